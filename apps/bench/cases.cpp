@@ -1,0 +1,176 @@
+#include "apps/bench/cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <stdexcept>
+
+#include "apps/bench/models.h"
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+
+namespace cardan::bench {
+namespace {
+
+std::vector<double> reference(const Arguments& a, const std::string& name) {
+  std::vector<double> values;
+  if (a.references.empty()) return values;
+  std::ifstream file(fmt::format("{}/{}_{}_{:g}.txt", a.references, name, a.n, a.stop));
+  for (double x = 0; file >> x;) values.push_back(x);
+  return values;
+}
+
+/// Index of the unknown of this name.
+int unknown(const MultibodySystem& system, const std::string& name) {
+  for (int i = 0; i < system.size(); ++i) {
+    if (system.unknownName(i) == name) return i;
+  }
+  throw std::invalid_argument("the model has no unknown '" + name + "'");
+}
+
+/// Largest difference of angles, modulo 2 pi.
+double angleError(const std::vector<double>& q, const std::vector<double>& wanted) {
+  if (wanted.size() < q.size()) return std::nan("");
+  double error = 0;
+  for (size_t i = 0; i < q.size(); ++i) {
+    error = std::max(error, std::abs(std::remainder(q[i] - wanted[i], 2 * std::numbers::pi)));
+  }
+  return error;
+}
+
+/// A model at its start, with the integration loop alone to be timed.
+class Runner {
+ public:
+  explicit Runner(const std::string& text)
+      : simulation_(Simulation::fromText(catalogue(), text)),
+        system_(*simulation_.model().assembly().system) {
+    simulation_.initialise();
+  }
+
+  /// Integrates to the stop time, repeatedly; returns the last y.
+  std::vector<double> integrate(Measurement& m, const Arguments& a) {
+    IdaOptions options;
+    options.relativeTolerance = a.tolerance;
+    IdaIntegrator integrator(system_, options);
+    repeat(m, [&] {
+      integrator.start(0, simulation_.y(), simulation_.yp());
+      while (integrator.time() < a.stop) integrator.step(a.stop);
+    });
+    const IntegratorStatistics s = integrator.statistics();
+    m.steps = static_cast<double>(s.steps);
+    m.residuals = static_cast<double>(s.residuals);
+    m.extra.emplace_back("newton_matrices", s.newtonMatrices);
+    m.extra.emplace_back("err_test_fail", s.errorTestFailures);
+    return {integrator.y().begin(), integrator.y().end()};
+  }
+
+  Simulation& simulation() { return simulation_; }
+  MultibodySystem& system() { return system_; }
+
+ private:
+  Simulation simulation_;
+  MultibodySystem& system_;
+};
+
+void arm(Measurement& m, const Arguments& a, const std::string& text, const std::string& name) {
+  Runner runner(text);
+  const std::vector<double> y = runner.integrate(m, a);
+  for (int i = 1; i <= a.n; ++i) {
+    m.final.push_back(y[static_cast<size_t>(unknown(runner.system(), fmt::format("r{}.phi", i)))]);
+  }
+  m.error = angleError(m.final, reference(a, name));
+}
+
+/// Errors: angular momentum and energy, relative; attitude against the reference.
+void freeBodyCase(Measurement& m, const Arguments& a) {
+  Runner runner(freeBody());
+  const std::vector<double> y = runner.integrate(m, a);
+  auto value = [&](const char* name, int i) {
+    return y[static_cast<size_t>(unknown(runner.system(), fmt::format("{}[{}]", name, i)))];
+  };
+  const Vector3d I(1, 2, 3), w0(0.01, 3, 0.01);
+  const Vector3d w(value("body.w_a", 1), value("body.w_a", 2), value("body.w_a", 3));
+  Vector4d Q(value("body.Q", 1), value("body.Q", 2), value("body.Q", 3), value("body.Q", 4));
+  const Matrix3d R = frames::to_T(frames::from_Q(Q, w)).transpose();  // body -> world
+  const Vector3d L0 = I.cwiseProduct(w0), L = R * I.cwiseProduct(w);
+  const double E0 = w0.dot(L0) / 2, E = w.dot(I.cwiseProduct(w)) / 2;
+  const double errorL = (L - L0).norm() / L0.norm(), errorE = std::abs(E - E0) / E0;
+  double attitude = std::nan("");
+  if (const std::vector<double> r = reference(a, "freebody"); r.size() >= 12) {
+    attitude = 0;
+    for (int i = 0; i < 9; ++i) {
+      attitude = std::max(attitude, std::abs(R(i / 3, i % 3) - r[static_cast<size_t>(i)]));
+    }
+  }
+  m.final = {w[0], w[1], w[2], L[0], L[1], L[2]};
+  m.error = std::max(errorL, errorE);
+  m.extra.emplace_back("err_L", errorL);
+  m.extra.emplace_back("err_E", errorE);
+  m.extra.emplace_back("err_att", attitude);
+}
+
+/// Time of one residual (inverse dynamics) or one Newton matrix, factorised, at changing states.
+void evaluation(Measurement& m, const std::string& text, bool matrix) {
+  Runner runner(text);
+  MultibodySystem& system = runner.system();
+  const Layout& l = runner.simulation().model().assembly().layout;
+  const size_t n = static_cast<size_t>(system.size()), nq = static_cast<size_t>(l.nq);
+  std::vector<double> y = runner.simulation().y(), yp(n), r(n);
+  auto setState = [&](int call) {
+    for (int i = 0; i < l.nv; ++i) {
+      const size_t k = static_cast<size_t>(i);
+      y[k] = sample(i, call, 1);
+      yp[k] = y[nq + k] = sample(i + 1, call, 0.5);
+      yp[nq + k] = sample(i + 2, call, 0.8);
+    }
+  };
+  timeCall(m, [&](int call) {
+    setState(call);
+    if (matrix) {
+      if (!system.factor(0, 100, y.data(), yp.data())) throw std::runtime_error("singular");
+    } else {
+      system.residual(0, y.data(), yp.data(), r.data());
+    }
+  });
+  if (!matrix) m.final.assign(r.begin() + l.nq, r.begin() + l.nq + l.nv);
+  m.method = matrix ? "newton_matrix" : "residual";
+}
+
+}  // namespace
+
+std::string caseNames() {
+  return "chain, robot6, freebody, eval_id_chain, eval_id_robot6, eval_jac_chain, eval_jac_robot6";
+}
+
+Measurement measure(const Arguments& arguments) {
+  Arguments a = arguments;
+  if (a.benchCase.ends_with("robot6")) a.n = 6;
+  if (a.benchCase == "freebody") a.n = 1;
+  Measurement m;
+  m.benchCase = a.benchCase;
+  m.method = "ida";
+  m.setting = a.toleranceText;
+  m.n = a.n;
+  m.stop = a.stop;
+  const bool evaluates = a.benchCase.starts_with("eval_");
+  const bool matrix = a.benchCase.starts_with("eval_jac_");
+  if (a.benchCase == "chain") {
+    arm(m, a, chain(a.n), "chain");
+  } else if (a.benchCase == "robot6") {
+    arm(m, a, robot6(), "robot6");
+  } else if (a.benchCase == "freebody") {
+    freeBodyCase(m, a);
+  } else if (evaluates && a.benchCase.ends_with("_chain")) {
+    evaluation(m, chain(a.n), matrix);
+  } else if (evaluates && a.benchCase.ends_with("_robot6")) {
+    evaluation(m, robot6(), matrix);
+  } else {
+    throw std::invalid_argument("unknown case '" + a.benchCase + "'; cases: " + caseNames());
+  }
+  return m;
+}
+
+}  // namespace cardan::bench

@@ -1,0 +1,24 @@
+/// The cases of the bench.
+#pragma once
+
+#include <string>
+
+#include "apps/bench/measurement.h"
+
+namespace cardan::bench {
+
+struct Arguments {
+  std::string benchCase;  ///< "chain", "eval_jac_robot6", ...
+  int n = 1;
+  double stop = 1;            ///< [s]
+  std::string toleranceText;  ///< as given
+  double tolerance = 1e-6;
+  std::string references;  ///< folder of reference files, may be empty
+};
+
+/// All names of cases.
+std::string caseNames();
+/// Runs one; throws std::invalid_argument for an unknown one.
+Measurement measure(const Arguments& arguments);
+
+}  // namespace cardan::bench

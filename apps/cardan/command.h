@@ -1,0 +1,29 @@
+/// The subcommands of the program, one file each.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <functional>
+
+namespace cardan {
+
+/// Exit codes of the program.
+enum ExitCode {
+  kDone = 0,
+  kFailed = 1,         ///< the run failed, or a file could not be written
+  kWrong = 2,          ///< the model or the command line is wrong
+  kInterrupted = 130,  ///< stopped by Ctrl-C or SIGTERM, with the rows so far
+};
+
+/// A subcommand: its options, and what it does; errors leave run() as exceptions.
+struct Command {
+  CLI::App* app;
+  std::function<int()> run;  ///< returns the exit code
+};
+
+Command addSimulate(CLI::App& program);
+Command addCheck(CLI::App& program);
+Command addComponents(CLI::App& program);
+
+}  // namespace cardan

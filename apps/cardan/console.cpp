@@ -1,0 +1,91 @@
+#include "apps/cardan/console.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace cardan {
+namespace {
+
+bool stderrIsTerminal() { return isatty(STDERR_FILENO) != 0; }
+
+bool useColor() {
+  const char* no = std::getenv("NO_COLOR");
+  return stderrIsTerminal() && (no == nullptr || *no == '\0');
+}
+
+/// The first "error: " at the beginning or after "file:line:col: ", in colour.
+std::string colored(std::string_view line) {
+  struct Word {
+    std::string_view text;
+    const char* color;
+  };
+  for (const Word& w : {Word{"error:", "\033[1;31m"}, Word{"warning:", "\033[1;35m"},
+                        Word{"note:", "\033[1;36m"}}) {
+    size_t at = line.starts_with(w.text) ? 0 : line.find(": " + std::string(w.text));
+    if (at == std::string_view::npos) continue;
+    if (at > 0) at += 2;
+    return std::string(line.substr(0, at)) + w.color + std::string(w.text) + "\033[0m" +
+           std::string(line.substr(at + w.text.size()));
+  }
+  return std::string(line);
+}
+
+/// "45 s", "3:07 min", "2:05 h"
+std::string duration(double seconds) {
+  const long s = static_cast<long>(seconds + 0.5);
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);
+  return fmt::format("{}:{:02} h", s / 3600, s / 60 % 60);
+}
+
+}  // namespace
+
+void printMessages(const std::string& lines) {
+  const bool color = useColor();
+  std::string_view rest = lines;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    fmt::print(stderr, "{}\n", color ? colored(line) : std::string(line));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+void printModelError(const ModelError& error) {
+  printMessages(error.what());
+  const int count = error.diagnostics().errorCount();
+  if (count > 1) fmt::print(stderr, "{} errors\n", count);
+}
+
+ProgressLine::ProgressLine(double start, double stop, bool wanted)
+    : start_(start),
+      stop_(stop),
+      enabled_(wanted && stderrIsTerminal() && stop > start),
+      begun_(Clock::now()),
+      next_(begun_ + std::chrono::seconds(1)) {}
+
+void ProgressLine::update(double time) {
+  if (!enabled_ || Clock::now() < next_) return;
+  const Clock::time_point now = Clock::now();
+  next_ = now + std::chrono::milliseconds(200);
+  const double share = std::clamp((time - start_) / (stop_ - start_), 0.0, 1.0);
+  const double elapsed = std::chrono::duration<double>(now - begun_).count();
+  const std::string left =
+      share > 0.001 ? ", " + duration(elapsed * (1 - share) / share) + " left" : "";
+  fmt::print(stderr, "\r\033[K{:3.0f} %  time = {:.6g} s{}", 100 * share, time, left);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace cardan

@@ -1,0 +1,129 @@
+// The command line of Cardan: puts the commands together and turns errors into exit codes.
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <exception>
+#include <new>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "engine/csv_writer.h"
+#include "engine/solver_error.h"
+#include "engine/version.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kFooter = R"(A first run:
+  cardan check models/elementary/pendulum.yaml       what the model is made of
+  cardan simulate models/elementary/pendulum.yaml    writes Pendulum.csv
+  cardan components Revolute                         what a type understands
+  cardan simulate --help                             all options of a command
+
+Exit codes: 0 done, 1 the run failed, 2 the model or the command line is wrong,
+130 stopped by Ctrl-C.)";
+
+std::string versionText() {
+  const std::string r = revision;
+  return std::string("cardan ") + version + (r.empty() ? "" : " (" + r + ")");
+}
+
+/// What CLI11 calls an argument too many is mostly a misspelt option: says which is close.
+std::string explain(const CLI::App& command, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  std::vector<std::string> known;
+  for (const CLI::Option* o : command.get_options()) {
+    for (const std::string& name : o->get_lnames()) known.push_back("--" + name);
+  }
+  std::string text;
+  for (const std::string& argument : command.remaining()) {
+    if (!text.empty()) text += "\n";
+    if (argument.starts_with("-")) {
+      const std::string name = argument.substr(0, argument.find('='));
+      text += "unknown option '" + name + "'" + didYouMean(name, known);
+    } else {
+      text += "unexpected argument '" + argument + "'";
+    }
+  }
+  return text.empty() ? error.what() : text;
+}
+
+int reportParseError(const CLI::App& program, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> parsed = program.get_subcommands();
+  const CLI::App& command = parsed.empty() ? program : *parsed.front();
+  std::string text = explain(command, error);
+  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
+    text.replace(at, 1, "\nerror: ");
+  }
+  printMessages("error: " + text);
+  printMessages("try: cardan " + (parsed.empty() ? "" : command.get_name() + " ") + "--help");
+  return kWrong;
+}
+
+/// The first word, if it is no command: CLI11 would only say that one is missing.
+bool rejectUnknownCommand(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  std::vector<std::string> known;
+  for (const CLI::App* s : program.get_subcommands({})) {
+    if (s->get_name() == argv[1]) return false;
+    known.push_back(s->get_name());
+  }
+  printMessages(std::string("error: unknown command '") + argv[1] + "'" +
+                didYouMean(argv[1], known));
+  printMessages(fmt::format("commands: {}", fmt::join(known, ", ")));
+  return true;
+}
+
+int runCommand(const Command& command) {
+  try {
+    return command.run();
+  } catch (const ModelError& e) {
+    printModelError(e);
+    return kWrong;
+  } catch (const FileError& e) {
+    printMessages(std::string("error: ") + e.what());
+  } catch (const SolverError& e) {
+    printMessages(std::string("error: ") + e.what());
+  } catch (const std::bad_alloc&) {
+    printMessages("error: not enough memory");
+  } catch (const std::exception& e) {
+    printMessages(std::string("error: unexpected: ") + e.what() +
+                  "\nThis is a mistake in the program; please report it, with the model.");
+  }
+  return kFailed;
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(
+      "Cardan simulates multibody systems with the semantics of Modelica's MultiBody library.",
+      "cardan");
+  program.get_formatter()->column_width(34);
+  program.set_version_flag("--version", versionText(), "print the version");
+  program.require_subcommand(1);
+  program.footer(kFooter);
+  const std::vector<Command> commands{addSimulate(program), addCheck(program),
+                                      addComponents(program)};
+  if (argc < 2) {
+    fmt::print(stderr, "{}", program.help());
+    return kWrong;
+  }
+  if (rejectUnknownCommand(program, argc, argv)) return kWrong;
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return program.exit(e);
+  } catch (const CLI::ParseError& e) {
+    return reportParseError(program, e);
+  }
+  for (const Command& c : commands) {
+    if (program.got_subcommand(c.app)) return runCommand(c);
+  }
+  return kWrong;
+}
+
+}  // namespace
+}  // namespace cardan
+
+int main(int argc, char** argv) { return cardan::run(argc, argv); }

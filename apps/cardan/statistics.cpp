@@ -1,0 +1,54 @@
+#include "apps/cardan/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cardan {
+namespace {
+
+std::string count(const char* what, long n, const std::string& remark = "") {
+  return fmt::format("  {:<22}{:>12}{}\n", what, n, remark.empty() ? "" : "   " + remark);
+}
+
+std::string seconds(const std::string& what, double s, double total) {
+  return fmt::format("  {:<22}{:>12.6f} s {:>5.1f} %\n", what, s, total > 0 ? 100 * s / total : 0);
+}
+
+std::string perStep(long n, long steps) {
+  return steps > 0
+             ? fmt::format("{:.2f} a step", static_cast<double>(n) / static_cast<double>(steps))
+             : "";
+}
+
+}  // namespace
+
+std::string formatStatistics(const RunReport& r) {
+  const IntegratorStatistics& s = r.integrator;
+  const double total = r.initialisationSeconds + r.integrationSeconds + r.outputSeconds;
+  const double known = s.residualSeconds + s.newtonMatrixSeconds + s.linearSolveSeconds;
+  std::string text = "statistics\n";
+  text += count("steps", s.steps);
+  text += count("residuals", s.residuals, perStep(s.residuals, s.steps));
+  text += count("Newton matrices", s.newtonMatrices, perStep(s.newtonMatrices, s.steps));
+  text += count("Newton iterations", s.newtonIterations, perStep(s.newtonIterations, s.steps));
+  text += count("error test failures", s.errorTestFailures);
+  text += count("Newton failures", s.newtonFailures);
+  text += count("events", r.events);
+  text += count("restarts", s.restarts);
+  text += count("rows", r.rows);
+  text += "time\n";
+  text += seconds("start values", r.initialisationSeconds, total);
+  text += seconds("integration", r.integrationSeconds, total);
+  if (known > 0) {
+    text += seconds("  residuals", s.residualSeconds, total);
+    text += seconds("  Newton matrices", s.newtonMatrixSeconds, total);
+    text += seconds("  linear solves", s.linearSolveSeconds, total);
+    text += seconds("  other", std::max(0.0, r.integrationSeconds - known), total);
+  }
+  text += seconds("output rows", r.outputSeconds, total);
+  text += seconds("total", total, total);
+  return text;
+}
+
+}  // namespace cardan

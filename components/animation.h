@@ -1,0 +1,76 @@
+/// Animation parameters of a component: read and checked like any other, kept for a picture, no
+/// physics.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "components/parameter_reader.h"
+#include "components/world_settings.h"
+
+namespace cardan {
+
+/// MSL's default colours.
+inline constexpr std::array<int, 3> kBodyColor{0, 128, 255};
+inline constexpr std::array<int, 3> kRodColor{155, 155, 155};
+inline constexpr std::array<int, 3> kJointColor{255, 0, 0};
+inline constexpr std::array<int, 3> kArrowColor{0, 0, 255};
+inline constexpr std::array<int, 3> kSensorColor{255, 255, 0};
+
+/// Values by name; the maps own what the reader writes into, so an Animation must not move after
+/// reading.
+class Animation {
+ public:
+  void boolean(ParameterReader& r, const char* name, bool byDefault) {
+    r.boolean(name, booleans_[name] = byDefault, "animation");
+  }
+  void length(ParameterReader& r, const char* name, double byDefault) {
+    r.real(name, reals_[name] = byDefault, "m", "animation");
+  }
+  void real(ParameterReader& r, const char* name, double byDefault) {
+    r.real(name, reals_[name] = byDefault, "1", "animation");
+  }
+  void integer(ParameterReader& r, const char* name, int byDefault) {
+    r.integer(name, integers_[name] = byDefault, "animation");
+  }
+  void vector(ParameterReader& r, const char* name, const Vector3d& byDefault,
+              const char* unit = "m") {
+    r.vector(name, vectors_[name] = byDefault, unit, "animation");
+  }
+  void color(ParameterReader& r, const char* name, std::array<int, 3> byDefault) {
+    r.integers(name, colors_[name] = byDefault, "colour in animation, RGB 0..255", kNotNegative);
+  }
+  void string(ParameterReader& r, const char* name, const char* byDefault) {
+    r.string(name, strings_[name] = byDefault, "animation");
+  }
+  void specular(ParameterReader& r) {
+    real(r, "specularCoefficient", r.world().defaultSpecularCoefficient);
+  }
+  /// The parameters of a shape from frame_a (or world) along r_ab, as most parts have them.
+  void shape(ParameterReader& r, const Vector3d& r_ab, std::array<int, 3> colorByDefault) {
+    string(r, "shapeType", "cylinder");
+    vector(r, "r_shape", Vector3d::Zero());
+    const Vector3d along = r_ab - vectorValue("r_shape");
+    vector(r, "lengthDirection", along, "1");
+    vector(r, "widthDirection", {0, 1, 0}, "1");
+    length(r, "length", along.norm());
+    length(r, "width", realValue("length") / r.world().defaultWidthFraction);
+    length(r, "height", realValue("width"));
+    real(r, "extra", 0);
+    color(r, "color", colorByDefault);
+  }
+  double realValue(const std::string& name) const { return reals_.at(name); }
+  const Vector3d& vectorValue(const std::string& name) const { return vectors_.at(name); }
+  const std::array<int, 3>& colorValue(const std::string& name) const { return colors_.at(name); }
+
+ private:
+  std::map<std::string, bool> booleans_;
+  std::map<std::string, double> reals_;
+  std::map<std::string, int> integers_;
+  std::map<std::string, Vector3d> vectors_;
+  std::map<std::string, std::array<int, 3>> colors_;
+  std::map<std::string, std::string> strings_;
+};
+
+}  // namespace cardan

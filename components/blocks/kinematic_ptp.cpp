@@ -1,0 +1,120 @@
+#include "components/blocks/kinematic_ptp.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan::blocks {
+namespace {
+
+constexpr double kNoWay = 10 * 2.220446049250313e-16;
+
+/// A vector of one element stands for as many as are needed.
+struct AxisVector {
+  const char* name;
+  Eigen::MatrixXd* values;
+};
+
+void spread(ParameterReader& r, const std::vector<AxisVector>& vectors) {
+  Eigen::Index n = 1;
+  for (const AxisVector& v : vectors) n = std::max(n, v.values->size());
+  for (const AxisVector& v : vectors) {
+    const Eigen::Index size = v.values->size();
+    if (!r.require(size == 1 || size == n, v.name,
+                   "must have one element or as many as the longest vector") ||
+        size == 1) {
+      *v.values = Eigen::MatrixXd::Constant(n, 1, size > 0 ? (*v.values)(0, 0) : 1.0);
+    }
+  }
+}
+
+void readLimits(ParameterReader& r, Eigen::MatrixXd& qd_max, Eigen::MatrixXd& qdd_max) {
+  r.vectorOfAnySize("qd_max", qd_max, "1/s", "largest velocity of each axis");
+  r.vectorOfAnySize("qdd_max", qdd_max, "1/s2", "largest acceleration of each axis");
+  for (auto [name, limit] : {AxisVector{"qd_max", &qd_max}, AxisVector{"qdd_max", &qdd_max}}) {
+    if (!r.require(limit->minCoeff() > 0, name, "must be positive")) limit->setOnes();
+  }
+}
+
+}  // namespace
+
+PathProfile::PathProfile(const Eigen::VectorXd& delta, const Eigen::VectorXd& qd_max,
+                         const Eigen::VectorXd& qdd_max) {
+  const double slowest = delta.cwiseQuotient(qd_max).cwiseAbs().maxCoeff();
+  const double laziest = delta.cwiseQuotient(qdd_max).cwiseAbs().maxCoeff();
+  if (slowest <= kNoWay || laziest <= kNoWay) return;
+  moves = true;
+  sdd_max = 1 / laziest;
+  sd_max = 1 / slowest;
+  if (sd_max / sdd_max >= std::sqrt(laziest)) {  // the speed limit is not reached
+    up = down = std::sqrt(laziest);
+    sd_max = sdd_max * up;
+  } else {
+    up = sd_max / sdd_max;
+    down = slowest;
+  }
+  end = down + up;
+}
+
+double PathProfile::begin(int phase) const {
+  if (!moves || phase > 4) return kNever;
+  return phase <= 1 ? 0 : phase == 2 ? up : phase == 3 ? down : end;
+}
+
+void KinematicPTP::read(ParameterReader& r) {
+  Eigen::MatrixXd qd_max = Eigen::MatrixXd::Ones(1, 1), qdd_max = qd_max;
+  r.vectorOfAnySize("deltaq", deltaq_, "1", "distance of each axis");
+  readLimits(r, qd_max, qdd_max);
+  r.real("startTime", startTime_, "s", "start of the movement");
+  spread(r, {{"deltaq", &deltaq_}, {"qd_max", &qd_max}, {"qdd_max", &qdd_max}});
+  profile_ = PathProfile(deltaq_, qd_max, qdd_max);
+}
+
+void KinematicPTP::describe(Variables& v) const {
+  v.array(output("y", "acceleration", Level::Time), {static_cast<int>(deltaq_.size())},
+          [this](const auto& x, auto* out) {
+            const double a = profile_.acceleration(phase(x));
+            for (Eigen::Index i = 0; i < deltaq_.size(); ++i)
+              out[i] = deltaq_(i) * a + 0.0 * x.time();
+          });
+}
+
+void KinematicPTP2::read(ParameterReader& r) {
+  Eigen::MatrixXd qd_max = Eigen::MatrixXd::Ones(1, 1), qdd_max = qd_max;
+  r.vectorOfAnySize("q_begin", q_begin_, "1", "start position of each axis");
+  r.vectorOfAnySize("q_end", q_end_, "1", "end position of each axis");
+  readLimits(r, qd_max, qdd_max);
+  r.real("startTime", startTime_, "s", "start of the movement");
+  spread(r,
+         {{"q_begin", &q_begin_}, {"q_end", &q_end_}, {"qd_max", &qd_max}, {"qdd_max", &qdd_max}});
+  delta_ = q_end_ - q_begin_;
+  profile_ = PathProfile(delta_, qd_max, qdd_max);
+}
+
+void KinematicPTP2::describe(Variables& v) const {
+  const int n = static_cast<int>(delta_.size());
+  v.array(output("q", "position", Level::Time), {n}, [this](const auto& x, auto* out) {
+    using S = std::decay_t<decltype(x.time())>;
+    const S s = profile_.position(phase(x), S(x.time() - startTime_));
+    for (Eigen::Index i = 0; i < delta_.size(); ++i) out[i] = q_begin_(i) + delta_(i) * s;
+  });
+  v.array(output("qd", "velocity", Level::Time), {n}, [this](const auto& x, auto* out) {
+    using S = std::decay_t<decltype(x.time())>;
+    const S sd = profile_.velocity(phase(x), S(x.time() - startTime_));
+    for (Eigen::Index i = 0; i < delta_.size(); ++i) out[i] = delta_(i) * sd;
+  });
+  v.array(output("qdd", "acceleration", Level::Time), {n}, [this](const auto& x, auto* out) {
+    const double sdd = profile_.acceleration(phase(x));
+    for (Eigen::Index i = 0; i < delta_.size(); ++i) out[i] = delta_(i) * sdd + 0.0 * x.time();
+  });
+  v.array(output("moving", "the end position is not yet reached", Level::Time, {}, true), {n},
+          [this](const auto& x, auto* out) {
+            for (Eigen::Index i = 0; i < delta_.size(); ++i) {
+              const bool moving = phase(x) < 4 && std::abs(delta_(i)) > kNoWay;
+              out[i] = (moving ? 1.0 : 0.0) + 0.0 * x.time();
+            }
+          });
+  v.constant("endTime", "s", "end of the movement",
+             profile_.moves ? startTime_ + profile_.end : 0.0);
+}
+
+}  // namespace cardan::blocks

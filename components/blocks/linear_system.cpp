@@ -1,0 +1,311 @@
+#include "components/blocks/linear_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "components/blocks/time_source.h"
+
+namespace cardan::blocks {
+
+void LinearSystem::resize(int outputs, int inputs) {
+  A_ = Eigen::MatrixXd::Zero(states(), states());
+  B_ = Eigen::MatrixXd::Zero(states(), inputs);
+  C_ = Eigen::MatrixXd::Zero(outputs, states());
+  D_ = Eigen::MatrixXd::Zero(outputs, inputs);
+}
+
+void LinearSystem::declare(Structure& s) {
+  u_ = s.input("u", static_cast<int>(D_.cols()));
+  for (size_t i = 0; i < names_.size(); ++i) {
+    UnknownInfo info{names_[i], "1", "state"};
+    info.start = x_start_[i];
+    x_.push_back(s.unknown(info, Kind::Differential));
+    rows_.push_back(s.row(names_[i]));
+  }
+}
+
+void LinearSystem::describe(Variables& v) const {
+  // Without direct feedthrough the output depends on states only.
+  const std::vector<SignalId> reads =
+      D_.isZero(0) ? std::vector<SignalId>{} : std::vector<SignalId>{u_};
+  VariableInfo info = blocks::output("y", "output", Level::Position, reads);
+  if (scalar_) {
+    v.scalar(std::move(info), [this](const auto& x) { return output(x, 0); });
+  } else {
+    v.array(std::move(info), {static_cast<int>(C_.rows())}, [this](const auto& x, auto* out) {
+      for (int i = 0; i < static_cast<int>(C_.rows()); ++i) out[i] = output(x, i);
+    });
+  }
+  for (size_t i = 0; i < names_.size(); ++i) {
+    startState(v, names_[i], x_start_[i], init_ == Init::InitialState, startGiven_);
+  }
+  auto steady = [&](int i) {
+    initially(v, "'" + names_[static_cast<size_t>(i)] + "' starts in steady state",
+              Level::Acceleration,
+              [this, i](const auto& x) { return x.rate(x_[static_cast<size_t>(i)]); });
+  };
+  if (init_ == Init::SteadyState) {
+    for (int i = 0; i < states(); ++i) steady(i);
+  } else if (init_ == Init::InitialOutput) {
+    for (int i = 0; i < static_cast<int>(C_.rows()); ++i) {
+      initially(v, "the output has its start value", Level::Position, [this, i](const auto& x) {
+        return output(x, i) - y_start_[static_cast<size_t>(i)];
+      });
+    }
+    for (int i : steadyForOutput_) steady(i);
+  }
+}
+
+namespace {
+
+void readStart(ParameterReader& r, const char* name, double& start, bool& given,
+               const char* about) {
+  r.real(name, start, "1", about);
+  given = given || r.isGiven(name);
+}
+
+/// `n` start values, all zero by default.
+void readStarts(ParameterReader& r, const char* name, size_t n, std::vector<double>& starts,
+                bool& given) {
+  Eigen::MatrixXd values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), 1);
+  r.vectorOfAnySize(name, values, "1", "start values");
+  given = given || r.isGiven(name);
+  if (!r.require(static_cast<size_t>(values.size()) == n, name,
+                 "has the wrong number of elements")) {
+    values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), 1);
+  }
+  starts.assign(values.data(), values.data() + n);
+}
+
+std::vector<std::string> numbered(const std::string& name, int n) {
+  std::vector<std::string> names;
+  for (int i = 1; i <= n; ++i) names.push_back(name + "[" + std::to_string(i) + "]");
+  return names;
+}
+
+void readInput(ParameterReader& r, int size = 1) { r.input("u", size, "1", "input"); }
+
+}  // namespace
+
+void Integrator::read(ParameterReader& r) {
+  bool use_reset = false, use_set = false;
+  init_ = Init::InitialState;
+  r.real("k", k_, "1", "gain");
+  r.boolean("use_reset", use_reset, "must be false");
+  r.boolean("use_set", use_set, "must be false");
+  r.require(!use_reset && !use_set, "use_reset", "is not supported: a state cannot jump");
+  readInit(r, init_);
+  names_ = {"y"};
+  x_start_ = {0};
+  readStart(r, "y_start", x_start_[0], startGiven_,
+            "start value of the output, which is the state");
+  if (init_ == Init::InitialOutput) init_ = Init::InitialState;
+  readInput(r);
+  build();
+}
+
+void Integrator::build() {
+  resize(1, 1);
+  B_(0, 0) = k_;
+  C_(0, 0) = 1;
+}
+
+void Derivative::read(ParameterReader& r) {
+  r.real("k", k_, "1", "gain");
+  r.real("T", T_, "s", "time constant", kPositive);
+  readInit(r, init_);
+  names_ = {"x"};
+  x_start_ = {0};
+  readStart(r, "x_start", x_start_[0], startGiven_, "start value of the state");
+  readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
+  readInput(r);
+  build();
+}
+
+void Derivative::build() {
+  resize(1, 1);
+  if (std::abs(k_) < 2.3e-16) {  // MSL: the state rests, the output is zero
+    if (init_ != Init::NoInit) init_ = Init::InitialState;
+    return;
+  }
+  A_(0, 0) = -1 / T_;
+  B_(0, 0) = 1 / T_;
+  C_(0, 0) = -k_ / T_;
+  D_(0, 0) = k_ / T_;
+}
+
+void FirstOrder::read(ParameterReader& r) {
+  r.real("k", k_, "1", "gain");
+  r.real("T", T_, "s", "time constant", kPositive);
+  readInit(r, init_);
+  names_ = {"y"};
+  x_start_ = {0};
+  readStart(r, "y_start", x_start_[0], startGiven_,
+            "start value of the output, which is the state");
+  if (init_ == Init::InitialOutput) init_ = Init::InitialState;
+  readInput(r);
+  build();
+}
+
+void FirstOrder::build() {
+  resize(1, 1);
+  A_(0, 0) = -1 / T_;
+  B_(0, 0) = k_ / T_;
+  C_(0, 0) = 1;
+}
+
+void SecondOrder::read(ParameterReader& r) {
+  r.real("k", k_, "1", "gain");
+  r.real("w", w_, "rad/s", "angular frequency");
+  r.real("D", damping_, "1", "damping ratio");
+  readInit(r, init_);
+  names_ = {"y", "yd"};
+  x_start_ = {0, 0};
+  readStart(r, "y_start", x_start_[0], startGiven_, "start value of the output");
+  readStart(r, "yd_start", x_start_[1], startGiven_, "start value of the output's derivative");
+  if (init_ == Init::InitialOutput) init_ = Init::InitialState;
+  readInput(r);
+  build();
+}
+
+void SecondOrder::build() {
+  resize(1, 1);
+  A_ << 0, 1, -w_ * w_, -2 * damping_ * w_;
+  B_(1, 0) = w_ * w_ * k_;
+  C_(0, 0) = 1;
+}
+
+void PI::read(ParameterReader& r) {
+  r.real("k", k_, "1", "gain");
+  r.real("T", T_, "s", "time constant", kPositive);
+  readInit(r, init_);
+  names_ = {"x"};
+  x_start_ = {0};
+  readStart(r, "x_start", x_start_[0], startGiven_, "start value of the state");
+  readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
+  readInput(r);
+  build();
+}
+
+void PI::build() {
+  resize(1, 1);
+  B_(0, 0) = 1 / T_;
+  C_(0, 0) = k_;
+  D_(0, 0) = k_;
+}
+
+void PID::read(ParameterReader& r) {
+  init_ = Init::InitialState;
+  r.real("k", k_, "1", "gain");
+  r.real("Ti", Ti_, "s", "time constant of the integral part", kPositive);
+  r.real("Td", Td_, "s", "time constant of the derivative part", kNotNegative);
+  r.real("Nd", Nd_, "1", "Td/Nd is the time constant of the derivative part's filter", kPositive);
+  readInit(r, init_);
+  names_ = {"I.y", "D.x"};
+  x_start_ = {0, 0};
+  readStart(r, "xi_start", x_start_[0], startGiven_, "start value of the integral part");
+  readStart(r, "xd_start", x_start_[1], startGiven_, "start value of the derivative part's state");
+  readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
+  steadyForOutput_ = {1};
+  readInput(r);
+  build();
+}
+
+void PID::build() {
+  resize(1, 1);
+  const double T = std::max(Td_ / Nd_, 100 * 2.2e-16);
+  B_(0, 0) = 1 / Ti_;
+  C_(0, 0) = k_;
+  D_(0, 0) = k_;
+  if (Td_ == 0) return;
+  A_(1, 1) = -1 / T;
+  B_(1, 0) = 1 / T;
+  C_(0, 1) = -k_ * Td_ / T;
+  D_(0, 0) += k_ * Td_ / T;
+}
+
+void CriticalDamping::read(ParameterReader& r) {
+  int n = 2;
+  r.integer("n", n, "order", Range{1});
+  r.real("f", f_, "Hz", "cut-off frequency", kPositive);
+  r.boolean("normalized", normalized_, "the amplitude at f is 3 dB less");
+  readInit(r, init_);
+  names_ = numbered("x", n);
+  readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
+  readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
+  for (int i = 0; i + 1 < n; ++i) steadyForOutput_.push_back(i);
+  readInput(r);
+  build();
+}
+
+void CriticalDamping::build() {
+  resize(1, 1);
+  const double alpha = normalized_ ? std::sqrt(std::pow(2, 1.0 / states()) - 1) : 1;
+  const double w = 2 * std::numbers::pi * f_ / alpha;
+  for (int i = 0; i < states(); ++i) {
+    A_(i, i) = -w;
+    if (i > 0) A_(i, i - 1) = w;
+  }
+  B_(0, 0) = w;
+  C_(0, states() - 1) = 1;
+}
+
+void TransferFunction::read(ParameterReader& r) {
+  r.vectorOfAnySize("b", b_, "1", "coefficients of the numerator, highest power first");
+  r.vectorOfAnySize("a", a_, "1", "coefficients of the denominator, highest power first");
+  const bool fine = r.require(a_.size() > 0 && a_(0) != 0, "a", "must not begin with zero") &&
+                    r.require(b_.size() <= a_.size(), "b", "must not be longer than a");
+  if (!fine) a_ = b_ = Eigen::MatrixXd::Ones(1, 1);
+  readInit(r, init_);
+  names_ = numbered("x", static_cast<int>(a_.size()) - 1);
+  readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
+  readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
+  for (int i = 1; i < states(); ++i) steadyForOutput_.push_back(i);
+  readInput(r);
+  build();
+}
+
+void TransferFunction::build() {
+  resize(1, 1);
+  const Eigen::Index n = states();
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(n + 1);
+  b.tail(b_.size()) = b_.col(0);
+  const double d = b(0) / a_(0);
+  D_(0, 0) = d;
+  if (n == 0) return;
+  A_.row(0) = -a_.col(0).tail(n).transpose() / a_(0);
+  for (Eigen::Index i = 1; i < n; ++i) A_(i, i - 1) = 1;
+  B_(0, 0) = 1 / a_(0);
+  C_.row(0) = (b.tail(n) - d * a_.col(0).tail(n)).transpose();
+}
+
+void StateSpace::read(ParameterReader& r) {
+  A_ = Eigen::MatrixXd::Identity(2, 2);
+  B_ = Eigen::MatrixXd::Ones(2, 1);
+  C_ = Eigen::MatrixXd::Ones(1, 2);
+  r.table("A", A_, "1", "der(x) = A x + B u");
+  r.table("B", B_, "1", "der(x) = A x + B u");
+  r.table("C", C_, "1", "y = C x + D u");
+  D_ = Eigen::MatrixXd::Zero(C_.rows(), B_.cols());
+  r.table("D", D_, "1", "y = C x + D u");
+  const bool fine = r.require(A_.rows() == A_.cols(), "A", "must be square") &&
+                    r.require(B_.rows() == A_.rows(), "B", "must have as many rows as A") &&
+                    r.require(C_.cols() == A_.cols(), "C", "must have as many columns as A") &&
+                    r.require(D_.rows() == C_.rows() && D_.cols() == B_.cols(), "D",
+                              "must have the rows of C and the columns of B");
+  if (!fine) {
+    A_ = B_ = C_ = Eigen::MatrixXd::Ones(1, 1);
+    D_ = Eigen::MatrixXd::Zero(1, 1);
+  }
+  readInit(r, init_);
+  scalar_ = false;
+  names_ = numbered("x", static_cast<int>(A_.rows()));
+  readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
+  readStarts(r, "y_start", static_cast<size_t>(C_.rows()), y_start_, startGiven_);
+  // As many states as the outputs leave are steady.
+  for (int i = static_cast<int>(C_.rows()); i < states(); ++i) steadyForOutput_.push_back(i);
+  readInput(r, static_cast<int>(B_.cols()));
+}
+
+}  // namespace cardan::blocks

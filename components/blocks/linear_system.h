@@ -1,0 +1,165 @@
+/// Blocks with states whose law is linear.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "components/blocks/initial_state.h"
+#include "components/component.h"
+
+namespace cardan::blocks {
+
+/// What all linear blocks share.
+///
+/// Unknowns   x
+/// Equations  der(x) = A x + B u;  y = C x + D u
+class LinearSystem : public ComponentOf<LinearSystem> {
+ public:
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void parametersChanged() override { build(); }
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const int n = states(), m = static_cast<int>(B_.cols());
+    for (int i = 0; i < n; ++i) {
+      S rate = 0.0;
+      for (int j = 0; j < n; ++j) {
+        if (A_(i, j) != 0) rate += A_(i, j) * state(x, j);
+      }
+      for (int j = 0; j < m; ++j) {
+        if (B_(i, j) != 0) rate += B_(i, j) * x.input(u_, j);
+      }
+      x.row(rows_[static_cast<size_t>(i)]) = x.rate(x_[static_cast<size_t>(i)]) - rate;
+    }
+  }
+
+ protected:
+  /// Sets A, B, C, D from the parameters.
+  virtual void build() = 0;
+  int states() const { return static_cast<int>(names_.size()); }
+  void resize(int outputs, int inputs);
+
+  std::vector<std::string> names_;  ///< of the states
+  Eigen::MatrixXd A_, B_, C_, D_;
+  Init init_ = Init::NoInit;
+  std::vector<double> x_start_;
+  std::vector<double> y_start_{0};
+  bool startGiven_ = false;  ///< the user wrote start values
+  bool scalar_ = true;       ///< one input and one output, not vectors of one element
+  std::vector<int>
+      steadyForOutput_;  ///< states whose rates are zero at the start with InitialOutput
+
+ private:
+  template <class S>
+  const S& state(const View<S>& x, int i) const {
+    return x.unknown(x_[static_cast<size_t>(i)]);
+  }
+  template <class S>
+  S output(const View<S>& x, int i) const {
+    S y = 0.0;
+    for (int j = 0; j < states(); ++j) y += C_(i, j) * state(x, j);
+    for (int j = 0; j < static_cast<int>(D_.cols()); ++j) {
+      if (D_(i, j) != 0) y += D_(i, j) * x.input(u_, j);
+    }
+    return y;
+  }
+
+  SignalId u_;
+  std::vector<UnknownId> x_;
+  std::vector<RowId> rows_;
+};
+
+/// y = k/s u.  Source: MSL 4.0 Blocks.Continuous.Integrator (without reset)
+class Integrator final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double k_ = 1;
+};
+
+/// y = k s/(T s + 1) u, 0 for k = 0.  Source: MSL 4.0 Blocks.Continuous.Derivative
+class Derivative final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double k_ = 1, T_ = 0.01;
+};
+
+/// y = k/(T s + 1) u.  Source: MSL 4.0 Blocks.Continuous.FirstOrder
+class FirstOrder final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double k_ = 1, T_ = 1;
+};
+
+/// y = k/((s/w)^2 + 2 D s/w + 1) u.  Source: MSL 4.0 Blocks.Continuous.SecondOrder
+class SecondOrder final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double k_ = 1, w_ = 1, damping_ = 1;
+};
+
+/// y = k (1 + 1/(T s)) u.  Source: MSL 4.0 Blocks.Continuous.PI
+class PI final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double k_ = 1, T_ = 1;
+};
+
+/// y = k (1 + 1/(Ti s) + Td s/(Td/Nd s + 1)) u.  Source: MSL 4.0 Blocks.Continuous.PID
+class PID final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double k_ = 1, Ti_ = 0.5, Td_ = 0.1, Nd_ = 10;
+};
+
+/// y = 1/(s/w + 1)^n u, w = 2 pi f/alpha; normalized: 3 dB at f.  Source: MSL 4.0
+/// Blocks.Continuous.CriticalDamping
+class CriticalDamping final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  double f_ = 1;
+  bool normalized_ = true;
+};
+
+/// y = b(s)/a(s) u, coefficients of the highest power first; states in controller canonical form.
+/// Source: MSL 4.0 Blocks.Continuous.TransferFunction
+class TransferFunction final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override;
+  Eigen::MatrixXd b_ = Eigen::MatrixXd::Ones(1, 1), a_ = Eigen::MatrixXd::Ones(1, 1);
+};
+
+/// The general linear system, its matrices given.  Source: MSL 4.0 Blocks.Continuous.StateSpace
+class StateSpace final : public LinearSystem {
+ public:
+  void read(ParameterReader& r) override;
+
+ private:
+  void build() override {}
+};
+
+}  // namespace cardan::blocks

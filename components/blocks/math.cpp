@@ -1,0 +1,111 @@
+#include "components/blocks/math.h"
+
+namespace cardan::blocks {
+
+void GainLaw::read(ParameterReader& r) { r.real("k", k, "1", "gain"); }
+
+void AddLaw::read(ParameterReader& r) {
+  r.real("k1", k1, "1", "gain of u1");
+  r.real("k2", k2, "1", "gain of u2");
+}
+
+void Add3Law::read(ParameterReader& r) {
+  r.real("k1", k1, "1", "gain of u1");
+  r.real("k2", k2, "1", "gain of u2");
+  r.real("k3", k3, "1", "gain of u3");
+}
+
+void AbsLaw::read(ParameterReader& r) { r.boolean("generateEvent", generateEvent, "not used"); }
+
+void Limits::readLimits(ParameterReader& r) {
+  r.real("uMax", uMax, "1", "upper limit");
+  uMin = -uMax;
+  r.real("uMin", uMin, "1", "lower limit");
+  r.require(uMax >= uMin, "uMax", "must not be below uMin");
+}
+
+namespace {
+
+/// Parameters of MSL's limiters that say how a Modelica compiler treats them.
+void readLimiterHints(ParameterReader& r) {
+  bool strict = false;
+  r.boolean("strict", strict, "not used");
+  enum class Homotopy {
+    NoHomotopy,
+    Linear,
+    UpperLimit,
+    LowerLimit,
+    Fixed
+  } homotopy = Homotopy::Linear;
+  r.enumeration("homotopyType", homotopy,
+                {{"NoHomotopy", Homotopy::NoHomotopy},
+                 {"Linear", Homotopy::Linear},
+                 {"UpperLimit", Homotopy::UpperLimit},
+                 {"LowerLimit", Homotopy::LowerLimit},
+                 {"Fixed", Homotopy::Fixed}},
+                "not used");
+}
+
+}  // namespace
+
+void LimiterLaw::read(ParameterReader& r) {
+  readLimits(r);
+  bool limitsAtInit = true;
+  r.boolean("limitsAtInit", limitsAtInit, "not used");
+  readLimiterHints(r);
+}
+
+void VariableLimiterLaw::read(ParameterReader& r) {
+  bool limitsAtInit = true;
+  double ySimplified = 0;
+  r.boolean("limitsAtInit", limitsAtInit, "not used");
+  r.real("ySimplified", ySimplified, "1", "not used");
+  readLimiterHints(r);
+}
+
+void BooleanToRealLaw::read(ParameterReader& r) {
+  r.real("realTrue", realTrue, "1", "output for true");
+  r.real("realFalse", realFalse, "1", "output for false");
+}
+
+void MatrixGain::read(ParameterReader& r) {
+  r.table("K", K_, "1", "gain matrix");
+  if (!r.require(K_.size() > 0, "K", "must not be empty")) K_ = Eigen::MatrixXd::Identity(2, 2);
+  r.input("u", static_cast<int>(K_.cols()), "1", "input");
+}
+
+void MatrixGain::declare(Structure& s) { u_ = s.input("u", static_cast<int>(K_.cols())); }
+
+void MatrixGain::describe(Variables& v) const {
+  v.array(output("y", "output", Level::Time, {u_}), {static_cast<int>(K_.rows())},
+          [this](const auto& x, auto* out) {
+            for (Eigen::Index i = 0; i < K_.rows(); ++i) {
+              out[i] = 0.0;
+              for (Eigen::Index j = 0; j < K_.cols(); ++j)
+                out[i] += K_(i, j) * x.input(u_, static_cast<int>(j));
+            }
+          });
+}
+
+void Sum::read(ParameterReader& r) {
+  int nin = 1;
+  r.integer("nin", nin, "number of inputs", Range{1});
+  k_ = Eigen::MatrixXd::Ones(nin, 1);
+  r.vectorOfAnySize("k", k_, "1", "gains of the elements");
+  if (!r.isGiven("nin")) nin = static_cast<int>(k_.size());
+  if (!r.require(k_.size() == nin, "k", "must have nin elements"))
+    k_ = Eigen::MatrixXd::Ones(nin, 1);
+  r.input("u", nin, "1", "input");
+}
+
+void Sum::declare(Structure& s) { u_ = s.input("u", static_cast<int>(k_.size())); }
+
+void Sum::describe(Variables& v) const {
+  v.scalar(output("y", "output", Level::Time, {u_}), [this](const auto& x) {
+    std::decay_t<decltype(x.time())> y = 0.0;
+    for (Eigen::Index i = 0; i < k_.size(); ++i) y += k_(i) * x.input(u_, static_cast<int>(i));
+    return y;
+  });
+}
+
+}  // namespace cardan::blocks

@@ -1,0 +1,313 @@
+/// Blocks without memory: sums, products, functions, limits.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "components/blocks/time_source.h"
+#include "frames/dual.h"
+
+namespace cardan::blocks {
+
+/// y = law(u): a block whose output depends on nothing but its scalar inputs.
+///
+/// Law   static constexpr std::array inputs{"u1", ...};
+///       void read(ParameterReader& r);
+///       template <class S> S y(const S* u) const;
+template <class Law>
+class Algebraic final : public ComponentOf<Algebraic<Law>> {
+ public:
+  void read(ParameterReader& r) override {
+    law_.read(r);
+    for (const char* name : Law::inputs) r.input(name, 1, "1", "input");
+  }
+  void declare(Structure& s) override {
+    for (size_t i = 0; i < kInputs; ++i) u_[i] = s.input(Law::inputs[i], 1);
+  }
+  void describe(Variables& v) const override {
+    VariableInfo info = output("y", "output", Level::Time, {u_.begin(), u_.end()}, Law::isBoolean);
+    v.scalar(std::move(info), [this](const auto& x) {
+      using S = std::decay_t<decltype(x.time())>;
+      S u[kInputs];
+      for (size_t i = 0; i < kInputs; ++i) u[i] = x.input(u_[i]);
+      return law_.template y<S>(u);
+    });
+  }
+
+ private:
+  static constexpr size_t kInputs = Law::inputs.size();
+  Law law_;
+  std::array<SignalId, kInputs> u_;
+};
+
+struct NoParameters {
+  static constexpr bool isBoolean = false;
+  void read(ParameterReader&) {}
+};
+struct OneInput : NoParameters {
+  static constexpr std::array inputs{"u"};
+};
+struct TwoInputs : NoParameters {
+  static constexpr std::array inputs{"u1", "u2"};
+};
+
+struct GainLaw : OneInput {
+  double k = 1;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return k * u[0];
+  }
+};
+struct AddLaw : TwoInputs {
+  double k1 = 1, k2 = 1;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return k1 * u[0] + k2 * u[1];
+  }
+};
+struct Add3Law : NoParameters {
+  static constexpr std::array inputs{"u1", "u2", "u3"};
+  double k1 = 1, k2 = 1, k3 = 1;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return k1 * u[0] + k2 * u[1] + k3 * u[2];
+  }
+};
+struct FeedbackLaw : TwoInputs {
+  template <class S>
+  S y(const S* u) const {
+    return u[0] - u[1];
+  }
+};
+struct ProductLaw : TwoInputs {
+  template <class S>
+  S y(const S* u) const {
+    return u[0] * u[1];
+  }
+};
+struct DivisionLaw : TwoInputs {
+  template <class S>
+  S y(const S* u) const {
+    return u[0] / u[1];
+  }
+};
+struct MaxLaw : TwoInputs {
+  template <class S>
+  S y(const S* u) const {
+    return max(u[0], u[1]);
+  }
+};
+struct MinLaw : TwoInputs {
+  template <class S>
+  S y(const S* u) const {
+    return min(u[0], u[1]);
+  }
+};
+struct Atan2Law : TwoInputs {
+  template <class S>
+  S y(const S* u) const {
+    return atan2(u[0], u[1]);
+  }
+};
+/// The kink of |u| is continuous: no event.
+struct AbsLaw : OneInput {
+  bool generateEvent = false;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return abs(u[0]);
+  }
+};
+
+/// y = f(u) for the elementary functions.
+enum class Elementary { sqrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10 };
+template <Elementary F>
+struct ElementaryLaw : OneInput {
+  template <class S>
+  S y(const S* u) const {
+    switch (F) {
+      case Elementary::sqrt:
+        return cardan::sqrt(u[0]);
+      case Elementary::sin:
+        return cardan::sin(u[0]);
+      case Elementary::cos:
+        return cardan::cos(u[0]);
+      case Elementary::tan:
+        return cardan::tan(u[0]);
+      case Elementary::asin:
+        return cardan::asin(u[0]);
+      case Elementary::acos:
+        return cardan::acos(u[0]);
+      case Elementary::atan:
+        return cardan::atan(u[0]);
+      case Elementary::sinh:
+        return cardan::sinh(u[0]);
+      case Elementary::cosh:
+        return cardan::cosh(u[0]);
+      case Elementary::tanh:
+        return cardan::tanh(u[0]);
+      case Elementary::exp:
+        return cardan::exp(u[0]);
+      case Elementary::log:
+        return cardan::log(u[0]);
+      case Elementary::log10:
+        break;
+    }
+    return cardan::log10(u[0]);
+  }
+};
+
+/// Upper and lower limit; the lower is minus the upper where it is not given.
+struct Limits : OneInput {
+  double uMax = 1, uMin = -1;
+  void readLimits(ParameterReader& r);
+};
+/// y = u within the limits, else the limit. The kinks are continuous: no event.
+struct LimiterLaw : Limits {
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return max(S(uMin), min(S(uMax), u[0]));
+  }
+};
+/// y = 0 within the limits, else what is beyond the limit.
+struct DeadZoneLaw : Limits {
+  void read(ParameterReader& r) { readLimits(r); }
+  template <class S>
+  S y(const S* u) const {
+    return u[0] > uMax ? S(u[0] - uMax) : u[0] < uMin ? S(u[0] - uMin) : S(0.0);
+  }
+};
+/// u within limit2 <= y <= limit1.
+struct VariableLimiterLaw : NoParameters {
+  static constexpr std::array inputs{"u", "limit1", "limit2"};
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return u[0] > u[1] ? u[1] : u[0] < u[2] ? u[2] : u[0];
+  }
+};
+struct RealPassThroughLaw : OneInput {
+  template <class S>
+  S y(const S* u) const {
+    return u[0];
+  }
+};
+
+// Truth values are 0 and 1.
+struct BooleanPassThroughLaw : RealPassThroughLaw {
+  static constexpr bool isBoolean = true;
+};
+struct NotLaw : OneInput {
+  static constexpr bool isBoolean = true;
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 ? 0.0 : 1.0);
+  }
+};
+struct AndLaw : TwoInputs {
+  static constexpr bool isBoolean = true;
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 && u[1] > 0.5 ? 1.0 : 0.0);
+  }
+};
+struct OrLaw : TwoInputs {
+  static constexpr bool isBoolean = true;
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 || u[1] > 0.5 ? 1.0 : 0.0);
+  }
+};
+struct XorLaw : TwoInputs {
+  static constexpr bool isBoolean = true;
+  template <class S>
+  S y(const S* u) const {
+    return S((u[0] > 0.5) != (u[1] > 0.5) ? 1.0 : 0.0);
+  }
+};
+/// y = u1 where u2 is true, else u3.
+struct SwitchLaw : NoParameters {
+  static constexpr std::array inputs{"u1", "u2", "u3"};
+  template <class S>
+  S y(const S* u) const {
+    return u[1] > 0.5 ? u[0] : u[2];
+  }
+};
+struct LogicalSwitchLaw : SwitchLaw {
+  static constexpr bool isBoolean = true;
+};
+struct BooleanToRealLaw : OneInput {
+  double realTrue = 1, realFalse = 0;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 ? realTrue : realFalse);
+  }
+};
+
+using Gain = Algebraic<GainLaw>;
+using Add = Algebraic<AddLaw>;
+using Add3 = Algebraic<Add3Law>;
+using Feedback = Algebraic<FeedbackLaw>;
+using Product = Algebraic<ProductLaw>;
+using Division = Algebraic<DivisionLaw>;
+using Max = Algebraic<MaxLaw>;
+using Min = Algebraic<MinLaw>;
+using Abs = Algebraic<AbsLaw>;
+using Sqrt = Algebraic<ElementaryLaw<Elementary::sqrt>>;
+using Sin = Algebraic<ElementaryLaw<Elementary::sin>>;
+using Cos = Algebraic<ElementaryLaw<Elementary::cos>>;
+using Tan = Algebraic<ElementaryLaw<Elementary::tan>>;
+using Asin = Algebraic<ElementaryLaw<Elementary::asin>>;
+using Acos = Algebraic<ElementaryLaw<Elementary::acos>>;
+using Atan = Algebraic<ElementaryLaw<Elementary::atan>>;
+using Atan2 = Algebraic<Atan2Law>;
+using Sinh = Algebraic<ElementaryLaw<Elementary::sinh>>;
+using Cosh = Algebraic<ElementaryLaw<Elementary::cosh>>;
+using Tanh = Algebraic<ElementaryLaw<Elementary::tanh>>;
+using Exp = Algebraic<ElementaryLaw<Elementary::exp>>;
+using Log = Algebraic<ElementaryLaw<Elementary::log>>;
+using Log10 = Algebraic<ElementaryLaw<Elementary::log10>>;
+using Limiter = Algebraic<LimiterLaw>;
+using DeadZone = Algebraic<DeadZoneLaw>;
+using VariableLimiter = Algebraic<VariableLimiterLaw>;
+using RealPassThrough = Algebraic<RealPassThroughLaw>;
+using BooleanPassThrough = Algebraic<BooleanPassThroughLaw>;
+using Not = Algebraic<NotLaw>;
+using And = Algebraic<AndLaw>;
+using Or = Algebraic<OrLaw>;
+using Xor = Algebraic<XorLaw>;
+using Switch = Algebraic<SwitchLaw>;
+using LogicalSwitch = Algebraic<LogicalSwitchLaw>;
+using BooleanToReal = Algebraic<BooleanToRealLaw>;
+
+/// y = K u, for vectors.
+class MatrixGain final : public ComponentOf<MatrixGain> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+ private:
+  Eigen::MatrixXd K_ = Eigen::MatrixXd::Identity(2, 2);
+  SignalId u_;
+};
+
+/// y = k u, the sum of a vector's elements.
+class Sum final : public ComponentOf<Sum> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+ private:
+  Eigen::MatrixXd k_ = Eigen::MatrixXd::Ones(1, 1);
+  SignalId u_;
+};
+
+}  // namespace cardan::blocks

@@ -1,0 +1,123 @@
+#include "components/blocks/sources.h"
+
+#include <algorithm>
+
+namespace cardan::blocks {
+namespace {
+
+void readAmplitude(ParameterReader& r, double& amplitude) {
+  r.real("amplitude", amplitude, "1", "amplitude");
+}
+void readFrequency(ParameterReader& r, double& f, double& phase) {
+  r.real("f", f, "Hz", "frequency");
+  r.real("phase", phase, "rad", "phase at startTime");
+}
+void readWidth(ParameterReader& r, double& width) {
+  r.real("width", width, "%", "width of the pulse in percent of the period", kPositive);
+  r.require(width <= 100, "width", "must be at most 100");
+}
+
+}  // namespace
+
+void StepWave::read(ParameterReader& r) { r.real("height", height, "1", "height of the step"); }
+
+void RampWave::read(ParameterReader& r) {
+  r.real("height", height, "1", "height of the ramp");
+  r.real("duration", duration, "s", "duration of the ramp; 0 is a step", kNotNegative);
+}
+
+template <bool Cosine>
+void HarmonicWave<Cosine>::read(ParameterReader& r) {
+  readAmplitude(r, amplitude);
+  readFrequency(r, f, phase);
+  r.boolean("continuous", continuous, "the value at startTime holds before");
+}
+template struct HarmonicWave<false>;
+template struct HarmonicWave<true>;
+
+void ExpSineWave::read(ParameterReader& r) {
+  readAmplitude(r, amplitude);
+  readFrequency(r, f, phase);
+  r.real("damping", damping, "1/s", "damping");
+}
+
+void ExponentialsWave::read(ParameterReader& r) {
+  r.real("outMax", outMax, "1", "value for an infinite riseTime");
+  r.real("riseTime", riseTime, "s", "time during which the signal rises", kNotNegative);
+  r.real("riseTimeConst", riseTimeConst, "s", "time constant of the rise", kPositive);
+  fallTimeConst = riseTimeConst;
+  r.real("fallTimeConst", fallTimeConst, "s", "time constant of the fall", kPositive);
+}
+
+void Periodic::readPeriods(ParameterReader& r) {
+  readAmplitude(r, amplitude);
+  r.real("period", period, "s", "duration of a period", kPositive);
+  r.integer("nperiod", nperiod, "number of periods, < 0: no end");
+}
+
+void PulseWave::read(ParameterReader& r) {
+  readPeriods(r);
+  readWidth(r, width);
+}
+
+double PulseWave::begin(int phase) const {
+  const int count = phase / 2;
+  if (over((phase - 1) / 2)) return kNever;
+  return count * period + (phase % 2 == 0 ? 0.0 : period * width / 100);
+}
+
+void SawToothWave::read(ParameterReader& r) { readPeriods(r); }
+
+void TrapezoidWave::read(ParameterReader& r) {
+  readPeriods(r);
+  r.real("rising", rising, "s", "duration of the rise", kNotNegative);
+  r.real("width", width, "s", "duration of the top", kNotNegative);
+  r.real("falling", falling, "s", "duration of the fall", kNotNegative);
+}
+
+double TrapezoidWave::begin(int phase) const {
+  const int count = phase / 4;
+  if (over((phase - 1) / 4)) return kNever;
+  const double inPeriod[] = {0, rising, rising + width, rising + width + falling};
+  return count * period + std::min(inPeriod[phase % 4], period);
+}
+
+void Constant::read(ParameterReader& r) { r.real("k", k_, "1", "value of the output"); }
+
+void Constant::describe(Variables& v) const {
+  v.scalar(output("y", "constant", Level::Constant),
+           [this](const auto& x) { return k_ + 0.0 * x.time(); });
+}
+
+void BooleanConstant::read(ParameterReader& r) { r.boolean("k", k_, "value of the output"); }
+
+void BooleanConstant::describe(Variables& v) const {
+  v.scalar(output("y", "constant", Level::Constant, {}, true),
+           [this](const auto& x) { return (k_ ? 1.0 : 0.0) + 0.0 * x.time(); });
+}
+
+void BooleanStep::read(ParameterReader& r) {
+  r.real("startTime", startTime_, "s", "time of the step");
+  r.boolean("startValue", startValue_, "value before the step");
+}
+
+void BooleanStep::describe(Variables& v) const {
+  v.scalar(output("y", "step", Level::Time, {}, true), [this](const auto& x) {
+    return ((phase(x) == 0) == startValue_ ? 1.0 : 0.0) + 0.0 * x.time();
+  });
+}
+
+void BooleanPulse::read(ParameterReader& r) {
+  readWidth(r, pulse_.width);
+  r.real("period", pulse_.period, "s", "duration of a period", kPositive);
+  r.real("startTime", startTime_, "s", "start of the first pulse");
+}
+
+void BooleanPulse::describe(Variables& v) const {
+  v.scalar(output("y", "pulse", Level::Time, {}, true), [this](const auto& x) {
+    using S = std::decay_t<decltype(x.time())>;
+    return phase(x) == 0 ? S(0.0) : pulse_.at(phase(x) - 1, x.time());
+  });
+}
+
+}  // namespace cardan::blocks

@@ -1,0 +1,168 @@
+#include "components/blocks/tables.h"
+
+#include <cmath>
+
+#include "components/blocks/time_source.h"
+
+namespace cardan::blocks {
+namespace {
+
+/// Checks times and shape; where something is wrong, `table` becomes one that can be used.
+void checkTable(ParameterReader& r, Eigen::MatrixXd& table, Eigen::Index columns, bool strictly) {
+  bool fine =
+      r.require(table.rows() > 0, "table", "must have at least one row") &&
+      (columns > 0 ? r.require(table.cols() == columns, "table", "must have two columns")
+                   : r.require(table.cols() >= 2, "table", "must have at least two columns"));
+  if (fine) {
+    const char* rule = one_dimensional::abscissaRule(table, strictly);
+    fine = r.require(!*rule, "table", rule);
+  }
+  if (!fine) table = Eigen::MatrixXd::Zero(1, 2);
+}
+
+}  // namespace
+
+void TableOverTime::declare(Structure& s) {
+  started_ = s.mode("started", 0);
+  interval_ = s.mode("interval", -1);
+}
+
+double TableOverTime::knot(int i) const {
+  const int n = table().points() - 1;
+  if (extrapolation == Extrapolation::Periodic && n > 0) {
+    const int turns = floorDivide(i, n);
+    return shiftTime + timeScale * (table().abscissa(i - turns * n) + turns * period());
+  }
+  if (i < 0) return -kNever;
+  return i > n ? kNever : shiftTime + timeScale * table().abscissa(i);
+}
+
+int TableOverTime::locate(double time) const {
+  const int n = table().points() - 1;
+  int i = -1;
+  if (extrapolation == Extrapolation::Periodic && n > 0) {
+    i = n * static_cast<int>(std::floor((time - knot(0)) / (timeScale * period())));
+  } else {
+    i = table().intervalOf((time - shiftTime) / timeScale);
+  }
+  // The knots decide, to the last digit.
+  while (time < knot(i)) --i;
+  while (time >= knot(i + 1)) ++i;
+  return i;
+}
+
+void TableOverTime::guards(const View<double>& x, Guards& g) const {
+  if (!x.mode(started_)) {
+    g.timeEvent(startTime);
+    return;
+  }
+  const int last = table().points() - 1;
+  if (extrapolation == Extrapolation::NoExtrapolation) {
+    const double end = knot(last);
+    if (x.time() > end || x.time() < knot(0)) {
+      g.terminate("time is outside of the table, which must not be extrapolated");
+    }
+    if (!bends() && x.time() < end) g.timeEvent(end);
+  }
+  if (!bends()) return;
+  const double next = knot(x.mode(interval_) + 1);
+  if (next < kNever) g.timeEvent(next);
+}
+
+bool TableOverTime::transition(const View<double>& x, Modes& m) const {
+  if (x.time() < startTime) return false;
+  const int i = bends() ? locate(x.time()) : 0;
+  if (m.get(started_) && m.get(interval_) == i) return false;
+  m.set(started_, 1);
+  m.set(interval_, i);
+  return true;
+}
+
+void TimeTable::read(ParameterReader& r) {
+  Eigen::MatrixXd table = Eigen::MatrixXd::Zero(0, 2);
+  double offset = 0;
+  r.table("table", table, "1", "times (1st column) and values (2nd column)");
+  r.real("timeScale", table_.timeScale, "s", "unit of the times in the table", kPositive);
+  r.real("offset", offset, "1", "added to the signal");
+  r.real("startTime", table_.startTime, "s", "the output is offset before");
+  table_.shiftTime = table_.startTime;
+  r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table");
+  checkTable(r, table, 2, false);
+  r.require(table.rows() == 1 || table(0, 0) == 0, "table", "must begin at time 0");
+  table_.columns = {one_dimensional::Interpolation(table, 1, table_.smoothness)};
+  table_.offset = {offset};
+}
+
+void TimeTable::describe(Variables& v) const {
+  v.scalar(output("y", "signal", Level::Time),
+           [this](const auto& x) { return table_.value(x, 0); });
+}
+
+void CombiTimeTable::read(ParameterReader& r) {
+  Eigen::MatrixXd table = Eigen::MatrixXd::Zero(0, 2), offset = Eigen::MatrixXd::Zero(1, 1);
+  std::vector<int> columns;
+  bool tableOnFile = false, verbose = true;
+  std::string tableName = "NoName", fileName = "NoName";
+  enum class TimeEvents { Always, AtDiscontinuities, NoTimeEvents } timeEvents = TimeEvents::Always;
+  r.boolean("tableOnFile", tableOnFile, "the table is in a file of its own; must be false");
+  r.require(!tableOnFile, "tableOnFile", "must be false: the table stands in the model file");
+  r.table("table", table, "1", "times (1st column) and values (further columns)");
+  r.string("tableName", tableName, "not used");
+  r.string("fileName", fileName, "not used");
+  r.boolean("verboseRead", verbose, "not used");
+  r.integers("columns", columns,
+             "columns of the table that are signals; all but the first by default");
+  one_dimensional::readSmoothness(r, table_.smoothness);
+  one_dimensional::readExtrapolation(r, table_.extrapolation);
+  r.real("timeScale", table_.timeScale, "s", "unit of the times in the table", kPositive);
+  r.vectorOfAnySize("offset", offset, "1", "added to the signals");
+  r.real("startTime", table_.startTime, "s", "the output is offset before");
+  table_.shiftTime = table_.startTime;
+  r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table");
+  r.enumeration("timeEvents", timeEvents,
+                {{"Always", TimeEvents::Always},
+                 {"AtDiscontinuities", TimeEvents::AtDiscontinuities},
+                 {"NoTimeEvents", TimeEvents::NoTimeEvents}},
+                "not used: there are time events where the signal bends or jumps");
+  r.boolean("verboseExtrapolation", verbose, "not used");
+
+  const bool constant = table_.smoothness == one_dimensional::Smoothness::ConstantSegments;
+  const bool linear = table_.smoothness == one_dimensional::Smoothness::LinearSegments;
+  const bool periodic = table_.extrapolation == one_dimensional::Extrapolation::Periodic;
+  checkTable(r, table, 0, !linear && !constant);
+  if (periodic && table.rows() > 1 &&
+      !r.require(table(table.rows() - 1, 0) > table(0, 0), "table",
+                 "must have a duration to be periodic")) {
+    table.conservativeResize(1, Eigen::NoChange);
+  }
+  if (columns.empty()) {
+    for (int c = 2; c <= table.cols(); ++c) columns.push_back(c);
+  }
+  for (int& c : columns) {
+    if (!r.require(c >= 1 && c <= table.cols(), "columns", "must be columns of the table")) c = 2;
+  }
+  const size_t n = std::max(columns.size(), static_cast<size_t>(offset.size()));
+  r.require(columns.size() == n, "columns", "must be as many as offsets");
+  r.require(offset.size() == 1 || static_cast<size_t>(offset.size()) == n, "offset",
+            "must have one element or as many as columns");
+  for (size_t i = 0; i < columns.size(); ++i) {
+    table_.columns.emplace_back(table, columns[i] - 1, table_.smoothness, periodic);
+    const Eigen::Index k = static_cast<Eigen::Index>(i);
+    table_.offset.push_back(offset(k < offset.size() ? k : 0, 0));
+  }
+  t_min_ = table(0, 0) * table_.timeScale;
+  t_max_ = table(table.rows() - 1, 0) * table_.timeScale;
+}
+
+void CombiTimeTable::describe(Variables& v) const {
+  v.array(output("y", "signals", Level::Time), {static_cast<int>(table_.columns.size())},
+          [this](const auto& x, auto* out) {
+            for (size_t i = 0; i < table_.columns.size(); ++i) out[i] = table_.value(x, i);
+          });
+  v.constant("t_min", "s", "first time of the table", t_min_);
+  v.constant("t_max", "s", "last time of the table", t_max_);
+  v.constant("t_minScaled", "1", "first time as it stands in the table", t_min_ / table_.timeScale);
+  v.constant("t_maxScaled", "1", "last time as it stands in the table", t_max_ / table_.timeScale);
+}
+
+}  // namespace cardan::blocks

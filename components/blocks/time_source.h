@@ -1,0 +1,50 @@
+/// TimeSource: an output that is a function of time, in phases that begin at known times.
+#pragma once
+
+#include <limits>
+
+#include "components/component.h"
+
+namespace cardan::blocks {
+
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// A signal output, for Variables.
+inline VariableInfo output(const std::string& name, const std::string& about, Level level,
+                           std::vector<SignalId> reads = {}, bool isBoolean = false) {
+  return {name, "1", about, level, true, std::move(reads), isBoolean};
+}
+
+/// Mode: the number of phases that have begun; every beginning is a time event. Derived says when
+/// they begin:
+///
+///   double begin(int phase) const;   // [s]  phase >= 1, not falling; kNever: there is none
+template <class Derived>
+class TimeSource : public ComponentOf<Derived> {
+ public:
+  void declare(Structure& s) override { phase_ = s.mode("phase", 0); }
+  void guards(const View<double>& x, Guards& g) const override {
+    const double next = self().begin(phase(x) + 1);
+    if (next < kNever) g.timeEvent(next);
+  }
+  bool transition(const View<double>& x, Modes& m) const override {
+    const int before = m.get(phase_);
+    int now = before;
+    while (x.time() >= self().begin(now + 1)) ++now;
+    if (now == before) return false;
+    m.set(phase_, now);
+    return true;
+  }
+
+ protected:
+  template <class S>
+  int phase(const View<S>& x) const {
+    return x.mode(phase_);
+  }
+
+ private:
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+  ModeId phase_;
+};
+
+}  // namespace cardan::blocks

@@ -1,0 +1,82 @@
+/// Component: one instance of a catalogue class.
+#pragma once
+
+#include <vector>
+
+#include "components/ids.h"
+#include "components/parameter_reader.h"
+#include "components/structure.h"
+#include "components/variables.h"
+#include "components/view.h"
+
+namespace cardan {
+
+/// Zero-crossing functions and the next time event of a component.
+class Guards {
+ public:
+  virtual ~Guards() = default;
+  /// A zero crossing of `g` is an event.
+  virtual void crossing(double g) = 0;
+  /// The integration stops exactly at `time` [s].
+  virtual void timeEvent(double time) = 0;
+  /// The run ends here, as planned.
+  virtual void terminate(const std::string& why) = 0;
+};
+
+/// Modes as a transition may change them.
+class Modes {
+ public:
+  virtual ~Modes() = default;
+  virtual int get(ModeId m) const = 0;
+  virtual void set(ModeId m, int mode) = 0;
+};
+
+/// Life of a component: read() its parameters, declare() its structure, describe() its variables, then evaluate()
+/// its physics at every evaluation. Ids are members, set in declare().
+class Component {
+ public:
+  virtual ~Component() = default;
+
+  /// Parameters, by MSL's names and with MSL's defaults.
+  virtual void read(ParameterReader& r) = 0;
+  virtual void declare(Structure& s) = 0;
+  virtual void describe(Variables& v) const = 0;
+
+  /// Loads, rows and constraints. Kinematics of all frames and signals are known.
+  virtual void evaluate(View<double>& x) const = 0;
+  virtual void evaluate(View<Dual>& x) const = 0;
+  /// False: evaluate() does nothing and is not called.
+  virtual bool evaluates() const = 0;
+
+  /// The World component gives its settings here; others give nothing.
+  virtual const WorldSettings* worldSettings() const { return nullptr; }
+
+  /// Called again when a parameter was changed after reading (an unknown parameter, solved for at the start).
+  virtual void parametersChanged() {}
+
+  virtual void guards(const View<double>&, Guards&) const {}
+  /// Changes modes at an event; true if something changed.
+  virtual bool transition(const View<double>&, Modes&) const { return false; }
+};
+
+/// Writes evaluate() for double and Dual from one template `template <class S> void physics(View<S>& x) const` of
+/// Derived; a class without one has nothing to evaluate.
+template <class Derived, class Base = Component>
+class ComponentOf : public Base {
+ public:
+  void evaluate(View<double>& x) const final { evaluateAs(x); }
+  void evaluate(View<Dual>& x) const final { evaluateAs(x); }
+  bool evaluates() const final { return hasPhysics(); }
+  void describe(Variables&) const override {}
+
+ private:
+  static constexpr bool hasPhysics() {
+    return requires(const Derived& d, View<double>& x) { d.physics(x); };
+  }
+  template <class S>
+  void evaluateAs(View<S>& x) const {
+    if constexpr (hasPhysics()) static_cast<const Derived&>(*this).physics(x);
+  }
+};
+
+}  // namespace cardan

@@ -1,0 +1,21 @@
+#include "components/forces/force.h"
+
+namespace cardan {
+
+void Force::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  load_.read(r);
+  readForceArrow(r, animation_, "forceDiameter", "forceColor");
+  readConnectionLine(r, animation_);
+  r.input("force", 3, "N",
+          "force on what frame_b is connected to, resolved as resolveInFrame says");
+}
+
+void Force::declare(Structure& s) {
+  load_.declare(s);
+  force_ = s.input("force", 3);
+}
+
+void Force::describe(Variables& v) const { load_.describe(v, "basicForce", "f", "N", force_); }
+
+}  // namespace cardan

@@ -1,0 +1,28 @@
+#include "components/forces/force_and_torque.h"
+
+namespace cardan {
+
+void ForceAndTorque::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  load_.read(r);
+  readForceArrow(r, animation_, "forceDiameter", "forceColor");
+  readTorqueArrow(r, animation_, "torqueDiameter", "torqueColor");
+  readConnectionLine(r, animation_);
+  r.input("force", 3, "N",
+          "force on what frame_b is connected to, resolved as resolveInFrame says");
+  r.input("torque", 3, "N.m",
+          "torque on what frame_b is connected to, resolved as resolveInFrame says");
+}
+
+void ForceAndTorque::declare(Structure& s) {
+  load_.declare(s);
+  force_ = s.input("force", 3);
+  torque_ = s.input("torque", 3);
+}
+
+void ForceAndTorque::describe(Variables& v) const {
+  load_.describe(v, "basicForce", "f", "N", force_);
+  load_.describe(v, "basicTorque", "t", "N.m", torque_);
+}
+
+}  // namespace cardan

@@ -1,0 +1,39 @@
+#include "components/forces/line_force_with_mass.h"
+
+namespace cardan {
+
+void LineForceWithMass::read(ParameterReader& r) {
+  animation_.boolean(r, "animateLine", true);
+  animation_.boolean(r, "animateMass", true);
+  mass_.read(r);
+  animation_.specular(r);
+  animation_.string(r, "lineShapeType", "cylinder");
+  animation_.length(r, "lineShapeWidth", r.world().defaultArrowDiameter);
+  animation_.length(r, "lineShapeHeight", animation_.realValue("lineShapeWidth"));
+  animation_.real(r, "lineShapeExtra", 0);
+  animation_.color(r, "lineShapeColor", kSensorColor);
+  animation_.length(r, "massDiameter", r.world().defaultBodyDiameter);
+  animation_.color(r, "massColor", kBodyColor);
+  line_.read(r);
+}
+
+void LineForceWithMass::declare(Structure& s) {
+  line_.declare(s, mass_.at_a(), mass_.at_b());
+  declareLineFlanges(s, line_, flange_a_, flange_b_);
+}
+
+void LineForceWithMass::describe(Variables& v) const {
+  line_.describe(v);
+  v.scalar({"fb", "N", "force at flange_b", Level::Force},
+           [this](const auto& x) { return x.drivingFlow(flange_b_); });
+  v.scalar({"fa", "N", "force at flange_a", Level::Force},
+           [this](const auto& x) { return -x.drivingFlow(flange_b_); });
+  describeLinePoint(v, "", "", [this](const auto& x) { return mass_.point(x, line_.frames); });
+  v.mechanics([this](const auto& x) {
+    MechanicalSums<std::decay_t<decltype(x.time())>> sum;
+    mass_.addSums(sum, x, line_.frames);
+    return sum;
+  });
+}
+
+}  // namespace cardan

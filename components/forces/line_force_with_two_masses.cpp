@@ -1,0 +1,51 @@
+#include "components/forces/line_force_with_two_masses.h"
+
+namespace cardan {
+
+void LineForceWithTwoMasses::read(ParameterReader& r) {
+  animation_.boolean(r, "animate", true);
+  animation_.boolean(r, "animateMasses", true);
+  r.real("m_a", m_a_, "kg", "mass on the line near frame_a", kNotNegative);
+  r.real("m_b", m_b_, "kg", "mass on the line near frame_b", kNotNegative);
+  r.real("L_a", L_a_, "m", "from frame_a to mass a, positive towards frame_b");
+  L_b_ = L_a_;
+  r.real("L_b", L_b_, "m", "from frame_b to mass b, positive towards frame_a");
+  animation_.specular(r);
+  animation_.length(r, "cylinderDiameter_a", r.world().defaultForceWidth);
+  animation_.length(r, "cylinderLength_a", 2 * L_a_);
+  animation_.color(r, "color_a", kRodColor);
+  animation_.real(r, "diameterFraction", 0.8);
+  animation_.length(r, "cylinderLength_b", 2 * L_b_);
+  animation_.color(r, "color_b", {100, 100, 100});
+  animation_.real(r, "massDiameterFaction", 1.7);  // MSL's spelling
+  animation_.color(r, "massColor", kBodyColor);
+  line_.read(r);
+}
+
+void LineForceWithTwoMasses::declare(Structure& s) {
+  line_.declare(s, m_a_ > 0, m_b_ > 0);
+  declareLineFlanges(s, line_, flange_a_, flange_b_);
+}
+
+void LineForceWithTwoMasses::describe(Variables& v) const {
+  line_.describe(v);
+  v.scalar({"fb", "N", "force at flange_b", Level::Force},
+           [this](const auto& x) { return x.drivingFlow(flange_b_); });
+  v.scalar({"fa", "N", "force at flange_a", Level::Force},
+           [this](const auto& x) { return -x.drivingFlow(flange_b_); });
+  describeLinePoint(v, "", "1", [this](const auto& x) { return point1(x); });
+  describeLinePoint(v, "", "2", [this](const auto& x) { return point2(x); });
+  v.vector({"aux1_0", "N", "auxiliary force 1, resolved in world", Level::Acceleration},
+           [this](const auto& x) { return aux1(x, point1(x), point2(x)); });
+  v.vector({"aux2_0", "N", "auxiliary force 2: the part of 1 across the line", Level::Acceleration},
+           [this](const auto& x) { return across(x, aux1(x, point1(x), point2(x))); });
+  v.mechanics([this](const auto& x) {
+    MechanicalSums<std::decay_t<decltype(x.time())>> sum;
+    const auto p1 = point1(x), p2 = point2(x);
+    addPointMass(sum, x.world(), m_a_, p1.r_0, p1.v_0);
+    addPointMass(sum, x.world(), m_b_, p2.r_0, p2.v_0);
+    return sum;
+  });
+}
+
+}  // namespace cardan

@@ -1,0 +1,31 @@
+/// Torque: a torque between frame_a and frame_b, given by signals.
+#pragma once
+
+#include "components/component.h"
+#include "components/forces/load_frames.h"
+
+namespace cardan {
+
+/// Inputs     torque [N.m], resolved in world, frame_a, frame_b or frame_resolve
+/// Equations  frame_b.f = 0;  frame_b.t = -torque;
+///            0 = frame_a.f + R_rel' frame_b.f
+///            0 = frame_a.t + R_rel' frame_b.t + r_rel_a x R_rel' frame_b.f
+/// Source     MSL 4.0 Forces.Torque
+class Torque final : public ComponentOf<Torque> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    load_.add(x, Vector3<S>(Vector3<S>::Zero()), x.inputVector(torque_));
+  }
+
+ private:
+  Animation animation_;
+  LoadBetweenFrames load_;
+  SignalId torque_;
+};
+
+}  // namespace cardan

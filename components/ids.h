@@ -1,0 +1,39 @@
+/// Handles that a component gets when it declares itself; plain indices, resolved once at assembly.
+#pragma once
+
+namespace cardan {
+
+/// A handle to one declared thing of kind Tag.
+template <class Tag>
+struct Id {
+  int index = -1;
+  bool valid() const { return index >= 0; }
+};
+
+using FrameId = Id<struct FrameTag>;            ///< frame connector (MSL's Frame_a, Frame_b, Frame_resolve)
+using FlangeId = Id<struct FlangeTag>;          ///< one-dimensional connector: flange, pin, heat port
+using SignalId = Id<struct SignalTag>;          ///< signal input
+using UnknownId = Id<struct UnknownTag>;        ///< unknown of the DAE that a component owns
+using RowId = Id<struct RowTag>;                ///< equation of the DAE that a component owns
+using JointId = Id<struct JointTag>;            ///< edge of the connection graph: joint, rigid part, root
+using ConstraintId = Id<struct ConstraintTag>;  ///< constraint with multipliers
+using ModeId = Id<struct ModeTag>;              ///< discrete mode, frozen during a step
+
+/// What a term reads besides constants; gives the order of evaluation and finds cycles.
+enum class Level { Constant, Time, Position, Velocity, Acceleration, Force };
+
+/// Of an unknown that a component owns.
+enum class Kind {
+  Differential,  ///< its derivative appears: in the error test
+  Algebraic,     ///< force-like or multiplier-like: out of the error test
+};
+
+/// Physical domain of a one-dimensional connector (potential; flow).
+enum class Domain {
+  Rotational,     ///< phi [rad]; tau [N.m]
+  Translational,  ///< s [m]; f [N]
+  Electrical,     ///< v [V]; i [A]
+  Thermal,        ///< T [K]; Q_flow [W]
+};
+
+}  // namespace cardan

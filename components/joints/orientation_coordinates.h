@@ -1,0 +1,196 @@
+/// Coordinates of a free orientation from frame_a to frame_b: quaternion, transformation matrix or
+/// three angles.
+///
+/// Each class is a set of nq coordinates q with
+///   orientation(q, w)          R_rel of the coordinates, turning with w [rad/s] (resolved in
+///   frame_b) rows(q, qd, w, rates, e)   rates: angular velocity of (q, qd) minus w (3); e: the nq
+///   - 3 constraints among q measure(R_rel, q)          coordinates of an orientation; q holds a
+///   guess of sign or branch on entry infos()                    names and starts of the
+///   coordinates
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "components/joints/across.h"
+#include "components/structure.h"
+
+namespace cardan {
+
+/// Quaternion: 4 coordinates, w = 2 E(Q) der(Q), Q.Q = 1. Q is not normalised: the constraint keeps
+/// its length. Source  MSL 4.0 Frames.Quaternions
+class QuaternionCoordinates {
+ public:
+  static constexpr int nq = 4;
+
+  template <class S>
+  frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
+    return frames::from_Q(Vector4<S>(q[0], q[1], q[2], q[3]), w);
+  }
+  template <class S>
+  void rows(const S* q, const S* qd, const Vector3<S>& w, S* rates, S* extra) const {
+    const Vector4<S> Q(q[0], q[1], q[2], q[3]);
+    const Vector3<S> w_Q =
+        frames::Quaternions::angularVelocity2(Q, Vector4<S>(qd[0], qd[1], qd[2], qd[3]));
+    for (int i = 0; i < 3; ++i) rates[i] = w_Q[i] - w[i];
+    extra[0] = frames::Quaternions::orientationConstraint(Q)[0];
+  }
+  template <class S>
+  void measure(const frames::Orientation<S>& R, S* q) const {
+    const Vector4<S> Q =
+        frames::to_Q(R, Vector4d(value(q[0]), value(q[1]), value(q[2]), value(q[3])));
+    for (int i = 0; i < 4; ++i) q[i] = Q[i];
+  }
+  std::vector<UnknownInfo> infos(const frames::Orientation<double>& start) const {
+    const Vector4d Q = frames::to_Q(start);
+    std::vector<UnknownInfo> list;
+    for (int i = 0; i < 4; ++i)
+      list.push_back({"Q[" + std::to_string(i + 1) + "]", "1", "quaternion", Q[i]});
+    return list;
+  }
+};
+
+/// Transformation matrix: 9 coordinates by columns (T11, T21, T31, T12, ...), w = the axial part of
+/// T der(T)', and the six residues orientationConstraint(R). Source  MSL 4.0
+/// Frames.orientationConstraint
+class MatrixCoordinates {
+ public:
+  static constexpr int nq = 9;
+
+  template <class S>
+  frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
+    return frames::from_T(matrix(q), w);
+  }
+  template <class S>
+  void rows(const S* q, const S* qd, const Vector3<S>& w, S* rates, S* extra) const {
+    const Matrix3<S> T = matrix(q);
+    // T der(T)' = skew(w) only for exact derivatives; its skew part is taken, so that no element is
+    // preferred.
+    const Matrix3<S> A = productTransposed(T, matrix(qd));
+    rates[0] = 0.5 * (A(2, 1) - A(1, 2)) - w[0];
+    rates[1] = 0.5 * (A(0, 2) - A(2, 0)) - w[1];
+    rates[2] = 0.5 * (A(1, 0) - A(0, 1)) - w[2];
+    const auto c = frames::TransformationMatrices::orientationConstraint(T);
+    for (int i = 0; i < 6; ++i) extra[i] = c[i];
+  }
+  template <class S>
+  void measure(const frames::Orientation<S>& R, S* q) const {
+    const auto T = frames::to_vector(R);
+    for (int i = 0; i < 9; ++i) q[i] = T[i];
+  }
+  std::vector<UnknownInfo> infos(const frames::Orientation<double>& start) const {
+    const auto T = frames::to_vector(start);
+    std::vector<UnknownInfo> list;
+    for (int i = 0; i < 9; ++i) {
+      list.push_back({"T[" + std::to_string(i % 3 + 1) + "," + std::to_string(i / 3 + 1) + "]", "1",
+                      "transformation matrix", T[i]});
+    }
+    return list;
+  }
+
+ private:
+  template <class S>
+  static Matrix3<S> matrix(const S* q) {
+    Matrix3<S> T;
+    for (int i = 0; i < 9; ++i) T(i % 3, i / 3) = q[i];
+    return T;
+  }
+};
+
+/// The angles of R about the axes of `sequence` that are nearest to `guess` [rad].
+template <class S>
+Vector3<S> nearestAngles(const frames::Orientation<S>& R, const frames::Sequence& sequence,
+                         const Vector3d& guess) {
+  Vector3<S> phi = frames::axesRotationsAngles(R, sequence, guess[0]);
+  for (int i = 0; i < 3; ++i) phi[i] = nearestTurn(S(phi[i]), guess[i]);
+  return phi;
+}
+
+/// Three angles about the axes of `sequence`, counted from a reference orientation (a -> reference
+/// -> b): w = e3 da3 + T3 e2 da2 + T3 T2 e1 da1. Singular where the first and third axis are
+/// parallel; a reference chosen anew keeps away from there. Source  MSL 4.0 Frames.axesRotations
+class AngleCoordinates {
+ public:
+  static constexpr int nq = 3;
+
+  explicit AngleCoordinates(const frames::Sequence& sequence = frames::kCardanSequence)
+      : sequence_(sequence) {}
+
+  /// Rotation from frame_a that the angles start from; changes the meaning of the coordinates.
+  void setReference(const frames::Orientation<double>& R) { reference_ = R; }
+  const frames::Orientation<double>& reference() const { return reference_; }
+  const frames::Sequence& sequence() const { return sequence_; }
+
+  template <class S>
+  frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
+    const Vector3<S> angles(q[0], q[1], q[2]);
+    const auto T = frames::TransformationMatrices::axesRotations(sequence_, angles);
+    return frames::from_T(product(T, frames::to_T(reference_)), w);
+  }
+  template <class S>
+  void rows(const S* q, const S* qd, const Vector3<S>& w, S* rates, S*) const {
+    const Vector3<S> w_q = frames::Internal::from_anglesd(sequence_, Vector3<S>(q[0], q[1], q[2]),
+                                                          Vector3<S>(qd[0], qd[1], qd[2]));
+    for (int i = 0; i < 3; ++i) rates[i] = w_q[i] - w[i];
+  }
+  template <class S>
+  void measure(const frames::Orientation<S>& R, S* q) const {
+    const Vector3<S> phi = nearestAngles(frames::relativeRotation(reference_, R), sequence_,
+                                         Vector3d(value(q[0]), value(q[1]), value(q[2])));
+    for (int i = 0; i < 3; ++i) q[i] = phi[i];
+  }
+  std::vector<UnknownInfo> infos(const frames::Orientation<double>& start) const {
+    double phi[3] = {0, 0, 0};
+    measure(start, phi);
+    std::vector<UnknownInfo> list;
+    for (int i = 0; i < 3; ++i)
+      list.push_back({"phi[" + std::to_string(i + 1) + "]", "rad", "angle", phi[i]});
+    return list;
+  }
+
+ private:
+  frames::Sequence sequence_;
+  frames::Orientation<double> reference_ = frames::nullRotation();
+};
+
+/// Angles of a rotation about a sequence of axes with their first and second derivatives.
+template <class S>
+struct AngleMotion {
+  Vector3<S> phi;     ///< [rad]
+  Vector3<S> phi_d;   ///< [rad/s]  0 where the first and third axis are parallel
+  Vector3<S> phi_dd;  ///< [rad/s2] 0 there
+};
+
+/// Angle motion of R, where z [rad/s2] = der(R.w); the angles nearest to `guess`.
+template <class S>
+AngleMotion<S> angleMotion(const frames::Orientation<S>& R, const Vector3<S>& z,
+                           const frames::Sequence& sequence,
+                           const Vector3d& guess = Vector3d::Zero()) {
+  AngleMotion<S> m;
+  m.phi = nearestAngles(R, sequence, guess);
+
+  // w = c1 da1 + c2 da2 + c3 da3: the three axes resolved in frame_b.
+  const Vector3<S> c1 = frames::resolve2(R, frames::axis(sequence[0]));
+  const Vector3<S> c3 = frames::axis(sequence[2]).template cast<S>();
+  const Vector3<S> c2 = frames::TransformationMatrices::resolve2(
+      frames::TransformationMatrices::axisRotation(sequence[2], S(m.phi[2])),
+      frames::axis(sequence[1]));
+  const Vector3<S> c23 = cross(c2, c3), c31 = cross(c3, c1), c12 = cross(c1, c2);
+  const S volume = dot(c1, c23);
+  if (abs(value(volume)) < 1e-12) {
+    m.phi_d.setZero();
+    m.phi_dd.setZero();
+    return m;
+  }
+  const Vector3<S>& w = frames::angularVelocity2(R);
+  m.phi_d = Vector3<S>(dot(w, c23), dot(w, c31), dot(w, c12)) / volume;
+  // The first axis turns against frame_b with the second and third rotation, the second axis with
+  // the third.
+  const Vector3<S> w3 = c3 * m.phi_d[2], w32 = c2 * m.phi_d[1] + w3;
+  const Vector3<S> rest = z + cross(w32, c1) * m.phi_d[0] + cross(w3, c2) * m.phi_d[1];
+  m.phi_dd = Vector3<S>(dot(rest, c23), dot(rest, c31), dot(rest, c12)) / volume;
+  return m;
+}
+
+}  // namespace cardan

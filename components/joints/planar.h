@@ -1,0 +1,36 @@
+/// Planar joint: frame_b slides in the plane across n and turns about n.
+#pragma once
+
+#include "components/animation.h"
+#include "components/component.h"
+#include "components/joints/prismatic.h"
+#include "components/joints/revolute.h"
+
+namespace cardan {
+
+/// Parts      prismatic_x along (n x n_x) x n (from frame_a), prismatic_y along n x n_x, revolute
+/// about n (to frame_b) Source     MSL 4.0 Joints.Planar
+class Planar final : public ComponentOf<Planar> {
+ public:
+  struct Parameters {
+    Vector3d n{0, 0, 1};       ///< [1] across the plane, any length but zero, resolved in frame_a
+    Vector3d n_x{1, 0, 0};     ///< [1] x-axis of the plane (its part across n), not parallel to n,
+                               ///< resolved in frame_a
+    StartValue s_x, s_y, phi;  ///< [m], [m], [rad]
+    StartValue v_x, v_y, w;    ///< [m/s], [m/s], [rad/s]
+    StartValue a_x, a_y, wd;   ///< [m/s2], [m/s2], [rad/s2]
+  };
+
+  Planar() = default;
+  explicit Planar(const Parameters& p) : p_(p) {}
+
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+ private:
+  Parameters p_;
+  Animation animation_;
+};
+
+}  // namespace cardan

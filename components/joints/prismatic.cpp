@@ -1,0 +1,59 @@
+#include "components/joints/prismatic.h"
+
+#include "components/interfaces/describe.h"
+
+namespace cardan {
+
+void Prismatic::read(ParameterReader& r) {
+  r.boolean("useAxisFlange", p_.useAxisFlange, "axis and support flanges are there");
+  animation_.boolean(r, "animation", true);
+  r.vector("n", p_.n, "1", "axis of translation, resolved in frame_a and frame_b");
+  animation_.vector(r, "boxWidthDirection", {0, 1, 0}, "1");
+  animation_.length(r, "boxWidth", r.world().defaultJointWidth);
+  animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
+  animation_.color(r, "boxColor", kJointColor);
+  animation_.specular(r);
+  r.start("s", p_.s, "m", "distance between frame_a and frame_b");
+  r.start("v", p_.v, "m/s", "first derivative of the distance");
+  r.start("a", p_.a, "m/s2", "second derivative of the distance");
+  readStateSelect(r, {&p_.s, &p_.v});
+  r.boolean("cut", cut_, "only closes a loop: never part of the spanning tree");
+  if (r.require(p_.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+}
+
+void Prismatic::parametersChanged() {
+  e_ = p_.n.normalized();
+  acrossOf(e_, across1_, across2_);
+}
+
+void Prismatic::declare(Structure& s) {
+  const bool used = p_.useAxisFlange || p_.s.stateSelect == StateSelect::always;
+  frames_.declare(s, *this, {{"s", "m", "distance"}}, {{"v", "m/s", "velocity"}},
+                  cut_   ? CutPolicy::always
+                  : used ? CutPolicy::never
+                         : CutPolicy::normal);
+  if (p_.useAxisFlange) {
+    axis_ = s.flange("axis", Domain::Translational);
+    support_ = s.flange("support", Domain::Translational);
+    s.axis(axis_, frames_.joint, 0);
+    s.ground(support_, 0);
+  }
+}
+
+void Prismatic::describe(Variables& v) const {
+  v.start("s", p_.s);
+  v.start("v", p_.v);
+  v.start("a", p_.a);
+  v.scalar({"a", "m/s2", "acceleration", Level::Acceleration},
+           [this](const auto& x) { return x.joint(frames_.joint).vd[0]; });
+  v.scalar({"f", "N", "driving force along the axis", Level::Force},
+           [this](const auto& x) { return -dot(e_, frames_.load_b(x).f); });
+  describe::vector(v, "e", "1", "unit axis of translation", [this] { return e_; });
+}
+
+std::string Prismatic::closureName(int row) const {
+  return row < 2 ? "displacement across the axis (" + std::to_string(row + 1) + " of 2)"
+                 : std::string("rotation about ") + "xyz"[row - 2];
+}
+
+}  // namespace cardan

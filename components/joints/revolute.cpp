@@ -1,0 +1,61 @@
+#include "components/joints/revolute.h"
+
+#include "components/interfaces/describe.h"
+
+namespace cardan {
+
+void Revolute::read(ParameterReader& r) {
+  r.boolean("useAxisFlange", p_.useAxisFlange, "axis and support flanges are there");
+  animation_.boolean(r, "animation", true);
+  r.vector("n", p_.n, "1", "axis of rotation, resolved in frame_a and frame_b");
+  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
+  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
+  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.specular(r);
+  r.start("phi", p_.phi, "rad", "angle");
+  r.start("w", p_.w, "rad/s", "first derivative of the angle");
+  r.start("a", p_.a, "rad/s2", "second derivative of the angle");
+  readStateSelect(r, {&p_.phi, &p_.w});
+  r.boolean("cut", cut_, "only closes a loop: never part of the spanning tree");
+  if (r.require(p_.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+}
+
+void Revolute::parametersChanged() {
+  e_ = p_.n.normalized();
+  acrossOf(e_, across1_, across2_);
+}
+
+void Revolute::declare(Structure& s) {
+  const bool used = p_.useAxisFlange || p_.phi.stateSelect == StateSelect::always;
+  frames_.declare(s, *this, {{"phi", "rad", "angle"}}, {{"w", "rad/s", "angular velocity"}},
+                  cut_   ? CutPolicy::always
+                  : used ? CutPolicy::never
+                         : CutPolicy::normal);
+  if (p_.useAxisFlange) {
+    axis_ = s.flange("axis", Domain::Rotational);
+    support_ = s.flange("support", Domain::Rotational);
+    s.axis(axis_, frames_.joint, 0);
+    s.ground(support_, 0);
+  }
+}
+
+void Revolute::describe(Variables& v) const {
+  v.start("phi", p_.phi);
+  v.start("w", p_.w);
+  v.start("a", p_.a);
+  v.scalar({"a", "rad/s2", "angular acceleration", Level::Acceleration},
+           [this](const auto& x) { return x.joint(frames_.joint).vd[0]; });
+  v.scalar({"tau", "N.m", "driving torque along the axis", Level::Force},
+           [this](const auto& x) { return -dot(e_, frames_.load_b(x).t); });
+  v.alias("angle", "phi");
+  describe::vector(v, "e", "1", "unit axis of rotation", [this] { return e_; });
+  describe::orientation(v, "R_rel", "rotation from frame_a to frame_b",
+                        [this](const auto& x) { return frames_.relativeRotation(x); });
+}
+
+std::string Revolute::closureName(int row) const {
+  return row < 3 ? std::string("displacement along ") + "xyz"[row]
+                 : "rotation across the axis (" + std::to_string(row - 2) + " of 2)";
+}
+
+}  // namespace cardan

@@ -1,0 +1,71 @@
+/// Revolute joint: frame_b turns about the axis n, which is fixed in frame_a and in frame_b.
+#pragma once
+
+#include "components/animation.h"
+#include "components/component.h"
+#include "components/interfaces/two_tree_frames.h"
+#include "components/joints/across.h"
+
+namespace cardan {
+
+/// Unknowns   phi [rad], w [rad/s]
+/// Equations  der(phi) = w;  0 = tau + e.t_b   (d'Alembert along the free axis)
+/// Source     MSL 4.0 Joints.Revolute
+class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute> {
+ public:
+  static constexpr int nq = 1, nv = 1;
+
+  struct Parameters {
+    bool useAxisFlange = false;
+    Vector3d n{0, 0, 1};  ///< [1]      axis of rotation, any length but zero, resolved in frame_a
+    StartValue phi;       ///< [rad]    angle
+    StartValue w;         ///< [rad/s]  angular velocity
+    StartValue a;         ///< [rad/s2] angular acceleration
+  };
+
+  Revolute() = default;
+  explicit Revolute(const Parameters& p) : p_(p) { parametersChanged(); }
+
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void parametersChanged() override;
+
+  template <class S>
+  Turn<S> motionAt(const JointState<S>& x) const {
+    return {frames::planarRotation(e_, x.q[0], x.v[0]), e_ * x.vd[0]};
+  }
+  template <class S>
+  void projectLoad(const Vector3<S>& /*f_a*/, const Vector3<S>& t_b, const JointState<S>&,
+                   S* tau) const {
+    tau[0] = dot(e_, t_b);
+  }
+  /// Cut: common origin, and the axis of frame_b parallel to that of frame_a.
+  template <class S>
+  void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
+    rows.pinned(m);
+    alignAxis(m, e_, across1_, across2_, rows);
+  }
+  template <class S>
+  void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
+    const S phi = frames::planarRotationAngle(e_, across1_, frames::resolve2(m.R_rel, across1_));
+    q[0] = nearestTurn(phi, value(q[0]));
+    v[0] = dot(e_, frames::angularVelocity2(m.R_rel));
+    vd[0] = dot(e_, m.z_rel);
+  }
+  std::string closureName(int row) const override;
+
+ private:
+  Parameters p_;
+  Animation animation_;
+  bool cut_ = false;
+
+  // Derived
+  Vector3d e_{0, 0, 1};                           ///< unit axis, the same in frame_a and frame_b
+  Vector3d across1_{1, 0, 0}, across2_{0, 1, 0};  ///< unit vectors across it
+
+  TwoTreeFrames frames_;
+  FlangeId axis_, support_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,115 @@
+#include "components/one_dimensional/compliant.h"
+
+#include "components/joints/across.h"
+
+namespace cardan::one_dimensional {
+namespace {
+
+template <class Axis>
+void readStiffness(ParameterReader& r, double& c, double& phi_rel0) {
+  r.real("c", c, Axis::stiffnessUnit, "spring constant", kNotNegative);
+  r.real(Axis::position_rel0, phi_rel0, Axis::positionUnit,
+         "relative position of the unstretched spring");
+}
+
+template <class Axis>
+void readDamping(ParameterReader& r, double& d) {
+  r.real("d", d, Axis::dampingUnit, "damping constant", kNotNegative);
+}
+
+template <class Axis, class F>
+void describeFlow(Variables& v, Level level, F f) {
+  v.scalar({Axis::flow, Axis::flowUnit,
+            std::string(Axis::flowWord) + " between the flanges (= flange_b's)", level},
+           f);
+}
+
+void describeLoss(Variables& v, const TwoFlanges& flanges, const double& d) {
+  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+           [flanges, &d](const auto& x) {
+             const auto w_rel = flanges.motion(x).velocity;
+             return d * w_rel * w_rel;
+           });
+}
+
+}  // namespace
+
+template <class Axis>
+void readRelativeStates(ParameterReader& r, MotionStart& start) {
+  StateSelect select = StateSelect::prefer;
+  double nominal = 1e-4;
+  r.real(Axis::positionNominal, nominal, Axis::positionUnit, "typical relative position",
+         kPositive);
+  readStateSelect(r, "stateSelect", select);
+  start.readRelative<Axis>(r);
+  start.select(select);
+}
+template void readRelativeStates<RotationalAxis>(ParameterReader& r, MotionStart& start);
+template void readRelativeStates<TranslationalAxis>(ParameterReader& r, MotionStart& start);
+
+template <class Axis>
+void Spring<Axis>::read(ParameterReader& r) {
+  readStiffness<Axis>(r, c_, phi_rel0_);
+  r.start(Axis::position_rel, start_.position, Axis::positionUnit, Axis::positionWord);
+}
+
+template <class Axis>
+void Spring<Axis>::describe(Variables& v) const {
+  describeRelativeMotion<Axis>(v, start_, flanges_, 1);
+  describeFlow<Axis>(v, Level::Position, [this](const auto& x) { return tau(x); });
+  v.mechanics(
+      [this](const auto& x) { return springEnergy(c_, flanges_.motion(x).position - phi_rel0_); });
+}
+
+template <class Axis>
+void Damper<Axis>::read(ParameterReader& r) {
+  readDamping<Axis>(r, d_);
+  readRelativeStates<Axis>(r, start_);
+  heat_.read(r);
+}
+
+template <class Axis>
+void Damper<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  heat_.declare(s);
+}
+
+template <class Axis>
+void Damper<Axis>::describe(Variables& v) const {
+  describeRelativeMotion<Axis>(v, start_, flanges_);
+  describeFlow<Axis>(v, Level::Velocity,
+                     [this](const auto& x) { return d_ * flanges_.motion(x).velocity; });
+  describeLoss(v, flanges_, d_);
+}
+
+template <class Axis>
+void SpringDamper<Axis>::read(ParameterReader& r) {
+  readStiffness<Axis>(r, c_, phi_rel0_);
+  readDamping<Axis>(r, d_);
+  readRelativeStates<Axis>(r, start_);
+  heat_.read(r);
+}
+
+template <class Axis>
+void SpringDamper<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  heat_.declare(s);
+}
+
+template <class Axis>
+void SpringDamper<Axis>::describe(Variables& v) const {
+  describeRelativeMotion<Axis>(v, start_, flanges_);
+  describeFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return tau(x); });
+  describeLoss(v, flanges_, d_);
+  v.mechanics(
+      [this](const auto& x) { return springEnergy(c_, flanges_.motion(x).position - phi_rel0_); });
+}
+
+template class Spring<RotationalAxis>;
+template class Spring<TranslationalAxis>;
+template class Damper<RotationalAxis>;
+template class Damper<TranslationalAxis>;
+template class SpringDamper<RotationalAxis>;
+template class SpringDamper<TranslationalAxis>;
+
+}  // namespace cardan::one_dimensional

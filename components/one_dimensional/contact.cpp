@@ -1,0 +1,79 @@
+#include "components/one_dimensional/contact.h"
+
+#include "components/one_dimensional/compliant.h"
+
+namespace cardan::one_dimensional {
+
+void ElastoBacklash::read(ParameterReader& r) {
+  r.real("c", c_, "N.m/rad", "spring constant", kPositive);
+  r.real("d", d_, "N.m.s/rad", "damping constant", kNotNegative);
+  r.real("b", b_, "rad", "total backlash", kNotNegative);
+  r.real("phi_rel0", phi_rel0_, "rad", "relative angle of the unstretched spring");
+  readRelativeStates<RotationalAxis>(r, start_);
+  heat_.read(r);
+}
+
+void ElastoBacklash::declare(Structure& s) {
+  flanges_.declare(s, Domain::Rotational);
+  heat_.declare(s);
+  above_.declare(s, "above");
+  below_.declare(s, "below");
+}
+
+void ElastoBacklash::describe(Variables& v) const {
+  describeRelativeMotion<RotationalAxis>(v, start_, flanges_);
+  v.scalar({"tau", "N.m", "torque between the flanges (= flange_b's)", Level::Velocity},
+           [this](const auto& x) { return torque(x).tau; });
+  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+           [this](const auto& x) { return torque(x).damping * flanges_.motion(x).velocity; });
+}
+
+void ElastoBacklash::guards(const View<double>& x, Guards& g) const {
+  const double phi = b_ > kNoBacklash ? phi_diff(x) : 0.0;
+  above_.guard(x, g, phi - 0.5 * b_);
+  below_.guard(x, g, -phi - 0.5 * b_);
+}
+
+bool ElastoBacklash::transition(const View<double>& x, Modes& m) const {
+  if (b_ <= kNoBacklash) return false;
+  const double phi = phi_diff(x);
+  const bool above = above_.update(m, phi - 0.5 * b_);
+  return below_.update(m, -phi - 0.5 * b_) || above;
+}
+
+void ElastoGap::read(ParameterReader& r) {
+  r.real("c", c_, "N/m", "spring constant", kNotNegative);
+  r.real("d", d_, "N.s/m", "damping constant", kNotNegative);
+  r.real("s_rel0", s_rel0_, "m", "relative position of the unstretched spring");
+  r.real("n", n_, "1", "exponent of the spring force", Range{1});
+  readRelativeStates<TranslationalAxis>(r, start_);
+  heat_.read(r);
+}
+
+void ElastoGap::declare(Structure& s) {
+  flanges_.declare(s, Domain::Translational);
+  heat_.declare(s);
+  contact_.declare(s, "contact");
+}
+
+void ElastoGap::describe(Variables& v) const {
+  describeRelativeMotion<TranslationalAxis>(v, start_, flanges_);
+  v.scalar({"f", "N", "force between the flanges (= flange_b's)", Level::Velocity},
+           [this](const auto& x) { return force(x).f; });
+  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+           [this](const auto& x) { return force(x).f_d * flanges_.motion(x).velocity; });
+  VariableInfo contact{"contact", "1", "the sides touch", Level::Time};
+  contact.isBoolean = true;
+  v.scalar(std::move(contact),
+           [this](const auto& x) { return (contact_.holds(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+}
+
+void ElastoGap::guards(const View<double>& x, Guards& g) const {
+  contact_.guard(x, g, s_rel0_ - flanges_.motion(x).position);
+}
+
+bool ElastoGap::transition(const View<double>& x, Modes& m) const {
+  return contact_.update(m, s_rel0_ - flanges_.motion(x).position);
+}
+
+}  // namespace cardan::one_dimensional

@@ -1,0 +1,115 @@
+/// Elastic contact with a gap: backlash of a gear, end stop.
+#pragma once
+
+#include "components/component.h"
+#include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/relation.h"
+
+namespace cardan::one_dimensional {
+
+/// Backlash in series with spring and damper in parallel; it pushes only, and the damping is never
+/// larger than the spring's torque.
+///
+/// Equations  phi_diff = phi_rel - phi_rel0; in contact tau_c = c (phi_diff -+ b/2), tau_d = d
+/// w_rel;
+///            tau = 0 where tau_c + tau_d pulls, else tau_c + the smaller of tau_c and tau_d;  no
+///            contact: tau = 0
+/// Modes      contact at +b/2, contact at -b/2
+/// Source     MSL 4.0 Rotational.ElastoBacklash
+class ElastoBacklash final : public ComponentOf<ElastoBacklash> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const auto [tau, damping] = torque(x);
+    flanges_.addFlow(x, tau);
+    heat_.addLoss(x, S(damping * flanges_.motion(x).velocity));
+  }
+
+ private:
+  template <class S>
+  struct Torque {
+    S tau;
+    S damping;  ///< part of tau that is lost
+  };
+  template <class S>
+  S phi_diff(const View<S>& x) const {
+    return flanges_.motion(x).position - phi_rel0_;
+  }
+  template <class S>
+  Torque<S> torque(const View<S>& x) const {
+    const S phi = phi_diff(x), tau_d = d_ * flanges_.motion(x).velocity;
+    if (b_ <= kNoBacklash) return {c_ * phi + tau_d, tau_d};
+    const int side = above_.holds(x) ? 1 : below_.holds(x) ? -1 : 0;
+    // Seen from the side of contact, where pushing is positive.
+    const S tau_c = side * c_ * (phi - side * 0.5 * b_);
+    const S d = S(side * tau_d);
+    if (side == 0 || tau_c + d <= 0.0) return {S(0.0), S(0.0)};
+    const S damping = min(tau_c, d);
+    return {side * (tau_c + damping), side * damping};
+  }
+
+  static constexpr double kNoBacklash = 1e-10;  ///< [rad]
+
+  double c_ = 1e5;       ///< [N.m/rad]
+  double d_ = 0;         ///< [N.m.s/rad]
+  double b_ = 0;         ///< [rad]  total backlash
+  double phi_rel0_ = 0;  ///< [rad]
+  MotionStart start_;
+  TwoFlanges flanges_;
+  HeatPort heat_;
+  Relation above_, below_;
+};
+
+/// Spring and damper in parallel that push only, while s_rel < s_rel0.
+///
+/// Equations  in contact f_c = -c |s_rel - s_rel0|^n, f_d = d v_rel limited to |f_c|;  f = f_c +
+/// f_d Mode       contact Source     MSL 4.0 Translational.ElastoGap
+class ElastoGap final : public ComponentOf<ElastoGap> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const auto [f, f_d] = force(x);
+    flanges_.addFlow(x, f);
+    heat_.addLoss(x, S(f_d * flanges_.motion(x).velocity));
+  }
+
+ private:
+  template <class S>
+  struct Force {
+    S f;
+    S f_d;
+  };
+  template <class S>
+  Force<S> force(const View<S>& x) const {
+    if (!contact_.holds(x)) return {S(0.0), S(0.0)};
+    const FlangeState<S> m = flanges_.motion(x);
+    const S gap = m.position - s_rel0_;
+    const S f_c = n_ == 1 ? S(c_ * gap) : S(-c_ * pow(S(abs(gap)), n_));
+    const S limit = abs(f_c);
+    const S f_d = max(S(-limit), min(limit, S(d_ * m.velocity)));
+    return {f_c + f_d, f_d};
+  }
+
+  double c_ = 1;       ///< [N/m^n]
+  double d_ = 1;       ///< [N.s/m]
+  double s_rel0_ = 0;  ///< [m]
+  double n_ = 1;       ///< [1]
+  MotionStart start_;
+  TwoFlanges flanges_;
+  HeatPort heat_;
+  Relation contact_;
+};
+
+}  // namespace cardan::one_dimensional

@@ -1,0 +1,271 @@
+#include "components/one_dimensional/friction.h"
+
+#include <cmath>
+
+#include "components/one_dimensional/compliant.h"
+
+namespace cardan::one_dimensional {
+namespace {
+
+/// [rad/s | m/s]  a slip below counts as none; small against any tolerance, large against rounding
+constexpr double kSmallSlip = 1e-8;
+/// [rad/s | m/s]  a stuck element that slips more has been struck
+constexpr double kJump = 1e-6;
+
+/// Distance by which a limit must be passed before it is an event.
+double slackOf(double tau0_max) { return 1e-9 * (tau0_max + 1e-3); }
+
+void readFrictionTable(ParameterReader& r, const char* name, const char* about,
+                       Eigen::MatrixXd& table) {
+  r.table(name, table, "1", about);
+  const bool shape =
+      r.require(table.rows() > 0 && table.cols() == 2, name, "must have two columns");
+  const char* rule = shape ? abscissaRule(table, true) : "";
+  r.require(!*rule, name, rule);
+  if (*rule || !shape) table = Eigen::RowVector2d(0, 1);
+}
+
+}  // namespace
+
+void FrictionModes::guards(const View<double>& x, Guards& g, const FrictionState& f) const {
+  double g1 = 1, g2 = 1;
+  switch (mode(x)) {
+    case Forward:
+      g1 = f.w;
+      break;
+    case Backward:
+      g1 = -f.w;
+      break;
+    case Stuck:
+      if (sense(x) != 0) {
+        g1 = kSmallSlip - f.w;
+        g2 = kSmallSlip + f.w;
+      } else {
+        const double limit = f.tau0_max + slackOf(f.tau0_max);
+        g1 = limit - f.tau;
+        g2 = limit + f.tau;
+      }
+      break;
+    default:
+      break;
+  }
+  g.crossing(g1);
+  g.crossing(g2);
+}
+
+bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
+  const int mode = m.get(mode_);
+  const bool startForward = m.get(startForward_) != 0, startBackward = m.get(startBackward_) != 0;
+  auto set = [&](int newMode, bool forward, bool backward) {
+    if (mode == newMode && startForward == forward && startBackward == backward) return false;
+    m.set(mode_, newMode);
+    m.set(startForward_, forward ? 1 : 0);
+    m.set(startBackward_, backward ? 1 : 0);
+    return true;
+  };
+  const int moving = f.w > kSmallSlip ? Forward : f.w < -kSmallSlip ? Backward : Stuck;
+  if (f.free) return set(Free, false, false);
+  switch (mode) {
+    case Forward:
+    case Backward: {
+      const double w = mode * f.w;
+      if (w >= 0.5 * kSmallSlip) return false;
+      return set(w < -kJump ? -mode : Stuck, false, false);
+    }
+    case Stuck:
+      break;
+    default:
+      return set(moving, false, false);
+  }
+  const int sense = startForward ? 1 : startBackward ? -1 : 0;
+  if (sense == 0) {
+    if (std::abs(f.w) > kJump) return set(moving, false, false);
+    return set(Stuck, f.tau > f.tau0_max, f.tau < -f.tau0_max);
+  }
+  if (sense * f.w > 0.75 * kSmallSlip) return set(sense, false, false);
+  // Start of sliding ends where the slip turns back, or where MSL's sa falls below the sliding
+  // friction.
+  const bool goesOn =
+      sense * f.w > -0.75 * kSmallSlip && sense * f.a + f.tau0_max > f.tau0 - slackOf(f.tau0_max);
+  return goesOn ? false : set(Stuck, false, false);
+}
+
+template <class Axis, class Derived>
+void CoulombFriction<Axis, Derived>::readFriction(ParameterReader& r) {
+  r.real("peak", peak_, "1", "largest friction when stuck over sliding friction at rest", Range{1});
+  r.real(Axis::velocitySmall, w_small_, Axis::velocityUnit,
+         "slip near to zero where jumps may occur; not needed", kNotNegative);
+  heat_.read(r);
+}
+
+template <class Axis, class Derived>
+void CoulombFriction<Axis, Derived>::declareFriction(Structure& s, double nominal) {
+  UnknownInfo info{Axis::flow, Axis::flowUnit, std::string("friction ") + Axis::flowWord};
+  if (nominal > 0) info.nominal = nominal;
+  tau_ = s.unknown(info, Kind::Algebraic);
+  row_ = s.row("friction");
+  modes_.declare(s);
+  heat_.declare(s);
+}
+
+template <class Axis, class Derived>
+FrictionState CoulombFriction<Axis, Derived>::state(const View<double>& x) const {
+  const FlangeState<double> m = self().slip(x);
+  const double tau0 = self().sliding(x, 0.0);
+  return {m.velocity, m.acceleration, x.unknown(tau_), tau0, peak_ * tau0, !self().pressed(x)};
+}
+
+template <class Axis, class Derived>
+void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
+  const std::string flow = Axis::flowWord;
+  v.scalar({Axis::flow, Axis::flowUnit, "friction " + flow, Level::Force},
+           [this](const auto& x) { return x.unknown(tau_); });
+  v.scalar({Axis::velocity_relfric, Axis::velocityUnit, "slip of the friction surfaces",
+            Level::Velocity},
+           [this](const auto& x) { return self().slip(x).velocity; });
+  v.scalar({"a_relfric", Axis::accelerationUnit, "derivative of the slip", Level::Acceleration},
+           [this](const auto& x) { return self().slip(x).acceleration; });
+  v.scalar({Axis::flow0, Axis::flowUnit, "sliding friction at rest", Level::Time},
+           [this](const auto& x) { return self().sliding(x, 0.0 * x.time()); });
+  v.scalar({Axis::flow0_max, Axis::flowUnit, "largest friction when stuck", Level::Time},
+           [this](const auto& x) { return peak_ * self().sliding(x, 0.0 * x.time()); });
+  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Force},
+           [this](const auto& x) { return x.unknown(tau_) * self().slip(x).velocity; });
+  v.scalar(
+      {"sa", "1", "path along the friction characteristic", Level::Force}, [this](const auto& x) {
+        using S = std::decay_t<decltype(x.time())>;
+        const int sense = modes_.sense(x);
+        if (sense != 0)
+          return S(self().slip(x).acceleration + sense * peak_ * self().sliding(x, 0.0 * x.time()));
+        return modes_.mode(x) == FrictionModes::Free ? S(self().slip(x).acceleration)
+                                                     : S(x.unknown(tau_));
+      });
+  v.scalar({"mode", "1", "-1 backward sliding, 0 stuck, 1 forward sliding, 2 free, 3 unknown",
+            Level::Time},
+           [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
+  auto truth = [&](const char* name, const char* about, auto f) {
+    VariableInfo info{name, "1", about, Level::Time};
+    info.isBoolean = true;
+    v.scalar(std::move(info), [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  };
+  truth("startForward", "about to slide forward",
+        [this](const auto& x) { return modes_.startForward(x); });
+  truth("startBackward", "about to slide backward",
+        [this](const auto& x) { return modes_.startBackward(x); });
+  truth("free", "there is no friction",
+        [this](const auto& x) { return modes_.mode(x) == FrictionModes::Free; });
+  truth("locked", "stuck and not about to slide", [this](const auto& x) {
+    return modes_.sense(x) == 0 && modes_.mode(x) != FrictionModes::Free;
+  });
+}
+
+template <class Axis>
+void BearingFriction<Axis>::read(ParameterReader& r) {
+  this->support_.read(r);
+  readFrictionTable(r, Axis::frictionTable,
+                    "sliding friction (2nd column) over speed >= 0 (1st column)", tau_pos_);
+  readSmoothness(r, smoothness_);
+  this->readFriction(r);
+  start_.read<Axis>(r);
+  tau_c_ = Interpolation(tau_pos_, 1, smoothness_);
+}
+
+template <class Axis>
+void BearingFriction<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  support_.declare(s, Axis::domain);
+  s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+  s.inertia(flanges_.a);
+  this->declareFriction(s, tau_pos_.col(1).cwiseAbs().maxCoeff());
+}
+
+template <class Axis>
+void BearingFriction<Axis>::describe(Variables& v) const {
+  describeMotion<Axis>(v, start_, " relative to the support",
+                       [this](const auto& x) { return slip(x); });
+  this->describeFriction(v);
+}
+
+void PressedFriction::read(ParameterReader& r) {
+  readFrictionTable(r, "mu_pos", "friction coefficient (2nd column) over slip >= 0 (1st column)",
+                    mu_pos);
+  r.real("cgeo", cgeo, "1", "geometry constant", kNotNegative);
+  r.real("fn_max", fn_max, "N", "largest normal force", kNotNegative);
+  r.input("f_normalized", 1, "1", "normal force over fn_max; active where > 0");
+  mu = Interpolation(mu_pos, 1, Smoothness::LinearSegments);
+}
+
+void PressedFriction::describe(Variables& v) const {
+  v.scalar({"fn", "N", "normal force", Level::Time, false, {f_normalized}},
+           [this](const auto& x) { return fn(x); });
+  v.constant("mu0", "1", "friction coefficient at rest", mu(0.0));
+}
+
+template <class Axis>
+void Brake<Axis>::read(ParameterReader& r) {
+  support_.read(r);
+  friction_.read(r);
+  this->readFriction(r);
+  start_.read<Axis>(r);
+}
+
+template <class Axis>
+void Brake<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  support_.declare(s, Axis::domain);
+  friction_.declare(s);
+  s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+  s.inertia(flanges_.a);
+  this->declareFriction(s, friction_.nominal());
+}
+
+template <class Axis>
+void Brake<Axis>::describe(Variables& v) const {
+  describeMotion<Axis>(v, start_, " relative to the support",
+                       [this](const auto& x) { return slip(x); });
+  friction_.describe(v);
+  this->describeFriction(v);
+}
+
+template <class Axis>
+void Brake<Axis>::guards(const View<double>& x, Guards& g) const {
+  CoulombFriction<Axis, Brake<Axis>>::guards(x, g);
+  g.crossing(friction_.fn(x));
+}
+
+template <class Axis>
+void Clutch<Axis>::read(ParameterReader& r) {
+  friction_.read(r);
+  this->readFriction(r);
+  readRelativeStates<Axis>(r, start_);
+}
+
+template <class Axis>
+void Clutch<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  friction_.declare(s);
+  s.inertia(flanges_.a);
+  s.inertia(flanges_.b);
+  this->declareFriction(s, friction_.nominal());
+}
+
+template <class Axis>
+void Clutch<Axis>::describe(Variables& v) const {
+  describeRelativeMotion<Axis>(v, start_, flanges_);
+  friction_.describe(v);
+  this->describeFriction(v);
+}
+
+template <class Axis>
+void Clutch<Axis>::guards(const View<double>& x, Guards& g) const {
+  CoulombFriction<Axis, Clutch<Axis>>::guards(x, g);
+  g.crossing(friction_.fn(x));
+}
+
+template class BearingFriction<RotationalAxis>;
+template class BearingFriction<TranslationalAxis>;
+template class Brake<RotationalAxis>;
+template class Brake<TranslationalAxis>;
+template class Clutch<RotationalAxis>;
+
+}  // namespace cardan::one_dimensional

@@ -1,0 +1,248 @@
+/// Coulomb friction: bearing and support, brake, clutch; one state machine for all.
+#pragma once
+
+#include "components/component.h"
+#include "components/one_dimensional/axis.h"
+#include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/interpolation.h"
+
+namespace cardan::one_dimensional {
+
+/// Slip, friction and what limits it, at one instant.
+struct FrictionState {
+  double w = 0;         ///< [rad/s | m/s]    slip
+  double a = 0;         ///< [rad/s2 | m/s2]  its derivative
+  double tau = 0;       ///< [N.m | N]        friction
+  double tau0 = 0;      ///< [N.m | N]        sliding friction at w = 0
+  double tau0_max = 0;  ///< [N.m | N]        largest friction when stuck
+  bool free = false;    ///< no normal force
+};
+
+/// Modes of a friction element (MSL's PartialFriction).
+///
+/// mode           -1 backward sliding, 0 stuck, 1 forward sliding, 2 free, 3 not yet known
+/// startForward   stuck, but the friction's limit was passed: sliding friction acts, w is still
+/// about zero startBackward  the same in the other direction
+///
+/// Crossings: in sliding w itself; in starting w away from zero by a hair (then it slides) or back
+/// (then it is stuck again); when stuck tau against its limits.
+class FrictionModes {
+ public:
+  static constexpr int Backward = -1, Stuck = 0, Forward = 1, Free = 2, Unknown = 3;
+
+  void declare(Structure& s) {
+    mode_ = s.mode("mode", Unknown);
+    startForward_ = s.mode("startForward", 0);
+    startBackward_ = s.mode("startBackward", 0);
+  }
+  template <class S>
+  int mode(const View<S>& x) const {
+    return x.mode(mode_);
+  }
+  template <class S>
+  bool startForward(const View<S>& x) const {
+    return x.mode(startForward_) != 0;
+  }
+  template <class S>
+  bool startBackward(const View<S>& x) const {
+    return x.mode(startBackward_) != 0;
+  }
+  /// 1 or -1: sliding friction acts in this sense; 0: stuck, or free.
+  template <class S>
+  int sense(const View<S>& x) const {
+    if (startForward(x) || mode(x) == Forward) return 1;
+    return startBackward(x) || mode(x) == Backward ? -1 : 0;
+  }
+
+  void guards(const View<double>& x, Guards& g, const FrictionState& f) const;
+  bool transition(Modes& m, const FrictionState& f) const;
+
+ private:
+  ModeId mode_, startForward_, startBackward_;
+};
+
+/// What all friction elements share. Derived says where it acts and how large it is:
+///
+///   template <class S> FlangeState<S> slip(const View<S>& x) const;            // motion against
+///   which friction acts template <class S> void load(View<S>& x, const S& tau) const; // friction
+///   on the flanges template <class S> S sliding(const View<S>& x, const S& w) const;          //
+///   friction at slip w >= 0 template <class S> bool pressed(const View<S>& x) const; // there is a
+///   normal force
+///
+/// Unknowns   tau [N.m | N]
+/// Equations  sliding: tau = +-tau_c(+-w);  stuck: a = 0;  free: tau = 0
+template <class Axis, class Derived>
+class CoulombFriction : public ComponentOf<Derived> {
+ public:
+  template <class S>
+  void physics(View<S>& x) const {
+    const S& tau = x.unknown(tau_);
+    const FlangeState<S> m = self().slip(x);
+    const int sense = modes_.sense(x);
+    if (sense != 0) {
+      x.row(row_) = tau - sense * self().sliding(x, S(sense * m.velocity));
+    } else if (modes_.mode(x) == FrictionModes::Free) {
+      x.row(row_) = tau;
+    } else {
+      x.row(row_) = m.acceleration;
+    }
+    self().load(x, tau);
+    heat_.addLoss(x, S(tau * m.velocity));
+  }
+
+  void guards(const View<double>& x, Guards& g) const override { modes_.guards(x, g, state(x)); }
+  bool transition(const View<double>& x, Modes& m) const override {
+    return modes_.transition(m, state(x));
+  }
+
+ protected:
+  void readFriction(ParameterReader& r);
+  /// `nominal`: typical friction.
+  void declareFriction(Structure& s, double nominal);
+  /// MSL's variables of friction besides the motion's own names.
+  void describeFriction(Variables& v) const;
+
+  double peak_ = 1;  ///< [1]  tau0_max/tau0
+  HeatPort heat_;
+
+ private:
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+  FrictionState state(const View<double>& x) const;
+
+  double w_small_ = 1e10;  ///< MSL's; jumps of the slip are noticed without it
+  FrictionModes modes_;
+  UnknownId tau_;
+  RowId row_;
+};
+
+/// Friction in a bearing (support) as a function of speed.
+///
+/// Equations  tau_c(w) = table tau_pos, straight on outside of it;  flange_a.tau + flange_b.tau =
+/// tau Source     MSL 4.0 Rotational.BearingFriction, Translational.SupportFriction
+template <class Axis>
+class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return support_.motion(x, flanges_.a);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    support_.addFlow(x, flanges_.a, tau);
+  }
+  template <class S>
+  S sliding(const View<S>&, const S& w) const {
+    return tau_c_(w);
+  }
+  template <class S>
+  bool pressed(const View<S>&) const {
+    return true;
+  }
+
+ private:
+  Eigen::MatrixXd tau_pos_ = Eigen::RowVector2d(0, 1);
+  Smoothness smoothness_ = Smoothness::LinearSegments;
+  MotionStart start_;
+  Interpolation tau_c_;
+  TwoFlanges flanges_;
+  Support support_;
+};
+
+/// Friction coefficient and normal force from a signal, as brake and clutch have them.
+struct PressedFriction {
+  Eigen::MatrixXd mu_pos = Eigen::RowVector2d(0, 0.5);
+  double cgeo = 1;    ///< [1 | m]
+  double fn_max = 1;  ///< [N]
+  Interpolation mu;
+  SignalId f_normalized;
+
+  void read(ParameterReader& r);
+  void declare(Structure& s) { f_normalized = s.input("f_normalized", 1); }
+  void describe(Variables& v) const;
+  double nominal() const { return mu_pos.col(1).cwiseAbs().maxCoeff() * cgeo * fn_max; }
+  template <class S>
+  S fn(const View<S>& x) const {
+    return fn_max * x.input(f_normalized);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return cgeo * fn(x) * mu(w);
+  }
+};
+
+/// Friction between shaft and housing under a normal force from a signal.
+///
+/// Equations  tau_c(w) = cgeo fn mu(w), fn = fn_max f_normalized;  free where fn <= 0
+/// Source     MSL 4.0 Rotational.Brake, Translational.Brake
+template <class Axis>
+class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return support_.motion(x, flanges_.a);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    support_.addFlow(x, flanges_.a, tau);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return friction_.sliding(x, w);
+  }
+  template <class S>
+  bool pressed(const View<S>& x) const {
+    return friction_.fn(x) > 0;
+  }
+
+ private:
+  PressedFriction friction_;
+  MotionStart start_;
+  TwoFlanges flanges_;
+  Support support_;
+};
+
+/// Friction between two shafts under a normal force from a signal.
+///
+/// Equations  tau_c(w_rel) = cgeo fn mu(w_rel), fn = fn_max f_normalized;  free where fn <= 0;
+/// flange_b.tau = tau Source     MSL 4.0 Rotational.Clutch
+template <class Axis>
+class Clutch final : public CoulombFriction<Axis, Clutch<Axis>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return flanges_.motion(x);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    flanges_.addFlow(x, tau);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    return friction_.sliding(x, w);
+  }
+  template <class S>
+  bool pressed(const View<S>& x) const {
+    return friction_.fn(x) > 0;
+  }
+
+ private:
+  PressedFriction friction_;
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
+
+}  // namespace cardan::one_dimensional

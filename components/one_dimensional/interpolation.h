@@ -1,0 +1,78 @@
+/// Interpolation: a column of a table as a function of the first, piecewise constant, linear or
+/// cubic.
+#pragma once
+
+#include <vector>
+
+#include "components/parameter_reader.h"
+
+namespace cardan::one_dimensional {
+
+/// MSL's Blocks.Types.Smoothness.
+enum class Smoothness {
+  LinearSegments,
+  ContinuousDerivative,  ///< Akima
+  ConstantSegments,
+  MonotoneContinuousDerivative1,  ///< Fritsch-Butland
+  MonotoneContinuousDerivative2,  ///< Steffen
+  ModifiedContinuousDerivative,   ///< modified Akima
+};
+/// MSL's Blocks.Types.Extrapolation.
+enum class Extrapolation { HoldLastPoint, LastTwoPoints, Periodic, NoExtrapolation };
+
+void readSmoothness(ParameterReader& r, Smoothness& s);
+void readExtrapolation(ParameterReader& r, Extrapolation& e);
+
+/// y(x) through the points (x_i, y_i), x_i not falling. Outside: straight on, or held.
+class Interpolation {
+ public:
+  Interpolation() = default;
+  /// Columns 0 and `column` of `table`; `periodic`: the slopes at both ends belong together.
+  Interpolation(const Eigen::MatrixXd& table, int column, Smoothness smoothness,
+                bool periodic = false);
+
+  int points() const { return static_cast<int>(x_.size()); }
+  double abscissa(int i) const { return x_[static_cast<size_t>(i)]; }
+  bool isSmooth() const {
+    return smoothness_ != Smoothness::LinearSegments && smoothness_ != Smoothness::ConstantSegments;
+  }
+  /// i with x_i <= x < x_(i+1): -1 before the first point, points() - 1 from the last one on.
+  int intervalOf(double x) const;
+
+  /// The piece of interval i at x, also outside of the interval. Outside of the table the piece is
+  /// a straight line, or the end point's value where `hold`.
+  template <class S>
+  S piece(int i, const S& x, bool hold = false) const {
+    const int last = points() - 1;
+    if (i < 0 || i >= last) {
+      const size_t k = i < 0 ? 0 : static_cast<size_t>(last);
+      if (hold || last == 0) return S(y_[k]);
+      return y_[k] + (i < 0 ? slopeBefore_ : slopeAfter_) * (x - x_[k]);
+    }
+    const size_t k = static_cast<size_t>(i);
+    const double h = x_[k + 1] - x_[k];
+    if (smoothness_ == Smoothness::ConstantSegments || !(h > 0)) return S(y_[k]);
+    const double d = (y_[k + 1] - y_[k]) / h;
+    const S u = x - x_[k];
+    if (smoothness_ == Smoothness::LinearSegments) return y_[k] + d * u;
+    // Hermite: slopes m at both ends.
+    const double m0 = slopes_[k], m1 = slopes_[k + 1];
+    const double c2 = (3 * d - 2 * m0 - m1) / h, c3 = (m0 + m1 - 2 * d) / (h * h);
+    return y_[k] + u * (m0 + u * (c2 + u * c3));
+  }
+  template <class S>
+  S operator()(const S& x, bool hold = false) const {
+    return piece(intervalOf(cardan::value(x)), x, hold);
+  }
+
+ private:
+  std::vector<double> x_, y_;
+  std::vector<double> slopes_;  ///< at the points, cubic pieces only
+  double slopeBefore_ = 0, slopeAfter_ = 0;
+  Smoothness smoothness_ = Smoothness::LinearSegments;
+};
+
+/// "" or what is wrong with the first column of `table`: it must rise (strictly, where `strictly`).
+const char* abscissaRule(const Eigen::MatrixXd& table, bool strictly);
+
+}  // namespace cardan::one_dimensional

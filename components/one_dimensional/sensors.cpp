@@ -1,0 +1,147 @@
+#include "components/one_dimensional/sensors.h"
+
+namespace cardan::one_dimensional {
+namespace {
+
+struct Names {
+  const char* name;
+  const char* name_rel;
+  const char* unit;
+  const char* word;
+  Level level;
+};
+template <class Axis>
+Names namesOf(Quantity q) {
+  switch (q) {
+    case Quantity::position:
+      return {Axis::position, Axis::position_rel, Axis::positionUnit, Axis::positionWord,
+              Level::Position};
+    case Quantity::velocity:
+      return {Axis::velocity, Axis::velocity_rel, Axis::velocityUnit, Axis::velocityWord,
+              Level::Velocity};
+    case Quantity::acceleration:
+      break;
+  }
+  return {Axis::acceleration, Axis::acceleration_rel, Axis::accelerationUnit,
+          Axis::accelerationWord, Level::Acceleration};
+}
+
+template <Quantity Q, class S>
+const S& quantity(const FlangeState<S>& f) {
+  if constexpr (Q == Quantity::position) return f.position;
+  if constexpr (Q == Quantity::velocity) return f.velocity;
+  if constexpr (Q == Quantity::acceleration) return f.acceleration;
+}
+
+}  // namespace
+
+template <class Axis, Quantity Q>
+void MotionSensor<Axis, Q>::read(ParameterReader& r) {
+  const Names n = namesOf<Axis>(Q);
+  r.start(n.name, start_, n.unit, n.word);
+}
+
+template <class Axis, Quantity Q>
+void MotionSensor<Axis, Q>::declare(Structure& s) {
+  flange_ = s.flange("flange", Axis::domain);
+  if (Q == Quantity::acceleration) s.inertia(flange_);
+}
+
+template <class Axis, Quantity Q>
+void MotionSensor<Axis, Q>::describe(Variables& v) const {
+  const Names n = namesOf<Axis>(Q);
+  v.scalar({n.name, n.unit, std::string(n.word) + " of the flange", n.level, true},
+           [this](const auto& x) { return quantity<Q>(x.flange(flange_)); });
+  v.start(n.name, start_);
+  if (Q == Quantity::acceleration) {
+    v.scalar({Axis::velocity, Axis::velocityUnit,
+              std::string(Axis::velocityWord) + " of the flange", Level::Velocity},
+             [this](const auto& x) { return x.flange(flange_).velocity; });
+  }
+}
+
+template <class Axis, Quantity Q>
+void RelativeMotionSensor<Axis, Q>::read(ParameterReader& r) {
+  auto read = [&](Quantity q, StartValue& start) {
+    const Names n = namesOf<Axis>(q);
+    if (q <= Q) r.start(n.name_rel, start, n.unit, n.word);
+  };
+  read(Quantity::position, start_.position);
+  read(Quantity::velocity, start_.velocity);
+  read(Quantity::acceleration, start_.acceleration);
+}
+
+template <class Axis, Quantity Q>
+void RelativeMotionSensor<Axis, Q>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  if (Q == Quantity::acceleration) {
+    s.inertia(flanges_.a);
+    s.inertia(flanges_.b);
+  }
+}
+
+template <class Axis, Quantity Q>
+void RelativeMotionSensor<Axis, Q>::describe(Variables& v) const {
+  auto describe = [&](Quantity q, const StartValue& start, auto get) {
+    if (q > Q) return;
+    const Names n = namesOf<Axis>(q);
+    v.scalar({n.name_rel, n.unit, std::string(n.word) + " of flange_b relative to flange_a",
+              n.level, q == Q},
+             [this, get](const auto& x) { return get(flanges_.motion(x)); });
+    v.start(n.name_rel, start);
+  };
+  describe(Quantity::position, start_.position, [](const auto& m) { return m.position; });
+  describe(Quantity::velocity, start_.velocity, [](const auto& m) { return m.velocity; });
+  describe(Quantity::acceleration, start_.acceleration,
+           [](const auto& m) { return m.acceleration; });
+}
+
+template <class Axis, Passing P>
+void FlowSensor<Axis, P>::read(ParameterReader&) {}
+
+template <class Axis, Passing P>
+void FlowSensor<Axis, P>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+}
+
+template <class Axis, Passing P>
+void FlowSensor<Axis, P>::describe(Variables& v) const {
+  if (P != Passing::power) {
+    v.scalar({Axis::flow, Axis::flowUnit, std::string(Axis::flowWord) + " at flange_a",
+              Level::Force, true},
+             [this](const auto& x) { return x.connectorFlow(flanges_.a); });
+  }
+  if (P != Passing::flow) {
+    v.scalar({"power", "W", "power that flows into flange_a", Level::Force, true},
+             [this](const auto& x) {
+               return x.connectorFlow(flanges_.a) * x.flange(flanges_.a).velocity;
+             });
+  }
+  if (P == Passing::both) {
+    v.scalar({Axis::velocity, Axis::velocityUnit,
+              std::string(Axis::velocityWord) + " of the flanges", Level::Velocity, true},
+             [this](const auto& x) { return x.flange(flanges_.a).velocity; });
+  }
+}
+
+template class MotionSensor<RotationalAxis, Quantity::position>;
+template class MotionSensor<RotationalAxis, Quantity::velocity>;
+template class MotionSensor<RotationalAxis, Quantity::acceleration>;
+template class MotionSensor<TranslationalAxis, Quantity::position>;
+template class MotionSensor<TranslationalAxis, Quantity::velocity>;
+template class MotionSensor<TranslationalAxis, Quantity::acceleration>;
+template class RelativeMotionSensor<RotationalAxis, Quantity::position>;
+template class RelativeMotionSensor<RotationalAxis, Quantity::velocity>;
+template class RelativeMotionSensor<RotationalAxis, Quantity::acceleration>;
+template class RelativeMotionSensor<TranslationalAxis, Quantity::position>;
+template class RelativeMotionSensor<TranslationalAxis, Quantity::velocity>;
+template class RelativeMotionSensor<TranslationalAxis, Quantity::acceleration>;
+template class FlowSensor<RotationalAxis, Passing::flow>;
+template class FlowSensor<RotationalAxis, Passing::power>;
+template class FlowSensor<RotationalAxis, Passing::both>;
+template class FlowSensor<TranslationalAxis, Passing::flow>;
+template class FlowSensor<TranslationalAxis, Passing::power>;
+template class FlowSensor<TranslationalAxis, Passing::both>;
+
+}  // namespace cardan::one_dimensional

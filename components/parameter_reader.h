@@ -1,0 +1,163 @@
+/// How a component reads its parameters: one call a parameter, which also documents it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "components/start_value.h"
+#include "frames/types.h"
+
+namespace cardan {
+
+class WorldSettings;
+
+/// What is said of a parameter besides its value; `cardan components` prints it.
+struct ParameterInfo {
+  std::string_view name;
+  std::string_view unit;  ///< SI unit; "1" for none; "deg" for MSL's own degree parameters; "" for non-numbers
+  std::string_view description;
+  double minimum = -1e300;        ///< smallest allowed value of every element
+  bool minimumExcluded = false;   ///< the minimum itself is not allowed
+};
+
+/// Smallest allowed value of a parameter, for the last argument of ParameterReader::real and its like.
+struct Range {
+  double minimum = -1e300;
+  bool excluded = false;
+};
+inline constexpr Range kAnyValue{};
+inline constexpr Range kNotNegative{0.0, false};
+inline constexpr Range kPositive{0.0, true};
+
+/// An enumeration parameter: the allowed last names and the choice, as an index into them.
+struct EnumerationTarget {
+  std::vector<std::string_view> names;
+  int current = 0;
+  std::function<void(int)> set;
+};
+
+/// Start value of a variable with `size` elements (start[k], fixed[k]).
+struct StartTarget {
+  int size = 1;
+  double* start = nullptr;
+  bool* fixed = nullptr;
+  bool* given = nullptr;
+  StateSelect* stateSelect = nullptr;
+};
+
+/// A signal input (`size` elements) that takes a number, an expression or a connection.
+/// `optional`: need not be bound (a default exists: `value`).
+struct InputTarget {
+  int size = 1;
+  bool optional = false;
+  std::vector<double> value;  ///< default
+};
+
+/// A vector or matrix whose size the user chooses.
+struct TableTarget {
+  Eigen::MatrixXd* matrix = nullptr;  ///< rows x columns; a vector is one column
+  bool isVector = false;
+};
+
+/// Where a read value goes.
+using ParameterTarget = std::variant<double*, int*, bool*, std::string*, Vector3d*, Matrix3d*,
+                                     std::array<int, 3>*, std::vector<int>*, std::vector<std::string>*,
+                                     EnumerationTarget, StartTarget, InputTarget, TableTarget>;
+
+/// Reads the parameters of one component, in the order of the calls.
+///
+/// A value that is not given keeps what the target holds: the default. A key that no call names is an
+/// error, as are wrong shapes, units and ranges; the reader collects these and goes on, so that all errors of
+/// a file come in one go. Values are in the parameter's own unit.
+class ParameterReader {
+ public:
+  virtual ~ParameterReader() = default;
+
+  void real(std::string_view name, double& x, std::string_view unit, std::string_view about,
+            Range range = kAnyValue) {
+    visit({name, unit, about, range.minimum, range.excluded}, &x);
+  }
+  void integer(std::string_view name, int& x, std::string_view about, Range range = kAnyValue) {
+    visit({name, "1", about, range.minimum, range.excluded}, &x);
+  }
+  void boolean(std::string_view name, bool& x, std::string_view about) { visit({name, "", about}, &x); }
+  void string(std::string_view name, std::string& x, std::string_view about) { visit({name, "", about}, &x); }
+  /// A list of strings of any length; one string counts as a list of one.
+  void strings(std::string_view name, std::vector<std::string>& x, std::string_view about) {
+    visit({name, "", about}, &x);
+  }
+  void vector(std::string_view name, Vector3d& x, std::string_view unit, std::string_view about,
+              Range range = kAnyValue) {
+    visit({name, unit, about, range.minimum, range.excluded}, &x);
+  }
+  void matrix(std::string_view name, Matrix3d& x, std::string_view unit, std::string_view about) {
+    visit({name, unit, about}, &x);
+  }
+  /// Three integers (a rotation sequence, a colour).
+  void integers(std::string_view name, std::array<int, 3>& x, std::string_view about,
+                Range range = kAnyValue) {
+    visit({name, "1", about, range.minimum, range.excluded}, &x);
+  }
+  /// Integers of any number (columns of a table).
+  void integers(std::string_view name, std::vector<int>& x, std::string_view about) {
+    visit({name, "1", about}, &x);
+  }
+  /// A matrix of any size, rows first.
+  void table(std::string_view name, Eigen::MatrixXd& x, std::string_view unit, std::string_view about) {
+    visit({name, unit, about}, TableTarget{&x, false});
+  }
+  /// A vector of any length (one column); a number counts as a vector of one.
+  void vectorOfAnySize(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
+                       std::string_view about) {
+    visit({name, unit, about}, TableTarget{&x, true});
+  }
+  template <class E>
+  void enumeration(std::string_view name, E& x, std::vector<std::pair<std::string_view, E>> choices,
+                   std::string_view about) {
+    EnumerationTarget target;
+    for (size_t i = 0; i < choices.size(); ++i) {
+      target.names.push_back(choices[i].first);
+      if (choices[i].second == x) target.current = static_cast<int>(i);
+    }
+    target.set = [&x, choices](int i) { x = choices[static_cast<size_t>(i)].second; };
+    visit({name, "", about}, std::move(target));
+  }
+  /// `{start:, fixed:, stateSelect:}` of a variable; a bare number is not accepted.
+  template <int N>
+  void start(std::string_view name, StartVector<N>& x, std::string_view unit, std::string_view about) {
+    visit({name, unit, about}, StartTarget{N, x.start.data(), x.fixed.data(), &x.given, &x.stateSelect});
+  }
+  /// A signal input that must be bound.
+  void input(std::string_view name, int size, std::string_view unit, std::string_view about) {
+    visit({name, unit, about}, InputTarget{size, false, {}});
+  }
+  /// A signal input with a default.
+  void input(std::string_view name, std::vector<double> value, std::string_view unit,
+             std::string_view about) {
+    const int size = static_cast<int>(value.size());
+    visit({name, unit, about}, InputTarget{size, true, std::move(value)});
+  }
+
+  /// States a rule about parameter `name`: unless `holds`, "Type 'instance': 'name' RULE" is an error at the
+  /// parameter's place in the file (at the component's, where it is not given). Returns `holds`.
+  virtual bool require(bool holds, std::string_view name, std::string_view rule) = 0;
+
+  /// True if the user wrote this key.
+  virtual bool isGiven(std::string_view name) const = 0;
+
+  /// The model's World: defaults of animation, gravity, driveTrainMechanics3D.
+  virtual const WorldSettings& world() const = 0;
+
+  /// Reads the keys of an inner part under `part: {...}` (composites); call end() after.
+  virtual void begin(std::string_view part) = 0;
+  virtual void end() = 0;
+
+ protected:
+  virtual void visit(const ParameterInfo& info, ParameterTarget target) = 0;
+};
+
+}  // namespace cardan

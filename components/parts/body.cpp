@@ -1,0 +1,131 @@
+#include "components/parts/body.h"
+
+#include <fmt/format.h>
+
+#include "components/interfaces/describe.h"
+
+namespace cardan {
+
+void Body::Parameters::readMass(ParameterReader& r) {
+  r.vector("r_CM", r_CM, "m", "from frame_a to the centre of mass, resolved in frame_a");
+  r.real("m", m, "kg", "mass", kNotNegative);
+  r.real("I_11", I_11, "kg.m2",
+         "element of the inertia tensor about the centre of mass, resolved in frame_a",
+         kNotNegative);
+  r.real("I_22", I_22, "kg.m2", "element of the inertia tensor", kNotNegative);
+  r.real("I_33", I_33, "kg.m2", "element of the inertia tensor", kNotNegative);
+  r.real("I_21", I_21, "kg.m2", "element of the inertia tensor");
+  r.real("I_31", I_31, "kg.m2", "element of the inertia tensor");
+  r.real("I_32", I_32, "kg.m2", "element of the inertia tensor");
+  // The triangle inequality of principal inertias is not asked for: models use simplified tensors.
+  BodyBase b;
+  b.I = I();
+  r.require(b.inertiaIsPhysical(), "I_11",
+            fmt::format("to I_32 must be a positive semidefinite inertia tensor, its smallest "
+                        "eigenvalue is {:g} kg.m2",
+                        b.smallestInertia()));
+}
+
+void Body::Parameters::readStart(ParameterReader& r) {
+  r.start("r_0", r_0, "m", "position of frame_a, resolved in world");
+  r.start("v_0", v_0, "m/s", "velocity of frame_a, resolved in world");
+  r.start("a_0", a_0, "m/s2", "acceleration of frame_a, resolved in world");
+  orientation.readStart(r, "0");
+}
+
+void Body::Parameters::readStates(ParameterReader& r) {
+  orientation.readStates(r);
+  for (StartVector<3>* s : {&r_0, &v_0}) {
+    if (s->stateSelect == StateSelect::defaultSelect) s->stateSelect = orientation.priority();
+  }
+}
+
+Matrix3d Body::Parameters::I() const {
+  Matrix3d I;
+  I << I_11, I_21, I_31, I_21, I_22, I_32, I_31, I_32, I_33;
+  return I;
+}
+
+void Body::Parameters::setI(const Matrix3d& I) {
+  I_11 = I(0, 0);
+  I_22 = I(1, 1);
+  I_33 = I(2, 2);
+  I_21 = I(1, 0);
+  I_31 = I(2, 0);
+  I_32 = I(2, 1);
+}
+
+void Body::setParameters(const Parameters& p) {
+  p_ = p;
+  parametersChanged();
+}
+
+void Body::parametersChanged() { mass_ = {p_.m, p_.r_CM, p_.I()}; }
+
+void Body::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  p_.readMass(r);
+  p_.readStart(r);
+  animation_.length(r, "sphereDiameter", r.world().defaultBodyDiameter);
+  animation_.color(r, "sphereColor", kBodyColor);
+  animation_.length(r, "cylinderDiameter", animation_.realValue("sphereDiameter") / 3);
+  animation_.color(r, "cylinderColor", animation_.colorValue("sphereColor"));
+  animation_.specular(r);
+  p_.readStates(r);
+  parametersChanged();
+}
+
+void Body::declare(Structure& s) {
+  frame_.declare(s);
+  if (p_.m > 0 || p_.I().trace() > 0) s.inertia(frame_.frame_a);
+
+  rootLaw_ = p_.orientation.freeMotionLaw();
+  std::vector<UnknownInfo> positions, velocities;
+  for (const char* i : {"[1]", "[2]", "[3]"}) {
+    positions.push_back({std::string("r_0") + i, "m", "position of frame_a"});
+    velocities.push_back({std::string("v_0") + i, "m/s", "velocity of frame_a"});
+  }
+  positions.insert(positions.end(), rootLaw_.positions.begin(), rootLaw_.positions.end());
+  for (const char* i : {"[1]", "[2]", "[3]"}) {
+    velocities.push_back(
+        {std::string("w_a") + i, "rad/s", "angular velocity, resolved in frame_a"});
+  }
+  root_ = s.root(frame_.frame_a, *rootLaw_.law, std::move(positions), std::move(velocities),
+                 p_.orientation.enforceStates ? RootRank::enforced : RootRank::body);
+}
+
+void Body::describe(Variables& v) const {
+  const FrameId a = frame_.frame_a;
+  v.start("r_0", p_.r_0);
+  v.start("v_0", p_.v_0);
+  v.start("a_0", p_.a_0);
+  v.start("w_a", p_.orientation.wStart());
+  v.start("z_a", p_.orientation.zStart());
+  v.vector({"r_0", "m", "position of frame_a, resolved in world", Level::Position},
+           [a](const auto& x) { return x.frame(a).r_0; });
+  v.vector({"v_0", "m/s", "velocity of frame_a, resolved in world", Level::Velocity},
+           [a](const auto& x) { return x.frame(a).v_0; });
+  v.vector({"a_0", "m/s2", "acceleration of frame_a, resolved in world", Level::Acceleration},
+           [a](const auto& x) { return x.frame(a).a_0; });
+  v.vector({"w_a", "rad/s", "angular velocity of frame_a, resolved in frame_a", Level::Velocity},
+           [a](const auto& x) { return frames::angularVelocity2(x.frame(a).R); });
+  v.vector({"z_a", "rad/s2", "angular acceleration of frame_a, resolved in frame_a",
+            Level::Acceleration},
+           [a](const auto& x) { return x.frame(a).z_a; });
+  v.vector({"g_0", "m/s2", "gravity at the centre of mass, resolved in world", Level::Position},
+           [this, a](const auto& x) {
+             return x.world().gravityAcceleration(mass_.centreOfMass(x.frame(a)));
+           });
+  describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
+                   [this] { return p_.I(); });
+  p_.orientation.describeOrientation(
+      v, "R_start", [a](const auto& x) { return x.frame(a).R; },
+      [a](const auto& x) { return x.frame(a).z_a; },
+      [this](const auto& x) {
+        const auto* q = x.joint(root_).q;
+        return q ? q + 3 : q;
+      });
+  v.mechanics([this, a](const auto& x) { return mass_.sums(a, x); });
+}
+
+}  // namespace cardan

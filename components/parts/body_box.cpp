@@ -1,0 +1,80 @@
+#include "components/parts/body_box.h"
+
+#include "components/interfaces/describe.h"
+
+namespace cardan {
+
+void BodyBox::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.vector("r", p_.r, "m", "from frame_a to frame_b, resolved in frame_a");
+  r.vector("r_shape", p_.r_shape, "m",
+           "from frame_a to the middle of the box's first face, resolved in frame_a");
+  p_.lengthDirection = p_.r - p_.r_shape;
+  r.vector("lengthDirection", p_.lengthDirection, "1", "along the box, resolved in frame_a");
+  r.vector("widthDirection", p_.widthDirection, "1", "along its width, resolved in frame_a");
+  p_.length = (p_.r - p_.r_shape).norm();
+  r.real("length", p_.length, "m", "length of the box", kNotNegative);
+  p_.width = p_.length / r.world().defaultWidthFraction;
+  r.real("width", p_.width, "m", "width of the box", kNotNegative);
+  p_.height = p_.width;
+  r.real("height", p_.height, "m", "height of the box", kNotNegative);
+  r.real("innerWidth", p_.innerWidth, "m", "width of the hole", kNotNegative);
+  p_.innerHeight = p_.innerWidth;
+  r.real("innerHeight", p_.innerHeight, "m", "height of the hole", kNotNegative);
+  r.real("density", p_.density, "kg/m3", "density of the material", kNotNegative);
+  animation_.color(r, "color", kBodyColor);
+  animation_.specular(r);
+  parts_.body.readStart(r);
+  parts_.body.readStates(r);
+
+  bool good = r.require(p_.innerWidth <= p_.width, "innerWidth", "must not be greater than width");
+  good = r.require(p_.innerHeight <= p_.height, "innerHeight", "must not be greater than height") &&
+         good;
+  good = r.require(p_.lengthDirection.norm() > 0,
+                   r.isGiven("lengthDirection") ? "lengthDirection" : "r",
+                   "must give the direction of the box: lengthDirection, by default r - r_shape, "
+                   "is the zero vector") &&
+         good;
+  if (good) parametersChanged();
+}
+
+BoxMass BodyBox::Parameters::mass() const {
+  BoxMass b;
+  b.mo = density * length * width * height;
+  b.mi = density * length * innerWidth * innerHeight;
+  b.m = b.mo - b.mi;
+  // As in MSL the axes of inertia follow r, where lengthDirection need not.
+  b.R = frames::from_nxy(r, widthDirection);
+  b.r_CM = r_shape + lengthDirection.normalized() * (length / 2);
+  const double l2 = length * length, w2 = width * width, h2 = height * height;
+  const double wi2 = innerWidth * innerWidth, hi2 = innerHeight * innerHeight;
+  const Vector3d principal(b.mo * (w2 + h2) - b.mi * (wi2 + hi2),  //
+                           b.mo * (l2 + h2) - b.mi * (l2 + hi2),   //
+                           b.mo * (l2 + w2) - b.mi * (l2 + wi2));
+  b.I = frames::resolveDyade1(b.R, Matrix3d((principal / 12).asDiagonal()));
+  return b;
+}
+
+void BodyBox::parametersChanged() {
+  const BoxMass b = p_.mass();
+  parts_.r = p_.r;
+  parts_.body.m = b.m;
+  parts_.body.r_CM = b.r_CM;
+  parts_.body.setI(b.I);
+  parts_.update();
+}
+
+void BodyBox::describe(Variables& v) const {
+  parts_.describe(v);
+  describe::scalar(v, "mo", "kg", "mass of the box without hole", [this] { return p_.mass().mo; });
+  describe::scalar(v, "mi", "kg", "mass of the hole", [this] { return p_.mass().mi; });
+  describe::scalar(v, "m", "kg", "mass of the box", [this] { return p_.mass().m; });
+  describe::orientation(v, "R", "rotation from frame_a to the axes of the box",
+                        [this](const auto&) { return p_.mass().R; });
+  describe::vector(v, "r_CM", "m", "frame_a to centre of mass, resolved in frame_a",
+                   [this] { return p_.mass().r_CM; });
+  describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
+                   [this] { return p_.mass().I; });
+}
+
+}  // namespace cardan

@@ -1,0 +1,82 @@
+#include "components/parts/body_cylinder.h"
+
+#include <numbers>
+
+#include "components/interfaces/describe.h"
+
+namespace cardan {
+
+void BodyCylinder::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.vector("r", p_.r, "m", "from frame_a to frame_b, resolved in frame_a");
+  r.vector("r_shape", p_.r_shape, "m", "from frame_a to the middle of the cylinder's first face");
+  p_.lengthDirection = p_.r - p_.r_shape;
+  r.vector("lengthDirection", p_.lengthDirection, "1", "along the cylinder, resolved in frame_a");
+  p_.length = (p_.r - p_.r_shape).norm();
+  r.real("length", p_.length, "m", "length of the cylinder", kNotNegative);
+  p_.diameter = p_.length / r.world().defaultWidthFraction;
+  r.real("diameter", p_.diameter, "m", "diameter of the cylinder", kNotNegative);
+  r.real("innerDiameter", p_.innerDiameter, "m", "diameter of the hole", kNotNegative);
+  r.real("density", p_.density, "kg/m3", "density of the material", kNotNegative);
+  animation_.color(r, "color", kBodyColor);
+  animation_.specular(r);
+  parts_.body.readStart(r);
+  parts_.body.readStates(r);
+
+  bool good =
+      r.require(p_.innerDiameter < p_.diameter, "innerDiameter", "must be less than diameter");
+  good = r.require(p_.lengthDirection.norm() > 0,
+                   r.isGiven("lengthDirection") ? "lengthDirection" : "r",
+                   "must give the direction of the cylinder: lengthDirection, by default r - "
+                   "r_shape, is the zero "
+                   "vector") &&
+         good;
+  if (good) parametersChanged();
+}
+
+CylinderMass BodyCylinder::Parameters::mass() const {
+  CylinderMass c;
+  c.radius = diameter / 2;
+  c.innerRadius = innerDiameter / 2;
+  const double l2 = length * length, R2 = c.radius * c.radius, Ri2 = c.innerRadius * c.innerRadius;
+  c.mo = density * std::numbers::pi * length * R2;
+  c.mi = density * std::numbers::pi * length * Ri2;
+  c.m = c.mo - c.mi;
+  c.I22 = (c.mo * (l2 + 3 * R2) - c.mi * (l2 + 3 * Ri2)) / 12;
+  // As in MSL the axis of inertia follows r, where lengthDirection need not.
+  c.R = frames::from_nxy(r, Vector3d(0, 1, 0));
+  c.r_CM = r_shape + lengthDirection.normalized() * (length / 2);
+  const Vector3d principal((c.mo * R2 - c.mi * Ri2) / 2, c.I22, c.I22);
+  c.I = frames::resolveDyade1(c.R, Matrix3d(principal.asDiagonal()));
+  return c;
+}
+
+void BodyCylinder::parametersChanged() {
+  const CylinderMass c = p_.mass();
+  parts_.r = p_.r;
+  parts_.body.m = c.m;
+  parts_.body.r_CM = c.r_CM;
+  parts_.body.setI(c.I);
+  parts_.update();
+}
+
+void BodyCylinder::describe(Variables& v) const {
+  parts_.describe(v);
+  describe::scalar(v, "radius", "m", "radius of the cylinder", [this] { return p_.mass().radius; });
+  describe::scalar(v, "innerRadius", "m", "radius of the hole",
+                   [this] { return p_.mass().innerRadius; });
+  describe::scalar(v, "mo", "kg", "mass of the cylinder without hole",
+                   [this] { return p_.mass().mo; });
+  describe::scalar(v, "mi", "kg", "mass of the hole", [this] { return p_.mass().mi; });
+  describe::scalar(v, "I22", "kg.m2", "inertia across the cylinder",
+                   [this] { return p_.mass().I22; });
+  describe::scalar(v, "m", "kg", "mass of the cylinder", [this] { return p_.mass().m; });
+  describe::orientation(v, "R", "rotation from frame_a to the axes of the cylinder",
+                        [this](const auto&) { return p_.mass().R; });
+  describe::vector(v, "r_CM", "m", "frame_a to centre of mass, resolved in frame_a",
+                   [this] { return p_.mass().r_CM; });
+  describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
+                   [this] { return p_.mass().I; });
+}
+
+}  // namespace cardan

@@ -1,0 +1,18 @@
+#include "components/parts/body_shape.h"
+
+namespace cardan {
+
+void BodyShape::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  animation_.boolean(r, "animateSphere", true);
+  r.vector("r", parts_.r, "m", "from frame_a to frame_b, resolved in frame_a");
+  parts_.body.readMass(r);
+  parts_.body.readStart(r);
+  animation_.shape(r, parts_.r, kBodyColor);
+  animation_.length(r, "sphereDiameter", 2 * animation_.realValue("width"));
+  animation_.color(r, "sphereColor", animation_.colorValue("color"));
+  animation_.specular(r);
+  parts_.body.readStates(r);
+}
+
+}  // namespace cardan

@@ -1,0 +1,19 @@
+#include "components/parts/fixed_translation.h"
+
+namespace cardan {
+
+void FixedTranslation::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.vector("r", p_.r, "m", "from frame_a to frame_b, resolved in frame_a");
+  animation_.shape(r, p_.r, kRodColor);
+  animation_.specular(r);
+}
+
+void FixedTranslation::declare(Structure& s) { frames_.declareRigid(s, *this); }
+
+std::string FixedTranslation::closureName(int row) const {
+  return (row < 3 ? std::string("displacement along ") : std::string("rotation about ")) +
+         "xyz"[row % 3];
+}
+
+}  // namespace cardan

@@ -1,0 +1,55 @@
+#include "components/parts/rotor_1d.h"
+
+#include "components/joints/across.h"
+
+namespace cardan {
+
+using one_dimensional::RotationalAxis;
+
+void Rotor1D::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.real("J", J_, "kg.m2", "moment of inertia about the axis of rotation", kNotNegative);
+  r.vector("n", n_, "1", "axis of rotation, resolved in frame_a");
+  animation_.vector(r, "r_center", Vector3d::Zero());
+  animation_.length(r, "cylinderLength", 2 * r.world().defaultJointLength);
+  animation_.length(r, "cylinderDiameter", 2 * r.world().defaultJointWidth);
+  animation_.color(r, "cylinderColor", kRodColor);
+  animation_.specular(r);
+  StateSelect select = StateSelect::defaultSelect;
+  readStateSelect(r, "stateSelect", select);
+  r.boolean(
+      "exact", exact_,
+      "the carrier's angular acceleration acts on the rotor (only with driveTrainMechanics3D)");
+  start_.read<RotationalAxis>(r);
+  start_.select(select);
+  if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+}
+
+void Rotor1D::parametersChanged() { e_ = n_.normalized(); }
+
+void Rotor1D::declare(Structure& s) {
+  flanges_.declare(s, Domain::Rotational);
+  s.affine({{{flanges_.b, 1}, {flanges_.a, -1}}, 0});
+  s.inertia(flanges_.a);
+  housing_.declare(s);
+}
+
+void Rotor1D::describe(Variables& v) const {
+  one_dimensional::describeMotion<RotationalAxis>(
+      v, start_, " of the rotor relative to frame_a",
+      [this](const auto& x) { return x.flange(flanges_.a); });
+  v.mechanics([this](const auto& x) {
+    using S = std::decay_t<decltype(x.time())>;
+    MechanicalSums<S> sum;
+    const S w = x.flange(flanges_.a).velocity;
+    sum.kineticEnergy = 0.5 * J_ * w * w;
+    if (housing_.effects3D) {
+      const auto& R = x.frame(housing_.frame_a).R;
+      sum.kineticEnergy += J_ * w * dot(e_, frames::angularVelocity2(R));
+      sum.L_0 = frames::resolve1(R, Vector3<S>(e_ * (J_ * w)));
+    }
+    return sum;
+  });
+}
+
+}  // namespace cardan

@@ -1,0 +1,100 @@
+#include "components/parts/world.h"
+
+#include <cmath>
+
+#include "components/parts/normal_gravity_wgs84.h"
+
+namespace cardan {
+
+void World::read(ParameterReader& r) {
+  WorldSettings& w = settings_;
+  animation_.boolean(r, "enableAnimation", true);
+  animation_.boolean(r, "animateWorld", true);
+  animation_.boolean(r, "animateGravity", true);
+  animation_.boolean(r, "animateGround", false);
+  animation_.string(r, "label1", "x");
+  animation_.string(r, "label2", "y");
+  r.enumeration("gravityType", w.gravityType,
+                {{"NoGravity", GravityType::NoGravity},
+                 {"UniformGravity", GravityType::UniformGravity},
+                 {"PointGravity", GravityType::PointGravity}},
+                "gravity field");
+  r.real("g", w.g, "m/s2", "acceleration of uniform gravity");
+  r.vector("n", w.n, "1", "direction of uniform gravity, resolved in world");
+  r.real("mu", w.mu, "m3/s2", "field constant of point gravity, centred at the origin",
+         kNotNegative);
+  r.boolean("driveTrainMechanics3D", w.driveTrainMechanics3D,
+            "Mounting1D, Rotor1D and BevelGear1D act on the multibody system");
+
+  // Animation defaults follow nominalLength, which MSL lists after those that use it.
+  r.real("nominalLength", w.nominalLength, "m", "typical length of the system", kPositive);
+  const double L = w.nominalLength;
+  animation_.length(r, "axisLength", L / 2);
+  r.real("defaultFrameDiameterFraction", w.defaultFrameDiameterFraction, "1",
+         "length by diameter of the arrows of a frame", kPositive);
+  r.real("defaultWidthFraction", w.defaultWidthFraction, "1", "length by width of a shape",
+         kPositive);
+  animation_.length(r, "axisDiameter",
+                    animation_.realValue("axisLength") / w.defaultFrameDiameterFraction);
+  animation_.boolean(r, "axisShowLabels", true);
+  animation_.color(r, "axisColor_x", {0, 0, 0});
+  animation_.color(r, "axisColor_y", animation_.colorValue("axisColor_x"));
+  animation_.color(r, "axisColor_z", animation_.colorValue("axisColor_x"));
+  animation_.vector(r, "gravityArrowTail", Vector3d::Zero());
+  animation_.length(r, "gravityArrowLength", animation_.realValue("axisLength") / 2);
+  animation_.length(r, "gravityArrowDiameter",
+                    animation_.realValue("gravityArrowLength") / w.defaultWidthFraction);
+  animation_.color(r, "gravityArrowColor", {0, 230, 0});
+  animation_.length(r, "gravitySphereDiameter", 12742000);
+  animation_.color(r, "gravitySphereColor", {0, 230, 0});
+  const bool alongX = std::abs(w.n[0]) >= 0.99 * w.n.norm();
+  animation_.vector(r, "groundAxis_u", alongX ? Vector3d(0, 1, 0) : Vector3d(1, 0, 0), "1");
+  animation_.length(r, "groundLength_u", 2);
+  animation_.length(r, "groundLength_v", animation_.realValue("groundLength_u"));
+  animation_.color(r, "groundColor", {200, 200, 200});
+
+  const auto length = [&r](const char* name, double& x, double byDefault) {
+    r.real(name, x = byDefault, "m", "default of animation");
+  };
+  length("defaultAxisLength", w.defaultAxisLength, L / 5);
+  length("defaultJointLength", w.defaultJointLength, L / 10);
+  length("defaultJointWidth", w.defaultJointWidth, L / 20);
+  length("defaultForceLength", w.defaultForceLength, L / 10);
+  length("defaultForceWidth", w.defaultForceWidth, L / 20);
+  length("defaultBodyDiameter", w.defaultBodyDiameter, L / 9);
+  length("defaultArrowDiameter", w.defaultArrowDiameter, L / 40);
+  r.real("defaultSpecularCoefficient", w.defaultSpecularCoefficient, "1", "default of animation",
+         kNotNegative);
+  r.real("defaultN_to_m", w.defaultN_to_m, "N/m", "force by length of its arrow", kNotNegative);
+  r.real("defaultNm_to_m", w.defaultNm_to_m, "N.m/m", "torque by length of its arrow",
+         kNotNegative);
+
+  readGravityField(r);
+  if (r.require(w.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+}
+
+void World::readGravityField(ParameterReader& r) {
+  // redeclare: {gravityAcceleration: {type: theoreticalNormalGravityWGS84, phi: 48}}
+  r.begin("redeclare");
+  r.begin("gravityAcceleration");
+  std::string type;
+  double phi = 0;
+  r.string("type", type, "gravity field: theoreticalNormalGravityWGS84");
+  r.real("phi", phi, "deg", "theoreticalNormalGravityWGS84: geodetic latitude");
+  const std::string name = type.substr(type.rfind('.') + 1);
+  if (name == "theoreticalNormalGravityWGS84") {
+    setField(std::make_shared<NormalGravityWGS84>(phi));
+  } else {
+    r.require(type.empty() || name == "standardGravityAcceleration", "type",
+              "must be standardGravityAcceleration or theoreticalNormalGravityWGS84");
+  }
+  r.end();
+  r.end();
+}
+
+void World::declare(Structure& s) {
+  frame_.declare(s);
+  s.joint(s.worldFrame(), frame_.frame_b, *this, {}, {});
+}
+
+}  // namespace cardan

@@ -1,0 +1,60 @@
+/// World: gravity and the defaults of all other components; its frame_b is the inertial frame.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "components/animation.h"
+#include "components/component.h"
+#include "components/interfaces/one_frame.h"
+#include "components/joints/across.h"
+#include "components/world_settings.h"
+
+namespace cardan {
+
+/// Equations  r_0 = 0;  R = nullRotation
+/// Source     MSL 4.0 World
+///
+/// It is read first, through a reader without world(): what others look up there is what settings()
+/// holds after.
+class World final : public ComponentOf<World>, public JointLawOf<World> {
+ public:
+  static constexpr int nq = 0, nv = 0;
+
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void parametersChanged() override { settings_.prepare(); }
+
+  const WorldSettings* worldSettings() const override { return &settings_; }
+  const WorldSettings& settings() const { return settings_; }
+  /// Replaces the gravity field. read() calls it for `redeclare: {gravityAcceleration: {type: ...,
+  /// ...}}` where the type is a field of ours; a program with a field of its own calls it after
+  /// reading.
+  void setField(std::shared_ptr<const GravityField> field) { settings_.field = std::move(field); }
+
+  // frame_b lies in the engine's world frame: an edge without offset, so that it has loads of its
+  // own.
+  template <class S>
+  Offset motionAt(const JointState<S>&) const {
+    return {origin_};
+  }
+  template <class S>
+  void projectLoad(const Vector3<S>&, const Vector3<S>&, const JointState<S>&, S*) const {}
+  template <class S>
+  void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
+    rows.pinned(m);
+    alignFrames(m, frames::nullRotation(), rows);
+  }
+  template <class S>
+  void measureAt(const RelativeMotion<S>&, S*, S*, S*) const {}
+
+ private:
+  void readGravityField(ParameterReader& r);
+
+  WorldSettings settings_;
+  Animation animation_;
+  Vector3d origin_{0, 0, 0};
+  OneFrame_b frame_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,39 @@
+#include "components/sensors/cut_force_and_torque.h"
+
+#include "components/sensors/arrow.h"
+
+namespace cardan {
+
+void CutForceAndTorque::read(ParameterReader& r) {
+  r.boolean("animation", animation_, "the load is shown as an arrow");
+  r.boolean("positiveSign", positiveSign_,
+            "the load on the sensor at frame_a; false: its negative, that at frame_b");
+  readResolveInFrameA(r, "resolveInFrame", resolveInFrame_, "frame in which the load is resolved");
+  readArrowScale(r, "N_to_m", r.world().defaultN_to_m, "N/m");
+  readArrowScale(r, "Nm_to_m", r.world().defaultNm_to_m, "N.m/m");
+  readArrow(r, "forceDiameter", "forceColor", kCutForceColor);
+  readArrow(r, "torqueDiameter", "torqueColor", kCutTorqueColor);
+  readSpecularCoefficient(r);
+  r.start("force", force_, "N", "cut-force");
+  r.start("torque", torque_, "N.m", "cut-torque");
+}
+
+void CutForceAndTorque::declare(Structure& s) {
+  frames_.declareAB(s, resolveInFrame_ == ResolveInFrame::frame_resolve);
+  s.joint(frames_.frame_a, frames_.frame_b, sameFrame_, {}, {});
+}
+
+void CutForceAndTorque::describe(Variables& v) const {
+  v.vector({"force", "N", "cut-force", Level::Force, true}, [this](const auto& x) {
+    const auto& f_0 = x.connectorLoad(frames_.frame_a).f_0;
+    return (frames_.resolve(x, resolveInFrame_, f_0) * (positiveSign_ ? 1.0 : -1.0)).eval();
+  });
+  startOutput(v, "force", force_);
+  v.vector({"torque", "N.m", "cut-torque", Level::Force, true}, [this](const auto& x) {
+    const auto& t_0 = x.connectorLoad(frames_.frame_a).t_0;
+    return (frames_.resolve(x, resolveInFrame_, t_0) * (positiveSign_ ? 1.0 : -1.0)).eval();
+  });
+  startOutput(v, "torque", torque_);
+}
+
+}  // namespace cardan

@@ -1,0 +1,129 @@
+/// Variables: what a component lets one ask for by name: MSL's variables, outputs, start values, energies.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "components/start_value.h"
+#include "components/view.h"
+
+namespace cardan {
+
+/// What is said of a variable besides how to evaluate it.
+struct VariableInfo {
+  std::string name;         ///< MSL's name inside the component, without indices ("r_0")
+  std::string unit;         ///< SI unit, "1" for none
+  std::string description;
+  Level level = Level::Position;   ///< what it reads
+  bool output = false;             ///< a signal output: may be connected, is a result by default
+  std::vector<SignalId> reads{};   ///< inputs that it depends on directly
+  bool isBoolean = false;          ///< result is 0 or 1
+};
+
+/// A variable's value as a function of one evaluation; evaluated only when somebody asked for it.
+class VariableFunction {
+ public:
+  virtual ~VariableFunction() = default;
+  virtual void evaluate(const View<double>& x, double* out) const = 0;
+  virtual void evaluate(const View<Dual>& x, Dual* out) const = 0;
+};
+
+/// Mechanical sums of one body; totals over the model are results.
+template <class S>
+struct MechanicalSums {
+  S kineticEnergy{0};    ///< [J]
+  S potentialEnergy{0};  ///< [J]  of gravity and of springs
+  Vector3<S> p_0 = Vector3<S>::Zero();  ///< [N.s]     linear momentum, resolved in world
+  Vector3<S> L_0 = Vector3<S>::Zero();  ///< [N.m.s]   angular momentum about the world's origin, resolved in world
+};
+
+/// An initial condition that is no start value of a variable: residue = 0 at the start.
+struct InitialInfo {
+  std::string name;         ///< the parameter that states it ("angles_start"), for messages
+  std::string description;  ///< what it fixes, in the user's words
+  Level level = Level::Position;
+  bool fixed = false;       ///< false: a guess
+  bool given = false;       ///< the user wrote it
+  StateSelect stateSelect = StateSelect::defaultSelect;
+};
+
+/// Receives a component's variables. `f` is a generic callable: f(const View<S>&) -> S, Vector3<S>, or
+/// f(const View<S>&, S* out) for arrays.
+class Variables {
+ public:
+  virtual ~Variables() = default;
+
+  template <class F>
+  void scalar(VariableInfo info, F f) {
+    add(std::move(info), {}, make([f](const auto& x, auto* out) { out[0] = f(x); }));
+  }
+  template <class F>
+  void vector(VariableInfo info, F f) {
+    add(std::move(info), {3}, make([f](const auto& x, auto* out) {
+          const auto v = f(x);
+          for (int i = 0; i < 3; ++i) out[i] = v[i];
+        }));
+  }
+  /// Array of the given dimensions ({4}; {3, 3} row by row; {} for a scalar).
+  template <class F>
+  void array(VariableInfo info, std::vector<int> dimensions, F f) {
+    add(std::move(info), std::move(dimensions), make(f));
+  }
+
+  /// A fixed number (a parameter's value or one derived from parameters).
+  void constant(const std::string& name, const std::string& unit, const std::string& description, double value) {
+    scalar({name, unit, description, Level::Constant}, [value](const auto& x) { return 0.0 * x.time() + value; });
+  }
+
+  /// Start values of the variable `name`, declared here or as a joint's coordinate.
+  template <int N>
+  void start(const std::string& name, const StartVector<N>& s) {
+    for (int i = 0; i < N; ++i) {
+      addStart(name, N == 1 ? -1 : i, s.start[i], s.fixed[static_cast<size_t>(i)], s.given, s.stateSelect);
+    }
+  }
+  /// Initial condition: f(const View<S>&, S* residues), `size` of them.
+  template <class F>
+  void initial(InitialInfo info, int size, F f) {
+    addInitial(std::move(info), size, make(f));
+  }
+  /// Contribution to the model's energy and momentum: f(const View<S>&) -> MechanicalSums<S>.
+  template <class F>
+  void mechanics(F f) {
+    addMechanics(make([f](const auto& x, auto* out) {
+      const auto m = f(x);
+      out[0] = m.kineticEnergy;
+      out[1] = m.potentialEnergy;
+      for (int i = 0; i < 3; ++i) {
+        out[2 + i] = m.p_0[i];
+        out[5 + i] = m.L_0[i];
+      }
+    }));
+  }
+  /// `name` is another name of `target` ("phi" of "revolute.phi"), relative to the component.
+  virtual void alias(const std::string& name, const std::string& target) = 0;
+
+ protected:
+  virtual void add(VariableInfo info, std::vector<int> dimensions, std::unique_ptr<VariableFunction> f) = 0;
+  virtual void addStart(const std::string& name, int element, double start, bool fixed, bool given,
+                        StateSelect select) = 0;
+  virtual void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) = 0;
+  virtual void addMechanics(std::unique_ptr<VariableFunction> f) = 0;
+
+ private:
+  template <class F>
+  struct Function final : VariableFunction {
+    explicit Function(F g) : f(std::move(g)) {}
+    void evaluate(const View<double>& x, double* out) const override { f(x, out); }
+    void evaluate(const View<Dual>& x, Dual* out) const override { f(x, out); }
+    F f;
+  };
+  template <class F>
+  static std::unique_ptr<VariableFunction> make(F f) {
+    return std::make_unique<Function<F>>(std::move(f));
+  }
+};
+
+}  // namespace cardan

@@ -1,0 +1,74 @@
+#include "engine/assembly.h"
+
+#include "engine/mechanical_totals.h"
+#include "engine/parameter_binding.h"
+
+namespace cardan {
+namespace {
+
+/// An axis flange on a joint that closes a loop has no coordinate to act on.
+void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
+  for (const Blueprint::AxisBinding& a : b.axes) {
+    for (int cut : topology.cuts) {
+      if (cut != a.joint.index) continue;
+      const int instance = b.edges[static_cast<size_t>(cut)].instance;
+      diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
+                        b.typeAndName(instance) +
+                            ": its axis flange is in use, but all joints of its loop have axis flanges in use: one "
+                            "of them has to be free of it");
+    }
+  }
+}
+
+/// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of dF/dy'.
+void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
+  Workspace<Dual> w = equations.makeWorkspace<Dual>();
+  for (size_t i = 0; i < w.y.size(); ++i) {
+    w.y[i] = Dual(layout.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));
+    w.yp[i] = Dual(0.3);
+  }
+  for (size_t s = 0; s < network.sources.size(); ++s) {
+    if (network.sources[s].kind != FlangeNetwork::SourceKind::massless) continue;
+    const size_t p = static_cast<size_t>(layout.positionOfSource[s]);
+    w.yp[p].setLane(0, 1);
+    equations.evaluate(w, {});
+    bool differential = false;
+    for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
+    layout.unknowns[p].differential = differential;
+    w.yp[p].setLane(0, 0);
+  }
+}
+
+}  // namespace
+
+Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
+                   const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
+                   const SignalContext* context)
+    : blueprint(makeBlueprint(world, std::move(components), connections, diagnostics)),
+      variables(blueprint, diagnostics),
+      topology(makeTopology(blueprint, diagnostics)),
+      network(makeFlangeNetwork(blueprint, diagnostics)) {
+  checkAxes(blueprint, topology, diagnostics);
+  std::vector<std::string> ownVariables;
+  if (context) {
+    for (const VariableDescription& v : context->model.variables) ownVariables.push_back(v.name);
+  }
+  addMechanicalTotals(variables, ownVariables);
+  if (context) {
+    if (context->addVariables) context->addVariables(variables);
+    std::vector<const InputBinding*> bindings;
+    for (const Blueprint::Input& in : blueprint.inputs) bindings.push_back(context->binding(in.name));
+    signals = std::make_unique<SignalProgram>(blueprint, variables, context->parameters, context->model, bindings,
+                                              diagnostics);
+  } else {
+    signals = std::make_unique<SignalProgram>(variables);
+  }
+  layout = makeLayout(blueprint, topology, network, diagnostics);
+  if (diagnostics.errorCount() > 0) return;
+  equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
+  equations->alwaysMeasure = signals->readsLoads();
+  classifyMassless(layout, network, *equations);
+  system = std::make_unique<MultibodySystem>(*equations);
+}
+
+}  // namespace cardan

@@ -1,0 +1,49 @@
+/// Assembly: from declared components to the equations of the model.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/blueprint.h"
+#include "engine/equations.h"
+#include "engine/flange_network.h"
+#include "engine/layout.h"
+#include "engine/multibody_system.h"
+#include "engine/signal_program.h"
+#include "engine/topology.h"
+#include "engine/variable_table.h"
+
+namespace cardan {
+
+struct InputBinding;
+
+/// What only a model file knows: the bindings of inputs and the names that their expressions may use.
+struct SignalContext {
+  ParameterTable& parameters;
+  const ModelDescription& model;
+  /// Binding of an input by its full name, or null.
+  std::function<const InputBinding*(const std::string&)> binding;
+  /// Adds the model's own variables to the table once all components have described theirs.
+  std::function<void(VariableTable&)> addVariables;
+};
+
+/// All stages of the assembly, in the order in which they are made; does not move.
+class Assembly {
+ public:
+  /// Errors go to `diagnostics`; the equations exist only if there are none.
+  Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
+           const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
+           const SignalContext* context = nullptr);
+  Assembly(const Assembly&) = delete;
+
+  Blueprint blueprint;
+  VariableTable variables;
+  Topology topology;
+  FlangeNetwork network;
+  std::unique_ptr<SignalProgram> signals;
+  Layout layout;
+  std::unique_ptr<Equations> equations;
+  std::unique_ptr<MultibodySystem> system;
+};
+
+}  // namespace cardan

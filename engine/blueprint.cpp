@@ -1,0 +1,326 @@
+#include "engine/blueprint.h"
+
+#include <algorithm>
+
+#include "engine/union_find.h"
+
+namespace cardan {
+namespace {
+
+/// Structure that writes into a Blueprint, for one instance at a time.
+class Declaration final : public Structure {
+ public:
+  Declaration(Blueprint& blueprint, Diagnostics& diagnostics) : b_(blueprint), diagnostics_(diagnostics) {}
+
+  void declare(int instance) {
+    const int outer = instance_;
+    instance_ = instance;
+    at(instance).component->declare(*this);
+    resolveInner(instance);
+    instance_ = outer;
+  }
+
+  const WorldSettings& world() const override { return *b_.world; }
+
+  FrameId frame(const std::string& name) override {
+    const int index = addFrame(full(name), false);
+    add(name, ConnectorKind::frame, index);
+    return {index};
+  }
+  FrameId worldFrame() override {
+    const int index = addFrame(full("(world)"), true);
+    b_.frameConnections.emplace_back(0, index);
+    return {index};
+  }
+  FlangeId flange(const std::string& name, Domain domain) override {
+    const int index = static_cast<int>(b_.flanges.size());
+    b_.flanges.push_back({instance_, full(name), domain});
+    add(name, ConnectorKind::flange, index);
+    return {index};
+  }
+  SignalId input(const std::string& name, int size, Rate rate) override {
+    const int index = static_cast<int>(b_.inputs.size());
+    b_.inputs.push_back({instance_, full(name), size, rate});
+    add(name, ConnectorKind::input, index);
+    return {index};
+  }
+
+  JointId joint(FrameId a, FrameId b, const JointLaw& law, std::vector<UnknownInfo> positions,
+                std::vector<UnknownInfo> velocities, CutPolicy policy) override {
+    b_.edges.push_back({instance_, &law, a, b, std::move(positions), std::move(velocities), policy});
+    return {static_cast<int>(b_.edges.size()) - 1};
+  }
+  JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
+               std::vector<UnknownInfo> velocities, RootRank rank) override {
+    b_.edges.push_back({instance_, &law, {0}, f, std::move(positions), std::move(velocities),
+                        CutPolicy::normal, true, rank});
+    return {static_cast<int>(b_.edges.size()) - 1};
+  }
+  void inertia(FrameId f) override { b_.massiveFrames.push_back(f); }
+  ConstraintId constraint(const std::string& name, int positionRows, int velocityRows) override {
+    b_.constraints.push_back({instance_, full(name), positionRows, velocityRows});
+    return {static_cast<int>(b_.constraints.size()) - 1};
+  }
+
+  void affine(Affine relation) override { b_.affines.push_back(std::move(relation)); }
+  void axis(FlangeId f, JointId j, int k) override { b_.axes.push_back({f, j, k}); }
+  void ground(FlangeId f, double potential) override { b_.grounds.push_back({f, potential}); }
+  void inertia(FlangeId f) override { b_.inertialFlanges.push_back(f); }
+  void addDriven(FlangeId f, std::unique_ptr<DrivenPotential> potential) override {
+    b_.driven.push_back({f, std::move(potential)});
+  }
+
+  UnknownId unknown(const UnknownInfo& info, Kind kind) override {
+    b_.unknowns.push_back({instance_, info, kind});
+    return {static_cast<int>(b_.unknowns.size()) - 1};
+  }
+  RowId row(const std::string& name, int size) override {
+    b_.rows.push_back({instance_, full(name), size});
+    return {static_cast<int>(b_.rows.size()) - 1};
+  }
+  ModeId mode(const std::string& name, int start) override {
+    b_.modes.push_back({instance_, full(name), start});
+    return {static_cast<int>(b_.modes.size()) - 1};
+  }
+
+  Component& part(const std::string& name, std::unique_ptr<Component> component) override {
+    Component& result = *component;
+    const int index = static_cast<int>(b_.instances.size());
+    b_.instances.push_back({full(name), at(instance_).type, at(instance_).at, &result, instance_});
+    b_.owned.push_back(std::move(component));
+    declare(index);
+    return result;
+  }
+  void connect(const std::string& a, const std::string& b) override {
+    inner_.push_back({instance_, full(a), full(b)});
+  }
+  void error(const std::string& text) override {
+    diagnostics_.error(at(instance_).at, b_.typeAndName(instance_) + ": " + text);
+  }
+
+ private:
+  struct Inner {
+    int instance;
+    std::string a, b;
+  };
+
+  Instance& at(int i) { return b_.instances[static_cast<size_t>(i)]; }
+  std::string full(const std::string& name) { return at(instance_).name + "." + name; }
+  int addFrame(const std::string& name, bool internal) {
+    b_.frames.push_back({instance_, name, {}, internal});
+    return static_cast<int>(b_.frames.size()) - 1;
+  }
+  void add(const std::string& name, ConnectorKind kind, int index) {
+    b_.connectors.insert_or_assign(full(name), Blueprint::ConnectorRef{kind, index});
+  }
+
+  /// Connections that a composite states among its parts and own connectors. Own frames stand for the parts'
+  /// connectors of their set: what the user sees there is the sum of the loads inside.
+  void resolveInner(int instance) {
+    std::vector<std::pair<int, int>> frames;
+    for (const Inner& c : inner_) {
+      if (c.instance != instance) continue;
+      const auto a = b_.connectors.find(c.a), b = b_.connectors.find(c.b);
+      if (a == b_.connectors.end() || b == b_.connectors.end() || a->second.kind != b->second.kind) {
+        diagnostics_.error(at(instance).at, b_.typeAndName(instance) + ": cannot connect its parts '" + c.a +
+                                                "' and '" + c.b + "'");
+        continue;
+      }
+      switch (a->second.kind) {
+        case ConnectorKind::frame: frames.emplace_back(a->second.index, b->second.index); break;
+        case ConnectorKind::flange:
+          b_.flangeConnections.emplace_back(a->second.index, b->second.index);
+          break;
+        case ConnectorKind::input:
+          b_.signalConnections.push_back({c.a, b->second.index, -1, at(instance).at});
+          break;
+      }
+    }
+    std::erase_if(inner_, [&](const Inner& c) { return c.instance == instance; });
+    if (frames.empty()) return;
+    UnionFind sets(b_.frames.size());
+    std::vector<int> members;
+    for (auto [a, b] : frames) {
+      sets.unite(a, b);
+      b_.frameConnections.emplace_back(a, b);
+      for (int m : {a, b}) {
+        if (std::find(members.begin(), members.end(), m) == members.end()) members.push_back(m);
+      }
+    }
+    for (int own : members) {
+      if (b_.frames[static_cast<size_t>(own)].instance != instance) continue;
+      for (int other : members) {
+        if (b_.frames[static_cast<size_t>(other)].instance != instance &&
+            sets.find(own) == sets.find(other)) {
+          b_.frames[static_cast<size_t>(own)].inner.push_back(other);
+        }
+      }
+    }
+  }
+
+  Blueprint& b_;
+  Diagnostics& diagnostics_;
+  int instance_ = -1;
+  std::vector<Inner> inner_;
+};
+
+const char* kindWord(ConnectorKind k) {
+  switch (k) {
+    case ConnectorKind::frame: return "a frame";
+    case ConnectorKind::flange: return "a flange";
+    case ConnectorKind::input: return "a signal input";
+  }
+  return "";
+}
+
+const char* domainWord(Domain d) {
+  switch (d) {
+    case Domain::Rotational: return "a rotational flange";
+    case Domain::Translational: return "a translational flange";
+    case Domain::Electrical: return "an electrical pin";
+    case Domain::Thermal: return "a heat port";
+  }
+  return "";
+}
+
+/// Resolves the user's connections.
+class Connecting {
+ public:
+  Connecting(Blueprint& b, Diagnostics& diagnostics) : b_(b), diagnostics_(diagnostics) {
+    for (const auto& [name, ref] : b_.connectors) {
+      (void)ref;
+      const int instance = owner(name);
+      // Only the user's components, not the parts inside composites, are offered as a hint.
+      if (instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent < 0) names_.push_back(name);
+    }
+  }
+
+  void connect(const ConnectionStatement& c) {
+    if (c.a == c.b) {
+      diagnostics_.error(c.at_b, "'" + c.a + "' is connected to itself");
+      return;
+    }
+    int element_a = -1, element_b = -1;
+    const auto a = find(c.a, element_a), b = find(c.b, element_b);
+    // A name that is no connector may be an output: a signal connection, resolved with the variables.
+    if (!a && !b) {
+      unknown(c.a, c.at_a);
+      unknown(c.b, c.at_b);
+    } else if (!a || !b) {
+      const auto& known = a ? a : b;
+      const std::string& other = a ? c.b : c.a;
+      if (known->kind == ConnectorKind::input) {
+        b_.signalConnections.push_back({other, known->index, a ? element_a : element_b, a ? c.at_b : c.at_a});
+      } else {
+        unknown(other, a ? c.at_b : c.at_a);
+      }
+    } else if (a->kind != b->kind) {
+      diagnostics_.error(c.at_b, "cannot connect " + describe(*a, c.a) + " with " + describe(*b, c.b));
+    } else if (a->kind == ConnectorKind::frame) {
+      b_.frameConnections.emplace_back(a->index, b->index);
+    } else if (a->kind == ConnectorKind::flange) {
+      const Domain da = b_.flanges[static_cast<size_t>(a->index)].domain;
+      const Domain db = b_.flanges[static_cast<size_t>(b->index)].domain;
+      if (da != db) {
+        diagnostics_.error(c.at_b, "cannot connect '" + c.a + "', " + domainWord(da) + ", with '" + c.b +
+                                       "', " + domainWord(db));
+      } else {
+        b_.flangeConnections.emplace_back(a->index, b->index);
+      }
+    } else {
+      b_.signalConnections.push_back({c.a, b->index, element_b, c.at_a});
+    }
+  }
+
+  /// Reports a connection's end that names nothing.
+  void unknown(const std::string& name, const SourceMark& at) {
+    const int instance = owner(name);
+    if (instance < 0) {
+      std::vector<std::string> instances;
+      for (const Instance& i : b_.instances) {
+        if (i.parent < 0) instances.push_back(i.name);
+      }
+      const size_t dot = name.rfind('.');
+      const std::string component = dot == std::string::npos ? name : name.substr(0, dot);
+      diagnostics_.error(at, "no component '" + component + "' for the connector '" + name + "'" +
+                                 didYouMean(component, instances));
+      return;
+    }
+    const std::string& prefix = b_.instances[static_cast<size_t>(instance)].name;
+    std::vector<std::string> own;
+    std::string list;
+    for (const std::string& n : names_) {
+      if (owner(n) != instance) continue;
+      own.push_back(n.substr(prefix.size() + 1));
+      list += (list.empty() ? "" : ", ") + own.back();
+    }
+    const std::string last = name.size() > prefix.size() ? name.substr(prefix.size() + 1) : name;
+    diagnostics_.error(at, b_.typeAndName(instance) + ": no connector '" + last + "'" + didYouMean(last, own) +
+                               "; it has " + (list.empty() ? "none" : list));
+  }
+
+ private:
+  /// Connector of this name; one element of a vector input may be named by its index ("force.force[2]").
+  const Blueprint::ConnectorRef* find(const std::string& name, int& element) const {
+    auto i = b_.connectors.find(name);
+    if (i == b_.connectors.end() && name.ends_with(']')) {
+      const size_t open = name.rfind('[');
+      i = b_.connectors.find(name.substr(0, open));
+      if (i == b_.connectors.end() || i->second.kind != ConnectorKind::input) return nullptr;
+      element = std::atoi(name.c_str() + open + 1) - 1;
+      if (element < 0 || element >= b_.inputs[static_cast<size_t>(i->second.index)].size) return nullptr;
+    }
+    return i == b_.connectors.end() ? nullptr : &i->second;
+  }
+  std::string describe(const Blueprint::ConnectorRef& r, const std::string& name) const {
+    return "'" + name + "', " +
+           (r.kind == ConnectorKind::flange ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
+                                            : kindWord(r.kind)) +
+           ",";
+  }
+  /// Instance whose name is the longest prefix of `name`.
+  int owner(const std::string& name) const {
+    int best = -1;
+    size_t length = 0;
+    for (size_t i = 0; i < b_.instances.size(); ++i) {
+      const std::string& p = b_.instances[i].name;
+      if (name.size() > p.size() && name[p.size()] == '.' && name.compare(0, p.size(), p) == 0 &&
+          p.size() >= length) {
+        best = static_cast<int>(i);
+        length = p.size();
+      }
+    }
+    return best;
+  }
+
+  Blueprint& b_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+std::string Blueprint::typeAndName(int instance) const {
+  const Instance& i = instances[static_cast<size_t>(instance)];
+  return i.type + " '" + i.name + "'";
+}
+
+Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
+                        const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics) {
+  Blueprint b;
+  b.world = &world;
+  b.frames.push_back({-1, "(world)", {}, true});
+  std::vector<int> order;
+  for (NamedComponent& c : components) {
+    order.push_back(static_cast<int>(b.instances.size()));
+    b.instances.push_back({c.name, c.type, c.at, c.component.get(), -1});
+    b.owned.push_back(std::move(c.component));
+  }
+  Declaration declaration(b, diagnostics);
+  for (int i : order) declaration.declare(i);
+  Connecting connecting(b, diagnostics);
+  for (const ConnectionStatement& c : connections) connecting.connect(c);
+  return b;
+}
+
+}  // namespace cardan

@@ -1,0 +1,61 @@
+/// Located messages for the author of a model file, collected so that all errors come in one go.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cardan {
+
+/// A place in a model file; line and column are 1-based, 0 where unknown.
+struct SourceMark {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+enum class Severity { error, warning, note };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  SourceMark at;
+  std::string text;
+
+  /// `file:line:col: error: text`
+  std::string format() const;
+};
+
+/// Collects diagnostics in the order of their discovery; a note belongs to the message before it.
+class Diagnostics {
+ public:
+  void error(const SourceMark& at, std::string text);
+  void warning(const SourceMark& at, std::string text);
+  void note(const SourceMark& at, std::string text);
+
+  int errorCount() const { return errors_; }
+  const std::vector<Diagnostic>& all() const { return all_; }
+  /// All messages, a line each.
+  std::string format() const;
+  /// Throws ModelError with all messages, sorted by place, if there is an error.
+  void throwIfErrors() const;
+
+ private:
+  std::vector<Diagnostic> all_;
+  int errors_ = 0;
+};
+
+/// The model or its file is wrong: what() holds every message, a line each. Exit code 2.
+class ModelError : public std::runtime_error {
+ public:
+  explicit ModelError(Diagnostics diagnostics);
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+
+ private:
+  Diagnostics diagnostics_;
+};
+
+/// "; did you mean 'x'?" for the closest of `known` (edit distance, also other case), else "".
+std::string didYouMean(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace cardan

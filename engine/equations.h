@@ -1,0 +1,91 @@
+/// Equations: the residual of the DAE by two sweeps over the tree, for double and Dual.
+#pragma once
+
+#include <vector>
+
+#include "engine/layout.h"
+#include "engine/signal_program.h"
+
+namespace cardan {
+
+/// All numbers of one evaluation with scalar S, in the order in which they are visited. No allocation after construction.
+template <class S>
+struct Workspace {
+  std::vector<S> y, yp, residual;
+  std::vector<S> virtualRates;  ///< G^T mu in v-space
+  std::vector<FrameState<S>> frames;
+  std::vector<Wrench<S>> loads, virtualLoads, connectorLoads;
+  std::vector<JointState<S>> joints;
+  std::vector<S> measured;
+  std::vector<S> signals, signalRates;
+  std::vector<FlangeState<S>> flanges, sources;
+  std::vector<S> flangeLoads, virtualFlangeLoads, connectorFlows, drivingFlows, virtualDrivingFlows;
+  std::vector<S> sourceFlows, virtualSourceFlows;
+  std::vector<S> multipliers, virtualMultipliers, positionResidues, velocityResidues;
+  EvaluationTables<S> tables;
+};
+
+/// What an evaluation is for.
+struct Purpose {
+  bool kinematicRows = true;   ///< false: the Newton matrix states these rows itself
+  bool connectorLoads = false; ///< record the load on every connector (results)
+  bool measure = false;        ///< coordinates of cut joints (results, start)
+};
+
+class Equations {
+ public:
+  Equations(const Blueprint& blueprint, const Topology& topology, const FlangeNetwork& network,
+            const SignalProgram& signals, const Layout& layout);
+
+  template <class S>
+  Workspace<S> makeWorkspace() const;
+
+  /// Residual of the DAE at w.y, w.yp and w.tables.time into w.residual; with it every frame's motion and load.
+  template <class S>
+  void evaluate(Workspace<S>& w, Purpose purpose) const;
+
+  const Layout& layout() const { return layout_; }
+  const Blueprint& blueprint() const { return blueprint_; }
+
+  /// True: signals read the coordinates of cut joints, so they are measured in every evaluation.
+  bool alwaysMeasure = false;
+  /// Current modes, frozen during a step.
+  std::vector<int> modes;
+  /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for velocity and position row.
+  std::vector<double> regularisation;
+  /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
+  std::vector<bool> redundant;
+
+ private:
+  template <class S>
+  void rootsToLeaves(Workspace<S>& w) const;
+  template <class S>
+  void measureLoose(Workspace<S>& w) const;
+  template <class S>
+  void flangeStates(Workspace<S>& w) const;
+  template <class S>
+  void flangeFlows(Workspace<S>& w, bool record) const;
+  template <class S>
+  void flangeRows(Workspace<S>& w) const;
+  template <class S>
+  void cutJoints(Workspace<S>& w, bool record) const;
+  template <class S>
+  void leavesToRoots(Workspace<S>& w, bool record) const;
+  template <class S>
+  void constraintRows(Workspace<S>& w) const;
+  template <class S>
+  void sumInnerLoads(Workspace<S>& w) const;
+
+  const Blueprint& blueprint_;
+  const FlangeNetwork& network_;
+  const SignalProgram& signals_;
+  const Layout& layout_;
+  int nodes_;
+  std::vector<int> frameNode_;
+  std::vector<const Component*> evaluated_;  ///< components with physics, in the order of the model
+  std::vector<const Component*> driving_;    ///< those that drive a flange: they need its flow, so they come last
+  std::vector<int> velocityOfJoint_;         ///< JointId -> offset into v, -1: not in the tree
+  std::vector<int> outerFrames_;             ///< frames of composites, inner ones first
+};
+
+}  // namespace cardan

@@ -1,0 +1,88 @@
+/// An expression made ready for the run: evaluated often, for doubles and dual numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/diagnostics.h"
+#include "engine/expression/expression.h"
+#include "engine/expression/program.h"
+#include "engine/expression/resolver.h"
+#include "engine/expression/value.h"
+
+namespace cardan {
+
+/// Operations on slots of variables; types and shapes are checked, names resolved.
+///
+/// Evaluation allocates nothing and looks nothing up. Its registers belong to the object: one
+/// thread at a time. Results that are not finite are the caller's to detect; whereNotFinite()
+/// explains them.
+///
+/// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. The
+/// steps of floor, ceil, integer, div, mod, rem, sign and the kinks of abs, min, max are not, nor
+/// are `==` and `<>`.
+class BoundExpression {
+ public:
+  /// The time at which a relation between `time` and constants changes.
+  struct TimeEvent {
+    double time;
+    bool after;  ///< value of the relation from then on; before it is the opposite
+  };
+
+  const ValueShape& shape() const { return shape_; }
+  int size() const { return static_cast<int>(outputs_.size()); }
+  bool isBoolean() const { return type_ == ValueType::boolean; }
+  /// True if no variable and no time is in it; constant() is its value.
+  bool isConstant() const { return constant_.has_value(); }
+  const ExpressionValue& constant() const { return *constant_; }
+
+  /// Writes size() results to `out`, row by row; Booleans as 1 and 0. S: double or Dual.
+  /// `frozen`: the states of all relations; nullptr: each compares for itself.
+  template <class S>
+  void evaluate(const S* slots, const S& time, const RelationState* frozen, S* out) const;
+
+  int relationCount() const { return static_cast<int>(program_.relations().size()); }
+  /// left - right of relation k: its sign changes where the relation does.
+  double relationResidual(int k, const double* slots, double time,
+                          const RelationState* frozen = nullptr) const;
+  /// The residuals of all relations in one go.
+  void relationResiduals(const double* slots, double time, const RelationState* frozen,
+                         double* residuals) const;
+  /// What the relations say at a point; later ones see the `frozen` states of earlier ones.
+  void relationStates(const double* slots, double time, const RelationState* frozen,
+                      RelationState* states) const;
+  /// When relation k changes, if it is one between time and constants, like `2*time < t0`.
+  std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[static_cast<size_t>(k)]; }
+
+  /// Names the sub-expression that first goes wrong, as "division by zero in 'a/(time - 1)'"; "" if
+  /// all is finite.
+  std::string whereNotFinite(const double* slots, double time,
+                             const RelationState* frozen = nullptr) const;
+
+ private:
+  friend std::optional<BoundExpression> bind(const Expression&, VariableResolver&, Diagnostics&);
+  explicit BoundExpression(Expression expression) : expression_(std::move(expression)) {}
+
+  Expression expression_;  // keeps the nodes that messages print
+  ValueType type_ = ValueType::real;
+  ValueShape shape_;
+  std::optional<ExpressionValue> constant_;
+  Program program_;
+  std::vector<int> outputs_;  // registers
+  std::vector<std::optional<TimeEvent>> timeEvents_;
+  mutable std::vector<double> registers_;
+  mutable std::vector<Dual> dualRegisters_;
+};
+
+/// Resolves names and checks types and shapes; errors go to `diagnostics`. The result is a number,
+/// a Boolean or an array.
+std::optional<BoundExpression> bind(const Expression& expression, VariableResolver& resolver,
+                                    Diagnostics& diagnostics);
+
+extern template void BoundExpression::evaluate(const double*, const double&, const RelationState*,
+                                               double*) const;
+extern template void BoundExpression::evaluate(const Dual*, const Dual&, const RelationState*,
+                                               Dual*) const;
+
+}  // namespace cardan

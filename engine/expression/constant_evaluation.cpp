@@ -1,0 +1,39 @@
+#include "engine/expression/constant_evaluation.h"
+
+#include "engine/expression/lowering.h"
+
+namespace cardan {
+namespace {
+
+/// Constants only.
+class LookupResolver final : public VariableResolver {
+ public:
+  LookupResolver(const NameLookup& lookup, const std::vector<std::string>& names)
+      : lookup_(lookup), names_(names) {}
+
+  std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) override {
+    if (derivativeOrder > 0 || !lookup_) return std::nullopt;
+    if (auto value = lookup_(name)) return NameMeaning(std::move(*value));
+    return std::nullopt;
+  }
+  std::vector<std::string> knownNames() const override { return names_; }
+
+ private:
+  const NameLookup& lookup_;
+  const std::vector<std::string>& names_;
+};
+
+}  // namespace
+
+std::optional<ExpressionValue> evaluateConstant(const Expression& expression,
+                                                const NameLookup& lookup, Diagnostics& diagnostics,
+                                                const std::vector<std::string>& knownNames) {
+  LookupResolver resolver(lookup, knownNames);
+  Program program;
+  // Every operation on constants is folded, so that nothing is left to run.
+  const auto value = Lowering(expression, resolver, program, diagnostics, true).lower();
+  if (!value) return std::nullopt;
+  return value->constant();
+}
+
+}  // namespace cardan

@@ -1,0 +1,127 @@
+/// Expressions of the model file: an immutable tree, read from text.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/diagnostics.h"
+
+namespace cardan {
+
+struct FunctionInfo;
+
+enum class NodeKind {
+  number,
+  boolean,
+  string,
+  constant,  // pi, deg, Modelica.Constants....
+  time,
+  name,
+  all,          // ':' as an index
+  unary,        // one argument
+  binary,       // two arguments
+  conditional,  // condition, value, [condition, value, ...] value otherwise
+  array,        // a vector of its arguments; of vectors: a matrix
+  matrix,       // [a, b; c, d]: its arguments are arrays, one a row
+  index,        // first argument indexed by the others
+  call,
+};
+
+enum class Operator {
+  negate,
+  plus,
+  logicalNot,
+  logicalOr,
+  logicalAnd,
+  less,
+  lessEqual,
+  greater,
+  greaterEqual,
+  equal,
+  notEqual,
+  add,
+  subtract,
+  elementwiseAdd,
+  elementwiseSubtract,
+  multiply,
+  divide,
+  elementwiseMultiply,
+  elementwiseDivide,
+  power,
+  elementwisePower,
+};
+
+/// As it is written: "+", "<=", "and".
+std::string_view symbolOf(Operator op);
+
+/// A node of the tree. Only the members of its kind have a meaning.
+struct ExpressionNode {
+  NodeKind kind = NodeKind::number;
+  int offset =
+      0;  ///< of the token that an error of this node points at, from the beginning of the text
+  int depth = 1;                           ///< levels of the tree below and with this node
+  double number = 0.0;                     ///< number, constant, boolean (1 or 0)
+  Operator op = Operator::plus;            ///< unary, binary
+  const FunctionInfo* function = nullptr;  ///< call
+  std::string text;                        ///< name, constant, string, function name as written
+  std::vector<std::shared_ptr<const ExpressionNode>> arguments;
+};
+
+/// An expression and its place in the file. Copies share the tree.
+class Expression {
+ public:
+  Expression(std::shared_ptr<const ExpressionNode> root, SourceMark at)
+      : root_(std::move(root)), at_(std::move(at)) {}
+
+  const ExpressionNode& root() const { return *root_; }
+  /// Place of the first character of the text.
+  const SourceMark& at() const { return at_; }
+  /// Place of a node of this tree.
+  SourceMark markOf(const ExpressionNode& node) const;
+
+ private:
+  std::shared_ptr<const ExpressionNode> root_;
+  SourceMark at_;
+};
+
+/// `left = right`
+struct Equation {
+  Expression left;
+  Expression right;
+};
+
+/// Reads an expression; `at` is the place of the first character of `text`. Errors go to
+/// `diagnostics`, one at most.
+///
+/// The grammar is Modelica's. Beyond it: '!=' is '<>', strings may stand in single quotes, a sign
+/// may stand in front of any operand (`2*-x`), and `[a, b]` is a vector like `{a, b}` (YAML's
+/// spelling); `[a, b; c, d]` is a matrix.
+std::optional<Expression> parseExpression(std::string_view text, const SourceMark& at,
+                                          Diagnostics& diagnostics);
+
+/// Reads `left = right`.
+std::optional<Equation> parseEquation(std::string_view text, const SourceMark& at,
+                                      Diagnostics& diagnostics);
+
+/// The expression as text, with the parentheses it needs; reads back as the same tree.
+std::string toString(const Expression& expression);
+std::string toString(const ExpressionNode& node);
+
+/// A use of a variable or parameter.
+struct NameReference {
+  std::string name;         ///< in full, with literal indices: "a.b[2].c[1,3]"
+  int derivativeOrder = 0;  ///< 1 in der(name), 2 in der(der(name))
+  SourceMark at;
+};
+
+/// All uses of names in the order of the text, repeated ones too; `time` and constants are not
+/// among them. Under der() of anything but a name, its names count with and without the derivative.
+std::vector<NameReference> namesIn(const Expression& expression);
+
+/// True if the expression uses the constant or variable of this name (`deg`, `time`).
+bool mentions(const Expression& expression, std::string_view name);
+
+}  // namespace cardan

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "engine/expression/lowering.h"
+
+namespace cardan {
+namespace {
+
+LoweredValue constantValue(const ExpressionValue& value) {
+  LoweredValue x{value.type(), value.shape(), {}, value.isString() ? value.string() : ""};
+  for (const double element : value.elements()) x.elements.push_back(Operand::number(element));
+  return x;
+}
+
+/// Takes the last "[1,2]" off a name; false if there is none.
+bool splitIndices(std::string& name, std::vector<int>& indices) {
+  if (!name.ends_with(']')) return false;
+  const size_t open = name.rfind('[');
+  if (open == std::string::npos) return false;
+  indices.clear();
+  const char* at = name.data() + open + 1;
+  const char* const end = name.data() + name.size();
+  while (at < end) {
+    int index = 0;
+    const auto read = std::from_chars(at, end, index);
+    if (read.ec != std::errc()) return false;
+    indices.push_back(index);
+    at = read.ptr + 1;  // ',' or ']'
+  }
+  name.resize(open);
+  return true;
+}
+
+}  // namespace
+
+LoweredValue Lowering::name(const Node& node, const std::string& fullName, int derivativeOrder) {
+  if (const auto value = find(node, fullName, derivativeOrder)) return *value;
+  std::string base = fullName;
+  std::vector<std::vector<int>> groups;
+  std::vector<int> indices;
+  while (splitIndices(base, indices)) {
+    groups.push_back(indices);
+    auto value = find(node, base, derivativeOrder);
+    if (!value) continue;
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+      value = select(*value, *group, node, base);
+    }
+    return *value;
+  }
+  failUnknown(node, fullName, derivativeOrder);
+}
+
+std::optional<LoweredValue> Lowering::find(const Node& node, const std::string& name,
+                                           int derivativeOrder) {
+  const auto meaning = resolver_.resolve(name, derivativeOrder);
+  if (!meaning) {
+    if (derivativeOrder == 0) return std::nullopt;
+    const auto itself = resolver_.resolve(name, 0);
+    if (!itself || !std::holds_alternative<ExpressionValue>(*itself)) return std::nullopt;
+    Value zero = constantValue(std::get<ExpressionValue>(*itself));
+    std::fill(zero.elements.begin(), zero.elements.end(), Operand::number(0.0));
+    return zero;
+  }
+  if (const auto* value = std::get_if<ExpressionValue>(&*meaning)) {
+    for (const double x : value->elements()) {
+      if (!std::isfinite(x))
+        fail(node, "value of '" + name + "' is not finite: " + formatNumber(x));
+    }
+    return constantValue(*value);
+  }
+  const VariableSlots& slots = std::get<VariableSlots>(*meaning);
+  Value x{slots.isBoolean ? ValueType::boolean : ValueType::real, slots.shape, {}, ""};
+  for (int i = 0; i < slots.shape.size(); ++i) {
+    const Operand loaded = program_.load(slots.first + i, &node);
+    sources_.try_emplace(loaded.target,
+                         Source{name, derivativeOrder, static_cast<size_t>(i), &node});
+    x.elements.push_back(loaded);
+  }
+  return x;
+}
+
+void Lowering::failUnknown(const Node& node, const std::string& name, int derivativeOrder) {
+  std::string text = resolver_.explain(name, derivativeOrder);
+  if (text.empty() && derivativeOrder > 0) {
+    std::string base = name;
+    std::vector<int> indices;
+    bool exists = false;
+    do {
+      exists = exists || resolver_.resolve(base, 0);
+    } while (splitIndices(base, indices));
+    if (exists) {
+      text = (derivativeOrder > 1 ? "second derivative of '" : "derivative of '") + name +
+             "' is not available";
+    }
+  }
+  if (text.empty()) text = "unknown name '" + name + "'" + didYouMean(name, resolver_.knownNames());
+  fail(node, text);
+}
+
+LoweredValue Lowering::select(const Value& x, const std::vector<int>& indices, const Node& node,
+                              const std::string& what) {
+  Value result{x.type, {}, {}, ""};
+  std::vector<int> chosen;
+  const std::string wrong = selectElements(x.shape, indices, result.shape, chosen);
+  if (!wrong.empty()) fail(node, "'" + what + "': " + wrong);
+  for (const int i : chosen) result.elements.push_back(x.elements[static_cast<size_t>(i)]);
+  return result;
+}
+
+LoweredValue Lowering::index(const Node& node) {
+  const Value x = lower(*node.arguments[0]);
+  std::vector<int> indices;
+  for (size_t i = 1; i < node.arguments.size(); ++i) {
+    const Node& part = *node.arguments[i];
+    if (part.kind == NodeKind::all) {
+      indices.push_back(0);
+      continue;
+    }
+    const int chosen = constantInteger(part, lower(part), "an index", -2147483647);
+    indices.push_back(chosen == 0 ? -1 : chosen);  // 0 would mean ':'
+    if (chosen == 0) fail(part, "index 0 is out of range; the first index is 1");
+  }
+  if (x.type == ValueType::string) fail(node, "a string has no elements");
+  return select(x, indices, node, toString(*node.arguments[0]));
+}
+
+LoweredValue Lowering::derivative(const Node& node) {
+  if (beforeRun_) fail(node, "'der' has no value here: the value must be known before the run");
+  // der(x), der(der(x)): the resolver knows best.
+  int order = 1;
+  const Node* inner = node.arguments[0].get();
+  while (inner->kind == NodeKind::call && inner->function->kind == FunctionKind::derivative) {
+    ++order;
+    inner = inner->arguments[0].get();
+  }
+  if (inner->kind == NodeKind::name) {
+    if (order > 2) fail(node, "derivatives are available to second order");
+    const Value x = name(*inner, inner->text, order);
+    needNumbers(node, {x}, "der");
+    return x;
+  }
+  const Value x = lower(*node.arguments[0]);
+  needNumbers(node, {x}, "der");
+  return differentiated(x, node);
+}
+
+LoweredValue Lowering::differentiated(const Value& x, const Node& node) {
+  Value result = x;
+  for (Operand& element : result.elements) {
+    element = program_.derivative(
+        element, [&](int target) { return rateOf(sources_.at(target), node); }, &node);
+    limitOperations(node);
+  }
+  return result;
+}
+
+Operand Lowering::rateOf(const Source& source, const Node& node) {
+  const int order = source.derivativeOrder + 1;
+  if (order > 2) fail(node, "derivatives are available to second order");
+  const auto rate = find(*source.node, source.name, order);
+  if (!rate) failUnknown(*source.node, source.name, order);
+  return rate->elements.at(source.element);
+}
+
+}  // namespace cardan

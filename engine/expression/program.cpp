@@ -1,0 +1,194 @@
+#include "engine/expression/program.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "engine/expression/value.h"
+
+namespace cardan {
+
+Operand Program::append(Instruction instruction, const ExpressionNode* origin) {
+  const std::tuple key{instruction.operation, instruction.a, instruction.b, instruction.c};
+  const auto [place, isNew] = known_.try_emplace(key, size());
+  if (isNew) {
+    instructions_.push_back(instruction);
+    constants_.push_back(0.0);
+    origins_.push_back(origin);
+  }
+  return {0.0, place->second};
+}
+
+int Program::target(Operand x) {
+  if (!x.isConstant()) return x.target;
+  const auto [place, isNew] =
+      knownConstants_.try_emplace(std::bit_cast<std::uint64_t>(x.constant), size());
+  if (isNew) {
+    instructions_.emplace_back();
+    constants_.push_back(x.constant);
+    origins_.push_back(nullptr);
+  }
+  return place->second;
+}
+
+Operand Program::load(int slot, const ExpressionNode* origin) {
+  return append({Operation::load, slot, -1, -1}, origin);
+}
+
+Operand Program::time(const ExpressionNode* origin) {
+  return append({Operation::time, -1, -1, -1}, origin);
+}
+
+Operand Program::apply(Operation op, Operand a, Operand b, const ExpressionNode* origin,
+                       bool event) {
+  const bool unary = op == Operation::negate || op == Operation::logicalNot ||
+                     (op >= Operation::sin && op <= Operation::ceil && op != Operation::atan2);
+  if (a.isConstant() && (unary || b.isConstant())) {
+    const double folded = applyOperation(op, a.constant, b.constant);
+    if (std::isfinite(folded)) return {folded, -1};
+  }
+  if (b.isConstant() && !unary) {
+    const bool one = b.constant == 1.0;
+    if (one && (op == Operation::multiply || op == Operation::divide || op == Operation::power))
+      return a;
+    if (b.constant == 0.0 && (op == Operation::add || op == Operation::subtract)) return a;
+    if (op == Operation::power) {
+      if (b.constant == 2.0) return apply(Operation::multiply, a, a, origin);
+      op = Operation::constantPower;
+    }
+  }
+  if (a.isConstant() && op == Operation::multiply && a.constant == 1.0) return b;
+  if (a.isConstant() && op == Operation::add && a.constant == 0.0) return b;
+
+  Instruction step{op, target(a), unary ? -1 : target(b), -1};
+  if (event) {
+    step.c = 0;
+    for (const Relation& r : relations_) {
+      if (r.left == step.a && r.right == step.b && r.operation == op) break;
+      ++step.c;
+    }
+    if (step.c == static_cast<int>(relations_.size())) relations_.push_back({step.a, step.b, op});
+  }
+  return append(step, origin);
+}
+
+Operand Program::select(Operand condition, Operand yes, Operand no, const ExpressionNode* origin) {
+  if (condition.isConstant()) return condition.constant != 0.0 ? yes : no;
+  const int a = target(condition);
+  const int b = target(yes);
+  const int c = target(no);
+  if (b == c) return yes;
+  return append({Operation::select, a, b, c}, origin);
+}
+
+std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
+  std::vector<char> marked(instructions_.size(), 0);
+  std::vector<int> open;
+  const auto push = [&](int i) {
+    if (i < 0 || marked[static_cast<size_t>(i)]) return;
+    marked[static_cast<size_t>(i)] = 1;
+    open.push_back(i);
+  };
+  for (const int i : roots) push(i);
+  while (!open.empty()) {
+    const Instruction& step = instructions_[static_cast<size_t>(open.back())];
+    open.pop_back();
+    if (step.operation == Operation::load) continue;
+    push(step.a);
+    push(step.b);
+    if (step.operation == Operation::select) push(step.c);
+  }
+  std::vector<int> order;
+  for (size_t i = 0; i < marked.size(); ++i) {
+    if (marked[i] && instructions_[i].operation != Operation::constant) {
+      order.push_back(static_cast<int>(i));
+    }
+  }
+  return order;
+}
+
+void Program::finish(const std::vector<int>& outputs) {
+  std::vector<int> compared;
+  for (const Relation& r : relations_) {
+    compared.push_back(r.left);
+    compared.push_back(r.right);
+  }
+  order_ = neededFor(outputs);
+  relationOrder_ = neededFor(compared);
+  known_.clear();
+  knownConstants_.clear();
+}
+
+std::string Program::faultAt(int i, const std::vector<double>& registers) const {
+  const auto at = [&](int k) { return registers[static_cast<size_t>(k)]; };
+  if (std::isfinite(at(i))) return "";
+  while (true) {
+    const Instruction& step = instructions_[static_cast<size_t>(i)];
+    const ExpressionNode* origin = origins_[static_cast<size_t>(i)];
+    const std::string text = origin ? toString(*origin) : formatNumber(at(i));
+    if (step.operation == Operation::load || step.operation == Operation::time || !origin) {
+      return "'" + text + "' is not finite";
+    }
+    int next = -1;
+    if (step.operation == Operation::select) {
+      next = at(step.a) != 0.0 ? step.b : step.c;
+    } else if (!std::isfinite(at(step.a))) {
+      next = step.a;
+    } else if (step.b >= 0 && !std::isfinite(at(step.b))) {
+      next = step.b;
+    }
+    if (next < 0) {
+      return faultOf(step.operation, at(step.a), step.b < 0 ? 0.0 : at(step.b)) + " in '" + text +
+             "'";
+    }
+    i = next;
+  }
+}
+
+std::vector<Program::Affine> Program::relationsInTime() const {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Affine> of(instructions_.size(), {none, none});
+  for (size_t i = 0; i < instructions_.size(); ++i) {
+    const Instruction& step = instructions_[i];
+    if (step.operation == Operation::constant) {
+      of[i] = {0.0, constants_[i]};
+      continue;
+    }
+    if (step.operation == Operation::time) {
+      of[i] = {1.0, 0.0};
+      continue;
+    }
+    if (step.operation == Operation::load) continue;
+    const Affine a = of[static_cast<size_t>(step.a)];
+    const Affine b = step.b < 0 ? a : of[static_cast<size_t>(step.b)];
+    switch (step.operation) {
+      case Operation::add:
+        of[i] = {a.slope + b.slope, a.offset + b.offset};
+        break;
+      case Operation::subtract:
+        of[i] = {a.slope - b.slope, a.offset - b.offset};
+        break;
+      case Operation::negate:
+        of[i] = {-a.slope, -a.offset};
+        break;
+      case Operation::multiply:
+        if (b.slope == 0.0) of[i] = {a.slope * b.offset, a.offset * b.offset};
+        if (a.slope == 0.0) of[i] = {a.offset * b.slope, a.offset * b.offset};
+        break;
+      case Operation::divide:
+        if (b.slope == 0.0) of[i] = {a.slope / b.offset, a.offset / b.offset};
+        break;
+      default:
+        break;
+    }
+  }
+  std::vector<Affine> result;
+  for (const Relation& r : relations_) {
+    const Affine a = of[static_cast<size_t>(r.left)];
+    const Affine b = of[static_cast<size_t>(r.right)];
+    result.push_back({a.slope - b.slope, a.offset - b.offset});
+  }
+  return result;
+}
+
+}  // namespace cardan

@@ -1,0 +1,139 @@
+/// An expression as a list of operations on scalars, each with its own register.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/expression/expression.h"
+#include "engine/expression/scalar_operation.h"
+
+namespace cardan {
+
+/// The frozen value of a relation: 1 true, 0 false.
+using RelationState = unsigned char;
+
+/// One operation; its operands are registers, its result goes to the register with its own number.
+struct Instruction {
+  Operation operation = Operation::constant;
+  int a = -1;  ///< register; the slot of `load`
+  int b = -1;  ///< register; unused of unary operations
+  int c = -1;  ///< register of `select`; of a relation the number of its event, -1 for none
+};
+
+/// An operand while the program is built: a number, or the result of an instruction.
+struct Operand {
+  double constant = 0.0;
+  int target = -1;
+
+  static Operand number(double x) { return {x, -1}; }
+  bool isConstant() const { return target < 0; }
+};
+
+/// The operations of one or more outputs in the order of their dependencies.
+class Program {
+ public:
+  struct Relation {
+    int left;
+    int right;
+    Operation operation;
+  };
+
+  Operand load(int slot, const ExpressionNode* origin);
+  Operand time(const ExpressionNode* origin);
+  /// The result of an operation; equal operations are done once. Operands that are all constant are
+  /// folded, unless the result is not finite. `event`: a relation that the engine has to watch.
+  Operand apply(Operation op, Operand a, Operand b, const ExpressionNode* origin,
+                bool event = false);
+  Operand select(Operand condition, Operand yes, Operand no, const ExpressionNode* origin);
+
+  /// Register of an operand.
+  int target(Operand x);
+
+  /// Drops the operations that neither `outputs` nor relations need. Call once, last.
+  void finish(const std::vector<int>& outputs);
+
+  int size() const { return static_cast<int>(instructions_.size()); }
+  const std::vector<Relation>& relations() const { return relations_; }
+
+  /// Runs the operations of the outputs.
+  template <class S>
+  void run(const S* slots, const S& time, const RelationState* frozen, S* registers) const {
+    run(order_, slots, time, frozen, registers);
+  }
+  /// Runs the operations that the relations compare.
+  void runRelations(const double* slots, double time, const RelationState* frozen,
+                    double* registers) const {
+    run(relationOrder_, slots, time, frozen, registers);
+  }
+
+  /// Puts the constants into the registers.
+  template <class S>
+  void prepare(std::vector<S>& registers) const {
+    registers.assign(instructions_.size(), S(0.0));
+    for (size_t i = 0; i < instructions_.size(); ++i) {
+      if (instructions_[i].operation == Operation::constant) registers[i] = S(constants_[i]);
+    }
+  }
+
+  /// The operation that first went wrong on the way to register `i`, as "division by zero in
+  /// '1/x'".
+  std::string faultAt(int i, const std::vector<double>& registers) const;
+
+  /// The difference left - right of each relation as a function slope*time + offset; slope NaN
+  /// where it is none.
+  struct Affine {
+    double slope;
+    double offset;
+  };
+  std::vector<Affine> relationsInTime() const;
+
+  /// Derivative by time of a result. `ofLoad` gives the derivative of a variable, by the register
+  /// that holds it.
+  Operand derivative(Operand x, const std::function<Operand(int)>& ofLoad,
+                     const ExpressionNode* origin);
+
+ private:
+  template <class S>
+  void run(const std::vector<int>& order, const S* slots, const S& time,
+           const RelationState* frozen, S* registers) const;
+  std::vector<int> neededFor(const std::vector<int>& roots) const;
+  Operand chainRule(int i, const std::map<int, Operand>& rates, const ExpressionNode* origin);
+  Operand asOperand(int i) const;
+  Operand append(Instruction instruction, const ExpressionNode* origin);
+
+  std::vector<Instruction> instructions_;
+  std::vector<double> constants_;  // of each register, 0 where it is not constant
+  std::vector<const ExpressionNode*> origins_;
+  std::vector<Relation> relations_;
+  std::vector<int> order_;          // registers to compute for the outputs
+  std::vector<int> relationOrder_;  // and for the relations
+  std::map<std::tuple<Operation, int, int, int>, int> known_;
+  std::map<std::uint64_t, int> knownConstants_;
+};
+
+template <class S>
+void Program::run(const std::vector<int>& order, const S* slots, const S& time,
+                  const RelationState* frozen, S* registers) const {
+  for (const int i : order) {
+    const Instruction& step = instructions_[static_cast<size_t>(i)];
+    S& result = registers[i];
+    if (step.operation == Operation::load) {
+      result = slots[step.a];
+    } else if (step.operation == Operation::time) {
+      result = time;
+    } else if (step.operation == Operation::select) {
+      result = value(registers[step.a]) != 0.0 ? registers[step.b] : registers[step.c];
+    } else if (frozen && step.c >= 0) {
+      result = S(frozen[step.c] != 0 ? 1.0 : 0.0);
+    } else {
+      const S& b = registers[step.b < 0 ? step.a : step.b];
+      result = applyOperation(step.operation, registers[step.a], b);
+    }
+  }
+}
+
+}  // namespace cardan

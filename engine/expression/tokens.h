@@ -1,0 +1,33 @@
+/// Splits the text of an expression into tokens.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cardan {
+
+enum class TokenKind { number, string, name, keyword, symbol, end };
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  int offset = 0;           ///< of its first character
+  std::string_view source;  ///< as written; of a name only its first identifier
+  double number = 0.0;
+  std::string text;  ///< of a string, without quotes and escapes
+
+  bool is(std::string_view symbolOrKeyword) const {
+    return (kind == TokenKind::symbol || kind == TokenKind::keyword) && source == symbolOrKeyword;
+  }
+};
+
+/// What stopped the splitting: `text` is empty if nothing did.
+struct TokenError {
+  int offset = 0;
+  std::string text;
+};
+
+/// Tokens of `text`, the last one being the end. They point into `text`.
+std::vector<Token> splitTokens(std::string_view text, TokenError& error);
+
+}  // namespace cardan

@@ -1,0 +1,344 @@
+#include "engine/initialisation.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/initialisation/contradiction.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kSatisfied = 1e-8;
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+/// Constraints that only say what a coordinate is (Q.Q = 1) leave no choice of branches.
+bool offersBranches(const std::vector<StartRow>& constraints,
+                    const std::vector<StartRow>& conditions, const StartConditions& all) {
+  for (const StartRow& r : constraints) {
+    if (r.kind != StartRow::Kind::coordinate) return true;
+  }
+  for (const StartRow& r : conditions) {
+    if (all.all()[index(r.index)].unknown < 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Initialisation::Initialisation(Equations& equations, const VariableTable& variables,
+                               const Blueprint& blueprint, const Topology& topology,
+                               double startTime, InitialOptions options)
+    : equations_(equations),
+      blueprint_(blueprint),
+      topology_(topology),
+      time_(startTime),
+      options_(std::move(options)),
+      conditions_(equations, variables, options_.equations),
+      at_(equations) {}
+
+InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>& yp) {
+  report_ = {};
+  for (const UnknownParameter& p : options_.parameters) {
+    *p.target = p.start;
+    if (p.changed) p.changed();
+  }
+  resetMeasured();
+  conditions_.adopt(at_, time_);
+  y_ = conditions_.guess();
+  yp_.assign(y_.size(), 0.0);
+  solveLevel(Level::Position, false);
+  solveLevel(Level::Velocity, false);
+  analyse();
+  accelerations();
+  fillReport();
+  y = y_;
+  yp = yp_;
+  return report_;
+}
+
+/// Angles of cut joints are measured on the branch nearest to their guess.
+void Initialisation::resetMeasured() {
+  const std::vector<double>& m = conditions_.measured();
+  std::copy(m.begin(), m.end(), at_.valueWorkspace().measured.begin());
+  std::copy(m.begin(), m.end(), at_.dualWorkspace().measured.begin());
+}
+
+Initialisation::Rows Initialisation::rowsOf(Level level) const {
+  const Layout& l = equations_.layout();
+  Rows rows;
+  const bool position = level == Level::Position;
+  for (size_t s = 0; position && s < l.edges; ++s) {
+    for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e) {
+      rows.constraints.push_back({StartRow::Kind::coordinate, static_cast<int>(s), e});
+    }
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (!position) rows.constraints.push_back({StartRow::Kind::velocity, k});
+    if (position && l.muOfLambda[index(k)] >= 0)
+      rows.constraints.push_back({StartRow::Kind::position, k});
+  }
+  for (size_t c = 0; c < conditions_.all().size(); ++c) {
+    const StartCondition& condition = conditions_.all()[c];
+    if (condition.level != level) continue;
+    const StartRow row{StartRow::Kind::condition, static_cast<int>(c)};
+    if (condition.fixed) rows.conditions.push_back(row);
+    if (!condition.fixed && condition.given && condition.unknown < 0)
+      rows.wishes.push_back(row.index);
+  }
+  return rows;
+}
+
+/// Positions (q and the states of parts) or velocities, by the least change of their guess.
+void Initialisation::solveLevel(Level level, bool explain) {
+  const Layout& l = equations_.layout();
+  std::vector<int> columns;
+  const bool position = level == Level::Position;
+  for (int i = 0; i < (position ? l.nq : l.nv); ++i) columns.push_back(position ? i : l.nq + i);
+  for (int i = l.xOffset(); position && i < l.lambdaOffset(); ++i) {
+    if (l.unknowns[index(i)].differential) columns.push_back(i);
+  }
+  const Rows rows = rowsOf(level);
+  if (!withoutFixed(rows, columns)) {
+    std::vector<StartRow> all = rows.constraints;
+    all.insert(all.end(), rows.conditions.begin(), rows.conditions.end());
+    LevelRows problem(at_, conditions_, time_, y_, yp_, columns, all);
+    const Movability movability = problem.movability(conditions_.tiers());
+    const LeastChangeResult result = leastChange(problem, problem.current(), movability);
+    report_.iterations += result.iterations;
+    y_ = problem.put(result.u);
+    const bool othersMayHelp = l.nx > 0 || !options_.parameters.empty();
+    if (!result.converged && (explain || !othersMayHelp)) {
+      Diagnostics diagnostics;
+      explainContradiction(equations_, conditions_, problem, movability, result, time_,
+                           diagnostics);
+      diagnostics.throwIfErrors();
+    }
+  }
+  if (!position) kinematicRates(l, y_.data(), yp_.data());
+}
+
+/// The usual case: fixed coordinates are put in, the rest is solved. False: no solution was found
+/// this way.
+bool Initialisation::withoutFixed(const Rows& rows, const std::vector<int>& columns) {
+  std::vector<double> y = y_;
+  std::vector<bool> known(y.size(), false);
+  std::vector<StartRow> left = rows.constraints;
+  for (const StartRow& r : rows.conditions) {
+    const StartCondition& c = conditions_.all()[index(r.index)];
+    if (c.unknown >= 0 && !known[index(c.unknown)]) {
+      y[index(c.unknown)] = c.wanted;
+      known[index(c.unknown)] = true;
+    } else {
+      left.push_back(r);
+    }
+  }
+  std::vector<int> free;
+  for (int i : columns) {
+    if (!known[index(i)]) free.push_back(i);
+  }
+  LevelRows problem(at_, conditions_, time_, y, yp_, free, left);
+  LeastChangeResult result;
+  if (!rows.wishes.empty() && offersBranches(rows.constraints, rows.conditions, conditions_)) {
+    // Guesses of sensors, bodies and cut joints count like those of coordinates of their tier.
+    LevelRows wishful = problem;
+    for (int condition : rows.wishes) wishful.addWish(condition);
+    const Movability movability = wishful.movability(conditions_.tiers());
+    result = solveRows(wishful, wishful.current(), movability);
+    if (result.converged) approach(wishful, wishful.current(), movability, result);
+    report_.iterations += result.iterations;
+  }
+  if (!result.converged) {
+    result = leastChange(problem, problem.current(), problem.movability(conditions_.tiers()));
+    report_.iterations += result.iterations;
+  }
+  if (result.converged) y_ = problem.put(result.u);
+  return result.converged;
+}
+
+void Initialisation::analyse() {
+  const ConstraintAnalysis a = analyseConstraints(at_, time_, y_, yp_, conditions_.tiers());
+  report_.degreesOfFreedom = a.degreesOfFreedom;
+  report_.redundantRows = a.redundant;
+  for (int k : a.redundant) {
+    report_.redundantConstraints.push_back(equations_.layout().rowNames[index(k)]);
+  }
+  report_.states = a.states;
+  if (a.singularPosition) {
+    report_.warnings.push_back(
+        "the start is a singular position: the constraints leave more freedoms there than around "
+        "it");
+  }
+}
+
+void Initialisation::accelerations() {
+  Completion completion(equations_, report_.redundantRows);
+  const bool solved = completion.complete(time_, y_, yp_);
+  const bool floating = hasFreePoints();
+  if (completion.singular() && !floating) throwIfMassless(completion);
+  if (solved && !(completion.singular() && floating) && options_.parameters.empty() && satisfied())
+    return;
+  together();
+  completion.complete(time_, y_, yp_);
+}
+
+/// True if all constraints and all fixed conditions of every level hold.
+bool Initialisation::satisfied() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  const Workspace<double>& w =
+      at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+  const Layout& l = equations_.layout();
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (l.muOfLambda[index(k)] >= 0 && !(std::abs(w.positionResidues[index(k)]) < kSatisfied))
+      return false;
+    if (!(std::abs(w.velocityResidues[index(k)]) < kSatisfied)) return false;
+  }
+  std::vector<double> buffer;
+  for (const StartCondition& c : conditions_.all()) {
+    if (c.fixed && !(std::abs(c.residue(w, buffer)) < kSatisfied * (1 + std::abs(c.wanted))))
+      return false;
+  }
+  return true;
+}
+
+/// All levels at once, from what the single levels gave.
+void Initialisation::together() {
+  WholeStart problem(at_, conditions_, time_, options_.parameters, report_.redundantRows, y_, yp_);
+  const LeastChangeResult result = solveRows(problem, problem.current(), problem.movability());
+  report_.iterations += result.iterations;
+  problem.put(result.u);
+  if (result.converged) {
+    y_ = problem.y();
+    yp_ = problem.yp();
+    return;
+  }
+  // One level alone may tell better what is wrong.
+  y_ = conditions_.guess();
+  resetMeasured();
+  solveLevel(Level::Position, true);
+  solveLevel(Level::Velocity, true);
+  Diagnostics diagnostics;
+  const int first = problem.rows() - static_cast<int>(problem.conditionRows().size());
+  for (size_t i = 0; i < problem.conditionRows().size(); ++i) {
+    const StartCondition& c = conditions_.all()[index(problem.conditionRows()[i])];
+    const double r = result.residue[first + static_cast<int>(i)];
+    if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
+    diagnostics.error(c.at,
+                      fmt::format("{} is fixed at {} but the other conditions lead to {}",
+                                  describe(blueprint_, c), plain(c.wanted), plain(c.wanted + r)));
+  }
+  if (diagnostics.errorCount() == 0) {
+    diagnostics.error(
+        {},
+        "no consistent start was found: the equations cannot be solved from these start values");
+  }
+  diagnostics.throwIfErrors();
+}
+
+bool Initialisation::hasFreePoints() const {
+  for (const Topology::TreeEdge& t : topology_.tree) {
+    const Blueprint::Edge& e = blueprint_.edges[index(t.edge)];
+    if (e.isRoot && e.rank == RootRank::freePoint) return true;
+  }
+  return false;
+}
+
+void Initialisation::throwIfMassless(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  std::vector<int> edges;
+  std::string others;
+  for (int v : velocitiesWithoutMass(completion, l)) {
+    for (const Layout::Step& s : l.tree) {
+      if (v < s.v || v >= s.v + s.nv) continue;
+      if (!s.law) {
+        others += (others.empty() ? "'" : ", '") + l.unknowns[index(s.q)].name + "'";
+      } else if (edges.empty() || edges.back() != s.edge) {
+        edges.push_back(s.edge);
+      }
+    }
+  }
+  Diagnostics diagnostics;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const int instance = blueprint_.edges[index(edges[i])].instance;
+    const std::string who = blueprint_.typeAndName(instance);
+    const SourceMark& at = blueprint_.instances[index(instance)].at;
+    if (edges.size() == 1) {
+      diagnostics.error(
+          at, who + ": moves no mass: nothing with inertia hangs on it along its free direction");
+    } else if (i == 0) {
+      diagnostics.error(
+          at, who +
+                  ": moves no mass in common with the joints below: they can move so that nothing "
+                  "with inertia moves");
+    } else {
+      diagnostics.note(at, who + " takes part in it");
+    }
+  }
+  if (!others.empty())
+    diagnostics.error({}, "nothing with inertia determines the motion of " + others);
+  diagnostics.throwIfErrors();
+}
+
+void Initialisation::fillReport() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  const Workspace<double>& w =
+      at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+  std::vector<double> buffer;
+  using Entry = InitialReport::Kind;
+  const std::vector<StartCondition>& all = conditions_.all();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const StartCondition& c = all[i];
+    if (!c.fixed && !c.given && c.unknown < 0) continue;
+    const Entry kind = c.fixed ? Entry::fixed : Entry::guess;
+    if (c.source == StartCondition::Source::start) {
+      report_.entries.push_back({c.name, c.unit, kind, c.wanted, c.wanted + c.residue(w, buffer)});
+    } else if (c.element == 0) {
+      // An orientation or an equation has no value, only a distance from what was asked for.
+      double sum = 0;
+      for (int e = 0; e < c.size; ++e) sum += std::pow(all[i + index(e)].residue(w, buffer), 2);
+      report_.entries.push_back({c.name, "", kind, 0, std::sqrt(sum), true});
+    }
+  }
+  for (const UnknownParameter& p : options_.parameters) {
+    report_.parameters.push_back({p.name, p.start, *p.target});
+  }
+}
+
+std::string InitialReport::format() const {
+  auto with = [](double x, const std::string& unit) {
+    return plain(x) + (unit.empty() || unit == "1" ? "" : " " + unit);
+  };
+  std::string text = fmt::format("degrees of freedom: {}\n", degreesOfFreedom);
+  auto section = [&](Kind kind, const char* title) {
+    bool first = true;
+    for (const Entry& e : entries) {
+      if (e.kind != kind) continue;
+      if (first) text += title;
+      first = false;
+      if (e.isResidue) {
+        text += fmt::format("  {}: {}\n", e.name,
+                            std::abs(e.reached) < 1e-9 ? "met" : "missed by " + plain(e.reached));
+        continue;
+      }
+      text += fmt::format("  {} = {}", e.name, with(e.reached, e.unit));
+      if (kind == Kind::guess && std::abs(e.moved()) > 1e-9 * (1 + std::abs(e.wanted))) {
+        text += fmt::format(", moved by {} from {}", plain(e.moved()), plain(e.wanted));
+      }
+      text += "\n";
+    }
+  };
+  section(Kind::fixed, "fixed at the start:\n");
+  section(Kind::guess, "guesses:\n");
+  if (!parameters.empty()) text += "parameters found from the initial conditions:\n";
+  for (const Parameter& p : parameters) {
+    text += fmt::format("  {} = {}, started from {}\n", p.name, plain(p.reached), plain(p.start));
+  }
+  if (!states.empty()) text += "states: " + fmt::format("{}\n", fmt::join(states, ", "));
+  if (!redundantConstraints.empty()) text += "redundant constraints, left out (no reaction):\n";
+  for (const std::string& name : redundantConstraints) text += "  " + name + "\n";
+  for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
+  return text;
+}
+
+}  // namespace cardan

@@ -1,0 +1,276 @@
+#include "engine/initialisation/completion.h"
+
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+constexpr double kSingularPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
+constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
+constexpr int kIterations = 12;
+constexpr int kMaxPerEdge = 12;
+constexpr double kRoundoff = 1e-13;
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+}  // namespace
+
+Completion::Completion(const Equations& equations, const std::vector<int>& redundantRows)
+    : at_(equations) {
+  const Layout& l = equations.layout();
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (std::find(redundantRows.begin(), redundantRows.end(), k) != redundantRows.end()) continue;
+    active_.push_back(k);
+    if (l.muOfLambda[index(k)] >= 0) activePosition_.push_back(k);
+  }
+  still_.assign(index(l.size()), 0.0);
+  const int na = static_cast<int>(active_.size());
+  const int n = l.nv + l.nx + na;
+  matrix_.setZero(n, n);
+  scaled_.setZero(n, n);
+  for (Eigen::VectorXd* v : {&residue_, &change_, &rowScale_, &columnScale_}) v->setZero(n);
+  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
+
+  for (const Layout::Step& s : l.tree) extraRows_ += s.nq - s.nv;
+  const int rows = extraRows_ + static_cast<int>(activePosition_.size());
+  Jq_.setZero(rows, l.nq);
+  rq_.setZero(rows);
+  dq_.setZero(l.nq);
+  Jv_.setZero(na, l.nv);
+  rv_.setZero(na);
+  dv_.setZero(l.nv);
+  normal_.setZero(std::max(rows, na), std::max(rows, na));
+}
+
+/// Residues of all rows at the current point.
+void Completion::accelerationRows() {
+  const Layout& l = at_.layout();
+  const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+  for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[index(l.nq + i)];
+  if (active_.empty()) return;
+  const Workspace<Dual>& flow = at_.alongTheFlow();
+  for (size_t k = 0; k < active_.size(); ++k) {
+    residue_[l.nv + l.nx + static_cast<int>(k)] = flow.velocityResidues[index(active_[k])].lane(0);
+  }
+}
+
+void Completion::accelerationMatrix() {
+  const Layout& l = at_.layout();
+  const int n = size();
+  const int nvx = l.nv + l.nx;
+  auto differential = [&](int i) { return l.unknowns[index(i)].differential; };
+  at_.columns(
+      n, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        const int i = l.nq + c;
+        if (c >= nvx) {
+          w.y[index(l.lambdaOffset() + active_[index(c - nvx)])].setLane(lane, on);
+        } else {
+          (differential(i) ? w.yp : w.y)[index(i)].setLane(lane, on);
+        }
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int i = 0; i < nvx; ++i) matrix_(i, c) = w.residual[index(l.nq + i)].lane(lane);
+      });
+  if (active_.empty()) return;
+  // d/dt of a velocity row contains der(v) as the row itself contains v.
+  matrix_.bottomRows(static_cast<int>(active_.size())).setZero();
+  at_.columns(
+      nvx, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        if (differential(l.nq + c)) w.y[index(l.nq + c)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (size_t k = 0; k < active_.size(); ++k) {
+          matrix_(nvx + static_cast<int>(k), c) = w.velocityResidues[index(active_[k])].lane(lane);
+        }
+      });
+}
+
+/// change_ = matrix^-1 residue; of least norm where that is not unique.
+bool Completion::solve() {
+  const int n = size();
+  const double smallest = kNoMass * matrix_.cwiseAbs().maxCoeff();
+  for (int i = 0; i < n; ++i) {
+    const double largest = matrix_.row(i).cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest) || !std::isfinite(residue_[i])) return false;
+    rowScale_[i] = largest > smallest ? 1 / largest : 1;
+  }
+  for (int j = 0; j < n; ++j) {
+    const double largest = matrix_.col(j).cwiseProduct(rowScale_).cwiseAbs().maxCoeff();
+    columnScale_[j] = largest > kNoMass ? 1 / largest : 1;
+    scaled_.col(j) = matrix_.col(j).cwiseProduct(rowScale_) * columnScale_[j];
+  }
+  lu_.compute(scaled_);
+  bool regular = true;
+  for (int i = 0; i < n; ++i) regular = regular && std::abs(lu_.matrixLU()(i, i)) > kSingularPivot;
+  if (regular) {
+    residue_.array() *= rowScale_.array();
+    change_.noalias() = lu_.permutationP() * residue_;
+    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(change_);
+    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(change_);
+    change_.array() *= columnScale_.array();
+    return true;
+  }
+  singular_ = true;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod(n, n);
+  cod.setThreshold(1e-11);
+  cod.compute(rowScale_.asDiagonal() * matrix_);
+  change_ = cod.solve(rowScale_.cwiseProduct(residue_));
+  const double left = (rowScale_.cwiseProduct(residue_ - matrix_ * change_)).cwiseAbs().maxCoeff();
+  return left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff());
+}
+
+void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {
+  const Layout& l = at_.layout();
+  const int nvx = l.nv + l.nx;
+  for (int c = 0; c < nvx; ++c) {
+    const size_t i = index(l.nq + c);
+    (l.unknowns[i].differential ? yp : y)[i] -= change_[c];
+  }
+  for (size_t k = 0; k < active_.size(); ++k) {
+    y[index(l.lambdaOffset() + active_[k])] -= change_[nvx + static_cast<int>(k)];
+  }
+}
+
+bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
+  const Layout& l = at_.layout();
+  kinematicRates(l, y.data(), yp.data());
+  for (int i = l.lambdaOffset(); i < l.size(); ++i) yp[index(i)] = 0;
+  for (int i = l.muOffset(); i < l.size(); ++i) y[index(i)] = 0;
+  if (active_.size() < index(l.nlambda)) {
+    for (int k = 0; k < l.nlambda; ++k) {
+      if (!std::binary_search(active_.begin(), active_.end(), k))
+        y[index(l.lambdaOffset() + k)] = 0;
+    }
+  }
+  singular_ = false;
+  if (size() == 0) return true;
+  // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
+  const int iterations = l.nx > 0 ? kIterations : 1;
+  double largest = 0;
+  for (int k = 0; k < iterations; ++k) {
+    at_.setPoint(t, y.data(), yp.data());
+    accelerationRows();
+    accelerationMatrix();
+    if (!solve()) return false;
+    step(y, yp);
+    largest = 0;
+    for (int i = 0; i < size(); ++i) {
+      const size_t unknown = index(l.nq + std::min(i, l.nv + l.nx - 1));
+      const double x = i >= l.nv + l.nx ? 0 : (l.unknowns[unknown].differential ? yp : y)[unknown];
+      largest = std::max(largest, std::abs(change_[i]) / (1 + std::abs(x)));
+    }
+    if (largest <= 1e-11) break;
+  }
+  return iterations == 1 || largest < 1e-6;
+}
+
+/// rq_ = constraints among q of single edges, then position residues; returns the largest.
+double Completion::positionRows(const double* y) {
+  const Layout& l = at_.layout();
+  int row = 0;
+  double rows[kMaxPerEdge];
+  for (const Layout::Step& s : l.tree) {
+    if (s.nq == s.nv) continue;
+    s.law->kinematics(y + s.q, still_.data(), y + l.nq + s.v, rows);
+    for (int i = s.nv; i < s.nq; ++i) rq_[row++] = rows[i];
+  }
+  if (!activePosition_.empty()) {
+    const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+    for (int k : activePosition_) rq_[row++] = w.positionResidues[index(k)];
+  }
+  return row > 0 ? rq_.cwiseAbs().maxCoeff() : 0.0;
+}
+
+bool Completion::project(double t, std::vector<double>& y) {
+  if (extraRows_ == 0 && active_.empty()) return true;
+  return projectPositions(t, y) && projectVelocities(t, y);
+}
+
+/// change = J' (J J')^-1 residue.
+void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
+                             Eigen::VectorXd& change) {
+  const int m = static_cast<int>(J.rows());
+  auto N = normal_.topLeftCorner(m, m);
+  N.noalias() = J * J.transpose();
+  const double small = 1e-15 * N.diagonal().maxCoeff();
+  N.diagonal().array() += small;
+  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> llt(N);
+  llt.solveInPlace(residue);
+  change.noalias() = J.transpose() * residue;
+}
+
+bool Completion::projectPositions(double t, std::vector<double>& y) {
+  const Layout& l = at_.layout();
+  if (Jq_.rows() == 0) return true;
+  double before = 1e300;
+  for (int k = 0; k < kIterations; ++k) {
+    at_.setPoint(t, y.data(), still_.data());
+    const double largest = positionRows(y.data());
+    if (!std::isfinite(largest)) return false;
+    if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
+    before = largest;
+    at_.columns(
+        activePosition_.empty() ? 0 : l.nq, {.kinematicRows = false},
+        [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
+        [&](const Workspace<Dual>& w, int c, int lane) {
+          for (size_t i = 0; i < activePosition_.size(); ++i) {
+            Jq_(extraRows_ + static_cast<int>(i), c) =
+                w.positionResidues[index(activePosition_[i])].lane(lane);
+          }
+        });
+    int row = 0;
+    for (const Layout::Step& s : l.tree) {
+      if (s.nq == s.nv) continue;
+      Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
+      for (int j = 0; j < s.nq; ++j) rates[j] = Dual(0);
+      for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
+      for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
+        for (int j = 0; j < s.nq; ++j) {
+          q[j] = Dual(y[index(s.q + j)]);
+          if (j >= j0 && j < j0 + kLanes) q[j].setLane(j - j0, 1);
+        }
+        s.law->kinematics(q, rates, v, rows);
+        for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
+          for (int i = s.nv; i < s.nq; ++i) Jq_(row + i - s.nv, s.q + j) = rows[i].lane(j - j0);
+        }
+      }
+      row += s.nq - s.nv;
+    }
+    leastChange(Jq_, rq_, dq_);
+    for (int i = 0; i < l.nq; ++i) y[index(i)] -= dq_[i];
+  }
+  return before < 1e-9;
+}
+
+bool Completion::projectVelocities(double t, std::vector<double>& y) {
+  const Layout& l = at_.layout();
+  if (active_.empty()) return true;
+  at_.setPoint(t, y.data(), still_.data());
+  at_.columns(
+      l.nv, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[index(l.nq + c)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (size_t i = 0; i < active_.size(); ++i) {
+          const Dual& r = w.velocityResidues[index(active_[i])];
+          Jv_(static_cast<int>(i), c) = r.lane(lane);
+          rv_[static_cast<int>(i)] = r.v;
+        }
+      });
+  // Linear in v: the second round only removes rounding.
+  for (int k = 0; k < 2; ++k) {
+    leastChange(Jv_, rv_, dv_);
+    for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
+    at_.setPoint(t, y.data(), still_.data());
+    const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+    for (size_t i = 0; i < active_.size(); ++i)
+      rv_[static_cast<int>(i)] = w.velocityResidues[index(active_[i])];
+    if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
+  }
+  return std::isfinite(rv_.sum());
+}
+
+}  // namespace cardan

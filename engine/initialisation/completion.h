@@ -1,0 +1,65 @@
+/// Completion: accelerations, multipliers and algebraic unknowns that belong to given positions and
+/// velocities.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "engine/initialisation/linearisation.h"
+
+namespace cardan {
+
+/// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
+/// every output row. Nothing is allocated after construction, unless the equations are singular.
+class Completion {
+ public:
+  /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
+  /// are zero.
+  explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
+
+  /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
+  /// lambda and the algebraic x; mu = 0. The old values serve as the guess. False: not solvable
+  /// (nothing determines some of them).
+  bool complete(double t, std::vector<double>& y, std::vector<double>& yp);
+
+  /// Moves q onto the constraints on position level and v onto those on velocity level, by the
+  /// least change. Does nothing where there are none. `yp` is not touched. False: they cannot be
+  /// met from here.
+  bool project(double t, std::vector<double>& y);
+
+  int size() const { return static_cast<int>(residue_.size()); }
+  /// Equations of the last complete() before its last step: rows [dynamics | components |
+  /// constraints], columns [der(v) | der(x) or x | lambda].
+  const Eigen::MatrixXd& matrix() const { return matrix_; }
+  /// The same with rows and columns scaled to magnitude 1.
+  const Eigen::MatrixXd& scaledMatrix() const { return scaled_; }
+  /// The last complete() met a singular matrix and chose the solution of least norm.
+  bool singular() const { return singular_; }
+
+ private:
+  void accelerationRows();
+  void accelerationMatrix();
+  bool solve();
+  void step(std::vector<double>& y, std::vector<double>& yp) const;
+  bool projectPositions(double t, std::vector<double>& y);
+  bool projectVelocities(double t, std::vector<double>& y);
+  void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change);
+  double positionRows(const double* y);
+
+  Linearisation at_;
+  bool singular_ = false;
+  std::vector<int> active_;          ///< multipliers with a row
+  std::vector<int> activePosition_;  ///< those with a row on position level
+  std::vector<double> still_;        ///< zero rates
+  int extraRows_ = 0;                ///< constraints among q of single edges
+
+  Eigen::MatrixXd matrix_, scaled_;
+  Eigen::VectorXd residue_, change_, rowScale_, columnScale_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+
+  Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v
+  Eigen::MatrixXd normal_;   ///< J J'
+  Eigen::VectorXd rq_, rv_, dq_, dv_;
+};
+
+}  // namespace cardan

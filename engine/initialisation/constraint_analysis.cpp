@@ -1,0 +1,172 @@
+#include "engine/initialisation/constraint_analysis.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+#include <numeric>
+
+namespace cardan {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kRankTolerance = 1e-9;
+constexpr double kExcursion = 0.02;  // [rad, m] of the look around a position
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+/// Rows of the constraints by v.
+MatrixXd velocityRows(Linearisation& at, double time, const std::vector<double>& y,
+                      const std::vector<double>& yp) {
+  const Layout& l = at.layout();
+  MatrixXd G = MatrixXd::Zero(l.nlambda, l.nv);
+  at.setPoint(time, y.data(), yp.data());
+  at.columns(
+      l.nlambda > 0 ? l.nv : 0, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[index(l.nq + c)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int k = 0; k < l.nlambda; ++k) G(k, c) = w.velocityResidues[index(k)].lane(lane);
+      });
+  return G;
+}
+
+struct Rank {
+  int rank = 0;
+  std::vector<int> redundant;
+  MatrixXd freedoms;  ///< orthonormal basis of the velocities that G leaves free
+};
+
+Rank rankOf(const MatrixXd& G) {
+  Rank r;
+  const int nv = static_cast<int>(G.cols());
+  if (G.rows() == 0 || nv == 0) {
+    r.freedoms = MatrixXd::Identity(nv, nv);
+    r.redundant.resize(index(static_cast<int>(G.rows())));
+    std::iota(r.redundant.begin(), r.redundant.end(), 0);
+    return r;
+  }
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(G.rows() > 0 ? G.cols() : 0, G.rows());
+  qr.setThreshold(kRankTolerance);
+  qr.compute(G.transpose());
+  r.rank = static_cast<int>(qr.rank());
+  if (!(qr.maxPivot() > 1e-12)) r.rank = 0;
+  const auto& order = qr.colsPermutation().indices();
+  for (int i = r.rank; i < G.rows(); ++i) r.redundant.push_back(static_cast<int>(order[i]));
+  std::sort(r.redundant.begin(), r.redundant.end());
+  MatrixXd Q = MatrixXd::Identity(nv, nv);
+  Q.applyOnTheLeft(qr.householderQ());
+  r.freedoms = Q.rightCols(nv - r.rank);
+  return r;
+}
+
+/// The rank a little further along the motion: at a singular position constraints look dependent
+/// that are not.
+Rank rankNearby(Linearisation& at, double time, std::vector<double> y, const Rank& here) {
+  const Layout& l = at.layout();
+  if (here.freedoms.cols() == 0 || here.redundant.empty()) return here;
+  VectorXd direction = VectorXd::Zero(l.nv);
+  for (int c = 0; c < here.freedoms.cols(); ++c) direction += (1 + 0.37 * c) * here.freedoms.col(c);
+  direction *= kExcursion / direction.cwiseAbs().maxCoeff();
+  std::vector<double> rates(y.size(), 0.0), velocities(y);
+  for (int i = 0; i < l.nv; ++i) velocities[index(l.nq + i)] = direction[i];
+  kinematicRates(l, velocities.data(), rates.data());
+  for (int i = 0; i < l.nq; ++i) y[index(i)] += rates[index(i)];
+  Completion completion(at.equations());
+  if (!completion.project(time, y)) return here;
+  return rankOf(velocityRows(at, time, y, std::vector<double>(y.size(), 0.0)));
+}
+
+/// Greedily the coordinates whose velocities span the freedoms best, better known ones first.
+std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers,
+                                       int firstVelocity) {
+  std::vector<int> chosen;
+  const int freedoms = static_cast<int>(N.cols());
+  if (N.rows() == freedoms) {  // nothing is constrained
+    chosen.resize(index(freedoms));
+    std::iota(chosen.begin(), chosen.end(), 0);
+    return chosen;
+  }
+  std::vector<int> levels(tiers.begin() + firstVelocity, tiers.begin() + firstVelocity + N.rows());
+  std::sort(levels.begin(), levels.end(), std::greater<>());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  for (int level : levels) {
+    while (static_cast<int>(chosen.size()) < freedoms) {
+      int best = -1;
+      double length = 1e-3;
+      for (int i = 0; i < N.rows(); ++i) {
+        if (tiers[index(firstVelocity + i)] == level && N.row(i).norm() > length * (1 + 1e-9)) {
+          best = i;
+          length = N.row(i).norm();
+        }
+      }
+      if (best < 0) break;
+      chosen.push_back(best);
+      const Eigen::RowVectorXd e = N.row(best).normalized();
+      N -= (N * e.transpose()) * e;
+    }
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+/// Names of the chosen coordinates: of a joint with more positions than velocities all its
+/// positions, once.
+std::vector<std::string> stateNames(const Layout& l, const std::vector<int>& chosen) {
+  std::vector<std::string> names;
+  for (const Layout::Step& s : l.tree) {
+    bool whole = false;
+    for (int v : chosen) {
+      if (v < s.v || v >= s.v + s.nv) continue;
+      if (s.plain) {
+        names.push_back(l.unknowns[index(s.q + v - s.v)].name);
+      } else {
+        whole = true;
+      }
+    }
+    for (int i = 0; whole && i < s.nq; ++i) names.push_back(l.unknowns[index(s.q + i)].name);
+  }
+  for (int v : chosen) names.push_back(l.unknowns[index(l.nq + v)].name);
+  return names;
+}
+
+}  // namespace
+
+ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std::vector<double>& y,
+                                      const std::vector<double>& yp,
+                                      const std::vector<int>& tiers) {
+  const Layout& l = at.layout();
+  ConstraintAnalysis a;
+  const Rank here = rankOf(velocityRows(at, time, y, yp));
+  const Rank nearby = rankNearby(at, time, y, here);
+  a.singularPosition = nearby.rank > here.rank;
+  const Rank& generic = a.singularPosition ? nearby : here;
+  a.degreesOfFreedom = l.nv - generic.rank;
+  a.redundant = generic.redundant;
+  a.states = stateNames(l, independentVelocities(generic.freedoms, tiers, l.nq));
+  return a;
+}
+
+std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
+  const MatrixXd& A = completion.scaledMatrix();
+  std::vector<int> result;
+  if (A.size() == 0) return result;
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod(A.rows(), A.cols());
+  cod.setThreshold(1e-13);
+  cod.compute(A);
+  if (cod.rank() == A.cols()) return result;
+  // Rows of Z beyond the rank span the null space.
+  MatrixXd Z = MatrixXd::Zero(A.cols(), A.cols() - cod.rank());
+  Z.bottomRows(A.cols() - cod.rank()).setIdentity();
+  const MatrixXd null = cod.colsPermutation() * (cod.matrixZ().adjoint() * Z);
+  VectorXd length = null.topRows(layout.nv).rowwise().norm();
+  if (length.size() == 0 || length.maxCoeff() < 1e-6) return result;
+  for (int v = 0; v < layout.nv; ++v) {
+    if (length[v] > 0.1 * length.maxCoeff()) result.push_back(v);
+  }
+  return result;
+}
+
+}  // namespace cardan

@@ -1,0 +1,30 @@
+/// ConstraintAnalysis: how many freedoms the constraints leave, which of them say nothing new,
+/// which joint moves no mass.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "engine/initialisation/completion.h"
+
+namespace cardan {
+
+struct ConstraintAnalysis {
+  int degreesOfFreedom = 0;
+  std::vector<int> redundant;       ///< multipliers whose rows the others imply, ascending
+  std::vector<std::string> states;  ///< independent coordinates, then their velocities
+  bool singularPosition =
+      false;  ///< near this position the constraints leave fewer freedoms than in it
+};
+
+/// At positions and velocities that satisfy the constraints. `tiers` per unknown: better known
+/// coordinates are preferred as states.
+ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std::vector<double>& y,
+                                      const std::vector<double>& yp, const std::vector<int>& tiers);
+
+/// Velocities (indices into v) that nothing accelerates in a definite way: those in the null space
+/// of the equations of motion. Empty: none.
+std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout);
+
+}  // namespace cardan

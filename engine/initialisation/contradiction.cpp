@@ -1,0 +1,268 @@
+#include "engine/initialisation/contradiction.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr size_t kMostCandidates = 40;
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+class Explanation {
+ public:
+  Explanation(const Equations& equations, const StartConditions& conditions, LevelRows& problem,
+              const Movability& movability, const LeastChangeResult& best, double time,
+              Diagnostics& diagnostics)
+      : equations_(equations),
+        conditions_(conditions),
+        problem_(problem),
+        movability_(movability),
+        best_(best),
+        time_(time),
+        diagnostics_(diagnostics),
+        rows_(problem.list()) {}
+
+  void explain() {
+    problem_.setRows(
+        without([](const StartRow& r) { return r.kind == StartRow::Kind::condition; }));
+    const LeastChangeResult closed = leastChange(problem_, best_.u, movability_);
+    if (!closed.converged) {
+      gaps(closed);
+    } else if (!singleCulprits()) {
+      compromise();
+    }
+    problem_.setRows(rows_);
+  }
+
+ private:
+  const StartCondition& condition(const StartRow& r) const {
+    return conditions_.all()[index(r.index)];
+  }
+
+  template <class Predicate>
+  std::vector<StartRow> without(Predicate p) const {
+    std::vector<StartRow> rest;
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(rest),
+                 [&](const StartRow& r) { return !p(r); });
+    return rest;
+  }
+
+  /// The elements of one initial condition (three of an orientation) stand and fall together.
+  bool sameStatement(const StartRow& a, const StartRow& b) const {
+    if (a.kind != StartRow::Kind::condition || b.kind != StartRow::Kind::condition) return false;
+    return a.index == b.index || (condition(a).source == StartCondition::Source::initial &&
+                                  condition(a).function == condition(b).function);
+  }
+
+  /// Fixed values with a share in the contradiction, the first row of each.
+  std::vector<StartRow> candidates() const {
+    const double largest = best_.residue.size() > 0 ? best_.residue.cwiseAbs().maxCoeff() : 0.0;
+    std::vector<StartRow> list;
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      if (rows_[i].kind != StartRow::Kind::condition) continue;
+      if (std::abs(best_.residue[static_cast<int>(i)]) <= 1e-6 * largest) continue;
+      const bool known = std::any_of(list.begin(), list.end(),
+                                     [&](const StartRow& r) { return sameStatement(r, rows_[i]); });
+      if (!known && list.size() < kMostCandidates) list.push_back(rows_[i]);
+    }
+    return list;
+  }
+
+  /// Everything but one fixed value can be satisfied: one message for each such value.
+  bool singleCulprits() {
+    bool any = false;
+    for (const StartRow& c : candidates()) {
+      problem_.setRows(without([&](const StartRow& r) { return sameStatement(r, c); }));
+      const LeastChangeResult rest = leastChange(problem_, best_.u, movability_);
+      if (!rest.converged) continue;
+      say(condition(c), verdict(c, rest), !any);
+      any = true;
+    }
+    return any;
+  }
+
+  std::string verdict(const StartRow& c, const LeastChangeResult& rest) {
+    // Do the others determine the value, or only limit it? At its limit a value has no slope: look
+    // beside it.
+    VectorXd beside = rest.u;
+    for (int i = 0; i < beside.size(); ++i) beside[i] += 1e-3 * std::sin(i + 1.0);
+    MatrixXd J, Jc;
+    problem_.jacobian(beside, J);
+    std::vector<StartRow> own;
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(own),
+                 [&](const StartRow& r) { return sameStatement(r, c); });
+    problem_.setRows(own);
+    problem_.jacobian(beside, Jc);
+    VectorXd r(problem_.rows());
+    problem_.residue(rest.u, r);
+    MatrixXd both(J.rows() + Jc.rows(), J.cols());
+    both << J, Jc;
+    auto rank = [](const MatrixXd& A) {
+      if (A.size() == 0) return Eigen::Index(0);
+      Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+      qr.setThreshold(1e-7);
+      return qr.rank();
+    };
+    const bool determined = rank(both) == rank(J);
+    const StartCondition& s = condition(c);
+    if (s.source == StartCondition::Source::initial) {
+      return fmt::format("is fixed, but the other fixed values {} {} away from it",
+                         determined ? "lead to a start" : "allow no start nearer than",
+                         plain(r.norm()));
+    }
+    const double reached = s.wanted + r[0];
+    if (s.source == StartCondition::Source::equation) {
+      return fmt::format("is an initial equation, but the other conditions leave a residue of {}",
+                         plain(r[0]));
+    }
+    return determined ? fmt::format("is fixed at {} but the other fixed values lead to {}",
+                                    plain(s.wanted), plain(reached))
+                      : fmt::format("is fixed at {}, which cannot be reached; the nearest is {}",
+                                    plain(s.wanted), plain(reached));
+  }
+
+  /// More than one value would have to go.
+  void compromise() {
+    bool first = true;
+    for (const StartRow& c : candidates()) {
+      for (size_t i = 0; i < rows_.size(); ++i) {
+        if (rows_[i].kind != c.kind || rows_[i].index != c.index) continue;
+        const StartCondition& s = condition(c);
+        say(s,
+            fmt::format("is fixed at {}, but the fixed values contradict each other: the best "
+                        "compromise has {}",
+                        plain(s.wanted), plain(s.wanted + best_.residue[static_cast<int>(i)])),
+            first);
+        first = false;
+      }
+    }
+    if (first) diagnostics_.error({}, "the constraints contradict each other at the start");
+  }
+
+  void say(const StartCondition& c, const std::string& text, bool first) {
+    const std::string message = describe(equations_.blueprint(), c) + " " + text;
+    first ? diagnostics_.error(c.at, message) : diagnostics_.note(c.at, message);
+  }
+
+  /// Cut joints that stay open, and other constraints that stay violated.
+  void gaps(const LeastChangeResult& closed) {
+    const Layout& l = equations_.layout();
+    const Blueprint& b = equations_.blueprint();
+    Linearisation at(equations_);
+    const std::vector<double> still(index(l.size()), 0.0);
+    at.setPoint(time_, problem_.put(closed.u).data(), still.data());
+    const Workspace<double>& w = at.evaluate({.kinematicRows = false});
+    std::vector<bool> told(index(l.nlambda), false);
+    bool any = false;
+    for (const Layout::Loose& c : l.loose) {
+      if (c.rows == 0) continue;
+      const auto [metres, radians] = gap(c, w);
+      for (int i = 0; i < c.rows; ++i) told[index(c.row + i)] = true;
+      if (metres < 1e-8 && radians < 1e-8) continue;
+      const int instance = b.edges[index(c.edge)].instance;
+      std::string size = metres >= 1e-8 ? fmt::format("{:.4g} m", metres) : "";
+      if (radians >= 1e-8)
+        size += fmt::format("{}{:.4g} rad", size.empty() ? "" : " and ", radians);
+      diagnostics_.error(
+          b.instances[index(instance)].at,
+          fmt::format("{}: its loop cannot be closed: a gap of {} remains between its frames; "
+                      "joints of the loop: {}",
+                      b.typeAndName(instance), size, loop(c)));
+      any = true;
+    }
+    for (int k = 0; k < l.nlambda; ++k) {
+      if (told[index(k)] || l.muOfLambda[index(k)] < 0) continue;
+      const double g = w.positionResidues[index(k)];
+      if (std::abs(g) < 1e-8) continue;
+      diagnostics_.error({},
+                         fmt::format("the constraint '{}' cannot be met at the start: {} remains",
+                                     l.rowNames[index(k)], plain(g)));
+      any = true;
+    }
+    if (!any) diagnostics_.error({}, "the constraints cannot be met at the start");
+  }
+
+  static std::pair<double, double> gap(const Layout::Loose& c, const Workspace<double>& w) {
+    ClosureRows<double> rows;
+    c.law->closure(relativeMotion(w.frames[index(c.a)], w.frames[index(c.b)]), rows);
+    double metres = 0, radians = 0;
+    for (int i = 0; i < rows.count; ++i) {
+      const double g = rows.rows[i].g;
+      (rows.rows[i].lin.isZero() ? radians : metres) += g * g;
+    }
+    return {std::sqrt(metres), std::sqrt(radians)};
+  }
+
+  /// Names of the moving joints on the two ways from the cut joint to where they meet in the tree.
+  std::string loop(const Layout::Loose& c) const {
+    const Layout& l = equations_.layout();
+    const Blueprint& b = equations_.blueprint();
+    auto way = [&](int node) {
+      std::vector<int> steps;
+      for (bool moved = true; moved && node != 0;) {
+        moved = false;
+        for (size_t s = 0; s < l.edges && !moved; ++s) {
+          if (l.tree[s].far != node) continue;
+          steps.push_back(static_cast<int>(s));
+          node = l.tree[s].near;
+          moved = true;
+        }
+      }
+      return steps;
+    };
+    const std::vector<int> first = way(c.a), second = way(c.b);
+    std::string names;
+    auto add = [&](int edge) {
+      if (b.edges[index(edge)].law->velocities() == 0) return;
+      names += (names.empty() ? "'" : ", '") + b.instanceOf(b.edges[index(edge)]).name + "'";
+    };
+    auto addWay = [&](const std::vector<int>& own, const std::vector<int>& other) {
+      for (int s : own) {
+        if (std::find(other.begin(), other.end(), s) == other.end()) add(l.tree[index(s)].edge);
+      }
+    };
+    add(c.edge);
+    addWay(first, second);
+    addWay(second, first);
+    return names;
+  }
+
+  const Equations& equations_;
+  const StartConditions& conditions_;
+  LevelRows& problem_;
+  const Movability& movability_;
+  const LeastChangeResult& best_;
+  double time_;
+  Diagnostics& diagnostics_;
+  std::vector<StartRow> rows_;
+};
+
+}  // namespace
+
+void explainContradiction(const Equations& equations, const StartConditions& conditions,
+                          LevelRows& problem, const Movability& movability,
+                          const LeastChangeResult& best, double time, Diagnostics& diagnostics) {
+  Explanation(equations, conditions, problem, movability, best, time, diagnostics).explain();
+}
+
+std::string describe(const Blueprint& blueprint, const StartCondition& condition) {
+  const std::string variable = "'" + condition.local + "'";
+  return condition.instance < 0 ? variable
+                                : blueprint.typeAndName(condition.instance) + ": " + variable;
+}
+
+std::string plain(double x) {
+  // Rounding of the solution is nobody's concern.
+  if (std::abs(x) < 1e-12) x = 0;
+  return fmt::format("{:.6g}", x);
+}
+
+}  // namespace cardan

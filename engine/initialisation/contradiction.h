@@ -1,0 +1,22 @@
+/// Contradiction: why the start of a model has no solution, in the user's words.
+#pragma once
+
+#include "engine/diagnostics.h"
+#include "engine/initialisation/level_rows.h"
+
+namespace cardan {
+
+/// Explains a system of rows that leastChange() could not satisfy; `best` is its compromise.
+/// Messages: loops that cannot be closed, else the fixed values that exclude each other, with what
+/// the others lead to.
+void explainContradiction(const Equations& equations, const StartConditions& conditions,
+                          LevelRows& problem, const Movability& movability,
+                          const LeastChangeResult& best, double time, Diagnostics& diagnostics);
+
+/// "Revolute 'j1': 'phi'", or just "'x'" where no component owns it.
+std::string describe(const Blueprint& blueprint, const StartCondition& condition);
+
+/// A number as a person would write it.
+std::string plain(double x);
+
+}  // namespace cardan

@@ -1,0 +1,260 @@
+#include "engine/initialisation/least_change.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace cardan {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kRankTolerance = 1e-9;  // of a column, relative to the largest of the Jacobian
+constexpr double kEmptyRow = 1e-10;      // of rounding, not of a dependence
+constexpr double kSatisfied = 1e-10;     // residue relative to the terms it is made of
+constexpr int kNewtonIterations = 60;
+constexpr int kApproachIterations = 40;
+constexpr int kOtherGuesses = 24;
+
+/// Columns of one tier.
+MatrixXd columnsOf(const MatrixXd& J, const std::vector<int>& tier, int which) {
+  MatrixXd A(J.rows(), std::count(tier.begin(), tier.end(), which));
+  int c = 0;
+  for (int j = 0; j < J.cols(); ++j) {
+    if (tier[static_cast<size_t>(j)] == which) A.col(c++) = J.col(j);
+  }
+  return A;
+}
+
+double norm(const VectorXd& r) {
+  const double n = r.norm();
+  return std::isfinite(n) ? n : std::numeric_limits<double>::infinity();
+}
+
+/// Newton's method with a line search; the state of one search.
+class Search {
+ public:
+  Search(EquationRows& rows, const Movability& m) : rows_(rows), m_(m) {}
+
+  LeastChangeResult newton(const VectorXd& guess) {
+    LeastChangeResult s;
+    s.u = guess;
+    if (!evaluate(s)) return s;
+    for (; s.iterations < kNewtonIterations; ++s.iterations) {
+      if (s.residue.size() == 0 || s.u.size() == 0 || s.residue.cwiseAbs().maxCoeff() == 0) break;
+      rows_.jacobian(s.u, s.J);
+      const VectorXd dx = tieredStep(s.J, s.residue, m_.tier);
+      if (dx.cwiseAbs().maxCoeff() <= 1e-15 * (1 + s.u.cwiseAbs().maxCoeff())) break;
+      if (!advance(s, dx)) break;
+    }
+    s.converged = satisfied(s);
+    return s;
+  }
+
+  /// Slides along the solutions until nothing nearer to `guess` is found.
+  void approach(LeastChangeResult& s, const VectorXd& guess) {
+    double best = distance(s.u, guess);
+    double fraction = 1;
+    for (int k = 0; k < kApproachIterations && best > 0; ++k) {
+      rows_.jacobian(s.u, s.J);
+      const VectorXd target = guess + tieredStep(s.J, s.residue - s.J * (s.u - guess), m_.tier);
+      const VectorXd way = target - s.u;
+      if (way.cwiseAbs().maxCoeff() <= 1e-10 * (1 + s.u.cwiseAbs().maxCoeff())) return;
+      bool nearer = false;
+      for (; !nearer && fraction > 1e-3; fraction /= 2) {
+        LeastChangeResult trial = newton(s.u + fraction * limited(way));
+        s.iterations += trial.iterations;
+        const double d = trial.converged ? distance(trial.u, guess) : best;
+        if (d < best * (1 - 1e-12)) {
+          trial.iterations = s.iterations;
+          s = std::move(trial);
+          best = d;
+          nearer = true;
+        }
+      }
+      if (!nearer) return;
+      fraction = std::min(1.0, 4 * fraction);
+    }
+  }
+
+ private:
+  bool evaluate(LeastChangeResult& s) {
+    s.residue.resize(rows_.rows());
+    s.J.setZero(rows_.rows(), rows_.unknowns());
+    return rows_.residue(s.u, s.residue) && std::isfinite(norm(s.residue));
+  }
+
+  VectorXd limited(const VectorXd& dx) const {
+    double factor = 1;
+    for (int i = 0; i < dx.size(); ++i) {
+      if (std::abs(dx[i]) * factor > m_.longestStep[i])
+        factor = m_.longestStep[i] / std::abs(dx[i]);
+    }
+    return factor * dx;
+  }
+
+  /// The longest of a few steps that lowers the residue: tiered ones, then damped ones along the
+  /// gradient.
+  bool advance(LeastChangeResult& s, const VectorXd& dx) {
+    const VectorXd step = limited(dx);
+    const double before = norm(s.residue);
+    for (double f = 1; f > 1e-4; f /= 2) {
+      if (accept(s, f * step, before * (1 - 1e-4 * f))) return true;
+    }
+    if (satisfied(s)) return false;  // only rounding is left
+    const double scale = s.J.colwise().squaredNorm().maxCoeff();
+    for (double damping = 1e-4; damping < 1e3; damping *= 100) {
+      MatrixXd N = s.J.transpose() * s.J;
+      N.diagonal().array() += damping * scale;
+      const VectorXd damped = -N.ldlt().solve(s.J.transpose() * s.residue);
+      if (accept(s, limited(damped), before * (1 - 1e-9))) return true;
+    }
+    return false;
+  }
+
+  bool accept(LeastChangeResult& s, const VectorXd& step, double below) {
+    VectorXd r(s.residue.size());
+    const VectorXd u = s.u + step;
+    if (!rows_.residue(u, r) || !(norm(r) < below)) return false;
+    s.u = u;
+    s.residue = r;
+    return true;
+  }
+
+  /// A residue counts as zero relative to the terms that it is made of.
+  static bool satisfied(const LeastChangeResult& s) {
+    for (int i = 0; i < s.residue.size(); ++i) {
+      const double terms = 1 + s.J.row(i).cwiseAbs().dot(s.u.cwiseAbs());
+      if (!(std::abs(s.residue[i]) <= kSatisfied * terms)) return false;
+    }
+    return true;
+  }
+
+  /// Higher tiers count so much more that lower ones never outweigh them.
+  double distance(const VectorXd& u, const VectorXd& guess) const {
+    double sum = 0;
+    for (int i = 0; i < u.size(); ++i) {
+      if (m_.tier[static_cast<size_t>(i)] < 0) continue;
+      sum += std::pow(1e4, m_.tier[static_cast<size_t>(i)]) * (u[i] - guess[i]) * (u[i] - guess[i]);
+    }
+    return sum;
+  }
+
+  EquationRows& rows_;
+  const Movability& m_;
+};
+
+/// The same sequence of numbers in [-1, 1) everywhere (splitmix64).
+class Numbers {
+ public:
+  double next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+}  // namespace
+
+VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vector<int>& tier) {
+  VectorXd dx = VectorXd::Zero(J_.cols());
+  if (J_.rows() == 0 || J_.cols() == 0) return dx;
+  // Rows of magnitude 1, and free columns too: units must not look like dependence. Rows of
+  // rounding stay small.
+  MatrixXd J = J_;
+  VectorXd r = residue, columnScale = VectorXd::Ones(J.cols());
+  for (int i = 0; i < J.rows(); ++i) {
+    const double largest = J.row(i).cwiseAbs().maxCoeff();
+    if (largest < kEmptyRow) continue;
+    J.row(i) /= largest;
+    r[i] /= largest;
+  }
+  for (int j = 0; j < J.cols(); ++j) {
+    const double length = J.col(j).norm();
+    if (tier[static_cast<size_t>(j)] >= 0 || length < kEmptyRow) continue;
+    columnScale[j] = 1 / length;
+    J.col(j) *= columnScale[j];
+  }
+  std::vector<int> tiers(tier);
+  std::sort(tiers.begin(), tiers.end());
+  tiers.erase(std::unique(tiers.begin(), tiers.end()), tiers.end());
+
+  // Forward: what a tier absorbs is rotated out of the rows that the next ones see.
+  const double smallest = kRankTolerance * J.colwise().norm().maxCoeff();
+  using Decomposition = Eigen::CompleteOrthogonalDecomposition<MatrixXd>;
+  std::vector<Decomposition> parts;
+  MatrixXd rows = J;
+  std::vector<MatrixXd>
+      seen;  // per tier: the rows as it saw them, with their residue as a last column
+  for (int t : tiers) {
+    const MatrixXd A = columnsOf(rows, tier, t);
+    Decomposition& d = parts.emplace_back(A.rows(), A.cols());
+    const double largest = A.size() > 0 ? A.colwise().norm().maxCoeff() : 0.0;
+    d.setThreshold(largest > smallest ? std::max(smallest / largest, 1e-13) : 2.0);
+    d.compute(A);
+    MatrixXd& kept = seen.emplace_back(rows.rows(), rows.cols() + 1);
+    kept << rows, r;
+    const MatrixXd rotated = d.householderQ().transpose() * kept;
+    const auto rest = rotated.bottomRows(rows.rows() - d.rank());
+    r = rest.col(rest.cols() - 1);
+    rows = rest.leftCols(rest.cols() - 1).eval();
+    if (rows.rows() == 0) break;
+  }
+  // Backward: each tier makes up for what the less movable ones did.
+  for (size_t k = parts.size(); k-- > 0;) {
+    const MatrixXd& kept = seen[k];
+    const VectorXd left = kept.leftCols(J.cols()) * dx + kept.col(J.cols());
+    const VectorXd part = parts[k].rank() > 0 ? VectorXd(parts[k].solve(-left))
+                                              : VectorXd(VectorXd::Zero(parts[k].cols()));
+    int c = 0;
+    for (int j = 0; j < J.cols(); ++j) {
+      if (tier[static_cast<size_t>(j)] == tiers[k]) dx[j] = part[c++];
+    }
+  }
+  return dx.cwiseProduct(columnScale);
+}
+
+LeastChangeResult solveRows(EquationRows& rows, const VectorXd& guess,
+                            const Movability& movability) {
+  return Search(rows, movability).newton(guess);
+}
+
+LeastChangeResult leastChange(EquationRows& rows, const VectorXd& guess,
+                              const Movability& movability) {
+  Search search(rows, movability);
+  LeastChangeResult best = search.newton(guess);
+  int iterations = best.iterations;
+  Numbers numbers;
+  int highest = 0;
+  for (int t : movability.tier) highest = std::max(highest, t);
+  for (int k = 0; k < kOtherGuesses && !best.converged && guess.size() > 0; ++k) {
+    // Wider and wider, and every other time of all tiers.
+    const double width = 0.05 * std::pow(1.25, k);
+    VectorXd other = guess;
+    for (int i = 0; i < other.size(); ++i) {
+      const bool moves = k % 2 == 1 || movability.tier[static_cast<size_t>(i)] < highest;
+      const double by = width * numbers.next();
+      if (moves) other[i] += by;
+    }
+    LeastChangeResult trial = search.newton(other);
+    iterations += trial.iterations;
+    if (trial.converged || norm(trial.residue) < norm(best.residue)) best = std::move(trial);
+  }
+  best.iterations = iterations;
+  if (best.converged && iterations > 0) search.approach(best, guess);
+  return best;
+}
+
+void approach(EquationRows& rows, const VectorXd& guess, const Movability& movability,
+              LeastChangeResult& solution) {
+  Search(rows, movability).approach(solution, guess);
+}
+
+}  // namespace cardan

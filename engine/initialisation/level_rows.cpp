@@ -1,0 +1,120 @@
+#include "engine/initialisation/level_rows.h"
+
+#include <cmath>
+#include <limits>
+
+namespace cardan {
+namespace {
+
+constexpr int kMaxPerEdge = 12;
+constexpr double kLongestTurn = 1.0;  // [rad] of an angle in one iteration
+constexpr double kLongestQuaternion =
+    0.5;  // of an element of a quaternion or a transformation matrix
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+}  // namespace
+
+LevelRows::LevelRows(Linearisation& at, const StartConditions& conditions, double time,
+                     std::vector<double> y, std::vector<double> yp, std::vector<int> columns,
+                     std::vector<StartRow> rows)
+    : at_(at),
+      conditions_(conditions),
+      time_(time),
+      y_(std::move(y)),
+      yp_(std::move(yp)),
+      columns_(std::move(columns)),
+      rows_(std::move(rows)) {}
+
+void LevelRows::addWish(int condition) {
+  rows_.push_back({StartRow::Kind::condition, condition, 0, wishes_++});
+}
+
+template <class S>
+S LevelRows::row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffer) const {
+  switch (r.kind) {
+    case StartRow::Kind::condition:
+      return conditions_.all()[index(r.index)].residue(w, buffer);
+    case StartRow::Kind::position:
+      return w.positionResidues[index(r.index)];
+    case StartRow::Kind::velocity:
+      return w.velocityResidues[index(r.index)];
+    case StartRow::Kind::coordinate:
+      break;
+  }
+  const Layout& l = at_.layout();
+  const Layout::Step& s = l.tree[index(r.index)];
+  S rows[kMaxPerEdge];
+  s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, w.y.data() + l.nq + s.v, rows);
+  return rows[s.nv + r.element];
+}
+
+Eigen::VectorXd LevelRows::current() const {
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(unknowns());
+  for (int i = 0; i < unknowns() - wishes_; ++i) u[i] = y_[index(columns_[index(i)])];
+  return u;
+}
+
+const std::vector<double>& LevelRows::put(const Eigen::VectorXd& u) {
+  for (size_t i = 0; i < columns_.size(); ++i) y_[index(columns_[i])] = u[static_cast<int>(i)];
+  return y_;
+}
+
+void LevelRows::setPoint(const Eigen::VectorXd& u) {
+  put(u);
+  at_.setPoint(time_, y_.data(), yp_.data());
+}
+
+bool LevelRows::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
+  setPoint(u);
+  const Workspace<double>& w = at_.evaluate({.kinematicRows = false, .measure = true});
+  const int firstWish = static_cast<int>(columns_.size());
+  for (int i = 0; i < rows(); ++i) {
+    const StartRow& list = rows_[index(i)];
+    r[i] = row(list, w, buffer_);
+    if (list.wish >= 0) r[i] -= u[firstWish + list.wish];
+  }
+  return r.size() == 0 || std::isfinite(r.cwiseAbs().maxCoeff());
+}
+
+void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
+  setPoint(u);
+  J.setZero(rows(), unknowns());
+  const int firstWish = static_cast<int>(columns_.size());
+  for (int i = 0; i < rows(); ++i) {
+    if (rows_[index(i)].wish >= 0) J(i, firstWish + rows_[index(i)].wish) = -1;
+  }
+  std::vector<Dual> values;
+  at_.columns(
+      firstWish, {.kinematicRows = false, .measure = true},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[index(columns_[index(c)])].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        if (lane == 0) {
+          values.clear();
+          for (const StartRow& r : rows_) values.push_back(row(r, w, dualBuffer_));
+        }
+        for (int i = 0; i < rows(); ++i) J(i, c) = values[index(i)].lane(lane);
+      });
+}
+
+Movability LevelRows::movability(const std::vector<int>& tiers) const {
+  Movability m;
+  m.longestStep.setConstant(unknowns(), std::numeric_limits<double>::infinity());
+  const Layout& l = at_.layout();
+  for (int i = 0; i < unknowns() - wishes_; ++i) {
+    const int k = columns_[index(i)];
+    m.tier.push_back(tiers[index(k)]);
+    if (k >= l.nq) continue;
+    const std::string& unit = l.unknowns[index(k)].unit;
+    if (unit == "rad") m.longestStep[i] = kLongestTurn;
+    if (unit == "1") m.longestStep[i] = kLongestQuaternion;
+  }
+  for (const StartRow& r : rows_) {
+    if (r.wish >= 0) m.tier.push_back(conditions_.all()[index(r.index)].tier);
+  }
+  return m;
+}
+
+}  // namespace cardan

@@ -1,0 +1,66 @@
+/// LevelRows: the equations of one level of the start (positions or velocities), exact derivatives
+/// included.
+#pragma once
+
+#include <vector>
+
+#include "engine/initialisation/least_change.h"
+#include "engine/initialisation/linearisation.h"
+#include "engine/initialisation/start_conditions.h"
+
+namespace cardan {
+
+/// One scalar equation.
+struct StartRow {
+  enum class Kind {
+    condition,   ///< index into the conditions
+    coordinate,  ///< constraint among the coordinates of one edge: index into Layout::tree
+    position,    ///< position residue of a multiplier
+    velocity,    ///< velocity residue of a multiplier
+  };
+  Kind kind;
+  int index;
+  int element = 0;  ///< coordinate: which of the edge's constraints
+  int wish =
+      -1;  ///< >= 0: only a wish; unknown number `wish` behind the columns is what it misses by
+};
+
+class LevelRows final : public EquationRows {
+ public:
+  LevelRows(Linearisation& at, const StartConditions& conditions, double time,
+            std::vector<double> y, std::vector<double> yp, std::vector<int> columns,
+            std::vector<StartRow> rows);
+
+  int unknowns() const override { return static_cast<int>(columns_.size()) + wishes_; }
+  int rows() const override { return static_cast<int>(rows_.size()); }
+  bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) override;
+  void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) override;
+
+  const std::vector<StartRow>& list() const { return rows_; }
+  const std::vector<int>& columns() const { return columns_; }
+  void setRows(std::vector<StartRow> rows) { rows_ = std::move(rows); }
+  /// Adds a guess that is no unknown itself: it counts like one of its tier.
+  void addWish(int condition);
+
+  Eigen::VectorXd current() const;
+  /// y with the unknowns u put in.
+  const std::vector<double>& put(const Eigen::VectorXd& u);
+  Movability movability(const std::vector<int>& tiers) const;
+
+ private:
+  template <class S>
+  S row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffer) const;
+  void setPoint(const Eigen::VectorXd& u);
+
+  Linearisation& at_;
+  const StartConditions& conditions_;
+  double time_;
+  std::vector<double> y_, yp_;
+  std::vector<int> columns_;
+  std::vector<StartRow> rows_;
+  int wishes_ = 0;
+  std::vector<double> buffer_;
+  std::vector<Dual> dualBuffer_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,80 @@
+/// Linearisation: the equations at one point, with derivatives by any columns that are asked for.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "engine/equations.h"
+
+namespace cardan {
+
+class Linearisation {
+ public:
+  explicit Linearisation(const Equations& equations)
+      : equations_(equations),
+        value_(equations.makeWorkspace<double>()),
+        dual_(equations.makeWorkspace<Dual>()) {}
+
+  /// The point of the next evaluations; arrays of length n.
+  void setPoint(double t, const double* y, const double* yp) {
+    for (size_t i = 0; i < value_.y.size(); ++i) {
+      value_.y[i] = y[i];
+      value_.yp[i] = yp[i];
+      dual_.y[i] = Dual(y[i]);
+      dual_.yp[i] = Dual(yp[i]);
+    }
+    value_.tables.time = t;
+    dual_.tables.time = Dual(t);
+  }
+
+  const Workspace<double>& evaluate(Purpose purpose) {
+    equations_.evaluate(value_, purpose);
+    return value_;
+  }
+
+  /// Derivatives of everything by n columns: seed(w, column, lane, 1 or 0) sets a direction,
+  /// read(w, column, lane) takes what it needs.
+  template <class Seed, class Read>
+  void columns(int n, Purpose purpose, Seed seed, Read read) {
+    for (int c0 = 0; c0 < n; c0 += kLanes) {
+      const int c1 = std::min(n, c0 + kLanes);
+      for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 1.0);
+      equations_.evaluate(dual_, purpose);
+      for (int c = c0; c < c1; ++c) read(dual_, c, c - c0);
+      for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 0.0);
+    }
+  }
+
+  /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
+  /// Accelerations and multipliers count as constant.
+  const Workspace<Dual>& alongTheFlow() {
+    const Layout& l = equations_.layout();
+    auto seed = [&](double on) {
+      for (int i = 0; i < l.lambdaOffset(); ++i) {
+        const size_t k = static_cast<size_t>(i);
+        if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
+      }
+      dual_.tables.time.setLane(0, on);
+    };
+    seed(1);
+    equations_.evaluate(dual_, {.kinematicRows = false});
+    seed(0);
+    return dual_;
+  }
+
+  const Equations& equations() const { return equations_; }
+  const Layout& layout() const { return equations_.layout(); }
+  Workspace<double>& valueWorkspace() { return value_; }
+  Workspace<Dual>& dualWorkspace() { return dual_; }
+
+ private:
+  const Equations& equations_;
+  Workspace<double> value_;
+  Workspace<Dual> dual_;
+};
+
+/// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q
+/// differentiated.
+void kinematicRates(const Layout& layout, const double* y, double* yp);
+
+}  // namespace cardan

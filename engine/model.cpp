@@ -1,0 +1,272 @@
+#include "engine/model.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cardan {
+namespace {
+
+const CatalogueEntry* findType(const Catalogue& catalogue, const std::string& type) {
+  for (const CatalogueEntry& e : catalogue) {
+    if (e.type == type) return &e;
+  }
+  return nullptr;
+}
+
+std::string lastName(const std::string& type) {
+  const size_t dot = type.rfind('.');
+  return dot == std::string::npos ? type : type.substr(dot + 1);
+}
+
+/// The entry of a type; a full MSL path is taken by its last one or two names.
+const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string& type) {
+  if (const CatalogueEntry* e = findType(catalogue, type)) return e;
+  const size_t dot = type.rfind('.');
+  if (dot == std::string::npos || dot == 0) return nullptr;
+  const size_t before = type.rfind('.', dot - 1);
+  const std::string two = before == std::string::npos ? type : type.substr(before + 1);
+  if (const CatalogueEntry* e = findType(catalogue, two)) return e;
+  if (type.find("MultiBody.") == std::string::npos) return nullptr;
+  return findType(catalogue, lastName(type));
+}
+
+/// Unknowns of implicit equations as a variable.
+class UnknownVariable final : public VariableFunction {
+ public:
+  explicit UnknownVariable(std::vector<UnknownId> ids) : ids_(std::move(ids)) {}
+  void evaluate(const View<double>& x, double* out) const override { read(x, out); }
+  void evaluate(const View<Dual>& x, Dual* out) const override { read(x, out); }
+
+ private:
+  template <class S>
+  void read(const View<S>& x, S* out) const {
+    for (size_t i = 0; i < ids_.size(); ++i) out[i] = x.unknown(ids_[i]);
+  }
+  std::vector<UnknownId> ids_;
+};
+
+}  // namespace
+
+/// What the file says about one of its own variables.
+struct Model::Definition {
+  std::string name;
+  SourceMark at;
+  int scope = 0;
+  std::optional<Expression> expression;
+  std::vector<int> size;
+};
+
+Model::Model(const Catalogue& catalogue, const std::string& path, const Overrides& overrides,
+             Diagnostics& diagnostics)
+    : description_(loadModel(path, overrides, diagnostics)) {
+  build(catalogue, diagnostics);
+}
+
+Model::Model(const Catalogue& catalogue, std::string_view text, const std::string& path, const Overrides& overrides,
+             Diagnostics& diagnostics)
+    : description_(parseModel(text, path, overrides, diagnostics)) {
+  build(catalogue, diagnostics);
+}
+
+std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue, Diagnostics& diagnostics) {
+  std::map<std::string, NamedComponent> made;
+  std::vector<std::string> types;
+  for (const CatalogueEntry& e : catalogue) types.push_back(e.type);
+  parameters_->readComponents([&](const ComponentDescription& c) {
+    const CatalogueEntry* entry = resolveType(catalogue, c.type);
+    if (!entry) {
+      if (!c.type.empty()) {
+        diagnostics.error(c.typeAt, "component '" + c.name + "': unknown type '" + c.type + "'" +
+                                        didYouMean(c.type, types));
+      }
+      return;
+    }
+    std::unique_ptr<Component> component = entry->make();
+    ComponentDescription named = c;
+    named.type = entry->type;
+    ParameterBinding binding(c, *parameters_, world_, diagnostics);
+    component->read(binding);
+    binding.finish();
+    for (const InputBinding& in : binding.inputBindings()) inputs_.insert_or_assign(c.name + "." + in.name, in);
+    for (const FreeParameter& p : binding.unknownParameters()) freeParameters_.push_back({p, component.get()});
+    if (const WorldSettings* settings = component->worldSettings()) {
+      if (c.name == description_.world.name) world_ = *settings;
+    }
+    made.insert_or_assign(c.name, NamedComponent{c.name, entry->type, c.at, std::move(component)});
+  });
+  std::vector<NamedComponent> result;
+  auto take = [&](const std::string& name) {
+    const auto i = made.find(name);
+    if (i == made.end()) return;
+    result.push_back(std::move(i->second));
+    made.erase(i);
+  };
+  take(description_.world.name);
+  for (const ComponentDescription& c : description_.components) take(c.name);
+  return result;
+}
+
+void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
+  parameters_ = std::make_unique<ParameterTable>(description_, diagnostics);
+  for (size_t i = 0; i < description_.parameters.size(); ++i) parameters_->parameter(i);
+  std::vector<NamedComponent> components = readComponents(catalogue, diagnostics);
+
+  std::vector<ConnectionStatement> connections;
+  for (const ConnectionDescription& c : description_.connections) {
+    connections.push_back({c.a, c.b, c.aAt, c.bAt});
+  }
+
+  // Unknowns of implicit equations: variables that nothing defines outright.
+  std::set<std::string> defined;
+  size_t implicit = 0;
+  for (const SourceExpression& e : description_.equations) {
+    Diagnostics quiet;
+    const std::optional<Equation> equation = parseEquation(e.text, e.at, quiet);
+    if (!equation) continue;
+    const ExpressionNode& left = equation->left.root();
+    const std::string name = left.kind == NodeKind::name ? left.text : "";
+    const auto declared = std::find_if(description_.variables.begin(), description_.variables.end(),
+                                       [&](const VariableDescription& v) { return v.name == name; });
+    if (declared != description_.variables.end() && defined.insert(name).second) continue;
+    ++implicit;
+  }
+  std::vector<ModelEquations::Unknown> unknowns;
+  for (const VariableDescription& v : description_.variables) {
+    if (v.expression || defined.contains(v.name) || !v.type.empty()) continue;
+    int size = 1;
+    for (int d : v.size) size *= d;
+    unknowns.push_back({v.name, size, {}});
+  }
+  if (!unknowns.empty() && implicit > 0) {
+    auto equations = std::make_unique<ModelEquations>(std::move(unknowns), implicit);
+    equations_ = equations.get();
+    components.push_back({"equations", "model equations", {description_.file, 0, 0}, std::move(equations)});
+  }
+
+  const SignalContext context{
+      *parameters_, description_,
+      [this](const std::string& name) {
+        const auto i = inputs_.find(name);
+        return i == inputs_.end() ? nullptr : &i->second;
+      },
+      [this, &diagnostics](VariableTable& table) { addVariables(table, diagnostics); }};
+  assembly_ = std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
+  bindInitialEquations(diagnostics);
+}
+
+void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
+  if (equations_) {
+    for (const ModelEquations::Unknown& u : equations_->unknowns()) {
+      table.add(u.name, {u.name, "", "unknown of the model's equations", Level::Position},
+                u.size == 1 ? std::vector<int>{} : std::vector<int>{u.size}, std::make_unique<UnknownVariable>(u.ids));
+    }
+  }
+
+  std::vector<Definition> definitions;
+  std::vector<std::pair<Equation, int>> rows;
+  for (const VariableDescription& v : description_.variables) {
+    if (!v.expression) continue;
+    if (auto e = parseExpression(v.expression->text, v.expression->at, diagnostics)) {
+      definitions.push_back({v.name, v.at, v.expression->scope, std::move(e), v.size});
+    }
+  }
+  std::set<std::string> defined;
+  for (const SourceExpression& e : description_.equations) {
+    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+    if (!equation) continue;
+    const ExpressionNode& left = equation->left.root();
+    const auto declared = std::find_if(
+        description_.variables.begin(), description_.variables.end(),
+        [&](const VariableDescription& v) { return left.kind == NodeKind::name && v.name == left.text; });
+    if (declared != description_.variables.end() && defined.insert(left.text).second) {
+      definitions.push_back({declared->name, e.at, e.scope, equation->right, declared->size});
+    } else {
+      rows.emplace_back(std::move(*equation), e.scope);
+    }
+  }
+
+  // Those that need no other first.
+  std::vector<bool> done(definitions.size(), false);
+  for (size_t left = definitions.size(); left > 0;) {
+    bool progress = false;
+    for (size_t i = 0; i < definitions.size(); ++i) {
+      if (done[i]) continue;
+      bool ready = true;
+      for (const NameReference& n : namesIn(*definitions[i].expression)) {
+        for (size_t k = 0; k < definitions.size() && ready; ++k) {
+          const std::string& other = definitions[k].name;
+          if (!done[k] && (n.name == other || n.name.starts_with(other + "["))) ready = false;
+        }
+      }
+      if (!ready) continue;
+      const Definition& d = definitions[i];
+      done[i] = progress = true;
+      --left;
+      if (auto e = makeExpressionVariable(*d.expression, d.scope, table, *parameters_, description_, diagnostics)) {
+        const ValueShape shape = e->expression().shape();
+        std::vector<int> dimensions;
+        if (shape.isVector()) dimensions = {shape.rows};
+        if (shape.isMatrix()) dimensions = {shape.rows, shape.columns};
+        if (!d.size.empty() && d.size != dimensions) {
+          diagnostics.error(d.at, "'" + d.name + "' has another size than its expression");
+        }
+        VariableInfo info{d.name, "", "variable of the model", Level::Force};
+        info.isBoolean = e->expression().isBoolean();
+        table.add(d.name, std::move(info), std::move(dimensions), std::move(e));
+      }
+    }
+    if (!progress) {
+      for (size_t i = 0; i < definitions.size(); ++i) {
+        if (!done[i]) {
+          diagnostics.error(definitions[i].at, "variable '" + definitions[i].name + "' depends on itself");
+        }
+      }
+      break;
+    }
+  }
+
+  if (!equations_) {
+    for (const auto& [equation, scope] : rows) {
+      diagnostics.error(equation.left.at(), "an equation must define one of the model's variables: no unknown is left for it");
+    }
+    return;
+  }
+  for (size_t i = 0; i < rows.size() && i < equations_->rows().size(); ++i) {
+    ModelEquations::Row& row = equations_->rows()[i];
+    const auto& [equation, scope] = rows[i];
+    row.left = makeExpressionVariable(equation.left, scope, table, *parameters_, description_, diagnostics);
+    row.right = makeExpressionVariable(equation.right, scope, table, *parameters_, description_, diagnostics);
+  }
+}
+
+void Model::bindInitialEquations(Diagnostics& diagnostics) {
+  for (const SourceExpression& e : description_.initialEquations) {
+    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+    if (!equation) continue;
+    auto row = std::make_unique<InitialEquationOfFile>();
+    row->text = e.text;
+    row->at = e.at;
+    row->left = makeExpressionVariable(equation->left, e.scope, assembly_->variables, *parameters_, description_,
+                                       diagnostics);
+    row->right = makeExpressionVariable(equation->right, e.scope, assembly_->variables, *parameters_, description_,
+                                        diagnostics);
+    if (!row->left || !row->right) continue;
+    if (row->size() != row->right->expression().size() || row->size() > 16) {
+      diagnostics.error(e.at, "both sides of an initial equation must have the same size, at most 16");
+      continue;
+    }
+    initialEquations_.push_back(std::move(row));
+  }
+}
+
+std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() const {
+  std::vector<std::pair<std::string, ExpressionValue>> result;
+  for (size_t i = 0; i < description_.parameters.size(); ++i) {
+    const ParameterTable::Result r = parameters_->parameter(i);
+    if (r.isKnown()) result.emplace_back(description_.parameters[i].name, r.value);
+  }
+  for (auto& v : parameters_->componentValues()) result.push_back(std::move(v));
+  return result;
+}
+
+}  // namespace cardan

@@ -1,0 +1,242 @@
+#include "engine/model_file/expansion.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace cardan {
+namespace {
+
+/// A hundred thousand components are more than a run can carry; nested submodels get there with few
+/// lines.
+constexpr size_t kMaxComponents = 100'000;
+
+class Expander {
+ public:
+  Expander(const Submodels& submodels, ModelDescription& model, Diagnostics& diagnostics)
+      : submodels_(submodels), model_(model), diagnostics_(diagnostics) {}
+
+  void expandModel(const ModelSections& sections) {
+    for (const NamedNode& p : sections.parameters) {
+      model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
+    }
+    expand(sections, 0);
+  }
+
+ private:
+  /// An error in a submodel is the same for all its instances: once is enough.
+  bool report(const SourceMark& at, const std::string& text) {
+    if (!reported_.insert(Diagnostic{Severity::error, at, text}.format()).second) return false;
+    diagnostics_.error(at, text);
+    return true;
+  }
+
+  const std::string& prefixOf(int scope) const {
+    return model_.scopes[static_cast<size_t>(scope)].prefix;
+  }
+  int parentOf(int scope) const { return model_.scopes[static_cast<size_t>(scope)].parent; }
+
+  void expand(const ModelSections& sections, int scope) {
+    const std::string prefix = prefixOf(scope);
+    std::vector<ComponentDescription> claimed;  // all of this level, before parts look outwards
+    for (const ComponentDescription& c : sections.components) {
+      claimed.push_back(c);
+      claimed.back().name = prefix + c.name;
+      claimed.back().scope = scope;
+      if (!claim(claimed.back())) claimed.pop_back();
+    }
+    for (ComponentDescription& full : claimed) {
+      if (tooMany_) return;
+      const auto submodel = submodels_.find(full.type);
+      if (submodel == submodels_.end()) {
+        addComponent(std::move(full));
+      } else {
+        addInstance(full, submodel->first, submodel->second.sections);
+      }
+    }
+    for (const ConnectionDescription& c : sections.connections) {
+      const std::string a = connector(c.a, c.aAt, scope);
+      const std::string b = connector(c.b, c.bAt, scope);
+      if (!a.empty() && !b.empty()) model_.connections.push_back({a, b, c.aAt, c.bAt});
+    }
+    for (VariableDescription v : sections.variables) {
+      v.name = prefix + v.name;
+      if (v.expression) v.expression->scope = scope;
+      const auto clash =
+          std::find_if(sections.parameters.begin(), sections.parameters.end(),
+                       [&](const NamedNode& p) { return prefix + p.name == v.name; });
+      if (clash == sections.parameters.end()) {
+        model_.variables.push_back(std::move(v));
+      } else if (report(v.at,
+                        "name '" + v.name + "' is used twice, for a parameter and a variable")) {
+        diagnostics_.note(clash->at, "first used here");
+      }
+    }
+    for (SourceExpression e : sections.equations) {
+      e.scope = scope;
+      model_.equations.push_back(std::move(e));
+    }
+    for (SourceExpression e : sections.initialEquations) {
+      e.scope = scope;
+      model_.initialEquations.push_back(std::move(e));
+    }
+  }
+
+  /// False, and reported, if the name is taken.
+  bool claim(const ComponentDescription& c) {
+    if (c.name == model_.world.name) {
+      report(c.at,
+             "component name '" + c.name + "' is the World's; its parameters stand under 'world:'");
+      return false;
+    }
+    const auto [found, isNew] =
+        names_.try_emplace(c.name, Name{c.at, c.type, submodels_.count(c.type) > 0});
+    if (isNew) return true;
+    if (report(c.at, "component name '" + c.name + "' is used twice")) {
+      diagnostics_.note(found->second.at, "first used here");
+    }
+    return false;
+  }
+
+  void addComponent(ComponentDescription c) {
+    if (model_.components.size() >= kMaxComponents) {
+      report(c.at,
+             "a model must not have more than " + std::to_string(kMaxComponents) + " components");
+      tooMany_ = true;
+      return;
+    }
+    model_.components.push_back(std::move(c));
+  }
+
+  void addInstance(const ComponentDescription& instance, const std::string& type,
+                   const ModelSections& sections) {
+    if (std::find(chain_.begin(), chain_.end(), type) != chain_.end()) {
+      std::string circle;
+      for (auto t = std::find(chain_.begin(), chain_.end(), type); t != chain_.end(); ++t) {
+        circle += *t + " -> ";
+      }
+      report(instance.typeAt, "a submodel must not contain itself: " + circle + type);
+      return;
+    }
+    if (model_.scopes.size() >= kMaxComponents) {
+      report(instance.at, "a model must not have more than " + std::to_string(kMaxComponents) +
+                              " instances of submodels");
+      tooMany_ = true;
+      return;
+    }
+    const int scope = static_cast<int>(model_.scopes.size());
+    model_.scopes.push_back({instance.name + ".", instance.scope});
+    addParameters(instance, sections, scope);
+
+    chain_.push_back(type);
+    expand(sections, scope);
+    chain_.pop_back();
+
+    for (const NamedNode& c : sections.connectors) {
+      const std::string target = connector(c.value.text, c.value.mark(), scope);
+      if (!target.empty()) model_.connectorAliases[instance.name + "." + c.name] = target;
+      connectors_[instance.name].push_back(c.name);
+    }
+  }
+
+  /// Keys of the instance are looked up around it, defaults inside.
+  void addParameters(const ComponentDescription& instance, const ModelSections& sections,
+                     int scope) {
+    std::vector<std::string> known;
+    for (const NamedNode& p : sections.parameters) {
+      known.push_back(p.name);
+      const YamlNode::Entry* given = instance.arguments.findEntry(p.name);
+      ModelParameter full{instance.name + "." + p.name, p.at, p.value, scope, {}, false};
+      if (given) {
+        full.at = given->keyMark();
+        full.expression = given->value;
+        full.scope = instance.scope;
+      }
+      if (full.expression.isNull() || full.expression.isMap()) {
+        report(full.expression.mark(), instance.type + " '" + instance.name + "': '" + p.name +
+                                           "' must be a value or an expression, found " +
+                                           full.expression.describe());
+        full.failed = true;
+      }
+      model_.parameters.push_back(std::move(full));
+    }
+    std::sort(known.begin(), known.end());
+    for (const YamlNode::Entry& entry : instance.arguments.entries) {
+      if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+      std::string text = instance.type + " '" + instance.name + "': unknown key '" + entry.key +
+                         "'" + didYouMean(entry.key, known);
+      if (!known.empty()) text += text.back() == '?' ? " known keys: " : "; known keys: ";
+      for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+      report(entry.keyMark(), text);
+    }
+  }
+
+  /// Length of the longest beginning of `name`, up to a '.', that is a component or an instance; 0
+  /// if none is.
+  size_t ownerLength(const std::string& name) const {
+    for (size_t end = name.rfind('.'); end != std::string::npos && end > 0;
+         end = name.rfind('.', end - 1)) {
+      const std::string owner = name.substr(0, end);
+      if (owner == model_.world.name || names_.count(owner) > 0) return end;
+    }
+    return 0;
+  }
+
+  /// The full name of a connector written in a scope; "" and reported if there is no such
+  /// component.
+  std::string connector(const std::string& written, const SourceMark& at, int scope) {
+    for (int s = scope; s >= 0; s = parentOf(s)) {
+      const std::string full = prefixOf(s) + written;
+      const size_t length = ownerLength(full);
+      // "arm1." itself is an instance: the rest of the name has to be found inside it.
+      if (length <= prefixOf(s).size()) continue;
+      const std::string owner = full.substr(0, length);
+      const auto name = names_.find(owner);
+      if (name == names_.end() || !name->second.isInstance) return full;
+      std::string target = model_.withoutAliases(full);
+      if (target != full) return target;
+      const auto exported = connectors_.find(owner);
+      const std::string rest = full.substr(length + 1);
+      report(at, name->second.type + " '" + owner + "': no connector or part '" + rest + "'" +
+                     (exported == connectors_.end() ? "" : didYouMean(rest, exported->second)));
+      return "";
+    }
+    if (names_.count(prefixOf(scope) + written) > 0 || written == model_.world.name) {
+      report(at, "a connection must name a connector, as '" + written +
+                     ".frame_a', found component '" + written + "'");
+      return "";
+    }
+    const std::string owner = written.substr(0, written.rfind('.'));
+    std::vector<std::string> known{model_.world.name};
+    for (const auto& [name, unused] : names_) {
+      if (name.starts_with(prefixOf(scope))) known.push_back(name.substr(prefixOf(scope).size()));
+    }
+    std::sort(known.begin(), known.end());
+    report(at, "unknown component '" + owner + "'" + didYouMean(owner, known));
+    return "";
+  }
+
+  struct Name {
+    SourceMark at;
+    std::string type;
+    bool isInstance = false;
+  };
+
+  const Submodels& submodels_;
+  ModelDescription& model_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::string, Name> names_;
+  std::unordered_map<std::string, std::vector<std::string>> connectors_;  ///< exported by instances
+  std::vector<std::string> chain_;  ///< submodels that are being expanded
+  std::set<std::string> reported_;
+  bool tooMany_ = false;
+};
+
+}  // namespace
+
+void expandSections(const ModelSections& sections, const Submodels& submodels,
+                    ModelDescription& model, Diagnostics& diagnostics) {
+  Expander(submodels, model, diagnostics).expandModel(sections);
+}
+
+}  // namespace cardan

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <charconv>
+
+#include "engine/model_file/expansion.h"
+
+namespace cardan {
+namespace {
+
+const SourceMark kCommandLine{"--set", 0, 0};
+
+/// The part behind a dotted name that begins with `owner`; "" if it does not.
+std::string restBehind(const std::string& owner, const std::string& name) {
+  const bool begins =
+      name.size() > owner.size() + 1 && name.starts_with(owner) && name[owner.size()] == '.';
+  return begins ? name.substr(owner.size() + 1) : "";
+}
+
+/// `r[2]` -> `r` and 2; index 0 where there is none.
+int takeIndex(std::string& name) {
+  const size_t open = name.rfind('[');
+  if (name.empty() || name.back() != ']' || open == std::string::npos || open == 0) return 0;
+  int index = 0;
+  const char* end = name.data() + name.size() - 1;
+  const auto read = std::from_chars(name.data() + open + 1, end, index);
+  if (read.ec != std::errc() || read.ptr != end || index < 1) return 0;
+  name.resize(open);
+  return index;
+}
+
+/// Marks a value and everything in it as coming from the command line.
+void moveToCommandLine(YamlNode& node, const std::shared_ptr<const std::string>& file) {
+  node.file = file;
+  node.line = node.column = 0;
+  for (YamlNode& item : node.items) moveToCommandLine(item, file);
+  for (YamlNode::Entry& entry : node.entries) {
+    entry.keyLine = entry.keyColumn = 0;
+    moveToCommandLine(entry.value, file);
+  }
+}
+
+/// Replaces one element of a value written as a list.
+bool setElement(YamlNode& list, int index, const YamlNode& value, const std::string& name,
+                Diagnostics& diagnostics) {
+  if (!list.isSequence()) {
+    diagnostics.error(kCommandLine,
+                      "'" + name + "' must be written as a list for an element to be set, found " +
+                          list.describe());
+    return false;
+  }
+  if (index > static_cast<int>(list.items.size())) {
+    diagnostics.error(kCommandLine, "'" + name + "' has " + std::to_string(list.items.size()) +
+                                        " elements, found index " + std::to_string(index));
+    return false;
+  }
+  list.items[static_cast<size_t>(index - 1)] = value;
+  return true;
+}
+
+/// Sets `a.b.c` in nested maps, made where they are missing.
+void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& value,
+                 Diagnostics& diagnostics) {
+  arguments.kind = YamlNode::Kind::map;
+  const size_t dot = path.find('.');
+  std::string key = path.substr(0, dot);
+  const auto find = [&] {
+    return std::find_if(arguments.entries.begin(), arguments.entries.end(),
+                        [&](const auto& e) { return e.key == key; });
+  };
+  if (dot == std::string::npos) {
+    const std::string full = key;
+    const int index = find() == arguments.entries.end() ? takeIndex(key) : 0;
+    if (index > 0) {
+      const auto list = find();
+      if (list != arguments.entries.end()) {
+        setElement(list->value, index, value, key, diagnostics);
+        return;
+      }
+      diagnostics.error(kCommandLine, "'" + key +
+                                          "' must be written as a list for an element to be set, "
+                                          "found nothing");
+      return;
+    }
+  }
+  auto entry = find();
+  if (entry == arguments.entries.end()) {
+    YamlNode::Entry added;
+    added.key = key;
+    added.value.file = value.file;
+    entry = arguments.entries.insert(arguments.entries.end(), std::move(added));
+  }
+  if (dot == std::string::npos) {
+    entry->keyLine = entry->keyColumn = 0;
+    entry->value = value;
+    return;
+  }
+  if (!entry->value.isMap()) {
+    entry->value = {};
+    entry->value.file = value.file;
+  }
+  setArgument(entry->value, path.substr(dot + 1), value, diagnostics);
+}
+
+void apply(const std::string& name, const YamlNode& value, ModelDescription& model,
+           Diagnostics& diagnostics) {
+  const auto parameter = [&](const std::string& wanted) {
+    return std::find_if(model.parameters.begin(), model.parameters.end(),
+                        [&](const ModelParameter& p) { return p.name == wanted; });
+  };
+  // The parameter itself, before an element of one.
+  std::string whole = name;
+  auto found = parameter(name);
+  const int index = found == model.parameters.end() ? takeIndex(whole) : 0;
+  if (index > 0) found = parameter(whole);
+  if (found != model.parameters.end()) {
+    if (value.isMap() || value.isNull()) {
+      diagnostics.error(
+          kCommandLine,
+          "parameter '" + name + "' must be a value or an expression, found " + value.describe());
+    } else if (index > 0) {
+      setElement(found->expression, index, value, whole, diagnostics);
+    } else {
+      found->at = kCommandLine;
+      found->expression = value;
+      found->scope = 0;
+      found->failed = false;
+    }
+    return;
+  }
+  // The component with the longest name.
+  ComponentDescription* owner = nullptr;
+  std::string key;
+  const auto consider = [&](ComponentDescription& c) {
+    std::string rest = restBehind(c.name, name);
+    if (rest.empty() || (owner && owner->name.size() > c.name.size())) return;
+    owner = &c;
+    key = std::move(rest);
+  };
+  consider(model.world);
+  for (ComponentDescription& c : model.components) consider(c);
+  if (owner) {
+    setArgument(owner->arguments, key, value, diagnostics);
+    return;
+  }
+  std::vector<std::string> known;
+  for (const ModelParameter& p : model.parameters) known.push_back(p.name);
+  std::string hint = didYouMean(name, known);
+  if (const size_t dot = name.rfind('.'); hint.empty() && dot != std::string::npos) {
+    known = {model.world.name};
+    for (const ComponentDescription& c : model.components) known.push_back(c.name);
+    hint = didYouMean(name.substr(0, dot), known);
+  }
+  diagnostics.error(kCommandLine, "unknown parameter '" + name + "'" + hint);
+}
+
+}  // namespace
+
+void applyOverrides(const Overrides& overrides, ModelDescription& model, Diagnostics& diagnostics) {
+  const auto file = std::make_shared<const std::string>(kCommandLine.file);
+  for (const std::string& text : overrides) {
+    const size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (equals == std::string::npos || !isName(name)) {
+      diagnostics.error(kCommandLine, "an override must be NAME=VALUE, found '" + text + "'");
+      continue;
+    }
+    Diagnostics ignored;
+    auto value = parseYaml(text.substr(equals + 1), kCommandLine.file, ignored);
+    if (!value) {
+      diagnostics.error(kCommandLine, "the value of '" + name +
+                                          "' must be a number, a list or an " +
+                                          "expression, found '" + text.substr(equals + 1) + "'");
+      continue;
+    }
+    moveToCommandLine(*value, file);
+    apply(name, *value, model, diagnostics);
+  }
+}
+
+}  // namespace cardan

@@ -1,0 +1,314 @@
+#include "engine/model_file/parameter_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "engine/expression/constant_evaluation.h"
+#include "engine/expression/expression.h"
+
+namespace cardan {
+namespace {
+
+using Result = ParameterTable::Result;
+using State = Result::State;
+
+/// Evaluation recurses from parameter to parameter; longer chains would exhaust the stack.
+constexpr size_t kLongestChain = 200;
+
+Result known(ExpressionValue value) { return {State::known, std::move(value)}; }
+Result failed() { return {State::failed, {}}; }
+
+/// A plain decimal number; most values are.
+std::optional<double> numberIn(const std::string& text) {
+  if (text.empty() || (text[0] != '-' && text[0] != '.' && (text[0] < '0' || text[0] > '9'))) {
+    return std::nullopt;
+  }
+  double x = 0;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, x);
+  if (result.ec != std::errc() || result.ptr != end || !std::isfinite(x)) return std::nullopt;
+  return x;
+}
+
+/// `r_0[2]` -> `r_0`; "" where there is no index.
+std::string withoutIndex(const std::string& name) {
+  const size_t open = name.back() == ']' ? name.rfind('[') : std::string::npos;
+  return open == std::string::npos ? "" : name.substr(0, open);
+}
+
+/// Values of the same shape as the elements of a vector or the rows of a matrix; none if they do
+/// not fit.
+std::optional<ExpressionValue> stack(const std::vector<ExpressionValue>& items) {
+  const ExpressionValue& first = items.front();
+  const bool fits = std::all_of(items.begin(), items.end(), [&](const ExpressionValue& v) {
+    return v.type() == first.type() && v.shape() == first.shape() && !v.isString() &&
+           !v.shape().isMatrix();
+  });
+  if (!fits) return std::nullopt;
+  std::vector<double> elements;
+  for (const ExpressionValue& v : items) {
+    elements.insert(elements.end(), v.elements().begin(), v.elements().end());
+  }
+  const int n = static_cast<int>(items.size());
+  const ValueShape shape =
+      first.shape().isScalar() ? ValueShape::vector(n) : ValueShape::matrix(n, first.rows());
+  return ExpressionValue(first.type(), shape, std::move(elements));
+}
+
+}  // namespace
+
+ParameterTable::ParameterTable(const ModelDescription& model, Diagnostics& diagnostics)
+    : model_(model), diagnostics_(diagnostics) {
+  for (size_t i = 0; i < model.parameters.size(); ++i) {
+    const ModelParameter& p = model.parameters[i];
+    ParameterEntry& entry = parameters_[p.name];
+    entry.index = i;
+    entry.isEvaluated = p.failed || p.value.has_value();
+    if (p.value) entry.result = known(*p.value);
+  }
+  components_[model.world.name].component = &model.world;
+  for (const ComponentDescription& c : model.components) components_[c.name].component = &c;
+}
+
+void ParameterTable::readComponents(
+    const std::function<void(const ComponentDescription&)>& reader) {
+  read_ = reader;
+  read(components_.at(model_.world.name));
+  for (const ComponentDescription& c : model_.components) read(components_.at(c.name));
+}
+
+void ParameterTable::read(ComponentEntry& entry) {
+  if (entry.reading != Reading::notYet) return;
+  entry.reading = Reading::now;
+  read_(*entry.component);
+  entry.reading = Reading::done;
+}
+
+void ParameterTable::publish(const ComponentDescription& component, const std::string& key,
+                             ExpressionValue value) {
+  components_[component.name].values.emplace_back(key, std::move(value));
+}
+
+Result ParameterTable::guarded(const std::string& name, const SourceMark& at,
+                               const std::function<Result()>& run) {
+  if (inCircle_.count(name) > 0) return failed();
+  const auto open = std::find(underway_.begin(), underway_.end(), name);
+  if (open != underway_.end()) {
+    std::string circle;
+    for (auto n = open; n != underway_.end(); ++n) {
+      circle += *n + " -> ";
+      inCircle_.insert(*n);
+    }
+    diagnostics_.error(at, "parameters must not depend on themselves: " + circle + name);
+    return failed();
+  }
+  if (underway_.size() >= kLongestChain) {
+    diagnostics_.error(at, "parameters must not refer to each other in a chain of more than " +
+                               std::to_string(kLongestChain));
+    return failed();
+  }
+  underway_.push_back(name);
+  Result result = run();
+  underway_.pop_back();
+  if (inCircle_.count(name) > 0) return failed();
+  return result;
+}
+
+Result ParameterTable::evaluateGuarded(const std::string& name, const YamlNode& node, int scope,
+                                       Diagnostics& diagnostics) {
+  return guarded(name, node.mark(), [&] { return evaluate(node, scope, name, diagnostics); });
+}
+
+std::optional<double> ParameterTable::plainNumber(const YamlNode& node) {
+  return node.isScalar() ? numberIn(node.text) : std::nullopt;
+}
+
+Result ParameterTable::parameter(size_t index) {
+  const ModelParameter& p = model_.parameters[index];
+  ParameterEntry& entry = parameters_.at(p.name);
+  if (entry.isEvaluated) return entry.result;
+  const Result result =
+      guarded(p.name, p.at, [&] { return evaluate(p.expression, p.scope, p.name, diagnostics_); });
+  if (result.state != State::deferred) {
+    entry.result = result;
+    entry.isEvaluated = true;
+  }
+  return result;
+}
+
+Result ParameterTable::lookup(const std::string& name, int scope) {
+  for (int s = scope; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
+    const Result result = lookupFull(model_.scopes[static_cast<size_t>(s)].prefix + name);
+    if (result.state != State::unknown) return result;
+  }
+  return {State::unknown, {}};
+}
+
+Result ParameterTable::lookupFull(const std::string& name) {
+  if (const auto found = parameters_.find(name); found != parameters_.end()) {
+    return parameter(found->second.index);
+  }
+  for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
+       dot = name.rfind('.', dot - 1)) {
+    const auto found = components_.find(name.substr(0, dot));
+    if (found != components_.end()) return componentKey(found->second, name.substr(dot + 1));
+  }
+  return {State::unknown, {}};
+}
+
+Result ParameterTable::componentKey(ComponentEntry& entry, const std::string& key) {
+  const auto published = [&]() -> const ExpressionValue* {
+    const auto found = std::find_if(entry.values.begin(), entry.values.end(),
+                                    [&](const auto& v) { return v.first == key; });
+    return found == entry.values.end() ? nullptr : &found->second;
+  };
+  const ComponentDescription& component = *entry.component;
+  const std::string full = component.name + "." + key;
+  if (const ExpressionValue* value = published()) return known(*value);
+  if (entry.reading == Reading::done) return {State::unknown, {}};
+
+  // Given in the file: no need to wait for the reader, who will report what is wrong with it.
+  const YamlNode* node = &component.arguments;
+  for (size_t at = 0; node && at <= key.size();) {
+    const size_t dot = std::min(key.find('.', at), key.size());
+    node = node->find(std::string_view(key).substr(at, dot - at));
+    at = dot + 1;
+  }
+  if (node && (node->isScalar() || node->isSequence())) {
+    return guarded(full, node->mark(), [&] {
+      Diagnostics reportedByReader;
+      return evaluate(*node, component.scope, full, reportedByReader);
+    });
+  }
+  if (!read_) return {State::deferred, {}};
+
+  // A default, which may hinge on other parameters of that component.
+  const std::string name = "defaults of " + component.name;
+  if (entry.reading == Reading::now) {
+    // An element: the reader will be asked for the whole again.
+    if (!withoutIndex(key).empty()) return {State::unknown, {}};
+    diagnostics_.error(component.at, "the default of '" + full + "' must not be needed to read '" +
+                                         component.name + "' itself");
+    return failed();
+  }
+  const Result result = guarded(name, component.at, [&] {
+    read(entry);
+    return known({});
+  });
+  if (!result.isKnown()) return failed();
+  const ExpressionValue* value = published();
+  return value ? known(*value) : Result{State::unknown, {}};
+}
+
+Result ParameterTable::evaluateText(const SourceExpression& expression, const std::string& name,
+                                    Diagnostics& diagnostics) {
+  const auto parsed = parseExpression(expression.text, expression.at, diagnostics);
+  if (!parsed) return failed();
+  std::unordered_map<std::string, ExpressionValue> values;
+  bool isDeferred = false;
+  bool isFine = true;
+  for (const NameReference& reference : namesIn(*parsed)) {
+    if (reference.derivativeOrder > 0) continue;  // an error below
+    std::string found = reference.name;
+    Result result = lookup(found, expression.scope);
+    while (result.state == State::unknown && !(found = withoutIndex(found)).empty()) {
+      result = lookup(found, expression.scope);
+    }
+    if (result.isKnown()) values[found] = result.value;
+    if (result.state == State::deferred) isDeferred = true;
+    if (result.state == State::failed) isFine = false;
+    if (result.state == State::unknown) {
+      isFine = false;
+      diagnostics.error(reference.at, "unknown name '" + reference.name + "'" +
+                                          didYouMean(reference.name,
+                                                     knownNames(reference.name, expression.scope)));
+    }
+  }
+  if (!isFine) return failed();
+  if (isDeferred) return {State::deferred, {}};
+  const auto value = evaluateConstant(
+      *parsed,
+      [&](const std::string& wanted) -> std::optional<ExpressionValue> {
+        const auto found = values.find(wanted);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+      },
+      diagnostics);
+  if (!value) return failed();
+  for (const double x : value->elements()) {
+    if (std::isfinite(x)) continue;
+    diagnostics.error(expression.at, "'" + name + "' must be finite, found " + formatNumber(x));
+    return failed();
+  }
+  return known(*value);
+}
+
+Result ParameterTable::evaluate(const YamlNode& node, int scope, const std::string& name,
+                                Diagnostics& diagnostics) {
+  if (node.isSequence()) return list(node, scope, name, diagnostics);
+  if (!node.isScalar()) {
+    diagnostics.error(node.mark(),
+                      "'" + name + "' must be a value or an expression, found " + node.describe());
+    return failed();
+  }
+  if (const auto x = plainNumber(node)) return known(*x);
+  const bool marked = node.text.starts_with('=');
+  return evaluateText({node.text.substr(marked ? 1 : 0), node.markInText(marked ? 1 : 0), scope},
+                      name, diagnostics);
+}
+
+Result ParameterTable::list(const YamlNode& node, int scope, const std::string& name,
+                            Diagnostics& diagnostics) {
+  std::vector<ExpressionValue> items;
+  State state = State::known;
+  for (const YamlNode& item : node.items) {
+    Result result = evaluate(item, scope, name, diagnostics);
+    if (result.state == State::failed) state = State::failed;
+    if (result.state == State::deferred && state == State::known) state = State::deferred;
+    items.push_back(std::move(result.value));
+  }
+  if (state != State::known) return {state, {}};
+  if (items.empty()) {
+    diagnostics.error(node.mark(), "'" + name + "' must not be an empty list");
+    return failed();
+  }
+  if (auto value = stack(items)) return known(std::move(*value));
+  diagnostics.error(node.mark(), "'" + name +
+                                     "' must be a list of numbers or of rows of the same "
+                                     "length, found values that differ in kind or size");
+  return failed();
+}
+
+std::vector<std::string> ParameterTable::knownNames(const std::string& near, int scope) const {
+  std::vector<std::string> names{"pi", "deg", "time"};
+  const auto visible = [&](const std::string& name) {
+    names.push_back(name);
+    for (int s = scope; s > 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
+      const std::string& prefix = model_.scopes[static_cast<size_t>(s)].prefix;
+      if (name.starts_with(prefix)) names.push_back(name.substr(prefix.size()));
+    }
+  };
+  for (const ModelParameter& p : model_.parameters) visible(p.name);
+  if (near.find('.') == std::string::npos) return names;
+  for (const auto& [name, entry] : components_) {
+    for (const auto& [key, unused] : entry.values) visible(name + "." + key);
+    for (const YamlNode::Entry& given : entry.component->arguments.entries) {
+      visible(name + "." + given.key);
+    }
+  }
+  std::sort(names.begin(), names.end());  // the order of the map must not matter
+  return names;
+}
+
+std::vector<std::pair<std::string, ExpressionValue>> ParameterTable::componentValues() const {
+  std::vector<std::pair<std::string, ExpressionValue>> values;
+  const auto add = [&](const std::string& name) {
+    for (const auto& [key, value] : components_.at(name).values)
+      values.emplace_back(name + "." + key, value);
+  };
+  add(model_.world.name);
+  for (const ComponentDescription& c : model_.components) add(c.name);
+  return values;
+}
+
+}  // namespace cardan

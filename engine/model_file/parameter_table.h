@@ -1,0 +1,97 @@
+/// Values of parameters: of the model, of instances of submodels, of components.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/model_file.h"
+
+namespace cardan {
+
+/// Evaluates parameters when they are asked for, in whatever order they refer to each other.
+///
+/// A model's parameter may use a component's (`2*boxBody1.width`) and the other way round. What the
+/// file does not give is a default, known once that component has been read: readComponents() reads
+/// components in the order in which they need each other. A circle is reported as `a -> b -> a`.
+class ParameterTable {
+ public:
+  /// The outcome of an evaluation.
+  struct Result {
+    enum class State {
+      known,
+      failed,    ///< its error has been, or will be, reported at its own place
+      deferred,  ///< hinges on a component's default before components are read
+      unknown,   ///< no such name
+    };
+    State state = State::failed;
+    ExpressionValue value;
+
+    bool isKnown() const { return state == State::known; }
+  };
+
+  /// `model` and `diagnostics` outlive the table.
+  ParameterTable(const ModelDescription& model, Diagnostics& diagnostics);
+
+  /// Calls `read` once for World and every component, first for those whose defaults others use.
+  /// `read` has to publish() what it reads, as ParameterBinding does.
+  void readComponents(const std::function<void(const ComponentDescription&)>& read);
+
+  /// The value of a component's parameter, from its reader.
+  void publish(const ComponentDescription& component, const std::string& key,
+               ExpressionValue value);
+
+  /// Value of a number, word, expression or list in the file; `name` in full is what is being
+  /// evaluated.
+  Result evaluate(const YamlNode& node, int scope, const std::string& name,
+                  Diagnostics& diagnostics);
+  /// The same, where `name` is a component's parameter: a circle that leads back to it is found.
+  Result evaluateGuarded(const std::string& name, const YamlNode& node, int scope,
+                         Diagnostics& diagnostics);
+  /// The number, if the node is one that needs no evaluation.
+  static std::optional<double> plainNumber(const YamlNode& node);
+  /// Value of an expression's text.
+  Result evaluateText(const SourceExpression& expression, const std::string& name,
+                      Diagnostics& diagnostics);
+
+  /// Value of a name in a scope.
+  Result lookup(const std::string& name, int scope);
+  /// Value of the model's parameter of this index.
+  Result parameter(size_t index);
+
+  /// Names that could have been meant in this scope.
+  std::vector<std::string> knownNames(const std::string& near, int scope) const;
+  /// What components published, by full name; for results.
+  std::vector<std::pair<std::string, ExpressionValue>> componentValues() const;
+
+ private:
+  enum class Reading { notYet, now, done };
+  struct ComponentEntry {
+    const ComponentDescription* component = nullptr;
+    Reading reading = Reading::notYet;
+    std::vector<std::pair<std::string, ExpressionValue>> values;
+  };
+  struct ParameterEntry {
+    size_t index = 0;
+    Result result;
+    bool isEvaluated = false;
+  };
+
+  void read(ComponentEntry& entry);
+  Result lookupFull(const std::string& name);
+  Result componentKey(ComponentEntry& entry, const std::string& key);
+  Result guarded(const std::string& name, const SourceMark& at, const std::function<Result()>& run);
+  Result list(const YamlNode& node, int scope, const std::string& name, Diagnostics& diagnostics);
+
+  const ModelDescription& model_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::string, ParameterEntry> parameters_;
+  std::unordered_map<std::string, ComponentEntry> components_;
+  std::function<void(const ComponentDescription&)> read_;
+  std::vector<std::string> underway_;  ///< what is being evaluated or read, the innermost last
+  std::set<std::string> inCircle_;     ///< members of circles that have been reported
+};
+
+}  // namespace cardan

@@ -1,0 +1,315 @@
+#include "engine/model_file/sections.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <unordered_map>
+
+namespace cardan {
+namespace {
+
+/// True for the first entry of each key.
+class FirstEntries {
+ public:
+  explicit FirstEntries(const YamlNode& map) {
+    for (const YamlNode::Entry& entry : map.entries) first_.emplace(entry.key, &entry);
+  }
+  const YamlNode::Entry& of(const YamlNode::Entry& entry) const { return *first_.at(entry.key); }
+  bool isFirst(const YamlNode::Entry& entry) const { return &of(entry) == &entry; }
+
+ private:
+  std::unordered_map<std::string_view, const YamlNode::Entry*> first_;
+};
+
+/// Reads `node` as a name of `what`; "" and reported if it is none.
+std::string readName(const std::string& name, const SourceMark& at, const std::string& what,
+                     Diagnostics& diagnostics) {
+  if (isName(name)) return name;
+  diagnostics.error(at, what +
+                            " name must be made of letters, digits and '_', with '.' between its" +
+                            " parts, found '" + name + "'");
+  return "";
+}
+
+SourceExpression sourceExpression(const YamlNode& node) {
+  return {node.text, node.markInText(0), 0};
+}
+
+std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diagnostics) {
+  std::vector<NamedNode> parameters;
+  if (!isSectionMap(section, "parameters", "of 'name: value'", diagnostics)) return parameters;
+  reportDuplicateKeys(*section, "parameter", diagnostics);
+  const FirstEntries first(*section);
+  for (const YamlNode::Entry& entry : section->entries) {
+    const std::string name = readName(entry.key, entry.keyMark(), "a parameter's", diagnostics);
+    if (name.empty() || !first.isFirst(entry)) continue;
+    if (entry.value.isNull() || entry.value.isMap()) {
+      diagnostics.error(entry.value.mark(), "parameter '" + name +
+                                                "' must be a value or an expression, found " +
+                                                entry.value.describe());
+      continue;
+    }
+    parameters.push_back({name, entry.keyMark(), entry.value});
+  }
+  return parameters;
+}
+
+std::vector<ComponentDescription> readComponents(const YamlNode* section,
+                                                 Diagnostics& diagnostics) {
+  std::vector<ComponentDescription> components;
+  if (!isSectionMap(section, "components", "of 'name: {type: ...}'", diagnostics))
+    return components;
+  const FirstEntries first(*section);
+  for (const YamlNode::Entry& entry : section->entries) {
+    ComponentDescription c;
+    c.at = entry.keyMark();
+    c.name = readName(entry.key, c.at, "a component's", diagnostics);
+    if (c.name.empty()) continue;
+    if (!entry.value.isMap()) {
+      diagnostics.error(entry.value.mark(), "component '" + c.name +
+                                                "' must be a map with its 'type', found " +
+                                                entry.value.describe());
+      continue;
+    }
+    if (!first.isFirst(entry)) {
+      diagnostics.error(c.at, "component name '" + c.name + "' is used twice");
+      diagnostics.note(first.of(entry).keyMark(), "first used here");
+      continue;
+    }
+    const YamlNode* type = entry.value.find("type");
+    if (!type) {
+      diagnostics.error(c.at, "component '" + c.name + "' must have a 'type'");
+      continue;
+    }
+    const auto text =
+        readText(*type, "'type' of component '" + c.name + "'", "the name of a class", diagnostics);
+    if (!text) continue;
+    c.type = *text;
+    c.typeAt = type->mark();
+    c.arguments = entry.value;
+    auto& keys = c.arguments.entries;
+    keys.erase(
+        std::remove_if(keys.begin(), keys.end(), [](const auto& e) { return e.key == "type"; }),
+        keys.end());
+    reportDuplicateKeysBelow(entry.value, diagnostics);
+    components.push_back(std::move(c));
+  }
+  return components;
+}
+
+std::vector<ConnectionDescription> readConnections(const YamlNode* section,
+                                                   Diagnostics& diagnostics) {
+  std::vector<ConnectionDescription> connections;
+  const std::string rule = "of two connectors, as [a.frame_b, b.frame_a]";
+  if (!isSectionList(section, "connections", "of [a, b]", diagnostics)) return connections;
+  for (const YamlNode& item : section->items) {
+    if (!item.isSequence() || item.items.size() != 2) {
+      diagnostics.error(item.mark(),
+                        "a connection must be a list " + rule + ", found " + item.describe());
+      continue;
+    }
+    const auto end = [&](const YamlNode& node) {
+      if (node.isScalar() && isName(node.text)) return true;
+      diagnostics.error(
+          node.mark(),
+          "a connection must name a connector, as 'body.frame_a', found " + node.describe());
+      return false;
+    };
+    const bool fine = end(item.items[0]);
+    if (!end(item.items[1]) || !fine) continue;
+    connections.push_back(
+        {item.items[0].text, item.items[1].text, item.items[0].mark(), item.items[1].mark()});
+  }
+  return connections;
+}
+
+std::vector<NamedNode> readConnectors(const YamlNode* section, Diagnostics& diagnostics) {
+  std::vector<NamedNode> connectors;
+  if (!isSectionMap(section, "connectors", "of 'name: part.connector'", diagnostics))
+    return connectors;
+  reportDuplicateKeys(*section, "connector", diagnostics);
+  for (const YamlNode::Entry& entry : section->entries) {
+    const std::string name = readName(entry.key, entry.keyMark(), "a connector's", diagnostics);
+    if (name.empty()) continue;
+    if (!entry.value.isScalar() || !isName(entry.value.text)) {
+      diagnostics.error(entry.value.mark(), "connector '" + name +
+                                                "' must name a connector of a part, as "
+                                                "'base.frame_a', found " +
+                                                entry.value.describe());
+      continue;
+    }
+    connectors.push_back({name, entry.keyMark(), entry.value});
+  }
+  return connectors;
+}
+
+/// An element of a list of expressions, as it stands in `{a, b}`.
+std::string arrayText(const YamlNode& node) {
+  if (!node.isSequence()) return node.text;
+  std::string text;
+  for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + arrayText(item);
+  return "{" + text + "}";
+}
+
+bool isArrayOfTexts(const YamlNode& node) {
+  if (node.isScalar()) return !node.text.empty();
+  return node.isSequence() && !node.items.empty() &&
+         std::all_of(node.items.begin(), node.items.end(), isArrayOfTexts);
+}
+
+/// The sizes of `{size: [3]}`.
+std::vector<int> readSizes(const YamlNode& node, const std::string& name,
+                           Diagnostics& diagnostics) {
+  std::vector<int> sizes;
+  const std::vector<YamlNode> single{node};
+  const std::vector<YamlNode>& items = node.isSequence() ? node.items : single;
+  for (const YamlNode& item : items) {
+    int n = 0;
+    const char* end = item.text.data() + item.text.size();
+    const auto read = std::from_chars(item.text.data(), end, n);
+    if (!item.isScalar() || read.ec != std::errc() || read.ptr != end || n < 1 || n > 1000) {
+      sizes.clear();
+      break;
+    }
+    sizes.push_back(n);
+  }
+  if (sizes.empty() || sizes.size() > 2) {
+    diagnostics.error(node.mark(), "'size' of variable '" + name +
+                                       "' must be one or two numbers from 1 to 1000, found " +
+                                       node.describe());
+    sizes.clear();
+  }
+  return sizes;
+}
+
+std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnostics& diagnostics) {
+  std::vector<VariableDescription> variables;
+  if (!isSectionMap(section, "variables", "of 'name: expression'", diagnostics)) return variables;
+  reportDuplicateKeys(*section, "variable", diagnostics);
+  const FirstEntries first(*section);
+  for (const YamlNode::Entry& entry : section->entries) {
+    const YamlNode& value = entry.value;
+    VariableDescription v;
+    v.at = entry.keyMark();
+    v.name = readName(entry.key, v.at, "a variable's", diagnostics);
+    if (v.name.empty() || !first.isFirst(entry)) continue;
+    if (value.isMap()) {
+      reportDuplicateKeysBelow(value, diagnostics);
+      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "type"}, diagnostics);
+      if (const YamlNode* size = value.find("size")) v.size = readSizes(*size, v.name, diagnostics);
+      if (const YamlNode* type = value.find("type")) {
+        v.type = readText(*type, "'type' of variable '" + v.name + "'", "the name of a class",
+                          diagnostics)
+                     .value_or("");
+      }
+    } else if (isArrayOfTexts(value)) {
+      v.expression = value.isScalar() ? sourceExpression(value)
+                                      : SourceExpression{arrayText(value), value.mark(), 0};
+    } else {
+      diagnostics.error(value.mark(),
+                        "variable '" + v.name +
+                            "' must be an expression or a map with its 'size', found " +
+                            value.describe());
+      continue;
+    }
+    variables.push_back(std::move(v));
+  }
+  return variables;
+}
+
+std::vector<SourceExpression> readEquations(const YamlNode* section, const std::string& name,
+                                            Diagnostics& diagnostics) {
+  std::vector<SourceExpression> equations;
+  if (!isSectionList(section, name, "of \"a = b\"", diagnostics)) return equations;
+  for (const YamlNode& item : section->items) {
+    if (item.isScalar() && !item.text.empty()) {
+      equations.push_back(sourceExpression(item));
+    } else {
+      diagnostics.error(item.mark(),
+                        "an equation must be a text \"a = b\", found " + item.describe());
+    }
+  }
+  return equations;
+}
+
+}  // namespace
+
+bool isName(std::string_view text) {
+  const auto letter = [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+  };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  size_t i = 0;
+  const auto digits = [&] {
+    const size_t first = i;
+    while (i < text.size() && digit(text[i])) ++i;
+    return i > first;
+  };
+  while (true) {
+    if (i >= text.size() || !letter(text[i])) return false;
+    while (i < text.size() && (letter(text[i]) || digit(text[i]))) ++i;
+    if (i < text.size() && text[i] == '[') {
+      do {
+        ++i;
+        if (!digits()) return false;
+      } while (i < text.size() && text[i] == ',');
+      if (i >= text.size() || text[i] != ']') return false;
+      ++i;
+    }
+    if (i == text.size()) return true;
+    if (text[i] != '.') return false;
+    ++i;
+  }
+}
+
+std::optional<std::string> readText(const YamlNode& node, const std::string& what,
+                                    const std::string& rule, Diagnostics& diagnostics) {
+  if (node.isScalar() && !node.text.empty()) return node.text;
+  diagnostics.error(node.mark(), what + " must be " + rule + ", found " + node.describe());
+  return std::nullopt;
+}
+
+void reportUnknownKeys(const YamlNode& map, const std::string& noun,
+                       const std::vector<std::string>& known, Diagnostics& diagnostics) {
+  for (const YamlNode::Entry& entry : map.entries) {
+    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    std::string text = "unknown " + noun + " '" + entry.key + "'" + didYouMean(entry.key, known);
+    if (text.back() != '?') text += ";";
+    text += " known are ";
+    for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+    diagnostics.error(entry.keyMark(), std::move(text));
+  }
+}
+
+bool isSectionMap(const YamlNode* node, const std::string& name, const std::string& rule,
+                  Diagnostics& diagnostics) {
+  if (!node || node->isNull()) return false;
+  if (node->isMap()) return true;
+  diagnostics.error(node->mark(),
+                    "'" + name + "' must be a map " + rule + ", found " + node->describe());
+  return false;
+}
+
+bool isSectionList(const YamlNode* node, const std::string& name, const std::string& rule,
+                   Diagnostics& diagnostics) {
+  if (!node || node->isNull()) return false;
+  if (node->isSequence()) return true;
+  diagnostics.error(node->mark(),
+                    "'" + name + "' must be a list " + rule + ", found " + node->describe());
+  return false;
+}
+
+ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics) {
+  ModelSections s;
+  s.parameters = readParameters(map.find("parameters"), diagnostics);
+  s.components = readComponents(map.find("components"), diagnostics);
+  s.connections = readConnections(map.find("connections"), diagnostics);
+  s.connectors = readConnectors(map.find("connectors"), diagnostics);
+  s.variables = readVariables(map.find("variables"), diagnostics);
+  s.equations = readEquations(map.find("equations"), "equations", diagnostics);
+  s.initialEquations =
+      readEquations(map.find("initial_equations"), "initial_equations", diagnostics);
+  return s;
+}
+
+}  // namespace cardan

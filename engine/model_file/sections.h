@@ -1,0 +1,67 @@
+/// The sections that the model and submodels have in common, as written, their shape checked.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model_file.h"
+
+namespace cardan {
+
+/// `name: value` with the place of the name.
+struct NamedNode {
+  std::string name;
+  SourceMark at;
+  YamlNode value;
+};
+
+/// What `parameters`, `components`, ... of a model or submodel say. Names and scopes are its own.
+struct ModelSections {
+  std::vector<NamedNode> parameters;
+  std::vector<ComponentDescription> components;
+  std::vector<ConnectionDescription> connections;
+  std::vector<NamedNode> connectors;  ///< of a submodel; the values are names
+  std::vector<VariableDescription> variables;
+  std::vector<SourceExpression> equations;
+  std::vector<SourceExpression> initialEquations;
+};
+
+/// A type that `submodels` defines.
+struct Submodel {
+  SourceMark at;
+  ModelSections sections;
+};
+using Submodels = std::map<std::string, Submodel>;
+
+/// True of `body`, `cylinder1.piston`, `sine1[1]`, `R.T[1,2]`.
+bool isName(std::string_view text);
+
+/// The text of a node that must be one word or text; reports others: "WHAT must be RULE, found
+/// ...".
+std::optional<std::string> readText(const YamlNode& node, const std::string& what,
+                                    const std::string& rule, Diagnostics& diagnostics);
+
+/// Reports keys of a map that are not among `known`: "unknown NOUN 'x'; did you mean ...".
+void reportUnknownKeys(const YamlNode& map, const std::string& noun,
+                       const std::vector<std::string>& known, Diagnostics& diagnostics);
+
+/// True if it is a map; reports other things as "'NAME' must be a map RULE, found ...". Nothing at
+/// all is fine (false).
+bool isSectionMap(const YamlNode* node, const std::string& name, const std::string& rule,
+                  Diagnostics& diagnostics);
+/// The same for lists.
+bool isSectionList(const YamlNode* node, const std::string& name, const std::string& rule,
+                   Diagnostics& diagnostics);
+
+/// Reads the common sections of a model or submodel.
+ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics);
+
+/// Checks the keys at the top of a model file.
+void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics);
+
+/// Reads `submodels`, and the submodels of `include`d files; `path` is that of the including file.
+Submodels readSubmodels(const YamlNode& root, const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace cardan

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "engine/model_file/sections.h"
+
+namespace cardan {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kTopLevel{
+    "components",        "connections", "description", "equations",  "include",
+    "initial_equations", "model",       "outputs",     "parameters", "simulation",
+    "submodels",         "variables",   "world"};
+const std::vector<std::string> kInSubmodel{"components",  "connections", "connectors",
+                                           "description", "equations",   "initial_equations",
+                                           "parameters",  "variables"};
+
+/// One spelling for one file, also where it does not exist.
+std::string canonical(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path absolute = fs::weakly_canonical(path, ignored);
+  return (absolute.empty() ? path : absolute).string();
+}
+
+/// Collects submodels from a file and what it includes.
+class SubmodelReader {
+ public:
+  explicit SubmodelReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  Submodels take() { return std::move(submodels_); }
+
+  void readFile(const YamlNode& root, const std::string& path) {
+    chain_.push_back({canonical(path), path});
+    done_.insert(chain_.back().canonical);
+    readIncludes(root.find("include"), path);
+    readDefinitions(root.find("submodels"));
+    chain_.pop_back();
+  }
+
+ private:
+  struct File {
+    std::string canonical;
+    std::string path;
+  };
+
+  void readIncludes(const YamlNode* section, const std::string& path) {
+    if (!section || section->isNull()) return;
+    if (section->isScalar()) {
+      include(*section, path);
+    } else if (isSectionList(section, "include", "of files", diagnostics_)) {
+      for (const YamlNode& item : section->items) include(item, path);
+    }
+  }
+
+  void include(const YamlNode& item, const std::string& from) {
+    const auto text = readText(item, "an entry of 'include'", "the path of a file", diagnostics_);
+    if (!text) return;
+    const std::string path = (fs::path(from).parent_path() / *text).lexically_normal().string();
+    const std::string file = canonical(path);
+    const auto open = std::find_if(chain_.begin(), chain_.end(),
+                                   [&](const File& f) { return f.canonical == file; });
+    if (open != chain_.end()) {
+      std::string circle;
+      for (auto f = open; f != chain_.end(); ++f) circle += f->path + " -> ";
+      diagnostics_.error(item.mark(), "a file must not include itself: " + circle + path);
+      return;
+    }
+    if (done_.count(file) > 0) return;  // two files may include the same third one
+    std::error_code ignored;
+    if (!fs::exists(path, ignored) || fs::is_directory(path, ignored)) {
+      done_.insert(file);
+      diagnostics_.error(item.mark(), "cannot read the included file '" + path + "'");
+      return;
+    }
+    done_.insert(file);
+    if (const auto root = readYaml(path, diagnostics_)) {
+      checkTopLevel(*root, diagnostics_);
+      readFile(*root, path);
+    }
+  }
+
+  void readDefinitions(const YamlNode* section) {
+    if (!isSectionMap(section, "submodels", "of 'Name: {components: ...}'", diagnostics_)) return;
+    for (const YamlNode::Entry& entry : section->entries) {
+      if (!isName(entry.key)) {
+        diagnostics_.error(
+            entry.keyMark(),
+            "a submodel's name must be made of letters, digits and '_', found '" + entry.key + "'");
+        continue;
+      }
+      const auto [found, isNew] = submodels_.try_emplace(entry.key);
+      if (!isNew) {
+        diagnostics_.error(entry.keyMark(), "submodel '" + entry.key + "' is defined twice");
+        diagnostics_.note(found->second.at, "first defined here");
+        continue;
+      }
+      found->second.at = entry.keyMark();
+      if (!isSectionMap(&entry.value, entry.key, "of parameters, components, ...", diagnostics_)) {
+        if (entry.value.isNull()) {
+          diagnostics_.error(entry.keyMark(),
+                             "submodel '" + entry.key + "' must have 'components'");
+        }
+        continue;
+      }
+      reportDuplicateKeys(entry.value, "section", diagnostics_);
+      reportUnknownKeys(entry.value, "section of submodel '" + entry.key + "':", kInSubmodel,
+                        diagnostics_);
+      found->second.sections = readSections(entry.value, diagnostics_);
+    }
+  }
+
+  Diagnostics& diagnostics_;
+  Submodels submodels_;
+  std::vector<File> chain_;
+  std::set<std::string> done_;
+};
+
+}  // namespace
+
+void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics) {
+  if (!root.isMap()) {
+    diagnostics.error(root.mark(),
+                      "a model file must be a map of sections, found " + root.describe());
+    return;
+  }
+  reportDuplicateKeys(root, "section", diagnostics);
+  reportUnknownKeys(root, "section", kTopLevel, diagnostics);
+}
+
+Submodels readSubmodels(const YamlNode& root, const std::string& path, Diagnostics& diagnostics) {
+  SubmodelReader reader(diagnostics);
+  reader.readFile(root, path);
+  return reader.take();
+}
+
+}  // namespace cardan

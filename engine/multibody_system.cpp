@@ -1,0 +1,39 @@
+#include "engine/multibody_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/event_system.h"
+
+namespace cardan {
+
+bool MultibodySystem::residual(double t, const double* y, const double* yp, double* r) {
+  const size_t n = w_.y.size();
+  std::copy_n(y, n, w_.y.begin());
+  std::copy_n(yp, n, w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, {});
+  double sum = 0;  // not finite as soon as one residual is not
+  for (size_t i = 0; i < n; ++i) {
+    r[i] = w_.residual[i];
+    sum += std::abs(r[i]);
+  }
+  return std::isfinite(sum);
+}
+
+int MultibodySystem::rootCount() const { return events_ ? events_->crossings() : 0; }
+
+bool MultibodySystem::roots(double t, const double* y, const double* yp, double* g) {
+  const size_t n = w_.y.size();
+  std::copy_n(y, n, w_.y.begin());
+  std::copy_n(yp, n, w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, {});
+  events_->evaluateCrossings(w_, g);
+  for (int i = 0; i < rootCount(); ++i) {
+    if (!std::isfinite(g[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace cardan

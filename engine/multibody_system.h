@@ -1,0 +1,50 @@
+/// MultibodySystem: the assembled equations as the DaeSystem that the integrator steps.
+#pragma once
+
+#include "engine/dae_system.h"
+#include "engine/equations.h"
+#include "engine/newton_matrix.h"
+
+namespace cardan {
+class EventSystem;
+}
+
+namespace cardan {
+
+class MultibodySystem final : public DaeSystem {
+ public:
+  explicit MultibodySystem(Equations& equations)
+      : equations_(equations), w_(equations.makeWorkspace<double>()), newton_(equations) {}
+
+  int size() const override { return equations_.layout().size(); }
+  bool residual(double t, const double* y, const double* yp, double* r) override;
+  bool factor(double t, double cj, const double* y, const double* yp) override {
+    return newton_.factor(t, cj, y, yp);
+  }
+  void solve(const double* b, double* x) override { newton_.solve(b, x); }
+  bool isDifferential(int i) const override { return unknown(i).differential; }
+  double nominal(int i) const override { return unknown(i).nominal; }
+  std::string unknownName(int i) const override { return unknown(i).name; }
+
+  int rootCount() const override;
+  bool roots(double t, const double* y, const double* yp, double* g) override;
+  /// Zero crossings of `events` are watched from now on; null: none.
+  void watch(const EventSystem* events) { events_ = events; }
+
+  Equations& equations() { return equations_; }
+  NewtonMatrix& newton() { return newton_; }
+  /// Workspace of the last evaluation: frames, loads.
+  Workspace<double>& workspace() { return w_; }
+
+ private:
+  const Layout::Unknown& unknown(int i) const {
+    return equations_.layout().unknowns[static_cast<size_t>(i)];
+  }
+
+  Equations& equations_;
+  Workspace<double> w_;
+  NewtonMatrix newton_;
+  const EventSystem* events_ = nullptr;
+};
+
+}  // namespace cardan

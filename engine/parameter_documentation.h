@@ -1,0 +1,46 @@
+/// Records what a component says about its parameters, for `cardan components TYPE`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "components/parameter_reader.h"
+
+namespace cardan {
+
+/// One parameter, ready to print.
+struct DocumentedParameter {
+  std::string name;  ///< inner parts in front: "actuatedRevolute_a.phi"
+  std::string
+      type;  ///< "number", "integer", "boolean", "text", "vector of 3", "start value", "input", ...
+  std::string unit;          ///< "" for things that are not numbers
+  std::string defaultValue;  ///< as a model file would say it; "" for a required input
+  std::string range;         ///< ">= 0", "> 0" or ""
+  std::string description;
+  std::vector<std::string> choices;  ///< of an enumeration
+};
+
+/// Reads nothing: every parameter keeps its default.
+class ParameterDocumentation final : public ParameterReader {
+ public:
+  explicit ParameterDocumentation(const WorldSettings& world) : world_(world) {}
+
+  const std::vector<DocumentedParameter>& parameters() const { return parameters_; }
+
+  bool require(bool holds, std::string_view, std::string_view) override { return holds; }
+  bool isGiven(std::string_view) const override { return false; }
+  const WorldSettings& world() const override { return world_; }
+  void begin(std::string_view part) override;
+  void end() override { prefixes_.pop_back(); }
+
+ protected:
+  void visit(const ParameterInfo& info, ParameterTarget target) override;
+
+ private:
+  const WorldSettings& world_;
+  std::vector<std::string> prefixes_{""};
+  std::vector<DocumentedParameter> parameters_;
+};
+
+}  // namespace cardan

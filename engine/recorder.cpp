@@ -1,0 +1,125 @@
+#include "engine/recorder.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cardan {
+namespace {
+
+/// Variables that are needed for variable v, v among them.
+void collect(const VariableTable& table, int v, std::vector<int>& out, bool& derivative) {
+  if (std::find(out.begin(), out.end(), v) != out.end()) return;
+  out.push_back(v);
+  if (const auto* e = dynamic_cast<const ExpressionVariable*>(table[v].function.get())) {
+    for (const auto& s : e->sources()) {
+      derivative = derivative || s.derivative;
+      collect(table, s.variable, out, derivative);
+    }
+  }
+}
+
+}  // namespace
+
+Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics)
+    : model_(model), equations_(*model.assembly().equations), w_(equations_.makeWorkspace<double>()) {
+  const VariableTable& table = model.assembly().variables;
+  if (patterns.empty()) {
+    for (const Layout::Unknown& u : equations_.layout().unknowns) {
+      if (!u.differential) continue;
+      for (VariableElement e : table.elements(u.name)) add(table.nameOf(e), e);
+    }
+    for (int v = 0; v < table.size(); ++v) {
+      const bool ofModel = table[v].instance < 0;
+      if (!table[v].info.output && !ofModel) continue;
+      for (int k = 0; k < table[v].size; ++k) add(table.nameOf({v, k}), {v, k});
+    }
+  }
+  for (const OutputPattern& p : patterns) {
+    const std::string name = model.description().withoutAliases(p.pattern);
+    const std::vector<VariableElement> found = table.matching(name);
+    if (found.empty()) {
+      diagnostics.error(p.at, "no variable '" + p.pattern + "'" + didYouMean(p.pattern, table.names()));
+      continue;
+    }
+    const bool glob = p.pattern.find_first_of("*?") != std::string::npos;
+    for (VariableElement e : found) {
+      // A name that was written out is kept as it was written (it may be another name of the variable).
+      std::string shown = table.nameOf(e);
+      if (!glob) {
+        shown = p.pattern;
+        const VariableTable::Variable& v = table[e.variable];
+        if (found.size() > 1) shown += table.nameOf(e).substr(v.name.size());
+      }
+      add(shown, e);
+    }
+  }
+  // What the columns need.
+  std::vector<int> needed;
+  for (const Item& i : items_) collect(table, i.variable, needed, flow_);
+  for (int v : needed) {
+    const VariableInfo& info = table[v].info;
+    const bool isExpression = dynamic_cast<const ExpressionVariable*>(table[v].function.get()) != nullptr;
+    if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
+    if (!info.reads.empty()) complete_ = true;
+  }
+  if (equations_.layout().nx > 0 || flow_) complete_ = true;
+  if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+}
+
+void Recorder::add(const std::string& name, VariableElement e) {
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].name == name) return;
+  }
+  const VariableTable::Variable& v = model_.assembly().variables[e.variable];
+  columns_.push_back({name, v.info.unit, v.info.description, v.info.isBoolean});
+  const auto known = std::find(variables_.begin(), variables_.end(), e.variable);
+  if (known == variables_.end()) {
+    variables_.push_back(e.variable);
+    buffers_.push_back(static_cast<int>(values_.size()));
+    values_.resize(values_.size() + static_cast<size_t>(v.size));
+    items_.push_back({e.variable, e.element, buffers_.back()});
+  } else {
+    items_.push_back({e.variable, e.element, buffers_[static_cast<size_t>(known - variables_.begin())]});
+  }
+}
+
+/// The whole instant once more with time derivatives in lane 0.
+void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+  Workspace<Dual>& d = *dual_;
+  for (size_t i = 0; i < y.size(); ++i) {
+    d.y[i] = Dual(y[i]);
+    d.y[i].setLane(0, yp[i]);
+    d.yp[i] = Dual(yp[i]);
+  }
+  d.tables.time = Dual::seed(t, 0);
+  equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
+                      double* row) {
+  completion.project(t, y);
+  if (complete_) completion.complete(t, y, yp);
+  std::copy(y.begin(), y.end(), w_.y.begin());
+  std::copy(yp.begin(), yp.end(), w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
+  std::unique_ptr<View<Dual>> flow;
+  if (flow_) {
+    prepareFlow(t, y, yp);
+    flow = std::make_unique<View<Dual>>(dual_->tables);
+  }
+  w_.tables.flow = flow.get();
+  w_.tables.connectorLoads = w_.connectorLoads.data();
+  w_.tables.connectorFlows = w_.connectorFlows.data();
+  const View<double> view(w_.tables);
+  const VariableTable& table = model_.assembly().variables;
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    table[variables_[i]].function->evaluate(view, values_.data() + buffers_[i]);
+  }
+  for (size_t c = 0; c < items_.size(); ++c) {
+    row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
+  }
+  w_.tables.flow = nullptr;
+}
+
+}  // namespace cardan

@@ -1,0 +1,127 @@
+#include "engine/result_metadata.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/version.h"
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A number, Boolean, text, list, or list of rows.
+Json json(const ExpressionValue& v) {
+  if (v.isString()) return v.string();
+  const bool boolean = v.type() == ValueType::boolean;
+  auto element = [&](size_t i) -> Json {
+    const double x = v.elements()[i];
+    return boolean ? Json(x != 0) : Json(x);
+  };
+  if (v.shape().isScalar()) return element(0);
+  Json list = Json::array();
+  if (v.shape().isVector()) {
+    for (size_t i = 0; i < v.elements().size(); ++i) list.push_back(element(i));
+    return list;
+  }
+  for (int i = 0; i < v.rows(); ++i) {
+    Json row = Json::array();
+    for (int j = 0; j < v.columns(); ++j) {
+      row.push_back(element(static_cast<size_t>(i * v.columns() + j)));
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Json columnsJson(const std::vector<Column>& columns) {
+  Json list = Json::array();
+  list.push_back({{"name", "time"}, {"unit", "s"}, {"description", "simulated time"}});
+  for (const Column& c : columns) {
+    Json column{{"name", c.name}, {"unit", c.unit}, {"description", c.description}};
+    if (c.isBoolean) column["type"] = "Boolean";
+    list.push_back(std::move(column));
+  }
+  return list;
+}
+
+Json statisticsJson(const RunReport& r) {
+  const IntegratorStatistics& s = r.integrator;
+  Json result{{"rows", r.rows},
+              {"events", r.events},
+              {"steps", s.steps},
+              {"residuals", s.residuals},
+              {"newtonMatrices", s.newtonMatrices},
+              {"newtonIterations", s.newtonIterations},
+              {"errorTestFailures", s.errorTestFailures},
+              {"newtonFailures", s.newtonFailures},
+              {"restarts", s.restarts},
+              {"initialisationSeconds", r.initialisationSeconds},
+              {"integrationSeconds", r.integrationSeconds},
+              {"outputSeconds", r.outputSeconds}};
+  if (s.residualSeconds + s.newtonMatrixSeconds + s.linearSolveSeconds > 0) {
+    result["residualSeconds"] = s.residualSeconds;
+    result["newtonMatrixSeconds"] = s.newtonMatrixSeconds;
+    result["linearSolveSeconds"] = s.linearSolveSeconds;
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* word(RunStatus::Kind kind) {
+  switch (kind) {
+    case RunStatus::Kind::completed:
+      return "completed";
+    case RunStatus::Kind::terminated:
+      return "terminated";
+    case RunStatus::Kind::interrupted:
+      return "interrupted";
+    case RunStatus::Kind::failed:
+      return "failed";
+  }
+  return "";
+}
+
+RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& options) {
+  RunSettings s;
+  s.start = options.startTime.value_or(file.start);
+  s.stop = options.stopTime.value_or(file.stop);
+  s.interval = options.outputInterval.value_or(file.interval.value_or((s.stop - s.start) / 500));
+  s.tolerance = options.tolerance.value_or(file.tolerance);
+  return s;
+}
+
+std::string formatMetadata(const Model& model, const ResultMetadata& data) {
+  const ModelDescription& description = model.description();
+  Json parameters = Json::object();
+  for (const auto& [name, value] : model.parameterValues()) parameters[name] = json(value);
+  Json status{{"kind", word(data.status.kind)}, {"timeReached", data.report.stopTime}};
+  if (!data.status.message.empty()) status["message"] = data.status.message;
+  const Json all{{"tool", {{"name", "Cardan"}, {"version", version}, {"revision", revision}}},
+                 {"model",
+                  {{"name", description.name},
+                   {"description", description.description},
+                   {"file", description.file}}},
+                 {"result", data.resultFile},
+                 {"status", std::move(status)},
+                 {"simulation",
+                  {{"startTime", data.settings.start},
+                   {"stopTime", data.settings.stop},
+                   {"outputInterval", data.settings.interval},
+                   {"tolerance", data.settings.tolerance}}},
+                 {"warnings", data.report.warnings},
+                 {"statistics", statisticsJson(data.report)},
+                 {"columns", columnsJson(data.columns)},
+                 {"parameters", std::move(parameters)}};
+  // Names and texts come from a file: bytes that are no UTF-8 must not end the run.
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string metadataPath(const std::string& resultPath) {
+  const std::string ending = ".csv";
+  const bool csv = resultPath.size() > ending.size() && resultPath.ends_with(ending);
+  return (csv ? resultPath.substr(0, resultPath.size() - ending.size()) : resultPath) +
+         ".meta.json";
+}
+
+}  // namespace cardan

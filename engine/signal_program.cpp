@@ -1,0 +1,430 @@
+#include "engine/signal_program.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/parameter_binding.h"
+#include "engine/union_find.h"
+
+namespace cardan {
+namespace {
+
+template <class S>
+void copyUnknown(const EvaluationTables<S>& t, int unknown, int size, S* out) {
+  const int offset = t.unknownOffset[unknown];
+  for (int i = 0; i < size; ++i) out[i] = t.y[offset + i];
+}
+
+}  // namespace
+
+/// Builds a program: finds the source of every input, then the order.
+class SignalProgram::Builder {
+ public:
+  Builder(SignalProgram& program, Blueprint& blueprint, ParameterTable& parameters, const ModelDescription& model,
+          const std::vector<const InputBinding*>& bindings, Diagnostics& diagnostics)
+      : p_(program), b_(blueprint), parameters_(parameters), model_(model), bindings_(bindings),
+        diagnostics_(diagnostics) {}
+
+  void build() {
+    layOut();
+    collect();
+    for (size_t i = 0; i < b_.inputs.size(); ++i) bindInput(static_cast<int>(i));
+    order();
+  }
+
+ private:
+  struct Connected {
+    std::string source;
+    SourceMark at;
+    int element = -1;  ///< of the input; -1: all of it
+  };
+
+  const Blueprint::Input& input(int i) const { return b_.inputs[static_cast<size_t>(i)]; }
+  const SourceMark& placeOf(int i) const { return b_.instances[static_cast<size_t>(input(i).instance)].at; }
+  std::string title(int i) const {
+    const std::string& name = input(i).name;
+    return b_.typeAndName(input(i).instance) + ": input '" + name.substr(name.rfind('.') + 1) + "'";
+  }
+
+  void layOut() {
+    for (const Blueprint::Input& in : b_.inputs) {
+      p_.offsets_.push_back(p_.slots_);
+      p_.slots_ += in.size;
+    }
+  }
+
+  /// Connections by input; inputs connected with each other share their source.
+  void collect() {
+    connected_.resize(b_.inputs.size());
+    UnionFind sets(b_.inputs.size());
+    std::vector<std::pair<int, Connected>> outputs;
+    for (const Blueprint::SignalConnection& c : b_.signalConnections) {
+      if (const auto other = b_.connectors.find(c.source);
+          other != b_.connectors.end() && other->second.kind == ConnectorKind::input) {
+        sets.unite(other->second.index, c.input);
+      } else {
+        outputs.emplace_back(c.input, Connected{c.source, c.at, c.element});
+      }
+    }
+    for (auto& [in, c] : outputs) {
+      for (size_t k = 0; k < b_.inputs.size(); ++k) {
+        const bool same = static_cast<int>(k) == in;
+        if (same || (c.element < 0 && sets.find(static_cast<int>(k)) == sets.find(in))) {
+          connected_[k].push_back(c);
+        }
+      }
+    }
+    // A binding in the file reaches the connected inputs too.
+    shared_.resize(b_.inputs.size());
+    for (size_t k = 0; k < b_.inputs.size(); ++k) {
+      shared_[k] = bindings_[k];
+      if (shared_[k] && shared_[k]->given) continue;
+      for (size_t j = 0; j < b_.inputs.size(); ++j) {
+        if (j != k && sets.find(static_cast<int>(j)) == sets.find(static_cast<int>(k)) && bindings_[j] &&
+            bindings_[j]->given) {
+          shared_[k] = bindings_[j];
+        }
+      }
+    }
+  }
+
+  SignalSource& add(int inputIndex, int element, int size) {
+    SignalSource s;
+    s.slot = p_.offsets_[static_cast<size_t>(inputIndex)] + (element < 0 ? 0 : element);
+    s.size = size;
+    s.rate = input(inputIndex).rate == Rate::Needed;
+    s.at = placeOf(inputIndex);
+    s.name = input(inputIndex).name;
+    p_.sources_.push_back(std::move(s));
+    return p_.sources_.back();
+  }
+
+  void bindInput(int i) {
+    const InputBinding* binding = shared_[static_cast<size_t>(i)];
+    const auto& connections = connected_[static_cast<size_t>(i)];
+    const int size = input(i).size;
+    std::vector<int> boundBy(static_cast<size_t>(size), 0);
+    for (const Connected& c : connections) {
+      for (int k = 0; k < size; ++k) {
+        if (c.element < 0 || c.element == k) ++boundBy[static_cast<size_t>(k)];
+      }
+      bindConnection(i, c);
+    }
+    const bool given = binding && binding->given;
+    for (int k = 0; k < size; ++k) {
+      int& n = boundBy[static_cast<size_t>(k)];
+      if (given) ++n;
+      if (n > 1) {
+        diagnostics_.error(connections.empty() ? placeOf(i) : connections.back().at,
+                           title(i) + " is driven twice");
+        return;
+      }
+    }
+    if (!binding || (!given && !binding->optional)) {
+      if (std::count(boundBy.begin(), boundBy.end(), 0) > 0) {
+        diagnostics_.error(placeOf(i), title(i) + " is not bound: give it a number or an expression, or connect an output");
+      }
+      return;
+    }
+    if (binding->expression) {
+      SignalSource& s = add(i, -1, size);
+      s.at = binding->expression->at;
+      s.expression = makeExpressionVariable(*binding->expression, p_.table_, parameters_, model_, diagnostics_);
+      if (s.expression && s.expression->expression().size() != size) {
+        diagnostics_.error(s.at, title(i) + " takes " + std::to_string(size) + " numbers, the expression gives " +
+                                     std::to_string(s.expression->expression().size()));
+      }
+      return;
+    }
+    for (int k = 0; k < size && k < static_cast<int>(binding->elements.size()); ++k) {
+      if (boundBy[static_cast<size_t>(k)] > (given ? 1 : 0)) continue;  // connected
+      const InputElement& e = binding->elements[static_cast<size_t>(k)];
+      SignalSource& s = add(i, k, 1);
+      if (e.expression) {
+        s.at = e.expression->at;
+        s.expression = makeExpressionVariable(*e.expression, p_.table_, parameters_, model_, diagnostics_);
+        if (s.expression && s.expression->expression().size() != 1) {
+          diagnostics_.error(s.at, title(i) + ": one number is needed, the expression gives " +
+                                       std::to_string(s.expression->expression().size()));
+        }
+      } else {
+        s.constants = {e.constant};
+      }
+    }
+  }
+
+  void bindConnection(int i, const Connected& c) {
+    const std::vector<VariableElement> elements = p_.table_.elements(c.source);
+    if (elements.empty()) {
+      diagnostics_.error(c.at, "'" + c.source + "' is no output, so it cannot drive '" + input(i).name + "'" +
+                                   didYouMean(c.source, p_.table_.names()));
+      return;
+    }
+    const VariableTable::Variable& v = p_.table_[elements.front().variable];
+    if (!v.info.output) {
+      diagnostics_.error(c.at, "'" + c.source + "' is a variable, not an output: use it in an expression instead of a connection");
+      return;
+    }
+    const int wanted = c.element < 0 ? input(i).size : 1;
+    if (static_cast<int>(elements.size()) != wanted) {
+      diagnostics_.error(c.at, title(i) + " takes " + std::to_string(wanted) + " numbers, '" + c.source + "' gives " +
+                                   std::to_string(elements.size()));
+      return;
+    }
+    SignalSource& s = add(i, c.element, wanted);
+    s.variable = elements.front().variable;
+    s.element = elements.size() == 1 ? elements.front().element : -1;
+    s.at = c.at;
+  }
+
+  // Order --------------------------------------------------------------------------------------------
+
+  enum class Mark { none, active, done };
+
+  void order() {
+    mark_.assign(p_.sources_.size(), Mark::none);
+    // Sources that write a slot.
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      for (int k = 0; k < p_.sources_[s].size; ++k) sourceOfSlot_[p_.sources_[s].slot + k] = static_cast<int>(s);
+    }
+    p_.rowIds_.assign(p_.sources_.size(), -1);
+    for (size_t s = 0; s < p_.sources_.size(); ++s) visit(static_cast<int>(s));
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      SignalSource& source = p_.sources_[s];
+      source.timeOnly = dependence(static_cast<int>(s)) <= Level::Time && source.unknown < 0;
+      if (source.rate && !source.timeOnly && source.unknown < 0) makeUnknown(static_cast<int>(s), Kind::Differential);
+      p_.anyRates_ = p_.anyRates_ || source.rate;
+    }
+  }
+
+  void visit(int s) {
+    Mark& m = mark_[static_cast<size_t>(s)];
+    if (m == Mark::done) return;
+    SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    if (m == Mark::active) {
+      // A cycle: this signal becomes an unknown, known while the others are evaluated.
+      if (source.unknown < 0) makeUnknown(s, Kind::Algebraic);
+      source.loop = true;
+      return;
+    }
+    m = Mark::active;
+    for (int other : readsOf(s)) visit(other);
+    m = Mark::done;
+    if (levelOf(s) == Level::Force && source.unknown < 0) makeUnknown(s, Kind::Algebraic);
+    p_.order_.push_back(s);
+  }
+
+  /// Slots' sources that source s reads.
+  std::vector<int> readsOf(int s) {
+    std::vector<int> result;
+    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    for (int v : variablesOf(source)) {
+      readsOfVariable(v, result);
+    }
+    return result;
+  }
+  std::vector<int> variablesOf(const SignalSource& s) const {
+    if (s.variable >= 0) return {s.variable};
+    std::vector<int> result;
+    if (s.expression) {
+      for (const auto& x : s.expression->sources()) result.push_back(x.variable);
+    }
+    return result;
+  }
+  void readsOfVariable(int v, std::vector<int>& out) {
+    const VariableTable::Variable& variable = p_.table_[v];
+    for (SignalId in : variable.info.reads) {
+      for (int k = 0; k < input(in.index).size; ++k) {
+        const auto it = sourceOfSlot_.find(p_.offsets_[static_cast<size_t>(in.index)] + k);
+        if (it != sourceOfSlot_.end() && std::find(out.begin(), out.end(), it->second) == out.end()) {
+          out.push_back(it->second);
+        }
+      }
+    }
+    if (const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get())) {
+      for (const auto& x : e->sources()) readsOfVariable(x.variable, out);
+    }
+  }
+  Level levelOfVariable(int v) const {
+    const VariableTable::Variable& variable = p_.table_[v];
+    Level level = variable.info.level;
+    if (const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get())) {
+      level = e->expression().isConstant() ? Level::Constant : Level::Time;
+      for (const auto& x : e->sources()) level = std::max(level, levelOfVariable(x.variable));
+    }
+    return level;
+  }
+  Level levelOf(int s) const {
+    Level level = Level::Constant;
+    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    if (source.expression) level = Level::Time;
+    for (int v : variablesOf(source)) level = std::max(level, levelOfVariable(v));
+    if (source.expression) {
+      for (const auto& x : source.expression->sources()) {
+        if (x.derivative) level = std::max(level, Level::Acceleration);
+      }
+    }
+    return level;
+  }
+  /// Level of a source and of everything that it reads.
+  Level dependence(int s) {
+    Level level = levelOf(s);
+    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    if (source.loop) return Level::Force;
+    for (int other : readsOf(s)) level = std::max(level, dependence(other));
+    return level;
+  }
+
+  void makeUnknown(int s, Kind kind) {
+    SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    const int instance = instanceOf(source.slot);
+    source.unknown = static_cast<int>(b_.unknowns.size());
+    p_.rowIds_[static_cast<size_t>(s)] = static_cast<int>(b_.rows.size());
+    const std::string name = source.name.substr(b_.instances[static_cast<size_t>(instance)].name.size() + 1);
+    for (int k = 0; k < source.size; ++k) {
+      b_.unknowns.push_back({instance, {source.size == 1 ? name : name + "[" + std::to_string(k + 1) + "]", "1",
+                                        "signal in an algebraic loop", 0, 1}, kind});
+    }
+    b_.rows.push_back({instance, source.name, source.size});
+    if (levelOf(s) == Level::Force) p_.readsLoads_ = true;
+  }
+  int instanceOf(int slot) const {
+    for (size_t i = 0; i < b_.inputs.size(); ++i) {
+      const int o = p_.offsets_[i];
+      if (slot >= o && slot < o + b_.inputs[i].size) return b_.inputs[i].instance;
+    }
+    return 0;
+  }
+
+  SignalProgram& p_;
+  Blueprint& b_;
+  ParameterTable& parameters_;
+  const ModelDescription& model_;
+  const std::vector<const InputBinding*>& bindings_;
+  Diagnostics& diagnostics_;
+  std::vector<std::vector<Connected>> connected_;
+  std::vector<const InputBinding*> shared_;
+  std::map<int, int> sourceOfSlot_;
+  std::vector<Mark> mark_;
+};
+
+SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table, ParameterTable& parameters,
+                             const ModelDescription& model, const std::vector<const InputBinding*>& bindings,
+                             Diagnostics& diagnostics)
+    : table_(table) {
+  Builder(*this, blueprint, parameters, model, bindings, diagnostics).build();
+  size_t longest = 1;
+  for (int v = 0; v < table.size(); ++v) longest = std::max(longest, static_cast<size_t>(table[v].size));
+  for (const SignalSource& s : sources_) longest = std::max(longest, static_cast<size_t>(s.size));
+  scratch_.assign(longest, 0.0);
+  dualScratch_.assign(longest, Dual(0));
+  timeValues_.assign(static_cast<size_t>(slots_), Dual(0));
+}
+
+template <class S>
+void SignalProgram::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
+  if (!s.constants.empty()) {
+    for (int k = 0; k < s.size; ++k) out[k] = S(s.constants[static_cast<size_t>(k)]);
+  } else if (s.expression) {
+    s.expression->evaluate(view, out);
+  } else if (s.element < 0) {
+    table_[s.variable].function->evaluate(view, out);
+  } else {
+    S* scratch;
+    if constexpr (std::is_same_v<S, double>) {
+      scratch = scratch_.data();
+    } else {
+      scratch = dualScratch_.data();
+    }
+    table_[s.variable].function->evaluate(view, scratch);
+    out[0] = scratch[s.element];
+  }
+}
+
+template <class S>
+void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) const {
+  const View<S> view(tables);
+  for (const SignalSource& s : sources_) {
+    if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
+  }
+  for (int i : order_) {
+    const SignalSource& s = sources_[static_cast<size_t>(i)];
+    if (s.unknown < 0) valueOf(s, view, values + s.slot);
+  }
+  if (!anyRates_) return;
+
+  // Sources of time alone once more, as functions of time; the second derivative by a difference of exact first ones.
+  auto rateAt = [&](double time) {
+    EvaluationTables<Dual> t;
+    t.world = tables.world;
+    t.time = Dual::seed(time, 0);
+    t.signalOffset = tables.signalOffset;
+    t.signals = timeValues_.data();
+    t.modes = tables.modes;
+    const View<Dual> timeView(t);
+    for (int i : order_) {
+      const SignalSource& s = sources_[static_cast<size_t>(i)];
+      if (s.timeOnly) valueOf(s, timeView, timeValues_.data() + s.slot);
+    }
+  };
+  const double now = value(tables.time);
+  rateAt(now);
+  for (const SignalSource& s : sources_) {
+    if (!s.rate) continue;
+    for (int k = 0; k < s.size; ++k) {
+      if (s.unknown >= 0) {
+        rates[s.slot + k] = tables.yp[tables.unknownOffset[s.unknown] + k];
+      } else {
+        rates[s.slot + k] = S(timeValues_[static_cast<size_t>(s.slot + k)].lane(0));
+      }
+    }
+  }
+  if constexpr (!std::is_same_v<S, double>) {
+    // Only where time itself is differentiated (accelerations of prescribed motions).
+    bool moving = false;
+    for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
+    if (!moving) return;
+    const double h = 1e-5 * std::max(1.0, std::abs(now));
+    for (double side : {-1.0, 1.0}) {
+      rateAt(now + side * h);
+      for (const SignalSource& s : sources_) {
+        if (!s.rate || s.unknown >= 0) continue;
+        for (int k = 0; k < s.size; ++k) {
+          const double r = timeValues_[static_cast<size_t>(s.slot + k)].lane(0);
+          for (int l = 0; l < kLanes; ++l) {
+            Dual& out = rates[s.slot + k];
+            out.setLane(l, out.lane(l) + side * r / (2 * h) * tables.time.lane(l));
+          }
+        }
+      }
+    }
+  }
+}
+
+template <class S>
+void SignalProgram::rows(EvaluationTables<S>& tables) const {
+  const View<S> view(tables);
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const SignalSource& s = sources_[i];
+    if (s.unknown < 0) continue;
+    const int offset = tables.unknownOffset[s.unknown];
+    const int row = tables.rowOffset[rowIds_[i]];
+    valueOf(s, view, tables.residual + row);
+    for (int k = 0; k < s.size; ++k) tables.residual[row + k] = tables.y[offset + k] - tables.residual[row + k];
+  }
+}
+
+std::vector<std::string> SignalProgram::loops() const {
+  std::vector<std::string> names;
+  for (const SignalSource& s : sources_) {
+    if (s.loop) names.push_back(s.name);
+  }
+  return names;
+}
+
+template void SignalProgram::evaluate(EvaluationTables<double>&, double*, double*) const;
+template void SignalProgram::evaluate(EvaluationTables<Dual>&, Dual*, Dual*) const;
+template void SignalProgram::rows(EvaluationTables<double>&) const;
+template void SignalProgram::rows(EvaluationTables<Dual>&) const;
+
+}  // namespace cardan

@@ -1,0 +1,286 @@
+#include "engine/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+#include "engine/event_system.h"
+#include "engine/solver_error.h"
+
+namespace cardan {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+constexpr int kMostEventsAtOnePlace = 1000;  // events closer together than 1e-9 of the run: chattering
+
+/// One run: integrates from event to event and hands out the rows between.
+class Run {
+ public:
+  Run(Model& model, RowSink& sink, const RunOptions& options, const std::vector<int>& redundant, Diagnostics& diagnostics)
+      : model_(model),
+        equations_(*model.assembly().equations),
+        system_(*model.assembly().system),
+        sink_(sink),
+        options_(options),
+        settings_(model.description().simulation),
+        completion_(equations_, redundant),
+        recorder_(model, patterns(), diagnostics),
+        events_(model, equations_),
+        w_(equations_.makeWorkspace<double>()) {
+    start_ = options.startTime.value_or(settings_.start);
+    stop_ = options.stopTime.value_or(settings_.stop);
+    interval_ = options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
+    if (!(stop_ >= start_)) diagnostics.error({}, "the stop time must not be before the start time");
+    if (!(interval_ > 0) && stop_ > start_) diagnostics.error({}, "the output interval must be positive");
+    const double tolerance = options.tolerance.value_or(settings_.tolerance);
+    if (!(tolerance > 0 && tolerance < 1)) diagnostics.error({}, "the tolerance must be between 0 and 1");
+    diagnostics.throwIfErrors();
+    ida_.relativeTolerance = tolerance;
+    ida_.timing = options.timing;
+    ida_.maximumStep = options.maximumStep.value_or(0);
+    row_.resize(recorder_.columns().size());
+  }
+
+  void go(std::vector<double>& y, std::vector<double>& yp) {
+    const Clock::time_point begun = Clock::now();
+    sink_.begin(recorder_.columns());
+    t_ = start_;
+    events_.settle(t_, y, yp, completion_, w_);
+    system_.watch(&events_);
+    IdaIntegrator integrator(system_, ida_);
+    integrator.start(t_, y, yp);
+    ye_ = y;
+    ype_ = yp;
+    write(t_, y, yp);
+    try {
+      if (events_.terminated().empty()) integrate(integrator, y, yp);
+    } catch (...) {
+      system_.watch(nullptr);
+      finish(integrator, y, yp, begun);
+      throw;
+    }
+    system_.watch(nullptr);
+    finish(integrator, y, yp, begun);
+  }
+
+  const RunReport& report() const { return report_; }
+
+ private:
+  std::vector<OutputPattern> patterns() const {
+    if (options_.outputs.empty()) return model_.description().outputs;
+    std::vector<OutputPattern> result;
+    for (const std::string& p : options_.outputs) result.push_back({p, {"--output-variable", 0, 0}});
+    return result;
+  }
+
+  void finish(const IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp, Clock::time_point begun) {
+    y.assign(integrator.y().begin(), integrator.y().end());
+    yp.assign(integrator.yp().begin(), integrator.yp().end());
+    report_.integrator = integrator.statistics();
+    report_.stopTime = t_;
+    report_.terminated = events_.terminated();
+    report_.integrationSeconds = secondsSince(begun) - report_.outputSeconds;
+  }
+
+  void integrate(IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp) {
+    nextRow_ = 1;
+    double nextEvent = nextTimeEvent(y, yp);
+    while (t_ < stop_) {
+      const double limit = std::min(stop_, nextEvent);
+      const IdaIntegrator::StepResult result = integrator.step(limit);
+      t_ = integrator.time();
+      const bool event = result == IdaIntegrator::StepResult::Root ||
+                         (result == IdaIntegrator::StepResult::ReachedStop && t_ >= nextEvent);
+      rowsUpTo(t_, event, integrator);
+      if (event) {
+        handleEvent(integrator, y, yp);
+        nextEvent = nextTimeEvent(y, yp);
+        if (!events_.terminated().empty()) return;
+      }
+      if (options_.progress && (++calls_ & 63) == 0 && !options_.progress(t_)) {
+        report_.interrupted = true;
+        return;
+      }
+    }
+  }
+
+  /// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
+  void rowsUpTo(double t, bool event, const IdaIntegrator& integrator) {
+    for (;; ++nextRow_) {
+      double at = start_ + static_cast<double>(nextRow_) * interval_;
+      if (at > stop_ - 1e-9 * interval_) at = stop_;
+      if (at > t || (event && at == t)) return;
+      if (at == stop_ && lastWritten_ == stop_) return;
+      integrator.interpolate(at, ye_, ype_);
+      write(at, ye_, ype_);
+      if (at == stop_) return;
+    }
+  }
+
+  void handleEvent(IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp) {
+    y.assign(integrator.y().begin(), integrator.y().end());
+    yp.assign(integrator.yp().begin(), integrator.yp().end());
+    ye_ = y;
+    ype_ = yp;
+    write(t_, ye_, ype_);
+    completion_.project(t_, y);
+    completion_.complete(t_, y, yp);
+    events_.settle(t_, y, yp, completion_, w_);
+    ++report_.events;
+    watchChattering();
+    ye_ = y;
+    ype_ = yp;
+    write(t_, ye_, ype_);
+    if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
+    if (events_.terminated().empty() && t_ < stop_) integrator.restart(t_, y, yp, integrator.regularStep());
+  }
+
+  void watchChattering() {
+    if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
+      eventsHere_ = 0;
+    } else if (++eventsHere_ > kMostEventsAtOnePlace) {
+      std::string names;
+      for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
+      throw SolverError({SolverError::Cause::Chattering, t_, 0, 0, 0, names, 0, ""});
+    }
+    lastEvent_ = t_;
+  }
+
+  double nextTimeEvent(const std::vector<double>& y, const std::vector<double>& yp) {
+    std::copy(y.begin(), y.end(), w_.y.begin());
+    std::copy(yp.begin(), yp.end(), w_.yp.begin());
+    w_.tables.time = t_;
+    equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    return events_.nextTimeEvent(w_, t_);
+  }
+
+  void write(double t, std::vector<double>& y, std::vector<double>& yp) {
+    const Clock::time_point begun = Clock::now();
+    recorder_.record(t, y, yp, completion_, row_.data());
+    for (size_t i = 0; i < row_.size(); ++i) {
+      if (!std::isfinite(row_[i])) {
+        throw SolverError({SolverError::Cause::ResultNotFinite, t, 0, 0, 0, recorder_.columns()[i].name, row_[i], ""});
+      }
+    }
+    sink_.row(t, row_);
+    ++report_.rows;
+    lastWritten_ = t;
+    report_.outputSeconds += secondsSince(begun);
+  }
+
+  Model& model_;
+  Equations& equations_;
+  MultibodySystem& system_;
+  RowSink& sink_;
+  const RunOptions& options_;
+  const SimulationSettings& settings_;
+  Completion completion_;
+  Recorder recorder_;
+  EventSystem events_;
+  Workspace<double> w_;
+  IdaOptions ida_;
+  RunReport report_;
+  double start_ = 0, stop_ = 0, interval_ = 0, t_ = 0;
+  double lastWritten_ = std::nan("");
+  double lastEvent_ = -1e300;
+  int eventsHere_ = 0;
+  long nextRow_ = 0;
+  unsigned calls_ = 0;
+  std::vector<double> row_, ye_, ype_;
+};
+
+}  // namespace
+
+void Trajectory::begin(const std::vector<Column>& columns) {
+  columns_ = columns;
+  time_.clear();
+  values_.assign(columns.size(), {});
+}
+
+void Trajectory::row(double time, std::span<const double> values) {
+  time_.push_back(time);
+  for (size_t i = 0; i < values.size(); ++i) values_[i].push_back(values[i]);
+}
+
+const std::vector<double>& Trajectory::operator[](const std::string& name) const {
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].name == name) return values_[i];
+  }
+  throw std::out_of_range("no column '" + name + "' in the result");
+}
+
+Simulation::Simulation(const Catalogue& catalogue, const std::string& path, const Overrides& overrides) {
+  model_ = std::make_unique<Model>(catalogue, path, overrides, diagnostics_);
+  finishLoading();
+}
+
+Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& text, const std::string& name,
+                                const Overrides& overrides) {
+  Simulation s;
+  s.model_ = std::make_unique<Model>(catalogue, text, name, overrides, s.diagnostics_);
+  s.finishLoading();
+  return s;
+}
+
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+
+void Simulation::finishLoading() {
+  // The outputs of the file are part of it: a wrong name is reported with everything else.
+  if (model_->complete()) Recorder(*model_, model_->description().outputs, diagnostics_);
+  diagnostics_.throwIfErrors();
+}
+
+InitialReport Simulation::initialise(std::optional<double> startTime) {
+  Assembly& a = model_->assembly();
+  InitialOptions options;
+  for (const Model::FreeParameterOfComponent& p : model_->freeParameters()) {
+    options.parameters.push_back({p.parameter.name, p.parameter.target, p.parameter.start,
+                                  [component = p.component] { component->parametersChanged(); }});
+  }
+  for (const auto& e : model_->initialEquations()) {
+    options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
+  }
+  Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology,
+                                startTime.value_or(model_->description().simulation.start), std::move(options));
+  InitialReport report = initialisation.solve(y_, yp_);
+  redundant_ = report.redundantRows;
+  std::vector<bool>& redundant = a.equations->redundant;
+  std::fill(redundant.begin(), redundant.end(), false);
+  for (int k : redundant_) redundant[static_cast<size_t>(k)] = true;
+  return report;
+}
+
+RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
+  const Clock::time_point begun = Clock::now();
+  report_ = {};
+  const InitialReport initial = initialise(options.startTime);
+  const double initialisationSeconds = secondsSince(begun);
+  Diagnostics diagnostics;
+  if (options.strict) {
+    for (const std::string& name : initial.redundantConstraints) {
+      diagnostics.error({model_->description().file, 0, 0}, "redundant constraint: " + name);
+    }
+  }
+  Run run(*model_, sink, options, redundant_, diagnostics);
+  auto finish = [&] {
+    report_ = run.report();
+    report_.initialisationSeconds = initialisationSeconds;
+    report_.warnings = initial.warnings;
+  };
+  try {
+    run.go(y_, yp_);
+  } catch (...) {
+    finish();
+    throw;
+  }
+  finish();
+  return report_;
+}
+
+}  // namespace cardan

@@ -1,0 +1,106 @@
+/// The facade: load a model, check it, simulate it, read the result. The command line uses nothing else.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "components/catalogue_entry.h"
+#include "engine/ida_integrator.h"
+#include "engine/initialisation.h"
+#include "engine/model.h"
+#include "engine/recorder.h"
+
+namespace cardan {
+
+/// How to run; what is not given is as the model file says.
+struct RunOptions {
+  std::optional<double> startTime;       ///< [s]
+  std::optional<double> stopTime;        ///< [s]
+  std::optional<double> outputInterval;  ///< [s]
+  std::optional<double> tolerance;       ///< [1]  relative, of the local error
+  std::optional<double> maximumStep;     ///< [s]
+  std::vector<std::string> outputs;      ///< names or globs
+  bool timing = false;                   ///< measure the time shares in the statistics
+  bool strict = false;                   ///< redundant constraints are an error
+  /// Called now and then with the time reached; false ends the run, with the rows so far.
+  std::function<bool(double time)> progress;
+};
+
+/// Receives a result row by row.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void begin(const std::vector<Column>& columns) = 0;
+  /// `values`: one per column.
+  virtual void row(double time, std::span<const double> values) = 0;
+};
+
+/// A result in memory.
+class Trajectory final : public RowSink {
+ public:
+  void begin(const std::vector<Column>& columns) override;
+  void row(double time, std::span<const double> values) override;
+
+  const std::vector<double>& time() const { return time_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Values of the column `name`; throws std::out_of_range where there is none.
+  const std::vector<double>& operator[](const std::string& name) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<double> time_;
+  std::vector<std::vector<double>> values_;
+};
+
+/// What a run has done.
+struct RunReport {
+  IntegratorStatistics integrator;
+  long rows = 0;
+  long events = 0;
+  double stopTime = 0;       ///< [s]  time reached
+  bool interrupted = false;  ///< ended by `progress`
+  std::string terminated;    ///< not empty: ended by the model, why
+  double initialisationSeconds = 0, integrationSeconds = 0, outputSeconds = 0;  ///< [s] wall time
+  std::vector<std::string> warnings;
+};
+
+/// One model, ready to run. Throws ModelError for a wrong model, SolverError where a run cannot go on.
+class Simulation {
+ public:
+  /// Reads the model file at `path`; `overrides` are "NAME=VALUE".
+  Simulation(const Catalogue& catalogue, const std::string& path, const Overrides& overrides = {});
+  /// Reads the model from a text; `name` stands for its file in messages.
+  static Simulation fromText(const Catalogue& catalogue, const std::string& text,
+                             const std::string& name = "model.yaml", const Overrides& overrides = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+
+  /// Finds consistent start values; run() does it too.
+  InitialReport initialise(std::optional<double> startTime = std::nullopt);
+  RunReport run(RowSink& sink, const RunOptions& options = {});
+  /// What the last run has done, also one that failed.
+  const RunReport& report() const { return report_; }
+
+  Model& model() { return *model_; }
+  const Diagnostics& warnings() const { return diagnostics_; }
+  /// Unknowns and rates at the start or the end of the last run.
+  const std::vector<double>& y() const { return y_; }
+  const std::vector<double>& yp() const { return yp_; }
+
+ private:
+  Simulation() = default;
+  void finishLoading();
+
+  Diagnostics diagnostics_;
+  std::unique_ptr<Model> model_;
+  std::vector<double> y_, yp_;
+  std::vector<int> redundant_;
+  RunReport report_;
+};
+
+}  // namespace cardan

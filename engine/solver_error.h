@@ -1,0 +1,52 @@
+/// Why a simulation stopped before its end, in the words of the model's author.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace cardan {
+
+/// A run that cannot go on: when, how short the step was, which unknown limits it, why, what to
+/// try.
+///
+/// The model was understood (a file with mistakes is a ModelError); the solution found so far is
+/// good.
+class SolverError : public std::runtime_error {
+ public:
+  /// What stopped the integrator.
+  enum class Cause {
+    ErrorTest,              ///< the local error stays too large however short the step
+    NewtonConvergence,      ///< the equations of a step find no solution
+    ResidualNotComputable,  ///< the equations cannot be evaluated (domain error, overflow)
+    SingularMatrix,         ///< the equations do not determine all unknowns
+    RootNotComputable,      ///< an event condition cannot be evaluated
+    StepTooSmall,           ///< the step is lost in the roundoff of time
+    TooManySteps,           ///< the limit set by the user
+    ToleranceTooTight,      ///< more digits asked for than a double has
+    RestlessModes,          ///< modes (friction, switches) change each other without end at one instant
+    Chattering,             ///< events follow each other without end
+    ResultNotFinite,        ///< a result is infinite or not a number
+    StartNotFinite,         ///< a start value is infinite or not a number
+    Internal                ///< a call the integrator refuses: a mistake of ours
+  };
+
+  struct Details {
+    Cause cause = Cause::Internal;
+    double time = 0;           ///< [s]  of the last good step; all results up to here hold
+    double step = 0;           ///< [s]  size of the step that failed
+    long steps = 0;            ///< steps done since the start
+    int order = 0;             ///< of the last good step
+    std::string unknown;       ///< name of the unknown that limits the step
+    double value = 0;          ///< of that unknown, at `time`
+    std::string solverReport;  ///< last message of the integrator itself, may be empty
+  };
+
+  explicit SolverError(Details details);
+
+  const Details& details() const { return details_; }
+
+ private:
+  Details details_;
+};
+
+}  // namespace cardan

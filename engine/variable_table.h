@@ -1,0 +1,85 @@
+/// VariableTable: every variable of a model by name, with how to evaluate it; start values and initial conditions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "components/variables.h"
+#include "engine/blueprint.h"
+
+namespace cardan {
+
+/// One element of a variable.
+struct VariableElement {
+  int variable = -1;
+  int element = 0;
+};
+
+class VariableTable {
+ public:
+  struct Variable {
+    std::string name;  ///< full name, without the indices of its elements ("body.r_0")
+    VariableInfo info;
+    std::vector<int> dimensions;  ///< {} scalar, {3} vector, {3, 3} matrix
+    int size = 1;
+    std::unique_ptr<VariableFunction> function;
+    int instance = -1;
+  };
+  /// `phi: {start:, fixed:}` of one element.
+  struct Start {
+    VariableElement of;
+    double start = 0;
+    bool fixed = false;
+    bool given = false;
+    StateSelect select = StateSelect::defaultSelect;
+  };
+  struct Initial {
+    InitialInfo info;
+    int size = 0;
+    int instance = -1;
+    std::unique_ptr<VariableFunction> function;
+  };
+
+  /// Asks all components of the blueprint, then adds the coordinates of joints and the connectors' variables.
+  VariableTable(const Blueprint& blueprint, Diagnostics& diagnostics);
+
+  /// Adds one more (model variables, signals); returns its index.
+  int add(std::string name, VariableInfo info, std::vector<int> dimensions,
+          std::unique_ptr<VariableFunction> function, int instance = -1);
+
+  /// Variable by its name without indices.
+  std::optional<int> find(std::string_view name) const;
+  /// Elements that "body.r_0[1]" or "body.r_0" (all three) name; empty if there are none.
+  std::vector<VariableElement> elements(std::string_view name) const;
+  /// Name of an element with its indices ("body.r_0[1]").
+  std::string nameOf(VariableElement e) const;
+  /// Elements whose names match a glob (* and ?; brackets stand for themselves), in the order of the model.
+  std::vector<VariableElement> matching(std::string_view glob) const;
+
+  const Variable& operator[](int i) const { return variables_[static_cast<size_t>(i)]; }
+  int size() const { return static_cast<int>(variables_.size()); }
+  const std::vector<Start>& starts() const { return starts_; }
+  const std::vector<Initial>& initials() const { return initials_; }
+  const std::vector<std::unique_ptr<VariableFunction>>& mechanics() const { return mechanics_; }
+  /// All names, for 'did you mean'.
+  std::vector<std::string> names() const;
+
+ private:
+  class Description;
+
+  std::vector<Variable> variables_;
+  std::map<std::string, int, std::less<>> byName_;
+  std::map<std::string, std::string, std::less<>> aliases_;
+  std::vector<Start> starts_;
+  std::vector<Initial> initials_;
+  std::vector<std::unique_ptr<VariableFunction>> mechanics_;
+};
+
+/// True if `text` matches `glob`, where * stands for any characters and ? for one.
+bool matchesGlob(std::string_view text, std::string_view glob);
+
+}  // namespace cardan

@@ -1,0 +1,215 @@
+/// Rotations from angles and back: about one axis, about a sequence of axes.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <stdexcept>
+
+#include "frames/orientation.h"
+
+namespace cardan::frames {
+
+/// Axes 1, 2, 3 of three successive rotations.
+using Sequence = std::array<int, 3>;
+inline constexpr Sequence kCardanSequence{1, 2, 3};
+
+namespace detail {
+
+/// Turns a vector (or every column of a matrix) by axisRotation(axis, .) of which s, c are sine and
+/// cosine. With x, y, z cyclic after `axis`: y' = c y + s z, z' = c z - s y.
+template <class X, class S>
+[[gnu::always_inline]] inline void turn(X& x, int axis, const S& s, const S& c) {
+  const int i = axis % 3, j = (axis + 1) % 3;  // the two axes after `axis`, counted from 0
+  for (int k = 0; k < X::ColsAtCompileTime; ++k) {
+    const auto y = x(i, k), z = x(j, k);
+    x(i, k) = c * y + s * z;
+    x(j, k) = c * z - s * y;
+  }
+}
+
+inline bool isAxis(int i) { return 1 <= i && i <= 3; }
+
+}  // namespace detail
+
+namespace TransformationMatrices {
+
+/// Rotation by `angle` [rad] about the unit vector e (same components in both frames):
+/// e e' + (I - e e') cos(angle) - skew(e) sin(angle). Mind the minus: T takes vectors into the
+/// turned frame. Source  MSL 4.0 Frames.TransformationMatrices.planarRotation;  Pre  |e| = 1
+template <class V, Scalar A>
+requires VectorExpression3<V>
+inline Matrix3<Promote<ScalarOf<V>, A>> planarRotation(const Eigen::MatrixBase<V>& e_,
+                                                       const A& angle) {
+  const auto& e = e_.eval();
+  Matrix3<Promote<ScalarOf<V>, A>> T;
+  if constexpr (std::is_same_v<ScalarOf<V>, double>) {
+    // Only the angle varies: der(T) by the angle is a matrix of doubles.
+    double s, c;
+    sincos(value(angle), s, c);
+    const Matrix3d E = skew(e);
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < 3; ++i) {
+        const double parallel = e[i] * e[j];
+        const double normal = (i == j ? 1.0 : 0.0) - parallel;
+        T(i, j) = chain(parallel + normal * c - E(i, j) * s, -normal * s - E(i, j) * c, angle);
+      }
+    }
+  } else {
+    A s, c;
+    sincos(angle, s, c);
+    T = e * e.transpose();
+    T = (T + (Matrix3d::Identity() - T) * c - skew(e) * s).eval();
+  }
+  return T;
+}
+
+/// Angle [rad], -pi..pi, of the rotation about e that takes v1 (resolved in frame 1) into v2 (the
+/// same vector resolved in frame 2): atan2(-(e x v1).v2, v1.v2 - (e.v1)(e.v2)). The length of v is
+/// free. 0, with zero derivatives, if v1 is parallel to e or zero (in exact arithmetic). Source
+/// MSL 4.0 Frames.TransformationMatrices.planarRotationAngle;  Pre  |e| = 1, v1 not parallel to e
+template <class E, class U, class V>
+requires VectorExpression3<E> && VectorExpression3<U> && VectorExpression3<V>
+inline Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>> planarRotationAngle(
+    const Eigen::MatrixBase<E>& e, const Eigen::MatrixBase<U>& v1, const Eigen::MatrixBase<V>& v2) {
+  using S = Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>>;
+  return atan2(S(-dot(cross(e, v1), v2)), S(dot(v1, v2) - dot(e, v1) * dot(e, v2)));
+}
+
+/// Rotation by `angle` [rad] about axis 1, 2 or 3; about z: [c, s, 0; -s, c, 0; 0, 0, 1].
+/// Source  MSL 4.0 Frames.TransformationMatrices.axisRotation
+template <Scalar A>
+inline Matrix3<A> axisRotation(int axis, const A& angle) {
+  assert(detail::isAxis(axis));
+  A s, c;
+  sincos(angle, s, c);
+  const int i = axis % 3, j = (axis + 1) % 3;  // the two axes after `axis`, counted from 0
+  Matrix3<A> T = Matrix3<A>::Zero();
+  T(axis - 1, axis - 1) = 1.0;
+  T(i, i) = c;
+  T(i, j) = s;
+  T(j, i) = -s;
+  T(j, j) = c;
+  return T;
+}
+
+/// Rotation by angles[1] [rad] about axis sequence[1], then by angles[2] about axis sequence[2] of
+/// the turned frame, then by angles[3] about sequence[3]: T3 T2 T1, the first rotation rightmost.
+/// Every sequence of axes is accepted, {1,1,3} too. Source  MSL 4.0
+/// Frames.TransformationMatrices.axesRotations
+template <class V>
+requires VectorExpression3<V>
+inline Matrix3<ScalarOf<V>> axesRotations(const Sequence& sequence,
+                                          const Eigen::MatrixBase<V>& angles) {
+  using S = ScalarOf<V>;
+  const auto& phi = angles.eval();
+  Matrix3<S> T = axisRotation(sequence[0], S(phi[0]));
+  for (int i = 1; i < 3; ++i) {
+    assert(detail::isAxis(sequence[static_cast<std::size_t>(i)]));
+    S s, c;
+    sincos(S(phi[i]), s, c);
+    detail::turn(T, sequence[static_cast<std::size_t>(i)], s, c);
+  }
+  return T;
+}
+
+/// The three angles [rad] of axesRotations(sequence, angles) = T, each in -pi..pi, both ends
+/// possible (so compare rotations, not angles). Of the two solutions the one with |angles[1] -
+/// guessAngle1| smallest (a plain difference, not modulo 2 pi). In the singular position (first and
+/// third axis parallel), where only the sum or difference of the first and third angle is
+/// determined, angles[1] = guessAngle1. Source  MSL 4.0
+/// Frames.TransformationMatrices.axesRotationsAngles;  Pre  T orthogonal Throws
+/// std::invalid_argument if an entry of `sequence` equals its neighbour or is none of 1, 2, 3
+template <class S>
+inline Vector3<S> axesRotationsAngles(const Matrix3<S>& T,
+                                      const Sequence& sequence = kCardanSequence,
+                                      double guessAngle1 = 0.0) {
+  const auto [axis1, axis2, axis3] = sequence;
+  if (!detail::isAxis(axis1) || !detail::isAxis(axis2) || !detail::isAxis(axis3)) {
+    throw std::invalid_argument("the entries of 'sequence' must be 1, 2 or 3");
+  }
+  if (axis1 == axis2 || axis2 == axis3) {
+    throw std::invalid_argument("neighbouring entries of 'sequence' must differ");
+  }
+  constexpr double singular = 1e-12;
+  const Vector3d e1 = axis(axis1), e2 = axis(axis2), e3 = axis(axis3);
+  const Vector3<S> e3_1 = T.row(axis3 - 1);  // third axis resolved in frame 1
+
+  // The second axis, turned by angles[1], must be perpendicular to the third: A cos + B sin = 0.
+  const S A = dot(e2, e3_1);
+  const S B = dot(cross(e1, e2), e3_1);
+  S angle1 = guessAngle1;
+  if (abs(A) > singular || abs(B) > singular) {
+    const S a = atan2(A, S(-B));
+    const S b = atan2(S(-A), B);
+    angle1 = abs(a - guessAngle1) <= abs(b - guessAngle1) ? a : b;
+  }
+  const Matrix3<S> T_1a = axisRotation(axis1, angle1);
+  return {angle1, planarRotationAngle(e2, multiply(T_1a, e3_1), e3),
+          planarRotationAngle(e3, e2, multiply(T, multiplyTransposed(T_1a, e2)))};
+}
+
+}  // namespace TransformationMatrices
+
+/// Rotation by `angle` [rad] about the unit vector e (same components in both frames), turning with
+/// der_angle [rad/s]. Source  MSL 4.0 Frames.planarRotation;  Pre  |e| = 1
+template <class V, Scalar A, Scalar D>
+requires VectorExpression3<V>
+inline Orientation<Promote<Promote<ScalarOf<V>, A>, D>> planarRotation(
+    const Eigen::MatrixBase<V>& e, const A& angle, const D& der_angle) {
+  return {TransformationMatrices::planarRotation(e, angle), e * der_angle};
+}
+
+/// Angle [rad], -pi..pi, of the rotation about e that takes v1 (resolved in frame 1) into v2 (the
+/// same vector resolved in frame 2); see TransformationMatrices::planarRotationAngle. Source
+/// MSL 4.0 Frames.planarRotationAngle;  Pre  |e| = 1, v1 not parallel to e
+template <class E, class U, class V>
+requires VectorExpression3<E> && VectorExpression3<U> && VectorExpression3<V>
+inline Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>> planarRotationAngle(
+    const Eigen::MatrixBase<E>& e, const Eigen::MatrixBase<U>& v1, const Eigen::MatrixBase<V>& v2) {
+  return TransformationMatrices::planarRotationAngle(e, v1, v2);
+}
+
+/// Rotation by `angle` [rad] about axis 1, 2 or 3, turning with der_angle [rad/s].
+/// Source  MSL 4.0 Frames.axisRotation
+template <Scalar A, Scalar D>
+inline Orientation<Promote<A, D>> axisRotation(int axis_, const A& angle, const D& der_angle) {
+  return {TransformationMatrices::axisRotation(axis_, angle), axis(axis_) * der_angle};
+}
+
+/// Rotation by angles[1], [2], [3] [rad] about the axes sequence[1], [2], [3] in this order, with
+/// their rates der_angles [rad/s]: T3 T2 T1 and w = e3 da3 + T3 e2 da2 + T3 T2 e1 da1. Every
+/// sequence of axes is accepted, {1,1,3} too. Source  MSL 4.0 Frames.axesRotations
+template <class U, class V>
+requires VectorExpression3<U> && VectorExpression3<V>
+inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> axesRotations(
+    const Sequence& sequence, const Eigen::MatrixBase<U>& angles,
+    const Eigen::MatrixBase<V>& der_angles) {
+  using S = Promote<ScalarOf<U>, ScalarOf<V>>;
+  const auto& phi = angles.eval();
+  const auto& rate = der_angles.eval();
+  Orientation<S> R = axisRotation(sequence[0], ScalarOf<U>(phi[0]), ScalarOf<V>(rate[0]));
+  for (int i = 1; i < 3; ++i) {
+    const int k = sequence[static_cast<std::size_t>(i)];
+    assert(detail::isAxis(k));
+    ScalarOf<U> s, c;
+    sincos(ScalarOf<U>(phi[i]), s, c);
+    detail::turn(R.T, k, s, c);
+    detail::turn(R.w, k, s, c);
+    R.w[k - 1] += rate[i];
+  }
+  return R;
+}
+
+/// The three angles [rad] of axesRotations(sequence, angles, .) = R; see
+/// TransformationMatrices::axesRotationsAngles.
+/// Source  MSL 4.0 Frames.axesRotationsAngles
+/// Throws  std::invalid_argument if an entry of `sequence` equals its neighbour or is none of 1, 2,
+/// 3
+template <class S>
+inline Vector3<S> axesRotationsAngles(const Orientation<S>& R,
+                                      const Sequence& sequence = kCardanSequence,
+                                      double guessAngle1 = 0.0) {
+  return TransformationMatrices::axesRotationsAngles(R.T, sequence, guessAngle1);
+}
+
+}  // namespace cardan::frames

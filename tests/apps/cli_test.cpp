@@ -1,0 +1,290 @@
+#include <doctest/doctest.h>
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tests/apps/process.h"
+
+using test::cardan;
+using test::Folder;
+using test::Process;
+
+namespace {
+
+const char* const kPendulum = R"(
+model: Pendulum
+description: "A rod"
+components:
+  revolute: {type: Revolute, phi: {start: 0.3, fixed: true}, w: {fixed: true}}
+  body:     {type: Body, m: 1, r_CM: [1, 0, 0]}
+connections:
+  - [world.frame_b, revolute.frame_a]
+  - [revolute.frame_b, body.frame_a]
+simulation: {stop: 1, interval: 0.1}
+)";
+
+/// The same with a result that is a square root of a negative number after 0.5 s.
+std::string failing() { return std::string(kPendulum) + "variables: {bad: sqrt(0.55 - time)}\n"; }
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  for (size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + 1) {
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  if (begin < text.size()) parts.push_back(text.substr(begin));
+  return parts;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("cardan --version: name and version on stdout") {
+  const Process p = cardan(Folder(), "--version");
+  CHECK(p.code == 0);
+  CHECK(p.out.starts_with("cardan 0."));
+  CHECK(p.err.empty());
+}
+
+TEST_CASE("cardan --help: names the commands, also for every command") {
+  const Folder folder;
+  const Process p = cardan(folder, "--help");
+  CHECK(p.code == 0);
+  CHECK(p.err.empty());
+  for (const char* command : {"simulate", "check", "components"}) {
+    CHECK(contains(p.out, command));
+    const Process help = cardan(folder, std::string(command) + " --help");
+    CHECK(help.code == 0);
+    CHECK(contains(help.out, "Examples:"));
+  }
+}
+
+TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is close") {
+  const Folder folder;
+  const std::string model = folder.write("p.yaml", kPendulum);
+  Process p = cardan(folder, "simulat p.yaml");
+  CHECK(p.code == 2);
+  CHECK(contains(p.err, "error: unknown command 'simulat'; did you mean 'simulate'?"));
+  p = cardan(folder, "simulate p.yaml --stop-tim 2");
+  CHECK(p.code == 2);
+  CHECK(contains(p.err, "unknown option '--stop-tim'; did you mean '--stop-time'?"));
+  p = cardan(folder, "simulate p.yaml --tolerance big");
+  CHECK(p.code == 2);
+  p = cardan(folder, "simulate p.yaml --stop-time nan");
+  CHECK(p.code == 2);
+  p = cardan(folder, "simulate");
+  CHECK(p.code == 2);
+  CHECK(contains(p.err, "MODEL"));
+  p = cardan(folder, "");
+  CHECK(p.code == 2);
+  CHECK(p.out.empty());
+  p = cardan(folder, "simulate p.yaml --stop-time -1");
+  CHECK(p.code == 2);
+  CHECK(contains(p.err, "the stop time must not be before the start time"));
+  p = cardan(folder, "simulate p.yaml -o ./p.yaml");
+  CHECK(p.code == 2);
+  CHECK(folder.read("p.yaml") == kPendulum);
+  CHECK_FALSE(folder.has("Pendulum.csv"));
+}
+
+TEST_CASE("cardan simulate: writes MODEL.csv here, a summary to stderr and nothing to stdout") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  const Process p = cardan(folder, "simulate p.yaml");
+  CHECK(p.code == 0);
+  CHECK(p.out.empty());
+  CHECK(p.err.starts_with("Pendulum: 11 rows to time = 1 s"));
+  const std::vector<std::string> lines = split(folder.read("Pendulum.csv"), '\n');
+  REQUIRE(lines.size() == 12);
+  CHECK(lines[0] == R"("time","revolute.phi","revolute.w")");
+  CHECK(lines[1] == "0,0.3,0");
+  CHECK(lines[11].starts_with("1,"));
+}
+
+TEST_CASE(
+    "cardan simulate: numbers are the shortest that read back, so printing again changes nothing") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  REQUIRE(cardan(folder, "simulate p.yaml -q").code == 0);
+  const std::vector<std::string> lines = split(folder.read("Pendulum.csv"), '\n');
+  REQUIRE(lines.size() == 12);
+  for (size_t i = 1; i < lines.size(); ++i) {
+    for (const std::string& field : split(lines[i], ',')) {
+      double x = 0;
+      const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), x);
+      REQUIRE(error == std::errc());
+      REQUIRE(end == field.data() + field.size());
+      char shortest[64];
+      const auto printed = std::to_chars(shortest, shortest + sizeof shortest, x);
+      CHECK(field.size() <= static_cast<size_t>(printed.ptr - shortest) + 1);
+      CHECK(field != "-0");
+    }
+  }
+}
+
+TEST_CASE("cardan simulate -o -: the result alone on stdout") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  const Process p = cardan(folder, "simulate p.yaml -o - --stats");
+  CHECK(p.code == 0);
+  CHECK(split(p.out, '\n').size() == 12);
+  CHECK(p.out.starts_with("\"time\","));
+  CHECK(contains(p.err, "Newton matrices"));
+  CHECK_FALSE(folder.has("Pendulum.csv"));
+  CHECK_FALSE(folder.has("-.meta.json"));
+}
+
+TEST_CASE("cardan simulate: options change the run, --set a parameter") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  const Process p =
+      cardan(folder,
+             "simulate --set body.m=2 --set revolute.phi.start=10*deg p.yaml -o r.csv "
+             "--stop-time 2 --output-interval 0.5 --output-variable 'rev*.phi' "
+             "--output-variable totalEnergy --quiet");
+  CHECK(p.code == 0);
+  CHECK(p.err.empty());
+  const std::vector<std::string> lines = split(folder.read("r.csv"), '\n');
+  REQUIRE(lines.size() == 6);
+  CHECK(lines[0] == R"("time","revolute.phi","totalEnergy")");
+  const std::vector<std::string> first = split(lines[1], ',');
+  CHECK(std::stod(first[1]) == doctest::Approx(0.17453292519943295).epsilon(1e-12));
+  CHECK(std::stod(first[2]) ==
+        doctest::Approx(2 * 9.80665 * std::sin(std::stod(first[1]))).epsilon(1e-12));
+}
+
+TEST_CASE(
+    "cardan simulate: the sidecar is JSON and holds columns, parameters, statistics, status") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  REQUIRE(cardan(folder, "simulate p.yaml -o run.csv --set body.m=3").code == 0);
+  const nlohmann::json j = nlohmann::json::parse(folder.read("run.meta.json"));
+  CHECK(j["tool"]["name"] == "Cardan");
+  CHECK(j["model"]["name"] == "Pendulum");
+  CHECK(j["model"]["description"] == "A rod");
+  CHECK(j["model"]["file"] == "p.yaml");
+  CHECK(j["result"] == "run.csv");
+  CHECK(j["status"]["kind"] == "completed");
+  CHECK(j["simulation"]["stopTime"] == 1.0);
+  CHECK(j["simulation"]["tolerance"] == 1e-8);
+  REQUIRE(j["columns"].size() == 3);
+  CHECK(j["columns"][1]["name"] == "revolute.phi");
+  CHECK(j["columns"][1]["unit"] == "rad");
+  CHECK_FALSE(j["columns"][1]["description"].get<std::string>().empty());
+  CHECK(j["parameters"]["body.m"] == 3.0);
+  CHECK(j["parameters"]["body.r_CM"] == std::vector<double>{1, 0, 0});
+  CHECK(j["parameters"]["world.gravityType"] == "UniformGravity");
+  CHECK(j["statistics"]["rows"] == 11);
+  CHECK(j["statistics"]["steps"].get<int>() > 0);
+}
+
+TEST_CASE("cardan simulate: a run that fails keeps its rows and is exit code 1") {
+  const Folder folder;
+  folder.write("f.yaml", failing());
+  const Process p = cardan(folder, "simulate f.yaml --output-variable bad");
+  CHECK(p.code == 1);
+  CHECK(p.err.starts_with("f.yaml: error: the simulation stops at time = 0.6 s"));
+  const std::vector<std::string> lines = split(folder.read("Pendulum.csv"), '\n');
+  CHECK(lines.size() == 7);  // header, 0 to 0.5 s
+  const nlohmann::json j = nlohmann::json::parse(folder.read("Pendulum.meta.json"));
+  CHECK(j["status"]["kind"] == "failed");
+  CHECK(contains(j["status"]["message"], "bad"));
+  CHECK(j["statistics"]["rows"] == 6);
+}
+
+TEST_CASE("cardan: a wrong model is exit code 2, all errors at once, and leaves no result") {
+  const Folder folder;
+  folder.write("w.yaml", R"(
+components:
+  revolute: {type: Revolut}
+  body:     {type: Body, mass: 1}
+)");
+  for (const char* command : {"simulate", "check"}) {
+    const Process p = cardan(folder, std::string(command) + " w.yaml");
+    CHECK(p.code == 2);
+    CHECK(p.out.empty());
+    CHECK(contains(p.err,
+                   "w.yaml:3:20: error: component 'revolute': unknown type 'Revolut'; did you mean "
+                   "'Revolute'?"));
+    CHECK(contains(p.err, "w.yaml:4:26: error: Body 'body': unknown key 'mass'"));
+    CHECK(contains(p.err, "errors\n"));
+    CHECK_FALSE(contains(p.err, "\033"));
+  }
+  CHECK_FALSE(folder.has("w.csv"));
+  CHECK(cardan(folder, "simulate none.yaml").code == 2);
+}
+
+TEST_CASE("cardan simulate: a result that cannot be written is exit code 1 and says why") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  Process p = cardan(folder, "simulate p.yaml -o none/r.csv");
+  CHECK(p.code == 1);
+  CHECK(contains(p.err, "cannot write the result to 'none/r.csv': No such file or directory"));
+  if (std::filesystem::exists("/dev/full")) {
+    p = cardan(folder, "simulate p.yaml -o /dev/full");
+    CHECK(p.code == 1);
+    CHECK(contains(p.err, "No space left on device"));
+  }
+}
+
+TEST_CASE("cardan simulate: a termination signal ends the run with the rows so far") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  const std::string command =
+      "cd '" + (folder / "") +
+      "' && { '" CARDAN_BINARY
+      "' simulate p.yaml --stop-time 1e7 --output-interval 1 2>stderr.txt & "
+      "p=$!; sleep 1; kill -TERM $p; wait $p; }";
+  const int status = std::system(command.c_str());
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  CHECK(contains(folder.read("stderr.txt"), "interrupted"));
+  const std::string rows = folder.read("Pendulum.csv");
+  CHECK(rows.ends_with("\n"));
+  CHECK(split(rows, '\n').size() > 2);
+  const nlohmann::json j = nlohmann::json::parse(folder.read("Pendulum.meta.json"));
+  CHECK(j["status"]["kind"] == "interrupted");
+}
+
+TEST_CASE("cardan check: explains the model on stdout") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  const Process p = cardan(folder, "check p.yaml");
+  CHECK(p.code == 0);
+  CHECK(p.err.empty());
+  CHECK(p.out.starts_with("Pendulum (p.yaml)\nA rod\n"));
+  CHECK(contains(p.out, "degrees of freedom: 1"));
+  CHECK(contains(p.out, "revolute.phi = 0.3 rad"));
+}
+
+TEST_CASE("cardan components: the catalogue, and all that a type understands") {
+  const Folder folder;
+  const Process all = cardan(folder, "components");
+  CHECK(all.code == 0);
+  CHECK(contains(all.out, "Revolute "));
+  const Process p = cardan(folder, "components Revolute");
+  CHECK(p.code == 0);
+  CHECK(contains(p.out, "frame_a"));
+  CHECK(contains(p.out, "only with useAxisFlange: true"));
+  CHECK(contains(p.out, "[rad/s]"));
+  const Process wrong = cardan(folder, "components Revolut");
+  CHECK(wrong.code == 2);
+  CHECK(contains(wrong.err, "did you mean 'Revolute'?"));
+  const nlohmann::json list = nlohmann::json::parse(cardan(folder, "components --json").out);
+  REQUIRE(list.is_array());
+  for (const auto& entry : list) {
+    const std::string type = entry["type"];
+    CAPTURE(type);
+    const Process one = cardan(folder, "components " + type + " --json");
+    REQUIRE(one.code == 0);
+    const nlohmann::json j = nlohmann::json::parse(one.out);
+    CHECK(j["type"] == type);
+    CHECK_FALSE(j["description"].get<std::string>().empty());
+    for (const auto& parameter : j["parameters"]) CHECK(parameter.contains("default"));
+  }
+}

@@ -1,0 +1,31 @@
+# Installs the build into a prefix of its own, then configures, builds and runs the consumer there.
+#   -DBUILD=...  -DCONSUMER=...  -DSCRATCH=...  -DCXX=...  -DCXX_FLAGS=...  -DVERSION=...
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${SCRATCH}")
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${SCRATCH}/prefix")
+
+# Every header must be found and compile from where it was installed.
+set(root "${SCRATCH}/prefix/include/cardan-root")
+file(GLOB_RECURSE headers RELATIVE "${root}" "${root}/*.h")
+list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"")
+list(JOIN headers "\n" includes)
+file(WRITE "${SCRATCH}/generated/headers.h" "${includes}\n")
+
+run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${SCRATCH}/build"
+    "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix" "-DCMAKE_CXX_COMPILER=${CXX}"
+    "-DCMAKE_CXX_FLAGS=${CXX_FLAGS} -I${SCRATCH}/generated" -DCMAKE_BUILD_TYPE=Debug)
+run("${CMAKE_COMMAND}" --build "${SCRATCH}/build")
+run("${SCRATCH}/build/consumer")
+if(NOT output STREQUAL "cardan ${VERSION}\n")
+  message(FATAL_ERROR "the consumer printed '${output}', expected 'cardan ${VERSION}'")
+endif()

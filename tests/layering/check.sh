@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# The rules of the house, read off the sources: which folder may include which, who may know
+# yaml-cpp and SUNDIALS, and that nobody outside frames/ reads T or w of an Orientation.
+#   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
+#   check.sh --self-test     plants each violation in a copy of the tree and expects to see it
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+# Prints every line of the sources as "file:line:text", without comments and strings' contents.
+code() {
+  find "$@" \( -name '*.h' -o -name '*.cpp' \) -print0 | sort -z | xargs -0 -r awk '
+    FNR == 1 { in_comment = 0 }
+    {
+      text = $0
+      if (in_comment) {
+        if ((end = index(text, "*/")) == 0) next
+        text = substr(text, end + 2)
+        in_comment = 0
+      }
+      if (text !~ /^[ \t]*#[ \t]*include/) gsub(/"([^"\\]|\\.)*"/, "\"\"", text)
+      while ((start = index(text, "/*")) > 0) {
+        line_comment = index(text, "//")
+        if (line_comment > 0 && line_comment < start) break
+        rest = substr(text, start + 2)
+        if ((end = index(rest, "*/")) == 0) { text = substr(text, 1, start - 1); in_comment = 1; break }
+        text = substr(text, 1, start - 1) " " substr(rest, end + 2)
+      }
+      sub(/\/\/.*/, "", text)
+      if (text ~ /[^ \t]/) print FILENAME ":" FNR ":" text
+    }'
+}
+
+check() {
+  cd "$1"
+  local folders=() folder
+  for folder in frames components engine apps; do
+    if [[ -d $folder ]]; then folders+=("$folder"); fi
+  done
+  code "${folders[@]}" | awk '
+    function error(rule) { print file ":" line ": error: " rule; failed = 1 }
+    BEGIN { rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4 }
+    {
+      match($0, /^[^:]*:[0-9]+:/)
+      split($0, part, ":")
+      file = part[1]; line = part[2]; text = substr($0, RLENGTH + 1)
+      folder = file; sub(/\/.*/, "", folder)
+    }
+
+    folder != "frames" && text ~ /(^|[^A-Za-z0-9_])R[A-Za-z0-9_]*\.(T|w)([^A-Za-z0-9_]|$)/ {
+      error("only frames/ reads T and w of an Orientation")
+    }
+
+    text !~ /^[ \t]*#[ \t]*include/ { next }
+    { target = text; sub(/^[^"<]*["<]/, "", target); sub(/[">].*/, "", target) }
+
+    target ~ /^yaml-cpp\// {
+      if (folder != "engine") error("only the engine knows yaml-cpp")
+      else if (yaml != "" && yaml != file) error("yaml-cpp is known to " yaml " already, and to one file only")
+      else yaml = file
+    }
+    target ~ /^(ida|idas|cvode|arkode|kinsol|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol)\// {
+      if (folder != "engine") error("only the engine knows SUNDIALS")
+      else if (sundials != "" && sundials != file) error("SUNDIALS is known to " sundials " already, and to one file only")
+      else sundials = file
+    }
+
+    {
+      top = target; sub(/\/.*/, "", top)
+      if (!(target ~ /\// && top in rank)) {
+        if (text ~ /include[ \t]*"/) error("\"" target "\": project headers are included from the root")
+        next
+      }
+      if (rank[top] > rank[folder]) error(folder "/ must not include " top "/ (frames <- components <- engine <- apps)")
+      catalogue = target ~ /^components\/(catalogue\.h$|[^\/]*\/)/
+      contract = file ~ /^components\/[^\/]*$/ && file !~ /^components\/catalogue\./
+      if (catalogue && folder == "engine") error("the engine knows the contract, not the catalogue: \"" target "\"")
+      if (catalogue && contract) error("the contract does not know the catalogue: \"" target "\"")
+      if (target == "components/catalogue.h" && file ~ /^components\/[^\/]*\//) error("only apps and tests include the catalogue")
+    }
+    END { exit failed }'
+}
+
+# plant FILES TEXT EXPECTED: the planted line must be reported, with that rule.
+plant() {
+  local files=$1 file text=$2 expected=$3 copy output
+  copy=$scratch/tree
+  rm -rf "$copy"
+  mkdir -p "$copy"
+  (cd "$here" && cp -r frames components engine apps "$copy")
+  for file in $files; do
+    mkdir -p "$copy/$(dirname "$file")"
+    printf '%s\n' "$text" >>"$copy/$file"
+  done
+  output=$(check "$copy" || true)
+  if ! grep -qF -- "$expected" <<<"$output"; then
+    printf "self-test: '%s' in %s went unnoticed; expected '%s', got:\n%s\n" "$text" "$files" "$expected" "$output" >&2
+    return 1
+  fi
+}
+
+# accept FILE TEXT: the planted line must not be reported.
+accept() {
+  if plant "$1" "$2" "$1:" 2>/dev/null; then
+    printf "self-test: '%s' in %s is allowed but was reported\n" "$2" "$1" >&2
+    return 1
+  fi
+}
+
+self_test() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  plant frames/planted.h '#include "components/component.h"' 'frames/ must not include components/'
+  plant components/planted.h '#include "engine/simulation.h"' 'components/ must not include engine/'
+  plant components/joints/planted.cpp '  #  include <engine/simulation.h>' 'components/ must not include engine/'
+  plant engine/planted.cpp '#include "apps/cardan/main.h"' 'engine/ must not include apps/'
+  plant engine/planted.cpp '#include "planted.h"' '"planted.h": project headers are included from the root'
+  plant engine/planted.cpp '#include "components/joints/revolute.h"' 'not the catalogue: "components/joints/revolute.h"'
+  plant engine/planted.h '#include "components/catalogue.h"' 'not the catalogue: "components/catalogue.h"'
+  plant components/planted.h '#include "components/joints/revolute.h"' 'the contract does not know the catalogue'
+  plant components/joints/planted.h '#include "components/catalogue.h"' 'only apps and tests include the catalogue'
+  plant components/planted.cpp '#include <yaml-cpp/yaml.h>' 'only the engine knows yaml-cpp'
+  plant apps/cardan/planted.cpp '#include <ida/ida.h>' 'only the engine knows SUNDIALS'
+  plant 'engine/one.cpp engine/two.cpp' '#include <yaml-cpp/yaml.h>' 'yaml-cpp is known to'
+  plant 'engine/one.cpp engine/two.cpp' '#include <ida/ida.h>' 'SUNDIALS is known to'
+  plant engine/planted.cpp 'auto v = R.T * v_0;' 'only frames/ reads T and w'
+  plant components/planted.cpp 'x = frame_a.R.w;' 'only frames/ reads T and w'
+  plant components/planted.cpp 'x = R_rel.T(0, 1);' 'only frames/ reads T and w'
+  plant components/planted.cpp '/* a */ y = 1; x = R_rel.w /* b */;' 'only frames/ reads T and w'
+
+  accept frames/planted.h 'auto v = R.T * v_0;'
+  accept engine/planted.cpp '// the trap: R.T takes vectors into the frame'
+  accept engine/planted.cpp 'report("R.w is the angular velocity");'
+  accept engine/planted.cpp $'/* R.T\n R.w */'
+  accept engine/planted.cpp '#include "components/planted.h"'
+  accept apps/cardan/planted.cpp '#include "components/catalogue.h"'
+  accept components/catalogue.cpp '#include "components/joints/revolute.h"'
+  accept components/planted.cpp 'x = R.Tx + R.width + Rw_;'
+  echo "self-test: every planted violation was found"
+}
+
+if [[ ${1:-} == --self-test ]]; then
+  self_test
+else
+  check "$(cd "${1:-$here}" && pwd)"
+  echo "layering: no violation"
+fi
