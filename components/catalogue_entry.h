@@ -1,4 +1,5 @@
-/// CatalogueEntry: a class that a model file may name, as the composition root hands it to the engine.
+/// CatalogueEntry: a class that a model file may name, as the composition root hands it to the
+/// engine.
 #pragma once
 
 #include <memory>

@@ -31,8 +31,8 @@ class Modes {
   virtual void set(ModeId m, int mode) = 0;
 };
 
-/// Life of a component: read() its parameters, declare() its structure, describe() its variables, then evaluate()
-/// its physics at every evaluation. Ids are members, set in declare().
+/// Life of a component: read() its parameters, declare() its structure, describe() its variables,
+/// then evaluate() its physics at every evaluation. Ids are members, set in declare().
 class Component {
  public:
   virtual ~Component() = default;
@@ -51,7 +51,8 @@ class Component {
   /// The World component gives its settings here; others give nothing.
   virtual const WorldSettings* worldSettings() const { return nullptr; }
 
-  /// Called again when a parameter was changed after reading (an unknown parameter, solved for at the start).
+  /// Called again when a parameter was changed after reading (an unknown parameter, solved for at
+  /// the start).
   virtual void parametersChanged() {}
 
   virtual void guards(const View<double>&, Guards&) const {}
@@ -59,8 +60,8 @@ class Component {
   virtual bool transition(const View<double>&, Modes&) const { return false; }
 };
 
-/// Writes evaluate() for double and Dual from one template `template <class S> void physics(View<S>& x) const` of
-/// Derived; a class without one has nothing to evaluate.
+/// Writes evaluate() for double and Dual from one template `template <class S> void
+/// physics(View<S>& x) const` of Derived; a class without one has nothing to evaluate.
 template <class Derived, class Base = Component>
 class ComponentOf : public Base {
  public:

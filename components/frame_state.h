@@ -5,16 +5,17 @@
 
 namespace cardan {
 
-/// Motion of a frame A (the older Interfaces' Frame; its S = R.T', v = T v_0, a = T (a_0 - g_0), z = z_a).
+/// Motion of a frame A (the older Interfaces' Frame; its S = R.T', v = T v_0, a = T (a_0 - g_0), z
+/// = z_a).
 ///
 /// `a_0` is the true acceleration: gravity enters in each body, never here.
 template <class S>
 struct FrameState {
-  Vector3<S> r_0;    ///< [m]       p_WA_W: origin, resolved in world
+  Vector3<S> r_0;            ///< [m]       p_WA_W: origin, resolved in world
   frames::Orientation<S> R;  ///<   world -> A; R.w = w_WA_A
-  Vector3<S> v_0;    ///< [m/s]     der(r_0), resolved in world
-  Vector3<S> a_0;    ///< [m/s2]    der(v_0), resolved in world
-  Vector3<S> z_a;    ///< [rad/s2]  der(R.w), resolved in A
+  Vector3<S> v_0;            ///< [m/s]     der(r_0), resolved in world
+  Vector3<S> a_0;            ///< [m/s2]    der(v_0), resolved in world
+  Vector3<S> z_a;            ///< [rad/s2]  der(R.w), resolved in A
 };
 
 /// Force and torque about a frame's origin, both resolved in world.

@@ -10,12 +10,12 @@ struct Id {
   bool valid() const { return index >= 0; }
 };
 
-using FrameId = Id<struct FrameTag>;            ///< frame connector (MSL's Frame_a, Frame_b, Frame_resolve)
-using FlangeId = Id<struct FlangeTag>;          ///< one-dimensional connector: flange, pin, heat port
-using SignalId = Id<struct SignalTag>;          ///< signal input
-using UnknownId = Id<struct UnknownTag>;        ///< unknown of the DAE that a component owns
-using RowId = Id<struct RowTag>;                ///< equation of the DAE that a component owns
-using JointId = Id<struct JointTag>;            ///< edge of the connection graph: joint, rigid part, root
+using FrameId = Id<struct FrameTag>;    ///< frame connector (MSL's Frame_a, Frame_b, Frame_resolve)
+using FlangeId = Id<struct FlangeTag>;  ///< one-dimensional connector: flange, pin, heat port
+using SignalId = Id<struct SignalTag>;  ///< signal input
+using UnknownId = Id<struct UnknownTag>;  ///< unknown of the DAE that a component owns
+using RowId = Id<struct RowTag>;          ///< equation of the DAE that a component owns
+using JointId = Id<struct JointTag>;      ///< edge of the connection graph: joint, rigid part, root
 using ConstraintId = Id<struct ConstraintTag>;  ///< constraint with multipliers
 using ModeId = Id<struct ModeTag>;              ///< discrete mode, frozen during a step
 

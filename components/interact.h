@@ -7,7 +7,8 @@
 
 namespace cardan {
 
-/// Inverts carryForward: r, v, a of frame_b relative to frame_a as components in frame_a and their derivatives.
+/// Inverts carryForward: r, v, a of frame_b relative to frame_a as components in frame_a and their
+/// derivatives.
 template <class S>
 RelativeMotion<S> relativeMotion(const FrameState<S>& a, const FrameState<S>& b) {
   RelativeMotion<S> m;

@@ -18,13 +18,15 @@ class WorldSettings;
 /// What is said of a parameter besides its value; `cardan components` prints it.
 struct ParameterInfo {
   std::string_view name;
-  std::string_view unit;  ///< SI unit; "1" for none; "deg" for MSL's own degree parameters; "" for non-numbers
+  std::string_view
+      unit;  ///< SI unit; "1" for none; "deg" for MSL's own degree parameters; "" for non-numbers
   std::string_view description;
-  double minimum = -1e300;        ///< smallest allowed value of every element
-  bool minimumExcluded = false;   ///< the minimum itself is not allowed
+  double minimum = -1e300;       ///< smallest allowed value of every element
+  bool minimumExcluded = false;  ///< the minimum itself is not allowed
 };
 
-/// Smallest allowed value of a parameter, for the last argument of ParameterReader::real and its like.
+/// Smallest allowed value of a parameter, for the last argument of ParameterReader::real and its
+/// like.
 struct Range {
   double minimum = -1e300;
   bool excluded = false;
@@ -64,15 +66,16 @@ struct TableTarget {
 };
 
 /// Where a read value goes.
-using ParameterTarget = std::variant<double*, int*, bool*, std::string*, Vector3d*, Matrix3d*,
-                                     std::array<int, 3>*, std::vector<int>*, std::vector<std::string>*,
-                                     EnumerationTarget, StartTarget, InputTarget, TableTarget>;
+using ParameterTarget =
+    std::variant<double*, int*, bool*, std::string*, Vector3d*, Matrix3d*, std::array<int, 3>*,
+                 std::vector<int>*, std::vector<std::string>*, EnumerationTarget, StartTarget,
+                 InputTarget, TableTarget>;
 
 /// Reads the parameters of one component, in the order of the calls.
 ///
-/// A value that is not given keeps what the target holds: the default. A key that no call names is an
-/// error, as are wrong shapes, units and ranges; the reader collects these and goes on, so that all errors of
-/// a file come in one go. Values are in the parameter's own unit.
+/// A value that is not given keeps what the target holds: the default. A key that no call names is
+/// an error, as are wrong shapes, units and ranges; the reader collects these and goes on, so that
+/// all errors of a file come in one go. Values are in the parameter's own unit.
 class ParameterReader {
  public:
   virtual ~ParameterReader() = default;
@@ -84,8 +87,12 @@ class ParameterReader {
   void integer(std::string_view name, int& x, std::string_view about, Range range = kAnyValue) {
     visit({name, "1", about, range.minimum, range.excluded}, &x);
   }
-  void boolean(std::string_view name, bool& x, std::string_view about) { visit({name, "", about}, &x); }
-  void string(std::string_view name, std::string& x, std::string_view about) { visit({name, "", about}, &x); }
+  void boolean(std::string_view name, bool& x, std::string_view about) {
+    visit({name, "", about}, &x);
+  }
+  void string(std::string_view name, std::string& x, std::string_view about) {
+    visit({name, "", about}, &x);
+  }
   /// A list of strings of any length; one string counts as a list of one.
   void strings(std::string_view name, std::vector<std::string>& x, std::string_view about) {
     visit({name, "", about}, &x);
@@ -107,7 +114,8 @@ class ParameterReader {
     visit({name, "1", about}, &x);
   }
   /// A matrix of any size, rows first.
-  void table(std::string_view name, Eigen::MatrixXd& x, std::string_view unit, std::string_view about) {
+  void table(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
+             std::string_view about) {
     visit({name, unit, about}, TableTarget{&x, false});
   }
   /// A vector of any length (one column); a number counts as a vector of one.
@@ -128,8 +136,10 @@ class ParameterReader {
   }
   /// `{start:, fixed:, stateSelect:}` of a variable; a bare number is not accepted.
   template <int N>
-  void start(std::string_view name, StartVector<N>& x, std::string_view unit, std::string_view about) {
-    visit({name, unit, about}, StartTarget{N, x.start.data(), x.fixed.data(), &x.given, &x.stateSelect});
+  void start(std::string_view name, StartVector<N>& x, std::string_view unit,
+             std::string_view about) {
+    visit({name, unit, about},
+          StartTarget{N, x.start.data(), x.fixed.data(), &x.given, &x.stateSelect});
   }
   /// A signal input that must be bound.
   void input(std::string_view name, int size, std::string_view unit, std::string_view about) {
@@ -142,8 +152,9 @@ class ParameterReader {
     visit({name, unit, about}, InputTarget{size, true, std::move(value)});
   }
 
-  /// States a rule about parameter `name`: unless `holds`, "Type 'instance': 'name' RULE" is an error at the
-  /// parameter's place in the file (at the component's, where it is not given). Returns `holds`.
+  /// States a rule about parameter `name`: unless `holds`, "Type 'instance': 'name' RULE" is an
+  /// error at the parameter's place in the file (at the component's, where it is not given).
+  /// Returns `holds`.
   virtual bool require(bool holds, std::string_view name, std::string_view rule) = 0;
 
   /// True if the user wrote this key.

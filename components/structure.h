@@ -1,4 +1,5 @@
-/// Structure: what a component declares once per model: connectors, unknowns, equations, edges. No numbers of the run.
+/// Structure: what a component declares once per model: connectors, unknowns, equations, edges. No
+/// numbers of the run.
 #pragma once
 
 #include <memory>
@@ -16,11 +17,11 @@ class Component;
 
 /// An unknown or a joint coordinate.
 struct UnknownInfo {
-  std::string name;          ///< inside the component ("phi", "r_0[2]")
+  std::string name;  ///< inside the component ("phi", "r_0[2]")
   std::string unit;
   std::string description;
-  double start = 0;          ///< guess where no start value is given
-  double nominal = 1;        ///< typical size, for the error weights
+  double start = 0;    ///< guess where no start value is given
+  double nominal = 1;  ///< typical size, for the error weights
 };
 
 /// Which kind of part may float, in the order in which floating roots are looked for.
@@ -28,15 +29,16 @@ enum class RootRank { enforced, body, freeMotion, pointMass, freePoint };
 
 /// How gladly a joint is cut where a loop must be opened somewhere.
 enum class CutPolicy {
-  normal,   ///< joints with many freedoms first
-  never,    ///< its coordinates are used (axis flange), or it has states by request
-  always,   ///< it only closes loops (constraint joints), or the user said `cut: true`
+  normal,  ///< joints with many freedoms first
+  never,   ///< its coordinates are used (axis flange), or it has states by request
+  always,  ///< it only closes loops (constraint joints), or the user said `cut: true`
 };
 
 /// Whether an input's time derivative is read as well (a prescribed motion).
 enum class Rate { NotNeeded, Needed };
 
-/// sum_i coefficient_i * potential_i = constant among one-dimensional connectors (gears, inertias, supports).
+/// sum_i coefficient_i * potential_i = constant among one-dimensional connectors (gears, inertias,
+/// supports).
 struct Affine {
   std::vector<std::pair<FlangeId, double>> terms;
   double constant = 0;
@@ -66,53 +68,64 @@ class Structure {
 
   virtual const WorldSettings& world() const = 0;
 
-  // Connectors -------------------------------------------------------------------------------------
+  // Connectors
+  // -------------------------------------------------------------------------------------
   virtual FrameId frame(const std::string& name) = 0;
   /// The world frame, for parts that are fixed in it without a connection (MSL's Fixed, World).
   virtual FrameId worldFrame() = 0;
   virtual FlangeId flange(const std::string& name, Domain domain) = 0;
   virtual SignalId input(const std::string& name, int size, Rate rate = Rate::NotNeeded) = 0;
 
-  // Mechanics ----------------------------------------------------------------------------------------
-  /// An edge from a to b whose relative motion `law` describes; in the tree or cut, as the engine chooses.
-  virtual JointId joint(FrameId a, FrameId b, const JointLaw& law, std::vector<UnknownInfo> positions,
-                        std::vector<UnknownInfo> velocities, CutPolicy policy = CutPolicy::normal) = 0;
-  /// Frame `f` may be the root of a floating part: a joint from world that is used where nothing holds the part.
+  // Mechanics
+  // ----------------------------------------------------------------------------------------
+  /// An edge from a to b whose relative motion `law` describes; in the tree or cut, as the engine
+  /// chooses.
+  virtual JointId joint(FrameId a, FrameId b, const JointLaw& law,
+                        std::vector<UnknownInfo> positions, std::vector<UnknownInfo> velocities,
+                        CutPolicy policy = CutPolicy::normal) = 0;
+  /// Frame `f` may be the root of a floating part: a joint from world that is used where nothing
+  /// holds the part.
   virtual JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
                        std::vector<UnknownInfo> velocities, RootRank rank) = 0;
   /// Says that a part with mass sits at `f` (a joint that carries none is singular).
   virtual void inertia(FrameId f) = 0;
-  /// A constraint that a component states itself in evaluate(): `positionRows` rows with a residue on position
-  /// level, then `velocityRows` on velocity level only.
+  /// A constraint that a component states itself in evaluate(): `positionRows` rows with a residue
+  /// on position level, then `velocityRows` on velocity level only.
   virtual ConstraintId constraint(const std::string& name, int positionRows, int velocityRows) = 0;
 
-  // One-dimensional parts ----------------------------------------------------------------------------
+  // One-dimensional parts
+  // ----------------------------------------------------------------------------
   virtual void affine(Affine relation) = 0;
   /// The potential of `f` is coordinate k of joint j (axis flange).
   virtual void axis(FlangeId f, JointId j, int k) = 0;
   /// The potential of `f` is given (ground, fixed flange).
   virtual void ground(FlangeId f, double potential) = 0;
-  /// The potential's acceleration is read or inertia sits there: its coordinate has position and velocity states.
+  /// The potential's acceleration is read or inertia sits there: its coordinate has position and
+  /// velocity states.
   virtual void inertia(FlangeId f) = 0;
   /// The component gives the potential of `f` itself, from the motion of its frames:
-  /// potential(const View<S>&) -> FlangeState<S>. What the other parts at the flange (springs, masses, motors, also over
-  /// gears) put on it comes back through View::transmit, in physics().
+  /// potential(const View<S>&) -> FlangeState<S>. What the other parts at the flange (springs,
+  /// masses, motors, also over gears) put on it comes back through View::transmit, in physics().
   template <class F>
   void driven(FlangeId f, F potential) {
     addDriven(f, std::make_unique<DrivenPotentialOf<F>>(std::move(potential)));
   }
 
-  // Equations of the component's own ---------------------------------------------------------------
+  // Equations of the component's own
+  // ---------------------------------------------------------------
   virtual UnknownId unknown(const UnknownInfo& info, Kind kind) = 0;
   virtual RowId row(const std::string& name, int size = 1) = 0;
 
-  // Events ---------------------------------------------------------------------------------------------
+  // Events
+  // ---------------------------------------------------------------------------------------------
   virtual ModeId mode(const std::string& name, int start) = 0;
 
-  // Composites -----------------------------------------------------------------------------------------
+  // Composites
+  // -----------------------------------------------------------------------------------------
   /// Adds an inner part "name" (MSL's inner name).
   virtual Component& part(const std::string& name, std::unique_ptr<Component> component) = 0;
-  /// Connects two connectors of parts or of this component, by names relative to it ("body.frame_a", "frame_b").
+  /// Connects two connectors of parts or of this component, by names relative to it
+  /// ("body.frame_a", "frame_b").
   virtual void connect(const std::string& a, const std::string& b) = 0;
 
   /// Rejects the declaration: "Type 'instance': TEXT", at the component's place in the file.

@@ -1,7 +1,7 @@
 /// TreeJoint: carries the motion of one frame over an edge of the tree to the other frame.
 ///
-/// Source: the older ModelicaAdditions TreeJoint and FrameBase (SEMANTICS.md section 3), with a_0 free of
-/// gravity. Forces need no formula here: resolved in world they pass an edge unchanged.
+/// Source: the older ModelicaAdditions TreeJoint and FrameBase (SEMANTICS.md section 3), with a_0
+/// free of gravity. Forces need no formula here: resolved in world they pass an edge unchanged.
 #pragma once
 
 #include "components/frame_state.h"
@@ -45,19 +45,20 @@ struct Placement {
 namespace tree_joint {
 
 template <class S>
-void turnForward(const FrameState<S>& a, const frames::Orientation<S>& R_rel, const Vector3<S>& z_rel,
-                 FrameState<S>& b) {
+void turnForward(const FrameState<S>& a, const frames::Orientation<S>& R_rel,
+                 const Vector3<S>& z_rel, FrameState<S>& b) {
   const Vector3<S> w_ab = frames::resolve2(R_rel, frames::angularVelocity2(a.R));
   b.R = frames::absoluteRotation(a.R, R_rel);
   b.z_a = frames::resolve2(R_rel, a.z_a) + z_rel - cross(frames::angularVelocity2(R_rel), w_ab);
 }
 
 template <class S>
-void turnBackward(const FrameState<S>& b, const frames::Orientation<S>& R_rel, const Vector3<S>& z_rel,
-                  FrameState<S>& a) {
+void turnBackward(const FrameState<S>& b, const frames::Orientation<S>& R_rel,
+                  const Vector3<S>& z_rel, FrameState<S>& a) {
   const Vector3<S>& w_rel = frames::angularVelocity2(R_rel);
   a.R = frames::absoluteRotation(b.R, frames::inverseRotation(R_rel));
-  a.z_a = frames::resolve1(R_rel, Vector3<S>(b.z_a - z_rel + cross(w_rel, frames::angularVelocity2(b.R))));
+  a.z_a = frames::resolve1(R_rel,
+                           Vector3<S>(b.z_a - z_rel + cross(w_rel, frames::angularVelocity2(b.R))));
 }
 
 /// Translation of frame_b seen from a known frame_a: sign = +1 gives b from a, -1 gives a from b.
@@ -68,13 +69,13 @@ void translate(const FrameState<S>& from, const FrameState<S>& a, const Vector3<
   const Vector3<S> wr = cross(w, r_rel);
   to.r_0 = from.r_0 + sign * frames::resolve1(a.R, r_rel);
   to.v_0 = from.v_0 + sign * frames::resolve1(a.R, Vector3<S>(v_rel + wr));
-  to.a_0 = from.a_0 + sign * frames::resolve1(
-                                 a.R, Vector3<S>(a_rel + cross(a.z_a, r_rel) + cross(w, wr + 2.0 * v_rel)));
+  to.a_0 = from.a_0 + sign * frames::resolve1(a.R, Vector3<S>(a_rel + cross(a.z_a, r_rel) +
+                                                              cross(w, wr + 2.0 * v_rel)));
 }
 
 template <class S>
-void translateRigid(const FrameState<S>& from, const FrameState<S>& a, const Vector3d& r, double sign,
-                    FrameState<S>& to) {
+void translateRigid(const FrameState<S>& from, const FrameState<S>& a, const Vector3d& r,
+                    double sign, FrameState<S>& to) {
   const Vector3<S> r_rel = r.cast<S>();
   const Vector3<S>& w = frames::angularVelocity2(a.R);
   const Vector3<S> wr = cross(w, r_rel);

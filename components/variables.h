@@ -1,4 +1,5 @@
-/// Variables: what a component lets one ask for by name: MSL's variables, outputs, start values, energies.
+/// Variables: what a component lets one ask for by name: MSL's variables, outputs, start values,
+/// energies.
 #pragma once
 
 #include <array>
@@ -13,13 +14,13 @@ namespace cardan {
 
 /// What is said of a variable besides how to evaluate it.
 struct VariableInfo {
-  std::string name;         ///< MSL's name inside the component, without indices ("r_0")
-  std::string unit;         ///< SI unit, "1" for none
+  std::string name;  ///< MSL's name inside the component, without indices ("r_0")
+  std::string unit;  ///< SI unit, "1" for none
   std::string description;
-  Level level = Level::Position;   ///< what it reads
-  bool output = false;             ///< a signal output: may be connected, is a result by default
-  std::vector<SignalId> reads{};   ///< inputs that it depends on directly
-  bool isBoolean = false;          ///< result is 0 or 1
+  Level level = Level::Position;  ///< what it reads
+  bool output = false;            ///< a signal output: may be connected, is a result by default
+  std::vector<SignalId> reads{};  ///< inputs that it depends on directly
+  bool isBoolean = false;         ///< result is 0 or 1
 };
 
 /// A variable's value as a function of one evaluation; evaluated only when somebody asked for it.
@@ -33,10 +34,11 @@ class VariableFunction {
 /// Mechanical sums of one body; totals over the model are results.
 template <class S>
 struct MechanicalSums {
-  S kineticEnergy{0};    ///< [J]
-  S potentialEnergy{0};  ///< [J]  of gravity and of springs
+  S kineticEnergy{0};                   ///< [J]
+  S potentialEnergy{0};                 ///< [J]  of gravity and of springs
   Vector3<S> p_0 = Vector3<S>::Zero();  ///< [N.s]     linear momentum, resolved in world
-  Vector3<S> L_0 = Vector3<S>::Zero();  ///< [N.m.s]   angular momentum about the world's origin, resolved in world
+  Vector3<S> L_0 = Vector3<S>::Zero();  ///< [N.m.s]   angular momentum about the world's origin,
+                                        ///< resolved in world
 };
 
 /// An initial condition that is no start value of a variable: residue = 0 at the start.
@@ -44,13 +46,13 @@ struct InitialInfo {
   std::string name;         ///< the parameter that states it ("angles_start"), for messages
   std::string description;  ///< what it fixes, in the user's words
   Level level = Level::Position;
-  bool fixed = false;       ///< false: a guess
-  bool given = false;       ///< the user wrote it
+  bool fixed = false;  ///< false: a guess
+  bool given = false;  ///< the user wrote it
   StateSelect stateSelect = StateSelect::defaultSelect;
 };
 
-/// Receives a component's variables. `f` is a generic callable: f(const View<S>&) -> S, Vector3<S>, or
-/// f(const View<S>&, S* out) for arrays.
+/// Receives a component's variables. `f` is a generic callable: f(const View<S>&) -> S, Vector3<S>,
+/// or f(const View<S>&, S* out) for arrays.
 class Variables {
  public:
   virtual ~Variables() = default;
@@ -73,15 +75,18 @@ class Variables {
   }
 
   /// A fixed number (a parameter's value or one derived from parameters).
-  void constant(const std::string& name, const std::string& unit, const std::string& description, double value) {
-    scalar({name, unit, description, Level::Constant}, [value](const auto& x) { return 0.0 * x.time() + value; });
+  void constant(const std::string& name, const std::string& unit, const std::string& description,
+                double value) {
+    scalar({name, unit, description, Level::Constant},
+           [value](const auto& x) { return 0.0 * x.time() + value; });
   }
 
   /// Start values of the variable `name`, declared here or as a joint's coordinate.
   template <int N>
   void start(const std::string& name, const StartVector<N>& s) {
     for (int i = 0; i < N; ++i) {
-      addStart(name, N == 1 ? -1 : i, s.start[i], s.fixed[static_cast<size_t>(i)], s.given, s.stateSelect);
+      addStart(name, N == 1 ? -1 : i, s.start[i], s.fixed[static_cast<size_t>(i)], s.given,
+               s.stateSelect);
     }
   }
   /// Initial condition: f(const View<S>&, S* residues), `size` of them.
@@ -106,7 +111,8 @@ class Variables {
   virtual void alias(const std::string& name, const std::string& target) = 0;
 
  protected:
-  virtual void add(VariableInfo info, std::vector<int> dimensions, std::unique_ptr<VariableFunction> f) = 0;
+  virtual void add(VariableInfo info, std::vector<int> dimensions,
+                   std::unique_ptr<VariableFunction> f) = 0;
   virtual void addStart(const std::string& name, int element, double start, bool fixed, bool given,
                         StateSelect select) = 0;
   virtual void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) = 0;

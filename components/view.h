@@ -1,4 +1,5 @@
-/// View: one evaluation of the model as a component sees it. No names, no allocation, no solver word.
+/// View: one evaluation of the model as a component sees it. No names, no allocation, no solver
+/// word.
 #pragma once
 
 #include "components/frame_state.h"
@@ -7,7 +8,8 @@
 
 namespace cardan {
 
-/// Coordinates of a joint: positions q, velocities v and their derivatives vd. Of a root that is not in use: null.
+/// Coordinates of a joint: positions q, velocities v and their derivatives vd. Of a root that is
+/// not in use: null.
 template <class S>
 struct JointState {
   const S* q;
@@ -15,7 +17,8 @@ struct JointState {
   const S* vd;
 };
 
-/// Potential of a one-dimensional connector with its derivatives (phi, w, a | s, v, a | v, -, - | T, -, -).
+/// Potential of a one-dimensional connector with its derivatives (phi, w, a | s, v, a | v, -, - |
+/// T, -, -).
 template <class S>
 struct FlangeState {
   S position;
@@ -32,11 +35,12 @@ struct EvaluationTables {
   S time{};
   const WorldSettings* world = nullptr;
 
-  const int* frameNode = nullptr;      ///< FrameId -> node
-  FrameState<S>* frames = nullptr;     ///< per node
-  Wrench<S>* loads = nullptr;          ///< per node: sum of the connectors' f, t
-  Wrench<S>* virtualLoads = nullptr;   ///< per node: the same for the stabilising multipliers, or null
-  Wrench<S>* connectorLoads = nullptr; ///< per FrameId, or null where nobody asked for them
+  const int* frameNode = nullptr;   ///< FrameId -> node
+  FrameState<S>* frames = nullptr;  ///< per node
+  Wrench<S>* loads = nullptr;       ///< per node: sum of the connectors' f, t
+  Wrench<S>* virtualLoads =
+      nullptr;  ///< per node: the same for the stabilising multipliers, or null
+  Wrench<S>* connectorLoads = nullptr;  ///< per FrameId, or null where nobody asked for them
 
   const int* unknownOffset = nullptr;  ///< UnknownId -> index into y
   const int* rowOffset = nullptr;      ///< RowId -> index into residual
@@ -47,14 +51,15 @@ struct EvaluationTables {
   const JointState<S>* joints = nullptr;  ///< per JointId
   const int* signalOffset = nullptr;      ///< SignalId -> index into signals
   const S* signals = nullptr;
-  const S* signalRates = nullptr;         ///< time derivatives, where asked for at declaration
+  const S* signalRates = nullptr;  ///< time derivatives, where asked for at declaration
 
   const int* flangeNode = nullptr;  ///< FlangeId -> node
   FlangeState<S>* flanges = nullptr;
-  S* flangeLoads = nullptr;           ///< per flange node: sum of flows into the components
+  S* flangeLoads = nullptr;  ///< per flange node: sum of flows into the components
   S* virtualFlangeLoads = nullptr;
-  S* connectorFlows = nullptr;        ///< per FlangeId, or null
-  const S* drivingFlows = nullptr;    ///< per FlangeId: flow into a component at a flange that it drives
+  S* connectorFlows = nullptr;  ///< per FlangeId, or null
+  const S* drivingFlows =
+      nullptr;  ///< per FlangeId: flow into a component at a flange that it drives
   const S* virtualDrivingFlows = nullptr;
 
   const int* constraintOffset = nullptr;  ///< ConstraintId -> first multiplier
@@ -64,11 +69,13 @@ struct EvaluationTables {
   S* velocityResidues = nullptr;
 
   const int* modes = nullptr;  ///< per ModeId
-  /// The same instant with all quantities as functions of time: lane 0 holds time derivatives. Results only, else null.
+  /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
+  /// Results only, else null.
   const View<Dual>* flow = nullptr;
 };
 
-/// What a component may read and write while its physics is evaluated for scalar S (double or Dual).
+/// What a component may read and write while its physics is evaluated for scalar S (double or
+/// Dual).
 template <class S>
 class View {
  public:
@@ -80,7 +87,8 @@ class View {
   /// Motion of the connection set that `f` belongs to.
   const FrameState<S>& frame(FrameId f) const { return t_.frames[node(f)]; }
 
-  /// Force f [N] and torque t [N.m] that act on the component at frame `f`, resolved in that frame (MSL's f, t).
+  /// Force f [N] and torque t [N.m] that act on the component at frame `f`, resolved in that frame
+  /// (MSL's f, t).
   void addLoad(FrameId f, const Vector3<S>& force, const Vector3<S>& torque) {
     const auto& R = frame(f).R;
     addLoad0(f, {frames::resolve1(R, force), frames::resolve1(R, torque)});
@@ -90,7 +98,8 @@ class View {
     t_.loads[node(f)] += load;
     if (t_.connectorLoads) t_.connectorLoads[f.index] += load;
   }
-  /// Load on the component at its connector `f`, resolved in world; only for variables of Level::Force.
+  /// Load on the component at its connector `f`, resolved in world; only for variables of
+  /// Level::Force.
   const Wrench<S>& connectorLoad(FrameId f) const { return t_.connectorLoads[f.index]; }
 
   /// Coordinates of a joint.
@@ -103,7 +112,9 @@ class View {
   const S& input(SignalId s, int i = 0) const { return t_.signals[t_.signalOffset[s.index] + i]; }
   Vector3<S> inputVector(SignalId s) const { return {input(s, 0), input(s, 1), input(s, 2)}; }
   /// Time derivative of an input that was declared with Rate::Needed.
-  const S& inputRate(SignalId s, int i = 0) const { return t_.signalRates[t_.signalOffset[s.index] + i]; }
+  const S& inputRate(SignalId s, int i = 0) const {
+    return t_.signalRates[t_.signalOffset[s.index] + i];
+  }
 
   const FlangeState<S>& flange(FlangeId f) const { return t_.flanges[t_.flangeNode[f.index]]; }
   /// Flow (torque, force, current, heat) into the component at flange `f`.
@@ -115,7 +126,8 @@ class View {
 
   /// Flow (force, torque) into the component at flange `f`, which it drives (Structure::driven).
   const S& drivingFlow(FlangeId f) const { return t_.drivingFlows[f.index]; }
-  /// Load on the component at frame `frame` per unit of the flow at the flange `f` that it drives, resolved in world.
+  /// Load on the component at frame `frame` per unit of the flow at the flange `f` that it drives,
+  /// resolved in world.
   void transmit(FlangeId f, FrameId frame, const Wrench<S>& unit) {
     const S& flow = t_.drivingFlows[f.index];
     addLoad0(frame, {unit.f_0 * flow, unit.t_0 * flow});
@@ -138,8 +150,8 @@ class View {
   const S& multiplier(ConstraintId c, int i) const {
     return t_.multipliers[t_.constraintOffset[c.index] + i];
   }
-  /// Load on the component at frame `f` per unit of multiplier i of c, resolved in world: the transpose of
-  /// the velocity row, stated once for the force and for the stabilising multiplier.
+  /// Load on the component at frame `f` per unit of multiplier i of c, resolved in world: the
+  /// transpose of the velocity row, stated once for the force and for the stabilising multiplier.
   void react(ConstraintId c, int i, FrameId f, const Wrench<S>& unit) {
     const int k = t_.constraintOffset[c.index] + i;
     const S& lambda = t_.multipliers[k];

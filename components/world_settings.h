@@ -29,35 +29,40 @@ class WorldSettings {
   std::shared_ptr<const GravityField> field;  ///< not null: replaces all of the above
   bool driveTrainMechanics3D = true;
 
-  double nominalLength = 1;            ///< [m]
-  double defaultAxisLength = 0.2;      ///< [m] nominalLength/5
-  double defaultJointLength = 0.1;     ///< [m] nominalLength/10
-  double defaultJointWidth = 0.05;     ///< [m] nominalLength/20
-  double defaultForceLength = 0.1;     ///< [m] nominalLength/10
-  double defaultForceWidth = 0.05;     ///< [m] nominalLength/20
-  double defaultBodyDiameter = 1.0 / 9;     ///< [m] nominalLength/9
+  double nominalLength = 1;              ///< [m]
+  double defaultAxisLength = 0.2;        ///< [m] nominalLength/5
+  double defaultJointLength = 0.1;       ///< [m] nominalLength/10
+  double defaultJointWidth = 0.05;       ///< [m] nominalLength/20
+  double defaultForceLength = 0.1;       ///< [m] nominalLength/10
+  double defaultForceWidth = 0.05;       ///< [m] nominalLength/20
+  double defaultBodyDiameter = 1.0 / 9;  ///< [m] nominalLength/9
   double defaultWidthFraction = 20;
-  double defaultArrowDiameter = 1.0 / 40;   ///< [m] nominalLength/40
+  double defaultArrowDiameter = 1.0 / 40;  ///< [m] nominalLength/40
   double defaultFrameDiameterFraction = 40;
   double defaultSpecularCoefficient = 0.7;
   double defaultN_to_m = 1000;   ///< [N/m]
   double defaultNm_to_m = 1000;  ///< [N.m/m]
 
-  /// Gravity acceleration [m/s2] at position r_0 [m], both resolved in world (MSL's World.gravityAcceleration).
+  /// Gravity acceleration [m/s2] at position r_0 [m], both resolved in world (MSL's
+  /// World.gravityAcceleration).
   template <class S>
   Vector3<S> gravityAcceleration(const Vector3<S>& r_0) const {
     if (field) return field->acceleration(r_0);
     switch (gravityType) {
-      case GravityType::NoGravity: return Vector3<S>::Zero();
-      case GravityType::UniformGravity: return uniform_.template cast<S>();
-      case GravityType::PointGravity: break;
+      case GravityType::NoGravity:
+        return Vector3<S>::Zero();
+      case GravityType::UniformGravity:
+        return uniform_.template cast<S>();
+      case GravityType::PointGravity:
+        break;
     }
     const S square = r_0.dot(r_0);
     using std::sqrt;
     return r_0 * (-mu / (square * sqrt(square)));
   }
 
-  /// Potential [J/kg] of gravity at r_0, zero at the origin (uniform) or at infinity (point); a field has none.
+  /// Potential [J/kg] of gravity at r_0, zero at the origin (uniform) or at infinity (point); a
+  /// field has none.
   template <class S>
   S gravityPotential(const Vector3<S>& r_0) const {
     using std::sqrt;

@@ -14,13 +14,15 @@ void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagno
       const int instance = b.edges[static_cast<size_t>(cut)].instance;
       diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
                         b.typeAndName(instance) +
-                            ": its axis flange is in use, but all joints of its loop have axis flanges in use: one "
+                            ": its axis flange is in use, but all joints of its loop have axis "
+                            "flanges in use: one "
                             "of them has to be free of it");
     }
   }
 }
 
-/// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of dF/dy'.
+/// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
+/// dF/dy'.
 void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
   Workspace<Dual> w = equations.makeWorkspace<Dual>();
   for (size_t i = 0; i < w.y.size(); ++i) {
@@ -57,9 +59,10 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   if (context) {
     if (context->addVariables) context->addVariables(variables);
     std::vector<const InputBinding*> bindings;
-    for (const Blueprint::Input& in : blueprint.inputs) bindings.push_back(context->binding(in.name));
-    signals = std::make_unique<SignalProgram>(blueprint, variables, context->parameters, context->model, bindings,
-                                              diagnostics);
+    for (const Blueprint::Input& in : blueprint.inputs)
+      bindings.push_back(context->binding(in.name));
+    signals = std::make_unique<SignalProgram>(blueprint, variables, context->parameters,
+                                              context->model, bindings, diagnostics);
   } else {
     signals = std::make_unique<SignalProgram>(variables);
   }

@@ -17,7 +17,8 @@ namespace cardan {
 
 struct InputBinding;
 
-/// What only a model file knows: the bindings of inputs and the names that their expressions may use.
+/// What only a model file knows: the bindings of inputs and the names that their expressions may
+/// use.
 struct SignalContext {
   ParameterTable& parameters;
   const ModelDescription& model;

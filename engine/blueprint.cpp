@@ -10,7 +10,8 @@ namespace {
 /// Structure that writes into a Blueprint, for one instance at a time.
 class Declaration final : public Structure {
  public:
-  Declaration(Blueprint& blueprint, Diagnostics& diagnostics) : b_(blueprint), diagnostics_(diagnostics) {}
+  Declaration(Blueprint& blueprint, Diagnostics& diagnostics)
+      : b_(blueprint), diagnostics_(diagnostics) {}
 
   void declare(int instance) {
     const int outer = instance_;
@@ -47,13 +48,21 @@ class Declaration final : public Structure {
 
   JointId joint(FrameId a, FrameId b, const JointLaw& law, std::vector<UnknownInfo> positions,
                 std::vector<UnknownInfo> velocities, CutPolicy policy) override {
-    b_.edges.push_back({instance_, &law, a, b, std::move(positions), std::move(velocities), policy});
+    b_.edges.push_back(
+        {instance_, &law, a, b, std::move(positions), std::move(velocities), policy});
     return {static_cast<int>(b_.edges.size()) - 1};
   }
   JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
                std::vector<UnknownInfo> velocities, RootRank rank) override {
-    b_.edges.push_back({instance_, &law, {0}, f, std::move(positions), std::move(velocities),
-                        CutPolicy::normal, true, rank});
+    b_.edges.push_back({instance_,
+                        &law,
+                        {0},
+                        f,
+                        std::move(positions),
+                        std::move(velocities),
+                        CutPolicy::normal,
+                        true,
+                        rank});
     return {static_cast<int>(b_.edges.size()) - 1};
   }
   void inertia(FrameId f) override { b_.massiveFrames.push_back(f); }
@@ -114,20 +123,24 @@ class Declaration final : public Structure {
     b_.connectors.insert_or_assign(full(name), Blueprint::ConnectorRef{kind, index});
   }
 
-  /// Connections that a composite states among its parts and own connectors. Own frames stand for the parts'
-  /// connectors of their set: what the user sees there is the sum of the loads inside.
+  /// Connections that a composite states among its parts and own connectors. Own frames stand for
+  /// the parts' connectors of their set: what the user sees there is the sum of the loads inside.
   void resolveInner(int instance) {
     std::vector<std::pair<int, int>> frames;
     for (const Inner& c : inner_) {
       if (c.instance != instance) continue;
       const auto a = b_.connectors.find(c.a), b = b_.connectors.find(c.b);
-      if (a == b_.connectors.end() || b == b_.connectors.end() || a->second.kind != b->second.kind) {
-        diagnostics_.error(at(instance).at, b_.typeAndName(instance) + ": cannot connect its parts '" + c.a +
-                                                "' and '" + c.b + "'");
+      if (a == b_.connectors.end() || b == b_.connectors.end() ||
+          a->second.kind != b->second.kind) {
+        diagnostics_.error(at(instance).at, b_.typeAndName(instance) +
+                                                ": cannot connect its parts '" + c.a + "' and '" +
+                                                c.b + "'");
         continue;
       }
       switch (a->second.kind) {
-        case ConnectorKind::frame: frames.emplace_back(a->second.index, b->second.index); break;
+        case ConnectorKind::frame:
+          frames.emplace_back(a->second.index, b->second.index);
+          break;
         case ConnectorKind::flange:
           b_.flangeConnections.emplace_back(a->second.index, b->second.index);
           break;
@@ -166,19 +179,26 @@ class Declaration final : public Structure {
 
 const char* kindWord(ConnectorKind k) {
   switch (k) {
-    case ConnectorKind::frame: return "a frame";
-    case ConnectorKind::flange: return "a flange";
-    case ConnectorKind::input: return "a signal input";
+    case ConnectorKind::frame:
+      return "a frame";
+    case ConnectorKind::flange:
+      return "a flange";
+    case ConnectorKind::input:
+      return "a signal input";
   }
   return "";
 }
 
 const char* domainWord(Domain d) {
   switch (d) {
-    case Domain::Rotational: return "a rotational flange";
-    case Domain::Translational: return "a translational flange";
-    case Domain::Electrical: return "an electrical pin";
-    case Domain::Thermal: return "a heat port";
+    case Domain::Rotational:
+      return "a rotational flange";
+    case Domain::Translational:
+      return "a translational flange";
+    case Domain::Electrical:
+      return "an electrical pin";
+    case Domain::Thermal:
+      return "a heat port";
   }
   return "";
 }
@@ -191,7 +211,8 @@ class Connecting {
       (void)ref;
       const int instance = owner(name);
       // Only the user's components, not the parts inside composites, are offered as a hint.
-      if (instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent < 0) names_.push_back(name);
+      if (instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent < 0)
+        names_.push_back(name);
     }
   }
 
@@ -202,7 +223,8 @@ class Connecting {
     }
     int element_a = -1, element_b = -1;
     const auto a = find(c.a, element_a), b = find(c.b, element_b);
-    // A name that is no connector may be an output: a signal connection, resolved with the variables.
+    // A name that is no connector may be an output: a signal connection, resolved with the
+    // variables.
     if (!a && !b) {
       unknown(c.a, c.at_a);
       unknown(c.b, c.at_b);
@@ -210,20 +232,22 @@ class Connecting {
       const auto& known = a ? a : b;
       const std::string& other = a ? c.b : c.a;
       if (known->kind == ConnectorKind::input) {
-        b_.signalConnections.push_back({other, known->index, a ? element_a : element_b, a ? c.at_b : c.at_a});
+        b_.signalConnections.push_back(
+            {other, known->index, a ? element_a : element_b, a ? c.at_b : c.at_a});
       } else {
         unknown(other, a ? c.at_b : c.at_a);
       }
     } else if (a->kind != b->kind) {
-      diagnostics_.error(c.at_b, "cannot connect " + describe(*a, c.a) + " with " + describe(*b, c.b));
+      diagnostics_.error(c.at_b,
+                         "cannot connect " + describe(*a, c.a) + " with " + describe(*b, c.b));
     } else if (a->kind == ConnectorKind::frame) {
       b_.frameConnections.emplace_back(a->index, b->index);
     } else if (a->kind == ConnectorKind::flange) {
       const Domain da = b_.flanges[static_cast<size_t>(a->index)].domain;
       const Domain db = b_.flanges[static_cast<size_t>(b->index)].domain;
       if (da != db) {
-        diagnostics_.error(c.at_b, "cannot connect '" + c.a + "', " + domainWord(da) + ", with '" + c.b +
-                                       "', " + domainWord(db));
+        diagnostics_.error(c.at_b, "cannot connect '" + c.a + "', " + domainWord(da) + ", with '" +
+                                       c.b + "', " + domainWord(db));
       } else {
         b_.flangeConnections.emplace_back(a->index, b->index);
       }
@@ -255,12 +279,14 @@ class Connecting {
       list += (list.empty() ? "" : ", ") + own.back();
     }
     const std::string last = name.size() > prefix.size() ? name.substr(prefix.size() + 1) : name;
-    diagnostics_.error(at, b_.typeAndName(instance) + ": no connector '" + last + "'" + didYouMean(last, own) +
-                               "; it has " + (list.empty() ? "none" : list));
+    diagnostics_.error(at, b_.typeAndName(instance) + ": no connector '" + last + "'" +
+                               didYouMean(last, own) + "; it has " +
+                               (list.empty() ? "none" : list));
   }
 
  private:
-  /// Connector of this name; one element of a vector input may be named by its index ("force.force[2]").
+  /// Connector of this name; one element of a vector input may be named by its index
+  /// ("force.force[2]").
   const Blueprint::ConnectorRef* find(const std::string& name, int& element) const {
     auto i = b_.connectors.find(name);
     if (i == b_.connectors.end() && name.ends_with(']')) {
@@ -268,14 +294,16 @@ class Connecting {
       i = b_.connectors.find(name.substr(0, open));
       if (i == b_.connectors.end() || i->second.kind != ConnectorKind::input) return nullptr;
       element = std::atoi(name.c_str() + open + 1) - 1;
-      if (element < 0 || element >= b_.inputs[static_cast<size_t>(i->second.index)].size) return nullptr;
+      if (element < 0 || element >= b_.inputs[static_cast<size_t>(i->second.index)].size)
+        return nullptr;
     }
     return i == b_.connectors.end() ? nullptr : &i->second;
   }
   std::string describe(const Blueprint::ConnectorRef& r, const std::string& name) const {
     return "'" + name + "', " +
-           (r.kind == ConnectorKind::flange ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
-                                            : kindWord(r.kind)) +
+           (r.kind == ConnectorKind::flange
+                ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
+                : kindWord(r.kind)) +
            ",";
   }
   /// Instance whose name is the longest prefix of `name`.
@@ -306,7 +334,8 @@ std::string Blueprint::typeAndName(int instance) const {
 }
 
 Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
-                        const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics) {
+                        const std::vector<ConnectionStatement>& connections,
+                        Diagnostics& diagnostics) {
   Blueprint b;
   b.world = &world;
   b.frames.push_back({-1, "(world)", {}, true});

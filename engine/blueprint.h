@@ -1,4 +1,5 @@
-/// Blueprint: everything the components of a model have declared, as plain data; nothing is decided yet.
+/// Blueprint: everything the components of a model have declared, as plain data; nothing is decided
+/// yet.
 #pragma once
 
 #include <map>
@@ -15,9 +16,9 @@ namespace cardan {
 struct Instance {
   std::string name;  ///< full name ("boxBody1.body")
   std::string type;
-  SourceMark at;     ///< of the component in the file; parts of a composite have the composite's
+  SourceMark at;  ///< of the component in the file; parts of a composite have the composite's
   Component* component = nullptr;
-  int parent = -1;   ///< composite that this is a part of, or -1
+  int parent = -1;  ///< composite that this is a part of, or -1
 };
 
 /// A component to be put into a model, already read.
@@ -38,9 +39,10 @@ enum class ConnectorKind { frame, flange, input };
 struct Blueprint {
   struct Frame {
     int instance;
-    std::string name;  ///< full name
+    std::string name;        ///< full name
     std::vector<int> inner;  ///< of a composite's own frame: connectors inside that it stands for
-    bool internal = false;   ///< the world's side of a part that is fixed in it: no connector of the user's
+    bool internal =
+        false;  ///< the world's side of a part that is fixed in it: no connector of the user's
   };
   struct Edge {
     int instance;
@@ -125,17 +127,20 @@ struct Blueprint {
   struct SignalConnection {
     std::string source;  ///< full name of an output, or of an input (then one set)
     int input;
-    int element = -1;    ///< of a vector input; -1: all of it
+    int element = -1;  ///< of a vector input; -1: all of it
     SourceMark at;
   };
   std::vector<SignalConnection> signalConnections;
 
-  const Instance& instanceOf(const Edge& e) const { return instances[static_cast<size_t>(e.instance)]; }
+  const Instance& instanceOf(const Edge& e) const {
+    return instances[static_cast<size_t>(e.instance)];
+  }
   std::string typeAndName(int instance) const;  ///< "Revolute 'j1'"
 };
 
 /// Declares all components and resolves the connections. Errors go to `diagnostics`.
 Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
-                        const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics);
+                        const std::vector<ConnectionStatement>& connections,
+                        Diagnostics& diagnostics);
 
 }  // namespace cardan

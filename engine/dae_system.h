@@ -1,4 +1,5 @@
-/// The differential-algebraic system F(t, y, y') = 0 as the integrator sees it: no component, no name lookup.
+/// The differential-algebraic system F(t, y, y') = 0 as the integrator sees it: no component, no
+/// name lookup.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@ namespace cardan {
 /// A square DAE with its own exact Newton solver.
 ///
 /// The integrator asks for residuals, for a factorised Newton matrix
-/// J = dF/dy + cj dF/dy' at a point, and for solutions of J x = b with that matrix. How the matrix is
-/// stored and factorised is the system's choice.
+/// J = dF/dy + cj dF/dy' at a point, and for solutions of J x = b with that matrix. How the matrix
+/// is stored and factorised is the system's choice.
 class DaeSystem {
  public:
   virtual ~DaeSystem() = default;
@@ -17,7 +18,8 @@ class DaeSystem {
   /// Number of unknowns n = number of equations.
   virtual int size() const = 0;
 
-  /// r = F(t, y, y'); arrays of length n. False: not computable here (NaN, domain error): the step is retried shorter.
+  /// r = F(t, y, y'); arrays of length n. False: not computable here (NaN, domain error): the step
+  /// is retried shorter.
   virtual bool residual(double t, const double* y, const double* yp, double* r) = 0;
 
   /// Evaluates and factorises J at (t, y, yp). False: singular or not finite.
@@ -29,8 +31,8 @@ class DaeSystem {
   /// True: y_i is differential (in the error test); false: algebraic (multipliers, forces).
   virtual bool isDifferential(int i) const = 0;
 
-  /// Absolute tolerance of unknown i as a multiple of the relative tolerance; of algebraic ones the absolute
-  /// tolerance itself (FORMULATION.md section 7: multipliers need a loose one).
+  /// Absolute tolerance of unknown i as a multiple of the relative tolerance; of algebraic ones the
+  /// absolute tolerance itself (FORMULATION.md section 7: multipliers need a loose one).
   virtual double nominal(int i) const = 0;
 
   /// Name of unknown i, for messages ("revolute1.phi").
@@ -40,7 +42,9 @@ class DaeSystem {
   virtual int rootCount() const { return 0; }
 
   /// g_k(t, y, yp), k < rootCount(); the current mode stays frozen while they are watched.
-  virtual bool roots(double /*t*/, const double* /*y*/, const double* /*yp*/, double* /*g*/) { return true; }
+  virtual bool roots(double /*t*/, const double* /*y*/, const double* /*yp*/, double* /*g*/) {
+    return true;
+  }
 };
 
 }  // namespace cardan

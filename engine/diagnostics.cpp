@@ -9,9 +9,12 @@ namespace {
 
 const char* word(Severity s) {
   switch (s) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::note: return "note";
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
   }
   return "";
 }
@@ -37,7 +40,8 @@ std::vector<Diagnostic> sorted(const std::vector<Diagnostic>& all) {
 
 std::string lower(std::string_view s) {
   std::string r(s);
-  std::transform(r.begin(), r.end(), r.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(r.begin(), r.end(), r.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return r;
 }
 
@@ -96,7 +100,8 @@ std::string didYouMean(std::string_view name, const std::vector<std::string>& kn
   const std::string* best = nullptr;
   size_t bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
   for (const std::string& k : known) {
-    if (k.size() > wanted.size() + bestDistance || wanted.size() > k.size() + bestDistance) continue;
+    if (k.size() > wanted.size() + bestDistance || wanted.size() > k.size() + bestDistance)
+      continue;
     const size_t d = distance(wanted, lower(k));
     if (d < bestDistance && d < name.size()) {
       bestDistance = d;

@@ -2,8 +2,9 @@
 
 namespace cardan {
 
-Equations::Equations(const Blueprint& blueprint, const Topology& topology, const FlangeNetwork& network,
-                     const SignalProgram& signals, const Layout& layout)
+Equations::Equations(const Blueprint& blueprint, const Topology& topology,
+                     const FlangeNetwork& network, const SignalProgram& signals,
+                     const Layout& layout)
     : blueprint_(blueprint),
       network_(network),
       signals_(signals),
@@ -12,7 +13,8 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology, const
       frameNode_(topology.nodeOfFrame) {
   std::vector<bool> drives(blueprint.instances.size(), false);
   for (const Blueprint::Driven& d : blueprint.driven) {
-    drives[static_cast<size_t>(blueprint.flanges[static_cast<size_t>(d.flange.index)].instance)] = true;
+    drives[static_cast<size_t>(blueprint.flanges[static_cast<size_t>(d.flange.index)].instance)] =
+        true;
   }
   for (size_t i = 0; i < blueprint.instances.size(); ++i) {
     const Component* c = blueprint.instances[i].component;
@@ -159,7 +161,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
       const S* v = w.y.data() + layout_.nq + s.v;
       S corrected[6];
       if (layout_.nmu > 0) {
-        for (int i = 0; i < s.nv; ++i) corrected[i] = v[i] - w.virtualRates[static_cast<size_t>(s.v + i)];
+        for (int i = 0; i < s.nv; ++i)
+          corrected[i] = v[i] - w.virtualRates[static_cast<size_t>(s.v + i)];
         v = corrected;
       }
       if (s.law) {
@@ -193,8 +196,9 @@ void Equations::measureLoose(Workspace<S>& w) const {
   for (const Layout::Loose& c : layout_.loose) {
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
-    c.law->measure(relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]), q, v,
-                   v + c.law->velocities());
+    c.law->measure(
+        relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]), q,
+        v, v + c.law->velocities());
   }
 }
 
@@ -241,7 +245,8 @@ void Equations::flangeStates(Workspace<S>& w) const {
   }
 }
 
-/// Flows that the parts take at the nodes, gathered at the sources; what a driving component gets of them.
+/// Flows that the parts take at the nodes, gathered at the sources; what a driving component gets
+/// of them.
 template <class S>
 void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   if (network_.nodes.empty()) return;
@@ -272,20 +277,23 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   for (size_t i = 0; i < network_.sources.size(); ++i) {
     const FlangeNetwork::Source& source = network_.sources[i];
     if (source.kind != FlangeNetwork::SourceKind::driven) continue;
-    const size_t f = static_cast<size_t>(blueprint_.driven[static_cast<size_t>(source.index)].flange.index);
+    const size_t f =
+        static_cast<size_t>(blueprint_.driven[static_cast<size_t>(source.index)].flange.index);
     w.drivingFlows[f] = -w.sourceFlows[i];
     w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
   }
   if (record) {
     for (Eigen::Index f = 0; f < network_.relationFlows.rows(); ++f) {
       for (Eigen::Index n = 0; n < network_.relationFlows.cols(); ++n) {
-        w.connectorFlows[static_cast<size_t>(f)] += network_.relationFlows(f, n) * w.flangeLoads[static_cast<size_t>(n)];
+        w.connectorFlows[static_cast<size_t>(f)] +=
+            network_.relationFlows(f, n) * w.flangeLoads[static_cast<size_t>(n)];
       }
     }
   }
 }
 
-/// The flows of one-dimensional parts in the dynamic rows of joints and in the rows of own coordinates.
+/// The flows of one-dimensional parts in the dynamic rows of joints and in the rows of own
+/// coordinates.
 template <class S>
 void Equations::flangeRows(Workspace<S>& w) const {
   for (size_t i = 0; i < network_.sources.size(); ++i) {
@@ -299,7 +307,8 @@ void Equations::flangeRows(Workspace<S>& w) const {
         w.virtualRates[static_cast<size_t>(v + a.coordinate)] += w.virtualSourceFlows[i];
         break;
       }
-      case FlangeNetwork::SourceKind::driven: break;
+      case FlangeNetwork::SourceKind::driven:
+        break;
       case FlangeNetwork::SourceKind::inertial: {
         const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
         w.residual[v] = w.sourceFlows[i];
@@ -364,11 +373,13 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
     const FrameState<S>& a = w.frames[static_cast<size_t>(s.a)];
     const FrameState<S>& b = w.frames[static_cast<size_t>(s.b)];
     const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
-    const Vector3<S> arm = w.frames[static_cast<size_t>(s.far)].r_0 - w.frames[static_cast<size_t>(s.near)].r_0;
+    const Vector3<S> arm =
+        w.frames[static_cast<size_t>(s.far)].r_0 - w.frames[static_cast<size_t>(s.near)].r_0;
     auto pass = [&](std::vector<Wrench<S>>& loads, S* projected) {
       const Wrench<S>& far = loads[static_cast<size_t>(s.far)];
       const Wrench<S> near = far.shifted(arm);
-      // The joint carries `near` at its near end; what is left of the load at frame_b drives its coordinates.
+      // The joint carries `near` at its near end; what is left of the load at frame_b drives its
+      // coordinates.
       if (s.nv > 0) s.law->project(a, b, x, s.forward ? far : -near, projected);
       loads[static_cast<size_t>(s.near)] += near;
       return near;
@@ -395,7 +406,8 @@ void Equations::constraintRows(Workspace<S>& w) const {
         active ? w.velocityResidues[k] - regularisation[k] * w.multipliers[k] : w.multipliers[k];
     if (const int m = layout_.muOfLambda[k]; m >= 0) {
       w.residual[static_cast<size_t>(layout_.muOffset() + m)] =
-          active ? w.positionResidues[k] - regularisation[k] * w.virtualMultipliers[k] : w.virtualMultipliers[k];
+          active ? w.positionResidues[k] - regularisation[k] * w.virtualMultipliers[k]
+                 : w.virtualMultipliers[k];
     }
   }
 }

@@ -8,7 +8,8 @@
 
 namespace cardan {
 
-/// All numbers of one evaluation with scalar S, in the order in which they are visited. No allocation after construction.
+/// All numbers of one evaluation with scalar S, in the order in which they are visited. No
+/// allocation after construction.
 template <class S>
 struct Workspace {
   std::vector<S> y, yp, residual;
@@ -27,9 +28,9 @@ struct Workspace {
 
 /// What an evaluation is for.
 struct Purpose {
-  bool kinematicRows = true;   ///< false: the Newton matrix states these rows itself
-  bool connectorLoads = false; ///< record the load on every connector (results)
-  bool measure = false;        ///< coordinates of cut joints (results, start)
+  bool kinematicRows = true;    ///< false: the Newton matrix states these rows itself
+  bool connectorLoads = false;  ///< record the load on every connector (results)
+  bool measure = false;         ///< coordinates of cut joints (results, start)
 };
 
 class Equations {
@@ -40,7 +41,8 @@ class Equations {
   template <class S>
   Workspace<S> makeWorkspace() const;
 
-  /// Residual of the DAE at w.y, w.yp and w.tables.time into w.residual; with it every frame's motion and load.
+  /// Residual of the DAE at w.y, w.yp and w.tables.time into w.residual; with it every frame's
+  /// motion and load.
   template <class S>
   void evaluate(Workspace<S>& w, Purpose purpose) const;
 
@@ -51,7 +53,8 @@ class Equations {
   bool alwaysMeasure = false;
   /// Current modes, frozen during a step.
   std::vector<int> modes;
-  /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for velocity and position row.
+  /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for
+  /// velocity and position row.
   std::vector<double> regularisation;
   /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
   std::vector<bool> redundant;
@@ -83,9 +86,10 @@ class Equations {
   int nodes_;
   std::vector<int> frameNode_;
   std::vector<const Component*> evaluated_;  ///< components with physics, in the order of the model
-  std::vector<const Component*> driving_;    ///< those that drive a flange: they need its flow, so they come last
-  std::vector<int> velocityOfJoint_;         ///< JointId -> offset into v, -1: not in the tree
-  std::vector<int> outerFrames_;             ///< frames of composites, inner ones first
+  std::vector<const Component*>
+      driving_;  ///< those that drive a flange: they need its flow, so they come last
+  std::vector<int> velocityOfJoint_;  ///< JointId -> offset into v, -1: not in the tree
+  std::vector<int> outerFrames_;      ///< frames of composites, inner ones first
 };
 
 }  // namespace cardan

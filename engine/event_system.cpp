@@ -113,8 +113,8 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time) {
   return next;
 }
 
-bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
-                         Workspace<double>& w) {
+bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& yp,
+                         Completion& completion, Workspace<double>& w) {
   changed_.clear();
   bool any = false;
   std::vector<RelationState> fresh(relationStates_.size());

@@ -25,8 +25,9 @@ class EventSystem {
   /// Earliest time event after `time`, or infinity.
   double nextTimeEvent(Workspace<double>& w, double time);
 
-  /// Changes modes until all are consistent, completing accelerations and algebraic unknowns after every change.
-  /// Returns true if anything changed. Throws SolverError where the modes do not come to rest (by name).
+  /// Changes modes until all are consistent, completing accelerations and algebraic unknowns after
+  /// every change. Returns true if anything changed. Throws SolverError where the modes do not come
+  /// to rest (by name).
   bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               Workspace<double>& w);
 
@@ -46,7 +47,8 @@ class EventSystem {
     size_t states;  ///< offset into relationStates_
   };
 
-  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp, Workspace<double>& w) const;
+  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                Workspace<double>& w) const;
 
   Equations& equations_;
   std::vector<Guarding> guarding_;  ///< those with zero crossings

@@ -29,7 +29,10 @@ void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out)
 
 ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<Source> sources,
                                        const VariableTable& table, std::string text)
-    : expression_(std::move(expression)), sources_(std::move(sources)), table_(table), text_(std::move(text)) {
+    : expression_(std::move(expression)),
+      sources_(std::move(sources)),
+      table_(table),
+      text_(std::move(text)) {
   int slots = 0;
   for (const Source& s : sources_) slots = std::max(slots, s.slot + table_[s.variable].size);
   doubles_.assign(static_cast<size_t>(slots), 0.0);
@@ -55,7 +58,8 @@ void ExpressionVariable::evaluateAs(const View<S>& x, std::vector<S>& slots, S* 
   expression_.evaluate(slots.data(), x.time(), frozen_, out);
 }
 
-template void ExpressionVariable::evaluateAs(const View<double>&, std::vector<double>&, double*) const;
+template void ExpressionVariable::evaluateAs(const View<double>&, std::vector<double>&,
+                                             double*) const;
 template void ExpressionVariable::evaluateAs(const View<Dual>&, std::vector<Dual>&, Dual*) const;
 
 Level ExpressionVariable::level() const {
@@ -85,7 +89,8 @@ std::string ExpressionVariable::whereNotFinite(const View<double>& x) const {
 
 std::optional<int> ModelNames::variable(const std::string& name) const {
   for (int s = scope_; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
-    const std::string full = model_.withoutAliases(model_.scopes[static_cast<size_t>(s)].prefix + name);
+    const std::string full =
+        model_.withoutAliases(model_.scopes[static_cast<size_t>(s)].prefix + name);
     if (const auto v = table_.find(full)) return v;
   }
   return std::nullopt;
@@ -129,7 +134,8 @@ std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& exp
   ModelNames names(table, parameters, model, scope);
   std::optional<BoundExpression> bound = bind(expression, names, diagnostics);
   if (!bound) return nullptr;
-  return std::make_unique<ExpressionVariable>(std::move(*bound), names.sources(), table, toString(expression));
+  return std::make_unique<ExpressionVariable>(std::move(*bound), names.sources(), table,
+                                              toString(expression));
 }
 
 std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpression& source,

@@ -15,13 +15,13 @@ namespace cardan {
 class ExpressionVariable final : public VariableFunction {
  public:
   struct Source {
-    int variable;    ///< in the table
-    int slot;        ///< first slot
-    bool derivative; ///< its time derivative is meant
+    int variable;     ///< in the table
+    int slot;         ///< first slot
+    bool derivative;  ///< its time derivative is meant
   };
 
-  ExpressionVariable(BoundExpression expression, std::vector<Source> sources, const VariableTable& table,
-                     std::string text);
+  ExpressionVariable(BoundExpression expression, std::vector<Source> sources,
+                     const VariableTable& table, std::string text);
 
   void evaluate(const View<double>& x, double* out) const override { evaluateAs(x, doubles_, out); }
   void evaluate(const View<Dual>& x, Dual* out) const override { evaluateAs(x, duals_, out); }
@@ -32,7 +32,8 @@ class ExpressionVariable final : public VariableFunction {
   /// Highest level of what it reads; a derivative counts one more.
   Level level() const;
 
-  /// Relations keep their state during a step: `states` has relationCount() entries and outlives this.
+  /// Relations keep their state during a step: `states` has relationCount() entries and outlives
+  /// this.
   void freeze(const RelationState* states) { frozen_ = states; }
   /// left - right of all relations, at a point.
   void relationResiduals(const View<double>& x, double* residuals) const;
@@ -58,7 +59,8 @@ class ExpressionVariable final : public VariableFunction {
 /// Names of expressions: variables of the model and values of parameters, as seen from a scope.
 class ModelNames final : public VariableResolver {
  public:
-  ModelNames(const VariableTable& table, ParameterTable& parameters, const ModelDescription& model, int scope)
+  ModelNames(const VariableTable& table, ParameterTable& parameters, const ModelDescription& model,
+             int scope)
       : table_(table), parameters_(parameters), model_(model), scope_(scope) {}
 
   std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) override;

@@ -7,7 +7,8 @@
 namespace cardan {
 namespace {
 
-constexpr double kZero = 1e-12;  // coefficients below are cancellation, relative to ratios of order one
+constexpr double kZero =
+    1e-12;  // coefficients below are cancellation, relative to ratios of order one
 
 /// Rows over [nodes | given sources | constant], brought to reduced form.
 class Elimination {
@@ -56,7 +57,8 @@ class Elimination {
   std::vector<int> pivotRow_;
 };
 
-/// Multipliers m of all relations from the balance of every node, F + C' m = 0, as flows c m at their flanges.
+/// Multipliers m of all relations from the balance of every node, F + C' m = 0, as flows c m at
+/// their flanges.
 Eigen::MatrixXd relationFlows(const Blueprint& b, const std::vector<int>& nodeOfFlange, int nodes) {
   std::vector<std::vector<std::pair<FlangeId, double>>> relations;
   for (const Blueprint::AxisBinding& a : b.axes) relations.push_back({{a.flange, 1.0}});
@@ -65,7 +67,8 @@ Eigen::MatrixXd relationFlows(const Blueprint& b, const std::vector<int>& nodeOf
   for (const Affine& a : b.affines) relations.push_back(a.terms);
   const Eigen::Index flanges = static_cast<Eigen::Index>(b.flanges.size());
   const Eigen::Index count = static_cast<Eigen::Index>(relations.size());
-  Eigen::MatrixXd atFlanges = Eigen::MatrixXd::Zero(flanges, count), atNodes = Eigen::MatrixXd::Zero(nodes, count);
+  Eigen::MatrixXd atFlanges = Eigen::MatrixXd::Zero(flanges, count),
+                  atNodes = Eigen::MatrixXd::Zero(nodes, count);
   for (Eigen::Index r = 0; r < count; ++r) {
     for (auto [f, c] : relations[static_cast<size_t>(r)]) {
       atFlanges(f.index, r) += c;
@@ -97,17 +100,21 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   }
   const int nodes = static_cast<int>(firstFlange.size());
   auto node = [&](FlangeId f) { return net.nodeOfFlange[static_cast<size_t>(f.index)]; };
-  auto flange = [&](FlangeId f) -> const Blueprint::Flange& { return b.flanges[static_cast<size_t>(f.index)]; };
+  auto flange = [&](FlangeId f) -> const Blueprint::Flange& {
+    return b.flanges[static_cast<size_t>(f.index)];
+  };
   auto nameOf = [&](FlangeId f) { return flange(f).name; };
 
   // Sources that are there without the network.
   for (size_t i = 0; i < b.axes.size(); ++i) {
     const FlangeId f = b.axes[i].flange;
-    net.sources.push_back({FlangeNetwork::SourceKind::joint, static_cast<int>(i), flange(f).domain, nameOf(f)});
+    net.sources.push_back(
+        {FlangeNetwork::SourceKind::joint, static_cast<int>(i), flange(f).domain, nameOf(f)});
   }
   for (size_t i = 0; i < b.driven.size(); ++i) {
     const FlangeId f = b.driven[i].flange;
-    net.sources.push_back({FlangeNetwork::SourceKind::driven, static_cast<int>(i), flange(f).domain, nameOf(f)});
+    net.sources.push_back(
+        {FlangeNetwork::SourceKind::driven, static_cast<int>(i), flange(f).domain, nameOf(f)});
   }
   const int given = static_cast<int>(net.sources.size());
 
@@ -120,7 +127,8 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
     e.add(r, nameOf(f));
   };
   for (size_t i = 0; i < b.axes.size(); ++i) bind(b.axes[i].flange, static_cast<int>(i));
-  for (size_t i = 0; i < b.driven.size(); ++i) bind(b.driven[i].flange, static_cast<int>(b.axes.size() + i));
+  for (size_t i = 0; i < b.driven.size(); ++i)
+    bind(b.driven[i].flange, static_cast<int>(b.axes.size() + i));
   for (const Blueprint::Ground& g : b.grounds) {
     Eigen::RowVectorXd r = e.row();
     r[node(g.flange)] = 1;
@@ -162,10 +170,12 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
       const int r = e.pivotRow(k);
       inertia = r >= 0 && inertialNode[static_cast<size_t>(k)] && std::abs(m(r, n)) > kZero;
     }
-    const Blueprint::Flange& f = b.flanges[static_cast<size_t>(firstFlange[static_cast<size_t>(n)])];
+    const Blueprint::Flange& f =
+        b.flanges[static_cast<size_t>(firstFlange[static_cast<size_t>(n)])];
     sourceOfNode[static_cast<size_t>(n)] = static_cast<int>(net.sources.size());
-    net.sources.push_back({inertia ? FlangeNetwork::SourceKind::inertial : FlangeNetwork::SourceKind::massless,
-                           inertia ? net.inertial++ : net.massless++, f.domain, f.name});
+    net.sources.push_back(
+        {inertia ? FlangeNetwork::SourceKind::inertial : FlangeNetwork::SourceKind::massless,
+         inertia ? net.inertial++ : net.massless++, f.domain, f.name});
   }
   net.nodes.resize(static_cast<size_t>(nodes));
   for (int n = 0; n < nodes; ++n) {

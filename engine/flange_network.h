@@ -1,7 +1,9 @@
-/// FlangeNetwork: one-dimensional parts (flanges, pins, heat ports) reduced to independent coordinates.
+/// FlangeNetwork: one-dimensional parts (flanges, pins, heat ports) reduced to independent
+/// coordinates.
 ///
-/// Every node's potential is an affine function of sources: coordinates of joints, potentials that a component
-/// drives, and coordinates of the network's own. Flows go back by the transpose: virtual work.
+/// Every node's potential is an affine function of sources: coordinates of joints, potentials that
+/// a component drives, and coordinates of the network's own. Flows go back by the transpose:
+/// virtual work.
 #pragma once
 
 #include <Eigen/Dense>
@@ -21,7 +23,7 @@ struct FlangeNetwork {
   };
   struct Source {
     SourceKind kind;
-    int index;       ///< axis binding, driven entry, or own number among its kind
+    int index;  ///< axis binding, driven entry, or own number among its kind
     Domain domain;
     std::string name;  ///< flange that gives it its name
   };
@@ -44,13 +46,14 @@ struct FlangeNetwork {
   std::vector<Node> nodes;
   std::vector<Source> sources;
   std::vector<Relation> relations;
-  /// Flow into the component at each flange that only takes part in relations (flanges x nodes), per flow that the
-  /// other components take at each node: results only.
+  /// Flow into the component at each flange that only takes part in relations (flanges x nodes),
+  /// per flow that the other components take at each node: results only.
   Eigen::MatrixXd relationFlows;
   int inertial = 0, massless = 0;
 };
 
-/// Unites connected flanges and eliminates the affine relations. Errors: contradictory fixed flanges.
+/// Unites connected flanges and eliminates the affine relations. Errors: contradictory fixed
+/// flanges.
 FlangeNetwork makeFlangeNetwork(const Blueprint& blueprint, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -6,20 +6,28 @@ namespace {
 
 const char* positionUnit(Domain d) {
   switch (d) {
-    case Domain::Rotational: return "rad";
-    case Domain::Translational: return "m";
-    case Domain::Electrical: return "V";
-    case Domain::Thermal: return "K";
+    case Domain::Rotational:
+      return "rad";
+    case Domain::Translational:
+      return "m";
+    case Domain::Electrical:
+      return "V";
+    case Domain::Thermal:
+      return "K";
   }
   return "";
 }
 
 const char* positionName(Domain d) {
   switch (d) {
-    case Domain::Rotational: return ".phi";
-    case Domain::Translational: return ".s";
-    case Domain::Electrical: return ".v";
-    case Domain::Thermal: return ".T";
+    case Domain::Rotational:
+      return ".phi";
+    case Domain::Translational:
+      return ".s";
+    case Domain::Electrical:
+      return ".v";
+    case Domain::Thermal:
+      return ".T";
   }
   return "";
 }
@@ -34,8 +42,9 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
 
   for (const Topology::TreeEdge& t : topology.tree) {
     const Blueprint::Edge& e = b.edges[static_cast<size_t>(t.edge)];
-    l.tree.push_back({e.law, t.near, t.far, node(e.a), node(e.b), t.edge, l.nq, l.nv, e.law->positions(),
-                      e.law->velocities(), t.forward, e.law->plainCoordinates()});
+    l.tree.push_back({e.law, t.near, t.far, node(e.a), node(e.b), t.edge, l.nq, l.nv,
+                      e.law->positions(), e.law->velocities(), t.forward,
+                      e.law->plainCoordinates()});
     l.nq += e.law->positions();
     l.nv += e.law->velocities();
   }
@@ -63,17 +72,18 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
   });
   coordinates(&Blueprint::Edge::velocities);
   own(FlangeNetwork::SourceKind::inertial, [&](const FlangeNetwork::Source& s) {
-    l.unknowns.push_back({"der(" + s.name + positionName(s.domain) + ")", std::string(positionUnit(s.domain)) + "/s",
-                          0, 1, true});
+    l.unknowns.push_back({"der(" + s.name + positionName(s.domain) + ")",
+                          std::string(positionUnit(s.domain)) + "/s", 0, 1, true});
   });
 
   for (const Blueprint::Unknown& u : b.unknowns) {
     l.unknownOffset.push_back(l.xOffset() + l.nx++);
-    l.unknowns.push_back({prefix(u.instance) + u.info.name, u.info.unit, u.info.start, u.info.nominal,
-                          u.kind == Kind::Differential});
+    l.unknowns.push_back({prefix(u.instance) + u.info.name, u.info.unit, u.info.start,
+                          u.info.nominal, u.kind == Kind::Differential});
   }
   const int componentUnknowns = l.nx;
-  // A node without inertia: its potential is an unknown, and the sum of the flows its equation, at the same place.
+  // A node without inertia: its potential is an unknown, and the sum of the flows its equation, at
+  // the same place.
   const int firstMassless = l.nx;
   own(FlangeNetwork::SourceKind::massless, [&](const FlangeNetwork::Source& s) {
     l.unknowns.push_back({s.name + positionName(s.domain), positionUnit(s.domain), 0, 1, true});
@@ -123,11 +133,13 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
     }
   }
   l.firstRelation = l.nlambda;
-  for (const FlangeNetwork::Relation& r : network.relations) multiplier("gear relation at " + r.name, true);
+  for (const FlangeNetwork::Relation& r : network.relations)
+    multiplier("gear relation at " + r.name, true);
   auto addLoose = [&](int edge) {
     const Blueprint::Edge& e = b.edges[static_cast<size_t>(edge)];
     const int rows = e.law->closures();
-    l.loose.push_back({e.law, node(e.a), node(e.b), edge, rows > 0 ? l.nlambda : -1, rows, l.measuredSize});
+    l.loose.push_back(
+        {e.law, node(e.a), node(e.b), edge, rows > 0 ? l.nlambda : -1, rows, l.measuredSize});
     l.measuredSize += e.law->positions() + 2 * e.law->velocities();
     for (int i = 0; i < rows; ++i) multiplier(prefix(e.instance) + e.law->closureName(i), true);
   };
@@ -137,7 +149,8 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
   }
   for (int i = 0; i < l.nlambda; ++i) {
     if (l.muOfLambda[static_cast<size_t>(i)] >= 0) {
-      l.unknowns.push_back({"stabiliser of " + l.rowNames[static_cast<size_t>(i)], "", 0, 1, false});
+      l.unknowns.push_back(
+          {"stabiliser of " + l.rowNames[static_cast<size_t>(i)], "", 0, 1, false});
     }
   }
   return l;

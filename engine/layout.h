@@ -10,21 +10,24 @@
 
 namespace cardan {
 
-/// Unknowns y = [q | v | x | lambda | mu]; equations [kinematics | dynamics | of components | velocity rows | position rows].
+/// Unknowns y = [q | v | x | lambda | mu]; equations [kinematics | dynamics | of components |
+/// velocity rows | position rows].
 ///
-/// q, v: coordinates of the tree's edges in its order, then those of one-dimensional parts with inertia; an edge has nq kinematic rows at the place of its q (nv with
-/// -v, then constraints among q) and nv dynamic rows at the place of its v. x: unknowns of components. lambda: a
-/// multiplier for every velocity row of a constraint; mu: one for every position row.
+/// q, v: coordinates of the tree's edges in its order, then those of one-dimensional parts with
+/// inertia; an edge has nq kinematic rows at the place of its q (nv with -v, then constraints among
+/// q) and nv dynamic rows at the place of its v. x: unknowns of components. lambda: a multiplier
+/// for every velocity row of a constraint; mu: one for every position row.
 struct Layout {
   int nq = 0, nv = 0, nx = 0, nlambda = 0, nmu = 0;
-  bool still = false;  ///< nothing moves: the one unknown is a constant, so that there is something to integrate
+  bool still = false;  ///< nothing moves: the one unknown is a constant, so that there is something
+                       ///< to integrate
   int size() const { return nq + nv + nx + nlambda + nmu; }
   int xOffset() const { return nq + nv; }
   int lambdaOffset() const { return nq + nv + nx; }
   int muOffset() const { return nq + nv + nx + nlambda; }
 
   struct Unknown {
-    std::string name;   ///< full name
+    std::string name;  ///< full name
     std::string unit;
     double start = 0;
     double nominal = 1;
@@ -35,13 +38,13 @@ struct Layout {
   /// Edge of the tree, or a coordinate of one-dimensional parts (no law), with its place in y.
   struct Step {
     const JointLaw* law;  ///< null: a plain coordinate
-    int near, far;  ///< nodes
-    int a, b;       ///< nodes at frame_a and frame_b
-    int edge;       ///< index into Blueprint::edges
-    int q, v;       ///< offsets into the q part and the v part
+    int near, far;        ///< nodes
+    int a, b;             ///< nodes at frame_a and frame_b
+    int edge;             ///< index into Blueprint::edges
+    int q, v;             ///< offsets into the q part and the v part
     int nq, nv;
     bool forward;
-    bool plain;     ///< kinematic rows are der(q) - v
+    bool plain;  ///< kinematic rows are der(q) - v
   };
   std::vector<Step> tree;
   size_t edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
@@ -49,16 +52,17 @@ struct Layout {
   /// Edge that closes a loop; its coordinates are measured when asked for.
   struct Loose {
     const JointLaw* law;
-    int a, b;    ///< nodes
+    int a, b;  ///< nodes
     int edge;
-    int row;     ///< first multiplier, -1: no constraint
+    int row;  ///< first multiplier, -1: no constraint
     int rows;
     int measured;  ///< offset into the measured coordinates: nq q, nv v, nv vd
   };
   std::vector<Loose> loose;
   int measuredSize = 0;
 
-  std::vector<int> positionOfSource;  ///< FlangeNetwork source -> index into y of its position, -1: no own coordinate
+  std::vector<int> positionOfSource;  ///< FlangeNetwork source -> index into y of its position, -1:
+                                      ///< no own coordinate
   std::vector<int> velocityOfSource;  ///< likewise of its velocity; -1: massless
   int firstRelation = 0;              ///< first multiplier of the network's relations
   std::vector<int> unknownOffset;     ///< UnknownId -> index into y
@@ -68,7 +72,7 @@ struct Layout {
   std::vector<std::string> rowNames;  ///< per multiplier
 };
 
-Layout makeLayout(const Blueprint& blueprint, const Topology& topology, const FlangeNetwork& network,
-                  Diagnostics& diagnostics);
+Layout makeLayout(const Blueprint& blueprint, const Topology& topology,
+                  const FlangeNetwork& network, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -62,13 +62,14 @@ Model::Model(const Catalogue& catalogue, const std::string& path, const Override
   build(catalogue, diagnostics);
 }
 
-Model::Model(const Catalogue& catalogue, std::string_view text, const std::string& path, const Overrides& overrides,
-             Diagnostics& diagnostics)
+Model::Model(const Catalogue& catalogue, std::string_view text, const std::string& path,
+             const Overrides& overrides, Diagnostics& diagnostics)
     : description_(parseModel(text, path, overrides, diagnostics)) {
   build(catalogue, diagnostics);
 }
 
-std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue, Diagnostics& diagnostics) {
+std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
+                                                  Diagnostics& diagnostics) {
   std::map<std::string, NamedComponent> made;
   std::vector<std::string> types;
   for (const CatalogueEntry& e : catalogue) types.push_back(e.type);
@@ -87,8 +88,10 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue, Di
     ParameterBinding binding(c, *parameters_, world_, diagnostics);
     component->read(binding);
     binding.finish();
-    for (const InputBinding& in : binding.inputBindings()) inputs_.insert_or_assign(c.name + "." + in.name, in);
-    for (const FreeParameter& p : binding.unknownParameters()) freeParameters_.push_back({p, component.get()});
+    for (const InputBinding& in : binding.inputBindings())
+      inputs_.insert_or_assign(c.name + "." + in.name, in);
+    for (const FreeParameter& p : binding.unknownParameters())
+      freeParameters_.push_back({p, component.get()});
     if (const WorldSettings* settings = component->worldSettings()) {
       if (c.name == description_.world.name) world_ = *settings;
     }
@@ -125,8 +128,9 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     if (!equation) continue;
     const ExpressionNode& left = equation->left.root();
     const std::string name = left.kind == NodeKind::name ? left.text : "";
-    const auto declared = std::find_if(description_.variables.begin(), description_.variables.end(),
-                                       [&](const VariableDescription& v) { return v.name == name; });
+    const auto declared =
+        std::find_if(description_.variables.begin(), description_.variables.end(),
+                     [&](const VariableDescription& v) { return v.name == name; });
     if (declared != description_.variables.end() && defined.insert(name).second) continue;
     ++implicit;
   }
@@ -140,7 +144,8 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   if (!unknowns.empty() && implicit > 0) {
     auto equations = std::make_unique<ModelEquations>(std::move(unknowns), implicit);
     equations_ = equations.get();
-    components.push_back({"equations", "model equations", {description_.file, 0, 0}, std::move(equations)});
+    components.push_back(
+        {"equations", "model equations", {description_.file, 0, 0}, std::move(equations)});
   }
 
   const SignalContext context{
@@ -150,7 +155,8 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
         return i == inputs_.end() ? nullptr : &i->second;
       },
       [this, &diagnostics](VariableTable& table) { addVariables(table, diagnostics); }};
-  assembly_ = std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
+  assembly_ =
+      std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
   bindInitialEquations(diagnostics);
 }
 
@@ -158,7 +164,8 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
   if (equations_) {
     for (const ModelEquations::Unknown& u : equations_->unknowns()) {
       table.add(u.name, {u.name, "", "unknown of the model's equations", Level::Position},
-                u.size == 1 ? std::vector<int>{} : std::vector<int>{u.size}, std::make_unique<UnknownVariable>(u.ids));
+                u.size == 1 ? std::vector<int>{} : std::vector<int>{u.size},
+                std::make_unique<UnknownVariable>(u.ids));
     }
   }
 
@@ -175,9 +182,10 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
     std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
     if (!equation) continue;
     const ExpressionNode& left = equation->left.root();
-    const auto declared = std::find_if(
-        description_.variables.begin(), description_.variables.end(),
-        [&](const VariableDescription& v) { return left.kind == NodeKind::name && v.name == left.text; });
+    const auto declared = std::find_if(description_.variables.begin(), description_.variables.end(),
+                                       [&](const VariableDescription& v) {
+                                         return left.kind == NodeKind::name && v.name == left.text;
+                                       });
     if (declared != description_.variables.end() && defined.insert(left.text).second) {
       definitions.push_back({declared->name, e.at, e.scope, equation->right, declared->size});
     } else {
@@ -202,7 +210,19 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       const Definition& d = definitions[i];
       done[i] = progress = true;
       --left;
-      if (auto e = makeExpressionVariable(*d.expression, d.scope, table, *parameters_, description_, diagnostics)) {
+      Diagnostics own;
+      auto e =
+          makeExpressionVariable(*d.expression, d.scope, table, *parameters_, description_, own);
+      for (const Diagnostic& m : own.all()) {
+        // A result that needs a function of MSL which expressions do not have: the model runs
+        // without it.
+        if (m.text.find("is not supported in expressions") != std::string::npos) {
+          diagnostics.warning(m.at, m.text + ": variable '" + d.name + "' is left out");
+        } else {
+          diagnostics.error(m.at, m.text);
+        }
+      }
+      if (e) {
         const ValueShape shape = e->expression().shape();
         std::vector<int> dimensions;
         if (shape.isVector()) dimensions = {shape.rows};
@@ -218,7 +238,8 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
     if (!progress) {
       for (size_t i = 0; i < definitions.size(); ++i) {
         if (!done[i]) {
-          diagnostics.error(definitions[i].at, "variable '" + definitions[i].name + "' depends on itself");
+          diagnostics.error(definitions[i].at,
+                            "variable '" + definitions[i].name + "' depends on itself");
         }
       }
       break;
@@ -227,15 +248,19 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
 
   if (!equations_) {
     for (const auto& [equation, scope] : rows) {
-      diagnostics.error(equation.left.at(), "an equation must define one of the model's variables: no unknown is left for it");
+      diagnostics.error(
+          equation.left.at(),
+          "an equation must define one of the model's variables: no unknown is left for it");
     }
     return;
   }
   for (size_t i = 0; i < rows.size() && i < equations_->rows().size(); ++i) {
     ModelEquations::Row& row = equations_->rows()[i];
     const auto& [equation, scope] = rows[i];
-    row.left = makeExpressionVariable(equation.left, scope, table, *parameters_, description_, diagnostics);
-    row.right = makeExpressionVariable(equation.right, scope, table, *parameters_, description_, diagnostics);
+    row.left = makeExpressionVariable(equation.left, scope, table, *parameters_, description_,
+                                      diagnostics);
+    row.right = makeExpressionVariable(equation.right, scope, table, *parameters_, description_,
+                                       diagnostics);
   }
 }
 
@@ -246,13 +271,14 @@ void Model::bindInitialEquations(Diagnostics& diagnostics) {
     auto row = std::make_unique<InitialEquationOfFile>();
     row->text = e.text;
     row->at = e.at;
-    row->left = makeExpressionVariable(equation->left, e.scope, assembly_->variables, *parameters_, description_,
-                                       diagnostics);
-    row->right = makeExpressionVariable(equation->right, e.scope, assembly_->variables, *parameters_, description_,
-                                        diagnostics);
+    row->left = makeExpressionVariable(equation->left, e.scope, assembly_->variables, *parameters_,
+                                       description_, diagnostics);
+    row->right = makeExpressionVariable(equation->right, e.scope, assembly_->variables,
+                                        *parameters_, description_, diagnostics);
     if (!row->left || !row->right) continue;
     if (row->size() != row->right->expression().size() || row->size() > 16) {
-      diagnostics.error(e.at, "both sides of an initial equation must have the same size, at most 16");
+      diagnostics.error(e.at,
+                        "both sides of an initial equation must have the same size, at most 16");
       continue;
     }
     initialEquations_.push_back(std::move(row));

@@ -42,10 +42,11 @@ struct InitialEquationOfFile final : VariableFunction {
 class Model {
  public:
   /// Reads the file at `path`. All errors go to `diagnostics`; complete() says whether it can run.
-  Model(const Catalogue& catalogue, const std::string& path, const Overrides& overrides, Diagnostics& diagnostics);
-  /// The same from a text; `path` is its name in messages.
-  Model(const Catalogue& catalogue, std::string_view text, const std::string& path, const Overrides& overrides,
+  Model(const Catalogue& catalogue, const std::string& path, const Overrides& overrides,
         Diagnostics& diagnostics);
+  /// The same from a text; `path` is its name in messages.
+  Model(const Catalogue& catalogue, std::string_view text, const std::string& path,
+        const Overrides& overrides, Diagnostics& diagnostics);
   Model(const Model&) = delete;
 
   bool complete() const { return assembly_ && assembly_->equations; }
@@ -53,13 +54,16 @@ class Model {
   const ModelDescription& description() const { return description_; }
   Assembly& assembly() { return *assembly_; }
   const Assembly& assembly() const { return *assembly_; }
-  /// Parameters that the initial conditions determine, with the component that has to know of a change.
+  /// Parameters that the initial conditions determine, with the component that has to know of a
+  /// change.
   struct FreeParameterOfComponent {
     FreeParameter parameter;
     Component* component;
   };
   const std::vector<FreeParameterOfComponent>& freeParameters() const { return freeParameters_; }
-  const std::vector<std::unique_ptr<InitialEquationOfFile>>& initialEquations() const { return initialEquations_; }
+  const std::vector<std::unique_ptr<InitialEquationOfFile>>& initialEquations() const {
+    return initialEquations_;
+  }
   /// Every expression whose relations may switch while the model runs.
   template <class F>
   void forEachExpression(F f) {
@@ -67,7 +71,8 @@ class Model {
       if (s.expression) f(*s.expression);
     }
     for (int i = 0; i < assembly_->variables.size(); ++i) {
-      if (auto* e = dynamic_cast<ExpressionVariable*>(assembly_->variables[i].function.get())) f(*e);
+      if (auto* e = dynamic_cast<ExpressionVariable*>(assembly_->variables[i].function.get()))
+        f(*e);
     }
     if (equations_) {
       for (ModelEquations::Row& r : equations_->rows()) {

@@ -25,14 +25,16 @@ class ModelEquations final : public Component {
     std::vector<UnknownId> ids;
   };
 
-  ModelEquations(std::vector<Unknown> unknowns, size_t rows) : unknowns_(std::move(unknowns)), rows_(rows) {}
+  ModelEquations(std::vector<Unknown> unknowns, size_t rows)
+      : unknowns_(std::move(unknowns)), rows_(rows) {}
 
   void read(ParameterReader&) override {}
   void declare(Structure& s) override {
     for (Unknown& u : unknowns_) {
       for (int i = 0; i < u.size; ++i) {
-        u.ids.push_back(s.unknown({u.size == 1 ? u.name : u.name + "[" + std::to_string(i + 1) + "]", "", ""},
-                                  Kind::Algebraic));
+        u.ids.push_back(
+            s.unknown({u.size == 1 ? u.name : u.name + "[" + std::to_string(i + 1) + "]", "", ""},
+                      Kind::Algebraic));
       }
     }
     for (Row& r : rows_) r.id = s.row("equation", 1);

@@ -39,7 +39,8 @@ void NewtonMatrix::setPoint(double t, const double* y, const double* yp) {
   w_.tables.time = Dual(t);
 }
 
-/// Derivatives of the kinematic rows of every edge with its own q: dv/dq and the constraints among q.
+/// Derivatives of the kinematic rows of every edge with its own q: dv/dq and the constraints among
+/// q.
 void NewtonMatrix::kinematicBlocks(double cj) {
   const Layout& l = equations_.layout();
   for (const Layout::Step& s : l.tree) {
@@ -78,7 +79,8 @@ void NewtonMatrix::constraintTranspose() {
     for (int j = j0; j < j1; ++j) w_.y[static_cast<size_t>(l.muOffset() + j)].setLane(j - j0, 1);
     equations_.evaluate(w_, {.kinematicRows = false});
     for (int j = j0; j < j1; ++j) {
-      for (int i = 0; i < nv_; ++i) Gt_(i, j) = w_.virtualRates[static_cast<size_t>(i)].lane(j - j0);
+      for (int i = 0; i < nv_; ++i)
+        Gt_(i, j) = w_.virtualRates[static_cast<size_t>(i)].lane(j - j0);
       w_.y[static_cast<size_t>(l.muOffset() + j)].setLane(j - j0, 0);
     }
   }
@@ -107,7 +109,8 @@ void NewtonMatrix::columns(double cj) {
     }
     const int i = column + nv_;
     w_.y[static_cast<size_t>(i)].setLane(lane, on);
-    if (l.unknowns[static_cast<size_t>(i)].differential) w_.yp[static_cast<size_t>(i)].setLane(lane, on * cj);
+    if (l.unknowns[static_cast<size_t>(i)].differential)
+      w_.yp[static_cast<size_t>(i)].setLane(lane, on * cj);
     if (i >= l.muOffset()) {
       for (int v = 0; v < nv_; ++v) seedVelocity(v, lane, on * Gt_(v, i - l.muOffset()));
     }

@@ -8,8 +8,9 @@
 
 namespace cardan {
 
-/// Velocities are eliminated by the kinematic rows: with dv = K dq + G^T dmu - b (K = cj where der(q) = v) and
-/// da = cj dv the remaining unknowns are (q, x, lambda, mu): half the size, and half as many directions to differentiate.
+/// Velocities are eliminated by the kinematic rows: with dv = K dq + G^T dmu - b (K = cj where
+/// der(q) = v) and da = cj dv the remaining unknowns are (q, x, lambda, mu): half the size, and
+/// half as many directions to differentiate.
 class NewtonMatrix {
  public:
   explicit NewtonMatrix(const Equations& equations);
@@ -33,14 +34,15 @@ class NewtonMatrix {
   Workspace<Dual> w_;
   double cj_ = 0;
   int n_, nq_, nv_, nr_, nc_;  ///< all; positions; velocities; the rest; condensed size nq + rest
-  Eigen::MatrixXd matrix_;     ///< condensed, rows and columns scaled to a largest element of about one
-  Eigen::VectorXd scale_;      ///< row factors
+  Eigen::MatrixXd
+      matrix_;             ///< condensed, rows and columns scaled to a largest element of about one
+  Eigen::VectorXd scale_;  ///< row factors
   Eigen::VectorXd columnScale_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::VectorXd rhs_, solution_;
-  Eigen::MatrixXd K_;          ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
-  Eigen::MatrixXd extra_;      ///< constraint rows among q of an edge, per column of q
-  Eigen::MatrixXd Gt_;         ///< nv x nmu
+  Eigen::MatrixXd K_;      ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
+  Eigen::MatrixXd extra_;  ///< constraint rows among q of an edge, per column of q
+  Eigen::MatrixXd Gt_;     ///< nv x nmu
 };
 
 }  // namespace cardan

@@ -20,8 +20,11 @@ void collect(const VariableTable& table, int v, std::vector<int>& out, bool& der
 
 }  // namespace
 
-Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics)
-    : model_(model), equations_(*model.assembly().equations), w_(equations_.makeWorkspace<double>()) {
+Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
+                   Diagnostics& diagnostics)
+    : model_(model),
+      equations_(*model.assembly().equations),
+      w_(equations_.makeWorkspace<double>()) {
   const VariableTable& table = model.assembly().variables;
   if (patterns.empty()) {
     for (const Layout::Unknown& u : equations_.layout().unknowns) {
@@ -38,12 +41,14 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns, Dia
     const std::string name = model.description().withoutAliases(p.pattern);
     const std::vector<VariableElement> found = table.matching(name);
     if (found.empty()) {
-      diagnostics.error(p.at, "no variable '" + p.pattern + "'" + didYouMean(p.pattern, table.names()));
+      diagnostics.error(p.at,
+                        "no variable '" + p.pattern + "'" + didYouMean(p.pattern, table.names()));
       continue;
     }
     const bool glob = p.pattern.find_first_of("*?") != std::string::npos;
     for (VariableElement e : found) {
-      // A name that was written out is kept as it was written (it may be another name of the variable).
+      // A name that was written out is kept as it was written (it may be another name of the
+      // variable).
       std::string shown = table.nameOf(e);
       if (!glob) {
         shown = p.pattern;
@@ -58,7 +63,8 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns, Dia
   for (const Item& i : items_) collect(table, i.variable, needed, flow_);
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
-    const bool isExpression = dynamic_cast<const ExpressionVariable*>(table[v].function.get()) != nullptr;
+    const bool isExpression =
+        dynamic_cast<const ExpressionVariable*>(table[v].function.get()) != nullptr;
     if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
     if (!info.reads.empty()) complete_ = true;
   }
@@ -79,7 +85,8 @@ void Recorder::add(const std::string& name, VariableElement e) {
     values_.resize(values_.size() + static_cast<size_t>(v.size));
     items_.push_back({e.variable, e.element, buffers_.back()});
   } else {
-    items_.push_back({e.variable, e.element, buffers_[static_cast<size_t>(known - variables_.begin())]});
+    items_.push_back(
+        {e.variable, e.element, buffers_[static_cast<size_t>(known - variables_.begin())]});
   }
 }
 
@@ -95,8 +102,8 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
-void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
-                      double* row) {
+void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
+                      Completion& completion, double* row) {
   completion.project(t, y);
   if (complete_) completion.complete(t, y, yp);
   std::copy(y.begin(), y.end(), w_.y.begin());

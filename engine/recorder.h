@@ -18,18 +18,20 @@ struct Column {
   bool isBoolean = false;
 };
 
-/// Chooses columns by name and glob and evaluates rows. What needs accelerations or forces makes a row dearer:
-/// they are solved for only if some column reads them.
+/// Chooses columns by name and glob and evaluates rows. What needs accelerations or forces makes a
+/// row dearer: they are solved for only if some column reads them.
 class Recorder {
  public:
-  /// `patterns`: names or globs; empty: the coordinates of the tree and all signal outputs. Unknown names are errors.
+  /// `patterns`: names or globs; empty: the coordinates of the tree and all signal outputs. Unknown
+  /// names are errors.
   Recorder(Model& model, const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics);
 
   const std::vector<Column>& columns() const { return columns_; }
 
-  /// Row at (t, y, yp): q and v are projected onto the constraints first, and y, yp completed where needed; both are
-  /// changed. `row` has columns().size() elements.
-  void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion, double* row);
+  /// Row at (t, y, yp): q and v are projected onto the constraints first, and y, yp completed where
+  /// needed; both are changed. `row` has columns().size() elements.
+  void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
+              double* row);
 
  private:
   struct Item {
@@ -47,8 +49,8 @@ class Recorder {
   std::vector<int> variables_;  ///< evaluated once a row each
   std::vector<int> buffers_;    ///< where
   std::vector<double> values_;
-  bool complete_ = false;       ///< accelerations, multipliers or algebraic unknowns are read
-  bool flow_ = false;           ///< time derivatives of variables are read
+  bool complete_ = false;  ///< accelerations, multipliers or algebraic unknowns are read
+  bool flow_ = false;      ///< time derivatives of variables are read
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
 };

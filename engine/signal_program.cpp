@@ -20,9 +20,14 @@ void copyUnknown(const EvaluationTables<S>& t, int unknown, int size, S* out) {
 /// Builds a program: finds the source of every input, then the order.
 class SignalProgram::Builder {
  public:
-  Builder(SignalProgram& program, Blueprint& blueprint, ParameterTable& parameters, const ModelDescription& model,
-          const std::vector<const InputBinding*>& bindings, Diagnostics& diagnostics)
-      : p_(program), b_(blueprint), parameters_(parameters), model_(model), bindings_(bindings),
+  Builder(SignalProgram& program, Blueprint& blueprint, ParameterTable& parameters,
+          const ModelDescription& model, const std::vector<const InputBinding*>& bindings,
+          Diagnostics& diagnostics)
+      : p_(program),
+        b_(blueprint),
+        parameters_(parameters),
+        model_(model),
+        bindings_(bindings),
         diagnostics_(diagnostics) {}
 
   void build() {
@@ -40,7 +45,9 @@ class SignalProgram::Builder {
   };
 
   const Blueprint::Input& input(int i) const { return b_.inputs[static_cast<size_t>(i)]; }
-  const SourceMark& placeOf(int i) const { return b_.instances[static_cast<size_t>(input(i).instance)].at; }
+  const SourceMark& placeOf(int i) const {
+    return b_.instances[static_cast<size_t>(input(i).instance)].at;
+  }
   std::string title(int i) const {
     const std::string& name = input(i).name;
     return b_.typeAndName(input(i).instance) + ": input '" + name.substr(name.rfind('.') + 1) + "'";
@@ -80,8 +87,8 @@ class SignalProgram::Builder {
       shared_[k] = bindings_[k];
       if (shared_[k] && shared_[k]->given) continue;
       for (size_t j = 0; j < b_.inputs.size(); ++j) {
-        if (j != k && sets.find(static_cast<int>(j)) == sets.find(static_cast<int>(k)) && bindings_[j] &&
-            bindings_[j]->given) {
+        if (j != k && sets.find(static_cast<int>(j)) == sets.find(static_cast<int>(k)) &&
+            bindings_[j] && bindings_[j]->given) {
           shared_[k] = bindings_[j];
         }
       }
@@ -122,16 +129,20 @@ class SignalProgram::Builder {
     }
     if (!binding || (!given && !binding->optional)) {
       if (std::count(boundBy.begin(), boundBy.end(), 0) > 0) {
-        diagnostics_.error(placeOf(i), title(i) + " is not bound: give it a number or an expression, or connect an output");
+        diagnostics_.error(
+            placeOf(i),
+            title(i) + " is not bound: give it a number or an expression, or connect an output");
       }
       return;
     }
     if (binding->expression) {
       SignalSource& s = add(i, -1, size);
       s.at = binding->expression->at;
-      s.expression = makeExpressionVariable(*binding->expression, p_.table_, parameters_, model_, diagnostics_);
+      s.expression = makeExpressionVariable(*binding->expression, p_.table_, parameters_, model_,
+                                            diagnostics_);
       if (s.expression && s.expression->expression().size() != size) {
-        diagnostics_.error(s.at, title(i) + " takes " + std::to_string(size) + " numbers, the expression gives " +
+        diagnostics_.error(s.at, title(i) + " takes " + std::to_string(size) +
+                                     " numbers, the expression gives " +
                                      std::to_string(s.expression->expression().size()));
       }
       return;
@@ -142,7 +153,8 @@ class SignalProgram::Builder {
       SignalSource& s = add(i, k, 1);
       if (e.expression) {
         s.at = e.expression->at;
-        s.expression = makeExpressionVariable(*e.expression, p_.table_, parameters_, model_, diagnostics_);
+        s.expression =
+            makeExpressionVariable(*e.expression, p_.table_, parameters_, model_, diagnostics_);
         if (s.expression && s.expression->expression().size() != 1) {
           diagnostics_.error(s.at, title(i) + ": one number is needed, the expression gives " +
                                        std::to_string(s.expression->expression().size()));
@@ -156,19 +168,22 @@ class SignalProgram::Builder {
   void bindConnection(int i, const Connected& c) {
     const std::vector<VariableElement> elements = p_.table_.elements(c.source);
     if (elements.empty()) {
-      diagnostics_.error(c.at, "'" + c.source + "' is no output, so it cannot drive '" + input(i).name + "'" +
-                                   didYouMean(c.source, p_.table_.names()));
+      diagnostics_.error(c.at, "'" + c.source + "' is no output, so it cannot drive '" +
+                                   input(i).name + "'" + didYouMean(c.source, p_.table_.names()));
       return;
     }
     const VariableTable::Variable& v = p_.table_[elements.front().variable];
     if (!v.info.output) {
-      diagnostics_.error(c.at, "'" + c.source + "' is a variable, not an output: use it in an expression instead of a connection");
+      diagnostics_.error(
+          c.at,
+          "'" + c.source +
+              "' is a variable, not an output: use it in an expression instead of a connection");
       return;
     }
     const int wanted = c.element < 0 ? input(i).size : 1;
     if (static_cast<int>(elements.size()) != wanted) {
-      diagnostics_.error(c.at, title(i) + " takes " + std::to_string(wanted) + " numbers, '" + c.source + "' gives " +
-                                   std::to_string(elements.size()));
+      diagnostics_.error(c.at, title(i) + " takes " + std::to_string(wanted) + " numbers, '" +
+                                   c.source + "' gives " + std::to_string(elements.size()));
       return;
     }
     SignalSource& s = add(i, c.element, wanted);
@@ -177,7 +192,8 @@ class SignalProgram::Builder {
     s.at = c.at;
   }
 
-  // Order --------------------------------------------------------------------------------------------
+  // Order
+  // --------------------------------------------------------------------------------------------
 
   enum class Mark { none, active, done };
 
@@ -185,14 +201,16 @@ class SignalProgram::Builder {
     mark_.assign(p_.sources_.size(), Mark::none);
     // Sources that write a slot.
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
-      for (int k = 0; k < p_.sources_[s].size; ++k) sourceOfSlot_[p_.sources_[s].slot + k] = static_cast<int>(s);
+      for (int k = 0; k < p_.sources_[s].size; ++k)
+        sourceOfSlot_[p_.sources_[s].slot + k] = static_cast<int>(s);
     }
     p_.rowIds_.assign(p_.sources_.size(), -1);
     for (size_t s = 0; s < p_.sources_.size(); ++s) visit(static_cast<int>(s));
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
       SignalSource& source = p_.sources_[s];
       source.timeOnly = dependence(static_cast<int>(s)) <= Level::Time && source.unknown < 0;
-      if (source.rate && !source.timeOnly && source.unknown < 0) makeUnknown(static_cast<int>(s), Kind::Differential);
+      if (source.rate && !source.timeOnly && source.unknown < 0)
+        makeUnknown(static_cast<int>(s), Kind::Differential);
       p_.anyRates_ = p_.anyRates_ || source.rate;
     }
   }
@@ -236,7 +254,8 @@ class SignalProgram::Builder {
     for (SignalId in : variable.info.reads) {
       for (int k = 0; k < input(in.index).size; ++k) {
         const auto it = sourceOfSlot_.find(p_.offsets_[static_cast<size_t>(in.index)] + k);
-        if (it != sourceOfSlot_.end() && std::find(out.begin(), out.end(), it->second) == out.end()) {
+        if (it != sourceOfSlot_.end() &&
+            std::find(out.begin(), out.end(), it->second) == out.end()) {
           out.push_back(it->second);
         }
       }
@@ -280,10 +299,13 @@ class SignalProgram::Builder {
     const int instance = instanceOf(source.slot);
     source.unknown = static_cast<int>(b_.unknowns.size());
     p_.rowIds_[static_cast<size_t>(s)] = static_cast<int>(b_.rows.size());
-    const std::string name = source.name.substr(b_.instances[static_cast<size_t>(instance)].name.size() + 1);
+    const std::string name =
+        source.name.substr(b_.instances[static_cast<size_t>(instance)].name.size() + 1);
     for (int k = 0; k < source.size; ++k) {
-      b_.unknowns.push_back({instance, {source.size == 1 ? name : name + "[" + std::to_string(k + 1) + "]", "1",
-                                        "signal in an algebraic loop", 0, 1}, kind});
+      b_.unknowns.push_back({instance,
+                             {source.size == 1 ? name : name + "[" + std::to_string(k + 1) + "]",
+                              "1", "signal in an algebraic loop", 0, 1},
+                             kind});
     }
     b_.rows.push_back({instance, source.name, source.size});
     if (levelOf(s) == Level::Force) p_.readsLoads_ = true;
@@ -308,13 +330,15 @@ class SignalProgram::Builder {
   std::vector<Mark> mark_;
 };
 
-SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table, ParameterTable& parameters,
-                             const ModelDescription& model, const std::vector<const InputBinding*>& bindings,
+SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table,
+                             ParameterTable& parameters, const ModelDescription& model,
+                             const std::vector<const InputBinding*>& bindings,
                              Diagnostics& diagnostics)
     : table_(table) {
   Builder(*this, blueprint, parameters, model, bindings, diagnostics).build();
   size_t longest = 1;
-  for (int v = 0; v < table.size(); ++v) longest = std::max(longest, static_cast<size_t>(table[v].size));
+  for (int v = 0; v < table.size(); ++v)
+    longest = std::max(longest, static_cast<size_t>(table[v].size));
   for (const SignalSource& s : sources_) longest = std::max(longest, static_cast<size_t>(s.size));
   scratch_.assign(longest, 0.0);
   dualScratch_.assign(longest, Dual(0));
@@ -353,7 +377,8 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
   }
   if (!anyRates_) return;
 
-  // Sources of time alone once more, as functions of time; the second derivative by a difference of exact first ones.
+  // Sources of time alone once more, as functions of time; the second derivative by a difference of
+  // exact first ones.
   auto rateAt = [&](double time) {
     EvaluationTables<Dual> t;
     t.world = tables.world;
@@ -410,7 +435,8 @@ void SignalProgram::rows(EvaluationTables<S>& tables) const {
     const int offset = tables.unknownOffset[s.unknown];
     const int row = tables.rowOffset[rowIds_[i]];
     valueOf(s, view, tables.residual + row);
-    for (int k = 0; k < s.size; ++k) tables.residual[row + k] = tables.y[offset + k] - tables.residual[row + k];
+    for (int k = 0; k < s.size; ++k)
+      tables.residual[row + k] = tables.y[offset + k] - tables.residual[row + k];
   }
 }
 

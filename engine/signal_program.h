@@ -1,4 +1,5 @@
-/// SignalProgram: what every signal input gets, in an order in which sources come before their readers.
+/// SignalProgram: what every signal input gets, in an order in which sources come before their
+/// readers.
 #pragma once
 
 #include <memory>
@@ -12,15 +13,16 @@ namespace cardan {
 
 /// Source of a set of connected inputs, or of some elements of one.
 struct SignalSource {
-  std::vector<double> constants;                  ///< not empty: fixed numbers
-  int variable = -1;                              ///< >= 0: a variable of the table...
-  int element = -1;                               ///< ...one element of it, or all
+  std::vector<double> constants;                   ///< not empty: fixed numbers
+  int variable = -1;                               ///< >= 0: a variable of the table...
+  int element = -1;                                ///< ...one element of it, or all
   std::unique_ptr<ExpressionVariable> expression;  ///< not null: an expression
-  int slot = 0;                                   ///< where its value goes
+  int slot = 0;                                    ///< where its value goes
   int size = 1;
-  bool rate = false;                              ///< its time derivative is needed
-  bool timeOnly = false;                          ///< depends on time alone
-  int unknown = -1;  ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose rate is needed
+  bool rate = false;      ///< its time derivative is needed
+  bool timeOnly = false;  ///< depends on time alone
+  int unknown = -1;   ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
+                      ///< rate is needed
   bool loop = false;  ///< the unknown closes an algebraic loop
   std::string name;   ///< what it is, for messages
   SourceMark at;
@@ -31,13 +33,13 @@ class SignalProgram {
   /// A model without signals.
   explicit SignalProgram(const VariableTable& table) : table_(table) {}
 
-  /// Binds all inputs and orders the sources. Loops and rates of state-dependent signals become unknowns of the
-  /// blueprint. Errors: an input without a source or with two, wrong sizes.
+  /// Binds all inputs and orders the sources. Loops and rates of state-dependent signals become
+  /// unknowns of the blueprint. Errors: an input without a source or with two, wrong sizes.
   ///
   /// `bindings[i]`: what the file says about input i of the blueprint, or null.
   SignalProgram(Blueprint& blueprint, const VariableTable& table, ParameterTable& parameters,
-                const ModelDescription& model, const std::vector<const struct InputBinding*>& bindings,
-                Diagnostics& diagnostics);
+                const ModelDescription& model,
+                const std::vector<const struct InputBinding*>& bindings, Diagnostics& diagnostics);
 
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
@@ -66,13 +68,14 @@ class SignalProgram {
 
   const VariableTable& table_;
   std::vector<SignalSource> sources_;
-  std::vector<int> order_;    ///< indices of sources that are evaluated
-  std::vector<int> rowIds_;   ///< per source: RowId of its unknown, or -1
+  std::vector<int> order_;   ///< indices of sources that are evaluated
+  std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1
   std::vector<int> offsets_;
   int slots_ = 0;
   bool readsLoads_ = false;
   bool anyRates_ = false;
-  mutable std::vector<Dual> timeValues_;  ///< slots of sources of time alone, with their rates in lane 0
+  mutable std::vector<Dual>
+      timeValues_;  ///< slots of sources of time alone, with their rates in lane 0
   mutable std::vector<double> scratch_;
   mutable std::vector<Dual> dualScratch_;
 };

@@ -16,12 +16,14 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-constexpr int kMostEventsAtOnePlace = 1000;  // events closer together than 1e-9 of the run: chattering
+constexpr int kMostEventsAtOnePlace =
+    1000;  // events closer together than 1e-9 of the run: chattering
 
 /// One run: integrates from event to event and hands out the rows between.
 class Run {
  public:
-  Run(Model& model, RowSink& sink, const RunOptions& options, const std::vector<int>& redundant, Diagnostics& diagnostics)
+  Run(Model& model, RowSink& sink, const RunOptions& options, const std::vector<int>& redundant,
+      Diagnostics& diagnostics)
       : model_(model),
         equations_(*model.assembly().equations),
         system_(*model.assembly().system),
@@ -34,11 +36,15 @@ class Run {
         w_(equations_.makeWorkspace<double>()) {
     start_ = options.startTime.value_or(settings_.start);
     stop_ = options.stopTime.value_or(settings_.stop);
-    interval_ = options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
-    if (!(stop_ >= start_)) diagnostics.error({}, "the stop time must not be before the start time");
-    if (!(interval_ > 0) && stop_ > start_) diagnostics.error({}, "the output interval must be positive");
+    interval_ =
+        options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
+    if (!(stop_ >= start_))
+      diagnostics.error({}, "the stop time must not be before the start time");
+    if (!(interval_ > 0) && stop_ > start_)
+      diagnostics.error({}, "the output interval must be positive");
     const double tolerance = options.tolerance.value_or(settings_.tolerance);
-    if (!(tolerance > 0 && tolerance < 1)) diagnostics.error({}, "the tolerance must be between 0 and 1");
+    if (!(tolerance > 0 && tolerance < 1))
+      diagnostics.error({}, "the tolerance must be between 0 and 1");
     diagnostics.throwIfErrors();
     ida_.relativeTolerance = tolerance;
     ida_.timing = options.timing;
@@ -74,11 +80,13 @@ class Run {
   std::vector<OutputPattern> patterns() const {
     if (options_.outputs.empty()) return model_.description().outputs;
     std::vector<OutputPattern> result;
-    for (const std::string& p : options_.outputs) result.push_back({p, {"--output-variable", 0, 0}});
+    for (const std::string& p : options_.outputs)
+      result.push_back({p, {"--output-variable", 0, 0}});
     return result;
   }
 
-  void finish(const IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp, Clock::time_point begun) {
+  void finish(const IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp,
+              Clock::time_point begun) {
     y.assign(integrator.y().begin(), integrator.y().end());
     yp.assign(integrator.yp().begin(), integrator.yp().end());
     report_.integrator = integrator.statistics();
@@ -137,7 +145,8 @@ class Run {
     ype_ = yp;
     write(t_, ye_, ype_);
     if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
-    if (events_.terminated().empty() && t_ < stop_) integrator.restart(t_, y, yp, integrator.regularStep());
+    if (events_.terminated().empty() && t_ < stop_)
+      integrator.restart(t_, y, yp, integrator.regularStep());
   }
 
   void watchChattering() {
@@ -164,7 +173,8 @@ class Run {
     recorder_.record(t, y, yp, completion_, row_.data());
     for (size_t i = 0; i < row_.size(); ++i) {
       if (!std::isfinite(row_[i])) {
-        throw SolverError({SolverError::Cause::ResultNotFinite, t, 0, 0, 0, recorder_.columns()[i].name, row_[i], ""});
+        throw SolverError({SolverError::Cause::ResultNotFinite, t, 0, 0, 0,
+                           recorder_.columns()[i].name, row_[i], ""});
       }
     }
     sink_.row(t, row_);
@@ -214,13 +224,14 @@ const std::vector<double>& Trajectory::operator[](const std::string& name) const
   throw std::out_of_range("no column '" + name + "' in the result");
 }
 
-Simulation::Simulation(const Catalogue& catalogue, const std::string& path, const Overrides& overrides) {
+Simulation::Simulation(const Catalogue& catalogue, const std::string& path,
+                       const Overrides& overrides) {
   model_ = std::make_unique<Model>(catalogue, path, overrides, diagnostics_);
   finishLoading();
 }
 
-Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& text, const std::string& name,
-                                const Overrides& overrides) {
+Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& text,
+                                const std::string& name, const Overrides& overrides) {
   Simulation s;
   s.model_ = std::make_unique<Model>(catalogue, text, name, overrides, s.diagnostics_);
   s.finishLoading();
@@ -247,7 +258,8 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
   }
   Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology,
-                                startTime.value_or(model_->description().simulation.start), std::move(options));
+                                startTime.value_or(model_->description().simulation.start),
+                                std::move(options));
   InitialReport report = initialisation.solve(y_, yp_);
   redundant_ = report.redundantRows;
   std::vector<bool>& redundant = a.equations->redundant;

@@ -1,4 +1,5 @@
-/// The facade: load a model, check it, simulate it, read the result. The command line uses nothing else.
+/// The facade: load a model, check it, simulate it, read the result. The command line uses nothing
+/// else.
 #pragma once
 
 #include <functional>
@@ -69,14 +70,16 @@ struct RunReport {
   std::vector<std::string> warnings;
 };
 
-/// One model, ready to run. Throws ModelError for a wrong model, SolverError where a run cannot go on.
+/// One model, ready to run. Throws ModelError for a wrong model, SolverError where a run cannot go
+/// on.
 class Simulation {
  public:
   /// Reads the model file at `path`; `overrides` are "NAME=VALUE".
   Simulation(const Catalogue& catalogue, const std::string& path, const Overrides& overrides = {});
   /// Reads the model from a text; `name` stands for its file in messages.
   static Simulation fromText(const Catalogue& catalogue, const std::string& text,
-                             const std::string& name = "model.yaml", const Overrides& overrides = {});
+                             const std::string& name = "model.yaml",
+                             const Overrides& overrides = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 

@@ -58,7 +58,8 @@ Advice adviceFor(SolverError::Cause cause) {
               "loosen the tolerance"};
     case Cause::RestlessModes:
       return {"the modes of friction elements or switches do not come to rest",
-              "switches that undo each other, or friction elements that leave their forces undetermined",
+              "switches that undo each other, or friction elements that leave their forces "
+              "undetermined",
               "look at these components; give a switch a hysteresis"};
     case Cause::Chattering:
       return {"events follow each other without end",
@@ -66,7 +67,8 @@ Advice adviceFor(SolverError::Cause cause) {
               "give the switch a hysteresis or the controlled part a little dynamics"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
-              "a division by zero or a root of a negative number in an expression, or a direction between two "
+              "a division by zero or a root of a negative number in an expression, or a direction "
+              "between two "
               "points that coincide",
               "check the expressions and components behind this result"};
     case Cause::StartNotFinite:

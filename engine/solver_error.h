@@ -23,11 +23,11 @@ class SolverError : public std::runtime_error {
     StepTooSmall,           ///< the step is lost in the roundoff of time
     TooManySteps,           ///< the limit set by the user
     ToleranceTooTight,      ///< more digits asked for than a double has
-    RestlessModes,          ///< modes (friction, switches) change each other without end at one instant
-    Chattering,             ///< events follow each other without end
-    ResultNotFinite,        ///< a result is infinite or not a number
-    StartNotFinite,         ///< a start value is infinite or not a number
-    Internal                ///< a call the integrator refuses: a mistake of ours
+    RestlessModes,    ///< modes (friction, switches) change each other without end at one instant
+    Chattering,       ///< events follow each other without end
+    ResultNotFinite,  ///< a result is infinite or not a number
+    StartNotFinite,   ///< a start value is infinite or not a number
+    Internal          ///< a call the integrator refuses: a mistake of ours
   };
 
   struct Details {

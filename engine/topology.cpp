@@ -23,7 +23,8 @@ Topology makeTopology(const Blueprint& b, Diagnostics& diagnostics) {
   std::vector<int> order;
   for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(static_cast<int>(i));
   auto edge = [&](int i) -> const Blueprint::Edge& { return b.edges[static_cast<size_t>(i)]; };
-  std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return priority(edge(x)) < priority(edge(y)); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int x, int y) { return priority(edge(x)) < priority(edge(y)); });
 
   // Spanning forest: an edge joins two parts that nothing joins yet.
   UnionFind parts = sets;
@@ -80,9 +81,10 @@ Topology makeTopology(const Blueprint& b, Diagnostics& diagnostics) {
         reported[static_cast<size_t>(part)] = true;
         const Blueprint::Frame& frame = b.frames[f];
         const Instance& instance = b.instances[static_cast<size_t>(frame.instance)];
-        diagnostics.error(instance.at, b.typeAndName(frame.instance) + ": nothing places '" + frame.name +
-                                           "': connect it to the world, directly or through joints and parts, "
-                                           "or attach a body");
+        diagnostics.error(instance.at,
+                          b.typeAndName(frame.instance) + ": nothing places '" + frame.name +
+                              "': connect it to the world, directly or through joints and parts, "
+                              "or attach a body");
       }
       node = 0;
     }

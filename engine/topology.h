@@ -1,4 +1,5 @@
-/// Topology: connection sets of frames, the spanning tree over them and the edges left over as cut joints.
+/// Topology: connection sets of frames, the spanning tree over them and the edges left over as cut
+/// joints.
 #pragma once
 
 #include <vector>
@@ -19,12 +20,13 @@ struct Topology {
   int nodes = 0;                 ///< node 0 is the world; numbered in the order of the tree
   std::vector<int> nodeOfFrame;  ///< frame connector -> node
   std::vector<TreeEdge> tree;
-  std::vector<int> cuts;         ///< edges that close loops, in the order of the model
-  std::vector<int> unused;       ///< root edges of parts that something holds
+  std::vector<int> cuts;    ///< edges that close loops, in the order of the model
+  std::vector<int> unused;  ///< root edges of parts that something holds
 };
 
-/// Grows the tree from the world: rigid parts and joints with few freedoms first, so that joints with many are
-/// cut; then one root for every part that nothing holds. Errors: a part that nothing places.
+/// Grows the tree from the world: rigid parts and joints with few freedoms first, so that joints
+/// with many are cut; then one root for every part that nothing holds. Errors: a part that nothing
+/// places.
 Topology makeTopology(const Blueprint& blueprint, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -29,7 +29,8 @@ int product(const std::vector<int>& dimensions) {
 
 }  // namespace
 
-/// Variables that writes into a table, for one instance at a time; starts are resolved when all names are known.
+/// Variables that writes into a table, for one instance at a time; starts are resolved when all
+/// names are known.
 class VariableTable::Description final : public Variables {
  public:
   Description(VariableTable& table, const Blueprint& blueprint, Diagnostics& diagnostics)
@@ -51,8 +52,8 @@ class VariableTable::Description final : public Variables {
       if (!v) {
         if (p.start.fixed || p.start.given) {
           const Instance& i = blueprint_.instances[static_cast<size_t>(p.instance)];
-          diagnostics_.error(i.at, blueprint_.typeAndName(p.instance) + ": start value for '" + p.name +
-                                       "', which it does not have here");
+          diagnostics_.error(i.at, blueprint_.typeAndName(p.instance) + ": start value for '" +
+                                       p.name + "', which it does not have here");
         }
         continue;
       }
@@ -69,18 +70,22 @@ class VariableTable::Description final : public Variables {
     Start start;
   };
 
-  void add(VariableInfo info, std::vector<int> dimensions, std::unique_ptr<VariableFunction> f) override {
+  void add(VariableInfo info, std::vector<int> dimensions,
+           std::unique_ptr<VariableFunction> f) override {
     std::string name = full(info.name);
     table_.add(std::move(name), std::move(info), std::move(dimensions), std::move(f), instance_);
   }
   void addStart(const std::string& name, int element, double start, bool fixed, bool given,
                 StateSelect select) override {
-    pending_.push_back({full(name), instance_, {{-1, element < 0 ? 0 : element}, start, fixed, given, select}});
+    pending_.push_back(
+        {full(name), instance_, {{-1, element < 0 ? 0 : element}, start, fixed, given, select}});
   }
   void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) override {
     table_.initials_.push_back({std::move(info), size, instance_, std::move(f)});
   }
-  void addMechanics(std::unique_ptr<VariableFunction> f) override { table_.mechanics_.push_back(std::move(f)); }
+  void addMechanics(std::unique_ptr<VariableFunction> f) override {
+    table_.mechanics_.push_back(std::move(f));
+  }
 
   std::string full(const std::string& name) const {
     return blueprint_.instances[static_cast<size_t>(instance_)].name + "." + name;
@@ -107,18 +112,22 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
       add(name, {u.name, u.unit, u.description, level}, {}, function(read), edge.instance);
     };
     for (size_t i = 0; i < edge.positions.size(); ++i) {
-      coordinate(edge.positions[i], [j, i](const auto& x, auto* out) {
-        const auto* q = x.joint(j).q;
-        out[0] = q ? q[i] : 0.0 * x.time();
-      },
-                 Level::Position);
+      coordinate(
+          edge.positions[i],
+          [j, i](const auto& x, auto* out) {
+            const auto* q = x.joint(j).q;
+            out[0] = q ? q[i] : 0.0 * x.time();
+          },
+          Level::Position);
     }
     for (size_t i = 0; i < edge.velocities.size(); ++i) {
-      coordinate(edge.velocities[i], [j, i](const auto& x, auto* out) {
-        const auto* v = x.joint(j).v;
-        out[0] = v ? v[i] : 0.0 * x.time();
-      },
-                 Level::Velocity);
+      coordinate(
+          edge.velocities[i],
+          [j, i](const auto& x, auto* out) {
+            const auto* v = x.joint(j).v;
+            out[0] = v ? v[i] : 0.0 * x.time();
+          },
+          Level::Velocity);
     }
   }
   for (size_t u = 0; u < b.unknowns.size(); ++u) {
@@ -134,7 +143,8 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
     if (frame.internal) continue;
     const FrameId f{static_cast<int>(k)};
     auto vector = [&](const char* name, const char* unit, const char* text, Level level, auto get) {
-      add(frame.name + "." + name, {name, unit, text, level}, {3}, function([get, f](const auto& x, auto* out) {
+      add(frame.name + "." + name, {name, unit, text, level}, {3},
+          function([get, f](const auto& x, auto* out) {
             const auto v = get(x, f);
             for (int i = 0; i < 3; ++i) out[i] = v[i];
           }),
@@ -145,10 +155,15 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
     vector("R.w", "rad/s", "angular velocity of the frame, resolved in the frame", Level::Velocity,
            [](const auto& x, FrameId id) { return frames::angularVelocity2(x.frame(id).R); });
     vector("f", "N", "force on the component at the frame, resolved in the frame", Level::Force,
-           [](const auto& x, FrameId id) { return frames::resolve2(x.frame(id).R, x.connectorLoad(id).f_0); });
+           [](const auto& x, FrameId id) {
+             return frames::resolve2(x.frame(id).R, x.connectorLoad(id).f_0);
+           });
     vector("t", "N.m", "torque on the component at the frame, resolved in the frame", Level::Force,
-           [](const auto& x, FrameId id) { return frames::resolve2(x.frame(id).R, x.connectorLoad(id).t_0); });
-    add(frame.name + ".R.T", {"R.T", "1", "transformation from world to the frame", Level::Position}, {3, 3},
+           [](const auto& x, FrameId id) {
+             return frames::resolve2(x.frame(id).R, x.connectorLoad(id).t_0);
+           });
+    add(frame.name + ".R.T",
+        {"R.T", "1", "transformation from world to the frame", Level::Position}, {3, 3},
         function([f](const auto& x, auto* out) {
           const auto& T = frames::to_T(x.frame(f).R);
           for (int i = 0; i < 3; ++i) {
@@ -157,7 +172,36 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
         }),
         frame.instance);
   }
+  addFlanges(b);
   description.resolveStarts();
+}
+
+/// Potential and flow of every one-dimensional connector ("inertia.flange_a.phi", ".tau").
+void VariableTable::addFlanges(const Blueprint& b) {
+  struct Names {
+    const char *potential, *potentialUnit, *flow, *flowUnit;
+  };
+  static constexpr Names kNames[] = {{"phi", "rad", "tau", "N.m"},
+                                     {"s", "m", "f", "N"},
+                                     {"v", "V", "i", "A"},
+                                     {"T", "K", "Q_flow", "W"}};
+  for (size_t k = 0; k < b.flanges.size(); ++k) {
+    const Blueprint::Flange& flange = b.flanges[k];
+    const Names& n = kNames[static_cast<size_t>(flange.domain)];
+    const FlangeId f{static_cast<int>(k)};
+    if (!find(flange.name + "." + n.potential)) {
+      add(flange.name + "." + n.potential,
+          {n.potential, n.potentialUnit, "potential of the flange", Level::Position}, {},
+          function([f](const auto& x, auto* out) { out[0] = x.flange(f).position; }),
+          flange.instance);
+    }
+    if (!find(flange.name + "." + n.flow)) {
+      add(flange.name + "." + n.flow,
+          {n.flow, n.flowUnit, "flow into the component at the flange", Level::Force}, {},
+          function([f](const auto& x, auto* out) { out[0] = x.connectorFlow(f); }),
+          flange.instance);
+    }
+  }
 }
 
 int VariableTable::add(std::string name, VariableInfo info, std::vector<int> dimensions,
@@ -165,7 +209,8 @@ int VariableTable::add(std::string name, VariableInfo info, std::vector<int> dim
   const int index = size();
   const int n = product(dimensions);
   byName_.insert_or_assign(name, index);
-  variables_.push_back({std::move(name), std::move(info), std::move(dimensions), n, std::move(f), instance});
+  variables_.push_back(
+      {std::move(name), std::move(info), std::move(dimensions), n, std::move(f), instance});
   return index;
 }
 
@@ -242,7 +287,8 @@ std::vector<VariableElement> VariableTable::matching(std::string_view glob) cons
     if (!matchesGlob(alias, glob)) continue;
     for (VariableElement e : elements(alias)) {
       bool known = false;
-      for (VariableElement r : result) known = known || (r.variable == e.variable && r.element == e.element);
+      for (VariableElement r : result)
+        known = known || (r.variable == e.variable && r.element == e.element);
       if (!known) result.push_back(e);
     }
   }

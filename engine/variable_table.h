@@ -1,4 +1,5 @@
-/// VariableTable: every variable of a model by name, with how to evaluate it; start values and initial conditions.
+/// VariableTable: every variable of a model by name, with how to evaluate it; start values and
+/// initial conditions.
 #pragma once
 
 #include <map>
@@ -44,7 +45,8 @@ class VariableTable {
     std::unique_ptr<VariableFunction> function;
   };
 
-  /// Asks all components of the blueprint, then adds the coordinates of joints and the connectors' variables.
+  /// Asks all components of the blueprint, then adds the coordinates of joints and the connectors'
+  /// variables.
   VariableTable(const Blueprint& blueprint, Diagnostics& diagnostics);
 
   /// Adds one more (model variables, signals); returns its index.
@@ -57,7 +59,8 @@ class VariableTable {
   std::vector<VariableElement> elements(std::string_view name) const;
   /// Name of an element with its indices ("body.r_0[1]").
   std::string nameOf(VariableElement e) const;
-  /// Elements whose names match a glob (* and ?; brackets stand for themselves), in the order of the model.
+  /// Elements whose names match a glob (* and ?; brackets stand for themselves), in the order of
+  /// the model.
   std::vector<VariableElement> matching(std::string_view glob) const;
 
   const Variable& operator[](int i) const { return variables_[static_cast<size_t>(i)]; }
@@ -70,6 +73,8 @@ class VariableTable {
 
  private:
   class Description;
+
+  void addFlanges(const Blueprint& blueprint);
 
   std::vector<Variable> variables_;
   std::map<std::string, int, std::less<>> byName_;

@@ -267,5 +267,11 @@ template class BearingFriction<TranslationalAxis>;
 template class Brake<RotationalAxis>;
 template class Brake<TranslationalAxis>;
 template class Clutch<RotationalAxis>;
+// Base classes are not instantiated along with the classes above.
+template class CoulombFriction<RotationalAxis, BearingFriction<RotationalAxis>>;
+template class CoulombFriction<TranslationalAxis, BearingFriction<TranslationalAxis>>;
+template class CoulombFriction<RotationalAxis, Brake<RotationalAxis>>;
+template class CoulombFriction<TranslationalAxis, Brake<TranslationalAxis>>;
+template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
 
 }  // namespace cardan::one_dimensional

