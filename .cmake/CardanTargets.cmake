@@ -26,7 +26,7 @@ function(cardan_library name)
   add_library(cardan_${name} STATIC ${sources})
   add_library(cardan::${name} ALIAS cardan_${name})
   cardan_precompile(cardan_${name})
-  set_target_properties(cardan_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(cardan_${name} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${CARDAN_UNITY})
 endfunction()
 
 # cardan_application(<target> <folder>): an executable from every .cpp of apps/<folder>.
@@ -38,6 +38,7 @@ function(cardan_application name folder)
   endif()
   add_executable(${name} ${sources})
   cardan_precompile(${name})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${CARDAN_UNITY})
   target_link_libraries(${name} PRIVATE cardan::components cardan::engine CLI11::CLI11 fmt::fmt
                                         nlohmann_json::nlohmann_json)
 endfunction()

@@ -21,6 +21,20 @@ void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagno
   }
 }
 
+/// A frame without mass that only line forces meet would need unknowns that are statics, not
+/// motion.
+void checkFreePoints(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
+  for (const Topology::TreeEdge& t : topology.tree) {
+    const Blueprint::Edge& e = b.edges[static_cast<size_t>(t.edge)];
+    if (e.law->positions() == 0 || e.law->velocities() > 0) continue;
+    diagnostics.error(b.instanceOf(e).at,
+                      b.typeAndName(e.instance) + ": only line forces meet at '" +
+                          b.frames[static_cast<size_t>(e.b.index)].name +
+                          "', which has no mass: such free points are not supported yet; attach a "
+                          "PointMass");
+  }
+}
+
 /// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
 /// dF/dy'.
 void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
@@ -51,6 +65,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
       topology(makeTopology(blueprint, diagnostics)),
       network(makeFlangeNetwork(blueprint, diagnostics)) {
   checkAxes(blueprint, topology, diagnostics);
+  checkFreePoints(blueprint, topology, diagnostics);
   std::vector<std::string> ownVariables;
   if (context) {
     for (const VariableDescription& v : context->model.variables) ownVariables.push_back(v.name);

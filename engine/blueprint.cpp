@@ -239,7 +239,7 @@ class Connecting {
       }
     } else if (a->kind != b->kind) {
       diagnostics_.error(c.at_b,
-                         "cannot connect " + describe(*a, c.a) + " with " + describe(*b, c.b));
+                         "cannot connect " + describe(*a, c.a) + ", with " + describe(*b, c.b));
     } else if (a->kind == ConnectorKind::frame) {
       b_.frameConnections.emplace_back(a->index, b->index);
     } else if (a->kind == ConnectorKind::flange) {
@@ -303,8 +303,7 @@ class Connecting {
     return "'" + name + "', " +
            (r.kind == ConnectorKind::flange
                 ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
-                : kindWord(r.kind)) +
-           ",";
+                : kindWord(r.kind));
   }
   /// Instance whose name is the longest prefix of `name`.
   int owner(const std::string& name) const {

@@ -114,7 +114,7 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time) {
 }
 
 bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& yp,
-                         Completion& completion, Workspace<double>& w) {
+                         Completion* completion, Workspace<double>& w) {
   changed_.clear();
   bool any = false;
   std::vector<RelationState> fresh(relationStates_.size());
@@ -155,7 +155,7 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       for (const std::string& n : changed_) names += (names.empty() ? "'" : ", '") + n + "'";
       throw SolverError({SolverError::Cause::RestlessModes, t, 0, 0, 0, names, 0, ""});
     }
-    completion.complete(t, y, yp);
+    if (completion) completion->complete(t, y, yp);
   }
   for (const Instance& i : b.instances) {
     Collecting collect(ignored_.data());

@@ -17,6 +17,9 @@ class EventSystem {
  public:
   EventSystem(Model& model, Equations& equations);
 
+  /// To be called before a run.
+  void begin() { terminated_.clear(); }
+
   /// Number of zero-crossing functions, the same at all times.
   int crossings() const { return crossings_; }
   /// Their values at an evaluated workspace.
@@ -28,7 +31,7 @@ class EventSystem {
   /// Changes modes until all are consistent, completing accelerations and algebraic unknowns after
   /// every change. Returns true if anything changed. Throws SolverError where the modes do not come
   /// to rest (by name).
-  bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
+  bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion* completion,
               Workspace<double>& w);
 
   /// Not empty: a component asked to end the run; the reason.

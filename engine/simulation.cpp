@@ -22,8 +22,8 @@ constexpr int kMostEventsAtOnePlace =
 /// One run: integrates from event to event and hands out the rows between.
 class Run {
  public:
-  Run(Model& model, RowSink& sink, const RunOptions& options, const std::vector<int>& redundant,
-      Diagnostics& diagnostics)
+  Run(Model& model, EventSystem& events, RowSink& sink, const RunOptions& options,
+      const std::vector<int>& redundant, Diagnostics& diagnostics)
       : model_(model),
         equations_(*model.assembly().equations),
         system_(*model.assembly().system),
@@ -32,7 +32,7 @@ class Run {
         settings_(model.description().simulation),
         completion_(equations_, redundant),
         recorder_(model, patterns(), diagnostics),
-        events_(model, equations_),
+        events_(events),
         w_(equations_.makeWorkspace<double>()) {
     start_ = options.startTime.value_or(settings_.start);
     stop_ = options.stopTime.value_or(settings_.stop);
@@ -56,7 +56,7 @@ class Run {
     const Clock::time_point begun = Clock::now();
     sink_.begin(recorder_.columns());
     t_ = start_;
-    events_.settle(t_, y, yp, completion_, w_);
+    events_.settle(t_, y, yp, &completion_, w_);
     system_.watch(&events_);
     IdaIntegrator integrator(system_, ida_);
     integrator.start(t_, y, yp);
@@ -138,7 +138,7 @@ class Run {
     write(t_, ye_, ype_);
     completion_.project(t_, y);
     completion_.complete(t_, y, yp);
-    events_.settle(t_, y, yp, completion_, w_);
+    events_.settle(t_, y, yp, &completion_, w_);
     ++report_.events;
     watchChattering();
     ye_ = y;
@@ -191,7 +191,7 @@ class Run {
   const SimulationSettings& settings_;
   Completion completion_;
   Recorder recorder_;
-  EventSystem events_;
+  EventSystem& events_;
   Workspace<double> w_;
   IdaOptions ida_;
   RunReport report_;
@@ -245,6 +245,7 @@ void Simulation::finishLoading() {
   // The outputs of the file are part of it: a wrong name is reported with everything else.
   if (model_->complete()) Recorder(*model_, model_->description().outputs, diagnostics_);
   diagnostics_.throwIfErrors();
+  events_ = std::make_unique<EventSystem>(*model_, *model_->assembly().equations);
 }
 
 InitialReport Simulation::initialise(std::optional<double> startTime) {
@@ -257,9 +258,19 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   for (const auto& e : model_->initialEquations()) {
     options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
   }
-  Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology,
-                                startTime.value_or(model_->description().simulation.start),
+  const double start = startTime.value_or(model_->description().simulation.start);
+  Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology, start,
                                 std::move(options));
+  // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
+  for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
+    a.equations->modes[m] = a.blueprint.modes[m].start;
+  }
+  Workspace<double> w = a.equations->makeWorkspace<double>();
+  y_.clear();
+  for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);
+  yp_.assign(y_.size(), 0.0);
+  events_->begin();
+  events_->settle(start, y_, yp_, nullptr, w);
   InitialReport report = initialisation.solve(y_, yp_);
   redundant_ = report.redundantRows;
   std::vector<bool>& redundant = a.equations->redundant;
@@ -279,7 +290,7 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
       diagnostics.error({model_->description().file, 0, 0}, "redundant constraint: " + name);
     }
   }
-  Run run(*model_, sink, options, redundant_, diagnostics);
+  Run run(*model_, *events_, sink, options, redundant_, diagnostics);
   auto finish = [&] {
     report_ = run.report();
     report_.initialisationSeconds = initialisationSeconds;

@@ -18,6 +18,8 @@
 
 namespace cardan {
 
+class EventSystem;
+
 /// How to run; what is not given is as the model file says.
 struct RunOptions {
   std::optional<double> startTime;       ///< [s]
@@ -101,6 +103,7 @@ class Simulation {
 
   Diagnostics diagnostics_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<EventSystem> events_;
   std::vector<double> y_, yp_;
   std::vector<int> redundant_;
   RunReport report_;

@@ -22,7 +22,7 @@
 #define CARDAN_COUNTS_ALLOCATIONS
 // Eigen allocates by malloc, operator new does too: one counter sees both.
 extern "C" void* __libc_malloc(size_t size) noexcept;
-static long allocations = 0;
+long allocations = 0;  // allocation_test.cpp reads it too
 extern "C" void* malloc(size_t size) noexcept {
   ++allocations;
   return __libc_malloc(size);

@@ -1,0 +1,374 @@
+// Wrong models: every message as the user reads it.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+/// A pendulum and what is wrong: further components from line 4 on, further connections and
+/// sections, sections above it.
+std::string pendulum(const std::string& components = "", const std::string& connections = "",
+                     const std::string& top = "") {
+  return top +
+         "components:\n"
+         "  j1: {type: Revolute}\n"
+         "  b1: {type: Body, m: 1}\n" +
+         components +
+         "connections:\n"
+         "  - [world.frame_b, j1.frame_a]\n"
+         "  - [j1.frame_b, b1.frame_a]\n" +
+         connections;
+}
+
+/// What loading, initialising and running say; any exception but ModelError fails the test.
+std::string messageOf(const std::string& text) {
+  try {
+    Simulation s = Simulation::fromText(catalogue(), text);
+    Trajectory t;
+    s.run(t);
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+std::string messageOfFile(const std::filesystem::path& path) {
+  try {
+    Simulation s(catalogue(), path.string());
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+struct WrongModel {
+  std::string subject, text, message;
+};
+
+std::vector<WrongModel> wrongModels() {
+  return {
+      {"unknown section", pendulum("", "conections: []\n"),
+       "model.yaml:7:1: error: unknown section 'conections'; did you mean 'connections'? known are "
+       "components, connections, description, equations, include, initial_equations, model, "
+       "outputs, parameters, simulation, submodels, variables, world"},
+      {"unknown start key",
+       pendulum("  j2: {type: Revolute, phi: {strat: 1}}\n"
+                "  b2: {type: Body}\n",
+                "  - [b1.frame_a, j2.frame_a]\n"
+                "  - [j2.frame_b, b2.frame_a]\n"),
+       "model.yaml:4:30: error: Revolute 'j2': unknown key 'phi.strat'; did you mean 'start'? "
+       "known keys: displayUnit, fixed, max, min, nominal, start, stateSelect"},
+      {"duplicate key",
+       pendulum("  b2: {type: Body, m: 2, m: 3}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:26: error: key 'm' is given twice\n"
+       "model.yaml:4:20: note: first given here"},
+      {"component twice", pendulum("  b1: {type: Body}\n"),
+       "model.yaml:4:3: error: component name 'b1' is used twice\n"
+       "model.yaml:3:3: note: first used here"},
+      {"unknown type", pendulum("  b2: {type: Bodyy}\n"),
+       "model.yaml:4:14: error: component 'b2': unknown type 'Bodyy'; did you mean 'Body'?"},
+      {"no type", pendulum("  b2: {m: 1}\n"),
+       "model.yaml:4:3: error: component 'b2' must have a 'type'"},
+      {"component is no map", pendulum("  b2: 3\n"),
+       "model.yaml:4:7: error: component 'b2' must be a map with its 'type', found '3'"},
+      {"wrong shape",
+       pendulum("  b2: {type: Body, r_CM: [1, 2]}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:26: error: Body 'b2': 'r_CM' must be a vector of 3 numbers, found a list of "
+       "2"},
+      {"scalar for a vector",
+       pendulum("  b2: {type: Body, r_CM: 1}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:26: error: Body 'b2': 'r_CM' must be a vector of 3 numbers, found 1"},
+      {"vector for a scalar",
+       pendulum("  b2: {type: Body, m: [1, 2, 3]}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:23: error: Body 'b2': 'm' must be a number, found a list of 3"},
+      {"negative mass", pendulum("  b2: {type: Body, m: -2}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:23: error: Body 'b2': 'm' must be at least 0, found -2"},
+      {"zero axis",
+       "components:\n"
+       "  j1: {type: Revolute, n: [0, 0, 0]}\n"
+       "  b1: {type: Body}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, b1.frame_a]\n",
+       "model.yaml:2:27: error: Revolute 'j1': 'n' must not be the zero vector"},
+      {"zero rotation axis",
+       "components:\n"
+       "  f: {type: FixedRotation, n: [0, 0, 0]}\n"
+       "  b1: {type: Body}\n"
+       "connections:\n"
+       "  - [world.frame_b, f.frame_a]\n"
+       "  - [f.frame_b, b1.frame_a]\n",
+       "model.yaml:2:31: error: FixedRotation 'f': 'n' must not be the zero vector"},
+      {"sequence with equal neighbours",
+       pendulum("  s: {type: AbsoluteAngles, sequence: [1, 1, 2]}\n",
+                "  - [b1.frame_a, s.frame_a]\n"),
+       "model.yaml:4:39: error: AbsoluteAngles 's': 'sequence' must not have equal neighbours"},
+      {"wrong connector", pendulum("", "  - [b1.frame_b, j1.frame_b]\n"),
+       "model.yaml:7:6: error: Body 'b1': no connector 'frame_b'; did you mean 'frame_a'?; it has "
+       "frame_a"},
+      {"flange with frame",
+       pendulum("  in: {type: Rotational.Inertia, J: 1}\n", "  - [b1.frame_a, in.flange_a]\n"),
+       "model.yaml:8:18: error: cannot connect 'b1.frame_a', a frame, with 'in.flange_a', a "
+       "rotational flange"},
+      {"rotational with translational",
+       pendulum("  in: {type: Rotational.Inertia, J: 1}\n"
+                "  mass: {type: Translational.Mass, m: 1}\n",
+                "  - [in.flange_a, mass.flange_a]\n"),
+       "model.yaml:9:19: error: cannot connect 'in.flange_a', a rotational flange, with "
+       "'mass.flange_a', a translational flange"},
+      {"connection of one item", pendulum("", "  - [b1.frame_a]\n"),
+       "model.yaml:7:5: error: a connection must be a list of two connectors, as [a.frame_b, "
+       "b.frame_a], found a list of 1"},
+      {"connection is no list", pendulum("", "  - b1.frame_a\n"),
+       "model.yaml:7:5: error: a connection must be a list of two connectors, as [a.frame_b, "
+       "b.frame_a], found 'b1.frame_a'"},
+      {"frame to itself", pendulum("", "  - [b1.frame_a, b1.frame_a]\n"),
+       "model.yaml:7:18: error: 'b1.frame_a' is connected to itself"},
+      {"open joint frame", pendulum("  j2: {type: Revolute}\n", "  - [b1.frame_a, j2.frame_a]\n"),
+       "model.yaml:4:3: error: Revolute 'j2': moves no mass: nothing with inertia hangs on it "
+       "along its free direction"},
+      {"massless joint",
+       pendulum("  j2: {type: Revolute}\n"
+                "  rod: {type: FixedTranslation, r: [1, 0, 0]}\n",
+                "  - [b1.frame_a, j2.frame_a]\n"
+                "  - [j2.frame_b, rod.frame_a]\n"),
+       "model.yaml:4:3: error: Revolute 'j2': moves no mass: nothing with inertia hangs on it "
+       "along its free direction"},
+      {"include missing", pendulum("", "", "include: [nowhere.yaml]\n"),
+       "model.yaml:1:11: error: cannot read the included file 'nowhere.yaml'"},
+      {"parameter cycle", pendulum("", "", "parameters: {a: 2*b, b: a+1}\n"),
+       "model.yaml:1:14: error: parameters must not depend on themselves: a -> b -> a"},
+      {"expr unknown name", pendulum("", "", "parameters: {a: \"2*lenght\"}\n"),
+       "model.yaml:1:20: error: unknown name 'lenght'"},
+      {"expr unknown function", pendulum("", "", "parameters: {a: \"sinn(2)\"}\n"),
+       "model.yaml:1:18: error: unknown function 'sinn'; did you mean 'sin'?"},
+      {"expr syntax", pendulum("", "", "parameters: {a: \"2*(3+\"}\n"),
+       "model.yaml:1:23: error: expected an operand after '+', found end of expression"},
+      {"expr division by zero", pendulum("", "", "parameters: {a: \"1/0\"}\n"),
+       "model.yaml:1:19: error: division by zero in '1/0'"},
+      {"expr wrong type",
+       pendulum("  b2: {type: Body, m: \"1 < 2\"}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:23: error: Body 'b2': 'm' must be a number, found true"},
+      {"expr wrong args", pendulum("", "", "parameters: {a: \"atan2(1)\"}\n"),
+       "model.yaml:1:23: error: 'atan2' takes 2 arguments, found 1"},
+      {"sqrt neg", pendulum("", "", "parameters: {a: \"sqrt(-1)\"}\n"),
+       "model.yaml:1:18: error: square root of -1 in 'sqrt(-1)'"},
+      {"1e999", pendulum("  b2: {type: Body, m: 1e999}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:23: error: number '1e999' is out of range"},
+      {"deg in degree",
+       "components:\n"
+       "  f: {type: FixedRotation, angle: \"30*deg\"}\n"
+       "  b1: {type: Body}\n"
+       "connections:\n"
+       "  - [world.frame_b, f.frame_a]\n"
+       "  - [f.frame_b, b1.frame_a]\n",
+       "model.yaml:2:35: error: FixedRotation 'f': 'angle' is in degrees: write 30, not "
+       "\"30*deg\""},
+      {"missing input", pendulum("  f: {type: WorldForce}\n", "  - [b1.frame_a, f.frame_b]\n"),
+       "model.yaml:4:3: error: WorldForce 'f': input 'force' is not bound: give it a number or an "
+       "expression, or connect an output"},
+      {"driven twice",
+       pendulum("  k: {type: Blocks.Constant, k: 1}\n"
+                "  g: {type: Blocks.Gain, k: 1, u: 3}\n",
+                "  - [k.y, g.u]\n"),
+       "model.yaml:9:6: error: Blocks.Gain 'g': input 'u' is driven twice"},
+      {"driven twice conn",
+       pendulum("  k: {type: Blocks.Constant, k: 1}\n"
+                "  g: {type: Blocks.Gain, k: 1}\n",
+                "  - [k.y, g.u]\n"
+                "  - [k.y, g.u]\n"),
+       "model.yaml:10:6: error: Blocks.Gain 'g': input 'u' is driven twice"},
+      {"no output",
+       pendulum("  k: {type: Blocks.Constant, k: 1}\n"
+                "  g: {type: Blocks.Gain, k: 1}\n",
+                "  - [k.k, g.u]\n"),
+       "model.yaml:9:6: error: 'k.k' is no output, so it cannot drive 'g.u'; did you mean 'k.y'?"},
+      {"sensor output not enabled",
+       pendulum("  s: {type: AbsoluteSensor, get_r: true}\n",
+                "  - [b1.frame_a, s.frame_a]\n"
+                "outputs: [s.v]\n"),
+       "model.yaml:9:11: error: no variable 's.v'; did you mean 's.r'?"},
+      {"frame_b for AbsoluteSensor",
+       pendulum("  s: {type: AbsoluteSensor, get_v: true, resolveInFrame: frame_b}\n",
+                "  - [b1.frame_a, s.frame_a]\n"),
+       "model.yaml:4:58: error: AbsoluteSensor 's': 'resolveInFrame' must be one of world, "
+       "frame_a, frame_resolve, found 'frame_b'; did you mean 'frame_a'?"},
+      {"wrong enumeration",
+       pendulum("  s: {type: AbsoluteSensor, get_v: true, resolveInFrame: wrold}\n",
+                "  - [b1.frame_a, s.frame_a]\n"),
+       "model.yaml:4:58: error: AbsoluteSensor 's': 'resolveInFrame' must be one of world, "
+       "frame_a, frame_resolve, found 'wrold'; did you mean 'world'?"},
+      {"contradictory fixed",
+       "components:\n"
+       "  j1: {type: Revolute, phi: {start: 0.1, fixed: true}}\n"
+       "  b1: {type: Body, m: 1, r_0: {start: [1, 0, 0], fixed: true}}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, b1.frame_a]\n",
+       "model.yaml:3:3: error: Body 'b1': 'r_0[1]' is fixed at 1 but the other fixed values lead "
+       "to 0"},
+      {"unknown output", pendulum("", "outputs: [j1.psi]\n"),
+       "model.yaml:7:11: error: no variable 'j1.psi'; did you mean 'j1.phi'?"},
+      {"negative interval", pendulum("", "simulation: {stop: 1, interval: -0.1}\n"),
+       "model.yaml:7:33: error: simulation: 'interval' must be greater than 0, found -0.1"},
+      {"stop before start", pendulum("", "simulation: {start: 2, stop: 1}\n"),
+       "model.yaml:7:30: error: simulation: 'stop' must be greater than 'start' (2), found 1"},
+      {"zero tolerance", pendulum("", "simulation: {tolerance: 0}\n"),
+       "model.yaml:7:25: error: simulation: 'tolerance' must be greater than 0 and less than 1, "
+       "found 0"},
+      {"unknown simulation key", pendulum("", "simulation: {stopp: 1}\n"),
+       "model.yaml:7:14: error: unknown key of simulation: 'stopp'; did you mean 'stop'? known are "
+       "interval, start, stop, tolerance"},
+      {"bare start",
+       pendulum("  j2: {type: Revolute, phi: 0.1}\n"
+                "  b2: {type: Body}\n",
+                "  - [b1.frame_a, j2.frame_a]\n"
+                "  - [j2.frame_b, b2.frame_a]\n"),
+       "model.yaml:4:29: error: Revolute 'j2': 'phi' must be a map, as {start: 0.1, fixed: true}, "
+       "found '0.1'"},
+      {"start too long",
+       pendulum("  j2: {type: Revolute, phi: {start: [1, 2]}}\n"
+                "  b2: {type: Body}\n",
+                "  - [b1.frame_a, j2.frame_a]\n"
+                "  - [j2.frame_b, b2.frame_a]\n"),
+       "model.yaml:4:37: error: Revolute 'j2': 'phi.start' must be a number, found a list of 2"},
+      {"unbound frame_resolve",
+       pendulum("  f: {type: WorldForce, resolveInFrame: frame_resolve, force: [1, 0, 0]}\n",
+                "  - [b1.frame_a, f.frame_b]\n"),
+       "model.yaml:4:3: error: WorldForce 'f': nothing places 'f.frame_resolve': connect it to the "
+       "world, directly or through joints and parts, or attach a body"},
+      {"table order",
+       pendulum("  t: {type: Blocks.CombiTimeTable, table: [[0, 1], [2, 3], [1, 4]]}\n"),
+       "model.yaml:4:43: error: Blocks.CombiTimeTable 't': 'table' must not fall in its first "
+       "column"},
+      {"number for boolean",
+       pendulum("  j2: {type: Revolute, useAxisFlange: 3}\n", "  - [b1.frame_a, j2.frame_a]\n"),
+       "model.yaml:4:39: error: Revolute 'j2': 'useAxisFlange' must be true or false, found 3"},
+      {"float integer",
+       pendulum("  b2: {type: Body, sequence_start: [1.5, 2, 3]}\n",
+                "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:37: error: Body 'b2': 'sequence_start' must be whole numbers, found 1.5"},
+      {"component named world",
+       "components:\n"
+       "  world: {type: Fixed}\n",
+       "model.yaml:2:3: error: component name 'world' is the World's; its parameters stand under "
+       "'world:'"},
+      {"world n zero", pendulum("", "", "world: {n: [0, 0, 0]}\n"),
+       "model.yaml:1:12: error: World 'world': 'n' must not be the zero vector"},
+      {"variable unknown", pendulum("", "variables: {x: \"j1.phii\"}\n"),
+       "model.yaml:7:17: error: unknown name 'j1.phii'; did you mean 'j1.phi'?"},
+      {"tab",
+       "components:\n"
+       "\tj1: {type: Revolute}\n",
+       "model.yaml:2:1: error: lines must be indented with spaces, found a tab"},
+      {"unclosed", "components: {j1: {type: Revolute\n",
+       "model.yaml:2:1: error: a map opened with '{' must have ',' between its entries and end "
+       "with '}'"},
+      {"nesting 1000", "parameters: {a: " + std::string(1000, '[') + std::string(1000, ']') + "}\n",
+       "model.yaml:1:117: error: lists and maps must not be nested deeper than 100"},
+      {"anchor", "parameters: {a: &x 1, b: *y}\n",
+       "model.yaml:1:26: error: an alias must repeat a value that has an anchor"},
+      {"submodel self",
+       "submodels: {S: {components: {s: {type: S}}}}\n"
+       "components:\n"
+       "  s: {type: S}\n",
+       "model.yaml:1:40: error: a submodel must not contain itself: S -> S"},
+      {"loop not closable",
+       "components:\n"
+       "  j1: {type: Revolute}\n"
+       "  j2: {type: Revolute}\n"
+       "  f1: {type: FixedTranslation, r: [1, 0, 0]}\n"
+       "  f2: {type: FixedTranslation, r: [5, 0, 0]}\n"
+       "  b1: {type: Body}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, f1.frame_a]\n"
+       "  - [world.frame_b, f2.frame_a]\n"
+       "  - [f2.frame_b, j2.frame_a]\n"
+       "  - [j2.frame_b, f1.frame_b]\n"
+       "  - [f1.frame_b, b1.frame_a]\n",
+       "model.yaml:3:3: error: Revolute 'j2': its loop cannot be closed: a gap of 4 m remains "
+       "between its frames; joints of the loop: 'j2', 'j1'"},
+      {"case of a key",
+       pendulum("  b2: {type: Body, r_Cm: [1, 0, 0]}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:20: error: Body 'b2': unknown key 'r_Cm'; did you mean 'r_CM'? known keys: "
+       "I_11, I_21, I_22, I_31, I_32, I_33, a_0, angles_fixed, angles_start, animation, "
+       "cylinderColor, cylinderDiameter, enforceStates, m, orientationStates, r_0, r_CM, "
+       "sequence_angleStates, sequence_start, specularCoefficient, sphereColor, sphereDiameter, "
+       "useQuaternions, v_0, w_0_fixed, w_0_start, z_0_fixed, z_0_start"},
+      {"overflow", pendulum("", "", "parameters: {a: \"1e300*1e300\"}\n"),
+       "model.yaml:1:23: error: overflow in '1e+300*1e+300'"},
+      {"negative inertia",
+       pendulum("  b2: {type: Body, I_11: -1}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:26: error: Body 'b2': 'I_11' must be at least 0, found -1"},
+      {"no inertia tensor",
+       pendulum("  b2: {type: Body, I_11: 1, I_22: 1, I_33: 1, I_21: 5}\n",
+                "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:26: error: Body 'b2': 'I_11' to I_32 must be a positive semidefinite inertia "
+       "tensor, its smallest eigenvalue is -4 kg.m2"},
+      {"negative stiffness",
+       pendulum("  k: {type: Spring, c: -1}\n",
+                "  - [world.frame_b, k.frame_a]\n"
+                "  - [b1.frame_a, k.frame_b]\n"),
+       "model.yaml:4:24: error: Spring 'k': 'c' must be at least 0, found -1"},
+      {"several at once",
+       pendulum("  b2: {type: Body, m: -1}\n"
+                "  b3: {type: Body, r_CM: 1}\n",
+                "  - [b1.frame_a, b2.frame_a]\n"
+                "  - [b1.frame_a, b3.frame_b]\n"),
+       "model.yaml:4:23: error: Body 'b2': 'm' must be at least 0, found -1\n"
+       "model.yaml:5:26: error: Body 'b3': 'r_CM' must be a vector of 3 numbers, found 1\n"
+       "model.yaml:10:18: error: Body 'b3': no connector 'frame_b'; did you mean 'frame_a'?; it "
+       "has frame_a"},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("wrong models: each is refused with the exact message") {
+  const std::vector<WrongModel> models = wrongModels();
+  CHECK(models.size() >= 40);
+  for (const WrongModel& m : models) {
+    CAPTURE(m.subject);
+    CHECK(messageOf(m.text) == m.message);
+  }
+}
+
+TEST_CASE("wrong files: text that is no model is refused") {
+  CHECK(messageOf("") == "model.yaml: error: the file must not be empty");
+  CHECK(messageOf(std::string("\x00\x01\x02", 3) + "\xff\xfe") ==
+        "model.yaml:1:1: error: the file must be text, found the control character 0x00");
+  CHECK(messageOf("- a\n- b\n") ==
+        "model.yaml:1:1: error: a model file must be a map of sections, found a list of 2");
+  for (char bracket : {'[', '{'}) {
+    const std::string deep(10 * 1024 * 1024, bracket);
+    CHECK(messageOf(deep) ==
+          "model.yaml:1:101: error: lists and maps must not be nested deeper than 100");
+  }
+}
+
+TEST_CASE("wrong files: a missing one and a folder are named") {
+  CHECK(messageOfFile("nowhere.yaml") ==
+        "nowhere.yaml: error: cannot read the file: No such file or directory");
+  CHECK(messageOfFile(CARDAN_SOURCE_DIR "/models") == CARDAN_SOURCE_DIR
+        "/models: error: cannot read the file: Is a directory");
+}
+
+TEST_CASE("wrong files: includes that go round in a circle are shown as one") {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "cardan_wrong_models_test";
+  std::filesystem::create_directories(folder);
+  const std::string a = (folder / "a.yaml").string(), b = (folder / "b.yaml").string();
+  std::ofstream(a) << "include: [b.yaml]\n" << pendulum();
+  std::ofstream(b) << "include: [a.yaml]\n";
+  CHECK(messageOfFile(a) ==
+        b + ":1:11: error: a file must not include itself: " + a + " -> " + b + " -> " + a);
+  std::filesystem::remove_all(folder);
+}
