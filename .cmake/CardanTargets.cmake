@@ -38,7 +38,7 @@ function(cardan_application name folder)
   endif()
   add_executable(${name} ${sources})
   cardan_precompile(${name})
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${CARDAN_UNITY})
+  
   target_link_libraries(${name} PRIVATE cardan::components cardan::engine CLI11::CLI11 fmt::fmt
                                         nlohmann_json::nlohmann_json)
 endfunction()

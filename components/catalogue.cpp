@@ -8,6 +8,10 @@
 #include "components/blocks/relations.h"
 #include "components/blocks/sources.h"
 #include "components/blocks/tables.h"
+#include "components/constraints/prismatic.h"
+#include "components/constraints/revolute.h"
+#include "components/constraints/spherical.h"
+#include "components/constraints/universal.h"
 #include "components/forces/damper.h"
 #include "components/forces/force.h"
 #include "components/forces/force_and_torque.h"
@@ -24,11 +28,15 @@
 #include "components/joints/cylindrical.h"
 #include "components/joints/free_motion.h"
 #include "components/joints/free_motion_scalar_init.h"
+#include "components/joints/gear_constraint.h"
 #include "components/joints/planar.h"
 #include "components/joints/prismatic.h"
 #include "components/joints/revolute.h"
+#include "components/joints/revolute_planar_loop_constraint.h"
 #include "components/joints/spherical.h"
+#include "components/joints/spherical_spherical.h"
 #include "components/joints/universal.h"
+#include "components/joints/universal_spherical.h"
 #include "components/parts/bevel_gear_1d.h"
 #include "components/parts/body.h"
 #include "components/parts/body_box.h"
@@ -97,6 +105,27 @@ Catalogue makeCatalogue() {
       {"FreeMotion", "joints", "free motion of one frame relative to another", &make<FreeMotion>},
       {"FreeMotionScalarInit", "joints", "free motion, each coordinate with its own start value",
        &make<FreeMotionScalarInit>},
+      {"RevolutePlanarLoopConstraint", "joints",
+       "rotation about one axis, closing a planar loop with two constraints",
+       &make<RevolutePlanarLoopConstraint>},
+      {"SphericalSpherical", "joints",
+       "rod of fixed length between two points, with mass if wanted", &make<SphericalSpherical>},
+      {"UniversalSpherical", "joints", "rod between a universal and a spherical joint",
+       &make<UniversalSpherical>},
+      {"GearConstraint", "joints", "ideal gear between two shafts in a common bearing",
+       &make<GearConstraint>},
+      {"Constraints.Prismatic", "joints",
+       "parallel frames without coordinates, held in chosen directions",
+       &make<constraints::Prismatic>},
+      {"Constraints.Revolute", "joints",
+       "rotation about one axis without coordinates, held in chosen directions",
+       &make<constraints::Revolute>},
+      {"Constraints.Spherical", "joints",
+       "free rotation without coordinates, held in chosen directions",
+       &make<constraints::Spherical>},
+      {"Constraints.Universal", "joints",
+       "rotation about two axes without coordinates, held in chosen directions",
+       &make<constraints::Universal>},
 
       {"WorldForce", "forces", "force on a frame, from an input", &make<WorldForce>},
       {"WorldTorque", "forces", "torque on a frame, from an input", &make<WorldTorque>},

@@ -6,8 +6,9 @@
 namespace cardan {
 namespace {
 
-/// Smallest pivot relative to its scaled row that still counts as regular.
-constexpr double kSingularPivot = 1e-15;
+/// Smallest pivot of the scaled matrix that still counts as regular: the regularisation of a loop
+/// in a singular position leaves tiny ones, which are right.
+constexpr double kSingularPivot = 1e-30;
 constexpr int kMaxPerEdge = 12;  // unknowns of one joint: 3 positions and 9 elements of T
 
 }  // namespace

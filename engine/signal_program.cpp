@@ -53,6 +53,13 @@ class SignalProgram::Builder {
     return b_.typeAndName(input(i).instance) + ": input '" + name.substr(name.rfind('.') + 1) + "'";
   }
 
+  /// An input and an output may share their name (RealExpression.y): the output is meant as a
+  /// source.
+  bool isOutput(const std::string& name) const {
+    const auto v = p_.table_.find(name);
+    return v && p_.table_[*v].info.output;
+  }
+
   void layOut() {
     for (const Blueprint::Input& in : b_.inputs) {
       p_.offsets_.push_back(p_.slots_);
@@ -66,8 +73,12 @@ class SignalProgram::Builder {
     UnionFind sets(b_.inputs.size());
     std::vector<std::pair<int, Connected>> outputs;
     for (const Blueprint::SignalConnection& c : b_.signalConnections) {
-      if (const auto other = b_.connectors.find(c.source);
-          other != b_.connectors.end() && other->second.kind == ConnectorKind::input) {
+      const auto other = b_.connectors.find(c.source);
+      const bool both = other != b_.connectors.end() && other->second.kind == ConnectorKind::input;
+      const std::string& target = input(c.input).name;
+      if (both && !isOutput(c.source) && isOutput(target) && c.element < 0) {
+        outputs.emplace_back(other->second.index, Connected{target, c.at, -1});
+      } else if (both && !isOutput(c.source)) {
         sets.unite(other->second.index, c.input);
       } else {
         outputs.emplace_back(c.input, Connected{c.source, c.at, c.element});

@@ -138,7 +138,11 @@ class Run {
     write(t_, ye_, ype_);
     completion_.project(t_, y);
     completion_.complete(t_, y, yp);
-    events_.settle(t_, y, yp, &completion_, w_);
+    if (events_.settle(t_, y, yp, &completion_, w_)) {
+      // A prescribed velocity may jump with its mode.
+      completion_.project(t_, y);
+      completion_.complete(t_, y, yp);
+    }
     ++report_.events;
     watchChattering();
     ye_ = y;

@@ -24,7 +24,7 @@ void describeFlange(Variables& v, const MotionStart& start, const FlangeId& flan
 }
 
 template <class Axis, class F>
-void describeFlow(Variables& v, Level level, F f) {
+void describeSourceFlow(Variables& v, Level level, F f) {
   v.scalar({Axis::flow, Axis::flowUnit, std::string(Axis::flowWord) + " of the source", level},
            [f](const auto& x) { return Axis::sourceSign * f(x); });
 }
@@ -75,7 +75,7 @@ void ConstantForce<Axis>::declare(Structure& s) {
 template <class Axis>
 void ConstantForce<Axis>::describe(Variables& v) const {
   describeFlange<Axis>(v, start_, flange_, support_, 1);
-  describeFlow<Axis>(v, Level::Constant, [this](const auto& x) { return tau_ + 0.0 * x.time(); });
+  describeSourceFlow<Axis>(v, Level::Constant, [this](const auto& x) { return tau_ + 0.0 * x.time(); });
 }
 
 template <class Axis>
@@ -96,7 +96,7 @@ void ForceStep<Axis>::declare(Structure& s) {
 template <class Axis>
 void ForceStep<Axis>::describe(Variables& v) const {
   describeFlange<Axis>(v, start_, flange_, support_, 1);
-  describeFlow<Axis>(v, Level::Time, [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
+  describeSourceFlow<Axis>(v, Level::Time, [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
 }
 
 template <class Axis>
@@ -129,7 +129,7 @@ void SpeedDependentForce<Axis, Power>::declare(Structure& s) {
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::describe(Variables& v) const {
   describeFlange<Axis>(v, start_, flange_, support_, 2);
-  describeFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return tau(x); });
+  describeSourceFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return tau(x); });
 }
 
 template class Force<RotationalAxis>;

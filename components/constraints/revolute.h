@@ -1,0 +1,36 @@
+/// Revolute constraint: frame_b turns about the axis n only, its origin held in the locked
+/// directions.
+#pragma once
+
+#include "components/constraints/constraint.h"
+
+namespace cardan::constraints {
+
+/// Equations  ex_a.(T_rel e) = ey_a.(T_rel e) = 0;  n.t_a = 0;
+///            r_rel[i] = 0 where locked, else f_a[i] = 0
+/// Source     MSL 4.0 Joints.Constraints.Revolute
+class Revolute final : public Constraint<Revolute> {
+ public:
+  static constexpr int rotations = 2;
+
+  void read(ParameterReader& r) override;
+  void describe(Variables& v) const override;
+  void parametersChanged() override;
+
+  std::string rotationName(int i) const {
+    return "rotation across the axis (" + std::to_string(i + 1) + " of 2)";
+  }
+  template <class S>
+  void closeRotation(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
+    alignAxis(m, e_, across1_, across2_, rows);
+  }
+
+ private:
+  Vector3d n_{0, 1, 0};  ///< [1]  axis of rotation, any length but zero, resolved in frame_a
+
+  // Derived
+  Vector3d e_{0, 1, 0};                           ///< unit axis, the same in frame_a and frame_b
+  Vector3d across1_{0, 0, 1}, across2_{1, 0, 0};  ///< unit vectors across it
+};
+
+}  // namespace cardan::constraints

@@ -1,0 +1,144 @@
+/// The seven hard cases for the contract: parts that strain it, written against its declarations
+/// alone.
+///
+/// Revolute, BearingFriction, GearConstraint and Move are in the catalogue and stand here by name;
+/// the rolling wheel, a capacitor with an operational amplifier and a node without mass are stated
+/// here. Compiling is the main claim.
+#include <doctest/doctest.h>
+
+#include <type_traits>
+
+#include "components/component.h"
+#include "components/joints/gear_constraint.h"
+#include "components/joints/revolute.h"
+#include "components/rotational/rotational.h"
+
+namespace {
+
+using namespace cardan;
+
+/// Rolling wheel: contact height on position level, no slip along and across on velocity level
+/// only.
+class RollingWheel final : public ComponentOf<RollingWheel> {
+ public:
+  void read(ParameterReader& r) override { r.real("R", R_, "m", "radius", kPositive); }
+  void declare(Structure& s) override {
+    frame_a_ = s.frame("frame_a");
+    contact_ = s.constraint("contact", 1, 2);
+  }
+
+  /// Ground: the plane y = 0 of the world; the wheel's axis is the frame's z-axis.
+  template <class S>
+  void physics(View<S>& x) const {
+    const FrameState<S>& a = x.frame(frame_a_);
+    const Vector3<S> up = Vector3d(0, 1, 0).cast<S>();
+    const Vector3<S> axis_0 = frames::resolve1(a.R, Vector3d(0, 0, 1));
+    // Towards the ground, in the plane of the wheel; then along the direction of rolling.
+    const Vector3<S> down = frames::normalize(Vector3<S>(dot(up, axis_0) * axis_0 - up));
+    const Vector3<S> along = frames::normalize(cross(axis_0, up));
+    const Vector3<S> arm = R_ * down;
+    const Vector3<S> v_0 = a.v_0 + cross(frames::angularVelocity1(a.R), arm);
+    x.constrain(contact_, 0, a.r_0[1] + arm[1], v_0[1]);
+    x.constrainVelocity(contact_, 1, dot(along, v_0));
+    x.constrainVelocity(contact_, 2, dot(cross(along, up), v_0));
+    const Vector3<S> rows[] = {up, along, cross(along, up)};
+    for (int i = 0; i < 3; ++i) {
+      x.react(contact_, i, frame_a_, {rows[i], cross(arm, rows[i])});
+    }
+  }
+
+ private:
+  double R_ = 0.3;  ///< [m] radius
+  FrameId frame_a_;
+  ConstraintId contact_;
+};
+
+/// Capacitor: owns its voltage as a state; the pins' potentials are the network's.
+class Capacitor final : public ComponentOf<Capacitor> {
+ public:
+  void read(ParameterReader& r) override { r.real("C", C_, "F", "capacitance", kPositive); }
+  void declare(Structure& s) override {
+    p_ = s.flange("p", Domain::Electrical);
+    n_ = s.flange("n", Domain::Electrical);
+    v_ = s.unknown({"v", "V", "voltage"}, Kind::Differential);
+    row_ = s.row("voltage");
+    i_ = s.unknown({"i", "A", "current"}, Kind::Algebraic);
+    current_ = s.row("current");
+  }
+  template <class S>
+  void physics(View<S>& x) const {
+    x.row(row_) = x.unknown(v_) - (x.flange(p_).position - x.flange(n_).position);
+    x.row(current_) = C_ * x.rate(v_) - x.unknown(i_);
+    x.addFlow(p_, x.unknown(i_));
+    x.addFlow(n_, -x.unknown(i_));
+  }
+
+ private:
+  double C_ = 1e-6;  ///< [F]
+  FlangeId p_, n_;
+  UnknownId v_, i_;
+  RowId row_, current_;
+};
+
+/// Ideal operational amplifier: no voltage and no current at its input; its output current is what
+/// that takes.
+class IdealOpAmp final : public ComponentOf<IdealOpAmp> {
+ public:
+  void read(ParameterReader&) override {}
+  void declare(Structure& s) override {
+    p1_ = s.flange("p1", Domain::Electrical);
+    n1_ = s.flange("n1", Domain::Electrical);
+    p2_ = s.flange("p2", Domain::Electrical);
+    n2_ = s.flange("n2", Domain::Electrical);
+    i2_ = s.unknown({"i2", "A", "current of the output"}, Kind::Algebraic);
+    input_ = s.row("input");
+  }
+  template <class S>
+  void physics(View<S>& x) const {
+    x.row(input_) = x.flange(p1_).position - x.flange(n1_).position;
+    x.addFlow(p2_, x.unknown(i2_));
+    x.addFlow(n2_, -x.unknown(i2_));
+  }
+
+ private:
+  FlangeId p1_, n1_, p2_, n2_;
+  UnknownId i2_;
+  RowId input_;
+};
+
+/// Spring between two flanges: where nothing else gives a node mass, its potential is an algebraic
+/// unknown of the network.
+class MasslessSpring final : public ComponentOf<MasslessSpring> {
+ public:
+  void read(ParameterReader& r) override { r.real("c", c_, "N.m/rad", "stiffness", kNotNegative); }
+  void declare(Structure& s) override {
+    a_ = s.flange("flange_a", Domain::Rotational);
+    b_ = s.flange("flange_b", Domain::Rotational);
+  }
+  template <class S>
+  void physics(View<S>& x) const {
+    const S tau = c_ * (x.flange(b_).position - x.flange(a_).position);
+    x.addFlow(b_, tau);
+    x.addFlow(a_, -tau);
+  }
+
+ private:
+  double c_ = 1;  ///< [N.m/rad]
+  FlangeId a_, b_;
+};
+
+template <class C>
+constexpr bool isWhole = std::is_base_of_v<Component, C> && !std::is_abstract_v<C>;
+
+}  // namespace
+
+TEST_CASE("contract: the seven hard cases need no new virtual") {
+  CHECK(isWhole<Revolute>);
+  CHECK(isWhole<RollingWheel>);
+  CHECK(isWhole<rotational::BearingFriction>);
+  CHECK(isWhole<GearConstraint>);
+  CHECK(isWhole<Capacitor>);
+  CHECK(isWhole<IdealOpAmp>);
+  CHECK(isWhole<MasslessSpring>);
+  CHECK(isWhole<rotational::Move>);
+}
