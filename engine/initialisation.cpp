@@ -224,9 +224,9 @@ void Initialisation::together() {
     const StartCondition& c = conditions_.all()[index(problem.conditionRows()[i])];
     const double r = result.residue[first + static_cast<int>(i)];
     if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
-    diagnostics.error(c.at,
-                      fmt::format("{} is fixed at {} but the other conditions lead to {}",
-                                  describe(blueprint_, c), plain(c.wanted), plain(c.wanted + r)));
+    diagnostics.error(
+        c.at, fmt::format("{} is fixed at {} but the other conditions lead to {}",
+                          describeCondition(blueprint_, c), plain(c.wanted), plain(c.wanted + r)));
   }
   if (diagnostics.errorCount() == 0) {
     diagnostics.error(

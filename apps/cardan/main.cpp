@@ -6,6 +6,8 @@
 #include <CLI/Formatter.hpp>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
@@ -30,34 +32,30 @@ std::string versionText() {
   return std::string("cardan ") + version + (r.empty() ? "" : " (" + r + ")");
 }
 
-/// What CLI11 calls an argument too many is mostly a misspelt option: says which is close.
-std::string explain(const CLI::App& command, const CLI::ParseError& error) {
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
-  std::vector<std::string> known;
+/// Arguments too many: unknown options, each with the one that is close, else the words left over.
+std::vector<std::string> explainExtras(const CLI::App& command) {
+  std::vector<std::string> known, options, words;
   for (const CLI::Option* o : command.get_options()) {
     for (const std::string& name : o->get_lnames()) known.push_back("--" + name);
   }
-  std::string text;
   for (const std::string& argument : command.remaining()) {
-    if (!text.empty()) text += "\n";
+    const std::string name = argument.substr(0, argument.find('='));
     if (argument.starts_with("-")) {
-      const std::string name = argument.substr(0, argument.find('='));
-      text += "unknown option '" + name + "'" + didYouMean(name, known);
+      options.push_back("unknown option '" + name + "'" + didYouMean(name, known));
     } else {
-      text += "unexpected argument '" + argument + "'";
+      words.push_back("unexpected argument '" + argument + "'");
     }
   }
-  return text.empty() ? error.what() : text;
+  return options.empty() ? words : options;  // a word behind an unknown option is its value
 }
 
 int reportParseError(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   const CLI::App& command = parsed.empty() ? program : *parsed.front();
-  std::string text = explain(command, error);
-  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
-    text.replace(at, 1, "\nerror: ");
-  }
-  printMessages("error: " + text);
+  std::vector<std::string> messages;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) messages = explainExtras(command);
+  if (messages.empty()) messages.emplace_back(error.what());
+  for (const std::string& m : messages) printMessages("error: " + m);
   printMessages("try: cardan " + (parsed.empty() ? "" : command.get_name() + " ") + "--help");
   return kWrong;
 }

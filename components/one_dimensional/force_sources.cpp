@@ -75,7 +75,8 @@ void ConstantForce<Axis>::declare(Structure& s) {
 template <class Axis>
 void ConstantForce<Axis>::describe(Variables& v) const {
   describeFlange<Axis>(v, start_, flange_, support_, 1);
-  describeSourceFlow<Axis>(v, Level::Constant, [this](const auto& x) { return tau_ + 0.0 * x.time(); });
+  describeSourceFlow<Axis>(v, Level::Constant,
+                           [this](const auto& x) { return tau_ + 0.0 * x.time(); });
 }
 
 template <class Axis>
@@ -96,7 +97,8 @@ void ForceStep<Axis>::declare(Structure& s) {
 template <class Axis>
 void ForceStep<Axis>::describe(Variables& v) const {
   describeFlange<Axis>(v, start_, flange_, support_, 1);
-  describeSourceFlow<Axis>(v, Level::Time, [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
+  describeSourceFlow<Axis>(v, Level::Time,
+                           [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
 }
 
 template <class Axis>

@@ -148,7 +148,7 @@ class Explanation {
   }
 
   void say(const StartCondition& c, const std::string& text, bool first) {
-    const std::string message = describe(equations_.blueprint(), c) + " " + text;
+    const std::string message = describeCondition(equations_.blueprint(), c) + " " + text;
     first ? diagnostics_.error(c.at, message) : diagnostics_.note(c.at, message);
   }
 
@@ -253,7 +253,7 @@ void explainContradiction(const Equations& equations, const StartConditions& con
   Explanation(equations, conditions, problem, movability, best, time, diagnostics).explain();
 }
 
-std::string describe(const Blueprint& blueprint, const StartCondition& condition) {
+std::string describeCondition(const Blueprint& blueprint, const StartCondition& condition) {
   const std::string variable = "'" + condition.local + "'";
   return condition.instance < 0 ? variable
                                 : blueprint.typeAndName(condition.instance) + ": " + variable;

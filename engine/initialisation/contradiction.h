@@ -14,7 +14,7 @@ void explainContradiction(const Equations& equations, const StartConditions& con
                           const LeastChangeResult& best, double time, Diagnostics& diagnostics);
 
 /// "Revolute 'j1': 'phi'", or just "'x'" where no component owns it.
-std::string describe(const Blueprint& blueprint, const StartCondition& condition);
+std::string describeCondition(const Blueprint& blueprint, const StartCondition& condition);
 
 /// A number as a person would write it.
 std::string plain(double x);
