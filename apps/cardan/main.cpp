@@ -56,7 +56,8 @@ int reportParseError(const CLI::App& program, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) messages = explainExtras(command);
   if (messages.empty()) messages.emplace_back(error.what());
   for (const std::string& m : messages) printMessages("error: " + m);
-  printMessages("try: cardan " + (parsed.empty() ? "" : command.get_name() + " ") + "--help");
+  const std::string name = parsed.empty() ? "cardan" : "cardan " + command.get_name();
+  printMessages(fmt::format("try: {} --help", name));
   return kWrong;
 }
 

@@ -70,6 +70,9 @@ TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is cl
   Process p = cardan(folder, "simulat p.yaml");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "error: unknown command 'simulat'; did you mean 'simulate'?"));
+  p = cardan(folder, "simulate p.yaml --stop-tim 2");
+  CHECK(p.code == 2);
+  CHECK(contains(p.err, "unknown option '--stop-tim'; did you mean '--stop-time'?"));
   p = cardan(folder, "simulate p.yaml --tolerance big");
   CHECK(p.code == 2);
   p = cardan(folder, "simulate p.yaml --stop-time nan");
