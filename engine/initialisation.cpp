@@ -165,10 +165,41 @@ void Initialisation::analyse() {
     report_.redundantConstraints.push_back(equations_.layout().rowNames[index(k)]);
   }
   report_.states = a.states;
+  report_.loops = describeLoops(blueprint_, topology_, equations_.layout(), a.redundant);
+  warnOfBranches();
   if (a.singularPosition) {
     report_.warnings.push_back(
         "the start is a singular position: the constraints leave more freedoms there than around "
         "it");
+  }
+}
+
+/// A loop whose joints had to turn far from guesses that nobody gave may have closed on another
+/// branch than the one that was meant.
+void Initialisation::warnOfBranches() {
+  constexpr double kFar = 0.1;  // [rad]
+  const Layout& l = equations_.layout();
+  std::vector<const StartCondition*> conditionOf(l.unknowns.size(), nullptr);
+  for (const StartCondition& c : conditions_.all()) {
+    if (c.unknown >= 0 && (c.given || c.fixed)) conditionOf[index(c.unknown)] = &c;
+  }
+  for (const LoopReport& loop : report_.loops) {
+    std::vector<std::string> turned;
+    bool told = false;
+    for (int i : loop.coordinates) {
+      const Layout::Unknown& u = l.unknowns[index(i)];
+      if (const StartCondition* c = conditionOf[index(i)]) {
+        told = told || !c->fixed;
+      } else if (u.unit == "rad" && std::abs(y_[index(i)] - conditions_.guess()[index(i)]) > kFar) {
+        turned.push_back(
+            fmt::format("{} by {:.3g} rad", u.name, y_[index(i)] - conditions_.guess()[index(i)]));
+      }
+    }
+    if (told || turned.empty()) continue;
+    report_.warnings.push_back(fmt::format(
+        "the loop over {} may close in more than one way and no start value says which: moved from "
+        "their defaults {}; a guess ('start') for one of them chooses",
+        fmt::join(loop.joints, ", "), fmt::join(turned, ", ")));
   }
 }
 
@@ -335,7 +366,11 @@ std::string InitialReport::format() const {
     text += fmt::format("  {} = {}, started from {}\n", p.name, plain(p.reached), plain(p.start));
   }
   if (!states.empty()) text += "states: " + fmt::format("{}\n", fmt::join(states, ", "));
-  if (!redundantConstraints.empty()) text += "redundant constraints, left out (no reaction):\n";
+  if (!loops.empty()) text += "loops:\n";
+  for (const LoopReport& loop : loops) text += "  " + loop.format() + "\n";
+  if (!redundantConstraints.empty()) {
+    text += "redundant constraints (their reactions are shared out by least norm):\n";
+  }
   for (const std::string& name : redundantConstraints) text += "  " + name + "\n";
   for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
   return text;

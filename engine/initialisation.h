@@ -7,6 +7,7 @@
 
 #include "engine/initialisation/completion.h"
 #include "engine/initialisation/constraint_analysis.h"
+#include "engine/initialisation/loops.h"
 #include "engine/initialisation/start_conditions.h"
 #include "engine/initialisation/whole_start.h"
 
@@ -41,6 +42,7 @@ struct InitialReport {
   std::vector<Parameter> parameters;  ///< unknown ones, as determined
   std::vector<int> redundantRows;     ///< multipliers whose rows say nothing new; zero at the start
   std::vector<std::string> redundantConstraints;  ///< their names
+  std::vector<LoopReport> loops;
   std::vector<std::string>
       states;  ///< coordinates that determine all others, two a degree of freedom
   std::vector<std::string> warnings;  ///< what is legal but may surprise
@@ -68,6 +70,7 @@ class Initialisation {
   };
   Rows rowsOf(Level level) const;
   void solveLevel(Level level, bool explain);
+  void warnOfBranches();
   bool withoutFixed(const Rows& rows, const std::vector<int>& columns);
   void analyse();
   void accelerations();

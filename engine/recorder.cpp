@@ -1,6 +1,7 @@
 #include "engine/recorder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace cardan {
@@ -105,7 +106,10 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
                       Completion& completion, double* row) {
   completion.project(t, y);
-  if (complete_) completion.complete(t, y, yp);
+  if (complete_) {
+    completion.complete(t, y, yp);
+    completion.shareReactions(t, y, yp);
+  }
   std::copy(y.begin(), y.end(), w_.y.begin());
   std::copy(yp.begin(), yp.end(), w_.yp.begin());
   w_.tables.time = t;
@@ -127,6 +131,18 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
     row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
   }
   w_.tables.flow = nullptr;
+}
+
+std::pair<int, double> Recorder::brokenRedundancy() const {
+  constexpr double kOpen = 1e-6;  // [m, rad, m/s]: far above what the projection leaves
+  const Layout& l = equations_.layout();
+  for (int i = 0; i < l.nlambda; ++i) {
+    const size_t k = static_cast<size_t>(i);
+    if (!equations_.redundant[k]) continue;
+    const double residue = l.muOfLambda[k] >= 0 ? w_.positionResidues[k] : w_.velocityResidues[k];
+    if (std::abs(residue) > kOpen) return {i, residue};
+  }
+  return {-1, 0};
 }
 
 }  // namespace cardan

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/initialisation/completion.h"
@@ -32,6 +33,10 @@ class Recorder {
   /// needed; both are changed. `row` has columns().size() elements.
   void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               double* row);
+
+  /// After record(): a constraint that was left out as redundant and does not hold any more (index
+  /// of its multiplier) with its residue, or {-1, 0}.
+  std::pair<int, double> brokenRedundancy() const;
 
  private:
   struct Item {

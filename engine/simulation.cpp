@@ -181,6 +181,10 @@ class Run {
                            recorder_.columns()[i].name, row_[i], ""});
       }
     }
+    if (const auto [k, residue] = recorder_.brokenRedundancy(); k >= 0) {
+      throw SolverError({SolverError::Cause::RedundancyEnded, t, 0, 0, 0,
+                         equations_.layout().rowNames[static_cast<size_t>(k)], residue, ""});
+    }
     sink_.row(t, row_);
     ++report_.rows;
     lastWritten_ = t;
@@ -290,8 +294,14 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
   const double initialisationSeconds = secondsSince(begun);
   Diagnostics diagnostics;
   if (options.strict) {
-    for (const std::string& name : initial.redundantConstraints) {
-      diagnostics.error({model_->description().file, 0, 0}, "redundant constraint: " + name);
+    const SourceMark file{model_->description().file, 0, 0};
+    for (const LoopReport& loop : initial.loops) {
+      if (!loop.redundant.empty()) diagnostics.error(file, loop.format());
+    }
+    if (diagnostics.errorCount() == 0) {
+      for (const std::string& name : initial.redundantConstraints) {
+        diagnostics.error(file, "redundant constraint: " + name);
+      }
     }
   }
   Run run(*model_, *events_, sink, options, redundant_, diagnostics);

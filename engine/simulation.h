@@ -29,7 +29,7 @@ struct RunOptions {
   std::optional<double> maximumStep;     ///< [s]
   std::vector<std::string> outputs;      ///< names or globs
   bool timing = false;                   ///< measure the time shares in the statistics
-  bool strict = false;                   ///< redundant constraints are an error
+  bool strict = false;                   ///< redundant constraints are an error (ModelError)
   /// Called now and then with the time reached; false ends the run, with the rows so far.
   std::function<bool(double time)> progress;
 };

@@ -65,6 +65,13 @@ Advice adviceFor(SolverError::Cause cause) {
       return {"events follow each other without end",
               "a switch that acts against itself through the motion (sliding along its threshold)",
               "give the switch a hysteresis or the controlled part a little dynamics"};
+    case Cause::RedundancyEnded:
+      return {
+          "a constraint that the others implied at the start is implied no longer",
+          "a loop that left a special position (all axes parallel or in one plane), so that its "
+          "joints now allow less than they did",
+          "start from another position; replace a joint of this loop by one with fewer "
+          "constraints (Spherical, RevolutePlanarLoopConstraint)"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
               "a division by zero or a root of a negative number in an expression, or a direction "

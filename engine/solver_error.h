@@ -25,6 +25,7 @@ class SolverError : public std::runtime_error {
     ToleranceTooTight,      ///< more digits asked for than a double has
     RestlessModes,    ///< modes (friction, switches) change each other without end at one instant
     Chattering,       ///< events follow each other without end
+    RedundancyEnded,  ///< a constraint left out as redundant at the start is one no longer
     ResultNotFinite,  ///< a result is infinite or not a number
     StartNotFinite,   ///< a start value is infinite or not a number
     Internal          ///< a call the integrator refuses: a mistake of ours

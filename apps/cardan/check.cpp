@@ -9,7 +9,7 @@
 namespace cardan {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCheckFooter =
     R"(Prints what the model is made of (components, the tree of joints, joints that close loops, degrees
 of freedom), the start values with what was fixed and how far guesses had to move, redundant
 constraints and algebraic loops. Nothing is integrated and nothing is written.
@@ -84,7 +84,7 @@ Command addCheck(CLI::App& program) {
       program.add_subcommand("check", "read, assemble and initialise a model, and explain it");
   auto o = std::make_shared<ModelOptions>();
   o->add(*app);
-  app->footer(kFooter);
+  app->footer(kCheckFooter);
   return {app, [o] { return check(*o); }};
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFooter =
+constexpr const char* kComponentsFooter =
     R"(Without TYPE: all types by package, a line each. With TYPE: its parameters (unit, default, range,
 choices), connectors and variables, spelled as a model file spells them.
 
@@ -171,7 +171,7 @@ Command addComponents(CLI::App& program) {
   auto o = std::make_shared<ComponentsOptions>();
   app->add_option("TYPE", o->type, "component type, as a model file names it")->type_name("");
   app->add_flag("--json", o->json, "print JSON");
-  app->footer(kFooter);
+  app->footer(kComponentsFooter);
   return {app, [o] { return components(*o); }};
 }
 

@@ -18,7 +18,7 @@
 namespace cardan {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kSimulateFooter =
     R"(The result is a CSV file: a quoted header, then a line for every output point, and one before and
 one after each event. Beside it NAME.meta.json says units, descriptions, all parameter values, the
 statistics of the run and how it ended. A run that fails or is stopped keeps the rows it has.
@@ -153,7 +153,7 @@ Command addSimulate(CLI::App& program) {
   app->add_flag("--stats", o->run.timing, "print what the run has cost");
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
-  app->footer(kFooter);
+  app->footer(kSimulateFooter);
   return {app, [o] { return simulate(*o); }};
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "components/parameter_reader.h"
 #include "components/structure.h"
 #include "components/view.h"
 
@@ -15,6 +16,11 @@ struct ConnectorLoad {
   Vector3<S> f;  ///< [N]
   Vector3<S> t;  ///< [N.m]
 };
+
+/// The user's choice of where a loop is opened: parameter `cut` of every two-frame joint and part.
+inline void readCut(ParameterReader& r, bool& cut) {
+  r.boolean("cut", cut, "only closes a loop: never part of the spanning tree");
+}
 
 /// Joints and rigid parts: an edge of the connection graph with a law of relative motion.
 ///
@@ -32,7 +38,14 @@ struct TwoTreeFrames {
     joint = s.joint(frame_a, frame_b, law, std::move(positions), std::move(velocities), policy);
   }
   /// Rigid: no freedom.
-  void declareRigid(Structure& s, const JointLaw& law) { declare(s, law, {}, {}); }
+  void declareRigid(Structure& s, const JointLaw& law, bool cut) {
+    declare(s, law, {}, {}, cut ? CutPolicy::always : CutPolicy::normal);
+  }
+  /// `cut`: by the user; `used`: an axis flange or requested states need the coordinates.
+  static CutPolicy policy(bool cut, bool used) {
+    if (cut) return CutPolicy::always;
+    return used ? CutPolicy::never : CutPolicy::normal;
+  }
 
   template <class S>
   RelativeMotion<S> relativeMotion(const View<S>& x) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <numbers>
+#include <string>
 #include <string_view>
 
 #include "components/joint_law.h"
@@ -21,6 +22,9 @@ inline void acrossOf(const Vector3d& e, Vector3d& u1, Vector3d& u2) {
   u1 = cross(Vector3d::Unit(smallest), e).normalized();
   u2 = cross(e, u1);
 }
+
+/// "x" or "(0.6, 0.8, 0)": a unit vector in messages that speak of an axis, not of its sense.
+std::string axisName(const Vector3d& e);
 
 /// `angle` plus the multiple of 2 pi that brings it nearest to `guess` [rad].
 template <class S>

@@ -8,6 +8,7 @@ void Cylindrical::read(ParameterReader& r) {
   animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
   animation_.color(r, "cylinderColor", kJointColor);
   animation_.specular(r);
+  readCut(r, revolute_.cut);
   r.start("s", prismatic_.s, "m", "distance along the axis");
   r.start("phi", revolute_.phi, "rad", "angle about the axis");
   r.start("v", prismatic_.v, "m/s", "der(s)");

@@ -14,6 +14,7 @@ void Planar::read(ParameterReader& r) {
   animation_.length(r, "boxWidth", 0.3 * animation_.realValue("cylinderDiameter"));
   animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
   animation_.color(r, "boxColor", kJointColor);
+  readCut(r, p_.cut);
   r.start("s_x", p_.s_x, "m", "distance along the x-axis");
   r.start("s_y", p_.s_y, "m", "distance along the y-axis");
   r.start("phi", p_.phi, "rad", "angle about n");
@@ -40,8 +41,8 @@ void Planar::declare(Structure& s) {
                                                                           p_.s_x, p_.v_x, p_.a_x}));
   s.part("prismatic_y",
          std::make_unique<Prismatic>(Prismatic::Parameters{false, n_y, p_.s_y, p_.v_y, p_.a_y}));
-  s.part("revolute",
-         std::make_unique<Revolute>(Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd}));
+  s.part("revolute", std::make_unique<Revolute>(
+                         Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd, p_.cut}));
   s.connect("frame_a", "prismatic_x.frame_a");
   s.connect("prismatic_x.frame_b", "prismatic_y.frame_a");
   s.connect("prismatic_y.frame_b", "revolute.frame_a");

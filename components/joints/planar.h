@@ -19,6 +19,7 @@ class Planar final : public ComponentOf<Planar> {
     StartValue s_x, s_y, phi;  ///< [m], [m], [rad]
     StartValue v_x, v_y, w;    ///< [m/s], [m/s], [rad/s]
     StartValue a_x, a_y, wd;   ///< [m/s2], [m/s2], [rad/s2]
+    bool cut = false;          ///< only closes a loop (at the revolute joint)
   };
 
   Planar() = default;

@@ -17,7 +17,7 @@ void Prismatic::read(ParameterReader& r) {
   r.start("v", p_.v, "m/s", "first derivative of the distance");
   r.start("a", p_.a, "m/s2", "second derivative of the distance");
   readStateSelect(r, {&p_.s, &p_.v});
-  r.boolean("cut", cut_, "only closes a loop: never part of the spanning tree");
+  readCut(r, p_.cut);
   if (r.require(p_.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
 }
 
@@ -29,9 +29,7 @@ void Prismatic::parametersChanged() {
 void Prismatic::declare(Structure& s) {
   const bool used = p_.useAxisFlange || p_.s.stateSelect == StateSelect::always;
   frames_.declare(s, *this, {{"s", "m", "distance"}}, {{"v", "m/s", "velocity"}},
-                  cut_   ? CutPolicy::always
-                  : used ? CutPolicy::never
-                         : CutPolicy::normal);
+                  TwoTreeFrames::policy(p_.cut, used));
   if (p_.useAxisFlange) {
     axis_ = s.flange("axis", Domain::Translational);
     support_ = s.flange("support", Domain::Translational);
@@ -52,8 +50,8 @@ void Prismatic::describe(Variables& v) const {
 }
 
 std::string Prismatic::closureName(int row) const {
-  return row < 2 ? "displacement across the axis (" + std::to_string(row + 1) + " of 2)"
-                 : std::string("rotation about ") + "xyz"[row - 2];
+  if (row < 2) return "displacement along " + axisName(row == 0 ? across1_ : across2_);
+  return std::string("rotation about ") + "xyz"[row - 2];
 }
 
 }  // namespace cardan

@@ -21,6 +21,7 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
     StartValue s;         ///< [m]    distance
     StartValue v;         ///< [m/s]  velocity
     StartValue a;         ///< [m/s2] acceleration
+    bool cut = false;     ///< only closes a loop
   };
 
   Prismatic() = default;
@@ -57,7 +58,6 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
  private:
   Parameters p_;
   Animation animation_;
-  bool cut_ = false;
 
   // Derived
   Vector3d e_{1, 0, 0};                           ///< unit axis, the same in frame_a and frame_b

@@ -16,7 +16,7 @@ void Revolute::read(ParameterReader& r) {
   r.start("w", p_.w, "rad/s", "first derivative of the angle");
   r.start("a", p_.a, "rad/s2", "second derivative of the angle");
   readStateSelect(r, {&p_.phi, &p_.w});
-  r.boolean("cut", cut_, "only closes a loop: never part of the spanning tree");
+  readCut(r, p_.cut);
   if (r.require(p_.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
 }
 
@@ -28,9 +28,7 @@ void Revolute::parametersChanged() {
 void Revolute::declare(Structure& s) {
   const bool used = p_.useAxisFlange || p_.phi.stateSelect == StateSelect::always;
   frames_.declare(s, *this, {{"phi", "rad", "angle"}}, {{"w", "rad/s", "angular velocity"}},
-                  cut_   ? CutPolicy::always
-                  : used ? CutPolicy::never
-                         : CutPolicy::normal);
+                  TwoTreeFrames::policy(p_.cut, used));
   if (p_.useAxisFlange) {
     axis_ = s.flange("axis", Domain::Rotational);
     support_ = s.flange("support", Domain::Rotational);
@@ -54,8 +52,8 @@ void Revolute::describe(Variables& v) const {
 }
 
 std::string Revolute::closureName(int row) const {
-  return row < 3 ? std::string("displacement along ") + "xyz"[row]
-                 : "rotation across the axis (" + std::to_string(row - 2) + " of 2)";
+  if (row < 3) return std::string("displacement along ") + "xyz"[row];
+  return "rotation about " + axisName(row == 3 ? across2_ : across1_);
 }
 
 }  // namespace cardan

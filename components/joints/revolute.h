@@ -21,6 +21,7 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
     StartValue phi;       ///< [rad]    angle
     StartValue w;         ///< [rad/s]  angular velocity
     StartValue a;         ///< [rad/s2] angular acceleration
+    bool cut = false;     ///< only closes a loop
   };
 
   Revolute() = default;
@@ -58,7 +59,6 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
  private:
   Parameters p_;
   Animation animation_;
-  bool cut_ = false;
 
   // Derived
   Vector3d e_{0, 0, 1};                           ///< unit axis, the same in frame_a and frame_b

@@ -9,7 +9,7 @@ void Spherical::read(ParameterReader& r) {
   animation_.specular(r);
   p_.orientation.readStart(r, "rel_a");
   p_.orientation.readStates(r);
-  r.boolean("cut", p_.cut, "only closes a loop: never part of the spanning tree");
+  readCut(r, p_.cut);
 }
 
 void Spherical::declare(Structure& s) {
@@ -20,9 +20,7 @@ void Spherical::declare(Structure& s) {
         {std::string("w_rel") + i, "rad/s", "angular velocity, resolved in frame_b"});
   }
   frames_.declare(s, *law_.law, law_.positions, std::move(velocities),
-                  p_.cut                         ? CutPolicy::always
-                  : p_.orientation.enforceStates ? CutPolicy::never
-                                                 : CutPolicy::normal);
+                  TwoTreeFrames::policy(p_.cut, p_.orientation.enforceStates));
 }
 
 void Spherical::describe(Variables& v) const {

@@ -10,6 +10,7 @@ void Universal::read(ParameterReader& r) {
   animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
   animation_.color(r, "cylinderColor", kJointColor);
   animation_.specular(r);
+  readCut(r, p_.cut);
   r.start("phi_a", p_.phi_a, "rad", "angle from frame_a to the intermediate frame");
   r.start("phi_b", p_.phi_b, "rad", "angle from the intermediate frame to frame_b");
   r.start("w_a", p_.w_a, "rad/s", "der(phi_a)");
@@ -26,8 +27,8 @@ void Universal::declare(Structure& s) {
   s.frame("frame_b");
   s.part("revolute_a",
          std::make_unique<Revolute>(Revolute::Parameters{false, p_.n_a, p_.phi_a, p_.w_a, p_.a_a}));
-  s.part("revolute_b",
-         std::make_unique<Revolute>(Revolute::Parameters{false, p_.n_b, p_.phi_b, p_.w_b, p_.a_b}));
+  s.part("revolute_b", std::make_unique<Revolute>(
+                           Revolute::Parameters{false, p_.n_b, p_.phi_b, p_.w_b, p_.a_b, p_.cut}));
   s.connect("frame_a", "revolute_a.frame_a");
   s.connect("revolute_a.frame_b", "revolute_b.frame_a");
   s.connect("revolute_b.frame_b", "frame_b");

@@ -18,6 +18,7 @@ class Universal final : public ComponentOf<Universal> {
     StartValue phi_a, phi_b;  ///< [rad]
     StartValue w_a, w_b;      ///< [rad/s]
     StartValue a_a, a_b;      ///< [rad/s2]
+    bool cut = false;         ///< only closes a loop (at revolute_b)
   };
 
   Universal() = default;

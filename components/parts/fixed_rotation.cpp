@@ -9,6 +9,7 @@ namespace cardan {
 
 void FixedRotation::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
+  readCut(r, p_.cut);
   r.vector("r", p_.r, "m", "from frame_a to frame_b, resolved in frame_a");
   r.enumeration("rotationType", p_.rotationType,
                 {{"RotationAxis", RotationTypes::RotationAxis},
@@ -48,7 +49,7 @@ void FixedRotation::parametersChanged() {
   }
 }
 
-void FixedRotation::declare(Structure& s) { frames_.declareRigid(s, *this); }
+void FixedRotation::declare(Structure& s) { frames_.declareRigid(s, *this, p_.cut); }
 
 void FixedRotation::describe(Variables& v) const {
   describe::orientation(v, "R_rel", "rotation from frame_a to frame_b",

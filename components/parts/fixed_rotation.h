@@ -26,6 +26,7 @@ class FixedRotation final : public ComponentOf<FixedRotation>, public JointLawOf
     Vector3d n_y{0, 1, 0};  ///< [1]   says in which half plane its y-axis lies, resolved in frame_a
     frames::Sequence sequence{1, 2, 3};
     Vector3d angles{0, 0, 0};  ///< [deg] about the axes of `sequence`
+    bool cut = false;          ///< only closes a loop
   };
 
   FixedRotation() = default;

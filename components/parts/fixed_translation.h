@@ -17,6 +17,7 @@ class FixedTranslation final : public ComponentOf<FixedTranslation>,
 
   struct Parameters {
     Vector3d r{0, 0, 0};  ///< [m] p_AB_A
+    bool cut = false;     ///< only closes a loop
   };
 
   FixedTranslation() = default;

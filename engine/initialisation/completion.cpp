@@ -10,6 +10,7 @@ constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of
 constexpr int kIterations = 12;
 constexpr int kMaxPerEdge = 12;
 constexpr double kRoundoff = 1e-13;
+constexpr double kRankTolerance = 1e-9;
 
 size_t index(int i) { return static_cast<size_t>(i); }
 
@@ -24,6 +25,11 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     if (l.muOfLambda[index(k)] >= 0) activePosition_.push_back(k);
   }
   still_.assign(index(l.size()), 0.0);
+  for (const Blueprint::Edge& e : equations.blueprint().edges) {
+    if (!e.isRoot && e.law->closures() > 0 && e.law->closures() < 6) {
+      jointFrames_.push_back(e.b.index);
+    }
+  }
   const int na = static_cast<int>(active_.size());
   const int n = l.nv + l.nx + na;
   matrix_.setZero(n, n);
@@ -164,6 +170,58 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     if (largest <= 1e-11) break;
   }
   return iterations == 1 || largest < 1e-6;
+}
+
+/// Loads of all joints at their frame_b, and the multipliers of constraints that are no joints.
+Eigen::VectorXd Completion::reactions(double t, const std::vector<double>& y,
+                                      const std::vector<double>& yp) {
+  const Layout& l = at_.layout();
+  at_.setPoint(t, y.data(), yp.data());
+  const Workspace<double>& w = at_.evaluate({.kinematicRows = false, .connectorLoads = true});
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(6 * static_cast<int>(jointFrames_.size()) + l.nlambda);
+  int i = 0;
+  for (int frame : jointFrames_) {
+    const Wrench<double>& load = w.connectorLoads[index(frame)];
+    r.segment<3>(i) = load.f_0;
+    r.segment<3>(i + 3) = load.t_0;
+    i += 6;
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    const bool ofCut = !l.loose.empty() && k >= l.loose.front().row;
+    if (!ofCut) r[i + k] = y[index(l.lambdaOffset() + k)];
+  }
+  return r;
+}
+
+void Completion::shareReactions(double t, std::vector<double>& y, const std::vector<double>& yp) {
+  const Layout& l = at_.layout();
+  if (active_.size() == index(l.nlambda) || l.nv == 0) return;
+  // Multipliers whose loads cancel in the motion: null space of the rows' transpose.
+  Eigen::MatrixXd Gt = Eigen::MatrixXd::Zero(l.nv, l.nlambda);
+  at_.setPoint(t, y.data(), yp.data());
+  at_.columns(
+      l.nv, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[index(l.nq + c)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int k = 0; k < l.nlambda; ++k) Gt(c, k) = w.velocityResidues[index(k)].lane(lane);
+      });
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(l.nv, l.nlambda);
+  lu.setThreshold(kRankTolerance);
+  lu.compute(Gt);
+  if (lu.dimensionOfKernel() == 0) return;
+  const Eigen::MatrixXd N = lu.kernel();
+  Eigen::Map<Eigen::VectorXd> lambda(y.data() + l.lambdaOffset(), l.nlambda);
+  // All loads are affine in the multipliers.
+  const Eigen::VectorXd here = reactions(t, y, yp);
+  Eigen::MatrixXd R(here.size(), N.cols());
+  for (int i = 0; i < N.cols(); ++i) {
+    lambda += N.col(i);
+    R.col(i) = reactions(t, y, yp) - here;
+    lambda -= N.col(i);
+  }
+  lambda -= N * R.completeOrthogonalDecomposition().solve(here);
 }
 
 /// rq_ = constraints among q of single edges, then position residues; returns the largest.

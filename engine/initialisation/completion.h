@@ -22,6 +22,12 @@ class Completion {
   /// (nothing determines some of them).
   bool complete(double t, std::vector<double>& y, std::vector<double>& yp);
 
+  /// Shares the reactions out where redundant rows leave them undetermined: of all that move the
+  /// model alike, those of least norm (forces [N] and torques [N.m] of all joints at their
+  /// frame_b), whichever joint the loops are cut at. To follow complete() at the same instant; does
+  /// nothing where no row is redundant.
+  void shareReactions(double t, std::vector<double>& y, const std::vector<double>& yp);
+
   /// Moves q onto the constraints on position level and v onto those on velocity level, by the
   /// least change. Does nothing where there are none. `yp` is not touched. False: they cannot be
   /// met from here.
@@ -37,6 +43,7 @@ class Completion {
   bool singular() const { return singular_; }
 
  private:
+  Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
   void accelerationRows();
   void accelerationMatrix();
   bool solve();
@@ -51,6 +58,7 @@ class Completion {
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<double> still_;        ///< zero rates
+  std::vector<int> jointFrames_;     ///< frame_b of every joint that holds something
   int extraRows_ = 0;                ///< constraints among q of single edges
 
   Eigen::MatrixXd matrix_, scaled_;
