@@ -37,8 +37,8 @@ function(cardan_application name folder)
     return()
   endif()
   add_executable(${name} ${sources})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${CARDAN_UNITY})
   cardan_precompile(${name})
-  
   target_link_libraries(${name} PRIVATE cardan::components cardan::engine CLI11::CLI11 fmt::fmt
                                         nlohmann_json::nlohmann_json)
 endfunction()

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "components/chart.h"
 #include "components/interact.h"
 #include "components/tree_joint.h"
 #include "components/view.h"
@@ -50,6 +51,8 @@ class JointLaw {
   virtual int velocities() const = 0;  ///< nv
   /// True: nq = nv and the rows are der(q) - v.
   virtual bool plainCoordinates() const { return true; }
+  /// Positions that must be counted from a new reference now and then.
+  virtual ChartOfEdge chart() const { return {}; }
   virtual int closures() const { return 6 - velocities(); }
   /// Names of single closure rows for messages ("displacement along x", "rotation about y").
   virtual std::string closureName(int row) const;

@@ -55,6 +55,7 @@ Json statisticsJson(const RunReport& r) {
               {"errorTestFailures", s.errorTestFailures},
               {"newtonFailures", s.newtonFailures},
               {"restarts", s.restarts},
+              {"chartChanges", r.chartChanges},
               {"initialisationSeconds", r.initialisationSeconds},
               {"integrationSeconds", r.integrationSeconds},
               {"outputSeconds", r.outputSeconds}};

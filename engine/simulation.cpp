@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "engine/charts.h"
 #include "engine/event_system.h"
 #include "engine/solver_error.h"
 
@@ -32,6 +33,7 @@ class Run {
         settings_(model.description().simulation),
         completion_(equations_, redundant),
         recorder_(model, patterns(), diagnostics),
+        charts_(equations_.layout()),
         events_(events),
         w_(equations_.makeWorkspace<double>()) {
     start_ = options.startTime.value_or(settings_.start);
@@ -56,6 +58,7 @@ class Run {
     const Clock::time_point begun = Clock::now();
     sink_.begin(recorder_.columns());
     t_ = start_;
+    charts_.start(y.data());
     events_.settle(t_, y, yp, &completion_, w_);
     system_.watch(&events_);
     IdaIntegrator integrator(system_, ida_);
@@ -91,6 +94,7 @@ class Run {
     yp.assign(integrator.yp().begin(), integrator.yp().end());
     report_.integrator = integrator.statistics();
     report_.stopTime = t_;
+    report_.chartChanges = charts_.changes();
     report_.terminated = events_.terminated();
     report_.integrationSeconds = secondsSince(begun) - report_.outputSeconds;
   }
@@ -109,6 +113,8 @@ class Run {
         handleEvent(integrator, y, yp);
         nextEvent = nextTimeEvent(y, yp);
         if (!events_.terminated().empty()) return;
+      } else {
+        charts_.renew(integrator);
       }
       if (options_.progress && (++calls_ & 63) == 0 && !options_.progress(t_)) {
         report_.interrupted = true;
@@ -199,6 +205,7 @@ class Run {
   const SimulationSettings& settings_;
   Completion completion_;
   Recorder recorder_;
+  Charts charts_;
   EventSystem& events_;
   Workspace<double> w_;
   IdaOptions ida_;
@@ -269,6 +276,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   const double start = startTime.value_or(model_->description().simulation.start);
   Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology, start,
                                 std::move(options));
+  Charts(a.layout).reset();
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
   for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
     a.equations->modes[m] = a.blueprint.modes[m].start;

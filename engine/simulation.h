@@ -68,6 +68,7 @@ struct RunReport {
   double stopTime = 0;       ///< [s]  time reached
   bool interrupted = false;  ///< ended by `progress`
   std::string terminated;    ///< not empty: ended by the model, why
+  long chartChanges = 0;     ///< new references of orientation angles
   double initialisationSeconds = 0, integrationSeconds = 0, outputSeconds = 0;  ///< [s] wall time
   std::vector<std::string> warnings;
 };

@@ -173,7 +173,26 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
         frame.instance);
   }
   addFlanges(b);
+  addInputs(b);
   description.resolveStarts();
+}
+
+/// Signals that come in at connectors ("torque.tau").
+void VariableTable::addInputs(const Blueprint& b) {
+  for (size_t k = 0; k < b.inputs.size(); ++k) {
+    const Blueprint::Input& input = b.inputs[k];
+    if (find(input.name)) continue;
+    const SignalId id{static_cast<int>(k)};
+    VariableInfo info{input.name, "", "input", Level::Time};
+    info.reads = {id};
+    std::vector<int> dimensions;
+    if (input.size > 1) dimensions = {input.size};
+    add(input.name, std::move(info), std::move(dimensions),
+        function([id, n = input.size](const auto& x, auto* out) {
+          for (int i = 0; i < n; ++i) out[i] = x.input(id, i);
+        }),
+        input.instance);
+  }
 }
 
 /// Potential and flow of every one-dimensional connector ("inertia.flange_a.phi", ".tau").

@@ -75,6 +75,7 @@ class VariableTable {
   class Description;
 
   void addFlanges(const Blueprint& blueprint);
+  void addInputs(const Blueprint& blueprint);
 
   std::vector<Variable> variables_;
   std::map<std::string, int, std::less<>> byName_;

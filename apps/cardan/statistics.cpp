@@ -36,6 +36,7 @@ std::string formatStatistics(const RunReport& r) {
   text += count("Newton failures", s.newtonFailures);
   text += count("events", r.events);
   text += count("restarts", s.restarts);
+  if (r.chartChanges > 0) text += count("changes of angles", r.chartChanges);
   text += count("rows", r.rows);
   text += "time\n";
   text += seconds("start values", r.initialisationSeconds, total);

@@ -9,6 +9,16 @@
 
 namespace cardan {
 
+/// The chart of coordinates that have one; `first`: their place in the edge's positions.
+template <class C>
+ChartOfEdge chartOf(const C& c, int first) {
+  if constexpr (requires { c.chart(); }) {
+    return {c.chart().get(), first, C::nq};
+  } else {
+    return {};
+  }
+}
+
 /// Unknowns   r_rel_a [m], orientation coordinates C; v_rel_a [m/s], w_rel_b [rad/s]
 /// Equations  der(r_rel_a) = v_rel_a;  angular velocity of C = w_rel_b;  constraints of C;  f_a =
 /// 0;  t_b = 0 Source     MSL 4.0 Joints.FreeMotion, Parts.Body
@@ -18,8 +28,7 @@ class FreeMotionLaw final : public JointLawOf<FreeMotionLaw<C>> {
   static constexpr int nq = 3 + C::nq, nv = 6;
 
   explicit FreeMotionLaw(C c = C()) : c_(std::move(c)) {}
-  C& orientation() { return c_; }
-  const C& orientation() const { return c_; }
+  ChartOfEdge chart() const override { return chartOf(c_, nq - C::nq); }
 
   template <class S>
   RelativeMotion<S> motionAt(const JointState<S>& x) const {
@@ -70,8 +79,7 @@ class SphericalLaw final : public JointLawOf<SphericalLaw<C>> {
   static constexpr int nq = C::nq, nv = 3;
 
   explicit SphericalLaw(C c = C()) : c_(std::move(c)) {}
-  C& orientation() { return c_; }
-  const C& orientation() const { return c_; }
+  ChartOfEdge chart() const override { return chartOf(c_, nq - C::nq); }
 
   template <class S>
   Turn<S> motionAt(const JointState<S>& x) const {

@@ -85,8 +85,8 @@ void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::strin
 void FreeMotionScalarInit::describe(Variables& v) const {
   const auto guess = [this](const auto& x) {
     const auto* q = x.joint(frames_.joint).q;
-    const bool known = q && orientation_.form() == OrientationForm::angles;
-    return known ? Vector3d(value(q[3]), value(q[4]), value(q[5])) : orientation_.angles_start;
+    if (!law_.angles || !q) return orientation_.angles_start;
+    return law_.angles->phiAt({value(q[3]), value(q[4]), value(q[5])});
   };
   const auto angles = [this, guess](const auto& x) {
     const auto m = frames_.relativeMotion(x);

@@ -9,10 +9,14 @@
 ///   coordinates
 #pragma once
 
+#include <cmath>
+#include <memory>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "components/chart.h"
 #include "components/joints/across.h"
 #include "components/structure.h"
 
@@ -107,6 +111,99 @@ Vector3<S> nearestAngles(const frames::Orientation<S>& R, const frames::Sequence
   return phi;
 }
 
+/// The reference that three angles are counted from (a -> reference -> b), and the angles counted
+/// from frame_a, which go on through every change of it.
+class AngleChart final : public Chart {
+ public:
+  explicit AngleChart(const frames::Sequence& sequence)
+      : sequence_(sequence), middle_(0, sequence[0] == sequence[2] ? kRight : 0, 0) {}
+
+  const frames::Sequence& sequence() const { return sequence_; }
+  /// Rotation from frame_a that the angles start from.
+  const frames::Orientation<double>& reference() const { return reference_; }
+  /// Changes the meaning of the coordinates, from the start of a run on.
+  void setReference(const frames::Orientation<double>& R) { reference_ = first_ = R; }
+  /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
+  void startAt(const Vector3d& phi) {
+    phi_ = start_ = last_ = phi;
+    if (!isSingular(phi)) return;
+    setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
+    last_ = middle_;
+  }
+  /// Angles from frame_a to frame_b [rad] at the coordinates `q`, counted on from where the model
+  /// arrived last, however far that is.
+  Vector3d phiAt(const Vector3d& q) const {
+    constexpr double kSmallTurn = 0.5;  // [rad] leaves no doubt about the branch
+    const int n = 1 + static_cast<int>((q - last_).cwiseAbs().maxCoeff() / kSmallTurn);
+    Vector3d phi = phi_;
+    for (int k = 1; k <= n; ++k) {
+      const Vector3d between = last_ + (q - last_) * (static_cast<double>(k) / n);
+      phi = nearestAngles(orientation<double>(between, kStill), sequence_, phi);
+    }
+    return phi;
+  }
+
+  template <class S>
+  frames::Orientation<S> orientation(const Vector3<S>& angles, const Vector3<S>& w) const {
+    const auto T = frames::TransformationMatrices::axesRotations(sequence_, angles);
+    return frames::from_T(product(T, frames::to_T(reference_)), w);
+  }
+  template <class S>
+  Vector3<S> angles(const frames::Orientation<S>& R, const Vector3d& guess) const {
+    return nearestAngles(frames::relativeRotation(reference_, R), sequence_, guess);
+  }
+
+  void reset() override {
+    reference_ = first_;
+    phi_ = start_;
+    last_ = isSingular(start_) ? middle_ : start_;
+  }
+  bool arrive(const double* q) override {
+    const Vector3d a = at(q);
+    phi_ = phiAt(a);
+    last_ = a;
+    return isSingular(a);
+  }
+  void renew(const double* q) override {
+    old_ = reference_;
+    reference_ = referenceFor(orientation<double>(at(q), kStill));
+    last_ = middle_;
+  }
+  void translate(const double* guess, double* q) const override {
+    const auto R = frames::absoluteRotation(old_, frames::axesRotations(sequence_, at(q), kStill));
+    const Vector3d a = angles(R, at(guess));
+    for (int i = 0; i < 3; ++i) q[i] = a[i];
+  }
+  void middle(double* q) const override {
+    for (int i = 0; i < 3; ++i) q[i] = middle_[i];
+  }
+
+ private:
+  static constexpr double kRight = std::numbers::pi / 2;
+  static constexpr double kNearlySingular = 0.5;  // 30 degrees from the singular place
+  static inline const Vector3d kStill{0, 0, 0};
+
+  static Vector3d at(const double* q) { return {q[0], q[1], q[2]}; }
+  /// By the sine of the angle between the first and the third axis: 0 where the angles are
+  /// singular.
+  bool isSingular(const Vector3d& angles) const {
+    const double sine = middle_[1] == 0 ? std::cos(angles[1]) : std::sin(angles[1]);
+    return std::abs(sine) < kNearlySingular;
+  }
+  /// The reference that gives R the angles of the middle.
+  frames::Orientation<double> referenceFor(const frames::Orientation<double>& R) const {
+    const auto toMiddle = frames::axesRotations(sequence_, middle_, kStill);
+    return frames::absoluteRotation(R, frames::inverseRotation(toMiddle));
+  }
+
+  frames::Sequence sequence_;
+  Vector3d middle_;  ///< as far from the singular places as can be
+  frames::Orientation<double> reference_ = frames::nullRotation();
+  frames::Orientation<double> old_ = frames::nullRotation(), first_ = frames::nullRotation();
+  Vector3d phi_{0, 0, 0}, start_{0, 0, 0};  ///< angles from frame_a
+  Vector3d last_{0, 0, 0};                  ///< coordinates where the model arrived last
+};
+
 /// Three angles about the axes of `sequence`, counted from a reference orientation (a -> reference
 /// -> b): w = e3 da3 + T3 e2 da2 + T3 T2 e1 da1. Singular where the first and third axis are
 /// parallel; a reference chosen anew keeps away from there. Source  MSL 4.0 Frames.axesRotations
@@ -115,29 +212,24 @@ class AngleCoordinates {
   static constexpr int nq = 3;
 
   explicit AngleCoordinates(const frames::Sequence& sequence = frames::kCardanSequence)
-      : sequence_(sequence) {}
+      : chart_(std::make_shared<AngleChart>(sequence)) {}
 
-  /// Rotation from frame_a that the angles start from; changes the meaning of the coordinates.
-  void setReference(const frames::Orientation<double>& R) { reference_ = R; }
-  const frames::Orientation<double>& reference() const { return reference_; }
-  const frames::Sequence& sequence() const { return sequence_; }
+  /// Shared by the copies: one edge has one chart.
+  const std::shared_ptr<AngleChart>& chart() const { return chart_; }
 
   template <class S>
   frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
-    const Vector3<S> angles(q[0], q[1], q[2]);
-    const auto T = frames::TransformationMatrices::axesRotations(sequence_, angles);
-    return frames::from_T(product(T, frames::to_T(reference_)), w);
+    return chart_->orientation(Vector3<S>(q[0], q[1], q[2]), w);
   }
   template <class S>
   void rows(const S* q, const S* qd, const Vector3<S>& w, S* rates, S*) const {
-    const Vector3<S> w_q = frames::Internal::from_anglesd(sequence_, Vector3<S>(q[0], q[1], q[2]),
-                                                          Vector3<S>(qd[0], qd[1], qd[2]));
+    const Vector3<S> w_q = frames::Internal::from_anglesd(
+        chart_->sequence(), Vector3<S>(q[0], q[1], q[2]), Vector3<S>(qd[0], qd[1], qd[2]));
     for (int i = 0; i < 3; ++i) rates[i] = w_q[i] - w[i];
   }
   template <class S>
   void measure(const frames::Orientation<S>& R, S* q) const {
-    const Vector3<S> phi = nearestAngles(frames::relativeRotation(reference_, R), sequence_,
-                                         Vector3d(value(q[0]), value(q[1]), value(q[2])));
+    const Vector3<S> phi = chart_->angles(R, Vector3d(value(q[0]), value(q[1]), value(q[2])));
     for (int i = 0; i < 3; ++i) q[i] = phi[i];
   }
   std::vector<UnknownInfo> infos(const frames::Orientation<double>& start) const {
@@ -150,8 +242,7 @@ class AngleCoordinates {
   }
 
  private:
-  frames::Sequence sequence_;
-  frames::Orientation<double> reference_ = frames::nullRotation();
+  std::shared_ptr<AngleChart> chart_;
 };
 
 /// Angles of a rotation about a sequence of axes with their first and second derivatives.

@@ -94,9 +94,10 @@ OrientationLaw OrientationStates::make() const {
     case OrientationForm::transformationMatrix:
       return with(MatrixCoordinates());
     case OrientationForm::angles: {
-      OrientationLaw made = with(AngleCoordinates(sequence_angleStates));
-      const Vector3d phi = phi_start();
-      for (int i = 0; i < 3; ++i) made.positions[static_cast<size_t>(i)].start = phi[i];
+      const AngleCoordinates coordinates(sequence_angleStates);
+      coordinates.chart()->startAt(phi_start());
+      OrientationLaw made = with(coordinates);
+      made.angles = coordinates.chart();
       return made;
     }
     default:
@@ -108,7 +109,8 @@ OrientationLaw OrientationStates::freeMotionLaw() const { return make<FreeMotion
 OrientationLaw OrientationStates::sphericalLaw() const { return make<SphericalLaw>(); }
 
 void OrientationStates::describeJoint(Variables& v, const TwoTreeFrames& frames,
-                                      const std::string& w, int offset) const {
+                                      const std::string& w, const OrientationLaw& law,
+                                      int offset) const {
   v.start(w, wStart());
   v.vector({w, "rad/s", "angular velocity of frame_b relative to frame_a, resolved in frame_b",
             Level::Velocity},
@@ -134,7 +136,8 @@ void OrientationStates::describeJoint(Variables& v, const TwoTreeFrames& frames,
       [frames, offset](const auto& x) {
         const auto* q = x.joint(frames.joint).q;
         return q ? q + offset : q;
-      });
+      },
+      law);
 }
 
 }  // namespace cardan

@@ -21,6 +21,7 @@ enum class OrientationForm { automatic, quaternions, transformationMatrix, angle
 /// A law with the coordinates it declares.
 struct OrientationLaw {
   std::unique_ptr<JointLaw> law;
+  std::shared_ptr<AngleChart> angles;  ///< of the form `angles`, else null
   std::vector<UnknownInfo> positions;  ///< orientation coordinates only
 };
 
@@ -63,11 +64,11 @@ struct OrientationStates {
 
   /// The start row of angles_start and the variables Q, phi, phi_d, phi_dd, R_start, Q_start,
   /// phi_start that MSL's classes share. R(const View<S>&) gives the rotation from frame 1 to frame
-  /// 2, z(const View<S>&) der(R.w), and coordinates(x) those of the orientation where they are
-  /// unknowns, else null.
+  /// 2, z(const View<S>&) der(R.w), and coordinates(x) those of the orientation, of `law`, where
+  /// they are unknowns, else null.
   template <class F, class Z, class Q>
-  void describeOrientation(Variables& v, const std::string& startName, F R, Z z,
-                           Q coordinates) const {
+  void describeOrientation(Variables& v, const std::string& startName, F R, Z z, Q coordinates,
+                           const OrientationLaw& law) const {
     v.initial({"angles_start", "orientation at the start", Level::Position, angles_fixed,
                anglesGiven, priority()},
               3, [this, R](const auto& x, auto* out) {
@@ -85,19 +86,17 @@ struct OrientationStates {
                 for (int i = 0; i < 4; ++i) out[i] = Q4[i];
               }
             });
-    const auto angles = [this, R, z, coordinates](const auto& x) {
+    // Angles that are unknowns go on beyond half a turn, whatever their present reference.
+    const auto guess = [this, coordinates, chart = law.angles.get()](const auto& x) {
       const auto* q = coordinates(x);
-      const bool known = q && form() == OrientationForm::angles;
-      const Vector3d guess = known ? Vector3d(value(q[0]), value(q[1]), value(q[2])) : phi_start();
-      return angleMotion(R(x), z(x), sequence_angleStates, guess);
+      return chart && q ? chart->phiAt({value(q[0]), value(q[1]), value(q[2])}) : phi_start();
+    };
+    const auto angles = [this, R, z, guess](const auto& x) {
+      return angleMotion(R(x), z(x), sequence_angleStates, guess(x));
     };
     v.vector({"phi", "rad", "angles about the axes of sequence_angleStates", Level::Position},
-             [this, R, coordinates](const auto& x) {
-               const auto* q = coordinates(x);
-               const bool known = q && form() == OrientationForm::angles;
-               const Vector3d guess =
-                   known ? Vector3d(value(q[0]), value(q[1]), value(q[2])) : phi_start();
-               return nearestAngles(R(x), sequence_angleStates, guess);
+             [this, R, guess](const auto& x) {
+               return nearestAngles(R(x), sequence_angleStates, guess(x));
              });
     v.vector({"phi_d", "rad/s", "first derivative of phi", Level::Velocity},
              [angles](const auto& x) { return angles(x).phi_d; });
@@ -117,7 +116,7 @@ struct OrientationStates {
   /// For a joint from frame_a to frame_b: the above, R_rel, R_rel_inv, the angular velocity `w` and
   /// the start rows of w and z. `offset`: index of the first orientation coordinate in the joint's.
   void describeJoint(Variables& v, const TwoTreeFrames& frames, const std::string& w,
-                     int offset) const;
+                     const OrientationLaw& law, int offset) const;
 
  private:
   template <template <class> class Law>

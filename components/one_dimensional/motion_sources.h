@@ -17,6 +17,7 @@ class PrescribedMotion : public ComponentOf<Derived> {
   void declareMotion(Structure& s, bool positionToo) {
     flange_ = s.flange("flange", Axis::domain);
     support_.declare(s, Axis::domain);
+    s.inertia(flange_);  // its rate is prescribed, also where no inertia sits there
     constraint_ = s.constraint(positionToo ? Axis::position : Axis::velocity, positionToo ? 1 : 0,
                                positionToo ? 0 : 1);
   }

@@ -59,8 +59,8 @@ std::vector<Law> laws() {
   }
   list.push_back({"PointMotionLaw", std::make_shared<PointMotionLaw>()});
   AngleCoordinates euler({3, 1, 3}), turned;
-  euler.setReference(frames::planarRotation(Vector3d(0.6, 0, 0.8), 0.7, 0.0));
-  turned.setReference(frames::planarRotation(Vector3d(0, 1, 0), 1.1, 0.0));
+  euler.chart()->setReference(frames::planarRotation(Vector3d(0.6, 0, 0.8), 0.7, 0.0));
+  turned.chart()->setReference(frames::planarRotation(Vector3d(0, 1, 0), 1.1, 0.0));
   list.push_back(
       {"FreeMotionLaw, quaternion", std::make_shared<FreeMotionLaw<QuaternionCoordinates>>()});
   list.push_back({"FreeMotionLaw, matrix", std::make_shared<FreeMotionLaw<MatrixCoordinates>>()});
