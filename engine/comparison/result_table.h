@@ -2,6 +2,7 @@
 /// memory.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -33,7 +34,7 @@ class ResultTable {
 
   std::vector<double> time;  ///< [s]
 
-  /// Adds a column; returns its values, to be filled.
+  /// Adds a column; returns its values, to be filled. The reference stays good.
   std::vector<double>& add(const std::string& name);
   const std::vector<std::string>& names() const { return names_; }
   /// Values of the column; null where there is none. Blanks and apostrophes in names do not count.
@@ -41,7 +42,7 @@ class ResultTable {
 
  private:
   std::vector<std::string> names_;
-  std::vector<std::vector<double>> values_;
+  std::deque<std::vector<double>> values_;
   std::map<std::string, size_t, std::less<>> byName_;
 };
 
