@@ -11,8 +11,8 @@ namespace cardan {
 /// Exit codes of the program.
 enum ExitCode {
   kDone = 0,
-  kFailed = 1,         ///< the run failed, or a file could not be written
-  kWrong = 2,          ///< the model or the command line is wrong
+  kFailed = 1,         ///< the run or the comparison failed, or a file could not be written
+  kWrong = 2,          ///< the model, a file to compare or the command line is wrong
   kInterrupted = 130,  ///< stopped by Ctrl-C or SIGTERM, with the rows so far
 };
 
@@ -25,5 +25,7 @@ struct Command {
 Command addSimulate(CLI::App& program);
 Command addCheck(CLI::App& program);
 Command addComponents(CLI::App& program);
+Command addCompare(CLI::App& program);
+Command addRegress(CLI::App& program);
 
 }  // namespace cardan

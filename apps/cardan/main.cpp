@@ -22,9 +22,10 @@ constexpr const char* kFooter = R"(A first run:
   cardan check models/elementary/pendulum.yaml       what the model is made of
   cardan simulate models/elementary/pendulum.yaml    writes Pendulum.csv
   cardan components Revolute                         what a type understands
+  cardan regress models                              nothing has moved
   cardan simulate --help                             all options of a command
 
-Exit codes: 0 done, 1 the run failed, 2 the model or the command line is wrong,
+Exit codes: 0 done, 1 the run or the comparison failed, 2 the model, a file or the command line is wrong,
 130 stopped by Ctrl-C.)";
 
 std::string versionText() {
@@ -103,7 +104,8 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   const std::vector<Command> commands{addSimulate(program), addCheck(program),
-                                      addComponents(program)};
+                                      addComponents(program), addCompare(program),
+                                      addRegress(program)};
   if (argc < 2) {
     fmt::print(stderr, "{}", program.help());
     return kWrong;

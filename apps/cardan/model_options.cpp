@@ -34,4 +34,13 @@ CLI::Validator finiteNumber() {
           ""};
 }
 
+CLI::Validator positiveNumber() {
+  return {[](std::string& text) {
+            double x = 0;
+            const bool number = CLI::detail::lexical_cast(text, x) && std::isfinite(x) && x > 0;
+            return number ? std::string() : "'" + text + "' is not a positive number";
+          },
+          ""};
+}
+
 }  // namespace cardan

@@ -19,5 +19,7 @@ struct ModelOptions {
 
 /// Refuses infinite and undefined numbers.
 CLI::Validator finiteNumber();
+/// Refuses these and all that are not greater than 0.
+CLI::Validator positiveNumber();
 
 }  // namespace cardan

@@ -56,7 +56,7 @@ TEST_CASE("cardan --help: names the commands, also for every command") {
   const Process p = cardan(folder, "--help");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
-  for (const char* command : {"simulate", "check", "components"}) {
+  for (const char* command : {"simulate", "check", "components", "compare", "regress"}) {
     CHECK(contains(p.out, command));
     const Process help = cardan(folder, std::string(command) + " --help");
     CHECK(help.code == 0);

@@ -1,5 +1,5 @@
 /// The public conformance suite, where it lies beside the project: our trajectories inside the
-/// judge's tubes.
+/// tubes (which are those of the suite's own judge: judge_agreement_test.cpp).
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -84,10 +84,6 @@ void judge(const std::set<std::string>& marks, const std::set<std::string>& only
     MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
     return;
   }
-  if (std::system("python3 --version > /dev/null 2>&1") != 0) {
-    MESSAGE("TEST SKIPPED: the suite's judge needs python3");
-    return;
-  }
   const fs::path folder = fs::temp_directory_path() / ("cardan-conformance-" + *marks.begin());
   fs::create_directories(folder);
   for (const Case& c : casesMarked(marks)) {
@@ -102,8 +98,8 @@ void judge(const std::set<std::string>& marks, const std::set<std::string>& only
                             quoted(kSuite / "models" / (c.name + ".yaml")) +
                             " --quiet --tolerance " + tolerance.str() + " -o " + quoted(result);
     CHECK(std::system(run.c_str()) == 0);
-    std::string compare = "python3 " + quoted(kSuite / "compare.py") + " -q " + quoted(result) +
-                          " " + quoted(kSuite / "reference" / (c.name + ".csv"));
+    std::string compare = quoted(CARDAN_BINARY) + " compare -q " + quoted(result) + " " +
+                          quoted(kSuite / "reference" / (c.name + ".csv"));
     if (!c.until.empty()) compare += " --until " + c.until;
     CHECK(std::system(compare.c_str()) == 0);
   }

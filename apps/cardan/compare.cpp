@@ -1,0 +1,113 @@
+// cardan compare: two results, signal by signal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/comparison_report.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
+#include "engine/comparison/tube.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kFooter =
+    R"(Every signal of the REFERENCE has to stay inside a tube around it. Its half height is the tolerance
+times the signal's range (for a signal that hardly moves: times a hundredth of the largest value in its
+vector; never less than the floor), its half width the time tolerance times the span of time, ten times
+that for Integer and Boolean signals. The tube is laid around the curve with more points; at an event
+(two rows of one time) it holds all values between. Deviations are printed relative to the range.
+
+Both files are CSV as Cardan, Dymola, OpenModelica, FMPy and the Reference-FMUs write it: a header with
+names, quoted or not, the time in the first column; comma, semicolon or tab.
+
+Examples:
+  cardan compare Pendulum.csv reference/pendulum.csv
+  cardan compare run.csv reference.csv --signals 'revolute*.phi' --until 2.5 --tolerance 1e-4
+
+Exit codes: 0 equal (all signals inside), 1 different (a signal outside, not finite, or not covering the
+reference's time), 2 unusable (a file cannot be read, a signal is missing).)";
+
+struct CompareOptions {
+  std::string result, reference;
+  std::vector<std::string> signals;
+  TubeOptions tube;
+  bool json = false;
+  bool quiet = false;
+};
+
+int exitCode(const Comparison& c) {
+  if (!c.usable()) return kWrong;
+  return c.passes() ? kDone : kFailed;
+}
+
+int compare(const CompareOptions& o) {
+  const ResultTable reference = ResultTable::read(o.reference);
+  const std::vector<std::string> signals = chooseSignals(reference, o.signals);
+  const ResultTable result = ResultTable::read(o.result, [&](std::string_view name) {
+    return std::any_of(signals.begin(), signals.end(),
+                       [&](const std::string& s) { return plainName(s) == name; });
+  });
+  const Comparison c = compareResults(result, reference, signals, o.tube);
+  if (o.json) {
+    fmt::print("{}\n", comparisonJson(c).dump(2));
+  } else {
+    fmt::print("{}", formatComparison(c, o.quiet));
+  }
+  return exitCode(c);
+}
+
+int run(const CompareOptions& o) {
+  try {
+    return compare(o);
+  } catch (const ResultFileError& e) {
+    printMessages(e.what());
+    return kWrong;
+  }
+}
+
+}  // namespace
+
+Command addCompare(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("compare", "compare a result with a reference, signal by signal");
+  auto o = std::make_shared<CompareOptions>();
+  app->add_option("RESULT", o->result, "result to judge (CSV)")->required()->type_name("");
+  app->add_option("REFERENCE", o->reference, "what it has to agree with (CSV)")
+      ->required()
+      ->type_name("");
+  app->add_option("--signals", o->signals,
+                  "names or patterns with * and ?, of the reference's signals to compare\n"
+                  "(repeatable, or separated by commas; default: all)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app->add_option("--tolerance", o->tube.height,
+                  fmt::format("half height of the tube, relative to the signal's range\n"
+                              "(default: {})",
+                              o->tube.height))
+      ->type_name("X")
+      ->check(positiveNumber());
+  app->add_option("--time-tolerance", o->tube.width,
+                  fmt::format("half width of the tube, relative to the span of time\n"
+                              "(default: {})",
+                              o->tube.width))
+      ->type_name("X")
+      ->check(positiveNumber());
+  app->add_option(
+         "--floor", o->tube.floor,
+         fmt::format("smallest half height, in the signal's unit (default: {})", o->tube.floor))
+      ->type_name("X")
+      ->check(positiveNumber());
+  app->add_option("--until", o->tube.until, "compare up to this time only")
+      ->type_name("S")
+      ->check(finiteNumber());
+  app->add_flag("--json", o->json, "print JSON");
+  app->add_flag("-q,--quiet", o->quiet, "print only the signals that do not pass");
+  app->footer(kFooter);
+  return {app, [o] { return run(*o); }};
+}
+
+}  // namespace cardan

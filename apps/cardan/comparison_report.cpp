@@ -1,0 +1,145 @@
+#include "apps/cardan/comparison_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/variable_table.h"
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// At commas outside of brackets: "a,b[1,2]" -> "a", "b[1,2]".
+std::vector<std::string> splitPatterns(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
+    if (c == ',' && depth <= 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  std::erase_if(parts, [](const std::string& p) { return plainName(p).empty(); });
+  return parts;
+}
+
+bool isGlob(const std::string& pattern) { return pattern.find_first_of("*?") != std::string::npos; }
+
+const char* word(SignalComparison::Verdict verdict) {
+  switch (verdict) {
+    case SignalComparison::Verdict::inside:
+      return "inside";
+    case SignalComparison::Verdict::outside:
+      return "outside";
+    case SignalComparison::Verdict::shorter:
+      return "shorter";
+    case SignalComparison::Verdict::notFinite:
+      return "notFinite";
+    case SignalComparison::Verdict::missingResult:
+      return "missingResult";
+    case SignalComparison::Verdict::missingReference:
+      return "missingReference";
+    case SignalComparison::Verdict::badReference:
+      return "badReference";
+  }
+  return "";
+}
+
+bool isMeasured(const SignalComparison& s) {
+  return s.usable() && s.verdict != SignalComparison::Verdict::notFinite;
+}
+
+}  // namespace
+
+std::vector<std::string> chooseSignals(const ResultTable& reference,
+                                       const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return reference.names();
+  std::vector<std::string> chosen;
+  auto add = [&](const std::string& name) {
+    if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
+  };
+  for (const std::string& list : patterns) {
+    for (const std::string& text : splitPatterns(list)) {
+      const std::string pattern = plainName(text);
+      bool found = false;
+      for (const std::string& name : reference.names()) {
+        if (!(isGlob(pattern) ? matchesGlob(name, pattern) : name == pattern)) continue;
+        add(name);
+        found = true;
+      }
+      if (!found) add(pattern);
+    }
+  }
+  return chosen;
+}
+
+std::string worstPlace(const Comparison& c) {
+  const SignalComparison* w = c.worst();
+  if (w == nullptr || !w->worstTime) return "";
+  return fmt::format("{} at {:.6g} s", w->name, *w->worstTime);
+}
+
+std::string formatComparison(const Comparison& c, bool failuresOnly) {
+  size_t width = 6;
+  for (const SignalComparison& s : c.signals) width = std::max(width, s.name.size());
+  width = std::min<size_t>(width, 60);
+  std::string text;
+  long passed = 0;
+  for (const SignalComparison& s : c.signals) {
+    if (s.passes()) ++passed;
+    if (failuresOnly && s.passes()) continue;
+    if (text.empty()) {
+      text = fmt::format("      {:<{}}  {:>10}  {:>10}  {:>12}  {:>10}\n", "signal", width,
+                         "deviation", "of tube", "at time", "pointwise");
+    }
+    text += fmt::format("{:<4}  {:<{}}", s.passes() ? "pass" : "FAIL", s.name, width);
+    if (isMeasured(s)) {
+      text += fmt::format("  {:>10.3g}  {:>8.3g} %  {:>12}  {:>10.3g}", s.deviation,
+                          100 * s.deviation / c.height,
+                          s.worstTime ? fmt::format("{:.6g} s", *s.worstTime) : "-", s.pointwise);
+    }
+    const std::string why = explain(s, c);
+    if (!why.empty()) text += "  " + why;
+    text += '\n';
+  }
+  const std::string place = worstPlace(c);
+  text += fmt::format("{}: {} of {} signals inside the tube",
+                      !c.usable()  ? "unusable"
+                      : c.passes() ? "equal"
+                                   : "different",
+                      passed, c.signals.size());
+  if (!place.empty()) {
+    text += fmt::format("; largest deviation {:.3g}, {:.3g} % of the tube ({})",
+                        c.worst()->deviation, 100 * c.margin(), place);
+  }
+  return text + "\n";
+}
+
+Json comparisonJson(const Comparison& c) {
+  Json signals = Json::array();
+  for (const SignalComparison& s : c.signals) {
+    Json j{{"name", s.name}, {"pass", s.passes()}, {"verdict", word(s.verdict)}};
+    if (isMeasured(s)) {
+      j["deviation"] = s.deviation;
+      j["margin"] = s.deviation / c.height;
+      j["pointwise"] = s.pointwise;
+      j["scale"] = s.scale;
+      j["range"] = s.range;
+      j["discrete"] = s.discrete;
+      if (s.worstTime) j["time"] = *s.worstTime;
+    }
+    if (s.exitTime) j["exitTime"] = *s.exitTime;
+    if (const std::string why = explain(s, c); !why.empty()) j["why"] = why;
+    signals.push_back(std::move(j));
+  }
+  return {{"equal", c.passes()},          {"usable", c.usable()}, {"tolerance", c.height},
+          {"margin", c.margin()},         {"startTime", c.start}, {"stopTime", c.stop},
+          {"signals", std::move(signals)}};
+}
+
+}  // namespace cardan

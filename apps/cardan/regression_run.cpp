@@ -1,0 +1,383 @@
+#include "apps/cardan/regression_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <new>
+
+#include "apps/cardan/comparison_report.h"
+#include "components/catalogue.h"
+#include "engine/csv_writer.h"
+#include "engine/solver_error.h"
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kTightest = 1e-8;         // the proof's tolerance is a tenth of at most this
+constexpr double kMostRows = 200;          // of a reference, about
+constexpr double kCrossCheckMargin = 0.1;  // two runs that make a reference agree ten times better
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A result as it comes.
+class TableSink final : public RowSink {
+ public:
+  void begin(const std::vector<Column>& columns) override {
+    for (const Column& c : columns) names_.push_back(c.name);
+    values_.resize(columns.size());
+  }
+  void row(double time, std::span<const double> values) override {
+    table_.time.push_back(time);
+    for (size_t i = 0; i < values.size(); ++i) values_[i].push_back(values[i]);
+  }
+  ResultTable take() {
+    for (size_t i = 0; i < names_.size(); ++i) table_.add(names_[i]) = std::move(values_[i]);
+    return std::move(table_);
+  }
+
+ private:
+  ResultTable table_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> values_;
+};
+
+struct RunResult {
+  ResultTable table;
+  RunReport report;
+  double start = 0, stop = 0, interval = 0;  ///< [s]  as the model says
+};
+
+/// The signals that the model has, as the model writes them; none: the model's own outputs.
+std::vector<std::string> known(const Model& model, const std::vector<std::string>& signals) {
+  std::vector<std::string> names;
+  for (const std::string& s : signals) {
+    const std::string name = model.description().withoutAliases(plainName(s));
+    if (!model.assembly().variables.elements(name).empty()) names.push_back(plainName(s));
+  }
+  return names;
+}
+
+RunResult run(const RegressionCase& c, const std::vector<std::string>& signals, double tolerance,
+              std::optional<double> stop) {
+  Simulation simulation(catalogue(), c.model);
+  RunOptions options;
+  options.tolerance = tolerance;
+  options.outputs = known(simulation.model(), signals);
+  const SimulationSettings& settings = simulation.model().description().simulation;
+  if (stop && *stop<settings.stop&& * stop> settings.start) {
+    options.stopTime = *stop;
+    options.outputInterval = settings.interval.value_or((settings.stop - settings.start) / 500);
+  }
+  TableSink sink;
+  RunResult result;
+  result.report = simulation.run(sink, options);
+  result.table = sink.take();
+  result.start = settings.start;
+  result.stop = settings.stop;
+  result.interval = settings.interval.value_or((settings.stop - settings.start) / 500);
+  return result;
+}
+
+RegressionFigures figuresOf(const RunReport& r, double tolerance) {
+  RegressionFigures f;
+  f.tolerance = tolerance;
+  f.steps = r.integrator.steps;
+  f.residuals = r.integrator.residuals;
+  f.newtonMatrices = r.integrator.newtonMatrices;
+  f.events = r.events;
+  f.seconds = r.initialisationSeconds + r.integrationSeconds + r.outputSeconds;
+  return f;
+}
+
+/// "2 of 8 signals: r.phi missing in the result"
+std::string whatFails(const Comparison& c) {
+  if (c.signals.empty()) return "the reference has no signal to compare";
+  long failed = 0;
+  const SignalComparison* first = nullptr;
+  for (const SignalComparison& s : c.signals) {
+    if (s.passes()) continue;
+    ++failed;
+    // What cannot be compared is the more important news.
+    if (first == nullptr || (first->usable() && !s.usable())) first = &s;
+  }
+  if (first == nullptr) return "";
+  return fmt::format("{} of {} signals fail: {} {}", failed, c.signals.size(), first->name,
+                     explain(*first, c));
+}
+
+/// What a run is compared with.
+class Judge {
+ public:
+  Judge(const RegressionCase& c, const RegressionSettings& settings)
+      : reference_(ResultTable::read(c.reference)), tube_(settings.tube) {
+    tube_.until = settings.until ? settings.until : c.until;
+    for (const std::string& s : c.signals.empty() ? reference_.names() : c.signals) {
+      if (!c.quarantined.contains(plainName(s))) signals.push_back(s);
+    }
+  }
+
+  /// Fills in the verdict; false if the comparison itself is impossible.
+  bool judge(const ResultTable& result, RegressionFigures& f) const {
+    const Comparison c = compareResults(result, reference_, signals, tube_);
+    f.pass = c.passes() && !signals.empty();
+    f.margin = c.margin();
+    f.worst = worstPlace(c);
+    f.why = whatFails(c);
+    return c.usable() && !signals.empty();
+  }
+
+  std::optional<double> until() const { return tube_.until; }
+
+  std::vector<std::string> signals;
+
+ private:
+  ResultTable reference_;
+  TubeOptions tube_;
+};
+
+double ownTolerance(const RegressionCase& c) {
+  if (c.tolerance) return *c.tolerance;
+  Diagnostics ignored;
+  return loadModel(c.model, {}, ignored).simulation.tolerance;
+}
+
+RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings& settings) {
+  using Status = RegressionOutcome::Status;
+  RegressionOutcome outcome;
+  if (!c.hasReference) {
+    // Whether the model can be read at all is the first thing to know.
+    Simulation(catalogue(), c.model);
+    outcome.message = "no reference '" + c.reference + "' (--update writes it)";
+    return outcome;
+  }
+  const double own = settings.tolerance.value_or(ownTolerance(c));
+  const Judge judge(c, settings);
+  // Rows beyond `until` are of no use, but steps are counted over the whole run.
+  const RunResult first = run(c, judge.signals, own, std::nullopt);
+  outcome.own = figuresOf(first.report, own);
+  bool usable = judge.judge(first.table, *outcome.own);
+  bool pass = outcome.own->pass;
+  if (usable && !settings.ownOnly && !settings.tolerance) {
+    const double tight = proofTolerance(own);
+    const RunResult second = run(c, judge.signals, tight, judge.until());
+    outcome.proof = figuresOf(second.report, tight);
+    usable = judge.judge(second.table, *outcome.proof);
+    // A run at its own tolerance that agrees is no less an agreement where the tight one does not:
+    // the line says so.
+    pass = outcome.proof->pass || outcome.own->pass;
+  }
+  outcome.status = !usable ? Status::error : pass ? Status::pass : Status::fail;
+  if (outcome.status != Status::pass) outcome.message = outcome.deciding()->why;
+  return outcome;
+}
+
+/// About 200 rows on the output grid, and the last one.
+ResultTable thinned(const RunResult& r) {
+  const std::vector<double>& t = r.table.time;
+  const double rows = std::max(1.0, std::round((t.back() - r.start) / r.interval));
+  const double stride = std::ceil(rows / kMostRows) * r.interval;
+  const double roundOff = 1e-9 * std::max(r.interval, t.back() - r.start);
+  std::vector<size_t> chosen;
+  for (size_t i = 0; i < t.size(); ++i) {
+    const double k = std::round((t[i] - r.start) / stride);
+    const bool onGrid = std::abs(t[i] - (r.start + k * stride)) <= roundOff;
+    if (onGrid || i + 1 == t.size()) chosen.push_back(i);
+  }
+  ResultTable result;
+  for (const size_t i : chosen) result.time.push_back(t[i]);
+  for (const std::string& n : r.table.names()) {
+    const std::vector<double>& values = *r.table.find(n);
+    std::vector<double>& column = result.add(n);
+    for (const size_t i : chosen) column.push_back(values[i]);
+  }
+  return result;
+}
+
+/// Twelve digits: more than the run is accurate to, and a small file.
+std::string csvOf(const ResultTable& table) {
+  std::string text = "\"time\"";
+  std::vector<const std::vector<double>*> columns;
+  for (const std::string& n : table.names()) {
+    text += ",\"" + n + "\"";
+    columns.push_back(table.find(n));
+  }
+  text += '\n';
+  auto append = [&](double x) {
+    fmt::format_to(std::back_inserter(text), "{:.12g}", x == 0 ? 0.0 : x);
+  };
+  for (size_t i = 0; i < table.time.size(); ++i) {
+    append(table.time[i]);
+    for (const auto* values : columns) {
+      text += ',';
+      append((*values)[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// Two runs with tolerances ten times apart have to agree; the tighter one is written.
+RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& settings) {
+  RegressionOutcome outcome;
+  const double tolerance = settings.tolerance.value_or(proofTolerance(ownTolerance(c)));
+  const RunResult coarse = run(c, {}, tolerance, std::nullopt);
+  const RunResult fine = run(c, {}, tolerance / 10, std::nullopt);
+  const ResultTable reference = thinned(fine);
+  const Comparison check =
+      compareResults(coarse.table, reference, reference.names(), settings.tube);
+  outcome.own = figuresOf(fine.report, tolerance / 10);
+  outcome.own->margin = check.margin();
+  outcome.own->worst = worstPlace(check);
+  if (!check.passes() || check.margin() > kCrossCheckMargin) {
+    outcome.message = fmt::format(
+        "no reference written: two runs with the tolerances {:g} and {:g} must agree to {:g} of "
+        "the "
+        "tube, they differ by {:.3g} of it ({}); shorten the run, or make the motion depend less "
+        "on "
+        "its start",
+        tolerance, tolerance / 10, kCrossCheckMargin, check.margin(), worstPlace(check));
+    return outcome;
+  }
+  std::string changed = "new";
+  if (c.hasReference) {
+    try {
+      RegressionFigures f;
+      Judge(c, settings).judge(fine.table, f);
+      changed = f.pass ? fmt::format("the old one agreed, margin {:.3g}", f.margin)
+                       : "the old one differed: " + f.why;
+    } catch (const ResultFileError&) {
+      changed = "the old one could not be read";
+    }
+  }
+  std::filesystem::create_directories(std::filesystem::path(c.reference).parent_path());
+  writeTextFile(c.reference, csvOf(reference));
+  outcome.status = RegressionOutcome::Status::wrote;
+  outcome.message = fmt::format("{} ({} rows, cross-check {:.2g} of the tube; {})", c.reference,
+                                reference.time.size(), check.margin(), changed);
+  return outcome;
+}
+
+/// The first line, and how many errors there are.
+std::string inOneLine(const ModelError& e) {
+  std::string text = e.what();
+  text = text.substr(0, text.find('\n'));
+  if (const int n = e.diagnostics().errorCount(); n > 1) {
+    text += fmt::format(" (and {} more error{})", n - 1, n > 2 ? "s" : "");
+  }
+  return text;
+}
+
+std::string inOneLine(const SolverError& e) {
+  const std::string text = e.what();
+  std::string line = text.substr(0, text.find('\n'));
+  const SolverError::Details& d = e.details();
+  if (!d.unknown.empty()) line += fmt::format(" ('{}' = {:g})", d.unknown, d.value);
+  return line;
+}
+
+void put(Json& j, const char* key, const std::optional<RegressionFigures>& f) {
+  if (!f) return;
+  j[key] = {{"tolerance", f->tolerance},
+            {"pass", f->pass},
+            {"margin", f->margin},
+            {"worst", f->worst},
+            {"why", f->why},
+            {"steps", f->steps},
+            {"residuals", f->residuals},
+            {"newtonMatrices", f->newtonMatrices},
+            {"events", f->events},
+            {"seconds", f->seconds}};
+}
+
+std::optional<RegressionFigures> get(const Json& j, const char* key) {
+  if (!j.contains(key)) return std::nullopt;
+  const Json& x = j[key];
+  RegressionFigures f;
+  f.tolerance = x["tolerance"];
+  f.pass = x["pass"];
+  f.margin = x["margin"];
+  f.worst = x["worst"];
+  f.why = x["why"];
+  f.steps = x["steps"];
+  f.residuals = x["residuals"];
+  f.newtonMatrices = x["newtonMatrices"];
+  f.events = x["events"];
+  f.seconds = x["seconds"];
+  return f;
+}
+
+}  // namespace
+
+const RegressionFigures* RegressionOutcome::deciding() const {
+  if (proof && (proof->pass || !(own && own->pass))) return &*proof;
+  return own ? &*own : nullptr;
+}
+
+double proofTolerance(double own) { return std::min(own, kTightest) / 10; }
+
+RegressionOutcome runCase(const RegressionCase& c, const RegressionSettings& settings) {
+  const Clock::time_point begun = Clock::now();
+  RegressionOutcome outcome;
+  try {
+    outcome = settings.update ? updateCase(c, settings) : compareCase(c, settings);
+  } catch (const ModelError& e) {
+    outcome.message = inOneLine(e);
+  } catch (const SolverError& e) {
+    outcome.message = inOneLine(e);
+  } catch (const std::bad_alloc&) {
+    outcome.message = "not enough memory";
+  } catch (const std::exception& e) {
+    outcome.message = e.what();
+  }
+  outcome.seconds = secondsSince(begun);
+  return outcome;
+}
+
+const char* word(RegressionOutcome::Status status) {
+  switch (status) {
+    case RegressionOutcome::Status::pass:
+      return "pass";
+    case RegressionOutcome::Status::fail:
+      return "FAIL";
+    case RegressionOutcome::Status::error:
+      return "error";
+    case RegressionOutcome::Status::wrote:
+      return "wrote";
+  }
+  return "";
+}
+
+Json outcomeJson(const RegressionOutcome& o) {
+  Json j{{"status", o.status == RegressionOutcome::Status::fail ? "fail" : word(o.status)},
+         {"message", o.message},
+         {"seconds", o.seconds}};
+  put(j, "own", o.own);
+  put(j, "proof", o.proof);
+  return j;
+}
+
+RegressionOutcome outcomeOf(const Json& j) {
+  using Status = RegressionOutcome::Status;
+  RegressionOutcome o;
+  const std::string status = j["status"];
+  for (const Status s : {Status::pass, Status::error, Status::wrote}) {
+    if (status == word(s)) o.status = s;
+  }
+  if (status == "fail") o.status = Status::fail;
+  o.message = j["message"];
+  o.seconds = j["seconds"];
+  o.own = get(j, "own");
+  o.proof = get(j, "proof");
+  return o;
+}
+
+}  // namespace cardan

@@ -1,0 +1,61 @@
+/// One model of a regression: run, compared, summed up.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "apps/cardan/regression_case.h"
+#include "engine/comparison/tube.h"
+
+namespace cardan {
+
+struct RegressionSettings {
+  std::optional<double> tolerance;  ///< [1]  one run with this one
+  bool ownOnly = false;             ///< one run, at the model's own tolerance
+  bool update = false;              ///< write the reference
+  std::optional<double> until;      ///< [s]  instead of the corpus's
+  TubeOptions tube;
+};
+
+/// One run and what the comparison says about it.
+struct RegressionFigures {
+  double tolerance = 0;  ///< [1]  of the run
+  bool pass = false;
+  double margin = 0;  ///< largest deviation as a share of the tube's half height
+  std::string worst;  ///< signal with that deviation, and where; "" where nothing deviates
+  std::string why;    ///< not empty: what keeps the run from passing
+  long steps = 0, residuals = 0, newtonMatrices = 0, events = 0;
+  double seconds = 0;  ///< [s]  of the run: start values, integration, rows
+};
+
+struct RegressionOutcome {
+  enum class Status {
+    pass,
+    fail,   ///< runs, and differs
+    error,  ///< cannot be run or compared; `message`
+    wrote,  ///< --update; `message`
+  };
+  Status status = Status::error;
+  std::string message;
+  std::optional<RegressionFigures> own;    ///< at the model's own tolerance (or the one asked for)
+  std::optional<RegressionFigures> proof;  ///< at the tolerance of the proof
+  double seconds = 0;                      ///< [s]  of everything
+
+  bool good() const { return status == Status::pass || status == Status::wrote; }
+  /// The figures that decide; null where there are none.
+  const RegressionFigures* deciding() const;
+};
+
+/// The tolerance at which agreement is proven: a tenth of the model's own, or of 1e-8 if that is
+/// less.
+double proofTolerance(double own);
+
+/// Never throws: what goes wrong is in the outcome.
+RegressionOutcome runCase(const RegressionCase& c, const RegressionSettings& settings);
+
+const char* word(RegressionOutcome::Status status);
+nlohmann::ordered_json outcomeJson(const RegressionOutcome& outcome);
+RegressionOutcome outcomeOf(const nlohmann::ordered_json& json);
+
+}  // namespace cardan
