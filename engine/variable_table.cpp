@@ -190,9 +190,12 @@ void VariableTable::addFlanges(const Blueprint& b) {
     const Names& n = kNames[static_cast<size_t>(flange.domain)];
     const FlangeId f{static_cast<int>(k)};
     if (!find(flange.name + "." + n.potential)) {
+      const bool motion =
+          flange.domain == Domain::Rotational || flange.domain == Domain::Translational;
       add(flange.name + "." + n.potential,
-          {n.potential, n.potentialUnit, "potential of the flange", Level::Position}, {},
-          function([f](const auto& x, auto* out) { out[0] = x.flange(f).position; }),
+          {n.potential, n.potentialUnit, "potential of the flange",
+           motion ? Level::Position : Level::Acceleration},
+          {}, function([f](const auto& x, auto* out) { out[0] = x.flange(f).position; }),
           flange.instance);
     }
     if (!find(flange.name + "." + n.flow)) {
