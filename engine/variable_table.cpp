@@ -135,7 +135,8 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
     const UnknownId id{static_cast<int>(u)};
     const std::string name = prefix(unknown.instance) + unknown.info.name;
     if (find(name)) continue;
-    add(name, {unknown.info.name, unknown.info.unit, unknown.info.description, Level::Position}, {},
+    const Level level = unknown.kind == Kind::Differential ? Level::Position : Level::Acceleration;
+    add(name, {unknown.info.name, unknown.info.unit, unknown.info.description, level}, {},
         function([id](const auto& x, auto* out) { out[0] = x.unknown(id); }), unknown.instance);
   }
   for (size_t k = 0; k < b.frames.size(); ++k) {

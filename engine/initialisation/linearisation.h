@@ -13,7 +13,9 @@ class Linearisation {
   explicit Linearisation(const Equations& equations)
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
-        dual_(equations.makeWorkspace<Dual>()) {}
+        dual_(equations.makeWorkspace<Dual>()),
+        flow_(dual_.tables) {}
+  Linearisation(const Linearisation&) = delete;
 
   /// The point of the next evaluations; arrays of length n.
   void setPoint(double t, const double* y, const double* yp) {
@@ -46,8 +48,8 @@ class Linearisation {
   }
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
-  /// Accelerations and multipliers count as constant.
-  const Workspace<Dual>& alongTheFlow() {
+  /// Accelerations, algebraic unknowns and multipliers count as constant.
+  const Workspace<Dual>& alongTheFlow(bool measure = false) {
     const Layout& l = equations_.layout();
     auto seed = [&](double on) {
       for (int i = 0; i < l.lambdaOffset(); ++i) {
@@ -57,10 +59,20 @@ class Linearisation {
       dual_.tables.time.setLane(0, on);
     };
     seed(1);
-    equations_.evaluate(dual_, {.kinematicRows = false});
+    equations_.evaluate(dual_, {.kinematicRows = false, .measure = measure});
     seed(0);
     return dual_;
   }
+
+  /// Values of everything at the point, derivatives of variables included (View::flow). Valid until
+  /// the next evaluation.
+  const Workspace<double>& evaluateWithFlow() {
+    alongTheFlow(true);
+    value_.tables.flow = &flow_;
+    equations_.evaluate(value_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    return value_;
+  }
+  const Workspace<Dual>& flow() const { return dual_; }
 
   const Equations& equations() const { return equations_; }
   const Layout& layout() const { return equations_.layout(); }
@@ -71,6 +83,7 @@ class Linearisation {
   const Equations& equations_;
   Workspace<double> value_;
   Workspace<Dual> dual_;
+  View<Dual> flow_;
 };
 
 /// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q

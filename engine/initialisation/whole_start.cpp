@@ -86,8 +86,7 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   const Layout& l = at_.layout();
   put(u);
   at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w =
-      at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+  const Workspace<double>& w = at_.evaluateWithFlow();
   int row = 0;
   double edge[kMaxPerEdge];
   for (const Layout::Step& s : l.tree) {
@@ -100,10 +99,7 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     r[row++] = w.velocityResidues[index(k)];
   }
   for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[index(i)];
-  if (!active_.empty()) {
-    const Workspace<Dual>& flow = at_.alongTheFlow();
-    for (int k : active_) r[row++] = flow.velocityResidues[index(k)].lane(0);
-  }
+  for (int k : active_) r[row++] = at_.flow().velocityResidues[index(k)].lane(0);
   for (int c : fixed_) r[row++] = conditions_.all()[index(c)].residue(w, buffer_);
   return std::isfinite(r.cwiseAbs().maxCoeff());
 }
