@@ -26,6 +26,7 @@ class Linearisation {
       dual_.yp[i] = Dual(yp[i]);
     }
     value_.tables.time = t;
+    value_.tables.flow = nullptr;
     dual_.tables.time = Dual(t);
   }
 
@@ -49,25 +50,18 @@ class Linearisation {
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
   /// Accelerations, algebraic unknowns and multipliers count as constant.
-  const Workspace<Dual>& alongTheFlow(bool measure = false) {
-    const Layout& l = equations_.layout();
-    auto seed = [&](double on) {
-      for (int i = 0; i < l.lambdaOffset(); ++i) {
-        const size_t k = static_cast<size_t>(i);
-        if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
-      }
-      dual_.tables.time.setLane(0, on);
-    };
-    seed(1);
-    equations_.evaluate(dual_, {.kinematicRows = false, .measure = measure});
-    seed(0);
+  const Workspace<Dual>& alongTheFlow() {
+    seedFlow(1);
+    equations_.evaluate(dual_, {.kinematicRows = false});
+    seedFlow(0);
     return dual_;
   }
 
-  /// Values of everything at the point, derivatives of variables included (View::flow). Valid until
-  /// the next evaluation.
+  /// Values of everything at the point, derivatives of variables included (View::flow). To be
+  /// followed by setPoint().
   const Workspace<double>& evaluateWithFlow() {
-    alongTheFlow(true);
+    seedFlow(1);
+    equations_.evaluate(dual_, {.kinematicRows = false, .measure = true});
     value_.tables.flow = &flow_;
     equations_.evaluate(value_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
     return value_;
@@ -80,6 +74,15 @@ class Linearisation {
   Workspace<Dual>& dualWorkspace() { return dual_; }
 
  private:
+  void seedFlow(double on) {
+    const Layout& l = equations_.layout();
+    for (int i = 0; i < l.lambdaOffset(); ++i) {
+      const size_t k = static_cast<size_t>(i);
+      if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
+    }
+    dual_.tables.time.setLane(0, on);
+  }
+
   const Equations& equations_;
   Workspace<double> value_;
   Workspace<Dual> dual_;
