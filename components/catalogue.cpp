@@ -12,6 +12,7 @@
 #include "components/constraints/revolute.h"
 #include "components/constraints/spherical.h"
 #include "components/constraints/universal.h"
+#include "components/electrical/electrical.h"
 #include "components/forces/damper.h"
 #include "components/forces/force.h"
 #include "components/forces/force_and_torque.h"
@@ -67,6 +68,7 @@
 #include "components/sensors/relative_velocity.h"
 #include "components/sensors/transform_absolute_vector.h"
 #include "components/sensors/transform_relative_vector.h"
+#include "components/thermal/thermal.h"
 #include "components/translational/translational.h"
 #include "components/visualizers/visualizer.h"
 
@@ -422,6 +424,82 @@ Catalogue makeCatalogue() {
        &make<blocks::TransferFunction>},
       {"Blocks.StateSpace", "blocks", "linear state-space system", &make<blocks::StateSpace>},
       {"Blocks.Der", "blocks", "derivative of the input", &make<blocks::Der>},
+
+      {"Analog.Ground", "electrical", "electrical ground: potential zero",
+       &make<electrical::Ground>},
+      {"Analog.Resistor", "electrical", "linear resistor", &make<electrical::Resistor>},
+      {"Analog.Conductor", "electrical", "linear conductor", &make<electrical::Conductor>},
+      {"Analog.Capacitor", "electrical", "linear capacitor", &make<electrical::Capacitor>},
+      {"Analog.Inductor", "electrical", "linear inductor", &make<electrical::Inductor>},
+      {"Analog.RotationalEMF", "electrical", "ideal transformer between a circuit and a shaft",
+       &make<electrical::RotationalEMF>},
+      {"Analog.TranslationalEMF", "electrical", "ideal transformer between a circuit and a slider",
+       &make<electrical::TranslationalEMF>},
+      {"Analog.IdealOpAmp", "electrical", "ideal operational amplifier",
+       &make<electrical::IdealOpAmp>},
+      {"Analog.IdealOpAmp3Pin", "electrical", "ideal operational amplifier with one output pin",
+       &make<electrical::IdealOpAmp3Pin>},
+      {"Analog.ConstantVoltage", "electrical", "constant voltage",
+       &make<electrical::ConstantVoltage>},
+      {"Analog.SignalVoltage", "electrical", "voltage from a signal",
+       &make<electrical::SignalVoltage>},
+      {"Analog.StepVoltage", "electrical", "voltage that steps at a time",
+       &make<electrical::StepVoltage>},
+      {"Analog.RampVoltage", "electrical", "voltage that ramps", &make<electrical::RampVoltage>},
+      {"Analog.SineVoltage", "electrical", "sinusoidal voltage", &make<electrical::SineVoltage>},
+      {"Analog.CosineVoltage", "electrical", "cosinusoidal voltage",
+       &make<electrical::CosineVoltage>},
+      {"Analog.PulseVoltage", "electrical", "pulses of voltage", &make<electrical::PulseVoltage>},
+      {"Analog.ConstantCurrent", "electrical", "constant current",
+       &make<electrical::ConstantCurrent>},
+      {"Analog.SignalCurrent", "electrical", "current from a signal",
+       &make<electrical::SignalCurrent>},
+      {"Analog.StepCurrent", "electrical", "current that steps at a time",
+       &make<electrical::StepCurrent>},
+      {"Analog.RampCurrent", "electrical", "current that ramps", &make<electrical::RampCurrent>},
+      {"Analog.SineCurrent", "electrical", "sinusoidal current", &make<electrical::SineCurrent>},
+      {"Analog.CosineCurrent", "electrical", "cosinusoidal current",
+       &make<electrical::CosineCurrent>},
+      {"Analog.PulseCurrent", "electrical", "pulses of current", &make<electrical::PulseCurrent>},
+      {"Analog.PotentialSensor", "electrical", "potential of a pin",
+       &make<electrical::PotentialSensor>},
+      {"Analog.VoltageSensor", "electrical", "voltage between two pins",
+       &make<electrical::VoltageSensor>},
+      {"Analog.CurrentSensor", "electrical", "current in a branch",
+       &make<electrical::CurrentSensor>},
+      {"Analog.PowerSensor", "electrical", "power from a voltage and a current",
+       &make<electrical::PowerSensor>},
+
+      {"Thermal.HeatCapacitor", "thermal", "lumped heat capacity", &make<thermal::HeatCapacitor>},
+      {"Thermal.ThermalConductor", "thermal", "heat conduction", &make<thermal::ThermalConductor>},
+      {"Thermal.ThermalResistor", "thermal", "heat conduction, by its resistance",
+       &make<thermal::ThermalResistor>},
+      {"Thermal.Convection", "thermal", "convection with a conductance from a signal",
+       &make<thermal::Convection>},
+      {"Thermal.ConvectiveResistor", "thermal", "convection with a resistance from a signal",
+       &make<thermal::ConvectiveResistor>},
+      {"Thermal.BodyRadiation", "thermal", "heat radiation between two bodies",
+       &make<thermal::BodyRadiation>},
+      {"Thermal.FixedTemperature", "thermal", "fixed temperature",
+       &make<thermal::FixedTemperature<thermal::Scale::kelvin>>},
+      {"Thermal.PrescribedTemperature", "thermal", "temperature from a signal",
+       &make<thermal::PrescribedTemperature<thermal::Scale::kelvin>>},
+      {"Thermal.FixedHeatFlow", "thermal", "fixed heat flow", &make<thermal::FixedHeatFlow>},
+      {"Thermal.PrescribedHeatFlow", "thermal", "heat flow from a signal",
+       &make<thermal::PrescribedHeatFlow>},
+      {"Thermal.TemperatureSensor", "thermal", "temperature of a port",
+       &make<thermal::TemperatureSensor<thermal::Scale::kelvin>>},
+      {"Thermal.RelTemperatureSensor", "thermal", "difference of two temperatures",
+       &make<thermal::RelTemperatureSensor>},
+      {"Thermal.HeatFlowSensor", "thermal", "heat flow through a connection",
+       &make<thermal::HeatFlowSensor>},
+      {"Thermal.Celsius.FixedTemperature", "thermal", "fixed temperature in degree Celsius",
+       &make<thermal::FixedTemperature<thermal::Scale::celsius>>},
+      {"Thermal.Celsius.PrescribedTemperature", "thermal",
+       "temperature in degree Celsius from a signal",
+       &make<thermal::PrescribedTemperature<thermal::Scale::celsius>>},
+      {"Thermal.Celsius.TemperatureSensor", "thermal", "temperature of a port in degree Celsius",
+       &make<thermal::TemperatureSensor<thermal::Scale::celsius>>},
   };
   for (const VisualizerType& v : visualizerTypes())
     c.push_back({v.type, "visualizers", v.description, v.make});

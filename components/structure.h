@@ -101,7 +101,7 @@ class Structure {
   /// The potential of `f` is given (ground, fixed flange).
   virtual void ground(FlangeId f, double potential) = 0;
   /// The potential's acceleration is read or inertia sits there: its coordinate has position and
-  /// velocity states.
+  /// velocity states. Of a heat port or pin: its potential's rate is read, so that it is a state.
   virtual void inertia(FlangeId f) = 0;
   /// The component gives the potential of `f` itself, from the motion of its frames:
   /// potential(const View<S>&) -> FlangeState<S>. What the other parts at the flange (springs,

@@ -68,7 +68,7 @@ Level ExpressionVariable::level() const {
     const VariableTable::Variable& v = table_[s.variable];
     const auto* e = dynamic_cast<const ExpressionVariable*>(v.function.get());
     Level l = e ? e->level() : v.info.level;
-    if (s.derivative && l < Level::Acceleration) l = static_cast<Level>(static_cast<int>(l) + 1);
+    if (s.derivative) l = std::max(l, Level::Acceleration);
     result = std::max(result, l);
   }
   return result;

@@ -29,7 +29,7 @@ class ExpressionVariable final : public VariableFunction {
   const BoundExpression& expression() const { return expression_; }
   const std::vector<Source>& sources() const { return sources_; }
   const std::string& text() const { return text_; }
-  /// Highest level of what it reads; a derivative counts one more.
+  /// Highest level of what it reads; a derivative needs the motion as a whole.
   Level level() const;
 
   /// Relations keep their state during a step: `states` has relationCount() entries and outlives

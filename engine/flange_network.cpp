@@ -57,6 +57,8 @@ class Elimination {
   std::vector<int> pivotRow_;
 };
 
+bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Translational; }
+
 /// Multipliers m of all relations from the balance of every node, F + C' m = 0, as flows c m at
 /// their flanges.
 Eigen::MatrixXd relationFlows(const Blueprint& b, const std::vector<int>& nodeOfFlange, int nodes) {
@@ -172,10 +174,15 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
     }
     const Blueprint::Flange& f =
         b.flanges[static_cast<size_t>(firstFlange[static_cast<size_t>(n)])];
+    const bool mechanical = isMechanical(f.domain);
     sourceOfNode[static_cast<size_t>(n)] = static_cast<int>(net.sources.size());
-    net.sources.push_back(
-        {inertia ? FlangeNetwork::SourceKind::inertial : FlangeNetwork::SourceKind::massless,
-         inertia ? net.inertial++ : net.massless++, f.domain, f.name});
+    if (inertia && mechanical) {
+      net.sources.push_back(
+          {FlangeNetwork::SourceKind::inertial, net.inertial++, f.domain, f.name});
+    } else {
+      net.sources.push_back({FlangeNetwork::SourceKind::massless, net.massless++, f.domain, f.name,
+                             mechanical || inertia});
+    }
   }
   net.nodes.resize(static_cast<size_t>(nodes));
   for (int n = 0; n < nodes; ++n) {

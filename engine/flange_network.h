@@ -19,13 +19,15 @@ struct FlangeNetwork {
     joint,     ///< coordinate of a joint
     driven,    ///< given by a component
     inertial,  ///< own coordinate with position and velocity
-    massless,  ///< own coordinate, an unknown whose row says: sum of flows = 0
+    massless,  ///< own coordinate, an unknown whose row says: sum of flows = 0; pins and heat ports
+               ///< are always of this kind
   };
   struct Source {
     SourceKind kind;
     int index;  ///< axis binding, driven entry, or own number among its kind
     Domain domain;
-    std::string name;  ///< flange that gives it its name
+    std::string name;   ///< flange that gives it its name
+    bool state = true;  ///< of a massless one: its rate is read, so that its potential is a state
   };
   struct Term {
     int source;
@@ -53,7 +55,7 @@ struct FlangeNetwork {
 };
 
 /// Unites connected flanges and eliminates the affine relations. Errors: contradictory fixed
-/// flanges.
+/// flanges, a circuit without ground, a temperature that nothing determines.
 FlangeNetwork makeFlangeNetwork(const Blueprint& blueprint, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -217,8 +217,7 @@ void Initialisation::accelerations() {
 /// True if all constraints and all fixed conditions of every level hold.
 bool Initialisation::satisfied() {
   at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w =
-      at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+  const Workspace<double>& w = at_.evaluateWithFlow();
   const Layout& l = equations_.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     if (l.muOfLambda[index(k)] >= 0 && !(std::abs(w.positionResidues[index(k)]) < kSatisfied))
@@ -313,8 +312,7 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
 
 void Initialisation::fillReport() {
   at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w =
-      at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+  const Workspace<double>& w = at_.evaluateWithFlow();
   std::vector<double> buffer;
   using Entry = InitialReport::Kind;
   const std::vector<StartCondition>& all = conditions_.all();

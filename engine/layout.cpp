@@ -4,6 +4,8 @@ namespace cardan {
 
 namespace {
 
+constexpr double kRoomTemperature = 293.15;  // [K]  guess of a temperature
+
 const char* positionUnit(Domain d) {
   switch (d) {
     case Domain::Rotational:
@@ -86,7 +88,9 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
   // the same place.
   const int firstMassless = l.nx;
   own(FlangeNetwork::SourceKind::massless, [&](const FlangeNetwork::Source& s) {
-    l.unknowns.push_back({s.name + positionName(s.domain), positionUnit(s.domain), 0, 1, true});
+    const double start = s.domain == Domain::Thermal ? kRoomTemperature : 0;
+    l.unknowns.push_back(
+        {s.name + positionName(s.domain), positionUnit(s.domain), start, 1, s.state});
     ++l.nx;
   });
   for (const FlangeNetwork::Source& s : network.sources) {

@@ -69,7 +69,7 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
     if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
     if (!info.reads.empty()) complete_ = true;
   }
-  if (equations_.layout().nx > 0 || flow_) complete_ = true;
+  if (flow_) complete_ = true;
   if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
 }
 

@@ -135,7 +135,8 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
     const UnknownId id{static_cast<int>(u)};
     const std::string name = prefix(unknown.instance) + unknown.info.name;
     if (find(name)) continue;
-    add(name, {unknown.info.name, unknown.info.unit, unknown.info.description, Level::Position}, {},
+    const Level level = unknown.kind == Kind::Differential ? Level::Position : Level::Acceleration;
+    add(name, {unknown.info.name, unknown.info.unit, unknown.info.description, level}, {},
         function([id](const auto& x, auto* out) { out[0] = x.unknown(id); }), unknown.instance);
   }
   for (size_t k = 0; k < b.frames.size(); ++k) {
@@ -209,9 +210,12 @@ void VariableTable::addFlanges(const Blueprint& b) {
     const Names& n = kNames[static_cast<size_t>(flange.domain)];
     const FlangeId f{static_cast<int>(k)};
     if (!find(flange.name + "." + n.potential)) {
+      const bool motion =
+          flange.domain == Domain::Rotational || flange.domain == Domain::Translational;
       add(flange.name + "." + n.potential,
-          {n.potential, n.potentialUnit, "potential of the flange", Level::Position}, {},
-          function([f](const auto& x, auto* out) { out[0] = x.flange(f).position; }),
+          {n.potential, n.potentialUnit, "potential of the flange",
+           motion ? Level::Position : Level::Acceleration},
+          {}, function([f](const auto& x, auto* out) { out[0] = x.flange(f).position; }),
           flange.instance);
     }
     if (!find(flange.name + "." + n.flow)) {

@@ -120,6 +120,10 @@ void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
   const std::string flow = Axis::flowWord;
   v.scalar({Axis::flow, Axis::flowUnit, "friction " + flow, Level::Force},
            [this](const auto& x) { return x.unknown(tau_); });
+  // Where a start leaves open how friction and a motor share a load, there is no friction.
+  StartValue none;
+  none.stateSelect = StateSelect::prefer;
+  v.start(Axis::flow, none);
   v.scalar({Axis::velocity_relfric, Axis::velocityUnit, "slip of the friction surfaces",
             Level::Velocity},
            [this](const auto& x) { return self().slip(x).velocity; });

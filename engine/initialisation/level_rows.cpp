@@ -99,6 +99,14 @@ void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
       });
 }
 
+double LevelRows::longestStep(const Layout& l, int q) {
+  const bool own = l.edges < l.tree.size() && q >= l.tree[l.edges].q;
+  const std::string& unit = l.unknowns[index(q)].unit;
+  if (!own && unit == "rad") return kLongestTurn;
+  if (!own && unit == "1") return kLongestQuaternion;
+  return std::numeric_limits<double>::infinity();
+}
+
 Movability LevelRows::movability(const std::vector<int>& tiers) const {
   Movability m;
   m.longestStep.setConstant(unknowns(), std::numeric_limits<double>::infinity());
@@ -106,10 +114,7 @@ Movability LevelRows::movability(const std::vector<int>& tiers) const {
   for (int i = 0; i < unknowns() - wishes_; ++i) {
     const int k = columns_[index(i)];
     m.tier.push_back(tiers[index(k)]);
-    if (k >= l.nq) continue;
-    const std::string& unit = l.unknowns[index(k)].unit;
-    if (unit == "rad") m.longestStep[i] = kLongestTurn;
-    if (unit == "1") m.longestStep[i] = kLongestQuaternion;
+    if (k < l.nq) m.longestStep[i] = longestStep(l, k);
   }
   for (const StartRow& r : rows_) {
     if (r.wish >= 0) m.tier.push_back(conditions_.all()[index(r.index)].tier);

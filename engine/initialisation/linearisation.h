@@ -13,7 +13,9 @@ class Linearisation {
   explicit Linearisation(const Equations& equations)
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
-        dual_(equations.makeWorkspace<Dual>()) {}
+        dual_(equations.makeWorkspace<Dual>()),
+        flow_(dual_.tables) {}
+  Linearisation(const Linearisation&) = delete;
 
   /// The point of the next evaluations; arrays of length n.
   void setPoint(double t, const double* y, const double* yp) {
@@ -24,6 +26,7 @@ class Linearisation {
       dual_.yp[i] = Dual(yp[i]);
     }
     value_.tables.time = t;
+    value_.tables.flow = nullptr;
     dual_.tables.time = Dual(t);
   }
 
@@ -46,21 +49,24 @@ class Linearisation {
   }
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
-  /// Accelerations and multipliers count as constant.
+  /// Accelerations, algebraic unknowns and multipliers count as constant.
   const Workspace<Dual>& alongTheFlow() {
-    const Layout& l = equations_.layout();
-    auto seed = [&](double on) {
-      for (int i = 0; i < l.lambdaOffset(); ++i) {
-        const size_t k = static_cast<size_t>(i);
-        if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
-      }
-      dual_.tables.time.setLane(0, on);
-    };
-    seed(1);
+    seedFlow(1);
     equations_.evaluate(dual_, {.kinematicRows = false});
-    seed(0);
+    seedFlow(0);
     return dual_;
   }
+
+  /// Values of everything at the point, derivatives of variables included (View::flow). To be
+  /// followed by setPoint().
+  const Workspace<double>& evaluateWithFlow() {
+    seedFlow(1);
+    equations_.evaluate(dual_, {.kinematicRows = false, .measure = true});
+    value_.tables.flow = &flow_;
+    equations_.evaluate(value_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    return value_;
+  }
+  const Workspace<Dual>& flow() const { return dual_; }
 
   const Equations& equations() const { return equations_; }
   const Layout& layout() const { return equations_.layout(); }
@@ -68,9 +74,19 @@ class Linearisation {
   Workspace<Dual>& dualWorkspace() { return dual_; }
 
  private:
+  void seedFlow(double on) {
+    const Layout& l = equations_.layout();
+    for (int i = 0; i < l.lambdaOffset(); ++i) {
+      const size_t k = static_cast<size_t>(i);
+      if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
+    }
+    dual_.tables.time.setLane(0, on);
+  }
+
   const Equations& equations_;
   Workspace<double> value_;
   Workspace<Dual> dual_;
+  View<Dual> flow_;
 };
 
 /// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q

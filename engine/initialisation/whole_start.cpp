@@ -9,6 +9,7 @@ namespace {
 constexpr int kMaxPerEdge = 12;
 constexpr double kDifference = 6e-6;  // cube root of the rounding: best for central differences
 constexpr int kFree = -1;             // tier of what has no guess worth keeping
+constexpr int kForce = 1;  // of algebraic unknowns with a start: between default and given ones
 
 size_t index(int i) { return static_cast<size_t>(i); }
 
@@ -44,7 +45,11 @@ WholeStart::WholeStart(Linearisation& at, const StartConditions& conditions, dou
 Eigen::VectorXd WholeStart::current() const {
   Eigen::VectorXd u(unknowns());
   for (size_t i = 0; i < slots_.size(); ++i) {
-    u[static_cast<int>(i)] = (slots_[i].rate ? yp_ : y_)[index(slots_[i].unknown)];
+    const size_t k = index(slots_[i].unknown);
+    u[static_cast<int>(i)] = (slots_[i].rate ? yp_ : y_)[k];
+    // Not what the guesses of the others left for it.
+    const bool wished = !at_.layout().unknowns[k].differential && conditions_.tiers()[k] > 0;
+    if (!slots_[i].rate && wished) u[static_cast<int>(i)] = conditions_.guess()[k];
   }
   for (size_t p = 0; p < parameters_.size(); ++p) {
     u[static_cast<int>(slots_.size() + p)] = *parameters_[p].target;
@@ -71,12 +76,16 @@ Movability WholeStart::movability() const {
   const Layout& l = at_.layout();
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t k = index(slots_[i].unknown);
-    const bool free = slots_[i].rate || !l.unknowns[k].differential;
-    m.tier.push_back(free ? kFree : conditions_.tiers()[k]);
-    if (slots_[i].unknown < l.nq && l.unknowns[k].unit == "rad")
-      m.longestStep[static_cast<int>(i)] = 1.0;
-    if (slots_[i].unknown < l.nq && l.unknowns[k].unit == "1")
-      m.longestStep[static_cast<int>(i)] = 0.5;
+    const int tier = conditions_.tiers()[k];
+    if (slots_[i].rate) {
+      m.tier.push_back(kFree);
+    } else if (l.unknowns[k].differential) {
+      m.tier.push_back(2 * tier);
+    } else {
+      m.tier.push_back(tier > 0 ? kForce : kFree);
+    }
+    if (slots_[i].unknown < l.nq)
+      m.longestStep[static_cast<int>(i)] = LevelRows::longestStep(l, slots_[i].unknown);
   }
   m.tier.insert(m.tier.end(), parameters_.size(), kFree);
   return m;
@@ -86,8 +95,7 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   const Layout& l = at_.layout();
   put(u);
   at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w =
-      at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+  const Workspace<double>& w = at_.evaluateWithFlow();
   int row = 0;
   double edge[kMaxPerEdge];
   for (const Layout::Step& s : l.tree) {
@@ -100,10 +108,7 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     r[row++] = w.velocityResidues[index(k)];
   }
   for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[index(i)];
-  if (!active_.empty()) {
-    const Workspace<Dual>& flow = at_.alongTheFlow();
-    for (int k : active_) r[row++] = flow.velocityResidues[index(k)].lane(0);
-  }
+  for (int k : active_) r[row++] = at_.flow().velocityResidues[index(k)].lane(0);
   for (int c : fixed_) r[row++] = conditions_.all()[index(c)].residue(w, buffer_);
   return std::isfinite(r.cwiseAbs().maxCoeff());
 }

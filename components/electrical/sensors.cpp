@@ -1,0 +1,41 @@
+#include "components/electrical/sensors.h"
+
+namespace cardan::electrical {
+
+void PotentialSensor::describe(Variables& v) const {
+  v.scalar({"phi", "V", "potential of the pin", Level::Acceleration, true},
+           [this](const auto& x) { return x.flange(p_).position; });
+}
+
+void VoltageSensor::describe(Variables& v) const {
+  v.scalar({"v", "V", "voltage from pin n to pin p", Level::Acceleration, true},
+           [this](const auto& x) { return port_.voltage(x); });
+}
+
+void CurrentSensor::declare(Structure& s) {
+  port_.declare(s);
+  i_ = s.unknown({"i", "A", "current from pin p to pin n"}, Kind::Algebraic);
+  row_ = s.row("voltage");
+}
+
+void CurrentSensor::describe(Variables& v) const {
+  v.scalar({"i", "A", "current from pin p to pin n", Level::Acceleration, true},
+           [this](const auto& x) { return x.unknown(i_); });
+}
+
+void PowerSensor::declare(Structure& s) {
+  current_.p = s.flange("pc", Domain::Electrical);
+  current_.n = s.flange("nc", Domain::Electrical);
+  voltage_.p = s.flange("pv", Domain::Electrical);
+  voltage_.n = s.flange("nv", Domain::Electrical);
+  i_ = s.unknown({"i", "A", "current from pin pc to pin nc"}, Kind::Algebraic);
+  row_ = s.row("voltage");
+}
+
+void PowerSensor::describe(Variables& v) const {
+  v.scalar({"power", "W", "voltage between pv and nv times current from pc to nc",
+            Level::Acceleration, true},
+           [this](const auto& x) { return voltage_.voltage(x) * x.unknown(i_); });
+}
+
+}  // namespace cardan::electrical

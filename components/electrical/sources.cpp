@@ -1,0 +1,145 @@
+#include "components/electrical/sources.h"
+
+namespace cardan::electrical {
+namespace {
+
+constexpr const char* kCurrentAbout = "current from pin p to pin n";
+
+template <Prescribed P>
+constexpr const char* kName = P == Prescribed::voltage ? "V" : "I";
+template <Prescribed P>
+constexpr const char* kUnit = P == Prescribed::voltage ? "V" : "A";
+template <Prescribed P>
+constexpr const char* kWord = P == Prescribed::voltage ? "voltage" : "current";
+
+/// The unknown current and the row of a voltage source; a current source has none.
+template <Prescribed P>
+void declareCurrent(Structure& s, UnknownId& i, RowId& row) {
+  if (P == Prescribed::current) return;
+  i = s.unknown({"i", "A", kCurrentAbout}, Kind::Algebraic);
+  row = s.row("voltage");
+}
+
+}  // namespace
+
+template <Prescribed P>
+void ConstantSource<P>::read(ParameterReader& r) {
+  r.real(kName<P>, value_, kUnit<P>, kWord<P>);
+  port_.read(r);
+}
+
+template <Prescribed P>
+void ConstantSource<P>::declare(Structure& s) {
+  port_.declare(s);
+  declareCurrent<P>(s, i_, row_);
+}
+
+template <Prescribed P>
+void ConstantSource<P>::describe(Variables& v) const {
+  port_.describe(v, [this](const auto& x) {
+    using S = std::decay_t<decltype(x.time())>;
+    return P == Prescribed::voltage ? x.unknown(i_) : S(value_);
+  });
+}
+
+template <Prescribed P>
+void SignalSource<P>::read(ParameterReader& r) {
+  // The prescribed one is the input; the other is a variable with a start value.
+  if (P == Prescribed::voltage) {
+    r.input("v", 1, "V", "voltage from pin n to pin p");
+    r.start("i", port_.i, "A", kCurrentAbout);
+  } else {
+    r.input("i", 1, "A", kCurrentAbout);
+    r.start("v", port_.v, "V", "voltage from pin n to pin p");
+  }
+}
+
+template <Prescribed P>
+void SignalSource<P>::declare(Structure& s) {
+  port_.declare(s);
+  signal_ = s.input(P == Prescribed::voltage ? "v" : "i", 1);
+  declareCurrent<P>(s, i_, row_);
+}
+
+template <Prescribed P>
+void SignalSource<P>::describe(Variables& v) const {
+  if constexpr (P == Prescribed::voltage) {
+    v.scalar({"v", "V", "voltage from pin n to pin p", Level::Time, false, {signal_}},
+             [this](const auto& x) { return x.input(signal_); });
+    v.scalar({"i", "A", kCurrentAbout, Level::Acceleration},
+             [this](const auto& x) { return x.unknown(i_); });
+    v.start("i", port_.i);
+  } else {
+    v.scalar({"i", "A", kCurrentAbout, Level::Time, false, {signal_}},
+             [this](const auto& x) { return x.input(signal_); });
+    v.scalar({"v", "V", "voltage from pin n to pin p", Level::Acceleration},
+             [this](const auto& x) { return port_.voltage(x); });
+    v.start("v", port_.v);
+  }
+}
+
+void StepShape::read(ParameterReader& r, const char* name, const char* unit) {
+  r.real(name, height, unit, "height of the step");
+}
+
+void RampShape::read(ParameterReader& r, const char* name, const char* unit) {
+  r.real(name, height, unit, "height of the ramp");
+  r.real("duration", duration, "s", "duration of the ramp", kPositive);
+}
+
+template <bool Cosine>
+void HarmonicShape<Cosine>::read(ParameterReader& r, const char* name, const char* unit) {
+  r.real(name, amplitude, unit, "amplitude");
+  r.real("phase", phase, "rad", "phase at startTime");
+  r.real("f", f, "Hz", "frequency");
+}
+
+void PulseShape::read(ParameterReader& r, const char* name, const char* unit) {
+  r.real(name, amplitude, unit, "amplitude of the pulses");
+  r.real("width", width, "%", "width of a pulse in percent of the period", kPositive);
+  r.require(width <= 100, "width", "must be at most 100");
+  r.real("period", period, "s", "duration of a period", kPositive);
+}
+
+template <Prescribed P, class Shape>
+void ShapedSource<P, Shape>::read(ParameterReader& r) {
+  shape_.read(r, kName<P>, kUnit<P>);
+  r.real("offset", offset_, kUnit<P>, "added to the wave");
+  r.real("startTime", startTime_, "s", "the source gives offset before");
+  port_.read(r);
+}
+
+template <Prescribed P, class Shape>
+void ShapedSource<P, Shape>::declare(Structure& s) {
+  blocks::TimeSource<ShapedSource>::declare(s);
+  port_.declare(s);
+  declareCurrent<P>(s, i_, row_);
+}
+
+template <Prescribed P, class Shape>
+void ShapedSource<P, Shape>::describe(Variables& v) const {
+  port_.describe(v, [this](const auto& x) {
+    if constexpr (P == Prescribed::voltage) {
+      return x.unknown(i_);
+    } else {
+      return value(x);
+    }
+  });
+}
+
+template class ConstantSource<Prescribed::voltage>;
+template class ConstantSource<Prescribed::current>;
+template class SignalSource<Prescribed::voltage>;
+template class SignalSource<Prescribed::current>;
+template class ShapedSource<Prescribed::voltage, StepShape>;
+template class ShapedSource<Prescribed::current, StepShape>;
+template class ShapedSource<Prescribed::voltage, RampShape>;
+template class ShapedSource<Prescribed::current, RampShape>;
+template class ShapedSource<Prescribed::voltage, HarmonicShape<false>>;
+template class ShapedSource<Prescribed::current, HarmonicShape<false>>;
+template class ShapedSource<Prescribed::voltage, HarmonicShape<true>>;
+template class ShapedSource<Prescribed::current, HarmonicShape<true>>;
+template class ShapedSource<Prescribed::voltage, PulseShape>;
+template class ShapedSource<Prescribed::current, PulseShape>;
+
+}  // namespace cardan::electrical

@@ -1,0 +1,35 @@
+#include "components/thermal/sensors.h"
+
+namespace cardan::thermal {
+
+template <Scale C>
+void TemperatureSensor<C>::declare(Structure& s) {
+  port_ = s.flange("port", Domain::Thermal);
+}
+
+template <Scale C>
+void TemperatureSensor<C>::describe(Variables& v) const {
+  v.scalar({"T", kTemperatureUnit<C>, "temperature of the port", Level::Acceleration, true},
+           [this](const auto& x) { return x.flange(port_).position - kZeroPoint<C>; });
+}
+
+void RelTemperatureSensor::describe(Variables& v) const {
+  v.scalar({"T_rel", "K", "temperature of port_a over that of port_b", Level::Acceleration, true},
+           [this](const auto& x) { return ports_.dT(x); });
+}
+
+void HeatFlowSensor::declare(Structure& s) {
+  ports_.declare(s);
+  Q_flow_ = s.unknown({"Q_flow", "W", "heat flow from port_a to port_b"}, Kind::Algebraic);
+  row_ = s.row("temperature");
+}
+
+void HeatFlowSensor::describe(Variables& v) const {
+  v.scalar({"Q_flow", "W", "heat flow from port_a to port_b", Level::Acceleration, true},
+           [this](const auto& x) { return x.unknown(Q_flow_); });
+}
+
+template class TemperatureSensor<Scale::kelvin>;
+template class TemperatureSensor<Scale::celsius>;
+
+}  // namespace cardan::thermal
