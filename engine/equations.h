@@ -48,6 +48,10 @@ class Equations {
 
   const Layout& layout() const { return layout_; }
   const Blueprint& blueprint() const { return blueprint_; }
+  const FlangeNetwork& network() const { return network_; }
+  const SignalProgram& signals() const { return signals_; }
+  int nodes() const { return nodes_; }
+  const std::vector<int>& nodeOfFrame() const { return frameNode_; }
 
   /// True: signals read the coordinates of cut joints, so they are measured in every evaluation.
   bool alwaysMeasure = false;

@@ -13,6 +13,7 @@ bool MultibodySystem::residual(double t, const double* y, const double* yp, doub
   std::copy_n(yp, n, w_.yp.begin());
   w_.tables.time = t;
   equations_.evaluate(w_, {});
+  evaluated_ = true;
   double sum = 0;  // not finite as soon as one residual is not
   for (size_t i = 0; i < n; ++i) {
     r[i] = w_.residual[i];
@@ -29,6 +30,7 @@ bool MultibodySystem::roots(double t, const double* y, const double* yp, double*
   std::copy_n(yp, n, w_.yp.begin());
   w_.tables.time = t;
   equations_.evaluate(w_, {});
+  evaluated_ = true;
   events_->evaluateCrossings(w_, g);
   for (int i = 0; i < rootCount(); ++i) {
     if (!std::isfinite(g[i])) return false;

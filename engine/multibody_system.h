@@ -1,6 +1,8 @@
 /// MultibodySystem: the assembled equations as the DaeSystem that the integrator steps.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/dae_system.h"
 #include "engine/equations.h"
 #include "engine/newton_matrix.h"
@@ -19,7 +21,7 @@ class MultibodySystem final : public DaeSystem {
   int size() const override { return equations_.layout().size(); }
   bool residual(double t, const double* y, const double* yp, double* r) override;
   bool factor(double t, double cj, const double* y, const double* yp) override {
-    return newton_.factor(t, cj, y, yp);
+    return newton_.factor(t, cj, y, yp, isEvaluatedAt(t, y, yp) ? &w_ : nullptr);
   }
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
@@ -41,7 +43,13 @@ class MultibodySystem final : public DaeSystem {
     return equations_.layout().unknowns[static_cast<size_t>(i)];
   }
 
+  bool isEvaluatedAt(double t, const double* y, const double* yp) const {
+    return evaluated_ && w_.tables.time == t && std::equal(w_.y.begin(), w_.y.end(), y) &&
+           std::equal(w_.yp.begin(), w_.yp.end(), yp);
+  }
+
   Equations& equations_;
+  bool evaluated_ = false;  ///< w_ belongs to its y, yp, in the current modes
   Workspace<double> w_;
   NewtonMatrix newton_;
   const EventSystem* events_ = nullptr;

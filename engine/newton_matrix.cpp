@@ -3,24 +3,35 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/edge_unknowns.h"
+#include "engine/tree_newton.h"
+
 namespace cardan {
 namespace {
 
 /// Smallest pivot of the scaled matrix that still counts as regular: the regularisation of a loop
 /// in a singular position leaves tiny ones, which are right.
 constexpr double kSingularPivot = 1e-30;
-constexpr int kMaxPerEdge = 12;  // unknowns of one joint: 3 positions and 9 elements of T
+/// Freedoms from which on the recursion is faster than the dense matrix.
+constexpr int kTreeFrom = 24;
 
 }  // namespace
 
-NewtonMatrix::NewtonMatrix(const Equations& equations)
-    : equations_(equations), w_(equations.makeWorkspace<Dual>()) {
+NewtonMatrix::NewtonMatrix(const Equations& equations) : equations_(equations) {
   const Layout& l = equations.layout();
   n_ = l.size();
   nq_ = l.nq;
   nv_ = l.nv;
   nr_ = n_ - nq_ - nv_;
   nc_ = nq_ + nr_;
+}
+
+NewtonMatrix::~NewtonMatrix() = default;
+
+void NewtonMatrix::allocateDense() {
+  if (!w_.y.empty()) return;
+  const Layout& l = equations_.layout();
+  w_ = equations_.makeWorkspace<Dual>();
   matrix_.setZero(nc_, nc_);
   scale_.setOnes(nc_);
   columnScale_.setOnes(nc_);
@@ -143,7 +154,40 @@ void NewtonMatrix::columns(double cj) {
   }
 }
 
-bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp) {
+bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
+                          const Workspace<double>* evaluated) {
+  const bool large = nv_ >= kTreeFrom;
+  overTree_ = (form_ == Form::tree || (form_ == Form::automatic && large)) &&
+              factorTree(t, cj, y, yp, evaluated);
+  return overTree_ || factorDense(t, cj, y, yp);
+}
+
+void NewtonMatrix::solve(const double* b, double* x) {
+  if (overTree_) {
+    tree_->solve(b, x);
+  } else {
+    solveDense(b, x);
+  }
+}
+
+/// False where the structure does not allow it, or where a joint moves nothing without the others.
+bool NewtonMatrix::factorTree(double t, double cj, const double* y, const double* yp,
+                              const Workspace<double>* evaluated) {
+  if (!tree_) tree_ = std::make_unique<TreeNewton>(equations_);
+  if (!tree_->fits()) return false;
+  if (!evaluated) {
+    if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
+    std::copy_n(y, n_, at_->y.begin());
+    std::copy_n(yp, n_, at_->yp.begin());
+    at_->tables.time = t;
+    equations_.evaluate(*at_, {.kinematicRows = false});
+    evaluated = at_.get();
+  }
+  return tree_->factor(*evaluated, cj);
+}
+
+bool NewtonMatrix::factorDense(double t, double cj, const double* y, const double* yp) {
+  allocateDense();
   cj_ = cj;
   setPoint(t, y, yp);
   kinematicBlocks(cj);
@@ -168,7 +212,7 @@ bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp
   return true;
 }
 
-void NewtonMatrix::solve(const double* b, double* x) {
+void NewtonMatrix::solveDense(const double* b, double* x) {
   const Layout& l = equations_.layout();
   const size_t v0 = static_cast<size_t>(nq_);
   // What the kinematic residues do to the other rows, as one direction: dv = -b, da = cj dv.
@@ -214,6 +258,7 @@ void NewtonMatrix::solve(const double* b, double* x) {
 }
 
 Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const double* yp) {
+  allocateDense();
   setPoint(t, y, yp);
   Eigen::MatrixXd J(n_, n_);
   for (int c0 = 0; c0 < n_; c0 += kLanes) {

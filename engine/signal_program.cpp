@@ -451,6 +451,11 @@ void SignalProgram::rows(EvaluationTables<S>& tables) const {
   }
 }
 
+bool SignalProgram::timeOnly() const {
+  return std::all_of(sources_.begin(), sources_.end(),
+                     [](const SignalSource& s) { return s.timeOnly; });
+}
+
 std::vector<std::string> SignalProgram::loops() const {
   std::vector<std::string> names;
   for (const SignalSource& s : sources_) {

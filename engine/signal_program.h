@@ -44,6 +44,8 @@ class SignalProgram {
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
   bool empty() const { return order_.empty(); }
+  /// True: no input depends on the motion.
+  bool timeOnly() const;
 
   /// Writes the slots (and rates) of all sources. Kinematics are known; `loads` are not.
   template <class S>

@@ -66,6 +66,9 @@ Eigen::MatrixXd differences(MultibodySystem& system, double cj, const std::vecto
   return J;
 }
 
+/// Points at which the recursion over the tree was checked.
+int overTree = 0;
+
 /// Both laws at one point. An element counts relative to the largest of its row, of J and of F.
 void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y,
                        const std::vector<double>& yp, Random& random) {
@@ -95,14 +98,25 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
   // What the condensed matrix leaves out, d(G^T mu)/dq, vanishes with mu, as it does on solutions.
   const Layout& l = system.equations().layout();
   std::fill_n(y.begin() + l.muOffset(), l.nmu, 0.0);
+  // The recursion takes frames for rigid, which they are where Q.Q = 1.
+  for (const Layout::Step& s : l.tree) {
+    if (s.nq == s.nv + 1) Eigen::Map<Eigen::Vector4d>(y.data() + s.q + s.nq - 4).normalize();
+  }
   const Eigen::MatrixXd J0 = system.newton().dense(kTime, cj, y.data(), yp.data());
   const Eigen::VectorXd b = J0 * wanted;
-  REQUIRE_MESSAGE(system.factor(kTime, cj, y.data(), yp.data()), "singular");
-  system.solve(b.data(), x.data());
-  const Eigen::VectorXd size = J0.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs();
-  const double scale = std::max(1.0, size.maxCoeff());
-  const Eigen::VectorXd residue = (J0 * x - b).cwiseAbs();
-  CHECK_MESSAGE(residue.maxCoeff() < kSolved * scale, "J x - b: " << residue.transpose());
+  for (NewtonMatrix::Form form : {NewtonMatrix::Form::dense, NewtonMatrix::Form::tree}) {
+    const bool tree = form == NewtonMatrix::Form::tree;
+    system.newton().setForm(form);
+    REQUIRE_MESSAGE(system.factor(kTime, cj, y.data(), yp.data()), "singular");
+    if (tree && !system.newton().overTree()) continue;
+    overTree += tree ? 1 : 0;
+    system.solve(b.data(), x.data());
+    const Eigen::VectorXd size = J0.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs();
+    const double scale = std::max(1.0, size.maxCoeff());
+    const Eigen::VectorXd residue = (J0 * x - b).cwiseAbs();
+    CHECK_MESSAGE(residue.maxCoeff() < kSolved * scale,
+                  (tree ? "recursion" : "dense") << ": J x - b: " << residue.transpose());
+  }
 }
 
 // One model per class
@@ -472,6 +486,7 @@ TEST_CASE("Newton matrix: the residual's derivative for every class, in both dir
       }
     }
   }
+  CHECK(overTree > 50);  // bodies, joints and world forces at least
 }
 
 TEST_CASE("Newton matrix: the residual's derivative for random trees") {
@@ -484,6 +499,7 @@ TEST_CASE("Newton matrix: the residual's derivative for random trees") {
     const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
     const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
     checkNewtonMatrix(system, 20, y, yp, random);
+    CHECK(system.newton().overTree());
   }
 }
 
