@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ class Recorder {
   /// needed; both are changed. `row` has columns().size() elements.
   void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               double* row);
+
+  /// A step was taken to (t, y, yp): angles that are measured stay on their branch, however far
+  /// apart the rows are.
+  void follow(double t, std::span<const double> y, std::span<const double> yp);
 
  private:
   struct Item {
