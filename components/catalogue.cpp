@@ -34,6 +34,9 @@
 #include "components/joints/prismatic.h"
 #include "components/joints/revolute.h"
 #include "components/joints/revolute_planar_loop_constraint.h"
+#include "components/joints/rolling_constraint_vertical_wheel.h"
+#include "components/joints/rolling_wheel.h"
+#include "components/joints/rolling_wheel_set.h"
 #include "components/joints/spherical.h"
 #include "components/joints/spherical_spherical.h"
 #include "components/joints/universal.h"
@@ -48,6 +51,8 @@
 #include "components/parts/fixed_translation.h"
 #include "components/parts/mounting_1d.h"
 #include "components/parts/point_mass.h"
+#include "components/parts/rolling_wheel.h"
+#include "components/parts/rolling_wheel_set.h"
 #include "components/parts/rotor_1d.h"
 #include "components/parts/world.h"
 #include "components/rotational/rotational.h"
@@ -116,6 +121,12 @@ Catalogue makeCatalogue() {
        &make<UniversalSpherical>},
       {"GearConstraint", "joints", "ideal gear between two shafts in a common bearing",
        &make<GearConstraint>},
+      {"Joints.RollingWheel", "joints", "rolling contact of a wheel without mass",
+       &make<joints::RollingWheel>},
+      {"Joints.RollingWheelSet", "joints", "two rolling wheels without mass on one axle",
+       &make<joints::RollingWheelSet>},
+      {"RollingConstraintVerticalWheel", "joints", "no slip of a wheel that is kept upright",
+       &make<RollingConstraintVerticalWheel>},
       {"Constraints.Prismatic", "joints",
        "parallel frames without coordinates, held in chosen directions",
        &make<constraints::Prismatic>},
@@ -158,6 +169,9 @@ Catalogue makeCatalogue() {
       {"BevelGear1D", "parts", "gear between two axes on a moving housing, with its reaction",
        &make<BevelGear1D>},
       {"Mounting1D", "parts", "flange held by a moving housing", &make<Mounting1D>},
+      {"RollingWheel", "parts", "wheel with mass that rolls on the ground", &make<RollingWheel>},
+      {"RollingWheelSet", "parts", "two wheels with mass on one axle that roll on the ground",
+       &make<RollingWheelSet>},
 
       {"AbsoluteSensor", "sensors", "motion of a frame relative to the world",
        &make<AbsoluteSensor>},

@@ -84,7 +84,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   layout = makeLayout(blueprint, topology, network, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
-  equations->alwaysMeasure = signals->readsLoads();
+  equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);
   system = std::make_unique<MultibodySystem>(*equations);
 }

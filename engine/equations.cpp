@@ -58,6 +58,7 @@ Workspace<S> Equations::makeWorkspace() const {
   w.virtualLoads.assign(layout_.nmu > 0 ? nodes : 0, none);
   w.connectorLoads.assign(blueprint_.frames.size(), none);
   w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
+  for (size_t i = 0; i < measuredStart.size(); ++i) w.measured[i] = S(measuredStart[i]);
   w.multipliers.assign(nlambda, S(0));
   w.virtualMultipliers.assign(nlambda, S(0));
   w.positionResidues.assign(nlambda, S(0));

@@ -55,6 +55,8 @@ class Equations {
 
   /// True: signals read the coordinates of cut joints, so they are measured in every evaluation.
   bool alwaysMeasure = false;
+  /// Coordinates of the joints outside the tree at the start: the branches of their angles.
+  std::vector<double> measuredStart;
   /// Current modes, frozen during a step.
   std::vector<int> modes;
   /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/initialisation/contradiction.h"
+#include "engine/initialisation/regularisation.h"
 
 namespace cardan {
 namespace {
@@ -53,6 +54,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   analyse();
   accelerations();
   fillReport();
+  equations_.measuredStart = at_.valueWorkspace().measured;
   y = y_;
   yp = yp_;
   return report_;
@@ -208,10 +210,14 @@ void Initialisation::accelerations() {
   const bool solved = completion.complete(time_, y_, yp_);
   const bool floating = hasFreePoints();
   if (completion.singular() && !floating) throwIfMassless(completion);
-  if (solved && !(completion.singular() && floating) && options_.parameters.empty() && satisfied())
-    return;
-  together();
-  completion.complete(time_, y_, yp_);
+  const bool done = solved && !(completion.singular() && floating) && options_.parameters.empty();
+  if (!done || !satisfied()) {
+    together();
+    completion.complete(time_, y_, yp_);
+  }
+  if (!regularisationIsStable(completion, equations_.layout())) {
+    std::fill(equations_.regularisation.begin(), equations_.regularisation.end(), 0.0);
+  }
 }
 
 /// True if all constraints and all fixed conditions of every level hold.

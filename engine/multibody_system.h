@@ -31,7 +31,7 @@ class MultibodySystem final : public DaeSystem {
   int rootCount() const override;
   bool roots(double t, const double* y, const double* yp, double* g) override;
   /// Zero crossings of `events` are watched from now on; null: none.
-  void watch(const EventSystem* events) { events_ = events; }
+  void watch(const EventSystem* events);
 
   Equations& equations() { return equations_; }
   NewtonMatrix& newton() { return newton_; }

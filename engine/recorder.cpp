@@ -99,8 +99,17 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
     d.y[i].setLane(0, yp[i]);
     d.yp[i] = Dual(yp[i]);
   }
+  std::copy(w_.measured.begin(), w_.measured.end(), d.measured.begin());
   d.tables.time = Dual::seed(t, 0);
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+void Recorder::follow(double t, std::span<const double> y, std::span<const double> yp) {
+  if (w_.measured.empty()) return;
+  std::copy(y.begin(), y.end(), w_.y.begin());
+  std::copy(yp.begin(), yp.end(), w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, {.kinematicRows = false, .measure = true});
 }
 
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,

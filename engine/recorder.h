@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,9 @@ class Recorder {
   /// After record(): a constraint that was left out as redundant and does not hold any more (index
   /// of its multiplier) with its residue, or {-1, 0}.
   std::pair<int, double> brokenRedundancy() const;
+  /// A step was taken to (t, y, yp): angles that are measured stay on their branch, however far
+  /// apart the rows are.
+  void follow(double t, std::span<const double> y, std::span<const double> yp);
 
  private:
   struct Item {

@@ -109,6 +109,7 @@ class Run {
       const bool event = result == IdaIntegrator::StepResult::Root ||
                          (result == IdaIntegrator::StepResult::ReachedStop && t_ >= nextEvent);
       rowsUpTo(t_, event, integrator);
+      recorder_.follow(t_, integrator.y(), integrator.yp());
       if (event) {
         handleEvent(integrator, y, yp);
         nextEvent = nextTimeEvent(y, yp);

@@ -102,11 +102,20 @@ class MatrixCoordinates {
   }
 };
 
-/// The angles of R about the axes of `sequence` that are nearest to `guess` [rad].
+/// The angles of R about the axes of `sequence` that are nearest to `guess` [rad]: of the two
+/// triples that give R the one whose first angle is nearer on the circle, then each angle on its
+/// turn. (axesRotationsAngles compares by the plain difference, which jumps where an angle passes
+/// pi.)
 template <class S>
 Vector3<S> nearestAngles(const frames::Orientation<S>& R, const frames::Sequence& sequence,
                          const Vector3d& guess) {
+  constexpr double pi = std::numbers::pi;
   Vector3<S> phi = frames::axesRotationsAngles(R, sequence, guess[0]);
+  const double first = value(phi[0]);
+  if (std::abs(nearestTurn(first, guess[0]) - guess[0]) > pi / 2) {
+    // The other triple begins with this angle, to the last digit.
+    phi = frames::axesRotationsAngles(R, sequence, first > 0 ? first - pi : first + pi);
+  }
   for (int i = 0; i < 3; ++i) phi[i] = nearestTurn(S(phi[i]), guess[i]);
   return phi;
 }

@@ -14,6 +14,9 @@ class Fixed final : public ComponentOf<Fixed>, public JointLawOf<Fixed> {
  public:
   static constexpr int nq = 0, nv = 0;
 
+  Fixed() = default;
+  explicit Fixed(const Vector3d& r) : r_(r) {}
+
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
 
