@@ -30,6 +30,13 @@
 #include "components/joints/free_motion.h"
 #include "components/joints/free_motion_scalar_init.h"
 #include "components/joints/gear_constraint.h"
+#include "components/joints/joint_rrp.h"
+#include "components/joints/joint_rrr.h"
+#include "components/joints/joint_ssp.h"
+#include "components/joints/joint_ssr.h"
+#include "components/joints/joint_ups.h"
+#include "components/joints/joint_usp.h"
+#include "components/joints/joint_usr.h"
 #include "components/joints/planar.h"
 #include "components/joints/prismatic.h"
 #include "components/joints/revolute.h"
@@ -119,6 +126,19 @@ Catalogue makeCatalogue() {
        "rod of fixed length between two points, with mass if wanted", &make<SphericalSpherical>},
       {"UniversalSpherical", "joints", "rod between a universal and a spherical joint",
        &make<UniversalSpherical>},
+      {"JointUPS", "joints", "universal, prismatic and spherical joint in a row", &make<JointUPS>},
+      {"JointUSR", "joints", "universal joint, rod, spherical joint, rod, revolute joint",
+       &make<JointUSR>},
+      {"JointUSP", "joints", "universal joint, rod, spherical joint, rod, prismatic joint",
+       &make<JointUSP>},
+      {"JointSSR", "joints", "rod between two spherical joints, rod, revolute joint",
+       &make<JointSSR>},
+      {"JointSSP", "joints", "rod between two spherical joints, rod, prismatic joint",
+       &make<JointSSP>},
+      {"JointRRR", "joints", "three parallel revolute joints with rods between them, planar",
+       &make<JointRRR>},
+      {"JointRRP", "joints", "two parallel revolute joints, a prismatic joint, rods, planar",
+       &make<JointRRP>},
       {"GearConstraint", "joints", "ideal gear between two shafts in a common bearing",
        &make<GearConstraint>},
       {"Joints.RollingWheel", "joints", "rolling contact of a wheel without mass",

@@ -35,7 +35,7 @@ class Declaration final : public Structure {
   }
   FlangeId flange(const std::string& name, Domain domain) override {
     const int index = static_cast<int>(b_.flanges.size());
-    b_.flanges.push_back({instance_, full(name), domain});
+    b_.flanges.push_back({instance_, full(name), domain, {}});
     add(name, ConnectorKind::flange, index);
     return {index};
   }
@@ -123,10 +123,11 @@ class Declaration final : public Structure {
     b_.connectors.insert_or_assign(full(name), Blueprint::ConnectorRef{kind, index});
   }
 
-  /// Connections that a composite states among its parts and own connectors. Own frames stand for
-  /// the parts' connectors of their set: what the user sees there is the sum of the loads inside.
+  /// Connections that a composite states among its parts and own connectors. Own frames and flanges
+  /// stand for the parts' connectors of their set: what the user sees there is the sum of the loads
+  /// inside.
   void resolveInner(int instance) {
-    std::vector<std::pair<int, int>> frames;
+    std::vector<std::pair<int, int>> frames, flanges;
     for (const Inner& c : inner_) {
       if (c.instance != instance) continue;
       const auto a = b_.connectors.find(c.a), b = b_.connectors.find(c.b);
@@ -142,7 +143,7 @@ class Declaration final : public Structure {
           frames.emplace_back(a->second.index, b->second.index);
           break;
         case ConnectorKind::flange:
-          b_.flangeConnections.emplace_back(a->second.index, b->second.index);
+          flanges.emplace_back(a->second.index, b->second.index);
           break;
         case ConnectorKind::input:
           b_.signalConnections.push_back({c.a, b->second.index, -1, at(instance).at});
@@ -150,22 +151,30 @@ class Declaration final : public Structure {
       }
     }
     std::erase_if(inner_, [&](const Inner& c) { return c.instance == instance; });
-    if (frames.empty()) return;
-    UnionFind sets(b_.frames.size());
+    unite(instance, frames, b_.frames, b_.frameConnections);
+    unite(instance, flanges, b_.flanges, b_.flangeConnections);
+  }
+
+  template <class Connector>
+  static void unite(int instance, const std::vector<std::pair<int, int>>& pairs,
+                    std::vector<Connector>& all, std::vector<std::pair<int, int>>& connections) {
+    if (pairs.empty()) return;
+    UnionFind sets(all.size());
     std::vector<int> members;
-    for (auto [a, b] : frames) {
+    for (auto [a, b] : pairs) {
       sets.unite(a, b);
-      b_.frameConnections.emplace_back(a, b);
+      connections.emplace_back(a, b);
       for (int m : {a, b}) {
         if (std::find(members.begin(), members.end(), m) == members.end()) members.push_back(m);
       }
     }
     for (int own : members) {
-      if (b_.frames[static_cast<size_t>(own)].instance != instance) continue;
+      Connector& connector = all[static_cast<size_t>(own)];
+      if (connector.instance != instance) continue;
       for (int other : members) {
-        if (b_.frames[static_cast<size_t>(other)].instance != instance &&
+        if (all[static_cast<size_t>(other)].instance != instance &&
             sets.find(own) == sets.find(other)) {
-          b_.frames[static_cast<size_t>(own)].inner.push_back(other);
+          connector.inner.push_back(other);
         }
       }
     }

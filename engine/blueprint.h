@@ -57,6 +57,7 @@ struct Blueprint {
     int instance;
     std::string name;
     Domain domain;
+    std::vector<int> inner;  ///< as of a frame
   };
   struct AxisBinding {
     FlangeId flange;

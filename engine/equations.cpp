@@ -27,9 +27,12 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
   }
   regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);
   redundant.assign(static_cast<size_t>(layout.nlambda), false);
-  // A composite's frames are declared before those of its parts.
+  // A composite's connectors are declared before those of its parts.
   for (int f = static_cast<int>(blueprint.frames.size()) - 1; f >= 0; --f) {
     if (!blueprint.frames[static_cast<size_t>(f)].inner.empty()) outerFrames_.push_back(f);
+  }
+  for (int f = static_cast<int>(blueprint.flanges.size()) - 1; f >= 0; --f) {
+    if (!blueprint.flanges[static_cast<size_t>(f)].inner.empty()) outerFlanges_.push_back(f);
   }
 }
 
@@ -413,16 +416,20 @@ void Equations::constraintRows(Workspace<S>& w) const {
   }
 }
 
-/// A composite's frame shows the sum of the loads on the connectors inside.
+/// A composite's connector shows the sum of the loads on the connectors inside and of its own.
 template <class S>
 void Equations::sumInnerLoads(Workspace<S>& w) const {
   for (int outer : outerFrames_) {
-    Wrench<S> sum;
-    sum.setZero();
+    Wrench<S>& sum = w.connectorLoads[static_cast<size_t>(outer)];
     for (int inner : blueprint_.frames[static_cast<size_t>(outer)].inner) {
       sum += w.connectorLoads[static_cast<size_t>(inner)];
     }
-    w.connectorLoads[static_cast<size_t>(outer)] = sum;
+  }
+  for (int outer : outerFlanges_) {
+    S& sum = w.connectorFlows[static_cast<size_t>(outer)];
+    for (int inner : blueprint_.flanges[static_cast<size_t>(outer)].inner) {
+      sum += w.connectorFlows[static_cast<size_t>(inner)];
+    }
   }
 }
 

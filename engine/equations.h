@@ -96,6 +96,7 @@ class Equations {
       driving_;  ///< those that drive a flange: they need its flow, so they come last
   std::vector<int> velocityOfJoint_;  ///< JointId -> offset into v, -1: not in the tree
   std::vector<int> outerFrames_;      ///< frames of composites, inner ones first
+  std::vector<int> outerFlanges_;     ///< likewise
 };
 
 }  // namespace cardan

@@ -11,8 +11,32 @@ namespace cardan {
 namespace {
 
 constexpr double kSatisfied = 1e-8;
+constexpr double kOtherBranch = 1e-6;  // a proposal further away than this is another solution
+constexpr double kSettled = 1e-12;
+constexpr int kOtherBranches = 3;
 
 size_t index(int i) { return static_cast<size_t>(i); }
+
+/// Writes proposals into the coordinates of the tree.
+class ProposalInto final : public Proposal {
+ public:
+  ProposalInto(const Layout& layout, std::vector<double>& y) : layout_(layout), y_(y) {}
+  void position(JointId j, int k, double q) override {
+    if (!std::isfinite(q)) return;
+    for (size_t s = 0; s < layout_.edges; ++s) {
+      const Layout::Step& step = layout_.tree[s];
+      if (step.edge != j.index) continue;
+      double& x = y_[index(step.q + k)];
+      moved = moved || std::abs(q - x) > kSettled * (1 + std::abs(q));
+      x = q;
+    }
+  }
+  bool moved = false;
+
+ private:
+  const Layout& layout_;
+  std::vector<double>& y_;
+};
 
 /// Constraints that only say what a coordinate is (Q.Q = 1) leave no choice of branches.
 bool offersBranches(const std::vector<StartRow>& constraints,
@@ -37,7 +61,11 @@ Initialisation::Initialisation(Equations& equations, const VariableTable& variab
       time_(startTime),
       options_(std::move(options)),
       conditions_(equations, variables, options_.equations),
-      at_(equations) {}
+      at_(equations) {
+  for (const Instance& i : blueprint.instances) {
+    if (auto* p = dynamic_cast<StartProposal*>(i.component)) proposers_.push_back(p);
+  }
+}
 
 InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>& yp) {
   report_ = {};
@@ -49,7 +77,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   conditions_.adopt(at_, time_);
   y_ = conditions_.guess();
   yp_.assign(y_.size(), 0.0);
-  solveLevel(Level::Position, false);
+  solvePositions(false);
   solveLevel(Level::Velocity, false);
   analyse();
   accelerations();
@@ -90,6 +118,35 @@ Initialisation::Rows Initialisation::rowsOf(Level level) const {
       rows.wishes.push_back(row.index);
   }
   return rows;
+}
+
+/// Positions, on the branches that components propose for their inner joints.
+void Initialisation::solvePositions(bool explain) {
+  propose();
+  solveLevel(Level::Position, explain);
+  for (int k = 0; k < kOtherBranches && propose(); ++k) solveLevel(Level::Position, explain);
+}
+
+/// Puts in what components propose, one after the other, as a proposal may place the frames of the
+/// next one. True if that moved a coordinate.
+bool Initialisation::propose() {
+  if (proposers_.empty()) return false;
+  const std::vector<double> before = y_;
+  ProposalInto proposal(equations_.layout(), y_);
+  // Each round settles at least one more component of a chain.
+  for (size_t round = 0; round <= proposers_.size(); ++round) {
+    proposal.moved = false;
+    for (StartProposal* p : proposers_) {
+      at_.setPoint(time_, y_.data(), yp_.data());
+      at_.evaluate({.kinematicRows = false});
+      p->propose(View<double>(at_.valueWorkspace().tables), proposal);
+    }
+    if (!proposal.moved) break;
+  }
+  for (size_t i = 0; i < y_.size(); ++i) {
+    if (std::abs(y_[i] - before[i]) > kOtherBranch * (1 + std::abs(before[i]))) return true;
+  }
+  return false;
 }
 
 /// Positions (q and the states of parts) or velocities, by the least change of their guess.
@@ -252,7 +309,7 @@ void Initialisation::together() {
   // One level alone may tell better what is wrong.
   y_ = conditions_.guess();
   resetMeasured();
-  solveLevel(Level::Position, true);
+  solvePositions(true);
   solveLevel(Level::Velocity, true);
   Diagnostics diagnostics;
   const int first = problem.rows() - static_cast<int>(problem.conditionRows().size());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "components/start_proposal.h"
 #include "engine/initialisation/completion.h"
 #include "engine/initialisation/constraint_analysis.h"
 #include "engine/initialisation/loops.h"
@@ -71,6 +72,8 @@ class Initialisation {
   Rows rowsOf(Level level) const;
   void solveLevel(Level level, bool explain);
   void warnOfBranches();
+  void solvePositions(bool explain);
+  bool propose();
   bool withoutFixed(const Rows& rows, const std::vector<int>& columns);
   void analyse();
   void accelerations();
@@ -87,6 +90,7 @@ class Initialisation {
   double time_;
   InitialOptions options_;
   StartConditions conditions_;
+  std::vector<StartProposal*> proposers_;
   Linearisation at_;
   std::vector<double> y_, yp_;
   InitialReport report_;

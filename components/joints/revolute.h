@@ -32,6 +32,9 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   void describe(Variables& v) const override;
   void parametersChanged() override;
 
+  /// Its place in the model, once declared.
+  JointId joint() const { return frames_.joint; }
+
   template <class S>
   Turn<S> motionAt(const JointState<S>& x) const {
     return {frames::planarRotation(e_, x.q[0], x.v[0]), e_ * x.vd[0]};

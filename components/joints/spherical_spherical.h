@@ -4,6 +4,7 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/line_force_base.h"
+#include "components/joints/rod.h"
 
 namespace cardan {
 
@@ -11,68 +12,63 @@ namespace cardan {
 ///            f_a = (f_CM - f_CM_e)/2 + f_rod eRod;  f_b = (f_CM + f_CM_e)/2 - f_rod eRod
 ///            f_CM = m (a_CM - g_0);  f_CM_e = (f_CM.eRod) eRod
 /// Source     MSL 4.0 Joints.SphericalSpherical
-///
-/// computeRodLength: the length is a state that never changes, so that the start finds it.
 class SphericalSpherical final : public ComponentOf<SphericalSpherical> {
  public:
+  struct Parameters {
+    double rodLength = 1;  ///< [m]   > 0
+    double m = 0;          ///< [kg]  of a point in the middle, >= 0
+  };
+
+  SphericalSpherical() = default;
+  explicit SphericalSpherical(const Parameters& p) {
+    rod_.rodLength = p.rodLength;
+    mass_.m = p.m;
+  }
+
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
   template <class S>
   void physics(View<S>& x) const {
-    const FrameState<S>& a = x.frame(frames_.frame_a);
-    const FrameState<S>& b = x.frame(frames_.frame_b);
-    const S L = length(x);
+    const FrameState<S>& a = x.frame(rod_.frames.frame_a);
+    const FrameState<S>& b = x.frame(rod_.frames.frame_b);
+    const S L = rod_.length(x);
     const Vector3<S> r_0 = b.r_0 - a.r_0, e_0 = r_0 / L;
     // (r.r - L^2)/(2 L): smooth where the ends meet, and of unit slope along the rod.
-    S gv = dot(e_0, (b.v_0 - a.v_0).eval());
-    if (computeRodLength_) {
-      x.row(constant_) = x.rate(L_);
-      gv -= x.rate(L_);
-    }
-    x.constrain(rod_, 0, S(0.5 * (dot(r_0, e_0) - L)), gv);
-    x.react(rod_, 0, frames_.frame_b, {e_0, Vector3<S>::Zero()});
-    x.react(rod_, 0, frames_.frame_a, {-e_0, Vector3<S>::Zero()});
-    mass_.addInertia(x, frames_);
+    const S gv = dot(e_0, (b.v_0 - a.v_0).eval()) - rod_.lengthRate(x);
+    x.constrain(distance_, 0, S(0.5 * (dot(r_0, e_0) - L)), gv);
+    x.react(distance_, 0, rod_.frames.frame_b, {e_0, Vector3<S>::Zero()});
+    x.react(distance_, 0, rod_.frames.frame_a, {-e_0, Vector3<S>::Zero()});
+    mass_.addInertia(x, rod_.frames);
+  }
+
+  /// Power of the inertia and weight of the point mass [W].
+  template <class S>
+  S massPower(const View<S>& x) const {
+    if (mass_.m == 0) return S(0);
+    const LinePoint<S> p = mass_.point(x, rod_.frames);
+    return -mass_.m * dot(p.ag_0, p.v_0);
   }
 
  private:
-  template <class S>
-  S length(const View<S>& x) const {
-    return computeRodLength_ ? x.unknown(L_) : S(rodLength_);
-  }
-  template <class S>
-  Vector3<S> rRod_a(const View<S>& x) const {
-    const FrameState<S>& a = x.frame(frames_.frame_a);
-    return frames::resolve2(a.R, (x.frame(frames_.frame_b).r_0 - a.r_0).eval());
-  }
-  template <class S>
-  Vector3<S> eRod_a(const View<S>& x) const {
-    return rRod_a(x) / length(x);
-  }
   /// Load of the point mass, resolved in frame_a.
   template <class S>
   Vector3<S> f_CM_a(const View<S>& x) const {
-    return frames::resolve2(x.frame(frames_.frame_a).R,
-                            (mass_.point(x, frames_).ag_0 * mass_.m).eval());
+    return frames::resolve2(x.frame(rod_.frames.frame_a).R,
+                            (mass_.point(x, rod_.frames).ag_0 * mass_.m).eval());
   }
   template <class S>
   Vector3<S> f_CM_e(const View<S>& x) const {
-    const Vector3<S> e_a = eRod_a(x);
+    const Vector3<S> e_a = rod_.eRod_a(x);
     return e_a * dot(f_CM_a(x), e_a);
   }
 
-  bool computeRodLength_ = false;
-  double rodLength_ = 1;   ///< [m]   > 0; a guess, if computeRodLength
-  MassOnLine mass_;        ///< in the middle
-  StartVector<3> rRod_0_;  ///< [m]   resolved in world
+  Rod rod_;
+  MassOnLine mass_;  ///< in the middle
   Animation animation_;
 
-  TwoNoTreeFrames frames_;
-  ConstraintId rod_;
-  UnknownId L_;
-  RowId constant_;
+  ConstraintId distance_;
 };
 
 }  // namespace cardan

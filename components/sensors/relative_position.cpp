@@ -19,6 +19,13 @@ void RelativePosition::describe(Variables& v) const {
              return frames_.resolve(x, resolveInFrame_, (b.r_0 - a.r_0).eval());
            });
   startOutput(v, "r_rel", r_rel_);
+  // MSL's sensor holds another one of the same name.
+  v.alias("relativePosition.r_rel", "r_rel");
+  for (const char* frame : {"frame_a.", "frame_b."}) {
+    for (const char* name : {"r_0", "R.T", "R.w", "f", "t"}) {
+      v.alias(std::string("relativePosition.") + frame + name, std::string(frame) + name);
+    }
+  }
 }
 
 }  // namespace cardan

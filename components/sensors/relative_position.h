@@ -6,6 +6,7 @@
 
 namespace cardan {
 
+/// Parts      relativePosition: the sensor itself, by MSL's inner name
 /// Outputs    r_rel = T_X (r_0b - r_0a), X = resolveInFrame
 /// Source     MSL 4.0 Sensors.RelativePosition
 class RelativePosition final : public ComponentOf<RelativePosition> {

@@ -1,0 +1,45 @@
+#include "components/joints/joint_rrp.h"
+
+#include "components/joints/planar_assembly.h"
+
+namespace cardan {
+
+JointRRP::JointRRP() { JointUSP::setDefaults(usp_); }
+
+void JointRRP::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.vector("n_a", usp_.rod1.n1_a, "1", "axes of the revolute joints, resolved in frame_a");
+  r.vector("n_b", usp_.last.n, "1",
+           "axis of the prismatic joint, across those of the revolute joints, in frame_b");
+  planar_assembly::readRods(r, usp_);
+  usp_.last.readBranch(r);
+  r.begin("jointUSP");
+  usp_.last.readStart(r);
+  r.end();
+  planar_assembly::readAnimation(r, animation_, true);
+  readCheckTotalPower(r, usp_.checkTotalPower);
+  planar_assembly::check(r, usp_);
+  if (!r.require(usp_.last.n.norm() > 0, "n_b", "must not be the zero vector"))
+    usp_.last.n = -Vector3d::UnitX();
+  usp_.last.length = usp_.rod1.rRod_ia.norm();
+}
+
+void JointRRP::declare(Structure& s) {
+  planar_assembly::declare(s, "jointUSP", std::make_unique<JointUSP>(usp_), Domain::Translational,
+                           frame_a_, frame_b_);
+}
+
+void JointRRP::describe(Variables& v) const {
+  planar_assembly::describe(v, "jointUSP", usp_.rod1.n1_a);
+  // A parameter in MSL, set at the start: frame_im is parallel to frame_b, which never leaves the
+  // plane.
+  v.vector({"e_im", "1", "axes of the revolute joints, resolved in frame_im", Level::Position},
+           [this](const auto& x) {
+             return frames::resolve2(
+                 x.frame(frame_b_).R,
+                 frames::resolve1(x.frame(frame_a_).R, usp_.rod1.n1_a.normalized().eval()));
+           });
+  v.alias("e_b", "jointUSP.prismatic.e");
+}
+
+}  // namespace cardan

@@ -1,0 +1,43 @@
+#include "components/joints/joint_rrr.h"
+
+#include "components/joints/planar_assembly.h"
+
+namespace cardan {
+
+JointRRR::JointRRR() { JointUSR::setDefaults(usr_); }
+
+void JointRRR::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.vector("n_a", usr_.rod1.n1_a, "1", "axes of the revolute joints, resolved in frame_a");
+  planar_assembly::readRods(r, usr_);
+  usr_.last.readBranch(r);
+  r.begin("jointUSR");
+  usr_.last.readStart(r);
+  r.end();
+  planar_assembly::readAnimation(r, animation_, false);
+  readCheckTotalPower(r, usr_.checkTotalPower);
+  planar_assembly::check(r, usr_);
+  usr_.last.lengthConstraint = usr_.rod1.rRod_ia.norm();
+  usr_.last.n = n_b_ = usr_.rod1.n1_a;
+}
+
+void JointRRR::declare(Structure& s) {
+  auto part = std::make_unique<JointUSR>(usr_);
+  jointUSR_ = part.get();
+  planar_assembly::declare(s, "jointUSR", std::move(part), Domain::Rotational, frame_a_, frame_b_);
+}
+
+void JointRRR::propose(const View<double>& x, Proposal&) {
+  n_b_ =
+      frames::resolve2(x.frame(frame_b_).R, frames::resolve1(x.frame(frame_a_).R, usr_.rod1.n1_a));
+  jointUSR_->setAxis(n_b_);
+}
+
+void JointRRR::describe(Variables& v) const {
+  planar_assembly::describe(v, "jointUSR", usr_.rod1.n1_a);
+  v.vector({"n_b", "1", "axis of the revolute joints, resolved in frame_b", Level::Position},
+           [this](const auto&) { return n_b_; });
+  v.alias("e_b", "jointUSR.revolute.e");
+}
+
+}  // namespace cardan

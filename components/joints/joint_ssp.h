@@ -1,0 +1,20 @@
+/// JointSSP: rod 1 between two spherical joints, with mass if wanted, rod 2 and prismatic joint.
+#pragma once
+
+#include "components/joints/rod_assembly.h"
+
+namespace cardan {
+
+/// Parts      see RodAssembly; prismatic slides along n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointSSP
+class JointSSP final : public RodAssembly<SphericalSpherical, PrismaticWithLengthConstraint> {
+ public:
+  JointSSP() { setDefaults(p_); }
+  explicit JointSSP(const Parameters& p) : RodAssembly(p) {}
+
+  void read(ParameterReader& r) override;
+
+  static void setDefaults(Parameters& p);
+};
+
+}  // namespace cardan
