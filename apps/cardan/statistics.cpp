@@ -37,6 +37,7 @@ std::string formatStatistics(const RunReport& r) {
   text += count("events", r.events);
   text += count("restarts", s.restarts);
   text += count("rows", r.rows);
+  if (!r.warnings.empty()) text += count("warnings", static_cast<long>(r.warnings.size()));
   text += "time\n";
   text += seconds("start values", r.initialisationSeconds, total);
   text += seconds("integration", r.integrationSeconds, total);
