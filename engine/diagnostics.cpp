@@ -70,15 +70,15 @@ std::string Diagnostic::format() const {
   return s + (s.empty() ? "" : ": ") + word(severity) + ": " + text;
 }
 
-void Diagnostics::error(const SourceMark& at, std::string text) {
-  all_.push_back({Severity::error, at, std::move(text)});
+void Diagnostics::error(const SourceMark& at, std::string text, ErrorKind kind) {
+  all_.push_back({Severity::error, at, std::move(text), kind});
   ++errors_;
 }
 void Diagnostics::warning(const SourceMark& at, std::string text) {
-  all_.push_back({Severity::warning, at, std::move(text)});
+  all_.push_back({Severity::warning, at, std::move(text), ErrorKind::general});
 }
 void Diagnostics::note(const SourceMark& at, std::string text) {
-  all_.push_back({Severity::note, at, std::move(text)});
+  all_.push_back({Severity::note, at, std::move(text), ErrorKind::general});
 }
 
 std::string Diagnostics::format() const {

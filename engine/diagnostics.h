@@ -17,10 +17,17 @@ struct SourceMark {
 
 enum class Severity { error, warning, note };
 
+/// What an error is about, where somebody has to know.
+enum class ErrorKind {
+  general,
+  unsupported,  ///< right in Modelica, but not among what this program can do
+};
+
 struct Diagnostic {
   Severity severity = Severity::error;
   SourceMark at;
   std::string text;
+  ErrorKind kind = ErrorKind::general;
 
   /// `file:line:col: error: text`
   std::string format() const;
@@ -29,7 +36,7 @@ struct Diagnostic {
 /// Collects diagnostics in the order of their discovery; a note belongs to the message before it.
 class Diagnostics {
  public:
-  void error(const SourceMark& at, std::string text);
+  void error(const SourceMark& at, std::string text, ErrorKind kind = ErrorKind::general);
   void warning(const SourceMark& at, std::string text);
   void note(const SourceMark& at, std::string text);
 

@@ -80,6 +80,7 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
         diagnostics.error(c.typeAt, "component '" + c.name + "': unknown type '" + c.type + "'" +
                                         didYouMean(c.type, types));
       }
+      unread_.insert(c.name);
       return;
     }
     std::unique_ptr<Component> component = entry->make();
@@ -114,9 +115,22 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   for (size_t i = 0; i < description_.parameters.size(); ++i) parameters_->parameter(i);
   std::vector<NamedComponent> components = readComponents(catalogue, diagnostics);
 
+  // Connections with a component that could not be made say nothing new.
+  auto isUnread = [&](const std::string& connector) {
+    for (size_t dot = connector.find('.'); dot != std::string::npos;
+         dot = connector.find('.', dot + 1)) {
+      if (unread_.contains(connector.substr(0, dot))) return true;
+    }
+    return false;
+  };
   std::vector<ConnectionStatement> connections;
   for (const ConnectionDescription& c : description_.connections) {
-    connections.push_back({c.a, c.b, c.aAt, c.bAt});
+    if (!isUnread(c.a) && !isUnread(c.b)) connections.push_back({c.a, c.b, c.aAt, c.bAt});
+  }
+  if (!unread_.empty()) {
+    // What they would hold together falls apart: only names and connectors are checked.
+    makeBlueprint(world_, std::move(components), connections, diagnostics);
+    return;
   }
 
   // Unknowns of implicit equations: variables that nothing defines outright.
@@ -216,7 +230,7 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       for (const Diagnostic& m : own.all()) {
         // A result that needs a function of MSL which expressions do not have: the model runs
         // without it.
-        if (m.text.find("is not supported in expressions") != std::string::npos) {
+        if (m.kind == ErrorKind::unsupported) {
           diagnostics.warning(m.at, m.text + ": variable '" + d.name + "' is left out");
         } else {
           diagnostics.error(m.at, m.text);

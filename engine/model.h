@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,7 @@ class Model {
   std::unique_ptr<ParameterTable> parameters_;
   WorldSettings world_;
   std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name
+  std::set<std::string> unread_;                             ///< components of unknown type
   std::vector<FreeParameterOfComponent> freeParameters_;
   ModelEquations* equations_ = nullptr;  ///< implicit equations of the file, if any
   std::unique_ptr<Assembly> assembly_;

@@ -153,8 +153,9 @@ ModelDescription readModel(const std::optional<YamlNode>& root, const std::strin
   if (!root->isMap()) return model;
   readHead(*root, path, model, diagnostics);
   readWorld(root->find("world"), model, diagnostics);
-  expandSections(readSections(*root, diagnostics), readSubmodels(*root, path, diagnostics), model,
-                 diagnostics);
+  const Submodels submodels = readSubmodels(*root, path, diagnostics);
+  for (const auto& [type, submodel] : submodels) model.submodels.push_back(type);
+  expandSections(readSections(*root, diagnostics), submodels, model, diagnostics);
   applyOverrides(overrides, model, diagnostics);
   readOutputs(root->find("outputs"), model, diagnostics);
   evaluateParameters(model, root->find("simulation"), diagnostics);

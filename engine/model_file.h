@@ -86,6 +86,7 @@ struct ModelDescription {
   std::vector<ModelParameter> parameters;
   ComponentDescription world{"world", {}, "World", {}, {}, 0};
   std::vector<ComponentDescription> components;
+  std::vector<std::string> submodels;  ///< types that the file and its includes define
   std::vector<ConnectionDescription> connections;
   std::vector<VariableDescription> variables;
   std::vector<SourceExpression> equations;
@@ -93,6 +94,9 @@ struct ModelDescription {
   SimulationSettings simulation;
   std::vector<OutputPattern> outputs;
   std::map<std::string, std::string> connectorAliases;  ///< `arm1.frame_a` -> `arm1.base.frame_a`
+
+  /// A file that defines submodels and no model.
+  bool isLibrary() const { return components.empty() && !submodels.empty(); }
 
   /// The name with the connectors of submodel instances at its beginning replaced by what they
   /// stand for.

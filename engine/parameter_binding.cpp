@@ -97,6 +97,7 @@ bool ParameterBinding::isGiven(std::string_view name) const { return given(name)
 
 bool ParameterBinding::require(bool holds, std::string_view name, std::string_view rule) {
   if (holds) return true;
+  if (failed_.contains(fullName(name))) return false;  // its value was refused already
   const YamlNode* node = given(name);
   error(node ? node->mark() : component_.at, "'" + fullName(name) + "' " + std::string(rule));
   return false;
@@ -122,9 +123,15 @@ void ParameterBinding::finish() {
     const std::vector<std::string> names(keys.begin(), keys.end());
     for (const YamlNode::Entry& entry : map->entries) {
       if (keys.count(entry.key) > 0) continue;
-      std::string text = "unknown key '" + prefix + entry.key + "'" + didYouMean(entry.key, names);
-      if (!keys.empty())
-        text += (text.back() == '?' ? " known keys: " : "; known keys: ") + listed(keys);
+      std::string hint = didYouMean(entry.key, names);
+      if (const auto known = described_.find(prefix + entry.key); known != described_.end()) {
+        hint = "; did you mean '" + known->second + "'?";  // "mass" describes m
+      }
+      std::string text = "unknown key '" + prefix + entry.key + "'" + hint;
+      if (!keys.empty()) {
+        text += hint.empty() ? "; known keys: " : " known keys: ";
+        text += listed(keys);
+      }
       error(entry.keyMark(), text);
     }
   }
@@ -132,7 +139,9 @@ void ParameterBinding::finish() {
 
 void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) {
   if (levels_.back().map) known_[levels_.back().map].second.insert(std::string(info.name));
+  described_.emplace(fullName(info.description), info.name);
   const YamlNode* node = given(info.name);
+  const int errors = diagnostics_.errorCount();
   if (node && node->isNull()) {
     errorMust(info, *node, "given a value", "nothing");
   } else if (node) {
@@ -142,6 +151,16 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
                          component_.at};
     for (const double x : input->value) binding.elements.push_back({x, {}});
     inputs_.push_back(std::move(binding));
+  }
+  if (diagnostics_.errorCount() > errors) {
+    failed_.insert(fullName(info.name));
+    if (const auto* input = std::get_if<InputTarget>(&target)) {
+      // Its value was refused, which is no reason to call it unbound.
+      InputBinding binding{fullName(info.name), input->size, input->optional, true, {}, {},
+                           component_.at};
+      binding.elements.resize(static_cast<size_t>(input->size));
+      inputs_.push_back(std::move(binding));
+    }
   }
   std::optional<ExpressionValue> value = std::visit(Exported{}, target);
   if (const auto* choice = std::get_if<EnumerationTarget>(&target)) {
@@ -491,6 +510,10 @@ std::optional<InputElement> ParameterBinding::readInputElement(const ParameterIn
   }
   if (isBooleanWord(node)) return InputElement{node.text == "true" ? 1.0 : 0.0, {}};
   if (const auto x = ParameterTable::plainNumber(node)) {
+    if (info.unit.empty()) {
+      errorMust(info, node, "true, false or a Boolean expression", formatNumber(*x));
+      return std::nullopt;
+    }
     if (!isInRange(info, node, {*x})) return std::nullopt;
     return InputElement{*x, {}};
   }

@@ -117,6 +117,8 @@ class ParameterBinding final : public ParameterReader {
   Diagnostics& diagnostics_;
   std::vector<Level> levels_;
   std::map<const YamlNode*, std::pair<std::string, Keys>> known_;  ///< keys asked for, by map
+  std::map<std::string, std::string> described_;  ///< parameter by prefix and description
+  Keys failed_;                                   ///< full names whose value was refused
   std::vector<InputBinding> inputs_;
   std::vector<FreeParameter> unknowns_;
   std::vector<std::pair<std::string, ExpressionValue>> values_;

@@ -7,6 +7,7 @@
 
 #include "engine/charts.h"
 #include "engine/event_system.h"
+#include "engine/signal_loops.h"
 #include "engine/solver_error.h"
 
 namespace cardan {
@@ -84,7 +85,7 @@ class Run {
     if (options_.outputs.empty()) return model_.description().outputs;
     std::vector<OutputPattern> result;
     for (const std::string& p : options_.outputs)
-      result.push_back({p, {"--output-variable", 0, 0}});
+      result.push_back({p, {model_.description().file, 0, 0}});
     return result;
   }
 
@@ -117,11 +118,19 @@ class Run {
       } else {
         charts_.renew(integrator);
       }
-      if (options_.progress && (++calls_ & 63) == 0 && !options_.progress(t_)) {
+      if (options_.progress && isTimeToAsk() && !options_.progress(t_)) {
         report_.interrupted = true;
         return;
       }
     }
+  }
+
+  /// Every few milliseconds, however long a step takes.
+  bool isTimeToAsk() {
+    const Clock::time_point now = Clock::now();
+    if (now < nextAsk_) return false;
+    nextAsk_ = now + std::chrono::milliseconds(5);
+    return true;
   }
 
   /// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
@@ -216,7 +225,7 @@ class Run {
   double lastEvent_ = -1e300;
   int eventsHere_ = 0;
   long nextRow_ = 0;
-  unsigned calls_ = 0;
+  Clock::time_point nextAsk_{};  // the first step asks
   std::vector<double> row_, ye_, ype_;
 };
 
@@ -289,6 +298,9 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   events_->begin();
   events_->settle(start, y_, yp_, nullptr, w);
   InitialReport report = initialisation.solve(y_, yp_);
+  Diagnostics loops;
+  checkSignalLoops(*a.equations, *a.signals, start, y_, yp_, model_->description().file, loops);
+  loops.throwIfErrors();
   redundant_ = report.redundantRows;
   std::vector<bool>& redundant = a.equations->redundant;
   std::fill(redundant.begin(), redundant.end(), false);
@@ -318,6 +330,9 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
     report_ = run.report();
     report_.initialisationSeconds = initialisationSeconds;
     report_.warnings = initial.warnings;
+    for (const Diagnostic& d : diagnostics.all()) {
+      if (d.severity == Severity::warning) report_.warnings.push_back(d.text);
+    }
   };
   try {
     run.go(y_, yp_);

@@ -71,6 +71,13 @@ int check(const ModelOptions& o) {
   if (!model.description().description.empty()) {
     fmt::print("{}\n", model.description().description);
   }
+  if (model.description().isLibrary()) {
+    fmt::print(
+        "\na library file: it defines {} and no model, so there is nothing to run;\n"
+        "'include' it in a model\n",
+        fmt::join(model.description().submodels, ", "));
+    return kDone;
+  }
   fmt::print("\n{}\n", describeAssembly(model.assembly()));
   std::fflush(stdout);
   fmt::print("{}", simulation.initialise().format());

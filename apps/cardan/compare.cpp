@@ -14,7 +14,7 @@
 namespace cardan {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCompareFooter =
     R"(Every signal of the REFERENCE has to stay inside a tube around it. Its half height is the tolerance
 times the signal's range (for a signal that hardly moves: times a hundredth of the largest value in its
 vector; never less than the floor), its half width the time tolerance times the span of time, ten times
@@ -106,7 +106,7 @@ Command addCompare(CLI::App& program) {
       ->check(finiteNumber());
   app->add_flag("--json", o->json, "print JSON");
   app->add_flag("-q,--quiet", o->quiet, "print only the signals that do not pass");
-  app->footer(kFooter);
+  app->footer(kCompareFooter);
   return {app, [o] { return run(*o); }};
 }
 

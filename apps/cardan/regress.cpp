@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFooter =
+constexpr const char* kRegressFooter =
     R"(Runs every model (of a folder: all below it; default: the current folder) in a process of its own and
 compares it with its reference: reference/NAME.csv beside the model, or with --references DIR there, in
 DIR/NAME.csv or in the layout the Modelica Association publishes (A.B.C in DIR/A/B/C/C.csv, only the
@@ -282,7 +282,7 @@ Command addRegress(CLI::App& program) {
       ->type_name("FILE");
   app->add_flag("--json", o->json, "print JSON");
   app->add_flag("-q,--quiet", o->quiet, "print only the models that do not pass");
-  app->footer(kFooter);
+  app->footer(kRegressFooter);
   return {app, [o] { return regress(*o); }};
 }
 

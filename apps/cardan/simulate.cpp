@@ -58,6 +58,16 @@ void protectModelFile(const SimulateOptions& o) {
   diagnostics.throwIfErrors();
 }
 
+/// Nothing would move, and nothing would be in the result.
+void refuseLibrary(const ModelDescription& model) {
+  if (!model.isLibrary()) return;
+  Diagnostics diagnostics;
+  diagnostics.error({model.file, 0, 0},
+                    fmt::format("a library file cannot be run: it defines {} and no model",
+                                fmt::join(model.submodels, ", ")));
+  diagnostics.throwIfErrors();
+}
+
 /// "DoublePendulum: 5001 rows to time = 3 s, 1234 steps in 0.012 s, in DoublePendulum.csv"
 std::string summary(const Model& model, const SimulateOptions& o, const ResultMetadata& data) {
   const RunReport& r = data.report;
@@ -98,6 +108,7 @@ RunStatus runToItsEnd(Simulation& simulation, CsvWriter& writer, SimulateOptions
 int simulate(SimulateOptions o) {
   Simulation simulation = o.model.load(o.quiet);
   const Model& model = simulation.model();
+  refuseLibrary(model.description());
   if (o.output.empty()) o.output = defaultOutput(model);
   protectModelFile(o);
 

@@ -23,7 +23,7 @@ template class Expression<true>;
 
 void TerminateSimulation::read(ParameterReader& r) {
   r.string("terminationText", terminationText_, "message at the end of the run");
-  r.input("condition", std::vector<double>{0}, "1", "the run ends when this becomes true");
+  r.input("condition", std::vector<double>{0}, "", "the run ends when this becomes true");
 }
 
 void TerminateSimulation::declare(Structure& s) { condition_ = s.input("condition", 1); }

@@ -20,7 +20,9 @@ class Algebraic final : public ComponentOf<Algebraic<Law>> {
  public:
   void read(ParameterReader& r) override {
     law_.read(r);
-    for (const char* name : Law::inputs) r.input(name, 1, "1", "input");
+    for (size_t i = 0; i < kInputs; ++i) {
+      r.input(Law::inputs[i], 1, isBooleanInput(i) ? "" : "1", "input");
+    }
   }
   void declare(Structure& s) override {
     for (size_t i = 0; i < kInputs; ++i) u_[i] = s.input(Law::inputs[i], 1);
@@ -37,12 +39,16 @@ class Algebraic final : public ComponentOf<Algebraic<Law>> {
 
  private:
   static constexpr size_t kInputs = Law::inputs.size();
+  static constexpr bool isBooleanInput(size_t i) {
+    return Law::isBoolean || static_cast<int>(i) == Law::conditionInput;
+  }
   Law law_;
   std::array<SignalId, kInputs> u_;
 };
 
 struct NoParameters {
-  static constexpr bool isBoolean = false;
+  static constexpr bool isBoolean = false;   // output and inputs
+  static constexpr int conditionInput = -1;  // the one Boolean input of a law of numbers
   void read(ParameterReader&) {}
 };
 struct OneInput : NoParameters {
@@ -233,6 +239,7 @@ struct XorLaw : TwoInputs {
 /// y = u1 where u2 is true, else u3.
 struct SwitchLaw : NoParameters {
   static constexpr std::array inputs{"u1", "u2", "u3"};
+  static constexpr int conditionInput = 1;
   template <class S>
   S y(const S* u) const {
     return u[1] > 0.5 ? u[0] : u[2];
@@ -242,6 +249,7 @@ struct LogicalSwitchLaw : SwitchLaw {
   static constexpr bool isBoolean = true;
 };
 struct BooleanToRealLaw : OneInput {
+  static constexpr int conditionInput = 0;
   double realTrue = 1, realFalse = 0;
   void read(ParameterReader& r);
   template <class S>

@@ -89,8 +89,8 @@ std::optional<LoweredValue> Lowering::lower() {
   }
 }
 
-void Lowering::fail(const Node& node, const std::string& text) {
-  diagnostics_.error(expression_.markOf(node), text);
+void Lowering::fail(const Node& node, const std::string& text, ErrorKind kind) {
+  diagnostics_.error(expression_.markOf(node), text, kind);
   throw Failed{};
 }
 

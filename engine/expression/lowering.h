@@ -56,7 +56,8 @@ class Lowering {
     const Node* node;
   };
 
-  [[noreturn]] void fail(const Node& node, const std::string& text);
+  [[noreturn]] void fail(const Node& node, const std::string& text,
+                         ErrorKind kind = ErrorKind::general);
 
   Value lower(const Node& node);
   std::vector<Value> lowerAll(const Node& node);

@@ -71,7 +71,8 @@ LoweredValue Lowering::call(const Node& node) {
     case FunctionKind::derivative:
       return derivative(node);
     case FunctionKind::orientation:
-      fail(node, "function '" + node.text + "' is not supported in expressions");
+      fail(node, "function '" + node.text + "' is not supported in expressions",
+           ErrorKind::unsupported);
     case FunctionKind::initial:
       if (const auto value = find(node, "initial()", 0)) return *value;
       fail(node, "'initial()' is not supported here");
@@ -219,7 +220,8 @@ LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>
     default:
       break;
   }
-  fail(node, "function '" + node.text + "' is not supported in expressions");
+  fail(node, "function '" + node.text + "' is not supported in expressions",
+       ErrorKind::unsupported);
 }
 
 /// Functions that make an array from sizes and elements.

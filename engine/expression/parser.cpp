@@ -101,6 +101,11 @@ class Parser {
   }
 
   /// What the author may have meant by a symbol of another language.
+  static bool isNotFinite(std::string_view word) {
+    return word == "nan" || word == "NaN" || word == "NAN" || word == "inf" || word == "Inf" ||
+           word == "INF";
+  }
+
   static std::string hint(const Token& t) {
     if (t.is("=")) return "; equality is '=='";
     if (t.is("&&")) return "; write 'and'";
@@ -260,6 +265,9 @@ class Parser {
       return inner;
     }
     if (t.is("{") || t.is("[")) return array();
+    if (t.is(".") && isNotFinite(tokens_[at_ + 1].source)) {  // as YAML writes it
+      fail(t, "a number must be finite, found '." + std::string(tokens_[at_ + 1].source) + "'");
+    }
     const bool after = at_ > 0;
     std::string text = after ? "expected an operand after " + describe(tokens_[at_ - 1])
                              : std::string("expected an expression");

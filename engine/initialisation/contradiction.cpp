@@ -173,9 +173,8 @@ class Explanation {
         size += fmt::format("{}{:.4g} rad", size.empty() ? "" : " and ", radians);
       diagnostics_.error(
           b.instances[index(instance)].at,
-          fmt::format("{}: its loop cannot be closed: a gap of {} remains between its frames; "
-                      "joints of the loop: {}",
-                      b.typeAndName(instance), size, loop(c)));
+          fmt::format("{}: its loop cannot be closed: a gap of {} remains between its frames; {}",
+                      b.typeAndName(instance), size, jointsOf(loop(c))));
       any = true;
     }
     for (int k = 0; k < l.nlambda; ++k) {
@@ -188,6 +187,10 @@ class Explanation {
       any = true;
     }
     if (!any) diagnostics_.error({}, "the constraints cannot be met at the start");
+  }
+
+  static std::string jointsOf(const std::string& names) {
+    return names.empty() ? "the loop has no joint that could move" : "joints of the loop: " + names;
   }
 
   static std::pair<double, double> gap(const Layout::Loose& c, const Workspace<double>& w) {

@@ -318,6 +318,49 @@ std::vector<WrongModel> wrongModels() {
                 "  - [world.frame_b, k.frame_a]\n"
                 "  - [b1.frame_a, k.frame_b]\n"),
        "model.yaml:4:24: error: Spring 'k': 'c' must be at least 0, found -1"},
+      {"wrong size of an input is not unbound, too",
+       pendulum("  f: {type: WorldForce, force: [1, 2]}\n", "  - [b1.frame_a, f.frame_b]\n"),
+       "model.yaml:4:32: error: WorldForce 'f': 'force' must be a list of 3 numbers or "
+       "expressions, "
+       "or one expression, found a list of 2"},
+      {"number for a Boolean input", pendulum("  s: {type: Blocks.Switch, u1: 1, u2: 3, u3: 2}\n"),
+       "model.yaml:4:39: error: Blocks.Switch 's': 'u2' must be true, false or a Boolean "
+       "expression, found 3"},
+      {"not a number", pendulum("  b2: {type: Body, m: .nan}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:23: error: a number must be finite, found '.nan'"},
+      {"infinite", pendulum("", "", "parameters: {a: -.inf}\n"),
+       "model.yaml:1:18: error: a number must be finite, found '.inf'"},
+      {"unknown type of a connected component",
+       "components:\n"
+       "  j1: {type: Revolut}\n"
+       "  b1: {type: Body, m: 1}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, b1.frame_c]\n",
+       "model.yaml:2:14: error: component 'j1': unknown type 'Revolut'; did you mean 'Revolute'?"},
+      {"key that is a description",
+       pendulum("  p: {type: PointMass, mass: 1}\n", "  - [b1.frame_a, p.frame_a]\n"),
+       "model.yaml:4:24: error: PointMass 'p': unknown key 'mass'; did you mean 'm'? known keys: "
+       "animation, m, r_0, specularCoefficient, sphereColor, sphereDiameter, stateSelect, v_0"},
+      {"ragged table",
+       pendulum("  t: {type: Blocks.CombiTimeTable, table: [[0, 1], [2, 3, 4], [3, 4]]}\n"),
+       "model.yaml:4:43: error: 't.table' must be a list of numbers or of rows of the same length, "
+       "found values that differ in kind or size"},
+      {"signals that leave themselves open",
+       pendulum("  g: {type: Blocks.Gain, k: 1}\n"
+                "  h: {type: Blocks.Gain, k: 1}\n",
+                "  - [g.y, h.u]\n"
+                "  - [h.y, g.u]\n"),
+       "model.yaml:9:6: error: an algebraic loop of signals must determine its values; any value "
+       "solves the one through 'g.u': break the loop, or change a gain in it"},
+      {"rigid loop",
+       pendulum("  f1: {type: FixedTranslation, r: [1, 0, 0]}\n"
+                "  f2: {type: FixedTranslation, r: [2, 0, 0]}\n",
+                "  - [b1.frame_a, f1.frame_a]\n"
+                "  - [b1.frame_a, f2.frame_a]\n"
+                "  - [f1.frame_b, f2.frame_b]\n"),
+       "model.yaml:5:3: error: FixedTranslation 'f2': its loop cannot be closed: a gap of 1 m "
+       "remains between its frames; the loop has no joint that could move"},
       {"several at once",
        pendulum("  b2: {type: Body, m: -1}\n"
                 "  b3: {type: Body, r_CM: 1}\n",

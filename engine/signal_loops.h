@@ -1,0 +1,18 @@
+/// Algebraic loops of signals that leave their own values open.
+#pragma once
+
+#include <vector>
+
+#include "engine/diagnostics.h"
+#include "engine/equations.h"
+
+namespace cardan {
+
+/// An error for a loop whose signals can change together without any equation noticing (u = u): at
+/// the point (time, y, yp) the columns of the residual's derivative by them depend on each other.
+/// `file`: where messages without a place belong.
+void checkSignalLoops(const Equations& equations, const SignalProgram& signals, double time,
+                      const std::vector<double>& y, const std::vector<double>& yp,
+                      const std::string& file, Diagnostics& diagnostics);
+
+}  // namespace cardan

@@ -1,0 +1,44 @@
+// Files without a model, unknown results, and warnings of a run.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/apps/process.h"
+
+using test::cardan;
+using test::Folder;
+using test::Process;
+
+namespace {
+
+const char* const kLibrary =
+    "submodels:\n"
+    "  Link: {components: {b: {type: Body}}}\n"
+    "  Arm: {components: {b: {type: Body}}}\n";
+
+}  // namespace
+
+TEST_CASE("cardan check: a file of submodels is called a library, and cannot be simulated") {
+  const Folder folder;
+  folder.write("parts.yaml", kLibrary);
+  Process p = cardan(folder, "check parts.yaml");
+  CHECK(p.code == 0);
+  CHECK(p.out.find("a library file: it defines Arm, Link and no model") != std::string::npos);
+  p = cardan(folder, "simulate parts.yaml");
+  CHECK(p.code == 2);
+  CHECK(p.err ==
+        "parts.yaml: error: a library file cannot be run: it defines Arm, Link and no model\n");
+  CHECK_FALSE(folder.has("parts.csv"));
+}
+
+TEST_CASE("cardan simulate --output-variable: an unknown one is told with the model's file") {
+  const Folder folder;
+  folder.write("p.yaml",
+               "components:\n"
+               "  j: {type: Revolute}\n"
+               "  b: {type: Body, m: 1}\n"
+               "connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a]]\n");
+  const Process p = cardan(folder, "simulate p.yaml --output-variable j.phj");
+  CHECK(p.code == 2);
+  CHECK(p.err == "p.yaml: error: no variable 'j.phj'; did you mean 'j.phi'?\n");
+}
