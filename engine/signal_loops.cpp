@@ -1,7 +1,9 @@
 #include "engine/signal_loops.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace cardan {
 namespace {
@@ -65,6 +67,28 @@ void checkSignalLoops(const Equations& equations, const SignalProgram& signals, 
                     "an algebraic loop of signals must determine its values; any value solves the "
                     "one through " +
                         names + ": break the loop, or change a gain in it");
+}
+
+void checkSignalValues(const Equations& equations, const SignalProgram& signals, double time,
+                       const std::vector<double>& y, const std::vector<double>& yp,
+                       Diagnostics& diagnostics) {
+  Workspace<double> w = equations.makeWorkspace<double>();
+  std::copy(y.begin(), y.end(), w.y.begin());
+  std::copy(yp.begin(), yp.end(), w.yp.begin());
+  w.tables.time = time;
+  equations.evaluate(w, {});
+  for (const SignalSource& s : signals.sources()) {
+    if (!s.expression) continue;
+    for (int k = 0; k < s.size; ++k) {
+      const double value = w.signals[static_cast<size_t>(s.slot + k)];
+      if (std::isfinite(value)) continue;
+      std::ostringstream text;
+      text << "an expression must be finite at the start, found " << value << " for '" << s.name
+           << "' at time = " << time << " s";
+      diagnostics.error(s.at, text.str());
+      break;
+    }
+  }
 }
 
 }  // namespace cardan

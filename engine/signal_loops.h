@@ -1,4 +1,5 @@
-/// Algebraic loops of signals that leave their own values open.
+/// What can be wrong with signals at the start: loops that leave their values open, expressions
+/// without a value.
 #pragma once
 
 #include <vector>
@@ -14,5 +15,10 @@ namespace cardan {
 void checkSignalLoops(const Equations& equations, const SignalProgram& signals, double time,
                       const std::vector<double>& y, const std::vector<double>& yp,
                       const std::string& file, Diagnostics& diagnostics);
+
+/// An error for every expression of the file that is infinite or not a number at (time, y, yp).
+void checkSignalValues(const Equations& equations, const SignalProgram& signals, double time,
+                       const std::vector<double>& y, const std::vector<double>& yp,
+                       Diagnostics& diagnostics);
 
 }  // namespace cardan

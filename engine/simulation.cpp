@@ -297,7 +297,17 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   yp_.assign(y_.size(), 0.0);
   events_->begin();
   events_->settle(start, y_, yp_, nullptr, w);
-  InitialReport report = initialisation.solve(y_, yp_);
+  const std::vector<double> guess = y_, guessRates = yp_;
+  InitialReport report;
+  try {
+    report = initialisation.solve(y_, yp_);
+  } catch (const ModelError&) {
+    // An expression without a value is the reason of all that follows from it.
+    Diagnostics values;
+    checkSignalValues(*a.equations, *a.signals, start, guess, guessRates, values);
+    values.throwIfErrors();
+    throw;
+  }
   Diagnostics loops;
   checkSignalLoops(*a.equations, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();

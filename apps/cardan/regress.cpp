@@ -244,7 +244,10 @@ int regress(const RegressOptions& o) {
   } else {
     fmt::print("{}", summary.format(found.cases.size(), seconds, o.jobs));
   }
-  if (!complete) return kInterrupted;
+  if (!complete) {
+    printMessages("stopped before all models had run");
+    return kInterrupted;
+  }
   if (!o.table.empty()) {
     writeTextFile(o.table, conformanceTable(found.cases, outcomes, o.settings.tube));
   }

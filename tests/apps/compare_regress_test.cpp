@@ -199,6 +199,30 @@ TEST_CASE("cardan regress: a model that takes too long is stopped") {
   CHECK(lineWith(p.out, "error  b").ends_with("stopped after 2 s (--time-limit)"));
 }
 
+TEST_CASE("cardan regress: a model whose process crashes is one line") {
+  const Folder folder;
+  folder.write("a.yaml", pendulum());
+  REQUIRE(cardan(folder, "regress a.yaml --update").code == 0);
+  std::string endless = pendulum();
+  endless.replace(endless.find("stop: 1,"), 8, "stop: 1e5,");
+  folder.write("b.yaml", endless);
+  folder.write("reference/b.csv", folder.read("reference/a.csv"));
+  // The first child is soon done with a.yaml; whoever is left after a second is b.yaml's.
+  const std::string script =
+      "cd '" + (folder / "") + "' && { '" CARDAN_BINARY "' regress a.yaml b.yaml --jobs 1 " +
+      ">out.txt & p=$!; sleep 1; kill -SEGV $(cat /proc/$p/task/$p/children); wait $p; }";
+  if (!std::filesystem::exists("/proc/self/task")) {
+    MESSAGE("TEST SKIPPED: children are found through /proc");
+    return;
+  }
+  const int status = std::system(script.c_str());
+  CHECK(WEXITSTATUS(status) == 1);
+  const std::string out = folder.read("out.txt");
+  CHECK(lineWith(out, "pass   a") != "");
+  CHECK(lineWith(out, "error  b").find("crashed with signal 11 (Segmentation fault)") !=
+        std::string::npos);
+}
+
 TEST_CASE("cardan regress --references: flat, and a folder for every part of the name") {
   const Folder folder;
   makeFolder(folder, "models");

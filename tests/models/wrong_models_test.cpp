@@ -341,7 +341,8 @@ std::vector<WrongModel> wrongModels() {
       {"key that is a description",
        pendulum("  p: {type: PointMass, mass: 1}\n", "  - [b1.frame_a, p.frame_a]\n"),
        "model.yaml:4:24: error: PointMass 'p': unknown key 'mass'; did you mean 'm'? known keys: "
-       "animation, m, r_0, specularCoefficient, sphereColor, sphereDiameter, stateSelect, v_0"},
+       "a_0, animation, m, r_0, specularCoefficient, sphereColor, sphereDiameter, stateSelect, "
+       "v_0"},
       {"ragged table",
        pendulum("  t: {type: Blocks.CombiTimeTable, table: [[0, 1], [2, 3, 4], [3, 4]]}\n"),
        "model.yaml:4:43: error: 't.table' must be a list of numbers or of rows of the same length, "
@@ -351,8 +352,21 @@ std::vector<WrongModel> wrongModels() {
                 "  h: {type: Blocks.Gain, k: 1}\n",
                 "  - [g.y, h.u]\n"
                 "  - [h.y, g.u]\n"),
-       "model.yaml:9:6: error: an algebraic loop of signals must determine its values; any value "
+       "model.yaml:10:6: error: an algebraic loop of signals must determine its values; any value "
        "solves the one through 'g.u': break the loop, or change a gain in it"},
+      {"expression without a value at the start",
+       "components:\n"
+       "  j1: {type: Revolute}\n"
+       "  f1: {type: FixedTranslation, r: [1, 0, 0]}\n"
+       "  b1: {type: Body, m: 1}\n"
+       "  w1: {type: WorldForce, force: [0, 1/time, 0]}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, f1.frame_a]\n"
+       "  - [f1.frame_b, b1.frame_a]\n"
+       "  - [w1.frame_b, b1.frame_a]\n",
+       "model.yaml:5:37: error: an expression must be finite at the start, found inf for "
+       "'w1.force' at time = 0 s"},
       {"rigid loop",
        pendulum("  f1: {type: FixedTranslation, r: [1, 0, 0]}\n"
                 "  f2: {type: FixedTranslation, r: [2, 0, 0]}\n",
