@@ -4,14 +4,13 @@
 
 #include <cmath>
 
+#include "engine/edge_unknowns.h"
 #include "engine/initialisation/contradiction.h"
 
 namespace cardan {
 namespace {
 
 constexpr double kSatisfied = 1e-8;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 /// Constraints that only say what a coordinate is (Q.Q = 1) leave no choice of branches.
 bool offersBranches(const std::vector<StartRow>& constraints,
