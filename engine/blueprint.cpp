@@ -216,6 +216,8 @@ const char* domainWord(Domain d) {
 class Connecting {
  public:
   Connecting(Blueprint& b, Diagnostics& diagnostics) : b_(b), diagnostics_(diagnostics) {
+    for (size_t i = 0; i < b_.instances.size(); ++i)
+      instances_.insert_or_assign(b_.instances[i].name, static_cast<int>(i));
     for (const auto& [name, ref] : b_.connectors) {
       (void)ref;
       const int instance = owner(name);
@@ -314,24 +316,20 @@ class Connecting {
                 ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
                 : kindWord(r.kind));
   }
-  /// Instance whose name is the longest prefix of `name`.
+  /// Instance whose name is the longest prefix of `name`, or -1.
   int owner(const std::string& name) const {
-    int best = -1;
-    size_t length = 0;
-    for (size_t i = 0; i < b_.instances.size(); ++i) {
-      const std::string& p = b_.instances[i].name;
-      if (name.size() > p.size() && name[p.size()] == '.' && name.compare(0, p.size(), p) == 0 &&
-          p.size() >= length) {
-        best = static_cast<int>(i);
-        length = p.size();
-      }
+    for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
+         dot = name.rfind('.', dot - 1)) {
+      const auto i = instances_.find(std::string_view(name).substr(0, dot));
+      if (i != instances_.end()) return i->second;
     }
-    return best;
+    return -1;
   }
 
   Blueprint& b_;
   Diagnostics& diagnostics_;
   std::vector<std::string> names_;
+  std::map<std::string, int, std::less<>> instances_;  ///< by name
 };
 
 }  // namespace

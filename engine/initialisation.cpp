@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/edge_unknowns.h"
 #include "engine/initialisation/contradiction.h"
 #include "engine/initialisation/regularisation.h"
 
@@ -14,8 +15,6 @@ constexpr double kSatisfied = 1e-8;
 constexpr double kOtherBranch = 1e-6;  // a proposal further away than this is another solution
 constexpr double kSettled = 1e-12;
 constexpr int kOtherBranches = 3;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 /// Writes proposals into the coordinates of the tree.
 class ProposalInto final : public Proposal {

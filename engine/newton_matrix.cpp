@@ -12,9 +12,6 @@ namespace {
 /// Smallest pivot of the scaled matrix that still counts as regular: the regularisation of a loop
 /// in a singular position leaves tiny ones, which are right.
 constexpr double kSingularPivot = 1e-30;
-/// Freedoms from which on the recursion is faster than the dense matrix.
-constexpr int kTreeFrom = 24;
-
 }  // namespace
 
 NewtonMatrix::NewtonMatrix(const Equations& equations) : equations_(equations) {
@@ -156,7 +153,7 @@ void NewtonMatrix::columns(double cj) {
 
 bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
                           const Workspace<double>* evaluated) {
-  const bool large = nv_ >= kTreeFrom;
+  const bool large = nv_ >= TreeNewton::kWorthwhile;
   overTree_ = (form_ == Form::tree || (form_ == Form::automatic && large)) &&
               factorTree(t, cj, y, yp, evaluated);
   return overTree_ || factorDense(t, cj, y, yp);

@@ -8,9 +8,8 @@ namespace cardan {
 namespace {
 
 /// Variables that are needed for variable v, v among them.
-void collect(const VariableTable& table, int v, std::vector<int>& out, bool& derivative) {
-  if (std::find(out.begin(), out.end(), v) != out.end()) return;
-  out.push_back(v);
+void collect(const VariableTable& table, int v, std::set<int>& out, bool& derivative) {
+  if (!out.insert(v).second) return;
   if (const auto* e = dynamic_cast<const ExpressionVariable*>(table[v].function.get())) {
     for (const auto& s : e->sources()) {
       derivative = derivative || s.derivative;
@@ -60,7 +59,7 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
     }
   }
   // What the columns need.
-  std::vector<int> needed;
+  std::set<int> needed;
   for (const Item& i : items_) collect(table, i.variable, needed, flow_);
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
@@ -74,20 +73,17 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
 }
 
 void Recorder::add(const std::string& name, VariableElement e) {
-  for (size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].name == name) return;
-  }
+  if (!names_.insert(name).second) return;
   const VariableTable::Variable& v = model_.assembly().variables[e.variable];
   columns_.push_back({name, v.info.unit, v.info.description, v.info.isBoolean});
-  const auto known = std::find(variables_.begin(), variables_.end(), e.variable);
-  if (known == variables_.end()) {
+  const auto [known, first] = placeOfVariable_.insert({e.variable, variables_.size()});
+  if (first) {
     variables_.push_back(e.variable);
     buffers_.push_back(static_cast<int>(values_.size()));
     values_.resize(values_.size() + static_cast<size_t>(v.size));
     items_.push_back({e.variable, e.element, buffers_.back()});
   } else {
-    items_.push_back(
-        {e.variable, e.element, buffers_[static_cast<size_t>(known - variables_.begin())]});
+    items_.push_back({e.variable, e.element, buffers_[known->second]});
   }
 }
 

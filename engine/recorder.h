@@ -1,8 +1,10 @@
 /// Recorder: the asked-for variables as rows of numbers.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,8 +57,10 @@ class Recorder {
   Equations& equations_;
   std::vector<Column> columns_;
   std::vector<Item> items_;
-  std::vector<int> variables_;  ///< evaluated once a row each
-  std::vector<int> buffers_;    ///< where
+  std::vector<int> variables_;             ///< evaluated once a row each
+  std::vector<int> buffers_;               ///< where
+  std::set<std::string> names_;            ///< of the columns
+  std::map<int, size_t> placeOfVariable_;  ///< in `variables_`
   std::vector<double> values_;
   bool complete_ = false;  ///< accelerations, multipliers or algebraic unknowns are read
   bool flow_ = false;      ///< time derivatives of variables are read

@@ -1,6 +1,8 @@
 /// Spatial vectors: an angular part and a linear part about a point, in the lanes of one register.
 #pragma once
 
+#include <cstring>
+
 #include "frames/frames.h"
 
 namespace cardan {
@@ -14,6 +16,32 @@ struct alignas(64) Spatial {
   static Spatial of(const Vector3d& angular, const Vector3d& linear) {
     Spatial x;
     x.v = Lanes{angular[0], angular[1], angular[2], linear[0], linear[1], linear[2], 0, 0};
+    return x;
+  }
+  /// Six numbers, `stride` apart. Through memory: single lanes of a register are dear.
+  static Spatial from(const double* six, int stride) {
+    alignas(64) double lanes[8] = {
+        six[0], six[stride], six[2 * stride], six[3 * stride], six[4 * stride], six[5 * stride], 0,
+        0};
+    Spatial x;
+    std::memcpy(&x.v, lanes, sizeof x.v);
+    return x;
+  }
+  /// The sums of six vectors' lanes.
+  static Spatial sums(const Lanes* six) {
+    const auto pairs = [](const Lanes& a, const Lanes& b) {
+      return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
+             __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    };
+    const auto fours = [](const Lanes& a, const Lanes& b) {
+      return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
+             __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    };
+    const Lanes q = fours(pairs(six[0], six[1]), pairs(six[2], six[3]));
+    const Lanes r = fours(pairs(six[4], six[5]), Lanes{});
+    Spatial x;
+    x.v = __builtin_shufflevector(q, r, 0, 1, 2, 3, 8, 9, 10, 11) +
+          __builtin_shufflevector(q, r, 4, 5, 6, 7, 12, 13, 14, 15);
     return x;
   }
   Vector3d angular() const { return {v[0], v[1], v[2]}; }

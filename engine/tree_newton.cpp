@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "engine/edge_unknowns.h"
 
@@ -133,7 +134,7 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
       kinematics_.emplace_back();
       extraRows_ = extraRows_ || s.nq > s.nv;
     }
-    joints_.push_back({&s, j.parent, inverse, kinematic, {}});
+    joints_.push_back({&s, j.parent, inverse, kinematic, 0, true, false, {}});
     inverse += s.nv * s.nv;
   }
   inverse_.assign(index(inverse), 0.0);
@@ -161,13 +162,20 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
   tables_.flangeLoads = flangeLoads_.data();
 
   tables_.modes = equations.modes.data();
+  // A part with inputs or modes may depend on its place at other times than those of a probe.
+  const Blueprint& b = equations.blueprint();
+  std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);
+  for (FrameId f : b.massiveFrames) massive[index(b.frames[index(f.index)].instance)] = true;
+  for (const Blueprint::Input& i : b.inputs) changing[index(i.instance)] = true;
+  for (const Blueprint::Mode& m : b.modes) changing[index(m.instance)] = true;
   for (TreeStructure::Part& p : structure_.parts) {
-    p.posed = probeIsPosed(p);
+    const size_t i = index(p.instance);
+    p.posed = !massive[i] || changing[i] || probeIsPosed(p);
     if (p.posed) blocks_ = 3;
   }
 
   const size_t nv = index(l.nv), clusters = index(structure_.clusters()), n = index(blocks_);
-  P_.resize(clusters * 6 * n);
+  assignPlaces();
   x_.resize(clusters * n);
   load_.resize(clusters);
   for (auto* perVelocity : {&S_, &U_, &PBv_}) perVelocity->resize(nv);
@@ -179,22 +187,32 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
   }
 }
 
-/// Whether a part's loads depend on the place of its cluster, by looking at a few motions. A part
-/// with inputs or modes may do so at other times, so it counts as one that does.
-bool TreeNewton::probeIsPosed(const TreeStructure::Part& part) {
-  const Blueprint& b = equations_.blueprint();
-  int instance = -1;
-  for (size_t i = 0; i < b.instances.size(); ++i) {
-    if (b.instances[i].component == part.component) instance = static_cast<int>(i);
-  }
-  const auto owns = [&](const auto& list) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const auto& x) { return x.instance == instance; });
+/// Few clusters are open at a time: their P should stay in the cache.
+void TreeNewton::assignPlaces() {
+  std::vector<int> free;
+  int places = 0;
+  const auto take = [&] {
+    if (free.empty()) return places++;
+    const int place = free.back();
+    free.pop_back();
+    return place;
   };
-  const bool massive = std::any_of(b.massiveFrames.begin(), b.massiveFrames.end(), [&](FrameId f) {
-    return b.frames[index(f.index)].instance == instance;
-  });
-  if (!massive || owns(b.inputs) || owns(b.modes)) return true;
+  for (size_t j = joints_.size(); j-- > 0;) {
+    Joint& joint = joints_[j];
+    if (joint.leaf) joint.place = take();
+    if (joint.parent != 0) {
+      Joint& parent = joints_[index(joint.parent - 1)];
+      joint.first = parent.leaf;
+      if (parent.leaf) parent.place = take();
+      parent.leaf = false;
+    }
+    free.push_back(joint.place);
+  }
+  P_.resize(index(places) * 6 * index(blocks_));
+}
+
+/// Whether a part's loads depend on the place of its cluster, by looking at a few motions.
+bool TreeNewton::probeIsPosed(const TreeStructure::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
     if (structure_.clusterOfNode[index(structure_.nodes[index(part.firstNode + s - 1)])] == 0)
       return true;
@@ -396,7 +414,8 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
   const Vector3d origin = far.r_0;
   const Vector3d arm = origin - at.frames[index(s.near)].r_0;
   const Wrench<double>& F = at.loads[index(s.far)];
-  Spatial* P = &P_[(j + 1) * 6 * blocks];
+  Spatial* P = &P_[index(joint.place) * 6 * blocks];
+  if (joint.leaf) std::fill_n(P, 6 * blocks, Spatial{});
   for (int p = structure_.firstPart[j + 1]; p < structure_.firstPart[j + 2]; ++p) {
     fetchNodes(at, structure_.parts[index(p)]);
     addPart(structure_.parts[index(p)], origin, blocks, P);
@@ -411,7 +430,6 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
   const JointState<Dual> x{q, v, vd};
   const Matrix3d T = frames::to_T(far.R);
   const Vector3d w = T.transpose() * frames::angularVelocity2(far.R), a = far.a_0 - gravity_;
-  const Spatial::Lanes none{};
   for (int d0 = 0; d0 < directions; d0 += kLanes) {
     for (int i = 0; i < s.nq; ++i) q[i] = Dual(at.y[index(s.q + i)]);
     for (int i = 0; i < nv; ++i) {
@@ -460,21 +478,17 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
     }
     addAxisParts(j, x, tau);
 
+    const Lanes components[18] = {nu_w.x,  nu_w.y,  nu_w.z,  nu_v.x,  nu_v.y,  nu_v.z,
+                                  eta_w.x, eta_w.y, eta_w.z, eta_v.x, eta_v.y, eta_v.z,
+                                  theta.x, theta.y, theta.z, rho.x,   rho.y,   rho.z};
     alignas(64) double lanes[18][kLanes];
-    const Lanes* parts[18] = {&nu_w.x,  &nu_w.y,  &nu_w.z,  &nu_v.x,  &nu_v.y,  &nu_v.z,
-                              &eta_w.x, &eta_w.y, &eta_w.z, &eta_v.x, &eta_v.y, &eta_v.z,
-                              &theta.x, &theta.y, &theta.z, &rho.x,   &rho.y,   &rho.z};
-    for (int i = 0; i < 18; ++i) {
-      for (int lane = 0; lane < kLanes; ++lane) lanes[i][lane] = (*parts[i])[lane];
-    }
+    static_assert(sizeof lanes == sizeof components);
+    std::memcpy(lanes, components, sizeof lanes);
     for (int d = d0; d < d1; ++d) {
       const int k = d < nv ? d : d - nv, lane = d - d0;
       const size_t first = index(s.v + k) * blocks;
       Spatial columns[3];
-      for (int b = 0; b < 3; ++b) {
-        columns[b].v = none;
-        for (int i = 0; i < 6; ++i) columns[b].v[i] = lanes[6 * b + i][lane];
-      }
+      for (int b = 0; b < 3; ++b) columns[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
       for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + index(b)] = columns[b];
       if (d < nv) turnOfBeta[d] = columns[2];
       for (int r = 0; r < nv; ++r) (d < nv ? ofBeta : ofVelocity)[r * nv + k] = tau[r].lane(lane);
@@ -487,12 +501,12 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
     S_[index(s.v + k)] = weights.velocity ? Bv_[first] : B_[first + 1];
   }
   const auto timesP = [&](const Spatial* column, Spatial& out) {
-    out.v = none;
+    Spatial::Lanes rows[6];
     for (int r = 0; r < 6; ++r) {
-      Spatial::Lanes sum = P[r * blocks].v * column[0].v;
-      for (int b = 1; b < blocks; ++b) sum += P[r * blocks + b].v * column[b].v;
-      out.v[r] = Spatial::sumOf(sum);
+      rows[r] = P[r * blocks].v * column[0].v;
+      for (int b = 1; b < blocks; ++b) rows[r] += P[r * blocks + b].v * column[b].v;
     }
+    out = Spatial::sums(rows);
   };
   double D[36], size[36];
   Spatial H[6][blocks];
@@ -513,7 +527,7 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
       Spatial terms;
       terms.v = S_[index(s.v + r)].v * U_[index(s.v + k)].v;
       D[r * nv + k] = terms.sum() + ofBeta[r * nv + k];
-      for (int i = 0; i < 6; ++i) terms.v[i] = std::abs(terms.v[i]);
+      terms.v = terms.v < 0 ? -terms.v : terms.v;
       size[r * nv + k] = terms.sum() + std::abs(ofBeta[r * nv + k]);
     }
   }
@@ -537,7 +551,8 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
     }
   }
   // About the parent's origin: columns, then rows.
-  Spatial* parent = &P_[index(joint.parent) * 6 * blocks];
+  Spatial* parent = &P_[index(joints_[index(joint.parent - 1)].place) * 6 * blocks];
+  if (joint.first) std::fill_n(parent, 6 * blocks, Spatial{});
   for (int i = 0; i < 6 * blocks; ++i) joint.shift.load(P[i]);
   for (int b = 0; b < blocks; ++b) {
     const auto force = [&](int i) { return P[(3 + i) * blocks + b].v; };
@@ -551,7 +566,6 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
 
 bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weights& weights) {
   cj_ = cj;
-  for (Spatial& p : P_) p.v = Spatial::Lanes{};
   tables_.time = Dual(value(at.tables.time));
   for (size_t i = 0; i < signals_.size(); ++i) {
     signals_[i] = Dual(at.signals[i]);

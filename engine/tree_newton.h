@@ -30,6 +30,9 @@ namespace cardan {
 /// Source  FORMULATION.md section 4, there for revolute joints in body coordinates
 class TreeNewton {
  public:
+  /// Freedoms from which on it is faster than a dense matrix.
+  static constexpr int kWorthwhile = 24;
+
   explicit TreeNewton(const Equations& equations);
 
   /// True: the structure of the model allows the recursion.
@@ -58,6 +61,9 @@ class TreeNewton {
     int parent;
     int inverse;    ///< first element of D^-1 and of the velocities' share
     int kinematic;  ///< index into kinematics_, -1: dq = beta / cj
+    int place;      ///< of the cluster's P in P_, while it is needed
+    bool leaf;      ///< nothing hangs on the cluster
+    bool first;     ///< the first one to be taken into its parent
     SpatialShift shift;
   };
   /// Kinematic rows of a joint with other coordinates than plain ones: dq = Z beta + Y b_e.
@@ -66,6 +72,7 @@ class TreeNewton {
   };
 
   bool probeIsPosed(const TreeStructure::Part& part);
+  void assignPlaces();
   bool factorWith(const Workspace<double>& at, double cj, const Weights& weights);
   bool kinematicRows(const Workspace<double>& at, double cj);
   void fetchNodes(const Workspace<double>& at, const TreeStructure::Part& part);

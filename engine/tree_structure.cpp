@@ -72,7 +72,7 @@ void TreeStructure::placeComponents(const Equations& equations) {
     local = !d.elsewhere;
 
     int cluster = 0;
-    Part part{component, static_cast<int>(nodes.size()), 0, true};
+    Part part{component, static_cast<int>(i), static_cast<int>(nodes.size()), 0, true};
     for (int f : d.frames) {
       const int node = equations.nodeOfFrame()[index(f)];
       if (node == 0) continue;

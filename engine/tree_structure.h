@@ -18,6 +18,7 @@ struct TreeStructure {
   /// A component that puts loads on the frames of one cluster, as a function of their motion.
   struct Part {
     const Component* component;
+    int instance;
     int firstNode;  ///< into `nodes`: the component's slots 1, 2, ...; slot 0 is the world
     int slots;
     bool posed;  ///< its loads depend on where the cluster is, other than by uniform gravity

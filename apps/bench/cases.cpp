@@ -142,7 +142,7 @@ void evaluation(Measurement& m, const std::string& text, bool matrix) {
 }  // namespace
 
 std::string caseNames() {
-  return "chain, robot6, freebody, eval_id_chain, eval_id_robot6, eval_jac_chain, eval_jac_robot6";
+  return "chain, hanging, robot6, freebody, eval_id_chain, eval_id_robot6, eval_jac_chain, eval_jac_robot6";
 }
 
 Measurement measure(const Arguments& arguments) {
@@ -159,6 +159,8 @@ Measurement measure(const Arguments& arguments) {
   const bool matrix = a.benchCase.starts_with("eval_jac_");
   if (a.benchCase == "chain") {
     arm(m, a, chain(a.n), "chain");
+  } else if (a.benchCase == "hanging") {
+    arm(m, a, hangingChain(a.n), "hanging");
   } else if (a.benchCase == "robot6") {
     arm(m, a, robot6(), "robot6");
   } else if (a.benchCase == "freebody") {

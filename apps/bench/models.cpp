@@ -44,6 +44,23 @@ std::string chain(int n) {
          connections;
 }
 
+std::string hangingChain(int n) {
+  std::string components, connections, end = "world.frame_b";
+  for (int i = 1; i <= n; ++i) {
+    components += fmt::format(
+        "  r{0}: {{type: Revolute, n: {1}, phi: {{start: {2}, fixed: true}}, w: {{fixed: true}}}}\n"
+        "  b{0}: {{type: BodyShape, r: [0.1, 0, 0], r_CM: [0.05, 0, 0], m: 0.1, I_11: 1/120000, "
+        "I_22: 1/12000, I_33: 1/12000, animation: false}}\n",
+        i, i % 2 == 1 ? "[0, 1, 0]" : "[0, 0, 1]",
+        i == 1 ? "pi/2 - 0.1" : (i % 2 == 0 ? "0.05" : "-0.05"));
+    connections +=
+        fmt::format("  - [{1}, r{0}.frame_a]\n  - [r{0}.frame_b, b{0}.frame_a]\n", i, end);
+    end = fmt::format("b{}.frame_b", i);
+  }
+  return "model: HangingChain\nworld: {g: 9.81, n: [0, 0, -1]}\ncomponents:\n" + components +
+         "connections:\n" + connections;
+}
+
 std::string robot6() {
   std::string components, connections, end = "world.frame_b";
   int i = 0;

@@ -2,17 +2,36 @@
 
 #include <cmath>
 
+#include "engine/edge_unknowns.h"
+#include "engine/tree_newton.h"
+
 namespace cardan {
 namespace {
 
 constexpr double kSingularPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
-constexpr int kMaxPerEdge = 12;
 constexpr double kRoundoff = 1e-13;
 constexpr double kRankTolerance = 1e-9;
 
-size_t index(int i) { return static_cast<size_t>(i); }
+/// Constraints among the q of one edge, and their derivatives by these q.
+void gradients(const Layout::Step& s, const double* y, Eigen::Ref<Eigen::MatrixXd> J,
+               Eigen::Ref<Eigen::VectorXd> residue) {
+  Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
+  for (int j = 0; j < s.nq; ++j) rates[j] = Dual(0);
+  for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
+  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
+    for (int j = 0; j < s.nq; ++j) {
+      q[j] = Dual(y[index(s.q + j)]);
+      if (j >= j0 && j < j0 + kLanes) q[j].setLane(j - j0, 1);
+    }
+    s.law->kinematics(q, rates, v, rows);
+    for (int i = s.nv; i < s.nq; ++i) {
+      residue[i - s.nv] = rows[i].v;
+      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) J(i - s.nv, j) = rows[i].lane(j - j0);
+    }
+  }
+}
 
 }  // namespace
 
@@ -30,15 +49,30 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
       jointFrames_.push_back(e.b.index);
     }
   }
-  const int na = static_cast<int>(active_.size());
-  const int n = l.nv + l.nx + na;
+  for (const Layout::Step& s : l.tree) extraRows_ += s.nq - s.nv;
+  if (l.nv >= TreeNewton::kWorthwhile && l.nx == 0 && active_.empty()) {
+    tree_ = std::make_unique<TreeNewton>(equations);
+    if (!tree_->fits()) tree_.reset();
+  }
+  for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
+}
+
+Completion::~Completion() = default;
+
+void Completion::allocateMatrix() {
+  const int n = size();
+  if (matrix_.rows() == n) return;
   matrix_.setZero(n, n);
   scaled_.setZero(n, n);
-  for (Eigen::VectorXd* v : {&residue_, &change_, &rowScale_, &columnScale_}) v->setZero(n);
+  for (Eigen::VectorXd* v : {&rowScale_, &columnScale_}) v->setZero(n);
   lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
+}
 
-  for (const Layout::Step& s : l.tree) extraRows_ += s.nq - s.nv;
+void Completion::allocateRows() {
+  const Layout& l = at_.layout();
+  const int na = static_cast<int>(active_.size());
   const int rows = extraRows_ + static_cast<int>(activePosition_.size());
+  if (Jq_.rows() == rows && Jv_.rows() == na) return;
   Jq_.setZero(rows, l.nq);
   rq_.setZero(rows);
   dq_.setZero(l.nq);
@@ -91,6 +125,14 @@ void Completion::accelerationMatrix() {
           matrix_(nvx + static_cast<int>(k), c) = w.velocityResidues[index(active_[k])].lane(lane);
         }
       });
+}
+
+/// change_ of the accelerations of a tree. False: a joint moves nothing without the others.
+bool Completion::completeTree() {
+  accelerationRows();
+  if (!tree_->factorAccelerations(at_.valueWorkspace())) return false;
+  tree_->solveAccelerations(residue_.data(), change_.data());
+  return change_.allFinite();
 }
 
 /// change_ = matrix^-1 residue; of least norm where that is not unique.
@@ -152,6 +194,14 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   }
   singular_ = false;
   if (size() == 0) return true;
+  if (tree_) {
+    at_.setPoint(t, y.data(), yp.data());
+    if (completeTree()) {
+      step(y, yp);
+      return true;
+    }
+  }
+  allocateMatrix();
   // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
   const int iterations = l.nx > 0 ? kIterations : 1;
   double largest = 0;
@@ -243,7 +293,33 @@ double Completion::positionRows(const double* y) {
 
 bool Completion::project(double t, std::vector<double>& y) {
   if (extraRows_ == 0 && active_.empty()) return true;
+  if (active_.empty()) return projectEdges(y);
+  allocateRows();
   return projectPositions(t, y) && projectVelocities(t, y);
+}
+
+/// Without constraints between the edges each one is on its own.
+bool Completion::projectEdges(std::vector<double>& y) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
+  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
+  for (const Layout::Step& s : at_.layout().tree) {
+    const int extra = s.nq - s.nv;
+    if (extra == 0) continue;
+    Rows J(extra, s.nq);
+    Vector r(extra);
+    double before = 1e300;
+    for (int k = 0; k < kIterations; ++k) {
+      gradients(s, y.data(), J, r);
+      const double largest = r.cwiseAbs().maxCoeff();
+      if (!std::isfinite(largest)) return false;
+      if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) break;
+      before = largest;
+      const Vector dq = J.transpose() * Rows(J * J.transpose()).ldlt().solve(r);
+      for (int i = 0; i < s.nq; ++i) y[index(s.q + i)] -= dq[i];
+    }
+    if (before < 1e300 && !(before < 1e-9)) return false;
+  }
+  return true;
 }
 
 /// change = J' (J J')^-1 residue.
@@ -280,21 +356,10 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
         });
     int row = 0;
     for (const Layout::Step& s : l.tree) {
-      if (s.nq == s.nv) continue;
-      Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
-      for (int j = 0; j < s.nq; ++j) rates[j] = Dual(0);
-      for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
-      for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
-        for (int j = 0; j < s.nq; ++j) {
-          q[j] = Dual(y[index(s.q + j)]);
-          if (j >= j0 && j < j0 + kLanes) q[j].setLane(j - j0, 1);
-        }
-        s.law->kinematics(q, rates, v, rows);
-        for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
-          for (int i = s.nv; i < s.nq; ++i) Jq_(row + i - s.nv, s.q + j) = rows[i].lane(j - j0);
-        }
-      }
-      row += s.nq - s.nv;
+      const int extra = s.nq - s.nv;
+      if (extra == 0) continue;
+      gradients(s, y.data(), Jq_.block(row, s.q, extra, s.nq), rq_.segment(row, extra));
+      row += extra;
     }
     leastChange(Jq_, rq_, dq_);
     for (int i = 0; i < l.nq; ++i) y[index(i)] -= dq_[i];

@@ -3,19 +3,24 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <memory>
 #include <vector>
 
 #include "engine/initialisation/linearisation.h"
 
 namespace cardan {
 
+class TreeNewton;
+
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
-/// every output row. Nothing is allocated after construction, unless the equations are singular.
+/// every output row. Large trees without constraints and unknowns of parts are solved joint by
+/// joint; matrices are allocated when they are needed first, and again only if they are singular.
 class Completion {
  public:
   /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
   /// are zero.
   explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
+  ~Completion();
 
   /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
   /// lambda and the algebraic x; mu = 0. The old values serve as the guess. False: not solvable
@@ -33,7 +38,7 @@ class Completion {
   /// met from here.
   bool project(double t, std::vector<double>& y);
 
-  int size() const { return static_cast<int>(residue_.size()); }
+  int size() const { return at_.layout().nv + at_.layout().nx + static_cast<int>(active_.size()); }
   /// Equations of the last complete() before its last step: rows [dynamics | components |
   /// constraints], columns [der(v) | der(x) or x | lambda].
   const Eigen::MatrixXd& matrix() const { return matrix_; }
@@ -44,6 +49,10 @@ class Completion {
 
  private:
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  void allocateMatrix();
+  void allocateRows();
+  bool completeTree();
+  bool projectEdges(std::vector<double>& y);
   void accelerationRows();
   void accelerationMatrix();
   bool solve();
@@ -54,6 +63,7 @@ class Completion {
   double positionRows(const double* y);
 
   Linearisation at_;
+  std::unique_ptr<TreeNewton> tree_;  ///< null: the matrix is formed
   bool singular_ = false;
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level

@@ -2,8 +2,11 @@
 
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "engine/edge_unknowns.h"
 
 namespace cardan {
 namespace {
@@ -13,8 +16,6 @@ using Eigen::VectorXd;
 
 constexpr double kRankTolerance = 1e-9;
 constexpr double kExcursion = 0.02;  // [rad, m] of the look around a position
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 /// Rows of the constraints by v.
 MatrixXd velocityRows(Linearisation& at, double time, const std::vector<double>& y,
@@ -118,8 +119,9 @@ std::vector<std::string> stateNames(const Layout& l, const std::vector<int>& cho
   std::vector<std::string> names;
   for (const Layout::Step& s : l.tree) {
     bool whole = false;
-    for (int v : chosen) {
-      if (v < s.v || v >= s.v + s.nv) continue;
+    const auto begin = std::lower_bound(chosen.begin(), chosen.end(), s.v);
+    for (auto i = begin; i != chosen.end() && *i < s.v + s.nv; ++i) {
+      const int v = *i;
       if (s.plain) {
         names.push_back(l.unknowns[index(s.q + v - s.v)].name);
       } else {
@@ -139,6 +141,13 @@ ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std:
                                       const std::vector<int>& tiers) {
   const Layout& l = at.layout();
   ConstraintAnalysis a;
+  if (l.nlambda == 0) {
+    a.degreesOfFreedom = l.nv;
+    std::vector<int> all(index(l.nv));
+    std::iota(all.begin(), all.end(), 0);
+    a.states = stateNames(l, all);
+    return a;
+  }
   const Rank here = rankOf(velocityRows(at, time, y, yp));
   const Rank nearby = rankNearby(at, time, y, here);
   a.singularPosition = nearby.rank > here.rank;

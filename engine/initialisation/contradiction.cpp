@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/edge_unknowns.h"
+
 namespace cardan {
 namespace {
 
@@ -13,8 +15,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr size_t kMostCandidates = 40;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 class Explanation {
  public:

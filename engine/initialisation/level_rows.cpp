@@ -3,15 +3,14 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/edge_unknowns.h"
+
 namespace cardan {
 namespace {
 
-constexpr int kMaxPerEdge = 12;
 constexpr double kLongestTurn = 1.0;  // [rad] of an angle in one iteration
 constexpr double kLongestQuaternion =
     0.5;  // of an element of a quaternion or a transformation matrix
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 }  // namespace
 

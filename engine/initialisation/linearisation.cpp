@@ -2,10 +2,11 @@
 
 #include <Eigen/LU>
 
+#include "engine/edge_unknowns.h"
+
 namespace cardan {
 namespace {
 
-constexpr int kMaxPerEdge = 12;  // unknowns of one joint: 3 positions and 9 elements of T
 using EdgeMatrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
 using EdgeVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;

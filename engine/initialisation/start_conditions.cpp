@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/edge_unknowns.h"
+
 namespace cardan {
 namespace {
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 /// stateSelect first, then whether the user wrote the value.
 int tierOf(StateSelect select, bool given) {

@@ -3,15 +3,14 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/edge_unknowns.h"
+
 namespace cardan {
 namespace {
 
-constexpr int kMaxPerEdge = 12;
 constexpr double kDifference = 6e-6;  // cube root of the rounding: best for central differences
 constexpr int kFree = -1;             // tier of what has no guess worth keeping
 constexpr int kForce = 1;  // of algebraic unknowns with a start: between default and given ones
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 }  // namespace
 
