@@ -39,8 +39,8 @@ class LevelRows final : public EquationRows {
   const std::vector<StartRow>& list() const { return rows_; }
   const std::vector<int>& columns() const { return columns_; }
   void setRows(std::vector<StartRow> rows) { rows_ = std::move(rows); }
-  /// Largest change of position q in one iteration: joints turn little at a time, as their equations
-  /// are not linear; angles of one-dimensional parts are free.
+  /// Largest change of position q in one iteration: joints turn little at a time, as their
+  /// equations are not linear; angles of one-dimensional parts are free.
   static double longestStep(const Layout& layout, int q);
   /// Adds a guess that is no unknown itself: it counts like one of its tier.
   void addWish(int condition);

@@ -20,8 +20,8 @@ struct UnknownParameter {
 /// Unknowns [q, v, x | der(v), der(x), lambda | parameters]; rows [constraints among q, position
 /// and velocity residues, their derivatives | dynamics, components | fixed conditions of all
 /// levels]. An algebraic unknown with a start of its own (friction: the system may leave it free)
-/// keeps it where states with a default start can move instead. Derivatives by central differences: second derivatives of the motion and parameters
-/// have no dual numbers.
+/// keeps it where states with a default start can move instead. Derivatives by central differences:
+/// second derivatives of the motion and parameters have no dual numbers.
 class WholeStart final : public EquationRows {
  public:
   WholeStart(Linearisation& at, const StartConditions& conditions, double time,
