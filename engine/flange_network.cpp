@@ -81,6 +81,36 @@ Eigen::MatrixXd relationFlows(const Blueprint& b, const std::vector<int>& nodeOf
   return -atFlanges * atNodes.completeOrthogonalDecomposition().pseudoInverse();
 }
 
+/// Pins that parts connect with each other, none of them with ground: only differences of their
+/// potentials would be known.
+void requireGround(const Blueprint& b, const std::vector<int>& nodeOfFlange, int nodes,
+                   Diagnostics& diagnostics) {
+  UnionFind circuits(static_cast<size_t>(nodes));
+  std::vector<int> firstNode(b.instances.size(), -1);
+  for (size_t f = 0; f < b.flanges.size(); ++f) {
+    if (b.flanges[f].domain != Domain::Electrical) continue;
+    int& first = firstNode[static_cast<size_t>(b.flanges[f].instance)];
+    if (first < 0) first = nodeOfFlange[f];
+    circuits.unite(first, nodeOfFlange[f]);
+  }
+  std::vector<bool> known(static_cast<size_t>(nodes), false);
+  for (const Blueprint::Ground& g : b.grounds) {
+    known[static_cast<size_t>(circuits.find(nodeOfFlange[static_cast<size_t>(g.flange.index)]))] =
+        true;
+  }
+  for (size_t f = 0; f < b.flanges.size(); ++f) {
+    if (b.flanges[f].domain != Domain::Electrical) continue;
+    const size_t circuit = static_cast<size_t>(circuits.find(nodeOfFlange[f]));
+    if (known[circuit]) continue;
+    known[circuit] = true;  // one message each
+    const int instance = b.flanges[f].instance;
+    diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
+                      b.typeAndName(instance) +
+                          ": its circuit has no ground, so that no potential "
+                          "is known: connect an Analog.Ground");
+  }
+}
+
 }  // namespace
 
 FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
@@ -101,6 +131,7 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
     net.nodeOfFlange[f] = node;
   }
   const int nodes = static_cast<int>(firstFlange.size());
+  requireGround(b, net.nodeOfFlange, nodes, diagnostics);
   auto node = [&](FlangeId f) { return net.nodeOfFlange[static_cast<size_t>(f.index)]; };
   auto flange = [&](FlangeId f) -> const Blueprint::Flange& {
     return b.flanges[static_cast<size_t>(f.index)];

@@ -265,7 +265,10 @@ void Initialisation::accelerations() {
   Completion completion(equations_, report_.redundantRows);
   const bool solved = completion.complete(time_, y_, yp_);
   const bool floating = hasFreePoints();
-  if (completion.singular() && !floating) throwIfMassless(completion);
+  if (completion.singular() && !floating) {
+    throwIfMassless(completion);
+    if (options_.parameters.empty()) throwIfUndetermined(completion);
+  }
   const bool done = solved && !(completion.singular() && floating) && options_.parameters.empty();
   if (!done || !satisfied()) {
     together();
@@ -369,6 +372,31 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   }
   if (!others.empty())
     diagnostics.error({}, "nothing with inertia determines the motion of " + others);
+  diagnostics.throwIfErrors();
+}
+
+/// Two stuck friction elements on one shaft share their torque anyhow, and what is differential may
+/// follow from its neighbours: neither is an error.
+void Initialisation::throwIfUndetermined(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  std::vector<bool> switches(blueprint_.instances.size(), false);
+  for (const Blueprint::Mode& m : blueprint_.modes) switches[index(m.instance)] = true;
+  std::string names;
+  SourceMark at;
+  for (int i : undeterminedParts(completion, l)) {
+    if (l.unknowns[index(l.xOffset() + i)].differential) return;
+    if (index(i) < blueprint_.unknowns.size()) {
+      const int instance = blueprint_.unknowns[index(i)].instance;
+      if (switches[index(instance)]) return;
+      if (names.empty()) at = blueprint_.instances[index(instance)].at;
+    }
+    names += (names.empty() ? "'" : ", '") + l.unknowns[index(l.xOffset() + i)].name + "'";
+  }
+  if (names.empty()) return;
+  Diagnostics diagnostics;
+  diagnostics.error(at, fmt::format("nothing determines {}: it has no path, or two parts prescribe "
+                                    "the same quantity",
+                                    names));
   diagnostics.throwIfErrors();
 }
 

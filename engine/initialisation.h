@@ -80,6 +80,7 @@ class Initialisation {
   bool satisfied();
   void together();
   void throwIfMassless(const Completion& completion) const;
+  void throwIfUndetermined(const Completion& completion) const;
   bool hasFreePoints() const;
   void resetMeasured();
   void fillReport();

@@ -30,6 +30,10 @@ const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string&
   return findType(catalogue, lastName(type));
 }
 
+bool isOrientation(const std::string& type) {
+  return type == "Frames.Orientation" || type.ends_with(".Frames.Orientation");
+}
+
 /// Unknowns of implicit equations as a variable.
 class UnknownVariable final : public VariableFunction {
  public:
@@ -48,6 +52,8 @@ class UnknownVariable final : public VariableFunction {
 }  // namespace
 
 /// What the file says about one of its own variables.
+///
+/// An orientation stands for two: its T and its w.
 struct Model::Definition {
   std::string name;
   SourceMark at;
@@ -150,7 +156,17 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   }
   std::vector<ModelEquations::Unknown> unknowns;
   for (const VariableDescription& v : description_.variables) {
-    if (v.expression || defined.contains(v.name) || !v.type.empty()) continue;
+    if (v.expression || defined.contains(v.name)) continue;
+    if (isOrientation(v.type)) {
+      diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
+                                  " = ...': implicit equations for orientations are not supported");
+      continue;
+    }
+    if (!v.type.empty()) {
+      diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
+                                  "'; it is a number, an array of them, or Frames.Orientation");
+      continue;
+    }
     int size = 1;
     for (int d : v.size) size *= d;
     unknowns.push_back({v.name, size, {}});
@@ -201,6 +217,16 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
                                          return left.kind == NodeKind::name && v.name == left.text;
                                        });
     if (declared != description_.variables.end() && defined.insert(left.text).second) {
+      if (isOrientation(declared->type)) {
+        definitions.push_back(
+            {declared->name + ".T", e.at, e.scope, equation->right.as("Frames.to_T"), {3, 3}});
+        definitions.push_back({declared->name + ".w",
+                               e.at,
+                               e.scope,
+                               equation->right.as("Frames.angularVelocity2"),
+                               {3}});
+        continue;
+      }
       definitions.push_back({declared->name, e.at, e.scope, equation->right, declared->size});
     } else {
       rows.emplace_back(std::move(*equation), e.scope);
@@ -217,7 +243,12 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       for (const NameReference& n : namesIn(*definitions[i].expression)) {
         for (size_t k = 0; k < definitions.size() && ready; ++k) {
           const std::string& other = definitions[k].name;
-          if (!done[k] && (n.name == other || n.name.starts_with(other + "["))) ready = false;
+          if (done[k]) continue;
+          // Of an orientation R the variables are R.T and R.w.
+          if (n.name == other || n.name.starts_with(other + "[") || other == n.name + ".T" ||
+              other == n.name + ".w") {
+            ready = false;
+          }
         }
       }
       if (!ready) continue;
@@ -275,6 +306,15 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
                                       diagnostics);
     row.right = makeExpressionVariable(equation.right, scope, table, *parameters_, description_,
                                        diagnostics);
+    for (const auto* side : {row.left.get(), row.right.get()}) {
+      if (!side || side->expression().size() == row.size) continue;
+      diagnostics.error(equation.left.at(),
+                        "an implicit equation must have " + std::to_string(row.size) +
+                            (row.size == 1 ? " element on either side, found "
+                                           : " elements on either side, found ") +
+                            std::to_string(side->expression().size()));
+      break;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ std::optional<BoundExpression> bind(const Expression& expression, VariableResolv
   BoundExpression bound(expression);
   const auto value = Lowering(expression, resolver, bound.program_, diagnostics, false).lower();
   if (!value) return std::nullopt;
-  if (value->type == ValueType::string) {
+  if (value->type == ValueType::string || value->type == ValueType::orientation) {
     diagnostics.error(expression.markOf(expression.root()),
                       "expected a number, found " + value->describe());
     return std::nullopt;

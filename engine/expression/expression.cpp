@@ -222,6 +222,17 @@ std::string_view symbolOf(Operator op) {
   return "";
 }
 
+Expression Expression::as(std::string_view function) const {
+  auto call = std::make_shared<ExpressionNode>();
+  call->kind = NodeKind::call;
+  call->offset = root_->offset;
+  call->depth = root_->depth + 1;
+  call->function = findFunction(function);
+  call->text = function;
+  call->arguments.push_back(root_);
+  return {std::move(call), at_};
+}
+
 SourceMark Expression::markOf(const ExpressionNode& node) const {
   SourceMark mark = at_;
   if (mark.line > 0) mark.column += node.offset;

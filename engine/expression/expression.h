@@ -77,6 +77,8 @@ class Expression {
       : root_(std::move(root)), at_(std::move(at)) {}
 
   const ExpressionNode& root() const { return *root_; }
+  /// The expression `function(this)`; `function` takes one argument.
+  Expression as(std::string_view function) const;
   /// Place of the first character of the text.
   const SourceMark& at() const { return at_; }
   /// Place of a node of this tree.

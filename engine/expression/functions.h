@@ -35,7 +35,7 @@ enum class FunctionKind {
   noEvent,
   smooth,
   initial,
-  orientation,  // functions of MSL Frames: known by name, not evaluated
+  orientation,  // functions of MSL Frames: orientation_functions.h
 };
 
 struct FunctionInfo {

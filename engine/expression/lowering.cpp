@@ -68,6 +68,7 @@ ExpressionValue LoweredValue::constant() const {
 }
 
 std::string LoweredValue::describe() const {
+  if (type == ValueType::orientation) return "orientation";
   if (isConstant()) return constant().describe();
   if (type != ValueType::boolean) return shape.describe();
   return shape.isScalar() ? "Boolean" : "Boolean " + shape.describe();
@@ -90,7 +91,7 @@ std::optional<LoweredValue> Lowering::lower() {
 }
 
 void Lowering::fail(const Node& node, const std::string& text, ErrorKind kind) {
-  diagnostics_.error(expression_.markOf(node), text, kind);
+  diagnostics_.error(expression_.markOf(caller_ ? *caller_ : node), text, kind);
   throw Failed{};
 }
 

@@ -91,6 +91,12 @@ class Lowering {
   Value differentiated(const Value& x, const Node& node);
   Operand rateOf(const Source& source, const Node& node);
 
+  // Orientations
+  using Locals = std::map<std::string, LoweredValue>;
+  static Value orientationOf(const Value& T, const Value& w);
+  std::optional<Value> findOrientation(const Node& node, const std::string& name);
+  Value orientationFunction(const Node& node);
+
   // Scalars
   Operand operate(Operation op, Operand a, Operand b, const Node& node, bool event = false);
   Operand operate(Operation op, Operand a, const Node& node) { return operate(op, a, {}, node); }
@@ -115,6 +121,8 @@ class Lowering {
   int conditional_ = 0;  // levels of branches that the run chooses
   int noEvent_ = 0;      // levels of noEvent() and smooth()
   std::map<int, Source> sources_;
+  const Locals* locals_ = nullptr;  // names inside a function of Frames; null outside
+  const Node* caller_ = nullptr;    // the call of that function in the text
 };
 
 }  // namespace cardan

@@ -19,6 +19,7 @@ LoweredValue Lowering::array(const Node& node) {
   for (const Value& x : parts) {
     if (x.type == ValueType::string)
       fail(node, "an array cannot hold strings, found " + x.describe());
+    if (x.type == ValueType::orientation) fail(node, "an array cannot hold orientations");
     if (x.type != first.type || x.shape != first.shape) {
       fail(node, "the elements of an array must be alike, found " + first.describe() + " and " +
                      x.describe());
@@ -71,8 +72,7 @@ LoweredValue Lowering::call(const Node& node) {
     case FunctionKind::derivative:
       return derivative(node);
     case FunctionKind::orientation:
-      fail(node, "function '" + node.text + "' is not supported in expressions",
-           ErrorKind::unsupported);
+      return orientationFunction(node);
     case FunctionKind::initial:
       if (const auto value = find(node, "initial()", 0)) return *value;
       fail(node, "'initial()' is not supported here");

@@ -48,11 +48,18 @@ LoweredValue Lowering::name(const Node& node, const std::string& fullName, int d
     }
     return *value;
   }
+  if (derivativeOrder == 0 && !locals_) {
+    if (const auto R = findOrientation(node, fullName)) return *R;
+  }
   failUnknown(node, fullName, derivativeOrder);
 }
 
 std::optional<LoweredValue> Lowering::find(const Node& node, const std::string& name,
                                            int derivativeOrder) {
+  if (locals_) {
+    const auto local = locals_->find(name);
+    return local == locals_->end() ? std::nullopt : std::optional<Value>(local->second);
+  }
   const auto meaning = resolver_.resolve(name, derivativeOrder);
   if (!meaning) {
     if (derivativeOrder == 0) return std::nullopt;

@@ -28,7 +28,8 @@ struct ValueShape {
   std::string describe() const;
 };
 
-enum class ValueType { real, boolean, string };
+/// An orientation (T row by row, then w) is a value of expressions only, never of a parameter.
+enum class ValueType { real, boolean, string, orientation };
 
 /// A constant: a number, a Boolean, a vector or matrix of either, or a string.
 class ExpressionValue {

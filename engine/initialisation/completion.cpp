@@ -9,6 +9,7 @@ namespace cardan {
 namespace {
 
 constexpr double kSingularPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
+constexpr double kDependent = 1e-11;      // of a combination of rows
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
@@ -160,6 +161,7 @@ bool Completion::solve() {
     change_.array() *= columnScale_.array();
     return true;
   }
+  if (solveWithHidden()) return true;
   singular_ = true;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod(n, n);
   cod.setThreshold(1e-11);
@@ -167,6 +169,55 @@ bool Completion::solve() {
   change_ = cod.solve(rowScale_.cwiseProduct(residue_));
   const double left = (rowScale_.cwiseProduct(residue_ - matrix_ * change_)).cwiseAbs().maxCoeff();
   return left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff());
+}
+
+/// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each
+/// other (two inductors in series, a capacitor across a voltage source). Their time derivative
+/// determines the rates. False: there are none, or they do not make the solution unique.
+bool Completion::solveWithHidden() {
+  const Layout& l = at_.layout();
+  const int n = size(), nvx = l.nv + l.nx;
+  if (l.nx == 0) return false;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled_.transpose());
+  lu.setThreshold(kDependent);
+  if (lu.dimensionOfKernel() == 0) return false;
+  const Eigen::MatrixXd U = lu.kernel();
+  const double others =
+      std::max(U.topRows(l.nv).cwiseAbs().sum(), U.bottomRows(n - nvx).cwiseAbs().sum());
+  if (others > 1e-9) return false;
+  const Eigen::MatrixXd combined = U.transpose() * rowScale_.asDiagonal();
+
+  // Rates of the combinations: what they are now, and how they depend on the rates of states.
+  const Workspace<Dual>& flow = at_.alongTheFlow();
+  Eigen::VectorXd rates = Eigen::VectorXd::Zero(n);
+  for (int i = 0; i < nvx; ++i) rates[i] = flow.residual[index(l.nq + i)].lane(0);
+  Eigen::MatrixXd byState = Eigen::MatrixXd::Zero(n, n);
+  at_.columns(
+      nvx, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        if (l.unknowns[index(l.nq + c)].differential) w.y[index(l.nq + c)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int i = 0; i < nvx; ++i) byState(i, c) = w.residual[index(l.nq + i)].lane(lane);
+      });
+  Eigen::MatrixXd A(n + U.cols(), n);
+  Eigen::VectorXd b(n + U.cols());
+  A << scaled_, combined * byState * columnScale_.asDiagonal();
+  b << rowScale_.cwiseProduct(residue_), combined * rates;
+  for (Eigen::Index i = n; i < A.rows(); ++i) {
+    const double largest = A.row(i).cwiseAbs().maxCoeff();
+    if (largest < kDependent) return false;
+    A.row(i) /= largest;
+    b[i] /= largest;
+  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A.rows(), A.cols());
+  qr.setThreshold(kDependent);
+  qr.compute(A);
+  if (qr.rank() < n) return false;
+  const Eigen::VectorXd x = qr.solve(b);
+  if ((A * x - b).cwiseAbs().maxCoeff() > 1e-8 * (1 + b.cwiseAbs().maxCoeff())) return false;
+  change_ = columnScale_.cwiseProduct(x);
+  return true;
 }
 
 void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {

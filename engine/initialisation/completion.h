@@ -56,6 +56,7 @@ class Completion {
   void accelerationRows();
   void accelerationMatrix();
   bool solve();
+  bool solveWithHidden();
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   bool projectPositions(double t, std::vector<double>& y);
   bool projectVelocities(double t, std::vector<double>& y);

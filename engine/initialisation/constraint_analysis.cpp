@@ -158,24 +158,40 @@ ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std:
   return a;
 }
 
-std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
-  const MatrixXd& A = completion.scaledMatrix();
-  std::vector<int> result;
-  if (A.size() == 0) return result;
+namespace {
+
+/// Null space of the completed equations' matrix, a column each; none where it is regular.
+MatrixXd nullSpace(const MatrixXd& A) {
+  if (A.size() == 0) return {};
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod(A.rows(), A.cols());
   cod.setThreshold(1e-13);
   cod.compute(A);
-  if (cod.rank() == A.cols()) return result;
   // Rows of Z beyond the rank span the null space.
   MatrixXd Z = MatrixXd::Zero(A.cols(), A.cols() - cod.rank());
   Z.bottomRows(A.cols() - cod.rank()).setIdentity();
-  const MatrixXd null = cod.colsPermutation() * (cod.matrixZ().adjoint() * Z);
-  VectorXd length = null.topRows(layout.nv).rowwise().norm();
-  if (length.size() == 0 || length.maxCoeff() < 1e-6) return result;
-  for (int v = 0; v < layout.nv; ++v) {
-    if (length[v] > 0.1 * length.maxCoeff()) result.push_back(v);
+  return cod.colsPermutation() * (cod.matrixZ().adjoint() * Z);
+}
+
+/// Those of the first `count` entries from `first` on that take part in `null`.
+std::vector<int> takingPart(const MatrixXd& null, int first, int count) {
+  std::vector<int> result;
+  if (null.cols() == 0 || count == 0) return result;
+  const VectorXd length = null.middleRows(first, count).rowwise().norm();
+  if (length.maxCoeff() < 1e-6) return result;
+  for (int i = 0; i < count; ++i) {
+    if (length[i] > 0.1 * length.maxCoeff()) result.push_back(i);
   }
   return result;
+}
+
+}  // namespace
+
+std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
+  return takingPart(nullSpace(completion.scaledMatrix()), 0, layout.nv);
+}
+
+std::vector<int> undeterminedParts(const Completion& completion, const Layout& layout) {
+  return takingPart(nullSpace(completion.scaledMatrix()), layout.nv, layout.nx);
 }
 
 }  // namespace cardan

@@ -27,4 +27,8 @@ ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std:
 /// of the equations of motion. Empty: none.
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout);
 
+/// Unknowns of components and potentials (indices into x) that the equations leave open, in the
+/// same sense: currents of sources that short each other, the temperature of a port without path.
+std::vector<int> undeterminedParts(const Completion& completion, const Layout& layout);
+
 }  // namespace cardan

@@ -390,8 +390,8 @@ TEST_CASE("Expression: errors of evaluation are located and name both sides") {
       {"zeros(2000)*identity(2000)", "13: arrays in 'identity(2000)' are too large"},
       {"normalize(zeros(3))", "1: division by zero in 'normalize(zeros(3))'"},
       {"size(v, 2)", "1: 'size' of dimension 2 of a vector of 3"},
-      {"Modelica.Mechanics.MultiBody.Frames.nullRotation()",
-       "1: function 'Modelica.Mechanics.MultiBody.Frames.nullRotation' is not supported in "
+      {"Modelica.Mechanics.MultiBody.Frames.turnAround()",
+       "1: function 'Modelica.Mechanics.MultiBody.Frames.turnAround' is not supported in "
        "expressions"},
   };
   for (const auto& [text, expected] : table) CHECK(errorsOf(text) == expected);
