@@ -74,7 +74,8 @@ class Initialisation {
   bool satisfied();
   void together();
   void throwIfMassless(const Completion& completion) const;
-  bool hasFreePoints() const;
+  void placeFreePoints();
+  bool throwIfUndetermined(const Completion& completion) const;
   void resetMeasured();
   void fillReport();
 

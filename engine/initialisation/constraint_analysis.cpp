@@ -149,19 +149,39 @@ ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std:
   return a;
 }
 
-std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
+namespace {
+
+/// Length of every unknown's share in the motions that the equations of a completion leave free.
+VectorXd undetermined(const Completion& completion) {
   const MatrixXd& A = completion.scaledMatrix();
-  std::vector<int> result;
-  if (A.size() == 0) return result;
+  if (A.size() == 0) return {};
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod(A.rows(), A.cols());
   cod.setThreshold(1e-13);
   cod.compute(A);
-  if (cod.rank() == A.cols()) return result;
+  if (cod.rank() == A.cols()) return VectorXd::Zero(A.cols());
   // Rows of Z beyond the rank span the null space.
   MatrixXd Z = MatrixXd::Zero(A.cols(), A.cols() - cod.rank());
   Z.bottomRows(A.cols() - cod.rank()).setIdentity();
   const MatrixXd null = cod.colsPermutation() * (cod.matrixZ().adjoint() * Z);
-  VectorXd length = null.topRows(layout.nv).rowwise().norm();
+  return null.rowwise().norm();
+}
+
+}  // namespace
+
+std::vector<int> undeterminedColumns(const Completion& completion) {
+  const VectorXd length = undetermined(completion);
+  std::vector<int> result;
+  for (int i = 0; i < length.size(); ++i) {
+    if (length[i] > 1e-6) result.push_back(i);
+  }
+  return result;
+}
+
+std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
+  std::vector<int> result;
+  const VectorXd length =
+      undetermined(completion)
+          .head(std::min<Eigen::Index>(layout.nv, completion.scaledMatrix().cols()));
   if (length.size() == 0 || length.maxCoeff() < 1e-6) return result;
   for (int v = 0; v < layout.nv; ++v) {
     if (length[v] > 0.1 * length.maxCoeff()) result.push_back(v);
