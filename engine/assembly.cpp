@@ -1,5 +1,7 @@
 #include "engine/assembly.h"
 
+#include <fmt/format.h>
+
 #include "engine/mechanical_totals.h"
 #include "engine/parameter_binding.h"
 
@@ -21,17 +23,29 @@ void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagno
   }
 }
 
-/// A frame without mass that only line forces meet would need unknowns that are statics, not
-/// motion.
+/// A free point has no orientation to balance torques with: no joint or rigid part may hang on it.
 void checkFreePoints(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
   for (const Topology::TreeEdge& t : topology.tree) {
-    const Blueprint::Edge& e = b.edges[static_cast<size_t>(t.edge)];
-    if (e.law->positions() == 0 || e.law->velocities() > 0) continue;
-    diagnostics.error(b.instanceOf(e).at,
-                      b.typeAndName(e.instance) + ": only line forces meet at '" +
-                          b.frames[static_cast<size_t>(e.b.index)].name +
-                          "', which has no mass: such free points are not supported yet; attach a "
-                          "PointMass");
+    const Blueprint::Edge& point = b.edges[static_cast<size_t>(t.edge)];
+    if (!point.isRoot || point.law->positions() == 0 || point.law->velocities() > 0) continue;
+    auto report = [&](int edge) {
+      const Blueprint::Edge& e = b.edges[static_cast<size_t>(edge)];
+      diagnostics.error(b.instanceOf(point).at,
+                        fmt::format("{}: nothing with mass holds '{}', which line forces meet and "
+                                    "to which {} is connected: attach a Body or a PointMass",
+                                    b.typeAndName(point.instance),
+                                    b.frames[static_cast<size_t>(point.b.index)].name,
+                                    b.typeAndName(e.instance)));
+    };
+    for (const Topology::TreeEdge& other : topology.tree) {
+      if (other.near == t.far) report(other.edge);
+    }
+    for (int cut : topology.cuts) {
+      const Blueprint::Edge& e = b.edges[static_cast<size_t>(cut)];
+      for (FrameId f : {e.a, e.b}) {
+        if (topology.nodeOfFrame[static_cast<size_t>(f.index)] == t.far) report(cut);
+      }
+    }
   }
 }
 
@@ -52,6 +66,20 @@ void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equati
     for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
     layout.unknowns[p].differential = differential;
     w.yp[p].setLane(0, 0);
+  }
+  // A damper at a free point reads its velocity in every direction, sooner or later.
+  for (const Layout::FreePoint& f : layout.freePoints) {
+    bool differential = false;
+    for (int i = 0; i < 3; ++i) {
+      const size_t p = static_cast<size_t>(f.x + i);
+      w.yp[p].setLane(0, 1);
+      equations.evaluate(w, {});
+      for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
+      w.yp[p].setLane(0, 0);
+    }
+    for (int i = 0; i < 3; ++i) {
+      layout.unknowns[static_cast<size_t>(f.x + i)].differential = differential;
+    }
   }
 }
 

@@ -82,6 +82,10 @@ Workspace<S> Equations::makeWorkspace() const {
     S* v = w.y.data() + layout_.nq + s.v;
     w.joints[static_cast<size_t>(s.edge)] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v};
   }
+  for (const Layout::FreePoint& f : layout_.freePoints) {
+    S* rate = w.yp.data() + f.x;
+    w.joints[static_cast<size_t>(f.edge)] = {w.y.data() + f.x, rate, rate};
+  }
   for (const Layout::Loose& c : layout_.loose) {
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
@@ -371,6 +375,11 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
 /// Loads carried to the world; what a joint leaves free must balance (d'Alembert).
 template <class S>
 void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
+  for (const Layout::FreePoint& f : layout_.freePoints) {
+    for (int i = 0; i < 3; ++i) {
+      w.residual[static_cast<size_t>(f.x + i)] = w.loads[static_cast<size_t>(f.node)].f_0[i];
+    }
+  }
   S tau[6];
   for (size_t i = layout_.edges; i-- > 0;) {
     const Layout::Step& s = layout_.tree[i];

@@ -98,7 +98,9 @@ std::optional<int> ModelNames::variable(const std::string& name) const {
 
 std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int derivativeOrder) {
   const auto v = variable(name);
-  if (!v) {
+  // A parameter is a result too; in expressions it is a number.
+  const bool isParameter = v && table_[*v].instance == VariableTable::kParameter;
+  if (!v || (isParameter && derivativeOrder == 0)) {
     const ParameterTable::Result r = parameters_.lookup(name, scope_);
     if (r.isKnown() && derivativeOrder == 0) return r.value;
     return std::nullopt;

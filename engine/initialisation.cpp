@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/edge_unknowns.h"
@@ -263,8 +264,9 @@ void Initialisation::warnOfBranches() {
 
 void Initialisation::accelerations() {
   Completion completion(equations_, report_.redundantRows);
+  placeFreePoints();
   const bool solved = completion.complete(time_, y_, yp_);
-  const bool floating = hasFreePoints();
+  const bool floating = !equations_.layout().freePoints.empty();
   if (completion.singular() && !floating) {
     throwIfMassless(completion);
     if (options_.parameters.empty()) throwIfUndetermined(completion);
@@ -273,6 +275,9 @@ void Initialisation::accelerations() {
   if (!done || !satisfied()) {
     together();
     completion.complete(time_, y_, yp_);
+  }
+  if (completion.singular() && floating) {
+    if (!throwIfLoosePoints(completion)) throwIfMassless(completion);
   }
   if (!regularisationIsStable(completion, equations_.layout())) {
     std::fill(equations_.regularisation.begin(), equations_.regularisation.end(), 0.0);
@@ -331,12 +336,68 @@ void Initialisation::together() {
   diagnostics.throwIfErrors();
 }
 
-bool Initialisation::hasFreePoints() const {
-  for (const Topology::TreeEdge& t : topology_.tree) {
-    const Blueprint::Edge& e = blueprint_.edges[index(t.edge)];
-    if (e.isRoot && e.rank == RootRank::freePoint) return true;
+/// A free point that nobody gave a guess starts in the middle of what the force elements at it lead
+/// to.
+void Initialisation::placeFreePoints() {
+  const Layout& l = equations_.layout();
+  if (l.freePoints.empty()) return;
+  struct Place {
+    int x;
+    std::vector<int> neighbours;  ///< nodes
+  };
+  std::vector<Place> places;
+  auto nodeOf = [&](size_t frame) { return topology_.nodeOfFrame[frame]; };
+  for (const Layout::FreePoint& f : l.freePoints) {
+    bool given = false;
+    for (int i = 0; i < 3; ++i) {
+      given = given || conditions_.guess()[index(f.x + i)] != l.unknowns[index(f.x + i)].start;
+    }
+    if (given) continue;
+    Place place{f.x, {}};
+    for (size_t a = 0; a < blueprint_.frames.size(); ++a) {
+      if (nodeOf(a) != f.node) continue;
+      for (size_t c = 0; c < blueprint_.frames.size(); ++c) {
+        const bool same = blueprint_.frames[c].instance == blueprint_.frames[a].instance;
+        if (same && nodeOf(c) != f.node) place.neighbours.push_back(nodeOf(c));
+      }
+    }
+    if (!place.neighbours.empty()) places.push_back(std::move(place));
   }
-  return false;
+  for (size_t sweep = 0; sweep <= places.size(); ++sweep) {
+    for (const Place& p : places) {
+      at_.setPoint(time_, y_.data(), yp_.data());
+      const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+      Vector3d sum = Vector3d::Zero();
+      for (int n : p.neighbours) sum += w.frames[index(n)].r_0;
+      for (int i = 0; i < 3; ++i) {
+        y_[index(p.x + i)] = sum[i] / static_cast<double>(p.neighbours.size());
+      }
+    }
+  }
+}
+
+/// Line forces in series leave a free point free across their line where they do not pull. Returns
+/// whether a free point takes part in what is not determined (a damper determines one direction of
+/// velocity and leaves the others to the positions).
+bool Initialisation::throwIfLoosePoints(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  const std::vector<int> columns = undeterminedColumns(completion);
+  Diagnostics diagnostics;
+  bool any = false;
+  for (const Layout::FreePoint& f : l.freePoints) {
+    const bool named =
+        std::ranges::any_of(columns, [&](int c) { return c + l.nq >= f.x && c + l.nq < f.x + 3; });
+    any = any || named;
+    if (!named || l.unknowns[index(f.x)].differential) continue;
+    const Blueprint::Edge& e = blueprint_.edges[index(f.edge)];
+    diagnostics.error(
+        blueprint_.instanceOf(e).at,
+        fmt::format("{}: the forces at '{}', a point without mass, do not determine its place; two "
+                    "line forces in series need a PointMass between them, or a third force",
+                    blueprint_.typeAndName(e.instance), blueprint_.frames[index(e.b.index)].name));
+  }
+  diagnostics.throwIfErrors();
+  return any;
 }
 
 void Initialisation::throwIfMassless(const Completion& completion) const {

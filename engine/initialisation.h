@@ -81,7 +81,8 @@ class Initialisation {
   void together();
   void throwIfMassless(const Completion& completion) const;
   void throwIfUndetermined(const Completion& completion) const;
-  bool hasFreePoints() const;
+  void placeFreePoints();
+  bool throwIfLoosePoints(const Completion& completion) const;
   void resetMeasured();
   void fillReport();
 

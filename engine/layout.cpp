@@ -34,6 +34,11 @@ const char* positionName(Domain d) {
   return "";
 }
 
+/// Coordinates without velocities of their own.
+bool isFreePoint(const Blueprint::Edge& e) {
+  return e.isRoot && e.law->positions() > 0 && e.law->velocities() == 0;
+}
+
 }  // namespace
 
 Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetwork& network,
@@ -44,6 +49,12 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
 
   for (const Topology::TreeEdge& t : topology.tree) {
     const Blueprint::Edge& e = b.edges[static_cast<size_t>(t.edge)];
+    if (isFreePoint(e)) {
+      l.freePoints.push_back({t.edge, t.far, -1});
+      l.tree.push_back(
+          {e.law, t.near, t.far, node(e.a), node(e.b), t.edge, l.nq, l.nv, 0, 0, t.forward, true});
+      continue;
+    }
     l.tree.push_back({e.law, t.near, t.far, node(e.a), node(e.b), t.edge, l.nq, l.nv,
                       e.law->positions(), e.law->velocities(), t.forward,
                       e.law->plainCoordinates()});
@@ -63,6 +74,7 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
     for (const Layout::Step& s : l.tree) {
       if (!s.law) continue;
       const Blueprint::Edge& e = b.edges[static_cast<size_t>(s.edge)];
+      if (isFreePoint(e)) continue;
       for (const UnknownInfo& u : e.*member) {
         l.unknowns.push_back({prefix(e.instance) + u.name, u.unit, u.start, u.nominal, true});
       }
@@ -84,6 +96,14 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
                           u.info.nominal, u.kind == Kind::Differential});
   }
   const int componentUnknowns = l.nx;
+  for (Layout::FreePoint& f : l.freePoints) {
+    const Blueprint::Edge& e = b.edges[static_cast<size_t>(f.edge)];
+    f.x = l.xOffset() + l.nx;
+    for (const UnknownInfo& u : e.positions) {
+      l.unknowns.push_back({prefix(e.instance) + u.name, u.unit, u.start, u.nominal, true});
+      ++l.nx;
+    }
+  }
   // A node without inertia: its potential is an unknown, and the sum of the flows its equation, at
   // the same place.
   const int firstMassless = l.nx;

@@ -61,6 +61,15 @@ struct Layout {
   std::vector<Loose> loose;
   int measuredSize = 0;
 
+  /// Point without mass that only force elements meet: three of the unknowns x are its position,
+  /// and the sum of the forces is their equation, at the same place. Its edge of the tree has no q.
+  struct FreePoint {
+    int edge;  ///< index into Blueprint::edges
+    int node;
+    int x;  ///< index into y of its position
+  };
+  std::vector<FreePoint> freePoints;
+
   std::vector<int> positionOfSource;  ///< FlangeNetwork source -> index into y of its position, -1:
                                       ///< no own coordinate
   std::vector<int> velocityOfSource;  ///< likewise of its velocity; -1: massless

@@ -49,6 +49,21 @@ class UnknownVariable final : public VariableFunction {
   std::vector<UnknownId> ids_;
 };
 
+/// A parameter of the model as a variable.
+class ParameterVariable final : public VariableFunction {
+ public:
+  explicit ParameterVariable(std::vector<double> elements) : elements_(std::move(elements)) {}
+  void evaluate(const View<double>&, double* out) const override {
+    std::copy(elements_.begin(), elements_.end(), out);
+  }
+  void evaluate(const View<Dual>&, Dual* out) const override {
+    std::copy(elements_.begin(), elements_.end(), out);
+  }
+
+ private:
+  std::vector<double> elements_;
+};
+
 }  // namespace
 
 /// What the file says about one of its own variables.
@@ -190,7 +205,24 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   bindInitialEquations(diagnostics);
 }
 
+/// Parameters of the model are results too ("rh1[1]").
+void Model::addParameters(VariableTable& table) {
+  for (size_t i = 0; i < description_.parameters.size(); ++i) {
+    const std::string& name = description_.parameters[i].name;
+    const ParameterTable::Result r = parameters_->parameter(i);
+    if (!r.isKnown() || r.value.isString() || table.find(name)) continue;
+    std::vector<int> dimensions;
+    if (r.value.shape().isVector()) dimensions = {r.value.rows()};
+    if (r.value.shape().isMatrix()) dimensions = {r.value.rows(), r.value.columns()};
+    VariableInfo info{name, "", "parameter of the model", Level::Constant};
+    info.isBoolean = r.value.isBoolean();
+    table.add(name, std::move(info), std::move(dimensions),
+              std::make_unique<ParameterVariable>(r.value.elements()), VariableTable::kParameter);
+  }
+}
+
 void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
+  addParameters(table);
   if (equations_) {
     for (const ModelEquations::Unknown& u : equations_->unknowns()) {
       table.add(u.name, {u.name, "", "unknown of the model's equations", Level::Position},

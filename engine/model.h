@@ -90,6 +90,7 @@ class Model {
 
   void build(const Catalogue& catalogue, Diagnostics& diagnostics);
   std::vector<NamedComponent> readComponents(const Catalogue& catalogue, Diagnostics& diagnostics);
+  void addParameters(VariableTable& table);
   void addVariables(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
 

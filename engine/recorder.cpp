@@ -32,7 +32,7 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
       for (VariableElement e : table.elements(u.name)) add(table.nameOf(e), e);
     }
     for (int v = 0; v < table.size(); ++v) {
-      const bool ofModel = table[v].instance < 0;
+      const bool ofModel = table[v].instance == VariableTable::kModel;
       if (!table[v].info.output && !ofModel) continue;
       for (int k = 0; k < table[v].size; ++k) add(table.nameOf({v, k}), {v, k});
     }
@@ -70,6 +70,10 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
   }
   if (flow_) complete_ = true;
   if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+  if (const SignalProgram& signals = *model.assembly().signals; signals.resultOrder() > 0) {
+    // Level::Acceleration of the outputs that read them has asked for completion.
+    if (complete_) rates_ = std::make_unique<ResultRates>(equations_, signals);
+  }
 }
 
 void Recorder::add(const std::string& name, VariableElement e) {
@@ -124,6 +128,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
     prepareFlow(t, y, yp);
     flow = std::make_unique<View<Dual>>(dual_->tables);
   }
+  if (rates_) rates_->fill(t, y, yp, completion, w_);
   w_.tables.flow = flow.get();
   w_.tables.connectorLoads = w_.connectorLoads.data();
   w_.tables.connectorFlows = w_.connectorFlows.data();

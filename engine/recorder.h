@@ -11,6 +11,7 @@
 
 #include "engine/initialisation/completion.h"
 #include "engine/model.h"
+#include "engine/result_rates.h"
 
 namespace cardan {
 
@@ -66,6 +67,7 @@ class Recorder {
   bool flow_ = false;      ///< time derivatives of variables are read
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
+  std::unique_ptr<ResultRates> rates_;  ///< where the signals have some
 };
 
 }  // namespace cardan

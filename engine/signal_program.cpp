@@ -1,8 +1,10 @@
 #include "engine/signal_program.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
+#include "engine/model_equations.h"
 #include "engine/parameter_binding.h"
 #include "engine/union_find.h"
 
@@ -207,6 +209,7 @@ class SignalProgram::Builder {
   // --------------------------------------------------------------------------------------------
 
   enum class Mark { none, active, done };
+  enum class Readers { open, motion, results };  ///< of an input's rate
 
   void order() {
     mark_.assign(p_.sources_.size(), Mark::none);
@@ -216,14 +219,88 @@ class SignalProgram::Builder {
         sourceOfSlot_[p_.sources_[s].slot + k] = static_cast<int>(s);
     }
     p_.rowIds_.assign(p_.sources_.size(), -1);
+    inputOfSource_.clear();
+    for (const SignalSource& s : p_.sources_) inputOfSource_.push_back(inputAt(s.slot));
+    readers_.assign(b_.inputs.size(), Readers::open);
+    for (int k : inputOfSource_) isForResults(k);
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (isForResults(inputOfSource_[s])) p_.sources_[s].resultOrder = orderOf(inputOfSource_[s]);
+    }
     for (size_t s = 0; s < p_.sources_.size(); ++s) visit(static_cast<int>(s));
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
       SignalSource& source = p_.sources_[s];
       source.timeOnly = dependence(static_cast<int>(s)) <= Level::Time && source.unknown < 0;
-      if (source.rate && !source.timeOnly && source.unknown < 0)
+      if (source.timeOnly || source.unknown >= 0) source.resultOrder = 0;
+      source.flowRate =
+          source.resultOrder == 1 && dependence(static_cast<int>(s)) <= Level::Velocity;
+      p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
+      if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0)
         makeUnknown(static_cast<int>(s), Kind::Differential);
       p_.anyRates_ = p_.anyRates_ || source.rate;
     }
+  }
+
+  int inputAt(int slot) const {
+    for (size_t i = 0; i < b_.inputs.size(); ++i) {
+      if (slot >= p_.offsets_[i] && slot < p_.offsets_[i] + input(static_cast<int>(i)).size)
+        return static_cast<int>(i);
+    }
+    return 0;
+  }
+
+  /// True if variable v is one of this instance's, or an expression of such.
+  bool comesFrom(int v, int instance) const {
+    const VariableTable::Variable& variable = p_.table_[v];
+    if (variable.instance == instance) return true;
+    const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get());
+    return e && std::ranges::any_of(e->sources(),
+                                    [&](const auto& x) { return comesFrom(x.variable, instance); });
+  }
+
+  /// True if the rate of input k is read by variables of its component alone (Der).
+  bool isDerivative(int k) const {
+    return input(k).rate == Rate::Needed &&
+           !b_.instances[static_cast<size_t>(input(k).instance)].component->evaluates();
+  }
+  /// True if source s reads a variable of the component that input k belongs to.
+  bool reads(size_t s, int k) const {
+    return std::ranges::any_of(variablesOf(p_.sources_[s]),
+                               [&](int v) { return comesFrom(v, input(k).instance); });
+  }
+
+  /// True if the rate of input k has no part in the motion: only results read it, directly or
+  /// through further derivatives.
+  bool isForResults(int k) {
+    Readers& known = readers_[static_cast<size_t>(k)];
+    if (known != Readers::open) return known == Readers::results;
+    known = Readers::motion;  // for a circle
+    if (!isDerivative(k)) return false;
+    for (const Instance& other : b_.instances) {
+      // Its equations read variables by name.
+      if (dynamic_cast<const ModelEquations*>(other.component)) return false;
+    }
+    for (int v = 0; v < p_.table_.size(); ++v) {
+      // Relations make events.
+      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[v].function.get());
+      if (e && e->expression().relationCount() > 0 && comesFrom(v, input(k).instance)) return false;
+    }
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (reads(s, k) && !isForResults(inputOfSource_[s])) return false;
+    }
+    known = Readers::results;
+    return true;
+  }
+  /// Derivatives up to that of input k, which isForResults, as far as they are for results too.
+  int orderOf(int k) const {
+    int before = 0;
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (inputOfSource_[s] != k) continue;
+      for (size_t other = 0; other < b_.inputs.size(); ++other) {
+        if (readers_[other] == Readers::results && reads(s, static_cast<int>(other)))
+          before = std::max(before, orderOf(static_cast<int>(other)));
+      }
+    }
+    return before + 1;
   }
 
   void visit(int s) {
@@ -239,7 +316,8 @@ class SignalProgram::Builder {
     m = Mark::active;
     for (int other : readsOf(s)) visit(other);
     m = Mark::done;
-    if (levelOf(s) == Level::Force && source.unknown < 0) makeUnknown(s, Kind::Algebraic);
+    if (levelOf(s) == Level::Force && source.unknown < 0 && source.resultOrder == 0)
+      makeUnknown(s, source.rate ? Kind::Differential : Kind::Algebraic);
     p_.order_.push_back(s);
   }
 
@@ -339,6 +417,8 @@ class SignalProgram::Builder {
   std::vector<const InputBinding*> shared_;
   std::map<int, int> sourceOfSlot_;
   std::vector<Mark> mark_;
+  std::vector<int> inputOfSource_;
+  std::vector<Readers> readers_;  ///< per input
 };
 
 SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table,
@@ -382,12 +462,16 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
   for (const SignalSource& s : sources_) {
     if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
   }
+  // Rates first: outputs of derivatives read them.
+  if (anyRates_) writeRates(tables, rates);
   for (int i : order_) {
     const SignalSource& s = sources_[static_cast<size_t>(i)];
     if (s.unknown < 0) valueOf(s, view, values + s.slot);
   }
-  if (!anyRates_) return;
+}
 
+template <class S>
+void SignalProgram::writeRates(EvaluationTables<S>& tables, S* rates) const {
   // Sources of time alone once more, as functions of time; the second derivative by a difference of
   // exact first ones.
   auto rateAt = [&](double time) {
@@ -410,6 +494,8 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
     for (int k = 0; k < s.size; ++k) {
       if (s.unknown >= 0) {
         rates[s.slot + k] = tables.yp[tables.unknownOffset[s.unknown] + k];
+      } else if (s.resultOrder > 0) {
+        rates[s.slot + k] = S(std::numeric_limits<double>::quiet_NaN());
       } else {
         rates[s.slot + k] = S(timeValues_[static_cast<size_t>(s.slot + k)].lane(0));
       }
@@ -424,7 +510,7 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
     for (double side : {-1.0, 1.0}) {
       rateAt(now + side * h);
       for (const SignalSource& s : sources_) {
-        if (!s.rate || s.unknown >= 0) continue;
+        if (!s.rate || !s.timeOnly) continue;
         for (int k = 0; k < s.size; ++k) {
           const double r = timeValues_[static_cast<size_t>(s.slot + k)].lane(0);
           for (int l = 0; l < kLanes; ++l) {
@@ -434,6 +520,15 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
         }
       }
     }
+  }
+}
+
+void SignalProgram::evaluateResults(const EvaluationTables<double>& tables, int order,
+                                    double* values) const {
+  // A view only reads here; it holds a reference because components write through it.
+  const View<double> view(const_cast<EvaluationTables<double>&>(tables));
+  for (const SignalSource& s : sources_) {
+    if (s.resultOrder == order) valueOf(s, view, values + s.slot);
   }
 }
 

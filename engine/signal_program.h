@@ -21,6 +21,9 @@ struct SignalSource {
   int size = 1;
   bool rate = false;      ///< its time derivative is needed
   bool timeOnly = false;  ///< depends on time alone
+  int resultOrder = 0;  ///< > 0: only results read its rate, which is the derivative of this order
+                        ///< of what the first of a chain of such sources gives
+  bool flowRate = false;  ///< that rate is a directional derivative along the motion
   int unknown = -1;   ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
                       ///< rate is needed
   bool loop = false;  ///< the unknown closes an algebraic loop
@@ -54,6 +57,12 @@ class SignalProgram {
   template <class S>
   void rows(EvaluationTables<S>& tables) const;
 
+  /// Longest chain of sources whose rates only results read. evaluate() leaves these rates open
+  /// (not a number); ResultRates finds them.
+  int resultOrder() const { return resultOrder_; }
+  /// Values of the sources of one order of such a chain, from the rates of the order before.
+  void evaluateResults(const EvaluationTables<double>& tables, int order, double* values) const;
+
   /// True if a source reads the loads on connectors, or coordinates of cut joints.
   bool readsLoads() const { return readsLoads_; }
 
@@ -66,6 +75,8 @@ class SignalProgram {
   class Builder;
 
   template <class S>
+  void writeRates(EvaluationTables<S>& tables, S* rates) const;
+  template <class S>
   void valueOf(const SignalSource& s, const View<S>& view, S* out) const;
 
   const VariableTable& table_;
@@ -76,6 +87,7 @@ class SignalProgram {
   int slots_ = 0;
   bool readsLoads_ = false;
   bool anyRates_ = false;
+  int resultOrder_ = 0;
   mutable std::vector<Dual>
       timeValues_;  ///< slots of sources of time alone, with their rates in lane 0
   mutable std::vector<double> scratch_;

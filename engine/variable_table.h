@@ -22,13 +22,16 @@ struct VariableElement {
 
 class VariableTable {
  public:
+  /// Instances that are none: the model itself, a parameter of the model.
+  static constexpr int kModel = -1, kParameter = -2;
+
   struct Variable {
     std::string name;  ///< full name, without the indices of its elements ("body.r_0")
     VariableInfo info;
     std::vector<int> dimensions;  ///< {} scalar, {3} vector, {3, 3} matrix
     int size = 1;
     std::unique_ptr<VariableFunction> function;
-    int instance = -1;
+    int instance = kModel;
   };
   /// `phi: {start:, fixed:}` of one element.
   struct Start {
@@ -51,7 +54,7 @@ class VariableTable {
 
   /// Adds one more (model variables, signals); returns its index.
   int add(std::string name, VariableInfo info, std::vector<int> dimensions,
-          std::unique_ptr<VariableFunction> function, int instance = -1);
+          std::unique_ptr<VariableFunction> function, int instance = kModel);
 
   /// Variable by its name without indices.
   std::optional<int> find(std::string_view name) const;

@@ -6,15 +6,11 @@ namespace cardan::blocks {
 
 void Der::read(ParameterReader& r) { r.input("u", 1, "1", "input"); }
 
-void Der::declare(Structure& s) {
-  u_ = s.input("u", 1);
-  z_ = s.unknown({"z", "1", "the input"}, Kind::Differential);
-  row_ = s.row("z");
-}
+void Der::declare(Structure& s) { u_ = s.input("u", 1, Rate::Needed); }
 
 void Der::describe(Variables& v) const {
   v.scalar(output("y", "derivative of u", Level::Acceleration),
-           [this](const auto& x) { return x.rate(z_); });
+           [this](const auto& x) { return x.inputRate(u_); });
 }
 
 void LimPID::read(ParameterReader& r) {

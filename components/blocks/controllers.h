@@ -7,10 +7,9 @@
 
 namespace cardan::blocks {
 
-/// y = der(u)
+/// y = der(u): a derivative along the motion where only results read it, else that of a state
+/// which follows u.
 ///
-/// Unknowns   z
-/// Equations  z = u;  y = der(z)
 /// Source     MSL 4.0 Blocks.Continuous.Der
 class Der final : public ComponentOf<Der> {
  public:
@@ -18,15 +17,8 @@ class Der final : public ComponentOf<Der> {
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
-  template <class S>
-  void physics(View<S>& x) const {
-    x.row(row_) = x.unknown(z_) - x.input(u_);
-  }
-
  private:
   SignalId u_;
-  UnknownId z_;
-  RowId row_;
 };
 
 /// P, PI, PD or PID controller with limited output, weighted set point, feed-forward and

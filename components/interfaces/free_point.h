@@ -12,8 +12,8 @@ namespace cardan {
 /// Source     MSL 4.0 Interfaces.LineForceBase (fixedRotationAtFrame_a, fixedRotationAtFrame_b)
 ///
 /// The three rows hold r_0 and, where a damper is attached, der(r_0), never der(der(r_0)): so r_0
-/// is algebraic among springs and a state of first order at dampers. With nv = 0 the engine gives
-/// der(q) as JointState::v and writes the rows itself.
+/// is algebraic among springs and a state of first order at dampers. With nv = 0 the engine counts
+/// q among the unknowns of components, gives der(q) as JointState::v and writes the rows itself.
 class FreePoint final : public JointLawOf<FreePoint> {
  public:
   static constexpr int nq = 3, nv = 0;

@@ -186,6 +186,15 @@ std::vector<int> takingPart(const MatrixXd& null, int first, int count) {
 
 }  // namespace
 
+std::vector<int> undeterminedColumns(const Completion& completion) {
+  const MatrixXd null = nullSpace(completion.scaledMatrix());
+  std::vector<int> result;
+  for (int i = 0; i < null.rows(); ++i) {
+    if (null.row(i).norm() > 1e-6) result.push_back(i);
+  }
+  return result;
+}
+
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout) {
   return takingPart(nullSpace(completion.scaledMatrix()), 0, layout.nv);
 }

@@ -23,6 +23,10 @@ struct ConstraintAnalysis {
 ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std::vector<double>& y,
                                       const std::vector<double>& yp, const std::vector<int>& tiers);
 
+/// Columns of the equations of a completion (der(v), then x) that its null space reaches. Empty:
+/// everything is determined.
+std::vector<int> undeterminedColumns(const Completion& completion);
+
 /// Velocities (indices into v) that nothing accelerates in a definite way: those in the null space
 /// of the equations of motion. Empty: none.
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout);
