@@ -1,5 +1,7 @@
 #include "engine/equations.h"
 
+#include <algorithm>
+
 namespace cardan {
 
 Equations::Equations(const Blueprint& blueprint, const Topology& topology,
@@ -26,6 +28,7 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
     velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
   }
   regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);
+  multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
   redundant.assign(static_cast<size_t>(layout.nlambda), false);
   // A composite's connectors are declared before those of its parts.
   for (int f = static_cast<int>(blueprint.frames.size()) - 1; f >= 0; --f) {
@@ -409,14 +412,20 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
   }
 }
 
-/// G v - eps lambda = 0 and g - eps mu = 0.
+void Equations::referToMultipliers(const std::vector<double>& y) {
+  std::copy_n(y.begin() + layout_.lambdaOffset(), layout_.nlambda, multiplierReference.begin());
+}
+
+/// G v - eps (lambda - lambda_ref) = 0 and g - eps mu = 0.
 template <class S>
 void Equations::constraintRows(Workspace<S>& w) const {
   for (int i = 0; i < layout_.nlambda; ++i) {
     const size_t k = static_cast<size_t>(i);
     const bool active = !redundant[k];
     w.residual[static_cast<size_t>(layout_.lambdaOffset() + i)] =
-        active ? w.velocityResidues[k] - regularisation[k] * w.multipliers[k] : w.multipliers[k];
+        active ? w.velocityResidues[k] -
+                     regularisation[k] * (w.multipliers[k] - multiplierReference[k])
+               : w.multipliers[k];
     if (const int m = layout_.muOfLambda[k]; m >= 0) {
       w.residual[static_cast<size_t>(layout_.muOffset() + m)] =
           active ? w.positionResidues[k] - regularisation[k] * w.virtualMultipliers[k]

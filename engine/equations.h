@@ -62,6 +62,11 @@ class Equations {
   /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for
   /// velocity and position row.
   std::vector<double> regularisation;
+  /// Per multiplier: what it is at the last (re)start. The regularisation pulls there, not to zero:
+  /// a start that satisfies the constraints then satisfies the rows however large the reactions.
+  std::vector<double> multiplierReference;
+  /// Takes the multipliers of `y` as the reference.
+  void referToMultipliers(const std::vector<double>& y);
   /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
   std::vector<bool> redundant;
 

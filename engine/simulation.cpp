@@ -63,6 +63,7 @@ class Run {
     events_.settle(t_, y, yp, &completion_, w_);
     system_.watch(&events_);
     IdaIntegrator integrator(system_, ida_);
+    equations_.referToMultipliers(y);
     integrator.start(t_, y, yp);
     ye_ = y;
     ype_ = yp;
@@ -165,8 +166,10 @@ class Run {
     ype_ = yp;
     write(t_, ye_, ype_);
     if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
-    if (events_.terminated().empty() && t_ < stop_)
+    if (events_.terminated().empty() && t_ < stop_) {
+      equations_.referToMultipliers(y);
       integrator.restart(t_, y, yp, integrator.regularStep());
+    }
   }
 
   void watchChattering() {
