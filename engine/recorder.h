@@ -3,8 +3,8 @@
 
 #include <map>
 #include <memory>
-#include <span>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -414,9 +414,9 @@ TEST_CASE(
   for (double g : w.positionResidues) CHECK(std::abs(g) < kExact);
   for (double g : w.velocityResidues) CHECK(std::abs(g) < kExact * 10);
   CHECK(report.degreesOfFreedom == 1);
-  CHECK(report.redundantConstraints ==
-        std::vector<std::string>{"j4.displacement along z", "j4.rotation about x",
-                                 "j4.rotation about y"});
+  CHECK(report.redundantConstraints == std::vector<std::string>{"j4.displacement along z",
+                                                                "j4.rotation about x",
+                                                                "j4.rotation about y"});
   CHECK(report.states == std::vector<std::string>{"j1.phi", "j1.w"});
   CHECK(report.warnings.empty());
 }
