@@ -50,13 +50,13 @@ struct Describe {
   void operator()(const double* x) const { set("number", formatNumber(*x)); }
   void operator()(const int* x) const { set("integer", std::to_string(*x)); }
   void operator()(const bool* x) const { set("boolean", *x ? "true" : "false"); }
-  void operator()(const std::string* x) const { set("text", inQuotes(*x)); }
+  void operator()(const std::string* x) const { set("text", quotedText(*x)); }
   void operator()(const Vector3d* x) const { set("vector of 3", list(*x, formatNumber)); }
   void operator()(const Matrix3d* x) const { set("matrix 3 x 3", matrixText(*x)); }
   void operator()(const std::array<int, 3>* x) const { set("3 integers", integers(*x)); }
   void operator()(const std::vector<int>* x) const { set("integers", integers(*x)); }
   void operator()(const std::vector<std::string>* x) const {
-    set("list of texts", list(*x, [](const std::string& s) { return inQuotes(s); }));
+    set("list of texts", list(*x, [](const std::string& s) { return quotedText(s); }));
   }
   void operator()(const EnumerationTarget& x) const {
     p.choices.assign(x.names.begin(), x.names.end());

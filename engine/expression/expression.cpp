@@ -95,7 +95,7 @@ void print(const ExpressionNode& node, std::string& out) {
       out += node.number != 0.0 ? "true" : "false";
       break;
     case NodeKind::string:
-      out += quoted(node.text);
+      out += quotedText(node.text);
       break;
     case NodeKind::constant:
     case NodeKind::name:

@@ -30,7 +30,7 @@ std::string ExpressionValue::describe() const {
 }
 
 std::string ExpressionValue::format() const {
-  if (isString()) return quoted(text_);
+  if (isString()) return quotedText(text_);
   const auto element = [&](int row, int column) {
     const double x = (*this)(row, column);
     return type_ == ValueType::boolean ? std::string(x != 0.0 ? "true" : "false") : formatNumber(x);
@@ -56,7 +56,7 @@ std::string formatNumber(double x) {
   return {buffer, end.ptr};
 }
 
-std::string quoted(std::string_view text) {
+std::string quotedText(std::string_view text) {
   std::string s = "\"";
   for (const char c : text) {
     if (c == '\n') {

@@ -98,7 +98,7 @@ class ExpressionValue {
 std::string formatNumber(double x);
 
 /// A string in double quotes, with escapes.
-std::string quoted(std::string_view text);
+std::string quotedText(std::string_view text);
 
 /// Shape of the result of indexing: `indices` are 1-based, 0 stands for ':' (all). Fills `elements`
 /// with the 0-based positions (row by row) of the chosen elements. Returns "" or what is wrong
