@@ -1,9 +1,10 @@
 // cardan compare: two results, signal by signal.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/comparison_report.h"
@@ -47,10 +48,10 @@ int exitCode(const Comparison& c) {
 int compare(const CompareOptions& o) {
   const ResultTable reference = ResultTable::read(o.reference);
   const std::vector<std::string> signals = chooseSignals(reference, o.signals);
-  const ResultTable result = ResultTable::read(o.result, [&](std::string_view name) {
-    return std::any_of(signals.begin(), signals.end(),
-                       [&](const std::string& s) { return plainName(s) == name; });
-  });
+  std::set<std::string, std::less<>> wanted;
+  for (const std::string& s : signals) wanted.insert(plainName(s));
+  const ResultTable result =
+      ResultTable::read(o.result, [&](std::string_view name) { return wanted.contains(name); });
   const Comparison c = compareResults(result, reference, signals, o.tube);
   if (o.json) {
     fmt::print("{}\n", comparisonJson(c).dump(2));

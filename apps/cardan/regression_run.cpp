@@ -150,6 +150,24 @@ double ownTolerance(const RegressionCase& c) {
   return loadModel(c.model, {}, ignored).simulation.tolerance;
 }
 
+/// The first line, and how many errors there are.
+std::string inOneLine(const ModelError& e) {
+  std::string text = e.what();
+  text = text.substr(0, text.find('\n'));
+  if (const int n = e.diagnostics().errorCount(); n > 1) {
+    text += fmt::format(" (and {} more error{})", n - 1, n > 2 ? "s" : "");
+  }
+  return text;
+}
+
+std::string inOneLine(const SolverError& e) {
+  const std::string text = e.what();
+  std::string line = text.substr(0, text.find('\n'));
+  const SolverError::Details& d = e.details();
+  if (!d.unknown.empty()) line += fmt::format(" ('{}' = {:g})", d.unknown, d.value);
+  return line;
+}
+
 RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings& settings) {
   using Status = RegressionOutcome::Status;
   RegressionOutcome outcome;
@@ -168,9 +186,15 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
   bool pass = outcome.own->pass;
   if (usable && !settings.ownOnly && !settings.tolerance) {
     const double tight = proofTolerance(own);
-    const RunResult second = run(c, judge.signals, tight, judge.until());
-    outcome.proof = figuresOf(second.report, tight);
-    usable = judge.judge(second.table, *outcome.proof);
+    try {
+      const RunResult second = run(c, judge.signals, tight, judge.until());
+      outcome.proof = figuresOf(second.report, tight);
+      usable = judge.judge(second.table, *outcome.proof);
+    } catch (const SolverError& e) {
+      outcome.message = fmt::format("{} at its own tolerance {:g}, but at {:g} {}",
+                                    pass ? "agrees" : "differs", own, tight, inOneLine(e));
+      return outcome;
+    }
     // A run at its own tolerance that agrees is no less an agreement where the tight one does not:
     // the line says so.
     pass = outcome.proof->pass || outcome.own->pass;
@@ -264,24 +288,6 @@ RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& 
   outcome.message = fmt::format("{} ({} rows, cross-check {:.2g} of the tube; {})", c.reference,
                                 reference.time.size(), check.margin(), changed);
   return outcome;
-}
-
-/// The first line, and how many errors there are.
-std::string inOneLine(const ModelError& e) {
-  std::string text = e.what();
-  text = text.substr(0, text.find('\n'));
-  if (const int n = e.diagnostics().errorCount(); n > 1) {
-    text += fmt::format(" (and {} more error{})", n - 1, n > 2 ? "s" : "");
-  }
-  return text;
-}
-
-std::string inOneLine(const SolverError& e) {
-  const std::string text = e.what();
-  std::string line = text.substr(0, text.find('\n'));
-  const SolverError::Details& d = e.details();
-  if (!d.unknown.empty()) line += fmt::format(" ('{}' = {:g})", d.unknown, d.value);
-  return line;
 }
 
 void put(Json& j, const char* key, const std::optional<RegressionFigures>& f) {

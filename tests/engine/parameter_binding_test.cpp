@@ -263,7 +263,8 @@ TEST_CASE("ParameterBinding errors: rule, fact, place") {
   CHECK(error("part: 3") ==
         "m.yaml:2:26: error: Probe 'p': 'part' must be a map of the part's parameters, found '3'");
   CHECK(error("mass: 1") ==
-        "m.yaml:2:20: error: Probe 'p': unknown key 'mass'; known keys: I, angle, animation, "
+        "m.yaml:2:20: error: Probe 'p': unknown key 'mass'; did you mean 'm'? known keys: I, "
+        "angle, animation, "
         "columns, count, "
         "force, m, names, part, phi, r, r_0, resolveInFrame, sequence, shape, table, tau, vector");
 }
