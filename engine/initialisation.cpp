@@ -455,9 +455,10 @@ void Initialisation::throwIfUndetermined(const Completion& completion) const {
   }
   if (names.empty()) return;
   Diagnostics diagnostics;
-  diagnostics.error(at, fmt::format("nothing determines {}: it has no path, or two parts prescribe "
-                                    "the same quantity",
-                                    names));
+  diagnostics.error(
+      at, fmt::format("nothing determines {}: no path leads there, or two parts prescribe "
+                      "the same quantity",
+                      names));
   diagnostics.throwIfErrors();
 }
 

@@ -8,7 +8,8 @@
 namespace cardan {
 namespace {
 
-constexpr double kDependent = 1e-12;  // of the largest pivot: rounding of a handful of operations
+constexpr double kDependentLoop =
+    1e-12;  // of the largest pivot: rounding of a handful of operations
 
 /// An element of a signal that closes a loop.
 struct LoopElement {
@@ -48,7 +49,7 @@ void checkSignalLoops(const Equations& equations, const SignalProgram& signals, 
   }
   if (!columns.allFinite()) return;  // another error, and told by name elsewhere
   Eigen::FullPivLU<Eigen::MatrixXd> lu(columns);
-  lu.setThreshold(kDependent);
+  lu.setThreshold(kDependentLoop);
   // A column of zeros alone has no largest pivot to be small beside.
   if (columns.cwiseAbs().maxCoeff() > 0 && lu.rank() == columns.cols()) return;
 

@@ -10,7 +10,7 @@ namespace cardan {
 namespace {
 
 /// Smallest pivot relative to the terms that it is made of: below, a joint moves nothing.
-constexpr double kSingularPivot = 1e-13;
+constexpr double kSingularBlock = 1e-13;
 /// A load that depends on the place less than this, relative to its own size, does not.
 constexpr double kRounding = 1e-11;
 
@@ -78,7 +78,7 @@ FrameState<Dual> constant(const FrameState<double>& f) {
 bool invert(int n, const double* A, const double* size, double* out) {
   if (n == 1) {
     out[0] = 1 / A[0];
-    return std::abs(A[0]) > kSingularPivot * size[0];
+    return std::abs(A[0]) > kSingularBlock * size[0];
   }
   double M[6][12];
   for (int i = 0; i < n; ++i) {
@@ -99,7 +99,7 @@ bool invert(int n, const double* A, const double* size, double* out) {
     for (int i = k + 1; i < n; ++i) {
       if (relative(i) > relative(best)) best = i;
     }
-    if (!(relative(best) > kSingularPivot)) return false;
+    if (!(relative(best) > kSingularBlock)) return false;
     std::swap(scale[k], scale[best]);
     for (int j = 0; j < 2 * n; ++j) std::swap(M[k][j], M[best][j]);
     const double pivot = 1 / M[k][k];

@@ -4,27 +4,27 @@
 namespace cardan {
 namespace {
 
-using Kind = OrientationFunction::Kind;
+using OrientationKind = OrientationFunction::Kind;
 
 std::string kindWord(const OrientationFunction::Parameter& p) {
   switch (p.kind) {
-    case Kind::orientation:
+    case OrientationKind::orientation:
       return "an orientation";
-    case Kind::scalar:
+    case OrientationKind::scalar:
       return "a scalar";
-    case Kind::vector:
+    case OrientationKind::vector:
       return "a vector of " + std::to_string(p.size);
-    case Kind::matrix:
+    case OrientationKind::matrix:
       break;
   }
   return "a matrix 3 x 3";
 }
 
 bool fits(const LoweredValue& x, const OrientationFunction::Parameter& p) {
-  if (p.kind == Kind::orientation) return x.type == ValueType::orientation;
+  if (p.kind == OrientationKind::orientation) return x.type == ValueType::orientation;
   if (x.type != ValueType::real) return false;
-  if (p.kind == Kind::scalar) return x.shape.isScalar();
-  if (p.kind == Kind::vector) return x.shape == ValueShape::vector(p.size);
+  if (p.kind == OrientationKind::scalar) return x.shape.isScalar();
+  if (p.kind == OrientationKind::vector) return x.shape == ValueShape::vector(p.size);
   return x.shape == ValueShape::matrix(3, 3);
 }
 

@@ -5,7 +5,7 @@
 namespace cardan {
 namespace {
 
-using Kind = OrientationFunction::Kind;
+using OrientationKind = OrientationFunction::Kind;
 
 struct Text {
   std::string_view name;
@@ -187,11 +187,11 @@ OrientationFunction::Parameter parameter(std::string_view text) {
   p.name = next(text, " ");
   const std::string_view kind = next(text, " = ");
   if (kind == "orientation") {
-    p.kind = Kind::orientation;
+    p.kind = OrientationKind::orientation;
   } else if (kind == "3x3") {
-    p.kind = Kind::matrix;
+    p.kind = OrientationKind::matrix;
   } else if (kind != "1") {
-    p.kind = Kind::vector;
+    p.kind = OrientationKind::vector;
     p.size = kind[0] - '0';
   }
   if (!text.empty()) p.otherwise.push_back(read(text));

@@ -8,12 +8,12 @@
 namespace cardan {
 namespace {
 
-constexpr double kSingularPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
-constexpr double kDependent = 1e-11;      // of a combination of rows
+constexpr double kSingularScaledPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
+constexpr double kDependent = 1e-11;            // of a combination of rows
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
-constexpr double kRankTolerance = 1e-9;
+constexpr double kKernelTolerance = 1e-9;
 
 /// Constraints among the q of one edge, and their derivatives by these q.
 void gradients(const Layout::Step& s, const double* y, Eigen::Ref<Eigen::MatrixXd> J,
@@ -152,7 +152,8 @@ bool Completion::solve() {
   }
   lu_.compute(scaled_);
   bool regular = true;
-  for (int i = 0; i < n; ++i) regular = regular && std::abs(lu_.matrixLU()(i, i)) > kSingularPivot;
+  for (int i = 0; i < n; ++i)
+    regular = regular && std::abs(lu_.matrixLU()(i, i)) > kSingularScaledPivot;
   if (regular) {
     residue_.array() *= rowScale_.array();
     change_.noalias() = lu_.permutationP() * residue_;
@@ -309,7 +310,7 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
         for (int k = 0; k < l.nlambda; ++k) Gt(c, k) = w.velocityResidues[index(k)].lane(lane);
       });
   Eigen::FullPivLU<Eigen::MatrixXd> lu(l.nv, l.nlambda);
-  lu.setThreshold(kRankTolerance);
+  lu.setThreshold(kKernelTolerance);
   lu.compute(Gt);
   if (lu.dimensionOfKernel() == 0) return;
   const Eigen::MatrixXd N = lu.kernel();

@@ -7,7 +7,7 @@ namespace cardan {
 namespace {
 
 /// Eigenvalues of K with a unit diagonal that count as zero: singular positions have some.
-constexpr double kZero = 1e-9;
+constexpr double kNoShare = 1e-9;
 
 }  // namespace
 
@@ -27,10 +27,10 @@ bool regularisationIsStable(const Completion& completion, const Layout& layout) 
   }
   K = scale.asDiagonal() * K * scale.asDiagonal();
   Eigen::MatrixXd shifted = (K + K.transpose()) / 2;
-  shifted.diagonal().array() += kZero;
+  shifted.diagonal().array() += kNoShare;
   if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) return true;
   const Eigen::VectorXcd eigenvalues = Eigen::EigenSolver<Eigen::MatrixXd>(K, false).eigenvalues();
-  return eigenvalues.real().minCoeff() > -kZero;
+  return eigenvalues.real().minCoeff() > -kNoShare;
 }
 
 }  // namespace cardan

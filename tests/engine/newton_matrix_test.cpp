@@ -155,7 +155,6 @@ const std::map<std::string, std::string> kParameters{
     {"Rotational.Inertia", "J: 0.3"},
     {"Rotational.Disc", "deltaPhi: 0.2"},
     {"Rotational.Spring", "c: 20"},
-    {"Rotational.Damper", "d: 3"},
     {"Rotational.SpringDamper", "c: 20, d: 3"},
     {"Rotational.ElastoBacklash", "c: 20, d: 3, b: 0.001"},
     {"Rotational.Brake", "fn_max: 2"},
@@ -169,6 +168,11 @@ const std::map<std::string, std::string> kParameters{
     {"Rotational.TorqueStep", "stepTorque: 2"},
     {"Rotational.LinearSpeedDependentTorque", "tau_nominal: 2, w_nominal: 3"},
     {"Rotational.QuadraticSpeedDependentTorque", "tau_nominal: 2, w_nominal: 3"},
+    {"Rotational.Damper", "d: 3, useHeatPort: true"},
+    {"Analog.Resistor", "R: 3, alpha: 0.01, useHeatPort: true"},
+    {"Analog.Conductor", "G: 3, alpha: 0.01, useHeatPort: true"},
+    {"Analog.Capacitor", "C: 0.3"},
+    {"Analog.Inductor", "L: 0.3"},
     {"Translational.Mass", "m: 0.3"},
     {"Translational.Rod", "L: 0.2"},
     {"Translational.Spring", "c: 20"},
@@ -217,7 +221,7 @@ const std::map<std::string, std::string> kParameters{
 
 /// Connectors that a class has with these parameters, as the engine sees them.
 struct Connectors {
-  std::vector<std::string> frames, rotational, translational;
+  std::vector<std::string> frames, rotational, translational, pins, heatPorts;
 };
 
 Connectors connectorsOf(const std::string& type, const std::string& parameters) {
@@ -233,8 +237,10 @@ Connectors connectorsOf(const std::string& type, const std::string& parameters) 
     if (name.substr(0, 2) != "c." || name.find('.', 2) != std::string::npos) continue;
     if (ref.kind == ConnectorKind::frame) found.frames.push_back(name.substr(2));
     if (ref.kind != ConnectorKind::flange) continue;
-    const bool turns = b.flanges[static_cast<size_t>(ref.index)].domain == Domain::Rotational;
-    (turns ? found.rotational : found.translational).push_back(name.substr(2));
+    std::vector<std::string>* const lists[] = {&found.rotational, &found.translational, &found.pins,
+                                               &found.heatPorts};
+    const Domain domain = b.flanges[static_cast<size_t>(ref.index)].domain;
+    lists[static_cast<size_t>(domain)]->push_back(name.substr(2));
   }
   return found;
 }
@@ -278,7 +284,7 @@ std::string modelOf(const CatalogueEntry& entry, bool reversed) {
   const auto given = kParameters.find(entry.type);
   std::string parameters = given == kParameters.end() ? "" : given->second;
   Connectors c = connectorsOf(entry.type, parameters);
-  for (auto* names : {&c.frames, &c.rotational, &c.translational}) {
+  for (auto* names : {&c.frames, &c.rotational, &c.translational, &c.pins, &c.heatPorts}) {
     if (reversed) std::reverse(names->begin(), names->end());
   }
   const std::string booleans = booleanInputs(entry.type);
@@ -319,6 +325,25 @@ std::string modelOf(const CatalogueEntry& entry, bool reversed) {
     const std::string k = std::to_string(i);
     components += "  sledge" + k + ": {type: Translational.Mass, m: 0.2}\n";
     connect("c." + c.translational[i], i == 0 ? "p0.axis" : "sledge" + k + ".flange_a");
+  }
+  // Resistors from every pin to ground and to the next pin; a way for the heat of every port.
+  if (!c.pins.empty()) components += "  ground: {type: Analog.Ground}\n";
+  if (!c.heatPorts.empty()) components += "  air: {type: Thermal.FixedTemperature, T: 280}\n";
+  for (size_t i = 0; i < c.pins.size(); ++i) {
+    const std::string k = std::to_string(i);
+    components += "  down" + k + ": {type: Analog.Resistor, R: " + std::to_string(2 + i) + "}\n";
+    connect("c." + c.pins[i], "down" + k + ".p");
+    connect("down" + k + ".n", "ground.p");
+    if (i + 1 == c.pins.size()) break;
+    components += "  next" + k + ": {type: Analog.Conductor, G: " + std::to_string(1 + i) + "}\n";
+    connect("c." + c.pins[i], "next" + k + ".p");
+    connect("next" + k + ".n", "c." + c.pins[i + 1]);
+  }
+  for (size_t i = 0; i < c.heatPorts.size(); ++i) {
+    const std::string k = std::to_string(i);
+    components += "  way" + k + ": {type: Thermal.ThermalConductor, G: 3}\n";
+    connect("c." + c.heatPorts[i], "way" + k + ".port_a");
+    connect("way" + k + ".port_b", "air.port");
   }
   return "components:\n" + components + "connections:\n" + connections;
 }

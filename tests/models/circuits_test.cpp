@@ -215,12 +215,12 @@ connections: [[f.flange, d.flange_a], [d.flange_b, i.flange_a], [i.flange_b, b.f
               [L.p, R.p], [L.n, R.n], [g.p, L.n], [d.heatPort, mass.port], [b.heatPort, mass.port],
               [R.heatPort, mass.port]]
 simulation: {stop: 8, interval: 0.05}
-variables: {energy: "0.5*i.J*i.w^2 + 0.5*L.L*L.i^2 + mass.C*(mass.T - 300)"}
+variables:
+  energy: 0.5*i.J*i.w^2 + 0.5*L.L*L.i^2 + mass.C*(mass.T - 300)
 outputs: [energy, i.w]
 )");
-  CHECK(distance(t, "energy", [](double) {
-  return 10.0; }) < kIntegration);
-CHECK(std::abs(t["i.w"].back()) < 1e-8);  // stuck by then
+  CHECK(distance(t, "energy", [](double) { return 10.0; }) < kIntegration);
+  CHECK(std::abs(t["i.w"].back()) < 1e-8);  // stuck by then
 }
 
 TEST_CASE("Circuit: what is wrong is said by name") {
@@ -237,7 +237,8 @@ TEST_CASE("Circuit: what is wrong is said by name") {
   for (const char* V : {"4", "5"}) {
     CHECK(messageOf(grounded + "  V2: {type: Analog.ConstantVoltage, V: " + V + "}\n" + loop +
                     ", [g.p, V1.n], [V2.p, V1.p], [V2.n, V1.n]]\n") ==
-          "model.yaml:2:3: error: nothing determines 'V1.i', 'V2.i': it has no path, or two parts "
+          "model.yaml:2:3: error: nothing determines 'V1.i', 'V2.i': no path leads there, or two "
+          "parts "
           "prescribe the same quantity");
   }
   CHECK(messageOf(R"(components:
@@ -252,7 +253,8 @@ connections: [[C1.p, C2.p], [C1.n, C2.n], [g.p, C1.n]]
   i: {type: Rotational.Inertia, w: {start: 1, fixed: true}}
   d: {type: Rotational.Damper, d: 1, useHeatPort: true}
 connections: [[f.flange, d.flange_a], [d.flange_b, i.flange_a]]
-)") == "error: nothing determines 'd.heatPort.T': it has no path, or two parts prescribe the same "
+)") == "error: nothing determines 'd.heatPort.T': no path leads there, or two parts prescribe the "
+       "same "
        "quantity");
   CHECK(messageOf(grounded + "  h: {type: Thermal.FixedTemperature, T: 300}\n" + loop +
                   ", [g.p, h.port]]\n")
