@@ -79,6 +79,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   yp_.assign(y_.size(), 0.0);
   solvePositions(false);
   solveLevel(Level::Velocity, false);
+  if (options_.settleModes) options_.settleModes(y_, yp_);
   analyse();
   accelerations();
   fillReport();

@@ -18,6 +18,8 @@ struct InitialOptions {
   std::vector<UnknownParameter> parameters;
   std::vector<InitialEquation>
       equations;  ///< further conditions; their functions outlive the Initialisation
+  /// Brings the modes in line with positions and velocities; called when these are found.
+  std::function<void(const std::vector<double>& y, const std::vector<double>& yp)> settleModes;
 };
 
 /// What was asked for at the start and what came of it.

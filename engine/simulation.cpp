@@ -287,6 +287,10 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
   }
   const double start = startTime.value_or(model_->description().simulation.start);
+  Workspace<double> w = a.equations->makeWorkspace<double>();
+  options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
+    events_->settle(start, y, yp, nullptr, w);
+  };
   Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology, start,
                                 std::move(options));
   Charts(a.layout).reset();
@@ -294,7 +298,6 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
     a.equations->modes[m] = a.blueprint.modes[m].start;
   }
-  Workspace<double> w = a.equations->makeWorkspace<double>();
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);
   yp_.assign(y_.size(), 0.0);
