@@ -404,7 +404,10 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
     }
   };
   const double now = value(tables.time);
-  rateAt(now);
+  if (ratesAt_ != now) {
+    rateAt(now);
+    ratesAt_ = now;
+  }
   for (const SignalSource& s : sources_) {
     if (!s.rate) continue;
     for (int k = 0; k < s.size; ++k) {
@@ -421,6 +424,7 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
     for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
     if (!moving) return;
     const double h = 1e-5 * std::max(1.0, std::abs(now));
+    forget();
     for (double side : {-1.0, 1.0}) {
       rateAt(now + side * h);
       for (const SignalSource& s : sources_) {
