@@ -294,11 +294,9 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
     w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
   }
   if (record) {
-    for (Eigen::Index f = 0; f < network_.relationFlows.rows(); ++f) {
-      for (Eigen::Index n = 0; n < network_.relationFlows.cols(); ++n) {
-        w.connectorFlows[static_cast<size_t>(f)] +=
-            network_.relationFlows(f, n) * w.flangeLoads[static_cast<size_t>(n)];
-      }
+    for (const FlangeNetwork::RelationFlow& r : network_.relationFlows) {
+      w.connectorFlows[static_cast<size_t>(r.flange)] +=
+          r.factor * w.flangeLoads[static_cast<size_t>(r.node)];
     }
   }
 }

@@ -77,6 +77,7 @@ void EventSystem::evaluate(double t, const std::vector<double>& y, const std::ve
   std::copy(y.begin(), y.end(), w.y.begin());
   std::copy(yp.begin(), yp.end(), w.yp.begin());
   w.tables.time = t;
+  equations_.signals().forget();
   equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
@@ -148,6 +149,7 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       }
       s.expression->freeze(states);
     }
+    equations_.signals().forget();
     if (!changed) break;
     any = true;
     if (iteration >= kMostIterations) {

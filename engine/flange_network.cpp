@@ -1,6 +1,8 @@
 #include "engine/flange_network.h"
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "engine/union_find.h"
 
@@ -10,27 +12,31 @@ namespace {
 constexpr double kZero =
     1e-12;  // coefficients below are cancellation, relative to ratios of order one
 
-/// Rows over [nodes | given sources | constant], brought to reduced form.
+/// Sparse rows over [nodes | given sources | constant], brought to reduced form: networks are many
+/// small ones side by side.
 class Elimination {
  public:
-  Elimination(int nodes, int given) : nodes_(nodes), given_(given), matrix_(0, nodes + given + 1) {}
+  using Row = std::map<int, double>;
 
-  Eigen::RowVectorXd row() const { return Eigen::RowVectorXd::Zero(nodes_ + given_ + 1); }
-  void add(const Eigen::RowVectorXd& r, std::string name) {
-    matrix_.conservativeResize(matrix_.rows() + 1, Eigen::NoChange);
-    matrix_.row(matrix_.rows() - 1) = r;
+  explicit Elimination(int nodes) : nodes_(nodes), rowsWith_(static_cast<size_t>(nodes)) {}
+
+  void add(Row r, std::string name) {
+    for (auto [c, x] : r) {
+      if (c < nodes_) rowsWith_[static_cast<size_t>(c)].insert(rows());
+    }
+    rows_.push_back(std::move(r));
     names_.push_back(std::move(name));
   }
 
   /// Gauss-Jordan; a pivot is a node without inertia where there is one.
   void reduce(const std::vector<bool>& inertialNode) {
     pivotRow_.assign(static_cast<size_t>(nodes_), -1);
-    for (int r = 0; r < matrix_.rows(); ++r) {
+    for (int r = 0; r < rows(); ++r) {
       int best = -1;
       double score = 0;
-      for (int n = 0; n < nodes_; ++n) {
-        const double c = std::abs(matrix_(r, n));
-        if (c < kZero) continue;
+      for (auto [n, x] : row(r)) {
+        const double c = std::abs(x);
+        if (n >= nodes_ || c < kZero) continue;
         const double s = inertialNode[static_cast<size_t>(n)] ? c : c * 1e6;
         if (s > score) {
           score = s;
@@ -38,21 +44,44 @@ class Elimination {
         }
       }
       if (best < 0) continue;
-      matrix_.row(r) /= matrix_(r, best);
-      for (int k = 0; k < matrix_.rows(); ++k) {
-        if (k != r && matrix_(k, best) != 0) matrix_.row(k) -= matrix_(k, best) * matrix_.row(r);
+      Row& pivot = rows_[static_cast<size_t>(r)];
+      const double scale = pivot[best];
+      for (auto& [c, x] : pivot) x /= scale;
+      const std::set<int> others = rowsWith_[static_cast<size_t>(best)];
+      for (int k : others) {
+        if (k != r) subtract(k, at(k, best), pivot);
       }
       pivotRow_[static_cast<size_t>(best)] = r;
     }
   }
 
+  int rows() const { return static_cast<int>(rows_.size()); }
+  const Row& row(int r) const { return rows_[static_cast<size_t>(r)]; }
+  double at(int r, int column) const {
+    const auto i = row(r).find(column);
+    return i == row(r).end() ? 0.0 : i->second;
+  }
   int pivotRow(int node) const { return pivotRow_[static_cast<size_t>(node)]; }
-  const Eigen::MatrixXd& matrix() const { return matrix_; }
   const std::string& name(int row) const { return names_[static_cast<size_t>(row)]; }
 
  private:
-  int nodes_, given_;
-  Eigen::MatrixXd matrix_;
+  /// Row k less `factor` times the pivot row; what cancels exactly goes.
+  void subtract(int k, double factor, const Row& pivot) {
+    if (factor == 0) return;
+    Row& target = rows_[static_cast<size_t>(k)];
+    for (auto [c, x] : pivot) {
+      double& y = target[c];
+      y -= factor * x;
+      if (c < nodes_) rowsWith_[static_cast<size_t>(c)].insert(k);
+      if (y != 0) continue;
+      target.erase(c);
+      if (c < nodes_) rowsWith_[static_cast<size_t>(c)].erase(k);
+    }
+  }
+
+  int nodes_;
+  std::vector<Row> rows_;
+  std::vector<std::set<int>> rowsWith_;  ///< per node
   std::vector<std::string> names_;
   std::vector<int> pivotRow_;
 };
@@ -60,25 +89,55 @@ class Elimination {
 bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Translational; }
 
 /// Multipliers m of all relations from the balance of every node, F + C' m = 0, as flows c m at
-/// their flanges.
-Eigen::MatrixXd relationFlows(const Blueprint& b, const std::vector<int>& nodeOfFlange, int nodes) {
+/// their flanges; one connected network at a time.
+std::vector<FlangeNetwork::RelationFlow> relationFlows(const Blueprint& b,
+                                                       const std::vector<int>& nodeOfFlange,
+                                                       int nodes) {
   std::vector<std::vector<std::pair<FlangeId, double>>> relations;
   for (const Blueprint::AxisBinding& a : b.axes) relations.push_back({{a.flange, 1.0}});
   for (const Blueprint::Driven& d : b.driven) relations.push_back({{d.flange, 1.0}});
   for (const Blueprint::Ground& g : b.grounds) relations.push_back({{g.flange, 1.0}});
-  for (const Affine& a : b.affines) relations.push_back(a.terms);
-  const Eigen::Index flanges = static_cast<Eigen::Index>(b.flanges.size());
-  const Eigen::Index count = static_cast<Eigen::Index>(relations.size());
-  Eigen::MatrixXd atFlanges = Eigen::MatrixXd::Zero(flanges, count),
-                  atNodes = Eigen::MatrixXd::Zero(nodes, count);
-  for (Eigen::Index r = 0; r < count; ++r) {
-    for (auto [f, c] : relations[static_cast<size_t>(r)]) {
-      atFlanges(f.index, r) += c;
-      atNodes(nodeOfFlange[static_cast<size_t>(f.index)], r) += c;
+  for (const Affine& a : b.affines) {
+    if (!a.terms.empty()) relations.push_back(a.terms);
+  }
+  const auto nodeOf = [&](FlangeId f) { return nodeOfFlange[static_cast<size_t>(f.index)]; };
+  UnionFind joined(static_cast<size_t>(nodes));
+  for (const auto& terms : relations) {
+    for (auto [f, c] : terms) joined.unite(nodeOf(terms.front().first), nodeOf(f));
+  }
+  std::map<int, std::vector<size_t>> networks;
+  for (size_t r = 0; r < relations.size(); ++r)
+    networks[joined.find(nodeOf(relations[r].front().first))].push_back(r);
+
+  std::vector<FlangeNetwork::RelationFlow> flows;
+  for (const auto& [root, members] : networks) {
+    std::map<int, Eigen::Index> flangeIndex, nodeIndex;
+    for (size_t r : members) {
+      for (auto [f, c] : relations[r]) {
+        flangeIndex.insert({f.index, static_cast<Eigen::Index>(flangeIndex.size())});
+        nodeIndex.insert({nodeOf(f), static_cast<Eigen::Index>(nodeIndex.size())});
+      }
+    }
+    const Eigen::Index count = static_cast<Eigen::Index>(members.size());
+    Eigen::MatrixXd atFlanges =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(flangeIndex.size()), count);
+    Eigen::MatrixXd atNodes =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(nodeIndex.size()), count);
+    for (Eigen::Index r = 0; r < count; ++r) {
+      for (auto [f, c] : relations[members[static_cast<size_t>(r)]]) {
+        atFlanges(flangeIndex[f.index], r) += c;
+        atNodes(nodeIndex[nodeOf(f)], r) += c;
+      }
+    }
+    const Eigen::MatrixXd factors =
+        -atFlanges * atNodes.completeOrthogonalDecomposition().pseudoInverse();
+    for (auto [f, row] : flangeIndex) {
+      for (auto [n, column] : nodeIndex) {
+        if (factors(row, column) != 0) flows.push_back({f, n, factors(row, column)});
+      }
     }
   }
-  if (count == 0) return Eigen::MatrixXd::Zero(flanges, nodes);
-  return -atFlanges * atNodes.completeOrthogonalDecomposition().pseudoInverse();
+  return flows;
 }
 
 /// Pins that parts connect with each other, none of them with ground: only differences of their
@@ -151,58 +210,64 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   }
   const int given = static_cast<int>(net.sources.size());
 
-  Elimination e(nodes, given);
+  Elimination e(nodes);
   const int constant = nodes + given;
   auto bind = [&](FlangeId f, int source) {
-    Eigen::RowVectorXd r = e.row();
+    Elimination::Row r;
     r[node(f)] = 1;
     r[nodes + source] = -1;
-    e.add(r, nameOf(f));
+    e.add(std::move(r), nameOf(f));
   };
   for (size_t i = 0; i < b.axes.size(); ++i) bind(b.axes[i].flange, static_cast<int>(i));
   for (size_t i = 0; i < b.driven.size(); ++i)
     bind(b.driven[i].flange, static_cast<int>(b.axes.size() + i));
   for (const Blueprint::Ground& g : b.grounds) {
-    Eigen::RowVectorXd r = e.row();
+    Elimination::Row r;
     r[node(g.flange)] = 1;
     r[constant] = g.potential;
-    e.add(r, nameOf(g.flange));
+    e.add(std::move(r), nameOf(g.flange));
   }
   for (const Affine& a : b.affines) {
-    Eigen::RowVectorXd r = e.row();
+    Elimination::Row r;
     for (auto [f, c] : a.terms) r[node(f)] += c;
     r[constant] = a.constant;
-    e.add(r, a.terms.empty() ? "" : nameOf(a.terms.front().first));
+    e.add(std::move(r), a.terms.empty() ? "" : nameOf(a.terms.front().first));
   }
   std::vector<bool> inertialNode(static_cast<size_t>(nodes), false);
   for (FlangeId f : b.inertialFlanges) inertialNode[static_cast<size_t>(node(f))] = true;
   e.reduce(inertialNode);
-  const Eigen::MatrixXd& m = e.matrix();
 
   // Rows without a node: relations among given sources, or contradictions.
-  for (int r = 0; r < m.rows(); ++r) {
-    if (m.row(r).head(nodes).cwiseAbs().maxCoeff() > kZero) continue;
-    FlangeNetwork::Relation relation{{}, m(r, constant), e.name(r)};
-    for (int s = 0; s < given; ++s) {
-      if (std::abs(m(r, nodes + s)) > kZero) relation.terms.push_back({s, m(r, nodes + s)});
+  for (int r = 0; r < e.rows(); ++r) {
+    bool hasNode = false;
+    FlangeNetwork::Relation relation{{}, e.at(r, constant), e.name(r)};
+    for (auto [c, x] : e.row(r)) {
+      if (std::abs(x) <= kZero) continue;
+      hasNode = hasNode || c < nodes;
+      if (c >= nodes && c < constant) relation.terms.push_back({c - nodes, x});
     }
+    if (hasNode) continue;
     if (!relation.terms.empty()) {
       net.relations.push_back(std::move(relation));
-    } else if (std::abs(m(r, constant)) > kZero) {
+    } else if (std::abs(e.at(r, constant)) > kZero) {
       diagnostics.error({}, "'" + e.name(r) + "' is fixed twice, at values that differ by " +
-                                std::to_string(m(r, constant)));
+                                std::to_string(e.at(r, constant)));
     }
   }
 
   // Own coordinates for the nodes that nothing determines.
   std::vector<int> sourceOfNode(static_cast<size_t>(nodes), -1);
+  std::vector<bool> carries = inertialNode;  // inertia, its own or that of nodes that follow it
+  for (int k = 0; k < nodes; ++k) {
+    const int r = e.pivotRow(k);
+    if (r < 0 || !inertialNode[static_cast<size_t>(k)]) continue;
+    for (auto [c, x] : e.row(r)) {
+      if (c < nodes && std::abs(x) > kZero) carries[static_cast<size_t>(c)] = true;
+    }
+  }
   for (int n = 0; n < nodes; ++n) {
     if (e.pivotRow(n) >= 0) continue;
-    bool inertia = inertialNode[static_cast<size_t>(n)];
-    for (int k = 0; k < nodes && !inertia; ++k) {
-      const int r = e.pivotRow(k);
-      inertia = r >= 0 && inertialNode[static_cast<size_t>(k)] && std::abs(m(r, n)) > kZero;
-    }
+    const bool inertia = carries[static_cast<size_t>(n)];
     const Blueprint::Flange& f =
         b.flanges[static_cast<size_t>(firstFlange[static_cast<size_t>(n)])];
     const bool mechanical = isMechanical(f.domain);
@@ -223,14 +288,10 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
       out.terms.push_back({sourceOfNode[static_cast<size_t>(n)], 1});
       continue;
     }
-    out.constant = m(r, constant);
-    for (int k = 0; k < nodes; ++k) {
-      if (k != n && std::abs(m(r, k)) > kZero) {
-        out.terms.push_back({sourceOfNode[static_cast<size_t>(k)], -m(r, k)});
-      }
-    }
-    for (int s = 0; s < given; ++s) {
-      if (std::abs(m(r, nodes + s)) > kZero) out.terms.push_back({s, -m(r, nodes + s)});
+    out.constant = e.at(r, constant);
+    for (auto [c, x] : e.row(r)) {
+      if (c == n || c == constant || std::abs(x) <= kZero) continue;
+      out.terms.push_back({c < nodes ? sourceOfNode[static_cast<size_t>(c)] : c - nodes, -x});
     }
   }
   net.relationFlows = relationFlows(b, net.nodeOfFlange, nodes);

@@ -48,9 +48,13 @@ struct FlangeNetwork {
   std::vector<Node> nodes;
   std::vector<Source> sources;
   std::vector<Relation> relations;
-  /// Flow into the component at each flange that only takes part in relations (flanges x nodes),
-  /// per flow that the other components take at each node: results only.
-  Eigen::MatrixXd relationFlows;
+  /// Flow into the component at a flange that only takes part in relations, per flow that the
+  /// other components take at a node: results only.
+  struct RelationFlow {
+    int flange, node;
+    double factor;
+  };
+  std::vector<RelationFlow> relationFlows;
   int inertial = 0, massless = 0;
 };
 

@@ -73,6 +73,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
     *p.target = p.start;
     if (p.changed) p.changed();
   }
+  equations_.signals().forget();
   resetMeasured();
   conditions_.adopt(at_, time_);
   y_ = conditions_.guess();

@@ -488,7 +488,10 @@ void SignalProgram::writeRates(EvaluationTables<S>& tables, S* rates) const {
     }
   };
   const double now = value(tables.time);
-  rateAt(now);
+  if (ratesAt_ != now) {
+    rateAt(now);
+    ratesAt_ = now;
+  }
   for (const SignalSource& s : sources_) {
     if (!s.rate) continue;
     for (int k = 0; k < s.size; ++k) {
@@ -507,6 +510,7 @@ void SignalProgram::writeRates(EvaluationTables<S>& tables, S* rates) const {
     for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
     if (!moving) return;
     const double h = 1e-5 * std::max(1.0, std::abs(now));
+    forget();
     for (double side : {-1.0, 1.0}) {
       rateAt(now + side * h);
       for (const SignalSource& s : sources_) {

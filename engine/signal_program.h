@@ -2,6 +2,7 @@
 /// readers.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,10 @@ class SignalProgram {
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
   bool empty() const { return order_.empty(); }
+  /// Rates of sources of time alone are kept from one evaluation at an instant to the next; to be
+  /// called when modes, relations or parameters have changed there.
+  void forget() const { ratesAt_ = std::numeric_limits<double>::quiet_NaN(); }
+
   /// True: no input depends on the motion.
   bool timeOnly() const;
 
@@ -90,6 +95,7 @@ class SignalProgram {
   int resultOrder_ = 0;
   mutable std::vector<Dual>
       timeValues_;  ///< slots of sources of time alone, with their rates in lane 0
+  mutable double ratesAt_ = std::numeric_limits<double>::quiet_NaN();  ///< time of timeValues_
   mutable std::vector<double> scratch_;
   mutable std::vector<Dual> dualScratch_;
 };

@@ -65,6 +65,7 @@ void WholeStart::put(const Eigen::VectorXd& u) {
     if (*parameters_[p].target == x) continue;
     *parameters_[p].target = x;
     if (parameters_[p].changed) parameters_[p].changed();
+    at_.equations().signals().forget();
   }
   kinematicRates(at_.layout(), y_.data(), yp_.data());
 }
