@@ -25,6 +25,13 @@ void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out)
   std::fill_n(out, size, Dual(std::numeric_limits<double>::quiet_NaN()));
 }
 
+/// Positions, velocities and states have a rate at every instant; accelerations, forces and
+/// algebraic unknowns have none that an evaluation knows.
+bool isDifferentiable(const VariableTable::Variable& v) {
+  const bool isExpression = dynamic_cast<const ExpressionVariable*>(v.function.get()) != nullptr;
+  return isExpression || v.info.level < Level::Acceleration;
+}
+
 }  // namespace
 
 ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<Source> sources,
@@ -107,6 +114,7 @@ std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int deri
   }
   if (derivativeOrder > 1) return std::nullopt;
   const VariableTable::Variable& variable = table_[*v];
+  if (derivativeOrder == 1 && !isDifferentiable(variable)) return std::nullopt;
   for (const auto& s : sources_) {
     if (s.variable == *v && s.derivative == (derivativeOrder == 1)) {
       return VariableSlots{s.slot, shapeOf(variable), variable.info.isBoolean};
@@ -125,6 +133,10 @@ std::vector<std::string> ModelNames::knownNames() const {
 
 std::string ModelNames::explain(const std::string& name, int derivativeOrder) const {
   if (derivativeOrder > 1) return "the second derivative of '" + name + "' is not available";
+  if (const auto v = variable(name); v && derivativeOrder == 1 && !isDifferentiable(table_[*v])) {
+    return "the derivative of '" + name +
+           "' is not available: it is no position, velocity or state, nor a function of these";
+  }
   return "";
 }
 

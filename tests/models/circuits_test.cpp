@@ -256,6 +256,9 @@ connections: [[f.flange, d.flange_a], [d.flange_b, i.flange_a]]
 )") == "error: nothing determines 'd.heatPort.T': no path leads there, or two parts prescribe the "
        "same "
        "quantity");
+  CHECK(messageOf(grounded + loop + ", [g.p, V1.n]]\nvariables: {rate: der(R.i)}\n") ==
+        "model.yaml:6:23: error: the derivative of 'R.i' is not available: it is no position, "
+        "velocity or state, nor a function of these");
   CHECK(messageOf(grounded + "  h: {type: Thermal.FixedTemperature, T: 300}\n" + loop +
                   ", [g.p, h.port]]\n")
             .find("cannot connect 'g.p', an electrical pin, with 'h.port', a heat port") !=
