@@ -1,5 +1,6 @@
 #include "engine/result_metadata.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/version.h"
@@ -95,7 +96,17 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
 std::string formatMetadata(const Model& model, const ResultMetadata& data) {
   const ModelDescription& description = model.description();
   Json parameters = Json::object();
-  for (const auto& [name, value] : model.parameterValues()) parameters[name] = json(value);
+  // An ordered object looks for a key from its beginning: the places are kept here.
+  auto& entries = parameters.get_ref<Json::object_t&>();
+  std::map<std::string, size_t> places;
+  for (const auto& [name, value] : model.parameterValues()) {
+    const auto [place, first] = places.insert({name, entries.size()});
+    if (first) {
+      entries.emplace_back(name, json(value));
+    } else {
+      (entries.begin() + static_cast<std::ptrdiff_t>(place->second))->second = json(value);
+    }
+  }
   Json status{{"kind", word(data.status.kind)}, {"timeReached", data.report.stopTime}};
   if (!data.status.message.empty()) status["message"] = data.status.message;
   const Json all{{"tool", {{"name", "Cardan"}, {"version", version}, {"revision", revision}}},

@@ -56,6 +56,8 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     if (!tree_->fits()) tree_.reset();
   }
   for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
+  if (!tree_) allocateMatrix();
+  if (!active_.empty()) allocateRows();
 }
 
 Completion::~Completion() = default;
@@ -346,7 +348,6 @@ double Completion::positionRows(const double* y) {
 bool Completion::project(double t, std::vector<double>& y) {
   if (extraRows_ == 0 && active_.empty()) return true;
   if (active_.empty()) return projectEdges(y);
-  allocateRows();
   return projectPositions(t, y) && projectVelocities(t, y);
 }
 

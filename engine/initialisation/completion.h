@@ -14,7 +14,7 @@ class TreeNewton;
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
 /// every output row. Large trees without constraints and unknowns of parts are solved joint by
-/// joint; matrices are allocated when they are needed first, and again only if they are singular.
+/// joint. Nothing is allocated after construction, unless the equations are singular.
 class Completion {
  public:
   /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
