@@ -10,7 +10,8 @@
 namespace cardan {
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
-/// every output row. Nothing is allocated after construction, unless the equations are singular.
+/// every output row. Nothing is allocated after construction, unless the equations are singular
+/// or a signal of the state prescribes a motion.
 class Completion {
  public:
   /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
@@ -39,7 +40,9 @@ class Completion {
  private:
   void accelerationRows();
   void accelerationMatrix();
+  void prescribedAccelerations();
   bool solve();
+  void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   bool projectPositions(double t, std::vector<double>& y);
   bool projectVelocities(double t, std::vector<double>& y);
@@ -50,6 +53,7 @@ class Completion {
   bool singular_ = false;
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
+  std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
   std::vector<double> still_;        ///< zero rates
   int extraRows_ = 0;                ///< constraints among q of single edges
 

@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "engine/equations.h"
 
@@ -13,7 +15,12 @@ class Linearisation {
   explicit Linearisation(const Equations& equations)
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
-        dual_(equations.makeWorkspace<Dual>()) {}
+        dual_(equations.makeWorkspace<Dual>()) {
+    for (size_t k = 0; k < equations.readsFollower.size(); ++k) {
+      prescribes_ = prescribes_ || equations.readsFollower[k];
+    }
+    secondRates_.assign(equations.followers().size(), 0.0);
+  }
 
   /// The point of the next evaluations; arrays of length n.
   void setPoint(double t, const double* y, const double* yp) {
@@ -46,10 +53,18 @@ class Linearisation {
   }
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
-  /// Accelerations and multipliers count as constant.
+  /// Accelerations and multipliers count as constant; rates of followed signals change as the
+  /// accelerations say.
   const Workspace<Dual>& alongTheFlow() {
     const Layout& l = equations_.layout();
+    if (prescribes_) findSecondRates();
     auto seed = [&](double on) {
+      if (prescribes_) {
+        for (size_t f = 0; f < secondRates_.size(); ++f) {
+          const int i = equations_.followers()[f].unknown;
+          dual_.yp[static_cast<size_t>(i)].setLane(0, on * secondRates_[f]);
+        }
+      }
       for (int i = 0; i < l.lambdaOffset(); ++i) {
         const size_t k = static_cast<size_t>(i);
         if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
@@ -62,15 +77,33 @@ class Linearisation {
     return dual_;
   }
 
+  /// True: constraints read rates of followed signals.
+  bool prescribes() const { return prescribes_; }
+  /// Second time derivatives of the followed signals at the point, as alongTheFlow() uses them.
+  const std::vector<double>& secondRates() const { return secondRates_; }
+  /// Finds them for other accelerations at the same point: yp of length n.
+  const std::vector<double>& secondRatesFor(const double* yp) {
+    for (size_t i = 0; i < value_.yp.size(); ++i) value_.yp[i] = yp[i];
+    findSecondRates();
+    return secondRates_;
+  }
+
   const Equations& equations() const { return equations_; }
   const Layout& layout() const { return equations_.layout(); }
   Workspace<double>& valueWorkspace() { return value_; }
   Workspace<Dual>& dualWorkspace() { return dual_; }
 
  private:
+  void findSecondRates();
+  void secondDerivatives(std::vector<double>& ypp);
+
   const Equations& equations_;
   Workspace<double> value_;
   Workspace<Dual> dual_;
+  bool prescribes_ = false;
+  std::vector<double> secondRates_;  ///< per follower
+  std::unique_ptr<Workspace<Dual>> moved_;
+  std::vector<double> moment_, momentRates_, ypp_;
 };
 
 /// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q

@@ -38,7 +38,7 @@ WholeStart::WholeStart(Linearisation& at, const StartConditions& conditions, dou
   }
   for (const Layout::Step& s : l.tree) rowCount_ += s.nq - s.nv;
   rowCount_ += l.nmu + l.nlambda + static_cast<int>(active_.size()) + l.nv + l.nx +
-               static_cast<int>(fixed_.size());
+               static_cast<int>(fixed_.size() + at.equations().followers().size());
 }
 
 Eigen::VectorXd WholeStart::current() const {
@@ -100,8 +100,11 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     r[row++] = w.velocityResidues[index(k)];
   }
   for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[index(i)];
-  if (!active_.empty()) {
+  if (const auto& followers = at_.equations().followers(); !active_.empty() || !followers.empty()) {
     const Workspace<Dual>& flow = at_.alongTheFlow();
+    for (const Equations::Follower& f : followers) {
+      r[row++] = flow.residual[index(f.row)].lane(0);
+    }
     for (int k : active_) r[row++] = flow.velocityResidues[index(k)].lane(0);
   }
   for (int c : fixed_) r[row++] = conditions_.all()[index(c)].residue(w, buffer_);
