@@ -83,6 +83,72 @@ void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equati
   }
 }
 
+/// A position row must read positions and a velocity row velocities: a motion that is prescribed by
+/// a signal of a higher level is no constraint. Finds the rows that read rates of followed signals.
+void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnostics& diagnostics) {
+  if (layout.nlambda == 0) return;
+  Workspace<Dual> w = equations.makeWorkspace<Dual>();
+  for (size_t i = 0; i < w.y.size(); ++i) {
+    w.y[i] = Dual(layout.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));
+    w.yp[i] = Dual(0.3);
+  }
+  std::vector<bool> position(static_cast<size_t>(layout.nlambda)), velocity(position);
+  auto mark = [&](Dual& seed, std::vector<bool>* p, std::vector<bool>& v) {
+    seed.setLane(0, 1);
+    equations.evaluate(w, {.kinematicRows = false});
+    seed.setLane(0, 0);
+    for (size_t k = 0; k < v.size(); ++k) {
+      if (p && !(w.positionResidues[k].lane(0) == 0)) (*p)[k] = true;
+      if (!(w.velocityResidues[k].lane(0) == 0)) v[k] = true;
+    }
+  };
+  std::vector<bool> ignored(position);
+  for (int i = 0; i < layout.nv; ++i) {
+    const size_t v = static_cast<size_t>(layout.nq + i);
+    mark(w.y[v], &position, ignored);
+    mark(w.yp[v], nullptr, velocity);
+  }
+  for (int i = 0; i < layout.nlambda; ++i) {
+    mark(w.y[static_cast<size_t>(layout.lambdaOffset() + i)], &position, velocity);
+  }
+  for (const Equations::Follower& f : equations.followers()) {
+    std::vector<bool> reads(position.size(), false);
+    mark(w.yp[static_cast<size_t>(f.unknown)], nullptr, reads);
+    // What such a row holds the position at is the signal that the unknown follows.
+    bool velocities = false;
+    for (int i = 0; i < layout.nv; ++i) {
+      Dual& v = w.y[static_cast<size_t>(layout.nq + i)];
+      v.setLane(0, 1);
+      equations.evaluate(w, {.kinematicRows = false});
+      v.setLane(0, 0);
+      velocities = velocities || !(w.residual[static_cast<size_t>(f.row)].lane(0) == 0);
+    }
+    for (size_t k = 0; k < reads.size(); ++k) {
+      if (!reads[k]) continue;
+      equations.readsFollower[k] = true;
+      if (velocities) position[k] = true;
+    }
+  }
+  const Blueprint& b = equations.blueprint();
+  for (size_t c = 0; c < b.constraints.size(); ++c) {
+    const Blueprint::Constraint& constraint = b.constraints[c];
+    bool tooHigh = false, force = false;
+    for (int i = 0; i < constraint.positionRows + constraint.velocityRows; ++i) {
+      const size_t k = static_cast<size_t>(layout.constraintOffset[c] + i);
+      tooHigh = tooHigh || (i < constraint.positionRows && position[k]);
+      force = force || velocity[k];
+    }
+    if (!tooHigh && !force) continue;
+    diagnostics.error(
+        b.instances[static_cast<size_t>(constraint.instance)].at,
+        fmt::format("{}: the {} that is prescribed here depends on {}, so that no acceleration "
+                    "follows from it; prescribe {}, or filter the signal",
+                    b.typeAndName(constraint.instance), tooHigh ? "position" : "velocity",
+                    tooHigh ? "velocities or forces" : "accelerations or forces",
+                    tooHigh ? "the velocity" : "the acceleration"));
+  }
+}
+
 }  // namespace
 
 Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
@@ -114,6 +180,11 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);
+  checkConstraintLevels(layout, *equations, diagnostics);
+  if (diagnostics.errorCount() > 0) {
+    equations.reset();
+    return;
+  }
   system = std::make_unique<MultibodySystem>(*equations);
 }
 

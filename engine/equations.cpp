@@ -27,6 +27,15 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
   for (size_t i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
   }
+  for (size_t i = 0; i < signals.sources().size(); ++i) {
+    const SignalSource& s = signals.sources()[i];
+    if (!s.follows) continue;
+    for (int k = 0; k < s.size; ++k) {
+      followers_.push_back({layout.unknownOffset[static_cast<size_t>(s.unknown)] + k,
+                            layout.rowOffset[static_cast<size_t>(signals.rowOf(i))] + k});
+    }
+  }
+  readsFollower.assign(static_cast<size_t>(layout.nlambda), false);
   regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);
   multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
   redundant.assign(static_cast<size_t>(layout.nlambda), false);

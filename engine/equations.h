@@ -55,6 +55,16 @@ class Equations {
 
   /// True: signals read the coordinates of cut joints, so they are measured in every evaluation.
   bool alwaysMeasure = false;
+  /// Unknown that follows a signal, y - signal = 0, because its rate has a part in the motion.
+  struct Follower {
+    int unknown;  ///< index into y
+    int row;      ///< index into the residual
+  };
+  const std::vector<Follower>& followers() const { return followers_; }
+
+  /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
+  /// of the state).
+  std::vector<bool> readsFollower;
   /// Coordinates of the joints outside the tree at the start: the branches of their angles.
   std::vector<double> measuredStart;
   /// Current modes, frozen during a step.
@@ -100,8 +110,9 @@ class Equations {
   std::vector<const Component*>
       driving_;  ///< those that drive a flange: they need its flow, so they come last
   std::vector<int> velocityOfJoint_;  ///< JointId -> offset into v, -1: not in the tree
-  std::vector<int> outerFrames_;      ///< frames of composites, inner ones first
-  std::vector<int> outerFlanges_;     ///< likewise
+  std::vector<Follower> followers_;
+  std::vector<int> outerFrames_;   ///< frames of composites, inner ones first
+  std::vector<int> outerFlanges_;  ///< likewise
 };
 
 }  // namespace cardan

@@ -107,7 +107,9 @@ Initialisation::Rows Initialisation::rowsOf(Level level) const {
     }
   }
   for (int k = 0; k < l.nlambda; ++k) {
-    if (!position) rows.constraints.push_back({StartRow::Kind::velocity, k});
+    // What a signal of the state prescribes is known with the rates only.
+    if (!position && !equations_.readsFollower[index(k)])
+      rows.constraints.push_back({StartRow::Kind::velocity, k});
     if (position && l.muOfLambda[index(k)] >= 0)
       rows.constraints.push_back({StartRow::Kind::position, k});
   }

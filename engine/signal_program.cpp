@@ -234,8 +234,10 @@ class SignalProgram::Builder {
       source.flowRate =
           source.resultOrder == 1 && dependence(static_cast<int>(s)) <= Level::Velocity;
       p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
-      if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0)
+      if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0) {
+        source.follows = dependence(static_cast<int>(s)) <= Level::Velocity;
         makeUnknown(static_cast<int>(s), Kind::Differential);
+      }
       p_.anyRates_ = p_.anyRates_ || source.rate;
     }
   }

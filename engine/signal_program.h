@@ -25,10 +25,12 @@ struct SignalSource {
   int resultOrder = 0;  ///< > 0: only results read its rate, which is the derivative of this order
                         ///< of what the first of a chain of such sources gives
   bool flowRate = false;  ///< that rate is a directional derivative along the motion
-  int unknown = -1;   ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
-                      ///< rate is needed
-  bool loop = false;  ///< the unknown closes an algebraic loop
-  std::string name;   ///< what it is, for messages
+  int unknown = -1;      ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
+                         ///< rate is needed
+  bool loop = false;     ///< the unknown closes an algebraic loop
+  bool follows = false;  ///< the unknown follows a signal of positions, velocities and time, as its
+                         ///< rate has a part in the motion
+  std::string name;      ///< what it is, for messages
   SourceMark at;
 };
 
@@ -70,6 +72,9 @@ class SignalProgram {
 
   /// True if a source reads the loads on connectors, or coordinates of cut joints.
   bool readsLoads() const { return readsLoads_; }
+
+  /// RowId of the row of a source's unknown.
+  int rowOf(size_t source) const { return rowIds_[source]; }
 
   /// Names of the signals that close algebraic loops.
   std::vector<std::string> loops() const;

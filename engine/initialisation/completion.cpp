@@ -41,6 +41,8 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
   const Layout& l = equations.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     if (std::find(redundantRows.begin(), redundantRows.end(), k) != redundantRows.end()) continue;
+    // A prescribed velocity that depends on the state is met by the integration alone.
+    if (!equations.readsFollower[index(k)]) projected_.push_back(static_cast<int>(active_.size()));
     active_.push_back(k);
     if (l.muOfLambda[index(k)] >= 0) activePosition_.push_back(k);
   }
@@ -79,8 +81,9 @@ void Completion::allocateRows() {
   Jq_.setZero(rows, l.nq);
   rq_.setZero(rows);
   dq_.setZero(l.nq);
-  Jv_.setZero(na, l.nv);
-  rv_.setZero(na);
+  const int projected = static_cast<int>(projected_.size());
+  Jv_.setZero(projected, l.nv);
+  rv_.setZero(projected);
   dv_.setZero(l.nv);
   normal_.setZero(std::max(rows, na), std::max(rows, na));
 }
@@ -90,8 +93,13 @@ void Completion::accelerationRows() {
   const Layout& l = at_.layout();
   const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
   for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[index(l.nq + i)];
-  if (active_.empty()) return;
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  if (active_.empty() && followers.empty()) return;
   const Workspace<Dual>& flow = at_.alongTheFlow();
+  // A followed signal's rate comes from its row, differentiated.
+  for (const Equations::Follower& f : followers) {
+    residue_[f.row - l.nq] = flow.residual[index(f.row)].lane(0);
+  }
   for (size_t k = 0; k < active_.size(); ++k) {
     residue_[l.nv + l.nx + static_cast<int>(k)] = flow.velocityResidues[index(active_[k])].lane(0);
   }
@@ -115,9 +123,11 @@ void Completion::accelerationMatrix() {
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (int i = 0; i < nvx; ++i) matrix_(i, c) = w.residual[index(l.nq + i)].lane(lane);
       });
-  if (active_.empty()) return;
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  if (active_.empty() && followers.empty()) return;
   // d/dt of a velocity row contains der(v) as the row itself contains v.
   matrix_.bottomRows(static_cast<int>(active_.size())).setZero();
+  for (const Equations::Follower& f : followers) matrix_.row(f.row - l.nq).setZero();
   at_.columns(
       nvx, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
@@ -127,7 +137,46 @@ void Completion::accelerationMatrix() {
         for (size_t k = 0; k < active_.size(); ++k) {
           matrix_(nvx + static_cast<int>(k), c) = w.velocityResidues[index(active_[k])].lane(lane);
         }
+        for (const Equations::Follower& f : followers) {
+          matrix_(f.row - l.nq, c) = w.residual[index(f.row)].lane(lane);
+        }
       });
+  if (at_.prescribes() && !active_.empty()) prescribedAccelerations();
+}
+
+/// Accelerations change the second derivatives of followed signals, which prescribed motions read.
+void Completion::prescribedAccelerations() {
+  const Layout& l = at_.layout();
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  const int nvx = l.nv + l.nx, na = static_cast<int>(active_.size());
+  Eigen::MatrixXd reads = Eigen::MatrixXd::Zero(na, static_cast<int>(followers.size()));
+  at_.columns(
+      static_cast<int>(followers.size()), {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.yp[index(followers[index(c)].unknown)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int k = 0; k < na; ++k) {
+          reads(k, c) = w.velocityResidues[index(active_[index(k)])].lane(lane);
+        }
+      });
+  std::vector<double> yp(at_.valueWorkspace().yp);
+  const std::vector<double> here = at_.secondRates();
+  for (int c = 0; c < nvx; ++c) {
+    const size_t i = index(l.nq + c);
+    if (!l.unknowns[i].differential) continue;
+    const double kept = yp[i];
+    yp[i] = kept + 1;
+    const std::vector<double>& there = at_.secondRatesFor(yp.data());
+    yp[i] = kept;
+    for (size_t f = 0; f < followers.size(); ++f) {
+      const double slope = there[f] - here[f];
+      // Rounding of the differences would pass for a weak dependence.
+      if (std::abs(slope) < 1e-8) continue;
+      matrix_.col(c).tail(na) += reads.col(static_cast<int>(f)) * slope;
+    }
+  }
+  at_.secondRatesFor(yp.data());
 }
 
 /// change_ of the accelerations of a tree. False: a joint moves nothing without the others.
@@ -256,6 +305,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     }
   }
   allocateMatrix();
+  follow(t, y, yp);
   // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
   const int iterations = l.nx > 0 ? kIterations : 1;
   double largest = 0;
@@ -326,6 +376,22 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
     lambda -= N.col(i);
   }
   lambda -= N * R.completeOrthogonalDecomposition().solve(here);
+}
+
+/// Unknowns that follow signals get their values; one may follow another.
+void Completion::follow(double t, std::vector<double>& y, const std::vector<double>& yp) {
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  bool changed = true;
+  for (size_t pass = 0; changed && pass < followers.size(); ++pass) {
+    at_.setPoint(t, y.data(), yp.data());
+    const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+    changed = false;
+    for (const Equations::Follower& f : followers) {
+      const double residue = w.residual[index(f.row)];
+      y[index(f.unknown)] -= residue;
+      changed = changed || residue != 0;
+    }
+  }
 }
 
 /// rq_ = constraints among q of single edges, then position residues; returns the largest.
@@ -422,7 +488,7 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
 
 bool Completion::projectVelocities(double t, std::vector<double>& y) {
   const Layout& l = at_.layout();
-  if (active_.empty()) return true;
+  if (projected_.empty()) return true;
   at_.setPoint(t, y.data(), still_.data());
   at_.columns(
       l.nv, {.kinematicRows = false},
@@ -430,8 +496,8 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
         w.y[index(l.nq + c)].setLane(lane, on);
       },
       [&](const Workspace<Dual>& w, int c, int lane) {
-        for (size_t i = 0; i < active_.size(); ++i) {
-          const Dual& r = w.velocityResidues[index(active_[i])];
+        for (size_t i = 0; i < projected_.size(); ++i) {
+          const Dual& r = w.velocityResidues[index(active_[index(projected_[i])])];
           Jv_(static_cast<int>(i), c) = r.lane(lane);
           rv_[static_cast<int>(i)] = r.v;
         }
@@ -442,8 +508,9 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
     at_.setPoint(t, y.data(), still_.data());
     const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
-    for (size_t i = 0; i < active_.size(); ++i)
-      rv_[static_cast<int>(i)] = w.velocityResidues[index(active_[i])];
+    for (size_t i = 0; i < projected_.size(); ++i) {
+      rv_[static_cast<int>(i)] = w.velocityResidues[index(active_[index(projected_[i])])];
+    }
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
   }
   return std::isfinite(rv_.sum());

@@ -14,7 +14,8 @@ class TreeNewton;
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
 /// every output row. Large trees without constraints and unknowns of parts are solved joint by
-/// joint. Nothing is allocated after construction, unless the equations are singular.
+/// joint. Nothing is allocated after construction, unless the equations are singular or a signal of
+/// the state prescribes a motion.
 class Completion {
  public:
   /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
@@ -55,8 +56,10 @@ class Completion {
   bool projectEdges(std::vector<double>& y);
   void accelerationRows();
   void accelerationMatrix();
+  void prescribedAccelerations();
   bool solve();
   bool solveWithHidden();
+  void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   bool projectPositions(double t, std::vector<double>& y);
   bool projectVelocities(double t, std::vector<double>& y);
@@ -68,6 +71,7 @@ class Completion {
   bool singular_ = false;
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
+  std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
   std::vector<double> still_;        ///< zero rates
   std::vector<int> jointFrames_;     ///< frame_b of every joint that holds something
   int extraRows_ = 0;                ///< constraints among q of single edges

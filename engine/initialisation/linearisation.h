@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "engine/equations.h"
 
@@ -14,7 +16,12 @@ class Linearisation {
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
         dual_(equations.makeWorkspace<Dual>()),
-        flow_(dual_.tables) {}
+        flow_(dual_.tables) {
+    for (size_t k = 0; k < equations.readsFollower.size(); ++k) {
+      prescribes_ = prescribes_ || equations.readsFollower[k];
+    }
+    secondRates_.assign(equations.followers().size(), 0.0);
+  }
   Linearisation(const Linearisation&) = delete;
 
   /// The point of the next evaluations; arrays of length n.
@@ -49,7 +56,8 @@ class Linearisation {
   }
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
-  /// Accelerations, algebraic unknowns and multipliers count as constant.
+  /// Accelerations, algebraic unknowns and multipliers count as constant; rates of followed signals
+  /// change as the accelerations say.
   const Workspace<Dual>& alongTheFlow() {
     seedFlow(1);
     equations_.evaluate(dual_, {.kinematicRows = false});
@@ -67,6 +75,16 @@ class Linearisation {
     return value_;
   }
   const Workspace<Dual>& flow() const { return dual_; }
+  /// True: constraints read rates of followed signals.
+  bool prescribes() const { return prescribes_; }
+  /// Second time derivatives of the followed signals at the point, as alongTheFlow() uses them.
+  const std::vector<double>& secondRates() const { return secondRates_; }
+  /// Finds them for other accelerations at the same point: yp of length n.
+  const std::vector<double>& secondRatesFor(const double* yp) {
+    for (size_t i = 0; i < value_.yp.size(); ++i) value_.yp[i] = yp[i];
+    findSecondRates();
+    return secondRates_;
+  }
 
   const Equations& equations() const { return equations_; }
   const Layout& layout() const { return equations_.layout(); }
@@ -76,17 +94,30 @@ class Linearisation {
  private:
   void seedFlow(double on) {
     const Layout& l = equations_.layout();
+    if (prescribes_) {
+      if (on != 0) findSecondRates();
+      for (size_t f = 0; f < secondRates_.size(); ++f) {
+        const int i = equations_.followers()[f].unknown;
+        dual_.yp[static_cast<size_t>(i)].setLane(0, on * secondRates_[f]);
+      }
+    }
     for (int i = 0; i < l.lambdaOffset(); ++i) {
       const size_t k = static_cast<size_t>(i);
       if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
     }
     dual_.tables.time.setLane(0, on);
   }
+  void findSecondRates();
+  void secondDerivatives(std::vector<double>& ypp);
 
   const Equations& equations_;
   Workspace<double> value_;
   Workspace<Dual> dual_;
   View<Dual> flow_;
+  bool prescribes_ = false;
+  std::vector<double> secondRates_;  ///< per follower
+  std::unique_ptr<Workspace<Dual>> moved_;
+  std::vector<double> moment_, momentRates_, ypp_;
 };
 
 /// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q

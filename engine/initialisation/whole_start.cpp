@@ -38,7 +38,7 @@ WholeStart::WholeStart(Linearisation& at, const StartConditions& conditions, dou
   }
   for (const Layout::Step& s : l.tree) rowCount_ += s.nq - s.nv;
   rowCount_ += l.nmu + l.nlambda + static_cast<int>(active_.size()) + l.nv + l.nx +
-               static_cast<int>(fixed_.size());
+               static_cast<int>(fixed_.size() + at.equations().followers().size());
 }
 
 Eigen::VectorXd WholeStart::current() const {
@@ -108,6 +108,9 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     r[row++] = w.velocityResidues[index(k)];
   }
   for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[index(i)];
+  for (const Equations::Follower& f : at_.equations().followers()) {
+    r[row++] = at_.flow().residual[index(f.row)].lane(0);
+  }
   for (int k : active_) r[row++] = at_.flow().velocityResidues[index(k)].lane(0);
   for (int c : fixed_) r[row++] = conditions_.all()[index(c)].residue(w, buffer_);
   return std::isfinite(r.cwiseAbs().maxCoeff());

@@ -334,6 +334,20 @@ TEST_CASE("JointLaw: Dual is double with differences") {
   });
 }
 
+TEST_CASE("nearestAngles: a first angle that passes pi keeps its triple, turn after turn") {
+  for (const frames::Sequence& sequence :
+       {frames::Sequence{1, 2, 3}, {3, 2, 1}, {3, 1, 3}, {1, 2, 1}}) {
+    Vector3d guess(0, 0.4, 0.9);
+    for (int k = -200; k <= 200; ++k) {
+      const double turn = 0.1 * (k < 0 ? k + 200 : 200 - k);  // up to 20 rad, and back
+      const Vector3d phi(turn, 0.4 + 0.3 * std::sin(turn), 0.9 - turn);
+      const auto R = frames::axesRotations(sequence, phi, Vector3d(0, 0, 0));
+      guess = nearestAngles(R, sequence, guess);
+      CHECK((guess - phi).norm() < 100 * kAlgebra);
+    }
+  }
+}
+
 TEST_CASE("angleMotion: phi_d and phi_dd are derivatives of phi, for every sequence of axes") {
   std::mt19937 random(3);
   for (const frames::Sequence& sequence :

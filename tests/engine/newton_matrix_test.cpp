@@ -146,6 +146,12 @@ const std::map<std::string, std::string> kParameters{
     {"Rotor1D", "J: 0.3, n: [1, 2, 3]"},
     {"BevelGear1D", "ratio: 2, n_a: [1, 2, 3], n_b: [0, 1, 1]"},
     {"Mounting1D", "n: [1, 2, 3]"},
+    {"RollingWheel", "radius: 0.3, m: 2, I_axis: 0.06, I_long: 0.12"},
+    {"RollingWheelSet",
+     "R_wheel: 0.1, m_wheel: 0.5, I_wheelAxis: 0.01, I_wheelLong: 0.02, track: 0.5"},
+    {"Joints.RollingWheel", "radius: 0.3"},
+    {"Joints.RollingWheelSet", "radius: 0.1, track: 0.5"},
+    {"RollingConstraintVerticalWheel", "radius: 0.1"},
     {"AbsoluteSensor",
      "get_r: true, get_v: true, get_a: true, get_angles: true, get_w: true, get_z: true, "
      "resolveInFrame: frame_a"},

@@ -22,11 +22,9 @@ const std::set<std::string> kExceptions = {
     // oscillation of 141 rad/s
     // over 155 rad) by 1 % of the range, ours at 1e-9 by 1e-6.
     "ModelicaTest.MultiBody.InitializationConversion.Rotor1D",
-    // Fails at its first step: the reaction of the gear on its housing is no transpose of the
-    // gear's relation.
-    "Modelica.Mechanics.MultiBody.Examples.Rotational3DEffects.BevelGear1D",
-    // der(der(distance)) makes the second Der block an unknown of index three.
-    "ModelicaTest.MultiBody.Sensors.Distance",
+    // Chaotic: the error of the reference, which was made at 1e-6, grows to 4.4e-3 of the range at
+    // 0.3 s, the last compared moment; ours at 1e-9 is there within 6e-5 of ours at 1e-11.
+    "ModelicaTest.MultiBody.Parts.Rotor1D.GearConstraint3",
 };
 
 /// Models with loops whose parts are all in the catalogue.
@@ -36,6 +34,9 @@ const std::set<std::string> kLoops = {
     "Modelica.Mechanics.MultiBody.Examples.Constraints.SphericalConstraint",
     "Modelica.Mechanics.MultiBody.Examples.Constraints.UniversalConstraint",
     "Modelica.Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses",
+    "Modelica.Mechanics.MultiBody.Examples.Elementary.RollingWheel",
+    "Modelica.Mechanics.MultiBody.Examples.Elementary.RollingWheelSetDriving",
+    "Modelica.Mechanics.MultiBody.Examples.Elementary.RollingWheelSetPulling",
     "Modelica.Mechanics.MultiBody.Examples.Loops.Engine1a",
     "Modelica.Mechanics.MultiBody.Examples.Loops.Engine1b_analytic",
     "Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6_analytic",
@@ -59,6 +60,8 @@ const std::set<std::string> kLoops = {
     "ModelicaTest.MultiBody.Joints.SphericalSpherical",
     "ModelicaTest.MultiBody.Parts.Rotor1D.Bevel1D",
     "ModelicaTest.MultiBody.Parts.Rotor1D.GearConstraint2",
+    "ModelicaTest.MultiBody.Parts.Rotor1D.GearConstraint4",
+    "ModelicaTest.MultiBody.PlanarLoopWithMove",
 };
 
 struct Case {

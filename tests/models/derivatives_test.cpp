@@ -1,0 +1,194 @@
+// Derivatives of signals, and motions that signals of the state prescribe.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+constexpr double kTolerance = 1e-10;
+
+Trajectory run(const std::string& text, double stop, double interval,
+               const std::vector<std::string>& outputs, int* unknowns = nullptr) {
+  Simulation s = Simulation::fromText(catalogue(), text, "signals.yaml");
+  if (unknowns) *unknowns = s.model().assembly().layout.nx;
+  Trajectory t;
+  RunOptions options;
+  options.stopTime = stop;
+  options.outputInterval = interval;
+  options.tolerance = kTolerance;
+  options.outputs = outputs;
+  s.run(t, options);
+  return t;
+}
+
+const std::string kPendulum =
+    "world: {g: 9.81}\n"
+    "components:\n"
+    "  j: {type: Revolute, useAxisFlange: true, phi: {start: 0.3, fixed: true}, w: {start: 1, "
+    "fixed: true}}\n"
+    "  b: {type: Body, m: 1, r_CM: [1, 0, 0], I_11: 0, I_22: 0, I_33: 0}\n";
+const std::string kPendulumConnections = "[world.frame_b, j.frame_a], [j.frame_b, b.frame_a]";
+
+}  // namespace
+
+TEST_CASE("Der: a chain for results has no unknowns and gives every derivative of a pendulum") {
+  int unknowns = -1;
+  const Trajectory t =
+      run(kPendulum +
+              "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
+              "  d1: {type: Blocks.Der}\n  d2: {type: Blocks.Der}\n  d3: {type: Blocks.Der}\n"
+              "connections: [" +
+              kPendulumConnections + ", [angle.y, d1.u], [d1.y, d2.u], [d2.y, d3.u]]\n",
+          2, 0.1, {"j.phi", "j.w", "j.a", "d1.y", "d2.y", "d3.y"}, &unknowns);
+  CHECK(unknowns == 0);
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    // j.a = -g cos(phi)
+    const double jerk = 9.81 * std::sin(t["j.phi"][k]) * t["j.w"][k];
+    CHECK(std::abs(t["d1.y"][k] - t["j.w"][k]) < 1e-12);
+    CHECK(std::abs(t["d2.y"][k] - t["j.a"][k]) < 1e-8);  // h^2 times the fourth derivative
+    CHECK(std::abs(t["d3.y"][k] - jerk) < 1e-3);
+  }
+}
+
+TEST_CASE("Der: of a force, by differences of completed moments") {
+  const Trajectory t = run(kPendulum +
+                               "  f: {type: Blocks.RealExpression, y: \"b.frame_a.f[1]\"}\n"
+                               "  d: {type: Blocks.Der}\n"
+                               "connections: [" +
+                               kPendulumConnections + ", [f.y, d.u]]\n",
+                           2, 0.1, {"j.phi", "j.w", "j.a", "d.y", "b.frame_a.f[1]"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    // f[1] = -w^2 + g sin(phi)
+    const double phi = t["j.phi"][k], w = t["j.w"][k];
+    CHECK(std::abs(t["b.frame_a.f[1]"][k] - (-w * w + 9.81 * std::sin(phi))) < 1e-9);
+    CHECK(std::abs(t["d.y"][k] - (-2 * w * t["j.a"][k] + 9.81 * std::cos(phi) * w)) < 1e-7);
+  }
+}
+
+TEST_CASE("Der: fed back as a torque it damps like a damper") {
+  const std::vector<std::string> outputs{"j.phi", "j.w"};
+  const Trajectory signal = run(kPendulum +
+                                    "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
+                                    "  d: {type: Blocks.Der}\n  k: {type: Blocks.Gain, k: -0.7}\n"
+                                    "  torque: {type: Rotational.Torque}\n"
+                                    "connections: [" +
+                                    kPendulumConnections +
+                                    ", [angle.y, d.u], [d.y, k.u], [k.y, torque.tau], "
+                                    "[torque.flange, j.axis]]\n",
+                                3, 0.1, outputs);
+  const Trajectory damper =
+      run(kPendulum +
+              "  damper: {type: Rotational.Damper, d: 0.7}\n"
+              "connections: [" +
+              kPendulumConnections + ", [j.support, damper.flange_a], [damper.flange_b, j.axis]]\n",
+          3, 0.1, outputs);
+  for (size_t k = 0; k < damper.time().size(); ++k) {
+    CHECK(std::abs(signal["j.phi"][k] - damper["j.phi"][k]) < 1e4 * kTolerance);
+  }
+}
+
+namespace {
+
+/// A cart of 1 kg on j1 under 2 N; one of 2 kg on j2 that follows `reference`.
+std::string carts(const std::string& reference, const std::string& more = "") {
+  return "world: {g: 0}\n"
+         "components:\n"
+         "  j1: {type: Prismatic, s: {fixed: true}, v: {fixed: true}}\n"
+         "  b1: {type: Body, m: 1, r_CM: [0, 0, 0]}\n"
+         "  push: {type: WorldForce, force: [2, 0, 0]}\n"
+         "  j2: {type: Prismatic, useAxisFlange: true}\n"
+         "  b2: {type: Body, m: 2, r_CM: [0, 0, 0]}\n"
+         "  follow: {type: Translational.Position, exact: true, s_ref: \"" +
+         reference + "\"}\n" + more;
+}
+const std::string kSideBySide =
+    "connections: [[world.frame_b, j1.frame_a], [j1.frame_b, b1.frame_a], [push.frame_b, "
+    "b1.frame_a], [world.frame_b, j2.frame_a], [j2.frame_b, b2.frame_a], [follow.flange, j2.axis]]";
+
+}  // namespace
+
+TEST_CASE("Position: a reference of the state gives motion and force of the closed form") {
+  // s1 = t^2, s2 = s1^2/2: its force is 2 s2'' = 12 t^2.
+  const Trajectory t = run(carts("0.5*j1.s^2") + kSideBySide + "\n", 1.5, 0.1,
+                           {"j1.s", "j2.s", "j2.v", "j2.a", "follow.flange.f"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double x = t.time()[k];
+    CHECK(std::abs(t["j1.s"][k] - x * x) < 1e-8);
+    CHECK(std::abs(t["j2.s"][k] - std::pow(x, 4) / 2) < 1e-7);
+    CHECK(std::abs(t["j2.v"][k] - 2 * std::pow(x, 3)) < 1e-6);
+    CHECK(std::abs(t["j2.a"][k] - 6 * x * x) < 1e-6);
+    CHECK(std::abs(t["follow.flange.f"][k] + 12 * x * x) < 1e-5);
+  }
+}
+
+TEST_CASE("Position: a reference that its own force moves is solved for together with it") {
+  // Cart 2 rides on cart 1, s2 = 0.3 s1: s1'' = 2/(1 + 2 (1 + 0.3)), force 2 (1 + 0.3) s1''.
+  const Trajectory t = run(carts("0.3*j1.s") +
+                               "connections: [[world.frame_b, j1.frame_a], [j1.frame_b, "
+                               "b1.frame_a], [push.frame_b, b1.frame_a], [j1.frame_b, j2.frame_a], "
+                               "[j2.frame_b, b2.frame_a], [follow.flange, j2.axis]]\n",
+                           1, 0.1, {"j1.s", "j1.a", "j2.s", "follow.flange.f"});
+  const double a = 2 / 3.6;
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double x = t.time()[k];
+    CHECK(std::abs(t["j1.s"][k] - a * x * x / 2) < 1e-8);
+    CHECK(std::abs(t["j1.a"][k] - a) < 1e-7);
+    CHECK(std::abs(t["j2.s"][k] - 0.15 * a * x * x) < 1e-8);
+    CHECK(std::abs(t["follow.flange.f"][k] + 2.6 * a) < 1e-6);
+  }
+}
+
+TEST_CASE("Position: a filtered reference is differentiated through the states of its filter") {
+  // y' = (u - y)/T with u = sin(t): y'' = (cos(t) - y')/T.
+  const Trajectory t =
+      run(carts("filter.y",
+                "  sine: {type: Blocks.Sine, f: \"1/(2*pi)\"}\n"
+                "  filter: {type: Blocks.FirstOrder, T: 0.5}\n") +
+              kSideBySide.substr(0, kSideBySide.size() - 1) + ", [sine.y, filter.u]]\n",
+          2, 0.1, {"filter.y", "j2.s", "j2.v", "j2.a", "follow.flange.f"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double x = t.time()[k], T = 0.5;
+    const double rate = (std::sin(x) - t["filter.y"][k]) / T;
+    CHECK(std::abs(t["j2.s"][k] - t["filter.y"][k]) < 1e-9);
+    CHECK(std::abs(t["j2.v"][k] - rate) < 1e-6);
+    CHECK(std::abs(t["j2.a"][k] - (std::cos(x) - rate) / T) < 1e-5);
+    CHECK(std::abs(t["follow.flange.f"][k] + 2 * (std::cos(x) - rate) / T) < 1e-5);
+  }
+}
+
+TEST_CASE("Position: a reference that depends on velocities is refused by name") {
+  std::string text;
+  try {
+    Simulation::fromText(catalogue(), carts("0.5*j1.v") + kSideBySide + "\n", "signals.yaml");
+  } catch (const ModelError& e) {
+    text = e.what();
+  }
+  CHECK(text ==
+        "signals.yaml:8:3: error: Translational.Position 'follow': the position that is prescribed "
+        "here depends "
+        "on velocities or forces, so that no acceleration follows from it; prescribe the velocity, "
+        "or filter the signal");
+}
+
+TEST_CASE("model parameters: numbers and arrays are results, and stay numbers in expressions") {
+  const Trajectory t =
+      run("parameters: {L: 0.5, r: [L, 0, 2], K: [[1, 2], [3, 4]]}\n"
+          "components:\n"
+          "  b: {type: Body, m: L, r_CM: r}\n"
+          "variables: {twice: \"2*r[3] + K[2,1]\"}\n",
+          1, 0.5, {"L", "r[1]", "r[3]", "K[2,1]", "twice"});
+  CHECK(t["L"].back() == 0.5);
+  CHECK(t["r[1]"].back() == 0.5);
+  CHECK(t["r[3]"].back() == 2);
+  CHECK(t["K[2,1]"].back() == 3);
+  CHECK(t["twice"].back() == 7);
+}
