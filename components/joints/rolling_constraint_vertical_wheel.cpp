@@ -6,7 +6,7 @@ void RollingConstraintVerticalWheel::read(ParameterReader& r) {
   r.real("radius", p_.radius, "m", "radius of the wheel", kPositive);
   r.require(r.isGiven("radius"), "radius", "must be given");
   r.boolean("lateralSlidingConstraint", p_.lateralSlidingConstraint,
-            "no slip across the heading, else no lateral force");
+            "no slip across the track, else no lateral force");
 }
 
 void RollingConstraintVerticalWheel::declare(Structure& s) {
@@ -21,9 +21,9 @@ void RollingConstraintVerticalWheel::describe(Variables& v) const {
              const auto c = contact(x);
              return (c.e_lat_0 * f_lat(x) + c.e_long_0 * f_long(x)).eval();
            });
-  v.scalar({"f_lat", "N", "contact force on the wheel across its heading", Level::Force},
+  v.scalar({"f_lat", "N", "contact force on the wheel across its track", Level::Force},
            [this](const auto& x) { return f_lat(x); });
-  v.scalar({"f_long", "N", "contact force on the wheel along its heading", Level::Force},
+  v.scalar({"f_long", "N", "contact force on the wheel along its track", Level::Force},
            [this](const auto& x) { return f_long(x); });
   v.vector({"e_axis_0", "1", "along the wheel's axis, resolved in world", Level::Position},
            [this](const auto& x) { return contact(x).e_axis_0; });
@@ -34,9 +34,9 @@ void RollingConstraintVerticalWheel::describe(Variables& v) const {
            [this](const auto& x) { return contact(x).aux; });
   v.vector({"e_n_0", "1", "normal of the road, resolved in world", Level::Constant},
            [](const auto&) { return Vector3d(0, 0, 1); });
-  v.vector({"e_lat_0", "1", "across the heading in the road, resolved in world", Level::Position},
+  v.vector({"e_lat_0", "1", "across the track in the road, resolved in world", Level::Position},
            [this](const auto& x) { return contact(x).e_lat_0; });
-  v.vector({"e_long_0", "1", "heading of the wheel, resolved in world", Level::Position},
+  v.vector({"e_long_0", "1", "along the wheel's track, resolved in world", Level::Position},
            [this](const auto& x) { return contact(x).e_long_0; });
   v.vector({"v_0", "m/s", "velocity of the wheel's centre, resolved in world", Level::Velocity},
            [a](const auto& x) { return x.frame(a).v_0; });

@@ -16,7 +16,7 @@ class RollingConstraintVerticalWheel final : public ComponentOf<RollingConstrain
  public:
   struct Parameters {
     double radius = 0;                     ///< [m]  > 0
-    bool lateralSlidingConstraint = true;  ///< no slip across the heading either
+    bool lateralSlidingConstraint = true;  ///< no slip across the track either
   };
 
   RollingConstraintVerticalWheel() = default;

@@ -16,7 +16,7 @@ struct RollingContact {
   Vector3<S> e_axis_0;    ///< [1]    along the wheel's axis, the y axis of frame_a
   Vector3<S> aux;         ///< [1]    e_n_0 x e_axis_0
   S upright;              ///< [1]    |aux|: 1 for an upright wheel, 0 for one that lies
-  Vector3<S> e_long_0;    ///< [1]    heading
+  Vector3<S> e_long_0;    ///< [1]    along the track; -x for a wheel that rolls towards +x
   Vector3<S> e_lat_0;     ///< [1]    across it, in the road
   Vector3<S> delta_0;     ///< [m]    from the wheel's centre to the contact point
   Vector3<S> vContact_0;  ///< [m/s]  of the wheel's material at the contact point

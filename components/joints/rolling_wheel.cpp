@@ -110,9 +110,9 @@ void RollingWheel::describe(Variables& v) const {
            [this](const auto& x) { return contact(x).e_axis_0; });
   v.vector({"aux", "1", "e_n_0 x e_axis_0, resolved in world", Level::Position},
            [this](const auto& x) { return contact(x).aux; });
-  v.vector({"e_long_0", "1", "heading of the wheel, resolved in world", Level::Position},
+  v.vector({"e_long_0", "1", "along the wheel's track, resolved in world", Level::Position},
            [this](const auto& x) { return contact(x).e_long_0; });
-  v.vector({"e_lat_0", "1", "across the heading in the road, resolved in world", Level::Position},
+  v.vector({"e_lat_0", "1", "across the track in the road, resolved in world", Level::Position},
            [this](const auto& x) { return contact(x).e_lat_0; });
   v.vector({"e_n_0", "1", "normal of the road, resolved in world", Level::Constant},
            [](const auto&) { return Vector3d(0, 0, 1); });
@@ -134,9 +134,9 @@ void RollingWheel::describe(Variables& v) const {
            });
   v.scalar({"f_n", "N", "contact force on the wheel along the normal", Level::Force},
            [this](const auto& x) { return contactForce(x, 0); });
-  v.scalar({"f_long", "N", "contact force on the wheel along its heading", Level::Force},
+  v.scalar({"f_long", "N", "contact force on the wheel along its track", Level::Force},
            [this](const auto& x) { return contactForce(x, 1); });
-  v.scalar({"f_lat", "N", "contact force on the wheel across its heading", Level::Force},
+  v.scalar({"f_lat", "N", "contact force on the wheel across its track", Level::Force},
            [this](const auto& x) { return contactForce(x, 2); });
 }
 
