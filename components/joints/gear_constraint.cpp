@@ -1,5 +1,6 @@
 #include "components/joints/gear_constraint.h"
 
+#include "components/interfaces/total_power.h"
 #include "components/parts/fixed_translation.h"
 
 namespace cardan {
@@ -42,8 +43,7 @@ void GearConstraint::read(ParameterReader& r) {
   r.vector("r_b", r_b_, "m", "from bearing to frame_b, resolved in bearing");
   StateSelect select = StateSelect::defaultSelect;
   readStateSelect(r, "stateSelect", select);
-  bool checkTotalPower = false;
-  r.boolean("checkTotalPower", checkTotalPower, "accepted, without effect");
+  readCheckTotalPower(r, checkTotalPower_);
   // The same quantities as those of actuatedRevolute_b.
   r.start("phi_b", revolute_b_.phi, "rad", "angle of shaft b");
   r.start("w_b", revolute_b_.w, "rad/s", "first derivative of phi_b");
@@ -59,9 +59,9 @@ void GearConstraint::read(ParameterReader& r) {
 }
 
 void GearConstraint::declare(Structure& s) {
-  s.frame("frame_a");
-  s.frame("frame_b");
-  s.frame("bearing");
+  frame_a_ = s.frame("frame_a");
+  frame_b_ = s.frame("frame_b");
+  bearing_ = s.frame("bearing");
   s.part("fixedTranslation1",
          std::make_unique<FixedTranslation>(FixedTranslation::Parameters{r_b_}));
   s.part("fixedTranslation2",
@@ -83,6 +83,9 @@ void GearConstraint::describe(Variables& v) const {
   v.alias("phi_b", "actuatedRevolute_b.phi");
   v.alias("w_b", "actuatedRevolute_b.w");
   v.alias("a_b", "actuatedRevolute_b.a");
+  describeTotalPower(v, checkTotalPower_, [this](const auto& x) {
+    return framePower(x, {frame_a_, frame_b_, bearing_});
+  });
 }
 
 }  // namespace cardan

@@ -21,6 +21,8 @@ class GearConstraint final : public ComponentOf<GearConstraint> {
   double ratio_ = 2;                      ///< [1]  any but zero
   Vector3d r_a_{0, 0, 0}, r_b_{0, 0, 0};  ///< [m]  from bearing, resolved in bearing
   Revolute::Parameters revolute_a_, revolute_b_;
+  bool checkTotalPower_ = false;
+  FrameId frame_a_, frame_b_, bearing_;
 };
 
 }  // namespace cardan

@@ -8,7 +8,7 @@
 
 namespace cardan {
 
-/// Equations  rRod_0.rRod_0 = rodLength^2;  t_a = t_b = 0
+/// Equations  |rRod_0| = rodLength;  t_a = t_b = 0
 ///            f_a = (f_CM - f_CM_e)/2 + f_rod eRod;  f_b = (f_CM + f_CM_e)/2 - f_rod eRod
 ///            f_CM = m (a_CM - g_0);  f_CM_e = (f_CM.eRod) eRod
 /// Source     MSL 4.0 Joints.SphericalSpherical
@@ -33,11 +33,12 @@ class SphericalSpherical final : public ComponentOf<SphericalSpherical> {
   void physics(View<S>& x) const {
     const FrameState<S>& a = x.frame(rod_.frames.frame_a);
     const FrameState<S>& b = x.frame(rod_.frames.frame_b);
-    const S L = rod_.length(x);
-    const Vector3<S> r_0 = b.r_0 - a.r_0, e_0 = r_0 / L;
-    // (r.r - L^2)/(2 L): smooth where the ends meet, and of unit slope along the rod.
+    const Vector3<S> r_0 = b.r_0 - a.r_0;
+    const S distance = frames::length(r_0);
+    // Ends that meet (a bad guess) have no direction; values stay finite there.
+    const Vector3<S> e_0 = r_0 / max(distance, 1e-10);
     const S gv = dot(e_0, (b.v_0 - a.v_0).eval()) - rod_.lengthRate(x);
-    x.constrain(distance_, 0, S(0.5 * (dot(r_0, e_0) - L)), gv);
+    x.constrain(distance_, 0, S(distance - rod_.length(x)), gv);
     x.react(distance_, 0, rod_.frames.frame_b, {e_0, Vector3<S>::Zero()});
     x.react(distance_, 0, rod_.frames.frame_a, {-e_0, Vector3<S>::Zero()});
     mass_.addInertia(x, rod_.frames);

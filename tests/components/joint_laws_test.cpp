@@ -8,7 +8,9 @@
 
 #include "components/joints/free_motion_law.h"
 #include "components/joints/prismatic.h"
+#include "components/joints/prismatic_with_length_constraint.h"
 #include "components/joints/revolute.h"
+#include "components/joints/revolute_with_length_constraint.h"
 #include "components/parts/fixed.h"
 #include "components/parts/fixed_rotation.h"
 #include "components/parts/fixed_translation.h"
@@ -45,6 +47,16 @@ std::vector<Law> laws() {
     Prismatic::Parameters prismatic;
     prismatic.n = n;
     list.push_back({"Prismatic", std::make_shared<Prismatic>(prismatic)});
+    RevoluteWithLengthConstraint::Parameters turn;
+    turn.n = n;
+    turn.phi_offset = 0.4;
+    list.push_back(
+        {"RevoluteWithLengthConstraint", std::make_shared<RevoluteWithLengthConstraint>(turn)});
+    PrismaticWithLengthConstraint::Parameters slide;
+    slide.n = n;
+    slide.s_offset = -0.4;
+    list.push_back(
+        {"PrismaticWithLengthConstraint", std::make_shared<PrismaticWithLengthConstraint>(slide)});
   }
   list.push_back({"World", std::make_shared<World>()});
   list.push_back({"Fixed", std::make_shared<Fixed>()});
@@ -263,6 +275,31 @@ TEST_CASE(
         CHECK(std::abs(rate - row.g.lane(0)) < 1000 * kAlgebra * size);
       }
     }
+  }
+}
+
+TEST_CASE("RevoluteWithLengthConstraint, PrismaticWithLengthConstraint: solve() closes the rod") {
+  std::mt19937 random(3);
+  for (int k = 0; k < 200; ++k) {
+    const Vector3d n = uniformVector(random), r_b = uniformVector(random);
+    // A length that some angle and some distance reach.
+    const double angle = 3 * uniform(random), distance = uniform(random);
+    const auto R = frames::planarRotation(n.normalized().eval(), angle, 0.0);
+    const Vector3d r_a = uniformVector(random);
+    RevoluteWithLengthConstraint::Parameters turn;
+    turn.n = n;
+    turn.phi_offset = 0.3;
+    turn.phi_guess = angle - turn.phi_offset;
+    turn.lengthConstraint = (r_b - frames::resolve2(R, r_a)).norm();
+    CHECK(RevoluteWithLengthConstraint(turn).solve(r_a, r_b) ==
+          doctest::Approx(turn.phi_guess).epsilon(1e-6));
+    PrismaticWithLengthConstraint::Parameters slide;
+    slide.n = n;
+    slide.s_offset = 0.3;
+    slide.s_guess = distance - slide.s_offset;
+    slide.length = (n.normalized() * distance + r_b - r_a).norm();
+    CHECK(PrismaticWithLengthConstraint(slide).solve(r_a, r_b) ==
+          doctest::Approx(slide.s_guess).epsilon(1e-6));
   }
 }
 
