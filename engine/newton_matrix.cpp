@@ -153,7 +153,7 @@ void NewtonMatrix::columns(double cj) {
 
 bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
                           const Workspace<double>* evaluated) {
-  const bool large = nv_ >= TreeNewton::kWorthwhile;
+  const bool large = TreeNewton::pays(equations_.layout());
   overTree_ = (form_ == Form::tree || (form_ == Form::automatic && large)) &&
               factorTree(t, cj, y, yp, evaluated);
   return overTree_ || factorDense(t, cj, y, yp);

@@ -30,8 +30,9 @@ namespace cardan {
 /// Source  FORMULATION.md section 4, there for revolute joints in body coordinates
 class TreeNewton {
  public:
-  /// Freedoms from which on it is faster than a dense matrix.
-  static constexpr int kWorthwhile = 24;
+  /// Whether a model has enough freedoms for it to be faster than a dense matrix. Constraints
+  /// among positions cost a whole evaluation a solve, so that it takes more of them.
+  static bool pays(const Layout& l) { return l.nv >= (l.nq > l.nv ? 16 : 6); }
 
   explicit TreeNewton(const Equations& equations);
 

@@ -53,7 +53,7 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     }
   }
   for (const Layout::Step& s : l.tree) extraRows_ += s.nq - s.nv;
-  if (l.nv >= TreeNewton::kWorthwhile && l.nx == 0 && active_.empty()) {
+  if (TreeNewton::pays(l) && l.nx == 0 && active_.empty()) {
     tree_ = std::make_unique<TreeNewton>(equations);
     if (!tree_->fits()) tree_.reset();
   }
