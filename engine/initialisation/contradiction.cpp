@@ -177,6 +177,22 @@ class Explanation {
                       b.typeAndName(instance), size, jointsOf(loop(c))));
       any = true;
     }
+    for (size_t c = 0; c < b.constraints.size(); ++c) {
+      const Blueprint::Constraint& constraint = b.constraints[c];
+      double squares = 0;
+      for (int i = 0; i < constraint.positionRows; ++i) {
+        const size_t k = index(l.constraintOffset[c] + i);
+        told[k] = true;
+        squares += w.positionResidues[k] * w.positionResidues[k];
+      }
+      if (squares < 1e-16) continue;
+      diagnostics_.error(
+          b.instances[index(constraint.instance)].at,
+          fmt::format("{}: '{}' cannot be met at the start: the joints around it leave {} open",
+                      b.typeAndName(constraint.instance), constraint.name,
+                      plain(std::sqrt(squares))));
+      any = true;
+    }
     for (int k = 0; k < l.nlambda; ++k) {
       if (told[index(k)] || l.muOfLambda[index(k)] < 0) continue;
       const double g = w.positionResidues[index(k)];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/diagnostics.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -426,4 +427,23 @@ TEST_CASE("Restart: reactions of a meganewton do not make the steps after an eve
   const RunReport report = s.run(t, options);
   CHECK(report.events == 1);
   CHECK(report.stopTime == 0.1);
+}
+
+TEST_CASE("JointUSR: a rod that does not reach is told at its place, with the gap") {
+  Simulation s = Simulation::fromText(catalogue(), R"(model: too short
+components:
+  joint: {type: JointUSR, rRod1_ia: [0.2, 0, 0]}
+  far: {type: FixedTranslation, r: [3, 0, 0]}
+connections:
+  - [world.frame_b, joint.frame_a]
+  - [world.frame_b, far.frame_a]
+  - [far.frame_b, joint.frame_b]
+)",
+                                      "short.yaml");
+  // Rod 2 of 1 m towards frame_a: 3 - 1 - 0.2.
+  CHECK_THROWS_WITH_AS(s.initialise(),
+                       doctest::Contains("short.yaml:3:3: error: JointUSR 'joint.rod1': "
+                                         "'joint.rod1.rod' cannot be met at the start: the joints "
+                                         "around it leave 1.8 open"),
+                       ModelError);
 }
