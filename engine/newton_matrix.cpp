@@ -11,7 +11,7 @@ namespace {
 
 /// Smallest pivot of the scaled matrix that still counts as regular: the regularisation of a loop
 /// in a singular position leaves tiny ones, which are right.
-constexpr double kSingularPivot = 1e-30;
+constexpr double kNoPivot = 1e-30;
 }  // namespace
 
 NewtonMatrix::NewtonMatrix(const Equations& equations) : equations_(equations) {
@@ -204,7 +204,7 @@ bool NewtonMatrix::factorDense(double t, double cj, const double* y, const doubl
   }
   lu_.compute(matrix_);
   for (int i = 0; i < nc_; ++i) {
-    if (!(std::abs(lu_.matrixLU()(i, i)) > kSingularPivot)) return false;
+    if (!(std::abs(lu_.matrixLU()(i, i)) > kNoPivot)) return false;
   }
   return true;
 }

@@ -29,16 +29,21 @@ struct alignas(64) Spatial {
   }
   /// The sums of six vectors' lanes.
   static Spatial sums(const Lanes* six) {
-    const auto pairs = [](const Lanes& a, const Lanes& b) {
-      return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
-             __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    // Into references: a wide register is no portable return value.
+    const auto pairs = [](const Lanes& a, const Lanes& b, Lanes& out) {
+      out = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
+            __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
     };
-    const auto fours = [](const Lanes& a, const Lanes& b) {
-      return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
-             __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    const auto fours = [](const Lanes& a, const Lanes& b, Lanes& out) {
+      out = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
+            __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
     };
-    const Lanes q = fours(pairs(six[0], six[1]), pairs(six[2], six[3]));
-    const Lanes r = fours(pairs(six[4], six[5]), Lanes{});
+    Lanes p0, p1, p2, q, r;
+    pairs(six[0], six[1], p0);
+    pairs(six[2], six[3], p1);
+    pairs(six[4], six[5], p2);
+    fours(p0, p1, q);
+    fours(p2, Lanes{}, r);
     Spatial x;
     x.v = __builtin_shufflevector(q, r, 0, 1, 2, 3, 8, 9, 10, 11) +
           __builtin_shufflevector(q, r, 4, 5, 6, 7, 12, 13, 14, 15);

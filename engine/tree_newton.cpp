@@ -10,7 +10,7 @@ namespace cardan {
 namespace {
 
 /// Smallest pivot relative to the terms that it is made of: below, a joint moves nothing.
-constexpr double kSingularBlock = 1e-13;
+constexpr double kMovesNothing = 1e-13;
 /// A load that depends on the place less than this, relative to its own size, does not.
 constexpr double kRounding = 1e-11;
 
@@ -78,7 +78,7 @@ FrameState<Dual> constant(const FrameState<double>& f) {
 bool invert(int n, const double* A, const double* size, double* out) {
   if (n == 1) {
     out[0] = 1 / A[0];
-    return std::abs(A[0]) > kSingularBlock * size[0];
+    return std::abs(A[0]) > kMovesNothing * size[0];
   }
   double M[6][12];
   for (int i = 0; i < n; ++i) {
@@ -99,7 +99,7 @@ bool invert(int n, const double* A, const double* size, double* out) {
     for (int i = k + 1; i < n; ++i) {
       if (relative(i) > relative(best)) best = i;
     }
-    if (!(relative(best) > kSingularBlock)) return false;
+    if (!(relative(best) > kMovesNothing)) return false;
     std::swap(scale[k], scale[best]);
     for (int j = 0; j < 2 * n; ++j) std::swap(M[k][j], M[best][j]);
     const double pivot = 1 / M[k][k];
@@ -555,7 +555,7 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
   if (joint.first) std::fill_n(parent, 6 * blocks, Spatial{});
   for (int i = 0; i < 6 * blocks; ++i) joint.shift.load(P[i]);
   for (int b = 0; b < blocks; ++b) {
-    const auto force = [&](int i) { return P[(3 + i) * blocks + b].v; };
+    const auto force = [&](int i) -> const Spatial::Lanes& { return P[(3 + i) * blocks + b].v; };
     parent[b].v += P[b].v + (shift[1] * force(2) - shift[2] * force(1));
     parent[blocks + b].v += P[blocks + b].v + (shift[2] * force(0) - shift[0] * force(2));
     parent[2 * blocks + b].v += P[2 * blocks + b].v + (shift[0] * force(1) - shift[1] * force(0));

@@ -12,9 +12,9 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kLeastChangeRank = 1e-9;  // of a column, relative to the largest of the Jacobian
-constexpr double kEmptyRow = 1e-10;        // of rounding, not of a dependence
-constexpr double kMet = 1e-10;             // residue relative to the terms it is made of
+constexpr double kEmptyColumn = 1e-9;   // of a column, relative to the largest of the Jacobian
+constexpr double kEmptyRow = 1e-10;     // of rounding, not of a dependence
+constexpr double kZeroResidue = 1e-10;  // residue relative to the terms it is made of
 constexpr int kNewtonIterations = 60;
 constexpr int kApproachIterations = 40;
 constexpr int kOtherGuesses = 24;
@@ -128,7 +128,7 @@ class Search {
   static bool satisfied(const LeastChangeResult& s) {
     for (int i = 0; i < s.residue.size(); ++i) {
       const double terms = 1 + s.J.row(i).cwiseAbs().dot(s.u.cwiseAbs());
-      if (!(std::abs(s.residue[i]) <= kMet * terms)) return false;
+      if (!(std::abs(s.residue[i]) <= kZeroResidue * terms)) return false;
     }
     return true;
   }
@@ -187,7 +187,7 @@ VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vect
   tiers.erase(std::unique(tiers.begin(), tiers.end()), tiers.end());
 
   // Forward: what a tier absorbs is rotated out of the rows that the next ones see.
-  const double smallest = kLeastChangeRank * J.colwise().norm().maxCoeff();
+  const double smallest = kEmptyColumn * J.colwise().norm().maxCoeff();
   using Decomposition = Eigen::CompleteOrthogonalDecomposition<MatrixXd>;
   std::vector<Decomposition> parts;
   MatrixXd rows = J;
