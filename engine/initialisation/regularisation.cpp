@@ -14,7 +14,7 @@ constexpr double kNoShare = 1e-9;
 bool regularisationIsStable(const Completion& completion, const Layout& layout) {
   const Eigen::MatrixXd& all = completion.matrix();
   const Eigen::Index n = layout.nv + layout.nx, m = all.rows() - n;
-  if (m == 0 || n == 0) return true;
+  if (m <= 0 || n == 0) return true;  // a tree has no matrix at all
   const Eigen::PartialPivLU<Eigen::MatrixXd> motion(all.topLeftCorner(n, n));
   Eigen::MatrixXd K = all.bottomLeftCorner(m, n) * motion.solve(all.topRightCorner(n, m));
   // Motion that only the constraints determine (a leg without mass) leaves M singular.
