@@ -142,7 +142,8 @@ void evaluation(Measurement& m, const std::string& text, bool matrix) {
 }  // namespace
 
 std::string caseNames() {
-  return "chain, hanging, robot6, freebody, eval_id_chain, eval_id_robot6, eval_jac_chain, eval_jac_robot6";
+  return "chain, hanging, robot6, freebody, eval_id_chain, eval_id_robot6, eval_jac_chain, "
+         "eval_jac_robot6";
 }
 
 Measurement measure(const Arguments& arguments) {
