@@ -27,6 +27,10 @@ namespace cardan {
 /// B, T and the parts' shares of P are derivatives by Dual with seeds of one joint or one cluster.
 /// xi is left out where no part depends on it.
 ///
+/// Exact where frames are rigid, that is where coordinates meet their own constraints (Q.Q = 1):
+/// off them by e, the pivots are off by O(e). The residues of these constraints themselves act on
+/// the dynamics exactly.
+///
 /// Source  FORMULATION.md section 4, there for revolute joints in body coordinates
 class TreeNewton {
  public:
