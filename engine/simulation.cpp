@@ -308,10 +308,14 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   try {
     report = initialisation.solve(y_, yp_);
   } catch (const ModelError&) {
-    // An expression without a value is the reason of all that follows from it.
-    Diagnostics values;
-    checkSignalValues(*a.equations, *a.signals, start, guess, guessRates, values);
-    values.throwIfErrors();
+    // An expression without a value, or signals that leave themselves open, are the reason of all
+    // that follows from it.
+    Diagnostics signals;
+    checkSignalValues(*a.equations, *a.signals, start, guess, guessRates, signals);
+    signals.throwIfErrors();
+    checkSignalLoops(*a.equations, *a.signals, start, guess, guessRates, model_->description().file,
+                     signals);
+    signals.throwIfErrors();
     throw;
   }
   Diagnostics loops;
