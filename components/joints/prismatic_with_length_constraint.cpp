@@ -73,4 +73,13 @@ void PrismaticWithLengthConstraint::describe(Variables& v) const {
            [this](const auto& x) { return 0.0 * x.time() + (positiveBranch_ ? 1.0 : 0.0); });
 }
 
+template void PrismaticWithLengthConstraint::closureAt(const RelativeMotion<double>&,
+                                                       ClosureRows<double>&) const;
+template void PrismaticWithLengthConstraint::measureAt(const RelativeMotion<double>&, double*,
+                                                       double*, double*) const;
+template void PrismaticWithLengthConstraint::closureAt(const RelativeMotion<Dual>&,
+                                                       ClosureRows<Dual>&) const;
+template void PrismaticWithLengthConstraint::measureAt(const RelativeMotion<Dual>&, Dual*, Dual*,
+                                                       Dual*) const;
+
 }  // namespace cardan

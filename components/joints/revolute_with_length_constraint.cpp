@@ -82,4 +82,13 @@ void RevoluteWithLengthConstraint::describe(Variables& v) const {
            [this](const auto& x) { return 0.0 * x.time() + (positiveBranch_ ? 1.0 : 0.0); });
 }
 
+template void RevoluteWithLengthConstraint::closureAt(const RelativeMotion<double>&,
+                                                      ClosureRows<double>&) const;
+template void RevoluteWithLengthConstraint::measureAt(const RelativeMotion<double>&, double*,
+                                                      double*, double*) const;
+template void RevoluteWithLengthConstraint::closureAt(const RelativeMotion<Dual>&,
+                                                      ClosureRows<Dual>&) const;
+template void RevoluteWithLengthConstraint::measureAt(const RelativeMotion<Dual>&, Dual*, Dual*,
+                                                      Dual*) const;
+
 }  // namespace cardan
