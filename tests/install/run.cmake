@@ -1,5 +1,5 @@
 # Installs the build into a prefix of its own, then configures, builds and runs the consumer there.
-#   -DBUILD=...  -DCONSUMER=...  -DSCRATCH=...  -DCXX=...  -DCXX_FLAGS=...  -DVERSION=...
+#   -DBUILD=...  -DCONSUMER=...  -DSCRATCH=...  -DCXX=...  -DCXX_FLAGS=...  -DVERSION=...  -DGENERATOR=...
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -21,7 +21,7 @@ list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"")
 list(JOIN headers "\n" includes)
 file(WRITE "${SCRATCH}/generated/headers.h" "${includes}\n")
 
-run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${SCRATCH}/build"
+run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${CONSUMER}" -B "${SCRATCH}/build"
     "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix" "-DCMAKE_CXX_COMPILER=${CXX}"
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS} -I${SCRATCH}/generated" -DCMAKE_BUILD_TYPE=Debug)
 run("${CMAKE_COMMAND}" --build "${SCRATCH}/build")
