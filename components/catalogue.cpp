@@ -180,7 +180,7 @@ Catalogue makeCatalogue() {
       {"LineForceWithTwoMasses", "forces",
        "any translational part on the line between two points, with two masses",
        &make<LineForceWithTwoMasses>},
-      {"Examples.Loops.Utilities.GasForce2", "forces", "gas force of an engine's cylinder",
+      {"GasForce2", "forces", "gas force of an engine's cylinder",
        &make<GasForce2>},
 
       {"Rotor1D", "parts",

@@ -90,8 +90,9 @@ class Structure {
   /// Says that a part with mass sits at `f` (a joint that carries none is singular).
   virtual void inertia(FrameId f) = 0;
   /// A constraint that a component states itself in evaluate(): `positionRows` rows with a residue
-  /// on position level, then `velocityRows` on velocity level only.
-  virtual ConstraintId constraint(const std::string& name, int positionRows, int velocityRows) = 0;
+  /// on position level in `unit`, then `velocityRows` on velocity level only.
+  virtual ConstraintId constraint(const std::string& name, const std::string& unit,
+                                  int positionRows, int velocityRows) = 0;
 
   // One-dimensional parts
   // ----------------------------------------------------------------------------

@@ -2,11 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "engine/mechanical_totals.h"
 #include "engine/parameter_binding.h"
 
 namespace cardan {
 namespace {
+
+/// Per edge: the model says where one of its coordinates, or all of it, starts.
+std::vector<bool> startIsGiven(const Blueprint& b, const VariableTable& variables) {
+  std::set<std::string> given;
+  for (const VariableTable::Start& s : variables.starts()) {
+    if (s.given || s.fixed) given.insert(variables.nameOf(s.of));
+  }
+  std::set<int> instances;
+  for (const VariableTable::Initial& i : variables.initials()) {
+    if (i.info.given || i.info.fixed) instances.insert(i.instance);
+  }
+  std::vector<bool> result;
+  for (const Blueprint::Edge& e : b.edges) {
+    const std::string prefix = b.instanceOf(e).name + ".";
+    result.push_back(instances.contains(e.instance) ||
+                     std::ranges::any_of(e.positions, [&](const UnknownInfo& q) {
+                       return given.contains(prefix + q.name);
+                     }));
+  }
+  return result;
+}
 
 /// An axis flange on a joint that closes a loop has no coordinate to act on.
 void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
@@ -156,7 +180,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
                    const SignalContext* context)
     : blueprint(makeBlueprint(world, std::move(components), connections, diagnostics)),
       variables(blueprint, diagnostics),
-      topology(makeTopology(blueprint, diagnostics)),
+      topology(makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics)),
       network(makeFlangeNetwork(blueprint, diagnostics)) {
   checkAxes(blueprint, topology, diagnostics);
   checkFreePoints(blueprint, topology, diagnostics);

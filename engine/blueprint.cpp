@@ -66,8 +66,9 @@ class Declaration final : public Structure {
     return {static_cast<int>(b_.edges.size()) - 1};
   }
   void inertia(FrameId f) override { b_.massiveFrames.push_back(f); }
-  ConstraintId constraint(const std::string& name, int positionRows, int velocityRows) override {
-    b_.constraints.push_back({instance_, full(name), positionRows, velocityRows});
+  ConstraintId constraint(const std::string& name, const std::string& unit, int positionRows,
+                          int velocityRows) override {
+    b_.constraints.push_back({instance_, full(name), unit, positionRows, velocityRows});
     return {static_cast<int>(b_.constraints.size()) - 1};
   }
 

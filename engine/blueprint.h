@@ -91,6 +91,7 @@ struct Blueprint {
   struct Constraint {
     int instance;
     std::string name;
+    std::string unit;  ///< of the position rows
     int positionRows, velocityRows;
   };
   struct Mode {

@@ -53,11 +53,9 @@ bool offersBranches(const std::vector<StartRow>& constraints,
 }  // namespace
 
 Initialisation::Initialisation(Equations& equations, const VariableTable& variables,
-                               const Blueprint& blueprint, const Topology& topology,
-                               double startTime, InitialOptions options)
+                               const Blueprint& blueprint, double startTime, InitialOptions options)
     : equations_(equations),
       blueprint_(blueprint),
-      topology_(topology),
       time_(startTime),
       options_(std::move(options)),
       conditions_(equations, variables, options_.equations),
@@ -228,7 +226,8 @@ void Initialisation::analyse() {
     report_.redundantConstraints.push_back(equations_.layout().rowNames[index(k)]);
   }
   report_.states = a.states;
-  report_.loops = describeLoops(blueprint_, topology_, equations_.layout(), a.redundant);
+  report_.loops =
+      describeLoops(blueprint_, equations_.layout(), equations_.nodeOfFrame(), a.redundant);
   warnOfBranches();
   if (a.singularPosition) {
     report_.warnings.push_back(
@@ -350,7 +349,7 @@ void Initialisation::placeFreePoints() {
     std::vector<int> neighbours;  ///< nodes
   };
   std::vector<Place> places;
-  auto nodeOf = [&](size_t frame) { return topology_.nodeOfFrame[frame]; };
+  auto nodeOf = [&](size_t frame) { return equations_.nodeOfFrame()[frame]; };
   for (const Layout::FreePoint& f : l.freePoints) {
     bool given = false;
     for (int i = 0; i < 3; ++i) {

@@ -60,7 +60,7 @@ struct InitialReport {
 class Initialisation {
  public:
   Initialisation(Equations& equations, const VariableTable& variables, const Blueprint& blueprint,
-                 const Topology& topology, double startTime, InitialOptions options = {});
+                 double startTime, InitialOptions options = {});
 
   /// Fills y and yp (resized). Throws ModelError, located at the components concerned: fixed values
   /// that contradict each other, a loop that cannot be closed, a joint that moves no mass.
@@ -90,7 +90,6 @@ class Initialisation {
 
   Equations& equations_;
   const Blueprint& blueprint_;
-  const Topology& topology_;
   double time_;
   InitialOptions options_;
   StartConditions conditions_;

@@ -1,5 +1,7 @@
 #include "engine/model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -26,8 +28,21 @@ const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string&
   const size_t before = type.rfind('.', dot - 1);
   const std::string two = before == std::string::npos ? type : type.substr(before + 1);
   if (const CatalogueEntry* e = findType(catalogue, two)) return e;
-  if (type.find("MultiBody.") == std::string::npos) return nullptr;
+  if (type.find("MultiBody.") == std::string::npos && !type.starts_with("Examples."))
+    return nullptr;
   return findType(catalogue, lastName(type));
+}
+
+/// "; did you mean 'Rotational.Inertia'?": types of that last name in other packages, else the
+/// closest one.
+std::string suggestType(const Catalogue& catalogue, const std::string& type) {
+  std::vector<std::string> types, sameName;
+  for (const CatalogueEntry& e : catalogue) {
+    types.push_back(e.type);
+    if (e.type.ends_with("." + type)) sameName.push_back(e.type);
+  }
+  return sameName.empty() ? didYouMean(type, types)
+                          : fmt::format("; did you mean '{}'?", fmt::join(sameName, "' or '"));
 }
 
 bool isOrientation(const std::string& type) {
@@ -92,14 +107,12 @@ Model::Model(const Catalogue& catalogue, std::string_view text, const std::strin
 std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
                                                   Diagnostics& diagnostics) {
   std::map<std::string, NamedComponent> made;
-  std::vector<std::string> types;
-  for (const CatalogueEntry& e : catalogue) types.push_back(e.type);
   parameters_->readComponents([&](const ComponentDescription& c) {
     const CatalogueEntry* entry = resolveType(catalogue, c.type);
     if (!entry) {
       if (!c.type.empty()) {
         diagnostics.error(c.typeAt, "component '" + c.name + "': unknown type '" + c.type + "'" +
-                                        didYouMean(c.type, types));
+                                        suggestType(catalogue, c.type));
       }
       unread_.insert(c.name);
       return;

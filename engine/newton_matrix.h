@@ -1,11 +1,14 @@
-/// The Newton matrix dF/dy + cj dF/dy', exact, factorised densely or by a recursion over the tree.
+/// The Newton matrix dF/dy + cj dF/dy', exact, factorised densely, sparsely or by a recursion over
+/// the tree.
 #pragma once
 
 #include <Eigen/Dense>
 #include <memory>
 #include <vector>
 
+#include "engine/column_sweep.h"
 #include "engine/equations.h"
+#include "engine/sparse_lu.h"
 
 namespace cardan {
 
@@ -16,10 +19,14 @@ class TreeNewton;
 /// der(q) = v) and da = cj dv the remaining unknowns are (q, x, lambda, mu): half the size, and
 /// half as many directions to differentiate.
 ///
-/// Exact where mu = 0, as it is on solutions: d(G^T mu)/dq is left out of the kinematic rows.
+/// Where it is sparse, columns without common rows are differentiated together and the factors are
+/// sparse.
+///
+/// Exact where mu = 0, as it is on solutions: d(G^T mu)/dq is left out of the kinematic rows. Rows
+/// of redundant constraints (multiplier = 0) are left out with their multipliers.
 class NewtonMatrix {
  public:
-  enum class Form { automatic, dense, tree };
+  enum class Form { automatic, condensed, tree };
 
   explicit NewtonMatrix(const Equations& equations);
   ~NewtonMatrix();
@@ -29,7 +36,7 @@ class NewtonMatrix {
   bool factor(double t, double cj, const double* y, const double* yp,
               const Workspace<double>* evaluated = nullptr);
 
-  /// J x = b with the last factorised J; may alias.
+  /// J x = b with the last factorised J; may alias. Redundant multipliers stay: b is zero there.
   void solve(const double* b, double* x);
 
   /// J itself (n x n), for tests and rank analysis; evaluated at a point, not factorised.
@@ -39,17 +46,24 @@ class NewtonMatrix {
   void setForm(Form form) { form_ = form; }
   /// True: the last factorisation went over the tree.
   bool overTree() const { return overTree_; }
+  /// True: the last factors were sparse.
+  bool sparse() const { return !overTree_ && sparse_; }
+  /// Evaluations with directions for one matrix, kinematic rows aside.
+  int evaluations() const;
 
  private:
   bool factorTree(double t, double cj, const double* y, const double* yp,
                   const Workspace<double>* evaluated);
-  bool factorDense(double t, double cj, const double* y, const double* yp);
-  void solveDense(const double* b, double* x);
-  void allocateDense();
+  bool factorCondensed(double t, double cj, const double* y, const double* yp);
+  void solveCondensed(const double* b, double* x);
+  void allocateCondensed();
+  void chooseActive();
   void setPoint(double t, const double* y, const double* yp);
   void kinematicBlocks(double cj);
   void columns(double cj);
   void constraintTranspose();
+  bool factorDense();
+  bool factorSparse();
 
   const Equations& equations_;
   Form form_ = Form::automatic;
@@ -57,19 +71,30 @@ class NewtonMatrix {
   std::unique_ptr<TreeNewton> tree_;
   std::unique_ptr<Workspace<double>> at_;
 
-  // Dense; allocated when it is needed first
+  // Condensed; allocated when it is needed first
   Workspace<Dual> w_;
   double cj_ = 0;
-  int n_, nq_, nv_, nr_, nc_;  ///< all; positions; velocities; the rest; condensed size nq + rest
+  int n_, nq_, nv_;
+  std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
+  std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
+  std::vector<int> activeMu_;        ///< those among them, counted from the first mu
+  std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
+  int nc_ = -1;                      ///< condensed size: nq and the rest
+  ColumnSweep columnSweep_, transposeSweep_;
   Eigen::MatrixXd
       matrix_;             ///< condensed, rows and columns scaled to a largest element of about one
   Eigen::VectorXd scale_;  ///< row factors
   Eigen::VectorXd columnScale_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  bool sparse_ = false;
+  SparseLu sparseLu_;
+  int analysed_ = -1;           ///< version of the pattern that sparseLu_ knows
+  std::vector<double> values_;  ///< of the pattern
   Eigen::VectorXd rhs_, solution_;
   Eigen::MatrixXd K_;      ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
   Eigen::MatrixXd extra_;  ///< constraint rows among q of an edge, per column of q
-  Eigen::MatrixXd Gt_;     ///< nv x nmu
+  Eigen::MatrixXd Gt_;     ///< nv x active mu
+  Eigen::VectorXd muWeight_;  ///< ones
 };
 
 }  // namespace cardan

@@ -291,8 +291,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
     events_->settle(start, y, yp, nullptr, w);
   };
-  Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology, start,
-                                std::move(options));
+  Initialisation initialisation(*a.equations, a.variables, a.blueprint, start, std::move(options));
   Charts(a.layout).reset();
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
   for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {

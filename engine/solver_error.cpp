@@ -96,9 +96,10 @@ std::string describe(const SolverError::Details& d) {
   if (!d.unknown.empty()) {
     text << "  limiting unknown: '" << d.unknown << "' = " << d.value << '\n';
   }
-  text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n"
-       << "  likely cause: " << advice.cause << '\n'
-       << "  try: " << advice.hint;
+  if (d.order > 0) {
+    text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
+  }
+  text << "  likely cause: " << advice.cause << '\n' << "  try: " << advice.hint;
   if (!d.solverReport.empty()) text << "\n  integrator: " << d.solverReport;
   return text.str();
 }

@@ -1,6 +1,7 @@
 #include "engine/topology.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "engine/union_find.h"
 
@@ -14,17 +15,47 @@ int priority(const Blueprint::Edge& e) {
   return 1 + e.law->velocities();
 }
 
+/// Joints that can move between the world and the nearer end of every edge; more than all there
+/// are: no way leads there.
+std::vector<int> distanceFromWorld(const Blueprint& b, UnionFind& sets) {
+  const int unreached = static_cast<int>(b.edges.size()) + 1;
+  std::vector<int> ofSet(b.frames.size(), unreached);
+  auto at = [&](FrameId f) -> int& { return ofSet[static_cast<size_t>(sets.find(f.index))]; };
+  ofSet[static_cast<size_t>(sets.find(0))] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Blueprint::Edge& e : b.edges) {
+      if (e.isRoot) continue;
+      const int further = std::min(at(e.a), at(e.b)) + (e.law->velocities() > 0 ? 1 : 0);
+      for (FrameId f : {e.a, e.b}) {
+        if (further < at(f)) {
+          at(f) = further;
+          changed = true;
+        }
+      }
+    }
+  }
+  std::vector<int> result;
+  for (const Blueprint::Edge& e : b.edges) result.push_back(std::min(at(e.a), at(e.b)));
+  return result;
+}
+
 }  // namespace
 
-Topology makeTopology(const Blueprint& b, Diagnostics& diagnostics) {
+Topology makeTopology(const Blueprint& b, const std::vector<bool>& startIsGiven,
+                      Diagnostics& diagnostics) {
   Topology result;
   UnionFind sets(b.frames.size());
   for (auto [p, q] : b.frameConnections) sets.unite(p, q);
   std::vector<int> order;
   for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(static_cast<int>(i));
   auto edge = [&](int i) -> const Blueprint::Edge& { return b.edges[static_cast<size_t>(i)]; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int x, int y) { return priority(edge(x)) < priority(edge(y)); });
+  const std::vector<int> distance = distanceFromWorld(b, sets);
+  auto key = [&](int i) {
+    const size_t k = static_cast<size_t>(i);
+    return std::tuple{priority(edge(i)), !startIsGiven[k], distance[k]};
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return key(x) < key(y); });
 
   // Spanning forest: an edge joins two parts that nothing joins yet.
   UnionFind parts = sets;

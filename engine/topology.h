@@ -25,8 +25,10 @@ struct Topology {
 };
 
 /// Grows the tree from the world: rigid parts and joints with few freedoms first, so that joints
-/// with many are cut; then one root for every part that nothing holds. Errors: a part that nothing
-/// places.
-Topology makeTopology(const Blueprint& blueprint, Diagnostics& diagnostics);
+/// with many are cut; among equals those that `startIsGiven` (per edge), so that guesses are kept,
+/// then those near the world, so that loops are short and neighbours independent; then one root for
+/// every part that nothing holds. Errors: a part that nothing places.
+Topology makeTopology(const Blueprint& blueprint, const std::vector<bool>& startIsGiven,
+                      Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -84,6 +84,58 @@ void arm(Measurement& m, const Arguments& a, const std::string& text, const std:
   m.error = angleError(m.final, reference(a, name));
 }
 
+/// Largest change of the total energy over 1000 rows, relative to the largest kinetic energy.
+void measureEnergy(Measurement& m, Simulation& simulation, const Arguments& a) {
+  RunOptions options;
+  options.stopTime = a.stop;
+  options.outputInterval = a.stop / 1000;
+  options.tolerance = a.tolerance;
+  options.outputs = {"totalEnergy", "kineticEnergy"};
+  Trajectory t;
+  simulation.run(t, options);
+  double drift = 0, kinetic = 0;
+  for (double e : t["totalEnergy"]) drift = std::max(drift, std::abs(e - t["totalEnergy"][0]));
+  for (double e : t["kineticEnergy"]) kinetic = std::max(kinetic, e);
+  m.extra.emplace_back("energy_drift_J", drift);
+  m.extra.emplace_back("kinetic_energy_J", kinetic);
+}
+
+/// A crank-rocker, its crank's angle against the reference.
+void fourBarCase(Measurement& m, const Arguments& a, Pin pin) {
+  Runner runner(fourBar(pin));
+  const std::vector<double> y = runner.integrate(m, a);
+  m.final = {y[static_cast<size_t>(unknown(runner.system(), "j1.phi"))]};
+  m.error = angleError(m.final, reference(a, "fourbar"));
+  measureEnergy(m, runner.simulation(), a);
+}
+
+/// Four-bars in a row; error: drift of the energy.
+void rowCase(Measurement& m, const Arguments& a) {
+  Runner runner(rowOfFourBars(a.n));
+  const std::vector<double> y = runner.integrate(m, a);
+  m.final = {y[static_cast<size_t>(unknown(runner.system(), "foot0.phi"))]};
+  measureEnergy(m, runner.simulation(), a);
+}
+
+/// A model file, events and all, without rows.
+void fileCase(Measurement& m, const Arguments& a) {
+  Simulation simulation(catalogue(), a.benchCase);
+  RunOptions options;
+  options.stopTime = a.stop;
+  options.outputInterval = a.stop;
+  options.tolerance = a.tolerance;
+  options.outputs = {"totalEnergy"};
+  RunReport report;
+  repeat(m, [&] {
+    Trajectory t;
+    report = simulation.run(t, options);
+  });
+  m.steps = static_cast<double>(report.integrator.steps);
+  m.residuals = static_cast<double>(report.integrator.residuals);
+  m.note = "with the start";
+  measureEnergy(m, simulation, a);
+}
+
 /// Errors: angular momentum and energy, relative; attitude against the reference.
 void freeBodyCase(Measurement& m, const Arguments& a) {
   Runner runner(freeBody());
@@ -142,14 +194,15 @@ void evaluation(Measurement& m, const std::string& text, bool matrix) {
 }  // namespace
 
 std::string caseNames() {
-  return "chain, hanging, robot6, freebody, eval_id_chain, eval_id_robot6, eval_jac_chain, "
-         "eval_jac_robot6";
+  return "chain, hanging, robot6, freebody, fourbar, fourbar_planar, fourbars, eval_id_chain, "
+         "eval_id_robot6, eval_jac_chain, eval_jac_robot6, or a model file";
 }
 
 Measurement measure(const Arguments& arguments) {
   Arguments a = arguments;
   if (a.benchCase.ends_with("robot6")) a.n = 6;
-  if (a.benchCase == "freebody") a.n = 1;
+  if (a.benchCase == "freebody" || a.benchCase.starts_with("fourbar_") || a.benchCase == "fourbar")
+    a.n = 1;
   Measurement m;
   m.benchCase = a.benchCase;
   m.method = "ida";
@@ -166,6 +219,14 @@ Measurement measure(const Arguments& arguments) {
     arm(m, a, robot6(), "robot6");
   } else if (a.benchCase == "freebody") {
     freeBodyCase(m, a);
+  } else if (a.benchCase == "fourbar") {
+    fourBarCase(m, a, Pin::revolute);
+  } else if (a.benchCase == "fourbar_planar") {
+    fourBarCase(m, a, Pin::planar);
+  } else if (a.benchCase == "fourbars") {
+    rowCase(m, a);
+  } else if (a.benchCase.ends_with(".yaml")) {
+    fileCase(m, a);
   } else if (evaluates && a.benchCase.ends_with("_chain")) {
     evaluation(m, chain(a.n), matrix);
   } else if (evaluates && a.benchCase.ends_with("_robot6")) {

@@ -8,7 +8,7 @@
 namespace cardan::bench {
 
 struct Arguments {
-  std::string benchCase;  ///< "chain", "eval_jac_robot6", ...
+  std::string benchCase;  ///< "chain", "eval_jac_robot6", ..., or a model file
   int n = 1;
   double stop = 1;            ///< [s]
   std::string toleranceText;  ///< as given
@@ -18,7 +18,7 @@ struct Arguments {
 
 /// All names of cases.
 std::string caseNames();
-/// Runs one; throws std::invalid_argument for an unknown one.
+/// Runs one; throws std::invalid_argument for an unknown one, ModelError for a wrong model file.
 Measurement measure(const Arguments& arguments);
 
 }  // namespace cardan::bench

@@ -17,7 +17,9 @@ int main(int argc, char** argv) {
       "cardan-bench");
   Arguments a;
   app.add_option("CASE", a.benchCase, caseNames())->required()->type_name("");
-  app.add_option("N", a.n, "number of links (chain)")->type_name("")->check(CLI::Range(1, 1000000));
+  app.add_option("N", a.n, "number of links (chain) or of loops (fourbars)")
+      ->type_name("")
+      ->check(CLI::Range(1, 1000000));
   app.add_option("STOP", a.stop, "simulated time, s")->type_name("");
   app.add_option("TOLERANCE", a.toleranceText, "relative tolerance")
       ->type_name("")

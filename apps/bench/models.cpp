@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
+#include <numbers>
 
 namespace cardan::bench {
 namespace {
@@ -95,6 +97,76 @@ components:
   body: {type: Body, m: 1, I_11: 1, I_22: 2, I_33: 3, angles_fixed: true, w_0_fixed: true, w_0_start: [0.01, 3, 0.01],
          r_0: {fixed: true}, v_0: {fixed: true}}
 )";
+}
+
+std::string fourBar(Pin pin) {
+  constexpr double kPi = std::numbers::pi;
+  constexpr double ground = 0.7, a = 0.2, b = 0.6, c = 0.4, crank = kPi / 3;
+  // The coupler's pin above the ground.
+  const double dx = ground - a * std::cos(crank), dy = -a * std::sin(crank);
+  const double r = std::hypot(dx, dy);
+  const double coupler = std::atan2(dy, dx) + std::acos((b * b + r * r - c * c) / (2 * b * r));
+  const double rocker = std::atan2(a * std::sin(crank) + b * std::sin(coupler),
+                                   a * std::cos(crank) + b * std::cos(coupler) - ground);
+  auto rod = [](const char* name, double length) {
+    const double m = 5 * length;
+    return fmt::format(
+        "  {}: {{type: BodyShape, r: [{}, 0, 0], r_CM: [{}, 0, 0], m: {}, I_11: 1e-3, I_22: {}, "
+        "I_33: {}}}\n",
+        name, length, length / 2, m, m * length * length / 12, m * length * length / 12);
+  };
+  return fmt::format(R"(
+model: FourBar
+world: {{g: 9.81}}
+components:
+  j1: {{type: Revolute, phi: {{start: {}, fixed: true}}, w: {{fixed: true}}}}
+  j2: {{type: Revolute, phi: {{start: {}}}}}
+  j3: {{type: Revolute, phi: {{start: {}}}}}
+  base: {{type: FixedTranslation, r: [{}, 0, 0]}}
+  pin: {{type: {}}}
+{}{}{}connections:
+  - [world.frame_b, j1.frame_a]
+  - [j1.frame_b, crank.frame_a]
+  - [crank.frame_b, j2.frame_a]
+  - [j2.frame_b, coupler.frame_a]
+  - [world.frame_b, base.frame_a]
+  - [base.frame_b, j3.frame_a]
+  - [j3.frame_b, rocker.frame_a]
+  - [coupler.frame_b, pin.frame_a]
+  - [pin.frame_b, rocker.frame_b]
+)",
+                     crank, coupler - crank, rocker, ground,
+                     pin == Pin::planar ? "RevolutePlanarLoopConstraint" : "Revolute",
+                     rod("crank", a), rod("coupler", b), rod("rocker", c));
+}
+
+std::string rowOfFourBars(int n) {
+  const char* rod =
+      "type: BodyShape, r: [1, 0, 0], r_CM: [0.5, 0, 0], m: 1, I_11: 1e-3, I_22: 1/12, I_33: 1/12";
+  std::string components, connections;
+  for (int i = 0; i <= n; ++i) {
+    components += fmt::format(
+        "  ground{0}: {{type: FixedTranslation, r: [{0}, 0, 0]}}\n"
+        "  foot{0}: {{type: Revolute, phi: {{start: pi/2{1}}}, w: {{start: -1{1}}}}}\n"
+        "  up{0}: {{{2}}}\n",
+        i, i == 0 ? ", fixed: true" : "", rod);
+    connections += fmt::format(
+        "  - [world.frame_b, ground{0}.frame_a]\n  - [ground{0}.frame_b, foot{0}.frame_a]\n"
+        "  - [foot{0}.frame_b, up{0}.frame_a]\n",
+        i);
+    if (i == n) break;
+    components += fmt::format(
+        "  left{0}: {{type: Revolute, phi: {{start: -pi/2}}, w: {{start: 1}}}}\n"
+        "  level{0}: {{{1}}}\n"
+        "  right{0}: {{type: Revolute}}\n",
+        i, rod);
+    connections += fmt::format(
+        "  - [up{0}.frame_b, left{0}.frame_a]\n  - [left{0}.frame_b, level{0}.frame_a]\n"
+        "  - [level{0}.frame_b, right{0}.frame_a]\n  - [right{0}.frame_b, up{1}.frame_b]\n",
+        i, i + 1);
+  }
+  return "model: RowOfFourBars\nworld: {g: 9.81}\ncomponents:\n" + components + "connections:\n" +
+         connections;
 }
 
 }  // namespace cardan::bench

@@ -15,4 +15,14 @@ std::string robot6();
 /// A body without forces, I = diag(1, 2, 3), spun about its middle axis.
 std::string freeBody();
 
+/// A planar crank-rocker of uniform rods (5 kg/m), released with the crank at 60 degrees: crank
+/// 0.2 m, coupler 0.6 m, rocker 0.4 m, ground 0.7 m; the loop closed by `pin`.
+enum class Pin { revolute, planar };
+std::string fourBar(Pin pin);
+/// n square four-bars in a row (IFToMM benchmark A02): n + 1 upright rods on the ground, joined at
+/// their tops by n level ones, of 1 m and 1 kg each, the tops moving at 1 m/s. At the level
+/// position, which they pass in full swing, all rods are in line and the chain could fold in 2^n
+/// ways.
+std::string rowOfFourBars(int n);
+
 }  // namespace cardan::bench

@@ -11,7 +11,7 @@ void RollingConstraintVerticalWheel::read(ParameterReader& r) {
 
 void RollingConstraintVerticalWheel::declare(Structure& s) {
   frame_.declare(s);
-  contact_ = s.constraint("rolling", 0, p_.lateralSlidingConstraint ? 2 : 1);
+  contact_ = s.constraint("rolling", "m", 0, p_.lateralSlidingConstraint ? 2 : 1);
 }
 
 void RollingConstraintVerticalWheel::describe(Variables& v) const {

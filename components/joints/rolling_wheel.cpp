@@ -47,7 +47,7 @@ void RollingWheel::declare(Structure& s) {
   }
   measured_ =
       s.joint(s.worldFrame(), frame_.frame_a, *this, std::move(infos), {}, CutPolicy::always);
-  contact_ = s.constraint("contact", 1, 2);
+  contact_ = s.constraint("contact", "m", 1, 2);
 }
 
 void RollingWheel::describe(Variables& v) const {

@@ -23,7 +23,7 @@ void SphericalSpherical::read(ParameterReader& r) {
 
 void SphericalSpherical::declare(Structure& s) {
   rod_.declare(s);
-  distance_ = s.constraint("length", 1, 0);
+  distance_ = s.constraint("length", "m", 1, 0);
   if (mass_.m > 0) {
     s.inertia(rod_.frames.frame_a);
     s.inertia(rod_.frames.frame_b);

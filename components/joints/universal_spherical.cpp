@@ -35,7 +35,7 @@ void UniversalSpherical::declare(Structure& s) {
   rod_.declare(s);
   frame_ia_ = s.frame("frame_ia");
   axes_.declare(s);
-  tip_ = s.constraint("rod", 3, 0);
+  tip_ = s.constraint("rod", "m", 3, 0);
 }
 
 void UniversalSpherical::propose(const View<double>& x, Proposal& p) {

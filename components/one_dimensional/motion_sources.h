@@ -18,8 +18,8 @@ class PrescribedMotion : public ComponentOf<Derived> {
     flange_ = s.flange("flange", Axis::domain);
     support_.declare(s, Axis::domain);
     s.inertia(flange_);  // its rate is prescribed, also where no inertia sits there
-    constraint_ = s.constraint(positionToo ? Axis::position : Axis::velocity, positionToo ? 1 : 0,
-                               positionToo ? 0 : 1);
+    constraint_ = s.constraint(positionToo ? Axis::position : Axis::velocity, Axis::positionUnit,
+                               positionToo ? 1 : 0, positionToo ? 0 : 1);
   }
   template <class S>
   FlangeState<S> motion(const View<S>& x) const {

@@ -19,7 +19,7 @@ void BevelGear1D::declare(Structure& s) {
   flanges_.declare(s, Domain::Rotational);
   housing_.declare(s);
   if (housing_.effects3D) {
-    teeth_ = s.constraint("ratio", 1, 0);
+    teeth_ = s.constraint("ratio", "rad", 1, 0);
   } else {
     s.affine({{{flanges_.a, 1}, {flanges_.b, -ratio_}}, 0});
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/edge_unknowns.h"
+#include "engine/initialisation/loops.h"
 
 namespace cardan {
 namespace {
@@ -152,7 +153,7 @@ class Explanation {
     first ? diagnostics_.error(c.at, message) : diagnostics_.note(c.at, message);
   }
 
-  /// Cut joints that stay open, and other constraints that stay violated.
+  /// Loops that stay open, and other constraints that stay violated.
   void gaps(const LeastChangeResult& closed) {
     const Layout& l = equations_.layout();
     const Blueprint& b = equations_.blueprint();
@@ -162,36 +163,43 @@ class Explanation {
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});
     std::vector<bool> told(index(l.nlambda), false);
     bool any = false;
+    auto openedBy = [&](int row, const Gap& gap) {
+      const std::string size = gap.format();
+      if (size.empty()) return;
+      any = true;
+      for (const Closure& c : closuresOf(b, l, equations_.nodeOfFrame())) {
+        if (c.row != row) continue;
+        diagnostics_.error(
+            b.instances[index(c.instance)].at,
+            fmt::format("{}: its loop cannot be closed: a gap of {} remains between its frames; {}",
+                        b.typeAndName(c.instance), size, jointsOf(c)));
+        return;
+      }
+      std::string what = l.rowNames[index(row)];
+      SourceMark mark;
+      for (size_t c = 0; c < b.constraints.size(); ++c) {
+        if (l.constraintOffset[c] != row) continue;
+        what = b.typeAndName(b.constraints[c].instance) + ": '" + b.constraints[c].name + "'";
+        mark = b.instances[index(b.constraints[c].instance)].at;
+      }
+      diagnostics_.error(
+          mark, fmt::format("{} cannot be met at the start: the joints around it leave {} open",
+                            what, size));
+    };
     for (const Layout::Loose& c : l.loose) {
       if (c.rows == 0) continue;
-      const auto [metres, radians] = gap(c, w);
       for (int i = 0; i < c.rows; ++i) told[index(c.row + i)] = true;
-      if (metres < 1e-8 && radians < 1e-8) continue;
-      const int instance = b.edges[index(c.edge)].instance;
-      std::string size = metres >= 1e-8 ? fmt::format("{:.4g} m", metres) : "";
-      if (radians >= 1e-8)
-        size += fmt::format("{}{:.4g} rad", size.empty() ? "" : " and ", radians);
-      diagnostics_.error(
-          b.instances[index(instance)].at,
-          fmt::format("{}: its loop cannot be closed: a gap of {} remains between its frames; {}",
-                      b.typeAndName(instance), size, jointsOf(loop(c))));
-      any = true;
+      openedBy(c.row, gapOf(c, w));
     }
     for (size_t c = 0; c < b.constraints.size(); ++c) {
       const Blueprint::Constraint& constraint = b.constraints[c];
-      double squares = 0;
+      Gap gap;
+      const int row = l.constraintOffset[c];
       for (int i = 0; i < constraint.positionRows; ++i) {
-        const size_t k = index(l.constraintOffset[c] + i);
-        told[k] = true;
-        squares += w.positionResidues[k] * w.positionResidues[k];
+        told[index(row + i)] = true;
+        gap.add(w.positionResidues[index(row + i)], constraint.unit == "rad");
       }
-      if (squares < 1e-16) continue;
-      diagnostics_.error(
-          b.instances[index(constraint.instance)].at,
-          fmt::format("{}: '{}' cannot be met at the start: the joints around it leave {} open",
-                      b.typeAndName(constraint.instance), constraint.name,
-                      plain(std::sqrt(squares))));
-      any = true;
+      openedBy(row, gap);
     }
     for (int k = 0; k < l.nlambda; ++k) {
       if (told[index(k)] || l.muOfLambda[index(k)] < 0) continue;
@@ -205,53 +213,39 @@ class Explanation {
     if (!any) diagnostics_.error({}, "the constraints cannot be met at the start");
   }
 
-  static std::string jointsOf(const std::string& names) {
-    return names.empty() ? "the loop has no joint that could move" : "joints of the loop: " + names;
-  }
+  /// What stays open of a constraint, lengths and angles apart.
+  struct Gap {
+    double metres = 0, radians = 0;  ///< squares of them
+    void add(double residue, bool isAngle) { (isAngle ? radians : metres) += residue * residue; }
+    /// "0.2 m and 0.1 rad"; empty: closed.
+    std::string format() const {
+      std::string text;
+      if (metres > 1e-16) text = fmt::format("{:.4g} m", std::sqrt(metres));
+      if (radians > 1e-16) {
+        text += fmt::format("{}{:.4g} rad", text.empty() ? "" : " and ", std::sqrt(radians));
+      }
+      return text;
+    }
+  };
 
-  static std::pair<double, double> gap(const Layout::Loose& c, const Workspace<double>& w) {
+  static Gap gapOf(const Layout::Loose& c, const Workspace<double>& w) {
     ClosureRows<double> rows;
     c.law->closure(relativeMotion(w.frames[index(c.a)], w.frames[index(c.b)]), rows);
-    double metres = 0, radians = 0;
-    for (int i = 0; i < rows.count; ++i) {
-      const double g = rows.rows[i].g;
-      (rows.rows[i].lin.isZero() ? radians : metres) += g * g;
-    }
-    return {std::sqrt(metres), std::sqrt(radians)};
+    Gap gap;
+    for (int i = 0; i < rows.count; ++i) gap.add(rows.rows[i].g, rows.rows[i].lin.isZero());
+    return gap;
   }
 
-  /// Names of the moving joints on the two ways from the cut joint to where they meet in the tree.
-  std::string loop(const Layout::Loose& c) const {
+  std::string jointsOf(const Closure& c) const {
     const Layout& l = equations_.layout();
     const Blueprint& b = equations_.blueprint();
-    auto way = [&](int node) {
-      std::vector<int> steps;
-      for (bool moved = true; moved && node != 0;) {
-        moved = false;
-        for (size_t s = 0; s < l.edges && !moved; ++s) {
-          if (l.tree[s].far != node) continue;
-          steps.push_back(static_cast<int>(s));
-          node = l.tree[s].near;
-          moved = true;
-        }
-      }
-      return steps;
-    };
-    const std::vector<int> first = way(c.a), second = way(c.b);
-    std::string names;
-    auto add = [&](int edge) {
-      if (b.edges[index(edge)].law->velocities() == 0) return;
-      names += (names.empty() ? "'" : ", '") + b.instanceOf(b.edges[index(edge)]).name + "'";
-    };
-    auto addWay = [&](const std::vector<int>& own, const std::vector<int>& other) {
-      for (int s : own) {
-        if (std::find(other.begin(), other.end(), s) == other.end()) add(l.tree[index(s)].edge);
-      }
-    };
-    add(c.edge);
-    addWay(first, second);
-    addWay(second, first);
-    return names;
+    std::vector<std::string> names;
+    if (c.moves) names.push_back(b.instances[index(c.instance)].name);
+    for (int i : stepsOfLoop(l, c)) {
+      names.push_back(b.instanceOf(b.edges[index(l.tree[index(i)].edge)]).name);
+    }
+    return names.empty() ? "the loop has no joint that could move"
+                         : fmt::format("joints of the loop: '{}'", fmt::join(names, "', '"));
   }
 
   const Equations& equations_;

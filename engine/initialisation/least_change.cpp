@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 
 namespace cardan {
 namespace {
@@ -18,6 +19,7 @@ constexpr double kZeroResidue = 1e-10;  // residue relative to the terms it is m
 constexpr int kNewtonIterations = 60;
 constexpr int kApproachIterations = 40;
 constexpr int kOtherGuesses = 24;
+constexpr double kFarFromGuess = 0.05;  // [rad, m] of a known part: there may be a nearer solution
 
 /// Columns of one tier.
 MatrixXd columnsOf(const MatrixXd& J, const std::vector<int>& tier, int which) {
@@ -33,6 +35,20 @@ double norm(const VectorXd& r) {
   const double n = r.norm();
   return std::isfinite(n) ? n : std::numeric_limits<double>::infinity();
 }
+
+/// The same sequence of numbers in [-1, 1) everywhere (splitmix64).
+class Numbers {
+ public:
+  double next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
 
 /// Newton's method with a line search; the state of one search.
 class Search {
@@ -54,8 +70,47 @@ class Search {
     return s;
   }
 
-  /// Slides along the solutions until nothing nearer to `guess` is found.
+  /// Slides along the solutions until nothing nearer to `guess` is found; where known parts of the
+  /// guess are far off even so, looks for another branch that keeps them.
   void approach(LeastChangeResult& s, const VectorXd& guess) {
+    slide(s, guess);
+    Numbers numbers;
+    for (int k = 0; k < kOtherGuesses && isFar(s.u, guess); ++k) {
+      const double width = std::numbers::pi * (k + 1) / kOtherGuesses;
+      LeastChangeResult trial = newton(besides(guess, width, 0.1, numbers));
+      if (trial.converged) slide(trial, guess);
+      trial.iterations += s.iterations;
+      if (trial.converged && distance(trial.u, guess) < distance(s.u, guess) * (1 - 1e-6)) {
+        s = std::move(trial);
+      } else {
+        s.iterations = trial.iterations;
+      }
+    }
+  }
+
+  /// A guess beside another one: the most known parts moved by `fraction` of the width.
+  VectorXd besides(const VectorXd& guess, double width, double fraction, Numbers& numbers) const {
+    const int highest = *std::ranges::max_element(m_.tier);
+    VectorXd other = guess;
+    for (int i = 0; i < other.size(); ++i) {
+      const bool known = highest > 0 && m_.tier[static_cast<size_t>(i)] == highest;
+      other[i] += width * (known ? fraction : 1) * numbers.next();
+    }
+    return other;
+  }
+
+ private:
+  /// Only angles let the same equations have several branches.
+  bool isFar(const VectorXd& u, const VectorXd& guess) const {
+    if (!m_.longestStep.array().isFinite().any()) return false;
+    for (int i = 0; i < u.size(); ++i) {
+      if (m_.tier[static_cast<size_t>(i)] > 0 && std::abs(u[i] - guess[i]) > kFarFromGuess)
+        return true;
+    }
+    return false;
+  }
+
+  void slide(LeastChangeResult& s, const VectorXd& guess) {
     double best = distance(s.u, guess);
     double fraction = 1;
     for (int k = 0; k < kApproachIterations && best > 0; ++k) {
@@ -80,7 +135,6 @@ class Search {
     }
   }
 
- private:
   bool evaluate(LeastChangeResult& s) {
     s.residue.resize(rows_.rows());
     s.J.setZero(rows_.rows(), rows_.unknowns());
@@ -145,20 +199,6 @@ class Search {
 
   EquationRows& rows_;
   const Movability& m_;
-};
-
-/// The same sequence of numbers in [-1, 1) everywhere (splitmix64).
-class Numbers {
- public:
-  double next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
-  }
-
- private:
-  std::uint64_t state_ = 1;
 };
 
 }  // namespace
@@ -232,18 +272,10 @@ LeastChangeResult leastChange(EquationRows& rows, const VectorXd& guess,
   LeastChangeResult best = search.newton(guess);
   int iterations = best.iterations;
   Numbers numbers;
-  int highest = 0;
-  for (int t : movability.tier) highest = std::max(highest, t);
   for (int k = 0; k < kOtherGuesses && !best.converged && guess.size() > 0; ++k) {
     // Wider and wider, and every other time of all tiers.
     const double width = 0.05 * std::pow(1.25, k);
-    VectorXd other = guess;
-    for (int i = 0; i < other.size(); ++i) {
-      const bool moves = k % 2 == 1 || movability.tier[static_cast<size_t>(i)] < highest;
-      const double by = width * numbers.next();
-      if (moves) other[i] += by;
-    }
-    LeastChangeResult trial = search.newton(other);
+    LeastChangeResult trial = search.newton(search.besides(guess, width, k % 2, numbers));
     iterations += trial.iterations;
     if (trial.converged || norm(trial.residue) < norm(best.residue)) best = std::move(trial);
   }

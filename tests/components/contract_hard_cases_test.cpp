@@ -24,7 +24,7 @@ class RollingWheel final : public ComponentOf<RollingWheel> {
   void read(ParameterReader& r) override { r.real("R", R_, "m", "radius", kPositive); }
   void declare(Structure& s) override {
     frame_a_ = s.frame("frame_a");
-    contact_ = s.constraint("contact", 1, 2);
+    contact_ = s.constraint("contact", "m", 1, 2);
   }
 
   /// Ground: the plane y = 0 of the world; the wheel's axis is the frame's z-axis.

@@ -148,7 +148,9 @@ class Declared final : public Structure {
     return {jointCount++};
   }
   void inertia(FrameId f) override { masses.push_back(f.index); }
-  ConstraintId constraint(const std::string&, int, int) override { return {constraintCount++}; }
+  ConstraintId constraint(const std::string&, const std::string&, int, int) override {
+    return {constraintCount++};
+  }
   void affine(Affine) override {}
   void axis(FlangeId, JointId, int) override {}
   void ground(FlangeId, double) override {}

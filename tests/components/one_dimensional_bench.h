@@ -142,7 +142,8 @@ class Declared final : public Structure {
     inputs.push_back({name, size, offset, rate});
     return {static_cast<int>(inputs.size()) - 1};
   }
-  ConstraintId constraint(const std::string&, int positionRows, int velocityRows) override {
+  ConstraintId constraint(const std::string&, const std::string&, int positionRows,
+                          int velocityRows) override {
     CHECK(positionRows + velocityRows == 1);
     constraints.emplace_back(positionRows, velocityRows);
     return {static_cast<int>(constraints.size()) - 1};

@@ -141,7 +141,7 @@ class ListStructure final : public Structure {
     return unexpected<JointId>();
   }
   void inertia(FrameId) override { unexpected<int>(); }
-  ConstraintId constraint(const std::string&, int, int) override {
+  ConstraintId constraint(const std::string&, const std::string&, int, int) override {
     return unexpected<ConstraintId>();
   }
   void affine(Affine) override { unexpected<int>(); }

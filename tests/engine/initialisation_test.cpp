@@ -66,8 +66,7 @@ class Model {
   }
   InitialReport start(InitialOptions options = {}) {
     Assembly& a = assembly();
-    Initialisation initialisation(*a.equations, a.variables, a.blueprint, a.topology, 0.0,
-                                  std::move(options));
+    Initialisation initialisation(*a.equations, a.variables, a.blueprint, 0.0, std::move(options));
     return initialisation.solve(y, yp);
   }
   /// Messages of a start that fails.

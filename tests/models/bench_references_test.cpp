@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/bench/models.h"
 #include "components/catalogue.h"
 #include "engine/simulation.h"
 
@@ -23,21 +24,6 @@ std::vector<double> numbers(const std::string& path) {
   std::ifstream file(path);
   for (double x = 0; file >> x;) values.push_back(x);
   return values;
-}
-
-/// n uniform rods in the plane, released from the horizontal.
-std::string chain(int n) {
-  std::string components, connections, end = "world.frame_b";
-  for (int i = 1; i <= n; ++i) {
-    const std::string k = std::to_string(i);
-    components += "  r" + k + ": {type: Revolute, phi: {fixed: true}, w: {fixed: true}}\n  b" + k +
-                  ": {type: BodyShape, r: [1, 0, 0], r_CM: [0.5, 0, 0], m: 1, I_11: 1e-3, I_22: "
-                  "1/12, I_33: 1/12}\n";
-    connections +=
-        "  - [" + end + ", r" + k + ".frame_a]\n  - [r" + k + ".frame_b, b" + k + ".frame_a]\n";
-    end = "b" + k + ".frame_b";
-  }
-  return "world: {g: 9.81}\ncomponents:\n" + components + "connections:\n" + connections;
 }
 
 /// Complete elliptic integral of the first kind by the arithmetic-geometric mean.
@@ -62,7 +48,7 @@ TEST_CASE("chain: joint angles agree with the extrapolated references to 1e-6") 
     for (int stop : {1, 2}) {
       CAPTURE(n);
       CAPTURE(stop);
-      Simulation s = Simulation::fromText(catalogue(), chain(n));
+      Simulation s = Simulation::fromText(catalogue(), bench::chain(n));
       Trajectory t;
       RunOptions options;
       options.stopTime = stop;

@@ -443,7 +443,7 @@ connections:
   // Rod 2 of 1 m towards frame_a: 3 - 1 - 0.2.
   CHECK_THROWS_WITH_AS(s.initialise(),
                        doctest::Contains("short.yaml:3:3: error: JointUSR 'joint.rod1': "
-                                         "'joint.rod1.rod' cannot be met at the start: the joints "
-                                         "around it leave 1.8 open"),
+                                         "its loop cannot be closed: a gap of 1.8 m remains "
+                                         "between its frames"),
                        ModelError);
 }

@@ -1,0 +1,124 @@
+/// ColumnSweep: a sparse matrix of derivatives, several of its columns in one direction of a dual.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "components/view.h"
+
+namespace cardan {
+
+/// Fills a matrix by evaluations with kLanes directions each. Columns that share no row go together
+/// in one direction, once a first pass has shown where the matrix has elements. One more direction,
+/// a mixture of all columns, tells when the matrix has got others since; they are learnt by a pass
+/// over single columns.
+class ColumnSweep {
+ public:
+  ColumnSweep() = default;
+  ColumnSweep(int rows, int columns);
+
+  /// A (rows x columns) by
+  ///   seed(column, lane, weight)  adds a direction to a lane,
+  ///   clear(column, lane)         takes all of it away,
+  ///   evaluate()                  evaluates with the directions that are set,
+  ///   element(row, lane)          reads a result.
+  /// `weight`: per column, of the mixture: about 1 over its largest element. Elements outside of
+  /// the pattern are left alone. False: the pattern is not known any more; learn() it from A.
+  template <class Seed, class Clear, class Evaluate, class Element>
+  bool fill(Eigen::MatrixXd& A, const Eigen::VectorXd& weight, Seed seed, Clear clear,
+            Evaluate evaluate, Element element) {
+    if (grouped_ && fillGroups(A, weight, seed, clear, evaluate, element)) return true;
+    A.setZero();
+    for (int c0 = 0; c0 < columns_; c0 += kLanes) {
+      const int c1 = std::min(columns_, c0 + kLanes);
+      for (int c = c0; c < c1; ++c) seed(c, c - c0, 1.0);
+      evaluate();
+      for (int i = 0; i < rows_; ++i) {
+        for (int c = c0; c < c1; ++c) A(i, c) = element(i, c - c0);
+      }
+      for (int c = c0; c < c1; ++c) clear(c, c - c0);
+    }
+    return false;
+  }
+  /// Adds the elements of A that are not zero to the pattern and groups the columns anew.
+  void learn(const Eigen::MatrixXd& A);
+
+  /// True: grouping saves evaluations, so that the pattern is in use.
+  bool grouped() const { return grouped_; }
+  int groups() const { return groups_; }
+  /// The pattern, column by column: rows start()[c] .. start()[c + 1] of rowsOf().
+  const std::vector<int>& start() const { return start_; }
+  const std::vector<int>& rows() const { return rowIndex_; }
+  /// Counts how often the pattern has changed.
+  int version() const { return version_; }
+
+ private:
+  std::span<const int> rowsOf(int column) const {
+    const auto c = static_cast<size_t>(column);
+    return {rowIndex_.begin() + start_[c], rowIndex_.begin() + start_[c + 1]};
+  }
+
+  template <class Seed, class Clear, class Evaluate, class Element>
+  bool fillGroups(Eigen::MatrixXd& A, const Eigen::VectorXd& weight, Seed seed, Clear clear,
+                  Evaluate evaluate, Element element) {
+    for (int g0 = 0; g0 <= groups_; g0 += kLanes) {
+      const int g1 = std::min(groups_, g0 + kLanes);
+      const bool last = groups_ < g0 + kLanes;  // the mixture comes after all groups
+      auto members = [&](auto visit) {
+        for (size_t k = static_cast<size_t>(groupStart_[static_cast<size_t>(g0)]);
+             k < static_cast<size_t>(groupStart_[static_cast<size_t>(g1)]); ++k) {
+          visit(order_[k], groupOf_[static_cast<size_t>(order_[k])] - g0);
+        }
+      };
+      members([&](int c, int lane) { seed(c, lane, 1.0); });
+      const int mixture = groups_ - g0;
+      for (int c = 0; last && c < columns_; ++c) seed(c, mixture, weight[c] * shareOf(c));
+      evaluate();
+      members([&](int c, int lane) {
+        for (int i : rowsOf(c)) A(i, c) = element(i, lane);
+      });
+      const bool good = !last || agrees(A, weight, [&](int i) { return element(i, mixture); });
+      members(clear);
+      for (int c = 0; last && c < columns_; ++c) clear(c, mixture);
+      if (!good) return false;
+    }
+    return true;
+  }
+
+  /// Different for all columns, so that no two elements cancel.
+  static double shareOf(int column) { return 0.6 + 0.4 * std::sin(1.0 + 2.3 * column); }
+
+  template <class Element>
+  bool agrees(const Eigen::MatrixXd& A, const Eigen::VectorXd& weight, Element mixture) {
+    // What is smaller than this in its row would not be missed.
+    constexpr double kNegligible = 1e-7;
+    sum_.setZero();
+    magnitude_.setZero();
+    for (int c = 0; c < columns_; ++c) {
+      const double share = weight[c] * shareOf(c);
+      for (int i : rowsOf(c)) {
+        sum_[i] += A(i, c) * share;
+        magnitude_[i] += std::abs(A(i, c) * share);
+      }
+    }
+    for (int i = 0; i < rows_; ++i) {
+      if (!(std::abs(mixture(i) - sum_[i]) <= kNegligible * magnitude_[i])) return false;
+    }
+    return true;
+  }
+
+  int rows_ = 0, columns_ = 0;
+  bool grouped_ = false;
+  int groups_ = 0;
+  int version_ = 0;
+  std::vector<bool> present_;  ///< columns x rows
+  std::vector<int> start_, rowIndex_;
+  std::vector<int> groupOf_;             ///< per column
+  std::vector<int> order_, groupStart_;  ///< columns by groups
+  Eigen::VectorXd sum_, magnitude_;
+};
+
+}  // namespace cardan
