@@ -15,6 +15,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kRankTolerance = 1e-9;
+/// Where constraints touch, positions are only found to the root of rounding.
+constexpr double kSingularTolerance = 1e-6;
 constexpr double kExcursion = 0.02;  // [rad, m] of the look around a position
 
 /// Rows of the constraints by v.
@@ -40,7 +42,7 @@ struct Rank {
   MatrixXd freedoms;  ///< orthonormal basis of the velocities that G leaves free
 };
 
-Rank rankOf(const MatrixXd& G) {
+Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
   Rank r;
   const int nv = static_cast<int>(G.cols());
   if (G.rows() == 0 || nv == 0) {
@@ -50,7 +52,7 @@ Rank rankOf(const MatrixXd& G) {
     return r;
   }
   Eigen::ColPivHouseholderQR<MatrixXd> qr(G.rows() > 0 ? G.cols() : 0, G.rows());
-  qr.setThreshold(kRankTolerance);
+  qr.setThreshold(tolerance);
   qr.compute(G.transpose());
   r.rank = static_cast<int>(qr.rank());
   if (!(qr.maxPivot() > 1e-12)) r.rank = 0;
@@ -148,9 +150,10 @@ ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std:
     a.states = stateNames(l, all);
     return a;
   }
-  const Rank here = rankOf(velocityRows(at, time, y, yp));
-  const Rank nearby = rankNearby(at, time, y, here);
-  a.singularPosition = nearby.rank > here.rank;
+  const MatrixXd rows = velocityRows(at, time, y, yp);
+  const Rank here = rankOf(rows), coarse = rankOf(rows, kSingularTolerance);
+  const Rank nearby = rankNearby(at, time, y, coarse);
+  a.singularPosition = nearby.rank > coarse.rank;
   const Rank& generic = a.singularPosition ? nearby : here;
   a.degreesOfFreedom = l.nv - generic.rank;
   a.redundant = generic.redundant;
