@@ -47,6 +47,24 @@ class Animation {
   void specular(ParameterReader& r) {
     real(r, "specularCoefficient", r.world().defaultSpecularCoefficient);
   }
+  /// MSL's sphere of a joint or mass.
+  void sphere(ParameterReader& r, double diameter, std::array<int, 3> colorByDefault) {
+    length(r, "sphereDiameter", diameter);
+    color(r, "sphereColor", colorByDefault);
+  }
+  /// MSL's cylinder along the axis of a joint.
+  void cylinder(ParameterReader& r) {
+    length(r, "cylinderLength", r.world().defaultJointLength);
+    length(r, "cylinderDiameter", r.world().defaultJointWidth);
+    color(r, "cylinderColor", kJointColor);
+  }
+  /// MSL's box of a prismatic joint.
+  void box(ParameterReader& r, std::array<int, 3> colorByDefault = kJointColor) {
+    vector(r, "boxWidthDirection", {0, 1, 0}, "1");
+    length(r, "boxWidth", r.world().defaultJointWidth);
+    length(r, "boxHeight", realValue("boxWidth"));
+    color(r, "boxColor", colorByDefault);
+  }
   /// The parameters of a shape from frame_a (or world) along r_ab, as most parts have them.
   void shape(ParameterReader& r, const Vector3d& r_ab, std::array<int, 3> colorByDefault) {
     string(r, "shapeType", "cylinder");

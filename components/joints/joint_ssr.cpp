@@ -18,8 +18,7 @@ void JointSSR::read(ParameterReader& r) {
            "from frame_ib to the spherical joint in the middle, resolved in frame_ib");
   p_.last.readBranch(r);
   p_.last.readStart(r);
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.length(r, "rod1Diameter", animation_.realValue("sphereDiameter") / 2);
   animation_.color(r, "rod1Color", kRodColor);
   animation_.length(r, "rod2Diameter", animation_.realValue("rod1Diameter"));

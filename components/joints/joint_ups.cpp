@@ -12,14 +12,11 @@ void JointUPS::read(ParameterReader& r) {
   r.vector("nAxis_ia", nAxis_ia_, "1", "along the line from frame_a to frame_b, in frame_ia");
   r.real("s_offset", prismatic_.s_offset, "m", "distance between frame_a and frame_b where s = 0");
   r.start("s", prismatic_.s, "m", "distance between frame_a and frame_b, without s_offset");
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.length(r, "axisDiameter", animation_.realValue("sphereDiameter") / 2);
   animation_.color(r, "axisColor", kSensorColor);
   animation_.specular(r);
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   readCheckTotalPower(r, checkTotalPower_);
   if (UniversalAxes::require(r, n1_a_, "nAxis_ia", nAxis_ia_)) axes_.set(n1_a_, nAxis_ia_);
   prismatic_.n = axes_.eLine_ia;

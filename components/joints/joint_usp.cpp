@@ -18,20 +18,14 @@ void JointUSP::read(ParameterReader& r) {
            "from frame_ib to the spherical joint, resolved in frame_ib");
   p_.last.readBranch(r);
   p_.last.readStart(r);
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.length(r, "rod1Diameter", animation_.realValue("sphereDiameter") / 2);
   animation_.color(r, "rod1Color", kRodColor);
   animation_.length(r, "rod2Diameter", animation_.realValue("rod1Diameter"));
   animation_.color(r, "rod2Color", animation_.colorValue("rod1Color"));
-  animation_.vector(r, "boxWidthDirection", {0, 1, 0}, "1");
-  animation_.length(r, "boxWidth", r.world().defaultJointWidth);
-  animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
-  animation_.color(r, "boxColor", animation_.colorValue("sphereColor"));
+  animation_.box(r, animation_.colorValue("sphereColor"));
   animation_.specular(r);
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   readCheckTotalPower(r, p_.checkTotalPower);
   if (!r.require(p_.last.n.norm() > 0, "n_b", "must not be the zero vector"))
     p_.last.n = Vector3d::UnitZ();

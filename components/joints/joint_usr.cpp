@@ -18,8 +18,7 @@ void JointUSR::read(ParameterReader& r) {
            "from frame_ib to the spherical joint, resolved in frame_ib");
   p_.last.readBranch(r);
   p_.last.readStart(r);
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.length(r, "rod1Diameter", animation_.realValue("sphereDiameter") / 2);
   animation_.color(r, "rod1Color", kRodColor);
   animation_.length(r, "rod2Diameter", animation_.realValue("rod1Diameter"));
@@ -28,9 +27,7 @@ void JointUSR::read(ParameterReader& r) {
   animation_.length(r, "revoluteLength", r.world().defaultJointLength);
   animation_.color(r, "revoluteColor", kJointColor);
   animation_.specular(r);
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   readCheckTotalPower(r, p_.checkTotalPower);
   if (!r.require(p_.last.n.norm() > 0, "n_b", "must not be the zero vector"))
     p_.last.n = Vector3d::UnitZ();

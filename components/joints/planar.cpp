@@ -8,9 +8,7 @@ void Planar::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n", p_.n, "1", "across the plane, resolved in frame_a and frame_b");
   r.vector("n_x", p_.n_x, "1", "x-axis of the plane, resolved in frame_a");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.length(r, "boxWidth", 0.3 * animation_.realValue("cylinderDiameter"));
   animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
   animation_.color(r, "boxColor", kJointColor);

@@ -19,14 +19,9 @@ void readRods(ParameterReader& r, Parameters& p) {
 }
 
 inline void readAnimation(ParameterReader& r, Animation& a, bool box) {
-  a.length(r, "cylinderLength", r.world().defaultJointLength);
-  a.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  a.color(r, "cylinderColor", kJointColor);
+  a.cylinder(r);
   if (box) {
-    a.vector(r, "boxWidthDirection", {0, 1, 0}, "1");
-    a.length(r, "boxWidth", r.world().defaultJointWidth);
-    a.length(r, "boxHeight", a.realValue("boxWidth"));
-    a.color(r, "boxColor", a.colorValue("cylinderColor"));
+    a.box(r, a.colorValue("cylinderColor"));
   }
   a.length(r, "rodDiameter", 1.1 * a.realValue("cylinderDiameter"));
   a.color(r, "rodColor", kRodColor);

@@ -8,10 +8,7 @@ void Prismatic::read(ParameterReader& r) {
   r.boolean("useAxisFlange", p_.useAxisFlange, "axis and support flanges are there");
   animation_.boolean(r, "animation", true);
   r.vector("n", p_.n, "1", "axis of translation, resolved in frame_a and frame_b");
-  animation_.vector(r, "boxWidthDirection", {0, 1, 0}, "1");
-  animation_.length(r, "boxWidth", r.world().defaultJointWidth);
-  animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
-  animation_.color(r, "boxColor", kJointColor);
+  animation_.box(r);
   animation_.specular(r);
   r.start("s", p_.s, "m", "distance between frame_a and frame_b");
   r.start("v", p_.v, "m/s", "first derivative of the distance");

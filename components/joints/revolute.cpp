@@ -8,9 +8,7 @@ void Revolute::read(ParameterReader& r) {
   r.boolean("useAxisFlange", p_.useAxisFlange, "axis and support flanges are there");
   animation_.boolean(r, "animation", true);
   r.vector("n", p_.n, "1", "axis of rotation, resolved in frame_a and frame_b");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.specular(r);
   r.start("phi", p_.phi, "rad", "angle");
   r.start("w", p_.w, "rad/s", "first derivative of the angle");

@@ -4,8 +4,7 @@ namespace cardan {
 
 void Spherical::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.specular(r);
   p_.orientation.readStart(r, "rel_a");
   p_.orientation.readStates(r);

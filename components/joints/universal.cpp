@@ -6,9 +6,7 @@ void Universal::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n_a", p_.n_a, "1", "axis of revolute_a, resolved in frame_a");
   r.vector("n_b", p_.n_b, "1", "axis of revolute_b, resolved in frame_b");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.specular(r);
   readCut(r, p_.cut);
   r.start("phi_a", p_.phi_a, "rad", "angle from frame_a to the intermediate frame");

@@ -66,8 +66,7 @@ void Body::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   p_.readMass(r);
   p_.readStart(r);
-  animation_.length(r, "sphereDiameter", r.world().defaultBodyDiameter);
-  animation_.color(r, "sphereColor", kBodyColor);
+  animation_.sphere(r, r.world().defaultBodyDiameter, kBodyColor);
   animation_.length(r, "cylinderDiameter", animation_.realValue("sphereDiameter") / 3);
   animation_.color(r, "cylinderColor", animation_.colorValue("sphereColor"));
   animation_.specular(r);

@@ -5,8 +5,7 @@ namespace cardan {
 void PointMass::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.real("m", p_.m, "kg", "mass", kNotNegative);
-  animation_.length(r, "sphereDiameter", r.world().defaultBodyDiameter);
-  animation_.color(r, "sphereColor", kBodyColor);
+  animation_.sphere(r, r.world().defaultBodyDiameter, kBodyColor);
   animation_.specular(r);
   StateSelect select = StateSelect::avoid;
   readStateSelect(r, "stateSelect", select);
