@@ -122,8 +122,14 @@ class Structure {
 
   // Composites
   // -----------------------------------------------------------------------------------------
-  /// Adds an inner part "name" (MSL's inner name).
-  virtual Component& part(const std::string& name, std::unique_ptr<Component> component) = 0;
+  /// Adds an inner part "name" (MSL's inner name), made of its constructor's arguments.
+  template <class Part, class... Arguments>
+  Part& part(const std::string& name, Arguments&&... arguments) {
+    auto made = std::make_unique<Part>(std::forward<Arguments>(arguments)...);
+    Part& result = *made;
+    addPart(name, std::move(made));
+    return result;
+  }
   /// Connects two connectors of parts or of this component, by names relative to it
   /// ("body.frame_a", "frame_b").
   virtual void connect(const std::string& a, const std::string& b) = 0;
@@ -133,6 +139,7 @@ class Structure {
 
  protected:
   virtual void addDriven(FlangeId f, std::unique_ptr<DrivenPotential> potential) = 0;
+  virtual void addPart(const std::string& name, std::unique_ptr<Component> component) = 0;
 };
 
 }  // namespace cardan

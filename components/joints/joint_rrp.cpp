@@ -25,8 +25,7 @@ void JointRRP::read(ParameterReader& r) {
 }
 
 void JointRRP::declare(Structure& s) {
-  planar_assembly::declare(s, "jointUSP", std::make_unique<JointUSP>(usp_), Domain::Translational,
-                           frame_a_, frame_b_);
+  planar_assembly::declare<JointUSP>(s, "jointUSP", usp_, frame_a_, frame_b_);
 }
 
 void JointRRP::describe(Variables& v) const {

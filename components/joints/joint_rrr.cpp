@@ -22,9 +22,7 @@ void JointRRR::read(ParameterReader& r) {
 }
 
 void JointRRR::declare(Structure& s) {
-  auto part = std::make_unique<JointUSR>(usr_);
-  jointUSR_ = part.get();
-  planar_assembly::declare(s, "jointUSR", std::move(part), Domain::Rotational, frame_a_, frame_b_);
+  jointUSR_ = &planar_assembly::declare<JointUSR>(s, "jointUSR", usr_, frame_a_, frame_b_);
 }
 
 void JointRRR::propose(const View<double>& x, Proposal&) {

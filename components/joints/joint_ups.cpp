@@ -30,11 +30,8 @@ void JointUPS::declare(Structure& s) {
   axis_ = s.flange("axis", Domain::Translational);
   bearing_ = s.flange("bearing", Domain::Translational);
   axes_.declare(s);
-  auto prismatic = std::make_unique<PrismaticWithLengthConstraint>(prismatic_);
-  const PrismaticWithLengthConstraint& slide = *prismatic;
-  s.part("prismatic", std::move(prismatic));
-  slide_ = slide.joint();
-  s.part("spherical", std::make_unique<constraints::Spherical>());
+  slide_ = s.part<PrismaticWithLengthConstraint>("prismatic", prismatic_).joint();
+  s.part<constraints::Spherical>("spherical");
   s.connect("frame_ia", "prismatic.frame_a");
   s.connect("prismatic.frame_b", "frame_ib");
   s.connect("frame_ib", "spherical.frame_a");

@@ -35,12 +35,10 @@ void Planar::declare(Structure& s) {
   const Vector3d n_y = cross(p_.n, p_.n_x);
   s.frame("frame_a");
   s.frame("frame_b");
-  s.part("prismatic_x", std::make_unique<Prismatic>(Prismatic::Parameters{false, cross(n_y, p_.n),
-                                                                          p_.s_x, p_.v_x, p_.a_x}));
-  s.part("prismatic_y",
-         std::make_unique<Prismatic>(Prismatic::Parameters{false, n_y, p_.s_y, p_.v_y, p_.a_y}));
-  s.part("revolute", std::make_unique<Revolute>(
-                         Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd, p_.cut}));
+  s.part<Prismatic>("prismatic_x",
+                    Prismatic::Parameters{false, cross(n_y, p_.n), p_.s_x, p_.v_x, p_.a_x});
+  s.part<Prismatic>("prismatic_y", Prismatic::Parameters{false, n_y, p_.s_y, p_.v_y, p_.a_y});
+  s.part<Revolute>("revolute", Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd, p_.cut});
   s.connect("frame_a", "prismatic_x.frame_a");
   s.connect("prismatic_x.frame_b", "prismatic_y.frame_a");
   s.connect("prismatic_y.frame_b", "revolute.frame_a");

@@ -1,9 +1,7 @@
 /// What JointRRR and JointRRP share: a spatial assembly inside, seen as a planar one.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <utility>
 
 #include "components/joints/rod_assembly.h"
 
@@ -39,17 +37,20 @@ void check(ParameterReader& r, Parameters& p) {
   if (!plane) p.rod1 = {};
 }
 
-inline void declare(Structure& s, const std::string& name, std::unique_ptr<Component> part,
-                    Domain domain, FrameId& frame_a, FrameId& frame_b) {
+/// Adds the spatial assembly, with its connectors as the component's own.
+template <class Part>
+Part& declare(Structure& s, const std::string& name, const typename Part::Parameters& p,
+              FrameId& frame_a, FrameId& frame_b) {
   frame_a = s.frame("frame_a");
   frame_b = s.frame("frame_b");
   for (const char* inner : {"frame_ia", "frame_ib", "frame_im"}) s.frame(inner);
-  for (const char* flange : {"axis", "bearing"}) s.flange(flange, domain);
-  s.part(name, std::move(part));
+  for (const char* flange : {"axis", "bearing"}) s.flange(flange, Part::kDomain);
+  Part& part = s.part<Part>(name, p);
   for (const char* c :
        {"frame_a", "frame_b", "frame_ia", "frame_ib", "frame_im", "axis", "bearing"}) {
     s.connect(c, name + "." + c);
   }
+  return part;
 }
 
 /// e_a, e_ia, totalPower.

@@ -1,7 +1,6 @@
 /// RodAssembly: what JointUSR, JointUSP, JointSSR and JointSSP share.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -32,6 +31,7 @@ template <class Rod1, class LastJoint>
 class RodAssembly : public ComponentOf<RodAssembly<Rod1, LastJoint>>, public StartProposal {
  public:
   static constexpr bool hasUniversal = std::is_same_v<Rod1, UniversalSpherical>;
+  static constexpr Domain kDomain = LastJoint::kDomain;
 
   struct Parameters {
     typename Rod1::Parameters rod1;
@@ -49,14 +49,14 @@ class RodAssembly : public ComponentOf<RodAssembly<Rod1, LastJoint>>, public Sta
     if constexpr (hasUniversal) frame_ia_ = s.frame("frame_ia");
     frame_ib_ = s.frame("frame_ib");
     frame_im_ = s.frame("frame_im");
-    axis_ = s.flange("axis", LastJoint::kDomain);
-    bearing_ = s.flange("bearing", LastJoint::kDomain);
+    axis_ = s.flange("axis", kDomain);
+    bearing_ = s.flange("bearing", kDomain);
 
     const std::string last = LastJoint::kName;
-    last_ = add<LastJoint>(s, last, p_.last);
-    rod1_ = add<Rod1>(s, "rod1", p_.rod1);
-    add<FixedTranslation>(s, "rod2", FixedTranslation::Parameters{p_.rRod2_ib});
-    s.part("relativePosition", std::make_unique<RelativePosition>());
+    last_ = &s.part<LastJoint>(last, p_.last);
+    rod1_ = &s.part<Rod1>("rod1", p_.rod1);
+    s.part<FixedTranslation>("rod2", FixedTranslation::Parameters{p_.rRod2_ib});
+    s.part<RelativePosition>("relativePosition");
 
     s.connect("frame_a", "rod1.frame_a");
     if constexpr (hasUniversal) s.connect("rod1.frame_ia", "frame_ia");
@@ -113,14 +113,6 @@ class RodAssembly : public ComponentOf<RodAssembly<Rod1, LastJoint>>, public Sta
   }
 
  protected:
-  template <class Part>
-  static Part* add(Structure& s, const std::string& name, const typename Part::Parameters& p) {
-    auto part = std::make_unique<Part>(p);
-    Part* result = part.get();
-    s.part(name, std::move(part));
-    return result;
-  }
-
   Parameters p_;
   Animation animation_;
 

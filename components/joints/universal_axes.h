@@ -2,7 +2,6 @@
 /// line that leaves its centre.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "components/joints/revolute.h"
@@ -41,8 +40,8 @@ struct UniversalAxes {
     Revolute::Parameters axis1, axis2;
     axis1.n = n1_a;
     axis2.n = e2_ia;
-    revolute_1_ = add(s, "revolute_1", axis1);
-    revolute_2_ = add(s, "revolute_2", axis2);
+    revolute_1_ = s.part<Revolute>("revolute_1", axis1).joint();
+    revolute_2_ = s.part<Revolute>("revolute_2", axis2).joint();
     s.connect("frame_a", "revolute_1.frame_a");
     s.connect("revolute_1.frame_b", "revolute_2.frame_a");
     s.connect("revolute_2.frame_b", "frame_ia");
@@ -61,13 +60,6 @@ struct UniversalAxes {
   }
 
  private:
-  static JointId add(Structure& s, const char* name, const Revolute::Parameters& p) {
-    auto part = std::make_unique<Revolute>(p);
-    const Revolute& revolute = *part;
-    s.part(name, std::move(part));
-    return revolute.joint();
-  }
-
   static constexpr double kSingular = 1e-5;  // sine of the angle between axis 1 and the line
 
   JointId revolute_1_, revolute_2_;
