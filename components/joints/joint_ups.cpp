@@ -18,7 +18,7 @@ void JointUPS::read(ParameterReader& r) {
   animation_.specular(r);
   animation_.cylinder(r);
   readCheckTotalPower(r, checkTotalPower_);
-  if (UniversalAxes::require(r, n1_a_, "nAxis_ia", nAxis_ia_)) axes_.set(n1_a_, nAxis_ia_);
+  if (UniversalAxes::require(r, "n1_a", n1_a_, "nAxis_ia", nAxis_ia_)) axes_.set(n1_a_, nAxis_ia_);
   prismatic_.n = axes_.eLine_ia;
 }
 

@@ -25,9 +25,9 @@ void PrismaticWithLengthConstraint::setAxis(const Vector3d& n) {
 }
 
 double PrismaticWithLengthConstraint::solve(const Vector3d& r_a, const Vector3d& r_b) {
-  // |d e + r_b - r_a| = length is d^2 + B d + C = 0.
+  // |d e + r_b - r_a| = L is d^2 + B d + C = 0.
   const Vector3d rbra = r_b - r_a;
-  const double k1 = dot(e_, rbra), C = dot(rbra, rbra) - p_.length * p_.length;
+  const double k1 = dot(e_, rbra), C = dot(rbra, rbra) - p_.lengthConstraint * p_.lengthConstraint;
   const double k2 = std::sqrt(std::max(k1 * k1 - C, 0.0));
   const double guess = p_.s_offset + p_.s_guess;
   positiveBranch_ = std::abs(-k1 + k2 - guess) <= std::abs(-k1 - k2 - guess);

@@ -23,11 +23,11 @@ class PrismaticWithLengthConstraint final : public ComponentOf<PrismaticWithLeng
   static constexpr Domain kDomain = Domain::Translational;
 
   struct Parameters {
-    Vector3d n{1, 0, 0};  ///< [1]  axis, any length but zero, resolved in frame_a
-    double length = 1;    ///< [m]  of the rod
-    double s_offset = 0;  ///< [m]  distance where s = 0
-    double s_guess = 0;   ///< [m]  chooses the branch
-    StartValue s;         ///< [m]
+    Vector3d n{1, 0, 0};          ///< [1]  axis, any length but zero, resolved in frame_a
+    double lengthConstraint = 1;  ///< [m]  of the rod
+    double s_offset = 0;          ///< [m]  distance where s = 0
+    double s_guess = 0;           ///< [m]  chooses the branch
+    StartValue s;                 ///< [m]
 
     void readBranch(ParameterReader& r);
     /// The start value, under the inner name.
@@ -43,7 +43,7 @@ class PrismaticWithLengthConstraint final : public ComponentOf<PrismaticWithLeng
   /// Axis n, any length but zero.
   void setAxis(const Vector3d& n);
   /// s at which the ends of the rod, at r_a from frame_a and at r_b from frame_b, each resolved
-  /// there, have the distance `length`; the nearest possible one, where there is none [m].
+  /// there, have the distance lengthConstraint; the nearest possible one, where there is none [m].
   double solve(const Vector3d& r_a, const Vector3d& r_b);
 
   JointId joint() const { return frames_.joint; }

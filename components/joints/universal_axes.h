@@ -18,14 +18,14 @@ struct UniversalAxes {
   Vector3d e2_ia{0, 1, 0};     ///< axis 2,
   Vector3d e3_ia{0, 0, 1};     ///< perpendicular to both
 
-  /// False, with an error, where axis 1 and the line do not span a plane; `line` names its
-  /// parameter.
-  static bool require(ParameterReader& r, const Vector3d& n1_a, const char* line,
+  /// False, with an error, where axis 1 and the line do not span a plane; `axis` and `line` name
+  /// their parameters.
+  static bool require(ParameterReader& r, const char* axis, const Vector3d& n1_a, const char* line,
                       const Vector3d& line_ia) {
-    const bool axis = r.require(n1_a.norm() > 0, "n1_a", "must not be the zero vector");
-    const bool rod = r.require(line_ia.norm() > 0, line, "must not be the zero vector");
-    return axis && rod &&
-           r.require(cross(n1_a.normalized(), line_ia.normalized()).norm() > 1e-10, "n1_a",
+    const bool hasAxis = r.require(n1_a.norm() > 0, axis, "must not be the zero vector");
+    const bool hasLine = r.require(line_ia.norm() > 0, line, "must not be the zero vector");
+    return hasAxis && hasLine &&
+           r.require(cross(n1_a.normalized(), line_ia.normalized()).norm() > 1e-10, axis,
                      std::string("must not be parallel to ") + line);
   }
   void set(const Vector3d& n1_a_, const Vector3d& line_ia) {

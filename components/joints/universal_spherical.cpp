@@ -20,7 +20,7 @@ void UniversalSpherical::read(ParameterReader& r) {
   animation_.cylinder(r);
   animation_.specular(r);
   rod_.readLast(r);
-  if (UniversalAxes::require(r, p_.n1_a, "rRod_ia", p_.rRod_ia)) parametersChanged();
+  if (UniversalAxes::require(r, "n1_a", p_.n1_a, "rRod_ia", p_.rRod_ia)) parametersChanged();
 }
 
 void UniversalSpherical::parametersChanged() {
