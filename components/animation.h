@@ -15,7 +15,6 @@ namespace cardan {
 inline constexpr std::array<int, 3> kBodyColor{0, 128, 255};
 inline constexpr std::array<int, 3> kRodColor{155, 155, 155};
 inline constexpr std::array<int, 3> kJointColor{255, 0, 0};
-inline constexpr std::array<int, 3> kArrowColor{0, 0, 255};
 inline constexpr std::array<int, 3> kSensorColor{255, 255, 0};
 
 /// Values by name; the maps own what the reader writes into, so an Animation must not move after

@@ -35,8 +35,6 @@ class MultibodySystem final : public DaeSystem {
 
   Equations& equations() { return equations_; }
   NewtonMatrix& newton() { return newton_; }
-  /// Workspace of the last evaluation: frames, loads.
-  Workspace<double>& workspace() { return w_; }
 
  private:
   const Layout::Unknown& unknown(int i) const {
