@@ -24,6 +24,12 @@ struct UnknownInfo {
   double nominal = 1;  ///< typical size, for the error weights
 };
 
+/// Appends the elements name[1], name[2], name[3] of a vector.
+inline void addVector(std::vector<UnknownInfo>& list, const std::string& name,
+                      const std::string& unit, const std::string& description) {
+  for (const char* i : {"[1]", "[2]", "[3]"}) list.push_back({name + i, unit, description});
+}
+
 /// Which kind of part may float, in the order in which floating roots are looked for.
 enum class RootRank { enforced, body, freeMotion, pointMass, freePoint };
 

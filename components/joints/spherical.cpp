@@ -14,10 +14,7 @@ void Spherical::read(ParameterReader& r) {
 void Spherical::declare(Structure& s) {
   law_ = p_.orientation.sphericalLaw();
   std::vector<UnknownInfo> velocities;
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    velocities.push_back(
-        {std::string("w_rel") + i, "rad/s", "angular velocity, resolved in frame_b"});
-  }
+  addVector(velocities, "w_rel", "rad/s", "angular velocity, resolved in frame_b");
   frames_.declare(s, *law_.law, law_.positions, std::move(velocities),
                   TwoTreeFrames::policy(p_.cut, p_.orientation.enforceStates));
 }
