@@ -41,6 +41,7 @@ class MultibodySystem final : public DaeSystem {
     return equations_.layout().unknowns[static_cast<size_t>(i)];
   }
 
+  void evaluate(double t, const double* y, const double* yp);
   bool isEvaluatedAt(double t, const double* y, const double* yp) const {
     return evaluated_ && w_.tables.time == t && std::equal(w_.y.begin(), w_.y.end(), y) &&
            std::equal(w_.yp.begin(), w_.yp.end(), yp);
