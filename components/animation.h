@@ -15,7 +15,6 @@ namespace cardan {
 inline constexpr std::array<int, 3> kBodyColor{0, 128, 255};
 inline constexpr std::array<int, 3> kRodColor{155, 155, 155};
 inline constexpr std::array<int, 3> kJointColor{255, 0, 0};
-inline constexpr std::array<int, 3> kArrowColor{0, 0, 255};
 inline constexpr std::array<int, 3> kSensorColor{255, 255, 0};
 
 /// Values by name; the maps own what the reader writes into, so an Animation must not move after
@@ -46,6 +45,24 @@ class Animation {
   }
   void specular(ParameterReader& r) {
     real(r, "specularCoefficient", r.world().defaultSpecularCoefficient);
+  }
+  /// MSL's sphere of a joint or mass.
+  void sphere(ParameterReader& r, double diameter, std::array<int, 3> colorByDefault) {
+    length(r, "sphereDiameter", diameter);
+    color(r, "sphereColor", colorByDefault);
+  }
+  /// MSL's cylinder along the axis of a joint.
+  void cylinder(ParameterReader& r) {
+    length(r, "cylinderLength", r.world().defaultJointLength);
+    length(r, "cylinderDiameter", r.world().defaultJointWidth);
+    color(r, "cylinderColor", kJointColor);
+  }
+  /// MSL's box of a prismatic joint.
+  void box(ParameterReader& r, std::array<int, 3> colorByDefault = kJointColor) {
+    vector(r, "boxWidthDirection", {0, 1, 0}, "1");
+    length(r, "boxWidth", r.world().defaultJointWidth);
+    length(r, "boxHeight", realValue("boxWidth"));
+    color(r, "boxColor", colorByDefault);
   }
   /// The parameters of a shape from frame_a (or world) along r_ab, as most parts have them.
   void shape(ParameterReader& r, const Vector3d& r_ab, std::array<int, 3> colorByDefault) {

@@ -1,8 +1,6 @@
 /// Component: one instance of a catalogue class.
 #pragma once
 
-#include <vector>
-
 #include "components/ids.h"
 #include "components/parameter_reader.h"
 #include "components/structure.h"

@@ -1,6 +1,7 @@
 /// How a component reads its parameters: one call a parameter, which also documents it.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>

@@ -24,6 +24,12 @@ struct UnknownInfo {
   double nominal = 1;  ///< typical size, for the error weights
 };
 
+/// Appends the elements name[1], name[2], name[3] of a vector.
+inline void addVector(std::vector<UnknownInfo>& list, const std::string& name,
+                      const std::string& unit, const std::string& description) {
+  for (const char* i : {"[1]", "[2]", "[3]"}) list.push_back({name + i, unit, description});
+}
+
 /// Which kind of part may float, in the order in which floating roots are looked for.
 enum class RootRank { enforced, body, freeMotion, pointMass, freePoint };
 
@@ -123,8 +129,14 @@ class Structure {
 
   // Composites
   // -----------------------------------------------------------------------------------------
-  /// Adds an inner part "name" (MSL's inner name).
-  virtual Component& part(const std::string& name, std::unique_ptr<Component> component) = 0;
+  /// Adds an inner part "name" (MSL's inner name), made of its constructor's arguments.
+  template <class Part, class... Arguments>
+  Part& part(const std::string& name, Arguments&&... arguments) {
+    auto made = std::make_unique<Part>(std::forward<Arguments>(arguments)...);
+    Part& result = *made;
+    addPart(name, std::move(made));
+    return result;
+  }
   /// Connects two connectors of parts or of this component, by names relative to it
   /// ("body.frame_a", "frame_b").
   virtual void connect(const std::string& a, const std::string& b) = 0;
@@ -134,6 +146,7 @@ class Structure {
 
  protected:
   virtual void addDriven(FlangeId f, std::unique_ptr<DrivenPotential> potential) = 0;
+  virtual void addPart(const std::string& name, std::unique_ptr<Component> component) = 0;
 };
 
 }  // namespace cardan

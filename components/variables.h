@@ -2,7 +2,6 @@
 /// energies.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>

@@ -73,14 +73,20 @@ void checkFreePoints(const Blueprint& b, const Topology& topology, Diagnostics& 
   }
 }
 
-/// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
-/// dF/dy'.
-void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
+/// A point near the start at which no derivative vanishes by chance.
+Workspace<Dual> genericPoint(const Layout& layout, const Equations& equations) {
   Workspace<Dual> w = equations.makeWorkspace<Dual>();
   for (size_t i = 0; i < w.y.size(); ++i) {
     w.y[i] = Dual(layout.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));
     w.yp[i] = Dual(0.3);
   }
+  return w;
+}
+
+/// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
+/// dF/dy'.
+void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
+  Workspace<Dual> w = genericPoint(layout, equations);
   for (size_t s = 0; s < network.sources.size(); ++s) {
     if (network.sources[s].kind != FlangeNetwork::SourceKind::massless) continue;
     const size_t p = static_cast<size_t>(layout.positionOfSource[s]);
@@ -111,11 +117,7 @@ void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equati
 /// a signal of a higher level is no constraint. Finds the rows that read rates of followed signals.
 void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnostics& diagnostics) {
   if (layout.nlambda == 0) return;
-  Workspace<Dual> w = equations.makeWorkspace<Dual>();
-  for (size_t i = 0; i < w.y.size(); ++i) {
-    w.y[i] = Dual(layout.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));
-    w.yp[i] = Dual(0.3);
-  }
+  Workspace<Dual> w = genericPoint(layout, equations);
   std::vector<bool> position(static_cast<size_t>(layout.nlambda)), velocity(position);
   auto mark = [&](Dual& seed, std::vector<bool>* p, std::vector<bool>& v) {
     seed.setLane(0, 1);

@@ -93,13 +93,12 @@ class Declaration final : public Structure {
     return {static_cast<int>(b_.modes.size()) - 1};
   }
 
-  Component& part(const std::string& name, std::unique_ptr<Component> component) override {
-    Component& result = *component;
+  void addPart(const std::string& name, std::unique_ptr<Component> component) override {
     const int index = static_cast<int>(b_.instances.size());
-    b_.instances.push_back({full(name), at(instance_).type, at(instance_).at, &result, instance_});
+    b_.instances.push_back(
+        {full(name), at(instance_).type, at(instance_).at, component.get(), instance_});
     b_.owned.push_back(std::move(component));
     declare(index);
-    return result;
   }
   void connect(const std::string& a, const std::string& b) override {
     inner_.push_back({instance_, full(a), full(b)});

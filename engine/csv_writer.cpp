@@ -53,7 +53,6 @@ void CsvWriter::row(double time, std::span<const double> values) {
   }
   buffer_ += '\n';
   ++rows_;
-  lastTime_ = time;
   if (buffer_.size() >= kBufferBytes) flush();
 }
 

@@ -34,7 +34,6 @@ class CsvWriter final : public RowSink {
 
   const std::vector<Column>& columns() const { return columns_; }
   long rows() const { return rows_; }
-  double lastTime() const { return lastTime_; }  ///< [s]  of the last row
 
  private:
   void append(double x);
@@ -46,7 +45,6 @@ class CsvWriter final : public RowSink {
   std::string buffer_;
   std::vector<Column> columns_;
   long rows_ = 0;
-  double lastTime_ = 0;
 };
 
 /// Writes a whole text file; throws FileError.

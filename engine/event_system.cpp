@@ -1,6 +1,7 @@
 #include "engine/event_system.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/model.h"
 #include "engine/solver_error.h"

@@ -1,7 +1,6 @@
 /// EventSystem: zero crossings, time events and mode changes of all components and expressions.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "engine/model_file.h"
 
-#include <cmath>
 #include <filesystem>
 
 #include "engine/model_file/expansion.h"

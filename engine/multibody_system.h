@@ -35,14 +35,13 @@ class MultibodySystem final : public DaeSystem {
 
   Equations& equations() { return equations_; }
   NewtonMatrix& newton() { return newton_; }
-  /// Workspace of the last evaluation: frames, loads.
-  Workspace<double>& workspace() { return w_; }
 
  private:
   const Layout::Unknown& unknown(int i) const {
     return equations_.layout().unknowns[static_cast<size_t>(i)];
   }
 
+  void evaluate(double t, const double* y, const double* yp);
   bool isEvaluatedAt(double t, const double* y, const double* yp) const {
     return evaluated_ && w_.tables.time == t && std::equal(w_.y.begin(), w_.y.end(), y) &&
            std::equal(w_.yp.begin(), w_.yp.end(), yp);

@@ -4,7 +4,6 @@
 
 #include <Eigen/Dense>
 #include <memory>
-#include <vector>
 
 #include "engine/column_sweep.h"
 #include "engine/equations.h"

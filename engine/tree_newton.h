@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <array>
 #include <vector>
 
 #include "engine/spatial.h"

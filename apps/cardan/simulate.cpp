@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"

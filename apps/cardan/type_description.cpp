@@ -1,7 +1,6 @@
 #include "apps/cardan/type_description.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "engine/blueprint.h"
 #include "engine/variable_table.h"

@@ -12,10 +12,6 @@ void readFrequency(ParameterReader& r, double& f, double& phase) {
   r.real("f", f, "Hz", "frequency");
   r.real("phase", phase, "rad", "phase at startTime");
 }
-void readWidth(ParameterReader& r, double& width) {
-  r.real("width", width, "%", "width of the pulse in percent of the period", kPositive);
-  r.require(width <= 100, "width", "must be at most 100");
-}
 
 }  // namespace
 
@@ -55,9 +51,14 @@ void Periodic::readPeriods(ParameterReader& r) {
   r.integer("nperiod", nperiod, "number of periods, < 0: no end");
 }
 
+void PulseWave::readWidth(ParameterReader& r) {
+  r.real("width", width, "%", "width of the pulse in percent of the period", kPositive);
+  r.require(width <= 100, "width", "must be at most 100");
+}
+
 void PulseWave::read(ParameterReader& r) {
   readPeriods(r);
-  readWidth(r, width);
+  readWidth(r);
 }
 
 double PulseWave::begin(int phase) const {
@@ -108,7 +109,7 @@ void BooleanStep::describe(Variables& v) const {
 }
 
 void BooleanPulse::read(ParameterReader& r) {
-  readWidth(r, pulse_.width);
+  pulse_.readWidth(r);
   r.real("period", pulse_.period, "s", "duration of a period", kPositive);
   r.real("startTime", startTime_, "s", "start of the first pulse");
 }

@@ -8,35 +8,43 @@
 
 namespace cardan::blocks {
 
-/// y = offset before startTime, offset + wave(time - startTime) from then on.
+/// A value that is offset before startTime, and offset + wave(time - startTime) from then on.
 ///
-/// Wave   void read(ParameterReader& r);
-///        double begin(int phase) const;                          // of phases after the first,
-///        from startTime on template <class S> S at(int phase, const S& t) const;   // t from
-///        startTime on double before() const;                                  // value before
-///        startTime
-template <class Wave>
-class SignalSource final : public TimeSource<SignalSource<Wave>> {
+/// Wave   double begin(int phase) const;   // [s]  of phases after the first, from startTime on
+///        template <class S> S at(int phase, const S& t) const;   // t [s] from startTime on
+///        double before() const;           // value before startTime
+template <class Derived, class Wave>
+class WaveSource : public TimeSource<Derived> {
  public:
-  void read(ParameterReader& r) override {
-    wave_.read(r);
-    r.real("offset", offset_, "1", "added to the signal");
-    r.real("startTime", startTime_, "s", "the output is offset before");
-  }
-  void describe(Variables& v) const override {
-    v.scalar(output("y", "signal", Level::Time), [this](const auto& x) {
-      using S = std::decay_t<decltype(x.time())>;
-      const int phase = this->phase(x);
-      return phase == 0 ? S(offset_ + wave_.before())
-                        : S(offset_ + wave_.at(phase - 1, S(x.time() - startTime_)));
-    });
-  }
   double begin(int phase) const { return startTime_ + (phase == 1 ? 0 : wave_.begin(phase - 1)); }
 
- private:
+ protected:
+  template <class S>
+  S value(const View<S>& x) const {
+    const int phase = this->phase(x);
+    return phase == 0 ? S(offset_ + wave_.before())
+                      : S(offset_ + wave_.at(phase - 1, S(x.time() - startTime_)));
+  }
+
   Wave wave_;
-  double offset_ = 0;     ///< [1]
+  double offset_ = 0;     ///< in the unit of the value
   double startTime_ = 0;  ///< [s]
+};
+
+/// y = that value.
+///
+/// Wave   void read(ParameterReader& r);
+template <class Wave>
+class SignalSource final : public WaveSource<SignalSource<Wave>, Wave> {
+ public:
+  void read(ParameterReader& r) override {
+    this->wave_.read(r);
+    r.real("offset", this->offset_, "1", "added to the signal");
+    r.real("startTime", this->startTime_, "s", "the output is offset before");
+  }
+  void describe(Variables& v) const override {
+    v.scalar(output("y", "signal", Level::Time), [this](const auto& x) { return this->value(x); });
+  }
 };
 
 /// A wave of one phase that is 0 before startTime.
@@ -129,6 +137,7 @@ struct Periodic : Wave {
 struct PulseWave : Periodic {
   double width = 50;  ///< [%] of the period
   void read(ParameterReader& r);
+  void readWidth(ParameterReader& r);
   double begin(int phase) const;
   template <class S>
   S at(int phase, const S&) const {

@@ -52,8 +52,7 @@ class Constraint : public ComponentOf<Derived>, public CutLawOf<Derived> {
     animation_.boolean(r, "animation", true);
   }
   void readSphere(ParameterReader& r) {
-    animation_.length(r, "sphereDiameter", r.world().defaultJointLength / 3);
-    animation_.color(r, "sphereColor", kJointColor);
+    animation_.sphere(r, r.world().defaultJointLength / 3, kJointColor);
     animation_.specular(r);
   }
 

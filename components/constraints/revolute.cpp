@@ -9,14 +9,9 @@ void Revolute::read(ParameterReader& r) {
   if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
 }
 
-void Revolute::parametersChanged() {
-  e_ = n_.normalized();
-  acrossOf(e_, across1_, across2_);
-}
-
 void Revolute::describe(Variables& v) const {
   Constraint::describe(v);
-  describe::vector(v, "e", "1", "unit axis of rotation", [this] { return e_; });
+  describe::vector(v, "e", "1", "unit axis of rotation", [this] { return axis_.e; });
 }
 
 }  // namespace cardan::constraints

@@ -15,22 +15,19 @@ class Revolute final : public Constraint<Revolute> {
 
   void read(ParameterReader& r) override;
   void describe(Variables& v) const override;
-  void parametersChanged() override;
+  void parametersChanged() override { axis_.set(n_); }
 
   std::string rotationName(int i) const {
     return "rotation across the axis (" + std::to_string(i + 1) + " of 2)";
   }
   template <class S>
   void closeRotation(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    alignAxis(m, e_, across1_, across2_, rows);
+    alignAxis(m, axis_, rows);
   }
 
  private:
   Vector3d n_{0, 1, 0};  ///< [1]  axis of rotation, any length but zero, resolved in frame_a
-
-  // Derived
-  Vector3d e_{0, 1, 0};                           ///< unit axis, the same in frame_a and frame_b
-  Vector3d across1_{0, 0, 1}, across2_{1, 0, 0};  ///< unit vectors across it
+  JointAxis axis_{n_};
 };
 
 }  // namespace cardan::constraints

@@ -13,9 +13,7 @@ void Resistor::read(ParameterReader& r) {
 void Resistor::declare(Structure& s) {
   port_.declare(s);
   losses_.declare(s);
-  if (R_ != 0) return;
-  i_ = s.unknown({"i", "A", "current from pin p to pin n"}, Kind::Algebraic);
-  row_ = s.row("voltage");
+  if (R_ == 0) port_.declareCurrent(s);
 }
 
 void Resistor::describe(Variables& v) const {

@@ -29,8 +29,11 @@ class Resistor final : public ComponentOf<Resistor> {
   template <class S>
   void physics(View<S>& x) const {
     const S i = current(x), v = port_.voltage(x);
-    if (i_.valid()) x.row(row_) = v;
-    port_.addCurrent(x, i);
+    if (port_.hasCurrent()) {
+      port_.hold(x, v);
+    } else {
+      port_.addCurrent(x, i);
+    }
     losses_.heat.addLoss(x, S(v * i));
   }
 
@@ -41,15 +44,13 @@ class Resistor final : public ComponentOf<Resistor> {
   }
   template <class S>
   S current(const View<S>& x) const {
-    return i_.valid() ? x.unknown(i_) : S(port_.voltage(x) / resistance(x));
+    return port_.hasCurrent() ? port_.current(x) : S(port_.voltage(x) / resistance(x));
   }
 
   double R_ = 1;  ///< [Ohm]  any
   TemperatureDependence dependence_;
-  OnePort port_;
+  VoltageBranch port_;  ///< with a current of its own where R = 0
   Losses losses_;
-  UnknownId i_;  ///< valid where R = 0
-  RowId row_;
 };
 
 /// Linear conductor.

@@ -27,13 +27,12 @@ void EMF<Axis>::declare(Structure& s) {
   port_.declare(s);
   flange_ = s.flange("flange", Axis::domain);
   support_.declare(s, Axis::domain);
-  i_ = s.unknown({"i", "A", "current from pin p to pin n"}, Kind::Algebraic);
-  row_ = s.row("voltage");
+  port_.declareCurrent(s);
 }
 
 template <class Axis>
 void EMF<Axis>::describe(Variables& v) const {
-  port_.describe(v, [this](const auto& x) { return x.unknown(i_); });
+  port_.describe(v, [this](const auto& x) { return port_.current(x); });
   v.scalar(
       {Axis::position, Axis::positionUnit,
        std::string(Axis::positionWord) + " of the flange relative to the support", Level::Position},
@@ -46,9 +45,9 @@ void EMF<Axis>::describe(Variables& v) const {
   v.start(kVelocity<Axis>, start_.velocity);
   const std::string flow = Axis::flow, word = Axis::flowWord;
   v.scalar({flow, Axis::flowUnit, word + " at the flange", Level::Acceleration},
-           [this](const auto& x) { return -k_ * x.unknown(i_); });
+           [this](const auto& x) { return -k_ * port_.current(x); });
   v.scalar({flow + "Electrical", Axis::flowUnit, "electrical " + word, Level::Acceleration},
-           [this](const auto& x) { return k_ * x.unknown(i_); });
+           [this](const auto& x) { return k_ * port_.current(x); });
 }
 
 template class EMF<one_dimensional::RotationalAxis>;

@@ -20,20 +20,16 @@ class EMF final : public ComponentOf<EMF<Axis>> {
 
   template <class S>
   void physics(View<S>& x) const {
-    const S& i = x.unknown(i_);
-    x.row(row_) = port_.voltage(x) - k_ * support_.motion(x, flange_).velocity;
-    port_.addCurrent(x, i);
-    support_.addFlow(x, flange_, S(-k_ * i));
+    port_.hold(x, S(port_.voltage(x) - k_ * support_.motion(x, flange_).velocity));
+    support_.addFlow(x, flange_, S(-k_ * port_.current(x)));
   }
 
  private:
   double k_ = 1;  ///< [N.m/A | N/A]
-  OnePort port_;
+  VoltageBranch port_;
   one_dimensional::MotionStart start_;
   FlangeId flange_;
   one_dimensional::Support support_;
-  UnknownId i_;
-  RowId row_;
 };
 
 using RotationalEMF = EMF<one_dimensional::RotationalAxis>;

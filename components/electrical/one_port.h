@@ -1,8 +1,6 @@
 /// OnePort: two pins, the voltage between them and the current through the part.
 #pragma once
 
-#include <string>
-
 #include "components/component.h"
 #include "components/one_dimensional/flanges.h"
 
@@ -49,6 +47,32 @@ struct OnePort {
         variables, [this](const auto& x) { return voltage(x); }, currentOf, Level::Acceleration,
         currentLevel);
   }
+};
+
+/// A OnePort whose current is an unknown of its own, because its equation is about the voltage.
+///
+/// Unknowns   i [A]
+class VoltageBranch : public OnePort {
+ public:
+  void declareCurrent(Structure& s, const char* about = "current from pin p to pin n") {
+    i_ = s.unknown({"i", "A", about}, Kind::Algebraic);
+    row_ = s.row("voltage");
+  }
+  bool hasCurrent() const { return i_.valid(); }
+  template <class S>
+  const S& current(const View<S>& x) const {
+    return x.unknown(i_);
+  }
+  /// States 0 = `gap` [V], and lets the current flow.
+  template <class S>
+  void hold(View<S>& x, const S& gap) const {
+    x.row(row_) = gap;
+    addCurrent(x, x.unknown(i_));
+  }
+
+ private:
+  UnknownId i_;
+  RowId row_;
 };
 
 /// Where the losses of an electrical part go, and its temperature.

@@ -14,13 +14,12 @@ void VoltageSensor::describe(Variables& v) const {
 
 void CurrentSensor::declare(Structure& s) {
   port_.declare(s);
-  i_ = s.unknown({"i", "A", "current from pin p to pin n"}, Kind::Algebraic);
-  row_ = s.row("voltage");
+  port_.declareCurrent(s);
 }
 
 void CurrentSensor::describe(Variables& v) const {
   v.scalar({"i", "A", "current from pin p to pin n", Level::Acceleration, true},
-           [this](const auto& x) { return x.unknown(i_); });
+           [this](const auto& x) { return port_.current(x); });
 }
 
 void PowerSensor::declare(Structure& s) {
@@ -28,14 +27,13 @@ void PowerSensor::declare(Structure& s) {
   current_.n = s.flange("nc", Domain::Electrical);
   voltage_.p = s.flange("pv", Domain::Electrical);
   voltage_.n = s.flange("nv", Domain::Electrical);
-  i_ = s.unknown({"i", "A", "current from pin pc to pin nc"}, Kind::Algebraic);
-  row_ = s.row("voltage");
+  current_.declareCurrent(s, "current from pin pc to pin nc");
 }
 
 void PowerSensor::describe(Variables& v) const {
   v.scalar({"power", "W", "voltage between pv and nv times current from pc to nc",
             Level::Acceleration, true},
-           [this](const auto& x) { return voltage_.voltage(x) * x.unknown(i_); });
+           [this](const auto& x) { return voltage_.voltage(x) * current_.current(x); });
 }
 
 }  // namespace cardan::electrical

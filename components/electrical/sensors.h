@@ -47,14 +47,11 @@ class CurrentSensor final : public ComponentOf<CurrentSensor> {
 
   template <class S>
   void physics(View<S>& x) const {
-    x.row(row_) = port_.voltage(x);
-    port_.addCurrent(x, x.unknown(i_));
+    port_.hold(x, port_.voltage(x));
   }
 
  private:
-  OnePort port_;
-  UnknownId i_;
-  RowId row_;
+  VoltageBranch port_;
 };
 
 /// Power: voltage between pv and nv times current from pc to nc.
@@ -71,14 +68,12 @@ class PowerSensor final : public ComponentOf<PowerSensor> {
 
   template <class S>
   void physics(View<S>& x) const {
-    x.row(row_) = current_.voltage(x);
-    current_.addCurrent(x, x.unknown(i_));
+    current_.hold(x, current_.voltage(x));
   }
 
  private:
-  OnePort current_, voltage_;
-  UnknownId i_;
-  RowId row_;
+  VoltageBranch current_;
+  OnePort voltage_;
 };
 
 }  // namespace cardan::electrical

@@ -12,14 +12,6 @@ constexpr const char* kUnit = P == Prescribed::voltage ? "V" : "A";
 template <Prescribed P>
 constexpr const char* kWord = P == Prescribed::voltage ? "voltage" : "current";
 
-/// The unknown current and the row of a voltage source; a current source has none.
-template <Prescribed P>
-void declareCurrent(Structure& s, UnknownId& i, RowId& row) {
-  if (P == Prescribed::current) return;
-  i = s.unknown({"i", "A", kCurrentAbout}, Kind::Algebraic);
-  row = s.row("voltage");
-}
-
 }  // namespace
 
 template <Prescribed P>
@@ -31,15 +23,11 @@ void ConstantSource<P>::read(ParameterReader& r) {
 template <Prescribed P>
 void ConstantSource<P>::declare(Structure& s) {
   port_.declare(s);
-  declareCurrent<P>(s, i_, row_);
 }
 
 template <Prescribed P>
 void ConstantSource<P>::describe(Variables& v) const {
-  port_.describe(v, [this](const auto& x) {
-    using S = std::decay_t<decltype(x.time())>;
-    return P == Prescribed::voltage ? x.unknown(i_) : S(value_);
-  });
+  port_.describe(v, [this](const auto& x) { return value_ + 0.0 * x.time(); });
 }
 
 template <Prescribed P>
@@ -58,7 +46,6 @@ template <Prescribed P>
 void SignalSource<P>::declare(Structure& s) {
   port_.declare(s);
   signal_ = s.input(P == Prescribed::voltage ? "v" : "i", 1);
-  declareCurrent<P>(s, i_, row_);
 }
 
 template <Prescribed P>
@@ -67,7 +54,7 @@ void SignalSource<P>::describe(Variables& v) const {
     v.scalar({"v", "V", "voltage from pin n to pin p", Level::Time, false, {signal_}},
              [this](const auto& x) { return x.input(signal_); });
     v.scalar({"i", "A", kCurrentAbout, Level::Acceleration},
-             [this](const auto& x) { return x.unknown(i_); });
+             [this](const auto& x) { return port_.current(x); });
     v.start("i", port_.i);
   } else {
     v.scalar({"i", "A", kCurrentAbout, Level::Time, false, {signal_}},
@@ -89,42 +76,34 @@ void RampShape::read(ParameterReader& r, const char* name, const char* unit) {
 
 template <bool Cosine>
 void HarmonicShape<Cosine>::read(ParameterReader& r, const char* name, const char* unit) {
-  r.real(name, amplitude, unit, "amplitude");
-  r.real("phase", phase, "rad", "phase at startTime");
-  r.real("f", f, "Hz", "frequency");
+  r.real(name, this->amplitude, unit, "amplitude");
+  r.real("phase", this->phase, "rad", "phase at startTime");
+  r.real("f", this->f, "Hz", "frequency");
 }
 
 void PulseShape::read(ParameterReader& r, const char* name, const char* unit) {
   r.real(name, amplitude, unit, "amplitude of the pulses");
-  r.real("width", width, "%", "width of a pulse in percent of the period", kPositive);
-  r.require(width <= 100, "width", "must be at most 100");
+  readWidth(r);
   r.real("period", period, "s", "duration of a period", kPositive);
 }
 
 template <Prescribed P, class Shape>
 void ShapedSource<P, Shape>::read(ParameterReader& r) {
-  shape_.read(r, kName<P>, kUnit<P>);
-  r.real("offset", offset_, kUnit<P>, "added to the wave");
-  r.real("startTime", startTime_, "s", "the source gives offset before");
+  this->wave_.read(r, kName<P>, kUnit<P>);
+  r.real("offset", this->offset_, kUnit<P>, "added to the wave");
+  r.real("startTime", this->startTime_, "s", "the source gives offset before");
   port_.read(r);
 }
 
 template <Prescribed P, class Shape>
 void ShapedSource<P, Shape>::declare(Structure& s) {
-  blocks::TimeSource<ShapedSource>::declare(s);
+  blocks::WaveSource<ShapedSource, Shape>::declare(s);
   port_.declare(s);
-  declareCurrent<P>(s, i_, row_);
 }
 
 template <Prescribed P, class Shape>
 void ShapedSource<P, Shape>::describe(Variables& v) const {
-  port_.describe(v, [this](const auto& x) {
-    if constexpr (P == Prescribed::voltage) {
-      return x.unknown(i_);
-    } else {
-      return value(x);
-    }
-  });
+  port_.describe(v, [this](const auto& x) { return this->value(x); });
 }
 
 template class ConstantSource<Prescribed::voltage>;

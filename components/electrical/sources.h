@@ -1,15 +1,40 @@
 /// Sources of voltage and current: constant, from a signal, as functions of time.
 #pragma once
 
-#include <numbers>
-
-#include "components/blocks/time_source.h"
+#include "components/blocks/sources.h"
 #include "components/electrical/one_port.h"
 
 namespace cardan::electrical {
 
 /// What a source prescribes.
 enum class Prescribed { voltage, current };
+
+/// The two pins of a source; the current of a voltage source is an unknown.
+template <Prescribed P>
+struct SourceBranch : VoltageBranch {
+  void declare(Structure& s) {
+    OnePort::declare(s);
+    if (P == Prescribed::voltage) declareCurrent(s);
+  }
+  /// v = value, or i = value.
+  template <class S>
+  void prescribe(View<S>& x, const S& value) const {
+    if constexpr (P == Prescribed::voltage) {
+      hold(x, S(voltage(x) - value));
+    } else {
+      addCurrent(x, value);
+    }
+  }
+  /// Variables v and i: value(const View<S>&) -> S, the prescribed one.
+  template <class F>
+  void describe(Variables& variables, F value) const {
+    if constexpr (P == Prescribed::voltage) {
+      OnePort::describe(variables, [this](const auto& x) { return current(x); });
+    } else {
+      OnePort::describe(variables, value);
+    }
+  }
+};
 
 /// Constant voltage or current.
 ///
@@ -25,19 +50,12 @@ class ConstantSource final : public ComponentOf<ConstantSource<P>> {
 
   template <class S>
   void physics(View<S>& x) const {
-    if constexpr (P == Prescribed::voltage) {
-      x.row(row_) = port_.voltage(x) - value_;
-      port_.addCurrent(x, x.unknown(i_));
-    } else {
-      port_.addCurrent(x, S(value_));
-    }
+    port_.prescribe(x, S(value_));
   }
 
  private:
   double value_ = 1;  ///< [V | A]
-  OnePort port_;
-  UnknownId i_;
-  RowId row_;
+  SourceBranch<P> port_;
 };
 
 /// Voltage or current from a signal.
@@ -54,66 +72,27 @@ class SignalSource final : public ComponentOf<SignalSource<P>> {
 
   template <class S>
   void physics(View<S>& x) const {
-    if constexpr (P == Prescribed::voltage) {
-      x.row(row_) = port_.voltage(x) - x.input(signal_);
-      port_.addCurrent(x, x.unknown(i_));
-    } else {
-      port_.addCurrent(x, x.input(signal_));
-    }
+    port_.prescribe(x, x.input(signal_));
   }
 
  private:
-  OnePort port_;
+  SourceBranch<P> port_;
   SignalId signal_;
-  UnknownId i_;
-  RowId row_;
 };
 
-/// Waves of the sources below, t from startTime on; `name`: V or I, the amplitude.
-struct StepShape {
+/// Waves of the sources below, which are those of the blocks; `name`: V or I, the amplitude.
+struct StepShape : blocks::StepWave {
   void read(ParameterReader& r, const char* name, const char* unit);
-  double begin(int) const { return blocks::kNever; }
-  template <class S>
-  S at(int, const S&) const {
-    return S(height);
-  }
-  double height = 1;  ///< [V | A]
 };
-struct RampShape {
+struct RampShape : blocks::RampWave {
   void read(ParameterReader& r, const char* name, const char* unit);
-  double begin(int phase) const { return phase == 1 ? duration : blocks::kNever; }
-  template <class S>
-  S at(int phase, const S& t) const {
-    return phase == 0 ? S(t * (height / duration)) : S(height);
-  }
-  double height = 1;    ///< [V | A]
-  double duration = 2;  ///< [s]
 };
 template <bool Cosine>
-struct HarmonicShape {
+struct HarmonicShape : blocks::HarmonicWave<Cosine> {
   void read(ParameterReader& r, const char* name, const char* unit);
-  double begin(int) const { return blocks::kNever; }
-  template <class S>
-  S at(int, const S& t) const {
-    const S angle = 2 * std::numbers::pi * f * t + phase;
-    return amplitude * (Cosine ? S(cos(angle)) : S(sin(angle)));
-  }
-  double amplitude = 1;  ///< [V | A]
-  double phase = 0;      ///< [rad]
-  double f = 1;          ///< [Hz]
 };
-struct PulseShape {
+struct PulseShape : blocks::PulseWave {
   void read(ParameterReader& r, const char* name, const char* unit);
-  double begin(int phase) const {
-    return (phase / 2) * period + (phase % 2 == 0 ? 0.0 : 0.01 * width * period);
-  }
-  template <class S>
-  S at(int phase, const S&) const {
-    return S(phase % 2 == 0 ? amplitude : 0.0);
-  }
-  double amplitude = 1;  ///< [V | A]
-  double width = 50;     ///< [%] of the period
-  double period = 1;     ///< [s]
 };
 
 /// Voltage or current that is offset before startTime and offset + a wave from then on.
@@ -123,36 +102,19 @@ struct PulseShape {
 /// Source     MSL 4.0 Electrical.Analog.Sources.StepVoltage, RampVoltage, SineVoltage, ... and
 /// their Currents
 template <Prescribed P, class Shape>
-class ShapedSource final : public blocks::TimeSource<ShapedSource<P, Shape>> {
+class ShapedSource final : public blocks::WaveSource<ShapedSource<P, Shape>, Shape> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  double begin(int phase) const { return startTime_ + (phase == 1 ? 0 : shape_.begin(phase - 1)); }
 
   template <class S>
   void physics(View<S>& x) const {
-    if constexpr (P == Prescribed::voltage) {
-      x.row(row_) = port_.voltage(x) - value(x);
-      port_.addCurrent(x, x.unknown(i_));
-    } else {
-      port_.addCurrent(x, value(x));
-    }
+    port_.prescribe(x, this->value(x));
   }
 
  private:
-  template <class S>
-  S value(const View<S>& x) const {
-    const int phase = this->phase(x);
-    return phase == 0 ? S(offset_) : S(offset_ + shape_.at(phase - 1, S(x.time() - startTime_)));
-  }
-
-  Shape shape_;
-  double offset_ = 0;     ///< [V | A]
-  double startTime_ = 0;  ///< [s]
-  OnePort port_;
-  UnknownId i_;
-  RowId row_;
+  SourceBranch<P> port_;
 };
 
 using ConstantVoltage = ConstantSource<Prescribed::voltage>;

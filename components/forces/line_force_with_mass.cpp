@@ -19,15 +19,12 @@ void LineForceWithMass::read(ParameterReader& r) {
 
 void LineForceWithMass::declare(Structure& s) {
   line_.declare(s, mass_.at_a(), mass_.at_b());
-  declareLineFlanges(s, line_, flange_a_, flange_b_);
+  flanges_.declare(s, line_);
 }
 
 void LineForceWithMass::describe(Variables& v) const {
   line_.describe(v);
-  v.scalar({"fb", "N", "force at flange_b", Level::Force},
-           [this](const auto& x) { return x.drivingFlow(flange_b_); });
-  v.scalar({"fa", "N", "force at flange_a", Level::Force},
-           [this](const auto& x) { return -x.drivingFlow(flange_b_); });
+  flanges_.describe(v);
   describeLinePoint(v, "", "", [this](const auto& x) { return mass_.point(x, line_.frames); });
   v.mechanics([this](const auto& x) {
     MechanicalSums<std::decay_t<decltype(x.time())>> sum;

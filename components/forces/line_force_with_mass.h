@@ -24,14 +24,14 @@ class LineForceWithMass final : public ComponentOf<LineForceWithMass> {
   template <class S>
   void physics(View<S>& x) const {
     mass_.addInertia(x, line_.frames);
-    transmitAlongLine(x, line_, flange_b_);
+    flanges_.transmit(x, line_);
   }
 
  private:
   MassOnLine mass_;
   Animation animation_;
   LineForceBase line_;
-  FlangeId flange_a_, flange_b_;
+  LineFlanges flanges_;
 };
 
 }  // namespace cardan

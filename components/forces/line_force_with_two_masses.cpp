@@ -24,15 +24,12 @@ void LineForceWithTwoMasses::read(ParameterReader& r) {
 
 void LineForceWithTwoMasses::declare(Structure& s) {
   line_.declare(s, m_a_ > 0, m_b_ > 0);
-  declareLineFlanges(s, line_, flange_a_, flange_b_);
+  flanges_.declare(s, line_);
 }
 
 void LineForceWithTwoMasses::describe(Variables& v) const {
   line_.describe(v);
-  v.scalar({"fb", "N", "force at flange_b", Level::Force},
-           [this](const auto& x) { return x.drivingFlow(flange_b_); });
-  v.scalar({"fa", "N", "force at flange_a", Level::Force},
-           [this](const auto& x) { return -x.drivingFlow(flange_b_); });
+  flanges_.describe(v);
   describeLinePoint(v, "", "1", [this](const auto& x) { return point1(x); });
   describeLinePoint(v, "", "2", [this](const auto& x) { return point2(x); });
   v.vector({"aux1_0", "N", "auxiliary force 1, resolved in world", Level::Acceleration},

@@ -32,7 +32,7 @@ class LineForceWithTwoMasses final : public ComponentOf<LineForceWithTwoMasses> 
       x.addLoad0(line_.frames.frame_a, {p1.ag_0 * m_a_ - aux2_0, Vector3<S>::Zero()});
       x.addLoad0(line_.frames.frame_b, {p2.ag_0 * m_b_ + aux2_0, Vector3<S>::Zero()});
     }
-    transmitAlongLine(x, line_, flange_b_);
+    flanges_.transmit(x, line_);
   }
 
  private:
@@ -73,7 +73,7 @@ class LineForceWithTwoMasses final : public ComponentOf<LineForceWithTwoMasses> 
   double L_a_ = 0, L_b_ = 0;  ///< [m]  from frame_a and from frame_b, positive towards the other
   Animation animation_;
   LineForceBase line_;
-  FlangeId flange_a_, flange_b_;
+  LineFlanges flanges_;
 };
 
 }  // namespace cardan

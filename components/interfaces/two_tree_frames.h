@@ -41,6 +41,12 @@ struct TwoTreeFrames {
   void declareRigid(Structure& s, const JointLaw& law, bool cut) {
     declare(s, law, {}, {}, cut ? CutPolicy::always : CutPolicy::normal);
   }
+  /// The flange "axis" moves the joint's only coordinate; the flange `support` does not move.
+  void declareDrive(Structure& s, Domain domain, const char* support) const {
+    const FlangeId axis = s.flange("axis", domain), fixed = s.flange(support, domain);
+    s.axis(axis, joint, 0);
+    s.ground(fixed, 0);
+  }
   /// `cut`: by the user; `used`: an axis flange or requested states need the coordinates.
   static CutPolicy policy(bool cut, bool used) {
     if (cut) return CutPolicy::always;

@@ -23,6 +23,24 @@ inline void acrossOf(const Vector3d& e, Vector3d& u1, Vector3d& u2) {
   u2 = cross(e, u1);
 }
 
+/// A joint's axis, the same in frame_a and frame_b, and two directions across it: unit vectors of
+/// which (across1, across2, e) are right-handed.
+struct JointAxis {
+  Vector3d e, across1, across2;
+
+  explicit JointAxis(const Vector3d& n) { set(n); }
+  /// Axis n, any length but zero.
+  void set(const Vector3d& n) {
+    e = n.normalized();
+    acrossOf(e, across1, across2);
+  }
+  /// Angle by which R_rel turns about the axis [rad], in (-pi, pi].
+  template <class S>
+  S angle(const frames::Orientation<S>& R_rel) const {
+    return frames::planarRotationAngle(e, across1, frames::resolve2(R_rel, across1));
+  }
+};
+
 /// "x" or "(0.6, 0.8, 0)": a unit vector in messages that speak of an axis, not of its sense.
 std::string axisName(const Vector3d& e);
 
@@ -33,17 +51,22 @@ S nearestTurn(const S& angle, double guess) {
   return angle + turn * std::round((guess - value(angle)) / turn);
 }
 
-/// Two rows that hold the axis e of frame_b, which is e of frame_a for no rotation, parallel to it
-/// and equally directed; u1, u2 = acrossOf(e).
+/// Two rows that keep frame_b's origin on the axis through frame_a's.
+template <class S>
+void keepOnAxis(const RelativeMotion<S>& m, const JointAxis& axis, ClosureRows<S>& rows) {
+  for (const Vector3d* u : {&axis.across1, &axis.across2}) rows.position(dot(*u, m.r_rel), *u);
+}
+
+/// Two rows that hold the axis of frame_b parallel to that of frame_a and equally directed.
 ///
 /// The residue is the stereographic image of e_b, 2 u.e_b/(1 + e.e_b): it grows without bound
 /// towards the flipped axis, where the plain u.e_b would vanish a second time.
 template <class S>
-void alignAxis(const RelativeMotion<S>& m, const Vector3d& e, const Vector3d& u1,
-               const Vector3d& u2, ClosureRows<S>& rows) {
+void alignAxis(const RelativeMotion<S>& m, const JointAxis& axis, ClosureRows<S>& rows) {
+  const Vector3d& e = axis.e;
   const Vector3<S> e_b = frames::resolve1(m.R_rel, e);  // axis of frame_b, resolved in frame_a
   const S s = max(S(1.0 + dot(e, e_b)), 1e-9);
-  for (const Vector3d* u : {&u1, &u2}) {
+  for (const Vector3d* u : {&axis.across1, &axis.across2}) {
     const S g = 2.0 * dot(*u, e_b) / s;
     const Vector3<S> gradient = (*u * S(2.0) - e * g) / s;  // of g by e_b; der(e_b) = w_a x e_b
     rows.orientation(g, frames::resolve2(m.R_rel, cross(e_b, gradient)));

@@ -24,8 +24,8 @@ void Cylindrical::read(ParameterReader& r) {
 void Cylindrical::declare(Structure& s) {
   s.frame("frame_a");
   s.frame("frame_b");
-  s.part("prismatic", std::make_unique<Prismatic>(prismatic_));
-  s.part("revolute", std::make_unique<Revolute>(revolute_));
+  s.part<Prismatic>("prismatic", prismatic_);
+  s.part<Revolute>("revolute", revolute_);
   s.connect("frame_a", "prismatic.frame_a");
   s.connect("prismatic.frame_b", "revolute.frame_a");
   s.connect("revolute.frame_b", "frame_b");

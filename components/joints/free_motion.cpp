@@ -4,21 +4,15 @@ namespace cardan {
 
 std::vector<UnknownInfo> freeMotionPositions(const OrientationLaw& law) {
   std::vector<UnknownInfo> list;
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    list.push_back({std::string("r_rel_a") + i, "m", "position of frame_b, resolved in frame_a"});
-  }
+  addVector(list, "r_rel_a", "m", "position of frame_b, resolved in frame_a");
   list.insert(list.end(), law.positions.begin(), law.positions.end());
   return list;
 }
 
 std::vector<UnknownInfo> freeMotionVelocities() {
   std::vector<UnknownInfo> list;
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    list.push_back({std::string("v_rel_a") + i, "m/s", "velocity of frame_b, resolved in frame_a"});
-  }
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    list.push_back({std::string("w_rel_b") + i, "rad/s", "angular velocity, resolved in frame_b"});
-  }
+  addVector(list, "v_rel_a", "m/s", "velocity of frame_b, resolved in frame_a");
+  addVector(list, "w_rel_b", "rad/s", "angular velocity, resolved in frame_b");
   return list;
 }
 

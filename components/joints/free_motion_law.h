@@ -1,9 +1,7 @@
 /// Laws of the joints with a free orientation: six freedoms, or three about a common origin.
 #pragma once
 
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "components/joints/orientation_coordinates.h"
 

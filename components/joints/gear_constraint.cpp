@@ -62,13 +62,11 @@ void GearConstraint::declare(Structure& s) {
   frame_a_ = s.frame("frame_a");
   frame_b_ = s.frame("frame_b");
   bearing_ = s.frame("bearing");
-  s.part("fixedTranslation1",
-         std::make_unique<FixedTranslation>(FixedTranslation::Parameters{r_b_}));
-  s.part("fixedTranslation2",
-         std::make_unique<FixedTranslation>(FixedTranslation::Parameters{r_a_}));
-  s.part("actuatedRevolute_a", std::make_unique<Revolute>(revolute_a_));
-  s.part("actuatedRevolute_b", std::make_unique<Revolute>(revolute_b_));
-  s.part("idealGear", std::make_unique<ShaftGear>(ratio_));
+  s.part<FixedTranslation>("fixedTranslation1", FixedTranslation::Parameters{r_b_});
+  s.part<FixedTranslation>("fixedTranslation2", FixedTranslation::Parameters{r_a_});
+  s.part<Revolute>("actuatedRevolute_a", revolute_a_);
+  s.part<Revolute>("actuatedRevolute_b", revolute_b_);
+  s.part<ShaftGear>("idealGear", ratio_);
   s.connect("bearing", "fixedTranslation2.frame_a");
   s.connect("fixedTranslation2.frame_b", "actuatedRevolute_a.frame_a");
   s.connect("actuatedRevolute_a.frame_b", "frame_a");

@@ -4,29 +4,20 @@
 
 namespace cardan {
 
-JointRRP::JointRRP() { JointUSP::setDefaults(usp_); }
+JointRRP::JointRRP() { usp_.last.n = {-1, 0, 0}; }
 
 void JointRRP::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n_a", usp_.rod1.n1_a, "1", "axes of the revolute joints, resolved in frame_a");
   r.vector("n_b", usp_.last.n, "1",
            "axis of the prismatic joint, across those of the revolute joints, in frame_b");
-  planar_assembly::readRods(r, usp_);
-  usp_.last.readBranch(r);
-  r.begin("jointUSP");
-  usp_.last.readStart(r);
-  r.end();
-  planar_assembly::readAnimation(r, animation_, true);
-  readCheckTotalPower(r, usp_.checkTotalPower);
-  planar_assembly::check(r, usp_);
+  planar_assembly::read<JointUSP>(r, "jointUSP", usp_, animation_);
   if (!r.require(usp_.last.n.norm() > 0, "n_b", "must not be the zero vector"))
     usp_.last.n = -Vector3d::UnitX();
-  usp_.last.length = usp_.rod1.rRod_ia.norm();
 }
 
 void JointRRP::declare(Structure& s) {
-  planar_assembly::declare(s, "jointUSP", std::make_unique<JointUSP>(usp_), Domain::Translational,
-                           frame_a_, frame_b_);
+  planar_assembly::declare<JointUSP>(s, "jointUSP", usp_, frame_a_, frame_b_);
 }
 
 void JointRRP::describe(Variables& v) const {

@@ -4,27 +4,15 @@
 
 namespace cardan {
 
-JointRRR::JointRRR() { JointUSR::setDefaults(usr_); }
-
 void JointRRR::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n_a", usr_.rod1.n1_a, "1", "axes of the revolute joints, resolved in frame_a");
-  planar_assembly::readRods(r, usr_);
-  usr_.last.readBranch(r);
-  r.begin("jointUSR");
-  usr_.last.readStart(r);
-  r.end();
-  planar_assembly::readAnimation(r, animation_, false);
-  readCheckTotalPower(r, usr_.checkTotalPower);
-  planar_assembly::check(r, usr_);
-  usr_.last.lengthConstraint = usr_.rod1.rRod_ia.norm();
+  planar_assembly::read<JointUSR>(r, "jointUSR", usr_, animation_);
   usr_.last.n = n_b_ = usr_.rod1.n1_a;
 }
 
 void JointRRR::declare(Structure& s) {
-  auto part = std::make_unique<JointUSR>(usr_);
-  jointUSR_ = part.get();
-  planar_assembly::declare(s, "jointUSR", std::move(part), Domain::Rotational, frame_a_, frame_b_);
+  jointUSR_ = &planar_assembly::declare<JointUSR>(s, "jointUSR", usr_, frame_a_, frame_b_);
 }
 
 void JointRRR::propose(const View<double>& x, Proposal&) {

@@ -10,8 +10,6 @@ namespace cardan {
 /// Source     MSL 4.0 Joints.Assemblies.JointRRR
 class JointRRR final : public ComponentOf<JointRRR>, public StartProposal {
  public:
-  JointRRR();
-
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;

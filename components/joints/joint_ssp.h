@@ -9,12 +9,7 @@ namespace cardan {
 /// Source     MSL 4.0 Joints.Assemblies.JointSSP
 class JointSSP final : public RodAssembly<SphericalSpherical, PrismaticWithLengthConstraint> {
  public:
-  JointSSP() { setDefaults(p_); }
-  explicit JointSSP(const Parameters& p) : RodAssembly(p) {}
-
-  void read(ParameterReader& r) override;
-
-  static void setDefaults(Parameters& p);
+  JointSSP() : RodAssembly({0, 0, 1}, {1, 0, 0}) {}
 };
 
 }  // namespace cardan

@@ -9,12 +9,7 @@ namespace cardan {
 /// Source     MSL 4.0 Joints.Assemblies.JointSSR
 class JointSSR final : public RodAssembly<SphericalSpherical, RevoluteWithLengthConstraint> {
  public:
-  JointSSR() { setDefaults(p_); }
-  explicit JointSSR(const Parameters& p) : RodAssembly(p) {}
-
-  void read(ParameterReader& r) override;
-
-  static void setDefaults(Parameters& p);
+  JointSSR() : RodAssembly({0, 0, 1}, {1, 0, 0}) {}
 };
 
 }  // namespace cardan

@@ -12,16 +12,13 @@ void JointUPS::read(ParameterReader& r) {
   r.vector("nAxis_ia", nAxis_ia_, "1", "along the line from frame_a to frame_b, in frame_ia");
   r.real("s_offset", prismatic_.s_offset, "m", "distance between frame_a and frame_b where s = 0");
   r.start("s", prismatic_.s, "m", "distance between frame_a and frame_b, without s_offset");
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.length(r, "axisDiameter", animation_.realValue("sphereDiameter") / 2);
   animation_.color(r, "axisColor", kSensorColor);
   animation_.specular(r);
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   readCheckTotalPower(r, checkTotalPower_);
-  if (UniversalAxes::require(r, n1_a_, "nAxis_ia", nAxis_ia_)) axes_.set(n1_a_, nAxis_ia_);
+  if (UniversalAxes::require(r, "n1_a", n1_a_, "nAxis_ia", nAxis_ia_)) axes_.set(n1_a_, nAxis_ia_);
   prismatic_.n = axes_.eLine_ia;
 }
 
@@ -33,11 +30,8 @@ void JointUPS::declare(Structure& s) {
   axis_ = s.flange("axis", Domain::Translational);
   bearing_ = s.flange("bearing", Domain::Translational);
   axes_.declare(s);
-  auto prismatic = std::make_unique<PrismaticWithLengthConstraint>(prismatic_);
-  const PrismaticWithLengthConstraint& slide = *prismatic;
-  s.part("prismatic", std::move(prismatic));
-  slide_ = slide.joint();
-  s.part("spherical", std::make_unique<constraints::Spherical>());
+  slide_ = s.part<PrismaticWithLengthConstraint>("prismatic", prismatic_).joint();
+  s.part<constraints::Spherical>("spherical");
   s.connect("frame_ia", "prismatic.frame_a");
   s.connect("prismatic.frame_b", "frame_ib");
   s.connect("frame_ib", "spherical.frame_a");

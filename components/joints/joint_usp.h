@@ -6,15 +6,12 @@
 namespace cardan {
 
 /// Parts      see RodAssembly; rod1 hangs in the universal joint at frame_a, prismatic slides along
-/// n_b Source     MSL 4.0 Joints.Assemblies.JointUSP
+///            n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointUSP
 class JointUSP final : public RodAssembly<UniversalSpherical, PrismaticWithLengthConstraint> {
  public:
-  JointUSP() { setDefaults(p_); }
+  JointUSP() : RodAssembly({-1, 0, 0}, {-1, 0, 0}) {}
   explicit JointUSP(const Parameters& p) : RodAssembly(p) {}
-
-  void read(ParameterReader& r) override;
-
-  static void setDefaults(Parameters& p);
 };
 
 }  // namespace cardan

@@ -6,15 +6,13 @@
 namespace cardan {
 
 /// Parts      see RodAssembly; rod1 hangs in the universal joint at frame_a, revolute turns about
-/// n_b Source     MSL 4.0 Joints.Assemblies.JointUSR
+///            n_b
+/// Source     MSL 4.0 Joints.Assemblies.JointUSR
 class JointUSR final : public RodAssembly<UniversalSpherical, RevoluteWithLengthConstraint> {
  public:
-  JointUSR() { setDefaults(p_); }
+  JointUSR() : RodAssembly({0, 0, 1}, {-1, 0, 0}) {}
   explicit JointUSR(const Parameters& p) : RodAssembly(p) {}
 
-  void read(ParameterReader& r) override;
-
-  static void setDefaults(Parameters& p);
   /// The revolute joint's axis, any length but zero, resolved in frame_b.
   void setAxis(const Vector3d& n_b) { last_->setAxis(n_b); }
 };

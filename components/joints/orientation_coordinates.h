@@ -13,7 +13,6 @@
 #include <memory>
 #include <numbers>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "components/chart.h"

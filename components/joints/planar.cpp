@@ -8,9 +8,7 @@ void Planar::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n", p_.n, "1", "across the plane, resolved in frame_a and frame_b");
   r.vector("n_x", p_.n_x, "1", "x-axis of the plane, resolved in frame_a");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.length(r, "boxWidth", 0.3 * animation_.realValue("cylinderDiameter"));
   animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
   animation_.color(r, "boxColor", kJointColor);
@@ -37,12 +35,10 @@ void Planar::declare(Structure& s) {
   const Vector3d n_y = cross(p_.n, p_.n_x);
   s.frame("frame_a");
   s.frame("frame_b");
-  s.part("prismatic_x", std::make_unique<Prismatic>(Prismatic::Parameters{false, cross(n_y, p_.n),
-                                                                          p_.s_x, p_.v_x, p_.a_x}));
-  s.part("prismatic_y",
-         std::make_unique<Prismatic>(Prismatic::Parameters{false, n_y, p_.s_y, p_.v_y, p_.a_y}));
-  s.part("revolute", std::make_unique<Revolute>(
-                         Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd, p_.cut}));
+  s.part<Prismatic>("prismatic_x",
+                    Prismatic::Parameters{false, cross(n_y, p_.n), p_.s_x, p_.v_x, p_.a_x});
+  s.part<Prismatic>("prismatic_y", Prismatic::Parameters{false, n_y, p_.s_y, p_.v_y, p_.a_y});
+  s.part<Revolute>("revolute", Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd, p_.cut});
   s.connect("frame_a", "prismatic_x.frame_a");
   s.connect("prismatic_x.frame_b", "prismatic_y.frame_a");
   s.connect("prismatic_y.frame_b", "revolute.frame_a");

@@ -1,60 +1,49 @@
 /// What JointRRR and JointRRP share: a spatial assembly inside, seen as a planar one.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <utility>
 
+#include "components/interfaces/describe.h"
+#include "components/interfaces/total_power.h"
 #include "components/joints/rod_assembly.h"
 
 namespace cardan::planar_assembly {
 
-/// Parameters is that of the spatial assembly.
-template <class Parameters>
-void readRods(ParameterReader& r, Parameters& p) {
+/// All parameters but n_a and n_b, which come first; `part` names the spatial assembly inside.
+template <class Part>
+void read(ParameterReader& r, const char* part, typename Part::Parameters& p, Animation& a) {
   r.vector("rRod1_ia", p.rod1.rRod_ia, "m",
            "from frame_a to the revolute joint in the middle, resolved in frame_ia");
   r.vector("rRod2_ib", p.rRod2_ib, "m",
            "from frame_ib to the revolute joint in the middle, resolved in frame_ib");
-}
-
-inline void readAnimation(ParameterReader& r, Animation& a, bool box) {
-  a.length(r, "cylinderLength", r.world().defaultJointLength);
-  a.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  a.color(r, "cylinderColor", kJointColor);
-  if (box) {
-    a.vector(r, "boxWidthDirection", {0, 1, 0}, "1");
-    a.length(r, "boxWidth", r.world().defaultJointWidth);
-    a.length(r, "boxHeight", a.realValue("boxWidth"));
-    a.color(r, "boxColor", a.colorValue("cylinderColor"));
-  }
+  p.last.readBranch(r);
+  r.begin(part);
+  p.last.readStart(r);
+  r.end();
+  a.cylinder(r);
+  if (Part::kDomain == Domain::Translational) a.box(r, a.colorValue("cylinderColor"));
   a.length(r, "rodDiameter", 1.1 * a.realValue("cylinderDiameter"));
   a.color(r, "rodColor", kRodColor);
   a.specular(r);
+  readCheckTotalPower(r, p.checkTotalPower);
+  if (!UniversalAxes::require(r, "n_a", p.rod1.n1_a, "rRod1_ia", p.rod1.rRod_ia)) p.rod1 = {};
+  p.last.lengthConstraint = p.rod1.rRod_ia.norm();
 }
 
-template <class Parameters>
-void check(ParameterReader& r, Parameters& p) {
-  const bool axis = r.require(p.rod1.n1_a.norm() > 0, "n_a", "must not be the zero vector");
-  const bool rod = r.require(p.rod1.rRod_ia.norm() > 0, "rRod1_ia", "must not be the zero vector");
-  const bool plane =
-      axis && rod &&
-      r.require(cross(p.rod1.n1_a.normalized(), p.rod1.rRod_ia.normalized()).norm() > 1e-10, "n_a",
-                "must not be parallel to rRod1_ia");
-  if (!plane) p.rod1 = {};
-}
-
-inline void declare(Structure& s, const std::string& name, std::unique_ptr<Component> part,
-                    Domain domain, FrameId& frame_a, FrameId& frame_b) {
+/// Adds the spatial assembly, with its connectors as the component's own.
+template <class Part>
+Part& declare(Structure& s, const std::string& name, const typename Part::Parameters& p,
+              FrameId& frame_a, FrameId& frame_b) {
   frame_a = s.frame("frame_a");
   frame_b = s.frame("frame_b");
   for (const char* inner : {"frame_ia", "frame_ib", "frame_im"}) s.frame(inner);
-  for (const char* flange : {"axis", "bearing"}) s.flange(flange, domain);
-  s.part(name, std::move(part));
+  for (const char* flange : {"axis", "bearing"}) s.flange(flange, Part::kDomain);
+  Part& part = s.part<Part>(name, p);
   for (const char* c :
        {"frame_a", "frame_b", "frame_ia", "frame_ib", "frame_im", "axis", "bearing"}) {
     s.connect(c, name + "." + c);
   }
+  return part;
 }
 
 /// e_a, e_ia, totalPower.

@@ -25,33 +25,33 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   };
 
   Prismatic() = default;
-  explicit Prismatic(const Parameters& p) : p_(p) { parametersChanged(); }
+  explicit Prismatic(const Parameters& p) : p_(p) {}
 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void parametersChanged() override;
+  void parametersChanged() override { axis_.set(p_.n); }
 
   template <class S>
   Slide<S> motionAt(const JointState<S>& x) const {
-    return {e_ * x.q[0], e_ * x.v[0], e_ * x.vd[0]};
+    return {axis_.e * x.q[0], axis_.e * x.v[0], axis_.e * x.vd[0]};
   }
   template <class S>
   void projectLoad(const Vector3<S>& f_a, const Vector3<S>& /*t_b*/, const JointState<S>&,
                    S* tau) const {
-    tau[0] = dot(e_, f_a);
+    tau[0] = dot(axis_.e, f_a);
   }
   /// Cut: no displacement across the axis, parallel axes.
   template <class S>
   void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    for (const Vector3d* u : {&across1_, &across2_}) rows.position(dot(*u, m.r_rel), *u);
+    keepOnAxis(m, axis_, rows);
     alignFrames(m, frames::nullRotation(), rows);
   }
   template <class S>
   void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    q[0] = dot(e_, m.r_rel);
-    v[0] = dot(e_, m.v_rel);
-    vd[0] = dot(e_, m.a_rel);
+    q[0] = dot(axis_.e, m.r_rel);
+    v[0] = dot(axis_.e, m.v_rel);
+    vd[0] = dot(axis_.e, m.a_rel);
   }
   std::string closureName(int row) const override;
 
@@ -59,12 +59,8 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   Parameters p_;
   Animation animation_;
 
-  // Derived
-  Vector3d e_{1, 0, 0};                           ///< unit axis, the same in frame_a and frame_b
-  Vector3d across1_{0, 1, 0}, across2_{0, 0, 1};  ///< unit vectors across it
-
+  JointAxis axis_{p_.n};
   TwoTreeFrames frames_;
-  FlangeId axis_, support_;
 };
 
 }  // namespace cardan

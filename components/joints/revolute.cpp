@@ -8,9 +8,7 @@ void Revolute::read(ParameterReader& r) {
   r.boolean("useAxisFlange", p_.useAxisFlange, "axis and support flanges are there");
   animation_.boolean(r, "animation", true);
   r.vector("n", p_.n, "1", "axis of rotation, resolved in frame_a and frame_b");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.specular(r);
   r.start("phi", p_.phi, "rad", "angle");
   r.start("w", p_.w, "rad/s", "first derivative of the angle");
@@ -20,21 +18,11 @@ void Revolute::read(ParameterReader& r) {
   if (r.require(p_.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
 }
 
-void Revolute::parametersChanged() {
-  e_ = p_.n.normalized();
-  acrossOf(e_, across1_, across2_);
-}
-
 void Revolute::declare(Structure& s) {
   const bool used = p_.useAxisFlange || p_.phi.stateSelect == StateSelect::always;
   frames_.declare(s, *this, {{"phi", "rad", "angle"}}, {{"w", "rad/s", "angular velocity"}},
                   TwoTreeFrames::policy(p_.cut, used));
-  if (p_.useAxisFlange) {
-    axis_ = s.flange("axis", Domain::Rotational);
-    support_ = s.flange("support", Domain::Rotational);
-    s.axis(axis_, frames_.joint, 0);
-    s.ground(support_, 0);
-  }
+  if (p_.useAxisFlange) frames_.declareDrive(s, Domain::Rotational, "support");
 }
 
 void Revolute::describe(Variables& v) const {
@@ -44,16 +32,16 @@ void Revolute::describe(Variables& v) const {
   v.scalar({"a", "rad/s2", "angular acceleration", Level::Acceleration},
            [this](const auto& x) { return x.joint(frames_.joint).vd[0]; });
   v.scalar({"tau", "N.m", "driving torque along the axis", Level::Force},
-           [this](const auto& x) { return -dot(e_, frames_.load_b(x).t); });
+           [this](const auto& x) { return -dot(axis_.e, frames_.load_b(x).t); });
   v.alias("angle", "phi");
-  describe::vector(v, "e", "1", "unit axis of rotation", [this] { return e_; });
+  describe::vector(v, "e", "1", "unit axis of rotation", [this] { return axis_.e; });
   describe::orientation(v, "R_rel", "rotation from frame_a to frame_b",
                         [this](const auto& x) { return frames_.relativeRotation(x); });
 }
 
 std::string Revolute::closureName(int row) const {
   if (row < 3) return std::string("displacement along ") + "xyz"[row];
-  return "rotation about " + axisName(row == 3 ? across2_ : across1_);
+  return "rotation about " + axisName(row == 3 ? axis_.across2 : axis_.across1);
 }
 
 }  // namespace cardan

@@ -25,37 +25,36 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   };
 
   Revolute() = default;
-  explicit Revolute(const Parameters& p) : p_(p) { parametersChanged(); }
+  explicit Revolute(const Parameters& p) : p_(p) {}
 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void parametersChanged() override;
+  void parametersChanged() override { axis_.set(p_.n); }
 
   /// Its place in the model, once declared.
   JointId joint() const { return frames_.joint; }
 
   template <class S>
   Turn<S> motionAt(const JointState<S>& x) const {
-    return {frames::planarRotation(e_, x.q[0], x.v[0]), e_ * x.vd[0]};
+    return {frames::planarRotation(axis_.e, x.q[0], x.v[0]), axis_.e * x.vd[0]};
   }
   template <class S>
   void projectLoad(const Vector3<S>& /*f_a*/, const Vector3<S>& t_b, const JointState<S>&,
                    S* tau) const {
-    tau[0] = dot(e_, t_b);
+    tau[0] = dot(axis_.e, t_b);
   }
   /// Cut: common origin, and the axis of frame_b parallel to that of frame_a.
   template <class S>
   void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
     rows.pinned(m);
-    alignAxis(m, e_, across1_, across2_, rows);
+    alignAxis(m, axis_, rows);
   }
   template <class S>
   void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    const S phi = frames::planarRotationAngle(e_, across1_, frames::resolve2(m.R_rel, across1_));
-    q[0] = nearestTurn(phi, value(q[0]));
-    v[0] = dot(e_, frames::angularVelocity2(m.R_rel));
-    vd[0] = dot(e_, m.z_rel);
+    q[0] = nearestTurn(axis_.angle(m.R_rel), value(q[0]));
+    v[0] = dot(axis_.e, frames::angularVelocity2(m.R_rel));
+    vd[0] = dot(axis_.e, m.z_rel);
   }
   std::string closureName(int row) const override;
 
@@ -63,12 +62,8 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   Parameters p_;
   Animation animation_;
 
-  // Derived
-  Vector3d e_{0, 0, 1};                           ///< unit axis, the same in frame_a and frame_b
-  Vector3d across1_{1, 0, 0}, across2_{0, 1, 0};  ///< unit vectors across it
-
+  JointAxis axis_{p_.n};
   TwoTreeFrames frames_;
-  FlangeId axis_, support_;
 };
 
 }  // namespace cardan

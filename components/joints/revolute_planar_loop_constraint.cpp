@@ -7,9 +7,7 @@ namespace cardan {
 void RevolutePlanarLoopConstraint::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n", n_, "1", "axis of rotation, resolved in frame_a and frame_b");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.specular(r);
   if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
 }

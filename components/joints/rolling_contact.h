@@ -2,7 +2,6 @@
 /// the world.
 #pragma once
 
-#include "components/ids.h"
 #include "components/view.h"
 
 namespace cardan {

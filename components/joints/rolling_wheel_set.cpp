@@ -47,7 +47,7 @@ void RollingWheelSet::declare(Structure& s) {
     Prismatic::Parameters p;
     p.n = n;
     p.s = start;
-    return std::make_unique<Prismatic>(p);
+    return p;
   };
   const auto turn = [](const Vector3d& n, const StartValue& phi, const StartValue& w, bool axis) {
     Revolute::Parameters p;
@@ -55,27 +55,24 @@ void RollingWheelSet::declare(Structure& s) {
     p.phi = phi;
     p.w = w;
     p.useAxisFlange = axis;
-    return std::make_unique<Revolute>(p);
+    return p;
   };
-  const auto rod = [](double y) {
-    return std::make_unique<FixedTranslation>(FixedTranslation::Parameters{{0, y, 0}});
-  };
+  const auto rod = [](double y) { return FixedTranslation::Parameters{{0, y, 0}}; };
   const auto rolling = [this](bool lateral) {
-    return std::make_unique<RollingConstraintVerticalWheel>(
-        RollingConstraintVerticalWheel::Parameters{p_.radius, lateral});
+    return RollingConstraintVerticalWheel::Parameters{p_.radius, lateral};
   };
   const Vector3d y(0, 1, 0);
-  s.part("fixed", std::make_unique<Fixed>(Vector3d(0, 0, p_.radius)));
-  s.part("prismatic1", slide({1, 0, 0}, p_.x));
-  s.part("prismatic2", slide(y, p_.y));
-  s.part("revolute", turn({0, 0, 1}, p_.phi, {}, false));
-  s.part("rod1", rod(p_.track / 2));
-  s.part("rod2", rod(-p_.track / 2));
-  s.part("revolute1", turn(y, p_.theta1, p_.der_theta1, true));
-  s.part("revolute2", turn(y, p_.theta2, p_.der_theta2, true));
-  s.part("rolling1", rolling(true));
-  s.part("rolling2", rolling(false));
-  s.part("mounting1D", std::make_unique<Mounting1D>());
+  s.part<Fixed>("fixed", Vector3d(0, 0, p_.radius));
+  s.part<Prismatic>("prismatic1", slide({1, 0, 0}, p_.x));
+  s.part<Prismatic>("prismatic2", slide(y, p_.y));
+  s.part<Revolute>("revolute", turn({0, 0, 1}, p_.phi, {}, false));
+  s.part<FixedTranslation>("rod1", rod(p_.track / 2));
+  s.part<FixedTranslation>("rod2", rod(-p_.track / 2));
+  s.part<Revolute>("revolute1", turn(y, p_.theta1, p_.der_theta1, true));
+  s.part<Revolute>("revolute2", turn(y, p_.theta2, p_.der_theta2, true));
+  s.part<RollingConstraintVerticalWheel>("rolling1", rolling(true));
+  s.part<RollingConstraintVerticalWheel>("rolling2", rolling(false));
+  s.part<Mounting1D>("mounting1D");
 
   s.connect("fixed.frame_b", "prismatic1.frame_a");
   s.connect("prismatic1.frame_b", "prismatic2.frame_a");

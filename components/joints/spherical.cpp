@@ -4,8 +4,7 @@ namespace cardan {
 
 void Spherical::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.specular(r);
   p_.orientation.readStart(r, "rel_a");
   p_.orientation.readStates(r);
@@ -15,10 +14,7 @@ void Spherical::read(ParameterReader& r) {
 void Spherical::declare(Structure& s) {
   law_ = p_.orientation.sphericalLaw();
   std::vector<UnknownInfo> velocities;
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    velocities.push_back(
-        {std::string("w_rel") + i, "rad/s", "angular velocity, resolved in frame_b"});
-  }
+  addVector(velocities, "w_rel", "rad/s", "angular velocity, resolved in frame_b");
   frames_.declare(s, *law_.law, law_.positions, std::move(velocities),
                   TwoTreeFrames::policy(p_.cut, p_.orientation.enforceStates));
 }

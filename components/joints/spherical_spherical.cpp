@@ -11,8 +11,7 @@ void SphericalSpherical::read(ParameterReader& r) {
             "rodLength is a guess, and the start values determine it");
   r.real("rodLength", rod_.rodLength, "m", "distance between frame_a and frame_b", kPositive);
   r.real("m", mass_.m, "kg", "mass of a point in the middle of the rod", kNotNegative);
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.length(r, "rodDiameter", animation_.realValue("sphereDiameter") / 2);
   animation_.color(r, "rodColor", kRodColor);
   animation_.length(r, "massDiameter", animation_.realValue("sphereDiameter"));

@@ -6,9 +6,7 @@ void Universal::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n_a", p_.n_a, "1", "axis of revolute_a, resolved in frame_a");
   r.vector("n_b", p_.n_b, "1", "axis of revolute_b, resolved in frame_b");
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.specular(r);
   readCut(r, p_.cut);
   r.start("phi_a", p_.phi_a, "rad", "angle from frame_a to the intermediate frame");
@@ -25,10 +23,9 @@ void Universal::read(ParameterReader& r) {
 void Universal::declare(Structure& s) {
   s.frame("frame_a");
   s.frame("frame_b");
-  s.part("revolute_a",
-         std::make_unique<Revolute>(Revolute::Parameters{false, p_.n_a, p_.phi_a, p_.w_a, p_.a_a}));
-  s.part("revolute_b", std::make_unique<Revolute>(
-                           Revolute::Parameters{false, p_.n_b, p_.phi_b, p_.w_b, p_.a_b, p_.cut}));
+  s.part<Revolute>("revolute_a", Revolute::Parameters{false, p_.n_a, p_.phi_a, p_.w_a, p_.a_a});
+  s.part<Revolute>("revolute_b",
+                   Revolute::Parameters{false, p_.n_b, p_.phi_b, p_.w_b, p_.a_b, p_.cut});
   s.connect("frame_a", "revolute_a.frame_a");
   s.connect("revolute_a.frame_b", "revolute_b.frame_a");
   s.connect("revolute_b.frame_b", "frame_b");

@@ -2,7 +2,6 @@
 /// line that leaves its centre.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "components/joints/revolute.h"
@@ -19,14 +18,14 @@ struct UniversalAxes {
   Vector3d e2_ia{0, 1, 0};     ///< axis 2,
   Vector3d e3_ia{0, 0, 1};     ///< perpendicular to both
 
-  /// False, with an error, where axis 1 and the line do not span a plane; `line` names its
-  /// parameter.
-  static bool require(ParameterReader& r, const Vector3d& n1_a, const char* line,
+  /// False, with an error, where axis 1 and the line do not span a plane; `axis` and `line` name
+  /// their parameters.
+  static bool require(ParameterReader& r, const char* axis, const Vector3d& n1_a, const char* line,
                       const Vector3d& line_ia) {
-    const bool axis = r.require(n1_a.norm() > 0, "n1_a", "must not be the zero vector");
-    const bool rod = r.require(line_ia.norm() > 0, line, "must not be the zero vector");
-    return axis && rod &&
-           r.require(cross(n1_a.normalized(), line_ia.normalized()).norm() > 1e-10, "n1_a",
+    const bool hasAxis = r.require(n1_a.norm() > 0, axis, "must not be the zero vector");
+    const bool hasLine = r.require(line_ia.norm() > 0, line, "must not be the zero vector");
+    return hasAxis && hasLine &&
+           r.require(cross(n1_a.normalized(), line_ia.normalized()).norm() > 1e-10, axis,
                      std::string("must not be parallel to ") + line);
   }
   void set(const Vector3d& n1_a_, const Vector3d& line_ia) {
@@ -41,8 +40,8 @@ struct UniversalAxes {
     Revolute::Parameters axis1, axis2;
     axis1.n = n1_a;
     axis2.n = e2_ia;
-    revolute_1_ = add(s, "revolute_1", axis1);
-    revolute_2_ = add(s, "revolute_2", axis2);
+    revolute_1_ = s.part<Revolute>("revolute_1", axis1).joint();
+    revolute_2_ = s.part<Revolute>("revolute_2", axis2).joint();
     s.connect("frame_a", "revolute_1.frame_a");
     s.connect("revolute_1.frame_b", "revolute_2.frame_a");
     s.connect("revolute_2.frame_b", "frame_ia");
@@ -61,13 +60,6 @@ struct UniversalAxes {
   }
 
  private:
-  static JointId add(Structure& s, const char* name, const Revolute::Parameters& p) {
-    auto part = std::make_unique<Revolute>(p);
-    const Revolute& revolute = *part;
-    s.part(name, std::move(part));
-    return revolute.joint();
-  }
-
   static constexpr double kSingular = 1e-5;  // sine of the angle between axis 1 and the line
 
   JointId revolute_1_, revolute_2_;

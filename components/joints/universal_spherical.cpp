@@ -11,19 +11,16 @@ void UniversalSpherical::read(ParameterReader& r) {
             "rRod_ia is a direction, and the start values determine the rod's length");
   r.vector("n1_a", p_.n1_a, "1", "axis 1 of the universal joint, resolved in frame_a");
   r.vector("rRod_ia", p_.rRod_ia, "m", "from frame_a to frame_b, resolved in frame_ia");
-  animation_.length(r, "sphereDiameter", r.world().defaultJointLength);
-  animation_.color(r, "sphereColor", kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
   animation_.string(r, "rodShapeType", "cylinder");
   animation_.length(r, "rodWidth", animation_.realValue("sphereDiameter") / 2);
   animation_.length(r, "rodHeight", animation_.realValue("rodWidth"));
   animation_.real(r, "rodExtra", 0);
   animation_.color(r, "rodColor", kRodColor);
-  animation_.length(r, "cylinderLength", r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.cylinder(r);
   animation_.specular(r);
   rod_.readLast(r);
-  if (UniversalAxes::require(r, p_.n1_a, "rRod_ia", p_.rRod_ia)) parametersChanged();
+  if (UniversalAxes::require(r, "n1_a", p_.n1_a, "rRod_ia", p_.rRod_ia)) parametersChanged();
 }
 
 void UniversalSpherical::parametersChanged() {

@@ -66,8 +66,7 @@ void Body::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   p_.readMass(r);
   p_.readStart(r);
-  animation_.length(r, "sphereDiameter", r.world().defaultBodyDiameter);
-  animation_.color(r, "sphereColor", kBodyColor);
+  animation_.sphere(r, r.world().defaultBodyDiameter, kBodyColor);
   animation_.length(r, "cylinderDiameter", animation_.realValue("sphereDiameter") / 3);
   animation_.color(r, "cylinderColor", animation_.colorValue("sphereColor"));
   animation_.specular(r);
@@ -81,15 +80,10 @@ void Body::declare(Structure& s) {
 
   rootLaw_ = p_.orientation.freeMotionLaw();
   std::vector<UnknownInfo> positions, velocities;
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    positions.push_back({std::string("r_0") + i, "m", "position of frame_a"});
-    velocities.push_back({std::string("v_0") + i, "m/s", "velocity of frame_a"});
-  }
+  addVector(positions, "r_0", "m", "position of frame_a");
+  addVector(velocities, "v_0", "m/s", "velocity of frame_a");
   positions.insert(positions.end(), rootLaw_.positions.begin(), rootLaw_.positions.end());
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    velocities.push_back(
-        {std::string("w_a") + i, "rad/s", "angular velocity, resolved in frame_a"});
-  }
+  addVector(velocities, "w_a", "rad/s", "angular velocity, resolved in frame_a");
   root_ = s.root(frame_.frame_a, *rootLaw_.law, std::move(positions), std::move(velocities),
                  p_.orientation.enforceStates ? RootRank::enforced : RootRank::body);
 }
@@ -101,12 +95,7 @@ void Body::describe(Variables& v) const {
   v.start("a_0", p_.a_0);
   v.start("w_a", p_.orientation.wStart());
   v.start("z_a", p_.orientation.zStart());
-  v.vector({"r_0", "m", "position of frame_a, resolved in world", Level::Position},
-           [a](const auto& x) { return x.frame(a).r_0; });
-  v.vector({"v_0", "m/s", "velocity of frame_a, resolved in world", Level::Velocity},
-           [a](const auto& x) { return x.frame(a).v_0; });
-  v.vector({"a_0", "m/s2", "acceleration of frame_a, resolved in world", Level::Acceleration},
-           [a](const auto& x) { return x.frame(a).a_0; });
+  frame_.describeMotion(v);
   v.vector({"w_a", "rad/s", "angular velocity of frame_a, resolved in frame_a", Level::Velocity},
            [a](const auto& x) { return frames::angularVelocity2(x.frame(a).R); });
   v.vector({"z_a", "rad/s2", "angular acceleration of frame_a, resolved in frame_a",

@@ -1,8 +1,6 @@
 /// Body: a rigid body with mass and inertia tensor; it floats where nothing holds it.
 #pragma once
 
-#include <memory>
-
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/body_base.h"

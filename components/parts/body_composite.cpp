@@ -5,12 +5,9 @@ namespace cardan {
 void BodyComposite::declare(Structure& s) {
   s.frame("frame_a");
   s.frame("frame_b");
-  auto translation = std::make_unique<FixedTranslation>(FixedTranslation::Parameters{r});
-  innerTranslation_ = translation.get();
-  s.part("frameTranslation", std::move(translation));
-  auto made = std::make_unique<Body>(body);
-  innerBody_ = made.get();
-  s.part("body", std::move(made));
+  innerTranslation_ =
+      &s.part<FixedTranslation>("frameTranslation", FixedTranslation::Parameters{r});
+  innerBody_ = &s.part<Body>("body", body);
   s.connect("frame_a", "frameTranslation.frame_a");
   s.connect("frame_b", "frameTranslation.frame_b");
   s.connect("frame_a", "body.frame_a");

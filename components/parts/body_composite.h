@@ -2,8 +2,6 @@
 /// to frame_b.
 #pragma once
 
-#include <memory>
-
 #include "components/parts/body.h"
 #include "components/parts/fixed_translation.h"
 

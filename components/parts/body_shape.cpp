@@ -9,8 +9,7 @@ void BodyShape::read(ParameterReader& r) {
   parts_.body.readMass(r);
   parts_.body.readStart(r);
   animation_.shape(r, parts_.r, kBodyColor);
-  animation_.length(r, "sphereDiameter", 2 * animation_.realValue("width"));
-  animation_.color(r, "sphereColor", animation_.colorValue("color"));
+  animation_.sphere(r, 2 * animation_.realValue("width"), animation_.colorValue("color"));
   animation_.specular(r);
   parts_.body.readStates(r);
 }

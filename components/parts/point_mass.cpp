@@ -5,8 +5,7 @@ namespace cardan {
 void PointMass::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.real("m", p_.m, "kg", "mass", kNotNegative);
-  animation_.length(r, "sphereDiameter", r.world().defaultBodyDiameter);
-  animation_.color(r, "sphereColor", kBodyColor);
+  animation_.sphere(r, r.world().defaultBodyDiameter, kBodyColor);
   animation_.specular(r);
   StateSelect select = StateSelect::avoid;
   readStateSelect(r, "stateSelect", select);
@@ -22,10 +21,8 @@ void PointMass::declare(Structure& s) {
   frame_.declare(s);
   if (p_.m > 0) s.inertia(frame_.frame_a);
   std::vector<UnknownInfo> positions, velocities;
-  for (const char* i : {"[1]", "[2]", "[3]"}) {
-    positions.push_back({std::string("r_0") + i, "m", "position of frame_a"});
-    velocities.push_back({std::string("v_0") + i, "m/s", "velocity of frame_a"});
-  }
+  addVector(positions, "r_0", "m", "position of frame_a");
+  addVector(velocities, "v_0", "m/s", "velocity of frame_a");
   s.root(frame_.frame_a, rootLaw_, std::move(positions), std::move(velocities),
          RootRank::pointMass);
 }
@@ -35,12 +32,7 @@ void PointMass::describe(Variables& v) const {
   v.start("r_0", p_.r_0);
   v.start("v_0", p_.v_0);
   v.start("a_0", p_.a_0);
-  v.vector({"r_0", "m", "position of frame_a, resolved in world", Level::Position},
-           [a](const auto& x) { return x.frame(a).r_0; });
-  v.vector({"v_0", "m/s", "velocity of frame_a, resolved in world", Level::Velocity},
-           [a](const auto& x) { return x.frame(a).v_0; });
-  v.vector({"a_0", "m/s2", "acceleration of frame_a, resolved in world", Level::Acceleration},
-           [a](const auto& x) { return x.frame(a).a_0; });
+  frame_.describeMotion(v);
   v.mechanics([this, a](const auto& x) {
     const auto& frame = x.frame(a);
     MechanicalSums<std::decay_t<decltype(x.time())>> sum;

@@ -37,10 +37,8 @@ Body::Parameters RollingWheel::bodyParameters() const {
 
 void RollingWheel::declare(Structure& s) {
   s.frame("frame_a");
-  auto body = std::make_unique<Body>(bodyParameters());
-  body_ = body.get();
-  s.part("body", std::move(body));
-  s.part("rollingWheel", std::make_unique<joints::RollingWheel>(wheel_));
+  body_ = &s.part<Body>("body", bodyParameters());
+  s.part<joints::RollingWheel>("rollingWheel", wheel_);
   s.connect("body.frame_a", "frame_a");
   s.connect("rollingWheel.frame_a", "frame_a");
 }

@@ -41,13 +41,9 @@ Body::Parameters RollingWheelSet::bodyParameters() const {
 void RollingWheelSet::declare(Structure& s) {
   for (const char* name : {"frameMiddle", "frame1", "frame2"}) s.frame(name);
   for (const char* name : {"axis1", "axis2", "support"}) s.flange(name, Domain::Rotational);
-  auto body1 = std::make_unique<Body>(bodyParameters());
-  auto body2 = std::make_unique<Body>(bodyParameters());
-  body1_ = body1.get();
-  body2_ = body2.get();
-  s.part("wheelSetJoint", std::make_unique<joints::RollingWheelSet>(joint_));
-  s.part("body1", std::move(body1));
-  s.part("body2", std::move(body2));
+  s.part<joints::RollingWheelSet>("wheelSetJoint", joint_);
+  body1_ = &s.part<Body>("body1", bodyParameters());
+  body2_ = &s.part<Body>("body2", bodyParameters());
   s.connect("wheelSetJoint.frame1", "frame1");
   s.connect("wheelSetJoint.frame2", "frame2");
   s.connect("wheelSetJoint.frameMiddle", "frameMiddle");

@@ -18,15 +18,9 @@ void RelTemperatureSensor::describe(Variables& v) const {
            [this](const auto& x) { return ports_.dT(x); });
 }
 
-void HeatFlowSensor::declare(Structure& s) {
-  ports_.declare(s);
-  Q_flow_ = s.unknown({"Q_flow", "W", "heat flow from port_a to port_b"}, Kind::Algebraic);
-  row_ = s.row("temperature");
-}
-
 void HeatFlowSensor::describe(Variables& v) const {
   v.scalar({"Q_flow", "W", "heat flow from port_a to port_b", Level::Acceleration, true},
-           [this](const auto& x) { return x.unknown(Q_flow_); });
+           [this](const auto& x) { return ports_.Q_flow(x); });
 }
 
 template class TemperatureSensor<Scale::kelvin>;

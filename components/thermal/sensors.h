@@ -44,19 +44,16 @@ class RelTemperatureSensor final : public ComponentOf<RelTemperatureSensor> {
 class HeatFlowSensor final : public ComponentOf<HeatFlowSensor> {
  public:
   void read(ParameterReader&) override {}
-  void declare(Structure& s) override;
+  void declare(Structure& s) override { ports_.declare(s); }
   void describe(Variables& v) const override;
 
   template <class S>
   void physics(View<S>& x) const {
-    x.row(row_) = ports_.dT(x);
-    ports_.addFlow(x, x.unknown(Q_flow_));
+    ports_.hold(x, ports_.dT(x));
   }
 
  private:
-  TwoPorts ports_;
-  UnknownId Q_flow_;
-  RowId row_;
+  TemperatureBranch ports_;
 };
 
 }  // namespace cardan::thermal

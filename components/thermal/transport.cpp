@@ -1,11 +1,6 @@
 #include "components/thermal/transport.h"
 
 namespace cardan::thermal {
-namespace {
-
-UnknownInfo heatFlow() { return {"Q_flow", "W", "heat flow from the first port to the second"}; }
-
-}  // namespace
 
 void HeatCapacitor::read(ParameterReader& r) {
   r.real("C", C_, "J/K", "heat capacity", kNotNegative);
@@ -46,16 +41,6 @@ template class Transmission<true>;
 
 void ThermalResistor::read(ParameterReader& r) { r.real("R", R_, "K/W", "thermal resistance"); }
 
-void ThermalResistor::declare(Structure& s) {
-  ports_.declare(s);
-  Q_flow_ = s.unknown(heatFlow(), Kind::Algebraic);
-  row_ = s.row("temperature");
-}
-
-void ThermalResistor::describe(Variables& v) const {
-  ports_.describe(v, [this](const auto& x) { return x.unknown(Q_flow_); });
-}
-
 void Convection::read(ParameterReader& r) {
   r.input("Gc", 1, "W/K", "convective thermal conductance");
 }
@@ -76,12 +61,6 @@ void ConvectiveResistor::read(ParameterReader& r) {
 void ConvectiveResistor::declare(Structure& s) {
   ports_.declare(s, "solid", "fluid");
   Rc_ = s.input("Rc", 1);
-  Q_flow_ = s.unknown(heatFlow(), Kind::Algebraic);
-  row_ = s.row("temperature");
-}
-
-void ConvectiveResistor::describe(Variables& v) const {
-  ports_.describe(v, [this](const auto& x) { return x.unknown(Q_flow_); });
 }
 
 }  // namespace cardan::thermal

@@ -58,6 +58,36 @@ struct TwoPorts {
   }
 };
 
+/// Two heat ports whose heat flow is an unknown, because the equation is about the temperatures.
+///
+/// Unknowns   Q_flow [W]
+class TemperatureBranch : public TwoPorts {
+ public:
+  void declare(Structure& s, const char* nameOfA = "port_a", const char* nameOfB = "port_b") {
+    TwoPorts::declare(s, nameOfA, nameOfB);
+    Q_flow_ =
+        s.unknown({"Q_flow", "W", "heat flow from the first port to the second"}, Kind::Algebraic);
+    row_ = s.row("temperature");
+  }
+  template <class S>
+  const S& Q_flow(const View<S>& x) const {
+    return x.unknown(Q_flow_);
+  }
+  /// States 0 = `gap` [K], and lets the heat flow.
+  template <class S>
+  void hold(View<S>& x, const S& gap) const {
+    x.row(row_) = gap;
+    addFlow(x, x.unknown(Q_flow_));
+  }
+  void describe(Variables& v) const {
+    TwoPorts::describe(v, [this](const auto& x) { return Q_flow(x); });
+  }
+
+ private:
+  UnknownId Q_flow_;
+  RowId row_;
+};
+
 /// Heat flow as a function of the two temperatures: conduction or radiation.
 ///
 /// Equations  ThermalConductor: Q_flow = G dT
@@ -102,21 +132,17 @@ using BodyRadiation = Transmission<true>;
 class ThermalResistor final : public ComponentOf<ThermalResistor> {
  public:
   void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
+  void declare(Structure& s) override { ports_.declare(s); }
+  void describe(Variables& v) const override { ports_.describe(v); }
 
   template <class S>
   void physics(View<S>& x) const {
-    const S& Q_flow = x.unknown(Q_flow_);
-    x.row(row_) = ports_.dT(x) - R_ * Q_flow;
-    ports_.addFlow(x, Q_flow);
+    ports_.hold(x, S(ports_.dT(x) - R_ * ports_.Q_flow(x)));
   }
 
  private:
   double R_ = 1;  ///< [K/W]
-  TwoPorts ports_;
-  UnknownId Q_flow_;
-  RowId row_;
+  TemperatureBranch ports_;
 };
 
 /// Convection between a solid and a fluid, with its conductance from a signal.
@@ -148,20 +174,16 @@ class ConvectiveResistor final : public ComponentOf<ConvectiveResistor> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
-  void describe(Variables& v) const override;
+  void describe(Variables& v) const override { ports_.describe(v); }
 
   template <class S>
   void physics(View<S>& x) const {
-    const S& Q_flow = x.unknown(Q_flow_);
-    x.row(row_) = ports_.dT(x) - x.input(Rc_) * Q_flow;
-    ports_.addFlow(x, Q_flow);
+    ports_.hold(x, S(ports_.dT(x) - x.input(Rc_) * ports_.Q_flow(x)));
   }
 
  private:
   SignalId Rc_;  ///< [K/W]
-  TwoPorts ports_;
-  UnknownId Q_flow_;
-  RowId row_;
+  TemperatureBranch ports_;
 };
 
 }  // namespace cardan::thermal

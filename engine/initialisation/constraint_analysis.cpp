@@ -3,7 +3,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "engine/edge_unknowns.h"

@@ -158,8 +158,8 @@ class Declared final : public Structure {
   UnknownId unknown(const UnknownInfo&, Kind) override { return {unknownCount++}; }
   RowId row(const std::string&, int) override { return {rowCount++}; }
   ModeId mode(const std::string&, int) override { return {modeCount++}; }
-  Component& part(const std::string& name, std::unique_ptr<Component> component) override {
-    return *(parts[name] = std::move(component));
+  void addPart(const std::string& name, std::unique_ptr<Component> component) override {
+    parts[name] = std::move(component);
   }
   void connect(const std::string& a, const std::string& b) override {
     connections.emplace_back(a, b);

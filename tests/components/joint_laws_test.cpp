@@ -297,7 +297,7 @@ TEST_CASE("RevoluteWithLengthConstraint, PrismaticWithLengthConstraint: solve() 
     slide.n = n;
     slide.s_offset = 0.3;
     slide.s_guess = distance - slide.s_offset;
-    slide.length = (n.normalized() * distance + r_b - r_a).norm();
+    slide.lengthConstraint = (n.normalized() * distance + r_b - r_a).norm();
     CHECK(PrismaticWithLengthConstraint(slide).solve(r_a, r_b) ==
           doctest::Approx(slide.s_guess).epsilon(1e-6));
   }

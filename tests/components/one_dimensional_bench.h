@@ -178,10 +178,7 @@ class Declared final : public Structure {
   }
   void inertia(FrameId) override { unexpected<int>(); }
   void axis(FlangeId, JointId, int) override { unexpected<int>(); }
-  Component& part(const std::string&, std::unique_ptr<Component> c) override {
-    unexpected<int>();
-    return *c;
-  }
+  void addPart(const std::string&, std::unique_ptr<Component>) override { unexpected<int>(); }
   void connect(const std::string&, const std::string&) override { unexpected<int>(); }
   void error(const std::string& text) override { FAIL(text); }
 

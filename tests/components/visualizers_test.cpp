@@ -111,10 +111,7 @@ class FramesOnly final : public Structure {
   UnknownId unknown(const UnknownInfo&, Kind) override { return unexpected<UnknownId>(); }
   RowId row(const std::string&, int) override { return unexpected<RowId>(); }
   ModeId mode(const std::string&, int) override { return unexpected<ModeId>(); }
-  Component& part(const std::string&, std::unique_ptr<Component> c) override {
-    unexpected<int>();
-    return *c;
-  }
+  void addPart(const std::string&, std::unique_ptr<Component>) override { unexpected<int>(); }
   void connect(const std::string&, const std::string&) override { unexpected<int>(); }
   void error(const std::string& text) override { FAIL(text); }
   void addDriven(FlangeId, std::unique_ptr<DrivenPotential>) override { unexpected<int>(); }
