@@ -25,12 +25,11 @@ class ColumnSweep {
   ///   clear(column, lane)         takes all of it away,
   ///   evaluate()                  evaluates with the directions that are set,
   ///   element(row, lane)          reads a result.
-  /// `weight`: per column, of the mixture: about 1 over its largest element. Elements outside of
-  /// the pattern are left alone. False: the pattern is not known any more; learn() it from A.
+  /// Elements outside of the pattern are left alone. False: the pattern was not known, or is not
+  /// any more: A is right and wants to be learnt.
   template <class Seed, class Clear, class Evaluate, class Element>
-  bool fill(Eigen::MatrixXd& A, const Eigen::VectorXd& weight, Seed seed, Clear clear,
-            Evaluate evaluate, Element element) {
-    if (grouped_ && fillGroups(A, weight, seed, clear, evaluate, element)) return true;
+  bool fill(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
+    if (grouped_ && fillGroups(A, seed, clear, evaluate, element)) return true;
     A.setZero();
     for (int c0 = 0; c0 < columns_; c0 += kLanes) {
       const int c1 = std::min(columns_, c0 + kLanes);
@@ -43,7 +42,8 @@ class ColumnSweep {
     }
     return false;
   }
-  /// Adds the elements of A that are not zero to the pattern and groups the columns anew.
+  /// Adds the elements of A that are not zero to the pattern and groups the columns anew. Gives up
+  /// grouping where false alarms repeat.
   void learn(const Eigen::MatrixXd& A);
 
   /// True: grouping saves evaluations, so that the pattern is in use.
@@ -56,14 +56,14 @@ class ColumnSweep {
   int version() const { return version_; }
 
  private:
+  void setShares(const Eigen::MatrixXd& A);
   std::span<const int> rowsOf(int column) const {
     const auto c = static_cast<size_t>(column);
     return {rowIndex_.begin() + start_[c], rowIndex_.begin() + start_[c + 1]};
   }
 
   template <class Seed, class Clear, class Evaluate, class Element>
-  bool fillGroups(Eigen::MatrixXd& A, const Eigen::VectorXd& weight, Seed seed, Clear clear,
-                  Evaluate evaluate, Element element) {
+  bool fillGroups(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
     for (int g0 = 0; g0 <= groups_; g0 += kLanes) {
       const int g1 = std::min(groups_, g0 + kLanes);
       const bool last = groups_ < g0 + kLanes;  // the mixture comes after all groups
@@ -75,12 +75,12 @@ class ColumnSweep {
       };
       members([&](int c, int lane) { seed(c, lane, 1.0); });
       const int mixture = groups_ - g0;
-      for (int c = 0; last && c < columns_; ++c) seed(c, mixture, weight[c] * shareOf(c));
+      for (int c = 0; last && c < columns_; ++c) seed(c, mixture, share_[c]);
       evaluate();
       members([&](int c, int lane) {
         for (int i : rowsOf(c)) A(i, c) = element(i, lane);
       });
-      const bool good = !last || agrees(A, weight, [&](int i) { return element(i, mixture); });
+      const bool good = !last || agrees(A, [&](int i) { return element(i, mixture); });
       members(clear);
       for (int c = 0; last && c < columns_; ++c) clear(c, mixture);
       if (!good) return false;
@@ -88,20 +88,16 @@ class ColumnSweep {
     return true;
   }
 
-  /// Different for all columns, so that no two elements cancel.
-  static double shareOf(int column) { return 0.6 + 0.4 * std::sin(1.0 + 2.3 * column); }
-
   template <class Element>
-  bool agrees(const Eigen::MatrixXd& A, const Eigen::VectorXd& weight, Element mixture) {
-    // What is smaller than this in its row would not be missed.
-    constexpr double kNegligible = 1e-7;
+  bool agrees(const Eigen::MatrixXd& A, Element mixture) {
+    // Rounding: what is smaller than this in its row would not be missed.
+    constexpr double kNegligible = 1e-11;
     sum_.setZero();
     magnitude_.setZero();
     for (int c = 0; c < columns_; ++c) {
-      const double share = weight[c] * shareOf(c);
       for (int i : rowsOf(c)) {
-        sum_[i] += A(i, c) * share;
-        magnitude_[i] += std::abs(A(i, c) * share);
+        sum_[i] += A(i, c) * share_[c];
+        magnitude_[i] += std::abs(A(i, c) * share_[c]);
       }
     }
     for (int i = 0; i < rows_; ++i) {
@@ -118,6 +114,8 @@ class ColumnSweep {
   std::vector<int> start_, rowIndex_;
   std::vector<int> groupOf_;             ///< per column
   std::vector<int> order_, groupStart_;  ///< columns by groups
+  int alarms_ = 0;                       ///< in which nothing new was found
+  Eigen::VectorXd share_;                ///< per column, in the mixture
   Eigen::VectorXd sum_, magnitude_;
 };
 

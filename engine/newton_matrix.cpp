@@ -66,7 +66,6 @@ void NewtonMatrix::chooseActive() {
   lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(nc_);
   const int mus = static_cast<int>(activeMu_.size());
   Gt_.setZero(nv_, mus);
-  muWeight_.setOnes(mus);
   columnSweep_ = ColumnSweep(nc_, nc_);
   transposeSweep_ = ColumnSweep(nv_, mus);
   analysed_ = -1;
@@ -124,7 +123,7 @@ void NewtonMatrix::constraintTranspose() {
     return w_.y[static_cast<size_t>(l.muOffset() + activeMu_[static_cast<size_t>(j)])];
   };
   const bool known = transposeSweep_.fill(
-      Gt_, muWeight_, [&](int j, int lane, double on) { mu(j).setLane(lane, on); },
+      Gt_, [&](int j, int lane, double on) { mu(j).setLane(lane, on); },
       [&](int j, int lane) { mu(j).setLane(lane, 0); },
       [&] { equations_.evaluate(w_, {.kinematicRows = false}); },
       [&](int i, int lane) { return w_.virtualRates[static_cast<size_t>(i)].lane(lane); });
@@ -176,8 +175,7 @@ void NewtonMatrix::columns(double cj) {
     for (int v = 0; column >= firstMu && v < nv_; ++v) clearVelocity(v, lane);
   };
   const bool known = columnSweep_.fill(
-      matrix_, columnScale_, seed, clear,
-      [&] { equations_.evaluate(w_, {.kinematicRows = false}); },
+      matrix_, seed, clear, [&] { equations_.evaluate(w_, {.kinematicRows = false}); },
       [&](int i, int lane) {
         const int r = residualOf_[static_cast<size_t>(i)];
         return r < 0 ? 0.0 : w_.residual[static_cast<size_t>(r)].lane(lane);

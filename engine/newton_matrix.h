@@ -93,7 +93,6 @@ class NewtonMatrix {
   Eigen::MatrixXd K_;      ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
   Eigen::MatrixXd extra_;  ///< constraint rows among q of an edge, per column of q
   Eigen::MatrixXd Gt_;     ///< nv x active mu
-  Eigen::VectorXd muWeight_;  ///< ones
 };
 
 }  // namespace cardan

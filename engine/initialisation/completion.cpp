@@ -71,6 +71,12 @@ void Completion::allocateMatrix() {
   scaled_.setZero(n, n);
   for (Eigen::VectorXd* v : {&rowScale_, &columnScale_}) v->setZero(n);
   lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
+  const Layout& l = at_.layout();
+  const int nvx = l.nv + l.nx;
+  const int rates = static_cast<int>(active_.size() + at_.equations().followers().size());
+  rates_.setZero(rates, nvx);
+  accelerationSweep_ = ColumnSweep(n, n);
+  rateSweep_ = ColumnSweep(rates, nvx);
 }
 
 void Completion::allocateRows() {
@@ -85,6 +91,8 @@ void Completion::allocateRows() {
   Jv_.setZero(projected, l.nv);
   rv_.setZero(projected);
   dv_.setZero(l.nv);
+  positionSweep_ = ColumnSweep(rows, l.nq);
+  velocitySweep_ = ColumnSweep(projected, l.nv);
   normal_.setZero(std::max(rows, na), std::max(rows, na));
 }
 
@@ -107,11 +115,11 @@ void Completion::accelerationRows() {
 
 void Completion::accelerationMatrix() {
   const Layout& l = at_.layout();
-  const int n = size();
   const int nvx = l.nv + l.nx;
   auto differential = [&](int i) { return l.unknowns[index(i)].differential; };
-  at_.columns(
-      n, {.kinematicRows = false},
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  at_.sweep(
+      accelerationSweep_, matrix_, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         const int i = l.nq + c;
         if (c >= nvx) {
@@ -120,27 +128,29 @@ void Completion::accelerationMatrix() {
           (differential(i) ? w.yp : w.y)[index(i)].setLane(lane, on);
         }
       },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int i = 0; i < nvx; ++i) matrix_(i, c) = w.residual[index(l.nq + i)].lane(lane);
+      [&](const Workspace<Dual>& w, int i, int lane) {
+        return i < nvx ? w.residual[index(l.nq + i)].lane(lane) : 0.0;
       });
-  const std::vector<Equations::Follower>& followers = at_.equations().followers();
   if (active_.empty() && followers.empty()) return;
-  // d/dt of a velocity row contains der(v) as the row itself contains v.
-  matrix_.bottomRows(static_cast<int>(active_.size())).setZero();
-  for (const Equations::Follower& f : followers) matrix_.row(f.row - l.nq).setZero();
-  at_.columns(
-      nvx, {.kinematicRows = false},
+  // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself contains
+  // v.
+  const int na = static_cast<int>(active_.size());
+  at_.sweep(
+      rateSweep_, rates_, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         if (differential(l.nq + c)) w.y[index(l.nq + c)].setLane(lane, on);
       },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (size_t k = 0; k < active_.size(); ++k) {
-          matrix_(nvx + static_cast<int>(k), c) = w.velocityResidues[index(active_[k])].lane(lane);
-        }
-        for (const Equations::Follower& f : followers) {
-          matrix_(f.row - l.nq, c) = w.residual[index(f.row)].lane(lane);
-        }
+      [&](const Workspace<Dual>& w, int i, int lane) {
+        return i < na ? w.velocityResidues[index(active_[index(i)])].lane(lane)
+                      : w.residual[index(followers[index(i - na)].row)].lane(lane);
       });
+  matrix_.bottomRows(na).setZero();
+  matrix_.block(nvx, 0, na, nvx) = rates_.topRows(na);
+  for (size_t f = 0; f < followers.size(); ++f) {
+    const int row = followers[f].row - l.nq;
+    matrix_.row(row).setZero();
+    matrix_.row(row).head(nvx) = rates_.row(na + static_cast<int>(f));
+  }
   if (at_.prescribes() && !active_.empty()) prescribedAccelerations();
 }
 
@@ -464,15 +474,15 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
     if (!std::isfinite(largest)) return false;
     if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
     before = largest;
-    at_.columns(
-        activePosition_.empty() ? 0 : l.nq, {.kinematicRows = false},
-        [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
-        [&](const Workspace<Dual>& w, int c, int lane) {
-          for (size_t i = 0; i < activePosition_.size(); ++i) {
-            Jq_(extraRows_ + static_cast<int>(i), c) =
-                w.positionResidues[index(activePosition_[i])].lane(lane);
-          }
-        });
+    if (!activePosition_.empty()) {
+      at_.sweep(
+          positionSweep_, Jq_, {.kinematicRows = false},
+          [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
+          [&](const Workspace<Dual>& w, int i, int lane) {
+            if (i < extraRows_) return 0.0;
+            return w.positionResidues[index(activePosition_[index(i - extraRows_)])].lane(lane);
+          });
+    }
     int row = 0;
     for (const Layout::Step& s : l.tree) {
       const int extra = s.nq - s.nv;
@@ -490,27 +500,23 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   const Layout& l = at_.layout();
   if (projected_.empty()) return true;
   at_.setPoint(t, y.data(), still_.data());
-  at_.columns(
-      l.nv, {.kinematicRows = false},
+  auto residueOf = [&](const auto& w, int i) -> const auto& {
+    return w.velocityResidues[index(active_[index(projected_[index(i)])])];
+  };
+  at_.sweep(
+      velocitySweep_, Jv_, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         w.y[index(l.nq + c)].setLane(lane, on);
       },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (size_t i = 0; i < projected_.size(); ++i) {
-          const Dual& r = w.velocityResidues[index(active_[index(projected_[i])])];
-          Jv_(static_cast<int>(i), c) = r.lane(lane);
-          rv_[static_cast<int>(i)] = r.v;
-        }
-      });
+      [&](const Workspace<Dual>& w, int i, int lane) { return residueOf(w, i).lane(lane); });
+  for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.dualWorkspace(), i).v;
   // Linear in v: the second round only removes rounding.
   for (int k = 0; k < 2; ++k) {
     leastChange(Jv_, rv_, dv_);
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
     at_.setPoint(t, y.data(), still_.data());
     const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
-    for (size_t i = 0; i < projected_.size(); ++i) {
-      rv_[static_cast<int>(i)] = w.velocityResidues[index(active_[index(projected_[i])])];
-    }
+    for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i);
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
   }
   return std::isfinite(rv_.sum());

@@ -14,8 +14,8 @@ class TreeNewton;
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
 /// every output row. Large trees without constraints and unknowns of parts are solved joint by
-/// joint. Nothing is allocated after construction, unless the equations are singular or a signal of
-/// the state prescribes a motion.
+/// joint. Nothing is allocated after the first use, unless the equations are singular or a signal
+/// of the state prescribes a motion.
 class Completion {
  public:
   /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
@@ -79,6 +79,8 @@ class Completion {
   Eigen::MatrixXd matrix_, scaled_;
   Eigen::VectorXd residue_, change_, rowScale_, columnScale_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
+  ColumnSweep accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
 
   Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v
   Eigen::MatrixXd normal_;   ///< J J'

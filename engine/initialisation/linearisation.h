@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/column_sweep.h"
 #include "engine/equations.h"
 
 namespace cardan {
@@ -53,6 +54,18 @@ class Linearisation {
       for (int c = c0; c < c1; ++c) read(dual_, c, c - c0);
       for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 0.0);
     }
+  }
+
+  /// A(i, c): derivative of element(w, i, lane) by column c, seeded as above. The sweep remembers
+  /// where elements are. Rows that element() leaves zero may be filled in afterwards.
+  template <class Seed, class Element>
+  void sweep(ColumnSweep& sweep, Eigen::MatrixXd& A, Purpose purpose, Seed seed, Element element) {
+    const bool known = sweep.fill(
+        A, [&](int c, int lane, double on) { seed(dual_, c, lane, on); },
+        [&](int c, int lane) { seed(dual_, c, lane, 0.0); },
+        [&] { equations_.evaluate(dual_, purpose); },
+        [&](int i, int lane) { return element(dual_, i, lane); });
+    if (!known) sweep.learn(A);
   }
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.

@@ -21,8 +21,7 @@ struct Shown {
 
   bool fill(ColumnSweep& sweep, Eigen::MatrixXd& A) {
     const bool known = sweep.fill(
-        A, Eigen::VectorXd::Ones(matrix.cols()),
-        [&](int c, int lane, double on) { directions(c, lane) += on; },
+        A, [&](int c, int lane, double on) { directions(c, lane) += on; },
         [&](int c, int lane) { directions(c, lane) = 0; },
         [&] {
           ++evaluations;

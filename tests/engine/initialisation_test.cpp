@@ -588,10 +588,16 @@ TEST_CASE("Completion: equals the initialisation and allocates nothing") {
   Completion completion(*m.assembly().equations, report.redundantRows);
   std::vector<double> y = m.y, yp = m.yp;
   const Layout& l = m.assembly().layout;
-  for (int i = l.nq; i < l.nq + l.nv; ++i) yp[static_cast<size_t>(i)] = 0;
-  for (int i = l.lambdaOffset(); i < l.size(); ++i) y[static_cast<size_t>(i)] = 7;
-  for (int i = 0; i < l.nq; ++i) y[static_cast<size_t>(i)] += 1e-5;
-  for (int i = 0; i < l.nq; ++i) y[static_cast<size_t>(i)] -= 1e-5;
+  auto disturb = [&] {
+    y = m.y;
+    for (int i = l.nq; i < l.nq + l.nv; ++i) yp[static_cast<size_t>(i)] = 0;
+    for (int i = l.lambdaOffset(); i < l.size(); ++i) y[static_cast<size_t>(i)] = 7;
+  };
+  // The first time shows where its matrices have elements.
+  disturb();
+  completion.project(0, y);
+  completion.complete(0, y, yp);
+  disturb();
 #ifdef CARDAN_COUNTS_ALLOCATIONS
   const long before = allocations;
 #endif
