@@ -74,6 +74,23 @@ TEST_CASE("Der: of a force, by differences of completed moments") {
   }
 }
 
+TEST_CASE("Der: of what a sensor of forces reads, which has no value before the loads have one") {
+  const Trajectory t = run(kPendulum +
+                               "  c: {type: CutForce}\n"
+                               "  d1: {type: Blocks.Der}\n"
+                               "  d2: {type: Blocks.Der}\n"
+                               "connections: [[world.frame_b, j.frame_a], [j.frame_b, c.frame_a], "
+                               "[c.frame_b, b.frame_a], [c.force[1], d1.u], [d1.y, d2.u]]\n",
+                           2, 0.1, {"j.phi", "j.w", "c.force", "d1.u", "d1.y", "d2.y"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double phi = t["j.phi"][k], w = t["j.w"][k], a = -9.81 * std::cos(phi);
+    CHECK(std::abs(t["c.force[1]"][k] - (-w * w + 9.81 * std::sin(phi))) < 1e-9);
+    CHECK(t["d1.u"][k] == t["c.force[1]"][k]);
+    CHECK(std::abs(t["d1.y"][k] + 3 * a * w) < 1e-7);
+    CHECK(std::abs(t["d2.y"][k] - 3 * 9.81 * (a * std::cos(phi) - w * w * std::sin(phi))) < 1e-3);
+  }
+}
+
 TEST_CASE("Der: fed back as a torque it damps like a damper") {
   const std::vector<std::string> outputs{"j.phi", "j.w"};
   const Trajectory signal = run(kPendulum +
