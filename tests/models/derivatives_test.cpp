@@ -209,3 +209,38 @@ TEST_CASE("model parameters: numbers and arrays are results, and stay numbers in
   CHECK(t["K[2,1]"].back() == 3);
   CHECK(t["twice"].back() == 7);
 }
+
+TEST_CASE("component parameters: results where 'outputs' name them") {
+  Simulation s = Simulation::fromText(catalogue(),
+                                      "world: {g: 9.81}\n"
+                                      "components:\n"
+                                      "  b: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}\n"
+                                      "outputs: [b.width, b.height, \"b.r[1]\", world.n, b.m]\n",
+                                      "signals.yaml");
+  Trajectory t;
+  RunOptions options;
+  options.stopTime = 1;
+  s.run(t, options);
+  CHECK(t["b.width"].back() == 0.1);
+  CHECK(t["b.height"].back() == 0.1);  // by default the width
+  CHECK(t["b.r[1]"].back() == 0.5);
+  CHECK(t["world.n[2]"].back() == -1);
+  CHECK(t["b.m"].back() == doctest::Approx(0.5 * 0.1 * 0.1 * 7700));
+}
+
+TEST_CASE("model parameters: one with 'fixed: false' is found where a component takes it") {
+  // Rest at a stretch of 0.5 m: c = m g/0.5.
+  const std::string text =
+      "world: {g: 10}\n"
+      "parameters: {c: {fixed: false, start: 3}}\n"
+      "components:\n"
+      "  p: {type: Prismatic, n: [0, -1, 0], s: {start: 1.5, fixed: true}, v: {fixed: true}, "
+      "a: {fixed: true}}\n"
+      "  b: {type: Body, m: 2, r_CM: [0, 0, 0]}\n"
+      "  s: {type: Spring, c: c, s_unstretched: 1}\n"
+      "connections: [[world.frame_b, p.frame_a], [p.frame_b, b.frame_a], [world.frame_b, "
+      "s.frame_a], [b.frame_a, s.frame_b]]\n";
+  const Trajectory t = run(text, 1, 0.5, {"p.s", "s.f"});
+  CHECK(t["p.s"].back() == doctest::Approx(1.5));
+  CHECK(t["s.f"].back() == doctest::Approx(20));
+}
