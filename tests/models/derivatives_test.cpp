@@ -211,12 +211,16 @@ TEST_CASE("model parameters: numbers and arrays are results, and stay numbers in
 }
 
 TEST_CASE("component parameters: results where 'outputs' name them") {
-  Simulation s = Simulation::fromText(catalogue(),
-                                      "world: {g: 9.81}\n"
-                                      "components:\n"
-                                      "  b: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}\n"
-                                      "outputs: [b.width, b.height, \"b.r[1]\", world.n, b.m]\n",
-                                      "signals.yaml");
+  Simulation s =
+      Simulation::fromText(catalogue(),
+                           "world: {g: 9.81}\n"
+                           "components:\n"
+                           "  b: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}\n"
+                           "  v: {type: Visualizers.FixedArrow, length: 0.2}\n"
+                           "connections: [[b.frame_b, v.frame_a]]\n"
+                           "outputs: [b.width, b.height, \"b.r[1]\", world.n, b.m, v.length, "
+                           "\"v.n[1]\"]\n",
+                           "signals.yaml");
   Trajectory t;
   RunOptions options;
   options.stopTime = 1;
@@ -225,6 +229,8 @@ TEST_CASE("component parameters: results where 'outputs' name them") {
   CHECK(t["b.height"].back() == 0.1);  // by default the width
   CHECK(t["b.r[1]"].back() == 0.5);
   CHECK(t["world.n[2]"].back() == -1);
+  CHECK(t["v.length"].back() == 0.2);
+  CHECK(t["v.n[1]"].back() == 1);
   CHECK(t["b.m"].back() == doctest::Approx(0.5 * 0.1 * 0.1 * 7700));
 }
 
