@@ -72,8 +72,8 @@ requires VectorExpression3<E> && VectorExpression3<U> && VectorExpression3<V>
 inline Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>> planarRotationAngle(
     const Eigen::MatrixBase<E>& e, const Eigen::MatrixBase<U>& v1, const Eigen::MatrixBase<V>& v2) {
   using S = Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>>;
-  // The minus outside: before atan2 a fused -(a b + c) loses the sign of zero, and with it that of a
-  // half turn.
+  // The minus outside: before atan2 a fused -(a b + c) loses the sign of zero, and with it that of
+  // a half turn.
   return -atan2(S(dot(cross(e, v1), v2)), S(dot(v1, v2) - dot(e, v1) * dot(e, v2)));
 }
 
