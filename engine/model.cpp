@@ -218,19 +218,50 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   bindInitialEquations(diagnostics);
 }
 
-/// Parameters of the model are results too ("rh1[1]").
+/// Parameters of the model are results too ("rh1[1]"), those of components where `outputs` name
+/// them.
 void Model::addParameters(VariableTable& table) {
-  for (size_t i = 0; i < description_.parameters.size(); ++i) {
-    const std::string& name = description_.parameters[i].name;
-    const ParameterTable::Result r = parameters_->parameter(i);
-    if (!r.isKnown() || r.value.isString() || table.find(name)) continue;
-    std::vector<int> dimensions;
-    if (r.value.shape().isVector()) dimensions = {r.value.rows()};
-    if (r.value.shape().isMatrix()) dimensions = {r.value.rows(), r.value.columns()};
-    VariableInfo info{name, "", "parameter of the model", Level::Constant};
-    info.isBoolean = r.value.isBoolean();
+  const auto add = [&table](const std::string& name, std::vector<int> dimensions, bool isBoolean,
+                            std::vector<double> elements, const char* description) {
+    if (table.find(name)) return;
+    VariableInfo info{name, "", description, Level::Constant};
+    info.isBoolean = isBoolean;
     table.add(name, std::move(info), std::move(dimensions),
-              std::make_unique<ParameterVariable>(r.value.elements()), VariableTable::kParameter);
+              std::make_unique<ParameterVariable>(std::move(elements)), VariableTable::kParameter);
+  };
+  const auto addValue = [&add](const std::string& name, const ExpressionValue& value,
+                               const char* description) {
+    if (value.isString()) return;
+    std::vector<int> dimensions;
+    if (value.shape().isVector()) dimensions = {value.rows()};
+    if (value.shape().isMatrix()) dimensions = {value.rows(), value.columns()};
+    add(name, std::move(dimensions), value.isBoolean(), value.elements(), description);
+  };
+  for (size_t i = 0; i < description_.parameters.size(); ++i) {
+    const ParameterTable::Result r = parameters_->parameter(i);
+    if (r.isKnown()) addValue(description_.parameters[i].name, r.value, "parameter of the model");
+  }
+
+  std::set<std::string> asked;
+  for (const OutputPattern& p : description_.outputs) {
+    const std::string name = description_.withoutAliases(p.pattern);
+    asked.insert(name);
+    if (name.ends_with(']')) asked.insert(name.substr(0, name.rfind('[')));
+  }
+  for (const auto& [name, value] : parameters_->componentValues()) {
+    if (asked.contains(name)) addValue(name, value, "parameter of a component");
+  }
+  // Inputs that no equation reads, as lengths of visualizers, where they are numbers.
+  for (const auto& [name, input] : inputs_) {
+    if (!asked.contains(name) || input.expression || input.elements.empty()) continue;
+    std::vector<double> elements;
+    for (const InputElement& e : input.elements) {
+      if (!e.expression) elements.push_back(e.constant);
+    }
+    if (elements.size() < input.elements.size()) continue;
+    std::vector<int> dimensions;
+    if (elements.size() > 1) dimensions = {static_cast<int>(elements.size())};
+    add(name, std::move(dimensions), false, std::move(elements), "input of a component");
   }
 }
 

@@ -233,6 +233,7 @@ class SignalProgram::Builder {
       if (source.timeOnly || source.unknown >= 0) source.resultOrder = 0;
       source.flowRate =
           source.resultOrder == 1 && dependence(static_cast<int>(s)) <= Level::Velocity;
+      source.afterLoads = source.resultOrder > 0 && levelOf(static_cast<int>(s)) == Level::Force;
       p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
       if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0) {
         source.follows = dependence(static_cast<int>(s)) <= Level::Velocity;
@@ -468,7 +469,7 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
   if (anyRates_) writeRates(tables, rates);
   for (int i : order_) {
     const SignalSource& s = sources_[static_cast<size_t>(i)];
-    if (s.unknown < 0) valueOf(s, view, values + s.slot);
+    if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
   }
 }
 

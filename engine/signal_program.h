@@ -24,7 +24,8 @@ struct SignalSource {
   bool timeOnly = false;  ///< depends on time alone
   int resultOrder = 0;  ///< > 0: only results read its rate, which is the derivative of this order
                         ///< of what the first of a chain of such sources gives
-  bool flowRate = false;  ///< that rate is a directional derivative along the motion
+  bool flowRate = false;    ///< that rate is a directional derivative along the motion
+  bool afterLoads = false;  ///< results alone read it, and it reads loads: evaluateResults() has it
   int unknown = -1;      ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
                          ///< rate is needed
   bool loop = false;     ///< the unknown closes an algebraic loop

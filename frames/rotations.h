@@ -72,7 +72,9 @@ requires VectorExpression3<E> && VectorExpression3<U> && VectorExpression3<V>
 inline Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>> planarRotationAngle(
     const Eigen::MatrixBase<E>& e, const Eigen::MatrixBase<U>& v1, const Eigen::MatrixBase<V>& v2) {
   using S = Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>>;
-  return atan2(S(-dot(cross(e, v1), v2)), S(dot(v1, v2) - dot(e, v1) * dot(e, v2)));
+  // The minus outside: before atan2 a fused -(a b + c) loses the sign of zero, and with it that of
+  // a half turn.
+  return -atan2(S(dot(cross(e, v1), v2)), S(dot(v1, v2) - dot(e, v1) * dot(e, v2)));
 }
 
 /// Rotation by `angle` [rad] about axis 1, 2 or 3; about z: [c, s, 0; -s, c, 0; 0, 0, 1].

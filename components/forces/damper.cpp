@@ -10,6 +10,7 @@ void Damper::read(ParameterReader& r) {
   readDamperCylinders(r, animation_);
   animation_.specular(r);
   line_.read(r);
+  line_.readStart(r);
   heat_.read(r);
 }
 

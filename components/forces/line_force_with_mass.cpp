@@ -15,6 +15,7 @@ void LineForceWithMass::read(ParameterReader& r) {
   animation_.length(r, "massDiameter", r.world().defaultBodyDiameter);
   animation_.color(r, "massColor", kBodyColor);
   line_.read(r);
+  line_.readStart(r);
 }
 
 void LineForceWithMass::declare(Structure& s) {

@@ -20,6 +20,7 @@ void LineForceWithTwoMasses::read(ParameterReader& r) {
   animation_.real(r, "massDiameterFaction", 1.7);  // MSL's spelling
   animation_.color(r, "massColor", kBodyColor);
   line_.read(r);
+  line_.readStart(r);
 }
 
 void LineForceWithTwoMasses::declare(Structure& s) {

@@ -20,6 +20,9 @@ void Spring::read(ParameterReader& r) {
       std::max(0.0, 0.9 * (animation_.realValue("width") - 2 * animation_.realValue("coilWidth"))));
   animation_.color(r, "massColor", kBodyColor);
   line_.read(r);
+  r.begin("lineForce");
+  line_.readStart(r);
+  r.end();
 }
 
 void Spring::declare(Structure& s) { line_.declare(s, mass_.at_a(), mass_.at_b()); }

@@ -14,6 +14,7 @@ void SpringDamperParallel::read(ParameterReader& r) {
   animation_.specular(r);
   readCoil(r, animation_);
   line_.read(r);
+  line_.readStart(r);
   heat_.read(r);
 }
 

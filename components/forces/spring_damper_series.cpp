@@ -17,6 +17,7 @@ void SpringDamperSeries::read(ParameterReader& r) {
   animation_.specular(r);
   readCoil(r, animation_);
   line_.read(r);
+  line_.readStart(r);
   heat_.read(r);
 }
 

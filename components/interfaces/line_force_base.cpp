@@ -15,6 +15,10 @@ void LineForceBase::read(ParameterReader& r) {
             "frame_b may be a point without mass that line forces meet (found without being told)");
 }
 
+void LineForceBase::readStart(ParameterReader& r) {
+  r.start("r_rel_0", r_rel_0, "m", "from frame_a to frame_b, resolved in world");
+}
+
 void LineForceBase::declare(Structure& s, bool massAt_a, bool massAt_b) {
   frames.declare(s);
   declareEnd(s, frames.frame_a, "a", massAt_a);
@@ -52,6 +56,7 @@ void LineForceBase::describe(Variables& v, const std::string& prefix) const {
   v.vector({prefix + "e_rel_0", "1", "direction from frame_a to frame_b, resolved in world",
             Level::Position},
            [this](const auto& x) { return line(x).e_0; });
+  if (r_rel_0.given) v.start(prefix + "r_rel_0", r_rel_0);
 }
 
 void MassOnLine::read(ParameterReader& r) {

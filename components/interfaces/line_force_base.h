@@ -7,6 +7,7 @@
 #include "components/interfaces/free_point.h"
 #include "components/interfaces/line_force.h"
 #include "components/parts/point_mass.h"
+#include "components/start_value.h"
 
 namespace cardan {
 
@@ -22,8 +23,11 @@ namespace cardan {
 struct LineForceBase {
   TwoNoTreeFrames frames;
   double s_small = 1e-10;  ///< [m]
+  StartVector<3> r_rel_0;  ///< [m]  from frame_a to frame_b: the guess for a free end
 
   void read(ParameterReader& r);
+  /// Start of r_rel_0, by itself for an inner part of that name in MSL.
+  void readStart(ParameterReader& r);
   /// `massAt_a`: a point mass on the line moves with frame_a, so that a free end has a velocity.
   void declare(Structure& s, bool massAt_a = false, bool massAt_b = false);
   /// Variables length, s, r_rel_0, e_rel_0, their names after `prefix`.

@@ -5,9 +5,11 @@
 namespace cardan {
 
 void Rod::readLast(ParameterReader& r) {
+  // MSL's two forms of the same constraint: constraintResidue, which false would let one replace,
+  // keeps its default here.
   bool kinematicConstraint = true;
-  r.boolean("kinematicConstraint", kinematicConstraint, "the rod holds the distance (always true)");
-  r.require(kinematicConstraint, "kinematicConstraint", "must be true");
+  r.boolean("kinematicConstraint", kinematicConstraint,
+            "how a Modelica compiler writes the distance; the rod holds it either way");
   readCheckTotalPower(r, checkTotalPower);
   r.start("rRod_0", rRod_0, "m", "from frame_a to frame_b, resolved in world");
   r.start("rRod_a", rRod_a, "m", "from frame_a to frame_b, resolved in frame_a");

@@ -35,6 +35,12 @@ SourceExpression sourceExpression(const YamlNode& node) {
   return {node.text, node.markInText(0), 0};
 }
 
+/// `{fixed: false, start: 2}`: a parameter that initialisation finds.
+bool isFree(const YamlNode& parameter) {
+  const YamlNode* fixed = parameter.isMap() ? parameter.find("fixed") : nullptr;
+  return fixed && fixed->isScalar() && fixed->text == "false";
+}
+
 std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<NamedNode> parameters;
   if (!isSectionMap(section, "parameters", "of 'name: value'", diagnostics)) return parameters;
@@ -43,7 +49,7 @@ std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diag
   for (const YamlNode::Entry& entry : section->entries) {
     const std::string name = readName(entry.key, entry.keyMark(), "a parameter's", diagnostics);
     if (name.empty() || !first.isFirst(entry)) continue;
-    if (entry.value.isNull() || entry.value.isMap()) {
+    if (entry.value.isNull() || (entry.value.isMap() && !isFree(entry.value))) {
       diagnostics.error(entry.value.mark(), "parameter '" + name +
                                                 "' must be a value or an expression, found " +
                                                 entry.value.describe());
@@ -52,6 +58,35 @@ std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diag
     parameters.push_back({name, entry.keyMark(), entry.value});
   }
   return parameters;
+}
+
+/// Writes every free parameter `d: {fixed: false, start: 2}` where a component takes it (`d: d`):
+/// what initialisation finds is a component's parameter.
+void placeFreeParameters(std::vector<NamedNode>& parameters,
+                         std::vector<ComponentDescription>& components, Diagnostics& diagnostics) {
+  for (const NamedNode& p : parameters) {
+    if (!isFree(p.value)) continue;
+    int takers = 0;
+    for (ComponentDescription& c : components) {
+      for (YamlNode::Entry& entry : c.arguments.entries) {
+        const YamlNode& value = entry.value;
+        if (!value.isScalar() || (value.text != p.name && value.text != "=" + p.name)) continue;
+        if (++takers == 1) {
+          entry.value = p.value;
+        } else {
+          diagnostics.error(value.mark(), "parameter '" + p.name +
+                                              "' with 'fixed: false' can be taken once, found a"
+                                              " second component that takes it");
+        }
+      }
+    }
+    if (takers == 0) {
+      diagnostics.error(p.at, "parameter '" + p.name +
+                                  "' with 'fixed: false' must be taken by a component, as 'd: " +
+                                  p.name + "', found none");
+    }
+  }
+  std::erase_if(parameters, [](const NamedNode& p) { return isFree(p.value); });
 }
 
 std::vector<ComponentDescription> readComponents(const YamlNode* section,
@@ -303,6 +338,7 @@ ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics) {
   ModelSections s;
   s.parameters = readParameters(map.find("parameters"), diagnostics);
   s.components = readComponents(map.find("components"), diagnostics);
+  placeFreeParameters(s.parameters, s.components, diagnostics);
   s.connections = readConnections(map.find("connections"), diagnostics);
   s.connectors = readConnectors(map.find("connectors"), diagnostics);
   s.variables = readVariables(map.find("variables"), diagnostics);

@@ -210,6 +210,16 @@ TEST_CASE("Parameters: circles are named") {
   CHECK(errorsOf(chain + "  p5000: 1\n").find("in a chain of more than 200") != std::string::npos);
 }
 
+TEST_CASE("Parameters: one with 'fixed: false' is taken by one component") {
+  CHECK(errorsOf("parameters: {c: {fixed: false, start: 3}}") ==
+        "m.yaml:1:14: error: parameter 'c' with 'fixed: false' must be taken by a component, as "
+        "'d: c', found none");
+  CHECK(errorsOf("parameters: {c: {fixed: false, start: 3}}\n"
+                 "components: {s1: {type: Spring, c: c}, s2: {type: Spring, c: c}}") ==
+        "m.yaml:2:62: error: parameter 'c' with 'fixed: false' can be taken once, found a second "
+        "component that takes it");
+}
+
 TEST_CASE("Parameters: errors at the place inside the expression") {
   CHECK(errorsOf("parameters: {length: 1, a: '2*lenght'}") ==
         "m.yaml:1:31: error: unknown name 'lenght'; did you mean 'length'?");

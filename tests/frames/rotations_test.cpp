@@ -215,6 +215,18 @@ TEST_CASE("axesRotationsAngles: a tie goes to atan2(A, -B)") {
   CHECK(TM::axesRotationsAngles(T, {1, 2, 3}, 0.1)[0] == kPi / 2);
 }
 
+TEST_CASE("axesRotationsAngles: half turns about the second and third axis keep their sign") {
+  // Turned about z alone by more than a quarter, {3, 2, 1} gives (phi + pi, -pi, -pi), whatever the
+  // rounding of the zeros in between.
+  for (double phi = -3.1; phi < -1.6; phi += 0.01) {
+    const Vector3d angles =
+        TM::axesRotationsAngles(TM::planarRotation(Vector3d(0, 0, 1), phi), {3, 2, 1});
+    CHECK(std::abs(angles[0] - phi - kPi) <= kAlgebra);
+    CHECK(angles[1] == -kPi);
+    CHECK(angles[2] == -kPi);
+  }
+}
+
 TEST_CASE("axesRotationsAngles: singular where both |A| and |B| are at most 1e-12") {
   Matrix3d T = rows({0, 0, -1}, {0, 1, 0}, {1, 0, 0});  // quarter turn about y
   CHECK(TM::axesRotationsAngles(T, {1, 2, 3}, 0.5)[0] == 0.5);

@@ -74,6 +74,23 @@ TEST_CASE("Der: of a force, by differences of completed moments") {
   }
 }
 
+TEST_CASE("Der: of what a sensor of forces reads, which has no value before the loads have one") {
+  const Trajectory t = run(kPendulum +
+                               "  c: {type: CutForce}\n"
+                               "  d1: {type: Blocks.Der}\n"
+                               "  d2: {type: Blocks.Der}\n"
+                               "connections: [[world.frame_b, j.frame_a], [j.frame_b, c.frame_a], "
+                               "[c.frame_b, b.frame_a], [c.force[1], d1.u], [d1.y, d2.u]]\n",
+                           2, 0.1, {"j.phi", "j.w", "c.force", "d1.u", "d1.y", "d2.y"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double phi = t["j.phi"][k], w = t["j.w"][k], a = -9.81 * std::cos(phi);
+    CHECK(std::abs(t["c.force[1]"][k] - (-w * w + 9.81 * std::sin(phi))) < 1e-9);
+    CHECK(t["d1.u"][k] == t["c.force[1]"][k]);
+    CHECK(std::abs(t["d1.y"][k] + 3 * a * w) < 1e-7);
+    CHECK(std::abs(t["d2.y"][k] - 3 * 9.81 * (a * std::cos(phi) - w * w * std::sin(phi))) < 1e-3);
+  }
+}
+
 TEST_CASE("Der: fed back as a torque it damps like a damper") {
   const std::vector<std::string> outputs{"j.phi", "j.w"};
   const Trajectory signal = run(kPendulum +
@@ -191,4 +208,45 @@ TEST_CASE("model parameters: numbers and arrays are results, and stay numbers in
   CHECK(t["r[3]"].back() == 2);
   CHECK(t["K[2,1]"].back() == 3);
   CHECK(t["twice"].back() == 7);
+}
+
+TEST_CASE("component parameters: results where 'outputs' name them") {
+  Simulation s =
+      Simulation::fromText(catalogue(),
+                           "world: {g: 9.81}\n"
+                           "components:\n"
+                           "  b: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}\n"
+                           "  v: {type: Visualizers.FixedArrow, length: 0.2}\n"
+                           "connections: [[b.frame_b, v.frame_a]]\n"
+                           "outputs: [b.width, b.height, \"b.r[1]\", world.n, b.m, v.length, "
+                           "\"v.n[1]\"]\n",
+                           "signals.yaml");
+  Trajectory t;
+  RunOptions options;
+  options.stopTime = 1;
+  s.run(t, options);
+  CHECK(t["b.width"].back() == 0.1);
+  CHECK(t["b.height"].back() == 0.1);  // by default the width
+  CHECK(t["b.r[1]"].back() == 0.5);
+  CHECK(t["world.n[2]"].back() == -1);
+  CHECK(t["v.length"].back() == 0.2);
+  CHECK(t["v.n[1]"].back() == 1);
+  CHECK(t["b.m"].back() == doctest::Approx(0.5 * 0.1 * 0.1 * 7700));
+}
+
+TEST_CASE("model parameters: one with 'fixed: false' is found where a component takes it") {
+  // Rest at a stretch of 0.5 m: c = m g/0.5.
+  const std::string text =
+      "world: {g: 10}\n"
+      "parameters: {c: {fixed: false, start: 3}}\n"
+      "components:\n"
+      "  p: {type: Prismatic, n: [0, -1, 0], s: {start: 1.5, fixed: true}, v: {fixed: true}, "
+      "a: {fixed: true}}\n"
+      "  b: {type: Body, m: 2, r_CM: [0, 0, 0]}\n"
+      "  s: {type: Spring, c: c, s_unstretched: 1}\n"
+      "connections: [[world.frame_b, p.frame_a], [p.frame_b, b.frame_a], [world.frame_b, "
+      "s.frame_a], [b.frame_a, s.frame_b]]\n";
+  const Trajectory t = run(text, 1, 0.5, {"p.s", "s.f"});
+  CHECK(t["p.s"].back() == doctest::Approx(1.5));
+  CHECK(t["s.f"].back() == doctest::Approx(20));
 }

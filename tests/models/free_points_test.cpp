@@ -107,6 +107,28 @@ TEST_CASE("free point: with a damper it creeps from its guess to rest, exponenti
   }
 }
 
+TEST_CASE("free point: the start of r_rel_0 chooses among its equilibria") {
+  // Two springs, 1 apart and 1 long, and a weak one that makes both sides of the line differ.
+  const auto z = [](double start) {
+    const Trajectory t =
+        run("components:\n"
+            "  f: {type: Fixed, r: [1, 0, 0]}\n"
+            "  g: {type: Fixed, r: [0.5, 0, 0.1]}\n"
+            "  s1: {type: Spring, c: 100, s_unstretched: 1, "
+            "lineForce: {r_rel_0: {start: [0.5, 0, " +
+                std::to_string(start) +
+                "]}}}\n"
+                "  s2: {type: Spring, c: 100, s_unstretched: 1}\n"
+                "  s3: {type: Spring, c: 1}\n"
+                "connections: [[world.frame_b, s1.frame_a], [f.frame_b, s2.frame_a], [g.frame_b, "
+                "s3.frame_a], [s1.frame_b, s2.frame_b], [s2.frame_b, s3.frame_b]]\n",
+            1, 0.5, {"s1.r_rel_0"});
+    return t["s1.r_rel_0[3]"].front();
+  };
+  CHECK(z(0.8) == doctest::Approx(std::sqrt(0.75)).epsilon(0.01));
+  CHECK(z(-0.8) == doctest::Approx(-std::sqrt(0.75)).epsilon(0.01));
+}
+
 TEST_CASE("free point: line forces in series that do not pull leave it free, by name") {
   CHECK(errorOf("components:\n"
                 "  s1: {type: Spring, c: 100, s_unstretched: 0.5}\n"

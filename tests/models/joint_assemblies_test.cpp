@@ -149,6 +149,25 @@ TEST_CASE("JointSSP, JointSSR: a rod with mass moves as SphericalSpherical betwe
   checkPower(ssr, "joint.totalPower", 100);
 }
 
+TEST_CASE("SphericalSpherical, UniversalSpherical: kinematicConstraint only says how to write it") {
+  for (const char* rod : {"SphericalSpherical, rodLength: 1.05",
+                          "UniversalSpherical, rRod_ia: "
+                          "[1, -0.3, -0.1]"}) {
+    const auto moved = [rod](bool kinematicConstraint) {
+      return run(mechanism(kCrank + guess() +
+                               fmt::format("  rod: {{type: {}, kinematicConstraint: {}}}\n", rod,
+                                           kinematicConstraint),
+                           std::string(kCrankLinks) + kSliderLinks +
+                               "  - [arm.frame_b, rod.frame_a]\n"
+                               "  - [tip.frame_b, rod.frame_b]\n"),
+                 kElementary);
+    };
+    const Result with = moved(true), without = moved(false);
+    checkSame(with, "j1.phi", without, "j1.phi");
+    checkSame(with, "j2.s", without, "j2.s");
+  }
+}
+
 TEST_CASE("JointUSP: a body on the rod moves as with two revolutes and a spherical joint") {
   const std::string body = kRodBody + std::string("[0.5, -0.15, -0.05]}\n");
   const Result e = run(mechanism(kCrank + guess() + body +
