@@ -43,6 +43,7 @@ void NewtonMatrix::allocateCondensed() {
 /// What is redundant changes at a start only: allocates then.
 void NewtonMatrix::chooseActive() {
   const Layout& l = equations_.layout();
+  restBefore_.swap(rest_);
   rest_.clear();
   activeMu_.clear();
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
@@ -55,9 +56,8 @@ void NewtonMatrix::chooseActive() {
     rest_.push_back(l.muOffset() + m);
     activeMu_.push_back(m);
   }
-  const int size = nq_ + static_cast<int>(rest_.size());
-  if (size == nc_) return;
-  nc_ = size;
+  if (nc_ >= 0 && rest_ == restBefore_) return;
+  nc_ = nq_ + static_cast<int>(rest_.size());
   matrix_.setZero(nc_, nc_);
   scale_.setOnes(nc_);
   columnScale_.setOnes(nc_);

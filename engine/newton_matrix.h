@@ -76,6 +76,7 @@ class NewtonMatrix {
   int n_, nq_, nv_;
   std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
   std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
+  std::vector<int> restBefore_;      ///< at the last factorisation
   std::vector<int> activeMu_;        ///< those among them, counted from the first mu
   std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
   int nc_ = -1;                      ///< condensed size: nq and the rest

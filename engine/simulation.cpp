@@ -293,6 +293,8 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   };
   Initialisation initialisation(*a.equations, a.variables, a.blueprint, start, std::move(options));
   Charts(a.layout).reset();
+  std::vector<bool>& redundant = a.equations->redundant;
+  std::fill(redundant.begin(), redundant.end(), false);
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
   for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
     a.equations->modes[m] = a.blueprint.modes[m].start;
@@ -321,8 +323,6 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   checkSignalLoops(*a.equations, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();
   redundant_ = report.redundantRows;
-  std::vector<bool>& redundant = a.equations->redundant;
-  std::fill(redundant.begin(), redundant.end(), false);
   for (int k : redundant_) redundant[static_cast<size_t>(k)] = true;
   return report;
 }
