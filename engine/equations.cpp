@@ -143,14 +143,19 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   flangeStates(w);
   signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data());
 
+  const bool virtuals = layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
+  w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
+  w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
   for (Wrench<S>& l : w.loads) l.setZero();
-  for (Wrench<S>& l : w.virtualLoads) l.setZero();
+  if (virtuals) {
+    for (Wrench<S>& l : w.virtualLoads) l.setZero();
+    for (S& f : w.virtualFlangeLoads) f = S(0);
+  }
   w.tables.connectorLoads = purpose.connectorLoads ? w.connectorLoads.data() : nullptr;
   if (purpose.connectorLoads) {
     for (Wrench<S>& l : w.connectorLoads) l.setZero();
   }
   for (S& f : w.flangeLoads) f = S(0);
-  for (S& f : w.virtualFlangeLoads) f = S(0);
   w.tables.connectorFlows = purpose.connectorLoads ? w.connectorFlows.data() : nullptr;
   if (purpose.connectorLoads) {
     for (S& f : w.connectorFlows) f = S(0);
@@ -279,7 +284,8 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
     }
   };
   gather(w.flangeLoads, w.sourceFlows);
-  gather(w.virtualFlangeLoads, w.virtualSourceFlows);
+  const bool virtuals = w.tables.virtualLoads;
+  if (virtuals) gather(w.virtualFlangeLoads, w.virtualSourceFlows);
   for (size_t r = 0; r < network_.relations.size(); ++r) {
     const FlangeNetwork::Relation& relation = network_.relations[r];
     const size_t k = static_cast<size_t>(layout_.firstRelation) + r;
@@ -289,7 +295,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
       g += t.coefficient * w.sources[s].position;
       gv += t.coefficient * w.sources[s].velocity;
       w.sourceFlows[s] += t.coefficient * w.multipliers[k];
-      w.virtualSourceFlows[s] += t.coefficient * w.virtualMultipliers[k];
+      if (virtuals) w.virtualSourceFlows[s] += t.coefficient * w.virtualMultipliers[k];
     }
     w.positionResidues[k] = g;
     w.velocityResidues[k] = gv;
@@ -300,7 +306,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
     const size_t f =
         static_cast<size_t>(blueprint_.driven[static_cast<size_t>(source.index)].flange.index);
     w.drivingFlows[f] = -w.sourceFlows[i];
-    w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
+    if (virtuals) w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
   }
   if (record) {
     for (const FlangeNetwork::RelationFlow& r : network_.relationFlows) {
@@ -314,6 +320,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
 /// coordinates.
 template <class S>
 void Equations::flangeRows(Workspace<S>& w) const {
+  const bool virtuals = w.tables.virtualLoads;
   for (size_t i = 0; i < network_.sources.size(); ++i) {
     const FlangeNetwork::Source& source = network_.sources[i];
     switch (source.kind) {
@@ -322,7 +329,8 @@ void Equations::flangeRows(Workspace<S>& w) const {
         const int v = velocityOfJoint_[static_cast<size_t>(a.joint.index)];
         if (v < 0) break;  // a cut joint: reported at assembly
         w.residual[static_cast<size_t>(layout_.nq + v + a.coordinate)] += w.sourceFlows[i];
-        w.virtualRates[static_cast<size_t>(v + a.coordinate)] += w.virtualSourceFlows[i];
+        if (virtuals)
+          w.virtualRates[static_cast<size_t>(v + a.coordinate)] += w.virtualSourceFlows[i];
         break;
       }
       case FlangeNetwork::SourceKind::driven:
@@ -330,7 +338,7 @@ void Equations::flangeRows(Workspace<S>& w) const {
       case FlangeNetwork::SourceKind::inertial: {
         const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
         w.residual[v] = w.sourceFlows[i];
-        w.virtualRates[v - static_cast<size_t>(layout_.nq)] = w.virtualSourceFlows[i];
+        if (virtuals) w.virtualRates[v - static_cast<size_t>(layout_.nq)] = w.virtualSourceFlows[i];
         break;
       }
       case FlangeNetwork::SourceKind::massless:
@@ -343,6 +351,7 @@ void Equations::flangeRows(Workspace<S>& w) const {
 /// Residues of the joints that close loops, and their reactions on both frames (CutJoint).
 template <class S>
 void Equations::cutJoints(Workspace<S>& w, bool record) const {
+  const bool virtually = w.tables.virtualLoads;
   for (const Layout::Loose& c : layout_.loose) {
     if (c.rows == 0) continue;
     const FrameState<S>& a = w.frames[static_cast<size_t>(c.a)];
@@ -361,6 +370,7 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
       w.velocityResidues[k] = dot(row.lin, m.v_rel) + dot(row.ang, w_rel);
       real.f_0 += row.lin * w.multipliers[k];
       real.t_0 += row.ang * w.multipliers[k];
+      if (!virtually) continue;
       virtuals.f_0 += row.lin * w.virtualMultipliers[k];
       virtuals.t_0 += row.ang * w.virtualMultipliers[k];
     }
@@ -373,7 +383,7 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
       return std::pair{on_a, l};
     };
     const auto [on_a, on_b] = apply(real, w.loads);
-    apply(virtuals, w.virtualLoads);
+    if (virtually) apply(virtuals, w.virtualLoads);
     if (record) {
       const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(c.edge)];
       w.connectorLoads[static_cast<size_t>(e.a.index)] += on_a;
@@ -409,7 +419,7 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
     };
     const Wrench<S> near = pass(w.loads, tau);
     for (int k = 0; k < s.nv; ++k) w.residual[static_cast<size_t>(layout_.nq + s.v + k)] = tau[k];
-    if (!w.virtualLoads.empty()) pass(w.virtualLoads, w.virtualRates.data() + s.v);
+    if (w.tables.virtualLoads) pass(w.virtualLoads, w.virtualRates.data() + s.v);
     if (record) {
       const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(s.edge)];
       const Wrench<S> far = -w.loads[static_cast<size_t>(s.far)];

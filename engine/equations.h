@@ -29,6 +29,7 @@ struct Workspace {
 /// What an evaluation is for.
 struct Purpose {
   bool kinematicRows = true;    ///< false: the Newton matrix states these rows itself
+  bool virtualRates = false;    ///< G^T mu also without kinematic rows, which need it
   bool connectorLoads = false;  ///< record the load on every connector (results)
   bool measure = false;         ///< coordinates of cut joints (results, start)
 };

@@ -125,7 +125,7 @@ void NewtonMatrix::constraintTranspose() {
   const bool known = transposeSweep_.fill(
       Gt_, [&](int j, int lane, double on) { mu(j).setLane(lane, on); },
       [&](int j, int lane) { mu(j).setLane(lane, 0); },
-      [&] { equations_.evaluate(w_, {.kinematicRows = false}); },
+      [&] { equations_.evaluate(w_, {.kinematicRows = false, .virtualRates = true}); },
       [&](int i, int lane) { return w_.virtualRates[static_cast<size_t>(i)].lane(lane); });
   if (!known) transposeSweep_.learn(Gt_);
 }
