@@ -180,7 +180,8 @@ Catalogue makeCatalogue() {
       {"LineForceWithTwoMasses", "forces",
        "any translational part on the line between two points, with two masses",
        &make<LineForceWithTwoMasses>},
-      {"GasForce2", "forces", "gas force of an engine's cylinder", &make<GasForce2>},
+      {"Examples.Loops.Utilities.GasForce2", "forces", "gas force of an engine's cylinder",
+       &make<GasForce2>},
 
       {"Rotor1D", "parts",
        "rotor on a moving housing, as a one-dimensional inertia with its reactions",

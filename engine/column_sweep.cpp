@@ -17,16 +17,20 @@ ColumnSweep::ColumnSweep(int rows, int columns)
       present_(place(rows) * place(columns), false),
       start_(place(columns) + 1, 0),
       groupOf_(place(columns), 0),
+      share_(columns),
       sum_(rows),
       magnitude_(rows) {}
 
 /// Rows of magnitude one, then columns; a little different for all, so that no two elements cancel.
 void ColumnSweep::setShares(const Eigen::MatrixXd& A) {
-  share_.resize(columns_);
-  const Eigen::VectorXd largest = A.cwiseAbs().rowwise().maxCoeff();
+  Eigen::VectorXd& largest = magnitude_;
+  largest.setZero();
+  for (int c = 0; c < columns_; ++c) {
+    for (int i : rowsOf(c)) largest[i] = std::max(largest[i], std::abs(A(i, c)));
+  }
   for (int c = 0; c < columns_; ++c) {
     double scaled = 0;
-    for (int i = 0; i < rows_; ++i) {
+    for (int i : rowsOf(c)) {
       if (largest[i] > 0) scaled = std::max(scaled, std::abs(A(i, c)) / largest[i]);
     }
     const double share = (0.6 + 0.4 * std::sin(1.0 + 2.3 * c)) / (scaled > 0 ? scaled : 1);
@@ -34,9 +38,15 @@ void ColumnSweep::setShares(const Eigen::MatrixXd& A) {
   }
 }
 
+void ColumnSweep::require(int row, int column) {
+  present_[place(column) * place(rows_) + place(row)] = true;
+}
+
 void ColumnSweep::learn(const Eigen::MatrixXd& A) {
   // A pattern that does not pay only grows.
   if (rows_ == 0 || columns_ == 0 || (version_ > 0 && !grouped_)) return;
+  spoilt_ = !A.allFinite();
+  if (spoilt_) return;
   bool grown = version_ == 0;
   for (int c = 0; c < columns_; ++c) {
     for (int i = 0; i < rows_; ++i) {
@@ -45,10 +55,10 @@ void ColumnSweep::learn(const Eigen::MatrixXd& A) {
       present_[k] = grown = true;
     }
   }
-  setShares(A);
   if (!grown) {
     // Only rounding was wrong: once in a while it may be.
     grouped_ = grouped_ && ++alarms_ < kMostAlarms;
+    setShares(A);
     return;
   }
   ++version_;
@@ -59,6 +69,8 @@ void ColumnSweep::learn(const Eigen::MatrixXd& A) {
     }
     start_[place(c) + 1] = static_cast<int>(rowIndex_.size());
   }
+
+  setShares(A);
 
   // Greedy, the fullest columns first (Curtis, Powell and Reid 1974).
   std::vector<int> columns(place(columns_));

@@ -14,11 +14,14 @@ namespace cardan {
 /// Fills a matrix by evaluations with kLanes directions each. Columns that share no row go together
 /// in one direction, once a first pass has shown where the matrix has elements. One more direction,
 /// a mixture of all columns, tells when the matrix has got others since; they are learnt by a pass
-/// over single columns.
+/// over single columns. Elements that are written in otherwise must be declared by require().
 class ColumnSweep {
  public:
   ColumnSweep() = default;
   ColumnSweep(int rows, int columns);
+
+  /// Element (row, column) belongs to the pattern, whatever it is. To be called before learn().
+  void require(int row, int column);
 
   /// A (rows x columns) by
   ///   seed(column, lane, weight)  adds a direction to a lane,
@@ -29,7 +32,8 @@ class ColumnSweep {
   /// any more: A is right and wants to be learnt.
   template <class Seed, class Clear, class Evaluate, class Element>
   bool fill(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
-    if (grouped_ && fillGroups(A, seed, clear, evaluate, element)) return true;
+    if (grouped_ && !spoilt_ && fillGroups(A, seed, clear, evaluate, element)) return true;
+    spoilt_ = false;
     A.setZero();
     for (int c0 = 0; c0 < columns_; c0 += kLanes) {
       const int c1 = std::min(columns_, c0 + kLanes);
@@ -43,7 +47,7 @@ class ColumnSweep {
     return false;
   }
   /// Adds the elements of A that are not zero to the pattern and groups the columns anew. Gives up
-  /// grouping where false alarms repeat.
+  /// grouping where false alarms repeat. An A that is not finite teaches nothing.
   void learn(const Eigen::MatrixXd& A);
 
   /// True: grouping saves evaluations, so that the pattern is in use.
@@ -85,6 +89,7 @@ class ColumnSweep {
       for (int c = 0; last && c < columns_; ++c) clear(c, mixture);
       if (!good) return false;
     }
+    setShares(A);
     return true;
   }
 
@@ -108,6 +113,7 @@ class ColumnSweep {
 
   int rows_ = 0, columns_ = 0;
   bool grouped_ = false;
+  bool spoilt_ = false;  ///< the last pass has left elements behind that are not finite
   int groups_ = 0;
   int version_ = 0;
   std::vector<bool> present_;  ///< columns x rows

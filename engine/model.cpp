@@ -28,8 +28,11 @@ const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string&
   const size_t before = type.rfind('.', dot - 1);
   const std::string two = before == std::string::npos ? type : type.substr(before + 1);
   if (const CatalogueEntry* e = findType(catalogue, two)) return e;
-  if (type.find("MultiBody.") == std::string::npos && !type.starts_with("Examples."))
-    return nullptr;
+  const std::string package = "MultiBody.";
+  const size_t inPackage = type.find(package);
+  if (inPackage == std::string::npos) return nullptr;
+  if (const CatalogueEntry* e = findType(catalogue, type.substr(inPackage + package.size())))
+    return e;
   return findType(catalogue, lastName(type));
 }
 
@@ -79,6 +82,17 @@ class ParameterVariable final : public VariableFunction {
   std::vector<double> elements_;
 };
 
+/// A parameter that initialisation finds.
+class FreeParameterVariable final : public VariableFunction {
+ public:
+  explicit FreeParameterVariable(const double* value) : value_(value) {}
+  void evaluate(const View<double>&, double* out) const override { *out = *value_; }
+  void evaluate(const View<Dual>&, Dual* out) const override { *out = Dual(*value_); }
+
+ private:
+  const double* value_;
+};
+
 }  // namespace
 
 /// What the file says about one of its own variables.
@@ -125,8 +139,10 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
     binding.finish();
     for (const InputBinding& in : binding.inputBindings())
       inputs_.insert_or_assign(c.name + "." + in.name, in);
-    for (const FreeParameter& p : binding.unknownParameters())
-      freeParameters_.push_back({p, component.get()});
+    for (FreeParameter p : binding.unknownParameters()) {
+      p.name = c.name + "." + p.name;
+      freeParameters_.push_back({std::move(p), component.get()});
+    }
     if (const WorldSettings* settings = component->worldSettings()) {
       if (c.name == description_.world.name) world_ = *settings;
     }
@@ -218,9 +234,16 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   bindInitialEquations(diagnostics);
 }
 
-/// Parameters of the model are results too ("rh1[1]"), those of components where `outputs` name
-/// them.
+/// Parameters of the model are results too ("rh1[1]"), and those that initialisation finds; those
+/// of components where `outputs` name them.
 void Model::addParameters(VariableTable& table) {
+  for (const FreeParameterOfComponent& p : freeParameters_) {
+    // Not a number yet for expressions that read it.
+    table.add(
+        p.parameter.name,
+        {p.parameter.name, "", "parameter found from the initial conditions", Level::Constant}, {},
+        std::make_unique<FreeParameterVariable>(p.parameter.target), VariableTable::kModel);
+  }
   const auto add = [&table](const std::string& name, std::vector<int> dimensions, bool isBoolean,
                             std::vector<double> elements, const char* description) {
     if (table.find(name)) return;

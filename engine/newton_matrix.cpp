@@ -72,6 +72,9 @@ void NewtonMatrix::chooseActive() {
   residualOf_.assign(static_cast<size_t>(nc_), -1);
   for (const Layout::Step& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) residualOf_[static_cast<size_t>(s.q + i)] = nq_ + s.v + i;
+    for (int i = s.nv; i < s.nq; ++i) {
+      for (int j = 0; j < s.nq; ++j) columnSweep_.require(s.q + i, s.q + j);
+    }
   }
   std::copy(rest_.begin(), rest_.end(), residualOf_.begin() + nq_);
 }

@@ -81,9 +81,9 @@ class NewtonMatrix {
   std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
   int nc_ = -1;                      ///< condensed size: nq and the rest
   ColumnSweep columnSweep_, transposeSweep_;
-  Eigen::MatrixXd
-      matrix_;             ///< condensed, rows and columns scaled to a largest element of about one
-  Eigen::VectorXd scale_;  ///< row factors
+  Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
+                            ///< largest element of about one
+  Eigen::VectorXd scale_;   ///< row factors
   Eigen::VectorXd columnScale_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   bool sparse_ = false;

@@ -34,7 +34,7 @@ struct InputBinding {
 
 /// A parameter that initialisation finds: `c: {fixed: false, start: 100}`.
 struct FreeParameter {
-  std::string name;
+  std::string name;          ///< inside the component
   double* target = nullptr;  ///< holds `start` until then; stays valid as long as the component
   double start = 0.0;
   SourceMark at;

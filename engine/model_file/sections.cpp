@@ -61,32 +61,38 @@ std::vector<NamedNode> readParameters(const YamlNode* section, Diagnostics& diag
 }
 
 /// Writes every free parameter `d: {fixed: false, start: 2}` where a component takes it (`d: d`):
-/// what initialisation finds is a component's parameter.
-void placeFreeParameters(std::vector<NamedNode>& parameters,
-                         std::vector<ComponentDescription>& components, Diagnostics& diagnostics) {
-  for (const NamedNode& p : parameters) {
+/// what initialisation finds is a component's parameter, and `d` a variable that shows it.
+void placeFreeParameters(ModelSections& s, Diagnostics& diagnostics) {
+  for (const NamedNode& p : s.parameters) {
     if (!isFree(p.value)) continue;
-    int takers = 0;
-    for (ComponentDescription& c : components) {
+    std::string taken;
+    for (ComponentDescription& c : s.components) {
       for (YamlNode::Entry& entry : c.arguments.entries) {
         const YamlNode& value = entry.value;
         if (!value.isScalar() || (value.text != p.name && value.text != "=" + p.name)) continue;
-        if (++takers == 1) {
+        if (taken.empty()) {
+          taken = c.name + "." + entry.key;
           entry.value = p.value;
         } else {
-          diagnostics.error(value.mark(), "parameter '" + p.name +
-                                              "' with 'fixed: false' can be taken once, found a"
-                                              " second component that takes it");
+          diagnostics.error(value.mark(),
+                            "parameter '" + p.name +
+                                "' with 'fixed: false' can be taken once; it is by '" + taken +
+                                "'");
         }
       }
     }
-    if (takers == 0) {
+    if (taken.empty()) {
       diagnostics.error(p.at, "parameter '" + p.name +
                                   "' with 'fixed: false' must be taken by a component, as 'd: " +
                                   p.name + "', found none");
+      continue;
     }
+    VariableDescription& shown = s.variables.emplace_back();
+    shown.name = p.name;
+    shown.at = p.at;
+    shown.expression = SourceExpression{taken, p.at, 0};
   }
-  std::erase_if(parameters, [](const NamedNode& p) { return isFree(p.value); });
+  std::erase_if(s.parameters, [](const NamedNode& p) { return isFree(p.value); });
 }
 
 std::vector<ComponentDescription> readComponents(const YamlNode* section,
@@ -338,10 +344,10 @@ ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics) {
   ModelSections s;
   s.parameters = readParameters(map.find("parameters"), diagnostics);
   s.components = readComponents(map.find("components"), diagnostics);
-  placeFreeParameters(s.parameters, s.components, diagnostics);
   s.connections = readConnections(map.find("connections"), diagnostics);
   s.connectors = readConnectors(map.find("connectors"), diagnostics);
   s.variables = readVariables(map.find("variables"), diagnostics);
+  placeFreeParameters(s, diagnostics);
   s.equations = readEquations(map.find("equations"), "equations", diagnostics);
   s.initialEquations =
       readEquations(map.find("initial_equations"), "initial_equations", diagnostics);

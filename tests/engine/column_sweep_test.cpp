@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <random>
 
 #include "engine/column_sweep.h"
@@ -75,6 +76,36 @@ TEST_CASE("ColumnSweep: an element outside of the pattern is noticed and learnt"
   CHECK(A == shown.matrix);
   // What was zero once may be so again.
   shown.matrix(3, n - 1) = 0;
+  CHECK(shown.fill(sweep, A));
+  CHECK(A == shown.matrix);
+}
+
+TEST_CASE("ColumnSweep: what is not finite teaches nothing") {
+  const int n = 10 * kLanes;
+  Shown shown{band(n)};
+  ColumnSweep sweep(n, n);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  shown.fill(sweep, A);
+  shown.matrix(3, 4) = std::nan("");
+  CHECK_FALSE(shown.fill(sweep, A));
+  CHECK_FALSE(A.allFinite());
+  shown.matrix(3, 4) = 1;
+  CHECK_FALSE(shown.fill(sweep, A));
+  CHECK(A == shown.matrix);
+  CHECK(shown.fill(sweep, A));
+  CHECK(sweep.groups() == 3);
+  CHECK(A == shown.matrix);
+}
+
+TEST_CASE("ColumnSweep: a required element belongs to the pattern while it is zero") {
+  const int n = 10 * kLanes;
+  Shown shown{band(n)};
+  ColumnSweep sweep(n, n);
+  sweep.require(7, 2);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  shown.fill(sweep, A);
+  CHECK(sweep.rows().size() == static_cast<size_t>(3 * n - 1));
+  shown.matrix(7, 2) = 5;
   CHECK(shown.fill(sweep, A));
   CHECK(A == shown.matrix);
 }

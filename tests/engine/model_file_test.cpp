@@ -216,8 +216,7 @@ TEST_CASE("Parameters: one with 'fixed: false' is taken by one component") {
         "'d: c', found none");
   CHECK(errorsOf("parameters: {c: {fixed: false, start: 3}}\n"
                  "components: {s1: {type: Spring, c: c}, s2: {type: Spring, c: c}}") ==
-        "m.yaml:2:62: error: parameter 'c' with 'fixed: false' can be taken once, found a second "
-        "component that takes it");
+        "m.yaml:2:62: error: parameter 'c' with 'fixed: false' can be taken once; it is by 's1.c'");
 }
 
 TEST_CASE("Parameters: errors at the place inside the expression") {

@@ -246,7 +246,9 @@ TEST_CASE("model parameters: one with 'fixed: false' is found where a component 
       "  s: {type: Spring, c: c, s_unstretched: 1}\n"
       "connections: [[world.frame_b, p.frame_a], [p.frame_b, b.frame_a], [world.frame_b, "
       "s.frame_a], [b.frame_a, s.frame_b]]\n";
-  const Trajectory t = run(text, 1, 0.5, {"p.s", "s.f"});
+  const Trajectory t = run(text, 1, 0.5, {"p.s", "s.f", "s.c", "c"});
   CHECK(t["p.s"].back() == doctest::Approx(1.5));
+  CHECK(t["s.c"][0] == doctest::Approx(40));
+  CHECK(t["c"].back() == doctest::Approx(40));
   CHECK(t["s.f"].back() == doctest::Approx(20));
 }
