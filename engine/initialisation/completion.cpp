@@ -1,5 +1,6 @@
 #include "engine/initialisation/completion.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/edge_unknowns.h"
@@ -35,6 +36,26 @@ void gradients(const Layout::Step& s, const double* y, Eigen::Ref<Eigen::MatrixX
 }
 
 }  // namespace
+
+bool projectEdge(const Layout::Step& s, std::vector<double>& y) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
+  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
+  const int extra = s.nq - s.nv;
+  if (extra == 0) return true;
+  Rows J(extra, s.nq);
+  Vector r(extra);
+  double before = 1e300;
+  for (int k = 0; k < kIterations; ++k) {
+    gradients(s, y.data(), J, r);
+    const double largest = r.cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest)) return false;
+    if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) break;
+    before = largest;
+    const Vector dq = J.transpose() * Rows(J * J.transpose()).ldlt().solve(r);
+    for (int i = 0; i < s.nq; ++i) y[index(s.q + i)] -= dq[i];
+  }
+  return !(before < 1e300) || before < 1e-9;
+}
 
 Completion::Completion(const Equations& equations, const std::vector<int>& redundantRows)
     : at_(equations) {
@@ -429,26 +450,8 @@ bool Completion::project(double t, std::vector<double>& y) {
 
 /// Without constraints between the edges each one is on its own.
 bool Completion::projectEdges(std::vector<double>& y) {
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
-  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
-  for (const Layout::Step& s : at_.layout().tree) {
-    const int extra = s.nq - s.nv;
-    if (extra == 0) continue;
-    Rows J(extra, s.nq);
-    Vector r(extra);
-    double before = 1e300;
-    for (int k = 0; k < kIterations; ++k) {
-      gradients(s, y.data(), J, r);
-      const double largest = r.cwiseAbs().maxCoeff();
-      if (!std::isfinite(largest)) return false;
-      if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) break;
-      before = largest;
-      const Vector dq = J.transpose() * Rows(J * J.transpose()).ldlt().solve(r);
-      for (int i = 0; i < s.nq; ++i) y[index(s.q + i)] -= dq[i];
-    }
-    if (before < 1e300 && !(before < 1e-9)) return false;
-  }
-  return true;
+  return std::ranges::all_of(at_.layout().tree,
+                             [&](const Layout::Step& s) { return projectEdge(s, y); });
 }
 
 /// change = J' (J J')^-1 residue.

@@ -12,6 +12,10 @@ namespace cardan {
 
 class TreeNewton;
 
+/// Moves the positions of one edge onto the constraints among themselves (Q.Q = 1), by the least
+/// change. False: they cannot be met from here.
+bool projectEdge(const Layout::Step& step, std::vector<double>& y);
+
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
 /// every output row. Large trees without constraints and unknowns of parts are solved joint by
 /// joint. Nothing is allocated after the first use, unless the equations are singular or a signal

@@ -58,6 +58,7 @@ class Search {
   LeastChangeResult newton(const VectorXd& guess) {
     LeastChangeResult s;
     s.u = guess;
+    rows_.settle(s.u);
     if (!evaluate(s)) return s;
     for (; s.iterations < kNewtonIterations; ++s.iterations) {
       if (s.residue.size() == 0 || s.u.size() == 0 || s.residue.cwiseAbs().maxCoeff() == 0) break;
@@ -171,7 +172,8 @@ class Search {
 
   bool accept(LeastChangeResult& s, const VectorXd& step, double below) {
     VectorXd r(s.residue.size());
-    const VectorXd u = s.u + step;
+    VectorXd u = s.u + step;
+    rows_.settle(u);
     if (!rows_.residue(u, r) || !(norm(r) < below)) return false;
     s.u = u;
     s.residue = r;

@@ -28,6 +28,8 @@ class EquationRows {
   /// False: not computable here.
   virtual bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) = 0;
   virtual void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) = 0;
+  /// Brings unknowns with constraints among themselves alone (quaternions) back onto these.
+  virtual void settle(Eigen::VectorXd&) {}
 };
 
 struct LeastChangeResult {

@@ -1,9 +1,12 @@
 #include "engine/initialisation/level_rows.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "engine/edge_unknowns.h"
+#include "engine/initialisation/completion.h"
 
 namespace cardan {
 namespace {
@@ -23,7 +26,16 @@ LevelRows::LevelRows(Linearisation& at, const StartConditions& conditions, doubl
       y_(std::move(y)),
       yp_(std::move(yp)),
       columns_(std::move(columns)),
-      rows_(std::move(rows)) {}
+      rows_(std::move(rows)) {
+  const Layout& l = at_.layout();
+  std::vector<bool> unknown(y_.size(), false);
+  for (int c : columns_) unknown[index(c)] = true;
+  for (size_t s = 0; s < l.edges; ++s) {
+    const auto first = unknown.begin() + l.tree[s].q;
+    if (l.tree[s].nq > l.tree[s].nv && std::all_of(first, first + l.tree[s].nq, std::identity()))
+      settled_.push_back(static_cast<int>(s));
+  }
+}
 
 void LevelRows::addWish(int condition) {
   rows_.push_back({StartRow::Kind::condition, condition, 0, wishes_++});
@@ -74,6 +86,13 @@ bool LevelRows::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     if (list.wish >= 0) r[i] -= u[firstWish + list.wish];
   }
   return r.size() == 0 || std::isfinite(r.cwiseAbs().maxCoeff());
+}
+
+void LevelRows::settle(Eigen::VectorXd& u) {
+  if (settled_.empty()) return;
+  put(u);
+  for (int s : settled_) projectEdge(at_.layout().tree[index(s)], y_);
+  for (size_t i = 0; i < columns_.size(); ++i) u[static_cast<int>(i)] = y_[index(columns_[i])];
 }
 
 void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {

@@ -35,6 +35,7 @@ class LevelRows final : public EquationRows {
   int rows() const override { return static_cast<int>(rows_.size()); }
   bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) override;
   void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) override;
+  void settle(Eigen::VectorXd& u) override;
 
   const std::vector<StartRow>& list() const { return rows_; }
   const std::vector<int>& columns() const { return columns_; }
@@ -61,6 +62,7 @@ class LevelRows final : public EquationRows {
   std::vector<double> y_, yp_;
   std::vector<int> columns_;
   std::vector<StartRow> rows_;
+  std::vector<int> settled_;  ///< steps of the tree, all of whose positions are unknowns
   int wishes_ = 0;
   std::vector<double> buffer_;
   std::vector<Dual> dualBuffer_;

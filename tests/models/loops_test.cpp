@@ -365,6 +365,48 @@ TEST_CASE("loops: reactions in the rows are those of inverse dynamics") {
   }
 }
 
+TEST_CASE("loops: a spatial loop with spherical joints closes from rough guesses") {
+  // Crank and rocker about z, a coupler of 1 m between two spherical joints. With the crank at 0
+  // the rocker's tip must be 1 m from (0.3, 0, 0): q.phi = 1.70512 on this side.
+  for (const char* guess : {"0.5", "1", "1.2", "1.4", "2", "2.5"}) {
+    CAPTURE(guess);
+    Simulation s = Simulation::fromText(catalogue(),
+                                        fmt::format(R"(
+components:
+  r: {{type: Revolute, phi: {{fixed: true}}, w: {{fixed: true}}}}
+  crank: {{type: BodyShape, r: [0.3, 0, 0], r_CM: [0.15, 0, 0], m: 1}}
+  s: {{type: Spherical}}
+  coupler: {{type: BodyShape, r: [1, 0, 0], r_CM: [0.5, 0.05, 0.02], m: 0.5}}
+  ground: {{type: FixedTranslation, r: [1, 0.1, 0.05]}}
+  q: {{type: Revolute, phi: {{start: {}}}}}
+  rocker: {{type: BodyShape, r: [0.7, 0, 0], r_CM: [0.35, 0, 0], m: 1}}
+  t: {{type: Spherical}}
+connections:
+  - [world.frame_b, r.frame_a]
+  - [r.frame_b, crank.frame_a]
+  - [crank.frame_b, s.frame_a]
+  - [s.frame_b, coupler.frame_a]
+  - [world.frame_b, ground.frame_a]
+  - [ground.frame_b, q.frame_a]
+  - [q.frame_b, rocker.frame_a]
+  - [coupler.frame_b, t.frame_a]
+  - [t.frame_b, rocker.frame_b]
+)",
+                                                    guess),
+                                        "spatial.yaml");
+    const InitialReport report = s.initialise();
+    bool found = false;
+    for (const InitialReport::Entry& e : report.entries) {
+      if (e.name != "q.phi") continue;
+      found = true;
+      const double x = 1 + 0.7 * std::cos(e.reached) - 0.3, y = 0.1 + 0.7 * std::sin(e.reached);
+      CHECK(std::hypot(x, y, 0.05) == doctest::Approx(1).epsilon(1e-10));
+      CHECK(e.reached == doctest::Approx(1.70512).epsilon(1e-5));
+    }
+    CHECK(found);
+  }
+}
+
 TEST_CASE("loops: a rod that is too short is told with the gap and the joints of its loop") {
   Simulation s = Simulation::fromText(catalogue(), R"(
 components:
