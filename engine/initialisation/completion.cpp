@@ -104,7 +104,6 @@ void Completion::allocateRows() {
   const Layout& l = at_.layout();
   const int na = static_cast<int>(active_.size());
   const int rows = extraRows_ + static_cast<int>(activePosition_.size());
-  if (Jq_.rows() == rows && Jv_.rows() == na) return;
   Jq_.setZero(rows, l.nq);
   rq_.setZero(rows);
   dq_.setZero(l.nq);

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "engine/union_find.h"
+
 namespace cardan {
 namespace {
 
@@ -268,21 +270,127 @@ LeastChangeResult solveRows(EquationRows& rows, const VectorXd& guess,
   return Search(rows, movability).newton(guess);
 }
 
+namespace {
+
+/// Unknowns and rows that have nothing to do with the others: one loop among many.
+struct Block {
+  std::vector<int> unknowns, rows;
+};
+
+/// The blocks of the pattern that the derivatives have at the guess and beside it.
+std::vector<Block> independentBlocks(EquationRows& rows, const VectorXd& guess) {
+  const int n = rows.unknowns(), m = rows.rows();
+  UnionFind sets(static_cast<size_t>(n + m));
+  Numbers numbers;
+  VectorXd u = guess;
+  MatrixXd J;
+  for (int k = 0; k < 2; ++k) {
+    rows.settle(u);
+    rows.jacobian(u, J);
+    for (int i = 0; i < m; ++i) {
+      for (int j = 0; j < n; ++j) {
+        if (J(i, j) != 0) sets.unite(j, n + i);
+      }
+    }
+    for (double& x : u) x += 0.1 * numbers.next();
+  }
+  std::vector<Block> blocks;
+  std::vector<int> blockOf(static_cast<size_t>(n + m), -1);
+  for (int i = 0; i < m; ++i) {
+    int& block = blockOf[static_cast<size_t>(sets.find(n + i))];
+    if (block < 0) {
+      block = static_cast<int>(blocks.size());
+      blocks.emplace_back();
+    }
+    blocks[static_cast<size_t>(block)].rows.push_back(i);
+  }
+  for (int j = 0; j < n; ++j) {
+    const int block = blockOf[static_cast<size_t>(sets.find(j))];
+    if (block >= 0) blocks[static_cast<size_t>(block)].unknowns.push_back(j);
+  }
+  return blocks;
+}
+
+/// One block of equations, the other unknowns as they are in `u`.
+class BlockRows final : public EquationRows {
+ public:
+  BlockRows(EquationRows& all, const Block& block, const VectorXd& u)
+      : all_(all), block_(block), u_(u), r_(all.rows()) {}
+  int unknowns() const override { return static_cast<int>(block_.unknowns.size()); }
+  int rows() const override { return static_cast<int>(block_.rows.size()); }
+  bool residue(const VectorXd& u, VectorXd& r) override {
+    u_(block_.unknowns) = u;
+    const bool computable = all_.residue(u_, r_);
+    r = r_(block_.rows);
+    return computable;
+  }
+  void jacobian(const VectorXd& u, MatrixXd& J) override {
+    u_(block_.unknowns) = u;
+    all_.jacobian(u_, J_);
+    J = J_(block_.rows, block_.unknowns);
+  }
+  void settle(VectorXd& u) override {
+    u_(block_.unknowns) = u;
+    all_.settle(u_);
+    u = u_(block_.unknowns);
+  }
+
+ private:
+  EquationRows& all_;
+  const Block& block_;
+  VectorXd u_, r_;
+  MatrixXd J_;
+};
+
+/// From other guesses near this one, until one leads to a solution.
+LeastChangeResult fromOtherGuesses(Search& search, LeastChangeResult best, const VectorXd& guess) {
+  Numbers numbers;
+  for (int k = 0; k < kOtherGuesses && !best.converged; ++k) {
+    // Wider and wider, and every other time of all tiers.
+    const double width = 0.05 * std::pow(1.25, k);
+    LeastChangeResult trial = search.newton(search.besides(guess, width, k % 2, numbers));
+    const int iterations = best.iterations + trial.iterations;
+    if (trial.converged || norm(trial.residue) < norm(best.residue)) best = std::move(trial);
+    best.iterations = iterations;
+  }
+  return best;
+}
+
+/// Block by block: a loop that is hard to close does not keep the others from it.
+LeastChangeResult blockwise(EquationRows& rows, Search& whole, LeastChangeResult best,
+                            const VectorXd& guess, const Movability& movability) {
+  const std::vector<Block> blocks = independentBlocks(rows, guess);
+  if (blocks.size() < 2) return best;
+  VectorXd u = guess;
+  int iterations = best.iterations;
+  for (const Block& block : blocks) {
+    BlockRows part(rows, block, u);
+    Movability m;
+    for (int j : block.unknowns) m.tier.push_back(movability.tier[static_cast<size_t>(j)]);
+    m.longestStep = movability.longestStep(block.unknowns);
+    const LeastChangeResult solution = leastChange(part, guess(block.unknowns), m);
+    iterations += solution.iterations;
+    u(block.unknowns) = solution.u;
+  }
+  LeastChangeResult together = whole.newton(u);
+  iterations += together.iterations;
+  if (together.converged || norm(together.residue) < norm(best.residue)) best = std::move(together);
+  best.iterations = iterations;
+  return best;
+}
+
+}  // namespace
+
 LeastChangeResult leastChange(EquationRows& rows, const VectorXd& guess,
                               const Movability& movability) {
   Search search(rows, movability);
   LeastChangeResult best = search.newton(guess);
-  int iterations = best.iterations;
-  Numbers numbers;
-  for (int k = 0; k < kOtherGuesses && !best.converged && guess.size() > 0; ++k) {
-    // Wider and wider, and every other time of all tiers.
-    const double width = 0.05 * std::pow(1.25, k);
-    LeastChangeResult trial = search.newton(search.besides(guess, width, k % 2, numbers));
-    iterations += trial.iterations;
-    if (trial.converged || norm(trial.residue) < norm(best.residue)) best = std::move(trial);
+  const bool atOnce = best.converged;
+  if (!best.converged && guess.size() > 0) {
+    best = blockwise(rows, search, std::move(best), guess, movability);
+    best = fromOtherGuesses(search, std::move(best), guess);
   }
-  best.iterations = iterations;
-  if (best.converged && iterations > 0) search.approach(best, guess);
+  if (best.converged && (!atOnce || best.iterations > 0)) search.approach(best, guess);
   return best;
 }
 

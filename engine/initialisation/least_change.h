@@ -45,7 +45,8 @@ LeastChangeResult solveRows(EquationRows& rows, const Eigen::VectorXd& guess,
                             const Movability& movability);
 
 /// The same, then along the solutions towards the one nearest to `guess`. Where the guess is a dead
-/// end, a fixed sequence of others near it is tried, of the most movable unknowns first.
+/// end, independent blocks of the equations are solved one by one; then a fixed sequence of other
+/// guesses near it is tried, of the most movable unknowns first.
 LeastChangeResult leastChange(EquationRows& rows, const Eigen::VectorXd& guess,
                               const Movability& movability);
 

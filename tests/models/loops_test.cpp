@@ -428,6 +428,35 @@ connections:
                        ModelError);
 }
 
+TEST_CASE("loops: one that cannot be closed is told alone, the others are closed") {
+  Simulation s = Simulation::fromText(catalogue(), R"(
+components:
+  slide1: {type: Prismatic, n: [1, 0, 0], s: {start: 0.1}}
+  body1:  {type: Body, m: 1, r_CM: [0, 0, 0]}
+  slide2: {type: Prismatic, n: [1, 0, 0], s: {start: 0.1}}
+  body2:  {type: Body, m: 1, r_CM: [0, 0, 0]}
+  post:   {type: FixedTranslation, r: [0, 1, 0]}
+  long:   {type: SphericalSpherical, rodLength: 3}
+  short:  {type: SphericalSpherical, rodLength: 0.8}
+connections:
+  - [world.frame_b, slide1.frame_a]
+  - [slide1.frame_b, body1.frame_a]
+  - [world.frame_b, slide2.frame_a]
+  - [slide2.frame_b, body2.frame_a]
+  - [world.frame_b, post.frame_a]
+  - [post.frame_b, long.frame_a]
+  - [long.frame_b, slide1.frame_b]
+  - [post.frame_b, short.frame_a]
+  - [short.frame_b, slide2.frame_b]
+)",
+                                      "rods.yaml");
+  CHECK_THROWS_WITH_AS(
+      s.initialise(),
+      "rods.yaml:9:3: error: SphericalSpherical 'short': its loop cannot be closed: "
+      "a gap of 0.2 m remains between its frames; joints of the loop: 'slide2'",
+      ModelError);
+}
+
 TEST_CASE("loops: a redundancy that ends stops the run by name, with the rows so far") {
   // Two drives turn the feet of a parallelogram alike, until 0.5 s.
   Simulation s = Simulation::fromText(catalogue(), R"yaml(
