@@ -96,8 +96,7 @@ void ColumnSweep::learn(const Eigen::MatrixXd& A) {
   for (size_t k = order_.size(); k-- > 0;) {
     groupStart_[place(groupOf_[place(order_[k])])] = static_cast<int>(k);
   }
-  auto evaluations = [](int directions) { return (directions + kLanes - 1) / kLanes; };
-  grouped_ = 4 * evaluations(groups_ + 1) <= 3 * evaluations(columns_);
+  grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(columns_);
 }
 
 }  // namespace cardan

@@ -14,7 +14,8 @@ namespace cardan {
 /// Fills a matrix by evaluations with kLanes directions each. Columns that share no row go together
 /// in one direction, once a first pass has shown where the matrix has elements. One more direction,
 /// a mixture of all columns, tells when the matrix has got others since; they are learnt by a pass
-/// over single columns. Elements that are written in otherwise must be declared by require().
+/// over single columns. Elements that are written into the matrix otherwise belong to the pattern
+/// only where require() has declared them.
 class ColumnSweep {
  public:
   ColumnSweep() = default;
@@ -53,13 +54,16 @@ class ColumnSweep {
   /// True: grouping saves evaluations, so that the pattern is in use.
   bool grouped() const { return grouped_; }
   int groups() const { return groups_; }
-  /// The pattern, column by column: rows start()[c] .. start()[c + 1] of rowsOf().
+  /// Evaluations of the next fill(), unless it finds something new.
+  int evaluations() const { return evaluationsFor(grouped_ ? groups_ + 1 : columns_); }
+  /// The pattern, column by column: elements start()[c] .. start()[c + 1] of rows().
   const std::vector<int>& start() const { return start_; }
   const std::vector<int>& rows() const { return rowIndex_; }
   /// Counts how often the pattern has changed.
   int version() const { return version_; }
 
  private:
+  static int evaluationsFor(int directions) { return (directions + kLanes - 1) / kLanes; }
   void setShares(const Eigen::MatrixXd& A);
   std::span<const int> rowsOf(int column) const {
     const auto c = static_cast<size_t>(column);

@@ -20,7 +20,8 @@ std::string lastName(const std::string& type) {
   return dot == std::string::npos ? type : type.substr(dot + 1);
 }
 
-/// The entry of a type; a full MSL path is taken by its last one or two names.
+/// The entry of a type; a full MSL path is taken by its last one or two names, or by what follows
+/// MultiBody in it.
 const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string& type) {
   if (const CatalogueEntry* e = findType(catalogue, type)) return e;
   const size_t dot = type.rfind('.');

@@ -191,14 +191,6 @@ void NewtonMatrix::columns(double cj) {
   if (!known) columnSweep_.learn(matrix_);
 }
 
-int NewtonMatrix::evaluations() const {
-  auto of = [](const ColumnSweep& sweep, int columns) {
-    const int directions = sweep.grouped() ? sweep.groups() + 1 : columns;
-    return (directions + kLanes - 1) / kLanes;
-  };
-  return of(columnSweep_, nc_) + of(transposeSweep_, static_cast<int>(activeMu_.size()));
-}
-
 bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
                           const Workspace<double>* evaluated) {
   const bool large = TreeNewton::pays(equations_.layout());

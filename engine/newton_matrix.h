@@ -48,7 +48,7 @@ class NewtonMatrix {
   /// True: the last factors were sparse.
   bool sparse() const { return !overTree_ && sparse_; }
   /// Evaluations with directions for one matrix, kinematic rows aside.
-  int evaluations() const;
+  int evaluations() const { return columnSweep_.evaluations() + transposeSweep_.evaluations(); }
 
  private:
   bool factorTree(double t, double cj, const double* y, const double* yp,

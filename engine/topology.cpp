@@ -1,6 +1,7 @@
 #include "engine/topology.h"
 
 #include <algorithm>
+#include <deque>
 #include <tuple>
 
 #include "engine/union_find.h"
@@ -18,25 +19,32 @@ int priority(const Blueprint::Edge& e) {
 /// Joints that can move between the world and the nearer end of every edge; more than all there
 /// are: no way leads there.
 std::vector<int> distanceFromWorld(const Blueprint& b, UnionFind& sets) {
-  const int unreached = static_cast<int>(b.edges.size()) + 1;
-  std::vector<int> ofSet(b.frames.size(), unreached);
-  auto at = [&](FrameId f) -> int& { return ofSet[static_cast<size_t>(sets.find(f.index))]; };
-  ofSet[static_cast<size_t>(sets.find(0))] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Blueprint::Edge& e : b.edges) {
-      if (e.isRoot) continue;
-      const int further = std::min(at(e.a), at(e.b)) + (e.law->velocities() > 0 ? 1 : 0);
-      for (FrameId f : {e.a, e.b}) {
-        if (further < at(f)) {
-          at(f) = further;
-          changed = true;
-        }
-      }
+  auto at = [&](FrameId f) { return static_cast<size_t>(sets.find(f.index)); };
+  std::vector<std::vector<const Blueprint::Edge*>> edgesAt(b.frames.size());
+  for (const Blueprint::Edge& e : b.edges) {
+    if (e.isRoot) continue;
+    edgesAt[at(e.a)].push_back(&e);
+    edgesAt[at(e.b)].push_back(&e);
+  }
+  // Nearest sets first: rigid parts are passed in front of the queue, joints at its end.
+  std::vector<int> ofSet(b.frames.size(), static_cast<int>(b.edges.size()) + 1);
+  std::deque<size_t> queue{static_cast<size_t>(sets.find(0))};
+  ofSet[queue.front()] = 0;
+  while (!queue.empty()) {
+    const size_t near = queue.front();
+    queue.pop_front();
+    for (const Blueprint::Edge* e : edgesAt[near]) {
+      const size_t far = at(e->a) == near ? at(e->b) : at(e->a);
+      const bool moves = e->law->velocities() > 0;
+      const int distance = ofSet[near] + (moves ? 1 : 0);
+      if (distance >= ofSet[far]) continue;
+      ofSet[far] = distance;
+      moves ? queue.push_back(far) : queue.push_front(far);
     }
   }
   std::vector<int> result;
-  for (const Blueprint::Edge& e : b.edges) result.push_back(std::min(at(e.a), at(e.b)));
+  for (const Blueprint::Edge& e : b.edges)
+    result.push_back(std::min(ofSet[at(e.a)], ofSet[at(e.b)]));
   return result;
 }
 

@@ -84,7 +84,7 @@ void arm(Measurement& m, const Arguments& a, const std::string& text, const std:
   m.error = angleError(m.final, reference(a, name));
 }
 
-/// Largest change of the total energy over 1000 rows, relative to the largest kinetic energy.
+/// Largest change of the total energy over 1000 rows, and the largest kinetic energy beside it.
 void measureEnergy(Measurement& m, Simulation& simulation, const Arguments& a) {
   RunOptions options;
   options.stopTime = a.stop;
@@ -109,7 +109,7 @@ void fourBarCase(Measurement& m, const Arguments& a, Pin pin) {
   measureEnergy(m, runner.simulation(), a);
 }
 
-/// Four-bars in a row; error: drift of the energy.
+/// Four-bars in a row.
 void rowCase(Measurement& m, const Arguments& a) {
   Runner runner(rowOfFourBars(a.n));
   const std::vector<double> y = runner.integrate(m, a);

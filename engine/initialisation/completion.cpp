@@ -152,8 +152,7 @@ void Completion::accelerationMatrix() {
         return i < nvx ? w.residual[index(l.nq + i)].lane(lane) : 0.0;
       });
   if (active_.empty() && followers.empty()) return;
-  // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself contains
-  // v.
+  // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself has v.
   const int na = static_cast<int>(active_.size());
   at_.sweep(
       rateSweep_, rates_, {.kinematicRows = false},

@@ -385,12 +385,11 @@ LeastChangeResult leastChange(EquationRows& rows, const VectorXd& guess,
                               const Movability& movability) {
   Search search(rows, movability);
   LeastChangeResult best = search.newton(guess);
-  const bool atOnce = best.converged;
   if (!best.converged && guess.size() > 0) {
     best = blockwise(rows, search, std::move(best), guess, movability);
     best = fromOtherGuesses(search, std::move(best), guess);
   }
-  if (best.converged && (!atOnce || best.iterations > 0)) search.approach(best, guess);
+  if (best.converged && best.iterations > 0) search.approach(best, guess);
   return best;
 }
 

@@ -22,11 +22,9 @@ std::vector<int> pathToWorld(const std::vector<int>& stepOfNode, const Layout& l
 /// Node of the frame of this name of an instance, -1: it has none.
 int nodeOf(const Blueprint& b, const std::vector<int>& nodeOfFrame, int instance,
            const char* frame) {
-  const std::string name = b.instances[at(instance)].name + "." + frame;
-  for (size_t f = 0; f < b.frames.size(); ++f) {
-    if (b.frames[f].instance == instance && b.frames[f].name == name) return nodeOfFrame[f];
-  }
-  return -1;
+  const auto c = b.connectors.find(b.instances[at(instance)].name + "." + frame);
+  const bool found = c != b.connectors.end() && c->second.kind == ConnectorKind::frame;
+  return found ? nodeOfFrame[at(c->second.index)] : -1;
 }
 
 }  // namespace
