@@ -89,6 +89,40 @@ void ExpressionVariable::relationStates(const View<double>& x, RelationState* st
   fill(x, doubles_);
   expression_.relationStates(doubles_.data(), x.time(), frozen_, states);
 }
+namespace {
+
+/// A number, or a function of time that no input reaches.
+bool isOfTime(const VariableTable& table, const ExpressionVariable::Source& source) {
+  if (source.derivative) return false;
+  const VariableTable::Variable& v = table[source.variable];
+  if (const auto* e = dynamic_cast<const ExpressionVariable*>(v.function.get())) {
+    return std::ranges::all_of(e->sources(), [&](const auto& s) { return isOfTime(table, s); });
+  }
+  return v.info.level <= Level::Time && v.info.reads.empty();
+}
+
+}  // namespace
+
+bool ExpressionVariable::relationIsOfTime(int k) const {
+  const Program::Reads reads = expression_.relationReads(k);
+  return std::ranges::all_of(reads.slots, [&](int slot) {
+    return std::ranges::any_of(sources_, [&](const Source& s) {
+      return slot >= s.slot && slot < s.slot + table_[s.variable].size && isOfTime(table_, s);
+    });
+  });
+}
+
+bool ExpressionVariable::readsTime() const {
+  if (expression_.reads().time) return true;
+  return std::ranges::any_of(sources_, [&](const Source& s) {
+    const VariableTable::Variable& v = table_[s.variable];
+    if (const auto* e = dynamic_cast<const ExpressionVariable*>(v.function.get())) {
+      return e->readsTime();
+    }
+    return v.info.level == Level::Time;
+  });
+}
+
 std::string ExpressionVariable::whereNotFinite(const View<double>& x) const {
   fill(x, doubles_);
   return expression_.whereNotFinite(doubles_.data(), x.time(), frozen_);

@@ -38,6 +38,10 @@ class ExpressionVariable final : public VariableFunction {
   /// left - right of all relations, at a point.
   void relationResiduals(const View<double>& x, double* residuals) const;
   void relationStates(const View<double>& x, RelationState* states) const;
+  /// Relation k depends on time alone.
+  bool relationIsOfTime(int k) const;
+  /// Time itself has a part in the value, directly or through a source of time alone.
+  bool readsTime() const;
   /// What went wrong where the value is not finite ("division by zero in '1/x'"), or "".
   std::string whereNotFinite(const View<double>& x) const;
 

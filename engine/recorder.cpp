@@ -112,10 +112,10 @@ void Recorder::follow(double t, std::span<const double> y, std::span<const doubl
 }
 
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
-                      Completion& completion, double* row) {
-  completion.project(t, y);
+                      Completion& completion, double* row, bool consistent) {
+  if (!consistent) completion.project(t, y);
   if (complete_) {
-    completion.complete(t, y, yp);
+    if (!consistent) completion.complete(t, y, yp);
     completion.shareReactions(t, y, yp);
   }
   std::copy(y.begin(), y.end(), w_.y.begin());

@@ -7,6 +7,7 @@
 
 #include "engine/charts.h"
 #include "engine/event_system.h"
+#include "engine/forcing.h"
 #include "engine/signal_loops.h"
 #include "engine/solver_error.h"
 
@@ -19,7 +20,11 @@ double secondsSince(Clock::time_point start) {
 }
 
 constexpr int kMostEventsAtOnePlace =
-    1000;  // events closer together than 1e-9 of the run: chattering
+    1000;                             // events closer together than 1e-9 of the run: chattering
+constexpr double kStepsPerRun = 50;   // at least, where no longest step is given
+constexpr double kFirstStep = 1e-3;   // of the run, at most
+constexpr double kSameInstant = 0.1;  // of a step times the tolerance: one event
+constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
 
 /// One run: integrates from event to event and hands out the rows between.
 class Run {
@@ -36,6 +41,7 @@ class Run {
         recorder_(model, patterns(), diagnostics),
         charts_(equations_.layout()),
         events_(events),
+        forcing_(equations_),
         w_(equations_.makeWorkspace<double>()) {
     start_ = options.startTime.value_or(settings_.start);
     stop_ = options.stopTime.value_or(settings_.stop);
@@ -51,7 +57,8 @@ class Run {
     diagnostics.throwIfErrors();
     ida_.relativeTolerance = tolerance;
     ida_.timing = options.timing;
-    ida_.maximumStep = options.maximumStep.value_or(0);
+    longest_ = options.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
+    ida_.maximumStep = longest_;
     row_.resize(recorder_.columns().size());
   }
 
@@ -61,10 +68,12 @@ class Run {
     t_ = start_;
     charts_.start(y.data());
     events_.settle(t_, y, yp, &completion_, w_);
-    system_.watch(&events_);
-    IdaIntegrator integrator(system_, ida_);
+    system_.watch(&events_, &completion_);
+    events_.setSpan(start_, stop_);
+    forcing_.begin(start_, stop_, events_.crossings() > 0);
     equations_.referToMultipliers(y);
-    integrator.start(t_, y, yp);
+    IdaIntegrator integrator(system_, ida_);
+    integrator.start(t_, y, yp, firstStep(integrator, y, yp, kFirstStep * (stop_ - start_)));
     ye_ = y;
     ype_ = yp;
     write(t_, y, yp);
@@ -103,20 +112,29 @@ class Run {
 
   void integrate(IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp) {
     nextRow_ = 1;
-    double nextEvent = nextTimeEvent(y, yp);
+    lookAhead(y, yp);
     while (t_ < stop_) {
-      const double limit = std::min(stop_, nextEvent);
-      const IdaIntegrator::StepResult result = integrator.step(limit);
+      if (events_.lookedAheadTo() < std::min(stop_, t_ + longest_)) {
+        y.assign(integrator.y().begin(), integrator.y().end());
+        yp.assign(integrator.yp().begin(), integrator.yp().end());
+        lookAhead(y, yp);
+      }
+      const double limit = std::min(stop_, nextEvent_);
+      const IdaIntegrator::StepResult result =
+          integrator.step(forcing_.endOfStep(integrator, limit, w_));
       t_ = integrator.time();
-      const bool event = result == IdaIntegrator::StepResult::Root ||
-                         (result == IdaIntegrator::StepResult::ReachedStop && t_ >= nextEvent);
+      const bool root = result == IdaIntegrator::StepResult::Root;
+      const bool timeEvent = t_ >= nextEvent_;
+      if (timeEvent || root) makeConsistent(integrator, y, yp);
+      // A switching function has changed its sign; a mode changes only if the point says so, too.
+      const bool event = timeEvent || (root && events_.isDue(t_, y, yp, w_));
       rowsUpTo(t_, event, integrator);
       recorder_.follow(t_, integrator.y(), integrator.yp());
       if (event) {
         handleEvent(integrator, y, yp);
-        nextEvent = nextTimeEvent(y, yp);
+        lookAhead(y, yp);
         if (!events_.terminated().empty()) return;
-      } else {
+      } else if (!root) {
         charts_.renew(integrator);
       }
       if (options_.progress && isTimeToAsk() && !options_.progress(t_)) {
@@ -124,6 +142,16 @@ class Run {
         return;
       }
     }
+  }
+
+  /// The integrator's point, moved onto the constraints and completed.
+  void makeConsistent(const IdaIntegrator& integrator, std::vector<double>& y,
+                      std::vector<double>& yp) {
+    y.assign(integrator.y().begin(), integrator.y().end());
+    yp.assign(integrator.yp().begin(), integrator.yp().end());
+    if (integrator.isRefined()) return;
+    completion_.project(t_, y);
+    completion_.complete(t_, y, yp);
   }
 
   /// Every few milliseconds, however long a step takes.
@@ -147,14 +175,13 @@ class Run {
     }
   }
 
+  /// At a consistent point.
   void handleEvent(IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp) {
-    y.assign(integrator.y().begin(), integrator.y().end());
-    yp.assign(integrator.yp().begin(), integrator.yp().end());
-    ye_ = y;
-    ype_ = yp;
-    write(t_, ye_, ype_);
-    completion_.project(t_, y);
-    completion_.complete(t_, y, yp);
+    // A time event within the accuracy of this one belongs to it.
+    if (nextEvent_ - t_ <= kSameInstant * ida_.relativeTolerance * integrator.lastStep()) {
+      t_ = std::max(t_, nextEvent_);
+    }
+    writeConsistent(y, yp);
     if (events_.settle(t_, y, yp, &completion_, w_)) {
       // A prescribed velocity may jump with its mode.
       completion_.project(t_, y);
@@ -162,14 +189,32 @@ class Run {
     }
     ++report_.events;
     watchChattering();
-    ye_ = y;
-    ype_ = yp;
-    write(t_, ye_, ype_);
+    writeConsistent(y, yp);
     if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
     if (events_.terminated().empty() && t_ < stop_) {
       equations_.referToMultipliers(y);
-      integrator.restart(t_, y, yp, integrator.regularStep());
+      const double most = std::min(integrator.regularStep(), longest_);
+      integrator.restart(t_, y, yp, firstStep(integrator, y, yp, most));
     }
+  }
+
+  /// [s] First step after a start or an event, at most `most`: it has order one, so that its error
+  /// is h^2/2 y''. The second derivative is the change of the rates a little further on.
+  double firstStep(const IdaIntegrator& integrator, const std::vector<double>& y,
+                   const std::vector<double>& yp, double most) {
+    constexpr double kLittle = 1e-4;  // of the step
+    const double ahead = kLittle * most;
+    if (!(ahead > 0) || t_ + ahead == t_) return most;
+    ye_ = y;
+    ype_ = yp;
+    for (size_t i = 0; i < y.size(); ++i) {
+      if (equations_.layout().unknowns[i].differential) ye_[i] += ahead * yp[i];
+    }
+    if (!completion_.complete(t_ + ahead, ye_, ype_)) return most;
+    for (size_t i = 0; i < y.size(); ++i) ype_[i] = (ype_[i] - yp[i]) / ahead;
+    const double bend = integrator.norm(ype_, y);
+    if (!std::isfinite(bend) || !(bend > 0)) return most;
+    return std::min(most, std::sqrt(2 * kFirstError / bend));
   }
 
   void watchChattering() {
@@ -183,17 +228,23 @@ class Run {
     lastEvent_ = t_;
   }
 
-  double nextTimeEvent(const std::vector<double>& y, const std::vector<double>& yp) {
+  void lookAhead(const std::vector<double>& y, const std::vector<double>& yp) {
     std::copy(y.begin(), y.end(), w_.y.begin());
     std::copy(yp.begin(), yp.end(), w_.yp.begin());
     w_.tables.time = t_;
     equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-    return events_.nextTimeEvent(w_, t_);
+    nextEvent_ = events_.nextTimeEvent(w_, t_, longest_);
   }
 
-  void write(double t, std::vector<double>& y, std::vector<double>& yp) {
+  void writeConsistent(const std::vector<double>& y, const std::vector<double>& yp) {
+    ye_ = y;
+    ype_ = yp;
+    write(t_, ye_, ype_, true);
+  }
+
+  void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false) {
     const Clock::time_point begun = Clock::now();
-    recorder_.record(t, y, yp, completion_, row_.data());
+    recorder_.record(t, y, yp, completion_, row_.data(), consistent);
     for (size_t i = 0; i < row_.size(); ++i) {
       if (!std::isfinite(row_[i])) {
         throw SolverError({SolverError::Cause::ResultNotFinite, t, 0, 0, 0,
@@ -220,10 +271,13 @@ class Run {
   Recorder recorder_;
   Charts charts_;
   EventSystem& events_;
+  Forcing forcing_;
   Workspace<double> w_;
   IdaOptions ida_;
   RunReport report_;
   double start_ = 0, stop_ = 0, interval_ = 0, t_ = 0;
+  double longest_ = 0;    ///< [s]  step
+  double nextEvent_ = 0;  ///< [s]  time event
   double lastWritten_ = std::nan("");
   double lastEvent_ = -1e300;
   int eventsHere_ = 0;

@@ -55,6 +55,13 @@ class BoundExpression {
   /// When relation k changes, if it is one between time and constants, like `2*time < t0`.
   std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[static_cast<size_t>(k)]; }
 
+  /// What the value reads, and what the two sides of relation k read.
+  Program::Reads reads() const { return program_.readsOf(outputs_); }
+  Program::Reads relationReads(int k) const {
+    const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
+    return program_.readsOf({r.left, r.right});
+  }
+
   /// Names the sub-expression that first goes wrong, as "division by zero in 'a/(time - 1)'"; "" if
   /// all is finite.
   std::string whereNotFinite(const double* slots, double time,

@@ -107,6 +107,16 @@ std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
   return order;
 }
 
+Program::Reads Program::readsOf(const std::vector<int>& results) const {
+  Reads reads;
+  for (const int i : neededFor(results)) {
+    const Instruction& step = instructions_[static_cast<size_t>(i)];
+    if (step.operation == Operation::time) reads.time = true;
+    if (step.operation == Operation::load) reads.slots.push_back(step.a);
+  }
+  return reads;
+}
+
 void Program::finish(const std::vector<int>& outputs) {
   std::vector<int> compared;
   for (const Relation& r : relations_) {

@@ -91,6 +91,13 @@ class Program {
   };
   std::vector<Affine> relationsInTime() const;
 
+  /// What some results read.
+  struct Reads {
+    bool time = false;
+    std::vector<int> slots;  ///< of variables
+  };
+  Reads readsOf(const std::vector<int>& results) const;
+
   /// Derivative by time of a result. `ofLoad` gives the derivative of a variable, by the register
   /// that holds it.
   Operand derivative(Operand x, const std::function<Operand(int)>& ofLoad,
