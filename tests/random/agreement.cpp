@@ -92,8 +92,8 @@ AgreementVerdict judgeAgreement(const Mechanism& m, const std::vector<const Boun
   std::vector<std::vector<double>> errors;
   for (const BoundedRun* r : runs) errors.push_back(deviation(m, *r, exact));
   for (size_t a = 0; a < runs.size(); ++a) {
-    const auto large = std::find_if(errors[a].begin(), errors[a].end(),
-                                    [](double e) { return e > kLarge; });
+    const auto large =
+        std::find_if(errors[a].begin(), errors[a].end(), [](double e) { return e > kLarge; });
     if (large == errors[a].end()) continue;
     verdict.sensitive = true;
     const size_t k = static_cast<size_t>(large - errors[a].begin());
@@ -102,8 +102,8 @@ AgreementVerdict judgeAgreement(const Mechanism& m, const std::vector<const Boun
       const double tight = runs[b]->settings.tolerance, loose = runs[a]->settings.tolerance;
       if (tight >= loose) continue;
       const std::string detail = fmt::format(
-          "at {} s the run at {:g} is off by {:.2g}, that at {:g} by {:.2g}", m.stop * static_cast<double>(k) / kGrid,
-          loose, errors[a][k], tight, errors[b][k]);
+          "at {} s the run at {:g} is off by {:.2g}, that at {:g} by {:.2g}",
+          m.stop * static_cast<double>(k) / kGrid, loose, errors[a][k], tight, errors[b][k]);
       if (errors[b][k] / tight < errors[a][k] / loose / kAlike)
         return {false, false, "a looser run is another motion", detail};
       if (errors[b][k] > errors[a][k] / 3 && errors[b][k] > 1e-4)

@@ -12,9 +12,9 @@ struct BoundedRun {
 
   struct Settings {
     double tolerance = 1e-6;
-    double maximumStep = 0;   ///< [s]  0: none
-    double cpuSeconds = 5;    ///< [s]  processor time after which the run is ended
-    double interval = 0;      ///< [s]  0: the model's
+    double maximumStep = 0;  ///< [s]  0: none
+    double cpuSeconds = 5;   ///< [s]  processor time after which the run is ended
+    double interval = 0;     ///< [s]  0: the model's
   };
 
   Settings settings;

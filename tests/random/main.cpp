@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "apps/cardan/process_pool.h"
+#include "tests/random/event_case.h"
 #include "tests/random/mechanism_case.h"
 
 namespace {
@@ -30,7 +31,13 @@ struct Kind {
   Outcome (*run)(std::uint64_t seed, double cpuSeconds);
 };
 
-Kind kindOf(const std::string&) {
+Kind kindOf(const std::string& name) {
+  if (name == "events") {
+    return {[](std::uint64_t seed) { return eventCase(seed).text; },
+            [](std::uint64_t seed, double cpuSeconds) {
+              return runEventCase(eventCase(seed), cpuSeconds);
+            }};
+  }
   return {[](std::uint64_t seed) { return randomMechanism(seed).text; },
           [](std::uint64_t seed, double cpuSeconds) {
             return runMechanism(randomMechanism(seed), cpuSeconds);
@@ -41,7 +48,8 @@ Kind kindOf(const std::string&) {
 Outcome lost(std::uint64_t seed, const std::string& failure) {
   Outcome o;
   o.seed = seed;
-  o.what = failure.find("crash") != std::string::npos ? Outcome::Class::crash : Outcome::Class::hang;
+  o.what =
+      failure.find("crash") != std::string::npos ? Outcome::Class::crash : Outcome::Class::hang;
   o.kind = failure;
   return o;
 }
@@ -69,11 +77,9 @@ int runAll(const Arguments& a) {
   const auto begun = std::chrono::steady_clock::now();
   const cardan::ProcessPool pool{a.jobs, a.timeLimit};
   pool.run(
-      a.count,
-      [&](std::size_t i) { return serialised(kind.run(a.seed + i, a.cpuSeconds)); },
+      a.count, [&](std::size_t i) { return serialised(kind.run(a.seed + i, a.cpuSeconds)); },
       [&](std::size_t i, const cardan::ProcessPool::Result& r) {
-        const Outcome o =
-            r.failure.empty() ? outcomeOf(r.output) : lost(a.seed + i, r.failure);
+        const Outcome o = r.failure.empty() ? outcomeOf(r.output) : lost(a.seed + i, r.failure);
         table.add(o);
         if (!o.good()) {
           fmt::print("seed {}: {}: {}: {}\n", o.seed, word(o.what), o.kind, o.detail);
@@ -91,15 +97,17 @@ int runAll(const Arguments& a) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs random models, each at several tolerances and step sequences, and judges them.",
-               "random-mechanisms");
+  CLI::App app(
+      "Runs random models, each at several tolerances and step sequences, and judges them.",
+      "random-mechanisms");
   Arguments a;
   app.add_option("--kind", a.kind, "mechanisms or events")
       ->check(CLI::IsMember({"mechanisms", "events"}));
   app.add_option("--count", a.count, "number of cases");
   app.add_option("--seed", a.seed, "seed of the first case; the others follow one by one");
   app.add_option("--jobs", a.jobs, "processes at a time")->check(CLI::Range(1, 1000));
-  app.add_option("--only", a.only, "print the model of this seed, run it here and say what became of it");
+  app.add_option("--only", a.only,
+                 "print the model of this seed, run it here and say what became of it");
   app.add_option("--keep", a.keep, "folder for the models of bad outcomes");
   app.add_option("--cpu-seconds", a.cpuSeconds, "limit of each run, processor time");
   app.add_option("--time-limit", a.timeLimit, "after which a process is ended, s");

@@ -43,7 +43,8 @@ void describeEnds(const std::vector<const BoundedRun*>& runs, Outcome& o) {
                              r->report.integrator.steps, r->settings.tolerance);
     } else {
       o.what = Outcome::Class::stopped;
-      o.kind = (r->end == End::modelError ? "at the start: " : "") + kindOfMessage(r->message) + only;
+      o.kind =
+          (r->end == End::modelError ? "at the start: " : "") + kindOfMessage(r->message) + only;
       o.detail = r->message;
     }
   }

@@ -20,12 +20,10 @@ using std::numbers::pi;
 
 /// Where a frame is at the start.
 struct Pose {
-  Vector3d r = Vector3d::Zero();          ///< [m]  resolved in what it is relative to
-  Matrix3d T = Matrix3d::Identity();      ///< takes vectors into the frame
+  Vector3d r = Vector3d::Zero();      ///< [m]  resolved in what it is relative to
+  Matrix3d T = Matrix3d::Identity();  ///< takes vectors into the frame
 
-  Pose then(const Pose& relative) const {
-    return {r + T.transpose() * relative.r, relative.T * T};
-  }
+  Pose then(const Pose& relative) const { return {r + T.transpose() * relative.r, relative.T * T}; }
   Pose inverse() const { return {-(T * r), T.transpose()}; }
   /// `other` as seen from here.
   Pose to(const Pose& other) const { return inverse().then(other); }
@@ -54,7 +52,9 @@ struct Axis {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : rng_(seed * 0x9e3779b97f4a7c15ULL + 1) { m_.seed = seed; }
+  explicit Generator(std::uint64_t seed) : rng_(seed * 0x9e3779b97f4a7c15ULL + 1) {
+    m_.seed = seed;
+  }
 
   Mechanism make() {
     m_.stop = rng_.uniform(0.5, 2);
@@ -158,8 +158,8 @@ class Generator {
       const double s = distance(), v = rate();
       const double phi = angle(), w = rate();
       j = {j.name, {n * s, turned(n, phi)}, 2};
-      keys = fmt::format("n: {}, {}, {}", list(n), start("s", s, "v", v),
-                         start("phi", phi, "w", w));
+      keys =
+          fmt::format("n: {}, {}, {}", list(n), start("s", s, "v", v), start("phi", phi, "w", w));
       check.closure = Closure::Cylindrical;
     } else if (type == "Universal") {
       const Vector3d n_b = rng_.directionAcross(n);
@@ -177,8 +177,9 @@ class Generator {
       const double y = distance(), vy = rate();
       const double phi = angle(), w = rate();
       j = {j.name, {e_x * x + e_y * y, turned(n, phi)}, 3};
-      keys = fmt::format("n: {}, n_x: {}, {}, {}, {}", list(n), list(n_x), start("s_x", x, "v_x", vx),
-                         start("s_y", y, "v_y", vy), start("phi", phi, "w", w));
+      keys =
+          fmt::format("n: {}, n_x: {}, {}, {}, {}", list(n), list(n_x), start("s_x", x, "v_x", vx),
+                      start("s_y", y, "v_y", vy), start("phi", phi, "w", w));
       check.closure = Closure::Planar;
     } else {
       const bool free = type == "FreeMotion";
@@ -198,8 +199,9 @@ class Generator {
           list(angles), fixed, list(w), fixed,
           rng_.pick({"automatic", "automatic", "angles", "transformationMatrix", "quaternions"}));
       if (free)
-        keys += fmt::format(", r_rel_a: {{start: {}, fixed: {}}}, v_rel_a: {{start: {}, fixed: {}}}",
-                            list(r), fixed, list(v), fixed);
+        keys +=
+            fmt::format(", r_rel_a: {{start: {}, fixed: {}}}, v_rel_a: {{start: {}, fixed: {}}}",
+                        list(r), fixed, list(v), fixed);
       check.closure = Closure::Spherical;
     }
     text_.component(j.name, type, keys);
@@ -224,12 +226,12 @@ class Generator {
     const Matrix3d T = turned(e, rng_.uniform(-pi, pi));
     const Matrix3d I = T.transpose() * principal.asDiagonal() * T;
     const Vector3d r_CM = rng_.vector(0, 0.4);
-    text_.component(name, "Body",
-                    fmt::format("m: {}, r_CM: {}, I_11: {}, I_22: {}, I_33: {}, I_21: {}, "
-                                "I_31: {}, I_32: {}{}",
-                                number(m), list(r_CM), number(I(0, 0)), number(I(1, 1)),
-                                number(I(2, 2)), number(I(1, 0)), number(I(2, 0)), number(I(2, 1)),
-                                starts));
+    text_.component(
+        name, "Body",
+        fmt::format("m: {}, r_CM: {}, I_11: {}, I_22: {}, I_33: {}, I_21: {}, "
+                    "I_31: {}, I_32: {}{}",
+                    number(m), list(r_CM), number(I(0, 0)), number(I(1, 1)), number(I(2, 2)),
+                    number(I(1, 0)), number(I(2, 0)), number(I(2, 1)), starts));
     if (!frame.empty()) text_.connect(frame, name + ".frame_a");
     m_.bodies.push_back(name);
   }
@@ -250,9 +252,9 @@ class Generator {
       places_.push_back({name + ".frame_a", p, -1, 6, name});
       return;
     }
-    static const std::vector<std::string> types{"Revolute",    "Revolute",  "Revolute", "Prismatic",
-                                                "Cylindrical", "Universal", "Planar",   "Spherical",
-                                                "FreeMotion"};
+    static const std::vector<std::string> types{"Revolute",  "Revolute",    "Revolute",
+                                                "Prismatic", "Cylindrical", "Universal",
+                                                "Planar",    "Spherical",   "FreeMotion"};
     const int parent = rng_.chance(0.6) ? static_cast<int>(places_.size()) - 1
                                         : rng_.integer(0, static_cast<int>(places_.size()) - 1);
     const Place from = places_[static_cast<size_t>(parent)];
@@ -355,11 +357,21 @@ class Generator {
 
   /// Joints and assemblies between places of the tree, where freedoms are left.
   void closeLoops() {
-    static const std::vector<std::pair<std::string, int>> kinds{
-        {"Revolute", 5},           {"Prismatic", 5},          {"Cylindrical", 4}, {"Universal", 4},
-        {"Planar", 3},             {"Spherical", 3},          {"Spherical", 3},   {"SphericalSpherical", 1},
-        {"SphericalSpherical", 1}, {"UniversalSpherical", 1}, {"JointUPS", 0},    {"JointUSR", 0},
-        {"JointSSR", 0},           {"JointUSP", 0},           {"JointSSP", 0}};
+    static const std::vector<std::pair<std::string, int>> kinds{{"Revolute", 5},
+                                                                {"Prismatic", 5},
+                                                                {"Cylindrical", 4},
+                                                                {"Universal", 4},
+                                                                {"Planar", 3},
+                                                                {"Spherical", 3},
+                                                                {"Spherical", 3},
+                                                                {"SphericalSpherical", 1},
+                                                                {"SphericalSpherical", 1},
+                                                                {"UniversalSpherical", 1},
+                                                                {"JointUPS", 0},
+                                                                {"JointUSR", 0},
+                                                                {"JointSSR", 0},
+                                                                {"JointUSP", 0},
+                                                                {"JointSSP", 0}};
     const int loops = rng_.chance(0.25) ? 2 : 1;
     int taken = 0;
     for (int k = 0, tries = 0; k < loops && tries < 20; ++tries) {
@@ -407,7 +419,8 @@ class Generator {
     const bool revolute = type.ends_with("R"), prismatic = type == "JointUSP" || type == "JointSSP";
     const double q = prismatic ? distance() : angle();
     Vector3d end = b.r;
-    if (revolute) end = b.then({Vector3d::Zero(), turned(n_b, q)}).then({rRod2_ib, Matrix3d::Identity()}).r;
+    if (revolute)
+      end = b.then({Vector3d::Zero(), turned(n_b, q)}).then({rRod2_ib, Matrix3d::Identity()}).r;
     if (prismatic) end = b.then({n_b * q + rRod2_ib, Matrix3d::Identity()}).r;
     const double length = (end - a.r).norm();
     const double mass = rng_.chance(0.4) ? rng_.uniform(0.1, 1) : 0;
@@ -415,16 +428,17 @@ class Generator {
         fmt::format("n_b: {}, rRod2_ib: {}, {}_guess: {}", list(n_b), list(rRod2_ib),
                     revolute ? "phi" : "s", number(revolute ? q * 180 / pi : q));
     if (type == "SphericalSpherical") {
-      text_.component(name, type, fmt::format("rodLength: {}, m: {}", number(length), number(mass)));
+      text_.component(name, type,
+                      fmt::format("rodLength: {}, m: {}", number(length), number(mass)));
     } else if (type == "UniversalSpherical") {
       text_.component(name, type,
                       fmt::format("n1_a: {}, rRod_ia: {}", list(across(n1_a, eRod_ia)),
                                   list(Vector3d(eRod_ia * length))));
     } else if (type == "JointUPS") {
       const double c = rng_.uniform(10, 200), d = rng_.uniform(0, 3), s0 = length + distance() / 4;
-      text_.component(name, type, fmt::format("n1_a: {}, nAxis_ia: {}, s: {{start: {}}}",
-                                              list(across(n1_a, eRod_ia)), list(eRod_ia),
-                                              number(length)));
+      text_.component(name, type,
+                      fmt::format("n1_a: {}, nAxis_ia: {}, s: {{start: {}}}",
+                                  list(across(n1_a, eRod_ia)), list(eRod_ia), number(length)));
       const std::string spring = text_.newName("strut");
       text_.component(spring, "Translational.SpringDamper",
                       fmt::format("c: {}, d: {}, s_rel0: {}", number(c), number(d), number(s0)));
@@ -433,16 +447,21 @@ class Generator {
       losses_.push_back(spring + ".lossPower");
       return;
     } else if (type == "JointSSR" || type == "JointSSP") {
-      text_.component(name, type, fmt::format("rod1Length: {}, rod1Mass: {}, {}", number(length),
-                                              number(mass), last));
+      text_.component(
+          name, type,
+          fmt::format("rod1Length: {}, rod1Mass: {}, {}", number(length), number(mass), last));
     } else {
-      text_.component(name, type, fmt::format("n1_a: {}, rRod1_ia: {}, {}", list(across(n1_a, eRod_ia)),
-                                              list(Vector3d(eRod_ia * length)), last));
+      text_.component(name, type,
+                      fmt::format("n1_a: {}, rRod1_ia: {}, {}", list(across(n1_a, eRod_ia)),
+                                  list(Vector3d(eRod_ia * length)), last));
     }
     if (revolute || prismatic) body(name + ".frame_ib", text_.newName("body"));
-    m_.closures.push_back({Closure::Rod, name + ".frame_a",
+    m_.closures.push_back({Closure::Rod,
+                           name + ".frame_a",
                            revolute || prismatic ? name + ".frame_im" : name + ".frame_b",
-                           {0, 0, 1}, {0, 1, 0}, length});
+                           {0, 0, 1},
+                           {0, 1, 0},
+                           length});
   }
 
   /// n, unless it is too near to e: axis 1 of a universal joint and the rod must span a plane.
@@ -496,9 +515,10 @@ class Generator {
       case 7: {
         const std::string name = text_.newName("pulse");
         const double width = rng_.uniform(2, 90);
-        text_.component(name, "Blocks.Pulse",
-                        fmt::format("amplitude: {}, width: {}, period: {}, offset: {}, startTime: {}",
-                                    number(a), number(width), number(t2), number(b), number(t1 / 2)));
+        text_.component(
+            name, "Blocks.Pulse",
+            fmt::format("amplitude: {}, width: {}, period: {}, offset: {}, startTime: {}",
+                        number(a), number(width), number(t2), number(b), number(t1 / 2)));
         return name + ".y";
       }
       case 8: {
@@ -518,8 +538,9 @@ class Generator {
         const std::string name = text_.newName("hysteresis");
         const auto [u, start] = quantity();
         const double low = start + rng_.uniform(-0.3, 0.1), high = low + rng_.uniform(0.02, 0.3);
-        text_.component(name, "Blocks.Hysteresis",
-                        fmt::format("uLow: {}, uHigh: {}, u: \"{}\"", number(low), number(high), u));
+        text_.component(
+            name, "Blocks.Hysteresis",
+            fmt::format("uLow: {}, uHigh: {}, u: \"{}\"", number(low), number(high), u));
         m_.hystereses.push_back({name + ".y", u, low, high});
         return fmt::format("(if {}.y then {} else {})", name, number(a), number(b));
       }
@@ -527,9 +548,9 @@ class Generator {
         const auto [u, start] = quantity();
         const double limit = rng_.uniform(0.05, 0.4);
         const std::string name = text_.newName("limiter");
-        text_.component(name, "Blocks.Limiter", fmt::format("uMax: {}, uMin: {}, u: \"3*({} - {})\"",
-                                                            number(limit), number(-limit), u,
-                                                            number(start)));
+        text_.component(name, "Blocks.Limiter",
+                        fmt::format("uMax: {}, uMin: {}, u: \"3*({} - {})\"", number(limit),
+                                    number(-limit), u, number(start)));
         return name + ".y";
       }
       default: {
@@ -610,7 +631,7 @@ class Generator {
       }
       case 5: {
         const std::string pressed = signal();
-        add("Brake", fmt::format("mu_pos: [[0, 0.5], [1, 0.4]], fn_max: {}, peak: 1.2, "
+        add("Brake", fmt::format("mu_pos: [[0, 0.5], [1, 0.4], [2, 0.4]], fn_max: {}, peak: 1.2, "
                                  "f_normalized: \"{}\"",
                                  number(force * 4), pressed));
         text_.connect(name + ".flange_a", j + ".axis");
@@ -651,8 +672,8 @@ class Generator {
         break;
       default: {
         const double sense = between();
-        add("Spring", fmt::format("c: {}, {}_rel0: {}", number(c), position,
-                                  number(sense * axis.start)));
+        add("Spring",
+            fmt::format("c: {}, {}_rel0: {}", number(c), position, number(sense * axis.start)));
       }
     }
   }
@@ -677,7 +698,7 @@ class Generator {
     const double J = rng_.logUniform(0.01, 1), w = rng_.uniform(-5, 5);
     const std::string pressed = signal(), driven = signal();
     text_.component(name, "Rotational.Clutch",
-                    fmt::format("mu_pos: [[0, 0.5], [1, 0.4]], fn_max: {}, peak: 1.1, "
+                    fmt::format("mu_pos: [[0, 0.5], [1, 0.4], [2, 0.4]], fn_max: {}, peak: 1.1, "
                                 "f_normalized: \"{}\"",
                                 number(4 * torque), pressed));
     text_.component(rotor, "Rotational.Inertia",
@@ -696,15 +717,17 @@ class Generator {
 
   /// An inertia that turns faster than the joint, directly or through a spring.
   void gearedRotor(const Axis& axis, const std::string& name) {
-    const std::string mass = name + "_mass", domain = axis.rotational ? "Rotational." : "Translational.";
+    const std::string mass = name + "_mass",
+                      domain = axis.rotational ? "Rotational." : "Translational.";
     const double inertia = rng_.logUniform(0.005, 0.5), c = rng_.logUniform(20, 2000);
     const double ratio = rng_.sign() * rng_.uniform(1.5, 4);
     if (axis.rotational && rng_.chance(0.6)) {
       text_.component(mass, "Rotational.Inertia", fmt::format("J: {}", number(inertia)));
       text_.component(name, "Rotational.IdealGear", fmt::format("ratio: {}", number(ratio)));
     } else {
-      const char* keys = axis.rotational ? "J: {}, phi: {{start: {}, fixed: true}}, w: {{fixed: true}}"
-                                         : "m: {}, s: {{start: {}, fixed: true}}, v: {{fixed: true}}";
+      const char* keys = axis.rotational
+                             ? "J: {}, phi: {{start: {}, fixed: true}}, w: {{fixed: true}}"
+                             : "m: {}, s: {{start: {}, fixed: true}}, v: {{fixed: true}}";
       text_.component(mass, domain + (axis.rotational ? "Inertia" : "Mass"),
                       fmt::format(fmt::runtime(keys), number(inertia), number(axis.start)));
       text_.component(name, domain + "Spring", fmt::format("c: {}", number(c)));
@@ -735,8 +758,7 @@ class Generator {
     const double A = rng_.uniform(0.1, 0.8), omega = rng_.uniform(0.5, 8);
     const double p = rng_.uniform(-pi, pi), q0 = axis.start - A * std::sin(p);
     const std::string argument = fmt::format("({}*time + {})", number(omega), number(p));
-    const std::string position =
-        fmt::format("{} + {}*sin{}", number(q0), number(A), argument);
+    const std::string position = fmt::format("{} + {}*sin{}", number(q0), number(A), argument);
     const std::string velocity = fmt::format("{}*cos{}", number(A * omega), argument);
     const std::string acceleration = fmt::format("-{}*sin{}", number(A * omega * omega), argument);
     switch (rng_.integer(0, 2)) {
@@ -746,12 +768,13 @@ class Generator {
         break;
       case 1:
         text_.component(name, domain + "Speed",
-                        fmt::format("exact: true, {}: {{start: {}, fixed: true}}, {}_ref: \"{}\"", q,
-                                    number(axis.start), v, velocity));
+                        fmt::format("exact: true, {}: {{start: {}, fixed: true}}, {}_ref: \"{}\"",
+                                    q, number(axis.start), v, velocity));
         break;
       default:
-        text_.component(name, domain + "Move",
-                        fmt::format("u: [\"{}\", \"{}\", \"{}\"]", position, velocity, acceleration));
+        text_.component(
+            name, domain + "Move",
+            fmt::format("u: [\"{}\", \"{}\", \"{}\"]", position, velocity, acceleration));
     }
   }
 
@@ -782,14 +805,15 @@ class Generator {
     const std::string body = anyBody(), name = text_.newName(force ? "push" : "twist");
     const double size = rng_.logUniform(0.3, 10);
     std::array<std::string, 3> s;
-    for (std::string& x : s) x = rng_.chance(0.6) ? fmt::format("{}*{}", number(size), signal()) : "0";
+    for (std::string& x : s)
+      x = rng_.chance(0.6) ? fmt::format("{}*{}", number(size), signal()) : "0";
     const char* key = force ? "force" : "torque";
     text_.component(name, force ? "WorldForce" : "WorldTorque",
                     fmt::format("{}: [\"{}\", \"{}\", \"{}\"]", key, s[0], s[1], s[2]));
     text_.connect(name + ".frame_b", body + ".frame_a");
     const std::string v = force ? body + ".v_0" : angularVelocity(body);
-    losses_.push_back(fmt::format("(-{0}.{1}[1]*{2}[1] - {0}.{1}[2]*{2}[2] - {0}.{1}[3]*{2}[3])",
-                                  name, key, v));
+    losses_.push_back(
+        fmt::format("(-{0}.{1}[1]*{2}[1] - {0}.{1}[2]*{2}[2] - {0}.{1}[3]*{2}[3])", name, key, v));
   }
 
   void pairOfTorques() {
@@ -798,14 +822,15 @@ class Generator {
     const double size = rng_.logUniform(0.3, 5);
     const std::string s = signal();
     text_.component(name, "Torque",
-                    fmt::format("resolveInFrame: world, torque: [\"{}*{}\", {}, 0]", number(size), s,
-                                number(size / 2)));
+                    fmt::format("resolveInFrame: world, torque: [\"{}*{}\", {}, 0]", number(size),
+                                s, number(size / 2)));
     text_.connect(name + ".frame_a", a + ".frame_a");
     text_.connect(name + ".frame_b", b + ".frame_a");
     const std::string wa = angularVelocity(a), wb = angularVelocity(b);
-    losses_.push_back(fmt::format("(-{0}.torque[1]*({2}[1] - {1}[1]) - {0}.torque[2]*({2}[2] - "
-                                  "{1}[2]))",
-                                  name, wa, wb));
+    losses_.push_back(
+        fmt::format("(-{0}.torque[1]*({2}[1] - {1}[1]) - {0}.torque[2]*({2}[2] - "
+                    "{1}[2]))",
+                    name, wa, wb));
   }
 
   void lineForce() {
@@ -826,39 +851,42 @@ class Generator {
     const bool loaded = rng_.chance(0.5);
     switch (rng_.integer(0, 5)) {
       case 0:
-        text_.component(name, "Spring",
-                        fmt::format("c: {}, s_unstretched: {}, m: {}, lengthFraction: {}", number(c),
-                                    number(free), number(loaded ? m : 0), number(fraction)));
+        text_.component(
+            name, "Spring",
+            fmt::format("c: {}, s_unstretched: {}, m: {}, lengthFraction: {}", number(c),
+                        number(free), number(loaded ? m : 0), number(fraction)));
         break;
       case 1:
         text_.component(name, "Damper", fmt::format("d: {}", number(d)));
         losses_.push_back(name + ".lossPower");
         break;
       case 2:
-        text_.component(name, "SpringDamperParallel",
-                        fmt::format("c: {}, d: {}, s_unstretched: {}", number(c), number(d),
-                                    number(free)));
+        text_.component(
+            name, "SpringDamperParallel",
+            fmt::format("c: {}, d: {}, s_unstretched: {}", number(c), number(d), number(free)));
         losses_.push_back(name + ".lossPower");
         break;
       case 3:
-        text_.component(name, "SpringDamperSeries",
-                        fmt::format("c: {}, d: {}, s_unstretched: {}", number(c), number(d),
-                                    number(free)));
+        text_.component(
+            name, "SpringDamperSeries",
+            fmt::format("c: {}, d: {}, s_unstretched: {}", number(c), number(d), number(free)));
         losses_.push_back(name + ".lossPower");
         break;
       default: {
         const bool two = rng_.chance(0.5);
         if (two) {
-          text_.component(name, "LineForceWithTwoMasses",
-                          fmt::format("m_a: {}, m_b: {}, L_a: {}, L_b: {}", number(m), number(m / 2),
-                                      number(fraction * 0.3), number(fraction * 0.2)));
+          text_.component(
+              name, "LineForceWithTwoMasses",
+              fmt::format("m_a: {}, m_b: {}, L_a: {}, L_b: {}", number(m), number(m / 2),
+                          number(fraction * 0.3), number(fraction * 0.2)));
         } else {
           text_.component(name, "LineForceWithMass",
                           fmt::format("m: {}, lengthFraction: {}", number(m), number(fraction)));
         }
         const std::string link = name + "_link";
-        text_.component(link, "Translational.SpringDamper",
-                        fmt::format("c: {}, d: {}, s_rel0: {}", number(c), number(d), number(free)));
+        text_.component(
+            link, "Translational.SpringDamper",
+            fmt::format("c: {}, d: {}, s_rel0: {}", number(c), number(d), number(free)));
         text_.connect(name + ".flange_a", link + ".flange_a");
         text_.connect(link + ".flange_b", name + ".flange_b");
         losses_.push_back(link + ".lossPower");
@@ -876,7 +904,8 @@ class Generator {
       m_.loss = "loss.y";
       text_.output(m_.loss);
     }
-    for (const char* total : {"totalEnergy", "kineticEnergy", "potentialEnergy"}) text_.output(total);
+    for (const char* total : {"totalEnergy", "kineticEnergy", "potentialEnergy"})
+      text_.output(total);
     auto vector = [&](const std::string& name) {
       for (int i = 1; i <= 3; ++i) text_.output(fmt::format("{}[{}]", name, i));
     };
@@ -885,7 +914,8 @@ class Generator {
       vector(b + ".v_0");
       vector(b + ".w_a");
     }
-    for (const Axis& axis : axes_) m_.axes.push_back(axis.joint + (axis.rotational ? ".phi" : ".s"));
+    for (const Axis& axis : axes_)
+      m_.axes.push_back(axis.joint + (axis.rotational ? ".phi" : ".s"));
     for (const std::string& a : m_.axes) text_.output(a);
     for (const ClosureCheck& c : m_.closures) {
       for (const std::string& frame : {c.frame_a, c.frame_b}) {
@@ -897,7 +927,8 @@ class Generator {
       }
     }
     for (const FrictionCheck& f : m_.frictions) {
-      for (const char* v : {"mode", "startForward", "startBackward"}) text_.output(f.name + "." + v);
+      for (const char* v : {"mode", "startForward", "startBackward"})
+        text_.output(f.name + "." + v);
       const char* names[] = {"f", "f0_max", "v_relfric", "tau", "tau0_max", "w_relfric"};
       for (int i = 0; i < 3; ++i) text_.output(f.name + "." + names[i + (f.rotational ? 3 : 0)]);
     }

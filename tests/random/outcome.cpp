@@ -32,9 +32,9 @@ const char* word(Outcome::Class c) {
 }
 
 std::string serialised(const Outcome& o) {
-  return nlohmann::json{{"seed", o.seed},     {"what", static_cast<int>(o.what)},
-                        {"kind", o.kind},     {"detail", o.detail},
-                        {"steps", o.steps},   {"seconds", o.seconds}}
+  return nlohmann::json{{"seed", o.seed},   {"what", static_cast<int>(o.what)},
+                        {"kind", o.kind},   {"detail", o.detail},
+                        {"steps", o.steps}, {"seconds", o.seconds}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

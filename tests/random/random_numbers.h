@@ -52,7 +52,8 @@ class RandomNumbers {
     return {r * std::cos(angle), r * std::sin(angle), z};
   }
   Vector3d vector(double shortest, double longest) {
-    const double length = uniform(shortest, longest);  // before the direction, whatever the compiler
+    const double length =
+        uniform(shortest, longest);  // before the direction, whatever the compiler
     return direction() * length;
   }
   /// A direction at least half a radian away from `e` and its opposite. Pre: |e| = 1

@@ -117,12 +117,13 @@ class RowJudge {
 
   void gap(const GapCheck& g) {
     const std::vector<double>&contact = rows_[g.name + ".contact"], &s = rows_[g.name + ".s_rel"],
-                             &f = rows_[g.name + ".f"];
+          &f = rows_[g.name + ".f"];
     const double doubt = band(s), loads = band(f);
     for (size_t i = 0; i < rows_.size(); ++i) {
       if (std::abs(s[i] - g.s_rel0) > doubt && (s[i] < g.s_rel0) != (contact[i] != 0))
-        return report("gap closed or open against its length", g.name, i,
-                      fmt::format("s_rel - s_rel0 = {:g}, contact {}", s[i] - g.s_rel0, contact[i]));
+        return report(
+            "gap closed or open against its length", g.name, i,
+            fmt::format("s_rel - s_rel0 = {:g}, contact {}", s[i] - g.s_rel0, contact[i]));
       if (f[i] > loads) return report("gap that pulls", g.name, i, fmt::format("{:g} N", f[i]));
     }
   }
@@ -178,7 +179,7 @@ double energyError(const Mechanism& m, const BoundedRun& run) {
   const Rows rows(run.rows);
   if (rows.size() == 0) return 0;
   const std::vector<double>&total = rows["totalEnergy"], &kinetic = rows["kineticEnergy"],
-                           &potential = rows["potentialEnergy"];
+        &potential = rows["potentialEnergy"];
   double error = 0, scale = 1e-6;
   for (size_t i = 0; i < rows.size(); ++i) {
     const double lost = m.loss.empty() ? 0 : rows[m.loss][i];

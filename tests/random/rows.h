@@ -28,7 +28,8 @@ class Rows {
     Matrix3d T;
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c)
-        T(r, c) = (*this)[name + "[" + std::to_string(r + 1) + "," + std::to_string(c + 1) + "]"][i];
+        T(r, c) =
+            (*this)[name + "[" + std::to_string(r + 1) + "," + std::to_string(c + 1) + "]"][i];
     }
     return T;
   }
