@@ -754,12 +754,12 @@ class Generator {
     } else {
       text_.connect(name + ".flange", axis.joint + ".axis");
     }
-    losses_.push_back(fmt::format("{}.flange.{}*der({}.flange.{})", name, flow, name, q));
     const double A = rng_.uniform(0.1, 0.8), omega = rng_.uniform(0.5, 8);
     const double p = rng_.uniform(-pi, pi), q0 = axis.start - A * std::sin(p);
     const std::string argument = fmt::format("({}*time + {})", number(omega), number(p));
     const std::string position = fmt::format("{} + {}*sin{}", number(q0), number(A), argument);
     const std::string velocity = fmt::format("{}*cos{}", number(A * omega), argument);
+    losses_.push_back(fmt::format("{}.flange.{}*{}", name, flow, velocity));
     const std::string acceleration = fmt::format("-{}*sin{}", number(A * omega * omega), argument);
     switch (rng_.integer(0, 2)) {
       case 0:
