@@ -32,6 +32,9 @@ class ExpressionVariable final : public VariableFunction {
   /// Highest level of what it reads; a derivative needs the motion as a whole.
   Level level() const;
 
+  /// The motion feels this: kinks and jumps of its functions are relations.
+  void watchBends() { expression_.watchBends(); }
+
   /// Relations keep their state during a step: `states` has relationCount() entries and outlives
   /// this.
   void freeze(const RelationState* states) { frozen_ = states; }

@@ -233,6 +233,33 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
   bindInitialEquations(diagnostics);
+  if (complete()) watchBends();
+}
+
+/// Kinks of expressions are events where the motion can feel them: in inputs, in equations and in
+/// the variables that these read. Other variables are results alone.
+void Model::watchBends() {
+  std::set<const VariableFunction*> felt;
+  const auto feel = [&](auto& self, ExpressionVariable& e) -> void {
+    if (!felt.insert(&e).second) return;
+    e.watchBends();
+    for (const ExpressionVariable::Source& s : e.sources()) {
+      VariableFunction* read = assembly_->variables[s.variable].function.get();
+      if (auto* inner = dynamic_cast<ExpressionVariable*>(read)) self(self, *inner);
+    }
+  };
+  for (SignalSource& s : assembly_->signals->sources()) {
+    if (s.resultOrder > 0) continue;
+    if (s.expression) feel(feel, *s.expression);
+    if (s.variable < 0) continue;
+    VariableFunction* read = assembly_->variables[s.variable].function.get();
+    if (auto* e = dynamic_cast<ExpressionVariable*>(read)) feel(feel, *e);
+  }
+  if (!equations_) return;
+  for (ModelEquations::Row& r : equations_->rows()) {
+    feel(feel, *r.left);
+    feel(feel, *r.right);
+  }
 }
 
 /// Parameters of the model are results too ("rh1[1]"), and those that initialisation finds; those

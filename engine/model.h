@@ -93,6 +93,7 @@ class Model {
   void addParameters(VariableTable& table);
   void addVariables(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
+  void watchBends();
 
   ModelDescription description_;
   std::unique_ptr<ParameterTable> parameters_;

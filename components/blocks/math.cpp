@@ -15,7 +15,10 @@ void Add3Law::read(ParameterReader& r) {
   r.real("k3", k3, "1", "gain of u3");
 }
 
-void AbsLaw::read(ParameterReader& r) { r.boolean("generateEvent", generateEvent, "not used"); }
+void AbsLaw::read(ParameterReader& r) {
+  bool generateEvent = false;
+  r.boolean("generateEvent", generateEvent, "not used: a kink is always an event");
+}
 
 void Limits::readLimits(ParameterReader& r) {
   r.real("uMax", uMax, "1", "upper limit");

@@ -1,6 +1,8 @@
-/// Relation: u > 0 as an event, for parts whose law jumps or bends there.
+/// Relation: u > 0 as an event, for parts whose law jumps there; Kink: where it bends.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "components/component.h"
@@ -35,10 +37,41 @@ class Relation {
     return true;
   }
 
- private:
   static constexpr double kHair = 1e-10;
 
+ private:
   ModeId holds_;
+};
+
+/// Truth of u > 0 where a law is continuous but bends, frozen during a step: within a hair of zero
+/// it stays as it is, so that noise is no event.
+class Kink {
+ public:
+  void declare(Structure& s, const std::string& name) { beyond_ = s.mode(name, 0); }
+
+  template <class S>
+  bool beyond(const View<S>& x) const {
+    return x.mode(beyond_) != 0;
+  }
+  /// `scale`: typical size of what was subtracted to get u.
+  void guard(const View<double>& x, Guards& g, double u, double scale) const {
+    g.crossing(beyond(x) ? u + hair(scale) : u - hair(scale));
+  }
+  /// True if the mode changed.
+  bool update(Modes& m, double u, double scale) const {
+    const bool was = m.get(beyond_) != 0;
+    // Half of the hair: at the event the decision is clear.
+    const bool is = was ? u > -0.5 * hair(scale) : u > 0.5 * hair(scale);
+    if (is != was) m.set(beyond_, is ? 1 : 0);
+    return is != was;
+  }
+
+ private:
+  static double hair(double scale) {
+    return Relation::kHair * (1 + std::min(std::abs(scale), 1e100));
+  }
+
+  ModeId beyond_;
 };
 
 }  // namespace cardan::one_dimensional

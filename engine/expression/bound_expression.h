@@ -19,9 +19,9 @@ namespace cardan {
 /// thread at a time. Results that are not finite are the caller's to detect; whereNotFinite()
 /// explains them.
 ///
-/// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. The
-/// steps of floor, ceil, integer, div, mod, rem, sign and the kinks of abs, min, max are not, nor
-/// are `==` and `<>`.
+/// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. After
+/// watchBends() the kinks of abs, min, max and the jumps of sign, floor, ceil, integer, div, mod,
+/// rem are, too; noEvent(abs(x)) is a plain function. `==` and `<>` never are.
 class BoundExpression {
  public:
   /// The time at which a relation between `time` and constants changes.
@@ -42,8 +42,12 @@ class BoundExpression {
   template <class S>
   void evaluate(const S* slots, const S& time, const RelationState* frozen, S* out) const;
 
+  /// Makes the kinks and jumps of functions relations: the motion feels them. Call once.
+  void watchBends();
+
   int relationCount() const { return static_cast<int>(program_.relations().size()); }
-  /// left - right of relation k: its sign changes where the relation does.
+  /// left - right of relation k: its sign changes where the relation does. Frozen kinks give way a
+  /// hair later.
   double relationResidual(int k, const double* slots, double time,
                           const RelationState* frozen = nullptr) const;
   /// The residuals of all relations in one go.
@@ -52,7 +56,8 @@ class BoundExpression {
   /// What the relations say at a point; later ones see the `frozen` states of earlier ones.
   void relationStates(const double* slots, double time, const RelationState* frozen,
                       RelationState* states) const;
-  /// When relation k changes, if it is one between time and constants, like `2*time < t0`.
+  /// When relation k changes, if it is one between time and constants, like `2*time < t0`, that
+  /// changes once.
   std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[static_cast<size_t>(k)]; }
 
   /// What the value reads, and what the two sides of relation k read.
@@ -70,6 +75,8 @@ class BoundExpression {
  private:
   friend std::optional<BoundExpression> bind(const Expression&, VariableResolver&, Diagnostics&);
   explicit BoundExpression(Expression expression) : expression_(std::move(expression)) {}
+  void findTimeEvents();
+  double residual(int k, const RelationState* frozen) const;
 
   Expression expression_;  // keeps the nodes that messages print
   ValueType type_ = ValueType::real;

@@ -157,8 +157,8 @@ LoweredValue Lowering::lower(const Node& node) {
   fail(node, "':' has no meaning here");
 }
 
-Operand Lowering::operate(Operation op, Operand a, Operand b, const Node& node, bool event) {
-  const Operand result = program_.apply(op, a, b, &node, event);
+Operand Lowering::operate(Operation op, Operand a, Operand b, const Node& node, Watch watch) {
+  const Operand result = program_.apply(op, a, b, &node, watch);
   ++operations_;
   limitOperations(node);
   const bool isFault = a.isConstant() && b.isConstant() && !result.isConstant();
@@ -172,7 +172,7 @@ Operand Lowering::operate(Operation op, Operand a, Operand b, const Node& node, 
 
 LoweredValue Lowering::each(Operation op, const Value& x, const Node& node) {
   Value result = x;
-  for (Operand& element : result.elements) element = operate(op, element, node);
+  for (Operand& element : result.elements) element = piecewise(op, element, {}, node);
   return result;
 }
 
@@ -274,7 +274,7 @@ LoweredValue Lowering::broadcast(Operation op, const Value& x, const Value& y, c
   Value result = xIsScalar ? y : x;
   for (size_t i = 0; i < result.elements.size(); ++i) {
     result.elements[i] =
-        operate(op, x.elements[xIsScalar ? 0 : i], y.elements[yIsScalar ? 0 : i], node);
+        piecewise(op, x.elements[xIsScalar ? 0 : i], y.elements[yIsScalar ? 0 : i], node);
   }
   return result;
 }
@@ -337,8 +337,9 @@ LoweredValue Lowering::relation(const Node& node, const Value& x, const Value& y
          inQuotes(symbolOf(node.op)) + " cannot compare " + x.describe() + " with " + y.describe());
   }
   const bool event = !equality && noEvent_ == 0 && discarded_ == 0;
-  return LoweredValue::scalar(operate(op, x.elements[0], y.elements[0], node, event),
-                              ValueType::boolean);
+  return LoweredValue::scalar(
+      operate(op, x.elements[0], y.elements[0], node, event ? Watch::always : Watch::never),
+      ValueType::boolean);
 }
 
 LoweredValue Lowering::conditional(const Node& node) {
