@@ -9,6 +9,7 @@
 ///   coordinates
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -130,19 +131,28 @@ class AngleChart final : public Chart {
   /// Rotation from frame_a that the angles start from.
   const frames::Orientation<double>& reference() const { return reference_; }
   /// Changes the meaning of the coordinates, from the start of a run on.
-  void setReference(const frames::Orientation<double>& R) { reference_ = first_ = R; }
+  void setReference(const frames::Orientation<double>& R) {
+    reference_ = first_ = R;
+    countsFromStart_ = firstCountsFromStart_ = false;
+  }
   /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
   void startAt(const Vector3d& phi) {
     phi_ = start_ = last_ = phi;
-    if (!isSingular(phi)) return;
+    countsFromStart_ = firstCountsFromStart_ = !isSingular(phi);
+    if (countsFromStart_) return;
     setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
     last_ = middle_;
   }
+  /// Coordinates at the start: all turns of the angles given to startAt() are kept.
+  const Vector3d& coordinatesAtStart() const { return last_; }
   /// Angles from frame_a to frame_b [rad] at the coordinates `q`, counted on from where the model
   /// arrived last, however far that is.
   Vector3d phiAt(const Vector3d& q) const {
-    constexpr double kSmallTurn = 0.5;  // [rad] leaves no doubt about the branch
-    const int n = 1 + static_cast<int>((q - last_).cwiseAbs().maxCoeff() / kSmallTurn);
+    if (countsFromStart_) return q;
+    constexpr double kSmallTurn = 0.5;   // [rad] leaves no doubt about the branch
+    constexpr double kMostTurns = 1000;  // farther away the branch is anybody's guess
+    const int n =
+        1 + static_cast<int>(std::min((q - last_).cwiseAbs().maxCoeff() / kSmallTurn, kMostTurns));
     Vector3d phi = phi_;
     for (int k = 1; k <= n; ++k) {
       const Vector3d between = last_ + (q - last_) * (static_cast<double>(k) / n);
@@ -163,6 +173,7 @@ class AngleChart final : public Chart {
 
   void reset() override {
     reference_ = first_;
+    countsFromStart_ = firstCountsFromStart_;
     phi_ = start_;
     last_ = isSingular(start_) ? middle_ : start_;
   }
@@ -175,6 +186,7 @@ class AngleChart final : public Chart {
   void renew(const double* q) override {
     old_ = reference_;
     reference_ = referenceFor(orientation<double>(at(q), kStill));
+    countsFromStart_ = false;
     last_ = middle_;
   }
   void translate(const double* guess, double* q) const override {
@@ -210,6 +222,8 @@ class AngleChart final : public Chart {
   frames::Orientation<double> old_ = frames::nullRotation(), first_ = frames::nullRotation();
   Vector3d phi_{0, 0, 0}, start_{0, 0, 0};  ///< angles from frame_a
   Vector3d last_{0, 0, 0};                  ///< coordinates where the model arrived last
+  bool countsFromStart_ = false;  ///< the coordinates are the angles from frame_a themselves
+  bool firstCountsFromStart_ = false;
 };
 
 /// Three angles about the axes of `sequence`, counted from a reference orientation (a -> reference

@@ -98,6 +98,9 @@ OrientationLaw OrientationStates::make() const {
       coordinates.chart()->startAt(phi_start());
       OrientationLaw made = with(coordinates);
       made.angles = coordinates.chart();
+      const size_t first = made.positions.size() - AngleCoordinates::nq;
+      for (size_t i = 0; i < AngleCoordinates::nq; ++i)
+        made.positions[first + i].start = made.angles->coordinatesAtStart()[static_cast<int>(i)];
       return made;
     }
     default:
