@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engine/mechanical_totals.h"
@@ -175,6 +176,20 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   }
 }
 
+/// The start of a run is found with matrices that are full, of as many rows as there are
+/// velocities, algebraic unknowns and reactions: refused before the memory is asked for.
+void checkSize(const Layout& layout, const Blueprint& b, Diagnostics& diagnostics) {
+  constexpr double kMostRows = 25'000;
+  const double rows = static_cast<double>(layout.nv) + layout.nx + layout.nlambda;
+  if (rows <= kMostRows) return;
+  const SourceMark at{b.instances.empty() ? "" : b.instances.front().at.file, 0, 0};
+  diagnostics.error(at,
+                    fmt::format("a model must not have more than {} velocities, algebraic "
+                                "unknowns and reactions, found {}; their matrices would take "
+                                "{:.0f} GB each",
+                                kMostRows, rows, std::ceil(rows * rows * sizeof(double) / 1e9)));
+}
+
 }  // namespace
 
 Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
@@ -202,6 +217,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     signals = std::make_unique<SignalProgram>(variables);
   }
   layout = makeLayout(blueprint, topology, network, diagnostics);
+  checkSize(layout, blueprint, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();

@@ -7,6 +7,9 @@
 namespace cardan {
 namespace {
 
+/// Of more errors the first are kept, the others counted: nobody reads them, and each costs memory.
+constexpr int kMostErrors = 1000;
+
 const char* word(Severity s) {
   switch (s) {
     case Severity::error:
@@ -71,19 +74,22 @@ std::string Diagnostic::format() const {
 }
 
 void Diagnostics::error(const SourceMark& at, std::string text, ErrorKind kind) {
-  all_.push_back({Severity::error, at, std::move(text), kind});
-  ++errors_;
+  if (++errors_ <= kMostErrors) all_.push_back({Severity::error, at, std::move(text), kind});
 }
 void Diagnostics::warning(const SourceMark& at, std::string text) {
   all_.push_back({Severity::warning, at, std::move(text), ErrorKind::general});
 }
 void Diagnostics::note(const SourceMark& at, std::string text) {
-  all_.push_back({Severity::note, at, std::move(text), ErrorKind::general});
+  if (errors_ <= kMostErrors)
+    all_.push_back({Severity::note, at, std::move(text), ErrorKind::general});
 }
 
 std::string Diagnostics::format() const {
   std::string s;
   for (const Diagnostic& d : sorted(all_)) s += d.format() + "\n";
+  if (errors_ > kMostErrors) {
+    s += "and " + std::to_string(errors_ - kMostErrors) + " more errors\n";
+  }
   if (!s.empty()) s.pop_back();
   return s;
 }

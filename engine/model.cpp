@@ -8,6 +8,8 @@
 namespace cardan {
 namespace {
 
+constexpr int kMostUnknowns = 25'000;  ///< of implicit equations; their matrices are full
+
 const CatalogueEntry* findType(const Catalogue& catalogue, const std::string& type) {
   for (const CatalogueEntry& e : catalogue) {
     if (e.type == type) return &e;
@@ -200,6 +202,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     ++implicit;
   }
   std::vector<ModelEquations::Unknown> unknowns;
+  int elements = 0;  // of all of them
   for (const VariableDescription& v : description_.variables) {
     if (v.expression || defined.contains(v.name)) continue;
     if (isOrientation(v.type)) {
@@ -214,6 +217,13 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     }
     int size = 1;
     for (int d : v.size) size *= d;
+    elements += std::min(size, kMostUnknowns + 1 - elements);
+    if (elements > kMostUnknowns) {
+      diagnostics.error(v.at, fmt::format("the variables that equations define must not have more "
+                                          "than {} elements in all, '{}' has {}",
+                                          kMostUnknowns, v.name, size));
+      break;
+    }
     unknowns.push_back({v.name, size, {}});
   }
   if (!unknowns.empty() && implicit > 0) {

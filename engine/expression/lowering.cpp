@@ -6,6 +6,7 @@ namespace cardan {
 namespace {
 
 constexpr double kMostElements = 1e6;     // of an array
+constexpr double kMostOfAll = 2e7;        // of all arrays that an expression makes or reads
 constexpr int kMostOperations = 1000000;  // done while lowering, folded ones too
 constexpr int kLongestProgram = 200000;
 
@@ -96,7 +97,8 @@ void Lowering::fail(const Node& node, const std::string& text, ErrorKind kind) {
 }
 
 void Lowering::limitSize(const Node& node, double elements) {
-  if (elements > kMostElements) {
+  elements_ += elements;
+  if (elements > kMostElements || elements_ > kMostOfAll) {
     fail(node, "arrays in " + inQuotes(toString(node)) + " are too large");
   }
 }

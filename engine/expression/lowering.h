@@ -118,6 +118,7 @@ class Lowering {
   Diagnostics& diagnostics_;
   bool beforeRun_;
   int operations_ = 0;   // so far
+  double elements_ = 0;  // of arrays, so far
   int discarded_ = 0;    // levels of branches that a constant condition drops
   int conditional_ = 0;  // levels of branches that the run chooses
   int noEvent_ = 0;      // levels of noEvent() and smooth()

@@ -1,15 +1,88 @@
 #include "engine/model_file/expansion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace cardan {
 namespace {
 
-/// A hundred thousand components are more than a run can carry; nested submodels get there with few
-/// lines.
-constexpr size_t kMaxComponents = 100'000;
+// More than a run can carry; nested submodels get there with few lines.
+constexpr double kMaxComponents = 100'000;
+constexpr double kMaxValues = 3e6;           ///< of parameters, with those of all instances
+constexpr size_t kDeepestSubmodel = 50;      ///< expansion recurses
+constexpr size_t kLongestListOfNames = 100;  ///< in a message
+
+std::string counted(double n) {
+  return n < 1e15 ? fmt::format("{:.0f}", n) : fmt::format("{:.1e}", n);
+}
+
+/// What a list of components amounts to once its submodels are written out; counted before
+/// anything is, so that nothing large is built to be refused.
+struct Extent {
+  double components = 0;
+  double values = 0;
+  size_t depth = 0;
+};
+
+/// Values of a parameter, and its text as far as that is longer than a number.
+double weightOf(const YamlNode& node) {
+  double n = 1 + static_cast<double>(node.text.size()) / 64;
+  for (const YamlNode& item : node.items) n += weightOf(item);
+  for (const YamlNode::Entry& entry : node.entries) n += weightOf(entry.value);
+  return n;
+}
+
+class Measuring {
+ public:
+  explicit Measuring(const Submodels& submodels) : submodels_(submodels) {}
+
+  /// Each submodel is measured once. Those that contain themselves count as empty there: that is
+  /// an error of its own.
+  Extent of(const ModelSections& sections) {
+    Extent all;
+    for (const NamedNode& p : sections.parameters) all.values += weightOf(p.value);
+    for (const VariableDescription& v : sections.variables) all.values += weight(v.expression);
+    for (const SourceExpression& e : sections.equations) all.values += weight(e);
+    for (const SourceExpression& e : sections.initialEquations) all.values += weight(e);
+    all.values += static_cast<double>(sections.connections.size() + sections.connectors.size());
+    for (const ComponentDescription& c : sections.components) {
+      const Extent one = of(c);
+      all.components += one.components;
+      all.values += one.values;
+      all.depth = std::max(all.depth, one.depth);
+    }
+    return all;
+  }
+  Extent of(const ComponentDescription& c) {
+    const auto submodel = submodels_.find(c.type);
+    if (submodel == submodels_.end()) return {1, weightOf(c.arguments), 0};
+    const auto [known, isNew] = known_.try_emplace(c.type);
+    if (isNew && ++depth_ <= kDeepestSubmodel) {
+      const Extent extent = of(submodel->second.sections);
+      known_[c.type] = {extent.components + 1, extent.values, extent.depth + 1};
+    } else if (isNew) {
+      known_[c.type].depth = kDeepestSubmodel;  // and what contains it is deeper
+    }
+    if (isNew) --depth_;
+    Extent result = known_[c.type];
+    result.values += weightOf(c.arguments);
+    return result;
+  }
+
+ private:
+  static double weight(const std::optional<SourceExpression>& e) {
+    return e ? 1 + static_cast<double>(e->text.size()) / 64 : 1;
+  }
+
+  const Submodels& submodels_;
+  std::map<std::string, Extent> known_;
+  size_t depth_ = 0;
+};
 
 class Expander {
  public:
@@ -17,6 +90,7 @@ class Expander {
       : submodels_(submodels), model_(model), diagnostics_(diagnostics) {}
 
   void expandModel(const ModelSections& sections) {
+    if (isTooLarge(sections)) return;
     for (const NamedNode& p : sections.parameters) {
       model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
     }
@@ -24,6 +98,37 @@ class Expander {
   }
 
  private:
+  /// Reports at the component that goes beyond what a model may hold.
+  bool isTooLarge(const ModelSections& sections) {
+    Measuring measuring(submodels_);
+    Extent all;
+    for (const ComponentDescription& c : sections.components) {
+      const Extent one = measuring.of(c);
+      all.components += one.components;
+      all.values += one.values;
+      const auto refuse = [&](const std::string& most, const std::string& found) {
+        diagnostics_.error(c.at, "a model must not have " + most +
+                                     " once its submodels are written out, found " + found +
+                                     " up to '" + c.name + "'");
+        return true;
+      };
+      if (one.depth > kDeepestSubmodel) {
+        diagnostics_.error(c.at, "submodels must not be nested deeper than " +
+                                     std::to_string(kDeepestSubmodel) + " levels");
+        return true;
+      }
+      if (all.components > kMaxComponents) {
+        return refuse("more than " + counted(kMaxComponents) + " components",
+                      counted(all.components));
+      }
+      if (all.values > kMaxValues) {
+        return refuse("more than " + counted(kMaxValues) + " values of parameters",
+                      counted(all.values));
+      }
+    }
+    return false;
+  }
+
   /// An error in a submodel is the same for all its instances: once is enough.
   bool report(const SourceMark& at, const std::string& text) {
     if (!reported_.insert(Diagnostic{Severity::error, at, text}.format()).second) return false;
@@ -98,19 +203,15 @@ class Expander {
     return false;
   }
 
-  void addComponent(ComponentDescription c) {
-    if (model_.components.size() >= kMaxComponents) {
-      report(c.at,
-             "a model must not have more than " + std::to_string(kMaxComponents) + " components");
-      tooMany_ = true;
-      return;
-    }
-    model_.components.push_back(std::move(c));
-  }
+  void addComponent(ComponentDescription c) { model_.components.push_back(std::move(c)); }
 
   void addInstance(const ComponentDescription& instance, const std::string& type,
                    const ModelSections& sections) {
     if (std::find(chain_.begin(), chain_.end(), type) != chain_.end()) {
+      // The ways through submodels that contain one another are many, the places few.
+      if (!circles_.insert({instance.typeAt.file, instance.typeAt.line, instance.typeAt.column})
+               .second)
+        return;
       std::string circle;
       for (auto t = std::find(chain_.begin(), chain_.end(), type); t != chain_.end(); ++t) {
         circle += *t + " -> ";
@@ -118,8 +219,9 @@ class Expander {
       report(instance.typeAt, "a submodel must not contain itself: " + circle + type);
       return;
     }
-    if (model_.scopes.size() >= kMaxComponents) {
-      report(instance.at, "a model must not have more than " + std::to_string(kMaxComponents) +
+    // Submodels that contain one another reach many more places than they were measured at.
+    if (static_cast<double>(model_.scopes.size()) >= kMaxComponents) {
+      report(instance.at, "a model must not have more than " + counted(kMaxComponents) +
                               " instances of submodels");
       tooMany_ = true;
       return;
@@ -165,8 +267,10 @@ class Expander {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
       std::string text = instance.type + " '" + instance.name + "': unknown key '" + entry.key +
                          "'" + didYouMean(entry.key, known);
-      if (!known.empty()) text += text.back() == '?' ? " known keys: " : "; known keys: ";
-      for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+      if (!known.empty() && known.size() <= kLongestListOfNames) {
+        text += text.back() == '?' ? " known keys: " : "; known keys: ";
+        for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+      }
       report(entry.keyMark(), text);
     }
   }
@@ -229,6 +333,7 @@ class Expander {
   std::unordered_map<std::string, std::vector<std::string>> connectors_;  ///< exported by instances
   std::vector<std::string> chain_;  ///< submodels that are being expanded
   std::set<std::string> reported_;
+  std::set<std::tuple<std::string, int, int>> circles_;  ///< places that close one
   bool tooMany_ = false;
 };
 

@@ -15,6 +15,8 @@ using State = Result::State;
 
 /// Evaluation recurses from parameter to parameter; longer chains would exhaust the stack.
 constexpr size_t kLongestChain = 200;
+/// Arrays are made with few letters, in as many parameters as one likes.
+constexpr size_t kMostNumbers = 20'000'000;
 
 Result known(ExpressionValue value) { return {State::known, std::move(value)}; }
 Result failed() { return {State::failed, {}}; }
@@ -235,6 +237,12 @@ Result ParameterTable::evaluateText(const SourceExpression& expression, const st
       },
       diagnostics);
   if (!value) return failed();
+  elements_ += static_cast<size_t>(value->size());
+  if (elements_ > kMostNumbers) {
+    diagnostics.error(expression.at, "the arrays of a model's parameters must not hold more than " +
+                                         std::to_string(kMostNumbers) + " numbers in all");
+    return failed();
+  }
   for (const double x : value->elements()) {
     if (std::isfinite(x)) continue;
     diagnostics.error(expression.at, "'" + name + "' must be finite, found " + formatNumber(x));

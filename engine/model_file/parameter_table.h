@@ -92,6 +92,7 @@ class ParameterTable {
   std::function<void(const ComponentDescription&)> read_;
   std::vector<std::string> underway_;  ///< what is being evaluated or read, the innermost last
   std::set<std::string> inCircle_;     ///< members of circles that have been reported
+  size_t elements_ = 0;                ///< of all values found so far
 };
 
 }  // namespace cardan

@@ -21,9 +21,17 @@ class FirstEntries {
   std::unordered_map<std::string_view, const YamlNode::Entry*> first_;
 };
 
+/// Names in full repeat those around them, for every instance of a submodel.
+constexpr size_t kLongestName = 200;
+
 /// Reads `node` as a name of `what`; "" and reported if it is none.
 std::string readName(const std::string& name, const SourceMark& at, const std::string& what,
                      Diagnostics& diagnostics) {
+  if (name.size() > kLongestName) {
+    diagnostics.error(at, what + " name must not be longer than " + std::to_string(kLongestName) +
+                              " characters, found " + std::to_string(name.size()));
+    return "";
+  }
   if (isName(name)) return name;
   diagnostics.error(at, what +
                             " name must be made of letters, digits and '_', with '.' between its" +
