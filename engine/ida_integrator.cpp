@@ -698,6 +698,8 @@ void IdaIntegrator::polynomial(double t, double* y, double* yp) const {
   }
 }
 
+int IdaIntegrator::troublesomeUnknown() const { return memory_->worstUpdate; }
+
 double IdaIntegrator::lastStep() const {
   double h = 0;
   IDAGetLastStep(memory_->ida.get(), &h);

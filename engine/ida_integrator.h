@@ -72,6 +72,9 @@ class IdaIntegrator {
   /// y and y' at t in [previousTime(), time()]. Throws std::out_of_range elsewhere.
   void interpolate(double t, std::span<double> y, std::span<double> yp) const;
 
+  /// The unknown that last made a Newton iteration fail, -1: none.
+  int troublesomeUnknown() const;
+
   double lastStep() const;  ///< [s]  size of the last internal step
   int lastOrder() const;
 

@@ -39,6 +39,9 @@ class MultibodySystem final : public DaeSystem {
   void watch(const EventSystem* events, Completion* completion = nullptr);
 
   Equations& equations() { return equations_; }
+  const Equations& equations() const { return equations_; }
+  /// What the last call of residual() or roots() has computed.
+  const Workspace<double>& lastEvaluated() const { return w_; }
   NewtonMatrix& newton() { return newton_; }
 
  private:

@@ -142,16 +142,4 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   w_.tables.flow = nullptr;
 }
 
-std::pair<int, double> Recorder::brokenRedundancy() const {
-  constexpr double kOpen = 1e-6;  // [m, rad, m/s]: far above what the projection leaves
-  const Layout& l = equations_.layout();
-  for (int i = 0; i < l.nlambda; ++i) {
-    const size_t k = static_cast<size_t>(i);
-    if (!equations_.redundant[k]) continue;
-    const double residue = l.muOfLambda[k] >= 0 ? w_.positionResidues[k] : w_.velocityResidues[k];
-    if (std::abs(residue) > kOpen) return {i, residue};
-  }
-  return {-1, 0};
-}
-
 }  // namespace cardan

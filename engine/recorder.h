@@ -6,7 +6,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/initialisation/completion.h"
@@ -38,9 +37,6 @@ class Recorder {
   void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               double* row, bool consistent = false);
 
-  /// After record(): a constraint that was left out as redundant and does not hold any more (index
-  /// of its multiplier) with its residue, or {-1, 0}.
-  std::pair<int, double> brokenRedundancy() const;
   /// A step was taken to (t, y, yp): angles that are measured stay on their branch, however far
   /// apart the rows are.
   void follow(double t, std::span<const double> y, std::span<const double> yp);

@@ -10,6 +10,7 @@
 #include "engine/forcing.h"
 #include "engine/signal_loops.h"
 #include "engine/solver_error.h"
+#include "engine/step_check.h"
 
 namespace cardan {
 namespace {
@@ -30,14 +31,14 @@ constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
 class Run {
  public:
   Run(Model& model, EventSystem& events, RowSink& sink, const RunOptions& options,
-      const std::vector<int>& redundant, Diagnostics& diagnostics)
+      const InitialReport& initial, Diagnostics& diagnostics)
       : model_(model),
         equations_(*model.assembly().equations),
         system_(*model.assembly().system),
         sink_(sink),
         options_(options),
         settings_(model.description().simulation),
-        completion_(equations_, redundant),
+        completion_(equations_, initial.redundantRows),
         recorder_(model, patterns(), diagnostics),
         charts_(equations_.layout()),
         events_(events),
@@ -56,6 +57,7 @@ class Run {
       diagnostics.error({}, "the tolerance must be between 0 and 1");
     diagnostics.throwIfErrors();
     ida_.relativeTolerance = tolerance;
+    check_.emplace(system_, initial.loops, tolerance);
     ida_.timing = options.timing;
     longest_ = options.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
     ida_.maximumStep = longest_;
@@ -129,6 +131,7 @@ class Run {
       // A switching function has changed its sign; a mode changes only if the point says so, too.
       const bool event = timeEvent || (root && events_.isDue(t_, y, yp, w_));
       rowsUpTo(t_, event, integrator);
+      if (!event) (*check_)(integrator);
       recorder_.follow(t_, integrator.y(), integrator.yp());
       if (event) {
         handleEvent(integrator, y, yp);
@@ -251,10 +254,6 @@ class Run {
                            recorder_.columns()[i].name, row_[i], ""});
       }
     }
-    if (const auto [k, residue] = recorder_.brokenRedundancy(); k >= 0) {
-      throw SolverError({SolverError::Cause::RedundancyEnded, t, 0, 0, 0,
-                         equations_.layout().rowNames[static_cast<size_t>(k)], residue, ""});
-    }
     sink_.row(t, row_);
     ++report_.rows;
     lastWritten_ = t;
@@ -272,6 +271,7 @@ class Run {
   Charts charts_;
   EventSystem& events_;
   Forcing forcing_;
+  std::optional<StepCheck> check_;
   Workspace<double> w_;
   IdaOptions ida_;
   RunReport report_;
@@ -376,8 +376,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Diagnostics loops;
   checkSignalLoops(*a.equations, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();
-  redundant_ = report.redundantRows;
-  for (int k : redundant_) redundant[static_cast<size_t>(k)] = true;
+  for (int k : report.redundantRows) redundant[static_cast<size_t>(k)] = true;
   return report;
 }
 
@@ -398,7 +397,7 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
       }
     }
   }
-  Run run(*model_, *events_, sink, options, redundant_, diagnostics);
+  Run run(*model_, *events_, sink, options, initial, diagnostics);
   auto finish = [&] {
     report_ = run.report();
     report_.initialisationSeconds = initialisationSeconds;

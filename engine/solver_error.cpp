@@ -72,6 +72,18 @@ Advice adviceFor(SolverError::Cause cause) {
           "joints now allow less than they did",
           "start from another position; replace a joint of this loop by one with fewer "
           "constraints (Spherical, RevolutePlanarLoopConstraint)"};
+    case Cause::ConstraintLost:
+      return {
+          "a constraint or prescribed motion cannot be kept up",
+          "a mechanism driven into a dead point or beyond its reach, or two drives that come to "
+          "contradict each other: the reaction grows without bound",
+          "look at the positions of this loop at this time; change the drive or the lengths"};
+    case Cause::Crawling:
+      return {"the steps have become far shorter than the motion needs",
+              "a singular position of a loop that is passed or stayed in, where the equations of a "
+              "step hardly determine its solution",
+              "start away from the singular position; loosen the tolerance; look at this unknown "
+              "around this time"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
               "a division by zero or a root of a negative number in an expression, or a direction "
@@ -94,8 +106,12 @@ std::string describe(const SolverError::Details& d) {
   text.precision(9);
   text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';
   if (!d.unknown.empty()) {
-    text << "  limiting unknown: '" << d.unknown << "' = " << d.value << '\n';
+    const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
+                       d.cause == SolverError::Cause::RedundancyEnded;
+    text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
+         << (isRow ? "' is off by " : "' = ") << d.value << '\n';
   }
+  if (!d.where.empty()) text << "  at: " << d.where << '\n';
   if (d.order > 0) {
     text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
   }
