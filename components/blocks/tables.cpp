@@ -105,7 +105,7 @@ void TableOverTime::guards(const View<double>& x, Guards& g) const {
   if (extrapolation == Extrapolation::NoExtrapolation) {
     const double end = over();
     if (x.time() < knot(0) || x.time() >= end) {
-      g.terminate(
+      g.fail(
           fmt::format("time {} is outside of the table, from {} to {}, which must not be "
                       "extrapolated (extrapolation: NoExtrapolation)",
                       x.time(), knot(0), knot(table().points() - 1)));
