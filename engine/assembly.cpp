@@ -195,7 +195,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     network = makeFlangeNetwork(blueprint, diagnostics);
     checkAxes(blueprint, topology, diagnostics);
     checkFreePoints(blueprint, topology, diagnostics);
-    checkOpenEnds(blueprint, topology, network, diagnostics);
+    if (context) checkOpenEnds(blueprint, topology, network, diagnostics);
   }
   std::vector<std::string> ownVariables;
   if (context) {
