@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/mechanical_totals.h"
+#include "engine/open_ends.h"
 #include "engine/parameter_binding.h"
 
 namespace cardan {
@@ -196,14 +197,25 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
                    const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
                    const SignalContext* context)
     : blueprint(makeBlueprint(world, std::move(components), connections, diagnostics)),
-      variables(blueprint, diagnostics),
-      topology(makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics)),
-      network(makeFlangeNetwork(blueprint, diagnostics)) {
-  checkAxes(blueprint, topology, diagnostics);
-  checkFreePoints(blueprint, topology, diagnostics);
+      variables(blueprint, diagnostics) {
+  checkConnections(
+      blueprint,
+      [this](const std::string& name) {
+        const auto elements = variables.elements(name);
+        return !elements.empty() && variables[elements.front().variable].info.output;
+      },
+      diagnostics);
+  if (!context || !context->incomplete) {
+    topology = makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics);
+    network = makeFlangeNetwork(blueprint, diagnostics);
+    checkAxes(blueprint, topology, diagnostics);
+    checkFreePoints(blueprint, topology, diagnostics);
+    if (context) checkOpenEnds(blueprint, topology, network, diagnostics);
+  }
   std::vector<std::string> ownVariables;
   if (context) {
     for (const VariableDescription& v : context->model.variables) ownVariables.push_back(v.name);
+    for (const ModelParameter& p : context->model.parameters) ownVariables.push_back(p.name);
   }
   addMechanicalTotals(variables, ownVariables);
   if (context) {
@@ -216,6 +228,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   } else {
     signals = std::make_unique<SignalProgram>(variables);
   }
+  if (context && context->incomplete) return;
   layout = makeLayout(blueprint, topology, network, diagnostics);
   checkSize(layout, blueprint, diagnostics);
   if (diagnostics.errorCount() > 0) return;

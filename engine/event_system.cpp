@@ -99,6 +99,9 @@ void EventSystem::begin() {
   terminated_.clear();
   changed_.clear();
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
+  // What an earlier run has left does not decide where this one starts.
+  std::fill(relationStates_.begin(), relationStates_.end(), RelationState{0});
+  for (const Switching& s : expressions_) s.expression->freeze(nullptr);
 }
 
 void EventSystem::setSpan(double start, double stop) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,11 @@ struct OutputPattern {
   SourceMark at;
 };
 
+struct SubmodelName {
+  std::string name;
+  SourceMark at;
+};
+
 struct SimulationSettings {
   double start = 0;                ///< [s]
   double stop = 1;                 ///< [s]
@@ -87,6 +93,7 @@ struct ModelDescription {
   ComponentDescription world{"world", {}, "World", {}, {}, 0};
   std::vector<ComponentDescription> components;
   std::vector<std::string> submodels;  ///< types that the file and its includes define
+  std::vector<SubmodelName> submodelPlaces;
   std::vector<ConnectionDescription> connections;
   std::vector<VariableDescription> variables;
   std::vector<SourceExpression> equations;
@@ -94,6 +101,8 @@ struct ModelDescription {
   SimulationSettings simulation;
   std::vector<OutputPattern> outputs;
   std::map<std::string, std::string> connectorAliases;  ///< `arm1.frame_a` -> `arm1.base.frame_a`
+  std::set<std::string> unknowns;  ///< variables that only implicit equations determine
+  std::set<std::string> unread;    ///< components that could not be made; reported
 
   /// A file that defines submodels and no model.
   bool isLibrary() const { return components.empty() && !submodels.empty(); }
@@ -101,7 +110,13 @@ struct ModelDescription {
   /// The name with the connectors of submodel instances at its beginning replaced by what they
   /// stand for.
   std::string withoutAliases(const std::string& full) const;
+  /// True of a name in full that begins with a component which could not be made.
+  bool isUnread(const std::string& full) const;
 };
+
+/// Why a run from `start` to `stop` [s] has no room for steps ("must be farther from 'start' ..."),
+/// or "".
+std::string tooShortToRun(double start, double stop);
 
 /// `--set NAME=VALUE`, as written behind `--set`.
 using Overrides = std::vector<std::string>;

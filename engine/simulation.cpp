@@ -50,6 +50,8 @@ class Run {
         options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
     if (!(stop_ >= start_))
       diagnostics.error({}, "the stop time must not be before the start time");
+    if (const std::string why = tooShortToRun(start_, stop_); stop_ > start_ && !why.empty())
+      diagnostics.error({}, "the stop time " + why + ", found " + formatNumber(stop_));
     if (!(interval_ > 0) && stop_ > start_)
       diagnostics.error({}, "the output interval must be positive");
     const double tolerance = options.tolerance.value_or(settings_.tolerance);
@@ -325,7 +327,11 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 
 void Simulation::finishLoading() {
   // The outputs of the file are part of it: a wrong name is reported with everything else.
-  if (model_->complete()) Recorder(*model_, model_->description().outputs, diagnostics_);
+  if (model_->complete()) {
+    Recorder(*model_, model_->description().outputs, diagnostics_);
+  } else {
+    model_->checkOutputs(diagnostics_);
+  }
   diagnostics_.throwIfErrors();
   events_ = std::make_unique<EventSystem>(*model_, *model_->assembly().equations);
 }

@@ -94,8 +94,12 @@ Advice adviceFor(SolverError::Cause cause) {
       return {"a start value is infinite or not a number",
               "an expression for a start value or parameter", "check the start values"};
     case Cause::Internal:
-      return {"the integrator refused to work", "a mistake in this program, not in the model",
-              "please report it, with the model"};
+      return {
+          "the integrator refused to work",
+          "a time, force or parameter far beyond all others (1e100 and more, or as small), or a "
+          "mistake in this program",
+          "check the values of the model; where they are sound, please report it, with the "
+          "model"};
   }
   return {"", "", ""};
 }

@@ -2,6 +2,7 @@
 /// initial conditions.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,6 +74,8 @@ class VariableTable {
   const std::vector<std::unique_ptr<VariableFunction>>& mechanics() const { return mechanics_; }
   /// All names, for 'did you mean'.
   std::vector<std::string> names() const;
+  /// A number for one evaluation of expressions that refer to each other, never given before.
+  std::uint64_t newPass() const { return ++passes_; }
 
  private:
   class Description;
@@ -86,6 +89,7 @@ class VariableTable {
   std::vector<Start> starts_;
   std::vector<Initial> initials_;
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
+  mutable std::uint64_t passes_ = 0;
 };
 
 /// True if `text` matches `glob`, where * stands for any characters and ? for one.

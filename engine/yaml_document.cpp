@@ -319,6 +319,10 @@ class TreeBuilder final : public YAML::EventHandler {
         diagnostics_.error(n.mark(), "a key must be a word, found " + n.describe());
         throw GiveUp{};
       }
+      if (n.text == "<<" && !n.quoted) {
+        diagnostics_.error(n.mark(), "merge keys '<<' are not supported: write the keys out");
+        throw GiveUp{};
+      }
       open.key = std::move(n);
     } else {
       YamlNode::Entry entry{std::move(open.key->text), open.key->line, open.key->column,

@@ -121,14 +121,22 @@ void BoundExpression::relationStates(const double* slots, double time, const Rel
   }
 }
 
-std::string BoundExpression::whereNotFinite(const double* slots, double time,
-                                            const RelationState* frozen) const {
+std::optional<BoundExpression::Fault> BoundExpression::fault(const double* slots, double time,
+                                                             const RelationState* frozen) const {
   program_.run(slots, time, frozen, registers_.data());
   for (const int i : outputs_) {
-    const std::string fault = program_.faultAt(i, registers_);
-    if (!fault.empty()) return fault;
+    const auto fault = program_.faultAt(i, registers_);
+    if (!fault) continue;
+    return Fault{fault->text, fault->node ? expression_.markOf(*fault->node) : expression_.at(),
+                 fault->isRead};
   }
-  return "";
+  return std::nullopt;
+}
+
+std::string BoundExpression::whereNotFinite(const double* slots, double time,
+                                            const RelationState* frozen) const {
+  const auto found = fault(slots, time, frozen);
+  return found ? found->text : "";
 }
 
 }  // namespace cardan

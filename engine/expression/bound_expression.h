@@ -30,6 +30,8 @@ class BoundExpression {
     bool after;  ///< value of the relation from then on; before it is the opposite
   };
 
+  /// Place of the first character of the text.
+  const SourceMark& at() const { return expression_.at(); }
   const ValueShape& shape() const { return shape_; }
   int size() const { return static_cast<int>(outputs_.size()); }
   bool isBoolean() const { return type_ == ValueType::boolean; }
@@ -67,8 +69,16 @@ class BoundExpression {
     return program_.readsOf({r.left, r.right});
   }
 
-  /// Names the sub-expression that first goes wrong, as "division by zero in 'a/(time - 1)'"; "" if
-  /// all is finite.
+  /// What goes wrong in an evaluation.
+  struct Fault {
+    std::string text;     ///< names the sub-expression: "division by zero in 'a/(time - 1)'"
+    SourceMark at;        ///< of that sub-expression in the file
+    bool isRead = false;  ///< it is a variable that is read: the cause lies elsewhere
+  };
+  /// The first thing that goes wrong; nothing if all is finite.
+  std::optional<Fault> fault(const double* slots, double time,
+                             const RelationState* frozen = nullptr) const;
+  /// Its text, or "".
   std::string whereNotFinite(const double* slots, double time,
                              const RelationState* frozen = nullptr) const;
 

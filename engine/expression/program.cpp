@@ -146,15 +146,15 @@ void Program::watchBends() {
   orderRelations();
 }
 
-std::string Program::faultAt(int i, const std::vector<double>& registers) const {
+std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>& registers) const {
   const auto at = [&](int k) { return registers[static_cast<size_t>(k)]; };
-  if (std::isfinite(at(i))) return "";
+  if (std::isfinite(at(i))) return std::nullopt;
   while (true) {
     const Instruction& step = instructions_[static_cast<size_t>(i)];
     const ExpressionNode* origin = origins_[static_cast<size_t>(i)];
     const std::string text = origin ? toString(*origin) : formatNumber(at(i));
     if (step.operation == Operation::load || step.operation == Operation::time || !origin) {
-      return "'" + text + "' is not finite";
+      return Fault{"'" + text + "' is not finite", origin, true};
     }
     int next = -1;
     if (step.operation == Operation::select) {
@@ -165,8 +165,9 @@ std::string Program::faultAt(int i, const std::vector<double>& registers) const 
       next = step.b;
     }
     if (next < 0) {
-      return faultOf(step.operation, at(step.a), step.b < 0 ? 0.0 : at(step.b)) + " in '" + text +
-             "'";
+      return Fault{
+          faultOf(step.operation, at(step.a), step.b < 0 ? 0.0 : at(step.b)) + " in '" + text + "'",
+          origin, false};
     }
     i = next;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -92,9 +93,14 @@ class Program {
     }
   }
 
-  /// The operation that first went wrong on the way to register `i`, as "division by zero in
-  /// '1/x'".
-  std::string faultAt(int i, const std::vector<double>& registers) const;
+  /// What went wrong on the way to a register that is not finite.
+  struct Fault {
+    std::string text;  ///< "division by zero in '1/x'"
+    const ExpressionNode* node = nullptr;
+    bool isRead = false;  ///< a variable that is read was not finite already
+  };
+  /// The operation that first went wrong on the way to register `i`; nothing if that is finite.
+  std::optional<Fault> faultAt(int i, const std::vector<double>& registers) const;
 
   /// The difference left - right of each relation as a function slope*time + offset; slope NaN
   /// where it is none.

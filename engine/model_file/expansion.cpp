@@ -8,6 +8,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/expression/functions.h"
+#include "engine/expression/tokens.h"
+
 namespace cardan {
 namespace {
 
@@ -84,6 +87,14 @@ class Measuring {
   size_t depth_ = 0;
 };
 
+/// What a name means in every expression, so that nothing else can have it; "" for most names.
+std::string meaningInExpressions(const std::string& name) {
+  if (name == "time") return "the time of the run";
+  if (isKeyword(name)) return "a word of the language";
+  double value = 0;
+  return findConstant(name, value) ? "the constant " + formatNumber(value) : "";
+}
+
 class Expander {
  public:
   Expander(const Submodels& submodels, ModelDescription& model, Diagnostics& diagnostics)
@@ -91,8 +102,10 @@ class Expander {
 
   void expandModel(const ModelSections& sections) {
     if (isTooLarge(sections)) return;
+    taken_.emplace(model_.world.name, Taken{"the World", model_.world.at});
     for (const NamedNode& p : sections.parameters) {
-      model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
+      if (take(p.name, p.name, "parameter", p.at))
+        model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
     }
     expand(sections, 0);
   }
@@ -165,17 +178,10 @@ class Expander {
       if (!a.empty() && !b.empty()) model_.connections.push_back({a, b, c.aAt, c.bAt});
     }
     for (VariableDescription v : sections.variables) {
+      const std::string written = v.name;
       v.name = prefix + v.name;
       if (v.expression) v.expression->scope = scope;
-      const auto clash =
-          std::find_if(sections.parameters.begin(), sections.parameters.end(),
-                       [&](const NamedNode& p) { return prefix + p.name == v.name; });
-      if (clash == sections.parameters.end()) {
-        model_.variables.push_back(std::move(v));
-      } else if (report(v.at,
-                        "name '" + v.name + "' is used twice, for a parameter and a variable")) {
-        diagnostics_.note(clash->at, "first used here");
-      }
+      if (take(v.name, written, "variable", v.at)) model_.variables.push_back(std::move(v));
     }
     for (SourceExpression e : sections.equations) {
       e.scope = scope;
@@ -187,6 +193,34 @@ class Expander {
     }
   }
 
+  /// A name in full that something has.
+  struct Taken {
+    std::string by;  ///< "parameter", "component", ...
+    SourceMark at;
+  };
+
+  /// False, and reported, if the name is taken: by something else, or (as `written`, without a
+  /// prefix) by the language of expressions, which would read it as its own.
+  bool take(const std::string& full, const std::string& written, const std::string& by,
+            const SourceMark& at) {
+    if (const std::string meaning = meaningInExpressions(written); !meaning.empty()) {
+      report(at, "name '" + full + "' is taken: in expressions it is " + meaning + "; give the " +
+                     by + " another one");
+      return false;
+    }
+    const auto [found, isNew] = taken_.try_emplace(full, Taken{by, at});
+    if (isNew) return true;
+    const Taken& first = found->second;
+    if (full == model_.world.name) {
+      report(at, "name '" + full + "' is taken: it is the World's");
+    } else if (report(at, first.by == by ? by + " name '" + full + "' is used twice"
+                                         : "name '" + full + "' is used twice, for a " + first.by +
+                                               " and a " + by)) {
+      diagnostics_.note(first.at, "first used here");
+    }
+    return false;
+  }
+
   /// False, and reported, if the name is taken.
   bool claim(const ComponentDescription& c) {
     if (c.name == model_.world.name) {
@@ -194,13 +228,20 @@ class Expander {
              "component name '" + c.name + "' is the World's; its parameters stand under 'world:'");
       return false;
     }
-    const auto [found, isNew] =
-        names_.try_emplace(c.name, Name{c.at, c.type, submodels_.count(c.type) > 0});
-    if (isNew) return true;
-    if (report(c.at, "component name '" + c.name + "' is used twice")) {
-      diagnostics_.note(found->second.at, "first used here");
+    const bool isInstance = submodels_.count(c.type) > 0;
+    const auto [found, isNew] = taken_.try_emplace(c.name, Taken{"component", c.at});
+    if (!isNew) {
+      const std::string& by = found->second.by;
+      if (report(c.at, by == "component" ? "component name '" + c.name + "' is used twice"
+                                         : "name '" + c.name + "' is used twice, for a " + by +
+                                               " and a component")) {
+        diagnostics_.note(found->second.at, "first used here");
+      }
+      // Of a parameter and a component both are kept: what they are connected to is no error.
+      if (by == "component") return false;
     }
-    return false;
+    names_.try_emplace(c.name, Name{c.at, c.type, isInstance});
+    return true;
   }
 
   void addComponent(ComponentDescription c) { model_.components.push_back(std::move(c)); }
@@ -235,6 +276,7 @@ class Expander {
     chain_.pop_back();
 
     for (const NamedNode& c : sections.connectors) {
+      if (!take(instance.name + "." + c.name, c.name, "connector", c.at)) continue;
       const std::string target = connector(c.value.text, c.value.mark(), scope);
       if (!target.empty()) model_.connectorAliases[instance.name + "." + c.name] = target;
       connectors_[instance.name].push_back(c.name);
@@ -260,7 +302,7 @@ class Expander {
                                            full.expression.describe());
         full.failed = true;
       }
-      model_.parameters.push_back(std::move(full));
+      if (take(full.name, p.name, "parameter", p.at)) model_.parameters.push_back(std::move(full));
     }
     std::sort(known.begin(), known.end());
     for (const YamlNode::Entry& entry : instance.arguments.entries) {
@@ -306,8 +348,10 @@ class Expander {
       return "";
     }
     if (names_.count(prefixOf(scope) + written) > 0 || written == model_.world.name) {
+      const bool isWorld = written == model_.world.name;
       report(at, "a connection must name a connector, as '" + written +
-                     ".frame_a', found component '" + written + "'");
+                     (isWorld ? ".frame_b', found the World"
+                              : ".frame_a', found component '" + written + "'"));
       return "";
     }
     const std::string owner = written.substr(0, written.rfind('.'));
@@ -330,6 +374,7 @@ class Expander {
   ModelDescription& model_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, Name> names_;
+  std::unordered_map<std::string, Taken> taken_;
   std::unordered_map<std::string, std::vector<std::string>> connectors_;  ///< exported by instances
   std::vector<std::string> chain_;  ///< submodels that are being expanded
   std::set<std::string> reported_;

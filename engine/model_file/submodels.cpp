@@ -68,6 +68,10 @@ class SubmodelReader {
   void include(const YamlNode& item, const std::string& from) {
     const auto text = readText(item, "an entry of 'include'", "the path of a file", diagnostics_);
     if (!text) return;
+    if (text->find('\0') != std::string::npos) {
+      diagnostics_.error(item.mark(), "the path of a file must not hold the character 0x00");
+      return;
+    }
     const std::string path = (fs::path(from).parent_path() / *text).lexically_normal().string();
     const std::string file = canonical(path);
     const auto open = std::find_if(chain_.begin(), chain_.end(),
