@@ -23,10 +23,11 @@ class Collecting final : public Guards {
     if (time > after_) next = std::min(next, time);
   }
   void terminate(const std::string& text) override { why = text.empty() ? "terminated" : text; }
+  void fail(const std::string& text) override { wrong = text; }
 
   int count = 0;
   double next = std::numeric_limits<double>::infinity();
-  std::string why;
+  std::string why, wrong;
 
  private:
   double* g_;
@@ -162,7 +163,7 @@ bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vecto
   for (const Instance& i : equations_.blueprint().instances) {
     Collecting collect(ignored_.data());
     i.component->guards(View<double>(w.tables), collect);
-    if (!collect.why.empty()) return true;
+    if (!collect.why.empty() || !collect.wrong.empty()) return true;
   }
   return false;
 }
@@ -319,7 +320,7 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
     if (iteration >= kMostIterations) {
       std::string names;
       for (const std::string& n : changing) names += (names.empty() ? "'" : ", '") + n + "'";
-      throw SolverError({SolverError::Cause::RestlessModes, t, 0, 0, 0, names, 0, ""});
+      throw SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
     }
     if (completion) completion->complete(t, y, yp);
   }
@@ -327,6 +328,12 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
     Collecting collect(ignored_.data());
     i.component->guards(View<double>(w.tables), collect);
     if (!collect.why.empty()) terminated_ = collect.why;
+    if (!collect.wrong.empty()) {
+      throw SolverError({.cause = SolverError::Cause::ComponentFailed,
+                         .time = t,
+                         .unknown = i.name,
+                         .where = collect.wrong});
+    }
   }
   return any;
 }

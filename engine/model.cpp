@@ -305,9 +305,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     unknowns.push_back({v.name, size, {}});
     description_.unknowns.insert(v.name);
   }
-  size_t elements = 0;
-  for (const ModelEquations::Unknown& u : unknowns) elements += static_cast<size_t>(u.size);
-  if (implicit > 0 && elements > 0 && elements != implicit) {
+  if (implicit > 0 && elements > 0 && static_cast<size_t>(elements) != implicit) {
     std::string names;
     for (const ModelEquations::Unknown& u : unknowns)
       names += (names.empty() ? "'" : ", '") + u.name + "'";

@@ -228,7 +228,7 @@ class Run {
     } else if (++eventsHere_ > kMostEventsAtOnePlace) {
       std::string names;
       for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
-      throw SolverError({SolverError::Cause::Chattering, t_, 0, 0, 0, names, 0, ""});
+      throw SolverError({.cause = SolverError::Cause::Chattering, .time = t_, .unknown = names});
     }
     lastEvent_ = t_;
   }
@@ -252,8 +252,10 @@ class Run {
     recorder_.record(t, y, yp, completion_, row_.data(), consistent);
     for (size_t i = 0; i < row_.size(); ++i) {
       if (!std::isfinite(row_[i])) {
-        throw SolverError({SolverError::Cause::ResultNotFinite, t, 0, 0, 0,
-                           recorder_.columns()[i].name, row_[i], ""});
+        throw SolverError({.cause = SolverError::Cause::ResultNotFinite,
+                           .time = t,
+                           .unknown = recorder_.columns()[i].name,
+                           .value = row_[i]});
       }
     }
     sink_.row(t, row_);

@@ -84,6 +84,9 @@ Advice adviceFor(SolverError::Cause cause) {
               "step hardly determine its solution",
               "start away from the singular position; loosen the tolerance; look at this unknown "
               "around this time"};
+    case Cause::ComponentFailed:
+      return {"a component cannot go on", "what it is asked for at this time is not defined",
+              "end the run before, or change the component's parameters"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
               "a division by zero or a root of a negative number in an expression, or a direction "
@@ -109,13 +112,15 @@ std::string describe(const SolverError::Details& d) {
   std::ostringstream text;
   text.precision(9);
   text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';
-  if (!d.unknown.empty()) {
+  if (d.cause == SolverError::Cause::ComponentFailed) {
+    text << "  " << d.unknown << ": " << d.where << '\n';
+  } else if (!d.unknown.empty()) {
     const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
                        d.cause == SolverError::Cause::RedundancyEnded;
     text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
          << (isRow ? "' is off by " : "' = ") << d.value << '\n';
   }
-  if (!d.where.empty()) text << "  at: " << d.where << '\n';
+  if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed) text << "  at: " << d.where << '\n';
   if (d.order > 0) {
     text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
   }
