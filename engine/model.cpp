@@ -214,13 +214,14 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     }
     int size = 1;
     for (int d : v.size) size *= d;
-    unknowns.push_back({v.name, size, {}});
+    unknowns.push_back({v.name, size, v.start, {}});
   }
   if (!unknowns.empty() && implicit > 0) {
+    const auto first = std::ranges::find(description_.variables, unknowns.front().name,
+                                         &VariableDescription::name);
     auto equations = std::make_unique<ModelEquations>(std::move(unknowns), implicit);
     equations_ = equations.get();
-    components.push_back(
-        {"equations", "model equations", {description_.file, 0, 0}, std::move(equations)});
+    components.push_back({"equations", "model equations", first->at, std::move(equations)});
   }
 
   const SignalContext context{
@@ -439,6 +440,13 @@ void Model::bindInitialEquations(Diagnostics& diagnostics) {
   }
 }
 
+const std::string* Model::nameInModel(const std::string& freeParameter) const {
+  for (const VariableDescription& v : description_.variables) {
+    if (v.isParameter && v.expression && v.expression->text == freeParameter) return &v.name;
+  }
+  return nullptr;
+}
+
 std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() const {
   std::vector<std::pair<std::string, ExpressionValue>> result;
   for (size_t i = 0; i < description_.parameters.size(); ++i) {
@@ -446,6 +454,13 @@ std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() co
     if (r.isKnown()) result.emplace_back(description_.parameters[i].name, r.value);
   }
   for (auto& v : parameters_->componentValues()) result.push_back(std::move(v));
+  // What the start has found stands for its guess.
+  for (const FreeParameterOfComponent& p : freeParameters_) {
+    if (const std::string* name = nameInModel(p.parameter.name)) {
+      result.emplace_back(*name, *p.parameter.target);
+    }
+    result.emplace_back(p.parameter.name, *p.parameter.target);
+  }
   return result;
 }
 

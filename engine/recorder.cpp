@@ -143,13 +143,15 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
 }
 
 std::pair<int, double> Recorder::brokenRedundancy() const {
-  constexpr double kOpen = 1e-6;  // [m, rad, m/s]: far above what the projection leaves
+  constexpr double kOpen = 1e-6;  // of the model's scales: far above what the projection leaves
   const Layout& l = equations_.layout();
   for (int i = 0; i < l.nlambda; ++i) {
     const size_t k = static_cast<size_t>(i);
     if (!equations_.redundant[k]) continue;
-    const double residue = l.muOfLambda[k] >= 0 ? w_.positionResidues[k] : w_.velocityResidues[k];
-    if (std::abs(residue) > kOpen) return {i, residue};
+    const bool position = l.muOfLambda[k] >= 0;
+    const double residue = position ? w_.positionResidues[k] : w_.velocityResidues[k];
+    const double scale = position ? equations_.positionScale(i) : equations_.velocityScale(i);
+    if (std::abs(residue) > kOpen * scale) return {i, residue};
   }
   return {-1, 0};
 }
