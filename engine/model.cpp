@@ -302,7 +302,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
                                           kMostUnknowns, v.name, size));
       break;
     }
-    unknowns.push_back({v.name, size, {}});
+    unknowns.push_back({v.name, size, v.start, {}});
     description_.unknowns.insert(v.name);
   }
   if (implicit > 0 && elements > 0 && static_cast<size_t>(elements) != implicit) {
@@ -318,10 +318,11 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     unknowns.clear();
   }
   if (!unknowns.empty() && implicit > 0) {
+    const auto first = std::ranges::find(description_.variables, unknowns.front().name,
+                                         &VariableDescription::name);
     auto equations = std::make_unique<ModelEquations>(std::move(unknowns), implicit);
     equations_ = equations.get();
-    components.push_back(
-        {"equations", "model equations", {description_.file, 0, 0}, std::move(equations)});
+    components.push_back({"equations", "model equations", first->at, std::move(equations)});
   }
 
   const SignalContext context{
@@ -579,6 +580,13 @@ void Model::checkOutputs(Diagnostics& diagnostics) const {
   }
 }
 
+const std::string* Model::nameInModel(const std::string& freeParameter) const {
+  for (const VariableDescription& v : description_.variables) {
+    if (v.isParameter && v.expression && v.expression->text == freeParameter) return &v.name;
+  }
+  return nullptr;
+}
+
 std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() const {
   std::vector<std::pair<std::string, ExpressionValue>> result;
   for (size_t i = 0; i < description_.parameters.size(); ++i) {
@@ -586,6 +594,13 @@ std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() co
     if (r.isKnown()) result.emplace_back(description_.parameters[i].name, r.value);
   }
   for (auto& v : parameters_->componentValues()) result.push_back(std::move(v));
+  // What the start has found stands for its guess.
+  for (const FreeParameterOfComponent& p : freeParameters_) {
+    if (const std::string* name = nameInModel(p.parameter.name)) {
+      result.emplace_back(*name, *p.parameter.target);
+    }
+    result.emplace_back(p.parameter.name, *p.parameter.target);
+  }
   return result;
 }
 

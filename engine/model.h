@@ -63,6 +63,8 @@ class Model {
     Component* component;
   };
   const std::vector<FreeParameterOfComponent>& freeParameters() const { return freeParameters_; }
+  /// Name of the model's parameter that a component takes as this free one ("spring.c"), or null.
+  const std::string* nameInModel(const std::string& freeParameter) const;
   const std::vector<std::unique_ptr<InitialEquationOfFile>>& initialEquations() const {
     return initialEquations_;
   }

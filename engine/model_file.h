@@ -62,8 +62,10 @@ struct VariableDescription {
   std::string name;  ///< in full
   SourceMark at;
   std::optional<SourceExpression> expression;
-  std::vector<int> size;  ///< of `{size: [3]}`; empty: a scalar
-  std::string type;       ///< of `{type: Frames.Orientation}`; "" for Real
+  std::vector<int> size;     ///< of `{size: [3]}`; empty: a scalar
+  std::string type;          ///< of `{type: Frames.Orientation}`; "" for Real
+  double start = 0;          ///< guess of `{start: 2}`, for an unknown of `equations`
+  bool isParameter = false;  ///< shows a parameter of the model that the start finds
 };
 
 struct OutputPattern {

@@ -342,13 +342,17 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Assembly& a = model_->assembly();
   InitialOptions options;
   for (const Model::FreeParameterOfComponent& p : model_->freeParameters()) {
-    options.parameters.push_back({p.parameter.name, p.parameter.target, p.parameter.start,
+    const std::string* inModel = model_->nameInModel(p.parameter.name);
+    options.parameters.push_back({inModel ? *inModel : p.parameter.name, p.parameter.target,
+                                  p.parameter.start,
                                   [component = p.component] { component->parametersChanged(); }});
   }
   for (const auto& e : model_->initialEquations()) {
     options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
   }
-  const double start = startTime.value_or(model_->description().simulation.start);
+  const SimulationSettings& settings = model_->description().simulation;
+  options.duration = settings.stop - settings.start;
+  const double start = startTime.value_or(settings.start);
   Workspace<double> w = a.equations->makeWorkspace<double>();
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
     events_->settle(start, y, yp, nullptr, w);

@@ -9,16 +9,15 @@
 namespace cardan {
 namespace {
 
-/// What a constraint may give way to its reaction, in tolerances of its own scale; and what one
-/// that the others imply may be open, which is met only as well as they let it.
+/// What a constraint may give way to its reaction, in tolerances of its own scale.
 constexpr double kMostGiven = 10;
-constexpr double kMostOpened = 1e4;
+/// What a constraint that the others imply may be open, in tolerances and in its scale: it is met
+/// only as well as they let it.
+constexpr double kMostOpened = 100;
+constexpr double kLeastOpened = 1e-6;
 /// Newton's method hardly ever fails where a model is well; here in a quarter of so many steps.
 constexpr long kWindow = 1000;
 constexpr long kMostFailures = kWindow / 4;
-
-double positionScale(const Equations&, int) { return 1; }
-double velocityScale(const Equations&, int) { return 1; }
 
 }  // namespace
 
@@ -46,16 +45,17 @@ void StepCheck::throwIfGivenWay(const IdaIntegrator& integrator) const {
     const double velocity = e.regularisation[i] * (lambda - e.multiplierReference[i]);
     double position = 0;
     if (const int m = l.muOfLambda[i]; m >= 0) {
-      position = e.regularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
+      position =
+          e.positionRegularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
     }
     const double most = kMostGiven * tolerance_;
-    if (std::abs(velocity) <= most * velocityScale(e, k) &&
-        std::abs(position) <= most * positionScale(e, k)) {
+    if (std::abs(velocity) <= most * e.velocityScale(k) &&
+        std::abs(position) <= most * e.positionScale(k)) {
       continue;
     }
     SolverError::Details details = detailsAt(integrator, SolverError::Cause::ConstraintLost);
     details.unknown = l.rowNames[i];
-    details.value = std::abs(position) > most * positionScale(e, k) ? position : velocity;
+    details.value = std::abs(position) > most * e.positionScale(k) ? position : velocity;
     details.where = loopOf(k);
     throw SolverError(std::move(details));
   }
@@ -86,13 +86,13 @@ void StepCheck::throwIfOpened(const IdaIntegrator& integrator) {
 int StepCheck::widestOpen(const Workspace<double>& w) const {
   const Equations& e = system_.equations();
   int worst = -1;
-  double largest = kMostOpened * tolerance_;
+  double largest = std::max(kMostOpened * tolerance_, kLeastOpened);
   for (int k = 0; k < e.layout().nlambda; ++k) {
     const auto i = static_cast<size_t>(k);
     if (!e.redundant[i]) continue;
     const double open = e.layout().muOfLambda[i] >= 0
-                            ? std::abs(w.positionResidues[i]) / positionScale(e, k)
-                            : std::abs(w.velocityResidues[i]) / velocityScale(e, k);
+                            ? std::abs(w.positionResidues[i]) / e.positionScale(k)
+                            : std::abs(w.velocityResidues[i]) / e.velocityScale(k);
     if (open <= largest) continue;
     largest = open;
     worst = k;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <unordered_map>
 
 namespace cardan {
@@ -97,6 +98,7 @@ void placeFreeParameters(ModelSections& s, Diagnostics& diagnostics) {
     }
     VariableDescription& shown = s.variables.emplace_back();
     shown.name = p.name;
+    shown.isParameter = true;
     shown.at = p.at;
     shown.expression = SourceExpression{taken, p.at, 0};
   }
@@ -231,6 +233,16 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& name,
   return sizes;
 }
 
+double readGuess(const YamlNode& node, const std::string& variable, Diagnostics& diagnostics) {
+  double x = 0;
+  const char* end = node.text.data() + node.text.size();
+  const auto [parsed, problem] = std::from_chars(node.text.data(), end, x);
+  if (node.isScalar() && problem == std::errc() && parsed == end && std::isfinite(x)) return x;
+  diagnostics.error(node.mark(), "'start' of variable '" + variable + "' must be a number, found " +
+                                     node.describe());
+  return 0;
+}
+
 std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<VariableDescription> variables;
   if (!isSectionMap(section, "variables", "of 'name: expression'", diagnostics)) return variables;
@@ -244,8 +256,12 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
     if (v.name.empty() || !first.isFirst(entry)) continue;
     if (value.isMap()) {
       reportDuplicateKeysBelow(value, diagnostics);
-      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "type"}, diagnostics);
+      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "start", "type"},
+                        diagnostics);
       if (const YamlNode* size = value.find("size")) v.size = readSizes(*size, v.name, diagnostics);
+      if (const YamlNode* start = value.find("start")) {
+        v.start = readGuess(*start, v.name, diagnostics);
+      }
       if (const YamlNode* type = value.find("type")) {
         v.type = readText(*type, "'type' of variable '" + v.name + "'", "the name of a class",
                           diagnostics)
