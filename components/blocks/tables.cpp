@@ -37,11 +37,17 @@ double TableOverTime::knot(int i) const {
   return i > n ? kNever : shiftTime + timeScale * table().abscissa(i);
 }
 
+/// Of periodic tables: knots further away are not told apart.
+constexpr int kMostIntervals = 1'000'000'000;
+
 int TableOverTime::locate(double time) const {
   const int n = table().points() - 1;
   int i = -1;
   if (extrapolation == Extrapolation::Periodic && n > 0) {
-    i = n * static_cast<int>(std::floor((time - knot(0)) / (timeScale * period())));
+    const int most = kMostIntervals / n;
+    const double turns = std::floor((time - knot(0)) / (timeScale * period()));
+    if (!(std::abs(turns) < most)) return n * (turns < 0 ? -most : most);
+    i = n * static_cast<int>(turns);
   } else {
     i = table().intervalOf((time - shiftTime) / timeScale);
   }
@@ -65,6 +71,10 @@ void TableOverTime::guards(const View<double>& x, Guards& g) const {
     if (!bends() && x.time() < end) g.timeEvent(end);
   }
   if (!bends()) return;
+  if (std::abs(x.mode(interval_)) > kMostIntervals - table().points()) {
+    g.terminate("the periodic table is too short for this time: its turns cannot be counted");
+    return;
+  }
   const double next = knot(x.mode(interval_) + 1);
   if (next < kNever) g.timeEvent(next);
 }
