@@ -38,8 +38,8 @@ TEST_CASE("Size: unknowns of implicit equations") {
                  "  a: {size: 1000}\n"
                  "  b: {size: [1000, 1000]}\n"
                  "equations: [\"a*a = 1\"]\n")
-            .starts_with("m.yaml:4:3: error: the variables that equations define must not have "
-                         "more than 25000 elements in all, 'b' has 1000000"));
+            .find("m.yaml:4:3: error: the variables that equations define must not have "
+                  "more than 25000 elements in all, 'b' has 1000000") != std::string::npos);
 }
 
 TEST_CASE("Size: order of filters and transfer functions, inputs of a sum") {
