@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "engine/mechanical_totals.h"
 #include "engine/open_ends.h"
 #include "engine/parameter_binding.h"
+#include "engine/tree_newton.h"
 
 namespace cardan {
 namespace {
@@ -177,18 +177,22 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   }
 }
 
-/// The start of a run is found with matrices that are full, of as many rows as there are
-/// velocities, algebraic unknowns and reactions: refused before the memory is asked for.
-void checkSize(const Layout& layout, const Blueprint& b, Diagnostics& diagnostics) {
-  constexpr double kMostRows = 25'000;
-  const double rows = static_cast<double>(layout.nv) + layout.nx + layout.nlambda;
-  if (rows <= kMostRows) return;
+/// The matrices of the start are full: refused before the memory is asked for. (Those of the
+/// accelerations are not formed where they are eliminated over the tree.)
+void checkSize(const Layout& l, const Blueprint& b, Diagnostics& diagnostics) {
+  constexpr double kMostBytes = 8e9;
+  double rows = l.nlambda, columns = l.nq;
+  for (const Layout::Step& step : l.tree) rows += step.nq - step.nv;
+  const bool overTree = TreeNewton::pays(l) && l.nx == 0 && l.nlambda == 0;
+  const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
+  if (all * all > rows * columns) rows = columns = all;
+  const double bytes = rows * columns * sizeof(double);
+  if (bytes <= kMostBytes) return;
   const SourceMark at{b.instances.empty() ? "" : b.instances.front().at.file, 0, 0};
-  diagnostics.error(at,
-                    fmt::format("a model must not have more than {} velocities, algebraic "
-                                "unknowns and reactions, found {}; their matrices would take "
-                                "{:.0f} GB each",
-                                kMostRows, rows, std::ceil(rows * rows * sizeof(double) / 1e9)));
+  diagnostics.error(at, fmt::format("a model must not need a matrix of more than {:.0f} GB, this "
+                                    "one has {} unknowns and needs one of {} x {} numbers, {:.0f} "
+                                    "GB",
+                                    kMostBytes / 1e9, l.size(), rows, columns, bytes / 1e9));
 }
 
 }  // namespace

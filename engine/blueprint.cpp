@@ -1,6 +1,7 @@
 #include "engine/blueprint.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/union_find.h"
 
@@ -228,7 +229,10 @@ class Connectors {
       const size_t open = name.rfind('[');
       i = b_.connectors.find(name.substr(0, open));
       if (i == b_.connectors.end() || i->second.kind != ConnectorKind::input) return nullptr;
-      element = std::atoi(name.c_str() + open + 1) - 1;
+      const char* end = name.data() + name.size() - 1;
+      const auto read = std::from_chars(name.data() + open + 1, end, element);
+      if (read.ec != std::errc() || read.ptr != end) return nullptr;
+      --element;
       if (element < 0 || element >= b_.inputs[static_cast<size_t>(i->second.index)].size)
         return nullptr;
     }

@@ -88,12 +88,28 @@ std::uint64_t charactersOf(std::string_view s) {
   return bits;
 }
 
+/// Control characters of an input as a terminal can show them.
+std::string legible(std::string text) {
+  const auto isControl = [](char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!isControl(text[i])) continue;
+    const auto code = static_cast<unsigned char>(text[i]);
+    const char* digits = "0123456789ABCDEF";
+    text.replace(i, 1, std::string{'\\', 'x', digits[code >> 4], digits[code & 15]});
+    i += 3;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string Diagnostic::format() const {
   std::string s = at.file;
   if (at.line > 0) s += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-  return s + (s.empty() ? "" : ": ") + word(severity) + ": " + text;
+  return legible(s + (s.empty() ? "" : ": ") + word(severity) + ": " + text);
 }
 
 void Diagnostics::error(const SourceMark& at, std::string text, ErrorKind kind) {

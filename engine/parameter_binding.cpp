@@ -329,6 +329,10 @@ std::optional<std::vector<double>> ParameterBinding::readVector(const ParameterI
     errorMust(info, node, rule, found(*value, node));
     return std::nullopt;
   }
+  if (value->elements().empty()) {  // of zeros(0)
+    errorMust(info, node, rule, "an empty one");
+    return std::nullopt;
+  }
   if (!isInRange(info, node, value->elements())) return std::nullopt;
   return value->elements();
 }
@@ -465,6 +469,8 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Tab
   if (!value) return;
   if (!value->isMatrix()) {
     errorMust(info, node, rule, found(*value, node));
+  } else if (value->elements().empty()) {
+    errorMust(info, node, rule, "an empty one");
   } else if (isInRange(info, node, value->elements())) {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     *x.matrix =

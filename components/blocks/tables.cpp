@@ -83,11 +83,17 @@ double TableOverTime::knot(int i) const {
   return i > n ? kNever : shiftTime + timeScale * table().abscissa(i);
 }
 
+/// Of periodic tables: knots further away are not told apart.
+constexpr int kMostIntervals = 1'000'000'000;
+
 int TableOverTime::locate(double time) const {
   const int n = table().points() - 1;
   int i = -1;
   if (extrapolation == Extrapolation::Periodic && n > 0) {
-    i = n * static_cast<int>(std::floor((time - knot(0)) / (timeScale * period())));
+    const int most = kMostIntervals / n;
+    const double turns = std::floor((time - knot(0)) / (timeScale * period()));
+    if (!(std::abs(turns) < most)) return n * (turns < 0 ? -most : most);
+    i = n * static_cast<int>(turns);
   } else {
     i = table().intervalOf((time - shiftTime) / timeScale);
   }
@@ -113,7 +119,12 @@ void TableOverTime::guards(const View<double>& x, Guards& g) const {
       g.timeEvent(end);
     }
   }
-  const int next = breakBeyond(x.mode(stretch_));
+  const int stretch = x.mode(stretch_);
+  if (repeats() && stretch != kNone && std::abs(stretch) > kMostIntervals - table().points()) {
+    g.fail("the periodic table is too short for this time: its turns cannot be counted");
+    return;
+  }
+  const int next = breakBeyond(stretch);
   if (next != kNone) g.timeEvent(knot(next));
 }
 

@@ -97,6 +97,7 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
                                        int firstVelocity) {
   std::vector<int> chosen;
   const int freedoms = static_cast<int>(N.cols());
+  if (freedoms == 0) return chosen;
   if (N.rows() == freedoms) {  // nothing is constrained
     chosen.resize(index(freedoms));
     std::iota(chosen.begin(), chosen.end(), 0);
@@ -202,7 +203,7 @@ std::vector<int> takingPart(const MatrixXd& null, int first, int count) {
 std::vector<int> undeterminedColumns(const Completion& completion) {
   const MatrixXd null = nullSpace(completion.scaledMatrix());
   std::vector<int> result;
-  for (int i = 0; i < null.rows(); ++i) {
+  for (int i = 0; null.cols() > 0 && i < null.rows(); ++i) {
     if (null.row(i).norm() > 1e-6) result.push_back(i);
   }
   return result;

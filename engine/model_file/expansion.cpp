@@ -34,7 +34,7 @@ struct Extent {
 
 /// Values of a parameter, and its text as far as that is longer than a number.
 double weightOf(const YamlNode& node) {
-  double n = 1 + static_cast<double>(node.text.size()) / 64;
+  double n = 1 + static_cast<double>(node.text.size() / 64);
   for (const YamlNode& item : node.items) n += weightOf(item);
   for (const YamlNode::Entry& entry : node.entries) n += weightOf(entry.value);
   return n;
@@ -79,7 +79,7 @@ class Measuring {
 
  private:
   static double weight(const std::optional<SourceExpression>& e) {
-    return e ? 1 + static_cast<double>(e->text.size()) / 64 : 1;
+    return e ? 1 + static_cast<double>(e->text.size() / 64) : 1;
   }
 
   const Submodels& submodels_;

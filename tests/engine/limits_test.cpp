@@ -114,7 +114,7 @@ TEST_CASE("Limits: arrays of an expression and of all parameters") {
   const auto expression = parseExpression(sum, {"m.yaml", 1, 1}, diagnostics);
   REQUIRE(expression);
   CHECK_FALSE(evaluateConstant(*expression, {}, diagnostics));
-  CHECK(diagnostics.format().ends_with("arrays in 'zeros(1000000)' are too large"));
+  CHECK(diagnostics.format().ends_with("arrays in 'zeros(1e+06)' are too large"));
 
   std::string parameters = "parameters:\n";
   for (int i = 0; i < 22; ++i) parameters += fmt::format("  p{}: zeros(1000000)\n", i);
@@ -143,4 +143,12 @@ TEST_CASE("Limits: a row with too many fields says how many") {
     CHECK(std::string(e.what()) ==
           "r.csv:3: error: a row must have 2 fields as the header has, found 5");
   }
+}
+
+TEST_CASE("Diagnostics: control characters of an input are spelled out") {
+  Diagnostics diagnostics;
+  parseModel("parameters: {a: 1}", "m.yaml", {std::string("a=\x01\x7F")}, diagnostics);
+  CHECK(diagnostics.format() ==
+        "--set: error: the value of 'a' must be a number, a list or an expression, found "
+        "'\\x01\\x7F'");
 }
