@@ -9,8 +9,12 @@
 namespace cardan {
 namespace {
 
-/// What a constraint may give way to its reaction, in tolerances of its own scale.
+/// What a constraint may give way to its reaction, in tolerances and in its scale: on position
+/// level; and on velocity level, where a large reaction alone moves it a little.
 constexpr double kMostGiven = 10;
+constexpr double kLeastGiven = 1e-7;
+constexpr double kMostGivenRate = 1000;
+constexpr double kLeastGivenRate = 1e-4;
 /// What a constraint that the others imply may be open, in tolerances and in its scale: it is met
 /// only as well as they let it.
 constexpr double kMostOpened = 100;
@@ -48,14 +52,13 @@ void StepCheck::throwIfGivenWay(const IdaIntegrator& integrator) const {
       position =
           e.positionRegularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
     }
-    const double most = kMostGiven * tolerance_;
-    if (std::abs(velocity) <= most * e.velocityScale(k) &&
-        std::abs(position) <= most * e.positionScale(k)) {
-      continue;
-    }
+    const double most = std::max(kMostGiven * tolerance_, kLeastGiven) * e.positionScale(k);
+    const double mostRate =
+        std::max(kMostGivenRate * tolerance_, kLeastGivenRate) * e.velocityScale(k);
+    if (std::abs(velocity) <= mostRate && std::abs(position) <= most) continue;
     SolverError::Details details = detailsAt(integrator, SolverError::Cause::ConstraintLost);
     details.unknown = l.rowNames[i];
-    details.value = std::abs(position) > most * e.positionScale(k) ? position : velocity;
+    details.value = std::abs(position) > most ? position : velocity;
     details.where = loopOf(k);
     throw SolverError(std::move(details));
   }

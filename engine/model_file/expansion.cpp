@@ -211,6 +211,8 @@ class Expander {
     const auto [found, isNew] = taken_.try_emplace(full, Taken{by, at});
     if (isNew) return true;
     const Taken& first = found->second;
+    // Alone the name means the parameter, with a dot what belongs to the component.
+    if (by == "parameter" && first.by == "component") return true;
     if (full == model_.world.name) {
       report(at, "name '" + full + "' is taken: it is the World's");
     } else if (report(at, first.by == by ? by + " name '" + full + "' is used twice"
@@ -230,7 +232,8 @@ class Expander {
     }
     const bool isInstance = submodels_.count(c.type) > 0;
     const auto [found, isNew] = taken_.try_emplace(c.name, Taken{"component", c.at});
-    if (!isNew) {
+    // As in take().
+    if (!isNew && found->second.by != "parameter") {
       const std::string& by = found->second.by;
       if (report(c.at, by == "component" ? "component name '" + c.name + "' is used twice"
                                          : "name '" + c.name + "' is used twice, for a " + by +

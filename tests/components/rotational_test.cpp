@@ -212,6 +212,7 @@ TEST_CASE("TorqueStep: the step is at its time event, not before") {
 TEST_CASE("speed-dependent torques: both powers and both senses of direction") {
   auto tau = [](auto bench, double w) {
     bench.flange("flange") = {0, w, 0};
+    bench.settle();
     bench.evaluate();
     checkClose(bench.value("tau"), -bench.flow("flange"));
     auto n = bench.dual();
