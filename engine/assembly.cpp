@@ -204,6 +204,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   layout = makeLayout(blueprint, topology, network, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
+  equations->memory = variables.memoryStart();
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);
   checkConstraintLevels(layout, *equations, diagnostics);

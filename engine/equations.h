@@ -66,8 +66,11 @@ class Equations {
   /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
   /// of the state).
   std::vector<bool> readsFollower;
-  /// Coordinates of the joints outside the tree at the start: the branches of their angles.
-  std::vector<double> measuredStart;
+  /// Coordinates of the joints outside the tree at the last accepted step: the branches of their
+  /// angles. Empty before a run: every workspace goes on from what it measured last.
+  std::vector<double> measured;
+  /// What variables remember of the last accepted step (VariableTable::memories).
+  std::vector<double> memory;
   /// Current modes, frozen during a step.
   std::vector<int> modes;
   /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for

@@ -25,10 +25,7 @@ bool MultibodySystem::residual(double t, const double* y, const double* yp, doub
   return std::isfinite(sum);
 }
 
-void MultibodySystem::watch(const EventSystem* events) {
-  events_ = events;
-  std::copy(equations_.measuredStart.begin(), equations_.measuredStart.end(), w_.measured.begin());
-}
+void MultibodySystem::watch(const EventSystem* events) { events_ = events; }
 
 int MultibodySystem::rootCount() const { return events_ ? events_->crossings() : 0; }
 

@@ -4,11 +4,11 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/continuation.h"
 #include "engine/initialisation/completion.h"
 #include "engine/model.h"
 #include "engine/result_rates.h"
@@ -41,9 +41,11 @@ class Recorder {
   /// After record(): a constraint that was left out as redundant and does not hold any more (index
   /// of its multiplier) with its residue, or {-1, 0}.
   std::pair<int, double> brokenRedundancy() const;
-  /// A step was taken to (t, y, yp): angles that are measured stay on their branch, however far
-  /// apart the rows are.
-  void follow(double t, std::span<const double> y, std::span<const double> yp);
+  /// A step was taken to `t`: angles stay on their branch, however far apart the rows are. Before
+  /// the rows of the step.
+  void follow(const IdaIntegrator& integrator, double t) {
+    if (continuation_) continuation_->follow(integrator, t);
+  }
 
  private:
   struct Item {
@@ -67,7 +69,8 @@ class Recorder {
   bool flow_ = false;      ///< time derivatives of variables are read
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
-  std::unique_ptr<ResultRates> rates_;  ///< where the signals have some
+  std::unique_ptr<ResultRates> rates_;          ///< where the signals have some
+  std::unique_ptr<Continuation> continuation_;  ///< where something depends on the steps before
 };
 
 }  // namespace cardan

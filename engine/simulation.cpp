@@ -110,8 +110,8 @@ class Run {
       t_ = integrator.time();
       const bool event = result == IdaIntegrator::StepResult::Root ||
                          (result == IdaIntegrator::StepResult::ReachedStop && t_ >= nextEvent);
+      recorder_.follow(integrator, t_);
       rowsUpTo(t_, event, integrator);
-      recorder_.follow(t_, integrator.y(), integrator.yp());
       if (event) {
         handleEvent(integrator, y, yp);
         nextEvent = nextTimeEvent(y, yp);
@@ -299,6 +299,8 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
     a.equations->modes[m] = a.blueprint.modes[m].start;
   }
+  a.equations->measured.clear();
+  std::ranges::copy(a.variables.memoryStart(), a.equations->memory.begin());
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);
   yp_.assign(y_.size(), 0.0);

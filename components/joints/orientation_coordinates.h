@@ -119,8 +119,7 @@ Vector3<S> nearestAngles(const frames::Orientation<S>& R, const frames::Sequence
   return phi;
 }
 
-/// The reference that three angles are counted from (a -> reference -> b), and the angles counted
-/// from frame_a, which go on through every change of it.
+/// The reference that three angles are counted from (a -> reference -> b).
 class AngleChart final : public Chart {
  public:
   explicit AngleChart(const frames::Sequence& sequence)
@@ -131,26 +130,12 @@ class AngleChart final : public Chart {
   const frames::Orientation<double>& reference() const { return reference_; }
   /// Changes the meaning of the coordinates, from the start of a run on.
   void setReference(const frames::Orientation<double>& R) { reference_ = first_ = R; }
-  /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
+  /// Chooses the reference for a start at the angles `phi` [rad] from frame_a.
   void startAt(const Vector3d& phi) {
-    phi_ = start_ = last_ = phi;
-    if (!isSingular(phi)) return;
-    setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
-    last_ = middle_;
-  }
-  /// Angles from frame_a to frame_b [rad] at the coordinates `q`, counted on from where the model
-  /// arrived last, however far that is.
-  Vector3d phiAt(const Vector3d& q) const {
-    constexpr double kSmallTurn = 0.5;  // [rad] leaves no doubt about the branch
-    const int n = 1 + static_cast<int>((q - last_).cwiseAbs().maxCoeff() / kSmallTurn);
-    Vector3d phi = phi_;
-    for (int k = 1; k <= n; ++k) {
-      const Vector3d between = last_ + (q - last_) * (static_cast<double>(k) / n);
-      phi = nearestAngles(orientation<double>(between, kStill), sequence_, phi);
+    if (isSingular(phi)) {
+      setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
     }
-    return phi;
   }
-
   template <class S>
   frames::Orientation<S> orientation(const Vector3<S>& angles, const Vector3<S>& w) const {
     const auto T = frames::TransformationMatrices::axesRotations(sequence_, angles);
@@ -161,21 +146,11 @@ class AngleChart final : public Chart {
     return nearestAngles(frames::relativeRotation(reference_, R), sequence_, guess);
   }
 
-  void reset() override {
-    reference_ = first_;
-    phi_ = start_;
-    last_ = isSingular(start_) ? middle_ : start_;
-  }
-  bool arrive(const double* q) override {
-    const Vector3d a = at(q);
-    phi_ = phiAt(a);
-    last_ = a;
-    return isSingular(a);
-  }
+  void reset() override { reference_ = first_; }
+  bool arrive(const double* q) override { return isSingular(at(q)); }
   void renew(const double* q) override {
     old_ = reference_;
     reference_ = referenceFor(orientation<double>(at(q), kStill));
-    last_ = middle_;
   }
   void translate(const double* guess, double* q) const override {
     const auto R = frames::absoluteRotation(old_, frames::axesRotations(sequence_, at(q), kStill));
@@ -208,8 +183,6 @@ class AngleChart final : public Chart {
   Vector3d middle_;  ///< as far from the singular places as can be
   frames::Orientation<double> reference_ = frames::nullRotation();
   frames::Orientation<double> old_ = frames::nullRotation(), first_ = frames::nullRotation();
-  Vector3d phi_{0, 0, 0}, start_{0, 0, 0};  ///< angles from frame_a
-  Vector3d last_{0, 0, 0};                  ///< coordinates where the model arrived last
 };
 
 /// Three angles about the axes of `sequence`, counted from a reference orientation (a -> reference

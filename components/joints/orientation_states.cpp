@@ -96,9 +96,7 @@ OrientationLaw OrientationStates::make() const {
     case OrientationForm::angles: {
       const AngleCoordinates coordinates(sequence_angleStates);
       coordinates.chart()->startAt(phi_start());
-      OrientationLaw made = with(coordinates);
-      made.angles = coordinates.chart();
-      return made;
+      return with(coordinates);
     }
     default:
       return with(QuaternionCoordinates());
@@ -109,8 +107,7 @@ OrientationLaw OrientationStates::freeMotionLaw() const { return make<FreeMotion
 OrientationLaw OrientationStates::sphericalLaw() const { return make<SphericalLaw>(); }
 
 void OrientationStates::describeJoint(Variables& v, const TwoTreeFrames& frames,
-                                      const std::string& w, const OrientationLaw& law,
-                                      int offset) const {
+                                      const std::string& w, int offset) const {
   v.start(w, wStart());
   v.vector({w, "rad/s", "angular velocity of frame_b relative to frame_a, resolved in frame_b",
             Level::Velocity},
@@ -136,8 +133,7 @@ void OrientationStates::describeJoint(Variables& v, const TwoTreeFrames& frames,
       [frames, offset](const auto& x) {
         const auto* q = x.joint(frames.joint).q;
         return q ? q + offset : q;
-      },
-      law);
+      });
 }
 
 }  // namespace cardan
