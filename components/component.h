@@ -19,6 +19,8 @@ class Guards {
   virtual void timeEvent(double time) = 0;
   /// The run ends here, as planned.
   virtual void terminate(const std::string& why) = 0;
+  /// The run cannot go on: an error.
+  virtual void fail(const std::string& why) { terminate(why); }
 };
 
 /// Modes as a transition may change them.

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "engine/mechanical_totals.h"
+#include "engine/open_ends.h"
 #include "engine/parameter_binding.h"
+#include "engine/tree_newton.h"
 
 namespace cardan {
 namespace {
@@ -175,20 +177,49 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   }
 }
 
+/// The matrices of the start are full: refused before the memory is asked for. (Those of the
+/// accelerations are not formed where they are eliminated over the tree.)
+void checkSize(const Layout& l, const Blueprint& b, Diagnostics& diagnostics) {
+  constexpr double kMostBytes = 8e9;
+  double rows = l.nlambda, columns = l.nq;
+  for (const Layout::Step& step : l.tree) rows += step.nq - step.nv;
+  const bool overTree = TreeNewton::pays(l) && l.nx == 0 && l.nlambda == 0;
+  const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
+  if (all * all > rows * columns) rows = columns = all;
+  const double bytes = rows * columns * sizeof(double);
+  if (bytes <= kMostBytes) return;
+  const SourceMark at{b.instances.empty() ? "" : b.instances.front().at.file, 0, 0};
+  diagnostics.error(at, fmt::format("a model must not need a matrix of more than {:.0f} GB, this "
+                                    "one has {} unknowns and needs one of {} x {} numbers, {:.0f} "
+                                    "GB",
+                                    kMostBytes / 1e9, l.size(), rows, columns, bytes / 1e9));
+}
+
 }  // namespace
 
 Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
                    const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
                    const SignalContext* context)
     : blueprint(makeBlueprint(world, std::move(components), connections, diagnostics)),
-      variables(blueprint, diagnostics),
-      topology(makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics)),
-      network(makeFlangeNetwork(blueprint, diagnostics)) {
-  checkAxes(blueprint, topology, diagnostics);
-  checkFreePoints(blueprint, topology, diagnostics);
+      variables(blueprint, diagnostics) {
+  checkConnections(
+      blueprint,
+      [this](const std::string& name) {
+        const auto elements = variables.elements(name);
+        return !elements.empty() && variables[elements.front().variable].info.output;
+      },
+      diagnostics);
+  if (!context || !context->incomplete) {
+    topology = makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics);
+    network = makeFlangeNetwork(blueprint, diagnostics);
+    checkAxes(blueprint, topology, diagnostics);
+    checkFreePoints(blueprint, topology, diagnostics);
+    if (context) checkOpenEnds(blueprint, topology, network, diagnostics);
+  }
   std::vector<std::string> ownVariables;
   if (context) {
     for (const VariableDescription& v : context->model.variables) ownVariables.push_back(v.name);
+    for (const ModelParameter& p : context->model.parameters) ownVariables.push_back(p.name);
   }
   addMechanicalTotals(variables, ownVariables);
   if (context) {
@@ -201,7 +232,9 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   } else {
     signals = std::make_unique<SignalProgram>(variables);
   }
+  if (context && context->incomplete) return;
   layout = makeLayout(blueprint, topology, network, diagnostics);
+  checkSize(layout, blueprint, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
   equations->memory = variables.memoryStart();

@@ -26,6 +26,9 @@ struct SignalContext {
   std::function<const InputBinding*(const std::string&)> binding;
   /// Adds the model's own variables to the table once all components have described theirs.
   std::function<void(VariableTable&)> addVariables;
+  /// Components are missing, so that what they would hold together falls apart: only names,
+  /// connectors and signals are checked.
+  bool incomplete = false;
 };
 
 /// All stages of the assembly, in the order in which they are made; does not move.

@@ -1,6 +1,7 @@
 #include "engine/blueprint.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/union_find.h"
 
@@ -212,90 +213,14 @@ const char* domainWord(Domain d) {
   return "";
 }
 
-/// Resolves the user's connections.
-class Connecting {
+/// The connectors and components of a blueprint by name.
+class Connectors {
  public:
-  Connecting(Blueprint& b, Diagnostics& diagnostics) : b_(b), diagnostics_(diagnostics) {
+  explicit Connectors(const Blueprint& b) : b_(b) {
     for (size_t i = 0; i < b_.instances.size(); ++i)
       instances_.insert_or_assign(b_.instances[i].name, static_cast<int>(i));
-    for (const auto& [name, ref] : b_.connectors) {
-      (void)ref;
-      const int instance = owner(name);
-      // Only the user's components, not the parts inside composites, are offered as a hint.
-      if (instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent < 0)
-        names_.push_back(name);
-    }
   }
 
-  void connect(const ConnectionStatement& c) {
-    if (c.a == c.b) {
-      diagnostics_.error(c.at_b, "'" + c.a + "' is connected to itself");
-      return;
-    }
-    int element_a = -1, element_b = -1;
-    const auto a = find(c.a, element_a), b = find(c.b, element_b);
-    // A name that is no connector may be an output: a signal connection, resolved with the
-    // variables.
-    if (!a && !b) {
-      unknown(c.a, c.at_a);
-      unknown(c.b, c.at_b);
-    } else if (!a || !b) {
-      const auto& known = a ? a : b;
-      const std::string& other = a ? c.b : c.a;
-      if (known->kind == ConnectorKind::input) {
-        b_.signalConnections.push_back(
-            {other, known->index, a ? element_a : element_b, a ? c.at_b : c.at_a});
-      } else {
-        unknown(other, a ? c.at_b : c.at_a);
-      }
-    } else if (a->kind != b->kind) {
-      diagnostics_.error(c.at_b,
-                         "cannot connect " + describe(*a, c.a) + ", with " + describe(*b, c.b));
-    } else if (a->kind == ConnectorKind::frame) {
-      b_.frameConnections.emplace_back(a->index, b->index);
-    } else if (a->kind == ConnectorKind::flange) {
-      const Domain da = b_.flanges[static_cast<size_t>(a->index)].domain;
-      const Domain db = b_.flanges[static_cast<size_t>(b->index)].domain;
-      if (da != db) {
-        diagnostics_.error(c.at_b, "cannot connect '" + c.a + "', " + domainWord(da) + ", with '" +
-                                       c.b + "', " + domainWord(db));
-      } else {
-        b_.flangeConnections.emplace_back(a->index, b->index);
-      }
-    } else {
-      b_.signalConnections.push_back({c.a, b->index, element_b, c.at_a});
-    }
-  }
-
-  /// Reports a connection's end that names nothing.
-  void unknown(const std::string& name, const SourceMark& at) {
-    const int instance = owner(name);
-    if (instance < 0) {
-      std::vector<std::string> instances;
-      for (const Instance& i : b_.instances) {
-        if (i.parent < 0) instances.push_back(i.name);
-      }
-      const size_t dot = name.rfind('.');
-      const std::string component = dot == std::string::npos ? name : name.substr(0, dot);
-      diagnostics_.error(at, "no component '" + component + "' for the connector '" + name + "'" +
-                                 didYouMean(component, instances));
-      return;
-    }
-    const std::string& prefix = b_.instances[static_cast<size_t>(instance)].name;
-    std::vector<std::string> own;
-    std::string list;
-    for (const std::string& n : names_) {
-      if (owner(n) != instance) continue;
-      own.push_back(n.substr(prefix.size() + 1));
-      list += (list.empty() ? "" : ", ") + own.back();
-    }
-    const std::string last = name.size() > prefix.size() ? name.substr(prefix.size() + 1) : name;
-    diagnostics_.error(at, b_.typeAndName(instance) + ": no connector '" + last + "'" +
-                               didYouMean(last, own) + "; it has " +
-                               (list.empty() ? "none" : list));
-  }
-
- private:
   /// Connector of this name; one element of a vector input may be named by its index
   /// ("force.force[2]").
   const Blueprint::ConnectorRef* find(const std::string& name, int& element) const {
@@ -304,7 +229,10 @@ class Connecting {
       const size_t open = name.rfind('[');
       i = b_.connectors.find(name.substr(0, open));
       if (i == b_.connectors.end() || i->second.kind != ConnectorKind::input) return nullptr;
-      element = std::atoi(name.c_str() + open + 1) - 1;
+      const char* end = name.data() + name.size() - 1;
+      const auto read = std::from_chars(name.data() + open + 1, end, element);
+      if (read.ec != std::errc() || read.ptr != end) return nullptr;
+      --element;
       if (element < 0 || element >= b_.inputs[static_cast<size_t>(i->second.index)].size)
         return nullptr;
     }
@@ -325,11 +253,138 @@ class Connecting {
     }
     return -1;
   }
+  /// Connectors of an instance, without its name in front.
+  std::vector<std::string> of(int instance) const {
+    const std::string prefix = b_.instances[static_cast<size_t>(instance)].name + ".";
+    std::vector<std::string> own;
+    for (auto i = b_.connectors.lower_bound(prefix);
+         i != b_.connectors.end() && i->first.starts_with(prefix); ++i) {
+      if (owner(i->first) == instance) own.push_back(i->first.substr(prefix.size()));
+    }
+    return own;
+  }
 
-  Blueprint& b_;
-  Diagnostics& diagnostics_;
-  std::vector<std::string> names_;
+ private:
+  const Blueprint& b_;
   std::map<std::string, int, std::less<>> instances_;  ///< by name
+};
+
+/// Resolves the user's connections.
+class Connecting {
+ public:
+  Connecting(Blueprint& b, Diagnostics& diagnostics)
+      : b_(b), connectors_(b), diagnostics_(diagnostics) {}
+
+  void connect(const ConnectionStatement& c) {
+    if (c.a == c.b) {
+      diagnostics_.error(c.at_b, "'" + c.a + "' is connected to itself");
+      return;
+    }
+    int element_a = -1, element_b = -1;
+    const auto a = connectors_.find(c.a, element_a), b = connectors_.find(c.b, element_b);
+    // A name that is no connector may be an output: a signal connection, resolved with the
+    // variables.
+    if (!a || !b) {
+      const auto& known = a ? a : b;
+      if (!known || known->kind != ConnectorKind::input) {
+        b_.otherConnections.push_back(c);
+      } else {
+        b_.signalConnections.push_back(
+            {a ? c.b : c.a, known->index, a ? element_a : element_b, a ? c.at_b : c.at_a});
+      }
+    } else if (a->kind != b->kind) {
+      diagnostics_.error(c.at_b, "cannot connect " + connectors_.describe(*a, c.a) + ", with " +
+                                     connectors_.describe(*b, c.b));
+    } else if (a->kind == ConnectorKind::frame) {
+      b_.frameConnections.emplace_back(a->index, b->index);
+    } else if (a->kind == ConnectorKind::flange) {
+      const Domain da = b_.flanges[static_cast<size_t>(a->index)].domain;
+      const Domain db = b_.flanges[static_cast<size_t>(b->index)].domain;
+      if (da != db) {
+        diagnostics_.error(c.at_b, "cannot connect '" + c.a + "', " + domainWord(da) + ", with '" +
+                                       c.b + "', " + domainWord(db));
+      } else {
+        b_.flangeConnections.emplace_back(a->index, b->index);
+      }
+    } else {
+      b_.signalConnections.push_back({c.a, b->index, element_b, c.at_a});
+    }
+  }
+
+ private:
+  Blueprint& b_;
+  Connectors connectors_;
+  Diagnostics& diagnostics_;
+};
+
+/// Tells what is wrong with connections that are none.
+class WrongConnections {
+ public:
+  WrongConnections(const Blueprint& b, const std::function<bool(const std::string&)>& isOutput,
+                   Diagnostics& diagnostics)
+      : b_(b), connectors_(b), isOutput_(isOutput), diagnostics_(diagnostics) {}
+
+  void report(const ConnectionStatement& c) {
+    const std::string a = describe(c.a), b = describe(c.b);
+    if (a.empty()) unknown(c.a, c.at_a);
+    if (b.empty()) unknown(c.b, c.at_b);
+    if (a.empty() || b.empty()) return;
+    diagnostics_.error(c.at_b, "cannot connect " + a + ", with " + b + inputBeside(c));
+  }
+
+ private:
+  /// "'s.y', an output"; "" for what is neither a connector nor an output.
+  std::string describe(const std::string& name) const {
+    int element = -1;
+    if (const auto* connector = connectors_.find(name, element))
+      return connectors_.describe(*connector, name);
+    return isOutput_(name) ? "'" + name + "', an output" : "";
+  }
+
+  /// Where two outputs meet, the input that may have been meant.
+  std::string inputBeside(const ConnectionStatement& c) const {
+    if (!isOutput_(c.a) || !isOutput_(c.b)) return "";
+    std::vector<std::string> inputs;
+    for (const std::string& end : {c.b, c.a}) {
+      const int instance = connectors_.owner(end);
+      for (const std::string& n : connectors_.of(instance)) {
+        const std::string full = b_.instances[static_cast<size_t>(instance)].name + "." + n;
+        if (b_.connectors.find(full)->second.kind == ConnectorKind::input) inputs.push_back(full);
+      }
+      if (!inputs.empty()) break;
+    }
+    return std::string(": a connection leads from an output to an input") +
+           (inputs.size() == 1 ? "; did you mean '" + inputs[0] + "'?" : "");
+  }
+
+  /// Reports a connection's end that names nothing.
+  void unknown(const std::string& name, const SourceMark& at) {
+    const int instance = connectors_.owner(name);
+    if (instance < 0) {
+      std::vector<std::string> instances;
+      for (const Instance& i : b_.instances) {
+        if (i.parent < 0) instances.push_back(i.name);
+      }
+      const size_t dot = name.rfind('.');
+      const std::string component = dot == std::string::npos ? name : name.substr(0, dot);
+      diagnostics_.error(at, "no component '" + component + "' for the connector '" + name + "'" +
+                                 didYouMean(component, instances));
+      return;
+    }
+    const std::string& prefix = b_.instances[static_cast<size_t>(instance)].name;
+    const std::vector<std::string> own = connectors_.of(instance);
+    std::string list;
+    for (const std::string& n : own) list += (list.empty() ? "" : ", ") + n;
+    const std::string last = name.size() > prefix.size() ? name.substr(prefix.size() + 1) : name;
+    diagnostics_.error(
+        at, b_.typeAndName(instance) + ": no connector '" + last + "'" +
+                didYouMean(last, own, "it has " + (list.empty() ? std::string("none") : list)));
+  }
+
+  const Blueprint& b_;
+  Connectors connectors_;
+  const std::function<bool(const std::string&)>& isOutput_;
+  Diagnostics& diagnostics_;
 };
 
 }  // namespace
@@ -356,6 +411,14 @@ Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> 
   Connecting connecting(b, diagnostics);
   for (const ConnectionStatement& c : connections) connecting.connect(c);
   return b;
+}
+
+void checkConnections(const Blueprint& blueprint,
+                      const std::function<bool(const std::string&)>& isOutput,
+                      Diagnostics& diagnostics) {
+  if (blueprint.otherConnections.empty()) return;
+  WrongConnections wrong(blueprint, isOutput, diagnostics);
+  for (const ConnectionStatement& c : blueprint.otherConnections) wrong.report(c);
 }
 
 }  // namespace cardan

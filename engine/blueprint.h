@@ -2,6 +2,7 @@
 /// yet.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -133,6 +134,9 @@ struct Blueprint {
     SourceMark at;
   };
   std::vector<SignalConnection> signalConnections;
+  /// Neither frames nor flanges of one kind, nor a source with an input: checkConnections() tells
+  /// why.
+  std::vector<ConnectionStatement> otherConnections;
 
   const Instance& instanceOf(const Edge& e) const {
     return instances[static_cast<size_t>(e.instance)];
@@ -144,5 +148,10 @@ struct Blueprint {
 Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
                         Diagnostics& diagnostics);
+
+/// Reports the connections that are none: `isOutput` knows the names of signal outputs.
+void checkConnections(const Blueprint& blueprint,
+                      const std::function<bool(const std::string&)>& isOutput,
+                      Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -38,13 +38,23 @@ class DaeSystem {
   /// Name of unknown i, for messages ("revolute1.phi").
   virtual std::string unknownName(int i) const = 0;
 
-  /// Number of zero-crossing functions (events), 0 for smooth systems.
+  /// Number of switching functions (events), 0 for smooth systems.
   virtual int rootCount() const { return 0; }
 
-  /// g_k(t, y, yp), k < rootCount(); the current mode stays frozen while they are watched.
+  /// g_k(t, y, yp), k < rootCount(); the current modes stay frozen while they are watched. False:
+  /// not computable here.
   virtual bool roots(double /*t*/, const double* /*y*/, const double* /*yp*/, double* /*g*/) {
     return true;
   }
+
+  /// After roots(): the frozen modes are those that the same point asks for.
+  virtual bool modesFit() { return true; }
+
+  /// Switching functions read what interpolation leaves inexact: refine() is to be asked.
+  virtual bool refines() const { return false; }
+  /// Makes an interpolated point satisfy the equations: constraints, rates, algebraic unknowns.
+  /// False: not possible here.
+  virtual bool refine(double /*t*/, double* /*y*/, double* /*yp*/) { return false; }
 };
 
 }  // namespace cardan

@@ -40,6 +40,9 @@ class Diagnostics {
   void warning(const SourceMark& at, std::string text);
   void note(const SourceMark& at, std::string text);
 
+  /// Takes over all messages of another collection.
+  void add(const Diagnostics& others);
+
   int errorCount() const { return errors_; }
   const std::vector<Diagnostic>& all() const { return all_; }
   /// All messages, a line each.
@@ -64,5 +67,9 @@ class ModelError : public std::runtime_error {
 
 /// "; did you mean 'x'?" for the closest of `known` (edit distance, also other case), else "".
 std::string didYouMean(std::string_view name, const std::vector<std::string>& known);
+
+/// "; did you mean 'x'? LIST", or "; LIST" where nothing is close: what there is stands behind.
+std::string didYouMean(std::string_view name, const std::vector<std::string>& known,
+                       const std::string& list);
 
 }  // namespace cardan

@@ -36,7 +36,24 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
     }
   }
   readsFollower.assign(static_cast<size_t>(layout.nlambda), false);
-  regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);
+  for (const Layout::Unknown& u : layout.unknowns) nominals.push_back(u.nominal);
+  regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);  // until the start is known
+  positionRegularisation = regularisation;
+  forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
+  isLength.assign(static_cast<size_t>(layout.nlambda), false);
+  for (size_t i = 0; i < blueprint.constraints.size(); ++i) {
+    const Blueprint::Constraint& c = blueprint.constraints[i];
+    for (int k = 0; k < c.positionRows + c.velocityRows; ++k) {
+      isLength[static_cast<size_t>(layout.constraintOffset[i] + k)] =
+          c.unit == "m" || c.unit == "m/s";
+    }
+  }
+  for (size_t i = 0; i < network.relations.size(); ++i) {
+    const FlangeNetwork::Relation& r = network.relations[i];
+    isLength[static_cast<size_t>(layout.firstRelation) + i] =
+        !r.terms.empty() && network.sources[static_cast<size_t>(r.terms.front().source)].domain ==
+                                Domain::Translational;
+  }
   multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
   redundant.assign(static_cast<size_t>(layout.nlambda), false);
   // A composite's connectors are declared before those of its parts.
@@ -446,7 +463,7 @@ void Equations::constraintRows(Workspace<S>& w) const {
                : w.multipliers[k];
     if (const int m = layout_.muOfLambda[k]; m >= 0) {
       w.residual[static_cast<size_t>(layout_.muOffset() + m)] =
-          active ? w.positionResidues[k] - regularisation[k] * w.virtualMultipliers[k]
+          active ? w.positionResidues[k] - positionRegularisation[k] * w.virtualMultipliers[k]
                  : w.virtualMultipliers[k];
     }
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/layout.h"
+#include "engine/model_scales.h"
 #include "engine/signal_program.h"
 
 namespace cardan {
@@ -73,9 +74,9 @@ class Equations {
   std::vector<double> memory;
   /// Current modes, frozen during a step.
   std::vector<int> modes;
-  /// Regularisation of constraint rows (eps of FORMULATION.md section 3), per multiplier, for
-  /// velocity and position row.
-  std::vector<double> regularisation;
+  /// Regularisation of the constraint rows, per multiplier: velocity row [s.(m|rad)^2/(kg.m2)] and
+  /// position row, see initialisation/regularisation.h.
+  std::vector<double> regularisation, positionRegularisation;
   /// Per multiplier: what it is at the last (re)start. The regularisation pulls there, not to zero:
   /// a start that satisfies the constraints then satisfies the rows however large the reactions.
   std::vector<double> multiplierReference;
@@ -83,6 +84,21 @@ class Equations {
   void referToMultipliers(const std::vector<double>& y);
   /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
   std::vector<bool> redundant;
+
+  /// Scales of the model at its start, and what follows from them: typical sizes per unknown (for
+  /// the error weights; what a component or the user says comes first), and per multiplier its
+  /// typical force [N | N.m] and whether its position row is in metres (else rad or a number).
+  ModelScales scales;
+  std::vector<double> nominals;
+  std::vector<double> forces;
+  std::vector<bool> isLength;
+  /// What a row may miss by is the tolerance times this: position row [m | rad], velocity row
+  /// [m/s | rad/s]. The force [N | N.m] is typical for its multiplier.
+  double positionScale(int multiplier) const {
+    return isLength[static_cast<size_t>(multiplier)] ? scales.length : 1;
+  }
+  double velocityScale(int multiplier) const { return positionScale(multiplier) / scales.time; }
+  double forceScale(int multiplier) const { return forces[static_cast<size_t>(multiplier)]; }
 
  private:
   template <class S>

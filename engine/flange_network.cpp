@@ -1,5 +1,6 @@
 #include "engine/flange_network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -250,8 +251,12 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
     if (!relation.terms.empty()) {
       net.relations.push_back(std::move(relation));
     } else if (std::abs(e.at(r, constant)) > kZero) {
-      diagnostics.error({}, "'" + e.name(r) + "' is fixed twice, at values that differ by " +
-                                std::to_string(e.at(r, constant)));
+      const auto flange = std::ranges::find(b.flanges, e.name(r), &Blueprint::Flange::name);
+      diagnostics.error(flange == b.flanges.end() || flange->instance < 0
+                            ? SourceMark{}
+                            : b.instances[static_cast<size_t>(flange->instance)].at,
+                        "'" + e.name(r) + "' is fixed twice, at values that differ by " +
+                            std::to_string(std::abs(e.at(r, constant))));
     }
   }
 

@@ -18,6 +18,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/root_search.h"
+
 extern "C" {
 #include <ida/ida_impl.h>  // private, for mapHistory only
 }
@@ -31,6 +33,13 @@ namespace {
 constexpr auto kNoTrouble = SolverError::Cause::StepTooSmall;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+// Failures of one step: IDA quarters it each time, so that this is down to roundoff.
+constexpr int kMostFailures = 30;
+
+// Part of a step times the relative tolerance: events closer together are one, as their times are
+// not known better.
+constexpr double kTogether = 0.1;
 
 // IDA's own measure of "the same time" is 100 roundoffs.
 double timeRoundoff(double t) { return 100 * kEps * std::abs(t); }
@@ -138,11 +147,8 @@ struct IdaIntegrator::Memory {
   void createVectors(const IdaOptions& options);
   void createSolvers();
   void countFinishedRun();
-  void watchRoots();
-
   // Called by IDA: nothing may be thrown through it.
   static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self);
-  static int roots(realtype t, N_Vector y, N_Vector yp, realtype* g, void* self);
   static int newtonMatrix(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix,
                           void* self, N_Vector, N_Vector, N_Vector);
   static int linearSolve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype);
@@ -170,6 +176,7 @@ struct IdaIntegrator::Memory {
   const int n;
   const int rootCount;
   const bool timing;
+  double origin = 0;  // [s]  IDA's time 0
 
   // Declaration order = reverse order of destruction: IDA first, the context last.
   sundials::Context context;
@@ -213,6 +220,8 @@ IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
   requireSuccess(IDASetMaxOrd(ida.get(), options.maximumOrder), "IDASetMaxOrd");
   requireSuccess(IDASetMaxNumSteps(ida.get(), -1), "IDASetMaxNumSteps");
   requireSuccess(IDASetMaxStep(ida.get(), options.maximumStep), "IDASetMaxStep");
+  requireSuccess(IDASetMaxErrTestFails(ida.get(), kMostFailures), "IDASetMaxErrTestFails");
+  requireSuccess(IDASetMaxConvFails(ida.get(), kMostFailures), "IDASetMaxConvFails");
 
   // Multipliers carry noise of eps/h and must stay out of the error test.
   requireSuccess(IDASetId(ida.get(), differential.get()), "IDASetId");
@@ -273,14 +282,6 @@ void IdaIntegrator::Memory::createSolvers() {
                  "SUNNonlinSolSetConvTestFn");
 }
 
-// IDA keeps a root function that was zero switched off, even across IDAReInit: begin anew.
-void IdaIntegrator::Memory::watchRoots() {
-  if (rootCount == 0) return;
-  requireSuccess(IDARootInit(ida.get(), 0, nullptr), "IDARootInit");
-  requireSuccess(IDARootInit(ida.get(), rootCount, roots), "IDARootInit");
-  requireSuccess(IDASetNoInactiveRootWarn(ida.get()), "IDASetNoInactiveRootWarn");
-}
-
 // IDAReInit clears IDA's counters.
 void IdaIntegrator::Memory::countFinishedRun() {
   long steps = 0;
@@ -296,19 +297,11 @@ int IdaIntegrator::Memory::residual(realtype t, N_Vector y, N_Vector yp, N_Vecto
   ++m.finished.residuals;
   const Stopwatch watch(m.timing, m.finished.residualSeconds);
   const int flag = m.guarded([&] {
-    return m.system.residual(t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(r)) &&
+    return m.system.residual(m.origin + t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(r)) &&
            allFinite(NV_DATA_S(r), static_cast<std::size_t>(m.n));
   });
   if (flag != 0) m.solveTrouble = SolverError::Cause::ResidualNotComputable;
   return flag;
-}
-
-int IdaIntegrator::Memory::roots(realtype t, N_Vector y, N_Vector yp, realtype* g, void* self) {
-  Memory& m = *static_cast<Memory*>(self);
-  return m.guarded([&] {
-    return m.system.roots(t, NV_DATA_S(y), NV_DATA_S(yp), g) &&
-           allFinite(g, static_cast<std::size_t>(m.rootCount));
-  });
 }
 
 int IdaIntegrator::Memory::newtonMatrix(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector,
@@ -316,7 +309,8 @@ int IdaIntegrator::Memory::newtonMatrix(realtype t, realtype cj, N_Vector y, N_V
   Memory& m = *static_cast<Memory*>(self);
   ++m.finished.newtonMatrices;
   const Stopwatch watch(m.timing, m.finished.newtonMatrixSeconds);
-  const int flag = m.guarded([&] { return m.system.factor(t, cj, NV_DATA_S(y), NV_DATA_S(yp)); });
+  const int flag =
+      m.guarded([&] { return m.system.factor(m.origin + t, cj, NV_DATA_S(y), NV_DATA_S(yp)); });
   if (flag != 0) m.solveTrouble = SolverError::Cause::SingularMatrix;
   return flag;
 }
@@ -407,12 +401,22 @@ IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
       y_(static_cast<std::size_t>(system.size())),
       yp_(y_.size()),
       rootsFound_(static_cast<std::size_t>(system.rootCount())),
+      search_(system.rootCount()),
+      endY_(y_.size()),
+      endYp_(y_.size()),
+      previousYp_(y_.size()),
+      insideY_(y_.size()),
+      insideYp_(y_.size()),
+      refinedY_(y_.size()),
+      refinedYp_(y_.size()),
       memory_(std::make_unique<Memory>(system, options)) {}
 
 IdaIntegrator::~IdaIntegrator() = default;
 
-void IdaIntegrator::start(double t, std::span<const double> y, std::span<const double> yp) {
-  begin(t, y, yp, options_.initialStep);
+void IdaIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
+                          double h) {
+  origin_ = memory_->origin = t;
+  begin(t, y, yp, h > 0 ? h : options_.initialStep);
   memory_->finished = {};
 }
 
@@ -431,8 +435,9 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
   }
   std::copy(y.begin(), y.end(), y_.begin());
   std::copy(yp.begin(), yp.end(), yp_.begin());
-  time_ = previousTime_ = t;
+  time_ = previousTime_ = stepEnd_ = t;
   regularStep_ = h;
+  searchBegun_ = modesAsked_ = false;
   std::fill(rootsFound_.begin(), rootsFound_.end(), 0);
 
   Memory& m = *memory_;
@@ -440,10 +445,10 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
   std::copy(y_.begin(), y_.end(), NV_DATA_S(m.y));
   std::copy(yp_.begin(), yp_.end(), NV_DATA_S(m.yp));
   std::copy(yp_.begin(), yp_.end(), NV_DATA_S(m.newtonYp));
-  requireSuccess(IDAReInit(m.ida.get(), t, m.y.get(), m.yp.get()), "IDAReInit");
+  requireSuccess(IDAReInit(m.ida.get(), t - origin_, m.y.get(), m.yp.get()), "IDAReInit");
   // A step within the roundoff of time is a leftover, not a scale of the motion.
-  requireSuccess(IDASetInitStep(m.ida.get(), h > timeRoundoff(t) ? h : 0), "IDASetInitStep");
-  m.watchRoots();
+  requireSuccess(IDASetInitStep(m.ida.get(), h > timeRoundoff(t - origin_) ? h : 0),
+                 "IDASetInitStep");
   m.rate.forget();
   m.errorFailuresSeen = 0;
   m.trouble = kNoTrouble;
@@ -456,35 +461,212 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   Memory& m = *memory_;
   if (!(tStop >= time_)) throw std::invalid_argument("IdaIntegrator: tStop lies before time()");
   std::fill(rootsFound_.begin(), rootsFound_.end(), 0);
-  if (tStop - time_ <= timeRoundoff(tStop)) {
+  if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
+  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), 2 * kEps * std::abs(tStop))) {
     previousTime_ = std::exchange(time_, tStop);
+    stepEnd_ = tStop;
     return StepResult::ReachedStop;
   }
   if (options_.maximumSteps > 0 && statistics().steps >= options_.maximumSteps) {
     throw failure(SolverError::Cause::TooManySteps);
   }
+  if (m.rootCount > 0 && !searchBegun_) {
+    RootSearch::Sample start;
+    start.t = time_;
+    if (!sample(start, y_.data(), yp_.data())) throw failure(SolverError::Cause::RootNotComputable);
+    search_.begin(start);
+    searchBegun_ = true;
+  }
+  modesAsked_ = false;
   m.message.clear();
-  if (IDASetStopTime(m.ida.get(), tStop) < 0) {
+  if (IDASetStopTime(m.ida.get(), tStop - origin_) < 0) {
     throw std::invalid_argument("IdaIntegrator: tStop lies inside a step already done");
   }
 
-  double t = time_;
-  const int flag = IDASolve(m.ida.get(), tStop, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
+  double t = time_ - origin_;
+  const double planned = nextStep() > 0 ? nextStep() : tStop - time_;
+  int flag = IDASolve(m.ida.get(), tStop - origin_, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
   if (m.exception) std::rethrow_exception(std::exchange(m.exception, nullptr));
+  const bool lost = flag == IDA_SUCCESS && lastStep() <= 4 * kEps * std::abs(t);
+  if (lost && m.trouble != SolverError::Cause::ResidualNotComputable) throw failure(m.trouble);
+  if (flag < 0 || lost) {
+    double ahead = planned;
+    if (lost) {
+      // The step is good, only too short to go on like that.
+      previousTime_ = std::exchange(time_, origin_ + t);
+      stepEnd_ = time_;
+      previousYp_ = yp_;
+      std::copy_n(NV_DATA_S(m.y), y_.size(), y_.begin());
+      std::copy_n(NV_DATA_S(m.newtonYp), yp_.size(), yp_.begin());
+      ahead = 1e6 * lastStep();
+      flag = IDA_REP_RES_ERR;
+    }
+    flag = approachSwitch(flag, std::min(ahead, tStop - time_), t);
+  }
+  if (flag == IDA_ROOT_RETURN) return StepResult::Root;
   if (flag < 0) throw failureOfIda(flag);
   const double h = lastStep();
-  if (flag == IDA_SUCCESS && h <= 4 * kEps * std::abs(t)) throw failure(m.trouble);
 
-  previousTime_ = std::exchange(time_, t);
-  regularStep_ = flag == IDA_TSTOP_RETURN ? std::max(regularStep_, h) : h;
-  const Vector& yp = flag == IDA_ROOT_RETURN ? m.yp : m.newtonYp;
-  std::copy_n(NV_DATA_S(m.y), y_.size(), y_.begin());
-  std::copy_n(NV_DATA_S(yp), yp_.size(), yp_.begin());
-  if (flag == IDA_ROOT_RETURN) {
-    requireSuccess(IDAGetRootInfo(m.ida.get(), rootsFound_.data()), "IDAGetRootInfo");
-    return StepResult::Root;
+  stepEndIsStop_ = flag == IDA_TSTOP_RETURN;
+  const double end = stepEndIsStop_ ? tStop : origin_ + t;
+  std::copy_n(NV_DATA_S(m.y), y_.size(), endY_.begin());
+  std::copy_n(NV_DATA_S(m.newtonYp), yp_.size(), endYp_.begin());
+  regularStep_ = stepEndIsStop_ ? std::max(regularStep_, h) : h;
+  stepEnd_ = end;
+  return arrive();
+}
+
+// Goes on from time() to the end of the internal step, or to the first event before it.
+IdaIntegrator::StepResult IdaIntegrator::arrive() {
+  const Memory& m = *memory_;
+  if (m.rootCount > 0) {
+    RootSearch::Sample end;
+    end.t = stepEnd_;
+    const bool computable = sample(end, endY_.data(), endYp_.data());
+    // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
+    end.consistent = end.consistent || modesAsked_;
+    if (!computable) {
+      stepEnd_ = time_;
+      throw failure(SolverError::Cause::RootNotComputable);
+    }
+    const double tau = stepEnd_ - origin_;
+    const double resolution =
+        std::max(timeRoundoff(tau) + 100 * kEps * lastStep(), 4 * kEps * std::abs(stepEnd_));
+    const double together = kTogether * options_.relativeTolerance * lastStep();
+    const auto inside = [this](RootSearch::Sample& s) {
+      polynomial(s.t, insideY_.data(), insideYp_.data());
+      return sample(s, insideY_.data(), insideYp_.data());
+    };
+    RootSearch::Evaluate exact;
+    refinedAt_ = std::numeric_limits<double>::quiet_NaN();
+    if (system_.refines()) exact = [this](RootSearch::Sample& s) { return refinedSample(s); };
+    const std::optional<double> root = search_.advance(end, resolution, together, inside, exact);
+    if (search_.failed()) throw failure(SolverError::Cause::RootNotComputable);
+    if (root) {
+      previousTime_ = std::exchange(time_, *root);
+      previousYp_ = yp_;
+      if (refinedAt_ == time_) {
+        y_ = refinedY_;
+        yp_ = refinedYp_;
+      } else if (time_ < stepEnd_) {
+        polynomial(time_, y_.data(), yp_.data());
+      } else {
+        y_ = endY_;
+        yp_ = endYp_;
+      }
+      std::copy(search_.found().begin(), search_.found().end(), rootsFound_.begin());
+      modesAsked_ = std::ranges::all_of(rootsFound_, [](int sign) { return sign == 0; });
+      return StepResult::Root;
+    }
   }
-  return flag == IDA_TSTOP_RETURN ? StepResult::ReachedStop : StepResult::Stepped;
+  previousTime_ = std::exchange(time_, stepEnd_);
+  std::swap(previousYp_, yp_);
+  y_ = endY_;
+  yp_ = endYp_;
+  return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+}
+
+bool IdaIntegrator::sample(RootSearch::Sample& s, const double* y, const double* yp) {
+  s.g.resize(static_cast<std::size_t>(memory_->rootCount));
+  if (!system_.roots(s.t, y, yp, s.g.data())) return false;
+  if (!allFinite(s.g.data(), s.g.size())) return false;
+  s.consistent = system_.modesFit();
+  return true;
+}
+
+// Interpolated rates and algebraic unknowns are worse than the states.
+bool IdaIntegrator::refinedSample(RootSearch::Sample& s) {
+  polynomial(s.t, refinedY_.data(), refinedYp_.data());
+  if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data())) return false;
+  refinedAt_ = s.t;
+  return sample(s, refinedY_.data(), refinedYp_.data());
+}
+
+// [s] Distance to a change of a switching function when the motion is continued by its present
+// rates for `longest`; infinity: none.
+double IdaIntegrator::switchAhead(double longest) {
+  if (memory_->rootCount == 0 || !(longest > 0)) return std::numeric_limits<double>::infinity();
+  const auto ahead = [this](RootSearch::Sample& s) {
+    for (std::size_t i = 0; i < y_.size(); ++i) insideY_[i] = y_[i] + (s.t - time_) * yp_[i];
+    return sample(s, insideY_.data(), yp_.data());
+  };
+  RootSearch search = search_;
+  RootSearch::Sample end;
+  end.t = time_ + longest;
+  const double resolution = 4 * kEps * std::max(std::abs(end.t), longest);
+  if (!ahead(end)) return std::numeric_limits<double>::infinity();
+  const std::optional<double> root = search.advance(end, resolution, 0, ahead);
+  return root ? *root - time_ : std::numeric_limits<double>::infinity();
+}
+
+// A step that cannot be evaluated however short: perhaps a switch is due just ahead, where the
+// branch that is still in force ends (the root of a number about to be negative). Shorter steps
+// lead up to it, until the rest is so short that continuing by the present rates errs by less than
+// the tolerance. Returns the flag of the last step; IDA_ROOT_RETURN: the switch is reached.
+int IdaIntegrator::approachSwitch(int flag, double attempted, double& t) {
+  Memory& m = *memory_;
+  for (int i = 0;
+       i < kMostFailures && flag < 0 && m.trouble == SolverError::Cause::ResidualNotComputable;
+       ++i) {
+    const double distance = switchAhead(attempted);
+    if (!std::isfinite(distance)) return flag;
+    const double past = time_ - previousTime_;
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      const double bend = past > 0 ? (yp_[k] - previousYp_[k]) / past : yp_[k] / distance;
+      insideY_[k] = 0.5 * distance * distance * bend;
+    }
+    if (norm(insideY_, y_) <= 1) {
+      const double h = distance;
+      for (std::size_t k = 0; k < y_.size(); ++k) y_[k] += h * yp_[k];
+      previousTime_ = time_;
+      time_ = stepEnd_ = time_ + h;
+      std::copy(y_.begin(), y_.end(), endY_.begin());
+      return IDA_ROOT_RETURN;
+    }
+    const double before = previousTime_;
+    begin(time_, y_, yp_, 0.5 * distance);
+    previousTime_ = before;
+    searchBegun_ = true;
+    attempted = distance;
+    const double stop = time_ - origin_ + 0.5 * distance;
+    IDASetStopTime(m.ida.get(), stop);
+    flag = IDASolve(m.ida.get(), stop, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
+    if (m.exception) std::rethrow_exception(std::exchange(m.exception, nullptr));
+    if (flag == IDA_TSTOP_RETURN) flag = IDA_SUCCESS;
+  }
+  return flag;
+}
+
+double IdaIntegrator::nextStep() const {
+  double h = 0;
+  IDAGetCurrentStep(memory_->ida.get(), &h);
+  return h;
+}
+
+double IdaIntegrator::norm(std::span<const double> change, std::span<const double> y) const {
+  const Memory& m = *memory_;
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    if (NV_Ith_S(m.differential, i) == 0) continue;
+    const double unit = NV_Ith_S(m.absoluteTolerances, i);
+    const double x = change[i] / (options_.relativeTolerance * std::abs(y[i]) + unit);
+    sum += x * x;
+    ++count;
+  }
+  return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+double IdaIntegrator::effectOfTime(double t) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double h = t - time_;
+  if (!(h > 0) || !system_.factor(time_, 1 / h, y_.data(), yp_.data())) return kInfinity;
+  if (!system_.residual(time_, y_.data(), yp_.data(), insideY_.data())) return kInfinity;
+  if (!system_.residual(t, y_.data(), yp_.data(), insideYp_.data())) return kInfinity;
+  for (std::size_t i = 0; i < y_.size(); ++i) insideY_[i] -= insideYp_[i];
+  system_.solve(insideY_.data(), insideY_.data());
+  const double size = norm(insideY_, y_);
+  return std::isfinite(size) ? size : kInfinity;
 }
 
 void IdaIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
@@ -494,19 +676,29 @@ void IdaIntegrator::interpolate(double t, std::span<double> y, std::span<double>
     std::copy(yp_.begin(), yp_.end(), yp.begin());
     return;
   }
-  Memory& m = *memory_;
-  int flag = t >= previousTime_ && t <= time_ ? IDA_SUCCESS : IDA_BAD_T;
-  for (int k = 0; k <= 1 && flag == IDA_SUCCESS; ++k) {
-    NV_DATA_S(m.interpolated) = k == 0 ? y.data() : yp.data();
-    flag = IDAGetDky(m.ida.get(), t, k, m.interpolated.get());
-  }
-  NV_DATA_S(m.interpolated) = nullptr;
-  if (flag != IDA_SUCCESS) {
+  if (!(t >= previousTime_ && t <= time_)) {
     throw std::out_of_range("IdaIntegrator: " + std::to_string(t) +
                             " s is outside the last step, " + std::to_string(previousTime_) +
                             " to " + std::to_string(time_) + " s");
   }
+  polynomial(t, y.data(), yp.data());
 }
+
+// y and y' by the polynomial of the last internal step.
+void IdaIntegrator::polynomial(double t, double* y, double* yp) const {
+  Memory& m = *memory_;
+  double end = 0;
+  IDAGetCurrentTime(m.ida.get(), &end);
+  const double tau = std::clamp(t - origin_, end - lastStep(), end);
+  for (int k = 0; k <= 1; ++k) {
+    NV_DATA_S(m.interpolated) = k == 0 ? y : yp;
+    const int flag = IDAGetDky(m.ida.get(), tau, k, m.interpolated.get());
+    NV_DATA_S(m.interpolated) = nullptr;
+    requireSuccess(flag, "IDAGetDky");
+  }
+}
+
+int IdaIntegrator::troublesomeUnknown() const { return memory_->worstUpdate; }
 
 double IdaIntegrator::lastStep() const {
   double h = 0;
@@ -531,7 +723,7 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   if (ida.ida_nst == 0) {  // the start values are all there is
     throw std::logic_error("IdaIntegrator: mapHistory before the first step, use start()");
   }
-  if (std::abs(ida.ida_tn - time_) > timeRoundoff(time_)) {
+  if (stepEnd_ > time_) {
     throw std::logic_error("IdaIntegrator: mapHistory between a root and the end of its step");
   }
   // phi_k+1 is kept as well, for a rise of the order; young histories are shorter.

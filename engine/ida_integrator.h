@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/dae_system.h"
+#include "engine/root_search.h"
 #include "engine/solver_error.h"
 
 namespace cardan {
@@ -36,10 +37,11 @@ struct IntegratorStatistics {
 
 /// Steps a DaeSystem forward in time, one internal step at a call.
 ///
-/// Two things differ from IDA as it comes (FORMULATION.md, R1 and R2): the Newton matrix is fresh
-/// in every step, and one iteration per step is accepted when the quadratic convergence seen before
-/// says that a second one would change nothing. Initial values must be consistent: nothing is
-/// corrected here.
+/// Three things differ from IDA as it comes. The Newton matrix is fresh in every step, and one
+/// iteration per step is accepted when the quadratic convergence seen before says that a second one
+/// would change nothing. Switching functions are looked at inside every step by RootSearch; IDA
+/// sees none. And IDA counts time from the start of the run, so that a late start does not cost
+/// digits. Initial values must be consistent: nothing is corrected here.
 class IdaIntegrator {
  public:
   enum class StepResult { Stepped, ReachedStop, Root };
@@ -48,8 +50,9 @@ class IdaIntegrator {
   IdaIntegrator(DaeSystem& system, IdaOptions options);
   ~IdaIntegrator();
 
-  /// Begins a run at (t, y, y') and clears the statistics.
-  void start(double t, std::span<const double> y, std::span<const double> yp);
+  /// Begins a run at (t, y, y') with a step h [s] (0: IdaOptions::initialStep) and clears the
+  /// statistics.
+  void start(double t, std::span<const double> y, std::span<const double> yp, double h = 0);
 
   /// Continues from other values after a real discontinuity, at order 1 with a step h [s]
   /// (0: automatic). A refused start or restart (SolverError) changes nothing.
@@ -69,13 +72,32 @@ class IdaIntegrator {
   /// y and y' at t in [previousTime(), time()]. Throws std::out_of_range elsewhere.
   void interpolate(double t, std::span<double> y, std::span<double> yp) const;
 
+  /// The unknown that last made a Newton iteration fail, -1: none.
+  int troublesomeUnknown() const;
+
   double lastStep() const;  ///< [s]  size of the last internal step
   int lastOrder() const;
 
   /// [s] The last step size that was not cut short by a stop time: the one to give to restart().
   double regularStep() const { return regularStep_; }
 
-  /// Per root function +1 (rising), -1 (falling), 0; all 0 unless the last step ended with Root.
+  /// [s] Size of the next internal step, as far as known: it may still be shortened.
+  double nextStep() const;
+
+  /// How far the system moves if its explicit time alone goes on to `t` [s]: the Newton update of
+  /// the difference in the residual, in units of the tolerance. Infinity where that is not
+  /// computable.
+  double effectOfTime(double t);
+
+  /// Weighted root mean square of a change of the differential unknowns at `y`, in units of the
+  /// tolerance.
+  double norm(std::span<const double> change, std::span<const double> y) const;
+
+  /// After Root: y() and yp() satisfy the equations already, by DaeSystem::refine().
+  bool isRefined() const { return refinedAt_ == time_; }
+
+  /// Per switching function +1 (rising), -1 (falling), 0; all 0 unless the last step ended with
+  /// Root. All 0 with Root: modes that do not fit, without a function that tells of it.
   std::span<const int> rootsFound() const { return rootsFound_; }
 
   /// Changes the coordinates without a restart: order and step stay. `map` turns the unknowns y of
@@ -92,6 +114,12 @@ class IdaIntegrator {
   struct Memory;
 
   void begin(double t, std::span<const double> y, std::span<const double> yp, double h);
+  StepResult arrive();
+  bool sample(RootSearch::Sample& s, const double* y, const double* yp);
+  bool refinedSample(RootSearch::Sample& s);
+  void polynomial(double t, double* y, double* yp) const;
+  double switchAhead(double longest);
+  int approachSwitch(int flag, double attempted, double& t);
   SolverError failure(SolverError::Cause cause) const;
   SolverError failure(SolverError::Cause cause, int unknown, double value) const;
   SolverError failureOfIda(int flag) const;
@@ -102,9 +130,19 @@ class IdaIntegrator {
   double time_ = 0;
   double previousTime_ = 0;
   double regularStep_ = 0;
+  double origin_ = 0;  ///< [s]  IDA counts time from the start of the run
   std::vector<double> y_, yp_;
   std::vector<int> rootsFound_;
-  std::vector<double> history_;  // work space of mapHistory
+  RootSearch search_;
+  bool searchBegun_ = false;
+  bool modesAsked_ = false;  ///< an event of this step came from modes that do not fit
+  double stepEnd_ = 0;       ///< [s]  of the internal step, beyond time() after Root
+  bool stepEndIsStop_ = false;
+  std::vector<double> endY_, endYp_;  ///< there
+  std::vector<double> previousYp_;    ///< at the beginning of the last step
+  std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_;  // work space of the search
+  double refinedAt_ = 0;                                           ///< [s]  of refinedY_
+  std::vector<double> history_;                                    // work space of mapHistory
   std::unique_ptr<Memory> memory_;
 };
 

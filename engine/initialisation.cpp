@@ -8,6 +8,7 @@
 #include "engine/edge_unknowns.h"
 #include "engine/initialisation/contradiction.h"
 #include "engine/initialisation/regularisation.h"
+#include "engine/initialisation/singular_start.h"
 
 namespace cardan {
 namespace {
@@ -76,11 +77,15 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   conditions_.adopt(at_, time_);
   y_ = conditions_.guess();
   yp_.assign(y_.size(), 0.0);
+  scale();
   solvePositions(false);
+  scale();
   solveLevel(Level::Velocity, false);
   if (options_.settleModes) options_.settleModes(y_, yp_);
   analyse();
+  throwIfStranded();
   accelerations();
+  throwIfStranded();
   fillReport();
   equations_.measured = at_.valueWorkspace().measured;
   y = y_;
@@ -229,6 +234,7 @@ void Initialisation::analyse() {
   report_.loops =
       describeLoops(blueprint_, equations_.layout(), equations_.nodeOfFrame(), a.redundant);
   warnOfBranches();
+  singularPosition_ = a.singularPosition;
   if (a.singularPosition) {
     report_.warnings.push_back(
         "the start is a singular position: the constraints leave more freedoms there than around "
@@ -282,9 +288,43 @@ void Initialisation::accelerations() {
   if (completion.singular() && floating) {
     if (!throwIfLoosePoints(completion)) throwIfMassless(completion);
   }
-  if (!regularisationIsStable(completion, equations_.layout())) {
-    std::fill(equations_.regularisation.begin(), equations_.regularisation.end(), 0.0);
+  at_.setPoint(time_, y_.data(), yp_.data());
+  scaleTimes(equations_, at_.valueWorkspace(), options_.duration);
+  regularise(equations_, completion);
+}
+
+/// Lengths of the model at the positions that are known so far.
+void Initialisation::scale() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  scaleLengths(equations_, at_.evaluate({.kinematicRows = false}));
+}
+
+/// A loop in a singular position that nothing leads out of.
+void Initialisation::throwIfStranded() {
+  if (!singularPosition_) return;
+  const Stranded stranded = strandedAt(at_, time_, y_, yp_, report_.redundantRows);
+  if (stranded.multiplier < 0) return;
+  const Layout& l = equations_.layout();
+  const int k = stranded.multiplier;
+  std::string who = l.rowNames[index(k)], joints;
+  SourceMark at;
+  for (const Closure& c : closuresOf(blueprint_, l, equations_.nodeOfFrame())) {
+    if (k < c.row || k >= c.row + static_cast<int>(c.names.size())) continue;
+    who = blueprint_.typeAndName(c.instance);
+    at = blueprint_.instances[index(c.instance)].at;
+    for (int s : stepsOfLoop(l, c)) {
+      joints += blueprint_.instanceOf(blueprint_.edges[index(l.tree[index(s)].edge)]).name + ", ";
+    }
+    joints = " over " + joints + blueprint_.instances[index(c.instance)].name;
   }
+  Diagnostics diagnostics;
+  diagnostics.error(
+      at, fmt::format("{}: the start is a singular position of the loop{}, where several motions "
+                      "meet, and {}; start beside it",
+                      who, joints,
+                      stranded.atRest ? "the forces lead from rest into none of them"
+                                      : "the velocities of the start belong to none of them"));
+  diagnostics.throwIfErrors();
 }
 
 /// True if all constraints and all fixed conditions of every level hold.
@@ -293,9 +333,10 @@ bool Initialisation::satisfied() {
   const Workspace<double>& w = at_.evaluateWithFlow();
   const Layout& l = equations_.layout();
   for (int k = 0; k < l.nlambda; ++k) {
-    if (l.muOfLambda[index(k)] >= 0 && !(std::abs(w.positionResidues[index(k)]) < kSatisfied))
+    const double allowed = kSatisfied * equations_.positionScale(k);
+    if (l.muOfLambda[index(k)] >= 0 && !(std::abs(w.positionResidues[index(k)]) < allowed))
       return false;
-    if (!(std::abs(w.velocityResidues[index(k)]) < kSatisfied)) return false;
+    if (!(std::abs(w.velocityResidues[index(k)]) < allowed)) return false;
   }
   std::vector<double> buffer;
   for (const StartCondition& c : conditions_.all()) {
@@ -332,9 +373,11 @@ void Initialisation::together() {
                           describeCondition(blueprint_, c), plain(c.wanted), plain(c.wanted + r)));
   }
   if (diagnostics.errorCount() == 0) {
-    diagnostics.error(
-        {},
-        "no consistent start was found: the equations cannot be solved from these start values");
+    const WholeStart::Row worst = problem.worstRow(result.residue, result.J);
+    diagnostics.error(worst.owner.at,
+                      fmt::format("{}: no consistent start was found: the equations cannot be "
+                                  "solved from these start values, of {} remains {}",
+                                  worst.owner.who, worst.what, plain(worst.residue)));
   }
   diagnostics.throwIfErrors();
 }
@@ -407,10 +450,12 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   const Layout& l = equations_.layout();
   std::vector<int> edges;
   std::string others;
+  SourceMark othersAt;
   for (int v : velocitiesWithoutMass(completion, l)) {
     for (const Layout::Step& s : l.tree) {
       if (v < s.v || v >= s.v + s.nv) continue;
       if (!s.law) {
+        if (others.empty()) othersAt = ownerOfUnknown(blueprint_, l.unknowns[index(s.q)].name).at;
         others += (others.empty() ? "'" : ", '") + l.unknowns[index(s.q)].name + "'";
       } else if (edges.empty() || edges.back() != s.edge) {
         edges.push_back(s.edge);
@@ -435,29 +480,49 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
     }
   }
   if (!others.empty())
-    diagnostics.error({}, "nothing with inertia determines the motion of " + others);
+    diagnostics.error(othersAt, "nothing with inertia determines the motion of " + others);
   diagnostics.throwIfErrors();
 }
 
-/// Two stuck friction elements on one shaft share their torque anyhow, and what is differential may
-/// follow from its neighbours: neither is an error.
-void Initialisation::throwIfUndetermined(const Completion& completion) const {
+/// Two stuck friction elements on one shaft share their torque anyhow, which is worth a word, and
+/// what is differential may follow from its neighbours: neither is an error.
+void Initialisation::throwIfUndetermined(const Completion& completion) {
   const Layout& l = equations_.layout();
   std::vector<bool> switches(blueprint_.instances.size(), false);
   for (const Blueprint::Mode& m : blueprint_.modes) switches[index(m.instance)] = true;
   std::string names;
   SourceMark at;
+  bool ofEquations = false;
+  std::vector<std::string> sharing;
   for (int i : undeterminedParts(completion, l)) {
     if (l.unknowns[index(l.xOffset() + i)].differential) return;
     if (index(i) < blueprint_.unknowns.size()) {
       const int instance = blueprint_.unknowns[index(i)].instance;
-      if (switches[index(instance)]) return;
+      if (switches[index(instance)]) sharing.push_back(blueprint_.typeAndName(instance));
       if (names.empty()) at = blueprint_.instances[index(instance)].at;
     }
-    names += (names.empty() ? "'" : ", '") + l.unknowns[index(l.xOffset() + i)].name + "'";
+    const std::string& name = l.unknowns[index(l.xOffset() + i)].name;
+    if (names.empty() && at.line == 0) at = ownerOfUnknown(blueprint_, name).at;
+    ofEquations = ofEquations || name.starts_with("equations.");
+    names += (names.empty() ? "'" : ", '") + name + "'";
+  }
+  if (sharing.size() == 1) return;
+  if (!sharing.empty()) {
+    report_.warnings.push_back(
+        fmt::format("{} hold the same motion, and nothing determines how they share the load: at "
+                    "the start it is split by least norm; one of them is enough",
+                    fmt::join(sharing, " and ")));
+    return;
   }
   if (names.empty()) return;
   Diagnostics diagnostics;
+  if (ofEquations) {
+    diagnostics.error(at, fmt::format("the equations do not determine {} at the guess that they "
+                                      "start from; give another one, such as '{{start: 1}}' "
+                                      "under 'variables'",
+                                      names));
+    diagnostics.throwIfErrors();
+  }
   diagnostics.error(
       at, fmt::format("nothing determines {}: no path leads there, or two parts prescribe "
                       "the same quantity",

@@ -17,7 +17,8 @@ namespace cardan {
 struct InitialOptions {
   std::vector<UnknownParameter> parameters;
   std::vector<InitialEquation>
-      equations;  ///< further conditions; their functions outlive the Initialisation
+      equations;        ///< further conditions; their functions outlive the Initialisation
+  double duration = 0;  ///< [s] of the run; 0: unknown
   /// Brings the modes in line with positions and velocities; called when these are found.
   std::function<void(const std::vector<double>& y, const std::vector<double>& yp)> settleModes;
 };
@@ -80,9 +81,11 @@ class Initialisation {
   void analyse();
   void accelerations();
   bool satisfied();
+  void throwIfStranded();
+  void scale();
   void together();
   void throwIfMassless(const Completion& completion) const;
-  void throwIfUndetermined(const Completion& completion) const;
+  void throwIfUndetermined(const Completion& completion);
   void placeFreePoints();
   bool throwIfLoosePoints(const Completion& completion) const;
   void resetMeasured();
@@ -97,6 +100,7 @@ class Initialisation {
   Linearisation at_;
   std::vector<double> y_, yp_;
   InitialReport report_;
+  bool singularPosition_ = false;  ///< of the start
 };
 
 }  // namespace cardan

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "components/catalogue_entry.h"
@@ -62,6 +63,8 @@ class Model {
     Component* component;
   };
   const std::vector<FreeParameterOfComponent>& freeParameters() const { return freeParameters_; }
+  /// Name of the model's parameter that a component takes as this free one ("spring.c"), or null.
+  const std::string* nameInModel(const std::string& freeParameter) const;
   const std::vector<std::unique_ptr<InitialEquationOfFile>>& initialEquations() const {
     return initialEquations_;
   }
@@ -82,23 +85,30 @@ class Model {
       }
     }
   }
+  /// Reports names among the outputs that nothing has; for a model that is not complete().
+  void checkOutputs(Diagnostics& diagnostics) const;
   /// All parameter values, the model's and the components', by full name.
   std::vector<std::pair<std::string, ExpressionValue>> parameterValues() const;
 
  private:
   struct Definition;
+  class DefinitionOrder;
 
   void build(const Catalogue& catalogue, Diagnostics& diagnostics);
   std::vector<NamedComponent> readComponents(const Catalogue& catalogue, Diagnostics& diagnostics);
+  const VariableDescription* declared(const Expression& left, int scope) const;
+  bool isTaken(const std::string& name, const std::string& by, const SourceMark& at,
+               const VariableTable& table, Diagnostics& diagnostics) const;
   void addParameters(VariableTable& table);
   void addVariables(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
+  void watchBends();
 
   ModelDescription description_;
   std::unique_ptr<ParameterTable> parameters_;
   WorldSettings world_;
   std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name
-  std::set<std::string> unread_;                             ///< components of unknown type
+  std::unordered_map<std::string, size_t> variables_;        ///< of the file, by name
   std::vector<FreeParameterOfComponent> freeParameters_;
   ModelEquations* equations_ = nullptr;  ///< implicit equations of the file, if any
   std::unique_ptr<Assembly> assembly_;

@@ -22,6 +22,7 @@ class ModelEquations final : public Component {
   struct Unknown {
     std::string name;
     int size = 1;
+    double start = 0;  ///< guess
     std::vector<UnknownId> ids;
   };
 
@@ -32,9 +33,9 @@ class ModelEquations final : public Component {
   void declare(Structure& s) override {
     for (Unknown& u : unknowns_) {
       for (int i = 0; i < u.size; ++i) {
-        u.ids.push_back(
-            s.unknown({u.size == 1 ? u.name : u.name + "[" + std::to_string(i + 1) + "]", "", ""},
-                      Kind::Algebraic));
+        u.ids.push_back(s.unknown(
+            {u.size == 1 ? u.name : u.name + "[" + std::to_string(i + 1) + "]", "", "", u.start},
+            Kind::Algebraic));
       }
     }
     for (Row& r : rows_) r.id = s.row("equation", 1);

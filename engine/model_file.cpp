@@ -1,5 +1,6 @@
 #include "engine/model_file.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "engine/model_file/expansion.h"
@@ -72,8 +73,11 @@ class SimulationReader {
     s.start = number("start").value_or(s.start);
     if (const auto stop = number("stop")) {
       s.stop = *stop;
-      if (s.stop <= s.start)
+      if (s.stop <= s.start) {
         fail("stop", "must be greater than 'start' (" + formatNumber(s.start) + ")", s.stop);
+      } else if (const std::string why = tooShortToRun(s.start, s.stop); !why.empty()) {
+        fail("stop", why, s.stop);
+      }
     } else {
       s.stop = s.start + 1;
     }
@@ -84,6 +88,11 @@ class SimulationReader {
       fail("interval",
            "must not ask for more than " + formatNumber(kMostOutputPoints) + " output points",
            *s.interval);
+    } else if (s.interval && (s.stop - s.start) / *s.interval > kManyOutputPoints) {
+      diagnostics_.warning(section_.find("interval")->mark(),
+                           "simulation: 'interval' asks for " +
+                               formatNumber(std::round((s.stop - s.start) / *s.interval)) +
+                               " rows");
     }
     if (const auto tolerance = number("tolerance")) {
       s.tolerance = *tolerance;
@@ -96,6 +105,7 @@ class SimulationReader {
 
  private:
   static constexpr double kMostOutputPoints = 1e8;
+  static constexpr double kManyOutputPoints = 1e7;
 
   void fail(const std::string& key, const std::string& rule, double found) {
     diagnostics_.error(section_.find(key)->mark(),
@@ -153,7 +163,10 @@ ModelDescription readModel(const std::optional<YamlNode>& root, const std::strin
   readHead(*root, path, model, diagnostics);
   readWorld(root->find("world"), model, diagnostics);
   const Submodels submodels = readSubmodels(*root, path, diagnostics);
-  for (const auto& [type, submodel] : submodels) model.submodels.push_back(type);
+  for (const auto& [type, submodel] : submodels) {
+    model.submodels.push_back(type);
+    model.submodelPlaces.push_back({type, submodel.at});
+  }
   expandSections(readSections(*root, diagnostics), submodels, model, diagnostics);
   applyOverrides(overrides, model, diagnostics);
   readOutputs(root->find("outputs"), model, diagnostics);
@@ -163,6 +176,15 @@ ModelDescription readModel(const std::optional<YamlNode>& root, const std::strin
 
 }  // namespace
 
+std::string tooShortToRun(double start, double stop) {
+  constexpr double kShortest = 1e-100;  // its square is a number still
+  constexpr double kDigits = 1e-12;  // of the time: a few thousand instants that can be told apart
+  const double span = stop - start;
+  if (span >= std::max(kShortest, kDigits * std::max(std::abs(start), std::abs(stop)))) return "";
+  return "must be farther from 'start' (" + formatNumber(start) +
+         "): numbers cannot resolve steps within " + formatNumber(span) + " s there";
+}
+
 std::string ModelDescription::withoutAliases(const std::string& full) const {
   if (connectorAliases.empty()) return full;
   for (size_t end = full.size(); end != std::string::npos && end > 0;
@@ -171,6 +193,15 @@ std::string ModelDescription::withoutAliases(const std::string& full) const {
     if (found != connectorAliases.end()) return found->second + full.substr(end);
   }
   return full;
+}
+
+bool ModelDescription::isUnread(const std::string& full) const {
+  if (unread.empty()) return false;
+  for (size_t end = full.size(); end != std::string::npos && end > 0;
+       end = full.find_last_of(".[", end - 1)) {
+    if (unread.contains(full.substr(0, end))) return true;
+  }
+  return false;
 }
 
 ModelDescription loadModel(const std::string& path, const Overrides& overrides,

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,12 +62,19 @@ struct VariableDescription {
   std::string name;  ///< in full
   SourceMark at;
   std::optional<SourceExpression> expression;
-  std::vector<int> size;  ///< of `{size: [3]}`; empty: a scalar
-  std::string type;       ///< of `{type: Frames.Orientation}`; "" for Real
+  std::vector<int> size;     ///< of `{size: [3]}`; empty: a scalar
+  std::string type;          ///< of `{type: Frames.Orientation}`; "" for Real
+  double start = 0;          ///< guess of `{start: 2}`, for an unknown of `equations`
+  bool isParameter = false;  ///< shows a parameter of the model that the start finds
 };
 
 struct OutputPattern {
   std::string pattern;
+  SourceMark at;
+};
+
+struct SubmodelName {
+  std::string name;
   SourceMark at;
 };
 
@@ -87,6 +95,7 @@ struct ModelDescription {
   ComponentDescription world{"world", {}, "World", {}, {}, 0};
   std::vector<ComponentDescription> components;
   std::vector<std::string> submodels;  ///< types that the file and its includes define
+  std::vector<SubmodelName> submodelPlaces;
   std::vector<ConnectionDescription> connections;
   std::vector<VariableDescription> variables;
   std::vector<SourceExpression> equations;
@@ -94,6 +103,8 @@ struct ModelDescription {
   SimulationSettings simulation;
   std::vector<OutputPattern> outputs;
   std::map<std::string, std::string> connectorAliases;  ///< `arm1.frame_a` -> `arm1.base.frame_a`
+  std::set<std::string> unknowns;  ///< variables that only implicit equations determine
+  std::set<std::string> unread;    ///< components that could not be made; reported
 
   /// A file that defines submodels and no model.
   bool isLibrary() const { return components.empty() && !submodels.empty(); }
@@ -101,7 +112,13 @@ struct ModelDescription {
   /// The name with the connectors of submodel instances at its beginning replaced by what they
   /// stand for.
   std::string withoutAliases(const std::string& full) const;
+  /// True of a name in full that begins with a component which could not be made.
+  bool isUnread(const std::string& full) const;
 };
+
+/// Why a run from `start` to `stop` [s] has no room for steps ("must be farther from 'start' ..."),
+/// or "".
+std::string tooShortToRun(double start, double stop);
 
 /// `--set NAME=VALUE`, as written behind `--set`.
 using Overrides = std::vector<std::string>;

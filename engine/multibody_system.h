@@ -2,14 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/dae_system.h"
 #include "engine/equations.h"
 #include "engine/newton_matrix.h"
 
 namespace cardan {
+class Completion;
 class EventSystem;
-}
+}  // namespace cardan
 
 namespace cardan {
 
@@ -25,15 +27,21 @@ class MultibodySystem final : public DaeSystem {
   }
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
-  double nominal(int i) const override { return unknown(i).nominal; }
+  double nominal(int i) const override { return equations_.nominals[static_cast<size_t>(i)]; }
   std::string unknownName(int i) const override { return unknown(i).name; }
 
   int rootCount() const override;
   bool roots(double t, const double* y, const double* yp, double* g) override;
-  /// Zero crossings of `events` are watched from now on; null: none.
-  void watch(const EventSystem* events);
+  bool modesFit() override;
+  bool refines() const override;
+  bool refine(double t, double* y, double* yp) override;
+  /// Switching functions of `events` are watched from now on, refined by `completion`; null: none.
+  void watch(const EventSystem* events, Completion* completion = nullptr);
 
   Equations& equations() { return equations_; }
+  const Equations& equations() const { return equations_; }
+  /// What the last call of residual() or roots() has computed.
+  const Workspace<double>& lastEvaluated() const { return w_; }
   NewtonMatrix& newton() { return newton_; }
 
  private:
@@ -41,7 +49,7 @@ class MultibodySystem final : public DaeSystem {
     return equations_.layout().unknowns[static_cast<size_t>(i)];
   }
 
-  void evaluate(double t, const double* y, const double* yp);
+  void evaluate(double t, const double* y, const double* yp, Purpose purpose = {});
   bool isEvaluatedAt(double t, const double* y, const double* yp) const {
     return evaluated_ && w_.tables.time == t && std::equal(w_.y.begin(), w_.y.end(), y) &&
            std::equal(w_.yp.begin(), w_.yp.end(), yp);
@@ -52,6 +60,8 @@ class MultibodySystem final : public DaeSystem {
   Workspace<double> w_;
   NewtonMatrix newton_;
   const EventSystem* events_ = nullptr;
+  Completion* completion_ = nullptr;
+  std::vector<double> refinedY_, refinedYp_;
 };
 
 }  // namespace cardan

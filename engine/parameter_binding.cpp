@@ -1,8 +1,12 @@
 #include "engine/parameter_binding.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "engine/expression/expression.h"
 
@@ -70,6 +74,19 @@ bool isBooleanWord(const YamlNode& node) {
   return node.isScalar() && (node.text == "true" || node.text == "false");
 }
 
+constexpr double kLargestQuantity = 1e150;  // in its SI unit
+
+/// "true" of `True`, `yes`, ..., which other readers of YAML take for a Boolean; "" of other words.
+std::string booleanMeant(const YamlNode& node) {
+  static const std::map<std::string, std::string, std::less<>> words{
+      {"true", "true"},   {"yes", "true"}, {"on", "true"},
+      {"false", "false"}, {"no", "false"}, {"off", "false"}};
+  std::string word = node.text;
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto found = words.find(word);
+  return found == words.end() ? "" : found->second;
+}
+
 }  // namespace
 
 ParameterBinding::ParameterBinding(const ComponentDescription& component, ParameterTable& table,
@@ -118,6 +135,7 @@ void ParameterBinding::begin(std::string_view part) {
 void ParameterBinding::end() { levels_.pop_back(); }
 
 void ParameterBinding::finish() {
+  warnOfInertia();
   for (const auto& [map, asked] : known_) {
     const auto& [prefix, keys] = asked;
     const std::vector<std::string> names(keys.begin(), keys.end());
@@ -135,6 +153,29 @@ void ParameterBinding::finish() {
       error(entry.keyMark(), text);
     }
   }
+}
+
+/// No body has a principal moment of inertia above the sum of the other two.
+void ParameterBinding::warnOfInertia() {
+  const auto numberOf = [&](const char* name) {
+    const auto v = std::ranges::find(values_, name, [](const auto& x) { return x.first; });
+    return v != values_.end() && v->second.isScalar() ? v->second.real() : std::nan("");
+  };
+  Matrix3d I;
+  const double xx = numberOf("I_11"), yy = numberOf("I_22"), zz = numberOf("I_33");
+  const double yx = numberOf("I_21"), zx = numberOf("I_31"), zy = numberOf("I_32");
+  I << xx, yx, zx, yx, yy, zy, zx, zy, zz;
+  const bool isWritten = isGiven("I_11") || isGiven("I_22") || isGiven("I_33");
+  if (!isWritten || !I.allFinite()) return;
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I).eigenvalues();
+  constexpr double kRounding = 1e-6;  // values of a data sheet
+  if (moments[2] <= (moments[0] + moments[1]) * (1 + kRounding)) return;
+  const YamlNode* node = given("I_11") ? given("I_11") : &component_.arguments;
+  diagnostics_.warning(node->mark(),
+                       component_.type + " '" + component_.name +
+                           "': no body has such an inertia tensor: its principal moments are " +
+                           formatNumber(moments[0]) + ", " + formatNumber(moments[1]) + " and " +
+                           formatNumber(moments[2]) + ", the last above the sum of the others");
 }
 
 void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) {
@@ -205,11 +246,16 @@ bool ParameterBinding::isInRange(const ParameterInfo& info, const YamlNode& node
                                  const std::vector<double>& elements) {
   for (size_t i = 0; i < elements.size(); ++i) {
     const double x = elements[i];
-    const bool fine =
-        std::isfinite(x) && (info.minimumExcluded ? x > info.minimum : x >= info.minimum);
+    // Squares of quantities must be numbers; the largest number stands for "no limit".
+    const bool tooLarge = !info.unit.empty() && info.unit != "1" &&
+                          std::abs(x) > kLargestQuantity &&
+                          std::abs(x) < std::numeric_limits<double>::max();
+    const bool fine = std::isfinite(x) && !tooLarge &&
+                      (info.minimumExcluded ? x > info.minimum : x >= info.minimum);
     if (fine) continue;
     const YamlNode& at = node.isSequence() && i < node.items.size() ? node.items[i] : node;
-    const std::string rule = !std::isfinite(x)      ? "finite"
+    const std::string rule = !std::isfinite(x) ? "finite"
+                             : tooLarge ? "less than " + formatNumber(kLargestQuantity) + " in size"
                              : info.minimumExcluded ? "greater than " + formatNumber(info.minimum)
                                                     : "at least " + formatNumber(info.minimum);
     errorMust(info, at, rule, formatNumber(x));
@@ -241,6 +287,12 @@ std::optional<bool> ParameterBinding::readBoolean(const ParameterInfo& info, con
     return std::nullopt;
   }
   if (isBooleanWord(node)) return node.text == "true";
+  if (const std::string meant = booleanMeant(node);
+      !meant.empty() &&
+      table_.lookup(node.text, component_.scope).state == ParameterTable::Result::State::unknown) {
+    errorMust(info, node, rule, node.describe() + "; did you mean '" + meant + "'?");
+    return std::nullopt;
+  }
   const auto value = evaluate(info, node);
   if (value && value->isBoolean()) return value->boolean();
   if (value) errorMust(info, node, rule, found(*value, node));
@@ -275,6 +327,10 @@ std::optional<std::vector<double>> ParameterBinding::readVector(const ParameterI
   const bool single = size == 0 && value->isScalar();
   if (!single && (!value->isVector() || (size > 0 && value->rows() != size))) {
     errorMust(info, node, rule, found(*value, node));
+    return std::nullopt;
+  }
+  if (value->elements().empty()) {  // of zeros(0)
+    errorMust(info, node, rule, "an empty one");
     return std::nullopt;
   }
   if (!isInRange(info, node, value->elements())) return std::nullopt;
@@ -343,7 +399,14 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, std
 }
 
 void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Vector3d* x) {
-  if (const auto value = readVector(info, node, 3)) *x = Eigen::Map<const Vector3d>(value->data());
+  const auto value = readVector(info, node, 3);
+  if (!value) return;
+  *x = Eigen::Map<const Vector3d>(value->data());
+  // Of a direction only the ratios count: its length must be a number that can be squared.
+  constexpr double kSquarable = 1e100;
+  const double largest = x->cwiseAbs().maxCoeff();
+  if (info.unit == "1" && largest > 0 && (largest > kSquarable || largest < 1 / kSquarable))
+    *x /= largest;
 }
 
 void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Matrix3d* x) {
@@ -406,6 +469,8 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Tab
   if (!value) return;
   if (!value->isMatrix()) {
     errorMust(info, node, rule, found(*value, node));
+  } else if (value->elements().empty()) {
+    errorMust(info, node, rule, "an empty one");
   } else if (isInRange(info, node, value->elements())) {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     *x.matrix =
@@ -442,6 +507,21 @@ void ParameterBinding::readUnknown(const ParameterInfo& info, const YamlNode& no
     return;
   }
   unknowns_.push_back({fullName(info.name), x, *x, node.mark()});
+}
+
+/// `start: 30` of an angle: whole numbers beyond a turn are degrees more often than radians.
+void ParameterBinding::warnOfDegrees(const ParameterInfo& info, const YamlNode& node) {
+  if (info.unit != "rad") return;
+  const std::vector<YamlNode> single{node};
+  for (const YamlNode& item : node.isSequence() ? node.items : single) {
+    const auto x = ParameterTable::plainNumber(item);
+    if (!x || std::abs(*x) <= 2 * std::numbers::pi || *x != std::trunc(*x)) continue;
+    diagnostics_.warning(item.mark(),
+                         component_.type + " '" + component_.name + "': '" + fullName(info.name) +
+                             "' is in rad: " + formatNumber(*x) + " are " +
+                             formatNumber(std::round(*x * 180 / std::numbers::pi)) +
+                             " degrees; did you mean \"" + formatNumber(*x) + "*deg\"?");
+  }
 }
 
 void ParameterBinding::readFixed(const ParameterInfo& info, const YamlNode& node, StartTarget& x) {
@@ -496,6 +576,7 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Sta
         if (!value) continue;
         std::copy(value->begin(), value->end(), x.start);
       }
+      warnOfDegrees(part, entry.value);
       if (x.given) *x.given = true;
     }
     // The others say how Modelica tools show and scale the variable.

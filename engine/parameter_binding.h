@@ -109,6 +109,8 @@ class ParameterBinding final : public ParameterReader {
   void read(const ParameterInfo& info, const YamlNode& node, TableTarget& x);
   void readUnknown(const ParameterInfo& info, const YamlNode& node, double* x);
   void readFixed(const ParameterInfo& info, const YamlNode& node, StartTarget& x);
+  void warnOfDegrees(const ParameterInfo& info, const YamlNode& node);
+  void warnOfInertia();
   std::optional<InputElement> readInputElement(const ParameterInfo& info, const YamlNode& node);
 
   const ComponentDescription& component_;

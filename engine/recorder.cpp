@@ -2,17 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cardan {
 namespace {
 
 /// Variables that are needed for variable v, v among them.
 void collect(const VariableTable& table, int v, std::set<int>& out, bool& derivative) {
-  if (!out.insert(v).second) return;
-  if (const auto* e = dynamic_cast<const ExpressionVariable*>(table[v].function.get())) {
+  std::vector<int> open;
+  const auto add = [&](int next) {
+    if (out.insert(next).second) open.push_back(next);
+  };
+  for (add(v); !open.empty();) {
+    const auto* e = dynamic_cast<const ExpressionVariable*>(table[open.back()].function.get());
+    open.pop_back();
+    if (!e) continue;
     for (const auto& s : e->sources()) {
       derivative = derivative || s.derivative;
-      collect(table, s.variable, out, derivative);
+      add(s.variable);
     }
   }
 }
@@ -36,12 +43,13 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
       for (int k = 0; k < table[v].size; ++k) add(table.nameOf({v, k}), {v, k});
     }
   }
+  std::vector<std::string> known;
   for (const OutputPattern& p : patterns) {
     const std::string name = model.description().withoutAliases(p.pattern);
     const std::vector<VariableElement> found = table.matching(name);
     if (found.empty()) {
-      diagnostics.error(p.at,
-                        "no variable '" + p.pattern + "'" + didYouMean(p.pattern, table.names()));
+      if (known.empty()) known = table.names();
+      diagnostics.error(p.at, "no variable '" + p.pattern + "'" + didYouMean(p.pattern, known));
       continue;
     }
     const bool glob = p.pattern.find_first_of("*?") != std::string::npos;
@@ -85,14 +93,14 @@ void Recorder::add(const std::string& name, VariableElement e) {
   if (!names_.insert(name).second) return;
   const VariableTable::Variable& v = model_.assembly().variables[e.variable];
   columns_.push_back({name, v.info.unit, v.info.description, v.info.isBoolean});
-  const auto [known, first] = placeOfVariable_.insert({e.variable, variables_.size()});
+  const auto [place, first] = placeOfVariable_.insert({e.variable, variables_.size()});
   if (first) {
     variables_.push_back(e.variable);
     buffers_.push_back(static_cast<int>(values_.size()));
     values_.resize(values_.size() + static_cast<size_t>(v.size));
     items_.push_back({e.variable, e.element, buffers_.back()});
   } else {
-    items_.push_back({e.variable, e.element, buffers_[known->second]});
+    items_.push_back({e.variable, e.element, buffers_[place->second]});
   }
 }
 
@@ -104,16 +112,24 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
     d.y[i].setLane(0, yp[i]);
     d.yp[i] = Dual(yp[i]);
   }
+  // Rates that signals read have no rate that is known here.
+  for (const SignalSource& s : equations_.signals().sources()) {
+    if (s.unknown < 0 || !s.rate) continue;
+    for (int k = 0; k < s.size; ++k) {
+      d.yp[static_cast<size_t>(d.tables.unknownOffset[s.unknown] + k)].setLane(
+          0, std::numeric_limits<double>::quiet_NaN());
+    }
+  }
   d.tables.time = Dual::seed(t, 0);
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
-                      Completion& completion, double* row) {
+                      Completion& completion, double* row, bool consistent) {
   if (continuation_) continuation_->recall(t);
-  completion.project(t, y);
+  if (!consistent) completion.project(t, y);
   if (complete_) {
-    completion.complete(t, y, yp);
+    if (!consistent) completion.complete(t, y, yp);
     completion.shareReactions(t, y, yp);
   }
   std::copy(y.begin(), y.end(), w_.y.begin());
@@ -131,26 +147,21 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   w_.tables.connectorFlows = w_.connectorFlows.data();
   const View<double> view(w_.tables);
   const VariableTable& table = model_.assembly().variables;
+  const std::uint64_t pass = table.newPass();
   for (size_t i = 0; i < variables_.size(); ++i) {
-    table[variables_[i]].function->evaluate(view, values_.data() + buffers_[i]);
+    const VariableFunction* f = table[variables_[i]].function.get();
+    double* out = values_.data() + buffers_[i];
+    if (const auto* e = dynamic_cast<const ExpressionVariable*>(f)) {
+      e->evaluateIn(pass, view, out);
+    } else {
+      f->evaluate(view, out);
+    }
   }
   for (size_t c = 0; c < items_.size(); ++c) {
     row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
   }
   w_.tables.flow = nullptr;
   if (continuation_) continuation_->recallNewest();
-}
-
-std::pair<int, double> Recorder::brokenRedundancy() const {
-  constexpr double kOpen = 1e-6;  // [m, rad, m/s]: far above what the projection leaves
-  const Layout& l = equations_.layout();
-  for (int i = 0; i < l.nlambda; ++i) {
-    const size_t k = static_cast<size_t>(i);
-    if (!equations_.redundant[k]) continue;
-    const double residue = l.muOfLambda[k] >= 0 ? w_.positionResidues[k] : w_.velocityResidues[k];
-    if (std::abs(residue) > kOpen) return {i, residue};
-  }
-  return {-1, 0};
 }
 
 }  // namespace cardan

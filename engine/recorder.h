@@ -5,7 +5,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/continuation.h"
@@ -34,13 +33,10 @@ class Recorder {
   const std::vector<Column>& columns() const { return columns_; }
 
   /// Row at (t, y, yp): q and v are projected onto the constraints first, and y, yp completed where
-  /// needed; both are changed. `row` has columns().size() elements.
+  /// needed, unless they are `consistent`; both are changed. `row` has columns().size() elements.
   void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
-              double* row);
+              double* row, bool consistent = false);
 
-  /// After record(): a constraint that was left out as redundant and does not hold any more (index
-  /// of its multiplier) with its residue, or {-1, 0}.
-  std::pair<int, double> brokenRedundancy() const;
   /// A step was taken to `t`: angles stay on their branch, however far apart the rows are. Before
   /// the rows of the step.
   void follow(const IdaIntegrator& integrator, double t) {

@@ -78,17 +78,20 @@ void checkSignalValues(const Equations& equations, const SignalProgram& signals,
   std::copy(yp.begin(), yp.end(), w.yp.begin());
   w.tables.time = time;
   equations.evaluate(w, {});
+  const View<double> view(w.tables);
   for (const SignalSource& s : signals.sources()) {
     if (!s.expression) continue;
-    for (int k = 0; k < s.size; ++k) {
-      const double value = w.signals[static_cast<size_t>(s.slot + k)];
-      if (std::isfinite(value)) continue;
-      std::ostringstream text;
-      text << "an expression must be finite at the start, found " << value << " for '" << s.name
-           << "' at time = " << time << " s";
-      diagnostics.error(s.at, text.str());
-      break;
-    }
+    const auto first = w.signals.begin() + s.slot;
+    if (std::all_of(first, first + s.size, [](double x) { return std::isfinite(x); })) continue;
+    // The value may be one of a signal that stands in a loop or carries a rate.
+    const auto fault = s.expression->fault(view);
+    std::ostringstream text;
+    text << "an expression must be finite at the start, found "
+         << (fault ? fault->text
+                   : formatNumber(*std::find_if_not(first, first + s.size,
+                                                    [](double x) { return std::isfinite(x); })))
+         << " for '" << s.name << "' at time = " << time << " s";
+    diagnostics.error(fault ? fault->at : s.at, text.str());
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "engine/model_equations.h"
 #include "engine/parameter_binding.h"
@@ -35,7 +37,9 @@ class SignalProgram::Builder {
   void build() {
     layOut();
     collect();
-    for (size_t i = 0; i < b_.inputs.size(); ++i) bindInput(static_cast<int>(i));
+    const size_t inputs = b_.inputs.size();
+    for (size_t i = 0; i < inputs; ++i) bindInput(static_cast<int>(i));
+    carryRates();
     order();
   }
 
@@ -205,6 +209,59 @@ class SignalProgram::Builder {
     s.at = c.at;
   }
 
+  /// Derivatives in expressions that have a part in the motion: each such variable becomes a signal
+  /// of its own, whose rate is read.
+  void carryRates() {
+    firstCarried_ = b_.inputs.size();
+    std::map<int, SignalId> carried;
+    int reader = 0;  // instance
+    const auto signalOf = [&](int variable) {
+      const auto [place, isNew] =
+          carried.try_emplace(variable, SignalId{static_cast<int>(b_.inputs.size())});
+      if (isNew) carry(variable, reader);
+      return place->second;
+    };
+    const size_t sources = p_.sources_.size();
+    for (size_t s = 0; s < sources; ++s) {
+      reader = instanceOf(p_.sources_[s].slot);
+      if (const auto& e = p_.sources_[s].expression) e->readRates(signalOf);
+      if (const int v = p_.sources_[s].variable; v >= 0) readRatesOf(v, signalOf);
+    }
+    reader = 0;
+    for (const Instance& i : b_.instances) {
+      if (auto* equations = dynamic_cast<ModelEquations*>(i.component)) {
+        for (ModelEquations::Row& r : equations->rows()) {
+          if (r.left) r.left->readRates(signalOf);
+          if (r.right) r.right->readRates(signalOf);
+        }
+      }
+    }
+    // Relations make events, whoever reads the variable.
+    for (int v = 0; v < p_.table_.size(); ++v) {
+      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[v].function.get());
+      if (e && e->expression().relationCount() > 0) readRatesOf(v, signalOf);
+    }
+  }
+
+  void readRatesOf(int v, const std::function<SignalId(int)>& signalOf) {
+    if (auto* e = dynamic_cast<ExpressionVariable*>(p_.table_[v].function.get()))
+      e->readRates(signalOf);
+  }
+
+  /// A signal that is a variable, for the sake of its rate; it belongs to the variable's instance,
+  /// or to the reader's.
+  void carry(int variable, int reader) {
+    const VariableTable::Variable& v = p_.table_[variable];
+    const int instance = v.instance >= 0 ? v.instance : reader;
+    const Instance& owner = b_.instances[static_cast<size_t>(instance)];
+    const int index = static_cast<int>(b_.inputs.size());
+    b_.inputs.push_back({instance, owner.name + ".signal(" + v.name + ")", v.size, Rate::Needed});
+    p_.offsets_.push_back(p_.slots_);
+    p_.slots_ += v.size;
+    SignalSource& s = add(index, -1, v.size);
+    s.variable = variable;
+  }
+
   // Order
   // --------------------------------------------------------------------------------------------
 
@@ -227,6 +284,7 @@ class SignalProgram::Builder {
       if (isForResults(inputOfSource_[s])) p_.sources_[s].resultOrder = orderOf(inputOfSource_[s]);
     }
     for (size_t s = 0; s < p_.sources_.size(); ++s) visit(static_cast<int>(s));
+    dependence_.assign(p_.sources_.size(), std::nullopt);
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
       SignalSource& source = p_.sources_[s];
       source.timeOnly = dependence(static_cast<int>(s)) <= Level::Time && source.unknown < 0;
@@ -251,13 +309,28 @@ class SignalProgram::Builder {
     return 0;
   }
 
+  /// Calls f(v) once for variable v and every one that it reads, however far away.
+  template <class F>
+  void forEachRead(int v, F f) const {
+    std::vector<int> open{v};
+    std::set<int> seen{v};
+    while (!open.empty()) {
+      const int next = open.back();
+      open.pop_back();
+      f(next);
+      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[next].function.get());
+      if (!e) continue;
+      for (const auto& x : e->sources()) {
+        if (seen.insert(x.variable).second) open.push_back(x.variable);
+      }
+    }
+  }
+
   /// True if variable v is one of this instance's, or an expression of such.
   bool comesFrom(int v, int instance) const {
-    const VariableTable::Variable& variable = p_.table_[v];
-    if (variable.instance == instance) return true;
-    const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get());
-    return e && std::ranges::any_of(e->sources(),
-                                    [&](const auto& x) { return comesFrom(x.variable, instance); });
+    bool found = false;
+    forEachRead(v, [&](int read) { found = found || p_.table_[read].instance == instance; });
+    return found;
   }
 
   /// True if the rate of input k is read by variables of its component alone (Der).
@@ -277,7 +350,7 @@ class SignalProgram::Builder {
     Readers& known = readers_[static_cast<size_t>(k)];
     if (known != Readers::open) return known == Readers::results;
     known = Readers::motion;  // for a circle
-    if (!isDerivative(k)) return false;
+    if (static_cast<size_t>(k) >= firstCarried_ || !isDerivative(k)) return false;
     for (const Instance& other : b_.instances) {
       // Its equations read variables by name.
       if (dynamic_cast<const ModelEquations*>(other.component)) return false;
@@ -342,47 +415,40 @@ class SignalProgram::Builder {
     return result;
   }
   void readsOfVariable(int v, std::vector<int>& out) {
-    const VariableTable::Variable& variable = p_.table_[v];
-    for (SignalId in : variable.info.reads) {
-      for (int k = 0; k < input(in.index).size; ++k) {
-        const auto it = sourceOfSlot_.find(p_.offsets_[static_cast<size_t>(in.index)] + k);
-        if (it != sourceOfSlot_.end() &&
-            std::find(out.begin(), out.end(), it->second) == out.end()) {
-          out.push_back(it->second);
+    forEachRead(v, [&](int read) {
+      for (SignalId in : p_.table_[read].info.reads) {
+        for (int k = 0; k < input(in.index).size; ++k) {
+          const auto it = sourceOfSlot_.find(p_.offsets_[static_cast<size_t>(in.index)] + k);
+          if (it != sourceOfSlot_.end() &&
+              std::find(out.begin(), out.end(), it->second) == out.end()) {
+            out.push_back(it->second);
+          }
         }
       }
-    }
-    if (const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get())) {
-      for (const auto& x : e->sources()) readsOfVariable(x.variable, out);
-    }
+    });
   }
   Level levelOfVariable(int v) const {
     const VariableTable::Variable& variable = p_.table_[v];
-    Level level = variable.info.level;
-    if (const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get())) {
-      level = e->expression().isConstant() ? Level::Constant : Level::Time;
-      for (const auto& x : e->sources()) level = std::max(level, levelOfVariable(x.variable));
-    }
-    return level;
+    const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get());
+    return e ? e->level() : variable.info.level;
   }
   Level levelOf(int s) const {
-    Level level = Level::Constant;
     const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
-    if (source.expression) level = Level::Time;
-    for (int v : variablesOf(source)) level = std::max(level, levelOfVariable(v));
-    if (source.expression) {
-      for (const auto& x : source.expression->sources()) {
-        if (x.derivative) level = std::max(level, Level::Acceleration);
-      }
-    }
-    return level;
+    if (source.expression) return std::max(Level::Time, source.expression->level());
+    return source.variable >= 0 ? levelOfVariable(source.variable) : Level::Constant;
   }
   /// Level of a source and of everything that it reads.
   Level dependence(int s) {
+    auto& known = dependence_[static_cast<size_t>(s)];
+    if (known) return *known;
     Level level = levelOf(s);
     const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
-    if (source.loop) return Level::Force;
-    for (int other : readsOf(s)) level = std::max(level, dependence(other));
+    if (source.loop) {
+      level = Level::Force;
+    } else {
+      for (int other : readsOf(s)) level = std::max(level, dependence(other));
+    }
+    known = level;
     return level;
   }
 
@@ -421,7 +487,9 @@ class SignalProgram::Builder {
   std::map<int, int> sourceOfSlot_;
   std::vector<Mark> mark_;
   std::vector<int> inputOfSource_;
-  std::vector<Readers> readers_;  ///< per input
+  std::vector<Readers> readers_;                  ///< per input
+  std::vector<std::optional<Level>> dependence_;  ///< per source, once known
+  size_t firstCarried_ = 0;                       ///< inputs from here on carry variables
 };
 
 SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table,

@@ -7,8 +7,10 @@
 
 #include "engine/charts.h"
 #include "engine/event_system.h"
+#include "engine/forcing.h"
 #include "engine/signal_loops.h"
 #include "engine/solver_error.h"
+#include "engine/step_check.h"
 
 namespace cardan {
 namespace {
@@ -19,23 +21,28 @@ double secondsSince(Clock::time_point start) {
 }
 
 constexpr int kMostEventsAtOnePlace =
-    1000;  // events closer together than 1e-9 of the run: chattering
+    1000;                             // events closer together than 1e-9 of the run: chattering
+constexpr double kStepsPerRun = 50;   // at least, where no longest step is given
+constexpr double kFirstStep = 1e-3;   // of the run, at most
+constexpr double kSameInstant = 0.1;  // of a step times the tolerance: one event
+constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
 
 /// One run: integrates from event to event and hands out the rows between.
 class Run {
  public:
   Run(Model& model, EventSystem& events, RowSink& sink, const RunOptions& options,
-      const std::vector<int>& redundant, Diagnostics& diagnostics)
+      const InitialReport& initial, Diagnostics& diagnostics)
       : model_(model),
         equations_(*model.assembly().equations),
         system_(*model.assembly().system),
         sink_(sink),
         options_(options),
         settings_(model.description().simulation),
-        completion_(equations_, redundant),
+        completion_(equations_, initial.redundantRows),
         recorder_(model, patterns(), diagnostics),
         charts_(equations_.layout()),
         events_(events),
+        forcing_(equations_),
         w_(equations_.makeWorkspace<double>()) {
     start_ = options.startTime.value_or(settings_.start);
     stop_ = options.stopTime.value_or(settings_.stop);
@@ -43,6 +50,8 @@ class Run {
         options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
     if (!(stop_ >= start_))
       diagnostics.error({}, "the stop time must not be before the start time");
+    if (const std::string why = tooShortToRun(start_, stop_); stop_ > start_ && !why.empty())
+      diagnostics.error({}, "the stop time " + why + ", found " + formatNumber(stop_));
     if (!(interval_ > 0) && stop_ > start_)
       diagnostics.error({}, "the output interval must be positive");
     const double tolerance = options.tolerance.value_or(settings_.tolerance);
@@ -50,8 +59,10 @@ class Run {
       diagnostics.error({}, "the tolerance must be between 0 and 1");
     diagnostics.throwIfErrors();
     ida_.relativeTolerance = tolerance;
+    check_.emplace(system_, initial.loops, tolerance);
     ida_.timing = options.timing;
-    ida_.maximumStep = options.maximumStep.value_or(0);
+    longest_ = options.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
+    ida_.maximumStep = longest_;
     row_.resize(recorder_.columns().size());
   }
 
@@ -61,10 +72,12 @@ class Run {
     t_ = start_;
     charts_.start(y.data());
     events_.settle(t_, y, yp, &completion_, w_);
-    system_.watch(&events_);
-    IdaIntegrator integrator(system_, ida_);
+    system_.watch(&events_, &completion_);
+    events_.setSpan(start_, stop_);
+    forcing_.begin(start_, stop_, events_.crossings() > 0);
     equations_.referToMultipliers(y);
-    integrator.start(t_, y, yp);
+    IdaIntegrator integrator(system_, ida_);
+    integrator.start(t_, y, yp, firstStep(integrator, y, yp, kFirstStep * (stop_ - start_)));
     ye_ = y;
     ype_ = yp;
     write(t_, y, yp);
@@ -103,20 +116,30 @@ class Run {
 
   void integrate(IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp) {
     nextRow_ = 1;
-    double nextEvent = nextTimeEvent(y, yp);
+    lookAhead(y, yp);
     while (t_ < stop_) {
-      const double limit = std::min(stop_, nextEvent);
-      const IdaIntegrator::StepResult result = integrator.step(limit);
+      if (events_.lookedAheadTo() < std::min(stop_, t_ + longest_)) {
+        y.assign(integrator.y().begin(), integrator.y().end());
+        yp.assign(integrator.yp().begin(), integrator.yp().end());
+        lookAhead(y, yp);
+      }
+      const double limit = std::min(stop_, nextEvent_);
+      const IdaIntegrator::StepResult result =
+          integrator.step(forcing_.endOfStep(integrator, limit, w_));
       t_ = integrator.time();
-      const bool event = result == IdaIntegrator::StepResult::Root ||
-                         (result == IdaIntegrator::StepResult::ReachedStop && t_ >= nextEvent);
       recorder_.follow(integrator, t_);
+      const bool root = result == IdaIntegrator::StepResult::Root;
+      const bool timeEvent = t_ >= nextEvent_;
+      if (timeEvent || root) makeConsistent(integrator, y, yp);
+      // A switching function has changed its sign; a mode changes only if the point says so, too.
+      const bool event = timeEvent || (root && events_.isDue(t_, y, yp, w_));
       rowsUpTo(t_, event, integrator);
+      if (!event) (*check_)(integrator);
       if (event) {
         handleEvent(integrator, y, yp);
-        nextEvent = nextTimeEvent(y, yp);
+        lookAhead(y, yp);
         if (!events_.terminated().empty()) return;
-      } else {
+      } else if (!root) {
         charts_.renew(integrator);
       }
       if (options_.progress && isTimeToAsk() && !options_.progress(t_)) {
@@ -124,6 +147,16 @@ class Run {
         return;
       }
     }
+  }
+
+  /// The integrator's point, moved onto the constraints and completed.
+  void makeConsistent(const IdaIntegrator& integrator, std::vector<double>& y,
+                      std::vector<double>& yp) {
+    y.assign(integrator.y().begin(), integrator.y().end());
+    yp.assign(integrator.yp().begin(), integrator.yp().end());
+    if (integrator.isRefined()) return;
+    completion_.project(t_, y);
+    completion_.complete(t_, y, yp);
   }
 
   /// Every few milliseconds, however long a step takes.
@@ -147,14 +180,13 @@ class Run {
     }
   }
 
+  /// At a consistent point.
   void handleEvent(IdaIntegrator& integrator, std::vector<double>& y, std::vector<double>& yp) {
-    y.assign(integrator.y().begin(), integrator.y().end());
-    yp.assign(integrator.yp().begin(), integrator.yp().end());
-    ye_ = y;
-    ype_ = yp;
-    write(t_, ye_, ype_);
-    completion_.project(t_, y);
-    completion_.complete(t_, y, yp);
+    // A time event within the accuracy of this one belongs to it.
+    if (nextEvent_ - t_ <= kSameInstant * ida_.relativeTolerance * integrator.lastStep()) {
+      t_ = std::max(t_, nextEvent_);
+    }
+    writeConsistent(y, yp);
     if (events_.settle(t_, y, yp, &completion_, w_)) {
       // A prescribed velocity may jump with its mode.
       completion_.project(t_, y);
@@ -162,14 +194,32 @@ class Run {
     }
     ++report_.events;
     watchChattering();
-    ye_ = y;
-    ype_ = yp;
-    write(t_, ye_, ype_);
+    writeConsistent(y, yp);
     if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
     if (events_.terminated().empty() && t_ < stop_) {
       equations_.referToMultipliers(y);
-      integrator.restart(t_, y, yp, integrator.regularStep());
+      const double most = std::min(integrator.regularStep(), longest_);
+      integrator.restart(t_, y, yp, firstStep(integrator, y, yp, most));
     }
+  }
+
+  /// [s] First step after a start or an event, at most `most`: it has order one, so that its error
+  /// is h^2/2 y''. The second derivative is the change of the rates a little further on.
+  double firstStep(const IdaIntegrator& integrator, const std::vector<double>& y,
+                   const std::vector<double>& yp, double most) {
+    constexpr double kLittle = 1e-4;  // of the step
+    const double ahead = kLittle * most;
+    if (!(ahead > 0) || t_ + ahead == t_) return most;
+    ye_ = y;
+    ype_ = yp;
+    for (size_t i = 0; i < y.size(); ++i) {
+      if (equations_.layout().unknowns[i].differential) ye_[i] += ahead * yp[i];
+    }
+    if (!completion_.complete(t_ + ahead, ye_, ype_)) return most;
+    for (size_t i = 0; i < y.size(); ++i) ype_[i] = (ype_[i] - yp[i]) / ahead;
+    const double bend = integrator.norm(ype_, y);
+    if (!std::isfinite(bend) || !(bend > 0)) return most;
+    return std::min(most, std::sqrt(2 * kFirstError / bend));
   }
 
   void watchChattering() {
@@ -178,31 +228,35 @@ class Run {
     } else if (++eventsHere_ > kMostEventsAtOnePlace) {
       std::string names;
       for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
-      throw SolverError({SolverError::Cause::Chattering, t_, 0, 0, 0, names, 0, ""});
+      throw SolverError({.cause = SolverError::Cause::Chattering, .time = t_, .unknown = names});
     }
     lastEvent_ = t_;
   }
 
-  double nextTimeEvent(const std::vector<double>& y, const std::vector<double>& yp) {
+  void lookAhead(const std::vector<double>& y, const std::vector<double>& yp) {
     std::copy(y.begin(), y.end(), w_.y.begin());
     std::copy(yp.begin(), yp.end(), w_.yp.begin());
     w_.tables.time = t_;
     equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-    return events_.nextTimeEvent(w_, t_);
+    nextEvent_ = events_.nextTimeEvent(w_, t_, longest_);
   }
 
-  void write(double t, std::vector<double>& y, std::vector<double>& yp) {
+  void writeConsistent(const std::vector<double>& y, const std::vector<double>& yp) {
+    ye_ = y;
+    ype_ = yp;
+    write(t_, ye_, ype_, true);
+  }
+
+  void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false) {
     const Clock::time_point begun = Clock::now();
-    recorder_.record(t, y, yp, completion_, row_.data());
+    recorder_.record(t, y, yp, completion_, row_.data(), consistent);
     for (size_t i = 0; i < row_.size(); ++i) {
       if (!std::isfinite(row_[i])) {
-        throw SolverError({SolverError::Cause::ResultNotFinite, t, 0, 0, 0,
-                           recorder_.columns()[i].name, row_[i], ""});
+        throw SolverError({.cause = SolverError::Cause::ResultNotFinite,
+                           .time = t,
+                           .unknown = recorder_.columns()[i].name,
+                           .value = row_[i]});
       }
-    }
-    if (const auto [k, residue] = recorder_.brokenRedundancy(); k >= 0) {
-      throw SolverError({SolverError::Cause::RedundancyEnded, t, 0, 0, 0,
-                         equations_.layout().rowNames[static_cast<size_t>(k)], residue, ""});
     }
     sink_.row(t, row_);
     ++report_.rows;
@@ -220,10 +274,14 @@ class Run {
   Recorder recorder_;
   Charts charts_;
   EventSystem& events_;
+  Forcing forcing_;
+  std::optional<StepCheck> check_;
   Workspace<double> w_;
   IdaOptions ida_;
   RunReport report_;
   double start_ = 0, stop_ = 0, interval_ = 0, t_ = 0;
+  double longest_ = 0;    ///< [s]  step
+  double nextEvent_ = 0;  ///< [s]  time event
   double lastWritten_ = std::nan("");
   double lastEvent_ = -1e300;
   int eventsHere_ = 0;
@@ -271,7 +329,11 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 
 void Simulation::finishLoading() {
   // The outputs of the file are part of it: a wrong name is reported with everything else.
-  if (model_->complete()) Recorder(*model_, model_->description().outputs, diagnostics_);
+  if (model_->complete()) {
+    Recorder(*model_, model_->description().outputs, diagnostics_);
+  } else {
+    model_->checkOutputs(diagnostics_);
+  }
   diagnostics_.throwIfErrors();
   events_ = std::make_unique<EventSystem>(*model_, *model_->assembly().equations);
 }
@@ -280,13 +342,17 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Assembly& a = model_->assembly();
   InitialOptions options;
   for (const Model::FreeParameterOfComponent& p : model_->freeParameters()) {
-    options.parameters.push_back({p.parameter.name, p.parameter.target, p.parameter.start,
+    const std::string* inModel = model_->nameInModel(p.parameter.name);
+    options.parameters.push_back({inModel ? *inModel : p.parameter.name, p.parameter.target,
+                                  p.parameter.start,
                                   [component = p.component] { component->parametersChanged(); }});
   }
   for (const auto& e : model_->initialEquations()) {
     options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
   }
-  const double start = startTime.value_or(model_->description().simulation.start);
+  const SimulationSettings& settings = model_->description().simulation;
+  options.duration = settings.stop - settings.start;
+  const double start = startTime.value_or(settings.start);
   Workspace<double> w = a.equations->makeWorkspace<double>();
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
     events_->settle(start, y, yp, nullptr, w);
@@ -324,8 +390,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Diagnostics loops;
   checkSignalLoops(*a.equations, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();
-  redundant_ = report.redundantRows;
-  for (int k : redundant_) redundant[static_cast<size_t>(k)] = true;
+  for (int k : report.redundantRows) redundant[static_cast<size_t>(k)] = true;
   return report;
 }
 
@@ -346,7 +411,7 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
       }
     }
   }
-  Run run(*model_, *events_, sink, options, redundant_, diagnostics);
+  Run run(*model_, *events_, sink, options, initial, diagnostics);
   auto finish = [&] {
     report_ = run.report();
     report_.initialisationSeconds = initialisationSeconds;

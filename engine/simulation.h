@@ -105,7 +105,6 @@ class Simulation {
   std::unique_ptr<Model> model_;
   std::unique_ptr<EventSystem> events_;
   std::vector<double> y_, yp_;
-  std::vector<int> redundant_;
   RunReport report_;
 };
 

@@ -72,6 +72,21 @@ Advice adviceFor(SolverError::Cause cause) {
           "joints now allow less than they did",
           "start from another position; replace a joint of this loop by one with fewer "
           "constraints (Spherical, RevolutePlanarLoopConstraint)"};
+    case Cause::ConstraintLost:
+      return {
+          "a constraint or prescribed motion cannot be kept up",
+          "a mechanism driven into a dead point or beyond its reach, or two drives that come to "
+          "contradict each other: the reaction grows without bound",
+          "look at the positions of this loop at this time; change the drive or the lengths"};
+    case Cause::Crawling:
+      return {"the steps have become far shorter than the motion needs",
+              "a singular position of a loop that is passed or stayed in, where the equations of a "
+              "step hardly determine its solution",
+              "start away from the singular position; loosen the tolerance; look at this unknown "
+              "around this time"};
+    case Cause::ComponentFailed:
+      return {"a component cannot go on", "what it is asked for at this time is not defined",
+              "end the run before, or change the component's parameters"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
               "a division by zero or a root of a negative number in an expression, or a direction "
@@ -82,8 +97,12 @@ Advice adviceFor(SolverError::Cause cause) {
       return {"a start value is infinite or not a number",
               "an expression for a start value or parameter", "check the start values"};
     case Cause::Internal:
-      return {"the integrator refused to work", "a mistake in this program, not in the model",
-              "please report it, with the model"};
+      return {
+          "the integrator refused to work",
+          "a time, force or parameter far beyond all others (1e100 and more, or as small), or a "
+          "mistake in this program",
+          "check the values of the model; where they are sound, please report it, with the "
+          "model"};
   }
   return {"", "", ""};
 }
@@ -93,9 +112,15 @@ std::string describe(const SolverError::Details& d) {
   std::ostringstream text;
   text.precision(9);
   text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';
-  if (!d.unknown.empty()) {
-    text << "  limiting unknown: '" << d.unknown << "' = " << d.value << '\n';
+  if (d.cause == SolverError::Cause::ComponentFailed) {
+    text << "  " << d.unknown << ": " << d.where << '\n';
+  } else if (!d.unknown.empty()) {
+    const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
+                       d.cause == SolverError::Cause::RedundancyEnded;
+    text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
+         << (isRow ? "' is off by " : "' = ") << d.value << '\n';
   }
+  if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed) text << "  at: " << d.where << '\n';
   if (d.order > 0) {
     text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
   }

@@ -26,6 +26,9 @@ class SolverError : public std::runtime_error {
     RestlessModes,    ///< modes (friction, switches) change each other without end at one instant
     Chattering,       ///< events follow each other without end
     RedundancyEnded,  ///< a constraint left out as redundant at the start is one no longer
+    ConstraintLost,   ///< a constraint or prescribed motion gives way (dead point, end of reach)
+    Crawling,         ///< steps far below the scale of the motion, as Newton's method keeps failing
+    ComponentFailed,  ///< a component cannot go on, and says why
     ResultNotFinite,  ///< a result is infinite or not a number
     StartNotFinite,   ///< a start value is infinite or not a number
     Internal          ///< a call the integrator refuses: a mistake of ours
@@ -39,6 +42,7 @@ class SolverError : public std::runtime_error {
     int order = 0;             ///< of the last good step
     std::string unknown;       ///< name of the unknown that limits the step
     double value = 0;          ///< of that unknown, at `time`
+    std::string where;         ///< the loops concerned, or what a component says; may be empty
     std::string solverReport;  ///< last message of the integrator itself, may be empty
   };
 

@@ -2,6 +2,7 @@
 /// initial conditions.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -82,6 +83,8 @@ class VariableTable {
   const std::vector<double>& memoryStart() const { return memoryStart_; }
   /// All names, for 'did you mean'.
   std::vector<std::string> names() const;
+  /// A number for one evaluation of expressions that refer to each other, never given before.
+  std::uint64_t newPass() const { return ++passes_; }
 
  private:
   class Description;
@@ -97,6 +100,7 @@ class VariableTable {
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
   std::vector<Memory> memories_;
   std::vector<double> memoryStart_;
+  mutable std::uint64_t passes_ = 0;
 };
 
 /// True if `text` matches `glob`, where * stands for any characters and ? for one.

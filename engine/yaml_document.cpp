@@ -19,6 +19,9 @@
 namespace cardan {
 namespace {
 
+/// Bytes of all texts, with aliases expanded.
+constexpr size_t kMaxYamlText = 50'000'000;
+
 /// Stand in for the brackets of an index while yaml-cpp, for which they end a plain word, reads.
 constexpr char kOpenIndex = '\x01';
 constexpr char kCloseIndex = '\x02';
@@ -209,10 +212,12 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     checkTag(mark, tag);
+    countText(mark, value.size());
     YamlNode n = node(mark, YamlNode::Kind::scalar);
     n.text = SourceText::withIndices(value);
     n.quoted = tag == "!";
-    add(std::move(n), anchor, {});
+    const Measure measure{1, n.text.size(), 0};
+    add(std::move(n), anchor, measure);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
@@ -220,6 +225,7 @@ class TreeBuilder final : public YAML::EventHandler {
     const Measure& measure = found->second.second;
     if (static_cast<int>(stack_.size()) + measure.depth > kMaxYamlDepth) failDepth(mark);
     count(mark, measure.nodes);
+    countText(mark, measure.text);
     add(found->second.first, 0, measure);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -237,6 +243,7 @@ class TreeBuilder final : public YAML::EventHandler {
   /// What an alias to a node adds to the tree.
   struct Measure {
     size_t nodes = 1;
+    size_t text = 0;  ///< bytes
     int depth = 0;
   };
   /// A list or map that is not complete.
@@ -265,6 +272,13 @@ class TreeBuilder final : public YAML::EventHandler {
     nodes_ += nodes;
     if (nodes_ > kMaxYamlNodes) fail(mark, tooMany());
   }
+  void countText(const YAML::Mark& mark, size_t bytes) {
+    text_ += bytes;
+    if (text_ > kMaxYamlText) {
+      fail(mark, "the file must not hold more than " + std::to_string(kMaxYamlText / 1'000'000) +
+                     " MB of text, with what its aliases repeat");
+    }
+  }
   void checkTag(const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!") {
       fail(mark, "YAML tags are not supported, found '" + SourceText::withIndices(tag) + "'");
@@ -287,6 +301,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void add(YamlNode n, YAML::anchor_t anchor, Measure measure) {
     if (anchor != 0) {
       count({}, measure.nodes);  // the copy kept for aliases
+      countText({}, measure.text);
       anchors_[anchor] = {n, measure};
     }
     if (stack_.empty()) {
@@ -295,12 +310,17 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     Open& open = stack_.back();
     open.measure.nodes += measure.nodes;
+    open.measure.text += measure.text;
     open.measure.depth = std::max(open.measure.depth, measure.depth);
     if (open.node.isSequence()) {
       open.node.items.push_back(std::move(n));
     } else if (!open.key) {
       if (!n.isScalar()) {
         diagnostics_.error(n.mark(), "a key must be a word, found " + n.describe());
+        throw GiveUp{};
+      }
+      if (n.text == "<<" && !n.quoted) {
+        diagnostics_.error(n.mark(), "merge keys '<<' are not supported: write the keys out");
         throw GiveUp{};
       }
       open.key = std::move(n);
@@ -318,6 +338,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::vector<Open> stack_;
   std::unordered_map<YAML::anchor_t, std::pair<YamlNode, Measure>> anchors_;
   size_t nodes_ = 0;
+  size_t text_ = 0;
   int documents_ = 0;
 };
 

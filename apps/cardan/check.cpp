@@ -5,6 +5,7 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/model_options.h"
+#include "engine/open_ends.h"
 
 namespace cardan {
 namespace {
@@ -56,6 +57,7 @@ std::string describeAssembly(const Assembly& a) {
   text += line("joints that are cut", list(cuts));
   text += line("floating parts", list(roots));
   text += line("rigid parts", std::to_string(rigid));
+  text += line("open ends", list(openEnds(b)));
   text += line("unknowns",
                fmt::format("{} (positions {}, velocities {}, of components {}, multipliers {})",
                            l.size(), l.nq, l.nv, l.nx, l.nlambda + l.nmu));

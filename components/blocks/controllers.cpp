@@ -64,6 +64,8 @@ void LimPID::declare(Structure& s) {
     D_ = s.unknown({"D.x", "1", "state of the derivative part", xd_start_}, Kind::Differential);
     rowD_ = s.row("D.x");
   }
+  above_.declare(s, "above");
+  below_.declare(s, "below");
 }
 
 void LimPID::describe(Variables& v) const {
@@ -72,7 +74,7 @@ void LimPID::describe(Variables& v) const {
            [this](const auto& x) { return x.input(u_s_) - x.input(u_m_); });
   if (withFeedForward_) reads.push_back(u_ff_);
   v.scalar(output("y", "output", Level::Position, reads),
-           [this](const auto& x) { return limited(unlimited(x)); });
+           [this](const auto& x) { return limited(x, unlimited(x)); });
 
   const bool fixed = init_ == Init::InitialState;
   if (with_I()) startState(v, "I.y", xi_start_, fixed, xiGiven_);
@@ -89,6 +91,18 @@ void LimPID::describe(Variables& v) const {
     initially(v, "the output has its start value", Level::Position,
               [this](const auto& x) { return controlled(x) - y_start_; });
   }
+}
+
+void LimPID::guards(const View<double>& x, Guards& g) const {
+  const double v = unlimited(x);
+  above_.guard(x, g, v - yMax_, v);
+  below_.guard(x, g, yMin_ - v, v);
+}
+
+bool LimPID::transition(const View<double>& x, Modes& m) const {
+  const double v = unlimited(x);
+  const bool changed = above_.update(m, v - yMax_, v);
+  return below_.update(m, yMin_ - v, v) || changed;
 }
 
 }  // namespace cardan::blocks

@@ -3,6 +3,7 @@
 
 #include "components/blocks/initial_state.h"
 #include "components/component.h"
+#include "components/one_dimensional/relation.h"
 #include "frames/dual.h"
 
 namespace cardan::blocks {
@@ -28,6 +29,7 @@ class Der final : public ComponentOf<Der> {
 /// Equations  v = k (wp u_s - u_m + I.y + Td/T (wd u_s - u_m - D.x)) + kFF u_ff, T = Td/Nd;  yMin
 /// <= y <= yMax
 ///            der(I.y) = (u_s - u_m + (y - v)/(k Ni))/Ti;  der(D.x) = (wd u_s - u_m - D.x)/T
+/// Modes      above: v > yMax;  below: v < yMin
 /// Source     MSL 4.0 Blocks.Continuous.LimPID
 class LimPID final : public ComponentOf<LimPID> {
  public:
@@ -36,12 +38,14 @@ class LimPID final : public ComponentOf<LimPID> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
   void physics(View<S>& x) const {
     if (with_I()) {
       const S v = unlimited(x);
-      const S windup = k_ > 0 ? S((limited(v) - v) / (k_ * Ni_)) : S(0.0);
+      const S windup = k_ > 0 ? S((limited(x, v) - v) / (k_ * Ni_)) : S(0.0);
       x.row(rowI_) = x.rate(I_) - (x.input(u_s_) - x.input(u_m_) + windup) / Ti_;
     }
     if (with_D()) x.row(rowD_) = x.rate(D_) - (Td_ > 0 ? S(differentiated(x) / filter()) : S(0.0));
@@ -68,8 +72,8 @@ class LimPID final : public ComponentOf<LimPID> {
     return withFeedForward_ ? S(controlled(x) + kFF_ * x.input(u_ff_)) : controlled(x);
   }
   template <class S>
-  S limited(const S& v) const {
-    return max(S(yMin_), min(S(yMax_), v));
+  S limited(const View<S>& x, const S& v) const {
+    return below_.beyond(x) ? S(yMin_) : above_.beyond(x) ? S(yMax_) : v;
   }
 
   Type type_ = Type::PID;
@@ -85,6 +89,7 @@ class LimPID final : public ComponentOf<LimPID> {
   SignalId u_s_, u_m_, u_ff_;
   UnknownId I_, D_;
   RowId rowI_, rowD_;
+  one_dimensional::Kink above_, below_;
 };
 
 }  // namespace cardan::blocks

@@ -59,6 +59,10 @@ void LinearSystem::describe(Variables& v) const {
 
 namespace {
 
+// The matrices of a linear system are full.
+constexpr int kHighestOrder = 500;
+constexpr const char* kHighestOrderRule = "must not be of a higher order than 500";
+
 void readStart(ParameterReader& r, const char* name, double& start, bool& given,
                const char* about) {
   r.real(name, start, "1", about);
@@ -228,6 +232,7 @@ void PID::build() {
 void CriticalDamping::read(ParameterReader& r) {
   int n = 2;
   r.integer("n", n, "order", Range{1});
+  if (!r.require(n <= kHighestOrder, "n", kHighestOrderRule)) n = 1;
   r.real("f", f_, "Hz", "cut-off frequency", kPositive);
   r.boolean("normalized", normalized_, "the amplitude at f is 3 dB less");
   readInit(r, init_);
@@ -255,6 +260,7 @@ void TransferFunction::read(ParameterReader& r) {
   r.vectorOfAnySize("b", b_, "1", "coefficients of the numerator, highest power first");
   r.vectorOfAnySize("a", a_, "1", "coefficients of the denominator, highest power first");
   const bool fine = r.require(a_.size() > 0 && a_(0) != 0, "a", "must not begin with zero") &&
+                    r.require(a_.size() <= kHighestOrder + 1, "a", kHighestOrderRule) &&
                     r.require(b_.size() <= a_.size(), "b", "must not be longer than a");
   if (!fine) a_ = b_ = Eigen::MatrixXd::Ones(1, 1);
   readInit(r, init_);

@@ -15,7 +15,10 @@ void Add3Law::read(ParameterReader& r) {
   r.real("k3", k3, "1", "gain of u3");
 }
 
-void AbsLaw::read(ParameterReader& r) { r.boolean("generateEvent", generateEvent, "not used"); }
+void AbsLaw::read(ParameterReader& r) {
+  bool generateEvent = false;
+  r.boolean("generateEvent", generateEvent, "not used: a kink is always an event");
+}
 
 void Limits::readLimits(ParameterReader& r) {
   r.real("uMax", uMax, "1", "upper limit");
@@ -89,7 +92,9 @@ void MatrixGain::describe(Variables& v) const {
 
 void Sum::read(ParameterReader& r) {
   int nin = 1;
+  constexpr int kMostInputs = 10'000;
   r.integer("nin", nin, "number of inputs", Range{1});
+  if (!r.require(nin <= kMostInputs, "nin", "must not be greater than 10000")) nin = 1;
   k_ = Eigen::MatrixXd::Ones(nin, 1);
   r.vectorOfAnySize("k", k_, "1", "gains of the elements");
   if (!r.isGiven("nin")) nin = static_cast<int>(k_.size());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "components/blocks/time_source.h"
+#include "components/one_dimensional/relation.h"
 #include "frames/dual.h"
 
 namespace cardan::blocks {
@@ -15,6 +16,12 @@ namespace cardan::blocks {
 /// Law   static constexpr std::array inputs{"u1", ...};
 ///       void read(ParameterReader& r);
 ///       template <class S> S y(const S* u) const;
+///
+/// A law that bends has its kinks as events, each with a mode: beyond[k] says kink(k, u) > 0.
+///
+/// Law   static constexpr std::array kinks{"above", ...};
+///       double kink(size_t k, const double* u) const;
+///       template <class S> S y(const S* u, const bool* beyond) const;
 template <class Law>
 class Algebraic final : public ComponentOf<Algebraic<Law>> {
  public:
@@ -26,24 +33,63 @@ class Algebraic final : public ComponentOf<Algebraic<Law>> {
   }
   void declare(Structure& s) override {
     for (size_t i = 0; i < kInputs; ++i) u_[i] = s.input(Law::inputs[i], 1);
+    if constexpr (kKinks > 0) {
+      for (size_t k = 0; k < kKinks; ++k) kinks_[k].declare(s, Law::kinks[k]);
+    }
   }
   void describe(Variables& v) const override {
     VariableInfo info = output("y", "output", Level::Time, {u_.begin(), u_.end()}, Law::isBoolean);
     v.scalar(std::move(info), [this](const auto& x) {
       using S = std::decay_t<decltype(x.time())>;
       S u[kInputs];
-      for (size_t i = 0; i < kInputs; ++i) u[i] = x.input(u_[i]);
-      return law_.template y<S>(u);
+      inputs(x, u);
+      if constexpr (kKinks > 0) {
+        bool beyond[kKinks];
+        for (size_t k = 0; k < kKinks; ++k) beyond[k] = kinks_[k].beyond(x);
+        return law_.template y<S>(u, beyond);
+      } else {
+        return law_.template y<S>(u);
+      }
     });
+  }
+  void guards(const View<double>& x, Guards& g) const override {
+    if constexpr (kKinks > 0) {
+      double u[kInputs];
+      inputs(x, u);
+      for (size_t k = 0; k < kKinks; ++k) kinks_[k].guard(x, g, law_.kink(k, u), u[0]);
+    }
+  }
+  bool transition(const View<double>& x, Modes& m) const override {
+    bool changed = false;
+    if constexpr (kKinks > 0) {
+      double u[kInputs];
+      inputs(x, u);
+      for (size_t k = 0; k < kKinks; ++k) {
+        changed = kinks_[k].update(m, law_.kink(k, u), u[0]) || changed;
+      }
+    }
+    return changed;
   }
 
  private:
   static constexpr size_t kInputs = Law::inputs.size();
+  static constexpr size_t kKinks = [] {
+    if constexpr (requires { Law::kinks; }) {
+      return Law::kinks.size();
+    } else {
+      return size_t{0};
+    }
+  }();
+  template <class S>
+  void inputs(const View<S>& x, S* u) const {
+    for (size_t i = 0; i < kInputs; ++i) u[i] = x.input(u_[i]);
+  }
   static constexpr bool isBooleanInput(size_t i) {
     return Law::isBoolean || static_cast<int>(i) == Law::conditionInput;
   }
   Law law_;
   std::array<SignalId, kInputs> u_;
+  std::array<one_dimensional::Kink, kKinks> kinks_;
 };
 
 struct NoParameters {
@@ -101,16 +147,21 @@ struct DivisionLaw : TwoInputs {
     return u[0] / u[1];
   }
 };
-struct MaxLaw : TwoInputs {
+/// A law that bends where its inputs are equal.
+struct BendsAtEquality : TwoInputs {
+  static constexpr std::array kinks{"greater"};
+  double kink(size_t, const double* u) const { return u[0] - u[1]; }
+};
+struct MaxLaw : BendsAtEquality {
   template <class S>
-  S y(const S* u) const {
-    return max(u[0], u[1]);
+  S y(const S* u, const bool* greater) const {
+    return *greater ? u[0] : u[1];
   }
 };
-struct MinLaw : TwoInputs {
+struct MinLaw : BendsAtEquality {
   template <class S>
-  S y(const S* u) const {
-    return min(u[0], u[1]);
+  S y(const S* u, const bool* greater) const {
+    return *greater ? u[1] : u[0];
   }
 };
 struct Atan2Law : TwoInputs {
@@ -119,13 +170,13 @@ struct Atan2Law : TwoInputs {
     return atan2(u[0], u[1]);
   }
 };
-/// The kink of |u| is continuous: no event.
 struct AbsLaw : OneInput {
-  bool generateEvent = false;
+  static constexpr std::array kinks{"positive"};
   void read(ParameterReader& r);
+  double kink(size_t, const double* u) const { return u[0]; }
   template <class S>
-  S y(const S* u) const {
-    return abs(u[0]);
+  S y(const S* u, const bool* positive) const {
+    return *positive ? u[0] : S(-u[0]);
   }
 };
 
@@ -169,32 +220,36 @@ struct ElementaryLaw : OneInput {
 
 /// Upper and lower limit; the lower is minus the upper where it is not given.
 struct Limits : OneInput {
+  static constexpr std::array kinks{"above", "below"};
   double uMax = 1, uMin = -1;
   void readLimits(ParameterReader& r);
+  double kink(size_t k, const double* u) const { return k == 0 ? u[0] - uMax : uMin - u[0]; }
 };
-/// y = u within the limits, else the limit. The kinks are continuous: no event.
+/// y = u within the limits, else the limit.
 struct LimiterLaw : Limits {
   void read(ParameterReader& r);
   template <class S>
-  S y(const S* u) const {
-    return max(S(uMin), min(S(uMax), u[0]));
+  S y(const S* u, const bool* beyond) const {
+    return beyond[1] ? S(uMin) : beyond[0] ? S(uMax) : u[0];
   }
 };
 /// y = 0 within the limits, else what is beyond the limit.
 struct DeadZoneLaw : Limits {
   void read(ParameterReader& r) { readLimits(r); }
   template <class S>
-  S y(const S* u) const {
-    return u[0] > uMax ? S(u[0] - uMax) : u[0] < uMin ? S(u[0] - uMin) : S(0.0);
+  S y(const S* u, const bool* beyond) const {
+    return beyond[0] ? S(u[0] - uMax) : beyond[1] ? S(u[0] - uMin) : S(0.0);
   }
 };
 /// u within limit2 <= y <= limit1.
 struct VariableLimiterLaw : NoParameters {
   static constexpr std::array inputs{"u", "limit1", "limit2"};
+  static constexpr std::array kinks{"above", "below"};
   void read(ParameterReader& r);
+  double kink(size_t k, const double* u) const { return k == 0 ? u[0] - u[1] : u[2] - u[0]; }
   template <class S>
-  S y(const S* u) const {
-    return u[0] > u[1] ? u[1] : u[0] < u[2] ? u[2] : u[0];
+  S y(const S* u, const bool* beyond) const {
+    return beyond[0] ? u[1] : beyond[1] ? u[2] : u[0];
   }
 };
 struct RealPassThroughLaw : OneInput {

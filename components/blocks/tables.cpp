@@ -1,5 +1,8 @@
 #include "components/blocks/tables.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "components/blocks/time_source.h"
@@ -24,7 +27,50 @@ void checkTable(ParameterReader& r, Eigen::MatrixXd& table, Eigen::Index columns
 
 void TableOverTime::declare(Structure& s) {
   started_ = s.mode("started", 0);
-  interval_ = s.mode("interval", -1);
+  stretch_ = s.mode("stretch", kNone);
+}
+
+void TableOverTime::findBreaks() {
+  const int n = table().points() - 1;
+  const bool ends = extrapolation == Extrapolation::NoExtrapolation;
+  for (int i = ends ? 1 : 0; i < (repeats() || ends ? n : n + 1); ++i) {
+    const auto breaksAt = [&](const one_dimensional::Interpolation& c) {
+      return c.isBreak(i, extrapolation == Extrapolation::HoldLastPoint, repeats());
+    };
+    if (std::any_of(columns.begin(), columns.end(), breaksAt)) breaks_.push_back(i);
+  }
+}
+
+int TableOverTime::breakUpTo(int i) const {
+  if (breaks_.empty() || i == kNone) return kNone;
+  const int n = table().points() - 1;
+  const int turns = repeats() ? floorDivide(i, n) : 0;
+  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), i - turns * n);
+  if (next != breaks_.begin()) return turns * n + *(next - 1);
+  return repeats() ? (turns - 1) * n + breaks_.back() : kNone;
+}
+
+int TableOverTime::breakBeyond(int i) const {
+  if (breaks_.empty()) return kNone;
+  if (i == kNone) return repeats() ? kNone : breaks_.front();
+  const int n = table().points() - 1;
+  const int turns = repeats() ? floorDivide(i, n) : 0;
+  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), i - turns * n);
+  if (next != breaks_.end()) return turns * n + *next;
+  return repeats() ? (turns + 1) * n + breaks_.front() : kNone;
+}
+
+int TableOverTime::interval(int stretch, double time) const {
+  const int next = breakBeyond(stretch);
+  if (next != kNone && stretch != kNone && next == stretch + 1) return stretch;
+  int i = locate(time);
+  if (stretch != kNone) i = std::max(i, stretch);
+  return next != kNone ? std::min(i, next - 1) : i;
+}
+
+double TableOverTime::over() const {
+  const double end = knot(table().points() - 1);
+  return end + 1e-10 * std::max(std::abs(end), timeScale * period());
 }
 
 double TableOverTime::knot(int i) const {
@@ -37,11 +83,17 @@ double TableOverTime::knot(int i) const {
   return i > n ? kNever : shiftTime + timeScale * table().abscissa(i);
 }
 
+/// Of periodic tables: knots further away are not told apart.
+constexpr int kMostIntervals = 1'000'000'000;
+
 int TableOverTime::locate(double time) const {
   const int n = table().points() - 1;
   int i = -1;
   if (extrapolation == Extrapolation::Periodic && n > 0) {
-    i = n * static_cast<int>(std::floor((time - knot(0)) / (timeScale * period())));
+    const int most = kMostIntervals / n;
+    const double turns = std::floor((time - knot(0)) / (timeScale * period()));
+    if (!(std::abs(turns) < most)) return n * (turns < 0 ? -most : most);
+    i = n * static_cast<int>(turns);
   } else {
     i = table().intervalOf((time - shiftTime) / timeScale);
   }
@@ -56,25 +108,32 @@ void TableOverTime::guards(const View<double>& x, Guards& g) const {
     g.timeEvent(startTime);
     return;
   }
-  const int last = table().points() - 1;
   if (extrapolation == Extrapolation::NoExtrapolation) {
-    const double end = knot(last);
-    if (x.time() > end || x.time() < knot(0)) {
-      g.terminate("time is outside of the table, which must not be extrapolated");
+    const double end = over();
+    if (x.time() < knot(0) || x.time() >= end) {
+      g.fail(
+          fmt::format("time {} is outside of the table, from {} to {}, which must not be "
+                      "extrapolated (extrapolation: NoExtrapolation)",
+                      x.time(), knot(0), knot(table().points() - 1)));
+    } else {
+      g.timeEvent(end);
     }
-    if (!bends() && x.time() < end) g.timeEvent(end);
   }
-  if (!bends()) return;
-  const double next = knot(x.mode(interval_) + 1);
-  if (next < kNever) g.timeEvent(next);
+  const int stretch = x.mode(stretch_);
+  if (repeats() && stretch != kNone && std::abs(stretch) > kMostIntervals - table().points()) {
+    g.fail("the periodic table is too short for this time: its turns cannot be counted");
+    return;
+  }
+  const int next = breakBeyond(stretch);
+  if (next != kNone) g.timeEvent(knot(next));
 }
 
 bool TableOverTime::transition(const View<double>& x, Modes& m) const {
   if (x.time() < startTime) return false;
-  const int i = bends() ? locate(x.time()) : 0;
-  if (m.get(started_) && m.get(interval_) == i) return false;
+  const int now = breakUpTo(locate(x.time()));
+  if (m.get(started_) && m.get(stretch_) == now) return false;
   m.set(started_, 1);
-  m.set(interval_, i);
+  m.set(stretch_, now);
   return true;
 }
 
@@ -91,6 +150,7 @@ void TimeTable::read(ParameterReader& r) {
   r.require(table.rows() == 1 || table(0, 0) == 0, "table", "must begin at time 0");
   table_.columns = {one_dimensional::Interpolation(table, 1, table_.smoothness)};
   table_.offset = {offset};
+  table_.findBreaks();
 }
 
 void TimeTable::describe(Variables& v) const {
@@ -150,6 +210,7 @@ void CombiTimeTable::read(ParameterReader& r) {
     const Eigen::Index k = static_cast<Eigen::Index>(i);
     table_.offset.push_back(offset(k < offset.size() ? k : 0, 0));
   }
+  table_.findBreaks();
   t_min_ = table(0, 0) * table_.timeScale;
   t_max_ = table(table.rows() - 1, 0) * table_.timeScale;
 }

@@ -1,6 +1,7 @@
 /// Tables over time: columns of a matrix as signals.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "components/component.h"
@@ -10,8 +11,10 @@ namespace cardan::blocks {
 
 /// What TimeTable and CombiTimeTable share: which interval of the table holds, and its pieces.
 ///
-/// Modes   started: time >= startTime;  interval: the one that holds, where pieces bend or jump at
-/// their ends
+/// Knots at which the signals jump or bend are breaks, each a time event; others are passed
+/// unnoticed.
+///
+/// Modes   started: time >= startTime;  stretch: the last break at or before now, as its knot
 class TableOverTime {
  public:
   using Extrapolation = one_dimensional::Extrapolation;
@@ -25,6 +28,8 @@ class TableOverTime {
   Smoothness smoothness = Smoothness::LinearSegments;
   Extrapolation extrapolation = Extrapolation::LastTwoPoints;
 
+  /// To be called when the table is complete.
+  void findBreaks();
   void declare(Structure& s);
   void guards(const View<double>& x, Guards& g) const;
   bool transition(const View<double>& x, Modes& m) const;
@@ -35,7 +40,7 @@ class TableOverTime {
     const one_dimensional::Interpolation& c = columns[column];
     const S u = (x.time() - shiftTime) * (1 / timeScale);
     const int n = c.points() - 1;
-    const int i = bends() ? x.mode(interval_) : locate(cardan::value(x.time()));
+    const int i = interval(x.mode(stretch_), cardan::value(x.time()));
     if (extrapolation == Extrapolation::Periodic && n > 0) {
       const int turns = floorDivide(i, n);
       return offset[column] + c.piece(i - turns * n, S(u - turns * period()));
@@ -47,14 +52,24 @@ class TableOverTime {
   static int floorDivide(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
   const one_dimensional::Interpolation& table() const { return columns.front(); }
   double period() const { return table().abscissa(table().points() - 1) - table().abscissa(0); }
-  /// Intervals are events: a smooth table needs none inside.
-  bool bends() const { return !table().isSmooth(); }
+  bool repeats() const { return extrapolation == Extrapolation::Periodic && table().points() > 1; }
   /// Interval i begins at knot i [s]; interval -1 is before the table, counted on through the
   /// periods.
   double knot(int i) const;
   int locate(double time) const;
+  /// The last break up to knot i, and the first one beyond; kNone where there is none.
+  int breakUpTo(int i) const;
+  int breakBeyond(int i) const;
+  /// The interval at `time`, within the stretch that begins at a break: its pieces go on where a
+  /// step tries more.
+  int interval(int stretch, double time) const;
+  /// From when on a table without extrapolation is over: clear of rounding.
+  double over() const;
 
-  ModeId started_, interval_;
+  static constexpr int kNone = std::numeric_limits<int>::min();
+
+  std::vector<int> breaks_;  ///< knots of the table, or of its first period, in their order
+  ModeId started_, stretch_;
 };
 
 /// Piecewise linear signal, which may jump where a time stands twice.

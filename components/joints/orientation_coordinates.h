@@ -9,6 +9,7 @@
 ///   coordinates
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -130,12 +131,16 @@ class AngleChart final : public Chart {
   const frames::Orientation<double>& reference() const { return reference_; }
   /// Changes the meaning of the coordinates, from the start of a run on.
   void setReference(const frames::Orientation<double>& R) { reference_ = first_ = R; }
-  /// Chooses the reference for a start at the angles `phi` [rad] from frame_a.
+  /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
   void startAt(const Vector3d& phi) {
-    if (isSingular(phi)) {
-      setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
-    }
+    atStart_ = phi;
+    if (!isSingular(phi)) return;
+    setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
+    atStart_ = middle_;
   }
+  /// Coordinates at the start: all turns of the angles given to startAt() are kept.
+  const Vector3d& coordinatesAtStart() const { return atStart_; }
+
   template <class S>
   frames::Orientation<S> orientation(const Vector3<S>& angles, const Vector3<S>& w) const {
     const auto T = frames::TransformationMatrices::axesRotations(sequence_, angles);
@@ -183,6 +188,7 @@ class AngleChart final : public Chart {
   Vector3d middle_;  ///< as far from the singular places as can be
   frames::Orientation<double> reference_ = frames::nullRotation();
   frames::Orientation<double> old_ = frames::nullRotation(), first_ = frames::nullRotation();
+  Vector3d atStart_{0, 0, 0};  ///< coordinates
 };
 
 /// Three angles about the axes of `sequence`, counted from a reference orientation (a -> reference

@@ -96,7 +96,13 @@ OrientationLaw OrientationStates::make() const {
     case OrientationForm::angles: {
       const AngleCoordinates coordinates(sequence_angleStates);
       coordinates.chart()->startAt(phi_start());
-      return with(coordinates);
+      OrientationLaw made = with(coordinates);
+      const size_t first = made.positions.size() - AngleCoordinates::nq;
+      for (size_t i = 0; i < AngleCoordinates::nq; ++i) {
+        made.positions[first + i].start =
+            coordinates.chart()->coordinatesAtStart()[static_cast<int>(i)];
+      }
+      return made;
     }
     default:
       return with(QuaternionCoordinates());

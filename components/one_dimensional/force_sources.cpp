@@ -126,12 +126,23 @@ void SpeedDependentForce<Axis, Power>::read(ParameterReader& r) {
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::declare(Structure& s) {
   declareFlange<Axis>(s, flange_, support_);
+  if (bends()) forward_.declare(s, "forward");
 }
 
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::describe(Variables& v) const {
   describeFlange<Axis>(v, start_, flange_, support_, 2);
   describeSourceFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return tau(x); });
+}
+
+template <class Axis, int Power>
+void SpeedDependentForce<Axis, Power>::guards(const View<double>& x, Guards& g) const {
+  if (bends()) forward_.guard(x, g, support_.motion(x, flange_).velocity, w_nominal_);
+}
+
+template <class Axis, int Power>
+bool SpeedDependentForce<Axis, Power>::transition(const View<double>& x, Modes& m) const {
+  return bends() && forward_.update(m, support_.motion(x, flange_).velocity, w_nominal_);
 }
 
 template class Force<RotationalAxis>;

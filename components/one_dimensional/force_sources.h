@@ -4,6 +4,7 @@
 #include "components/component.h"
 #include "components/one_dimensional/axis.h"
 #include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/relation.h"
 
 namespace cardan::one_dimensional {
 
@@ -112,6 +113,7 @@ class ForceStep final : public ComponentOf<ForceStep<Axis>> {
 /// Equations  flange.tau = -tau_nominal (w/w_nominal)^Power; where the direction does not turn with
 /// that of w, of the
 ///            same sign for both (MSL's TorqueDirection)
+/// Mode       forward, where the law bends at w = 0
 /// Source     MSL 4.0 Rotational.LinearSpeedDependentTorque, QuadraticSpeedDependentTorque and
 /// Translational's
 template <class Axis, int Power>
@@ -120,6 +122,8 @@ class SpeedDependentForce final : public ComponentOf<SpeedDependentForce<Axis, P
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
   void physics(View<S>& x) const {
@@ -127,10 +131,12 @@ class SpeedDependentForce final : public ComponentOf<SpeedDependentForce<Axis, P
   }
 
  private:
+  bool bends() const { return Power == 1 && sameDirection_; }
   template <class S>
   S tau(const View<S>& x) const {
     const S u = support_.motion(x, flange_).velocity / w_nominal_;
-    if (Power == 1) return tau_nominal_ * (sameDirection_ ? S(abs(u)) : u);
+    if (Power == 1)
+      return bends() && !forward_.beyond(x) ? S(-tau_nominal_ * u) : S(tau_nominal_ * u);
     return tau_nominal_ * u * (sameDirection_ ? u : S(abs(u)));
   }
 
@@ -140,6 +146,7 @@ class SpeedDependentForce final : public ComponentOf<SpeedDependentForce<Axis, P
   MotionStart start_;
   FlangeId flange_;
   Support support_;
+  Kink forward_;
 };
 
 }  // namespace cardan::one_dimensional

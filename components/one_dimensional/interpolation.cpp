@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frames/dual.h"
+
 namespace cardan::one_dimensional {
 namespace {
 
@@ -31,6 +33,13 @@ double steffen(double h1, double h2, double d1, double d2) {
   const double p = (d1 * h2 + d2 * h1) / (h1 + h2);
   return 2 * sign(d1) * std::min({std::abs(d1), std::abs(d2), 0.5 * std::abs(p)});
 }
+
+/// Part of the table's largest curvature that makes an event where the curvature jumps by it: what
+/// follows a path of such a table feels its acceleration. The jumps of Akima pieces through a
+/// sampled sine are 25/N of it for N points a period: a table of thousands of points has none.
+constexpr double kFeltCurvature = 0.1;
+/// Straight on up to rounding.
+constexpr double kFeltSlope = 1e-9, kFeltValue = 1e-12;
 
 }  // namespace
 
@@ -71,6 +80,7 @@ Interpolation::Interpolation(const Eigen::MatrixXd& table, int column, Smoothnes
   if (!isSmooth()) {
     slopeBefore_ = rise(0);
     slopeAfter_ = rise(n - 1);
+    measure();
     return;
   }
   // Slope of interval i, continued by straight lines of slopes (or periodically) beyond the ends.
@@ -103,6 +113,46 @@ Interpolation::Interpolation(const Eigen::MatrixXd& table, int column, Smoothnes
   }
   slopeBefore_ = slopes_.front();
   slopeAfter_ = slopes_.back();
+  measure();
+}
+
+void Interpolation::measure() {
+  for (int i = 0; i + 1 < points(); ++i) {
+    for (int k : {i, i + 1}) {
+      const Jet j = jet(i, k, true);
+      largest_.y = std::max(largest_.y, std::abs(j.y));
+      largest_.slope = std::max(largest_.slope, std::abs(j.slope));
+      largest_.curvature = std::max(largest_.curvature, std::abs(j.curvature));
+    }
+  }
+}
+
+Interpolation::Jet Interpolation::jet(int i, int k, bool hold) const {
+  const double x = abscissa(k);
+  const Dual y = piece(i, Dual::seed(x, 0), hold);
+  Jet result{y.v, y.lane(0), 0};
+  if (isSmooth() && i >= 0 && i < points() - 1) {
+    const size_t a = static_cast<size_t>(i);
+    const double h = x_[a + 1] - x_[a], d = (y_[a + 1] - y_[a]) / h;
+    const double m0 = slopes_[a], m1 = slopes_[a + 1];
+    result.curvature = (k == i ? 6 * d - 4 * m0 - 2 * m1 : 2 * m0 + 4 * m1 - 6 * d) / h;
+  }
+  return result;
+}
+
+bool Interpolation::isBreak(int i, bool hold, bool periodic) const {
+  const int n = points() - 1;
+  if (n < 1) return false;
+  // A jump stands at one abscissa twice.
+  if ((i > 0 && !(abscissa(i) > abscissa(i - 1))) || (i < n && !(abscissa(i + 1) > abscissa(i)))) {
+    return true;
+  }
+  const bool wraps = periodic && (i == 0 || i == n);
+  const Jet before = wraps ? jet(n - 1, n, hold) : jet(i - 1, i, hold);
+  const Jet after = wraps ? jet(0, 0, hold) : jet(i, i, hold);
+  return std::abs(after.y - before.y) > kFeltValue * largest_.y ||
+         std::abs(after.slope - before.slope) > kFeltSlope * largest_.slope ||
+         std::abs(after.curvature - before.curvature) > kFeltCurvature * largest_.curvature;
 }
 
 int Interpolation::intervalOf(double x) const {

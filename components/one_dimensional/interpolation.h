@@ -39,6 +39,10 @@ class Interpolation {
   /// i with x_i <= x < x_(i+1): -1 before the first point, points() - 1 from the last one on.
   int intervalOf(double x) const;
 
+  /// Where pieces meet that differ: at point i the law jumps, or bends so that whoever follows it
+  /// feels it. `periodic`: the last point is the first one of the next period.
+  bool isBreak(int i, bool hold, bool periodic) const;
+
   /// The piece of interval i at x, also outside of the interval. Outside of the table the piece is
   /// a straight line, or the end point's value where `hold`.
   template <class S>
@@ -66,9 +70,18 @@ class Interpolation {
   }
 
  private:
+  /// Value, slope and curvature.
+  struct Jet {
+    double y = 0, slope = 0, curvature = 0;
+  };
+  /// Of the piece of interval i at its point k.
+  Jet jet(int i, int k, bool hold) const;
+  void measure();
+
   std::vector<double> x_, y_;
   std::vector<double> slopes_;  ///< at the points, cubic pieces only
   double slopeBefore_ = 0, slopeAfter_ = 0;
+  Jet largest_;  ///< over the table, of the sizes
   Smoothness smoothness_ = Smoothness::LinearSegments;
 };
 

@@ -2,25 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "components/interfaces/describe.h"
 
 namespace cardan {
+namespace {
+
+/// What rounding may leave of an element of I that should be zero [kg.m2]: measured against the
+/// tensor, and against the body's mass at a metre or at its centre of mass, if that is farther.
+double rounding(const BodyBase& b) {
+  return 1e-10 * b.I.cwiseAbs().maxCoeff() + 1e-15 * b.m * std::max(1.0, b.r_CM.squaredNorm());
+}
+
+}  // namespace
 
 void Body::Parameters::readMass(ParameterReader& r) {
   r.vector("r_CM", r_CM, "m", "from frame_a to the centre of mass, resolved in frame_a");
   r.real("m", m, "kg", "mass", kNotNegative);
   r.real("I_11", I_11, "kg.m2",
-         "element of the inertia tensor about the centre of mass, resolved in frame_a",
-         kNotNegative);
-  r.real("I_22", I_22, "kg.m2", "element of the inertia tensor", kNotNegative);
-  r.real("I_33", I_33, "kg.m2", "element of the inertia tensor", kNotNegative);
+         "element of the inertia tensor about the centre of mass, resolved in frame_a");
+  r.real("I_22", I_22, "kg.m2", "element of the inertia tensor");
+  r.real("I_33", I_33, "kg.m2", "element of the inertia tensor");
   r.real("I_21", I_21, "kg.m2", "element of the inertia tensor");
   r.real("I_31", I_31, "kg.m2", "element of the inertia tensor");
   r.real("I_32", I_32, "kg.m2", "element of the inertia tensor");
   // The triangle inequality of principal inertias is not asked for: models use simplified tensors.
-  BodyBase b;
-  b.I = I();
-  r.require(b.inertiaIsPhysical(), "I_11",
+  const BodyBase b{m, r_CM, I()};
+  bool notNegative = true;
+  for (const auto& [name, value] :
+       {std::pair{"I_11", I_11}, std::pair{"I_22", I_22}, std::pair{"I_33", I_33}}) {
+    const bool allowed = value >= -rounding(b);
+    notNegative = notNegative && allowed;
+    r.require(allowed, name, fmt::format("must be at least 0, found {:g}", value));
+  }
+  r.require(!notNegative || b.smallestInertia() >= -rounding(b), "I_11",
             fmt::format("to I_32 must be a positive semidefinite inertia tensor, its smallest "
                         "eigenvalue is {:g} kg.m2",
                         b.smallestInertia()));

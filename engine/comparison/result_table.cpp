@@ -18,6 +18,16 @@ namespace {
   throw ResultFileError(text + ": error: " + what);
 }
 
+void failUnlessText(const std::string& path, std::string_view beginning) {
+  if (beginning.substr(0, 4096).find('\0') != beginning.npos) {
+    fail(path, 1, "the file must be a CSV file, found bytes that are no text");
+  }
+}
+
+// Beyond it, it is an error instead of an exhausted memory: numbers take up to four times as much.
+constexpr size_t kMaxBytes = 2'000'000'000;
+constexpr size_t kMaxColumns = 1'000'000;
+
 std::string readWhole(const std::string& path) {
   struct Close {
     void operator()(std::FILE* f) const { std::fclose(f); }
@@ -29,6 +39,8 @@ std::string readWhole(const std::string& path) {
     char buffer[1 << 16];
     for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
       text.append(buffer, n);
+      if (text.size() > kMaxBytes) fail(path, 0, "the file must not be larger than 2 GB");
+      if (text.size() == n) failUnlessText(path, text);  // before all of it is read
     }
   }
   if (!file || std::ferror(file.get()) != 0) {
@@ -163,16 +175,23 @@ const std::vector<double>* ResultTable::find(std::string_view name) const {
 }
 
 ResultTable ResultTable::read(const std::string& path, const Wanted& wanted) {
-  const std::string text = readWhole(path);
+  return parse(readWhole(path), path, wanted);
+}
+
+ResultTable ResultTable::parse(std::string_view text, const std::string& path,
+                               const Wanted& wanted) {
   std::string_view rest = text;
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
   if (trimmed(rest).empty() || rest.find_first_not_of(" \t\r\n") == rest.npos) {
     fail(path, 0, "the file is empty");
   }
-  if (rest.substr(0, 4096).find('\0') != rest.npos) {
-    fail(path, 1, "the file must be a CSV file, found bytes that are no text");
-  }
+  failUnlessText(path, rest);
   const std::string_view header = takeLine(rest);
+  if (static_cast<size_t>(std::count_if(header.begin(), header.end(), [](char c) {
+        return c == ',' || c == ';' || c == '\t';
+      })) > kMaxColumns) {
+    fail(path, 1, "the file must not have more than " + std::to_string(kMaxColumns) + " columns");
+  }
   const char separator = separatorOf(header);
   const bool decimalComma = separator == ';';
   const std::vector<std::string> names = splitHeader(header, separator);
@@ -203,15 +222,20 @@ ResultTable ResultTable::read(const std::string& path, const Wanted& wanted) {
     ++line;
     if (trimmed(row).empty()) continue;
     fields.clear();
-    for (size_t end; (end = row.find(separator)) != row.npos; row.remove_prefix(end + 1)) {
+    const size_t most = names.size() + 1;  // fields beyond are only counted
+    for (size_t end; fields.size() < most && (end = row.find(separator)) != row.npos;
+         row.remove_prefix(end + 1)) {
       fields.push_back(row.substr(0, end));
     }
+    const auto further = static_cast<size_t>(std::count(row.begin(), row.end(), separator));
     fields.push_back(row);
-    if (fields.size() == names.size() + 1 && trimmed(fields.back()).empty()) fields.pop_back();
+    if (fields.size() == names.size() + 1 && further == 0 && trimmed(fields.back()).empty()) {
+      fields.pop_back();
+    }
     if (fields.size() != names.size()) {
       fail(path, line,
            "a row must have " + std::to_string(names.size()) + " fields as the header has, found " +
-               std::to_string(fields.size()));
+               std::to_string(fields.size() + further));
     }
     auto read = [&](size_t field) {
       const std::optional<double> x = number(fields[field], decimalComma);

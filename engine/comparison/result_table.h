@@ -31,6 +31,9 @@ class ResultTable {
   /// Without `wanted`, all columns.
   /// Throws ResultFileError.
   static ResultTable read(const std::string& path, const Wanted& wanted = {});
+  /// The same from the text of a file; `path` is its name in messages.
+  static ResultTable parse(std::string_view text, const std::string& path,
+                           const Wanted& wanted = {});
 
   std::vector<double> time;  ///< [s]
 

@@ -1,11 +1,28 @@
 #include "engine/expression/bound_expression.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
 #include "engine/expression/lowering.h"
 
 namespace cardan {
+namespace {
+
+/// A kink's relation changes this far beyond equality, relative to 1 or to what it compares: noise
+/// about zero is no event, and at the event the decision is clear.
+constexpr double kHair = 1e-10;
+
+double hair(double left, double right) {
+  return kHair * (1 + std::min(std::abs(left) + std::abs(right), 1e100));
+}
+
+/// Which side of its residual's zero a relation holds on.
+bool holdsAbove(Operation op) {
+  return op == Operation::greater || op == Operation::greaterEqual || op == Operation::evenFloor;
+}
+
+}  // namespace
 
 std::optional<BoundExpression> bind(const Expression& expression, VariableResolver& resolver,
                                     Diagnostics& diagnostics) {
@@ -25,18 +42,27 @@ std::optional<BoundExpression> bind(const Expression& expression, VariableResolv
   bound.program_.prepare(bound.registers_);
   bound.program_.prepare(bound.dualRegisters_);
 
-  const auto affine = bound.program_.relationsInTime();
-  for (size_t k = 0; k < affine.size(); ++k) {
-    auto& event = bound.timeEvents_.emplace_back();
-    if (!std::isfinite(affine[k].slope) || affine[k].slope == 0.0) continue;
-    const double time = -affine[k].offset / affine[k].slope;
-    const Operation op = bound.program_.relations()[k].operation;
-    const bool wantsMore = op == Operation::greater || op == Operation::greaterEqual;
-    if (std::isfinite(time)) {
-      event = BoundExpression::TimeEvent{time + 0.0, wantsMore == (affine[k].slope > 0.0)};
-    }
-  }
+  bound.findTimeEvents();
   return bound;
+}
+
+void BoundExpression::watchBends() {
+  program_.watchBends();
+  findTimeEvents();
+}
+
+void BoundExpression::findTimeEvents() {
+  timeEvents_.clear();
+  const auto affine = program_.relationsInTime();
+  for (size_t k = 0; k < affine.size(); ++k) {
+    auto& event = timeEvents_.emplace_back();
+    const Operation op = program_.relations()[k].operation;
+    if (op == Operation::evenFloor || !std::isfinite(affine[k].slope) || affine[k].slope == 0.0) {
+      continue;
+    }
+    const double time = -affine[k].offset / affine[k].slope;
+    if (std::isfinite(time)) event = TimeEvent{time + 0.0, holdsAbove(op) == (affine[k].slope > 0)};
+  }
 }
 
 template <class S>
@@ -60,38 +86,57 @@ template void BoundExpression::evaluate(const Dual*, const Dual&, const Relation
 double BoundExpression::relationResidual(int k, const double* slots, double time,
                                          const RelationState* frozen) const {
   program_.runRelations(slots, time, frozen, registers_.data());
+  return residual(k, frozen);
+}
+
+double BoundExpression::residual(int k, const RelationState* frozen) const {
   const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
-  return registers_[static_cast<size_t>(r.left)] - registers_[static_cast<size_t>(r.right)];
+  const double left = registers_[static_cast<size_t>(r.left)];
+  const double right = registers_[static_cast<size_t>(r.right)];
+  const double distance = r.operation == Operation::evenFloor ? parityWave(left) : left - right;
+  if (!r.isKink || !frozen) return distance;
+  const bool above = (frozen[k] != 0) == holdsAbove(r.operation);
+  return above ? distance + hair(left, right) : distance - hair(left, right);
 }
 
 void BoundExpression::relationResiduals(const double* slots, double time,
                                         const RelationState* frozen, double* residuals) const {
   program_.runRelations(slots, time, frozen, registers_.data());
-  for (const Program::Relation& r : program_.relations()) {
-    *residuals++ =
-        registers_[static_cast<size_t>(r.left)] - registers_[static_cast<size_t>(r.right)];
-  }
+  for (int k = 0; k < relationCount(); ++k) residuals[k] = residual(k, frozen);
 }
 
 void BoundExpression::relationStates(const double* slots, double time, const RelationState* frozen,
                                      RelationState* states) const {
   program_.runRelations(slots, time, frozen, registers_.data());
-  for (const Program::Relation& r : program_.relations()) {
-    *states++ = applyOperation(r.operation, registers_[static_cast<size_t>(r.left)],
-                               registers_[static_cast<size_t>(r.right)]) != 0.0
-                    ? 1
-                    : 0;
+  for (int k = 0; k < relationCount(); ++k) {
+    const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
+    const double left = registers_[static_cast<size_t>(r.left)];
+    const double right = registers_[static_cast<size_t>(r.right)];
+    const bool holds = applyOperation(r.operation, left, right) != 0.0;
+    const bool stays =
+        r.isKink && frozen &&
+        std::abs(r.operation == Operation::evenFloor ? parityWave(left) : left - right) <
+            0.5 * hair(left, right);
+    states[k] = stays ? frozen[k] : static_cast<RelationState>(holds);
   }
+}
+
+std::optional<BoundExpression::Fault> BoundExpression::fault(const double* slots, double time,
+                                                             const RelationState* frozen) const {
+  program_.run(slots, time, frozen, registers_.data());
+  for (const int i : outputs_) {
+    const auto fault = program_.faultAt(i, registers_);
+    if (!fault) continue;
+    return Fault{fault->text, fault->node ? expression_.markOf(*fault->node) : expression_.at(),
+                 fault->isRead};
+  }
+  return std::nullopt;
 }
 
 std::string BoundExpression::whereNotFinite(const double* slots, double time,
                                             const RelationState* frozen) const {
-  program_.run(slots, time, frozen, registers_.data());
-  for (const int i : outputs_) {
-    const std::string fault = program_.faultAt(i, registers_);
-    if (!fault.empty()) return fault;
-  }
-  return "";
+  const auto found = fault(slots, time, frozen);
+  return found ? found->text : "";
 }
 
 }  // namespace cardan

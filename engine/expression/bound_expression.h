@@ -19,9 +19,9 @@ namespace cardan {
 /// thread at a time. Results that are not finite are the caller's to detect; whereNotFinite()
 /// explains them.
 ///
-/// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. The
-/// steps of floor, ceil, integer, div, mod, rem, sign and the kinks of abs, min, max are not, nor
-/// are `==` and `<>`.
+/// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. After
+/// watchBends() the kinks of abs, min, max and the jumps of sign, floor, ceil, integer, div, mod,
+/// rem are, too; noEvent(abs(x)) is a plain function. `==` and `<>` never are.
 class BoundExpression {
  public:
   /// The time at which a relation between `time` and constants changes.
@@ -30,6 +30,8 @@ class BoundExpression {
     bool after;  ///< value of the relation from then on; before it is the opposite
   };
 
+  /// Place of the first character of the text.
+  const SourceMark& at() const { return expression_.at(); }
   const ValueShape& shape() const { return shape_; }
   int size() const { return static_cast<int>(outputs_.size()); }
   bool isBoolean() const { return type_ == ValueType::boolean; }
@@ -42,8 +44,12 @@ class BoundExpression {
   template <class S>
   void evaluate(const S* slots, const S& time, const RelationState* frozen, S* out) const;
 
+  /// Makes the kinks and jumps of functions relations: the motion feels them. Call once.
+  void watchBends();
+
   int relationCount() const { return static_cast<int>(program_.relations().size()); }
-  /// left - right of relation k: its sign changes where the relation does.
+  /// left - right of relation k: its sign changes where the relation does. Frozen kinks give way a
+  /// hair later.
   double relationResidual(int k, const double* slots, double time,
                           const RelationState* frozen = nullptr) const;
   /// The residuals of all relations in one go.
@@ -52,17 +58,35 @@ class BoundExpression {
   /// What the relations say at a point; later ones see the `frozen` states of earlier ones.
   void relationStates(const double* slots, double time, const RelationState* frozen,
                       RelationState* states) const;
-  /// When relation k changes, if it is one between time and constants, like `2*time < t0`.
+  /// When relation k changes, if it is one between time and constants, like `2*time < t0`, that
+  /// changes once.
   std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[static_cast<size_t>(k)]; }
 
-  /// Names the sub-expression that first goes wrong, as "division by zero in 'a/(time - 1)'"; "" if
-  /// all is finite.
+  /// What the value reads, and what the two sides of relation k read.
+  Program::Reads reads() const { return program_.readsOf(outputs_); }
+  Program::Reads relationReads(int k) const {
+    const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
+    return program_.readsOf({r.left, r.right});
+  }
+
+  /// What goes wrong in an evaluation.
+  struct Fault {
+    std::string text;     ///< names the sub-expression: "division by zero in 'a/(time - 1)'"
+    SourceMark at;        ///< of that sub-expression in the file
+    bool isRead = false;  ///< it is a variable that is read: the cause lies elsewhere
+  };
+  /// The first thing that goes wrong; nothing if all is finite.
+  std::optional<Fault> fault(const double* slots, double time,
+                             const RelationState* frozen = nullptr) const;
+  /// Its text, or "".
   std::string whereNotFinite(const double* slots, double time,
                              const RelationState* frozen = nullptr) const;
 
  private:
   friend std::optional<BoundExpression> bind(const Expression&, VariableResolver&, Diagnostics&);
   explicit BoundExpression(Expression expression) : expression_(std::move(expression)) {}
+  void findTimeEvents();
+  double residual(int k, const RelationState* frozen) const;
 
   Expression expression_;  // keeps the nodes that messages print
   ValueType type_ = ValueType::real;

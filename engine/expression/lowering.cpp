@@ -6,6 +6,7 @@ namespace cardan {
 namespace {
 
 constexpr double kMostElements = 1e6;     // of an array
+constexpr double kMostOfAll = 2e7;        // of all arrays that an expression makes or reads
 constexpr int kMostOperations = 1000000;  // done while lowering, folded ones too
 constexpr int kLongestProgram = 200000;
 
@@ -96,7 +97,8 @@ void Lowering::fail(const Node& node, const std::string& text, ErrorKind kind) {
 }
 
 void Lowering::limitSize(const Node& node, double elements) {
-  if (elements > kMostElements) {
+  elements_ += elements;
+  if (elements > kMostElements || elements_ > kMostOfAll) {
     fail(node, "arrays in " + inQuotes(toString(node)) + " are too large");
   }
 }
@@ -157,8 +159,8 @@ LoweredValue Lowering::lower(const Node& node) {
   fail(node, "':' has no meaning here");
 }
 
-Operand Lowering::operate(Operation op, Operand a, Operand b, const Node& node, bool event) {
-  const Operand result = program_.apply(op, a, b, &node, event);
+Operand Lowering::operate(Operation op, Operand a, Operand b, const Node& node, Watch watch) {
+  const Operand result = program_.apply(op, a, b, &node, watch);
   ++operations_;
   limitOperations(node);
   const bool isFault = a.isConstant() && b.isConstant() && !result.isConstant();
@@ -172,7 +174,7 @@ Operand Lowering::operate(Operation op, Operand a, Operand b, const Node& node, 
 
 LoweredValue Lowering::each(Operation op, const Value& x, const Node& node) {
   Value result = x;
-  for (Operand& element : result.elements) element = operate(op, element, node);
+  for (Operand& element : result.elements) element = piecewise(op, element, {}, node);
   return result;
 }
 
@@ -274,7 +276,7 @@ LoweredValue Lowering::broadcast(Operation op, const Value& x, const Value& y, c
   Value result = xIsScalar ? y : x;
   for (size_t i = 0; i < result.elements.size(); ++i) {
     result.elements[i] =
-        operate(op, x.elements[xIsScalar ? 0 : i], y.elements[yIsScalar ? 0 : i], node);
+        piecewise(op, x.elements[xIsScalar ? 0 : i], y.elements[yIsScalar ? 0 : i], node);
   }
   return result;
 }
@@ -337,8 +339,9 @@ LoweredValue Lowering::relation(const Node& node, const Value& x, const Value& y
          inQuotes(symbolOf(node.op)) + " cannot compare " + x.describe() + " with " + y.describe());
   }
   const bool event = !equality && noEvent_ == 0 && discarded_ == 0;
-  return LoweredValue::scalar(operate(op, x.elements[0], y.elements[0], node, event),
-                              ValueType::boolean);
+  return LoweredValue::scalar(
+      operate(op, x.elements[0], y.elements[0], node, event ? Watch::always : Watch::never),
+      ValueType::boolean);
 }
 
 LoweredValue Lowering::conditional(const Node& node) {

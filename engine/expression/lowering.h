@@ -98,7 +98,8 @@ class Lowering {
   Value orientationFunction(const Node& node);
 
   // Scalars
-  Operand operate(Operation op, Operand a, Operand b, const Node& node, bool event = false);
+  Operand operate(Operation op, Operand a, Operand b, const Node& node, Watch watch = Watch::never);
+  Operand piecewise(Operation op, Operand a, Operand b, const Node& node);
   Operand operate(Operation op, Operand a, const Node& node) { return operate(op, a, {}, node); }
   Operand dot(const Value& x, size_t xFirst, size_t xStep, const Value& y, size_t yFirst,
               size_t yStep, int count, const Node& node);
@@ -117,6 +118,7 @@ class Lowering {
   Diagnostics& diagnostics_;
   bool beforeRun_;
   int operations_ = 0;   // so far
+  double elements_ = 0;  // of arrays, so far
   int discarded_ = 0;    // levels of branches that a constant condition drops
   int conditional_ = 0;  // levels of branches that the run chooses
   int noEvent_ = 0;      // levels of noEvent() and smooth()

@@ -123,11 +123,58 @@ LoweredValue Lowering::call(const Node& node) {
   }
 }
 
+/// Functions that bend or jump, as branches that events choose; other operations as they are.
+Operand Lowering::piecewise(Operation op, Operand a, Operand b, const Node& node) {
+  const bool known = a.isConstant() && b.isConstant();  // of unary operations b is 0
+  if (known || noEvent_ > 0 || discarded_ > 0) return operate(op, a, b, node);
+  const Operand zero = Operand::number(0.0), one = Operand::number(1.0);
+  const auto kink = [&](Operation relation) { return operate(relation, a, b, node, Watch::kink); };
+  const auto jump = [&](Operation relation, Operand x) {
+    return operate(relation, x, zero, node, Watch::jump);
+  };
+  const auto choose = [&](Operand condition, Operand yes, Operand no) {
+    return program_.select(condition, yes, no, &node);
+  };
+  const auto minus = [&](Operand x) { return operate(Operation::negate, x, node); };
+  const auto floor = [&](Operand x) { return operate(Operation::floor, x, {}, node, Watch::jump); };
+  const auto withoutFraction = [&](Operand x) {
+    return choose(jump(Operation::greaterEqual, x), floor(x), minus(floor(minus(x))));
+  };
+  const auto rest = [&](Operand whole) {
+    return operate(Operation::subtract, a, operate(Operation::multiply, whole, b, node), node);
+  };
+  switch (op) {
+    case Operation::abs:
+      return choose(kink(Operation::greaterEqual), a, minus(a));
+    case Operation::sign:
+      return choose(jump(Operation::greater, a), one,
+                    choose(jump(Operation::less, a), minus(one), zero));
+    case Operation::minimum:
+      return choose(kink(Operation::lessEqual), a, b);
+    case Operation::maximum:
+      return choose(kink(Operation::greaterEqual), a, b);
+    case Operation::floor:
+      return floor(a);
+    case Operation::ceil:
+      return minus(floor(minus(a)));
+    case Operation::quotient:
+      return withoutFraction(operate(Operation::divide, a, b, node));
+    case Operation::remainder:
+      return rest(withoutFraction(operate(Operation::divide, a, b, node)));
+    case Operation::modulo:
+      return rest(floor(operate(Operation::divide, a, b, node)));
+    default:
+      return operate(op, a, b, node);
+  }
+}
+
 LoweredValue Lowering::extremum(const Node& node, const std::vector<Value>& x, Operation op) {
   if (x.size() == 2) return broadcast(op, x[0], x[1], node);
   if (x[0].elements.empty()) fail(node, "'" + node.text + "' of an array without elements");
   Operand result = x[0].elements[0];
-  for (const Operand& element : x[0].elements) result = operate(op, result, element, node);
+  for (size_t i = 1; i < x[0].elements.size(); ++i) {
+    result = piecewise(op, result, x[0].elements[i], node);
+  }
   return LoweredValue::scalar(result);
 }
 

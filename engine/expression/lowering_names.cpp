@@ -35,7 +35,11 @@ bool splitIndices(std::string& name, std::vector<int>& indices) {
 }  // namespace
 
 LoweredValue Lowering::name(const Node& node, const std::string& fullName, int derivativeOrder) {
-  if (const auto value = find(node, fullName, derivativeOrder)) return *value;
+  const auto limited = [&](const Value& value) {
+    limitSize(node, static_cast<double>(value.elements.size()));
+    return value;
+  };
+  if (const auto value = find(node, fullName, derivativeOrder)) return limited(*value);
   std::string base = fullName;
   std::vector<std::vector<int>> groups;
   std::vector<int> indices;
@@ -46,7 +50,7 @@ LoweredValue Lowering::name(const Node& node, const std::string& fullName, int d
     for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
       value = select(*value, *group, node, base);
     }
-    return *value;
+    return limited(*value);
   }
   if (derivativeOrder == 0 && !locals_) {
     if (const auto R = findOrientation(node, fullName)) return *R;

@@ -97,7 +97,19 @@ class Parser {
     for (const char* bracket : {")", "]", "}"}) {
       if (t.is(bracket)) fail(t, "'" + std::string(bracket) + "' has no counterpart before it");
     }
-    fail(t, "expected an operator, found " + describe(t) + hint(t));
+    fail(t, "expected an operator, found " + describe(t) + hint(t) + unitHint());
+  }
+
+  /// "1 kg", "30 deg": a number with a unit behind it.
+  std::string unitHint() const {
+    if (at_ == 0 || token().kind != TokenKind::name) return "";
+    const Token& before = tokens_[at_ - 1];
+    if (before.kind != TokenKind::number) return "";
+    const std::string number(before.source), word(token().source);
+    double constant = 0;
+    if (word == "time" || findConstant(word, constant))
+      return "; write '" + number + "*" + word + "'";
+    return "; values are in SI units and written without them";
   }
 
   /// What the author may have meant by a symbol of another language.
@@ -276,6 +288,12 @@ class Parser {
     fail(t, std::move(text));
   }
 
+  static std::string allFunctions() {
+    std::string list;
+    for (const std::string& name : functionNames()) list += (list.empty() ? "" : ", ") + name;
+    return list;
+  }
+
   void close(std::string_view symbol, const Token& opening) {
     if (take(symbol)) return;
     fail(token(), "expected '" + std::string(symbol) + "' to close " + describe(opening) +
@@ -362,8 +380,9 @@ class Parser {
     node.kind = NodeKind::call;
     node.function = findFunction(node.text);
     if (!node.function) {
+      const std::string hint = didYouMean(node.text, functionNames());
       throw ParseError{node.offset, "unknown function '" + node.text + "'" +
-                                        didYouMean(node.text, functionNames())};
+                                        (hint.empty() ? "; there are " + allFunctions() : hint)};
     }
     if (!token().is(")")) {
       do {

@@ -1,5 +1,6 @@
 #include "engine/expression/program.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -40,7 +41,7 @@ Operand Program::time(const ExpressionNode* origin) {
 }
 
 Operand Program::apply(Operation op, Operand a, Operand b, const ExpressionNode* origin,
-                       bool event) {
+                       Watch watch) {
   const bool unary = op == Operation::negate || op == Operation::logicalNot ||
                      (op >= Operation::sin && op <= Operation::ceil && op != Operation::atan2);
   if (a.isConstant() && (unary || b.isConstant())) {
@@ -61,13 +62,15 @@ Operand Program::apply(Operation op, Operand a, Operand b, const ExpressionNode*
   if (a.isConstant() && op == Operation::add && a.constant == 0.0) return b;
 
   Instruction step{op, target(a), unary ? -1 : target(b), -1};
-  if (event) {
-    step.c = 0;
-    for (const Relation& r : relations_) {
-      if (r.left == step.a && r.right == step.b && r.operation == op) break;
-      ++step.c;
-    }
-    if (step.c == static_cast<int>(relations_.size())) relations_.push_back({step.a, step.b, op});
+  if (watch != Watch::never) {
+    std::vector<Relation>& list = watch == Watch::always ? relations_ : bends_;
+    const Relation relation{step.a, unary ? step.a : step.b,
+                            op == Operation::floor ? Operation::evenFloor : op,
+                            watch == Watch::kink};
+    const auto known = std::find(list.begin(), list.end(), relation);
+    const int k = static_cast<int>(known - list.begin());
+    if (known == list.end()) list.push_back(relation);
+    step.c = watch == Watch::always ? k : -2 - k;
   }
   return append(step, origin);
 }
@@ -107,27 +110,51 @@ std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
   return order;
 }
 
+Program::Reads Program::readsOf(const std::vector<int>& results) const {
+  Reads reads;
+  for (const int i : neededFor(results)) {
+    const Instruction& step = instructions_[static_cast<size_t>(i)];
+    if (step.operation == Operation::time) reads.time = true;
+    if (step.operation == Operation::load) reads.slots.push_back(step.a);
+  }
+  return reads;
+}
+
 void Program::finish(const std::vector<int>& outputs) {
+  order_ = neededFor(outputs);
+  orderRelations();
+  known_.clear();
+  knownConstants_.clear();
+}
+
+void Program::orderRelations() {
   std::vector<int> compared;
   for (const Relation& r : relations_) {
     compared.push_back(r.left);
     compared.push_back(r.right);
   }
-  order_ = neededFor(outputs);
   relationOrder_ = neededFor(compared);
-  known_.clear();
-  knownConstants_.clear();
 }
 
-std::string Program::faultAt(int i, const std::vector<double>& registers) const {
+void Program::watchBends() {
+  const int before = static_cast<int>(relations_.size());
+  for (Instruction& step : instructions_) {
+    if (step.operation != Operation::select && step.c <= -2) step.c = before - 2 - step.c;
+  }
+  relations_.insert(relations_.end(), bends_.begin(), bends_.end());
+  bends_.clear();
+  orderRelations();
+}
+
+std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>& registers) const {
   const auto at = [&](int k) { return registers[static_cast<size_t>(k)]; };
-  if (std::isfinite(at(i))) return "";
+  if (std::isfinite(at(i))) return std::nullopt;
   while (true) {
     const Instruction& step = instructions_[static_cast<size_t>(i)];
     const ExpressionNode* origin = origins_[static_cast<size_t>(i)];
     const std::string text = origin ? toString(*origin) : formatNumber(at(i));
     if (step.operation == Operation::load || step.operation == Operation::time || !origin) {
-      return "'" + text + "' is not finite";
+      return Fault{"'" + text + "' is not finite", origin, true};
     }
     int next = -1;
     if (step.operation == Operation::select) {
@@ -138,8 +165,9 @@ std::string Program::faultAt(int i, const std::vector<double>& registers) const 
       next = step.b;
     }
     if (next < 0) {
-      return faultOf(step.operation, at(step.a), step.b < 0 ? 0.0 : at(step.b)) + " in '" + text +
-             "'";
+      return Fault{
+          faultOf(step.operation, at(step.a), step.b < 0 ? 0.0 : at(step.b)) + " in '" + text + "'",
+          origin, false};
     }
     i = next;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -16,12 +17,18 @@ namespace cardan {
 /// The frozen value of a relation: 1 true, 0 false.
 using RelationState = unsigned char;
 
+/// Whether the change of a relation is an event: never, always, or where the motion feels the
+/// function that has a kink (abs, max) or a jump (sign, floor) there.
+enum class Watch { never, always, kink, jump };
+
 /// One operation; its operands are registers, its result goes to the register with its own number.
 struct Instruction {
   Operation operation = Operation::constant;
   int a = -1;  ///< register; the slot of `load`
   int b = -1;  ///< register; unused of unary operations
-  int c = -1;  ///< register of `select`; of a relation the number of its event, -1 for none
+  /// Register of `select`. Of a relation, and of a floor that jumps by events: the number of its
+  /// event, -1 for none; -2 - k for bend k before watchBends().
+  int c = -1;
 };
 
 /// An operand while the program is built: a number, or the result of an instruction.
@@ -36,18 +43,21 @@ struct Operand {
 /// The operations of one or more outputs in the order of their dependencies.
 class Program {
  public:
+  /// Of evenFloor the left side counts alone.
   struct Relation {
     int left;
     int right;
     Operation operation;
+    bool isKink = false;  ///< of a function that is continuous
+    bool operator==(const Relation&) const = default;
   };
 
   Operand load(int slot, const ExpressionNode* origin);
   Operand time(const ExpressionNode* origin);
   /// The result of an operation; equal operations are done once. Operands that are all constant are
-  /// folded, unless the result is not finite. `event`: a relation that the engine has to watch.
+  /// folded, unless the result is not finite. `watch`: of a relation or a floor.
   Operand apply(Operation op, Operand a, Operand b, const ExpressionNode* origin,
-                bool event = false);
+                Watch watch = Watch::never);
   Operand select(Operand condition, Operand yes, Operand no, const ExpressionNode* origin);
 
   /// Register of an operand.
@@ -57,7 +67,11 @@ class Program {
   void finish(const std::vector<int>& outputs);
 
   int size() const { return static_cast<int>(instructions_.size()); }
+  /// Those whose changes are events.
   const std::vector<Relation>& relations() const { return relations_; }
+  /// From now on the kinks and jumps of functions are among the relations. Call once, after
+  /// finish().
+  void watchBends();
 
   /// Runs the operations of the outputs.
   template <class S>
@@ -79,9 +93,14 @@ class Program {
     }
   }
 
-  /// The operation that first went wrong on the way to register `i`, as "division by zero in
-  /// '1/x'".
-  std::string faultAt(int i, const std::vector<double>& registers) const;
+  /// What went wrong on the way to a register that is not finite.
+  struct Fault {
+    std::string text;  ///< "division by zero in '1/x'"
+    const ExpressionNode* node = nullptr;
+    bool isRead = false;  ///< a variable that is read was not finite already
+  };
+  /// The operation that first went wrong on the way to register `i`; nothing if that is finite.
+  std::optional<Fault> faultAt(int i, const std::vector<double>& registers) const;
 
   /// The difference left - right of each relation as a function slope*time + offset; slope NaN
   /// where it is none.
@@ -90,6 +109,13 @@ class Program {
     double offset;
   };
   std::vector<Affine> relationsInTime() const;
+
+  /// What some results read.
+  struct Reads {
+    bool time = false;
+    std::vector<int> slots;  ///< of variables
+  };
+  Reads readsOf(const std::vector<int>& results) const;
 
   /// Derivative by time of a result. `ofLoad` gives the derivative of a variable, by the register
   /// that holds it.
@@ -101,6 +127,9 @@ class Program {
   void run(const std::vector<int>& order, const S* slots, const S& time,
            const RelationState* frozen, S* registers) const;
   std::vector<int> neededFor(const std::vector<int>& roots) const;
+  void orderRelations();
+  template <class S>
+  bool compares(int i, const S* registers) const;
   Operand chainRule(int i, const std::map<int, Operand>& rates, const ExpressionNode* origin);
   Operand asOperand(int i) const;
   Operand append(Instruction instruction, const ExpressionNode* origin);
@@ -108,7 +137,7 @@ class Program {
   std::vector<Instruction> instructions_;
   std::vector<double> constants_;  // of each register, 0 where it is not constant
   std::vector<const ExpressionNode*> origins_;
-  std::vector<Relation> relations_;
+  std::vector<Relation> relations_, bends_;
   std::vector<int> order_;          // registers to compute for the outputs
   std::vector<int> relationOrder_;  // and for the relations
   std::map<std::tuple<Operation, int, int, int>, int> known_;
@@ -126,13 +155,38 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
     } else if (step.operation == Operation::time) {
       result = time;
     } else if (step.operation == Operation::select) {
-      result = value(registers[step.a]) != 0.0 ? registers[step.b] : registers[step.c];
+      const bool yes = value(registers[step.a]) != 0.0;
+      result = registers[yes ? step.b : step.c];
+      // A frozen branch that ends a hair beyond its event, as sqrt(x) while x > 0.
+      if (frozen && !isfinite(result) && compares(step.a, registers) != yes) {
+        result = registers[yes ? step.c : step.b];
+      }
     } else if (frozen && step.c >= 0) {
-      result = S(frozen[step.c] != 0 ? 1.0 : 0.0);
+      const bool holds = frozen[step.c] != 0;
+      result = step.operation == Operation::floor
+                   ? S(floorOfParity(value(registers[step.a]), holds))
+                   : S(holds ? 1.0 : 0.0);
     } else {
       const S& b = registers[step.b < 0 ? step.a : step.b];
       result = applyOperation(step.operation, registers[step.a], b);
     }
+  }
+}
+
+/// What the Boolean of register `i` says without frozen relations.
+template <class S>
+bool Program::compares(int i, const S* registers) const {
+  const Instruction& step = instructions_[static_cast<size_t>(i)];
+  switch (step.operation) {
+    case Operation::logicalAnd:
+      return compares(step.a, registers) && compares(step.b, registers);
+    case Operation::logicalOr:
+      return compares(step.a, registers) || compares(step.b, registers);
+    case Operation::logicalNot:
+      return !compares(step.a, registers);
+    default:
+      if (!isRelation(step.operation)) return value(registers[i]) != 0.0;
+      return value(applyOperation(step.operation, registers[step.a], registers[step.b])) != 0.0;
   }
 }
 

@@ -52,7 +52,8 @@ enum class Operation : unsigned char {
   logicalAnd,
   logicalOr,
   logicalNot,
-  select,  // a ? b : c
+  evenFloor,  // the whole part of a is even
+  select,     // a ? b : c
 };
 
 inline bool isRelation(Operation op) { return op >= Operation::less && op <= Operation::notEqual; }
@@ -141,6 +142,8 @@ inline S applyOperation(Operation op, const S& a, const S& b) {
       return S(value(a) != 0.0 || value(b) != 0.0 ? 1.0 : 0.0);
     case Operation::logicalNot:
       return S(value(a) != 0.0 ? 0.0 : 1.0);
+    case Operation::evenFloor:
+      return S(std::fmod(std::floor(value(a)), 2.0) == 0.0 ? 1.0 : 0.0);
     case Operation::constant:
     case Operation::load:
     case Operation::time:
@@ -148,6 +151,17 @@ inline S applyOperation(Operation op, const S& a, const S& b) {
       break;
   }
   return S(0.0);
+}
+
+/// floor(x) as long as its parity is kept: constant up to half a unit beyond either end.
+inline double floorOfParity(double x, bool even) {
+  const double odd = even ? 0.0 : 1.0;
+  return odd + 2 * std::floor(0.5 * (x - odd + 0.5));
+}
+/// Distance to the nearest whole number, positive where floor(x) is even: zero where floor jumps.
+inline double parityWave(double x) {
+  const double nearest = std::round(x);
+  return std::fmod(nearest, 2.0) == 0.0 ? x - nearest : nearest - x;
 }
 
 /// Why an operation on finite operands has no finite result: "division by zero", "square root of

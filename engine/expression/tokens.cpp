@@ -81,8 +81,7 @@ class Splitter {
     size_t n = 1;
     while (isLetter(peek(n)) || isDigit(peek(n))) ++n;
     const std::string_view source = text_.substr(at_, n);
-    const bool keyword =
-        std::find(std::begin(kKeywords), std::end(kKeywords), source) != std::end(kKeywords);
+    const bool keyword = isKeyword(source);
     add(keyword ? TokenKind::keyword : TokenKind::name, n);
     return true;
   }
@@ -128,6 +127,10 @@ class Splitter {
 };
 
 }  // namespace
+
+bool isKeyword(std::string_view word) {
+  return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
+}
 
 std::vector<Token> splitTokens(std::string_view text, TokenError& error) {
   return Splitter(text, error).run();

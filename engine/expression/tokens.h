@@ -27,6 +27,9 @@ struct TokenError {
   std::string text;
 };
 
+/// True of `if`, `and`, `true`, ...: no name of anything.
+bool isKeyword(std::string_view word);
+
 /// Tokens of `text`, the last one being the end. They point into `text`.
 std::vector<Token> splitTokens(std::string_view text, TokenError& error);
 

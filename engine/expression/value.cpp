@@ -51,6 +51,7 @@ std::string ExpressionValue::format() const {
 }
 
 std::string formatNumber(double x) {
+  if (std::isnan(x)) return "nan";  // its sign has no meaning
   char buffer[40];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, x);
   return {buffer, end.ptr};

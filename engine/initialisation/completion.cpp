@@ -90,7 +90,7 @@ void Completion::allocateMatrix() {
   if (matrix_.rows() == n) return;
   matrix_.setZero(n, n);
   scaled_.setZero(n, n);
-  for (Eigen::VectorXd* v : {&rowScale_, &columnScale_}) v->setZero(n);
+  for (Eigen::VectorXd* v : {&rowScale_, &columnScale_, &rowUnit_, &columnUnit_}) v->setZero(n);
   lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
@@ -216,18 +216,51 @@ bool Completion::completeTree() {
   return change_.allFinite();
 }
 
+/// Units of the mechanical rows and columns: the model's own length and mass, so that what is
+/// negligible does not depend on those of the file.
+void Completion::chooseUnits() {
+  const Layout& l = at_.layout();
+  const double length = at_.equations().scales.length;
+  auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
+  double mass = 0;
+  for (int v = 0; v < l.nv; ++v) {
+    const double inertia = std::abs(matrix_(v, v));
+    mass = std::max(mass, isLength(v) ? inertia : inertia / (length * length));
+  }
+  if (!(mass > 0) || !std::isfinite(mass)) mass = 1;
+  rowUnit_.setOnes();
+  columnUnit_.setOnes();
+  for (int v = 0; v < l.nv; ++v) {
+    columnUnit_[v] = isLength(v) ? 1 : 1 / length;
+    rowUnit_[v] = columnUnit_[v] / mass;
+  }
+  for (size_t k = 0; k < active_.size(); ++k) {
+    const Eigen::Index i = l.nv + l.nx + static_cast<Eigen::Index>(k);
+    const double size = at_.equations().isLength[index(active_[k])] ? 1 : length;
+    rowUnit_[i] = size;
+    columnUnit_[i] = mass * size;
+  }
+}
+
 /// change_ = matrix^-1 residue; of least norm where that is not unique.
 bool Completion::solve() {
   const int n = size();
-  const double smallest = kNoMass * matrix_.cwiseAbs().maxCoeff();
+  chooseUnits();
+  double smallest = 0;
   for (int i = 0; i < n; ++i) {
-    const double largest = matrix_.row(i).cwiseAbs().maxCoeff();
-    if (!std::isfinite(largest) || !std::isfinite(residue_[i])) return false;
-    rowScale_[i] = largest > smallest ? 1 / largest : 1;
+    rowScale_[i] = rowUnit_[i] * matrix_.row(i).cwiseAbs().dot(columnUnit_);
+    if (!std::isfinite(rowScale_[i]) || !std::isfinite(residue_[i])) return false;
+    smallest = std::max(smallest, kNoMass * rowScale_[i]);
+  }
+  for (int i = 0; i < n; ++i) {
+    const double largest =
+        matrix_.row(i).cwiseAbs().cwiseProduct(columnUnit_.transpose()).maxCoeff();
+    rowScale_[i] = rowUnit_[i] * largest > smallest ? 1 / largest : rowUnit_[i];
   }
   for (int j = 0; j < n; ++j) {
-    const double largest = matrix_.col(j).cwiseProduct(rowScale_).cwiseAbs().maxCoeff();
-    columnScale_[j] = largest > kNoMass ? 1 / largest : 1;
+    const double largest =
+        columnUnit_[j] * matrix_.col(j).cwiseProduct(rowScale_).cwiseAbs().maxCoeff();
+    columnScale_[j] = columnUnit_[j] * (largest > kNoMass ? 1 / largest : 1);
     scaled_.col(j) = matrix_.col(j).cwiseProduct(rowScale_) * columnScale_[j];
   }
   lu_.compute(scaled_);
@@ -423,7 +456,8 @@ void Completion::follow(double t, std::vector<double>& y, const std::vector<doub
   }
 }
 
-/// rq_ = constraints among q of single edges, then position residues; returns the largest.
+/// rq_ = constraints among q of single edges, then position residues over their scale; returns the
+/// largest.
 double Completion::positionRows(const double* y) {
   const Layout& l = at_.layout();
   int row = 0;
@@ -435,7 +469,9 @@ double Completion::positionRows(const double* y) {
   }
   if (!activePosition_.empty()) {
     const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
-    for (int k : activePosition_) rq_[row++] = w.positionResidues[index(k)];
+    for (int k : activePosition_) {
+      rq_[row++] = w.positionResidues[index(k)] / at_.equations().positionScale(k);
+    }
   }
   return row > 0 ? rq_.cwiseAbs().maxCoeff() : 0.0;
 }
@@ -481,7 +517,8 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
           [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
           [&](const Workspace<Dual>& w, int i, int lane) {
             if (i < extraRows_) return 0.0;
-            return w.positionResidues[index(activePosition_[index(i - extraRows_)])].lane(lane);
+            const int k = activePosition_[index(i - extraRows_)];
+            return w.positionResidues[index(k)].lane(lane) / at_.equations().positionScale(k);
           });
     }
     int row = 0;
@@ -501,23 +538,27 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   const Layout& l = at_.layout();
   if (projected_.empty()) return true;
   at_.setPoint(t, y.data(), still_.data());
+  auto multiplierOf = [&](int i) { return active_[index(projected_[index(i)])]; };
   auto residueOf = [&](const auto& w, int i) -> const auto& {
-    return w.velocityResidues[index(active_[index(projected_[index(i)])])];
+    return w.velocityResidues[index(multiplierOf(i))];
   };
+  auto scaleOf = [&](int i) { return at_.equations().velocityScale(multiplierOf(i)); };
   at_.sweep(
       velocitySweep_, Jv_, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         w.y[index(l.nq + c)].setLane(lane, on);
       },
-      [&](const Workspace<Dual>& w, int i, int lane) { return residueOf(w, i).lane(lane); });
-  for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.dualWorkspace(), i).v;
+      [&](const Workspace<Dual>& w, int i, int lane) {
+        return residueOf(w, i).lane(lane) / scaleOf(i);
+      });
+  for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.dualWorkspace(), i).v / scaleOf(i);
   // Linear in v: the second round only removes rounding.
   for (int k = 0; k < 2; ++k) {
     leastChange(Jv_, rv_, dv_);
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
     at_.setPoint(t, y.data(), still_.data());
     const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
-    for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i);
+    for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
   }
   return std::isfinite(rv_.sum());

@@ -43,6 +43,8 @@ class Completion {
   /// met from here.
   bool project(double t, std::vector<double>& y);
 
+  /// Multipliers with a row, ascending.
+  const std::vector<int>& active() const { return active_; }
   int size() const { return at_.layout().nv + at_.layout().nx + static_cast<int>(active_.size()); }
   /// Equations of the last complete() before its last step: rows [dynamics | components |
   /// constraints], columns [der(v) | der(x) or x | lambda].
@@ -58,6 +60,7 @@ class Completion {
   void allocateRows();
   bool completeTree();
   bool projectEdges(std::vector<double>& y);
+  void chooseUnits();
   void accelerationRows();
   void accelerationMatrix();
   void prescribedAccelerations();
@@ -82,6 +85,8 @@ class Completion {
 
   Eigen::MatrixXd matrix_, scaled_;
   Eigen::VectorXd residue_, change_, rowScale_, columnScale_;
+  Eigen::VectorXd rowUnit_, columnUnit_;  ///< of the model's scales: its own units make all of one
+                                          ///< magnitude
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
   ColumnSweep accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;

@@ -16,9 +16,15 @@ using Eigen::VectorXd;
 constexpr double kRankTolerance = 1e-9;
 /// Where constraints touch, positions are only found to the root of rounding.
 constexpr double kSingularTolerance = 1e-6;
-constexpr double kExcursion = 0.02;  // [rad, m] of the look around a position
+constexpr double kExcursion = 0.02;  // [rad] or of the model's length: the look around a position
 
-/// Rows of the constraints by v.
+/// Of a velocity: the model's length, or 1 for an angle.
+double unitOf(const Equations& e, int v) {
+  const Layout& l = e.layout();
+  return l.unknowns[index(l.nq + v)].unit == "m/s" ? e.scales.length : 1;
+}
+
+/// Rows of the constraints by v, both over their scales.
 MatrixXd velocityRows(Linearisation& at, double time, const std::vector<double>& y,
                       const std::vector<double>& yp) {
   const Layout& l = at.layout();
@@ -30,7 +36,10 @@ MatrixXd velocityRows(Linearisation& at, double time, const std::vector<double>&
         w.y[index(l.nq + c)].setLane(lane, on);
       },
       [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k) G(k, c) = w.velocityResidues[index(k)].lane(lane);
+        for (int k = 0; k < l.nlambda; ++k) {
+          G(k, c) = w.velocityResidues[index(k)].lane(lane) * unitOf(at.equations(), c) /
+                    at.equations().positionScale(k);
+        }
       });
   return G;
 }
@@ -73,7 +82,9 @@ Rank rankNearby(Linearisation& at, double time, std::vector<double> y, const Ran
   for (int c = 0; c < here.freedoms.cols(); ++c) direction += (1 + 0.37 * c) * here.freedoms.col(c);
   direction *= kExcursion / direction.cwiseAbs().maxCoeff();
   std::vector<double> rates(y.size(), 0.0), velocities(y);
-  for (int i = 0; i < l.nv; ++i) velocities[index(l.nq + i)] = direction[i];
+  for (int i = 0; i < l.nv; ++i) {
+    velocities[index(l.nq + i)] = direction[i] * unitOf(at.equations(), i);
+  }
   kinematicRates(l, velocities.data(), rates.data());
   for (int i = 0; i < l.nq; ++i) y[index(i)] += rates[index(i)];
   Completion completion(at.equations());
@@ -86,6 +97,7 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
                                        int firstVelocity) {
   std::vector<int> chosen;
   const int freedoms = static_cast<int>(N.cols());
+  if (freedoms == 0) return chosen;
   if (N.rows() == freedoms) {  // nothing is constrained
     chosen.resize(index(freedoms));
     std::iota(chosen.begin(), chosen.end(), 0);
@@ -191,7 +203,7 @@ std::vector<int> takingPart(const MatrixXd& null, int first, int count) {
 std::vector<int> undeterminedColumns(const Completion& completion) {
   const MatrixXd null = nullSpace(completion.scaledMatrix());
   std::vector<int> result;
-  for (int i = 0; i < null.rows(); ++i) {
+  for (int i = 0; null.cols() > 0 && i < null.rows(); ++i) {
     if (null.row(i).norm() > 1e-6) result.push_back(i);
   }
   return result;

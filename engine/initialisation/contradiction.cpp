@@ -16,6 +16,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr size_t kMostCandidates = 40;
+constexpr double kClosed = 1e-8;  // [rad] or of the model's length
 
 class Explanation {
  public:
@@ -145,7 +146,53 @@ class Explanation {
         first = false;
       }
     }
-    if (first) diagnostics_.error({}, "the constraints contradict each other at the start");
+    if (first) conflict(rows_, best_);
+  }
+
+  /// Constraints alone that exclude each other: those with a share in what remains open.
+  void conflict(const std::vector<StartRow>& rows, const LeastChangeResult& result) {
+    struct Open {
+      Concerned owner;
+      double residue;
+    };
+    std::vector<Open> open;
+    const double largest = result.residue.size() > 0 ? result.residue.cwiseAbs().maxCoeff() : 0.0;
+    const Layout& l = equations_.layout();
+    for (size_t i = 0; i < rows.size() && static_cast<int>(i) < result.residue.size(); ++i) {
+      const StartRow& r = rows[i];
+      double residue = std::abs(result.residue[static_cast<int>(i)]);
+      if (!(residue > 1e-3 * largest)) continue;
+      Concerned owner;
+      if (r.kind == StartRow::Kind::condition) {
+        owner = {describeCondition(equations_.blueprint(), condition(r)), condition(r).at};
+      } else if (r.kind == StartRow::Kind::coordinate) {
+        const Layout::Step& s = l.tree[index(r.index)];
+        owner = ownerOfUnknown(equations_.blueprint(), l.unknowns[index(s.q)].name);
+      } else {
+        owner = ownerOfRow(equations_, r.index);
+        residue *= equations_.positionScale(r.index);
+      }
+      const auto same =
+          std::ranges::find_if(open, [&](const Open& o) { return o.owner.who == owner.who; });
+      if (same == open.end()) {
+        open.push_back({std::move(owner), residue});
+      } else {
+        same->residue = std::max(same->residue, residue);
+      }
+    }
+    if (open.empty()) open.push_back({{"the model", {}}, largest});
+    std::string others;
+    for (size_t i = 1; i < open.size(); ++i) {
+      others += (i == 1 ? " together with " : ", ") + open[i].owner.who;
+    }
+    diagnostics_.error(
+        open.front().owner.at,
+        fmt::format("{}: its constraint cannot be met at the start{}: {} remains open",
+                    open.front().owner.who, others, plain(open.front().residue)));
+    for (size_t i = 1; i < open.size(); ++i) {
+      diagnostics_.note(open[i].owner.at, fmt::format("{} takes part in it, {} remains open",
+                                                      open[i].owner.who, plain(open[i].residue)));
+    }
   }
 
   void say(const StartCondition& c, const std::string& text, bool first) {
@@ -164,7 +211,7 @@ class Explanation {
     std::vector<bool> told(index(l.nlambda), false);
     bool any = false;
     auto openedBy = [&](int row, const Gap& gap) {
-      const std::string size = gap.format();
+      const std::string size = gap.format(equations_.scales.length);
       if (size.empty()) return;
       any = true;
       for (const Closure& c : closuresOf(b, l, equations_.nodeOfFrame())) {
@@ -204,13 +251,15 @@ class Explanation {
     for (int k = 0; k < l.nlambda; ++k) {
       if (told[index(k)] || l.muOfLambda[index(k)] < 0) continue;
       const double g = w.positionResidues[index(k)];
-      if (std::abs(g) < 1e-8) continue;
-      diagnostics_.error({},
-                         fmt::format("the constraint '{}' cannot be met at the start: {} remains",
-                                     l.rowNames[index(k)], plain(g)));
+      if (std::abs(g) < kClosed * equations_.positionScale(k)) continue;
+      const Concerned owner = ownerOfRow(equations_, k);
+      diagnostics_.error(owner.at,
+                         fmt::format("{}: the constraint '{}' cannot be met at the start: {} "
+                                     "remains",
+                                     owner.who, l.rowNames[index(k)], plain(g)));
       any = true;
     }
-    if (!any) diagnostics_.error({}, "the constraints cannot be met at the start");
+    if (!any) conflict(problem_.list(), closed);
   }
 
   /// What stays open of a constraint, lengths and angles apart.
@@ -218,10 +267,10 @@ class Explanation {
     double metres = 0, radians = 0;  ///< squares of them
     void add(double residue, bool isAngle) { (isAngle ? radians : metres) += residue * residue; }
     /// "0.2 m and 0.1 rad"; empty: closed.
-    std::string format() const {
+    std::string format(double length) const {
       std::string text;
-      if (metres > 1e-16) text = fmt::format("{:.4g} m", std::sqrt(metres));
-      if (radians > 1e-16) {
+      if (std::sqrt(metres) > kClosed * length) text = fmt::format("{:.4g} m", std::sqrt(metres));
+      if (std::sqrt(radians) > kClosed) {
         text += fmt::format("{}{:.4g} rad", text.empty() ? "" : " and ", std::sqrt(radians));
       }
       return text;
@@ -264,6 +313,41 @@ void explainContradiction(const Equations& equations, const StartConditions& con
                           LevelRows& problem, const Movability& movability,
                           const LeastChangeResult& best, double time, Diagnostics& diagnostics) {
   Explanation(equations, conditions, problem, movability, best, time, diagnostics).explain();
+}
+
+Concerned ownerOfRow(const Equations& equations, int multiplier) {
+  const Layout& l = equations.layout();
+  const Blueprint& b = equations.blueprint();
+  auto instance = [&](int i) { return Concerned{b.typeAndName(i), b.instances[index(i)].at}; };
+  for (const Layout::Loose& c : l.loose) {
+    if (multiplier >= c.row && multiplier < c.row + c.rows)
+      return instance(b.edges[index(c.edge)].instance);
+  }
+  for (size_t c = 0; c < b.constraints.size(); ++c) {
+    const int rows = b.constraints[c].positionRows + b.constraints[c].velocityRows;
+    if (multiplier >= l.constraintOffset[c] && multiplier < l.constraintOffset[c] + rows)
+      return instance(b.constraints[c].instance);
+  }
+  const size_t relation = index(multiplier - l.firstRelation);
+  if (relation < equations.network().relations.size())
+    return ownerOfUnknown(b, equations.network().relations[relation].name + ".");
+  return {l.rowNames[index(multiplier)], {}};
+}
+
+Concerned ownerOfUnknown(const Blueprint& b, const std::string& unknown) {
+  // The longest name that the unknown's begins with.
+  const Instance* owner = nullptr;
+  size_t which = 0;
+  for (size_t i = 0; i < b.instances.size(); ++i) {
+    const Instance& candidate = b.instances[i];
+    const size_t begin = unknown.starts_with("der(") ? 4 : 0;
+    if (unknown.compare(begin, candidate.name.size() + 1, candidate.name + ".") != 0) continue;
+    if (owner && owner->name.size() >= candidate.name.size()) continue;
+    owner = &candidate;
+    which = i;
+  }
+  if (!owner) return {"'" + unknown + "'", {}};
+  return {b.typeAndName(static_cast<int>(which)), owner->at};
 }
 
 std::string describeCondition(const Blueprint& blueprint, const StartCondition& condition) {

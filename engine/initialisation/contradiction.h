@@ -13,6 +13,15 @@ void explainContradiction(const Equations& equations, const StartConditions& con
                           LevelRows& problem, const Movability& movability,
                           const LeastChangeResult& best, double time, Diagnostics& diagnostics);
 
+/// Whom a row or an unknown belongs to, and where that stands.
+struct Concerned {
+  std::string who;  ///< "Revolute 'j1'"
+  SourceMark at;
+};
+Concerned ownerOfRow(const Equations& equations, int multiplier);
+/// Of an unknown by its full name: a component's, or a potential named after its flange.
+Concerned ownerOfUnknown(const Blueprint& blueprint, const std::string& unknown);
+
 /// "Revolute 'j1': 'phi'", or just "'x'" where no component owns it.
 std::string describeCondition(const Blueprint& blueprint, const StartCondition& condition);
 

@@ -184,9 +184,10 @@ class Search {
 
   /// A residue counts as zero relative to the terms that it is made of.
   static bool satisfied(const LeastChangeResult& s) {
+    // A product, for J may have no columns, and then no rows to point at.
+    const VectorXd terms = s.J.cwiseAbs() * s.u.cwiseAbs();
     for (int i = 0; i < s.residue.size(); ++i) {
-      const double terms = 1 + s.J.row(i).cwiseAbs().dot(s.u.cwiseAbs());
-      if (!(std::abs(s.residue[i]) <= kZeroResidue * terms)) return false;
+      if (!(std::abs(s.residue[i]) <= kZeroResidue * (1 + terms[i]))) return false;
     }
     return true;
   }

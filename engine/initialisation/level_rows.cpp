@@ -47,9 +47,9 @@ S LevelRows::row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffe
     case StartRow::Kind::condition:
       return conditions_.all()[index(r.index)].residue(w, buffer);
     case StartRow::Kind::position:
-      return w.positionResidues[index(r.index)];
+      return w.positionResidues[index(r.index)] / at_.equations().positionScale(r.index);
     case StartRow::Kind::velocity:
-      return w.velocityResidues[index(r.index)];
+      return w.velocityResidues[index(r.index)] / at_.equations().positionScale(r.index);
     case StartRow::Kind::coordinate:
       break;
   }

@@ -15,8 +15,8 @@ struct StartRow {
   enum class Kind {
     condition,   ///< index into the conditions
     coordinate,  ///< constraint among the coordinates of one edge: index into Layout::tree
-    position,    ///< position residue of a multiplier
-    velocity,    ///< velocity residue of a multiplier
+    position,    ///< position residue of a multiplier, over its scale
+    velocity,    ///< velocity residue of a multiplier, likewise
   };
   Kind kind;
   int index;

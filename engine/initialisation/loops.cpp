@@ -100,8 +100,12 @@ std::vector<LoopReport> describeLoops(const Blueprint& b, const Layout& l,
   return loops;
 }
 
+std::string LoopReport::name() const {
+  return fmt::format("loop over {}", fmt::join(joints, ", "));
+}
+
 std::string LoopReport::format() const {
-  std::string text = fmt::format("loop over {}, opened at {}: ", fmt::join(joints, ", "), cut);
+  std::string text = fmt::format("{}, opened at {}: ", name(), cut);
   if (redundant.empty())
     return text + fmt::format("{} closure equation{}", closures, closures == 1 ? "" : "s");
   return text + fmt::format("{} of {} closure equations {} redundant: {}", redundant.size(),

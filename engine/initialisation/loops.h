@@ -33,6 +33,8 @@ struct LoopReport {
   /// of joints holds: it chooses its branch itself.
   std::vector<int> coordinates;
 
+  /// "loop over j1, j2, j3, j4"
+  std::string name() const;
   /// "loop over j1, j2, j3, j4, opened at j4: 3 of 5 closure equations are redundant: ..."
   std::string format() const;
 };

@@ -1,15 +1,106 @@
 #include "engine/initialisation/regularisation.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+
+#include "engine/edge_unknowns.h"
 
 namespace cardan {
 namespace {
 
 /// Eigenvalues of K with a unit diagonal that count as zero: singular positions have some.
 constexpr double kNoShare = 1e-9;
+/// Of the mobility of a row, times the model's time: far below any tolerance, far above rounding.
+constexpr double kRegularisation = 1e-12;
+/// Inertias below this share of the largest are none.
+constexpr double kNoInertia = 1e-9;
+
+/// What a force of a row moves: speed by impulse, and velocity by its stabiliser.
+struct Mobility {
+  double velocity = 0, position = 0;
+};
+
+/// Per multiplier: which component it belongs to; relations stand for themselves.
+std::vector<int> owners(const Equations& equations) {
+  const Layout& l = equations.layout();
+  const std::vector<Blueprint::Constraint>& constraints = equations.blueprint().constraints;
+  std::vector<int> owner(index(l.nlambda));
+  for (int k = 0; k < l.nlambda; ++k) owner[index(k)] = k;
+  for (size_t c = 0; c < constraints.size(); ++c) {
+    const int rows = constraints[c].positionRows + constraints[c].velocityRows;
+    std::fill_n(owner.begin() + l.constraintOffset[c], rows, l.constraintOffset[c]);
+  }
+  for (const Layout::Loose& c : l.loose) {
+    if (c.rows > 0) std::fill_n(owner.begin() + c.row, c.rows, c.row);
+  }
+  return owner;
+}
+
+/// Of every row of `completion`.
+std::vector<Mobility> mobilities(const Equations& equations, const Completion& completion) {
+  const Layout& l = equations.layout();
+  const Eigen::MatrixXd& all = completion.matrix();
+  const std::vector<int>& active = completion.active();
+  auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
+  double largest[2] = {0, 0};
+  for (int v = 0; v < l.nv; ++v) {
+    largest[isLength(v)] = std::max(largest[isLength(v)], std::abs(all(v, v)));
+  }
+  const double length = equations.scales.length;
+  const double mass = std::max(largest[1], largest[0] / (length * length));
+  std::vector<Mobility> single(active.size());
+  for (size_t i = 0; i < active.size(); ++i) {
+    const Eigen::Index row = l.nv + l.nx + static_cast<Eigen::Index>(i);
+    for (int v = 0; v < l.nv; ++v) {
+      const double square = all(row, v) * all(row, v), inertia = std::abs(all(v, v));
+      single[i].position += square;
+      if (inertia > kNoInertia * largest[isLength(v)]) single[i].velocity += square / inertia;
+    }
+  }
+  const std::vector<int> owner = owners(equations);
+  std::vector<Mobility> shared = single;
+  for (size_t i = 0; i < active.size(); ++i) {
+    for (size_t j = 0; j < active.size(); ++j) {
+      const bool alike =
+          owner[index(active[i])] == owner[index(active[j])] &&
+          equations.isLength[index(active[i])] == equations.isLength[index(active[j])];
+      if (!alike) continue;
+      shared[i].velocity = std::max(shared[i].velocity, single[j].velocity);
+      shared[i].position = std::max(shared[i].position, single[j].position);
+    }
+    // A row that moves no mass, or nothing at all yet.
+    if (!(shared[i].position > 0)) shared[i].position = 1;
+    if (!(shared[i].velocity > 0)) shared[i].velocity = mass > 0 ? shared[i].position / mass : 1;
+  }
+  return shared;
+}
 
 }  // namespace
+
+void regularise(Equations& e, const Completion& completion) {
+  const Layout& l = e.layout();
+  std::fill(e.regularisation.begin(), e.regularisation.end(), 0.0);
+  std::fill(e.positionRegularisation.begin(), e.positionRegularisation.end(), 0.0);
+  std::fill(e.forces.begin(), e.forces.end(), 1.0);
+  if (completion.active().empty()) return;
+  const std::vector<Mobility> rows = mobilities(e, completion);
+  const bool stable = regularisationIsStable(completion, l);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const int multiplier = completion.active()[i];
+    const size_t k = index(multiplier);
+    const double speed = e.velocityScale(multiplier);
+    e.forces[k] = speed / (rows[i].velocity * e.scales.time);
+    // Never below one SI unit: what is smaller needs no weight in the convergence of Newton.
+    e.nominals[index(l.lambdaOffset()) + k] = std::max(1.0, e.forces[k]);
+    if (const int m = l.muOfLambda[k]; m >= 0) {
+      e.nominals[index(l.muOffset() + m)] = std::max(1.0, speed / rows[i].position);
+    }
+    if (!stable) continue;
+    e.regularisation[k] = kRegularisation * e.scales.time * rows[i].velocity;
+    e.positionRegularisation[k] = kRegularisation * e.scales.time * rows[i].position;
+  }
+}
 
 bool regularisationIsStable(const Completion& completion, const Layout& layout) {
   const Eigen::MatrixXd& all = completion.matrix();

@@ -116,6 +116,44 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   return std::isfinite(r.cwiseAbs().maxCoeff());
 }
 
+WholeStart::Row WholeStart::worstRow(const Eigen::VectorXd& residue,
+                                     const Eigen::MatrixXd& J) const {
+  const Layout& l = at_.layout();
+  const Blueprint& b = at_.equations().blueprint();
+  // In the order of residue().
+  std::vector<std::pair<const char*, Concerned>> rows;
+  auto ofUnknown = [&](int i) { return ownerOfUnknown(b, l.unknowns[index(i)].name); };
+  for (const Layout::Step& s : l.tree) {
+    for (int i = s.nv; i < s.nq; ++i) rows.emplace_back("its orientation", ofUnknown(s.q));
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    const Concerned owner = ownerOfRow(at_.equations(), k);
+    if (l.muOfLambda[index(k)] >= 0) rows.emplace_back("its constraint", owner);
+    rows.emplace_back("the rate of its constraint", owner);
+  }
+  for (int i = l.nq; i < l.xOffset(); ++i) {
+    rows.emplace_back("its equation of motion", ofUnknown(i));
+  }
+  for (size_t r = 0; r < b.rows.size(); ++r) {
+    const int instance = b.rows[r].instance;
+    for (int i = 0; i < b.rows[r].size; ++i) {
+      rows.emplace_back("its equation",
+                        Concerned{b.typeAndName(instance), b.instances[index(instance)].at});
+    }
+  }
+  while (static_cast<int>(rows.size()) < rowCount_) rows.emplace_back("an equation", Concerned{});
+  Row worst;
+  double share = -1;
+  for (int i = 0; i < rowCount_; ++i) {
+    const double slope = J.rows() == rowCount_ ? J.row(i).cwiseAbs().maxCoeff() : 0;
+    const double size = std::abs(residue[i]) / (slope > 0 ? slope : 1);
+    if (!(size > share) || rows[index(i)].second.who.empty()) continue;
+    share = size;
+    worst = {rows[index(i)].first, rows[index(i)].second, residue[i]};
+  }
+  return worst;
+}
+
 void WholeStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
   J.setZero(rows(), unknowns());
   Eigen::VectorXd x = u, above(rows()), below(rows());
@@ -129,6 +167,7 @@ void WholeStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
     if (up && down) J.col(j) = (above - below) / (2 * h);
   }
   put(u);
+  if (unknowns() == 0) return;
   // Rounding of the differences would pass for a weak dependence.
   for (int i = 0; i < rows(); ++i) {
     const double smallest = 1e-9 * J.row(i).cwiseAbs().maxCoeff();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/initialisation/contradiction.h"
 #include "engine/initialisation/level_rows.h"
 
 namespace cardan {
@@ -38,6 +39,13 @@ class WholeStart final : public EquationRows {
   void put(const Eigen::VectorXd& u);
   const std::vector<double>& y() const { return y_; }
   const std::vector<double>& yp() const { return yp_; }
+  /// The row with the largest residue against what its unknowns change.
+  struct Row {
+    std::string what;  ///< "its constraint"
+    Concerned owner;
+    double residue = 0;
+  };
+  Row worstRow(const Eigen::VectorXd& residue, const Eigen::MatrixXd& J) const;
   /// Conditions that are rows, in the order of the last rows.
   const std::vector<int>& conditionRows() const { return fixed_; }
 

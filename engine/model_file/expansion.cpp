@@ -1,15 +1,99 @@
 #include "engine/model_file/expansion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
+
+#include "engine/expression/functions.h"
+#include "engine/expression/tokens.h"
 
 namespace cardan {
 namespace {
 
-/// A hundred thousand components are more than a run can carry; nested submodels get there with few
-/// lines.
-constexpr size_t kMaxComponents = 100'000;
+// More than a run can carry; nested submodels get there with few lines.
+constexpr double kMaxComponents = 100'000;
+constexpr double kMaxValues = 3e6;           ///< of parameters, with those of all instances
+constexpr size_t kDeepestSubmodel = 50;      ///< expansion recurses
+constexpr size_t kLongestListOfNames = 100;  ///< in a message
+
+std::string counted(double n) {
+  return n < 1e15 ? fmt::format("{:.0f}", n) : fmt::format("{:.1e}", n);
+}
+
+/// What a list of components amounts to once its submodels are written out; counted before
+/// anything is, so that nothing large is built to be refused.
+struct Extent {
+  double components = 0;
+  double values = 0;
+  size_t depth = 0;
+};
+
+/// Values of a parameter, and its text as far as that is longer than a number.
+double weightOf(const YamlNode& node) {
+  double n = 1 + static_cast<double>(node.text.size() / 64);
+  for (const YamlNode& item : node.items) n += weightOf(item);
+  for (const YamlNode::Entry& entry : node.entries) n += weightOf(entry.value);
+  return n;
+}
+
+class Measuring {
+ public:
+  explicit Measuring(const Submodels& submodels) : submodels_(submodels) {}
+
+  /// Each submodel is measured once. Those that contain themselves count as empty there: that is
+  /// an error of its own.
+  Extent of(const ModelSections& sections) {
+    Extent all;
+    for (const NamedNode& p : sections.parameters) all.values += weightOf(p.value);
+    for (const VariableDescription& v : sections.variables) all.values += weight(v.expression);
+    for (const SourceExpression& e : sections.equations) all.values += weight(e);
+    for (const SourceExpression& e : sections.initialEquations) all.values += weight(e);
+    all.values += static_cast<double>(sections.connections.size() + sections.connectors.size());
+    for (const ComponentDescription& c : sections.components) {
+      const Extent one = of(c);
+      all.components += one.components;
+      all.values += one.values;
+      all.depth = std::max(all.depth, one.depth);
+    }
+    return all;
+  }
+  Extent of(const ComponentDescription& c) {
+    const auto submodel = submodels_.find(c.type);
+    if (submodel == submodels_.end()) return {1, weightOf(c.arguments), 0};
+    const auto [known, isNew] = known_.try_emplace(c.type);
+    if (isNew && ++depth_ <= kDeepestSubmodel) {
+      const Extent extent = of(submodel->second.sections);
+      known_[c.type] = {extent.components + 1, extent.values, extent.depth + 1};
+    } else if (isNew) {
+      known_[c.type].depth = kDeepestSubmodel;  // and what contains it is deeper
+    }
+    if (isNew) --depth_;
+    Extent result = known_[c.type];
+    result.values += weightOf(c.arguments);
+    return result;
+  }
+
+ private:
+  static double weight(const std::optional<SourceExpression>& e) {
+    return e ? 1 + static_cast<double>(e->text.size() / 64) : 1;
+  }
+
+  const Submodels& submodels_;
+  std::map<std::string, Extent> known_;
+  size_t depth_ = 0;
+};
+
+/// What a name means in every expression, so that nothing else can have it; "" for most names.
+std::string meaningInExpressions(const std::string& name) {
+  if (name == "time") return "the time of the run";
+  if (isKeyword(name)) return "a word of the language";
+  double value = 0;
+  return findConstant(name, value) ? "the constant " + formatNumber(value) : "";
+}
 
 class Expander {
  public:
@@ -17,13 +101,47 @@ class Expander {
       : submodels_(submodels), model_(model), diagnostics_(diagnostics) {}
 
   void expandModel(const ModelSections& sections) {
+    if (isTooLarge(sections)) return;
+    taken_.emplace(model_.world.name, Taken{"the World", model_.world.at});
     for (const NamedNode& p : sections.parameters) {
-      model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
+      if (take(p.name, p.name, "parameter", p.at))
+        model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
     }
     expand(sections, 0);
   }
 
  private:
+  /// Reports at the component that goes beyond what a model may hold.
+  bool isTooLarge(const ModelSections& sections) {
+    Measuring measuring(submodels_);
+    Extent all;
+    for (const ComponentDescription& c : sections.components) {
+      const Extent one = measuring.of(c);
+      all.components += one.components;
+      all.values += one.values;
+      const auto refuse = [&](const std::string& most, const std::string& found) {
+        diagnostics_.error(c.at, "a model must not have " + most +
+                                     " once its submodels are written out, found " + found +
+                                     " up to '" + c.name + "'");
+        return true;
+      };
+      if (one.depth > kDeepestSubmodel) {
+        diagnostics_.error(c.at, "submodels must not be nested deeper than " +
+                                     std::to_string(kDeepestSubmodel) + " levels");
+        return true;
+      }
+      if (all.components > kMaxComponents) {
+        return refuse("more than " + counted(kMaxComponents) + " components",
+                      counted(all.components));
+      }
+      if (all.values > kMaxValues) {
+        return refuse("more than " + counted(kMaxValues) + " values of parameters",
+                      counted(all.values));
+      }
+    }
+    return false;
+  }
+
   /// An error in a submodel is the same for all its instances: once is enough.
   bool report(const SourceMark& at, const std::string& text) {
     if (!reported_.insert(Diagnostic{Severity::error, at, text}.format()).second) return false;
@@ -60,17 +178,10 @@ class Expander {
       if (!a.empty() && !b.empty()) model_.connections.push_back({a, b, c.aAt, c.bAt});
     }
     for (VariableDescription v : sections.variables) {
+      const std::string written = v.name;
       v.name = prefix + v.name;
       if (v.expression) v.expression->scope = scope;
-      const auto clash =
-          std::find_if(sections.parameters.begin(), sections.parameters.end(),
-                       [&](const NamedNode& p) { return prefix + p.name == v.name; });
-      if (clash == sections.parameters.end()) {
-        model_.variables.push_back(std::move(v));
-      } else if (report(v.at,
-                        "name '" + v.name + "' is used twice, for a parameter and a variable")) {
-        diagnostics_.note(clash->at, "first used here");
-      }
+      if (take(v.name, written, "variable", v.at)) model_.variables.push_back(std::move(v));
     }
     for (SourceExpression e : sections.equations) {
       e.scope = scope;
@@ -82,6 +193,34 @@ class Expander {
     }
   }
 
+  /// A name in full that something has.
+  struct Taken {
+    std::string by;  ///< "parameter", "component", ...
+    SourceMark at;
+  };
+
+  /// False, and reported, if the name is taken: by something else, or (as `written`, without a
+  /// prefix) by the language of expressions, which would read it as its own.
+  bool take(const std::string& full, const std::string& written, const std::string& by,
+            const SourceMark& at) {
+    if (const std::string meaning = meaningInExpressions(written); !meaning.empty()) {
+      report(at, "name '" + full + "' is taken: in expressions it is " + meaning + "; give the " +
+                     by + " another one");
+      return false;
+    }
+    const auto [found, isNew] = taken_.try_emplace(full, Taken{by, at});
+    if (isNew) return true;
+    const Taken& first = found->second;
+    if (full == model_.world.name) {
+      report(at, "name '" + full + "' is taken: it is the World's");
+    } else if (report(at, first.by == by ? by + " name '" + full + "' is used twice"
+                                         : "name '" + full + "' is used twice, for a " + first.by +
+                                               " and a " + by)) {
+      diagnostics_.note(first.at, "first used here");
+    }
+    return false;
+  }
+
   /// False, and reported, if the name is taken.
   bool claim(const ComponentDescription& c) {
     if (c.name == model_.world.name) {
@@ -89,28 +228,31 @@ class Expander {
              "component name '" + c.name + "' is the World's; its parameters stand under 'world:'");
       return false;
     }
-    const auto [found, isNew] =
-        names_.try_emplace(c.name, Name{c.at, c.type, submodels_.count(c.type) > 0});
-    if (isNew) return true;
-    if (report(c.at, "component name '" + c.name + "' is used twice")) {
-      diagnostics_.note(found->second.at, "first used here");
+    const bool isInstance = submodels_.count(c.type) > 0;
+    const auto [found, isNew] = taken_.try_emplace(c.name, Taken{"component", c.at});
+    if (!isNew) {
+      const std::string& by = found->second.by;
+      if (report(c.at, by == "component" ? "component name '" + c.name + "' is used twice"
+                                         : "name '" + c.name + "' is used twice, for a " + by +
+                                               " and a component")) {
+        diagnostics_.note(found->second.at, "first used here");
+      }
+      // Of a parameter and a component both are kept: what they are connected to is no error.
+      if (by == "component") return false;
     }
-    return false;
+    names_.try_emplace(c.name, Name{c.at, c.type, isInstance});
+    return true;
   }
 
-  void addComponent(ComponentDescription c) {
-    if (model_.components.size() >= kMaxComponents) {
-      report(c.at,
-             "a model must not have more than " + std::to_string(kMaxComponents) + " components");
-      tooMany_ = true;
-      return;
-    }
-    model_.components.push_back(std::move(c));
-  }
+  void addComponent(ComponentDescription c) { model_.components.push_back(std::move(c)); }
 
   void addInstance(const ComponentDescription& instance, const std::string& type,
                    const ModelSections& sections) {
     if (std::find(chain_.begin(), chain_.end(), type) != chain_.end()) {
+      // The ways through submodels that contain one another are many, the places few.
+      if (!circles_.insert({instance.typeAt.file, instance.typeAt.line, instance.typeAt.column})
+               .second)
+        return;
       std::string circle;
       for (auto t = std::find(chain_.begin(), chain_.end(), type); t != chain_.end(); ++t) {
         circle += *t + " -> ";
@@ -118,8 +260,9 @@ class Expander {
       report(instance.typeAt, "a submodel must not contain itself: " + circle + type);
       return;
     }
-    if (model_.scopes.size() >= kMaxComponents) {
-      report(instance.at, "a model must not have more than " + std::to_string(kMaxComponents) +
+    // Submodels that contain one another reach many more places than they were measured at.
+    if (static_cast<double>(model_.scopes.size()) >= kMaxComponents) {
+      report(instance.at, "a model must not have more than " + counted(kMaxComponents) +
                               " instances of submodels");
       tooMany_ = true;
       return;
@@ -133,6 +276,7 @@ class Expander {
     chain_.pop_back();
 
     for (const NamedNode& c : sections.connectors) {
+      if (!take(instance.name + "." + c.name, c.name, "connector", c.at)) continue;
       const std::string target = connector(c.value.text, c.value.mark(), scope);
       if (!target.empty()) model_.connectorAliases[instance.name + "." + c.name] = target;
       connectors_[instance.name].push_back(c.name);
@@ -158,15 +302,17 @@ class Expander {
                                            full.expression.describe());
         full.failed = true;
       }
-      model_.parameters.push_back(std::move(full));
+      if (take(full.name, p.name, "parameter", p.at)) model_.parameters.push_back(std::move(full));
     }
     std::sort(known.begin(), known.end());
     for (const YamlNode::Entry& entry : instance.arguments.entries) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
       std::string text = instance.type + " '" + instance.name + "': unknown key '" + entry.key +
                          "'" + didYouMean(entry.key, known);
-      if (!known.empty()) text += text.back() == '?' ? " known keys: " : "; known keys: ";
-      for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+      if (!known.empty() && known.size() <= kLongestListOfNames) {
+        text += text.back() == '?' ? " known keys: " : "; known keys: ";
+        for (size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+      }
       report(entry.keyMark(), text);
     }
   }
@@ -202,8 +348,10 @@ class Expander {
       return "";
     }
     if (names_.count(prefixOf(scope) + written) > 0 || written == model_.world.name) {
+      const bool isWorld = written == model_.world.name;
       report(at, "a connection must name a connector, as '" + written +
-                     ".frame_a', found component '" + written + "'");
+                     (isWorld ? ".frame_b', found the World"
+                              : ".frame_a', found component '" + written + "'"));
       return "";
     }
     const std::string owner = written.substr(0, written.rfind('.'));
@@ -226,9 +374,11 @@ class Expander {
   ModelDescription& model_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, Name> names_;
+  std::unordered_map<std::string, Taken> taken_;
   std::unordered_map<std::string, std::vector<std::string>> connectors_;  ///< exported by instances
   std::vector<std::string> chain_;  ///< submodels that are being expanded
   std::set<std::string> reported_;
+  std::set<std::tuple<std::string, int, int>> circles_;  ///< places that close one
   bool tooMany_ = false;
 };
 

@@ -6,7 +6,12 @@
 namespace cardan {
 namespace {
 
-const SourceMark kCommandLine{"--set", 0, 0};
+/// The place of an override in messages: itself, as far as a line can take it.
+SourceMark placeOf(const std::string& override) {
+  constexpr size_t kLongest = 60;
+  const bool tooLong = override.size() > kLongest;
+  return {"--set " + override.substr(0, kLongest) + (tooLong ? "..." : ""), 0, 0};
+}
 
 /// The part behind a dotted name that begins with `owner`; "" if it does not.
 std::string restBehind(const std::string& owner, const std::string& name) {
@@ -42,13 +47,13 @@ void moveToCommandLine(YamlNode& node, const std::shared_ptr<const std::string>&
 bool setElement(YamlNode& list, int index, const YamlNode& value, const std::string& name,
                 Diagnostics& diagnostics) {
   if (!list.isSequence()) {
-    diagnostics.error(kCommandLine,
+    diagnostics.error(value.mark(),
                       "'" + name + "' must be written as a list for an element to be set, found " +
                           list.describe());
     return false;
   }
   if (index > static_cast<int>(list.items.size())) {
-    diagnostics.error(kCommandLine, "'" + name + "' has " + std::to_string(list.items.size()) +
+    diagnostics.error(value.mark(), "'" + name + "' has " + std::to_string(list.items.size()) +
                                         " elements, found index " + std::to_string(index));
     return false;
   }
@@ -75,7 +80,7 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
         setElement(list->value, index, value, key, diagnostics);
         return;
       }
-      diagnostics.error(kCommandLine, "'" + key +
+      diagnostics.error(value.mark(), "'" + key +
                                           "' must be written as a list for an element to be set, "
                                           "found nothing");
       return;
@@ -114,12 +119,12 @@ void apply(const std::string& name, const YamlNode& value, ModelDescription& mod
   if (found != model.parameters.end()) {
     if (value.isMap() || value.isNull()) {
       diagnostics.error(
-          kCommandLine,
+          value.mark(),
           "parameter '" + name + "' must be a value or an expression, found " + value.describe());
     } else if (index > 0) {
       setElement(found->expression, index, value, whole, diagnostics);
     } else {
-      found->at = kCommandLine;
+      found->at = value.mark();
       found->expression = value;
       found->scope = 0;
       found->failed = false;
@@ -149,26 +154,26 @@ void apply(const std::string& name, const YamlNode& value, ModelDescription& mod
     for (const ComponentDescription& c : model.components) known.push_back(c.name);
     hint = didYouMean(name.substr(0, dot), known);
   }
-  diagnostics.error(kCommandLine, "unknown parameter '" + name + "'" + hint);
+  diagnostics.error(value.mark(), "unknown parameter '" + name + "'" + hint);
 }
 
 }  // namespace
 
 void applyOverrides(const Overrides& overrides, ModelDescription& model, Diagnostics& diagnostics) {
-  const auto file = std::make_shared<const std::string>(kCommandLine.file);
   for (const std::string& text : overrides) {
+    const SourceMark place = placeOf(text);
+    const auto file = std::make_shared<const std::string>(place.file);
     const size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     if (equals == std::string::npos || !isName(name)) {
-      diagnostics.error(kCommandLine, "an override must be NAME=VALUE, found '" + text + "'");
+      diagnostics.error(place, "an override must be NAME=VALUE, found '" + text + "'");
       continue;
     }
     Diagnostics ignored;
-    auto value = parseYaml(text.substr(equals + 1), kCommandLine.file, ignored);
+    auto value = parseYaml(text.substr(equals + 1), place.file, ignored);
     if (!value) {
-      diagnostics.error(kCommandLine, "the value of '" + name +
-                                          "' must be a number, a list or an " +
-                                          "expression, found '" + text.substr(equals + 1) + "'");
+      diagnostics.error(place, "the value of '" + name + "' must be a number, a list or an " +
+                                   "expression, found '" + text.substr(equals + 1) + "'");
       continue;
     }
     moveToCommandLine(*value, file);

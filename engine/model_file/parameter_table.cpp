@@ -15,6 +15,8 @@ using State = Result::State;
 
 /// Evaluation recurses from parameter to parameter; longer chains would exhaust the stack.
 constexpr size_t kLongestChain = 200;
+/// Arrays are made with few letters, in as many parameters as one likes.
+constexpr size_t kMostNumbers = 20'000'000;
 
 Result known(ExpressionValue value) { return {State::known, std::move(value)}; }
 Result failed() { return {State::failed, {}}; }
@@ -166,6 +168,7 @@ Result ParameterTable::componentKey(ComponentEntry& entry, const std::string& ke
   const ComponentDescription& component = *entry.component;
   const std::string full = component.name + "." + key;
   if (const ExpressionValue* value = published()) return known(*value);
+  if (model_.unread.contains(component.name)) return failed();
   if (entry.reading == Reading::done) return {State::unknown, {}};
 
   // Given in the file: no need to wait for the reader, who will report what is wrong with it.
@@ -220,9 +223,7 @@ Result ParameterTable::evaluateText(const SourceExpression& expression, const st
     if (result.state == State::failed) isFine = false;
     if (result.state == State::unknown) {
       isFine = false;
-      diagnostics.error(reference.at, "unknown name '" + reference.name + "'" +
-                                          didYouMean(reference.name,
-                                                     knownNames(reference.name, expression.scope)));
+      diagnostics.error(reference.at, explainUnknown(reference.name, expression.scope));
     }
   }
   if (!isFine) return failed();
@@ -235,6 +236,12 @@ Result ParameterTable::evaluateText(const SourceExpression& expression, const st
       },
       diagnostics);
   if (!value) return failed();
+  elements_ += static_cast<size_t>(value->size());
+  if (elements_ > kMostNumbers) {
+    diagnostics.error(expression.at, "the arrays of a model's parameters must not hold more than " +
+                                         std::to_string(kMostNumbers) + " numbers in all");
+    return failed();
+  }
   for (const double x : value->elements()) {
     if (std::isfinite(x)) continue;
     diagnostics.error(expression.at, "'" + name + "' must be finite, found " + formatNumber(x));
@@ -279,6 +286,48 @@ Result ParameterTable::list(const YamlNode& node, int scope, const std::string& 
   return failed();
 }
 
+const ComponentDescription* ParameterTable::ownerOf(const std::string& name) const {
+  for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
+       dot = name.rfind('.', dot - 1)) {
+    const auto found = components_.find(name.substr(0, dot));
+    if (found != components_.end()) return found->second.component;
+  }
+  return nullptr;
+}
+
+bool ParameterTable::isPublished(const std::string& name) const {
+  const ComponentDescription* owner = ownerOf(name);
+  if (!owner) return false;
+  const auto& values = components_.at(owner->name).values;
+  return std::ranges::any_of(values,
+                             [&](const auto& v) { return name == owner->name + "." + v.first; });
+}
+
+/// Why a name has no value: variables have none before the run.
+std::string ParameterTable::explainUnknown(const std::string& name, int scope) const {
+  const std::string late = " has no value before the run: a parameter cannot depend on a variable";
+  const ComponentDescription* owner = nullptr;
+  for (int s = scope; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
+    const std::string full = model_.scopes[static_cast<size_t>(s)].prefix + name;
+    const std::string whole = withoutIndex(full).empty() ? full : withoutIndex(full);
+    if (std::ranges::any_of(model_.variables, [&](const VariableDescription& v) {
+          return v.name == full || v.name == whole;
+        })) {
+      return "'" + name + "'" + late;
+    }
+    if (!owner) owner = ownerOf(full);
+    if (!owner) continue;
+    const YamlNode* given =
+        owner->arguments.find(std::string_view(whole).substr(owner->name.size() + 1));
+    if (given && given->isMap()) return "'" + name + "'" + late;
+    break;
+  }
+  const std::string hint = didYouMean(name, knownNames(name, scope));
+  if (!hint.empty() || !owner) return "unknown name '" + name + "'" + hint;
+  return "'" + name + "' is no parameter of '" + owner->name +
+         "', and variables have no value before the run: a parameter cannot depend on one";
+}
+
 std::vector<std::string> ParameterTable::knownNames(const std::string& near, int scope) const {
   std::vector<std::string> names{"pi", "deg", "time"};
   const auto visible = [&](const std::string& name) {
@@ -293,7 +342,7 @@ std::vector<std::string> ParameterTable::knownNames(const std::string& near, int
   for (const auto& [name, entry] : components_) {
     for (const auto& [key, unused] : entry.values) visible(name + "." + key);
     for (const YamlNode::Entry& given : entry.component->arguments.entries) {
-      visible(name + "." + given.key);
+      if (!given.value.isMap()) visible(name + "." + given.key);
     }
   }
   std::sort(names.begin(), names.end());  // the order of the map must not matter

@@ -63,6 +63,10 @@ class ParameterTable {
 
   /// Names that could have been meant in this scope.
   std::vector<std::string> knownNames(const std::string& near, int scope) const;
+  /// The component that a name in full belongs to, by its beginning; null if to none.
+  const ComponentDescription* ownerOf(const std::string& name) const;
+  /// True if a component has published a parameter of this name in full.
+  bool isPublished(const std::string& name) const;
   /// What components published, by full name; for results.
   std::vector<std::pair<std::string, ExpressionValue>> componentValues() const;
 
@@ -81,6 +85,7 @@ class ParameterTable {
 
   void read(ComponentEntry& entry);
   Result lookupFull(const std::string& name);
+  std::string explainUnknown(const std::string& name, int scope) const;
   Result componentKey(ComponentEntry& entry, const std::string& key);
   Result guarded(const std::string& name, const SourceMark& at, const std::function<Result()>& run);
   Result list(const YamlNode& node, int scope, const std::string& name, Diagnostics& diagnostics);
@@ -92,6 +97,7 @@ class ParameterTable {
   std::function<void(const ComponentDescription&)> read_;
   std::vector<std::string> underway_;  ///< what is being evaluated or read, the innermost last
   std::set<std::string> inCircle_;     ///< members of circles that have been reported
+  size_t elements_ = 0;                ///< of all values found so far
 };
 
 }  // namespace cardan

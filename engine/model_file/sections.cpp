@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <unordered_map>
 
 namespace cardan {
@@ -21,9 +22,17 @@ class FirstEntries {
   std::unordered_map<std::string_view, const YamlNode::Entry*> first_;
 };
 
+/// Names in full repeat those around them, for every instance of a submodel.
+constexpr size_t kLongestName = 200;
+
 /// Reads `node` as a name of `what`; "" and reported if it is none.
 std::string readName(const std::string& name, const SourceMark& at, const std::string& what,
                      Diagnostics& diagnostics) {
+  if (name.size() > kLongestName) {
+    diagnostics.error(at, what + " name must not be longer than " + std::to_string(kLongestName) +
+                              " characters, found " + std::to_string(name.size()));
+    return "";
+  }
   if (isName(name)) return name;
   diagnostics.error(at, what +
                             " name must be made of letters, digits and '_', with '.' between its" +
@@ -89,6 +98,7 @@ void placeFreeParameters(ModelSections& s, Diagnostics& diagnostics) {
     }
     VariableDescription& shown = s.variables.emplace_back();
     shown.name = p.name;
+    shown.isParameter = true;
     shown.at = p.at;
     shown.expression = SourceExpression{taken, p.at, 0};
   }
@@ -223,6 +233,16 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& name,
   return sizes;
 }
 
+double readGuess(const YamlNode& node, const std::string& variable, Diagnostics& diagnostics) {
+  double x = 0;
+  const char* end = node.text.data() + node.text.size();
+  const auto [parsed, problem] = std::from_chars(node.text.data(), end, x);
+  if (node.isScalar() && problem == std::errc() && parsed == end && std::isfinite(x)) return x;
+  diagnostics.error(node.mark(), "'start' of variable '" + variable + "' must be a number, found " +
+                                     node.describe());
+  return 0;
+}
+
 std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnostics& diagnostics) {
   std::vector<VariableDescription> variables;
   if (!isSectionMap(section, "variables", "of 'name: expression'", diagnostics)) return variables;
@@ -236,8 +256,12 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
     if (v.name.empty() || !first.isFirst(entry)) continue;
     if (value.isMap()) {
       reportDuplicateKeysBelow(value, diagnostics);
-      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "type"}, diagnostics);
+      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "start", "type"},
+                        diagnostics);
       if (const YamlNode* size = value.find("size")) v.size = readSizes(*size, v.name, diagnostics);
+      if (const YamlNode* start = value.find("start")) {
+        v.start = readGuess(*start, v.name, diagnostics);
+      }
       if (const YamlNode* type = value.find("type")) {
         v.type = readText(*type, "'type' of variable '" + v.name + "'", "the name of a class",
                           diagnostics)

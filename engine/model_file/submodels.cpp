@@ -17,6 +17,17 @@ const std::vector<std::string> kInSubmodel{"components",  "connections", "connec
                                            "description", "equations",   "initial_equations",
                                            "parameters",  "variables"};
 
+constexpr size_t kDeepestInclude = 50;  ///< reading recurses from file to file
+constexpr size_t kMostFiles = 1000;
+constexpr size_t kMostValues = 2 * kMaxYamlNodes;  ///< of all files together
+
+size_t valuesIn(const YamlNode& node) {
+  size_t n = 1;
+  for (const YamlNode& item : node.items) n += valuesIn(item);
+  for (const YamlNode::Entry& entry : node.entries) n += valuesIn(entry.value);
+  return n;
+}
+
 /// One spelling for one file, also where it does not exist.
 std::string canonical(const fs::path& path) {
   std::error_code ignored;
@@ -57,6 +68,10 @@ class SubmodelReader {
   void include(const YamlNode& item, const std::string& from) {
     const auto text = readText(item, "an entry of 'include'", "the path of a file", diagnostics_);
     if (!text) return;
+    if (text->find('\0') != std::string::npos) {
+      diagnostics_.error(item.mark(), "the path of a file must not hold the character 0x00");
+      return;
+    }
     const std::string path = (fs::path(from).parent_path() / *text).lexically_normal().string();
     const std::string file = canonical(path);
     const auto open = std::find_if(chain_.begin(), chain_.end(),
@@ -68,6 +83,14 @@ class SubmodelReader {
       return;
     }
     if (done_.count(file) > 0) return;  // two files may include the same third one
+    if (chain_.size() > kDeepestInclude || done_.size() >= kMostFiles) {
+      const bool deep = chain_.size() > kDeepestInclude;
+      diagnostics_.error(item.mark(), deep ? "includes must not be nested deeper than " +
+                                                 std::to_string(kDeepestInclude) + " files"
+                                           : "a model must not include more than " +
+                                                 std::to_string(kMostFiles) + " files");
+      return;
+    }
     std::error_code ignored;
     if (!fs::exists(path, ignored) || fs::is_directory(path, ignored)) {
       done_.insert(file);
@@ -75,10 +98,16 @@ class SubmodelReader {
       return;
     }
     done_.insert(file);
-    if (const auto root = readYaml(path, diagnostics_)) {
-      checkTopLevel(*root, diagnostics_);
-      readFile(*root, path);
+    const auto root = readYaml(path, diagnostics_);
+    if (!root) return;
+    values_ += valuesIn(*root);
+    if (values_ > kMostValues) {
+      diagnostics_.error(item.mark(), "the included files must not hold more than " +
+                                          std::to_string(kMostValues) + " values in all");
+      return;
     }
+    checkTopLevel(*root, diagnostics_);
+    readFile(*root, path);
   }
 
   void readDefinitions(const YamlNode* section) {
@@ -115,6 +144,7 @@ class SubmodelReader {
   Submodels submodels_;
   std::vector<File> chain_;
   std::set<std::string> done_;
+  size_t values_ = 0;
 };
 
 }  // namespace

@@ -227,8 +227,13 @@ TEST_CASE("CombiTimeTable: constant segments, hold, periods, columns, offsets, s
       {{"table", table}, {"extrapolation", std::string("NoExtrapolation")}});
   ends.at(3);
   CHECK(ends.events().ends.empty());
+  REQUIRE(ends.events().times.size() == 1);
+  CHECK(ends.events().times[0] > 3);
+  CHECK(ends.events().times[0] < 3 + 1e-8);
   ends.at(3.1);
-  CHECK(ends.events().ends.size() == 1);
+  CHECK(ends.events().ends ==
+        Errors{"time 3.1 is outside of the table, from 0 to 3, which must not be extrapolated "
+               "(extrapolation: NoExtrapolation)"});
 }
 
 TEST_CASE("CombiTimeTable: cubic pieces pass the points with one slope from both sides") {
@@ -239,7 +244,7 @@ TEST_CASE("CombiTimeTable: cubic pieces pass the points with one slope from both
     CAPTURE(smoothness);
     Bench<blocks::CombiTimeTable> b({{"table", table}, {"smoothness", std::string(smoothness)}});
     b.at(0);
-    CHECK(b.events().times.empty());  // nothing bends
+    CHECK(b.events().times == std::vector<double>{1});  // its curvature jumps
     for (const auto& row : table) {
       const double h = 1e-7;
       b.at(row[0] - h);
@@ -262,6 +267,44 @@ TEST_CASE("CombiTimeTable: cubic pieces pass the points with one slope from both
     line.at(t);
     checkClose(line.value("y"), 10 * t);
     checkClose(line.alongTime("y")[0].lane(0), 10);
+  }
+}
+
+TEST_CASE("CombiTimeTable: breaks are where value, slope or a felt part of the curvature jumps") {
+  auto events = [](const Matrix& table, const char* smoothness, const char* extrapolation,
+                   double from, double to) {
+    Bench<blocks::CombiTimeTable> b({{"table", table},
+                                     {"smoothness", std::string(smoothness)},
+                                     {"extrapolation", std::string(extrapolation)},
+                                     {"startTime", from},
+                                     {"shiftTime", 0.0}});
+    std::vector<double> times;
+    b.at(from);
+    while (!b.events().times.empty() && b.events().times[0] < to) {
+      times.push_back(b.events().times[0]);
+      b.at(times.back());
+    }
+    return times;
+  };
+  using Times = std::vector<double>;
+  const Matrix bent{{0, 0}, {1, 1}, {2, 2}, {3, 2}};
+  CHECK(events(bent, "LinearSegments", "LastTwoPoints", -1, 9) == Times{2});
+  CHECK(events(bent, "LinearSegments", "HoldLastPoint", -1, 9) == Times{0, 2});
+  CHECK(events(bent, "ConstantSegments", "HoldLastPoint", -1, 9) == Times{1, 2});
+  CHECK(events({{0, 0}, {1, 1}, {2, 0}}, "LinearSegments", "Periodic", -1.5, 3.5) ==
+        Times{-1, 0, 1, 2, 3});
+  CHECK(events({{0, 0}, {1, 1}}, "LinearSegments", "NoExtrapolation", 0, 0.9).empty());
+  // A smooth period of a thousand points has no break, nor has its repetition.
+  Matrix sine;
+  for (int i = 0; i <= 1000; ++i) sine.push_back({0.001 * i, std::sin(2 * pi * 0.001 * i)});
+  sine.back()[1] = sine.front()[1];
+  CHECK(events(sine, "ContinuousDerivative", "Periodic", -2, 5).empty());
+  Bench<blocks::CombiTimeTable> b({{"table", sine},
+                                   {"smoothness", std::string("ContinuousDerivative")},
+                                   {"extrapolation", std::string("Periodic")}});
+  for (double t : {0.1234, 3.3, 7.77}) {
+    b.at(t);
+    checkClose(b.value("y"), std::sin(2 * pi * t), 1e-6);
   }
 }
 

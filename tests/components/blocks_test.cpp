@@ -28,6 +28,7 @@ double y(const Values& values, const std::vector<double>& u) {
   REQUIRE(b.reader.errors.empty());
   REQUIRE(b.x.inputs.size() == u.size());
   b.x.inputs = u;
+  b.settle();
   CHECK(b.described.variables.at("y").info.reads.size() == b.declared.inputs.size());
   return b.value("y");
 }
@@ -76,6 +77,47 @@ TEST_CASE("algebraic blocks: values and derivatives") {
   Bench<blocks::MatrixGain> m({{"K", Matrix{{1, 2, 3}, {4, 5, 6}}}});
   m.x.inputs = {1, 10, 100};
   CHECK(m.values("y") == std::vector<double>{321, 654});
+}
+
+TEST_CASE("Abs, Max, Min, limiters, dead zone: kinks are events, and the branch holds up to them") {
+  auto check = [](auto bench, std::vector<double> before, std::vector<double> after,
+                  double beyond) {
+    bench.x.inputs = before;
+    bench.settle();
+    const double y = bench.value("y");
+    auto crossed = bench.events().crossings;
+    bench.x.inputs = after;
+    const auto g = bench.events().crossings;
+    bool any = false;
+    for (size_t i = 0; i < g.size(); ++i) any = any || g[i] * crossed[i] < 0;
+    CHECK(any);
+    checkClose(bench.value("y"), beyond);  // the old branch, continued
+    bench.settle();
+    CHECK(bench.value("y") != beyond);
+    // Noise about the kink is no event.
+    bench.x.inputs = before;
+    bench.settle();
+    CHECK(bench.value("y") == y);
+    CHECK(!bench.transition());
+  };
+  check(Bench<blocks::Abs>(), {1}, {-1}, -1);
+  check(Bench<blocks::Max>(), {2, 1}, {2, 3}, 2);
+  check(Bench<blocks::Min>(), {2, 1}, {2, 3}, 3);
+  check(Bench<blocks::Limiter>({{"uMax", 2.0}}), {1}, {3}, 3);
+  check(Bench<blocks::Limiter>({{"uMax", 2.0}}), {-1}, {-3}, -3);
+  check(Bench<blocks::DeadZone>({{"uMax", 2.0}}), {1}, {3}, 0);
+  check(Bench<blocks::VariableLimiter>(), {2, 3, 1}, {4, 3, 1}, 4);
+  check(Bench<blocks::VariableLimiter>(), {2, 3, 1}, {0, 3, 1}, 0);
+
+  Bench<blocks::Abs> noise;
+  noise.x.inputs = {1};
+  noise.settle();
+  const double g = noise.events().crossings[0];
+  for (double u : {1e-16, -1e-16, 3e-14, -2e-11}) {
+    noise.x.inputs = {u};
+    CHECK(!noise.transition());
+    CHECK(noise.events().crossings[0] * g > 0);
+  }
 }
 
 TEST_CASE("TerminateSimulation: ends the run with its message when the condition is true") {
@@ -307,6 +349,8 @@ TEST_CASE("LimPID: inside its limits a PID, at them the integral part is held ba
       {{"controllerType", std::string("PI")}, {"yMax", 1.0}, {"withFeedForward", true}});
   limited.x.inputs = {3, 1, 0.5};
   limited.x.y = {2};
+  CHECK(limited.value("y") == 4.5);  // up to the event
+  limited.settle();
   CHECK(limited.value("y") == 1);
   checkClose(rates(limited)[0], (2 + (1 - 4.5) / 0.9) / 0.5);
   CHECK(Bench<blocks::LimPID>({{"initType", std::string("InitialOutput")}, {"y_start", 2.0}})

@@ -622,6 +622,76 @@ TEST_CASE("BoundExpression: relations are watched, and a frozen state overrules 
     CHECK(bound(text).relationCount() == 0);
   }
   CHECK(bound("x > y or noEvent(x > y)").relationCount() == 1);
+  // Functions that bend or jump have relations where the motion feels them.
+  const std::pair<const char*, int> functions[] = {
+      {"abs(x)", 1},
+      {"max(x, y)", 1},
+      {"min({x, y, 1})", 2},
+      {"sign(x)", 2},
+      {"floor(x)", 1},
+      {"ceil(x)", 1},
+      {"mod(x, 2)", 1},
+      {"rem(x, 2)", 3},
+      {"abs(x) + abs(x)", 1},
+      {"noEvent(abs(x))", 0},
+      {"abs(k)", 0},
+      {"max(1, k)", 0},
+      {"sin(x)", 0},
+      {"smooth(0, abs(x))", 0},
+      {"if x > 0 then abs(x) else 0", 2},
+  };
+  for (const auto& [text, count] : functions) {
+    INFO(text);
+    BoundExpression felt = bound(text);
+    const double value = at(felt, slots, 0.5);
+    felt.watchBends();
+    CHECK(felt.relationCount() == count);
+    std::vector<RelationState> now(static_cast<size_t>(count));
+    felt.relationStates(slots.data(), 0.5, nullptr, now.data());
+    CHECK(at(felt, slots, 0.5, now.data()) == value);
+  }
+  BoundExpression late1 = bound("max(0, time - 1)");
+  late1.watchBends();
+  REQUIRE(late1.timeEvent(0));
+  CHECK(late1.timeEvent(0)->time == 1.0);
+  CHECK(!late1.timeEvent(0)->after);
+  // The frozen branch goes on beyond its end, and noise about zero is no change.
+  BoundExpression bent = bound("abs(x)");
+  bent.watchBends();
+  RelationState side[1] = {1};
+  std::vector<double> moved = slots;
+  moved[0] = -0.5;
+  CHECK(at(bent, moved, 0, side) == -0.5);
+  CHECK(bent.relationResidual(0, moved.data(), 0, side) < 0);
+  moved[0] = -1e-14;
+  CHECK(bent.relationResidual(0, moved.data(), 0, side) > 0);
+  bent.relationStates(moved.data(), 0, side, side);
+  CHECK(side[0] == 1);
+  // floor by the parity of its value: constant up to half a unit beyond either end.
+  BoundExpression whole = bound("floor(x)");
+  whole.watchBends();
+  for (const double n : {-3.0, -2.0, 0.0, 5.0}) {
+    moved[0] = n + 0.25;
+    RelationState parity[1];
+    whole.relationStates(moved.data(), 0, nullptr, parity);
+    const double inside = whole.relationResidual(0, moved.data(), 0);
+    for (const double x : {n - 0.4, n, n + 0.9, n + 1.4}) {
+      moved[0] = x;
+      CHECK(at(whole, moved, 0, parity) == n);
+    }
+    moved[0] = n + 1.1;
+    CHECK(whole.relationResidual(0, moved.data(), 0) * inside < 0);
+    moved[0] = n;
+    CHECK(whole.relationResidual(0, moved.data(), 0) == 0.0);
+    whole.relationStates(moved.data(), 0, nullptr, side);
+    CHECK(side[0] == parity[0]);
+  }
+  // A branch that ends a hair before the step that tries it is not evaluated there.
+  const BoundExpression guarded = bound("if x > 0 then sqrt(x) else 7");
+  moved[0] = -1e-9;
+  const RelationState open[1] = {1};
+  CHECK(at(guarded, moved, 0, open) == 7);
+  CHECK(!std::isfinite(at(bound("if x < 5 then 1/(x - x) else 7"), moved, 0, open)));
   // A relation within another one.
   const BoundExpression nested = bound("x > (if time > 1 then 2 else 0)");
   CHECK(nested.relationCount() == 2);

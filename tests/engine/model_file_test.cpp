@@ -273,6 +273,56 @@ TEST_CASE("ModelFile errors: sections") {
         "m.yaml:1:14: note: first used here");
 }
 
+TEST_CASE("ModelFile errors: a name has one meaning") {
+  const auto taken = [](const std::string& place, const std::string& name,
+                        const std::string& meaning, const std::string& by) {
+    return "m.yaml:" + place + ": error: name '" + name + "' is taken: in expressions it is " +
+           meaning + "; give the " + by + " another one";
+  };
+  CHECK(errorsOf("parameters: {pi: 3}") ==
+        taken("1:14", "pi", "the constant 3.141592653589793", "parameter"));
+  CHECK(errorsOf("parameters: {deg: 3}") ==
+        taken("1:14", "deg", "the constant 0.017453292519943295", "parameter"));
+  CHECK(errorsOf("parameters: {time: 3}") ==
+        taken("1:14", "time", "the time of the run", "parameter"));
+  CHECK(errorsOf("parameters: {and: 3}") ==
+        taken("1:14", "and", "a word of the language", "parameter"));
+  CHECK(errorsOf("variables: {time: '2'}") ==
+        taken("1:13", "time", "the time of the run", "variable"));
+  CHECK(errorsOf("submodels: {S: {parameters: {pi: 1}}}\ncomponents: {s: {type: S}}") ==
+        taken("1:30", "s.pi", "the constant 3.141592653589793", "parameter"));
+
+  const auto twice = [](const std::string& place, const std::string& name, const std::string& pair,
+                        const std::string& first) {
+    return "m.yaml:" + place + ": error: name '" + name + "' is used twice, for a " + pair +
+           "\nm.yaml:" + first + ": note: first used here";
+  };
+  CHECK(errorsOf("parameters: {b: 1}\ncomponents: {b: {type: Body}}") ==
+        twice("2:14", "b", "parameter and a component", "1:14"));
+  CHECK(errorsOf("components: {b: {type: Body}}\nvariables: {b: '1'}") ==
+        twice("2:13", "b", "component and a variable", "1:14"));
+  const std::string submodel =
+      "submodels:\n"
+      "  S:\n"
+      "    components: {f: {type: Fixed}}\n"
+      "    parameters: {L: 1}\n";
+  CHECK(errorsOf(submodel + "components: {s: {type: S}}\nvariables: {s: '1'}") ==
+        twice("6:13", "s", "component and a variable", "5:14"));
+  CHECK(errorsOf(submodel + "parameters: {s.L: 1}\ncomponents: {s: {type: S}}") ==
+        "m.yaml:4:18: error: parameter name 's.L' is used twice\n"
+        "m.yaml:5:14: note: first used here");
+  CHECK(errorsOf(submodel + "    connectors: {f: f.frame_b}\n"
+                            "components: {s: {type: S}}") ==
+        twice("5:18", "s.f", "component and a connector", "3:18"));
+  CHECK(errorsOf("parameters: {world: 1}") ==
+        "m.yaml:1:14: error: name 'world' is taken: it is "
+        "the World's");
+  CHECK(errorsOf("variables: {world: '1'}") ==
+        "m.yaml:1:13: error: name 'world' is taken: it is "
+        "the World's");
+  CHECK(errorsOf("world: {name: w}\nparameters: {world: 1}") == "");
+}
+
 TEST_CASE("ModelFile errors: components") {
   CHECK(errorsOf("components:\n  b1: {type: Body}\n  b1: {type: Body}") ==
         "m.yaml:3:3: error: component name 'b1' is used twice\nm.yaml:2:3: note: first used here");
@@ -425,7 +475,7 @@ TEST_CASE("Overrides: parameters of the model, of instances and of components") 
       loaded(kPendulum, {"boxBody1.width=0.1", "boxBody1.r[1]=4", "revolute1.phi.start=0.2",
                          "world.g=1.62", "boxBody1.part.phi.fixed=true"});
   CHECK(m.components[1].arguments.find("width")->text == "0.1");
-  CHECK(m.components[1].arguments.find("width")->mark().file == "--set");
+  CHECK(m.components[1].arguments.find("width")->mark().file == "--set boxBody1.width=0.1");
   CHECK(m.components[1].arguments.find("r")->items[0].text == "4");
   CHECK(m.components[0].arguments.find("phi")->find("start")->text == "0.2");
   CHECK(m.components[0].arguments.find("phi")->find("fixed")->text == "true");
@@ -434,18 +484,22 @@ TEST_CASE("Overrides: parameters of the model, of instances and of components") 
 }
 
 TEST_CASE("Overrides: errors") {
-  CHECK(errorsOf(kPendulum, {"LL=1"}) == "--set: error: unknown parameter 'LL'; did you mean 'L'?");
-  CHECK(errorsOf(kPendulum, {"boxBdy1.width=1"}) ==
-        "--set: error: unknown parameter 'boxBdy1.width'; did you mean 'boxBody1'?");
-  CHECK(errorsOf(kPendulum, {"L"}) == "--set: error: an override must be NAME=VALUE, found 'L'");
+  CHECK(errorsOf(kPendulum, {"LL=1"}) ==
+        "--set LL=1: error: unknown parameter 'LL'; did you mean 'L'?");
+  CHECK(
+      errorsOf(kPendulum, {"boxBdy1.width=1"}) ==
+      "--set boxBdy1.width=1: error: unknown parameter 'boxBdy1.width'; did you mean 'boxBody1'?");
+  CHECK(errorsOf(kPendulum, {"L"}) == "--set L: error: an override must be NAME=VALUE, found 'L'");
   CHECK(errorsOf(kPendulum, {"L="}) ==
-        "--set: error: the value of 'L' must be a number, a list or an expression, found ''");
-  CHECK(errorsOf(kPendulum, {"L=[1"}) ==
-        "--set: error: the value of 'L' must be a number, a list or an expression, found '[1'");
+        "--set L=: error: the value of 'L' must be a number, a list or an expression, found ''");
+  CHECK(
+      errorsOf(kPendulum, {"L=[1"}) ==
+      "--set L=[1: error: the value of 'L' must be a number, a list or an expression, found '[1'");
   CHECK(errorsOf(kPendulum, {"L={a: 1}"}) ==
-        "--set: error: parameter 'L' must be a value or an expression, found a map");
-  CHECK(errorsOf(kPendulum, {"r[4]=1"}) == "--set: error: 'r' has 3 elements, found index 4");
-  CHECK(errorsOf(kPendulum, {"L=2*x"}) == "--set: error: unknown name 'x'");
+        "--set L={a: 1}: error: parameter 'L' must be a value or an expression, found a map");
+  CHECK(errorsOf(kPendulum, {"r[4]=1"}) ==
+        "--set r[4]=1: error: 'r' has 3 elements, found index 4");
+  CHECK(errorsOf(kPendulum, {"L=2*x"}) == "--set L=2*x: error: unknown name 'x'");
 }
 
 TEST_CASE("ModelFile: every conformance model loads without an error") {

@@ -248,14 +248,15 @@ TEST_CASE("Circuit: what is wrong is said by name") {
 connections: [[C1.p, C2.p], [C1.n, C2.n], [g.p, C1.n]]
 )")
             .find("Analog.Capacitor 'C2': 'v' is fixed at 2 but") != std::string::npos);
-  CHECK(messageOf(R"(components:
+  CHECK(
+      messageOf(R"(components:
   f: {type: Rotational.Fixed}
   i: {type: Rotational.Inertia, w: {start: 1, fixed: true}}
   d: {type: Rotational.Damper, d: 1, useHeatPort: true}
 connections: [[f.flange, d.flange_a], [d.flange_b, i.flange_a]]
-)") == "error: nothing determines 'd.heatPort.T': no path leads there, or two parts prescribe the "
-       "same "
-       "quantity");
+)") ==
+      "model.yaml:4:3: error: nothing determines 'd.heatPort.T': no path leads there, or two parts "
+      "prescribe the same quantity");
   CHECK(messageOf(grounded + loop + ", [g.p, V1.n]]\nvariables: {rate: der(R.i)}\n") ==
         "model.yaml:6:23: error: the derivative of 'R.i' is not available: it is no position, "
         "velocity or state, nor a function of these");

@@ -111,7 +111,7 @@ std::vector<WrongModel> wrongModels() {
                 "  - [b1.frame_a, s.frame_a]\n"),
        "model.yaml:4:39: error: AbsoluteAngles 's': 'sequence' must not have equal neighbours"},
       {"wrong connector", pendulum("", "  - [b1.frame_b, j1.frame_b]\n"),
-       "model.yaml:7:6: error: Body 'b1': no connector 'frame_b'; did you mean 'frame_a'?; it has "
+       "model.yaml:7:6: error: Body 'b1': no connector 'frame_b'; did you mean 'frame_a'? it has "
        "frame_a"},
       {"flange with frame",
        pendulum("  in: {type: Rotational.Inertia, J: 1}\n", "  - [b1.frame_a, in.flange_a]\n"),
@@ -132,8 +132,8 @@ std::vector<WrongModel> wrongModels() {
       {"frame to itself", pendulum("", "  - [b1.frame_a, b1.frame_a]\n"),
        "model.yaml:7:18: error: 'b1.frame_a' is connected to itself"},
       {"open joint frame", pendulum("  j2: {type: Revolute}\n", "  - [b1.frame_a, j2.frame_a]\n"),
-       "model.yaml:4:3: error: Revolute 'j2': moves no mass: nothing with inertia hangs on it "
-       "along its free direction"},
+       "model.yaml:4:3: error: Revolute 'j2': 'j2.frame_b' is connected to nothing, so that it "
+       "moves no mass"},
       {"massless joint",
        pendulum("  j2: {type: Revolute}\n"
                 "  rod: {type: FixedTranslation, r: [1, 0, 0]}\n",
@@ -365,8 +365,8 @@ std::vector<WrongModel> wrongModels() {
        "  - [j1.frame_b, f1.frame_a]\n"
        "  - [f1.frame_b, b1.frame_a]\n"
        "  - [w1.frame_b, b1.frame_a]\n",
-       "model.yaml:5:37: error: an expression must be finite at the start, found inf for "
-       "'w1.force' at time = 0 s"},
+       "model.yaml:5:38: error: an expression must be finite at the start, found division by zero "
+       "in '1/time' for 'w1.force' at time = 0 s"},
       {"rigid loop",
        pendulum("  f1: {type: FixedTranslation, r: [1, 0, 0]}\n"
                 "  f2: {type: FixedTranslation, r: [2, 0, 0]}\n",
@@ -375,6 +375,114 @@ std::vector<WrongModel> wrongModels() {
                 "  - [f1.frame_b, f2.frame_b]\n"),
        "model.yaml:5:3: error: FixedTranslation 'f2': its loop cannot be closed: a gap of 1 m "
        "remains between its frames; the loop has no joint that could move"},
+      {"world forgotten",
+       "components:\n"
+       "  rev: {type: Revolute}\n"
+       "  body: {type: Body}\n"
+       "connections:\n"
+       "  - [rev.frame_b, body.frame_a]\n",
+       "model.yaml:2:3: error: Revolute 'rev': 'rev.frame_a' is connected to nothing, so that it "
+       "moves no mass, and 'body' floats"},
+      {"lone damper", pendulum("  d: {type: Rotational.Damper, d: 1}\n"),
+       "model.yaml:4:3: error: Rotational.Damper 'd': 'd.flange_a' and 'd.flange_b' are connected "
+       "to nothing, so that nothing determines its motion"},
+      {"lone sensor", pendulum("  s: {type: Rotational.AccSensor}\n"),
+       "model.yaml:4:3: error: Rotational.AccSensor 's': 's.flange' is connected to nothing, so "
+       "that nothing determines its motion"},
+      {"parameter of a variable", pendulum("  b2: {type: PointMass, m: 1+j1.w}\n"),
+       "model.yaml:4:29: error: 'j1.w' is no parameter of 'j1', and variables have no value before "
+       "the run: a parameter cannot depend on one"},
+      {"parameter of a variable with a start",
+       "components:\n"
+       "  j1: {type: Revolute, w: {fixed: true}}\n"
+       "  b1: {type: Body, m: j1.w}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, b1.frame_a]\n",
+       "model.yaml:3:23: error: 'j1.w' has no value before the run: a parameter cannot depend on a "
+       "variable"},
+      {"parameter of a variable of the model",
+       pendulum("", "variables: {v: time}\n", "parameters: {p: 2*v}\n"),
+       "model.yaml:1:19: error: 'v' has no value before the run: a parameter cannot depend on a "
+       "variable"},
+      {"output to output",
+       pendulum("  s: {type: Blocks.Sine, amplitude: 2, f: 1}\n"
+                "  g: {type: Blocks.Gain, k: 3, u: 1}\n",
+                "  - [s.y, g.y]\n"),
+       "model.yaml:9:11: error: cannot connect 's.y', an output, with 'g.y', an output: a "
+       "connection leads from an output to an input; did you mean 'g.u'?"},
+      {"output to frame",
+       pendulum("  s: {type: Blocks.Sine, amplitude: 2, f: 1}\n", "  - [s.y, b1.frame_a]\n"),
+       "model.yaml:8:11: error: cannot connect 's.y', an output, with 'b1.frame_a', a frame"},
+      {"world for its frame", pendulum("", "  - [world, b1.frame_a]\n"),
+       "model.yaml:7:6: error: a connection must name a connector, as 'world.frame_b', found the "
+       "World"},
+      {"another frame of the world", pendulum("", "  - [world.frame_a, b1.frame_a]\n"),
+       "model.yaml:7:6: error: World 'world': no connector 'frame_a'; did you mean 'frame_b'? it "
+       "has frame_b"},
+      {"path of a type", pendulum("  g: {type: Modelica.Blocks.Math.Gain, u: 1}\n"),
+       "model.yaml:4:13: error: component 'g': unknown type 'Modelica.Blocks.Math.Gain'; did you "
+       "mean 'Blocks.Gain'?"},
+      {"submodel misspelt",
+       pendulum("  a: {type: Grippr}\n", "",
+                "submodels: {Gripper: {components: {b: {type: Fixed}}}}\n"),
+       "model.yaml:5:13: error: component 'a': unknown type 'Grippr'; did you mean 'Gripper'?"},
+      {"submodel with a name of the catalogue",
+       pendulum("", "", "submodels: {Body: {components: {b: {type: Fixed}}}}\n"),
+       "model.yaml:1:13: error: submodel name 'Body' is taken: it is a type of the catalogue; give "
+       "the submodel another one"},
+      {"unit behind a number",
+       pendulum("  b2: {type: Body, m: 1 kg}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:25: error: expected an operator, found 'kg'; values are in SI units and "
+       "written without them"},
+      {"degrees behind a number", pendulum("", "", "parameters: {a: 30 deg}\n"),
+       "model.yaml:1:20: error: expected an operator, found 'deg'; write '30*deg'"},
+      {"capital Boolean", pendulum("  j2: {type: Revolute, useAxisFlange: True}\n"),
+       "model.yaml:4:39: error: Revolute 'j2': 'useAxisFlange' must be true or false, found "
+       "'True'; did you mean 'true'?"},
+      {"merge key",
+       "components:\n"
+       "  b: &B {type: Body, m: 1}\n"
+       "  b2: {<<: *B, m: 3}\n",
+       "model.yaml:3:8: error: merge keys '<<' are not supported: write the keys out"},
+      {"own state in an equation",
+       pendulum("", "equations: [\"der(x) = 1 - x\"]\n", "variables: {x: {}}\n"),
+       "model.yaml:8:18: error: the derivative of 'x' is not available: unknowns of the model's "
+       "equations have no states of their own; a component {type: Blocks.Integrator, u: ...} has, "
+       "and its output 'y' is the integral"},
+      {"fewer equations than unknowns",
+       pendulum("", "equations: [\"x + y = 1\"]\n", "variables: {x: {}, y: {}}\n"),
+       "model.yaml:1:13: error: the model's equations must be as many as its unknowns, found 1 for "
+       "2 unknowns: 'x', 'y'"},
+      {"variable with a component's name", pendulum("", "variables: {j1.phi: 7*time}\n"),
+       "model.yaml:7:13: error: name 'j1.phi' is taken: component 'j1' has a variable of this "
+       "name; give the model's variable another one\n"
+       "model.yaml:2:3: note: 'j1' stands here"},
+      {"parameter with a component's name", pendulum("", "", "parameters: {b1.m: 7}\n"),
+       "model.yaml:1:14: error: name 'b1.m' is taken: component 'b1' has a parameter of this name; "
+       "give the model's parameter another one\n"
+       "model.yaml:3:3: note: 'b1' stands here"},
+      {"types, connections and outputs in one go",
+       pendulum("  b2: {type: Bodyy}\n"
+                "  b3: {type: Revolut, phi: {start: 1}}\n",
+                "  - [b2.frame_a, b3.frame_a]\n"
+                "  - [b1.frame_a, j1.frame_c]\n"
+                "variables: {good: 2*b2.x, bad: 2*j1.psi}\n"
+                "outputs: [j1.psi, b2.x, good]\n"),
+       "model.yaml:4:14: error: component 'b2': unknown type 'Bodyy'; did you mean 'Body'?\n"
+       "model.yaml:5:14: error: component 'b3': unknown type 'Revolut'; did you mean 'Revolute'?\n"
+       "model.yaml:10:19: error: Revolute 'j1': no connector 'frame_c'; did you mean 'frame_a'? it "
+       "has frame_a, frame_b\n"
+       "model.yaml:11:33: error: unknown name 'j1.psi'; did you mean 'j1.phi'?\n"
+       "model.yaml:12:11: error: no variable 'j1.psi'; did you mean 'j1.phi'?"},
+      {"force beyond all numbers",
+       pendulum("  t: {type: Rotational.ConstantTorque, tau_constant: 1e300}\n"),
+       "model.yaml:4:54: error: Rotational.ConstantTorque 't': 'tau_constant' must be less than "
+       "1e+150 in size, found 1e+300"},
+      {"a run without room for steps", pendulum("", "simulation: {stop: 1e-300}\n"),
+       "model.yaml:7:20: error: simulation: 'stop' must be farther from 'start' (0): numbers "
+       "cannot "
+       "resolve steps within 1e-300 s there, found 1e-300"},
       {"several at once",
        pendulum("  b2: {type: Body, m: -1}\n"
                 "  b3: {type: Body, r_CM: 1}\n",
@@ -382,7 +490,7 @@ std::vector<WrongModel> wrongModels() {
                 "  - [b1.frame_a, b3.frame_b]\n"),
        "model.yaml:4:23: error: Body 'b2': 'm' must be at least 0, found -1\n"
        "model.yaml:5:26: error: Body 'b3': 'r_CM' must be a vector of 3 numbers, found 1\n"
-       "model.yaml:10:18: error: Body 'b3': no connector 'frame_b'; did you mean 'frame_a'?; it "
+       "model.yaml:10:18: error: Body 'b3': no connector 'frame_b'; did you mean 'frame_a'? it "
        "has frame_a"},
   };
 }
@@ -428,4 +536,39 @@ TEST_CASE("wrong files: includes that go round in a circle are shown as one") {
   CHECK(messageOfFile(a) ==
         b + ":1:11: error: a file must not include itself: " + a + " -> " + b + " -> " + a);
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("wrong models: many misspelt outputs are all named, each with the nearest name") {
+  std::string outputs, message;
+  for (int i = 0; i < 300; ++i) {
+    outputs += (i > 0 ? ",\n  " : "") + std::string("j1.ph") + "x";
+    message += (i > 0 ? "\nmodel.yaml:" : "model.yaml:") + std::to_string(7 + i) +
+               (i > 0 ? ":3" : ":11") + ": error: no variable 'j1.phx'; did you mean 'j1.phi'?";
+  }
+  CHECK(messageOf(pendulum("", "outputs: [" + outputs + "]\n")) == message);
+}
+
+TEST_CASE("warnings: what can run but is hardly meant is named") {
+  const auto warningsOf = [](const std::string& text) {
+    return Simulation::fromText(catalogue(), text).warnings().format();
+  };
+  CHECK(warningsOf(pendulum()) == "");
+  CHECK(warningsOf(pendulum("  i: {type: Rotational.Inertia, J: 1}\n"
+                            "  d: {type: Rotational.Damper, d: 1}\n",
+                            "  - [i.flange_a, d.flange_a]\n")) ==
+        "model.yaml:5:3: warning: Rotational.Damper 'd': 'd.flange_b' is connected to nothing");
+  CHECK(warningsOf(pendulum("  b2: {type: Body, I_11: 1, I_22: 0.01, I_33: 0.01}\n",
+                            "  - [b1.frame_a, b2.frame_a]\n")) ==
+        "model.yaml:4:26: warning: Body 'b2': no body has such an inertia tensor: its principal "
+        "moments are 0.01, 0.01 and 1, the last above the sum of the others");
+  CHECK(warningsOf("components:\n"
+                   "  j1: {type: Revolute, phi: {start: 30}}\n"
+                   "  b1: {type: Body}\n"
+                   "connections:\n"
+                   "  - [world.frame_b, j1.frame_a]\n"
+                   "  - [j1.frame_b, b1.frame_a]\n") ==
+        "model.yaml:2:37: warning: Revolute 'j1': 'phi.start' is in rad: 30 are 1719 degrees; did "
+        "you mean \"30*deg\"?");
+  CHECK(warningsOf(pendulum("", "simulation: {stop: 20, interval: 1e-6}\n")) ==
+        "model.yaml:7:34: warning: simulation: 'interval' asks for 2e+07 rows");
 }

@@ -1,0 +1,99 @@
+#include "engine/initialisation/singular_start.h"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/edge_unknowns.h"
+#include "engine/initialisation/completion.h"
+
+namespace cardan {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Where constraints touch, positions are only found to the root of rounding.
+constexpr double kNoSlope = 1e-6;
+constexpr double kBeside = 1e-3;  // [rad] or of the model's length
+constexpr double kOff = 1e-3;     // of the curvature, well above what the excursion's cube leaves
+constexpr double kAtRest = 1e-6;  // of velocities against those that the accelerations give
+
+}  // namespace
+
+Stranded strandedAt(Linearisation& at, double time, const std::vector<double>& y,
+                    const std::vector<double>& yp, const std::vector<int>& redundantRows) {
+  const Equations& e = at.equations();
+  const Layout& l = e.layout();
+  auto unitOf = [&](int v) {
+    return l.unknowns[index(l.nq + v)].unit == "m/s" ? e.scales.length : 1.0;
+  };
+  std::vector<int> rows;
+  for (int k = 0; k < l.nlambda; ++k) {
+    const bool known = std::binary_search(redundantRows.begin(), redundantRows.end(), k);
+    if (l.muOfLambda[index(k)] >= 0 && !known) rows.push_back(k);
+  }
+  if (rows.empty() || l.nv == 0) return {};
+
+  // What moves: the velocities, or from rest the accelerations.
+  VectorXd v(l.nv), a(l.nv);
+  for (int i = 0; i < l.nv; ++i) {
+    v[i] = y[index(l.nq + i)] / unitOf(i);
+    a[i] = yp[index(l.nq + i)] / unitOf(i);
+  }
+  Stranded result;
+  const double speed = v.cwiseAbs().maxCoeff(), push = a.cwiseAbs().maxCoeff();
+  result.atRest = speed * speed <= kAtRest * kAtRest * push;
+  const VectorXd& moved = result.atRest ? a : v;
+  const double rate = result.atRest ? push : speed;
+  if (!(rate > 0) || !std::isfinite(rate)) return {};
+
+  // Combinations without slope.
+  MatrixXd G = MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), l.nv);
+  at.setPoint(time, y.data(), yp.data());
+  at.columns(
+      l.nv, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) {
+        w.y[index(l.nq + c)].setLane(lane, on);
+      },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (size_t i = 0; i < rows.size(); ++i) {
+          G(static_cast<Eigen::Index>(i), c) =
+              w.velocityResidues[index(rows[i])].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
+        }
+      });
+  const Eigen::JacobiSVD<MatrixXd> svd(G, Eigen::ComputeFullU);
+  const VectorXd& slopes = svd.singularValues();
+  Eigen::Index rank = 0;
+  while (rank < slopes.size() && slopes[rank] > kNoSlope * slopes[0]) ++rank;
+  if (rank == G.rows()) return {};
+  const MatrixXd n = svd.matrixU().rightCols(G.rows() - rank);
+
+  // Second differences of the constraints along the motion.
+  VectorXd curvature = VectorXd::Zero(G.rows());
+  std::vector<double> rates(y.size(), 0.0);
+  {
+    std::vector<double> direction = y;
+    for (int i = 0; i < l.nv; ++i) direction[index(l.nq + i)] = moved[i] * unitOf(i) / rate;
+    kinematicRates(l, direction.data(), rates.data());
+  }
+  for (double side : {-kBeside, kBeside}) {
+    std::vector<double> beside = y;
+    for (int i = 0; i < l.nq; ++i) beside[index(i)] += side * rates[index(i)];
+    for (const Layout::Step& s : l.tree) projectEdge(s, beside);
+    // Prescribed motions go on with the velocities; from rest they stand still.
+    at.setPoint(time + (result.atRest ? 0 : side / rate), beside.data(), yp.data());
+    const Workspace<double>& w = at.evaluate({.kinematicRows = false});
+    for (size_t i = 0; i < rows.size(); ++i) {
+      curvature[static_cast<Eigen::Index>(i)] +=
+          w.positionResidues[index(rows[i])] / e.positionScale(rows[i]) / (kBeside * kBeside);
+    }
+  }
+  const VectorXd off = n * (n.transpose() * curvature);
+  Eigen::Index worst = 0;
+  if (!(off.cwiseAbs().maxCoeff(&worst) > kOff)) return {};
+  result.multiplier = rows[static_cast<size_t>(worst)];
+  return result;
+}
+
+}  // namespace cardan

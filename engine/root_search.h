@@ -1,0 +1,75 @@
+/// RootSearch: where within a step of the integrator a switching function first changes its sign.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cardan {
+
+/// Follows switching functions g_k(t) from step to step.
+///
+/// Every function has a side: the sign it had when it was last clearly away from zero. An event is
+/// a change of side. A function that is zero at a start has no side yet: the first clear value
+/// gives it one. What that may hide (a switch that acts at once), `consistent` reports: the modes
+/// of the model, compared with what the point asks for, are one function more.
+///
+/// A change of side between the ends of a step is seen there. A function that turns back within the
+/// step is looked for inside it, where its last values let it reach zero.
+class RootSearch {
+ public:
+  /// Values at one instant. False: not computable there. `consistent`: the modes are those that
+  /// this point asks for.
+  struct Sample {
+    double t = 0;
+    std::vector<double> g;
+    bool consistent = true;
+  };
+  /// Fills a sample at its time; false: not computable.
+  using Evaluate = std::function<bool(Sample&)>;
+
+  explicit RootSearch(int count);
+
+  /// (Re)start at an instant in consistent modes.
+  void begin(const Sample& at);
+
+  /// The step from the last instant to that of `end` was taken. Returns the first instant at which
+  /// a function has changed its side: at most `resolution` after the change. Changes of others
+  /// within `together` of it are the same event. nullopt: nothing changed; the next step continues
+  /// from `end`. `inside` evaluates instants within the step.
+  ///
+  /// Where interpolation is less accurate than the functions need, `exact` evaluates, too, at a
+  /// higher price: the change is then where its values say, or nowhere.
+  std::optional<double> advance(const Sample& end, double resolution, double together,
+                                const Evaluate& inside, const Evaluate& exact = nullptr);
+
+  /// After a change: +1 (rising), -1 (falling), 0 per function.
+  std::span<const int> found() const { return found_; }
+  /// An instant within the last step could not be evaluated.
+  bool failed() const { return failed_; }
+  double time() const { return last_.t; }
+
+ private:
+  int sideOf(size_t k, double g) const;
+  bool changed(const Sample& s) const;
+  bool anyChanged(const Sample& s, bool withModes) const;
+  bool mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const;
+  std::optional<std::pair<Sample, Sample>> searchInside(const Sample& end, const Evaluate& inside);
+  double smallestRootEstimate(const Sample& a, const Sample& b) const;
+  Sample locate(Sample a, Sample b, double resolution, const Evaluate& inside);
+  std::optional<Sample> polish(const Sample& from, const Sample& rough, double end,
+                               double resolution, const Evaluate& exact);
+  void accept(const Sample& at, bool withSides);
+
+  std::vector<int> side_;      ///< -1, +1; 0: not known yet
+  std::vector<double> scale_;  ///< largest |g| met
+  std::vector<int> found_;
+  Sample previous_, last_;  ///< the last two instants
+  bool hasPrevious_ = false;
+  bool byModes_ = false;  ///< what is looked for are modes that do not fit
+  bool failed_ = false;
+};
+
+}  // namespace cardan

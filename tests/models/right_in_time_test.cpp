@@ -1,0 +1,368 @@
+// Nothing that happens between two steps is missed: pulses, switches, impacts and stuck parts
+// against closed forms, at three tolerances each.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+#include "engine/solver_error.h"
+
+using namespace cardan;
+
+namespace {
+
+constexpr double kTolerances[] = {1e-4, 1e-6, 1e-8};
+constexpr double kG = 9.80665;
+
+/// Global errors of the BDF are tens to hundreds of tolerances; across events they add up.
+constexpr double kGlobalError = 300;
+
+struct Result {
+  Trajectory rows;
+  RunReport report;
+  double last(const std::string& name) const { return rows[name].back(); }
+};
+
+Result run(const std::string& text, double tolerance, RunOptions options = {},
+           const Overrides& overrides = {}) {
+  Simulation s = Simulation::fromText(catalogue(), text, "model.yaml", overrides);
+  Result r;
+  options.tolerance = tolerance;
+  r.report = s.run(r.rows, options);
+  return r;
+}
+
+/// Times at which there are two rows.
+std::vector<double> eventTimes(const Trajectory& t) {
+  std::vector<double> times;
+  for (size_t i = 1; i < t.time().size(); ++i) {
+    if (t.time()[i] == t.time()[i - 1] && (times.empty() || times.back() != t.time()[i])) {
+      times.push_back(t.time()[i]);
+    }
+  }
+  return times;
+}
+
+/// A mass at rest that a force of time alone pushes.
+std::string pushed(const std::string& force, double stop) {
+  return fmt::format(R"yaml(
+components:
+  f: {{type: Translational.Force, f: "{}"}}
+  m: {{type: Translational.Mass, m: 1, s: {{fixed: true}}, v: {{fixed: true}}}}
+connections:
+  - [f.flange, m.flange_a]
+simulation: {{stop: {}, interval: 0.01}}
+outputs: [m.s, m.v]
+)yaml",
+                     force, stop);
+}
+
+double bisect(const std::function<double(double)>& f, double a, double b) {
+  for (int i = 0; i < 200; ++i) {
+    const double m = 0.5 * (a + b);
+    (f(m) * f(a) > 0 ? a : b) = m;
+  }
+  return 0.5 * (a + b);
+}
+
+}  // namespace
+
+TEST_CASE("Forcing: a short pulse on a mass at rest is felt") {
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    for (const double centre : {5.0, 3.1415, 0.77, 9.2}) {
+      CAPTURE(centre);
+      const Result r =
+          run(pushed(fmt::format("10*exp(-((time-{})/0.05)^2)", centre), 10), tolerance);
+      CHECK(std::abs(r.last("m.v") - 0.5 * std::sqrt(std::numbers::pi)) < kGlobalError * tolerance);
+    }
+  }
+}
+
+TEST_CASE("Forcing: a vibration faster than a long step is felt") {
+  // v = F/w (1 - cos wt), s = F/w (t - sin(wt)/w)
+  // Phase errors add up over 40 periods.
+  const double w = 2 * std::numbers::pi * 40;
+  const double global = 40 * 100;
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    const Result r = run(pushed(fmt::format("1000*sin({:.17g}*time)", w), 1), tolerance);
+    const double s = 1000 / w * (1 - std::sin(w) / w);
+    CHECK(std::abs(r.last("m.s") - s) < global * tolerance * s);
+  }
+}
+
+TEST_CASE("Conditions of time alone switch although nothing moves") {
+  const double half = 2 / std::numbers::pi * std::acos(0.9999);  // around t = 1
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    const Result r = run(pushed("if sin(2*pi*time/4) > 0.9999 then 100 else 0", 4), tolerance);
+    // The pulse has constant force: any method is exact in v.
+    CHECK(std::abs(r.last("m.v") - 200 * half) < 1e-10);
+    const std::vector<double> events = eventTimes(r.rows);
+    REQUIRE(events.size() == 2);
+    CHECK(std::abs(events[0] - (1 - half)) < 1e-12);
+    CHECK(std::abs(events[1] - (1 + half)) < 1e-12);
+  }
+}
+
+TEST_CASE("Conditions of time alone: many short pulses, each at its time") {
+  // Open where the product of two sines exceeds a level: 14 windows of different width.
+  const auto f = [](double t) { return std::sin(3 * t) * std::sin(7.3 * t) - 0.97; };
+  double open = 0;
+  int windows = 0;
+  for (double a = 0; a < 20; a += 1e-4) {
+    if (f(a) <= 0 && f(a + 1e-4) > 0) {
+      const double begin = bisect(f, a, a + 1e-4);
+      double b = a + 1e-4;
+      while (f(b) > 0) b += 1e-4;
+      open += bisect(f, b - 1e-4, b) - begin;
+      ++windows;
+    }
+  }
+  REQUIRE(windows > 3);
+  const Result r = run(pushed("if sin(3*time)*sin(7.3*time) > 0.97 then 10 else 0", 20), 1e-6);
+  CHECK(eventTimes(r.rows).size() == 2 * static_cast<size_t>(windows));
+  CHECK(std::abs(r.last("m.v") - 10 * open) < 1e-9);
+}
+
+TEST_CASE("Friction: a stuck block breaks loose when the pull exceeds its limit") {
+  const double m = 2, alpha = 20 * std::numbers::pi / 180, g = 9.81, pi = std::numbers::pi;
+  const double weight = m * g * std::sin(alpha), normal = m * g * std::cos(alpha);
+  const double loose = 1 + std::asin((0.6 * normal - weight) / 12) / pi;
+  // Sliding down: m v' = 12 sin(pi t) - weight + 0.4 normal, until it stands still again; stuck as
+  // long as the pull lets it.
+  const auto slide = [&](double from) {
+    const double c = (0.4 * normal - weight) / m;
+    const auto v = [=](double t) {
+      return 12 / m / pi * (std::cos(pi * from) - std::cos(pi * t)) + c * (t - from);
+    };
+    double stop = from + 0.01;
+    while (v(stop) < 0) stop += 0.01;
+    stop = bisect(v, stop - 0.01, stop);
+    const double path = 12 / m / pi *
+                            (std::cos(pi * from) * (stop - from) -
+                             (std::sin(pi * stop) - std::sin(pi * from)) / pi) +
+                        0.5 * c * (stop - from) * (stop - from);
+    return std::pair{stop, path};
+  };
+  const auto [stuck, first] = slide(loose);
+  const auto second = slide(loose + 2);
+  REQUIRE(stuck < loose + 2);
+  REQUIRE(second.first > 4);  // still sliding at the end
+  const double c = (0.4 * normal - weight) / m, from = loose + 2;
+  const double rest =
+      12 / m / pi *
+          (std::cos(pi * from) * (4 - from) - (std::sin(pi * 4) - std::sin(pi * from)) / pi) +
+      0.5 * c * (4 - from) * (4 - from);
+  const double end = first + rest;
+  CHECK(end == doctest::Approx(-4.77486).epsilon(1e-5));
+
+  const std::string text = R"yaml(
+parameters: {m: 2, alpha: 20, mus: 0.6, muk: 0.4}
+world: {g: 9.81, n: [0, -1, 0]}
+components:
+  incline: {type: FixedRotation, n: [0, 0, 1], angle: alpha}
+  slide: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}
+  block: {type: Body, m: m}
+  friction: {type: Translational.SupportFriction, f_pos: [[0, "muk*m*world.g*cos(alpha*deg)"], [1, "muk*m*world.g*cos(alpha*deg)"]], peak: mus/muk
+}
+  pull: {type: Translational.Force, f: "12*sin(pi*time)"}
+connections:
+  - [world.frame_b, incline.frame_a]
+  - [incline.frame_b, slide.frame_a]
+  - [slide.frame_b, block.frame_a]
+  - [friction.flange_a, slide.axis]
+  - [friction.flange_b, pull.flange]
+simulation: {stop: 4, interval: 0.005}
+outputs: [slide.s, slide.v, friction.f, friction.locked]
+)yaml";
+  for (const double tolerance : {1e-3, 1e-4, 1e-6, 1e-8}) {
+    CAPTURE(tolerance);
+    const Result r = run(text, tolerance);
+    const std::vector<double> events = eventTimes(r.rows);
+    REQUIRE(events.size() >= 2);
+    CHECK(std::abs(events[0] - loose) < 1e-7);
+    CHECK(std::abs(r.last("slide.s") - end) < kGlobalError * tolerance);
+    for (size_t i = 0; i < r.rows.time().size(); ++i) {
+      if (r.rows["friction.locked"][i] == 1) {
+        CHECK(std::abs(r.rows["friction.f"][i]) < 0.6 * normal * (1 + 1e-8) + 1e-8);
+      }
+    }
+  }
+}
+
+TEST_CASE("Impact: a ball on a stiff stop bounces through, at the times of the closed form") {
+  const std::string text = R"yaml(
+parameters: {c: 1e5}
+components:
+  b: {type: PointMass, m: 1, r_0: {start: [0, 1, 0], fixed: true}, v_0: {fixed: true}}
+  f: {type: WorldForce, force: [0, "if b.r_0[2] < 0 then -c*b.r_0[2] else 0", 0]}
+connections: [[f.frame_b, b.frame_a]]
+simulation: {stop: 3, interval: 0.01}
+outputs: ["b.r_0[2]", "b.v_0[2]"]
+)yaml";
+  for (const double c : {1e3, 1e5, 1e7, 1e9}) {
+    for (const double tolerance : kTolerances) {
+      CAPTURE(c);
+      CAPTURE(tolerance);
+      const double fall = std::sqrt(2 / kG), speed = kG * fall, w = std::sqrt(c);
+      const double contact = 2 / w * (std::numbers::pi - std::atan(speed * w / kG));
+      const Result r = run(text, tolerance, {}, {fmt::format("c={}", c)});
+      const std::vector<double> events = eventTimes(r.rows);
+      std::vector<double> exact;
+      for (double t = fall; t < 3; t += 2 * fall) {
+        exact.push_back(t);
+        t += contact;
+        if (t < 3) exact.push_back(t);
+      }
+      REQUIRE(events.size() == exact.size());
+      for (size_t i = 0; i < exact.size(); ++i) {
+        CHECK(std::abs(events[i] - exact[i]) < kGlobalError * tolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("A condition that is zero at the start switches as soon as it is left") {
+  const double k = 1000, decay = 5, w = std::sqrt(k - decay * decay);
+  const std::string text = R"yaml(
+components:
+  p: {type: Prismatic, n: [0, 1, 0], s: {start: 0, fixed: true}, v: {start: 0, fixed: true}}
+  b: {type: Body, m: 1}
+  f: {type: WorldForce, force: [0, "if p.s < 0 then -1000*p.s - 10*p.v else 0", 0]}
+connections:
+  - [world.frame_b, p.frame_a]
+  - [p.frame_b, b.frame_a]
+  - [f.frame_b, b.frame_a]
+simulation: {stop: 1, interval: 0.01}
+outputs: [p.s, p.v]
+)yaml";
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    const Result r = run(text, tolerance);
+    for (size_t i = 0; i < r.rows.time().size(); ++i) {
+      const double t = r.rows.time()[i];
+      const double exact =
+          -kG / k * (1 - std::exp(-decay * t) * (std::cos(w * t) + decay / w * std::sin(w * t)));
+      CHECK(std::abs(r.rows["p.s"][i] - exact) < kGlobalError * tolerance);
+    }
+  }
+}
+
+TEST_CASE("A switch that acts against itself stops the run by name") {
+  const std::string text = R"yaml(
+components:
+  p: {type: Prismatic, s: {start: 1, fixed: true}, v: {fixed: true}}
+  b: {type: Body, m: 1}
+  f: {type: WorldForce, force: ["if p.s + p.v > 0 then -10 else 10", 0, 0]}
+connections:
+  - [world.frame_b, p.frame_a]
+  - [p.frame_b, b.frame_a]
+  - [f.frame_b, b.frame_a]
+simulation: {stop: 5}
+outputs: [p.s]
+)yaml";
+  const double slides = -1 + std::sqrt(1.2);  // 1 - 5 t^2 - 10 t = 0
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    try {
+      run(text, tolerance);
+      FAIL("the run did not stop");
+    } catch (const SolverError& e) {
+      CHECK(e.details().cause == SolverError::Cause::Chattering);
+      CHECK(e.details().time == doctest::Approx(slides).epsilon(1e-3));
+      CHECK(std::string(e.what()).find("p.s + p.v > 0") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("A branch that guards its own domain is left before it ends") {
+  // phi'' = (-0.5 g cos(phi) + [phi > 0] sqrt(phi)) / (0.25 + 0.001), by Runge-Kutta
+  const double J = 0.251;
+  double phi = 0.5, w = 0;
+  const int n = 200000;
+  const double h = 1.0 / n;
+  const auto a = [&](double x) {
+    return (-0.5 * kG * std::cos(x) + (x > 0 ? std::sqrt(x) : 0.0)) / J;
+  };
+  for (int i = 0; i < n; ++i) {
+    const double k1 = w, l1 = a(phi), k2 = w + h / 2 * l1, l2 = a(phi + h / 2 * k1);
+    const double k3 = w + h / 2 * l2, l3 = a(phi + h / 2 * k2), k4 = w + h * l3,
+                 l4 = a(phi + h * k3);
+    phi += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    w += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+  }
+  const std::string text = R"yaml(
+components:
+  j: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
+  b: {type: Body, r_CM: [0.5, 0, 0]}
+  t: {type: WorldTorque, torque: [0, 0, "if j.phi > 0 then sqrt(j.phi) else 0"]}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+  - [t.frame_b, b.frame_a]
+simulation: {stop: 1, interval: 0.01}
+outputs: [j.phi]
+)yaml";
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    CHECK(std::abs(run(text, tolerance).last("j.phi") - phi) < kGlobalError * tolerance + 1e-7);
+  }
+}
+
+TEST_CASE("A late start of the run costs no accuracy") {
+  const std::string text = R"yaml(
+components:
+  j: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
+  b: {type: Body, r_CM: [0.5, 0, 0]}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+simulation: {stop: 2, interval: 0.1}
+outputs: [j.phi]
+)yaml";
+  const Result now = run(text, 1e-8);
+  RunOptions late;
+  late.startTime = 1e9;
+  late.stopTime = 1e9 + 2;
+  const Result then = run(text, 1e-8, late);
+  CHECK(std::abs(then.last("j.phi") - now.last("j.phi")) < 1e-6);
+  CHECK(then.report.integrator.steps < 1.1 * static_cast<double>(now.report.integrator.steps));
+}
+
+TEST_CASE("Results do not depend on what is recorded, nor on how often") {
+  const std::string text = R"yaml(
+components:
+  j: {type: Revolute, useAxisFlange: true, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
+  b: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}
+  friction: {type: Rotational.BearingFriction, useSupport: true, tau_pos: [[0, 0.3]], peak: 1.2}
+  push: {type: WorldTorque, torque: [0, 0, "if sin(5*time) > 0.9 then 20 else 2*sin(3*time)"]}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+  - [friction.flange_a, j.axis]
+  - [friction.support, j.support]
+  - [push.frame_b, b.frame_b]
+simulation: {stop: 3, interval: 0.01}
+)yaml";
+  RunOptions few, many, odd;
+  few.outputs = {"j.phi"};
+  few.outputInterval = 3;
+  many.outputs = {"**"};
+  many.outputInterval = 0.001;
+  odd.outputs = {"j.phi", "b.frame_a.f", "friction.tau"};
+  odd.outputInterval = 0.0173;
+  const Result a = run(text, 1e-6, few), b = run(text, 1e-6, many), c = run(text, 1e-6, odd);
+  CHECK(a.last("j.phi") == b.last("j.phi"));
+  CHECK(a.last("j.phi") == c.last("j.phi"));
+  CHECK(a.report.integrator.steps == b.report.integrator.steps);
+  CHECK(a.report.integrator.residuals == b.report.integrator.residuals);
+  CHECK(eventTimes(a.rows) == eventTimes(b.rows));
+}

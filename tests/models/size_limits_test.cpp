@@ -1,0 +1,91 @@
+// Models that are read but too large to be solved: refused with the size they ask for.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+std::string errorsOf(const std::string& text) {
+  try {
+    Simulation::fromText(catalogue(), text, "m.yaml");
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Size: a model that needs a larger matrix than memory holds" *
+          doctest::test_suite("slow")) {
+  // Per body seven positions, six velocities and a constraint among the positions.
+  std::string text = "components:\n";
+  for (int i = 0; i < 12000; ++i) text += fmt::format("  b{}: {{type: Body}}\n", i);
+  CHECK(errorsOf(text) ==
+        "m.yaml: error: a model must not need a matrix of more than 8 GB, this one has 156000 "
+        "unknowns and needs one of 12000 x 84000 numbers, 8 GB");
+}
+
+TEST_CASE("Size: unknowns of implicit equations") {
+  CHECK(errorsOf("components: {f: {type: Fixed}}\n"
+                 "variables:\n"
+                 "  a: {size: 1000}\n"
+                 "  b: {size: [1000, 1000]}\n"
+                 "equations: [\"a*a = 1\"]\n")
+            .find("m.yaml:4:3: error: the variables that equations define must not have "
+                  "more than 25000 elements in all, 'b' has 1000000") != std::string::npos);
+}
+
+TEST_CASE("Size: order of filters and transfer functions, inputs of a sum") {
+  const auto block = [](const std::string& parameters) {
+    return errorsOf("components: {x: {type: Blocks." + parameters + "}}\n");
+  };
+  CHECK(block("CriticalDamping, n: 2000000000, u: 1") ==
+        "m.yaml:1:51: error: Blocks.CriticalDamping 'x': 'n' must not be of a higher order than "
+        "500");
+  CHECK(block("TransferFunction, a: 'ones(502)', u: 1") ==
+        "m.yaml:1:52: error: Blocks.TransferFunction 'x': 'a' must not be of a higher order than "
+        "500");
+  CHECK(block("Sum, nin: 10001, u: 1") ==
+        "m.yaml:1:41: error: Blocks.Sum 'x': 'nin' must not be greater than 10000");
+}
+
+TEST_CASE("Size: turns of a periodic table beyond counting end the run") {
+  Simulation s = Simulation::fromText(catalogue(), R"(
+components:
+  table: {type: Blocks.CombiTimeTable, table: [[0, 1], [1, 2]], timeScale: 1e-300,
+          extrapolation: Periodic}
+simulation: {start: 1, stop: 2}
+)",
+                                      "m.yaml");
+  Trajectory result;
+  const RunReport report = s.run(result);
+  CHECK(report.terminated.find("its turns cannot be counted") != std::string::npos);
+}
+
+TEST_CASE("Size: an element of an input that no integer can hold") {
+  CHECK(errorsOf("components: {f: {type: WorldForce}, c: {type: Blocks.Constant}}\n"
+                 "connections: [[c.y, 'f.force[99999999999]']]\n")
+            .find("WorldForce 'f': no connector 'force[99999999999]'") != std::string::npos);
+}
+
+TEST_CASE("Size: vectors and matrices without elements are refused where they are read") {
+  const auto block = [](const std::string& parameters) {
+    return errorsOf("components: {x: {type: Blocks." + parameters + "}}\n");
+  };
+  CHECK(block("CombiTimeTable, offset: 'zeros(0)', table: [[0, 1], [1, 2]]") ==
+        "m.yaml:1:55: error: Blocks.CombiTimeTable 'x': 'offset' must be a vector of numbers, "
+        "found an empty one");
+  CHECK(block("TransferFunction, b: 'zeros(0)', u: 1") ==
+        "m.yaml:1:52: error: Blocks.TransferFunction 'x': 'b' must be a vector of numbers, found "
+        "an empty one");
+  CHECK(block("MatrixGain, K: 'zeros(0, 3)', u: [1, 2]") ==
+        "m.yaml:1:46: error: Blocks.MatrixGain 'x': 'K' must be a matrix, a list of rows, found "
+        "an empty one");
+}

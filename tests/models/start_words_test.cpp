@@ -1,0 +1,158 @@
+// A start that fails says who is concerned and where that stands; what it finds is shown.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "components/catalogue.h"
+#include "engine/diagnostics.h"
+#include "engine/result_metadata.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+std::string messageOf(const std::string& text) {
+  try {
+    Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
+    s.initialise();
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Crank and rod of one length; folded onto each other the slider may stay or leave.
+const char* const kFoldedSlider = R"(components:
+  j1: {type: Revolute, phi: {start: 1.5707963267948966, fixed: true}, w: {start: 5, fixed: true}}
+  b1: {type: BodyBox, r: [0.5, 0, 0], width: 0.05}
+  j2: {type: Revolute}
+  b2: {type: BodyBox, r: [0.5, 0, 0], width: 0.05}
+  j3: {type: Revolute}
+  p: {type: Prismatic, n: [1, 0, 0], s: {start: 1}}
+  b3: {type: Body, m: 1}
+connections:
+  - [world.frame_b, j1.frame_a]
+  - [j1.frame_b, b1.frame_a]
+  - [b1.frame_b, j2.frame_a]
+  - [j2.frame_b, b2.frame_a]
+  - [b2.frame_b, j3.frame_a]
+  - [j3.frame_b, b3.frame_a]
+  - [world.frame_b, p.frame_a]
+  - [p.frame_b, b3.frame_a]
+)";
+
+/// A pendulum whose axis two drives want to move.
+const char* const kTwoDrives = R"(components:
+  rev:  {type: Revolute, useAxisFlange: true}
+  body: {type: Body, m: 1, r_CM: [1, 0, 0]}
+  p1: {type: Rotational.Position, exact: true, phi_ref: "0.1*sin(time)"
+}
+  p2: {type: Rotational.Speed, exact: true, w_ref: 1}
+connections:
+  - [world.frame_b, rev.frame_a]
+  - [rev.frame_b, body.frame_a]
+  - [p1.flange, rev.axis]
+  - [p2.flange, rev.axis]
+)";
+
+  }  // namespace
+
+  TEST_CASE("start: a singular position that no motion leaves names the loop") {
+    const std::string message = messageOf(kFoldedSlider);
+    CHECK(contains(message,
+                   "m.yaml:6:3: error: Revolute 'j3': the start is a singular position of "
+                   "the loop over"));
+  }
+
+  TEST_CASE("start: two drives of one axis are both named, with what remains open") {
+    const std::string message = messageOf(kTwoDrives);
+    CHECK(contains(message, "m.yaml:4:3: "));
+    CHECK(contains(message, "m.yaml:5:3: "));
+    CHECK(contains(message, "together with"));
+  }
+
+  TEST_CASE("start: an equation without slope at its guess asks for another one, which solves it") {
+    const std::string model = R"(components:
+  rev:  {type: Revolute}
+  body: {type: Body, m: 1, r_CM: [1, 0, 0]}
+variables: {y: {)";
+    const std::string rest = R"(}}
+equations: ["y^2 = 4"]
+connections: [[world.frame_b, rev.frame_a], [rev.frame_b, body.frame_a]]
+simulation: {stop: 0.01}
+outputs: [y]
+)";
+    CHECK(contains(messageOf(model + rest), "m.yaml:4:13: error: "));
+    for (const auto& [guess, wanted] : {std::pair{"start: 1", 2.0}, std::pair{"start: -3", -2.0}}) {
+      Simulation s = Simulation::fromText(catalogue(), model + guess + rest, "m.yaml");
+      Trajectory t;
+      s.run(t);
+      CHECK(std::abs(t["y"].back() - wanted) < 1e-10);
+    }
+  }
+
+  TEST_CASE("start: a part of one-dimensional mechanics without inertia is located") {
+    const std::string message = messageOf(R"(components:
+  b: {type: Body}
+  lone: {type: Rotational.AccSensor}
+connections: [[world.frame_b, b.frame_a]]
+)");
+    CHECK(contains(message, "m.yaml:3:3: error: "));
+    CHECK(contains(message, "'lone.flange.phi'"));
+  }
+
+  TEST_CASE("start: two frictions that stick on one shaft are both named") {
+    Simulation s = Simulation::fromText(catalogue(), R"(components:
+  j:  {type: Revolute, useAxisFlange: true, w: {fixed: true}, n: [0, 0, 1]}
+  body: {type: Body, m: 1, r_CM: [0.1, 0, 0]}
+  f1: {type: Rotational.BearingFriction, tau_pos: [[0, 5]], useSupport: true}
+  f2: {type: Rotational.BearingFriction, tau_pos: [[0, 5]], useSupport: true}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, body.frame_a]
+  - [f1.flange_a, j.axis]
+  - [f2.flange_a, j.axis]
+  - [f1.support, j.support]
+  - [f2.support, j.support]
+)");
+    const InitialReport report = s.initialise();
+    REQUIRE(report.warnings.size() == 1);
+    CHECK(contains(report.warnings[0], "'f1'"));
+    CHECK(contains(report.warnings[0], "'f2'"));
+  }
+
+  TEST_CASE(
+      "start: a parameter that it finds is shown with the value found, in the model as well") {
+    // The torsion spring that holds a pendulum of 1 kg with 0.5 m of arm level, turned by 1 rad.
+    Simulation s =
+        Simulation::fromText(catalogue(), R"(parameters: {stiffness: {fixed: false, start: 100}}
+world: {g: 10}
+components:
+  rev: {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}, a: {fixed: true}}
+  body: {type: Body, m: 1, r_CM: [0.5, 0, 0]}
+  spring: {type: Rotational.Spring, c: stiffness, phi_rel0: -1}
+connections:
+  - [world.frame_b, rev.frame_a]
+  - [rev.frame_b, body.frame_a]
+  - [spring.flange_a, rev.axis]
+  - [spring.flange_b, rev.support]
+)");
+    const InitialReport report = s.initialise();
+    REQUIRE(report.parameters.size() == 1);
+    CHECK(report.parameters[0].name == "stiffness");
+    CHECK(std::abs(std::abs(report.parameters[0].reached) - 5) < 1e-8);
+    std::map<std::string, double> shown;
+    for (const auto& [name, value] : s.model().parameterValues()) {
+      if (name == "stiffness" || name == "spring.c") shown[name] = value.elements()[0];
+    }
+    CHECK(shown.size() == 2);
+    for (const auto& [name, value] : shown) CHECK(value == report.parameters[0].reached);
+  }
