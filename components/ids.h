@@ -18,6 +18,7 @@ using RowId = Id<struct RowTag>;          ///< equation of the DAE that a compon
 using JointId = Id<struct JointTag>;      ///< edge of the connection graph: joint, rigid part, root
 using ConstraintId = Id<struct ConstraintTag>;  ///< constraint with multipliers
 using ModeId = Id<struct ModeTag>;              ///< discrete mode, frozen during a step
+using MemoryId = Id<struct MemoryTag>;          ///< numbers kept from the last accepted step
 
 /// What a term reads besides constants; gives the order of evaluation and finds cycles.
 enum class Level { Constant, Time, Position, Velocity, Acceleration, Force };

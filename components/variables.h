@@ -20,6 +20,7 @@ struct VariableInfo {
   bool output = false;            ///< a signal output: may be connected, is a result by default
   std::vector<SignalId> reads{};  ///< inputs that it depends on directly
   bool isBoolean = false;         ///< result is 0 or 1
+  bool remembers = false;         ///< reads a memory: what it is depends on the steps before
 };
 
 /// A variable's value as a function of one evaluation; evaluated only when somebody asked for it.
@@ -106,6 +107,15 @@ class Variables {
       }
     }));
   }
+  /// Numbers that go on from step to step, such as the branch of an angle: f(const View<S>&, const
+  /// double* before, S* out) gives them from those of the last accepted step; `start`: those before
+  /// the first. Variables read them by View::remembered and are marked (VariableInfo::remembers).
+  template <class F>
+  MemoryId memory(const std::vector<double>& start, F f) {
+    const MemoryId id = addMemory(start);
+    setMemory(id, make([f, id](const auto& x, auto* out) { f(x, x.remembered(id), out); }));
+    return id;
+  }
   /// `name` is another name of `target` ("phi" of "revolute.phi"), relative to the component.
   virtual void alias(const std::string& name, const std::string& target) = 0;
 
@@ -116,6 +126,8 @@ class Variables {
                         StateSelect select) = 0;
   virtual void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) = 0;
   virtual void addMechanics(std::unique_ptr<VariableFunction> f) = 0;
+  virtual MemoryId addMemory(const std::vector<double>& start) = 0;
+  virtual void setMemory(MemoryId m, std::unique_ptr<VariableFunction> next) = 0;
 
  private:
   template <class F>

@@ -68,7 +68,8 @@ struct EvaluationTables {
   S* positionResidues = nullptr;
   S* velocityResidues = nullptr;
 
-  const int* modes = nullptr;  ///< per ModeId
+  const int* modes = nullptr;      ///< per ModeId
+  const double* memory = nullptr;  ///< what MemoryIds point into
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
   /// Results only, else null.
   const View<Dual>* flow = nullptr;
@@ -170,6 +171,8 @@ class View {
   }
 
   int mode(ModeId m) const { return t_.modes[m.index]; }
+  /// Numbers as they were at the last accepted step (Variables::memory).
+  const double* remembered(MemoryId m) const { return t_.memory + m.index; }
 
   const View<Dual>* flow() const { return t_.flow; }
 

@@ -237,6 +237,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   checkSize(layout, blueprint, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
+  equations->memory = variables.memoryStart();
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);
   checkConstraintLevels(layout, *equations, diagnostics);

@@ -90,7 +90,6 @@ Workspace<S> Equations::makeWorkspace() const {
   w.virtualLoads.assign(layout_.nmu > 0 ? nodes : 0, none);
   w.connectorLoads.assign(blueprint_.frames.size(), none);
   w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
-  for (size_t i = 0; i < measuredStart.size(); ++i) w.measured[i] = S(measuredStart[i]);
   w.multipliers.assign(nlambda, S(0));
   w.virtualMultipliers.assign(nlambda, S(0));
   w.positionResidues.assign(nlambda, S(0));
@@ -148,6 +147,7 @@ Workspace<S> Equations::makeWorkspace() const {
   t.positionResidues = w.positionResidues.data();
   t.velocityResidues = w.velocityResidues.data();
   t.modes = modes.data();
+  t.memory = memory.data();
   return w;
 }
 
@@ -238,6 +238,7 @@ void Equations::measureLoose(Workspace<S>& w) const {
   for (const Layout::Loose& c : layout_.loose) {
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
+    if (!measured.empty()) std::copy_n(measured.data() + c.measured, c.law->positions(), q);
     c.law->measure(
         relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]), q,
         v, v + c.law->velocities());

@@ -67,8 +67,11 @@ class Equations {
   /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
   /// of the state).
   std::vector<bool> readsFollower;
-  /// Coordinates of the joints outside the tree at the start: the branches of their angles.
-  std::vector<double> measuredStart;
+  /// Coordinates of the joints outside the tree at the last accepted step: the branches of their
+  /// angles. Empty before a run: every workspace goes on from what it measured last.
+  std::vector<double> measured;
+  /// What variables remember of the last accepted step (VariableTable::memories).
+  std::vector<double> memory;
   /// Current modes, frozen during a step.
   std::vector<int> modes;
   /// Regularisation of the constraint rows, per multiplier: velocity row [s.(m|rad)^2/(kg.m2)] and

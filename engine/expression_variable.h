@@ -89,7 +89,7 @@ class ExpressionVariable final : public VariableFunction {
   const VariableTable& table_;
   std::string text_;
   Level level_ = Level::Constant;
-  bool ofTime_ = true;      ///< all that is read depends on time alone
+  bool ofTime_ = true;  ///< all that is read depends on time alone
   bool readsTime_ = false;
   const RelationState* frozen_ = nullptr;
   mutable Values<double> doubles_;

@@ -87,7 +87,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   accelerations();
   throwIfStranded();
   fillReport();
-  equations_.measuredStart = at_.valueWorkspace().measured;
+  equations_.measured = at_.valueWorkspace().measured;
   y = y_;
   yp = yp_;
   return report_;

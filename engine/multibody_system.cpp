@@ -29,7 +29,6 @@ bool MultibodySystem::residual(double t, const double* y, const double* yp, doub
 void MultibodySystem::watch(const EventSystem* events, Completion* completion) {
   events_ = events;
   completion_ = completion;
-  std::copy(equations_.measuredStart.begin(), equations_.measuredStart.end(), w_.measured.begin());
 }
 
 bool MultibodySystem::modesFit() { return !events_ || events_->fits(w_); }

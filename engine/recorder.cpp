@@ -68,13 +68,19 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
   // What the columns need.
   std::set<int> needed;
   for (const Item& i : items_) collect(table, i.variable, needed, flow_);
+  bool remembers = !equations_.layout().loose.empty();
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
+    remembers = remembers || info.remembers;
     const bool isExpression =
         dynamic_cast<const ExpressionVariable*>(table[v].function.get()) != nullptr;
     if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
     if (!info.reads.empty()) complete_ = true;
   }
+  model.forEachExpression([&](ExpressionVariable& e) {
+    for (const auto& s : e.sources()) remembers = remembers || table[s.variable].info.remembers;
+  });
+  if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
   if (flow_) complete_ = true;
   if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
   if (const SignalProgram& signals = *model.assembly().signals; signals.resultOrder() > 0) {
@@ -114,21 +120,13 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
           0, std::numeric_limits<double>::quiet_NaN());
     }
   }
-  std::copy(w_.measured.begin(), w_.measured.end(), d.measured.begin());
   d.tables.time = Dual::seed(t, 0);
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
-void Recorder::follow(double t, std::span<const double> y, std::span<const double> yp) {
-  if (w_.measured.empty()) return;
-  std::copy(y.begin(), y.end(), w_.y.begin());
-  std::copy(yp.begin(), yp.end(), w_.yp.begin());
-  w_.tables.time = t;
-  equations_.evaluate(w_, {.kinematicRows = false, .measure = true});
-}
-
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
                       Completion& completion, double* row, bool consistent) {
+  if (continuation_) continuation_->recall(t);
   if (!consistent) completion.project(t, y);
   if (complete_) {
     if (!consistent) completion.complete(t, y, yp);
@@ -163,6 +161,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
     row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
   }
   w_.tables.flow = nullptr;
+  if (continuation_) continuation_->recallNewest();
 }
 
 }  // namespace cardan

@@ -4,10 +4,10 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "engine/continuation.h"
 #include "engine/initialisation/completion.h"
 #include "engine/model.h"
 #include "engine/result_rates.h"
@@ -37,9 +37,11 @@ class Recorder {
   void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               double* row, bool consistent = false);
 
-  /// A step was taken to (t, y, yp): angles that are measured stay on their branch, however far
-  /// apart the rows are.
-  void follow(double t, std::span<const double> y, std::span<const double> yp);
+  /// A step was taken to `t`: angles stay on their branch, however far apart the rows are. Before
+  /// the rows of the step.
+  void follow(const IdaIntegrator& integrator, double t) {
+    if (continuation_) continuation_->follow(integrator, t);
+  }
 
  private:
   struct Item {
@@ -63,7 +65,8 @@ class Recorder {
   bool flow_ = false;      ///< time derivatives of variables are read
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
-  std::unique_ptr<ResultRates> rates_;  ///< where the signals have some
+  std::unique_ptr<ResultRates> rates_;          ///< where the signals have some
+  std::unique_ptr<Continuation> continuation_;  ///< where something depends on the steps before
 };
 
 }  // namespace cardan

@@ -127,6 +127,7 @@ class Run {
       const IdaIntegrator::StepResult result =
           integrator.step(forcing_.endOfStep(integrator, limit, w_));
       t_ = integrator.time();
+      recorder_.follow(integrator, t_);
       const bool root = result == IdaIntegrator::StepResult::Root;
       const bool timeEvent = t_ >= nextEvent_;
       if (timeEvent || root) makeConsistent(integrator, y, yp);
@@ -134,7 +135,6 @@ class Run {
       const bool event = timeEvent || (root && events_.isDue(t_, y, yp, w_));
       rowsUpTo(t_, event, integrator);
       if (!event) (*check_)(integrator);
-      recorder_.follow(t_, integrator.y(), integrator.yp());
       if (event) {
         handleEvent(integrator, y, yp);
         lookAhead(y, yp);
@@ -365,6 +365,8 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
     a.equations->modes[m] = a.blueprint.modes[m].start;
   }
+  a.equations->measured.clear();
+  std::ranges::copy(a.variables.memoryStart(), a.equations->memory.begin());
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);
   yp_.assign(y_.size(), 0.0);

@@ -86,6 +86,15 @@ class VariableTable::Description final : public Variables {
   void addMechanics(std::unique_ptr<VariableFunction> f) override {
     table_.mechanics_.push_back(std::move(f));
   }
+  MemoryId addMemory(const std::vector<double>& start) override {
+    std::vector<double>& all = table_.memoryStart_;
+    const MemoryId id{static_cast<int>(all.size())};
+    all.insert(all.end(), start.begin(), start.end());
+    return id;
+  }
+  void setMemory(MemoryId m, std::unique_ptr<VariableFunction> next) override {
+    table_.memories_.push_back({m.index, std::move(next)});
+  }
 
   std::string full(const std::string& name) const {
     return blueprint_.instances[static_cast<size_t>(instance_)].name + "." + name;

@@ -49,6 +49,12 @@ class VariableTable {
     std::unique_ptr<VariableFunction> function;
   };
 
+  /// Numbers that variables keep from step to step (Variables::memory), one after another.
+  struct Memory {
+    int offset = 0;
+    std::unique_ptr<VariableFunction> next;  ///< after an accepted step, from those before it
+  };
+
   /// Asks all components of the blueprint, then adds the coordinates of joints and the connectors'
   /// variables.
   VariableTable(const Blueprint& blueprint, Diagnostics& diagnostics);
@@ -72,6 +78,9 @@ class VariableTable {
   const std::vector<Start>& starts() const { return starts_; }
   const std::vector<Initial>& initials() const { return initials_; }
   const std::vector<std::unique_ptr<VariableFunction>>& mechanics() const { return mechanics_; }
+  const std::vector<Memory>& memories() const { return memories_; }
+  /// All memories at the start of a run.
+  const std::vector<double>& memoryStart() const { return memoryStart_; }
   /// All names, for 'did you mean'.
   std::vector<std::string> names() const;
   /// A number for one evaluation of expressions that refer to each other, never given before.
@@ -89,6 +98,8 @@ class VariableTable {
   std::vector<Start> starts_;
   std::vector<Initial> initials_;
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
+  std::vector<Memory> memories_;
+  std::vector<double> memoryStart_;
   mutable std::uint64_t passes_ = 0;
 };
 

@@ -47,7 +47,7 @@ void FreeMotion::describe(Variables& v) const {
            [this](const auto& x) { return frames_.relativeMotion(x).v_rel; });
   v.vector({"a_rel_a", "m/s2", "der(v_rel_a)", Level::Acceleration},
            [this](const auto& x) { return frames_.relativeMotion(x).a_rel; });
-  p_.orientation.describeJoint(v, frames_, "w_rel_b", law_, 3);
+  p_.orientation.describeJoint(v, frames_, "w_rel_b", 3);
 }
 
 }  // namespace cardan

@@ -74,6 +74,7 @@ void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::strin
     const std::string key = name + "_" + std::to_string(i + 1);
     VariableInfo info{key, unit, "element of the motion of frame_b relative to frame_a", level};
     info.output = true;
+    info.remembers = &g == &angle_ || &g == &angle_d_ || &g == &angle_dd_;
     v.scalar(info, [f, i](const auto& x) {
       const auto element = f(x);
       return std::decay_t<decltype(x.time())>(element[i]);
@@ -83,14 +84,12 @@ void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::strin
 }
 
 void FreeMotionScalarInit::describe(Variables& v) const {
-  const auto guess = [this](const auto& x) {
-    const auto* q = x.joint(frames_.joint).q;
-    if (!law_.angles || !q) return orientation_.angles_start;
-    return law_.angles->phiAt({value(q[3]), value(q[4]), value(q[5])});
-  };
-  const auto angles = [this, guess](const auto& x) {
+  const RememberedAngles remembered =
+      rememberAngles(v, sequence_start_, orientation_.angles_start,
+                     [this](const auto& x) { return frames_.relativeRotation(x); });
+  const auto angles = [this, remembered](const auto& x) {
     const auto m = frames_.relativeMotion(x);
-    return angleMotion(m.R_rel, m.z_rel, sequence_start_, guess(x));
+    return remembered.motion(x, m.R_rel, m.z_rel);
   };
   output(v, r_rel_a_, "r_rel_a", "m", Level::Position,
          [this](const auto& x) { return frames_.relativeMotion(x).r_rel; });
@@ -98,8 +97,8 @@ void FreeMotionScalarInit::describe(Variables& v) const {
          [this](const auto& x) { return frames_.relativeMotion(x).v_rel; });
   output(v, a_rel_a_, "a_rel_a", "m/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).a_rel; });
-  output(v, angle_, "angle", "rad", Level::Position, [this, guess](const auto& x) {
-    return nearestAngles(frames_.relativeRotation(x), sequence_start_, guess(x));
+  output(v, angle_, "angle", "rad", Level::Position, [this, remembered](const auto& x) {
+    return remembered.of(x, frames_.relativeRotation(x));
   });
   output(v, angle_d_, "angle_d", "rad/s", Level::Velocity,
          [angles](const auto& x) { return angles(x).phi_d; });

@@ -120,8 +120,7 @@ Vector3<S> nearestAngles(const frames::Orientation<S>& R, const frames::Sequence
   return phi;
 }
 
-/// The reference that three angles are counted from (a -> reference -> b), and the angles counted
-/// from frame_a, which go on through every change of it.
+/// The reference that three angles are counted from (a -> reference -> b).
 class AngleChart final : public Chart {
  public:
   explicit AngleChart(const frames::Sequence& sequence)
@@ -131,35 +130,16 @@ class AngleChart final : public Chart {
   /// Rotation from frame_a that the angles start from.
   const frames::Orientation<double>& reference() const { return reference_; }
   /// Changes the meaning of the coordinates, from the start of a run on.
-  void setReference(const frames::Orientation<double>& R) {
-    reference_ = first_ = R;
-    countsFromStart_ = firstCountsFromStart_ = false;
-  }
+  void setReference(const frames::Orientation<double>& R) { reference_ = first_ = R; }
   /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
   void startAt(const Vector3d& phi) {
-    phi_ = start_ = last_ = phi;
-    countsFromStart_ = firstCountsFromStart_ = !isSingular(phi);
-    if (countsFromStart_) return;
+    atStart_ = phi;
+    if (!isSingular(phi)) return;
     setReference(referenceFor(frames::axesRotations(sequence_, phi, kStill)));
-    last_ = middle_;
+    atStart_ = middle_;
   }
   /// Coordinates at the start: all turns of the angles given to startAt() are kept.
-  const Vector3d& coordinatesAtStart() const { return last_; }
-  /// Angles from frame_a to frame_b [rad] at the coordinates `q`, counted on from where the model
-  /// arrived last, however far that is.
-  Vector3d phiAt(const Vector3d& q) const {
-    if (countsFromStart_) return q;
-    constexpr double kSmallTurn = 0.5;   // [rad] leaves no doubt about the branch
-    constexpr double kMostTurns = 1000;  // farther away the branch is anybody's guess
-    const int n =
-        1 + static_cast<int>(std::min((q - last_).cwiseAbs().maxCoeff() / kSmallTurn, kMostTurns));
-    Vector3d phi = phi_;
-    for (int k = 1; k <= n; ++k) {
-      const Vector3d between = last_ + (q - last_) * (static_cast<double>(k) / n);
-      phi = nearestAngles(orientation<double>(between, kStill), sequence_, phi);
-    }
-    return phi;
-  }
+  const Vector3d& coordinatesAtStart() const { return atStart_; }
 
   template <class S>
   frames::Orientation<S> orientation(const Vector3<S>& angles, const Vector3<S>& w) const {
@@ -171,23 +151,11 @@ class AngleChart final : public Chart {
     return nearestAngles(frames::relativeRotation(reference_, R), sequence_, guess);
   }
 
-  void reset() override {
-    reference_ = first_;
-    countsFromStart_ = firstCountsFromStart_;
-    phi_ = start_;
-    last_ = isSingular(start_) ? middle_ : start_;
-  }
-  bool arrive(const double* q) override {
-    const Vector3d a = at(q);
-    phi_ = phiAt(a);
-    last_ = a;
-    return isSingular(a);
-  }
+  void reset() override { reference_ = first_; }
+  bool arrive(const double* q) override { return isSingular(at(q)); }
   void renew(const double* q) override {
     old_ = reference_;
     reference_ = referenceFor(orientation<double>(at(q), kStill));
-    countsFromStart_ = false;
-    last_ = middle_;
   }
   void translate(const double* guess, double* q) const override {
     const auto R = frames::absoluteRotation(old_, frames::axesRotations(sequence_, at(q), kStill));
@@ -220,10 +188,7 @@ class AngleChart final : public Chart {
   Vector3d middle_;  ///< as far from the singular places as can be
   frames::Orientation<double> reference_ = frames::nullRotation();
   frames::Orientation<double> old_ = frames::nullRotation(), first_ = frames::nullRotation();
-  Vector3d phi_{0, 0, 0}, start_{0, 0, 0};  ///< angles from frame_a
-  Vector3d last_{0, 0, 0};                  ///< coordinates where the model arrived last
-  bool countsFromStart_ = false;  ///< the coordinates are the angles from frame_a themselves
-  bool firstCountsFromStart_ = false;
+  Vector3d atStart_{0, 0, 0};  ///< coordinates
 };
 
 /// Three angles about the axes of `sequence`, counted from a reference orientation (a -> reference

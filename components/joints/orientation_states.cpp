@@ -97,10 +97,11 @@ OrientationLaw OrientationStates::make() const {
       const AngleCoordinates coordinates(sequence_angleStates);
       coordinates.chart()->startAt(phi_start());
       OrientationLaw made = with(coordinates);
-      made.angles = coordinates.chart();
       const size_t first = made.positions.size() - AngleCoordinates::nq;
-      for (size_t i = 0; i < AngleCoordinates::nq; ++i)
-        made.positions[first + i].start = made.angles->coordinatesAtStart()[static_cast<int>(i)];
+      for (size_t i = 0; i < AngleCoordinates::nq; ++i) {
+        made.positions[first + i].start =
+            coordinates.chart()->coordinatesAtStart()[static_cast<int>(i)];
+      }
       return made;
     }
     default:
@@ -112,8 +113,7 @@ OrientationLaw OrientationStates::freeMotionLaw() const { return make<FreeMotion
 OrientationLaw OrientationStates::sphericalLaw() const { return make<SphericalLaw>(); }
 
 void OrientationStates::describeJoint(Variables& v, const TwoTreeFrames& frames,
-                                      const std::string& w, const OrientationLaw& law,
-                                      int offset) const {
+                                      const std::string& w, int offset) const {
   v.start(w, wStart());
   v.vector({w, "rad/s", "angular velocity of frame_b relative to frame_a, resolved in frame_b",
             Level::Velocity},
@@ -139,8 +139,7 @@ void OrientationStates::describeJoint(Variables& v, const TwoTreeFrames& frames,
       [frames, offset](const auto& x) {
         const auto* q = x.joint(frames.joint).q;
         return q ? q + offset : q;
-      },
-      law);
+      });
 }
 
 }  // namespace cardan

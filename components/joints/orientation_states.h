@@ -20,9 +20,43 @@ enum class OrientationForm { automatic, quaternions, transformationMatrix, angle
 /// A law with the coordinates it declares.
 struct OrientationLaw {
   std::unique_ptr<JointLaw> law;
-  std::shared_ptr<AngleChart> angles;  ///< of the form `angles`, else null
   std::vector<UnknownInfo> positions;  ///< orientation coordinates only
 };
+
+/// Where the angles of an orientation were at the last accepted step, and the variables of them.
+struct RememberedAngles {
+  MemoryId last;
+  frames::Sequence sequence;
+
+  template <class S>
+  static Vector3d guess(const View<S>& x, MemoryId m) {
+    const double* phi = x.remembered(m);
+    return {phi[0], phi[1], phi[2]};
+  }
+  /// Angles of R: they go on from those, beyond half a turn too.
+  template <class S>
+  Vector3<S> of(const View<S>& x, const frames::Orientation<S>& R) const {
+    return nearestAngles(R, sequence, guess(x, last));
+  }
+  /// The same with first and second derivatives; z [rad/s2] = der(R.w).
+  template <class S>
+  AngleMotion<S> motion(const View<S>& x, const frames::Orientation<S>& R,
+                        const Vector3<S>& z) const {
+    return angleMotion(R, z, sequence, guess(x, last));
+  }
+};
+/// `R`(const View<S>&) gives the orientation; the angles begin nearest to `start` [rad].
+template <class F>
+RememberedAngles rememberAngles(Variables& v, const frames::Sequence& sequence,
+                                const Vector3d& start, F R) {
+  return {v.memory({start[0], start[1], start[2]},
+                   [R, sequence](const auto& x, const double* before, auto* out) {
+                     const auto phi =
+                         nearestAngles(R(x), sequence, Vector3d(before[0], before[1], before[2]));
+                     for (int i = 0; i < 3; ++i) out[i] = phi[i];
+                   }),
+          sequence};
+}
 
 /// Parameters angles_start, w_..._start, z_..._start, useQuaternions, ... of MSL's Body, Spherical
 /// and FreeMotion.
@@ -63,11 +97,11 @@ struct OrientationStates {
 
   /// The start row of angles_start and the variables Q, phi, phi_d, phi_dd, R_start, Q_start,
   /// phi_start that MSL's classes share. R(const View<S>&) gives the rotation from frame 1 to frame
-  /// 2, z(const View<S>&) der(R.w), and coordinates(x) those of the orientation, of `law`, where
-  /// they are unknowns, else null.
+  /// 2, z(const View<S>&) der(R.w), and coordinates(x) those of the orientation where they are
+  /// unknowns, else null.
   template <class F, class Z, class Q>
-  void describeOrientation(Variables& v, const std::string& startName, F R, Z z, Q coordinates,
-                           const OrientationLaw& law) const {
+  void describeOrientation(Variables& v, const std::string& startName, F R, Z z,
+                           Q coordinates) const {
     v.initial({"angles_start", "orientation at the start", Level::Position, angles_fixed,
                anglesGiven, priority()},
               3, [this, R](const auto& x, auto* out) {
@@ -75,32 +109,36 @@ struct OrientationStates {
                     frames::rotationVector(frames::relativeRotation(R_start(), R(x)));
                 for (int i = 0; i < 3; ++i) out[i] = error[i];
               });
-    v.array({"Q", "1", "quaternion of the orientation", Level::Position}, {4},
-            [this, R, coordinates](const auto& x, auto* out) {
-              const auto* q = coordinates(x);
-              if (q && form() == OrientationForm::quaternions) {
-                for (int i = 0; i < 4; ++i) out[i] = q[i];
-              } else {
-                const auto Q4 = frames::to_Q(R(x), Q_start());
-                for (int i = 0; i < 4; ++i) out[i] = Q4[i];
-              }
-            });
-    // Angles that are unknowns go on beyond half a turn, whatever their present reference.
-    const auto guess = [this, coordinates, chart = law.angles.get()](const auto& x) {
+    // Both go on beyond half a turn; a quaternion that is unknown has its sign of its own.
+    const auto quaternion = [this, R, coordinates](const auto& x, const double* before, auto* out) {
       const auto* q = coordinates(x);
-      return chart && q ? chart->phiAt({value(q[0]), value(q[1]), value(q[2])}) : phi_start();
+      if (q && form() == OrientationForm::quaternions) {
+        for (int i = 0; i < 4; ++i) out[i] = q[i];
+      } else {
+        const auto Q4 = frames::to_Q(R(x), Vector4d(before[0], before[1], before[2], before[3]));
+        for (int i = 0; i < 4; ++i) out[i] = Q4[i];
+      }
     };
-    const auto angles = [this, R, z, guess](const auto& x) {
-      return angleMotion(R(x), z(x), sequence_angleStates, guess(x));
+    const Vector4d Q0 = Q_start();
+    const MemoryId lastQ = v.memory({Q0[0], Q0[1], Q0[2], Q0[3]}, quaternion);
+    VariableInfo quaternionInfo{"Q", "1", "quaternion of the orientation", Level::Position};
+    quaternionInfo.remembers = true;
+    v.array(quaternionInfo, {4}, [quaternion, lastQ](const auto& x, auto* out) {
+      quaternion(x, x.remembered(lastQ), out);
+    });
+    const RememberedAngles angles = rememberAngles(v, sequence_angleStates, phi_start(), R);
+    const auto ofAngles = [](const char* name, const char* unit, const char* text, Level level) {
+      VariableInfo info{name, unit, text, level};
+      info.remembers = true;
+      return info;
     };
-    v.vector({"phi", "rad", "angles about the axes of sequence_angleStates", Level::Position},
-             [this, R, guess](const auto& x) {
-               return nearestAngles(R(x), sequence_angleStates, guess(x));
-             });
-    v.vector({"phi_d", "rad/s", "first derivative of phi", Level::Velocity},
-             [angles](const auto& x) { return angles(x).phi_d; });
-    v.vector({"phi_dd", "rad/s2", "second derivative of phi", Level::Acceleration},
-             [angles](const auto& x) { return angles(x).phi_dd; });
+    v.vector(
+        ofAngles("phi", "rad", "angles about the axes of sequence_angleStates", Level::Position),
+        [R, angles](const auto& x) { return angles.of(x, R(x)); });
+    v.vector(ofAngles("phi_d", "rad/s", "first derivative of phi", Level::Velocity),
+             [R, z, angles](const auto& x) { return angles.motion(x, R(x), z(x)).phi_d; });
+    v.vector(ofAngles("phi_dd", "rad/s2", "second derivative of phi", Level::Acceleration),
+             [R, z, angles](const auto& x) { return angles.motion(x, R(x), z(x)).phi_dd; });
     cardan::describe::orientation(v, startName, "orientation at the start",
                                   [this](const auto&) { return R_start(); });
     v.array({"Q_start", "1", "quaternion at the start", Level::Constant}, {4},
@@ -115,7 +153,7 @@ struct OrientationStates {
   /// For a joint from frame_a to frame_b: the above, R_rel, R_rel_inv, the angular velocity `w` and
   /// the start rows of w and z. `offset`: index of the first orientation coordinate in the joint's.
   void describeJoint(Variables& v, const TwoTreeFrames& frames, const std::string& w,
-                     const OrientationLaw& law, int offset) const;
+                     int offset) const;
 
  private:
   template <template <class> class Law>

@@ -20,7 +20,7 @@ void Spherical::declare(Structure& s) {
 }
 
 void Spherical::describe(Variables& v) const {
-  p_.orientation.describeJoint(v, frames_, "w_rel", law_, 0);
+  p_.orientation.describeJoint(v, frames_, "w_rel", 0);
 }
 
 }  // namespace cardan

@@ -130,8 +130,7 @@ void Body::describe(Variables& v) const {
       [this](const auto& x) {
         const auto* q = x.joint(root_).q;
         return q ? q + 3 : q;
-      },
-      rootLaw_);
+      });
   v.mechanics([this, a](const auto& x) { return mass_.sums(a, x); });
 }
 

@@ -319,6 +319,47 @@ TEST_CASE("Akima: slope at a point by hand") {
   checkClose(b.alongTime("y")[0].lane(0), (2 * -1 + 2 * 0) / 4.0);
 }
 
+TEST_CASE("Akima: a parabola stays one from the first point to the last") {
+  // Slopes that rise by equal steps go on so beyond both ends: there as inside every slope of the
+  // interpolation is that of the parabola.
+  const Matrix table{{0, 5}, {1, 3}, {2, 3}, {3, 5}, {4, 9}, {5, 15}};
+  Bench<blocks::CombiTimeTable> b(
+      {{"table", table}, {"smoothness", std::string("ContinuousDerivative")}});
+  for (double t : {0.0, 0.2, 0.7, 1.0, 2.4, 3.9, 4.3, 4.8}) {
+    CAPTURE(t);
+    b.at(t);
+    const Dual y = b.alongTime("y")[0];
+    checkClose(y.v, t * t - 3 * t + 5);
+    checkClose(y.lane(0), 2 * t - 3);
+  }
+}
+
+TEST_CASE(
+    "TimeTable and CombiTimeTable: the table begins at startTime unless shiftTime says else") {
+  const Matrix table{{0, 1}, {1, 3}, {2, 4}};
+  const auto values = [&](auto bench) {
+    std::vector<double> y;
+    for (double t : {0.2, 0.5, 1.25, 2.0}) {
+      bench.at(t);
+      y.push_back(bench.value("y"));
+    }
+    return y;
+  };
+  using Table = Bench<blocks::CombiTimeTable>;
+  using Line = Bench<blocks::TimeTable>;
+  const std::vector<double> begins{0, 1, 2.5, 3.5}, shifted{0, 1.6, 3.05, 3.8};
+  const Values at{{"table", table}, {"startTime", 0.5}};
+  Values both = at;
+  both["shiftTime"] = 0.2;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    CAPTURE(i);
+    checkClose(values(Table(at))[i], begins[i]);
+    checkClose(values(Line(at))[i], begins[i]);
+    checkClose(values(Table(both))[i], shifted[i]);
+    checkClose(values(Line(both))[i], shifted[i]);
+  }
+}
+
 TEST_CASE("TimeTable and CombiTimeTable: errors of the table") {
   const Matrix falling{{0, 0}, {2, 1}, {1, 2}};
   CHECK(Bench<blocks::TimeTable>({{"table", falling}}).reader.errors ==

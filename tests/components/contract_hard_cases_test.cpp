@@ -3,7 +3,7 @@
 ///
 /// Revolute, BearingFriction, GearConstraint and Move are in the catalogue and stand here by name;
 /// the rolling wheel, a capacitor with an operational amplifier and a node without mass are stated
-/// here. Compiling is the main claim.
+/// here, and hold what their equations say.
 #include <doctest/doctest.h>
 
 #include <type_traits>
@@ -12,6 +12,8 @@
 #include "components/joints/gear_constraint.h"
 #include "components/joints/revolute.h"
 #include "components/rotational/rotational.h"
+#include "tests/components/loads_bench.h"
+#include "tests/components/one_dimensional_bench.h"
 
 namespace {
 
@@ -132,13 +134,63 @@ constexpr bool isWhole = std::is_base_of_v<Component, C> && !std::is_abstract_v<
 
 }  // namespace
 
-TEST_CASE("contract: the seven hard cases need no new virtual") {
-  CHECK(isWhole<Revolute>);
-  CHECK(isWhole<RollingWheel>);
-  CHECK(isWhole<rotational::BearingFriction>);
-  CHECK(isWhole<GearConstraint>);
-  CHECK(isWhole<Capacitor>);
-  CHECK(isWhole<IdealOpAmp>);
-  CHECK(isWhole<MasslessSpring>);
-  CHECK(isWhole<rotational::Move>);
+// Compiling is the claim: the hard cases need no new virtual.
+static_assert(isWhole<Revolute> && isWhole<RollingWheel> && isWhole<rotational::BearingFriction> &&
+              isWhole<GearConstraint> && isWhole<Capacitor> && isWhole<IdealOpAmp> &&
+              isWhole<MasslessSpring> && isWhole<rotational::Move>);
+
+TEST_CASE(
+    "contract: a rolling wheel's rows are each other's rates, and its loads their transpose") {
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 20; ++trial) {
+    CAPTURE(trial);
+    RollingWheel wheel;
+    fake::Bench b(wheel, {{"R", 0.4}});
+    b.multipliers.assign(3, Dual(0));
+    b.positionResidues = b.velocityResidues = b.multipliers;
+    b.t->tables.multipliers = b.multipliers.data();
+    b.t->tables.positionResidues = b.positionResidues.data();
+    b.t->tables.velocityResidues = b.velocityResidues.data();
+    b.frame("frame_a") = fake::Path(random).frame();
+    const double lambda[] = {1.7, -0.6, 2.3};
+    for (size_t i = 0; i < 3; ++i) b.multipliers[i] = Dual(lambda[i]);
+    b.evaluate();
+    const double gv = b.velocityResidues[0].v;
+    CHECK(std::abs(b.positionResidues[0].lane(0) - gv) < 1e-12 * (1 + std::abs(gv)));
+    double power = 0;
+    for (size_t i = 0; i < 3; ++i) power += lambda[i] * b.velocityResidues[i].v;
+    CHECK(std::abs(b.power("frame_a") - power) < 1e-12 * (1 + std::abs(power)));
+    CHECK(std::abs(power) > 1e-6);
+  }
+}
+
+TEST_CASE("contract: capacitor, amplifier and spring state their rows and balance their flows") {
+  bench::Bench<Capacitor> c({{"C", 0.5}});
+  c.flange("p").position = 7;
+  c.flange("n").position = 4;
+  c.x.y = {2.5, 0.8};
+  c.x.yp = {1.2, 0};
+  c.evaluate();
+  CHECK(c.x.residual[0] == 2.5 - (7 - 4));
+  CHECK(c.x.residual[1] == doctest::Approx(0.5 * 1.2 - 0.8).epsilon(1e-15));
+  CHECK(c.flow("p") == 0.8);
+  CHECK(c.flow("n") == -0.8);
+
+  bench::Bench<IdealOpAmp> a;
+  a.flange("p1").position = 7;
+  a.flange("n1").position = 4;
+  a.x.y = {0.3};
+  a.evaluate();
+  CHECK(a.x.residual[0] == 3);
+  CHECK(a.flow("p1") == 0);
+  CHECK(a.flow("n1") == 0);
+  CHECK(a.flow("p2") == 0.3);
+  CHECK(a.flow("n2") == -0.3);
+
+  bench::Bench<MasslessSpring> s({{"c", 20.0}});
+  s.flange("flange_a").position = 0.1;
+  s.flange("flange_b").position = 0.4;
+  s.evaluate();
+  CHECK(s.flow("flange_b") == doctest::Approx(20 * 0.3).epsilon(1e-15));
+  CHECK(s.flow("flange_a") == -s.flow("flange_b"));
 }

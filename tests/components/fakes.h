@@ -246,6 +246,7 @@ class Described final : public Variables {
     int size = 1;
     for (int n : dimensions.at(name)) size *= n;
     std::vector<S> out(static_cast<size_t>(size));
+    t.tables.memory = memory.data();
     functions.at(name)->evaluate(t.view(), out.data());
     return out;
   }
@@ -271,6 +272,8 @@ class Described final : public Variables {
   std::map<std::string, std::string> aliases;
   std::vector<Initial> initials;
   std::vector<std::unique_ptr<VariableFunction>> mechanics;
+  std::vector<double> memory;  ///< of all variables, as at the start
+  std::vector<std::pair<MemoryId, std::unique_ptr<VariableFunction>>> nextMemories;
 
  protected:
   void add(VariableInfo info, std::vector<int> size, std::unique_ptr<VariableFunction> f) override {
@@ -289,6 +292,14 @@ class Described final : public Variables {
   }
   void addMechanics(std::unique_ptr<VariableFunction> f) override {
     mechanics.push_back(std::move(f));
+  }
+  MemoryId addMemory(const std::vector<double>& start) override {
+    const MemoryId id{static_cast<int>(memory.size())};
+    memory.insert(memory.end(), start.begin(), start.end());
+    return id;
+  }
+  void setMemory(MemoryId m, std::unique_ptr<VariableFunction> next) override {
+    nextMemories.emplace_back(m, std::move(next));
   }
 };
 

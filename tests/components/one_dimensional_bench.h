@@ -236,6 +236,11 @@ class Described final : public Variables {
   void addMechanics(std::unique_ptr<VariableFunction> f) override {
     energies.push_back(std::move(f));
   }
+  MemoryId addMemory(const std::vector<double>&) override {
+    FAIL("a one-dimensional part does not know the steps before");
+    return {};
+  }
+  void setMemory(MemoryId, std::unique_ptr<VariableFunction>) override {}
 };
 
 /// Numbers of one evaluation.

@@ -196,6 +196,11 @@ class MapVariables final : public Variables {
   }
   void addInitial(InitialInfo, int, std::unique_ptr<VariableFunction>) override {}
   void addMechanics(std::unique_ptr<VariableFunction>) override {}
+  MemoryId addMemory(const std::vector<double>&) override {
+    FAIL("a sensor does not know the steps before");
+    return {};
+  }
+  void setMemory(MemoryId, std::unique_ptr<VariableFunction>) override {}
 };
 
 // Frames in motion

@@ -157,6 +157,11 @@ class Constants final : public Variables {
     FAIL("no initial conditions");
   }
   void addMechanics(std::unique_ptr<VariableFunction>) override { FAIL("no mass"); }
+  MemoryId addMemory(const std::vector<double>&) override {
+    FAIL("no memory");
+    return {};
+  }
+  void setMemory(MemoryId, std::unique_ptr<VariableFunction>) override {}
 };
 
 struct Bench {

@@ -59,6 +59,22 @@ TEST_CASE("Der: a chain for results has no unknowns and gives every derivative o
   }
 }
 
+TEST_CASE("Der: of what names time itself, as a block and in an expression") {
+  const Trajectory t = run(kPendulum +
+                               "  y: {type: Blocks.RealExpression, y: \"time^2*j.phi\"}\n"
+                               "  d: {type: Blocks.Der}\n"
+                               "connections: [" +
+                               kPendulumConnections +
+                               ", [y.y, d.u]]\n"
+                               "variables: {x: \"sin(3*time)*j.phi\", v: \"der(x)\"}\n",
+                           1, 0.1, {"j.phi", "j.w", "d.y", "v"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double s = t.time()[k], phi = t["j.phi"][k], w = t["j.w"][k];
+    CHECK(std::abs(t["d.y"][k] - (2 * s * phi + s * s * w)) < 1e-11);
+    CHECK(std::abs(t["v"][k] - (3 * std::cos(3 * s) * phi + std::sin(3 * s) * w)) < 1e-11);
+  }
+}
+
 TEST_CASE("Der: of a force, by differences of completed moments") {
   const Trajectory t = run(kPendulum +
                                "  f: {type: Blocks.RealExpression, y: \"b.frame_a.f[1]\"}\n"

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -25,7 +26,7 @@ struct Result {
   double first(const std::string& name) const { return t[name].front(); }
 };
 
-Result run(const std::string& text, const std::vector<std::string>& outputs, double stop = 1) {
+Result runOnce(const std::string& text, const std::vector<std::string>& outputs, double stop) {
   Simulation s = Simulation::fromText(catalogue(), text, "mechanism.yaml");
   Result r;
   RunOptions options;
@@ -35,6 +36,44 @@ Result run(const std::string& text, const std::vector<std::string>& outputs, dou
   options.outputs = outputs;
   s.run(r.t, options);
   return r;
+}
+
+/// The same mechanism on a base that is shifted and turned in the world, gravity with it.
+std::string mounted(std::string text) {
+  const std::string place = "world.frame_b";
+  for (size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += place.size()) {
+    text.replace(at, place.size(), "mount.frame_b");
+  }
+  const Vector3d axis = Vector3d(1, 2, -1).normalized();
+  const Vector3d down = Eigen::AngleAxisd(M_PI * 50 / 180, axis) * Vector3d(0, -1, 0);
+  const auto insert = [&](const std::string& after, const std::string& line) {
+    const size_t at = text.find(after);
+    REQUIRE(at != std::string::npos);
+    text.insert(at + after.size(), line);
+  };
+  insert("components:\n",
+         "  mount: {type: FixedRotation, r: [0.3, -0.7, 0.4], n: [1, 2, -1], angle: 50}\n");
+  insert("connections:\n", "  - [world.frame_b, mount.frame_a]\n");
+  return fmt::format("world: {{n: [{:.17g}, {:.17g}, {:.17g}]}}\n", down[0], down[1], down[2]) +
+         text;
+}
+
+/// Runs the mechanism, and once more mounted elsewhere: what moves inside it is the same.
+Result run(const std::string& text, const std::vector<std::string>& outputs, double stop = 1) {
+  Result plain = runOnce(text, outputs, stop);
+  const Result elsewhere = runOnce(mounted(text), outputs, stop);
+  for (const Column& c : plain.t.columns()) {
+    CAPTURE(c.name);
+    const std::vector<double>&x = plain[c.name], &y = elsewhere[c.name];
+    REQUIRE(x.size() == y.size());
+    double worst = 0, scale = 1;
+    for (size_t i = 0; i < x.size(); ++i) {
+      worst = std::max(worst, std::abs(x[i] - y[i]));
+      scale = std::max(scale, std::abs(x[i]));
+    }
+    CHECK(worst < kSameMotion * scale);
+  }
+  return plain;
 }
 
 void checkSame(const Result& a, const std::string& name_a, const Result& b,
