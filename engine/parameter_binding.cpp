@@ -165,10 +165,12 @@ void ParameterBinding::warnOfInertia() {
   const double xx = numberOf("I_11"), yy = numberOf("I_22"), zz = numberOf("I_33");
   const double yx = numberOf("I_21"), zx = numberOf("I_31"), zy = numberOf("I_32");
   I << xx, yx, zx, yx, yy, zy, zx, zy, zz;
-  const bool isWritten = isGiven("I_11") || isGiven("I_22") || isGiven("I_33");
+  // Who writes one moment alone models a plane motion, which reads no other.
+  const bool isWritten = isGiven("I_11") && isGiven("I_22") && isGiven("I_33");
   if (!isWritten || !I.allFinite()) return;
   const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I).eigenvalues();
   constexpr double kRounding = 1e-6;  // values of a data sheet
+  if (moments[0] < 0) return;  // an error of its own
   if (moments[2] <= (moments[0] + moments[1]) * (1 + kRounding)) return;
   const YamlNode* node = given("I_11") ? given("I_11") : &component_.arguments;
   diagnostics_.warning(node->mark(),

@@ -499,7 +499,7 @@ outputs: [foot0.phi, foot1.phi]
     FAIL("the run should stop");
   } catch (const SolverError& e) {
     CHECK(e.details().cause == SolverError::Cause::RedundancyEnded);
-    CHECK(std::string(e.what()).find("limiting unknown: 'pin.displacement across the axis") !=
+    CHECK(std::string(e.what()).find("constraint: 'pin.displacement across the axis") !=
           std::string::npos);
     CHECK(e.details().time > 0.5);
     CHECK(e.details().time < 0.6);

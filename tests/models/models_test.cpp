@@ -63,7 +63,11 @@ TEST_CASE("models: every one finds consistent start values without a warning") {
   for (const std::string& path : files) {
     CAPTURE(path);
     Simulation s(catalogue(), path);
-    CHECK(s.warnings().all().empty());
+    // The robot's published inertias are no body's; we say so, and keep them.
+    const bool published = path.ends_with("r3_structure.yaml");
+    for (const Diagnostic& d : s.warnings().all()) {
+      CHECK((published && d.text.find("no body has such an inertia tensor") != std::string::npos));
+    }
     CHECK_FALSE(s.model().description().description.empty());
     const InitialReport report = s.initialise();
     CHECK(report.degreesOfFreedom > 0);

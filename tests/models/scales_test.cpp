@@ -146,7 +146,8 @@ outputs: [crank_joint.phi, guide.s, kineticEnergy, totalEnergy]
 TEST_CASE("scales: loops move alike whatever the units of mass, length and time") {
   const Scaling scalings[] = {{1e6, 1, 1},  {1e-6, 1, 1}, {1, 1e3, 1},
                               {1, 1e-3, 1}, {1, 1, 1e3},  {1, 1, 1e-3}};
-  for (const char* name : {"fourbar", "slider_crank", "spatial_fourbar", "squeezer", "stewart"}) {
+  for (const std::string name :
+       {"fourbar", "slider_crank", "spatial_fourbar", "squeezer", "stewart"}) {
     const std::string text = shipped(name, name == std::string("squeezer") ? "0.01" : "0.3");
     const Trajectory reference = run(text);
     for (const Scaling& by : scalings) {

@@ -6,6 +6,7 @@
 
 #include "components/catalogue.h"
 #include "engine/simulation.h"
+#include "engine/solver_error.h"
 
 using namespace cardan;
 
@@ -65,8 +66,14 @@ simulation: {start: 1, stop: 2}
 )",
                                       "m.yaml");
   Trajectory result;
-  const RunReport report = s.run(result);
-  CHECK(report.terminated.find("its turns cannot be counted") != std::string::npos);
+  try {
+    s.run(result);
+    FAIL("the run did not stop");
+  } catch (const SolverError& e) {
+    CHECK(e.details().cause == SolverError::Cause::ComponentFailed);
+    CHECK(e.details().unknown == "table");
+    CHECK(e.details().where.find("its turns cannot be counted") != std::string::npos);
+  }
 }
 
 TEST_CASE("Size: an element of an input that no integer can hold") {

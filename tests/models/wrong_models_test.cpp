@@ -249,7 +249,10 @@ std::vector<WrongModel> wrongModels() {
        "model.yaml:4:43: error: Blocks.CombiTimeTable 't': 'table' must not fall in its first "
        "column"},
       {"number for boolean",
-       pendulum("  j2: {type: Revolute, useAxisFlange: 3}\n", "  - [b1.frame_a, j2.frame_a]\n"),
+       pendulum("  j2: {type: Revolute, useAxisFlange: 3}\n"
+                "  b2: {type: Body}\n",
+                "  - [b1.frame_a, j2.frame_a]\n"
+                "  - [j2.frame_b, b2.frame_a]\n"),
        "model.yaml:4:39: error: Revolute 'j2': 'useAxisFlange' must be true or false, found 3"},
       {"float integer",
        pendulum("  b2: {type: Body, sequence_start: [1.5, 2, 3]}\n",
@@ -387,11 +390,9 @@ std::vector<WrongModel> wrongModels() {
        "model.yaml:4:3: error: Rotational.Damper 'd': 'd.flange_a' and 'd.flange_b' are connected "
        "to nothing, so that nothing determines its motion"},
       {"lone sensor", pendulum("  s: {type: Rotational.AccSensor}\n"),
-       "model.yaml:4:3: error: Rotational.AccSensor 's': 's.flange' is connected to nothing, so "
-       "that nothing determines its motion"},
+       "model.yaml:4:3: error: nothing with inertia determines the motion of 's.flange.phi'"},
       {"parameter of a variable", pendulum("  b2: {type: PointMass, m: 1+j1.w}\n"),
-       "model.yaml:4:29: error: 'j1.w' is no parameter of 'j1', and variables have no value before "
-       "the run: a parameter cannot depend on one"},
+       "model.yaml:4:30: error: unknown name 'j1.w'; did you mean 'j1.n'?"},
       {"parameter of a variable with a start",
        "components:\n"
        "  j1: {type: Revolute, w: {fixed: true}}\n"
@@ -428,8 +429,9 @@ std::vector<WrongModel> wrongModels() {
                 "submodels: {Gripper: {components: {b: {type: Fixed}}}}\n"),
        "model.yaml:5:13: error: component 'a': unknown type 'Grippr'; did you mean 'Gripper'?"},
       {"submodel with a name of the catalogue",
-       pendulum("", "", "submodels: {Body: {components: {b: {type: Fixed}}}}\n"),
-       "model.yaml:1:13: error: submodel name 'Body' is taken: it is a type of the catalogue; give "
+       pendulum("", "", "submodels: {Damper: {components: {b: {type: Fixed}}}}\n"),
+       "model.yaml:1:13: error: submodel name 'Damper' is taken: it is a type of the catalogue; "
+       "give "
        "the submodel another one"},
       {"unit behind a number",
        pendulum("  b2: {type: Body, m: 1 kg}\n", "  - [b1.frame_a, b2.frame_a]\n"),
@@ -437,7 +439,11 @@ std::vector<WrongModel> wrongModels() {
        "written without them"},
       {"degrees behind a number", pendulum("", "", "parameters: {a: 30 deg}\n"),
        "model.yaml:1:20: error: expected an operator, found 'deg'; write '30*deg'"},
-      {"capital Boolean", pendulum("  j2: {type: Revolute, useAxisFlange: True}\n"),
+      {"capital Boolean",
+       pendulum("  j2: {type: Revolute, useAxisFlange: True}\n"
+                "  b2: {type: Body}\n",
+                "  - [b1.frame_a, j2.frame_a]\n"
+                "  - [j2.frame_b, b2.frame_a]\n"),
        "model.yaml:4:39: error: Revolute 'j2': 'useAxisFlange' must be true or false, found "
        "'True'; did you mean 'true'?"},
       {"merge key",
@@ -461,7 +467,7 @@ std::vector<WrongModel> wrongModels() {
       {"parameter with a component's name", pendulum("", "", "parameters: {b1.m: 7}\n"),
        "model.yaml:1:14: error: name 'b1.m' is taken: component 'b1' has a parameter of this name; "
        "give the model's parameter another one\n"
-       "model.yaml:3:3: note: 'b1' stands here"},
+       "model.yaml:4:3: note: 'b1' stands here"},
       {"types, connections and outputs in one go",
        pendulum("  b2: {type: Bodyy}\n"
                 "  b3: {type: Revolut, phi: {start: 1}}\n",
@@ -471,12 +477,14 @@ std::vector<WrongModel> wrongModels() {
                 "outputs: [j1.psi, b2.x, good]\n"),
        "model.yaml:4:14: error: component 'b2': unknown type 'Bodyy'; did you mean 'Body'?\n"
        "model.yaml:5:14: error: component 'b3': unknown type 'Revolut'; did you mean 'Revolute'?\n"
-       "model.yaml:10:19: error: Revolute 'j1': no connector 'frame_c'; did you mean 'frame_a'? it "
+       "model.yaml:10:18: error: Revolute 'j1': no connector 'frame_c'; did you mean 'frame_a'? it "
        "has frame_a, frame_b\n"
-       "model.yaml:11:33: error: unknown name 'j1.psi'; did you mean 'j1.phi'?\n"
+       "model.yaml:11:34: error: unknown name 'j1.psi'; did you mean 'j1.phi'?\n"
        "model.yaml:12:11: error: no variable 'j1.psi'; did you mean 'j1.phi'?"},
       {"force beyond all numbers",
-       pendulum("  t: {type: Rotational.ConstantTorque, tau_constant: 1e300}\n"),
+       pendulum("  t: {type: Rotational.ConstantTorque, tau_constant: 1e300}\n"
+                "  i: {type: Rotational.Inertia, J: 1}\n",
+                "  - [t.flange, i.flange_a]\n"),
        "model.yaml:4:54: error: Rotational.ConstantTorque 't': 'tau_constant' must be less than "
        "1e+150 in size, found 1e+300"},
       {"a run without room for steps", pendulum("", "simulation: {stop: 1e-300}\n"),
