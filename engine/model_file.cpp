@@ -5,6 +5,7 @@
 #include "engine/model_file/expansion.h"
 #include "engine/model_file/parameter_table.h"
 #include "engine/model_file/sections.h"
+#include "engine/output_grid.h"
 
 namespace cardan {
 namespace {
@@ -95,8 +96,6 @@ class SimulationReader {
   }
 
  private:
-  static constexpr double kMostOutputPoints = 1e8;
-
   void fail(const std::string& key, const std::string& rule, double found) {
     diagnostics_.error(section_.find(key)->mark(),
                        "simulation: '" + key + "' " + rule + ", found " + formatNumber(found));

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "engine/charts.h"
 #include "engine/event_system.h"
+#include "engine/run_settings.h"
 #include "engine/signal_loops.h"
 #include "engine/solver_error.h"
 
@@ -37,21 +39,14 @@ class Run {
         charts_(equations_.layout()),
         events_(events),
         w_(equations_.makeWorkspace<double>()) {
-    start_ = options.startTime.value_or(settings_.start);
-    stop_ = options.stopTime.value_or(settings_.stop);
-    interval_ =
-        options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
-    if (!(stop_ >= start_))
-      diagnostics.error({}, "the stop time must not be before the start time");
-    if (!(interval_ > 0) && stop_ > start_)
-      diagnostics.error({}, "the output interval must be positive");
-    const double tolerance = options.tolerance.value_or(settings_.tolerance);
-    if (!(tolerance > 0 && tolerance < 1))
-      diagnostics.error({}, "the tolerance must be between 0 and 1");
+    const RunSettings run = RunSettings::of(settings_, options, diagnostics);
     diagnostics.throwIfErrors();
-    ida_.relativeTolerance = tolerance;
+    start_ = run.start;
+    stop_ = run.stop;
+    grid_ = run.grid;
+    ida_.relativeTolerance = run.tolerance;
     ida_.timing = options.timing;
-    ida_.maximumStep = options.maximumStep.value_or(0);
+    ida_.maximumStep = run.maximumStep.value_or(0);
     row_.resize(recorder_.columns().size());
   }
 
@@ -111,6 +106,7 @@ class Run {
       const bool event = result == IdaIntegrator::StepResult::Root ||
                          (result == IdaIntegrator::StepResult::ReachedStop && t_ >= nextEvent);
       rowsUpTo(t_, event, integrator);
+      if (report_.interrupted) return;
       recorder_.follow(t_, integrator.y(), integrator.yp());
       if (event) {
         handleEvent(integrator, y, yp);
@@ -119,11 +115,13 @@ class Run {
       } else {
         charts_.renew(integrator);
       }
-      if (options_.progress && isTimeToAsk() && !options_.progress(t_)) {
-        report_.interrupted = true;
-        return;
-      }
+      if (isInterrupted(t_)) return;
     }
+  }
+
+  bool isInterrupted(double t) {
+    if (options_.progress && isTimeToAsk() && !options_.progress(t)) report_.interrupted = true;
+    return report_.interrupted;
   }
 
   /// Every few milliseconds, however long a step takes.
@@ -137,13 +135,16 @@ class Run {
   /// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
   void rowsUpTo(double t, bool event, const IdaIntegrator& integrator) {
     for (;; ++nextRow_) {
-      double at = start_ + static_cast<double>(nextRow_) * interval_;
-      if (at > stop_ - 1e-9 * interval_) at = stop_;
+      const double at = grid_.time(nextRow_);
       if (at > t || (event && at == t)) return;
       if (at == stop_ && lastWritten_ == stop_) return;
       integrator.interpolate(at, ye_, ype_);
       write(at, ye_, ype_);
       if (at == stop_) return;
+      if (isInterrupted(at)) {
+        t_ = at;
+        return;
+      }
     }
   }
 
@@ -152,7 +153,7 @@ class Run {
     yp.assign(integrator.yp().begin(), integrator.yp().end());
     ye_ = y;
     ype_ = yp;
-    write(t_, ye_, ype_);
+    if (options_.eventRows) write(t_, ye_, ype_);
     completion_.project(t_, y);
     completion_.complete(t_, y, yp);
     if (events_.settle(t_, y, yp, &completion_, w_)) {
@@ -161,11 +162,15 @@ class Run {
       completion_.complete(t_, y, yp);
     }
     ++report_.events;
+    if (report_.eventRecords.size() < kMostEventRecords) {
+      report_.eventRecords.push_back({t_, events_.changed()});
+    }
     watchChattering();
     ye_ = y;
     ype_ = yp;
-    write(t_, ye_, ype_);
-    if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
+    const bool onGrid = grid_.time(nextRow_) <= t_;
+    if (onGrid || options_.eventRows) write(t_, ye_, ype_);
+    if (onGrid) ++nextRow_;
     if (events_.terminated().empty() && t_ < stop_) {
       equations_.referToMultipliers(y);
       integrator.restart(t_, y, yp, integrator.regularStep());
@@ -204,7 +209,9 @@ class Run {
       throw SolverError({SolverError::Cause::RedundancyEnded, t, 0, 0, 0,
                          equations_.layout().rowNames[static_cast<size_t>(k)], residue, ""});
     }
-    sink_.row(t, row_);
+    // The start is known no better than to the last digit of the run's length.
+    const bool atStart = t - start_ < std::numeric_limits<double>::epsilon() * (stop_ - start_);
+    sink_.row((atStart ? start_ : t) + 0.0, row_);  // no -0
     ++report_.rows;
     lastWritten_ = t;
     report_.outputSeconds += secondsSince(begun);
@@ -223,7 +230,8 @@ class Run {
   Workspace<double> w_;
   IdaOptions ida_;
   RunReport report_;
-  double start_ = 0, stop_ = 0, interval_ = 0, t_ = 0;
+  OutputGrid grid_;
+  double start_ = 0, stop_ = 0, t_ = 0;
   double lastWritten_ = std::nan("");
   double lastEvent_ = -1e300;
   int eventsHere_ = 0;
