@@ -151,7 +151,7 @@ ModelDescription readModel(const std::optional<YamlNode>& root, const std::strin
   if (!root->isMap()) return model;
   readHead(*root, path, model, diagnostics);
   readWorld(root->find("world"), model, diagnostics);
-  const Submodels submodels = readSubmodels(*root, path, diagnostics);
+  const Submodels submodels = readSubmodels(*root, path, model.included, diagnostics);
   for (const auto& [type, submodel] : submodels) model.submodels.push_back(type);
   expandSections(readSections(*root, diagnostics), submodels, model, diagnostics);
   applyOverrides(overrides, model, diagnostics);

@@ -56,6 +56,14 @@ bool isMeasured(const SignalComparison& s) {
   return s.usable() && s.verdict != SignalComparison::Verdict::notFinite;
 }
 
+/// Nothing differs, as far as the result goes.
+bool showsTooLittle(const Comparison& c) {
+  using Verdict = SignalComparison::Verdict;
+  return std::all_of(c.signals.begin(), c.signals.end(), [](const SignalComparison& s) {
+    return s.passes() || s.verdict == Verdict::gap || s.verdict == Verdict::shorter;
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> chooseSignals(const ResultTable& reference,
@@ -119,9 +127,10 @@ std::string formatComparison(const Comparison& c, bool failuresOnly) {
   }
   const std::string place = worstPlace(c);
   text += fmt::format("{}: {} of {} signals inside the tube",
-                      !c.usable()  ? "unusable"
-                      : c.passes() ? "equal"
-                                   : "different",
+                      !c.usable()         ? "unusable"
+                      : c.passes()        ? "equal"
+                      : showsTooLittle(c) ? "not comparable"
+                                          : "different",
                       passed, c.signals.size());
   if (!place.empty()) {
     text += fmt::format("; largest deviation {:.3g}, {:.3g} % of the tube ({})",

@@ -66,7 +66,7 @@ Simulation ModelOptions::load(bool quiet) const {
 }
 
 std::vector<std::string> sourcesOf(const ModelDescription& model) {
-  std::vector<std::string> files;  // INCLUDED
+  std::vector<std::string> files = model.included;
   files.push_back(model.file == kStandardInput ? "/dev/stdin" : model.file);
   return files;
 }

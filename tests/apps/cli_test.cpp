@@ -289,9 +289,9 @@ connections:
   REQUIRE(tree != std::string::npos);
   const std::string expected =
       "  world\n"
-      "    shoulder.revolute_a (Revolute)\n"
-      "      shoulder.revolute_b (Revolute): upper.body\n"
-      "        upper.frameTranslation (FixedTranslation)\n"
+      "    shoulder.revolute_a (Universal)\n"
+      "      shoulder.revolute_b (Universal): upper.body\n"
+      "        upper.frameTranslation (BodyBox)\n"
       "          elbow (Revolute): fore\n"
       "          wrist (Revolute): hand\n"
       "    loose (Body, floating)\n";

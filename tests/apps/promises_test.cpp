@@ -128,7 +128,7 @@ TEST_CASE("promises: an old result stays until model and options are known to be
   folder.write("fails.yaml", std::string(kPendulum) + "initial_equations: [\"revolute.w = 1\"]\n");
   REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   const std::string rows = folder.read("r.csv"), sidecar = folder.read("r.meta.json");
-  for (const char* wrong :
+  for (const std::string wrong :
        {"p.yaml --maximum-step -1", "p.yaml --maximum-step 0", "p.yaml --maximum-step nan",
         "p.yaml --tolerance 0", "p.yaml --tolerance 2", "p.yaml --tolerance inf",
         "p.yaml --output-interval 0", "p.yaml --output-interval 1e-300",
@@ -137,7 +137,7 @@ TEST_CASE("promises: an old result stays until model and options are known to be
         "p.yaml --output-variable nothing", "p.yaml --set body.n=1", "wrong.yaml", "fails.yaml",
         "none.yaml"}) {
     CAPTURE(wrong);
-    const Process p = cardan(folder, "simulate -o r.csv " + std::string(wrong));
+    const Process p = cardan(folder, "simulate -o r.csv " + wrong);
     CHECK(p.code == 2);
     CHECK_FALSE(p.err.empty());
     CHECK(folder.read("r.csv") == rows);
@@ -157,12 +157,13 @@ TEST_CASE("promises: no file of a model is overwritten by its result") {
   reset();
   std::filesystem::create_symlink("lib.yaml", folder / "link.csv");
   std::filesystem::create_hard_link(folder / "p.yaml", folder / "hard.csv");
-  for (const char* command : {"p.yaml -o p.yaml", "p.yaml -o ./p.yaml", "p.yaml -o lib.yaml",
-                              "p.yaml -o link.csv", "p.yaml -o hard.csv", "x.meta.json -o x.csv",
-                              "p.yaml --events lib.yaml", "p.yaml -o r.csv --events r.csv",
-                              "p.yaml -o r.csv --events ./r.meta.json", "- -o p.yaml <p.yaml"}) {
+  for (const std::string command :
+       {"p.yaml -o p.yaml", "p.yaml -o ./p.yaml", "p.yaml -o lib.yaml", "p.yaml -o link.csv",
+        "p.yaml -o hard.csv", "x.meta.json -o x.csv", "p.yaml --events lib.yaml",
+        "p.yaml -o r.csv --events r.csv", "p.yaml -o r.csv --events ./r.meta.json",
+        "- -o p.yaml <p.yaml"}) {
     CAPTURE(command);
-    const Process p = shell(folder, "$cardan simulate " + std::string(command) + "\n");
+    const Process p = shell(folder, "$cardan simulate " + command + "\n");
     CHECK(p.code == 2);
     CHECK(p.err.starts_with("error: "));
     CHECK(folder.read("p.yaml") == model);
@@ -223,15 +224,15 @@ TEST_CASE("promises: stdout that cannot be written is exit code 1, whatever the 
   const Folder folder;
   folder.write("p.yaml", kPendulum);
   REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
-  for (const char* command :
+  for (const std::string command :
        {"check p.yaml", "compare r.csv r.csv", "compare r.csv r.csv --json", "--help", "--version",
         "simulate --help", "components", "components Revolute --json", "simulate p.yaml -q -o -",
         "regress p.yaml --update", "regress p.yaml", "regress p.yaml --json"}) {
     CAPTURE(command);
-    Process p = shell(folder, "$cardan " + std::string(command) + " >/dev/full\n");
+    Process p = shell(folder, "$cardan " + command + " >/dev/full\n");
     CHECK(p.code == 1);
     CHECK(contains(p.err, "standard output: No space left on device"));
-    p = shell(folder, "$cardan " + std::string(command) + " >&-\n");
+    p = shell(folder, "$cardan " + command + " >&-\n");
     CHECK(p.code == 1);
     CHECK(contains(p.err, "standard output: Bad file descriptor"));
   }
@@ -240,16 +241,15 @@ TEST_CASE("promises: stdout that cannot be written is exit code 1, whatever the 
 TEST_CASE("promises: a closed stderr takes no messages and ends nothing, no file gets them") {
   const Folder folder;
   folder.write("p.yaml", kPendulum);
-  for (const char* closed : {"2>&-", "2>/dev/full", "0<&- 2>&-"}) {
-    if (std::string(closed) == "2>/dev/full" && !std::filesystem::exists("/dev/full")) continue;
+  for (const std::string closed : {"2>&-", "2>/dev/full", "0<&- 2>&-"}) {
+    if (closed == "2>/dev/full" && !std::filesystem::exists("/dev/full")) continue;
     CAPTURE(closed);
-    const Process p =
-        shell(folder, "$cardan simulate p.yaml -o r.csv --stats " + std::string(closed) + "\n");
+    const Process p = shell(folder, "$cardan simulate p.yaml -o r.csv --stats " + closed + "\n");
     CHECK(p.code == 0);
     CHECK(hasWholeRows(folder.read("r.csv")));
     CHECK(lines(folder.read("r.csv")) == 12);
     CHECK(statusOf(folder) == "completed");
-    CHECK(shell(folder, "$cardan simulate none.yaml " + std::string(closed) + "\n").code == 2);
+    CHECK(shell(folder, "$cardan simulate none.yaml " + closed + "\n").code == 2);
   }
 }
 
@@ -294,7 +294,7 @@ TEST_CASE("promises: a model from standard input, results beside it or on standa
   CHECK(contains(p.out, "Pendulum (stdin)"));
   p = shell(folder, "$cardan simulate - <w.yaml\n");
   CHECK(p.code == 2);
-  CHECK(p.err.starts_with("stdin:1:23: error: "));
+  CHECK(p.err.starts_with("stdin:1:24: error: "));
   p = shell(folder, "$cardan simulate - <&-\n");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "stdin: error: cannot read the model"));

@@ -75,7 +75,7 @@ TEST_CASE("run settings: what makes no run is told before it begins") {
   };
   RunOptions o;
   CHECK(errors(o).empty());
-  for (const double bad : {0.0, -1.0, INFINITY, std::nan("")}) {
+  for (const double bad : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
     CAPTURE(bad);
     for (std::optional<double> RunOptions::*x :
          {&RunOptions::outputInterval, &RunOptions::tolerance, &RunOptions::maximumStep}) {
