@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <iterator>
 
 namespace cardan {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
+constexpr std::chrono::seconds kLongestWait{1};  // of a row that is not yet written
 
 /// A field in quotes; quotes inside are doubled.
 void appendQuoted(std::string& out, const std::string& text) {
@@ -30,12 +31,17 @@ CsvWriter::~CsvWriter() {
   }
 }
 
+void CsvWriter::open() {
+  if (!file_) file_ = std::make_unique<OutputFile>(path_, "the result to ");
+}
+
 void CsvWriter::begin(const std::vector<Column>& columns) {
+  open();
+  file_->clear();
   columns_ = columns;
   rows_ = 0;
-  errno = 0;
-  file_ = path_ == "-" ? stdout : std::fopen(path_.c_str(), "wb");
-  if (!file_) fail(errno);
+  failed_ = false;
+  buffer_.clear();
   appendQuoted(buffer_, "time");
   for (const Column& c : columns_) {
     buffer_ += ',';
@@ -53,22 +59,22 @@ void CsvWriter::row(double time, std::span<const double> values) {
   }
   buffer_ += '\n';
   ++rows_;
-  if (buffer_.size() >= kBufferBytes) flush();
+  if (buffer_.size() >= kBufferBytes) {
+    flush();
+  } else {
+    flushIfDue();
+  }
+}
+
+void CsvWriter::flushIfDue() {
+  if (!buffer_.empty() && Clock::now() - flushed_ >= kLongestWait) flush();
 }
 
 void CsvWriter::close() {
   if (!file_) return;
-  std::FILE* file = file_;
-  try {
-    flush();
-  } catch (...) {
-    file_ = nullptr;
-    if (file != stdout) std::fclose(file);
-    throw;
-  }
-  file_ = nullptr;
-  errno = 0;
-  if (file != stdout && std::fclose(file) != 0) fail(errno);
+  if (!failed_) flush();
+  file_->close();
+  file_.reset();
 }
 
 void CsvWriter::append(double x) {
@@ -76,31 +82,16 @@ void CsvWriter::append(double x) {
 }
 
 void CsvWriter::flush() {
-  errno = 0;
-  const size_t written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_);
-  const bool good = written == buffer_.size() && std::fflush(file_) == 0;
+  const size_t kept = file_->append(buffer_);
+  const int why = errno;
+  if (kept < buffer_.size()) {
+    failed_ = true;
+    rows_ -= std::count(buffer_.begin() + static_cast<std::ptrdiff_t>(kept), buffer_.end(), '\n');
+    rows_ = std::max(0L, rows_);  // the header is none
+  }
   buffer_.clear();
-  if (!good) fail(errno);
-}
-
-void CsvWriter::fail(int error) const {
-  const std::string what = path_ == "-" ? "standard output" : "'" + path_ + "'";
-  throw FileError("cannot write the result to " + what +
-                  (error != 0 ? std::string(": ") + std::strerror(error) : ""));
-}
-
-void writeTextFile(const std::string& path, const std::string& text) {
-  errno = 0;
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  bool good = file != nullptr;
-  if (file) {
-    good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    good = std::fclose(file) == 0 && good;
-  }
-  if (!good) {
-    throw FileError("cannot write '" + path + "'" +
-                    (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
-  }
+  flushed_ = Clock::now();
+  if (failed_) throw file_->error(why);
 }
 
 }  // namespace cardan

@@ -6,6 +6,7 @@
 #include "engine/model_file/expansion.h"
 #include "engine/model_file/parameter_table.h"
 #include "engine/model_file/sections.h"
+#include "engine/output_grid.h"
 
 namespace cardan {
 namespace {
@@ -104,7 +105,6 @@ class SimulationReader {
   }
 
  private:
-  static constexpr double kMostOutputPoints = 1e8;
   static constexpr double kManyOutputPoints = 1e7;
 
   void fail(const std::string& key, const std::string& rule, double found) {
@@ -162,7 +162,7 @@ ModelDescription readModel(const std::optional<YamlNode>& root, const std::strin
   if (!root->isMap()) return model;
   readHead(*root, path, model, diagnostics);
   readWorld(root->find("world"), model, diagnostics);
-  const Submodels submodels = readSubmodels(*root, path, diagnostics);
+  const Submodels submodels = readSubmodels(*root, path, model.included, diagnostics);
   for (const auto& [type, submodel] : submodels) {
     model.submodels.push_back(type);
     model.submodelPlaces.push_back({type, submodel.at});

@@ -90,6 +90,7 @@ struct ModelDescription {
   std::string name;
   std::string description;
   std::string file;
+  std::vector<std::string> included;  ///< files that were read besides
   std::vector<NameScope> scopes{{}};
   std::vector<ModelParameter> parameters;
   ComponentDescription world{"world", {}, "World", {}, {}, 0};

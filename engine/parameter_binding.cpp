@@ -170,7 +170,7 @@ void ParameterBinding::warnOfInertia() {
   if (!isWritten || !I.allFinite()) return;
   const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I).eigenvalues();
   constexpr double kRounding = 1e-6;  // values of a data sheet
-  if (moments[0] < 0) return;  // an error of its own
+  if (moments[0] < 0) return;         // an error of its own
   if (moments[2] <= (moments[0] + moments[1]) * (1 + kRounding)) return;
   const YamlNode* node = given("I_11") ? given("I_11") : &component_.arguments;
   diagnostics_.warning(node->mark(),

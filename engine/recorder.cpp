@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+
+#include "engine/output_selection.h"
 
 namespace cardan {
 namespace {
@@ -32,39 +35,7 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
       equations_(*model.assembly().equations),
       w_(equations_.makeWorkspace<double>()) {
   const VariableTable& table = model.assembly().variables;
-  if (patterns.empty()) {
-    for (const Layout::Unknown& u : equations_.layout().unknowns) {
-      if (!u.differential) continue;
-      for (VariableElement e : table.elements(u.name)) add(table.nameOf(e), e);
-    }
-    for (int v = 0; v < table.size(); ++v) {
-      const bool ofModel = table[v].instance == VariableTable::kModel;
-      if (!table[v].info.output && !ofModel) continue;
-      for (int k = 0; k < table[v].size; ++k) add(table.nameOf({v, k}), {v, k});
-    }
-  }
-  std::vector<std::string> known;
-  for (const OutputPattern& p : patterns) {
-    const std::string name = model.description().withoutAliases(p.pattern);
-    const std::vector<VariableElement> found = table.matching(name);
-    if (found.empty()) {
-      if (known.empty()) known = table.names();
-      diagnostics.error(p.at, "no variable '" + p.pattern + "'" + didYouMean(p.pattern, known));
-      continue;
-    }
-    const bool glob = p.pattern.find_first_of("*?") != std::string::npos;
-    for (VariableElement e : found) {
-      // A name that was written out is kept as it was written (it may be another name of the
-      // variable).
-      std::string shown = table.nameOf(e);
-      if (!glob) {
-        shown = p.pattern;
-        const VariableTable::Variable& v = table[e.variable];
-        if (found.size() > 1) shown += table.nameOf(e).substr(v.name.size());
-      }
-      add(shown, e);
-    }
-  }
+  for (const NamedElement& e : selectOutputs(model, patterns, diagnostics)) add(e.name, e.of);
   // What the columns need.
   std::set<int> needed;
   for (const Item& i : items_) collect(table, i.variable, needed, flow_);
@@ -90,7 +61,6 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
 }
 
 void Recorder::add(const std::string& name, VariableElement e) {
-  if (!names_.insert(name).second) return;
   const VariableTable::Variable& v = model_.assembly().variables[e.variable];
   columns_.push_back({name, v.info.unit, v.info.description, v.info.isBoolean});
   const auto [place, first] = placeOfVariable_.insert({e.variable, variables_.size()});

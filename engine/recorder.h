@@ -3,7 +3,7 @@
 
 #include <map>
 #include <memory>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +26,7 @@ struct Column {
 /// row dearer: they are solved for only if some column reads them.
 class Recorder {
  public:
-  /// `patterns`: names or globs; empty: the coordinates of the tree and all signal outputs. Unknown
-  /// names are errors.
+  /// `patterns`: as selectOutputs() reads them. Unknown names are errors.
   Recorder(Model& model, const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -58,7 +57,6 @@ class Recorder {
   std::vector<Item> items_;
   std::vector<int> variables_;             ///< evaluated once a row each
   std::vector<int> buffers_;               ///< where
-  std::set<std::string> names_;            ///< of the columns
   std::map<int, size_t> placeOfVariable_;  ///< in `variables_`
   std::vector<double> values_;
   bool complete_ = false;  ///< accelerations, multipliers or algebraic unknowns are read

@@ -1,5 +1,8 @@
 #include "engine/result_metadata.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -45,6 +48,15 @@ Json columnsJson(const std::vector<Column>& columns) {
   return list;
 }
 
+Json eventsJson(const RunReport& r) {
+  Json list = Json::array();
+  for (const EventRecord& e : r.eventRecords) {
+    if (list.size() == kMostEventsInMetadata) break;
+    list.push_back({{"time", e.time}, {"changed", e.changed}});
+  }
+  return list;
+}
+
 Json statisticsJson(const RunReport& r) {
   const IntegratorStatistics& s = r.integrator;
   Json result{{"rows", r.rows},
@@ -72,6 +84,8 @@ Json statisticsJson(const RunReport& r) {
 
 const char* word(RunStatus::Kind kind) {
   switch (kind) {
+    case RunStatus::Kind::running:
+      return "running";
     case RunStatus::Kind::completed:
       return "completed";
     case RunStatus::Kind::terminated:
@@ -82,15 +96,6 @@ const char* word(RunStatus::Kind kind) {
       return "failed";
   }
   return "";
-}
-
-RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& options) {
-  RunSettings s;
-  s.start = options.startTime.value_or(file.start);
-  s.stop = options.stopTime.value_or(file.stop);
-  s.interval = options.outputInterval.value_or(file.interval.value_or((s.stop - s.start) / 500));
-  s.tolerance = options.tolerance.value_or(file.tolerance);
-  return s;
 }
 
 std::string formatMetadata(const Model& model, const ResultMetadata& data) {
@@ -107,26 +112,50 @@ std::string formatMetadata(const Model& model, const ResultMetadata& data) {
       (entries.begin() + static_cast<std::ptrdiff_t>(place->second))->second = json(value);
     }
   }
-  Json status{{"kind", word(data.status.kind)}, {"timeReached", data.report.stopTime}};
+  const bool running = data.status.kind == RunStatus::Kind::running;
+  Json status{{"kind", word(data.status.kind)}};
+  if (running) {
+    status["process"] = ::getpid();
+  } else {
+    status["timeReached"] = data.report.stopTime;
+  }
   if (!data.status.message.empty()) status["message"] = data.status.message;
-  const Json all{{"tool", {{"name", "Cardan"}, {"version", version}, {"revision", revision}}},
-                 {"model",
-                  {{"name", description.name},
-                   {"description", description.description},
-                   {"file", description.file}}},
-                 {"result", data.resultFile},
-                 {"status", std::move(status)},
-                 {"simulation",
-                  {{"startTime", data.settings.start},
-                   {"stopTime", data.settings.stop},
-                   {"outputInterval", data.settings.interval},
-                   {"tolerance", data.settings.tolerance}}},
-                 {"warnings", data.report.warnings},
-                 {"statistics", statisticsJson(data.report)},
-                 {"columns", columnsJson(data.columns)},
-                 {"parameters", std::move(parameters)}};
+  Json all{{"tool", {{"name", "Cardan"}, {"version", version}, {"revision", revision}}},
+           {"model",
+            {{"name", description.name},
+             {"description", description.description},
+             {"file", description.file}}},
+           {"result", data.resultFile},
+           {"status", std::move(status)},
+           {"simulation",
+            {{"startTime", data.settings.start},
+             {"stopTime", data.settings.stop},
+             {"outputInterval", data.settings.interval},
+             {"tolerance", data.settings.tolerance}}}};
+  if (data.settings.maximumStep) all["simulation"]["maximumStep"] = *data.settings.maximumStep;
+  if (!running) {
+    all["warnings"] = data.report.warnings;
+    all["statistics"] = statisticsJson(data.report);
+    all["events"] = eventsJson(data.report);
+  }
+  all["columns"] = columnsJson(data.columns);
+  all["parameters"] = std::move(parameters);
   // Names and texts come from a file: bytes that are no UTF-8 must not end the run.
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string formatEvents(const RunReport& report) {
+  std::string text = "\"time\",\"changed\"\n";
+  for (const EventRecord& e : report.eventRecords) {
+    const std::string time = fmt::format("{},", e.time == 0 ? 0.0 : e.time);
+    for (const std::string& changed : e.changed) {
+      text += time + '"';
+      for (const char c : changed) text += c == '"' ? "\"\"" : std::string(1, c);
+      text += "\"\n";
+    }
+    if (e.changed.empty()) text += time + "\"\"\n";
+  }
+  return text;
 }
 
 std::string metadataPath(const std::string& resultPath) {

@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/run_settings.h"
 #include "engine/simulation.h"
 
 namespace cardan {
 
-/// How a run ended.
+/// How a run ended, or that it has not.
 struct RunStatus {
   enum class Kind {
+    running,  ///< or killed: the process has not said how it ended
     completed,
     terminated,   ///< by the model; `message`: why
     interrupted,  ///< by the user
@@ -21,12 +23,7 @@ struct RunStatus {
 };
 const char* word(RunStatus::Kind kind);
 
-/// The settings a run really had: the model file's with the options on top.
-struct RunSettings {
-  double start = 0, stop = 1, interval = 0, tolerance = 0;
-
-  static RunSettings of(const SimulationSettings& file, const RunOptions& options);
-};
+inline constexpr size_t kMostEventsInMetadata = 1000;
 
 struct ResultMetadata {
   RunStatus status;
@@ -36,9 +33,12 @@ struct ResultMetadata {
   RunReport report;
 };
 
-/// The sidecar as JSON text: tool, model, settings, status, columns, parameters, statistics,
-/// warnings.
+/// The sidecar as JSON text: tool, model, settings, status, columns, parameters, and once the run
+/// has ended statistics, warnings and the first kMostEventsInMetadata events.
 std::string formatMetadata(const Model& model, const ResultMetadata& data);
+
+/// The events of a run as CSV, a line for everything that has switched: `"time","changed"`.
+std::string formatEvents(const RunReport& report);
 
 /// "run.csv" -> "run.meta.json"; another name gets the ending at its end.
 std::string metadataPath(const std::string& resultPath);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "engine/charts.h"
 #include "engine/event_system.h"
 #include "engine/forcing.h"
+#include "engine/run_settings.h"
 #include "engine/signal_loops.h"
 #include "engine/solver_error.h"
 #include "engine/step_check.h"
@@ -44,24 +46,19 @@ class Run {
         events_(events),
         forcing_(equations_),
         w_(equations_.makeWorkspace<double>()) {
-    start_ = options.startTime.value_or(settings_.start);
-    stop_ = options.stopTime.value_or(settings_.stop);
-    interval_ =
-        options.outputInterval.value_or(settings_.interval.value_or((stop_ - start_) / 500));
-    if (!(stop_ >= start_))
-      diagnostics.error({}, "the stop time must not be before the start time");
-    if (const std::string why = tooShortToRun(start_, stop_); stop_ > start_ && !why.empty())
-      diagnostics.error({}, "the stop time " + why + ", found " + formatNumber(stop_));
-    if (!(interval_ > 0) && stop_ > start_)
-      diagnostics.error({}, "the output interval must be positive");
-    const double tolerance = options.tolerance.value_or(settings_.tolerance);
-    if (!(tolerance > 0 && tolerance < 1))
-      diagnostics.error({}, "the tolerance must be between 0 and 1");
+    const RunSettings run = RunSettings::of(settings_, options, diagnostics);
+    if (const std::string why = tooShortToRun(run.start, run.stop);
+        run.stop > run.start && !why.empty()) {
+      diagnostics.error({}, "the stop time " + why + ", found " + formatNumber(run.stop));
+    }
     diagnostics.throwIfErrors();
-    ida_.relativeTolerance = tolerance;
-    check_.emplace(system_, initial.loops, tolerance);
+    start_ = run.start;
+    stop_ = run.stop;
+    grid_ = run.grid;
+    ida_.relativeTolerance = run.tolerance;
     ida_.timing = options.timing;
-    longest_ = options.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
+    check_.emplace(system_, initial.loops, run.tolerance);
+    longest_ = run.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
     ida_.maximumStep = longest_;
     row_.resize(recorder_.columns().size());
   }
@@ -134,6 +131,7 @@ class Run {
       // A switching function has changed its sign; a mode changes only if the point says so, too.
       const bool event = timeEvent || (root && events_.isDue(t_, y, yp, w_));
       rowsUpTo(t_, event, integrator);
+      if (report_.interrupted) return;
       if (!event) (*check_)(integrator);
       if (event) {
         handleEvent(integrator, y, yp);
@@ -142,10 +140,7 @@ class Run {
       } else if (!root) {
         charts_.renew(integrator);
       }
-      if (options_.progress && isTimeToAsk() && !options_.progress(t_)) {
-        report_.interrupted = true;
-        return;
-      }
+      if (isInterrupted(t_)) return;
     }
   }
 
@@ -159,6 +154,11 @@ class Run {
     completion_.complete(t_, y, yp);
   }
 
+  bool isInterrupted(double t) {
+    if (options_.progress && isTimeToAsk() && !options_.progress(t)) report_.interrupted = true;
+    return report_.interrupted;
+  }
+
   /// Every few milliseconds, however long a step takes.
   bool isTimeToAsk() {
     const Clock::time_point now = Clock::now();
@@ -170,13 +170,16 @@ class Run {
   /// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
   void rowsUpTo(double t, bool event, const IdaIntegrator& integrator) {
     for (;; ++nextRow_) {
-      double at = start_ + static_cast<double>(nextRow_) * interval_;
-      if (at > stop_ - 1e-9 * interval_) at = stop_;
+      const double at = grid_.time(nextRow_);
       if (at > t || (event && at == t)) return;
       if (at == stop_ && lastWritten_ == stop_) return;
       integrator.interpolate(at, ye_, ype_);
       write(at, ye_, ype_);
       if (at == stop_) return;
+      if (isInterrupted(at)) {
+        t_ = at;
+        return;
+      }
     }
   }
 
@@ -186,16 +189,20 @@ class Run {
     if (nextEvent_ - t_ <= kSameInstant * ida_.relativeTolerance * integrator.lastStep()) {
       t_ = std::max(t_, nextEvent_);
     }
-    writeConsistent(y, yp);
+    if (options_.eventRows) writeConsistent(y, yp);
     if (events_.settle(t_, y, yp, &completion_, w_)) {
       // A prescribed velocity may jump with its mode.
       completion_.project(t_, y);
       completion_.complete(t_, y, yp);
     }
     ++report_.events;
+    if (report_.eventRecords.size() < kMostEventRecords) {
+      report_.eventRecords.push_back({t_, events_.changed()});
+    }
     watchChattering();
-    writeConsistent(y, yp);
-    if (double at = start_ + static_cast<double>(nextRow_) * interval_; at <= t_) ++nextRow_;
+    const bool onGrid = grid_.time(nextRow_) <= t_;
+    if (onGrid || options_.eventRows) writeConsistent(y, yp);
+    if (onGrid) ++nextRow_;
     if (events_.terminated().empty() && t_ < stop_) {
       equations_.referToMultipliers(y);
       const double most = std::min(integrator.regularStep(), longest_);
@@ -258,7 +265,9 @@ class Run {
                            .value = row_[i]});
       }
     }
-    sink_.row(t, row_);
+    // The start is known no better than to the last digit of the run's length.
+    const bool atStart = t - start_ < std::numeric_limits<double>::epsilon() * (stop_ - start_);
+    sink_.row((atStart ? start_ : t) + 0.0, row_);  // no -0
     ++report_.rows;
     lastWritten_ = t;
     report_.outputSeconds += secondsSince(begun);
@@ -279,7 +288,8 @@ class Run {
   Workspace<double> w_;
   IdaOptions ida_;
   RunReport report_;
-  double start_ = 0, stop_ = 0, interval_ = 0, t_ = 0;
+  OutputGrid grid_;
+  double start_ = 0, stop_ = 0, t_ = 0;
   double longest_ = 0;    ///< [s]  step
   double nextEvent_ = 0;  ///< [s]  time event
   double lastWritten_ = std::nan("");

@@ -27,6 +27,7 @@ struct RunOptions {
   std::optional<double> tolerance;       ///< [1]  relative, of the local error
   std::optional<double> maximumStep;     ///< [s]
   std::vector<std::string> outputs;      ///< names or globs
+  bool eventRows = true;                 ///< a row before and one after each event
   bool timing = false;                   ///< measure the time shares in the statistics
   bool strict = false;                   ///< redundant constraints are an error (ModelError)
   /// Called now and then with the time reached; false ends the run, with the rows so far.
@@ -59,15 +60,24 @@ class Trajectory final : public RowSink {
   std::vector<std::vector<double>> values_;
 };
 
+/// An instant at which the run stopped to switch.
+struct EventRecord {
+  double time = 0;                   ///< [s]
+  std::vector<std::string> changed;  ///< components and expressions that switched
+};
+/// A report lists so many; further ones are only counted.
+inline constexpr size_t kMostEventRecords = 100000;
+
 /// What a run has done.
 struct RunReport {
   IntegratorStatistics integrator;
   long rows = 0;
   long events = 0;
-  double stopTime = 0;       ///< [s]  time reached
-  bool interrupted = false;  ///< ended by `progress`
-  std::string terminated;    ///< not empty: ended by the model, why
-  long chartChanges = 0;     ///< new references of orientation angles
+  std::vector<EventRecord> eventRecords;  ///< the first kMostEventRecords
+  double stopTime = 0;                    ///< [s]  time reached
+  bool interrupted = false;               ///< ended by `progress`
+  std::string terminated;                 ///< not empty: ended by the model, why
+  long chartChanges = 0;                  ///< new references of orientation angles
   double initialisationSeconds = 0, integrationSeconds = 0, outputSeconds = 0;  ///< [s] wall time
   std::vector<std::string> warnings;
 };

@@ -120,7 +120,8 @@ std::string describe(const SolverError::Details& d) {
     text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
          << (isRow ? "' is off by " : "' = ") << d.value << '\n';
   }
-  if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed) text << "  at: " << d.where << '\n';
+  if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed)
+    text << "  at: " << d.where << '\n';
   if (d.order > 0) {
     text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
   }

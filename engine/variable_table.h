@@ -69,8 +69,8 @@ class VariableTable {
   std::vector<VariableElement> elements(std::string_view name) const;
   /// Name of an element with its indices ("body.r_0[1]").
   std::string nameOf(VariableElement e) const;
-  /// Elements whose names match a glob (* and ?; brackets stand for themselves), in the order of
-  /// the model.
+  /// Elements with a name of their own that matches a glob, in the order of the model; then those
+  /// with another one (an alias).
   std::vector<VariableElement> matching(std::string_view glob) const;
 
   const Variable& operator[](int i) const { return variables_[static_cast<size_t>(i)]; }
@@ -103,7 +103,7 @@ class VariableTable {
   mutable std::uint64_t passes_ = 0;
 };
 
-/// True if `text` matches `glob`, where * stands for any characters and ? for one.
+/// True if `text` matches `glob`: * is any characters but dots, ? one of them, ** any characters.
 bool matchesGlob(std::string_view text, std::string_view glob);
 
 }  // namespace cardan

@@ -1,9 +1,12 @@
 // cardan check: reads, assembles and initialises a model, and explains what it found.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
 
 #include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "engine/open_ends.h"
 
@@ -17,6 +20,7 @@ constraints and algebraic loops. Nothing is integrated and nothing is written.
 
 Examples:
   cardan check pendulum.yaml
+  cardan check pendulum.yaml --names
   cardan check fourbar.yaml --set 'j1.phi.start=45*deg'
 
 Exit codes: 0 the model can run, 2 it cannot.)";
@@ -66,23 +70,114 @@ std::string describeAssembly(const Assembly& a) {
   return text;
 }
 
-int check(const ModelOptions& o) {
-  Simulation simulation = o.load(false);
-  const Model& model = simulation.model();
-  fmt::print("{} ({})\n", model.description().name, model.description().file);
-  if (!model.description().description.empty()) {
-    fmt::print("{}\n", model.description().description);
+/// The tree of joints and rigid parts, a line each, with the bodies that move along.
+class Tree {
+ public:
+  explicit Tree(const Assembly& a)
+      : blueprint_(a.blueprint),
+        children_(static_cast<size_t>(a.topology.nodes)),
+        bodies_(static_cast<size_t>(a.topology.nodes)) {
+    for (const Topology::TreeEdge& t : a.topology.tree) {
+      children_[static_cast<size_t>(t.near)].push_back(t);
+    }
+    for (const FrameId f : a.blueprint.massiveFrames) {
+      const auto frame = static_cast<size_t>(f.index);
+      bodies_[static_cast<size_t>(a.topology.nodeOfFrame[frame])].push_back(
+          instance(a.blueprint.frames[frame].instance).name);
+    }
   }
-  if (model.description().isLibrary()) {
-    fmt::print(
-        "\na library file: it defines {} and no model, so there is nothing to run;\n"
-        "'include' it in a model\n",
-        fmt::join(model.description().submodels, ", "));
+
+  std::string format() const {
+    std::string text = "tree (joints and rigid parts, with the bodies they carry):\n";
+    struct Open {
+      Topology::TreeEdge edge;
+      int level;
+    };
+    std::vector<Open> open;  // a stack, and no recursion: chains may be long
+    auto add = [&](int node, int level) {
+      const auto& below = children_[static_cast<size_t>(node)];
+      for (auto t = below.rbegin(); t != below.rend(); ++t) open.push_back({*t, level});
+    };
+    text += line("world", 0, 0);
+    add(0, 1);
+    while (!open.empty()) {
+      const Open o = open.back();
+      open.pop_back();
+      const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(o.edge.edge)];
+      const Instance& i = instance(e.instance);
+      const bool own = e.instance == 0;  // the world's own frame is no part
+      if (!own) {
+        text += line(fmt::format("{} ({}{})", i.name, i.type, e.isRoot ? ", floating" : ""),
+                     o.edge.far, o.level);
+      }
+      add(o.edge.far, own ? o.level : o.level + 1);
+    }
+    return text;
+  }
+
+ private:
+  const Instance& instance(int i) const { return blueprint_.instances[static_cast<size_t>(i)]; }
+
+  std::string line(const std::string& what, int node, int level) const {
+    constexpr int kDeepest = 30;  // further in, lines would be all blanks
+    std::string text(2 + 2 * static_cast<size_t>(std::min(level, kDeepest)), ' ');
+    text += what;
+    std::vector<std::string> others;
+    for (const std::string& b : bodies_[static_cast<size_t>(node)]) {
+      if (!what.starts_with(b + " (")) others.push_back(b);
+    }
+    if (!others.empty()) text += fmt::format(": {}", fmt::join(others, ", "));
+    return text + "\n";
+  }
+
+  const Blueprint& blueprint_;
+  std::vector<std::vector<Topology::TreeEdge>> children_;  // by node
+  std::vector<std::vector<std::string>> bodies_;
+};
+
+/// Everything that a result can hold, a line each.
+std::string describeNames(const VariableTable& table) {
+  std::string text = "names of results:\n";
+  std::set<std::string> own;
+  for (int i = 0; i < table.size(); ++i) {
+    const VariableTable::Variable& v = table[i];
+    own.insert(v.name);
+    text += "  " + v.name;
+    if (!v.dimensions.empty()) text += fmt::format("[{}]", fmt::join(v.dimensions, ","));
+    if (!v.info.unit.empty() && v.info.unit != "1") text += " [" + v.info.unit + "]";
+    if (!v.info.description.empty()) text += "  " + v.info.description;
+    text += '\n';
+  }
+  for (const std::string& name : table.names()) {
+    const auto target = table.find(name);
+    if (!own.contains(name) && target)
+      text += fmt::format("  {} = {}\n", name, table[*target].name);
+  }
+  return text;
+}
+
+struct CheckOptions {
+  ModelOptions model;
+  bool names = false;
+};
+
+int check(const CheckOptions& o) {
+  Simulation simulation = o.model.load(false);
+  const Model& model = simulation.model();
+  const ModelDescription& d = model.description();
+  printOutput(fmt::format("{} ({})\n", d.name, d.file));
+  if (!d.description.empty()) printOutput(d.description + "\n");
+  if (d.isLibrary()) {
+    printOutput(
+        fmt::format("\na library file: it defines {} and no model, so there is nothing to run;\n"
+                    "'include' it in a model\n",
+                    fmt::join(d.submodels, ", ")));
     return kDone;
   }
-  fmt::print("\n{}\n", describeAssembly(model.assembly()));
-  std::fflush(stdout);
-  fmt::print("{}", simulation.initialise().format());
+  printOutput("\n" + describeAssembly(model.assembly()) + "\n");
+  printOutput(Tree(model.assembly()).format() + "\n");
+  printOutput(simulation.initialise().format());
+  if (o.names) printOutput("\n" + describeNames(model.assembly().variables));
   return kDone;
 }
 
@@ -91,8 +186,9 @@ int check(const ModelOptions& o) {
 Command addCheck(CLI::App& program) {
   CLI::App* app =
       program.add_subcommand("check", "read, assemble and initialise a model, and explain it");
-  auto o = std::make_shared<ModelOptions>();
-  o->add(*app);
+  auto o = std::make_shared<CheckOptions>();
+  o->model.add(*app);
+  app->add_flag("--names", o->names, "list all names that a result can hold, too");
   app->footer(kCheckFooter);
   return {app, [o] { return check(*o); }};
 }

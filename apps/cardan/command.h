@@ -8,12 +8,11 @@
 
 namespace cardan {
 
-/// Exit codes of the program.
+/// Exit codes of the program; one that a signal has stopped ends with 128 and the signal's number.
 enum ExitCode {
   kDone = 0,
-  kFailed = 1,         ///< the run or the comparison failed, or a file could not be written
-  kWrong = 2,          ///< the model, a file to compare or the command line is wrong
-  kInterrupted = 130,  ///< stopped by Ctrl-C or SIGTERM, with the rows so far
+  kFailed = 1,  ///< the run or the comparison failed, or a file could not be written
+  kWrong = 2,   ///< the model, a file to compare or the command line is wrong
 };
 
 /// A subcommand: its options, and what it does; errors leave run() as exceptions.

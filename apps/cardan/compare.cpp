@@ -21,6 +21,8 @@ times the signal's range (for a signal that hardly moves: times a hundredth of t
 vector; never less than the floor), its half width the time tolerance times the span of time, ten times
 that for Integer and Boolean signals. The tube is laid around the curve with more points; at an event
 (two rows of one time) it holds all values between. Deviations are printed relative to the range.
+A result without rows where the reference has some is not comparable if the gap is long (--longest-gap),
+or longer than those between its other rows and the reference moves in it.
 
 Both files are CSV as Cardan, Dymola, OpenModelica, FMPy and the Reference-FMUs write it: a header with
 names, quoted or not, the time in the first column; comma, semicolon or tab.
@@ -28,9 +30,10 @@ names, quoted or not, the time in the first column; comma, semicolon or tab.
 Examples:
   cardan compare Pendulum.csv reference/pendulum.csv
   cardan compare run.csv reference.csv --signals 'revolute*.phi' --until 2.5 --tolerance 1e-4
+  cardan compare run.csv reference.csv --signals '!**.frame_a.f[*]'
 
 Exit codes: 0 equal (all signals inside), 1 different (a signal outside, not finite, or not covering the
-reference's time), 2 unusable (a file cannot be read, a signal is missing).)";
+reference's time), 2 unusable (a file cannot be read, a signal is missing, no signal is chosen).)";
 
 struct CompareOptions {
   std::string result, reference;
@@ -48,15 +51,19 @@ int exitCode(const Comparison& c) {
 int compare(const CompareOptions& o) {
   const ResultTable reference = ResultTable::read(o.reference);
   const std::vector<std::string> signals = chooseSignals(reference, o.signals);
+  if (signals.empty()) {
+    printMessages("error: --signals leaves no signal to compare");
+    return kWrong;
+  }
   std::set<std::string, std::less<>> wanted;
   for (const std::string& s : signals) wanted.insert(plainName(s));
   const ResultTable result =
       ResultTable::read(o.result, [&](std::string_view name) { return wanted.contains(name); });
   const Comparison c = compareResults(result, reference, signals, o.tube);
   if (o.json) {
-    fmt::print("{}\n", comparisonJson(c).dump(2));
+    printOutput(comparisonJson(c).dump(2) + "\n");
   } else {
-    fmt::print("{}", formatComparison(c, o.quiet));
+    printOutput(formatComparison(c, o.quiet));
   }
   return exitCode(c);
 }
@@ -81,8 +88,9 @@ Command addCompare(CLI::App& program) {
       ->required()
       ->type_name("");
   app->add_option("--signals", o->signals,
-                  "names or patterns with * and ?, of the reference's signals to compare\n"
-                  "(repeatable, or separated by commas; default: all)")
+                  "names or patterns of the reference's signals to compare: * stays within one\n"
+                  "name, ** crosses dots, a ! before takes away (repeatable, or separated by\n"
+                  "commas; default: all)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   app->add_option("--tolerance", o->tube.height,
@@ -100,6 +108,12 @@ Command addCompare(CLI::App& program) {
   app->add_option(
          "--floor", o->tube.floor,
          fmt::format("smallest half height, in the signal's unit (default: {})", o->tube.floor))
+      ->type_name("X")
+      ->check(positiveNumber());
+  app->add_option("--longest-gap", o->tube.gap,
+                  fmt::format("longest time without a row of the result, relative to the span of\n"
+                              "time (default: {})",
+                              o->tube.gap))
       ->type_name("X")
       ->check(positiveNumber());
   app->add_option("--until", o->tube.until, "compare up to this time only")

@@ -36,6 +36,8 @@ const char* word(SignalComparison::Verdict verdict) {
       return "inside";
     case SignalComparison::Verdict::outside:
       return "outside";
+    case SignalComparison::Verdict::gap:
+      return "gap";
     case SignalComparison::Verdict::shorter:
       return "shorter";
     case SignalComparison::Verdict::notFinite:
@@ -54,27 +56,43 @@ bool isMeasured(const SignalComparison& s) {
   return s.usable() && s.verdict != SignalComparison::Verdict::notFinite;
 }
 
+/// Nothing differs, as far as the result goes.
+bool showsTooLittle(const Comparison& c) {
+  using Verdict = SignalComparison::Verdict;
+  return std::all_of(c.signals.begin(), c.signals.end(), [](const SignalComparison& s) {
+    return s.passes() || s.verdict == Verdict::gap || s.verdict == Verdict::shorter;
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> chooseSignals(const ResultTable& reference,
                                        const std::vector<std::string>& patterns) {
   if (patterns.empty()) return reference.names();
-  std::vector<std::string> chosen;
-  auto add = [&](const std::string& name) {
-    if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
+  std::vector<std::string> chosen, excluded;
+  bool asks = false, excludesAny = false;
+  auto add = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   for (const std::string& list : patterns) {
     for (const std::string& text : splitPatterns(list)) {
-      const std::string pattern = plainName(text);
+      const bool excludes = plainName(text).starts_with('!');
+      const std::string pattern = plainName(text).substr(excludes ? 1 : 0);
+      std::vector<std::string>& names = excludes ? excluded : chosen;
       bool found = false;
       for (const std::string& name : reference.names()) {
         if (!(isGlob(pattern) ? matchesGlob(name, pattern) : name == pattern)) continue;
-        add(name);
+        add(names, name);
         found = true;
       }
-      if (!found) add(pattern);
+      if (!found && !excludes) add(names, pattern);
+      (excludes ? excludesAny : asks) = true;
     }
   }
+  if (!asks && excludesAny) chosen = reference.names();
+  std::erase_if(chosen, [&](const std::string& name) {
+    return std::find(excluded.begin(), excluded.end(), name) != excluded.end();
+  });
   return chosen;
 }
 
@@ -109,9 +127,10 @@ std::string formatComparison(const Comparison& c, bool failuresOnly) {
   }
   const std::string place = worstPlace(c);
   text += fmt::format("{}: {} of {} signals inside the tube",
-                      !c.usable()  ? "unusable"
-                      : c.passes() ? "equal"
-                                   : "different",
+                      !c.usable()         ? "unusable"
+                      : c.passes()        ? "equal"
+                      : showsTooLittle(c) ? "not comparable"
+                                          : "different",
                       passed, c.signals.size());
   if (!place.empty()) {
     text += fmt::format("; largest deviation {:.3g}, {:.3g} % of the tube ({})",
@@ -134,6 +153,7 @@ Json comparisonJson(const Comparison& c) {
       if (s.worstTime) j["time"] = *s.worstTime;
     }
     if (s.exitTime) j["exitTime"] = *s.exitTime;
+    if (s.gap) j["gap"] = {{"startTime", s.gap->start}, {"stopTime", s.gap->stop}};
     if (const std::string why = explain(s, c); !why.empty()) j["why"] = why;
     signals.push_back(std::move(j));
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
 #include "engine/diagnostics.h"
@@ -153,13 +154,13 @@ int components(const ComponentsOptions& o) {
   if (!o.type.empty()) {
     const CatalogueEntry& entry = findType(o.type);
     const TypeDescription t = describeType(entry);
-    fmt::print("{}", o.json ? typeJson(entry, t).dump(2) + "\n" : formatType(entry, t));
+    printOutput(o.json ? typeJson(entry, t).dump(2) + "\n" : formatType(entry, t));
   } else if (o.json) {
     Json all = Json::array();
     for (const CatalogueEntry& e : catalogue()) all.push_back(entryJson(e));
-    fmt::print("{}\n", all.dump(2));
+    printOutput(all.dump(2) + "\n");
   } else {
-    fmt::print("{}", formatCatalogue());
+    printOutput(formatCatalogue());
   }
   return kDone;
 }

@@ -1,14 +1,22 @@
 #include "apps/cardan/console.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
-#include <string_view>
+
+#include "apps/cardan/command.h"
+#include "engine/output_file.h"
 
 namespace cardan {
 namespace {
+
+int outputError = 0;  // errno of the first text that stdout did not take
 
 bool stderrIsTerminal() { return isatty(STDERR_FILENO) != 0; }
 
@@ -44,13 +52,51 @@ std::string duration(double seconds) {
 
 }  // namespace
 
+void prepareStandardFiles() {
+  // Opened the wrong way round, so that using them is the error it was.
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(file, F_GETFD) >= 0 || errno != EBADF) continue;
+    const int flags = file == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::open("/dev/null", flags) != file) std::_Exit(kFailed);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void printOutput(std::string_view text) {
+  errno = 0;
+  const bool good =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (good) return;
+  if (errno == EPIPE) endOfPipe();
+  if (outputError == 0) outputError = errno != 0 ? errno : EIO;
+}
+
+int finishOutput(int code) {
+  if (outputError == 0) return code;
+  printMessages(std::string("error: ") + cannotWrite("-", outputError).what());
+  return code == kDone ? kFailed : code;
+}
+
+void endOfPipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  std::_Exit(128 + SIGPIPE);
+}
+
+void printProgress(const std::string& text) {
+  // Without an error of its own: who has closed stderr wants no messages.
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void printMessages(const std::string& lines) {
   const bool color = useColor();
   std::string_view rest = lines;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
-    fmt::print(stderr, "{}\n", color ? colored(line) : std::string(line));
+    printProgress((color ? colored(line) : std::string(line)) + "\n");
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
@@ -58,7 +104,7 @@ void printMessages(const std::string& lines) {
 void printModelError(const ModelError& error) {
   printMessages(error.what());
   const int count = error.diagnostics().errorCount();
-  if (count > 1) fmt::print(stderr, "{} errors\n", count);
+  if (count > 1) printProgress(fmt::format("{} errors\n", count));
 }
 
 ProgressLine::ProgressLine(double start, double stop, bool wanted)
@@ -76,15 +122,13 @@ void ProgressLine::update(double time) {
   const double elapsed = std::chrono::duration<double>(now - begun_).count();
   const std::string left =
       share > 0.001 ? ", " + duration(elapsed * (1 - share) / share) + " left" : "";
-  fmt::print(stderr, "\r\033[K{:3.0f} %  time = {:.6g} s{}", 100 * share, time, left);
-  std::fflush(stderr);
+  printProgress(fmt::format("\r\033[K{:3.0f} %  time = {:.6g} s{}", 100 * share, time, left));
   shown_ = true;
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  printProgress("\r\033[K");
   shown_ = false;
 }
 

@@ -1,15 +1,31 @@
-/// What the program says on stderr: messages, in colour on a terminal, and the line of progress.
+/// What the program says: results on stdout, messages and the line of progress on stderr.
 #pragma once
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "engine/diagnostics.h"
 
 namespace cardan {
 
-/// Prints lines to stderr; the words error:, warning: and note: are coloured on a terminal
-/// (unless NO_COLOR is set).
+/// Before anything is opened or printed: standard files that are closed are taken, so that no other
+/// file gets their numbers, and writing to a closed pipe or beyond a limit is an error and no
+/// signal.
+void prepareStandardFiles();
+
+/// Prints to stdout. What cannot be written is told by finishOutput(); a reader that has gone ends
+/// the program as SIGPIPE does.
+void printOutput(std::string_view text);
+/// At the end of the program: `code`, or kFailed and a message where stdout could not be written.
+int finishOutput(int code);
+/// Ends the program as a closed pipe ends others.
+[[noreturn]] void endOfPipe();
+
+/// Prints to stderr as it is: a line that is rewritten in place.
+void printProgress(const std::string& text);
+/// Prints lines to stderr, if there is one; the words error:, warning: and note: are coloured on a
+/// terminal (unless NO_COLOR is set).
 void printMessages(const std::string& lines);
 /// All messages of a wrong model, and how many errors there are if more than one.
 void printModelError(const ModelError& error);

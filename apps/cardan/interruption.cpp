@@ -5,27 +5,36 @@
 namespace cardan {
 namespace {
 
-volatile std::sig_atomic_t stopWished = 0;
+volatile std::sig_atomic_t received = 0;
 
-extern "C" void wishStop(int) { stopWished = 1; }
+extern "C" void wishStop(int signal) { received = signal; }
+
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+bool isIgnored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
 
 }  // namespace
 
 Interruption::Interruption() {
-  stopWished = 0;
+  received = 0;
   struct sigaction action {};
   action.sa_handler = wishStop;
   sigemptyset(&action.sa_mask);
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int s : kSignals) {
+    if (s != SIGHUP || !isIgnored(s)) sigaction(s, &action, nullptr);
+  }
 }
 
 Interruption::~Interruption() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int s : kSignals) {
+    if (!isIgnored(s)) std::signal(s, SIG_DFL);
+  }
 }
 
-bool Interruption::wished() const { return stopWished != 0; }
+int Interruption::signal() const { return received; }
 
 }  // namespace cardan

@@ -1,9 +1,11 @@
-/// Interruption: Ctrl-C and SIGTERM as a wish to stop, so that a run ends with the rows so far.
+/// Interruption: Ctrl-C, SIGTERM and SIGHUP as a wish to stop, so that a run ends with the rows so
+/// far.
 #pragma once
 
 namespace cardan {
 
-/// While it lives, the first signal only sets a flag; a second one ends the program at once.
+/// While it lives, the first signal only sets a flag; a second one ends the program at once. SIGHUP
+/// stays ignored where it is (nohup).
 class Interruption {
  public:
   Interruption();
@@ -11,7 +13,11 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  bool wished() const;
+  bool wished() const { return signal() != 0; }
+  /// The signal that came, or 0.
+  int signal() const;
+  /// What a program ends with that a signal has stopped: 130, 143, 129.
+  int exitCode() const { return 128 + signal(); }
 };
 
 }  // namespace cardan

@@ -6,12 +6,13 @@
 #include <CLI/Formatter.hpp>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
-#include "engine/csv_writer.h"
+#include "engine/output_file.h"
 #include "engine/solver_error.h"
 #include "engine/version.h"
 
@@ -26,7 +27,7 @@ constexpr const char* kFooter = R"(A first run:
   cardan simulate --help                             all options of a command
 
 Exit codes: 0 done, 1 the run or the comparison failed, 2 the model, a file or the command line is wrong,
-130 stopped by Ctrl-C.)";
+130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.)";
 
 std::string versionText() {
   const std::string r = revision;
@@ -107,14 +108,17 @@ int run(int argc, char** argv) {
                                       addComponents(program), addCompare(program),
                                       addRegress(program)};
   if (argc < 2) {
-    fmt::print(stderr, "{}", program.help());
+    printMessages(program.help());
     return kWrong;
   }
   if (rejectUnknownCommand(program, argc, argv)) return kWrong;
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
-    return program.exit(e);
+    std::ostringstream text;
+    const int code = program.exit(e, text, text);
+    printOutput(text.str());
+    return code;
   } catch (const CLI::ParseError& e) {
     return reportParseError(program, e);
   }
@@ -127,4 +131,7 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace cardan
 
-int main(int argc, char** argv) { return cardan::run(argc, argv); }
+int main(int argc, char** argv) {
+  cardan::prepareStandardFiles();
+  return cardan::finishOutput(cardan::run(argc, argv));
+}

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/simulation.h"
 
@@ -13,9 +14,20 @@ struct ModelOptions {
   Overrides overrides;
 
   void add(CLI::App& command);
-  /// Reads the model; its warnings go to stderr unless `quiet`.
+  /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`.
   Simulation load(bool quiet) const;
 };
+
+/// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
+struct WrittenFile {
+  std::string path;
+  std::string name;
+};
+/// Throws ModelError where one of `written` is one of the files that were `read` (also by another
+/// name), or another one of `written`.
+void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std::string>& read);
+/// The files a model came from, its includes among them.
+std::vector<std::string> sourcesOf(const ModelDescription& model);
 
 /// Refuses infinite and undefined numbers.
 CLI::Validator finiteNumber();

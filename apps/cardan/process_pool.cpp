@@ -45,8 +45,7 @@ void writeAll(int file, const std::string& text) {
 /// The life of a child: the work, its output into the pipe, and an end without the parent's
 /// clean-up.
 [[noreturn]] void live(size_t piece, int out, const ProcessPool::Work& work) {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int s : {SIGINT, SIGTERM, SIGHUP}) std::signal(s, SIG_DFL);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the parent
 #endif

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "apps/cardan/command.h"
@@ -17,7 +18,7 @@
 #include "apps/cardan/process_pool.h"
 #include "apps/cardan/regression_case.h"
 #include "apps/cardan/regression_run.h"
-#include "engine/csv_writer.h"
+#include "engine/output_file.h"
 
 namespace cardan {
 namespace {
@@ -39,7 +40,8 @@ A corpus.csv beside the models or one folder up may give, by model, the columns 
 tolerance, quarantined_signals (not compared), dymola_steps and dymola_residual_evals (for --table).
 
 --update writes references instead: about 200 rows of a run at a hundredth of the tolerance (or of
-1e-8), if a run with ten times that tolerance agrees with it to a tenth of the tube.
+1e-8), if a run with ten times that tolerance and other, bounded steps agrees with it to a tenth of the
+tube.
 
 Examples:
   cardan regress models
@@ -47,7 +49,8 @@ Examples:
   cardan regress models --references ~/MAP-LIB_ReferenceResults --jobs 4 --table CONFORMANCE.md
 
 Exit codes: 0 all pass, 1 a model differs, cannot run or has no usable reference, 2 the command line is
-wrong or a path holds no model (the others run nevertheless), 130 stopped by Ctrl-C.)";
+wrong or a path holds no model (the others run nevertheless), 130 stopped by Ctrl-C, 143 by SIGTERM,
+129 by SIGHUP.)";
 
 struct RegressOptions {
   std::vector<std::string> paths;
@@ -162,13 +165,12 @@ class OrderedLines {
     for (; next_ < cases_.size() && outcomes_[next_]; ++next_) {
       if (failuresOnly_ && outcomes_[next_]->good()) continue;
       clearProgress();
-      fmt::print("{}", line(cases_[next_], *outcomes_[next_], width_));
-      std::fflush(stdout);
+      printOutput(line(cases_[next_], *outcomes_[next_], width_));
     }
     showProgress();
   }
   void clearProgress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) printProgress("\r\033[K");
     shown_ = false;
   }
   /// What has ended; the rest is an error.
@@ -185,8 +187,7 @@ class OrderedLines {
  private:
   void showProgress() {
     if (ended_ == cases_.size() || isatty(STDERR_FILENO) == 0) return;
-    fmt::print(stderr, "\r\033[K{} of {}", ended_, cases_.size());
-    std::fflush(stderr);
+    printProgress(fmt::format("\r\033[K{} of {}", ended_, cases_.size()));
     shown_ = true;
   }
 
@@ -196,6 +197,39 @@ class OrderedLines {
   bool shown_ = false;
   size_t width_ = 0, next_ = 0, ended_ = 0;
 };
+
+/// A table replaces no file that this command reads.
+void protectTable(const RegressOptions& o, const std::vector<RegressionCase>& cases) {
+  if (o.table.empty()) return;
+  std::vector<std::string> read;
+  for (const RegressionCase& c : cases) {
+    read.insert(read.end(), {c.model, c.reference});
+    read.insert(read.end(), c.besides.begin(), c.besides.end());
+  }
+  const std::string name = "--table '" + o.table + "'";
+  protectFiles({{o.table, name}}, read);
+  if (isModelName(o.table) && std::filesystem::exists(o.table)) {  // an included file, perhaps
+    Diagnostics diagnostics;
+    diagnostics.error({}, name + " is a YAML file: it would be overwritten");
+    diagnostics.throwIfErrors();
+  }
+}
+
+/// References that two models would write.
+std::set<std::string> sharedReferences(const std::vector<RegressionCase>& cases) {
+  std::set<std::string> all, shared;
+  for (const RegressionCase& c : cases) {
+    if (!all.insert(c.reference).second) shared.insert(c.reference);
+  }
+  return shared;
+}
+
+RegressionOutcome withoutReferenceOfItsOwn(const RegressionCase& c) {
+  RegressionOutcome outcome;
+  outcome.message =
+      "no reference written: '" + c.reference + "' would be that of another model, too";
+  return outcome;
+}
 
 int regress(const RegressOptions& o) {
   const auto begun = std::chrono::steady_clock::now();
@@ -211,13 +245,19 @@ int regress(const RegressOptions& o) {
     return kWrong;
   }
 
+  protectTable(o, found.cases);
+  const std::set<std::string> shared =
+      o.settings.update ? sharedReferences(found.cases) : std::set<std::string>{};
+
   OrderedLines lines(found.cases, o.quiet);
   const Interruption interruption;
   const ProcessPool pool{static_cast<size_t>(o.jobs), o.timeLimit};
   const bool complete = pool.run(
       found.cases.size(),
       [&](size_t i) {
-        return outcomeJson(runCase(found.cases[i], o.settings))
+        const RegressionCase& c = found.cases[i];
+        return outcomeJson(shared.contains(c.reference) ? withoutReferenceOfItsOwn(c)
+                                                        : runCase(c, o.settings))
             .dump(-1, ' ', false, Json::error_handler_t::replace);
       },
       [&](size_t i, const ProcessPool::Result& r) {
@@ -239,14 +279,15 @@ int regress(const RegressOptions& o) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (o.json) {
-    fmt::print("{}\n", resultJson(found.cases, outcomes, summary, seconds, found.problems)
-                           .dump(2, ' ', false, Json::error_handler_t::replace));
+    printOutput(resultJson(found.cases, outcomes, summary, seconds, found.problems)
+                    .dump(2, ' ', false, Json::error_handler_t::replace) +
+                "\n");
   } else {
-    fmt::print("{}", summary.format(found.cases.size(), seconds, o.jobs));
+    printOutput(summary.format(found.cases.size(), seconds, o.jobs));
   }
   if (!complete) {
     printMessages("stopped before all models had run");
-    return kInterrupted;
+    return interruption.exitCode();
   }
   if (!o.table.empty()) {
     writeTextFile(o.table, conformanceTable(found.cases, outcomes, o.settings.tube));

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "engine/comparison/result_table.h"
+#include "engine/yaml_document.h"
 
 namespace cardan {
 namespace {
@@ -31,6 +32,10 @@ struct Heading {
 
 Heading headingOf(const fs::path& path) {
   Heading heading;
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) > kMaxYamlBytes) {
+    return heading;
+  }
   std::ifstream file(path);
   for (std::string line; getLine(file, line);) {
     if (line.starts_with("components:")) heading.isModel = true;
@@ -127,6 +132,7 @@ class Corpora {
       std::error_code ignored;
       if (!fs::is_regular_file(path, ignored)) continue;
       const auto known = corpora_.try_emplace(path.string(), path).first;
+      c.besides.push_back(path.string());
       for (auto name = names.rbegin(); name != names.rend(); ++name) known->second.apply(*name, c);
       return;
     }
@@ -176,16 +182,19 @@ void findReference(const fs::path& model, const std::vector<std::string>& names,
     if (!fs::is_regular_file(place, ignored)) continue;
     c.reference = place.string();
     c.hasReference = true;
-    c.signals = readComparisonSignals(place.parent_path() / "comparisonSignals.txt");
+    const fs::path signals = place.parent_path() / "comparisonSignals.txt";
+    if (!fs::is_regular_file(signals, ignored)) return;
+    c.signals = readComparisonSignals(signals);
+    c.besides.push_back(signals.string());
     return;
   }
 }
 
-bool isModelName(const fs::path& path) {
-  return path.extension() == ".yaml" || path.extension() == ".yml";
-}
-
 }  // namespace
+
+bool isModelName(const std::string& path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
 
 RegressionCases findCases(const std::vector<std::string>& paths, const std::string& references) {
   RegressionCases result;
@@ -217,7 +226,7 @@ RegressionCases findCases(const std::vector<std::string>& paths, const std::stri
     for (auto entry = fs::recursive_directory_iterator(
              path, fs::directory_options::skip_permission_denied, error);
          !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-      if (isModelName(entry->path()) && entry->is_regular_file(error))
+      if (isModelName(entry->path().string()) && entry->is_regular_file(error))
         files.push_back(entry->path());
     }
     std::sort(files.begin(), files.end());

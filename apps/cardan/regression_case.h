@@ -22,6 +22,7 @@ struct RegressionCase {
   std::set<std::string> quarantined;  ///< not compared
   std::optional<double> until;        ///< [s]  compared up to here
   std::optional<double> tolerance;    ///< [1]  the model's own, where the corpus says another one
+  std::vector<std::string> besides;   ///< further files that were read: corpus.csv, signals
   PublishedCost published;
 };
 
@@ -30,6 +31,9 @@ struct RegressionCases {
   std::vector<std::string> problems;  ///< paths that hold no model, in words
 };
 
+/// A YAML file, by its name.
+bool isModelName(const std::string& path);
+
 /// The models that `paths` name: files, and folders with all below them (files that hold submodels
 /// only are left out). References: NAME.csv in the folder `reference` beside the model; or, below
 /// `references` if given, NAME.csv, the model's path in the same folders, or the published layout
@@ -37,6 +41,7 @@ struct RegressionCases {
 /// comparisonSignals.txt beside it). NAME is that of the file, then that of the model.
 /// A corpus.csv in the model's folder or the one above adds what its columns say: model,
 /// compare_until, tolerance, quarantined_signals, dymola_steps, dymola_residual_evals.
+/// A path that is no regular file (a pipe) is not read here: it may have no end.
 RegressionCases findCases(const std::vector<std::string>& paths, const std::string& references);
 
 }  // namespace cardan

@@ -10,8 +10,9 @@
 #include <new>
 
 #include "apps/cardan/comparison_report.h"
+#include "apps/cardan/model_options.h"
 #include "components/catalogue.h"
-#include "engine/csv_writer.h"
+#include "engine/output_file.h"
 #include "engine/solver_error.h"
 
 namespace cardan {
@@ -23,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kTightest = 1e-8;         // the proof's tolerance is a tenth of at most this
 constexpr double kMostRows = 200;          // of a reference, about
 constexpr double kCrossCheckMargin = 0.1;  // two runs that make a reference agree ten times better
+// Steps of the cross-check: bounded, so that it passes over nothing that lasts longer, and by a
+// prime, so that they keep no time with the model's periods.
+constexpr double kCrossCheckSteps = 997;
 
 double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -67,10 +71,11 @@ std::vector<std::string> known(const Model& model, const std::vector<std::string
 }
 
 RunResult run(const RegressionCase& c, const std::vector<std::string>& signals, double tolerance,
-              std::optional<double> stop) {
+              std::optional<double> stop, std::optional<double> maximumStep = {}) {
   Simulation simulation(catalogue(), c.model);
   RunOptions options;
   options.tolerance = tolerance;
+  options.maximumStep = maximumStep;
   options.outputs = known(simulation.model(), signals);
   const SimulationSettings& settings = simulation.model().description().simulation;
   if (stop && *stop<settings.stop&& * stop> settings.start) {
@@ -249,12 +254,24 @@ std::string csvOf(const ResultTable& table) {
   return text;
 }
 
-/// Two runs with tolerances ten times apart have to agree; the tighter one is written.
+/// The reference is no file of the model.
+void protectSources(const RegressionCase& c) {
+  Diagnostics ignored;
+  protectFiles({{c.reference, "the reference '" + c.reference + "'"}},
+               sourcesOf(loadModel(c.model, {}, ignored)));
+}
+
+/// Two runs with tolerances ten times apart and other steps have to agree; the tighter one is
+/// written.
 RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& settings) {
   RegressionOutcome outcome;
   const double tolerance = settings.tolerance.value_or(proofTolerance(ownTolerance(c)));
-  const RunResult coarse = run(c, {}, tolerance, std::nullopt);
+  protectSources(c);
   const RunResult fine = run(c, {}, tolerance / 10, std::nullopt);
+  const std::optional<double> step =
+      fine.stop > fine.start ? std::optional((fine.stop - fine.start) / kCrossCheckSteps)
+                             : std::nullopt;
+  const RunResult coarse = run(c, {}, tolerance, std::nullopt, step);
   const ResultTable reference = thinned(fine);
   const Comparison check =
       compareResults(coarse.table, reference, reference.names(), settings.tube);
@@ -263,11 +280,11 @@ RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& 
   outcome.own->worst = worstPlace(check);
   if (!check.passes() || check.margin() > kCrossCheckMargin) {
     outcome.message = fmt::format(
-        "no reference written: two runs with the tolerances {:g} and {:g} must agree to {:g} of "
-        "the "
-        "tube, they differ by {:.3g} of it ({}); shorten the run, or make the motion depend less "
-        "on "
-        "its start",
+        "no reference written: two runs with the tolerances {:g} and {:g} and other steps must "
+        "agree "
+        "to {:g} of the tube, they differ by {:.3g} of it ({}); shorten the run, or make the "
+        "motion "
+        "depend less on its start",
         tolerance, tolerance / 10, kCrossCheckMargin, check.margin(), worstPlace(check));
     return outcome;
   }

@@ -1,17 +1,18 @@
 // cardan simulate: runs a model and writes its result.
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
 #include <memory>
+#include <new>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
-#include "apps/cardan/interruption.h"
 #include "apps/cardan/model_options.h"
+#include "apps/cardan/result_files.h"
 #include "apps/cardan/statistics.h"
-#include "engine/csv_writer.h"
-#include "engine/result_metadata.h"
 #include "engine/solver_error.h"
 
 namespace cardan {
@@ -20,22 +21,30 @@ namespace {
 constexpr const char* kSimulateFooter =
     R"(The result is a CSV file: a quoted header, then a line for every output point, and one before and
 one after each event. Beside it NAME.meta.json says units, descriptions, all parameter values, the
-statistics of the run and how it ended. A run that fails or is stopped keeps the rows it has.
+statistics of the run, its events and how it ended: completed, terminated (by the model), interrupted,
+failed; "running" until then, also after the process was killed. A run that fails or is stopped keeps
+the rows it has. The file is taken by one run at a time.
+
+Patterns: * stands for any characters of one name, ? for one of them, ** goes on across dots, and a !
+before a name or pattern takes away what it names.
 
 Examples:
   cardan simulate pendulum.yaml
   cardan simulate pendulum.yaml -o long.csv --stop-time 60 --output-interval 0.01
   cardan simulate arm.yaml --set L=0.7 --set 'revolute1.phi.start=30*deg'
   cardan simulate arm.yaml --output-variable 'r?.phi' --output-variable totalEnergy
+  cardan simulate arm.yaml --output-variable 'arm.**' --output-variable '!**.R.T'
   cardan simulate arm.yaml -o - --quiet | plot
+  generate | cardan simulate - -o generated.csv
 
-Exit codes: 0 done, 1 the run failed, 2 the model or the command line is wrong,
-130 stopped by Ctrl-C.)";
+Exit codes: 0 done, 1 the run failed or a file could not be written, 2 the model or the command line is
+wrong, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.)";
 
 struct SimulateOptions {
   ModelOptions model;
   RunOptions run;
-  std::string output;
+  std::string output, events;
+  bool gridOnly = false;
   bool quiet = false;
 
   bool toStdout() const { return output == "-"; }
@@ -48,13 +57,16 @@ std::string defaultOutput(const Model& model) {
   return name + ".csv";
 }
 
-/// An output variable that hides the model file itself would be a loss.
-void protectModelFile(const SimulateOptions& o) {
-  std::error_code ignored;
-  if (o.toStdout() || !std::filesystem::equivalent(o.output, o.model.path, ignored)) return;
-  Diagnostics diagnostics;
-  diagnostics.error({}, "--output-file '" + o.output + "' is the model file itself");
-  diagnostics.throwIfErrors();
+/// No file of the model is lost to its result.
+void protectModel(const SimulateOptions& o, const ModelDescription& model) {
+  std::vector<WrittenFile> written;
+  if (!o.toStdout()) {
+    written.push_back({o.output, "the result '" + o.output + "'"});
+    const std::string sidecar = metadataPath(o.output);
+    written.push_back({sidecar, "the sidecar '" + sidecar + "' of the result"});
+  }
+  if (!o.events.empty()) written.push_back({o.events, "--events '" + o.events + "'"});
+  protectFiles(written, sourcesOf(model));
 }
 
 /// Nothing would move, and nothing would be in the result.
@@ -82,26 +94,44 @@ std::string summary(const Model& model, const SimulateOptions& o, const ResultMe
                      o.toStdout() ? "standard output" : o.output);
 }
 
-/// Runs, and says how it ended; a failed run is an end like the others.
-RunStatus runToItsEnd(Simulation& simulation, CsvWriter& writer, SimulateOptions& o,
-                      RunReport& report) {
-  const RunSettings settings = RunSettings::of(simulation.model().description().simulation, o.run);
-  const Interruption interruption;
-  ProgressLine progress(settings.start, settings.stop, !o.quiet);
+/// How a run ended whose error is on its way.
+RunStatus failed() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return {RunStatus::Kind::failed, "not enough memory"};
+  } catch (const std::exception& e) {
+    return {RunStatus::Kind::failed, e.what()};
+  }
+}
+
+/// Runs, and says how it ended; an integration that fails is an end like the others.
+RunStatus runToItsEnd(Simulation& simulation, ResultFiles& files, SimulateOptions& o,
+                      const RunSettings& settings, RunReport& report) {
+  const bool mixed = o.toStdout() && ::isatty(STDOUT_FILENO) != 0;  // progress among the rows
+  ProgressLine progress(settings.start, settings.stop, !o.quiet && !mixed);
   o.run.progress = [&](double time) {
     progress.update(time);
-    return !interruption.wished();
+    files.flushIfDue();
+    return files.interruption() == nullptr || !files.interruption()->wished();
   };
   using Kind = RunStatus::Kind;
+  RunStatus status;
   try {
-    report = simulation.run(writer, o.run);
-  } catch (const SolverError& e) {
+    report = simulation.run(files, o.run);
+    if (report.interrupted) status = {Kind::interrupted, ""};
+    if (!report.terminated.empty()) status = {Kind::terminated, report.terminated};
+  } catch (const SolverError&) {
     report = simulation.report();
-    return {Kind::failed, e.what()};
+    status = failed();
+  } catch (...) {
+    report = simulation.report();
+    if (files.begun()) files.end(failed(), report);
+    throw;
   }
-  if (report.interrupted) return {Kind::interrupted, ""};
-  if (!report.terminated.empty()) return {Kind::terminated, report.terminated};
-  return {};
+  if (files.begun()) files.end(status, report);
+  report.rows = files.rows();
+  return status;
 }
 
 int simulate(SimulateOptions o) {
@@ -109,16 +139,20 @@ int simulate(SimulateOptions o) {
   const Model& model = simulation.model();
   refuseLibrary(model.description());
   if (o.output.empty()) o.output = defaultOutput(model);
-  protectModelFile(o);
+  o.run.eventRows = !o.gridOnly;
+  Diagnostics diagnostics;
+  const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
+  diagnostics.throwIfErrors();
+  protectModel(o, model.description());
 
-  CsvWriter writer(o.output);
+  ResultFiles files(model, settings, o.output, o.events);
   ResultMetadata data;
-  data.status = runToItsEnd(simulation, writer, o, data.report);
-  writer.close();
-  data.settings = RunSettings::of(model.description().simulation, o.run);
-  data.resultFile = o.toStdout() ? "" : std::filesystem::path(o.output).filename().string();
-  data.columns = writer.columns();
-  if (!o.toStdout()) writeTextFile(metadataPath(o.output), formatMetadata(model, data));
+  try {
+    data.status = runToItsEnd(simulation, files, o, settings, data.report);
+  } catch (const FileError& e) {
+    if (o.toStdout() && e.error() == EPIPE) endOfPipe();
+    throw;
+  }
 
   using Kind = RunStatus::Kind;
   if (!o.quiet) {
@@ -130,7 +164,7 @@ int simulate(SimulateOptions o) {
   if (!o.quiet) printMessages(summary(model, o, data));
   if (o.run.timing) printMessages(formatStatistics(data.report));
   if (data.status.kind == Kind::failed) return kFailed;
-  return data.status.kind == Kind::interrupted ? kInterrupted : kDone;
+  return data.status.kind == Kind::interrupted ? files.interruption()->exitCode() : kDone;
 }
 
 }  // namespace
@@ -143,23 +177,34 @@ Command addSimulate(CLI::App& program) {
                   "result; - is standard output (default: the model's name and .csv,\n"
                   "in the current folder)")
       ->type_name("FILE");
-  const CLI::Validator finite = finiteNumber();
   auto number = [&](const char* name, std::optional<double>& x, const char* unit,
-                    const char* text) {
-    app->add_option(name, x, text)->type_name(unit)->check(finite);
+                    const std::string& text, const CLI::Validator& rule) {
+    app->add_option(name, x, text)->type_name(unit)->check(rule);
   };
-  number("--start-time", o->run.startTime, "S", "start (default: as the model says)");
-  number("--stop-time", o->run.stopTime, "S", "end (default: as the model says)");
+  number("--start-time", o->run.startTime, "S", "start (default: as the model says, else 0)",
+         finiteNumber());
+  number("--stop-time", o->run.stopTime, "S",
+         "end (default: as the model says, else 1 s after its start)", finiteNumber());
   number("--output-interval", o->run.outputInterval, "S",
-         "time between rows (default: as the model says, else a 500th of the run)");
+         "time between rows (default: as the model says, else a 500th of the run)",
+         positiveNumber());
   number("--tolerance", o->run.tolerance, "X",
-         "relative tolerance of the integration (default: as the model says)");
-  number("--maximum-step", o->run.maximumStep, "S", "longest step (default: none)");
+         fmt::format("relative tolerance of the integration (default: as the model\n"
+                     "says, else {})",
+                     SimulationSettings().tolerance),
+         positiveNumber());
+  number("--maximum-step", o->run.maximumStep, "S", "longest step (default: none)",
+         positiveNumber());
   app->add_option("--output-variable", o->run.outputs,
-                  "name or pattern with * and ? of the results to write (repeatable);\n"
-                  "default: the model's 'outputs', else all states and sensor outputs")
+                  "name or pattern of the results to write (repeatable); default: the model's\n"
+                  "'outputs', else all states and sensor outputs")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  app->add_flag("--no-event-rows", o->gridOnly,
+                "rows on the output grid only, none before and after events");
+  app->add_option("--events", o->events,
+                  "write the events, too (CSV: time and what switched, a line for each)")
+      ->type_name("FILE");
   app->add_flag("--stats", o->run.timing, "print what the run has cost");
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");

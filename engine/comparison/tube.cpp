@@ -15,6 +15,8 @@ constexpr double kMagnitudeShare = 0.01;  // of the vector's magnitude that coun
 constexpr double kDiscreteWidth = 10;     // a jump between two rows of the output is that far off
 constexpr size_t kMostDiscreteValues = 12;
 constexpr double kCoverShare = 1e-3;  // of the span that may be missing at the end
+constexpr double kGapOfMedian = 5;    // times the usual distance of rows: one is missing
+constexpr double kLeastGap = 0.01;    // of the span: no shorter one is looked at
 constexpr double kRoundOff = 1e-9;    // of the span: times that are meant to be equal
 
 /// A curve from point to point.
@@ -116,12 +118,13 @@ class Tube {
     stop_ = std::min(t.back(), options.until.value_or(t.back()));
     span_ = t.back() > start_ ? t.back() - start_ : 1.0;
     rows_ = static_cast<size_t>(std::upper_bound(t.begin(), t.end(), stop_) - t.begin());
-    if (rows_ == 0) {
+    if (rows_ == 0 || (stop_ <= start_ && t.back() > start_)) {
       std::ostringstream text;
       text << "error: there is nothing to compare up to time = " << stop_
            << " s: the reference begins at time = " << start_ << " s";
       throw ResultFileError(text.str());
     }
+    findGaps();
     for (const std::string& name : reference.names()) {
       double& m = magnitude_[vectorOf(plainName(name))];
       for (const double v : referenceValues(*reference.find(name))) m = std::max(m, std::abs(v));
@@ -165,13 +168,69 @@ class Tube {
     }
     measure(name, y, *result, s);
     const bool inside = s.deviation <= options_.height;
-    s.verdict = !inside ? Verdict::outside : covers ? Verdict::inside : Verdict::shorter;
+    if (inside) s.gap = gapOf(y, *result, s);
+    s.verdict = !inside  ? Verdict::outside
+                : s.gap  ? Verdict::gap
+                : covers ? Verdict::inside
+                         : Verdict::shorter;
     return s;
   }
 
  private:
   std::span<const double> referenceValues(const std::vector<double>& values) const {
     return std::span(values).first(rows_);
+  }
+
+  struct Gap : ResultGap {
+    size_t before;        // the result's row at its start
+    bool always = false;  // whatever the signal does
+  };
+
+  /// Where the result has no rows for longer than it should, and the reference has some.
+  void findGaps() {
+    const std::vector<double>& t = result_.time;
+    std::vector<double> distances;
+    for (size_t i = 1; i < t.size(); ++i) {
+      if (t[i] > t[i - 1]) distances.push_back(t[i] - t[i - 1]);
+    }
+    if (distances.empty()) return;
+    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+    std::nth_element(distances.begin(), middle, distances.end());
+    const double roundOff = kRoundOff * span_;
+    const double longest = options_.gap * span_ + roundOff;
+    const double suspicious = std::max(kGapOfMedian * *middle, kLeastGap * span_) + roundOff;
+    const std::span<const double> times = std::span(reference_.time).first(rows_);
+    for (size_t i = 1; i < t.size(); ++i) {
+      const double distance = t[i] - t[i - 1];
+      if (distance <= std::min(longest, suspicious)) continue;
+      const auto from = std::upper_bound(times.begin(), times.end(), t[i - 1] + roundOff);
+      const auto to = std::lower_bound(from, times.end(), t[i] - roundOff);
+      if (from == to) continue;
+      Gap gap;
+      gap.start = t[i - 1];
+      gap.stop = t[i];
+      gap.rows = static_cast<size_t>(to - from);
+      gap.before = i - 1;
+      gap.always = distance > longest;
+      gaps_.push_back(gap);
+    }
+  }
+
+  /// The first gap that matters for a signal: a long one, or one in which the reference leaves the
+  /// straight line between the rows.
+  std::optional<ResultGap> gapOf(std::span<const double> y, std::span<const double> z,
+                                 const SignalComparison& s) const {
+    for (const Gap& gap : gaps_) {
+      if (gap.always) return gap;
+      if (s.discrete) continue;
+      const Curve line{std::span(result_.time).subspan(gap.before, 2), z.subspan(gap.before, 2)};
+      for (size_t i = 0; i < rows_; ++i) {
+        const double t = reference_.time[i];
+        if (t <= gap.start || t >= gap.stop) continue;
+        if (std::abs(y[i] - line.at(t)) > options_.height * s.scale) return gap;
+      }
+    }
+    return std::nullopt;
   }
 
   void measure(const std::string& name, std::span<const double> y, std::span<const double> z,
@@ -215,14 +274,16 @@ class Tube {
   const TubeOptions& options_;
   double start_ = 0, stop_ = 0, span_ = 1;
   size_t rows_ = 0;  // of the reference up to `stop_`
+  std::vector<Gap> gaps_;
   std::map<std::string, double> magnitude_;
 };
 
 }  // namespace
 
 bool Comparison::passes() const {
-  return covers && std::all_of(signals.begin(), signals.end(),
-                               [](const SignalComparison& s) { return s.passes(); });
+  return covers && !signals.empty() &&
+         std::all_of(signals.begin(), signals.end(),
+                     [](const SignalComparison& s) { return s.passes(); });
 }
 
 bool Comparison::usable() const {
@@ -264,6 +325,10 @@ std::string explain(const SignalComparison& s, const Comparison& c) {
       break;
     case SignalComparison::Verdict::outside:
       text << "outside of the tube from time = " << s.exitTime.value_or(c.start) << " s on";
+      break;
+    case SignalComparison::Verdict::gap:
+      text << "the result has no rows between " << s.gap->start << " s and " << s.gap->stop
+           << " s, the reference has " << s.gap->rows;
       break;
     case SignalComparison::Verdict::shorter:
       text << "the result covers " << c.resultStart << " s to " << c.resultStop

@@ -23,17 +23,28 @@ namespace cardan {
 /// Tube       all values the curve with more points takes within w of a time, continued by h; every
 ///            point of the other curve has to lie inside. At an event (two rows of one time)
 ///            everything between the two values is inside.
+/// Gaps       a result that leaves out more than `gap` of the time where the reference has rows, or
+///            that leaves out much more than it does elsewhere while the reference moves, shows too
+///            little to be judged
 struct TubeOptions {
   double height = 2e-3;         ///< [1]  relative to the scale of the signal
   double width = 2e-4;          ///< [1]  relative to the span of time
   double floor = 1e-7;          ///< smallest half height, in the unit of the signal
+  double gap = 0.05;            ///< [1]  longest one between rows, relative to the span of time
   std::optional<double> until;  ///< [s]  compared up to here only
+};
+
+/// Times between which a result has no rows.
+struct ResultGap {
+  double start = 0, stop = 0;  ///< [s]
+  size_t rows = 0;             ///< of the reference in between
 };
 
 struct SignalComparison {
   enum class Verdict {
     inside,
     outside,
+    gap,               ///< inside, but the result has no rows where the reference has some
     shorter,           ///< inside, but the result does not cover the reference's time
     notFinite,         ///< the result holds an infinite or undefined value
     missingResult,     ///< the result has no such signal
@@ -50,6 +61,7 @@ struct SignalComparison {
   std::optional<double> worstTime;  ///< [s]  of `deviation`; of `pointwise` where that is 0
   std::optional<double> exitTime;   ///< [s]  of the first point outside, or of the first that is
                                     ///<      not finite
+  std::optional<ResultGap> gap;     ///< of Verdict::gap
 
   bool passes() const { return verdict == Verdict::inside; }
   /// Could be compared at all.

@@ -61,7 +61,9 @@ ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics);
 /// Checks the keys at the top of a model file.
 void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics);
 
-/// Reads `submodels`, and the submodels of `include`d files; `path` is that of the including file.
-Submodels readSubmodels(const YamlNode& root, const std::string& path, Diagnostics& diagnostics);
+/// Reads `submodels`, and the submodels of `include`d files, whose paths are `included` then;
+/// `path` is that of the including file.
+Submodels readSubmodels(const YamlNode& root, const std::string& path,
+                        std::vector<std::string>& included, Diagnostics& diagnostics);
 
 }  // namespace cardan

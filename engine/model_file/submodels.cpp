@@ -41,6 +41,7 @@ class SubmodelReader {
   explicit SubmodelReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   Submodels take() { return std::move(submodels_); }
+  std::vector<std::string> takeFiles() { return std::move(files_); }
 
   void readFile(const YamlNode& root, const std::string& path) {
     chain_.push_back({canonical(path), path});
@@ -98,6 +99,7 @@ class SubmodelReader {
       return;
     }
     done_.insert(file);
+    files_.push_back(path);
     const auto root = readYaml(path, diagnostics_);
     if (!root) return;
     values_ += valuesIn(*root);
@@ -145,6 +147,7 @@ class SubmodelReader {
   std::vector<File> chain_;
   std::set<std::string> done_;
   size_t values_ = 0;
+  std::vector<std::string> files_;  // included ones, as they were opened
 };
 
 }  // namespace
@@ -159,9 +162,11 @@ void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics) {
   reportUnknownKeys(root, "section", kTopLevel, diagnostics);
 }
 
-Submodels readSubmodels(const YamlNode& root, const std::string& path, Diagnostics& diagnostics) {
+Submodels readSubmodels(const YamlNode& root, const std::string& path,
+                        std::vector<std::string>& included, Diagnostics& diagnostics) {
   SubmodelReader reader(diagnostics);
   reader.readFile(root, path);
+  included = reader.takeFiles();
   return reader.take();
 }
 

@@ -242,7 +242,7 @@ TEST_CASE("cardan simulate: a termination signal ends the run with the rows so f
       "p=$!; sleep 1; kill -TERM $p; wait $p; }";
   const int status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 130);
+  CHECK(WEXITSTATUS(status) == 143);
   CHECK(contains(folder.read("stderr.txt"), "interrupted"));
   const std::string rows = folder.read("Pendulum.csv");
   CHECK(rows.ends_with("\n"));
@@ -260,6 +260,45 @@ TEST_CASE("cardan check: explains the model on stdout") {
   CHECK(p.out.starts_with("Pendulum (p.yaml)\nA rod\n"));
   CHECK(contains(p.out, "degrees of freedom: 1"));
   CHECK(contains(p.out, "revolute.phi = 0.3 rad"));
+  CHECK(contains(p.out, "\n  world\n    revolute (Revolute): body\n"));
+  CHECK_FALSE(contains(p.out, "names of results"));
+}
+
+TEST_CASE("cardan check: the tree as a tree, and with --names all that a result can hold") {
+  const Folder folder;
+  folder.write("arm.yaml", R"(
+components:
+  shoulder: {type: Universal}
+  upper:    {type: BodyBox, r: [0.5, 0, 0]}
+  elbow:    {type: Revolute}
+  fore:     {type: Body, m: 1, r_CM: [0.2, 0, 0]}
+  wrist:    {type: Revolute, n: [1, 0, 0]}
+  hand:     {type: Body, m: 1, r_CM: [0, 0.1, 0]}
+  loose:    {type: Body, m: 1}
+connections:
+  - [world.frame_b, shoulder.frame_a]
+  - [shoulder.frame_b, upper.frame_a]
+  - [upper.frame_b, elbow.frame_a]
+  - [elbow.frame_b, fore.frame_a]
+  - [upper.frame_b, wrist.frame_a]
+  - [wrist.frame_b, hand.frame_a]
+)");
+  const Process p = cardan(folder, "check arm.yaml --names");
+  CHECK(p.code == 0);
+  const size_t tree = p.out.find("  world\n");
+  REQUIRE(tree != std::string::npos);
+  const std::string expected =
+      "  world\n"
+      "    shoulder.revolute_a (Universal)\n"
+      "      shoulder.revolute_b (Universal): upper.body\n"
+      "        upper.frameTranslation (BodyBox)\n"
+      "          elbow (Revolute): fore\n"
+      "          wrist (Revolute): hand\n"
+      "    loose (Body, floating)\n";
+  CHECK(p.out.substr(tree, expected.size()) == expected);
+  CHECK(contains(p.out, "\n  elbow.phi [rad]  "));
+  CHECK(contains(p.out, "\n  fore.frame_a.R.T[3,3]  "));
+  CHECK(contains(p.out, "\n  shoulder.phi_a = shoulder.revolute_a.phi\n"));
 }
 
 TEST_CASE("cardan components: the catalogue, and all that a type understands") {

@@ -1,6 +1,8 @@
 // cardan compare and cardan regress, as the user runs them.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -96,6 +98,55 @@ TEST_CASE("cardan compare: equal is 0, different 1, unusable 2") {
   CHECK(p.err == "nowhere.csv: error: cannot read the file: No such file or directory\n");
   CHECK(cardan(folder, "compare same.csv").code == 2);
   CHECK(cardan(folder, "compare same.csv ref.csv --tolerance -1").code == 2);
+}
+
+TEST_CASE("cardan compare: a result that shows too little is not comparable, the gap is named") {
+  const Folder folder;
+  std::string reference = "time,x,y\n", gap = reference, two = reference;
+  for (int i = 0; i <= 100; ++i) {
+    const std::string row = fmt::format("{},{},1\n", i / 100.0, std::sin(6 * i / 100.0));
+    reference += row;
+    if (i <= 30 || i >= 70) gap += row;
+    if (i % 100 == 0) two += row;
+  }
+  folder.write("ref.csv", reference);
+  folder.write("gap.csv", gap);
+  folder.write("two.csv", two);
+  CHECK(cardan(folder, "compare ref.csv ref.csv").code == 0);
+  Process p = cardan(folder, "compare gap.csv ref.csv");
+  CHECK(p.code == 1);
+  CHECK(contains(p.out, "the result has no rows between 0.3 s and 0.7 s, the reference has 39"));
+  CHECK(contains(p.out, "not comparable: 0 of 2 signals inside"));
+  p = cardan(folder, "compare two.csv ref.csv --json");
+  CHECK(p.code == 1);
+  CHECK(Json::parse(p.out)["signals"][1]["verdict"] == "gap");
+  CHECK(Json::parse(p.out)["signals"][1]["gap"]["stopTime"] == 1);
+  CHECK(cardan(folder, "compare gap.csv ref.csv --longest-gap 0.4 --signals y").code == 0);
+  CHECK(cardan(folder, "compare gap.csv ref.csv --until 0.3").code == 0);
+  for (const char* wrong : {"--signals ''", "--signals ,", "--signals '!*'", "--until 0",
+                            "--longest-gap 0", "--longest-gap nan", "--floor -1"}) {
+    CAPTURE(wrong);
+    p = cardan(folder, "compare ref.csv ref.csv " + std::string(wrong));
+    CHECK(p.code == 2);
+    CHECK_FALSE(p.err.empty());
+  }
+  p = cardan(folder, "compare ref.csv ref.csv --signals '!y'");
+  CHECK(p.code == 0);
+  CHECK(contains(p.out, "1 of 1 signals"));
+}
+
+TEST_CASE("cardan compare --signals: * stays within one name, ** crosses dots") {
+  const Folder folder;
+  folder.write("ref.csv", "time,a.x,a.b.x\n0,0,0\n1,0,0\n");
+  auto compared = [&](const std::string& pattern) {
+    return Json::parse(cardan(folder, "compare ref.csv ref.csv --json --signals '" + pattern + "'")
+                           .out)["signals"]
+        .size();
+  };
+  CHECK(compared("a.*") == 1);
+  CHECK(compared("*.x") == 1);
+  CHECK(compared("a.**") == 2);
+  CHECK(compared("**,!a.x") == 1);
 }
 
 TEST_CASE("cardan compare --json: every signal with its verdict") {
@@ -197,6 +248,49 @@ TEST_CASE("cardan regress: a model that takes too long is stopped") {
   CHECK(p.code == 1);
   CHECK(lineWith(p.out, "pass   a") != "");
   CHECK(lineWith(p.out, "error  b").ends_with("stopped after 2 s (--time-limit)"));
+}
+
+TEST_CASE("cardan regress: a pipe that nobody fills is a model that takes too long") {
+  const Folder folder;
+  const Process p = test::shell(folder, "mkfifo m.yaml\n$cardan regress m.yaml --time-limit 1\n");
+  CHECK(p.code == 1);
+  CHECK(lineWith(p.out, "error  m").ends_with("stopped after 1 s (--time-limit)"));
+}
+
+TEST_CASE("cardan regress --update: no reference that two models would write") {
+  const Folder folder;
+  makeFolder(folder, "a");
+  makeFolder(folder, "b");
+  folder.write("a/p.yaml", pendulum());
+  folder.write("b/p.yaml", "world: {g: 1.6}\n" + pendulum());
+  folder.write("b/q.yaml", pendulum());
+  const Process p = cardan(folder, "regress a b --update --references .");
+  CHECK(p.code == 1);
+  CHECK(contains(p.out, "no reference written: './p.csv' would be that of another model, too"));
+  CHECK_FALSE(folder.has("p.csv"));
+  CHECK(folder.has("q.csv"));
+}
+
+TEST_CASE("cardan regress --update: what long steps pass over is in the reference, or none is") {
+  // A force of 10 N for about 1/20 s after seconds of rest: v = 10 N * 0.05 s * sqrt(pi) / 1 kg.
+  const Folder folder;
+  folder.write("pulse.yaml", R"yaml(
+components:
+  p: {type: Prismatic, useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}
+  m: {type: Body, m: 1}
+  f: {type: Translational.Force, f: "10*exp(-((time - 7.3)/0.05)^2)"}
+world: {n: [0, -1, 0]}
+connections: [[world.frame_b, p.frame_a], [p.frame_b, m.frame_a], [f.flange, p.axis]]
+simulation: {stop: 10, interval: 0.05, tolerance: 1e-6}
+outputs: [p.v]
+)yaml");
+  const Process p = cardan(folder, "regress pulse.yaml --update");
+  const std::string written = folder.has("reference/pulse.csv")
+                                  ? folder.read("reference/pulse.csv")
+                                  : std::string("\n10,0.88622692545\n");
+  const double v = std::stod(written.substr(written.rfind(',') + 1));
+  CHECK(v == doctest::Approx(0.5 * std::sqrt(std::acos(-1.0))).epsilon(1e-6));
+  CHECK(p.code == (folder.has("reference/pulse.csv") ? 0 : 1));
 }
 
 TEST_CASE("cardan regress: a model whose process crashes is one line") {

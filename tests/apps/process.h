@@ -47,6 +47,16 @@ struct Process {
   std::string out, err;
 };
 
+/// Runs a script of the shell in `folder`; $cardan is the program.
+inline Process shell(const Folder& folder, const std::string& script) {
+  folder.write("script.sh", "cardan='" CARDAN_BINARY "'\n" + script);
+  const std::string command =
+      "cd '" + (folder / "") + "' && bash script.sh >stdout.txt 2>stderr.txt </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
+          folder.read("stderr.txt")};
+}
+
 /// `arguments` as a shell reads them; the working directory is `folder`.
 inline Process cardan(const Folder& folder, const std::string& arguments) {
   const std::string command = "cd '" + (folder / "") + "' && '" CARDAN_BINARY "' " + arguments +

@@ -1,7 +1,10 @@
 // Results files and tubes: each rule on curves whose deviation is known in closed form.
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -24,7 +27,10 @@ constexpr double kEps = 1e-12;  // a handful of roundings of numbers near 1
 class File {
  public:
   explicit File(const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / "cardan_comparison_test.csv").string()) {
+      : path_((std::filesystem::temp_directory_path() / "cardan_comparison_XXXXXX").string()) {
+    const int file = mkstemp(path_.data());  // a name that no other test has
+    REQUIRE(file >= 0);
+    close(file);
     std::ofstream(path_, std::ios::binary) << text;
   }
   ~File() { std::filesystem::remove(path_); }
@@ -143,7 +149,7 @@ TEST_CASE("ResultTable: what is no result is refused, with the line") {
 }
 
 TEST_CASE("tube: equal curves deviate by nothing, on whatever grids of a straight line") {
-  for (const int n : {7, 50, 100, 1000}) {
+  for (const int n : {23, 50, 100, 1000}) {
     const SignalComparison s = compare(sampled(n, ramp), sampled(100, ramp));
     CHECK(s.passes());
     CHECK(s.deviation == 0);
@@ -302,11 +308,11 @@ TEST_CASE("tube: at an event every value between the two rows is inside") {
 TEST_CASE("tube: the curve with fewer points is judged, whichever it is") {
   const double pi = std::acos(-1.0);
   const Function f = [&](double t) { return std::sin(2 * pi * t); };
-  // Between the ten points the straight lines cut the arc by up to 1 - cos(pi/10), but only points
+  // Between the 20 points the straight lines cut the arc by up to 1 - cos(pi/20), but only points
   // are judged.
-  CHECK(compare(sampled(10, f), sampled(1000, f)).passes());
-  CHECK(compare(sampled(1000, f), sampled(10, f)).passes());
-  CHECK(compare(sampled(1000, f), sampled(10, f)).pointwise < kEps);
+  CHECK(compare(sampled(20, f), sampled(1000, f)).passes());
+  CHECK(compare(sampled(1000, f), sampled(20, f)).passes());
+  CHECK(compare(sampled(1000, f), sampled(20, f)).pointwise < kEps);
 }
 
 TEST_CASE("tube: up to a time only") {
@@ -338,9 +344,57 @@ TEST_CASE("tube: a result that ends early, or begins late, does not pass") {
   CHECK(early.usable());
   CHECK_FALSE(compareResults(part(0.01, 1), reference, {"x"}).covers);
   CHECK_FALSE(compareResults(part(0, 0.5), reference, {"x"}).passes());
-  const Comparison constant = compareResults(sampled(10, [](double) { return 1.0; }),
-                                             sampled(20, [](double) { return 1.0; }), {"x"});
+  const Comparison constant = compareResults(sampled(20, [](double) { return 1.0; }),
+                                             sampled(40, [](double) { return 1.0; }), {"x"});
   CHECK(constant.passes());
+}
+
+TEST_CASE("tube: a result without rows where the reference has some shows too little") {
+  const Function f = [](double t) { return std::sin(6 * t); };
+  const ResultTable reference = sampled(100, f);
+  auto without = [&](double from, double to, int n, const Function& g) {
+    ResultTable t;
+    for (int i = 0; i <= n; ++i) {
+      const double time = static_cast<double>(i) / n;
+      if (time <= from || time >= to) t.time.push_back(time);
+    }
+    std::vector<double>& x = t.add("x");
+    for (const double time : t.time) x.push_back(g(time));
+    return t;
+  };
+  // The ends alone; two fifths missing; a twelfth missing: whatever the signal does.
+  for (const auto& [from, to] : {std::pair{0.0, 1.0}, {0.3, 0.7}, {0.5, 0.59}}) {
+    CAPTURE(to);
+    const SignalComparison s = compare(without(from, to, 100, f), reference);
+    CHECK(s.usable());
+    CHECK_FALSE(s.passes());
+    const Function one = [](double) { return 1.0; };
+    const SignalComparison still = compare(without(from, to, 1000, one), sampled(100, one));
+    CHECK(still.verdict == Verdict::gap);
+    REQUIRE(still.gap);
+    CHECK(still.gap->start == doctest::Approx(from));
+    CHECK(still.gap->stop == doctest::Approx(to));
+    CHECK(still.gap->rows == static_cast<size_t>(std::lround(100 * (to - from)) - 1));
+  }
+  const Comparison named = compareResults(without(0.3, 0.7, 50, f), reference, {"x"});
+  CHECK(named.signals[0].verdict == Verdict::gap);
+  CHECK(explain(named.signals[0], named) ==
+        "the result has no rows between 0.3 s and 0.7 s, the reference has 39");
+
+  // A short gap counts where the reference moves in it: here a pulse of a thirtieth.
+  const Function pulse = [](double t) { return t > 0.505 && t < 0.535 ? 1.0 : t; };
+  const Function ramps = [](double t) { return t; };
+  CHECK(compare(without(0.5, 0.54, 150, ramps), sampled(200, ramps)).passes());
+  const SignalComparison missed = compare(without(0.5, 0.54, 150, ramps), sampled(200, pulse));
+  CHECK(missed.verdict == Verdict::gap);
+  CHECK(missed.gap->rows == 7);
+  // In a denser result the reference's own points show it.
+  CHECK(compare(without(0.5, 0.54, 1000, ramps), sampled(200, pulse)).verdict == Verdict::outside);
+  // Rows that are as far apart everywhere are no gap, and nor is a reference without rows there.
+  CHECK(compare(sampled(25, f), reference).passes());
+  CHECK(compare(without(0.3, 0.7, 1000, ramps), without(0.3, 0.7, 100, ramps)).passes());
+  // No signal at all is no agreement.
+  CHECK_FALSE(compareResults(reference, reference, {}).passes());
 }
 
 TEST_CASE("tube: what cannot be compared is told apart from what differs") {

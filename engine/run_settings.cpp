@@ -1,0 +1,68 @@
+#include "engine/run_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cardan {
+namespace {
+
+constexpr int kDefaultIntervals = 500;
+
+/// Rules of the rows; the other settings are good already.
+void checkInterval(const RunSettings& s, Diagnostics& diagnostics) {
+  auto fail = [&](const std::string& rule) {
+    diagnostics.error({}, fmt::format("the output interval must {}, found {}", rule, s.interval));
+  };
+  const double resolution =
+      std::numeric_limits<double>::epsilon() * std::max(std::abs(s.start), std::abs(s.stop));
+  if (!(s.interval > 0) || !std::isfinite(s.interval)) {
+    fail("be greater than 0");
+  } else if ((s.stop - s.start) / s.interval > kMostOutputPoints) {
+    fail(fmt::format("not ask for more than {:g} output points from {} s to {} s",
+                     kMostOutputPoints, s.start, s.stop));
+  } else if (s.interval < resolution) {
+    fail(fmt::format("be greater than the resolution of the time, {:.3g} s at {} s", resolution,
+                     std::abs(s.start) > std::abs(s.stop) ? s.start : s.stop));
+  }
+}
+
+}  // namespace
+
+RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& options,
+                            Diagnostics& diagnostics) {
+  RunSettings s;
+  s.start = options.startTime.value_or(file.start);
+  s.stop = options.stopTime.value_or(file.stop);
+  s.tolerance = options.tolerance.value_or(file.tolerance);
+  s.maximumStep = options.maximumStep;
+  const std::optional<double> interval =
+      options.outputInterval ? options.outputInterval : file.interval;
+  s.interval = interval.value_or((s.stop - s.start) / kDefaultIntervals);
+  const int errors = diagnostics.errorCount();
+  if (!std::isfinite(s.start) || !std::isfinite(s.stop)) {
+    diagnostics.error({}, "the start time and the stop time must be finite");
+  } else if (s.stop < s.start) {
+    diagnostics.error({}, "the stop time must not be before the start time");
+  } else if (s.stop > s.start) {
+    checkInterval(s, diagnostics);
+  }
+  if (!(s.tolerance > 0 && s.tolerance < 1)) {
+    diagnostics.error({},
+                      fmt::format("the tolerance must be between 0 and 1, found {}", s.tolerance));
+  }
+  if (s.maximumStep && !(*s.maximumStep > 0 && std::isfinite(*s.maximumStep))) {
+    diagnostics.error(
+        {}, fmt::format("the maximum step must be greater than 0, found {}", *s.maximumStep));
+  }
+  if (diagnostics.errorCount() == errors) {
+    s.grid = interval || s.stop == s.start
+                 ? OutputGrid(s.start, s.stop, s.stop > s.start ? s.interval : 1)
+                 : OutputGrid::equalParts(s.start, s.stop, kDefaultIntervals);
+  }
+  return s;
+}
+
+}  // namespace cardan

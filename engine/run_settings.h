@@ -1,0 +1,23 @@
+/// RunSettings: the settings a run really has, the model file's with the options on top.
+#pragma once
+
+#include "engine/diagnostics.h"
+#include "engine/output_grid.h"
+#include "engine/simulation.h"
+
+namespace cardan {
+
+struct RunSettings {
+  double start = 0, stop = 1;         ///< [s]
+  double interval = 0;                ///< [s]  between rows
+  double tolerance = 0;               ///< [1]  relative
+  std::optional<double> maximumStep;  ///< [s]  none: as the integrator likes
+  OutputGrid grid;
+
+  /// Reports what makes no run: a stop before the start, an interval, tolerance or step that is not
+  /// positive, rows without end.
+  static RunSettings of(const SimulationSettings& file, const RunOptions& options,
+                        Diagnostics& diagnostics);
+};
+
+}  // namespace cardan
