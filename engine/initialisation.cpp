@@ -302,10 +302,9 @@ void Initialisation::scale() {
 /// A loop in a singular position that nothing leads out of.
 void Initialisation::throwIfStranded() {
   if (!singularPosition_) return;
-  const Stranded stranded = strandedAt(at_, time_, y_, yp_, report_.redundantRows);
-  if (stranded.multiplier < 0) return;
+  const int k = strandedAt(at_, time_, y_, yp_, report_.redundantRows);
+  if (k < 0) return;
   const Layout& l = equations_.layout();
-  const int k = stranded.multiplier;
   std::string who = l.rowNames[index(k)], joints;
   SourceMark at;
   for (const Closure& c : closuresOf(blueprint_, l, equations_.nodeOfFrame())) {
@@ -319,11 +318,10 @@ void Initialisation::throwIfStranded() {
   }
   Diagnostics diagnostics;
   diagnostics.error(
-      at, fmt::format("{}: the start is a singular position of the loop{}, where several motions "
-                      "meet, and {}; start beside it",
-                      who, joints,
-                      stranded.atRest ? "the forces lead from rest into none of them"
-                                      : "the velocities of the start belong to none of them"));
+      at,
+      fmt::format("{}: the start is a singular position of the loop{}, where several motions "
+                  "meet, and the velocities of the start belong to none of them; start beside it",
+                  who, joints));
   diagnostics.throwIfErrors();
 }
 

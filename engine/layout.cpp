@@ -1,5 +1,7 @@
 #include "engine/layout.h"
 
+#include <algorithm>
+
 namespace cardan {
 
 namespace {
@@ -138,7 +140,11 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
                               " equations for " + std::to_string(componentUnknowns) + " unknowns");
   }
 
-  if (l.size() == 0 && b.constraints.empty() && topology.cuts.empty()) {
+  // Joints outside the tree may state nothing.
+  const bool cutsAreFree = std::ranges::all_of(topology.cuts, [&](int edge) {
+    return b.edges[static_cast<size_t>(edge)].law->closures() == 0;
+  });
+  if (l.size() == 0 && b.constraints.empty() && network.relations.empty() && cutsAreFree) {
     l.still = true;
     l.nx = 1;
     l.unknowns.push_back({"(nothing moves)", "1", 0, 1, true});

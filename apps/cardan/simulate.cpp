@@ -33,7 +33,7 @@ Examples:
   cardan simulate pendulum.yaml -o long.csv --stop-time 60 --output-interval 0.01
   cardan simulate arm.yaml --set L=0.7 --set 'revolute1.phi.start=30*deg'
   cardan simulate arm.yaml --output-variable 'r?.phi' --output-variable totalEnergy
-  cardan simulate arm.yaml --output-variable 'arm.**' --output-variable '!**.R.T'
+  cardan simulate arm.yaml --output-variable 'arm.**' --output-variable '!**.frame_b.*'
   cardan simulate arm.yaml -o - --quiet | plot
   generate | cardan simulate - -o generated.csv
 

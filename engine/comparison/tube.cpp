@@ -205,7 +205,7 @@ class Tube {
       if (distance <= std::min(longest, suspicious)) continue;
       const auto from = std::upper_bound(times.begin(), times.end(), t[i - 1] + roundOff);
       const auto to = std::lower_bound(from, times.end(), t[i] - roundOff);
-      if (from == to) continue;
+      if (to - from < 2) continue;  // one row may stand beside its own, shifted a little
       Gap gap;
       gap.start = t[i - 1];
       gap.stop = t[i];

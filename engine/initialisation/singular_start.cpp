@@ -21,8 +21,8 @@ constexpr double kAtRest = 1e-6;  // of velocities against those that the accele
 
 }  // namespace
 
-Stranded strandedAt(Linearisation& at, double time, const std::vector<double>& y,
-                    const std::vector<double>& yp, const std::vector<int>& redundantRows) {
+int strandedAt(Linearisation& at, double time, const std::vector<double>& y,
+               const std::vector<double>& yp, const std::vector<int>& redundantRows) {
   const Equations& e = at.equations();
   const Layout& l = e.layout();
   auto unitOf = [&](int v) {
@@ -33,20 +33,17 @@ Stranded strandedAt(Linearisation& at, double time, const std::vector<double>& y
     const bool known = std::binary_search(redundantRows.begin(), redundantRows.end(), k);
     if (l.muOfLambda[index(k)] >= 0 && !known) rows.push_back(k);
   }
-  if (rows.empty() || l.nv == 0) return {};
+  if (rows.empty() || l.nv == 0) return -1;
 
-  // What moves: the velocities, or from rest the accelerations.
-  VectorXd v(l.nv), a(l.nv);
+  // From rest the forces choose the branch.
+  VectorXd moved(l.nv);
+  double push = 0;
   for (int i = 0; i < l.nv; ++i) {
-    v[i] = y[index(l.nq + i)] / unitOf(i);
-    a[i] = yp[index(l.nq + i)] / unitOf(i);
+    moved[i] = y[index(l.nq + i)] / unitOf(i);
+    push = std::max(push, std::abs(yp[index(l.nq + i)] / unitOf(i)));
   }
-  Stranded result;
-  const double speed = v.cwiseAbs().maxCoeff(), push = a.cwiseAbs().maxCoeff();
-  result.atRest = speed * speed <= kAtRest * kAtRest * push;
-  const VectorXd& moved = result.atRest ? a : v;
-  const double rate = result.atRest ? push : speed;
-  if (!(rate > 0) || !std::isfinite(rate)) return {};
+  const double rate = moved.cwiseAbs().maxCoeff();
+  if (!(rate > 0) || !std::isfinite(rate) || rate * rate <= kAtRest * kAtRest * push) return -1;
 
   // Combinations without slope.
   MatrixXd G = MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), l.nv);
@@ -66,7 +63,7 @@ Stranded strandedAt(Linearisation& at, double time, const std::vector<double>& y
   const VectorXd& slopes = svd.singularValues();
   Eigen::Index rank = 0;
   while (rank < slopes.size() && slopes[rank] > kNoSlope * slopes[0]) ++rank;
-  if (rank == G.rows()) return {};
+  if (rank == G.rows()) return -1;
   const MatrixXd n = svd.matrixU().rightCols(G.rows() - rank);
 
   // Second differences of the constraints along the motion.
@@ -81,8 +78,8 @@ Stranded strandedAt(Linearisation& at, double time, const std::vector<double>& y
     std::vector<double> beside = y;
     for (int i = 0; i < l.nq; ++i) beside[index(i)] += side * rates[index(i)];
     for (const Layout::Step& s : l.tree) projectEdge(s, beside);
-    // Prescribed motions go on with the velocities; from rest they stand still.
-    at.setPoint(time + (result.atRest ? 0 : side / rate), beside.data(), yp.data());
+    // Prescribed motions go on with the velocities.
+    at.setPoint(time + side / rate, beside.data(), yp.data());
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});
     for (size_t i = 0; i < rows.size(); ++i) {
       curvature[static_cast<Eigen::Index>(i)] +=
@@ -91,9 +88,8 @@ Stranded strandedAt(Linearisation& at, double time, const std::vector<double>& y
   }
   const VectorXd off = n * (n.transpose() * curvature);
   Eigen::Index worst = 0;
-  if (!(off.cwiseAbs().maxCoeff(&worst) > kOff)) return {};
-  result.multiplier = rows[static_cast<size_t>(worst)];
-  return result;
+  if (!(off.cwiseAbs().maxCoeff(&worst) > kOff)) return -1;
+  return rows[static_cast<size_t>(worst)];
 }
 
 }  // namespace cardan

@@ -301,7 +301,7 @@ TEST_CASE("Expression: syntax errors say what was expected and found, and where"
       {"{1; 2}", "3: expected '}' to close '{', found ';'"},
       {"{}", "2: expected an operand after '{', found '}'"},
       {"1)", "2: ')' has no counterpart before it"},
-      {"2pi", "2: expected an operator, found 'pi'"},
+      {"2pi", "2: expected an operator, found 'pi'; write '2*pi'"},
       {"x = 2", "3: expected an operator, found '='; equality is '=='"},
       {"n && n", "3: expected an operator, found '&&'; write 'and'"},
       {"n || n", "3: expected an operator, found '||'; write 'or'"},
@@ -322,7 +322,13 @@ TEST_CASE("Expression: syntax errors say what was expected and found, and where"
       {"a.", "3: expected a name after 'a.', found end of expression"},
       {"v[0]", "3: index 0 is out of range; the first index is 1"},
       {"sni(2)", "1: unknown function 'sni'; did you mean 'sin'?"},
-      {"Modelica.Math.Sin(2)", "1: unknown function 'Modelica.Math.Sin'"},
+      {"Modelica.Math.Sin(2)",
+       "1: unknown function 'Modelica.Math.Sin'; there are sin, cos, tan, asin, acos, atan, atan2, "
+       "sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, floor, ceil, integer, div, rem, mod, "
+       "min, max, dot, length, norm, normalize, cross, skew, outerProduct, transpose, diagonal, "
+       "identity, zeros, ones, fill, linspace, sum, product, size, der, noEvent, smooth, initial, "
+       "from_deg, to_deg, from_rpm, to_rpm, from_degC, to_degC, from_kmh, to_kmh, from_minute, "
+       "to_minute, from_hour, to_hour, from_bar, to_bar"},
       {"atan2(1)", "6: 'atan2' takes 2 arguments, found 1"},
       {"sin()", "4: 'sin' takes 1 argument, found 0"},
       {"min(1, 2, 3)", "4: 'min' takes 1 to 2 arguments, found 3"},

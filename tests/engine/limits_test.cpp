@@ -149,6 +149,7 @@ TEST_CASE("Diagnostics: control characters of an input are spelled out") {
   Diagnostics diagnostics;
   parseModel("parameters: {a: 1}", "m.yaml", {std::string("a=\x01\x7F")}, diagnostics);
   CHECK(diagnostics.format() ==
-        "--set: error: the value of 'a' must be a number, a list or an expression, found "
+        "--set a=\\x01\\x7F: error: the value of 'a' must be a number, a list or an expression, "
+        "found "
         "'\\x01\\x7F'");
 }

@@ -336,9 +336,10 @@ TEST_CASE("ParameterTable errors: circles and unknown names of components") {
         "m.yaml:1:36: error: unknown name 'b.widht'; did you mean 'b.width'?");
   CHECK(boxes("components: {a: {type: Box, width: a.height}}", "a.width") ==
         "m.yaml:1:14: error: the default of 'a.height' must not be needed to read 'a' itself");
-  CHECK(boxes("parameters: {w: a.size}\ncomponents: {a: {type: Box}}", "w") ==
-        "m.yaml:1:17: error: 'a.size' is no parameter of 'a', and variables have no value before the "
-        "run: a parameter cannot depend on one");
+  CHECK(
+      boxes("parameters: {w: a.size}\ncomponents: {a: {type: Box}}", "w") ==
+      "m.yaml:1:17: error: 'a.size' is no parameter of 'a', and variables have no value before the "
+      "run: a parameter cannot depend on one");
 }
 
 TEST_CASE("ParameterDocumentation: every parameter with type, unit, default, range and choices") {

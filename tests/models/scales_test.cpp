@@ -150,12 +150,17 @@ TEST_CASE("scales: loops move alike whatever the units of mass, length and time"
        {"fourbar", "slider_crank", "spatial_fourbar", "squeezer", "stewart"}) {
     const std::string text = shipped(name, name == std::string("squeezer") ? "0.01" : "0.3");
     const Trajectory reference = run(text);
+    // Two runs differ by their own errors at most; the tighter one shows how large these are.
+    const Trajectory exact =
+        run(std::regex_replace(text, std::regex("tolerance: [-0-9.eE]+"), "tolerance: 1e-10"));
+    const double own = difference(exact, reference, Scaling{1, 1, 1});
+    const double allowed = std::max(100 * kTolerance, 4 * own);
     for (const Scaling& by : scalings) {
       CAPTURE(name);
       CAPTURE(by.mass);
       CAPTURE(by.length);
       CAPTURE(by.time);
-      CHECK(difference(reference, run(scaled(text, by)), by) < 100 * kTolerance);
+      CHECK(difference(reference, run(scaled(text, by)), by) < allowed);
     }
   }
 }
@@ -168,7 +173,8 @@ TEST_CASE("scales: a conservative loop keeps its energy whatever its weight and 
       CAPTURE(cut);
       const Trajectory t = run(heavySlider(cut, weight));
       CHECK(test::energyDrift(t) < 100 * 1e-10);
-      CHECK(std::abs(t["crank_joint.phi"].back() - reference["crank_joint.phi"].back()) < 1e-8);
+      CHECK(std::abs(t["crank_joint.phi"].back() - reference["crank_joint.phi"].back()) <
+            300 * 1e-10);
     }
   }
 }
