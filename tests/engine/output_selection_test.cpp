@@ -52,7 +52,8 @@ TEST_CASE("outputs: * chooses within one name, ** across dots") {
   CHECK(columns({"rev*.phi"}) == Names{"revolute.phi"});
   CHECK(columns({"rev**.phi"}) ==
         Names{"revolute.phi", "revolute.axis.phi", "revolute.support.phi"});
-  CHECK(columns({"revolute.?"}) == Names{"revolute.w", "revolute.a"});
+  CHECK(columns({"revolute.?"}) ==
+        Names{"revolute.a", "revolute.e[1]", "revolute.e[2]", "revolute.e[3]", "revolute.w"});
   CHECK(columns({"arm.load.r_0[*]"}) ==
         Names{"arm.load.r_0[1]", "arm.load.r_0[2]", "arm.load.r_0[3]"});
   CHECK(columns({"arm.load.r_?"}) == columns({"arm.load.r_0"}));
