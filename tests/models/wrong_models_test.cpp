@@ -546,12 +546,14 @@ TEST_CASE("wrong files: includes that go round in a circle are shown as one") {
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("wrong models: many misspelt outputs are all named, each with the nearest name") {
+TEST_CASE(
+    "wrong models: many misspelt outputs are all named, the first ones with the nearest name") {
   std::string outputs, message;
   for (int i = 0; i < 300; ++i) {
     outputs += (i > 0 ? ",\n  " : "") + std::string("j1.ph") + "x";
     message += (i > 0 ? "\nmodel.yaml:" : "model.yaml:") + std::to_string(7 + i) +
-               (i > 0 ? ":3" : ":11") + ": error: no variable 'j1.phx'; did you mean 'j1.phi'?";
+               (i > 0 ? ":3" : ":11") + ": error: no variable 'j1.phx'" +
+               (i < 20 ? "; did you mean 'j1.phi'?" : "");
   }
   CHECK(messageOf(pendulum("", "outputs: [" + outputs + "]\n")) == message);
 }

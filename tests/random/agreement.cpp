@@ -13,6 +13,9 @@ namespace {
 constexpr int kGrid = 200;  // rows of the output grid
 /// A run whose error is larger than this has not found the trajectory.
 constexpr double kLarge = 1e-2;
+/// A run at a tenth of the tolerance is better by this factor at least: events, where the order is
+/// one, let errors fall with the root of the tolerance.
+constexpr double kFalls = 2;
 /// Errors in tolerances differ by less than this between the runs of one smooth problem: the
 /// error of a step control falls with the tolerance to a power near 5/6.
 constexpr double kAlike = 1000;
@@ -106,7 +109,7 @@ AgreementVerdict judgeAgreement(const Mechanism& m, const std::vector<const Boun
           m.stop * static_cast<double>(k) / kGrid, loose, errors[a][k], tight, errors[b][k]);
       if (errors[b][k] / tight < errors[a][k] / loose / kAlike)
         return {false, false, "a looser run is another motion", detail};
-      if (errors[b][k] > errors[a][k] / 3 && errors[b][k] > 1e-4)
+      if (errors[b][k] > errors[a][k] / kFalls && errors[b][k] > 1e-4)
         return {false, false, "errors do not fall with the tolerance", detail};
     }
   }

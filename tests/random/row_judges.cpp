@@ -11,7 +11,7 @@ namespace cardan::random {
 namespace {
 
 /// A state's error after a run, in tolerances: the sum of those of its steps.
-constexpr double kGlobalError = 1000;
+constexpr double kGlobalError = 3000;
 /// Rows are projected onto the loops' equations: what is left is below the error of one step.
 constexpr double kClosure = 10;
 
