@@ -36,14 +36,14 @@ class SolverError : public std::runtime_error {
 
   struct Details {
     Cause cause = Cause::Internal;
-    double time = 0;           ///< [s]  of the last good step; all results up to here hold
-    double step = 0;           ///< [s]  size of the step that failed
-    long steps = 0;            ///< steps done since the start
-    int order = 0;             ///< of the last good step
-    std::string unknown;       ///< name of the unknown that limits the step
-    double value = 0;          ///< of that unknown, at `time`
-    std::string where;         ///< the loops concerned, or what a component says; may be empty
-    std::string solverReport;  ///< last message of the integrator itself, may be empty
+    double time = 0;             ///< [s]  of the last good step; all results up to here hold
+    double step = 0;             ///< [s]  size of the step that failed
+    long steps = 0;              ///< steps done since the start
+    int order = 0;               ///< of the last good step
+    std::string unknown{};       ///< name of the unknown that limits the step
+    double value = 0;            ///< of that unknown, at `time`
+    std::string where{};         ///< the loops concerned, or what a component says; may be empty
+    std::string solverReport{};  ///< last message of the integrator itself, may be empty
   };
 
   explicit SolverError(Details details);

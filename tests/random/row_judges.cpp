@@ -159,6 +159,8 @@ class RowJudge {
   void energy() {
     const double error = energyError(m_, run_);
     // Errors of the steps add up; each is at most a tolerance of velocities, twice that of energy.
+    // What little energy moves is known no better than to some tolerances of a joule, the size that
+    // losses are integrated to.
     const double bound =
         tolerance_ * std::max(kGlobalError, 2 * static_cast<double>(run_.report.integrator.steps));
     if (error > bound)
@@ -180,7 +182,7 @@ double energyError(const Mechanism& m, const BoundedRun& run) {
   if (rows.size() == 0) return 0;
   const std::vector<double>&total = rows["totalEnergy"], &kinetic = rows["kineticEnergy"],
         &potential = rows["potentialEnergy"];
-  double error = 0, scale = 1e-6;
+  double error = 0, scale = 1e-3;  // [J]
   for (size_t i = 0; i < rows.size(); ++i) {
     const double lost = m.loss.empty() ? 0 : rows[m.loss][i];
     error = std::max(error, std::abs(total[i] + lost - total[0]));
