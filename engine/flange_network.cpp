@@ -251,10 +251,10 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
     if (!relation.terms.empty()) {
       net.relations.push_back(std::move(relation));
     } else if (std::abs(e.at(r, constant)) > kZero) {
-      const auto flange = std::ranges::find(b.flanges, e.name(r), &Blueprint::Flange::name);
-      diagnostics.error(flange == b.flanges.end() || flange->instance < 0
+      const auto found = std::ranges::find(b.flanges, e.name(r), &Blueprint::Flange::name);
+      diagnostics.error(found == b.flanges.end() || found->instance < 0
                             ? SourceMark{}
-                            : b.instances[static_cast<size_t>(flange->instance)].at,
+                            : b.instances[static_cast<size_t>(found->instance)].at,
                         "'" + e.name(r) + "' is fixed twice, at values that differ by " +
                             std::to_string(std::abs(e.at(r, constant))));
     }

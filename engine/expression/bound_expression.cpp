@@ -27,8 +27,9 @@ bool holdsAbove(Operation op) {
 std::optional<BoundExpression> bind(const Expression& expression, VariableResolver& resolver,
                                     Diagnostics& diagnostics) {
   BoundExpression bound(expression);
+  const int errors = diagnostics.errorCount();
   const auto value = Lowering(expression, resolver, bound.program_, diagnostics, false).lower();
-  if (!value) return std::nullopt;
+  if (!value || diagnostics.errorCount() > errors) return std::nullopt;
   if (value->type == ValueType::string || value->type == ValueType::orientation) {
     diagnostics.error(expression.markOf(expression.root()),
                       "expected a number, found " + value->describe());

@@ -30,9 +30,10 @@ std::optional<ExpressionValue> evaluateConstant(const Expression& expression,
                                                 const std::vector<std::string>& knownNames) {
   LookupResolver resolver(lookup, knownNames);
   Program program;
+  const int errors = diagnostics.errorCount();
   // Every operation on constants is folded, so that nothing is left to run.
   const auto value = Lowering(expression, resolver, program, diagnostics, true).lower();
-  if (!value) return std::nullopt;
+  if (!value || diagnostics.errorCount() > errors) return std::nullopt;
   return value->constant();
 }
 

@@ -517,8 +517,9 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
           [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
           [&](const Workspace<Dual>& w, int i, int lane) {
             if (i < extraRows_) return 0.0;
-            const int k = activePosition_[index(i - extraRows_)];
-            return w.positionResidues[index(k)].lane(lane) / at_.equations().positionScale(k);
+            const int multiplier = activePosition_[index(i - extraRows_)];
+            return w.positionResidues[index(multiplier)].lane(lane) /
+                   at_.equations().positionScale(multiplier);
           });
     }
     int row = 0;
