@@ -73,7 +73,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_;
 };
 
-// Newton's convergence test when the matrix is fresh (FORMULATION.md, R2).
+// Newton's convergence test when the matrix is fresh.
 //
 // The second update is then k times the square of the first, |d2| = k |d1|^2, with a k that changes
 // slowly. k is learned whenever a second iteration runs; where it predicts a negligible d2, the
