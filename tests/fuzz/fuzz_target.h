@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 /// Tries one input; returns 0, or does not return where the input shows a mistake.
@@ -23,8 +24,8 @@ inline std::string_view textOf(const uint8_t* data, size_t size) {
 /// What must hold whatever the input; ends the program where it does not, as a crash does.
 inline void expect(bool holds, std::string_view claim, std::string_view fact = {}) {
   if (holds) return;
-  std::fprintf(stderr, "expected: %.*s\n%.*s\n", static_cast<int>(claim.size()), claim.data(),
-               static_cast<int>(fact.size()), fact.data());
+  std::fprintf(stderr, "expected: %s\n%s\n", std::string(claim).c_str(),
+               std::string(fact).c_str());
   std::abort();
 }
 
