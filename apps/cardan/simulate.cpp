@@ -193,7 +193,7 @@ Command addSimulate(CLI::App& program) {
                      "says, else {})",
                      SimulationSettings().tolerance),
          positiveNumber());
-  number("--maximum-step", o->run.maximumStep, "S", "longest step (default: none)",
+  number("--maximum-step", o->run.maximumStep, "S", "longest step (default: a fiftieth of the run)",
          positiveNumber());
   app->add_option("--output-variable", o->run.outputs,
                   "name or pattern of the results to write (repeatable); default: the model's\n"

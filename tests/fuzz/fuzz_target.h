@@ -24,8 +24,7 @@ inline std::string_view textOf(const uint8_t* data, size_t size) {
 /// What must hold whatever the input; ends the program where it does not, as a crash does.
 inline void expect(bool holds, std::string_view claim, std::string_view fact = {}) {
   if (holds) return;
-  std::fprintf(stderr, "expected: %s\n%s\n", std::string(claim).c_str(),
-               std::string(fact).c_str());
+  std::fprintf(stderr, "expected: %s\n%s\n", std::string(claim).c_str(), std::string(fact).c_str());
   std::abort();
 }
 
