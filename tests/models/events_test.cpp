@@ -39,6 +39,19 @@ outputs: [i.y]
   CHECK(r.rows["i.y"].back() == doctest::Approx(0.75).epsilon(1e-9));
 }
 
+TEST_CASE("events: pairs of them, close together, are no chattering however many there are") {
+  // 0.1 ns apart, half a millisecond between the pairs.
+  const Run r = run(R"(
+components:
+  first: {type: Blocks.Pulse, period: 0.001, width: 50}
+  second: {type: Blocks.Pulse, period: 0.001, width: 50, startTime: 1e-10}
+  i: {type: Blocks.Integrator, u: first.y + second.y}
+simulation: {stop: 1.5, interval: 0.5}
+outputs: [i.y]
+)");
+  CHECK(r.rows["i.y"].back() == doctest::Approx(1.5).epsilon(1e-8));
+}
+
 TEST_CASE("events: a prescribed velocity that jumps in a loop takes all of the loop along") {
   // A parallelogram: rocker and crank turn alike, the coupler keeps its direction.
   const Run r = run(R"(

@@ -82,6 +82,9 @@ TEST_CASE("shown variables: drives show the torques and forces of their flanges"
     list.insert(list.end(), more.begin(), more.end());
     return list;
   };
+  // An ElastoBacklash from phi_rel0 = 0.05, half of its backlash to either side, with its damper.
+  const std::string up = "(9*(" + twist + " - 0.1))", down = "(9*(" + twist + "))";
+  const std::string drag = "(4*(" + slip + "))";
   // Spring of an ElastoGap; its damper adds no more than that, and never pulls.
   const std::string push = "(-50*max(0, 0.3 - (" + gap + "))^1.5)";
   const std::vector<std::string> betweenMasses{"e.flange_b.f - e.f", "e.flange_a.f + e.f"};
@@ -97,11 +100,11 @@ TEST_CASE("shown variables: drives show the torques and forces of their flanges"
            with(between, {"e.tau - 9*(" + twist + " - 0.2) - 0.8*(" + slip + ")",
                           "e.lossPower - 0.8*(" + slip + ")^2"}),
            "e.tau"},
-          {"ElastoBacklash", e("Rotational.ElastoBacklash", "c: 9, b: 0.1, phi_rel0: 0.05"),
+          {"ElastoBacklash", e("Rotational.ElastoBacklash", "c: 9, d: 4, b: 0.1, phi_rel0: 0.05"),
            kTurning,
-           with(between,
-                {"e.tau - 9*(if " + twist + " - 0.05 > 0.05 then " + twist + " - 0.1 else if " +
-                 twist + " - 0.05 < -0.05 then " + twist + " else 0)"}),
+           with(between, {"e.tau - (if " + up + " > 0 then max(0, " + up + " + min(" + up + ", " +
+                          drag + ")) else if " + down + " < 0 then min(0, " + down + " + max(" +
+                          down + ", " + drag + ")) else 0)"}),
            "e.tau"},
           {"Torque2",
            e("Rotational.Torque2", "tau: 2"),
