@@ -29,6 +29,9 @@ class Modes {
   virtual ~Modes() = default;
   virtual int get(ModeId m) const = 0;
   virtual void set(ModeId m, int mode) = 0;
+  /// Largest residue of the equations of motion in the modes in force, each scaled to magnitude 1:
+  /// not 0 where they contradict each other, so that a mode which locks a motion cannot be kept.
+  virtual double contradiction() const { return 0; }
 };
 
 /// Life of a component: read() its parameters, declare() its structure, describe() its variables,

@@ -25,7 +25,7 @@ void Continuation::follow(const IdaIntegrator& integrator, double t) {
   const auto evaluate = [&](double at) {
     integrator.interpolate(at, w_.y, w_.yp);
     w_.tables.time = at;
-    equations_.evaluate(w_, {.kinematicRows = false, .measure = true});
+    equations_.evaluate(w_, {.loads = false, .measure = true});
   };
   points_ = 0;
   if (!begun_) {

@@ -22,6 +22,10 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
     const Component* c = blueprint.instances[i].component;
     if (c->evaluates()) (drives[i] ? driving_ : evaluated_).push_back(c);
   }
+  for (const Blueprint::Constraint& c : blueprint.constraints) {
+    const Component* owner = blueprint.instances[static_cast<size_t>(c.instance)].component;
+    if (constraining_.empty() || constraining_.back() != owner) constraining_.push_back(owner);
+  }
   for (const Blueprint::Mode& m : blueprint.modes) modes.push_back(m.start);
   velocityOfJoint_.assign(blueprint.edges.size(), -1);
   for (size_t i = 0; i < layout.edges; ++i) {
@@ -153,6 +157,7 @@ Workspace<S> Equations::makeWorkspace() const {
 
 template <class S>
 void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
+  purpose.loads = purpose.loads || signals_.readsLoads();
   purpose.connectorLoads = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;
   rootsToLeaves(w);
@@ -160,7 +165,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   flangeStates(w);
   signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data());
 
-  const bool virtuals = layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
+  const bool virtuals =
+      purpose.loads && layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
   w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
   w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
   for (Wrench<S>& l : w.loads) l.setZero();
@@ -186,6 +192,12 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   }
 
   View<S> view(w.tables);
+  if (!purpose.loads) {
+    for (const Component* c : constraining_) c->evaluate(view);
+    flangeFlows(w, false);
+    cutJoints(w, false);
+    return;
+  }
   for (const Component* c : evaluated_) c->evaluate(view);
   flangeFlows(w, purpose.connectorLoads);
   for (const Component* c : driving_) c->evaluate(view);

@@ -29,6 +29,7 @@ struct Workspace {
 
 /// What an evaluation is for.
 struct Purpose {
+  bool loads = true;            ///< false: motion and constraint residues alone
   bool kinematicRows = true;    ///< false: the Newton matrix states these rows itself
   bool virtualRates = false;    ///< G^T mu also without kinematic rows, which need it
   bool connectorLoads = false;  ///< record the load on every connector (results)
@@ -126,6 +127,7 @@ class Equations {
   const Layout& layout_;
   int nodes_;
   std::vector<int> frameNode_;
+  std::vector<const Component*> constraining_;  ///< components with constraint rows
   std::vector<const Component*> evaluated_;  ///< components with physics, in the order of the model
   std::vector<const Component*>
       driving_;  ///< those that drive a flange: they need its flow, so they come last

@@ -39,9 +39,12 @@ class ChangingModes final : public Modes {
   explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
   int get(ModeId m) const override { return modes_[static_cast<size_t>(m.index)]; }
   void set(ModeId m, int mode) override { modes_[static_cast<size_t>(m.index)] = mode; }
+  double contradiction() const override { return contradiction_; }
+  void contradictBy(double residue) { contradiction_ = residue; }
 
  private:
   std::vector<int>& modes_;
+  double contradiction_ = 0;
 };
 
 constexpr int kMostIterations = 100;
@@ -322,7 +325,10 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       for (const std::string& n : changing) names += (names.empty() ? "'" : ", '") + n + "'";
       throw SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
     }
-    if (completion) completion->complete(t, y, yp);
+    if (completion) {
+      completion->complete(t, y, yp);
+      modes.contradictBy(completion->contradiction());
+    }
   }
   for (const Instance& i : b.instances) {
     Collecting collect(ignored_.data());

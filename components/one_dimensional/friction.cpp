@@ -12,6 +12,9 @@ constexpr double kSmallSlip = 1e-8;
 /// [rad/s | m/s]  a stuck element that slips more has been struck
 constexpr double kJump = 1e-6;
 
+/// A stuck element takes part in a contradiction of the equations if it leaves this part of it.
+constexpr double kMoved = 1e-6;
+
 /// Distance by which a limit must be passed before it is an event.
 double slackOf(double tau0_max) { return 1e-9 * (tau0_max + 1e-3); }
 
@@ -80,6 +83,10 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   const int sense = startForward ? 1 : startBackward ? -1 : 0;
   if (sense == 0) {
     if (std::abs(f.w) > kJump) return set(moving, false, false);
+    // What else holds the element moves it on: the reversal of a driven joint, a dead point.
+    if (m.contradiction() > 0 && std::abs(f.a) > kMoved * m.contradiction()) {
+      return set(Stuck, f.a > 0, f.a < 0);
+    }
     return set(Stuck, f.tau > f.tau0_max, f.tau < -f.tau0_max);
   }
   if (sense * f.w > 0.75 * kSmallSlip) return set(sense, false, false);

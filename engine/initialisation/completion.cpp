@@ -49,12 +49,12 @@ bool projectEdge(const Layout::Step& s, std::vector<double>& y) {
     gradients(s, y.data(), J, r);
     const double largest = r.cwiseAbs().maxCoeff();
     if (!std::isfinite(largest)) return false;
-    if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) break;
+    if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
     before = largest;
     const Vector dq = J.transpose() * Rows(J * J.transpose()).ldlt().solve(r);
     for (int i = 0; i < s.nq; ++i) y[index(s.q + i)] -= dq[i];
   }
-  return !(before < 1e300) || before < 1e-9;
+  return before < 1e-9;
 }
 
 Completion::Completion(const Equations& equations, const std::vector<int>& redundantRows)
@@ -282,7 +282,9 @@ bool Completion::solve() {
   cod.compute(rowScale_.asDiagonal() * matrix_);
   change_ = cod.solve(rowScale_.cwiseProduct(residue_));
   const double left = (rowScale_.cwiseProduct(residue_ - matrix_ * change_)).cwiseAbs().maxCoeff();
-  return left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff());
+  if (left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff())) return true;
+  contradiction_ = left;
+  return false;
 }
 
 /// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each
@@ -358,6 +360,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     }
   }
   singular_ = false;
+  contradiction_ = 0;
   if (size() == 0) return true;
   if (tree_) {
     at_.setPoint(t, y.data(), yp.data());
@@ -375,7 +378,11 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     at_.setPoint(t, y.data(), yp.data());
     accelerationRows();
     accelerationMatrix();
-    if (!solve()) return false;
+    if (!solve()) {
+      // Equations that contradict each other are all met as well as they can be.
+      if (std::isfinite(contradiction_) && contradiction_ > 0) step(y, yp);
+      return false;
+    }
     step(y, yp);
     largest = 0;
     for (int i = 0; i < size(); ++i) {
@@ -468,7 +475,7 @@ double Completion::positionRows(const double* y) {
     for (int i = s.nv; i < s.nq; ++i) rq_[row++] = rows[i];
   }
   if (!activePosition_.empty()) {
-    const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+    const Workspace<double>& w = at_.evaluate({.loads = false});
     for (int k : activePosition_) {
       rq_[row++] = w.positionResidues[index(k)] / at_.equations().positionScale(k);
     }
@@ -513,7 +520,7 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
     before = largest;
     if (!activePosition_.empty()) {
       at_.sweep(
-          positionSweep_, Jq_, {.kinematicRows = false},
+          positionSweep_, Jq_, {.loads = false},
           [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
           [&](const Workspace<Dual>& w, int i, int lane) {
             if (i < extraRows_) return 0.0;
@@ -545,7 +552,7 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   };
   auto scaleOf = [&](int i) { return at_.equations().velocityScale(multiplierOf(i)); };
   at_.sweep(
-      velocitySweep_, Jv_, {.kinematicRows = false},
+      velocitySweep_, Jv_, {.loads = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         w.y[index(l.nq + c)].setLane(lane, on);
       },
@@ -558,7 +565,7 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
     leastChange(Jv_, rv_, dv_);
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
     at_.setPoint(t, y.data(), still_.data());
-    const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+    const Workspace<double>& w = at_.evaluate({.loads = false});
     for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
   }

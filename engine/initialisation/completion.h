@@ -29,7 +29,8 @@ class Completion {
 
   /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
   /// lambda and the algebraic x; mu = 0. The old values serve as the guess. False: not solvable
-  /// (nothing determines some of them).
+  /// (nothing determines some of them, or the equations contradict each other: then all are met as
+  /// well as they can be, see contradiction()).
   bool complete(double t, std::vector<double>& y, std::vector<double>& yp);
 
   /// Shares the reactions out where redundant rows leave them undetermined: of all that move the
@@ -53,6 +54,9 @@ class Completion {
   const Eigen::MatrixXd& scaledMatrix() const { return scaled_; }
   /// The last complete() met a singular matrix and chose the solution of least norm.
   bool singular() const { return singular_; }
+  /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
+  /// solved the equations.
+  double contradiction() const { return contradiction_; }
 
  private:
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
@@ -76,6 +80,7 @@ class Completion {
   Linearisation at_;
   std::unique_ptr<TreeNewton> tree_;  ///< null: the matrix is formed
   bool singular_ = false;
+  double contradiction_ = 0;
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use

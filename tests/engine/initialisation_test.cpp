@@ -627,6 +627,20 @@ TEST_CASE("Completion: projection brings disturbed coordinates back onto the con
   for (double g : w.velocityResidues) CHECK(std::abs(g) < kExact);
 }
 
+TEST_CASE("Completion: projection ends well however small the error of a quaternion is") {
+  Model m;
+  m.add<Body>("b", "Body", body({0, 0, 0}));
+  m.start();
+  const std::vector<double> exact = m.y;
+  Completion completion(*m.assembly().equations);
+  for (double error = 1e-2; error > 1e-17; error *= 0.7) {
+    CAPTURE(error);
+    m.y = exact;
+    for (size_t i = 3; i < 7; ++i) m.y[i] += error * static_cast<double>(i);
+    CHECK(completion.project(0, m.y));
+  }
+}
+
 TEST_CASE("Completion: projection gives a quaternion its length back") {
   Model m;
   m.add<Body>("b", "Body", body({0, 0, 0}));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -195,6 +196,83 @@ outputs: [slide.s, slide.v, friction.f, friction.locked]
         CHECK(std::abs(r.rows["friction.f"][i]) < 0.6 * normal * (1 + 1e-8) + 1e-8);
       }
     }
+  }
+}
+
+TEST_CASE("Friction: a driven joint that turns back is not stuck there") {
+  const std::string text = R"yaml(
+components:
+  drive: {type: Rotational.Position, exact: true, phi_ref: "sin(3*time)"}
+  disc: {type: Rotational.Inertia, J: 0.4}
+  friction: {type: Rotational.BearingFriction, tau_pos: [[0, 2], [1, 2.5]], peak: 1.2}
+connections:
+  - [drive.flange, disc.flange_a]
+  - [disc.flange_b, friction.flange_a]
+simulation: {stop: 3, interval: 0.01}
+outputs: [friction.tau, friction.mode, drive.flange.tau]
+)yaml";
+  const double pi = std::numbers::pi;
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    const Result r = run(text, tolerance);
+    // The slip is 3 cos(3 t): it turns at pi/6, pi/2 and 5 pi/6.
+    for (size_t i = 0; i < r.rows.time().size(); ++i) {
+      const double t = r.rows.time()[i], w = 3 * std::cos(3 * t);
+      if (std::abs(w) < 1e-6) continue;
+      CAPTURE(t);
+      const double friction = std::copysign(2 + 0.5 * std::abs(w), w);
+      CHECK(std::abs(r.rows["friction.tau"][i] - friction) < 1e-9);
+      CHECK(std::abs(r.rows["drive.flange.tau"][i] - (friction - 0.4 * 9 * std::sin(3 * t))) <
+            kGlobalError * tolerance);
+    }
+    for (const double turn : {pi / 6, pi / 2, 5 * pi / 6}) {
+      CHECK(std::ranges::any_of(eventTimes(r.rows),
+                                [&](double t) { return std::abs(t - turn) < 1e-8; }));
+    }
+  }
+}
+
+TEST_CASE("Friction: a slider is carried through the dead centres of its crank") {
+  const std::string text = R"yaml(
+world: {g: 0}
+components:
+  crank: {type: Revolute, n: [0, 0, 1], phi: {start: 0.6, fixed: true}, w: {start: 6, fixed: true}}
+  arm: {type: BodyBox, r: [0.3, 0, 0]}
+  pin: {type: Revolute, n: [0, 0, 1]}
+  rod: {type: BodyBox, r: [1, 0, 0]}
+  wrist: {type: Revolute, n: [0, 0, 1]}
+  slide: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {start: 1.2}}
+  piston: {type: Body, m: 2}
+  friction: {type: Translational.SupportFriction, f_pos: [[0, 5], [1, 6]], peak: 1.5}
+connections:
+  - [world.frame_b, crank.frame_a]
+  - [crank.frame_b, arm.frame_a]
+  - [arm.frame_b, pin.frame_a]
+  - [pin.frame_b, rod.frame_a]
+  - [rod.frame_b, wrist.frame_a]
+  - [world.frame_b, slide.frame_a]
+  - [slide.frame_b, piston.frame_a]
+  - [wrist.frame_b, slide.frame_b]
+  - [friction.flange_a, slide.axis]
+simulation: {stop: 3, interval: 0.01}
+outputs: [crank.phi, slide.v, friction.f, totalEnergy]
+)yaml";
+  for (const double tolerance : kTolerances) {
+    CAPTURE(tolerance);
+    const Result r = run(text, tolerance);
+    const std::vector<double>&t = r.rows.time(), &v = r.rows["slide.v"], &f = r.rows["friction.f"];
+    double turns = 0;
+    for (size_t i = 1; i < t.size(); ++i) {
+      if (t[i] == t[i - 1] && std::abs(v[i]) < 1e-9) {
+        const double half = r.rows["crank.phi"][i] / std::numbers::pi;
+        CHECK(std::abs(half - std::round(half)) < 1e-8);
+        turns = std::max(turns, std::round(half));
+      }
+      if (std::abs(v[i]) < 1e-6) continue;
+      CHECK(std::abs(f[i] - std::copysign(5 + std::abs(v[i]), v[i])) < 1e-9);
+      CHECK(r.rows["totalEnergy"][i] <= r.rows["totalEnergy"][i - 1] + kGlobalError * tolerance);
+    }
+    CHECK(turns == 4);
   }
 }
 
