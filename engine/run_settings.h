@@ -1,9 +1,9 @@
 /// RunSettings: the settings a run really has, the model file's with the options on top.
 #pragma once
 
-#include "engine/diagnostics.h"
-#include "engine/output_grid.h"
+#include "engine/results/output_grid.h"
 #include "engine/simulation.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

@@ -6,13 +6,13 @@
 #include <limits>
 #include <stdexcept>
 
-#include "engine/charts.h"
-#include "engine/event_system.h"
-#include "engine/forcing.h"
+#include "engine/initialisation/signal_checks.h"
+#include "engine/integration/charts.h"
+#include "engine/integration/event_system.h"
+#include "engine/integration/forcing.h"
+#include "engine/integration/solver_error.h"
+#include "engine/integration/step_check.h"
 #include "engine/run_settings.h"
-#include "engine/signal_loops.h"
-#include "engine/solver_error.h"
-#include "engine/step_check.h"
 
 namespace cardan {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "components/catalogue_entry.h"
-#include "engine/ida_integrator.h"
-#include "engine/initialisation.h"
-#include "engine/model.h"
-#include "engine/recorder.h"
+#include "engine/equations/model.h"
+#include "engine/initialisation/initialisation.h"
+#include "engine/integration/ida_integrator.h"
+#include "engine/results/recorder.h"
 
 namespace cardan {
 

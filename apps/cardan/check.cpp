@@ -8,7 +8,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "engine/open_ends.h"
+#include "engine/structure/open_ends.h"
 
 namespace cardan {
 namespace {

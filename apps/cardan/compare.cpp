@@ -10,7 +10,7 @@
 #include "apps/cardan/comparison_report.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "engine/comparison/tube.h"
+#include "engine/results/tube.h"
 
 namespace cardan {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/variable_table.h"
+#include "engine/structure/variable_table.h"
 
 namespace cardan {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/comparison/tube.h"
+#include "engine/results/tube.h"
 
 namespace cardan {
 

@@ -11,7 +11,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
-#include "engine/diagnostics.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 #include "apps/cardan/command.h"
-#include "engine/output_file.h"
+#include "engine/results/output_file.h"
 
 namespace cardan {
 namespace {

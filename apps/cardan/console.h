@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/diagnostics.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

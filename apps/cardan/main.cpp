@@ -12,8 +12,8 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
-#include "engine/output_file.h"
-#include "engine/solver_error.h"
+#include "engine/integration/solver_error.h"
+#include "engine/results/output_file.h"
 #include "engine/version.h"
 
 namespace cardan {

@@ -18,7 +18,7 @@
 #include "apps/cardan/process_pool.h"
 #include "apps/cardan/regression_case.h"
 #include "apps/cardan/regression_run.h"
-#include "engine/output_file.h"
+#include "engine/results/output_file.h"
 
 namespace cardan {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <map>
 
-#include "engine/comparison/result_table.h"
-#include "engine/yaml_document.h"
+#include "engine/results/result_table.h"
+#include "engine/text/yaml_document.h"
 
 namespace cardan {
 namespace {

@@ -12,8 +12,8 @@
 #include "apps/cardan/comparison_report.h"
 #include "apps/cardan/model_options.h"
 #include "components/catalogue.h"
-#include "engine/output_file.h"
-#include "engine/solver_error.h"
+#include "engine/integration/solver_error.h"
+#include "engine/results/output_file.h"
 
 namespace cardan {
 namespace {

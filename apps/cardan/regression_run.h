@@ -6,7 +6,7 @@
 #include <string>
 
 #include "apps/cardan/regression_case.h"
-#include "engine/comparison/tube.h"
+#include "engine/results/tube.h"
 
 namespace cardan {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "apps/cardan/interruption.h"
-#include "engine/csv_writer.h"
-#include "engine/result_metadata.h"
+#include "engine/results/csv_writer.h"
+#include "engine/results/result_metadata.h"
 
 namespace cardan {
 

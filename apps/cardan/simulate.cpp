@@ -13,7 +13,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/result_files.h"
 #include "apps/cardan/statistics.h"
-#include "engine/solver_error.h"
+#include "engine/integration/solver_error.h"
 
 namespace cardan {
 namespace {

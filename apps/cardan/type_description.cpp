@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/blueprint.h"
-#include "engine/variable_table.h"
+#include "engine/structure/flat_model.h"
+#include "engine/structure/variable_table.h"
 
 namespace cardan {
 namespace {

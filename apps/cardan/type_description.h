@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "components/catalogue_entry.h"
-#include "engine/parameter_documentation.h"
+#include "engine/model_file/parameter_documentation.h"
 
 namespace cardan {
 

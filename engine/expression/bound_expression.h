@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/diagnostics.h"
 #include "engine/expression/expression.h"
 #include "engine/expression/program.h"
 #include "engine/expression/resolver.h"
 #include "engine/expression/value.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/diagnostics.h"
 #include "engine/expression/expression.h"
 #include "engine/expression/resolver.h"
 #include "engine/expression/value.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/diagnostics.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

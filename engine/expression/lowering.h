@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/diagnostics.h"
 #include "engine/expression/expression.h"
 #include "engine/expression/functions.h"
 #include "engine/expression/program.h"
 #include "engine/expression/resolver.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

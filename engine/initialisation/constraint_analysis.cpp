@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/edge_unknowns.h"
+#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

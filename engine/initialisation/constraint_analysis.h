@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/initialisation/completion.h"
+#include "engine/dynamics/completion.h"
 
 namespace cardan {
 

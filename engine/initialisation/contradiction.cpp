@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/edge_unknowns.h"
-#include "engine/initialisation/loops.h"
+#include "engine/initialisation/loop_report.h"
+#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

@@ -1,8 +1,8 @@
 /// Contradiction: why the start of a model has no solution, in the user's words.
 #pragma once
 
-#include "engine/diagnostics.h"
 #include "engine/initialisation/level_rows.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

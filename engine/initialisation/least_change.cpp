@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/union_find.h"
+#include "engine/structure/union_find.h"
 
 namespace cardan {
 namespace {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
-#include "engine/edge_unknowns.h"
-#include "engine/initialisation/completion.h"
+#include "engine/dynamics/completion.h"
+#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "engine/dynamics/evaluation_point.h"
 #include "engine/initialisation/least_change.h"
-#include "engine/initialisation/linearisation.h"
 #include "engine/initialisation/start_conditions.h"
 
 namespace cardan {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/edge_unknowns.h"
+#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

@@ -1,8 +1,8 @@
 /// Regularisation of the constraint rows, measured against the model itself.
 #pragma once
 
-#include "engine/equations.h"
-#include "engine/initialisation/completion.h"
+#include "engine/dynamics/completion.h"
+#include "engine/equations/equations.h"
 
 namespace cardan {
 

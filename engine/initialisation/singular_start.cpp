@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/edge_unknowns.h"
-#include "engine/initialisation/completion.h"
+#include "engine/dynamics/completion.h"
+#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

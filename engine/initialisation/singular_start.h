@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/initialisation/linearisation.h"
+#include "engine/dynamics/evaluation_point.h"
 
 namespace cardan {
 

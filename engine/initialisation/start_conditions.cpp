@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/edge_unknowns.h"
+#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

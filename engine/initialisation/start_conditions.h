@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/diagnostics.h"
-#include "engine/initialisation/linearisation.h"
-#include "engine/variable_table.h"
+#include "engine/dynamics/evaluation_point.h"
+#include "engine/structure/variable_table.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/result_metadata.h"
+#include "engine/results/result_metadata.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

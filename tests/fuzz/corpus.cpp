@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/yaml_document.h"
+#include "engine/text/yaml_document.h"
 #include "tests/fuzz/vocabulary.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/expression/tokens.h"
-#include "engine/yaml_document.h"
+#include "engine/text/yaml_document.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/vocabulary.h"
 #include "tests/fuzz/yaml_text.h"

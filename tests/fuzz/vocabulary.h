@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/parameter_documentation.h"
+#include "engine/model_file/parameter_documentation.h"
 
 namespace cardan::fuzz {
 

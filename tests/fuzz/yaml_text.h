@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/yaml_document.h"
+#include "engine/text/yaml_document.h"
 
 namespace cardan::fuzz {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "components/catalogue.h"
-#include "engine/not_finite.h"
+#include "engine/equations/not_finite.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/diagnostics.h"
 #include "engine/simulation.h"
+#include "engine/text/diagnostics.h"
 
 using namespace cardan;
 

@@ -7,9 +7,9 @@
 
 #include "apps/bench/models.h"
 #include "components/catalogue.h"
-#include "engine/diagnostics.h"
+#include "engine/integration/solver_error.h"
 #include "engine/simulation.h"
-#include "engine/solver_error.h"
+#include "engine/text/diagnostics.h"
 
 using namespace cardan;
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
 #include "engine/simulation.h"
-#include "engine/solver_error.h"
 
 using namespace cardan;
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
 #include "engine/simulation.h"
-#include "engine/solver_error.h"
 
 using namespace cardan;
 

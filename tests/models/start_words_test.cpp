@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "components/catalogue.h"
-#include "engine/diagnostics.h"
-#include "engine/result_metadata.h"
+#include "engine/results/result_metadata.h"
 #include "engine/simulation.h"
+#include "engine/text/diagnostics.h"
 
 using namespace cardan;
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/comparison/result_table.h"
+#include "engine/results/result_table.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

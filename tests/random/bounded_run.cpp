@@ -3,8 +3,8 @@
 #include <ctime>
 
 #include "components/catalogue.h"
-#include "engine/diagnostics.h"
-#include "engine/solver_error.h"
+#include "engine/integration/solver_error.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan::random {
 namespace {

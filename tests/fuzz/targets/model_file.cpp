@@ -1,6 +1,6 @@
 /// Target: the text of a model file, read and flattened. Whatever it says, the reader comes back
 /// with a description and located messages.
-#include "engine/model_file.h"
+#include "engine/model_file/model_file.h"
 
 #include <cmath>
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
 #include "engine/simulation.h"
-#include "engine/solver_error.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target_support.h"

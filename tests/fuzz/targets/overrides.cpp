@@ -1,7 +1,7 @@
 /// Target: what stands behind `--set`, a line each, on a model with something of every kind to set.
 #include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
 #include "engine/simulation.h"
-#include "engine/solver_error.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target_support.h"

@@ -1,9 +1,9 @@
 /// Target: two files of results, read and compared; a line `---` stands between them.
-#include "engine/comparison/result_table.h"
+#include "engine/results/result_table.h"
 
 #include <cmath>
 
-#include "engine/comparison/tube.h"
+#include "engine/results/tube.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target_support.h"

@@ -1,0 +1,124 @@
+#include "engine/dynamics/articulated_tree.h"
+
+#include <algorithm>
+
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+/// Everything that one component has declared.
+struct Declared {
+  std::vector<int> frames, flanges;
+  bool elsewhere = false;  ///< it has joints, unknowns, constraints or inputs of moving signals
+};
+
+std::vector<Declared> declarations(const Equations& equations) {
+  const Blueprint& b = equations.blueprint();
+  std::vector<Declared> all(b.instances.size());
+  auto of = [&](int instance) -> Declared& { return all[index(instance)]; };
+  for (size_t f = 1; f < b.frames.size(); ++f)
+    of(b.frames[f].instance).frames.push_back(static_cast<int>(f));
+  for (size_t f = 0; f < b.flanges.size(); ++f)
+    of(b.flanges[f].instance).flanges.push_back(static_cast<int>(f));
+  for (const Blueprint::Edge& e : b.edges) of(e.instance).elsewhere |= !e.isRoot;
+  for (const Blueprint::Unknown& u : b.unknowns) of(u.instance).elsewhere = true;
+  for (const Blueprint::Row& r : b.rows) of(r.instance).elsewhere = true;
+  for (const Blueprint::Constraint& c : b.constraints) of(c.instance).elsewhere = true;
+  for (const Blueprint::Driven& d : b.driven)
+    of(b.flanges[index(d.flange.index)].instance).elsewhere = true;
+  if (!equations.signals().timeOnly()) {
+    for (const Blueprint::Input& in : b.inputs) of(in.instance).elsewhere = true;
+  }
+  return all;
+}
+
+}  // namespace
+
+TreeStructure::TreeStructure(const Equations& equations) {
+  const Layout& l = equations.layout();
+  clusterOfNode.assign(index(equations.nodes()), 0);
+  for (size_t i = 0; i < l.edges; ++i) {
+    const Layout::Step& s = l.tree[i];
+    const int near = clusterOfNode[index(s.near)];
+    if (s.nq == 0 && s.nv == 0) {
+      clusterOfNode[index(s.far)] = near;
+    } else {
+      joints.push_back({static_cast<int>(i), near});
+      clusterOfNode[index(s.far)] = static_cast<int>(joints.size());
+      local = local && s.nv > 0;
+    }
+  }
+  local = local && l.edges == l.tree.size() && l.nx == 0 && l.nlambda == 0 && !joints.empty();
+  if (local) placeComponents(equations);
+}
+
+void TreeStructure::placeComponents(const Equations& equations) {
+  const Blueprint& b = equations.blueprint();
+  const FlangeNetwork& network = equations.network();
+  slotOfFrame.assign(b.frames.size(), 0);
+  slotOfFlange.assign(b.flanges.size(), 0);
+  std::vector<int> jointOfEdge(b.edges.size(), -1);
+  for (size_t j = 0; j < joints.size(); ++j)
+    jointOfEdge[index(equations.layout().tree[index(joints[j].step)].edge)] = static_cast<int>(j);
+
+  std::vector<std::vector<Part>> partsOf(index(clusters()));
+  std::vector<std::vector<AxisPart>> axisPartsOf(joints.size());
+  const std::vector<Declared> all = declarations(equations);
+  for (size_t i = 0; i < all.size() && local; ++i) {
+    const Component* component = b.instances[i].component;
+    if (!component->evaluates()) continue;
+    const Declared& d = all[i];
+    local = !d.elsewhere;
+
+    int cluster = 0;
+    Part part{component, static_cast<int>(i), static_cast<int>(nodes.size()), 0, true};
+    for (int f : d.frames) {
+      const int node = equations.nodeOfFrame()[index(f)];
+      if (node == 0) continue;
+      const int at = clusterOfNode[index(node)];
+      local = local && (at == 0 || cluster == 0 || at == cluster);
+      cluster = std::max(cluster, at);
+      const auto begin = nodes.begin() + part.firstNode;
+      const auto known = std::find(begin, nodes.end(), node);
+      slotOfFrame[index(f)] = static_cast<int>(known - begin) + 1;
+      if (known == nodes.end()) nodes.push_back(node);
+    }
+    part.slots = static_cast<int>(nodes.size()) - part.firstNode;
+    mostSlots = std::max(mostSlots, part.slots + 1);
+    if (cluster != 0) partsOf[index(cluster)].push_back(part);
+
+    int joint = -1;
+    AxisPart axisPart{component, static_cast<int>(flangeNodes.size()), 0};
+    for (int f : d.flanges) {
+      const int node = network.nodeOfFlange[index(f)];
+      for (const FlangeNetwork::Term& t : network.nodes[index(node)].terms) {
+        const FlangeNetwork::Source& source = network.sources[index(t.source)];
+        const int at = source.kind == FlangeNetwork::SourceKind::joint
+                           ? jointOfEdge[index(b.axes[index(source.index)].joint.index)]
+                           : -1;
+        local = local && at >= 0 && (joint < 0 || joint == at);
+        joint = at;
+      }
+      slotOfFlange[index(f)] = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
+      flangeNodes.push_back(node);
+    }
+    axisPart.slots = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
+    mostFlangeSlots = std::max(mostFlangeSlots, axisPart.slots);
+    local = local && (cluster == 0 || joint < 0);
+    if (joint >= 0 && local) axisPartsOf[index(joint)].push_back(axisPart);
+  }
+  if (!local) return;
+  for (const auto& list : partsOf) {
+    firstPart.push_back(static_cast<int>(parts.size()));
+    parts.insert(parts.end(), list.begin(), list.end());
+  }
+  firstPart.push_back(static_cast<int>(parts.size()));
+  for (const auto& list : axisPartsOf) {
+    firstAxisPart.push_back(static_cast<int>(axisParts.size()));
+    axisParts.insert(axisParts.end(), list.begin(), list.end());
+  }
+  firstAxisPart.push_back(static_cast<int>(axisParts.size()));
+}
+
+}  // namespace cardan

@@ -1,0 +1,104 @@
+/// Completion: accelerations, multipliers and algebraic unknowns that belong to given positions and
+/// velocities.
+#pragma once
+
+#include <Eigen/Dense>
+#include <memory>
+#include <vector>
+
+#include "engine/dynamics/evaluation_point.h"
+
+namespace cardan {
+
+class TreeNewton;
+
+/// Moves the positions of one edge onto the constraints among themselves (Q.Q = 1), by the least
+/// change. False: they cannot be met from here.
+bool projectEdge(const Layout::Step& step, std::vector<double>& y);
+
+/// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
+/// every output row. Large trees without constraints and unknowns of parts are solved joint by
+/// joint. Nothing is allocated after the first use, unless the equations are singular or a signal
+/// of the state prescribes a motion.
+class Completion {
+ public:
+  /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
+  /// are zero.
+  explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
+  ~Completion();
+
+  /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
+  /// lambda and the algebraic x; mu = 0. The old values serve as the guess. False: not solvable
+  /// (nothing determines some of them, or the equations contradict each other: then all are met as
+  /// well as they can be, see contradiction()).
+  bool complete(double t, std::vector<double>& y, std::vector<double>& yp);
+
+  /// Shares the reactions out where redundant rows leave them undetermined: of all that move the
+  /// model alike, those of least norm (forces [N] and torques [N.m] of all joints at their
+  /// frame_b), whichever joint the loops are cut at. To follow complete() at the same instant; does
+  /// nothing where no row is redundant.
+  void shareReactions(double t, std::vector<double>& y, const std::vector<double>& yp);
+
+  /// Moves q onto the constraints on position level and v onto those on velocity level, by the
+  /// least change. Does nothing where there are none. `yp` is not touched. False: they cannot be
+  /// met from here.
+  bool project(double t, std::vector<double>& y);
+
+  /// Multipliers with a row, ascending.
+  const std::vector<int>& active() const { return active_; }
+  int size() const { return at_.layout().nv + at_.layout().nx + static_cast<int>(active_.size()); }
+  /// Equations of the last complete() before its last step: rows [dynamics | components |
+  /// constraints], columns [der(v) | der(x) or x | lambda].
+  const Eigen::MatrixXd& matrix() const { return matrix_; }
+  /// The same with rows and columns scaled to magnitude 1.
+  const Eigen::MatrixXd& scaledMatrix() const { return scaled_; }
+  /// The last complete() met a singular matrix and chose the solution of least norm.
+  bool singular() const { return singular_; }
+  /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
+  /// solved the equations.
+  double contradiction() const { return contradiction_; }
+
+ private:
+  Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  void allocateMatrix();
+  void allocateRows();
+  bool completeTree();
+  bool projectEdges(std::vector<double>& y);
+  void chooseUnits();
+  void accelerationRows();
+  void accelerationMatrix();
+  void prescribedAccelerations();
+  bool solve();
+  bool solveWithHidden();
+  void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
+  void step(std::vector<double>& y, std::vector<double>& yp) const;
+  bool projectPositions(double t, std::vector<double>& y);
+  bool projectVelocities(double t, std::vector<double>& y);
+  void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change);
+  double positionRows(const double* y);
+
+  Linearisation at_;
+  std::unique_ptr<TreeNewton> tree_;  ///< null: the matrix is formed
+  bool singular_ = false;
+  double contradiction_ = 0;
+  std::vector<int> active_;          ///< multipliers with a row
+  std::vector<int> activePosition_;  ///< those with a row on position level
+  std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
+  std::vector<double> still_;        ///< zero rates
+  std::vector<int> jointFrames_;     ///< frame_b of every joint that holds something
+  int extraRows_ = 0;                ///< constraints among q of single edges
+
+  Eigen::MatrixXd matrix_, scaled_;
+  Eigen::VectorXd residue_, change_, rowScale_, columnScale_;
+  Eigen::VectorXd rowUnit_, columnUnit_;  ///< of the model's scales: its own units make all of one
+                                          ///< magnitude
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
+  ColumnSweep accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
+
+  Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v
+  Eigen::MatrixXd normal_;   ///< J J'
+  Eigen::VectorXd rq_, rv_, dq_, dv_;
+};
+
+}  // namespace cardan

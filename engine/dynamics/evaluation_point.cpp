@@ -1,0 +1,137 @@
+#include "engine/dynamics/evaluation_point.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+using EdgeMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
+using EdgeVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
+
+/// The rows are affine in der(q): A der(q) = -b, with the constraints' gradients as the last rows.
+void solveEdge(const Layout::Step& s, const double* q, const double* v, double* qd) {
+  Dual q_[kMaxPerEdge], qd_[kMaxPerEdge], v_[6], rows[kMaxPerEdge];
+  EdgeMatrix A(s.nq, s.nq);
+  EdgeVector b(s.nq);
+  for (int i = 0; i < s.nv; ++i) v_[i] = Dual(v[i]);
+  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
+    for (int pass = 0; pass < 2; ++pass) {  // by der(q), then by q
+      for (int j = 0; j < s.nq; ++j) {
+        q_[j] = Dual(q[j]);
+        qd_[j] = Dual(0);
+        if (j >= j0 && j < j0 + kLanes) (pass == 0 ? qd_[j] : q_[j]).setLane(j - j0, 1);
+      }
+      s.law->kinematics(q_, qd_, v_, rows);
+      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
+        for (int i = pass == 0 ? 0 : s.nv; i < (pass == 0 ? s.nv : s.nq); ++i) {
+          A(i, j) = rows[i].lane(j - j0);
+        }
+      }
+    }
+  }
+  for (int i = 0; i < s.nq; ++i) b[i] = i < s.nv ? -rows[i].v : 0.0;
+  Eigen::PartialPivLU<EdgeMatrix> lu(A);
+  const EdgeVector x = lu.solve(b);
+  for (int j = 0; j < s.nq; ++j) qd[j] = x[j];
+}
+
+}  // namespace
+
+/// Second derivatives of the unknowns of components: their rows, differentiated along the motion,
+/// F_y' der(y') = -F_y y' - F_t. Those of coordinates are the accelerations' affair.
+void Linearisation::secondDerivatives(std::vector<double>& ypp) {
+  const Layout& l = equations_.layout();
+  ypp.assign(value_.yp.size(), 0.0);
+  std::vector<int> columns;
+  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
+    const bool follows =
+        std::ranges::any_of(equations_.followers(), [&](const auto& f) { return f.unknown == i; });
+    if (l.unknowns[static_cast<size_t>(i)].differential && !follows) columns.push_back(i);
+  }
+  if (columns.empty()) return;
+  Workspace<Dual>& w = *moved_;
+  for (size_t i = 0; i < w.y.size(); ++i) {
+    const bool moves = static_cast<int>(i) < l.lambdaOffset() && l.unknowns[i].differential;
+    w.y[i] = Dual(value_.y[i]);
+    if (moves) w.y[i].setLane(0, value_.yp[i]);
+    w.yp[i] = Dual(value_.yp[i]);
+  }
+  w.tables.time = Dual::seed(value_.tables.time, 0);
+  equations_.evaluate(w, {.kinematicRows = false});
+  Eigen::VectorXd b(l.nx);
+  for (int r = 0; r < l.nx; ++r) b[r] = w.residual[static_cast<size_t>(l.xOffset() + r)].lane(0);
+  for (Dual& y : w.y) y.setLane(0, 0);
+  w.tables.time = Dual(value_.tables.time);
+  Eigen::MatrixXd A(l.nx, static_cast<int>(columns.size()));
+  for (size_t c = 0; c < columns.size(); ++c) {
+    Dual& rate = w.yp[static_cast<size_t>(columns[c])];
+    rate.setLane(0, 1);
+    equations_.evaluate(w, {.kinematicRows = false});
+    rate.setLane(0, 0);
+    for (int r = 0; r < l.nx; ++r) {
+      A(r, static_cast<int>(c)) = w.residual[static_cast<size_t>(l.xOffset() + r)].lane(0);
+    }
+  }
+  // Rows without any rate (algebraic unknowns, followers) have nothing to say here.
+  for (int r = 0; r < l.nx; ++r) {
+    if (A.row(r).isZero(0)) b[r] = 0;
+  }
+  const Eigen::VectorXd x = A.colPivHouseholderQr().solve(-b);
+  for (size_t c = 0; c < columns.size(); ++c) {
+    ypp[static_cast<size_t>(columns[c])] = x[static_cast<int>(c)];
+  }
+}
+
+/// Central differences of the exact first derivatives, between two moments of the motion.
+void Linearisation::findSecondRates() {
+  const Layout& l = equations_.layout();
+  if (!moved_) {
+    moved_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+  }
+  secondDerivatives(ypp_);
+  const double now = value_.tables.time, h = 1e-5 * std::max(1.0, std::abs(now));
+  std::fill(secondRates_.begin(), secondRates_.end(), 0.0);
+  Workspace<Dual>& w = *moved_;
+  for (double side : {-h, h}) {
+    moment_.assign(value_.y.begin(), value_.y.end());
+    momentRates_.assign(value_.yp.begin(), value_.yp.end());
+    for (size_t i = 0; i < moment_.size() && static_cast<int>(i) < l.lambdaOffset(); ++i) {
+      if (l.unknowns[i].differential) moment_[i] += side * value_.yp[i];
+      momentRates_[i] += side * ypp_[i];
+    }
+    kinematicRates(l, moment_.data(), momentRates_.data());
+    for (size_t i = 0; i < moment_.size(); ++i) {
+      const bool moves = static_cast<int>(i) < l.lambdaOffset() && l.unknowns[i].differential;
+      w.y[i] = Dual(moment_[i]);
+      if (moves) w.y[i].setLane(0, momentRates_[i]);
+      w.yp[i] = Dual(momentRates_[i]);
+    }
+    w.tables.time = Dual::seed(now + side, 0);
+    equations_.evaluate(w, {.kinematicRows = false});
+    for (size_t f = 0; f < secondRates_.size(); ++f) {
+      // The row is y - signal, so that its derivative holds minus the signal's.
+      const Equations::Follower& follower = equations_.followers()[f];
+      const double rate = momentRates_[static_cast<size_t>(follower.unknown)] -
+                          w.residual[static_cast<size_t>(follower.row)].lane(0);
+      secondRates_[f] += (side < 0 ? -rate : rate) / (2 * h);
+    }
+  }
+}
+
+void kinematicRates(const Layout& layout, const double* y, double* yp) {
+  for (const Layout::Step& s : layout.tree) {
+    const double* v = y + layout.nq + s.v;
+    if (s.plain) {
+      std::copy_n(v, s.nv, yp + s.q);
+    } else if (s.nq > 0) {
+      solveEdge(s, y + s.q, v, yp + s.q);
+    }
+  }
+}
+
+}  // namespace cardan

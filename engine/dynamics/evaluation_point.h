@@ -1,0 +1,140 @@
+/// Linearisation: the equations at one point, with derivatives by any columns that are asked for.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "engine/dynamics/coloured_jacobian.h"
+#include "engine/equations/equations.h"
+
+namespace cardan {
+
+class Linearisation {
+ public:
+  explicit Linearisation(const Equations& equations)
+      : equations_(equations),
+        value_(equations.makeWorkspace<double>()),
+        dual_(equations.makeWorkspace<Dual>()),
+        flow_(dual_.tables) {
+    for (size_t k = 0; k < equations.readsFollower.size(); ++k) {
+      prescribes_ = prescribes_ || equations.readsFollower[k];
+    }
+    secondRates_.assign(equations.followers().size(), 0.0);
+  }
+  Linearisation(const Linearisation&) = delete;
+
+  /// The point of the next evaluations; arrays of length n.
+  void setPoint(double t, const double* y, const double* yp) {
+    for (size_t i = 0; i < value_.y.size(); ++i) {
+      value_.y[i] = y[i];
+      value_.yp[i] = yp[i];
+      dual_.y[i] = Dual(y[i]);
+      dual_.yp[i] = Dual(yp[i]);
+    }
+    value_.tables.time = t;
+    value_.tables.flow = nullptr;
+    dual_.tables.time = Dual(t);
+  }
+
+  const Workspace<double>& evaluate(Purpose purpose) {
+    equations_.evaluate(value_, purpose);
+    return value_;
+  }
+
+  /// Derivatives of everything by n columns: seed(w, column, lane, 1 or 0) sets a direction,
+  /// read(w, column, lane) takes what it needs.
+  template <class Seed, class Read>
+  void columns(int n, Purpose purpose, Seed seed, Read read) {
+    for (int c0 = 0; c0 < n; c0 += kLanes) {
+      const int c1 = std::min(n, c0 + kLanes);
+      for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 1.0);
+      equations_.evaluate(dual_, purpose);
+      for (int c = c0; c < c1; ++c) read(dual_, c, c - c0);
+      for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 0.0);
+    }
+  }
+
+  /// A(i, c): derivative of element(w, i, lane) by column c, seeded as above. The sweep remembers
+  /// where elements are. Rows that element() leaves zero may be filled in afterwards.
+  template <class Seed, class Element>
+  void sweep(ColumnSweep& sweep, Eigen::MatrixXd& A, Purpose purpose, Seed seed, Element element) {
+    const bool known = sweep.fill(
+        A, [&](int c, int lane, double on) { seed(dual_, c, lane, on); },
+        [&](int c, int lane) { seed(dual_, c, lane, 0.0); },
+        [&] { equations_.evaluate(dual_, purpose); },
+        [&](int i, int lane) { return element(dual_, i, lane); });
+    if (!known) sweep.learn(A);
+  }
+
+  /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
+  /// Accelerations, algebraic unknowns and multipliers count as constant; rates of followed signals
+  /// change as the accelerations say.
+  const Workspace<Dual>& alongTheFlow() {
+    seedFlow(1);
+    equations_.evaluate(dual_, {.kinematicRows = false});
+    seedFlow(0);
+    return dual_;
+  }
+
+  /// Values of everything at the point, derivatives of variables included (View::flow). To be
+  /// followed by setPoint().
+  const Workspace<double>& evaluateWithFlow() {
+    seedFlow(1);
+    equations_.evaluate(dual_, {.kinematicRows = false, .measure = true});
+    value_.tables.flow = &flow_;
+    equations_.evaluate(value_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    return value_;
+  }
+  const Workspace<Dual>& flow() const { return dual_; }
+  /// True: constraints read rates of followed signals.
+  bool prescribes() const { return prescribes_; }
+  /// Second time derivatives of the followed signals at the point, as alongTheFlow() uses them.
+  const std::vector<double>& secondRates() const { return secondRates_; }
+  /// Finds them for other accelerations at the same point: yp of length n.
+  const std::vector<double>& secondRatesFor(const double* yp) {
+    for (size_t i = 0; i < value_.yp.size(); ++i) value_.yp[i] = yp[i];
+    findSecondRates();
+    return secondRates_;
+  }
+
+  const Equations& equations() const { return equations_; }
+  const Layout& layout() const { return equations_.layout(); }
+  Workspace<double>& valueWorkspace() { return value_; }
+  Workspace<Dual>& dualWorkspace() { return dual_; }
+
+ private:
+  void seedFlow(double on) {
+    const Layout& l = equations_.layout();
+    if (prescribes_) {
+      if (on != 0) findSecondRates();
+      for (size_t f = 0; f < secondRates_.size(); ++f) {
+        const int i = equations_.followers()[f].unknown;
+        dual_.yp[static_cast<size_t>(i)].setLane(0, on * secondRates_[f]);
+      }
+    }
+    for (int i = 0; i < l.lambdaOffset(); ++i) {
+      const size_t k = static_cast<size_t>(i);
+      if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
+    }
+    dual_.tables.time.setLane(0, on);
+  }
+  void findSecondRates();
+  void secondDerivatives(std::vector<double>& ypp);
+
+  const Equations& equations_;
+  Workspace<double> value_;
+  Workspace<Dual> dual_;
+  View<Dual> flow_;
+  bool prescribes_ = false;
+  std::vector<double> secondRates_;  ///< per follower
+  std::unique_ptr<Workspace<Dual>> moved_;
+  std::vector<double> moment_, momentRates_, ypp_;
+};
+
+/// der(q) of every edge of the tree from q and v: its kinematic rows, and the constraints among q
+/// differentiated.
+void kinematicRates(const Layout& layout, const double* y, double* yp);
+
+}  // namespace cardan

@@ -1,0 +1,369 @@
+#include "engine/dynamics/newton_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/tree_newton.h"
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+/// Smallest pivot of the scaled matrix that still counts as regular: the regularisation of a loop
+/// in a singular position leaves tiny ones, which are right.
+constexpr double kNoPivot = 1e-30;
+
+constexpr int kSparseFrom = 40;          // condensed size from which sparse factors are faster
+constexpr double kSparseDensity = 0.25;  // and the share of elements up to which
+}  // namespace
+
+NewtonMatrix::NewtonMatrix(const Equations& equations) : equations_(equations) {
+  const Layout& l = equations.layout();
+  n_ = l.size();
+  nq_ = l.nq;
+  nv_ = l.nv;
+}
+
+NewtonMatrix::~NewtonMatrix() = default;
+
+void NewtonMatrix::allocateCondensed() {
+  if (!w_.y.empty()) return;
+  w_ = equations_.makeWorkspace<Dual>();
+  K_.setZero(6, nq_);
+  extra_.setZero(6, nq_);
+  const Layout& l = equations_.layout();
+  stepOfPosition_.resize(static_cast<size_t>(nq_));
+  for (size_t i = 0; i < l.tree.size(); ++i) {
+    for (int k = 0; k < l.tree[i].nq; ++k) {
+      stepOfPosition_[static_cast<size_t>(l.tree[i].q + k)] = static_cast<int>(i);
+    }
+  }
+}
+
+/// What is redundant changes at a start only: allocates then.
+void NewtonMatrix::chooseActive() {
+  const Layout& l = equations_.layout();
+  restBefore_.swap(rest_);
+  rest_.clear();
+  activeMu_.clear();
+  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (!equations_.redundant[static_cast<size_t>(k)]) rest_.push_back(l.lambdaOffset() + k);
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    const int m = l.muOfLambda[static_cast<size_t>(k)];
+    if (m < 0 || equations_.redundant[static_cast<size_t>(k)]) continue;
+    rest_.push_back(l.muOffset() + m);
+    activeMu_.push_back(m);
+  }
+  if (nc_ >= 0 && rest_ == restBefore_) return;
+  nc_ = nq_ + static_cast<int>(rest_.size());
+  matrix_.setZero(nc_, nc_);
+  scale_.setOnes(nc_);
+  columnScale_.setOnes(nc_);
+  rhs_.setZero(nc_);
+  solution_.setZero(nc_);
+  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(nc_);
+  const int mus = static_cast<int>(activeMu_.size());
+  Gt_.setZero(nv_, mus);
+  columnSweep_ = ColumnSweep(nc_, nc_);
+  transposeSweep_ = ColumnSweep(nv_, mus);
+  analysed_ = -1;
+  residualOf_.assign(static_cast<size_t>(nc_), -1);
+  for (const Layout::Step& s : l.tree) {
+    for (int i = 0; i < s.nv; ++i) residualOf_[static_cast<size_t>(s.q + i)] = nq_ + s.v + i;
+    for (int i = s.nv; i < s.nq; ++i) {
+      for (int j = 0; j < s.nq; ++j) columnSweep_.require(s.q + i, s.q + j);
+    }
+  }
+  std::copy(rest_.begin(), rest_.end(), residualOf_.begin() + nq_);
+}
+
+void NewtonMatrix::setPoint(double t, const double* y, const double* yp) {
+  for (int i = 0; i < n_; ++i) {
+    w_.y[static_cast<size_t>(i)] = Dual(y[i]);
+    w_.yp[static_cast<size_t>(i)] = Dual(yp[i]);
+  }
+  w_.tables.time = Dual(t);
+}
+
+/// Derivatives of the kinematic rows of every edge with its own q: dv/dq and the constraints among
+/// q.
+void NewtonMatrix::kinematicBlocks(double cj) {
+  const Layout& l = equations_.layout();
+  for (const Layout::Step& s : l.tree) {
+    if (s.nq == 0) continue;
+    if (s.plain) {
+      for (int j = 0; j < s.nq; ++j) {
+        K_.col(s.q + j).setZero();
+        K_(j, s.q + j) = cj;
+      }
+      continue;
+    }
+    Dual q[kMaxPerEdge], qd[kMaxPerEdge], rows[kMaxPerEdge];
+    for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
+      for (int j = 0; j < s.nq; ++j) {
+        q[j] = w_.y[static_cast<size_t>(s.q + j)];
+        qd[j] = w_.yp[static_cast<size_t>(s.q + j)];
+        if (j >= j0 && j < j0 + kLanes) {
+          q[j].setLane(j - j0, 1);
+          qd[j].setLane(j - j0, cj);
+        }
+      }
+      s.law->kinematics(q, qd, w_.y.data() + nq_ + s.v, rows);
+      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) {
+        for (int i = 0; i < s.nv; ++i) K_(i, s.q + j) = rows[i].lane(j - j0);
+        for (int i = s.nv; i < s.nq; ++i) extra_(i - s.nv, s.q + j) = rows[i].lane(j - j0);
+      }
+    }
+  }
+}
+
+/// Columns of G^T: what the stabilising multipliers add to the velocities.
+void NewtonMatrix::constraintTranspose() {
+  const Layout& l = equations_.layout();
+  auto mu = [&](int j) -> Dual& {
+    return w_.y[static_cast<size_t>(l.muOffset() + activeMu_[static_cast<size_t>(j)])];
+  };
+  const bool known = transposeSweep_.fill(
+      Gt_, [&](int j, int lane, double on) { mu(j).setLane(lane, on); },
+      [&](int j, int lane) { mu(j).setLane(lane, 0); },
+      [&] { equations_.evaluate(w_, {.kinematicRows = false, .virtualRates = true}); },
+      [&](int i, int lane) { return w_.virtualRates[static_cast<size_t>(i)].lane(lane); });
+  if (!known) transposeSweep_.learn(Gt_);
+}
+
+/// All columns of the condensed matrix.
+void NewtonMatrix::columns(double cj) {
+  const Layout& l = equations_.layout();
+  const int firstMu = nc_ - static_cast<int>(activeMu_.size());
+  auto addVelocity = [&](int v, int lane, double dv) {
+    const size_t k = static_cast<size_t>(nq_ + v);
+    w_.y[k].setLane(lane, w_.y[k].lane(lane) + dv);
+    w_.yp[k].setLane(lane, w_.yp[k].lane(lane) + cj * dv);
+  };
+  auto clearVelocity = [&](int v, int lane) {
+    const size_t k = static_cast<size_t>(nq_ + v);
+    w_.y[k].setLane(lane, 0);
+    w_.yp[k].setLane(lane, 0);
+  };
+  auto stepOf = [&](int q) -> const Layout::Step& {
+    return l.tree[static_cast<size_t>(stepOfPosition_[static_cast<size_t>(q)])];
+  };
+  auto unknownOf = [&](int column) {
+    return static_cast<size_t>(column < nq_ ? column : rest_[static_cast<size_t>(column - nq_)]);
+  };
+  auto seed = [&](int column, int lane, double on) {
+    const size_t k = unknownOf(column);
+    w_.y[k].setLane(lane, on);
+    if (column < nq_) {
+      const Layout::Step& s = stepOf(column);
+      for (int i = 0; i < s.nv; ++i) addVelocity(s.v + i, lane, on * K_(i, column));
+    } else if (l.unknowns[k].differential) {
+      w_.yp[k].setLane(lane, on * cj);
+    }
+    for (int v = 0; column >= firstMu && v < nv_; ++v) {
+      addVelocity(v, lane, on * Gt_(v, column - firstMu));
+    }
+  };
+  auto clear = [&](int column, int lane) {
+    const size_t k = unknownOf(column);
+    w_.y[k].setLane(lane, 0);
+    if (column < nq_) {
+      const Layout::Step& s = stepOf(column);
+      for (int i = 0; i < s.nv; ++i) clearVelocity(s.v + i, lane);
+    } else {
+      w_.yp[k].setLane(lane, 0);
+    }
+    for (int v = 0; column >= firstMu && v < nv_; ++v) clearVelocity(v, lane);
+  };
+  const bool known = columnSweep_.fill(
+      matrix_, seed, clear, [&] { equations_.evaluate(w_, {.kinematicRows = false}); },
+      [&](int i, int lane) {
+        const int r = residualOf_[static_cast<size_t>(i)];
+        return r < 0 ? 0.0 : w_.residual[static_cast<size_t>(r)].lane(lane);
+      });
+  for (const Layout::Step& s : l.tree) {
+    for (int i = s.nv; i < s.nq; ++i) {
+      for (int j = 0; j < s.nq; ++j) matrix_(s.q + i, s.q + j) = extra_(i - s.nv, s.q + j);
+    }
+  }
+  if (!known) columnSweep_.learn(matrix_);
+}
+
+bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
+                          const Workspace<double>* evaluated) {
+  const bool large = TreeNewton::pays(equations_.layout());
+  overTree_ = (form_ == Form::tree || (form_ == Form::automatic && large)) &&
+              factorTree(t, cj, y, yp, evaluated);
+  return overTree_ || factorCondensed(t, cj, y, yp);
+}
+
+void NewtonMatrix::solve(const double* b, double* x) {
+  if (overTree_) {
+    tree_->solve(b, x);
+  } else {
+    solveCondensed(b, x);
+  }
+}
+
+/// False where the structure does not allow it, or where a joint moves nothing without the others.
+bool NewtonMatrix::factorTree(double t, double cj, const double* y, const double* yp,
+                              const Workspace<double>* evaluated) {
+  if (!tree_) tree_ = std::make_unique<TreeNewton>(equations_);
+  if (!tree_->fits()) return false;
+  if (!evaluated) {
+    if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
+    std::copy_n(y, n_, at_->y.begin());
+    std::copy_n(yp, n_, at_->yp.begin());
+    at_->tables.time = t;
+    equations_.evaluate(*at_, {.kinematicRows = false});
+    evaluated = at_.get();
+  }
+  return tree_->factor(*evaluated, cj);
+}
+
+bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const double* yp) {
+  allocateCondensed();
+  chooseActive();
+  cj_ = cj;
+  setPoint(t, y, yp);
+  kinematicBlocks(cj);
+  constraintTranspose();
+  columns(cj);
+  const std::vector<int>& rows = columnSweep_.rows();
+  sparse_ = columnSweep_.grouped() && nc_ >= kSparseFrom &&
+            static_cast<double>(rows.size()) < kSparseDensity * nc_ * nc_;
+  return sparse_ ? factorSparse() : factorDense();
+}
+
+bool NewtonMatrix::factorDense() {
+  for (int i = 0; i < nc_; ++i) {
+    const double largest = matrix_.row(i).cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest)) return false;
+    scale_[i] = largest > 0 ? 1 / largest : 1;
+  }
+  matrix_.array().colwise() *= scale_.array();
+  // Columns of multipliers are small by cj^2 against those of positions.
+  for (int j = 0; j < nc_; ++j) {
+    const double largest = matrix_.col(j).cwiseAbs().maxCoeff();
+    columnScale_[j] = largest > 0 ? 1 / largest : 1;
+    matrix_.col(j) *= columnScale_[j];
+  }
+  lu_.compute(matrix_);
+  for (int i = 0; i < nc_; ++i) {
+    if (!(std::abs(lu_.matrixLU()(i, i)) > kNoPivot)) return false;
+  }
+  return true;
+}
+
+/// The same over the pattern.
+bool NewtonMatrix::factorSparse() {
+  const std::vector<int>&start = columnSweep_.start(), &rows = columnSweep_.rows();
+  auto each = [&](auto visit) {
+    for (int c = 0; c < nc_; ++c) {
+      for (size_t k = static_cast<size_t>(start[static_cast<size_t>(c)]);
+           k < static_cast<size_t>(start[static_cast<size_t>(c) + 1]); ++k) {
+        visit(rows[k], c, values_[k]);
+      }
+    }
+  };
+  values_.resize(rows.size());
+  scale_.setZero();
+  columnScale_.setZero();
+  bool finite = true;
+  each([&](int i, int c, double& value) {
+    value = matrix_(i, c);
+    finite = finite && std::isfinite(value);
+    scale_[i] = std::max(scale_[i], std::abs(value));
+  });
+  if (!finite) return false;
+  for (double& s : scale_) s = s > 0 ? 1 / s : 1;
+  each([&](int i, int c, double& value) {
+    value *= scale_[i];
+    columnScale_[c] = std::max(columnScale_[c], std::abs(value));
+  });
+  for (double& s : columnScale_) s = s > 0 ? 1 / s : 1;
+  each([&](int, int c, double& value) { value *= columnScale_[c]; });
+  if (analysed_ != columnSweep_.version()) {
+    analysed_ = columnSweep_.version();
+    sparseLu_.analyse(start, rows);
+  }
+  return sparseLu_.factor(values_);
+}
+
+void NewtonMatrix::solveCondensed(const double* b, double* x) {
+  const Layout& l = equations_.layout();
+  const size_t v0 = static_cast<size_t>(nq_);
+  // What the kinematic residues do to the other rows, as one direction: dv = -b, da = cj dv.
+  for (const Layout::Step& s : l.tree) {
+    for (int i = 0; i < s.nv; ++i) {
+      const size_t k = v0 + static_cast<size_t>(s.v + i);
+      w_.y[k].setLane(0, -b[s.q + i]);
+      w_.yp[k].setLane(0, -cj_ * b[s.q + i]);
+    }
+  }
+  equations_.evaluate(w_, {.kinematicRows = false});
+  for (const Layout::Step& s : l.tree) {
+    for (int i = 0; i < s.nv; ++i) {
+      const size_t k = v0 + static_cast<size_t>(s.v + i);
+      rhs_[s.q + i] = b[k] - w_.residual[k].lane(0);
+      w_.y[k].setLane(0, 0);
+      w_.yp[k].setLane(0, 0);
+    }
+    for (int i = s.nv; i < s.nq; ++i) rhs_[s.q + i] = b[s.q + i];
+  }
+  for (int i = nq_; i < nc_; ++i) {
+    const size_t k = static_cast<size_t>(rest_[static_cast<size_t>(i - nq_)]);
+    rhs_[i] = b[k] - w_.residual[k].lane(0);
+  }
+  rhs_.array() *= scale_.array();
+  if (sparse_) {
+    solution_ = rhs_;
+    sparseLu_.solve({solution_.data(), static_cast<size_t>(nc_)});
+  } else {
+    solution_.noalias() = lu_.permutationP() * rhs_;
+    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(solution_);
+    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(solution_);
+  }
+  solution_.array() *= columnScale_.array();
+
+  const int mus = static_cast<int>(activeMu_.size());
+  for (size_t i = l.tree.size(); i-- > 0;) {
+    const Layout::Step& s = l.tree[i];
+    double dv[6];
+    for (int k = 0; k < s.nv; ++k) {
+      dv[k] = -b[s.q + k];
+      for (int j = 0; j < s.nq; ++j) dv[k] += K_(k, s.q + j) * solution_[s.q + j];
+      for (int m = 0; m < mus; ++m) dv[k] += Gt_(s.v + k, m) * solution_[nc_ - mus + m];
+    }
+    for (int j = 0; j < s.nq; ++j) x[s.q + j] = solution_[s.q + j];
+    for (int k = 0; k < s.nv; ++k) x[nq_ + s.v + k] = dv[k];
+  }
+  for (int i = l.lambdaOffset(); i < n_; ++i) x[i] = 0;
+  for (int i = nq_; i < nc_; ++i) x[rest_[static_cast<size_t>(i - nq_)]] = solution_[i];
+}
+
+Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const double* yp) {
+  allocateCondensed();
+  setPoint(t, y, yp);
+  Eigen::MatrixXd J(n_, n_);
+  for (int c0 = 0; c0 < n_; c0 += kLanes) {
+    const int c1 = std::min(n_, c0 + kLanes);
+    auto seed = [&](double on) {
+      for (int c = c0; c < c1; ++c) {
+        w_.y[static_cast<size_t>(c)].setLane(c - c0, on);
+        w_.yp[static_cast<size_t>(c)].setLane(c - c0, on * cj);
+      }
+    };
+    seed(1);
+    equations_.evaluate(w_, {});
+    for (int i = 0; i < n_; ++i) {
+      for (int c = c0; c < c1; ++c) J(i, c) = w_.residual[static_cast<size_t>(i)].lane(c - c0);
+    }
+    seed(0);
+  }
+  return J;
+}
+
+}  // namespace cardan

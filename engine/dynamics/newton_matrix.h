@@ -1,0 +1,99 @@
+/// The Newton matrix dF/dy + cj dF/dy', exact, factorised densely, sparsely or by a recursion over
+/// the tree.
+#pragma once
+
+#include <Eigen/Dense>
+#include <memory>
+
+#include "engine/dynamics/coloured_jacobian.h"
+#include "engine/dynamics/sparse_lu.h"
+#include "engine/equations/equations.h"
+
+namespace cardan {
+
+class TreeNewton;
+
+/// Large trees are eliminated joint by joint (TreeNewton). For the others the matrix is formed and
+/// its velocities are eliminated by the kinematic rows: with dv = K dq + G^T dmu - b (K = cj where
+/// der(q) = v) and da = cj dv the remaining unknowns are (q, x, lambda, mu): half the size, and
+/// half as many directions to differentiate.
+///
+/// Where it is sparse, columns without common rows are differentiated together and the factors are
+/// sparse.
+///
+/// Exact where mu = 0, as it is on solutions: d(G^T mu)/dq is left out of the kinematic rows. Rows
+/// of redundant constraints (multiplier = 0) are left out with their multipliers.
+class NewtonMatrix {
+ public:
+  enum class Form { automatic, condensed, tree };
+
+  explicit NewtonMatrix(const Equations& equations);
+  ~NewtonMatrix();
+
+  /// Evaluates and factorises at a point; arrays of length n. False: singular or not finite.
+  /// `evaluated`: the equations at that point, where the caller has them.
+  bool factor(double t, double cj, const double* y, const double* yp,
+              const Workspace<double>* evaluated = nullptr);
+
+  /// J x = b with the last factorised J; may alias. Redundant multipliers stay: b is zero there.
+  void solve(const double* b, double* x);
+
+  /// J itself (n x n), for tests and rank analysis; evaluated at a point, not factorised.
+  Eigen::MatrixXd dense(double t, double cj, const double* y, const double* yp);
+
+  /// How to factorise from now on; `tree` where the structure allows it.
+  void setForm(Form form) { form_ = form; }
+  /// True: the last factorisation went over the tree.
+  bool overTree() const { return overTree_; }
+  /// True: the last factors were sparse.
+  bool sparse() const { return !overTree_ && sparse_; }
+  /// Evaluations with directions for one matrix, kinematic rows aside.
+  int evaluations() const { return columnSweep_.evaluations() + transposeSweep_.evaluations(); }
+
+ private:
+  bool factorTree(double t, double cj, const double* y, const double* yp,
+                  const Workspace<double>* evaluated);
+  bool factorCondensed(double t, double cj, const double* y, const double* yp);
+  void solveCondensed(const double* b, double* x);
+  void allocateCondensed();
+  void chooseActive();
+  void setPoint(double t, const double* y, const double* yp);
+  void kinematicBlocks(double cj);
+  void columns(double cj);
+  void constraintTranspose();
+  bool factorDense();
+  bool factorSparse();
+
+  const Equations& equations_;
+  Form form_ = Form::automatic;
+  bool overTree_ = false;
+  std::unique_ptr<TreeNewton> tree_;
+  std::unique_ptr<Workspace<double>> at_;
+
+  // Condensed; allocated when it is needed first
+  Workspace<Dual> w_;
+  double cj_ = 0;
+  int n_, nq_, nv_;
+  std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
+  std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
+  std::vector<int> restBefore_;      ///< at the last factorisation
+  std::vector<int> activeMu_;        ///< those among them, counted from the first mu
+  std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
+  int nc_ = -1;                      ///< condensed size: nq and the rest
+  ColumnSweep columnSweep_, transposeSweep_;
+  Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
+                            ///< largest element of about one
+  Eigen::VectorXd scale_;   ///< row factors
+  Eigen::VectorXd columnScale_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  bool sparse_ = false;
+  SparseLu sparseLu_;
+  int analysed_ = -1;           ///< version of the pattern that sparseLu_ knows
+  std::vector<double> values_;  ///< of the pattern
+  Eigen::VectorXd rhs_, solution_;
+  Eigen::MatrixXd K_;      ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
+  Eigen::MatrixXd extra_;  ///< constraint rows among q of an edge, per column of q
+  Eigen::MatrixXd Gt_;     ///< nv x active mu
+};
+
+}  // namespace cardan

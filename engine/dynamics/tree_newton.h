@@ -1,0 +1,129 @@
+/// TreeNewton: the exact Newton solve of a tree of bodies in O(n), by a block recursion.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "engine/dynamics/articulated_tree.h"
+#include "engine/dynamics/spatial.h"
+
+namespace cardan {
+
+/// Solves J x = b, J = dF/dy + cj dF/dy', without forming J.
+///
+/// The motion of a cluster varies by x = (nu, eta, xi), each a spatial vector about the origin of
+/// the far node of its joint, resolved in world:
+///   xi   variation of its place (turn, shift)
+///   nu   variation of its velocity as seen from the cluster itself: dw - theta x w, dv - theta x v
+///   eta  of its acceleration (dz + w x nu_w, da + 2 v x nu_w), a without uniform gravity
+/// Over a joint whose coordinates stay, all three pass unchanged, so that a joint adds B beta and
+/// nothing else:
+///   x = x_parent + B beta - B_v b_q,          beta = dv + b_q, b_q the kinematic residues
+///   load of a cluster and all it carries      P x + p, seen from the cluster
+///   seen from the parent                      P x_parent + U beta,  U = P B + xi x* F
+///   its row of dynamics                       S' (P x_parent + U beta) + T beta = b_v
+/// beta is eliminated from the leaves to the world: a pivot D = S' U + T of the size of the joint.
+/// B, T and the parts' shares of P are derivatives by Dual with seeds of one joint or one cluster.
+/// xi is left out where no part depends on it.
+///
+/// Exact where frames are rigid, that is where coordinates meet their own constraints (Q.Q = 1):
+/// off them by e, the pivots are off by O(e). The residues of these constraints themselves act on
+/// the dynamics exactly.
+///
+/// Source  FORMULATION.md section 4, there for revolute joints in body coordinates
+class TreeNewton {
+ public:
+  /// Whether a model has enough freedoms for it to be faster than a dense matrix. Constraints
+  /// among positions cost a whole evaluation a solve, so that it takes more of them.
+  static bool pays(const Layout& l) { return l.nv >= (l.nq > l.nv ? 16 : 6); }
+
+  explicit TreeNewton(const Equations& equations);
+
+  /// True: the structure of the model allows the recursion.
+  bool fits() const { return structure_.local; }
+
+  /// Factorises at the point that `at` was evaluated at (all frames, loads and signals).
+  /// False: a pivot is singular or not finite.
+  bool factor(const Workspace<double>& at, double cj);
+  /// The same for the accelerations alone: d F / d der(v), the mass matrix.
+  bool factorAccelerations(const Workspace<double>& at);
+
+  /// J x = b; arrays of length n, may alias.
+  void solve(const double* b, double* x);
+  /// M da = f; arrays of length nv, may alias.
+  void solveAccelerations(const double* f, double* da);
+
+ private:
+  /// Seeds of one joint: weights of (dq, dv, da) per unit of beta and of a velocity alone.
+  struct Weights {
+    double q, v, a;
+    bool velocity;  ///< directions of a velocity alone are needed too
+  };
+  /// What a joint keeps for solve(), as offsets by its first velocity.
+  struct Joint {
+    const Layout::Step* step;
+    int parent;
+    int inverse;    ///< first element of D^-1 and of the velocities' share
+    int kinematic;  ///< index into kinematics_, -1: dq = beta / cj
+    int place;      ///< of the cluster's P in P_, while it is needed
+    bool leaf;      ///< nothing hangs on the cluster
+    bool first;     ///< the first one to be taken into its parent
+    SpatialShift shift;
+  };
+  /// Kinematic rows of a joint with other coordinates than plain ones: dq = Z beta + Y b_e.
+  struct Kinematics {
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 12, 12> inverse;
+  };
+
+  bool probeIsPosed(const TreeStructure::Part& part);
+  void assignPlaces();
+  bool factorWith(const Workspace<double>& at, double cj, const Weights& weights);
+  bool kinematicRows(const Workspace<double>& at, double cj);
+  void fetchNodes(const Workspace<double>& at, const TreeStructure::Part& part);
+  void addPart(const TreeStructure::Part& part, const Vector3d& origin, int blocks, Spatial* P);
+  template <int blocks>
+  bool eliminate(size_t j, const Workspace<double>& at, double cj, const Weights& weights);
+  void addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau);
+  template <int blocks>
+  void sweep(const double* bq, const double* bv);
+  void addDeformation(const double* b, double* x);
+
+  const Equations& equations_;
+  TreeStructure structure_;
+  int blocks_ = 2;
+  double cj_ = 0;
+  Vector3d gravity_{0, 0, 0};
+  std::vector<Joint> joints_;
+  std::vector<Kinematics> kinematics_;
+  bool extraRows_ = false;  ///< some joint has constraints among its positions
+
+  // Per cluster
+  std::vector<Spatial> P_;  ///< 6 rows of blocks
+  std::vector<Spatial> x_, load_;
+  // Per velocity
+  std::vector<Spatial> S_, U_, PBv_;
+  std::vector<Spatial> B_, Bv_, G_;           ///< blocks each
+  std::vector<double> inverse_, ofVelocity_;  ///< per joint nv x nv
+  std::vector<double> beta_, bq_, bv_;
+
+  // Scratch of the local evaluations
+  EvaluationTables<Dual> tables_;
+  std::vector<FrameState<Dual>> frames_;
+  std::vector<Wrench<Dual>> loads_;
+  struct Slot {
+    Vector3d r_0, v_0, a_0;  ///< a_0 without uniform gravity
+    Matrix3d T;
+    Vector3d w_a, z_a;
+    bool world;  ///< part of the world: it does not move
+  };
+  std::vector<Slot> slots_;
+  std::vector<Dual> signals_, signalRates_;
+  std::vector<FlangeState<Dual>> flanges_;
+  std::vector<Dual> flangeLoads_;
+  std::vector<double> point_, rate_;  ///< y, y' of the last factor(), for extraRows_
+  double time_ = 0;
+  Workspace<Dual> whole_;  ///< filled only for extraRows_
+  std::vector<double> rhs_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,251 @@
+#include "engine/equations/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/dynamics/tree_newton.h"
+#include "engine/model_file/parameter_binding.h"
+#include "engine/structure/mechanical_totals.h"
+#include "engine/structure/open_ends.h"
+
+namespace cardan {
+namespace {
+
+/// Per edge: the model says where one of its coordinates, or all of it, starts.
+std::vector<bool> startIsGiven(const Blueprint& b, const VariableTable& variables) {
+  std::set<std::string> given;
+  for (const VariableTable::Start& s : variables.starts()) {
+    if (s.given || s.fixed) given.insert(variables.nameOf(s.of));
+  }
+  std::set<int> instances;
+  for (const VariableTable::Initial& i : variables.initials()) {
+    if (i.info.given || i.info.fixed) instances.insert(i.instance);
+  }
+  std::vector<bool> result;
+  for (const Blueprint::Edge& e : b.edges) {
+    const std::string prefix = b.instanceOf(e).name + ".";
+    result.push_back(instances.contains(e.instance) ||
+                     std::ranges::any_of(e.positions, [&](const UnknownInfo& q) {
+                       return given.contains(prefix + q.name);
+                     }));
+  }
+  return result;
+}
+
+/// An axis flange on a joint that closes a loop has no coordinate to act on.
+void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
+  for (const Blueprint::AxisBinding& a : b.axes) {
+    for (int cut : topology.cuts) {
+      if (cut != a.joint.index) continue;
+      const int instance = b.edges[static_cast<size_t>(cut)].instance;
+      diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
+                        b.typeAndName(instance) +
+                            ": its axis flange is in use, but all joints of its loop have axis "
+                            "flanges in use: one "
+                            "of them has to be free of it");
+    }
+  }
+}
+
+/// A free point has no orientation to balance torques with: no joint or rigid part may hang on it.
+void checkFreePoints(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
+  for (const Topology::TreeEdge& t : topology.tree) {
+    const Blueprint::Edge& point = b.edges[static_cast<size_t>(t.edge)];
+    if (!point.isRoot || point.law->positions() == 0 || point.law->velocities() > 0) continue;
+    auto report = [&](int edge) {
+      const Blueprint::Edge& e = b.edges[static_cast<size_t>(edge)];
+      diagnostics.error(b.instanceOf(point).at,
+                        fmt::format("{}: nothing with mass holds '{}', which line forces meet and "
+                                    "to which {} is connected: attach a Body or a PointMass",
+                                    b.typeAndName(point.instance),
+                                    b.frames[static_cast<size_t>(point.b.index)].name,
+                                    b.typeAndName(e.instance)));
+    };
+    for (const Topology::TreeEdge& other : topology.tree) {
+      if (other.near == t.far) report(other.edge);
+    }
+    for (int cut : topology.cuts) {
+      const Blueprint::Edge& e = b.edges[static_cast<size_t>(cut)];
+      for (FrameId f : {e.a, e.b}) {
+        if (topology.nodeOfFrame[static_cast<size_t>(f.index)] == t.far) report(cut);
+      }
+    }
+  }
+}
+
+/// A point near the start at which no derivative vanishes by chance.
+Workspace<Dual> genericPoint(const Layout& layout, const Equations& equations) {
+  Workspace<Dual> w = equations.makeWorkspace<Dual>();
+  for (size_t i = 0; i < w.y.size(); ++i) {
+    w.y[i] = Dual(layout.unknowns[i].start + 0.1 + 0.01 * static_cast<double>(i % 7));
+    w.yp[i] = Dual(0.3);
+  }
+  return w;
+}
+
+/// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
+/// dF/dy'.
+void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
+  Workspace<Dual> w = genericPoint(layout, equations);
+  for (size_t s = 0; s < network.sources.size(); ++s) {
+    if (network.sources[s].kind != FlangeNetwork::SourceKind::massless) continue;
+    const size_t p = static_cast<size_t>(layout.positionOfSource[s]);
+    w.yp[p].setLane(0, 1);
+    equations.evaluate(w, {});
+    bool differential = false;
+    for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
+    layout.unknowns[p].differential = differential;
+    w.yp[p].setLane(0, 0);
+  }
+  // A damper at a free point reads its velocity in every direction, sooner or later.
+  for (const Layout::FreePoint& f : layout.freePoints) {
+    bool differential = false;
+    for (int i = 0; i < 3; ++i) {
+      const size_t p = static_cast<size_t>(f.x + i);
+      w.yp[p].setLane(0, 1);
+      equations.evaluate(w, {});
+      for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
+      w.yp[p].setLane(0, 0);
+    }
+    for (int i = 0; i < 3; ++i) {
+      layout.unknowns[static_cast<size_t>(f.x + i)].differential = differential;
+    }
+  }
+}
+
+/// A position row must read positions and a velocity row velocities: a motion that is prescribed by
+/// a signal of a higher level is no constraint. Finds the rows that read rates of followed signals.
+void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnostics& diagnostics) {
+  if (layout.nlambda == 0) return;
+  Workspace<Dual> w = genericPoint(layout, equations);
+  std::vector<bool> position(static_cast<size_t>(layout.nlambda)), velocity(position);
+  auto mark = [&](Dual& seed, std::vector<bool>* p, std::vector<bool>& v) {
+    seed.setLane(0, 1);
+    equations.evaluate(w, {.kinematicRows = false});
+    seed.setLane(0, 0);
+    for (size_t k = 0; k < v.size(); ++k) {
+      if (p && !(w.positionResidues[k].lane(0) == 0)) (*p)[k] = true;
+      if (!(w.velocityResidues[k].lane(0) == 0)) v[k] = true;
+    }
+  };
+  std::vector<bool> ignored(position);
+  for (int i = 0; i < layout.nv; ++i) {
+    const size_t v = static_cast<size_t>(layout.nq + i);
+    mark(w.y[v], &position, ignored);
+    mark(w.yp[v], nullptr, velocity);
+  }
+  for (int i = 0; i < layout.nlambda; ++i) {
+    mark(w.y[static_cast<size_t>(layout.lambdaOffset() + i)], &position, velocity);
+  }
+  for (const Equations::Follower& f : equations.followers()) {
+    std::vector<bool> reads(position.size(), false);
+    mark(w.yp[static_cast<size_t>(f.unknown)], nullptr, reads);
+    // What such a row holds the position at is the signal that the unknown follows.
+    bool velocities = false;
+    for (int i = 0; i < layout.nv; ++i) {
+      Dual& v = w.y[static_cast<size_t>(layout.nq + i)];
+      v.setLane(0, 1);
+      equations.evaluate(w, {.kinematicRows = false});
+      v.setLane(0, 0);
+      velocities = velocities || !(w.residual[static_cast<size_t>(f.row)].lane(0) == 0);
+    }
+    for (size_t k = 0; k < reads.size(); ++k) {
+      if (!reads[k]) continue;
+      equations.readsFollower[k] = true;
+      if (velocities) position[k] = true;
+    }
+  }
+  const Blueprint& b = equations.blueprint();
+  for (size_t c = 0; c < b.constraints.size(); ++c) {
+    const Blueprint::Constraint& constraint = b.constraints[c];
+    bool tooHigh = false, force = false;
+    for (int i = 0; i < constraint.positionRows + constraint.velocityRows; ++i) {
+      const size_t k = static_cast<size_t>(layout.constraintOffset[c] + i);
+      tooHigh = tooHigh || (i < constraint.positionRows && position[k]);
+      force = force || velocity[k];
+    }
+    if (!tooHigh && !force) continue;
+    diagnostics.error(
+        b.instances[static_cast<size_t>(constraint.instance)].at,
+        fmt::format("{}: the {} that is prescribed here depends on {}, so that no acceleration "
+                    "follows from it; prescribe {}, or filter the signal",
+                    b.typeAndName(constraint.instance), tooHigh ? "position" : "velocity",
+                    tooHigh ? "velocities or forces" : "accelerations or forces",
+                    tooHigh ? "the velocity" : "the acceleration"));
+  }
+}
+
+/// The matrices of the start are full: refused before the memory is asked for. (Those of the
+/// accelerations are not formed where they are eliminated over the tree.)
+void checkSize(const Layout& l, const Blueprint& b, Diagnostics& diagnostics) {
+  constexpr double kMostBytes = 8e9;
+  double rows = l.nlambda, columns = l.nq;
+  for (const Layout::Step& step : l.tree) rows += step.nq - step.nv;
+  const bool overTree = TreeNewton::pays(l) && l.nx == 0 && l.nlambda == 0;
+  const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
+  if (all * all > rows * columns) rows = columns = all;
+  const double bytes = rows * columns * sizeof(double);
+  if (bytes <= kMostBytes) return;
+  const SourceMark at{b.instances.empty() ? "" : b.instances.front().at.file, 0, 0};
+  diagnostics.error(at, fmt::format("a model must not need a matrix of more than {:.0f} GB, this "
+                                    "one has {} unknowns and needs one of {} x {} numbers, {:.0f} "
+                                    "GB",
+                                    kMostBytes / 1e9, l.size(), rows, columns, bytes / 1e9));
+}
+
+}  // namespace
+
+Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
+                   const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
+                   const SignalContext* context)
+    : blueprint(makeBlueprint(world, std::move(components), connections, diagnostics)),
+      variables(blueprint, diagnostics) {
+  checkConnections(
+      blueprint,
+      [this](const std::string& name) {
+        const auto elements = variables.elements(name);
+        return !elements.empty() && variables[elements.front().variable].info.output;
+      },
+      diagnostics);
+  if (!context || !context->incomplete) {
+    topology = makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics);
+    network = makeFlangeNetwork(blueprint, diagnostics);
+    checkAxes(blueprint, topology, diagnostics);
+    checkFreePoints(blueprint, topology, diagnostics);
+    if (context) checkOpenEnds(blueprint, topology, network, diagnostics);
+  }
+  std::vector<std::string> ownVariables;
+  if (context) {
+    for (const VariableDescription& v : context->model.variables) ownVariables.push_back(v.name);
+    for (const ModelParameter& p : context->model.parameters) ownVariables.push_back(p.name);
+  }
+  addMechanicalTotals(variables, ownVariables);
+  if (context) {
+    if (context->addVariables) context->addVariables(variables);
+    std::vector<const InputBinding*> bindings;
+    for (const Blueprint::Input& in : blueprint.inputs)
+      bindings.push_back(context->binding(in.name));
+    signals = std::make_unique<SignalProgram>(blueprint, variables, context->parameters,
+                                              context->model, bindings, diagnostics);
+  } else {
+    signals = std::make_unique<SignalProgram>(variables);
+  }
+  if (context && context->incomplete) return;
+  layout = makeLayout(blueprint, topology, network, diagnostics);
+  checkSize(layout, blueprint, diagnostics);
+  if (diagnostics.errorCount() > 0) return;
+  equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
+  equations->memory = variables.memoryStart();
+  equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
+  classifyMassless(layout, network, *equations);
+  checkConstraintLevels(layout, *equations, diagnostics);
+  if (diagnostics.errorCount() > 0) {
+    equations.reset();
+    return;
+  }
+  system = std::make_unique<MultibodySystem>(*equations);
+}
+
+}  // namespace cardan

@@ -1,0 +1,53 @@
+/// Assembly: from declared components to the equations of the model.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/equations/equations.h"
+#include "engine/equations/signal_graph.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/structure/flat_model.h"
+#include "engine/structure/layout.h"
+#include "engine/structure/potential_network.h"
+#include "engine/structure/spanning_tree.h"
+#include "engine/structure/variable_table.h"
+
+namespace cardan {
+
+struct InputBinding;
+
+/// What only a model file knows: the bindings of inputs and the names that their expressions may
+/// use.
+struct SignalContext {
+  ParameterTable& parameters;
+  const ModelDescription& model;
+  /// Binding of an input by its full name, or null.
+  std::function<const InputBinding*(const std::string&)> binding;
+  /// Adds the model's own variables to the table once all components have described theirs.
+  std::function<void(VariableTable&)> addVariables;
+  /// Components are missing, so that what they would hold together falls apart: only names,
+  /// connectors and signals are checked.
+  bool incomplete = false;
+};
+
+/// All stages of the assembly, in the order in which they are made; does not move.
+class Assembly {
+ public:
+  /// Errors go to `diagnostics`; the equations exist only if there are none.
+  Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
+           const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
+           const SignalContext* context = nullptr);
+  Assembly(const Assembly&) = delete;
+
+  Blueprint blueprint;
+  VariableTable variables;
+  Topology topology;
+  FlangeNetwork network;
+  std::unique_ptr<SignalProgram> signals;
+  Layout layout;
+  std::unique_ptr<Equations> equations;
+  std::unique_ptr<MultibodySystem> system;
+};
+
+}  // namespace cardan

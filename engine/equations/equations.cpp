@@ -1,0 +1,506 @@
+#include "engine/equations/equations.h"
+
+#include <algorithm>
+
+namespace cardan {
+
+Equations::Equations(const Blueprint& blueprint, const Topology& topology,
+                     const FlangeNetwork& network, const SignalProgram& signals,
+                     const Layout& layout)
+    : blueprint_(blueprint),
+      network_(network),
+      signals_(signals),
+      layout_(layout),
+      nodes_(topology.nodes),
+      frameNode_(topology.nodeOfFrame) {
+  std::vector<bool> drives(blueprint.instances.size(), false);
+  for (const Blueprint::Driven& d : blueprint.driven) {
+    drives[static_cast<size_t>(blueprint.flanges[static_cast<size_t>(d.flange.index)].instance)] =
+        true;
+  }
+  for (size_t i = 0; i < blueprint.instances.size(); ++i) {
+    const Component* c = blueprint.instances[i].component;
+    if (c->evaluates()) (drives[i] ? driving_ : evaluated_).push_back(c);
+  }
+  for (const Blueprint::Constraint& c : blueprint.constraints) {
+    const Component* owner = blueprint.instances[static_cast<size_t>(c.instance)].component;
+    if (constraining_.empty() || constraining_.back() != owner) constraining_.push_back(owner);
+  }
+  for (const Blueprint::Mode& m : blueprint.modes) modes.push_back(m.start);
+  velocityOfJoint_.assign(blueprint.edges.size(), -1);
+  for (size_t i = 0; i < layout.edges; ++i) {
+    velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
+  }
+  for (size_t i = 0; i < signals.sources().size(); ++i) {
+    const SignalSource& s = signals.sources()[i];
+    if (!s.follows) continue;
+    for (int k = 0; k < s.size; ++k) {
+      followers_.push_back({layout.unknownOffset[static_cast<size_t>(s.unknown)] + k,
+                            layout.rowOffset[static_cast<size_t>(signals.rowOf(i))] + k});
+    }
+  }
+  readsFollower.assign(static_cast<size_t>(layout.nlambda), false);
+  for (const Layout::Unknown& u : layout.unknowns) nominals.push_back(u.nominal);
+  regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);  // until the start is known
+  positionRegularisation = regularisation;
+  forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
+  isLength.assign(static_cast<size_t>(layout.nlambda), false);
+  for (size_t i = 0; i < blueprint.constraints.size(); ++i) {
+    const Blueprint::Constraint& c = blueprint.constraints[i];
+    for (int k = 0; k < c.positionRows + c.velocityRows; ++k) {
+      isLength[static_cast<size_t>(layout.constraintOffset[i] + k)] =
+          c.unit == "m" || c.unit == "m/s";
+    }
+  }
+  for (size_t i = 0; i < network.relations.size(); ++i) {
+    const FlangeNetwork::Relation& r = network.relations[i];
+    isLength[static_cast<size_t>(layout.firstRelation) + i] =
+        !r.terms.empty() && network.sources[static_cast<size_t>(r.terms.front().source)].domain ==
+                                Domain::Translational;
+  }
+  multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
+  redundant.assign(static_cast<size_t>(layout.nlambda), false);
+  // A composite's connectors are declared before those of its parts.
+  for (int f = static_cast<int>(blueprint.frames.size()) - 1; f >= 0; --f) {
+    if (!blueprint.frames[static_cast<size_t>(f)].inner.empty()) outerFrames_.push_back(f);
+  }
+  for (int f = static_cast<int>(blueprint.flanges.size()) - 1; f >= 0; --f) {
+    if (!blueprint.flanges[static_cast<size_t>(f)].inner.empty()) outerFlanges_.push_back(f);
+  }
+}
+
+template <class S>
+Workspace<S> Equations::makeWorkspace() const {
+  Workspace<S> w;
+  const size_t n = static_cast<size_t>(layout_.size());
+  const size_t nodes = static_cast<size_t>(nodes_);
+  const size_t nlambda = static_cast<size_t>(layout_.nlambda);
+  w.y.assign(n, S(0));
+  w.yp.assign(n, S(0));
+  w.residual.assign(n, S(0));
+  w.virtualRates.assign(static_cast<size_t>(layout_.nv), S(0));
+  w.signals.assign(static_cast<size_t>(signals_.slots()), S(0));
+  w.signalRates.assign(static_cast<size_t>(signals_.slots()), S(0));
+  FrameState<S> still;
+  still.r_0.setZero();
+  still.R = frames::nullRotation<S>();
+  still.v_0.setZero();
+  still.a_0.setZero();
+  still.z_a.setZero();
+  w.frames.assign(nodes, still);
+  Wrench<S> none;
+  none.setZero();
+  w.loads.assign(nodes, none);
+  w.virtualLoads.assign(layout_.nmu > 0 ? nodes : 0, none);
+  w.connectorLoads.assign(blueprint_.frames.size(), none);
+  w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
+  w.multipliers.assign(nlambda, S(0));
+  w.virtualMultipliers.assign(nlambda, S(0));
+  w.positionResidues.assign(nlambda, S(0));
+  w.velocityResidues.assign(nlambda, S(0));
+
+  w.joints.resize(blueprint_.edges.size());
+  w.flanges.assign(network_.nodes.size(), FlangeState<S>{S(0), S(0), S(0)});
+  w.sources.assign(network_.sources.size(), FlangeState<S>{S(0), S(0), S(0)});
+  w.flangeLoads.assign(network_.nodes.size(), S(0));
+  w.virtualFlangeLoads.assign(layout_.nmu > 0 ? network_.nodes.size() : 0, S(0));
+  w.connectorFlows.assign(blueprint_.flanges.size(), S(0));
+  w.drivingFlows.assign(blueprint_.flanges.size(), S(0));
+  w.virtualDrivingFlows.assign(blueprint_.flanges.size(), S(0));
+  w.sourceFlows.assign(network_.sources.size(), S(0));
+  w.virtualSourceFlows.assign(network_.sources.size(), S(0));
+  for (const Layout::Step& s : layout_.tree) {
+    if (!s.law) continue;
+    S* v = w.y.data() + layout_.nq + s.v;
+    w.joints[static_cast<size_t>(s.edge)] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v};
+  }
+  for (const Layout::FreePoint& f : layout_.freePoints) {
+    S* rate = w.yp.data() + f.x;
+    w.joints[static_cast<size_t>(f.edge)] = {w.y.data() + f.x, rate, rate};
+  }
+  for (const Layout::Loose& c : layout_.loose) {
+    S* q = w.measured.data() + c.measured;
+    S* v = q + c.law->positions();
+    w.joints[static_cast<size_t>(c.edge)] = {q, v, v + c.law->velocities()};
+  }
+
+  EvaluationTables<S>& t = w.tables;
+  t.world = blueprint_.world;
+  t.frameNode = frameNode_.data();
+  t.frames = w.frames.data();
+  t.loads = w.loads.data();
+  t.virtualLoads = w.virtualLoads.empty() ? nullptr : w.virtualLoads.data();
+  t.unknownOffset = layout_.unknownOffset.data();
+  t.rowOffset = layout_.rowOffset.data();
+  t.y = w.y.data();
+  t.yp = w.yp.data();
+  t.residual = w.residual.data();
+  t.joints = w.joints.data();
+  t.signalOffset = signals_.offsets().data();
+  t.signals = w.signals.data();
+  t.signalRates = w.signalRates.data();
+  t.flangeNode = network_.nodeOfFlange.data();
+  t.flanges = w.flanges.data();
+  t.flangeLoads = w.flangeLoads.data();
+  t.virtualFlangeLoads = w.virtualFlangeLoads.empty() ? nullptr : w.virtualFlangeLoads.data();
+  t.drivingFlows = w.drivingFlows.data();
+  t.virtualDrivingFlows = w.virtualDrivingFlows.data();
+  t.constraintOffset = layout_.constraintOffset.data();
+  t.multipliers = w.multipliers.data();
+  t.virtualMultipliers = w.virtualMultipliers.data();
+  t.positionResidues = w.positionResidues.data();
+  t.velocityResidues = w.velocityResidues.data();
+  t.modes = modes.data();
+  t.memory = memory.data();
+  return w;
+}
+
+template <class S>
+void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
+  purpose.loads = purpose.loads || signals_.readsLoads();
+  purpose.connectorLoads = purpose.connectorLoads || signals_.readsLoads();
+  purpose.measure = purpose.measure || alwaysMeasure;
+  rootsToLeaves(w);
+  if (purpose.measure) measureLoose(w);
+  flangeStates(w);
+  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data());
+
+  const bool virtuals =
+      purpose.loads && layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
+  w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
+  w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
+  for (Wrench<S>& l : w.loads) l.setZero();
+  if (virtuals) {
+    for (Wrench<S>& l : w.virtualLoads) l.setZero();
+    for (S& f : w.virtualFlangeLoads) f = S(0);
+  }
+  w.tables.connectorLoads = purpose.connectorLoads ? w.connectorLoads.data() : nullptr;
+  if (purpose.connectorLoads) {
+    for (Wrench<S>& l : w.connectorLoads) l.setZero();
+  }
+  for (S& f : w.flangeLoads) f = S(0);
+  w.tables.connectorFlows = purpose.connectorLoads ? w.connectorFlows.data() : nullptr;
+  if (purpose.connectorLoads) {
+    for (S& f : w.connectorFlows) f = S(0);
+  }
+  for (int i = 0; i < layout_.nlambda; ++i) {
+    const size_t k = static_cast<size_t>(i);
+    w.multipliers[k] = w.y[static_cast<size_t>(layout_.lambdaOffset() + i)];
+    if (const int m = layout_.muOfLambda[k]; m >= 0) {
+      w.virtualMultipliers[k] = w.y[static_cast<size_t>(layout_.muOffset() + m)];
+    }
+  }
+
+  View<S> view(w.tables);
+  if (!purpose.loads) {
+    for (const Component* c : constraining_) c->evaluate(view);
+    flangeFlows(w, false);
+    cutJoints(w, false);
+    return;
+  }
+  for (const Component* c : evaluated_) c->evaluate(view);
+  flangeFlows(w, purpose.connectorLoads);
+  for (const Component* c : driving_) c->evaluate(view);
+  cutJoints(w, purpose.connectorLoads);
+  leavesToRoots(w, purpose.connectorLoads);
+  flangeRows(w);
+  constraintRows(w);
+  if (purpose.connectorLoads) sumInnerLoads(w);
+  signals_.rows(w.tables);
+  if (layout_.still) w.residual[0] = w.yp[0];
+
+  if (purpose.kinematicRows) {
+    for (const Layout::Step& s : layout_.tree) {
+      if (s.nq == 0) continue;
+      const S* v = w.y.data() + layout_.nq + s.v;
+      S corrected[6];
+      if (layout_.nmu > 0) {
+        for (int i = 0; i < s.nv; ++i)
+          corrected[i] = v[i] - w.virtualRates[static_cast<size_t>(s.v + i)];
+        v = corrected;
+      }
+      if (s.law) {
+        s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, v, w.residual.data() + s.q);
+      } else {
+        w.residual[static_cast<size_t>(s.q)] = w.yp[static_cast<size_t>(s.q)] - v[0];
+      }
+    }
+  }
+}
+
+/// Motion of every frame from the coordinates (TreeJoint).
+template <class S>
+void Equations::rootsToLeaves(Workspace<S>& w) const {
+  for (size_t i = 0; i < layout_.edges; ++i) {
+    const Layout::Step& s = layout_.tree[i];
+    const FrameState<S>& near = w.frames[static_cast<size_t>(s.near)];
+    FrameState<S>& far = w.frames[static_cast<size_t>(s.far)];
+    const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
+    if (s.forward) {
+      s.law->forward(near, x, far);
+    } else {
+      s.law->backward(near, x, far);
+    }
+  }
+}
+
+/// Coordinates of the joints that are not in the tree.
+template <class S>
+void Equations::measureLoose(Workspace<S>& w) const {
+  for (const Layout::Loose& c : layout_.loose) {
+    S* q = w.measured.data() + c.measured;
+    S* v = q + c.law->positions();
+    if (!measured.empty()) std::copy_n(measured.data() + c.measured, c.law->positions(), q);
+    c.law->measure(
+        relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]), q,
+        v, v + c.law->velocities());
+  }
+}
+
+/// Potentials of the one-dimensional nodes from their sources.
+template <class S>
+void Equations::flangeStates(Workspace<S>& w) const {
+  if (network_.nodes.empty()) return;
+  const View<S> view(w.tables);
+  for (size_t i = 0; i < network_.sources.size(); ++i) {
+    const FlangeNetwork::Source& source = network_.sources[i];
+    const size_t index = static_cast<size_t>(source.index);
+    FlangeState<S>& state = w.sources[i];
+    switch (source.kind) {
+      case FlangeNetwork::SourceKind::joint: {
+        const Blueprint::AxisBinding& a = blueprint_.axes[index];
+        const JointState<S>& x = w.joints[static_cast<size_t>(a.joint.index)];
+        state = {x.q[a.coordinate], x.v[a.coordinate], x.vd[a.coordinate]};
+        break;
+      }
+      case FlangeNetwork::SourceKind::driven:
+        state = blueprint_.driven[index].potential->evaluate(view);
+        break;
+      case FlangeNetwork::SourceKind::inertial: {
+        const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
+        state = {w.y[static_cast<size_t>(layout_.positionOfSource[i])], w.y[v], w.yp[v]};
+        break;
+      }
+      case FlangeNetwork::SourceKind::massless: {
+        const size_t p = static_cast<size_t>(layout_.positionOfSource[i]);
+        state = {w.y[p], w.yp[p], S(0)};
+        break;
+      }
+    }
+  }
+  for (size_t n = 0; n < network_.nodes.size(); ++n) {
+    FlangeState<S> sum{S(network_.nodes[n].constant), S(0), S(0)};
+    for (const FlangeNetwork::Term& t : network_.nodes[n].terms) {
+      const FlangeState<S>& s = w.sources[static_cast<size_t>(t.source)];
+      sum.position += t.coefficient * s.position;
+      sum.velocity += t.coefficient * s.velocity;
+      sum.acceleration += t.coefficient * s.acceleration;
+    }
+    w.flanges[n] = sum;
+  }
+}
+
+/// Flows that the parts take at the nodes, gathered at the sources; what a driving component gets
+/// of them.
+template <class S>
+void Equations::flangeFlows(Workspace<S>& w, bool record) const {
+  if (network_.nodes.empty()) return;
+  auto gather = [&](const std::vector<S>& loads, std::vector<S>& flows) {
+    for (S& f : flows) f = S(0);
+    for (size_t n = 0; n < loads.size(); ++n) {
+      for (const FlangeNetwork::Term& t : network_.nodes[n].terms) {
+        flows[static_cast<size_t>(t.source)] += t.coefficient * loads[n];
+      }
+    }
+  };
+  gather(w.flangeLoads, w.sourceFlows);
+  const bool virtuals = w.tables.virtualLoads;
+  if (virtuals) gather(w.virtualFlangeLoads, w.virtualSourceFlows);
+  for (size_t r = 0; r < network_.relations.size(); ++r) {
+    const FlangeNetwork::Relation& relation = network_.relations[r];
+    const size_t k = static_cast<size_t>(layout_.firstRelation) + r;
+    S g = S(-relation.constant), gv = S(0);
+    for (const FlangeNetwork::Term& t : relation.terms) {
+      const size_t s = static_cast<size_t>(t.source);
+      g += t.coefficient * w.sources[s].position;
+      gv += t.coefficient * w.sources[s].velocity;
+      w.sourceFlows[s] += t.coefficient * w.multipliers[k];
+      if (virtuals) w.virtualSourceFlows[s] += t.coefficient * w.virtualMultipliers[k];
+    }
+    w.positionResidues[k] = g;
+    w.velocityResidues[k] = gv;
+  }
+  for (size_t i = 0; i < network_.sources.size(); ++i) {
+    const FlangeNetwork::Source& source = network_.sources[i];
+    if (source.kind != FlangeNetwork::SourceKind::driven) continue;
+    const size_t f =
+        static_cast<size_t>(blueprint_.driven[static_cast<size_t>(source.index)].flange.index);
+    w.drivingFlows[f] = -w.sourceFlows[i];
+    if (virtuals) w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
+  }
+  if (record) {
+    for (const FlangeNetwork::RelationFlow& r : network_.relationFlows) {
+      w.connectorFlows[static_cast<size_t>(r.flange)] +=
+          r.factor * w.flangeLoads[static_cast<size_t>(r.node)];
+    }
+  }
+}
+
+/// The flows of one-dimensional parts in the dynamic rows of joints and in the rows of own
+/// coordinates.
+template <class S>
+void Equations::flangeRows(Workspace<S>& w) const {
+  const bool virtuals = w.tables.virtualLoads;
+  for (size_t i = 0; i < network_.sources.size(); ++i) {
+    const FlangeNetwork::Source& source = network_.sources[i];
+    switch (source.kind) {
+      case FlangeNetwork::SourceKind::joint: {
+        const Blueprint::AxisBinding& a = blueprint_.axes[static_cast<size_t>(source.index)];
+        const int v = velocityOfJoint_[static_cast<size_t>(a.joint.index)];
+        if (v < 0) break;  // a cut joint: reported at assembly
+        w.residual[static_cast<size_t>(layout_.nq + v + a.coordinate)] += w.sourceFlows[i];
+        if (virtuals)
+          w.virtualRates[static_cast<size_t>(v + a.coordinate)] += w.virtualSourceFlows[i];
+        break;
+      }
+      case FlangeNetwork::SourceKind::driven:
+        break;
+      case FlangeNetwork::SourceKind::inertial: {
+        const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
+        w.residual[v] = w.sourceFlows[i];
+        if (virtuals) w.virtualRates[v - static_cast<size_t>(layout_.nq)] = w.virtualSourceFlows[i];
+        break;
+      }
+      case FlangeNetwork::SourceKind::massless:
+        w.residual[static_cast<size_t>(layout_.positionOfSource[i])] = w.sourceFlows[i];
+        break;
+    }
+  }
+}
+
+/// Residues of the joints that close loops, and their reactions on both frames (CutJoint).
+template <class S>
+void Equations::cutJoints(Workspace<S>& w, bool record) const {
+  const bool virtually = w.tables.virtualLoads;
+  for (const Layout::Loose& c : layout_.loose) {
+    if (c.rows == 0) continue;
+    const FrameState<S>& a = w.frames[static_cast<size_t>(c.a)];
+    const FrameState<S>& b = w.frames[static_cast<size_t>(c.b)];
+    const RelativeMotion<S> m = relativeMotion(a, b);
+    ClosureRows<S> rows;
+    c.law->closure(m, rows);
+    const Vector3<S>& w_rel = frames::angularVelocity2(m.R_rel);
+    Wrench<S> real, virtuals;
+    real.setZero();
+    virtuals.setZero();
+    for (int i = 0; i < c.rows; ++i) {
+      const size_t k = static_cast<size_t>(c.row + i);
+      const auto& row = rows.rows[i];
+      w.positionResidues[k] = row.g;
+      w.velocityResidues[k] = dot(row.lin, m.v_rel) + dot(row.ang, w_rel);
+      real.f_0 += row.lin * w.multipliers[k];
+      real.t_0 += row.ang * w.multipliers[k];
+      if (!virtually) continue;
+      virtuals.f_0 += row.lin * w.virtualMultipliers[k];
+      virtuals.t_0 += row.ang * w.virtualMultipliers[k];
+    }
+    auto apply = [&](Wrench<S> l, std::vector<Wrench<S>>& loads) {
+      l.f_0 = frames::resolve1(a.R, l.f_0);
+      l.t_0 = frames::resolve1(b.R, l.t_0);
+      const Wrench<S> on_a = -l.shifted(b.r_0 - a.r_0);
+      loads[static_cast<size_t>(c.b)] += l;
+      loads[static_cast<size_t>(c.a)] += on_a;
+      return std::pair{on_a, l};
+    };
+    const auto [on_a, on_b] = apply(real, w.loads);
+    if (virtually) apply(virtuals, w.virtualLoads);
+    if (record) {
+      const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(c.edge)];
+      w.connectorLoads[static_cast<size_t>(e.a.index)] += on_a;
+      w.connectorLoads[static_cast<size_t>(e.b.index)] += on_b;
+    }
+  }
+}
+
+/// Loads carried to the world; what a joint leaves free must balance (d'Alembert).
+template <class S>
+void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
+  for (const Layout::FreePoint& f : layout_.freePoints) {
+    for (int i = 0; i < 3; ++i) {
+      w.residual[static_cast<size_t>(f.x + i)] = w.loads[static_cast<size_t>(f.node)].f_0[i];
+    }
+  }
+  S tau[6];
+  for (size_t i = layout_.edges; i-- > 0;) {
+    const Layout::Step& s = layout_.tree[i];
+    const FrameState<S>& a = w.frames[static_cast<size_t>(s.a)];
+    const FrameState<S>& b = w.frames[static_cast<size_t>(s.b)];
+    const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
+    const Vector3<S> arm =
+        w.frames[static_cast<size_t>(s.far)].r_0 - w.frames[static_cast<size_t>(s.near)].r_0;
+    auto pass = [&](std::vector<Wrench<S>>& loads, S* projected) {
+      const Wrench<S>& far = loads[static_cast<size_t>(s.far)];
+      const Wrench<S> near = far.shifted(arm);
+      // The joint carries `near` at its near end; what is left of the load at frame_b drives its
+      // coordinates.
+      if (s.nv > 0) s.law->project(a, b, x, s.forward ? far : -near, projected);
+      loads[static_cast<size_t>(s.near)] += near;
+      return near;
+    };
+    const Wrench<S> near = pass(w.loads, tau);
+    for (int k = 0; k < s.nv; ++k) w.residual[static_cast<size_t>(layout_.nq + s.v + k)] = tau[k];
+    if (w.tables.virtualLoads) pass(w.virtualLoads, w.virtualRates.data() + s.v);
+    if (record) {
+      const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(s.edge)];
+      const Wrench<S> far = -w.loads[static_cast<size_t>(s.far)];
+      w.connectorLoads[static_cast<size_t>(e.a.index)] += s.forward ? near : far;
+      w.connectorLoads[static_cast<size_t>(e.b.index)] += s.forward ? far : near;
+    }
+  }
+}
+
+void Equations::referToMultipliers(const std::vector<double>& y) {
+  std::copy_n(y.begin() + layout_.lambdaOffset(), layout_.nlambda, multiplierReference.begin());
+}
+
+/// G v - eps (lambda - lambda_ref) = 0 and g - eps mu = 0.
+template <class S>
+void Equations::constraintRows(Workspace<S>& w) const {
+  for (int i = 0; i < layout_.nlambda; ++i) {
+    const size_t k = static_cast<size_t>(i);
+    const bool active = !redundant[k];
+    w.residual[static_cast<size_t>(layout_.lambdaOffset() + i)] =
+        active ? w.velocityResidues[k] -
+                     regularisation[k] * (w.multipliers[k] - multiplierReference[k])
+               : w.multipliers[k];
+    if (const int m = layout_.muOfLambda[k]; m >= 0) {
+      w.residual[static_cast<size_t>(layout_.muOffset() + m)] =
+          active ? w.positionResidues[k] - positionRegularisation[k] * w.virtualMultipliers[k]
+                 : w.virtualMultipliers[k];
+    }
+  }
+}
+
+/// A composite's connector shows the sum of the loads on the connectors inside and of its own.
+template <class S>
+void Equations::sumInnerLoads(Workspace<S>& w) const {
+  for (int outer : outerFrames_) {
+    Wrench<S>& sum = w.connectorLoads[static_cast<size_t>(outer)];
+    for (int inner : blueprint_.frames[static_cast<size_t>(outer)].inner) {
+      sum += w.connectorLoads[static_cast<size_t>(inner)];
+    }
+  }
+  for (int outer : outerFlanges_) {
+    S& sum = w.connectorFlows[static_cast<size_t>(outer)];
+    for (int inner : blueprint_.flanges[static_cast<size_t>(outer)].inner) {
+      sum += w.connectorFlows[static_cast<size_t>(inner)];
+    }
+  }
+}
+
+template Workspace<double> Equations::makeWorkspace() const;
+template Workspace<Dual> Equations::makeWorkspace() const;
+template void Equations::evaluate(Workspace<double>&, Purpose) const;
+template void Equations::evaluate(Workspace<Dual>&, Purpose) const;
+
+}  // namespace cardan

@@ -1,0 +1,140 @@
+/// Equations: the residual of the DAE by two sweeps over the tree, for double and Dual.
+#pragma once
+
+#include <vector>
+
+#include "engine/equations/model_scales.h"
+#include "engine/equations/signal_graph.h"
+#include "engine/structure/layout.h"
+
+namespace cardan {
+
+/// All numbers of one evaluation with scalar S, in the order in which they are visited. No
+/// allocation after construction.
+template <class S>
+struct Workspace {
+  std::vector<S> y, yp, residual;
+  std::vector<S> virtualRates;  ///< G^T mu in v-space
+  std::vector<FrameState<S>> frames;
+  std::vector<Wrench<S>> loads, virtualLoads, connectorLoads;
+  std::vector<JointState<S>> joints;
+  std::vector<S> measured;
+  std::vector<S> signals, signalRates;
+  std::vector<FlangeState<S>> flanges, sources;
+  std::vector<S> flangeLoads, virtualFlangeLoads, connectorFlows, drivingFlows, virtualDrivingFlows;
+  std::vector<S> sourceFlows, virtualSourceFlows;
+  std::vector<S> multipliers, virtualMultipliers, positionResidues, velocityResidues;
+  EvaluationTables<S> tables;
+};
+
+/// What an evaluation is for.
+struct Purpose {
+  bool loads = true;            ///< false: motion and constraint residues alone
+  bool kinematicRows = true;    ///< false: the Newton matrix states these rows itself
+  bool virtualRates = false;    ///< G^T mu also without kinematic rows, which need it
+  bool connectorLoads = false;  ///< record the load on every connector (results)
+  bool measure = false;         ///< coordinates of cut joints (results, start)
+};
+
+class Equations {
+ public:
+  Equations(const Blueprint& blueprint, const Topology& topology, const FlangeNetwork& network,
+            const SignalProgram& signals, const Layout& layout);
+
+  template <class S>
+  Workspace<S> makeWorkspace() const;
+
+  /// Residual of the DAE at w.y, w.yp and w.tables.time into w.residual; with it every frame's
+  /// motion and load.
+  template <class S>
+  void evaluate(Workspace<S>& w, Purpose purpose) const;
+
+  const Layout& layout() const { return layout_; }
+  const Blueprint& blueprint() const { return blueprint_; }
+  const FlangeNetwork& network() const { return network_; }
+  const SignalProgram& signals() const { return signals_; }
+  int nodes() const { return nodes_; }
+  const std::vector<int>& nodeOfFrame() const { return frameNode_; }
+
+  /// True: signals read the coordinates of cut joints, so they are measured in every evaluation.
+  bool alwaysMeasure = false;
+  /// Unknown that follows a signal, y - signal = 0, because its rate has a part in the motion.
+  struct Follower {
+    int unknown;  ///< index into y
+    int row;      ///< index into the residual
+  };
+  const std::vector<Follower>& followers() const { return followers_; }
+
+  /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
+  /// of the state).
+  std::vector<bool> readsFollower;
+  /// Coordinates of the joints outside the tree at the last accepted step: the branches of their
+  /// angles. Empty before a run: every workspace goes on from what it measured last.
+  std::vector<double> measured;
+  /// What variables remember of the last accepted step (VariableTable::memories).
+  std::vector<double> memory;
+  /// Current modes, frozen during a step.
+  std::vector<int> modes;
+  /// Regularisation of the constraint rows, per multiplier: velocity row [s.(m|rad)^2/(kg.m2)] and
+  /// position row, see initialisation/regularisation.h.
+  std::vector<double> regularisation, positionRegularisation;
+  /// Per multiplier: what it is at the last (re)start. The regularisation pulls there, not to zero:
+  /// a start that satisfies the constraints then satisfies the rows however large the reactions.
+  std::vector<double> multiplierReference;
+  /// Takes the multipliers of `y` as the reference.
+  void referToMultipliers(const std::vector<double>& y);
+  /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
+  std::vector<bool> redundant;
+
+  /// Scales of the model at its start, and what follows from them: typical sizes per unknown (for
+  /// the error weights; what a component or the user says comes first), and per multiplier its
+  /// typical force [N | N.m] and whether its position row is in metres (else rad or a number).
+  ModelScales scales;
+  std::vector<double> nominals;
+  std::vector<double> forces;
+  std::vector<bool> isLength;
+  /// What a row may miss by is the tolerance times this: position row [m | rad], velocity row
+  /// [m/s | rad/s]. The force [N | N.m] is typical for its multiplier.
+  double positionScale(int multiplier) const {
+    return isLength[static_cast<size_t>(multiplier)] ? scales.length : 1;
+  }
+  double velocityScale(int multiplier) const { return positionScale(multiplier) / scales.time; }
+  double forceScale(int multiplier) const { return forces[static_cast<size_t>(multiplier)]; }
+
+ private:
+  template <class S>
+  void rootsToLeaves(Workspace<S>& w) const;
+  template <class S>
+  void measureLoose(Workspace<S>& w) const;
+  template <class S>
+  void flangeStates(Workspace<S>& w) const;
+  template <class S>
+  void flangeFlows(Workspace<S>& w, bool record) const;
+  template <class S>
+  void flangeRows(Workspace<S>& w) const;
+  template <class S>
+  void cutJoints(Workspace<S>& w, bool record) const;
+  template <class S>
+  void leavesToRoots(Workspace<S>& w, bool record) const;
+  template <class S>
+  void constraintRows(Workspace<S>& w) const;
+  template <class S>
+  void sumInnerLoads(Workspace<S>& w) const;
+
+  const Blueprint& blueprint_;
+  const FlangeNetwork& network_;
+  const SignalProgram& signals_;
+  const Layout& layout_;
+  int nodes_;
+  std::vector<int> frameNode_;
+  std::vector<const Component*> constraining_;  ///< components with constraint rows
+  std::vector<const Component*> evaluated_;  ///< components with physics, in the order of the model
+  std::vector<const Component*>
+      driving_;  ///< those that drive a flange: they need its flow, so they come last
+  std::vector<int> velocityOfJoint_;  ///< JointId -> offset into v, -1: not in the tree
+  std::vector<Follower> followers_;
+  std::vector<int> outerFrames_;   ///< frames of composites, inner ones first
+  std::vector<int> outerFlanges_;  ///< likewise
+};
+
+}  // namespace cardan

@@ -1,0 +1,289 @@
+#include "engine/equations/expression_variable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace cardan {
+namespace {
+
+ValueShape shapeOf(const VariableTable::Variable& v) {
+  if (v.dimensions.empty()) return ValueShape::scalar();
+  if (v.dimensions.size() == 1) return ValueShape::vector(v.dimensions[0]);
+  return ValueShape::matrix(v.dimensions[0], v.dimensions[1]);
+}
+
+/// Time derivative of a variable for results: known where the evaluation carries the flow.
+void derivative(const VariableFunction& f, int size, const View<double>& x, double* out) {
+  constexpr int kMany = 16;
+  if (!x.flow() || size > kMany) {
+    std::fill_n(out, size, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  Dual values[kMany];
+  f.evaluate(*x.flow(), values);
+  for (int i = 0; i < size; ++i) out[i] = values[i].lane(0);
+}
+void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out) {
+  std::fill_n(out, size, Dual(std::numeric_limits<double>::quiet_NaN()));
+}
+
+/// Positions, velocities and states have a rate at every instant; accelerations, forces and
+/// algebraic unknowns have none that an evaluation knows.
+bool isDifferentiable(const VariableTable::Variable& v) {
+  const bool isExpression = dynamic_cast<const ExpressionVariable*>(v.function.get()) != nullptr;
+  return isExpression || v.info.level < Level::Acceleration;
+}
+
+}  // namespace
+
+ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<Source> sources,
+                                       const VariableTable& table, std::string text)
+    : expression_(std::move(expression)),
+      sources_(std::move(sources)),
+      table_(table),
+      text_(std::move(text)),
+      level_(expression_.isConstant() ? Level::Constant : Level::Time),
+      readsTime_(expression_.reads().time) {
+  int slots = 0;
+  for (const Source& s : sources_) {
+    const VariableTable::Variable& v = table_[s.variable];
+    slots = std::max(slots, s.slot + v.size);
+    auto* inner = dynamic_cast<ExpressionVariable*>(v.function.get());
+    inner_.push_back(inner);
+    const Level read = inner ? inner->level_ : v.info.level;
+    // A position's rate is known with the velocities; others need the motion as a whole.
+    const Level rate = read <= Level::Position ? Level::Velocity : Level::Acceleration;
+    level_ = std::max(level_, s.derivative ? std::max(read, rate) : read);
+    ofTime_ = ofTime_ && isOfTime(inner_.size() - 1);
+    readsTime_ = readsTime_ || (inner ? inner->readsTime_ : v.info.level == Level::Time);
+  }
+  doubles_.slots.assign(static_cast<size_t>(slots), 0.0);
+  duals_.slots.assign(static_cast<size_t>(slots), Dual(0));
+  doubles_.results.assign(static_cast<size_t>(expression_.size()), 0.0);
+  duals_.results.assign(static_cast<size_t>(expression_.size()), Dual(0));
+}
+
+/// Source i is a number, or a function of time that no input reaches.
+bool ExpressionVariable::isOfTime(size_t i) const {
+  if (sources_[i].derivative) return false;
+  if (inner_[i]) return inner_[i]->ofTime_;
+  const VariableInfo& info = table_[sources_[i].variable].info;
+  return info.level <= Level::Time && info.reads.empty();
+}
+
+template <>
+ExpressionVariable::Values<double>& ExpressionVariable::values() const {
+  return doubles_;
+}
+template <>
+ExpressionVariable::Values<Dual>& ExpressionVariable::values() const {
+  return duals_;
+}
+
+/// Reads the variables; of expressions among them what this pass has found.
+template <class S>
+void ExpressionVariable::fill(const View<S>& x) const {
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const Source& s = sources_[i];
+    const VariableTable::Variable& v = table_[s.variable];
+    S* out = values<S>().slots.data() + s.slot;
+    if (s.derivative && s.rate.index >= 0) {
+      for (int k = 0; k < v.size; ++k) out[k] = x.inputRate(s.rate, k);
+    } else if (s.derivative) {
+      derivative(*v.function, v.size, x, out);
+    } else if (inner_[i]) {
+      const std::vector<S>& found = inner_[i]->values<S>().results;
+      std::copy(found.begin(), found.end(), out);
+    } else {
+      v.function->evaluate(x, out);
+    }
+  }
+}
+
+/// Evaluates the expressions that this one reads, each once; without recursion, as chains of them
+/// may be long.
+template <class S>
+void ExpressionVariable::updateInner(std::uint64_t pass, const View<S>& x) const {
+  open_.clear();
+  const auto visit = [&](const ExpressionVariable& e) {
+    for (size_t i = 0; i < e.inner_.size(); ++i) {
+      const ExpressionVariable* inner = e.inner_[i];
+      if (inner && !e.sources_[i].derivative && inner->values<S>().pass != pass)
+        open_.push_back(inner);
+    }
+  };
+  visit(*this);
+  while (!open_.empty()) {
+    const ExpressionVariable& e = *open_.back();
+    const size_t before = open_.size();
+    if (e.values<S>().pass != pass) visit(e);
+    if (open_.size() > before) continue;
+    open_.pop_back();
+    if (e.values<S>().pass != pass) e.update(pass, x);
+  }
+}
+
+/// Pre: what it reads is up to date.
+template <class S>
+void ExpressionVariable::update(std::uint64_t pass, const View<S>& x) const {
+  Values<S>& v = values<S>();
+  fill(x);
+  expression_.evaluate(v.slots.data(), x.time(), frozen_, v.results.data());
+  v.pass = pass;
+}
+
+template <class S>
+void ExpressionVariable::evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const {
+  if (values<S>().pass != pass) {
+    updateInner(pass, x);
+    update(pass, x);
+  }
+  std::copy(values<S>().results.begin(), values<S>().results.end(), out);
+}
+
+template void ExpressionVariable::evaluateIn(std::uint64_t, const View<double>&, double*) const;
+template void ExpressionVariable::evaluateIn(std::uint64_t, const View<Dual>&, Dual*) const;
+
+void ExpressionVariable::readRates(const std::function<SignalId(int)>& signalOf) {
+  std::vector<ExpressionVariable*> open{this};
+  std::set<const ExpressionVariable*> seen{this};
+  while (!open.empty()) {
+    ExpressionVariable& e = *open.back();
+    open.pop_back();
+    for (size_t i = 0; i < e.sources_.size(); ++i) {
+      Source& s = e.sources_[i];
+      if (s.derivative && s.rate.index < 0) s.rate = signalOf(s.variable);
+      if (e.inner_[i] && seen.insert(e.inner_[i]).second) open.push_back(e.inner_[i]);
+    }
+  }
+}
+
+void ExpressionVariable::relationResiduals(const View<double>& x, double* residuals) const {
+  updateInner(table_.newPass(), x);
+  fill(x);
+  expression_.relationResiduals(doubles_.slots.data(), x.time(), frozen_, residuals);
+}
+void ExpressionVariable::relationStates(const View<double>& x, RelationState* states) const {
+  updateInner(table_.newPass(), x);
+  fill(x);
+  expression_.relationStates(doubles_.slots.data(), x.time(), frozen_, states);
+}
+bool ExpressionVariable::relationIsOfTime(int k) const {
+  const Program::Reads reads = expression_.relationReads(k);
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const Source& s = sources_[i];
+    const bool isRead = std::ranges::any_of(reads.slots, [&](int slot) {
+      return slot >= s.slot && slot < s.slot + table_[s.variable].size;
+    });
+    if (isRead && !isOfTime(i)) return false;
+  }
+  return true;
+}
+
+std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<double>& x) const {
+  // From here to what is read, until an expression has found its inputs finite.
+  const ExpressionVariable* e = this;
+  std::optional<BoundExpression::Fault> found;
+  while (e) {
+    e->updateInner(table_.newPass(), x);
+    e->fill(x);
+    const auto here = e->expression_.fault(e->doubles_.slots.data(), x.time(), e->frozen_);
+    if (!here) break;
+    found = here;
+    if (!here->isRead) break;
+    const ExpressionVariable* next = nullptr;
+    for (size_t i = 0; i < e->inner_.size() && !next; ++i) {
+      if (!e->inner_[i] || e->sources_[i].derivative) continue;
+      const std::vector<double>& results = e->inner_[i]->doubles_.results;
+      if (!std::ranges::all_of(results, [](double r) { return std::isfinite(r); }))
+        next = e->inner_[i];
+    }
+    e = next;
+  }
+  return found;
+}
+
+std::optional<int> ModelNames::variable(const std::string& name) const {
+  for (int s = scope_; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
+    const std::string full =
+        model_.withoutAliases(model_.scopes[static_cast<size_t>(s)].prefix + name);
+    if (const auto v = table_.find(full)) return v;
+  }
+  return std::nullopt;
+}
+
+std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int derivativeOrder) {
+  const auto v = variable(name);
+  for (int s = scope_; !v && !metUnread_ && s >= 0;
+       s = model_.scopes[static_cast<size_t>(s)].parent)
+    metUnread_ = model_.isUnread(model_.scopes[static_cast<size_t>(s)].prefix + name);
+  // A parameter is a result too; in expressions it is a number.
+  const bool isParameter = v && table_[*v].instance == VariableTable::kParameter;
+  if (!v || (isParameter && derivativeOrder == 0)) {
+    const ParameterTable::Result r = parameters_.lookup(name, scope_);
+    if (r.isKnown() && derivativeOrder == 0) return r.value;
+    return std::nullopt;
+  }
+  if (derivativeOrder > 1) return std::nullopt;
+  const VariableTable::Variable& variable = table_[*v];
+  if (derivativeOrder == 1 && !isDifferentiable(variable)) return std::nullopt;
+  if (derivativeOrder == 1 && model_.unknowns.contains(variable.name)) return std::nullopt;
+  for (const auto& s : sources_) {
+    if (s.variable == *v && s.derivative == (derivativeOrder == 1)) {
+      return VariableSlots{s.slot, shapeOf(variable), variable.info.isBoolean};
+    }
+  }
+  sources_.push_back({*v, slots_, derivativeOrder == 1, {-1}});
+  slots_ += variable.size;
+  return VariableSlots{sources_.back().slot, shapeOf(variable), variable.info.isBoolean};
+}
+
+std::vector<std::string> ModelNames::knownNames() const {
+  std::vector<std::string> names = table_.names();
+  for (const ModelParameter& p : model_.parameters) names.push_back(p.name);
+  return names;
+}
+
+std::string ModelNames::explain(const std::string& name, int derivativeOrder) const {
+  if (derivativeOrder > 1) return "the second derivative of '" + name + "' is not available";
+  const auto v = variable(name);
+  if (v && derivativeOrder == 1 && model_.unknowns.contains(table_[*v].name)) {
+    return "the derivative of '" + name +
+           "' is not available: unknowns of the model's equations have no states of their own; "
+           "a component {type: Blocks.Integrator, u: ...} has, and its output 'y' is the integral";
+  }
+  if (v && derivativeOrder == 1 && !isDifferentiable(table_[*v])) {
+    return "the derivative of '" + name +
+           "' is not available: it is no position, velocity or state, nor a function of these";
+  }
+  return "";
+}
+
+std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& expression, int scope,
+                                                           const VariableTable& table,
+                                                           ParameterTable& parameters,
+                                                           const ModelDescription& model,
+                                                           Diagnostics& diagnostics) {
+  ModelNames names(table, parameters, model, scope);
+  Diagnostics own;
+  std::optional<BoundExpression> bound = bind(expression, names, own);
+  // What the lack of a component or variable leads to has its cause elsewhere.
+  if (bound || !names.metUnread()) diagnostics.add(own);
+  if (!bound) return nullptr;
+  return std::make_unique<ExpressionVariable>(std::move(*bound), names.sources(), table,
+                                              toString(expression));
+}
+
+std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpression& source,
+                                                           const VariableTable& table,
+                                                           ParameterTable& parameters,
+                                                           const ModelDescription& model,
+                                                           Diagnostics& diagnostics) {
+  const std::optional<Expression> expression = parseExpression(source.text, source.at, diagnostics);
+  if (!expression) return nullptr;
+  return makeExpressionVariable(*expression, source.scope, table, parameters, model, diagnostics);
+}
+
+}  // namespace cardan

@@ -1,0 +1,140 @@
+/// A model expression as a variable: evaluates the variables that it names, then itself.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/expression/bound_expression.h"
+#include "engine/model_file/parameter_table.h"
+#include "engine/structure/variable_table.h"
+
+namespace cardan {
+
+/// Function of a variable's elements; knows which variables it reads.
+class ExpressionVariable final : public VariableFunction {
+ public:
+  struct Source {
+    int variable;       ///< in the table
+    int slot;           ///< first slot
+    bool derivative;    ///< its time derivative is meant
+    SignalId rate{-1};  ///< of a derivative: the signal that carries the variable, whose rate it
+                        ///< is; none where only results read it
+  };
+
+  ExpressionVariable(BoundExpression expression, std::vector<Source> sources,
+                     const VariableTable& table, std::string text);
+
+  void evaluate(const View<double>& x, double* out) const override {
+    evaluateIn(table_.newPass(), x, out);
+  }
+  void evaluate(const View<Dual>& x, Dual* out) const override {
+    evaluateIn(table_.newPass(), x, out);
+  }
+  /// The same as one of several of VariableTable::newPass(), which share what they have in common:
+  /// all at one point.
+  template <class S>
+  void evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const;
+
+  const BoundExpression& expression() const { return expression_; }
+  const std::vector<Source>& sources() const { return sources_; }
+  const std::string& text() const { return text_; }
+  /// Place of its first character in the file.
+  const SourceMark& at() const { return expression_.at(); }
+  /// Highest level of what it reads; a derivative has that of the next higher one at least.
+  Level level() const { return level_; }
+  /// A derivative in an equation is the rate of a signal that carries the variable: the signals
+  /// that `signalOf(variable)` gives, here and in what this expression reads.
+  void readRates(const std::function<SignalId(int)>& signalOf);
+
+  /// The motion feels this: kinks and jumps of its functions are relations.
+  void watchBends() { expression_.watchBends(); }
+
+  /// Relations keep their state during a step: `states` has relationCount() entries and outlives
+  /// this.
+  void freeze(const RelationState* states) { frozen_ = states; }
+  /// left - right of all relations, at a point.
+  void relationResiduals(const View<double>& x, double* residuals) const;
+  void relationStates(const View<double>& x, RelationState* states) const;
+  /// Relation k depends on time alone.
+  bool relationIsOfTime(int k) const;
+  /// Time itself has a part in the value, directly or through a source of time alone.
+  bool readsTime() const { return readsTime_; }
+  /// What went wrong where the value is not finite ("division by zero in '1/x'"), here or in an
+  /// expression that this one reads.
+  std::optional<BoundExpression::Fault> fault(const View<double>& x) const;
+
+ private:
+  /// Numbers of one scalar: what is read, what came out, and in which pass.
+  template <class S>
+  struct Values {
+    std::vector<S> slots, results;
+    std::uint64_t pass = 0;
+  };
+  bool isOfTime(size_t i) const;
+  template <class S>
+  Values<S>& values() const;
+  template <class S>
+  void update(std::uint64_t pass, const View<S>& x) const;
+  template <class S>
+  void updateInner(std::uint64_t pass, const View<S>& x) const;
+  template <class S>
+  void fill(const View<S>& x) const;
+
+  BoundExpression expression_;
+  std::vector<Source> sources_;
+  std::vector<ExpressionVariable*> inner_;  ///< per source: the expression that it is, or null
+  const VariableTable& table_;
+  std::string text_;
+  Level level_ = Level::Constant;
+  bool ofTime_ = true;  ///< all that is read depends on time alone
+  bool readsTime_ = false;
+  const RelationState* frozen_ = nullptr;
+  mutable Values<double> doubles_;
+  mutable Values<Dual> duals_;
+  mutable std::vector<const ExpressionVariable*> open_;  ///< of an evaluation
+};
+
+/// Names of expressions: variables of the model and values of parameters, as seen from a scope.
+class ModelNames final : public VariableResolver {
+ public:
+  ModelNames(const VariableTable& table, ParameterTable& parameters, const ModelDescription& model,
+             int scope)
+      : table_(table), parameters_(parameters), model_(model), scope_(scope) {}
+
+  std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) override;
+  std::vector<std::string> knownNames() const override;
+  std::string explain(const std::string& name, int derivativeOrder) const override;
+
+  const std::vector<ExpressionVariable::Source>& sources() const { return sources_; }
+  /// True if a name begins with what could not be made; its error has been reported.
+  bool metUnread() const { return metUnread_; }
+
+ private:
+  std::optional<int> variable(const std::string& name) const;
+
+  const VariableTable& table_;
+  ParameterTable& parameters_;
+  const ModelDescription& model_;
+  int scope_;
+  int slots_ = 0;
+  bool metUnread_ = false;
+  std::vector<ExpressionVariable::Source> sources_;
+};
+
+/// Reads and binds an expression of the model file; null after an error.
+std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpression& source,
+                                                           const VariableTable& table,
+                                                           ParameterTable& parameters,
+                                                           const ModelDescription& model,
+                                                           Diagnostics& diagnostics);
+/// The same for an expression that has been read already (one side of an equation).
+std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& expression, int scope,
+                                                           const VariableTable& table,
+                                                           ParameterTable& parameters,
+                                                           const ModelDescription& model,
+                                                           Diagnostics& diagnostics);
+
+}  // namespace cardan

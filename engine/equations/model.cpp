@@ -1,0 +1,607 @@
+#include "engine/equations/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+namespace cardan {
+namespace {
+
+constexpr int kMostUnknowns = 25'000;  ///< of implicit equations; their matrices are full
+
+const CatalogueEntry* findType(const Catalogue& catalogue, const std::string& type) {
+  for (const CatalogueEntry& e : catalogue) {
+    if (e.type == type) return &e;
+  }
+  return nullptr;
+}
+
+std::string lastName(const std::string& type) {
+  const size_t dot = type.rfind('.');
+  return dot == std::string::npos ? type : type.substr(dot + 1);
+}
+
+/// The entry of a type; a full MSL path is taken by its last one or two names, or by what follows
+/// MultiBody in it.
+const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string& type) {
+  if (const CatalogueEntry* e = findType(catalogue, type)) return e;
+  const size_t dot = type.rfind('.');
+  if (dot == std::string::npos || dot == 0) return nullptr;
+  const size_t before = type.rfind('.', dot - 1);
+  const std::string two = before == std::string::npos ? type : type.substr(before + 1);
+  if (const CatalogueEntry* e = findType(catalogue, two)) return e;
+  const std::string package = "MultiBody.";
+  const size_t inPackage = type.find(package);
+  if (inPackage == std::string::npos) return nullptr;
+  if (const CatalogueEntry* e = findType(catalogue, type.substr(inPackage + package.size())))
+    return e;
+  return findType(catalogue, lastName(type));
+}
+
+/// "; did you mean 'Rotational.Inertia'?": types of that last name in other packages, else the
+/// closest one, the file's own submodels among them.
+std::string suggestType(const Catalogue& catalogue, const std::vector<std::string>& submodels,
+                        const std::string& type) {
+  std::vector<std::string> types = submodels, sameName;
+  const std::string last = lastName(type);
+  for (const CatalogueEntry& e : catalogue) {
+    types.push_back(e.type);
+    if (lastName(e.type) == last) sameName.push_back(e.type);
+  }
+  return sameName.empty() ? didYouMean(type, types)
+                          : fmt::format("; did you mean '{}'?", fmt::join(sameName, "' or '"));
+}
+
+bool isOrientation(const std::string& type) {
+  return type == "Frames.Orientation" || type.ends_with(".Frames.Orientation");
+}
+
+/// Unknowns of implicit equations as a variable.
+class UnknownVariable final : public VariableFunction {
+ public:
+  explicit UnknownVariable(std::vector<UnknownId> ids) : ids_(std::move(ids)) {}
+  void evaluate(const View<double>& x, double* out) const override { read(x, out); }
+  void evaluate(const View<Dual>& x, Dual* out) const override { read(x, out); }
+
+ private:
+  template <class S>
+  void read(const View<S>& x, S* out) const {
+    for (size_t i = 0; i < ids_.size(); ++i) out[i] = x.unknown(ids_[i]);
+  }
+  std::vector<UnknownId> ids_;
+};
+
+/// A parameter of the model as a variable.
+class ParameterVariable final : public VariableFunction {
+ public:
+  explicit ParameterVariable(std::vector<double> elements) : elements_(std::move(elements)) {}
+  void evaluate(const View<double>&, double* out) const override {
+    std::copy(elements_.begin(), elements_.end(), out);
+  }
+  void evaluate(const View<Dual>&, Dual* out) const override {
+    std::copy(elements_.begin(), elements_.end(), out);
+  }
+
+ private:
+  std::vector<double> elements_;
+};
+
+/// A parameter that initialisation finds.
+class FreeParameterVariable final : public VariableFunction {
+ public:
+  explicit FreeParameterVariable(const double* value) : value_(value) {}
+  void evaluate(const View<double>&, double* out) const override { *out = *value_; }
+  void evaluate(const View<Dual>&, Dual* out) const override { *out = Dual(*value_); }
+
+ private:
+  const double* value_;
+};
+
+}  // namespace
+
+/// What the file says about one of its own variables.
+///
+/// An orientation stands for two: its T and its w.
+struct Model::Definition {
+  std::string name;
+  SourceMark at;
+  int scope = 0;
+  std::optional<Expression> expression;
+  std::vector<int> size;
+};
+
+/// An order of the model's variables in which each comes after those that it reads: those of the
+/// file's order that are ready, and again, until none is left that can be.
+class Model::DefinitionOrder {
+ public:
+  DefinitionOrder(const std::vector<Definition>& definitions, const ModelDescription& model)
+      : missing_(definitions.size(), 0), readers_(definitions.size()) {
+    for (size_t i = 0; i < definitions.size(); ++i) byName_.emplace(definitions[i].name, i);
+    for (size_t i = 0; i < definitions.size(); ++i) {
+      const Definition& d = definitions[i];
+      std::set<size_t> reads;
+      for (const NameReference& n : namesIn(*d.expression)) find(n.name, d.scope, model, reads);
+      missing_[i] = reads.size();
+      for (size_t k : reads) readers_[k].push_back(i);
+      if (reads.empty()) ready_.insert(i);
+    }
+  }
+
+  std::optional<size_t> next() {
+    if (ready_.empty()) return std::nullopt;
+    auto i = ready_.lower_bound(at_);
+    if (i == ready_.end()) i = ready_.begin();
+    at_ = *i;
+    ready_.erase(i);
+    for (size_t k : readers_[at_]) {
+      if (--missing_[k] == 0) ready_.insert(k);
+    }
+    return at_;
+  }
+  /// Those that never got ready.
+  std::vector<size_t> left() const {
+    std::vector<size_t> result;
+    for (size_t i = 0; i < missing_.size(); ++i) {
+      if (missing_[i] > 0) result.push_back(i);
+    }
+    return result;
+  }
+
+ private:
+  /// The definitions that a name in a scope stands for; an orientation R is R.T and R.w.
+  void find(const std::string& name, int scope, const ModelDescription& model,
+            std::set<size_t>& out) const {
+    for (int s = scope; s >= 0; s = model.scopes[static_cast<size_t>(s)].parent) {
+      const std::string full = model.scopes[static_cast<size_t>(s)].prefix + name;
+      const size_t before = out.size();
+      for (size_t end = full.size(); end != std::string::npos && end > 0;
+           end = full.rfind('[', end - 1)) {
+        insert(full.substr(0, end), out);
+      }
+      insert(full + ".T", out);
+      insert(full + ".w", out);
+      if (out.size() > before) return;
+    }
+  }
+  void insert(const std::string& name, std::set<size_t>& out) const {
+    if (const auto i = byName_.find(name); i != byName_.end()) out.insert(i->second);
+  }
+
+  std::unordered_map<std::string, size_t> byName_;
+  std::vector<size_t> missing_;               ///< per definition: how many it waits for
+  std::vector<std::vector<size_t>> readers_;  ///< per definition: those that wait for it
+  std::set<size_t> ready_;
+  size_t at_ = 0;
+};
+
+Model::Model(const Catalogue& catalogue, const std::string& path, const Overrides& overrides,
+             Diagnostics& diagnostics)
+    : description_(loadModel(path, overrides, diagnostics)) {
+  build(catalogue, diagnostics);
+}
+
+Model::Model(const Catalogue& catalogue, std::string_view text, const std::string& path,
+             const Overrides& overrides, Diagnostics& diagnostics)
+    : description_(parseModel(text, path, overrides, diagnostics)) {
+  build(catalogue, diagnostics);
+}
+
+std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
+                                                  Diagnostics& diagnostics) {
+  std::map<std::string, NamedComponent> made;
+  parameters_->readComponents([&](const ComponentDescription& c) {
+    const CatalogueEntry* entry = resolveType(catalogue, c.type);
+    if (!entry) {
+      if (!c.type.empty()) {
+        diagnostics.error(c.typeAt, "component '" + c.name + "': unknown type '" + c.type + "'" +
+                                        suggestType(catalogue, description_.submodels, c.type));
+      }
+      description_.unread.insert(c.name);
+      return;
+    }
+    std::unique_ptr<Component> component = entry->make();
+    ComponentDescription named = c;
+    named.type = entry->type;
+    ParameterBinding binding(c, *parameters_, world_, diagnostics);
+    component->read(binding);
+    binding.finish();
+    for (const InputBinding& in : binding.inputBindings())
+      inputs_.insert_or_assign(c.name + "." + in.name, in);
+    for (FreeParameter p : binding.unknownParameters()) {
+      p.name = c.name + "." + p.name;
+      freeParameters_.push_back({std::move(p), component.get()});
+    }
+    if (const WorldSettings* settings = component->worldSettings()) {
+      if (c.name == description_.world.name) world_ = *settings;
+    }
+    made.insert_or_assign(c.name, NamedComponent{c.name, entry->type, c.at, std::move(component)});
+  });
+  std::vector<NamedComponent> result;
+  auto take = [&](const std::string& name) {
+    const auto i = made.find(name);
+    if (i == made.end()) return;
+    result.push_back(std::move(i->second));
+    made.erase(i);
+  };
+  take(description_.world.name);
+  for (const ComponentDescription& c : description_.components) take(c.name);
+  return result;
+}
+
+/// The variable of the file that the left side of an equation names, seen from a scope; or null.
+const VariableDescription* Model::declared(const Expression& left, int scope) const {
+  if (left.root().kind != NodeKind::name) return nullptr;
+  for (int s = scope; s >= 0; s = description_.scopes[static_cast<size_t>(s)].parent) {
+    const auto found =
+        variables_.find(description_.scopes[static_cast<size_t>(s)].prefix + left.root().text);
+    if (found != variables_.end()) return &description_.variables[found->second];
+  }
+  return nullptr;
+}
+
+void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
+  for (size_t i = 0; i < description_.variables.size(); ++i)
+    variables_.emplace(description_.variables[i].name, i);
+  for (const SubmodelName& s : description_.submodelPlaces) {
+    if (findType(catalogue, s.name)) {
+      diagnostics.error(s.at, "submodel name '" + s.name +
+                                  "' is taken: it is a type of the catalogue; give the submodel "
+                                  "another one");
+    }
+  }
+  parameters_ = std::make_unique<ParameterTable>(description_, diagnostics);
+  for (size_t i = 0; i < description_.parameters.size(); ++i) parameters_->parameter(i);
+  std::vector<NamedComponent> components = readComponents(catalogue, diagnostics);
+
+  // Connections with a component that could not be made say nothing new; inputs that they bind are
+  // no error.
+  std::vector<ConnectionStatement> connections;
+  std::set<std::string> bound;
+  for (const ConnectionDescription& c : description_.connections) {
+    if (!description_.isUnread(c.a) && !description_.isUnread(c.b)) {
+      connections.push_back({c.a, c.b, c.aAt, c.bAt});
+    } else {
+      for (const std::string& end : {c.a, c.b}) bound.insert(end.substr(0, end.find_last_of('[')));
+      bound.insert({c.a, c.b});
+    }
+  }
+  const InputBinding elsewhere{"", 1, true, false, {}, {}, {}};
+
+  // Unknowns of implicit equations: variables that nothing defines outright.
+  std::set<std::string> defined;
+  size_t implicit = 0;
+  for (const SourceExpression& e : description_.equations) {
+    Diagnostics quiet;
+    const std::optional<Equation> equation = parseEquation(e.text, e.at, quiet);
+    if (!equation) continue;
+    const VariableDescription* variable = declared(equation->left, e.scope);
+    if (!variable || !defined.insert(variable->name).second) ++implicit;
+  }
+  std::vector<ModelEquations::Unknown> unknowns;
+  int elements = 0;  // of all of them
+  for (const VariableDescription& v : description_.variables) {
+    if (v.expression || defined.contains(v.name)) continue;
+    if (isOrientation(v.type)) {
+      diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
+                                  " = ...': implicit equations for orientations are not supported");
+      continue;
+    }
+    if (!v.type.empty()) {
+      diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
+                                  "'; it is a number, an array of them, or Frames.Orientation");
+      continue;
+    }
+    int size = 1;
+    for (int d : v.size) size *= d;
+    elements += std::min(size, kMostUnknowns + 1 - elements);
+    if (elements > kMostUnknowns) {
+      diagnostics.error(v.at, fmt::format("the variables that equations define must not have more "
+                                          "than {} elements in all, '{}' has {}",
+                                          kMostUnknowns, v.name, size));
+      break;
+    }
+    unknowns.push_back({v.name, size, v.start, {}});
+    description_.unknowns.insert(v.name);
+  }
+  if (implicit > 0 && elements > 0 && static_cast<size_t>(elements) != implicit) {
+    std::string names;
+    for (const ModelEquations::Unknown& u : unknowns)
+      names += (names.empty() ? "'" : ", '") + u.name + "'";
+    const VariableDescription& first = description_.variables[variables_.at(unknowns[0].name)];
+    diagnostics.error(first.at,
+                      fmt::format("the model's equations must be as many as its unknowns, found {} "
+                                  "for {} unknown{}: {}",
+                                  implicit, elements, elements == 1 ? "" : "s", names));
+    for (const ModelEquations::Unknown& u : unknowns) description_.unread.insert(u.name);
+    unknowns.clear();
+  }
+  if (!unknowns.empty() && implicit > 0) {
+    const auto first = std::ranges::find(description_.variables, unknowns.front().name,
+                                         &VariableDescription::name);
+    auto equations = std::make_unique<ModelEquations>(std::move(unknowns), implicit);
+    equations_ = equations.get();
+    components.push_back({"equations", "model equations", first->at, std::move(equations)});
+  }
+
+  const SignalContext context{
+      *parameters_, description_,
+      [&](const std::string& name) -> const InputBinding* {
+        if (bound.contains(name)) return &elsewhere;
+        const auto i = inputs_.find(name);
+        return i == inputs_.end() ? nullptr : &i->second;
+      },
+      [this, &diagnostics](VariableTable& table) { addVariables(table, diagnostics); },
+      !description_.unread.empty()};
+  assembly_ =
+      std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
+  bindInitialEquations(diagnostics);
+  if (complete()) watchBends();
+}
+
+/// Kinks of expressions are events where the motion can feel them: in inputs, in equations and in
+/// the variables that these read. Other variables are results alone.
+void Model::watchBends() {
+  std::set<const VariableFunction*> felt;
+  const auto feel = [&](auto& self, ExpressionVariable& e) -> void {
+    if (!felt.insert(&e).second) return;
+    e.watchBends();
+    for (const ExpressionVariable::Source& s : e.sources()) {
+      VariableFunction* read = assembly_->variables[s.variable].function.get();
+      if (auto* inner = dynamic_cast<ExpressionVariable*>(read)) self(self, *inner);
+    }
+  };
+  for (SignalSource& s : assembly_->signals->sources()) {
+    if (s.resultOrder > 0) continue;
+    if (s.expression) feel(feel, *s.expression);
+    if (s.variable < 0) continue;
+    VariableFunction* read = assembly_->variables[s.variable].function.get();
+    if (auto* e = dynamic_cast<ExpressionVariable*>(read)) feel(feel, *e);
+  }
+  if (!equations_) return;
+  for (ModelEquations::Row& r : equations_->rows()) {
+    feel(feel, *r.left);
+    feel(feel, *r.right);
+  }
+}
+
+/// Reports a name of the model's own that a component has already: it would hide what is meant.
+bool Model::isTaken(const std::string& name, const std::string& by, const SourceMark& at,
+                    const VariableTable& table, Diagnostics& diagnostics) const {
+  const bool parameter = parameters_->isPublished(name);
+  const auto v = table.find(name);
+  const ComponentDescription* owner = parameters_->ownerOf(name);
+  if (!owner || !(parameter || (v && table[*v].instance >= 0))) return false;
+  diagnostics.error(at, "name '" + name + "' is taken: component '" + owner->name + "' has a " +
+                            (parameter ? "parameter" : "variable") +
+                            " of this name; give the model's " + by + " another one");
+  diagnostics.note(owner->at, "'" + owner->name + "' stands here");
+  return true;
+}
+
+/// Parameters of the model are results too ("rh1[1]"), and those that initialisation finds; those
+/// of components where `outputs` name them.
+void Model::addParameters(VariableTable& table) {
+  for (const FreeParameterOfComponent& p : freeParameters_) {
+    // Not a number yet for expressions that read it.
+    table.add(
+        p.parameter.name,
+        {p.parameter.name, "", "parameter found from the initial conditions", Level::Constant}, {},
+        std::make_unique<FreeParameterVariable>(p.parameter.target), VariableTable::kModel);
+  }
+  const auto add = [&table](const std::string& name, std::vector<int> dimensions, bool isBoolean,
+                            std::vector<double> elements, const char* description) {
+    if (table.find(name)) return;
+    VariableInfo info{name, "", description, Level::Constant};
+    info.isBoolean = isBoolean;
+    table.add(name, std::move(info), std::move(dimensions),
+              std::make_unique<ParameterVariable>(std::move(elements)), VariableTable::kParameter);
+  };
+  const auto addValue = [&add](const std::string& name, const ExpressionValue& value,
+                               const char* description) {
+    if (value.isString()) return;
+    std::vector<int> dimensions;
+    if (value.shape().isVector()) dimensions = {value.rows()};
+    if (value.shape().isMatrix()) dimensions = {value.rows(), value.columns()};
+    add(name, std::move(dimensions), value.isBoolean(), value.elements(), description);
+  };
+  for (size_t i = 0; i < description_.parameters.size(); ++i) {
+    const ParameterTable::Result r = parameters_->parameter(i);
+    if (r.isKnown()) addValue(description_.parameters[i].name, r.value, "parameter of the model");
+  }
+
+  std::set<std::string> asked;
+  for (const OutputPattern& p : description_.outputs) {
+    const std::string name = description_.withoutAliases(p.pattern);
+    asked.insert(name);
+    if (name.ends_with(']')) asked.insert(name.substr(0, name.rfind('[')));
+  }
+  for (const auto& [name, value] : parameters_->componentValues()) {
+    if (asked.contains(name)) addValue(name, value, "parameter of a component");
+  }
+  // Inputs that no equation reads, as lengths of visualizers, where they are numbers.
+  for (const auto& [name, input] : inputs_) {
+    if (!asked.contains(name) || input.expression || input.elements.empty()) continue;
+    std::vector<double> elements;
+    for (const InputElement& e : input.elements) {
+      if (!e.expression) elements.push_back(e.constant);
+    }
+    if (elements.size() < input.elements.size()) continue;
+    std::vector<int> dimensions;
+    if (elements.size() > 1) dimensions = {static_cast<int>(elements.size())};
+    add(name, std::move(dimensions), false, std::move(elements), "input of a component");
+  }
+}
+
+void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
+  for (const ModelParameter& p : description_.parameters)
+    isTaken(p.name, "parameter", p.at, table, diagnostics);
+  for (const VariableDescription& v : description_.variables) {
+    if (isTaken(v.name, "variable", v.at, table, diagnostics)) description_.unread.insert(v.name);
+  }
+  addParameters(table);
+  if (equations_) {
+    for (const ModelEquations::Unknown& u : equations_->unknowns()) {
+      table.add(u.name, {u.name, "", "unknown of the model's equations", Level::Position},
+                u.size == 1 ? std::vector<int>{} : std::vector<int>{u.size},
+                std::make_unique<UnknownVariable>(u.ids));
+    }
+  }
+
+  std::vector<Definition> definitions;
+  std::vector<std::pair<Equation, int>> rows;
+  for (const VariableDescription& v : description_.variables) {
+    if (!v.expression || description_.unread.contains(v.name)) continue;
+    if (auto e = parseExpression(v.expression->text, v.expression->at, diagnostics)) {
+      definitions.push_back({v.name, v.at, v.expression->scope, std::move(e), v.size});
+    } else {
+      description_.unread.insert(v.name);
+    }
+  }
+  std::set<std::string> defined;
+  for (const SourceExpression& e : description_.equations) {
+    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+    if (!equation) continue;
+    const VariableDescription* variable = declared(equation->left, e.scope);
+    if (variable && defined.insert(variable->name).second) {
+      if (isOrientation(variable->type)) {
+        definitions.push_back(
+            {variable->name + ".T", e.at, e.scope, equation->right.as("Frames.to_T"), {3, 3}});
+        definitions.push_back({variable->name + ".w",
+                               e.at,
+                               e.scope,
+                               equation->right.as("Frames.angularVelocity2"),
+                               {3}});
+        continue;
+      }
+      definitions.push_back({variable->name, e.at, e.scope, equation->right, variable->size});
+    } else {
+      rows.emplace_back(std::move(*equation), e.scope);
+    }
+  }
+
+  DefinitionOrder order(definitions, description_);
+  for (std::optional<size_t> i; (i = order.next());) {
+    const Definition& d = definitions[*i];
+    Diagnostics own;
+    auto e = makeExpressionVariable(*d.expression, d.scope, table, *parameters_, description_, own);
+    for (const Diagnostic& m : own.all()) {
+      // A result that needs a function of MSL which expressions do not have: the model runs
+      // without it.
+      if (m.kind == ErrorKind::unsupported) {
+        diagnostics.warning(m.at, m.text + ": variable '" + d.name + "' is left out");
+      } else {
+        diagnostics.error(m.at, m.text);
+      }
+    }
+    if (!e) {
+      description_.unread.insert(d.name);
+      continue;
+    }
+    const ValueShape shape = e->expression().shape();
+    std::vector<int> dimensions;
+    if (shape.isVector()) dimensions = {shape.rows};
+    if (shape.isMatrix()) dimensions = {shape.rows, shape.columns};
+    if (!d.size.empty() && d.size != dimensions) {
+      diagnostics.error(d.at, "'" + d.name + "' has another size than its expression");
+    }
+    VariableInfo info{d.name, "", "variable of the model", Level::Force};
+    info.isBoolean = e->expression().isBoolean();
+    table.add(d.name, std::move(info), std::move(dimensions), std::move(e));
+  }
+  for (size_t i : order.left()) {
+    description_.unread.insert(definitions[i].name);
+    diagnostics.error(definitions[i].at,
+                      "variable '" + definitions[i].name + "' depends on itself");
+  }
+
+  if (!equations_) {
+    // Of unknowns that are as many as their equations, else it has been said.
+    for (const auto& [equation, scope] : rows) {
+      if (!description_.unknowns.empty()) break;
+      diagnostics.error(
+          equation.left.at(),
+          "an equation must define one of the model's variables: no unknown is left for it");
+    }
+    return;
+  }
+  for (size_t i = 0; i < rows.size() && i < equations_->rows().size(); ++i) {
+    ModelEquations::Row& row = equations_->rows()[i];
+    const auto& [equation, scope] = rows[i];
+    row.left = makeExpressionVariable(equation.left, scope, table, *parameters_, description_,
+                                      diagnostics);
+    row.right = makeExpressionVariable(equation.right, scope, table, *parameters_, description_,
+                                       diagnostics);
+    for (const auto* side : {row.left.get(), row.right.get()}) {
+      if (!side || side->expression().size() == row.size) continue;
+      diagnostics.error(equation.left.at(),
+                        "an implicit equation must have " + std::to_string(row.size) +
+                            (row.size == 1 ? " element on either side, found "
+                                           : " elements on either side, found ") +
+                            std::to_string(side->expression().size()));
+      break;
+    }
+  }
+}
+
+void Model::bindInitialEquations(Diagnostics& diagnostics) {
+  for (const SourceExpression& e : description_.initialEquations) {
+    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+    if (!equation) continue;
+    auto row = std::make_unique<InitialEquationOfFile>();
+    row->text = e.text;
+    row->at = e.at;
+    row->left = makeExpressionVariable(equation->left, e.scope, assembly_->variables, *parameters_,
+                                       description_, diagnostics);
+    row->right = makeExpressionVariable(equation->right, e.scope, assembly_->variables,
+                                        *parameters_, description_, diagnostics);
+    if (!row->left || !row->right) continue;
+    if (row->size() != row->right->expression().size() || row->size() > 16) {
+      diagnostics.error(e.at,
+                        "both sides of an initial equation must have the same size, at most 16");
+      continue;
+    }
+    initialEquations_.push_back(std::move(row));
+  }
+}
+
+void Model::checkOutputs(Diagnostics& diagnostics) const {
+  if (!assembly_) return;
+  const VariableTable& table = assembly_->variables;
+  std::vector<std::string> known;
+  for (const OutputPattern& p : description_.outputs) {
+    if (p.pattern.find_first_of("*?!") != std::string::npos || description_.isUnread(p.pattern))
+      continue;
+    if (table.elements(description_.withoutAliases(p.pattern)).empty()) {
+      if (known.empty()) known = table.names();
+      diagnostics.error(p.at, "no variable '" + p.pattern + "'" + didYouMean(p.pattern, known));
+    }
+  }
+}
+
+const std::string* Model::nameInModel(const std::string& freeParameter) const {
+  for (const VariableDescription& v : description_.variables) {
+    if (v.isParameter && v.expression && v.expression->text == freeParameter) return &v.name;
+  }
+  return nullptr;
+}
+
+std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() const {
+  std::vector<std::pair<std::string, ExpressionValue>> result;
+  for (size_t i = 0; i < description_.parameters.size(); ++i) {
+    const ParameterTable::Result r = parameters_->parameter(i);
+    if (r.isKnown()) result.emplace_back(description_.parameters[i].name, r.value);
+  }
+  for (auto& v : parameters_->componentValues()) result.push_back(std::move(v));
+  // What the start has found stands for its guess.
+  for (const FreeParameterOfComponent& p : freeParameters_) {
+    if (const std::string* name = nameInModel(p.parameter.name)) {
+      result.emplace_back(*name, *p.parameter.target);
+    }
+    result.emplace_back(p.parameter.name, *p.parameter.target);
+  }
+  return result;
+}
+
+}  // namespace cardan

@@ -1,0 +1,118 @@
+/// Model: a model file read, its components made and assembled.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "components/catalogue_entry.h"
+#include "engine/equations/assembly.h"
+#include "engine/equations/model_equations.h"
+#include "engine/model_file/model_file.h"
+#include "engine/model_file/parameter_binding.h"
+#include "engine/model_file/parameter_table.h"
+
+namespace cardan {
+
+/// An initial equation `left = right` of the file, as the function left - right.
+struct InitialEquationOfFile final : VariableFunction {
+  std::unique_ptr<ExpressionVariable> left, right;
+  std::string text;
+  SourceMark at;
+
+  void evaluate(const View<double>& x, double* out) const override { difference(x, out); }
+  void evaluate(const View<Dual>& x, Dual* out) const override { difference(x, out); }
+  int size() const { return left->expression().size(); }
+  Level level() const { return std::max(left->level(), right->level()); }
+
+ private:
+  template <class S>
+  void difference(const View<S>& x, S* out) const {
+    std::array<S, 16> subtrahend;
+    left->evaluate(x, out);
+    right->evaluate(x, subtrahend.data());
+    for (int i = 0; i < size(); ++i) out[i] -= subtrahend[static_cast<size_t>(i)];
+  }
+};
+
+/// Does not move: components hold pointers into it.
+class Model {
+ public:
+  /// Reads the file at `path`. All errors go to `diagnostics`; complete() says whether it can run.
+  Model(const Catalogue& catalogue, const std::string& path, const Overrides& overrides,
+        Diagnostics& diagnostics);
+  /// The same from a text; `path` is its name in messages.
+  Model(const Catalogue& catalogue, std::string_view text, const std::string& path,
+        const Overrides& overrides, Diagnostics& diagnostics);
+  Model(const Model&) = delete;
+
+  bool complete() const { return assembly_ && assembly_->equations; }
+
+  const ModelDescription& description() const { return description_; }
+  Assembly& assembly() { return *assembly_; }
+  const Assembly& assembly() const { return *assembly_; }
+  /// Parameters that the initial conditions determine, with the component that has to know of a
+  /// change.
+  struct FreeParameterOfComponent {
+    FreeParameter parameter;
+    Component* component;
+  };
+  const std::vector<FreeParameterOfComponent>& freeParameters() const { return freeParameters_; }
+  /// Name of the model's parameter that a component takes as this free one ("spring.c"), or null.
+  const std::string* nameInModel(const std::string& freeParameter) const;
+  const std::vector<std::unique_ptr<InitialEquationOfFile>>& initialEquations() const {
+    return initialEquations_;
+  }
+  /// Every expression whose relations may switch while the model runs.
+  template <class F>
+  void forEachExpression(F f) {
+    for (SignalSource& s : assembly_->signals->sources()) {
+      if (s.expression) f(*s.expression);
+    }
+    for (int i = 0; i < assembly_->variables.size(); ++i) {
+      if (auto* e = dynamic_cast<ExpressionVariable*>(assembly_->variables[i].function.get()))
+        f(*e);
+    }
+    if (equations_) {
+      for (ModelEquations::Row& r : equations_->rows()) {
+        f(*r.left);
+        f(*r.right);
+      }
+    }
+  }
+  /// Reports names among the outputs that nothing has; for a model that is not complete().
+  void checkOutputs(Diagnostics& diagnostics) const;
+  /// All parameter values, the model's and the components', by full name.
+  std::vector<std::pair<std::string, ExpressionValue>> parameterValues() const;
+
+ private:
+  struct Definition;
+  class DefinitionOrder;
+
+  void build(const Catalogue& catalogue, Diagnostics& diagnostics);
+  std::vector<NamedComponent> readComponents(const Catalogue& catalogue, Diagnostics& diagnostics);
+  const VariableDescription* declared(const Expression& left, int scope) const;
+  bool isTaken(const std::string& name, const std::string& by, const SourceMark& at,
+               const VariableTable& table, Diagnostics& diagnostics) const;
+  void addParameters(VariableTable& table);
+  void addVariables(VariableTable& table, Diagnostics& diagnostics);
+  void bindInitialEquations(Diagnostics& diagnostics);
+  void watchBends();
+
+  ModelDescription description_;
+  std::unique_ptr<ParameterTable> parameters_;
+  WorldSettings world_;
+  std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name
+  std::unordered_map<std::string, size_t> variables_;        ///< of the file, by name
+  std::vector<FreeParameterOfComponent> freeParameters_;
+  ModelEquations* equations_ = nullptr;  ///< implicit equations of the file, if any
+  std::unique_ptr<Assembly> assembly_;
+  std::vector<std::unique_ptr<InitialEquationOfFile>> initialEquations_;
+};
+
+}  // namespace cardan

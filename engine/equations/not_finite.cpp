@@ -1,0 +1,40 @@
+#include "engine/equations/not_finite.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/equations/model_equations.h"
+
+namespace cardan {
+
+std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<double>& w) {
+  equations.evaluate(w, {.connectorLoads = true, .measure = true});
+  const View<double> view(w.tables);
+  std::optional<Diagnostic> symptom;
+  /// True: the cause itself.
+  const auto examine = [&](const ExpressionVariable& e, const std::string& user) {
+    const auto fault = e.fault(view);
+    if (!fault || (fault->isRead && symptom)) return false;
+    symptom =
+        Diagnostic{Severity::error, fault->at, fault->text + ", for " + user, ErrorKind::general};
+    return !fault->isRead;
+  };
+  for (const SignalSource& s : equations.signals().sources()) {
+    if (!s.expression) continue;
+    const auto first = w.signals.begin() + s.slot;
+    if (std::all_of(first, first + s.size, [](double x) { return std::isfinite(x); })) continue;
+    if (examine(*s.expression, "'" + s.name + "'")) return symptom;
+  }
+  for (const Instance& i : equations.blueprint().instances) {
+    auto* rows = dynamic_cast<ModelEquations*>(i.component);
+    if (!rows) continue;
+    for (const ModelEquations::Row& r : rows->rows()) {
+      for (const ExpressionVariable* side : {r.left.get(), r.right.get()}) {
+        if (side && examine(*side, "an equation of the model")) return symptom;
+      }
+    }
+  }
+  return symptom;
+}
+
+}  // namespace cardan

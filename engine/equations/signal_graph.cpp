@@ -1,0 +1,642 @@
+#include "engine/equations/signal_graph.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "engine/equations/model_equations.h"
+#include "engine/model_file/parameter_binding.h"
+#include "engine/structure/union_find.h"
+
+namespace cardan {
+namespace {
+
+template <class S>
+void copyUnknown(const EvaluationTables<S>& t, int unknown, int size, S* out) {
+  const int offset = t.unknownOffset[unknown];
+  for (int i = 0; i < size; ++i) out[i] = t.y[offset + i];
+}
+
+}  // namespace
+
+/// Builds a program: finds the source of every input, then the order.
+class SignalProgram::Builder {
+ public:
+  Builder(SignalProgram& program, Blueprint& blueprint, ParameterTable& parameters,
+          const ModelDescription& model, const std::vector<const InputBinding*>& bindings,
+          Diagnostics& diagnostics)
+      : p_(program),
+        b_(blueprint),
+        parameters_(parameters),
+        model_(model),
+        bindings_(bindings),
+        diagnostics_(diagnostics) {}
+
+  void build() {
+    layOut();
+    collect();
+    const size_t inputs = b_.inputs.size();
+    for (size_t i = 0; i < inputs; ++i) bindInput(static_cast<int>(i));
+    carryRates();
+    order();
+  }
+
+ private:
+  struct Connected {
+    std::string source;
+    SourceMark at;
+    int element = -1;  ///< of the input; -1: all of it
+  };
+
+  const Blueprint::Input& input(int i) const { return b_.inputs[static_cast<size_t>(i)]; }
+  const SourceMark& placeOf(int i) const {
+    return b_.instances[static_cast<size_t>(input(i).instance)].at;
+  }
+  std::string title(int i) const {
+    const std::string& name = input(i).name;
+    return b_.typeAndName(input(i).instance) + ": input '" + name.substr(name.rfind('.') + 1) + "'";
+  }
+
+  /// An input and an output may share their name (RealExpression.y): the output is meant as a
+  /// source.
+  bool isOutput(const std::string& name) const {
+    const auto v = p_.table_.find(name);
+    return v && p_.table_[*v].info.output;
+  }
+
+  void layOut() {
+    for (const Blueprint::Input& in : b_.inputs) {
+      p_.offsets_.push_back(p_.slots_);
+      p_.slots_ += in.size;
+    }
+  }
+
+  /// Connections by input; inputs connected with each other share their source.
+  void collect() {
+    connected_.resize(b_.inputs.size());
+    UnionFind sets(b_.inputs.size());
+    std::vector<std::pair<int, Connected>> outputs;
+    for (const Blueprint::SignalConnection& c : b_.signalConnections) {
+      const auto other = b_.connectors.find(c.source);
+      const bool both = other != b_.connectors.end() && other->second.kind == ConnectorKind::input;
+      const std::string& target = input(c.input).name;
+      if (both && !isOutput(c.source) && isOutput(target) && c.element < 0) {
+        outputs.emplace_back(other->second.index, Connected{target, c.at, -1});
+      } else if (both && !isOutput(c.source)) {
+        sets.unite(other->second.index, c.input);
+      } else {
+        outputs.emplace_back(c.input, Connected{c.source, c.at, c.element});
+      }
+    }
+    for (auto& [in, c] : outputs) {
+      for (size_t k = 0; k < b_.inputs.size(); ++k) {
+        const bool same = static_cast<int>(k) == in;
+        if (same || (c.element < 0 && sets.find(static_cast<int>(k)) == sets.find(in))) {
+          connected_[k].push_back(c);
+        }
+      }
+    }
+    // A binding in the file reaches the connected inputs too.
+    shared_.resize(b_.inputs.size());
+    for (size_t k = 0; k < b_.inputs.size(); ++k) {
+      shared_[k] = bindings_[k];
+      if (shared_[k] && shared_[k]->given) continue;
+      for (size_t j = 0; j < b_.inputs.size(); ++j) {
+        if (j != k && sets.find(static_cast<int>(j)) == sets.find(static_cast<int>(k)) &&
+            bindings_[j] && bindings_[j]->given) {
+          shared_[k] = bindings_[j];
+        }
+      }
+    }
+  }
+
+  SignalSource& add(int inputIndex, int element, int size) {
+    SignalSource s;
+    s.slot = p_.offsets_[static_cast<size_t>(inputIndex)] + (element < 0 ? 0 : element);
+    s.size = size;
+    s.rate = input(inputIndex).rate == Rate::Needed;
+    s.at = placeOf(inputIndex);
+    s.name = input(inputIndex).name;
+    p_.sources_.push_back(std::move(s));
+    return p_.sources_.back();
+  }
+
+  void bindInput(int i) {
+    const InputBinding* binding = shared_[static_cast<size_t>(i)];
+    const auto& connections = connected_[static_cast<size_t>(i)];
+    const int size = input(i).size;
+    std::vector<int> boundBy(static_cast<size_t>(size), 0);
+    for (const Connected& c : connections) {
+      for (int k = 0; k < size; ++k) {
+        if (c.element < 0 || c.element == k) ++boundBy[static_cast<size_t>(k)];
+      }
+      bindConnection(i, c);
+    }
+    const bool given = binding && binding->given;
+    for (int k = 0; k < size; ++k) {
+      int& n = boundBy[static_cast<size_t>(k)];
+      if (given) ++n;
+      if (n > 1) {
+        diagnostics_.error(connections.empty() ? placeOf(i) : connections.back().at,
+                           title(i) + " is driven twice");
+        return;
+      }
+    }
+    if (!binding || (!given && !binding->optional)) {
+      if (std::count(boundBy.begin(), boundBy.end(), 0) > 0) {
+        diagnostics_.error(
+            placeOf(i),
+            title(i) + " is not bound: give it a number or an expression, or connect an output");
+      }
+      return;
+    }
+    if (binding->expression) {
+      SignalSource& s = add(i, -1, size);
+      s.at = binding->expression->at;
+      s.expression = makeExpressionVariable(*binding->expression, p_.table_, parameters_, model_,
+                                            diagnostics_);
+      if (s.expression && s.expression->expression().size() != size) {
+        diagnostics_.error(s.at, title(i) + " takes " + std::to_string(size) +
+                                     " numbers, the expression gives " +
+                                     std::to_string(s.expression->expression().size()));
+      }
+      return;
+    }
+    for (int k = 0; k < size && k < static_cast<int>(binding->elements.size()); ++k) {
+      if (boundBy[static_cast<size_t>(k)] > (given ? 1 : 0)) continue;  // connected
+      const InputElement& e = binding->elements[static_cast<size_t>(k)];
+      SignalSource& s = add(i, k, 1);
+      if (e.expression) {
+        s.at = e.expression->at;
+        s.expression =
+            makeExpressionVariable(*e.expression, p_.table_, parameters_, model_, diagnostics_);
+        if (s.expression && s.expression->expression().size() != 1) {
+          diagnostics_.error(s.at, title(i) + ": one number is needed, the expression gives " +
+                                       std::to_string(s.expression->expression().size()));
+        }
+      } else {
+        s.constants = {e.constant};
+      }
+    }
+  }
+
+  void bindConnection(int i, const Connected& c) {
+    const std::vector<VariableElement> elements = p_.table_.elements(c.source);
+    if (elements.empty()) {
+      diagnostics_.error(c.at, "'" + c.source + "' is no output, so it cannot drive '" +
+                                   input(i).name + "'" + didYouMean(c.source, p_.table_.names()));
+      return;
+    }
+    const VariableTable::Variable& v = p_.table_[elements.front().variable];
+    if (!v.info.output) {
+      diagnostics_.error(
+          c.at,
+          "'" + c.source +
+              "' is a variable, not an output: use it in an expression instead of a connection");
+      return;
+    }
+    const int wanted = c.element < 0 ? input(i).size : 1;
+    if (static_cast<int>(elements.size()) != wanted) {
+      diagnostics_.error(c.at, title(i) + " takes " + std::to_string(wanted) + " numbers, '" +
+                                   c.source + "' gives " + std::to_string(elements.size()));
+      return;
+    }
+    SignalSource& s = add(i, c.element, wanted);
+    s.variable = elements.front().variable;
+    s.element = elements.size() == 1 ? elements.front().element : -1;
+    s.at = c.at;
+  }
+
+  /// Derivatives in expressions that have a part in the motion: each such variable becomes a signal
+  /// of its own, whose rate is read.
+  void carryRates() {
+    firstCarried_ = b_.inputs.size();
+    std::map<int, SignalId> carried;
+    int reader = 0;  // instance
+    const auto signalOf = [&](int variable) {
+      const auto [place, isNew] =
+          carried.try_emplace(variable, SignalId{static_cast<int>(b_.inputs.size())});
+      if (isNew) carry(variable, reader);
+      return place->second;
+    };
+    const size_t sources = p_.sources_.size();
+    for (size_t s = 0; s < sources; ++s) {
+      reader = instanceOf(p_.sources_[s].slot);
+      if (const auto& e = p_.sources_[s].expression) e->readRates(signalOf);
+      if (const int v = p_.sources_[s].variable; v >= 0) readRatesOf(v, signalOf);
+    }
+    reader = 0;
+    for (const Instance& i : b_.instances) {
+      if (auto* equations = dynamic_cast<ModelEquations*>(i.component)) {
+        for (ModelEquations::Row& r : equations->rows()) {
+          if (r.left) r.left->readRates(signalOf);
+          if (r.right) r.right->readRates(signalOf);
+        }
+      }
+    }
+    // Relations make events, whoever reads the variable.
+    for (int v = 0; v < p_.table_.size(); ++v) {
+      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[v].function.get());
+      if (e && e->expression().relationCount() > 0) readRatesOf(v, signalOf);
+    }
+  }
+
+  void readRatesOf(int v, const std::function<SignalId(int)>& signalOf) {
+    if (auto* e = dynamic_cast<ExpressionVariable*>(p_.table_[v].function.get()))
+      e->readRates(signalOf);
+  }
+
+  /// A signal that is a variable, for the sake of its rate; it belongs to the variable's instance,
+  /// or to the reader's.
+  void carry(int variable, int reader) {
+    const VariableTable::Variable& v = p_.table_[variable];
+    const int instance = v.instance >= 0 ? v.instance : reader;
+    const Instance& owner = b_.instances[static_cast<size_t>(instance)];
+    const int index = static_cast<int>(b_.inputs.size());
+    b_.inputs.push_back({instance, owner.name + ".signal(" + v.name + ")", v.size, Rate::Needed});
+    p_.offsets_.push_back(p_.slots_);
+    p_.slots_ += v.size;
+    SignalSource& s = add(index, -1, v.size);
+    s.variable = variable;
+  }
+
+  // Order
+  // --------------------------------------------------------------------------------------------
+
+  enum class Mark { none, active, done };
+  enum class Readers { open, motion, results };  ///< of an input's rate
+
+  void order() {
+    mark_.assign(p_.sources_.size(), Mark::none);
+    // Sources that write a slot.
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      for (int k = 0; k < p_.sources_[s].size; ++k)
+        sourceOfSlot_[p_.sources_[s].slot + k] = static_cast<int>(s);
+    }
+    p_.rowIds_.assign(p_.sources_.size(), -1);
+    inputOfSource_.clear();
+    for (const SignalSource& s : p_.sources_) inputOfSource_.push_back(inputAt(s.slot));
+    readers_.assign(b_.inputs.size(), Readers::open);
+    for (int k : inputOfSource_) isForResults(k);
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (isForResults(inputOfSource_[s])) p_.sources_[s].resultOrder = orderOf(inputOfSource_[s]);
+    }
+    for (size_t s = 0; s < p_.sources_.size(); ++s) visit(static_cast<int>(s));
+    dependence_.assign(p_.sources_.size(), std::nullopt);
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      SignalSource& source = p_.sources_[s];
+      source.timeOnly = dependence(static_cast<int>(s)) <= Level::Time && source.unknown < 0;
+      if (source.timeOnly || source.unknown >= 0) source.resultOrder = 0;
+      source.flowRate =
+          source.resultOrder == 1 && dependence(static_cast<int>(s)) <= Level::Velocity;
+      source.afterLoads = source.resultOrder > 0 && levelOf(static_cast<int>(s)) == Level::Force;
+      p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
+      if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0) {
+        source.follows = dependence(static_cast<int>(s)) <= Level::Velocity;
+        makeUnknown(static_cast<int>(s), Kind::Differential);
+      }
+      p_.anyRates_ = p_.anyRates_ || source.rate;
+    }
+  }
+
+  int inputAt(int slot) const {
+    for (size_t i = 0; i < b_.inputs.size(); ++i) {
+      if (slot >= p_.offsets_[i] && slot < p_.offsets_[i] + input(static_cast<int>(i)).size)
+        return static_cast<int>(i);
+    }
+    return 0;
+  }
+
+  /// Calls f(v) once for variable v and every one that it reads, however far away.
+  template <class F>
+  void forEachRead(int v, F f) const {
+    std::vector<int> open{v};
+    std::set<int> seen{v};
+    while (!open.empty()) {
+      const int next = open.back();
+      open.pop_back();
+      f(next);
+      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[next].function.get());
+      if (!e) continue;
+      for (const auto& x : e->sources()) {
+        if (seen.insert(x.variable).second) open.push_back(x.variable);
+      }
+    }
+  }
+
+  /// True if variable v is one of this instance's, or an expression of such.
+  bool comesFrom(int v, int instance) const {
+    bool found = false;
+    forEachRead(v, [&](int read) { found = found || p_.table_[read].instance == instance; });
+    return found;
+  }
+
+  /// True if the rate of input k is read by variables of its component alone (Der).
+  bool isDerivative(int k) const {
+    return input(k).rate == Rate::Needed &&
+           !b_.instances[static_cast<size_t>(input(k).instance)].component->evaluates();
+  }
+  /// True if source s reads a variable of the component that input k belongs to.
+  bool reads(size_t s, int k) const {
+    return std::ranges::any_of(variablesOf(p_.sources_[s]),
+                               [&](int v) { return comesFrom(v, input(k).instance); });
+  }
+
+  /// True if the rate of input k has no part in the motion: only results read it, directly or
+  /// through further derivatives.
+  bool isForResults(int k) {
+    Readers& known = readers_[static_cast<size_t>(k)];
+    if (known != Readers::open) return known == Readers::results;
+    known = Readers::motion;  // for a circle
+    if (static_cast<size_t>(k) >= firstCarried_ || !isDerivative(k)) return false;
+    for (const Instance& other : b_.instances) {
+      // Its equations read variables by name.
+      if (dynamic_cast<const ModelEquations*>(other.component)) return false;
+    }
+    for (int v = 0; v < p_.table_.size(); ++v) {
+      // Relations make events.
+      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[v].function.get());
+      if (e && e->expression().relationCount() > 0 && comesFrom(v, input(k).instance)) return false;
+    }
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (reads(s, k) && !isForResults(inputOfSource_[s])) return false;
+    }
+    known = Readers::results;
+    return true;
+  }
+  /// Derivatives up to that of input k, which isForResults, as far as they are for results too.
+  int orderOf(int k) const {
+    int before = 0;
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (inputOfSource_[s] != k) continue;
+      for (size_t other = 0; other < b_.inputs.size(); ++other) {
+        if (readers_[other] == Readers::results && reads(s, static_cast<int>(other)))
+          before = std::max(before, orderOf(static_cast<int>(other)));
+      }
+    }
+    return before + 1;
+  }
+
+  void visit(int s) {
+    Mark& m = mark_[static_cast<size_t>(s)];
+    if (m == Mark::done) return;
+    SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    if (m == Mark::active) {
+      // A cycle: this signal becomes an unknown, known while the others are evaluated.
+      if (source.unknown < 0) makeUnknown(s, Kind::Algebraic);
+      source.loop = true;
+      return;
+    }
+    m = Mark::active;
+    for (int other : readsOf(s)) visit(other);
+    m = Mark::done;
+    if (levelOf(s) == Level::Force && source.unknown < 0 && source.resultOrder == 0)
+      makeUnknown(s, source.rate ? Kind::Differential : Kind::Algebraic);
+    p_.order_.push_back(s);
+  }
+
+  /// Slots' sources that source s reads.
+  std::vector<int> readsOf(int s) {
+    std::vector<int> result;
+    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    for (int v : variablesOf(source)) {
+      readsOfVariable(v, result);
+    }
+    return result;
+  }
+  std::vector<int> variablesOf(const SignalSource& s) const {
+    if (s.variable >= 0) return {s.variable};
+    std::vector<int> result;
+    if (s.expression) {
+      for (const auto& x : s.expression->sources()) result.push_back(x.variable);
+    }
+    return result;
+  }
+  void readsOfVariable(int v, std::vector<int>& out) {
+    forEachRead(v, [&](int read) {
+      for (SignalId in : p_.table_[read].info.reads) {
+        for (int k = 0; k < input(in.index).size; ++k) {
+          const auto it = sourceOfSlot_.find(p_.offsets_[static_cast<size_t>(in.index)] + k);
+          if (it != sourceOfSlot_.end() &&
+              std::find(out.begin(), out.end(), it->second) == out.end()) {
+            out.push_back(it->second);
+          }
+        }
+      }
+    });
+  }
+  Level levelOfVariable(int v) const {
+    const VariableTable::Variable& variable = p_.table_[v];
+    const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get());
+    return e ? e->level() : variable.info.level;
+  }
+  Level levelOf(int s) const {
+    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    if (source.expression) return std::max(Level::Time, source.expression->level());
+    return source.variable >= 0 ? levelOfVariable(source.variable) : Level::Constant;
+  }
+  /// Level of a source and of everything that it reads.
+  Level dependence(int s) {
+    auto& known = dependence_[static_cast<size_t>(s)];
+    if (known) return *known;
+    Level level = levelOf(s);
+    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    if (source.loop) {
+      level = Level::Force;
+    } else {
+      for (int other : readsOf(s)) level = std::max(level, dependence(other));
+    }
+    known = level;
+    return level;
+  }
+
+  void makeUnknown(int s, Kind kind) {
+    SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    const int instance = instanceOf(source.slot);
+    source.unknown = static_cast<int>(b_.unknowns.size());
+    p_.rowIds_[static_cast<size_t>(s)] = static_cast<int>(b_.rows.size());
+    const std::string name =
+        source.name.substr(b_.instances[static_cast<size_t>(instance)].name.size() + 1);
+    for (int k = 0; k < source.size; ++k) {
+      b_.unknowns.push_back({instance,
+                             {source.size == 1 ? name : name + "[" + std::to_string(k + 1) + "]",
+                              "1", "signal in an algebraic loop", 0, 1},
+                             kind});
+    }
+    b_.rows.push_back({instance, source.name, source.size});
+    if (levelOf(s) == Level::Force) p_.readsLoads_ = true;
+  }
+  int instanceOf(int slot) const {
+    for (size_t i = 0; i < b_.inputs.size(); ++i) {
+      const int o = p_.offsets_[i];
+      if (slot >= o && slot < o + b_.inputs[i].size) return b_.inputs[i].instance;
+    }
+    return 0;
+  }
+
+  SignalProgram& p_;
+  Blueprint& b_;
+  ParameterTable& parameters_;
+  const ModelDescription& model_;
+  const std::vector<const InputBinding*>& bindings_;
+  Diagnostics& diagnostics_;
+  std::vector<std::vector<Connected>> connected_;
+  std::vector<const InputBinding*> shared_;
+  std::map<int, int> sourceOfSlot_;
+  std::vector<Mark> mark_;
+  std::vector<int> inputOfSource_;
+  std::vector<Readers> readers_;                  ///< per input
+  std::vector<std::optional<Level>> dependence_;  ///< per source, once known
+  size_t firstCarried_ = 0;                       ///< inputs from here on carry variables
+};
+
+SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table,
+                             ParameterTable& parameters, const ModelDescription& model,
+                             const std::vector<const InputBinding*>& bindings,
+                             Diagnostics& diagnostics)
+    : table_(table) {
+  Builder(*this, blueprint, parameters, model, bindings, diagnostics).build();
+  size_t longest = 1;
+  for (int v = 0; v < table.size(); ++v)
+    longest = std::max(longest, static_cast<size_t>(table[v].size));
+  for (const SignalSource& s : sources_) longest = std::max(longest, static_cast<size_t>(s.size));
+  scratch_.assign(longest, 0.0);
+  dualScratch_.assign(longest, Dual(0));
+  timeValues_.assign(static_cast<size_t>(slots_), Dual(0));
+}
+
+template <class S>
+void SignalProgram::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
+  if (!s.constants.empty()) {
+    for (int k = 0; k < s.size; ++k) out[k] = S(s.constants[static_cast<size_t>(k)]);
+  } else if (s.expression) {
+    s.expression->evaluate(view, out);
+  } else if (s.element < 0) {
+    table_[s.variable].function->evaluate(view, out);
+  } else {
+    S* scratch;
+    if constexpr (std::is_same_v<S, double>) {
+      scratch = scratch_.data();
+    } else {
+      scratch = dualScratch_.data();
+    }
+    table_[s.variable].function->evaluate(view, scratch);
+    out[0] = scratch[s.element];
+  }
+}
+
+template <class S>
+void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) const {
+  const View<S> view(tables);
+  for (const SignalSource& s : sources_) {
+    if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
+  }
+  // Rates first: outputs of derivatives read them.
+  if (anyRates_) writeRates(tables, rates);
+  for (int i : order_) {
+    const SignalSource& s = sources_[static_cast<size_t>(i)];
+    if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
+  }
+}
+
+template <class S>
+void SignalProgram::writeRates(EvaluationTables<S>& tables, S* rates) const {
+  // Sources of time alone once more, as functions of time; the second derivative by a difference of
+  // exact first ones.
+  auto rateAt = [&](double time) {
+    EvaluationTables<Dual> t;
+    t.world = tables.world;
+    t.time = Dual::seed(time, 0);
+    t.signalOffset = tables.signalOffset;
+    t.signals = timeValues_.data();
+    t.modes = tables.modes;
+    const View<Dual> timeView(t);
+    for (int i : order_) {
+      const SignalSource& s = sources_[static_cast<size_t>(i)];
+      if (s.timeOnly) valueOf(s, timeView, timeValues_.data() + s.slot);
+    }
+  };
+  const double now = value(tables.time);
+  if (ratesAt_ != now) {
+    rateAt(now);
+    ratesAt_ = now;
+  }
+  for (const SignalSource& s : sources_) {
+    if (!s.rate) continue;
+    for (int k = 0; k < s.size; ++k) {
+      if (s.unknown >= 0) {
+        rates[s.slot + k] = tables.yp[tables.unknownOffset[s.unknown] + k];
+      } else if (s.resultOrder > 0) {
+        rates[s.slot + k] = S(std::numeric_limits<double>::quiet_NaN());
+      } else {
+        rates[s.slot + k] = S(timeValues_[static_cast<size_t>(s.slot + k)].lane(0));
+      }
+    }
+  }
+  if constexpr (!std::is_same_v<S, double>) {
+    // Only where time itself is differentiated (accelerations of prescribed motions).
+    bool moving = false;
+    for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
+    if (!moving) return;
+    const double h = 1e-5 * std::max(1.0, std::abs(now));
+    forget();
+    for (double side : {-1.0, 1.0}) {
+      rateAt(now + side * h);
+      for (const SignalSource& s : sources_) {
+        if (!s.rate || !s.timeOnly) continue;
+        for (int k = 0; k < s.size; ++k) {
+          const double r = timeValues_[static_cast<size_t>(s.slot + k)].lane(0);
+          for (int l = 0; l < kLanes; ++l) {
+            Dual& out = rates[s.slot + k];
+            out.setLane(l, out.lane(l) + side * r / (2 * h) * tables.time.lane(l));
+          }
+        }
+      }
+    }
+  }
+}
+
+void SignalProgram::evaluateResults(const EvaluationTables<double>& tables, int order,
+                                    double* values) const {
+  // A view only reads here; it holds a reference because components write through it.
+  const View<double> view(const_cast<EvaluationTables<double>&>(tables));
+  for (const SignalSource& s : sources_) {
+    if (s.resultOrder == order) valueOf(s, view, values + s.slot);
+  }
+}
+
+template <class S>
+void SignalProgram::rows(EvaluationTables<S>& tables) const {
+  const View<S> view(tables);
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const SignalSource& s = sources_[i];
+    if (s.unknown < 0) continue;
+    const int offset = tables.unknownOffset[s.unknown];
+    const int row = tables.rowOffset[rowIds_[i]];
+    valueOf(s, view, tables.residual + row);
+    for (int k = 0; k < s.size; ++k)
+      tables.residual[row + k] = tables.y[offset + k] - tables.residual[row + k];
+  }
+}
+
+bool SignalProgram::timeOnly() const {
+  return std::all_of(sources_.begin(), sources_.end(),
+                     [](const SignalSource& s) { return s.timeOnly; });
+}
+
+std::vector<std::string> SignalProgram::loops() const {
+  std::vector<std::string> names;
+  for (const SignalSource& s : sources_) {
+    if (s.loop) names.push_back(s.name);
+  }
+  return names;
+}
+
+template void SignalProgram::evaluate(EvaluationTables<double>&, double*, double*) const;
+template void SignalProgram::evaluate(EvaluationTables<Dual>&, Dual*, Dual*) const;
+template void SignalProgram::rows(EvaluationTables<double>&) const;
+template void SignalProgram::rows(EvaluationTables<Dual>&) const;
+
+}  // namespace cardan

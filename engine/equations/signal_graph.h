@@ -1,0 +1,109 @@
+/// SignalProgram: what every signal input gets, in an order in which sources come before their
+/// readers.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/equations/expression_variable.h"
+#include "engine/structure/variable_table.h"
+
+namespace cardan {
+
+/// Source of a set of connected inputs, or of some elements of one.
+struct SignalSource {
+  std::vector<double> constants;                   ///< not empty: fixed numbers
+  int variable = -1;                               ///< >= 0: a variable of the table...
+  int element = -1;                                ///< ...one element of it, or all
+  std::unique_ptr<ExpressionVariable> expression;  ///< not null: an expression
+  int slot = 0;                                    ///< where its value goes
+  int size = 1;
+  bool rate = false;      ///< its time derivative is needed
+  bool timeOnly = false;  ///< depends on time alone
+  int resultOrder = 0;  ///< > 0: only results read its rate, which is the derivative of this order
+                        ///< of what the first of a chain of such sources gives
+  bool flowRate = false;    ///< that rate is a directional derivative along the motion
+  bool afterLoads = false;  ///< results alone read it, and it reads loads: evaluateResults() has it
+  int unknown = -1;      ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
+                         ///< rate is needed
+  bool loop = false;     ///< the unknown closes an algebraic loop
+  bool follows = false;  ///< the unknown follows a signal of positions, velocities and time, as its
+                         ///< rate has a part in the motion
+  std::string name;      ///< what it is, for messages
+  SourceMark at;
+};
+
+class SignalProgram {
+ public:
+  /// A model without signals.
+  explicit SignalProgram(const VariableTable& table) : table_(table) {}
+
+  /// Binds all inputs and orders the sources. Loops and rates of state-dependent signals become
+  /// unknowns of the blueprint. Errors: an input without a source or with two, wrong sizes.
+  ///
+  /// `bindings[i]`: what the file says about input i of the blueprint, or null.
+  SignalProgram(Blueprint& blueprint, const VariableTable& table, ParameterTable& parameters,
+                const ModelDescription& model,
+                const std::vector<const struct InputBinding*>& bindings, Diagnostics& diagnostics);
+
+  int slots() const { return slots_; }
+  const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
+  bool empty() const { return order_.empty(); }
+  /// Rates of sources of time alone are kept from one evaluation at an instant to the next; to be
+  /// called when modes, relations or parameters have changed there.
+  void forget() const { ratesAt_ = std::numeric_limits<double>::quiet_NaN(); }
+
+  /// True: no input depends on the motion.
+  bool timeOnly() const;
+
+  /// Writes the slots (and rates) of all sources. Kinematics are known; `loads` are not.
+  template <class S>
+  void evaluate(EvaluationTables<S>& tables, S* values, S* rates) const;
+  /// Rows of the unknowns: unknown - value.
+  template <class S>
+  void rows(EvaluationTables<S>& tables) const;
+
+  /// Longest chain of sources whose rates only results read. evaluate() leaves these rates open
+  /// (not a number); ResultRates finds them.
+  int resultOrder() const { return resultOrder_; }
+  /// Values of the sources of one order of such a chain, from the rates of the order before.
+  void evaluateResults(const EvaluationTables<double>& tables, int order, double* values) const;
+
+  /// True if a source reads the loads on connectors, or coordinates of cut joints.
+  bool readsLoads() const { return readsLoads_; }
+
+  /// RowId of the row of a source's unknown.
+  int rowOf(size_t source) const { return rowIds_[source]; }
+
+  /// Names of the signals that close algebraic loops.
+  std::vector<std::string> loops() const;
+  std::vector<SignalSource>& sources() { return sources_; }
+  const std::vector<SignalSource>& sources() const { return sources_; }
+
+ private:
+  class Builder;
+
+  template <class S>
+  void writeRates(EvaluationTables<S>& tables, S* rates) const;
+  template <class S>
+  void valueOf(const SignalSource& s, const View<S>& view, S* out) const;
+
+  const VariableTable& table_;
+  std::vector<SignalSource> sources_;
+  std::vector<int> order_;   ///< indices of sources that are evaluated
+  std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1
+  std::vector<int> offsets_;
+  int slots_ = 0;
+  bool readsLoads_ = false;
+  bool anyRates_ = false;
+  int resultOrder_ = 0;
+  mutable std::vector<Dual>
+      timeValues_;  ///< slots of sources of time alone, with their rates in lane 0
+  mutable double ratesAt_ = std::numeric_limits<double>::quiet_NaN();  ///< time of timeValues_
+  mutable std::vector<double> scratch_;
+  mutable std::vector<Dual> dualScratch_;
+};
+
+}  // namespace cardan

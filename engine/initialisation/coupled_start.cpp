@@ -1,0 +1,180 @@
+#include "engine/initialisation/coupled_start.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kDifference = 6e-6;  // cube root of the rounding: best for central differences
+constexpr int kFree = -1;             // tier of what has no guess worth keeping
+constexpr int kForce = 1;  // of algebraic unknowns with a start: between default and given ones
+
+}  // namespace
+
+WholeStart::WholeStart(Linearisation& at, const StartConditions& conditions, double time,
+                       const std::vector<UnknownParameter>& parameters,
+                       const std::vector<int>& redundant, std::vector<double> y,
+                       std::vector<double> yp)
+    : at_(at),
+      conditions_(conditions),
+      time_(time),
+      parameters_(parameters),
+      y_(std::move(y)),
+      yp_(std::move(yp)) {
+  const Layout& l = at.layout();
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (std::find(redundant.begin(), redundant.end(), k) == redundant.end()) active_.push_back(k);
+  }
+  for (int i = 0; i < l.lambdaOffset(); ++i) slots_.push_back({i, false});
+  for (int i = l.nq; i < l.lambdaOffset(); ++i) {
+    if (l.unknowns[index(i)].differential) slots_.push_back({i, true});
+  }
+  for (int k : active_) slots_.push_back({l.lambdaOffset() + k, false});
+  for (size_t c = 0; c < conditions.all().size(); ++c) {
+    if (conditions.all()[c].fixed) fixed_.push_back(static_cast<int>(c));
+  }
+  for (const Layout::Step& s : l.tree) rowCount_ += s.nq - s.nv;
+  rowCount_ += l.nmu + l.nlambda + static_cast<int>(active_.size()) + l.nv + l.nx +
+               static_cast<int>(fixed_.size() + at.equations().followers().size());
+}
+
+Eigen::VectorXd WholeStart::current() const {
+  Eigen::VectorXd u(unknowns());
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const size_t k = index(slots_[i].unknown);
+    u[static_cast<int>(i)] = (slots_[i].rate ? yp_ : y_)[k];
+    // Not what the guesses of the others left for it.
+    const bool wished = !at_.layout().unknowns[k].differential && conditions_.tiers()[k] > 0;
+    if (!slots_[i].rate && wished) u[static_cast<int>(i)] = conditions_.guess()[k];
+  }
+  for (size_t p = 0; p < parameters_.size(); ++p) {
+    u[static_cast<int>(slots_.size() + p)] = *parameters_[p].target;
+  }
+  return u;
+}
+
+void WholeStart::put(const Eigen::VectorXd& u) {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    (slots_[i].rate ? yp_ : y_)[index(slots_[i].unknown)] = u[static_cast<int>(i)];
+  }
+  for (size_t p = 0; p < parameters_.size(); ++p) {
+    const double x = u[static_cast<int>(slots_.size() + p)];
+    if (*parameters_[p].target == x) continue;
+    *parameters_[p].target = x;
+    if (parameters_[p].changed) parameters_[p].changed();
+    at_.equations().signals().forget();
+  }
+  kinematicRates(at_.layout(), y_.data(), yp_.data());
+}
+
+Movability WholeStart::movability() const {
+  Movability m;
+  m.longestStep.setConstant(unknowns(), std::numeric_limits<double>::infinity());
+  const Layout& l = at_.layout();
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const size_t k = index(slots_[i].unknown);
+    const int tier = conditions_.tiers()[k];
+    if (slots_[i].rate) {
+      m.tier.push_back(kFree);
+    } else if (l.unknowns[k].differential) {
+      m.tier.push_back(2 * tier);
+    } else {
+      m.tier.push_back(tier > 0 ? kForce : kFree);
+    }
+    if (slots_[i].unknown < l.nq)
+      m.longestStep[static_cast<int>(i)] = LevelRows::longestStep(l, slots_[i].unknown);
+  }
+  m.tier.insert(m.tier.end(), parameters_.size(), kFree);
+  return m;
+}
+
+bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
+  const Layout& l = at_.layout();
+  put(u);
+  at_.setPoint(time_, y_.data(), yp_.data());
+  const Workspace<double>& w = at_.evaluateWithFlow();
+  int row = 0;
+  double edge[kMaxPerEdge];
+  for (const Layout::Step& s : l.tree) {
+    if (s.nq == s.nv) continue;
+    s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, w.y.data() + l.nq + s.v, edge);
+    for (int i = s.nv; i < s.nq; ++i) r[row++] = edge[i];
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (l.muOfLambda[index(k)] >= 0) r[row++] = w.positionResidues[index(k)];
+    r[row++] = w.velocityResidues[index(k)];
+  }
+  for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[index(i)];
+  for (const Equations::Follower& f : at_.equations().followers()) {
+    r[row++] = at_.flow().residual[index(f.row)].lane(0);
+  }
+  for (int k : active_) r[row++] = at_.flow().velocityResidues[index(k)].lane(0);
+  for (int c : fixed_) r[row++] = conditions_.all()[index(c)].residue(w, buffer_);
+  return std::isfinite(r.cwiseAbs().maxCoeff());
+}
+
+WholeStart::Row WholeStart::worstRow(const Eigen::VectorXd& residue,
+                                     const Eigen::MatrixXd& J) const {
+  const Layout& l = at_.layout();
+  const Blueprint& b = at_.equations().blueprint();
+  // In the order of residue().
+  std::vector<std::pair<const char*, Concerned>> rows;
+  auto ofUnknown = [&](int i) { return ownerOfUnknown(b, l.unknowns[index(i)].name); };
+  for (const Layout::Step& s : l.tree) {
+    for (int i = s.nv; i < s.nq; ++i) rows.emplace_back("its orientation", ofUnknown(s.q));
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    const Concerned owner = ownerOfRow(at_.equations(), k);
+    if (l.muOfLambda[index(k)] >= 0) rows.emplace_back("its constraint", owner);
+    rows.emplace_back("the rate of its constraint", owner);
+  }
+  for (int i = l.nq; i < l.xOffset(); ++i) {
+    rows.emplace_back("its equation of motion", ofUnknown(i));
+  }
+  for (size_t r = 0; r < b.rows.size(); ++r) {
+    const int instance = b.rows[r].instance;
+    for (int i = 0; i < b.rows[r].size; ++i) {
+      rows.emplace_back("its equation",
+                        Concerned{b.typeAndName(instance), b.instances[index(instance)].at});
+    }
+  }
+  while (static_cast<int>(rows.size()) < rowCount_) rows.emplace_back("an equation", Concerned{});
+  Row worst;
+  double share = -1;
+  for (int i = 0; i < rowCount_; ++i) {
+    const double slope = J.rows() == rowCount_ ? J.row(i).cwiseAbs().maxCoeff() : 0;
+    const double size = std::abs(residue[i]) / (slope > 0 ? slope : 1);
+    if (!(size > share) || rows[index(i)].second.who.empty()) continue;
+    share = size;
+    worst = {rows[index(i)].first, rows[index(i)].second, residue[i]};
+  }
+  return worst;
+}
+
+void WholeStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
+  J.setZero(rows(), unknowns());
+  Eigen::VectorXd x = u, above(rows()), below(rows());
+  for (int j = 0; j < unknowns(); ++j) {
+    const double h = kDifference * (1 + std::abs(u[j]));
+    x[j] = u[j] + h;
+    const bool up = residue(x, above);
+    x[j] = u[j] - h;
+    const bool down = residue(x, below);
+    x[j] = u[j];
+    if (up && down) J.col(j) = (above - below) / (2 * h);
+  }
+  put(u);
+  if (unknowns() == 0) return;
+  // Rounding of the differences would pass for a weak dependence.
+  for (int i = 0; i < rows(); ++i) {
+    const double smallest = 1e-9 * J.row(i).cwiseAbs().maxCoeff();
+    for (int j = 0; j < unknowns(); ++j) {
+      if (std::abs(J(i, j)) < smallest) J(i, j) = 0;
+    }
+  }
+}
+
+}  // namespace cardan

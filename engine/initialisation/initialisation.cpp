@@ -1,0 +1,595 @@
+#include "engine/initialisation/initialisation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/initialisation/contradiction.h"
+#include "engine/initialisation/regularisation.h"
+#include "engine/initialisation/singular_start.h"
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kSatisfied = 1e-8;
+constexpr double kOtherBranch = 1e-6;  // a proposal further away than this is another solution
+constexpr double kSettled = 1e-12;
+constexpr int kOtherBranches = 3;
+
+/// Writes proposals into the coordinates of the tree.
+class ProposalInto final : public Proposal {
+ public:
+  ProposalInto(const Layout& layout, std::vector<double>& y) : layout_(layout), y_(y) {}
+  void position(JointId j, int k, double q) override {
+    if (!std::isfinite(q)) return;
+    for (size_t s = 0; s < layout_.edges; ++s) {
+      const Layout::Step& step = layout_.tree[s];
+      if (step.edge != j.index) continue;
+      double& x = y_[index(step.q + k)];
+      moved = moved || std::abs(q - x) > kSettled * (1 + std::abs(q));
+      x = q;
+    }
+  }
+  bool moved = false;
+
+ private:
+  const Layout& layout_;
+  std::vector<double>& y_;
+};
+
+/// Constraints that only say what a coordinate is (Q.Q = 1) leave no choice of branches.
+bool offersBranches(const std::vector<StartRow>& constraints,
+                    const std::vector<StartRow>& conditions, const StartConditions& all) {
+  for (const StartRow& r : constraints) {
+    if (r.kind != StartRow::Kind::coordinate) return true;
+  }
+  for (const StartRow& r : conditions) {
+    if (all.all()[index(r.index)].unknown < 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Initialisation::Initialisation(Equations& equations, const VariableTable& variables,
+                               const Blueprint& blueprint, double startTime, InitialOptions options)
+    : equations_(equations),
+      blueprint_(blueprint),
+      time_(startTime),
+      options_(std::move(options)),
+      conditions_(equations, variables, options_.equations),
+      at_(equations) {
+  for (const Instance& i : blueprint.instances) {
+    if (auto* p = dynamic_cast<StartProposal*>(i.component)) proposers_.push_back(p);
+  }
+}
+
+InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>& yp) {
+  report_ = {};
+  for (const UnknownParameter& p : options_.parameters) {
+    *p.target = p.start;
+    if (p.changed) p.changed();
+  }
+  equations_.signals().forget();
+  resetMeasured();
+  conditions_.adopt(at_, time_);
+  y_ = conditions_.guess();
+  yp_.assign(y_.size(), 0.0);
+  scale();
+  solvePositions(false);
+  scale();
+  solveLevel(Level::Velocity, false);
+  if (options_.settleModes) options_.settleModes(y_, yp_);
+  analyse();
+  throwIfStranded();
+  accelerations();
+  throwIfStranded();
+  fillReport();
+  equations_.measured = at_.valueWorkspace().measured;
+  y = y_;
+  yp = yp_;
+  return report_;
+}
+
+/// Angles of cut joints are measured on the branch nearest to their guess.
+void Initialisation::resetMeasured() {
+  const std::vector<double>& m = conditions_.measured();
+  std::copy(m.begin(), m.end(), at_.valueWorkspace().measured.begin());
+  std::copy(m.begin(), m.end(), at_.dualWorkspace().measured.begin());
+}
+
+Initialisation::Rows Initialisation::rowsOf(Level level) const {
+  const Layout& l = equations_.layout();
+  Rows rows;
+  const bool position = level == Level::Position;
+  for (size_t s = 0; position && s < l.edges; ++s) {
+    for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e) {
+      rows.constraints.push_back({StartRow::Kind::coordinate, static_cast<int>(s), e});
+    }
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    // What a signal of the state prescribes is known with the rates only.
+    if (!position && !equations_.readsFollower[index(k)])
+      rows.constraints.push_back({StartRow::Kind::velocity, k});
+    if (position && l.muOfLambda[index(k)] >= 0)
+      rows.constraints.push_back({StartRow::Kind::position, k});
+  }
+  for (size_t c = 0; c < conditions_.all().size(); ++c) {
+    const StartCondition& condition = conditions_.all()[c];
+    if (condition.level != level) continue;
+    const StartRow row{StartRow::Kind::condition, static_cast<int>(c)};
+    if (condition.fixed) rows.conditions.push_back(row);
+    if (!condition.fixed && condition.given && condition.unknown < 0)
+      rows.wishes.push_back(row.index);
+  }
+  return rows;
+}
+
+/// Positions, on the branches that components propose for their inner joints.
+void Initialisation::solvePositions(bool explain) {
+  propose();
+  solveLevel(Level::Position, explain);
+  for (int k = 0; k < kOtherBranches && propose(); ++k) solveLevel(Level::Position, explain);
+}
+
+/// Puts in what components propose, one after the other, as a proposal may place the frames of the
+/// next one. True if that moved a coordinate.
+bool Initialisation::propose() {
+  if (proposers_.empty()) return false;
+  const std::vector<double> before = y_;
+  ProposalInto proposal(equations_.layout(), y_);
+  // Each round settles at least one more component of a chain.
+  for (size_t round = 0; round <= proposers_.size(); ++round) {
+    proposal.moved = false;
+    for (StartProposal* p : proposers_) {
+      at_.setPoint(time_, y_.data(), yp_.data());
+      at_.evaluate({.kinematicRows = false});
+      p->propose(View<double>(at_.valueWorkspace().tables), proposal);
+    }
+    if (!proposal.moved) break;
+  }
+  for (size_t i = 0; i < y_.size(); ++i) {
+    if (std::abs(y_[i] - before[i]) > kOtherBranch * (1 + std::abs(before[i]))) return true;
+  }
+  return false;
+}
+
+/// Positions (q and the states of parts) or velocities, by the least change of their guess.
+void Initialisation::solveLevel(Level level, bool explain) {
+  const Layout& l = equations_.layout();
+  std::vector<int> columns;
+  const bool position = level == Level::Position;
+  for (int i = 0; i < (position ? l.nq : l.nv); ++i) columns.push_back(position ? i : l.nq + i);
+  for (int i = l.xOffset(); position && i < l.lambdaOffset(); ++i) {
+    if (l.unknowns[index(i)].differential) columns.push_back(i);
+  }
+  const Rows rows = rowsOf(level);
+  if (!withoutFixed(rows, columns)) {
+    std::vector<StartRow> all = rows.constraints;
+    all.insert(all.end(), rows.conditions.begin(), rows.conditions.end());
+    LevelRows problem(at_, conditions_, time_, y_, yp_, columns, all);
+    const Movability movability = problem.movability(conditions_.tiers());
+    const LeastChangeResult result = leastChange(problem, problem.current(), movability);
+    report_.iterations += result.iterations;
+    y_ = problem.put(result.u);
+    const bool othersMayHelp = l.nx > 0 || !options_.parameters.empty();
+    if (!result.converged && (explain || !othersMayHelp)) {
+      Diagnostics diagnostics;
+      explainContradiction(equations_, conditions_, problem, movability, result, time_,
+                           diagnostics);
+      diagnostics.throwIfErrors();
+    }
+  }
+  if (!position) kinematicRates(l, y_.data(), yp_.data());
+}
+
+/// The usual case: fixed coordinates are put in, the rest is solved. False: no solution was found
+/// this way.
+bool Initialisation::withoutFixed(const Rows& rows, const std::vector<int>& columns) {
+  std::vector<double> y = y_;
+  std::vector<bool> known(y.size(), false);
+  std::vector<StartRow> left = rows.constraints;
+  for (const StartRow& r : rows.conditions) {
+    const StartCondition& c = conditions_.all()[index(r.index)];
+    if (c.unknown >= 0 && !known[index(c.unknown)]) {
+      y[index(c.unknown)] = c.wanted;
+      known[index(c.unknown)] = true;
+    } else {
+      left.push_back(r);
+    }
+  }
+  std::vector<int> free;
+  for (int i : columns) {
+    if (!known[index(i)]) free.push_back(i);
+  }
+  LevelRows problem(at_, conditions_, time_, y, yp_, free, left);
+  LeastChangeResult result;
+  if (!rows.wishes.empty() && offersBranches(rows.constraints, rows.conditions, conditions_)) {
+    // Guesses of sensors, bodies and cut joints count like those of coordinates of their tier.
+    LevelRows wishful = problem;
+    for (int condition : rows.wishes) wishful.addWish(condition);
+    const Movability movability = wishful.movability(conditions_.tiers());
+    result = solveRows(wishful, wishful.current(), movability);
+    if (result.converged) approach(wishful, wishful.current(), movability, result);
+    report_.iterations += result.iterations;
+  }
+  if (!result.converged) {
+    result = leastChange(problem, problem.current(), problem.movability(conditions_.tiers()));
+    report_.iterations += result.iterations;
+  }
+  if (result.converged) y_ = problem.put(result.u);
+  return result.converged;
+}
+
+void Initialisation::analyse() {
+  const ConstraintAnalysis a = analyseConstraints(at_, time_, y_, yp_, conditions_.tiers());
+  report_.degreesOfFreedom = a.degreesOfFreedom;
+  report_.redundantRows = a.redundant;
+  for (int k : a.redundant) {
+    report_.redundantConstraints.push_back(equations_.layout().rowNames[index(k)]);
+  }
+  report_.states = a.states;
+  report_.loops =
+      describeLoops(blueprint_, equations_.layout(), equations_.nodeOfFrame(), a.redundant);
+  warnOfBranches();
+  singularPosition_ = a.singularPosition;
+  if (a.singularPosition) {
+    report_.warnings.push_back(
+        "the start is a singular position: the constraints leave more freedoms there than around "
+        "it");
+  }
+}
+
+/// A loop whose joints had to turn far from guesses that nobody gave may have closed on another
+/// branch than the one that was meant.
+void Initialisation::warnOfBranches() {
+  constexpr double kFar = 0.1;  // [rad]
+  const Layout& l = equations_.layout();
+  std::vector<const StartCondition*> conditionOf(l.unknowns.size(), nullptr);
+  for (const StartCondition& c : conditions_.all()) {
+    if (c.unknown >= 0 && (c.given || c.fixed)) conditionOf[index(c.unknown)] = &c;
+  }
+  for (const LoopReport& loop : report_.loops) {
+    std::vector<std::string> turned;
+    bool told = false;
+    for (int i : loop.coordinates) {
+      const Layout::Unknown& u = l.unknowns[index(i)];
+      if (const StartCondition* c = conditionOf[index(i)]) {
+        told = told || !c->fixed;
+      } else if (u.unit == "rad" && std::abs(y_[index(i)] - conditions_.guess()[index(i)]) > kFar) {
+        turned.push_back(
+            fmt::format("{} by {:.3g} rad", u.name, y_[index(i)] - conditions_.guess()[index(i)]));
+      }
+    }
+    if (told || turned.empty()) continue;
+    report_.warnings.push_back(fmt::format(
+        "the loop over {} may close in more than one way and no start value says which: moved from "
+        "their defaults {}; a guess ('start') for one of them chooses",
+        fmt::join(loop.joints, ", "), fmt::join(turned, ", ")));
+  }
+}
+
+void Initialisation::accelerations() {
+  Completion completion(equations_, report_.redundantRows);
+  placeFreePoints();
+  const bool solved = completion.complete(time_, y_, yp_);
+  const bool floating = !equations_.layout().freePoints.empty();
+  if (completion.singular() && !floating) {
+    throwIfMassless(completion);
+    if (options_.parameters.empty()) throwIfUndetermined(completion);
+  }
+  const bool done = solved && !(completion.singular() && floating) && options_.parameters.empty();
+  if (!done || !satisfied()) {
+    together();
+    completion.complete(time_, y_, yp_);
+  }
+  if (completion.singular() && floating) {
+    if (!throwIfLoosePoints(completion)) throwIfMassless(completion);
+  }
+  at_.setPoint(time_, y_.data(), yp_.data());
+  scaleTimes(equations_, at_.valueWorkspace(), options_.duration);
+  regularise(equations_, completion);
+}
+
+/// Lengths of the model at the positions that are known so far.
+void Initialisation::scale() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  scaleLengths(equations_, at_.evaluate({.kinematicRows = false}));
+}
+
+/// A loop in a singular position that nothing leads out of.
+void Initialisation::throwIfStranded() {
+  if (!singularPosition_) return;
+  const int k = strandedAt(at_, time_, y_, yp_, report_.redundantRows);
+  if (k < 0) return;
+  const Layout& l = equations_.layout();
+  std::string who = l.rowNames[index(k)], joints;
+  SourceMark at;
+  for (const Closure& c : closuresOf(blueprint_, l, equations_.nodeOfFrame())) {
+    if (k < c.row || k >= c.row + static_cast<int>(c.names.size())) continue;
+    who = blueprint_.typeAndName(c.instance);
+    at = blueprint_.instances[index(c.instance)].at;
+    for (int s : stepsOfLoop(l, c)) {
+      joints += blueprint_.instanceOf(blueprint_.edges[index(l.tree[index(s)].edge)]).name + ", ";
+    }
+    joints = " over " + joints + blueprint_.instances[index(c.instance)].name;
+  }
+  Diagnostics diagnostics;
+  diagnostics.error(
+      at,
+      fmt::format("{}: the start is a singular position of the loop{}, where several motions "
+                  "meet, and the velocities of the start belong to none of them; start beside it",
+                  who, joints));
+  diagnostics.throwIfErrors();
+}
+
+/// True if all constraints and all fixed conditions of every level hold.
+bool Initialisation::satisfied() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  const Workspace<double>& w = at_.evaluateWithFlow();
+  const Layout& l = equations_.layout();
+  for (int k = 0; k < l.nlambda; ++k) {
+    const double allowed = kSatisfied * equations_.positionScale(k);
+    if (l.muOfLambda[index(k)] >= 0 && !(std::abs(w.positionResidues[index(k)]) < allowed))
+      return false;
+    if (!(std::abs(w.velocityResidues[index(k)]) < allowed)) return false;
+  }
+  std::vector<double> buffer;
+  for (const StartCondition& c : conditions_.all()) {
+    if (c.fixed && !(std::abs(c.residue(w, buffer)) < kSatisfied * (1 + std::abs(c.wanted))))
+      return false;
+  }
+  return true;
+}
+
+/// All levels at once, from what the single levels gave.
+void Initialisation::together() {
+  WholeStart problem(at_, conditions_, time_, options_.parameters, report_.redundantRows, y_, yp_);
+  const LeastChangeResult result = solveRows(problem, problem.current(), problem.movability());
+  report_.iterations += result.iterations;
+  problem.put(result.u);
+  if (result.converged) {
+    y_ = problem.y();
+    yp_ = problem.yp();
+    return;
+  }
+  // One level alone may tell better what is wrong.
+  y_ = conditions_.guess();
+  resetMeasured();
+  solvePositions(true);
+  solveLevel(Level::Velocity, true);
+  Diagnostics diagnostics;
+  const int first = problem.rows() - static_cast<int>(problem.conditionRows().size());
+  for (size_t i = 0; i < problem.conditionRows().size(); ++i) {
+    const StartCondition& c = conditions_.all()[index(problem.conditionRows()[i])];
+    const double r = result.residue[first + static_cast<int>(i)];
+    if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
+    diagnostics.error(
+        c.at, fmt::format("{} is fixed at {} but the other conditions lead to {}",
+                          describeCondition(blueprint_, c), plain(c.wanted), plain(c.wanted + r)));
+  }
+  if (diagnostics.errorCount() == 0) {
+    const WholeStart::Row worst = problem.worstRow(result.residue, result.J);
+    diagnostics.error(worst.owner.at,
+                      fmt::format("{}: no consistent start was found: the equations cannot be "
+                                  "solved from these start values, of {} remains {}",
+                                  worst.owner.who, worst.what, plain(worst.residue)));
+  }
+  diagnostics.throwIfErrors();
+}
+
+/// A free point that nobody gave a guess starts in the middle of what the force elements at it lead
+/// to.
+void Initialisation::placeFreePoints() {
+  const Layout& l = equations_.layout();
+  if (l.freePoints.empty()) return;
+  struct Place {
+    int x;
+    std::vector<int> neighbours;  ///< nodes
+  };
+  std::vector<Place> places;
+  auto nodeOf = [&](size_t frame) { return equations_.nodeOfFrame()[frame]; };
+  for (const Layout::FreePoint& f : l.freePoints) {
+    bool given = false;
+    for (int i = 0; i < 3; ++i) {
+      given = given || conditions_.guess()[index(f.x + i)] != l.unknowns[index(f.x + i)].start;
+    }
+    if (given) continue;
+    Place place{f.x, {}};
+    for (size_t a = 0; a < blueprint_.frames.size(); ++a) {
+      if (nodeOf(a) != f.node) continue;
+      for (size_t c = 0; c < blueprint_.frames.size(); ++c) {
+        const bool same = blueprint_.frames[c].instance == blueprint_.frames[a].instance;
+        if (same && nodeOf(c) != f.node) place.neighbours.push_back(nodeOf(c));
+      }
+    }
+    if (!place.neighbours.empty()) places.push_back(std::move(place));
+  }
+  for (size_t sweep = 0; sweep <= places.size(); ++sweep) {
+    for (const Place& p : places) {
+      at_.setPoint(time_, y_.data(), yp_.data());
+      const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+      Vector3d sum = Vector3d::Zero();
+      for (int n : p.neighbours) sum += w.frames[index(n)].r_0;
+      for (int i = 0; i < 3; ++i) {
+        y_[index(p.x + i)] = sum[i] / static_cast<double>(p.neighbours.size());
+      }
+    }
+  }
+}
+
+/// Line forces in series leave a free point free across their line where they do not pull. Returns
+/// whether a free point takes part in what is not determined (a damper determines one direction of
+/// velocity and leaves the others to the positions).
+bool Initialisation::throwIfLoosePoints(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  const std::vector<int> columns = undeterminedColumns(completion);
+  Diagnostics diagnostics;
+  bool any = false;
+  for (const Layout::FreePoint& f : l.freePoints) {
+    const bool named =
+        std::ranges::any_of(columns, [&](int c) { return c + l.nq >= f.x && c + l.nq < f.x + 3; });
+    any = any || named;
+    if (!named || l.unknowns[index(f.x)].differential) continue;
+    const Blueprint::Edge& e = blueprint_.edges[index(f.edge)];
+    diagnostics.error(
+        blueprint_.instanceOf(e).at,
+        fmt::format("{}: the forces at '{}', a point without mass, do not determine its place; two "
+                    "line forces in series need a PointMass between them, or a third force",
+                    blueprint_.typeAndName(e.instance), blueprint_.frames[index(e.b.index)].name));
+  }
+  diagnostics.throwIfErrors();
+  return any;
+}
+
+void Initialisation::throwIfMassless(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  std::vector<int> edges;
+  std::string others;
+  SourceMark othersAt;
+  for (int v : velocitiesWithoutMass(completion, l)) {
+    for (const Layout::Step& s : l.tree) {
+      if (v < s.v || v >= s.v + s.nv) continue;
+      if (!s.law) {
+        if (others.empty()) othersAt = ownerOfUnknown(blueprint_, l.unknowns[index(s.q)].name).at;
+        others += (others.empty() ? "'" : ", '") + l.unknowns[index(s.q)].name + "'";
+      } else if (edges.empty() || edges.back() != s.edge) {
+        edges.push_back(s.edge);
+      }
+    }
+  }
+  Diagnostics diagnostics;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const int instance = blueprint_.edges[index(edges[i])].instance;
+    const std::string who = blueprint_.typeAndName(instance);
+    const SourceMark& at = blueprint_.instances[index(instance)].at;
+    if (edges.size() == 1) {
+      diagnostics.error(
+          at, who + ": moves no mass: nothing with inertia hangs on it along its free direction");
+    } else if (i == 0) {
+      diagnostics.error(
+          at, who +
+                  ": moves no mass in common with the joints below: they can move so that nothing "
+                  "with inertia moves");
+    } else {
+      diagnostics.note(at, who + " takes part in it");
+    }
+  }
+  if (!others.empty())
+    diagnostics.error(othersAt, "nothing with inertia determines the motion of " + others);
+  diagnostics.throwIfErrors();
+}
+
+/// Two stuck friction elements on one shaft share their torque anyhow, which is worth a word, and
+/// what is differential may follow from its neighbours: neither is an error.
+void Initialisation::throwIfUndetermined(const Completion& completion) {
+  const Layout& l = equations_.layout();
+  std::vector<bool> switches(blueprint_.instances.size(), false);
+  for (const Blueprint::Mode& m : blueprint_.modes) switches[index(m.instance)] = true;
+  std::string names;
+  SourceMark at;
+  bool ofEquations = false;
+  std::vector<std::string> sharing;
+  for (int i : undeterminedParts(completion, l)) {
+    if (l.unknowns[index(l.xOffset() + i)].differential) return;
+    if (index(i) < blueprint_.unknowns.size()) {
+      const int instance = blueprint_.unknowns[index(i)].instance;
+      if (switches[index(instance)]) sharing.push_back(blueprint_.typeAndName(instance));
+      if (names.empty()) at = blueprint_.instances[index(instance)].at;
+    }
+    const std::string& name = l.unknowns[index(l.xOffset() + i)].name;
+    if (names.empty() && at.line == 0) at = ownerOfUnknown(blueprint_, name).at;
+    ofEquations = ofEquations || name.starts_with("equations.");
+    names += (names.empty() ? "'" : ", '") + name + "'";
+  }
+  if (sharing.size() == 1) return;
+  if (!sharing.empty()) {
+    report_.warnings.push_back(
+        fmt::format("{} hold the same motion, and nothing determines how they share the load: at "
+                    "the start it is split by least norm; one of them is enough",
+                    fmt::join(sharing, " and ")));
+    return;
+  }
+  if (names.empty()) return;
+  Diagnostics diagnostics;
+  if (ofEquations) {
+    diagnostics.error(at, fmt::format("the equations do not determine {} at the guess that they "
+                                      "start from; give another one, such as '{{start: 1}}' "
+                                      "under 'variables'",
+                                      names));
+    diagnostics.throwIfErrors();
+  }
+  diagnostics.error(
+      at, fmt::format("nothing determines {}: no path leads there, or two parts prescribe "
+                      "the same quantity",
+                      names));
+  diagnostics.throwIfErrors();
+}
+
+void Initialisation::fillReport() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  const Workspace<double>& w = at_.evaluateWithFlow();
+  std::vector<double> buffer;
+  using Entry = InitialReport::Kind;
+  const std::vector<StartCondition>& all = conditions_.all();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const StartCondition& c = all[i];
+    if (!c.fixed && !c.given && c.unknown < 0) continue;
+    const Entry kind = c.fixed ? Entry::fixed : Entry::guess;
+    if (c.source == StartCondition::Source::start) {
+      report_.entries.push_back({c.name, c.unit, kind, c.wanted, c.wanted + c.residue(w, buffer)});
+    } else if (c.element == 0) {
+      // An orientation or an equation has no value, only a distance from what was asked for.
+      double sum = 0;
+      for (int e = 0; e < c.size; ++e) sum += std::pow(all[i + index(e)].residue(w, buffer), 2);
+      report_.entries.push_back({c.name, "", kind, 0, std::sqrt(sum), true});
+    }
+  }
+  for (const UnknownParameter& p : options_.parameters) {
+    report_.parameters.push_back({p.name, p.start, *p.target});
+  }
+}
+
+std::string InitialReport::format() const {
+  auto with = [](double x, const std::string& unit) {
+    return plain(x) + (unit.empty() || unit == "1" ? "" : " " + unit);
+  };
+  std::string text = fmt::format("degrees of freedom: {}\n", degreesOfFreedom);
+  auto section = [&](Kind kind, const char* title) {
+    bool first = true;
+    for (const Entry& e : entries) {
+      if (e.kind != kind) continue;
+      if (first) text += title;
+      first = false;
+      if (e.isResidue) {
+        text += fmt::format("  {}: {}\n", e.name,
+                            std::abs(e.reached) < 1e-9 ? "met" : "missed by " + plain(e.reached));
+        continue;
+      }
+      text += fmt::format("  {} = {}", e.name, with(e.reached, e.unit));
+      if (kind == Kind::guess && std::abs(e.moved()) > 1e-9 * (1 + std::abs(e.wanted))) {
+        text += fmt::format(", moved by {} from {}", plain(e.moved()), plain(e.wanted));
+      }
+      text += "\n";
+    }
+  };
+  section(Kind::fixed, "fixed at the start:\n");
+  section(Kind::guess, "guesses:\n");
+  if (!parameters.empty()) text += "parameters found from the initial conditions:\n";
+  for (const Parameter& p : parameters) {
+    text += fmt::format("  {} = {}, started from {}\n", p.name, plain(p.reached), plain(p.start));
+  }
+  if (!states.empty()) text += "states: " + fmt::format("{}\n", fmt::join(states, ", "));
+  if (!loops.empty()) text += "loops:\n";
+  for (const LoopReport& loop : loops) text += "  " + loop.format() + "\n";
+  if (!redundantConstraints.empty()) {
+    text += "redundant constraints (their reactions are shared out by least norm):\n";
+  }
+  for (const std::string& name : redundantConstraints) text += "  " + name + "\n";
+  for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
+  return text;
+}
+
+}  // namespace cardan

@@ -1,0 +1,98 @@
+#include "engine/initialisation/signal_checks.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace cardan {
+namespace {
+
+constexpr double kDependentLoop =
+    1e-12;  // of the largest pivot: rounding of a handful of operations
+
+/// An element of a signal that closes a loop.
+struct LoopElement {
+  const SignalSource* source;
+  size_t unknown;  // index in y
+};
+
+}  // namespace
+
+void checkSignalLoops(const Equations& equations, const SignalProgram& signals, double time,
+                      const std::vector<double>& y, const std::vector<double>& yp,
+                      const std::string& file, Diagnostics& diagnostics) {
+  Workspace<Dual> w = equations.makeWorkspace<Dual>();
+  std::vector<LoopElement> elements;
+  for (const SignalSource& s : signals.sources()) {
+    for (int k = 0; s.loop && k < s.size; ++k) {
+      elements.push_back({&s, static_cast<size_t>(w.tables.unknownOffset[s.unknown] + k)});
+    }
+  }
+  if (elements.empty()) return;
+
+  for (size_t i = 0; i < y.size(); ++i) {
+    w.y[i] = Dual(y[i]);
+    w.yp[i] = Dual(yp[i]);
+  }
+  w.tables.time = Dual(time);
+  Eigen::MatrixXd columns(static_cast<Eigen::Index>(y.size()),
+                          static_cast<Eigen::Index>(elements.size()));
+  for (size_t e = 0; e < elements.size(); ++e) {
+    w.y[elements[e].unknown].setLane(0, 1);
+    equations.evaluate(w, {});
+    for (size_t row = 0; row < y.size(); ++row) {
+      columns(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(e)) =
+          w.residual[row].lane(0);
+    }
+    w.y[elements[e].unknown].setLane(0, 0);
+  }
+  if (!columns.allFinite()) return;  // another error, and told by name elsewhere
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(columns);
+  lu.setThreshold(kDependentLoop);
+  // A column of zeros alone has no largest pivot to be small beside.
+  if (columns.cwiseAbs().maxCoeff() > 0 && lu.rank() == columns.cols()) return;
+
+  const Eigen::MatrixXd free = lu.kernel();
+  const SignalSource* first = nullptr;
+  std::string names;
+  for (size_t e = 0; e < elements.size(); ++e) {
+    const SignalSource* s = elements[e].source;
+    if (free.row(static_cast<Eigen::Index>(e)).cwiseAbs().maxCoeff() < 1e-9) continue;
+    if (e > 0 && elements[e - 1].source == s && !names.empty()) continue;
+    if (first == nullptr) first = s;
+    names += (names.empty() ? "'" : ", '") + s->name + "'";
+  }
+  if (first == nullptr) return;
+  diagnostics.error(first->at.line > 0 ? first->at : SourceMark{file, 0, 0},
+                    "an algebraic loop of signals must determine its values; any value solves the "
+                    "one through " +
+                        names + ": break the loop, or change a gain in it");
+}
+
+void checkSignalValues(const Equations& equations, const SignalProgram& signals, double time,
+                       const std::vector<double>& y, const std::vector<double>& yp,
+                       Diagnostics& diagnostics) {
+  Workspace<double> w = equations.makeWorkspace<double>();
+  std::copy(y.begin(), y.end(), w.y.begin());
+  std::copy(yp.begin(), yp.end(), w.yp.begin());
+  w.tables.time = time;
+  equations.evaluate(w, {});
+  const View<double> view(w.tables);
+  for (const SignalSource& s : signals.sources()) {
+    if (!s.expression) continue;
+    const auto first = w.signals.begin() + s.slot;
+    if (std::all_of(first, first + s.size, [](double x) { return std::isfinite(x); })) continue;
+    // The value may be one of a signal that stands in a loop or carries a rate.
+    const auto fault = s.expression->fault(view);
+    std::ostringstream text;
+    text << "an expression must be finite at the start, found "
+         << (fault ? fault->text
+                   : formatNumber(*std::find_if_not(first, first + s.size,
+                                                    [](double x) { return std::isfinite(x); })))
+         << " for '" << s.name << "' at time = " << time << " s";
+    diagnostics.error(fault ? fault->at : s.at, text.str());
+  }
+}
+
+}  // namespace cardan

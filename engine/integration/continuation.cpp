@@ -1,0 +1,103 @@
+#include "engine/integration/continuation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+/// How far any two frames may turn against each other between two points [rad]: a branch is in
+/// doubt beyond half a turn, and which of two triples of angles goes on already near their singular
+/// places.
+constexpr double kSmallTurn = 0.25;
+/// Points in one step: a bound of time and memory where something spins beyond all measure.
+constexpr double kMostPoints = 20000;
+
+}  // namespace
+
+Continuation::Continuation(Equations& equations, const VariableTable& variables)
+    : equations_(equations),
+      variables_(variables),
+      w_(equations.makeWorkspace<double>()),
+      next_(equations.memory) {}
+
+void Continuation::follow(const IdaIntegrator& integrator, double t) {
+  const auto evaluate = [&](double at) {
+    integrator.interpolate(at, w_.y, w_.yp);
+    w_.tables.time = at;
+    equations_.evaluate(w_, {.loads = false, .measure = true});
+  };
+  points_ = 0;
+  if (!begun_) {
+    begun_ = true;
+    now_ = integrator.previousTime();
+    evaluate(now_);
+    turning_ = fastestTurn();
+    arrive(now_);
+  } else {
+    take(now_);
+  }
+  const double from = now_;
+  evaluate(t);
+  const double turning = fastestTurn();
+  // Relative to each other two frames turn twice as fast at most.
+  const double turned = 2 * std::max(turning, turning_) * (t - from);
+  const int n = 1 + static_cast<int>(std::min(turned / kSmallTurn, kMostPoints));
+  for (int k = 1; k <= n; ++k) {
+    const double at = k == n ? t : from + (t - from) * k / n;
+    if (n > 1) evaluate(at);
+    arrive(at);
+  }
+  now_ = t;
+  turning_ = turning;
+}
+
+/// The evaluated point is the newest that was passed.
+void Continuation::arrive(double t) {
+  const View<double> view(w_.tables);
+  for (const VariableTable::Memory& m : variables_.memories()) {
+    m.next->evaluate(view, next_.data() + m.offset);
+  }
+  std::copy(next_.begin(), next_.end(), equations_.memory.begin());
+  std::copy(w_.measured.begin(), w_.measured.end(), equations_.measured.begin());
+  take(t);
+}
+
+/// Notes what is remembered at `t`.
+void Continuation::take(double t) {
+  if (points_ == times_.size()) {
+    times_.emplace_back();
+    memories_.emplace_back();
+    measured_.emplace_back();
+  }
+  times_[points_] = t;
+  memories_[points_] = equations_.memory;
+  measured_[points_] = equations_.measured;
+  ++points_;
+}
+
+double Continuation::fastestTurn() const {
+  double w = 0;
+  for (const FrameState<double>& f : w_.frames) {
+    w = std::max(w, frames::angularVelocity2(f.R).norm());
+  }
+  return w;
+}
+
+void Continuation::recall(double t) {
+  if (points_ == 0) return;
+  const auto end = times_.begin() + static_cast<std::ptrdiff_t>(points_);
+  const auto after = std::upper_bound(times_.begin(), end, t);
+  give(after == times_.begin() ? 0 : static_cast<size_t>(after - times_.begin()) - 1);
+}
+
+void Continuation::recallNewest() {
+  if (points_ > 0) give(points_ - 1);
+}
+
+void Continuation::give(size_t point) {
+  std::copy(memories_[point].begin(), memories_[point].end(), equations_.memory.begin());
+  std::copy(measured_[point].begin(), measured_[point].end(), equations_.measured.begin());
+}
+
+}  // namespace cardan

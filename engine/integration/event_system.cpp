@@ -1,0 +1,347 @@
+#include "engine/integration/event_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/equations/model.h"
+#include "engine/integration/solver_error.h"
+
+namespace cardan {
+namespace {
+
+/// Guards that counts or collects.
+class Collecting final : public Guards {
+ public:
+  explicit Collecting(double* g = nullptr, double after = -std::numeric_limits<double>::infinity())
+      : g_(g), after_(after) {}
+  void crossing(double g) override {
+    if (g_) g_[count] = g;
+    ++count;
+  }
+  void timeEvent(double time) override {
+    if (time > after_) next = std::min(next, time);
+  }
+  void terminate(const std::string& text) override { why = text.empty() ? "terminated" : text; }
+  void fail(const std::string& text) override { wrong = text; }
+
+  int count = 0;
+  double next = std::numeric_limits<double>::infinity();
+  std::string why, wrong;
+
+ private:
+  double* g_;
+  double after_;
+};
+
+class ChangingModes final : public Modes {
+ public:
+  explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
+  int get(ModeId m) const override { return modes_[static_cast<size_t>(m.index)]; }
+  void set(ModeId m, int mode) override { modes_[static_cast<size_t>(m.index)] = mode; }
+  double contradiction() const override { return contradiction_; }
+  void contradictBy(double residue) { contradiction_ = residue; }
+
+ private:
+  std::vector<int>& modes_;
+  double contradiction_ = 0;
+};
+
+constexpr int kMostIterations = 100;
+
+/// Cells per run on which conditions of time alone are looked at.
+constexpr double kCells = 4096;
+/// A relation holds on its other side only beyond this part of the largest difference it had, and
+/// beyond this difference: rounding around equality is no event.
+constexpr double kRoundoff = 1e-14;
+constexpr double kNothing = 1e-16;
+
+}  // namespace
+
+EventSystem::EventSystem(Model& model, Equations& equations) : equations_(equations) {
+  Workspace<double> w = equations.makeWorkspace<double>();
+  equations.evaluate(w, {});
+  const View<double> view(w.tables);
+  const Blueprint& b = equations.blueprint();
+  for (size_t i = 0; i < b.instances.size(); ++i) {
+    const Component* c = b.instances[i].component;
+    Collecting counted;
+    c->guards(view, counted);
+    if (counted.count > 0) {
+      guarding_.push_back({c, static_cast<int>(i), counted.count});
+      crossings_ += counted.count;
+    }
+  }
+  for (const Blueprint::Mode& m : b.modes) {
+    const Component* c = b.instances[static_cast<size_t>(m.instance)].component;
+    if (switching_.empty() || switching_.back() != c) switching_.push_back(c);
+  }
+  size_t states = 0;
+  model.forEachExpression([&](ExpressionVariable& e) {
+    const BoundExpression& bound = e.expression();
+    const int n = bound.relationCount();
+    if (n == 0) return;
+    readsLoads_ = readsLoads_ || e.level() >= Level::Acceleration;
+    Switching s{&e, states, {}};
+    states += static_cast<size_t>(n);
+    residuals_.resize(std::max(residuals_.size(), static_cast<size_t>(n)));
+    for (int k = 0; k < n; ++k) {
+      const bool ofTime = bound.timeEvent(k) || e.relationIsOfTime(k);
+      relationsOfTime_ = relationsOfTime_ || (ofTime && !bound.timeEvent(k));
+      s.ofTime.push_back(ofTime ? 1 : 0);
+      crossings_ += ofTime ? 0 : 1;
+    }
+    expressions_.push_back(std::move(s));
+  });
+  relationStates_.resize(states);
+  relationScales_.resize(states);
+  triedStates_.resize(states);
+  ignored_.resize(static_cast<size_t>(crossings_) + 1);
+}
+
+void EventSystem::begin() {
+  terminated_.clear();
+  changed_.clear();
+  std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
+  // What an earlier run has left does not decide where this one starts.
+  std::fill(relationStates_.begin(), relationStates_.end(), RelationState{0});
+  for (const Switching& s : expressions_) s.expression->freeze(nullptr);
+}
+
+void EventSystem::setSpan(double start, double stop) {
+  start_ = lookedAheadTo_ = start;
+  cell_ = (stop - start) / kCells;
+}
+
+void EventSystem::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                           Workspace<double>& w) const {
+  std::copy(y.begin(), y.end(), w.y.begin());
+  std::copy(yp.begin(), yp.end(), w.yp.begin());
+  w.tables.time = t;
+  equations_.signals().forget();
+  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
+  const View<double> view(w.tables);
+  for (const Guarding& c : guarding_) {
+    Collecting collect(g);
+    c.component->guards(view, collect);
+    g += c.crossings;
+  }
+  for (const Switching& s : expressions_) {
+    s.expression->relationResiduals(view, residuals_.data());
+    for (size_t k = 0; k < s.ofTime.size(); ++k) {
+      if (!s.ofTime[k]) *g++ = residuals_[k];
+    }
+  }
+}
+
+bool EventSystem::fits(Workspace<double>& w) const {
+  const View<double> view(w.tables);
+  for (const Switching& s : expressions_) {
+    s.expression->relationResiduals(view, residuals_.data());
+    s.expression->relationStates(view, triedStates_.data());
+    for (size_t k = 0; k < s.ofTime.size(); ++k) {
+      if (s.ofTime[k]) continue;
+      double& scale = relationScales_[s.states + k];
+      const double size = std::abs(residuals_[k]);
+      scale = std::max(scale, size);
+      const bool clear = size > kRoundoff * scale && size > kNothing;
+      if (clear && triedStates_[k] != relationStates_[s.states + k]) return false;
+    }
+  }
+  triedModes_ = equations_.modes;
+  ChangingModes tried(triedModes_);
+  for (const Component* c : switching_) {
+    if (c->transition(view, tried)) return false;
+  }
+  return true;
+}
+
+bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                        Workspace<double>& w) const {
+  evaluate(t, y, yp, w);
+  if (!fits(w)) return true;
+  for (const Instance& i : equations_.blueprint().instances) {
+    Collecting collect(ignored_.data());
+    i.component->guards(View<double>(w.tables), collect);
+    if (!collect.why.empty() || !collect.wrong.empty()) return true;
+  }
+  return false;
+}
+
+double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double longest) {
+  const View<double> view(w.tables);
+  double next = std::numeric_limits<double>::infinity();
+  for (const Instance& i : equations_.blueprint().instances) {
+    Collecting collect(ignored_.data(), time);
+    i.component->guards(view, collect);
+    next = std::min(next, collect.next);
+  }
+  for (const Switching& s : expressions_) {
+    for (int k = 0; k < s.expression->expression().relationCount(); ++k) {
+      const auto event = s.expression->expression().timeEvent(k);
+      if (event && event->time > time) next = std::min(next, event->time);
+    }
+  }
+  lookedAheadTo_ = next;
+  if (relationsOfTime_ && cell_ > 0) {
+    // A few steps ahead, so that this is not done at every one.
+    const double to = std::min(next, time + std::max(4 * longest, 16 * cell_));
+    next = std::min(next, nextRelationOfTime(w, time, to));
+    lookedAheadTo_ = to;
+  }
+  return next;
+}
+
+/// First change of a relation of time alone in (from, to], looked for on a grid that is fixed to
+/// the start of the run, and where a difference turns back between its points. `w` is left at
+/// `from`.
+double EventSystem::nextRelationOfTime(Workspace<double>& w, double from, double to) {
+  const double kept = w.tables.time;
+  const View<double> view(w.tables);
+  double first = std::numeric_limits<double>::infinity();
+  for (const Switching& s : expressions_) {
+    for (size_t k = 0; k < s.ofTime.size(); ++k) {
+      if (!s.ofTime[k] || s.expression->expression().timeEvent(static_cast<int>(k))) continue;
+      // left - right, with the sign that it has in the state in force.
+      auto residueAt = [&](double t) {
+        w.tables.time = t;
+        s.expression->relationResiduals(view, residuals_.data());
+        return residuals_[k];
+      };
+      auto isOther = [&](double t) {
+        w.tables.time = t;
+        s.expression->relationStates(view, triedStates_.data());
+        return triedStates_[k] != relationStates_[s.states + k];
+      };
+      const double resolution =
+          8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
+      // The first instant on the other side in (a, b], where b is on it.
+      auto locate = [&](double a, double b) {
+        double ga = residueAt(a), gb = residueAt(b);
+        for (int i = 0; b - a > resolution && i < 200; ++i) {
+          double m = a + 0.5 * (b - a);
+          if (i % 3 != 2 && ga * gb < 0) m = a + (b - a) * std::clamp(ga / (ga - gb), 1e-3, 0.999);
+          if (!(m > a && m < b)) break;
+          if (isOther(m)) {
+            b = m;
+            gb = residueAt(m);
+          } else {
+            a = m;
+            ga = residueAt(m);
+          }
+        }
+        return b;
+      };
+      const double limit = std::min(to, first);
+      double a = from, ga = residueAt(from), before = from, gBefore = ga;
+      for (double cell = std::floor((from - start_) / cell_) + 1; a < limit; ++cell) {
+        const double b = std::min(start_ + cell * cell_, limit);
+        if (!(b > a)) continue;
+        if (isOther(b)) {
+          first = locate(a, b);
+          break;
+        }
+        const double gb = residueAt(b);
+        // Between `before` and b the difference may have come nearer to zero than at a.
+        if (before < a && std::abs(ga) <= std::abs(gBefore) && std::abs(ga) <= std::abs(gb)) {
+          double left = before, right = b;
+          double found = std::numeric_limits<double>::infinity();
+          for (int i = 0; i < 60 && right - left > resolution; ++i) {
+            const double m1 = left + 0.382 * (right - left), m2 = left + 0.618 * (right - left);
+            if (isOther(m1) || isOther(m2)) {
+              found = locate(left, isOther(m1) ? m1 : m2);
+              break;
+            }
+            (std::abs(residueAt(m1)) < std::abs(residueAt(m2)) ? right : left) =
+                std::abs(residueAt(m1)) < std::abs(residueAt(m2)) ? m2 : m1;
+          }
+          if (found > from && found < first) {
+            first = found;
+            break;
+          }
+        }
+        before = a;
+        gBefore = ga;
+        a = b;
+        ga = gb;
+      }
+    }
+  }
+  w.tables.time = kept;
+  return first;
+}
+
+/// The states of an expression's relations at a point; those of time by when they change.
+void EventSystem::statesNow(const Switching& s, const View<double>& view, double t,
+                            RelationState* now) const {
+  s.expression->relationStates(view, now);
+  for (size_t k = 0; k < s.ofTime.size(); ++k) {
+    if (const auto event = s.expression->expression().timeEvent(static_cast<int>(k))) {
+      now[k] = static_cast<RelationState>((t >= event->time) == event->after);
+    }
+  }
+}
+
+bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& yp,
+                         Completion* completion, Workspace<double>& w) {
+  changed_.clear();
+  bool any = false;
+  std::vector<RelationState> fresh(relationStates_.size());
+  ChangingModes modes(equations_.modes);
+  const Blueprint& b = equations_.blueprint();
+  for (int iteration = 0;; ++iteration) {
+    evaluate(t, y, yp, w);
+    const View<double> view(w.tables);
+    std::vector<std::string> changing;
+    for (const Instance& i : b.instances) {
+      if (i.component->transition(view, modes)) {
+        changing.push_back(i.name);
+      }
+    }
+    for (Switching& s : expressions_) {
+      RelationState* states = relationStates_.data() + s.states;
+      RelationState* now = fresh.data() + s.states;
+      const int n = s.expression->expression().relationCount();
+      statesNow(s, view, t, now);
+      for (int k = 0; k < n; ++k) {
+        if (now[k] != states[k]) {
+          states[k] = now[k];
+          changing.push_back(s.expression->text());
+        }
+      }
+      s.expression->freeze(states);
+    }
+    equations_.signals().forget();
+    if (changing.empty()) break;
+    any = true;
+    for (const std::string& name : changing) {
+      if (std::ranges::find(changed_, name) == changed_.end()) changed_.push_back(name);
+    }
+    if (iteration >= kMostIterations) {
+      std::string names;
+      for (const std::string& n : changing) names += (names.empty() ? "'" : ", '") + n + "'";
+      throw SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
+    }
+    if (completion) {
+      completion->complete(t, y, yp);
+      modes.contradictBy(completion->contradiction());
+    }
+  }
+  for (const Instance& i : b.instances) {
+    Collecting collect(ignored_.data());
+    i.component->guards(View<double>(w.tables), collect);
+    if (!collect.why.empty()) terminated_ = collect.why;
+    if (!collect.wrong.empty()) {
+      throw SolverError({.cause = SolverError::Cause::ComponentFailed,
+                         .time = t,
+                         .unknown = i.name,
+                         .where = collect.wrong});
+    }
+  }
+  return any;
+}
+
+}  // namespace cardan

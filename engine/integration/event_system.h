@@ -1,0 +1,91 @@
+/// EventSystem: switching functions, time events and mode changes of all components and
+/// expressions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/completion.h"
+#include "engine/equations/equations.h"
+
+namespace cardan {
+
+class Model;
+
+/// Watches the model and changes its modes. Between events all modes are frozen.
+///
+/// What depends on time alone is solved ahead: it gives time events, not switching functions.
+class EventSystem {
+ public:
+  EventSystem(Model& model, Equations& equations);
+
+  /// To be called before the start of a run.
+  void begin();
+  /// The run goes over [start, stop].
+  void setSpan(double start, double stop);
+
+  /// Number of switching functions, the same at all times.
+  int crossings() const { return crossings_; }
+  /// Their values at an evaluated workspace.
+  void evaluateCrossings(Workspace<double>& w, double* g) const;
+  /// A condition reads forces on connectors.
+  bool readsLoads() const { return readsLoads_; }
+  /// Something changes at (t, y, yp), or the run ends there.
+  bool isDue(double t, const std::vector<double>& y, const std::vector<double>& yp,
+             Workspace<double>& w) const;
+  /// True: no mode would change at this point. Relations count as changed only beyond rounding.
+  bool fits(Workspace<double>& w) const;
+
+  /// Earliest time event after `time`, as far as it lies before lookedAheadTo(); infinity: none.
+  /// `longest`: no step from here goes farther.
+  double nextTimeEvent(Workspace<double>& w, double time, double longest);
+  /// [s] Up to here the last nextTimeEvent() knows all time events.
+  double lookedAheadTo() const { return lookedAheadTo_; }
+
+  /// Changes modes until all are consistent, completing accelerations and algebraic unknowns after
+  /// every change. Returns true if anything changed. Throws SolverError where the modes do not come
+  /// to rest (by name).
+  bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion* completion,
+              Workspace<double>& w);
+
+  /// Not empty: a component asked to end the run; the reason.
+  const std::string& terminated() const { return terminated_; }
+  /// Components and conditions whose modes changed in the last settle().
+  const std::vector<std::string>& changed() const { return changed_; }
+
+ private:
+  struct Guarding {
+    const Component* component;
+    int instance;
+    int crossings;
+  };
+  struct Switching {
+    ExpressionVariable* expression;
+    size_t states;             ///< offset into relationStates_
+    std::vector<char> ofTime;  ///< per relation: of time alone
+  };
+
+  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                Workspace<double>& w) const;
+  void statesNow(const Switching& s, const View<double>& view, double t, RelationState* now) const;
+  double nextRelationOfTime(Workspace<double>& w, double from, double to);
+
+  Equations& equations_;
+  std::vector<Guarding> guarding_;           ///< those with switching functions
+  std::vector<const Component*> switching_;  ///< all that may change modes
+  std::vector<Switching> expressions_;
+  std::vector<RelationState> relationStates_;
+  mutable std::vector<double> relationScales_;  ///< largest |left - right| met
+  bool relationsOfTime_ = false;                ///< some are solved ahead numerically
+  bool readsLoads_ = false;
+  int crossings_ = 0;
+  double start_ = 0, cell_ = 0;  ///< [s]  grid on which conditions of time alone are looked at
+  double lookedAheadTo_ = 0;
+  mutable std::vector<int> triedModes_;
+  mutable std::vector<RelationState> triedStates_;
+  mutable std::vector<double> ignored_, residuals_;  ///< work space
+  std::string terminated_;
+  std::vector<std::string> changed_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,841 @@
+#include "engine/integration/ida_integrator.h"
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <sundials/sundials_context.hpp>
+#include <type_traits>
+#include <utility>
+
+#include "engine/integration/root_search.h"
+
+extern "C" {
+#include <ida/ida_impl.h>  // private, for mapHistory only
+}
+
+static_assert(SUNDIALS_VERSION_MAJOR == 6, "mapHistory relies on the memory layout of IDA 6");
+
+namespace cardan {
+namespace {
+
+// A step that shrinks to nothing without a failure.
+constexpr auto kNoTrouble = SolverError::Cause::StepTooSmall;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+// Failures of one step: IDA quarters it each time, so that this is down to roundoff.
+constexpr int kMostFailures = 30;
+
+// Part of a step times the relative tolerance: events closer together are one, as their times are
+// not known better.
+constexpr double kTogether = 0.1;
+
+// IDA's own measure of "the same time" is 100 roundoffs.
+double timeRoundoff(double t) { return 100 * kEps * std::abs(t); }
+
+bool allFinite(const double* x, std::size_t n) {
+  double sum = 0;  // x * 0 is 0, or NaN for an infinity or NaN; one pass without branches
+  for (std::size_t i = 0; i < n; ++i) sum += x[i] * 0;
+  return sum == 0;
+}
+
+void requireSuccess(int flag, const char* call) {
+  if (flag >= 0) return;
+  throw std::logic_error(std::string(call) + " failed: " + IDAGetReturnFlagName(flag));
+}
+
+// Adds the life time of the object to a total.
+class Stopwatch {
+ public:
+  Stopwatch(bool on, double& total) : total_(on ? &total : nullptr) {
+    if (total_ != nullptr) begin_ = std::chrono::steady_clock::now();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() {
+    if (total_ == nullptr) return;
+    *total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  double* total_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+// Newton's convergence test when the matrix is fresh.
+//
+// The second update is then k times the square of the first, |d2| = k |d1|^2, with a k that changes
+// slowly. k is learned whenever a second iteration runs; where it predicts a negligible d2, the
+// first iteration is enough. IDA's own test assumes a linear rate and forgets it at every new
+// matrix.
+class QuadraticRate {
+ public:
+  enum class Verdict { Converged, Continue, Diverged };
+
+  void forget() { k_ = -1; }
+
+  // update: weighted norm of the Newton update of this iteration (0, 1, ...).
+  Verdict judge(int iteration, double update, double tolerance) {
+    if (!std::isfinite(update)) return Verdict::Diverged;
+    if (iteration == 0) {
+      previous_ = update;
+      if (update <= kNegligible * tolerance) return Verdict::Converged;
+      const bool known = k_ >= 0 && solvesSinceLearned_ < kRelearnAfter;
+      if (!known || kSafety * k_ * update * update > tolerance) return Verdict::Continue;
+      ++solvesSinceLearned_;
+      return Verdict::Converged;
+    }
+    if (iteration == 1) {
+      k_ = std::max(update / (previous_ * previous_), kMemory * k_);
+      solvesSinceLearned_ = 0;
+    }
+    const double rate = update / previous_;
+    if (rate > kSlowestRate) return Verdict::Diverged;
+    previous_ = update;
+    // What a linear rate would leave undone: conservative for a quadratic one.
+    return rate / (1 - rate) * update <= tolerance ? Verdict::Converged : Verdict::Continue;
+  }
+
+ private:
+  static constexpr double kNegligible = 1e-4;
+  static constexpr double kSafety = 10;
+  static constexpr double kMemory = 0.7;
+  static constexpr double kSlowestRate = 0.9;
+  static constexpr int kRelearnAfter = 20;
+
+  double k_ = -1;  // negative: unknown
+  double previous_ = 0;
+  int solvesSinceLearned_ = 0;
+};
+
+// Owners for the C objects.
+template <auto Free>
+struct Deleter {
+  template <class T>
+  void operator()(T* object) const {
+    Free(object);
+  }
+};
+void freeIda(void* ida) { IDAFree(&ida); }
+using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, Deleter<N_VDestroy>>;
+using Matrix = std::unique_ptr<std::remove_pointer_t<SUNMatrix>, Deleter<SUNMatFreeEmpty>>;
+using LinearSolver =
+    std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, Deleter<SUNLinSolFreeEmpty>>;
+using NewtonSolver =
+    std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Deleter<SUNNonlinSolFree>>;
+struct IdaDeleter {
+  void operator()(void* ida) const { freeIda(ida); }
+};
+
+}  // namespace
+
+// The SUNDIALS objects and what the functions called by them need. IDA gets the address of this.
+struct IdaIntegrator::Memory {
+  Memory(DaeSystem& dae, const IdaOptions& options);
+
+  void createVectors(const IdaOptions& options);
+  void createSolvers();
+  void countFinishedRun();
+  // Called by IDA: nothing may be thrown through it.
+  static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self);
+  static int newtonMatrix(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix,
+                          void* self, N_Vector, N_Vector, N_Vector);
+  static int linearSolve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype);
+  static int newtonSolve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
+                         N_Vector weights, realtype tolerance, booleantype setup, void* ida);
+  static int convergenceTest(SUNNonlinearSolver solver, N_Vector y, N_Vector update,
+                             realtype tolerance, N_Vector weights, void* self);
+  static void report(int code, const char* module, const char* function, char* text, void* self);
+
+  // The unknown with the largest weighted entry, or the first that is not a number.
+  int largest(N_Vector x, N_Vector weights, bool withAlgebraic = false) const;
+
+  // Runs one callback of the system: 0 done, 1 IDA should retry with a shorter step, -1 give up.
+  template <class Callback>
+  int guarded(Callback callback) noexcept {
+    try {
+      return callback() ? 0 : 1;
+    } catch (...) {
+      exception = std::current_exception();
+      return -1;
+    }
+  }
+
+  DaeSystem& system;
+  const int n;
+  const int rootCount;
+  const bool timing;
+  double origin = 0;  // [s]  IDA's time 0
+
+  // Declaration order = reverse order of destruction: IDA first, the context last.
+  sundials::Context context;
+  Vector y, yp;         // IDA's working copies, also of rejected steps
+  Vector newtonYp;      // y' as the last Newton solution has it
+  Vector correction;    // of the predictor, by the last Newton solution
+  Vector interpolated;  // without storage of its own
+  Vector absoluteTolerances, differential;
+  Matrix matrix;
+  LinearSolver linearSolver;
+  NewtonSolver newton;
+  std::unique_ptr<void, IdaDeleter> ida;
+
+  int (*originalSolve)(SUNNonlinearSolver, N_Vector, N_Vector, N_Vector, realtype, booleantype,
+                       void*) = nullptr;
+  QuadraticRate rate;
+  long errorFailuresSeen = 0;
+
+  std::exception_ptr exception;  // thrown by the system during a step
+  std::string message;           // IDA's last
+  // For the message of a failure: what last made a step fail, and who.
+  SolverError::Cause trouble = kNoTrouble;
+  SolverError::Cause solveTrouble = kNoTrouble;  // the same within one Newton solve
+  int worstUpdate = -1;                          // by the last Newton update that did not converge
+  int worstError = -1;                           // by the last failed error test
+  IntegratorStatistics finished;                 // counts of ours, and IDA's up to the last restart
+};
+
+IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
+    : system(dae), n(dae.size()), rootCount(dae.rootCount()), timing(options.timing) {
+  createVectors(options);
+  ida.reset(IDACreate(context));
+  if (!ida) throw std::bad_alloc();
+
+  requireSuccess(IDASetErrHandlerFn(ida.get(), report, this), "IDASetErrHandlerFn");
+  requireSuccess(IDASetUserData(ida.get(), this), "IDASetUserData");
+  // The values of the start replace these zeros with IDAReInit.
+  requireSuccess(IDAInit(ida.get(), residual, 0, y.get(), yp.get()), "IDAInit");
+  requireSuccess(IDASVtolerances(ida.get(), options.relativeTolerance, absoluteTolerances.get()),
+                 "IDASVtolerances");
+  requireSuccess(IDASetMaxOrd(ida.get(), options.maximumOrder), "IDASetMaxOrd");
+  requireSuccess(IDASetMaxNumSteps(ida.get(), -1), "IDASetMaxNumSteps");
+  requireSuccess(IDASetMaxStep(ida.get(), options.maximumStep), "IDASetMaxStep");
+  requireSuccess(IDASetMaxErrTestFails(ida.get(), kMostFailures), "IDASetMaxErrTestFails");
+  requireSuccess(IDASetMaxConvFails(ida.get(), kMostFailures), "IDASetMaxConvFails");
+
+  // Multipliers carry noise of eps/h and must stay out of the error test.
+  requireSuccess(IDASetId(ida.get(), differential.get()), "IDASetId");
+  requireSuccess(IDASetSuppressAlg(ida.get(), SUNTRUE), "IDASetSuppressAlg");
+
+  createSolvers();
+}
+
+void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
+  y.reset(N_VNew_Serial(n, context));
+  if (!y) throw std::bad_alloc();
+  N_VConst(0, y.get());
+  for (Vector* v : {&yp, &newtonYp, &correction, &absoluteTolerances, &differential}) {
+    v->reset(N_VClone(y.get()));
+    if (!*v) throw std::bad_alloc();
+    N_VConst(0, v->get());
+  }
+  interpolated.reset(N_VMake_Serial(n, nullptr, context));
+  if (!interpolated) throw std::bad_alloc();
+
+  for (int i = 0; i < n; ++i) {
+    const double nominal = system.nominal(i);
+    if (!(nominal > 0) || !std::isfinite(nominal)) {
+      throw std::invalid_argument("nominal value of '" + system.unknownName(i) +
+                                  "' must be positive and finite");
+    }
+    const bool isDifferential = system.isDifferential(i);
+    NV_Ith_S(differential, i) = isDifferential ? 1 : 0;
+    NV_Ith_S(absoluteTolerances, i) =
+        isDifferential ? options.relativeTolerance * nominal : nominal;
+  }
+}
+
+void IdaIntegrator::Memory::createSolvers() {
+  // The system factorises and solves; matrix and linear solver are only the handles IDA asks for.
+  matrix.reset(SUNMatNewEmpty(context));
+  linearSolver.reset(SUNLinSolNewEmpty(context));
+  newton.reset(SUNNonlinSol_Newton(y.get(), context));
+  if (!matrix || !linearSolver || !newton) throw std::bad_alloc();
+
+  matrix->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
+  matrix->ops->zero = [](SUNMatrix) { return 0; };
+  linearSolver->content = this;
+  linearSolver->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+  linearSolver->ops->initialize = [](SUNLinearSolver) { return 0; };
+  linearSolver->ops->setup = [](SUNLinearSolver, SUNMatrix) { return 0; };
+  linearSolver->ops->solve = linearSolve;
+  requireSuccess(IDASetLinearSolver(ida.get(), linearSolver.get(), matrix.get()),
+                 "IDASetLinearSolver");
+  requireSuccess(IDASetJacFn(ida.get(), newtonMatrix), "IDASetJacFn");
+  // With an old matrix IDA scales solutions by 2 / (1 + cj / cj_old); ours is never old.
+  requireSuccess(IDASetLinearSolutionScaling(ida.get(), SUNFALSE), "IDASetLinearSolutionScaling");
+
+  originalSolve = newton->ops->solve;
+  newton->ops->solve = newtonSolve;
+  requireSuccess(IDASetNonlinearSolver(ida.get(), newton.get()), "IDASetNonlinearSolver");
+  requireSuccess(SUNNonlinSolSetConvTestFn(newton.get(), convergenceTest, this),
+                 "SUNNonlinSolSetConvTestFn");
+}
+
+// IDAReInit clears IDA's counters.
+void IdaIntegrator::Memory::countFinishedRun() {
+  long steps = 0;
+  long errorTestFailures = 0;
+  IDAGetNumSteps(ida.get(), &steps);
+  IDAGetNumErrTestFails(ida.get(), &errorTestFailures);
+  finished.steps += steps;
+  finished.errorTestFailures += errorTestFailures;
+}
+
+int IdaIntegrator::Memory::residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
+  Memory& m = *static_cast<Memory*>(self);
+  ++m.finished.residuals;
+  const Stopwatch watch(m.timing, m.finished.residualSeconds);
+  const int flag = m.guarded([&] {
+    return m.system.residual(m.origin + t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(r)) &&
+           allFinite(NV_DATA_S(r), static_cast<std::size_t>(m.n));
+  });
+  if (flag != 0) m.solveTrouble = SolverError::Cause::ResidualNotComputable;
+  return flag;
+}
+
+int IdaIntegrator::Memory::newtonMatrix(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector,
+                                        SUNMatrix, void* self, N_Vector, N_Vector, N_Vector) {
+  Memory& m = *static_cast<Memory*>(self);
+  ++m.finished.newtonMatrices;
+  const Stopwatch watch(m.timing, m.finished.newtonMatrixSeconds);
+  const int flag =
+      m.guarded([&] { return m.system.factor(m.origin + t, cj, NV_DATA_S(y), NV_DATA_S(yp)); });
+  if (flag != 0) m.solveTrouble = SolverError::Cause::SingularMatrix;
+  return flag;
+}
+
+int IdaIntegrator::Memory::linearSolve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b,
+                                       realtype) {
+  Memory& m = *static_cast<Memory*>(solver->content);
+  const Stopwatch watch(m.timing, m.finished.linearSolveSeconds);
+  return m.guarded([&] {
+    m.system.solve(NV_DATA_S(b), NV_DATA_S(x));
+    return true;
+  });
+}
+
+// R1: every Newton solve begins with a fresh matrix, whatever IDA thinks of the old one.
+int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
+                                       N_Vector weights, realtype tolerance, booleantype,
+                                       void* ida) {
+  void* self = nullptr;
+  IDAGetUserData(ida, &self);
+  Memory& m = *static_cast<Memory*>(self);
+
+  // The last correction failed the error test: note who is to blame, and doubt the rate too.
+  long errorFailures = 0;
+  IDAGetNumErrTestFails(ida, &errorFailures);
+  if (errorFailures != m.errorFailuresSeen) {
+    m.worstError = m.largest(m.correction.get(), weights);
+    m.trouble = SolverError::Cause::ErrorTest;
+    m.rate.forget();
+  }
+  m.errorFailuresSeen = errorFailures;
+
+  m.solveTrouble = SolverError::Cause::NewtonConvergence;
+  const int flag = m.originalSolve(solver, y0, correction, weights, tolerance, SUNTRUE, ida);
+  if (flag != SUN_NLS_SUCCESS) {
+    m.trouble = m.solveTrouble;
+    m.rate.forget();
+    ++m.finished.newtonFailures;
+    return flag;
+  }
+  // At stop times and next to roots IDA returns the derivative of its polynomial, which satisfies
+  // the equations only to the tolerance; this one solves them.
+  IDAComputeYp(ida, correction, m.newtonYp.get());
+  N_VScale(1, correction, m.correction.get());
+  return flag;
+}
+
+int IdaIntegrator::Memory::convergenceTest(SUNNonlinearSolver solver, N_Vector, N_Vector update,
+                                           realtype tolerance, N_Vector weights, void* self) {
+  Memory& m = *static_cast<Memory*>(self);
+  ++m.finished.newtonIterations;
+  int iteration = 0;
+  SUNNonlinSolGetCurIter(solver, &iteration);
+  using Verdict = QuadraticRate::Verdict;
+  const Verdict verdict = m.rate.judge(iteration, N_VWrmsNorm(update, weights), tolerance);
+  if (verdict == Verdict::Converged) return SUN_NLS_SUCCESS;
+  if (verdict == Verdict::Continue && iteration == 0) return SUN_NLS_CONTINUE;
+
+  m.worstUpdate = m.largest(update, weights, true);  // a troubled solve, perhaps the last one
+  return verdict == Verdict::Continue ? SUN_NLS_CONTINUE : SUN_NLS_CONV_RECVR;
+}
+
+int IdaIntegrator::Memory::largest(N_Vector x, N_Vector weights, bool withAlgebraic) const {
+  int worst = -1;
+  double largest = -1;
+  for (int i = 0; i < n; ++i) {
+    if (!withAlgebraic && NV_Ith_S(differential, i) == 0) continue;
+    const double size = std::abs(NV_Ith_S(x, i) * NV_Ith_S(weights, i));
+    if (std::isnan(size)) return i;
+    if (size <= largest) continue;
+    largest = size;
+    worst = i;
+  }
+  return worst;
+}
+
+void IdaIntegrator::Memory::report(int, const char*, const char*, char* text, void* self) {
+  Memory& m = *static_cast<Memory*>(self);
+  m.guarded([&] {
+    m.message = text;
+    return true;
+  });
+}
+
+IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
+    : system_(system),
+      options_(options),
+      y_(static_cast<std::size_t>(system.size())),
+      yp_(y_.size()),
+      rootsFound_(static_cast<std::size_t>(system.rootCount())),
+      search_(system.rootCount()),
+      endY_(y_.size()),
+      endYp_(y_.size()),
+      previousYp_(y_.size()),
+      insideY_(y_.size()),
+      insideYp_(y_.size()),
+      refinedY_(y_.size()),
+      refinedYp_(y_.size()),
+      memory_(std::make_unique<Memory>(system, options)) {}
+
+IdaIntegrator::~IdaIntegrator() = default;
+
+void IdaIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
+                          double h) {
+  origin_ = memory_->origin = t;
+  begin(t, y, yp, h > 0 ? h : options_.initialStep);
+  memory_->finished = {};
+}
+
+void IdaIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
+                            double h) {
+  begin(t, y, yp, h);
+  ++memory_->finished.restarts;
+}
+
+void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const double> yp,
+                          double h) {
+  assert(y.size() == y_.size() && yp.size() == yp_.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
+    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i), y[i]);
+  }
+  std::copy(y.begin(), y.end(), y_.begin());
+  std::copy(yp.begin(), yp.end(), yp_.begin());
+  time_ = previousTime_ = stepEnd_ = t;
+  regularStep_ = h;
+  searchBegun_ = modesAsked_ = false;
+  std::fill(rootsFound_.begin(), rootsFound_.end(), 0);
+
+  Memory& m = *memory_;
+  m.countFinishedRun();
+  std::copy(y_.begin(), y_.end(), NV_DATA_S(m.y));
+  std::copy(yp_.begin(), yp_.end(), NV_DATA_S(m.yp));
+  std::copy(yp_.begin(), yp_.end(), NV_DATA_S(m.newtonYp));
+  requireSuccess(IDAReInit(m.ida.get(), t - origin_, m.y.get(), m.yp.get()), "IDAReInit");
+  // A step within the roundoff of time is a leftover, not a scale of the motion.
+  requireSuccess(IDASetInitStep(m.ida.get(), h > timeRoundoff(t - origin_) ? h : 0),
+                 "IDASetInitStep");
+  m.rate.forget();
+  m.errorFailuresSeen = 0;
+  m.trouble = kNoTrouble;
+  m.worstUpdate = m.worstError = -1;
+  N_VConst(0, m.correction.get());
+  m.message.clear();
+}
+
+IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
+  Memory& m = *memory_;
+  if (!(tStop >= time_)) throw std::invalid_argument("IdaIntegrator: tStop lies before time()");
+  std::fill(rootsFound_.begin(), rootsFound_.end(), 0);
+  if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
+  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), 2 * kEps * std::abs(tStop))) {
+    previousTime_ = std::exchange(time_, tStop);
+    stepEnd_ = tStop;
+    return StepResult::ReachedStop;
+  }
+  if (options_.maximumSteps > 0 && statistics().steps >= options_.maximumSteps) {
+    throw failure(SolverError::Cause::TooManySteps);
+  }
+  if (m.rootCount > 0 && !searchBegun_) {
+    RootSearch::Sample start;
+    start.t = time_;
+    if (!sample(start, y_.data(), yp_.data())) throw failure(SolverError::Cause::RootNotComputable);
+    search_.begin(start);
+    searchBegun_ = true;
+  }
+  modesAsked_ = false;
+  m.message.clear();
+  if (IDASetStopTime(m.ida.get(), tStop - origin_) < 0) {
+    throw std::invalid_argument("IdaIntegrator: tStop lies inside a step already done");
+  }
+
+  double t = time_ - origin_;
+  const double planned = nextStep() > 0 ? nextStep() : tStop - time_;
+  int flag = IDASolve(m.ida.get(), tStop - origin_, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
+  if (m.exception) std::rethrow_exception(std::exchange(m.exception, nullptr));
+  const bool lost = flag == IDA_SUCCESS && lastStep() <= 4 * kEps * std::abs(t);
+  if (lost && m.trouble != SolverError::Cause::ResidualNotComputable) throw failure(m.trouble);
+  if (flag < 0 || lost) {
+    double ahead = planned;
+    if (lost) {
+      // The step is good, only too short to go on like that.
+      previousTime_ = std::exchange(time_, origin_ + t);
+      stepEnd_ = time_;
+      previousYp_ = yp_;
+      std::copy_n(NV_DATA_S(m.y), y_.size(), y_.begin());
+      std::copy_n(NV_DATA_S(m.newtonYp), yp_.size(), yp_.begin());
+      ahead = 1e6 * lastStep();
+      flag = IDA_REP_RES_ERR;
+    }
+    flag = approachSwitch(flag, std::min(ahead, tStop - time_), t);
+  }
+  if (flag == IDA_ROOT_RETURN) return StepResult::Root;
+  if (flag < 0) throw failureOfIda(flag);
+  const double h = lastStep();
+
+  stepEndIsStop_ = flag == IDA_TSTOP_RETURN;
+  const double end = stepEndIsStop_ ? tStop : origin_ + t;
+  std::copy_n(NV_DATA_S(m.y), y_.size(), endY_.begin());
+  std::copy_n(NV_DATA_S(m.newtonYp), yp_.size(), endYp_.begin());
+  regularStep_ = stepEndIsStop_ ? std::max(regularStep_, h) : h;
+  stepEnd_ = end;
+  return arrive();
+}
+
+// Goes on from time() to the end of the internal step, or to the first event before it.
+IdaIntegrator::StepResult IdaIntegrator::arrive() {
+  const Memory& m = *memory_;
+  if (m.rootCount > 0) {
+    RootSearch::Sample end;
+    end.t = stepEnd_;
+    const bool computable = sample(end, endY_.data(), endYp_.data());
+    // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
+    end.consistent = end.consistent || modesAsked_;
+    if (!computable) {
+      stepEnd_ = time_;
+      throw failure(SolverError::Cause::RootNotComputable);
+    }
+    const double tau = stepEnd_ - origin_;
+    const double resolution =
+        std::max(timeRoundoff(tau) + 100 * kEps * lastStep(), 4 * kEps * std::abs(stepEnd_));
+    const double together = kTogether * options_.relativeTolerance * lastStep();
+    const auto inside = [this](RootSearch::Sample& s) {
+      polynomial(s.t, insideY_.data(), insideYp_.data());
+      return sample(s, insideY_.data(), insideYp_.data());
+    };
+    RootSearch::Evaluate exact;
+    refinedAt_ = std::numeric_limits<double>::quiet_NaN();
+    if (system_.refines()) exact = [this](RootSearch::Sample& s) { return refinedSample(s); };
+    const std::optional<double> root = search_.advance(end, resolution, together, inside, exact);
+    if (search_.failed()) throw failure(SolverError::Cause::RootNotComputable);
+    if (root) {
+      previousTime_ = std::exchange(time_, *root);
+      previousYp_ = yp_;
+      if (refinedAt_ == time_) {
+        y_ = refinedY_;
+        yp_ = refinedYp_;
+      } else if (time_ < stepEnd_) {
+        polynomial(time_, y_.data(), yp_.data());
+      } else {
+        y_ = endY_;
+        yp_ = endYp_;
+      }
+      std::copy(search_.found().begin(), search_.found().end(), rootsFound_.begin());
+      modesAsked_ = std::ranges::all_of(rootsFound_, [](int sign) { return sign == 0; });
+      return StepResult::Root;
+    }
+  }
+  previousTime_ = std::exchange(time_, stepEnd_);
+  std::swap(previousYp_, yp_);
+  y_ = endY_;
+  yp_ = endYp_;
+  return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+}
+
+bool IdaIntegrator::sample(RootSearch::Sample& s, const double* y, const double* yp) {
+  s.g.resize(static_cast<std::size_t>(memory_->rootCount));
+  if (!system_.roots(s.t, y, yp, s.g.data())) return false;
+  if (!allFinite(s.g.data(), s.g.size())) return false;
+  s.consistent = system_.modesFit();
+  return true;
+}
+
+// Interpolated rates and algebraic unknowns are worse than the states.
+bool IdaIntegrator::refinedSample(RootSearch::Sample& s) {
+  polynomial(s.t, refinedY_.data(), refinedYp_.data());
+  if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data())) return false;
+  refinedAt_ = s.t;
+  return sample(s, refinedY_.data(), refinedYp_.data());
+}
+
+// [s] Distance to a change of a switching function when the motion is continued by its present
+// rates for `longest`; infinity: none.
+double IdaIntegrator::switchAhead(double longest) {
+  if (memory_->rootCount == 0 || !(longest > 0)) return std::numeric_limits<double>::infinity();
+  const auto ahead = [this](RootSearch::Sample& s) {
+    for (std::size_t i = 0; i < y_.size(); ++i) insideY_[i] = y_[i] + (s.t - time_) * yp_[i];
+    return sample(s, insideY_.data(), yp_.data());
+  };
+  RootSearch search = search_;
+  RootSearch::Sample end;
+  end.t = time_ + longest;
+  const double resolution = 4 * kEps * std::max(std::abs(end.t), longest);
+  if (!ahead(end)) return std::numeric_limits<double>::infinity();
+  const std::optional<double> root = search.advance(end, resolution, 0, ahead);
+  return root ? *root - time_ : std::numeric_limits<double>::infinity();
+}
+
+// A step that cannot be evaluated however short: perhaps a switch is due just ahead, where the
+// branch that is still in force ends (the root of a number about to be negative). Shorter steps
+// lead up to it, until the rest is so short that continuing by the present rates errs by less than
+// the tolerance. Returns the flag of the last step; IDA_ROOT_RETURN: the switch is reached.
+int IdaIntegrator::approachSwitch(int flag, double attempted, double& t) {
+  Memory& m = *memory_;
+  for (int i = 0;
+       i < kMostFailures && flag < 0 && m.trouble == SolverError::Cause::ResidualNotComputable;
+       ++i) {
+    const double distance = switchAhead(attempted);
+    if (!std::isfinite(distance)) return flag;
+    const double past = time_ - previousTime_;
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      const double bend = past > 0 ? (yp_[k] - previousYp_[k]) / past : yp_[k] / distance;
+      insideY_[k] = 0.5 * distance * distance * bend;
+    }
+    if (norm(insideY_, y_) <= 1) {
+      const double h = distance;
+      for (std::size_t k = 0; k < y_.size(); ++k) y_[k] += h * yp_[k];
+      previousTime_ = time_;
+      time_ = stepEnd_ = time_ + h;
+      std::copy(y_.begin(), y_.end(), endY_.begin());
+      return IDA_ROOT_RETURN;
+    }
+    const double before = previousTime_;
+    begin(time_, y_, yp_, 0.5 * distance);
+    previousTime_ = before;
+    searchBegun_ = true;
+    attempted = distance;
+    const double stop = time_ - origin_ + 0.5 * distance;
+    IDASetStopTime(m.ida.get(), stop);
+    flag = IDASolve(m.ida.get(), stop, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
+    if (m.exception) std::rethrow_exception(std::exchange(m.exception, nullptr));
+    if (flag == IDA_TSTOP_RETURN) flag = IDA_SUCCESS;
+  }
+  return flag;
+}
+
+double IdaIntegrator::nextStep() const {
+  double h = 0;
+  IDAGetCurrentStep(memory_->ida.get(), &h);
+  return h;
+}
+
+double IdaIntegrator::norm(std::span<const double> change, std::span<const double> y) const {
+  const Memory& m = *memory_;
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    if (NV_Ith_S(m.differential, i) == 0) continue;
+    const double unit = NV_Ith_S(m.absoluteTolerances, i);
+    const double x = change[i] / (options_.relativeTolerance * std::abs(y[i]) + unit);
+    sum += x * x;
+    ++count;
+  }
+  return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+double IdaIntegrator::effectOfTime(double t) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double h = t - time_;
+  if (!(h > 0) || !system_.factor(time_, 1 / h, y_.data(), yp_.data())) return kInfinity;
+  if (!system_.residual(time_, y_.data(), yp_.data(), insideY_.data())) return kInfinity;
+  if (!system_.residual(t, y_.data(), yp_.data(), insideYp_.data())) return kInfinity;
+  for (std::size_t i = 0; i < y_.size(); ++i) insideY_[i] -= insideYp_[i];
+  system_.solve(insideY_.data(), insideY_.data());
+  const double size = norm(insideY_, y_);
+  return std::isfinite(size) ? size : kInfinity;
+}
+
+void IdaIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
+  assert(y.size() == y_.size() && yp.size() == yp_.size());
+  if (t == time_) {  // also before the first step
+    std::copy(y_.begin(), y_.end(), y.begin());
+    std::copy(yp_.begin(), yp_.end(), yp.begin());
+    return;
+  }
+  if (!(t >= previousTime_ && t <= time_)) {
+    throw std::out_of_range("IdaIntegrator: " + std::to_string(t) +
+                            " s is outside the last step, " + std::to_string(previousTime_) +
+                            " to " + std::to_string(time_) + " s");
+  }
+  polynomial(t, y.data(), yp.data());
+}
+
+// y and y' by the polynomial of the last internal step.
+void IdaIntegrator::polynomial(double t, double* y, double* yp) const {
+  Memory& m = *memory_;
+  double end = 0;
+  IDAGetCurrentTime(m.ida.get(), &end);
+  const double tau = std::clamp(t - origin_, end - lastStep(), end);
+  for (int k = 0; k <= 1; ++k) {
+    NV_DATA_S(m.interpolated) = k == 0 ? y : yp;
+    const int flag = IDAGetDky(m.ida.get(), tau, k, m.interpolated.get());
+    NV_DATA_S(m.interpolated) = nullptr;
+    requireSuccess(flag, "IDAGetDky");
+  }
+}
+
+int IdaIntegrator::troublesomeUnknown() const { return memory_->worstUpdate; }
+
+double IdaIntegrator::lastStep() const {
+  double h = 0;
+  IDAGetLastStep(memory_->ida.get(), &h);
+  return h;
+}
+
+int IdaIntegrator::lastOrder() const {
+  int order = 0;
+  IDAGetLastOrder(memory_->ida.get(), &order);
+  return order;
+}
+
+// There is no public way to IDA's history; this function is the only one that looks inside.
+//
+// IDA keeps y(t_n - psi_m), m = 0..K, as modified divided differences
+//   phi_j = psi_1 ... psi_j [y_n, y_n-1, ..., y_n-j],   psi_j = t_n - t_n-j   (its psi[j-1]).
+// They are turned into values, mapped one by one, and turned back.
+void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
+  Memory& m = *memory_;
+  const auto& ida = *static_cast<IDAMem>(m.ida.get());
+  if (ida.ida_nst == 0) {  // the start values are all there is
+    throw std::logic_error("IdaIntegrator: mapHistory before the first step, use start()");
+  }
+  if (stepEnd_ > time_) {
+    throw std::logic_error("IdaIntegrator: mapHistory between a root and the end of its step");
+  }
+  // phi_k+1 is kept as well, for a rise of the order; young histories are shorter.
+  const int k = ida.ida_kused;
+  const int last = std::min<int>(k < ida.ida_maxord ? k + 1 : k, static_cast<int>(ida.ida_nst));
+  const auto psi = [&ida](int j) { return j == 0 ? 0.0 : ida.ida_psi[j - 1]; };
+  const std::size_t n = y_.size();
+  history_.resize(n * MXORDP1);
+  const auto point = [&](int j) { return history_.data() + static_cast<std::size_t>(j) * n; };
+
+  // Newton's form of the polynomial, at the times t_n - psi_j.
+  for (int j = 0; j <= last; ++j) {
+    std::copy_n(NV_DATA_S(ida.ida_phi[0]), n, point(j));
+    double c = 1;
+    for (int i = 1; i <= j; ++i) {  // the factors of i > j are zero
+      c *= (psi(i - 1) - psi(j)) / psi(i);
+      const double* phi = NV_DATA_S(ida.ida_phi[i]);
+      for (std::size_t e = 0; e < n; ++e) point(j)[e] += c * phi[e];
+    }
+    map(point(j));
+  }
+  for (std::size_t e = 0; e < n * static_cast<std::size_t>(last + 1); ++e) {
+    if (std::isfinite(history_[e])) continue;
+    throw failure(SolverError::Cause::ResidualNotComputable, static_cast<int>(e % n), history_[e]);
+  }
+
+  // Divided differences in place, then the factors psi_1 ... psi_j.
+  for (int level = 1; level <= last; ++level) {
+    for (int j = last; j >= level; --j) {
+      const double width = psi(j - level) - psi(j);  // t_n-j - t_n-j+level, negative
+      for (std::size_t e = 0; e < n; ++e) point(j)[e] = (point(j)[e] - point(j - 1)[e]) / width;
+    }
+  }
+  double scale = 1;
+  for (int j = 0; j <= last; ++j) {
+    if (j > 0) scale *= psi(j);
+    double* phi = NV_DATA_S(ida.ida_phi[j]);
+    for (std::size_t e = 0; e < n; ++e) phi[e] = scale * point(j)[e];
+  }
+
+  requireSuccess(IDAGetDky(m.ida.get(), ida.ida_tn, 0, m.y.get()), "IDAGetDky");
+  requireSuccess(IDAGetDky(m.ida.get(), ida.ida_tn, 1, m.newtonYp.get()), "IDAGetDky");
+  std::copy_n(NV_DATA_S(m.y), n, y_.begin());
+  std::copy_n(NV_DATA_S(m.newtonYp), n, yp_.begin());
+  m.rate.forget();
+}
+
+IntegratorStatistics IdaIntegrator::statistics() const {
+  IntegratorStatistics total = memory_->finished;
+  long steps = 0;
+  long errorTestFailures = 0;
+  IDAGetNumSteps(memory_->ida.get(), &steps);
+  IDAGetNumErrTestFails(memory_->ida.get(), &errorTestFailures);
+  total.steps += steps;
+  total.errorTestFailures += errorTestFailures;
+  return total;
+}
+
+// The unknown with the largest weighted Newton update or local error, as far as there is one; where
+// nothing could be computed, the one that changes fastest. -1: none.
+int IdaIntegrator::limitingUnknown(SolverError::Cause cause) const {
+  using Cause = SolverError::Cause;
+  const Memory& m = *memory_;
+  if (cause == Cause::NewtonConvergence && m.worstUpdate >= 0) return m.worstUpdate;
+  if (cause == Cause::ErrorTest && m.worstError >= 0) return m.worstError;
+
+  const Vector weights(N_VClone(m.y.get())), rates(N_VClone(m.y.get()));
+  if (!weights || !rates) return -1;
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    const double unit = NV_Ith_S(m.absoluteTolerances, i);
+    NV_Ith_S(weights, i) = 1 / (options_.relativeTolerance * std::abs(y_[i]) + unit);
+    NV_Ith_S(rates, i) = yp_[i];
+  }
+  const bool tried = cause == Cause::StepTooSmall || cause == Cause::TooManySteps;
+  return m.largest(tried ? m.correction.get() : rates.get(), weights.get());
+}
+
+SolverError IdaIntegrator::failure(SolverError::Cause cause) const {
+  const int i = limitingUnknown(cause);
+  return failure(cause, i, i < 0 ? 0 : y_[static_cast<std::size_t>(i)]);
+}
+
+SolverError IdaIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
+  const Memory& m = *memory_;
+  SolverError::Details details;
+  details.cause = cause;
+  details.time = time_;
+  IDAGetCurrentStep(m.ida.get(), &details.step);
+  details.steps = statistics().steps;
+  details.order = lastOrder();
+  if (unknown >= 0) details.unknown = system_.unknownName(unknown);
+  details.value = value;
+  details.solverReport = m.message;
+  return SolverError(std::move(details));
+}
+
+SolverError IdaIntegrator::failureOfIda(int flag) const {
+  using Cause = SolverError::Cause;
+  switch (flag) {
+    case IDA_ERR_FAIL:
+      return failure(Cause::ErrorTest);
+    case IDA_CONV_FAIL:
+      return failure(memory_->trouble);
+    case IDA_REP_RES_ERR:
+      return failure(Cause::ResidualNotComputable);
+    case IDA_RTFUNC_FAIL:
+      return failure(Cause::RootNotComputable);
+    case IDA_TOO_MUCH_ACC:
+      return failure(Cause::ToleranceTooTight);
+    default:
+      return failure(Cause::Internal);
+  }
+}
+
+}  // namespace cardan

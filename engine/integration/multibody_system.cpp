@@ -1,0 +1,66 @@
+#include "engine/integration/multibody_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/dynamics/completion.h"
+#include "engine/integration/event_system.h"
+
+namespace cardan {
+
+void MultibodySystem::evaluate(double t, const double* y, const double* yp, Purpose purpose) {
+  std::copy_n(y, w_.y.size(), w_.y.begin());
+  std::copy_n(yp, w_.yp.size(), w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, purpose);
+  evaluated_ = true;
+}
+
+bool MultibodySystem::residual(double t, const double* y, const double* yp, double* r) {
+  evaluate(t, y, yp);
+  double sum = 0;  // not finite as soon as one residual is not
+  for (size_t i = 0; i < w_.y.size(); ++i) {
+    r[i] = w_.residual[i];
+    sum += std::abs(r[i]);
+  }
+  return std::isfinite(sum);
+}
+
+void MultibodySystem::watch(const EventSystem* events, Completion* completion) {
+  events_ = events;
+  completion_ = completion;
+}
+
+bool MultibodySystem::modesFit() { return !events_ || events_->fits(w_); }
+
+// Positions and velocities of a tree are as good as the states; all else is better solved for.
+bool MultibodySystem::refines() const {
+  const Layout& l = equations_.layout();
+  return completion_ && (l.nlambda > 0 || l.nx > 0 || events_->readsLoads());
+}
+
+bool MultibodySystem::refine(double t, double* y, double* yp) {
+  const size_t n = w_.y.size();
+  refinedY_.assign(y, y + n);
+  refinedYp_.assign(yp, yp + n);
+  if (!completion_->project(t, refinedY_) || !completion_->complete(t, refinedY_, refinedYp_)) {
+    return false;
+  }
+  std::copy(refinedY_.begin(), refinedY_.end(), y);
+  std::copy(refinedYp_.begin(), refinedYp_.end(), yp);
+  return true;
+}
+
+int MultibodySystem::rootCount() const { return events_ ? events_->crossings() : 0; }
+
+bool MultibodySystem::roots(double t, const double* y, const double* yp, double* g) {
+  // Conditions may read the reactions and the coordinates of cut joints.
+  evaluate(t, y, yp, {.connectorLoads = events_->readsLoads(), .measure = true});
+  events_->evaluateCrossings(w_, g);
+  for (int i = 0; i < rootCount(); ++i) {
+    if (!std::isfinite(g[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace cardan

@@ -1,0 +1,67 @@
+/// MultibodySystem: the assembled equations as the DaeSystem that the integrator steps.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/dynamics/newton_matrix.h"
+#include "engine/equations/equations.h"
+#include "engine/integration/dae_system.h"
+
+namespace cardan {
+class Completion;
+class EventSystem;
+}  // namespace cardan
+
+namespace cardan {
+
+class MultibodySystem final : public DaeSystem {
+ public:
+  explicit MultibodySystem(Equations& equations)
+      : equations_(equations), w_(equations.makeWorkspace<double>()), newton_(equations) {}
+
+  int size() const override { return equations_.layout().size(); }
+  bool residual(double t, const double* y, const double* yp, double* r) override;
+  bool factor(double t, double cj, const double* y, const double* yp) override {
+    return newton_.factor(t, cj, y, yp, isEvaluatedAt(t, y, yp) ? &w_ : nullptr);
+  }
+  void solve(const double* b, double* x) override { newton_.solve(b, x); }
+  bool isDifferential(int i) const override { return unknown(i).differential; }
+  double nominal(int i) const override { return equations_.nominals[static_cast<size_t>(i)]; }
+  std::string unknownName(int i) const override { return unknown(i).name; }
+
+  int rootCount() const override;
+  bool roots(double t, const double* y, const double* yp, double* g) override;
+  bool modesFit() override;
+  bool refines() const override;
+  bool refine(double t, double* y, double* yp) override;
+  /// Switching functions of `events` are watched from now on, refined by `completion`; null: none.
+  void watch(const EventSystem* events, Completion* completion = nullptr);
+
+  Equations& equations() { return equations_; }
+  const Equations& equations() const { return equations_; }
+  /// What the last call of residual() or roots() has computed.
+  const Workspace<double>& lastEvaluated() const { return w_; }
+  NewtonMatrix& newton() { return newton_; }
+
+ private:
+  const Layout::Unknown& unknown(int i) const {
+    return equations_.layout().unknowns[static_cast<size_t>(i)];
+  }
+
+  void evaluate(double t, const double* y, const double* yp, Purpose purpose = {});
+  bool isEvaluatedAt(double t, const double* y, const double* yp) const {
+    return evaluated_ && w_.tables.time == t && std::equal(w_.y.begin(), w_.y.end(), y) &&
+           std::equal(w_.yp.begin(), w_.yp.end(), yp);
+  }
+
+  Equations& equations_;
+  bool evaluated_ = false;  ///< w_ belongs to its y, yp, in the current modes
+  Workspace<double> w_;
+  NewtonMatrix newton_;
+  const EventSystem* events_ = nullptr;
+  Completion* completion_ = nullptr;
+  std::vector<double> refinedY_, refinedYp_;
+};
+
+}  // namespace cardan

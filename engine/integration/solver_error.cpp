@@ -1,0 +1,138 @@
+#include "engine/integration/solver_error.h"
+
+#include <sstream>
+#include <utility>
+
+namespace cardan {
+namespace {
+
+struct Advice {
+  const char* rule;   // what happened
+  const char* cause;  // what it usually means in a model
+  const char* hint;   // what to try
+};
+
+Advice adviceFor(SolverError::Cause cause) {
+  using Cause = SolverError::Cause;
+  switch (cause) {
+    case Cause::ErrorTest:
+      return {"the error test fails however short the step",
+              "the motion jumps or has a corner at this time (an impact, a stop, a table with a "
+              "kink), grows without bound, or starts from values that contradict the equations",
+              "look at this unknown around this time; state the jump as an event; loosen the "
+              "tolerance"};
+    case Cause::NewtonConvergence:
+      return {"the equations of the step find no solution",
+              "a mechanism at the end of its reach, a loop that is being pulled apart, or a force "
+              "that jumps",
+              "look at the positions at this time; smooth the force or state its jump as an event; "
+              "set a maximum step"};
+    case Cause::ResidualNotComputable:
+      return {
+          "the equations cannot be evaluated",
+          "a division by zero, a root of a negative number, or a value that grows without bound",
+          "look at this unknown around this time; check the parameters and expressions it "
+          "depends on"};
+    case Cause::SingularMatrix:
+      return {"the equations do not determine all unknowns",
+              "a singular position of a loop, a part without mass that is free to move, or "
+              "constraints that repeat or contradict each other",
+              "give the part a mass or a joint on its path one freedom more or less; start away "
+              "from the singular position"};
+    case Cause::RootNotComputable:
+      return {"an event condition cannot be evaluated",
+              "a division by zero or a root of a negative number in a condition",
+              "check the conditions that depend on this unknown"};
+    case Cause::StepTooSmall:
+      return {"the step is shorter than time can resolve",
+              "this unknown grows without bound, or a parameter differs from the others by many "
+              "powers of ten (a stiffness, a tiny mass)",
+              "look at this unknown around this time; check the units of the parameters around it"};
+    case Cause::TooManySteps:
+      return {"the limit for the number of steps is reached",
+              "a fast vibration or an event that repeats without end, or simply a long run",
+              "look at this unknown around this time; raise the limit"};
+    case Cause::ToleranceTooTight:
+      return {"the tolerance asks for more digits than a double has",
+              "a tolerance near 1e-15, or a value far larger than its nominal value",
+              "loosen the tolerance"};
+    case Cause::RestlessModes:
+      return {"the modes of friction elements or switches do not come to rest",
+              "switches that undo each other, or friction elements that leave their forces "
+              "undetermined",
+              "look at these components; give a switch a hysteresis"};
+    case Cause::Chattering:
+      return {"events follow each other without end",
+              "a switch that acts against itself through the motion (sliding along its threshold)",
+              "give the switch a hysteresis or the controlled part a little dynamics"};
+    case Cause::RedundancyEnded:
+      return {
+          "a constraint that the others implied at the start is implied no longer",
+          "a loop that left a special position (all axes parallel or in one plane), so that its "
+          "joints now allow less than they did",
+          "start from another position; replace a joint of this loop by one with fewer "
+          "constraints (Spherical, RevolutePlanarLoopConstraint)"};
+    case Cause::ConstraintLost:
+      return {
+          "a constraint or prescribed motion cannot be kept up",
+          "a mechanism driven into a dead point or beyond its reach, or two drives that come to "
+          "contradict each other: the reaction grows without bound",
+          "look at the positions of this loop at this time; change the drive or the lengths"};
+    case Cause::Crawling:
+      return {"the steps have become far shorter than the motion needs",
+              "a singular position of a loop that is passed or stayed in, where the equations of a "
+              "step hardly determine its solution",
+              "start away from the singular position; loosen the tolerance; look at this unknown "
+              "around this time"};
+    case Cause::ComponentFailed:
+      return {"a component cannot go on", "what it is asked for at this time is not defined",
+              "end the run before, or change the component's parameters"};
+    case Cause::ResultNotFinite:
+      return {"a result is infinite or not a number",
+              "a division by zero or a root of a negative number in an expression, or a direction "
+              "between two "
+              "points that coincide",
+              "check the expressions and components behind this result"};
+    case Cause::StartNotFinite:
+      return {"a start value is infinite or not a number",
+              "an expression for a start value or parameter", "check the start values"};
+    case Cause::Internal:
+      return {
+          "the integrator refused to work",
+          "a time, force or parameter far beyond all others (1e100 and more, or as small), or a "
+          "mistake in this program",
+          "check the values of the model; where they are sound, please report it, with the "
+          "model"};
+  }
+  return {"", "", ""};
+}
+
+std::string describe(const SolverError::Details& d) {
+  const Advice advice = adviceFor(d.cause);
+  std::ostringstream text;
+  text.precision(9);
+  text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';
+  if (d.cause == SolverError::Cause::ComponentFailed) {
+    text << "  " << d.unknown << ": " << d.where << '\n';
+  } else if (!d.unknown.empty()) {
+    const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
+                       d.cause == SolverError::Cause::RedundancyEnded;
+    text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
+         << (isRow ? "' is off by " : "' = ") << d.value << '\n';
+  }
+  if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed)
+    text << "  at: " << d.where << '\n';
+  if (d.order > 0) {
+    text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
+  }
+  text << "  likely cause: " << advice.cause << '\n' << "  try: " << advice.hint;
+  if (!d.solverReport.empty()) text << "\n  integrator: " << d.solverReport;
+  return text.str();
+}
+
+}  // namespace
+
+SolverError::SolverError(Details details)
+    : std::runtime_error(describe(details)), details_(std::move(details)) {}
+
+}  // namespace cardan

@@ -1,0 +1,145 @@
+#include "engine/integration/step_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/integration/solver_error.h"
+
+namespace cardan {
+namespace {
+
+/// What a constraint may give way to its reaction, in tolerances and in its scale: on position
+/// level; and on velocity level, where a large reaction alone moves it a little.
+constexpr double kMostGiven = 10;
+constexpr double kLeastGiven = 1e-7;
+constexpr double kMostGivenRate = 1000;
+constexpr double kLeastGivenRate = 1e-4;
+/// What a constraint that the others imply may be open, in tolerances and in its scale: it is met
+/// only as well as they let it.
+constexpr double kMostOpened = 100;
+constexpr double kLeastOpened = 1e-6;
+/// Newton's method hardly ever fails where a model is well; here in a quarter of so many steps.
+constexpr long kWindow = 1000;
+constexpr long kMostFailures = kWindow / 4;
+
+}  // namespace
+
+StepCheck::StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, double tolerance)
+    : system_(system),
+      loops_(std::move(loops)),
+      tolerance_(tolerance),
+      w_(system.equations().makeWorkspace<double>()) {}
+
+void StepCheck::operator()(const IdaIntegrator& integrator) {
+  throwIfGivenWay(integrator);
+  throwIfOpened(integrator);
+  throwIfCrawling(integrator);
+}
+
+/// A row G v - eps (lambda - lambda_ref) = 0 is solved in every step: what it misses by is what its
+/// regularisation gives way.
+void StepCheck::throwIfGivenWay(const IdaIntegrator& integrator) const {
+  const Equations& e = system_.equations();
+  const Layout& l = e.layout();
+  for (int k = 0; k < l.nlambda; ++k) {
+    const auto i = static_cast<size_t>(k);
+    if (e.redundant[i]) continue;
+    const double lambda = integrator.y()[static_cast<size_t>(l.lambdaOffset() + k)];
+    const double velocity = e.regularisation[i] * (lambda - e.multiplierReference[i]);
+    double position = 0;
+    if (const int m = l.muOfLambda[i]; m >= 0) {
+      position =
+          e.positionRegularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
+    }
+    const double most = std::max(kMostGiven * tolerance_, kLeastGiven) * e.positionScale(k);
+    const double mostRate =
+        std::max(kMostGivenRate * tolerance_, kLeastGivenRate) * e.velocityScale(k);
+    if (std::abs(velocity) <= mostRate && std::abs(position) <= most) continue;
+    SolverError::Details details = detailsAt(integrator, SolverError::Cause::ConstraintLost);
+    details.unknown = l.rowNames[i];
+    details.value = std::abs(position) > most ? position : velocity;
+    details.where = loopOf(k);
+    throw SolverError(std::move(details));
+  }
+}
+
+/// The residues of the last Newton iteration, a tolerance or so beside the accepted point, tell
+/// whether that is to be looked at.
+void StepCheck::throwIfOpened(const IdaIntegrator& integrator) {
+  const Equations& e = system_.equations();
+  const int k = widestOpen(system_.lastEvaluated());
+  if (k < 0) return;
+  std::copy(integrator.y().begin(), integrator.y().end(), w_.y.begin());
+  std::copy(integrator.yp().begin(), integrator.yp().end(), w_.yp.begin());
+  w_.tables.time = integrator.time();
+  e.signals().forget();
+  e.evaluate(w_, {.kinematicRows = false});
+  const int open = widestOpen(w_);
+  if (open < 0) return;
+  const auto i = static_cast<size_t>(open);
+  SolverError::Details details = detailsAt(integrator, SolverError::Cause::RedundancyEnded);
+  details.unknown = e.layout().rowNames[i];
+  details.value = e.layout().muOfLambda[i] >= 0 ? w_.positionResidues[i] : w_.velocityResidues[i];
+  details.where = loopOf(open);
+  throw SolverError(std::move(details));
+}
+
+/// The row left out as redundant that is farthest from being implied by the others; -1: all are.
+int StepCheck::widestOpen(const Workspace<double>& w) const {
+  const Equations& e = system_.equations();
+  int worst = -1;
+  double largest = std::max(kMostOpened * tolerance_, kLeastOpened);
+  for (int k = 0; k < e.layout().nlambda; ++k) {
+    const auto i = static_cast<size_t>(k);
+    if (!e.redundant[i]) continue;
+    const double open = e.layout().muOfLambda[i] >= 0
+                            ? std::abs(w.positionResidues[i]) / e.positionScale(k)
+                            : std::abs(w.velocityResidues[i]) / e.velocityScale(k);
+    if (open <= largest) continue;
+    largest = open;
+    worst = k;
+  }
+  return worst;
+}
+
+SolverError::Details StepCheck::detailsAt(const IdaIntegrator& integrator,
+                                          SolverError::Cause cause) const {
+  SolverError::Details details;
+  details.cause = cause;
+  details.time = integrator.time();
+  details.step = integrator.lastStep();
+  details.steps = integrator.statistics().steps;
+  details.order = integrator.lastOrder();
+  return details;
+}
+
+void StepCheck::throwIfCrawling(const IdaIntegrator& integrator) {
+  const IntegratorStatistics s = integrator.statistics();
+  if (s.steps - windowSteps_ < kWindow && s.newtonFailures - windowFailures_ < kMostFailures)
+    return;
+  const bool crawling = s.newtonFailures - windowFailures_ >= kMostFailures;
+  windowSteps_ = s.steps;
+  windowFailures_ = s.newtonFailures;
+  if (!crawling) return;
+  SolverError::Details details = detailsAt(integrator, SolverError::Cause::Crawling);
+  if (const int i = integrator.troublesomeUnknown(); i >= 0) {
+    details.unknown = system_.unknownName(i);
+    details.value = integrator.y()[static_cast<size_t>(i)];
+  }
+  for (const LoopReport& loop : loops_) {
+    details.where += (details.where.empty() ? "" : "; ") + loop.name();
+  }
+  throw SolverError(std::move(details));
+}
+
+/// The loop that a row closes, or "".
+std::string StepCheck::loopOf(int row) const {
+  const std::string& name = system_.equations().layout().rowNames[static_cast<size_t>(row)];
+  for (const LoopReport& loop : loops_) {
+    if (name.starts_with(loop.cut + ".") || name.starts_with(loop.cut + "[")) return loop.name();
+  }
+  return "";
+}
+
+}  // namespace cardan

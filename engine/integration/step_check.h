@@ -1,0 +1,43 @@
+/// StepCheck: what must hold at the end of every accepted step, whatever is recorded.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/initialisation/loop_report.h"
+#include "engine/integration/ida_integrator.h"
+#include "engine/integration/multibody_system.h"
+
+namespace cardan {
+
+/// Stops a run whose steps are accepted although the model does not hold any more: a constraint
+/// that gives way (a mechanism driven through a dead point or beyond its reach), a constraint left
+/// out as redundant that is not implied any more, Newton's method failing again and again.
+///
+/// Costs nothing while all is well: the residues that the integrator has computed on its way tell
+/// whether a look at the point itself is due.
+class StepCheck {
+ public:
+  /// `loops`: of the start, to say where. `tolerance`: relative, of the run.
+  StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, double tolerance);
+
+  /// After an accepted step of the integrator. Throws SolverError, by name.
+  void operator()(const IdaIntegrator& integrator);
+
+ private:
+  void throwIfGivenWay(const IdaIntegrator& integrator) const;
+  void throwIfOpened(const IdaIntegrator& integrator);
+  void throwIfCrawling(const IdaIntegrator& integrator);
+  int widestOpen(const Workspace<double>& w) const;
+  SolverError::Details detailsAt(const IdaIntegrator& integrator, SolverError::Cause cause) const;
+  std::string loopOf(int row) const;
+
+  MultibodySystem& system_;
+  std::vector<LoopReport> loops_;
+  double tolerance_;
+  Workspace<double> w_;
+  // Newton failures and steps at the beginning of the present window of steps.
+  long windowSteps_ = 0, windowFailures_ = 0;
+};
+
+}  // namespace cardan

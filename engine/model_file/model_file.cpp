@@ -1,0 +1,217 @@
+#include "engine/model_file/model_file.h"
+
+#include <cmath>
+#include <filesystem>
+
+#include "engine/model_file/expansion.h"
+#include "engine/model_file/parameter_table.h"
+#include "engine/model_file/sections.h"
+#include "engine/results/output_grid.h"
+
+namespace cardan {
+namespace {
+
+void readHead(const YamlNode& root, const std::string& path, ModelDescription& model,
+              Diagnostics& diagnostics) {
+  model.file = path;
+  model.name = std::filesystem::path(path).stem().string();
+  if (const YamlNode* node = root.find("model")) {
+    model.name = readText(*node, "'model'", "the model's name", diagnostics).value_or(model.name);
+  }
+  if (const YamlNode* node = root.find("description"); node && !node->isNull()) {
+    model.description = readText(*node, "'description'", "a text", diagnostics).value_or("");
+  }
+}
+
+void readWorld(const YamlNode* section, ModelDescription& model, Diagnostics& diagnostics) {
+  model.world.at = model.world.typeAt = {model.file, 0, 0};
+  model.world.arguments.kind = YamlNode::Kind::map;
+  model.world.arguments.file = std::make_shared<const std::string>(model.file);
+  if (!isSectionMap(section, "world", "of World's parameters", diagnostics)) return;
+  reportDuplicateKeysBelow(*section, diagnostics);
+  model.world.at = model.world.typeAt = section->mark();
+  model.world.arguments = *section;
+  std::vector<YamlNode::Entry>& entries = model.world.arguments.entries;
+  for (auto entry = entries.begin(); entry != entries.end();) {
+    if (entry->key != "name") {
+      ++entry;
+      continue;
+    }
+    const auto name =
+        readText(entry->value, "'name' of the world", "a component's name", diagnostics);
+    if (name && isName(*name)) {
+      model.world.name = *name;
+      model.world.at = entry->value.mark();
+    } else if (name) {
+      diagnostics.error(entry->value.mark(),
+                        "'name' of the world must be a component's name, found '" + *name + "'");
+    }
+    entry = entries.erase(entry);
+  }
+}
+
+void readOutputs(const YamlNode* section, ModelDescription& model, Diagnostics& diagnostics) {
+  if (!isSectionList(section, "outputs", "of names or patterns", diagnostics)) return;
+  for (const YamlNode& item : section->items) {
+    if (const auto text =
+            readText(item, "an entry of 'outputs'", "a name or a pattern", diagnostics)) {
+      model.outputs.push_back({*text, item.mark()});
+    }
+  }
+}
+
+/// Reads `simulation`; its values may be expressions over the model's parameters.
+class SimulationReader {
+ public:
+  SimulationReader(const YamlNode& section, ParameterTable& parameters, Diagnostics& diagnostics)
+      : section_(section), parameters_(parameters), diagnostics_(diagnostics) {}
+
+  SimulationSettings read() {
+    reportDuplicateKeys(section_, "key", diagnostics_);
+    reportUnknownKeys(section_, "key of simulation:", {"interval", "start", "stop", "tolerance"},
+                      diagnostics_);
+    SimulationSettings s;
+    s.start = number("start").value_or(s.start);
+    if (const auto stop = number("stop")) {
+      s.stop = *stop;
+      if (s.stop <= s.start) {
+        fail("stop", "must be greater than 'start' (" + formatNumber(s.start) + ")", s.stop);
+      } else if (const std::string why = tooShortToRun(s.start, s.stop); !why.empty()) {
+        fail("stop", why, s.stop);
+      }
+    } else {
+      s.stop = s.start + 1;
+    }
+    s.interval = number("interval");
+    if (s.interval && *s.interval <= 0) {
+      fail("interval", "must be greater than 0", *s.interval);
+    } else if (s.interval && (s.stop - s.start) / *s.interval > kMostOutputPoints) {
+      fail("interval",
+           "must not ask for more than " + formatNumber(kMostOutputPoints) + " output points",
+           *s.interval);
+    } else if (s.interval && (s.stop - s.start) / *s.interval > kManyOutputPoints) {
+      diagnostics_.warning(section_.find("interval")->mark(),
+                           "simulation: 'interval' asks for " +
+                               formatNumber(std::round((s.stop - s.start) / *s.interval)) +
+                               " rows");
+    }
+    if (const auto tolerance = number("tolerance")) {
+      s.tolerance = *tolerance;
+      if (s.tolerance <= 0 || s.tolerance >= 1) {
+        fail("tolerance", "must be greater than 0 and less than 1", s.tolerance);
+      }
+    }
+    return s;
+  }
+
+ private:
+  static constexpr double kManyOutputPoints = 1e7;
+
+  void fail(const std::string& key, const std::string& rule, double found) {
+    diagnostics_.error(section_.find(key)->mark(),
+                       "simulation: '" + key + "' " + rule + ", found " + formatNumber(found));
+  }
+
+  std::optional<double> number(const std::string& key) {
+    const YamlNode* node = section_.find(key);
+    if (!node) return std::nullopt;
+    const std::string rule = "simulation: '" + key + "' must be a number, found ";
+    if (!node->isScalar()) {
+      diagnostics_.error(node->mark(), rule + node->describe());
+      return std::nullopt;
+    }
+    const ParameterTable::Result result =
+        parameters_.evaluate(*node, 0, "simulation." + key, diagnostics_);
+    if (result.state == ParameterTable::Result::State::deferred) {
+      diagnostics_.error(node->mark(), "simulation: '" + key +
+                                           "' must not depend on a default of a "
+                                           "component");
+    }
+    if (!result.isKnown()) return std::nullopt;
+    if (result.value.isScalar()) return result.value.real();
+    diagnostics_.error(node->mark(), rule + result.value.describe());
+    return std::nullopt;
+  }
+
+  const YamlNode& section_;
+  ParameterTable& parameters_;
+  Diagnostics& diagnostics_;
+};
+
+void evaluateParameters(ModelDescription& model, const YamlNode* simulation,
+                        Diagnostics& diagnostics) {
+  ParameterTable table(model, diagnostics);
+  for (size_t i = 0; i < model.parameters.size(); ++i) table.parameter(i);
+  if (isSectionMap(simulation, "simulation", "of start, stop, interval, tolerance", diagnostics)) {
+    model.simulation = SimulationReader(*simulation, table, diagnostics).read();
+  }
+  // Only now: values that were already in the model would hide what the table found out.
+  for (size_t i = 0; i < model.parameters.size(); ++i) {
+    const ParameterTable::Result result = table.parameter(i);
+    if (result.isKnown()) model.parameters[i].value = result.value;
+    if (result.state == ParameterTable::Result::State::failed) model.parameters[i].failed = true;
+  }
+}
+
+ModelDescription readModel(const std::optional<YamlNode>& root, const std::string& path,
+                           const Overrides& overrides, Diagnostics& diagnostics) {
+  ModelDescription model;
+  model.file = path;
+  if (!root) return model;
+  checkTopLevel(*root, diagnostics);
+  if (!root->isMap()) return model;
+  readHead(*root, path, model, diagnostics);
+  readWorld(root->find("world"), model, diagnostics);
+  const Submodels submodels = readSubmodels(*root, path, model.included, diagnostics);
+  for (const auto& [type, submodel] : submodels) {
+    model.submodels.push_back(type);
+    model.submodelPlaces.push_back({type, submodel.at});
+  }
+  expandSections(readSections(*root, diagnostics), submodels, model, diagnostics);
+  applyOverrides(overrides, model, diagnostics);
+  readOutputs(root->find("outputs"), model, diagnostics);
+  evaluateParameters(model, root->find("simulation"), diagnostics);
+  return model;
+}
+
+}  // namespace
+
+std::string tooShortToRun(double start, double stop) {
+  constexpr double kShortest = 1e-100;  // its square is a number still
+  constexpr double kDigits = 1e-12;  // of the time: a few thousand instants that can be told apart
+  const double span = stop - start;
+  if (span >= std::max(kShortest, kDigits * std::max(std::abs(start), std::abs(stop)))) return "";
+  return "must be farther from 'start' (" + formatNumber(start) +
+         "): numbers cannot resolve steps within " + formatNumber(span) + " s there";
+}
+
+std::string ModelDescription::withoutAliases(const std::string& full) const {
+  if (connectorAliases.empty()) return full;
+  for (size_t end = full.size(); end != std::string::npos && end > 0;
+       end = full.find_last_of(".[", end - 1)) {
+    const auto found = connectorAliases.find(full.substr(0, end));
+    if (found != connectorAliases.end()) return found->second + full.substr(end);
+  }
+  return full;
+}
+
+bool ModelDescription::isUnread(const std::string& full) const {
+  if (unread.empty()) return false;
+  for (size_t end = full.size(); end != std::string::npos && end > 0;
+       end = full.find_last_of(".[", end - 1)) {
+    if (unread.contains(full.substr(0, end))) return true;
+  }
+  return false;
+}
+
+ModelDescription loadModel(const std::string& path, const Overrides& overrides,
+                           Diagnostics& diagnostics) {
+  return readModel(readYaml(path, diagnostics), path, overrides, diagnostics);
+}
+
+ModelDescription parseModel(std::string_view text, const std::string& path,
+                            const Overrides& overrides, Diagnostics& diagnostics) {
+  return readModel(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
+}
+
+}  // namespace cardan

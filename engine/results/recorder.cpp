@@ -1,0 +1,137 @@
+#include "engine/results/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/results/output_selection.h"
+
+namespace cardan {
+namespace {
+
+/// Variables that are needed for variable v, v among them.
+void collect(const VariableTable& table, int v, std::set<int>& out, bool& derivative) {
+  std::vector<int> open;
+  const auto add = [&](int next) {
+    if (out.insert(next).second) open.push_back(next);
+  };
+  for (add(v); !open.empty();) {
+    const auto* e = dynamic_cast<const ExpressionVariable*>(table[open.back()].function.get());
+    open.pop_back();
+    if (!e) continue;
+    for (const auto& s : e->sources()) {
+      derivative = derivative || s.derivative;
+      add(s.variable);
+    }
+  }
+}
+
+}  // namespace
+
+Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
+                   Diagnostics& diagnostics)
+    : model_(model),
+      equations_(*model.assembly().equations),
+      w_(equations_.makeWorkspace<double>()) {
+  const VariableTable& table = model.assembly().variables;
+  for (const NamedElement& e : selectOutputs(model, patterns, diagnostics)) add(e.name, e.of);
+  // What the columns need.
+  std::set<int> needed;
+  for (const Item& i : items_) collect(table, i.variable, needed, flow_);
+  bool remembers = !equations_.layout().loose.empty();
+  for (int v : needed) {
+    const VariableInfo& info = table[v].info;
+    remembers = remembers || info.remembers;
+    const bool isExpression =
+        dynamic_cast<const ExpressionVariable*>(table[v].function.get()) != nullptr;
+    if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
+    if (!info.reads.empty()) complete_ = true;
+  }
+  model.forEachExpression([&](ExpressionVariable& e) {
+    for (const auto& s : e.sources()) remembers = remembers || table[s.variable].info.remembers;
+  });
+  if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
+  if (flow_) complete_ = true;
+  if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+  if (const SignalProgram& signals = *model.assembly().signals; signals.resultOrder() > 0) {
+    // Level::Acceleration of the outputs that read them has asked for completion.
+    if (complete_) rates_ = std::make_unique<ResultRates>(equations_, signals);
+  }
+}
+
+void Recorder::add(const std::string& name, VariableElement e) {
+  const VariableTable::Variable& v = model_.assembly().variables[e.variable];
+  columns_.push_back({name, v.info.unit, v.info.description, v.info.isBoolean});
+  const auto [place, first] = placeOfVariable_.insert({e.variable, variables_.size()});
+  if (first) {
+    variables_.push_back(e.variable);
+    buffers_.push_back(static_cast<int>(values_.size()));
+    values_.resize(values_.size() + static_cast<size_t>(v.size));
+    items_.push_back({e.variable, e.element, buffers_.back()});
+  } else {
+    items_.push_back({e.variable, e.element, buffers_[place->second]});
+  }
+}
+
+/// The whole instant once more with time derivatives in lane 0.
+void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+  Workspace<Dual>& d = *dual_;
+  for (size_t i = 0; i < y.size(); ++i) {
+    d.y[i] = Dual(y[i]);
+    d.y[i].setLane(0, yp[i]);
+    d.yp[i] = Dual(yp[i]);
+  }
+  // Rates that signals read have no rate that is known here.
+  for (const SignalSource& s : equations_.signals().sources()) {
+    if (s.unknown < 0 || !s.rate) continue;
+    for (int k = 0; k < s.size; ++k) {
+      d.yp[static_cast<size_t>(d.tables.unknownOffset[s.unknown] + k)].setLane(
+          0, std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  d.tables.time = Dual::seed(t, 0);
+  equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
+                      Completion& completion, double* row, bool consistent) {
+  if (continuation_) continuation_->recall(t);
+  if (!consistent) completion.project(t, y);
+  if (complete_) {
+    if (!consistent) completion.complete(t, y, yp);
+    completion.shareReactions(t, y, yp);
+  }
+  std::copy(y.begin(), y.end(), w_.y.begin());
+  std::copy(yp.begin(), yp.end(), w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
+  std::unique_ptr<View<Dual>> flow;
+  if (flow_) {
+    prepareFlow(t, y, yp);
+    flow = std::make_unique<View<Dual>>(dual_->tables);
+  }
+  if (rates_) rates_->fill(t, y, yp, completion, w_);
+  w_.tables.flow = flow.get();
+  w_.tables.connectorLoads = w_.connectorLoads.data();
+  w_.tables.connectorFlows = w_.connectorFlows.data();
+  const View<double> view(w_.tables);
+  const VariableTable& table = model_.assembly().variables;
+  const std::uint64_t pass = table.newPass();
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    const VariableFunction* f = table[variables_[i]].function.get();
+    double* out = values_.data() + buffers_[i];
+    if (const auto* e = dynamic_cast<const ExpressionVariable*>(f)) {
+      e->evaluateIn(pass, view, out);
+    } else {
+      f->evaluate(view, out);
+    }
+  }
+  for (size_t c = 0; c < items_.size(); ++c) {
+    row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
+  }
+  w_.tables.flow = nullptr;
+  if (continuation_) continuation_->recallNewest();
+}
+
+}  // namespace cardan

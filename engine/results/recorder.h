@@ -1,0 +1,70 @@
+/// Recorder: the asked-for variables as rows of numbers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/completion.h"
+#include "engine/equations/model.h"
+#include "engine/integration/continuation.h"
+#include "engine/results/result_rates.h"
+
+namespace cardan {
+
+/// One column of a result.
+struct Column {
+  std::string name;
+  std::string unit;
+  std::string description;
+  bool isBoolean = false;
+};
+
+/// Chooses columns by name and glob and evaluates rows. What needs accelerations or forces makes a
+/// row dearer: they are solved for only if some column reads them.
+class Recorder {
+ public:
+  /// `patterns`: as selectOutputs() reads them. Unknown names are errors.
+  Recorder(Model& model, const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics);
+
+  const std::vector<Column>& columns() const { return columns_; }
+
+  /// Row at (t, y, yp): q and v are projected onto the constraints first, and y, yp completed where
+  /// needed, unless they are `consistent`; both are changed. `row` has columns().size() elements.
+  void record(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
+              double* row, bool consistent = false);
+
+  /// A step was taken to `t`: angles stay on their branch, however far apart the rows are. Before
+  /// the rows of the step.
+  void follow(const IdaIntegrator& integrator, double t) {
+    if (continuation_) continuation_->follow(integrator, t);
+  }
+
+ private:
+  struct Item {
+    int variable;
+    int element;
+    int buffer;  ///< first of the variable's elements in values_
+  };
+  void add(const std::string& name, VariableElement e);
+  void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp);
+
+  Model& model_;
+  Equations& equations_;
+  std::vector<Column> columns_;
+  std::vector<Item> items_;
+  std::vector<int> variables_;             ///< evaluated once a row each
+  std::vector<int> buffers_;               ///< where
+  std::map<int, size_t> placeOfVariable_;  ///< in `variables_`
+  std::vector<double> values_;
+  bool complete_ = false;  ///< accelerations, multipliers or algebraic unknowns are read
+  bool flow_ = false;      ///< time derivatives of variables are read
+  Workspace<double> w_;
+  std::unique_ptr<Workspace<Dual>> dual_;
+  std::unique_ptr<ResultRates> rates_;          ///< where the signals have some
+  std::unique_ptr<Continuation> continuation_;  ///< where something depends on the steps before
+};
+
+}  // namespace cardan

@@ -1,0 +1,168 @@
+#include "engine/results/result_metadata.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/version.h"
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A number, Boolean, text, list, or list of rows.
+Json json(const ExpressionValue& v) {
+  if (v.isString()) return v.string();
+  const bool boolean = v.type() == ValueType::boolean;
+  auto element = [&](size_t i) -> Json {
+    const double x = v.elements()[i];
+    return boolean ? Json(x != 0) : Json(x);
+  };
+  if (v.shape().isScalar()) return element(0);
+  Json list = Json::array();
+  if (v.shape().isVector()) {
+    for (size_t i = 0; i < v.elements().size(); ++i) list.push_back(element(i));
+    return list;
+  }
+  for (int i = 0; i < v.rows(); ++i) {
+    Json row = Json::array();
+    for (int j = 0; j < v.columns(); ++j) {
+      row.push_back(element(static_cast<size_t>(i * v.columns() + j)));
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Json columnsJson(const std::vector<Column>& columns) {
+  Json list = Json::array();
+  list.push_back({{"name", "time"}, {"unit", "s"}, {"description", "simulated time"}});
+  for (const Column& c : columns) {
+    Json column{{"name", c.name}, {"unit", c.unit}, {"description", c.description}};
+    if (c.isBoolean) column["type"] = "Boolean";
+    list.push_back(std::move(column));
+  }
+  return list;
+}
+
+Json eventsJson(const RunReport& r) {
+  Json list = Json::array();
+  for (const EventRecord& e : r.eventRecords) {
+    if (list.size() == kMostEventsInMetadata) break;
+    list.push_back({{"time", e.time}, {"changed", e.changed}});
+  }
+  return list;
+}
+
+Json statisticsJson(const RunReport& r) {
+  const IntegratorStatistics& s = r.integrator;
+  Json result{{"rows", r.rows},
+              {"events", r.events},
+              {"steps", s.steps},
+              {"residuals", s.residuals},
+              {"newtonMatrices", s.newtonMatrices},
+              {"newtonIterations", s.newtonIterations},
+              {"errorTestFailures", s.errorTestFailures},
+              {"newtonFailures", s.newtonFailures},
+              {"restarts", s.restarts},
+              {"chartChanges", r.chartChanges},
+              {"initialisationSeconds", r.initialisationSeconds},
+              {"integrationSeconds", r.integrationSeconds},
+              {"outputSeconds", r.outputSeconds}};
+  if (s.residualSeconds + s.newtonMatrixSeconds + s.linearSolveSeconds > 0) {
+    result["residualSeconds"] = s.residualSeconds;
+    result["newtonMatrixSeconds"] = s.newtonMatrixSeconds;
+    result["linearSolveSeconds"] = s.linearSolveSeconds;
+  }
+  return result;
+}
+
+}  // namespace
+
+const char* word(RunStatus::Kind kind) {
+  switch (kind) {
+    case RunStatus::Kind::running:
+      return "running";
+    case RunStatus::Kind::completed:
+      return "completed";
+    case RunStatus::Kind::terminated:
+      return "terminated";
+    case RunStatus::Kind::interrupted:
+      return "interrupted";
+    case RunStatus::Kind::failed:
+      return "failed";
+  }
+  return "";
+}
+
+std::string formatMetadata(const Model& model, const ResultMetadata& data) {
+  const ModelDescription& description = model.description();
+  Json parameters = Json::object();
+  // An ordered object looks for a key from its beginning: the places are kept here.
+  auto& entries = parameters.get_ref<Json::object_t&>();
+  std::map<std::string, size_t> places;
+  for (const auto& [name, value] : model.parameterValues()) {
+    const auto [place, first] = places.insert({name, entries.size()});
+    if (first) {
+      entries.emplace_back(name, json(value));
+    } else {
+      (entries.begin() + static_cast<std::ptrdiff_t>(place->second))->second = json(value);
+    }
+  }
+  const bool running = data.status.kind == RunStatus::Kind::running;
+  Json status{{"kind", word(data.status.kind)}};
+  if (running) {
+    status["process"] = ::getpid();
+  } else {
+    status["timeReached"] = data.report.stopTime;
+  }
+  if (!data.status.message.empty()) status["message"] = data.status.message;
+  Json all{{"tool", {{"name", "Cardan"}, {"version", version}, {"revision", revision}}},
+           {"model",
+            {{"name", description.name},
+             {"description", description.description},
+             {"file", description.file}}},
+           {"result", data.resultFile},
+           {"status", std::move(status)},
+           {"simulation",
+            {{"startTime", data.settings.start},
+             {"stopTime", data.settings.stop},
+             {"outputInterval", data.settings.interval},
+             {"tolerance", data.settings.tolerance}}}};
+  if (data.settings.maximumStep) all["simulation"]["maximumStep"] = *data.settings.maximumStep;
+  if (!running) {
+    all["warnings"] = data.report.warnings;
+    all["statistics"] = statisticsJson(data.report);
+    all["events"] = eventsJson(data.report);
+  }
+  all["columns"] = columnsJson(data.columns);
+  all["parameters"] = std::move(parameters);
+  // Names and texts come from a file: bytes that are no UTF-8 must not end the run.
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string formatEvents(const RunReport& report) {
+  std::string text = "\"time\",\"changed\"\n";
+  for (const EventRecord& e : report.eventRecords) {
+    const std::string time = fmt::format("{},", e.time == 0 ? 0.0 : e.time);
+    for (const std::string& changed : e.changed) {
+      text += time + '"';
+      for (const char c : changed) text += c == '"' ? "\"\"" : std::string(1, c);
+      text += "\"\n";
+    }
+    if (e.changed.empty()) text += time + "\"\"\n";
+  }
+  return text;
+}
+
+std::string metadataPath(const std::string& resultPath) {
+  const std::string ending = ".csv";
+  const bool csv = resultPath.size() > ending.size() && resultPath.ends_with(ending);
+  return (csv ? resultPath.substr(0, resultPath.size() - ending.size()) : resultPath) +
+         ".meta.json";
+}
+
+}  // namespace cardan

@@ -1,0 +1,93 @@
+#include "engine/results/result_rates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+/// Half of the interval of a difference [s]: exact values below, so the rounding is that of one
+/// division; a difference of differences needs a longer one.
+double halfInterval(int order, double t) {
+  return std::min(1e-5 * std::pow(100.0, std::max(0, order - 2)), 1e-2) *
+         std::max(1.0, std::abs(t));
+}
+
+}  // namespace
+
+ResultRates::ResultRates(const Equations& equations, const SignalProgram& signals)
+    : equations_(equations),
+      signals_(signals),
+      w_(equations.makeWorkspace<double>()),
+      at_(equations),
+      orders_(static_cast<size_t>(signals.resultOrder()) + 1),
+      rates_(static_cast<size_t>(signals.slots()), 0.0) {
+  for (const SignalSource& s : signals.sources()) {
+    differences_ = differences_ || (s.resultOrder == 1 && !s.flowRate);
+  }
+  for (Order& o : orders_) o.rates = o.before = o.after = rates_;
+}
+
+void ResultRates::fill(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                       Completion& completion, Workspace<double>& w) {
+  const int order = signals_.resultOrder();
+  rates(order, t, y, yp, completion, rates_);
+  values(order, rates_, w);
+}
+
+/// Puts the rates into an evaluated workspace, and what follows from them.
+void ResultRates::values(int order, const std::vector<double>& rates, Workspace<double>& w) const {
+  for (const SignalSource& s : signals_.sources()) {
+    if (s.resultOrder == 0) continue;
+    for (int k = s.slot; k < s.slot + s.size; ++k) {
+      w.signalRates[static_cast<size_t>(k)] = rates[static_cast<size_t>(k)];
+    }
+  }
+  for (int k = 1; k <= order; ++k) signals_.evaluateResults(w.tables, k, w.signals.data());
+}
+
+void ResultRates::rates(int order, double t, const std::vector<double>& y,
+                        const std::vector<double>& yp, Completion& completion,
+                        std::vector<double>& out) {
+  if (order == 0) return;
+  at_.setPoint(t, y.data(), yp.data());
+  const Workspace<Dual>& flow = at_.alongTheFlow();
+  for (const SignalSource& s : signals_.sources()) {
+    if (!s.flowRate) continue;
+    for (int k = s.slot; k < s.slot + s.size; ++k) {
+      out[static_cast<size_t>(k)] = flow.signals[static_cast<size_t>(k)].lane(0);
+    }
+  }
+  if (order == 1 && !differences_) return;
+
+  const Layout& l = equations_.layout();
+  Order& o = orders_[static_cast<size_t>(order)];
+  const double h = halfInterval(order, t);
+  for (double side : {-h, h}) {
+    o.y = y;
+    o.yp = yp;
+    for (int i = 0; i < l.lambdaOffset(); ++i) {
+      const size_t k = static_cast<size_t>(i);
+      if (l.unknowns[k].differential) o.y[k] += side * yp[k];
+    }
+    completion.project(t + side, o.y);
+    completion.complete(t + side, o.y, o.yp);
+    rates(order - 1, t + side, o.y, o.yp, completion, o.rates);
+    std::copy(o.y.begin(), o.y.end(), w_.y.begin());
+    std::copy(o.yp.begin(), o.yp.end(), w_.yp.begin());
+    w_.tables.time = t + side;
+    equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    w_.tables.connectorLoads = w_.connectorLoads.data();
+    w_.tables.connectorFlows = w_.connectorFlows.data();
+    values(order, o.rates, w_);
+    std::copy(w_.signals.begin(), w_.signals.end(), (side < 0 ? o.before : o.after).begin());
+  }
+  for (const SignalSource& s : signals_.sources()) {
+    if (s.resultOrder == 0 || s.resultOrder > order || s.flowRate) continue;
+    for (size_t k = static_cast<size_t>(s.slot); k < static_cast<size_t>(s.slot + s.size); ++k) {
+      out[k] = (o.after[k] - o.before[k]) / (2 * h);
+    }
+  }
+}
+
+}  // namespace cardan

@@ -1,0 +1,87 @@
+/// Layout: where every unknown and every equation of the DAE stands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/structure/flat_model.h"
+#include "engine/structure/potential_network.h"
+#include "engine/structure/spanning_tree.h"
+
+namespace cardan {
+
+/// Unknowns y = [q | v | x | lambda | mu]; equations [kinematics | dynamics | of components |
+/// velocity rows | position rows].
+///
+/// q, v: coordinates of the tree's edges in its order, then those of one-dimensional parts with
+/// inertia; an edge has nq kinematic rows at the place of its q (nv with -v, then constraints among
+/// q) and nv dynamic rows at the place of its v. x: unknowns of components. lambda: a multiplier
+/// for every velocity row of a constraint; mu: one for every position row.
+struct Layout {
+  int nq = 0, nv = 0, nx = 0, nlambda = 0, nmu = 0;
+  bool still = false;  ///< nothing moves: the one unknown is a constant, so that there is something
+                       ///< to integrate
+  int size() const { return nq + nv + nx + nlambda + nmu; }
+  int xOffset() const { return nq + nv; }
+  int lambdaOffset() const { return nq + nv + nx; }
+  int muOffset() const { return nq + nv + nx + nlambda; }
+
+  struct Unknown {
+    std::string name;  ///< full name
+    std::string unit;
+    double start = 0;
+    double nominal = 1;
+    bool differential = true;
+  };
+  std::vector<Unknown> unknowns;  ///< per element of y
+
+  /// Edge of the tree, or a coordinate of one-dimensional parts (no law), with its place in y.
+  struct Step {
+    const JointLaw* law;  ///< null: a plain coordinate
+    int near, far;        ///< nodes
+    int a, b;             ///< nodes at frame_a and frame_b
+    int edge;             ///< index into Blueprint::edges
+    int q, v;             ///< offsets into the q part and the v part
+    int nq, nv;
+    bool forward;
+    bool plain;  ///< kinematic rows are der(q) - v
+  };
+  std::vector<Step> tree;
+  size_t edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
+
+  /// Edge that closes a loop; its coordinates are measured when asked for.
+  struct Loose {
+    const JointLaw* law;
+    int a, b;  ///< nodes
+    int edge;
+    int row;  ///< first multiplier, -1: no constraint
+    int rows;
+    int measured;  ///< offset into the measured coordinates: nq q, nv v, nv vd
+  };
+  std::vector<Loose> loose;
+  int measuredSize = 0;
+
+  /// Point without mass that only force elements meet: three of the unknowns x are its position,
+  /// and the sum of the forces is their equation, at the same place. Its edge of the tree has no q.
+  struct FreePoint {
+    int edge;  ///< index into Blueprint::edges
+    int node;
+    int x;  ///< index into y of its position
+  };
+  std::vector<FreePoint> freePoints;
+
+  std::vector<int> positionOfSource;  ///< FlangeNetwork source -> index into y of its position, -1:
+                                      ///< no own coordinate
+  std::vector<int> velocityOfSource;  ///< likewise of its velocity; -1: massless
+  int firstRelation = 0;              ///< first multiplier of the network's relations
+  std::vector<int> unknownOffset;     ///< UnknownId -> index into y
+  std::vector<int> rowOffset;         ///< RowId -> index into the residual
+  std::vector<int> constraintOffset;  ///< ConstraintId -> first multiplier
+  std::vector<int> muOfLambda;        ///< multiplier -> index among mu, or -1 (velocity level only)
+  std::vector<std::string> rowNames;  ///< per multiplier
+};
+
+Layout makeLayout(const Blueprint& blueprint, const Topology& topology,
+                  const FlangeNetwork& network, Diagnostics& diagnostics);
+
+}  // namespace cardan

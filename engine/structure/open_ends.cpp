@@ -1,0 +1,165 @@
+#include "engine/structure/open_ends.h"
+
+#include <algorithm>
+
+#include "engine/structure/union_find.h"
+
+namespace cardan {
+namespace {
+
+/// Which connectors have no part but the own component in their set.
+class Open {
+ public:
+  explicit Open(const Blueprint& b)
+      : b_(b), frameSets_(b.frames.size()), flangeSets_(b.flanges.size()) {
+    for (auto [p, q] : b.frameConnections) frameSets_.unite(p, q);
+    for (auto [p, q] : b.flangeConnections) flangeSets_.unite(p, q);
+    frames_ = alone(b.frames, frameSets_);
+    flanges_ = alone(b.flanges, flangeSets_);
+  }
+
+  bool frame(int f) const { return frames_[static_cast<size_t>(f)]; }
+  bool flange(int f) const { return flanges_[static_cast<size_t>(f)]; }
+  /// The user's component that an instance is, or is a part of; -1 for the world itself.
+  int user(int instance) const {
+    while (instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent >= 0)
+      instance = b_.instances[static_cast<size_t>(instance)].parent;
+    return instance;
+  }
+  /// True of the user's own components, not of the parts inside them.
+  bool isOwn(int instance) const {
+    return instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent < 0;
+  }
+
+ private:
+  template <class Connector>
+  std::vector<bool> alone(const std::vector<Connector>& connectors, UnionFind& sets) const {
+    constexpr int kNone = -2, kSeveral = -3;
+    std::vector<int> userOf(connectors.size(), kNone);
+    const auto set = [&](size_t c) { return static_cast<size_t>(sets.find(static_cast<int>(c))); };
+    for (size_t c = 0; c < connectors.size(); ++c) {
+      int& known = userOf[set(c)];
+      const int here = user(connectors[c].instance);
+      known = known == kNone || known == here ? here : kSeveral;
+    }
+    std::vector<bool> result;
+    for (size_t c = 0; c < connectors.size(); ++c) result.push_back(userOf[set(c)] != kSeveral);
+    return result;
+  }
+
+  const Blueprint& b_;
+  UnionFind frameSets_, flangeSets_;
+  std::vector<bool> frames_, flanges_;
+};
+
+bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Translational; }
+
+/// "'a.flange_a'", "'a.flange_a' and 'a.flange_b'"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + ("'" + names[i] + "'");
+  }
+  return text + (names.size() == 1 ? " is" : " are") + " connected to nothing";
+}
+
+/// Flanges that nobody but their component moves, and that no inertia, joint or drive holds.
+void checkFlanges(const Blueprint& b, const FlangeNetwork& network, const Open& open,
+                  Diagnostics& diagnostics) {
+  struct Ends {
+    std::vector<std::string> lone;
+    int mechanical = 0;
+  };
+  std::vector<Ends> ends(b.instances.size());
+  for (size_t f = 0; f < b.flanges.size(); ++f) {
+    const Blueprint::Flange& flange = b.flanges[f];
+    if (!isMechanical(flange.domain) || flange.instance < 0) continue;
+    Ends& e = ends[static_cast<size_t>(open.user(flange.instance))];
+    ++e.mechanical;
+    if (!open.isOwn(flange.instance) || !open.flange(static_cast<int>(f))) continue;
+    const FlangeNetwork::Node& node = network.nodes[static_cast<size_t>(network.nodeOfFlange[f])];
+    const bool held =
+        node.terms.empty() || std::ranges::any_of(node.terms, [&](const FlangeNetwork::Term& t) {
+          return network.sources[static_cast<size_t>(t.source)].kind !=
+                 FlangeNetwork::SourceKind::massless;
+        });
+    if (!held) e.lone.push_back(flange.name);
+  }
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const Ends& e = ends[i];
+    if (e.lone.empty()) continue;
+    const Instance& instance = b.instances[i];
+    const std::string text = b.typeAndName(static_cast<int>(i)) + ": " + listed(e.lone);
+    if (static_cast<int>(e.lone.size()) == e.mechanical) {
+      diagnostics.error(instance.at, text + ", so that nothing determines its motion");
+    } else {
+      diagnostics.warning(instance.at, text);
+    }
+  }
+}
+
+/// Joints with an end in the air.
+void checkJoints(const Blueprint& b, const Topology& topology, const Open& open,
+                 Diagnostics& diagnostics) {
+  for (size_t i = 0; i < b.edges.size(); ++i) {
+    const Blueprint::Edge& e = b.edges[i];
+    if (e.isRoot || e.velocities.empty() || !open.isOwn(e.instance)) continue;
+    std::vector<std::string> lone;
+    FrameId other{-1};
+    for (FrameId f : {e.a, e.b}) {
+      const Blueprint::Frame& frame = b.frames[static_cast<size_t>(f.index)];
+      if (!frame.internal && open.frame(f.index)) {
+        lone.push_back(frame.name);
+      } else {
+        other = f;
+      }
+    }
+    if (lone.empty()) continue;
+    bool driven = false;
+    for (const Blueprint::AxisBinding& a : b.axes)
+      driven = driven || (a.joint.index == static_cast<int>(i) && !open.flange(a.flange.index));
+    std::string text = b.typeAndName(e.instance) + ": " + listed(lone);
+    const SourceMark& at = b.instanceOf(e).at;
+    if (driven) {
+      diagnostics.warning(at, text);
+      continue;
+    }
+    text += ", so that it moves no mass";
+    for (const Topology::TreeEdge& t : topology.tree) {
+      const Blueprint::Edge& root = b.edges[static_cast<size_t>(t.edge)];
+      if (root.isRoot && other.index >= 0 &&
+          topology.nodeOfFrame[static_cast<size_t>(other.index)] == t.far) {
+        text += ", and '" + b.instanceOf(root).name + "' floats";
+      }
+    }
+    diagnostics.error(at, text);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> openEnds(const Blueprint& b) {
+  const Open open(b);
+  std::vector<std::string> result;
+  for (size_t f = 0; f < b.frames.size(); ++f) {
+    const Blueprint::Frame& frame = b.frames[f];
+    if (frame.instance > 0 && open.isOwn(frame.instance) && !frame.internal &&
+        open.frame(static_cast<int>(f)))
+      result.push_back(frame.name);
+  }
+  for (size_t f = 0; f < b.flanges.size(); ++f) {
+    const Blueprint::Flange& flange = b.flanges[f];
+    if (open.isOwn(flange.instance) && open.flange(static_cast<int>(f)))
+      result.push_back(flange.name);
+  }
+  return result;
+}
+
+void checkOpenEnds(const Blueprint& blueprint, const Topology& topology,
+                   const FlangeNetwork& network, Diagnostics& diagnostics) {
+  const Open open(blueprint);
+  checkFlanges(blueprint, network, open, diagnostics);
+  checkJoints(blueprint, topology, open, diagnostics);
+}
+
+}  // namespace cardan

@@ -1,0 +1,135 @@
+#include "engine/structure/spanning_tree.h"
+
+#include <algorithm>
+#include <deque>
+#include <tuple>
+
+#include "engine/structure/union_find.h"
+
+namespace cardan {
+namespace {
+
+/// Smaller: sooner into the tree.
+int priority(const Blueprint::Edge& e) {
+  if (e.isRoot) return 1000 + static_cast<int>(e.rank);
+  if (e.policy == CutPolicy::never) return 0;
+  return 1 + e.law->velocities();
+}
+
+/// Joints that can move between the world and the nearer end of every edge; more than all there
+/// are: no way leads there.
+std::vector<int> distanceFromWorld(const Blueprint& b, UnionFind& sets) {
+  auto at = [&](FrameId f) { return static_cast<size_t>(sets.find(f.index)); };
+  std::vector<std::vector<const Blueprint::Edge*>> edgesAt(b.frames.size());
+  for (const Blueprint::Edge& e : b.edges) {
+    if (e.isRoot) continue;
+    edgesAt[at(e.a)].push_back(&e);
+    edgesAt[at(e.b)].push_back(&e);
+  }
+  // Nearest sets first: rigid parts are passed in front of the queue, joints at its end.
+  std::vector<int> ofSet(b.frames.size(), static_cast<int>(b.edges.size()) + 1);
+  std::deque<size_t> queue{static_cast<size_t>(sets.find(0))};
+  ofSet[queue.front()] = 0;
+  while (!queue.empty()) {
+    const size_t near = queue.front();
+    queue.pop_front();
+    for (const Blueprint::Edge* e : edgesAt[near]) {
+      const size_t far = at(e->a) == near ? at(e->b) : at(e->a);
+      const bool moves = e->law->velocities() > 0;
+      const int distance = ofSet[near] + (moves ? 1 : 0);
+      if (distance >= ofSet[far]) continue;
+      ofSet[far] = distance;
+      moves ? queue.push_back(far) : queue.push_front(far);
+    }
+  }
+  std::vector<int> result;
+  for (const Blueprint::Edge& e : b.edges)
+    result.push_back(std::min(ofSet[at(e.a)], ofSet[at(e.b)]));
+  return result;
+}
+
+}  // namespace
+
+Topology makeTopology(const Blueprint& b, const std::vector<bool>& startIsGiven,
+                      Diagnostics& diagnostics) {
+  Topology result;
+  UnionFind sets(b.frames.size());
+  for (auto [p, q] : b.frameConnections) sets.unite(p, q);
+  std::vector<int> order;
+  for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(static_cast<int>(i));
+  auto edge = [&](int i) -> const Blueprint::Edge& { return b.edges[static_cast<size_t>(i)]; };
+  const std::vector<int> distance = distanceFromWorld(b, sets);
+  auto key = [&](int i) {
+    const size_t k = static_cast<size_t>(i);
+    return std::tuple{priority(edge(i)), !startIsGiven[k], distance[k]};
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return key(x) < key(y); });
+
+  // Spanning forest: an edge joins two parts that nothing joins yet.
+  UnionFind parts = sets;
+  std::vector<std::vector<int>> edgesAt(b.frames.size());
+  for (int i : order) {
+    const Blueprint::Edge& e = edge(i);
+    if (e.policy != CutPolicy::always && parts.unite(e.a.index, e.b.index)) {
+      edgesAt[static_cast<size_t>(sets.find(e.a.index))].push_back(i);
+      edgesAt[static_cast<size_t>(sets.find(e.b.index))].push_back(i);
+    } else if (e.isRoot) {
+      result.unused.push_back(i);
+    } else {
+      result.cuts.push_back(i);
+    }
+  }
+  std::sort(result.cuts.begin(), result.cuts.end());
+
+  // Depth first from the world, branches in the order of the model.
+  std::vector<int> nodeOfSet(b.frames.size(), -1);
+  nodeOfSet[static_cast<size_t>(sets.find(0))] = 0;
+  result.nodes = 1;
+  for (auto& list : edgesAt) std::sort(list.begin(), list.end());
+  struct Visit {
+    int set;
+    size_t next;
+  };
+  std::vector<Visit> stack{{sets.find(0), 0}};
+  while (!stack.empty()) {
+    Visit& v = stack.back();
+    const auto& list = edgesAt[static_cast<size_t>(v.set)];
+    if (v.next == list.size()) {
+      stack.pop_back();
+      continue;
+    }
+    const int i = list[v.next++];
+    const int a = sets.find(edge(i).a.index), c = sets.find(edge(i).b.index);
+    const bool forward = a == v.set;
+    const int far = forward ? c : a;
+    if (nodeOfSet[static_cast<size_t>(far)] >= 0) continue;
+    const int near = nodeOfSet[static_cast<size_t>(v.set)];
+    nodeOfSet[static_cast<size_t>(far)] = result.nodes++;
+    result.tree.push_back({i, near, nodeOfSet[static_cast<size_t>(far)], forward});
+    stack.push_back({far, 0});
+  }
+
+  result.nodeOfFrame.resize(b.frames.size());
+  std::vector<bool> reported(b.frames.size(), false);
+  for (size_t f = 0; f < b.frames.size(); ++f) {
+    const int set = sets.find(static_cast<int>(f));
+    const int part = parts.find(static_cast<int>(f));
+    int node = nodeOfSet[static_cast<size_t>(set)];
+    if (node < 0) {
+      if (!reported[static_cast<size_t>(part)]) {
+        reported[static_cast<size_t>(part)] = true;
+        const Blueprint::Frame& frame = b.frames[f];
+        const Instance& instance = b.instances[static_cast<size_t>(frame.instance)];
+        diagnostics.error(instance.at,
+                          b.typeAndName(frame.instance) + ": nothing places '" + frame.name +
+                              "': connect it to the world, directly or through joints and parts, "
+                              "or attach a body");
+      }
+      node = 0;
+    }
+    result.nodeOfFrame[f] = node;
+  }
+  return result;
+}
+
+}  // namespace cardan

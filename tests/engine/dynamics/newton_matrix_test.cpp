@@ -1,0 +1,738 @@
+// Laws of the Newton matrix over the whole catalogue and over random trees: it is the derivative of
+// the residual, and the condensed factorisation solves with it.
+#include "engine/dynamics/newton_matrix.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/model_file/parameter_documentation.h"
+#include "engine/simulation.h"
+
+namespace cardan {
+namespace {
+
+// Differences of fourth order with the step h: the rounding error is eps |F| / h = 2e-13 |F|, what
+// the series leaves out h^4 / 30 |F^(5)| = 3e-14 |F^(5)|; 1e-7 leaves room for derivatives that
+// grow like (1 / length)^5 where springs and sensors are close to their singular places.
+constexpr double kStep = 1e-3;
+constexpr double kDifferences = 1e-7;
+// Backward error of a solution: LU of the condensed matrix, and cj times what was eliminated.
+constexpr double kSolved = 1e-9;
+constexpr double kTime = 0.37;  // [s]  not at an event of the sources
+
+using Random = std::mt19937;
+
+double uniform(Random& random, double least, double most) {
+  // std::uniform_real_distribution differs between libraries.
+  return least + (most - least) * static_cast<double>(random()) / 4294967296.0;
+}
+
+std::vector<double> around(Random& random, const std::vector<double>& centre, double width) {
+  std::vector<double> x = centre;
+  for (double& value : x) value += uniform(random, -width, width);
+  return x;
+}
+
+std::vector<double> startOf(const Layout& l) {
+  std::vector<double> y;
+  for (const Layout::Unknown& u : l.unknowns) y.push_back(u.start);
+  return y;
+}
+
+/// J by differences of the residual in the direction (e_j, cj e_j) of (y, y').
+Eigen::MatrixXd differences(MultibodySystem& system, double cj, const std::vector<double>& y,
+                            const std::vector<double>& yp) {
+  const int n = system.size();
+  Eigen::MatrixXd J(n, n);
+  for (int j = 0; j < n; ++j) {
+    const auto moved = [&](double h) {
+      std::vector<double> yh = y, yph = yp;
+      yh[static_cast<size_t>(j)] += h;
+      yph[static_cast<size_t>(j)] += cj * h;
+      Eigen::VectorXd r(n);
+      CHECK(system.residual(kTime, yh.data(), yph.data(), r.data()));
+      return r;
+    };
+    J.col(j) = (8 * (moved(kStep) - moved(-kStep)) - (moved(2 * kStep) - moved(-2 * kStep))) /
+               (12 * kStep);
+  }
+  return J;
+}
+
+/// Points at which the recursion over the tree was checked.
+int overTree = 0;
+
+/// Both laws at one point. An element counts relative to the largest of its row, of J and of F.
+void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y,
+                       const std::vector<double>& yp, Random& random) {
+  const int n = system.size();
+  Eigen::VectorXd F(n);
+  REQUIRE(system.residual(kTime, y.data(), yp.data(), F.data()));
+  const Eigen::MatrixXd J = system.newton().dense(kTime, cj, y.data(), yp.data());
+  const Eigen::MatrixXd D = differences(system, cj, y, yp);
+  int worstRow = 0, worstColumn = 0;
+  double worst = 0;
+  for (int i = 0; i < n; ++i) {
+    const double scale = 1 + std::abs(F[i]) + J.row(i).cwiseAbs().maxCoeff();
+    for (int j = 0; j < n; ++j) {
+      const double error = std::abs(J(i, j) - D(i, j)) / scale;
+      if (error <= worst) continue;
+      worst = error;
+      worstRow = i;
+      worstColumn = j;
+    }
+  }
+  CHECK_MESSAGE(worst < kDifferences,
+                "row " << worstRow << ", unknown '" << system.unknownName(worstColumn) << "': "
+                       << J(worstRow, worstColumn) << " against " << D(worstRow, worstColumn));
+
+  Eigen::VectorXd wanted(n), x(n);
+  for (int i = 0; i < n; ++i) wanted[i] = uniform(random, -1, 1);
+  // What the condensed matrix leaves out, d(G^T mu)/dq, vanishes with mu, as it does on solutions.
+  const Layout& l = system.equations().layout();
+  std::fill_n(y.begin() + l.muOffset(), l.nmu, 0.0);
+  // The recursion takes frames for rigid, which they are where Q.Q = 1.
+  for (const Layout::Step& s : l.tree) {
+    if (s.nq == s.nv + 1) Eigen::Map<Eigen::Vector4d>(y.data() + s.q + s.nq - 4).normalize();
+  }
+  const Eigen::MatrixXd J0 = system.newton().dense(kTime, cj, y.data(), yp.data());
+  const Eigen::VectorXd b = J0 * wanted;
+  for (NewtonMatrix::Form form : {NewtonMatrix::Form::condensed, NewtonMatrix::Form::tree}) {
+    const bool tree = form == NewtonMatrix::Form::tree;
+    system.newton().setForm(form);
+    REQUIRE_MESSAGE(system.factor(kTime, cj, y.data(), yp.data()), "singular");
+    if (tree && !system.newton().overTree()) continue;
+    overTree += tree ? 1 : 0;
+    system.solve(b.data(), x.data());
+    const Eigen::VectorXd size = J0.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs();
+    const double scale = std::max(1.0, size.maxCoeff());
+    const Eigen::VectorXd residue = (J0 * x - b).cwiseAbs();
+    CHECK_MESSAGE(residue.maxCoeff() < kSolved * scale,
+                  (tree ? "recursion" : "dense") << ": J x - b: " << residue.transpose());
+  }
+}
+
+// One model per class
+// ---------------------------------------------------------------------------------
+
+/// What a class is told so that it does something; all others keep their defaults.
+const std::map<std::string, std::string> kParameters{
+    {"Revolute", "n: [1, 2, 3], useAxisFlange: true"},
+    {"Prismatic", "n: [1, 2, 3], useAxisFlange: true"},
+    {"Cylindrical", "n: [1, 2, 3]"},
+    {"Universal", "n_a: [1, 2, 0], n_b: [0, 1, 3]"},
+    {"Planar", "n: [1, 2, 3], n_x: [2, -1, 0]"},
+    {"FixedTranslation", "r: [0.1, 0.2, 0.3]"},
+    {"FixedRotation", "r: [0.1, 0.2, 0.3], n: [1, 2, 3], angle: 40"},
+    {"Body", "m: 2, r_CM: [0.1, 0.2, 0.3], I_11: 1, I_22: 1.2, I_33: 1.4, I_21: 0.1"},
+    {"BodyShape", "m: 2, r: [1, 0.2, 0], r_CM: [0.1, 0.2, 0.3], I_11: 1, I_22: 1.2, I_33: 1.4"},
+    {"BodyBox", "r: [0.5, 0.1, 0.2]"},
+    {"BodyCylinder", "r: [0.5, 0.1, 0.2]"},
+    {"PointMass", "m: 2"},
+    {"Spring", "c: 20, s_unstretched: 0.4, m: 0.7"},
+    {"Damper", "d: 3"},
+    {"SpringDamperParallel", "c: 20, d: 3, s_unstretched: 0.4"},
+    {"SpringDamperSeries", "c: 20, d: 3, s_unstretched: 0.4"},
+    {"LineForceWithMass", "m: 0.7"},
+    {"LineForceWithTwoMasses", "m_a: 0.7, m_b: 0.5"},
+    {"Examples.Loops.Utilities.GasForce2", "L: 1, d: 0.2, k0: 0.1, k1: 1, k: 1.2"},
+    {"Rotor1D", "J: 0.3, n: [1, 2, 3]"},
+    {"BevelGear1D", "ratio: 2, n_a: [1, 2, 3], n_b: [0, 1, 1]"},
+    {"Mounting1D", "n: [1, 2, 3]"},
+    {"RollingWheel", "radius: 0.3, m: 2, I_axis: 0.06, I_long: 0.12"},
+    {"RollingWheelSet",
+     "R_wheel: 0.1, m_wheel: 0.5, I_wheelAxis: 0.01, I_wheelLong: 0.02, track: 0.5"},
+    {"Joints.RollingWheel", "radius: 0.3"},
+    {"Joints.RollingWheelSet", "radius: 0.1, track: 0.5"},
+    {"RollingConstraintVerticalWheel", "radius: 0.1"},
+    {"AbsoluteSensor",
+     "get_r: true, get_v: true, get_a: true, get_angles: true, get_w: true, get_z: true, "
+     "resolveInFrame: frame_a"},
+    {"RelativeSensor",
+     "get_r_rel: true, get_v_rel: true, get_a_rel: true, get_angles: true, get_w_rel: true, "
+     "get_z_rel: true"},
+    {"Rotational.Inertia", "J: 0.3"},
+    {"Rotational.Disc", "deltaPhi: 0.2"},
+    {"Rotational.Spring", "c: 20"},
+    {"Rotational.SpringDamper", "c: 20, d: 3"},
+    {"Rotational.ElastoBacklash", "c: 20, d: 3, b: 0.001"},
+    {"Rotational.Brake", "fn_max: 2"},
+    {"Rotational.Clutch", "fn_max: 2"},
+    {"Rotational.IdealGear", "ratio: 2"},
+    {"Rotational.IdealPlanetary", "ratio: 2"},
+    {"Rotational.IdealGearR2T", "ratio: 2"},
+    {"Rotational.IdealRollingWheel", "radius: 0.4"},
+    {"Rotational.ConstantSpeed", "w_fixed: 2"},
+    {"Rotational.ConstantTorque", "tau_constant: 2"},
+    {"Rotational.TorqueStep", "stepTorque: 2"},
+    {"Rotational.LinearSpeedDependentTorque", "tau_nominal: 2, w_nominal: 3"},
+    {"Rotational.QuadraticSpeedDependentTorque", "tau_nominal: 2, w_nominal: 3"},
+    {"Rotational.Damper", "d: 3, useHeatPort: true"},
+    {"Analog.Resistor", "R: 3, alpha: 0.01, useHeatPort: true"},
+    {"Analog.Conductor", "G: 3, alpha: 0.01, useHeatPort: true"},
+    {"Analog.Capacitor", "C: 0.3"},
+    {"Analog.Inductor", "L: 0.3"},
+    {"Translational.Mass", "m: 0.3"},
+    {"Translational.Rod", "L: 0.2"},
+    {"Translational.Spring", "c: 20"},
+    {"Translational.Damper", "d: 3"},
+    {"Translational.SpringDamper", "c: 20, d: 3"},
+    {"Translational.ElastoGap", "c: 20, d: 3, s_rel0: 5, n: 2"},
+    {"Translational.Brake", "fn_max: 2"},
+    {"Translational.IdealGearR2T", "ratio: 2"},
+    {"Translational.IdealRollingWheel", "radius: 0.4"},
+    {"Translational.ConstantSpeed", "v_fixed: 2"},
+    {"Translational.ConstantForce", "f_constant: 2"},
+    {"Translational.ForceStep", "stepForce: 2"},
+    {"Translational.LinearSpeedDependentForce", "f_nominal: 2, v_nominal: 3"},
+    {"Translational.QuadraticSpeedDependentForce", "f_nominal: 2, v_nominal: 3"},
+    {"Visualizers.PipeWithScalarField", "rOuter: 0.1, length: 1, T_min: 0, T_max: 1"},
+    {"Visualizers.Advanced.PipeWithScalarField", "rOuter: 0.1, length: 1, T_min: 0, T_max: 1"},
+    {"Blocks.Sine", "f: 1"},
+    {"Blocks.Cosine", "f: 1"},
+    {"Blocks.ExpSine", "f: 1, damping: 1"},
+    {"Blocks.Exponentials", "riseTime: 1, riseTimeConst: 0.1"},
+    {"Blocks.Pulse", "period: 1"},
+    {"Blocks.SawTooth", "period: 1"},
+    {"Blocks.Trapezoid", "period: 1"},
+    {"Blocks.BooleanPulse", "period: 1"},
+    {"Blocks.Ramp", "duration: 2"},
+    {"Blocks.BooleanStep", "startTime: 0.1"},
+    {"Blocks.TimeTable", "table: [[0, 1], [1, 3], [2, 2]]"},
+    {"Blocks.CombiTimeTable", "table: [[0, 1], [1, 3], [2, 2]]"},
+    {"Blocks.KinematicPTP", "deltaq: [2], qd_max: [1], qdd_max: [1]"},
+    {"Blocks.KinematicPTP2", "q_end: [2], qd_max: [1], qdd_max: [1]"},
+    {"Blocks.MatrixGain", "K: [[1, 2], [3, 4]]"},
+    {"Blocks.Sum", "nin: 2"},
+    {"Blocks.Gain", "k: 2"},
+    {"Blocks.Limiter", "uMax: 10"},
+    {"Blocks.DeadZone", "uMax: 0.01"},
+    {"Blocks.Derivative", "k: 2, T: 0.3"},
+    {"Blocks.FirstOrder", "k: 2, T: 0.3"},
+    {"Blocks.SecondOrder", "w: 2, D: 0.3"},
+    {"Blocks.PI", "k: 2, T: 0.3"},
+    {"Blocks.PID", "k: 2"},
+    {"Blocks.LimPID", "yMax: 100"},
+    {"Blocks.CriticalDamping", "f: 1"},
+    {"Blocks.TransferFunction", "b: [2, 1], a: [1, 2, 3]"},
+    {"Blocks.StateSpace", "A: [[-1, 0.2], [0, -2]], B: [[1], [2]], C: [[1, 3]], D: [[0.5]]"},
+};
+
+/// Connectors that a class has with these parameters, as the engine sees them.
+struct Connectors {
+  std::vector<std::string> frames, rotational, translational, pins, heatPorts;
+};
+
+Connectors connectorsOf(const std::string& type, const std::string& parameters) {
+  // A model of nothing else is seldom complete, but its blueprint is.
+  Diagnostics diagnostics;
+  Model model(
+      catalogue(),
+      "components:\n  c: {type: " + type + (parameters.empty() ? "" : ", " + parameters) + "}\n",
+      "model.yaml", {}, diagnostics);
+  Connectors found;
+  const Blueprint& b = model.assembly().blueprint;
+  for (const auto& [name, ref] : b.connectors) {
+    if (name.substr(0, 2) != "c." || name.find('.', 2) != std::string::npos) continue;
+    if (ref.kind == ConnectorKind::frame) found.frames.push_back(name.substr(2));
+    if (ref.kind != ConnectorKind::flange) continue;
+    std::vector<std::string>* const lists[] = {&found.rotational, &found.translational, &found.pins,
+                                               &found.heatPorts};
+    const Domain domain = b.flanges[static_cast<size_t>(ref.index)].domain;
+    lists[static_cast<size_t>(domain)]->push_back(name.substr(2));
+  }
+  return found;
+}
+
+/// Inputs of a class: functions of the carrier's motion, smooth and different from each other.
+std::string boundInputs(const CatalogueEntry& entry, const std::string& parameters) {
+  const WorldSettings world;
+  ParameterDocumentation documentation(world);
+  entry.make()->read(documentation);
+  std::string text;
+  int k = 0;
+  for (const DocumentedParameter& p : documentation.parameters()) {
+    if (!p.type.starts_with("input")) continue;
+    if (entry.package == "visualizers" && !p.defaultValue.empty()) continue;
+    if (parameters.find(p.name + ":") != std::string::npos) continue;
+    int size = p.type == "input" ? 1 : std::stoi(p.type.substr(9));
+    if (entry.type == "Blocks.MatrixGain" || entry.type == "Blocks.Sum") size = 2;
+    std::string list;
+    for (int i = 0; i < size; ++i) {
+      ++k;
+      list += (i ? ", " : "") + ("\"0.3 + 0.1*sin(" + std::to_string(k) + "*time) + 0.0" +
+                                 std::to_string(k) + "*r0.phi\"");
+    }
+    text += ", " + p.name + ": " + (size == 1 && p.type == "input" ? list : "[" + list + "]");
+  }
+  return text;
+}
+
+/// Booleans cannot be bound to numbers.
+std::string booleanInputs(const std::string& type) {
+  if (type == "Blocks.Not" || type == "Blocks.BooleanPassThrough") return ", u: \"r0.phi > -9\"";
+  if (type == "Blocks.And" || type == "Blocks.Or" || type == "Blocks.Xor")
+    return ", u1: \"r0.phi > -9\", u2: \"p0.s > 9\"";
+  return "";
+}
+
+/// A carrier (a revolute with a link and a prismatic with another), the class 'c' at its end and a
+/// body on every further frame; axes and small inertias on its flanges. With `reversed`, its frames
+/// and flanges change places.
+std::string modelOf(const CatalogueEntry& entry, bool reversed) {
+  const auto given = kParameters.find(entry.type);
+  std::string parameters = given == kParameters.end() ? "" : given->second;
+  Connectors c = connectorsOf(entry.type, parameters);
+  for (auto* names : {&c.frames, &c.rotational, &c.translational, &c.pins, &c.heatPorts}) {
+    if (reversed) std::reverse(names->begin(), names->end());
+  }
+  const std::string booleans = booleanInputs(entry.type);
+  const std::string inputs = booleans.empty() ? boundInputs(entry, parameters) : booleans;
+  std::string components =
+      "  r0: {type: Revolute, n: [1, 2, 3], useAxisFlange: true}\n"
+      "  l0: {type: BodyShape, m: 1, r: [0.5, 0.1, 0.2], r_CM: [0.2, 0.1, 0], I_11: 0.1, I_22: "
+      "0.2, I_33: 0.25}\n"
+      "  p0: {type: Prismatic, n: [3, 1, 2], useAxisFlange: true}\n"
+      "  l1: {type: BodyShape, m: 1, r: [0.1, 0.4, 0.2], r_CM: [0.1, 0.2, 0], I_11: 0.2, I_22: "
+      "0.1, I_33: 0.25}\n";
+  components +=
+      "  c: {type: " + entry.type + (parameters.empty() ? "" : ", " + parameters) + inputs + "}\n";
+  std::string connections =
+      "  - [world.frame_b, r0.frame_a]\n  - [r0.frame_b, l0.frame_a]\n"
+      "  - [l0.frame_b, p0.frame_a]\n  - [p0.frame_b, l1.frame_a]\n";
+  const auto connect = [&](const std::string& a, const std::string& b) {
+    connections += "  - [" + a + ", " + b + "]\n";
+  };
+  for (size_t i = 0; i < c.frames.size(); ++i) {
+    const std::string k = std::to_string(i), frame = "c." + c.frames[i];
+    if (i == 0) {
+      connect("l1.frame_b", frame);
+      continue;
+    }
+    components += "  body" + k +
+                  ": {type: Body, m: 1.5, r_CM: [0.1, -0.2, 0.3], I_11: 0.3, I_22: 0.2, I_33: "
+                  "0.25, r_0: {start: [1, 2, " +
+                  k + "]}}\n";
+    connect(frame, "body" + k + ".frame_a");
+  }
+  for (size_t i = 0; i < c.rotational.size(); ++i) {
+    const std::string k = std::to_string(i);
+    components += "  wheel" + k + ": {type: Rotational.Inertia, J: 0.2}\n";
+    connect("c." + c.rotational[i], i == 0 ? "r0.axis" : "wheel" + k + ".flange_a");
+  }
+  for (size_t i = 0; i < c.translational.size(); ++i) {
+    const std::string k = std::to_string(i);
+    components += "  sledge" + k + ": {type: Translational.Mass, m: 0.2}\n";
+    connect("c." + c.translational[i], i == 0 ? "p0.axis" : "sledge" + k + ".flange_a");
+  }
+  // Resistors from every pin to ground and to the next pin; a way for the heat of every port.
+  if (!c.pins.empty()) components += "  ground: {type: Analog.Ground}\n";
+  if (!c.heatPorts.empty()) components += "  air: {type: Thermal.FixedTemperature, T: 280}\n";
+  for (size_t i = 0; i < c.pins.size(); ++i) {
+    const std::string k = std::to_string(i);
+    components += "  down" + k + ": {type: Analog.Resistor, R: " + std::to_string(2 + i) + "}\n";
+    connect("c." + c.pins[i], "down" + k + ".p");
+    connect("down" + k + ".n", "ground.p");
+    if (i + 1 == c.pins.size()) break;
+    components += "  next" + k + ": {type: Analog.Conductor, G: " + std::to_string(1 + i) + "}\n";
+    connect("c." + c.pins[i], "next" + k + ".p");
+    connect("next" + k + ".n", "c." + c.pins[i + 1]);
+  }
+  for (size_t i = 0; i < c.heatPorts.size(); ++i) {
+    const std::string k = std::to_string(i);
+    components += "  way" + k + ": {type: Thermal.ThermalConductor, G: 3}\n";
+    connect("c." + c.heatPorts[i], "way" + k + ".port_a");
+    connect("way" + k + ".port_b", "air.port");
+  }
+  return "components:\n" + components + "connections:\n" + connections;
+}
+
+/// Signal outputs of 'c' that a force may follow, as a sum.
+std::string sumOfOutputs(Model& model) {
+  std::string sum;
+  const VariableTable& table = model.assembly().variables;
+  for (int i = 0; i < table.size(); ++i) {
+    const VariableTable::Variable& v = table[i];
+    if (!v.info.output || !v.name.starts_with("c.") || v.info.level == Level::Force) continue;
+    for (int k = 0; k < v.size; ++k) {
+      const std::string name = table.nameOf({i, k});
+      const std::string value = v.info.isBoolean ? "(if " + name + " then 1 else 2)" : name;
+      sum += (sum.empty() ? "" : " + ") + ("0.0" + std::to_string(1 + k) + "*" + value);
+    }
+  }
+  return sum;
+}
+
+/// The model of a class with its outputs driving a force, where they can.
+Simulation load(const CatalogueEntry& entry, bool reversed) {
+  const std::string text = modelOf(entry, reversed);
+  Simulation s = Simulation::fromText(catalogue(), text);
+  const std::string sum = sumOfOutputs(s.model());
+  if (sum.empty()) return s;
+  const size_t at = text.find("connections:\n");
+  return Simulation::fromText(
+      catalogue(), text.substr(0, at) + "  push: {type: WorldForce, force: [\"" + sum +
+                       "\", 0.3, 0.2]}\n" + text.substr(at) + "  - [l0.frame_b, push.frame_b]\n");
+}
+
+// Random trees
+// ----------------------------------------------------------------------------------------
+
+std::string vectorOf(Random& random, double least, double most) {
+  const auto number = [&] { return std::to_string(uniform(random, least, most)); };
+  const std::string x = number(), y = number(), z = number();
+  return "[" + x + ", " + y + ", " + z + "]";
+}
+
+/// A joint of any class that the tree may contain, with what its axis carries, as components.
+std::string randomJoint(Random& random, const std::string& k, std::string& connections) {
+  const auto axis = [&] { return vectorOf(random, 0.1, 1); };
+  std::string more;
+  const auto onAxis = [&](const std::string& domain, const std::string& parameters) {
+    more = "  d" + k + ": {type: " + domain + ".SpringDamper, " + parameters + "}\n";
+    connections += "  - [j" + k + ".support, d" + k + ".flange_a]\n  - [d" + k + ".flange_b, j" +
+                   k + ".axis]\n";
+  };
+  const std::string j = "  j" + k + ": {type: ";
+  switch (random() % 11) {
+    case 0:
+      return j + "Revolute, n: " + axis() + "}\n";
+    case 1: {
+      onAxis("Rotational", "c: 30, d: 2, phi_rel0: 0.1");
+      return j + "Revolute, useAxisFlange: true, n: " + axis() + "}\n" + more;
+    }
+    case 2:
+      return j + "Prismatic, n: " + axis() + "}\n";
+    case 3: {
+      onAxis("Translational", "c: 50, d: 3, s_rel0: 0.2");
+      return j + "Prismatic, useAxisFlange: true, n: " + axis() + "}\n" + more;
+    }
+    case 4:
+      return j + "Cylindrical, n: " + axis() + "}\n";
+    case 5:
+      return j + "Universal, n_a: [1, 0, 0], n_b: [0, 1, 0]}\n";
+    case 6:
+      return j + "Planar, n: [0, 0, 1], n_x: [1, 0, 0]}\n";
+    case 7:
+      return j + "Spherical}\n";
+    case 8:
+      return j + "FreeMotion}\n";
+    case 9:
+      return j + "Spherical, useQuaternions: false}\n";
+    default:
+      return j + "FreeMotion, useQuaternions: false}\n";
+  }
+}
+
+/// A tree of `joints` joints, each at a random earlier body, every second one entered at frame_b,
+/// some with another joint and no mass between, some bodies under forces of the world. With
+/// `pointGravity` every load depends on the place.
+std::string randomTree(Random& random, int joints, bool pointGravity = false) {
+  std::string components, connections;
+  for (int i = 1; i <= joints; ++i) {
+    const std::string k = std::to_string(i);
+    const std::string mass = std::to_string(uniform(random, 0.5, 3));
+    const std::string r_CM = vectorOf(random, -0.3, 0.3), r = vectorOf(random, -0.5, 0.5);
+    components += randomJoint(random, k, connections);
+    components += "  b" + k + ": {type: BodyShape, m: " + mass + ", r: " + r + ", r_CM: " + r_CM +
+                  ", I_11: 0.2, I_22: 0.3, I_33: 0.4, I_21: 0.05, I_32: -0.02}\n";
+    const unsigned parent = random() % static_cast<unsigned>(i);
+    std::string near = parent == 0 ? "world.frame_b" : "b" + std::to_string(parent) + ".frame_b";
+    if (random() % 3 == 0) {
+      components += "  m" + k + ": {type: Prismatic, n: " + vectorOf(random, 0.1, 1) + "}\n  t" +
+                    k + ": {type: FixedRotation, r: " + r + ", n: [1, 2, 3], angle: 50}\n";
+      connections +=
+          "  - [" + near + ", m" + k + ".frame_a]\n  - [m" + k + ".frame_b, t" + k + ".frame_a]\n";
+      near = "t" + k + ".frame_b";
+    }
+    if (random() % 3 == 0) {
+      components += "  f" + k + ": {type: WorldForceAndTorque, force: " + vectorOf(random, -9, 9) +
+                    ", torque: " + vectorOf(random, -2, 2) + "}\n  c" + k +
+                    ": {type: SpringDamperParallel, c: 20, d: 2, s_unstretched: 0.3}\n  o" + k +
+                    ": {type: Fixed, r: [3, 2, 1]}\n";
+      connections += "  - [f" + k + ".frame_b, b" + k + ".frame_b]\n  - [o" + k + ".frame_b, c" +
+                     k + ".frame_a]\n  - [c" + k + ".frame_b, b" + k + ".frame_b]\n";
+    }
+    const bool atB = i % 2 == 0;
+    connections += "  - [" + near + ", j" + k + (atB ? ".frame_b]\n" : ".frame_a]\n");
+    connections += "  - [j" + k + (atB ? ".frame_a" : ".frame_b") + ", b" + k + ".frame_a]\n";
+  }
+  return std::string(pointGravity ? "world: {gravityType: PointGravity, mu: 30}\n" : "") +
+         "components:\n" + components + "connections:\n" + connections;
+}
+
+// Exchanged frames
+// ------------------------------------------------------------------------------------
+
+/// A joint and the same motion seen from its other frame.
+struct ExchangedJoint {
+  std::string forward, backward;
+};
+const std::vector<ExchangedJoint> kExchangedJoints{
+    {"Revolute, n: [1, 2, 3], phi: {start: 0.3}, w: {start: 1}",
+     "Revolute, n: [-1, -2, -3], phi: {start: 0.3}, w: {start: 1}"},
+    {"Revolute, n: [1, 2, 3], phi: {start: 0.3}, w: {start: 1}",
+     "Revolute, n: [1, 2, 3], phi: {start: -0.3}, w: {start: -1}"},
+    {"Prismatic, n: [1, 2, 3], s: {start: 0.3}, v: {start: 1}",
+     "Prismatic, n: [-1, -2, -3], s: {start: 0.3}, v: {start: 1}"},
+    {"Cylindrical, n: [1, 2, 3], s: {start: 0.3}, v: {start: 1}, phi: {start: 0.4}, w: {start: 1}",
+     "Cylindrical, n: [1, 2, 3], s: {start: -0.3}, v: {start: -1}, phi: {start: -0.4}, w: {start: "
+     "-1}"},
+    {"Universal, n_a: [1, 0, 0], n_b: [0, 1, 0], phi_a: {start: 0.3}, phi_b: {start: 0.4}, w_a: "
+     "{start: 1}",
+     "Universal, n_a: [0, 1, 0], n_b: [1, 0, 0], phi_b: {start: -0.3}, phi_a: {start: -0.4}, w_b: "
+     "{start: -1}"},
+    {"Planar, n: [0, 0, 1], n_x: [1, 0, 0]", "Planar, n: [0, 0, 1], n_x: [1, 0, 0]"},
+    {"Spherical", "Spherical"},
+    {"FreeMotion", "FreeMotion"},
+    {"FreeMotionScalarInit", "FreeMotionScalarInit"},
+    {"FixedTranslation, r: [0.1, 0.2, 0.3]", "FixedTranslation, r: [-0.1, -0.2, -0.3]"},
+    {"FixedRotation, n: [1, 2, 3], angle: 40", "FixedRotation, n: [1, 2, 3], angle: -40"},
+};
+
+/// Arm on a revolute, the joint (given by `joint`), a body that a torque and gravity move.
+std::string armWith(const std::string& joint, bool exchanged, const std::string& components = "",
+                    const std::string& connections = "") {
+  const std::string in = exchanged ? ".frame_b" : ".frame_a";
+  const std::string out = exchanged ? ".frame_a" : ".frame_b";
+  return "components:\n"
+         "  r0: {type: Revolute, n: [1, 3, 2], phi: {start: 0.2, fixed: true}, w: {start: 1, "
+         "fixed: "
+         "true}}\n"
+         "  arm: {type: BodyShape, m: 1, r: [0.4, 0.1, 0.2], r_CM: [0.2, 0, 0.1]}\n"
+         "  joint: {type: " +
+         joint +
+         "}\n"
+         "  end: {type: Body, m: 1.5, r_CM: [0.2, -0.1, 0.15], I_11: 0.2, I_22: 0.3, I_33: 0.4}\n"
+         "  push: {type: WorldTorque, torque: [\"0.3*sin(5*time)\", 0.2, -0.1]}\n" +
+         components +
+         "connections:\n"
+         "  - [world.frame_b, r0.frame_a]\n  - [r0.frame_b, arm.frame_a]\n"
+         "  - [arm.frame_b, joint" +
+         in + "]\n  - [joint" + out +
+         ", end.frame_a]\n"
+         "  - [end.frame_a, push.frame_b]\n" +
+         connections;
+}
+
+constexpr double kTolerance = 1e-8;
+
+Trajectory poses(const std::string& model) {
+  Simulation s = Simulation::fromText(catalogue(), model);
+  Trajectory t;
+  RunOptions options;
+  options.stopTime = 1;
+  options.outputInterval = 0.05;
+  options.tolerance = kTolerance;
+  options.outputs = {"arm.frame_b.r_0", "end.frame_a.r_0", "end.frame_a.R.T"};
+  s.run(t, options);
+  return t;
+}
+
+double largestDifference(const Trajectory& a, const Trajectory& b) {
+  REQUIRE(a.time() == b.time());
+  REQUIRE(a.columns().size() == b.columns().size());
+  double largest = 0;
+  for (const Column& c : a.columns()) {
+    const std::vector<double>&x = a[c.name], &y = b[c.name];
+    for (size_t i = 0; i < x.size(); ++i) largest = std::max(largest, std::abs(x[i] - y[i]));
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("Newton matrix: the residual's derivative for every class, in both directions") {
+  for (const CatalogueEntry& entry : catalogue()) {
+    for (bool reversed : {false, true}) {
+      CAPTURE(entry.type);
+      CAPTURE(reversed);
+      try {
+        Simulation s = load(entry, reversed);
+        MultibodySystem& system = *s.model().assembly().system;
+        Random random(reversed ? 11 : 7);
+        for (double cj : {3.0, 100.0}) {
+          const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
+          const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
+          checkNewtonMatrix(system, cj, y, yp, random);
+        }
+      } catch (const std::runtime_error& e) {
+        FAIL_CHECK(std::string(e.what()) << "\n" << modelOf(entry, reversed));
+      }
+    }
+  }
+  CHECK(overTree > 50);  // bodies, joints and world forces at least
+}
+
+TEST_CASE("Newton matrix: the residual's derivative for random trees") {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const std::string text = randomTree(random, 3 + static_cast<int>(seed % 10), seed % 7 == 0);
+    CAPTURE(text);
+    Simulation s = Simulation::fromText(catalogue(), text);
+    MultibodySystem& system = *s.model().assembly().system;
+    const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
+    const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
+    checkNewtonMatrix(system, 20, y, yp, random);
+    CHECK(system.newton().overTree());
+  }
+}
+
+TEST_CASE("Newton matrix: a large tree takes the same steps over the tree as densely") {
+  // The same Newton steps up to the conditioning of the mass matrix: one step more or less at most,
+  // and the same motion to the tolerance.
+  std::string components, connections, end = "world.frame_b";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string k = std::to_string(i);
+    const std::string revolute = std::string("Revolute, n: ") +
+                                 (i % 2 ? "[0, 1, 0]" : "[0, 0, 1]") +
+                                 ", phi: {start: 0.1, fixed: true}, w: {fixed: true}";
+    const std::string spherical = "Spherical, angles_fixed: true, w_rel_a_fixed: true";
+    components += "  r" + k + ": {type: " + (i % 5 == 0 ? spherical : revolute) + "}\n  b" + k +
+                  ": {type: BodyShape, r: [0.1, 0, 0], r_CM: [0.05, 0, 0], m: 0.1, I_11: 1e-5, "
+                  "I_22: 1e-4, I_33: 1e-4}\n";
+    connections +=
+        "  - [" + end + ", r" + k + ".frame_a]\n  - [r" + k + ".frame_b, b" + k + ".frame_a]\n";
+    end = "b" + k + ".frame_b";
+  }
+  std::vector<double> final[2];
+  long steps[2] = {0, 0};
+  for (int form = 0; form < 2; ++form) {
+    Simulation s = Simulation::fromText(
+        catalogue(), "components:\n" + components + "connections:\n" + connections);
+    MultibodySystem& system = *s.model().assembly().system;
+    system.newton().setForm(form == 0 ? NewtonMatrix::Form::condensed
+                                      : NewtonMatrix::Form::automatic);
+    Trajectory t;
+    RunOptions options;
+    options.stopTime = 0.2;
+    options.tolerance = kTolerance;
+    options.outputs = {"b*.frame_b.r_0", "totalEnergy"};
+    const RunReport report = s.run(t, options);
+    CHECK(system.newton().overTree() == (form == 1));
+    steps[form] = report.integrator.steps;
+    for (const Column& c : t.columns()) final[form].push_back(t[c.name].back());
+    const std::vector<double>& energy = t["totalEnergy"];
+    CHECK(std::abs(energy.back() - energy[0]) < 100 * kTolerance * std::abs(energy[0]));
+  }
+  CHECK(std::abs(steps[0] - steps[1]) <= 1);
+  for (size_t i = 0; i < final[0].size(); ++i)
+    CHECK(std::abs(final[0][i] - final[1][i]) < 100 * kTolerance);
+}
+
+TEST_CASE("Newton matrix: many loops are differentiated together and factorised sparsely") {
+  // Four-bars one above the other on posts of their own: three of five closure equations redundant.
+  std::string components, connections;
+  for (int i = 1; i <= 12; ++i) {
+    components += fmt::format(R"(  base{0}: {{type: FixedTranslation, r: [0.7, {0}, 0]}}
+  post{0}: {{type: FixedTranslation, r: [0, {0}, 0]}}
+  a{0}: {{type: Revolute, phi: {{start: 1, fixed: true}}, w: {{start: {0}, fixed: true}}}}
+  b{0}: {{type: Revolute, phi: {{start: -0.8}}}}
+  c{0}: {{type: Revolute, phi: {{start: 1.2}}}}
+  d{0}: {{type: Revolute}}
+  crank{0}: {{type: BodyBox, r: [0.3, 0, 0], width: 0.03}}
+  coupler{0}: {{type: BodyBox, r: [0.8, 0, 0], width: 0.03}}
+  rocker{0}: {{type: BodyBox, r: [0.6, 0, 0], width: 0.03}}
+)",
+                              i);
+    connections += fmt::format(R"(  - [world.frame_b, post{0}.frame_a]
+  - [world.frame_b, base{0}.frame_a]
+  - [post{0}.frame_b, a{0}.frame_a]
+  - [a{0}.frame_b, crank{0}.frame_a]
+  - [crank{0}.frame_b, b{0}.frame_a]
+  - [b{0}.frame_b, coupler{0}.frame_a]
+  - [base{0}.frame_b, c{0}.frame_a]
+  - [c{0}.frame_b, rocker{0}.frame_a]
+  - [coupler{0}.frame_b, d{0}.frame_a]
+  - [d{0}.frame_b, rocker{0}.frame_b]
+)",
+                               i);
+  }
+  // A pendulum whose quaternion has zeros at the start, when the pattern is learnt.
+  components +=
+      R"(  ball: {type: Spherical, enforceStates: true, angles_fixed: true, angles_start: [0.8, 0, 0], w_rel_a_fixed: true}
+  bob: {type: Body, m: 1, r_CM: [0.3, 0.1, 0.2], I_11: 0.1, I_22: 0.2, I_33: 0.3}
+)";
+  connections += "  - [world.frame_b, ball.frame_a]\n  - [ball.frame_b, bob.frame_a]\n";
+  Simulation s = Simulation::fromText(
+      catalogue(), "components:\n" + components + "connections:\n" + connections);
+  Trajectory t;
+  RunOptions options;
+  options.stopTime = 1.5;
+  options.tolerance = kTolerance;
+  options.outputs = {"totalEnergy", "kineticEnergy"};
+  const RunReport report = s.run(t, options);
+  MultibodySystem& system = *s.model().assembly().system;
+  const Layout& l = system.equations().layout();
+  CHECK(l.nlambda == 60);
+  CHECK(system.newton().sparse());
+  // 3 positions and 2 lambda of a loop touch its rows, then 2 mu; single columns would take 12
+  // times as many directions.
+  CHECK(system.newton().evaluations() <= (8 + kLanes - 1) / kLanes + (3 + kLanes - 1) / kLanes);
+  CHECK(report.integrator.newtonFailures == 0);
+  const std::vector<double>& energy = t["totalEnergy"];
+  CHECK(std::abs(energy.back() - energy[0]) < 1000 * kTolerance * t["kineticEnergy"][0]);
+
+  // The factors solve with the matrix itself, where the rows that are left out ask for nothing.
+  const int n = system.size();
+  std::vector<double> y = s.y();
+  std::fill_n(y.begin() + l.muOffset(), l.nmu, 0.0);
+  const Eigen::MatrixXd J = system.newton().dense(1.5, 300, y.data(), s.yp().data());
+  Random random(3);
+  Eigen::VectorXd wanted(n), x(n);
+  for (int i = 0; i < n; ++i) wanted[i] = uniform(random, -1, 1);
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (!system.equations().redundant[static_cast<size_t>(k)]) continue;
+    wanted[l.lambdaOffset() + k] = 0;
+    wanted[l.muOffset() + l.muOfLambda[static_cast<size_t>(k)]] = 0;
+  }
+  const Eigen::VectorXd b = J * wanted;
+  REQUIRE(system.factor(1.5, 300, y.data(), s.yp().data()));
+  CHECK(system.newton().sparse());
+  system.solve(b.data(), x.data());
+  CHECK((J * x - b).cwiseAbs().maxCoeff() <
+        kSolved * (J.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs()).maxCoeff());
+}
+
+TEST_CASE("joints: exchanging frame_a and frame_b does not change the motion") {
+  for (const ExchangedJoint& j : kExchangedJoints) {
+    CAPTURE(j.forward);
+    const Trajectory forward = poses(armWith(j.forward, false));
+    const Trajectory backward = poses(armWith(j.backward, true));
+    CHECK(std::abs(forward["end.frame_a.r_0[3]"].back() - forward["end.frame_a.r_0[3]"][0]) > 0.01);
+    CHECK(largestDifference(forward, backward) < 100 * kTolerance);
+  }
+}
+
+TEST_CASE("sensors: they do not change the motion, not even in the last digit") {
+  const std::string joint = "Spherical";
+  const Trajectory without = poses(armWith(joint, false));
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.package != "sensors" || entry.type.starts_with("Transform")) continue;
+    CAPTURE(entry.type);
+    const auto given = kParameters.find(entry.type);
+    const std::string parameters = given == kParameters.end() ? "" : ", " + given->second;
+    const bool cuts = entry.type.starts_with("Cut") || entry.type == "Power";
+    std::string components = "  s: {type: " + entry.type + parameters + "}\n", connections;
+    if (cuts) {
+      components += "  tip: {type: Body, m: 0, I_11: 0, I_22: 0, I_33: 0}\n";
+      connections = "  - [end.frame_a, s.frame_a]\n  - [s.frame_b, tip.frame_a]\n";
+    } else {
+      connections = "  - [end.frame_a, s.frame_a]\n";
+      if (!entry.type.starts_with("Absolute")) connections += "  - [arm.frame_a, s.frame_b]\n";
+    }
+    const Trajectory with = poses(armWith(joint, false, components, connections));
+    CHECK(largestDifference(without, with) == 0);
+  }
+}
+
+}  // namespace cardan

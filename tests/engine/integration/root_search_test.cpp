@@ -1,0 +1,134 @@
+// RootSearch on functions of time alone: what is found, where, and what is no event.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <vector>
+
+#include "engine/integration/root_search.h"
+
+using namespace cardan;
+
+namespace {
+
+using Functions = std::vector<std::function<double(double)>>;
+
+struct Found {
+  double t;
+  std::vector<int> signs;
+};
+
+/// Walks over [0, stop] in steps of h; all events on the way, and how often functions were
+/// evaluated.
+struct Walk {
+  std::vector<Found> events;
+  int evaluations = 0;
+
+  Walk(const Functions& functions, double stop, double h, double together = 0,
+       const std::function<bool(double)>& fits = nullptr) {
+    RootSearch search(static_cast<int>(functions.size()));
+    const auto evaluate = [&](RootSearch::Sample& s) {
+      ++evaluations;
+      s.g.clear();
+      for (const auto& f : functions) s.g.push_back(f(s.t));
+      s.consistent = !fits || fits(s.t);
+      return true;
+    };
+    RootSearch::Sample at;
+    evaluate(at);
+    search.begin(at);
+    for (int i = 1; i * h <= stop; ++i) {
+      RootSearch::Sample end;
+      end.t = i * h;
+      evaluate(end);
+      // After an event the rest of the step.
+      while (const auto t = search.advance(end, 1e-13, together, evaluate)) {
+        events.push_back({*t, {search.found().begin(), search.found().end()}});
+        if (!end.consistent || *t >= end.t) break;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("RootSearch: crossings are located to the resolution, on their far side") {
+  const auto g = [](double t) { return std::cos(t); };
+  const Walk walk({g}, 10, 0.3);
+  REQUIRE(walk.events.size() == 3);
+  for (size_t i = 0; i < 3; ++i) {
+    const double exact = std::numbers::pi * (static_cast<double>(i) + 0.5);
+    CHECK(walk.events[i].t >= exact);
+    CHECK(walk.events[i].t - exact < 3e-13);
+    CHECK(walk.events[i].signs[0] == (i % 2 == 0 ? -1 : 1));
+  }
+  // A secant method: a handful of evaluations for an event, one for a step.
+  CHECK(walk.evaluations < 34 + 3 * 12);
+}
+
+TEST_CASE("RootSearch: two crossings within one step are both found, however close") {
+  for (const double depth : {1e-1, 1e-3, 1e-5, 1e-7}) {
+    CAPTURE(depth);
+    const double half = std::sqrt(depth);
+    for (const double centre : {1.05, 1.27, 1.5, 1.71, 1.93}) {
+      CAPTURE(centre);
+      const Walk walk({[&](double t) { return (t - centre) * (t - centre) - depth; }}, 3, 1.0);
+      REQUIRE(walk.events.size() == 2);
+      CHECK(std::abs(walk.events[0].t - (centre - half)) < 1e-12 / half);
+      CHECK(std::abs(walk.events[1].t - (centre + half)) < 1e-12 / half);
+    }
+  }
+}
+
+TEST_CASE("RootSearch: a function that turns just above zero is no event") {
+  const Walk walk({[](double t) { return (t - 1.4) * (t - 1.4) + 1e-9; }}, 3, 1.0);
+  CHECK(walk.events.empty());
+}
+
+TEST_CASE("RootSearch: of several functions the earliest counts, then the others") {
+  const Walk walk({[](double t) { return 0.8 - t; }, [](double t) { return t - 0.3; },
+                   [](double t) { return std::sin(20 * t) + 2; }},
+                  1, 1.0);
+  REQUIRE(walk.events.size() == 2);
+  CHECK(walk.events[0].t == doctest::Approx(0.3).epsilon(1e-12));
+  CHECK(walk.events[0].signs == std::vector<int>{0, 1, 0});
+  CHECK(walk.events[1].t == doctest::Approx(0.8).epsilon(1e-12));
+  CHECK(walk.events[1].signs == std::vector<int>{-1, 0, 0});
+}
+
+TEST_CASE("RootSearch: changes within the accuracy of time are one event") {
+  const Functions twins{[](double t) { return t - 0.3; }, [](double t) { return 0.3 + 1e-12 - t; }};
+  const Walk together(twins, 1, 1.0, 1e-10);
+  REQUIRE(together.events.size() == 1);
+  CHECK(together.events[0].signs == std::vector<int>{1, -1});
+  CHECK(Walk(twins, 1, 1.0).events.size() == 2);
+}
+
+TEST_CASE("RootSearch: a function that starts at zero gets its side from the first clear value") {
+  CHECK(Walk({[](double t) { return t; }}, 2, 0.1).events.empty());
+  CHECK(Walk({[](double t) { return -t * t; }}, 2, 0.1).events.empty());
+  const Walk walk({[](double t) { return t * (t - 1.25); }}, 2, 0.1);
+  REQUIRE(walk.events.size() == 1);
+  CHECK(walk.events[0].t == doctest::Approx(1.25).epsilon(1e-12));
+}
+
+TEST_CASE("RootSearch: modes that do not fit are an event although no function tells of it") {
+  // Zero at the start, and wrong from then on: the switch is due at once.
+  const Walk walk({[](double t) { return -t; }}, 0.1, 0.1, 0, [](double t) { return t <= 0; });
+  REQUIRE(walk.events.size() == 1);
+  CHECK(walk.events[0].t < 1e-12);
+  CHECK(walk.events[0].signs == std::vector<int>{0});
+}
+
+TEST_CASE("RootSearch: rounding around zero is no crossing") {
+  const Walk walk({[](double t) { return t < 0.5 ? 1 - 2 * t : 1e-16 * std::sin(1e3 * t); }}, 2,
+                  0.1);
+  CHECK(walk.events.size() <= 1);
+}
+
+TEST_CASE("RootSearch: constants and far functions cost no evaluation inside the steps") {
+  const Walk walk({[](double) { return 1.0; }, [](double t) { return 5 + std::sin(t); }}, 10, 0.1);
+  CHECK(walk.events.empty());
+  CHECK(walk.evaluations <= 101 + 1);
+}
