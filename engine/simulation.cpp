@@ -367,13 +367,13 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
     events_->settle(start, y, yp, nullptr, w);
   };
-  Initialisation initialisation(*a.equations, a.variables, a.blueprint, start, std::move(options));
+  Initialisation initialisation(*a.equations, a.variables, a.flatModel, start, std::move(options));
   Charts(a.layout).reset();
   std::vector<bool>& redundant = a.equations->redundant;
   std::fill(redundant.begin(), redundant.end(), false);
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
-  for (size_t m = 0; m < a.blueprint.modes.size(); ++m) {
-    a.equations->modes[m] = a.blueprint.modes[m].start;
+  for (size_t m = 0; m < a.flatModel.modes.size(); ++m) {
+    a.equations->modes[m] = a.flatModel.modes[m].start;
   }
   a.equations->measured.clear();
   std::ranges::copy(a.variables.memoryStart(), a.equations->memory.begin());

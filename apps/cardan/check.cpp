@@ -36,12 +36,12 @@ std::string line(const char* what, const std::string& text) {
 
 /// What the assembly has decided, in the words of the model.
 std::string describeAssembly(const Assembly& a) {
-  const Blueprint& b = a.blueprint;
+  const FlatModel& b = a.flatModel;
   auto name = [&](int edge) { return b.instanceOf(b.edges[static_cast<size_t>(edge)]).name; };
   std::vector<std::string> joints, roots, cuts;
   int rigid = 0;
-  for (const Topology::TreeEdge& t : a.topology.tree) {
-    const Blueprint::Edge& e = b.edges[static_cast<size_t>(t.edge)];
+  for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
+    const FlatModel::Edge& e = b.edges[static_cast<size_t>(t.edge)];
     if (e.isRoot) {
       roots.push_back(name(t.edge));
     } else if (e.velocities.empty()) {
@@ -50,7 +50,7 @@ std::string describeAssembly(const Assembly& a) {
       joints.push_back(name(t.edge));
     }
   }
-  for (int cut : a.topology.cuts) cuts.push_back(name(cut));
+  for (int cut : a.spanningTree.cuts) cuts.push_back(name(cut));
   int own = 0, parts = 0;
   for (const Instance& i : b.instances) (i.parent < 0 ? own : parts)++;
   const Layout& l = a.layout;
@@ -74,23 +74,23 @@ std::string describeAssembly(const Assembly& a) {
 class Tree {
  public:
   explicit Tree(const Assembly& a)
-      : blueprint_(a.blueprint),
-        children_(static_cast<size_t>(a.topology.nodes)),
-        bodies_(static_cast<size_t>(a.topology.nodes)) {
-    for (const Topology::TreeEdge& t : a.topology.tree) {
+      : flatModel_(a.flatModel),
+        children_(static_cast<size_t>(a.spanningTree.nodes)),
+        bodies_(static_cast<size_t>(a.spanningTree.nodes)) {
+    for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
       children_[static_cast<size_t>(t.near)].push_back(t);
     }
-    for (const FrameId f : a.blueprint.massiveFrames) {
+    for (const FrameId f : a.flatModel.massiveFrames) {
       const auto frame = static_cast<size_t>(f.index);
-      bodies_[static_cast<size_t>(a.topology.nodeOfFrame[frame])].push_back(
-          instance(a.blueprint.frames[frame].instance).name);
+      bodies_[static_cast<size_t>(a.spanningTree.nodeOfFrame[frame])].push_back(
+          instance(a.flatModel.frames[frame].instance).name);
     }
   }
 
   std::string format() const {
     std::string text = "tree (joints and rigid parts, with the bodies they carry):\n";
     struct Open {
-      Topology::TreeEdge edge;
+      SpanningTree::TreeEdge edge;
       int level;
     };
     std::vector<Open> open;  // a stack, and no recursion: chains may be long
@@ -103,7 +103,7 @@ class Tree {
     while (!open.empty()) {
       const Open o = open.back();
       open.pop_back();
-      const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(o.edge.edge)];
+      const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(o.edge.edge)];
       const Instance& i = instance(e.instance);
       const bool own = e.instance == 0;  // the world's own frame is no part
       if (!own) {
@@ -116,7 +116,7 @@ class Tree {
   }
 
  private:
-  const Instance& instance(int i) const { return blueprint_.instances[static_cast<size_t>(i)]; }
+  const Instance& instance(int i) const { return flatModel_.instances[static_cast<size_t>(i)]; }
 
   std::string line(const std::string& what, int node, int level) const {
     constexpr int kDeepest = 30;  // further in, lines would be all blanks
@@ -130,8 +130,8 @@ class Tree {
     return text + "\n";
   }
 
-  const Blueprint& blueprint_;
-  std::vector<std::vector<Topology::TreeEdge>> children_;  // by node
+  const FlatModel& flatModel_;
+  std::vector<std::vector<SpanningTree::TreeEdge>> children_;  // by node
   std::vector<std::vector<std::string>> bodies_;
 };
 
@@ -164,7 +164,7 @@ struct CheckOptions {
 int check(const CheckOptions& o) {
   Simulation simulation = o.model.load(false);
   const Model& model = simulation.model();
-  const ModelDescription& d = model.description();
+  const ModelSource& d = model.description();
   printOutput(fmt::format("{} ({})\n", d.name, d.file));
   if (!d.description.empty()) printOutput(d.description + "\n");
   if (d.isLibrary()) {

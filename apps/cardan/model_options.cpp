@@ -68,7 +68,7 @@ Simulation ModelOptions::load(bool quiet) const {
   return simulation;
 }
 
-std::vector<std::string> sourcesOf(const ModelDescription& model) {
+std::vector<std::string> sourcesOf(const ModelSource& model) {
   std::vector<std::string> files = model.included;
   files.push_back(model.file == kStandardInput ? "/dev/stdin" : model.file);
   return files;

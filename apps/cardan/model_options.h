@@ -27,7 +27,7 @@ struct WrittenFile {
 /// name), or another one of `written`.
 void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std::string>& read);
 /// The files a model came from, its includes among them.
-std::vector<std::string> sourcesOf(const ModelDescription& model);
+std::vector<std::string> sourcesOf(const ModelSource& model);
 
 /// Refuses infinite and undefined numbers.
 CLI::Validator finiteNumber();

@@ -58,7 +58,7 @@ std::string defaultOutput(const Model& model) {
 }
 
 /// No file of the model is lost to its result.
-void protectModel(const SimulateOptions& o, const ModelDescription& model) {
+void protectModel(const SimulateOptions& o, const ModelSource& model) {
   std::vector<WrittenFile> written;
   if (!o.toStdout()) {
     written.push_back({o.output, "the result '" + o.output + "'"});
@@ -70,7 +70,7 @@ void protectModel(const SimulateOptions& o, const ModelDescription& model) {
 }
 
 /// Nothing would move, and nothing would be in the result.
-void refuseLibrary(const ModelDescription& model) {
+void refuseLibrary(const ModelSource& model) {
   if (!model.isLibrary()) return;
   Diagnostics diagnostics;
   diagnostics.error({model.file, 0, 0},

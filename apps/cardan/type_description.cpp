@@ -64,18 +64,18 @@ class Specimen {
     std::vector<NamedComponent> components;
     components.push_back({kName, entry.type, {}, entry.make()});
     components.back().component->read(reader);
-    blueprint_ = makeBlueprint(world, std::move(components), {}, diagnostics_);
+    flatModel_ = makeBlueprint(world, std::move(components), {}, diagnostics_);
   }
 
   std::vector<TypeDescription::Connector> connectors(const std::string& condition) const {
     std::vector<TypeDescription::Connector> result;
-    for (const Blueprint::Frame& f : blueprint_.frames) {
+    for (const FlatModel::Frame& f : flatModel_.frames) {
       if (!f.internal && isOwn(f.name)) result.push_back({local(f.name), "frame", condition});
     }
-    for (const Blueprint::Flange& f : blueprint_.flanges) {
+    for (const FlatModel::Flange& f : flatModel_.flanges) {
       if (isOwn(f.name)) result.push_back({local(f.name), flangeKind(f.domain), condition});
     }
-    for (const Blueprint::Input& i : blueprint_.inputs) {
+    for (const FlatModel::Input& i : flatModel_.inputs) {
       if (!isOwn(i.name)) continue;
       const std::string size = i.size == 1 ? "" : " of " + std::to_string(i.size);
       result.push_back({local(i.name), "input" + size, condition});
@@ -84,7 +84,7 @@ class Specimen {
   }
 
   std::vector<TypeDescription::Variable> variables() {
-    const VariableTable table(blueprint_, diagnostics_);
+    const VariableTable table(flatModel_, diagnostics_);
     const std::vector<TypeDescription::Connector> own = connectors("");
     std::vector<TypeDescription::Variable> result;
     for (int i = 0; i < table.size(); ++i) {
@@ -114,7 +114,7 @@ class Specimen {
   }
 
   Diagnostics diagnostics_;  // of a specimen nobody connected: of no interest
-  Blueprint blueprint_;
+  FlatModel flatModel_;
 };
 
 }  // namespace

@@ -14,32 +14,32 @@ struct Declared {
 };
 
 std::vector<Declared> declarations(const Equations& equations) {
-  const Blueprint& b = equations.blueprint();
+  const FlatModel& b = equations.flatModel();
   std::vector<Declared> all(b.instances.size());
   auto of = [&](int instance) -> Declared& { return all[index(instance)]; };
   for (size_t f = 1; f < b.frames.size(); ++f)
     of(b.frames[f].instance).frames.push_back(static_cast<int>(f));
   for (size_t f = 0; f < b.flanges.size(); ++f)
     of(b.flanges[f].instance).flanges.push_back(static_cast<int>(f));
-  for (const Blueprint::Edge& e : b.edges) of(e.instance).elsewhere |= !e.isRoot;
-  for (const Blueprint::Unknown& u : b.unknowns) of(u.instance).elsewhere = true;
-  for (const Blueprint::Row& r : b.rows) of(r.instance).elsewhere = true;
-  for (const Blueprint::Constraint& c : b.constraints) of(c.instance).elsewhere = true;
-  for (const Blueprint::Driven& d : b.driven)
+  for (const FlatModel::Edge& e : b.edges) of(e.instance).elsewhere |= !e.isRoot;
+  for (const FlatModel::Unknown& u : b.unknowns) of(u.instance).elsewhere = true;
+  for (const FlatModel::Row& r : b.rows) of(r.instance).elsewhere = true;
+  for (const FlatModel::Constraint& c : b.constraints) of(c.instance).elsewhere = true;
+  for (const FlatModel::Driven& d : b.driven)
     of(b.flanges[index(d.flange.index)].instance).elsewhere = true;
   if (!equations.signals().timeOnly()) {
-    for (const Blueprint::Input& in : b.inputs) of(in.instance).elsewhere = true;
+    for (const FlatModel::Input& in : b.inputs) of(in.instance).elsewhere = true;
   }
   return all;
 }
 
 }  // namespace
 
-TreeStructure::TreeStructure(const Equations& equations) {
+ArticulatedTree::ArticulatedTree(const Equations& equations) {
   const Layout& l = equations.layout();
   clusterOfNode.assign(index(equations.nodes()), 0);
   for (size_t i = 0; i < l.edges; ++i) {
-    const Layout::Step& s = l.tree[i];
+    const Layout::TreeJoint& s = l.tree[i];
     const int near = clusterOfNode[index(s.near)];
     if (s.nq == 0 && s.nv == 0) {
       clusterOfNode[index(s.far)] = near;
@@ -53,9 +53,9 @@ TreeStructure::TreeStructure(const Equations& equations) {
   if (local) placeComponents(equations);
 }
 
-void TreeStructure::placeComponents(const Equations& equations) {
-  const Blueprint& b = equations.blueprint();
-  const FlangeNetwork& network = equations.network();
+void ArticulatedTree::placeComponents(const Equations& equations) {
+  const FlatModel& b = equations.flatModel();
+  const PotentialNetwork& network = equations.network();
   slotOfFrame.assign(b.frames.size(), 0);
   slotOfFlange.assign(b.flanges.size(), 0);
   std::vector<int> jointOfEdge(b.edges.size(), -1);
@@ -92,9 +92,9 @@ void TreeStructure::placeComponents(const Equations& equations) {
     AxisPart axisPart{component, static_cast<int>(flangeNodes.size()), 0};
     for (int f : d.flanges) {
       const int node = network.nodeOfFlange[index(f)];
-      for (const FlangeNetwork::Term& t : network.nodes[index(node)].terms) {
-        const FlangeNetwork::Source& source = network.sources[index(t.source)];
-        const int at = source.kind == FlangeNetwork::SourceKind::joint
+      for (const PotentialNetwork::Term& t : network.nodes[index(node)].terms) {
+        const PotentialNetwork::Source& source = network.sources[index(t.source)];
+        const int at = source.kind == PotentialNetwork::SourceKind::joint
                            ? jointOfEdge[index(b.axes[index(source.index)].joint.index)]
                            : -1;
         local = local && at >= 0 && (joint < 0 || joint == at);

@@ -1,4 +1,4 @@
-/// TreeStructure: which parts of a model are local to one body or one joint of the spanning tree,
+/// ArticulatedTree: which parts of a model are local to one body or one joint of the spanning tree,
 /// and which reach further.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace cardan {
 
 /// The tree without its rigid edges: nodes that do not move relative to each other form a cluster;
 /// cluster 0 is the world, every other one hangs on a joint with freedoms.
-struct TreeStructure {
+struct ArticulatedTree {
   struct Joint {
     int step;    ///< index into Layout::tree
     int parent;  ///< cluster towards the world
@@ -30,7 +30,7 @@ struct TreeStructure {
     int slots;
   };
 
-  explicit TreeStructure(const Equations& equations);
+  explicit ArticulatedTree(const Equations& equations);
 
   /// False: something reaches further than one cluster or one joint.
   bool local = true;

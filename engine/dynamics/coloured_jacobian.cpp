@@ -11,7 +11,7 @@ size_t place(int i) { return static_cast<size_t>(i); }
 
 }  // namespace
 
-ColumnSweep::ColumnSweep(int rows, int columns)
+ColouredJacobian::ColouredJacobian(int rows, int columns)
     : rows_(rows),
       columns_(columns),
       present_(place(rows) * place(columns), false),
@@ -22,7 +22,7 @@ ColumnSweep::ColumnSweep(int rows, int columns)
       magnitude_(rows) {}
 
 /// Rows of magnitude one, then columns; a little different for all, so that no two elements cancel.
-void ColumnSweep::setShares(const Eigen::MatrixXd& A) {
+void ColouredJacobian::setShares(const Eigen::MatrixXd& A) {
   Eigen::VectorXd& largest = magnitude_;
   largest.setZero();
   for (int c = 0; c < columns_; ++c) {
@@ -38,11 +38,11 @@ void ColumnSweep::setShares(const Eigen::MatrixXd& A) {
   }
 }
 
-void ColumnSweep::require(int row, int column) {
+void ColouredJacobian::require(int row, int column) {
   present_[place(column) * place(rows_) + place(row)] = true;
 }
 
-void ColumnSweep::learn(const Eigen::MatrixXd& A) {
+void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   // A pattern that does not pay only grows.
   if (rows_ == 0 || columns_ == 0 || (version_ > 0 && !grouped_)) return;
   spoilt_ = !A.allFinite();

@@ -1,4 +1,5 @@
-/// ColumnSweep: a sparse matrix of derivatives, several of its columns in one direction of a dual.
+/// ColouredJacobian: a sparse matrix of derivatives, several of its columns in one direction of a
+/// dual.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,10 +17,10 @@ namespace cardan {
 /// a mixture of all columns, tells when the matrix has got others since; they are learnt by a pass
 /// over single columns. Elements that are written into the matrix otherwise belong to the pattern
 /// only where require() has declared them.
-class ColumnSweep {
+class ColouredJacobian {
  public:
-  ColumnSweep() = default;
-  ColumnSweep(int rows, int columns);
+  ColouredJacobian() = default;
+  ColouredJacobian(int rows, int columns);
 
   /// Element (row, column) belongs to the pattern, whatever it is. To be called before learn().
   void require(int row, int column);

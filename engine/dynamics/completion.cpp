@@ -17,7 +17,7 @@ constexpr double kRoundoff = 1e-13;
 constexpr double kKernelTolerance = 1e-9;
 
 /// Constraints among the q of one edge, and their derivatives by these q.
-void gradients(const Layout::Step& s, const double* y, Eigen::Ref<Eigen::MatrixXd> J,
+void gradients(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::MatrixXd> J,
                Eigen::Ref<Eigen::VectorXd> residue) {
   Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
   for (int j = 0; j < s.nq; ++j) rates[j] = Dual(0);
@@ -37,7 +37,7 @@ void gradients(const Layout::Step& s, const double* y, Eigen::Ref<Eigen::MatrixX
 
 }  // namespace
 
-bool projectEdge(const Layout::Step& s, std::vector<double>& y) {
+bool projectEdge(const Layout::TreeJoint& s, std::vector<double>& y) {
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
   using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
   const int extra = s.nq - s.nv;
@@ -68,12 +68,12 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     if (l.muOfLambda[index(k)] >= 0) activePosition_.push_back(k);
   }
   still_.assign(index(l.size()), 0.0);
-  for (const Blueprint::Edge& e : equations.blueprint().edges) {
+  for (const FlatModel::Edge& e : equations.flatModel().edges) {
     if (!e.isRoot && e.law->closures() > 0 && e.law->closures() < 6) {
       jointFrames_.push_back(e.b.index);
     }
   }
-  for (const Layout::Step& s : l.tree) extraRows_ += s.nq - s.nv;
+  for (const Layout::TreeJoint& s : l.tree) extraRows_ += s.nq - s.nv;
   if (TreeNewton::pays(l) && l.nx == 0 && active_.empty()) {
     tree_ = std::make_unique<TreeNewton>(equations);
     if (!tree_->fits()) tree_.reset();
@@ -96,8 +96,8 @@ void Completion::allocateMatrix() {
   const int nvx = l.nv + l.nx;
   const int rates = static_cast<int>(active_.size() + at_.equations().followers().size());
   rates_.setZero(rates, nvx);
-  accelerationSweep_ = ColumnSweep(n, n);
-  rateSweep_ = ColumnSweep(rates, nvx);
+  accelerationSweep_ = ColouredJacobian(n, n);
+  rateSweep_ = ColouredJacobian(rates, nvx);
 }
 
 void Completion::allocateRows() {
@@ -111,8 +111,8 @@ void Completion::allocateRows() {
   Jv_.setZero(projected, l.nv);
   rv_.setZero(projected);
   dv_.setZero(l.nv);
-  positionSweep_ = ColumnSweep(rows, l.nq);
-  velocitySweep_ = ColumnSweep(projected, l.nv);
+  positionSweep_ = ColouredJacobian(rows, l.nq);
+  velocitySweep_ = ColouredJacobian(projected, l.nv);
   normal_.setZero(std::max(rows, na), std::max(rows, na));
 }
 
@@ -469,7 +469,7 @@ double Completion::positionRows(const double* y) {
   const Layout& l = at_.layout();
   int row = 0;
   double rows[kMaxPerEdge];
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     if (s.nq == s.nv) continue;
     s.law->kinematics(y + s.q, still_.data(), y + l.nq + s.v, rows);
     for (int i = s.nv; i < s.nq; ++i) rq_[row++] = rows[i];
@@ -492,7 +492,7 @@ bool Completion::project(double t, std::vector<double>& y) {
 /// Without constraints between the edges each one is on its own.
 bool Completion::projectEdges(std::vector<double>& y) {
   return std::ranges::all_of(at_.layout().tree,
-                             [&](const Layout::Step& s) { return projectEdge(s, y); });
+                             [&](const Layout::TreeJoint& s) { return projectEdge(s, y); });
 }
 
 /// change = J' (J J')^-1 residue.
@@ -530,7 +530,7 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
           });
     }
     int row = 0;
-    for (const Layout::Step& s : l.tree) {
+    for (const Layout::TreeJoint& s : l.tree) {
       const int extra = s.nq - s.nv;
       if (extra == 0) continue;
       gradients(s, y.data(), Jq_.block(row, s.q, extra, s.nq), rq_.segment(row, extra));

@@ -14,7 +14,7 @@ class TreeNewton;
 
 /// Moves the positions of one edge onto the constraints among themselves (Q.Q = 1), by the least
 /// change. False: they cannot be met from here.
-bool projectEdge(const Layout::Step& step, std::vector<double>& y);
+bool projectEdge(const Layout::TreeJoint& step, std::vector<double>& y);
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
 /// every output row. Large trees without constraints and unknowns of parts are solved joint by
@@ -77,7 +77,7 @@ class Completion {
   void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change);
   double positionRows(const double* y);
 
-  Linearisation at_;
+  EvaluationPoint at_;
   std::unique_ptr<TreeNewton> tree_;  ///< null: the matrix is formed
   bool singular_ = false;
   double contradiction_ = 0;
@@ -94,7 +94,7 @@ class Completion {
                                           ///< magnitude
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
-  ColumnSweep accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
+  ColouredJacobian accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
 
   Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v
   Eigen::MatrixXd normal_;   ///< J J'

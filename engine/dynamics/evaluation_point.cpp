@@ -14,7 +14,7 @@ using EdgeMatrix =
 using EdgeVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
 
 /// The rows are affine in der(q): A der(q) = -b, with the constraints' gradients as the last rows.
-void solveEdge(const Layout::Step& s, const double* q, const double* v, double* qd) {
+void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, double* qd) {
   Dual q_[kMaxPerEdge], qd_[kMaxPerEdge], v_[6], rows[kMaxPerEdge];
   EdgeMatrix A(s.nq, s.nq);
   EdgeVector b(s.nq);
@@ -44,7 +44,7 @@ void solveEdge(const Layout::Step& s, const double* q, const double* v, double* 
 
 /// Second derivatives of the unknowns of components: their rows, differentiated along the motion,
 /// F_y' der(y') = -F_y y' - F_t. Those of coordinates are the accelerations' affair.
-void Linearisation::secondDerivatives(std::vector<double>& ypp) {
+void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   const Layout& l = equations_.layout();
   ypp.assign(value_.yp.size(), 0.0);
   std::vector<int> columns;
@@ -88,7 +88,7 @@ void Linearisation::secondDerivatives(std::vector<double>& ypp) {
 }
 
 /// Central differences of the exact first derivatives, between two moments of the motion.
-void Linearisation::findSecondRates() {
+void EvaluationPoint::findSecondRates() {
   const Layout& l = equations_.layout();
   if (!moved_) {
     moved_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
@@ -124,7 +124,7 @@ void Linearisation::findSecondRates() {
 }
 
 void kinematicRates(const Layout& layout, const double* y, double* yp) {
-  for (const Layout::Step& s : layout.tree) {
+  for (const Layout::TreeJoint& s : layout.tree) {
     const double* v = y + layout.nq + s.v;
     if (s.plain) {
       std::copy_n(v, s.nv, yp + s.q);

@@ -1,4 +1,4 @@
-/// Linearisation: the equations at one point, with derivatives by any columns that are asked for.
+/// EvaluationPoint: the equations at one point, with derivatives by any columns that are asked for.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,9 +11,9 @@
 
 namespace cardan {
 
-class Linearisation {
+class EvaluationPoint {
  public:
-  explicit Linearisation(const Equations& equations)
+  explicit EvaluationPoint(const Equations& equations)
       : equations_(equations),
         value_(equations.makeWorkspace<double>()),
         dual_(equations.makeWorkspace<Dual>()),
@@ -23,7 +23,7 @@ class Linearisation {
     }
     secondRates_.assign(equations.followers().size(), 0.0);
   }
-  Linearisation(const Linearisation&) = delete;
+  EvaluationPoint(const EvaluationPoint&) = delete;
 
   /// The point of the next evaluations; arrays of length n.
   void setPoint(double t, const double* y, const double* yp) {
@@ -59,7 +59,8 @@ class Linearisation {
   /// A(i, c): derivative of element(w, i, lane) by column c, seeded as above. The sweep remembers
   /// where elements are. Rows that element() leaves zero may be filled in afterwards.
   template <class Seed, class Element>
-  void sweep(ColumnSweep& sweep, Eigen::MatrixXd& A, Purpose purpose, Seed seed, Element element) {
+  void sweep(ColouredJacobian& sweep, Eigen::MatrixXd& A, Purpose purpose, Seed seed,
+             Element element) {
     const bool known = sweep.fill(
         A, [&](int c, int lane, double on) { seed(dual_, c, lane, on); },
         [&](int c, int lane) { seed(dual_, c, lane, 0.0); },

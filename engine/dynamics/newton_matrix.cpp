@@ -66,11 +66,11 @@ void NewtonMatrix::chooseActive() {
   lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(nc_);
   const int mus = static_cast<int>(activeMu_.size());
   Gt_.setZero(nv_, mus);
-  columnSweep_ = ColumnSweep(nc_, nc_);
-  transposeSweep_ = ColumnSweep(nv_, mus);
+  columnSweep_ = ColouredJacobian(nc_, nc_);
+  transposeSweep_ = ColouredJacobian(nv_, mus);
   analysed_ = -1;
   residualOf_.assign(static_cast<size_t>(nc_), -1);
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) residualOf_[static_cast<size_t>(s.q + i)] = nq_ + s.v + i;
     for (int i = s.nv; i < s.nq; ++i) {
       for (int j = 0; j < s.nq; ++j) columnSweep_.require(s.q + i, s.q + j);
@@ -91,7 +91,7 @@ void NewtonMatrix::setPoint(double t, const double* y, const double* yp) {
 /// q.
 void NewtonMatrix::kinematicBlocks(double cj) {
   const Layout& l = equations_.layout();
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     if (s.nq == 0) continue;
     if (s.plain) {
       for (int j = 0; j < s.nq; ++j) {
@@ -147,7 +147,7 @@ void NewtonMatrix::columns(double cj) {
     w_.y[k].setLane(lane, 0);
     w_.yp[k].setLane(lane, 0);
   };
-  auto stepOf = [&](int q) -> const Layout::Step& {
+  auto stepOf = [&](int q) -> const Layout::TreeJoint& {
     return l.tree[static_cast<size_t>(stepOfPosition_[static_cast<size_t>(q)])];
   };
   auto unknownOf = [&](int column) {
@@ -157,7 +157,7 @@ void NewtonMatrix::columns(double cj) {
     const size_t k = unknownOf(column);
     w_.y[k].setLane(lane, on);
     if (column < nq_) {
-      const Layout::Step& s = stepOf(column);
+      const Layout::TreeJoint& s = stepOf(column);
       for (int i = 0; i < s.nv; ++i) addVelocity(s.v + i, lane, on * K_(i, column));
     } else if (l.unknowns[k].differential) {
       w_.yp[k].setLane(lane, on * cj);
@@ -170,7 +170,7 @@ void NewtonMatrix::columns(double cj) {
     const size_t k = unknownOf(column);
     w_.y[k].setLane(lane, 0);
     if (column < nq_) {
-      const Layout::Step& s = stepOf(column);
+      const Layout::TreeJoint& s = stepOf(column);
       for (int i = 0; i < s.nv; ++i) clearVelocity(s.v + i, lane);
     } else {
       w_.yp[k].setLane(lane, 0);
@@ -183,7 +183,7 @@ void NewtonMatrix::columns(double cj) {
         const int r = residualOf_[static_cast<size_t>(i)];
         return r < 0 ? 0.0 : w_.residual[static_cast<size_t>(r)].lane(lane);
       });
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     for (int i = s.nv; i < s.nq; ++i) {
       for (int j = 0; j < s.nq; ++j) matrix_(s.q + i, s.q + j) = extra_(i - s.nv, s.q + j);
     }
@@ -296,7 +296,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
   const Layout& l = equations_.layout();
   const size_t v0 = static_cast<size_t>(nq_);
   // What the kinematic residues do to the other rows, as one direction: dv = -b, da = cj dv.
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) {
       const size_t k = v0 + static_cast<size_t>(s.v + i);
       w_.y[k].setLane(0, -b[s.q + i]);
@@ -304,7 +304,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     }
   }
   equations_.evaluate(w_, {.kinematicRows = false});
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) {
       const size_t k = v0 + static_cast<size_t>(s.v + i);
       rhs_[s.q + i] = b[k] - w_.residual[k].lane(0);
@@ -330,7 +330,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
 
   const int mus = static_cast<int>(activeMu_.size());
   for (size_t i = l.tree.size(); i-- > 0;) {
-    const Layout::Step& s = l.tree[i];
+    const Layout::TreeJoint& s = l.tree[i];
     double dv[6];
     for (int k = 0; k < s.nv; ++k) {
       dv[k] = -b[s.q + k];

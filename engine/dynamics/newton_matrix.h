@@ -80,7 +80,7 @@ class NewtonMatrix {
   std::vector<int> activeMu_;        ///< those among them, counted from the first mu
   std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
   int nc_ = -1;                      ///< condensed size: nq and the rest
-  ColumnSweep columnSweep_, transposeSweep_;
+  ColouredJacobian columnSweep_, transposeSweep_;
   Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
                             ///< largest element of about one
   Eigen::VectorXd scale_;   ///< row factors

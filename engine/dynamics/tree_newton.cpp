@@ -121,13 +121,13 @@ bool invert(int n, const double* A, const double* size, double* out) {
 TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), structure_(equations) {
   if (!fits()) return;
   const Layout& l = equations.layout();
-  const WorldSettings& world = *equations.blueprint().world;
+  const WorldSettings& world = *equations.flatModel().world;
   const bool uniform = !world.field && world.gravityType != GravityType::PointGravity;
   if (uniform) gravity_ = world.gravityAcceleration(Vector3d(0, 0, 0));
 
   int inverse = 0;
-  for (const TreeStructure::Joint& j : structure_.joints) {
-    const Layout::Step& s = l.tree[index(j.step)];
+  for (const ArticulatedTree::Joint& j : structure_.joints) {
+    const Layout::TreeJoint& s = l.tree[index(j.step)];
     int kinematic = -1;
     if (!s.plain) {
       kinematic = static_cast<int>(kinematics_.size());
@@ -150,7 +150,7 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
   flangeLoads_.assign(flanges_.size(), Dual(0));
   signals_.assign(index(equations.signals().slots()), Dual(0));
   signalRates_ = signals_;
-  tables_.world = equations.blueprint().world;
+  tables_.world = equations.flatModel().world;
   tables_.frameNode = structure_.slotOfFrame.data();
   tables_.frames = frames_.data();
   tables_.loads = loads_.data();
@@ -163,12 +163,12 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
 
   tables_.modes = equations.modes.data();
   // A part with inputs or modes may depend on its place at other times than those of a probe.
-  const Blueprint& b = equations.blueprint();
+  const FlatModel& b = equations.flatModel();
   std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);
   for (FrameId f : b.massiveFrames) massive[index(b.frames[index(f.index)].instance)] = true;
-  for (const Blueprint::Input& i : b.inputs) changing[index(i.instance)] = true;
-  for (const Blueprint::Mode& m : b.modes) changing[index(m.instance)] = true;
-  for (TreeStructure::Part& p : structure_.parts) {
+  for (const FlatModel::Input& i : b.inputs) changing[index(i.instance)] = true;
+  for (const FlatModel::Mode& m : b.modes) changing[index(m.instance)] = true;
+  for (ArticulatedTree::Part& p : structure_.parts) {
     const size_t i = index(p.instance);
     p.posed = !massive[i] || changing[i] || probeIsPosed(p);
     if (p.posed) blocks_ = 3;
@@ -212,7 +212,7 @@ void TreeNewton::assignPlaces() {
 }
 
 /// Whether a part's loads depend on the place of its cluster, by looking at a few motions.
-bool TreeNewton::probeIsPosed(const TreeStructure::Part& part) {
+bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
     if (structure_.clusterOfNode[index(structure_.nodes[index(part.firstNode + s - 1)])] == 0)
       return true;
@@ -253,7 +253,7 @@ bool TreeNewton::probeIsPosed(const TreeStructure::Part& part) {
 }
 
 /// Frames of a part's nodes as constants.
-void TreeNewton::fetchNodes(const Workspace<double>& at, const TreeStructure::Part& part) {
+void TreeNewton::fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
     const int node = structure_.nodes[index(part.firstNode + s - 1)];
     const FrameState<double>& f = at.frames[index(node)];
@@ -270,7 +270,7 @@ void TreeNewton::fetchNodes(const Workspace<double>& at, const TreeStructure::Pa
 }
 
 /// Adds the derivatives of a part's loads by the motion of its cluster about `origin`.
-void TreeNewton::addPart(const TreeStructure::Part& part, const Vector3d& origin, int blocks,
+void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks,
                          Spatial* P) {
   View<Dual> view(tables_);
   const int needed = part.posed ? blocks : 2;
@@ -344,7 +344,7 @@ bool TreeNewton::kinematicRows(const Workspace<double>& at, double cj) {
   const Layout& l = equations_.layout();
   for (const Joint& joint : joints_) {
     if (joint.kinematic < 0) continue;
-    const Layout::Step& s = *joint.step;
+    const Layout::TreeJoint& s = *joint.step;
     Dual q[kMaxPerEdge], qd[kMaxPerEdge], v[6], rows[kMaxPerEdge];
     auto& K = kinematics_[index(joint.kinematic)].inverse;
     K.resize(s.nq, s.nq);
@@ -371,21 +371,21 @@ bool TreeNewton::kinematicRows(const Workspace<double>& at, double cj) {
 
 /// Adds what the parts at the axis of joint j take, per coordinate.
 void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
-  const FlangeNetwork& network = equations_.network();
+  const PotentialNetwork& network = equations_.network();
   View<Dual> view(tables_);
   for (int p = structure_.firstAxisPart[j]; p < structure_.firstAxisPart[j + 1]; ++p) {
-    const TreeStructure::AxisPart& part = structure_.axisParts[index(p)];
-    const auto termsOf = [&](int slot) -> const FlangeNetwork::Node& {
+    const ArticulatedTree::AxisPart& part = structure_.axisParts[index(p)];
+    const auto termsOf = [&](int slot) -> const PotentialNetwork::Node& {
       return network.nodes[index(structure_.flangeNodes[index(part.firstFlangeNode + slot)])];
     };
-    const auto coordinateOf = [&](const FlangeNetwork::Term& t) {
+    const auto coordinateOf = [&](const PotentialNetwork::Term& t) {
       const int axis = network.sources[index(t.source)].index;
-      return equations_.blueprint().axes[index(axis)].coordinate;
+      return equations_.flatModel().axes[index(axis)].coordinate;
     };
     for (int s = 0; s < part.slots; ++s) {
-      const FlangeNetwork::Node& node = termsOf(s);
+      const PotentialNetwork::Node& node = termsOf(s);
       FlangeState<Dual> sum{Dual(node.constant), Dual(0), Dual(0)};
-      for (const FlangeNetwork::Term& t : node.terms) {
+      for (const PotentialNetwork::Term& t : node.terms) {
         const int k = coordinateOf(t);
         sum.position += t.coefficient * x.q[k];
         sum.velocity += t.coefficient * x.v[k];
@@ -396,7 +396,7 @@ void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
     }
     part.component->evaluate(view);
     for (int s = 0; s < part.slots; ++s) {
-      for (const FlangeNetwork::Term& t : termsOf(s).terms)
+      for (const PotentialNetwork::Term& t : termsOf(s).terms)
         tau[coordinateOf(t)] += t.coefficient * flangeLoads_[index(s)];
     }
   }
@@ -408,7 +408,7 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
                            const Weights& weights) {
   const Layout& l = equations_.layout();
   Joint& joint = joints_[j];
-  const Layout::Step& s = *joint.step;
+  const Layout::TreeJoint& s = *joint.step;
   const int nv = s.nv, directions = weights.velocity ? 2 * nv : nv;
   const FrameState<double>& far = at.frames[index(s.far)];
   const Vector3d origin = far.r_0;
@@ -656,7 +656,7 @@ void TreeNewton::addDeformation(const double* b, double* x) {
   const Layout& l = equations_.layout();
   bool any = false;
   for (const Joint& joint : joints_) {
-    const Layout::Step& s = *joint.step;
+    const Layout::TreeJoint& s = *joint.step;
     for (int i = 0; i < s.nq; ++i) x[s.q + i] = 0;
     for (int e = s.nv; e < s.nq; ++e) {
       const double residue = b[s.q + e];
@@ -680,7 +680,7 @@ void TreeNewton::addDeformation(const double* b, double* x) {
 void TreeNewton::solve(const double* b, double* x) {
   const Layout& l = equations_.layout();
   for (const Joint& joint : joints_) {
-    const Layout::Step& s = *joint.step;
+    const Layout::TreeJoint& s = *joint.step;
     for (int k = 0; k < s.nv; ++k) {
       bq_[index(s.v + k)] = b[s.q + k];
       bv_[index(s.v + k)] = b[l.nq + s.v + k];
@@ -692,7 +692,7 @@ void TreeNewton::solve(const double* b, double* x) {
   }
   blocks_ == 2 ? sweep<2>(bq_.data(), bv_.data()) : sweep<3>(bq_.data(), bv_.data());
   for (const Joint& joint : joints_) {
-    const Layout::Step& s = *joint.step;
+    const Layout::TreeJoint& s = *joint.step;
     const double* beta = &beta_[index(s.v)];
     if (joint.kinematic < 0) {
       for (int k = 0; k < s.nv; ++k) x[s.q + k] = beta[k] / cj_;

@@ -61,7 +61,7 @@ class TreeNewton {
   };
   /// What a joint keeps for solve(), as offsets by its first velocity.
   struct Joint {
-    const Layout::Step* step;
+    const Layout::TreeJoint* step;
     int parent;
     int inverse;    ///< first element of D^-1 and of the velocities' share
     int kinematic;  ///< index into kinematics_, -1: dq = beta / cj
@@ -75,12 +75,12 @@ class TreeNewton {
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 12, 12> inverse;
   };
 
-  bool probeIsPosed(const TreeStructure::Part& part);
+  bool probeIsPosed(const ArticulatedTree::Part& part);
   void assignPlaces();
   bool factorWith(const Workspace<double>& at, double cj, const Weights& weights);
   bool kinematicRows(const Workspace<double>& at, double cj);
-  void fetchNodes(const Workspace<double>& at, const TreeStructure::Part& part);
-  void addPart(const TreeStructure::Part& part, const Vector3d& origin, int blocks, Spatial* P);
+  void fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part);
+  void addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks, Spatial* P);
   template <int blocks>
   bool eliminate(size_t j, const Workspace<double>& at, double cj, const Weights& weights);
   void addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau);
@@ -89,7 +89,7 @@ class TreeNewton {
   void addDeformation(const double* b, double* x);
 
   const Equations& equations_;
-  TreeStructure structure_;
+  ArticulatedTree structure_;
   int blocks_ = 2;
   double cj_ = 0;
   Vector3d gravity_{0, 0, 0};

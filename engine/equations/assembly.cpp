@@ -14,7 +14,7 @@ namespace cardan {
 namespace {
 
 /// Per edge: the model says where one of its coordinates, or all of it, starts.
-std::vector<bool> startIsGiven(const Blueprint& b, const VariableTable& variables) {
+std::vector<bool> startIsGiven(const FlatModel& b, const VariableTable& variables) {
   std::set<std::string> given;
   for (const VariableTable::Start& s : variables.starts()) {
     if (s.given || s.fixed) given.insert(variables.nameOf(s.of));
@@ -24,7 +24,7 @@ std::vector<bool> startIsGiven(const Blueprint& b, const VariableTable& variable
     if (i.info.given || i.info.fixed) instances.insert(i.instance);
   }
   std::vector<bool> result;
-  for (const Blueprint::Edge& e : b.edges) {
+  for (const FlatModel::Edge& e : b.edges) {
     const std::string prefix = b.instanceOf(e).name + ".";
     result.push_back(instances.contains(e.instance) ||
                      std::ranges::any_of(e.positions, [&](const UnknownInfo& q) {
@@ -35,9 +35,9 @@ std::vector<bool> startIsGiven(const Blueprint& b, const VariableTable& variable
 }
 
 /// An axis flange on a joint that closes a loop has no coordinate to act on.
-void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
-  for (const Blueprint::AxisBinding& a : b.axes) {
-    for (int cut : topology.cuts) {
+void checkAxes(const FlatModel& b, const SpanningTree& spanningTree, Diagnostics& diagnostics) {
+  for (const FlatModel::AxisBinding& a : b.axes) {
+    for (int cut : spanningTree.cuts) {
       if (cut != a.joint.index) continue;
       const int instance = b.edges[static_cast<size_t>(cut)].instance;
       diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
@@ -50,12 +50,13 @@ void checkAxes(const Blueprint& b, const Topology& topology, Diagnostics& diagno
 }
 
 /// A free point has no orientation to balance torques with: no joint or rigid part may hang on it.
-void checkFreePoints(const Blueprint& b, const Topology& topology, Diagnostics& diagnostics) {
-  for (const Topology::TreeEdge& t : topology.tree) {
-    const Blueprint::Edge& point = b.edges[static_cast<size_t>(t.edge)];
+void checkFreePoints(const FlatModel& b, const SpanningTree& spanningTree,
+                     Diagnostics& diagnostics) {
+  for (const SpanningTree::TreeEdge& t : spanningTree.tree) {
+    const FlatModel::Edge& point = b.edges[static_cast<size_t>(t.edge)];
     if (!point.isRoot || point.law->positions() == 0 || point.law->velocities() > 0) continue;
     auto report = [&](int edge) {
-      const Blueprint::Edge& e = b.edges[static_cast<size_t>(edge)];
+      const FlatModel::Edge& e = b.edges[static_cast<size_t>(edge)];
       diagnostics.error(b.instanceOf(point).at,
                         fmt::format("{}: nothing with mass holds '{}', which line forces meet and "
                                     "to which {} is connected: attach a Body or a PointMass",
@@ -63,13 +64,13 @@ void checkFreePoints(const Blueprint& b, const Topology& topology, Diagnostics& 
                                     b.frames[static_cast<size_t>(point.b.index)].name,
                                     b.typeAndName(e.instance)));
     };
-    for (const Topology::TreeEdge& other : topology.tree) {
+    for (const SpanningTree::TreeEdge& other : spanningTree.tree) {
       if (other.near == t.far) report(other.edge);
     }
-    for (int cut : topology.cuts) {
-      const Blueprint::Edge& e = b.edges[static_cast<size_t>(cut)];
+    for (int cut : spanningTree.cuts) {
+      const FlatModel::Edge& e = b.edges[static_cast<size_t>(cut)];
       for (FrameId f : {e.a, e.b}) {
-        if (topology.nodeOfFrame[static_cast<size_t>(f.index)] == t.far) report(cut);
+        if (spanningTree.nodeOfFrame[static_cast<size_t>(f.index)] == t.far) report(cut);
       }
     }
   }
@@ -87,10 +88,10 @@ Workspace<Dual> genericPoint(const Layout& layout, const Equations& equations) {
 
 /// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
 /// dF/dy'.
-void classifyMassless(Layout& layout, const FlangeNetwork& network, const Equations& equations) {
+void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equations& equations) {
   Workspace<Dual> w = genericPoint(layout, equations);
   for (size_t s = 0; s < network.sources.size(); ++s) {
-    if (network.sources[s].kind != FlangeNetwork::SourceKind::massless) continue;
+    if (network.sources[s].kind != PotentialNetwork::SourceKind::massless) continue;
     const size_t p = static_cast<size_t>(layout.positionOfSource[s]);
     w.yp[p].setLane(0, 1);
     equations.evaluate(w, {});
@@ -157,9 +158,9 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
       if (velocities) position[k] = true;
     }
   }
-  const Blueprint& b = equations.blueprint();
+  const FlatModel& b = equations.flatModel();
   for (size_t c = 0; c < b.constraints.size(); ++c) {
-    const Blueprint::Constraint& constraint = b.constraints[c];
+    const FlatModel::Constraint& constraint = b.constraints[c];
     bool tooHigh = false, force = false;
     for (int i = 0; i < constraint.positionRows + constraint.velocityRows; ++i) {
       const size_t k = static_cast<size_t>(layout.constraintOffset[c] + i);
@@ -179,10 +180,10 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
 
 /// The matrices of the start are full: refused before the memory is asked for. (Those of the
 /// accelerations are not formed where they are eliminated over the tree.)
-void checkSize(const Layout& l, const Blueprint& b, Diagnostics& diagnostics) {
+void checkSize(const Layout& l, const FlatModel& b, Diagnostics& diagnostics) {
   constexpr double kMostBytes = 8e9;
   double rows = l.nlambda, columns = l.nq;
-  for (const Layout::Step& step : l.tree) rows += step.nq - step.nv;
+  for (const Layout::TreeJoint& step : l.tree) rows += step.nq - step.nv;
   const bool overTree = TreeNewton::pays(l) && l.nx == 0 && l.nlambda == 0;
   const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
   if (all * all > rows * columns) rows = columns = all;
@@ -200,21 +201,21 @@ void checkSize(const Layout& l, const Blueprint& b, Diagnostics& diagnostics) {
 Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
                    const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
                    const SignalContext* context)
-    : blueprint(makeBlueprint(world, std::move(components), connections, diagnostics)),
-      variables(blueprint, diagnostics) {
+    : flatModel(makeBlueprint(world, std::move(components), connections, diagnostics)),
+      variables(flatModel, diagnostics) {
   checkConnections(
-      blueprint,
+      flatModel,
       [this](const std::string& name) {
         const auto elements = variables.elements(name);
         return !elements.empty() && variables[elements.front().variable].info.output;
       },
       diagnostics);
   if (!context || !context->incomplete) {
-    topology = makeTopology(blueprint, startIsGiven(blueprint, variables), diagnostics);
-    network = makeFlangeNetwork(blueprint, diagnostics);
-    checkAxes(blueprint, topology, diagnostics);
-    checkFreePoints(blueprint, topology, diagnostics);
-    if (context) checkOpenEnds(blueprint, topology, network, diagnostics);
+    spanningTree = makeTopology(flatModel, startIsGiven(flatModel, variables), diagnostics);
+    network = makeFlangeNetwork(flatModel, diagnostics);
+    checkAxes(flatModel, spanningTree, diagnostics);
+    checkFreePoints(flatModel, spanningTree, diagnostics);
+    if (context) checkOpenEnds(flatModel, spanningTree, network, diagnostics);
   }
   std::vector<std::string> ownVariables;
   if (context) {
@@ -225,18 +226,18 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   if (context) {
     if (context->addVariables) context->addVariables(variables);
     std::vector<const InputBinding*> bindings;
-    for (const Blueprint::Input& in : blueprint.inputs)
+    for (const FlatModel::Input& in : flatModel.inputs)
       bindings.push_back(context->binding(in.name));
-    signals = std::make_unique<SignalProgram>(blueprint, variables, context->parameters,
-                                              context->model, bindings, diagnostics);
+    signals = std::make_unique<SignalGraph>(flatModel, variables, context->parameters,
+                                            context->model, bindings, diagnostics);
   } else {
-    signals = std::make_unique<SignalProgram>(variables);
+    signals = std::make_unique<SignalGraph>(variables);
   }
   if (context && context->incomplete) return;
-  layout = makeLayout(blueprint, topology, network, diagnostics);
-  checkSize(layout, blueprint, diagnostics);
+  layout = makeLayout(flatModel, spanningTree, network, diagnostics);
+  checkSize(layout, flatModel, diagnostics);
   if (diagnostics.errorCount() > 0) return;
-  equations = std::make_unique<Equations>(blueprint, topology, network, *signals, layout);
+  equations = std::make_unique<Equations>(flatModel, spanningTree, network, *signals, layout);
   equations->memory = variables.memoryStart();
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);

@@ -21,7 +21,7 @@ struct InputBinding;
 /// use.
 struct SignalContext {
   ParameterTable& parameters;
-  const ModelDescription& model;
+  const ModelSource& model;
   /// Binding of an input by its full name, or null.
   std::function<const InputBinding*(const std::string&)> binding;
   /// Adds the model's own variables to the table once all components have described theirs.
@@ -40,11 +40,11 @@ class Assembly {
            const SignalContext* context = nullptr);
   Assembly(const Assembly&) = delete;
 
-  Blueprint blueprint;
+  FlatModel flatModel;
   VariableTable variables;
-  Topology topology;
-  FlangeNetwork network;
-  std::unique_ptr<SignalProgram> signals;
+  SpanningTree spanningTree;
+  PotentialNetwork network;
+  std::unique_ptr<SignalGraph> signals;
   Layout layout;
   std::unique_ptr<Equations> equations;
   std::unique_ptr<MultibodySystem> system;

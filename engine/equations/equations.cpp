@@ -4,30 +4,30 @@
 
 namespace cardan {
 
-Equations::Equations(const Blueprint& blueprint, const Topology& topology,
-                     const FlangeNetwork& network, const SignalProgram& signals,
+Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTree,
+                     const PotentialNetwork& network, const SignalGraph& signals,
                      const Layout& layout)
-    : blueprint_(blueprint),
+    : flatModel_(flatModel),
       network_(network),
       signals_(signals),
       layout_(layout),
-      nodes_(topology.nodes),
-      frameNode_(topology.nodeOfFrame) {
-  std::vector<bool> drives(blueprint.instances.size(), false);
-  for (const Blueprint::Driven& d : blueprint.driven) {
-    drives[static_cast<size_t>(blueprint.flanges[static_cast<size_t>(d.flange.index)].instance)] =
+      nodes_(spanningTree.nodes),
+      frameNode_(spanningTree.nodeOfFrame) {
+  std::vector<bool> drives(flatModel.instances.size(), false);
+  for (const FlatModel::Driven& d : flatModel.driven) {
+    drives[static_cast<size_t>(flatModel.flanges[static_cast<size_t>(d.flange.index)].instance)] =
         true;
   }
-  for (size_t i = 0; i < blueprint.instances.size(); ++i) {
-    const Component* c = blueprint.instances[i].component;
+  for (size_t i = 0; i < flatModel.instances.size(); ++i) {
+    const Component* c = flatModel.instances[i].component;
     if (c->evaluates()) (drives[i] ? driving_ : evaluated_).push_back(c);
   }
-  for (const Blueprint::Constraint& c : blueprint.constraints) {
-    const Component* owner = blueprint.instances[static_cast<size_t>(c.instance)].component;
+  for (const FlatModel::Constraint& c : flatModel.constraints) {
+    const Component* owner = flatModel.instances[static_cast<size_t>(c.instance)].component;
     if (constraining_.empty() || constraining_.back() != owner) constraining_.push_back(owner);
   }
-  for (const Blueprint::Mode& m : blueprint.modes) modes.push_back(m.start);
-  velocityOfJoint_.assign(blueprint.edges.size(), -1);
+  for (const FlatModel::Mode& m : flatModel.modes) modes.push_back(m.start);
+  velocityOfJoint_.assign(flatModel.edges.size(), -1);
   for (size_t i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
   }
@@ -45,15 +45,15 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
   positionRegularisation = regularisation;
   forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
   isLength.assign(static_cast<size_t>(layout.nlambda), false);
-  for (size_t i = 0; i < blueprint.constraints.size(); ++i) {
-    const Blueprint::Constraint& c = blueprint.constraints[i];
+  for (size_t i = 0; i < flatModel.constraints.size(); ++i) {
+    const FlatModel::Constraint& c = flatModel.constraints[i];
     for (int k = 0; k < c.positionRows + c.velocityRows; ++k) {
       isLength[static_cast<size_t>(layout.constraintOffset[i] + k)] =
           c.unit == "m" || c.unit == "m/s";
     }
   }
   for (size_t i = 0; i < network.relations.size(); ++i) {
-    const FlangeNetwork::Relation& r = network.relations[i];
+    const PotentialNetwork::Relation& r = network.relations[i];
     isLength[static_cast<size_t>(layout.firstRelation) + i] =
         !r.terms.empty() && network.sources[static_cast<size_t>(r.terms.front().source)].domain ==
                                 Domain::Translational;
@@ -61,11 +61,11 @@ Equations::Equations(const Blueprint& blueprint, const Topology& topology,
   multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
   redundant.assign(static_cast<size_t>(layout.nlambda), false);
   // A composite's connectors are declared before those of its parts.
-  for (int f = static_cast<int>(blueprint.frames.size()) - 1; f >= 0; --f) {
-    if (!blueprint.frames[static_cast<size_t>(f)].inner.empty()) outerFrames_.push_back(f);
+  for (int f = static_cast<int>(flatModel.frames.size()) - 1; f >= 0; --f) {
+    if (!flatModel.frames[static_cast<size_t>(f)].inner.empty()) outerFrames_.push_back(f);
   }
-  for (int f = static_cast<int>(blueprint.flanges.size()) - 1; f >= 0; --f) {
-    if (!blueprint.flanges[static_cast<size_t>(f)].inner.empty()) outerFlanges_.push_back(f);
+  for (int f = static_cast<int>(flatModel.flanges.size()) - 1; f >= 0; --f) {
+    if (!flatModel.flanges[static_cast<size_t>(f)].inner.empty()) outerFlanges_.push_back(f);
   }
 }
 
@@ -92,24 +92,24 @@ Workspace<S> Equations::makeWorkspace() const {
   none.setZero();
   w.loads.assign(nodes, none);
   w.virtualLoads.assign(layout_.nmu > 0 ? nodes : 0, none);
-  w.connectorLoads.assign(blueprint_.frames.size(), none);
+  w.connectorLoads.assign(flatModel_.frames.size(), none);
   w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
   w.multipliers.assign(nlambda, S(0));
   w.virtualMultipliers.assign(nlambda, S(0));
   w.positionResidues.assign(nlambda, S(0));
   w.velocityResidues.assign(nlambda, S(0));
 
-  w.joints.resize(blueprint_.edges.size());
+  w.joints.resize(flatModel_.edges.size());
   w.flanges.assign(network_.nodes.size(), FlangeState<S>{S(0), S(0), S(0)});
   w.sources.assign(network_.sources.size(), FlangeState<S>{S(0), S(0), S(0)});
   w.flangeLoads.assign(network_.nodes.size(), S(0));
   w.virtualFlangeLoads.assign(layout_.nmu > 0 ? network_.nodes.size() : 0, S(0));
-  w.connectorFlows.assign(blueprint_.flanges.size(), S(0));
-  w.drivingFlows.assign(blueprint_.flanges.size(), S(0));
-  w.virtualDrivingFlows.assign(blueprint_.flanges.size(), S(0));
+  w.connectorFlows.assign(flatModel_.flanges.size(), S(0));
+  w.drivingFlows.assign(flatModel_.flanges.size(), S(0));
+  w.virtualDrivingFlows.assign(flatModel_.flanges.size(), S(0));
   w.sourceFlows.assign(network_.sources.size(), S(0));
   w.virtualSourceFlows.assign(network_.sources.size(), S(0));
-  for (const Layout::Step& s : layout_.tree) {
+  for (const Layout::TreeJoint& s : layout_.tree) {
     if (!s.law) continue;
     S* v = w.y.data() + layout_.nq + s.v;
     w.joints[static_cast<size_t>(s.edge)] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v};
@@ -118,14 +118,14 @@ Workspace<S> Equations::makeWorkspace() const {
     S* rate = w.yp.data() + f.x;
     w.joints[static_cast<size_t>(f.edge)] = {w.y.data() + f.x, rate, rate};
   }
-  for (const Layout::Loose& c : layout_.loose) {
+  for (const Layout::CutJoint& c : layout_.loose) {
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
     w.joints[static_cast<size_t>(c.edge)] = {q, v, v + c.law->velocities()};
   }
 
   EvaluationTables<S>& t = w.tables;
-  t.world = blueprint_.world;
+  t.world = flatModel_.world;
   t.frameNode = frameNode_.data();
   t.frames = w.frames.data();
   t.loads = w.loads.data();
@@ -210,7 +210,7 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   if (layout_.still) w.residual[0] = w.yp[0];
 
   if (purpose.kinematicRows) {
-    for (const Layout::Step& s : layout_.tree) {
+    for (const Layout::TreeJoint& s : layout_.tree) {
       if (s.nq == 0) continue;
       const S* v = w.y.data() + layout_.nq + s.v;
       S corrected[6];
@@ -232,7 +232,7 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
 template <class S>
 void Equations::rootsToLeaves(Workspace<S>& w) const {
   for (size_t i = 0; i < layout_.edges; ++i) {
-    const Layout::Step& s = layout_.tree[i];
+    const Layout::TreeJoint& s = layout_.tree[i];
     const FrameState<S>& near = w.frames[static_cast<size_t>(s.near)];
     FrameState<S>& far = w.frames[static_cast<size_t>(s.far)];
     const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
@@ -247,7 +247,7 @@ void Equations::rootsToLeaves(Workspace<S>& w) const {
 /// Coordinates of the joints that are not in the tree.
 template <class S>
 void Equations::measureLoose(Workspace<S>& w) const {
-  for (const Layout::Loose& c : layout_.loose) {
+  for (const Layout::CutJoint& c : layout_.loose) {
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
     if (!measured.empty()) std::copy_n(measured.data() + c.measured, c.law->positions(), q);
@@ -263,25 +263,25 @@ void Equations::flangeStates(Workspace<S>& w) const {
   if (network_.nodes.empty()) return;
   const View<S> view(w.tables);
   for (size_t i = 0; i < network_.sources.size(); ++i) {
-    const FlangeNetwork::Source& source = network_.sources[i];
+    const PotentialNetwork::Source& source = network_.sources[i];
     const size_t index = static_cast<size_t>(source.index);
     FlangeState<S>& state = w.sources[i];
     switch (source.kind) {
-      case FlangeNetwork::SourceKind::joint: {
-        const Blueprint::AxisBinding& a = blueprint_.axes[index];
+      case PotentialNetwork::SourceKind::joint: {
+        const FlatModel::AxisBinding& a = flatModel_.axes[index];
         const JointState<S>& x = w.joints[static_cast<size_t>(a.joint.index)];
         state = {x.q[a.coordinate], x.v[a.coordinate], x.vd[a.coordinate]};
         break;
       }
-      case FlangeNetwork::SourceKind::driven:
-        state = blueprint_.driven[index].potential->evaluate(view);
+      case PotentialNetwork::SourceKind::driven:
+        state = flatModel_.driven[index].potential->evaluate(view);
         break;
-      case FlangeNetwork::SourceKind::inertial: {
+      case PotentialNetwork::SourceKind::inertial: {
         const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
         state = {w.y[static_cast<size_t>(layout_.positionOfSource[i])], w.y[v], w.yp[v]};
         break;
       }
-      case FlangeNetwork::SourceKind::massless: {
+      case PotentialNetwork::SourceKind::massless: {
         const size_t p = static_cast<size_t>(layout_.positionOfSource[i]);
         state = {w.y[p], w.yp[p], S(0)};
         break;
@@ -290,7 +290,7 @@ void Equations::flangeStates(Workspace<S>& w) const {
   }
   for (size_t n = 0; n < network_.nodes.size(); ++n) {
     FlangeState<S> sum{S(network_.nodes[n].constant), S(0), S(0)};
-    for (const FlangeNetwork::Term& t : network_.nodes[n].terms) {
+    for (const PotentialNetwork::Term& t : network_.nodes[n].terms) {
       const FlangeState<S>& s = w.sources[static_cast<size_t>(t.source)];
       sum.position += t.coefficient * s.position;
       sum.velocity += t.coefficient * s.velocity;
@@ -308,7 +308,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   auto gather = [&](const std::vector<S>& loads, std::vector<S>& flows) {
     for (S& f : flows) f = S(0);
     for (size_t n = 0; n < loads.size(); ++n) {
-      for (const FlangeNetwork::Term& t : network_.nodes[n].terms) {
+      for (const PotentialNetwork::Term& t : network_.nodes[n].terms) {
         flows[static_cast<size_t>(t.source)] += t.coefficient * loads[n];
       }
     }
@@ -317,10 +317,10 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   const bool virtuals = w.tables.virtualLoads;
   if (virtuals) gather(w.virtualFlangeLoads, w.virtualSourceFlows);
   for (size_t r = 0; r < network_.relations.size(); ++r) {
-    const FlangeNetwork::Relation& relation = network_.relations[r];
+    const PotentialNetwork::Relation& relation = network_.relations[r];
     const size_t k = static_cast<size_t>(layout_.firstRelation) + r;
     S g = S(-relation.constant), gv = S(0);
-    for (const FlangeNetwork::Term& t : relation.terms) {
+    for (const PotentialNetwork::Term& t : relation.terms) {
       const size_t s = static_cast<size_t>(t.source);
       g += t.coefficient * w.sources[s].position;
       gv += t.coefficient * w.sources[s].velocity;
@@ -331,15 +331,15 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
     w.velocityResidues[k] = gv;
   }
   for (size_t i = 0; i < network_.sources.size(); ++i) {
-    const FlangeNetwork::Source& source = network_.sources[i];
-    if (source.kind != FlangeNetwork::SourceKind::driven) continue;
+    const PotentialNetwork::Source& source = network_.sources[i];
+    if (source.kind != PotentialNetwork::SourceKind::driven) continue;
     const size_t f =
-        static_cast<size_t>(blueprint_.driven[static_cast<size_t>(source.index)].flange.index);
+        static_cast<size_t>(flatModel_.driven[static_cast<size_t>(source.index)].flange.index);
     w.drivingFlows[f] = -w.sourceFlows[i];
     if (virtuals) w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
   }
   if (record) {
-    for (const FlangeNetwork::RelationFlow& r : network_.relationFlows) {
+    for (const PotentialNetwork::RelationFlow& r : network_.relationFlows) {
       w.connectorFlows[static_cast<size_t>(r.flange)] +=
           r.factor * w.flangeLoads[static_cast<size_t>(r.node)];
     }
@@ -352,10 +352,10 @@ template <class S>
 void Equations::flangeRows(Workspace<S>& w) const {
   const bool virtuals = w.tables.virtualLoads;
   for (size_t i = 0; i < network_.sources.size(); ++i) {
-    const FlangeNetwork::Source& source = network_.sources[i];
+    const PotentialNetwork::Source& source = network_.sources[i];
     switch (source.kind) {
-      case FlangeNetwork::SourceKind::joint: {
-        const Blueprint::AxisBinding& a = blueprint_.axes[static_cast<size_t>(source.index)];
+      case PotentialNetwork::SourceKind::joint: {
+        const FlatModel::AxisBinding& a = flatModel_.axes[static_cast<size_t>(source.index)];
         const int v = velocityOfJoint_[static_cast<size_t>(a.joint.index)];
         if (v < 0) break;  // a cut joint: reported at assembly
         w.residual[static_cast<size_t>(layout_.nq + v + a.coordinate)] += w.sourceFlows[i];
@@ -363,15 +363,15 @@ void Equations::flangeRows(Workspace<S>& w) const {
           w.virtualRates[static_cast<size_t>(v + a.coordinate)] += w.virtualSourceFlows[i];
         break;
       }
-      case FlangeNetwork::SourceKind::driven:
+      case PotentialNetwork::SourceKind::driven:
         break;
-      case FlangeNetwork::SourceKind::inertial: {
+      case PotentialNetwork::SourceKind::inertial: {
         const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
         w.residual[v] = w.sourceFlows[i];
         if (virtuals) w.virtualRates[v - static_cast<size_t>(layout_.nq)] = w.virtualSourceFlows[i];
         break;
       }
-      case FlangeNetwork::SourceKind::massless:
+      case PotentialNetwork::SourceKind::massless:
         w.residual[static_cast<size_t>(layout_.positionOfSource[i])] = w.sourceFlows[i];
         break;
     }
@@ -382,7 +382,7 @@ void Equations::flangeRows(Workspace<S>& w) const {
 template <class S>
 void Equations::cutJoints(Workspace<S>& w, bool record) const {
   const bool virtually = w.tables.virtualLoads;
-  for (const Layout::Loose& c : layout_.loose) {
+  for (const Layout::CutJoint& c : layout_.loose) {
     if (c.rows == 0) continue;
     const FrameState<S>& a = w.frames[static_cast<size_t>(c.a)];
     const FrameState<S>& b = w.frames[static_cast<size_t>(c.b)];
@@ -415,7 +415,7 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
     const auto [on_a, on_b] = apply(real, w.loads);
     if (virtually) apply(virtuals, w.virtualLoads);
     if (record) {
-      const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(c.edge)];
+      const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(c.edge)];
       w.connectorLoads[static_cast<size_t>(e.a.index)] += on_a;
       w.connectorLoads[static_cast<size_t>(e.b.index)] += on_b;
     }
@@ -432,7 +432,7 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
   }
   S tau[6];
   for (size_t i = layout_.edges; i-- > 0;) {
-    const Layout::Step& s = layout_.tree[i];
+    const Layout::TreeJoint& s = layout_.tree[i];
     const FrameState<S>& a = w.frames[static_cast<size_t>(s.a)];
     const FrameState<S>& b = w.frames[static_cast<size_t>(s.b)];
     const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
@@ -451,7 +451,7 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
     for (int k = 0; k < s.nv; ++k) w.residual[static_cast<size_t>(layout_.nq + s.v + k)] = tau[k];
     if (w.tables.virtualLoads) pass(w.virtualLoads, w.virtualRates.data() + s.v);
     if (record) {
-      const Blueprint::Edge& e = blueprint_.edges[static_cast<size_t>(s.edge)];
+      const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(s.edge)];
       const Wrench<S> far = -w.loads[static_cast<size_t>(s.far)];
       w.connectorLoads[static_cast<size_t>(e.a.index)] += s.forward ? near : far;
       w.connectorLoads[static_cast<size_t>(e.b.index)] += s.forward ? far : near;
@@ -486,13 +486,13 @@ template <class S>
 void Equations::sumInnerLoads(Workspace<S>& w) const {
   for (int outer : outerFrames_) {
     Wrench<S>& sum = w.connectorLoads[static_cast<size_t>(outer)];
-    for (int inner : blueprint_.frames[static_cast<size_t>(outer)].inner) {
+    for (int inner : flatModel_.frames[static_cast<size_t>(outer)].inner) {
       sum += w.connectorLoads[static_cast<size_t>(inner)];
     }
   }
   for (int outer : outerFlanges_) {
     S& sum = w.connectorFlows[static_cast<size_t>(outer)];
-    for (int inner : blueprint_.flanges[static_cast<size_t>(outer)].inner) {
+    for (int inner : flatModel_.flanges[static_cast<size_t>(outer)].inner) {
       sum += w.connectorFlows[static_cast<size_t>(inner)];
     }
   }

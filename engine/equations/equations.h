@@ -38,8 +38,8 @@ struct Purpose {
 
 class Equations {
  public:
-  Equations(const Blueprint& blueprint, const Topology& topology, const FlangeNetwork& network,
-            const SignalProgram& signals, const Layout& layout);
+  Equations(const FlatModel& flatModel, const SpanningTree& spanningTree,
+            const PotentialNetwork& network, const SignalGraph& signals, const Layout& layout);
 
   template <class S>
   Workspace<S> makeWorkspace() const;
@@ -50,9 +50,9 @@ class Equations {
   void evaluate(Workspace<S>& w, Purpose purpose) const;
 
   const Layout& layout() const { return layout_; }
-  const Blueprint& blueprint() const { return blueprint_; }
-  const FlangeNetwork& network() const { return network_; }
-  const SignalProgram& signals() const { return signals_; }
+  const FlatModel& flatModel() const { return flatModel_; }
+  const PotentialNetwork& network() const { return network_; }
+  const SignalGraph& signals() const { return signals_; }
   int nodes() const { return nodes_; }
   const std::vector<int>& nodeOfFrame() const { return frameNode_; }
 
@@ -121,9 +121,9 @@ class Equations {
   template <class S>
   void sumInnerLoads(Workspace<S>& w) const;
 
-  const Blueprint& blueprint_;
-  const FlangeNetwork& network_;
-  const SignalProgram& signals_;
+  const FlatModel& flatModel_;
+  const PotentialNetwork& network_;
+  const SignalGraph& signals_;
   const Layout& layout_;
   int nodes_;
   std::vector<int> frameNode_;

@@ -264,7 +264,7 @@ std::string ModelNames::explain(const std::string& name, int derivativeOrder) co
 std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& expression, int scope,
                                                            const VariableTable& table,
                                                            ParameterTable& parameters,
-                                                           const ModelDescription& model,
+                                                           const ModelSource& model,
                                                            Diagnostics& diagnostics) {
   ModelNames names(table, parameters, model, scope);
   Diagnostics own;
@@ -279,7 +279,7 @@ std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& exp
 std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpression& source,
                                                            const VariableTable& table,
                                                            ParameterTable& parameters,
-                                                           const ModelDescription& model,
+                                                           const ModelSource& model,
                                                            Diagnostics& diagnostics) {
   const std::optional<Expression> expression = parseExpression(source.text, source.at, diagnostics);
   if (!expression) return nullptr;

@@ -100,7 +100,7 @@ class ExpressionVariable final : public VariableFunction {
 /// Names of expressions: variables of the model and values of parameters, as seen from a scope.
 class ModelNames final : public VariableResolver {
  public:
-  ModelNames(const VariableTable& table, ParameterTable& parameters, const ModelDescription& model,
+  ModelNames(const VariableTable& table, ParameterTable& parameters, const ModelSource& model,
              int scope)
       : table_(table), parameters_(parameters), model_(model), scope_(scope) {}
 
@@ -117,7 +117,7 @@ class ModelNames final : public VariableResolver {
 
   const VariableTable& table_;
   ParameterTable& parameters_;
-  const ModelDescription& model_;
+  const ModelSource& model_;
   int scope_;
   int slots_ = 0;
   bool metUnread_ = false;
@@ -128,13 +128,13 @@ class ModelNames final : public VariableResolver {
 std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpression& source,
                                                            const VariableTable& table,
                                                            ParameterTable& parameters,
-                                                           const ModelDescription& model,
+                                                           const ModelSource& model,
                                                            Diagnostics& diagnostics);
 /// The same for an expression that has been read already (one side of an equation).
 std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& expression, int scope,
                                                            const VariableTable& table,
                                                            ParameterTable& parameters,
-                                                           const ModelDescription& model,
+                                                           const ModelSource& model,
                                                            Diagnostics& diagnostics);
 
 }  // namespace cardan

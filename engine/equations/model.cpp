@@ -116,7 +116,7 @@ struct Model::Definition {
 /// file's order that are ready, and again, until none is left that can be.
 class Model::DefinitionOrder {
  public:
-  DefinitionOrder(const std::vector<Definition>& definitions, const ModelDescription& model)
+  DefinitionOrder(const std::vector<Definition>& definitions, const ModelSource& model)
       : missing_(definitions.size(), 0), readers_(definitions.size()) {
     for (size_t i = 0; i < definitions.size(); ++i) byName_.emplace(definitions[i].name, i);
     for (size_t i = 0; i < definitions.size(); ++i) {
@@ -151,7 +151,7 @@ class Model::DefinitionOrder {
 
  private:
   /// The definitions that a name in a scope stands for; an orientation R is R.T and R.w.
-  void find(const std::string& name, int scope, const ModelDescription& model,
+  void find(const std::string& name, int scope, const ModelSource& model,
             std::set<size_t>& out) const {
     for (int s = scope; s >= 0; s = model.scopes[static_cast<size_t>(s)].parent) {
       const std::string full = model.scopes[static_cast<size_t>(s)].prefix + name;

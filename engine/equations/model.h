@@ -53,7 +53,7 @@ class Model {
 
   bool complete() const { return assembly_ && assembly_->equations; }
 
-  const ModelDescription& description() const { return description_; }
+  const ModelSource& description() const { return description_; }
   Assembly& assembly() { return *assembly_; }
   const Assembly& assembly() const { return *assembly_; }
   /// Parameters that the initial conditions determine, with the component that has to know of a
@@ -104,7 +104,7 @@ class Model {
   void bindInitialEquations(Diagnostics& diagnostics);
   void watchBends();
 
-  ModelDescription description_;
+  ModelSource description_;
   std::unique_ptr<ParameterTable> parameters_;
   WorldSettings world_;
   std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name

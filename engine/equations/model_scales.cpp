@@ -33,7 +33,7 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
   const double extent = (high - low).norm();
   e.scales.length = std::isfinite(extent) && extent > kOnePlace ? extent : 1;
 
-  for (const Layout::Loose& c : l.loose) {
+  for (const Layout::CutJoint& c : l.loose) {
     ClosureRows<double> rows;
     if (c.rows > 0) {
       c.law->closure(

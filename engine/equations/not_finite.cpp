@@ -25,7 +25,7 @@ std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<
     if (std::all_of(first, first + s.size, [](double x) { return std::isfinite(x); })) continue;
     if (examine(*s.expression, "'" + s.name + "'")) return symptom;
   }
-  for (const Instance& i : equations.blueprint().instances) {
+  for (const Instance& i : equations.flatModel().instances) {
     auto* rows = dynamic_cast<ModelEquations*>(i.component);
     if (!rows) continue;
     for (const ModelEquations::Row& r : rows->rows()) {

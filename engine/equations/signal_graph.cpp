@@ -22,13 +22,13 @@ void copyUnknown(const EvaluationTables<S>& t, int unknown, int size, S* out) {
 }  // namespace
 
 /// Builds a program: finds the source of every input, then the order.
-class SignalProgram::Builder {
+class SignalGraph::Builder {
  public:
-  Builder(SignalProgram& program, Blueprint& blueprint, ParameterTable& parameters,
-          const ModelDescription& model, const std::vector<const InputBinding*>& bindings,
+  Builder(SignalGraph& program, FlatModel& flatModel, ParameterTable& parameters,
+          const ModelSource& model, const std::vector<const InputBinding*>& bindings,
           Diagnostics& diagnostics)
       : p_(program),
-        b_(blueprint),
+        b_(flatModel),
         parameters_(parameters),
         model_(model),
         bindings_(bindings),
@@ -50,7 +50,7 @@ class SignalProgram::Builder {
     int element = -1;  ///< of the input; -1: all of it
   };
 
-  const Blueprint::Input& input(int i) const { return b_.inputs[static_cast<size_t>(i)]; }
+  const FlatModel::Input& input(int i) const { return b_.inputs[static_cast<size_t>(i)]; }
   const SourceMark& placeOf(int i) const {
     return b_.instances[static_cast<size_t>(input(i).instance)].at;
   }
@@ -67,7 +67,7 @@ class SignalProgram::Builder {
   }
 
   void layOut() {
-    for (const Blueprint::Input& in : b_.inputs) {
+    for (const FlatModel::Input& in : b_.inputs) {
       p_.offsets_.push_back(p_.slots_);
       p_.slots_ += in.size;
     }
@@ -78,7 +78,7 @@ class SignalProgram::Builder {
     connected_.resize(b_.inputs.size());
     UnionFind sets(b_.inputs.size());
     std::vector<std::pair<int, Connected>> outputs;
-    for (const Blueprint::SignalConnection& c : b_.signalConnections) {
+    for (const FlatModel::SignalConnection& c : b_.signalConnections) {
       const auto other = b_.connectors.find(c.source);
       const bool both = other != b_.connectors.end() && other->second.kind == ConnectorKind::input;
       const std::string& target = input(c.input).name;
@@ -476,10 +476,10 @@ class SignalProgram::Builder {
     return 0;
   }
 
-  SignalProgram& p_;
-  Blueprint& b_;
+  SignalGraph& p_;
+  FlatModel& b_;
   ParameterTable& parameters_;
-  const ModelDescription& model_;
+  const ModelSource& model_;
   const std::vector<const InputBinding*>& bindings_;
   Diagnostics& diagnostics_;
   std::vector<std::vector<Connected>> connected_;
@@ -492,12 +492,11 @@ class SignalProgram::Builder {
   size_t firstCarried_ = 0;                       ///< inputs from here on carry variables
 };
 
-SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table,
-                             ParameterTable& parameters, const ModelDescription& model,
-                             const std::vector<const InputBinding*>& bindings,
-                             Diagnostics& diagnostics)
+SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
+                         ParameterTable& parameters, const ModelSource& model,
+                         const std::vector<const InputBinding*>& bindings, Diagnostics& diagnostics)
     : table_(table) {
-  Builder(*this, blueprint, parameters, model, bindings, diagnostics).build();
+  Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
   size_t longest = 1;
   for (int v = 0; v < table.size(); ++v)
     longest = std::max(longest, static_cast<size_t>(table[v].size));
@@ -508,7 +507,7 @@ SignalProgram::SignalProgram(Blueprint& blueprint, const VariableTable& table,
 }
 
 template <class S>
-void SignalProgram::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
+void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
   if (!s.constants.empty()) {
     for (int k = 0; k < s.size; ++k) out[k] = S(s.constants[static_cast<size_t>(k)]);
   } else if (s.expression) {
@@ -528,7 +527,7 @@ void SignalProgram::valueOf(const SignalSource& s, const View<S>& view, S* out) 
 }
 
 template <class S>
-void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) const {
+void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates) const {
   const View<S> view(tables);
   for (const SignalSource& s : sources_) {
     if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
@@ -542,7 +541,7 @@ void SignalProgram::evaluate(EvaluationTables<S>& tables, S* values, S* rates) c
 }
 
 template <class S>
-void SignalProgram::writeRates(EvaluationTables<S>& tables, S* rates) const {
+void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates) const {
   // Sources of time alone once more, as functions of time; the second derivative by a difference of
   // exact first ones.
   auto rateAt = [&](double time) {
@@ -598,8 +597,8 @@ void SignalProgram::writeRates(EvaluationTables<S>& tables, S* rates) const {
   }
 }
 
-void SignalProgram::evaluateResults(const EvaluationTables<double>& tables, int order,
-                                    double* values) const {
+void SignalGraph::evaluateResults(const EvaluationTables<double>& tables, int order,
+                                  double* values) const {
   // A view only reads here; it holds a reference because components write through it.
   const View<double> view(const_cast<EvaluationTables<double>&>(tables));
   for (const SignalSource& s : sources_) {
@@ -608,7 +607,7 @@ void SignalProgram::evaluateResults(const EvaluationTables<double>& tables, int 
 }
 
 template <class S>
-void SignalProgram::rows(EvaluationTables<S>& tables) const {
+void SignalGraph::rows(EvaluationTables<S>& tables) const {
   const View<S> view(tables);
   for (size_t i = 0; i < sources_.size(); ++i) {
     const SignalSource& s = sources_[i];
@@ -621,12 +620,12 @@ void SignalProgram::rows(EvaluationTables<S>& tables) const {
   }
 }
 
-bool SignalProgram::timeOnly() const {
+bool SignalGraph::timeOnly() const {
   return std::all_of(sources_.begin(), sources_.end(),
                      [](const SignalSource& s) { return s.timeOnly; });
 }
 
-std::vector<std::string> SignalProgram::loops() const {
+std::vector<std::string> SignalGraph::loops() const {
   std::vector<std::string> names;
   for (const SignalSource& s : sources_) {
     if (s.loop) names.push_back(s.name);
@@ -634,9 +633,9 @@ std::vector<std::string> SignalProgram::loops() const {
   return names;
 }
 
-template void SignalProgram::evaluate(EvaluationTables<double>&, double*, double*) const;
-template void SignalProgram::evaluate(EvaluationTables<Dual>&, Dual*, Dual*) const;
-template void SignalProgram::rows(EvaluationTables<double>&) const;
-template void SignalProgram::rows(EvaluationTables<Dual>&) const;
+template void SignalGraph::evaluate(EvaluationTables<double>&, double*, double*) const;
+template void SignalGraph::evaluate(EvaluationTables<Dual>&, Dual*, Dual*) const;
+template void SignalGraph::rows(EvaluationTables<double>&) const;
+template void SignalGraph::rows(EvaluationTables<Dual>&) const;
 
 }  // namespace cardan

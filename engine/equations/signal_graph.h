@@ -1,4 +1,4 @@
-/// SignalProgram: what every signal input gets, in an order in which sources come before their
+/// SignalGraph: what every signal input gets, in an order in which sources come before their
 /// readers.
 #pragma once
 
@@ -35,18 +35,18 @@ struct SignalSource {
   SourceMark at;
 };
 
-class SignalProgram {
+class SignalGraph {
  public:
   /// A model without signals.
-  explicit SignalProgram(const VariableTable& table) : table_(table) {}
+  explicit SignalGraph(const VariableTable& table) : table_(table) {}
 
   /// Binds all inputs and orders the sources. Loops and rates of state-dependent signals become
-  /// unknowns of the blueprint. Errors: an input without a source or with two, wrong sizes.
+  /// unknowns of the flat model. Errors: an input without a source or with two, wrong sizes.
   ///
-  /// `bindings[i]`: what the file says about input i of the blueprint, or null.
-  SignalProgram(Blueprint& blueprint, const VariableTable& table, ParameterTable& parameters,
-                const ModelDescription& model,
-                const std::vector<const struct InputBinding*>& bindings, Diagnostics& diagnostics);
+  /// `bindings[i]`: what the file says about input i of the flat model, or null.
+  SignalGraph(FlatModel& flatModel, const VariableTable& table, ParameterTable& parameters,
+              const ModelSource& model, const std::vector<const struct InputBinding*>& bindings,
+              Diagnostics& diagnostics);
 
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot

@@ -25,7 +25,7 @@ double unitOf(const Equations& e, int v) {
 }
 
 /// Rows of the constraints by v, both over their scales.
-MatrixXd velocityRows(Linearisation& at, double time, const std::vector<double>& y,
+MatrixXd velocityRows(EvaluationPoint& at, double time, const std::vector<double>& y,
                       const std::vector<double>& yp) {
   const Layout& l = at.layout();
   MatrixXd G = MatrixXd::Zero(l.nlambda, l.nv);
@@ -75,7 +75,7 @@ Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
 
 /// The rank a little further along the motion: at a singular position constraints look dependent
 /// that are not.
-Rank rankNearby(Linearisation& at, double time, std::vector<double> y, const Rank& here) {
+Rank rankNearby(EvaluationPoint& at, double time, std::vector<double> y, const Rank& here) {
   const Layout& l = at.layout();
   if (here.freedoms.cols() == 0 || here.redundant.empty()) return here;
   VectorXd direction = VectorXd::Zero(l.nv);
@@ -130,7 +130,7 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
 /// positions, once.
 std::vector<std::string> stateNames(const Layout& l, const std::vector<int>& chosen) {
   std::vector<std::string> names;
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     bool whole = false;
     const auto begin = std::lower_bound(chosen.begin(), chosen.end(), s.v);
     for (auto i = begin; i != chosen.end() && *i < s.v + s.nv; ++i) {
@@ -149,8 +149,8 @@ std::vector<std::string> stateNames(const Layout& l, const std::vector<int>& cho
 
 }  // namespace
 
-ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std::vector<double>& y,
-                                      const std::vector<double>& yp,
+ConstraintAnalysis analyseConstraints(EvaluationPoint& at, double time,
+                                      const std::vector<double>& y, const std::vector<double>& yp,
                                       const std::vector<int>& tiers) {
   const Layout& l = at.layout();
   ConstraintAnalysis a;

@@ -20,8 +20,9 @@ struct ConstraintAnalysis {
 
 /// At positions and velocities that satisfy the constraints. `tiers` per unknown: better known
 /// coordinates are preferred as states.
-ConstraintAnalysis analyseConstraints(Linearisation& at, double time, const std::vector<double>& y,
-                                      const std::vector<double>& yp, const std::vector<int>& tiers);
+ConstraintAnalysis analyseConstraints(EvaluationPoint& at, double time,
+                                      const std::vector<double>& y, const std::vector<double>& yp,
+                                      const std::vector<int>& tiers);
 
 /// Columns of the equations of a completion (der(v), then x) that its null space reaches. Empty:
 /// everything is determined.

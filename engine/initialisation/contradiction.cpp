@@ -164,10 +164,10 @@ class Explanation {
       if (!(residue > 1e-3 * largest)) continue;
       Concerned owner;
       if (r.kind == StartRow::Kind::condition) {
-        owner = {describeCondition(equations_.blueprint(), condition(r)), condition(r).at};
+        owner = {describeCondition(equations_.flatModel(), condition(r)), condition(r).at};
       } else if (r.kind == StartRow::Kind::coordinate) {
-        const Layout::Step& s = l.tree[index(r.index)];
-        owner = ownerOfUnknown(equations_.blueprint(), l.unknowns[index(s.q)].name);
+        const Layout::TreeJoint& s = l.tree[index(r.index)];
+        owner = ownerOfUnknown(equations_.flatModel(), l.unknowns[index(s.q)].name);
       } else {
         owner = ownerOfRow(equations_, r.index);
         residue *= equations_.positionScale(r.index);
@@ -196,15 +196,15 @@ class Explanation {
   }
 
   void say(const StartCondition& c, const std::string& text, bool first) {
-    const std::string message = describeCondition(equations_.blueprint(), c) + " " + text;
+    const std::string message = describeCondition(equations_.flatModel(), c) + " " + text;
     first ? diagnostics_.error(c.at, message) : diagnostics_.note(c.at, message);
   }
 
   /// Loops that stay open, and other constraints that stay violated.
   void gaps(const LeastChangeResult& closed) {
     const Layout& l = equations_.layout();
-    const Blueprint& b = equations_.blueprint();
-    Linearisation at(equations_);
+    const FlatModel& b = equations_.flatModel();
+    EvaluationPoint at(equations_);
     const std::vector<double> still(index(l.size()), 0.0);
     at.setPoint(time_, problem_.put(closed.u).data(), still.data());
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});
@@ -233,13 +233,13 @@ class Explanation {
           mark, fmt::format("{} cannot be met at the start: the joints around it leave {} open",
                             what, size));
     };
-    for (const Layout::Loose& c : l.loose) {
+    for (const Layout::CutJoint& c : l.loose) {
       if (c.rows == 0) continue;
       for (int i = 0; i < c.rows; ++i) told[index(c.row + i)] = true;
       openedBy(c.row, gapOf(c, w));
     }
     for (size_t c = 0; c < b.constraints.size(); ++c) {
-      const Blueprint::Constraint& constraint = b.constraints[c];
+      const FlatModel::Constraint& constraint = b.constraints[c];
       Gap gap;
       const int row = l.constraintOffset[c];
       for (int i = 0; i < constraint.positionRows; ++i) {
@@ -277,7 +277,7 @@ class Explanation {
     }
   };
 
-  static Gap gapOf(const Layout::Loose& c, const Workspace<double>& w) {
+  static Gap gapOf(const Layout::CutJoint& c, const Workspace<double>& w) {
     ClosureRows<double> rows;
     c.law->closure(relativeMotion(w.frames[index(c.a)], w.frames[index(c.b)]), rows);
     Gap gap;
@@ -287,7 +287,7 @@ class Explanation {
 
   std::string jointsOf(const Closure& c) const {
     const Layout& l = equations_.layout();
-    const Blueprint& b = equations_.blueprint();
+    const FlatModel& b = equations_.flatModel();
     std::vector<std::string> names;
     if (c.moves) names.push_back(b.instances[index(c.instance)].name);
     for (int i : stepsOfLoop(l, c)) {
@@ -317,9 +317,9 @@ void explainContradiction(const Equations& equations, const StartConditions& con
 
 Concerned ownerOfRow(const Equations& equations, int multiplier) {
   const Layout& l = equations.layout();
-  const Blueprint& b = equations.blueprint();
+  const FlatModel& b = equations.flatModel();
   auto instance = [&](int i) { return Concerned{b.typeAndName(i), b.instances[index(i)].at}; };
-  for (const Layout::Loose& c : l.loose) {
+  for (const Layout::CutJoint& c : l.loose) {
     if (multiplier >= c.row && multiplier < c.row + c.rows)
       return instance(b.edges[index(c.edge)].instance);
   }
@@ -334,7 +334,7 @@ Concerned ownerOfRow(const Equations& equations, int multiplier) {
   return {l.rowNames[index(multiplier)], {}};
 }
 
-Concerned ownerOfUnknown(const Blueprint& b, const std::string& unknown) {
+Concerned ownerOfUnknown(const FlatModel& b, const std::string& unknown) {
   // The longest name that the unknown's begins with.
   const Instance* owner = nullptr;
   size_t which = 0;
@@ -350,10 +350,10 @@ Concerned ownerOfUnknown(const Blueprint& b, const std::string& unknown) {
   return {b.typeAndName(static_cast<int>(which)), owner->at};
 }
 
-std::string describeCondition(const Blueprint& blueprint, const StartCondition& condition) {
+std::string describeCondition(const FlatModel& flatModel, const StartCondition& condition) {
   const std::string variable = "'" + condition.local + "'";
   return condition.instance < 0 ? variable
-                                : blueprint.typeAndName(condition.instance) + ": " + variable;
+                                : flatModel.typeAndName(condition.instance) + ": " + variable;
 }
 
 std::string plain(double x) {

@@ -20,10 +20,10 @@ struct Concerned {
 };
 Concerned ownerOfRow(const Equations& equations, int multiplier);
 /// Of an unknown by its full name: a component's, or a potential named after its flange.
-Concerned ownerOfUnknown(const Blueprint& blueprint, const std::string& unknown);
+Concerned ownerOfUnknown(const FlatModel& flatModel, const std::string& unknown);
 
 /// "Revolute 'j1': 'phi'", or just "'x'" where no component owns it.
-std::string describeCondition(const Blueprint& blueprint, const StartCondition& condition);
+std::string describeCondition(const FlatModel& flatModel, const StartCondition& condition);
 
 /// A number as a person would write it.
 std::string plain(double x);

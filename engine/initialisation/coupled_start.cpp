@@ -14,10 +14,10 @@ constexpr int kForce = 1;  // of algebraic unknowns with a start: between defaul
 
 }  // namespace
 
-WholeStart::WholeStart(Linearisation& at, const StartConditions& conditions, double time,
-                       const std::vector<UnknownParameter>& parameters,
-                       const std::vector<int>& redundant, std::vector<double> y,
-                       std::vector<double> yp)
+CoupledStart::CoupledStart(EvaluationPoint& at, const StartConditions& conditions, double time,
+                           const std::vector<UnknownParameter>& parameters,
+                           const std::vector<int>& redundant, std::vector<double> y,
+                           std::vector<double> yp)
     : at_(at),
       conditions_(conditions),
       time_(time),
@@ -36,12 +36,12 @@ WholeStart::WholeStart(Linearisation& at, const StartConditions& conditions, dou
   for (size_t c = 0; c < conditions.all().size(); ++c) {
     if (conditions.all()[c].fixed) fixed_.push_back(static_cast<int>(c));
   }
-  for (const Layout::Step& s : l.tree) rowCount_ += s.nq - s.nv;
+  for (const Layout::TreeJoint& s : l.tree) rowCount_ += s.nq - s.nv;
   rowCount_ += l.nmu + l.nlambda + static_cast<int>(active_.size()) + l.nv + l.nx +
                static_cast<int>(fixed_.size() + at.equations().followers().size());
 }
 
-Eigen::VectorXd WholeStart::current() const {
+Eigen::VectorXd CoupledStart::current() const {
   Eigen::VectorXd u(unknowns());
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t k = index(slots_[i].unknown);
@@ -56,7 +56,7 @@ Eigen::VectorXd WholeStart::current() const {
   return u;
 }
 
-void WholeStart::put(const Eigen::VectorXd& u) {
+void CoupledStart::put(const Eigen::VectorXd& u) {
   for (size_t i = 0; i < slots_.size(); ++i) {
     (slots_[i].rate ? yp_ : y_)[index(slots_[i].unknown)] = u[static_cast<int>(i)];
   }
@@ -70,7 +70,7 @@ void WholeStart::put(const Eigen::VectorXd& u) {
   kinematicRates(at_.layout(), y_.data(), yp_.data());
 }
 
-Movability WholeStart::movability() const {
+Movability CoupledStart::movability() const {
   Movability m;
   m.longestStep.setConstant(unknowns(), std::numeric_limits<double>::infinity());
   const Layout& l = at_.layout();
@@ -91,14 +91,14 @@ Movability WholeStart::movability() const {
   return m;
 }
 
-bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
+bool CoupledStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   const Layout& l = at_.layout();
   put(u);
   at_.setPoint(time_, y_.data(), yp_.data());
   const Workspace<double>& w = at_.evaluateWithFlow();
   int row = 0;
   double edge[kMaxPerEdge];
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     if (s.nq == s.nv) continue;
     s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, w.y.data() + l.nq + s.v, edge);
     for (int i = s.nv; i < s.nq; ++i) r[row++] = edge[i];
@@ -116,14 +116,14 @@ bool WholeStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   return std::isfinite(r.cwiseAbs().maxCoeff());
 }
 
-WholeStart::Row WholeStart::worstRow(const Eigen::VectorXd& residue,
-                                     const Eigen::MatrixXd& J) const {
+CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
+                                         const Eigen::MatrixXd& J) const {
   const Layout& l = at_.layout();
-  const Blueprint& b = at_.equations().blueprint();
+  const FlatModel& b = at_.equations().flatModel();
   // In the order of residue().
   std::vector<std::pair<const char*, Concerned>> rows;
   auto ofUnknown = [&](int i) { return ownerOfUnknown(b, l.unknowns[index(i)].name); };
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     for (int i = s.nv; i < s.nq; ++i) rows.emplace_back("its orientation", ofUnknown(s.q));
   }
   for (int k = 0; k < l.nlambda; ++k) {
@@ -154,7 +154,7 @@ WholeStart::Row WholeStart::worstRow(const Eigen::VectorXd& residue,
   return worst;
 }
 
-void WholeStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
+void CoupledStart::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
   J.setZero(rows(), unknowns());
   Eigen::VectorXd x = u, above(rows()), below(rows());
   for (int j = 0; j < unknowns(); ++j) {

@@ -1,4 +1,4 @@
-/// WholeStart: all equations of the start at once, for conditions that reach across the levels.
+/// CoupledStart: all equations of the start at once, for conditions that reach across the levels.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ struct UnknownParameter {
 /// levels]. An algebraic unknown with a start of its own (friction: the system may leave it free)
 /// keeps it where states with a default start can move instead. Derivatives by central differences:
 /// second derivatives of the motion and parameters have no dual numbers.
-class WholeStart final : public EquationRows {
+class CoupledStart final : public EquationRows {
  public:
-  WholeStart(Linearisation& at, const StartConditions& conditions, double time,
-             const std::vector<UnknownParameter>& parameters, const std::vector<int>& redundant,
-             std::vector<double> y, std::vector<double> yp);
+  CoupledStart(EvaluationPoint& at, const StartConditions& conditions, double time,
+               const std::vector<UnknownParameter>& parameters, const std::vector<int>& redundant,
+               std::vector<double> y, std::vector<double> yp);
 
   int unknowns() const override { return static_cast<int>(slots_.size() + parameters_.size()); }
   int rows() const override { return rowCount_; }
@@ -55,7 +55,7 @@ class WholeStart final : public EquationRows {
     bool rate;
   };
 
-  Linearisation& at_;
+  EvaluationPoint& at_;
   const StartConditions& conditions_;
   double time_;
   const std::vector<UnknownParameter>& parameters_;

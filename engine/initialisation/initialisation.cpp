@@ -25,7 +25,7 @@ class ProposalInto final : public Proposal {
   void position(JointId j, int k, double q) override {
     if (!std::isfinite(q)) return;
     for (size_t s = 0; s < layout_.edges; ++s) {
-      const Layout::Step& step = layout_.tree[s];
+      const Layout::TreeJoint& step = layout_.tree[s];
       if (step.edge != j.index) continue;
       double& x = y_[index(step.q + k)];
       moved = moved || std::abs(q - x) > kSettled * (1 + std::abs(q));
@@ -54,14 +54,14 @@ bool offersBranches(const std::vector<StartRow>& constraints,
 }  // namespace
 
 Initialisation::Initialisation(Equations& equations, const VariableTable& variables,
-                               const Blueprint& blueprint, double startTime, InitialOptions options)
+                               const FlatModel& flatModel, double startTime, InitialOptions options)
     : equations_(equations),
-      blueprint_(blueprint),
+      flatModel_(flatModel),
       time_(startTime),
       options_(std::move(options)),
       conditions_(equations, variables, options_.equations),
       at_(equations) {
-  for (const Instance& i : blueprint.instances) {
+  for (const Instance& i : flatModel.instances) {
     if (auto* p = dynamic_cast<StartProposal*>(i.component)) proposers_.push_back(p);
   }
 }
@@ -232,7 +232,7 @@ void Initialisation::analyse() {
   }
   report_.states = a.states;
   report_.loops =
-      describeLoops(blueprint_, equations_.layout(), equations_.nodeOfFrame(), a.redundant);
+      describeLoops(flatModel_, equations_.layout(), equations_.nodeOfFrame(), a.redundant);
   warnOfBranches();
   singularPosition_ = a.singularPosition;
   if (a.singularPosition) {
@@ -307,14 +307,14 @@ void Initialisation::throwIfStranded() {
   const Layout& l = equations_.layout();
   std::string who = l.rowNames[index(k)], joints;
   SourceMark at;
-  for (const Closure& c : closuresOf(blueprint_, l, equations_.nodeOfFrame())) {
+  for (const Closure& c : closuresOf(flatModel_, l, equations_.nodeOfFrame())) {
     if (k < c.row || k >= c.row + static_cast<int>(c.names.size())) continue;
-    who = blueprint_.typeAndName(c.instance);
-    at = blueprint_.instances[index(c.instance)].at;
+    who = flatModel_.typeAndName(c.instance);
+    at = flatModel_.instances[index(c.instance)].at;
     for (int s : stepsOfLoop(l, c)) {
-      joints += blueprint_.instanceOf(blueprint_.edges[index(l.tree[index(s)].edge)]).name + ", ";
+      joints += flatModel_.instanceOf(flatModel_.edges[index(l.tree[index(s)].edge)]).name + ", ";
     }
-    joints = " over " + joints + blueprint_.instances[index(c.instance)].name;
+    joints = " over " + joints + flatModel_.instances[index(c.instance)].name;
   }
   Diagnostics diagnostics;
   diagnostics.error(
@@ -346,7 +346,8 @@ bool Initialisation::satisfied() {
 
 /// All levels at once, from what the single levels gave.
 void Initialisation::together() {
-  WholeStart problem(at_, conditions_, time_, options_.parameters, report_.redundantRows, y_, yp_);
+  CoupledStart problem(at_, conditions_, time_, options_.parameters, report_.redundantRows, y_,
+                       yp_);
   const LeastChangeResult result = solveRows(problem, problem.current(), problem.movability());
   report_.iterations += result.iterations;
   problem.put(result.u);
@@ -368,10 +369,10 @@ void Initialisation::together() {
     if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
     diagnostics.error(
         c.at, fmt::format("{} is fixed at {} but the other conditions lead to {}",
-                          describeCondition(blueprint_, c), plain(c.wanted), plain(c.wanted + r)));
+                          describeCondition(flatModel_, c), plain(c.wanted), plain(c.wanted + r)));
   }
   if (diagnostics.errorCount() == 0) {
-    const WholeStart::Row worst = problem.worstRow(result.residue, result.J);
+    const CoupledStart::Row worst = problem.worstRow(result.residue, result.J);
     diagnostics.error(worst.owner.at,
                       fmt::format("{}: no consistent start was found: the equations cannot be "
                                   "solved from these start values, of {} remains {}",
@@ -398,10 +399,10 @@ void Initialisation::placeFreePoints() {
     }
     if (given) continue;
     Place place{f.x, {}};
-    for (size_t a = 0; a < blueprint_.frames.size(); ++a) {
+    for (size_t a = 0; a < flatModel_.frames.size(); ++a) {
       if (nodeOf(a) != f.node) continue;
-      for (size_t c = 0; c < blueprint_.frames.size(); ++c) {
-        const bool same = blueprint_.frames[c].instance == blueprint_.frames[a].instance;
+      for (size_t c = 0; c < flatModel_.frames.size(); ++c) {
+        const bool same = flatModel_.frames[c].instance == flatModel_.frames[a].instance;
         if (same && nodeOf(c) != f.node) place.neighbours.push_back(nodeOf(c));
       }
     }
@@ -433,12 +434,12 @@ bool Initialisation::throwIfLoosePoints(const Completion& completion) const {
         std::ranges::any_of(columns, [&](int c) { return c + l.nq >= f.x && c + l.nq < f.x + 3; });
     any = any || named;
     if (!named || l.unknowns[index(f.x)].differential) continue;
-    const Blueprint::Edge& e = blueprint_.edges[index(f.edge)];
+    const FlatModel::Edge& e = flatModel_.edges[index(f.edge)];
     diagnostics.error(
-        blueprint_.instanceOf(e).at,
+        flatModel_.instanceOf(e).at,
         fmt::format("{}: the forces at '{}', a point without mass, do not determine its place; two "
                     "line forces in series need a PointMass between them, or a third force",
-                    blueprint_.typeAndName(e.instance), blueprint_.frames[index(e.b.index)].name));
+                    flatModel_.typeAndName(e.instance), flatModel_.frames[index(e.b.index)].name));
   }
   diagnostics.throwIfErrors();
   return any;
@@ -450,10 +451,10 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   std::string others;
   SourceMark othersAt;
   for (int v : velocitiesWithoutMass(completion, l)) {
-    for (const Layout::Step& s : l.tree) {
+    for (const Layout::TreeJoint& s : l.tree) {
       if (v < s.v || v >= s.v + s.nv) continue;
       if (!s.law) {
-        if (others.empty()) othersAt = ownerOfUnknown(blueprint_, l.unknowns[index(s.q)].name).at;
+        if (others.empty()) othersAt = ownerOfUnknown(flatModel_, l.unknowns[index(s.q)].name).at;
         others += (others.empty() ? "'" : ", '") + l.unknowns[index(s.q)].name + "'";
       } else if (edges.empty() || edges.back() != s.edge) {
         edges.push_back(s.edge);
@@ -462,9 +463,9 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   }
   Diagnostics diagnostics;
   for (size_t i = 0; i < edges.size(); ++i) {
-    const int instance = blueprint_.edges[index(edges[i])].instance;
-    const std::string who = blueprint_.typeAndName(instance);
-    const SourceMark& at = blueprint_.instances[index(instance)].at;
+    const int instance = flatModel_.edges[index(edges[i])].instance;
+    const std::string who = flatModel_.typeAndName(instance);
+    const SourceMark& at = flatModel_.instances[index(instance)].at;
     if (edges.size() == 1) {
       diagnostics.error(
           at, who + ": moves no mass: nothing with inertia hangs on it along its free direction");
@@ -486,21 +487,21 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
 /// what is differential may follow from its neighbours: neither is an error.
 void Initialisation::throwIfUndetermined(const Completion& completion) {
   const Layout& l = equations_.layout();
-  std::vector<bool> switches(blueprint_.instances.size(), false);
-  for (const Blueprint::Mode& m : blueprint_.modes) switches[index(m.instance)] = true;
+  std::vector<bool> switches(flatModel_.instances.size(), false);
+  for (const FlatModel::Mode& m : flatModel_.modes) switches[index(m.instance)] = true;
   std::string names;
   SourceMark at;
   bool ofEquations = false;
   std::vector<std::string> sharing;
   for (int i : undeterminedParts(completion, l)) {
     if (l.unknowns[index(l.xOffset() + i)].differential) return;
-    if (index(i) < blueprint_.unknowns.size()) {
-      const int instance = blueprint_.unknowns[index(i)].instance;
-      if (switches[index(instance)]) sharing.push_back(blueprint_.typeAndName(instance));
-      if (names.empty()) at = blueprint_.instances[index(instance)].at;
+    if (index(i) < flatModel_.unknowns.size()) {
+      const int instance = flatModel_.unknowns[index(i)].instance;
+      if (switches[index(instance)]) sharing.push_back(flatModel_.typeAndName(instance));
+      if (names.empty()) at = flatModel_.instances[index(instance)].at;
     }
     const std::string& name = l.unknowns[index(l.xOffset() + i)].name;
-    if (names.empty() && at.line == 0) at = ownerOfUnknown(blueprint_, name).at;
+    if (names.empty() && at.line == 0) at = ownerOfUnknown(flatModel_, name).at;
     ofEquations = ofEquations || name.starts_with("equations.");
     names += (names.empty() ? "'" : ", '") + name + "'";
   }

@@ -60,7 +60,7 @@ struct InitialReport {
 /// once more for everything together where conditions reach across the levels.
 class Initialisation {
  public:
-  Initialisation(Equations& equations, const VariableTable& variables, const Blueprint& blueprint,
+  Initialisation(Equations& equations, const VariableTable& variables, const FlatModel& flatModel,
                  double startTime, InitialOptions options = {});
 
   /// Fills y and yp (resized). Throws ModelError, located at the components concerned: fixed values
@@ -92,12 +92,12 @@ class Initialisation {
   void fillReport();
 
   Equations& equations_;
-  const Blueprint& blueprint_;
+  const FlatModel& flatModel_;
   double time_;
   InitialOptions options_;
   StartConditions conditions_;
   std::vector<StartProposal*> proposers_;
-  Linearisation at_;
+  EvaluationPoint at_;
   std::vector<double> y_, yp_;
   InitialReport report_;
   bool singularPosition_ = false;  ///< of the start

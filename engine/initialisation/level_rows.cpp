@@ -17,7 +17,7 @@ constexpr double kLongestQuaternion =
 
 }  // namespace
 
-LevelRows::LevelRows(Linearisation& at, const StartConditions& conditions, double time,
+LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, double time,
                      std::vector<double> y, std::vector<double> yp, std::vector<int> columns,
                      std::vector<StartRow> rows)
     : at_(at),
@@ -54,7 +54,7 @@ S LevelRows::row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffe
       break;
   }
   const Layout& l = at_.layout();
-  const Layout::Step& s = l.tree[index(r.index)];
+  const Layout::TreeJoint& s = l.tree[index(r.index)];
   S rows[kMaxPerEdge];
   s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, w.y.data() + l.nq + s.v, rows);
   return rows[s.nv + r.element];

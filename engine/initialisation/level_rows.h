@@ -27,7 +27,7 @@ struct StartRow {
 
 class LevelRows final : public EquationRows {
  public:
-  LevelRows(Linearisation& at, const StartConditions& conditions, double time,
+  LevelRows(EvaluationPoint& at, const StartConditions& conditions, double time,
             std::vector<double> y, std::vector<double> yp, std::vector<int> columns,
             std::vector<StartRow> rows);
 
@@ -56,7 +56,7 @@ class LevelRows final : public EquationRows {
   S row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffer) const;
   void setPoint(const Eigen::VectorXd& u);
 
-  Linearisation& at_;
+  EvaluationPoint& at_;
   const StartConditions& conditions_;
   double time_;
   std::vector<double> y_, yp_;

@@ -20,7 +20,7 @@ std::vector<int> pathToWorld(const std::vector<int>& stepOfNode, const Layout& l
 }
 
 /// Node of the frame of this name of an instance, -1: it has none.
-int nodeOf(const Blueprint& b, const std::vector<int>& nodeOfFrame, int instance,
+int nodeOf(const FlatModel& b, const std::vector<int>& nodeOfFrame, int instance,
            const char* frame) {
   const auto c = b.connectors.find(b.instances[at(instance)].name + "." + frame);
   const bool found = c != b.connectors.end() && c->second.kind == ConnectorKind::frame;
@@ -29,10 +29,10 @@ int nodeOf(const Blueprint& b, const std::vector<int>& nodeOfFrame, int instance
 
 }  // namespace
 
-std::vector<Closure> closuresOf(const Blueprint& b, const Layout& l,
+std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
                                 const std::vector<int>& nodeOfFrame) {
   std::vector<Closure> all;
-  for (const Layout::Loose& c : l.loose) {
+  for (const Layout::CutJoint& c : l.loose) {
     if (c.rows == 0) continue;
     Closure& closure = all.emplace_back();
     closure.instance = b.edges[at(c.edge)].instance;
@@ -43,7 +43,7 @@ std::vector<Closure> closuresOf(const Blueprint& b, const Layout& l,
     for (int i = 0; i < c.rows; ++i) closure.names.push_back(c.law->closureName(i));
   }
   for (size_t i = 0; i < b.constraints.size(); ++i) {
-    const Blueprint::Constraint& c = b.constraints[i];
+    const FlatModel::Constraint& c = b.constraints[i];
     Closure closure;
     closure.instance = c.instance;
     closure.row = l.constraintOffset[i];
@@ -76,7 +76,7 @@ std::vector<int> stepsOfLoop(const Layout& l, const Closure& closure) {
   return up;
 }
 
-std::vector<LoopReport> describeLoops(const Blueprint& b, const Layout& l,
+std::vector<LoopReport> describeLoops(const FlatModel& b, const Layout& l,
                                       const std::vector<int>& nodeOfFrame,
                                       const std::vector<int>& redundantRows) {
   std::vector<LoopReport> loops;
@@ -84,7 +84,7 @@ std::vector<LoopReport> describeLoops(const Blueprint& b, const Layout& l,
     LoopReport& loop = loops.emplace_back();
     loop.closures = static_cast<int>(closure.names.size());
     for (int i : stepsOfLoop(l, closure)) {
-      const Layout::Step& s = l.tree[at(i)];
+      const Layout::TreeJoint& s = l.tree[at(i)];
       const Instance& joint = b.instanceOf(b.edges[at(s.edge)]);
       loop.joints.push_back(joint.name);
       for (int k = 0; joint.parent < 0 && k < s.nq; ++k) loop.coordinates.push_back(s.q + k);

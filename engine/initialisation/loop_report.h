@@ -17,7 +17,7 @@ struct Closure {
   bool moves = false;              ///< it is a joint with freedoms of its own
   std::vector<std::string> names;  ///< of its equations on position level
 };
-std::vector<Closure> closuresOf(const Blueprint& blueprint, const Layout& layout,
+std::vector<Closure> closuresOf(const FlatModel& flatModel, const Layout& layout,
                                 const std::vector<int>& nodeOfFrame);
 
 /// Steps of Layout::tree that can move in the loop, from `a` up and down to `b`.
@@ -39,8 +39,8 @@ struct LoopReport {
   std::string format() const;
 };
 
-/// `nodeOfFrame` as in Topology; `redundantRows` are multipliers, sorted.
-std::vector<LoopReport> describeLoops(const Blueprint& blueprint, const Layout& layout,
+/// `nodeOfFrame` as in SpanningTree; `redundantRows` are multipliers, sorted.
+std::vector<LoopReport> describeLoops(const FlatModel& flatModel, const Layout& layout,
                                       const std::vector<int>& nodeOfFrame,
                                       const std::vector<int>& redundantRows);
 

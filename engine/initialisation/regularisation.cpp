@@ -24,14 +24,14 @@ struct Mobility {
 /// Per multiplier: which component it belongs to; relations stand for themselves.
 std::vector<int> owners(const Equations& equations) {
   const Layout& l = equations.layout();
-  const std::vector<Blueprint::Constraint>& constraints = equations.blueprint().constraints;
+  const std::vector<FlatModel::Constraint>& constraints = equations.flatModel().constraints;
   std::vector<int> owner(index(l.nlambda));
   for (int k = 0; k < l.nlambda; ++k) owner[index(k)] = k;
   for (size_t c = 0; c < constraints.size(); ++c) {
     const int rows = constraints[c].positionRows + constraints[c].velocityRows;
     std::fill_n(owner.begin() + l.constraintOffset[c], rows, l.constraintOffset[c]);
   }
-  for (const Layout::Loose& c : l.loose) {
+  for (const Layout::CutJoint& c : l.loose) {
     if (c.rows > 0) std::fill_n(owner.begin() + c.row, c.rows, c.row);
   }
   return owner;

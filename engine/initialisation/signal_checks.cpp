@@ -19,7 +19,7 @@ struct LoopElement {
 
 }  // namespace
 
-void checkSignalLoops(const Equations& equations, const SignalProgram& signals, double time,
+void checkSignalLoops(const Equations& equations, const SignalGraph& signals, double time,
                       const std::vector<double>& y, const std::vector<double>& yp,
                       const std::string& file, Diagnostics& diagnostics) {
   Workspace<Dual> w = equations.makeWorkspace<Dual>();
@@ -70,7 +70,7 @@ void checkSignalLoops(const Equations& equations, const SignalProgram& signals, 
                         names + ": break the loop, or change a gain in it");
 }
 
-void checkSignalValues(const Equations& equations, const SignalProgram& signals, double time,
+void checkSignalValues(const Equations& equations, const SignalGraph& signals, double time,
                        const std::vector<double>& y, const std::vector<double>& yp,
                        Diagnostics& diagnostics) {
   Workspace<double> w = equations.makeWorkspace<double>();

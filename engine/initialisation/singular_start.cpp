@@ -21,7 +21,7 @@ constexpr double kAtRest = 1e-6;  // of velocities against those that the accele
 
 }  // namespace
 
-int strandedAt(Linearisation& at, double time, const std::vector<double>& y,
+int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
                const std::vector<double>& yp, const std::vector<int>& redundantRows) {
   const Equations& e = at.equations();
   const Layout& l = e.layout();
@@ -77,7 +77,7 @@ int strandedAt(Linearisation& at, double time, const std::vector<double>& y,
   for (double side : {-kBeside, kBeside}) {
     std::vector<double> beside = y;
     for (int i = 0; i < l.nq; ++i) beside[index(i)] += side * rates[index(i)];
-    for (const Layout::Step& s : l.tree) projectEdge(s, beside);
+    for (const Layout::TreeJoint& s : l.tree) projectEdge(s, beside);
     // Prescribed motions go on with the velocities.
     at.setPoint(time + side / rate, beside.data(), yp.data());
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});

@@ -13,7 +13,7 @@ namespace cardan {
 /// the forces choose one. Returns the multiplier of the constraint that is violated most, -1: none.
 ///
 /// `redundantRows` (multipliers, ascending) say nothing new anywhere and are left out.
-int strandedAt(Linearisation& at, double time, const std::vector<double>& y,
+int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
                const std::vector<double>& yp, const std::vector<int>& redundantRows);
 
 }  // namespace cardan

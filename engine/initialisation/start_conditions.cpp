@@ -54,7 +54,7 @@ StartConditions::StartConditions(const Equations& equations, const VariableTable
 
 void StartConditions::addStarts(const Equations& equations, const VariableTable& variables) {
   const Layout& l = equations.layout();
-  const Blueprint& b = equations.blueprint();
+  const FlatModel& b = equations.flatModel();
   std::map<std::pair<int, int>, int> unknownOf;
   for (int i = 0; i < l.lambdaOffset(); ++i) {
     const auto elements = variables.elements(l.unknowns[index(i)].name);
@@ -108,7 +108,7 @@ void StartConditions::addInitials(const Equations& equations, const VariableTabl
       c.local = i.info.name;
       c.name = i.info.name;
       if (i.instance >= 0) {
-        const Instance& instance = equations.blueprint().instances[index(i.instance)];
+        const Instance& instance = equations.flatModel().instances[index(i.instance)];
         c.at = instance.at;
         c.name = instance.name + "." + i.info.name;
       }
@@ -117,7 +117,7 @@ void StartConditions::addInitials(const Equations& equations, const VariableTabl
   }
 }
 
-void StartConditions::adopt(Linearisation& at, double time) {
+void StartConditions::adopt(EvaluationPoint& at, double time) {
   const Layout& l = at.layout();
   int firstOwn = l.nq, firstOwnVelocity = l.nv;
   for (size_t s = l.edges; s < l.tree.size(); ++s) {
@@ -173,9 +173,9 @@ void StartConditions::adopt(Linearisation& at, double time) {
 void StartConditions::guessMeasured(const Equations& equations, const VariableTable& variables) {
   const Layout& l = equations.layout();
   measured_.assign(index(l.measuredSize), 0.0);
-  for (const Layout::Loose& c : l.loose) {
-    const Blueprint::Edge& e = equations.blueprint().edges[index(c.edge)];
-    const std::string prefix = equations.blueprint().instanceOf(e).name + ".";
+  for (const Layout::CutJoint& c : l.loose) {
+    const FlatModel::Edge& e = equations.flatModel().edges[index(c.edge)];
+    const std::string prefix = equations.flatModel().instanceOf(e).name + ".";
     for (size_t i = 0; i < e.positions.size(); ++i) {
       double& q = measured_[index(c.measured) + i];
       q = e.positions[i].start;

@@ -50,7 +50,7 @@ class StartConditions {
 
   /// Start values of variables that are one coordinate of one-dimensional parts under another name
   /// (an inertia's phi, geared or not) become guesses of that coordinate.
-  void adopt(Linearisation& at, double time);
+  void adopt(EvaluationPoint& at, double time);
 
   const std::vector<StartCondition>& all() const { return all_; }
   /// First guess of y, and per unknown the tier (how well the guess is known).

@@ -5,7 +5,7 @@
 namespace cardan {
 
 Charts::Charts(const Layout& layout) {
-  for (const Layout::Step& s : layout.tree) {
+  for (const Layout::TreeJoint& s : layout.tree) {
     if (!s.law) continue;
     const ChartOfEdge c = s.law->chart();
     if (c.chart) places_.push_back({c.chart, s.q + c.first, c.size});

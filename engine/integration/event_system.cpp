@@ -62,7 +62,7 @@ EventSystem::EventSystem(Model& model, Equations& equations) : equations_(equati
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
   const View<double> view(w.tables);
-  const Blueprint& b = equations.blueprint();
+  const FlatModel& b = equations.flatModel();
   for (size_t i = 0; i < b.instances.size(); ++i) {
     const Component* c = b.instances[i].component;
     Collecting counted;
@@ -72,7 +72,7 @@ EventSystem::EventSystem(Model& model, Equations& equations) : equations_(equati
       crossings_ += counted.count;
     }
   }
-  for (const Blueprint::Mode& m : b.modes) {
+  for (const FlatModel::Mode& m : b.modes) {
     const Component* c = b.instances[static_cast<size_t>(m.instance)].component;
     if (switching_.empty() || switching_.back() != c) switching_.push_back(c);
   }
@@ -163,7 +163,7 @@ bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vecto
                         Workspace<double>& w) const {
   evaluate(t, y, yp, w);
   if (!fits(w)) return true;
-  for (const Instance& i : equations_.blueprint().instances) {
+  for (const Instance& i : equations_.flatModel().instances) {
     Collecting collect(ignored_.data());
     i.component->guards(View<double>(w.tables), collect);
     if (!collect.why.empty() || !collect.wrong.empty()) return true;
@@ -174,7 +174,7 @@ bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vecto
 double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double longest) {
   const View<double> view(w.tables);
   double next = std::numeric_limits<double>::infinity();
-  for (const Instance& i : equations_.blueprint().instances) {
+  for (const Instance& i : equations_.flatModel().instances) {
     Collecting collect(ignored_.data(), time);
     i.component->guards(view, collect);
     next = std::min(next, collect.next);
@@ -291,7 +291,7 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
   bool any = false;
   std::vector<RelationState> fresh(relationStates_.size());
   ChangingModes modes(equations_.modes);
-  const Blueprint& b = equations_.blueprint();
+  const FlatModel& b = equations_.flatModel();
   for (int iteration = 0;; ++iteration) {
     evaluate(t, y, yp, w);
     const View<double> view(w.tables);

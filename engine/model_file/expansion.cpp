@@ -97,7 +97,7 @@ std::string meaningInExpressions(const std::string& name) {
 
 class Expander {
  public:
-  Expander(const Submodels& submodels, ModelDescription& model, Diagnostics& diagnostics)
+  Expander(const Submodels& submodels, ModelSource& model, Diagnostics& diagnostics)
       : submodels_(submodels), model_(model), diagnostics_(diagnostics) {}
 
   void expandModel(const ModelSections& sections) {
@@ -374,7 +374,7 @@ class Expander {
   };
 
   const Submodels& submodels_;
-  ModelDescription& model_;
+  ModelSource& model_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, Name> names_;
   std::unordered_map<std::string, Taken> taken_;
@@ -387,8 +387,8 @@ class Expander {
 
 }  // namespace
 
-void expandSections(const ModelSections& sections, const Submodels& submodels,
-                    ModelDescription& model, Diagnostics& diagnostics) {
+void expandSections(const ModelSections& sections, const Submodels& submodels, ModelSource& model,
+                    Diagnostics& diagnostics) {
   Expander(submodels, model, diagnostics).expandModel(sections);
 }
 

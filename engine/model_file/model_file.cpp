@@ -11,7 +11,7 @@
 namespace cardan {
 namespace {
 
-void readHead(const YamlNode& root, const std::string& path, ModelDescription& model,
+void readHead(const YamlNode& root, const std::string& path, ModelSource& model,
               Diagnostics& diagnostics) {
   model.file = path;
   model.name = std::filesystem::path(path).stem().string();
@@ -23,7 +23,7 @@ void readHead(const YamlNode& root, const std::string& path, ModelDescription& m
   }
 }
 
-void readWorld(const YamlNode* section, ModelDescription& model, Diagnostics& diagnostics) {
+void readWorld(const YamlNode* section, ModelSource& model, Diagnostics& diagnostics) {
   model.world.at = model.world.typeAt = {model.file, 0, 0};
   model.world.arguments.kind = YamlNode::Kind::map;
   model.world.arguments.file = std::make_shared<const std::string>(model.file);
@@ -50,7 +50,7 @@ void readWorld(const YamlNode* section, ModelDescription& model, Diagnostics& di
   }
 }
 
-void readOutputs(const YamlNode* section, ModelDescription& model, Diagnostics& diagnostics) {
+void readOutputs(const YamlNode* section, ModelSource& model, Diagnostics& diagnostics) {
   if (!isSectionList(section, "outputs", "of names or patterns", diagnostics)) return;
   for (const YamlNode& item : section->items) {
     if (const auto text =
@@ -138,8 +138,7 @@ class SimulationReader {
   Diagnostics& diagnostics_;
 };
 
-void evaluateParameters(ModelDescription& model, const YamlNode* simulation,
-                        Diagnostics& diagnostics) {
+void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnostics& diagnostics) {
   ParameterTable table(model, diagnostics);
   for (size_t i = 0; i < model.parameters.size(); ++i) table.parameter(i);
   if (isSectionMap(simulation, "simulation", "of start, stop, interval, tolerance", diagnostics)) {
@@ -153,9 +152,9 @@ void evaluateParameters(ModelDescription& model, const YamlNode* simulation,
   }
 }
 
-ModelDescription readModel(const std::optional<YamlNode>& root, const std::string& path,
-                           const Overrides& overrides, Diagnostics& diagnostics) {
-  ModelDescription model;
+ModelSource readModel(const std::optional<YamlNode>& root, const std::string& path,
+                      const Overrides& overrides, Diagnostics& diagnostics) {
+  ModelSource model;
   model.file = path;
   if (!root) return model;
   checkTopLevel(*root, diagnostics);
@@ -185,7 +184,7 @@ std::string tooShortToRun(double start, double stop) {
          "): numbers cannot resolve steps within " + formatNumber(span) + " s there";
 }
 
-std::string ModelDescription::withoutAliases(const std::string& full) const {
+std::string ModelSource::withoutAliases(const std::string& full) const {
   if (connectorAliases.empty()) return full;
   for (size_t end = full.size(); end != std::string::npos && end > 0;
        end = full.find_last_of(".[", end - 1)) {
@@ -195,7 +194,7 @@ std::string ModelDescription::withoutAliases(const std::string& full) const {
   return full;
 }
 
-bool ModelDescription::isUnread(const std::string& full) const {
+bool ModelSource::isUnread(const std::string& full) const {
   if (unread.empty()) return false;
   for (size_t end = full.size(); end != std::string::npos && end > 0;
        end = full.find_last_of(".[", end - 1)) {
@@ -204,13 +203,13 @@ bool ModelDescription::isUnread(const std::string& full) const {
   return false;
 }
 
-ModelDescription loadModel(const std::string& path, const Overrides& overrides,
-                           Diagnostics& diagnostics) {
+ModelSource loadModel(const std::string& path, const Overrides& overrides,
+                      Diagnostics& diagnostics) {
   return readModel(readYaml(path, diagnostics), path, overrides, diagnostics);
 }
 
-ModelDescription parseModel(std::string_view text, const std::string& path,
-                            const Overrides& overrides, Diagnostics& diagnostics) {
+ModelSource parseModel(std::string_view text, const std::string& path, const Overrides& overrides,
+                       Diagnostics& diagnostics) {
   return readModel(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
 }
 

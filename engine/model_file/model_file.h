@@ -86,7 +86,7 @@ struct SimulationSettings {
 };
 
 /// A model without submodels and includes: names are in full, everything knows its place.
-struct ModelDescription {
+struct ModelSource {
   std::string name;
   std::string description;
   std::string file;
@@ -126,11 +126,11 @@ using Overrides = std::vector<std::string>;
 
 /// Reads a model file, its includes and submodels. All errors found are in `diagnostics`;
 /// the description then holds what could be understood, so that later stages can find more.
-ModelDescription loadModel(const std::string& path, const Overrides& overrides,
-                           Diagnostics& diagnostics);
+ModelSource loadModel(const std::string& path, const Overrides& overrides,
+                      Diagnostics& diagnostics);
 
 /// The same from a text; `path` is its name in messages, and includes are relative to its folder.
-ModelDescription parseModel(std::string_view text, const std::string& path,
-                            const Overrides& overrides, Diagnostics& diagnostics);
+ModelSource parseModel(std::string_view text, const std::string& path, const Overrides& overrides,
+                       Diagnostics& diagnostics);
 
 }  // namespace cardan

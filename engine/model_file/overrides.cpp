@@ -105,7 +105,7 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
   setArgument(entry->value, path.substr(dot + 1), value, diagnostics);
 }
 
-void apply(const std::string& name, const YamlNode& value, ModelDescription& model,
+void apply(const std::string& name, const YamlNode& value, ModelSource& model,
            Diagnostics& diagnostics) {
   const auto parameter = [&](const std::string& wanted) {
     return std::find_if(model.parameters.begin(), model.parameters.end(),
@@ -159,7 +159,7 @@ void apply(const std::string& name, const YamlNode& value, ModelDescription& mod
 
 }  // namespace
 
-void applyOverrides(const Overrides& overrides, ModelDescription& model, Diagnostics& diagnostics) {
+void applyOverrides(const Overrides& overrides, ModelSource& model, Diagnostics& diagnostics) {
   for (const std::string& text : overrides) {
     const SourceMark place = placeOf(text);
     const auto file = std::make_shared<const std::string>(place.file);

@@ -60,7 +60,7 @@ std::optional<ExpressionValue> stack(const std::vector<ExpressionValue>& items) 
 
 }  // namespace
 
-ParameterTable::ParameterTable(const ModelDescription& model, Diagnostics& diagnostics)
+ParameterTable::ParameterTable(const ModelSource& model, Diagnostics& diagnostics)
     : model_(model), diagnostics_(diagnostics) {
   for (size_t i = 0; i < model.parameters.size(); ++i) {
     const ModelParameter& p = model.parameters[i];

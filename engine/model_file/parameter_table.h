@@ -33,7 +33,7 @@ class ParameterTable {
   };
 
   /// `model` and `diagnostics` outlive the table.
-  ParameterTable(const ModelDescription& model, Diagnostics& diagnostics);
+  ParameterTable(const ModelSource& model, Diagnostics& diagnostics);
 
   /// Calls `read` once for World and every component, first for those whose defaults others use.
   /// `read` has to publish() what it reads, as ParameterBinding does.
@@ -90,7 +90,7 @@ class ParameterTable {
   Result guarded(const std::string& name, const SourceMark& at, const std::function<Result()>& run);
   Result list(const YamlNode& node, int scope, const std::string& name, Diagnostics& diagnostics);
 
-  const ModelDescription& model_;
+  const ModelSource& model_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, ParameterEntry> parameters_;
   std::unordered_map<std::string, ComponentEntry> components_;

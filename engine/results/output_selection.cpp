@@ -87,7 +87,7 @@ class Search {
     return chosen;
   }
 
-  const ModelDescription& description_;
+  const ModelSource& description_;
   const VariableTable& table_;
   std::vector<std::string> names_;  // filled where they are needed
 };

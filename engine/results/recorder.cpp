@@ -54,7 +54,7 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
   if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
   if (flow_) complete_ = true;
   if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
-  if (const SignalProgram& signals = *model.assembly().signals; signals.resultOrder() > 0) {
+  if (const SignalGraph& signals = *model.assembly().signals; signals.resultOrder() > 0) {
     // Level::Acceleration of the outputs that read them has asked for completion.
     if (complete_) rates_ = std::make_unique<ResultRates>(equations_, signals);
   }

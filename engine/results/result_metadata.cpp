@@ -99,7 +99,7 @@ const char* word(RunStatus::Kind kind) {
 }
 
 std::string formatMetadata(const Model& model, const ResultMetadata& data) {
-  const ModelDescription& description = model.description();
+  const ModelSource& description = model.description();
   Json parameters = Json::object();
   // An ordered object looks for a key from its beginning: the places are kept here.
   auto& entries = parameters.get_ref<Json::object_t&>();

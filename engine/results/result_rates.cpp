@@ -15,7 +15,7 @@ double halfInterval(int order, double t) {
 
 }  // namespace
 
-ResultRates::ResultRates(const Equations& equations, const SignalProgram& signals)
+ResultRates::ResultRates(const Equations& equations, const SignalGraph& signals)
     : equations_(equations),
       signals_(signals),
       w_(equations.makeWorkspace<double>()),

@@ -14,7 +14,7 @@ namespace cardan {
 /// before and after; modes stay as they are.
 class ResultRates {
  public:
-  ResultRates(const Equations& equations, const SignalProgram& signals);
+  ResultRates(const Equations& equations, const SignalGraph& signals);
 
   bool any() const { return signals_.resultOrder() > 0; }
 
@@ -34,10 +34,10 @@ class ResultRates {
   void values(int order, const std::vector<double>& rates, Workspace<double>& w) const;
 
   const Equations& equations_;
-  const SignalProgram& signals_;
+  const SignalGraph& signals_;
   bool differences_ = false;  ///< some rate of first order is no directional derivative
   Workspace<double> w_;
-  Linearisation at_;
+  EvaluationPoint at_;
   std::vector<Order> orders_;
   std::vector<double> rates_;
 };

@@ -8,11 +8,11 @@
 namespace cardan {
 namespace {
 
-/// Structure that writes into a Blueprint, for one instance at a time.
+/// Structure that writes into a FlatModel, for one instance at a time.
 class Declaration final : public Structure {
  public:
-  Declaration(Blueprint& blueprint, Diagnostics& diagnostics)
-      : b_(blueprint), diagnostics_(diagnostics) {}
+  Declaration(FlatModel& flatModel, Diagnostics& diagnostics)
+      : b_(flatModel), diagnostics_(diagnostics) {}
 
   void declare(int instance) {
     const int outer = instance_;
@@ -121,7 +121,7 @@ class Declaration final : public Structure {
     return static_cast<int>(b_.frames.size()) - 1;
   }
   void add(const std::string& name, ConnectorKind kind, int index) {
-    b_.connectors.insert_or_assign(full(name), Blueprint::ConnectorRef{kind, index});
+    b_.connectors.insert_or_assign(full(name), FlatModel::ConnectorRef{kind, index});
   }
 
   /// Connections that a composite states among its parts and own connectors. Own frames and flanges
@@ -181,7 +181,7 @@ class Declaration final : public Structure {
     }
   }
 
-  Blueprint& b_;
+  FlatModel& b_;
   Diagnostics& diagnostics_;
   int instance_ = -1;
   std::vector<Inner> inner_;
@@ -213,17 +213,17 @@ const char* domainWord(Domain d) {
   return "";
 }
 
-/// The connectors and components of a blueprint by name.
+/// The connectors and components of a flat model by name.
 class Connectors {
  public:
-  explicit Connectors(const Blueprint& b) : b_(b) {
+  explicit Connectors(const FlatModel& b) : b_(b) {
     for (size_t i = 0; i < b_.instances.size(); ++i)
       instances_.insert_or_assign(b_.instances[i].name, static_cast<int>(i));
   }
 
   /// Connector of this name; one element of a vector input may be named by its index
   /// ("force.force[2]").
-  const Blueprint::ConnectorRef* find(const std::string& name, int& element) const {
+  const FlatModel::ConnectorRef* find(const std::string& name, int& element) const {
     auto i = b_.connectors.find(name);
     if (i == b_.connectors.end() && name.ends_with(']')) {
       const size_t open = name.rfind('[');
@@ -238,7 +238,7 @@ class Connectors {
     }
     return i == b_.connectors.end() ? nullptr : &i->second;
   }
-  std::string describe(const Blueprint::ConnectorRef& r, const std::string& name) const {
+  std::string describe(const FlatModel::ConnectorRef& r, const std::string& name) const {
     return "'" + name + "', " +
            (r.kind == ConnectorKind::flange
                 ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
@@ -265,14 +265,14 @@ class Connectors {
   }
 
  private:
-  const Blueprint& b_;
+  const FlatModel& b_;
   std::map<std::string, int, std::less<>> instances_;  ///< by name
 };
 
 /// Resolves the user's connections.
 class Connecting {
  public:
-  Connecting(Blueprint& b, Diagnostics& diagnostics)
+  Connecting(FlatModel& b, Diagnostics& diagnostics)
       : b_(b), connectors_(b), diagnostics_(diagnostics) {}
 
   void connect(const ConnectionStatement& c) {
@@ -312,7 +312,7 @@ class Connecting {
   }
 
  private:
-  Blueprint& b_;
+  FlatModel& b_;
   Connectors connectors_;
   Diagnostics& diagnostics_;
 };
@@ -320,7 +320,7 @@ class Connecting {
 /// Tells what is wrong with connections that are none.
 class WrongConnections {
  public:
-  WrongConnections(const Blueprint& b, const std::function<bool(const std::string&)>& isOutput,
+  WrongConnections(const FlatModel& b, const std::function<bool(const std::string&)>& isOutput,
                    Diagnostics& diagnostics)
       : b_(b), connectors_(b), isOutput_(isOutput), diagnostics_(diagnostics) {}
 
@@ -381,7 +381,7 @@ class WrongConnections {
                 didYouMean(last, own, "it has " + (list.empty() ? std::string("none") : list)));
   }
 
-  const Blueprint& b_;
+  const FlatModel& b_;
   Connectors connectors_;
   const std::function<bool(const std::string&)>& isOutput_;
   Diagnostics& diagnostics_;
@@ -389,15 +389,15 @@ class WrongConnections {
 
 }  // namespace
 
-std::string Blueprint::typeAndName(int instance) const {
+std::string FlatModel::typeAndName(int instance) const {
   const Instance& i = instances[static_cast<size_t>(instance)];
   return i.type + " '" + i.name + "'";
 }
 
-Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
+FlatModel makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
                         Diagnostics& diagnostics) {
-  Blueprint b;
+  FlatModel b;
   b.world = &world;
   b.frames.push_back({-1, "(world)", {}, true});
   std::vector<int> order;
@@ -413,12 +413,12 @@ Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> 
   return b;
 }
 
-void checkConnections(const Blueprint& blueprint,
+void checkConnections(const FlatModel& flatModel,
                       const std::function<bool(const std::string&)>& isOutput,
                       Diagnostics& diagnostics) {
-  if (blueprint.otherConnections.empty()) return;
-  WrongConnections wrong(blueprint, isOutput, diagnostics);
-  for (const ConnectionStatement& c : blueprint.otherConnections) wrong.report(c);
+  if (flatModel.otherConnections.empty()) return;
+  WrongConnections wrong(flatModel, isOutput, diagnostics);
+  for (const ConnectionStatement& c : flatModel.otherConnections) wrong.report(c);
 }
 
 }  // namespace cardan

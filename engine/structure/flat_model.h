@@ -1,4 +1,4 @@
-/// Blueprint: everything the components of a model have declared, as plain data; nothing is decided
+/// FlatModel: everything the components of a model have declared, as plain data; nothing is decided
 /// yet.
 #pragma once
 
@@ -37,7 +37,7 @@ struct ConnectionStatement {
 
 enum class ConnectorKind { frame, flange, input };
 
-struct Blueprint {
+struct FlatModel {
   struct Frame {
     int instance;
     std::string name;        ///< full name
@@ -145,12 +145,12 @@ struct Blueprint {
 };
 
 /// Declares all components and resolves the connections. Errors go to `diagnostics`.
-Blueprint makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
+FlatModel makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
                         Diagnostics& diagnostics);
 
 /// Reports the connections that are none: `isOutput` knows the names of signal outputs.
-void checkConnections(const Blueprint& blueprint,
+void checkConnections(const FlatModel& flatModel,
                       const std::function<bool(const std::string&)>& isOutput,
                       Diagnostics& diagnostics);
 

@@ -37,20 +37,20 @@ const char* positionName(Domain d) {
 }
 
 /// Coordinates without velocities of their own.
-bool isFreePoint(const Blueprint::Edge& e) {
+bool isFreePoint(const FlatModel::Edge& e) {
   return e.isRoot && e.law->positions() > 0 && e.law->velocities() == 0;
 }
 
 }  // namespace
 
-Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetwork& network,
-                  Diagnostics& diagnostics) {
+Layout makeLayout(const FlatModel& b, const SpanningTree& spanningTree,
+                  const PotentialNetwork& network, Diagnostics& diagnostics) {
   Layout l;
-  auto node = [&](FrameId f) { return topology.nodeOfFrame[static_cast<size_t>(f.index)]; };
+  auto node = [&](FrameId f) { return spanningTree.nodeOfFrame[static_cast<size_t>(f.index)]; };
   auto prefix = [&](int instance) { return b.instances[static_cast<size_t>(instance)].name + "."; };
 
-  for (const Topology::TreeEdge& t : topology.tree) {
-    const Blueprint::Edge& e = b.edges[static_cast<size_t>(t.edge)];
+  for (const SpanningTree::TreeEdge& t : spanningTree.tree) {
+    const FlatModel::Edge& e = b.edges[static_cast<size_t>(t.edge)];
     if (isFreePoint(e)) {
       l.freePoints.push_back({t.edge, t.far, -1});
       l.tree.push_back(
@@ -67,39 +67,39 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
   for (int i = 0; i < network.inertial; ++i) {
     l.tree.push_back({nullptr, -1, -1, -1, -1, -1, l.nq++, l.nv++, 1, 1, true, true});
   }
-  auto own = [&](FlangeNetwork::SourceKind kind, auto f) {
-    for (const FlangeNetwork::Source& s : network.sources) {
+  auto own = [&](PotentialNetwork::SourceKind kind, auto f) {
+    for (const PotentialNetwork::Source& s : network.sources) {
       if (s.kind == kind) f(s);
     }
   };
   auto coordinates = [&](auto member) {
-    for (const Layout::Step& s : l.tree) {
+    for (const Layout::TreeJoint& s : l.tree) {
       if (!s.law) continue;
-      const Blueprint::Edge& e = b.edges[static_cast<size_t>(s.edge)];
+      const FlatModel::Edge& e = b.edges[static_cast<size_t>(s.edge)];
       if (isFreePoint(e)) continue;
       for (const UnknownInfo& u : e.*member) {
         l.unknowns.push_back({prefix(e.instance) + u.name, u.unit, u.start, u.nominal, true});
       }
     }
   };
-  coordinates(&Blueprint::Edge::positions);
-  own(FlangeNetwork::SourceKind::inertial, [&](const FlangeNetwork::Source& s) {
+  coordinates(&FlatModel::Edge::positions);
+  own(PotentialNetwork::SourceKind::inertial, [&](const PotentialNetwork::Source& s) {
     l.unknowns.push_back({s.name + positionName(s.domain), positionUnit(s.domain), 0, 1, true});
   });
-  coordinates(&Blueprint::Edge::velocities);
-  own(FlangeNetwork::SourceKind::inertial, [&](const FlangeNetwork::Source& s) {
+  coordinates(&FlatModel::Edge::velocities);
+  own(PotentialNetwork::SourceKind::inertial, [&](const PotentialNetwork::Source& s) {
     l.unknowns.push_back({"der(" + s.name + positionName(s.domain) + ")",
                           std::string(positionUnit(s.domain)) + "/s", 0, 1, true});
   });
 
-  for (const Blueprint::Unknown& u : b.unknowns) {
+  for (const FlatModel::Unknown& u : b.unknowns) {
     l.unknownOffset.push_back(l.xOffset() + l.nx++);
     l.unknowns.push_back({prefix(u.instance) + u.info.name, u.info.unit, u.info.start,
                           u.info.nominal, u.kind == Kind::Differential});
   }
   const int componentUnknowns = l.nx;
   for (Layout::FreePoint& f : l.freePoints) {
-    const Blueprint::Edge& e = b.edges[static_cast<size_t>(f.edge)];
+    const FlatModel::Edge& e = b.edges[static_cast<size_t>(f.edge)];
     f.x = l.xOffset() + l.nx;
     for (const UnknownInfo& u : e.positions) {
       l.unknowns.push_back({prefix(e.instance) + u.name, u.unit, u.start, u.nominal, true});
@@ -109,19 +109,19 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
   // A node without inertia: its potential is an unknown, and the sum of the flows its equation, at
   // the same place.
   const int firstMassless = l.nx;
-  own(FlangeNetwork::SourceKind::massless, [&](const FlangeNetwork::Source& s) {
+  own(PotentialNetwork::SourceKind::massless, [&](const PotentialNetwork::Source& s) {
     const double start = s.domain == Domain::Thermal ? kRoomTemperature : 0;
     l.unknowns.push_back(
         {s.name + positionName(s.domain), positionUnit(s.domain), start, 1, s.state});
     ++l.nx;
   });
-  for (const FlangeNetwork::Source& s : network.sources) {
+  for (const PotentialNetwork::Source& s : network.sources) {
     switch (s.kind) {
-      case FlangeNetwork::SourceKind::inertial:
+      case PotentialNetwork::SourceKind::inertial:
         l.positionOfSource.push_back(l.nq - network.inertial + s.index);
         l.velocityOfSource.push_back(l.nq + l.nv - network.inertial + s.index);
         break;
-      case FlangeNetwork::SourceKind::massless:
+      case PotentialNetwork::SourceKind::massless:
         l.positionOfSource.push_back(l.xOffset() + firstMassless + s.index);
         l.velocityOfSource.push_back(-1);
         break;
@@ -131,7 +131,7 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
     }
   }
   int row = l.xOffset();
-  for (const Blueprint::Row& r : b.rows) {
+  for (const FlatModel::Row& r : b.rows) {
     l.rowOffset.push_back(row);
     row += r.size;
   }
@@ -141,7 +141,7 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
   }
 
   // Joints outside the tree may state nothing.
-  const bool cutsAreFree = std::ranges::all_of(topology.cuts, [&](int edge) {
+  const bool cutsAreFree = std::ranges::all_of(spanningTree.cuts, [&](int edge) {
     return b.edges[static_cast<size_t>(edge)].law->closures() == 0;
   });
   if (l.size() == 0 && b.constraints.empty() && network.relations.empty() && cutsAreFree) {
@@ -156,24 +156,24 @@ Layout makeLayout(const Blueprint& b, const Topology& topology, const FlangeNetw
     l.muOfLambda.push_back(position ? l.nmu++ : -1);
     ++l.nlambda;
   };
-  for (const Blueprint::Constraint& c : b.constraints) {
+  for (const FlatModel::Constraint& c : b.constraints) {
     l.constraintOffset.push_back(l.nlambda);
     for (int i = 0; i < c.positionRows + c.velocityRows; ++i) {
       multiplier(c.name + "[" + std::to_string(i + 1) + "]", i < c.positionRows);
     }
   }
   l.firstRelation = l.nlambda;
-  for (const FlangeNetwork::Relation& r : network.relations)
+  for (const PotentialNetwork::Relation& r : network.relations)
     multiplier("gear relation at " + r.name, true);
   auto addLoose = [&](int edge) {
-    const Blueprint::Edge& e = b.edges[static_cast<size_t>(edge)];
+    const FlatModel::Edge& e = b.edges[static_cast<size_t>(edge)];
     const int rows = e.law->closures();
     l.loose.push_back(
         {e.law, node(e.a), node(e.b), edge, rows > 0 ? l.nlambda : -1, rows, l.measuredSize});
     l.measuredSize += e.law->positions() + 2 * e.law->velocities();
     for (int i = 0; i < rows; ++i) multiplier(prefix(e.instance) + e.law->closureName(i), true);
   };
-  for (int edge : topology.cuts) addLoose(edge);
+  for (int edge : spanningTree.cuts) addLoose(edge);
   for (const std::string& name : l.rowNames) {
     l.unknowns.push_back({"reaction of " + name, "", 0, 1, false});
   }

@@ -36,21 +36,21 @@ struct Layout {
   std::vector<Unknown> unknowns;  ///< per element of y
 
   /// Edge of the tree, or a coordinate of one-dimensional parts (no law), with its place in y.
-  struct Step {
+  struct TreeJoint {
     const JointLaw* law;  ///< null: a plain coordinate
     int near, far;        ///< nodes
     int a, b;             ///< nodes at frame_a and frame_b
-    int edge;             ///< index into Blueprint::edges
+    int edge;             ///< index into FlatModel::edges
     int q, v;             ///< offsets into the q part and the v part
     int nq, nv;
     bool forward;
     bool plain;  ///< kinematic rows are der(q) - v
   };
-  std::vector<Step> tree;
+  std::vector<TreeJoint> tree;
   size_t edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
 
   /// Edge that closes a loop; its coordinates are measured when asked for.
-  struct Loose {
+  struct CutJoint {
     const JointLaw* law;
     int a, b;  ///< nodes
     int edge;
@@ -58,20 +58,20 @@ struct Layout {
     int rows;
     int measured;  ///< offset into the measured coordinates: nq q, nv v, nv vd
   };
-  std::vector<Loose> loose;
+  std::vector<CutJoint> loose;
   int measuredSize = 0;
 
   /// Point without mass that only force elements meet: three of the unknowns x are its position,
   /// and the sum of the forces is their equation, at the same place. Its edge of the tree has no q.
   struct FreePoint {
-    int edge;  ///< index into Blueprint::edges
+    int edge;  ///< index into FlatModel::edges
     int node;
     int x;  ///< index into y of its position
   };
   std::vector<FreePoint> freePoints;
 
-  std::vector<int> positionOfSource;  ///< FlangeNetwork source -> index into y of its position, -1:
-                                      ///< no own coordinate
+  std::vector<int> positionOfSource;  ///< PotentialNetwork source -> index into y of its position,
+                                      ///< -1: no own coordinate
   std::vector<int> velocityOfSource;  ///< likewise of its velocity; -1: massless
   int firstRelation = 0;              ///< first multiplier of the network's relations
   std::vector<int> unknownOffset;     ///< UnknownId -> index into y
@@ -81,7 +81,7 @@ struct Layout {
   std::vector<std::string> rowNames;  ///< per multiplier
 };
 
-Layout makeLayout(const Blueprint& blueprint, const Topology& topology,
-                  const FlangeNetwork& network, Diagnostics& diagnostics);
+Layout makeLayout(const FlatModel& flatModel, const SpanningTree& spanningTree,
+                  const PotentialNetwork& network, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -10,7 +10,7 @@ namespace {
 /// Which connectors have no part but the own component in their set.
 class Open {
  public:
-  explicit Open(const Blueprint& b)
+  explicit Open(const FlatModel& b)
       : b_(b), frameSets_(b.frames.size()), flangeSets_(b.flanges.size()) {
     for (auto [p, q] : b.frameConnections) frameSets_.unite(p, q);
     for (auto [p, q] : b.flangeConnections) flangeSets_.unite(p, q);
@@ -47,7 +47,7 @@ class Open {
     return result;
   }
 
-  const Blueprint& b_;
+  const FlatModel& b_;
   UnionFind frameSets_, flangeSets_;
   std::vector<bool> frames_, flanges_;
 };
@@ -64,7 +64,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// Flanges that nobody but their component moves, and that no inertia, joint or drive holds.
-void checkFlanges(const Blueprint& b, const FlangeNetwork& network, const Open& open,
+void checkFlanges(const FlatModel& b, const PotentialNetwork& network, const Open& open,
                   Diagnostics& diagnostics) {
   struct Ends {
     std::vector<std::string> lone;
@@ -72,16 +72,17 @@ void checkFlanges(const Blueprint& b, const FlangeNetwork& network, const Open& 
   };
   std::vector<Ends> ends(b.instances.size());
   for (size_t f = 0; f < b.flanges.size(); ++f) {
-    const Blueprint::Flange& flange = b.flanges[f];
+    const FlatModel::Flange& flange = b.flanges[f];
     if (!isMechanical(flange.domain) || flange.instance < 0) continue;
     Ends& e = ends[static_cast<size_t>(open.user(flange.instance))];
     ++e.mechanical;
     if (!open.isOwn(flange.instance) || !open.flange(static_cast<int>(f))) continue;
-    const FlangeNetwork::Node& node = network.nodes[static_cast<size_t>(network.nodeOfFlange[f])];
+    const PotentialNetwork::Node& node =
+        network.nodes[static_cast<size_t>(network.nodeOfFlange[f])];
     const bool held =
-        node.terms.empty() || std::ranges::any_of(node.terms, [&](const FlangeNetwork::Term& t) {
+        node.terms.empty() || std::ranges::any_of(node.terms, [&](const PotentialNetwork::Term& t) {
           return network.sources[static_cast<size_t>(t.source)].kind !=
-                 FlangeNetwork::SourceKind::massless;
+                 PotentialNetwork::SourceKind::massless;
         });
     if (!held) e.lone.push_back(flange.name);
   }
@@ -99,15 +100,15 @@ void checkFlanges(const Blueprint& b, const FlangeNetwork& network, const Open& 
 }
 
 /// Joints with an end in the air.
-void checkJoints(const Blueprint& b, const Topology& topology, const Open& open,
+void checkJoints(const FlatModel& b, const SpanningTree& spanningTree, const Open& open,
                  Diagnostics& diagnostics) {
   for (size_t i = 0; i < b.edges.size(); ++i) {
-    const Blueprint::Edge& e = b.edges[i];
+    const FlatModel::Edge& e = b.edges[i];
     if (e.isRoot || e.velocities.empty() || !open.isOwn(e.instance)) continue;
     std::vector<std::string> lone;
     FrameId other{-1};
     for (FrameId f : {e.a, e.b}) {
-      const Blueprint::Frame& frame = b.frames[static_cast<size_t>(f.index)];
+      const FlatModel::Frame& frame = b.frames[static_cast<size_t>(f.index)];
       if (!frame.internal && open.frame(f.index)) {
         lone.push_back(frame.name);
       } else {
@@ -116,7 +117,7 @@ void checkJoints(const Blueprint& b, const Topology& topology, const Open& open,
     }
     if (lone.empty()) continue;
     bool driven = false;
-    for (const Blueprint::AxisBinding& a : b.axes)
+    for (const FlatModel::AxisBinding& a : b.axes)
       driven = driven || (a.joint.index == static_cast<int>(i) && !open.flange(a.flange.index));
     std::string text = b.typeAndName(e.instance) + ": " + listed(lone);
     const SourceMark& at = b.instanceOf(e).at;
@@ -125,10 +126,10 @@ void checkJoints(const Blueprint& b, const Topology& topology, const Open& open,
       continue;
     }
     text += ", so that it moves no mass";
-    for (const Topology::TreeEdge& t : topology.tree) {
-      const Blueprint::Edge& root = b.edges[static_cast<size_t>(t.edge)];
+    for (const SpanningTree::TreeEdge& t : spanningTree.tree) {
+      const FlatModel::Edge& root = b.edges[static_cast<size_t>(t.edge)];
       if (root.isRoot && other.index >= 0 &&
-          topology.nodeOfFrame[static_cast<size_t>(other.index)] == t.far) {
+          spanningTree.nodeOfFrame[static_cast<size_t>(other.index)] == t.far) {
         text += ", and '" + b.instanceOf(root).name + "' floats";
       }
     }
@@ -138,28 +139,28 @@ void checkJoints(const Blueprint& b, const Topology& topology, const Open& open,
 
 }  // namespace
 
-std::vector<std::string> openEnds(const Blueprint& b) {
+std::vector<std::string> openEnds(const FlatModel& b) {
   const Open open(b);
   std::vector<std::string> result;
   for (size_t f = 0; f < b.frames.size(); ++f) {
-    const Blueprint::Frame& frame = b.frames[f];
+    const FlatModel::Frame& frame = b.frames[f];
     if (frame.instance > 0 && open.isOwn(frame.instance) && !frame.internal &&
         open.frame(static_cast<int>(f)))
       result.push_back(frame.name);
   }
   for (size_t f = 0; f < b.flanges.size(); ++f) {
-    const Blueprint::Flange& flange = b.flanges[f];
+    const FlatModel::Flange& flange = b.flanges[f];
     if (open.isOwn(flange.instance) && open.flange(static_cast<int>(f)))
       result.push_back(flange.name);
   }
   return result;
 }
 
-void checkOpenEnds(const Blueprint& blueprint, const Topology& topology,
-                   const FlangeNetwork& network, Diagnostics& diagnostics) {
-  const Open open(blueprint);
-  checkFlanges(blueprint, network, open, diagnostics);
-  checkJoints(blueprint, topology, open, diagnostics);
+void checkOpenEnds(const FlatModel& flatModel, const SpanningTree& spanningTree,
+                   const PotentialNetwork& network, Diagnostics& diagnostics) {
+  const Open open(flatModel);
+  checkFlanges(flatModel, network, open, diagnostics);
+  checkJoints(flatModel, spanningTree, open, diagnostics);
 }
 
 }  // namespace cardan

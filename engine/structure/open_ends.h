@@ -12,11 +12,11 @@ namespace cardan {
 
 /// Names of frames and flanges without a connection, in the order of the model. Most are meant: the
 /// last body of a chain has one.
-std::vector<std::string> openEnds(const Blueprint& blueprint);
+std::vector<std::string> openEnds(const FlatModel& flatModel);
 
 /// Those that can hardly be meant: a warning for a flange or a joint's frame that nothing balances,
 /// an error where nothing can determine the motion.
-void checkOpenEnds(const Blueprint& blueprint, const Topology& topology,
-                   const FlangeNetwork& network, Diagnostics& diagnostics);
+void checkOpenEnds(const FlatModel& flatModel, const SpanningTree& spanningTree,
+                   const PotentialNetwork& network, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -91,13 +91,13 @@ bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Tra
 
 /// Multipliers m of all relations from the balance of every node, F + C' m = 0, as flows c m at
 /// their flanges; one connected network at a time.
-std::vector<FlangeNetwork::RelationFlow> relationFlows(const Blueprint& b,
-                                                       const std::vector<int>& nodeOfFlange,
-                                                       int nodes) {
+std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,
+                                                          const std::vector<int>& nodeOfFlange,
+                                                          int nodes) {
   std::vector<std::vector<std::pair<FlangeId, double>>> relations;
-  for (const Blueprint::AxisBinding& a : b.axes) relations.push_back({{a.flange, 1.0}});
-  for (const Blueprint::Driven& d : b.driven) relations.push_back({{d.flange, 1.0}});
-  for (const Blueprint::Ground& g : b.grounds) relations.push_back({{g.flange, 1.0}});
+  for (const FlatModel::AxisBinding& a : b.axes) relations.push_back({{a.flange, 1.0}});
+  for (const FlatModel::Driven& d : b.driven) relations.push_back({{d.flange, 1.0}});
+  for (const FlatModel::Ground& g : b.grounds) relations.push_back({{g.flange, 1.0}});
   for (const Affine& a : b.affines) {
     if (!a.terms.empty()) relations.push_back(a.terms);
   }
@@ -110,7 +110,7 @@ std::vector<FlangeNetwork::RelationFlow> relationFlows(const Blueprint& b,
   for (size_t r = 0; r < relations.size(); ++r)
     networks[joined.find(nodeOf(relations[r].front().first))].push_back(r);
 
-  std::vector<FlangeNetwork::RelationFlow> flows;
+  std::vector<PotentialNetwork::RelationFlow> flows;
   for (const auto& [root, members] : networks) {
     std::map<int, Eigen::Index> flangeIndex, nodeIndex;
     for (size_t r : members) {
@@ -143,7 +143,7 @@ std::vector<FlangeNetwork::RelationFlow> relationFlows(const Blueprint& b,
 
 /// Pins that parts connect with each other, none of them with ground: only differences of their
 /// potentials would be known.
-void requireGround(const Blueprint& b, const std::vector<int>& nodeOfFlange, int nodes,
+void requireGround(const FlatModel& b, const std::vector<int>& nodeOfFlange, int nodes,
                    Diagnostics& diagnostics) {
   UnionFind circuits(static_cast<size_t>(nodes));
   std::vector<int> firstNode(b.instances.size(), -1);
@@ -154,7 +154,7 @@ void requireGround(const Blueprint& b, const std::vector<int>& nodeOfFlange, int
     circuits.unite(first, nodeOfFlange[f]);
   }
   std::vector<bool> known(static_cast<size_t>(nodes), false);
-  for (const Blueprint::Ground& g : b.grounds) {
+  for (const FlatModel::Ground& g : b.grounds) {
     known[static_cast<size_t>(circuits.find(nodeOfFlange[static_cast<size_t>(g.flange.index)]))] =
         true;
   }
@@ -173,8 +173,8 @@ void requireGround(const Blueprint& b, const std::vector<int>& nodeOfFlange, int
 
 }  // namespace
 
-FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
-  FlangeNetwork net;
+PotentialNetwork makeFlangeNetwork(const FlatModel& b, Diagnostics& diagnostics) {
+  PotentialNetwork net;
   const size_t flanges = b.flanges.size();
   if (flanges == 0) return net;
   UnionFind sets(flanges);
@@ -193,7 +193,7 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   const int nodes = static_cast<int>(firstFlange.size());
   requireGround(b, net.nodeOfFlange, nodes, diagnostics);
   auto node = [&](FlangeId f) { return net.nodeOfFlange[static_cast<size_t>(f.index)]; };
-  auto flange = [&](FlangeId f) -> const Blueprint::Flange& {
+  auto flange = [&](FlangeId f) -> const FlatModel::Flange& {
     return b.flanges[static_cast<size_t>(f.index)];
   };
   auto nameOf = [&](FlangeId f) { return flange(f).name; };
@@ -202,12 +202,12 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   for (size_t i = 0; i < b.axes.size(); ++i) {
     const FlangeId f = b.axes[i].flange;
     net.sources.push_back(
-        {FlangeNetwork::SourceKind::joint, static_cast<int>(i), flange(f).domain, nameOf(f)});
+        {PotentialNetwork::SourceKind::joint, static_cast<int>(i), flange(f).domain, nameOf(f)});
   }
   for (size_t i = 0; i < b.driven.size(); ++i) {
     const FlangeId f = b.driven[i].flange;
     net.sources.push_back(
-        {FlangeNetwork::SourceKind::driven, static_cast<int>(i), flange(f).domain, nameOf(f)});
+        {PotentialNetwork::SourceKind::driven, static_cast<int>(i), flange(f).domain, nameOf(f)});
   }
   const int given = static_cast<int>(net.sources.size());
 
@@ -222,7 +222,7 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   for (size_t i = 0; i < b.axes.size(); ++i) bind(b.axes[i].flange, static_cast<int>(i));
   for (size_t i = 0; i < b.driven.size(); ++i)
     bind(b.driven[i].flange, static_cast<int>(b.axes.size() + i));
-  for (const Blueprint::Ground& g : b.grounds) {
+  for (const FlatModel::Ground& g : b.grounds) {
     Elimination::Row r;
     r[node(g.flange)] = 1;
     r[constant] = g.potential;
@@ -241,7 +241,7 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   // Rows without a node: relations among given sources, or contradictions.
   for (int r = 0; r < e.rows(); ++r) {
     bool hasNode = false;
-    FlangeNetwork::Relation relation{{}, e.at(r, constant), e.name(r)};
+    PotentialNetwork::Relation relation{{}, e.at(r, constant), e.name(r)};
     for (auto [c, x] : e.row(r)) {
       if (std::abs(x) <= kZero) continue;
       hasNode = hasNode || c < nodes;
@@ -251,7 +251,7 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
     if (!relation.terms.empty()) {
       net.relations.push_back(std::move(relation));
     } else if (std::abs(e.at(r, constant)) > kZero) {
-      const auto found = std::ranges::find(b.flanges, e.name(r), &Blueprint::Flange::name);
+      const auto found = std::ranges::find(b.flanges, e.name(r), &FlatModel::Flange::name);
       diagnostics.error(found == b.flanges.end() || found->instance < 0
                             ? SourceMark{}
                             : b.instances[static_cast<size_t>(found->instance)].at,
@@ -273,21 +273,21 @@ FlangeNetwork makeFlangeNetwork(const Blueprint& b, Diagnostics& diagnostics) {
   for (int n = 0; n < nodes; ++n) {
     if (e.pivotRow(n) >= 0) continue;
     const bool inertia = carries[static_cast<size_t>(n)];
-    const Blueprint::Flange& f =
+    const FlatModel::Flange& f =
         b.flanges[static_cast<size_t>(firstFlange[static_cast<size_t>(n)])];
     const bool mechanical = isMechanical(f.domain);
     sourceOfNode[static_cast<size_t>(n)] = static_cast<int>(net.sources.size());
     if (inertia && mechanical) {
       net.sources.push_back(
-          {FlangeNetwork::SourceKind::inertial, net.inertial++, f.domain, f.name});
+          {PotentialNetwork::SourceKind::inertial, net.inertial++, f.domain, f.name});
     } else {
-      net.sources.push_back({FlangeNetwork::SourceKind::massless, net.massless++, f.domain, f.name,
-                             mechanical || inertia});
+      net.sources.push_back({PotentialNetwork::SourceKind::massless, net.massless++, f.domain,
+                             f.name, mechanical || inertia});
     }
   }
   net.nodes.resize(static_cast<size_t>(nodes));
   for (int n = 0; n < nodes; ++n) {
-    FlangeNetwork::Node& out = net.nodes[static_cast<size_t>(n)];
+    PotentialNetwork::Node& out = net.nodes[static_cast<size_t>(n)];
     const int r = e.pivotRow(n);
     if (r < 0) {
       out.terms.push_back({sourceOfNode[static_cast<size_t>(n)], 1});

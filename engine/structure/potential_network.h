@@ -1,4 +1,4 @@
-/// FlangeNetwork: one-dimensional parts (flanges, pins, heat ports) reduced to independent
+/// PotentialNetwork: one-dimensional parts (flanges, pins, heat ports) reduced to independent
 /// coordinates.
 ///
 /// Every node's potential is an affine function of sources: coordinates of joints, potentials that
@@ -14,7 +14,7 @@
 
 namespace cardan {
 
-struct FlangeNetwork {
+struct PotentialNetwork {
   enum class SourceKind {
     joint,     ///< coordinate of a joint
     driven,    ///< given by a component
@@ -60,6 +60,6 @@ struct FlangeNetwork {
 
 /// Unites connected flanges and eliminates the affine relations. Errors: contradictory fixed
 /// flanges, a circuit without ground, a temperature that nothing determines.
-FlangeNetwork makeFlangeNetwork(const Blueprint& blueprint, Diagnostics& diagnostics);
+PotentialNetwork makeFlangeNetwork(const FlatModel& flatModel, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -10,7 +10,7 @@ namespace cardan {
 namespace {
 
 /// Smaller: sooner into the tree.
-int priority(const Blueprint::Edge& e) {
+int priority(const FlatModel::Edge& e) {
   if (e.isRoot) return 1000 + static_cast<int>(e.rank);
   if (e.policy == CutPolicy::never) return 0;
   return 1 + e.law->velocities();
@@ -18,10 +18,10 @@ int priority(const Blueprint::Edge& e) {
 
 /// Joints that can move between the world and the nearer end of every edge; more than all there
 /// are: no way leads there.
-std::vector<int> distanceFromWorld(const Blueprint& b, UnionFind& sets) {
+std::vector<int> distanceFromWorld(const FlatModel& b, UnionFind& sets) {
   auto at = [&](FrameId f) { return static_cast<size_t>(sets.find(f.index)); };
-  std::vector<std::vector<const Blueprint::Edge*>> edgesAt(b.frames.size());
-  for (const Blueprint::Edge& e : b.edges) {
+  std::vector<std::vector<const FlatModel::Edge*>> edgesAt(b.frames.size());
+  for (const FlatModel::Edge& e : b.edges) {
     if (e.isRoot) continue;
     edgesAt[at(e.a)].push_back(&e);
     edgesAt[at(e.b)].push_back(&e);
@@ -33,7 +33,7 @@ std::vector<int> distanceFromWorld(const Blueprint& b, UnionFind& sets) {
   while (!queue.empty()) {
     const size_t near = queue.front();
     queue.pop_front();
-    for (const Blueprint::Edge* e : edgesAt[near]) {
+    for (const FlatModel::Edge* e : edgesAt[near]) {
       const size_t far = at(e->a) == near ? at(e->b) : at(e->a);
       const bool moves = e->law->velocities() > 0;
       const int distance = ofSet[near] + (moves ? 1 : 0);
@@ -43,21 +43,21 @@ std::vector<int> distanceFromWorld(const Blueprint& b, UnionFind& sets) {
     }
   }
   std::vector<int> result;
-  for (const Blueprint::Edge& e : b.edges)
+  for (const FlatModel::Edge& e : b.edges)
     result.push_back(std::min(ofSet[at(e.a)], ofSet[at(e.b)]));
   return result;
 }
 
 }  // namespace
 
-Topology makeTopology(const Blueprint& b, const std::vector<bool>& startIsGiven,
-                      Diagnostics& diagnostics) {
-  Topology result;
+SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGiven,
+                          Diagnostics& diagnostics) {
+  SpanningTree result;
   UnionFind sets(b.frames.size());
   for (auto [p, q] : b.frameConnections) sets.unite(p, q);
   std::vector<int> order;
   for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(static_cast<int>(i));
-  auto edge = [&](int i) -> const Blueprint::Edge& { return b.edges[static_cast<size_t>(i)]; };
+  auto edge = [&](int i) -> const FlatModel::Edge& { return b.edges[static_cast<size_t>(i)]; };
   const std::vector<int> distance = distanceFromWorld(b, sets);
   auto key = [&](int i) {
     const size_t k = static_cast<size_t>(i);
@@ -69,7 +69,7 @@ Topology makeTopology(const Blueprint& b, const std::vector<bool>& startIsGiven,
   UnionFind parts = sets;
   std::vector<std::vector<int>> edgesAt(b.frames.size());
   for (int i : order) {
-    const Blueprint::Edge& e = edge(i);
+    const FlatModel::Edge& e = edge(i);
     if (e.policy != CutPolicy::always && parts.unite(e.a.index, e.b.index)) {
       edgesAt[static_cast<size_t>(sets.find(e.a.index))].push_back(i);
       edgesAt[static_cast<size_t>(sets.find(e.b.index))].push_back(i);
@@ -118,7 +118,7 @@ Topology makeTopology(const Blueprint& b, const std::vector<bool>& startIsGiven,
     if (node < 0) {
       if (!reported[static_cast<size_t>(part)]) {
         reported[static_cast<size_t>(part)] = true;
-        const Blueprint::Frame& frame = b.frames[f];
+        const FlatModel::Frame& frame = b.frames[f];
         const Instance& instance = b.instances[static_cast<size_t>(frame.instance)];
         diagnostics.error(instance.at,
                           b.typeAndName(frame.instance) + ": nothing places '" + frame.name +

@@ -1,5 +1,5 @@
-/// Topology: connection sets of frames, the spanning tree over them and the edges left over as cut
-/// joints.
+/// SpanningTree: connection sets of frames, the spanning tree over them and the edges left over as
+/// cut joints.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace cardan {
 
-struct Topology {
+struct SpanningTree {
   /// An edge of the tree, in an order in which `near` is always known before `far`.
   struct TreeEdge {
-    int edge;      ///< index into Blueprint::edges
+    int edge;      ///< index into FlatModel::edges
     int near;      ///< node towards the world
     int far;       ///< node that the edge places
     bool forward;  ///< near is at frame_a; false: the tree enters at frame_b
@@ -28,7 +28,7 @@ struct Topology {
 /// with many are cut; among equals those that `startIsGiven` (per edge), so that guesses are kept,
 /// then those near the world, so that loops are short and neighbours independent; then one root for
 /// every part that nothing holds. Errors: a part that nothing places.
-Topology makeTopology(const Blueprint& blueprint, const std::vector<bool>& startIsGiven,
-                      Diagnostics& diagnostics);
+SpanningTree makeTopology(const FlatModel& flatModel, const std::vector<bool>& startIsGiven,
+                          Diagnostics& diagnostics);
 
 }  // namespace cardan

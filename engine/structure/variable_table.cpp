@@ -33,12 +33,12 @@ int product(const std::vector<int>& dimensions) {
 /// names are known.
 class VariableTable::Description final : public Variables {
  public:
-  Description(VariableTable& table, const Blueprint& blueprint, Diagnostics& diagnostics)
-      : table_(table), blueprint_(blueprint), diagnostics_(diagnostics) {}
+  Description(VariableTable& table, const FlatModel& flatModel, Diagnostics& diagnostics)
+      : table_(table), flatModel_(flatModel), diagnostics_(diagnostics) {}
 
   void describe(int instance) {
     instance_ = instance;
-    blueprint_.instances[static_cast<size_t>(instance)].component->describe(*this);
+    flatModel_.instances[static_cast<size_t>(instance)].component->describe(*this);
   }
 
   void alias(const std::string& name, const std::string& target) override {
@@ -51,8 +51,8 @@ class VariableTable::Description final : public Variables {
       const auto v = table_.find(p.name);
       if (!v) {
         if (p.start.fixed || p.start.given) {
-          const Instance& i = blueprint_.instances[static_cast<size_t>(p.instance)];
-          diagnostics_.error(i.at, blueprint_.typeAndName(p.instance) + ": start value for '" +
+          const Instance& i = flatModel_.instances[static_cast<size_t>(p.instance)];
+          diagnostics_.error(i.at, flatModel_.typeAndName(p.instance) + ": start value for '" +
                                        p.name + "', which it does not have here");
         }
         continue;
@@ -97,23 +97,23 @@ class VariableTable::Description final : public Variables {
   }
 
   std::string full(const std::string& name) const {
-    return blueprint_.instances[static_cast<size_t>(instance_)].name + "." + name;
+    return flatModel_.instances[static_cast<size_t>(instance_)].name + "." + name;
   }
 
   VariableTable& table_;
-  const Blueprint& blueprint_;
+  const FlatModel& flatModel_;
   Diagnostics& diagnostics_;
   int instance_ = -1;
   std::vector<Pending> pending_;
 };
 
-VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
+VariableTable::VariableTable(const FlatModel& b, Diagnostics& diagnostics) {
   Description description(*this, b, diagnostics);
   for (size_t i = 0; i < b.instances.size(); ++i) description.describe(static_cast<int>(i));
 
   auto prefix = [&](int instance) { return b.instances[static_cast<size_t>(instance)].name + "."; };
   for (size_t e = 0; e < b.edges.size(); ++e) {
-    const Blueprint::Edge& edge = b.edges[e];
+    const FlatModel::Edge& edge = b.edges[e];
     const JointId j{static_cast<int>(e)};
     auto coordinate = [&](const UnknownInfo& u, auto read, Level level) {
       const std::string name = prefix(edge.instance) + u.name;
@@ -140,7 +140,7 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
     }
   }
   for (size_t u = 0; u < b.unknowns.size(); ++u) {
-    const Blueprint::Unknown& unknown = b.unknowns[u];
+    const FlatModel::Unknown& unknown = b.unknowns[u];
     const UnknownId id{static_cast<int>(u)};
     const std::string name = prefix(unknown.instance) + unknown.info.name;
     if (find(name)) continue;
@@ -149,7 +149,7 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
         function([id](const auto& x, auto* out) { out[0] = x.unknown(id); }), unknown.instance);
   }
   for (size_t k = 0; k < b.frames.size(); ++k) {
-    const Blueprint::Frame& frame = b.frames[k];
+    const FlatModel::Frame& frame = b.frames[k];
     if (frame.internal) continue;
     const FrameId f{static_cast<int>(k)};
     auto vector = [&](const char* name, const char* unit, const char* text, Level level, auto get) {
@@ -188,9 +188,9 @@ VariableTable::VariableTable(const Blueprint& b, Diagnostics& diagnostics) {
 }
 
 /// Signals that come in at connectors ("torque.tau").
-void VariableTable::addInputs(const Blueprint& b) {
+void VariableTable::addInputs(const FlatModel& b) {
   for (size_t k = 0; k < b.inputs.size(); ++k) {
-    const Blueprint::Input& input = b.inputs[k];
+    const FlatModel::Input& input = b.inputs[k];
     if (find(input.name)) continue;
     const SignalId id{static_cast<int>(k)};
     VariableInfo info{input.name, "", "input", Level::Time};
@@ -206,7 +206,7 @@ void VariableTable::addInputs(const Blueprint& b) {
 }
 
 /// Potential and flow of every one-dimensional connector ("inertia.flange_a.phi", ".tau").
-void VariableTable::addFlanges(const Blueprint& b) {
+void VariableTable::addFlanges(const FlatModel& b) {
   struct Names {
     const char *potential, *potentialUnit, *flow, *flowUnit;
   };
@@ -215,7 +215,7 @@ void VariableTable::addFlanges(const Blueprint& b) {
                                      {"v", "V", "i", "A"},
                                      {"T", "K", "Q_flow", "W"}};
   for (size_t k = 0; k < b.flanges.size(); ++k) {
-    const Blueprint::Flange& flange = b.flanges[k];
+    const FlatModel::Flange& flange = b.flanges[k];
     const Names& n = kNames[static_cast<size_t>(flange.domain)];
     const FlangeId f{static_cast<int>(k)};
     if (!find(flange.name + "." + n.potential)) {

@@ -55,9 +55,9 @@ class VariableTable {
     std::unique_ptr<VariableFunction> next;  ///< after an accepted step, from those before it
   };
 
-  /// Asks all components of the blueprint, then adds the coordinates of joints and the connectors'
+  /// Asks all components of the flat model, then adds the coordinates of joints and the connectors'
   /// variables.
-  VariableTable(const Blueprint& blueprint, Diagnostics& diagnostics);
+  VariableTable(const FlatModel& flatModel, Diagnostics& diagnostics);
 
   /// Adds one more (model variables, signals); returns its index.
   int add(std::string name, VariableInfo info, std::vector<int> dimensions,
@@ -89,8 +89,8 @@ class VariableTable {
  private:
   class Description;
 
-  void addFlanges(const Blueprint& blueprint);
-  void addInputs(const Blueprint& blueprint);
+  void addFlanges(const FlatModel& flatModel);
+  void addInputs(const FlatModel& flatModel);
 
   std::vector<Variable> variables_;
   std::map<std::string, int, std::less<>> byName_;

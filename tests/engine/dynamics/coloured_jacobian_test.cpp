@@ -20,7 +20,7 @@ struct Shown {
   Eigen::MatrixXd results = Eigen::MatrixXd::Zero(matrix.rows(), kLanes);
   int evaluations = 0;
 
-  bool fill(ColumnSweep& sweep, Eigen::MatrixXd& A) {
+  bool fill(ColouredJacobian& sweep, Eigen::MatrixXd& A) {
     const bool known = sweep.fill(
         A, [&](int c, int lane, double on) { directions(c, lane) += on; },
         [&](int c, int lane) { directions(c, lane) = 0; },
@@ -45,10 +45,10 @@ Eigen::MatrixXd band(int n) {
 
 }  // namespace
 
-TEST_CASE("ColumnSweep: a band of three takes three directions, and one to be sure") {
+TEST_CASE("ColouredJacobian: a band of three takes three directions, and one to be sure") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColumnSweep sweep(n, n);
+  ColouredJacobian sweep(n, n);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   CHECK_FALSE(shown.fill(sweep, A));
   CHECK(shown.evaluations == 10);
@@ -63,10 +63,10 @@ TEST_CASE("ColumnSweep: a band of three takes three directions, and one to be su
   CHECK(A == shown.matrix);
 }
 
-TEST_CASE("ColumnSweep: an element outside of the pattern is noticed and learnt") {
+TEST_CASE("ColouredJacobian: an element outside of the pattern is noticed and learnt") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColumnSweep sweep(n, n);
+  ColouredJacobian sweep(n, n);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   shown.fill(sweep, A);
   shown.matrix(3, n - 1) = 1e-3;
@@ -80,10 +80,10 @@ TEST_CASE("ColumnSweep: an element outside of the pattern is noticed and learnt"
   CHECK(A == shown.matrix);
 }
 
-TEST_CASE("ColumnSweep: what is not finite teaches nothing") {
+TEST_CASE("ColouredJacobian: what is not finite teaches nothing") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColumnSweep sweep(n, n);
+  ColouredJacobian sweep(n, n);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   shown.fill(sweep, A);
   shown.matrix(3, 4) = std::nan("");
@@ -97,10 +97,10 @@ TEST_CASE("ColumnSweep: what is not finite teaches nothing") {
   CHECK(A == shown.matrix);
 }
 
-TEST_CASE("ColumnSweep: a required element belongs to the pattern while it is zero") {
+TEST_CASE("ColouredJacobian: a required element belongs to the pattern while it is zero") {
   const int n = 10 * kLanes;
   Shown shown{band(n)};
-  ColumnSweep sweep(n, n);
+  ColouredJacobian sweep(n, n);
   sweep.require(7, 2);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   shown.fill(sweep, A);
@@ -110,11 +110,11 @@ TEST_CASE("ColumnSweep: a required element belongs to the pattern while it is ze
   CHECK(A == shown.matrix);
 }
 
-TEST_CASE("ColumnSweep: a row that all columns share leaves nothing to group") {
+TEST_CASE("ColouredJacobian: a row that all columns share leaves nothing to group") {
   const int n = 4 * kLanes;
   Shown shown{band(n)};
   shown.matrix.row(5).setOnes();
-  ColumnSweep sweep(n, n);
+  ColouredJacobian sweep(n, n);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   shown.fill(sweep, A);
   CHECK_FALSE(sweep.grouped());

@@ -100,7 +100,7 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
   const Layout& l = system.equations().layout();
   std::fill_n(y.begin() + l.muOffset(), l.nmu, 0.0);
   // The recursion takes frames for rigid, which they are where Q.Q = 1.
-  for (const Layout::Step& s : l.tree) {
+  for (const Layout::TreeJoint& s : l.tree) {
     if (s.nq == s.nv + 1) Eigen::Map<Eigen::Vector4d>(y.data() + s.q + s.nq - 4).normalize();
   }
   const Eigen::MatrixXd J0 = system.newton().dense(kTime, cj, y.data(), yp.data());
@@ -232,14 +232,14 @@ struct Connectors {
 };
 
 Connectors connectorsOf(const std::string& type, const std::string& parameters) {
-  // A model of nothing else is seldom complete, but its blueprint is.
+  // A model of nothing else is seldom complete, but its flatModel is.
   Diagnostics diagnostics;
   Model model(
       catalogue(),
       "components:\n  c: {type: " + type + (parameters.empty() ? "" : ", " + parameters) + "}\n",
       "model.yaml", {}, diagnostics);
   Connectors found;
-  const Blueprint& b = model.assembly().blueprint;
+  const FlatModel& b = model.assembly().flatModel;
   for (const auto& [name, ref] : b.connectors) {
     if (name.substr(0, 2) != "c." || name.find('.', 2) != std::string::npos) continue;
     if (ref.kind == ConnectorKind::frame) found.frames.push_back(name.substr(2));

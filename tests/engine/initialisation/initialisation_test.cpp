@@ -66,7 +66,7 @@ class Model {
   }
   InitialReport start(InitialOptions options = {}) {
     Assembly& a = assembly();
-    Initialisation initialisation(*a.equations, a.variables, a.blueprint, 0.0, std::move(options));
+    Initialisation initialisation(*a.equations, a.variables, a.flatModel, 0.0, std::move(options));
     return initialisation.solve(y, yp);
   }
   /// Messages of a start that fails.
@@ -84,7 +84,7 @@ class Model {
     Assembly& a = assembly();
     const auto elements = a.variables.elements(name);
     REQUIRE_MESSAGE(elements.size() == 1, name);
-    Linearisation at(*a.equations);
+    EvaluationPoint at(*a.equations);
     at.setPoint(0.0, y.data(), yp.data());
     at.evaluate(purpose);
     std::vector<double> out(static_cast<size_t>(a.variables[elements[0].variable].size));
@@ -94,7 +94,7 @@ class Model {
   }
   /// Largest residue of the DAE.
   double residual() {
-    Linearisation at(*assembly().equations);
+    EvaluationPoint at(*assembly().equations);
     at.setPoint(0.0, y.data(), yp.data());
     double largest = 0;
     for (double r : at.evaluate({}).residual) largest = std::max(largest, std::abs(r));
@@ -102,7 +102,7 @@ class Model {
   }
   double energy() {
     Assembly& a = assembly();
-    Linearisation at(*a.equations);
+    EvaluationPoint at(*a.equations);
     at.setPoint(0.0, y.data(), yp.data());
     at.evaluate({});
     double sum = 0;
@@ -407,7 +407,7 @@ TEST_CASE(
   const InitialReport report = m.start();
   CHECK(m.value("j1.phi") == doctest::Approx(0.8).epsilon(1e-15));
   CHECK(m.residual() < kSolved);
-  Linearisation at(*m.assembly().equations);
+  EvaluationPoint at(*m.assembly().equations);
   at.setPoint(0, m.y.data(), m.yp.data());
   const Workspace<double>& w = at.evaluate({});
   for (double g : w.positionResidues) CHECK(std::abs(g) < kExact);
@@ -526,7 +526,7 @@ TEST_CASE("Initialisation: an unknown parameter is found from an initial equatio
   Model m = pendulum(given(0.3, true), given(0, true));
   Assembly& a = m.assembly();
   double g = kGravity;
-  auto* world = const_cast<WorldSettings*>(a.blueprint.world);
+  auto* world = const_cast<WorldSettings*>(a.flatModel.world);
   Wish wish;
   wish.variable = a.variables[*a.variables.find("j1.a")].function.get();
   wish.wanted = -5;
@@ -620,7 +620,7 @@ TEST_CASE("Completion: projection brings disturbed coordinates back onto the con
   Completion completion(*m.assembly().equations, report.redundantRows);
   for (size_t i = 0; i < m.y.size(); ++i) m.y[i] += 1e-4 * std::sin(double(i + 1));
   REQUIRE(completion.project(0, m.y));
-  Linearisation at(*m.assembly().equations);
+  EvaluationPoint at(*m.assembly().equations);
   at.setPoint(0, m.y.data(), m.yp.data());
   const Workspace<double>& w = at.evaluate({});
   for (double g : w.positionResidues) CHECK(std::abs(g) < kExact);

@@ -22,15 +22,15 @@ std::string errorsOf(std::string_view text, const Overrides& overrides = {}) {
   return diagnostics.format();
 }
 
-ModelDescription loaded(std::string_view text, const Overrides& overrides = {}) {
+ModelSource loaded(std::string_view text, const Overrides& overrides = {}) {
   Diagnostics diagnostics;
-  ModelDescription model = parseModel(text, "m.yaml", overrides, diagnostics);
+  ModelSource model = parseModel(text, "m.yaml", overrides, diagnostics);
   CHECK(diagnostics.format() == "");
   return model;
 }
 
 /// "L = 0.5; d = ?"
-std::string parametersOf(const ModelDescription& model) {
+std::string parametersOf(const ModelSource& model) {
   std::string text;
   for (const ModelParameter& p : model.parameters) {
     text += (text.empty() ? "" : "; ") + p.name + " = " + (p.value ? p.value->format() : "?");
@@ -38,7 +38,7 @@ std::string parametersOf(const ModelDescription& model) {
   return text;
 }
 
-std::string connectionsOf(const ModelDescription& model) {
+std::string connectionsOf(const ModelSource& model) {
   std::string text;
   for (const auto& c : model.connections) text += (text.empty() ? "" : "; ") + c.a + " - " + c.b;
   return text;
@@ -130,7 +130,7 @@ connections:
 }  // namespace
 
 TEST_CASE("ModelFile: every section arrives with its places") {
-  const ModelDescription m = loaded(kPendulum);
+  const ModelSource m = loaded(kPendulum);
   CHECK(m.name == "DoublePendulum");
   CHECK(m.description == "Two boxes");
   CHECK(m.file == "m.yaml");
@@ -162,7 +162,7 @@ TEST_CASE("ModelFile: every section arrives with its places") {
 }
 
 TEST_CASE("ModelFile: what is left out has defaults") {
-  const ModelDescription m = loaded("components: {}\nconnections:\n");
+  const ModelSource m = loaded("components: {}\nconnections:\n");
   CHECK(m.name == "m");
   CHECK(m.world.name == "world");
   CHECK(m.simulation.start == 0);
@@ -171,7 +171,7 @@ TEST_CASE("ModelFile: what is left out has defaults") {
 }
 
 TEST_CASE("ModelFile: World may have another name") {
-  const ModelDescription m = loaded(
+  const ModelSource m = loaded(
       "world: {name: mechanics.world, g: 1}\ncomponents: {b: {type: Body}}\n"
       "connections: [[mechanics.world.frame_b, b.frame_a]]");
   CHECK(m.world.name == "mechanics.world");
@@ -188,7 +188,7 @@ TEST_CASE("Parameters: any order, any shape, dots and indices in their names") {
 }
 
 TEST_CASE("Parameters: of components are known where the file gives them, defaults later") {
-  const ModelDescription m = loaded(
+  const ModelSource m = loaded(
       "parameters: {w: '2*box.width', h: '3*box.height', k: box.phi.start}\n"
       "components: {box: {type: BodyBox, width: '0.1 + a', phi: {start: 7}}}\n"
       "variables: {}\nworld: {g: 5}\n",
@@ -381,7 +381,7 @@ TEST_CASE("ModelFile errors: simulation") {
 }
 
 TEST_CASE("Submodels: instances become flat components, parameters look outwards") {
-  const ModelDescription m = loaded(kArm);
+  const ModelSource m = loaded(kArm);
   CHECK(parametersOf(m) ==
         "L0 = 0.3; arm1.L = 0.5; arm1.M = 1; arm1.hand.m = 1; arm2.L = 0.8999999999999999; "
         "arm2.M = 1.7999999999999998; arm2.hand.m = 1.7999999999999998");
@@ -400,7 +400,7 @@ TEST_CASE("Submodels: instances become flat components, parameters look outwards
 }
 
 TEST_CASE("Submodels: parts look outwards, also for what stands further down") {
-  const ModelDescription m = loaded(
+  const ModelSource m = loaded(
       "submodels: {A: {components: {x: {type: Body, m: 2*k}}, connections: [[ground.frame_b, "
       "x.frame_a]]}}\n"
       "components: {a: {type: A}, ground: {type: Fixed}}\nparameters: {k: 1}");
@@ -443,7 +443,7 @@ TEST_CASE("Includes: bring submodels, relative to the file that includes") {
   const std::string model = folder.add(
       "m.yaml", "include: [parts/arm.yaml, parts/deep.yaml]\ncomponents: {a: {type: Arm}}\n");
   Diagnostics diagnostics;
-  const ModelDescription m = loadModel(model, {}, diagnostics);
+  const ModelSource m = loadModel(model, {}, diagnostics);
   CHECK(diagnostics.format() == "");
   REQUIRE(m.components.size() == 1);
   CHECK(m.components[0].name == "a.d.b");
@@ -471,7 +471,7 @@ TEST_CASE("Overrides: parameters of the model, of instances and of components") 
   CHECK(parametersOf(loaded(kArm, {"arm2.L=L0", "arm1.hand.m=9"})) ==
         "L0 = 0.3; arm1.L = 0.5; arm1.M = 1; arm1.hand.m = 9; arm2.L = 0.3; arm2.M = 0.6; "
         "arm2.hand.m = 0.6");
-  const ModelDescription m =
+  const ModelSource m =
       loaded(kPendulum, {"boxBody1.width=0.1", "boxBody1.r[1]=4", "revolute1.phi.start=0.2",
                          "world.g=1.62", "boxBody1.part.phi.fixed=true"});
   CHECK(m.components[1].arguments.find("width")->text == "0.1");
@@ -511,7 +511,7 @@ TEST_CASE("ModelFile: every conformance model loads without an error") {
   CHECK(files.size() == 79);
   for (const fs::path& file : files) {
     Diagnostics diagnostics;
-    const ModelDescription m = loadModel(file.string(), {}, diagnostics);
+    const ModelSource m = loadModel(file.string(), {}, diagnostics);
     CHECK_MESSAGE(diagnostics.all().empty(), diagnostics.format());
     CHECK_FALSE(m.components.empty());
     CHECK_FALSE(m.outputs.empty());
@@ -552,7 +552,7 @@ TEST_CASE("ModelFile: 3000 damaged files give errors, never a crash") {
       }
     }
     Diagnostics diagnostics;
-    const ModelDescription m = parseModel(text, "m.yaml", {"L=2", "boxBody1.width=3"}, diagnostics);
+    const ModelSource m = parseModel(text, "m.yaml", {"L=2", "boxBody1.width=3"}, diagnostics);
     CHECK(m.file == "m.yaml");
     for (const Diagnostic& d : diagnostics.all()) CHECK_FALSE(d.text.empty());
   }

@@ -82,7 +82,7 @@ struct Reading {
 
   Diagnostics diagnostics;
   WorldSettings world;
-  ModelDescription model;
+  ModelSource model;
   Probe probe;
   std::vector<InputBinding> inputs;
   std::vector<FreeParameter> unknowns;
@@ -103,7 +103,7 @@ struct Box {
 
 std::string boxes(const std::string& text, const std::string& wanted) {
   Diagnostics diagnostics;
-  const ModelDescription model = parseModel(text, "m.yaml", {}, diagnostics);
+  const ModelSource model = parseModel(text, "m.yaml", {}, diagnostics);
   ParameterTable table(model, diagnostics);
   const WorldSettings world;
   std::map<std::string, Box> all;

@@ -26,7 +26,7 @@ Trajectory run(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("flange network: a rod between two sliding joints keeps its length, and its sense") {
+TEST_CASE("potential network: a rod between two sliding joints keeps its length, and its sense") {
   // Both fall along x; the rod only ties them: q runs ahead of p, or behind it.
   for (const bool ahead : {true, false}) {
     CAPTURE(ahead);
@@ -67,7 +67,7 @@ outputs: [p.s, p.v, q.s, q.v, p.a, rod.s, p.f, q.f]
   }
 }
 
-TEST_CASE("flange network: a shifted disc and a gear relate the angles of two joints") {
+TEST_CASE("potential network: a shifted disc and a gear relate the angles of two joints") {
   // j1.phi + 0.4 = 2 j2.phi; J1 + J2/4 turn as one: 2 tau_1 = -tau_2.
   const Trajectory t = run(R"(
 world: {g: 0}

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = fuzz::textOf(data, size);
   if (fuzz::readsDevices(text)) return -1;
   Diagnostics diagnostics;
-  const ModelDescription model = parseModel(text, "m.yaml", {}, diagnostics);
+  const ModelSource model = parseModel(text, "m.yaml", {}, diagnostics);
   fuzz::expectClean(diagnostics.format());
   for (const ModelParameter& p : model.parameters) {
     if (p.value && p.value->isScalar()) {

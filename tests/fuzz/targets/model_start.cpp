@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = fuzz::textOf(data, size);
   if (text.size() > kLongestText || fuzz::readsDevices(text)) return -1;
   Diagnostics diagnostics;
-  const ModelDescription model = parseModel(text, "m.yaml", {}, diagnostics);
+  const ModelSource model = parseModel(text, "m.yaml", {}, diagnostics);
   if (model.components.size() > kMostComponents) return -1;
   try {
     Simulation simulation = Simulation::fromText(catalogue(), std::string(text), "m.yaml");
