@@ -10,9 +10,11 @@
 #include "engine/integration/charts.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/forcing.h"
+#include "engine/integration/multibody_system.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
-#include "engine/run_settings.h"
+#include "engine/results/recorder.h"
+#include "engine/results/run_settings.h"
 
 namespace cardan {
 namespace {
@@ -32,11 +34,11 @@ constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
 /// One run: integrates from event to event and hands out the rows between.
 class Run {
  public:
-  Run(Model& model, EventSystem& events, RowSink& sink, const RunOptions& options,
-      const InitialReport& initial, Diagnostics& diagnostics)
+  Run(Model& model, MultibodySystem& system, EventSystem& events, RowSink& sink,
+      const RunOptions& options, const InitialReport& initial, Diagnostics& diagnostics)
       : model_(model),
         equations_(*model.assembly().equations),
-        system_(*model.assembly().system),
+        system_(system),
         sink_(sink),
         options_(options),
         settings_(model.description().simulation),
@@ -302,24 +304,6 @@ class Run {
 
 }  // namespace
 
-void Trajectory::begin(const std::vector<Column>& columns) {
-  columns_ = columns;
-  time_.clear();
-  values_.assign(columns.size(), {});
-}
-
-void Trajectory::row(double time, std::span<const double> values) {
-  time_.push_back(time);
-  for (size_t i = 0; i < values.size(); ++i) values_[i].push_back(values[i]);
-}
-
-const std::vector<double>& Trajectory::operator[](const std::string& name) const {
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].name == name) return values_[i];
-  }
-  throw std::out_of_range("no column '" + name + "' in the result");
-}
-
 Simulation::Simulation(const Catalogue& catalogue, const std::string& path,
                        const Overrides& overrides) {
   model_ = std::make_unique<Model>(catalogue, path, overrides, diagnostics_);
@@ -345,6 +329,7 @@ void Simulation::finishLoading() {
     model_->checkOutputs(diagnostics_);
   }
   diagnostics_.throwIfErrors();
+  system_ = std::make_unique<MultibodySystem>(*model_->assembly().equations);
   events_ = std::make_unique<EventSystem>(*model_, *model_->assembly().equations);
 }
 
@@ -421,7 +406,7 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
       }
     }
   }
-  Run run(*model_, *events_, sink, options, initial, diagnostics);
+  Run run(*model_, *system_, *events_, sink, options, initial, diagnostics);
   auto finish = [&] {
     report_ = run.report();
     report_.initialisationSeconds = initialisationSeconds;

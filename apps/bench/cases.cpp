@@ -45,8 +45,7 @@ double angleError(const std::vector<double>& q, const std::vector<double>& wante
 class Runner {
  public:
   explicit Runner(const std::string& text)
-      : simulation_(Simulation::fromText(catalogue(), text)),
-        system_(*simulation_.model().assembly().system) {
+      : simulation_(Simulation::fromText(catalogue(), text)), system_(simulation_.system()) {
     simulation_.initialise();
   }
 

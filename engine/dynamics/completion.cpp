@@ -74,7 +74,7 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     }
   }
   for (const Layout::TreeJoint& s : l.tree) extraRows_ += s.nq - s.nv;
-  if (TreeNewton::pays(l) && l.nx == 0 && active_.empty()) {
+  if (l.recursionPays() && l.nx == 0 && active_.empty()) {
     tree_ = std::make_unique<TreeNewton>(equations);
     if (!tree_->fits()) tree_.reset();
   }

@@ -193,7 +193,7 @@ void NewtonMatrix::columns(double cj) {
 
 bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
                           const Workspace<double>* evaluated) {
-  const bool large = TreeNewton::pays(equations_.layout());
+  const bool large = equations_.layout().recursionPays();
   overTree_ = (form_ == Form::tree || (form_ == Form::automatic && large)) &&
               factorTree(t, cj, y, yp, evaluated);
   return overTree_ || factorCondensed(t, cj, y, yp);

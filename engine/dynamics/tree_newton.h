@@ -35,7 +35,6 @@ class TreeNewton {
  public:
   /// Whether a model has enough freedoms for it to be faster than a dense matrix. Constraints
   /// among positions cost a whole evaluation a solve, so that it takes more of them.
-  static bool pays(const Layout& l) { return l.nv >= (l.nq > l.nv ? 16 : 6); }
 
   explicit TreeNewton(const Equations& equations);
 

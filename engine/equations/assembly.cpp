@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/dynamics/tree_newton.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/structure/mechanical_totals.h"
 #include "engine/structure/open_ends.h"
@@ -184,7 +183,7 @@ void checkSize(const Layout& l, const FlatModel& b, Diagnostics& diagnostics) {
   constexpr double kMostBytes = 8e9;
   double rows = l.nlambda, columns = l.nq;
   for (const Layout::TreeJoint& step : l.tree) rows += step.nq - step.nv;
-  const bool overTree = TreeNewton::pays(l) && l.nx == 0 && l.nlambda == 0;
+  const bool overTree = l.recursionPays() && l.nx == 0 && l.nlambda == 0;
   const double all = overTree ? 0.0 : static_cast<double>(l.nv) + l.nx + l.nlambda;
   if (all * all > rows * columns) rows = columns = all;
   const double bytes = rows * columns * sizeof(double);
@@ -246,7 +245,6 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     equations.reset();
     return;
   }
-  system = std::make_unique<MultibodySystem>(*equations);
 }
 
 }  // namespace cardan

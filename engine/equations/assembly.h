@@ -6,7 +6,6 @@
 
 #include "engine/equations/equations.h"
 #include "engine/equations/signal_graph.h"
-#include "engine/integration/multibody_system.h"
 #include "engine/structure/flat_model.h"
 #include "engine/structure/layout.h"
 #include "engine/structure/potential_network.h"
@@ -47,7 +46,6 @@ class Assembly {
   std::unique_ptr<SignalGraph> signals;
   Layout layout;
   std::unique_ptr<Equations> equations;
-  std::unique_ptr<MultibodySystem> system;
 };
 
 }  // namespace cardan

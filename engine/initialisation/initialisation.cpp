@@ -1,4 +1,5 @@
 #include "engine/initialisation/initialisation.h"
+#include "engine/initialisation/scaling.h"
 
 #include <fmt/format.h>
 

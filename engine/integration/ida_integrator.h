@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/integration/dae_system.h"
+#include "engine/integration/integrator_statistics.h"
 #include "engine/integration/root_search.h"
 #include "engine/integration/solver_error.h"
 
@@ -19,20 +20,6 @@ struct IdaOptions {
   int maximumOrder = 5;    ///< 1..5
   long maximumSteps = 0;   ///< of the whole run; 0: unlimited
   bool timing = false;     ///< measure the time shares in IntegratorStatistics
-};
-
-/// What a run has cost, summed over its restarts.
-struct IntegratorStatistics {
-  long steps = 0;
-  long residuals = 0;
-  long newtonMatrices = 0;
-  long newtonIterations = 0;
-  long errorTestFailures = 0;
-  long newtonFailures = 0;  ///< steps repeated: residual, matrix or Newton iteration failed
-  long restarts = 0;
-  double residualSeconds = 0;      ///< [s]  these three only with IdaOptions::timing
-  double newtonMatrixSeconds = 0;  ///< [s]
-  double linearSolveSeconds = 0;   ///< [s]
 };
 
 /// Steps a DaeSystem forward in time, one internal step at a call.

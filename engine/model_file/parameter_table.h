@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/model_file/model_file.h"
+#include "engine/model_file/model_source.h"
 
 namespace cardan {
 

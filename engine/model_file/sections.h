@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model_file/model_file.h"
+#include "engine/model_file/model_source.h"
 
 namespace cardan {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/results/output_file.h"
-#include "engine/simulation.h"
+#include "engine/results/rows.h"
 
 namespace cardan {
 

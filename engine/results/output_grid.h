@@ -3,9 +3,6 @@
 
 namespace cardan {
 
-/// More rows on the output grid are a mistake, and no wish.
-inline constexpr double kMostOutputPoints = 1e8;
-
 /// start, start + interval, ..., stop. Where the numbers are short decimals, every time is the
 /// double nearest to the decimal that is meant: seven times 0.1 is 0.7, not 0.7000000000000001.
 /// Other numbers (1/3, powers of two) are multiplied as they are.

@@ -11,16 +11,9 @@
 #include "engine/equations/model.h"
 #include "engine/integration/continuation.h"
 #include "engine/results/result_rates.h"
+#include "engine/results/rows.h"
 
 namespace cardan {
-
-/// One column of a result.
-struct Column {
-  std::string name;
-  std::string unit;
-  std::string description;
-  bool isBoolean = false;
-};
 
 /// Chooses columns by name and glob and evaluates rows. What needs accelerations or forces makes a
 /// row dearer: they are solved for only if some column reads them.

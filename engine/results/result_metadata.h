@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/run_settings.h"
-#include "engine/simulation.h"
+#include "engine/equations/model.h"
+#include "engine/results/rows.h"
+#include "engine/results/run_report.h"
+#include "engine/results/run_settings.h"
 
 namespace cardan {
 

@@ -79,6 +79,9 @@ struct Layout {
   std::vector<int> constraintOffset;  ///< ConstraintId -> first multiplier
   std::vector<int> muOfLambda;        ///< multiplier -> index among mu, or -1 (velocity level only)
   std::vector<std::string> rowNames;  ///< per multiplier
+
+  /// So many coordinates that elimination joint by joint is faster than a matrix.
+  bool recursionPays() const { return nv >= (nq > nv ? 16 : 6); }
 };
 
 Layout makeLayout(const FlatModel& flatModel, const SpanningTree& spanningTree,

@@ -557,7 +557,7 @@ TEST_CASE("Newton matrix: the residual's derivative for every class, in both dir
       CAPTURE(reversed);
       try {
         Simulation s = load(entry, reversed);
-        MultibodySystem& system = *s.model().assembly().system;
+        MultibodySystem& system = s.system();
         Random random(reversed ? 11 : 7);
         for (double cj : {3.0, 100.0}) {
           const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
@@ -579,7 +579,7 @@ TEST_CASE("Newton matrix: the residual's derivative for random trees") {
     const std::string text = randomTree(random, 3 + static_cast<int>(seed % 10), seed % 7 == 0);
     CAPTURE(text);
     Simulation s = Simulation::fromText(catalogue(), text);
-    MultibodySystem& system = *s.model().assembly().system;
+    MultibodySystem& system = s.system();
     const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
     const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
     checkNewtonMatrix(system, 20, y, yp, random);
@@ -609,7 +609,7 @@ TEST_CASE("Newton matrix: a large tree takes the same steps over the tree as den
   for (int form = 0; form < 2; ++form) {
     Simulation s = Simulation::fromText(
         catalogue(), "components:\n" + components + "connections:\n" + connections);
-    MultibodySystem& system = *s.model().assembly().system;
+    MultibodySystem& system = s.system();
     system.newton().setForm(form == 0 ? NewtonMatrix::Form::condensed
                                       : NewtonMatrix::Form::automatic);
     Trajectory t;
@@ -671,7 +671,7 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
   options.tolerance = kTolerance;
   options.outputs = {"totalEnergy", "kineticEnergy"};
   const RunReport report = s.run(t, options);
-  MultibodySystem& system = *s.model().assembly().system;
+  MultibodySystem& system = s.system();
   const Layout& l = system.equations().layout();
   CHECK(l.nlambda == 60);
   CHECK(system.newton().sparse());

@@ -27,7 +27,7 @@ long allocationsOf(F call) {
 TEST_CASE("residual and Newton matrix: a step of the arm allocates nothing") {
   Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/robots/arm6.yaml");
   s.initialise();
-  MultibodySystem& system = *s.model().assembly().system;
+  MultibodySystem& system = s.system();
   const std::vector<double> y = s.y(), yp = s.yp();
   std::vector<double> r(y.size());
   // The counter counts: a vector of the arm's size is one.

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "engine/run_settings.h"
+#include "engine/results/run_settings.h"
 
 using namespace cardan;
 

@@ -1,4 +1,4 @@
-#include "engine/run_settings.h"
+#include "engine/results/run_settings.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,7 @@
-#include "engine/equations/model_scales.h"
+#include "engine/initialisation/scaling.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "engine/equations/equations.h"
 
 namespace cardan {
 namespace {

@@ -1,0 +1,129 @@
+/// ModelSource: a model as its file describes it, flattened.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/expression/value.h"
+#include "engine/text/diagnostics.h"
+#include "engine/text/yaml_document.h"
+
+namespace cardan {
+
+/// Where names of an expression are looked up: the model (scope 0), or one instance of a submodel.
+/// A name is tried with the prefix of its scope first, then with those of the enclosing ones.
+struct NameScope {
+  std::string prefix;  ///< "", "arm1.", "arm1.hand."
+  int parent = -1;     ///< index of the enclosing scope
+};
+
+/// A parameter of the model, or of an instance of a submodel (`arm1.L`).
+struct ModelParameter {
+  std::string name;  ///< in full
+  SourceMark at;
+  YamlNode expression;
+  int scope = 0;  ///< where the names of `expression` are looked up
+  /// Not there where it hinges on a default of a component; ParameterTable knows it once that is
+  /// read.
+  std::optional<ExpressionValue> value;
+  bool failed = false;  ///< its error has been reported
+};
+
+struct ComponentDescription {
+  std::string name;  ///< in full
+  SourceMark at;
+  std::string type;
+  SourceMark typeAt;
+  YamlNode arguments;  ///< a map without `type`
+  int scope = 0;
+};
+
+/// A connection of two connectors, both names in full, down to a component's own connector.
+struct ConnectionDescription {
+  std::string a;
+  std::string b;
+  SourceMark aAt;
+  SourceMark bAt;
+};
+
+/// An expression or equation that later stages read.
+struct SourceExpression {
+  std::string text;
+  SourceMark at;  ///< of its first character
+  int scope = 0;
+};
+
+/// A named result, or an unknown that an equation defines.
+struct VariableDescription {
+  std::string name;  ///< in full
+  SourceMark at;
+  std::optional<SourceExpression> expression;
+  std::vector<int> size;     ///< of `{size: [3]}`; empty: a scalar
+  std::string type;          ///< of `{type: Frames.Orientation}`; "" for Real
+  double start = 0;          ///< guess of `{start: 2}`, for an unknown of `equations`
+  bool isParameter = false;  ///< shows a parameter of the model that the start finds
+};
+
+struct OutputPattern {
+  std::string pattern;
+  SourceMark at;
+};
+
+struct SubmodelName {
+  std::string name;
+  SourceMark at;
+};
+
+/// More rows on the output grid are a mistake, and no wish.
+inline constexpr double kMostOutputPoints = 1e8;
+
+struct SimulationSettings {
+  double start = 0;                ///< [s]
+  double stop = 1;                 ///< [s]
+  std::optional<double> interval;  ///< [s] between output points; not given: a 500th of the run
+  double tolerance = 1e-8;         ///< [1] relative
+};
+
+/// A model without submodels and includes: names are in full, everything knows its place.
+struct ModelSource {
+  std::string name;
+  std::string description;
+  std::string file;
+  std::vector<std::string> included;  ///< files that were read besides
+  std::vector<NameScope> scopes{{}};
+  std::vector<ModelParameter> parameters;
+  ComponentDescription world{"world", {}, "World", {}, {}, 0};
+  std::vector<ComponentDescription> components;
+  std::vector<std::string> submodels;  ///< types that the file and its includes define
+  std::vector<SubmodelName> submodelPlaces;
+  std::vector<ConnectionDescription> connections;
+  std::vector<VariableDescription> variables;
+  std::vector<SourceExpression> equations;
+  std::vector<SourceExpression> initialEquations;
+  SimulationSettings simulation;
+  std::vector<OutputPattern> outputs;
+  std::map<std::string, std::string> connectorAliases;  ///< `arm1.frame_a` -> `arm1.base.frame_a`
+  std::set<std::string> unknowns;  ///< variables that only implicit equations determine
+  std::set<std::string> unread;    ///< components that could not be made; reported
+
+  /// A file that defines submodels and no model.
+  bool isLibrary() const { return components.empty() && !submodels.empty(); }
+
+  /// The name with the connectors of submodel instances at its beginning replaced by what they
+  /// stand for.
+  std::string withoutAliases(const std::string& full) const;
+  /// True of a name in full that begins with a component which could not be made.
+  bool isUnread(const std::string& full) const;
+};
+
+/// `--set NAME=VALUE`, as written behind `--set`.
+using Overrides = std::vector<std::string>;
+
+/// Why a run from `start` to `stop` [s] has no room for steps ("must be farther from 'start' ..."),
+/// or "".
+std::string tooShortToRun(double start, double stop);
+
+}  // namespace cardan

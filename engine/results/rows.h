@@ -1,0 +1,44 @@
+/// Rows of a result: their columns, who takes them, and a result in memory.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+/// One column of a result.
+struct Column {
+  std::string name;
+  std::string unit;
+  std::string description;
+  bool isBoolean = false;
+};
+
+/// Receives a result row by row.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void begin(const std::vector<Column>& columns) = 0;
+  /// `values`: one per column.
+  virtual void row(double time, std::span<const double> values) = 0;
+};
+
+/// A result in memory.
+class Trajectory final : public RowSink {
+ public:
+  void begin(const std::vector<Column>& columns) override;
+  void row(double time, std::span<const double> values) override;
+
+  const std::vector<double>& time() const { return time_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Values of the column `name`; throws std::out_of_range where there is none.
+  const std::vector<double>& operator[](const std::string& name) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<double> time_;
+  std::vector<std::vector<double>> values_;
+};
+
+}  // namespace cardan
