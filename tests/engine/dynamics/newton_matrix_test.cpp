@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/integration/multibody_system.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)

@@ -1,4 +1,5 @@
 #include "engine/model_file/parameter_binding.h"
+#include "engine/model_file/model_file.h"
 
 #include <doctest/doctest.h>
 
