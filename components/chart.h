@@ -4,28 +4,32 @@
 
 namespace cardan {
 
-/// Arrays hold the coordinates concerned, some of an edge's positions. Velocities mean the same in
-/// all charts.
+/// The reference in force belongs to the run, as `size()` numbers. Arrays `q` hold the coordinates
+/// concerned, some of an edge's positions. Velocities mean the same in all charts.
 class Chart {
  public:
   virtual ~Chart() = default;
 
-  /// Back to the reference of the start.
-  virtual void reset() = 0;
-  /// The model has arrived at `q`. True: that is near a singular place, a new reference is due.
-  virtual bool arrive(const double* q) = 0;
+  /// Numbers that hold a reference.
+  virtual int size() const = 0;
+  /// The reference of the start of a run.
+  virtual void start(double* reference) const = 0;
+  /// True: `q` is near a singular place, a new reference is due.
+  virtual bool isDue(const double* q) const = 0;
   /// Takes `q` as the middle of the coordinates from here on, which thereby mean something else.
-  virtual void renew(const double* q) = 0;
-  /// From the coordinates before renew() into those after, on the branch nearest to `guess`.
-  virtual void translate(const double* guess, double* q) const = 0;
+  virtual void renew(const double* q, double* reference) const = 0;
+  /// From the coordinates by the reference `before` into those by `after`, on the branch nearest to
+  /// `guess`.
+  virtual void translate(const double* before, const double* after, const double* guess,
+                         double* q) const = 0;
   /// Coordinates at the reference.
   virtual void middle(double* q) const = 0;
 };
 
 /// Which of an edge's positions have a chart.
 struct ChartOfEdge {
-  Chart* chart = nullptr;  ///< null: none
-  int first = 0;           ///< position
+  const Chart* chart = nullptr;  ///< null: none
+  int first = 0;                 ///< position
   int size = 0;
 };
 

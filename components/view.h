@@ -15,6 +15,7 @@ struct JointState {
   const S* q;
   const S* v;
   const S* vd;
+  const double* chart = nullptr;  ///< what a chart counts q from (JointLaw::chart), or null
 };
 
 /// Potential of a one-dimensional connector with its derivatives (phi, w, a | s, v, a | v, -, - |
@@ -28,6 +29,10 @@ struct FlangeState {
 
 template <class S>
 class View;
+
+/// Numbers of the model's expressions; known to the engine alone.
+template <class S>
+struct ExpressionValues;
 
 /// The tables of one evaluation; filled by the engine, read through View.
 template <class S>
@@ -68,7 +73,9 @@ struct EvaluationTables {
   S* positionResidues = nullptr;
   S* velocityResidues = nullptr;
 
-  const int* modes = nullptr;      ///< per ModeId
+  const int* modes = nullptr;                ///< per ModeId
+  const unsigned char* relations = nullptr;  ///< states of the expressions' relations
+  ExpressionValues<S>* expressions = nullptr;
   const double* memory = nullptr;  ///< what MemoryIds point into
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
   /// Results only, else null.
@@ -175,6 +182,9 @@ class View {
   const double* remembered(MemoryId m) const { return t_.memory + m.index; }
 
   const View<Dual>* flow() const { return t_.flow; }
+
+  /// For the model's expressions.
+  const EvaluationTables<S>& tables() const { return t_; }
 
  private:
   int node(FrameId f) const { return t_.frameNode[f.index]; }

@@ -34,17 +34,17 @@ constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
 /// One run: integrates from event to event and hands out the rows between.
 class Run {
  public:
-  Run(Model& model, MultibodySystem& system, EventSystem& events, RowSink& sink,
+  Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSink& sink,
       const RunOptions& options, const InitialReport& initial, Diagnostics& diagnostics)
       : model_(model),
-        equations_(*model.assembly().equations),
+        equations_(system.equations()),
         system_(system),
         sink_(sink),
         options_(options),
         settings_(model.description().simulation),
         completion_(equations_, initial.redundantRows),
-        recorder_(model, patterns(), diagnostics),
-        charts_(equations_.layout()),
+        recorder_(model, equations_, patterns(), diagnostics),
+        charts_(equations_),
         events_(events),
         forcing_(equations_),
         w_(equations_.makeWorkspace<double>()) {
@@ -69,7 +69,6 @@ class Run {
     const Clock::time_point begun = Clock::now();
     sink_.begin(recorder_.columns());
     t_ = start_;
-    charts_.start(y.data());
     events_.settle(t_, y, yp, &completion_, w_);
     system_.watch(&events_, &completion_);
     events_.setSpan(start_, stop_);
@@ -275,7 +274,7 @@ class Run {
     report_.outputSeconds += secondsSince(begun);
   }
 
-  Model& model_;
+  const Model& model_;
   Equations& equations_;
   MultibodySystem& system_;
   RowSink& sink_;
@@ -324,17 +323,18 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 void Simulation::finishLoading() {
   // The outputs of the file are part of it: a wrong name is reported with everything else.
   if (model_->complete()) {
-    Recorder(*model_, model_->description().outputs, diagnostics_);
+    equations_ = std::make_unique<Equations>(*model_->assembly().equations);
+    Recorder(*model_, *equations_, model_->description().outputs, diagnostics_);
   } else {
     model_->checkOutputs(diagnostics_);
   }
   diagnostics_.throwIfErrors();
-  system_ = std::make_unique<MultibodySystem>(*model_->assembly().equations);
-  events_ = std::make_unique<EventSystem>(*model_, *model_->assembly().equations);
+  events_ = std::make_unique<EventSystem>(*model_, *equations_);
+  system_ = std::make_unique<MultibodySystem>(*equations_);
 }
 
 InitialReport Simulation::initialise(std::optional<double> startTime) {
-  Assembly& a = model_->assembly();
+  const Assembly& a = model_->assembly();
   InitialOptions options;
   for (const Model::FreeParameterOfComponent& p : model_->freeParameters()) {
     const std::string* inModel = model_->nameInModel(p.parameter.name);
@@ -348,20 +348,20 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   const SimulationSettings& settings = model_->description().simulation;
   options.duration = settings.stop - settings.start;
   const double start = startTime.value_or(settings.start);
-  Workspace<double> w = a.equations->makeWorkspace<double>();
+  Workspace<double> w = equations_->makeWorkspace<double>();
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
     events_->settle(start, y, yp, nullptr, w);
   };
-  Initialisation initialisation(*a.equations, a.variables, a.flatModel, start, std::move(options));
-  Charts(a.layout).reset();
-  std::vector<bool>& redundant = a.equations->redundant;
+  Initialisation initialisation(*equations_, a.variables, a.flatModel, start, std::move(options));
+  equations_->resetCharts();
+  std::vector<bool>& redundant = equations_->state.redundant;
   std::fill(redundant.begin(), redundant.end(), false);
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
   for (size_t m = 0; m < a.flatModel.modes.size(); ++m) {
-    a.equations->modes[m] = a.flatModel.modes[m].start;
+    equations_->state.modes[m] = a.flatModel.modes[m].start;
   }
-  a.equations->measured.clear();
-  std::ranges::copy(a.variables.memoryStart(), a.equations->memory.begin());
+  equations_->state.measured.clear();
+  std::ranges::copy(a.variables.memoryStart(), equations_->state.memory.begin());
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);
   yp_.assign(y_.size(), 0.0);
@@ -375,15 +375,15 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     // An expression without a value, or signals that leave themselves open, are the reason of all
     // that follows from it.
     Diagnostics signals;
-    checkSignalValues(*a.equations, *a.signals, start, guess, guessRates, signals);
+    checkSignalValues(*equations_, *a.signals, start, guess, guessRates, signals);
     signals.throwIfErrors();
-    checkSignalLoops(*a.equations, *a.signals, start, guess, guessRates, model_->description().file,
+    checkSignalLoops(*equations_, *a.signals, start, guess, guessRates, model_->description().file,
                      signals);
     signals.throwIfErrors();
     throw;
   }
   Diagnostics loops;
-  checkSignalLoops(*a.equations, *a.signals, start, y_, yp_, model_->description().file, loops);
+  checkSignalLoops(*equations_, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();
   for (int k : report.redundantRows) redundant[static_cast<size_t>(k)] = true;
   return report;

@@ -41,7 +41,8 @@ class Simulation {
   /// What the last run has done, also one that failed.
   const RunReport& report() const { return report_; }
 
-  Model& model() { return *model_; }
+  const Model& model() const { return *model_; }
+  const Equations& equations() const { return *equations_; }
   /// The equations as the integrator sees them.
   MultibodySystem& system() { return *system_; }
   const Diagnostics& warnings() const { return diagnostics_; }
@@ -55,6 +56,7 @@ class Simulation {
 
   Diagnostics diagnostics_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<Equations> equations_;  ///< of this run
   std::unique_ptr<MultibodySystem> system_;
   std::unique_ptr<EventSystem> events_;
   std::vector<double> y_, yp_;

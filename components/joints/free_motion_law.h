@@ -30,7 +30,7 @@ class FreeMotionLaw final : public JointLawOf<FreeMotionLaw<C>> {
 
   template <class S>
   RelativeMotion<S> motionAt(const JointState<S>& x) const {
-    return {c_.orientation(x.q + 3, Vector3<S>(x.v[3], x.v[4], x.v[5])),
+    return {c_.orientation(x.q + 3, x.chart, Vector3<S>(x.v[3], x.v[4], x.v[5])),
             {x.vd[3], x.vd[4], x.vd[5]},
             {x.q[0], x.q[1], x.q[2]},
             {x.v[0], x.v[1], x.v[2]},
@@ -81,7 +81,8 @@ class SphericalLaw final : public JointLawOf<SphericalLaw<C>> {
 
   template <class S>
   Turn<S> motionAt(const JointState<S>& x) const {
-    return {c_.orientation(x.q, Vector3<S>(x.v[0], x.v[1], x.v[2])), {x.vd[0], x.vd[1], x.vd[2]}};
+    return {c_.orientation(x.q, x.chart, Vector3<S>(x.v[0], x.v[1], x.v[2])),
+            {x.vd[0], x.vd[1], x.vd[2]}};
   }
   template <class S>
   void projectLoad(const Vector3<S>&, const Vector3<S>& t_b, const JointState<S>&, S* tau) const {

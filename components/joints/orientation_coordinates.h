@@ -29,7 +29,7 @@ class QuaternionCoordinates {
   static constexpr int nq = 4;
 
   template <class S>
-  frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
+  frames::Orientation<S> orientation(const S* q, const double*, const Vector3<S>& w) const {
     return frames::from_Q(Vector4<S>(q[0], q[1], q[2], q[3]), w);
   }
   template <class S>
@@ -63,7 +63,7 @@ class MatrixCoordinates {
   static constexpr int nq = 9;
 
   template <class S>
-  frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
+  frames::Orientation<S> orientation(const S* q, const double*, const Vector3<S>& w) const {
     return frames::from_T(matrix(q), w);
   }
   template <class S>
@@ -128,9 +128,9 @@ class AngleChart final : public Chart {
 
   const frames::Sequence& sequence() const { return sequence_; }
   /// Rotation from frame_a that the angles start from.
-  const frames::Orientation<double>& reference() const { return reference_; }
+  const frames::Orientation<double>& referenceAtStart() const { return first_; }
   /// Changes the meaning of the coordinates, from the start of a run on.
-  void setReference(const frames::Orientation<double>& R) { reference_ = first_ = R; }
+  void setReference(const frames::Orientation<double>& R) { first_ = R; }
   /// Angles from frame_a at the start: `phi` [rad]; the reference is chosen for them.
   void startAt(const Vector3d& phi) {
     atStart_ = phi;
@@ -141,25 +141,30 @@ class AngleChart final : public Chart {
   /// Coordinates at the start: all turns of the angles given to startAt() are kept.
   const Vector3d& coordinatesAtStart() const { return atStart_; }
 
+  /// `reference`: the one in force, or null for that of the start.
   template <class S>
-  frames::Orientation<S> orientation(const Vector3<S>& angles, const Vector3<S>& w) const {
+  frames::Orientation<S> orientation(const Vector3<S>& angles, const double* reference,
+                                     const Vector3<S>& w) const {
     const auto T = frames::TransformationMatrices::axesRotations(sequence_, angles);
-    return frames::from_T(product(T, frames::to_T(reference_)), w);
+    return frames::from_T(product(T, reference ? matrix(reference) : frames::to_T(first_)), w);
   }
+  /// By the reference of the start.
   template <class S>
   Vector3<S> angles(const frames::Orientation<S>& R, const Vector3d& guess) const {
-    return nearestAngles(frames::relativeRotation(reference_, R), sequence_, guess);
+    return nearestAngles(frames::relativeRotation(first_, R), sequence_, guess);
   }
 
-  void reset() override { reference_ = first_; }
-  bool arrive(const double* q) override { return isSingular(at(q)); }
-  void renew(const double* q) override {
-    old_ = reference_;
-    reference_ = referenceFor(orientation<double>(at(q), kStill));
+  int size() const override { return 9; }
+  void start(double* reference) const override { keep(first_, reference); }
+  bool isDue(const double* q) const override { return isSingular(at(q)); }
+  void renew(const double* q, double* reference) const override {
+    keep(referenceFor(orientation<double>(at(q), reference, kStill)), reference);
   }
-  void translate(const double* guess, double* q) const override {
-    const auto R = frames::absoluteRotation(old_, frames::axesRotations(sequence_, at(q), kStill));
-    const Vector3d a = angles(R, at(guess));
+  void translate(const double* before, const double* after, const double* guess,
+                 double* q) const override {
+    const auto R = orientation<double>(at(q), before, kStill);
+    const auto R_after = frames::from_T(matrix(after), kStill);
+    const Vector3d a = nearestAngles(frames::relativeRotation(R_after, R), sequence_, at(guess));
     for (int i = 0; i < 3; ++i) q[i] = a[i];
   }
   void middle(double* q) const override {
@@ -172,6 +177,10 @@ class AngleChart final : public Chart {
   static inline const Vector3d kStill{0, 0, 0};
 
   static Vector3d at(const double* q) { return {q[0], q[1], q[2]}; }
+  static Matrix3d matrix(const double* reference) { return Eigen::Map<const Matrix3d>(reference); }
+  static void keep(const frames::Orientation<double>& R, double* reference) {
+    Eigen::Map<Matrix3d>{reference} = frames::to_T(R);
+  }
   /// By the sine of the angle between the first and the third axis: 0 where the angles are
   /// singular.
   bool isSingular(const Vector3d& angles) const {
@@ -186,8 +195,7 @@ class AngleChart final : public Chart {
 
   frames::Sequence sequence_;
   Vector3d middle_;  ///< as far from the singular places as can be
-  frames::Orientation<double> reference_ = frames::nullRotation();
-  frames::Orientation<double> old_ = frames::nullRotation(), first_ = frames::nullRotation();
+  frames::Orientation<double> first_ = frames::nullRotation();
   Vector3d atStart_{0, 0, 0};  ///< coordinates
 };
 
@@ -205,8 +213,8 @@ class AngleCoordinates {
   const std::shared_ptr<AngleChart>& chart() const { return chart_; }
 
   template <class S>
-  frames::Orientation<S> orientation(const S* q, const Vector3<S>& w) const {
-    return chart_->orientation(Vector3<S>(q[0], q[1], q[2]), w);
+  frames::Orientation<S> orientation(const S* q, const double* chart, const Vector3<S>& w) const {
+    return chart_->orientation(Vector3<S>(q[0], q[1], q[2]), chart, w);
   }
   template <class S>
   void rows(const S* q, const S* qd, const Vector3<S>& w, S* rates, S*) const {

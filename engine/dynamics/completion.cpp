@@ -220,7 +220,7 @@ bool Completion::completeTree() {
 /// negligible does not depend on those of the file.
 void Completion::chooseUnits() {
   const Layout& l = at_.layout();
-  const double length = at_.equations().scales.length;
+  const double length = at_.equations().state.scales.length;
   auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
   double mass = 0;
   for (int v = 0; v < l.nv; ++v) {

@@ -48,11 +48,11 @@ void NewtonMatrix::chooseActive() {
   activeMu_.clear();
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
   for (int k = 0; k < l.nlambda; ++k) {
-    if (!equations_.redundant[static_cast<size_t>(k)]) rest_.push_back(l.lambdaOffset() + k);
+    if (!equations_.state.redundant[static_cast<size_t>(k)]) rest_.push_back(l.lambdaOffset() + k);
   }
   for (int k = 0; k < l.nlambda; ++k) {
     const int m = l.muOfLambda[static_cast<size_t>(k)];
-    if (m < 0 || equations_.redundant[static_cast<size_t>(k)]) continue;
+    if (m < 0 || equations_.state.redundant[static_cast<size_t>(k)]) continue;
     rest_.push_back(l.muOffset() + m);
     activeMu_.push_back(m);
   }

@@ -161,7 +161,9 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
   tables_.flanges = flanges_.data();
   tables_.flangeLoads = flangeLoads_.data();
 
-  tables_.modes = equations.modes.data();
+  tables_.modes = equations.state.modes.data();
+  tables_.relations = equations.state.relations.data();
+  tables_.expressions = &expressions_;
   // A part with inputs or modes may depend on its place at other times than those of a probe.
   const FlatModel& b = equations.flatModel();
   std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);
@@ -427,7 +429,8 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
   Dual q[kMaxPerEdge], v[6], vd[6], tau[6];
   double ofBeta[36], ofVelocity[36];
   Spatial turnOfBeta[6];
-  const JointState<Dual> x{q, v, vd};
+  const JointState<Dual> x{q, v, vd,
+                           s.chart < 0 ? nullptr : equations_.state.charts.data() + s.chart};
   const Matrix3d T = frames::to_T(far.R);
   const Vector3d w = T.transpose() * frames::angularVelocity2(far.R), a = far.a_0 - gravity_;
   for (int d0 = 0; d0 < directions; d0 += kLanes) {

@@ -106,6 +106,7 @@ class TreeNewton {
   std::vector<double> beta_, bq_, bv_;
 
   // Scratch of the local evaluations
+  ExpressionValues<Dual> expressions_;
   EvaluationTables<Dual> tables_;
   std::vector<FrameState<Dual>> frames_;
   std::vector<Wrench<Dual>> loads_;

@@ -237,7 +237,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   checkSize(layout, flatModel, diagnostics);
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(flatModel, spanningTree, network, *signals, layout);
-  equations->memory = variables.memoryStart();
+  equations->state.memory = variables.memoryStart();
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);
   checkConstraintLevels(layout, *equations, diagnostics);

@@ -26,7 +26,9 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     const Component* owner = flatModel.instances[static_cast<size_t>(c.instance)].component;
     if (constraining_.empty() || constraining_.back() != owner) constraining_.push_back(owner);
   }
-  for (const FlatModel::Mode& m : flatModel.modes) modes.push_back(m.start);
+  state.charts.assign(static_cast<size_t>(layout.chartSize), 0.0);
+  resetCharts();
+  for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
   velocityOfJoint_.assign(flatModel.edges.size(), -1);
   for (size_t i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
@@ -40,10 +42,11 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     }
   }
   readsFollower.assign(static_cast<size_t>(layout.nlambda), false);
-  for (const Layout::Unknown& u : layout.unknowns) nominals.push_back(u.nominal);
-  regularisation.assign(static_cast<size_t>(layout.nlambda), 1e-12);  // until the start is known
-  positionRegularisation = regularisation;
-  forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
+  for (const Layout::Unknown& u : layout.unknowns) state.nominals.push_back(u.nominal);
+  state.regularisation.assign(static_cast<size_t>(layout.nlambda),
+                              1e-12);  // until the start is known
+  state.positionRegularisation = state.regularisation;
+  state.forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
   isLength.assign(static_cast<size_t>(layout.nlambda), false);
   for (size_t i = 0; i < flatModel.constraints.size(); ++i) {
     const FlatModel::Constraint& c = flatModel.constraints[i];
@@ -58,8 +61,8 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
         !r.terms.empty() && network.sources[static_cast<size_t>(r.terms.front().source)].domain ==
                                 Domain::Translational;
   }
-  multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
-  redundant.assign(static_cast<size_t>(layout.nlambda), false);
+  state.multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
+  state.redundant.assign(static_cast<size_t>(layout.nlambda), false);
   // A composite's connectors are declared before those of its parts.
   for (int f = static_cast<int>(flatModel.frames.size()) - 1; f >= 0; --f) {
     if (!flatModel.frames[static_cast<size_t>(f)].inner.empty()) outerFrames_.push_back(f);
@@ -112,7 +115,8 @@ Workspace<S> Equations::makeWorkspace() const {
   for (const Layout::TreeJoint& s : layout_.tree) {
     if (!s.law) continue;
     S* v = w.y.data() + layout_.nq + s.v;
-    w.joints[static_cast<size_t>(s.edge)] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v};
+    w.joints[static_cast<size_t>(s.edge)] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v,
+                                             s.chart < 0 ? nullptr : state.charts.data() + s.chart};
   }
   for (const Layout::FreePoint& f : layout_.freePoints) {
     S* rate = w.yp.data() + f.x;
@@ -150,20 +154,23 @@ Workspace<S> Equations::makeWorkspace() const {
   t.virtualMultipliers = w.virtualMultipliers.data();
   t.positionResidues = w.positionResidues.data();
   t.velocityResidues = w.velocityResidues.data();
-  t.modes = modes.data();
-  t.memory = memory.data();
+  t.modes = state.modes.data();
+  t.relations = state.relations.data();
+  t.memory = state.memory.data();
   return w;
 }
 
 template <class S>
 void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
+  w.tables.expressions = &w.expressions;
   purpose.loads = purpose.loads || signals_.readsLoads();
   purpose.connectorLoads = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;
   rootsToLeaves(w);
   if (purpose.measure) measureLoose(w);
   flangeStates(w);
-  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data());
+  if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
+  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
 
   const bool virtuals =
       purpose.loads && layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
@@ -250,7 +257,8 @@ void Equations::measureLoose(Workspace<S>& w) const {
   for (const Layout::CutJoint& c : layout_.loose) {
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
-    if (!measured.empty()) std::copy_n(measured.data() + c.measured, c.law->positions(), q);
+    if (!state.measured.empty())
+      std::copy_n(state.measured.data() + c.measured, c.law->positions(), q);
     c.law->measure(
         relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]), q,
         v, v + c.law->velocities());
@@ -459,8 +467,15 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
   }
 }
 
+void Equations::resetCharts() {
+  for (const Layout::TreeJoint& s : layout_.tree) {
+    if (s.chart >= 0) s.law->chart().chart->start(state.charts.data() + s.chart);
+  }
+}
+
 void Equations::referToMultipliers(const std::vector<double>& y) {
-  std::copy_n(y.begin() + layout_.lambdaOffset(), layout_.nlambda, multiplierReference.begin());
+  std::copy_n(y.begin() + layout_.lambdaOffset(), layout_.nlambda,
+              state.multiplierReference.begin());
 }
 
 /// G v - eps (lambda - lambda_ref) = 0 and g - eps mu = 0.
@@ -468,14 +483,14 @@ template <class S>
 void Equations::constraintRows(Workspace<S>& w) const {
   for (int i = 0; i < layout_.nlambda; ++i) {
     const size_t k = static_cast<size_t>(i);
-    const bool active = !redundant[k];
+    const bool active = !state.redundant[k];
     w.residual[static_cast<size_t>(layout_.lambdaOffset() + i)] =
         active ? w.velocityResidues[k] -
-                     regularisation[k] * (w.multipliers[k] - multiplierReference[k])
+                     state.regularisation[k] * (w.multipliers[k] - state.multiplierReference[k])
                : w.multipliers[k];
     if (const int m = layout_.muOfLambda[k]; m >= 0) {
       w.residual[static_cast<size_t>(layout_.muOffset() + m)] =
-          active ? w.positionResidues[k] - positionRegularisation[k] * w.virtualMultipliers[k]
+          active ? w.positionResidues[k] - state.positionRegularisation[k] * w.virtualMultipliers[k]
                  : w.virtualMultipliers[k];
     }
   }

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "engine/equations/model_scales.h"
+#include "engine/equations/expression_values.h"
+#include "engine/equations/run_state.h"
 #include "engine/equations/signal_graph.h"
 #include "engine/structure/layout.h"
 
@@ -24,6 +25,8 @@ struct Workspace {
   std::vector<S> flangeLoads, virtualFlangeLoads, connectorFlows, drivingFlows, virtualDrivingFlows;
   std::vector<S> sourceFlows, virtualSourceFlows;
   std::vector<S> multipliers, virtualMultipliers, positionResidues, velocityResidues;
+  ExpressionValues<S> expressions;
+  SignalsOfTime ofTime;
   EvaluationTables<S> tables;
 };
 
@@ -36,6 +39,8 @@ struct Purpose {
   bool measure = false;         ///< coordinates of cut joints (results, start)
 };
 
+/// The equations of one run of a model: the structure is the model's, the state is its own. A copy
+/// is another run.
 class Equations {
  public:
   Equations(const FlatModel& flatModel, const SpanningTree& spanningTree,
@@ -68,38 +73,24 @@ class Equations {
   /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
   /// of the state).
   std::vector<bool> readsFollower;
-  /// Coordinates of the joints outside the tree at the last accepted step: the branches of their
-  /// angles. Empty before a run: every workspace goes on from what it measured last.
-  std::vector<double> measured;
-  /// What variables remember of the last accepted step (VariableTable::memories).
-  std::vector<double> memory;
-  /// Current modes, frozen during a step.
-  std::vector<int> modes;
-  /// Regularisation of the constraint rows, per multiplier: velocity row [s.(m|rad)^2/(kg.m2)] and
-  /// position row, see initialisation/regularisation.h.
-  std::vector<double> regularisation, positionRegularisation;
-  /// Per multiplier: what it is at the last (re)start. The regularisation pulls there, not to zero:
-  /// a start that satisfies the constraints then satisfies the rows however large the reactions.
-  std::vector<double> multiplierReference;
+  /// What a run changes. A workspace reads it where it was made: it belongs to one run.
+  RunState state;
+  /// Back to the references of the start.
+  void resetCharts();
   /// Takes the multipliers of `y` as the reference.
   void referToMultipliers(const std::vector<double>& y);
-  /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
-  std::vector<bool> redundant;
 
-  /// Scales of the model at its start, and what follows from them: typical sizes per unknown (for
-  /// the error weights; what a component or the user says comes first), and per multiplier its
-  /// typical force [N | N.m] and whether its position row is in metres (else rad or a number).
-  ModelScales scales;
-  std::vector<double> nominals;
-  std::vector<double> forces;
+  /// Per multiplier: its position row is in metres (else rad or a number).
   std::vector<bool> isLength;
   /// What a row may miss by is the tolerance times this: position row [m | rad], velocity row
   /// [m/s | rad/s]. The force [N | N.m] is typical for its multiplier.
   double positionScale(int multiplier) const {
-    return isLength[static_cast<size_t>(multiplier)] ? scales.length : 1;
+    return isLength[static_cast<size_t>(multiplier)] ? state.scales.length : 1;
   }
-  double velocityScale(int multiplier) const { return positionScale(multiplier) / scales.time; }
-  double forceScale(int multiplier) const { return forces[static_cast<size_t>(multiplier)]; }
+  double velocityScale(int multiplier) const {
+    return positionScale(multiplier) / state.scales.time;
+  }
+  double forceScale(int multiplier) const { return state.forces[static_cast<size_t>(multiplier)]; }
 
  private:
   template <class S>

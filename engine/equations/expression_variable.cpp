@@ -45,11 +45,11 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
       table_(table),
       text_(std::move(text)),
       level_(expression_.isConstant() ? Level::Constant : Level::Time),
-      readsTime_(expression_.reads().time) {
-  int slots = 0;
+      readsTime_(expression_.reads().time),
+      number_(table.countExpression()) {
   for (const Source& s : sources_) {
     const VariableTable::Variable& v = table_[s.variable];
-    slots = std::max(slots, s.slot + v.size);
+    slots_ = std::max(slots_, static_cast<size_t>(s.slot + v.size));
     auto* inner = dynamic_cast<ExpressionVariable*>(v.function.get());
     inner_.push_back(inner);
     const Level read = inner ? inner->level_ : v.info.level;
@@ -59,10 +59,6 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
     ofTime_ = ofTime_ && isOfTime(inner_.size() - 1);
     readsTime_ = readsTime_ || (inner ? inner->readsTime_ : v.info.level == Level::Time);
   }
-  doubles_.slots.assign(static_cast<size_t>(slots), 0.0);
-  duals_.slots.assign(static_cast<size_t>(slots), Dual(0));
-  doubles_.results.assign(static_cast<size_t>(expression_.size()), 0.0);
-  duals_.results.assign(static_cast<size_t>(expression_.size()), Dual(0));
 }
 
 /// Source i is a number, or a function of time that no input reaches.
@@ -73,28 +69,40 @@ bool ExpressionVariable::isOfTime(size_t i) const {
   return info.level <= Level::Time && info.reads.empty();
 }
 
-template <>
-ExpressionVariable::Values<double>& ExpressionVariable::values() const {
-  return doubles_;
+template <class S>
+typename ExpressionValues<S>::One& ExpressionVariable::values(const View<S>& x) const {
+  std::vector<typename ExpressionValues<S>::One>& all = x.tables().expressions->ofExpression;
+  if (all.size() <= number_) all.resize(number_ + 1);
+  typename ExpressionValues<S>::One& own = all[number_];
+  if (own.results.empty()) {
+    own.slots.assign(slots_, S(0));
+    own.results.assign(static_cast<size_t>(expression_.size()), S(0));
+  }
+  return own;
 }
-template <>
-ExpressionVariable::Values<Dual>& ExpressionVariable::values() const {
-  return duals_;
+
+/// The states in force; null: the relations compare for themselves.
+template <class S>
+const RelationState* ExpressionVariable::frozen(const View<S>& x) const {
+  const RelationState* all = x.tables().relations;
+  if (firstRelation_ < 0 || !all || all[firstRelation_] == kOpenRelation) return nullptr;
+  return all + firstRelation_;
 }
 
 /// Reads the variables; of expressions among them what this pass has found.
 template <class S>
 void ExpressionVariable::fill(const View<S>& x) const {
+  S* const slots = values(x).slots.data();
   for (size_t i = 0; i < sources_.size(); ++i) {
     const Source& s = sources_[i];
     const VariableTable::Variable& v = table_[s.variable];
-    S* out = values<S>().slots.data() + s.slot;
+    S* out = slots + s.slot;
     if (s.derivative && s.rate.index >= 0) {
       for (int k = 0; k < v.size; ++k) out[k] = x.inputRate(s.rate, k);
     } else if (s.derivative) {
       derivative(*v.function, v.size, x, out);
     } else if (inner_[i]) {
-      const std::vector<S>& found = inner_[i]->values<S>().results;
+      const std::vector<S>& found = inner_[i]->values(x).results;
       std::copy(found.begin(), found.end(), out);
     } else {
       v.function->evaluate(x, out);
@@ -106,41 +114,43 @@ void ExpressionVariable::fill(const View<S>& x) const {
 /// may be long.
 template <class S>
 void ExpressionVariable::updateInner(std::uint64_t pass, const View<S>& x) const {
-  open_.clear();
+  std::vector<const ExpressionVariable*>& open = x.tables().expressions->open;
+  open.clear();
   const auto visit = [&](const ExpressionVariable& e) {
     for (size_t i = 0; i < e.inner_.size(); ++i) {
       const ExpressionVariable* inner = e.inner_[i];
-      if (inner && !e.sources_[i].derivative && inner->values<S>().pass != pass)
-        open_.push_back(inner);
+      if (inner && !e.sources_[i].derivative && inner->values(x).pass != pass)
+        open.push_back(inner);
     }
   };
   visit(*this);
-  while (!open_.empty()) {
-    const ExpressionVariable& e = *open_.back();
-    const size_t before = open_.size();
-    if (e.values<S>().pass != pass) visit(e);
-    if (open_.size() > before) continue;
-    open_.pop_back();
-    if (e.values<S>().pass != pass) e.update(pass, x);
+  while (!open.empty()) {
+    const ExpressionVariable& e = *open.back();
+    const size_t before = open.size();
+    if (e.values(x).pass != pass) visit(e);
+    if (open.size() > before) continue;
+    open.pop_back();
+    if (e.values(x).pass != pass) e.update(pass, x);
   }
 }
 
 /// Pre: what it reads is up to date.
 template <class S>
 void ExpressionVariable::update(std::uint64_t pass, const View<S>& x) const {
-  Values<S>& v = values<S>();
   fill(x);
-  expression_.evaluate(v.slots.data(), x.time(), frozen_, v.results.data());
+  typename ExpressionValues<S>::One& v = values(x);
+  expression_.evaluate(v.slots.data(), x.time(), frozen(x), v.registers, v.results.data());
   v.pass = pass;
 }
 
 template <class S>
 void ExpressionVariable::evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const {
-  if (values<S>().pass != pass) {
+  if (values(x).pass != pass) {
     updateInner(pass, x);
     update(pass, x);
   }
-  std::copy(values<S>().results.begin(), values<S>().results.end(), out);
+  const std::vector<S>& results = values(x).results;
+  std::copy(results.begin(), results.end(), out);
 }
 
 template void ExpressionVariable::evaluateIn(std::uint64_t, const View<double>&, double*) const;
@@ -161,14 +171,16 @@ void ExpressionVariable::readRates(const std::function<SignalId(int)>& signalOf)
 }
 
 void ExpressionVariable::relationResiduals(const View<double>& x, double* residuals) const {
-  updateInner(table_.newPass(), x);
+  updateInner(newPass(x), x);
   fill(x);
-  expression_.relationResiduals(doubles_.slots.data(), x.time(), frozen_, residuals);
+  ExpressionValues<double>::One& v = values(x);
+  expression_.relationResiduals(v.slots.data(), x.time(), frozen(x), v.registers, residuals);
 }
 void ExpressionVariable::relationStates(const View<double>& x, RelationState* states) const {
-  updateInner(table_.newPass(), x);
+  updateInner(newPass(x), x);
   fill(x);
-  expression_.relationStates(doubles_.slots.data(), x.time(), frozen_, states);
+  ExpressionValues<double>::One& v = values(x);
+  expression_.relationStates(v.slots.data(), x.time(), frozen(x), v.registers, states);
 }
 bool ExpressionVariable::relationIsOfTime(int k) const {
   const Program::Reads reads = expression_.relationReads(k);
@@ -187,16 +199,16 @@ std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<doubl
   const ExpressionVariable* e = this;
   std::optional<BoundExpression::Fault> found;
   while (e) {
-    e->updateInner(table_.newPass(), x);
+    e->updateInner(newPass(x), x);
     e->fill(x);
-    const auto here = e->expression_.fault(e->doubles_.slots.data(), x.time(), e->frozen_);
+    const auto here = e->expression_.fault(e->values(x).slots.data(), x.time(), e->frozen(x));
     if (!here) break;
     found = here;
     if (!here->isRead) break;
     const ExpressionVariable* next = nullptr;
     for (size_t i = 0; i < e->inner_.size() && !next; ++i) {
       if (!e->inner_[i] || e->sources_[i].derivative) continue;
-      const std::vector<double>& results = e->inner_[i]->doubles_.results;
+      const std::vector<double>& results = e->inner_[i]->values(x).results;
       if (!std::ranges::all_of(results, [](double r) { return std::isfinite(r); }))
         next = e->inner_[i];
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/equations/expression_values.h"
 #include "engine/expression/bound_expression.h"
 #include "engine/model_file/parameter_table.h"
 #include "engine/structure/variable_table.h"
@@ -28,12 +29,10 @@ class ExpressionVariable final : public VariableFunction {
                      const VariableTable& table, std::string text);
 
   void evaluate(const View<double>& x, double* out) const override {
-    evaluateIn(table_.newPass(), x, out);
+    evaluateIn(newPass(x), x, out);
   }
-  void evaluate(const View<Dual>& x, Dual* out) const override {
-    evaluateIn(table_.newPass(), x, out);
-  }
-  /// The same as one of several of VariableTable::newPass(), which share what they have in common:
+  void evaluate(const View<Dual>& x, Dual* out) const override { evaluateIn(newPass(x), x, out); }
+  /// The same as one of several of a pass (ExpressionValues), which share what they have in common:
   /// all at one point.
   template <class S>
   void evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const;
@@ -52,9 +51,10 @@ class ExpressionVariable final : public VariableFunction {
   /// The motion feels this: kinks and jumps of its functions are relations.
   void watchBends() { expression_.watchBends(); }
 
-  /// Relations keep their state during a step: `states` has relationCount() entries and outlives
-  /// this.
-  void freeze(const RelationState* states) { frozen_ = states; }
+  /// Place of its relations among those of the model (RunState::relations); -1: they switch
+  /// nothing, and compare for themselves always.
+  int firstRelation() const { return firstRelation_; }
+  void setFirstRelation(int first) { firstRelation_ = first; }
   /// left - right of all relations, at a point.
   void relationResiduals(const View<double>& x, double* residuals) const;
   void relationStates(const View<double>& x, RelationState* states) const;
@@ -67,15 +67,15 @@ class ExpressionVariable final : public VariableFunction {
   std::optional<BoundExpression::Fault> fault(const View<double>& x) const;
 
  private:
-  /// Numbers of one scalar: what is read, what came out, and in which pass.
   template <class S>
-  struct Values {
-    std::vector<S> slots, results;
-    std::uint64_t pass = 0;
-  };
+  static std::uint64_t newPass(const View<S>& x) {
+    return x.tables().expressions->newPass();
+  }
   bool isOfTime(size_t i) const;
   template <class S>
-  Values<S>& values() const;
+  typename ExpressionValues<S>::One& values(const View<S>& x) const;
+  template <class S>
+  const RelationState* frozen(const View<S>& x) const;
   template <class S>
   void update(std::uint64_t pass, const View<S>& x) const;
   template <class S>
@@ -91,10 +91,9 @@ class ExpressionVariable final : public VariableFunction {
   Level level_ = Level::Constant;
   bool ofTime_ = true;  ///< all that is read depends on time alone
   bool readsTime_ = false;
-  const RelationState* frozen_ = nullptr;
-  mutable Values<double> doubles_;
-  mutable Values<Dual> duals_;
-  mutable std::vector<const ExpressionVariable*> open_;  ///< of an evaluation
+  int firstRelation_ = -1;
+  size_t number_;  ///< among all expressions of the model
+  size_t slots_ = 0;
 };
 
 /// Names of expressions: variables of the model and values of parameters, as seen from a scope.

@@ -337,7 +337,13 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
   bindInitialEquations(diagnostics);
-  if (complete()) watchBends();
+  if (complete()) {
+    watchBends();
+    forEachExpression([this](ExpressionVariable& e) {
+      e.setFirstRelation(static_cast<int>(relations_));
+      relations_ += static_cast<size_t>(e.expression().relationCount());
+    });
+  }
 }
 
 /// Kinks of expressions are events where the motion can feel them: in inputs, in equations and in

@@ -54,7 +54,6 @@ class Model {
   bool complete() const { return assembly_ && assembly_->equations; }
 
   const ModelSource& description() const { return description_; }
-  Assembly& assembly() { return *assembly_; }
   const Assembly& assembly() const { return *assembly_; }
   /// Parameters that the initial conditions determine, with the component that has to know of a
   /// change.
@@ -70,8 +69,8 @@ class Model {
   }
   /// Every expression whose relations may switch while the model runs.
   template <class F>
-  void forEachExpression(F f) {
-    for (SignalSource& s : assembly_->signals->sources()) {
+  void forEachExpression(F f) const {
+    for (const SignalSource& s : assembly_->signals->sources()) {
       if (s.expression) f(*s.expression);
     }
     for (int i = 0; i < assembly_->variables.size(); ++i) {
@@ -85,6 +84,8 @@ class Model {
       }
     }
   }
+  /// Relations of all of them.
+  size_t relations() const { return relations_; }
   /// Reports names among the outputs that nothing has; for a model that is not complete().
   void checkOutputs(Diagnostics& diagnostics) const;
   /// All parameter values, the model's and the components', by full name.
@@ -113,6 +114,7 @@ class Model {
   ModelEquations* equations_ = nullptr;  ///< implicit equations of the file, if any
   std::unique_ptr<Assembly> assembly_;
   std::vector<std::unique_ptr<InitialEquationOfFile>> initialEquations_;
+  size_t relations_ = 0;
 };
 
 }  // namespace cardan

@@ -497,13 +497,8 @@ SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
                          const std::vector<const InputBinding*>& bindings, Diagnostics& diagnostics)
     : table_(table) {
   Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
-  size_t longest = 1;
   for (int v = 0; v < table.size(); ++v)
-    longest = std::max(longest, static_cast<size_t>(table[v].size));
-  for (const SignalSource& s : sources_) longest = std::max(longest, static_cast<size_t>(s.size));
-  scratch_.assign(longest, 0.0);
-  dualScratch_.assign(longest, Dual(0));
-  timeValues_.assign(static_cast<size_t>(slots_), Dual(0));
+    longest_ = std::max(longest_, static_cast<size_t>(table[v].size));
 }
 
 template <class S>
@@ -515,25 +510,22 @@ void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) co
   } else if (s.element < 0) {
     table_[s.variable].function->evaluate(view, out);
   } else {
-    S* scratch;
-    if constexpr (std::is_same_v<S, double>) {
-      scratch = scratch_.data();
-    } else {
-      scratch = dualScratch_.data();
-    }
-    table_[s.variable].function->evaluate(view, scratch);
-    out[0] = scratch[s.element];
+    std::vector<S>& scratch = view.tables().expressions->scratch;
+    scratch.resize(longest_);
+    table_[s.variable].function->evaluate(view, scratch.data());
+    out[0] = scratch[static_cast<size_t>(s.element)];
   }
 }
 
 template <class S>
-void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates) const {
+void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates,
+                           SignalsOfTime& ofTime) const {
   const View<S> view(tables);
   for (const SignalSource& s : sources_) {
     if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
   }
   // Rates first: outputs of derivatives read them.
-  if (anyRates_) writeRates(tables, rates);
+  if (anyRates_) writeRates(tables, rates, ofTime);
   for (int i : order_) {
     const SignalSource& s = sources_[static_cast<size_t>(i)];
     if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
@@ -541,26 +533,29 @@ void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates) con
 }
 
 template <class S>
-void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates) const {
+void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTime& ofTime) const {
   // Sources of time alone once more, as functions of time; the second derivative by a difference of
   // exact first ones.
+  ofTime.values.resize(static_cast<size_t>(slots_), Dual(0));
   auto rateAt = [&](double time) {
     EvaluationTables<Dual> t;
     t.world = tables.world;
     t.time = Dual::seed(time, 0);
     t.signalOffset = tables.signalOffset;
-    t.signals = timeValues_.data();
+    t.signals = ofTime.values.data();
     t.modes = tables.modes;
+    t.relations = tables.relations;
+    t.expressions = &ofTime.expressions;
     const View<Dual> timeView(t);
     for (int i : order_) {
       const SignalSource& s = sources_[static_cast<size_t>(i)];
-      if (s.timeOnly) valueOf(s, timeView, timeValues_.data() + s.slot);
+      if (s.timeOnly) valueOf(s, timeView, ofTime.values.data() + s.slot);
     }
   };
   const double now = value(tables.time);
-  if (ratesAt_ != now) {
+  if (ofTime.at != now) {
     rateAt(now);
-    ratesAt_ = now;
+    ofTime.at = now;
   }
   for (const SignalSource& s : sources_) {
     if (!s.rate) continue;
@@ -570,7 +565,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates) const {
       } else if (s.resultOrder > 0) {
         rates[s.slot + k] = S(std::numeric_limits<double>::quiet_NaN());
       } else {
-        rates[s.slot + k] = S(timeValues_[static_cast<size_t>(s.slot + k)].lane(0));
+        rates[s.slot + k] = S(ofTime.values[static_cast<size_t>(s.slot + k)].lane(0));
       }
     }
   }
@@ -580,13 +575,13 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates) const {
     for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
     if (!moving) return;
     const double h = 1e-5 * std::max(1.0, std::abs(now));
-    forget();
+    ofTime.forget(ofTime.changes);
     for (double side : {-1.0, 1.0}) {
       rateAt(now + side * h);
       for (const SignalSource& s : sources_) {
         if (!s.rate || !s.timeOnly) continue;
         for (int k = 0; k < s.size; ++k) {
-          const double r = timeValues_[static_cast<size_t>(s.slot + k)].lane(0);
+          const double r = ofTime.values[static_cast<size_t>(s.slot + k)].lane(0);
           for (int l = 0; l < kLanes; ++l) {
             Dual& out = rates[s.slot + k];
             out.setLane(l, out.lane(l) + side * r / (2 * h) * tables.time.lane(l));
@@ -633,8 +628,9 @@ std::vector<std::string> SignalGraph::loops() const {
   return names;
 }
 
-template void SignalGraph::evaluate(EvaluationTables<double>&, double*, double*) const;
-template void SignalGraph::evaluate(EvaluationTables<Dual>&, Dual*, Dual*) const;
+template void SignalGraph::evaluate(EvaluationTables<double>&, double*, double*,
+                                    SignalsOfTime&) const;
+template void SignalGraph::evaluate(EvaluationTables<Dual>&, Dual*, Dual*, SignalsOfTime&) const;
 template void SignalGraph::rows(EvaluationTables<double>&) const;
 template void SignalGraph::rows(EvaluationTables<Dual>&) const;
 

@@ -2,6 +2,7 @@
 /// readers.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
@@ -35,6 +36,19 @@ struct SignalSource {
   SourceMark at;
 };
 
+/// Signals of time alone with their rates, kept from one evaluation at an instant to the next.
+struct SignalsOfTime {
+  std::vector<Dual> values;                              ///< slots; rates in lane 0
+  double at = std::numeric_limits<double>::quiet_NaN();  ///< [s]
+  std::uint64_t changes = 0;                             ///< RunState::changes when they were found
+  ExpressionValues<Dual> expressions;
+
+  void forget(std::uint64_t newChanges) {
+    at = std::numeric_limits<double>::quiet_NaN();
+    changes = newChanges;
+  }
+};
+
 class SignalGraph {
  public:
   /// A model without signals.
@@ -51,16 +65,12 @@ class SignalGraph {
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
   bool empty() const { return order_.empty(); }
-  /// Rates of sources of time alone are kept from one evaluation at an instant to the next; to be
-  /// called when modes, relations or parameters have changed there.
-  void forget() const { ratesAt_ = std::numeric_limits<double>::quiet_NaN(); }
-
   /// True: no input depends on the motion.
   bool timeOnly() const;
 
   /// Writes the slots (and rates) of all sources. Kinematics are known; `loads` are not.
   template <class S>
-  void evaluate(EvaluationTables<S>& tables, S* values, S* rates) const;
+  void evaluate(EvaluationTables<S>& tables, S* values, S* rates, SignalsOfTime& ofTime) const;
   /// Rows of the unknowns: unknown - value.
   template <class S>
   void rows(EvaluationTables<S>& tables) const;
@@ -86,7 +96,7 @@ class SignalGraph {
   class Builder;
 
   template <class S>
-  void writeRates(EvaluationTables<S>& tables, S* rates) const;
+  void writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTime& ofTime) const;
   template <class S>
   void valueOf(const SignalSource& s, const View<S>& view, S* out) const;
 
@@ -99,11 +109,7 @@ class SignalGraph {
   bool readsLoads_ = false;
   bool anyRates_ = false;
   int resultOrder_ = 0;
-  mutable std::vector<Dual>
-      timeValues_;  ///< slots of sources of time alone, with their rates in lane 0
-  mutable double ratesAt_ = std::numeric_limits<double>::quiet_NaN();  ///< time of timeValues_
-  mutable std::vector<double> scratch_;
-  mutable std::vector<Dual> dualScratch_;
+  size_t longest_ = 1;  ///< of all variables
 };
 
 }  // namespace cardan

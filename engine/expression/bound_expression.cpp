@@ -40,9 +40,6 @@ std::optional<BoundExpression> bind(const Expression& expression, VariableResolv
   if (value->isConstant()) bound.constant_ = value->constant();
   for (const Operand& x : value->elements) bound.outputs_.push_back(bound.program_.target(x));
   bound.program_.finish(bound.outputs_);
-  bound.program_.prepare(bound.registers_);
-  bound.program_.prepare(bound.dualRegisters_);
-
   bound.findTimeEvents();
   return bound;
 }
@@ -68,32 +65,30 @@ void BoundExpression::findTimeEvents() {
 
 template <class S>
 void BoundExpression::evaluate(const S* slots, const S& time, const RelationState* frozen,
-                               S* out) const {
-  S* registers;
-  if constexpr (std::is_same_v<S, double>) {
-    registers = registers_.data();
-  } else {
-    registers = dualRegisters_.data();
-  }
-  program_.run(slots, time, frozen, registers);
-  for (const int i : outputs_) *out++ = registers[i];
+                               std::vector<S>& registers, S* out) const {
+  prepare(registers);
+  program_.run(slots, time, frozen, registers.data());
+  for (const int i : outputs_) *out++ = registers[static_cast<size_t>(i)];
 }
 
 template void BoundExpression::evaluate(const double*, const double&, const RelationState*,
-                                        double*) const;
+                                        std::vector<double>&, double*) const;
 template void BoundExpression::evaluate(const Dual*, const Dual&, const RelationState*,
-                                        Dual*) const;
+                                        std::vector<Dual>&, Dual*) const;
 
 double BoundExpression::relationResidual(int k, const double* slots, double time,
                                          const RelationState* frozen) const {
-  program_.runRelations(slots, time, frozen, registers_.data());
-  return residual(k, frozen);
+  std::vector<double> registers;
+  prepare(registers);
+  program_.runRelations(slots, time, frozen, registers.data());
+  return residual(k, frozen, registers);
 }
 
-double BoundExpression::residual(int k, const RelationState* frozen) const {
+double BoundExpression::residual(int k, const RelationState* frozen,
+                                 const std::vector<double>& registers) const {
   const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
-  const double left = registers_[static_cast<size_t>(r.left)];
-  const double right = registers_[static_cast<size_t>(r.right)];
+  const double left = registers[static_cast<size_t>(r.left)];
+  const double right = registers[static_cast<size_t>(r.right)];
   const double distance = r.operation == Operation::evenFloor ? parityWave(left) : left - right;
   if (!r.isKink || !frozen) return distance;
   const bool above = (frozen[k] != 0) == holdsAbove(r.operation);
@@ -101,18 +96,21 @@ double BoundExpression::residual(int k, const RelationState* frozen) const {
 }
 
 void BoundExpression::relationResiduals(const double* slots, double time,
-                                        const RelationState* frozen, double* residuals) const {
-  program_.runRelations(slots, time, frozen, registers_.data());
-  for (int k = 0; k < relationCount(); ++k) residuals[k] = residual(k, frozen);
+                                        const RelationState* frozen, std::vector<double>& registers,
+                                        double* residuals) const {
+  prepare(registers);
+  program_.runRelations(slots, time, frozen, registers.data());
+  for (int k = 0; k < relationCount(); ++k) residuals[k] = residual(k, frozen, registers);
 }
 
 void BoundExpression::relationStates(const double* slots, double time, const RelationState* frozen,
-                                     RelationState* states) const {
-  program_.runRelations(slots, time, frozen, registers_.data());
+                                     std::vector<double>& registers, RelationState* states) const {
+  prepare(registers);
+  program_.runRelations(slots, time, frozen, registers.data());
   for (int k = 0; k < relationCount(); ++k) {
     const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
-    const double left = registers_[static_cast<size_t>(r.left)];
-    const double right = registers_[static_cast<size_t>(r.right)];
+    const double left = registers[static_cast<size_t>(r.left)];
+    const double right = registers[static_cast<size_t>(r.right)];
     const bool holds = applyOperation(r.operation, left, right) != 0.0;
     const bool stays =
         r.isKink && frozen &&
@@ -124,9 +122,11 @@ void BoundExpression::relationStates(const double* slots, double time, const Rel
 
 std::optional<BoundExpression::Fault> BoundExpression::fault(const double* slots, double time,
                                                              const RelationState* frozen) const {
-  program_.run(slots, time, frozen, registers_.data());
+  std::vector<double> registers;
+  prepare(registers);
+  program_.run(slots, time, frozen, registers.data());
   for (const int i : outputs_) {
-    const auto fault = program_.faultAt(i, registers_);
+    const auto fault = program_.faultAt(i, registers);
     if (!fault) continue;
     return Fault{fault->text, fault->node ? expression_.markOf(*fault->node) : expression_.at(),
                  fault->isRead};

@@ -15,9 +15,9 @@ namespace cardan {
 
 /// Operations on slots of variables; types and shapes are checked, names resolved.
 ///
-/// Evaluation allocates nothing and looks nothing up. Its registers belong to the object: one
-/// thread at a time. Results that are not finite are the caller's to detect; whereNotFinite()
-/// explains them.
+/// Evaluation looks nothing up, and allocates nothing where the caller keeps the registers (the
+/// short forms make their own). Results that are not finite are the caller's to detect;
+/// whereNotFinite() explains them.
 ///
 /// Relations `< <= > >=` between numbers outside noEvent() and smooth() are event candidates. After
 /// watchBends() the kinks of abs, min, max and the jumps of sign, floor, ceil, integer, div, mod,
@@ -42,7 +42,13 @@ class BoundExpression {
   /// Writes size() results to `out`, row by row; Booleans as 1 and 0. S: double or Dual.
   /// `frozen`: the states of all relations; nullptr: each compares for itself.
   template <class S>
-  void evaluate(const S* slots, const S& time, const RelationState* frozen, S* out) const;
+  void evaluate(const S* slots, const S& time, const RelationState* frozen,
+                std::vector<S>& registers, S* out) const;
+  template <class S>
+  void evaluate(const S* slots, const S& time, const RelationState* frozen, S* out) const {
+    std::vector<S> registers;
+    evaluate(slots, time, frozen, registers, out);
+  }
 
   /// Makes the kinks and jumps of functions relations: the motion feels them. Call once.
   void watchBends();
@@ -54,10 +60,20 @@ class BoundExpression {
                           const RelationState* frozen = nullptr) const;
   /// The residuals of all relations in one go.
   void relationResiduals(const double* slots, double time, const RelationState* frozen,
-                         double* residuals) const;
+                         std::vector<double>& registers, double* residuals) const;
+  void relationResiduals(const double* slots, double time, const RelationState* frozen,
+                         double* residuals) const {
+    std::vector<double> registers;
+    relationResiduals(slots, time, frozen, registers, residuals);
+  }
   /// What the relations say at a point; later ones see the `frozen` states of earlier ones.
   void relationStates(const double* slots, double time, const RelationState* frozen,
-                      RelationState* states) const;
+                      std::vector<double>& registers, RelationState* states) const;
+  void relationStates(const double* slots, double time, const RelationState* frozen,
+                      RelationState* states) const {
+    std::vector<double> registers;
+    relationStates(slots, time, frozen, registers, states);
+  }
   /// When relation k changes, if it is one between time and constants, like `2*time < t0`, that
   /// changes once.
   std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[static_cast<size_t>(k)]; }
@@ -86,7 +102,11 @@ class BoundExpression {
   friend std::optional<BoundExpression> bind(const Expression&, VariableResolver&, Diagnostics&);
   explicit BoundExpression(Expression expression) : expression_(std::move(expression)) {}
   void findTimeEvents();
-  double residual(int k, const RelationState* frozen) const;
+  double residual(int k, const RelationState* frozen, const std::vector<double>& registers) const;
+  template <class S>
+  void prepare(std::vector<S>& registers) const {
+    if (registers.empty()) program_.prepare(registers);
+  }
 
   Expression expression_;  // keeps the nodes that messages print
   ValueType type_ = ValueType::real;
@@ -95,8 +115,6 @@ class BoundExpression {
   Program program_;
   std::vector<int> outputs_;  // registers
   std::vector<std::optional<TimeEvent>> timeEvents_;
-  mutable std::vector<double> registers_;
-  mutable std::vector<Dual> dualRegisters_;
 };
 
 /// Resolves names and checks types and shapes; errors go to `diagnostics`. The result is a number,
@@ -105,8 +123,8 @@ std::optional<BoundExpression> bind(const Expression& expression, VariableResolv
                                     Diagnostics& diagnostics);
 
 extern template void BoundExpression::evaluate(const double*, const double&, const RelationState*,
-                                               double*) const;
+                                               std::vector<double>&, double*) const;
 extern template void BoundExpression::evaluate(const Dual*, const Dual&, const RelationState*,
-                                               Dual*) const;
+                                               std::vector<Dual>&, Dual*) const;
 
 }  // namespace cardan

@@ -16,6 +16,8 @@ namespace cardan {
 
 /// The frozen value of a relation: 1 true, 0 false.
 using RelationState = unsigned char;
+/// In place of the first state of an expression: its relations compare for themselves.
+inline constexpr RelationState kOpenRelation = 2;
 
 /// Whether the change of a relation is an event: never, always, or where the motion feels the
 /// function that has a kink (abs, max) or a jump (sign, floor) there.

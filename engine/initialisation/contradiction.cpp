@@ -211,7 +211,7 @@ class Explanation {
     std::vector<bool> told(index(l.nlambda), false);
     bool any = false;
     auto openedBy = [&](int row, const Gap& gap) {
-      const std::string size = gap.format(equations_.scales.length);
+      const std::string size = gap.format(equations_.state.scales.length);
       if (size.empty()) return;
       any = true;
       for (const Closure& c : closuresOf(b, l, equations_.nodeOfFrame())) {

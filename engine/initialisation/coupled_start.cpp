@@ -64,8 +64,7 @@ void CoupledStart::put(const Eigen::VectorXd& u) {
     const double x = u[static_cast<int>(slots_.size() + p)];
     if (*parameters_[p].target == x) continue;
     *parameters_[p].target = x;
-    if (parameters_[p].changed) parameters_[p].changed();
-    at_.equations().signals().forget();
+    parameters_[p].changed();
   }
   kinematicRates(at_.layout(), y_.data(), yp_.data());
 }

@@ -62,6 +62,12 @@ Initialisation::Initialisation(Equations& equations, const VariableTable& variab
       options_(std::move(options)),
       conditions_(equations, variables, options_.equations),
       at_(equations) {
+  for (UnknownParameter& p : options_.parameters) {
+    p.changed = [changed = p.changed, &equations] {
+      if (changed) changed();
+      ++equations.state.changes;
+    };
+  }
   for (const Instance& i : flatModel.instances) {
     if (auto* p = dynamic_cast<StartProposal*>(i.component)) proposers_.push_back(p);
   }
@@ -71,9 +77,8 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   report_ = {};
   for (const UnknownParameter& p : options_.parameters) {
     *p.target = p.start;
-    if (p.changed) p.changed();
+    p.changed();
   }
-  equations_.signals().forget();
   resetMeasured();
   conditions_.adopt(at_, time_);
   y_ = conditions_.guess();
@@ -88,7 +93,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
   accelerations();
   throwIfStranded();
   fillReport();
-  equations_.measured = at_.valueWorkspace().measured;
+  equations_.state.measured = at_.valueWorkspace().measured;
   y = y_;
   yp = yp_;
   return report_;

@@ -47,7 +47,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   for (int v = 0; v < l.nv; ++v) {
     largest[isLength(v)] = std::max(largest[isLength(v)], std::abs(all(v, v)));
   }
-  const double length = equations.scales.length;
+  const double length = equations.state.scales.length;
   const double mass = std::max(largest[1], largest[0] / (length * length));
   std::vector<Mobility> single(active.size());
   for (size_t i = 0; i < active.size(); ++i) {
@@ -80,9 +80,9 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
 
 void regularise(Equations& e, const Completion& completion) {
   const Layout& l = e.layout();
-  std::fill(e.regularisation.begin(), e.regularisation.end(), 0.0);
-  std::fill(e.positionRegularisation.begin(), e.positionRegularisation.end(), 0.0);
-  std::fill(e.forces.begin(), e.forces.end(), 1.0);
+  std::fill(e.state.regularisation.begin(), e.state.regularisation.end(), 0.0);
+  std::fill(e.state.positionRegularisation.begin(), e.state.positionRegularisation.end(), 0.0);
+  std::fill(e.state.forces.begin(), e.state.forces.end(), 1.0);
   if (completion.active().empty()) return;
   const std::vector<Mobility> rows = mobilities(e, completion);
   const bool stable = regularisationIsStable(completion, l);
@@ -90,15 +90,15 @@ void regularise(Equations& e, const Completion& completion) {
     const int multiplier = completion.active()[i];
     const size_t k = index(multiplier);
     const double speed = e.velocityScale(multiplier);
-    e.forces[k] = speed / (rows[i].velocity * e.scales.time);
+    e.state.forces[k] = speed / (rows[i].velocity * e.state.scales.time);
     // Never below one SI unit: what is smaller needs no weight in the convergence of Newton.
-    e.nominals[index(l.lambdaOffset()) + k] = std::max(1.0, e.forces[k]);
+    e.state.nominals[index(l.lambdaOffset()) + k] = std::max(1.0, e.state.forces[k]);
     if (const int m = l.muOfLambda[k]; m >= 0) {
-      e.nominals[index(l.muOffset() + m)] = std::max(1.0, speed / rows[i].position);
+      e.state.nominals[index(l.muOffset() + m)] = std::max(1.0, speed / rows[i].position);
     }
     if (!stable) continue;
-    e.regularisation[k] = kRegularisation * e.scales.time * rows[i].velocity;
-    e.positionRegularisation[k] = kRegularisation * e.scales.time * rows[i].position;
+    e.state.regularisation[k] = kRegularisation * e.state.scales.time * rows[i].velocity;
+    e.state.positionRegularisation[k] = kRegularisation * e.state.scales.time * rows[i].position;
   }
 }
 

@@ -16,7 +16,7 @@ constexpr double kSeen = 10;
 /// Typical sizes become smaller with the model, never larger than one SI unit.
 void limit(Equations& e, size_t i, double size) {
   const Layout::Unknown& u = e.layout().unknowns[i];
-  if (u.nominal == 1) e.nominals[i] = std::clamp(size, 1e-12, 1.0);
+  if (u.nominal == 1) e.state.nominals[i] = std::clamp(size, 1e-12, 1.0);
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
     high = high.cwiseMax(f.r_0);
   }
   const double extent = (high - low).norm();
-  e.scales.length = std::isfinite(extent) && extent > kOnePlace ? extent : 1;
+  e.state.scales.length = std::isfinite(extent) && extent > kOnePlace ? extent : 1;
 
   for (const Layout::CutJoint& c : l.loose) {
     ClosureRows<double> rows;
@@ -43,7 +43,7 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
     }
   }
   for (size_t i = 0; i < static_cast<size_t>(l.lambdaOffset()); ++i) {
-    if (l.unknowns[i].unit == "m") limit(e, i, kReach * e.scales.length);
+    if (l.unknowns[i].unit == "m") limit(e, i, kReach * e.state.scales.length);
   }
 }
 
@@ -52,16 +52,16 @@ void scaleTimes(Equations& e, const Workspace<double>& w, double duration) {
   double rate = 0;  // [1/s]
   for (int i = l.nq; i < l.nq + l.nv; ++i) {
     const size_t k = static_cast<size_t>(i);
-    const double size = l.unknowns[k].unit == "m/s" ? e.scales.length : 1;
+    const double size = l.unknowns[k].unit == "m/s" ? e.state.scales.length : 1;
     rate = std::max({rate, std::abs(w.y[k]) / size, std::sqrt(std::abs(w.yp[k]) / size)});
   }
   if (!std::isfinite(rate)) rate = 0;
-  e.scales.time = rate > 1 ? 1 / rate : 1;
+  e.state.scales.time = rate > 1 ? 1 / rate : 1;
 
   const double slowest = duration > 0 ? std::max(rate, kSeen / duration) : 1;
   for (size_t i = 0; i < static_cast<size_t>(l.lambdaOffset()); ++i) {
     const std::string& unit = l.unknowns[i].unit;
-    if (unit == "m/s") limit(e, i, kReach * e.scales.length * slowest);
+    if (unit == "m/s") limit(e, i, kReach * e.state.scales.length * slowest);
     if (unit == "rad/s") limit(e, i, kReach * slowest);
   }
 }

@@ -26,7 +26,7 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   const Equations& e = at.equations();
   const Layout& l = e.layout();
   auto unitOf = [&](int v) {
-    return l.unknowns[index(l.nq + v)].unit == "m/s" ? e.scales.length : 1.0;
+    return l.unknowns[index(l.nq + v)].unit == "m/s" ? e.state.scales.length : 1.0;
   };
   std::vector<int> rows;
   for (int k = 0; k < l.nlambda; ++k) {

@@ -4,22 +4,14 @@
 
 namespace cardan {
 
-Charts::Charts(const Layout& layout) {
+Charts::Charts(Equations& equations) : equations_(equations) {
+  const Layout& layout = equations.layout();
   for (const Layout::TreeJoint& s : layout.tree) {
-    if (!s.law) continue;
+    if (!s.law || s.chart < 0) continue;
     const ChartOfEdge c = s.law->chart();
-    if (c.chart) places_.push_back({c.chart, s.q + c.first, c.size});
+    places_.push_back({c.chart, s.q + c.first, c.size, static_cast<size_t>(s.chart)});
   }
   guess_.resize(static_cast<size_t>(layout.nq));
-}
-
-void Charts::reset() const {
-  for (const Place& p : places_) p.chart->reset();
-}
-
-void Charts::start(const double* y) {
-  changes_ = 0;
-  for (const Place& p : places_) p.chart->arrive(y + p.q);
 }
 
 void Charts::renew(IdaIntegrator& integrator) {
@@ -27,18 +19,21 @@ void Charts::renew(IdaIntegrator& integrator) {
   const double* now = integrator.y().data();
   due_.clear();
   for (const Place& p : places_) {
-    if (p.chart->arrive(now + p.q)) due_.push_back(p);
+    if (p.chart->isDue(now + p.q)) due_.push_back(p);
   }
   if (due_.empty()) return;
+  std::vector<double>& references = equations_.state.charts;
+  before_ = references;
   for (const Place& p : due_) {
-    p.chart->renew(now + p.q);
+    p.chart->renew(now + p.q, references.data() + p.reference);
     p.chart->middle(guess_.data() + p.q);
   }
   // From the newest point to the oldest, each on the branch of the one before.
-  integrator.mapHistory([this](double* y) {
+  integrator.mapHistory([&](double* y) {
     for (const Place& p : due_) {
       double* q = y + p.q;
-      p.chart->translate(guess_.data() + p.q, q);
+      p.chart->translate(before_.data() + p.reference, references.data() + p.reference,
+                         guess_.data() + p.q, q);
       std::copy_n(q, p.nq, guess_.data() + p.q);
     }
   });

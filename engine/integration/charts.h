@@ -4,21 +4,17 @@
 #include <vector>
 
 #include "components/chart.h"
+#include "engine/equations/equations.h"
 #include "engine/integration/ida_integrator.h"
-#include "engine/structure/layout.h"
 
 namespace cardan {
 
-/// Neither the integrator's order and step nor any result shows a change (FORMULATION.md section 2,
-/// H1).
+/// Neither the integrator's order and step nor any result shows a change: its history is told in
+/// the new coordinates. The references in force are RunState::charts.
 class Charts {
  public:
-  explicit Charts(const Layout& layout);
+  explicit Charts(Equations& equations);
 
-  /// Back to the charts of the start.
-  void reset() const;
-  /// The run begins at y.
-  void start(const double* y);
   /// After an accepted step of the integrator that ended with no event.
   void renew(IdaIntegrator& integrator);
 
@@ -26,12 +22,14 @@ class Charts {
 
  private:
   struct Place {
-    Chart* chart;
+    const Chart* chart;
     int q;  ///< offset into y
     int nq;
+    size_t reference;  ///< offset into RunState::charts
   };
+  Equations& equations_;
   std::vector<Place> places_, due_;
-  std::vector<double> guess_;
+  std::vector<double> guess_, before_;
   long changes_ = 0;
 };
 

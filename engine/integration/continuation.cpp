@@ -19,7 +19,7 @@ Continuation::Continuation(Equations& equations, const VariableTable& variables)
     : equations_(equations),
       variables_(variables),
       w_(equations.makeWorkspace<double>()),
-      next_(equations.memory) {}
+      next_(equations.state.memory) {}
 
 void Continuation::follow(const IdaIntegrator& integrator, double t) {
   const auto evaluate = [&](double at) {
@@ -58,8 +58,8 @@ void Continuation::arrive(double t) {
   for (const VariableTable::Memory& m : variables_.memories()) {
     m.next->evaluate(view, next_.data() + m.offset);
   }
-  std::copy(next_.begin(), next_.end(), equations_.memory.begin());
-  std::copy(w_.measured.begin(), w_.measured.end(), equations_.measured.begin());
+  std::copy(next_.begin(), next_.end(), equations_.state.memory.begin());
+  std::copy(w_.measured.begin(), w_.measured.end(), equations_.state.measured.begin());
   take(t);
 }
 
@@ -71,8 +71,8 @@ void Continuation::take(double t) {
     measured_.emplace_back();
   }
   times_[points_] = t;
-  memories_[points_] = equations_.memory;
-  measured_[points_] = equations_.measured;
+  memories_[points_] = equations_.state.memory;
+  measured_[points_] = equations_.state.measured;
   ++points_;
 }
 
@@ -96,8 +96,8 @@ void Continuation::recallNewest() {
 }
 
 void Continuation::give(size_t point) {
-  std::copy(memories_[point].begin(), memories_[point].end(), equations_.memory.begin());
-  std::copy(measured_[point].begin(), measured_[point].end(), equations_.measured.begin());
+  std::copy(memories_[point].begin(), memories_[point].end(), equations_.state.memory.begin());
+  std::copy(measured_[point].begin(), measured_[point].end(), equations_.state.measured.begin());
 }
 
 }  // namespace cardan

@@ -58,7 +58,7 @@ constexpr double kNothing = 1e-16;
 
 }  // namespace
 
-EventSystem::EventSystem(Model& model, Equations& equations) : equations_(equations) {
+EventSystem::EventSystem(const Model& model, Equations& equations) : equations_(equations) {
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
   const View<double> view(w.tables);
@@ -76,14 +76,12 @@ EventSystem::EventSystem(Model& model, Equations& equations) : equations_(equati
     const Component* c = b.instances[static_cast<size_t>(m.instance)].component;
     if (switching_.empty() || switching_.back() != c) switching_.push_back(c);
   }
-  size_t states = 0;
-  model.forEachExpression([&](ExpressionVariable& e) {
+  model.forEachExpression([&](const ExpressionVariable& e) {
     const BoundExpression& bound = e.expression();
     const int n = bound.relationCount();
     if (n == 0) return;
     readsLoads_ = readsLoads_ || e.level() >= Level::Acceleration;
-    Switching s{&e, states, {}};
-    states += static_cast<size_t>(n);
+    Switching s{&e, static_cast<size_t>(e.firstRelation()), {}};
     residuals_.resize(std::max(residuals_.size(), static_cast<size_t>(n)));
     for (int k = 0; k < n; ++k) {
       const bool ofTime = bound.timeEvent(k) || e.relationIsOfTime(k);
@@ -93,9 +91,9 @@ EventSystem::EventSystem(Model& model, Equations& equations) : equations_(equati
     }
     expressions_.push_back(std::move(s));
   });
-  relationStates_.resize(states);
-  relationScales_.resize(states);
-  triedStates_.resize(states);
+  equations.state.relations.assign(model.relations(), kOpenRelation);
+  relationScales_.resize(model.relations());
+  triedStates_.resize(model.relations());
   ignored_.resize(static_cast<size_t>(crossings_) + 1);
 }
 
@@ -104,8 +102,8 @@ void EventSystem::begin() {
   changed_.clear();
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
   // What an earlier run has left does not decide where this one starts.
-  std::fill(relationStates_.begin(), relationStates_.end(), RelationState{0});
-  for (const Switching& s : expressions_) s.expression->freeze(nullptr);
+  std::ranges::fill(equations_.state.relations, kOpenRelation);
+  ++equations_.state.changes;
 }
 
 void EventSystem::setSpan(double start, double stop) {
@@ -118,7 +116,6 @@ void EventSystem::evaluate(double t, const std::vector<double>& y, const std::ve
   std::copy(y.begin(), y.end(), w.y.begin());
   std::copy(yp.begin(), yp.end(), w.yp.begin());
   w.tables.time = t;
-  equations_.signals().forget();
   equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
@@ -148,10 +145,10 @@ bool EventSystem::fits(Workspace<double>& w) const {
       const double size = std::abs(residuals_[k]);
       scale = std::max(scale, size);
       const bool clear = size > kRoundoff * scale && size > kNothing;
-      if (clear && triedStates_[k] != relationStates_[s.states + k]) return false;
+      if (clear && triedStates_[k] != equations_.state.relations[s.states + k]) return false;
     }
   }
-  triedModes_ = equations_.modes;
+  triedModes_ = equations_.state.modes;
   ChangingModes tried(triedModes_);
   for (const Component* c : switching_) {
     if (c->transition(view, tried)) return false;
@@ -214,7 +211,7 @@ double EventSystem::nextRelationOfTime(Workspace<double>& w, double from, double
       auto isOther = [&](double t) {
         w.tables.time = t;
         s.expression->relationStates(view, triedStates_.data());
-        return triedStates_[k] != relationStates_[s.states + k];
+        return triedStates_[k] != equations_.state.relations[s.states + k];
       };
       const double resolution =
           8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
@@ -289,8 +286,9 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
                          Completion* completion, Workspace<double>& w) {
   changed_.clear();
   bool any = false;
-  std::vector<RelationState> fresh(relationStates_.size());
-  ChangingModes modes(equations_.modes);
+  std::vector<RelationState>& relations = equations_.state.relations;
+  std::vector<RelationState> fresh(relations.size());
+  ChangingModes modes(equations_.state.modes);
   const FlatModel& b = equations_.flatModel();
   for (int iteration = 0;; ++iteration) {
     evaluate(t, y, yp, w);
@@ -302,19 +300,17 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       }
     }
     for (Switching& s : expressions_) {
-      RelationState* states = relationStates_.data() + s.states;
+      RelationState* states = relations.data() + s.states;
       RelationState* now = fresh.data() + s.states;
       const int n = s.expression->expression().relationCount();
       statesNow(s, view, t, now);
       for (int k = 0; k < n; ++k) {
-        if (now[k] != states[k]) {
-          states[k] = now[k];
-          changing.push_back(s.expression->text());
-        }
+        const RelationState before = states[k] == kOpenRelation ? RelationState{0} : states[k];
+        states[k] = now[k];
+        if (now[k] != before) changing.push_back(s.expression->text());
       }
-      s.expression->freeze(states);
     }
-    equations_.signals().forget();
+    ++equations_.state.changes;
     if (changing.empty()) break;
     any = true;
     for (const std::string& name : changing) {

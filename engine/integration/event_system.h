@@ -17,7 +17,7 @@ class Model;
 /// What depends on time alone is solved ahead: it gives time events, not switching functions.
 class EventSystem {
  public:
-  EventSystem(Model& model, Equations& equations);
+  EventSystem(const Model& model, Equations& equations);
 
   /// To be called before the start of a run.
   void begin();
@@ -60,8 +60,8 @@ class EventSystem {
     int crossings;
   };
   struct Switching {
-    ExpressionVariable* expression;
-    size_t states;             ///< offset into relationStates_
+    const ExpressionVariable* expression;
+    size_t states;             ///< offset into RunState::relations
     std::vector<char> ofTime;  ///< per relation: of time alone
   };
 
@@ -74,7 +74,6 @@ class EventSystem {
   std::vector<Guarding> guarding_;           ///< those with switching functions
   std::vector<const Component*> switching_;  ///< all that may change modes
   std::vector<Switching> expressions_;
-  std::vector<RelationState> relationStates_;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;

@@ -37,8 +37,7 @@ void Forcing::begin(double start, double stop, bool always) {
 
 void Forcing::valuesAt(double t, Workspace<double>& w, double* values) {
   w.tables.time = t;
-  equations_.signals().forget();
-  equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data());
+  equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
   for (size_t k = 0; k < slots_.size(); ++k) {
     values[k] = w.signals[static_cast<size_t>(slots_[k])];
     if (!std::isfinite(values[k])) continue;
@@ -67,7 +66,6 @@ double Forcing::endOfStep(IdaIntegrator& integrator, double limit, Workspace<dou
   times.push_back(end);
   values_.resize(n * times.size());
   for (size_t i = 0; i < times.size(); ++i) valuesAt(times[i], w, values_.data() + i * n);
-  equations_.signals().forget();
 
   auto at = [&](size_t i, size_t k) { return values_[i * n + k]; };
   size_t straight = times.size() - 1;  // up to here no signal has left its first direction

@@ -27,7 +27,7 @@ class MultibodySystem final : public DaeSystem {
   }
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
-  double nominal(int i) const override { return equations_.nominals[static_cast<size_t>(i)]; }
+  double nominal(int i) const override { return equations_.state.nominals[static_cast<size_t>(i)]; }
   std::string unknownName(int i) const override { return unknown(i).name; }
 
   int rootCount() const override;

@@ -44,13 +44,13 @@ void StepCheck::throwIfGivenWay(const IdaIntegrator& integrator) const {
   const Layout& l = e.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     const auto i = static_cast<size_t>(k);
-    if (e.redundant[i]) continue;
+    if (e.state.redundant[i]) continue;
     const double lambda = integrator.y()[static_cast<size_t>(l.lambdaOffset() + k)];
-    const double velocity = e.regularisation[i] * (lambda - e.multiplierReference[i]);
+    const double velocity = e.state.regularisation[i] * (lambda - e.state.multiplierReference[i]);
     double position = 0;
     if (const int m = l.muOfLambda[i]; m >= 0) {
       position =
-          e.positionRegularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
+          e.state.positionRegularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
     }
     const double most = std::max(kMostGiven * tolerance_, kLeastGiven) * e.positionScale(k);
     const double mostRate =
@@ -73,7 +73,6 @@ void StepCheck::throwIfOpened(const IdaIntegrator& integrator) {
   std::copy(integrator.y().begin(), integrator.y().end(), w_.y.begin());
   std::copy(integrator.yp().begin(), integrator.yp().end(), w_.yp.begin());
   w_.tables.time = integrator.time();
-  e.signals().forget();
   e.evaluate(w_, {.kinematicRows = false});
   const int open = widestOpen(w_);
   if (open < 0) return;
@@ -92,7 +91,7 @@ int StepCheck::widestOpen(const Workspace<double>& w) const {
   double largest = std::max(kMostOpened * tolerance_, kLeastOpened);
   for (int k = 0; k < e.layout().nlambda; ++k) {
     const auto i = static_cast<size_t>(k);
-    if (!e.redundant[i]) continue;
+    if (!e.state.redundant[i]) continue;
     const double open = e.layout().muOfLambda[i] >= 0
                             ? std::abs(w.positionResidues[i]) / e.positionScale(k)
                             : std::abs(w.velocityResidues[i]) / e.velocityScale(k);

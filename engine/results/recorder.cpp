@@ -29,11 +29,9 @@ void collect(const VariableTable& table, int v, std::set<int>& out, bool& deriva
 
 }  // namespace
 
-Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
-                   Diagnostics& diagnostics)
-    : model_(model),
-      equations_(*model.assembly().equations),
-      w_(equations_.makeWorkspace<double>()) {
+Recorder::Recorder(const Model& model, Equations& equations,
+                   const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics)
+    : model_(model), equations_(equations), w_(equations_.makeWorkspace<double>()) {
   const VariableTable& table = model.assembly().variables;
   for (const NamedElement& e : selectOutputs(model, patterns, diagnostics)) add(e.name, e.of);
   // What the columns need.
@@ -48,7 +46,7 @@ Recorder::Recorder(Model& model, const std::vector<OutputPattern>& patterns,
     if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
     if (!info.reads.empty()) complete_ = true;
   }
-  model.forEachExpression([&](ExpressionVariable& e) {
+  model.forEachExpression([&](const ExpressionVariable& e) {
     for (const auto& s : e.sources()) remembers = remembers || table[s.variable].info.remembers;
   });
   if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
@@ -117,7 +115,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   w_.tables.connectorFlows = w_.connectorFlows.data();
   const View<double> view(w_.tables);
   const VariableTable& table = model_.assembly().variables;
-  const std::uint64_t pass = table.newPass();
+  const std::uint64_t pass = w_.expressions.newPass();
   for (size_t i = 0; i < variables_.size(); ++i) {
     const VariableFunction* f = table[variables_[i]].function.get();
     double* out = values_.data() + buffers_[i];

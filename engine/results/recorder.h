@@ -20,7 +20,8 @@ namespace cardan {
 class Recorder {
  public:
   /// `patterns`: as selectOutputs() reads them. Unknown names are errors.
-  Recorder(Model& model, const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics);
+  Recorder(const Model& model, Equations& equations, const std::vector<OutputPattern>& patterns,
+           Diagnostics& diagnostics);
 
   const std::vector<Column>& columns() const { return columns_; }
 
@@ -44,7 +45,7 @@ class Recorder {
   void add(const std::string& name, VariableElement e);
   void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp);
 
-  Model& model_;
+  const Model& model_;
   Equations& equations_;
   std::vector<Column> columns_;
   std::vector<Item> items_;

@@ -60,6 +60,10 @@ Layout makeLayout(const FlatModel& b, const SpanningTree& spanningTree,
     l.tree.push_back({e.law, t.near, t.far, node(e.a), node(e.b), t.edge, l.nq, l.nv,
                       e.law->positions(), e.law->velocities(), t.forward,
                       e.law->plainCoordinates()});
+    if (const Chart* chart = e.law->chart().chart) {
+      l.tree.back().chart = l.chartSize;
+      l.chartSize += chart->size();
+    }
     l.nq += e.law->positions();
     l.nv += e.law->velocities();
   }

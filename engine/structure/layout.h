@@ -44,7 +44,8 @@ struct Layout {
     int q, v;             ///< offsets into the q part and the v part
     int nq, nv;
     bool forward;
-    bool plain;  ///< kinematic rows are der(q) - v
+    bool plain;      ///< kinematic rows are der(q) - v
+    int chart = -1;  ///< offset of its reference into RunState::charts, -1: it has none
   };
   std::vector<TreeJoint> tree;
   size_t edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
@@ -60,6 +61,7 @@ struct Layout {
   };
   std::vector<CutJoint> loose;
   int measuredSize = 0;
+  int chartSize = 0;  ///< numbers of all references (JointLaw::chart)
 
   /// Point without mass that only force elements meet: three of the unknowns x are its position,
   /// and the sum of the forces is their equation, at the same place. Its edge of the tree has no q.

@@ -83,8 +83,8 @@ class VariableTable {
   const std::vector<double>& memoryStart() const { return memoryStart_; }
   /// All names, for 'did you mean'.
   std::vector<std::string> names() const;
-  /// A number for one evaluation of expressions that refer to each other, never given before.
-  std::uint64_t newPass() const { return ++passes_; }
+  /// The number of one more expression of the model, while it is loaded.
+  size_t countExpression() const { return (*expressions_)++; }
 
  private:
   class Description;
@@ -100,7 +100,7 @@ class VariableTable {
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
   std::vector<Memory> memories_;
   std::vector<double> memoryStart_;
-  mutable std::uint64_t passes_ = 0;
+  std::unique_ptr<size_t> expressions_ = std::make_unique<size_t>(0);  ///< counted so far
 };
 
 /// True if `text` matches `glob`: * is any characters but dots, ? one of them, ** any characters.

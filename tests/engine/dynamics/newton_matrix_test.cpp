@@ -692,7 +692,7 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
   Eigen::VectorXd wanted(n), x(n);
   for (int i = 0; i < n; ++i) wanted[i] = uniform(random, -1, 1);
   for (int k = 0; k < l.nlambda; ++k) {
-    if (!system.equations().redundant[static_cast<size_t>(k)]) continue;
+    if (!system.equations().state.redundant[static_cast<size_t>(k)]) continue;
     wanted[l.lambdaOffset() + k] = 0;
     wanted[l.muOffset() + l.muOfLambda[static_cast<size_t>(k)]] = 0;
   }

@@ -1,0 +1,27 @@
+/// ExpressionValues: the numbers of the model's expressions in one workspace.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace cardan {
+
+class ExpressionVariable;
+
+template <class S>
+struct ExpressionValues {
+  /// Of one expression: what is read, what came out, and in which pass.
+  struct One {
+    std::vector<S> slots, results, registers;
+    std::uint64_t pass = 0;
+  };
+  std::vector<One> ofExpression;  ///< by ExpressionVariable's number; made when first needed
+  std::vector<const ExpressionVariable*> open;  ///< of an evaluation
+  std::uint64_t passes = 0;
+  std::vector<S> scratch;  ///< a variable of which one element is wanted
+
+  /// A number for one evaluation of expressions that refer to each other, never given before.
+  std::uint64_t newPass() { return ++passes; }
+};
+
+}  // namespace cardan

@@ -1,0 +1,46 @@
+/// RunState: what a run of a model changes beside its unknowns. The model itself stays as it is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/equations/model_scales.h"
+#include "engine/expression/program.h"
+
+namespace cardan {
+
+/// A copy holds the run at an instant; assigned back, it goes on from there.
+struct RunState {
+  /// Current modes, frozen during a step.
+  std::vector<int> modes;
+  /// States of the relations of all expressions, frozen likewise; kOpenRelation: each compares for
+  /// itself.
+  std::vector<RelationState> relations;
+  /// Counts the changes of modes and relations: what was found before one is out of date.
+  std::uint64_t changes = 0;
+  /// Reference orientations that angles are counted from, nine numbers a joint (JointLaw::chart).
+  std::vector<double> charts;
+  /// Coordinates of the joints outside the tree at the last accepted step: the branches of their
+  /// angles. Empty before a run: every workspace goes on from what it measured last.
+  std::vector<double> measured;
+  /// What variables remember of the last accepted step (VariableTable::memories).
+  std::vector<double> memory;
+
+  /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
+  std::vector<bool> redundant;
+  /// Regularisation of the constraint rows, per multiplier: velocity row [s.(m|rad)^2/(kg.m2)] and
+  /// position row, see initialisation/regularisation.h.
+  std::vector<double> regularisation, positionRegularisation;
+  /// Per multiplier: what it is at the last (re)start. The regularisation pulls there, not to zero:
+  /// a start that satisfies the constraints then satisfies the rows however large the reactions.
+  std::vector<double> multiplierReference;
+
+  /// Scales of the model at its start, and what follows from them: typical sizes per unknown (for
+  /// the error weights; what a component or the user says comes first), and per multiplier its
+  /// typical force [N | N.m].
+  ModelScales scales;
+  std::vector<double> nominals;
+  std::vector<double> forces;
+};
+
+}  // namespace cardan
