@@ -76,6 +76,7 @@ struct EvaluationTables {
   const int* modes = nullptr;                ///< per ModeId
   const unsigned char* relations = nullptr;  ///< states of the expressions' relations
   ExpressionValues<S>* expressions = nullptr;
+  const double* inputs = nullptr;  ///< values of inputs that are numbers
   const double* memory = nullptr;  ///< what MemoryIds point into
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
   /// Results only, else null.

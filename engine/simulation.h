@@ -2,17 +2,14 @@
 /// else.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "components/catalogue_entry.h"
 #include "engine/equations/model.h"
 #include "engine/initialisation/initialisation.h"
-#include "engine/integration/ida_integrator.h"
 #include "engine/results/rows.h"
 #include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
@@ -21,9 +18,32 @@ namespace cardan {
 
 class EventSystem;
 class MultibodySystem;
+class Run;
+struct RunSnapshot;
 
-/// One model, ready to run. Throws ModelError for a wrong model, SolverError where a run cannot go
-/// on.
+/// A variable among the outputs of a started run.
+struct VariableHandle {
+  size_t column;
+};
+/// An input that the model file gives a number.
+struct InputHandle {
+  size_t number;
+};
+
+/// One model, ready to run; as a whole by run(), or step by step by start() and advance(). Throws
+/// ModelError for a wrong model, SolverError where a run cannot go on.
+///
+///   Simulation s(catalogue(), "arm.yaml");
+///   s.start({.stopTime = 5, .outputs = {"j1.phi"}});
+///   const VariableHandle phi = s.variable("j1.phi");
+///   const InputHandle torque = s.input("motor.tau");
+///   for (double t = 0.01; t <= 5; t += 0.01) {
+///     s.set(torque, controller(s.value(phi)));
+///     s.advance(t);
+///   }
+///
+/// The model itself does not change while it runs: simulations of the same model (another()) run in
+/// threads of their own.
 class Simulation {
  public:
   /// Reads the model file at `path`; `overrides` are "NAME=VALUE".
@@ -34,16 +54,41 @@ class Simulation {
                              const Overrides& overrides = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
+  /// One more simulation of the same model, not loaded again. Throws std::logic_error where the
+  /// start determines parameters.
+  Simulation another() const;
 
-  /// Finds consistent start values; run() does it too.
+  /// Finds consistent start values; run() and start() do it too.
   InitialReport initialise(std::optional<double> startTime = std::nullopt);
   RunReport run(RowSink& sink, const RunOptions& options = {});
+
+  /// Initialises, and stands at the start time. No rows are written; `options.outputs` (else those
+  /// of the file) are the variables that can be read.
+  void start(const RunOptions& options = {});
+  /// On to `time` [s], events included; less far where the model ends the run. Throws
+  /// std::invalid_argument before the time reached and beyond the stop time.
+  void advance(double time);
+  double time() const;  ///< [s]  reached
+  /// Names of the variables that can be read.
+  std::vector<std::string> outputs() const;
+  /// Throws std::out_of_range if it is not among the outputs.
+  VariableHandle variable(const std::string& name) const;
+  /// Value at time().
+  double value(VariableHandle variable);
+  /// "motor.tau", "push.force[2]". Throws std::out_of_range if it has no number in the file.
+  InputHandle input(const std::string& name) const;
+  /// From now on. A jump of an input is an event; before start() it is part of the start.
+  void set(InputHandle input, double value);
+  /// The run as it stands. Restored, here or in another simulation of the same model that was
+  /// started with the same options, it goes on bit for bit as from there.
+  std::shared_ptr<const RunSnapshot> save() const;
+  void restore(const RunSnapshot& snapshot);
+
   /// What the last run has done, also one that failed.
   const RunReport& report() const { return report_; }
-
   const Model& model() const { return *model_; }
+  /// The equations of this simulation's run, as they are and as the integrator sees them.
   const Equations& equations() const { return *equations_; }
-  /// The equations as the integrator sees them.
   MultibodySystem& system() { return *system_; }
   const Diagnostics& warnings() const { return diagnostics_; }
   /// Unknowns and rates at the start or the end of the last run.
@@ -53,12 +98,18 @@ class Simulation {
  private:
   Simulation() = default;
   void finishLoading();
+  void prepare();
+  void begin(RowSink* sink, const RunOptions& options);
+  void finish();
+  Run& running() const;
 
   Diagnostics diagnostics_;
-  std::unique_ptr<Model> model_;
+  std::shared_ptr<const Model> model_;
   std::unique_ptr<Equations> equations_;  ///< of this run
-  std::unique_ptr<MultibodySystem> system_;
   std::unique_ptr<EventSystem> events_;
+  std::unique_ptr<MultibodySystem> system_;
+  InitialReport initial_;
+  std::unique_ptr<Run> run_;
   std::vector<double> y_, yp_;
   RunReport report_;
 };

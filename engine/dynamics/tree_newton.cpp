@@ -164,6 +164,7 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
   tables_.modes = equations.state.modes.data();
   tables_.relations = equations.state.relations.data();
   tables_.expressions = &expressions_;
+  tables_.inputs = equations.state.inputs.data();
   // A part with inputs or modes may depend on its place at other times than those of a probe.
   const FlatModel& b = equations.flatModel();
   std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);

@@ -26,6 +26,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     const Component* owner = flatModel.instances[static_cast<size_t>(c.instance)].component;
     if (constraining_.empty() || constraining_.back() != owner) constraining_.push_back(owner);
   }
+  state.inputs = signals.numbers();
   state.charts.assign(static_cast<size_t>(layout.chartSize), 0.0);
   resetCharts();
   for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
@@ -156,6 +157,7 @@ Workspace<S> Equations::makeWorkspace() const {
   t.velocityResidues = w.velocityResidues.data();
   t.modes = state.modes.data();
   t.relations = state.relations.data();
+  t.inputs = state.inputs.data();
   t.memory = state.memory.data();
   return w;
 }
@@ -273,25 +275,25 @@ void Equations::flangeStates(Workspace<S>& w) const {
   for (size_t i = 0; i < network_.sources.size(); ++i) {
     const PotentialNetwork::Source& source = network_.sources[i];
     const size_t index = static_cast<size_t>(source.index);
-    FlangeState<S>& state = w.sources[i];
+    FlangeState<S>& potential = w.sources[i];
     switch (source.kind) {
       case PotentialNetwork::SourceKind::joint: {
         const FlatModel::AxisBinding& a = flatModel_.axes[index];
         const JointState<S>& x = w.joints[static_cast<size_t>(a.joint.index)];
-        state = {x.q[a.coordinate], x.v[a.coordinate], x.vd[a.coordinate]};
+        potential = {x.q[a.coordinate], x.v[a.coordinate], x.vd[a.coordinate]};
         break;
       }
       case PotentialNetwork::SourceKind::driven:
-        state = flatModel_.driven[index].potential->evaluate(view);
+        potential = flatModel_.driven[index].potential->evaluate(view);
         break;
       case PotentialNetwork::SourceKind::inertial: {
         const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
-        state = {w.y[static_cast<size_t>(layout_.positionOfSource[i])], w.y[v], w.yp[v]};
+        potential = {w.y[static_cast<size_t>(layout_.positionOfSource[i])], w.y[v], w.yp[v]};
         break;
       }
       case PotentialNetwork::SourceKind::massless: {
         const size_t p = static_cast<size_t>(layout_.positionOfSource[i]);
-        state = {w.y[p], w.yp[p], S(0)};
+        potential = {w.y[p], w.yp[p], S(0)};
         break;
       }
     }

@@ -16,7 +16,9 @@ struct RunState {
   /// States of the relations of all expressions, frozen likewise; kOpenRelation: each compares for
   /// itself.
   std::vector<RelationState> relations;
-  /// Counts the changes of modes and relations: what was found before one is out of date.
+  /// Values of the signal inputs that the file gives numbers (SignalGraph::numbers).
+  std::vector<double> inputs;
+  /// Counts the changes of modes, relations and inputs: what was found before one is out of date.
   std::uint64_t changes = 0;
   /// Reference orientations that angles are counted from, nine numbers a joint (JointLaw::chart).
   std::vector<double> charts;

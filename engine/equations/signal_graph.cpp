@@ -177,7 +177,8 @@ class SignalGraph::Builder {
                                        std::to_string(s.expression->expression().size()));
         }
       } else {
-        s.constants = {e.constant};
+        s.number = static_cast<int>(p_.numbers_.size());
+        p_.numbers_.push_back(e.constant);
       }
     }
   }
@@ -503,8 +504,8 @@ SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
 
 template <class S>
 void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
-  if (!s.constants.empty()) {
-    for (int k = 0; k < s.size; ++k) out[k] = S(s.constants[static_cast<size_t>(k)]);
+  if (s.number >= 0) {
+    for (int k = 0; k < s.size; ++k) out[k] = S(view.tables().inputs[s.number + k]);
   } else if (s.expression) {
     s.expression->evaluate(view, out);
   } else if (s.element < 0) {
@@ -546,6 +547,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTim
     t.modes = tables.modes;
     t.relations = tables.relations;
     t.expressions = &ofTime.expressions;
+    t.inputs = tables.inputs;
     const View<Dual> timeView(t);
     for (int i : order_) {
       const SignalSource& s = sources_[static_cast<size_t>(i)];

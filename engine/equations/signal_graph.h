@@ -15,7 +15,7 @@ namespace cardan {
 
 /// Source of a set of connected inputs, or of some elements of one.
 struct SignalSource {
-  std::vector<double> constants;                   ///< not empty: fixed numbers
+  int number = -1;                                 ///< >= 0: numbers of the file, first of them
   int variable = -1;                               ///< >= 0: a variable of the table...
   int element = -1;                                ///< ...one element of it, or all
   std::unique_ptr<ExpressionVariable> expression;  ///< not null: an expression
@@ -65,6 +65,9 @@ class SignalGraph {
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
   bool empty() const { return order_.empty(); }
+  /// Numbers that the file gives inputs; those in force are RunState::inputs.
+  const std::vector<double>& numbers() const { return numbers_; }
+
   /// True: no input depends on the motion.
   bool timeOnly() const;
 
@@ -105,6 +108,7 @@ class SignalGraph {
   std::vector<int> order_;   ///< indices of sources that are evaluated
   std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1
   std::vector<int> offsets_;
+  std::vector<double> numbers_;
   int slots_ = 0;
   bool readsLoads_ = false;
   bool anyRates_ = false;

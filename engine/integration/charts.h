@@ -19,6 +19,8 @@ class Charts {
   void renew(IdaIntegrator& integrator);
 
   long changes() const { return changes_; }
+  /// Goes on counting from there.
+  void countedSoFar(long changes) { changes_ = changes; }
 
  private:
   struct Place {

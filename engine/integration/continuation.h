@@ -2,6 +2,7 @@
 /// angles and signs of quaternions.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "engine/equations/equations.h"
@@ -22,6 +23,8 @@ class Continuation {
   void recall(double t);
   /// After the rows: back to the end of the step.
   void recallNewest();
+
+  auto kept() { return std::tie(begun_, now_, turning_, times_, memories_, measured_, points_); }
 
  private:
   void arrive(double t);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/dynamics/completion.h"
@@ -52,6 +53,10 @@ class EventSystem {
   const std::string& terminated() const { return terminated_; }
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
+
+  auto kept() {
+    return std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_);
+  }
 
  private:
   struct Guarding {

@@ -21,7 +21,7 @@ constexpr double kFelt = 1;
 
 Forcing::Forcing(const Equations& equations) : equations_(equations) {
   for (const SignalSource& s : equations.signals().sources()) {
-    if (!s.constants.empty()) continue;
+    if (s.number >= 0) continue;
     if (!s.timeOnly && !(s.expression && s.expression->readsTime())) continue;
     for (int i = 0; i < s.size; ++i) slots_.push_back(s.slot + i);
   }

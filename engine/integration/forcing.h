@@ -1,6 +1,7 @@
 /// Forcing: what time alone does to a model, looked at ahead of the steps.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "engine/equations/equations.h"
@@ -28,6 +29,8 @@ class Forcing {
   /// Where a step from the integrator's time towards `limit` has to end, at most `limit`. `w` is
   /// work space.
   double endOfStep(IdaIntegrator& integrator, double limit, Workspace<double>& w);
+
+  auto kept() { return std::tie(start_, cell_, always_, lowest_, highest_); }
 
  private:
   void valuesAt(double t, Workspace<double>& w, double* values);

@@ -18,13 +18,15 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/integration/kept.h"
 #include "engine/integration/root_search.h"
 
 extern "C" {
-#include <ida/ida_impl.h>  // private, for mapHistory only
+#include <ida/ida_impl.h>  // private, for mapHistory and snapshots only
 }
 
-static_assert(SUNDIALS_VERSION_MAJOR == 6, "mapHistory relies on the memory layout of IDA 6");
+static_assert(SUNDIALS_VERSION_MAJOR == 6,
+              "mapHistory and snapshots rely on the memory layout of IDA 6");
 
 namespace cardan {
 namespace {
@@ -144,6 +146,10 @@ struct IdaDeleter {
 struct IdaIntegrator::Memory {
   Memory(DaeSystem& dae, const IdaOptions& options);
 
+  auto kept() {
+    return std::tie(origin, rate, errorFailuresSeen, message, trouble, solveTrouble, worstUpdate,
+                    worstError, finished);
+  }
   void createVectors(const IdaOptions& options);
   void createSolvers();
   void countFinishedRun();
@@ -712,7 +718,7 @@ int IdaIntegrator::lastOrder() const {
   return order;
 }
 
-// There is no public way to IDA's history; this function is the only one that looks inside.
+// There is no public way to IDA's history; this function and the snapshots look inside.
 //
 // IDA keeps y(t_n - psi_m), m = 0..K, as modified divided differences
 //   phi_j = psi_1 ... psi_j [y_n, y_n-1, ..., y_n-j],   psi_j = t_n - t_n-j   (its psi[j-1]).
@@ -769,6 +775,134 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   std::copy_n(NV_DATA_S(m.y), n, y_.begin());
   std::copy_n(NV_DATA_S(m.newtonYp), n, yp_.begin());
   m.rate.forget();
+}
+
+namespace {
+
+// What decides on IDA's next steps. Vectors that a step writes before it reads them are left out.
+struct IdaState {
+  explicit IdaState(IDAMem ida) {
+    for (int k = 0; k <= ida->ida_maxord_alloc && k < MXORDP1; ++k)
+      vectors.push_back(of(ida->ida_phi[k]));
+    for (const N_Vector v : {ida->ida_ewt, ida->ida_ee}) vectors.push_back(of(v));
+    visit(*ida, [](auto& own, const auto& its) { own = its; });
+  }
+  void giveTo(IDAMem ida) const {
+    std::size_t i = 0;
+    for (int k = 0; k <= ida->ida_maxord_alloc && k < MXORDP1; ++k)
+      put(vectors[i++], ida->ida_phi[k]);
+    for (const N_Vector v : {ida->ida_ewt, ida->ida_ee}) put(vectors[i++], v);
+    const_cast<IdaState*>(this)->visit(*ida, [](auto& own, auto& its) { its = own; });
+  }
+
+ private:
+  static std::vector<double> of(N_Vector v) {
+    return {NV_DATA_S(v), NV_DATA_S(v) + NV_LENGTH_S(v)};
+  }
+  static void put(const std::vector<double>& x, N_Vector v) {
+    std::copy(x.begin(), x.end(), NV_DATA_S(v));
+  }
+  template <class Ida, class F>
+  void visit(Ida& ida, F f) {
+    for (int k = 0; k < MXORDP1; ++k) {
+      f(psi[k], ida.ida_psi[k]);
+      f(alpha[k], ida.ida_alpha[k]);
+      f(beta[k], ida.ida_beta[k]);
+      f(sigma[k], ida.ida_sigma[k]);
+      f(gamma[k], ida.ida_gamma[k]);
+    }
+    f(integers[0], ida.ida_kk);
+    f(integers[1], ida.ida_kused);
+    f(integers[2], ida.ida_knew);
+    f(integers[3], ida.ida_phase);
+    f(integers[4], ida.ida_ns);
+    f(integers[5], ida.ida_tstopset);
+    f(integers[6], ida.ida_SetupDone);
+    f(numbers[0], ida.ida_tstop);
+    f(numbers[1], ida.ida_hin);
+    f(numbers[2], ida.ida_h0u);
+    f(numbers[3], ida.ida_hh);
+    f(numbers[4], ida.ida_hused);
+    f(numbers[5], ida.ida_eta);
+    f(numbers[6], ida.ida_tn);
+    f(numbers[7], ida.ida_tretlast);
+    f(numbers[8], ida.ida_cj);
+    f(numbers[9], ida.ida_cjlast);
+    f(numbers[10], ida.ida_cjold);
+    f(numbers[11], ida.ida_cjratio);
+    f(numbers[12], ida.ida_ss);
+    f(numbers[13], ida.ida_oldnrm);
+    f(numbers[14], ida.ida_epsNewt);
+    f(numbers[15], ida.ida_toldel);
+    f(numbers[16], ida.ida_tolsf);
+    f(numbers[17], ida.ida_t0);
+    f(counters[0], ida.ida_nst);
+    f(counters[1], ida.ida_nre);
+    f(counters[2], ida.ida_ncfn);
+    f(counters[3], ida.ida_netf);
+    f(counters[4], ida.ida_nni);
+    f(counters[5], ida.ida_nnf);
+    f(counters[6], ida.ida_nsetups);
+  }
+
+  std::vector<std::vector<double>> vectors;
+  double psi[MXORDP1], alpha[MXORDP1], beta[MXORDP1], sigma[MXORDP1], gamma[MXORDP1];
+  int integers[7];
+  double numbers[18];
+  long counters[7];
+};
+
+}  // namespace
+
+// Beside IDA's own state, ours and what the Newton solver has learned.
+class IdaIntegrator::Snapshot {
+ public:
+  explicit Snapshot(IdaIntegrator& from)
+      : ida(static_cast<IDAMem>(from.memory_->ida.get())),
+        integrator(valuesOf(from.kept())),
+        memory(valuesOf(from.memory_->kept())),
+        y(copyOf(from.memory_->y)),
+        yp(copyOf(from.memory_->yp)),
+        newtonYp(copyOf(from.memory_->newtonYp)),
+        correction(copyOf(from.memory_->correction)) {}
+
+  static std::vector<double> copyOf(const Vector& v) {
+    return {NV_DATA_S(v), NV_DATA_S(v) + NV_LENGTH_S(v)};
+  }
+
+  IdaState ida;
+  Kept<IdaIntegrator> integrator;
+  Kept<Memory> memory;
+  std::vector<double> y, yp, newtonYp, correction;
+};
+
+std::shared_ptr<const IdaIntegrator::Snapshot> IdaIntegrator::save() const {
+  return std::make_shared<const Snapshot>(const_cast<IdaIntegrator&>(*this));
+}
+
+void IdaIntegrator::restore(const Snapshot& snapshot) {
+  Memory& m = *memory_;
+  auto* ida = static_cast<IDAMem>(m.ida.get());
+  if (snapshot.y.size() != y_.size()) {
+    throw std::invalid_argument("IdaIntegrator: the snapshot is of another system");
+  }
+  if (ida->ida_nst == 0) {
+    // IDA prepares its solvers in the first step after a start; what that step does is overwritten.
+    double t = 0;
+    IDASetStopTime(ida, ida->ida_tn + 1);
+    IDASolve(ida, ida->ida_tn + 1, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
+    m.exception = nullptr;
+  }
+  snapshot.ida.giveTo(ida);
+  kept() = snapshot.integrator;
+  m.kept() = snapshot.memory;
+  const auto put = [](const std::vector<double>& x, const Vector& v) {
+    std::copy(x.begin(), x.end(), NV_DATA_S(v));
+  };
+  put(snapshot.y, m.y);
+  put(snapshot.yp, m.yp);
+  put(snapshot.newtonYp, m.newtonYp);
+  put(snapshot.correction, m.correction);
 }
 
 IntegratorStatistics IdaIntegrator::statistics() const {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "engine/integration/dae_system.h"
@@ -95,6 +96,20 @@ class IdaIntegrator {
   void mapHistory(const std::function<void(double* y)>& map);
 
   IntegratorStatistics statistics() const;
+
+  /// Everything that the next step depends on: IDA's history and step control, the rates learned,
+  /// the search for events. The system's own memory is not in it.
+  class Snapshot;
+  std::shared_ptr<const Snapshot> save() const;
+  /// Goes on from where `snapshot` was taken, bit by bit as from there; it may be another
+  /// integrator's, of a system of the same structure with the same options. Pre: started.
+  void restore(const Snapshot& snapshot);
+  /// Own numbers; save() has IDA's, too.
+  auto kept() {
+    return std::tie(time_, previousTime_, regularStep_, origin_, y_, yp_, rootsFound_, search_,
+                    searchBegun_, modesAsked_, stepEnd_, stepEndIsStop_, endY_, endYp_, previousYp_,
+                    refinedY_, refinedYp_, refinedAt_);
+  }
 
  private:
   // Opaque, because one file only may know SUNDIALS.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/initialisation/loop_report.h"
@@ -23,6 +24,8 @@ class StepCheck {
 
   /// After an accepted step of the integrator. Throws SolverError, by name.
   void operator()(const IdaIntegrator& integrator);
+
+  auto kept() { return std::tie(windowSteps_, windowFailures_); }
 
  private:
   void throwIfGivenWay(const IdaIntegrator& integrator) const;

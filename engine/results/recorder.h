@@ -35,6 +35,8 @@ class Recorder {
   void follow(const IdaIntegrator& integrator, double t) {
     if (continuation_) continuation_->follow(integrator, t);
   }
+  /// What it remembers of the steps, or null.
+  Continuation* continuation() { return continuation_.get(); }
 
  private:
   struct Item {

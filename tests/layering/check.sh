@@ -2,6 +2,7 @@
 # The rules of the house, read off the sources: which folder may include which, who may know
 # yaml-cpp and SUNDIALS, and that nobody outside frames/ reads T or w of an Orientation.
 #   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
+#   check.sh --picture       prints who includes whom, folder by folder, counted
 #   check.sh --self-test     plants each violation in a copy of the tree and expects to see it
 set -euo pipefail
 
@@ -33,13 +34,25 @@ code() {
 
 check() {
   cd "$1"
-  local folders=() folder
+  local folders=() folder failed=0
   for folder in frames components engine apps; do
     if [[ -d $folder ]]; then folders+=("$folder"); fi
   done
   code "${folders[@]}" | awk '
     function error(rule) { print file ":" line ": error: " rule; failed = 1 }
-    BEGIN { rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4 }
+    BEGIN {
+      rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4
+      # The rooms of the engine, from the ground up; files on top of them are the last.
+      rooms = split("text expression structure model_file equations dynamics initialisation " \
+                    "integration results", room, " ")
+      for (i = 1; i <= rooms; ++i) floor[room[i]] = i
+    }
+    function floorOf(path,  part, n) {
+      n = split(path, part, "/")
+      if (n < 3) return rooms + 1
+      if (!(part[2] in floor)) { error("engine/" part[2] "/ is no room of the engine"); return 0 }
+      return floor[part[2]]
+    }
     {
       match($0, /^[^:]*:[0-9]+:/)
       split($0, part, ":")
@@ -72,13 +85,44 @@ check() {
         next
       }
       if (rank[top] > rank[folder]) error(folder "/ must not include " top "/ (frames <- components <- engine <- apps)")
+      if (folder == "engine" && top == "engine" && target != "engine/version.h" && floorOf(target) > floorOf(file)) {
+        error("\"" target "\": includes in engine/ point downwards only")
+      }
       catalogue = target ~ /^components\/(catalogue\.h$|[^\/]*\/)/
       contract = file ~ /^components\/[^\/]*$/ && file !~ /^components\/catalogue\./
       if (catalogue && folder == "engine") error("the engine knows the contract, not the catalogue: \"" target "\"")
       if (catalogue && contract) error("the contract does not know the catalogue: \"" target "\"")
       if (target == "components/catalogue.h" && file ~ /^components\/[^\/]*\//) error("only apps and tests include the catalogue")
     }
-    END { exit failed }'
+    END { exit failed }' || failed=1
+
+  # No circle of files within a room either.
+  local circles
+  circles=$(arrows engine | awk '$1 != $2' | sort -u | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \(engine.*\)/\1/p')
+  if [[ -n $circles ]]; then
+    printf '%s: error: includes run in a circle through this file\n' $circles
+    failed=1
+  fi
+  return "$failed"
+}
+
+# arrows FOLDER: a line "FILE FILE" for every include within the folder, without endings.
+arrows() {
+  grep -rHoE '^#include "'"$1"'/[^"]+' "$1" --include='*.h' --include='*.cpp' |
+    sed -E 's/\.(h|cpp):#include "/ /; s/\.h$//' | { grep -v 'engine/version$' || true; }
+}
+
+picture() {
+  cd "$here"
+  for folder in frames components engine apps; do
+    grep -rHoE '^#include "(frames|components|engine|apps)/[^"]+' "$folder" --include='*.h' --include='*.cpp'
+  done | sed -E 's/:#include "/ /' | awk '
+    function room(path,  part, n) {
+      n = split(path, part, "/")
+      return part[1] == "engine" && n > 2 ? part[1] "/" part[2] : part[1]
+    }
+    room($1) != room($2) { ++count[room($1) " -> " room($2)] }
+    END { for (arrow in count) printf "%-50s %d\n", arrow, count[arrow] }' | sort
 }
 
 # plant FILES TEXT EXPECTED: the planted line must be reported, with that rule.
@@ -116,6 +160,10 @@ self_test() {
   plant engine/planted.cpp '#include "apps/cardan/main.h"' 'engine/ must not include apps/'
   plant engine/planted.cpp '#include "planted.h"' '"planted.h": project headers are included from the root'
   plant engine/planted.cpp '#include "components/joints/revolute.h"' 'not the catalogue: "components/joints/revolute.h"'
+  plant engine/text/planted.cpp '#include "engine/structure/layout.h"' 'point downwards only'
+  plant engine/results/planted.cpp '#include "engine/simulation.h"' 'point downwards only'
+  plant engine/cellar/planted.cpp '#include "engine/text/diagnostics.h"' 'engine/cellar/ is no room of the engine'
+  plant engine/text/diagnostics.h '#include "engine/text/yaml_document.h"' 'includes run in a circle'
   plant engine/planted.h '#include "components/catalogue.h"' 'not the catalogue: "components/catalogue.h"'
   plant components/planted.h '#include "components/joints/revolute.h"' 'the contract does not know the catalogue'
   plant components/joints/planted.h '#include "components/catalogue.h"' 'only apps and tests include the catalogue'
@@ -132,6 +180,7 @@ self_test() {
   accept engine/planted.cpp '// the trap: R.T takes vectors into the frame'
   accept engine/planted.cpp 'report("R.w is the angular velocity");'
   accept engine/planted.cpp $'/* R.T\n R.w */'
+  accept engine/results/planted.cpp '#include "engine/text/diagnostics.h"'
   accept engine/planted.cpp '#include "components/planted.h"'
   accept apps/cardan/planted.cpp '#include "components/catalogue.h"'
   accept components/catalogue.cpp '#include "components/joints/revolute.h"'
@@ -141,6 +190,8 @@ self_test() {
 
 if [[ ${1:-} == --self-test ]]; then
   self_test
+elif [[ ${1:-} == --picture ]]; then
+  picture
 else
   check "$(cd "${1:-$here}" && pwd)"
   echo "layering: no violation"

@@ -357,7 +357,7 @@ std::string modelOf(const CatalogueEntry& entry, bool reversed) {
 }
 
 /// Signal outputs of 'c' that a force may follow, as a sum.
-std::string sumOfOutputs(Model& model) {
+std::string sumOfOutputs(const Model& model) {
   std::string sum;
   const VariableTable& table = model.assembly().variables;
   for (int i = 0; i < table.size(); ++i) {

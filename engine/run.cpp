@@ -1,0 +1,326 @@
+#include "engine/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "engine/integration/solver_error.h"
+
+namespace cardan {
+namespace {
+
+constexpr int kMostEventsAtOnePlace =
+    1000;                             // events closer together than 1e-9 of the run: chattering
+constexpr double kStepsPerRun = 50;   // at least, where no longest step is given
+constexpr double kFirstStep = 1e-3;   // of the run, at most
+constexpr double kSameInstant = 0.1;  // of a step times the tolerance: one event
+constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
+
+/// Adds the time of its life to a total.
+class Timer {
+ public:
+  explicit Timer(double& seconds) : seconds_(seconds) {}
+  Timer(const Timer&) = delete;
+  ~Timer() {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+/// The outputs asked for: of the options, else of the file.
+std::vector<OutputPattern> patternsOf(const Model& model, const RunOptions& options) {
+  if (options.outputs.empty()) return model.description().outputs;
+  std::vector<OutputPattern> result;
+  for (const std::string& p : options.outputs)
+    result.push_back({p, {model.description().file, 0, 0}});
+  return result;
+}
+
+}  // namespace
+
+Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSink* sink,
+         const RunOptions& options, const InitialReport& initial, Diagnostics& diagnostics)
+    : model_(model),
+      equations_(system.equations()),
+      system_(system),
+      events_(events),
+      sink_(sink),
+      options_(options),
+      completion_(equations_, initial.redundantRows),
+      recorder_(model, equations_, patternsOf(model, options), diagnostics),
+      charts_(equations_),
+      forcing_(equations_),
+      w_(equations_.makeWorkspace<double>()) {
+  const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
+  if (const std::string why = tooShortToRun(run.start, run.stop);
+      run.stop > run.start && !why.empty()) {
+    diagnostics.error({}, "the stop time " + why + ", found " + formatNumber(run.stop));
+  }
+  diagnostics.throwIfErrors();
+  t_ = start_ = run.start;
+  stop_ = run.stop;
+  grid_ = run.grid;
+  ida_.relativeTolerance = run.tolerance;
+  ida_.timing = options.timing;
+  check_.emplace(system_, initial.loops, run.tolerance);
+  longest_ = run.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
+  ida_.maximumStep = longest_;
+  lastWritten_ = rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
+  row_.resize(recorder_.columns().size());
+}
+
+Run::~Run() { system_.watch(nullptr); }
+
+void Run::begin(std::vector<double> y, std::vector<double> yp) {
+  const Timer timer(report_.integrationSeconds);
+  y_ = std::move(y);
+  yp_ = std::move(yp);
+  if (sink_) sink_->begin(recorder_.columns());
+  events_.settle(t_, y_, yp_, &completion_, w_);
+  system_.watch(&events_, &completion_);
+  events_.setSpan(start_, stop_);
+  forcing_.begin(start_, stop_, events_.crossings() > 0);
+  equations_.referToMultipliers(y_);
+  integrator_.emplace(system_, ida_);
+  integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
+  ye_ = y_;
+  ype_ = yp_;
+  if (sink_) write(t_, ye_, ype_);
+  if (events_.terminated().empty()) lookAhead();
+}
+
+void Run::advance(double time) {
+  const Timer timer(report_.integrationSeconds);
+  if (!(time >= t_ && time <= stop_)) {
+    throw std::invalid_argument("Run::advance: " + formatNumber(time) + " s is not between " +
+                                formatNumber(t_) + " s, which is reached, and " +
+                                formatNumber(stop_) + " s, the end of the run");
+  }
+  if (!events_.terminated().empty() || report_.interrupted) return;
+  if (disturbed_) {
+    disturbed_ = false;
+    y_.assign(y().begin(), y().end());
+    yp_.assign(yp().begin(), yp().end());
+    completion_.project(t_, y_);
+    completion_.complete(t_, y_, yp_);
+    changeModes();
+    restart();
+    lookAhead();
+  }
+  integrateTo(time);
+}
+
+void Run::integrateTo(double time) {
+  while (t_ < time) {
+    if (events_.lookedAheadTo() < std::min(stop_, t_ + longest_)) {
+      y_.assign(y().begin(), y().end());
+      yp_.assign(yp().begin(), yp().end());
+      lookAhead();
+    }
+    const double limit = std::min(time, nextEvent_);
+    const IdaIntegrator::StepResult result =
+        integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
+    t_ = integrator_->time();
+    recorder_.follow(*integrator_, t_);
+    const bool root = result == IdaIntegrator::StepResult::Root;
+    const bool timeEvent = t_ >= nextEvent_;
+    if (timeEvent || root) makeConsistent();
+    // A switching function has changed its sign; a mode changes only if the point says so, too.
+    const bool event = timeEvent || (root && events_.isDue(t_, y_, yp_, w_));
+    rowsUpTo(t_, event);
+    if (report_.interrupted) return;
+    if (!event) (*check_)(*integrator_);
+    if (event) {
+      handleEvent();
+      lookAhead();
+      if (!events_.terminated().empty()) return;
+    } else if (!root) {
+      charts_.renew(*integrator_);
+    }
+    if (isInterrupted(t_)) return;
+  }
+}
+
+RunReport Run::report() const {
+  RunReport report = report_;
+  if (integrator_) report.integrator = integrator_->statistics();
+  report.stopTime = t_;
+  report.chartChanges = charts_.changes();
+  report.terminated = events_.terminated();
+  report.integrationSeconds -= report.outputSeconds;
+  return report;
+}
+
+std::span<const double> Run::row() {
+  if (rowIsOf_ != t_ || disturbed_) {
+    ye_.assign(y().begin(), y().end());
+    ype_.assign(yp().begin(), yp().end());
+    recorder_.record(t_, ye_, ype_, completion_, row_.data());
+    rowIsOf_ = t_;
+  }
+  return row_;
+}
+
+/// The integrator's point, moved onto the constraints and completed.
+void Run::makeConsistent() {
+  y_.assign(y().begin(), y().end());
+  yp_.assign(yp().begin(), yp().end());
+  if (integrator_->isRefined()) return;
+  completion_.project(t_, y_);
+  completion_.complete(t_, y_, yp_);
+}
+
+bool Run::isInterrupted(double t) {
+  if (options_.progress && isTimeToAsk() && !options_.progress(t)) report_.interrupted = true;
+  return report_.interrupted;
+}
+
+/// Every few milliseconds, however long a step takes.
+bool Run::isTimeToAsk() {
+  const Clock::time_point now = Clock::now();
+  if (now < nextAsk_) return false;
+  nextAsk_ = now + std::chrono::milliseconds(5);
+  return true;
+}
+
+/// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
+void Run::rowsUpTo(double t, bool event) {
+  if (!sink_) return;
+  for (;; ++nextRow_) {
+    const double at = grid_.time(nextRow_);
+    if (at > t || (event && at == t)) return;
+    if (at == stop_ && lastWritten_ == stop_) return;
+    integrator_->interpolate(at, ye_, ype_);
+    write(at, ye_, ype_);
+    if (at == stop_) return;
+    if (isInterrupted(at)) {
+      t_ = at;
+      return;
+    }
+  }
+}
+
+/// At a consistent point.
+void Run::handleEvent() {
+  // A time event within the accuracy of this one belongs to it.
+  if (nextEvent_ - t_ <= kSameInstant * ida_.relativeTolerance * integrator_->lastStep()) {
+    t_ = std::max(t_, nextEvent_);
+  }
+  if (options_.eventRows) writeConsistent();
+  changeModes();
+  ++report_.events;
+  if (report_.eventRecords.size() < kMostEventRecords) {
+    report_.eventRecords.push_back({t_, events_.changed()});
+  }
+  watchChattering();
+  const bool onGrid = sink_ && grid_.time(nextRow_) <= t_;
+  if (onGrid || options_.eventRows) writeConsistent();
+  if (onGrid) ++nextRow_;
+  if (events_.terminated().empty() && t_ < stop_) restart();
+}
+
+void Run::changeModes() {
+  if (!events_.settle(t_, y_, yp_, &completion_, w_)) return;
+  // A prescribed velocity may jump with its mode.
+  completion_.project(t_, y_);
+  completion_.complete(t_, y_, yp_);
+}
+
+void Run::restart() {
+  equations_.referToMultipliers(y_);
+  const double regular = integrator_->regularStep();
+  const double most = regular > 0 ? std::min(regular, longest_) : kFirstStep * (stop_ - start_);
+  integrator_->restart(t_, y_, yp_, firstStep(most));
+}
+
+/// [s] First step after a start or an event, at most `most`: it has order one, so that its error is
+/// h^2/2 y''. The second derivative is the change of the rates a little further on.
+double Run::firstStep(double most) {
+  constexpr double kLittle = 1e-4;  // of the step
+  const double ahead = kLittle * most;
+  if (!(ahead > 0) || t_ + ahead == t_) return most;
+  ye_ = y_;
+  ype_ = yp_;
+  for (size_t i = 0; i < y_.size(); ++i) {
+    if (equations_.layout().unknowns[i].differential) ye_[i] += ahead * yp_[i];
+  }
+  if (!completion_.complete(t_ + ahead, ye_, ype_)) return most;
+  for (size_t i = 0; i < y_.size(); ++i) ype_[i] = (ype_[i] - yp_[i]) / ahead;
+  const double bend = integrator_->norm(ype_, y_);
+  if (!std::isfinite(bend) || !(bend > 0)) return most;
+  return std::min(most, std::sqrt(2 * kFirstError / bend));
+}
+
+void Run::watchChattering() {
+  if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
+    eventsHere_ = 0;
+  } else if (++eventsHere_ > kMostEventsAtOnePlace) {
+    std::string names;
+    for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
+    throw SolverError({.cause = SolverError::Cause::Chattering, .time = t_, .unknown = names});
+  }
+  lastEvent_ = t_;
+}
+
+void Run::lookAhead() {
+  std::copy(y_.begin(), y_.end(), w_.y.begin());
+  std::copy(yp_.begin(), yp_.end(), w_.yp.begin());
+  w_.tables.time = t_;
+  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  nextEvent_ = events_.nextTimeEvent(w_, t_, longest_);
+}
+
+void Run::writeConsistent() {
+  if (!sink_) return;
+  ye_ = y_;
+  ype_ = yp_;
+  write(t_, ye_, ype_, true);
+}
+
+void Run::write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent) {
+  const Timer timer(report_.outputSeconds);
+  recorder_.record(t, y, yp, completion_, row_.data(), consistent);
+  rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
+  for (size_t i = 0; i < row_.size(); ++i) {
+    if (!std::isfinite(row_[i])) {
+      throw SolverError({.cause = SolverError::Cause::ResultNotFinite,
+                         .time = t,
+                         .unknown = recorder_.columns()[i].name,
+                         .value = row_[i]});
+    }
+  }
+  // The start is known no better than to the last digit of the run's length.
+  const bool atStart = t - start_ < std::numeric_limits<double>::epsilon() * (stop_ - start_);
+  sink_->row((atStart ? start_ : t) + 0.0, row_);  // no -0
+  ++report_.rows;
+  lastWritten_ = t;
+}
+
+std::shared_ptr<const RunSnapshot> Run::save() const {
+  Run& self = const_cast<Run&>(*this);
+  const auto snapshot = std::make_shared<RunSnapshot>(
+      RunSnapshot{equations_.state, valuesOf(self.kept()), valuesOf(events_.kept()),
+                  valuesOf(self.forcing_.kept()), valuesOf(self.check_->kept()), std::nullopt,
+                  charts_.changes(), integrator_->save()});
+  if (Continuation* c = self.recorder_.continuation()) snapshot->continuation = valuesOf(c->kept());
+  return snapshot;
+}
+
+void Run::restore(const RunSnapshot& snapshot) {
+  equations_.state = snapshot.state;
+  kept() = snapshot.run;
+  events_.kept() = snapshot.events;
+  forcing_.kept() = snapshot.forcing;
+  check_->kept() = snapshot.check;
+  if (Continuation* c = recorder_.continuation(); c && snapshot.continuation) {
+    c->kept() = *snapshot.continuation;
+  }
+  charts_.countedSoFar(snapshot.chartChanges);
+  integrator_->restore(*snapshot.integrator);
+}
+
+}  // namespace cardan

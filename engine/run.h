@@ -1,0 +1,129 @@
+/// Run: integrates a model from event to event and hands out the rows between.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/initialisation/initialisation.h"
+#include "engine/integration/charts.h"
+#include "engine/integration/event_system.h"
+#include "engine/integration/forcing.h"
+#include "engine/integration/ida_integrator.h"
+#include "engine/integration/kept.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/integration/step_check.h"
+#include "engine/results/output_grid.h"
+#include "engine/results/recorder.h"
+#include "engine/results/rows.h"
+#include "engine/results/run_report.h"
+#include "engine/results/run_settings.h"
+
+namespace cardan {
+
+struct RunSnapshot;
+
+/// One run of an initialised model. All references outlive it.
+class Run {
+ public:
+  /// `sink`: gets the rows of the output grid and of events; null: none are written. What is wrong
+  /// with the options is thrown as ModelError.
+  Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSink* sink,
+      const RunOptions& options, const InitialReport& initial, Diagnostics& diagnostics);
+
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// From consistent values at the start time.
+  void begin(std::vector<double> y, std::vector<double> yp);
+  /// On to `time` [s], events at it included; less far where the model ends the run or it is
+  /// interrupted. Throws SolverError where it cannot go on; the rows so far are written, and time()
+  /// and the values stay those of the last good step. Pre: time() <= time <= stop()
+  void advance(double time);
+
+  bool begun() const { return integrator_.has_value(); }
+  double time() const { return t_; }     ///< [s]  reached
+  double stop() const { return stop_; }  ///< [s]
+  /// Unknowns and rates there.
+  std::span<const double> y() const { return integrator_->y(); }
+  std::span<const double> yp() const { return integrator_->yp(); }
+  const std::vector<Column>& columns() const { return recorder_.columns(); }
+  /// Values of all columns there.
+  std::span<const double> row();
+  /// Something outside has changed (an input): modes and rates are found again before it goes on.
+  void disturb() { disturbed_ = true; }
+
+  RunReport report() const;
+
+  std::shared_ptr<const RunSnapshot> save() const;
+  /// Goes on from there; `snapshot` may be of another run of the same model with the same options.
+  void restore(const RunSnapshot& snapshot);
+  auto kept() {
+    return std::tie(t_, nextEvent_, lastWritten_, lastEvent_, eventsHere_, nextRow_, disturbed_,
+                    rowIsOf_, row_, report_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void integrateTo(double time);
+  void makeConsistent();
+  bool isInterrupted(double t);
+  bool isTimeToAsk();
+  void rowsUpTo(double t, bool event);
+  void handleEvent();
+  void changeModes();
+  void restart();
+  double firstStep(double most);
+  void watchChattering();
+  void lookAhead();
+  void writeConsistent();
+  void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false);
+
+  const Model& model_;
+  Equations& equations_;
+  MultibodySystem& system_;
+  EventSystem& events_;
+  RowSink* sink_;
+  RunOptions options_;
+  Completion completion_;
+  Recorder recorder_;
+  Charts charts_;
+  Forcing forcing_;
+  std::optional<StepCheck> check_;
+  Workspace<double> w_;
+  IdaOptions ida_;
+  std::optional<IdaIntegrator> integrator_;
+  RunReport report_;
+  OutputGrid grid_;
+  double start_ = 0, stop_ = 0, t_ = 0;
+  double longest_ = 0;    ///< [s]  step
+  double nextEvent_ = 0;  ///< [s]  time event
+  double lastWritten_ = 0;
+  double lastEvent_ = -1e300;
+  int eventsHere_ = 0;
+  long nextRow_ = 1;
+  bool disturbed_ = false;
+  Clock::time_point nextAsk_{};  // the first step asks
+  double rowIsOf_ = 0;           ///< [s]  row_ holds the values there
+  std::vector<double> row_, y_, yp_, ye_, ype_;
+};
+
+/// Everything that the rest of a run depends on.
+struct RunSnapshot {
+  RunState state;
+  Kept<Run> run;
+  Kept<EventSystem> events;
+  Kept<Forcing> forcing;
+  Kept<StepCheck> check;
+  std::optional<Kept<Continuation>> continuation;
+  long chartChanges = 0;
+  std::shared_ptr<const IdaIntegrator::Snapshot> integrator;
+};
+
+}  // namespace cardan

@@ -1,0 +1,193 @@
+// A run in steps: as a run in one go; saved and restored bit for bit; many runs of one model.
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/run.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+const std::string kModels = std::string(CARDAN_SOURCE_DIR) + "/models/";
+
+/// Trees, loops, orientations by quaternions and by angles, friction, limits, conditions of time.
+const char* const kFiles[] = {"elementary/double_pendulum.yaml", "elementary/free_body_matrix.yaml",
+                              "loops/fourbar.yaml", "loops/engine_v6.yaml",
+                              "robots/arm6.yaml"};
+
+/// Spins through many references of its angles, and slides with friction that sticks.
+const char* const kSpinning = R"yaml(
+components:
+  free: {type: FreeMotion, orientationStates: angles, w_rel_a_start: [4, 7, 1], w_rel_a_fixed: true,
+    r_rel_a: {fixed: true}, v_rel_a: {start: [0.2, 0, 1], fixed: true}, angles_fixed: true}
+  body: {type: Body, m: 1, I_11: 1, I_22: 2, I_33: 2.5}
+  block: {type: Translational.Mass, m: 2, s: {fixed: true}, v: {start: 1, fixed: true}}
+  pull: {type: Translational.Force, f: "if time < 1.3 then 4*sin(5*time) else 0.5"}
+  rub: {type: Translational.SupportFriction, f_pos: [[0, 2], [1, 2.5]], peak: 1.3}
+  loop: {type: Blocks.Integrator, u: "max(block.v, 0.1)"}
+connections:
+  - [world.frame_b, free.frame_a]
+  - [free.frame_b, body.frame_a]
+  - [pull.flange, block.flange_a]
+  - [rub.flange_a, block.flange_b]
+simulation: {stop: 3, interval: 0.05}
+outputs: [free.angle_1, free.angle_2, free.angle_3, body.r_0, body.w_a, block.s, rub.f, rub.mode, loop.y]
+)yaml";
+
+Simulation spinning() { return Simulation::fromText(catalogue(), kSpinning); }
+
+/// A copy of all values that can be read.
+std::vector<double> values(Simulation& s) {
+  std::vector<double> all;
+  for (const std::string& name : s.outputs()) all.push_back(s.value(s.variable(name)));
+  return all;
+}
+
+/// The same to the last bit.
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
+  }
+  return true;
+}
+
+/// All values at `parts` instants from the time reached up to `end`.
+std::vector<double> goOn(Simulation& s, double end, int parts) {
+  std::vector<double> all;
+  const double begin = s.time();
+  for (int i = 1; i <= parts; ++i) {
+    s.advance(i == parts ? end : begin + (end - begin) * i / parts);
+    for (double x : values(s)) all.push_back(x);
+  }
+  return all;
+}
+
+void goesOnFromWhatWasSaved(Simulation& s) {
+  const double stop = std::min(1.5, s.model().description().simulation.stop);
+  s.start({.stopTime = stop});
+  goOn(s, 0.4 * stop, 3);
+  const auto saved = s.save();
+  const std::vector<double> first = goOn(s, stop, 4);
+  s.restore(*saved);
+  CHECK(s.time() == 0.4 * stop);
+  CHECK(same(goOn(s, stop, 4), first));
+
+  Simulation other = s.another();
+  other.start({.stopTime = stop});
+  other.restore(*saved);
+  CHECK(same(goOn(other, stop, 4), first));
+  CHECK(other.report().integrator.steps == s.report().integrator.steps);
+}
+
+}  // namespace
+
+TEST_CASE("Stepping: a run in steps gives the values of a run in one go") {
+  Simulation s = spinning();
+  Trajectory rows;
+  s.run(rows, {.tolerance = 1e-9, .eventRows = false});
+  s.start({.tolerance = 1e-9});
+  size_t row = 1;
+  for (int k = 1; k <= 60; ++k) {
+    s.advance(0.05 * k);
+    while (rows.time()[row] < 0.05 * k - 1e-9) ++row;
+    for (const std::string& name : s.outputs()) {
+      CAPTURE(name);
+      CAPTURE(k);
+      CHECK(std::abs(s.value(s.variable(name)) - rows[name][row]) < 1e-6);
+    }
+  }
+  CHECK(s.report().events > 2);
+  CHECK(s.report().chartChanges > 2);
+}
+
+TEST_CASE("Stepping: a restored run goes on bit for bit, here and in another simulation") {
+  Simulation s = spinning();
+  goesOnFromWhatWasSaved(s);
+  for (const char* file : kFiles) {
+    CAPTURE(file);
+    Simulation model(catalogue(), kModels + file);
+    goesOnFromWhatWasSaved(model);
+  }
+}
+
+TEST_CASE("Stepping: an input that is set acts from then on") {
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+components:
+  push: {type: Translational.Force, f: 0}
+  mass: {type: Translational.Mass, m: 2, s: {fixed: true}, v: {fixed: true}}
+connections:
+  - [push.flange, mass.flange_a]
+simulation: {stop: 3}
+outputs: [mass.s, mass.v, mass.a]
+)yaml");
+  const InputHandle push = s.input("push.f");
+  s.set(push, 4);
+  s.start();
+  const VariableHandle position = s.variable("mass.s"), speed = s.variable("mass.v"),
+                       acceleration = s.variable("mass.a");
+  CHECK(s.value(acceleration) == doctest::Approx(2));
+  s.advance(1);
+  CHECK(s.value(position) == doctest::Approx(1));
+  s.set(push, -6);
+  CHECK(s.value(speed) == doctest::Approx(2));
+  s.advance(2);
+  CHECK(s.value(acceleration) == doctest::Approx(-3));
+  CHECK(s.value(speed) == doctest::Approx(-1));
+  CHECK(s.value(position) == doctest::Approx(1.5));
+  s.set(push, 0);
+  s.advance(3);
+  CHECK(s.value(position) == doctest::Approx(0.5));
+}
+
+TEST_CASE("Stepping: what makes no sense is refused, and the run stays as it is") {
+  Simulation s = spinning();
+  CHECK_THROWS_AS(s.advance(1), std::logic_error);
+  CHECK_THROWS_AS(s.input("pull.f"), std::out_of_range);  // an expression
+  CHECK_THROWS_AS(s.input("nothing.u"), std::out_of_range);
+  s.start();
+  s.advance(1);
+  CHECK_THROWS_AS(s.advance(0.5), std::invalid_argument);
+  CHECK_THROWS_AS(s.advance(3.5), std::invalid_argument);
+  CHECK_THROWS_AS(s.variable("body.m"), std::out_of_range);
+  CHECK(s.time() == 1);
+  s.advance(3);
+  CHECK(s.time() == 3);
+}
+
+TEST_CASE("Stepping: runs of one model in threads give the bytes of one after the other") {
+  const auto judge = [](Simulation& first) {
+    const RunOptions options{.stopTime =
+                                 std::min(1.0, first.model().description().simulation.stop)};
+    Trajectory alone;
+    first.run(alone, options);
+    constexpr int kThreads = 3;
+    std::vector<Simulation> simulations;
+    for (int i = 0; i < kThreads; ++i) simulations.push_back(first.another());
+    std::vector<Trajectory> rows(kThreads);
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, i] { simulations[i].run(rows[i], options); });
+    }
+    for (std::thread& t : threads) t.join();
+    for (const Trajectory& r : rows) {
+      CHECK(same(r.time(), alone.time()));
+      for (const Column& c : alone.columns()) CHECK(same(r[c.name], alone[c.name]));
+    }
+  };
+  Simulation s = spinning();
+  judge(s);
+  for (const char* file : kFiles) {
+    CAPTURE(file);
+    Simulation model(catalogue(), kModels + file);
+    judge(model);
+  }
+}
