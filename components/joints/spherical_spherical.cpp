@@ -31,11 +31,11 @@ void SphericalSpherical::declare(Structure& s) {
 
 void SphericalSpherical::describe(Variables& v) const {
   rod_.describe(v);
-  v.scalar({"f_rod", "N", "constraint force in the rod, positive where it pulls frame_a to frame_b",
-            Level::Force},
-           [this](const auto& x) {
-             return 0.5 * dot(f_CM_a(x), rod_.eRod_a(x)) - x.multiplier(distance_, 0);
-           });
+  v.scalar(
+      {"f_rod", "N", "constraint force in the rod, positive where it is pressed", Level::Force},
+      [this](const auto& x) {
+        return 0.5 * dot(f_CM_a(x), rod_.eRod_a(x)) - x.multiplier(distance_, 0);
+      });
   // MSL's r_CM_0, v_CM_0 and loads of the mass are zero where m = 0.
   const double massive = mass_.m > 0 ? 1 : 0;
   v.vector({"r_CM_0", "m", "position of the point mass, resolved in world", Level::Position},

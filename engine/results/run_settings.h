@@ -15,17 +15,17 @@ namespace cardan {
 
 /// How to run; what is not given is as the model file says.
 struct RunOptions {
-  std::optional<double> startTime;       ///< [s]
-  std::optional<double> stopTime;        ///< [s]
-  std::optional<double> outputInterval;  ///< [s]
-  std::optional<double> tolerance;       ///< [1]  relative, of the local error
-  std::optional<double> maximumStep;     ///< [s]
-  std::vector<std::string> outputs;      ///< names or globs
-  bool eventRows = true;                 ///< a row before and one after each event
-  bool timing = false;                   ///< measure the time shares in the statistics
-  bool strict = false;                   ///< redundant constraints are an error (ModelError)
+  std::optional<double> startTime = {};       ///< [s]
+  std::optional<double> stopTime = {};        ///< [s]
+  std::optional<double> outputInterval = {};  ///< [s]
+  std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
+  std::optional<double> maximumStep = {};     ///< [s]
+  std::vector<std::string> outputs = {};      ///< names or globs
+  bool eventRows = true;                      ///< a row before and one after each event
+  bool timing = false;                        ///< measure the time shares in the statistics
+  bool strict = false;                        ///< redundant constraints are an error (ModelError)
   /// Called now and then with the time reached; false ends the run, with the rows so far.
-  std::function<bool(double time)> progress;
+  std::function<bool(double time)> progress = {};
 };
 
 struct RunSettings {

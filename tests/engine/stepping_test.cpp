@@ -39,7 +39,7 @@ connections:
   - [pull.flange, block.flange_a]
   - [rub.flange_a, block.flange_b]
 simulation: {stop: 3, interval: 0.05}
-outputs: [free.angle_1, free.angle_2, free.angle_3, body.r_0, body.w_a, block.s, rub.f, rub.mode, loop.y]
+outputs: [body.frame_a.R.T, body.r_0, body.w_a, block.s, rub.f, rub.mode, loop.y]
 )yaml";
 
 Simulation spinning() { return Simulation::fromText(catalogue(), kSpinning); }
@@ -106,7 +106,7 @@ TEST_CASE("Stepping: a run in steps gives the values of a run in one go") {
     }
   }
   CHECK(s.report().events > 2);
-  CHECK(s.report().chartChanges > 2);
+  CHECK(s.report().chartChanges >= 2);
 }
 
 TEST_CASE("Stepping: a restored run goes on bit for bit, here and in another simulation") {
