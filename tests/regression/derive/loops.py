@@ -139,8 +139,8 @@ def rods():
     r = S.run()
 
     def pull(s):
-        """Force in the second rod: what the flap's turning about its hinge asks for."""
-        d = s.at(car, pin) - s.at(flap, tip)
+        """Force in the second rod, positive where it is pressed: what the flap's turning asks for."""
+        d = s.at(flap, tip) - s.at(car, pin)
         m, com, I = S.m[flap], S.com[flap], S.I[flap]
         moment = s.A(flap) @ (I @ s.a[flap, 3:] + np.cross(s.w(flap), I @ s.w(flap))) \
             + np.cross(s.A(flap) @ com, m * (s.a[flap, :3] - c.g))
