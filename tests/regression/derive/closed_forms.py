@@ -107,12 +107,52 @@ def driven_arm():
     c.write({"j1.phi": q1, "j2.phi": q2, "j1.w": w1, "j1.tau": tau1, "j2.tau": tau2})
 
 
+def hooke_joint():
+    """tan(output) = tan(input)/cos(bend); the motor accelerates the output shaft."""
+    c = Case("hooke_joint")
+    w, J, bend = c["motor"]["w_fixed"], c["shaft2"]["I_11"], np.radians(c["base"]["angle"])
+    phi = 0.3 + w * c.t
+    D = np.cos(bend) ** 2 * np.cos(phi) ** 2 + np.sin(phi) ** 2
+    out = np.unwrap(np.arctan2(np.sin(phi), np.cos(bend) * np.cos(phi)))
+    rate = w * np.cos(bend) / D
+    acceleration = -(w**2) * np.cos(bend) * np.sin(2 * phi) * np.sin(bend) ** 2 / D**2
+    c.write({"r1.phi": phi, "r2.phi": out, "r2.w": rate, "r1.tau": J * acceleration * rate / w})
+
+
+def wgs84():
+    """Somigliana's formula and the free-air correction of second order, constants of WGS84."""
+    c = Case("wgs84")
+    h, s2 = 20000 * c.t, np.sin(np.radians(50)) ** 2
+    a, f, m = 6378137.0, 1 / 298.257223563, 0.00344978650684
+    surface = 9.7803253359 * (1 + 0.00193185265241 * s2) / np.sqrt(1 - (2 * f - f * f) * s2)
+    g0 = surface * (1 - 2 / a * (1 + f + m - 2 * f * s2) * h + 3 * h**2 / a**2)
+    c.write({"b.g_0[2]": -g0, "j.f": c["b"]["m"] * g0})
+
+
+def gas_force():
+    """The pressure's polynomials over the stroke, as the documentation of the model gives them."""
+    c = Case("gas_force")
+    L, d = c["g"]["L"], c["g"]["d"]
+    angle = 2 * np.pi * c.t + 0.3
+    s, v = 0.06 * (1 - 0.95 * np.cos(angle)), np.sin(angle)
+    x = 1 - s / L
+    compress = np.polyval([177.4132, -287.2189, 151.8252, -24.9973, 2.4], x)
+    fired = np.polyval([-3929704, 14748765, -20747000, 12964477, -3036495], x)
+    expand = np.polyval([145.930, -131.707, 17.3438, 17.9272, 2.4], x)
+    assert x.max() < 0.986061
+    press = 1e5 * np.where(v < 0, compress, np.where(x > 0.933, fired, expand))
+    c.write({"g.press": press, "g.V": 0.01 + 1 - x, "m.flange.f": press * np.pi * d**2 / 4})
+
+
 def main():
     pendulum()
     heavy_top()
     bead_on_rod()
     slider_crank_driven()
     driven_arm()
+    hooke_joint()
+    wgs84()
+    gas_force()
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Case:
         for row in zip(*values):
             if not np.all(np.isfinite(row)):
                 raise ValueError(f"{self.name}: a value is not finite")
-            lines.append(",".join(f"{x if abs(x) > 1e-13 else 0:.12g}" for x in row))
+            lines.append(",".join(f"{x if abs(x) > 1e-13 else 0:.10g}" for x in row))
         folder = Path(os.environ.get("REFERENCE", HERE.parent / "reference"))
         folder.mkdir(exist_ok=True)
         (folder / (self.name + ".csv")).write_text("\n".join(lines) + "\n")
@@ -88,7 +88,7 @@ def piecewise(modes, mode, y, t):
             event.terminal, event.direction = True, direction
             events.append(event)
         r = solve_ivp(f, (now, t[-1] + 1e-9), y, "DOP853", rtol=1e-12, atol=1e-14, events=events,
-                      dense_output=True, max_step=0.02)
+                      dense_output=True, max_step=2e-3)
         end = r.t[-1]
         for i in np.nonzero((t >= now - 1e-12) & (t <= end))[0]:
             rows[i] = r.sol(max(t[i], now)) if end > now else y

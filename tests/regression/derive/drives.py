@@ -133,6 +133,45 @@ def heat():
     c.write({"j.phi": y[:, 0], "j.w": y[:, 1], "h.T": y[:, 2], "r.Q_flow": radiation(y[:, 2])})
 
 
+def rotational_sensors():
+    c = Case("rotational_sensors")
+    J1, J2, k, l, shift = c["i1"]["J"], c["i2"]["J"], c["c"], c["l"], c["d"]["deltaPhi"]
+
+    def f(t, y):
+        p1, p2, w1, w2 = y
+        spring = k["c"] * (p2 - p1 - shift) + k["d"] * (w2 - w1)
+        pair = 0.5 * np.cos(4 * t)
+        return [w1, w2, (spring - pair + l["tau_nominal"] * w1 / l["w_nominal"]) / J1,
+                (pair - spring + c["t"]["tau_constant"]) / J2]
+    y = integrate(f, [0.4, 0.1, -1, 2], c.t)
+    a1, a2 = np.array([f(t, x)[2:] for t, x in zip(c.t, y)]).T
+    p1, p2, w1, w2 = y.T
+    tau = -(k["c"] * (p2 - p1 - shift) + k["d"] * (w2 - w1))
+    c.write({"a1.phi": p1 + shift, "a2.w": w2, "a3.a": a2, "r1.phi_rel": p2 - p1 - shift,
+             "r2.w_rel": w1 - w2, "r3.a_rel": a2 - a1, "m.tau": tau, "m.power": tau * w1, "m.w": w1,
+             "p.power": tau * w1})
+
+
+def translational_sensors():
+    c = Case("translational_sensors")
+    m1, m2, k, q = c["m1"], c["m2"], c["c"], c["q"]
+    length = lambda s1, s2: s2 - m2["L"] / 2 - s1 - m1["L"] / 2
+
+    def f(t, y):
+        s1, s2, v1, v2 = y
+        spring = k["c"] * (length(s1, s2) - k["s_rel0"]) + k["d"] * (v2 - v1)
+        pair = 2 * np.sin(5 * t)
+        drag = q["f_nominal"] * v2 * abs(v2) / q["v_nominal"] ** 2
+        return [v1, v2, (spring - pair) / m1["m"], (pair - spring + drag) / m2["m"]]
+    y = integrate(f, [c["init"]["s_start"] + m1["L"] / 2, 0.8, -0.5, 1], c.t)
+    a1, a2 = np.array([f(t, x)[2:] for t, x in zip(c.t, y)]).T
+    s1, s2, v1, v2 = y.T
+    force = -(k["c"] * (length(s1, s2) - k["s_rel0"]) + k["d"] * (v2 - v1))
+    c.write({"a1.s": s1 + m1["L"] / 2, "a2.v": v2, "a3.a": a2, "r1.s_rel": length(s1, s2),
+             "r2.v_rel": v1 - v2, "r3.a_rel": a2 - a1, "m.f": force, "m.power": force * v1, "m.v": v1,
+             "f.f": force, "p.power": force * v1})
+
+
 def main():
     rotational_chain()
     planetary()
@@ -141,6 +180,8 @@ def main():
     dc_motor()
     circuit()
     heat()
+    rotational_sensors()
+    translational_sensors()
 
 
 if __name__ == "__main__":

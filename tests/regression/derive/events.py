@@ -3,7 +3,7 @@ are found one after the other (common.piecewise)."""
 
 import numpy as np
 
-from common import Case, piecewise
+from common import Case, piecewise, turn, unit
 
 
 def keep(mode):
@@ -15,26 +15,43 @@ def columns(rows, modes, t, f):
     return np.array([f(m, time, y) for m, time, y in zip(modes, t, rows)])
 
 
-def bouncing_mass():
-    c = Case("bouncing_mass")
-    p, m, weight = c["gap"], c["m"]["m"], c["weight"]["f_constant"]
-    depth = lambda y: max(p["s_rel0"] - (y[0] - c["m"]["L"] / 2), 0.0)
-    spring = lambda y: p["c"] * depth(y) ** p["n"]
-    damper = lambda y: -p["d"] * y[1]
+def gap(p, mass, load, depth, into):
+    """A mass with y = (position, speed) under a load and an elastic gap of a given depth and rate of
+    penetration: the damper adds at most the spring's force and never pulls. Modes and forces."""
+    spring = lambda y: p["c"] * max(depth(y), 0.0) ** p.get("n", 1)
+    damper = lambda y: p["d"] * into(y)
+    sign = np.sign(into(np.array([0.0, 1.0])))
     push = {"air": lambda y: 0.0, "steep": lambda y: 2 * spring(y),
             "both": lambda y: spring(y) + damper(y), "loose": lambda y: 0.0}
-    touch = lambda t, y: y[0] - c["m"]["L"] / 2 - p["s_rel0"]
     more = lambda t, y: damper(y) - spring(y)
     pull = lambda t, y: damper(y) + spring(y)
+    touch = lambda t, y: depth(y)
 
-    def mode(name, exits):
-        return lambda t, y: [y[1], (weight + push[name](y)) / m], exits
-    exits = {"air": [(touch, -1, keep("steep"))], "steep": [(more, -1, keep("both"))],
+    def mode(name):
+        return lambda t, y: [y[1], (load - sign * push[name](y)) / mass]
+    exits = {"air": [(touch, 1, keep("steep"))], "steep": [(more, -1, keep("both"))],
              "both": [(more, 1, keep("steep")), (pull, -1, keep("loose"))],
-             "loose": [(touch, 1, keep("air")), (pull, 1, keep("both"))]}
-    modes = {k: mode(k, v) for k, v in exits.items()}
+             "loose": [(touch, -1, keep("air")), (pull, 1, keep("both"))]}
+    return {k: (mode(k), v) for k, v in exits.items()}, push
+
+
+def bouncing_mass():
+    c = Case("bouncing_mass")
+    p, half = c["gap"], c["m"]["L"] / 2
+    modes, push = gap(p, c["m"]["m"], c["weight"]["f_constant"],
+                      lambda y: p["s_rel0"] - (y[0] - half), lambda y: -y[1])
     y, which, _ = piecewise(modes, "air", [0.4, -0.5], c.t)
     c.write({"m.s": y[:, 0], "m.v": y[:, 1],
+             "gap.f": columns(y, which, c.t, lambda m, t, y: -push[m](y))})
+
+
+def sliding_stop():
+    c = Case("sliding_stop")
+    m = c["b"]["m"]
+    e = turn([0, 0, 1], np.radians(c["base"]["angle"])) @ unit(c["j"]["n"])
+    modes, push = gap(c["gap"], m, m * c.g @ e, lambda y: y[0] + c["gap"]["s_rel0"], lambda y: y[1])
+    y, which, _ = piecewise(modes, "air", [0.1, 0], c.t)
+    c.write({"j.s": y[:, 0], "j.v": y[:, 1],
              "gap.f": columns(y, which, c.t, lambda m, t, y: -push[m](y))})
 
 
@@ -79,6 +96,17 @@ def bearing_friction():
     modes, load = friction(c["i"]["J"], lambda t, y: 4 * np.sin(3 * t), p["tau_pos"], p["peak"])
     y, which, _ = piecewise(modes, "stuck", [0, 0], c.t)
     c.write({"i.phi": y[:, 0], "i.w": y[:, 1],
+             "f.tau": columns(y, which, c.t, lambda m, t, y: load[m](t, y))})
+
+
+def friction_pendulum():
+    c = Case("friction_pendulum")
+    b, p = c["b"], c["f"]
+    m, l = b["m"], b["r_CM"][0]
+    modes, load = friction(b["I_33"] + m * l**2, lambda t, y: m * l * c.g[1] * np.cos(y[0]),
+                           p["tau_pos"], p["peak"])
+    y, which, _ = piecewise(modes, "backward", [-0.2, 0], c.t)
+    c.write({"j.phi": y[:, 0], "j.w": y[:, 1],
              "f.tau": columns(y, which, c.t, lambda m, t, y: load[m](t, y))})
 
 
@@ -146,26 +174,32 @@ def brake():
 
 
 def backlash():
-    """y = phi1, w1, phi2, w2; the torque pushes the teeth apart and never pulls them together."""
+    """y = phi1, w1, phi2, w2. In contact the spring pushes the teeth apart; the damper adds at most as
+    much again and takes away no more than there is."""
     c = Case("backlash")
     J1, J2, p = c["i1"]["J"], c["i2"]["J"], c["b"]
     gap = lambda y: y[2] - y[0] - p["phi_rel0"]
-    half = p["b"] / 2
-    upper = lambda t, y: p["c"] * (gap(y) - half) + p["d"] * (y[3] - y[1])
-    lower = lambda t, y: p["c"] * (gap(y) + half) + p["d"] * (y[3] - y[1])
-    torque = {"free": lambda t, y: 0.0, "up": upper, "down": lower, "up0": lambda t, y: 0.0,
-              "down0": lambda t, y: 0.0}
+    torque = {"free": lambda t, y: 0.0}
+    exits = {"free": []}
 
     def rate(mode):
         def f(t, y):
             tau = torque[mode](t, y)
             return [y[1], (3 * np.sin(6 * t) + tau) / J1, y[3], -tau / J2]
         return f
-    above, below = (lambda t, y: gap(y) - half), (lambda t, y: gap(y) + half)
-    exits = {"free": [(above, 1, keep("up")), (below, -1, keep("down"))],
-             "up": [(upper, -1, keep("up0"))], "down": [(lower, 1, keep("down0"))],
-             "up0": [(above, -1, keep("free")), (upper, 1, keep("up"))],
-             "down0": [(below, 1, keep("free")), (lower, -1, keep("down"))]}
+    for name, side in (("up ", 1), ("down ", -1)):
+        depth = lambda t, y, side=side: side * gap(y) - p["b"] / 2
+        spring = lambda t, y, depth=depth: p["c"] * depth(t, y)
+        damper = lambda t, y, side=side: side * p["d"] * (y[3] - y[1])
+        excess = lambda t, y, s=spring, d=damper: d(t, y) - s(t, y)
+        total = lambda t, y, s=spring, d=damper: d(t, y) + s(t, y)
+        torque[name + "steep"] = lambda t, y, s=spring, side=side: side * 2 * s(t, y)
+        torque[name + "both"] = lambda t, y, f=total, side=side: side * f(t, y)
+        torque[name + "loose"] = lambda t, y: 0.0
+        exits["free"] += [(depth, 1, keep(name + "steep"))]
+        exits[name + "steep"] = [(excess, -1, keep(name + "both"))]
+        exits[name + "both"] = [(excess, 1, keep(name + "steep")), (total, -1, keep(name + "loose"))]
+        exits[name + "loose"] = [(depth, -1, keep("free")), (total, 1, keep(name + "both"))]
     y, which, _ = piecewise({k: (rate(k), v) for k, v in exits.items()}, "free", [0, 0, 0.03, 0],
                             c.t)
     c.write({"i1.phi": y[:, 0], "i1.w": y[:, 1], "i2.phi": y[:, 2], "i2.w": y[:, 3],
@@ -230,8 +264,10 @@ def lim_pid():
 
 def main():
     bouncing_mass()
+    sliding_stop()
     ball_on_floor()
     bearing_friction()
+    friction_pendulum()
     stick_slip()
     clutch()
     brake()

@@ -6,7 +6,6 @@ import numpy as np
 from bodies import System
 from common import EYE, Case, angle_about, turn, turns
 from joints import O, shape
-from loops import torsion, vec
 
 Z = EYE[2]
 
@@ -57,11 +56,16 @@ def wheel(name):
              w_name: r.w(b), "wheel.frame_a.R.T[2,1]": A[:, 0, 1]})
 
 
-def wheel_set():
-    c = Case("rolling_wheel_set")
+def wheel_set(name):
+    """Both wheels hold the axle in its track: one of the two lateral conditions is redundant."""
+    c = Case(name)
     p = c["set"]
-    R, half, phi = p["R_wheel"], p["track"] / 2, p["phi"]["start"]
-    I = np.diag([p["I_wheelLong"], p["I_wheelAxis"], p["I_wheelLong"]])
+    if name == "rolling_wheel_set":
+        I = np.diag([p["I_wheelLong"], p["I_wheelAxis"], p["I_wheelLong"]])
+        R, masses = p["R_wheel"], [(p["m_wheel"], O, I)] * 2
+    else:
+        R, masses = p["radius"], [c["w1"], c["w2"]]
+    half, phi = p["track"] / 2, p["phi"]["start"]
     S = System(c, redundant=True)
     at = np.array([p["x"]["start"], p["y"]["start"], R])
     b = S.body(c["b"], at, turn(Z, phi))
@@ -69,7 +73,7 @@ def wheel_set():
     for i, side in ((1, 1), (2, -1)):
         theta = p[f"theta{i}"]["start"]
         arm = np.array([0, side * half, 0])
-        w = S.body((p["m_wheel"], O, I), at + turn(Z, phi) @ arm, turn(Z, phi) @ turn(EYE[1], theta))
+        w = S.body(masses[i - 1], at + turn(Z, phi) @ arm, turn(Z, phi) @ turn(EYE[1], theta))
         S.revolute(b, arm, w, O, EYE[1])
         rolls(S, w, R)
         S.start(lambda s, w=w: s.A(b)[:, 1] @ (s.spin(w) - s.spin(b)), p[f"der_theta{i}"]["start"])
@@ -77,7 +81,10 @@ def wheel_set():
     S.planar(-1, at, b, O, Z)
 
     def drive(s):
-        for w, tau in zip(wheels, (0.6 * np.sin(4 * s.t), 0.4 * np.cos(3 * s.t))):
+        second = 0.4 * np.cos(3 * s.t)
+        if "d2" in c.components:
+            second = -c["d2"]["d"] * s.A(b)[:, 1] @ (s.spin(wheels[1]) - s.spin(b)) @ s.v
+        for w, tau in zip(wheels, (0.6 * np.sin(4 * s.t), second)):
             s.twist(w, s.A(b)[:, 1] * tau)
             s.twist(b, -s.A(b)[:, 1] * tau)
     S.load(drive)
@@ -116,7 +123,8 @@ def vertical():
 def main():
     wheel("rolling_wheel")
     wheel("rolling_wheel_body")
-    wheel_set()
+    wheel_set("rolling_wheel_set")
+    wheel_set("rolling_wheel_set_joint")
     vertical()
 
 
