@@ -1,7 +1,7 @@
 """Motions with a closed form, and motions that are given, whose forces follow by d'Alembert."""
 
 import numpy as np
-from scipy.special import ellipj, ellipk
+from scipy.special import ellipj
 
 from common import EYE, Case, turn
 

@@ -126,13 +126,6 @@ def turns(sequence, angles):
     return a
 
 
-def cardan_angles(a):
-    """Angles about x, y, z (sequence 1, 2, 3) of a rotation a = Rx Ry Rz, made continuous."""
-    a = np.asarray(a)
-    return np.unwrap(np.stack([np.arctan2(-a[..., 1, 2], a[..., 2, 2]), np.arcsin(a[..., 0, 2]),
-                               np.arctan2(-a[..., 0, 1], a[..., 0, 0])], -1), axis=0)
-
-
 def angle_about(n, a):
     """Continuous angle of rotations about n, from sine and cosine."""
     n = unit(n)

@@ -172,6 +172,41 @@ def translational_sensors():
              "f.f": force, "p.power": force * v1})
 
 
+def thermal_net():
+    c = Case("thermal_net")
+    R, wall, heat = c["k"]["R"], c["wall"]["Rc"], c["heat"]
+
+    def f(t, y):
+        flow = (y[0] - y[1]) / R
+        gain = heat["Q_flow"] * (1 + heat["alpha"] * (y[0] - heat["T_ref"]))
+        loss = (y[1] - 290 - 10 * np.sin(3 * t)) / wall
+        return [(gain - flow) / c["a"]["C"], (flow - loss) / c["b"]["C"]]
+    a, b = integrate(f, [350, 280], c.t).T
+    c.write({"a.T": a, "b.T": b, "q.Q_flow": (a - b) / R, "dT.T_rel": a - b, "c.T": b - 273.15})
+
+
+def alternating_sources():
+    """Three circuits: der(v) = (i - G v)/C between corners, and a coil on a cosine."""
+    c = Case("alternating_sources")
+    ramp, pulse, u = c["i1"], c["i2"], c["v3"]
+    i1 = lambda t: ramp["offset"] + ramp["I"] * np.clip((t - ramp["startTime"]) / ramp["duration"], 0, 1)
+    v3 = lambda t: u["offset"] + u["V"] * np.cos(2 * np.pi * u["f"] * t + u["phase"])
+    R, L, G, C = c["r3"]["R"], c["l3"]["L"], c["r1"]["G"], c["c1"]["C"]
+
+    def f(t, y):
+        return [(i1(t) - G * y[0]) / C, (v3(t) - R * y[1]) / L]
+    corner = lambda time: (lambda t, y: t - time, 1)
+    step = lambda to: (lambda t, y: (to, y))
+    ends = ramp["startTime"], ramp["startTime"] + ramp["duration"]
+    modes = {0: (f, [(*corner(ends[0]), step(1))]), 1: (f, [(*corner(ends[1]), step(2))]), 2: (f, [])}
+    v1, i = piecewise(modes, 0, [0.4, 0.2], c.t)[0].T
+    x = np.maximum(c.t - pulse["startTime"], 0)
+    high, period = pulse["period"] * pulse["width"] / 100, pulse["period"]
+    charge = pulse["offset"] * c.t + pulse["I"] * (x // period * high + np.minimum(x % period, high))
+    c.write({"c1.v": v1, "c2.v": -0.3 + charge / c["c2"]["C"], "l3.i": i, "r3.v": R * i,
+             "s3.power": v3(c.t) * i})
+
+
 def main():
     rotational_chain()
     planetary()
@@ -182,6 +217,8 @@ def main():
     heat()
     rotational_sensors()
     translational_sensors()
+    thermal_net()
+    alternating_sources()
 
 
 if __name__ == "__main__":

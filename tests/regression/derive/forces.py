@@ -5,8 +5,7 @@ their own, held on it. The point without mass is a balance of forces, the satell
 import numpy as np
 from scipy.optimize import fsolve, newton
 
-from bodies import System
-from common import EYE, Case, angle_about, integrate, turn, turns, unit
+from common import EYE, Case, angle_about, turn, turns, unit
 from joints import O, shape
 from loops import Arm, vec
 
@@ -163,7 +162,7 @@ def springs_at_a_point():
         return f, sum(fi * v / l for fi, v, l in zip(f, d, L))
     x, rows = np.array([0.5, 0.3, 0]), []
     for t in c.t:
-        x = fsolve(lambda x: tension(x, t)[1], x, xtol=1e-14)
+        x = fsolve(lambda x: tension(x, t)[1], x, xtol=1e-12)
         rows.append(np.concatenate([tension(x, t)[0], x]))
     rows = np.array(rows)
     c.write({"s1.f": rows[:, 0], "s2.f": rows[:, 1], "s3.f": rows[:, 2],

@@ -8,9 +8,9 @@ so that it is taken out there. A gear is a condition on the two relative speeds.
 import numpy as np
 
 from bodies import System
-from common import EYE, Case, angle_about, inertia, unit
+from common import Case, angle_about, inertia, unit
 from joints import O
-from loops import Arm, torsion, vec
+from loops import Arm, vec
 
 
 def relative_speed(s, housing, rotor, n):

@@ -72,12 +72,9 @@ def prismatic():
         return -k["c"] * (travel(s) - k["s_rel0"]) - k["d"] * speed(s)
 
     def push(s):
+        """On the arm at the same point: one line of action."""
         s.push(b, O, force(s) * s.A(arm) @ e)
-        s.push(arm, S_point(s), -force(s) * s.A(arm) @ e)
-
-    def S_point(s):
-        """The point of the arm below b: the same line of action."""
-        return tip + travel(s) * e
+        s.push(arm, tip + travel(s) * e, -force(s) * s.A(arm) @ e)
     S.load(push)
     r = S.run()
     load = r.frame_load(b)

@@ -1,4 +1,4 @@
-"""Errors of the program against the references: judge.py PROGRAM [NAME ...], worst first."""
+"""Errors of the program against the references: judge.py PROGRAM [NAME ...]; of one NAME all columns."""
 
 import csv
 import subprocess
@@ -39,7 +39,6 @@ def judge(program, name):
 
 
 names = sys.argv[2:] or sorted(p.stem for p in (ROOT / "models").glob("*.yaml"))
-total = []
 for name in names:
     errors = judge(sys.argv[1], name)
     print(f"{errors[0][0]:9.2e}  {name}: {errors[0][1]}")

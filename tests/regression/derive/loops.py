@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import fsolve
 
 from bodies import System
-from common import EYE, Case, angle_about, angle_between, skew, turn, unit
+from common import Case, angle_about, turn, unit
 from joints import O, angle, shape, universal_angles
 
 DEG = np.pi / 180
@@ -302,10 +302,31 @@ def constraint(kind):
     c.write({"b.frame_a.r_0": r.at(b), "b.frame_a.R.w": r.w(b), "spring.f": law(L, v)})
 
 
+def loop_cut_rigid():
+    c = Case("loop_cut_rigid")
+    S = System(c)
+    e1, e2 = unit(c["j1"]["n"]), unit(c["j2"]["n"])
+    n_a, n_b = unit(c["u1"]["n_a"]), unit(c["u1"]["n_b"])
+    f1, f2 = vec(c["f1"]["r"]), vec(c["f2"]["r"])
+    c1, c2 = S.body(c["c1"], f1), S.body(c["c2"], f2)
+    rod = S.body(c["rod"], f1 + shape(c["c1"]))
+    assert np.allclose(f1 + shape(c["c1"]) + shape(c["rod"]), f2 + shape(c["c2"]))
+    S.prismatic(-1, f1, c1, O, e1)
+    S.prismatic(-1, f2, c2, O, e2)
+    S.universal(c1, shape(c["c1"]), rod, O, n_a, n_b)
+    S.point(rod, shape(c["rod"]), c2, shape(c["c2"]))
+    S.start(lambda s: e1 @ s.velocity(c1, O), 0.8)
+    r = S.run()
+    phi_a, phi_b = universal_angles(n_a, n_b, r.relative(c1, rod))
+    c.write({"j1.s": (r.at(c1) - f1) @ e1, "j1.v": r.velocity(c1) @ e1, "j2.s": (r.at(c2) - f2) @ e2,
+             "u1.phi_a": phi_a, "u1.phi_b": phi_b, "rod.body.w_a": r.w(rod)})
+
+
 def main():
     loop_rusp()
     loop_fourbar()
     loop_planar_constraint()
+    loop_cut_rigid()
     rods()
     rod_universal_spherical()
     joint_ups()

@@ -6,7 +6,6 @@ import numpy as np
 from bodies import System
 from common import Case, angle_about, turn, turns, unit
 from joints import O, shape
-from loops import Arm
 
 
 def two_bodies(name):

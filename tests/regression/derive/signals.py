@@ -141,10 +141,27 @@ def linear_blocks():
              "pid.y": pid["k"] * (x + y[:, 13] + pid["Td"] * (x - y[:, 14]) / T)})
 
 
+def math_blocks():
+    c = Case("math_blocks")
+    t, p, q = c.t, c["u"], c["v"]
+    w = 2 * np.pi * p["f"]
+    u = p["amplitude"] * np.sin(w * t + p["phase"])
+    v = q["amplitude"] * np.cos(2 * np.pi * q["f"] * t + q["phase"]) + q["offset"]
+    x = t + c["c"]["offset"]
+    out = {"asin": np.arcsin(u), "acos": np.arccos(u), "atan2": np.arctan2(u, v), "tan": np.tan(u),
+           "tanh": np.tanh(v), "exp": np.exp(v), "log": np.log(x), "sqrt": np.sqrt(x), "div": v / x,
+           "max": np.maximum(u, v), "min": np.minimum(u, v), "abs": abs(u),
+           "lim": np.clip(u, -0.4, 0.3 + 0.2 * t), "add3": 2 * u - v + 0.5 * x,
+           "mat": np.stack([u, v], 1) @ np.array(c["mat"]["K"]).T,
+           "der": p["amplitude"] * w * np.cos(w * t + p["phase"])}
+    c.write({name + ".y": y for name, y in out.items()})
+
+
 def main():
     tables()
     sources()
     linear_blocks()
+    math_blocks()
 
 
 if __name__ == "__main__":
