@@ -87,11 +87,6 @@
 namespace cardan {
 namespace {
 
-template <class C>
-std::unique_ptr<Component> make() {
-  return std::make_unique<C>();
-}
-
 Catalogue makeCatalogue() {
   Catalogue c{
       {"World", "parts", "inertial frame, gravity and the defaults of all other components",

@@ -19,4 +19,9 @@ struct CatalogueEntry {
 };
 using Catalogue = std::vector<CatalogueEntry>;
 
+/// A component of class C. Defined in components/make.h, for the .cpp of C alone: whoever makes a C
+/// compiles all of its physics.
+template <class C>
+std::unique_ptr<Component> make();
+
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/blocks/controllers.h"
 
 #include "components/blocks/time_source.h"
+#include "components/make.h"
 
 namespace cardan::blocks {
 
@@ -106,3 +107,10 @@ bool LimPID::transition(const View<double>& x, Modes& m) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::LimPID>();
+template std::unique_ptr<Component> make<blocks::Der>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/blocks/expressions.h"
 
+#include "components/make.h"
+
 namespace cardan::blocks {
 
 template <bool Boolean>
@@ -33,3 +35,11 @@ void TerminateSimulation::guards(const View<double>& x, Guards& g) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::RealExpression>();
+template std::unique_ptr<Component> make<blocks::BooleanExpression>();
+template std::unique_ptr<Component> make<blocks::TerminateSimulation>();
+
+}  // namespace cardan

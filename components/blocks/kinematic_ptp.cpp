@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/make.h"
+
 namespace cardan::blocks {
 namespace {
 
@@ -118,3 +120,10 @@ void KinematicPTP2::describe(Variables& v) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::KinematicPTP>();
+template std::unique_ptr<Component> make<blocks::KinematicPTP2>();
+
+}  // namespace cardan

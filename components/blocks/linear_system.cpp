@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "components/blocks/time_source.h"
+#include "components/make.h"
 
 namespace cardan::blocks {
 
@@ -315,3 +316,17 @@ void StateSpace::read(ParameterReader& r) {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::Integrator>();
+template std::unique_ptr<Component> make<blocks::Derivative>();
+template std::unique_ptr<Component> make<blocks::FirstOrder>();
+template std::unique_ptr<Component> make<blocks::SecondOrder>();
+template std::unique_ptr<Component> make<blocks::PI>();
+template std::unique_ptr<Component> make<blocks::PID>();
+template std::unique_ptr<Component> make<blocks::CriticalDamping>();
+template std::unique_ptr<Component> make<blocks::TransferFunction>();
+template std::unique_ptr<Component> make<blocks::StateSpace>();
+
+}  // namespace cardan

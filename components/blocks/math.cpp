@@ -1,5 +1,7 @@
 #include "components/blocks/math.h"
 
+#include "components/make.h"
+
 namespace cardan::blocks {
 
 void GainLaw::read(ParameterReader& r) { r.real("k", k, "1", "gain"); }
@@ -114,3 +116,45 @@ void Sum::describe(Variables& v) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::Gain>();
+template std::unique_ptr<Component> make<blocks::MatrixGain>();
+template std::unique_ptr<Component> make<blocks::Add>();
+template std::unique_ptr<Component> make<blocks::Add3>();
+template std::unique_ptr<Component> make<blocks::Sum>();
+template std::unique_ptr<Component> make<blocks::Feedback>();
+template std::unique_ptr<Component> make<blocks::Product>();
+template std::unique_ptr<Component> make<blocks::Division>();
+template std::unique_ptr<Component> make<blocks::Max>();
+template std::unique_ptr<Component> make<blocks::Min>();
+template std::unique_ptr<Component> make<blocks::Abs>();
+template std::unique_ptr<Component> make<blocks::Sqrt>();
+template std::unique_ptr<Component> make<blocks::Sin>();
+template std::unique_ptr<Component> make<blocks::Cos>();
+template std::unique_ptr<Component> make<blocks::Tan>();
+template std::unique_ptr<Component> make<blocks::Asin>();
+template std::unique_ptr<Component> make<blocks::Acos>();
+template std::unique_ptr<Component> make<blocks::Atan>();
+template std::unique_ptr<Component> make<blocks::Atan2>();
+template std::unique_ptr<Component> make<blocks::Sinh>();
+template std::unique_ptr<Component> make<blocks::Cosh>();
+template std::unique_ptr<Component> make<blocks::Tanh>();
+template std::unique_ptr<Component> make<blocks::Exp>();
+template std::unique_ptr<Component> make<blocks::Log>();
+template std::unique_ptr<Component> make<blocks::Log10>();
+template std::unique_ptr<Component> make<blocks::Limiter>();
+template std::unique_ptr<Component> make<blocks::VariableLimiter>();
+template std::unique_ptr<Component> make<blocks::DeadZone>();
+template std::unique_ptr<Component> make<blocks::RealPassThrough>();
+template std::unique_ptr<Component> make<blocks::BooleanPassThrough>();
+template std::unique_ptr<Component> make<blocks::Not>();
+template std::unique_ptr<Component> make<blocks::And>();
+template std::unique_ptr<Component> make<blocks::Or>();
+template std::unique_ptr<Component> make<blocks::Xor>();
+template std::unique_ptr<Component> make<blocks::Switch>();
+template std::unique_ptr<Component> make<blocks::LogicalSwitch>();
+template std::unique_ptr<Component> make<blocks::BooleanToReal>();
+
+}  // namespace cardan

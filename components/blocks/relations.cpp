@@ -1,5 +1,7 @@
 #include "components/blocks/relations.h"
 
+#include "components/make.h"
+
 namespace cardan::blocks {
 namespace {
 
@@ -153,3 +155,18 @@ bool Hysteresis::transition(const View<double>& x, Modes& m) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::Sign>();
+template std::unique_ptr<Component> make<blocks::LessThreshold>();
+template std::unique_ptr<Component> make<blocks::LessEqualThreshold>();
+template std::unique_ptr<Component> make<blocks::GreaterThreshold>();
+template std::unique_ptr<Component> make<blocks::GreaterEqualThreshold>();
+template std::unique_ptr<Component> make<blocks::Less>();
+template std::unique_ptr<Component> make<blocks::LessEqual>();
+template std::unique_ptr<Component> make<blocks::Greater>();
+template std::unique_ptr<Component> make<blocks::GreaterEqual>();
+template std::unique_ptr<Component> make<blocks::Hysteresis>();
+
+}  // namespace cardan

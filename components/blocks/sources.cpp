@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "components/make.h"
+
 namespace cardan::blocks {
 namespace {
 
@@ -122,3 +124,22 @@ void BooleanPulse::describe(Variables& v) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::Constant>();
+template std::unique_ptr<Component> make<blocks::Step>();
+template std::unique_ptr<Component> make<blocks::Ramp>();
+template std::unique_ptr<Component> make<blocks::Sine>();
+template std::unique_ptr<Component> make<blocks::Cosine>();
+template std::unique_ptr<Component> make<blocks::ExpSine>();
+template std::unique_ptr<Component> make<blocks::Exponentials>();
+template std::unique_ptr<Component> make<blocks::Pulse>();
+template std::unique_ptr<Component> make<blocks::SawTooth>();
+template std::unique_ptr<Component> make<blocks::Trapezoid>();
+template std::unique_ptr<Component> make<blocks::Clock>();
+template std::unique_ptr<Component> make<blocks::BooleanConstant>();
+template std::unique_ptr<Component> make<blocks::BooleanStep>();
+template std::unique_ptr<Component> make<blocks::BooleanPulse>();
+
+}  // namespace cardan

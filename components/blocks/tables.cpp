@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "components/blocks/time_source.h"
+#include "components/make.h"
 
 namespace cardan::blocks {
 namespace {
@@ -227,3 +228,10 @@ void CombiTimeTable::describe(Variables& v) const {
 }
 
 }  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::TimeTable>();
+template std::unique_ptr<Component> make<blocks::CombiTimeTable>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/constraints/prismatic.h"
 
+#include "components/make.h"
+
 namespace cardan::constraints {
 
 void Prismatic::read(ParameterReader& r) {
@@ -8,3 +10,9 @@ void Prismatic::read(ParameterReader& r) {
 }
 
 }  // namespace cardan::constraints
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<constraints::Prismatic>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/constraints/spherical.h"
 
+#include "components/make.h"
+
 namespace cardan::constraints {
 
 void Spherical::read(ParameterReader& r) {
@@ -8,3 +10,9 @@ void Spherical::read(ParameterReader& r) {
 }
 
 }  // namespace cardan::constraints
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<constraints::Spherical>();
+
+}  // namespace cardan

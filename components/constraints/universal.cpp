@@ -1,5 +1,7 @@
 #include "components/constraints/universal.h"
 
+#include "components/make.h"
+
 namespace cardan::constraints {
 namespace {
 
@@ -34,3 +36,9 @@ void Universal::describe(Variables& v) const {
 }
 
 }  // namespace cardan::constraints
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<constraints::Universal>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/electrical/basic.h"
 
+#include "components/make.h"
+
 namespace cardan::electrical {
 
 void Resistor::read(ParameterReader& r) {
@@ -84,3 +86,13 @@ void Inductor::describe(Variables& v) const {
 }
 
 }  // namespace cardan::electrical
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<electrical::Ground>();
+template std::unique_ptr<Component> make<electrical::Resistor>();
+template std::unique_ptr<Component> make<electrical::Conductor>();
+template std::unique_ptr<Component> make<electrical::Capacitor>();
+template std::unique_ptr<Component> make<electrical::Inductor>();
+
+}  // namespace cardan

@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include "components/make.h"
+
 namespace cardan::electrical {
 namespace {
 
@@ -54,3 +56,10 @@ template class EMF<one_dimensional::RotationalAxis>;
 template class EMF<one_dimensional::TranslationalAxis>;
 
 }  // namespace cardan::electrical
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<electrical::RotationalEMF>();
+template std::unique_ptr<Component> make<electrical::TranslationalEMF>();
+
+}  // namespace cardan

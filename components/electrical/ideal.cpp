@@ -1,5 +1,7 @@
 #include "components/electrical/ideal.h"
 
+#include "components/make.h"
+
 namespace cardan::electrical {
 
 void IdealOpAmp::read(ParameterReader& r) {
@@ -41,3 +43,10 @@ void IdealOpAmp3Pin::declare(Structure& s) {
 }
 
 }  // namespace cardan::electrical
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<electrical::IdealOpAmp>();
+template std::unique_ptr<Component> make<electrical::IdealOpAmp3Pin>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/electrical/sensors.h"
 
+#include "components/make.h"
+
 namespace cardan::electrical {
 
 void PotentialSensor::describe(Variables& v) const {
@@ -37,3 +39,12 @@ void PowerSensor::describe(Variables& v) const {
 }
 
 }  // namespace cardan::electrical
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<electrical::PotentialSensor>();
+template std::unique_ptr<Component> make<electrical::VoltageSensor>();
+template std::unique_ptr<Component> make<electrical::CurrentSensor>();
+template std::unique_ptr<Component> make<electrical::PowerSensor>();
+
+}  // namespace cardan

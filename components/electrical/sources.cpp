@@ -1,5 +1,7 @@
 #include "components/electrical/sources.h"
 
+#include "components/make.h"
+
 namespace cardan::electrical {
 namespace {
 
@@ -122,3 +124,22 @@ template class ShapedSource<Prescribed::voltage, PulseShape>;
 template class ShapedSource<Prescribed::current, PulseShape>;
 
 }  // namespace cardan::electrical
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<electrical::ConstantVoltage>();
+template std::unique_ptr<Component> make<electrical::SignalVoltage>();
+template std::unique_ptr<Component> make<electrical::StepVoltage>();
+template std::unique_ptr<Component> make<electrical::RampVoltage>();
+template std::unique_ptr<Component> make<electrical::SineVoltage>();
+template std::unique_ptr<Component> make<electrical::CosineVoltage>();
+template std::unique_ptr<Component> make<electrical::PulseVoltage>();
+template std::unique_ptr<Component> make<electrical::ConstantCurrent>();
+template std::unique_ptr<Component> make<electrical::SignalCurrent>();
+template std::unique_ptr<Component> make<electrical::StepCurrent>();
+template std::unique_ptr<Component> make<electrical::RampCurrent>();
+template std::unique_ptr<Component> make<electrical::SineCurrent>();
+template std::unique_ptr<Component> make<electrical::CosineCurrent>();
+template std::unique_ptr<Component> make<electrical::PulseCurrent>();
+
+}  // namespace cardan

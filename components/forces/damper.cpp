@@ -1,6 +1,7 @@
 #include "components/forces/damper.h"
 
 #include "components/forces/line_animation.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -28,5 +29,7 @@ void Damper::describe(Variables& v) const {
              return d_ * sd * sd;
            });
 }
+
+template std::unique_ptr<Component> make<Damper>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/forces/force.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Force::read(ParameterReader& r) {
@@ -17,5 +19,7 @@ void Force::declare(Structure& s) {
 }
 
 void Force::describe(Variables& v) const { load_.describe(v, "basicForce", "f", "N", force_); }
+
+template std::unique_ptr<Component> make<Force>();
 
 }  // namespace cardan

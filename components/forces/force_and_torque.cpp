@@ -1,5 +1,7 @@
 #include "components/forces/force_and_torque.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void ForceAndTorque::read(ParameterReader& r) {
@@ -24,5 +26,7 @@ void ForceAndTorque::describe(Variables& v) const {
   load_.describe(v, "basicForce", "f", "N", force_);
   load_.describe(v, "basicTorque", "t", "N.m", torque_);
 }
+
+template std::unique_ptr<Component> make<ForceAndTorque>();
 
 }  // namespace cardan

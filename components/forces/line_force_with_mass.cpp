@@ -1,5 +1,7 @@
 #include "components/forces/line_force_with_mass.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void LineForceWithMass::read(ParameterReader& r) {
@@ -33,5 +35,7 @@ void LineForceWithMass::describe(Variables& v) const {
     return sum;
   });
 }
+
+template std::unique_ptr<Component> make<LineForceWithMass>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/forces/line_force_with_two_masses.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void LineForceWithTwoMasses::read(ParameterReader& r) {
@@ -45,5 +47,7 @@ void LineForceWithTwoMasses::describe(Variables& v) const {
     return sum;
   });
 }
+
+template std::unique_ptr<Component> make<LineForceWithTwoMasses>();
 
 }  // namespace cardan

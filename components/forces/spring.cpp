@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "components/forces/line_animation.h"
+#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan {
@@ -43,5 +44,7 @@ void Spring::describe(Variables& v) const {
     return sum;
   });
 }
+
+template std::unique_ptr<Component> make<Spring>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/forces/spring_damper_parallel.h"
 
 #include "components/forces/line_animation.h"
+#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan {
@@ -38,5 +39,7 @@ void SpringDamperParallel::describe(Variables& v) const {
     return one_dimensional::springEnergy(c_, (line.s - s_unstretched_));
   });
 }
+
+template std::unique_ptr<Component> make<SpringDamperParallel>();
 
 }  // namespace cardan

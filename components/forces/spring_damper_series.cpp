@@ -1,6 +1,7 @@
 #include "components/forces/spring_damper_series.h"
 
 #include "components/forces/line_animation.h"
+#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan {
@@ -39,5 +40,7 @@ void SpringDamperSeries::describe(Variables& v) const {
     return one_dimensional::springEnergy(c_, stretch(x, line_.line(x)));
   });
 }
+
+template std::unique_ptr<Component> make<SpringDamperSeries>();
 
 }  // namespace cardan

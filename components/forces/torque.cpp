@@ -1,5 +1,7 @@
 #include "components/forces/torque.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Torque::read(ParameterReader& r) {
@@ -17,5 +19,7 @@ void Torque::declare(Structure& s) {
 }
 
 void Torque::describe(Variables& v) const { load_.describe(v, "basicTorque", "t", "N.m", torque_); }
+
+template std::unique_ptr<Component> make<Torque>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/forces/world_force.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void WorldForce::read(ParameterReader& r) {
@@ -15,5 +17,7 @@ void WorldForce::declare(Structure& s) {
   load_.declare(s);
   force_ = s.input("force", 3);
 }
+
+template std::unique_ptr<Component> make<WorldForce>();
 
 }  // namespace cardan

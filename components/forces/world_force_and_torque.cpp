@@ -1,5 +1,7 @@
 #include "components/forces/world_force_and_torque.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void WorldForceAndTorque::read(ParameterReader& r) {
@@ -19,5 +21,7 @@ void WorldForceAndTorque::declare(Structure& s) {
   force_ = s.input("force", 3);
   torque_ = s.input("torque", 3);
 }
+
+template std::unique_ptr<Component> make<WorldForceAndTorque>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/forces/world_torque.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void WorldTorque::read(ParameterReader& r) {
@@ -15,5 +17,7 @@ void WorldTorque::declare(Structure& s) {
   load_.declare(s);
   torque_ = s.input("torque", 3);
 }
+
+template std::unique_ptr<Component> make<WorldTorque>();
 
 }  // namespace cardan

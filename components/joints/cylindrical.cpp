@@ -1,5 +1,7 @@
 #include "components/joints/cylindrical.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Cylindrical::read(ParameterReader& r) {
@@ -39,5 +41,7 @@ void Cylindrical::describe(Variables& v) const {
   v.alias("a", "prismatic.a");
   v.alias("wd", "revolute.a");
 }
+
+template std::unique_ptr<Component> make<Cylindrical>();
 
 }  // namespace cardan

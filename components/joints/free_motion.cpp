@@ -1,5 +1,7 @@
 #include "components/joints/free_motion.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 std::vector<UnknownInfo> freeMotionPositions(const OrientationLaw& law) {
@@ -49,5 +51,7 @@ void FreeMotion::describe(Variables& v) const {
            [this](const auto& x) { return frames_.relativeMotion(x).a_rel; });
   p_.orientation.describeJoint(v, frames_, "w_rel_b", 3);
 }
+
+template std::unique_ptr<Component> make<FreeMotion>();
 
 }  // namespace cardan

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "components/make.h"
+
 namespace cardan {
 
 void FreeMotionScalarInit::readGroup(ParameterReader& r, Group& g, const std::string& flag,
@@ -111,5 +113,7 @@ void FreeMotionScalarInit::describe(Variables& v) const {
   output(v, z_rel_b_, "z_rel_b", "rad/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).z_rel; });
 }
+
+template std::unique_ptr<Component> make<FreeMotionScalarInit>();
 
 }  // namespace cardan

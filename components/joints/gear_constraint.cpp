@@ -1,6 +1,7 @@
 #include "components/joints/gear_constraint.h"
 
 #include "components/interfaces/total_power.h"
+#include "components/make.h"
 #include "components/parts/fixed_translation.h"
 
 namespace cardan {
@@ -85,5 +86,7 @@ void GearConstraint::describe(Variables& v) const {
     return framePower(x, {frame_a_, frame_b_, bearing_});
   });
 }
+
+template std::unique_ptr<Component> make<GearConstraint>();
 
 }  // namespace cardan

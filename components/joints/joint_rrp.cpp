@@ -1,6 +1,7 @@
 #include "components/joints/joint_rrp.h"
 
 #include "components/joints/planar_assembly.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -32,5 +33,7 @@ void JointRRP::describe(Variables& v) const {
            });
   v.alias("e_b", "jointUSP.prismatic.e");
 }
+
+template std::unique_ptr<Component> make<JointRRP>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/joints/joint_rrr.h"
 
 #include "components/joints/planar_assembly.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -27,5 +28,7 @@ void JointRRR::describe(Variables& v) const {
            [this](const auto&) { return n_b_; });
   v.alias("e_b", "jointUSR.revolute.e");
 }
+
+template std::unique_ptr<Component> make<JointRRR>();
 
 }  // namespace cardan

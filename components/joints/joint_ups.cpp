@@ -2,6 +2,7 @@
 
 #include "components/constraints/spherical.h"
 #include "components/interfaces/total_power.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -65,5 +66,7 @@ void JointUPS::describe(Variables& v) const {
            flangePower(x, bearing_);
   });
 }
+
+template std::unique_ptr<Component> make<JointUPS>();
 
 }  // namespace cardan

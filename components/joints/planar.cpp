@@ -1,6 +1,7 @@
 #include "components/joints/planar.h"
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -58,5 +59,7 @@ void Planar::describe(Variables& v) const {
   describe::vector(v, "e", "1", "unit vector across the plane",
                    [this] { return Vector3d(p_.n.normalized()); });
 }
+
+template std::unique_ptr<Component> make<Planar>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/joints/prismatic.h"
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -40,5 +41,7 @@ std::string Prismatic::closureName(int row) const {
   if (row < 2) return "displacement along " + axisName(row == 0 ? axis_.across1 : axis_.across2);
   return std::string("rotation about ") + "xyz"[row - 2];
 }
+
+template std::unique_ptr<Component> make<Prismatic>();
 
 }  // namespace cardan

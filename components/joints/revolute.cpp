@@ -1,6 +1,7 @@
 #include "components/joints/revolute.h"
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -43,5 +44,7 @@ std::string Revolute::closureName(int row) const {
   if (row < 3) return std::string("displacement along ") + "xyz"[row];
   return "rotation about " + axisName(row == 3 ? axis_.across2 : axis_.across1);
 }
+
+template std::unique_ptr<Component> make<Revolute>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/joints/revolute_planar_loop_constraint.h"
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -42,5 +43,7 @@ void RevolutePlanarLoopConstraint::describe(Variables& v) const {
 std::string RevolutePlanarLoopConstraint::closureName(int row) const {
   return "displacement across the axis (" + std::to_string(row + 1) + " of 2)";
 }
+
+template std::unique_ptr<Component> make<RevolutePlanarLoopConstraint>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/joints/rolling_constraint_vertical_wheel.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void RollingConstraintVerticalWheel::read(ParameterReader& r) {
@@ -46,5 +48,7 @@ void RollingConstraintVerticalWheel::describe(Variables& v) const {
             Level::Velocity},
            [this](const auto& x) { return contact(x).vContact_0; });
 }
+
+template std::unique_ptr<Component> make<RollingConstraintVerticalWheel>();
 
 }  // namespace cardan

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/make.h"
+
 namespace cardan::joints {
 namespace {
 
@@ -147,3 +149,9 @@ void RollingWheel::guards(const View<double>& x, Guards& g) const {
 }
 
 }  // namespace cardan::joints
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<joints::RollingWheel>();
+
+}  // namespace cardan

@@ -4,6 +4,7 @@
 #include "components/joints/prismatic.h"
 #include "components/joints/revolute.h"
 #include "components/joints/rolling_constraint_vertical_wheel.h"
+#include "components/make.h"
 #include "components/parts/fixed.h"
 #include "components/parts/fixed_translation.h"
 #include "components/parts/mounting_1d.h"
@@ -103,3 +104,9 @@ void RollingWheelSet::describe(Variables& v) const {
 }
 
 }  // namespace cardan::joints
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<joints::RollingWheelSet>();
+
+}  // namespace cardan

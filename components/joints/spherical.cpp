@@ -1,5 +1,7 @@
 #include "components/joints/spherical.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Spherical::read(ParameterReader& r) {
@@ -22,5 +24,7 @@ void Spherical::declare(Structure& s) {
 void Spherical::describe(Variables& v) const {
   p_.orientation.describeJoint(v, frames_, "w_rel", 0);
 }
+
+template std::unique_ptr<Component> make<Spherical>();
 
 }  // namespace cardan

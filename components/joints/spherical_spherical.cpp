@@ -1,6 +1,7 @@
 #include "components/joints/spherical_spherical.h"
 
 #include "components/interfaces/total_power.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -62,5 +63,7 @@ void SphericalSpherical::describe(Variables& v) const {
     return sum;
   });
 }
+
+template std::unique_ptr<Component> make<SphericalSpherical>();
 
 }  // namespace cardan

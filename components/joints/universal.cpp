@@ -1,5 +1,7 @@
 #include "components/joints/universal.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Universal::read(ParameterReader& r) {
@@ -39,5 +41,7 @@ void Universal::describe(Variables& v) const {
   v.alias("a_a", "revolute_a.a");
   v.alias("a_b", "revolute_b.a");
 }
+
+template std::unique_ptr<Component> make<Universal>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/joints/universal_spherical.h"
 
 #include "components/interfaces/total_power.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -61,5 +62,7 @@ void UniversalSpherical::describe(Variables& v) const {
     return framePower(x, {rod_.frames.frame_a, rod_.frames.frame_b, frame_ia_});
   });
 }
+
+template std::unique_ptr<Component> make<UniversalSpherical>();
 
 }  // namespace cardan

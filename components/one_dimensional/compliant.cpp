@@ -1,6 +1,7 @@
 #include "components/one_dimensional/compliant.h"
 
 #include "components/joints/across.h"
+#include "components/make.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -113,3 +114,16 @@ template class SpringDamper<RotationalAxis>;
 template class SpringDamper<TranslationalAxis>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::Spring<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Spring<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Damper<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Damper<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::SpringDamper<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::SpringDamper<od::TranslationalAxis>>();
+
+}  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/one_dimensional/contact.h"
 
+#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan::one_dimensional {
@@ -77,3 +78,12 @@ bool ElastoGap::transition(const View<double>& x, Modes& m) const {
 }
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::ElastoBacklash>();
+template std::unique_ptr<Component> make<od::ElastoGap>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/one_dimensional/force_sources.h"
 
+#include "components/make.h"
+
 namespace cardan::one_dimensional {
 namespace {
 
@@ -159,3 +161,22 @@ template class SpeedDependentForce<RotationalAxis, 2>;
 template class SpeedDependentForce<TranslationalAxis, 2>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::Force<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Force<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Force2<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Force2<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::ConstantForce<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::ConstantForce<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::ForceStep<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::ForceStep<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::SpeedDependentForce<od::RotationalAxis, 1>>();
+template std::unique_ptr<Component> make<od::SpeedDependentForce<od::TranslationalAxis, 1>>();
+template std::unique_ptr<Component> make<od::SpeedDependentForce<od::RotationalAxis, 2>>();
+template std::unique_ptr<Component> make<od::SpeedDependentForce<od::TranslationalAxis, 2>>();
+
+}  // namespace cardan

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan::one_dimensional {
@@ -286,3 +287,15 @@ template class CoulombFriction<TranslationalAxis, Brake<TranslationalAxis>>;
 template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::BearingFriction<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::BearingFriction<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Brake<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Brake<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Clutch<od::RotationalAxis>>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/one_dimensional/gears.h"
 
+#include "components/make.h"
+
 namespace cardan::one_dimensional {
 
 void IdealGear::read(ParameterReader& r) {
@@ -68,3 +70,14 @@ template class RotationToTranslation<false>;
 template class RotationToTranslation<true>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::IdealGear>();
+template std::unique_ptr<Component> make<od::IdealPlanetary>();
+template std::unique_ptr<Component> make<od::RotationToTranslation<false>>();
+template std::unique_ptr<Component> make<od::RotationToTranslation<true>>();
+
+}  // namespace cardan

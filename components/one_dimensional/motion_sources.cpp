@@ -1,6 +1,7 @@
 #include "components/one_dimensional/motion_sources.h"
 
 #include "components/joints/across.h"
+#include "components/make.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -250,3 +251,22 @@ template class InitializeFlange<RotationalAxis>;
 template class InitializeFlange<TranslationalAxis>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::InitializeFlange<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::InitializeFlange<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Position<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Position<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Speed<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Speed<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Accelerate<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Accelerate<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Move<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Move<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::ConstantSpeed<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::ConstantSpeed<od::TranslationalAxis>>();
+
+}  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/one_dimensional/rigid.h"
 
 #include "components/joints/across.h"
+#include "components/make.h"
 
 namespace cardan::one_dimensional {
 
@@ -76,3 +77,16 @@ template class Shifted<RotationalAxis>;
 template class Shifted<TranslationalAxis>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component> make<od::Fixed<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Fixed<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Inertia<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Inertia<od::TranslationalAxis>>();
+template std::unique_ptr<Component> make<od::Shifted<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::Shifted<od::TranslationalAxis>>();
+
+}  // namespace cardan

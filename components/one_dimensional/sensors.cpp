@@ -1,5 +1,7 @@
 #include "components/one_dimensional/sensors.h"
 
+#include "components/make.h"
+
 namespace cardan::one_dimensional {
 namespace {
 
@@ -145,3 +147,43 @@ template class FlowSensor<TranslationalAxis, Passing::power>;
 template class FlowSensor<TranslationalAxis, Passing::both>;
 
 }  // namespace cardan::one_dimensional
+
+namespace cardan {
+
+namespace od = one_dimensional;
+
+template std::unique_ptr<Component>
+make<od::MotionSensor<od::RotationalAxis, od::Quantity::position>>();
+template std::unique_ptr<Component>
+make<od::MotionSensor<od::TranslationalAxis, od::Quantity::position>>();
+template std::unique_ptr<Component>
+make<od::MotionSensor<od::RotationalAxis, od::Quantity::velocity>>();
+template std::unique_ptr<Component>
+make<od::MotionSensor<od::TranslationalAxis, od::Quantity::velocity>>();
+template std::unique_ptr<Component>
+make<od::MotionSensor<od::RotationalAxis, od::Quantity::acceleration>>();
+template std::unique_ptr<Component>
+make<od::MotionSensor<od::TranslationalAxis, od::Quantity::acceleration>>();
+template std::unique_ptr<Component>
+make<od::RelativeMotionSensor<od::RotationalAxis, od::Quantity::position>>();
+template std::unique_ptr<Component>
+make<od::RelativeMotionSensor<od::TranslationalAxis, od::Quantity::position>>();
+template std::unique_ptr<Component>
+make<od::RelativeMotionSensor<od::RotationalAxis, od::Quantity::velocity>>();
+template std::unique_ptr<Component>
+make<od::RelativeMotionSensor<od::TranslationalAxis, od::Quantity::velocity>>();
+template std::unique_ptr<Component>
+make<od::RelativeMotionSensor<od::RotationalAxis, od::Quantity::acceleration>>();
+template std::unique_ptr<Component>
+make<od::RelativeMotionSensor<od::TranslationalAxis, od::Quantity::acceleration>>();
+template std::unique_ptr<Component> make<od::FlowSensor<od::RotationalAxis, od::Passing::flow>>();
+template std::unique_ptr<Component>
+make<od::FlowSensor<od::TranslationalAxis, od::Passing::flow>>();
+template std::unique_ptr<Component> make<od::FlowSensor<od::RotationalAxis, od::Passing::power>>();
+template std::unique_ptr<Component>
+make<od::FlowSensor<od::TranslationalAxis, od::Passing::power>>();
+template std::unique_ptr<Component> make<od::FlowSensor<od::RotationalAxis, od::Passing::both>>();
+template std::unique_ptr<Component>
+make<od::FlowSensor<od::TranslationalAxis, od::Passing::both>>();
+
+}  // namespace cardan

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 namespace {
@@ -133,5 +134,7 @@ void Body::describe(Variables& v) const {
       });
   v.mechanics([this, a](const auto& x) { return mass_.sums(a, x); });
 }
+
+template std::unique_ptr<Component> make<Body>();
 
 }  // namespace cardan

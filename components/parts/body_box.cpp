@@ -1,6 +1,7 @@
 #include "components/parts/body_box.h"
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -76,5 +77,7 @@ void BodyBox::describe(Variables& v) const {
   describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
                    [this] { return p_.mass().I; });
 }
+
+template std::unique_ptr<Component> make<BodyBox>();
 
 }  // namespace cardan

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -78,5 +79,7 @@ void BodyCylinder::describe(Variables& v) const {
   describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
                    [this] { return p_.mass().I; });
 }
+
+template std::unique_ptr<Component> make<BodyCylinder>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/parts/body_shape.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void BodyShape::read(ParameterReader& r) {
@@ -13,5 +15,7 @@ void BodyShape::read(ParameterReader& r) {
   animation_.specular(r);
   parts_.body.readStates(r);
 }
+
+template std::unique_ptr<Component> make<BodyShape>();
 
 }  // namespace cardan

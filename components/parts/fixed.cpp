@@ -1,5 +1,7 @@
 #include "components/parts/fixed.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Fixed::read(ParameterReader& r) {
@@ -18,5 +20,7 @@ std::string Fixed::closureName(int row) const {
   return (row < 3 ? std::string("displacement along ") : std::string("rotation about ")) +
          "xyz"[row % 3];
 }
+
+template std::unique_ptr<Component> make<Fixed>();
 
 }  // namespace cardan

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -62,5 +63,7 @@ std::string FixedRotation::closureName(int row) const {
   return (row < 3 ? std::string("displacement along ") : std::string("rotation about ")) +
          "xyz"[row % 3];
 }
+
+template std::unique_ptr<Component> make<FixedRotation>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/parts/fixed_translation.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void FixedTranslation::read(ParameterReader& r) {
@@ -16,5 +18,7 @@ std::string FixedTranslation::closureName(int row) const {
   return (row < 3 ? std::string("displacement along ") : std::string("rotation about ")) +
          "xyz"[row % 3];
 }
+
+template std::unique_ptr<Component> make<FixedTranslation>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/parts/point_mass.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void PointMass::read(ParameterReader& r) {
@@ -43,5 +45,7 @@ void PointMass::describe(Variables& v) const {
     return sum;
   });
 }
+
+template std::unique_ptr<Component> make<PointMass>();
 
 }  // namespace cardan

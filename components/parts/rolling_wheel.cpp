@@ -1,5 +1,7 @@
 #include "components/parts/rolling_wheel.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 RollingWheel::RollingWheel() {
@@ -52,5 +54,7 @@ void RollingWheel::describe(Variables& v) const {
     v.alias(name, std::string("rollingWheel.") + name);
   }
 }
+
+template std::unique_ptr<Component> make<RollingWheel>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/parts/rolling_wheel_set.h"
 
 #include "components/joints/across.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -65,5 +66,7 @@ void RollingWheelSet::describe(Variables& v) const {
     v.alias(name, std::string("wheelSetJoint.") + name);
   }
 }
+
+template std::unique_ptr<Component> make<RollingWheelSet>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/parts/rotor_1d.h"
 
 #include "components/joints/across.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -51,5 +52,7 @@ void Rotor1D::describe(Variables& v) const {
     return sum;
   });
 }
+
+template std::unique_ptr<Component> make<Rotor1D>();
 
 }  // namespace cardan

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "components/make.h"
 #include "components/parts/normal_gravity_wgs84.h"
 
 namespace cardan {
@@ -96,5 +97,7 @@ void World::declare(Structure& s) {
   frame_.declare(s);
   s.joint(s.worldFrame(), frame_.frame_b, *this, {}, {});
 }
+
+template std::unique_ptr<Component> make<World>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/sensors/absolute_angles.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void AbsoluteAngles::read(ParameterReader& r) {
@@ -14,5 +16,7 @@ void AbsoluteAngles::describe(Variables& v) const {
            [this](const auto& x) { return angleParameters_.angles(x.frame(frames_.frame_a).R); });
   startOutput(v, "angles", angles_);
 }
+
+template std::unique_ptr<Component> make<AbsoluteAngles>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/sensors/absolute_angular_velocity.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void AbsoluteAngularVelocity::read(ParameterReader& r) {
@@ -18,5 +20,7 @@ void AbsoluteAngularVelocity::describe(Variables& v) const {
       });
   startOutput(v, "w", w_);
 }
+
+template std::unique_ptr<Component> make<AbsoluteAngularVelocity>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/sensors/absolute_position.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void AbsolutePosition::read(ParameterReader& r) {
@@ -17,5 +19,7 @@ void AbsolutePosition::describe(Variables& v) const {
   });
   startOutput(v, "r", r_);
 }
+
+template std::unique_ptr<Component> make<AbsolutePosition>();
 
 }  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/sensors/absolute_sensor.h"
 
+#include "components/make.h"
 #include "components/sensors/arrow.h"
 
 namespace cardan {
@@ -71,5 +72,7 @@ void AbsoluteSensor::describe(Variables& v) const {
     startOutput(v, "z", z_);
   }
 }
+
+template std::unique_ptr<Component> make<AbsoluteSensor>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/sensors/absolute_velocity.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void AbsoluteVelocity::read(ParameterReader& r) {
@@ -17,5 +19,7 @@ void AbsoluteVelocity::describe(Variables& v) const {
   });
   startOutput(v, "v", v_);
 }
+
+template std::unique_ptr<Component> make<AbsoluteVelocity>();
 
 }  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/sensors/cut_force.h"
 
+#include "components/make.h"
 #include "components/sensors/arrow.h"
 
 namespace cardan {
@@ -27,5 +28,7 @@ void CutForce::describe(Variables& v) const {
   });
   startOutput(v, "force", force_);
 }
+
+template std::unique_ptr<Component> make<CutForce>();
 
 }  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/sensors/cut_force_and_torque.h"
 
+#include "components/make.h"
 #include "components/sensors/arrow.h"
 
 namespace cardan {
@@ -35,5 +36,7 @@ void CutForceAndTorque::describe(Variables& v) const {
   });
   startOutput(v, "torque", torque_);
 }
+
+template std::unique_ptr<Component> make<CutForceAndTorque>();
 
 }  // namespace cardan

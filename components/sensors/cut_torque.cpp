@@ -1,5 +1,6 @@
 #include "components/sensors/cut_torque.h"
 
+#include "components/make.h"
 #include "components/sensors/arrow.h"
 
 namespace cardan {
@@ -27,5 +28,7 @@ void CutTorque::describe(Variables& v) const {
   });
   startOutput(v, "torque", torque_);
 }
+
+template std::unique_ptr<Component> make<CutTorque>();
 
 }  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/sensors/distance.h"
 
+#include "components/make.h"
 #include "components/sensors/arrow.h"
 
 namespace cardan {
@@ -24,5 +25,7 @@ void Distance::describe(Variables& v) const {
            });
   startOutput(v, "distance", distance_);
 }
+
+template std::unique_ptr<Component> make<Distance>();
 
 }  // namespace cardan

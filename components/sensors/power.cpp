@@ -1,5 +1,7 @@
 #include "components/sensors/power.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void Power::read(ParameterReader& r) { r.start("power", power_, "W", "power at frame_a"); }
@@ -17,5 +19,7 @@ void Power::describe(Variables& v) const {
   });
   startOutput(v, "power", power_);
 }
+
+template std::unique_ptr<Component> make<Power>();
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/sensors/relative_angles.h"
 
 #include "components/interfaces/describe.h"
+#include "components/make.h"
 
 namespace cardan {
 
@@ -23,5 +24,7 @@ void RelativeAngles::describe(Variables& v) const {
         return frames::relativeRotation(x.frame(frames_.frame_a).R, x.frame(frames_.frame_b).R);
       });
 }
+
+template std::unique_ptr<Component> make<RelativeAngles>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/sensors/relative_angular_velocity.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void RelativeAngularVelocity::read(ParameterReader& r) {
@@ -22,5 +24,7 @@ void RelativeAngularVelocity::describe(Variables& v) const {
       });
   startOutput(v, "w_rel", w_rel_);
 }
+
+template std::unique_ptr<Component> make<RelativeAngularVelocity>();
 
 }  // namespace cardan

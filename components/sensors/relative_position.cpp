@@ -1,5 +1,7 @@
 #include "components/sensors/relative_position.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void RelativePosition::read(ParameterReader& r) {
@@ -27,5 +29,7 @@ void RelativePosition::describe(Variables& v) const {
     }
   }
 }
+
+template std::unique_ptr<Component> make<RelativePosition>();
 
 }  // namespace cardan

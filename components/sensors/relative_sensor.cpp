@@ -1,5 +1,6 @@
 #include "components/sensors/relative_sensor.h"
 
+#include "components/make.h"
 #include "components/sensors/arrow.h"
 
 namespace cardan {
@@ -117,5 +118,7 @@ void RelativeSensor::describe(Variables& v) const {
     startOutput(v, "z_rel", z_rel_);
   }
 }
+
+template std::unique_ptr<Component> make<RelativeSensor>();
 
 }  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/sensors/relative_velocity.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void RelativeVelocity::read(ParameterReader& r) {
@@ -23,5 +25,7 @@ void RelativeVelocity::describe(Variables& v) const {
            });
   startOutput(v, "v_rel", v_rel_);
 }
+
+template std::unique_ptr<Component> make<RelativeVelocity>();
 
 }  // namespace cardan

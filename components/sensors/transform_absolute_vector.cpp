@@ -1,5 +1,7 @@
 #include "components/sensors/transform_absolute_vector.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 void TransformAbsoluteVector::read(ParameterReader& r) {
@@ -24,5 +26,7 @@ void TransformAbsoluteVector::describe(Variables& v) const {
            });
   startOutput(v, "r_out", r_out_);
 }
+
+template std::unique_ptr<Component> make<TransformAbsoluteVector>();
 
 }  // namespace cardan

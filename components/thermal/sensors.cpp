@@ -1,5 +1,7 @@
 #include "components/thermal/sensors.h"
 
+#include "components/make.h"
+
 namespace cardan::thermal {
 
 template <Scale C>
@@ -27,3 +29,12 @@ template class TemperatureSensor<Scale::kelvin>;
 template class TemperatureSensor<Scale::celsius>;
 
 }  // namespace cardan::thermal
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<thermal::TemperatureSensor<thermal::Scale::kelvin>>();
+template std::unique_ptr<Component> make<thermal::RelTemperatureSensor>();
+template std::unique_ptr<Component> make<thermal::HeatFlowSensor>();
+template std::unique_ptr<Component> make<thermal::TemperatureSensor<thermal::Scale::celsius>>();
+
+}  // namespace cardan

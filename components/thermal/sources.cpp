@@ -1,5 +1,7 @@
 #include "components/thermal/sources.h"
 
+#include "components/make.h"
+
 namespace cardan::thermal {
 
 template <Scale C>
@@ -51,3 +53,14 @@ template class HeatFlowSource<false>;
 template class HeatFlowSource<true>;
 
 }  // namespace cardan::thermal
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<thermal::FixedTemperature<thermal::Scale::kelvin>>();
+template std::unique_ptr<Component> make<thermal::PrescribedTemperature<thermal::Scale::kelvin>>();
+template std::unique_ptr<Component> make<thermal::FixedHeatFlow>();
+template std::unique_ptr<Component> make<thermal::PrescribedHeatFlow>();
+template std::unique_ptr<Component> make<thermal::FixedTemperature<thermal::Scale::celsius>>();
+template std::unique_ptr<Component> make<thermal::PrescribedTemperature<thermal::Scale::celsius>>();
+
+}  // namespace cardan

@@ -1,5 +1,7 @@
 #include "components/thermal/transport.h"
 
+#include "components/make.h"
+
 namespace cardan::thermal {
 
 void HeatCapacitor::read(ParameterReader& r) {
@@ -64,3 +66,14 @@ void ConvectiveResistor::declare(Structure& s) {
 }
 
 }  // namespace cardan::thermal
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<thermal::HeatCapacitor>();
+template std::unique_ptr<Component> make<thermal::ThermalConductor>();
+template std::unique_ptr<Component> make<thermal::ThermalResistor>();
+template std::unique_ptr<Component> make<thermal::Convection>();
+template std::unique_ptr<Component> make<thermal::ConvectiveResistor>();
+template std::unique_ptr<Component> make<thermal::BodyRadiation>();
+
+}  // namespace cardan

@@ -38,12 +38,10 @@ void gradients(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::Ma
 }  // namespace
 
 bool projectEdge(const Layout::TreeJoint& s, std::vector<double>& y) {
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
-  using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
   const int extra = s.nq - s.nv;
   if (extra == 0) return true;
-  Rows J(extra, s.nq);
-  Vector r(extra);
+  SmallMatrix J(extra, s.nq);
+  SmallVector r(extra);
   double before = 1e300;
   for (int k = 0; k < kIterations; ++k) {
     gradients(s, y.data(), J, r);
@@ -51,7 +49,7 @@ bool projectEdge(const Layout::TreeJoint& s, std::vector<double>& y) {
     if (!std::isfinite(largest)) return false;
     if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
     before = largest;
-    const Vector dq = J.transpose() * Rows(J * J.transpose()).ldlt().solve(r);
+    const SmallVector dq = J.transpose() * solveSmallSymmetric(J * J.transpose(), r);
     for (int i = 0; i < s.nq; ++i) y[index(s.q + i)] -= dq[i];
   }
   return before < 1e-9;
@@ -91,7 +89,6 @@ void Completion::allocateMatrix() {
   matrix_.setZero(n, n);
   scaled_.setZero(n, n);
   for (Eigen::VectorXd* v : {&rowScale_, &columnScale_, &rowUnit_, &columnUnit_}) v->setZero(n);
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(n);
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
   const int rates = static_cast<int>(active_.size() + at_.equations().followers().size());
@@ -263,24 +260,17 @@ bool Completion::solve() {
     columnScale_[j] = columnUnit_[j] * (largest > kNoMass ? 1 / largest : 1);
     scaled_.col(j) = matrix_.col(j).cwiseProduct(rowScale_) * columnScale_[j];
   }
-  lu_.compute(scaled_);
-  bool regular = true;
-  for (int i = 0; i < n; ++i)
-    regular = regular && std::abs(lu_.matrixLU()(i, i)) > kSingularScaledPivot;
-  if (regular) {
+  lu_.factor(scaled_);
+  if (lu_.pivotsExceed(kSingularScaledPivot)) {
     residue_.array() *= rowScale_.array();
-    change_.noalias() = lu_.permutationP() * residue_;
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(change_);
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(change_);
+    lu_.solve(residue_, change_);
     change_.array() *= columnScale_.array();
     return true;
   }
   if (solveWithHidden()) return true;
   singular_ = true;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod(n, n);
-  cod.setThreshold(1e-11);
-  cod.compute(rowScale_.asDiagonal() * matrix_);
-  change_ = cod.solve(rowScale_.cwiseProduct(residue_));
+  const OrthogonalFactors factors(rowScale_.asDiagonal() * matrix_, kDependent);
+  change_ = factors.leastNorm(rowScale_.cwiseProduct(residue_));
   const double left = (rowScale_.cwiseProduct(residue_ - matrix_ * change_)).cwiseAbs().maxCoeff();
   if (left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff())) return true;
   contradiction_ = left;
@@ -294,10 +284,8 @@ bool Completion::solveWithHidden() {
   const Layout& l = at_.layout();
   const int n = size(), nvx = l.nv + l.nx;
   if (l.nx == 0) return false;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled_.transpose());
-  lu.setThreshold(kDependent);
-  if (lu.dimensionOfKernel() == 0) return false;
-  const Eigen::MatrixXd U = lu.kernel();
+  const Eigen::MatrixXd U = kernel(scaled_.transpose(), kDependent);
+  if (U.cols() == 0) return false;
   const double others =
       std::max(U.topRows(l.nv).cwiseAbs().sum(), U.bottomRows(n - nvx).cwiseAbs().sum());
   if (others > 1e-9) return false;
@@ -326,9 +314,7 @@ bool Completion::solveWithHidden() {
     A.row(i) /= largest;
     b[i] /= largest;
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A.rows(), A.cols());
-  qr.setThreshold(kDependent);
-  qr.compute(A);
+  const PivotedQr qr(A, kDependent);
   if (qr.rank() < n) return false;
   const Eigen::VectorXd x = qr.solve(b);
   if ((A * x - b).cwiseAbs().maxCoeff() > 1e-8 * (1 + b.cwiseAbs().maxCoeff())) return false;
@@ -430,11 +416,8 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (int k = 0; k < l.nlambda; ++k) Gt(c, k) = w.velocityResidues[index(k)].lane(lane);
       });
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(l.nv, l.nlambda);
-  lu.setThreshold(kKernelTolerance);
-  lu.compute(Gt);
-  if (lu.dimensionOfKernel() == 0) return;
-  const Eigen::MatrixXd N = lu.kernel();
+  const Eigen::MatrixXd N = kernel(Gt, kKernelTolerance);
+  if (N.cols() == 0) return;
   Eigen::Map<Eigen::VectorXd> lambda(y.data() + l.lambdaOffset(), l.nlambda);
   // All loads are affine in the multipliers.
   const Eigen::VectorXd here = reactions(t, y, yp);
@@ -444,7 +427,7 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
     R.col(i) = reactions(t, y, yp) - here;
     lambda -= N.col(i);
   }
-  lambda -= N * R.completeOrthogonalDecomposition().solve(here);
+  lambda -= N * OrthogonalFactors(R, roundingTolerance(R)).leastNorm(here);
 }
 
 /// Unknowns that follow signals get their values; one may follow another.
@@ -503,8 +486,7 @@ void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
   N.noalias() = J * J.transpose();
   const double small = 1e-15 * N.diagonal().maxCoeff();
   N.diagonal().array() += small;
-  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> llt(N);
-  llt.solveInPlace(residue);
+  solvePositiveInPlace(N, residue);
   change.noalias() = J.transpose() * residue;
 }
 

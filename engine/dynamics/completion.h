@@ -2,11 +2,12 @@
 /// velocities.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 #include <vector>
 
 #include "engine/dynamics/evaluation_point.h"
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 
@@ -92,7 +93,7 @@ class Completion {
   Eigen::VectorXd residue_, change_, rowScale_, columnScale_;
   Eigen::VectorXd rowUnit_, columnUnit_;  ///< of the model's scales: its own units make all of one
                                           ///< magnitude
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  DenseLu lu_;
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
 

@@ -1,23 +1,19 @@
 #include "engine/dynamics/evaluation_point.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {
 
-using EdgeMatrix =
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxPerEdge, kMaxPerEdge>;
-using EdgeVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxPerEdge, 1>;
-
 /// The rows are affine in der(q): A der(q) = -b, with the constraints' gradients as the last rows.
 void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, double* qd) {
   Dual q_[kMaxPerEdge], qd_[kMaxPerEdge], v_[6], rows[kMaxPerEdge];
-  EdgeMatrix A(s.nq, s.nq);
-  EdgeVector b(s.nq);
+  SmallMatrix A(s.nq, s.nq);
+  SmallVector b(s.nq);
   for (int i = 0; i < s.nv; ++i) v_[i] = Dual(v[i]);
   for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
     for (int pass = 0; pass < 2; ++pass) {  // by der(q), then by q
@@ -35,8 +31,7 @@ void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, dou
     }
   }
   for (int i = 0; i < s.nq; ++i) b[i] = i < s.nv ? -rows[i].v : 0.0;
-  Eigen::PartialPivLU<EdgeMatrix> lu(A);
-  const EdgeVector x = lu.solve(b);
+  const SmallVector x = solveSmall(A, b);
   for (int j = 0; j < s.nq; ++j) qd[j] = x[j];
 }
 
@@ -81,7 +76,7 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   for (int r = 0; r < l.nx; ++r) {
     if (A.row(r).isZero(0)) b[r] = 0;
   }
-  const Eigen::VectorXd x = A.colPivHouseholderQr().solve(-b);
+  const Eigen::VectorXd x = PivotedQr(A, roundingTolerance(A)).solve(-b);
   for (size_t c = 0; c < columns.size(); ++c) {
     ypp[static_cast<size_t>(columns[c])] = x[static_cast<int>(c)];
   }

@@ -63,7 +63,6 @@ void NewtonMatrix::chooseActive() {
   columnScale_.setOnes(nc_);
   rhs_.setZero(nc_);
   solution_.setZero(nc_);
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(nc_);
   const int mus = static_cast<int>(activeMu_.size());
   Gt_.setZero(nv_, mus);
   columnSweep_ = ColouredJacobian(nc_, nc_);
@@ -250,11 +249,8 @@ bool NewtonMatrix::factorDense() {
     columnScale_[j] = largest > 0 ? 1 / largest : 1;
     matrix_.col(j) *= columnScale_[j];
   }
-  lu_.compute(matrix_);
-  for (int i = 0; i < nc_; ++i) {
-    if (!(std::abs(lu_.matrixLU()(i, i)) > kNoPivot)) return false;
-  }
-  return true;
+  lu_.factor(matrix_);
+  return lu_.pivotsExceed(kNoPivot);
 }
 
 /// The same over the pattern.
@@ -322,9 +318,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     solution_ = rhs_;
     sparseLu_.solve({solution_.data(), static_cast<size_t>(nc_)});
   } else {
-    solution_.noalias() = lu_.permutationP() * rhs_;
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(solution_);
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(solution_);
+    lu_.solve(rhs_, solution_);
   }
   solution_.array() *= columnScale_.array();
 

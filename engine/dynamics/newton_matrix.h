@@ -2,12 +2,13 @@
 /// the tree.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <memory>
 
 #include "engine/dynamics/coloured_jacobian.h"
 #include "engine/dynamics/sparse_lu.h"
 #include "engine/equations/equations.h"
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 
@@ -85,7 +86,7 @@ class NewtonMatrix {
                             ///< largest element of about one
   Eigen::VectorXd scale_;   ///< row factors
   Eigen::VectorXd columnScale_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  DenseLu lu_;
   bool sparse_ = false;
   SparseLu sparseLu_;
   int analysed_ = -1;           ///< version of the pattern that sparseLu_ knows

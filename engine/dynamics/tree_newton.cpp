@@ -1,5 +1,6 @@
 #include "engine/dynamics/tree_newton.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -366,7 +367,7 @@ bool TreeNewton::kinematicRows(const Workspace<double>& at, double cj) {
         for (int i = 0; i < s.nq; ++i) K(i, j) = rows[i].lane(j - j0);
       }
     }
-    K = K.inverse().eval();
+    K = invertSmall(K);
     if (!K.allFinite()) return false;
   }
   return true;

@@ -1,11 +1,11 @@
 /// TreeNewton: the exact Newton solve of a tree of bodies in O(n), by a block recursion.
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "engine/dynamics/articulated_tree.h"
 #include "engine/dynamics/spatial.h"
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 
@@ -71,7 +71,7 @@ class TreeNewton {
   };
   /// Kinematic rows of a joint with other coordinates than plain ones: dq = Z beta + Y b_e.
   struct Kinematics {
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 12, 12> inverse;
+    SmallMatrix inverse;
   };
 
   bool probeIsPosed(const ArticulatedTree::Part& part);

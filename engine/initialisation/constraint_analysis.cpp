@@ -1,10 +1,9 @@
 #include "engine/initialisation/constraint_analysis.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <numeric>
 
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -59,17 +58,13 @@ Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
     std::iota(r.redundant.begin(), r.redundant.end(), 0);
     return r;
   }
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(G.rows() > 0 ? G.cols() : 0, G.rows());
-  qr.setThreshold(tolerance);
-  qr.compute(G.transpose());
-  r.rank = static_cast<int>(qr.rank());
-  if (!(qr.maxPivot() > 1e-12)) r.rank = 0;
-  const auto& order = qr.colsPermutation().indices();
-  for (int i = r.rank; i < G.rows(); ++i) r.redundant.push_back(static_cast<int>(order[i]));
+  const PivotedQr qr(G.transpose(), tolerance);
+  r.rank = qr.rank();
+  if (!(qr.largestPivot() > 1e-12)) r.rank = 0;
+  const Eigen::VectorXi order = qr.columnOrder();
+  for (int i = r.rank; i < G.rows(); ++i) r.redundant.push_back(order[i]);
   std::sort(r.redundant.begin(), r.redundant.end());
-  MatrixXd Q = MatrixXd::Identity(nv, nv);
-  Q.applyOnTheLeft(qr.householderQ());
-  r.freedoms = Q.rightCols(nv - r.rank);
+  r.freedoms = qr.Q().rightCols(nv - r.rank);
   return r;
 }
 
@@ -177,13 +172,7 @@ namespace {
 /// Null space of the completed equations' matrix, a column each; none where it is regular.
 MatrixXd nullSpace(const MatrixXd& A) {
   if (A.size() == 0) return {};
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod(A.rows(), A.cols());
-  cod.setThreshold(1e-13);
-  cod.compute(A);
-  // Rows of Z beyond the rank span the null space.
-  MatrixXd Z = MatrixXd::Zero(A.cols(), A.cols() - cod.rank());
-  Z.bottomRows(A.cols() - cod.rank()).setIdentity();
-  return cod.colsPermutation() * (cod.matrixZ().adjoint() * Z);
+  return OrthogonalFactors(A, 1e-13).nullSpace();
 }
 
 /// Those of the first `count` entries from `first` on that take part in `null`.

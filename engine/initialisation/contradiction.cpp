@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/initialisation/loop_report.h"
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -107,12 +107,7 @@ class Explanation {
     problem_.residue(rest.u, r);
     MatrixXd both(J.rows() + Jc.rows(), J.cols());
     both << J, Jc;
-    auto rank = [](const MatrixXd& A) {
-      if (A.size() == 0) return Eigen::Index(0);
-      Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
-      qr.setThreshold(1e-7);
-      return qr.rank();
-    };
+    auto rank = [](const MatrixXd& A) { return A.size() == 0 ? 0 : PivotedQr(A, 1e-7).rank(); };
     const bool determined = rank(both) == rank(J);
     const StartCondition& s = condition(c);
     if (s.source == StartCondition::Source::initial) {

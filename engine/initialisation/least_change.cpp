@@ -1,12 +1,12 @@
 #include "engine/initialisation/least_change.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
 
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/union_find.h"
 
 namespace cardan {
@@ -166,7 +166,7 @@ class Search {
     for (double damping = 1e-4; damping < 1e3; damping *= 100) {
       MatrixXd N = s.J.transpose() * s.J;
       N.diagonal().array() += damping * scale;
-      const VectorXd damped = -N.ldlt().solve(s.J.transpose() * s.residue);
+      const VectorXd damped = -solveSymmetric(N, s.J.transpose() * s.residue);
       if (accept(s, limited(damped), before * (1 - 1e-9))) return true;
     }
     return false;
@@ -233,20 +233,18 @@ VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vect
 
   // Forward: what a tier absorbs is rotated out of the rows that the next ones see.
   const double smallest = kEmptyColumn * J.colwise().norm().maxCoeff();
-  using Decomposition = Eigen::CompleteOrthogonalDecomposition<MatrixXd>;
-  std::vector<Decomposition> parts;
+  std::vector<OrthogonalFactors> parts;
   MatrixXd rows = J;
   std::vector<MatrixXd>
       seen;  // per tier: the rows as it saw them, with their residue as a last column
   for (int t : tiers) {
     const MatrixXd A = columnsOf(rows, tier, t);
-    Decomposition& d = parts.emplace_back(A.rows(), A.cols());
     const double largest = A.size() > 0 ? A.colwise().norm().maxCoeff() : 0.0;
-    d.setThreshold(largest > smallest ? std::max(smallest / largest, 1e-13) : 2.0);
-    d.compute(A);
+    const double tolerance = largest > smallest ? std::max(smallest / largest, 1e-13) : 2.0;
+    const OrthogonalFactors& d = parts.emplace_back(A, tolerance);
     MatrixXd& kept = seen.emplace_back(rows.rows(), rows.cols() + 1);
     kept << rows, r;
-    const MatrixXd rotated = d.householderQ().transpose() * kept;
+    const MatrixXd rotated = d.rotate(kept);
     const auto rest = rotated.bottomRows(rows.rows() - d.rank());
     r = rest.col(rest.cols() - 1);
     rows = rest.leftCols(rest.cols() - 1).eval();
@@ -256,8 +254,7 @@ VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vect
   for (size_t k = parts.size(); k-- > 0;) {
     const MatrixXd& kept = seen[k];
     const VectorXd left = kept.leftCols(J.cols()) * dx + kept.col(J.cols());
-    const VectorXd part = parts[k].rank() > 0 ? VectorXd(parts[k].solve(-left))
-                                              : VectorXd(VectorXd::Zero(parts[k].cols()));
+    const VectorXd part = parts[k].leastNorm(-left);
     int c = 0;
     for (int j = 0; j < J.cols(); ++j) {
       if (tier[static_cast<size_t>(j)] == tiers[k]) dx[j] = part[c++];

@@ -1,9 +1,9 @@
 #include "engine/initialisation/regularisation.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -106,10 +106,11 @@ bool regularisationIsStable(const Completion& completion, const Layout& layout) 
   const Eigen::MatrixXd& all = completion.matrix();
   const Eigen::Index n = layout.nv + layout.nx, m = all.rows() - n;
   if (m <= 0 || n == 0) return true;  // a tree has no matrix at all
-  const Eigen::PartialPivLU<Eigen::MatrixXd> motion(all.topLeftCorner(n, n));
+  DenseLu motion;
+  motion.factor(all.topLeftCorner(n, n));
   Eigen::MatrixXd K = all.bottomLeftCorner(m, n) * motion.solve(all.topRightCorner(n, m));
   // Motion that only the constraints determine (a leg without mass) leaves M singular.
-  if (!(motion.rcond() > 1e-15) || !K.allFinite()) return true;
+  if (!(motion.reciprocalCondition() > 1e-15) || !K.allFinite()) return true;
 
   Eigen::VectorXd scale(m);
   for (Eigen::Index i = 0; i < m; ++i) {
@@ -119,9 +120,9 @@ bool regularisationIsStable(const Completion& completion, const Layout& layout) 
   K = scale.asDiagonal() * K * scale.asDiagonal();
   Eigen::MatrixXd shifted = (K + K.transpose()) / 2;
   shifted.diagonal().array() += kNoShare;
-  if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) return true;
-  const Eigen::VectorXcd eigenvalues = Eigen::EigenSolver<Eigen::MatrixXd>(K, false).eigenvalues();
-  return eigenvalues.real().minCoeff() > -kNoShare;
+  if (isPositiveDefinite(shifted)) return true;
+  K.diagonal().array() += kNoShare;
+  return isPositiveStable(K);
 }
 
 }  // namespace cardan

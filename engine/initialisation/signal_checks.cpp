@@ -1,9 +1,11 @@
 #include "engine/initialisation/signal_checks.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 namespace {
@@ -48,12 +50,9 @@ void checkSignalLoops(const Equations& equations, const SignalGraph& signals, do
     w.y[elements[e].unknown].setLane(0, 0);
   }
   if (!columns.allFinite()) return;  // another error, and told by name elsewhere
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(columns);
-  lu.setThreshold(kDependentLoop);
-  // A column of zeros alone has no largest pivot to be small beside.
-  if (columns.cwiseAbs().maxCoeff() > 0 && lu.rank() == columns.cols()) return;
+  const Eigen::MatrixXd free = kernel(columns, kDependentLoop);
+  if (free.cols() == 0) return;
 
-  const Eigen::MatrixXd free = lu.kernel();
   const SignalSource* first = nullptr;
   std::string names;
   for (size_t e = 0; e < elements.size(); ++e) {

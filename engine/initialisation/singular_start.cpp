@@ -1,10 +1,10 @@
 #include "engine/initialisation/singular_start.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/completion.h"
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -59,12 +59,9 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
               w.velocityResidues[index(rows[i])].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
         }
       });
-  const Eigen::JacobiSVD<MatrixXd> svd(G, Eigen::ComputeFullU);
-  const VectorXd& slopes = svd.singularValues();
-  Eigen::Index rank = 0;
-  while (rank < slopes.size() && slopes[rank] > kNoSlope * slopes[0]) ++rank;
-  if (rank == G.rows()) return -1;
-  const MatrixXd n = svd.matrixU().rightCols(G.rows() - rank);
+  const PivotedQr slopes(G, kNoSlope);
+  if (slopes.rank() == G.rows()) return -1;
+  const MatrixXd n = slopes.Q().rightCols(G.rows() - slopes.rank());
 
   // Second differences of the constraints along the motion.
   VectorXd curvature = VectorXd::Zero(G.rows());

@@ -1,6 +1,5 @@
 #include "engine/model_file/parameter_binding.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,6 +8,7 @@
 #include <numbers>
 
 #include "engine/expression/expression.h"
+#include "engine/structure/dense_algebra.h"
 
 namespace cardan {
 namespace {
@@ -168,7 +168,7 @@ void ParameterBinding::warnOfInertia() {
   // Who writes one moment alone models a plane motion, which reads no other.
   const bool isWritten = isGiven("I_11") && isGiven("I_22") && isGiven("I_33");
   if (!isWritten || !I.allFinite()) return;
-  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I).eigenvalues();
+  const Vector3d moments = symmetricEigenvalues(I);
   constexpr double kRounding = 1e-6;  // values of a data sheet
   if (moments[0] < 0) return;         // an error of its own
   if (moments[2] <= (moments[0] + moments[1]) * (1 + kRounding)) return;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "engine/structure/dense_algebra.h"
 #include "engine/structure/union_find.h"
 
 namespace cardan {
@@ -131,7 +132,7 @@ std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,
       }
     }
     const Eigen::MatrixXd factors =
-        -atFlanges * atNodes.completeOrthogonalDecomposition().pseudoInverse();
+        -atFlanges * OrthogonalFactors(atNodes, roundingTolerance(atNodes)).pseudoInverse();
     for (auto [f, row] : flangeIndex) {
       for (auto [n, column] : nodeIndex) {
         if (factors(row, column) != 0) flows.push_back({f, n, factors(row, column)});

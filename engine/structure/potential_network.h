@@ -6,7 +6,6 @@
 /// virtual work.
 #pragma once
 
-#include <Eigen/Dense>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The rules of the house, read off the sources: which folder may include which, who may know
-# yaml-cpp and SUNDIALS, and that nobody outside frames/ reads T or w of an Orientation.
+# yaml-cpp, SUNDIALS and Eigen's decompositions, and that nobody outside frames/ reads T or w of an
+# Orientation.
 #   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
 #   check.sh --picture       prints who includes whom, folder by folder, counted
 #   check.sh --self-test     plants each violation in a copy of the tree and expects to see it
@@ -76,6 +77,10 @@ check() {
       if (folder != "engine") error("only the engine knows SUNDIALS")
       else if (sundials != "" && sundials != file) error("SUNDIALS is known to " sundials " already, and to one file only")
       else sundials = file
+    }
+    folder == "engine" && target ~ /^Eigen\// && target !~ /^Eigen\/(Core|Geometry)$/ {
+      if (decompositions != "" && decompositions != file) error("Eigen'"'"'s decompositions are known to " decompositions " already, and to one file only")
+      else decompositions = file
     }
 
     {
@@ -171,6 +176,7 @@ self_test() {
   plant apps/cardan/planted.cpp '#include <ida/ida.h>' 'only the engine knows SUNDIALS'
   plant 'engine/one.cpp engine/two.cpp' '#include <yaml-cpp/yaml.h>' 'yaml-cpp is known to'
   plant 'engine/one.cpp engine/two.cpp' '#include <ida/ida.h>' 'SUNDIALS is known to'
+  plant 'engine/one.cpp engine/two.cpp' '#include <Eigen/LU>' 'decompositions are known to'
   plant engine/planted.cpp 'auto v = R.T * v_0;' 'only frames/ reads T and w'
   plant components/planted.cpp 'x = frame_a.R.w;' 'only frames/ reads T and w'
   plant components/planted.cpp 'x = R_rel.T(0, 1);' 'only frames/ reads T and w'
@@ -182,6 +188,7 @@ self_test() {
   accept engine/planted.cpp $'/* R.T\n R.w */'
   accept engine/results/planted.cpp '#include "engine/text/diagnostics.h"'
   accept engine/planted.cpp '#include "components/planted.h"'
+  accept engine/planted.cpp '#include <Eigen/Core>'
   accept apps/cardan/planted.cpp '#include "components/catalogue.h"'
   accept components/catalogue.cpp '#include "components/joints/revolute.h"'
   accept components/planted.cpp 'x = R.Tx + R.width + Rw_;'

@@ -1,0 +1,9 @@
+#include "components/joints/joint_ssr.h"
+
+#include "components/make.h"
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<JointSSR>();
+
+}  // namespace cardan

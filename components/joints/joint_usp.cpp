@@ -1,0 +1,9 @@
+#include "components/joints/joint_usp.h"
+
+#include "components/make.h"
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<JointUSP>();
+
+}  // namespace cardan
