@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "engine/integration/solver_error.h"
+#include "engine/equations/not_finite.h"
 
 namespace cardan {
 namespace {
@@ -30,6 +30,10 @@ class Timer {
   double& seconds_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
+
+std::string formatPlace(const SourceMark& at) {
+  return " (" + at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ")";
+}
 
 /// The outputs asked for: of the options, else of the file.
 std::vector<OutputPattern> patternsOf(const Model& model, const RunOptions& options) {
@@ -111,7 +115,36 @@ void Run::advance(double time) {
     restart();
     lookAhead();
   }
-  integrateTo(time);
+  try {
+    integrateTo(time);
+  } catch (const SolverError& error) {
+    explain(error);
+  }
+}
+
+/// Where something could not be computed, the expression at fault is named with its place.
+void Run::explain(const SolverError& error) {
+  SolverError::Details details = error.details();
+  const Workspace<double>& last = system_.lastEvaluated();
+  switch (details.cause) {
+    case SolverError::Cause::ResultNotFinite:
+      w_.y = ye_;
+      w_.yp = ype_;
+      w_.tables.time = details.time;
+      break;
+    case SolverError::Cause::ResidualNotComputable:
+    case SolverError::Cause::RootNotComputable:
+      w_.y = last.y;
+      w_.yp = last.yp;
+      w_.tables.time = last.tables.time;
+      break;
+    default:
+      throw error;
+  }
+  const std::optional<Diagnostic> fault = whatIsNotFinite(equations_, w_);
+  if (!fault) throw error;
+  details.reason = fault->text + formatPlace(fault->at);
+  throw SolverError(std::move(details));
 }
 
 void Run::integrateTo(double time) {

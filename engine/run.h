@@ -16,6 +16,7 @@
 #include "engine/integration/ida_integrator.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
 #include "engine/results/output_grid.h"
 #include "engine/results/recorder.h"
@@ -72,6 +73,7 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   void integrateTo(double time);
+  [[noreturn]] void explain(const SolverError& error);
   void makeConsistent();
   bool isInterrupted(double t);
   bool isTimeToAsk();

@@ -30,12 +30,9 @@ namespace cardan {
 /// off them by e, the pivots are off by O(e). The residues of these constraints themselves act on
 /// the dynamics exactly.
 ///
-/// Source  FORMULATION.md section 4, there for revolute joints in body coordinates
+/// Source  engine/README.md, "Newton matrix"
 class TreeNewton {
  public:
-  /// Whether a model has enough freedoms for it to be faster than a dense matrix. Constraints
-  /// among positions cost a whole evaluation a solve, so that it takes more of them.
-
   explicit TreeNewton(const Equations& equations);
 
   /// True: the structure of the model allows the recursion.

@@ -32,7 +32,7 @@ class DaeSystem {
   virtual bool isDifferential(int i) const = 0;
 
   /// Absolute tolerance of unknown i as a multiple of the relative tolerance; of algebraic ones the
-  /// absolute tolerance itself (FORMULATION.md section 7: multipliers need a loose one).
+  /// absolute tolerance itself: multipliers need a loose one.
   virtual double nominal(int i) const = 0;
 
   /// Name of unknown i, for messages ("revolute1.phi").

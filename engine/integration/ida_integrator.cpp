@@ -331,7 +331,8 @@ int IdaIntegrator::Memory::linearSolve(SUNLinearSolver solver, SUNMatrix, N_Vect
   });
 }
 
-// R1: every Newton solve begins with a fresh matrix, whatever IDA thinks of the old one.
+// Every Newton solve begins with a fresh matrix, whatever IDA thinks of the old one: terms that
+// turn with the motion make a matrix old by the angle since it was made, not by the step.
 int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
                                        N_Vector weights, realtype tolerance, booleantype,
                                        void* ida) {

@@ -89,7 +89,7 @@ class IdaIntegrator {
   std::span<const int> rootsFound() const { return rootsFound_; }
 
   /// Changes the coordinates without a restart: order and step stay. `map` turns the unknowns y of
-  /// any recent time, in place, from the old into the new coordinates (FORMULATION.md, H1); the
+  /// any recent time, in place, from the old into the new coordinates; the
   /// system must speak the new ones from here on. In the very short steps after a start the order
   /// may fall. Throws std::logic_error before the first step and between Root and the end of its
   /// step.

@@ -125,7 +125,11 @@ std::string describe(const SolverError::Details& d) {
   if (d.order > 0) {
     text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
   }
-  text << "  likely cause: " << advice.cause << '\n' << "  try: " << advice.hint;
+  if (d.reason.empty()) {
+    text << "  likely cause: " << advice.cause << '\n' << "  try: " << advice.hint;
+  } else {
+    text << "  because: " << d.reason;
+  }
   if (!d.solverReport.empty()) text << "\n  integrator: " << d.solverReport;
   return text.str();
 }

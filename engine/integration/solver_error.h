@@ -43,6 +43,7 @@ class SolverError : public std::runtime_error {
     std::string unknown{};       ///< name of the unknown that limits the step
     double value = 0;            ///< of that unknown, at `time`
     std::string where{};         ///< the loops concerned, or what a component says; may be empty
+    std::string reason{};        ///< the expression at fault and its place, where it was found
     std::string solverReport{};  ///< last message of the integrator itself, may be empty
   };
 

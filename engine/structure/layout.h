@@ -82,7 +82,8 @@ struct Layout {
   std::vector<int> muOfLambda;        ///< multiplier -> index among mu, or -1 (velocity level only)
   std::vector<std::string> rowNames;  ///< per multiplier
 
-  /// So many coordinates that elimination joint by joint is faster than a matrix.
+  /// True: elimination joint by joint is faster than a dense matrix. Constraints among positions cost
+  /// a whole evaluation a solve, so that it takes more freedoms.
   bool recursionPays() const { return nv >= (nq > nv ? 16 : 6); }
 };
 

@@ -20,8 +20,7 @@ const std::string kModels = std::string(CARDAN_SOURCE_DIR) + "/models/";
 
 /// Trees, loops, orientations by quaternions and by angles, friction, limits, conditions of time.
 const char* const kFiles[] = {"elementary/double_pendulum.yaml", "elementary/free_body_matrix.yaml",
-                              "loops/fourbar.yaml", "loops/engine_v6.yaml",
-                              "robots/arm6.yaml"};
+                              "loops/fourbar.yaml", "loops/engine_v6.yaml", "robots/arm6.yaml"};
 
 /// Spins through many references of its angles, and slides with friction that sticks.
 const char* const kSpinning = R"yaml(

@@ -7,6 +7,7 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/not_finite.h"
+#include "engine/integration/solver_error.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -149,4 +150,36 @@ TEST_CASE("Expressions: what is not finite is named with its place in the file")
   REQUIRE(fault);
   CHECK(fault->format() ==
         "model.yaml:13:39: error: division by zero in '1/(slide.s - 3)', for 'force.f'");
+}
+
+TEST_CASE("Expressions: a run that cannot be computed further says which expression is at fault") {
+  const auto messageOf = [](const std::string& force, const std::string& result) {
+    Simulation s = Simulation::fromText(catalogue(), R"yaml(
+components:
+  push: {type: Translational.Force, f: ")yaml" + force + R"yaml("}
+  mass: {type: Translational.Mass, m: 1, s: {fixed: true}, v: {start: 1, fixed: true}}
+connections:
+  - [push.flange, mass.flange_a]
+variables: {shown: ")yaml" + result + R"yaml("}
+simulation: {stop: 2}
+outputs: [mass.s, shown]
+)yaml");
+    Trajectory rows;
+    try {
+      s.run(rows);
+    } catch (const SolverError& error) {
+      CHECK(rows.time().size() > 10);
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const auto contains = [](const std::string& text, const std::string& part) {
+    CAPTURE(text);
+    CHECK(text.find(part) != std::string::npos);
+  };
+  const std::string root = messageOf("sqrt(0.5 - mass.s)", "0");
+  contains(root, "because: ");
+  contains(root, "'sqrt(0.5 - mass.s)', for 'push.f' (model.yaml:3:42)");
+  const std::string logarithm = messageOf("0", "log(0.5 - mass.s)");
+  contains(logarithm, "a result is infinite or not a number");
 }

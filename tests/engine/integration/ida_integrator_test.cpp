@@ -225,8 +225,8 @@ SolverError failureOf(IdaIntegrator& ida, double tStop) {
   return SolverError({});
 }
 
-// The global error of the BDF over a few time constants, as a multiple of the tolerance
-// (FORMULATION.md, section 6: 30 to 3e4; the smooth, short runs of this file stay well below).
+// The global error of the BDF over a few time constants, as a multiple of the tolerance (30 to 3e4
+// over long runs; the smooth, short ones of this file stay well below).
 constexpr double kGlobalError = 500;
 
 }  // namespace
