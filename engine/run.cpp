@@ -141,10 +141,21 @@ void Run::explain(const SolverError& error) {
     default:
       throw error;
   }
-  const std::optional<Diagnostic> fault = whatIsNotFinite(equations_, w_);
-  if (!fault) throw error;
-  details.reason = fault->text + formatPlace(fault->at);
-  throw SolverError(std::move(details));
+  if (const std::optional<Diagnostic> fault = whatIsNotFinite(equations_, w_)) {
+    details.reason = fault->text + formatPlace(fault->at);
+    throw SolverError(std::move(details));
+  }
+  // A result of the file that nothing else reads.
+  const VariableTable& table = model_.assembly().variables;
+  for (const VariableElement& of : table.elements(details.unknown)) {
+    const auto* e = dynamic_cast<const ExpressionVariable*>(table[of.variable].function.get());
+    if (!e) continue;
+    if (const auto fault = e->fault(View<double>(w_.tables))) {
+      details.reason = fault->text + formatPlace(fault->at);
+      throw SolverError(std::move(details));
+    }
+  }
+  throw error;
 }
 
 void Run::integrateTo(double time) {

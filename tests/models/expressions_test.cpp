@@ -182,4 +182,5 @@ outputs: [mass.s, shown]
   contains(root, "'sqrt(0.5 - mass.s)', for 'push.f' (model.yaml:3:42)");
   const std::string logarithm = messageOf("0", "log(0.5 - mass.s)");
   contains(logarithm, "a result is infinite or not a number");
+  contains(logarithm, "'log(0.5 - mass.s)' (model.yaml:7:20)");
 }
