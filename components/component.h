@@ -9,6 +9,8 @@
 
 namespace cardan {
 
+class StartProposal;
+
 /// Zero-crossing functions and the next time event of a component.
 class Guards {
  public:
@@ -61,6 +63,8 @@ class Component {
   virtual void guards(const View<double>&, Guards&) const {}
   /// Changes modes at an event; true if something changed.
   virtual bool transition(const View<double>&, Modes&) const { return false; }
+  /// What it may say about the start beyond start values; null: nothing.
+  virtual StartProposal* startProposal() { return nullptr; }
 };
 
 /// Writes evaluate() for double and Dual from one template `template <class S> void

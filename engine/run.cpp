@@ -148,7 +148,7 @@ void Run::explain(const SolverError& error) {
   // A result of the file that nothing else reads.
   const VariableTable& table = model_.assembly().variables;
   for (const VariableElement& of : table.elements(details.unknown)) {
-    const auto* e = dynamic_cast<const ExpressionVariable*>(table[of.variable].function.get());
+    const ExpressionVariable* e = table[of.variable].expression;
     if (!e) continue;
     if (const auto fault = e->fault(View<double>(w_.tables))) {
       details.reason = fault->text + formatPlace(fault->at);

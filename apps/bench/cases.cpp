@@ -10,6 +10,7 @@
 
 #include "apps/bench/models.h"
 #include "components/catalogue.h"
+#include "engine/integration/ida_integrator.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
 

@@ -13,6 +13,7 @@ class JointRRR final : public ComponentOf<JointRRR>, public StartProposal {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  StartProposal* startProposal() override { return this; }
   void propose(const View<double>& x, Proposal& p) override;
 
  private:

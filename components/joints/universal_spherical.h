@@ -30,6 +30,7 @@ class UniversalSpherical final : public ComponentOf<UniversalSpherical>, public 
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
   void parametersChanged() override;
+  StartProposal* startProposal() override { return this; }
   void propose(const View<double>& x, Proposal& p) override;
 
   template <class S>

@@ -227,8 +227,9 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     std::vector<const InputBinding*> bindings;
     for (const FlatModel::Input& in : flatModel.inputs)
       bindings.push_back(context->binding(in.name));
-    signals = std::make_unique<SignalGraph>(flatModel, variables, context->parameters,
-                                            context->model, bindings, diagnostics);
+    signals =
+        std::make_unique<SignalGraph>(flatModel, variables, context->parameters, context->model,
+                                      bindings, context->equations, diagnostics);
   } else {
     signals = std::make_unique<SignalGraph>(variables);
   }

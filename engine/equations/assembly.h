@@ -25,6 +25,8 @@ struct SignalContext {
   std::function<const InputBinding*(const std::string&)> binding;
   /// Adds the model's own variables to the table once all components have described theirs.
   std::function<void(VariableTable&)> addVariables;
+  /// The component that holds the file's own equations, or null.
+  class ModelEquations* equations = nullptr;
   /// Components are missing, so that what they would hold together falls apart: only names,
   /// connectors and signals are checked.
   bool incomplete = false;

@@ -32,8 +32,7 @@ void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out)
 /// Positions, velocities and states have a rate at every instant; accelerations, forces and
 /// algebraic unknowns have none that an evaluation knows.
 bool isDifferentiable(const VariableTable::Variable& v) {
-  const bool isExpression = dynamic_cast<const ExpressionVariable*>(v.function.get()) != nullptr;
-  return isExpression || v.info.level < Level::Acceleration;
+  return v.expression || v.info.level < Level::Acceleration;
 }
 
 }  // namespace
@@ -50,7 +49,7 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
   for (const Source& s : sources_) {
     const VariableTable::Variable& v = table_[s.variable];
     slots_ = std::max(slots_, static_cast<size_t>(s.slot + v.size));
-    auto* inner = dynamic_cast<ExpressionVariable*>(v.function.get());
+    ExpressionVariable* inner = v.expression;
     inner_.push_back(inner);
     const Level read = inner ? inner->level_ : v.info.level;
     // A position's rate is known with the velocities; others need the motion as a whole.

@@ -326,13 +326,15 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   }
 
   const SignalContext context{
-      *parameters_, description_,
+      *parameters_,
+      description_,
       [&](const std::string& name) -> const InputBinding* {
         if (bound.contains(name)) return &elsewhere;
         const auto i = inputs_.find(name);
         return i == inputs_.end() ? nullptr : &i->second;
       },
       [this, &diagnostics](VariableTable& table) { addVariables(table, diagnostics); },
+      equations_,
       !description_.unread.empty()};
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
@@ -354,16 +356,14 @@ void Model::watchBends() {
     if (!felt.insert(&e).second) return;
     e.watchBends();
     for (const ExpressionVariable::Source& s : e.sources()) {
-      VariableFunction* read = assembly_->variables[s.variable].function.get();
-      if (auto* inner = dynamic_cast<ExpressionVariable*>(read)) self(self, *inner);
+      if (auto* inner = assembly_->variables[s.variable].expression) self(self, *inner);
     }
   };
   for (SignalSource& s : assembly_->signals->sources()) {
     if (s.resultOrder > 0) continue;
     if (s.expression) feel(feel, *s.expression);
     if (s.variable < 0) continue;
-    VariableFunction* read = assembly_->variables[s.variable].function.get();
-    if (auto* e = dynamic_cast<ExpressionVariable*>(read)) feel(feel, *e);
+    if (auto* e = assembly_->variables[s.variable].expression) feel(feel, *e);
   }
   if (!equations_) return;
   for (ModelEquations::Row& r : equations_->rows()) {
@@ -514,7 +514,9 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
     }
     VariableInfo info{d.name, "", "variable of the model", Level::Force};
     info.isBoolean = e->expression().isBoolean();
-    table.add(d.name, std::move(info), std::move(dimensions), std::move(e));
+    ExpressionVariable* const expression = e.get();
+    table.add(d.name, std::move(info), std::move(dimensions), std::move(e), VariableTable::kModel,
+              expression);
   }
   for (size_t i : order.left()) {
     description_.unread.insert(definitions[i].name);

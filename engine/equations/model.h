@@ -74,8 +74,7 @@ class Model {
       if (s.expression) f(*s.expression);
     }
     for (int i = 0; i < assembly_->variables.size(); ++i) {
-      if (auto* e = dynamic_cast<ExpressionVariable*>(assembly_->variables[i].function.get()))
-        f(*e);
+      if (ExpressionVariable* e = assembly_->variables[i].expression) f(*e);
     }
     if (equations_) {
       for (ModelEquations::Row& r : equations_->rows()) {

@@ -25,9 +25,7 @@ std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<
     if (std::all_of(first, first + s.size, [](double x) { return std::isfinite(x); })) continue;
     if (examine(*s.expression, "'" + s.name + "'")) return symptom;
   }
-  for (const Instance& i : equations.flatModel().instances) {
-    auto* rows = dynamic_cast<ModelEquations*>(i.component);
-    if (!rows) continue;
+  if (ModelEquations* rows = equations.signals().modelEquations()) {
     for (const ModelEquations::Row& r : rows->rows()) {
       for (const ExpressionVariable* side : {r.left.get(), r.right.get()}) {
         if (side && examine(*side, "an equation of the model")) return symptom;

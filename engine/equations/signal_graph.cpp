@@ -229,24 +229,21 @@ class SignalGraph::Builder {
       if (const int v = p_.sources_[s].variable; v >= 0) readRatesOf(v, signalOf);
     }
     reader = 0;
-    for (const Instance& i : b_.instances) {
-      if (auto* equations = dynamic_cast<ModelEquations*>(i.component)) {
-        for (ModelEquations::Row& r : equations->rows()) {
-          if (r.left) r.left->readRates(signalOf);
-          if (r.right) r.right->readRates(signalOf);
-        }
+    if (p_.modelEquations_) {
+      for (ModelEquations::Row& r : p_.modelEquations_->rows()) {
+        if (r.left) r.left->readRates(signalOf);
+        if (r.right) r.right->readRates(signalOf);
       }
     }
     // Relations make events, whoever reads the variable.
     for (int v = 0; v < p_.table_.size(); ++v) {
-      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[v].function.get());
+      const auto* e = p_.table_[v].expression;
       if (e && e->expression().relationCount() > 0) readRatesOf(v, signalOf);
     }
   }
 
   void readRatesOf(int v, const std::function<SignalId(int)>& signalOf) {
-    if (auto* e = dynamic_cast<ExpressionVariable*>(p_.table_[v].function.get()))
-      e->readRates(signalOf);
+    if (auto* e = p_.table_[v].expression) e->readRates(signalOf);
   }
 
   /// A signal that is a variable, for the sake of its rate; it belongs to the variable's instance,
@@ -319,7 +316,7 @@ class SignalGraph::Builder {
       const int next = open.back();
       open.pop_back();
       f(next);
-      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[next].function.get());
+      const auto* e = p_.table_[next].expression;
       if (!e) continue;
       for (const auto& x : e->sources()) {
         if (seen.insert(x.variable).second) open.push_back(x.variable);
@@ -352,13 +349,10 @@ class SignalGraph::Builder {
     if (known != Readers::open) return known == Readers::results;
     known = Readers::motion;  // for a circle
     if (static_cast<size_t>(k) >= firstCarried_ || !isDerivative(k)) return false;
-    for (const Instance& other : b_.instances) {
-      // Its equations read variables by name.
-      if (dynamic_cast<const ModelEquations*>(other.component)) return false;
-    }
+    if (p_.modelEquations_) return false;  // they read variables by name
     for (int v = 0; v < p_.table_.size(); ++v) {
       // Relations make events.
-      const auto* e = dynamic_cast<const ExpressionVariable*>(p_.table_[v].function.get());
+      const auto* e = p_.table_[v].expression;
       if (e && e->expression().relationCount() > 0 && comesFrom(v, input(k).instance)) return false;
     }
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
@@ -430,7 +424,7 @@ class SignalGraph::Builder {
   }
   Level levelOfVariable(int v) const {
     const VariableTable::Variable& variable = p_.table_[v];
-    const auto* e = dynamic_cast<const ExpressionVariable*>(variable.function.get());
+    const auto* e = variable.expression;
     return e ? e->level() : variable.info.level;
   }
   Level levelOf(int s) const {
@@ -495,8 +489,9 @@ class SignalGraph::Builder {
 
 SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
                          ParameterTable& parameters, const ModelSource& model,
-                         const std::vector<const InputBinding*>& bindings, Diagnostics& diagnostics)
-    : table_(table) {
+                         const std::vector<const InputBinding*>& bindings,
+                         ModelEquations* modelEquations, Diagnostics& diagnostics)
+    : table_(table), modelEquations_(modelEquations) {
   Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
   for (int v = 0; v < table.size(); ++v)
     longest_ = std::max(longest_, static_cast<size_t>(table[v].size));

@@ -13,6 +13,8 @@
 
 namespace cardan {
 
+class ModelEquations;
+
 /// Source of a set of connected inputs, or of some elements of one.
 struct SignalSource {
   int number = -1;                                 ///< >= 0: numbers of the file, first of them
@@ -57,10 +59,11 @@ class SignalGraph {
   /// Binds all inputs and orders the sources. Loops and rates of state-dependent signals become
   /// unknowns of the flat model. Errors: an input without a source or with two, wrong sizes.
   ///
-  /// `bindings[i]`: what the file says about input i of the flat model, or null.
+  /// `bindings[i]`: what the file says about input i of the flat model, or null. `modelEquations`:
+  /// the component that holds the file's own equations, or null.
   SignalGraph(FlatModel& flatModel, const VariableTable& table, ParameterTable& parameters,
               const ModelSource& model, const std::vector<const struct InputBinding*>& bindings,
-              Diagnostics& diagnostics);
+              ModelEquations* modelEquations, Diagnostics& diagnostics);
 
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
@@ -84,6 +87,9 @@ class SignalGraph {
   /// Values of the sources of one order of such a chain, from the rates of the order before.
   void evaluateResults(const EvaluationTables<double>& tables, int order, double* values) const;
 
+  /// The component that holds the file's own equations, or null.
+  ModelEquations* modelEquations() const { return modelEquations_; }
+
   /// True if a source reads the loads on connectors, or coordinates of cut joints.
   bool readsLoads() const { return readsLoads_; }
 
@@ -104,6 +110,7 @@ class SignalGraph {
   void valueOf(const SignalSource& s, const View<S>& view, S* out) const;
 
   const VariableTable& table_;
+  ModelEquations* modelEquations_ = nullptr;
   std::vector<SignalSource> sources_;
   std::vector<int> order_;   ///< indices of sources that are evaluated
   std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1

@@ -69,7 +69,7 @@ Initialisation::Initialisation(Equations& equations, const VariableTable& variab
     };
   }
   for (const Instance& i : flatModel.instances) {
-    if (auto* p = dynamic_cast<StartProposal*>(i.component)) proposers_.push_back(p);
+    if (StartProposal* p = i.component->startProposal()) proposers_.push_back(p);
   }
 }
 

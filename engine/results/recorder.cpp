@@ -17,7 +17,7 @@ void collect(const VariableTable& table, int v, std::set<int>& out, bool& deriva
     if (out.insert(next).second) open.push_back(next);
   };
   for (add(v); !open.empty();) {
-    const auto* e = dynamic_cast<const ExpressionVariable*>(table[open.back()].function.get());
+    const ExpressionVariable* e = table[open.back()].expression;
     open.pop_back();
     if (!e) continue;
     for (const auto& s : e->sources()) {
@@ -41,9 +41,7 @@ Recorder::Recorder(const Model& model, Equations& equations,
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
     remembers = remembers || info.remembers;
-    const bool isExpression =
-        dynamic_cast<const ExpressionVariable*>(table[v].function.get()) != nullptr;
-    if (info.level >= Level::Acceleration && !isExpression) complete_ = true;
+    if (info.level >= Level::Acceleration && !table[v].expression) complete_ = true;
     if (!info.reads.empty()) complete_ = true;
   }
   model.forEachExpression([&](const ExpressionVariable& e) {
@@ -117,12 +115,12 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   const VariableTable& table = model_.assembly().variables;
   const std::uint64_t pass = w_.expressions.newPass();
   for (size_t i = 0; i < variables_.size(); ++i) {
-    const VariableFunction* f = table[variables_[i]].function.get();
+    const VariableTable::Variable& v = table[variables_[i]];
     double* out = values_.data() + buffers_[i];
-    if (const auto* e = dynamic_cast<const ExpressionVariable*>(f)) {
-      e->evaluateIn(pass, view, out);
+    if (v.expression) {
+      v.expression->evaluateIn(pass, view, out);
     } else {
-      f->evaluate(view, out);
+      v.function->evaluate(view, out);
     }
   }
   for (size_t c = 0; c < items_.size(); ++c) {

@@ -237,12 +237,13 @@ void VariableTable::addFlanges(const FlatModel& b) {
 }
 
 int VariableTable::add(std::string name, VariableInfo info, std::vector<int> dimensions,
-                       std::unique_ptr<VariableFunction> f, int instance) {
+                       std::unique_ptr<VariableFunction> f, int instance,
+                       ExpressionVariable* expression) {
   const int index = size();
   const int n = product(dimensions);
   byName_.insert_or_assign(name, index);
-  variables_.push_back(
-      {std::move(name), std::move(info), std::move(dimensions), n, std::move(f), instance});
+  variables_.push_back({std::move(name), std::move(info), std::move(dimensions), n, std::move(f),
+                        instance, expression});
   return index;
 }
 

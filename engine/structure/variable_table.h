@@ -15,6 +15,8 @@
 
 namespace cardan {
 
+class ExpressionVariable;
+
 /// One element of a variable.
 struct VariableElement {
   int variable = -1;
@@ -33,6 +35,7 @@ class VariableTable {
     int size = 1;
     std::unique_ptr<VariableFunction> function;
     int instance = kModel;
+    ExpressionVariable* expression = nullptr;  ///< `function`, where that is an expression
   };
   /// `phi: {start:, fixed:}` of one element.
   struct Start {
@@ -61,7 +64,8 @@ class VariableTable {
 
   /// Adds one more (model variables, signals); returns its index.
   int add(std::string name, VariableInfo info, std::vector<int> dimensions,
-          std::unique_ptr<VariableFunction> function, int instance = kModel);
+          std::unique_ptr<VariableFunction> function, int instance = kModel,
+          ExpressionVariable* expression = nullptr);
 
   /// Variable by its name without indices.
   std::optional<int> find(std::string_view name) const;
