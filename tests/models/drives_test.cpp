@@ -14,14 +14,14 @@ using namespace cardan;
 
 namespace {
 
-struct Run {
+struct Result {
   Trajectory rows;
   RunReport report;
 };
 
-Run run(const std::string& text) {
+Result run(const std::string& text) {
   Simulation s = Simulation::fromText(catalogue(), text, "drive.yaml");
-  Run r;
+  Result r;
   r.report = s.run(r.rows);
   return r;
 }
@@ -84,7 +84,7 @@ struct StickSlip {
 
 /// Largest error of an event time.
 double worstEvent(double tolerance) {
-  const Run r = run(belt(tolerance));
+  const Result r = run(belt(tolerance));
   const std::vector<double> wanted = StickSlip::closedForm().events(20);
   const std::vector<double> found = eventTimes(r.rows);
   double worst = 0;
@@ -110,7 +110,7 @@ TEST_CASE("stick-slip: the error of the events falls with the tolerance") {
 }
 
 TEST_CASE("PID: a pendulum is held where it shall stand, by the torque of its weight") {
-  const Run r = run(R"(
+  const Result r = run(R"(
 components:
   joint: {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}}
   arm: {type: Body, m: 2, r_CM: [0.5, 0, 0], I_33: 0.1}
@@ -130,7 +130,7 @@ outputs: [joint.phi, motor.tau, control.y]
 }
 
 TEST_CASE("cart: a constant force from a step gives s = F (t - t0)^2/2m") {
-  const Run r = run(R"(
+  const Result r = run(R"(
 components:
   rail: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}
   cart: {type: Body, m: 4}
@@ -153,7 +153,7 @@ outputs: [rail.s]
 TEST_CASE("friction: a shaft and the clutch on it lock and break loose at the analytic times") {
   // The drive rises as t up to 4 and then is 1.5. The bearing holds 2, the clutch carries at most
   // 0.9 and turns an inertia of 3 of its own: shaft J = 1.
-  const Run r = run(R"(
+  const Result r = run(R"(
 components:
   drive: {type: Rotational.Torque, tau: "if time < 4 then time else 1.5"}
   shaft: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}}
