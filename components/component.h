@@ -36,8 +36,9 @@ class Modes {
   virtual double contradiction() const { return 0; }
 };
 
-/// Life of a component: read() its parameters, declare() its structure, describe() its variables,
-/// then evaluate() its physics at every evaluation. Ids are members, set in declare().
+/// Life of a component: read() its parameters and parametersChanged(), declare() its structure,
+/// describe() its variables, then evaluate() its physics at every evaluation. Ids are members, set
+/// in declare().
 class Component {
  public:
   virtual ~Component() = default;
@@ -56,8 +57,8 @@ class Component {
   /// The World component gives its settings here; others give nothing.
   virtual const WorldSettings* worldSettings() const { return nullptr; }
 
-  /// Called again when a parameter was changed after reading (an unknown parameter, solved for at
-  /// the start).
+  /// What follows from the parameters: called after read(), and again when one was changed (an
+  /// unknown parameter, solved for at the start). Values that break a rule come here, too.
   virtual void parametersChanged() {}
 
   virtual void guards(const View<double>&, Guards&) const {}

@@ -1,6 +1,6 @@
 /// Interact: motion of frame_b relative to frame_a, both known; for forces, sensors and cut joints.
 ///
-/// Source: the older Interact2 (SEMANTICS.md section 3), with a_0 free of gravity.
+/// Source  Interact2 of the older library ModelicaAdditions.MultiBody, with a_0 free of gravity
 #pragma once
 
 #include "components/tree_joint.h"

@@ -3,58 +3,26 @@
 /// loop.
 #pragma once
 
-#include <string>
-
 #include "components/chart.h"
-#include "components/interact.h"
+#include "components/closure_law.h"
 #include "components/tree_joint.h"
 #include "components/view.h"
 
 namespace cardan {
 
-/// Rows by which a cut joint holds two frames together (CutJoint of the older Interfaces).
-///
-/// Row i: residue g_i, and its velocity form lin_i.v_rel + ang_i.w_rel with v_rel resolved in
-/// frame_a and w_rel resolved in frame_b. The same directions, times the multiplier, are the
-/// constraint's load on frame_b.
-template <class S>
-struct ClosureRows {
-  struct Row {
-    S g;
-    Vector3<S> lin;  ///< resolved in frame_a
-    Vector3<S> ang;  ///< resolved in frame_b
-  };
-  Row rows[6];
-  int count = 0;
-
-  void position(const S& g, const Vector3<S>& lin) { rows[count++] = {g, lin, Vector3<S>::Zero()}; }
-  void orientation(const S& g, const Vector3<S>& ang) {
-    rows[count++] = {g, Vector3<S>::Zero(), ang};
-  }
-
-  /// frame_b's origin stays at frame_a's.
-  void pinned(const RelativeMotion<S>& m) {
-    for (int i = 0; i < 3; ++i) position(m.r_rel[i], Vector3<S>::Unit(i));
-  }
-};
-
 /// What the engine asks of an edge. Sizes are constants of the class of joint.
 ///
 /// Coordinates: nq positions q, nv velocities v (nq >= nv). kinematics() gives nq rows: the first
 /// nv hold `something(q, der(q)) - v`, the other nq - nv are constraints among q alone (Q.Q = 1).
-class JointLaw {
+/// Where the joint is cut, its closure holds what it does not let move.
+class JointLaw : public ClosureLaw {
  public:
-  virtual ~JointLaw() = default;
-
   virtual int positions() const = 0;   ///< nq
   virtual int velocities() const = 0;  ///< nv
   /// True: nq = nv and the rows are der(q) - v.
   virtual bool plainCoordinates() const { return true; }
   /// Positions that must be counted from a new reference now and then.
   virtual ChartOfEdge chart() const { return {}; }
-  virtual int closures() const { return 6 - velocities(); }
-  /// Names of single closure rows for messages ("displacement along x", "rotation about y").
-  virtual std::string closureName(int row) const;
 
   virtual void forward(const FrameState<double>& a, const JointState<double>& x,
                        FrameState<double>& b) const = 0;
@@ -77,35 +45,29 @@ class JointLaw {
                           double* rows) const = 0;
   virtual void kinematics(const Dual* q, const Dual* qd, const Dual* v, Dual* rows) const = 0;
 
-  virtual void closure(const RelativeMotion<double>& m, ClosureRows<double>& rows) const = 0;
-  virtual void closure(const RelativeMotion<Dual>& m, ClosureRows<Dual>& rows) const = 0;
-
   /// Coordinates of a given relative motion: start guess of a tree edge, variables of a cut one.
   /// `q` holds a guess (branch of an angle, sign of a quaternion) on entry.
   virtual void measure(const RelativeMotion<double>& m, double* q, double* v, double* vd) const = 0;
   virtual void measure(const RelativeMotion<Dual>& m, Dual* q, Dual* v, Dual* vd) const = 0;
 };
 
-inline std::string JointLaw::closureName(int row) const {
-  return "closure " + std::to_string(row + 1);
-}
-
-/// Writes JointLaw's double and Dual versions from the templates of Derived:
+/// Writes JointLaw's double and Dual versions from constants and templates over the scalar S of
+/// Derived:
 ///
-///   static constexpr int nq, nv;
-///   template <class S> auto motionAt(const JointState<S>& x) const;   // RelativeMotion, Turn,
-///   Slide, Offset or Placement template <class S> void projectLoad(const Vector3<S>& f_a, const
-///   Vector3<S>& t_b, const JointState<S>& x, S* tau) const; template <class S> void
-///   closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const; template <class S> void
-///   measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const; template <class S> void
-///   kinematicsRows(const S* q, const S* qd, const S* v, S* rows) const;   // unless the rows are
-///   der(q) - v
+///   nq, nv                          numbers of positions and velocities
+///   motionAt(x)                     RelativeMotion, Turn, Slide, Offset or Placement of state x
+///   projectLoad(f_a, t_b, x, tau)   force resolved in frame_a, torque at frame_b resolved there,
+///                                   onto the free directions; where nv > 0
+///   measureAt(m, q, v, vd)          coordinates of the relative motion m; where nq > 0
+///   closureAt(m, rows)              rows of the joint where it is cut; a root has none
+///   kinematicsRows(q, qd, v, rows)  where the rows are not der(q) - v
 template <class Derived>
-class JointLawOf : public JointLaw {
+class JointLawOf : public ClosureLawOf<Derived, JointLaw> {
  public:
   int positions() const final { return Derived::nq; }
   int velocities() const final { return Derived::nv; }
   bool plainCoordinates() const final { return !hasKinematics(); }
+  int closures() const final { return this->hasClosure() ? 6 - Derived::nv : 0; }
 
   void forward(const FrameState<double>& a, const JointState<double>& x,
                FrameState<double>& b) const final {
@@ -137,17 +99,11 @@ class JointLawOf : public JointLaw {
   void kinematics(const Dual* q, const Dual* qd, const Dual* v, Dual* rows) const final {
     kinematicsAt(q, qd, v, rows);
   }
-  void closure(const RelativeMotion<double>& m, ClosureRows<double>& rows) const final {
-    self().closureAt(m, rows);
-  }
-  void closure(const RelativeMotion<Dual>& m, ClosureRows<Dual>& rows) const final {
-    self().closureAt(m, rows);
-  }
   void measure(const RelativeMotion<double>& m, double* q, double* v, double* vd) const final {
-    self().measureAt(m, q, v, vd);
+    measureAs(m, q, v, vd);
   }
   void measure(const RelativeMotion<Dual>& m, Dual* q, Dual* v, Dual* vd) const final {
-    self().measureAt(m, q, v, vd);
+    measureAs(m, q, v, vd);
   }
 
  private:
@@ -170,6 +126,10 @@ class JointLawOf : public JointLaw {
     } else {
       for (int i = 0; i < Derived::nv; ++i) rows[i] = qd[i] - v[i];
     }
+  }
+  template <class S>
+  void measureAs(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
+    if constexpr (Derived::nq > 0) self().measureAt(m, q, v, vd);
   }
 };
 

@@ -75,7 +75,6 @@ class Structure {
   virtual const WorldSettings& world() const = 0;
 
   // Connectors
-  // -------------------------------------------------------------------------------------
   virtual FrameId frame(const std::string& name) = 0;
   /// The world frame, for parts that are fixed in it without a connection (MSL's Fixed, World).
   virtual FrameId worldFrame() = 0;
@@ -83,12 +82,13 @@ class Structure {
   virtual SignalId input(const std::string& name, int size, Rate rate = Rate::NotNeeded) = 0;
 
   // Mechanics
-  // ----------------------------------------------------------------------------------------
   /// An edge from a to b whose relative motion `law` describes; in the tree or cut, as the engine
   /// chooses.
   virtual JointId joint(FrameId a, FrameId b, const JointLaw& law,
                         std::vector<UnknownInfo> positions, std::vector<UnknownInfo> velocities,
                         CutPolicy policy = CutPolicy::normal) = 0;
+  /// An edge without coordinates: `closure` holds a and b together, wherever the tree runs.
+  virtual void cut(FrameId a, FrameId b, const ClosureLaw& closure) = 0;
   /// Frame `f` may be the root of a floating part: a joint from world that is used where nothing
   /// holds the part.
   virtual JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
@@ -101,7 +101,6 @@ class Structure {
                                   int positionRows, int velocityRows) = 0;
 
   // One-dimensional parts
-  // ----------------------------------------------------------------------------
   virtual void affine(Affine relation) = 0;
   /// The potential of `f` is coordinate k of joint j (axis flange).
   virtual void axis(FlangeId f, JointId j, int k) = 0;
@@ -119,16 +118,13 @@ class Structure {
   }
 
   // Equations of the component's own
-  // ---------------------------------------------------------------
   virtual UnknownId unknown(const UnknownInfo& info, Kind kind) = 0;
   virtual RowId row(const std::string& name, int size = 1) = 0;
 
   // Events
-  // ---------------------------------------------------------------------------------------------
   virtual ModeId mode(const std::string& name, int start) = 0;
 
   // Composites
-  // -----------------------------------------------------------------------------------------
   /// Adds an inner part "name" (MSL's inner name), made of its constructor's arguments.
   template <class Part, class... Arguments>
   Part& part(const std::string& name, Arguments&&... arguments) {

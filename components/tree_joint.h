@@ -1,7 +1,12 @@
 /// TreeJoint: carries the motion of one frame over an edge of the tree to the other frame.
 ///
-/// Source: the older ModelicaAdditions TreeJoint and FrameBase (SEMANTICS.md section 3), with a_0
-/// free of gravity. Forces need no formula here: resolved in world they pass an edge unchanged.
+/// Accelerations are true ones, without gravity: with w of frame_a resolved in it,
+///   r_0b = r_0a + R_a' r_rel
+///   v_0b = v_0a + R_a' (v_rel + w x r_rel)
+///   a_0b = a_0a + R_a' (a_rel + z_a x r_rel + w x (w x r_rel + 2 v_rel))
+/// Forces need no formula here: resolved in world they pass an edge unchanged.
+///
+/// Source  TreeJoint and FrameBase of the older library ModelicaAdditions.MultiBody
 #pragma once
 
 #include "components/frame_state.h"

@@ -25,8 +25,8 @@ namespace TransformationMatrices {
 ///
 /// x is kept exactly, n_y only says in which half plane y lies. Always an orientation: n_x shorter
 /// than 1e-10 counts as {1,0,0}, n_y as {0,1,0}; an n_y parallel to x (square of the sine <= 1e-6)
-/// is replaced by {0,1,0} where |e_x[1]| > 1e-6, else by {1,0,0}. Source  MSL 4.0
-/// Frames.TransformationMatrices.from_nxy (MSL 3 did not normalise n_y before the test)
+/// is replaced by {0,1,0} where |e_x[1]| > 1e-6, else by {1,0,0}.
+/// Source  MSL 4.0 Frames.TransformationMatrices.from_nxy (in MSL 3 the test used n_y as given)
 template <class U, class V>
 requires VectorExpression3<U> && VectorExpression3<V>
 inline Matrix3<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxy(const Eigen::MatrixBase<U>& n_x,
@@ -49,8 +49,8 @@ inline Matrix3<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxy(const Eigen::MatrixBa
 /// Rotation from the directions of x and z of frame 2, resolved in frame 1, of any length and unit.
 ///
 /// As from_nxy: n_z shorter than 1e-10 counts as {0,0,1}; an n_z parallel to x is replaced by
-/// {0,0,1} where |e_x[1]| > 1e-6, else by {1,0,0}. Source  MSL 4.0
-/// Frames.TransformationMatrices.from_nxz
+/// {0,0,1} where |e_x[1]| > 1e-6, else by {1,0,0}.
+/// Source  MSL 4.0 Frames.TransformationMatrices.from_nxz
 template <class U, class V>
 requires VectorExpression3<U> && VectorExpression3<V>
 inline Matrix3<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxz(const Eigen::MatrixBase<U>& n_x,
@@ -73,8 +73,8 @@ inline Matrix3<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxz(const Eigen::MatrixBa
 }  // namespace TransformationMatrices
 
 /// Fixed orientation (w = 0) from the directions of x and y of frame 2, resolved in frame 1; zero
-/// and parallel vectors are legal, see TransformationMatrices::from_nxy. Source  MSL 4.0
-/// Frames.from_nxy
+/// and parallel vectors are legal, see TransformationMatrices::from_nxy.
+/// Source  MSL 4.0 Frames.from_nxy
 template <class U, class V>
 requires VectorExpression3<U> && VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxy(const Eigen::MatrixBase<U>& n_x,
@@ -84,8 +84,8 @@ inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxy(const Eigen::Matr
 }
 
 /// Fixed orientation (w = 0) from the directions of x and z of frame 2, resolved in frame 1; zero
-/// and parallel vectors are legal, see TransformationMatrices::from_nxz. Source  MSL 4.0
-/// Frames.from_nxz
+/// and parallel vectors are legal, see TransformationMatrices::from_nxz.
+/// Source  MSL 4.0 Frames.from_nxz
 template <class U, class V>
 requires VectorExpression3<U> && VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> from_nxz(const Eigen::MatrixBase<U>& n_x,

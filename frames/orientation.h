@@ -35,7 +35,8 @@ struct Orientation {
   /// atan2(D23, D11), atan2(-D13, D22), atan2(D12, D33). Zero only for equal orientations (a half
   /// turn gives +-pi), and to first order the angles about x, y, z of frame 1. Good near zero but
   /// no rotation vector: a quarter turn about x gives pi/4 (and two atan2(0,0)). From far away use
-  /// rotationVector. Source  MSL 4.0 Frames.Orientation.equalityConstraint
+  /// rotationVector.
+  /// Source  MSL 4.0 Frames.Orientation.equalityConstraint
   template <class B>
   static Vector3<Promote<S, B>> equalityConstraint(const Orientation<S>& R1,
                                                    const Orientation<B>& R2) {
@@ -47,8 +48,8 @@ struct Orientation {
 };
 
 /// Residues of T' T = I (6; the angular velocity is free), from the columns c1, c2, c3 of T in this
-/// order: c1.c1 - 1, c2.c2 - 1, c3.c3 - 1, c1.c2, c1.c3, c2.c3. Source  MSL 4.0
-/// Frames.orientationConstraint
+/// order: c1.c1 - 1, c2.c2 - 1, c3.c3 - 1, c1.c2, c1.c3, c2.c3.
+/// Source  MSL 4.0 Frames.orientationConstraint
 template <class S>
 inline Eigen::Matrix<S, 6, 1> orientationConstraint(const Orientation<S>& R) {
   return TransformationMatrices::orientationConstraint(R.T);
@@ -72,7 +73,8 @@ template <class S>
   return R.w;
 }
 
-/// v resolved in frame 1, from v2 resolved in frame 2. Source  MSL 4.0 Frames.resolve1
+/// v resolved in frame 1, from v2 resolved in frame 2.
+/// Source  MSL 4.0 Frames.resolve1
 template <class S, class V>
 requires VectorExpression3<V>
 [[gnu::always_inline]] inline Vector3<Promote<S, ScalarOf<V>>> resolve1(
@@ -80,7 +82,8 @@ requires VectorExpression3<V>
   return multiplyTransposed(R.T, v2);
 }
 
-/// v resolved in frame 2, from v1 resolved in frame 1. Source  MSL 4.0 Frames.resolve2
+/// v resolved in frame 2, from v1 resolved in frame 1.
+/// Source  MSL 4.0 Frames.resolve2
 template <class S, class V>
 requires VectorExpression3<V>
 [[gnu::always_inline]] inline Vector3<Promote<S, ScalarOf<V>>> resolve2(
@@ -116,7 +119,8 @@ inline Matrix3<Promote<S, ScalarOf<M>>> resolveDyade2(const Orientation<S>& R,
   return TransformationMatrices::resolveDyade2(R.T, D1);
 }
 
-/// Frame 2 = frame 1, at rest. Source  MSL 4.0 Frames.nullRotation
+/// Frame 2 = frame 1, at rest.
+/// Source  MSL 4.0 Frames.nullRotation
 template <class S = double>
 inline Orientation<S> nullRotation() {
   return {Matrix3<S>::Identity(), Vector3<S>::Zero()};
@@ -130,7 +134,8 @@ inline Orientation<S> inverseRotation(const Orientation<S>& R) {
 }
 
 /// The rotation from frame 1 into frame 2; R1 and R2 rotate frame 0 into frame 1 and 2:
-/// T2 T1' and w2 - T2 T1' w1. Source  MSL 4.0 Frames.relativeRotation
+/// T2 T1' and w2 - T2 T1' w1.
+/// Source  MSL 4.0 Frames.relativeRotation
 template <class A, class B>
 inline Orientation<Promote<A, B>> relativeRotation(const Orientation<A>& R1,
                                                    const Orientation<B>& R2) {
@@ -138,7 +143,8 @@ inline Orientation<Promote<A, B>> relativeRotation(const Orientation<A>& R1,
 }
 
 /// The rotation from frame 0 into frame 2; R1 rotates frame 0 into frame 1, R_rel frame 1 into
-/// frame 2: T_rel T1 and T_rel w1 + w_rel. Source  MSL 4.0 Frames.absoluteRotation
+/// frame 2: T_rel T1 and T_rel w1 + w_rel.
+/// Source  MSL 4.0 Frames.absoluteRotation
 template <class A, class B>
 inline Orientation<Promote<A, B>> absoluteRotation(const Orientation<A>& R1,
                                                    const Orientation<B>& R_rel) {
@@ -153,14 +159,17 @@ inline Vector3<S> smallRotation(const Orientation<S>& R) {
 }
 
 /// smallRotation and then three residues that are zero for no rotation: T11 - 1, T22 - 1,
-/// T11 T22 - T21 T12 - 1. Source  MSL 4.0 Frames.smallRotation(R, withResidues=true)
+/// T11 T22 - T21 T12 - 1.
+/// Source  MSL 4.0 Frames.smallRotation(R, withResidues=true)
 template <class S>
 inline Eigen::Matrix<S, 6, 1> smallRotationWithResidues(const Orientation<S>& R) {
   return TransformationMatrices::smallRotationWithResidues(R.T);
 }
 
 /// From T, v2 = T v1, and w = angular velocity of frame 2 relative to frame 1, resolved in frame 2
-/// [rad/s]. Source  MSL 4.0 Frames.from_T;  Pre  T orthogonal
+/// [rad/s].
+/// Source  MSL 4.0 Frames.from_T
+/// Pre     T orthogonal
 template <class M, class V>
 requires MatrixExpression3<M> && VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<M>, ScalarOf<V>>> from_T(const Eigen::MatrixBase<M>& T,
@@ -169,7 +178,9 @@ inline Orientation<Promote<ScalarOf<M>, ScalarOf<V>>> from_T(const Eigen::Matrix
 }
 
 /// From T and its time derivative [1/s]: w = {T[3].dT[2], -T[3].dT[1], T[2].dT[1]} with rows of T
-/// and dT. Source  MSL 4.0 Frames.from_T2;  Pre  T orthogonal
+/// and dT.
+/// Source  MSL 4.0 Frames.from_T2
+/// Pre     T orthogonal
 template <class A, class B>
 inline Orientation<Promote<A, B>> from_T2(const Matrix3<A>& T, const Matrix3<B>& der_T) {
   return {T, TransformationMatrices::angularVelocity2(T, der_T)};
@@ -179,8 +190,9 @@ inline Orientation<Promote<A, B>> from_T2(const Matrix3<A>& T, const Matrix3<B>&
 ///
 /// The trap: MSL's comment says that w is the angular velocity of frame 1 relative to frame 2
 /// resolved in frame 1, but then the result would have to be -T_inv' w. What the equation means is:
-/// w = angular velocity of frame 1 relative to frame 2, resolved in frame 2 [rad/s]. Source MSL 4.0
-/// Frames.from_T_inv;  Pre  T_inv orthogonal
+/// w = angular velocity of frame 1 relative to frame 2, resolved in frame 2 [rad/s].
+/// Source  MSL 4.0 Frames.from_T_inv
+/// Pre     T_inv orthogonal
 template <class M, class V>
 requires MatrixExpression3<M> && VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<M>, ScalarOf<V>>> from_T_inv(const Eigen::MatrixBase<M>& T_inv,
@@ -189,7 +201,9 @@ inline Orientation<Promote<ScalarOf<M>, ScalarOf<V>>> from_T_inv(const Eigen::Ma
 }
 
 /// From a quaternion and w = angular velocity of frame 2 relative to frame 1, resolved in frame 2
-/// [rad/s]. Source  MSL 4.0 Frames.from_Q;  Pre  |Q| = 1
+/// [rad/s].
+/// Source  MSL 4.0 Frames.from_Q
+/// Pre     |Q| = 1
 template <class Q, class V>
 requires VectorExpression4<Q> && VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<Q>, ScalarOf<V>>> from_Q(const Eigen::MatrixBase<Q>& Q_,
@@ -197,7 +211,8 @@ inline Orientation<Promote<ScalarOf<Q>, ScalarOf<V>>> from_Q(const Eigen::Matrix
   return {Quaternions::to_T(Q_), w};
 }
 
-/// Transformation matrix, v2 = T v1. Source  MSL 4.0 Frames.to_T
+/// Transformation matrix, v2 = T v1.
+/// Source  MSL 4.0 Frames.to_T
 template <class S>
 [[gnu::always_inline]] inline const Matrix3<S>& to_T(const Orientation<S>& R) {
   return R.T;
@@ -207,7 +222,8 @@ template <class S>
   return R.T;
 }
 
-/// Inverse transformation matrix, v1 = T_inv v2: T'. Source  MSL 4.0 Frames.to_T_inv
+/// Inverse transformation matrix, v1 = T_inv v2: T'.
+/// Source  MSL 4.0 Frames.to_T_inv
 template <class S>
 inline Matrix3<S> to_T_inv(const Orientation<S>& R) {
   return transposed(R.T);

@@ -57,7 +57,8 @@ inline Promote<A, B> relativeScalar(const Vector4<A>& Q1, const Vector4<B>& Q2) 
 }  // namespace detail
 
 /// Angular velocity of frame 2 relative to frame 1, resolved in frame 1 [rad/s].
-/// Source  MSL 4.0 Frames.Quaternions.angularVelocity1;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.angularVelocity1
+/// Pre     |Q| = 1
 template <class Q, class D>
 requires VectorExpression4<Q> && VectorExpression4<D>
 inline Vector3<Promote<ScalarOf<Q>, ScalarOf<D>>> angularVelocity1(
@@ -75,7 +76,8 @@ inline Vector3<Promote<ScalarOf<Q>, ScalarOf<D>>> angularVelocity1(
 
 /// Angular velocity of frame 2 relative to frame 1, resolved in frame 2 [rad/s]:
 /// 2 [q4, q3, -q2, -q1; -q3, q4, q1, -q2; q2, -q1, q4, -q3] der(Q).
-/// Source  MSL 4.0 Frames.Quaternions.angularVelocity2;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.angularVelocity2
+/// Pre     |Q| = 1
 template <class Q, class D>
 requires VectorExpression4<Q> && VectorExpression4<D>
 inline Vector3<Promote<ScalarOf<Q>, ScalarOf<D>>> angularVelocity2(
@@ -86,7 +88,8 @@ inline Vector3<Promote<ScalarOf<Q>, ScalarOf<D>>> angularVelocity2(
 }
 
 /// v resolved in frame 1, from v2 resolved in frame 2.
-/// Source  MSL 4.0 Frames.Quaternions.resolve1;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.resolve1
+/// Pre     |Q| = 1
 template <class Q, class V>
 requires VectorExpression4<Q> && VectorExpression3<V>
 inline Vector3<Promote<ScalarOf<Q>, ScalarOf<V>>> resolve1(const Eigen::MatrixBase<Q>& Q_,
@@ -98,7 +101,8 @@ inline Vector3<Promote<ScalarOf<Q>, ScalarOf<V>>> resolve1(const Eigen::MatrixBa
 }
 
 /// v resolved in frame 2, from v1 resolved in frame 1.
-/// Source  MSL 4.0 Frames.Quaternions.resolve2;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.resolve2
+/// Pre     |Q| = 1
 template <class Q, class V>
 requires VectorExpression4<Q> && VectorExpression3<V>
 inline Vector3<Promote<ScalarOf<Q>, ScalarOf<V>>> resolve2(const Eigen::MatrixBase<Q>& Q_,
@@ -110,7 +114,8 @@ inline Vector3<Promote<ScalarOf<Q>, ScalarOf<V>>> resolve2(const Eigen::MatrixBa
 }
 
 /// Transformation matrix T, v2 = T v1: (2 q4^2 - 1) I + 2 (p p' - q4 skew(p)), p = {q1, q2, q3}.
-/// Source  MSL 4.0 Frames.Quaternions.to_T;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.to_T
+/// Pre     |Q| = 1
 template <class Q>
 requires VectorExpression4<Q>
 inline Matrix3<ScalarOf<Q>> to_T(const Eigen::MatrixBase<Q>& Q_) {
@@ -133,7 +138,8 @@ inline Matrix3<ScalarOf<Q>> to_T(const Eigen::MatrixBase<Q>& Q_) {
 }
 
 /// Inverse transformation matrix, v1 = T_inv v2: the transpose of to_T.
-/// Source  MSL 4.0 Frames.Quaternions.to_T_inv;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.to_T_inv
+/// Pre     |Q| = 1
 template <class Q>
 requires VectorExpression4<Q>
 inline Matrix3<ScalarOf<Q>> to_T_inv(const Eigen::MatrixBase<Q>& Q_) {
@@ -141,7 +147,8 @@ inline Matrix3<ScalarOf<Q>> to_T_inv(const Eigen::MatrixBase<Q>& Q_) {
 }
 
 /// The columns of v2 (resolved in frame 2), resolved in frame 1; any number of them.
-/// Source  MSL 4.0 Frames.Quaternions.multipleResolve1;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.multipleResolve1
+/// Pre     |Q| = 1
 template <class Q, class V>
 requires VectorExpression4<Q> &&(
     V::RowsAtCompileTime ==
@@ -152,7 +159,8 @@ requires VectorExpression4<Q> &&(
 }
 
 /// The columns of v1 (resolved in frame 1), resolved in frame 2; any number of them.
-/// Source  MSL 4.0 Frames.Quaternions.multipleResolve2;  Pre  |Q| = 1
+/// Source  MSL 4.0 Frames.Quaternions.multipleResolve2
+/// Pre     |Q| = 1
 template <class Q, class V>
 requires VectorExpression4<Q> &&(
     V::RowsAtCompileTime ==
@@ -186,7 +194,8 @@ inline Orientation<Promote<ScalarOf<Q>, ScalarOf<P>>> relativeRotation(
 }
 
 /// The rotation from frame 0 into frame 2; Q1 rotates frame 0 into frame 1, Q_rel frame 1 into
-/// frame 2. Source  MSL 4.0 Frames.Quaternions.absoluteRotation
+/// frame 2.
+/// Source  MSL 4.0 Frames.Quaternions.absoluteRotation
 template <class Q, class P>
 requires VectorExpression4<Q> && VectorExpression4<P>
 inline Orientation<Promote<ScalarOf<Q>, ScalarOf<P>>> absoluteRotation(
@@ -197,7 +206,8 @@ inline Orientation<Promote<ScalarOf<Q>, ScalarOf<P>>> absoluteRotation(
 /// Residue that is zero if and only if Q1 = Q2 up to a factor: the components of the vector part of
 /// the relative quaternion, each as atan2(component, Q1.Q2). For a small rotation they are half its
 /// angles about x, y, z of frame 1 [rad]. Q2 = -Q1 (the same rotation) gives +-pi, so choose the
-/// signs alike. Source  MSL 4.0 Frames.Quaternions.Orientation.equalityConstraint
+/// signs alike.
+/// Source  MSL 4.0 Frames.Quaternions.Orientation.equalityConstraint
 template <class Q, class P>
 requires VectorExpression4<Q> && VectorExpression4<P>
 inline Vector3<Promote<ScalarOf<Q>, ScalarOf<P>>> equalityConstraint(
@@ -207,7 +217,8 @@ inline Vector3<Promote<ScalarOf<Q>, ScalarOf<P>>> equalityConstraint(
 }
 
 /// Rotation by `angle` [rad] about the unit vector e (same components in both frames).
-/// Source  MSL 4.0 Frames.Quaternions.planarRotation;  Pre  |e| = 1
+/// Source  MSL 4.0 Frames.Quaternions.planarRotation
+/// Pre     |e| = 1
 template <class V, Scalar A>
 requires VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<V>, A>> planarRotation(const Eigen::MatrixBase<V>& e_,
@@ -231,8 +242,9 @@ inline Vector3<ScalarOf<Q>> smallRotation(const Eigen::MatrixBase<Q>& Q_) {
 ///
 /// Each of four formulas divides by another component of Q; taken is the one with the largest
 /// divisor, the first of equals in the order q4, q1, q2, q3. MSL compares with a strict > and so
-/// divides by zero where two tie (half turn about {1,1,0}). Source  MSL 4.0
-/// Frames.Quaternions.from_T;  Pre  T orthogonal
+/// divides by zero where two tie (half turn about {1,1,0}).
+/// Source  MSL 4.0 Frames.Quaternions.from_T
+/// Pre     T orthogonal
 template <class S>
 inline Orientation<S> from_T(const Matrix3<S>& T, const Vector4d& Q_guess = nullRotation()) {
   // c_i = 4 q_i^2 and their sum is 4, so the largest is at least 1.
@@ -263,7 +275,8 @@ inline Orientation<S> from_T(const Matrix3<S>& T, const Vector4d& Q_guess = null
 }
 
 /// Quaternion of an inverse transformation matrix, v1 = T_inv v2; otherwise as from_T.
-/// Source  MSL 4.0 Frames.Quaternions.from_T_inv;  Pre  T_inv orthogonal
+/// Source  MSL 4.0 Frames.Quaternions.from_T_inv
+/// Pre     T_inv orthogonal
 template <class S>
 inline Orientation<S> from_T_inv(const Matrix3<S>& T_inv,
                                  const Vector4d& Q_guess = nullRotation()) {

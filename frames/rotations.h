@@ -35,7 +35,9 @@ namespace TransformationMatrices {
 
 /// Rotation by `angle` [rad] about the unit vector e (same components in both frames):
 /// e e' + (I - e e') cos(angle) - skew(e) sin(angle). Mind the minus: T takes vectors into the
-/// turned frame. Source  MSL 4.0 Frames.TransformationMatrices.planarRotation;  Pre  |e| = 1
+/// turned frame.
+/// Source  MSL 4.0 Frames.TransformationMatrices.planarRotation
+/// Pre     |e| = 1
 template <class V, Scalar A>
 requires VectorExpression3<V>
 inline Matrix3<Promote<ScalarOf<V>, A>> planarRotation(const Eigen::MatrixBase<V>& e_,
@@ -65,8 +67,9 @@ inline Matrix3<Promote<ScalarOf<V>, A>> planarRotation(const Eigen::MatrixBase<V
 
 /// Angle [rad], -pi..pi, of the rotation about e that takes v1 (resolved in frame 1) into v2 (the
 /// same vector resolved in frame 2): atan2(-(e x v1).v2, v1.v2 - (e.v1)(e.v2)). The length of v is
-/// free. 0, with zero derivatives, if v1 is parallel to e or zero (in exact arithmetic). Source
-/// MSL 4.0 Frames.TransformationMatrices.planarRotationAngle;  Pre  |e| = 1, v1 not parallel to e
+/// free. 0, with zero derivatives, if v1 is parallel to e or zero (in exact arithmetic).
+/// Source  MSL 4.0 Frames.TransformationMatrices.planarRotationAngle
+/// Pre     |e| = 1, v1 not parallel to e
 template <class E, class U, class V>
 requires VectorExpression3<E> && VectorExpression3<U> && VectorExpression3<V>
 inline Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>> planarRotationAngle(
@@ -96,8 +99,8 @@ inline Matrix3<A> axisRotation(int axis, const A& angle) {
 
 /// Rotation by angles[1] [rad] about axis sequence[1], then by angles[2] about axis sequence[2] of
 /// the turned frame, then by angles[3] about sequence[3]: T3 T2 T1, the first rotation rightmost.
-/// Every sequence of axes is accepted, {1,1,3} too. Source  MSL 4.0
-/// Frames.TransformationMatrices.axesRotations
+/// Every sequence of axes is accepted, {1,1,3} too.
+/// Source  MSL 4.0 Frames.TransformationMatrices.axesRotations
 template <class V>
 requires VectorExpression3<V>
 inline Matrix3<ScalarOf<V>> axesRotations(const Sequence& sequence,
@@ -115,12 +118,14 @@ inline Matrix3<ScalarOf<V>> axesRotations(const Sequence& sequence,
 }
 
 /// The three angles [rad] of axesRotations(sequence, angles) = T, each in -pi..pi, both ends
-/// possible (so compare rotations, not angles). Of the two solutions the one with |angles[1] -
-/// guessAngle1| smallest (a plain difference, not modulo 2 pi). In the singular position (first and
-/// third axis parallel), where only the sum or difference of the first and third angle is
-/// determined, angles[1] = guessAngle1. Source  MSL 4.0
-/// Frames.TransformationMatrices.axesRotationsAngles;  Pre  T orthogonal Throws
-/// std::invalid_argument if an entry of `sequence` equals its neighbour or is none of 1, 2, 3
+/// possible (so compare rotations, not angles). Of the two solutions the one with the
+/// smaller |angles[1] - guessAngle1| (a plain difference, not modulo 2 pi). In the singular
+/// position (first and third axis parallel), where only the sum or difference of the first and
+/// third angle is determined, angles[1] = guessAngle1.
+/// Source  MSL 4.0 Frames.TransformationMatrices.axesRotationsAngles
+/// Pre     T orthogonal
+/// Throws  std::invalid_argument if an entry of `sequence` equals its neighbour or is none of 1,
+///         2, 3
 template <class S>
 inline Vector3<S> axesRotationsAngles(const Matrix3<S>& T,
                                       const Sequence& sequence = kCardanSequence,
@@ -153,7 +158,9 @@ inline Vector3<S> axesRotationsAngles(const Matrix3<S>& T,
 }  // namespace TransformationMatrices
 
 /// Rotation by `angle` [rad] about the unit vector e (same components in both frames), turning with
-/// der_angle [rad/s]. Source  MSL 4.0 Frames.planarRotation;  Pre  |e| = 1
+/// der_angle [rad/s].
+/// Source  MSL 4.0 Frames.planarRotation
+/// Pre     |e| = 1
 template <class V, Scalar A, Scalar D>
 requires VectorExpression3<V>
 inline Orientation<Promote<Promote<ScalarOf<V>, A>, D>> planarRotation(
@@ -162,8 +169,9 @@ inline Orientation<Promote<Promote<ScalarOf<V>, A>, D>> planarRotation(
 }
 
 /// Angle [rad], -pi..pi, of the rotation about e that takes v1 (resolved in frame 1) into v2 (the
-/// same vector resolved in frame 2); see TransformationMatrices::planarRotationAngle. Source
-/// MSL 4.0 Frames.planarRotationAngle;  Pre  |e| = 1, v1 not parallel to e
+/// same vector resolved in frame 2); see TransformationMatrices::planarRotationAngle.
+/// Source  MSL 4.0 Frames.planarRotationAngle
+/// Pre     |e| = 1, v1 not parallel to e
 template <class E, class U, class V>
 requires VectorExpression3<E> && VectorExpression3<U> && VectorExpression3<V>
 inline Promote<Promote<ScalarOf<E>, ScalarOf<U>>, ScalarOf<V>> planarRotationAngle(
@@ -180,7 +188,8 @@ inline Orientation<Promote<A, D>> axisRotation(int axis_, const A& angle, const 
 
 /// Rotation by angles[1], [2], [3] [rad] about the axes sequence[1], [2], [3] in this order, with
 /// their rates der_angles [rad/s]: T3 T2 T1 and w = e3 da3 + T3 e2 da2 + T3 T2 e1 da1. Every
-/// sequence of axes is accepted, {1,1,3} too. Source  MSL 4.0 Frames.axesRotations
+/// sequence of axes is accepted, {1,1,3} too.
+/// Source  MSL 4.0 Frames.axesRotations
 template <class U, class V>
 requires VectorExpression3<U> && VectorExpression3<V>
 inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> axesRotations(
@@ -205,8 +214,8 @@ inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> axesRotations(
 /// The three angles [rad] of axesRotations(sequence, angles, .) = R; see
 /// TransformationMatrices::axesRotationsAngles.
 /// Source  MSL 4.0 Frames.axesRotationsAngles
-/// Throws  std::invalid_argument if an entry of `sequence` equals its neighbour or is none of 1, 2,
-/// 3
+/// Throws  std::invalid_argument if an entry of `sequence` equals its neighbour or is none of 1,
+///         2, 3
 template <class S>
 inline Vector3<S> axesRotationsAngles(const Orientation<S>& R,
                                       const Sequence& sequence = kCardanSequence,

@@ -29,8 +29,8 @@ inline Eigen::Matrix<S, 6, 1> orientationConstraint(const Matrix3<S>& T) {
 
 /// Residue of T1 = T2: {D23, -D13, D12} of D = T2 T1', with the third axis of T1 taken as the
 /// product of the first two. Equals the angles about x, y, z of frame 1 for a small rotation [rad];
-/// fooled by half turns about x, y, z, where it is zero too. Source  MSL 4.0
-/// Frames.TransformationMatrices.Orientation.equalityConstraint
+/// fooled by half turns about x, y, z, where it is zero too.
+/// Source  MSL 4.0 Frames.TransformationMatrices.Orientation.equalityConstraint
 template <class A, class B>
 inline Vector3<Promote<A, B>> equalityConstraint(const Matrix3<A>& T1, const Matrix3<B>& T2) {
   const Vector3<A> x1 = T1.row(0), y1 = T1.row(1), z1 = cross(x1, y1);
@@ -38,15 +38,19 @@ inline Vector3<Promote<A, B>> equalityConstraint(const Matrix3<A>& T1, const Mat
   return {dot(z1, y2), -dot(z1, x2), dot(y1, x2)};
 }
 
-/// Angular velocity of frame 2 relative to frame 1, resolved in frame 1 [rad/s]: skew(w) = der(T)'
-/// T. Source  MSL 4.0 Frames.TransformationMatrices.angularVelocity1;  Pre  T orthogonal
+/// Angular velocity of frame 2 relative to frame 1, resolved in frame 1 [rad/s]:
+/// skew(w) = der(T)' T.
+/// Source  MSL 4.0 Frames.TransformationMatrices.angularVelocity1
+/// Pre     T orthogonal
 template <class A, class B>
 inline Vector3<Promote<A, B>> angularVelocity1(const Matrix3<A>& T, const Matrix3<B>& der_T) {
   return {dot(der_T.col(2), T.col(1)), -dot(der_T.col(2), T.col(0)), dot(der_T.col(1), T.col(0))};
 }
 
-/// Angular velocity of frame 2 relative to frame 1, resolved in frame 2 [rad/s]: skew(w) = T
-/// der(T)'. Source  MSL 4.0 Frames.TransformationMatrices.angularVelocity2;  Pre  T orthogonal
+/// Angular velocity of frame 2 relative to frame 1, resolved in frame 2 [rad/s]:
+/// skew(w) = T der(T)'.
+/// Source  MSL 4.0 Frames.TransformationMatrices.angularVelocity2
+/// Pre     T orthogonal
 template <class A, class B>
 inline Vector3<Promote<A, B>> angularVelocity2(const Matrix3<A>& T, const Matrix3<B>& der_T) {
   const Vector3<A> y = T.row(1), z = T.row(2);
@@ -135,7 +139,8 @@ inline Orientation<Promote<A, B>> relativeRotation(const Matrix3<A>& T1, const M
 }
 
 /// The rotation from frame 0 into frame 2, T_rel T1; T1 rotates frame 0 into frame 1, T_rel frame 1
-/// into frame 2. Source  MSL 4.0 Frames.TransformationMatrices.absoluteRotation
+/// into frame 2.
+/// Source  MSL 4.0 Frames.TransformationMatrices.absoluteRotation
 template <class A, class B>
 inline Orientation<Promote<A, B>> absoluteRotation(const Matrix3<A>& T1, const Matrix3<B>& T_rel) {
   return product(T_rel, T1);
@@ -149,7 +154,8 @@ inline Vector3<S> smallRotation(const Matrix3<S>& T) {
 }
 
 /// smallRotation and then three residues that are zero for no rotation: T11 - 1, T22 - 1,
-/// T11 T22 - T21 T12 - 1. Source  MSL 4.0, smallRotation(T, withResidues=true)
+/// T11 T22 - T21 T12 - 1.
+/// Source  MSL 4.0, smallRotation(T, withResidues=true)
 template <class S>
 inline Eigen::Matrix<S, 6, 1> smallRotationWithResidues(const Matrix3<S>& T) {
   Eigen::Matrix<S, 6, 1> r;
@@ -158,7 +164,8 @@ inline Eigen::Matrix<S, 6, 1> smallRotationWithResidues(const Matrix3<S>& T) {
   return r;
 }
 
-/// T itself. Source  MSL 4.0 Frames.TransformationMatrices.from_T
+/// T itself.
+/// Source  MSL 4.0 Frames.TransformationMatrices.from_T
 template <class S>
 inline Orientation<S> from_T(const Matrix3<S>& T) {
   return T;
@@ -171,27 +178,31 @@ inline Orientation<S> from_T_inv(const Matrix3<S>& T_inv) {
   return transposed(T_inv);
 }
 
-/// From a quaternion. Source  MSL 4.0 Frames.TransformationMatrices.from_Q;  Pre  |Q| = 1
+/// From a quaternion.
+/// Source  MSL 4.0 Frames.TransformationMatrices.from_Q
+/// Pre     |Q| = 1
 template <class Q>
 requires VectorExpression4<Q>
 inline Orientation<ScalarOf<Q>> from_Q(const Eigen::MatrixBase<Q>& Q_) {
   return Quaternions::to_T(Q_);
 }
 
-/// T itself. Source  MSL 4.0 Frames.TransformationMatrices.to_T
+/// T itself.
+/// Source  MSL 4.0 Frames.TransformationMatrices.to_T
 template <class S>
 inline Matrix3<S> to_T(const Matrix3<S>& T) {
   return T;
 }
 
-/// Inverse transformation matrix, v1 = T_inv v2: T'. Source  MSL 4.0
-/// Frames.TransformationMatrices.to_T_inv
+/// Inverse transformation matrix, v1 = T_inv v2: T'.
+/// Source  MSL 4.0 Frames.TransformationMatrices.to_T_inv
 template <class S>
 inline Matrix3<S> to_T_inv(const Matrix3<S>& T) {
   return transposed(T);
 }
 
-/// Quaternion, see Quaternions::from_T. Source  MSL 4.0 Frames.TransformationMatrices.to_Q
+/// Quaternion, see Quaternions::from_T.
+/// Source  MSL 4.0 Frames.TransformationMatrices.to_Q
 template <class S>
 inline Vector4<S> to_Q(const Matrix3<S>& T, const Vector4d& Q_guess = Quaternions::nullRotation()) {
   return Quaternions::from_T(T, Q_guess);

@@ -64,6 +64,7 @@ class Specimen {
     std::vector<NamedComponent> components;
     components.push_back({kName, entry.type, {}, entry.make()});
     components.back().component->read(reader);
+    components.back().component->parametersChanged();
     flatModel_ = makeBlueprint(world, std::move(components), {}, diagnostics_);
   }
 

@@ -3,7 +3,7 @@
 
 #include "components/blocks/initial_state.h"
 #include "components/component.h"
-#include "components/one_dimensional/relation.h"
+#include "components/laws/relation.h"
 #include "frames/dual.h"
 
 namespace cardan::blocks {
@@ -26,8 +26,8 @@ class Der final : public ComponentOf<Der> {
 /// anti-windup.
 ///
 /// Unknowns   I.y, D.x
-/// Equations  v = k (wp u_s - u_m + I.y + Td/T (wd u_s - u_m - D.x)) + kFF u_ff, T = Td/Nd;  yMin
-/// <= y <= yMax
+/// Equations  v = k (wp u_s - u_m + I.y + Td/T (wd u_s - u_m - D.x)) + kFF u_ff, T = Td/Nd;
+///            yMin <= y <= yMax
 ///            der(I.y) = (u_s - u_m + (y - v)/(k Ni))/Ti;  der(D.x) = (wd u_s - u_m - D.x)/T
 /// Modes      above: v > yMax;  below: v < yMin
 /// Source     MSL 4.0 Blocks.Continuous.LimPID

@@ -107,7 +107,6 @@ void Integrator::read(ParameterReader& r) {
             "start value of the output, which is the state");
   if (init_ == Init::InitialOutput) init_ = Init::InitialState;
   readInput(r);
-  build();
 }
 
 void Integrator::build() {
@@ -125,7 +124,6 @@ void Derivative::read(ParameterReader& r) {
   readStart(r, "x_start", x_start_[0], startGiven_, "start value of the state");
   readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
   readInput(r);
-  build();
 }
 
 void Derivative::build() {
@@ -150,7 +148,6 @@ void FirstOrder::read(ParameterReader& r) {
             "start value of the output, which is the state");
   if (init_ == Init::InitialOutput) init_ = Init::InitialState;
   readInput(r);
-  build();
 }
 
 void FirstOrder::build() {
@@ -171,7 +168,6 @@ void SecondOrder::read(ParameterReader& r) {
   readStart(r, "yd_start", x_start_[1], startGiven_, "start value of the output's derivative");
   if (init_ == Init::InitialOutput) init_ = Init::InitialState;
   readInput(r);
-  build();
 }
 
 void SecondOrder::build() {
@@ -190,7 +186,6 @@ void PI::read(ParameterReader& r) {
   readStart(r, "x_start", x_start_[0], startGiven_, "start value of the state");
   readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
   readInput(r);
-  build();
 }
 
 void PI::build() {
@@ -214,7 +209,6 @@ void PID::read(ParameterReader& r) {
   readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
   steadyForOutput_ = {1};
   readInput(r);
-  build();
 }
 
 void PID::build() {
@@ -242,7 +236,6 @@ void CriticalDamping::read(ParameterReader& r) {
   readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
   for (int i = 0; i + 1 < n; ++i) steadyForOutput_.push_back(i);
   readInput(r);
-  build();
 }
 
 void CriticalDamping::build() {
@@ -270,7 +263,6 @@ void TransferFunction::read(ParameterReader& r) {
   readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
   for (int i = 1; i < states(); ++i) steadyForOutput_.push_back(i);
   readInput(r);
-  build();
 }
 
 void TransferFunction::build() {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "components/blocks/time_source.h"
-#include "components/one_dimensional/relation.h"
+#include "components/laws/relation.h"
 #include "frames/dual.h"
 
 namespace cardan::blocks {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "components/blocks/time_source.h"
-#include "components/one_dimensional/relation.h"
+#include "components/laws/relation.h"
 
 namespace cardan::blocks {
 
@@ -11,7 +11,7 @@ enum class Comparison { less, lessEqual, greater, greaterEqual };
 /// y = u compared with a threshold.
 ///
 /// Source  MSL 4.0 Blocks.Logical.LessThreshold, LessEqualThreshold, GreaterThreshold,
-/// GreaterEqualThreshold
+///         GreaterEqualThreshold
 template <Comparison C>
 class Threshold final : public ComponentOf<Threshold<C>> {
  public:

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "components/component.h"
-#include "components/one_dimensional/interpolation.h"
+#include "components/laws/interpolation.h"
 
 namespace cardan::blocks {
 

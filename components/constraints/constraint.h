@@ -6,8 +6,8 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/describe.h"
-#include "components/joints/across.h"
-#include "components/joints/cut_law.h"
+#include "components/interfaces/two_tree_frames.h"
+#include "components/laws/closure_rows.h"
 
 namespace cardan::constraints {
 
@@ -17,9 +17,9 @@ namespace cardan::constraints {
 /// rotationName(i).
 /// Source  MSL 4.0 Interfaces.PartialConstraint
 template <class Derived>
-class Constraint : public ComponentOf<Derived>, public CutLawOf<Derived> {
+class Constraint : public ComponentOf<Derived>, public ClosureLawOf<Derived> {
  public:
-  void declare(Structure& s) override { declareCut(frames_, s, *this); }
+  void declare(Structure& s) override { frames_.declareCut(s, *this); }
   void describe(Variables& v) const override {
     describe::orientation(v, "R_rel", "rotation from frame_a to frame_b",
                           [this](const auto& x) { return frames_.relativeRotation(x); });
@@ -32,7 +32,7 @@ class Constraint : public ComponentOf<Derived>, public CutLawOf<Derived> {
   }
   std::string closureName(int row) const override {
     for (int i = 0; i < 3; ++i) {
-      if (locked_[i] && row-- == 0) return std::string("displacement along ") + "xyz"[i];
+      if (locked_[i] && row-- == 0) return displacementName(i);
     }
     return static_cast<const Derived&>(*this).rotationName(row);
   }

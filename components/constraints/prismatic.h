@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/constraints/constraint.h"
+#include "components/laws/closure_rows.h"
 
 namespace cardan::constraints {
 
@@ -13,7 +14,7 @@ class Prismatic final : public Constraint<Prismatic> {
   static constexpr int rotations = 3;
 
   void read(ParameterReader& r) override;
-  std::string rotationName(int i) const { return std::string("rotation about ") + "xyz"[i]; }
+  std::string rotationName(int i) const { return cardan::rotationName(i); }
   template <class S>
   void closeRotation(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
     alignFrames(m, frames::nullRotation(), rows);

@@ -8,7 +8,7 @@ void Revolute::read(ParameterReader& r) {
   readLocks(r);
   r.vector("n", n_, "1", "axis of rotation, resolved in frame_a and frame_b");
   readSphere(r);
-  if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+  r.require(n_.norm() > 0, "n", "must not be the zero vector");
 }
 
 void Revolute::describe(Variables& v) const {

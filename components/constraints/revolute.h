@@ -3,6 +3,8 @@
 #pragma once
 
 #include "components/constraints/constraint.h"
+#include "components/laws/closure_rows.h"
+#include "components/laws/joint_axis.h"
 
 namespace cardan::constraints {
 

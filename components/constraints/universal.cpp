@@ -18,8 +18,8 @@ void Universal::read(ParameterReader& r) {
   const bool a = r.require(n_a_.norm() > 0, "n_a", "must not be the zero vector");
   const bool b = r.require(n_b_.norm() > 0, "n_b", "must not be the zero vector");
   if (!a || !b) return;
-  parametersChanged();
-  r.require(std::abs(dot(e_a_, e_b_)) < kPerpendicular, "n_b", "must be perpendicular to n_a");
+  r.require(std::abs(dot(n_a_.normalized(), n_b_.normalized())) < kPerpendicular, "n_b",
+            "must be perpendicular to n_a");
 }
 
 void Universal::parametersChanged() {

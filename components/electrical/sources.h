@@ -99,8 +99,8 @@ struct PulseShape : blocks::PulseWave {
 ///
 /// Unknowns   of a voltage source: i [A]
 /// Equations  v (or i) = offset + wave(time - startTime)
-/// Source     MSL 4.0 Electrical.Analog.Sources.StepVoltage, RampVoltage, SineVoltage, ... and
-/// their Currents
+/// Source     MSL 4.0 Electrical.Analog.Sources.StepVoltage, RampVoltage, SineVoltage,
+///            ... and their Currents
 template <Prescribed P, class Shape>
 class ShapedSource final : public blocks::WaveSource<ShapedSource<P, Shape>, Shape> {
  public:

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "components/component.h"
+#include "components/laws/relation.h"
 #include "components/one_dimensional/flanges.h"
-#include "components/one_dimensional/relation.h"
 
 namespace cardan {
 

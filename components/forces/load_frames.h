@@ -4,8 +4,8 @@
 
 #include "components/animation.h"
 #include "components/interfaces/ext_load.h"
+#include "components/interfaces/resolving.h"
 #include "components/interfaces/two_no_tree_frames.h"
-#include "components/sensors/resolving.h"
 
 namespace cardan {
 

@@ -1,7 +1,7 @@
 /// DriveTrainFrame: the frame in which a one-dimensional part of a drive train is fixed.
 #pragma once
 
-#include "components/sensors/rigid_offset.h"
+#include "components/laws/rigid_offset.h"
 #include "components/structure.h"
 #include "components/view.h"
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "components/component.h"
-#include "components/interfaces/free_point.h"
 #include "components/interfaces/line_force.h"
-#include "components/parts/point_mass.h"
+#include "components/laws/free_point.h"
+#include "components/laws/point_motion.h"
 #include "components/start_value.h"
 
 namespace cardan {

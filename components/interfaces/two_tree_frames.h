@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "components/interfaces/coordinate.h"
 #include "components/parameter_reader.h"
 #include "components/structure.h"
 #include "components/view.h"
@@ -37,9 +38,21 @@ struct TwoTreeFrames {
     frame_b = s.frame("frame_b");
     joint = s.joint(frame_a, frame_b, law, std::move(positions), std::move(velocities), policy);
   }
+  /// A joint with one coordinate; `used`: an axis flange needs it.
+  void declare(Structure& s, const JointLaw& law, const Coordinate& position,
+               const Coordinate& velocity, bool cut, bool used) {
+    const bool isState = position.start.stateSelect == StateSelect::always;
+    declare(s, law, {position.info()}, {velocity.info()}, policy(cut, used || isState));
+  }
   /// Rigid: no freedom.
   void declareRigid(Structure& s, const JointLaw& law, bool cut) {
     declare(s, law, {}, {}, cut ? CutPolicy::always : CutPolicy::normal);
+  }
+  /// No joint: held together by `closure`, whose edge never carries the tree.
+  void declareCut(Structure& s, const ClosureLaw& closure) {
+    frame_a = s.frame("frame_a");
+    frame_b = s.frame("frame_b");
+    s.cut(frame_a, frame_b, closure);
   }
   /// The flange "axis" moves the joint's only coordinate; the flange `support` does not move.
   void declareDrive(Structure& s, Domain domain, const char* support) const {

@@ -17,8 +17,14 @@ class Cylindrical final : public ComponentOf<Cylindrical> {
   void describe(Variables& v) const override;
 
  private:
-  Prismatic::Parameters prismatic_;  ///< n, s, v, a
-  Revolute::Parameters revolute_;    ///< n, phi, w, a (wd)
+  Vector3d n_{1, 0, 0};  ///< [1]  axis, any length but zero, resolved in frame_a
+  Coordinate s_{"s", "m", "distance along the axis", "prismatic.s"};
+  Coordinate phi_{"phi", "rad", "angle about the axis", "revolute.phi"};
+  Coordinate v_{"v", "m/s", "der(s)", "prismatic.v"};
+  Coordinate w_{"w", "rad/s", "der(phi)", "revolute.w"};
+  Coordinate a_{"a", "m/s2", "der(v)", "prismatic.a"};
+  Coordinate wd_{"wd", "rad/s2", "der(w)", "revolute.a"};
+  bool cut_ = false;  ///< only closes a loop (at the revolute joint)
   Animation animation_;
 };
 

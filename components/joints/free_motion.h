@@ -3,8 +3,8 @@
 
 #include "components/animation.h"
 #include "components/component.h"
+#include "components/interfaces/orientation_states.h"
 #include "components/interfaces/two_tree_frames.h"
-#include "components/joints/orientation_states.h"
 
 namespace cardan {
 

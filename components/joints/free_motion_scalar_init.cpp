@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "components/interfaces/state_select.h"
 #include "components/make.h"
 
 namespace cardan {

@@ -14,7 +14,8 @@ namespace cardan {
 /// the frames.
 ///
 /// Unknowns   as FreeMotion; three angles as coordinates where the user prefers one of them as a
-/// state Source     MSL 4.0 Joints.FreeMotionScalarInit
+///            state
+/// Source     MSL 4.0 Joints.FreeMotionScalarInit
 class FreeMotionScalarInit final : public ComponentOf<FreeMotionScalarInit> {
  public:
   void read(ParameterReader& r) override;

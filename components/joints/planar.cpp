@@ -1,6 +1,8 @@
 #include "components/joints/planar.h"
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/state_select.h"
+#include "components/laws/joint_axis.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -14,16 +16,12 @@ void Planar::read(ParameterReader& r) {
   animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
   animation_.color(r, "boxColor", kJointColor);
   readCut(r, p_.cut);
-  r.start("s_x", p_.s_x, "m", "distance along the x-axis");
-  r.start("s_y", p_.s_y, "m", "distance along the y-axis");
-  r.start("phi", p_.phi, "rad", "angle about n");
-  r.start("v_x", p_.v_x, "m/s", "der(s_x)");
-  r.start("v_y", p_.v_y, "m/s", "der(s_y)");
-  r.start("w", p_.w, "rad/s", "der(phi)");
-  r.start("a_x", p_.a_x, "m/s2", "der(v_x)");
-  r.start("a_y", p_.a_y, "m/s2", "der(v_y)");
-  r.start("wd", p_.wd, "rad/s2", "der(w)");
-  readStateSelect(r, {&p_.s_x, &p_.s_y, &p_.phi, &p_.v_x, &p_.v_y, &p_.w});
+  for (Coordinate* c :
+       {&p_.s_x, &p_.s_y, &p_.phi, &p_.v_x, &p_.v_y, &p_.w, &p_.a_x, &p_.a_y, &p_.wd}) {
+    c->read(r);
+  }
+  readStateSelect(
+      r, {&p_.s_x.start, &p_.s_y.start, &p_.phi.start, &p_.v_x.start, &p_.v_y.start, &p_.w.start});
   if (!r.require(p_.n.norm() > 0, "n", "must not be the zero vector")) p_.n = {0, 0, 1};
   if (!r.require(cross(p_.n, p_.n_x).norm() > 1e-10 * p_.n.norm() * p_.n_x.norm(), "n_x",
                  "must not be the zero vector or parallel to n")) {
@@ -36,10 +34,12 @@ void Planar::declare(Structure& s) {
   const Vector3d n_y = cross(p_.n, p_.n_x);
   s.frame("frame_a");
   s.frame("frame_b");
+  auto revolute = Revolute::Parameters::about(p_.n, p_.phi, p_.w, p_.wd);
+  revolute.cut = p_.cut;
   s.part<Prismatic>("prismatic_x",
-                    Prismatic::Parameters{false, cross(n_y, p_.n), p_.s_x, p_.v_x, p_.a_x});
-  s.part<Prismatic>("prismatic_y", Prismatic::Parameters{false, n_y, p_.s_y, p_.v_y, p_.a_y});
-  s.part<Revolute>("revolute", Revolute::Parameters{false, p_.n, p_.phi, p_.w, p_.wd, p_.cut});
+                    Prismatic::Parameters::along(cross(n_y, p_.n), p_.s_x, p_.v_x, p_.a_x));
+  s.part<Prismatic>("prismatic_y", Prismatic::Parameters::along(n_y, p_.s_y, p_.v_y, p_.a_y));
+  s.part<Revolute>("revolute", revolute);
   s.connect("frame_a", "prismatic_x.frame_a");
   s.connect("prismatic_x.frame_b", "prismatic_y.frame_a");
   s.connect("prismatic_y.frame_b", "revolute.frame_a");
@@ -47,15 +47,10 @@ void Planar::declare(Structure& s) {
 }
 
 void Planar::describe(Variables& v) const {
-  v.alias("s_x", "prismatic_x.s");
-  v.alias("s_y", "prismatic_y.s");
-  v.alias("phi", "revolute.phi");
-  v.alias("v_x", "prismatic_x.v");
-  v.alias("v_y", "prismatic_y.v");
-  v.alias("w", "revolute.w");
-  v.alias("a_x", "prismatic_x.a");
-  v.alias("a_y", "prismatic_y.a");
-  v.alias("wd", "revolute.a");
+  for (const Coordinate* c :
+       {&p_.s_x, &p_.s_y, &p_.phi, &p_.v_x, &p_.v_y, &p_.w, &p_.a_x, &p_.a_y, &p_.wd}) {
+    c->describeAlias(v);
+  }
   describe::vector(v, "e", "1", "unit vector across the plane",
                    [this] { return Vector3d(p_.n.normalized()); });
 }

@@ -4,7 +4,8 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/two_tree_frames.h"
-#include "components/joints/across.h"
+#include "components/laws/closure_rows.h"
+#include "components/laws/joint_axis.h"
 
 namespace cardan {
 
@@ -17,20 +18,24 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
 
   struct Parameters {
     bool useAxisFlange = false;
-    Vector3d n{1, 0, 0};  ///< [1]    axis of translation, any length but zero, resolved in frame_a
-    StartValue s;         ///< [m]    distance
-    StartValue v;         ///< [m/s]  velocity
-    StartValue a;         ///< [m/s2] acceleration
-    bool cut = false;     ///< only closes a loop
+    Vector3d n{1, 0, 0};  ///< [1]  axis of translation, any length but zero, resolved in frame_a
+    Coordinate s{"s", "m", "distance between frame_a and frame_b"};
+    Coordinate v{"v", "m/s", "velocity"};
+    Coordinate a{"a", "m/s2", "acceleration"};
+    bool cut = false;  ///< only closes a loop
+
+    /// Of a part that slides along n and starts as the coordinates of the joint around it say.
+    static Parameters along(const Vector3d& n, const Coordinate& s, const Coordinate& v,
+                            const Coordinate& a);
   };
 
   Prismatic() = default;
   explicit Prismatic(const Parameters& p) : p_(p) {}
 
   void read(ParameterReader& r) override;
+  void parametersChanged() override { axis_.set(p_.n); }
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void parametersChanged() override { axis_.set(p_.n); }
 
   template <class S>
   Slide<S> motionAt(const JointState<S>& x) const {

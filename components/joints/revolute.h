@@ -4,7 +4,8 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/two_tree_frames.h"
-#include "components/joints/across.h"
+#include "components/laws/closure_rows.h"
+#include "components/laws/joint_axis.h"
 
 namespace cardan {
 
@@ -17,20 +18,24 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
 
   struct Parameters {
     bool useAxisFlange = false;
-    Vector3d n{0, 0, 1};  ///< [1]      axis of rotation, any length but zero, resolved in frame_a
-    StartValue phi;       ///< [rad]    angle
-    StartValue w;         ///< [rad/s]  angular velocity
-    StartValue a;         ///< [rad/s2] angular acceleration
-    bool cut = false;     ///< only closes a loop
+    Vector3d n{0, 0, 1};  ///< [1]  axis of rotation, any length but zero, resolved in frame_a
+    Coordinate phi{"phi", "rad", "angle"};
+    Coordinate w{"w", "rad/s", "angular velocity"};
+    Coordinate a{"a", "rad/s2", "angular acceleration"};
+    bool cut = false;  ///< only closes a loop
+
+    /// Of a part that turns about n and starts as the coordinates of the joint around it say.
+    static Parameters about(const Vector3d& n, const Coordinate& phi, const Coordinate& w,
+                            const Coordinate& a);
   };
 
   Revolute() = default;
   explicit Revolute(const Parameters& p) : p_(p) {}
 
   void read(ParameterReader& r) override;
+  void parametersChanged() override { axis_.set(p_.n); }
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void parametersChanged() override { axis_.set(p_.n); }
 
   /// Its place in the model, once declared.
   JointId joint() const { return frames_.joint; }

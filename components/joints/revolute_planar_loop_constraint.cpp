@@ -10,7 +10,7 @@ void RevolutePlanarLoopConstraint::read(ParameterReader& r) {
   r.vector("n", n_, "1", "axis of rotation, resolved in frame_a and frame_b");
   animation_.cylinder(r);
   animation_.specular(r);
-  if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+  r.require(n_.norm() > 0, "n", "must not be the zero vector");
 }
 
 void RevolutePlanarLoopConstraint::parametersChanged() {
@@ -23,7 +23,7 @@ void RevolutePlanarLoopConstraint::parametersChanged() {
   ex_a_ = cross(ey_a_, e_);
 }
 
-void RevolutePlanarLoopConstraint::declare(Structure& s) { declareCut(frames_, s, *this); }
+void RevolutePlanarLoopConstraint::declare(Structure& s) { frames_.declareCut(s, *this); }
 
 void RevolutePlanarLoopConstraint::describe(Variables& v) const {
   describe::vector(v, "e", "1", "unit axis of rotation", [this] { return e_; });

@@ -4,8 +4,7 @@
 
 #include "components/animation.h"
 #include "components/component.h"
-#include "components/joints/across.h"
-#include "components/joints/cut_law.h"
+#include "components/interfaces/two_tree_frames.h"
 
 namespace cardan {
 
@@ -16,7 +15,7 @@ namespace cardan {
 /// The other joints of the loop hold frame_b in the plane and the axes parallel. MSL asserts this
 /// while it runs; here it is the model's own affair.
 class RevolutePlanarLoopConstraint final : public ComponentOf<RevolutePlanarLoopConstraint>,
-                                           public CutLawOf<RevolutePlanarLoopConstraint> {
+                                           public ClosureLawOf<RevolutePlanarLoopConstraint> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;

@@ -1,5 +1,6 @@
 #include "components/joints/universal.h"
 
+#include "components/interfaces/state_select.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -11,13 +12,8 @@ void Universal::read(ParameterReader& r) {
   animation_.cylinder(r);
   animation_.specular(r);
   readCut(r, p_.cut);
-  r.start("phi_a", p_.phi_a, "rad", "angle from frame_a to the intermediate frame");
-  r.start("phi_b", p_.phi_b, "rad", "angle from the intermediate frame to frame_b");
-  r.start("w_a", p_.w_a, "rad/s", "der(phi_a)");
-  r.start("w_b", p_.w_b, "rad/s", "der(phi_b)");
-  r.start("a_a", p_.a_a, "rad/s2", "der(w_a)");
-  r.start("a_b", p_.a_b, "rad/s2", "der(w_b)");
-  readStateSelect(r, {&p_.phi_a, &p_.phi_b, &p_.w_a, &p_.w_b});
+  for (Coordinate* c : {&p_.phi_a, &p_.phi_b, &p_.w_a, &p_.w_b, &p_.a_a, &p_.a_b}) c->read(r);
+  readStateSelect(r, {&p_.phi_a.start, &p_.phi_b.start, &p_.w_a.start, &p_.w_b.start});
   if (!r.require(p_.n_a.norm() > 0, "n_a", "must not be the zero vector")) p_.n_a = {1, 0, 0};
   if (!r.require(p_.n_b.norm() > 0, "n_b", "must not be the zero vector")) p_.n_b = {0, 1, 0};
 }
@@ -25,21 +21,19 @@ void Universal::read(ParameterReader& r) {
 void Universal::declare(Structure& s) {
   s.frame("frame_a");
   s.frame("frame_b");
-  s.part<Revolute>("revolute_a", Revolute::Parameters{false, p_.n_a, p_.phi_a, p_.w_a, p_.a_a});
-  s.part<Revolute>("revolute_b",
-                   Revolute::Parameters{false, p_.n_b, p_.phi_b, p_.w_b, p_.a_b, p_.cut});
+  auto revolute_b = Revolute::Parameters::about(p_.n_b, p_.phi_b, p_.w_b, p_.a_b);
+  revolute_b.cut = p_.cut;
+  s.part<Revolute>("revolute_a", Revolute::Parameters::about(p_.n_a, p_.phi_a, p_.w_a, p_.a_a));
+  s.part<Revolute>("revolute_b", revolute_b);
   s.connect("frame_a", "revolute_a.frame_a");
   s.connect("revolute_a.frame_b", "revolute_b.frame_a");
   s.connect("revolute_b.frame_b", "frame_b");
 }
 
 void Universal::describe(Variables& v) const {
-  v.alias("phi_a", "revolute_a.phi");
-  v.alias("phi_b", "revolute_b.phi");
-  v.alias("w_a", "revolute_a.w");
-  v.alias("w_b", "revolute_b.w");
-  v.alias("a_a", "revolute_a.a");
-  v.alias("a_b", "revolute_b.a");
+  for (const Coordinate* c : {&p_.phi_a, &p_.phi_b, &p_.w_a, &p_.w_b, &p_.a_a, &p_.a_b}) {
+    c->describeAlias(v);
+  }
 }
 
 template std::unique_ptr<Component> make<Universal>();

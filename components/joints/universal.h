@@ -13,12 +13,17 @@ namespace cardan {
 class Universal final : public ComponentOf<Universal> {
  public:
   struct Parameters {
-    Vector3d n_a{1, 0, 0};    ///< [1] axis of revolute_a, any length but zero, resolved in frame_a
-    Vector3d n_b{0, 1, 0};    ///< [1] axis of revolute_b, any length but zero, resolved in frame_b
-    StartValue phi_a, phi_b;  ///< [rad]
-    StartValue w_a, w_b;      ///< [rad/s]
-    StartValue a_a, a_b;      ///< [rad/s2]
-    bool cut = false;         ///< only closes a loop (at revolute_b)
+    Vector3d n_a{1, 0, 0};  ///< [1] axis of revolute_a, any length but zero, resolved in frame_a
+    Vector3d n_b{0, 1, 0};  ///< [1] axis of revolute_b, any length but zero, resolved in frame_b
+    Coordinate phi_a{"phi_a", "rad", "angle from frame_a to the intermediate frame",
+                     "revolute_a.phi"};
+    Coordinate phi_b{"phi_b", "rad", "angle from the intermediate frame to frame_b",
+                     "revolute_b.phi"};
+    Coordinate w_a{"w_a", "rad/s", "der(phi_a)", "revolute_a.w"};
+    Coordinate w_b{"w_b", "rad/s", "der(phi_b)", "revolute_b.w"};
+    Coordinate a_a{"a_a", "rad/s2", "der(w_a)", "revolute_a.a"};
+    Coordinate a_b{"a_b", "rad/s2", "der(w_b)", "revolute_b.a"};
+    bool cut = false;  ///< only closes a loop (at revolute_b)
   };
 
   Universal() = default;

@@ -64,7 +64,8 @@ class Damper final : public ComponentOf<Damper<Axis>> {
 /// Linear spring and linear damper in parallel.
 ///
 /// Equations  tau = c (phi_rel - phi_rel0) + d w_rel;  flange_b.tau = tau = -flange_a.tau;
-/// lossPower = d w_rel^2 Source     MSL 4.0 Rotational.SpringDamper, Translational.SpringDamper
+///            lossPower = d w_rel^2
+/// Source     MSL 4.0 Rotational.SpringDamper, Translational.SpringDamper
 template <class Axis>
 class SpringDamper final : public ComponentOf<SpringDamper<Axis>> {
  public:

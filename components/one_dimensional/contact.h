@@ -2,18 +2,17 @@
 #pragma once
 
 #include "components/component.h"
+#include "components/laws/relation.h"
 #include "components/one_dimensional/flanges.h"
-#include "components/one_dimensional/relation.h"
 
 namespace cardan::one_dimensional {
 
 /// Backlash in series with spring and damper in parallel; it pushes only, and the damping is never
 /// larger than the spring's torque.
 ///
-/// Equations  phi_diff = phi_rel - phi_rel0; in contact tau_c = c (phi_diff -+ b/2), tau_d = d
-/// w_rel;
-///            tau = 0 where tau_c + tau_d pulls, else tau_c + the smaller of tau_c and tau_d;  no
-///            contact: tau = 0
+/// Equations  phi_diff = phi_rel - phi_rel0;  no contact: tau = 0
+///            in contact: tau_c = c (phi_diff -+ b/2), tau_d = d w_rel;
+///            tau = 0 where tau_c + tau_d pulls, else tau_c + the smaller of tau_c and tau_d
 /// Modes      contact at +b/2, contact at -b/2
 /// Source     MSL 4.0 Rotational.ElastoBacklash
 class ElastoBacklash final : public ComponentOf<ElastoBacklash> {
@@ -68,8 +67,10 @@ class ElastoBacklash final : public ComponentOf<ElastoBacklash> {
 
 /// Spring and damper in parallel that push only, while s_rel < s_rel0.
 ///
-/// Equations  in contact f_c = -c |s_rel - s_rel0|^n, f_d = d v_rel limited to |f_c|;  f = f_c +
-/// f_d Mode       contact Source     MSL 4.0 Translational.ElastoGap
+/// Equations  in contact f_c = -c |s_rel - s_rel0|^n, f_d = d v_rel limited to |f_c|;
+///            f = f_c + f_d
+/// Mode       contact
+/// Source     MSL 4.0 Translational.ElastoGap
 class ElastoGap final : public ComponentOf<ElastoGap> {
  public:
   void read(ParameterReader& r) override;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "components/component.h"
+#include "components/laws/relation.h"
 #include "components/one_dimensional/axis.h"
 #include "components/one_dimensional/flanges.h"
-#include "components/one_dimensional/relation.h"
 
 namespace cardan::one_dimensional {
 
@@ -110,12 +110,11 @@ class ForceStep final : public ComponentOf<ForceStep<Axis>> {
 
 /// Torque (force) that is linear (Power 1) or quadratic (Power 2) in the speed of the flange.
 ///
-/// Equations  flange.tau = -tau_nominal (w/w_nominal)^Power; where the direction does not turn with
-/// that of w, of the
-///            same sign for both (MSL's TorqueDirection)
+/// Equations  flange.tau = -tau_nominal (w/w_nominal)^Power;
+///            of the same sign for both directions of w where TorqueDirection says so
 /// Mode       forward, where the law bends at w = 0
-/// Source     MSL 4.0 Rotational.LinearSpeedDependentTorque, QuadraticSpeedDependentTorque and
-/// Translational's
+/// Source     MSL 4.0 Rotational.LinearSpeedDependentTorque, QuadraticSpeedDependentTorque,
+///            Translational.LinearSpeedDependentForce, QuadraticSpeedDependentForce
 template <class Axis, int Power>
 class SpeedDependentForce final : public ComponentOf<SpeedDependentForce<Axis, Power>> {
  public:

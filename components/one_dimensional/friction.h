@@ -2,9 +2,9 @@
 #pragma once
 
 #include "components/component.h"
+#include "components/laws/interpolation.h"
 #include "components/one_dimensional/axis.h"
 #include "components/one_dimensional/flanges.h"
-#include "components/one_dimensional/interpolation.h"
 
 namespace cardan::one_dimensional {
 
@@ -63,11 +63,10 @@ class FrictionModes {
 
 /// What all friction elements share. Derived says where it acts and how large it is:
 ///
-///   template <class S> FlangeState<S> slip(const View<S>& x) const;            // motion against
-///   which friction acts template <class S> void load(View<S>& x, const S& tau) const; // friction
-///   on the flanges template <class S> S sliding(const View<S>& x, const S& w) const;          //
-///   friction at slip w >= 0 template <class S> bool pressed(const View<S>& x) const; // there is a
-///   normal force
+///   slip(View<S>) -> FlangeState<S>    motion against which friction acts
+///   load(View<S>, S tau)               puts the friction on the flanges
+///   sliding(View<S>, S w) -> S         friction at slip w >= 0
+///   pressed(View<S>) -> bool           there is a normal force
 ///
 /// Unknowns   tau [N.m | N]
 /// Equations  sliding: tau = +-tau_c(+-w);  stuck: a = 0;  free: tau = 0
@@ -117,8 +116,9 @@ class CoulombFriction : public ComponentOf<Derived> {
 
 /// Friction in a bearing (support) as a function of speed.
 ///
-/// Equations  tau_c(w) = table tau_pos, straight on outside of it;  flange_a.tau + flange_b.tau =
-/// tau Source     MSL 4.0 Rotational.BearingFriction, Translational.SupportFriction
+/// Equations  tau_c(w) = table tau_pos, straight on outside of it;
+///            flange_a.tau + flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.BearingFriction, Translational.SupportFriction
 template <class Axis>
 class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>> {
  public:
@@ -213,7 +213,8 @@ class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
 /// Friction between two shafts under a normal force from a signal.
 ///
 /// Equations  tau_c(w_rel) = cgeo fn mu(w_rel), fn = fn_max f_normalized;  free where fn <= 0;
-/// flange_b.tau = tau Source     MSL 4.0 Rotational.Clutch
+///            flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.Clutch
 template <class Axis>
 class Clutch final : public CoulombFriction<Axis, Clutch<Axis>> {
  public:

@@ -9,8 +9,9 @@ namespace cardan::one_dimensional {
 
 /// Gear between two shafts.
 ///
-/// Equations  flange_a.phi - support.phi = ratio (flange_b.phi - support.phi);  0 = ratio
-/// flange_a.tau + flange_b.tau Source     MSL 4.0 Rotational.IdealGear
+/// Equations  flange_a.phi - support.phi = ratio (flange_b.phi - support.phi);
+///            0 = ratio flange_a.tau + flange_b.tau
+/// Source     MSL 4.0 Rotational.IdealGear
 class IdealGear final : public ComponentOf<IdealGear> {
  public:
   void read(ParameterReader& r) override;
@@ -41,8 +42,8 @@ class IdealPlanetary final : public ComponentOf<IdealPlanetary> {
 ///
 /// Equations  k_R (flangeR.phi - supportR.phi) = k_T (flangeT.s - supportT.s)
 ///            IdealGearR2T: k_R = 1, k_T = ratio;  IdealRollingWheel: k_R = radius, k_T = 1
-/// Source     MSL 4.0 Rotational.IdealGearR2T, Rotational.IdealRollingWheel (and Translational's of
-/// these names)
+/// Source     MSL 4.0 Rotational.IdealGearR2T, Rotational.IdealRollingWheel, and both in
+///            Translational
 template <bool Wheel>
 class RotationToTranslation final : public ComponentOf<RotationToTranslation<Wheel>> {
  public:

@@ -1,6 +1,6 @@
 #include "components/one_dimensional/motion_sources.h"
 
-#include "components/joints/across.h"
+#include "components/interfaces/state_select.h"
 #include "components/make.h"
 
 namespace cardan::one_dimensional {

@@ -53,8 +53,8 @@ class PrescribedMotion : public ComponentOf<Derived> {
 /// Unknowns   not exact: phi [rad], w [rad/s]
 /// Equations  exact: flange.phi - support.phi = phi_ref
 ///            else: flange.phi - support.phi = phi;  der(phi) = w;
-///            der(w) = ((phi_ref - phi) w_crit - 1.3617 w) w_crit/0.6180, w_crit = 2 pi f_crit; phi
-///            = phi_ref at the start
+///            der(w) = ((phi_ref - phi) w_crit - 1.3617 w) w_crit/0.6180, w_crit = 2 pi f_crit;
+///            phi = phi_ref at the start
 /// Source     MSL 4.0 Rotational.Position, Translational.Position
 template <class Axis>
 class Position final : public PrescribedMotion<Axis, Position<Axis>> {
@@ -89,9 +89,8 @@ class Position final : public PrescribedMotion<Axis, Position<Axis>> {
 /// Flange that follows a reference velocity, exactly or through a filter of first order.
 ///
 /// Unknowns   not exact: w [rad/s]
-/// Equations  exact: der(phi) = w_ref;  else: der(phi) = w;  der(w) = (w_ref - w) 2 pi f_crit;  w =
-/// w_ref at the start;
-///            phi = flange.phi - support.phi
+/// Equations  exact: der(phi) = w_ref;  else: der(phi) = w;  der(w) = (w_ref - w) 2 pi f_crit;
+///            w = w_ref at the start;  phi = flange.phi - support.phi
 /// Source     MSL 4.0 Rotational.Speed, Translational.Speed
 template <class Axis>
 class Speed final : public PrescribedMotion<Axis, Speed<Axis>> {
@@ -194,8 +193,8 @@ class ConstantSpeed final : public PrescribedMotion<Axis, ConstantSpeed<Axis>> {
 /// Start position, velocity and acceleration of a flange from signals, each if wanted.
 ///
 /// Equations  at the start only: flange.phi = phi_start;  der(flange.phi) = w_start;
-/// der(der(flange.phi)) = a_start Source     MSL 4.0 Rotational.InitializeFlange,
-/// Translational.InitializeFlange
+///            der(der(flange.phi)) = a_start
+/// Source     MSL 4.0 Rotational.InitializeFlange, Translational.InitializeFlange
 template <class Axis>
 class InitializeFlange final : public ComponentOf<InitializeFlange<Axis>> {
  public:

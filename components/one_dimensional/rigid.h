@@ -54,8 +54,9 @@ class Inertia final : public ComponentOf<Inertia<Axis>> {
 
 /// Two rigidly connected flanges without inertia, one shifted against the other.
 ///
-/// Equations  flange_b.phi - flange_a.phi = deltaPhi;  flange_a.tau + flange_b.tau = 0;  phi in the
-/// middle Source     MSL 4.0 Rotational.Disc, Translational.Rod
+/// Equations  flange_b.phi - flange_a.phi = deltaPhi;  flange_a.tau + flange_b.tau = 0;
+///            phi in the middle
+/// Source     MSL 4.0 Rotational.Disc, Translational.Rod
 template <class Axis>
 class Shifted final : public ComponentOf<Shifted<Axis>> {
  public:

@@ -13,8 +13,8 @@ enum class Quantity { position, velocity, acceleration };
 /// Position, velocity or acceleration of a flange.
 ///
 /// Output  phi, w or a of the flange
-/// Source  MSL 4.0 Rotational.AngleSensor, SpeedSensor, AccSensor; Translational.PositionSensor,
-/// SpeedSensor, AccSensor
+/// Source  MSL 4.0 Rotational.AngleSensor, SpeedSensor, AccSensor;
+///         Translational.PositionSensor, SpeedSensor, AccSensor
 template <class Axis, Quantity Q>
 class MotionSensor final : public ComponentOf<MotionSensor<Axis, Q>> {
  public:
@@ -31,7 +31,7 @@ class MotionSensor final : public ComponentOf<MotionSensor<Axis, Q>> {
 ///
 /// Output  phi_rel, w_rel or a_rel
 /// Source  MSL 4.0 Rotational.RelAngleSensor, RelSpeedSensor, RelAccSensor;
-/// Translational.RelPositionSensor, ...
+///         Translational.RelPositionSensor, ...
 template <class Axis, Quantity Q>
 class RelativeMotionSensor final : public ComponentOf<RelativeMotionSensor<Axis, Q>> {
  public:
@@ -49,9 +49,9 @@ enum class Passing { flow, power, both };
 
 /// Torque (force), power, or both and the velocity.
 ///
-/// Outputs  tau = flange_a.tau;  power = flange_a.tau w;  w
-/// Source   MSL 4.0 Rotational.TorqueSensor, PowerSensor, MultiSensor; Translational.ForceSensor,
-/// ...
+/// Outputs    tau = flange_a.tau;  power = flange_a.tau w;  w
+/// Source     MSL 4.0 Rotational.TorqueSensor, PowerSensor, MultiSensor;
+///            Translational.ForceSensor, ...
 template <class Axis, Passing P>
 class FlowSensor final : public ComponentOf<FlowSensor<Axis, P>> {
  public:

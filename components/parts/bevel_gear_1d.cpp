@@ -8,8 +8,8 @@ void BevelGear1D::read(ParameterReader& r) {
   r.real("ratio", ratio_, "1", "flange_a.phi/flange_b.phi");
   r.vector("n_a", n_a_, "1", "axis of rotation of flange_a, resolved in frame_a");
   r.vector("n_b", n_b_, "1", "axis of rotation of flange_b, resolved in frame_a");
-  const bool axes = r.require(n_a_.norm() > 0, "n_a", "must not be the zero vector");
-  if (r.require(n_b_.norm() > 0, "n_b", "must not be the zero vector") && axes) parametersChanged();
+  r.require(n_a_.norm() > 0, "n_a", "must not be the zero vector");
+  r.require(n_b_.norm() > 0, "n_b", "must not be the zero vector");
 }
 
 void BevelGear1D::parametersChanged() {

@@ -89,7 +89,6 @@ void Body::read(ParameterReader& r) {
   animation_.color(r, "cylinderColor", animation_.colorValue("sphereColor"));
   animation_.specular(r);
   p_.readStates(r);
-  parametersChanged();
 }
 
 void Body::declare(Structure& s) {

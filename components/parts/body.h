@@ -3,9 +3,9 @@
 
 #include "components/animation.h"
 #include "components/component.h"
-#include "components/interfaces/body_base.h"
 #include "components/interfaces/one_frame.h"
-#include "components/joints/orientation_states.h"
+#include "components/interfaces/orientation_states.h"
+#include "components/laws/body_base.h"
 
 namespace cardan {
 

@@ -1,6 +1,5 @@
 #include "components/parts/body_box.h"
 
-#include "components/interfaces/describe.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -28,19 +27,15 @@ void BodyBox::read(ParameterReader& r) {
   parts_.body.readStart(r);
   parts_.body.readStates(r);
 
-  bool good = r.require(p_.innerWidth <= p_.width, "innerWidth", "must not be greater than width");
-  good = r.require(p_.innerHeight <= p_.height, "innerHeight", "must not be greater than height") &&
-         good;
-  good = r.require(p_.lengthDirection.norm() > 0,
-                   r.isGiven("lengthDirection") ? "lengthDirection" : "r",
-                   "must give the direction of the box: lengthDirection, by default r - r_shape, "
-                   "is the zero vector") &&
-         good;
-  if (good) parametersChanged();
+  r.require(p_.innerWidth <= p_.width, "innerWidth", "must not be greater than width");
+  r.require(p_.innerHeight <= p_.height, "innerHeight", "must not be greater than height");
+  r.require(p_.lengthDirection.norm() > 0, r.isGiven("lengthDirection") ? "lengthDirection" : "r",
+            "must give the direction of the box: lengthDirection, by default r - r_shape, is the "
+            "zero vector");
 }
 
-BoxMass BodyBox::Parameters::mass() const {
-  BoxMass b;
+SolidMass BodyBox::Parameters::mass() const {
+  SolidMass b;
   b.mo = density * length * width * height;
   b.mi = density * length * innerWidth * innerHeight;
   b.m = b.mo - b.mi;
@@ -56,26 +51,9 @@ BoxMass BodyBox::Parameters::mass() const {
   return b;
 }
 
-void BodyBox::parametersChanged() {
-  const BoxMass b = p_.mass();
-  parts_.r = p_.r;
-  parts_.body.m = b.m;
-  parts_.body.r_CM = b.r_CM;
-  parts_.body.setI(b.I);
-  parts_.update();
-}
-
 void BodyBox::describe(Variables& v) const {
   parts_.describe(v);
-  describe::scalar(v, "mo", "kg", "mass of the box without hole", [this] { return p_.mass().mo; });
-  describe::scalar(v, "mi", "kg", "mass of the hole", [this] { return p_.mass().mi; });
-  describe::scalar(v, "m", "kg", "mass of the box", [this] { return p_.mass().m; });
-  describe::orientation(v, "R", "rotation from frame_a to the axes of the box",
-                        [this](const auto&) { return p_.mass().R; });
-  describe::vector(v, "r_CM", "m", "frame_a to centre of mass, resolved in frame_a",
-                   [this] { return p_.mass().r_CM; });
-  describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
-                   [this] { return p_.mass().I; });
+  SolidMass::describe(v, "box", [this] { return p_.mass(); });
 }
 
 template std::unique_ptr<Component> make<BodyBox>();

@@ -8,16 +8,6 @@
 
 namespace cardan {
 
-/// Mass properties of a box that is hollow along its length.
-struct BoxMass {
-  double mo;                      ///< [kg]    of the solid box
-  double mi;                      ///< [kg]    of the hole
-  double m;                       ///< [kg]    mo - mi
-  frames::Orientation<double> R;  ///<         frame_a -> axes of the box (length, width, height)
-  Vector3d r_CM;                  ///< [m]     resolved in frame_a
-  Matrix3d I;                     ///< [kg.m2] about the centre of mass, resolved in frame_a
-};
-
 /// Parts      body (at frame_a), frameTranslation (frame_a to frame_b)
 /// Equations  m = density length (width height - innerWidth innerHeight)
 ///            I = T' diag(mo (w^2 + h^2) - mi (wi^2 + hi^2), ...)/12 T
@@ -25,22 +15,21 @@ struct BoxMass {
 class BodyBox final : public ComponentOf<BodyBox> {
  public:
   struct Parameters {
-    Vector3d r{0.1, 0, 0};  ///< [m] frame_a to frame_b, resolved in frame_a
-    Vector3d r_shape{0, 0,
-                     0};  ///< [m] frame_a to the middle of the box's face, resolved in frame_a
+    Vector3d r{0.1, 0, 0};              ///< [m] frame_a to frame_b, resolved in frame_a
+    Vector3d r_shape{0, 0, 0};          ///< [m] frame_a to the middle of the box's first face
     Vector3d lengthDirection{1, 0, 0};  ///< [1] any length but zero, resolved in frame_a
     Vector3d widthDirection{0, 1, 0};   ///< [1] resolved in frame_a
     double length = 0.1, width = 0.005, height = 0.005;  ///< [m]
     double innerWidth = 0, innerHeight = 0;              ///< [m]
     double density = 7700;                               ///< [kg/m3]
 
-    BoxMass mass() const;
+    SolidMass mass() const;
   };
 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override { parts_.declare(s); }
   void describe(Variables& v) const override;
-  void parametersChanged() override;
+  void parametersChanged() override { parts_.update(p_.r, p_.mass()); }
 
  private:
   Parameters p_;

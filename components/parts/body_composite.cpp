@@ -15,7 +15,15 @@ void BodyComposite::declare(Structure& s) {
 
 void BodyComposite::update() {
   if (innerBody_) innerBody_->setParameters(body);
-  if (innerTranslation_) innerTranslation_->setParameters({r});
+  if (innerTranslation_) innerTranslation_->setOffset(r);
+}
+
+void BodyComposite::update(const Vector3d& r_, const SolidMass& mass) {
+  r = r_;
+  body.m = mass.m;
+  body.r_CM = mass.r_CM;
+  body.setI(mass.I);
+  update();
 }
 
 void BodyComposite::describe(Variables& v) const {

@@ -2,7 +2,6 @@
 
 #include <numbers>
 
-#include "components/interfaces/describe.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -24,15 +23,10 @@ void BodyCylinder::read(ParameterReader& r) {
   parts_.body.readStart(r);
   parts_.body.readStates(r);
 
-  bool good =
-      r.require(p_.innerDiameter < p_.diameter, "innerDiameter", "must be less than diameter");
-  good = r.require(p_.lengthDirection.norm() > 0,
-                   r.isGiven("lengthDirection") ? "lengthDirection" : "r",
-                   "must give the direction of the cylinder: lengthDirection, by default r - "
-                   "r_shape, is the zero "
-                   "vector") &&
-         good;
-  if (good) parametersChanged();
+  r.require(p_.innerDiameter < p_.diameter, "innerDiameter", "must be less than diameter");
+  r.require(p_.lengthDirection.norm() > 0, r.isGiven("lengthDirection") ? "lengthDirection" : "r",
+            "must give the direction of the cylinder: lengthDirection, by default r - r_shape, is "
+            "the zero vector");
 }
 
 CylinderMass BodyCylinder::Parameters::mass() const {
@@ -52,32 +46,14 @@ CylinderMass BodyCylinder::Parameters::mass() const {
   return c;
 }
 
-void BodyCylinder::parametersChanged() {
-  const CylinderMass c = p_.mass();
-  parts_.r = p_.r;
-  parts_.body.m = c.m;
-  parts_.body.r_CM = c.r_CM;
-  parts_.body.setI(c.I);
-  parts_.update();
-}
-
 void BodyCylinder::describe(Variables& v) const {
   parts_.describe(v);
   describe::scalar(v, "radius", "m", "radius of the cylinder", [this] { return p_.mass().radius; });
   describe::scalar(v, "innerRadius", "m", "radius of the hole",
                    [this] { return p_.mass().innerRadius; });
-  describe::scalar(v, "mo", "kg", "mass of the cylinder without hole",
-                   [this] { return p_.mass().mo; });
-  describe::scalar(v, "mi", "kg", "mass of the hole", [this] { return p_.mass().mi; });
   describe::scalar(v, "I22", "kg.m2", "inertia across the cylinder",
                    [this] { return p_.mass().I22; });
-  describe::scalar(v, "m", "kg", "mass of the cylinder", [this] { return p_.mass().m; });
-  describe::orientation(v, "R", "rotation from frame_a to the axes of the cylinder",
-                        [this](const auto&) { return p_.mass().R; });
-  describe::vector(v, "r_CM", "m", "frame_a to centre of mass, resolved in frame_a",
-                   [this] { return p_.mass().r_CM; });
-  describe::matrix(v, "I", "kg.m2", "inertia tensor about the centre of mass",
-                   [this] { return p_.mass().I; });
+  SolidMass::describe(v, "cylinder", [this] { return p_.mass(); });
 }
 
 template std::unique_ptr<Component> make<BodyCylinder>();

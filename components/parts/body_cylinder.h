@@ -9,21 +9,15 @@
 namespace cardan {
 
 /// Mass properties of a cylinder with a coaxial hole.
-struct CylinderMass {
+struct CylinderMass : SolidMass {
   double radius, innerRadius;  ///< [m]
-  double mo;                   ///< [kg]    of the solid cylinder
-  double mi;                   ///< [kg]    of the hole
-  double m;                    ///< [kg]    mo - mi
   double I22;  ///< [kg.m2] about an axis through the centre of mass, across the cylinder
-  frames::Orientation<double> R;  ///<         frame_a -> axes of the cylinder (x along it)
-  Vector3d r_CM;                  ///< [m]     resolved in frame_a
-  Matrix3d I;                     ///< [kg.m2] about the centre of mass, resolved in frame_a
 };
 
 /// Parts      body (at frame_a), frameTranslation (frame_a to frame_b)
 /// Equations  m = density pi length (radius^2 - innerRadius^2)
-///            I = T' diag((mo R^2 - mi Ri^2)/2, I22, I22) T,  I22 = (mo (l^2 + 3 R^2) - mi (l^2 + 3
-///            Ri^2))/12
+///            I = T' diag((mo R^2 - mi Ri^2)/2, I22, I22) T,
+///            I22 = (mo (l^2 + 3 R^2) - mi (l^2 + 3 Ri^2))/12
 /// Source     MSL 4.0 Parts.BodyCylinder
 class BodyCylinder final : public ComponentOf<BodyCylinder> {
  public:
@@ -40,7 +34,7 @@ class BodyCylinder final : public ComponentOf<BodyCylinder> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override { parts_.declare(s); }
   void describe(Variables& v) const override;
-  void parametersChanged() override;
+  void parametersChanged() override { parts_.update(p_.r, p_.mass()); }
 
  private:
   Parameters p_;

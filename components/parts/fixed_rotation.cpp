@@ -27,12 +27,13 @@ void FixedRotation::read(ParameterReader& r) {
   animation_.shape(r, p_.r, kRodColor);
   animation_.specular(r);
 
-  bool good = r.require(std::ranges::all_of(p_.sequence, [](int i) { return 1 <= i && i <= 3; }),
-                        "sequence", "must consist of 1, 2 and 3");
-  if (p_.rotationType == RotationTypes::RotationAxis) {
-    good = r.require(p_.n.norm() > 0, "n", "must not be the zero vector") && good;
+  if (!r.require(std::ranges::all_of(p_.sequence, [](int i) { return 1 <= i && i <= 3; }),
+                 "sequence", "must consist of 1, 2 and 3")) {
+    p_.sequence = {1, 2, 3};
   }
-  if (good) parametersChanged();
+  if (p_.rotationType == RotationTypes::RotationAxis) {
+    r.require(p_.n.norm() > 0, "n", "must not be the zero vector");
+  }
 }
 
 void FixedRotation::parametersChanged() {
@@ -57,11 +58,6 @@ void FixedRotation::describe(Variables& v) const {
                         [this](const auto&) { return R_rel_; });
   describe::orientation(v, "R_rel_inv", "rotation from frame_b to frame_a",
                         [this](const auto&) { return frames::inverseRotation(R_rel_); });
-}
-
-std::string FixedRotation::closureName(int row) const {
-  return (row < 3 ? std::string("displacement along ") : std::string("rotation about ")) +
-         "xyz"[row % 3];
 }
 
 template std::unique_ptr<Component> make<FixedRotation>();

@@ -4,7 +4,7 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/two_tree_frames.h"
-#include "components/joints/across.h"
+#include "components/laws/closure_rows.h"
 
 namespace cardan {
 
@@ -42,15 +42,10 @@ class FixedRotation final : public ComponentOf<FixedRotation>, public JointLawOf
     return {p_.r, R_rel_};
   }
   template <class S>
-  void projectLoad(const Vector3<S>&, const Vector3<S>&, const JointState<S>&, S*) const {}
-  template <class S>
   void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    for (int i = 0; i < 3; ++i) rows.position(m.r_rel[i] - p_.r[i], Vector3d::Unit(i));
-    alignFrames(m, R_rel_, rows);
+    holdRigidly(m, p_.r, R_rel_, rows);
   }
-  template <class S>
-  void measureAt(const RelativeMotion<S>&, S*, S*, S*) const {}
-  std::string closureName(int row) const override;
+  std::string closureName(int row) const override { return rigidName(row); }
 
  private:
   Parameters p_;

@@ -6,18 +6,13 @@ namespace cardan {
 
 void FixedTranslation::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  readCut(r, p_.cut);
-  r.vector("r", p_.r, "m", "from frame_a to frame_b, resolved in frame_a");
-  animation_.shape(r, p_.r, kRodColor);
+  readCut(r, cut_);
+  r.vector("r", offset_.r_rel, "m", "from frame_a to frame_b, resolved in frame_a");
+  animation_.shape(r, offset_.r_rel, kRodColor);
   animation_.specular(r);
 }
 
-void FixedTranslation::declare(Structure& s) { frames_.declareRigid(s, *this, p_.cut); }
-
-std::string FixedTranslation::closureName(int row) const {
-  return (row < 3 ? std::string("displacement along ") : std::string("rotation about ")) +
-         "xyz"[row % 3];
-}
+void FixedTranslation::declare(Structure& s) { frames_.declareRigid(s, offset_, cut_); }
 
 template std::unique_ptr<Component> make<FixedTranslation>();
 

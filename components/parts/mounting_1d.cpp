@@ -7,7 +7,7 @@ namespace cardan {
 void Mounting1D::read(ParameterReader& r) {
   r.real("phi0", phi0_, "rad", "angle of the housing");
   r.vector("n", n_, "1", "axis of rotation and of the support torque, resolved in frame_a");
-  if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+  r.require(n_.norm() > 0, "n", "must not be the zero vector");
 }
 
 void Mounting1D::parametersChanged() { e_ = n_.normalized(); }

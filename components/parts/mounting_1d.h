@@ -9,8 +9,8 @@ namespace cardan {
 
 /// Equations  flange_b.phi = phi0;  frame_a.f = 0;  frame_a.t = -e flange_b.tau, e = n/|n|
 ///            without world.driveTrainMechanics3D: flange_b.phi = phi0 only
-/// Source     MSL 4.0 Parts.Mounting1D (which takes n as it is: a length other than 1 would scale
-/// the torque)
+/// Source     MSL 4.0 Parts.Mounting1D (which takes n as it is: a length other than 1 scales
+///            the torque)
 ///
 /// The flange rests in frame_a, not in world, and its torque is what the parts at the flange leave
 /// over: so it is driven, at a constant angle.

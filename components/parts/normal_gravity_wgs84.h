@@ -11,12 +11,12 @@ namespace cardan {
 /// Gravity at geodetic latitude phi along -y; the height above the ellipsoid is r_0[2].
 ///
 /// At the ellipsoid Somigliana's closed formula, g_e (1 + k sin^2 phi)/sqrt(1 - e^2 sin^2 phi);
-/// above it the free-air correction of second order, 1 - 2 (1 + f + m - 2 f sin^2 phi) h/a + 3
-/// (h/a)^2.
+/// above it the free-air correction of second order,
+/// 1 - 2 (1 + f + m - 2 f sin^2 phi) h/a + 3 (h/a)^2.
 ///
-/// Source  WGS84 (NIMA TR8350.2); MSL 4.0
-/// Examples.Elementary.Utilities.theoreticalNormalGravityWGS84, whose last
-///         term has the other sign (1e-13 of g at a height of one metre)
+/// Source  WGS84 (NIMA TR8350.2);
+///         MSL 4.0 Examples.Elementary.Utilities.theoreticalNormalGravityWGS84, whose last term
+///         has the other sign (1e-13 of g at a height of one metre)
 class NormalGravityWGS84 final : public GravityField {
  public:
   /// phi [deg] geodetic latitude.

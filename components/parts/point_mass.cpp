@@ -1,5 +1,6 @@
 #include "components/parts/point_mass.h"
 
+#include "components/interfaces/state_select.h"
 #include "components/make.h"
 
 namespace cardan {

@@ -1,6 +1,6 @@
 #include "components/parts/rotor_1d.h"
 
-#include "components/joints/across.h"
+#include "components/interfaces/state_select.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -23,7 +23,7 @@ void Rotor1D::read(ParameterReader& r) {
       "the carrier's angular acceleration acts on the rotor (only with driveTrainMechanics3D)");
   start_.read<RotationalAxis>(r);
   start_.select(select);
-  if (r.require(n_.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+  r.require(n_.norm() > 0, "n", "must not be the zero vector");
 }
 
 void Rotor1D::parametersChanged() { e_ = n_.normalized(); }

@@ -71,7 +71,7 @@ void World::read(ParameterReader& r) {
          kNotNegative);
 
   readGravityField(r);
-  if (r.require(w.n.norm() > 0, "n", "must not be the zero vector")) parametersChanged();
+  r.require(w.n.norm() > 0, "n", "must not be the zero vector");
 }
 
 void World::readGravityField(ParameterReader& r) {
@@ -95,7 +95,7 @@ void World::readGravityField(ParameterReader& r) {
 
 void World::declare(Structure& s) {
   frame_.declare(s);
-  s.joint(s.worldFrame(), frame_.frame_b, *this, {}, {});
+  s.joint(s.worldFrame(), frame_.frame_b, origin_, {}, {});
 }
 
 template std::unique_ptr<Component> make<World>();

@@ -7,7 +7,7 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/one_frame.h"
-#include "components/joints/across.h"
+#include "components/laws/rigid_offset.h"
 #include "components/world_settings.h"
 
 namespace cardan {
@@ -17,10 +17,8 @@ namespace cardan {
 ///
 /// It is read first, through a reader without world(): what others look up there is what settings()
 /// holds after.
-class World final : public ComponentOf<World>, public JointLawOf<World> {
+class World final : public ComponentOf<World> {
  public:
-  static constexpr int nq = 0, nv = 0;
-
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void parametersChanged() override { settings_.prepare(); }
@@ -32,28 +30,12 @@ class World final : public ComponentOf<World>, public JointLawOf<World> {
   /// reading.
   void setField(std::shared_ptr<const GravityField> field) { settings_.field = std::move(field); }
 
-  // frame_b lies in the engine's world frame: an edge without offset, so that it has loads of its
-  // own.
-  template <class S>
-  Offset motionAt(const JointState<S>&) const {
-    return {origin_};
-  }
-  template <class S>
-  void projectLoad(const Vector3<S>&, const Vector3<S>&, const JointState<S>&, S*) const {}
-  template <class S>
-  void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    rows.pinned(m);
-    alignFrames(m, frames::nullRotation(), rows);
-  }
-  template <class S>
-  void measureAt(const RelativeMotion<S>&, S*, S*, S*) const {}
-
  private:
   void readGravityField(ParameterReader& r);
 
   WorldSettings settings_;
   Animation animation_;
-  Vector3d origin_{0, 0, 0};
+  RigidOffset origin_;  ///< no offset: an edge, so that frame_b has loads of its own
   OneFrame_b frame_;
 };
 

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/sensors/resolving.h"
-#include "components/sensors/rigid_offset.h"
+#include "components/interfaces/resolving.h"
+#include "components/laws/rigid_offset.h"
 
 namespace cardan {
 
 /// frame_a and frame_b coincide.
 ///
-/// Outputs    force = T_X f_0, torque = T_X t_0 at frame_a, X = resolveInFrame; the negatives
-/// without positiveSign Source     MSL 4.0 Sensors.CutForceAndTorque
+/// Outputs    force = T_X f_0, torque = T_X t_0 at frame_a, X = resolveInFrame;
+///            the negatives without positiveSign
+/// Source     MSL 4.0 Sensors.CutForceAndTorque
 class CutForceAndTorque final : public ComponentOf<CutForceAndTorque> {
  public:
   void read(ParameterReader& r) override;

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/sensors/resolving.h"
+#include "components/interfaces/resolving.h"
 
 namespace cardan {
 
-/// Outputs    distance = |r|, r = r_0b - r_0a;  r.r/(2 s_small) (3 - r.r/s_small^2) where |r| <=
-/// s_small,
+/// Outputs    distance = |r|, r = r_0b - r_0a;
+///            r.r/(2 s_small) (3 - r.r/s_small^2) where |r| <= s_small,
 ///            which meets |r| with the same slope and is smooth at zero
 /// Source     MSL 4.0 Sensors.Distance
 class Distance final : public ComponentOf<Distance> {

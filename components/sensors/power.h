@@ -2,8 +2,8 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/sensors/resolving.h"
-#include "components/sensors/rigid_offset.h"
+#include "components/interfaces/resolving.h"
+#include "components/laws/rigid_offset.h"
 
 namespace cardan {
 

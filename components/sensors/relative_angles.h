@@ -2,12 +2,13 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/sensors/resolving.h"
+#include "components/interfaces/resolving.h"
 
 namespace cardan {
 
 /// Outputs    angles: axesRotations(sequence, angles) = relativeRotation(frame_a.R, frame_b.R),
-/// never unwrapped Source     MSL 4.0 Sensors.RelativeAngles
+///            never unwrapped
+/// Source     MSL 4.0 Sensors.RelativeAngles
 class RelativeAngles final : public ComponentOf<RelativeAngles> {
  public:
   void read(ParameterReader& r) override;

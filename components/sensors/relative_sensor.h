@@ -2,7 +2,7 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/sensors/resolving.h"
+#include "components/interfaces/resolving.h"
 
 namespace cardan {
 

@@ -31,7 +31,7 @@ class FixedTemperature final : public ComponentOf<FixedTemperature<C>> {
 /// Unknowns   Q_flow [W]
 /// Equations  port.T = T;  port.Q_flow = Q_flow
 /// Source     MSL 4.0 Thermal.HeatTransfer.Sources.PrescribedTemperature,
-/// Celsius.PrescribedTemperature
+///            Celsius.PrescribedTemperature
 template <Scale C>
 class PrescribedTemperature final : public ComponentOf<PrescribedTemperature<C>> {
  public:

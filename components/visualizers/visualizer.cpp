@@ -394,10 +394,7 @@ void Visualizer::read(ParameterReader& r) {
 void Visualizer::declare(Structure& s) {
   if (sheet_.frames != Frames::none) {
     const FrameId frame_a = s.frame("frame_a");
-    if (sheet_.frames == Frames::aAndB) {
-      parametersChanged();
-      s.joint(frame_a, s.frame("frame_b"), offset_, {}, {});
-    }
+    if (sheet_.frames == Frames::aAndB) s.joint(frame_a, s.frame("frame_b"), offset_, {}, {});
   }
   for (const Parameter& p : sheet_.parameters) {
     if (p.form == Form::connectedInput) s.input(p.name, static_cast<int>(p.byDefault.size()));

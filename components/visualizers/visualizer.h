@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "components/component.h"
-#include "components/sensors/rigid_offset.h"
+#include "components/laws/rigid_offset.h"
 
 namespace cardan {
 
@@ -33,8 +33,9 @@ class Visualizer final : public ComponentOf<Visualizer> {
   void describe(Variables& v) const override;
   void parametersChanged() override;
 
-  /// Value of a parameter (bool, int, double, Vector3d, std::string or, of any size,
-  /// Eigen::MatrixXd). Pre  the class has it, as a T and not as an input
+  /// Value of a parameter: bool, int, double, Vector3d, std::string or, of any size,
+  /// Eigen::MatrixXd.
+  /// Pre  the class has it, as a T and not as an input
   template <class T>
   const T& value(std::string_view name) const {
     return std::get<T>(values_[index(name)]);

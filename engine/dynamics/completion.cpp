@@ -67,7 +67,7 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
   }
   still_.assign(index(l.size()), 0.0);
   for (const FlatModel::Edge& e : equations.flatModel().edges) {
-    if (!e.isRoot && e.law->closures() > 0 && e.law->closures() < 6) {
+    if (!e.isRoot && e.closure->closures() > 0 && e.closure->closures() < 6) {
       jointFrames_.push_back(e.b.index);
     }
   }

@@ -124,6 +124,7 @@ Workspace<S> Equations::makeWorkspace() const {
     w.joints[static_cast<size_t>(f.edge)] = {w.y.data() + f.x, rate, rate};
   }
   for (const Layout::CutJoint& c : layout_.loose) {
+    if (!c.law) continue;
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
     w.joints[static_cast<size_t>(c.edge)] = {q, v, v + c.law->velocities()};
@@ -257,6 +258,7 @@ void Equations::rootsToLeaves(Workspace<S>& w) const {
 template <class S>
 void Equations::measureLoose(Workspace<S>& w) const {
   for (const Layout::CutJoint& c : layout_.loose) {
+    if (!c.law) continue;
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
     if (!state.measured.empty())
@@ -398,7 +400,7 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
     const FrameState<S>& b = w.frames[static_cast<size_t>(c.b)];
     const RelativeMotion<S> m = relativeMotion(a, b);
     ClosureRows<S> rows;
-    c.law->closure(m, rows);
+    c.closure->closure(m, rows);
     const Vector3<S>& w_rel = frames::angularVelocity2(m.R_rel);
     Wrench<S> real, virtuals;
     real.setZero();

@@ -206,6 +206,7 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
     named.type = entry->type;
     ParameterBinding binding(c, *parameters_, world_, diagnostics);
     component->read(binding);
+    component->parametersChanged();
     binding.finish();
     for (const InputBinding& in : binding.inputBindings())
       inputs_.insert_or_assign(c.name + "." + in.name, in);

@@ -261,7 +261,6 @@ class SignalGraph::Builder {
   }
 
   // Order
-  // --------------------------------------------------------------------------------------------
 
   enum class Mark { none, active, done };
   enum class Readers { open, motion, results };  ///< of an input's rate

@@ -274,7 +274,7 @@ class Explanation {
 
   static Gap gapOf(const Layout::CutJoint& c, const Workspace<double>& w) {
     ClosureRows<double> rows;
-    c.law->closure(relativeMotion(w.frames[index(c.a)], w.frames[index(c.b)]), rows);
+    c.closure->closure(relativeMotion(w.frames[index(c.a)], w.frames[index(c.b)]), rows);
     Gap gap;
     for (int i = 0; i < rows.count; ++i) gap.add(rows.rows[i].g, rows.rows[i].lin.isZero());
     return gap;

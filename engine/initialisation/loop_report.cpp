@@ -39,8 +39,8 @@ std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
     closure.row = c.row;
     closure.a = c.a;
     closure.b = c.b;
-    closure.moves = c.law->velocities() > 0;
-    for (int i = 0; i < c.rows; ++i) closure.names.push_back(c.law->closureName(i));
+    closure.moves = c.law && c.law->velocities() > 0;
+    for (int i = 0; i < c.rows; ++i) closure.names.push_back(c.closure->closureName(i));
   }
   for (size_t i = 0; i < b.constraints.size(); ++i) {
     const FlatModel::Constraint& c = b.constraints[i];

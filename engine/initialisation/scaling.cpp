@@ -34,7 +34,7 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
   for (const Layout::CutJoint& c : l.loose) {
     ClosureRows<double> rows;
     if (c.rows > 0) {
-      c.law->closure(
+      c.closure->closure(
           relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]),
           rows);
     }

@@ -50,12 +50,16 @@ class Declaration final : public Structure {
   JointId joint(FrameId a, FrameId b, const JointLaw& law, std::vector<UnknownInfo> positions,
                 std::vector<UnknownInfo> velocities, CutPolicy policy) override {
     b_.edges.push_back(
-        {instance_, &law, a, b, std::move(positions), std::move(velocities), policy});
+        {instance_, &law, &law, a, b, std::move(positions), std::move(velocities), policy});
     return {static_cast<int>(b_.edges.size()) - 1};
+  }
+  void cut(FrameId a, FrameId b, const ClosureLaw& closure) override {
+    b_.edges.push_back({instance_, nullptr, &closure, a, b, {}, {}, CutPolicy::always});
   }
   JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
                std::vector<UnknownInfo> velocities, RootRank rank) override {
     b_.edges.push_back({instance_,
+                        &law,
                         &law,
                         {0},
                         f,

@@ -47,12 +47,16 @@ struct FlatModel {
   };
   struct Edge {
     int instance;
-    const JointLaw* law;
+    const JointLaw* law;  ///< null: it has no coordinates, and only closes loops
+    const ClosureLaw* closure;
     FrameId a, b;
     std::vector<UnknownInfo> positions, velocities;
     CutPolicy policy = CutPolicy::normal;
     bool isRoot = false;
     RootRank rank = RootRank::body;
+
+    int nq() const { return law ? law->positions() : 0; }
+    int nv() const { return law ? law->velocities() : 0; }
   };
   struct Flange {
     int instance;

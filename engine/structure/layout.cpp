@@ -146,7 +146,7 @@ Layout makeLayout(const FlatModel& b, const SpanningTree& spanningTree,
 
   // Joints outside the tree may state nothing.
   const bool cutsAreFree = std::ranges::all_of(spanningTree.cuts, [&](int edge) {
-    return b.edges[static_cast<size_t>(edge)].law->closures() == 0;
+    return b.edges[static_cast<size_t>(edge)].closure->closures() == 0;
   });
   if (l.size() == 0 && b.constraints.empty() && network.relations.empty() && cutsAreFree) {
     l.still = true;
@@ -171,11 +171,11 @@ Layout makeLayout(const FlatModel& b, const SpanningTree& spanningTree,
     multiplier("gear relation at " + r.name, true);
   auto addLoose = [&](int edge) {
     const FlatModel::Edge& e = b.edges[static_cast<size_t>(edge)];
-    const int rows = e.law->closures();
-    l.loose.push_back(
-        {e.law, node(e.a), node(e.b), edge, rows > 0 ? l.nlambda : -1, rows, l.measuredSize});
-    l.measuredSize += e.law->positions() + 2 * e.law->velocities();
-    for (int i = 0; i < rows; ++i) multiplier(prefix(e.instance) + e.law->closureName(i), true);
+    const int rows = e.closure->closures();
+    l.loose.push_back({e.law, e.closure, node(e.a), node(e.b), edge, rows > 0 ? l.nlambda : -1,
+                       rows, l.measuredSize});
+    l.measuredSize += e.nq() + 2 * e.nv();
+    for (int i = 0; i < rows; ++i) multiplier(prefix(e.instance) + e.closure->closureName(i), true);
   };
   for (int edge : spanningTree.cuts) addLoose(edge);
   for (const std::string& name : l.rowNames) {

@@ -52,7 +52,8 @@ struct Layout {
 
   /// Edge that closes a loop; its coordinates are measured when asked for.
   struct CutJoint {
-    const JointLaw* law;
+    const JointLaw* law;  ///< null: no coordinates
+    const ClosureLaw* closure;
     int a, b;  ///< nodes
     int edge;
     int row;  ///< first multiplier, -1: no constraint

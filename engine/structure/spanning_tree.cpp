@@ -13,7 +13,7 @@ namespace {
 int priority(const FlatModel::Edge& e) {
   if (e.isRoot) return 1000 + static_cast<int>(e.rank);
   if (e.policy == CutPolicy::never) return 0;
-  return 1 + e.law->velocities();
+  return 1 + e.nv();
 }
 
 /// Joints that can move between the world and the nearer end of every edge; more than all there
@@ -35,7 +35,7 @@ std::vector<int> distanceFromWorld(const FlatModel& b, UnionFind& sets) {
     queue.pop_front();
     for (const FlatModel::Edge* e : edgesAt[near]) {
       const size_t far = at(e->a) == near ? at(e->b) : at(e->a);
-      const bool moves = e->law->velocities() > 0;
+      const bool moves = e->nv() > 0;
       const int distance = ofSet[near] + (moves ? 1 : 0);
       if (distance >= ofSet[far]) continue;
       ofSet[far] = distance;

@@ -166,7 +166,6 @@ TEST_CASE("BooleanStep, BooleanPulse, constants: truth as 0 and 1") {
 }
 
 // Tables
-// ----------------------------------------------------------------------------------------
 
 const Matrix kJumps{{0, 0}, {1, 0}, {1, 1}, {2, 4}, {3, 9}, {4, 16}};
 
@@ -379,7 +378,6 @@ TEST_CASE("TimeTable and CombiTimeTable: errors of the table") {
 }
 
 // Movements
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE("KinematicPTP2: end points, limits, and every output the derivative of the one before") {
   struct Case {

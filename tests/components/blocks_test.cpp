@@ -20,7 +20,6 @@ using Errors = std::vector<std::string>;
 constexpr double pi = std::numbers::pi;
 
 // Blocks without memory
-// ----------------------------------------------------------------------------------------
 
 template <class Block>
 double y(const Values& values, const std::vector<double>& u) {
@@ -128,7 +127,6 @@ TEST_CASE("TerminateSimulation: ends the run with its message when the condition
 }
 
 // Relations
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE("comparisons: what holds at equality, and a clear decision at the event") {
   auto compared = [](auto bench, double u) {
@@ -181,7 +179,6 @@ TEST_CASE("Sign and Hysteresis: modes") {
 }
 
 // Blocks with states
-// ----------------------------------------------------------------------------------------
 
 /// The rates that make all rows vanish: a state's row is its rate minus the right side.
 template <class Block>

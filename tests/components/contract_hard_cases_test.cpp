@@ -8,8 +8,8 @@
 
 #include <type_traits>
 
+#include "components/assemblies/gear_constraint.h"
 #include "components/component.h"
-#include "components/joints/gear_constraint.h"
 #include "components/joints/revolute.h"
 #include "components/rotational/rotational.h"
 #include "tests/components/loads_bench.h"

@@ -47,6 +47,7 @@ class Reader final : public ParameterReader {
   /// Reads a component and reports keys that it does not have.
   void read(Component& c) {
     c.read(*this);
+    c.parametersChanged();
     for (const auto& [name, value] : values_) {
       if (!names.count(name)) errors.push_back("unknown key '" + name + "'");
     }
@@ -110,6 +111,10 @@ class Declared final : public Structure {
     std::vector<UnknownInfo> positions, velocities;
     CutPolicy policy;
   };
+  struct Cut {
+    int a, b;
+    const ClosureLaw* closure;
+  };
   struct Root {
     int frame;
     const JointLaw* law;
@@ -140,6 +145,9 @@ class Declared final : public Structure {
     edges.push_back({a.index, b.index, &law, std::move(positions), std::move(velocities), policy});
     return {jointCount++};
   }
+  void cut(FrameId a, FrameId b, const ClosureLaw& closure) override {
+    cuts.push_back({a.index, b.index, &closure});
+  }
   JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
                std::vector<UnknownInfo> velocities, RootRank rank) override {
     CHECK(static_cast<int>(positions.size()) == law.positions());
@@ -155,7 +163,10 @@ class Declared final : public Structure {
   void axis(FlangeId, JointId, int) override {}
   void ground(FlangeId, double) override {}
   void inertia(FlangeId) override {}
-  UnknownId unknown(const UnknownInfo&, Kind) override { return {unknownCount++}; }
+  UnknownId unknown(const UnknownInfo& info, Kind) override {
+    unknowns.push_back(info);
+    return {static_cast<int>(unknowns.size()) - 1};
+  }
   RowId row(const std::string&, int) override { return {rowCount++}; }
   ModeId mode(const std::string&, int) override { return {modeCount++}; }
   void addPart(const std::string& name, std::unique_ptr<Component> component) override {
@@ -171,11 +182,13 @@ class Declared final : public Structure {
   std::map<std::string, int> frameIndex;
   std::vector<std::string> flanges, inputs, errors;
   std::vector<Edge> edges;
+  std::vector<Cut> cuts;
   std::vector<Root> roots;
+  std::vector<UnknownInfo> unknowns;
   std::vector<int> masses;
   std::map<std::string, std::unique_ptr<Component>> parts;
   std::vector<std::pair<std::string, std::string>> connections;
-  int jointCount = 0, constraintCount = 0, unknownCount = 0, rowCount = 0, modeCount = 0;
+  int jointCount = 0, constraintCount = 0, rowCount = 0, modeCount = 0;
 
  protected:
   void addDriven(FlangeId f, std::unique_ptr<DrivenPotential> potential) override {

@@ -59,7 +59,6 @@ Vector3d resolvedIn(Bench& b, const std::string& in, const Vector3d& u) {
 }
 
 // Loads from signals
-// -------------------------------------------------------------------------------------------
 
 template <class C>
 void checkWorldLoad(bool hasForce, bool hasTorque) {
@@ -121,7 +120,6 @@ TEST_CASE("Force, Torque, ForceAndTorque: minus the signals at frame_b, balanced
 }
 
 // Springs and dampers
-// --------------------------------------------------------------------------------------------
 
 TEST_CASE(
     "Spring: force is c (s - s_unstretched) along the line, and its power the rate of its energy") {
@@ -253,7 +251,6 @@ TEST_CASE("Line forces: at and below s_small all loads and their derivatives are
 }
 
 // Lines with flanges
-// -------------------------------------------------------------------------------------------------
 
 TEST_CASE("LineForceWithMass: flange_b moves with the length, its force pulls on both frames") {
   std::mt19937 random(8);
@@ -336,7 +333,6 @@ TEST_CASE("FreePoint: position from q, velocity from der(q), no rotation") {
 }
 
 // Gas force
-// ------------------------------------------------------------------------------------------------------------
 
 struct Crossings final : Guards {
   void crossing(double g) override { values.push_back(g); }

@@ -1,22 +1,17 @@
 // The laws of relative motion: one set of claims over every joint and rigid part.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "components/joints/free_motion_law.h"
-#include "components/joints/prismatic.h"
-#include "components/joints/prismatic_with_length_constraint.h"
+#include "components/assemblies/prismatic_with_length_constraint.h"
+#include "components/assemblies/revolute_with_length_constraint.h"
 #include "components/joints/revolute.h"
-#include "components/joints/revolute_with_length_constraint.h"
-#include "components/parts/fixed.h"
-#include "components/parts/fixed_rotation.h"
-#include "components/parts/fixed_translation.h"
-#include "components/parts/point_mass.h"
-#include "components/parts/world.h"
-#include "tests/components/motions.h"
+#include "components/laws/orientation_coordinates.h"
+#include "tests/components/specimens.h"
 
 namespace cardan {
 namespace {
@@ -33,58 +28,65 @@ using fake::values;
 constexpr double kAlgebra = 1e-12;
 constexpr int kMaxPositions = 12;
 
-struct Law {
+/// A law, and the component that it lives in.
+template <class L>
+struct Of {
   std::string name;
-  std::shared_ptr<JointLaw> law;
+  const L* law;
+};
+struct Laws {
+  std::vector<std::unique_ptr<fake::Specimen>> specimens;
+  std::vector<Of<JointLaw>> joints;
+  std::vector<Of<ClosureLaw>>
+      closures;  ///< of joints that are cut, and of edges that only close loops
 };
 
-std::vector<Law> laws() {
-  std::vector<Law> list;
-  for (const Vector3d& n : {Vector3d(0, 0, 1), Vector3d(0, -2, 0), Vector3d(0.3, -1, 0.5)}) {
-    Revolute::Parameters revolute;
-    revolute.n = n;
-    list.push_back({"Revolute", std::make_shared<Revolute>(revolute)});
-    Prismatic::Parameters prismatic;
-    prismatic.n = n;
-    list.push_back({"Prismatic", std::make_shared<Prismatic>(prismatic)});
-    RevoluteWithLengthConstraint::Parameters turn;
-    turn.n = n;
-    turn.phi_offset = 0.4;
-    list.push_back(
-        {"RevoluteWithLengthConstraint", std::make_shared<RevoluteWithLengthConstraint>(turn)});
-    PrismaticWithLengthConstraint::Parameters slide;
-    slide.n = n;
-    slide.s_offset = -0.4;
-    list.push_back(
-        {"PrismaticWithLengthConstraint", std::make_shared<PrismaticWithLengthConstraint>(slide)});
+void collect(const std::string& name, const fake::Specimen& s, Laws& laws) {
+  for (const auto& e : s.declared.edges) {
+    laws.joints.push_back({name, e.law});
+    laws.closures.push_back({name, e.law});
   }
-  list.push_back({"World", std::make_shared<World>()});
-  list.push_back({"Fixed", std::make_shared<Fixed>()});
-  list.push_back({"FixedTranslation", std::make_shared<FixedTranslation>(
-                                          FixedTranslation::Parameters{Vector3d(0.3, -0.2, 1)})});
-  for (double angle : {0.0, 180.0, 37.0}) {
-    FixedRotation::Parameters p;
-    p.r = {0.3, -0.2, 1};
-    p.n = {1, 2, -1};
-    p.angle = angle;
-    list.push_back({"FixedRotation", std::make_shared<FixedRotation>(p)});
+  for (const auto& c : s.declared.cuts) laws.closures.push_back({name, c.closure});
+  for (const auto& r : s.declared.roots) {
+    // A point without mass has no velocities of its own: they are der(q), which the engine gives.
+    if (r.law->positions() > 0 && r.law->velocities() == 0) continue;
+    laws.joints.push_back({name + " as a root", r.law});
   }
-  list.push_back({"PointMotionLaw", std::make_shared<PointMotionLaw>()});
-  AngleCoordinates euler({3, 1, 3}), turned;
-  euler.chart()->setReference(frames::planarRotation(Vector3d(0.6, 0, 0.8), 0.7, 0.0));
-  turned.chart()->setReference(frames::planarRotation(Vector3d(0, 1, 0), 1.1, 0.0));
-  list.push_back(
-      {"FreeMotionLaw, quaternion", std::make_shared<FreeMotionLaw<QuaternionCoordinates>>()});
-  list.push_back({"FreeMotionLaw, matrix", std::make_shared<FreeMotionLaw<MatrixCoordinates>>()});
-  list.push_back({"FreeMotionLaw, angles", std::make_shared<FreeMotionLaw<AngleCoordinates>>()});
-  list.push_back({"FreeMotionLaw, angles of reference",
-                  std::make_shared<FreeMotionLaw<AngleCoordinates>>(turned)});
-  list.push_back(
-      {"SphericalLaw, quaternion", std::make_shared<SphericalLaw<QuaternionCoordinates>>()});
-  list.push_back({"SphericalLaw, matrix", std::make_shared<SphericalLaw<MatrixCoordinates>>()});
-  list.push_back(
-      {"SphericalLaw, angles {3,1,3}", std::make_shared<SphericalLaw<AngleCoordinates>>(euler)});
-  return list;
+  for (const auto& [part, inner] : s.parts) collect(name + "." + part, *inner, laws);
+}
+
+/// The laws of all classes of the catalogue, with parameters of all kinds.
+const Laws& laws() {
+  static const Laws all = [] {
+    Laws list;
+    for (const CatalogueEntry& entry : catalogue()) {
+      for (int number = 0; number < fake::kVariations; ++number) {
+        auto s = fake::specimen(entry, number);
+        if (!s) continue;
+        collect(entry.type + ", variation " + std::to_string(number), *s, list);
+        list.specimens.push_back(std::move(s));
+      }
+    }
+    return list;
+  }();
+  return all;
+}
+
+TEST_CASE("laws: the catalogue has them of every kind") {
+  const auto count = [](const auto& list, auto is) {
+    return std::ranges::count_if(list, [&](const auto& of) { return is(*of.law); });
+  };
+  const auto& joints = laws().joints;
+  CHECK(count(joints, [](const JointLaw& l) { return l.velocities() == 0; }) > 10);
+  CHECK(count(joints, [](const JointLaw& l) { return l.velocities() == 1; }) > 10);
+  CHECK(count(joints, [](const JointLaw& l) { return l.velocities() == 3; }) > 5);
+  for (int nq : {6, 7, 12}) {  // angles, quaternion, matrix
+    CHECK(count(joints,
+                [&](const JointLaw& l) { return l.velocities() == 6 && l.positions() == nq; }) > 0);
+  }
+  CHECK(count(joints, [](const JointLaw& l) { return l.chart().chart != nullptr; }) > 0);
+  CHECK(count(laws().closures,
+              [](const ClosureLaw& l) { return !dynamic_cast<const JointLaw*>(&l); }) > 5);
 }
 
 /// Coordinates with their time derivatives in lane 0; qd = der(q) as doubles.
@@ -134,7 +136,7 @@ void overAll(const std::function<void(const JointLaw&, const State&, const Frame
                                       std::mt19937&)>& f) {
   std::mt19937 random(1);
   const double pi = 3.14159265358979323846;
-  for (const Law& l : laws()) {
+  for (const Of<JointLaw>& l : laws().joints) {
     CAPTURE(l.name);
     for (const auto& base : fake::nastyRotations()) {
       for (double size : {0.0, 1e-9, pi, -pi, 7.5}) {
@@ -253,10 +255,9 @@ TEST_CASE("JointLaw: closure rows vanish on the motion, and so do their rates") 
 }
 
 TEST_CASE(
-    "JointLaw: lin and ang of a closure row are the derivative of its residue, also off the "
-    "motion") {
+    "ClosureLaw: lin and ang of a row are the derivative of its residue, also off the motion") {
   std::mt19937 random(2);
-  for (const Law& l : laws()) {
+  for (const Of<ClosureLaw>& l : laws().closures) {
     CAPTURE(l.name);
     for (const auto& base : fake::nastyRotations()) {
       Path path(random);
@@ -264,7 +265,9 @@ TEST_CASE(
       const RelativeMotion<Dual> m = path.relative();
       ClosureRows<Dual> rows;
       l.law->closure(m, rows);
+      CHECK(rows.count == l.law->closures());
       for (int i = 0; i < rows.count; ++i) {
+        CHECK(!l.law->closureName(i).empty());
         const auto& row = rows.rows[i];
         CAPTURE(i);
         const double rate = values(row.lin).dot(values(m.v_rel)) +

@@ -28,7 +28,7 @@ struct Bench {
     connectorFlows.assign(flanges_, Dual(0));
     drivingFlows.assign(flanges_, Dual(0));
     signals.assign(3 * declared.inputs.size(), Dual(0));
-    y.assign(static_cast<size_t>(declared.unknownCount), Dual(0));
+    y.assign(declared.unknowns.size(), Dual(0));
     yp = y;
     residual.assign(static_cast<size_t>(declared.rowCount), Dual(0));
     multipliers.assign(static_cast<size_t>(declared.constraintCount), Dual(0));

@@ -172,6 +172,7 @@ class Declared final : public Structure {
                 std::vector<UnknownInfo>, CutPolicy) override {
     return unexpected<JointId>();
   }
+  void cut(FrameId, FrameId, const ClosureLaw&) override { unexpected<int>(); }
   JointId root(FrameId, const JointLaw&, std::vector<UnknownInfo>, std::vector<UnknownInfo>,
                RootRank) override {
     return unexpected<JointId>();
@@ -267,6 +268,7 @@ class Bench {
  public:
   explicit Bench(Values values = {}) : reader(std::move(values)) {
     component.read(reader);
+    component.parametersChanged();
     reader.finish();
     if (!reader.errors.empty()) return;
     component.declare(declared);

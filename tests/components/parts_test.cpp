@@ -15,6 +15,7 @@
 #include "components/joints/revolute.h"
 #include "components/joints/spherical.h"
 #include "components/joints/universal.h"
+#include "components/laws/joint_axis.h"
 #include "components/parts/body.h"
 #include "components/parts/body_box.h"
 #include "components/parts/body_cylinder.h"
@@ -63,7 +64,7 @@ std::vector<std::string> errorsOf(Values values) {
 }
 using Errors = std::vector<std::string>;
 
-// Every class -----------------------------------------------------------------------------------
+// Every class
 
 template <class C>
 void checkClass(const std::set<std::string>& variables, int frames) {
@@ -125,7 +126,7 @@ TEST_CASE("joints and rigid parts: an axis of zero length is an error") {
         Errors{"'n_x' must not be the zero vector or parallel to n"});
 }
 
-// Rigid parts -------------------------------------------------------------------------------------
+// Rigid parts
 
 TEST_CASE("FixedRotation: the three descriptions of a quarter turn about z agree, in degrees") {
   Matrix3d expected;
@@ -156,7 +157,7 @@ TEST_CASE("FixedRotation: n is free where it plays no part") {
         Errors{"'sequence' must consist of 1, 2 and 3"});
 }
 
-// Mass properties ---------------------------------------------------------------------------------
+// Mass properties
 
 struct Moments {
   double m = 0;
@@ -216,7 +217,7 @@ TEST_CASE("BodyBox: mass, centre and inertia equal the integrals over its walls"
   wall(0.075, 0.1, -0.02, 0.02);
   wall(-0.1, -0.075, -0.02, 0.02);
 
-  const BoxMass b = p.mass();
+  const SolidMass b = p.mass();
   CHECK(b.m == doctest::Approx(sum.m).epsilon(kAlgebra));
   CHECK((b.r_CM - sum.centre()).norm() < kAlgebra);
   CHECK((b.I - sum.inertia()).norm() < kAlgebra * b.I.norm() * 10);
@@ -296,7 +297,6 @@ TEST_CASE(
 }
 
 // Body
-// ----------------------------------------------------------------------------------------------
 
 const Values kBody{{"m", 2.0},     {"r_CM", Numbers{0.1, -0.3, 0.2}},
                    {"I_11", 0.3},  {"I_22", 0.4},
@@ -432,7 +432,6 @@ TEST_CASE("Body: Q follows the coordinates where it is a root, phi the orientati
 }
 
 // World
-// ---------------------------------------------------------------------------------------------
 
 TEST_CASE("World: defaults of animation follow nominalLength") {
   const Instance<World> i({{"nominalLength", 10.0}, {"defaultJointWidth", 0.3}});
@@ -485,7 +484,6 @@ TEST_CASE("NormalGravityWGS84: tabulated values at the ellipsoid and above") {
 }
 
 // Joints
-// --------------------------------------------------------------------------------------------
 
 TEST_CASE("Revolute: tau is the torque of the drive; axis and support are there on demand") {
   const Instance<Revolute> i({{"useAxisFlange", true}, {"n", Numbers{0, 0, 2}}});
@@ -565,7 +563,6 @@ TEST_CASE("Planar: its inner axes are right-handed and across n") {
 }
 
 // Seams
-// -----------------------------------------------------------------------------------------------
 
 TEST_CASE("lineBetween: sd and sdd are derivatives of s, and the guard keeps zero length finite") {
   std::mt19937 random(7);

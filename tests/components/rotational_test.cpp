@@ -17,7 +17,6 @@ using Errors = std::vector<std::string>;
 constexpr double pi = std::numbers::pi;
 
 // Parts between flanges
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE(
     "Spring, Damper, SpringDamper: torque of the relative motion, its loss to the heat port") {
@@ -117,7 +116,6 @@ TEST_CASE("ElastoBacklash: free in the gap, pushes beyond it, never pulls") {
 }
 
 // Gears
-// ----------------------------------------------------------------------------------------
 
 /// Motion at which all relations hold, and multiplier flows: their power must vanish.
 void checkPower(const Affine& relation) {
@@ -172,7 +170,6 @@ TEST_CASE("gears: ratios relative to the support, and no power lost") {
 }
 
 // Torques
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE("Torque, Torque2, ConstantTorque: accelerate the flange, react on the support") {
   Bench<rotational::Torque> torque({{"useSupport", true}});
@@ -240,7 +237,6 @@ TEST_CASE("speed-dependent torques: both powers and both senses of direction") {
 }
 
 // Prescribed motion
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE("Position: exact, the flange follows the input and its rate") {
   Bench<rotational::Position> p({{"exact", true}, {"useSupport", true}});
@@ -353,7 +349,6 @@ TEST_CASE("InitializeFlange: initial conditions for what is used, and no load") 
 }
 
 // Sensors
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE("sensors: outputs at their levels, no load") {
   auto motion = [](auto bench, const char* name, Level level, double expected) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "components/interfaces/body_base.h"
+#include "components/laws/body_base.h"
 #include "components/parts/bevel_gear_1d.h"
 #include "components/parts/mounting_1d.h"
 #include "components/parts/rotor_1d.h"

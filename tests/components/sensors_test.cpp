@@ -25,14 +25,12 @@
 #include "components/sensors/relative_position.h"
 #include "components/sensors/relative_sensor.h"
 #include "components/sensors/relative_velocity.h"
-#include "components/sensors/transform_absolute_vector.h"
-#include "components/sensors/transform_relative_vector.h"
+#include "components/sensors/transform_vector.h"
 
 namespace cardan {
 namespace {
 
 // What a component sees of the engine
-// ---------------------------------------------------------------
 
 struct Start {
   std::vector<double> start;
@@ -136,6 +134,7 @@ class ListStructure final : public Structure {
   }
   FrameId worldFrame() override { return unexpected<FrameId>(); }
   FlangeId flange(const std::string&, Domain) override { return unexpected<FlangeId>(); }
+  void cut(FrameId, FrameId, const ClosureLaw&) override { unexpected<int>(); }
   JointId root(FrameId, const JointLaw&, std::vector<UnknownInfo>, std::vector<UnknownInfo>,
                RootRank) override {
     return unexpected<JointId>();
@@ -204,7 +203,6 @@ class MapVariables final : public Variables {
 };
 
 // Frames in motion
-// ----------------------------------------------------------------------------------
 
 /// c0 + c1 sin(omega t + phase), and its derivatives.
 struct Wave {
@@ -281,6 +279,7 @@ template <class Sensor>
 struct Bench {
   explicit Bench(Given given = {}) : reader(std::move(given)) {
     sensor.read(reader);
+    sensor.parametersChanged();
     reader.finish();
     sensor.declare(structure);
     sensor.describe(variables);

@@ -96,6 +96,7 @@ class FramesOnly final : public Structure {
   }
   FrameId worldFrame() override { return unexpected<FrameId>(); }
   FlangeId flange(const std::string&, Domain) override { return unexpected<FlangeId>(); }
+  void cut(FrameId, FrameId, const ClosureLaw&) override { unexpected<int>(); }
   JointId root(FrameId, const JointLaw&, std::vector<UnknownInfo>, std::vector<UnknownInfo>,
                RootRank) override {
     return unexpected<JointId>();
@@ -171,6 +172,7 @@ struct Bench {
     }
     REQUIRE_MESSAGE(component, type);
     component->read(reader);
+    component->parametersChanged();
     CHECK(reader.parts_.empty());
     component->declare(structure);
     component->describe(variables);

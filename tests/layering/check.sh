@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The rules of the house, read off the sources: which folder may include which, who may know
 # yaml-cpp, SUNDIALS and Eigen's decompositions, and that nobody outside frames/ reads T or w of an
-# Orientation.
+# Orientation. Within components/: contract <- laws <- the other folders, none of which need each
+# other in a circle, <- catalogue. Within engine/: downwards only.
 #   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
 #   check.sh --picture       prints who includes whom, folder by folder, counted
 #   check.sh --self-test     plants each violation in a copy of the tree and expects to see it
@@ -96,10 +97,38 @@ check() {
       catalogue = target ~ /^components\/(catalogue\.h$|[^\/]*\/)/
       contract = file ~ /^components\/[^\/]*$/ && file !~ /^components\/catalogue\./
       if (catalogue && folder == "engine") error("the engine knows the contract, not the catalogue: \"" target "\"")
+      if (target == "components/catalogue_folders.h" && file !~ /^components\/([^\/]*\/)?catalogue\.cpp$/) error("only catalogue.cpp files know the lists of the folders")
       if (catalogue && contract) error("the contract does not know the catalogue: \"" target "\"")
       if (target == "components/catalogue.h" && file ~ /^components\/[^\/]*\//) error("only apps and tests include the catalogue")
     }
-    END { exit failed }' || failed=1
+    # Folders of components/: laws/ knows the contract alone, and no two need each other in a circle.
+    file ~ /^components\/[^\/]*\// && target ~ /^components\/[^\/]*\// {
+      from = file; sub(/^components\//, "", from); sub(/\/.*/, "", from)
+      to = target; sub(/^components\//, "", to); sub(/\/.*/, "", to)
+      if (from == "laws" && to != "laws") error("components/laws/ knows the contract, not components/" to "/")
+      else if (from != to && !((from, to) in uses)) { uses[from, to] = file ":" line; folders[from]; folders[to] }
+    }
+
+    END {
+      # Whoever needs nobody, or is needed by nobody, is in no circle; the rest is.
+      do {
+        removed = 0
+        for (f in folders) {
+          out = needed = 0
+          for (pair in uses) { split(pair, p, SUBSEP); if (p[1] == f) out = 1; if (p[2] == f) needed = 1 }
+          if (out && needed) continue
+          for (pair in uses) { split(pair, p, SUBSEP); if (p[1] == f || p[2] == f) delete uses[pair] }
+          delete folders[f]
+          removed = 1
+        }
+      } while (removed)
+      for (pair in uses) {
+        split(pair, p, SUBSEP)
+        print uses[pair] ": error: components/" p[1] "/ includes components/" p[2] "/, and that needs components/" p[1] "/ (a circle of folders)"
+        failed = 1
+      }
+      exit failed
+    }' || failed=1
 
   # No circle of files within a room either.
   local circles
@@ -172,6 +201,10 @@ self_test() {
   plant engine/planted.h '#include "components/catalogue.h"' 'not the catalogue: "components/catalogue.h"'
   plant components/planted.h '#include "components/joints/revolute.h"' 'the contract does not know the catalogue'
   plant components/joints/planted.h '#include "components/catalogue.h"' 'only apps and tests include the catalogue'
+  plant components/laws/planted.h '#include "components/interfaces/describe.h"' 'components/laws/ knows the contract, not components/interfaces/'
+  plant components/parts/planted.h '#include "components/rolling/rolling_wheel.h"' 'components/parts/ includes components/rolling/, and that needs components/parts/ (a circle of folders)'
+  plant components/interfaces/planted.h '#include "components/assemblies/rod.h"' '(a circle of folders)'
+  plant components/joints/planted.h '#include "components/catalogue_folders.h"' 'only catalogue.cpp files know the lists of the folders'
   plant components/planted.cpp '#include <yaml-cpp/yaml.h>' 'only the engine knows yaml-cpp'
   plant apps/cardan/planted.cpp '#include <ida/ida.h>' 'only the engine knows SUNDIALS'
   plant 'engine/one.cpp engine/two.cpp' '#include <yaml-cpp/yaml.h>' 'yaml-cpp is known to'
@@ -190,7 +223,9 @@ self_test() {
   accept engine/planted.cpp '#include "components/planted.h"'
   accept engine/planted.cpp '#include <Eigen/Core>'
   accept apps/cardan/planted.cpp '#include "components/catalogue.h"'
-  accept components/catalogue.cpp '#include "components/joints/revolute.h"'
+  accept components/joints/catalogue.cpp '#include "components/catalogue_folders.h"'
+  accept components/joints/planted.h '#include "components/laws/joint_axis.h"'
+  accept components/assemblies/planted.h '#include "components/joints/revolute.h"'
   accept components/planted.cpp 'x = R.Tx + R.width + Rw_;'
   echo "self-test: every planted violation was found"
 }

@@ -1,0 +1,39 @@
+#include "components/assemblies/joint_rrp.h"
+
+#include "components/assemblies/planar_assembly.h"
+#include "components/make.h"
+
+namespace cardan {
+
+JointRRP::JointRRP() { usp_.last.n = {-1, 0, 0}; }
+
+void JointRRP::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.vector("n_a", usp_.rod1.n1_a, "1", "axes of the revolute joints, resolved in frame_a");
+  r.vector("n_b", usp_.last.n, "1",
+           "axis of the prismatic joint, across those of the revolute joints, in frame_b");
+  planar_assembly::read<JointUSP>(r, "jointUSP", usp_, animation_);
+  if (!r.require(usp_.last.n.norm() > 0, "n_b", "must not be the zero vector"))
+    usp_.last.n = -Vector3d::UnitX();
+}
+
+void JointRRP::declare(Structure& s) {
+  planar_assembly::declare<JointUSP>(s, "jointUSP", usp_, frame_a_, frame_b_);
+}
+
+void JointRRP::describe(Variables& v) const {
+  planar_assembly::describe(v, "jointUSP", usp_.rod1.n1_a);
+  // A parameter in MSL, set at the start: frame_im is parallel to frame_b, which never leaves the
+  // plane.
+  v.vector({"e_im", "1", "axes of the revolute joints, resolved in frame_im", Level::Position},
+           [this](const auto& x) {
+             return frames::resolve2(
+                 x.frame(frame_b_).R,
+                 frames::resolve1(x.frame(frame_a_).R, usp_.rod1.n1_a.normalized().eval()));
+           });
+  v.alias("e_b", "jointUSP.prismatic.e");
+}
+
+template std::unique_ptr<Component> make<JointRRP>();
+
+}  // namespace cardan

@@ -1,0 +1,57 @@
+/// What JointRRR and JointRRP share: a spatial assembly inside, seen as a planar one.
+#pragma once
+
+#include <string>
+
+#include "components/assemblies/rod_assembly.h"
+#include "components/interfaces/describe.h"
+#include "components/interfaces/total_power.h"
+
+namespace cardan::planar_assembly {
+
+/// All parameters but n_a and n_b, which come first; `part` names the spatial assembly inside.
+template <class Part>
+void read(ParameterReader& r, const char* part, typename Part::Parameters& p, Animation& a) {
+  r.vector("rRod1_ia", p.rod1.rRod_ia, "m",
+           "from frame_a to the revolute joint in the middle, resolved in frame_ia");
+  r.vector("rRod2_ib", p.rRod2_ib, "m",
+           "from frame_ib to the revolute joint in the middle, resolved in frame_ib");
+  p.last.readBranch(r);
+  r.begin(part);
+  p.last.readStart(r);
+  r.end();
+  a.cylinder(r);
+  if (Part::kDomain == Domain::Translational) a.box(r, a.colorValue("cylinderColor"));
+  a.length(r, "rodDiameter", 1.1 * a.realValue("cylinderDiameter"));
+  a.color(r, "rodColor", kRodColor);
+  a.specular(r);
+  readCheckTotalPower(r, p.checkTotalPower);
+  if (!UniversalAxes::require(r, "n_a", p.rod1.n1_a, "rRod1_ia", p.rod1.rRod_ia)) p.rod1 = {};
+  p.last.lengthConstraint = p.rod1.rRod_ia.norm();
+}
+
+/// Adds the spatial assembly, with its connectors as the component's own.
+template <class Part>
+Part& declare(Structure& s, const std::string& name, const typename Part::Parameters& p,
+              FrameId& frame_a, FrameId& frame_b) {
+  frame_a = s.frame("frame_a");
+  frame_b = s.frame("frame_b");
+  for (const char* inner : {"frame_ia", "frame_ib", "frame_im"}) s.frame(inner);
+  for (const char* flange : {"axis", "bearing"}) s.flange(flange, Part::kDomain);
+  Part& part = s.part<Part>(name, p);
+  for (const char* c :
+       {"frame_a", "frame_b", "frame_ia", "frame_ib", "frame_im", "axis", "bearing"}) {
+    s.connect(c, name + "." + c);
+  }
+  return part;
+}
+
+/// e_a, e_ia, totalPower.
+inline void describe(Variables& v, const std::string& part, const Vector3d& n_a) {
+  cardan::describe::vector(v, "e_a", "1", "axes of the revolute joints, resolved in frame_a",
+                           [e = n_a.normalized().eval()] { return e; });
+  v.alias("e_ia", part + ".e2_ia");
+  v.alias("totalPower", part + ".totalPower");
+}
+
+}  // namespace cardan::planar_assembly

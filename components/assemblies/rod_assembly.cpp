@@ -1,0 +1,139 @@
+#include "components/assemblies/rod_assembly.h"
+
+#include <string>
+
+#include "components/interfaces/describe.h"
+#include "components/interfaces/total_power.h"
+#include "components/parts/fixed_translation.h"
+#include "components/sensors/relative_position.h"
+
+namespace cardan {
+
+template <class Rod1, class LastJoint>
+void RodAssembly<Rod1, LastJoint>::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  animation_.boolean(r, hasUniversal ? "showUniversalAxes" : "showMass", true);
+  if constexpr (hasUniversal) {
+    r.vector("n1_a", p_.rod1.n1_a, "1", "axis 1 of the universal joint, resolved in frame_a");
+  } else {
+    r.real("rod1Length", p_.rod1.rodLength, "m", "distance between the two spherical joints",
+           kPositive);
+    r.real("rod1Mass", p_.rod1.m, "kg", "mass of a point in the middle of rod 1", kNotNegative);
+  }
+  r.vector("n_b", p_.last.n, "1",
+           std::string("axis of the ") + LastJoint::kName + " joint, resolved in frame_b");
+  if constexpr (hasUniversal) {
+    r.vector("rRod1_ia", p_.rod1.rRod_ia, "m",
+             "from frame_a to the spherical joint, resolved in frame_ia");
+  }
+  r.vector("rRod2_ib", p_.rRod2_ib, "m",
+           hasUniversal
+               ? "from frame_ib to the spherical joint, resolved in frame_ib"
+               : "from frame_ib to the spherical joint in the middle, resolved in frame_ib");
+  p_.last.readBranch(r);
+  p_.last.readStart(r);
+
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
+  animation_.length(r, "rod1Diameter", animation_.realValue("sphereDiameter") / 2);
+  animation_.color(r, "rod1Color", kRodColor);
+  animation_.length(r, "rod2Diameter", animation_.realValue("rod1Diameter"));
+  animation_.color(r, "rod2Color", animation_.colorValue("rod1Color"));
+  if (kDomain == Domain::Translational) {
+    animation_.box(r, hasUniversal ? animation_.colorValue("sphereColor") : kJointColor);
+  } else {
+    animation_.length(r, "revoluteDiameter", r.world().defaultJointWidth);
+    animation_.length(r, "revoluteLength", r.world().defaultJointLength);
+    animation_.color(r, "revoluteColor", kJointColor);
+  }
+  animation_.specular(r);
+  if (hasUniversal) animation_.cylinder(r);
+  readCheckTotalPower(r, p_.checkTotalPower);
+
+  if (!r.require(p_.last.n.norm() > 0, "n_b", "must not be the zero vector"))
+    p_.last.n = Vector3d::UnitZ();
+  if constexpr (hasUniversal) {
+    if (!UniversalAxes::require(r, "n1_a", p_.rod1.n1_a, "rRod1_ia", p_.rod1.rRod_ia)) p_.rod1 = {};
+    p_.last.lengthConstraint = p_.rod1.rRod_ia.norm();
+  } else {
+    p_.last.lengthConstraint = p_.rod1.rodLength;
+  }
+}
+
+template <class Rod1, class LastJoint>
+void RodAssembly<Rod1, LastJoint>::declare(Structure& s) {
+  frame_a_ = s.frame("frame_a");
+  frame_b_ = s.frame("frame_b");
+  if constexpr (hasUniversal) frame_ia_ = s.frame("frame_ia");
+  frame_ib_ = s.frame("frame_ib");
+  frame_im_ = s.frame("frame_im");
+  axis_ = s.flange("axis", kDomain);
+  bearing_ = s.flange("bearing", kDomain);
+
+  const std::string last = LastJoint::kName;
+  last_ = &s.part<LastJoint>(last, p_.last);
+  rod1_ = &s.part<Rod1>("rod1", p_.rod1);
+  s.part<FixedTranslation>("rod2", FixedTranslation::Parameters{p_.rRod2_ib});
+  s.part<RelativePosition>("relativePosition");
+
+  s.connect("frame_a", "rod1.frame_a");
+  if constexpr (hasUniversal) s.connect("rod1.frame_ia", "frame_ia");
+  s.connect("rod1.frame_b", "rod2.frame_b");
+  s.connect("rod2.frame_b", "frame_im");
+  s.connect("rod2.frame_a", "frame_ib");
+  s.connect("rod2.frame_a", last + ".frame_b");
+  s.connect(last + ".frame_a", "frame_b");
+  s.connect("relativePosition.frame_a", "frame_b");
+  s.connect("relativePosition.frame_b", "frame_a");
+  s.connect("axis", last + ".axis");
+  s.connect("bearing", last + ".bearing");
+}
+
+template <class Rod1, class LastJoint>
+void RodAssembly<Rod1, LastJoint>::describe(Variables& v) const {
+  const std::string last = LastJoint::kName;
+  v.alias("f_rod", "rod1.f_rod");
+  v.alias(last + ".position_a", "relativePosition.r_rel");
+  describe::vector(v, last + ".position_b", "m", "from frame_b to the rod, resolved in frame_b",
+                   [this] { return p_.rRod2_ib; });
+  for (int i = 0; i < 3; ++i) {
+    describe::scalar(v, "position_b[" + std::to_string(i + 1) + "].y", "m", "rRod2_ib",
+                     [this, i] { return p_.rRod2_ib[i]; });
+  }
+  if constexpr (hasUniversal) {
+    v.alias("eRod1_ia", "rod1.eRod_ia");
+    v.alias("e2_ia", "rod1.e2_ia");
+    v.alias("rod1Length", "rod1.rodLength");
+  }
+  v.scalar(
+      {"aux", LastJoint::kLeverUnit,
+       "effect of a unit force along rod 1 on the coordinate of the last joint", Level::Position},
+      [this](const auto& x) {
+        const auto& b = x.frame(frame_im_);
+        const auto r_0 = (b.r_0 - x.frame(frame_a_).r_0).eval();
+        return dot(last_->lever(p_.rRod2_ib),
+                   (frames::resolve2(b.R, r_0) / frames::length(r_0)).eval());
+      });
+  describeTotalPower(v, p_.checkTotalPower, [this](const auto& x) {
+    auto power = framePower(x, {frame_a_, frame_b_, frame_ib_, frame_im_});
+    if constexpr (hasUniversal) {
+      power += framePower(x, {frame_ia_});
+    } else {
+      power += rod1_->massPower(x);
+    }
+    return power + flangePower(x, axis_) + flangePower(x, bearing_);
+  });
+}
+
+template <class Rod1, class LastJoint>
+void RodAssembly<Rod1, LastJoint>::propose(const View<double>& x, Proposal& p) {
+  const FrameState<double>& b = x.frame(frame_b_);
+  const Vector3d r_a = frames::resolve2(b.R, (x.frame(frame_a_).r_0 - b.r_0).eval());
+  p.position(last_->joint(), 0, last_->solve(r_a, p_.rRod2_ib));
+}
+
+template class RodAssembly<UniversalSpherical, RevoluteWithLengthConstraint>;
+template class RodAssembly<UniversalSpherical, PrismaticWithLengthConstraint>;
+template class RodAssembly<SphericalSpherical, RevoluteWithLengthConstraint>;
+template class RodAssembly<SphericalSpherical, PrismaticWithLengthConstraint>;
+
+}  // namespace cardan

@@ -1,0 +1,68 @@
+#include "components/assemblies/universal_spherical.h"
+
+#include "components/interfaces/total_power.h"
+#include "components/make.h"
+
+namespace cardan {
+
+void UniversalSpherical::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  animation_.boolean(r, "showUniversalAxes", true);
+  r.boolean("computeRodLength", rod_.computeRodLength,
+            "rRod_ia is a direction, and the start values determine the rod's length");
+  r.vector("n1_a", p_.n1_a, "1", "axis 1 of the universal joint, resolved in frame_a");
+  r.vector("rRod_ia", p_.rRod_ia, "m", "from frame_a to frame_b, resolved in frame_ia");
+  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
+  animation_.string(r, "rodShapeType", "cylinder");
+  animation_.length(r, "rodWidth", animation_.realValue("sphereDiameter") / 2);
+  animation_.length(r, "rodHeight", animation_.realValue("rodWidth"));
+  animation_.real(r, "rodExtra", 0);
+  animation_.color(r, "rodColor", kRodColor);
+  animation_.cylinder(r);
+  animation_.specular(r);
+  rod_.readLast(r);
+  UniversalAxes::require(r, "n1_a", p_.n1_a, "rRod_ia", p_.rRod_ia);
+}
+
+void UniversalSpherical::parametersChanged() {
+  rod_.rodLength = p_.rRod_ia.norm();
+  axes_.set(p_.n1_a, p_.rRod_ia);
+}
+
+void UniversalSpherical::declare(Structure& s) {
+  rod_.declare(s);
+  frame_ia_ = s.frame("frame_ia");
+  axes_.declare(s);
+  tip_ = s.constraint("rod", "m", 3, 0);
+}
+
+void UniversalSpherical::propose(const View<double>& x, Proposal& p) {
+  axes_.propose(p, rod_.line_a(x));
+}
+
+void UniversalSpherical::describe(Variables& v) const {
+  rod_.describe(v);
+  describe::vector(v, "eRod_ia", "1", "direction of the rod, resolved in frame_ia",
+                   [this] { return axes_.eLine_ia; });
+  describe::vector(v, "e2_ia", "1", "axis 2 of the universal joint, resolved in frame_ia",
+                   [this] { return axes_.e2_ia; });
+  describe::vector(v, "e3_ia", "1", "perpendicular to eRod_ia and e2_ia, resolved in frame_ia",
+                   [this] { return axes_.e3_ia; });
+  v.scalar({"f_rod", "N", "force in the rod, positive where it is pressed", Level::Force},
+           [this](const auto& x) { return -dot(axes_.eLine_ia, f_b_ia(x)); });
+  v.vector({"f_b_a1", "N", "force at frame_b without that along the rod, resolved in frame_a",
+            Level::Force},
+           [this](const auto& x) {
+             const auto f_ia = f_b_ia(x);
+             const auto R =
+                 frames::relativeRotation(x.frame(rod_.frames.frame_a).R, x.frame(frame_ia_).R);
+             return frames::resolve1(R, (f_ia - axes_.eLine_ia * dot(axes_.eLine_ia, f_ia)).eval());
+           });
+  describeTotalPower(v, rod_.checkTotalPower, [this](const auto& x) {
+    return framePower(x, {rod_.frames.frame_a, rod_.frames.frame_b, frame_ia_});
+  });
+}
+
+template std::unique_ptr<Component> make<UniversalSpherical>();
+
+}  // namespace cardan

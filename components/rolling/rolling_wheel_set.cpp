@@ -1,0 +1,72 @@
+#include "components/rolling/rolling_wheel_set.h"
+
+#include "components/interfaces/state_select.h"
+#include "components/make.h"
+
+namespace cardan {
+
+RollingWheelSet::RollingWheelSet() {
+  for (StartValue* s : {&joint_.x, &joint_.y, &joint_.phi, &joint_.theta1, &joint_.theta2,
+                        &joint_.der_theta1, &joint_.der_theta2}) {
+    *s = StartValue(true);
+  }
+}
+
+void RollingWheelSet::read(ParameterReader& r) {
+  animation_.boolean(r, "animation", true);
+  r.real("R_wheel", joint_.radius, "m", "radius of one wheel", kPositive);
+  r.real("m_wheel", m_wheel_, "kg", "mass of one wheel", kNotNegative);
+  r.real("I_wheelAxis", I_wheelAxis_, "kg.m2", "inertia of one wheel along its axis", kNotNegative);
+  r.real("I_wheelLong", I_wheelLong_, "kg.m2", "inertia of one wheel across its axis",
+         kNotNegative);
+  r.real("track", joint_.track, "m", "distance between the two wheels", kPositive);
+  for (const char* name : {"R_wheel", "m_wheel", "I_wheelAxis", "I_wheelLong", "track"}) {
+    r.require(r.isGiven(name), name, "must be given");
+  }
+  StateSelect select = StateSelect::always;
+  readStateSelect(r, "stateSelect", select);
+  joint_.readStart(r, select);
+  animation_.length(r, "width_wheel", 0.01);
+  animation_.real(r, "hollowFraction", 0.8);
+  animation_.color(r, "color", {30, 30, 30});
+}
+
+Body::Parameters RollingWheelSet::bodyParameters() const {
+  Body::Parameters body;
+  body.m = m_wheel_;
+  body.r_CM = Vector3d::Zero();
+  body.setI(Vector3d(I_wheelLong_, I_wheelAxis_, I_wheelLong_).asDiagonal());
+  return body;
+}
+
+void RollingWheelSet::declare(Structure& s) {
+  for (const char* name : {"frameMiddle", "frame1", "frame2"}) s.frame(name);
+  for (const char* name : {"axis1", "axis2", "support"}) s.flange(name, Domain::Rotational);
+  s.part<joints::RollingWheelSet>("wheelSetJoint", joint_);
+  body1_ = &s.part<Body>("body1", bodyParameters());
+  body2_ = &s.part<Body>("body2", bodyParameters());
+  s.connect("wheelSetJoint.frame1", "frame1");
+  s.connect("wheelSetJoint.frame2", "frame2");
+  s.connect("wheelSetJoint.frameMiddle", "frameMiddle");
+  s.connect("body1.frame_a", "frame1");
+  s.connect("body2.frame_a", "frame2");
+  for (const char* name : {"axis1", "axis2", "support"}) {
+    s.connect(std::string("wheelSetJoint.") + name, name);
+  }
+}
+
+void RollingWheelSet::parametersChanged() {
+  for (Body* body : {body1_, body2_}) {
+    if (body) body->setParameters(bodyParameters());
+  }
+}
+
+void RollingWheelSet::describe(Variables& v) const {
+  for (const char* name : {"x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2"}) {
+    v.alias(name, std::string("wheelSetJoint.") + name);
+  }
+}
+
+template std::unique_ptr<Component> make<RollingWheelSet>();
+
+}  // namespace cardan
