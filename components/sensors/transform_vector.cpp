@@ -1,5 +1,7 @@
 #include "components/sensors/transform_vector.h"
 
+#include "components/make.h"
+
 namespace cardan {
 
 template <bool isRelative>
@@ -32,5 +34,8 @@ void TransformVector<isRelative>::describe(Variables& v) const {
 
 template class TransformVector<false>;
 template class TransformVector<true>;
+
+template std::unique_ptr<Component> make<TransformVector<false>>();
+template std::unique_ptr<Component> make<TransformVector<true>>();
 
 }  // namespace cardan

@@ -10,7 +10,7 @@ namespace cardan {
 namespace {
 
 /// Cells of the grid per run.
-constexpr double kCells = 3200;
+constexpr double kGridCells = 3200;
 /// A signal bends within a step if it leaves its chord by more than this part of its range so far;
 /// a harmonic one does once a step is longer than an eleventh of its period.
 constexpr double kBend = 0.02;
@@ -29,7 +29,7 @@ Forcing::Forcing(const Equations& equations) : equations_(equations) {
 
 void Forcing::begin(double start, double stop, bool always) {
   start_ = start;
-  cell_ = (stop - start) / kCells;
+  cell_ = (stop - start) / kGridCells;
   always_ = always;
   lowest_.assign(slots_.size(), std::numeric_limits<double>::infinity());
   highest_.assign(slots_.size(), -std::numeric_limits<double>::infinity());

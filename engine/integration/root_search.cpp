@@ -10,7 +10,7 @@ namespace {
 
 /// A function is on its other side only beyond this part of the largest value it had: rounding
 /// around a zero is no crossing.
-constexpr double kRoundoff = 1e-14;
+constexpr double kSideRoundoff = 1e-14;
 /// Fixed places inside a step at which functions are looked at that may turn back within it.
 constexpr double kFractions[] = {0.25, 0.5, 0.75};
 /// Secant steps that do not halve the bracket in this number are followed by a bisection.
@@ -24,7 +24,7 @@ RootSearch::RootSearch(int count)
     : side_(static_cast<size_t>(count), 0), scale_(side_.size(), 0.0), found_(side_.size(), 0) {}
 
 int RootSearch::sideOf(size_t k, double g) const {
-  if (std::abs(g) <= kRoundoff * scale_[k]) return 0;
+  if (std::abs(g) <= kSideRoundoff * scale_[k]) return 0;
   return g > 0 ? 1 : -1;
 }
 

@@ -21,7 +21,7 @@ constexpr double kMostOpened = 100;
 constexpr double kLeastOpened = 1e-6;
 /// Newton's method hardly ever fails where a model is well; here in a quarter of so many steps.
 constexpr long kWindow = 1000;
-constexpr long kMostFailures = kWindow / 4;
+constexpr long kMostInWindow = kWindow / 4;
 
 }  // namespace
 
@@ -115,9 +115,9 @@ SolverError::Details StepCheck::detailsAt(const IdaIntegrator& integrator,
 
 void StepCheck::throwIfCrawling(const IdaIntegrator& integrator) {
   const IntegratorStatistics s = integrator.statistics();
-  if (s.steps - windowSteps_ < kWindow && s.newtonFailures - windowFailures_ < kMostFailures)
+  if (s.steps - windowSteps_ < kWindow && s.newtonFailures - windowFailures_ < kMostInWindow)
     return;
-  const bool crawling = s.newtonFailures - windowFailures_ >= kMostFailures;
+  const bool crawling = s.newtonFailures - windowFailures_ >= kMostInWindow;
   windowSteps_ = s.steps;
   windowFailures_ = s.newtonFailures;
   if (!crawling) return;

@@ -52,8 +52,6 @@ class Open {
   std::vector<bool> frames_, flanges_;
 };
 
-bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Translational; }
-
 /// "'a.flange_a'", "'a.flange_a' and 'a.flange_b'"
 std::string listed(const std::vector<std::string>& names) {
   std::string text;

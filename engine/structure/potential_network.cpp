@@ -88,8 +88,6 @@ class Elimination {
   std::vector<int> pivotRow_;
 };
 
-bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Translational; }
-
 /// Multipliers m of all relations from the balance of every node, F + C' m = 0, as flows c m at
 /// their flanges; one connected network at a time.
 std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,

@@ -13,6 +13,9 @@
 
 namespace cardan {
 
+/// Force or torque flows there.
+inline bool isMechanical(Domain d) { return d == Domain::Rotational || d == Domain::Translational; }
+
 struct PotentialNetwork {
   enum class SourceKind {
     joint,     ///< coordinate of a joint

@@ -1,4 +1,4 @@
-#include "components/joints/joint_usr.h"
+#include "components/assemblies/joint_usr.h"
 
 #include "components/make.h"
 

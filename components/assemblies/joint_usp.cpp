@@ -1,4 +1,4 @@
-#include "components/joints/joint_usp.h"
+#include "components/assemblies/joint_usp.h"
 
 #include "components/make.h"
 

@@ -1,4 +1,4 @@
-#include "components/joints/joint_ssr.h"
+#include "components/assemblies/joint_ssr.h"
 
 #include "components/make.h"
 

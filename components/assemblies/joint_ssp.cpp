@@ -1,4 +1,4 @@
-#include "components/joints/joint_ssp.h"
+#include "components/assemblies/joint_ssp.h"
 
 #include "components/make.h"
 
