@@ -141,7 +141,18 @@ void Run::explain(const SolverError& error) {
     default:
       throw error;
   }
-  if (const std::optional<Diagnostic> fault = whatIsNotFinite(equations_, w_)) {
+  std::optional<Diagnostic> fault = whatIsNotFinite(equations_, w_);
+  if (details.cause == SolverError::Cause::ResidualNotComputable) {
+    // Shorter and shorter steps led up to where it is still good: a little beyond it is not.
+    const double shortest = 1e-12 * (stop_ - start_);
+    for (double ahead = shortest; !fault && ahead < longest_; ahead *= 4) {
+      for (size_t i = 0; i < w_.y.size(); ++i) w_.y[i] = y()[i] + ahead * yp()[i];
+      std::copy(yp().begin(), yp().end(), w_.yp.begin());
+      w_.tables.time = t_ + ahead;
+      fault = whatIsNotFinite(equations_, w_);
+    }
+  }
+  if (fault) {
     details.reason = fault->text + formatPlace(fault->at);
     throw SolverError(std::move(details));
   }
@@ -150,8 +161,8 @@ void Run::explain(const SolverError& error) {
   for (const VariableElement& of : table.elements(details.unknown)) {
     const ExpressionVariable* e = table[of.variable].expression;
     if (!e) continue;
-    if (const auto fault = e->fault(View<double>(w_.tables))) {
-      details.reason = fault->text + formatPlace(fault->at);
+    if (const auto own = e->fault(View<double>(w_.tables))) {
+      details.reason = own->text + formatPlace(own->at);
       throw SolverError(std::move(details));
     }
   }

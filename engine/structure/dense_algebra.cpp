@@ -53,11 +53,13 @@ struct PivotedQr::Factors {
 PivotedQr::PivotedQr(const Ref<const MatrixXd>& A, double tolerance)
     : factors_(std::make_unique<Factors>()) {
   factors_->qr.setThreshold(tolerance);
-  factors_->qr.compute(A);
+  if (A.size() > 0) factors_->qr.compute(A);
 }
 PivotedQr::~PivotedQr() = default;
 
-int PivotedQr::rank() const { return static_cast<int>(factors_->qr.rank()); }
+int PivotedQr::rank() const {
+  return factors_->qr.cols() > 0 ? static_cast<int>(factors_->qr.rank()) : 0;
+}
 
 double PivotedQr::largestPivot() const { return factors_->qr.maxPivot(); }
 
@@ -79,12 +81,14 @@ struct OrthogonalFactors::Factors {
 OrthogonalFactors::OrthogonalFactors(const Ref<const MatrixXd>& A, double tolerance)
     : factors_(std::make_unique<Factors>()) {
   factors_->cod.setThreshold(tolerance);
-  factors_->cod.compute(A);
+  if (A.size() > 0) factors_->cod.compute(A);
 }
 OrthogonalFactors::OrthogonalFactors(OrthogonalFactors&&) noexcept = default;
 OrthogonalFactors::~OrthogonalFactors() = default;
 
-int OrthogonalFactors::rank() const { return static_cast<int>(factors_->cod.rank()); }
+int OrthogonalFactors::rank() const {
+  return factors_->cod.cols() > 0 ? static_cast<int>(factors_->cod.rank()) : 0;
+}
 
 MatrixXd OrthogonalFactors::rotate(const Ref<const MatrixXd>& B) const {
   return factors_->cod.householderQ().transpose() * B;

@@ -40,7 +40,8 @@ class DenseLu {
 /// longest remainder: the factors that show a rank.
 class PivotedQr {
  public:
-  /// Pivots up to `tolerance` times the largest count as zero.
+  /// Pivots up to `tolerance` times the largest count as zero. A matrix without elements has rank 0,
+  /// and nothing else.
   PivotedQr(const Eigen::Ref<const Eigen::MatrixXd>& A, double tolerance);
   ~PivotedQr();
 
@@ -63,7 +64,8 @@ class PivotedQr {
 /// decomposition, which leaves nothing open where A determines nothing.
 class OrthogonalFactors {
  public:
-  /// Pivots up to `tolerance` times the largest count as zero.
+  /// Pivots up to `tolerance` times the largest count as zero. A matrix without elements has rank 0,
+  /// and nothing else.
   OrthogonalFactors(const Eigen::Ref<const Eigen::MatrixXd>& A, double tolerance);
   OrthogonalFactors(OrthogonalFactors&& other) noexcept;
   ~OrthogonalFactors();

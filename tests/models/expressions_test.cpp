@@ -179,8 +179,8 @@ outputs: [mass.s, shown]
   };
   const std::string root = messageOf("sqrt(0.5 - mass.s)", "0");
   contains(root, "because: ");
-  contains(root, "'sqrt(0.5 - mass.s)', for 'push.f' (model.yaml:3:42)");
+  contains(root, "'sqrt(0.5 - mass.s)', for 'push.f' (model.yaml:3:41)");
   const std::string logarithm = messageOf("0", "log(0.5 - mass.s)");
   contains(logarithm, "a result is infinite or not a number");
-  contains(logarithm, "'log(0.5 - mass.s)' (model.yaml:7:20)");
+  contains(logarithm, "'log(0.5 - mass.s)' (model.yaml:7:21)");
 }
