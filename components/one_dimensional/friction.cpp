@@ -92,9 +92,10 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   }
   if (sense * f.w > 0.75 * kSmallSlip) return set(sense, false, false);
   // Start of sliding ends where the slip turns back, or where MSL's sa falls below the sliding
-  // friction.
+  // friction. A slip that is no better known than this may still have to come round.
+  const bool turnsBack = sense * f.w < -0.75 * kSmallSlip && !(sense * f.a > 0);
   const bool goesOn =
-      sense * f.w > -0.75 * kSmallSlip && sense * f.a + f.tau0_max > f.tau0 - slackOf(f.tau0_max);
+      sense * f.w > -kJump && !turnsBack && sense * f.a + f.tau0_max > f.tau0 - slackOf(f.tau0_max);
   return goesOn ? false : set(Stuck, false, false);
 }
 

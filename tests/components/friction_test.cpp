@@ -89,7 +89,9 @@ TEST_CASE("BearingFriction: starting ends where the slip turns back or the drive
   CHECK(state(b) == State{0, 0, 0});
   set(b, 0, 0, 0.51);
   b.settle();
-  set(b, -1e-8, 1, 0.5);
+  set(b, -5e-8, 1, 0.5);  // a slip that the integration has left over comes round
+  CHECK(!b.transition());
+  set(b, -1e-8, -1e-3, 0.5);
   CHECK(b.transition());
   CHECK(state(b) == State{0, 0, 0});
 }
