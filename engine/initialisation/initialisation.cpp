@@ -217,8 +217,9 @@ bool Initialisation::withoutFixed(const Rows& rows, const std::vector<int>& colu
     LevelRows wishful = problem;
     for (int condition : rows.wishes) wishful.addWish(condition);
     const Movability movability = wishful.movability(conditions_.tiers());
-    result = solveRows(wishful, wishful.current(), movability);
-    if (result.converged) approach(wishful, wishful.current(), movability, result);
+    const Eigen::VectorXd guess = wishful.current();
+    result = solveRows(wishful, guess, movability);
+    if (result.converged) approach(wishful, guess, movability, result);
     report_.iterations += result.iterations;
   }
   if (!result.converged) {

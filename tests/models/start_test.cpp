@@ -55,3 +55,30 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE("Start: an arm placed by its tip takes the branch that keeps what is to be kept") {
+  // The tip at (1.2, 0.5): phi of j1 is 1.057 with the elbow up, -0.268 with it down.
+  for (const char* fixed : {"true", "[true, true, false]"}) {
+    CAPTURE(fixed);
+    Simulation s = Simulation::fromText(catalogue(), std::string(R"yaml(
+components:
+  j1: {type: Revolute, stateSelect: always, phi: {start: 0.9}}
+  a1: {type: BodyBox, r: [1, 0, 0]}
+  j2: {type: Revolute, stateSelect: avoid, phi: {start: 1.5}}
+  a2: {type: BodyBox, r: [0.8, 0, 0]}
+  tip: {type: AbsolutePosition, resolveInFrame: world, r: {start: [1.2, 0.5, 0], fixed: )yaml") +
+                                                         fixed + R"yaml(}}
+connections:
+  - [world.frame_b, j1.frame_a]
+  - [j1.frame_b, a1.frame_a]
+  - [a1.frame_b, j2.frame_a]
+  - [j2.frame_b, a2.frame_a]
+  - [a2.frame_b, tip.frame_a]
+simulation: {stop: 0.001}
+outputs: [j1.phi]
+)yaml");
+    Trajectory rows;
+    s.run(rows);
+    CHECK(std::abs(rows["j1.phi"].front() - 1.0572836956987622) < 1e-9);
+  }
+}
