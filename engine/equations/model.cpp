@@ -343,8 +343,10 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   if (complete()) {
     watchBends();
     forEachExpression([this](ExpressionVariable& e) {
+      const int count = e.expression().relationCount();
+      if (count == 0) return;
       e.setFirstRelation(static_cast<int>(relations_));
-      relations_ += static_cast<size_t>(e.expression().relationCount());
+      relations_ += static_cast<size_t>(count);
     });
   }
 }
