@@ -235,6 +235,11 @@ Simulation Simulation::another() const {
         "Simulation::another: the start determines parameters of this model, which belong to it; "
         "load it again");
   }
+  for (const Instance& i : model_->assembly().flatModel.instances) {
+    if (!i.component->startProposal()) continue;
+    throw std::logic_error("Simulation::another: '" + i.name +
+                           "' chooses its branch at the start and keeps it; load the model again");
+  }
   Simulation s;
   s.model_ = model_;
   s.prepare();

@@ -55,7 +55,7 @@ class Simulation {
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   /// One more simulation of the same model, not loaded again. Throws std::logic_error where the
-  /// start determines parameters.
+  /// start determines parameters, or branches that an assembly of joints keeps: load it again.
   Simulation another() const;
 
   /// Finds consistent start values; run() and start() do it too.

@@ -20,7 +20,7 @@ const std::string kModels = std::string(CARDAN_SOURCE_DIR) + "/models/";
 
 /// Trees, loops, orientations by quaternions and by angles, friction, limits, conditions of time.
 const char* const kFiles[] = {"elementary/double_pendulum.yaml", "elementary/free_body_matrix.yaml",
-                              "loops/fourbar.yaml", "loops/engine_v6.yaml", "robots/arm6.yaml"};
+                              "loops/fourbar.yaml", "loops/bricard.yaml", "robots/arm6.yaml"};
 
 /// Spins through many references of its angles, and slides with friction that sticks.
 const char* const kSpinning = R"yaml(
@@ -152,6 +152,8 @@ TEST_CASE("Stepping: what makes no sense is refused, and the run stays as it is"
   CHECK_THROWS_AS(s.advance(1), std::logic_error);
   CHECK_THROWS_AS(s.input("pull.f"), std::out_of_range);  // an expression
   CHECK_THROWS_AS(s.input("nothing.u"), std::out_of_range);
+  const Simulation v6(catalogue(), kModels + "loops/engine_v6.yaml");
+  CHECK_THROWS_AS(v6.another(), std::logic_error);  // assemblies keep the branch of their start
   s.start();
   s.advance(1);
   CHECK_THROWS_AS(s.advance(0.5), std::invalid_argument);
