@@ -107,10 +107,8 @@ void Run::advance(double time) {
   if (!events_.terminated().empty() || report_.interrupted) return;
   if (disturbed_) {
     disturbed_ = false;
-    y_.assign(y().begin(), y().end());
-    yp_.assign(yp().begin(), yp().end());
-    completion_.project(t_, y_);
-    completion_.complete(t_, y_, yp_);
+    takePoint();
+    solvePoint();
     changeModes();
     restart();
     lookAhead();
@@ -152,28 +150,24 @@ void Run::explain(const SolverError& error) {
       fault = whatIsNotFinite(equations_, w_);
     }
   }
-  if (fault) {
-    details.reason = fault->text + formatPlace(fault->at);
-    throw SolverError(std::move(details));
-  }
+  if (fault) details.reason = fault->text + formatPlace(fault->at);
   // A result of the file that nothing else reads.
   const VariableTable& table = model_.assembly().variables;
   for (const VariableElement& of : table.elements(details.unknown)) {
     const ExpressionVariable* e = table[of.variable].expression;
-    if (!e) continue;
+    if (!e || !details.reason.empty()) continue;
     if (const auto own = e->fault(View<double>(w_.tables))) {
       details.reason = own->text + formatPlace(own->at);
-      throw SolverError(std::move(details));
     }
   }
-  throw error;
+  if (details.reason.empty()) throw error;
+  throw SolverError(std::move(details));
 }
 
 void Run::integrateTo(double time) {
   while (t_ < time) {
     if (events_.lookedAheadTo() < std::min(stop_, t_ + longest_)) {
-      y_.assign(y().begin(), y().end());
-      yp_.assign(yp().begin(), yp().end());
+      takePoint();
       lookAhead();
     }
     const double limit = std::min(time, nextEvent_);
@@ -222,9 +216,16 @@ std::span<const double> Run::row() {
 
 /// The integrator's point, moved onto the constraints and completed.
 void Run::makeConsistent() {
+  takePoint();
+  if (!integrator_->isRefined()) solvePoint();
+}
+
+void Run::takePoint() {
   y_.assign(y().begin(), y().end());
   yp_.assign(yp().begin(), yp().end());
-  if (integrator_->isRefined()) return;
+}
+
+void Run::solvePoint() {
   completion_.project(t_, y_);
   completion_.complete(t_, y_, yp_);
 }
@@ -279,10 +280,8 @@ void Run::handleEvent() {
 }
 
 void Run::changeModes() {
-  if (!events_.settle(t_, y_, yp_, &completion_, w_)) return;
   // A prescribed velocity may jump with its mode.
-  completion_.project(t_, y_);
-  completion_.complete(t_, y_, yp_);
+  if (events_.settle(t_, y_, yp_, &completion_, w_)) solvePoint();
 }
 
 void Run::restart() {

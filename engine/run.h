@@ -75,6 +75,8 @@ class Run {
   void integrateTo(double time);
   [[noreturn]] void explain(const SolverError& error);
   void makeConsistent();
+  void takePoint();
+  void solvePoint();
   bool isInterrupted(double t);
   bool isTimeToAsk();
   void rowsUpTo(double t, bool event);
