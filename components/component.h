@@ -1,8 +1,11 @@
 /// Component: one instance of a catalogue class.
 #pragma once
 
+#include <optional>
+
 #include "components/ids.h"
 #include "components/parameter_reader.h"
+#include "components/rigid_body.h"
 #include "components/structure.h"
 #include "components/variables.h"
 #include "components/view.h"
@@ -53,6 +56,10 @@ class Component {
   virtual void evaluate(View<Dual>& x) const = 0;
   /// False: evaluate() does nothing and is not called.
   virtual bool evaluates() const = 0;
+
+  /// The rigid body that all of evaluate() is about, where gravity is uniform; none: it is more, or
+  /// something else. Parameters may change its numbers.
+  virtual std::optional<RigidBody> rigidBody() const { return std::nullopt; }
 
   /// The World component gives its settings here; others give nothing.
   virtual const WorldSettings* worldSettings() const { return nullptr; }

@@ -3,6 +3,7 @@
 /// loop.
 #pragma once
 
+#include "components/axis_motion.h"
 #include "components/chart.h"
 #include "components/closure_law.h"
 #include "components/tree_joint.h"
@@ -21,6 +22,8 @@ class JointLaw : public ClosureLaw {
   virtual int velocities() const = 0;  ///< nv
   /// True: nq = nv and the rows are der(q) - v.
   virtual bool plainCoordinates() const { return true; }
+  /// Its motion, where it is one about or along an axis. Parameters may change it.
+  virtual AxisMotion axisMotion() const { return {}; }
   /// Positions that must be counted from a new reference now and then.
   virtual ChartOfEdge chart() const { return {}; }
 

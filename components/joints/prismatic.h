@@ -37,6 +37,8 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
+  AxisMotion axisMotion() const override { return {AxisMotion::Kind::slide, axis_.e}; }
+
   template <class S>
   Slide<S> motionAt(const JointState<S>& x) const {
     return {axis_.e * x.q[0], axis_.e * x.v[0], axis_.e * x.vd[0]};

@@ -37,6 +37,8 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
+  AxisMotion axisMotion() const override { return {AxisMotion::Kind::turn, axis_.e}; }
+
   /// Its place in the model, once declared.
   JointId joint() const { return frames_.joint; }
 

@@ -42,6 +42,9 @@ class Body final : public ComponentOf<Body> {
   void describe(Variables& v) const override;
   void parametersChanged() override;
 
+  std::optional<RigidBody> rigidBody() const override {
+    return RigidBody{frame_.frame_a, mass_.m, mass_.r_CM, mass_.I};
+  }
   template <class S>
   void physics(View<S>& x) const {
     mass_.addInertia(frame_.frame_a, x);

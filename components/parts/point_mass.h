@@ -25,6 +25,9 @@ class PointMass final : public ComponentOf<PointMass> {
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
+  std::optional<RigidBody> rigidBody() const override {
+    return RigidBody{frame_.frame_a, p_.m, Vector3d::Zero(), Matrix3d::Zero()};
+  }
   template <class S>
   void physics(View<S>& x) const {
     const FrameState<S>& a = x.frame(frame_.frame_a);

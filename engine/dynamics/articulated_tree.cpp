@@ -37,19 +37,10 @@ std::vector<Declared> declarations(const Equations& equations) {
 
 ArticulatedTree::ArticulatedTree(const Equations& equations) {
   const Layout& l = equations.layout();
-  clusterOfNode.assign(index(equations.nodes()), 0);
-  for (size_t i = 0; i < l.edges; ++i) {
-    const Layout::TreeJoint& s = l.tree[i];
-    const int near = clusterOfNode[index(s.near)];
-    if (s.nq == 0 && s.nv == 0) {
-      clusterOfNode[index(s.far)] = near;
-    } else {
-      joints.push_back({static_cast<int>(i), near});
-      clusterOfNode[index(s.far)] = static_cast<int>(joints.size());
-      local = local && s.nv > 0;
-    }
-  }
-  local = local && l.edges == l.tree.size() && l.nx == 0 && l.nlambda == 0 && !joints.empty();
+  const auto& all = equations.clusters().clusters();
+  clusters = static_cast<int>(all.size());
+  local = l.edges == l.tree.size() && l.nx == 0 && l.nlambda == 0 && clusters > 1;
+  for (size_t c = 1; c < all.size(); ++c) local = local && all[c].joint->nv > 0;
   if (local) placeComponents(equations);
 }
 
@@ -59,15 +50,16 @@ void ArticulatedTree::placeComponents(const Equations& equations) {
   slotOfFrame.assign(b.frames.size(), 0);
   slotOfFlange.assign(b.flanges.size(), 0);
   std::vector<int> jointOfEdge(b.edges.size(), -1);
-  for (size_t j = 0; j < joints.size(); ++j)
-    jointOfEdge[index(equations.layout().tree[index(joints[j].step)].edge)] = static_cast<int>(j);
+  const ClusterTree& tree = equations.clusters();
+  for (size_t c = 1; c < tree.clusters().size(); ++c)
+    jointOfEdge[index(tree.clusters()[c].joint->edge)] = static_cast<int>(c) - 1;
 
-  std::vector<std::vector<Part>> partsOf(index(clusters()));
-  std::vector<std::vector<AxisPart>> axisPartsOf(joints.size());
+  std::vector<std::vector<Part>> partsOf(index(clusters));
+  std::vector<std::vector<AxisPart>> axisPartsOf(index(clusters - 1));
   const std::vector<Declared> all = declarations(equations);
   for (size_t i = 0; i < all.size() && local; ++i) {
     const Component* component = b.instances[i].component;
-    if (!component->evaluates()) continue;
+    if (!component->evaluates() || tree.isMerged(i)) continue;
     const Declared& d = all[i];
     local = !d.elsewhere;
 
@@ -76,7 +68,7 @@ void ArticulatedTree::placeComponents(const Equations& equations) {
     for (int f : d.frames) {
       const int node = equations.nodeOfFrame()[index(f)];
       if (node == 0) continue;
-      const int at = clusterOfNode[index(node)];
+      const int at = tree.clusterOfNode(node);
       local = local && (at == 0 || cluster == 0 || at == cluster);
       cluster = std::max(cluster, at);
       const auto begin = nodes.begin() + part.firstNode;

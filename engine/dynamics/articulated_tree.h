@@ -8,13 +8,9 @@
 
 namespace cardan {
 
-/// The tree without its rigid edges: nodes that do not move relative to each other form a cluster;
-/// cluster 0 is the world, every other one hangs on a joint with freedoms.
+/// What ClusterTree leaves: components that are no rigid bodies, by the cluster or the joint that they
+/// belong to. Joint j carries cluster j + 1.
 struct ArticulatedTree {
-  struct Joint {
-    int step;    ///< index into Layout::tree
-    int parent;  ///< cluster towards the world
-  };
   /// A component that puts loads on the frames of one cluster, as a function of their motion.
   struct Part {
     const Component* component;
@@ -34,8 +30,6 @@ struct ArticulatedTree {
 
   /// False: something reaches further than one cluster or one joint.
   bool local = true;
-  std::vector<Joint> joints;        ///< joint j carries cluster j + 1, parents first
-  std::vector<int> clusterOfNode;   ///< node of the tree -> cluster
   std::vector<Part> parts;          ///< by clusters
   std::vector<int> firstPart;       ///< cluster -> parts; one more than clusters
   std::vector<int> nodes;           ///< see Part
@@ -45,7 +39,7 @@ struct ArticulatedTree {
   std::vector<int> slotOfFrame;     ///< FrameId -> slot within its component
   std::vector<int> slotOfFlange;    ///< FlangeId -> slot within its component
   int mostSlots = 1, mostFlangeSlots = 1;
-  int clusters() const { return static_cast<int>(joints.size()) + 1; }
+  int clusters = 1;
 
  private:
   void placeComponents(const Equations& equations);

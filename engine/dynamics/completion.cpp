@@ -116,7 +116,7 @@ void Completion::allocateRows() {
 /// Residues of all rows at the current point.
 void Completion::accelerationRows() {
   const Layout& l = at_.layout();
-  const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
+  const Workspace<double>& w = at_.evaluate({.everyFrame = false, .kinematicRows = false});
   for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[index(l.nq + i)];
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   if (active_.empty() && followers.empty()) return;
@@ -136,7 +136,7 @@ void Completion::accelerationMatrix() {
   auto differential = [&](int i) { return l.unknowns[index(i)].differential; };
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   at_.sweep(
-      accelerationSweep_, matrix_, {.kinematicRows = false},
+      accelerationSweep_, matrix_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         const int i = l.nq + c;
         if (c >= nvx) {
@@ -152,7 +152,7 @@ void Completion::accelerationMatrix() {
   // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself has v.
   const int na = static_cast<int>(active_.size());
   at_.sweep(
-      rateSweep_, rates_, {.kinematicRows = false},
+      rateSweep_, rates_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         if (differential(l.nq + c)) w.y[index(l.nq + c)].setLane(lane, on);
       },
@@ -458,7 +458,7 @@ double Completion::positionRows(const double* y) {
     for (int i = s.nv; i < s.nq; ++i) rq_[row++] = rows[i];
   }
   if (!activePosition_.empty()) {
-    const Workspace<double>& w = at_.evaluate({.loads = false});
+    const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
     for (int k : activePosition_) {
       rq_[row++] = w.positionResidues[index(k)] / at_.equations().positionScale(k);
     }
@@ -547,7 +547,7 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
     leastChange(Jv_, rv_, dv_);
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
     at_.setPoint(t, y.data(), still_.data());
-    const Workspace<double>& w = at_.evaluate({.loads = false});
+    const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
     for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
   }

@@ -127,7 +127,10 @@ void NewtonMatrix::constraintTranspose() {
   const bool known = transposeSweep_.fill(
       Gt_, [&](int j, int lane, double on) { mu(j).setLane(lane, on); },
       [&](int j, int lane) { mu(j).setLane(lane, 0); },
-      [&] { equations_.evaluate(w_, {.kinematicRows = false, .virtualRates = true}); },
+      [&] {
+        equations_.evaluate(w_,
+                            {.everyFrame = false, .kinematicRows = false, .virtualRates = true});
+      },
       [&](int i, int lane) { return w_.virtualRates[static_cast<size_t>(i)].lane(lane); });
   if (!known) transposeSweep_.learn(Gt_);
 }
@@ -177,7 +180,8 @@ void NewtonMatrix::columns(double cj) {
     for (int v = 0; column >= firstMu && v < nv_; ++v) clearVelocity(v, lane);
   };
   const bool known = columnSweep_.fill(
-      matrix_, seed, clear, [&] { equations_.evaluate(w_, {.kinematicRows = false}); },
+      matrix_, seed, clear,
+      [&] { equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false}); },
       [&](int i, int lane) {
         const int r = residualOf_[static_cast<size_t>(i)];
         return r < 0 ? 0.0 : w_.residual[static_cast<size_t>(r)].lane(lane);
@@ -216,7 +220,7 @@ bool NewtonMatrix::factorTree(double t, double cj, const double* y, const double
     std::copy_n(y, n_, at_->y.begin());
     std::copy_n(yp, n_, at_->yp.begin());
     at_->tables.time = t;
-    equations_.evaluate(*at_, {.kinematicRows = false});
+    equations_.evaluate(*at_, {.everyFrame = false, .kinematicRows = false});
     evaluated = at_.get();
   }
   return tree_->factor(*evaluated, cj);
@@ -299,7 +303,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
       w_.yp[k].setLane(0, -cj_ * b[s.q + i]);
     }
   }
-  equations_.evaluate(w_, {.kinematicRows = false});
+  equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false});
   for (const Layout::TreeJoint& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) {
       const size_t k = v0 + static_cast<size_t>(s.v + i);

@@ -122,20 +122,19 @@ bool invert(int n, const double* A, const double* size, double* out) {
 TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), structure_(equations) {
   if (!fits()) return;
   const Layout& l = equations.layout();
-  const WorldSettings& world = *equations.flatModel().world;
-  const bool uniform = !world.field && world.gravityType != GravityType::PointGravity;
-  if (uniform) gravity_ = world.gravityAcceleration(Vector3d(0, 0, 0));
-
+  gravity_ = equations.clusters().gravity();
   int inverse = 0;
-  for (const ArticulatedTree::Joint& j : structure_.joints) {
-    const Layout::TreeJoint& s = l.tree[index(j.step)];
+  const auto& clusters = equations.clusters().clusters();
+  for (size_t c = 1; c < clusters.size(); ++c) {
+    const Layout::TreeJoint& s = *clusters[c].joint;
     int kinematic = -1;
     if (!s.plain) {
       kinematic = static_cast<int>(kinematics_.size());
       kinematics_.emplace_back();
       extraRows_ = extraRows_ || s.nq > s.nv;
     }
-    joints_.push_back({&s, j.parent, inverse, kinematic, 0, true, false, {}});
+    joints_.push_back(
+        {&s, &clusters[c], clusters[c].parent, inverse, kinematic, 0, true, false, {}});
     inverse += s.nv * s.nv;
   }
   inverse_.assign(index(inverse), 0.0);
@@ -178,10 +177,10 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
     if (p.posed) blocks_ = 3;
   }
 
-  const size_t nv = index(l.nv), clusters = index(structure_.clusters()), n = index(blocks_);
+  const size_t nv = index(l.nv), count = index(structure_.clusters), n = index(blocks_);
   assignPlaces();
-  x_.resize(clusters * n);
-  load_.resize(clusters);
+  x_.resize(count * n);
+  load_.resize(count);
   for (auto* perVelocity : {&S_, &U_, &PBv_}) perVelocity->resize(nv);
   for (auto* perVelocity : {&B_, &Bv_, &G_}) perVelocity->resize(nv * n);
   for (auto* perVelocity : {&beta_, &bq_, &bv_}) perVelocity->assign(nv, 0.0);
@@ -218,7 +217,7 @@ void TreeNewton::assignPlaces() {
 /// Whether a part's loads depend on the place of its cluster, by looking at a few motions.
 bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
-    if (structure_.clusterOfNode[index(structure_.nodes[index(part.firstNode + s - 1)])] == 0)
+    if (equations_.clusters().clusterOfNode(structure_.nodes[index(part.firstNode + s - 1)]) == 0)
       return true;
   }
   for (int probe = 0; probe < 3; ++probe) {
@@ -269,7 +268,7 @@ void TreeNewton::fetchNodes(const Workspace<double>& at, const ArticulatedTree::
     slot.T = frames::to_T(f.R);
     slot.w_a = frames::angularVelocity2(f.R);
     slot.z_a = f.z_a;
-    slot.world = structure_.clusterOfNode[index(node)] == 0;
+    slot.world = equations_.clusters().clusterOfNode(node) == 0;
   }
 }
 
@@ -277,8 +276,8 @@ void TreeNewton::fetchNodes(const Workspace<double>& at, const ArticulatedTree::
 void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks,
                          Spatial* P) {
   View<Dual> view(tables_);
-  const int needed = part.posed ? blocks : 2;
-  for (int block = 0; block < needed; ++block) {
+  const int needed = part.posed ? std::max(blocks, 2) : 2;
+  for (int block = blocks == 1 ? 1 : 0; block < needed; ++block) {
     for (int first = 0; first < 6; first += kLanes) {
       const UnitDirections u = unitDirections(first);
       for (int s = 1; s <= part.slots; ++s) {
@@ -297,7 +296,7 @@ void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& orig
           setLanes(f.v_0, linear);
           setLanes(f.a_0, -2.0 * cross(n.v_0, u.angular));
         } else if (block == 1) {
-          if (first == 0) f.R = frames::from_T(frames::to_T(f.R), dual(n.w_a));
+          f.R = frames::from_T(frames::to_T(f.R), dual(n.w_a));
           setLanes(f.z_a, resolve2(n.T, u.angular));
           setLanes(f.v_0, LaneVector{});
           setLanes(f.a_0, linear);
@@ -330,7 +329,7 @@ void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& orig
         t = t + cross(Vector3d(n.r_0 - origin), f);
         const Lanes* rows[6] = {&t.x, &t.y, &t.z, &f.x, &f.y, &f.z};
         for (int r = 0; r < 6; ++r) {
-          Spatial& row = P[r * blocks + block];
+          Spatial& row = P[blocks == 1 ? r : r * blocks + block];
           if constexpr (kLanes == 8) {
             row.v += reinterpret_cast<const Spatial::Lanes&>(*rows[r]);
           } else {
@@ -406,31 +405,125 @@ void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
   }
 }
 
-/// Takes joint j and the cluster that it carries into the cluster before it.
+/// P of the rigid body that cluster c is, about its origin, resolved in world:
+///   by eta  f = m eta_v + eta_w x h                  t = I eta_w + h x eta_v
+///   by nu   f = 2 nu_w x (m v + w x h)
+///           t = -I (w x nu_w) + nu_w x (I w) + w x (I nu_w) - 2 h x (v x nu_w)
 template <int blocks>
-bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
-                           const Weights& weights) {
+void TreeNewton::addBody(const ClusterTree::Cluster& c, const FrameState<double>& x,
+                         Spatial* P) const {
+  const Matrix3d& T = frames::to_T(x.R);
+  const Vector3d h = multiplyTransposed(T, c.h);
+  const Matrix3d I = transposedProduct(T, product(c.I, T));
+  constexpr int e = eta(blocks);
+  P[e].v += Spatial::Lanes{I(0, 0), I(0, 1), I(0, 2), 0, -h[2], h[1], 0, 0};
+  P[blocks + e].v += Spatial::Lanes{I(1, 0), I(1, 1), I(1, 2), h[2], 0, -h[0], 0, 0};
+  P[2 * blocks + e].v += Spatial::Lanes{I(2, 0), I(2, 1), I(2, 2), -h[1], h[0], 0, 0, 0};
+  P[3 * blocks + e].v += Spatial::Lanes{0, h[2], -h[1], c.m, 0, 0, 0, 0};
+  P[4 * blocks + e].v += Spatial::Lanes{-h[2], 0, h[0], 0, c.m, 0, 0, 0};
+  P[5 * blocks + e].v += Spatial::Lanes{h[1], -h[0], 0, 0, 0, c.m, 0, 0};
+  if constexpr (blocks > 1) {
+    const Vector3d w = multiplyTransposed(T, frames::angularVelocity2(x.R));
+    const Vector3d v2 = 2 * x.v_0, p2 = c.m * v2 + 2 * cross(w, h), Iw = multiply(I, w);
+    // W I - I W - [I w] with W = [w]; -h x (2 v x u) = (h.2v) u - 2v (h.u)
+    Matrix3d N;
+    for (int k = 0; k < 3; ++k) {
+      const Vector3d column = I.col(k);
+      N.col(k) = cross(w, column) - v2 * h[k];
+    }
+    const double hv = dot(h, v2);
+    for (int r = 0; r < 3; ++r) {
+      const Vector3d row = I.col(r);  // symmetric
+      // (I W)(r, :) = row x w read from the left: row' W = (row x w)'
+      const Vector3d IW = cross(row, w);
+      for (int k = 0; k < 3; ++k) N(r, k) -= IW[k];
+      N(r, r) += hv;
+    }
+    N(0, 1) += Iw[2];
+    N(0, 2) -= Iw[1];
+    N(1, 0) -= Iw[2];
+    N(1, 2) += Iw[0];
+    N(2, 0) += Iw[1];
+    N(2, 1) -= Iw[0];
+    for (int r = 0; r < 3; ++r)
+      P[r * blocks].v += Spatial::Lanes{N(r, 0), N(r, 1), N(r, 2), 0, 0, 0, 0, 0};
+    P[3 * blocks].v += Spatial::Lanes{0, p2[2], -p2[1], 0, 0, 0, 0, 0};
+    P[4 * blocks].v += Spatial::Lanes{-p2[2], 0, p2[0], 0, 0, 0, 0, 0};
+    P[5 * blocks].v += Spatial::Lanes{p2[1], -p2[0], 0, 0, 0, 0, 0, 0};
+  }
+}
+
+/// Of a joint about or along the axis s, which stays where it is, and w and z of its far end:
+///   turn   theta = s dq    nu_w = s dv - theta x w        nu_v = -theta x v
+///          eta_w = (w x s) dv + s da - theta x z + w x nu_w    eta_v = 2 v x nu_w - theta x a
+///   slide  rho = s dq      nu_v = s dv + (w x s) dq
+///          eta_v = s da + 2 (w x s) dv + (z x s + w x (w x s)) dq
+template <int blocks>
+void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, double cj,
+                             const Weights& weights, Columns& out) {
+  const Joint& joint = joints_[j];
+  const ClusterTree::Cluster& c = *joint.cluster;
+  const FrameState<double>& x = at.frames[index(c.frame)];
+  const Matrix3d& T = frames::to_T(x.R);
+  const Vector3d s = c.sense * Vector3d(T.row(2).transpose()), zero(0, 0, 0);
+  const bool turns = c.kind == ClusterTree::Kind::turn;
+  const size_t first = index(joint.step->v) * blocks;
+  Spatial *B = &B_[first], *Bv = &Bv_[first];
+  const double dq = weights.q == 0 ? 0.0 : 1 / cj;
+  out.turnOfBeta[0] = turns ? Spatial::of(dq * s, zero) : Spatial::of(zero, dq * s);
+  if constexpr (blocks == 1) {
+    B[0] = turns ? Spatial::of(s, zero) : Spatial::of(zero, s);
+  } else {
+    const Vector3d w = multiplyTransposed(T, frames::angularVelocity2(x.R));
+    const Vector3d z = multiplyTransposed(T, x.z_a);
+    const Vector3d ws = cross(w, s);
+    if (turns) {
+      const Vector3d theta = dq * s, v2 = 2 * x.v_0, nu = weights.v * s - cross(theta, w);
+      const Vector3d a = x.a_0 - gravity_;
+      B[0] = Spatial::of(nu, -cross(theta, x.v_0));
+      B[1] = Spatial::of(weights.v * ws + weights.a * s - cross(theta, z) + cross(w, nu),
+                         cross(v2, nu) - cross(theta, a));
+      Bv[0] = Spatial::of(weights.v * s, zero);
+      Bv[1] = Spatial::of(2 * weights.v * ws + weights.a * s, weights.v * cross(v2, s));
+    } else {
+      B[0] = Spatial::of(zero, weights.v * s + dq * ws);
+      B[1] =
+          Spatial::of(zero, weights.a * s + 2 * weights.v * ws + dq * (cross(z, s) + cross(w, ws)));
+      Bv[0] = Spatial::of(zero, weights.v * s);
+      Bv[1] = Spatial::of(zero, weights.a * s + 2 * weights.v * ws);
+    }
+    if constexpr (blocks == 3) {
+      B[2] = out.turnOfBeta[0];
+      Bv[2] = Spatial{};
+    }
+  }
+  out.ofBeta[0] = out.ofVelocity[0] = 0;
+  if (structure_.firstAxisPart[j] == structure_.firstAxisPart[j + 1]) return;
+  Dual q(at.y[index(c.q)]), v(at.y[index(c.v)]), vd(at.yp[index(c.v)]), tau(0);
+  q.setLane(0, dq);
+  for (int lane = 0; lane < 2; ++lane) {
+    v.setLane(lane, weights.v);
+    vd.setLane(lane, weights.a);
+  }
+  addAxisParts(j, {&q, &v, &vd}, &tau);
+  out.ofBeta[0] = tau.lane(0);
+  out.ofVelocity[0] = tau.lane(1);
+}
+
+/// Of any joint: motion of the far end and projection of a load that stays, by its own coordinates.
+template <int blocks>
+void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
+                         Columns& out) {
   const Layout& l = equations_.layout();
-  Joint& joint = joints_[j];
+  const Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
   const int nv = s.nv, directions = weights.velocity ? 2 * nv : nv;
   const FrameState<double>& far = at.frames[index(s.far)];
-  const Vector3d origin = far.r_0;
-  const Vector3d arm = origin - at.frames[index(s.near)].r_0;
+  const Vector3d arm = far.r_0 - at.frames[index(s.near)].r_0;
   const Wrench<double>& F = at.loads[index(s.far)];
-  Spatial* P = &P_[index(joint.place) * 6 * blocks];
-  if (joint.leaf) std::fill_n(P, 6 * blocks, Spatial{});
-  for (int p = structure_.firstPart[j + 1]; p < structure_.firstPart[j + 2]; ++p) {
-    fetchNodes(at, structure_.parts[index(p)]);
-    addPart(structure_.parts[index(p)], origin, blocks, P);
-  }
-
-  // Motion of the far end and projection of a load that stays, by the joint's own coordinates.
   const FrameState<Dual> near = constant(at.frames[index(s.near)]);
   FrameState<Dual> moved;
   Dual q[kMaxPerEdge], v[6], vd[6], tau[6];
-  double ofBeta[36], ofVelocity[36];
-  Spatial turnOfBeta[6];
   const JointState<Dual> x{q, v, vd,
                            s.chart < 0 ? nullptr : equations_.state.charts.data() + s.chart};
   const Matrix3d T = frames::to_T(far.R);
@@ -492,18 +585,53 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
     for (int d = d0; d < d1; ++d) {
       const int k = d < nv ? d : d - nv, lane = d - d0;
       const size_t first = index(s.v + k) * blocks;
-      Spatial columns[3];
-      for (int b = 0; b < 3; ++b) columns[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
-      for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + index(b)] = columns[b];
-      if (d < nv) turnOfBeta[d] = columns[2];
-      for (int r = 0; r < nv; ++r) (d < nv ? ofBeta : ofVelocity)[r * nv + k] = tau[r].lane(lane);
+      Spatial of[3];
+      for (int b = 0; b < 3; ++b) of[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
+      for (int b = 0; b < blocks; ++b)
+        (d < nv ? B_ : Bv_)[first + index(b)] = of[blocks == 1 ? 1 : b];
+      if (d < nv) out.turnOfBeta[d] = of[2];
+      for (int r = 0; r < nv; ++r)
+        (d < nv ? out.ofBeta : out.ofVelocity)[r * nv + k] = tau[r].lane(lane);
     }
   }
+}
 
+/// Takes joint j and the cluster that it carries into the cluster before it.
+template <int blocks>
+bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
+                           const Weights& weights) {
+  const Joint& joint = joints_[j];
+  const FrameState<double>& x = at.frames[index(joint.cluster->frame)];
+  Spatial* P = &P_[index(joint.place) * 6 * blocks];
+  if (joint.leaf) std::fill_n(P, 6 * blocks, Spatial{});
+  if (joint.cluster->massive) addBody<blocks>(*joint.cluster, x, P);
+  for (int p = structure_.firstPart[j + 1]; p < structure_.firstPart[j + 2]; ++p) {
+    fetchNodes(at, structure_.parts[index(p)]);
+    addPart(structure_.parts[index(p)], x.r_0, blocks, P);
+  }
+  Columns of;
+  if (joint.cluster->kind == ClusterTree::Kind::general) {
+    columns<blocks>(j, at, cj, weights, of);
+    return reduce<blocks, 0>(j, at, weights, of);
+  }
+  axisColumns<blocks>(j, at, cj, weights, of);
+  return reduce<blocks, 1>(j, at, weights, of);
+}
+
+/// The elimination itself; `size` is nv where it is known beforehand, else 0.
+template <int blocks, int size>
+bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& weights,
+                        const Columns& of) {
+  Joint& joint = joints_[j];
+  const Layout::TreeJoint& s = *joint.step;
+  const int nv = size > 0 ? size : s.nv;
+  const Vector3d& origin = at.frames[index(joint.cluster->frame)].r_0;
+  const Wrench<double>& F = at.loads[index(joint.cluster->frame)];
+  Spatial* P = &P_[index(joint.place) * 6 * blocks];
   // Free directions: what a velocity, or an acceleration, does.
   for (int k = 0; k < nv; ++k) {
     const size_t first = index(s.v + k) * blocks;
-    S_[index(s.v + k)] = weights.velocity ? Bv_[first] : B_[first + 1];
+    S_[index(s.v + k)] = weights.velocity ? Bv_[first] : B_[first + eta(blocks)];
   }
   const auto timesP = [&](const Spatial* column, Spatial& out) {
     Spatial::Lanes rows[6];
@@ -513,13 +641,16 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
     }
     out = Spatial::sums(rows);
   };
-  double D[36], size[36];
-  Spatial H[6][blocks];
+  constexpr int most = size > 0 ? size : 6;
+  double D[most * most], magnitude[most * most];
+  Spatial H[most][blocks];
   for (int k = 0; k < nv; ++k) {
     const size_t i = index(s.v + k);
     timesP(&B_[i * blocks], U_[i]);
-    const Vector3d theta = turnOfBeta[k].angular(), rho = turnOfBeta[k].linear();
-    U_[i] += Spatial::of(theta.cross(F.t_0) + rho.cross(F.f_0), theta.cross(F.f_0));
+    if (weights.q != 0) {
+      const Vector3d theta = of.turnOfBeta[k].angular(), rho = of.turnOfBeta[k].linear();
+      U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));
+    }
     if (weights.velocity) timesP(&Bv_[i * blocks], PBv_[i]);
     for (int b = 0; b < blocks; ++b) {
       Spatial::Lanes sum = P[b].v * S_[i].v[0];
@@ -531,16 +662,16 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
     for (int k = 0; k < nv; ++k) {
       Spatial terms;
       terms.v = S_[index(s.v + r)].v * U_[index(s.v + k)].v;
-      D[r * nv + k] = terms.sum() + ofBeta[r * nv + k];
+      D[r * nv + k] = terms.sum() + of.ofBeta[r * nv + k];
       terms.v = terms.v < 0 ? -terms.v : terms.v;
-      size[r * nv + k] = terms.sum() + std::abs(ofBeta[r * nv + k]);
+      magnitude[r * nv + k] = terms.sum() + std::abs(of.ofBeta[r * nv + k]);
     }
   }
   double* inverse = &inverse_[index(joint.inverse)];
-  if (!invert(nv, D, size, inverse)) return false;
-  if (weights.velocity) std::copy_n(ofVelocity, nv * nv, &ofVelocity_[index(joint.inverse)]);
+  if (!invert(nv, D, magnitude, inverse)) return false;
+  if (weights.velocity) std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[index(joint.inverse)]);
   if (joint.parent == 0) return true;
-  const Vector3d shift = origin - at.frames[index(joints_[index(joint.parent - 1)].step->far)].r_0;
+  const Vector3d shift = origin - at.frames[index(joint.cluster->parentFrame)].r_0;
   joint.shift = SpatialShift(shift);
 
   for (int k = 0; k < nv; ++k) {
@@ -569,6 +700,7 @@ bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
   return true;
 }
 
+template <int blocks>
 bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weights& weights) {
   cj_ = cj;
   tables_.time = Dual(value(at.tables.time));
@@ -577,9 +709,7 @@ bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weight
     signalRates_[i] = Dual(at.signalRates[i]);
   }
   for (size_t j = joints_.size(); j-- > 0;) {
-    const bool regular =
-        blocks_ == 2 ? eliminate<2>(j, at, cj, weights) : eliminate<3>(j, at, cj, weights);
-    if (!regular) return false;
+    if (!eliminate<blocks>(j, at, cj, weights)) return false;
   }
   return true;
 }
@@ -591,11 +721,12 @@ bool TreeNewton::factor(const Workspace<double>& at, double cj) {
     rate_ = at.yp;
     time_ = at.tables.time;
   }
-  return factorWith(at, cj, {1, 1, cj, true});
+  const Weights weights{1, 1, cj, true};
+  return blocks_ == 2 ? factorWith<2>(at, cj, weights) : factorWith<3>(at, cj, weights);
 }
 
 bool TreeNewton::factorAccelerations(const Workspace<double>& at) {
-  return factorWith(at, 1, {0, 0, 1, false});
+  return factorWith<1>(at, 1, {0, 0, 1, false});
 }
 
 /// beta_ from the residues of the kinematic rows (null: none) and of the dynamic rows.
@@ -678,7 +809,7 @@ void TreeNewton::addDeformation(const double* b, double* x) {
   }
   whole_.tables.time = Dual(time_);
   for (int i = 0; i < l.nq; ++i) whole_.y[index(i)].setLane(0, x[i]);
-  equations_.evaluate(whole_, {.kinematicRows = false});
+  equations_.evaluate(whole_, {.everyFrame = false, .kinematicRows = false});
   for (int i = 0; i < l.nv; ++i) bv_[index(i)] -= whole_.residual[index(l.nq + i)].lane(0);
 }
 
@@ -715,7 +846,7 @@ void TreeNewton::solve(const double* b, double* x) {
 
 void TreeNewton::solveAccelerations(const double* f, double* da) {
   std::copy_n(f, bv_.size(), bv_.begin());
-  blocks_ == 2 ? sweep<2>(nullptr, bv_.data()) : sweep<3>(nullptr, bv_.data());
+  sweep<1>(nullptr, bv_.data());
   std::copy_n(beta_.begin(), beta_.size(), da);
 }
 

@@ -23,8 +23,9 @@ namespace cardan {
 ///   seen from the parent                      P x_parent + U beta,  U = P B + xi x* F
 ///   its row of dynamics                       S' (P x_parent + U beta) + T beta = b_v
 /// beta is eliminated from the leaves to the world: a pivot D = S' U + T of the size of the joint.
-/// B, T and the parts' shares of P are derivatives by Dual with seeds of one joint or one cluster.
-/// xi is left out where no part depends on it.
+/// Of joints with an axis and of rigid bodies B and P are formulas; of others B, T and the shares of P
+/// are derivatives by Dual with seeds of one joint or one cluster. xi is left out where no part
+/// depends on it; the accelerations alone need eta only.
 ///
 /// Exact where frames are rigid, that is where coordinates meet their own constraints (Q.Q = 1):
 /// off them by e, the pivots are off by O(e). The residues of these constraints themselves act on
@@ -38,7 +39,7 @@ class TreeNewton {
   /// True: the structure of the model allows the recursion.
   bool fits() const { return structure_.local; }
 
-  /// Factorises at the point that `at` was evaluated at (all frames, loads and signals).
+  /// Factorises at the point that `at` was evaluated at, by clusters (Purpose::everyFrame = false).
   /// False: a pivot is singular or not finite.
   bool factor(const Workspace<double>& at, double cj);
   /// The same for the accelerations alone: d F / d der(v), the mass matrix.
@@ -58,6 +59,7 @@ class TreeNewton {
   /// What a joint keeps for solve(), as offsets by its first velocity.
   struct Joint {
     const Layout::TreeJoint* step;
+    const ClusterTree::Cluster* cluster;  ///< that it carries
     int parent;
     int inverse;    ///< first element of D^-1 and of the velocities' share
     int kinematic;  ///< index into kinematics_, -1: dq = beta / cj
@@ -71,14 +73,32 @@ class TreeNewton {
     SmallMatrix inverse;
   };
 
+  /// Offset of the columns of eta among the blocks.
+  static constexpr int eta(int blocks) { return blocks == 1 ? 0 : 1; }
   bool probeIsPosed(const ArticulatedTree::Part& part);
   void assignPlaces();
+  template <int blocks>
   bool factorWith(const Workspace<double>& at, double cj, const Weights& weights);
   bool kinematicRows(const Workspace<double>& at, double cj);
+  /// Columns of one joint: motion of the far end by its coordinates, and its own rows.
+  struct Columns {
+    double ofBeta[36], ofVelocity[36];
+    Spatial turnOfBeta[6];
+  };
   void fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part);
   void addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks, Spatial* P);
   template <int blocks>
+  void addBody(const ClusterTree::Cluster& c, const FrameState<double>& x, Spatial* P) const;
+  template <int blocks>
+  void axisColumns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
+                   Columns& out);
+  template <int blocks>
+  void columns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
+               Columns& out);
+  template <int blocks>
   bool eliminate(size_t j, const Workspace<double>& at, double cj, const Weights& weights);
+  template <int blocks, int size>
+  bool reduce(size_t j, const Workspace<double>& at, const Weights& weights, const Columns& of);
   void addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau);
   template <int blocks>
   void sweep(const double* bq, const double* bv);

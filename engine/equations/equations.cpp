@@ -12,7 +12,9 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
       signals_(signals),
       layout_(layout),
       nodes_(spanningTree.nodes),
-      frameNode_(spanningTree.nodeOfFrame) {
+      frameNode_(spanningTree.nodeOfFrame),
+      clusters_(flatModel, layout, frameNode_, nodes_,
+                signals.instancesRead(flatModel.instances.size())) {
   std::vector<bool> drives(flatModel.instances.size(), false);
   for (const FlatModel::Driven& d : flatModel.driven) {
     drives[static_cast<size_t>(flatModel.flanges[static_cast<size_t>(d.flange.index)].instance)] =
@@ -20,7 +22,9 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   }
   for (size_t i = 0; i < flatModel.instances.size(); ++i) {
     const Component* c = flatModel.instances[i].component;
-    if (c->evaluates()) (drives[i] ? driving_ : evaluated_).push_back(c);
+    if (!c->evaluates()) continue;
+    (drives[i] ? driving_ : evaluated_).push_back(c);
+    if (!drives[i] && !clusters_.isMerged(i)) unmerged_.push_back(c);
   }
   for (const FlatModel::Constraint& c : flatModel.constraints) {
     const Component* owner = flatModel.instances[static_cast<size_t>(c.instance)].component;
@@ -77,7 +81,7 @@ template <class S>
 Workspace<S> Equations::makeWorkspace() const {
   Workspace<S> w;
   const size_t n = static_cast<size_t>(layout_.size());
-  const size_t nodes = static_cast<size_t>(nodes_);
+  const size_t frames = static_cast<size_t>(clusters_.frames());
   const size_t nlambda = static_cast<size_t>(layout_.nlambda);
   w.y.assign(n, S(0));
   w.yp.assign(n, S(0));
@@ -91,11 +95,11 @@ Workspace<S> Equations::makeWorkspace() const {
   still.v_0.setZero();
   still.a_0.setZero();
   still.z_a.setZero();
-  w.frames.assign(nodes, still);
+  w.frames.assign(frames, still);
   Wrench<S> none;
   none.setZero();
-  w.loads.assign(nodes, none);
-  w.virtualLoads.assign(layout_.nmu > 0 ? nodes : 0, none);
+  w.loads.assign(frames, none);
+  w.virtualLoads.assign(layout_.nmu > 0 ? frames : 0, none);
   w.connectorLoads.assign(flatModel_.frames.size(), none);
   w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
   w.multipliers.assign(nlambda, S(0));
@@ -169,7 +173,12 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   purpose.loads = purpose.loads || signals_.readsLoads();
   purpose.connectorLoads = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;
-  rootsToLeaves(w);
+  purpose.everyFrame = purpose.everyFrame || purpose.connectorLoads;
+  if (purpose.everyFrame) {
+    rootsToLeaves(w);
+  } else {
+    clusters_.rootsToLeaves(w);
+  }
   if (purpose.measure) measureLoose(w);
   flangeStates(w);
   if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
@@ -179,9 +188,15 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
       purpose.loads && layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
   w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
   w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
-  for (Wrench<S>& l : w.loads) l.setZero();
+  if (purpose.everyFrame) {
+    for (Wrench<S>& l : w.loads) l.setZero();
+    if (virtuals) {
+      for (Wrench<S>& l : w.virtualLoads) l.setZero();
+    }
+  } else {
+    clusters_.clearLoads(w);
+  }
   if (virtuals) {
-    for (Wrench<S>& l : w.virtualLoads) l.setZero();
     for (S& f : w.virtualFlangeLoads) f = S(0);
   }
   w.tables.connectorLoads = purpose.connectorLoads ? w.connectorLoads.data() : nullptr;
@@ -208,11 +223,15 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
     cutJoints(w, false);
     return;
   }
-  for (const Component* c : evaluated_) c->evaluate(view);
+  for (const Component* c : purpose.everyFrame ? evaluated_ : unmerged_) c->evaluate(view);
   flangeFlows(w, purpose.connectorLoads);
   for (const Component* c : driving_) c->evaluate(view);
   cutJoints(w, purpose.connectorLoads);
-  leavesToRoots(w, purpose.connectorLoads);
+  if (purpose.everyFrame) {
+    leavesToRoots(w, purpose.connectorLoads);
+  } else {
+    clusters_.leavesToRoots(w);
+  }
   flangeRows(w);
   constraintRows(w);
   if (purpose.connectorLoads) sumInnerLoads(w);

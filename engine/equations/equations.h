@@ -3,41 +3,13 @@
 
 #include <vector>
 
-#include "engine/equations/expression_values.h"
+#include "engine/equations/cluster_tree.h"
 #include "engine/equations/run_state.h"
 #include "engine/equations/signal_graph.h"
+#include "engine/equations/workspace.h"
 #include "engine/structure/layout.h"
 
 namespace cardan {
-
-/// All numbers of one evaluation with scalar S, in the order in which they are visited. No
-/// allocation after construction.
-template <class S>
-struct Workspace {
-  std::vector<S> y, yp, residual;
-  std::vector<S> virtualRates;  ///< G^T mu in v-space
-  std::vector<FrameState<S>> frames;
-  std::vector<Wrench<S>> loads, virtualLoads, connectorLoads;
-  std::vector<JointState<S>> joints;
-  std::vector<S> measured;
-  std::vector<S> signals, signalRates;
-  std::vector<FlangeState<S>> flanges, sources;
-  std::vector<S> flangeLoads, virtualFlangeLoads, connectorFlows, drivingFlows, virtualDrivingFlows;
-  std::vector<S> sourceFlows, virtualSourceFlows;
-  std::vector<S> multipliers, virtualMultipliers, positionResidues, velocityResidues;
-  ExpressionValues<S> expressions;
-  SignalsOfTime ofTime;
-  EvaluationTables<S> tables;
-};
-
-/// What an evaluation is for.
-struct Purpose {
-  bool loads = true;            ///< false: motion and constraint residues alone
-  bool kinematicRows = true;    ///< false: the Newton matrix states these rows itself
-  bool virtualRates = false;    ///< G^T mu also without kinematic rows, which need it
-  bool connectorLoads = false;  ///< record the load on every connector (results)
-  bool measure = false;         ///< coordinates of cut joints (results, start)
-};
 
 /// The equations of one run of a model: the structure is the model's, the state is its own. A copy
 /// is another run.
@@ -58,6 +30,9 @@ class Equations {
   const FlatModel& flatModel() const { return flatModel_; }
   const PotentialNetwork& network() const { return network_; }
   const SignalGraph& signals() const { return signals_; }
+  const ClusterTree& clusters() const { return clusters_; }
+  /// To be called when parameters of components have changed (free parameters of the start).
+  void parametersChanged() { clusters_.place(); }
   int nodes() const { return nodes_; }
   const std::vector<int>& nodeOfFrame() const { return frameNode_; }
 
@@ -118,8 +93,10 @@ class Equations {
   const Layout& layout_;
   int nodes_;
   std::vector<int> frameNode_;
+  ClusterTree clusters_;
   std::vector<const Component*> constraining_;  ///< components with constraint rows
   std::vector<const Component*> evaluated_;  ///< components with physics, in the order of the model
+  std::vector<const Component*> unmerged_;   ///< those whose loads the clusters do not know
   std::vector<const Component*>
       driving_;  ///< those that drive a flange: they need its flow, so they come last
   std::vector<int> velocityOfJoint_;  ///< JointId -> offset into v, -1: not in the tree

@@ -616,6 +616,39 @@ bool SignalGraph::timeOnly() const {
                      [](const SignalSource& s) { return s.timeOnly; });
 }
 
+std::vector<bool> SignalGraph::instancesRead(size_t instances) const {
+  std::vector<bool> read(instances, false);
+  std::set<int> met;
+  const auto follow = [&](const auto& self, int v) -> void {
+    if (v < 0 || !met.insert(v).second) return;
+    const VariableTable::Variable& variable = table_[v];
+    if (variable.expression) {
+      for (const ExpressionVariable::Source& s : variable.expression->sources())
+        self(self, s.variable);
+    } else if (variable.info.level <= Level::Time) {
+      return;
+    } else if (variable.instance == 0) {  // the world's are sums over all bodies
+      read.assign(instances, true);
+    } else if (variable.instance > 0) {
+      read[static_cast<size_t>(variable.instance)] = true;
+    }
+  };
+  const auto followAll = [&](const ExpressionVariable& e) {
+    for (const ExpressionVariable::Source& s : e.sources()) follow(follow, s.variable);
+  };
+  for (const SignalSource& s : sources_) {
+    follow(follow, s.variable);
+    if (s.expression) followAll(*s.expression);
+  }
+  if (modelEquations_) {
+    for (const ModelEquations::Row& r : modelEquations_->rows()) {
+      followAll(*r.left);
+      followAll(*r.right);
+    }
+  }
+  return read;
+}
+
 std::vector<std::string> SignalGraph::loops() const {
   std::vector<std::string> names;
   for (const SignalSource& s : sources_) {

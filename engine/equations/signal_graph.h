@@ -90,6 +90,9 @@ class SignalGraph {
   /// The component that holds the file's own equations, or null.
   ModelEquations* modelEquations() const { return modelEquations_; }
 
+  /// Per instance of the model: a source reads one of its variables, at any level of a motion.
+  std::vector<bool> instancesRead(size_t instances) const;
+
   /// True if a source reads the loads on connectors, or coordinates of cut joints.
   bool readsLoads() const { return readsLoads_; }
 

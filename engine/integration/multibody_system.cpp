@@ -13,11 +13,11 @@ void MultibodySystem::evaluate(double t, const double* y, const double* yp, Purp
   std::copy_n(yp, w_.yp.size(), w_.yp.begin());
   w_.tables.time = t;
   equations_.evaluate(w_, purpose);
-  evaluated_ = true;
+  evaluated_ = !purpose.everyFrame;
 }
 
 bool MultibodySystem::residual(double t, const double* y, const double* yp, double* r) {
-  evaluate(t, y, yp);
+  evaluate(t, y, yp, {.everyFrame = false});
   double sum = 0;  // not finite as soon as one residual is not
   for (size_t i = 0; i < w_.y.size(); ++i) {
     r[i] = w_.residual[i];

@@ -56,7 +56,7 @@ class MultibodySystem final : public DaeSystem {
   }
 
   Equations& equations_;
-  bool evaluated_ = false;  ///< w_ belongs to its y, yp, in the current modes
+  bool evaluated_ = false;  ///< residual() has evaluated w_, at its y and yp
   Workspace<double> w_;
   NewtonMatrix newton_;
   const EventSystem* events_ = nullptr;

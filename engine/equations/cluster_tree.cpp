@@ -1,0 +1,383 @@
+#include "engine/equations/cluster_tree.h"
+
+#include <cmath>
+
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+/// A direction that misses another by less is the same.
+constexpr double kSame = 1e-15;
+
+FrameState<double> atRest(const Vector3d& r, const Matrix3d& T) {
+  FrameState<double> f;
+  f.r_0 = r;
+  f.R = frames::from_T(T, Vector3d(0, 0, 0));
+  f.v_0.setZero();
+  f.a_0.setZero();
+  f.z_a.setZero();
+  return f;
+}
+
+bool isIdentity(const Matrix3d& T) {
+  return (T - Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSame;
+}
+
+/// Rounding of products of quarter turns.
+void clean(Matrix3d& T) {
+  for (int i = 0; i < 9; ++i) {
+    const double whole = std::round(T(i));
+    if (std::abs(T(i) - whole) < kSame) T(i) = whole;
+  }
+}
+
+/// Rotation into axes of which z is e, or -e where that is less of a turn; `sense` says which.
+Matrix3d intoAxis(const Vector3d& e, double& sense) {
+  sense = e[2] < -0.5 ? -1 : 1;
+  const Vector3d z = sense * e;
+  if (1 - z[2] < kSame) return Matrix3d::Identity();
+  int smallest = 0;
+  for (int i = 1; i < 3; ++i) {
+    if (std::abs(z[i]) < std::abs(z[smallest])) smallest = i;
+  }
+  const Vector3d x = cross(Vector3d(Vector3d::Unit(smallest)), z).normalized();
+  Matrix3d T;
+  T << x.transpose(), cross(z, x).transpose(), z.transpose();
+  return T;
+}
+
+/// (x, y) of a vector seen from axes that are turned about z.
+template <class S>
+[[gnu::always_inline]] inline void turn(const S& c, const S& s, S& x, S& y) {
+  const S before = x;
+  x = multiplyAdd(c, x, S(s * y));
+  y = multiplyAdd(c, y, S(-(s * before)));
+}
+
+/// Motion of a point that is fixed at `arm` from the origin of `a`, resolved in a.
+template <class S>
+[[gnu::always_inline]] inline void carryPoint(const FrameState<S>& a, const Vector3d& arm,
+                                              FrameState<S>& b) {
+  const Vector3<S>& w = frames::angularVelocity2(a.R);
+  const Vector3<S> wr = cross(w, arm);
+  b.r_0 = a.r_0 + frames::resolve1(a.R, arm);
+  b.v_0 = a.v_0 + frames::resolve1(a.R, wr);
+  b.a_0 = a.a_0 + frames::resolve1(a.R, Vector3<S>(cross(a.z_a, arm) + cross(w, wr)));
+}
+
+}  // namespace
+
+ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
+                         const std::vector<int>& nodeOfFrame, int nodes,
+                         const std::vector<bool>& reads)
+    : flatModel_(flatModel), layout_(layout), nodeOfFrame_(nodeOfFrame), nodes_(nodes) {
+  frames_ = nodes;
+  clusterOfNode_.assign(index(nodes), 0);
+  clusters_.emplace_back();
+  std::vector<bool> moves(flatModel.edges.size(), false);
+  for (const Layout::FreePoint& p : layout.freePoints) moves[index(p.edge)] = true;
+  for (size_t i = 0; i < layout.edges; ++i) {
+    const Layout::TreeJoint& s = layout.tree[i];
+    const int near = clusterOfNode_[index(s.near)];
+    if (s.nq == 0 && s.nv == 0 && !moves[index(s.edge)]) {
+      clusterOfNode_[index(s.far)] = near;
+      continue;
+    }
+    clusterOfNode_[index(s.far)] = static_cast<int>(clusters_.size());
+    Cluster c;
+    c.parent = near;
+    c.parentFrame = clusters_[index(near)].frame;
+    c.joint = &s;
+    c.kind = s.law->axisMotion().kind;
+    if (c.kind == Kind::general) {
+      c.frame = s.far;
+    } else {
+      c.frame = frames_++;
+      c.q = s.q;
+      c.v = layout.nq + s.v;
+      c.vRow = layout.nq + s.v;
+    }
+    clusters_.push_back(c);
+  }
+  const WorldSettings& world = *flatModel.world;
+  const bool uniform = !world.field && world.gravityType != GravityType::PointGravity;
+  if (uniform) gravity_ = world.gravityAcceleration(Vector3d(0, 0, 0));
+  merged_.assign(flatModel.instances.size(), false);
+  for (size_t i = 0; i < merged_.size(); ++i)
+    merged_[i] = uniform && flatModel.instances[i].component->rigidBody().has_value();
+  markReadNodes(flatModel, nodeOfFrame, reads);
+  place();
+}
+
+/// Frames of components that are evaluated, or that signals read, with those of their inner parts;
+/// both ends of joints that their laws carry, and of cut joints.
+void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
+                                const std::vector<bool>& reads) {
+  std::vector<bool> instances(reads);
+  for (size_t i = 0; i < instances.size(); ++i) {
+    const Component* c = flatModel.instances[i].component;
+    if (c->evaluates() && !merged_[i]) instances[i] = true;
+  }
+  for (const FlatModel::Driven& d : flatModel.driven)
+    instances[index(flatModel.flanges[index(d.flange.index)].instance)] = true;
+  for (size_t i = 0; i < instances.size(); ++i) {
+    const int parent = flatModel.instances[i].parent;
+    if (parent >= 0 && instances[index(parent)]) instances[i] = true;
+  }
+  read_.assign(index(nodes_), false);
+  for (size_t f = 1; f < flatModel.frames.size(); ++f) {
+    if (instances[index(flatModel.frames[f].instance)]) read_[index(nodeOfFrame[f])] = true;
+  }
+  for (const Cluster& c : clusters_) {
+    if (c.joint && c.kind == Kind::general)
+      read_[index(c.joint->near)] = read_[index(c.joint->far)] = true;
+  }
+  for (const Layout::CutJoint& c : layout_.loose) read_[index(c.a)] = read_[index(c.b)] = true;
+}
+
+void ClusterTree::place() {
+  ++version_;
+  places_.assign(index(nodes_), atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
+  const JointState<double> none{nullptr, nullptr, nullptr, nullptr};
+  size_t next = 1;
+  for (size_t i = 0; i < layout_.edges; ++i) {
+    const Layout::TreeJoint& s = layout_.tree[i];
+    const FrameState<double>& near = places_[index(s.near)];
+    FrameState<double>& far = places_[index(s.far)];
+    if (next == clusters_.size() || clusters_[next].joint != &s) {
+      if (s.forward) {
+        s.law->forward(near, none, far);
+      } else {
+        s.law->backward(near, none, far);
+      }
+      continue;
+    }
+    Cluster& c = clusters_[next++];
+    c.m = 0;
+    c.h.setZero();
+    c.I.setZero();
+    if (c.kind == Kind::general) continue;
+    const Matrix3d into = intoAxis(s.law->axisMotion().e, c.sense);
+    if (!s.forward) c.sense = -c.sense;
+    c.r_near = near.r_0;
+    c.T_near = into * frames::to_T(near.R);
+    clean(c.T_near);
+    c.offset = c.r_near != Vector3d(0, 0, 0);
+    c.straight = isIdentity(c.T_near);
+    far = atRest(Vector3d(0, 0, 0), into.transpose());
+  }
+
+  std::vector<std::vector<Placement>> of(clusters_.size());
+  for (int node = 0; node < nodes_; ++node) {
+    const size_t c = index(clusterOfNode_[index(node)]);
+    if (!read_[index(node)] || clusters_[c].frame == node) continue;
+    const FrameState<double>& at = places_[index(node)];
+    Placement p{node, at.r_0 != Vector3d(0, 0, 0), true, at.r_0, frames::to_T(at.R)};
+    clean(p.T);
+    p.turned = !isIdentity(p.T);
+    of[c].push_back(p);
+  }
+  placements_.clear();
+  for (size_t c = 0; c < clusters_.size(); ++c) {
+    clusters_[c].firstPlacement = static_cast<int>(placements_.size());
+    placements_.insert(placements_.end(), of[c].begin(), of[c].end());
+    clusters_[c].lastPlacement = static_cast<int>(placements_.size());
+  }
+  for (size_t i = 0; i < merged_.size(); ++i) {
+    if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());
+  }
+  for (Cluster& c : clusters_) c.massive = c.m != 0 || !c.I.isZero(0);
+}
+
+void ClusterTree::addBody(const RigidBody& body) {
+  const int node = nodeOfFrame_[index(body.frame.index)];
+  Cluster& c = clusters_[index(clusterOfNode_[index(node)])];
+  const FrameState<double>& at = places_[index(node)];
+  const Matrix3d T = frames::to_T(at.R);
+  const Vector3d r = at.r_0 + T.transpose() * body.r_CM;
+  c.m += body.m;
+  c.h += body.m * r;
+  c.I += T.transpose() * body.I * T +
+         body.m * (r.squaredNorm() * Matrix3d::Identity() - r * r.transpose());
+}
+
+template <class S>
+void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
+  const FrameState<S>& at = w.frames[index(c.frame)];
+  for (int i = c.firstPlacement; i < c.lastPlacement; ++i) {
+    const Placement& p = placements_[index(i)];
+    FrameState<S>& f = w.frames[index(p.node)];
+    if (p.moved) {
+      carryPoint(at, p.r, f);
+    } else {
+      f.r_0 = at.r_0;
+      f.v_0 = at.v_0;
+      f.a_0 = at.a_0;
+    }
+    if (p.turned) {
+      f.R = frames::from_T(product(p.T, frames::to_T(at.R)),
+                           multiply(p.T, frames::angularVelocity2(at.R)));
+      f.z_a = multiply(p.T, at.z_a);
+    } else {
+      f.R = at.R;
+      f.z_a = at.z_a;
+    }
+  }
+}
+
+/// Over a joint with an axis, which is z of the frame on its far side.
+template <class S>
+[[gnu::always_inline]] inline void ClusterTree::carry(const Cluster& c, Workspace<S>& w) const {
+  const FrameState<S>& a = w.frames[index(c.parentFrame)];
+  FrameState<S>& b = w.frames[index(c.frame)];
+  if (c.offset) {
+    carryPoint(a, c.r_near, b);
+  } else {
+    b.r_0 = a.r_0;
+    b.v_0 = a.v_0;
+    b.a_0 = a.a_0;
+  }
+  Matrix3<S> T;
+  Vector3<S> omega, z;
+  if (c.straight) {
+    T = frames::to_T(a.R);
+    omega = frames::angularVelocity2(a.R);
+    z = a.z_a;
+  } else {
+    T = product(c.T_near, frames::to_T(a.R));
+    omega = multiply(c.T_near, frames::angularVelocity2(a.R));
+    z = multiply(c.T_near, a.z_a);
+  }
+  const S q = c.sense * w.y[index(c.q)], v = c.sense * w.y[index(c.v)],
+          vd = c.sense * w.yp[index(c.v)];
+  if (c.kind == Kind::turn) {
+    const S cosine = cos(q), sine = sin(q);
+    for (int k = 0; k < 3; ++k) turn(cosine, sine, T(0, k), T(1, k));
+    turn(cosine, sine, omega[0], omega[1]);
+    turn(cosine, sine, z[0], z[1]);
+    z[0] = multiplyAdd(v, omega[1], z[0]);
+    z[1] = z[1] - v * omega[0];
+    z[2] += vd;
+    omega[2] += v;
+  } else {
+    // der(r) and der(v) of the arm (0, 0, q) in axes that turn with omega.
+    const Vector3<S> wr(omega[1] * q, -(omega[0] * q), S(0));
+    const Vector3<S> relative(wr[0], wr[1], v);
+    const Vector3<S> twice(wr[0], wr[1], v + v);
+    const Vector3<S> acceleration = Vector3<S>(z[1] * q, -(z[0] * q), vd) + cross(omega, twice);
+    for (int k = 0; k < 3; ++k) b.r_0[k] = multiplyAdd(T(2, k), q, b.r_0[k]);
+    b.v_0 += multiplyTransposed(T, relative);
+    b.a_0 += multiplyTransposed(T, acceleration);
+  }
+  b.R = frames::from_T(T, omega);
+  b.z_a = z;
+}
+
+template <class S>
+void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
+  if (w.placed != version_) {
+    w.placed = version_;
+    placeNodes(clusters_[0], w);
+  }
+  for (size_t i = 1; i < clusters_.size(); ++i) {
+    const Cluster& c = clusters_[i];
+    if (c.kind == Kind::general) {
+      const Layout::TreeJoint& s = *c.joint;
+      const JointState<S>& x = w.joints[index(s.edge)];
+      if (s.forward) {
+        s.law->forward(w.frames[index(s.near)], x, w.frames[index(s.far)]);
+      } else {
+        s.law->backward(w.frames[index(s.near)], x, w.frames[index(s.far)]);
+      }
+    } else {
+      carry(c, w);
+    }
+    placeNodes(c, w);
+  }
+}
+
+template <class S>
+void ClusterTree::clearLoads(Workspace<S>& w) const {
+  for (const Cluster& c : clusters_) w.loads[index(c.frame)].setZero();
+  for (const Placement& p : placements_) w.loads[index(p.node)].setZero();
+  if (!w.tables.virtualLoads) return;
+  for (const Cluster& c : clusters_) w.virtualLoads[index(c.frame)].setZero();
+  for (const Placement& p : placements_) w.virtualLoads[index(p.node)].setZero();
+}
+
+/// Load that moves the rigid bodies of a cluster, about its origin, resolved in world.
+template <class S>
+[[gnu::always_inline]] inline void ClusterTree::addInertia(const Cluster& c, const FrameState<S>& x,
+                                                           Wrench<S>& load) const {
+  const Vector3<S>& w = frames::angularVelocity2(x.R);
+  const Vector3<S> ag = frames::resolve2(x.R, Vector3<S>(x.a_0 - gravity_));
+  const Vector3<S> f = ag * c.m + cross(x.z_a, c.h) + cross(w, cross(w, c.h));
+  const Vector3<S> t = multiply(c.I, x.z_a) + cross(w, multiply(c.I, w)) + cross(c.h, ag);
+  load.f_0 += frames::resolve1(x.R, f);
+  load.t_0 += frames::resolve1(x.R, t);
+}
+
+template <class S>
+void ClusterTree::leavesToRoots(Workspace<S>& w) const {
+  for (const Layout::FreePoint& f : layout_.freePoints) {
+    for (int i = 0; i < 3; ++i) w.residual[index(f.x + i)] = w.loads[index(f.node)].f_0[i];
+  }
+  const bool virtuals = w.tables.virtualLoads;
+  for (size_t i = clusters_.size(); i-- > 1;) {
+    const Cluster& c = clusters_[i];
+    const FrameState<S>& x = w.frames[index(c.frame)];
+    const auto gather = [&](std::vector<Wrench<S>>& loads) -> Wrench<S>& {
+      Wrench<S>& sum = loads[index(c.frame)];
+      for (int k = c.firstPlacement; k < c.lastPlacement; ++k) {
+        const int node = placements_[index(k)].node;
+        const Wrench<S>& part = loads[index(node)];
+        sum += placements_[index(k)].moved ? part.shifted(w.frames[index(node)].r_0 - x.r_0) : part;
+      }
+      return sum;
+    };
+    const auto project = [&](const Wrench<S>& load, S* tau) {
+      if (c.kind == Kind::general) {
+        const Layout::TreeJoint& s = *c.joint;
+        if (s.nv == 0) return;
+        const FrameState<S>&a = w.frames[index(s.a)], &b = w.frames[index(s.b)];
+        const JointState<S>& state = w.joints[index(s.edge)];
+        if (s.forward) {
+          s.law->project(a, b, state, load, tau);
+        } else {
+          s.law->project(a, b, state, -load.shifted(x.r_0 - w.frames[index(s.near)].r_0), tau);
+        }
+      } else {
+        const Matrix3<S>& T = frames::to_T(x.R);
+        const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
+        tau[0] = c.sense *
+                 detail::sumOfProducts(T(2, 0), along[0], T(2, 1), along[1], T(2, 2), along[2]);
+      }
+    };
+    Wrench<S>& load = gather(w.loads);
+    if (c.massive) addInertia(c, x, load);
+    project(load, w.residual.data() + layout_.nq + c.joint->v);
+    if (c.parent > 0) {
+      w.loads[index(c.parentFrame)] +=
+          c.offset || c.kind != Kind::turn
+              ? load.shifted(x.r_0 - w.frames[index(c.parentFrame)].r_0)
+              : load;
+    }
+    if (!virtuals) continue;
+    const Wrench<S>& constraint = gather(w.virtualLoads);
+    project(constraint, w.virtualRates.data() + c.joint->v);
+    if (c.parent > 0) {
+      w.virtualLoads[index(c.parentFrame)] +=
+          constraint.shifted(x.r_0 - w.frames[index(c.parentFrame)].r_0);
+    }
+  }
+}
+
+template void ClusterTree::rootsToLeaves(Workspace<double>&) const;
+template void ClusterTree::rootsToLeaves(Workspace<Dual>&) const;
+template void ClusterTree::clearLoads(Workspace<double>&) const;
+template void ClusterTree::clearLoads(Workspace<Dual>&) const;
+template void ClusterTree::leavesToRoots(Workspace<double>&) const;
+template void ClusterTree::leavesToRoots(Workspace<Dual>&) const;
+
+}  // namespace cardan

@@ -1,0 +1,105 @@
+/// ClusterTree: the tree of the bodies with everything that moves together merged.
+#pragma once
+
+#include <vector>
+
+#include "engine/equations/workspace.h"
+#include "engine/structure/layout.h"
+
+namespace cardan {
+
+/// Nodes that do not move relative to each other form a cluster: one frame, one rigid body, hanging on
+/// a joint with freedoms; cluster 0 is the world. The sweeps go over clusters, in their order in
+/// memory. Frames of nodes are found only where a component, a cut joint or a signal reads them.
+///
+/// A cluster on an axis has a frame of its own, with the axis as z and at the far end of the joint,
+/// in which turning mixes two rows and nothing else. Any other cluster's frame is that of the joint's
+/// far node, and the joint's law carries it there.
+///
+/// Rigid bodies are added up where gravity is uniform:
+///   f = m T (a_0 - g_0) + z x h + w x (w x h)
+///   t = I z + w x (I w) + h x T (a_0 - g_0)       h = m r_CM, I about the frame's origin
+class ClusterTree {
+ public:
+  using Kind = AxisMotion::Kind;
+
+  /// Where a node is, relative to the frame of its cluster.
+  struct Placement {
+    int node;
+    bool moved, turned;  ///< false: at its origin; parallel to it
+    Vector3d r;          ///< [m]  from the cluster's origin, resolved in its frame
+    Matrix3d T;          ///< from the cluster's frame into the node's
+  };
+  struct Cluster {
+    int parent = -1;
+    int frame = 0;        ///< index into Workspace::frames and loads
+    int parentFrame = 0;  ///< likewise of the parent
+    Kind kind = Kind::general;
+    const Layout::TreeJoint* joint = nullptr;  ///< null: the world
+    int q = 0, v = 0, vRow = 0;                ///< general: unused; indices into y, y, the residual
+    double sense = 1;  ///< of the axis: the coordinate counts about sense * z
+    // On an axis: from the parent's frame to that before the joint.
+    bool straight = true, offset = false;
+    Vector3d r_near{0, 0, 0};
+    Matrix3d T_near = Matrix3d::Identity();
+    // The rigid body that it is, about its frame's origin, resolved in its frame.
+    bool massive = false;
+    double m = 0;
+    Vector3d h{0, 0, 0};
+    Matrix3d I = Matrix3d::Zero();
+    int firstPlacement = 0, lastPlacement = 0;  ///< nodes that are read
+  };
+
+  /// `reads`: per instance, whether signals read its variables.
+  ClusterTree(const FlatModel& flatModel, const Layout& layout, const std::vector<int>& nodeOfFrame,
+              int nodes, const std::vector<bool>& reads);
+
+  /// Finds all constants again, after parameters of components have changed.
+  void place();
+  int version() const { return version_; }
+
+  /// Nodes and the clusters' own frames.
+  int frames() const { return frames_; }
+  const std::vector<Cluster>& clusters() const { return clusters_; }
+  const std::vector<Placement>& placements() const { return placements_; }
+  int clusterOfNode(int node) const { return clusterOfNode_[static_cast<size_t>(node)]; }
+  /// The instance is a rigid body that its cluster has taken over.
+  bool isMerged(size_t instance) const { return merged_[instance]; }
+  /// [m/s2]  that of the bodies taken over, resolved in world
+  const Vector3d& gravity() const { return gravity_; }
+
+  /// Motion of all clusters and of the nodes that are read, from the coordinates.
+  template <class S>
+  void rootsToLeaves(Workspace<S>& w) const;
+  /// Sets the loads to zero that leavesToRoots() gathers.
+  template <class S>
+  void clearLoads(Workspace<S>& w) const;
+  /// Loads of clusters and nodes carried to the world; what a joint leaves free goes into its rows.
+  template <class S>
+  void leavesToRoots(Workspace<S>& w) const;
+
+ private:
+  void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
+                     const std::vector<bool>& reads);
+  void addBody(const RigidBody& body);
+  template <class S>
+  void carry(const Cluster& c, Workspace<S>& w) const;
+  template <class S>
+  void placeNodes(const Cluster& c, Workspace<S>& w) const;
+  template <class S>
+  void addInertia(const Cluster& c, const FrameState<S>& x, Wrench<S>& load) const;
+
+  const FlatModel& flatModel_;
+  const Layout& layout_;
+  const std::vector<int> nodeOfFrame_;
+  int nodes_, frames_ = 0, version_ = 0;
+  std::vector<int> clusterOfNode_;
+  std::vector<bool> read_;    ///< per node
+  std::vector<bool> merged_;  ///< per instance
+  Vector3d gravity_{0, 0, 0};
+  std::vector<Cluster> clusters_;
+  std::vector<Placement> placements_;
+  std::vector<FrameState<double>> places_;  ///< per node, relative to its cluster's frame, at rest
+};
+
+}  // namespace cardan
