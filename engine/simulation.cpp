@@ -74,10 +74,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     const std::string* inModel = model_->nameInModel(p.parameter.name);
     options.parameters.push_back({inModel ? *inModel : p.parameter.name, p.parameter.target,
                                   p.parameter.start,
-                                  [component = p.component, equations = equations_.get()] {
-                                    component->parametersChanged();
-                                    equations->parametersChanged();
-                                  }});
+                                  [component = p.component] { component->parametersChanged(); }});
   }
   for (const auto& e : model_->initialEquations()) {
     options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});

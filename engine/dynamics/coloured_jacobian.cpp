@@ -1,7 +1,5 @@
 #include "engine/dynamics/coloured_jacobian.h"
 
-#include <numeric>
-
 namespace cardan {
 namespace {
 
@@ -14,6 +12,7 @@ size_t place(int i) { return static_cast<size_t>(i); }
 ColouredJacobian::ColouredJacobian(int rows, int columns)
     : rows_(rows),
       columns_(columns),
+      firstGiven_(columns),
       present_(place(rows) * place(columns), false),
       start_(place(columns) + 1, 0),
       groupOf_(place(columns), 0),
@@ -36,6 +35,11 @@ void ColouredJacobian::setShares(const Eigen::MatrixXd& A) {
     const double share = (0.6 + 0.4 * std::sin(1.0 + 2.3 * c)) / (scaled > 0 ? scaled : 1);
     share_[c] = std::isfinite(share) ? share : 1;
   }
+}
+
+void ColouredJacobian::setGiven(int first, int count) {
+  firstGiven_ = count > 0 ? first : columns_;
+  givenCount_ = count;
 }
 
 void ColouredJacobian::require(int row, int column) {
@@ -73,8 +77,11 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   setShares(A);
 
   // Greedy, the fullest columns first (Curtis, Powell and Reid 1974).
-  std::vector<int> columns(place(columns_));
-  std::iota(columns.begin(), columns.end(), 0);
+  std::vector<int> columns;
+  for (int c = 0; c < columns_; ++c) {
+    if (c < firstGiven_ || c >= firstGiven_ + givenCount_) columns.push_back(c);
+  }
+  order_ = columns;
   std::stable_sort(columns.begin(), columns.end(),
                    [&](int a, int b) { return rowsOf(a).size() > rowsOf(b).size(); });
   std::vector<std::vector<bool>> taken;
@@ -88,15 +95,13 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
     groupOf_[place(c)] = static_cast<int>(g);
   }
   groups_ = static_cast<int>(taken.size());
-  order_.resize(place(columns_));
-  std::iota(order_.begin(), order_.end(), 0);
   std::stable_sort(order_.begin(), order_.end(),
                    [&](int a, int b) { return groupOf_[place(a)] < groupOf_[place(b)]; });
-  groupStart_.assign(place(groups_) + 1, columns_);
+  groupStart_.assign(place(groups_) + 1, static_cast<int>(order_.size()));
   for (size_t k = order_.size(); k-- > 0;) {
     groupStart_[place(groupOf_[place(order_[k])])] = static_cast<int>(k);
   }
-  grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(columns_);
+  grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(columns_ - givenCount_);
 }
 
 }  // namespace cardan

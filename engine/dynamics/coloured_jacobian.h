@@ -25,6 +25,9 @@ class ColouredJacobian {
   /// Element (row, column) belongs to the pattern, whatever it is. To be called before learn().
   void require(int row, int column);
 
+  /// Columns first .. first + count - 1 are written into A by others, before every fill().
+  void setGiven(int first, int count);
+
   /// A (rows x columns) by
   ///   seed(column, lane, weight)  adds a direction to a lane,
   ///   clear(column, lane)         takes all of it away,
@@ -36,15 +39,16 @@ class ColouredJacobian {
   bool fill(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
     if (grouped_ && !spoilt_ && fillGroups(A, seed, clear, evaluate, element)) return true;
     spoilt_ = false;
-    A.setZero();
-    for (int c0 = 0; c0 < columns_; c0 += kLanes) {
-      const int c1 = std::min(columns_, c0 + kLanes);
-      for (int c = c0; c < c1; ++c) seed(c, c - c0, 1.0);
+    const int own = columns_ - givenCount_;
+    const auto column = [this](int k) { return k < firstGiven_ ? k : k + givenCount_; };
+    for (int k0 = 0; k0 < own; k0 += kLanes) {
+      const int k1 = std::min(own, k0 + kLanes);
+      for (int k = k0; k < k1; ++k) seed(column(k), k - k0, 1.0);
       evaluate();
       for (int i = 0; i < rows_; ++i) {
-        for (int c = c0; c < c1; ++c) A(i, c) = element(i, c - c0);
+        for (int k = k0; k < k1; ++k) A(i, column(k)) = element(i, k - k0);
       }
-      for (int c = c0; c < c1; ++c) clear(c, c - c0);
+      for (int k = k0; k < k1; ++k) clear(column(k), k - k0);
     }
     return false;
   }
@@ -56,7 +60,9 @@ class ColouredJacobian {
   bool grouped() const { return grouped_; }
   int groups() const { return groups_; }
   /// Evaluations of the next fill(), unless it finds something new.
-  int evaluations() const { return evaluationsFor(grouped_ ? groups_ + 1 : columns_); }
+  int evaluations() const {
+    return evaluationsFor(grouped_ ? groups_ + 1 : columns_ - givenCount_);
+  }
   /// The pattern, column by column: elements start()[c] .. start()[c + 1] of rows().
   const std::vector<int>& start() const { return start_; }
   const std::vector<int>& rows() const { return rowIndex_; }
@@ -117,6 +123,7 @@ class ColouredJacobian {
   }
 
   int rows_ = 0, columns_ = 0;
+  int firstGiven_ = 0, givenCount_ = 0;
   bool grouped_ = false;
   bool spoilt_ = false;  ///< the last pass has left elements behind that are not finite
   int groups_ = 0;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kSingularScaledPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
 constexpr double kDependent = 1e-11;            // of a combination of rows
+constexpr double kSolved = 1e-11;               // of a change, relative to 1 or to the unknown
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
@@ -239,32 +240,108 @@ void Completion::chooseUnits() {
   }
 }
 
-/// change_ = matrix^-1 residue; of least norm where that is not unique.
-bool Completion::solve() {
+/// Elements (i, j) of the matrix: those of the pattern where one is known, else all.
+template <class Visit>
+void Completion::eachElement(Visit visit) {
+  const int n = size();
+  for (int j = 0; j < n; ++j) {
+    if (sparse_) {
+      for (int k = start_[index(j)]; k < start_[index(j) + 1]; ++k)
+        visit(rows_[index(k)], j, matrix_(rows_[index(k)], j), k);
+    } else {
+      for (int i = 0; i < n; ++i) visit(i, j, matrix_(i, j), 0);
+    }
+  }
+}
+
+/// Rows and columns of magnitude 1. False: something is not finite.
+bool Completion::scale() {
   const int n = size();
   chooseUnits();
+  Eigen::VectorXd& largest = columnScale_;  // of a row, until the columns are scaled
+  largest.setZero();
+  rowScale_.setZero();
+  eachElement([&](int i, int j, double a, int) {
+    const double x = std::abs(a) * columnUnit_[j];
+    rowScale_[i] += x;
+    largest[i] = std::max(largest[i], x);
+  });
   double smallest = 0;
   for (int i = 0; i < n; ++i) {
-    rowScale_[i] = rowUnit_[i] * matrix_.row(i).cwiseAbs().dot(columnUnit_);
-    if (!std::isfinite(rowScale_[i]) || !std::isfinite(residue_[i])) return false;
-    smallest = std::max(smallest, kNoMass * rowScale_[i]);
+    const double sum = rowUnit_[i] * rowScale_[i];
+    if (!std::isfinite(sum) || !std::isfinite(residue_[i])) return false;
+    smallest = std::max(smallest, kNoMass * sum);
   }
-  for (int i = 0; i < n; ++i) {
-    const double largest =
-        matrix_.row(i).cwiseAbs().cwiseProduct(columnUnit_.transpose()).maxCoeff();
-    rowScale_[i] = rowUnit_[i] * largest > smallest ? 1 / largest : rowUnit_[i];
+  for (int i = 0; i < n; ++i)
+    rowScale_[i] = rowUnit_[i] * largest[i] > smallest ? 1 / largest[i] : rowUnit_[i];
+  columnScale_.setZero();
+  eachElement([&](int i, int j, double a, int) {
+    columnScale_[j] = std::max(columnScale_[j], columnUnit_[j] * std::abs(a) * rowScale_[i]);
+  });
+  for (int j = 0; j < n; ++j)
+    columnScale_[j] = columnUnit_[j] * (columnScale_[j] > kNoMass ? 1 / columnScale_[j] : 1);
+  return true;
+}
+
+/// False: the pattern is not known, or does not pay, or the matrix is nearly singular.
+bool Completion::factorSparse() {
+  const int n = size();
+  if (!accelerationSweep_.grouped() || !at_.equations().followers().empty()) return false;
+  const int nvx = at_.layout().nv + at_.layout().nx, na = n - nvx;
+  if (na > 0 && !rateSweep_.grouped()) return false;
+  const int version = accelerationSweep_.version() + rateSweep_.version();
+  if (pattern_ != version) {
+    pattern_ = version;
+    start_.assign(1, 0);
+    rows_.clear();
+    for (int j = 0; j < n; ++j) {
+      const auto append = [&](const ColouredJacobian& of, int before, int after, int shift) {
+        for (int k = of.start()[index(j)]; k < of.start()[index(j) + 1]; ++k) {
+          const int i = of.rows()[index(k)];
+          if (i >= before && i < after) rows_.push_back(i + shift);
+        }
+      };
+      append(accelerationSweep_, 0, nvx, 0);
+      if (na > 0 && j < nvx) append(rateSweep_, 0, na, nvx);
+      start_.push_back(static_cast<int>(rows_.size()));
+    }
+    sparseLu_.analyse(start_, rows_);
+    values_.resize(rows_.size());
   }
-  for (int j = 0; j < n; ++j) {
-    const double largest =
-        columnUnit_[j] * matrix_.col(j).cwiseProduct(rowScale_).cwiseAbs().maxCoeff();
-    columnScale_[j] = columnUnit_[j] * (largest > kNoMass ? 1 / largest : 1);
-    scaled_.col(j) = matrix_.col(j).cwiseProduct(rowScale_) * columnScale_[j];
+  if (!SparseLu::pays(n, rows_.size())) return false;
+  sparse_ = true;
+  if (!scale()) return false;
+  eachElement([&](int i, int j, double a, int k) {
+    values_[index(k)] = a * rowScale_[i] * columnScale_[j];
+  });
+  return sparseLu_.factor(values_) && sparseLu_.pivotRatio() > kSingularScaledPivot;
+}
+
+/// change_ = matrix^-1 residue by the factors.
+void Completion::solveByFactors() {
+  scaledResidue_ = residue_.cwiseProduct(rowScale_);
+  if (sparse_) {
+    change_ = scaledResidue_;
+    sparseLu_.solve({change_.data(), index(size())});
+  } else {
+    lu_.solve(scaledResidue_, change_);
   }
-  lu_.factor(scaled_);
-  if (lu_.pivotsExceed(kSingularScaledPivot)) {
-    residue_.array() *= rowScale_.array();
-    lu_.solve(residue_, change_);
-    change_.array() *= columnScale_.array();
+  change_.array() *= columnScale_.array();
+}
+
+/// change_ = matrix^-1 residue; of least norm where that is not unique.
+bool Completion::solve() {
+  sparse_ = false;
+  factored_ = factorSparse();
+  if (!factored_) {
+    sparse_ = false;
+    if (!scale()) return false;
+    scaled_ = rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
+    lu_.factor(scaled_);
+    factored_ = lu_.pivotsExceed(kSingularScaledPivot);
+  }
+  if (factored_) {
+    solveByFactors();
     return true;
   }
   if (solveWithHidden()) return true;
@@ -334,6 +411,20 @@ void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {
   }
 }
 
+/// Largest element of change_ among rates and unknowns of parts, relative to 1 or to what it is of.
+double Completion::largestChange(const std::vector<double>& y,
+                                 const std::vector<double>& yp) const {
+  const Layout& l = at_.layout();
+  double largest = 0;
+  for (int i = 0; i < size(); ++i) {
+    const size_t unknown = index(l.nq + std::min(i, l.nv + l.nx - 1));
+    const double x = i >= l.nv + l.nx ? 0 : (l.unknowns[unknown].differential ? yp : y)[unknown];
+    const double change = std::abs(change_[i]) / (1 + std::abs(x));
+    if (!(change <= largest)) largest = change;
+  }
+  return largest;
+}
+
 bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
   const Layout& l = at_.layout();
   kinematicRates(l, y.data(), yp.data());
@@ -359,10 +450,20 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   follow(t, y, yp);
   // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
   const int iterations = l.nx > 0 ? kIterations : 1;
+  factored_ = false;
   double largest = 0;
   for (int k = 0; k < iterations; ++k) {
     at_.setPoint(t, y.data(), yp.data());
     accelerationRows();
+    // What is linear is solved by now: the factors of the step before tell.
+    if (factored_) {
+      solveByFactors();
+      largest = largestChange(y, yp);
+      if (largest <= kSolved) {
+        step(y, yp);
+        break;
+      }
+    }
     accelerationMatrix();
     if (!solve()) {
       // Equations that contradict each other are all met as well as they can be.
@@ -370,13 +471,8 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
       return false;
     }
     step(y, yp);
-    largest = 0;
-    for (int i = 0; i < size(); ++i) {
-      const size_t unknown = index(l.nq + std::min(i, l.nv + l.nx - 1));
-      const double x = i >= l.nv + l.nx ? 0 : (l.unknowns[unknown].differential ? yp : y)[unknown];
-      largest = std::max(largest, std::abs(change_[i]) / (1 + std::abs(x)));
-    }
-    if (largest <= 1e-11) break;
+    largest = largestChange(y, yp);
+    if (largest <= kSolved) break;
   }
   return iterations == 1 || largest < 1e-6;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/dynamics/evaluation_point.h"
+#include "engine/dynamics/sparse_lu.h"
 #include "engine/structure/dense_algebra.h"
 
 namespace cardan {
@@ -52,7 +53,9 @@ class Completion {
   /// constraints], columns [der(v) | der(x) or x | lambda].
   const Eigen::MatrixXd& matrix() const { return matrix_; }
   /// The same with rows and columns scaled to magnitude 1.
-  const Eigen::MatrixXd& scaledMatrix() const { return scaled_; }
+  Eigen::MatrixXd scaledMatrix() const {
+    return rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
+  }
   /// The last complete() met a singular matrix and chose the solution of least norm.
   bool singular() const { return singular_; }
   /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
@@ -70,8 +73,14 @@ class Completion {
   void accelerationMatrix();
   void prescribedAccelerations();
   bool solve();
+  template <class Visit>
+  void eachElement(Visit visit);
+  bool scale();
+  bool factorSparse();
+  void solveByFactors();
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
+  double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   bool projectPositions(double t, std::vector<double>& y);
   bool projectVelocities(double t, std::vector<double>& y);
@@ -90,10 +99,16 @@ class Completion {
   int extraRows_ = 0;                ///< constraints among q of single edges
 
   Eigen::MatrixXd matrix_, scaled_;
-  Eigen::VectorXd residue_, change_, rowScale_, columnScale_;
+  Eigen::VectorXd residue_, scaledResidue_, change_, rowScale_, columnScale_;
   Eigen::VectorXd rowUnit_, columnUnit_;  ///< of the model's scales: its own units make all of one
                                           ///< magnitude
   DenseLu lu_;
+  SparseLu sparseLu_;
+  bool sparse_ = false;            ///< the last factors are sparse
+  int pattern_ = -1;               ///< versions of the sweeps that start_, rows_ are of
+  std::vector<int> start_, rows_;  ///< elements of matrix_, column by column
+  std::vector<double> values_;     ///< of the scaled matrix
+  bool factored_ = false;          ///< there are factors of the whole matrix
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
 

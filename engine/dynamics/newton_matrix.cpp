@@ -13,8 +13,6 @@ namespace {
 /// in a singular position leaves tiny ones, which are right.
 constexpr double kNoPivot = 1e-30;
 
-constexpr int kSparseFrom = 40;          // condensed size from which sparse factors are faster
-constexpr double kSparseDensity = 0.25;  // and the share of elements up to which
 }  // namespace
 
 NewtonMatrix::NewtonMatrix(const Equations& equations) : equations_(equations) {
@@ -45,16 +43,21 @@ void NewtonMatrix::chooseActive() {
   const Layout& l = equations_.layout();
   restBefore_.swap(rest_);
   rest_.clear();
+  activeLambda_.clear();
   activeMu_.clear();
+  lambdaOfMu_.clear();
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
   for (int k = 0; k < l.nlambda; ++k) {
-    if (!equations_.state.redundant[static_cast<size_t>(k)]) rest_.push_back(l.lambdaOffset() + k);
+    if (equations_.state.redundant[static_cast<size_t>(k)]) continue;
+    rest_.push_back(l.lambdaOffset() + k);
+    activeLambda_.push_back(k);
   }
-  for (int k = 0; k < l.nlambda; ++k) {
-    const int m = l.muOfLambda[static_cast<size_t>(k)];
-    if (m < 0 || equations_.state.redundant[static_cast<size_t>(k)]) continue;
+  for (size_t i = 0; i < activeLambda_.size(); ++i) {
+    const int m = l.muOfLambda[index(activeLambda_[i])];
+    if (m < 0) continue;
     rest_.push_back(l.muOffset() + m);
     activeMu_.push_back(m);
+    lambdaOfMu_.push_back(static_cast<int>(i));
   }
   if (nc_ >= 0 && rest_ == restBefore_) return;
   nc_ = nq_ + static_cast<int>(rest_.size());
@@ -65,8 +68,11 @@ void NewtonMatrix::chooseActive() {
   solution_.setZero(nc_);
   const int mus = static_cast<int>(activeMu_.size());
   Gt_.setZero(nv_, mus);
+  const int lambdas = static_cast<int>(activeLambda_.size());
   columnSweep_ = ColouredJacobian(nc_, nc_);
-  transposeSweep_ = ColouredJacobian(nv_, mus);
+  columnSweep_.setGiven(nc_ - mus - lambdas, lambdas);
+  multiplierSweep_ = ColouredJacobian(nc_ + nv_, lambdas);
+  multipliers_.setZero(nc_ + nv_, lambdas);
   analysed_ = -1;
   residualOf_.assign(static_cast<size_t>(nc_), -1);
   for (const Layout::TreeJoint& s : l.tree) {
@@ -118,21 +124,39 @@ void NewtonMatrix::kinematicBlocks(double cj) {
   }
 }
 
-/// Columns of G^T: what the stabilising multipliers add to the velocities.
-void NewtonMatrix::constraintTranspose() {
+/// Columns of the multipliers of the velocity rows, and of G^T: what the stabilising multipliers add
+/// to the velocities. Both are the constraints' own loads, at a motion that stays.
+void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
   const Layout& l = equations_.layout();
-  auto mu = [&](int j) -> Dual& {
-    return w_.y[static_cast<size_t>(l.muOffset() + activeMu_[static_cast<size_t>(j)])];
+  const auto set = [&](int j, int lane, double on) {
+    const int k = activeLambda_[index(j)];
+    w_.y[index(l.lambdaOffset() + k)].setLane(lane, on);
+    if (const int m = l.muOfLambda[index(k)]; m >= 0)
+      w_.y[index(l.muOffset() + m)].setLane(lane, on);
   };
-  const bool known = transposeSweep_.fill(
-      Gt_, [&](int j, int lane, double on) { mu(j).setLane(lane, on); },
-      [&](int j, int lane) { mu(j).setLane(lane, 0); },
+  if (activeLambda_.empty()) return;
+  equations_.holdMotion(w_, evaluated);
+  const bool known = multiplierSweep_.fill(
+      multipliers_, set, [&](int j, int lane) { set(j, lane, 0); },
       [&] {
-        equations_.evaluate(w_,
-                            {.everyFrame = false, .kinematicRows = false, .virtualRates = true});
+        equations_.evaluate(
+            w_, {.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
       },
-      [&](int i, int lane) { return w_.virtualRates[static_cast<size_t>(i)].lane(lane); });
-  if (!known) transposeSweep_.learn(Gt_);
+      [&](int i, int lane) {
+        if (i >= nc_) return w_.virtualRates[index(i - nc_)].lane(lane);
+        const int r = residualOf_[index(i)];
+        return r < 0 ? 0.0 : w_.residual[index(r)].lane(lane);
+      });
+  if (!known) multiplierSweep_.learn(multipliers_);
+  const int first = nc_ - static_cast<int>(activeMu_.size() + activeLambda_.size());
+  for (int j = 0; j < multipliers_.cols(); ++j)
+    matrix_.col(first + j) = multipliers_.col(j).head(nc_);
+  for (int m = 0; m < Gt_.cols(); ++m)
+    Gt_.col(m) = multipliers_.col(lambdaOfMu_[index(m)]).tail(nv_);
+  // What a constraint reads of mu (its regularisation) is not of lambda.
+  for (int m = 0; m < Gt_.cols(); ++m)
+    matrix_(nc_ - static_cast<int>(activeMu_.size()) + m, first + lambdaOfMu_[index(m)]) = 0;
+  multipliersKnown_ = known;
 }
 
 /// All columns of the condensed matrix.
@@ -191,7 +215,7 @@ void NewtonMatrix::columns(double cj) {
       for (int j = 0; j < s.nq; ++j) matrix_(s.q + i, s.q + j) = extra_(i - s.nv, s.q + j);
     }
   }
-  if (!known) columnSweep_.learn(matrix_);
+  if (!known || !multipliersKnown_) columnSweep_.learn(matrix_);
 }
 
 bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
@@ -199,7 +223,7 @@ bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp
   const bool large = equations_.layout().recursionPays();
   overTree_ = (form_ == Form::tree || (form_ == Form::automatic && large)) &&
               factorTree(t, cj, y, yp, evaluated);
-  return overTree_ || factorCondensed(t, cj, y, yp);
+  return overTree_ || factorCondensed(t, cj, y, yp, evaluated);
 }
 
 void NewtonMatrix::solve(const double* b, double* x) {
@@ -215,28 +239,33 @@ bool NewtonMatrix::factorTree(double t, double cj, const double* y, const double
                               const Workspace<double>* evaluated) {
   if (!tree_) tree_ = std::make_unique<TreeNewton>(equations_);
   if (!tree_->fits()) return false;
-  if (!evaluated) {
-    if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
-    std::copy_n(y, n_, at_->y.begin());
-    std::copy_n(yp, n_, at_->yp.begin());
-    at_->tables.time = t;
-    equations_.evaluate(*at_, {.everyFrame = false, .kinematicRows = false});
-    evaluated = at_.get();
-  }
-  return tree_->factor(*evaluated, cj);
+  return tree_->factor(evaluated ? *evaluated : evaluateAt(t, y, yp), cj);
 }
 
-bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const double* yp) {
+const Workspace<double>& NewtonMatrix::evaluateAt(double t, const double* y, const double* yp) {
+  if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
+  std::copy_n(y, n_, at_->y.begin());
+  std::copy_n(yp, n_, at_->yp.begin());
+  at_->tables.time = t;
+  equations_.evaluate(*at_, {.everyFrame = false, .kinematicRows = false});
+  return *at_;
+}
+
+bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const double* yp,
+                                   const Workspace<double>* evaluated) {
   allocateCondensed();
   chooseActive();
   cj_ = cj;
   setPoint(t, y, yp);
   kinematicBlocks(cj);
-  constraintTranspose();
+  if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
+  multiplierColumns(evaluated ? *evaluated : evaluateAt(t, y, yp));
+  std::copy_n(y, n_, at_->y.begin());
+  std::copy_n(yp, n_, at_->yp.begin());
+  at_->tables.time = t;
   columns(cj);
   const std::vector<int>& rows = columnSweep_.rows();
-  sparse_ = columnSweep_.grouped() && nc_ >= kSparseFrom &&
-            static_cast<double>(rows.size()) < kSparseDensity * nc_ * nc_;
+  sparse_ = columnSweep_.grouped() && SparseLu::pays(nc_, rows.size());
   return sparse_ ? factorSparse() : factorDense();
 }
 
@@ -295,28 +324,35 @@ bool NewtonMatrix::factorSparse() {
 void NewtonMatrix::solveCondensed(const double* b, double* x) {
   const Layout& l = equations_.layout();
   const size_t v0 = static_cast<size_t>(nq_);
-  // What the kinematic residues do to the other rows, as one direction: dv = -b, da = cj dv.
-  for (const Layout::TreeJoint& s : l.tree) {
-    for (int i = 0; i < s.nv; ++i) {
-      const size_t k = v0 + static_cast<size_t>(s.v + i);
-      w_.y[k].setLane(0, -b[s.q + i]);
-      w_.yp[k].setLane(0, -cj_ * b[s.q + i]);
+  // What the kinematic residues do to the other rows: dv = -b, da = cj dv. The rows are of second
+  // degree in v but for forces, so that half the difference of both sides is the derivative.
+  const bool any = std::ranges::any_of(l.tree, [&](const Layout::TreeJoint& s) {
+    return std::any_of(b + s.q, b + s.q + s.nv, [](double r) { return r != 0; });
+  });
+  rhs_.setZero();
+  for (double side : {0.5, -0.5}) {
+    if (!any) break;
+    const auto shift = [&](double on) {
+      for (const Layout::TreeJoint& s : l.tree) {
+        for (int i = 0; i < s.nv; ++i) {
+          const size_t k = v0 + static_cast<size_t>(s.v + i);
+          at_->y[k] = value(w_.y[k]) - on * b[s.q + i];
+          at_->yp[k] = value(w_.yp[k]) - on * cj_ * b[s.q + i];
+        }
+      }
+    };
+    shift(2 * side);
+    equations_.evaluate(*at_, {.everyFrame = false, .kinematicRows = false});
+    for (int i = 0; i < nc_; ++i) {
+      if (const int r = residualOf_[index(i)]; r >= 0) rhs_[i] -= side * at_->residual[index(r)];
     }
+    shift(0);
   }
-  equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false});
   for (const Layout::TreeJoint& s : l.tree) {
-    for (int i = 0; i < s.nv; ++i) {
-      const size_t k = v0 + static_cast<size_t>(s.v + i);
-      rhs_[s.q + i] = b[k] - w_.residual[k].lane(0);
-      w_.y[k].setLane(0, 0);
-      w_.yp[k].setLane(0, 0);
-    }
+    for (int i = 0; i < s.nv; ++i) rhs_[s.q + i] += b[v0 + index(s.v + i)];
     for (int i = s.nv; i < s.nq; ++i) rhs_[s.q + i] = b[s.q + i];
   }
-  for (int i = nq_; i < nc_; ++i) {
-    const size_t k = static_cast<size_t>(rest_[static_cast<size_t>(i - nq_)]);
-    rhs_[i] = b[k] - w_.residual[k].lane(0);
-  }
+  for (int i = nq_; i < nc_; ++i) rhs_[i] += b[rest_[index(i - nq_)]];
   rhs_.array() *= scale_.array();
   if (sparse_) {
     solution_ = rhs_;

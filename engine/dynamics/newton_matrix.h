@@ -49,19 +49,21 @@ class NewtonMatrix {
   /// True: the last factors were sparse.
   bool sparse() const { return !overTree_ && sparse_; }
   /// Evaluations with directions for one matrix, kinematic rows aside.
-  int evaluations() const { return columnSweep_.evaluations() + transposeSweep_.evaluations(); }
+  int evaluations() const { return columnSweep_.evaluations() + multiplierSweep_.evaluations(); }
 
  private:
   bool factorTree(double t, double cj, const double* y, const double* yp,
                   const Workspace<double>* evaluated);
-  bool factorCondensed(double t, double cj, const double* y, const double* yp);
+  bool factorCondensed(double t, double cj, const double* y, const double* yp,
+                       const Workspace<double>* evaluated);
+  const Workspace<double>& evaluateAt(double t, const double* y, const double* yp);
   void solveCondensed(const double* b, double* x);
   void allocateCondensed();
   void chooseActive();
   void setPoint(double t, const double* y, const double* yp);
   void kinematicBlocks(double cj);
   void columns(double cj);
-  void constraintTranspose();
+  void multiplierColumns(const Workspace<double>& evaluated);
   bool factorDense();
   bool factorSparse();
 
@@ -69,7 +71,7 @@ class NewtonMatrix {
   Form form_ = Form::automatic;
   bool overTree_ = false;
   std::unique_ptr<TreeNewton> tree_;
-  std::unique_ptr<Workspace<double>> at_;
+  std::unique_ptr<Workspace<double>> at_;  ///< y and yp of the last factorisation, if condensed
 
   // Condensed; allocated when it is needed first
   Workspace<Dual> w_;
@@ -78,10 +80,15 @@ class NewtonMatrix {
   std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
   std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
   std::vector<int> restBefore_;      ///< at the last factorisation
+  std::vector<int> activeLambda_;    ///< multipliers among them
   std::vector<int> activeMu_;        ///< those among them, counted from the first mu
+  std::vector<int> lambdaOfMu_;      ///< per active mu: index into activeLambda_
   std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
+  bool multipliersKnown_ = true;     ///< the last sweep over the multipliers met its pattern
   int nc_ = -1;                      ///< condensed size: nq and the rest
-  ColouredJacobian columnSweep_, transposeSweep_;
+  ColouredJacobian columnSweep_, multiplierSweep_;
+  Eigen::MatrixXd
+      multipliers_;         ///< columns of the active lambda: condensed rows, then those of G^T
   Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
                             ///< largest element of about one
   Eigen::VectorXd scale_;   ///< row factors

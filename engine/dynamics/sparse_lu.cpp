@@ -59,6 +59,8 @@ bool SparseLu::factor(std::span<double> values) {
   return f.numeric && klu_rcond(f.symbolic, f.numeric, &f.common) && f.common.rcond > kSingular;
 }
 
+double SparseLu::pivotRatio() const { return factors_->common.rcond; }
+
 void SparseLu::solve(std::span<double> b) {
   klu_solve(factors_->symbolic, factors_->numeric, factors_->size(), 1, b.data(),
             &factors_->common);

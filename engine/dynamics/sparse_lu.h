@@ -12,11 +12,18 @@ class SparseLu {
   SparseLu();
   ~SparseLu();
 
+  /// True: a matrix of n rows with so many elements is better factorised here than densely.
+  static bool pays(int n, size_t elements) {
+    return n >= 40 && static_cast<double>(elements) < 0.25 * n * n;
+  }
+
   /// The pattern of the matrices to come: n columns, rows start[c] .. start[c + 1] of `rows`.
   void analyse(std::span<const int> start, std::span<const int> rows);
   /// `values`: in the order of `rows`; rows and columns of magnitude 1. The pivots of the factors
   /// before serve again where they are still good. False: singular.
   bool factor(std::span<double> values);
+  /// Smallest pivot of the last factors relative to the largest.
+  double pivotRatio() const;
   /// Replaces b by the solution.
   void solve(std::span<double> b);
 

@@ -110,8 +110,8 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
   place();
 }
 
-/// Frames of components that are evaluated, or that signals read, with those of their inner parts;
-/// both ends of joints that their laws carry, and of cut joints.
+/// Frames of components that are evaluated, or that signals read, and of all that belongs to the same
+/// composites; both ends of joints that their laws carry, and of cut joints.
 void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
                                 const std::vector<bool>& reads) {
   std::vector<bool> instances(reads);
@@ -121,9 +121,15 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
   }
   for (const FlatModel::Driven& d : flatModel.driven)
     instances[index(flatModel.flanges[index(d.flange.index)].instance)] = true;
+  // Parts of one composite may read each other's frames.
+  std::vector<int> whole(instances.size());
   for (size_t i = 0; i < instances.size(); ++i) {
     const int parent = flatModel.instances[i].parent;
-    if (parent >= 0 && instances[index(parent)]) instances[i] = true;
+    whole[i] = parent < 0 ? static_cast<int>(i) : whole[index(parent)];
+    if (instances[i]) instances[index(whole[i])] = true;
+  }
+  for (size_t i = 0; i < instances.size(); ++i) {
+    if (instances[index(whole[i])]) instances[i] = true;
   }
   read_.assign(index(nodes_), false);
   for (size_t f = 1; f < flatModel.frames.size(); ++f) {
@@ -319,7 +325,7 @@ template <class S>
 }
 
 template <class S>
-void ClusterTree::leavesToRoots(Workspace<S>& w) const {
+void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
   for (const Layout::FreePoint& f : layout_.freePoints) {
     for (int i = 0; i < 3; ++i) w.residual[index(f.x + i)] = w.loads[index(f.node)].f_0[i];
   }
@@ -355,7 +361,7 @@ void ClusterTree::leavesToRoots(Workspace<S>& w) const {
       }
     };
     Wrench<S>& load = gather(w.loads);
-    if (c.massive) addInertia(c, x, load);
+    if (inertia && c.massive) addInertia(c, x, load);
     project(load, w.residual.data() + layout_.nq + c.joint->v);
     if (c.parent > 0) {
       w.loads[index(c.parentFrame)] +=
@@ -373,11 +379,23 @@ void ClusterTree::leavesToRoots(Workspace<S>& w) const {
   }
 }
 
+void ClusterTree::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const {
+  const auto take = [&](int frame) {
+    const FrameState<double>& f = from.frames[index(frame)];
+    w.frames[index(frame)] = {f.r_0.cast<Dual>(), f.R, f.v_0.cast<Dual>(), f.a_0.cast<Dual>(),
+                              f.z_a.cast<Dual>()};
+  };
+  for (const Cluster& c : clusters_) {
+    take(c.frame);
+    for (int i = c.firstPlacement; i < c.lastPlacement; ++i) take(placements_[index(i)].node);
+  }
+}
+
 template void ClusterTree::rootsToLeaves(Workspace<double>&) const;
 template void ClusterTree::rootsToLeaves(Workspace<Dual>&) const;
 template void ClusterTree::clearLoads(Workspace<double>&) const;
 template void ClusterTree::clearLoads(Workspace<Dual>&) const;
-template void ClusterTree::leavesToRoots(Workspace<double>&) const;
-template void ClusterTree::leavesToRoots(Workspace<Dual>&) const;
+template void ClusterTree::leavesToRoots(Workspace<double>&, bool) const;
+template void ClusterTree::leavesToRoots(Workspace<Dual>&, bool) const;
 
 }  // namespace cardan

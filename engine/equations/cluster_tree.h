@@ -75,8 +75,11 @@ class ClusterTree {
   template <class S>
   void clearLoads(Workspace<S>& w) const;
   /// Loads of clusters and nodes carried to the world; what a joint leaves free goes into its rows.
+  /// `inertia`: with those of the rigid bodies.
   template <class S>
-  void leavesToRoots(Workspace<S>& w) const;
+  void leavesToRoots(Workspace<S>& w, bool inertia) const;
+  /// The motion in `from` as a constant in `w`.
+  void holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const;
 
  private:
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,

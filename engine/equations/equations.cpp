@@ -27,8 +27,11 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     if (!drives[i] && !clusters_.isMerged(i)) unmerged_.push_back(c);
   }
   for (const FlatModel::Constraint& c : flatModel.constraints) {
-    const Component* owner = flatModel.instances[static_cast<size_t>(c.instance)].component;
-    if (constraining_.empty() || constraining_.back() != owner) constraining_.push_back(owner);
+    const size_t i = static_cast<size_t>(c.instance);
+    const Component* owner = flatModel.instances[i].component;
+    if (!constraining_.empty() && constraining_.back() == owner) continue;
+    constraining_.push_back(owner);
+    if (!drives[i]) constrainingAlone_.push_back(owner);
   }
   state.inputs = signals.numbers();
   state.charts.assign(static_cast<size_t>(layout.chartSize), 0.0);
@@ -174,15 +177,13 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   purpose.connectorLoads = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;
   purpose.everyFrame = purpose.everyFrame || purpose.connectorLoads;
-  if (purpose.everyFrame) {
-    rootsToLeaves(w);
+  purpose.constraintsOnly = purpose.constraintsOnly && !signals_.readsLoads();
+  if (purpose.constraintsOnly) {
+    purpose.everyFrame = false;
+    for (S& r : w.residual) r = S(0);
   } else {
-    clusters_.rootsToLeaves(w);
+    findMotion(w, purpose);
   }
-  if (purpose.measure) measureLoose(w);
-  flangeStates(w);
-  if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
-  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
 
   const bool virtuals =
       purpose.loads && layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
@@ -223,19 +224,22 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
     cutJoints(w, false);
     return;
   }
-  for (const Component* c : purpose.everyFrame ? evaluated_ : unmerged_) c->evaluate(view);
+  const auto& components = purpose.constraintsOnly ? constrainingAlone_
+                           : purpose.everyFrame    ? evaluated_
+                                                   : unmerged_;
+  for (const Component* c : components) c->evaluate(view);
   flangeFlows(w, purpose.connectorLoads);
   for (const Component* c : driving_) c->evaluate(view);
   cutJoints(w, purpose.connectorLoads);
   if (purpose.everyFrame) {
     leavesToRoots(w, purpose.connectorLoads);
   } else {
-    clusters_.leavesToRoots(w);
+    clusters_.leavesToRoots(w, !purpose.constraintsOnly);
   }
   flangeRows(w);
   constraintRows(w);
   if (purpose.connectorLoads) sumInnerLoads(w);
-  signals_.rows(w.tables);
+  if (!purpose.constraintsOnly) signals_.rows(w.tables);
   if (layout_.still) w.residual[0] = w.yp[0];
 
   if (purpose.kinematicRows) {
@@ -254,6 +258,33 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
         w.residual[static_cast<size_t>(s.q)] = w.yp[static_cast<size_t>(s.q)] - v[0];
       }
     }
+  }
+}
+
+/// Everything that is known before the loads.
+template <class S>
+void Equations::findMotion(Workspace<S>& w, Purpose purpose) const {
+  if (purpose.everyFrame) {
+    rootsToLeaves(w);
+  } else {
+    clusters_.rootsToLeaves(w);
+  }
+  if (purpose.measure) measureLoose(w);
+  flangeStates(w);
+  if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
+  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
+}
+
+void Equations::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const {
+  clusters_.holdMotion(w, from);
+  const auto take = [](const FlangeState<double>& f) -> FlangeState<Dual> {
+    return {Dual(f.position), Dual(f.velocity), Dual(f.acceleration)};
+  };
+  for (size_t i = 0; i < w.flanges.size(); ++i) w.flanges[i] = take(from.flanges[i]);
+  for (size_t i = 0; i < w.sources.size(); ++i) w.sources[i] = take(from.sources[i]);
+  for (size_t i = 0; i < w.signals.size(); ++i) {
+    w.signals[i] = Dual(from.signals[i]);
+    w.signalRates[i] = Dual(from.signalRates[i]);
   }
 }
 

@@ -25,6 +25,9 @@ class Equations {
   /// motion and load.
   template <class S>
   void evaluate(Workspace<S>& w, Purpose purpose) const;
+  /// Takes the motion that was evaluated in `from` (by clusters, at the same point) into `w`, as a
+  /// constant: for evaluations of Purpose::constraintsOnly.
+  void holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const;
 
   const Layout& layout() const { return layout_; }
   const FlatModel& flatModel() const { return flatModel_; }
@@ -69,6 +72,8 @@ class Equations {
 
  private:
   template <class S>
+  void findMotion(Workspace<S>& w, Purpose purpose) const;
+  template <class S>
   void rootsToLeaves(Workspace<S>& w) const;
   template <class S>
   void measureLoose(Workspace<S>& w) const;
@@ -94,7 +99,8 @@ class Equations {
   int nodes_;
   std::vector<int> frameNode_;
   ClusterTree clusters_;
-  std::vector<const Component*> constraining_;  ///< components with constraint rows
+  std::vector<const Component*> constraining_;       ///< components with constraint rows
+  std::vector<const Component*> constrainingAlone_;  ///< those of them that drive no flange
   std::vector<const Component*> evaluated_;  ///< components with physics, in the order of the model
   std::vector<const Component*> unmerged_;   ///< those whose loads the clusters do not know
   std::vector<const Component*>

@@ -33,12 +33,13 @@ struct Workspace {
 
 /// What an evaluation is for.
 struct Purpose {
-  bool loads = true;            ///< false: motion and constraint residues alone
-  bool everyFrame = true;       ///< false: frames and loads of merged parts may stay as they were
-  bool kinematicRows = true;    ///< false: the Newton matrix states these rows itself
-  bool virtualRates = false;    ///< G^T mu also without kinematic rows, which need it
-  bool connectorLoads = false;  ///< record the load on every connector (results)
-  bool measure = false;         ///< coordinates of cut joints (results, start)
+  bool loads = true;             ///< false: motion and constraint residues alone
+  bool constraintsOnly = false;  ///< loads of constraints alone, at the motion that was held
+  bool everyFrame = true;        ///< false: frames and loads of merged parts may stay as they were
+  bool kinematicRows = true;     ///< false: the Newton matrix states these rows itself
+  bool virtualRates = false;     ///< G^T mu also without kinematic rows, which need it
+  bool connectorLoads = false;   ///< record the load on every connector (results)
+  bool measure = false;          ///< coordinates of cut joints (results, start)
 };
 
 }  // namespace cardan

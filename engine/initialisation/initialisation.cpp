@@ -65,6 +65,7 @@ Initialisation::Initialisation(Equations& equations, const VariableTable& variab
   for (UnknownParameter& p : options_.parameters) {
     p.changed = [changed = p.changed, &equations] {
       if (changed) changed();
+      equations.parametersChanged();
       ++equations.state.changes;
     };
   }
