@@ -17,6 +17,21 @@ constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
 constexpr double kKernelTolerance = 1e-9;
 
+/// Derivatives of the first nv kinematic rows of one edge by der(q): those of v.
+void rateRows(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::MatrixXd> K) {
+  Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
+  for (int j = 0; j < s.nq; ++j) q[j] = Dual(y[index(s.q + j)]);
+  for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
+  for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
+    for (int j = 0; j < s.nq; ++j)
+      rates[j] = j >= j0 && j < j0 + kLanes ? Dual::seed(0, j - j0) : Dual(0);
+    s.law->kinematics(q, rates, v, rows);
+    for (int i = 0; i < s.nv; ++i) {
+      for (int j = j0; j < std::min(s.nq, j0 + kLanes); ++j) K(i, j) = rows[i].lane(j - j0);
+    }
+  }
+}
+
 /// Constraints among the q of one edge, and their derivatives by these q.
 void gradients(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::MatrixXd> J,
                Eigen::Ref<Eigen::VectorXd> residue) {
@@ -109,8 +124,9 @@ void Completion::allocateRows() {
   Jv_.setZero(projected, l.nv);
   rv_.setZero(projected);
   dv_.setZero(l.nv);
-  positionSweep_ = ColouredJacobian(rows, l.nq);
-  velocitySweep_ = ColouredJacobian(projected, l.nv);
+  Gt_.setZero(l.nv, na);
+  transposeSweep_ = ColouredJacobian(l.nv, na);
+  rateRows_.setZero(6, l.nq);
   normal_.setZero(std::max(rows, na), std::max(rows, na));
 }
 
@@ -586,6 +602,55 @@ void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
   change.noalias() = J.transpose() * residue;
 }
 
+/// Gt_: what the constraints' multipliers do to the velocities, one column for each of active_; its
+/// transpose is the derivative of the velocity rows. At the motion that was evaluated last.
+void Completion::constraintTranspose() {
+  at_.holdMotion();
+  const bool known = transposeSweep_.fill(
+      Gt_, [&](int j, int lane, double on) { at_.seedConstraint(active_[index(j)], lane, on); },
+      [&](int j, int lane) { at_.seedConstraint(active_[index(j)], lane, 0); },
+      [&] {
+        at_.evaluateDual({.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
+      },
+      [&](int i, int lane) { return at_.dualWorkspace().virtualRates[index(i)].lane(lane); });
+  if (!known) transposeSweep_.learn(Gt_);
+}
+
+/// Rows of positions by q. Where der(q) = v these are the velocity rows'; of other edges, times
+/// the derivative of v by der(q).
+void Completion::positionJacobian() {
+  const Layout& l = at_.layout();
+  constraintTranspose();
+  for (size_t a = 0, row = index(extraRows_); a < active_.size(); ++a) {
+    const int k = active_[a];
+    if (l.muOfLambda[index(k)] < 0) continue;
+    const double scale = 1 / at_.equations().positionScale(k);
+    const auto G = Gt_.col(static_cast<Eigen::Index>(a));
+    for (const Layout::TreeJoint& s : l.tree) {
+      if (s.plain) {
+        for (int i = 0; i < s.nq; ++i)
+          Jq_(static_cast<Eigen::Index>(row), s.q + i) = scale * G[s.v + i];
+      } else if (s.nq > 0) {
+        for (int j = 0; j < s.nq; ++j) {
+          double sum = 0;
+          for (int i = 0; i < s.nv; ++i) sum += G[s.v + i] * rateRows_(i, s.q + j);
+          Jq_(static_cast<Eigen::Index>(row), s.q + j) = scale * sum;
+        }
+      }
+    }
+    ++row;
+  }
+}
+
+void Completion::velocityJacobian() {
+  constraintTranspose();
+  for (size_t i = 0; i < projected_.size(); ++i) {
+    const int k = active_[index(projected_[i])];
+    Jv_.row(static_cast<Eigen::Index>(i)) =
+        Gt_.col(projected_[i]).transpose() / at_.equations().velocityScale(k);
+  }
+}
+
 bool Completion::projectPositions(double t, std::vector<double>& y) {
   const Layout& l = at_.layout();
   if (Jq_.rows() == 0) return true;
@@ -597,15 +662,10 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
     if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
     before = largest;
     if (!activePosition_.empty()) {
-      at_.sweep(
-          positionSweep_, Jq_, {.loads = false},
-          [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
-          [&](const Workspace<Dual>& w, int i, int lane) {
-            if (i < extraRows_) return 0.0;
-            const int multiplier = activePosition_[index(i - extraRows_)];
-            return w.positionResidues[index(multiplier)].lane(lane) /
-                   at_.equations().positionScale(multiplier);
-          });
+      for (const Layout::TreeJoint& s : l.tree) {
+        if (!s.plain && s.nq > 0) rateRows(s, y.data(), rateRows_.middleCols(s.q, s.nq));
+      }
+      positionJacobian();
     }
     int row = 0;
     for (const Layout::TreeJoint& s : l.tree) {
@@ -629,15 +689,9 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
     return w.velocityResidues[index(multiplierOf(i))];
   };
   auto scaleOf = [&](int i) { return at_.equations().velocityScale(multiplierOf(i)); };
-  at_.sweep(
-      velocitySweep_, Jv_, {.loads = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.y[index(l.nq + c)].setLane(lane, on);
-      },
-      [&](const Workspace<Dual>& w, int i, int lane) {
-        return residueOf(w, i).lane(lane) / scaleOf(i);
-      });
-  for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.dualWorkspace(), i).v / scaleOf(i);
+  at_.evaluate({.loads = false, .everyFrame = false});
+  velocityJacobian();
+  for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.valueWorkspace(), i) / scaleOf(i);
   // Linear in v: the second round only removes rounding.
   for (int k = 0; k < 2; ++k) {
     leastChange(Jv_, rv_, dv_);

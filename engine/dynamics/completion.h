@@ -82,6 +82,9 @@ class Completion {
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
   void step(std::vector<double>& y, std::vector<double>& yp) const;
+  void constraintTranspose();
+  void positionJacobian();
+  void velocityJacobian();
   bool projectPositions(double t, std::vector<double>& y);
   bool projectVelocities(double t, std::vector<double>& y);
   void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change);
@@ -110,7 +113,9 @@ class Completion {
   std::vector<double> values_;     ///< of the scaled matrix
   bool factored_ = false;          ///< there are factors of the whole matrix
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
-  ColouredJacobian accelerationSweep_, rateSweep_, positionSweep_, velocitySweep_;
+  ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
+  Eigen::MatrixXd Gt_;        ///< nv x active
+  Eigen::MatrixXd rateRows_;  ///< 6 x nq: of v by der(q), edge by edge, where q is not plain
 
   Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v
   Eigen::MatrixXd normal_;   ///< J J'

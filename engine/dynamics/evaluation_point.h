@@ -69,6 +69,19 @@ class EvaluationPoint {
     if (!known) sweep.learn(A);
   }
 
+  /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
+  void holdMotion() { equations_.holdMotion(dual_, value_); }
+  void evaluateDual(Purpose purpose) { equations_.evaluate(dual_, purpose); }
+  /// Sets a direction of the stabilising multiplier of a row, whether or not it is an unknown.
+  void seedConstraint(int multiplier, int lane, double on) {
+    const int m = layout().muOfLambda[static_cast<size_t>(multiplier)];
+    if (m >= 0) {
+      dual_.y[static_cast<size_t>(layout().muOffset() + m)].setLane(lane, on);
+    } else {
+      dual_.virtualMultipliers[static_cast<size_t>(multiplier)].setLane(lane, on);
+    }
+  }
+
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
   /// Accelerations, algebraic unknowns and multipliers count as constant; rates of followed signals
   /// change as the accelerations say.

@@ -391,7 +391,7 @@ Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const 
       }
     };
     seed(1);
-    equations_.evaluate(w_, {});
+    equations_.evaluate(w_, {.everyFrame = false});
     for (int i = 0; i < n_; ++i) {
       for (int c = c0; c < c1; ++c) J(i, c) = w_.residual[static_cast<size_t>(i)].lane(c - c0);
     }

@@ -703,6 +703,7 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
 template <int blocks>
 bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weights& weights) {
   cj_ = cj;
+  gravity_ = equations_.clusters().gravity();
   tables_.time = Dual(value(at.tables.time));
   for (size_t i = 0; i < signals_.size(); ++i) {
     signals_[i] = Dual(at.signals[i]);

@@ -101,11 +101,10 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
     clusters_.push_back(c);
   }
   const WorldSettings& world = *flatModel.world;
-  const bool uniform = !world.field && world.gravityType != GravityType::PointGravity;
-  if (uniform) gravity_ = world.gravityAcceleration(Vector3d(0, 0, 0));
+  uniform_ = !world.field && world.gravityType != GravityType::PointGravity;
   merged_.assign(flatModel.instances.size(), false);
   for (size_t i = 0; i < merged_.size(); ++i)
-    merged_[i] = uniform && flatModel.instances[i].component->rigidBody().has_value();
+    merged_[i] = uniform_ && flatModel.instances[i].component->rigidBody().has_value();
   markReadNodes(flatModel, nodeOfFrame, reads);
   place();
 }
@@ -144,6 +143,7 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
 
 void ClusterTree::place() {
   ++version_;
+  if (uniform_) gravity_ = flatModel_.world->gravityAcceleration(Vector3d(0, 0, 0));
   places_.assign(index(nodes_), atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
   const JointState<double> none{nullptr, nullptr, nullptr, nullptr};
   size_t next = 1;

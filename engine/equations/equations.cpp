@@ -4,6 +4,13 @@
 
 namespace cardan {
 
+namespace {
+
+void setValue(double& x, double value) { x = value; }
+void setValue(Dual& x, double value) { x.v = value; }
+
+}  // namespace
+
 Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTree,
                      const PotentialNetwork& network, const SignalGraph& signals,
                      const Layout& layout)
@@ -102,7 +109,7 @@ Workspace<S> Equations::makeWorkspace() const {
   Wrench<S> none;
   none.setZero();
   w.loads.assign(frames, none);
-  w.virtualLoads.assign(layout_.nmu > 0 ? frames : 0, none);
+  w.virtualLoads.assign(layout_.nlambda > 0 ? frames : 0, none);
   w.connectorLoads.assign(flatModel_.frames.size(), none);
   w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
   w.multipliers.assign(nlambda, S(0));
@@ -114,7 +121,7 @@ Workspace<S> Equations::makeWorkspace() const {
   w.flanges.assign(network_.nodes.size(), FlangeState<S>{S(0), S(0), S(0)});
   w.sources.assign(network_.sources.size(), FlangeState<S>{S(0), S(0), S(0)});
   w.flangeLoads.assign(network_.nodes.size(), S(0));
-  w.virtualFlangeLoads.assign(layout_.nmu > 0 ? network_.nodes.size() : 0, S(0));
+  w.virtualFlangeLoads.assign(layout_.nlambda > 0 ? network_.nodes.size() : 0, S(0));
   w.connectorFlows.assign(flatModel_.flanges.size(), S(0));
   w.drivingFlows.assign(flatModel_.flanges.size(), S(0));
   w.virtualDrivingFlows.assign(flatModel_.flanges.size(), S(0));
@@ -173,11 +180,11 @@ Workspace<S> Equations::makeWorkspace() const {
 template <class S>
 void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   w.tables.expressions = &w.expressions;
-  purpose.loads = purpose.loads || signals_.readsLoads();
-  purpose.connectorLoads = purpose.connectorLoads || signals_.readsLoads();
+  purpose.connectorLoads = purpose.connectorLoads || (purpose.loads && signals_.readsFrameLoads());
+  const bool flows = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;
   purpose.everyFrame = purpose.everyFrame || purpose.connectorLoads;
-  purpose.constraintsOnly = purpose.constraintsOnly && !signals_.readsLoads();
+  purpose.constraintsOnly = purpose.constraintsOnly && !purpose.connectorLoads;
   if (purpose.constraintsOnly) {
     purpose.everyFrame = false;
     for (S& r : w.residual) r = S(0);
@@ -185,8 +192,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
     findMotion(w, purpose);
   }
 
-  const bool virtuals =
-      purpose.loads && layout_.nmu > 0 && (purpose.kinematicRows || purpose.virtualRates);
+  const bool virtuals = purpose.loads && ((purpose.kinematicRows && layout_.nmu > 0) ||
+                                          (purpose.virtualRates && layout_.nlambda > 0));
   w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
   w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
   if (purpose.everyFrame) {
@@ -205,8 +212,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
     for (Wrench<S>& l : w.connectorLoads) l.setZero();
   }
   for (S& f : w.flangeLoads) f = S(0);
-  w.tables.connectorFlows = purpose.connectorLoads ? w.connectorFlows.data() : nullptr;
-  if (purpose.connectorLoads) {
+  w.tables.connectorFlows = flows ? w.connectorFlows.data() : nullptr;
+  if (flows) {
     for (S& f : w.connectorFlows) f = S(0);
   }
   for (int i = 0; i < layout_.nlambda; ++i) {
@@ -228,7 +235,7 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
                            : purpose.everyFrame    ? evaluated_
                                                    : unmerged_;
   for (const Component* c : components) c->evaluate(view);
-  flangeFlows(w, purpose.connectorLoads);
+  flangeFlows(w, flows);
   for (const Component* c : driving_) c->evaluate(view);
   cutJoints(w, purpose.connectorLoads);
   if (purpose.everyFrame) {
@@ -239,7 +246,11 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   flangeRows(w);
   constraintRows(w);
   if (purpose.connectorLoads) sumInnerLoads(w);
-  if (!purpose.constraintsOnly) signals_.rows(w.tables);
+  if (flows) sumInnerFlows(w);
+  if (purpose.constraintsOnly) {
+    for (size_t i = 0; i < w.heldFlows.size(); ++i) setValue(w.connectorFlows[i], w.heldFlows[i]);
+  }
+  if (!purpose.constraintsOnly || signals_.readsLoads()) signals_.rows(w.tables);
   if (layout_.still) w.residual[0] = w.yp[0];
 
   if (purpose.kinematicRows) {
@@ -282,6 +293,8 @@ void Equations::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) co
   };
   for (size_t i = 0; i < w.flanges.size(); ++i) w.flanges[i] = take(from.flanges[i]);
   for (size_t i = 0; i < w.sources.size(); ++i) w.sources[i] = take(from.sources[i]);
+  for (size_t i = 0; i < w.measured.size(); ++i) w.measured[i] = Dual(from.measured[i]);
+  if (signals_.readsLoads()) w.heldFlows = from.connectorFlows;
   for (size_t i = 0; i < w.signals.size(); ++i) {
     w.signals[i] = Dual(from.signals[i]);
     w.signalRates[i] = Dual(from.signalRates[i]);
@@ -559,6 +572,10 @@ void Equations::sumInnerLoads(Workspace<S>& w) const {
       sum += w.connectorLoads[static_cast<size_t>(inner)];
     }
   }
+}
+
+template <class S>
+void Equations::sumInnerFlows(Workspace<S>& w) const {
   for (int outer : outerFlanges_) {
     S& sum = w.connectorFlows[static_cast<size_t>(outer)];
     for (int inner : flatModel_.flanges[static_cast<size_t>(outer)].inner) {

@@ -91,6 +91,8 @@ class Equations {
   void constraintRows(Workspace<S>& w) const;
   template <class S>
   void sumInnerLoads(Workspace<S>& w) const;
+  template <class S>
+  void sumInnerFlows(Workspace<S>& w) const;
 
   const FlatModel& flatModel_;
   const PotentialNetwork& network_;

@@ -460,7 +460,27 @@ class SignalGraph::Builder {
                              kind});
     }
     b_.rows.push_back({instance, source.name, source.size});
-    if (levelOf(s) == Level::Force) p_.readsLoads_ = true;
+    if (levelOf(s) != Level::Force) return;
+    p_.readsLoads_ = true;
+    for (int v : variablesOf(source)) {
+      forEachRead(v, [&](int read) {
+        const VariableTable::Variable& variable = p_.table_[read];
+        if (variable.info.level == Level::Force && !variable.expression)
+          p_.readsFrameLoads_ = p_.readsFrameLoads_ || !isOneDimensional(variable.instance);
+      });
+    }
+  }
+  /// True if neither the instance nor what it is a part of has frames.
+  bool isOneDimensional(int instance) const {
+    if (instance <= 0) return false;
+    const auto whole = [&](int i) {
+      while (b_.instances[static_cast<size_t>(i)].parent >= 0)
+        i = b_.instances[static_cast<size_t>(i)].parent;
+      return i;
+    };
+    return std::none_of(b_.frames.begin() + 1, b_.frames.end(), [&](const FlatModel::Frame& f) {
+      return whole(f.instance) == whole(instance);
+    });
   }
   int instanceOf(int slot) const {
     for (size_t i = 0; i < b_.inputs.size(); ++i) {

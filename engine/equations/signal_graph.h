@@ -95,6 +95,8 @@ class SignalGraph {
 
   /// True if a source reads the loads on connectors, or coordinates of cut joints.
   bool readsLoads() const { return readsLoads_; }
+  /// True if those are not flows of one-dimensional parts alone.
+  bool readsFrameLoads() const { return readsFrameLoads_; }
 
   /// RowId of the row of a source's unknown.
   int rowOf(size_t source) const { return rowIds_[source]; }
@@ -120,7 +122,7 @@ class SignalGraph {
   std::vector<int> offsets_;
   std::vector<double> numbers_;
   int slots_ = 0;
-  bool readsLoads_ = false;
+  bool readsLoads_ = false, readsFrameLoads_ = false;
   bool anyRates_ = false;
   int resultOrder_ = 0;
   size_t longest_ = 1;  ///< of all variables

@@ -25,6 +25,7 @@ struct Workspace {
   std::vector<S> flangeLoads, virtualFlangeLoads, connectorFlows, drivingFlows, virtualDrivingFlows;
   std::vector<S> sourceFlows, virtualSourceFlows;
   std::vector<S> multipliers, virtualMultipliers, positionResidues, velocityResidues;
+  std::vector<double> heldFlows;  ///< connectorFlows that belong to the motion that is held
   ExpressionValues<S> expressions;
   SignalsOfTime ofTime;
   EvaluationTables<S> tables;
