@@ -59,6 +59,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       charts_(equations_),
       forcing_(equations_),
       w_(equations_.makeWorkspace<double>()) {
+  completion_.preferRecursion();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
   if (const std::string why = tooShortToRun(run.start, run.stop);
       run.stop > run.start && !why.empty()) {

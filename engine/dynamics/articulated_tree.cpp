@@ -11,6 +11,7 @@ namespace {
 struct Declared {
   std::vector<int> frames, flanges;
   bool elsewhere = false;  ///< it has joints, unknowns, constraints or inputs of moving signals
+  bool massive = false;    ///< accelerations have a part in its loads
 };
 
 std::vector<Declared> declarations(const Equations& equations) {
@@ -27,6 +28,8 @@ std::vector<Declared> declarations(const Equations& equations) {
   for (const FlatModel::Constraint& c : b.constraints) of(c.instance).elsewhere = true;
   for (const FlatModel::Driven& d : b.driven)
     of(b.flanges[index(d.flange.index)].instance).elsewhere = true;
+  for (FrameId f : b.massiveFrames) of(b.frames[index(f.index)].instance).massive = true;
+  for (FlangeId f : b.inertialFlanges) of(b.flanges[index(f.index)].instance).massive = true;
   if (!equations.signals().timeOnly()) {
     for (const FlatModel::Input& in : b.inputs) of(in.instance).elsewhere = true;
   }
@@ -35,16 +38,21 @@ std::vector<Declared> declarations(const Equations& equations) {
 
 }  // namespace
 
-ArticulatedTree::ArticulatedTree(const Equations& equations) {
+ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
   const Layout& l = equations.layout();
   const auto& all = equations.clusters().clusters();
   clusters = static_cast<int>(all.size());
-  local = l.edges == l.tree.size() && l.nx == 0 && l.nlambda == 0 && clusters > 1;
+  local = l.edges == l.tree.size() && l.nx == 0 && clusters > 1;
+  if (scope == Scope::everything) {
+    local = local && l.nlambda == 0;
+  } else {
+    local = local && !equations.signals().readsAccelerations();
+  }
   for (size_t c = 1; c < all.size(); ++c) local = local && all[c].joint->nv > 0;
-  if (local) placeComponents(equations);
+  if (local) placeComponents(equations, scope);
 }
 
-void ArticulatedTree::placeComponents(const Equations& equations) {
+void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
   const FlatModel& b = equations.flatModel();
   const PotentialNetwork& network = equations.network();
   slotOfFrame.assign(b.frames.size(), 0);
@@ -61,6 +69,7 @@ void ArticulatedTree::placeComponents(const Equations& equations) {
     const Component* component = b.instances[i].component;
     if (!component->evaluates() || tree.isMerged(i)) continue;
     const Declared& d = all[i];
+    if (scope == Scope::accelerations && !d.massive) continue;
     local = !d.elsewhere;
 
     int cluster = 0;

@@ -26,7 +26,11 @@ struct ArticulatedTree {
     int slots;
   };
 
-  explicit ArticulatedTree(const Equations& equations);
+  /// What the recursion is for. Accelerations alone: components without mass have no part in it, nor
+  /// have constraints, which are bordered on it.
+  enum class Scope { everything, accelerations };
+
+  explicit ArticulatedTree(const Equations& equations, Scope scope = Scope::everything);
 
   /// False: something reaches further than one cluster or one joint.
   bool local = true;
@@ -42,7 +46,7 @@ struct ArticulatedTree {
   int clusters = 1;
 
  private:
-  void placeComponents(const Equations& equations);
+  void placeComponents(const Equations& equations, Scope scope);
 };
 
 }  // namespace cardan

@@ -10,11 +10,15 @@ namespace cardan {
 namespace {
 
 constexpr double kSingularScaledPivot = 1e-14;  // of a matrix with rows and columns of magnitude 1
+constexpr double kNearlyDependent = 1e-12;      // pivot of constraints scaled to magnitude 1
 constexpr double kDependent = 1e-11;            // of a combination of rows
 constexpr double kSolved = 1e-11;               // of a change, relative to 1 or to the unknown
 constexpr double kNoMass = 1e-20;  // of a row, relative to the largest: arms of rounding, squared
 constexpr int kIterations = 12;
 constexpr double kRoundoff = 1e-13;
+constexpr double kChord =
+    1e-3;  // of the residues before: reached with derivatives of a point before
+constexpr int kRounds = 4;
 constexpr double kKernelTolerance = 1e-9;
 
 /// Derivatives of the first nv kinematic rows of one edge by der(q): those of v.
@@ -88,12 +92,13 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     }
   }
   for (const Layout::TreeJoint& s : l.tree) extraRows_ += s.nq - s.nv;
-  if (l.recursionPays() && l.nx == 0 && active_.empty()) {
-    tree_ = std::make_unique<TreeNewton>(equations);
+  if (equations.followers().empty()) {
+    tree_ = std::make_unique<TreeNewton>(equations, ArticulatedTree::Scope::accelerations);
     if (!tree_->fits()) tree_.reset();
   }
   for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
-  if (!tree_) allocateMatrix();
+  recursive_ = tree_ && active_.empty() && l.recursionPays();
+  if (!recursive_) allocateMatrix();
   if (!active_.empty()) allocateRows();
 }
 
@@ -124,8 +129,13 @@ void Completion::allocateRows() {
   Jv_.setZero(projected, l.nv);
   rv_.setZero(projected);
   dv_.setZero(l.nv);
-  Gt_.setZero(l.nv, na);
-  transposeSweep_ = ColouredJacobian(l.nv, na);
+  Gt_.setZero(2 * l.nv, na);
+  transposeSweep_ = ColouredJacobian(2 * l.nv, na);
+  ofMultipliers_.setZero(l.nv, na);
+  schur_.setZero(na, na);
+  multiplierChange_.setZero(na);
+  rowResidue_.setZero(na);
+  rowScale_.setZero(size());
   rateRows_.setZero(6, l.nq);
   normal_.setZero(std::max(rows, na), std::max(rows, na));
 }
@@ -137,7 +147,8 @@ void Completion::accelerationRows() {
   for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[index(l.nq + i)];
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   if (active_.empty() && followers.empty()) return;
-  const Workspace<Dual>& flow = at_.alongTheFlow();
+  const Workspace<Dual>& flow =
+      at_.alongTheFlow({.loads = !followers.empty(), .everyFrame = false, .kinematicRows = false});
   // A followed signal's rate comes from its row, differentiated.
   for (const Equations::Follower& f : followers) {
     residue_[f.row - l.nq] = flow.residual[index(f.row)].lane(0);
@@ -222,11 +233,33 @@ void Completion::prescribedAccelerations() {
   at_.secondRatesFor(yp.data());
 }
 
-/// change_ of the accelerations of a tree. False: a joint moves nothing without the others.
-bool Completion::completeTree() {
+/// change_ by elimination joint by joint; of the multipliers by what is left of their rows:
+///   M x + A y = b, G x = c:  (G M^-1 A) y = G M^-1 b - c
+/// False: a joint moves nothing without the others, or the constraints are nearly dependent.
+bool Completion::completeRecursively() {
+  const int nv = at_.layout().nv, na = static_cast<int>(active_.size());
   accelerationRows();
   if (!tree_->factorAccelerations(at_.valueWorkspace())) return false;
   tree_->solveAccelerations(residue_.data(), change_.data());
+  if (na == 0) return change_.allFinite();
+  constraintTranspose();
+  for (int k = 0; k < na; ++k)
+    tree_->solveAccelerations(Gt_.col(k).data() + nv, ofMultipliers_.col(k).data());
+  const auto G = Gt_.topRows(nv);
+  schur_.noalias() = G.transpose() * ofMultipliers_;
+  rowResidue_.noalias() = G.transpose() * change_.head(nv);
+  rowResidue_ -= residue_.tail(na);
+  for (int k = 0; k < na; ++k) rowScale_[k] = 1 / std::sqrt(std::abs(schur_(k, k)));
+  const auto scale = rowScale_.head(na);
+  schur_ = scale.asDiagonal() * schur_ * scale.asDiagonal();
+  if (!schur_.allFinite()) return false;
+  schurLu_.factor(schur_);
+  if (!schurLu_.pivotsExceed(kNearlyDependent)) return false;
+  rowResidue_.array() *= scale.array();
+  schurLu_.solve(rowResidue_, multiplierChange_);
+  multiplierChange_.array() *= scale.array();
+  change_.tail(na) = multiplierChange_;
+  change_.head(nv).noalias() -= ofMultipliers_ * multiplierChange_;
   return change_.allFinite();
 }
 
@@ -455,12 +488,19 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   singular_ = false;
   contradiction_ = 0;
   if (size() == 0) return true;
-  if (tree_) {
-    at_.setPoint(t, y.data(), yp.data());
-    if (completeTree()) {
+  if (tree_ && recursive_) {
+    if (active_.empty()) {
+      at_.setValues(t, y.data(), yp.data());
+    } else {
+      at_.setPoint(t, y.data(), yp.data());
+    }
+    if (completeRecursively()) {
       step(y, yp);
+      recursionTried_ = true;
       return true;
     }
+    // Joints without mass of their own stay so; what happens on the way is no reason to change.
+    recursive_ = recursionTried_;
   }
   allocateMatrix();
   follow(t, y, yp);
@@ -581,6 +621,7 @@ double Completion::positionRows(const double* y) {
 bool Completion::project(double t, std::vector<double>& y) {
   if (extraRows_ == 0 && active_.empty()) return true;
   if (active_.empty()) return projectEdges(y);
+  transposeKnown_ = false;
   return projectPositions(t, y) && projectVelocities(t, y);
 }
 
@@ -602,9 +643,11 @@ void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
   change.noalias() = J.transpose() * residue;
 }
 
-/// Gt_: what the constraints' multipliers do to the velocities, one column for each of active_; its
-/// transpose is the derivative of the velocity rows. At the motion that was evaluated last.
+/// Gt_: what the constraints' stabilising multipliers do to the velocities, one column for each of
+/// active_; its transpose is the derivative of the velocity rows. Below, what their multipliers do to
+/// the dynamic rows: the same but for components with more to say. At the motion evaluated last.
 void Completion::constraintTranspose() {
+  const Layout& l = at_.layout();
   at_.holdMotion();
   const bool known = transposeSweep_.fill(
       Gt_, [&](int j, int lane, double on) { at_.seedConstraint(active_[index(j)], lane, on); },
@@ -612,8 +655,13 @@ void Completion::constraintTranspose() {
       [&] {
         at_.evaluateDual({.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
       },
-      [&](int i, int lane) { return at_.dualWorkspace().virtualRates[index(i)].lane(lane); });
+      [&](int i, int lane) {
+        const Workspace<Dual>& w = at_.dualWorkspace();
+        return i < l.nv ? w.virtualRates[index(i)].lane(lane)
+                        : w.residual[index(l.nq + i - l.nv)].lane(lane);
+      });
   if (!known) transposeSweep_.learn(Gt_);
+  transposeKnown_ = true;
 }
 
 /// Rows of positions by q. Where der(q) = v these are the velocity rows'; of other edges, times
@@ -643,11 +691,10 @@ void Completion::positionJacobian() {
 }
 
 void Completion::velocityJacobian() {
-  constraintTranspose();
   for (size_t i = 0; i < projected_.size(); ++i) {
     const int k = active_[index(projected_[i])];
     Jv_.row(static_cast<Eigen::Index>(i)) =
-        Gt_.col(projected_[i]).transpose() / at_.equations().velocityScale(k);
+        Gt_.col(projected_[i]).head(Jv_.cols()).transpose() / at_.equations().velocityScale(k);
   }
 }
 
@@ -660,8 +707,10 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
     const double largest = positionRows(y.data());
     if (!std::isfinite(largest)) return false;
     if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
+    // The derivatives at the beginning serve as long as they bring it near.
+    const bool near = largest < kChord * before;
     before = largest;
-    if (!activePosition_.empty()) {
+    if (!activePosition_.empty() && !(k > 0 && near)) {
       for (const Layout::TreeJoint& s : l.tree) {
         if (!s.plain && s.nq > 0) rateRows(s, y.data(), rateRows_.middleCols(s.q, s.nq));
       }
@@ -690,13 +739,14 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   };
   auto scaleOf = [&](int i) { return at_.equations().velocityScale(multiplierOf(i)); };
   at_.evaluate({.loads = false, .everyFrame = false});
+  if (!transposeKnown_) constraintTranspose();
   velocityJacobian();
   for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.valueWorkspace(), i) / scaleOf(i);
-  // Linear in v: the second round only removes rounding.
-  for (int k = 0; k < 2; ++k) {
+  // Linear in v: further rounds remove rounding, and what the last step of the positions has changed.
+  for (int k = 0; k < kRounds; ++k) {
     leastChange(Jv_, rv_, dv_);
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
-    at_.setPoint(t, y.data(), still_.data());
+    at_.setValues(t, y.data(), still_.data());
     const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
     for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;

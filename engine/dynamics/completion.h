@@ -19,8 +19,8 @@ class TreeNewton;
 bool projectEdge(const Layout::TreeJoint& step, std::vector<double>& y);
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
-/// every output row. Large trees without constraints and unknowns of parts are solved joint by
-/// joint. Nothing is allocated after the first use, unless the equations are singular or a signal
+/// every output row. Without unknowns of parts the accelerations
+/// are solved joint by joint, constraints bordered on the tree. Nothing is allocated after the first use, unless the equations are singular or a signal
 /// of the state prescribes a motion.
 class Completion {
  public:
@@ -28,6 +28,9 @@ class Completion {
   /// are zero.
   explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
   ~Completion();
+
+  /// Solves joint by joint wherever the structure allows it: for runs, which need no matrix().
+  void preferRecursion() { recursive_ = true; }
 
   /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
   /// lambda and the algebraic x; mu = 0. The old values serve as the guess. False: not solvable
@@ -66,7 +69,7 @@ class Completion {
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
   void allocateMatrix();
   void allocateRows();
-  bool completeTree();
+  bool completeRecursively();
   bool projectEdges(std::vector<double>& y);
   void chooseUnits();
   void accelerationRows();
@@ -91,7 +94,10 @@ class Completion {
   double positionRows(const double* y);
 
   EvaluationPoint at_;
-  std::unique_ptr<TreeNewton> tree_;  ///< null: the matrix is formed
+  std::unique_ptr<TreeNewton> tree_;  ///< of the accelerations; null: the matrix is formed
+  bool recursive_ = false;
+  bool recursionTried_ = false;  ///< with success
+  bool transposeKnown_ = false;  ///< Gt_ is of the point that project() began at, or nearer
   bool singular_ = false;
   double contradiction_ = 0;
   std::vector<int> active_;          ///< multipliers with a row
@@ -114,7 +120,11 @@ class Completion {
   bool factored_ = false;          ///< there are factors of the whole matrix
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
-  Eigen::MatrixXd Gt_;        ///< nv x active
+  Eigen::MatrixXd Gt_;  ///< nv x active: velocity rows by v, transposed; below, dynamic rows by
+                        ///< their multipliers
+  Eigen::MatrixXd ofMultipliers_, schur_;  ///< M^-1 times the latter; what the rows see of that
+  Eigen::VectorXd multiplierChange_, rowResidue_;
+  DenseLu schurLu_;
   Eigen::MatrixXd rateRows_;  ///< 6 x nq: of v by der(q), edge by edge, where q is not plain
 
   Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v

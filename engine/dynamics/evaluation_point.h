@@ -27,15 +27,19 @@ class EvaluationPoint {
 
   /// The point of the next evaluations; arrays of length n.
   void setPoint(double t, const double* y, const double* yp) {
+    setValues(t, y, yp);
     for (size_t i = 0; i < value_.y.size(); ++i) {
-      value_.y[i] = y[i];
-      value_.yp[i] = yp[i];
       dual_.y[i] = Dual(y[i]);
       dual_.yp[i] = Dual(yp[i]);
     }
+    dual_.tables.time = Dual(t);
+  }
+  /// The same without derivatives: for evaluate() alone.
+  void setValues(double t, const double* y, const double* yp) {
+    std::copy_n(y, value_.y.size(), value_.y.begin());
+    std::copy_n(yp, value_.yp.size(), value_.yp.begin());
     value_.tables.time = t;
     value_.tables.flow = nullptr;
-    dual_.tables.time = Dual(t);
   }
 
   const Workspace<double>& evaluate(Purpose purpose) {
@@ -72,8 +76,10 @@ class EvaluationPoint {
   /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
   void holdMotion() { equations_.holdMotion(dual_, value_); }
   void evaluateDual(Purpose purpose) { equations_.evaluate(dual_, purpose); }
-  /// Sets a direction of the stabilising multiplier of a row, whether or not it is an unknown.
+  /// Sets a direction of both multipliers of a row, the stabilising one whether or not it is an
+  /// unknown.
   void seedConstraint(int multiplier, int lane, double on) {
+    dual_.y[static_cast<size_t>(layout().lambdaOffset() + multiplier)].setLane(lane, on);
     const int m = layout().muOfLambda[static_cast<size_t>(multiplier)];
     if (m >= 0) {
       dual_.y[static_cast<size_t>(layout().muOffset() + m)].setLane(lane, on);
@@ -85,9 +91,9 @@ class EvaluationPoint {
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
   /// Accelerations, algebraic unknowns and multipliers count as constant; rates of followed signals
   /// change as the accelerations say.
-  const Workspace<Dual>& alongTheFlow() {
+  const Workspace<Dual>& alongTheFlow(Purpose purpose = {.kinematicRows = false}) {
     seedFlow(1);
-    equations_.evaluate(dual_, {.kinematicRows = false});
+    equations_.evaluate(dual_, purpose);
     seedFlow(0);
     return dual_;
   }

@@ -119,7 +119,8 @@ bool invert(int n, const double* A, const double* size, double* out) {
 
 }  // namespace
 
-TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), structure_(equations) {
+TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
+    : equations_(equations), structure_(equations, scope) {
   if (!fits()) return;
   const Layout& l = equations.layout();
   gravity_ = equations.clusters().gravity();
@@ -184,7 +185,7 @@ TreeNewton::TreeNewton(const Equations& equations) : equations_(equations), stru
   for (auto* perVelocity : {&S_, &U_, &PBv_}) perVelocity->resize(nv);
   for (auto* perVelocity : {&B_, &Bv_, &G_}) perVelocity->resize(nv * n);
   for (auto* perVelocity : {&beta_, &bq_, &bv_}) perVelocity->assign(nv, 0.0);
-  if (extraRows_) {
+  if (extraRows_ && scope == ArticulatedTree::Scope::everything) {
     whole_ = equations.makeWorkspace<Dual>();
     rhs_.assign(index(l.size()), 0.0);
   }

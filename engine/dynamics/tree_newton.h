@@ -34,7 +34,8 @@ namespace cardan {
 /// Source  engine/README.md, "Newton matrix"
 class TreeNewton {
  public:
-  explicit TreeNewton(const Equations& equations);
+  explicit TreeNewton(const Equations& equations,
+                      ArticulatedTree::Scope scope = ArticulatedTree::Scope::everything);
 
   /// True: the structure of the model allows the recursion.
   bool fits() const { return structure_.local; }

@@ -99,7 +99,7 @@ class ClusterTree {
   std::vector<int> clusterOfNode_;
   std::vector<bool> read_;    ///< per node
   std::vector<bool> merged_;  ///< per instance
-  bool uniform_ = true;  ///< gravity
+  bool uniform_ = true;       ///< gravity
   Vector3d gravity_{0, 0, 0};
   std::vector<Cluster> clusters_;
   std::vector<Placement> placements_;

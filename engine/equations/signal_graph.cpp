@@ -636,6 +636,16 @@ bool SignalGraph::timeOnly() const {
                      [](const SignalSource& s) { return s.timeOnly; });
 }
 
+bool SignalGraph::readsAccelerations() const {
+  return std::ranges::any_of(sources_, [&](const SignalSource& s) {
+    if (s.afterLoads || s.resultOrder > 0) return false;
+    const Level level = s.expression      ? s.expression->level()
+                        : s.variable >= 0 ? table_[s.variable].info.level
+                                          : Level::Constant;
+    return level >= Level::Acceleration || s.unknown >= 0;
+  });
+}
+
 std::vector<bool> SignalGraph::instancesRead(size_t instances) const {
   std::vector<bool> read(instances, false);
   std::set<int> met;

@@ -93,6 +93,9 @@ class SignalGraph {
   /// Per instance of the model: a source reads one of its variables, at any level of a motion.
   std::vector<bool> instancesRead(size_t instances) const;
 
+  /// True if the motion feels a source that reads accelerations or more.
+  bool readsAccelerations() const;
+
   /// True if a source reads the loads on connectors, or coordinates of cut joints.
   bool readsLoads() const { return readsLoads_; }
   /// True if those are not flows of one-dimensional parts alone.
