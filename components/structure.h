@@ -93,7 +93,8 @@ class Structure {
   /// holds the part.
   virtual JointId root(FrameId f, const JointLaw& law, std::vector<UnknownInfo> positions,
                        std::vector<UnknownInfo> velocities, RootRank rank) = 0;
-  /// Says that a part with mass sits at `f` (a joint that carries none is singular).
+  /// Says that a part with mass sits at `f` (a joint that carries none is singular), so that loads
+  /// there depend on accelerations.
   virtual void inertia(FrameId f) = 0;
   /// A constraint that a component states itself in evaluate(): `positionRows` rows with a residue
   /// on position level in `unit`, then `velocityRows` on velocity level only.

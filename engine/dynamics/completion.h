@@ -29,6 +29,8 @@ class Completion {
   explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
   ~Completion();
 
+  /// The last complete() went joint by joint.
+  bool recursive() const { return recursive_; }
   /// Solves joint by joint wherever the structure allows it: for runs, which need no matrix().
   void preferRecursion() { recursive_ = true; }
 

@@ -231,13 +231,16 @@ IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
 
   // Multipliers carry noise of eps/h and must stay out of the error test.
   requireSuccess(IDASetId(ida.get(), differential.get()), "IDASetId");
-  requireSuccess(IDASetSuppressAlg(ida.get(), SUNTRUE), "IDASetSuppressAlg");
+  bool algebraic = false;
+  for (int i = 0; i < n; ++i) algebraic = algebraic || !dae.isDifferential(i);
+  requireSuccess(IDASetSuppressAlg(ida.get(), algebraic), "IDASetSuppressAlg");
 
   createSolvers();
 }
 
 void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
   y.reset(N_VNew_Serial(n, context));
+  if (y) N_VEnableFusedOps_Serial(y.get(), SUNTRUE);  // clones have them, too
   if (!y) throw std::bad_alloc();
   N_VConst(0, y.get());
   for (Vector* v : {&yp, &newtonYp, &correction, &absoluteTolerances, &differential}) {

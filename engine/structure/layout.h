@@ -85,7 +85,7 @@ struct Layout {
 
   /// True: elimination joint by joint is faster than a dense matrix. Constraints among positions cost
   /// a whole evaluation a solve, so that it takes more freedoms.
-  bool recursionPays() const { return nv >= (nq > nv ? 16 : 6); }
+  bool recursionPays() const { return nv >= (nq > nv ? 12 : 1); }
 };
 
 Layout makeLayout(const FlatModel& flatModel, const SpanningTree& spanningTree,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/dynamics/completion.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
@@ -27,6 +28,8 @@ constexpr double kStep = 1e-3;
 constexpr double kDifferences = 1e-7;
 // Backward error of a solution: LU of the condensed matrix, and cj times what was eliminated.
 constexpr double kSolved = 1e-9;
+// Loads summed in another order, over chains of a dozen arms.
+constexpr double kRounding = 1e-12;
 constexpr double kTime = 0.37;  // [s]  not at an event of the sources
 
 using Random = std::mt19937;
@@ -71,6 +74,50 @@ Eigen::MatrixXd differences(MultibodySystem& system, double cj, const std::vecto
 /// Points at which the recursion over the tree was checked.
 int overTree = 0;
 
+/// What moves together is merged: the residual by clusters is that of the sweeps over all frames, but
+/// for the rounding of their other order.
+void checkClusters(const Equations& equations, const std::vector<double>& y,
+                   const std::vector<double>& yp) {
+  Workspace<double> all = equations.makeWorkspace<double>();
+  Workspace<double> merged = equations.makeWorkspace<double>();
+  for (Workspace<double>* w : {&all, &merged}) {
+    w->y = y;
+    w->yp = yp;
+    w->tables.time = kTime;
+  }
+  for (Workspace<double>* w : {&all, &merged}) {
+    equations.evaluate(*w, {.everyFrame = w == &all});
+  }
+  const Eigen::Map<const Eigen::VectorXd> a(all.residual.data(), static_cast<int>(y.size())),
+      b(merged.residual.data(), static_cast<int>(y.size()));
+  double loads = 1;
+  for (const Wrench<double>& l : all.loads)
+    loads = std::max({loads, l.f_0.cwiseAbs().maxCoeff(), l.t_0.cwiseAbs().maxCoeff()});
+  CHECK((a - b).cwiseAbs().maxCoeff() < kRounding * loads);
+}
+
+int recursions = 0;  ///< points at which accelerations were solved joint by joint
+
+/// Accelerations and multipliers joint by joint are those of the matrix.
+void checkCompletion(const Equations& equations, const std::vector<double>& y) {
+  const Layout& l = equations.layout();
+  Completion byMatrix(equations), byRecursion(equations);
+  byRecursion.preferRecursion();
+  std::vector<double> y1 = y, y2 = y, yp1(y.size(), 0.0), yp2(yp1);
+  const bool solved1 = byMatrix.complete(kTime, y1, yp1);
+  const bool solved2 = byRecursion.complete(kTime, y2, yp2);
+  CHECK(solved1 == solved2);
+  if (!solved1 || byMatrix.singular() || !byRecursion.recursive()) return;
+  ++recursions;
+  double size = 1, worst = 0;
+  for (int i = 0; i < l.size(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    size = std::max({size, std::abs(yp1[k]), std::abs(y1[k])});
+    worst = std::max({worst, std::abs(yp1[k] - yp2[k]), std::abs(y1[k] - y2[k])});
+  }
+  CHECK(worst < kSolved * size);
+}
+
 /// Both laws at one point. An element counts relative to the largest of its row, of J and of F.
 void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y,
                        const std::vector<double>& yp, Random& random) {
@@ -104,6 +151,8 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
   for (const Layout::TreeJoint& s : l.tree) {
     if (s.nq == s.nv + 1) Eigen::Map<Eigen::Vector4d>(y.data() + s.q + s.nq - 4).normalize();
   }
+  checkClusters(system.equations(), y, yp);
+  checkCompletion(system.equations(), y);
   const Eigen::MatrixXd J0 = system.newton().dense(kTime, cj, y.data(), yp.data());
   const Eigen::VectorXd b = J0 * wanted;
   for (NewtonMatrix::Form form : {NewtonMatrix::Form::condensed, NewtonMatrix::Form::tree}) {
@@ -570,7 +619,8 @@ TEST_CASE("Newton matrix: the residual's derivative for every class, in both dir
       }
     }
   }
-  CHECK(overTree > 50);  // bodies, joints and world forces at least
+  CHECK(overTree > 50);    // bodies, joints and world forces at least
+  CHECK(recursions > 50);  // with sensors, springs and constraints
 }
 
 TEST_CASE("Newton matrix: the residual's derivative for random trees") {
