@@ -489,11 +489,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   contradiction_ = 0;
   if (size() == 0) return true;
   if (tree_ && recursive_) {
-    if (active_.empty()) {
-      at_.setValues(t, y.data(), yp.data());
-    } else {
-      at_.setPoint(t, y.data(), yp.data());
-    }
+    at_.setPoint(t, y.data(), yp.data());
     if (completeRecursively()) {
       step(y, yp);
       recursionTried_ = true;
@@ -746,7 +742,7 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   for (int k = 0; k < kRounds; ++k) {
     leastChange(Jv_, rv_, dv_);
     for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
-    at_.setValues(t, y.data(), still_.data());
+    at_.setPoint(t, y.data(), still_.data());
     const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
     for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);
     if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;

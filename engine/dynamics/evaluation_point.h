@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/dynamics/coloured_jacobian.h"
@@ -14,10 +15,7 @@ namespace cardan {
 class EvaluationPoint {
  public:
   explicit EvaluationPoint(const Equations& equations)
-      : equations_(equations),
-        value_(equations.makeWorkspace<double>()),
-        dual_(equations.makeWorkspace<Dual>()),
-        flow_(dual_.tables) {
+      : equations_(equations), value_(equations.makeWorkspace<double>()) {
     for (size_t k = 0; k < equations.readsFollower.size(); ++k) {
       prescribes_ = prescribes_ || equations.readsFollower[k];
     }
@@ -27,19 +25,11 @@ class EvaluationPoint {
 
   /// The point of the next evaluations; arrays of length n.
   void setPoint(double t, const double* y, const double* yp) {
-    setValues(t, y, yp);
-    for (size_t i = 0; i < value_.y.size(); ++i) {
-      dual_.y[i] = Dual(y[i]);
-      dual_.yp[i] = Dual(yp[i]);
-    }
-    dual_.tables.time = Dual(t);
-  }
-  /// The same without derivatives: for evaluate() alone.
-  void setValues(double t, const double* y, const double* yp) {
     std::copy_n(y, value_.y.size(), value_.y.begin());
     std::copy_n(yp, value_.yp.size(), value_.yp.begin());
     value_.tables.time = t;
     value_.tables.flow = nullptr;
+    dualIsThere_ = false;
   }
 
   const Workspace<double>& evaluate(Purpose purpose) {
@@ -51,12 +41,13 @@ class EvaluationPoint {
   /// read(w, column, lane) takes what it needs.
   template <class Seed, class Read>
   void columns(int n, Purpose purpose, Seed seed, Read read) {
+    Workspace<Dual>& dual = dualWorkspace();
     for (int c0 = 0; c0 < n; c0 += kLanes) {
       const int c1 = std::min(n, c0 + kLanes);
-      for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 1.0);
-      equations_.evaluate(dual_, purpose);
-      for (int c = c0; c < c1; ++c) read(dual_, c, c - c0);
-      for (int c = c0; c < c1; ++c) seed(dual_, c, c - c0, 0.0);
+      for (int c = c0; c < c1; ++c) seed(dual, c, c - c0, 1.0);
+      equations_.evaluate(dual, purpose);
+      for (int c = c0; c < c1; ++c) read(dual, c, c - c0);
+      for (int c = c0; c < c1; ++c) seed(dual, c, c - c0, 0.0);
     }
   }
 
@@ -65,26 +56,28 @@ class EvaluationPoint {
   template <class Seed, class Element>
   void sweep(ColouredJacobian& sweep, Eigen::MatrixXd& A, Purpose purpose, Seed seed,
              Element element) {
+    Workspace<Dual>& dual = dualWorkspace();
     const bool known = sweep.fill(
-        A, [&](int c, int lane, double on) { seed(dual_, c, lane, on); },
-        [&](int c, int lane) { seed(dual_, c, lane, 0.0); },
-        [&] { equations_.evaluate(dual_, purpose); },
-        [&](int i, int lane) { return element(dual_, i, lane); });
+        A, [&](int c, int lane, double on) { seed(dual, c, lane, on); },
+        [&](int c, int lane) { seed(dual, c, lane, 0.0); },
+        [&] { equations_.evaluate(dual, purpose); },
+        [&](int i, int lane) { return element(dual, i, lane); });
     if (!known) sweep.learn(A);
   }
 
   /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
-  void holdMotion() { equations_.holdMotion(dual_, value_); }
-  void evaluateDual(Purpose purpose) { equations_.evaluate(dual_, purpose); }
+  void holdMotion() { equations_.holdMotion(dualWorkspace(), value_); }
+  void evaluateDual(Purpose purpose) { equations_.evaluate(dualWorkspace(), purpose); }
   /// Sets a direction of both multipliers of a row, the stabilising one whether or not it is an
   /// unknown.
   void seedConstraint(int multiplier, int lane, double on) {
-    dual_.y[static_cast<size_t>(layout().lambdaOffset() + multiplier)].setLane(lane, on);
+    Workspace<Dual>& dual = dualWorkspace();
+    dual.y[static_cast<size_t>(layout().lambdaOffset() + multiplier)].setLane(lane, on);
     const int m = layout().muOfLambda[static_cast<size_t>(multiplier)];
     if (m >= 0) {
-      dual_.y[static_cast<size_t>(layout().muOffset() + m)].setLane(lane, on);
+      dual.y[static_cast<size_t>(layout().muOffset() + m)].setLane(lane, on);
     } else {
-      dual_.virtualMultipliers[static_cast<size_t>(multiplier)].setLane(lane, on);
+      dual.virtualMultipliers[static_cast<size_t>(multiplier)].setLane(lane, on);
     }
   }
 
@@ -92,22 +85,24 @@ class EvaluationPoint {
   /// Accelerations, algebraic unknowns and multipliers count as constant; rates of followed signals
   /// change as the accelerations say.
   const Workspace<Dual>& alongTheFlow(Purpose purpose = {.kinematicRows = false}) {
+    Workspace<Dual>& dual = dualWorkspace();
     seedFlow(1);
-    equations_.evaluate(dual_, purpose);
+    equations_.evaluate(dual, purpose);
     seedFlow(0);
-    return dual_;
+    return dual;
   }
 
   /// Values of everything at the point, derivatives of variables included (View::flow). To be
   /// followed by setPoint().
   const Workspace<double>& evaluateWithFlow() {
+    Workspace<Dual>& dual = dualWorkspace();
     seedFlow(1);
-    equations_.evaluate(dual_, {.kinematicRows = false, .measure = true});
-    value_.tables.flow = &flow_;
+    equations_.evaluate(dual, {.kinematicRows = false, .measure = true});
+    value_.tables.flow = &*flow_;
     equations_.evaluate(value_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
     return value_;
   }
-  const Workspace<Dual>& flow() const { return dual_; }
+  const Workspace<Dual>& flow() const { return *dual_; }
   /// True: constraints read rates of followed signals.
   bool prescribes() const { return prescribes_; }
   /// Second time derivatives of the followed signals at the point, as alongTheFlow() uses them.
@@ -122,31 +117,48 @@ class EvaluationPoint {
   const Equations& equations() const { return equations_; }
   const Layout& layout() const { return equations_.layout(); }
   Workspace<double>& valueWorkspace() { return value_; }
-  Workspace<Dual>& dualWorkspace() { return dual_; }
+  /// Made when derivatives are asked for first.
+  Workspace<Dual>& dualWorkspace() {
+    if (!dual_) {
+      dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+      flow_.emplace(dual_->tables);
+    }
+    if (!dualIsThere_) {
+      dualIsThere_ = true;
+      for (size_t i = 0; i < value_.y.size(); ++i) {
+        dual_->y[i] = Dual(value_.y[i]);
+        dual_->yp[i] = Dual(value_.yp[i]);
+      }
+      dual_->tables.time = Dual(value_.tables.time);
+    }
+    return *dual_;
+  }
 
  private:
   void seedFlow(double on) {
+    Workspace<Dual>& dual = dualWorkspace();
     const Layout& l = equations_.layout();
     if (prescribes_) {
       if (on != 0) findSecondRates();
       for (size_t f = 0; f < secondRates_.size(); ++f) {
         const int i = equations_.followers()[f].unknown;
-        dual_.yp[static_cast<size_t>(i)].setLane(0, on * secondRates_[f]);
+        dual.yp[static_cast<size_t>(i)].setLane(0, on * secondRates_[f]);
       }
     }
     for (int i = 0; i < l.lambdaOffset(); ++i) {
       const size_t k = static_cast<size_t>(i);
-      if (l.unknowns[k].differential) dual_.y[k].setLane(0, on * dual_.yp[k].v);
+      if (l.unknowns[k].differential) dual.y[k].setLane(0, on * dual.yp[k].v);
     }
-    dual_.tables.time.setLane(0, on);
+    dual.tables.time.setLane(0, on);
   }
   void findSecondRates();
   void secondDerivatives(std::vector<double>& ypp);
 
   const Equations& equations_;
   Workspace<double> value_;
-  Workspace<Dual> dual_;
-  View<Dual> flow_;
+  std::unique_ptr<Workspace<Dual>> dual_;
+  std::optional<View<Dual>> flow_;
+  bool dualIsThere_ = false;  ///< at the point of value_
   bool prescribes_ = false;
   std::vector<double> secondRates_;  ///< per follower
   std::unique_ptr<Workspace<Dual>> moved_;
