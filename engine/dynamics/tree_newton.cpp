@@ -260,7 +260,7 @@ bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
 void TreeNewton::fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
     const int node = structure_.nodes[index(part.firstNode + s - 1)];
-    const FrameState<double>& f = at.frames[index(node)];
+    const FrameState<double>& f = at.frames[index(equations_.clusters().frameOfNode(node))];
     frames_[index(s)] = constant(f);
     Slot& slot = slots_[index(s)];
     slot.r_0 = f.r_0;
@@ -466,7 +466,7 @@ void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, double cj,
   const ClusterTree::Cluster& c = *joint.cluster;
   const FrameState<double>& x = at.frames[index(c.frame)];
   const Matrix3d& T = frames::to_T(x.R);
-  const Vector3d s = c.sense * Vector3d(T.row(2).transpose()), zero(0, 0, 0);
+  const Vector3d s = c.sense * Vector3d(T.row(c.axis).transpose()), zero(0, 0, 0);
   const bool turns = c.kind == ClusterTree::Kind::turn;
   const size_t first = index(joint.step->v) * blocks;
   Spatial *B = &B_[first], *Bv = &Bv_[first];
@@ -519,10 +519,11 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
   const Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
   const int nv = s.nv, directions = weights.velocity ? 2 * nv : nv;
-  const FrameState<double>& far = at.frames[index(s.far)];
-  const Vector3d arm = far.r_0 - at.frames[index(s.near)].r_0;
-  const Wrench<double>& F = at.loads[index(s.far)];
-  const FrameState<Dual> near = constant(at.frames[index(s.near)]);
+  const FrameState<double>& far = at.frames[index(joint.cluster->frame)];
+  const FrameState<double>& from = at.frames[index(equations_.clusters().frameOfNode(s.near))];
+  const Vector3d arm = far.r_0 - from.r_0;
+  const Wrench<double>& F = at.loads[index(joint.cluster->frame)];
+  const FrameState<Dual> near = constant(from);
   FrameState<Dual> moved;
   Dual q[kMaxPerEdge], v[6], vd[6], tau[6];
   const JointState<Dual> x{q, v, vd,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/structure/indices.h"
+#include "frames/axis_turn.h"
 
 namespace cardan {
 namespace {
@@ -32,11 +33,14 @@ void clean(Matrix3d& T) {
   }
 }
 
-/// Rotation into axes of which z is e, or -e where that is less of a turn; `sense` says which.
-Matrix3d intoAxis(const Vector3d& e, double& sense) {
-  sense = e[2] < -0.5 ? -1 : 1;
+/// Rotation into axes one of which, `axis`, is e times `sense`: none where e is one already.
+Matrix3d intoAxis(const Vector3d& e, int& axis, double& sense) {
+  for (axis = 0; axis < 3; ++axis) {
+    sense = e[axis] < 0 ? -1 : 1;
+    if (1 - std::abs(e[axis]) < kSame) return Matrix3d::Identity();
+  }
+  axis = 2;
   const Vector3d z = sense * e;
-  if (1 - z[2] < kSame) return Matrix3d::Identity();
   int smallest = 0;
   for (int i = 1; i < 3; ++i) {
     if (std::abs(z[i]) < std::abs(z[smallest])) smallest = i;
@@ -47,7 +51,7 @@ Matrix3d intoAxis(const Vector3d& e, double& sense) {
   return T;
 }
 
-/// (x, y) of a vector seen from axes that are turned about z.
+/// Two components of a vector seen from axes that are turned about the third.
 template <class S>
 [[gnu::always_inline]] inline void turn(const S& c, const S& s, S& x, S& y) {
   const S before = x;
@@ -74,6 +78,8 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
     : flatModel_(flatModel), layout_(layout), nodeOfFrame_(nodeOfFrame), nodes_(nodes) {
   frames_ = nodes;
   clusterOfNode_.assign(index(nodes), 0);
+  frameOfNode_.assign(index(nodes), 0);
+  frameOfId_.assign(nodeOfFrame.size(), 0);
   clusters_.emplace_back();
   std::vector<bool> moves(flatModel.edges.size(), false);
   for (const Layout::FreePoint& p : layout.freePoints) moves[index(p.edge)] = true;
@@ -164,7 +170,7 @@ void ClusterTree::place() {
     c.h.setZero();
     c.I.setZero();
     if (c.kind == Kind::general) continue;
-    const Matrix3d into = intoAxis(s.law->axisMotion().e, c.sense);
+    const Matrix3d into = intoAxis(s.law->axisMotion().e, c.axis, c.sense);
     if (!s.forward) c.sense = -c.sense;
     c.r_near = near.r_0;
     c.T_near = into * frames::to_T(near.R);
@@ -177,13 +183,20 @@ void ClusterTree::place() {
   std::vector<std::vector<Placement>> of(clusters_.size());
   for (int node = 0; node < nodes_; ++node) {
     const size_t c = index(clusterOfNode_[index(node)]);
+    frameOfNode_[index(node)] = node;
     if (!read_[index(node)] || clusters_[c].frame == node) continue;
     const FrameState<double>& at = places_[index(node)];
     Placement p{node, at.r_0 != Vector3d(0, 0, 0), true, at.r_0, frames::to_T(at.R)};
     clean(p.T);
     p.turned = !isIdentity(p.T);
-    of[c].push_back(p);
+    if (p.moved || p.turned) {
+      of[c].push_back(p);
+    } else {
+      frameOfNode_[index(node)] = clusters_[c].frame;
+    }
   }
+  for (size_t f = 0; f < nodeOfFrame_.size(); ++f)
+    frameOfId_[f] = frameOfNode_[index(nodeOfFrame_[f])];
   placements_.clear();
   for (size_t c = 0; c < clusters_.size(); ++c) {
     clusters_[c].firstPlacement = static_cast<int>(placements_.size());
@@ -232,7 +245,7 @@ void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
   }
 }
 
-/// Over a joint with an axis, which is z of the frame on its far side.
+/// Over a joint about or along one axis of the frame on its far side.
 template <class S>
 [[gnu::always_inline]] inline void ClusterTree::carry(const Cluster& c, Workspace<S>& w) const {
   const FrameState<S>& a = w.frames[index(c.parentFrame)];
@@ -244,40 +257,45 @@ template <class S>
     b.v_0 = a.v_0;
     b.a_0 = a.a_0;
   }
-  Matrix3<S> T;
-  Vector3<S> omega, z;
   if (c.straight) {
-    T = frames::to_T(a.R);
-    omega = frames::angularVelocity2(a.R);
-    z = a.z_a;
+    b.R = a.R;
+    b.z_a = a.z_a;
   } else {
-    T = product(c.T_near, frames::to_T(a.R));
-    omega = multiply(c.T_near, frames::angularVelocity2(a.R));
-    z = multiply(c.T_near, a.z_a);
+    b.R = frames::from_T(product(c.T_near, frames::to_T(a.R)),
+                         multiply(c.T_near, frames::angularVelocity2(a.R)));
+    b.z_a = multiply(c.T_near, a.z_a);
   }
+  const int i = (c.axis + 1) % 3, j = (c.axis + 2) % 3, k = c.axis;
   const S q = c.sense * w.y[index(c.q)], v = c.sense * w.y[index(c.v)],
           vd = c.sense * w.yp[index(c.v)];
+  Vector3<S>& z = b.z_a;
   if (c.kind == Kind::turn) {
     const S cosine = cos(q), sine = sin(q);
-    for (int k = 0; k < 3; ++k) turn(cosine, sine, T(0, k), T(1, k));
-    turn(cosine, sine, omega[0], omega[1]);
-    turn(cosine, sine, z[0], z[1]);
-    z[0] = multiplyAdd(v, omega[1], z[0]);
-    z[1] = z[1] - v * omega[0];
-    z[2] += vd;
-    omega[2] += v;
+    turn(cosine, sine, z[i], z[j]);
+    frames::turnAboutAxis(b.R, k, cosine, sine);
+    const Vector3<S>& omega = frames::angularVelocity2(b.R);
+    z[i] = multiplyAdd(v, omega[j], z[i]);
+    z[j] = z[j] - v * omega[i];
+    z[k] += vd;
+    frames::addVelocityAboutAxis(b.R, k, v);
   } else {
-    // der(r) and der(v) of the arm (0, 0, q) in axes that turn with omega.
-    const Vector3<S> wr(omega[1] * q, -(omega[0] * q), S(0));
-    const Vector3<S> relative(wr[0], wr[1], v);
-    const Vector3<S> twice(wr[0], wr[1], v + v);
-    const Vector3<S> acceleration = Vector3<S>(z[1] * q, -(z[0] * q), vd) + cross(omega, twice);
-    for (int k = 0; k < 3; ++k) b.r_0[k] = multiplyAdd(T(2, k), q, b.r_0[k]);
+    // der(r) and der(v) of the arm q along the axis, in axes that turn with omega.
+    const Vector3<S>& omega = frames::angularVelocity2(b.R);
+    const Matrix3<S>& T = frames::to_T(b.R);
+    Vector3<S> relative, acceleration;
+    relative[i] = omega[j] * q;
+    relative[j] = -(omega[i] * q);
+    relative[k] = v;
+    Vector3<S> twice = relative;
+    twice[k] = v + v;
+    acceleration = cross(omega, twice);
+    acceleration[i] = multiplyAdd(z[j], q, acceleration[i]);
+    acceleration[j] = acceleration[j] - z[i] * q;
+    acceleration[k] += vd;
+    for (int row = 0; row < 3; ++row) b.r_0[row] = multiplyAdd(T(k, row), q, b.r_0[row]);
     b.v_0 += multiplyTransposed(T, relative);
     b.a_0 += multiplyTransposed(T, acceleration);
   }
-  b.R = frames::from_T(T, omega);
-  b.z_a = z;
 }
 
 template <class S>
@@ -290,11 +308,12 @@ void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
     const Cluster& c = clusters_[i];
     if (c.kind == Kind::general) {
       const Layout::TreeJoint& s = *c.joint;
+      const FrameState<S>& near = w.frames[index(frameOfNode(s.near))];
       const JointState<S>& x = w.joints[index(s.edge)];
       if (s.forward) {
-        s.law->forward(w.frames[index(s.near)], x, w.frames[index(s.far)]);
+        s.law->forward(near, x, w.frames[index(c.frame)]);
       } else {
-        s.law->backward(w.frames[index(s.near)], x, w.frames[index(s.far)]);
+        s.law->backward(near, x, w.frames[index(c.frame)]);
       }
     } else {
       carry(c, w);
@@ -346,18 +365,20 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
       if (c.kind == Kind::general) {
         const Layout::TreeJoint& s = *c.joint;
         if (s.nv == 0) return;
-        const FrameState<S>&a = w.frames[index(s.a)], &b = w.frames[index(s.b)];
+        const FrameState<S>& a = w.frames[index(frameOfNode(s.a))];
+        const FrameState<S>& b = w.frames[index(frameOfNode(s.b))];
         const JointState<S>& state = w.joints[index(s.edge)];
         if (s.forward) {
           s.law->project(a, b, state, load, tau);
         } else {
-          s.law->project(a, b, state, -load.shifted(x.r_0 - w.frames[index(s.near)].r_0), tau);
+          s.law->project(a, b, state,
+                         -load.shifted(x.r_0 - w.frames[index(frameOfNode(s.near))].r_0), tau);
         }
       } else {
         const Matrix3<S>& T = frames::to_T(x.R);
         const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
-        tau[0] = c.sense *
-                 detail::sumOfProducts(T(2, 0), along[0], T(2, 1), along[1], T(2, 2), along[2]);
+        tau[0] = c.sense * detail::sumOfProducts(T(c.axis, 0), along[0], T(c.axis, 1), along[1],
+                                                 T(c.axis, 2), along[2]);
       }
     };
     Wrench<S>& load = gather(w.loads);

@@ -12,9 +12,9 @@ namespace cardan {
 /// a joint with freedoms; cluster 0 is the world. The sweeps go over clusters, in their order in
 /// memory. Frames of nodes are found only where a component, a cut joint or a signal reads them.
 ///
-/// A cluster on an axis has a frame of its own, with the axis as z and at the far end of the joint,
-/// in which turning mixes two rows and nothing else. Any other cluster's frame is that of the joint's
-/// far node, and the joint's law carries it there.
+/// A cluster on an axis has a frame of its own, one of whose axes is the joint's, so that turning mixes
+/// two rows and nothing else. Any other cluster's frame is that of the joint's far node, and the
+/// joint's law carries it there. Nodes that sit exactly in their cluster's frame share it.
 ///
 /// Rigid bodies are added up where gravity is uniform:
 ///   f = m T (a_0 - g_0) + z x h + w x (w x h)
@@ -37,7 +37,8 @@ class ClusterTree {
     Kind kind = Kind::general;
     const Layout::TreeJoint* joint = nullptr;  ///< null: the world
     int q = 0, v = 0, vRow = 0;                ///< general: unused; indices into y, y, the residual
-    double sense = 1;  ///< of the axis: the coordinate counts about sense * z
+    int axis = 2;                              ///< of the frame: the joint's
+    double sense = 1;                          ///< of the axis: +1 or -1
     // On an axis: from the parent's frame to that before the joint.
     bool straight = true, offset = false;
     Vector3d r_near{0, 0, 0};
@@ -63,6 +64,10 @@ class ClusterTree {
   const std::vector<Cluster>& clusters() const { return clusters_; }
   const std::vector<Placement>& placements() const { return placements_; }
   int clusterOfNode(int node) const { return clusterOfNode_[static_cast<size_t>(node)]; }
+  /// Where a node that is read stands in Workspace::frames, and all nodes and all FrameIds.
+  int frameOfNode(int node) const { return frameOfNode_[static_cast<size_t>(node)]; }
+  const std::vector<int>& frameOfNode() const { return frameOfNode_; }
+  const std::vector<int>& frameOfId() const { return frameOfId_; }
   /// The instance is a rigid body that its cluster has taken over.
   bool isMerged(size_t instance) const { return merged_[instance]; }
   /// [m/s2]  that of the bodies taken over, resolved in world
@@ -96,7 +101,7 @@ class ClusterTree {
   const Layout& layout_;
   const std::vector<int> nodeOfFrame_;
   int nodes_, frames_ = 0, version_ = 0;
-  std::vector<int> clusterOfNode_;
+  std::vector<int> clusterOfNode_, frameOfNode_, frameOfId_;
   std::vector<bool> read_;    ///< per node
   std::vector<bool> merged_;  ///< per instance
   bool uniform_ = true;       ///< gravity

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/structure/indices.h"
+
 namespace cardan {
 
 namespace {
@@ -40,6 +42,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     constraining_.push_back(owner);
     if (!drives[i]) constrainingAlone_.push_back(owner);
   }
+  for (int i = 0; i < nodes_; ++i) everyNode_.push_back(i);
   state.inputs = signals.numbers();
   state.charts.assign(static_cast<size_t>(layout.chartSize), 0.0);
   resetCharts();
@@ -185,8 +188,10 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   purpose.measure = purpose.measure || alwaysMeasure;
   purpose.everyFrame = purpose.everyFrame || purpose.connectorLoads;
   purpose.constraintsOnly = purpose.constraintsOnly && !purpose.connectorLoads;
+  if (purpose.constraintsOnly) purpose.everyFrame = false;
+  w.tables.frameNode = (purpose.everyFrame ? frameNode_ : clusters_.frameOfId()).data();
+  w.frameOfNode = (purpose.everyFrame ? everyNode_ : clusters_.frameOfNode()).data();
   if (purpose.constraintsOnly) {
-    purpose.everyFrame = false;
     for (S& r : w.residual) r = S(0);
   } else {
     findMotion(w, purpose);
@@ -327,7 +332,7 @@ void Equations::measureLoose(Workspace<S>& w) const {
     if (!state.measured.empty())
       std::copy_n(state.measured.data() + c.measured, c.law->positions(), q);
     c.law->measure(
-        relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]), q,
+        relativeMotion(w.frames[index(w.frameOfNode[c.a])], w.frames[index(w.frameOfNode[c.b])]), q,
         v, v + c.law->velocities());
   }
 }
@@ -459,8 +464,8 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
   const bool virtually = w.tables.virtualLoads;
   for (const Layout::CutJoint& c : layout_.loose) {
     if (c.rows == 0) continue;
-    const FrameState<S>& a = w.frames[static_cast<size_t>(c.a)];
-    const FrameState<S>& b = w.frames[static_cast<size_t>(c.b)];
+    const size_t frame_a = index(w.frameOfNode[c.a]), frame_b = index(w.frameOfNode[c.b]);
+    const FrameState<S>&a = w.frames[frame_a], &b = w.frames[frame_b];
     const RelativeMotion<S> m = relativeMotion(a, b);
     ClosureRows<S> rows;
     c.closure->closure(m, rows);
@@ -483,8 +488,8 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
       l.f_0 = frames::resolve1(a.R, l.f_0);
       l.t_0 = frames::resolve1(b.R, l.t_0);
       const Wrench<S> on_a = -l.shifted(b.r_0 - a.r_0);
-      loads[static_cast<size_t>(c.b)] += l;
-      loads[static_cast<size_t>(c.a)] += on_a;
+      loads[frame_b] += l;
+      loads[frame_a] += on_a;
       return std::pair{on_a, l};
     };
     const auto [on_a, on_b] = apply(real, w.loads);

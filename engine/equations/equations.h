@@ -100,6 +100,7 @@ class Equations {
   const Layout& layout_;
   int nodes_;
   std::vector<int> frameNode_;
+  std::vector<int> everyNode_;  ///< 0, 1, ...: nodes where none are merged
   ClusterTree clusters_;
   std::vector<const Component*> constraining_;       ///< components with constraint rows
   std::vector<const Component*> constrainingAlone_;  ///< those of them that drive no flange

@@ -29,6 +29,7 @@ struct Workspace {
   ExpressionValues<S> expressions;
   SignalsOfTime ofTime;
   EvaluationTables<S> tables;
+  const int* frameOfNode = nullptr;  ///< index into frames and loads, as the last evaluation had it
   int placed = -1;  ///< ClusterTree::version() for which the parts of the world were placed
 };
 
