@@ -7,10 +7,10 @@ namespace cardan::frames {
 
 /// Turns frame 2 about its own axis k (0, 1, 2) by the angle whose cosine and sine are given; the
 /// angular velocity stays, seen from the turned frame.
-template <class S>
-[[gnu::always_inline]] inline void turnAboutAxis(Orientation<S>& R, int k, const S& cosine,
+template <int k, class S>
+[[gnu::always_inline]] inline void turnAboutAxis(Orientation<S>& R, const S& cosine,
                                                  const S& sine) {
-  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
   const auto mix = [&](S& x, S& y) {
     const S before = x;
     x = multiplyAdd(cosine, x, S(sine * y));
@@ -21,8 +21,8 @@ template <class S>
 }
 
 /// Adds v [rad/s] to the angular velocity about axis k of frame 2.
-template <class S>
-[[gnu::always_inline]] inline void addVelocityAboutAxis(Orientation<S>& R, int k, const S& v) {
+template <int k, class S>
+[[gnu::always_inline]] inline void addVelocityAboutAxis(Orientation<S>& R, const S& v) {
   R.w[k] += v;
 }
 

@@ -245,19 +245,26 @@ void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
   }
 }
 
-/// Over a joint about or along one axis of the frame on its far side.
-template <class S>
+/// Over a joint about or along axis k of the frame on its far side.
+template <int k, class S>
 [[gnu::always_inline]] inline void ClusterTree::carry(const Cluster& c, Workspace<S>& w) const {
   const FrameState<S>& a = w.frames[index(c.parentFrame)];
   FrameState<S>& b = w.frames[index(c.frame)];
-  if (c.offset) {
+  if (c.parent == 0) {  // on the world, which stands still
+    b.r_0 = c.r_near.cast<S>();
+    b.v_0.setZero();
+    b.a_0.setZero();
+  } else if (c.offset) {
     carryPoint(a, c.r_near, b);
   } else {
     b.r_0 = a.r_0;
     b.v_0 = a.v_0;
     b.a_0 = a.a_0;
   }
-  if (c.straight) {
+  if (c.parent == 0) {
+    b.R = frames::from_T(Matrix3<S>(c.T_near.cast<S>()), Vector3<S>(Vector3<S>::Zero()));
+    b.z_a.setZero();
+  } else if (c.straight) {
     b.R = a.R;
     b.z_a = a.z_a;
   } else {
@@ -265,19 +272,19 @@ template <class S>
                          multiply(c.T_near, frames::angularVelocity2(a.R)));
     b.z_a = multiply(c.T_near, a.z_a);
   }
-  const int i = (c.axis + 1) % 3, j = (c.axis + 2) % 3, k = c.axis;
+  constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
   const S q = c.sense * w.y[index(c.q)], v = c.sense * w.y[index(c.v)],
           vd = c.sense * w.yp[index(c.v)];
   Vector3<S>& z = b.z_a;
   if (c.kind == Kind::turn) {
     const S cosine = cos(q), sine = sin(q);
     turn(cosine, sine, z[i], z[j]);
-    frames::turnAboutAxis(b.R, k, cosine, sine);
+    frames::turnAboutAxis<k>(b.R, cosine, sine);
     const Vector3<S>& omega = frames::angularVelocity2(b.R);
     z[i] = multiplyAdd(v, omega[j], z[i]);
     z[j] = z[j] - v * omega[i];
     z[k] += vd;
-    frames::addVelocityAboutAxis(b.R, k, v);
+    frames::addVelocityAboutAxis<k>(b.R, v);
   } else {
     // der(r) and der(v) of the arm q along the axis, in axes that turn with omega.
     const Vector3<S>& omega = frames::angularVelocity2(b.R);
@@ -299,6 +306,48 @@ template <class S>
 }
 
 template <class S>
+void ClusterTree::carryByLaw(const Cluster& c, Workspace<S>& w) const {
+  const Layout::TreeJoint& s = *c.joint;
+  const FrameState<S>& near = w.frames[index(frameOfNode(s.near))];
+  const JointState<S>& x = w.joints[index(s.edge)];
+  if (s.forward) {
+    s.law->forward(near, x, w.frames[index(c.frame)]);
+  } else {
+    s.law->backward(near, x, w.frames[index(c.frame)]);
+  }
+}
+
+/// Work of a load on cluster c, about its origin, per unit of the joint's velocities.
+template <class S>
+[[gnu::always_inline]] inline void ClusterTree::project(const Cluster& c, const Workspace<S>& w,
+                                                        const Wrench<S>& load, S* tau) const {
+  if (c.kind == Kind::general) {
+    projectByLaw(c, w, load, tau);
+    return;
+  }
+  const Matrix3<S>& T = frames::to_T(w.frames[index(c.frame)].R);
+  const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
+  tau[0] = c.sense * detail::sumOfProducts(T(c.axis, 0), along[0], T(c.axis, 1), along[1],
+                                           T(c.axis, 2), along[2]);
+}
+
+template <class S>
+void ClusterTree::projectByLaw(const Cluster& c, const Workspace<S>& w, const Wrench<S>& load,
+                               S* tau) const {
+  const Layout::TreeJoint& s = *c.joint;
+  if (s.nv == 0) return;
+  const FrameState<S>& a = w.frames[index(frameOfNode(s.a))];
+  const FrameState<S>& b = w.frames[index(frameOfNode(s.b))];
+  const JointState<S>& state = w.joints[index(s.edge)];
+  if (s.forward) {
+    s.law->project(a, b, state, load, tau);
+    return;
+  }
+  const Vector3<S> arm = w.frames[index(c.frame)].r_0 - w.frames[index(frameOfNode(s.near))].r_0;
+  s.law->project(a, b, state, -load.shifted(arm), tau);
+}
+
+template <class S>
 void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
   if (w.placed != version_) {
     w.placed = version_;
@@ -307,16 +356,13 @@ void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
   for (size_t i = 1; i < clusters_.size(); ++i) {
     const Cluster& c = clusters_[i];
     if (c.kind == Kind::general) {
-      const Layout::TreeJoint& s = *c.joint;
-      const FrameState<S>& near = w.frames[index(frameOfNode(s.near))];
-      const JointState<S>& x = w.joints[index(s.edge)];
-      if (s.forward) {
-        s.law->forward(near, x, w.frames[index(c.frame)]);
-      } else {
-        s.law->backward(near, x, w.frames[index(c.frame)]);
-      }
+      carryByLaw(c, w);
+    } else if (c.axis == 2) {
+      carry<2>(c, w);
+    } else if (c.axis == 1) {
+      carry<1>(c, w);
     } else {
-      carry(c, w);
+      carry<0>(c, w);
     }
     placeNodes(c, w);
   }
@@ -361,29 +407,9 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
       }
       return sum;
     };
-    const auto project = [&](const Wrench<S>& load, S* tau) {
-      if (c.kind == Kind::general) {
-        const Layout::TreeJoint& s = *c.joint;
-        if (s.nv == 0) return;
-        const FrameState<S>& a = w.frames[index(frameOfNode(s.a))];
-        const FrameState<S>& b = w.frames[index(frameOfNode(s.b))];
-        const JointState<S>& state = w.joints[index(s.edge)];
-        if (s.forward) {
-          s.law->project(a, b, state, load, tau);
-        } else {
-          s.law->project(a, b, state,
-                         -load.shifted(x.r_0 - w.frames[index(frameOfNode(s.near))].r_0), tau);
-        }
-      } else {
-        const Matrix3<S>& T = frames::to_T(x.R);
-        const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
-        tau[0] = c.sense * detail::sumOfProducts(T(c.axis, 0), along[0], T(c.axis, 1), along[1],
-                                                 T(c.axis, 2), along[2]);
-      }
-    };
     Wrench<S>& load = gather(w.loads);
     if (inertia && c.massive) addInertia(c, x, load);
-    project(load, w.residual.data() + layout_.nq + c.joint->v);
+    project(c, w, load, w.residual.data() + layout_.nq + c.joint->v);
     if (c.parent > 0) {
       w.loads[index(c.parentFrame)] +=
           c.offset || c.kind != Kind::turn
@@ -392,7 +418,7 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
     }
     if (!virtuals) continue;
     const Wrench<S>& constraint = gather(w.virtualLoads);
-    project(constraint, w.virtualRates.data() + c.joint->v);
+    project(c, w, constraint, w.virtualRates.data() + c.joint->v);
     if (c.parent > 0) {
       w.virtualLoads[index(c.parentFrame)] +=
           constraint.shifted(x.r_0 - w.frames[index(c.parentFrame)].r_0);

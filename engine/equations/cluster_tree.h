@@ -90,8 +90,14 @@ class ClusterTree {
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
                      const std::vector<bool>& reads);
   void addBody(const RigidBody& body);
-  template <class S>
+  template <int axis, class S>
   void carry(const Cluster& c, Workspace<S>& w) const;
+  template <class S>
+  void carryByLaw(const Cluster& c, Workspace<S>& w) const;
+  template <class S>
+  void project(const Cluster& c, const Workspace<S>& w, const Wrench<S>& load, S* tau) const;
+  template <class S>
+  void projectByLaw(const Cluster& c, const Workspace<S>& w, const Wrench<S>& load, S* tau) const;
   template <class S>
   void placeNodes(const Cluster& c, Workspace<S>& w) const;
   template <class S>

@@ -268,7 +268,9 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
           corrected[i] = v[i] - w.virtualRates[static_cast<size_t>(s.v + i)];
         v = corrected;
       }
-      if (s.law) {
+      if (s.plain && s.law) {
+        for (int i = 0; i < s.nv; ++i) w.residual[index(s.q + i)] = w.yp[index(s.q + i)] - v[i];
+      } else if (s.law) {
         s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, v, w.residual.data() + s.q);
       } else {
         w.residual[static_cast<size_t>(s.q)] = w.yp[static_cast<size_t>(s.q)] - v[0];
