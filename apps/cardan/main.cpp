@@ -12,6 +12,7 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/lanes.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
 #include "engine/version.h"
@@ -102,6 +103,13 @@ int run(int argc, char** argv) {
       "cardan");
   program.get_formatter()->column_width(34);
   program.set_version_flag("--version", versionText(), "print the version");
+  std::string lanes;
+  program
+      .add_option(
+          kLanesOption, lanes,
+          "doubles in a register: of the programs for 2, 4 and 8 that a portable build has, "
+          "not the widest that this machine can run")
+      ->type_name("N");
   program.require_subcommand(1);
   program.footer(kFooter);
   const std::vector<Command> commands{addSimulate(program), addCheck(program),
@@ -133,5 +141,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   cardan::prepareStandardFiles();
+  if (const std::string error = cardan::becomeProgramFor(argc, argv); !error.empty()) {
+    cardan::printMessages("error: " + error);
+    return cardan::finishOutput(cardan::kWrong);
+  }
   return cardan::finishOutput(cardan::run(argc, argv));
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/version.h"
+#include "frames/dual.h"
 
 namespace cardan {
 namespace {
@@ -120,7 +121,8 @@ std::string formatMetadata(const Model& model, const ResultMetadata& data) {
     status["timeReached"] = data.report.stopTime;
   }
   if (!data.status.message.empty()) status["message"] = data.status.message;
-  Json all{{"tool", {{"name", "Cardan"}, {"version", version}, {"revision", revision}}},
+  Json all{{"tool",
+            {{"name", "Cardan"}, {"version", version}, {"revision", revision}, {"lanes", kLanes}}},
            {"model",
             {{"name", description.name},
              {"description", description.description},

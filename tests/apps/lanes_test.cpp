@@ -1,0 +1,42 @@
+// The width of a run: which one it is, and what is asked for in vain.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "frames/dual.h"
+#include "tests/apps/process.h"
+
+using test::cardan;
+using test::Folder;
+using test::Process;
+
+namespace {
+
+const char* const kFalling = R"(
+components: {mass: {type: PointMass, m: 1, r_0: {fixed: true}, v_0: {fixed: true}}}
+simulation: {stop: 0.1}
+)";
+
+}  // namespace
+
+TEST_CASE("cardan --lanes: the width that is there is taken, and the sidecar names it") {
+  const Folder folder;
+  folder.write("m.yaml", kFalling);
+  const std::string lanes = std::to_string(cardan::kLanes);
+  const Process p = cardan(folder, "--lanes " + lanes + " simulate m.yaml");
+  CHECK(p.code == 0);
+  CHECK(nlohmann::json::parse(folder.read("m.meta.json"))["tool"]["lanes"] == cardan::kLanes);
+}
+
+TEST_CASE("cardan --lanes: a width that is not there is exit code 2, and nothing runs") {
+  const Folder folder;
+  folder.write("m.yaml", kFalling);
+  for (const char* wrong : {"3", "16", "wide"}) {
+    const Process p = cardan(folder, std::string("--lanes ") + wrong + " simulate m.yaml");
+    CHECK(p.code == 2);
+    CHECK(p.err.starts_with("error: --lanes must be one of those that this program has here: "));
+    CHECK(p.err.find("found '" + std::string(wrong) + "'") != std::string::npos);
+    CHECK_FALSE(folder.has("m.csv"));
+  }
+}
