@@ -261,13 +261,19 @@ bool Completion::solve() {
     scaled_.col(j) = matrix_.col(j).cwiseProduct(rowScale_) * columnScale_[j];
   }
   lu_.factor(scaled_);
+  double weakest = 1;
+  for (int i = n - static_cast<int>(active_.size()); i < n; ++i) {
+    weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
+  }
+  conditioning_ = lu_.smallestPivot() * weakest * weakest;
   if (lu_.pivotsExceed(kSingularScaledPivot)) {
     residue_.array() *= rowScale_.array();
     lu_.solve(residue_, change_);
     change_.array() *= columnScale_.array();
     return true;
   }
-  if (solveWithHidden()) return true;
+  hidden_ = solveWithHidden();
+  if (hidden_) return true;
   singular_ = true;
   const OrthogonalFactors factors(rowScale_.asDiagonal() * matrix_, kDependent);
   change_ = factors.leastNorm(rowScale_.cwiseProduct(residue_));
@@ -345,8 +351,9 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
         y[index(l.lambdaOffset() + k)] = 0;
     }
   }
-  singular_ = false;
-  contradiction_ = 0;
+  singular_ = hidden_ = false;
+  contradiction_ = lastChange_ = 0;
+  conditioning_ = 1;
   if (size() == 0) return true;
   if (tree_) {
     at_.setPoint(t, y.data(), yp.data());
@@ -378,6 +385,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     }
     if (largest <= 1e-11) break;
   }
+  lastChange_ = iterations == 1 ? 0 : largest;
   return iterations == 1 || largest < 1e-6;
 }
 

@@ -58,6 +58,15 @@ class Completion {
   /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
   /// solved the equations.
   double contradiction() const { return contradiction_; }
+  /// The last complete() found rates of states only from the time derivative of equations that tie
+  /// states to each other.
+  bool hidden() const { return hidden_; }
+  /// How far the equations of the last complete() were from singular ones: the smallest pivot of the
+  /// scaled matrix, times the square of the smallest constraint row as it was before, in the model's
+  /// own units (a row stands in the matrix twice, as G and as G'). Of a tree solved joint by joint: 1.
+  double conditioning() const { return conditioning_; }
+  /// What the last iteration of the last complete() still changed, relative; 0: it is linear.
+  double lastChange() const { return lastChange_; }
 
  private:
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
@@ -81,7 +90,8 @@ class Completion {
   EvaluationPoint at_;
   std::unique_ptr<TreeNewton> tree_;  ///< null: the matrix is formed
   bool singular_ = false;
-  double contradiction_ = 0;
+  bool hidden_ = false;
+  double contradiction_ = 0, conditioning_ = 1, lastChange_ = 0;
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
