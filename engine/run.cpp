@@ -69,11 +69,14 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   t_ = start_ = run.start;
   stop_ = run.stop;
   grid_ = run.grid;
-  ida_.relativeTolerance = run.tolerance;
-  ida_.timing = options.timing;
+  method_.relativeTolerance = run.tolerance;
+  method_.timing = options.timing;
   check_.emplace(system_, initial.loops, run.tolerance);
+  choice_ = run.integrator;
+  choiceAt_ = run.integratorAt;
+  redundantRows_ = initial.redundantRows;
   longest_ = run.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
-  ida_.maximumStep = longest_;
+  method_.maximumStep = longest_;
   lastWritten_ = rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   row_.resize(recorder_.columns().size());
 }
@@ -84,18 +87,30 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   const Timer timer(report_.integrationSeconds);
   y_ = std::move(y);
   yp_ = std::move(yp);
+  prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
   events_.settle(t_, y_, yp_, &completion_, w_);
-  system_.watch(&events_, &completion_);
   events_.setSpan(start_, stop_);
   forcing_.begin(start_, stop_, events_.crossings() > 0);
   equations_.referToMultipliers(y_);
-  integrator_.emplace(system_, ida_);
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
   ye_ = y_;
   ype_ = yp_;
   if (sink_) write(t_, ye_, ype_);
   if (events_.terminated().empty()) lookAhead();
+}
+
+void Run::prepareIntegrator() {
+  system_.watch(&events_, &completion_);
+  integrator_ = makeIntegrator(choice_, system_, redundantRows_, method_);
+  const std::string obstacle = integrator_->examine(t_, y_);
+  if (obstacle.empty()) return;
+  integrator_.reset();
+  Diagnostics diagnostics;
+  diagnostics.error(choiceAt_, std::string("the integrator '") + word(choice_) +
+                                   "' cannot step this model: " + obstacle +
+                                   "; 'automatic' and 'ida' can");
+  diagnostics.throwIfErrors();
 }
 
 void Run::advance(double time) {
@@ -172,11 +187,11 @@ void Run::integrateTo(double time) {
       lookAhead();
     }
     const double limit = std::min(time, nextEvent_);
-    const IdaIntegrator::StepResult result =
+    const Integrator::StepResult result =
         integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
     t_ = integrator_->time();
     recorder_.follow(*integrator_, t_);
-    const bool root = result == IdaIntegrator::StepResult::Root;
+    const bool root = result == Integrator::StepResult::Root;
     const bool timeEvent = t_ >= nextEvent_;
     if (timeEvent || root) makeConsistent();
     // A switching function has changed its sign; a mode changes only if the point says so, too.
@@ -197,7 +212,10 @@ void Run::integrateTo(double time) {
 
 RunReport Run::report() const {
   RunReport report = report_;
-  if (integrator_) report.integrator = integrator_->statistics();
+  if (integrator_) {
+    report.integrator = integrator_->statistics();
+    report.methods = integrator_->methods();
+  }
   report.stopTime = t_;
   report.chartChanges = charts_.changes();
   report.terminated = events_.terminated();
@@ -264,7 +282,7 @@ void Run::rowsUpTo(double t, bool event) {
 /// At a consistent point.
 void Run::handleEvent() {
   // A time event within the accuracy of this one belongs to it.
-  if (nextEvent_ - t_ <= kSameInstant * ida_.relativeTolerance * integrator_->lastStep()) {
+  if (nextEvent_ - t_ <= kSameInstant * method_.relativeTolerance * integrator_->lastStep()) {
     t_ = std::max(t_, nextEvent_);
   }
   if (options_.eventRows) writeConsistent();
@@ -292,10 +310,11 @@ void Run::restart() {
   integrator_->restart(t_, y_, yp_, firstStep(most));
 }
 
-/// [s] First step after a start or an event, at most `most`: it has order one, so that its error is
+/// [s] First step after a start or an event, at most `most`: where it has order one its error is
 /// h^2/2 y''. The second derivative is the change of the rates a little further on.
 double Run::firstStep(double most) {
   constexpr double kLittle = 1e-4;  // of the step
+  if (!integrator_->startsAtOrderOne()) return most;
   const double ahead = kLittle * most;
   if (!(ahead > 0) || t_ + ahead == t_) return most;
   ye_ = y_;

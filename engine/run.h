@@ -13,8 +13,8 @@
 #include "engine/integration/charts.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/forcing.h"
-#include "engine/integration/ida_integrator.h"
 #include "engine/integration/kept.h"
+#include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
@@ -47,7 +47,7 @@ class Run {
   /// and the values stay those of the last good step. Pre: time() <= time <= stop()
   void advance(double time);
 
-  bool begun() const { return integrator_.has_value(); }
+  bool begun() const { return integrator_ != nullptr; }
   double time() const { return t_; }     ///< [s]  reached
   double stop() const { return stop_; }  ///< [s]
   /// Unknowns and rates there.
@@ -72,6 +72,7 @@ class Run {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void prepareIntegrator();
   void integrateTo(double time);
   [[noreturn]] void explain(const SolverError& error);
   void makeConsistent();
@@ -101,8 +102,11 @@ class Run {
   Forcing forcing_;
   std::optional<StepCheck> check_;
   Workspace<double> w_;
-  IdaOptions ida_;
-  std::optional<IdaIntegrator> integrator_;
+  IntegratorChoice choice_ = IntegratorChoice::ida;
+  SourceMark choiceAt_;
+  std::vector<int> redundantRows_;
+  IntegratorOptions method_;
+  std::unique_ptr<Integrator> integrator_;
   RunReport report_;
   OutputGrid grid_;
   double start_ = 0, stop_ = 0, t_ = 0;
@@ -127,7 +131,7 @@ struct RunSnapshot {
   Kept<StepCheck> check;
   std::optional<Kept<Continuation>> continuation;
   long chartChanges = 0;
-  std::shared_ptr<const IdaIntegrator::Snapshot> integrator;
+  std::shared_ptr<const Integrator::Snapshot> integrator;
 };
 
 }  // namespace cardan

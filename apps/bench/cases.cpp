@@ -10,8 +10,7 @@
 
 #include "apps/bench/models.h"
 #include "components/catalogue.h"
-#include "engine/integration/ida_integrator.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/integration/make_integrator.h"
 #include "engine/simulation.h"
 
 namespace cardan::bench {
@@ -43,29 +42,42 @@ double angleError(const std::vector<double>& q, const std::vector<double>& wante
   return error;
 }
 
+/// Evaluations are residuals of IDA and rates of the explicit method.
+void count(Measurement& m, const IntegratorStatistics& s) {
+  m.steps = static_cast<double>(s.steps);
+  m.residuals = static_cast<double>(s.residuals + s.rates);
+  m.extra.emplace_back("newton_matrices", s.newtonMatrices);
+  m.extra.emplace_back("err_test_fail", s.errorTestFailures);
+}
+
 /// A model at its start, with the integration loop alone to be timed.
 class Runner {
  public:
   explicit Runner(const std::string& text)
       : simulation_(Simulation::fromText(catalogue(), text)), system_(simulation_.system()) {
-    simulation_.initialise();
+    redundantRows_ = simulation_.initialise().redundantRows;
   }
 
   /// Integrates to the stop time, repeatedly; returns the last y.
   std::vector<double> integrate(Measurement& m, const Arguments& a) {
-    IdaOptions options;
+    IntegratorOptions options;
     options.relativeTolerance = a.tolerance;
-    IdaIntegrator integrator(system_, options);
+    const std::unique_ptr<Integrator> integrator =
+        makeIntegrator(a.integrator, system_, redundantRows_, options);
+    if (const std::string why = integrator->examine(0, simulation_.y()); !why.empty()) {
+      throw std::runtime_error("the explicit integrator cannot step this model: " + why);
+    }
     repeat(m, [&] {
-      integrator.start(0, simulation_.y(), simulation_.yp());
-      while (integrator.time() < a.stop) integrator.step(a.stop);
+      integrator->start(0, simulation_.y(), simulation_.yp());
+      while (integrator->time() < a.stop) integrator->step(a.stop);
     });
-    const IntegratorStatistics s = integrator.statistics();
-    m.steps = static_cast<double>(s.steps);
-    m.residuals = static_cast<double>(s.residuals);
-    m.extra.emplace_back("newton_matrices", s.newtonMatrices);
-    m.extra.emplace_back("err_test_fail", s.errorTestFailures);
-    return {integrator.y().begin(), integrator.y().end()};
+    count(m, integrator->statistics());
+    if (integrator->methods().size() > 1) {
+      m.note = integrator->methods().back().method + " from " +
+               std::to_string(integrator->methods().back().time) +
+               " s: " + integrator->methods().back().reason;
+    }
+    return {integrator->y().begin(), integrator->y().end()};
   }
 
   Simulation& simulation() { return simulation_; }
@@ -74,6 +86,7 @@ class Runner {
  private:
   Simulation simulation_;
   MultibodySystem& system_;
+  std::vector<int> redundantRows_;
 };
 
 void arm(Measurement& m, const Arguments& a, const std::string& text, const std::string& name) {
@@ -91,6 +104,7 @@ void measureEnergy(Measurement& m, Simulation& simulation, const Arguments& a) {
   options.stopTime = a.stop;
   options.outputInterval = a.stop / 1000;
   options.tolerance = a.tolerance;
+  options.integrator = a.integrator;
   options.outputs = {"totalEnergy", "kineticEnergy"};
   Trajectory t;
   simulation.run(t, options);
@@ -125,14 +139,14 @@ void fileCase(Measurement& m, const Arguments& a) {
   options.stopTime = a.stop;
   options.outputInterval = a.stop;
   options.tolerance = a.tolerance;
+  options.integrator = a.integrator;
   options.outputs = {"totalEnergy"};
   RunReport report;
   repeat(m, [&] {
     Trajectory t;
     report = simulation.run(t, options);
   });
-  m.steps = static_cast<double>(report.integrator.steps);
-  m.residuals = static_cast<double>(report.integrator.residuals);
+  count(m, report.integrator);
   m.note = "with the start";
   measureEnergy(m, simulation, a);
 }
@@ -206,7 +220,7 @@ Measurement measure(const Arguments& arguments) {
     a.n = 1;
   Measurement m;
   m.benchCase = a.benchCase;
-  m.method = "ida";
+  m.method = word(a.integrator);
   m.setting = a.toleranceText;
   m.n = a.n;
   m.stop = a.stop;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/bench/measurement.h"
+#include "engine/model_file/integrator_choice.h"
 
 namespace cardan::bench {
 
@@ -13,6 +14,7 @@ struct Arguments {
   double stop = 1;            ///< [s]
   std::string toleranceText;  ///< as given
   double tolerance = 1e-6;
+  IntegratorChoice integrator = IntegratorChoice::ida;
   std::string references;  ///< folder of reference files, may be empty
 };
 

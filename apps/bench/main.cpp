@@ -27,6 +27,10 @@ int main(int argc, char** argv) {
   app.add_option("--references", a.references, "folder of reference files CASE_N_STOP.txt")
       ->type_name("DIR")
       ->check(CLI::ExistingDirectory);
+  std::string integrator = "ida";
+  app.add_option("--integrator", integrator, "method")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(cardan::integratorWords()));
   app.footer(
       "Example: cardan-bench chain 4 2 1e-8 --references ref\nEnvironment: REPS, the number of "
       "repeats (5).");
@@ -34,6 +38,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     if (a.toleranceText.empty()) a.toleranceText = "1e-6";
     a.tolerance = std::stod(a.toleranceText);
+    a.integrator = cardan::integratorOf(integrator).value_or(a.integrator);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   } catch (const std::exception&) {

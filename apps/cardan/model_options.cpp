@@ -90,6 +90,16 @@ void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std
   diagnostics.throwIfErrors();
 }
 
+void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice) {
+  command
+      .add_option_function<std::string>(
+          "--integrator", [&choice](const std::string& text) { choice = integratorOf(text); },
+          "method: ida (implicit, of variable order), explicit (order 8), automatic\n"
+          "(explicit as long as that is right); default: as the model says, else ida")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(integratorWords()));
+}
+
 CLI::Validator finiteNumber() {
   return {[](std::string& text) {
             double x = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct WrittenFile {
 void protectFiles(const std::vector<WrittenFile>& written, const std::vector<std::string>& read);
 /// The files a model came from, its includes among them.
 std::vector<std::string> sourcesOf(const ModelSource& model);
+
+/// Adds --integrator to a command.
+void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice);
 
 /// Refuses infinite and undefined numbers.
 CLI::Validator finiteNumber();

@@ -310,6 +310,7 @@ Command addRegress(CLI::App& program) {
   app->add_option("--tolerance", o->settings.tolerance, "make one run, with this tolerance")
       ->type_name("X")
       ->check(positiveNumber());
+  addIntegrator(*app, o->settings.integrator);
   app->add_flag("--own", o->settings.ownOnly, "make one run, with the model's own tolerance");
   app->add_option("--until", o->settings.until,
                   "compare up to this time only (default: as corpus.csv says, else all)")

@@ -70,12 +70,14 @@ std::vector<std::string> known(const Model& model, const std::vector<std::string
   return names;
 }
 
-RunResult run(const RegressionCase& c, const std::vector<std::string>& signals, double tolerance,
-              std::optional<double> stop, std::optional<double> maximumStep = {}) {
+RunResult run(const RegressionCase& c, const RegressionSettings& how,
+              const std::vector<std::string>& signals, double tolerance, std::optional<double> stop,
+              std::optional<double> maximumStep = {}) {
   Simulation simulation(catalogue(), c.model);
   RunOptions options;
   options.tolerance = tolerance;
   options.maximumStep = maximumStep;
+  options.integrator = how.integrator;
   options.outputs = known(simulation.model(), signals);
   const SimulationSettings& settings = simulation.model().description().simulation;
   if (stop && *stop<settings.stop&& * stop> settings.start) {
@@ -96,7 +98,7 @@ RegressionFigures figuresOf(const RunReport& r, double tolerance) {
   RegressionFigures f;
   f.tolerance = tolerance;
   f.steps = r.integrator.steps;
-  f.residuals = r.integrator.residuals;
+  f.residuals = r.integrator.residuals + r.integrator.rates;
   f.newtonMatrices = r.integrator.newtonMatrices;
   f.events = r.events;
   f.seconds = r.initialisationSeconds + r.integrationSeconds + r.outputSeconds;
@@ -185,14 +187,14 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
   const double own = settings.tolerance.value_or(ownTolerance(c));
   const Judge judge(c, settings);
   // Rows beyond `until` are of no use, but steps are counted over the whole run.
-  const RunResult first = run(c, judge.signals, own, std::nullopt);
+  const RunResult first = run(c, settings, judge.signals, own, std::nullopt);
   outcome.own = figuresOf(first.report, own);
   bool usable = judge.judge(first.table, *outcome.own);
   bool pass = outcome.own->pass;
   if (usable && !settings.ownOnly && !settings.tolerance) {
     const double tight = proofTolerance(own);
     try {
-      const RunResult second = run(c, judge.signals, tight, judge.until());
+      const RunResult second = run(c, settings, judge.signals, tight, judge.until());
       outcome.proof = figuresOf(second.report, tight);
       usable = judge.judge(second.table, *outcome.proof);
     } catch (const SolverError& e) {
@@ -267,11 +269,11 @@ RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& 
   RegressionOutcome outcome;
   const double tolerance = settings.tolerance.value_or(proofTolerance(ownTolerance(c)));
   protectSources(c);
-  const RunResult fine = run(c, {}, tolerance / 10, std::nullopt);
+  const RunResult fine = run(c, settings, {}, tolerance / 10, std::nullopt);
   const std::optional<double> step =
       fine.stop > fine.start ? std::optional((fine.stop - fine.start) / kCrossCheckSteps)
                              : std::nullopt;
-  const RunResult coarse = run(c, {}, tolerance, std::nullopt, step);
+  const RunResult coarse = run(c, settings, {}, tolerance, std::nullopt, step);
   const ResultTable reference = thinned(fine);
   const Comparison check =
       compareResults(coarse.table, reference, reference.names(), settings.tube);

@@ -6,15 +6,17 @@
 #include <string>
 
 #include "apps/cardan/regression_case.h"
+#include "engine/model_file/integrator_choice.h"
 #include "engine/results/tube.h"
 
 namespace cardan {
 
 struct RegressionSettings {
-  std::optional<double> tolerance;  ///< [1]  one run with this one
-  bool ownOnly = false;             ///< one run, at the model's own tolerance
-  bool update = false;              ///< write the reference
-  std::optional<double> until;      ///< [s]  instead of the corpus's
+  std::optional<double> tolerance;             ///< [1]  one run with this one
+  bool ownOnly = false;                        ///< one run, at the model's own tolerance
+  bool update = false;                         ///< write the reference
+  std::optional<IntegratorChoice> integrator;  ///< instead of the model's
+  std::optional<double> until;                 ///< [s]  instead of the corpus's
   TubeOptions tube;
 };
 

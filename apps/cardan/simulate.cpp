@@ -195,6 +195,7 @@ Command addSimulate(CLI::App& program) {
          positiveNumber());
   number("--maximum-step", o->run.maximumStep, "S", "longest step (default: a fiftieth of the run)",
          positiveNumber());
+  addIntegrator(*app, o->run.integrator);
   app->add_option("--output-variable", o->run.outputs,
                   "name or pattern of the results to write (repeatable); default: the model's\n"
                   "'outputs', else all states and sensor outputs")

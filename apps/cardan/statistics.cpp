@@ -15,6 +15,8 @@ std::string seconds(const std::string& what, double s, double total) {
   return fmt::format("  {:<22}{:>12.6f} s {:>5.1f} %\n", what, s, total > 0 ? 100 * s / total : 0);
 }
 
+std::string formatTime(double t) { return fmt::format("time = {:.6g} s", t); }
+
 std::string perStep(long n, long steps) {
   return steps > 0
              ? fmt::format("{:.2f} a step", static_cast<double>(n) / static_cast<double>(steps))
@@ -26,9 +28,15 @@ std::string perStep(long n, long steps) {
 std::string formatStatistics(const RunReport& r) {
   const IntegratorStatistics& s = r.integrator;
   const double total = r.initialisationSeconds + r.integrationSeconds + r.outputSeconds;
-  const double known = s.residualSeconds + s.newtonMatrixSeconds + s.linearSolveSeconds;
+  const double known =
+      s.residualSeconds + s.newtonMatrixSeconds + s.linearSolveSeconds + s.ratesSeconds;
   std::string text = "statistics\n";
+  for (const MethodChange& m : r.methods) {
+    text += fmt::format("  {:<22}{:>12}{}\n", "from " + formatTime(m.time), m.method,
+                        m.reason.empty() ? "" : "   " + m.reason);
+  }
   text += count("steps", s.steps);
+  if (s.rates > 0) text += count("rates", s.rates, perStep(s.rates, s.steps));
   text += count("residuals", s.residuals, perStep(s.residuals, s.steps));
   text += count("Newton matrices", s.newtonMatrices, perStep(s.newtonMatrices, s.steps));
   text += count("Newton iterations", s.newtonIterations, perStep(s.newtonIterations, s.steps));
@@ -43,6 +51,7 @@ std::string formatStatistics(const RunReport& r) {
   text += seconds("start values", r.initialisationSeconds, total);
   text += seconds("integration", r.integrationSeconds, total);
   if (known > 0) {
+    if (s.ratesSeconds > 0) text += seconds("  rates", s.ratesSeconds, total);
     text += seconds("  residuals", s.residualSeconds, total);
     text += seconds("  Newton matrices", s.newtonMatrixSeconds, total);
     text += seconds("  linear solves", s.linearSolveSeconds, total);

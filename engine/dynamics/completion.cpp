@@ -233,6 +233,23 @@ void Completion::prescribedAccelerations() {
   at_.secondRatesFor(yp.data());
 }
 
+/// Largest element of the smallest constraint row, in the model's own units.
+double Completion::weakestRow() const {
+  const Layout& l = at_.layout();
+  const double length = at_.equations().state.scales.length;
+  double weakest = 1;
+  for (size_t k = 0; k < active_.size(); ++k) {
+    double largest = 0;
+    for (int v = 0; v < l.nv; ++v) {
+      const double unit = l.unknowns[index(l.nq + v)].unit == "m/s" ? 1 : 1 / length;
+      largest = std::max(largest, unit * std::abs(Gt_(v, static_cast<Eigen::Index>(k))));
+    }
+    weakest =
+        std::min(weakest, largest * (at_.equations().isLength[index(active_[k])] ? 1 : length));
+  }
+  return weakest;
+}
+
 /// change_ by elimination joint by joint; of the multipliers by what is left of their rows:
 ///   M x + A y = b, G x = c:  (G M^-1 A) y = G M^-1 b - c
 /// False: a joint moves nothing without the others, or the constraints are nearly dependent.
@@ -255,6 +272,8 @@ bool Completion::completeRecursively() {
   if (!schur_.allFinite()) return false;
   schurLu_.factor(schur_);
   if (!schurLu_.pivotsExceed(kNearlyDependent)) return false;
+  const double weakest = weakestRow();
+  conditioning_ = schurLu_.smallestPivot() * weakest * weakest;
   rowResidue_.array() *= scale.array();
   schurLu_.solve(rowResidue_, multiplierChange_);
   multiplierChange_.array() *= scale.array();
@@ -389,11 +408,16 @@ bool Completion::solve() {
     lu_.factor(scaled_);
     factored_ = lu_.pivotsExceed(kSingularScaledPivot);
   }
+  double weakest = 1;
+  for (int i = size() - static_cast<int>(active_.size()); i < size(); ++i)
+    weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
+  conditioning_ = (sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot()) * weakest * weakest;
   if (factored_) {
     solveByFactors();
     return true;
   }
-  if (solveWithHidden()) return true;
+  hidden_ = solveWithHidden();
+  if (hidden_) return true;
   singular_ = true;
   const OrthogonalFactors factors(rowScale_.asDiagonal() * matrix_, kDependent);
   change_ = factors.leastNorm(rowScale_.cwiseProduct(residue_));
@@ -485,8 +509,9 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
         y[index(l.lambdaOffset() + k)] = 0;
     }
   }
-  singular_ = false;
-  contradiction_ = 0;
+  singular_ = hidden_ = false;
+  contradiction_ = lastChange_ = 0;
+  conditioning_ = 1;
   if (size() == 0) return true;
   if (tree_ && recursive_) {
     at_.setPoint(t, y.data(), yp.data());
@@ -526,6 +551,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     largest = largestChange(y, yp);
     if (largest <= kSolved) break;
   }
+  lastChange_ = iterations == 1 ? 0 : largest;
   return iterations == 1 || largest < 1e-6;
 }
 

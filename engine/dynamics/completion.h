@@ -66,12 +66,22 @@ class Completion {
   /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
   /// solved the equations.
   double contradiction() const { return contradiction_; }
+  /// The last complete() found rates of states only from the time derivative of equations that tie
+  /// states to each other.
+  bool hidden() const { return hidden_; }
+  /// How far the equations of the last complete() were from singular ones: the smallest pivot of the
+  /// scaled matrix, times the square of the smallest constraint row as it was before, in the model's
+  /// own units (a row stands in the matrix twice, as G and as G'). Of a tree solved joint by joint: 1.
+  double conditioning() const { return conditioning_; }
+  /// What the last iteration of the last complete() still changed, relative; 0: it is linear.
+  double lastChange() const { return lastChange_; }
 
  private:
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
   void allocateMatrix();
   void allocateRows();
   bool completeRecursively();
+  double weakestRow() const;
   bool projectEdges(std::vector<double>& y);
   void chooseUnits();
   void accelerationRows();
@@ -101,7 +111,8 @@ class Completion {
   bool recursionTried_ = false;  ///< with success
   bool transposeKnown_ = false;  ///< Gt_ is of the point that project() began at, or nearer
   bool singular_ = false;
-  double contradiction_ = 0;
+  bool hidden_ = false;
+  double contradiction_ = 0, conditioning_ = 1, lastChange_ = 0;
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use

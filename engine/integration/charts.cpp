@@ -14,7 +14,7 @@ Charts::Charts(Equations& equations) : equations_(equations) {
   guess_.resize(static_cast<size_t>(layout.nq));
 }
 
-void Charts::renew(IdaIntegrator& integrator) {
+void Charts::renew(Integrator& integrator) {
   if (places_.empty()) return;
   const double* now = integrator.y().data();
   due_.clear();

@@ -5,7 +5,7 @@
 
 #include "components/chart.h"
 #include "engine/equations/equations.h"
-#include "engine/integration/ida_integrator.h"
+#include "engine/integration/integrator.h"
 
 namespace cardan {
 
@@ -16,7 +16,7 @@ class Charts {
   explicit Charts(Equations& equations);
 
   /// After an accepted step of the integrator that ended with no event.
-  void renew(IdaIntegrator& integrator);
+  void renew(Integrator& integrator);
 
   long changes() const { return changes_; }
   /// Goes on counting from there.

@@ -21,7 +21,7 @@ Continuation::Continuation(Equations& equations, const VariableTable& variables)
       w_(equations.makeWorkspace<double>()),
       next_(equations.state.memory) {}
 
-void Continuation::follow(const IdaIntegrator& integrator, double t) {
+void Continuation::follow(const Integrator& integrator, double t) {
   const auto evaluate = [&](double at) {
     integrator.interpolate(at, w_.y, w_.yp);
     w_.tables.time = at;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/equations/equations.h"
-#include "engine/integration/ida_integrator.h"
+#include "engine/integration/integrator.h"
 #include "engine/structure/variable_table.h"
 
 namespace cardan {
@@ -18,7 +18,7 @@ class Continuation {
   Continuation(Equations& equations, const VariableTable& variables);
 
   /// The integrator has arrived at `t`. Pre: called for every accepted step, before its rows.
-  void follow(const IdaIntegrator& integrator, double t);
+  void follow(const Integrator& integrator, double t);
   /// For a row at `t` of the step followed last: what was remembered at the point before it.
   void recall(double t);
   /// After the rows: back to the end of the step.

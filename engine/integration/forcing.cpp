@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/integration/ida_integrator.h"
+#include "engine/integration/integrator.h"
 
 namespace cardan {
 namespace {
@@ -46,7 +46,7 @@ void Forcing::valuesAt(double t, Workspace<double>& w, double* values) {
   }
 }
 
-double Forcing::endOfStep(IdaIntegrator& integrator, double limit, Workspace<double>& w) {
+double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double>& w) {
   if (slots_.empty() || !(cell_ > 0)) return limit;
   const double t = integrator.time();
   const double planned = integrator.nextStep();

@@ -8,7 +8,7 @@
 
 namespace cardan {
 
-class IdaIntegrator;
+class Integrator;
 
 /// The integrator sees the equations at the ends of its steps. A pulse between them, or a vibration
 /// faster than the steps, would pass unseen while nothing else moves. So the signals that contain
@@ -28,7 +28,7 @@ class Forcing {
 
   /// Where a step from the integrator's time towards `limit` has to end, at most `limit`. `w` is
   /// work space.
-  double endOfStep(IdaIntegrator& integrator, double limit, Workspace<double>& w);
+  double endOfStep(Integrator& integrator, double limit, Workspace<double>& w);
 
   auto kept() { return std::tie(start_, cell_, always_, lowest_, highest_); }
 

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "engine/integration/kept.h"
-#include "engine/integration/root_search.h"
+#include "engine/integration/time_resolution.h"
 
 extern "C" {
 #include <ida/ida_impl.h>  // private, for mapHistory and snapshots only
@@ -38,13 +38,6 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 // Failures of one step: IDA quarters it each time, so that this is down to roundoff.
 constexpr int kMostFailures = 30;
-
-// Part of a step times the relative tolerance: events closer together are one, as their times are
-// not known better.
-constexpr double kTogether = 0.1;
-
-// IDA's own measure of "the same time" is 100 roundoffs.
-double timeRoundoff(double t) { return 100 * kEps * std::abs(t); }
 
 bool allFinite(const double* x, std::size_t n) {
   double sum = 0;  // x * 0 is 0, or NaN for an infinity or NaN; one pass without branches
@@ -180,7 +173,6 @@ struct IdaIntegrator::Memory {
 
   DaeSystem& system;
   const int n;
-  const int rootCount;
   const bool timing;
   double origin = 0;  // [s]  IDA's time 0
 
@@ -212,7 +204,7 @@ struct IdaIntegrator::Memory {
 };
 
 IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
-    : system(dae), n(dae.size()), rootCount(dae.rootCount()), timing(options.timing) {
+    : system(dae), n(dae.size()), timing(options.timing) {
   createVectors(options);
   ida.reset(IDACreate(context));
   if (!ida) throw std::bad_alloc();
@@ -410,15 +402,12 @@ IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
       options_(options),
       y_(static_cast<std::size_t>(system.size())),
       yp_(y_.size()),
-      rootsFound_(static_cast<std::size_t>(system.rootCount())),
-      search_(system.rootCount()),
+      roots_(system),
       endY_(y_.size()),
       endYp_(y_.size()),
       previousYp_(y_.size()),
       insideY_(y_.size()),
       insideYp_(y_.size()),
-      refinedY_(y_.size()),
-      refinedYp_(y_.size()),
       memory_(std::make_unique<Memory>(system, options)) {}
 
 IdaIntegrator::~IdaIntegrator() = default;
@@ -428,6 +417,7 @@ void IdaIntegrator::start(double t, std::span<const double> y, std::span<const d
   origin_ = memory_->origin = t;
   begin(t, y, yp, h > 0 ? h : options_.initialStep);
   memory_->finished = {};
+  methods_ = {{t, "ida", ""}};
 }
 
 void IdaIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
@@ -447,8 +437,7 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
   std::copy(yp.begin(), yp.end(), yp_.begin());
   time_ = previousTime_ = stepEnd_ = t;
   regularStep_ = h;
-  searchBegun_ = modesAsked_ = false;
-  std::fill(rootsFound_.begin(), rootsFound_.end(), 0);
+  roots_.forget();
 
   Memory& m = *memory_;
   m.countFinishedRun();
@@ -470,7 +459,7 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
 IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   Memory& m = *memory_;
   if (!(tStop >= time_)) throw std::invalid_argument("IdaIntegrator: tStop lies before time()");
-  std::fill(rootsFound_.begin(), rootsFound_.end(), 0);
+  roots_.clearFound();
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
   if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), 2 * kEps * std::abs(tStop))) {
     previousTime_ = std::exchange(time_, tStop);
@@ -480,14 +469,10 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   if (options_.maximumSteps > 0 && statistics().steps >= options_.maximumSteps) {
     throw failure(SolverError::Cause::TooManySteps);
   }
-  if (m.rootCount > 0 && !searchBegun_) {
-    RootSearch::Sample start;
-    start.t = time_;
-    if (!sample(start, y_.data(), yp_.data())) throw failure(SolverError::Cause::RootNotComputable);
-    search_.begin(start);
-    searchBegun_ = true;
+  if (!roots_.begin(time_, y_.data(), yp_.data())) {
+    throw failure(SolverError::Cause::RootNotComputable);
   }
-  modesAsked_ = false;
+  roots_.newStep();
   m.message.clear();
   if (IDASetStopTime(m.ida.get(), tStop - origin_) < 0) {
     throw std::invalid_argument("IdaIntegrator: tStop lies inside a step already done");
@@ -528,85 +513,39 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
 
 // Goes on from time() to the end of the internal step, or to the first event before it.
 IdaIntegrator::StepResult IdaIntegrator::arrive() {
-  const Memory& m = *memory_;
-  if (m.rootCount > 0) {
-    RootSearch::Sample end;
-    end.t = stepEnd_;
-    const bool computable = sample(end, endY_.data(), endYp_.data());
-    // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
-    end.consistent = end.consistent || modesAsked_;
-    if (!computable) {
-      stepEnd_ = time_;
-      throw failure(SolverError::Cause::RootNotComputable);
+  const StepRoots::Found found =
+      roots_.advance({.end = stepEnd_,
+                      .y = endY_.data(),
+                      .yp = endYp_.data(),
+                      .resolution = eventResolution(stepEnd_, origin_, lastStep()),
+                      .together = sameEvent(options_.relativeTolerance, lastStep())},
+                     [this](double t, double* y, double* yp) {
+                       polynomial(t, y, yp);
+                       return true;
+                     });
+  if (found == StepRoots::Found::NotComputable) {
+    stepEnd_ = time_;
+    throw failure(SolverError::Cause::RootNotComputable);
+  }
+  if (found == StepRoots::Found::Root) {
+    previousTime_ = std::exchange(time_, roots_.time());
+    previousYp_ = yp_;
+    if (roots_.isRefinedAt(time_)) {
+      y_ = roots_.y();
+      yp_ = roots_.yp();
+    } else if (time_ < stepEnd_) {
+      polynomial(time_, y_.data(), yp_.data());
+    } else {
+      y_ = endY_;
+      yp_ = endYp_;
     }
-    const double tau = stepEnd_ - origin_;
-    const double resolution =
-        std::max(timeRoundoff(tau) + 100 * kEps * lastStep(), 4 * kEps * std::abs(stepEnd_));
-    const double together = kTogether * options_.relativeTolerance * lastStep();
-    const auto inside = [this](RootSearch::Sample& s) {
-      polynomial(s.t, insideY_.data(), insideYp_.data());
-      return sample(s, insideY_.data(), insideYp_.data());
-    };
-    RootSearch::Evaluate exact;
-    refinedAt_ = std::numeric_limits<double>::quiet_NaN();
-    if (system_.refines()) exact = [this](RootSearch::Sample& s) { return refinedSample(s); };
-    const std::optional<double> root = search_.advance(end, resolution, together, inside, exact);
-    if (search_.failed()) throw failure(SolverError::Cause::RootNotComputable);
-    if (root) {
-      previousTime_ = std::exchange(time_, *root);
-      previousYp_ = yp_;
-      if (refinedAt_ == time_) {
-        y_ = refinedY_;
-        yp_ = refinedYp_;
-      } else if (time_ < stepEnd_) {
-        polynomial(time_, y_.data(), yp_.data());
-      } else {
-        y_ = endY_;
-        yp_ = endYp_;
-      }
-      std::copy(search_.found().begin(), search_.found().end(), rootsFound_.begin());
-      modesAsked_ = std::ranges::all_of(rootsFound_, [](int sign) { return sign == 0; });
-      return StepResult::Root;
-    }
+    return StepResult::Root;
   }
   previousTime_ = std::exchange(time_, stepEnd_);
   std::swap(previousYp_, yp_);
   y_ = endY_;
   yp_ = endYp_;
   return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
-}
-
-bool IdaIntegrator::sample(RootSearch::Sample& s, const double* y, const double* yp) {
-  s.g.resize(static_cast<std::size_t>(memory_->rootCount));
-  if (!system_.roots(s.t, y, yp, s.g.data())) return false;
-  if (!allFinite(s.g.data(), s.g.size())) return false;
-  s.consistent = system_.modesFit();
-  return true;
-}
-
-// Interpolated rates and algebraic unknowns are worse than the states.
-bool IdaIntegrator::refinedSample(RootSearch::Sample& s) {
-  polynomial(s.t, refinedY_.data(), refinedYp_.data());
-  if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data())) return false;
-  refinedAt_ = s.t;
-  return sample(s, refinedY_.data(), refinedYp_.data());
-}
-
-// [s] Distance to a change of a switching function when the motion is continued by its present
-// rates for `longest`; infinity: none.
-double IdaIntegrator::switchAhead(double longest) {
-  if (memory_->rootCount == 0 || !(longest > 0)) return std::numeric_limits<double>::infinity();
-  const auto ahead = [this](RootSearch::Sample& s) {
-    for (std::size_t i = 0; i < y_.size(); ++i) insideY_[i] = y_[i] + (s.t - time_) * yp_[i];
-    return sample(s, insideY_.data(), yp_.data());
-  };
-  RootSearch search = search_;
-  RootSearch::Sample end;
-  end.t = time_ + longest;
-  const double resolution = 4 * kEps * std::max(std::abs(end.t), longest);
-  if (!ahead(end)) return std::numeric_limits<double>::infinity();
-  const std::optional<double> root = search.advance(end, resolution, 0, ahead);
-  return root ? *root - time_ : std::numeric_limits<double>::infinity();
 }
 
 // A step that cannot be evaluated however short: perhaps a switch is due just ahead, where the
@@ -618,7 +557,7 @@ int IdaIntegrator::approachSwitch(int flag, double attempted, double& t) {
   for (int i = 0;
        i < kMostFailures && flag < 0 && m.trouble == SolverError::Cause::ResidualNotComputable;
        ++i) {
-    const double distance = switchAhead(attempted);
+    const double distance = roots_.ahead(time_, y_, yp_, attempted);
     if (!std::isfinite(distance)) return flag;
     const double past = time_ - previousTime_;
     for (std::size_t k = 0; k < y_.size(); ++k) {
@@ -634,9 +573,10 @@ int IdaIntegrator::approachSwitch(int flag, double attempted, double& t) {
       return IDA_ROOT_RETURN;
     }
     const double before = previousTime_;
+    const auto sides = valuesOf(roots_.kept());
     begin(time_, y_, yp_, 0.5 * distance);
     previousTime_ = before;
-    searchBegun_ = true;
+    roots_.kept() = sides;
     attempted = distance;
     const double stop = time_ - origin_ + 0.5 * distance;
     IDASetStopTime(m.ida.get(), stop);
@@ -859,11 +799,12 @@ struct IdaState {
 }  // namespace
 
 // Beside IDA's own state, ours and what the Newton solver has learned.
-class IdaIntegrator::Snapshot {
+class IdaIntegrator::State final : public Integrator::Snapshot {
  public:
-  explicit Snapshot(IdaIntegrator& from)
+  explicit State(IdaIntegrator& from)
       : ida(static_cast<IDAMem>(from.memory_->ida.get())),
         integrator(valuesOf(from.kept())),
+        roots(valuesOf(from.roots_.kept())),
         memory(valuesOf(from.memory_->kept())),
         y(copyOf(from.memory_->y)),
         yp(copyOf(from.memory_->yp)),
@@ -876,15 +817,17 @@ class IdaIntegrator::Snapshot {
 
   IdaState ida;
   Kept<IdaIntegrator> integrator;
+  Kept<StepRoots> roots;
   Kept<Memory> memory;
   std::vector<double> y, yp, newtonYp, correction;
 };
 
-std::shared_ptr<const IdaIntegrator::Snapshot> IdaIntegrator::save() const {
-  return std::make_shared<const Snapshot>(const_cast<IdaIntegrator&>(*this));
+std::shared_ptr<const Integrator::Snapshot> IdaIntegrator::save() const {
+  return std::make_shared<const State>(const_cast<IdaIntegrator&>(*this));
 }
 
-void IdaIntegrator::restore(const Snapshot& snapshot) {
+void IdaIntegrator::restore(const Integrator::Snapshot& of) {
+  const auto& snapshot = dynamic_cast<const State&>(of);
   Memory& m = *memory_;
   auto* ida = static_cast<IDAMem>(m.ida.get());
   if (snapshot.y.size() != y_.size()) {
@@ -899,6 +842,7 @@ void IdaIntegrator::restore(const Snapshot& snapshot) {
   }
   snapshot.ida.giveTo(ida);
   kept() = snapshot.integrator;
+  roots_.kept() = snapshot.roots;
   m.kept() = snapshot.memory;
   const auto put = [](const std::vector<double>& x, const Vector& v) {
     std::copy(x.begin(), x.end(), NV_DATA_S(v));

@@ -78,6 +78,12 @@ Advice adviceFor(SolverError::Cause cause) {
           "a mechanism driven into a dead point or beyond its reach, or two drives that come to "
           "contradict each other: the reaction grows without bound",
           "look at the positions of this loop at this time; change the drive or the lengths"};
+    case Cause::SingularPosition:
+      return {
+          "the loops come close to a singular position",
+          "a mechanism whose links fall in line, from where it could go on in several ways: the "
+          "explicit method cannot tell which",
+          "the integrators 'ida' and 'automatic', which pass there"};
     case Cause::Crawling:
       return {"the steps have become far shorter than the motion needs",
               "a singular position of a loop that is passed or stayed in, where the equations of a "

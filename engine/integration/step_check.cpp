@@ -31,15 +31,15 @@ StepCheck::StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, dou
       tolerance_(tolerance),
       w_(system.equations().makeWorkspace<double>()) {}
 
-void StepCheck::operator()(const IdaIntegrator& integrator) {
-  throwIfGivenWay(integrator);
+void StepCheck::operator()(const Integrator& integrator) {
+  if (integrator.regularises()) throwIfGivenWay(integrator);
   throwIfOpened(integrator);
   throwIfCrawling(integrator);
 }
 
 /// A row G v - eps (lambda - lambda_ref) = 0 is solved in every step: what it misses by is what its
 /// regularisation gives way.
-void StepCheck::throwIfGivenWay(const IdaIntegrator& integrator) const {
+void StepCheck::throwIfGivenWay(const Integrator& integrator) const {
   const Equations& e = system_.equations();
   const Layout& l = e.layout();
   for (int k = 0; k < l.nlambda; ++k) {
@@ -66,7 +66,7 @@ void StepCheck::throwIfGivenWay(const IdaIntegrator& integrator) const {
 
 /// The residues of the last Newton iteration, a tolerance or so beside the accepted point, tell
 /// whether that is to be looked at.
-void StepCheck::throwIfOpened(const IdaIntegrator& integrator) {
+void StepCheck::throwIfOpened(const Integrator& integrator) {
   const Equations& e = system_.equations();
   const int k = widestOpen(system_.lastEvaluated());
   if (k < 0) return;
@@ -102,7 +102,7 @@ int StepCheck::widestOpen(const Workspace<double>& w) const {
   return worst;
 }
 
-SolverError::Details StepCheck::detailsAt(const IdaIntegrator& integrator,
+SolverError::Details StepCheck::detailsAt(const Integrator& integrator,
                                           SolverError::Cause cause) const {
   SolverError::Details details;
   details.cause = cause;
@@ -113,7 +113,7 @@ SolverError::Details StepCheck::detailsAt(const IdaIntegrator& integrator,
   return details;
 }
 
-void StepCheck::throwIfCrawling(const IdaIntegrator& integrator) {
+void StepCheck::throwIfCrawling(const Integrator& integrator) {
   const IntegratorStatistics s = integrator.statistics();
   if (s.steps - windowSteps_ < kWindow && s.newtonFailures - windowFailures_ < kMostInWindow)
     return;

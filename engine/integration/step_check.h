@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/initialisation/loop_report.h"
-#include "engine/integration/ida_integrator.h"
+#include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
 
 namespace cardan {
@@ -23,16 +23,16 @@ class StepCheck {
   StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, double tolerance);
 
   /// After an accepted step of the integrator. Throws SolverError, by name.
-  void operator()(const IdaIntegrator& integrator);
+  void operator()(const Integrator& integrator);
 
   auto kept() { return std::tie(windowSteps_, windowFailures_); }
 
  private:
-  void throwIfGivenWay(const IdaIntegrator& integrator) const;
-  void throwIfOpened(const IdaIntegrator& integrator);
-  void throwIfCrawling(const IdaIntegrator& integrator);
+  void throwIfGivenWay(const Integrator& integrator) const;
+  void throwIfOpened(const Integrator& integrator);
+  void throwIfCrawling(const Integrator& integrator);
   int widestOpen(const Workspace<double>& w) const;
-  SolverError::Details detailsAt(const IdaIntegrator& integrator, SolverError::Cause cause) const;
+  SolverError::Details detailsAt(const Integrator& integrator, SolverError::Cause cause) const;
   std::string loopOf(int row) const;
 
   MultibodySystem& system_;

@@ -1,5 +1,7 @@
 #include "engine/model_file/model_file.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 
@@ -67,8 +69,8 @@ class SimulationReader {
 
   SimulationSettings read() {
     reportDuplicateKeys(section_, "key", diagnostics_);
-    reportUnknownKeys(section_, "key of simulation:", {"interval", "start", "stop", "tolerance"},
-                      diagnostics_);
+    reportUnknownKeys(section_, "key of simulation:",
+                      {"integrator", "interval", "start", "stop", "tolerance"}, diagnostics_);
     SimulationSettings s;
     s.start = number("start").value_or(s.start);
     if (const auto stop = number("stop")) {
@@ -100,6 +102,7 @@ class SimulationReader {
         fail("tolerance", "must be greater than 0 and less than 1", s.tolerance);
       }
     }
+    readIntegrator(s);
     return s;
   }
 
@@ -109,6 +112,22 @@ class SimulationReader {
   void fail(const std::string& key, const std::string& rule, double found) {
     diagnostics_.error(section_.find(key)->mark(),
                        "simulation: '" + key + "' " + rule + ", found " + formatNumber(found));
+  }
+
+  void readIntegrator(SimulationSettings& s) {
+    const YamlNode* node = section_.find("integrator");
+    if (!node) return;
+    s.integratorAt = node->mark();
+    if (const auto choice = integratorOf(node->text); node->isScalar() && choice) {
+      s.integrator = *choice;
+      return;
+    }
+    const std::vector<std::string> words = integratorWords();
+    diagnostics_.error(
+        node->mark(),
+        fmt::format("simulation: 'integrator' must be one of {}, found {}{}",
+                    fmt::join(words, ", "), node->describe(),
+                    node->isScalar() ? didYouMean(node->text, words) : std::string()));
   }
 
   std::optional<double> number(const std::string& key) {
@@ -140,7 +159,8 @@ class SimulationReader {
 void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnostics& diagnostics) {
   ParameterTable table(model, diagnostics);
   for (size_t i = 0; i < model.parameters.size(); ++i) table.parameter(i);
-  if (isSectionMap(simulation, "simulation", "of start, stop, interval, tolerance", diagnostics)) {
+  if (isSectionMap(simulation, "simulation", "of start, stop, interval, tolerance, integrator",
+                   diagnostics)) {
     model.simulation = SimulationReader(*simulation, table, diagnostics).read();
   }
   // Only now: values that were already in the model would hide what the table found out.

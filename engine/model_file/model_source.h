@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/expression/value.h"
+#include "engine/model_file/integrator_choice.h"
 #include "engine/text/diagnostics.h"
 #include "engine/text/yaml_document.h"
 
@@ -85,6 +86,8 @@ struct SimulationSettings {
   double stop = 1;                 ///< [s]
   std::optional<double> interval;  ///< [s] between output points; not given: a 500th of the run
   double tolerance = 1e-8;         ///< [1] relative
+  IntegratorChoice integrator = IntegratorChoice::ida;
+  SourceMark integratorAt;  ///< where it says so
 };
 
 /// A model without submodels and includes: names are in full, everything knows its place.

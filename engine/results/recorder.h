@@ -32,7 +32,7 @@ class Recorder {
 
   /// A step was taken to `t`: angles stay on their branch, however far apart the rows are. Before
   /// the rows of the step.
-  void follow(const IdaIntegrator& integrator, double t) {
+  void follow(const Integrator& integrator, double t) {
     if (continuation_) continuation_->follow(integrator, t);
   }
   /// What it remembers of the steps, or null.

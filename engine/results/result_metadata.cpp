@@ -64,6 +64,7 @@ Json statisticsJson(const RunReport& r) {
               {"events", r.events},
               {"steps", s.steps},
               {"residuals", s.residuals},
+              {"rates", s.rates},
               {"newtonMatrices", s.newtonMatrices},
               {"newtonIterations", s.newtonIterations},
               {"errorTestFailures", s.errorTestFailures},
@@ -78,7 +79,18 @@ Json statisticsJson(const RunReport& r) {
     result["newtonMatrixSeconds"] = s.newtonMatrixSeconds;
     result["linearSolveSeconds"] = s.linearSolveSeconds;
   }
+  if (s.ratesSeconds > 0) result["ratesSeconds"] = s.ratesSeconds;
   return result;
+}
+
+Json methodsJson(const RunReport& r) {
+  Json list = Json::array();
+  for (const MethodChange& m : r.methods) {
+    Json method{{"time", m.time}, {"method", m.method}};
+    if (!m.reason.empty()) method["reason"] = m.reason;
+    list.push_back(std::move(method));
+  }
+  return list;
 }
 
 }  // namespace
@@ -133,11 +145,13 @@ std::string formatMetadata(const Model& model, const ResultMetadata& data) {
             {{"startTime", data.settings.start},
              {"stopTime", data.settings.stop},
              {"outputInterval", data.settings.interval},
-             {"tolerance", data.settings.tolerance}}}};
+             {"tolerance", data.settings.tolerance},
+             {"integrator", word(data.settings.integrator)}}}};
   if (data.settings.maximumStep) all["simulation"]["maximumStep"] = *data.settings.maximumStep;
   if (!running) {
     all["warnings"] = data.report.warnings;
     all["statistics"] = statisticsJson(data.report);
+    all["methods"] = methodsJson(data.report);
     all["events"] = eventsJson(data.report);
   }
   all["columns"] = columnsJson(data.columns);

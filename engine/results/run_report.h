@@ -19,6 +19,7 @@ inline constexpr size_t kMostEventRecords = 100000;
 /// What a run has done.
 struct RunReport {
   IntegratorStatistics integrator;
+  std::vector<MethodChange> methods;  ///< that have stepped the run
   long rows = 0;
   long events = 0;
   std::vector<EventRecord> eventRecords;  ///< the first kMostEventRecords

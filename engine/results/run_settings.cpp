@@ -38,6 +38,8 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
   s.stop = options.stopTime.value_or(file.stop);
   s.tolerance = options.tolerance.value_or(file.tolerance);
   s.maximumStep = options.maximumStep;
+  s.integrator = options.integrator.value_or(file.integrator);
+  if (!options.integrator) s.integratorAt = file.integratorAt;
   const std::optional<double> interval =
       options.outputInterval ? options.outputInterval : file.interval;
   s.interval = interval.value_or((s.stop - s.start) / kDefaultIntervals);

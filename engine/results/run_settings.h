@@ -20,10 +20,11 @@ struct RunOptions {
   std::optional<double> outputInterval = {};  ///< [s]
   std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
   std::optional<double> maximumStep = {};     ///< [s]
-  std::vector<std::string> outputs = {};      ///< names or globs
-  bool eventRows = true;                      ///< a row before and one after each event
-  bool timing = false;                        ///< measure the time shares in the statistics
-  bool strict = false;                        ///< redundant constraints are an error (ModelError)
+  std::optional<IntegratorChoice> integrator = {};
+  std::vector<std::string> outputs = {};  ///< names or globs
+  bool eventRows = true;                  ///< a row before and one after each event
+  bool timing = false;                    ///< measure the time shares in the statistics
+  bool strict = false;                    ///< redundant constraints are an error (ModelError)
   /// Called now and then with the time reached; false ends the run, with the rows so far.
   std::function<bool(double time)> progress = {};
 };
@@ -33,6 +34,8 @@ struct RunSettings {
   double interval = 0;                ///< [s]  between rows
   double tolerance = 0;               ///< [1]  relative
   std::optional<double> maximumStep;  ///< [s]  none: as the integrator likes
+  IntegratorChoice integrator = IntegratorChoice::ida;
+  SourceMark integratorAt;  ///< where the file says so, if it does
   OutputGrid grid;
 
   /// Reports what makes no run: a stop before the start, an interval, tolerance or step that is not

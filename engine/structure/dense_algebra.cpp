@@ -33,6 +33,11 @@ bool DenseLu::pivotsExceed(double bound) const {
   return true;
 }
 
+double DenseLu::smallestPivot() const {
+  const MatrixXd& lu = factors_->lu.matrixLU();
+  return lu.rows() > 0 ? lu.diagonal().cwiseAbs().minCoeff() : 1;
+}
+
 double DenseLu::reciprocalCondition() const { return factors_->lu.rcond(); }
 
 void DenseLu::solve(const Ref<const VectorXd>& b, Ref<VectorXd> x) const {

@@ -23,6 +23,9 @@ class DenseLu {
   void factor(const Eigen::Ref<const Eigen::MatrixXd>& A);
   /// All pivots are larger than `bound` in magnitude; none that is not a number is.
   bool pivotsExceed(double bound) const;
+  /// Magnitude of the smallest pivot: of a matrix with rows and columns of magnitude 1, how far it
+  /// is from a singular one.
+  double smallestPivot() const;
   /// Estimate of 1 / (|A|_1 |A^-1|_1): zero where A is singular.
   double reciprocalCondition() const;
 

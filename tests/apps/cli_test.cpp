@@ -183,6 +183,31 @@ TEST_CASE(
   CHECK(j["statistics"]["steps"].get<int>() > 0);
 }
 
+TEST_CASE("cardan: --integrator chooses the method, which --stats and the sidecar name") {
+  const Folder folder;
+  folder.write("p.yaml", kPendulum);
+  Process p = cardan(folder, "simulate p.yaml -o run.csv --stats --integrator explicit");
+  CHECK(p.code == 0);
+  CHECK(contains(p.err, "explicit"));
+  CHECK(contains(p.err, "rates"));
+  nlohmann::json j = nlohmann::json::parse(folder.read("run.meta.json"));
+  CHECK(j["simulation"]["integrator"] == "explicit");
+  REQUIRE(j["methods"].size() == 1);
+  CHECK(j["methods"][0]["time"] == 0.0);
+  CHECK(j["methods"][0]["method"] == "explicit");
+  CHECK(j["statistics"]["rates"].get<int>() > 0);
+  REQUIRE(cardan(folder, "simulate p.yaml -o run.csv -q").code == 0);
+  j = nlohmann::json::parse(folder.read("run.meta.json"));
+  CHECK(j["methods"][0]["method"] == "ida");
+  for (const char* command : {"simulate", "regress"}) {
+    p = cardan(folder, std::string(command) + " p.yaml --integrator euler");
+    CHECK(p.code == 2);
+    for (const char* known : {"euler", "automatic", "ida", "explicit"}) {
+      CHECK(contains(p.err, known));
+    }
+  }
+}
+
 TEST_CASE("cardan simulate: a run that fails keeps its rows and is exit code 1") {
   const Folder folder;
   folder.write("f.yaml", failing());

@@ -70,9 +70,10 @@ std::vector<double> goOn(Simulation& s, double end, int parts) {
   return all;
 }
 
-void goesOnFromWhatWasSaved(Simulation& s) {
+void goesOnFromWhatWasSaved(Simulation& s, IntegratorChoice integrator) {
   const double stop = std::min(1.5, s.model().description().simulation.stop);
-  s.start({.stopTime = stop});
+  const RunOptions options{.stopTime = stop, .integrator = integrator};
+  s.start(options);
   goOn(s, 0.4 * stop, 3);
   const auto saved = s.save();
   const std::vector<double> first = goOn(s, stop, 4);
@@ -81,7 +82,7 @@ void goesOnFromWhatWasSaved(Simulation& s) {
   CHECK(same(goOn(s, stop, 4), first));
 
   Simulation other = s.another();
-  other.start({.stopTime = stop});
+  other.start(options);
   other.restore(*saved);
   CHECK(same(goOn(other, stop, 4), first));
   CHECK(other.report().integrator.steps == s.report().integrator.steps);
@@ -109,12 +110,16 @@ TEST_CASE("Stepping: a run in steps gives the values of a run in one go") {
 }
 
 TEST_CASE("Stepping: a restored run goes on bit for bit, here and in another simulation") {
-  Simulation s = spinning();
-  goesOnFromWhatWasSaved(s);
-  for (const char* file : kFiles) {
-    CAPTURE(file);
-    Simulation model(catalogue(), kModels + file);
-    goesOnFromWhatWasSaved(model);
+  for (const IntegratorChoice integrator :
+       {IntegratorChoice::ida, IntegratorChoice::explicitMethod, IntegratorChoice::automatic}) {
+    CAPTURE(word(integrator));
+    Simulation s = spinning();
+    goesOnFromWhatWasSaved(s, integrator);
+    for (const char* file : kFiles) {
+      CAPTURE(file);
+      Simulation model(catalogue(), kModels + file);
+      goesOnFromWhatWasSaved(model, integrator);
+    }
   }
 }
 

@@ -24,6 +24,15 @@ constexpr double kG = 9.80665;
 /// Global errors of the BDF are tens to hundreds of tolerances; across events they add up.
 constexpr double kGlobalError = 300;
 
+/// Every case is one for each integrator.
+IntegratorChoice integrator = IntegratorChoice::ida;
+void underEachIntegrator() {
+  integrator = IntegratorChoice::ida;
+  SUBCASE("explicit") { integrator = IntegratorChoice::explicitMethod; }
+  SUBCASE("automatic") { integrator = IntegratorChoice::automatic; }
+  SUBCASE("ida") {}
+}
+
 struct Result {
   Trajectory rows;
   RunReport report;
@@ -35,6 +44,7 @@ Result run(const std::string& text, double tolerance, RunOptions options = {},
   Simulation s = Simulation::fromText(catalogue(), text, "model.yaml", overrides);
   Result r;
   options.tolerance = tolerance;
+  options.integrator = integrator;
   r.report = s.run(r.rows, options);
   return r;
 }
@@ -75,6 +85,7 @@ double bisect(const std::function<double(double)>& f, double a, double b) {
 }  // namespace
 
 TEST_CASE("Forcing: a short pulse on a mass at rest is felt") {
+  underEachIntegrator();
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
     for (const double centre : {5.0, 3.1415, 0.77, 9.2}) {
@@ -87,6 +98,7 @@ TEST_CASE("Forcing: a short pulse on a mass at rest is felt") {
 }
 
 TEST_CASE("Forcing: a vibration faster than a long step is felt") {
+  underEachIntegrator();
   // v = F/w (1 - cos wt), s = F/w (t - sin(wt)/w)
   // Phase errors add up over 40 periods.
   const double w = 2 * std::numbers::pi * 40;
@@ -100,6 +112,7 @@ TEST_CASE("Forcing: a vibration faster than a long step is felt") {
 }
 
 TEST_CASE("Conditions of time alone switch although nothing moves") {
+  underEachIntegrator();
   const double half = 2 / std::numbers::pi * std::acos(0.9999);  // around t = 1
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
@@ -114,6 +127,7 @@ TEST_CASE("Conditions of time alone switch although nothing moves") {
 }
 
 TEST_CASE("Conditions of time alone: many short pulses, each at its time") {
+  underEachIntegrator();
   // Open where the product of two sines exceeds a level: 14 windows of different width.
   const auto f = [](double t) { return std::sin(3 * t) * std::sin(7.3 * t) - 0.97; };
   double open = 0;
@@ -134,6 +148,7 @@ TEST_CASE("Conditions of time alone: many short pulses, each at its time") {
 }
 
 TEST_CASE("Friction: a stuck block breaks loose when the pull exceeds its limit") {
+  underEachIntegrator();
   const double m = 2, alpha = 20 * std::numbers::pi / 180, g = 9.81, pi = std::numbers::pi;
   const double weight = m * g * std::sin(alpha), normal = m * g * std::cos(alpha);
   const double loose = 1 + std::asin((0.6 * normal - weight) / 12) / pi;
@@ -200,6 +215,7 @@ outputs: [slide.s, slide.v, friction.f, friction.locked]
 }
 
 TEST_CASE("Friction: a driven joint that turns back is not stuck there") {
+  underEachIntegrator();
   const std::string text = R"yaml(
 components:
   drive: {type: Rotational.Position, exact: true, phi_ref: "sin(3*time)"}
@@ -233,6 +249,7 @@ outputs: [friction.tau, friction.mode, drive.flange.tau]
 }
 
 TEST_CASE("Friction: a slider is carried through the dead centres of its crank") {
+  underEachIntegrator();
   const std::string text = R"yaml(
 world: {g: 0}
 components:
@@ -277,6 +294,7 @@ outputs: [crank.phi, slide.v, friction.f, totalEnergy]
 }
 
 TEST_CASE("Impact: a ball on a stiff stop bounces through, at the times of the closed form") {
+  underEachIntegrator();
   const std::string text = R"yaml(
 parameters: {c: 1e5}
 components:
@@ -309,6 +327,7 @@ outputs: ["b.r_0[2]", "b.v_0[2]"]
 }
 
 TEST_CASE("A condition that is zero at the start switches as soon as it is left") {
+  underEachIntegrator();
   const double k = 1000, decay = 5, w = std::sqrt(k - decay * decay);
   const std::string text = R"yaml(
 components:
@@ -335,6 +354,7 @@ outputs: [p.s, p.v]
 }
 
 TEST_CASE("A switch that acts against itself stops the run by name") {
+  underEachIntegrator();
   const std::string text = R"yaml(
 components:
   p: {type: Prismatic, s: {start: 1, fixed: true}, v: {fixed: true}}
@@ -362,6 +382,7 @@ outputs: [p.s]
 }
 
 TEST_CASE("A branch that guards its own domain is left before it ends") {
+  underEachIntegrator();
   // phi'' = (-0.5 g cos(phi) + [phi > 0] sqrt(phi)) / (0.25 + 0.001), by Runge-Kutta
   const double J = 0.251;
   double phi = 0.5, w = 0;
@@ -396,6 +417,7 @@ outputs: [j.phi]
 }
 
 TEST_CASE("A late start of the run costs no accuracy") {
+  underEachIntegrator();
   const std::string text = R"yaml(
 components:
   j: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
@@ -416,6 +438,7 @@ outputs: [j.phi]
 }
 
 TEST_CASE("Results do not depend on what is recorded, nor on how often") {
+  underEachIntegrator();
   const std::string text = R"yaml(
 components:
   j: {type: Revolute, useAxisFlange: true, phi: {start: 0.5, fixed: true}, w: {fixed: true}}

@@ -1,0 +1,169 @@
+#include "engine/integration/automatic_integrator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/integration/kept.h"
+
+namespace cardan {
+namespace {
+
+/// A step that is refused so many times in a row is not for the explicit method.
+constexpr int kPatience = 8;
+/// Error of IDA's first step, in tolerances, when it takes over.
+constexpr double kErrorToBeginWith = 0.05;
+
+std::string reasonOf(SolverError::Cause cause) {
+  switch (cause) {
+    case SolverError::Cause::SingularPosition:
+      return "the loops come close to a singular position";
+    case SolverError::Cause::ErrorTest:
+      return fmt::format("{} explicit steps in a row fail the error test", kPatience);
+    default:
+      return "explicit steps cannot be computed";
+  }
+}
+
+}  // namespace
+
+AutomaticIntegrator::AutomaticIntegrator(MultibodySystem& system,
+                                         const std::vector<int>& redundantRows,
+                                         const IntegratorOptions& options)
+    : system_(system),
+      explicit_(system, redundantRows, options, kPatience),
+      ida_(system, options) {}
+
+std::string AutomaticIntegrator::examine(double t, const std::vector<double>& y) {
+  obstacle_ = explicit_.examine(t, y);
+  if (obstacle_.empty()) obstacle_ = explicit_.model().iterates();
+  isExplicit_ = obstacle_.empty();
+  return "";
+}
+
+void AutomaticIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
+                                double h) {
+  isExplicit_ = obstacle_.empty();
+  idaBegun_ = !isExplicit_;
+  stableStep_ = 0;
+  now().start(t, y, yp, h);
+  methods_ = {{t, isExplicit_ ? "explicit" : "ida", obstacle_}};
+}
+
+void AutomaticIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
+                                  double h) {
+  if (!isExplicit_ && obstacle_.empty() && ida_.regularStep() < stableStep_) {
+    explicit_.restart(t, y, yp, stableStep_);
+    isExplicit_ = true;
+    methods_.push_back({t, "explicit", "after an event, IDA's steps having been shorter"});
+    return;
+  }
+  now().restart(t, y, yp, h);
+}
+
+Integrator::StepResult AutomaticIntegrator::step(double tStop) {
+  if (!isExplicit_) return ida_.step(tStop);
+  if (explicit_.isStiff() && explicit_.isAtEndOfStep()) {
+    goToIda("stiff: stability alone has set the length of the last 15 explicit steps");
+    return ida_.step(tStop);
+  }
+  if (const std::optional<StepResult> result = explicit_.tryStep(tStop)) return *result;
+  const SolverError::Cause cause = explicit_.failureCause();
+  if (cause == SolverError::Cause::TooManySteps || cause == SolverError::Cause::ToleranceTooTight) {
+    throw explicit_.failure();
+  }
+  goToIda(reasonOf(cause));
+  return ida_.step(tStop);
+}
+
+void AutomaticIntegrator::goToIda(const std::string& reason) {
+  const double t = explicit_.time();
+  const std::vector<double> y(explicit_.y().begin(), explicit_.y().end());
+  const std::vector<double> yp(explicit_.yp().begin(), explicit_.yp().end());
+  stableStep_ = explicit_.regularStep();
+  const double h = firstStepOfIda();
+  // What IDA's regularisation pulls to.
+  system_.equations().referToMultipliers(y);
+  beginIda(t, y, yp, h);
+  isExplicit_ = false;
+  methods_.push_back({t, "ida", reason});
+}
+
+void AutomaticIntegrator::beginIda(double t, std::span<const double> y, std::span<const double> yp,
+                                   double h) {
+  if (idaBegun_) {
+    ida_.restart(t, y, yp, h);
+  } else {
+    ida_.start(t, y, yp, h);
+  }
+  idaBegun_ = true;
+}
+
+/// [s] It has order one, so that its error is h^2/2 y''; that shows in the rates of the last step.
+double AutomaticIntegrator::firstStepOfIda() const {
+  const double most = explicit_.regularStep(), past = explicit_.lastStep();
+  if (!(past > 0) || !explicit_.isAtEndOfStep()) return 1e-3 * most;
+  const double bend = explicit_.bend();
+  if (!(bend > 0) || !std::isfinite(bend)) return 1e-3 * most;
+  return std::min(most, std::sqrt(2 * kErrorToBeginWith / bend));
+}
+
+IntegratorStatistics AutomaticIntegrator::statistics() const {
+  IntegratorStatistics total = explicit_.statistics();
+  if (!idaBegun_) return total;
+  const IntegratorStatistics ida = ida_.statistics();
+  total.steps += ida.steps;
+  total.residuals += ida.residuals;
+  total.newtonMatrices += ida.newtonMatrices;
+  total.newtonIterations += ida.newtonIterations;
+  total.errorTestFailures += ida.errorTestFailures;
+  total.newtonFailures += ida.newtonFailures;
+  total.restarts += ida.restarts;
+  total.residualSeconds += ida.residualSeconds;
+  total.newtonMatrixSeconds += ida.newtonMatrixSeconds;
+  total.linearSolveSeconds += ida.linearSolveSeconds;
+  return total;
+}
+
+/// Of both methods, as far as they have begun.
+class AutomaticIntegrator::State final : public Integrator::Snapshot {
+ public:
+  bool isExplicit, idaBegun;
+  std::string obstacle;
+  double stableStep;
+  std::vector<MethodChange> methods;
+  std::shared_ptr<const Snapshot> byExplicit, byIda;
+};
+
+std::shared_ptr<const Integrator::Snapshot> AutomaticIntegrator::save() const {
+  auto state = std::make_shared<State>();
+  state->isExplicit = isExplicit_;
+  state->idaBegun = idaBegun_;
+  state->obstacle = obstacle_;
+  state->stableStep = stableStep_;
+  state->methods = methods_;
+  state->byExplicit = explicit_.save();
+  if (idaBegun_) state->byIda = ida_.save();
+  return state;
+}
+
+void AutomaticIntegrator::restore(const Snapshot& of) {
+  const auto& state = dynamic_cast<const State&>(of);
+  if (state.byIda && !idaBegun_) {
+    // It has to have begun, anywhere.
+    const std::vector<double> y(now().y().begin(), now().y().end());
+    const std::vector<double> yp(now().yp().begin(), now().yp().end());
+    ida_.start(now().time(), y, yp);
+  }
+  isExplicit_ = state.isExplicit;
+  obstacle_ = state.obstacle;
+  stableStep_ = state.stableStep;
+  methods_ = state.methods;
+  explicit_.restore(*state.byExplicit);
+  if (state.byIda) ida_.restore(*state.byIda);
+  idaBegun_ = state.idaBegun;
+}
+
+}  // namespace cardan

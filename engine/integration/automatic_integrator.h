@@ -1,0 +1,82 @@
+/// AutomaticIntegrator: the explicit method while it is the right one, IDA otherwise.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/integration/explicit_integrator.h"
+#include "engine/integration/ida_integrator.h"
+#include "engine/integration/multibody_system.h"
+
+namespace cardan {
+
+/// Begins with the explicit method where the model is an explicit ODE, as examine() has found. IDA takes over from the
+/// present point where the motion is stiff, where loops come close to a singular position, and where
+/// explicit steps fail again and again. It stays until the next event; then the explicit method comes
+/// back if IDA's last regular step was shorter than its own.
+///
+/// Nothing but numbers of the integration decides, so that a run repeats bit for bit.
+class AutomaticIntegrator final : public Integrator {
+ public:
+  AutomaticIntegrator(MultibodySystem& system, const std::vector<int>& redundantRows,
+                      const IntegratorOptions& options);
+
+  /// The method to begin with is chosen here.
+  std::string examine(double t, const std::vector<double>& y) override;
+  void start(double t, std::span<const double> y, std::span<const double> yp,
+             double h = 0) override;
+  void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
+  bool startsAtOrderOne() const override { return now().startsAtOrderOne(); }
+
+  StepResult step(double tStop) override;
+
+  double time() const override { return now().time(); }
+  double previousTime() const override { return now().previousTime(); }
+  std::span<const double> y() const override { return now().y(); }
+  std::span<const double> yp() const override { return now().yp(); }
+  void interpolate(double t, std::span<double> y, std::span<double> yp) const override {
+    now().interpolate(t, y, yp);
+  }
+  int troublesomeUnknown() const override { return now().troublesomeUnknown(); }
+  double lastStep() const override { return now().lastStep(); }
+  int lastOrder() const override { return now().lastOrder(); }
+  double regularStep() const override { return now().regularStep(); }
+  double nextStep() const override { return now().nextStep(); }
+  double effectOfTime(double t) override { return now().effectOfTime(t); }
+  double norm(std::span<const double> change, std::span<const double> y) const override {
+    return now().norm(change, y);
+  }
+  bool isRefined() const override { return now().isRefined(); }
+  void mapHistory(const std::function<void(double* y)>& map) override { now().mapHistory(map); }
+
+  bool regularises() const override { return now().regularises(); }
+
+  IntegratorStatistics statistics() const override;
+  const std::vector<MethodChange>& methods() const override { return methods_; }
+
+  std::shared_ptr<const Snapshot> save() const override;
+  void restore(const Snapshot& snapshot) override;
+
+ private:
+  class State;
+
+  Integrator& now() { return isExplicit_ ? static_cast<Integrator&>(explicit_) : ida_; }
+  const Integrator& now() const {
+    return isExplicit_ ? static_cast<const Integrator&>(explicit_) : ida_;
+  }
+  void beginIda(double t, std::span<const double> y, std::span<const double> yp, double h);
+  void goToIda(const std::string& reason);
+  double firstStepOfIda() const;
+
+  MultibodySystem& system_;
+  ExplicitIntegrator explicit_;
+  IdaIntegrator ida_;
+  bool isExplicit_ = false;
+  bool idaBegun_ = false;
+  std::string obstacle_;   ///< why the explicit method never can
+  double stableStep_ = 0;  ///< [s]  of the explicit method when it was left
+  std::vector<MethodChange> methods_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,475 @@
+#include "engine/integration/explicit_integrator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/integration/kept.h"
+#include "engine/integration/time_resolution.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+/// Conditioning, relative to the best since the last start, at which the equations count as
+/// singular: it goes with the square of the distance to such a position.
+constexpr double kCollapse = 1e-6;
+/// The same where the equations could not be solved.
+constexpr double kDoubtful = 1e-3;
+/// A step of which an evaluation was too close is tried so much shorter, so many times: it may pass
+/// such a position between two evaluations.
+constexpr double kAside = 0.8;
+constexpr int kMostSingular = 5;
+/// Two ends of steps in a row with less than this: it does not pass, but goes there.
+constexpr double kNear = 1e-4;
+constexpr int kMostNear = 2;
+/// A step that would leave less than this part of itself up to the stop goes there.
+constexpr double kRest = 0.01;
+
+std::vector<double> tolerances(const DaeSystem& system, double relative) {
+  std::vector<double> result;
+  for (int i = 0; i < system.size(); ++i) {
+    const double nominal = system.nominal(i);
+    if (!(nominal > 0) || !std::isfinite(nominal)) {
+      throw std::invalid_argument("nominal value of '" + system.unknownName(i) +
+                                  "' must be positive and finite");
+    }
+    if (system.isDifferential(i)) result.push_back(relative * nominal);
+  }
+  return result;
+}
+
+}  // namespace
+
+ExplicitIntegrator::States::States(DaeSystem& system, ForwardDynamics& forward, bool timed)
+    : model(forward), y(static_cast<std::size_t>(system.size())), yp(y.size()), timing(timed) {
+  for (int i = 0; i < system.size(); ++i) {
+    if (system.isDifferential(i)) places.push_back(i);
+  }
+}
+
+void ExplicitIntegrator::States::gather(const double* all, double* x) const {
+  for (const int i : places) *x++ = all[i];
+}
+
+void ExplicitIntegrator::States::scatter(const double* x, double* all) const {
+  for (const int i : places) all[i] = *x++;
+}
+
+bool ExplicitIntegrator::States::rates(double t, const double* x, double* f) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begun = timing ? Clock::now() : Clock::time_point();
+  scatter(x, y.data());
+  at = origin + t;
+  const bool good = model.rates(at, y, yp);
+  ++counts->rates;
+  if (timing) {
+    counts->ratesSeconds += std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+  const double conditioning = model.conditioning();
+  collapsed = conditioning < (good ? kCollapse : kDoubtful) * most;
+  if (!good || collapsed) return false;
+  gather(yp.data(), f);
+  double sum = 0;  // NaN for an infinity or NaN among them
+  for (std::size_t i = 0; i < places.size(); ++i) sum += f[i] * 0;
+  return sum == 0;
+}
+
+bool ExplicitIntegrator::States::project(double t, double* x) {
+  scatter(x, y.data());
+  if (!model.project(origin + t, y)) return false;
+  gather(y.data(), x);
+  return true;
+}
+
+ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system,
+                                       const std::vector<int>& redundantRows,
+                                       IntegratorOptions options, int mostFailures)
+    : system_(system),
+      model_(system.equations(), redundantRows),
+      options_(options),
+      mostFailures_(mostFailures),
+      leavesOut_(!redundantRows.empty()),
+      states_(system, model_, options.timing),
+      method_(states_, options.relativeTolerance, tolerances(system, options.relativeTolerance)),
+      roots_(system) {
+  states_.counts = &counts_;
+  for (auto* v : {&y_, &yp_, &beginY_, &endY_, &endYp_, &work_, &work2_}) {
+    v->resize(static_cast<std::size_t>(system.size()));
+  }
+  x_.resize(states_.places.size());
+  f_.resize(x_.size());
+}
+
+void ExplicitIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
+                               double h) {
+  const double before = std::exchange(origin_, t);
+  try {
+    begin(t, y, yp, h > 0 ? h : options_.initialStep);
+  } catch (...) {
+    origin_ = before;
+    throw;
+  }
+  counts_ = {};
+  methods_ = {{t, "explicit", ""}};
+  if (!(h_ > 0) || !look()) return;
+  h_ = method_.firstStep(h_);
+}
+
+void ExplicitIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
+                                 double h) {
+  begin(t, y, yp, h);
+  ++counts_.restarts;
+}
+
+void ExplicitIntegrator::begin(double t, std::span<const double> y, std::span<const double> yp,
+                               double h) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
+    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i), y[i]);
+  }
+  std::copy(y.begin(), y.end(), y_.begin());
+  std::copy(yp.begin(), yp.end(), yp_.begin());
+  time_ = previousTime_ = stepEnd_ = t;
+  regularStep_ = h_ = h > timeRoundoff(t - origin_) ? h : 0;
+  roots_.forget();
+  states_.origin = origin_;
+  states_.most = 0;
+  nearSteps_ = 0;
+  refined_ = true;
+  states_.gather(y_.data(), x_.data());
+  states_.gather(yp_.data(), f_.data());
+  method_.start(t - origin_, x_.data(), f_.data());
+}
+
+Integrator::StepResult ExplicitIntegrator::step(double tStop) {
+  const std::optional<StepResult> result = tryStep(tStop);
+  if (!result) throw failure();
+  return *result;
+}
+
+std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) {
+  if (!(tStop >= time_)) {
+    throw std::invalid_argument("ExplicitIntegrator: tStop lies before time()");
+  }
+  roots_.clearFound();
+  if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
+  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), 2 * kRounding * std::abs(tStop))) {
+    previousTime_ = std::exchange(time_, tStop);
+    stepEnd_ = tStop;
+    return StepResult::ReachedStop;
+  }
+  if (options_.maximumSteps > 0 && counts_.steps >= options_.maximumSteps) {
+    giveUp(SolverError::Cause::TooManySteps);
+    return std::nullopt;
+  }
+  if (!roots_.begin(time_, y_.data(), yp_.data())) {
+    giveUp(SolverError::Cause::RootNotComputable);
+    return std::nullopt;
+  }
+  roots_.newStep();
+  if (!advance(tStop)) return std::nullopt;
+  if (time_ == stepEnd_) return StepResult::Root;  // a switch that the step could not go beyond
+  return arrive();
+}
+
+bool ExplicitIntegrator::giveUp(SolverError::Cause cause) {
+  failed_ = cause;
+  return false;
+}
+
+/// What the next evaluation begins with: its last digits depend on it, so that nothing but the step
+/// itself may decide on it.
+void ExplicitIntegrator::guessFrom(const std::vector<double>& y,
+                                   const std::vector<double>& yp) const {
+  states_.y = y;
+  states_.yp = yp;
+}
+
+/// How well the equations determine the rates here, to compare with later. False: they do not.
+bool ExplicitIntegrator::look() {
+  guessFrom(y_, yp_);
+  states_.gather(y_.data(), x_.data());
+  if (!states_.rates(time_ - origin_, x_.data(), f_.data())) {
+    return giveUp(SolverError::Cause::SingularMatrix);
+  }
+  states_.most = states_.model.conditioning();
+  return true;
+}
+
+/// An internal step towards tStop, from time() to stepEnd_. False: it is given up.
+bool ExplicitIntegrator::advance(double tStop) {
+  const double longest =
+      options_.maximumStep > 0 ? std::min(options_.maximumStep, tStop - time_) : tStop - time_;
+  if (10 * kRounding * method_.norm(method_.y().data(), method_.y().data()) > 1) {
+    return giveUp(SolverError::Cause::ToleranceTooTight);
+  }
+  if (!(states_.most > 0) && !look()) return false;
+  if (nearSteps_ >= kMostNear) return giveUp(SolverError::Cause::SingularPosition);
+  if (!(h_ > 0)) h_ = method_.firstStep(longest);
+  const double planned = h_;
+  int failures = 0, singular = 0;
+  for (double h = h_;;) {
+    h = std::min(h, options_.maximumStep > 0 ? options_.maximumStep : h);
+    const double left = tStop - time_;
+    stepEndIsStop_ = h * (1 + kRest) >= left;
+    if (stepEndIsStop_) h = left;
+    guessFrom(y_, yp_);
+    const DormandPrince::Trial trial = method_.attempt(h);
+    if (trial == DormandPrince::Trial::Accepted) {
+      lastStep_ = h;
+      h_ = method_.proposal();
+      if (stepEndIsStop_ && failures == 0) h_ = std::max(h_, planned);
+      const double conditioning = states_.model.conditioning();
+      states_.most = std::max(states_.most, conditioning);
+      nearSteps_ = conditioning < kNear * states_.most ? nearSteps_ + 1 : 0;
+      break;
+    }
+    ++failures;
+    const double tried = std::exchange(h, method_.proposal());
+    SolverError::Cause cause = SolverError::Cause::ErrorTest;
+    if (trial == DormandPrince::Trial::TooLarge) {
+      ++counts_.errorTestFailures;
+    } else {
+      ++counts_.newtonFailures;
+      const bool jumped = trial == DormandPrince::Trial::NotProjected;
+      cause = jumped || states_.collapsed ? SolverError::Cause::SingularPosition
+                                          : SolverError::Cause::ResidualNotComputable;
+      if (cause == SolverError::Cause::SingularPosition && ++singular > kMostSingular) {
+        return giveUp(cause);
+      }
+      if (states_.collapsed && !jumped) h = kAside * tried;
+    }
+    if (cause == SolverError::Cause::ResidualNotComputable) {
+      h = approachSwitch(h);
+      if (stepEnd_ > time_) {
+        previousTime_ = std::exchange(time_, stepEnd_);
+        refined_ = false;
+        return true;
+      }
+    }
+    if (failures >= mostFailures_ || h <= 4 * kRounding * std::abs(time_ - origin_)) {
+      // Whoever looks for the reason finds the point that could not be evaluated.
+      if (cause == SolverError::Cause::ResidualNotComputable) {
+        system_.residual(states_.at, states_.y.data(), states_.yp.data(), work_.data());
+      }
+      return giveUp(cause);
+    }
+  }
+  ++counts_.steps;
+  regularStep_ = stepEndIsStop_ ? std::max(regularStep_, lastStep_) : lastStep_;
+  stepEnd_ = stepEndIsStop_ ? tStop : origin_ + method_.time();
+  beginY_ = y_;
+  endY_ = states_.y;  // the end was evaluated last
+  endYp_ = states_.yp;
+  return true;
+}
+
+/// A step that cannot be evaluated: perhaps a switch is due just ahead, where the branch that is
+/// still in force ends (the root of a number about to be negative). Shorter steps lead up to it,
+/// until the rest is so short that continuing by the present rates errs by less than the tolerance:
+/// then stepEnd_ is there. Else the length of the next trial.
+double ExplicitIntegrator::approachSwitch(double h) {
+  const double distance = roots_.ahead(time_, y_, yp_, 3 * h);
+  if (!std::isfinite(distance)) return h;
+  states_.gather(yp_.data(), f_.data());
+  const double past = method_.time() - method_.previousTime();
+  for (std::size_t i = 0; i < f_.size(); ++i) {
+    const double bend = past > 0 ? (f_[i] - method_.previousRates()[i]) / past : f_[i] / distance;
+    f_[i] = 0.5 * distance * distance * bend;
+  }
+  if (method_.norm(f_.data(), method_.y().data()) > 1) return std::min(h, 0.5 * distance);
+  for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += distance * yp_[i];
+  stepEnd_ = time_ + distance;
+  return h;
+}
+
+/// Goes on from time() to the end of the internal step, or to the first event before it.
+std::optional<Integrator::StepResult> ExplicitIntegrator::arrive() {
+  const bool solve = system_.refines();
+  const StepRoots::Found found =
+      roots_.advance({.end = stepEnd_,
+                      .y = endY_.data(),
+                      .yp = endYp_.data(),
+                      .resolution = eventResolution(stepEnd_, origin_, lastStep_),
+                      .together = sameEvent(options_.relativeTolerance, lastStep_)},
+                     [this, solve](double t, double* y, double* yp) {
+                       // Over a step of this length only the states are a polynomial.
+                       if (solve) return solvedPoint(t, y, yp);
+                       polynomial(t, y, yp);
+                       return true;
+                     });
+  if (found == StepRoots::Found::NotComputable) {
+    stepEnd_ = time_;
+    giveUp(SolverError::Cause::RootNotComputable);
+    return std::nullopt;
+  }
+  previousTime_ = time_;
+  refined_ = true;
+  if (found == StepRoots::Found::Nothing) {
+    time_ = stepEnd_;
+    y_ = endY_;
+    yp_ = endYp_;
+    // Rows that are left out are looked at there.
+    if (leavesOut_) system_.residual(time_, y_.data(), yp_.data(), work_.data());
+    return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+  }
+  time_ = roots_.time();
+  if (!(time_ < stepEnd_)) {
+    y_ = endY_;
+    yp_ = endYp_;
+  } else if (roots_.isRefinedAt(time_)) {
+    y_ = roots_.y();
+    yp_ = roots_.yp();
+  } else if (!solvedPoint(time_, y_.data(), yp_.data())) {
+    polynomial(time_, y_.data(), yp_.data());
+    refined_ = false;
+  }
+  return StepResult::Root;
+}
+
+/// States of the polynomial on their constraints, and all that follows from them.
+bool ExplicitIntegrator::solvedPoint(double t, double* y, double* yp) {
+  polynomial(t, work_.data(), work2_.data());
+  ++counts_.rates;
+  if (!states_.model.project(t, work_) || !states_.model.rates(t, work_, work2_)) return false;
+  std::copy(work_.begin(), work_.end(), y);
+  std::copy(work2_.begin(), work2_.end(), yp);
+  return true;
+}
+
+/// The polynomial of the last internal step; what follows from the states lies on the chord.
+void ExplicitIntegrator::polynomial(double t, double* y, double* yp) const {
+  const double begin = method_.previousTime(), end = method_.time();
+  const double tau = std::clamp(t - origin_, begin, end);
+  const double part = end > begin ? (tau - begin) / (end - begin) : 1;
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    y[i] = beginY_[i] + part * (endY_[i] - beginY_[i]);
+    yp[i] = 0;
+  }
+  guessFrom(beginY_, endYp_);
+  method_.interpolate(tau, x_.data(), f_.data());
+  states_.scatter(x_.data(), y);
+  states_.scatter(f_.data(), yp);
+}
+
+void ExplicitIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
+  if (t == time_) {  // also before the first step
+    std::copy(y_.begin(), y_.end(), y.begin());
+    std::copy(yp_.begin(), yp_.end(), yp.begin());
+    return;
+  }
+  if (!(t >= previousTime_ && t <= time_)) {
+    throw std::out_of_range("ExplicitIntegrator: " + std::to_string(t) +
+                            " s is outside the last step, " + std::to_string(previousTime_) +
+                            " to " + std::to_string(time_) + " s");
+  }
+  polynomial(t, y.data(), yp.data());
+}
+
+double ExplicitIntegrator::norm(std::span<const double> change, std::span<const double> y) const {
+  states_.gather(change.data(), f_.data());
+  states_.gather(y.data(), x_.data());
+  return method_.norm(f_.data(), x_.data());
+}
+
+double ExplicitIntegrator::bend() const {
+  const double past = method_.time() - method_.previousTime();
+  if (!(past > 0)) return 0;
+  for (std::size_t i = 0; i < f_.size(); ++i) {
+    f_[i] = (method_.rates()[i] - method_.previousRates()[i]) / past;
+  }
+  return method_.norm(f_.data(), method_.y().data());
+}
+
+/// What the rates change by at that time, over the way there: of velocities, and by these of
+/// coordinates.
+double ExplicitIntegrator::effectOfTime(double t) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double h = t - time_;
+  guessFrom(y_, yp_);
+  states_.gather(y_.data(), x_.data());
+  std::vector<double>& now = work_;
+  std::vector<double>& moved = work2_;
+  states_.gather(yp_.data(), now.data());
+  for (int k = 0; k < 2; ++k) {
+    for (std::size_t i = 0; k > 0 && i < x_.size(); ++i) moved[i] = x_[i] + h * (f_[i] - now[i]);
+    if (!states_.rates(t - origin_, k > 0 ? moved.data() : x_.data(), f_.data())) return kInfinity;
+  }
+  for (std::size_t i = 0; i < x_.size(); ++i) f_[i] = h * (f_[i] - now[i]);
+  const double size = method_.norm(f_.data(), x_.data());
+  return std::isfinite(size) ? size : kInfinity;
+}
+
+void ExplicitIntegrator::mapHistory(const std::function<void(double* y)>& map) {
+  if (counts_.steps == 0) {  // the start values are all there is
+    throw std::logic_error("ExplicitIntegrator: mapHistory before the first step, use start()");
+  }
+  if (stepEnd_ > time_) {
+    throw std::logic_error("ExplicitIntegrator: mapHistory between a root and the end of its step");
+  }
+  map(y_.data());
+  guessFrom(y_, yp_);
+  states_.gather(y_.data(), x_.data());
+  if (!states_.rates(time_ - origin_, x_.data(), f_.data())) {
+    throw failure(SolverError::Cause::ResidualNotComputable, -1, 0);
+  }
+  y_ = states_.y;
+  yp_ = states_.yp;
+  method_.replace(x_.data(), f_.data());
+}
+
+/// Beside own numbers, those of the method and of the search for events.
+class ExplicitIntegrator::State final : public Integrator::Snapshot {
+ public:
+  explicit State(ExplicitIntegrator& from)
+      : integrator(valuesOf(from.kept())),
+        method(valuesOf(from.method_.kept())),
+        roots(valuesOf(from.roots_.kept())) {}
+
+  Kept<ExplicitIntegrator> integrator;
+  Kept<DormandPrince> method;
+  Kept<StepRoots> roots;
+};
+
+std::shared_ptr<const Integrator::Snapshot> ExplicitIntegrator::save() const {
+  return std::make_shared<const State>(const_cast<ExplicitIntegrator&>(*this));
+}
+
+void ExplicitIntegrator::restore(const Snapshot& of) {
+  const auto& snapshot = dynamic_cast<const State&>(of);
+  kept() = snapshot.integrator;
+  method_.kept() = snapshot.method;
+  roots_.kept() = snapshot.roots;
+  states_.origin = origin_;
+}
+
+SolverError ExplicitIntegrator::failure() const {
+  // The unknown that changes fastest, in tolerances.
+  int fastest = -1;
+  double most = -1;
+  for (const int i : states_.places) {
+    const auto k = static_cast<std::size_t>(i);
+    const double speed = std::abs(yp_[k]) / (std::abs(y_[k]) + system_.nominal(i));
+    if (!(speed > most)) continue;
+    most = speed;
+    fastest = i;
+  }
+  return failure(failed_, fastest, fastest < 0 ? 0 : y_[static_cast<std::size_t>(fastest)]);
+}
+
+SolverError ExplicitIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
+  SolverError::Details details;
+  details.cause = cause;
+  details.time = time_;
+  details.step = h_;
+  details.steps = counts_.steps;
+  details.order = lastOrder();
+  if (unknown >= 0) details.unknown = system_.unknownName(unknown);
+  details.value = value;
+  return SolverError(std::move(details));
+}
+
+}  // namespace cardan

@@ -1,0 +1,150 @@
+/// ExplicitIntegrator: a model in time as an explicit ODE, by the method of Dormand and Prince.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/dynamics/forward_dynamics.h"
+#include "engine/integration/dormand_prince.h"
+#include "engine/integration/integrator.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/integration/solver_error.h"
+#include "engine/integration/step_roots.h"
+
+namespace cardan {
+
+/// The states are stepped; all other unknowns follow from them, exactly, at the end of every step.
+/// There constraints are met to rounding, on position and velocity level.
+///
+/// Close to a position where constraints change their rank, what follows from the states does so no
+/// longer: an explicit method may stay there for good, or leave it another way, and no error test
+/// tells. So the conditioning of the equations is watched in every evaluation; where it collapses
+/// other lengths of the step are tried, to pass between two evaluations, and it is given up soon.
+class ExplicitIntegrator final : public Integrator {
+ public:
+  /// `redundantRows`: of the start. A step that is refused `mostFailures` times in a row is given
+  /// up. The system outlives the integrator.
+  ExplicitIntegrator(MultibodySystem& system, const std::vector<int>& redundantRows,
+                     IntegratorOptions options, int mostFailures = kMostRefused);
+
+  std::string examine(double t, const std::vector<double>& y) override {
+    return model_.obstacleAt(t, y);
+  }
+  const ForwardDynamics& model() const { return model_; }
+
+  void start(double t, std::span<const double> y, std::span<const double> yp,
+             double h = 0) override;
+  void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
+  bool startsAtOrderOne() const override { return false; }
+
+  StepResult step(double tStop) override;
+  /// The same; nothing: it cannot go on from time(), which stays, as do y() and yp(); failure()
+  /// says why.
+  std::optional<StepResult> tryStep(double tStop);
+  SolverError failure() const;
+  SolverError::Cause failureCause() const { return failed_; }
+  /// Stability, not accuracy, has set the length of the last steps.
+  bool isStiff() const { return method_.isStiff(); }
+  /// The internal step is done: no event lies inside what is left of it.
+  bool isAtEndOfStep() const { return !(stepEnd_ > time_); }
+
+  /// Root mean square of y'', seen over the last step, in units of the tolerance.
+  double bend() const;
+
+  double time() const override { return time_; }
+  double previousTime() const override { return previousTime_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<const double> yp() const override { return yp_; }
+  /// What follows from the states is interpolated between the ends of the step only.
+  void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
+
+  int troublesomeUnknown() const override { return -1; }
+  double lastStep() const override { return lastStep_; }
+  int lastOrder() const override { return lastStep_ > 0 ? 8 : 0; }
+  double regularStep() const override { return regularStep_; }
+  double nextStep() const override { return h_; }
+
+  double effectOfTime(double t) override;
+  double norm(std::span<const double> change, std::span<const double> y) const override;
+  bool isRefined() const override { return refined_; }
+  void mapHistory(const std::function<void(double* y)>& map) override;
+
+  bool regularises() const override { return false; }
+
+  IntegratorStatistics statistics() const override { return counts_; }
+  const std::vector<MethodChange>& methods() const override { return methods_; }
+
+  std::shared_ptr<const Snapshot> save() const override;
+  void restore(const Snapshot& snapshot) override;
+  auto kept() {
+    return std::tie(origin_, time_, previousTime_, lastStep_, regularStep_, h_, stepEnd_,
+                    stepEndIsStop_, y_, yp_, refined_, beginY_, endY_, endYp_, counts_, methods_,
+                    states_.most, nearSteps_);
+  }
+
+ private:
+  static constexpr int kMostRefused = 30;
+  class State;
+
+  /// The model as an ODE of its states.
+  class States final : public OdeSystem {
+   public:
+    States(DaeSystem& system, ForwardDynamics& model, bool timing);
+    int size() const override { return static_cast<int>(places.size()); }
+    bool rates(double t, const double* x, double* f) override;
+    bool project(double t, double* x) override;
+    void gather(const double* all, double* x) const;
+    void scatter(const double* x, double* all) const;
+
+    ForwardDynamics& model;
+    std::vector<int> places;    ///< of the states in y
+    std::vector<double> y, yp;  ///< of the last evaluation
+    double at = 0;              ///< [s]  its time
+    double origin = 0;          ///< [s]  the method counts time from the start of the run
+    double most = 0;            ///< best conditioning at a step's end since the last start
+    bool collapsed = false;     ///< the last evaluation was too close to a singular one
+    bool timing;
+    IntegratorStatistics* counts = nullptr;
+  };
+
+  void begin(double t, std::span<const double> y, std::span<const double> yp, double h);
+  bool giveUp(SolverError::Cause cause);
+  void guessFrom(const std::vector<double>& y, const std::vector<double>& yp) const;
+  bool look();
+  bool advance(double tStop);
+  double approachSwitch(double h);
+  std::optional<StepResult> arrive();
+  void polynomial(double t, double* y, double* yp) const;
+  bool solvedPoint(double t, double* y, double* yp);
+  SolverError failure(SolverError::Cause cause, int unknown, double value) const;
+
+  MultibodySystem& system_;
+  ForwardDynamics model_;
+  IntegratorOptions options_;
+  int mostFailures_;
+  bool leavesOut_;  ///< rows that the start found redundant
+  mutable States states_;
+  mutable DormandPrince method_;
+  StepRoots roots_;
+  double origin_ = 0, time_ = 0, previousTime_ = 0;  ///< [s]
+  double lastStep_ = 0, regularStep_ = 0;            ///< [s]
+  double h_ = 0;                                     ///< [s]  next step, 0: to be found
+  double stepEnd_ = 0;  ///< [s]  of the internal step, beyond time() after Root
+  bool stepEndIsStop_ = false;
+  int nearSteps_ = 0;    ///< the last ones in a row that ended close to a singular position
+  bool refined_ = true;  ///< y_ and yp_ satisfy all equations
+  std::vector<double> y_, yp_;
+  std::vector<double> beginY_;        ///< at the beginning of the internal step
+  std::vector<double> endY_, endYp_;  ///< at its end
+  IntegratorStatistics counts_;
+  std::vector<MethodChange> methods_;
+  SolverError::Cause failed_ = SolverError::Cause::StepTooSmall;  ///< what a step was given up for
+  mutable std::vector<double> x_, f_;                             // work space
+  std::vector<double> work_, work2_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,102 @@
+#include "engine/integration/step_roots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cardan {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+StepRoots::StepRoots(DaeSystem& system)
+    : system_(system),
+      count_(system.rootCount()),
+      search_(count_),
+      found_(static_cast<std::size_t>(count_)),
+      refinedAt_(kUnknown) {
+  for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_}) {
+    v->resize(static_cast<std::size_t>(system.size()));
+  }
+}
+
+void StepRoots::forget() {
+  begun_ = modesAsked_ = false;
+  clearFound();
+}
+
+void StepRoots::clearFound() { std::fill(found_.begin(), found_.end(), 0); }
+
+bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp) {
+  s.g.resize(static_cast<std::size_t>(count_));
+  if (!system_.roots(s.t, y, yp, s.g.data())) return false;
+  double sum = 0;  // NaN for an infinity or NaN among them
+  for (const double g : s.g) sum += g * 0;
+  if (sum != 0) return false;
+  s.consistent = system_.modesFit();
+  return true;
+}
+
+bool StepRoots::begin(double t, const double* y, const double* yp) {
+  if (count_ == 0 || begun_) return true;
+  RootSearch::Sample start;
+  start.t = t;
+  if (!sample(start, y, yp)) return false;
+  search_.begin(start);
+  begun_ = true;
+  return true;
+}
+
+StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside) {
+  if (count_ == 0) return Found::Nothing;
+  RootSearch::Sample end;
+  end.t = step.end;
+  const bool computable = sample(end, step.y, step.yp);
+  // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
+  end.consistent = end.consistent || modesAsked_;
+  if (!computable) return Found::NotComputable;
+  const auto within = [&](RootSearch::Sample& s) {
+    return inside(s.t, insideY_.data(), insideYp_.data()) &&
+           sample(s, insideY_.data(), insideYp_.data());
+  };
+  // Interpolated rates and algebraic unknowns are worse than the states.
+  const auto refined = [&](RootSearch::Sample& s) {
+    if (!inside(s.t, refinedY_.data(), refinedYp_.data())) return false;
+    if (!system_.refine(s.t, refinedY_.data(), refinedYp_.data())) return false;
+    refinedAt_ = s.t;
+    return sample(s, refinedY_.data(), refinedYp_.data());
+  };
+  refinedAt_ = kUnknown;
+  RootSearch::Evaluate exact;
+  if (system_.refines()) exact = refined;
+  const std::optional<double> root =
+      search_.advance(end, step.resolution, step.together, within, exact);
+  if (search_.failed()) return Found::NotComputable;
+  if (!root) return Found::Nothing;
+  time_ = *root;
+  std::copy(search_.found().begin(), search_.found().end(), found_.begin());
+  modesAsked_ = std::ranges::all_of(found_, [](int sign) { return sign == 0; });
+  return Found::Root;
+}
+
+double StepRoots::ahead(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                        double longest) {
+  if (count_ == 0 || !(longest > 0)) return kNever;
+  const auto continued = [&](RootSearch::Sample& s) {
+    for (std::size_t i = 0; i < y.size(); ++i) insideY_[i] = y[i] + (s.t - t) * yp[i];
+    return sample(s, insideY_.data(), yp.data());
+  };
+  RootSearch search = search_;
+  RootSearch::Sample end;
+  end.t = t + longest;
+  const double resolution =
+      4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(end.t), longest);
+  if (!continued(end)) return kNever;
+  const std::optional<double> root = search.advance(end, resolution, 0, continued);
+  return root ? *root - t : kNever;
+}
+
+}  // namespace cardan

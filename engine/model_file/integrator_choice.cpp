@@ -1,0 +1,36 @@
+#include "engine/model_file/integrator_choice.h"
+
+namespace cardan {
+namespace {
+
+constexpr IntegratorChoice kChoices[] = {IntegratorChoice::automatic, IntegratorChoice::ida,
+                                         IntegratorChoice::explicitMethod};
+
+}  // namespace
+
+const char* word(IntegratorChoice choice) {
+  switch (choice) {
+    case IntegratorChoice::automatic:
+      return "automatic";
+    case IntegratorChoice::ida:
+      return "ida";
+    case IntegratorChoice::explicitMethod:
+      return "explicit";
+  }
+  return "";
+}
+
+std::vector<std::string> integratorWords() {
+  std::vector<std::string> words;
+  for (const IntegratorChoice c : kChoices) words.emplace_back(word(c));
+  return words;
+}
+
+std::optional<IntegratorChoice> integratorOf(const std::string& text) {
+  for (const IntegratorChoice c : kChoices) {
+    if (text == word(c)) return c;
+  }
+  return std::nullopt;
+}
+
+}  // namespace cardan
