@@ -14,6 +14,7 @@ struct RegressionSettings {
   std::optional<double> tolerance;  ///< [1]  one run with this one
   bool ownOnly = false;             ///< one run, at the model's own tolerance
   bool update = false;              ///< write the reference
+  bool draw = false;                ///< what differs, for a report
   std::optional<double> until;      ///< [s]  instead of the corpus's
   TubeOptions tube;
 };
@@ -40,6 +41,7 @@ struct RegressionOutcome {
   std::string message;
   std::optional<RegressionFigures> own;    ///< at the model's own tolerance (or the one asked for)
   std::optional<RegressionFigures> proof;  ///< at the tolerance of the proof
+  std::string plot;                        ///< SVG of the signals that do not pass, or ""
   double seconds = 0;                      ///< [s]  of everything
 
   bool good() const { return status == Status::pass || status == Status::wrote; }

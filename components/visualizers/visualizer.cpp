@@ -65,8 +65,8 @@ Parameter input(const char* name, const char* unit, std::vector<double> byDefaul
                 const char* about) {
   return {Form::input, name, unit, about, std::move(byDefault)};
 }
-Parameter input(const char* name, const char* unit, double (*fromWorld)(const WorldSettings&),
-                const char* about) {
+Parameter inputFromWorld(const char* name, const char* unit,
+                         double (*fromWorld)(const WorldSettings&), const char* about) {
   return {Form::input, name, unit, about, {}, "", fromWorld};
 }
 Parameter color(const char* name, std::vector<double> byDefault,
@@ -86,12 +86,12 @@ Parameter extra() {
 Parameter wireframe() { return boolean("wireframe", false, "without faces"); }
 Parameter transparency() { return input("transparency", "1", {0}, "0 (opaque) ... 1"); }
 Parameter diameter() {
-  return input(
+  return inputFromWorld(
       "diameter", "m", [](const WorldSettings& w) { return w.defaultArrowDiameter; },
       "diameter of the arrow");
 }
 Parameter specular() {
-  return input(
+  return inputFromWorld(
       "specularCoefficient", "1",
       [](const WorldSettings& w) { return w.defaultSpecularCoefficient; },
       "reflection of ambient light, 0 for none");
@@ -223,7 +223,7 @@ const std::array<VisualizerSheet, kTypes>& sheets() {
        Frames::a,
        {animation(), boolean("showLabels", true, "axes have labels"),
         input("length", "m", {0.5}, "length of the axes"),
-        input(
+        inputFromWorld(
             "diameter", "m",
             [](const WorldSettings& w) { return 0.5 / w.defaultFrameDiameterFraction; },
             "diameter of the axes; default: length/world.defaultFrameDiameterFraction"),
