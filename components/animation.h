@@ -1,5 +1,5 @@
-/// Animation parameters of a component: read and checked like any other, kept for a picture, no
-/// physics.
+/// Animation parameters of a component: read and checked like any other, kept for its picture
+/// (Component::picture), no physics.
 #pragma once
 
 #include <array>
@@ -77,9 +77,20 @@ class Animation {
     real(r, "extra", 0);
     color(r, "color", colorByDefault);
   }
+  /// Is the Boolean `name` there and true? A part that reads no parameters shows nothing.
+  bool shown(const std::string& name = "animation") const {
+    const auto b = booleans_.find(name);
+    return b != booleans_.end() && b->second;
+  }
   double realValue(const std::string& name) const { return reals_.at(name); }
+  int integerValue(const std::string& name) const { return integers_.at(name); }
+  const std::string& stringValue(const std::string& name) const { return strings_.at(name); }
   const Vector3d& vectorValue(const std::string& name) const { return vectors_.at(name); }
   const std::array<int, 3>& colorValue(const std::string& name) const { return colors_.at(name); }
+  double specularValue() const {
+    const auto s = reals_.find("specularCoefficient");
+    return s == reals_.end() ? 0.7 : s->second;
+  }
 
  private:
   std::map<std::string, bool> booleans_;

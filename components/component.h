@@ -12,6 +12,7 @@
 
 namespace cardan {
 
+class Shapes;
 class StartProposal;
 
 /// Zero-crossing functions and the next time event of a component.
@@ -73,6 +74,8 @@ class Component {
   virtual bool transition(const View<double>&, Modes&) const { return false; }
   /// What it may say about the start beyond start values; null: nothing.
   virtual StartProposal* startProposal() { return nullptr; }
+  /// What it looks like; called once, after declare().
+  virtual void picture(Shapes&) const {}
 };
 
 /// Writes evaluate() for double and Dual from one template `template <class S> void

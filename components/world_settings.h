@@ -27,6 +27,7 @@ class WorldSettings {
   double mu = 3.986004418e14;  ///< [m3/s2] field constant of point gravity
   std::shared_ptr<const GravityField> field;  ///< not null: replaces all of the above
   bool driveTrainMechanics3D = true;
+  bool enableAnimation = true;  ///< components are shown
 
   double nominalLength = 1;              ///< [m]
   double defaultAxisLength = 0.2;        ///< [m] nominalLength/5

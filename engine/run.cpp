@@ -55,7 +55,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       sink_(sink),
       options_(options),
       completion_(equations_, initial.redundantRows),
-      recorder_(model, equations_, patternsOf(model, options), diagnostics),
+      recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
       forcing_(equations_),
       w_(equations_.makeWorkspace<double>()) {

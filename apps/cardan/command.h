@@ -22,6 +22,8 @@ struct Command {
 };
 
 Command addSimulate(CLI::App& program);
+Command addAnimate(CLI::App& program);
+Command addPlot(CLI::App& program);
 Command addCheck(CLI::App& program);
 Command addComponents(CLI::App& program);
 Command addCompare(CLI::App& program);

@@ -1,6 +1,7 @@
 // cardan compare: two results, signal by signal.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,8 @@
 #include "apps/cardan/comparison_report.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
+#include "apps/cardan/plot_results.h"
+#include "engine/results/output_file.h"
 #include "engine/results/tube.h"
 
 namespace cardan {
@@ -39,9 +42,20 @@ struct CompareOptions {
   std::string result, reference;
   std::vector<std::string> signals;
   TubeOptions tube;
+  std::string plot;  ///< where the picture goes, or ""
   bool json = false;
   bool quiet = false;
 };
+
+/// The signals that do not pass, with their tubes; all of them, where all pass.
+void draw(const CompareOptions& o, const ResultTable& result, const ResultTable& reference,
+          const Comparison& c) {
+  Plot plot =
+      comparisonPlot(result, reference, c, o.tube, !c.passes(), ColumnTexts::besides(o.result));
+  plot.title = std::filesystem::path(o.result).filename().string() + " and " +
+               std::filesystem::path(o.reference).filename().string();
+  writeTextFile(o.plot, formatSvg(plot));
+}
 
 int exitCode(const Comparison& c) {
   if (!c.usable()) return kWrong;
@@ -49,6 +63,13 @@ int exitCode(const Comparison& c) {
 }
 
 int compare(const CompareOptions& o) {
+  if (!o.plot.empty()) {
+    if (!o.plot.ends_with(".svg")) {
+      printMessages("error: --plot draws a .svg file, found '" + o.plot + "'");
+      return kWrong;
+    }
+    protectFiles({{o.plot, "--plot '" + o.plot + "'"}}, {o.result, o.reference});
+  }
   const ResultTable reference = ResultTable::read(o.reference);
   const std::vector<std::string> signals = chooseSignals(reference, o.signals);
   if (signals.empty()) {
@@ -60,6 +81,7 @@ int compare(const CompareOptions& o) {
   const ResultTable result =
       ResultTable::read(o.result, [&](std::string_view name) { return wanted.contains(name); });
   const Comparison c = compareResults(result, reference, signals, o.tube);
+  if (!o.plot.empty()) draw(o, result, reference, c);
   if (o.json) {
     printOutput(comparisonJson(c).dump(2) + "\n");
   } else {
@@ -119,6 +141,10 @@ Command addCompare(CLI::App& program) {
   app->add_option("--until", o->tube.until, "compare up to this time only")
       ->type_name("S")
       ->check(finiteNumber());
+  app->add_option("--plot", o->plot,
+                  "draw the signals that do not pass, with their tubes (.svg); all, where all\n"
+                  "pass")
+      ->type_name("FILE");
   app->add_flag("--json", o->json, "print JSON");
   app->add_flag("-q,--quiet", o->quiet, "print only the signals that do not pass");
   app->footer(kCompareFooter);

@@ -17,6 +17,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/process_pool.h"
 #include "apps/cardan/regression_case.h"
+#include "apps/cardan/regression_report.h"
 #include "apps/cardan/regression_run.h"
 #include "engine/results/output_file.h"
 
@@ -57,6 +58,7 @@ struct RegressOptions {
   std::string references, table;
   RegressionSettings settings;
   long jobs = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
+  std::string report;
   double timeLimit = 600;  // [s]
   bool json = false;
   bool quiet = false;
@@ -198,16 +200,19 @@ class OrderedLines {
   size_t width_ = 0, next_ = 0, ended_ = 0;
 };
 
-/// A table replaces no file that this command reads.
+/// A table or a report replaces no file that this command reads.
 void protectTable(const RegressOptions& o, const std::vector<RegressionCase>& cases) {
-  if (o.table.empty()) return;
+  if (o.table.empty() && o.report.empty()) return;
   std::vector<std::string> read;
   for (const RegressionCase& c : cases) {
     read.insert(read.end(), {c.model, c.reference});
     read.insert(read.end(), c.besides.begin(), c.besides.end());
   }
   const std::string name = "--table '" + o.table + "'";
-  protectFiles({{o.table, name}}, read);
+  std::vector<WrittenFile> written;
+  if (!o.table.empty()) written.push_back({o.table, name});
+  if (!o.report.empty()) written.push_back({o.report, "--report '" + o.report + "'"});
+  protectFiles(written, read);
   if (isModelName(o.table) && std::filesystem::exists(o.table)) {  // an included file, perhaps
     Diagnostics diagnostics;
     diagnostics.error({}, name + " is a YAML file: it would be overwritten");
@@ -292,6 +297,7 @@ int regress(const RegressOptions& o) {
   if (!o.table.empty()) {
     writeTextFile(o.table, conformanceTable(found.cases, outcomes, o.settings.tube));
   }
+  if (!o.report.empty()) writeTextFile(o.report, regressionReport(found.cases, outcomes));
   if (!found.problems.empty()) return kWrong;
   const bool good = std::all_of(outcomes.begin(), outcomes.end(),
                                 [](const RegressionOutcome& x) { return x.good(); });
@@ -325,10 +331,16 @@ Command addRegress(CLI::App& program) {
       ->check(positiveNumber());
   app->add_option("--table", o->table, "write a Markdown page with a row for each model")
       ->type_name("FILE");
+  app->add_option("--report", o->report,
+                  "write an HTML page with a row for each model, and plots of what differs")
+      ->type_name("FILE");
   app->add_flag("--json", o->json, "print JSON");
   app->add_flag("-q,--quiet", o->quiet, "print only the models that do not pass");
   app->footer(kRegressFooter);
-  return {app, [o] { return regress(*o); }};
+  return {app, [o] {
+            o->settings.draw = !o->report.empty();
+            return regress(*o);
+          }};
 }
 
 }  // namespace cardan

@@ -11,6 +11,7 @@
 
 #include "apps/cardan/comparison_report.h"
 #include "apps/cardan/model_options.h"
+#include "apps/cardan/plot_results.h"
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
@@ -21,6 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
+constexpr size_t kMostPanels = 8;          // of a report, a model
 constexpr double kTightest = 1e-8;         // the proof's tolerance is a tenth of at most this
 constexpr double kMostRows = 200;          // of a reference, about
 constexpr double kCrossCheckMargin = 0.1;  // two runs that make a reference agree ten times better
@@ -143,6 +145,14 @@ class Judge {
   }
 
   std::optional<double> until() const { return tube_.until; }
+  /// The first signals that do not pass, as SVG.
+  std::string draw(const ResultTable& result) const {
+    const Comparison c = compareResults(result, reference_, signals, tube_);
+    Plot plot = comparisonPlot(result, reference_, c, tube_, true, {});
+    if (plot.panels.empty()) return "";
+    if (plot.panels.size() > kMostPanels) plot.panels.resize(kMostPanels);
+    return formatSvg(plot);
+  }
 
   std::vector<std::string> signals;
 
@@ -208,6 +218,7 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
   }
   outcome.status = !usable ? Status::error : pass ? Status::pass : Status::fail;
   if (outcome.status != Status::pass) outcome.message = outcome.deciding()->why;
+  if (settings.draw && outcome.status != Status::pass) outcome.plot = judge.draw(first.table);
   return outcome;
 }
 
@@ -385,6 +396,7 @@ Json outcomeJson(const RegressionOutcome& o) {
   Json j{{"status", o.status == RegressionOutcome::Status::fail ? "fail" : word(o.status)},
          {"message", o.message},
          {"seconds", o.seconds}};
+  if (!o.plot.empty()) j["plot"] = o.plot;
   put(j, "own", o.own);
   put(j, "proof", o.proof);
   return j;
@@ -400,6 +412,7 @@ RegressionOutcome outcomeOf(const Json& j) {
   if (status == "fail") o.status = Status::fail;
   o.message = j["message"];
   o.seconds = j["seconds"];
+  if (j.contains("plot")) o.plot = j["plot"];
   o.own = get(j, "own");
   o.proof = get(j, "proof");
   return o;

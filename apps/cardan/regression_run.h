@@ -15,6 +15,7 @@ struct RegressionSettings {
   std::optional<double> tolerance;             ///< [1]  one run with this one
   bool ownOnly = false;                        ///< one run, at the model's own tolerance
   bool update = false;                         ///< write the reference
+  bool draw = false;                           ///< what differs, for a report
   std::optional<IntegratorChoice> integrator;  ///< instead of the model's
   std::optional<double> until;                 ///< [s]  instead of the corpus's
   TubeOptions tube;
@@ -42,6 +43,7 @@ struct RegressionOutcome {
   std::string message;
   std::optional<RegressionFigures> own;    ///< at the model's own tolerance (or the one asked for)
   std::optional<RegressionFigures> proof;  ///< at the tolerance of the proof
+  std::string plot;                        ///< SVG of the signals that do not pass, or ""
   double seconds = 0;                      ///< [s]  of everything
 
   bool good() const { return status == Status::pass || status == Status::wrote; }

@@ -11,7 +11,9 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
+#include "apps/cardan/picture_files.h"
 #include "apps/cardan/result_files.h"
+#include "apps/cardan/run_options.h"
 #include "apps/cardan/statistics.h"
 #include "engine/integration/solver_error.h"
 
@@ -44,18 +46,12 @@ struct SimulateOptions {
   ModelOptions model;
   RunOptions run;
   std::string output, events;
+  PictureChoice picture;  ///< --animate
   bool gridOnly = false;
   bool quiet = false;
 
   bool toStdout() const { return output == "-"; }
 };
-
-/// The file's name in the current folder, where the user says nothing.
-std::string defaultOutput(const Model& model) {
-  std::string name = model.description().name;
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name + ".csv";
-}
 
 /// No file of the model is lost to its result.
 void protectModel(const SimulateOptions& o, const ModelSource& model) {
@@ -66,17 +62,9 @@ void protectModel(const SimulateOptions& o, const ModelSource& model) {
     written.push_back({sidecar, "the sidecar '" + sidecar + "' of the result"});
   }
   if (!o.events.empty()) written.push_back({o.events, "--events '" + o.events + "'"});
+  if (!o.picture.output.empty())
+    written.push_back({o.picture.output, "--animate '" + o.picture.output + "'"});
   protectFiles(written, sourcesOf(model));
-}
-
-/// Nothing would move, and nothing would be in the result.
-void refuseLibrary(const ModelSource& model) {
-  if (!model.isLibrary()) return;
-  Diagnostics diagnostics;
-  diagnostics.error({model.file, 0, 0},
-                    fmt::format("a library file cannot be run: it defines {} and no model",
-                                fmt::join(model.submodels, ", ")));
-  diagnostics.throwIfErrors();
 }
 
 /// "DoublePendulum: 5001 rows to time = 3 s, 1234 steps in 0.012 s, in DoublePendulum.csv"
@@ -107,7 +95,7 @@ RunStatus failed() {
 
 /// Runs, and says how it ended; an integration that fails is an end like the others.
 RunStatus runToItsEnd(Simulation& simulation, ResultFiles& files, SimulateOptions& o,
-                      const RunSettings& settings, RunReport& report) {
+                      const RunSettings& settings, PictureRecorder* picture, RunReport& report) {
   const bool mixed = o.toStdout() && ::isatty(STDOUT_FILENO) != 0;  // progress among the rows
   ProgressLine progress(settings.start, settings.stop, !o.quiet && !mixed);
   o.run.progress = [&](double time) {
@@ -118,7 +106,13 @@ RunStatus runToItsEnd(Simulation& simulation, ResultFiles& files, SimulateOption
   using Kind = RunStatus::Kind;
   RunStatus status;
   try {
-    report = simulation.run(files, o.run);
+    if (picture) {
+      TwoSinks both(files, *picture);
+      o.run.watch = picture;
+      report = simulation.run(both, o.run);
+    } else {
+      report = simulation.run(files, o.run);
+    }
     if (report.interrupted) status = {Kind::interrupted, ""};
     if (!report.terminated.empty()) status = {Kind::terminated, report.terminated};
   } catch (const SolverError&) {
@@ -138,22 +132,28 @@ int simulate(SimulateOptions o) {
   Simulation simulation = o.model.load(o.quiet);
   const Model& model = simulation.model();
   refuseLibrary(model.description());
-  if (o.output.empty()) o.output = defaultOutput(model);
+  if (o.output.empty()) o.output = defaultOutput(model, ".csv");
   o.run.eventRows = !o.gridOnly;
   Diagnostics diagnostics;
   const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
   protectModel(o, model.description());
+  std::unique_ptr<PictureRecorder> picture;
+  if (!o.picture.output.empty()) {
+    o.picture.check();
+    picture = o.picture.recorder(simulation, settings);
+  }
 
   ResultFiles files(model, settings, o.output, o.events);
   ResultMetadata data;
   try {
-    data.status = runToItsEnd(simulation, files, o, settings, data.report);
+    data.status = runToItsEnd(simulation, files, o, settings, picture.get(), data.report);
   } catch (const FileError& e) {
     if (o.toStdout() && e.error() == EPIPE) endOfPipe();
     throw;
   }
 
+  if (picture && data.report.rows > 0) o.picture.write(*picture, o.quiet);
   using Kind = RunStatus::Kind;
   if (!o.quiet) {
     for (const std::string& w : data.report.warnings) printMessages("warning: " + w);
@@ -177,25 +177,7 @@ Command addSimulate(CLI::App& program) {
                   "result; - is standard output (default: the model's name and .csv,\n"
                   "in the current folder)")
       ->type_name("FILE");
-  auto number = [&](const char* name, std::optional<double>& x, const char* unit,
-                    const std::string& text, const CLI::Validator& rule) {
-    app->add_option(name, x, text)->type_name(unit)->check(rule);
-  };
-  number("--start-time", o->run.startTime, "S", "start (default: as the model says, else 0)",
-         finiteNumber());
-  number("--stop-time", o->run.stopTime, "S",
-         "end (default: as the model says, else 1 s after its start)", finiteNumber());
-  number("--output-interval", o->run.outputInterval, "S",
-         "time between rows (default: as the model says, else a 500th of the run)",
-         positiveNumber());
-  number("--tolerance", o->run.tolerance, "X",
-         fmt::format("relative tolerance of the integration (default: as the model\n"
-                     "says, else {})",
-                     SimulationSettings().tolerance),
-         positiveNumber());
-  number("--maximum-step", o->run.maximumStep, "S", "longest step (default: a fiftieth of the run)",
-         positiveNumber());
-  addIntegrator(*app, o->run.integrator);
+  addRunOptions(*app, o->run);
   app->add_option("--output-variable", o->run.outputs,
                   "name or pattern of the results to write (repeatable); default: the model's\n"
                   "'outputs', else all states and sensor outputs")
@@ -205,6 +187,9 @@ Command addSimulate(CLI::App& program) {
                 "rows on the output grid only, none before and after events");
   app->add_option("--events", o->events,
                   "write the events, too (CSV: time and what switched, a line for each)")
+      ->type_name("FILE");
+  app->add_option("--animate", o->picture.output,
+                  "write a moving picture, too (.html or .glb; see cardan animate)")
       ->type_name("FILE");
   app->add_flag("--stats", o->run.timing, "print what the run has cost");
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");

@@ -1,6 +1,5 @@
 #include "components/assemblies/joint_rrp.h"
 
-#include "components/assemblies/planar_assembly.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -18,7 +17,7 @@ void JointRRP::read(ParameterReader& r) {
 }
 
 void JointRRP::declare(Structure& s) {
-  planar_assembly::declare<JointUSP>(s, "jointUSP", usp_, frame_a_, frame_b_);
+  planar_assembly::declare<JointUSP>(s, "jointUSP", usp_, frame_a_, frame_b_, inner_);
 }
 
 void JointRRP::describe(Variables& v) const {
@@ -32,6 +31,26 @@ void JointRRP::describe(Variables& v) const {
                  frames::resolve1(x.frame(frame_a_).R, usp_.rod1.n1_a.normalized().eval()));
            });
   v.alias("e_b", "jointUSP.prismatic.e");
+}
+
+void JointRRP::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  planar_assembly::addPicture(s, animation_, usp_, frame_a_, inner_);
+  const Vector3d n_b = usp_.last.n.normalized();
+  s.add(Shape{.name = "shape_prism",
+              .type = "box",
+              .place = frame_b_,
+              .lengthDirection = n_b,
+              .widthDirection = animation_.vectorValue("boxWidthDirection"),
+              .length = PictureValue::scalar(Level::Position,
+                                             [this, n_b](const View<double>& x) {
+                                               return dot(n_b,
+                                                          picture::lineIn(x, frame_b_, inner_.ib));
+                                             }),
+              .width = animation_.realValue("boxWidth"),
+              .height = animation_.realValue("boxHeight"),
+              .color = picture::rgb(animation_.colorValue("boxColor")),
+              .specular = animation_.specularValue()});
 }
 
 template std::unique_ptr<Component> make<JointRRP>();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/assemblies/joint_usp.h"
+#include "components/assemblies/planar_assembly.h"
 
 namespace cardan {
 
@@ -15,11 +16,13 @@ class JointRRP final : public ComponentOf<JointRRP> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   JointUSP::Parameters usp_;  ///< its n1_a is n_a: the axes, any length but zero, in frame_a
   Animation animation_;
   FrameId frame_a_, frame_b_;
+  planar_assembly::InnerFrames inner_;
 };
 
 }  // namespace cardan

@@ -1,6 +1,5 @@
 #include "components/assemblies/joint_rrr.h"
 
-#include "components/assemblies/planar_assembly.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -13,7 +12,7 @@ void JointRRR::read(ParameterReader& r) {
 }
 
 void JointRRR::declare(Structure& s) {
-  jointUSR_ = &planar_assembly::declare<JointUSR>(s, "jointUSR", usr_, frame_a_, frame_b_);
+  jointUSR_ = &planar_assembly::declare<JointUSR>(s, "jointUSR", usr_, frame_a_, frame_b_, inner_);
 }
 
 void JointRRR::propose(const View<double>& x, Proposal&) {
@@ -27,6 +26,12 @@ void JointRRR::describe(Variables& v) const {
   v.vector({"n_b", "1", "axis of the revolute joints, resolved in frame_b", Level::Position},
            [this](const auto&) { return n_b_; });
   v.alias("e_b", "jointUSR.revolute.e");
+}
+
+void JointRRR::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  planar_assembly::addPicture(s, animation_, usr_, frame_a_, inner_);
+  planar_assembly::pin(s, animation_, "shape_rev3", frame_b_, frame_a_, usr_.rod1.n1_a);
 }
 
 template std::unique_ptr<Component> make<JointRRR>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "components/assemblies/joint_usr.h"
+#include "components/assemblies/planar_assembly.h"
 
 namespace cardan {
 
@@ -13,6 +14,7 @@ class JointRRR final : public ComponentOf<JointRRR>, public StartProposal {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   StartProposal* startProposal() override { return this; }
   void propose(const View<double>& x, Proposal& p) override;
 
@@ -23,6 +25,7 @@ class JointRRR final : public ComponentOf<JointRRR>, public StartProposal {
   JointUSR* jointUSR_ = nullptr;
   Vector3d n_b_{0, 0, 1};  ///< [1]  the axes, resolved in frame_b
   FrameId frame_a_, frame_b_;
+  planar_assembly::InnerFrames inner_;
 };
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/assemblies/joint_ups.h"
 
 #include "components/constraints/spherical.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
 #include "components/make.h"
 
@@ -65,6 +66,24 @@ void JointUPS::describe(Variables& v) const {
     return framePower(x, {frame_a_, frame_b_, frame_ia_, frame_ib_}) + flangePower(x, axis_) +
            flangePower(x, bearing_);
   });
+}
+
+void JointUPS::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  Shape axis = picture::onLine(
+      "axisCylinder", "cylinder", frame_a_, frame_b_,
+      [](const View<double>&, double) { return 0.0; },
+      [](const View<double>&, double length) { return length; });
+  picture::setDiameter(axis, animation_.realValue("axisDiameter"));
+  axis.color = picture::rgb(animation_.colorValue("axisColor"));
+  axis.specular = animation_.specularValue();
+  s.add(std::move(axis));
+  picture::sphere(s, animation_, frame_a_, "sphericalShape_a");
+  picture::sphere(s, animation_, frame_b_, "sphericalShape_b");
+  if (animation_.shown("showUniversalAxes")) {
+    picture::pin(s, animation_, frame_a_, axes_.n1_a, "universalShape1");
+    picture::pin(s, animation_, frame_ia_, axes_.e2_ia, "universalShape2");
+  }
 }
 
 template std::unique_ptr<Component> make<JointUPS>();

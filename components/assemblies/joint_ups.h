@@ -20,6 +20,7 @@ class JointUPS final : public ComponentOf<JointUPS>, public StartProposal {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   StartProposal* startProposal() override { return this; }
   void propose(const View<double>& x, Proposal& p) override;
 

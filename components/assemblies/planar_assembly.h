@@ -2,12 +2,19 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 
 #include "components/assemblies/rod_assembly.h"
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
 
 namespace cardan::planar_assembly {
+
+/// Frames between frame_a and frame_b: at the ends of the two rods.
+struct InnerFrames {
+  FrameId ia, ib, im;
+};
 
 /// All parameters but n_a and n_b, which come first; `part` names the spatial assembly inside.
 template <class Part>
@@ -33,10 +40,10 @@ void read(ParameterReader& r, const char* part, typename Part::Parameters& p, An
 /// Adds the spatial assembly, with its connectors as the component's own.
 template <class Part>
 Part& declare(Structure& s, const std::string& name, const typename Part::Parameters& p,
-              FrameId& frame_a, FrameId& frame_b) {
+              FrameId& frame_a, FrameId& frame_b, InnerFrames& inner) {
   frame_a = s.frame("frame_a");
   frame_b = s.frame("frame_b");
-  for (const char* inner : {"frame_ia", "frame_ib", "frame_im"}) s.frame(inner);
+  inner = {s.frame("frame_ia"), s.frame("frame_ib"), s.frame("frame_im")};
   for (const char* flange : {"axis", "bearing"}) s.flange(flange, Part::kDomain);
   Part& part = s.part<Part>(name, p);
   for (const char* c :
@@ -52,6 +59,34 @@ inline void describe(Variables& v, const std::string& part, const Vector3d& n_a)
                            [e = n_a.normalized().eval()] { return e; });
   v.alias("e_ia", part + ".e2_ia");
   v.alias("totalPower", part + ".totalPower");
+}
+
+/// A pin at the origin of `frame`, along the axes of the revolute joints: n_a, resolved in frame_a.
+inline void pin(Shapes& s, const Animation& a, const char* name, FrameId frame, FrameId frame_a,
+                const Vector3d& n_a) {
+  Shape pin =
+      picture::pin(name, frame, n_a, a.realValue("cylinderLength"), a.realValue("cylinderDiameter"),
+                   a.colorValue("cylinderColor"), a.specularValue());
+  const auto axis = [frame, frame_a, e = n_a.normalized().eval()](const View<double>& x) {
+    return frames::resolve2(x.frame(frame).R, frames::resolve1(x.frame(frame_a).R, e));
+  };
+  const double half = a.realValue("cylinderLength") / 2;
+  pin.lengthDirection = PictureValue::vector(Level::Position, axis);
+  pin.r_shape = PictureValue::vector(
+      Level::Position, [axis, half](const View<double>& x) { return Vector3d(axis(x) * -half); });
+  s.add(std::move(pin));
+}
+/// What JointRRR and JointRRP show alike: the first two joints and the rods between three.
+template <class P>
+void addPicture(Shapes& s, const Animation& a, const P& p, FrameId frame_a,
+                const InnerFrames& inner) {
+  picture::pin(s, a, frame_a, p.rod1.n1_a, "shape_rev1");
+  pin(s, a, "shape_rev2", inner.im, frame_a, p.rod1.n1_a);
+  const double diameter = a.realValue("rodDiameter");
+  for (const auto& [name, frame, r] : {std::tuple{"shape_rod1", inner.ia, p.rod1.rRod_ia},
+                                       std::tuple{"shape_rod2", inner.ib, p.rRod2_ib}}) {
+    s.add(picture::rod(name, frame, r, diameter, a.colorValue("rodColor"), a.specularValue()));
+  }
 }
 
 }  // namespace cardan::planar_assembly

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
 #include "components/parts/fixed_translation.h"
 #include "components/sensors/relative_position.h"
@@ -129,6 +130,59 @@ void RodAssembly<Rod1, LastJoint>::propose(const View<double>& x, Proposal& p) {
   const FrameState<double>& b = x.frame(frame_b_);
   const Vector3d r_a = frames::resolve2(b.R, (x.frame(frame_a_).r_0 - b.r_0).eval());
   p.position(last_->joint(), 0, last_->solve(r_a, p_.rRod2_ib));
+}
+
+template <class Rod1, class LastJoint>
+void RodAssembly<Rod1, LastJoint>::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const double specular = animation_.specularValue();
+  Shape rod1 = picture::onLine(
+      "rod1", "cylinder", frame_a_, frame_im_, [](const View<double>&, double) { return 0.0; },
+      [](const View<double>&, double length) { return length; });
+  picture::setDiameter(rod1, animation_.realValue("rod1Diameter"));
+  rod1.color = picture::rgb(animation_.colorValue("rod1Color"));
+  rod1.specular = specular;
+  s.add(std::move(rod1));
+  s.add(picture::rod("rod2", frame_ib_, p_.rRod2_ib, animation_.realValue("rod2Diameter"),
+                     animation_.colorValue("rod2Color"), specular));
+  picture::sphere(s, animation_, frame_im_, "sphere_im");
+  bool axes = false;
+  if constexpr (hasUniversal) {
+    axes = animation_.shown("showUniversalAxes");
+    if (axes) {
+      const Vector3d e2_ia = cross(p_.rod1.n1_a, p_.rod1.rRod_ia);
+      picture::pin(s, animation_, frame_a_, p_.rod1.n1_a, "universalShape1");
+      picture::pin(s, animation_, frame_ia_, e2_ia, "universalShape2");
+    }
+  } else if (animation_.shown("showMass") && p_.rod1.m > 0) {
+    Shape mass =
+        picture::sphereOnLine("mass", frame_a_, frame_im_, animation_.realValue("sphereDiameter"),
+                              [](const View<double>&, double length) { return length / 2; });
+    mass.color = picture::rgb(kBodyColor);
+    s.add(std::move(mass));
+  }
+  if (!axes) picture::sphere(s, animation_, frame_a_, "sphere_a");
+  const Vector3d n_b = p_.last.n.normalized();
+  if constexpr (kDomain == Domain::Translational) {
+    s.add(Shape{.name = "box",
+                .type = "box",
+                .place = frame_b_,
+                .lengthDirection = n_b,
+                .widthDirection = animation_.vectorValue("boxWidthDirection"),
+                .length = PictureValue::scalar(Level::Position,
+                                               [this, n_b](const View<double>& x) {
+                                                 return dot(
+                                                     n_b, picture::lineIn(x, frame_b_, frame_ib_));
+                                               }),
+                .width = animation_.realValue("boxWidth"),
+                .height = animation_.realValue("boxHeight"),
+                .color = picture::rgb(animation_.colorValue("boxColor")),
+                .specular = specular});
+  } else {
+    s.add(picture::pin("revolute", frame_b_, n_b, animation_.realValue("revoluteLength"),
+                       animation_.realValue("revoluteDiameter"),
+                       animation_.colorValue("revoluteColor"), specular));
+  }
 }
 
 template class RodAssembly<UniversalSpherical, RevoluteWithLengthConstraint>;

@@ -45,6 +45,7 @@ class RodAssembly : public ComponentOf<RodAssembly<Rod1, LastJoint>>, public Sta
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   StartProposal* startProposal() override { return this; }
   void propose(const View<double>& x, Proposal& p) override;
 

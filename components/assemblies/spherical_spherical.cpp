@@ -1,5 +1,6 @@
 #include "components/assemblies/spherical_spherical.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
 #include "components/make.h"
 
@@ -62,6 +63,26 @@ void SphericalSpherical::describe(Variables& v) const {
     if (mass_.m > 0) mass_.addSums(sum, x, rod_.frames);
     return sum;
   });
+}
+
+void SphericalSpherical::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const FrameId a = rod_.frames.frame_a, b = rod_.frames.frame_b;
+  Shape rod = picture::onLine(
+      "shape_rod", "cylinder", a, b, [](const View<double>&, double) { return 0.0; },
+      [](const View<double>&, double length) { return length; });
+  picture::setDiameter(rod, animation_.realValue("rodDiameter"));
+  rod.color = picture::rgb(animation_.colorValue("rodColor"));
+  rod.specular = animation_.specularValue();
+  s.add(std::move(rod));
+  picture::sphere(s, animation_, a, "shape_a");
+  picture::sphere(s, animation_, b, "shape_b");
+  if (!animation_.shown("showMass") || mass_.m == 0) return;
+  Shape mass = picture::sphereOnLine("shape_mass", a, b, animation_.realValue("massDiameter"),
+                                     [](const View<double>&, double length) { return length / 2; });
+  mass.color = picture::rgb(animation_.colorValue("massColor"));
+  mass.specular = animation_.specularValue();
+  s.add(std::move(mass));
 }
 
 template std::unique_ptr<Component> make<SphericalSpherical>();

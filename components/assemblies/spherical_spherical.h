@@ -28,6 +28,7 @@ class SphericalSpherical final : public ComponentOf<SphericalSpherical> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

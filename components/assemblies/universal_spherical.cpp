@@ -1,5 +1,6 @@
 #include "components/assemblies/universal_spherical.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
 #include "components/make.h"
 
@@ -61,6 +62,32 @@ void UniversalSpherical::describe(Variables& v) const {
   describeTotalPower(v, rod_.checkTotalPower, [this](const auto& x) {
     return framePower(x, {rod_.frames.frame_a, rod_.frames.frame_b, frame_ia_});
   });
+}
+
+void UniversalSpherical::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const FrameId a = rod_.frames.frame_a, b = rod_.frames.frame_b;
+  const auto length = [a, b](const View<double>& x) {
+    return (x.frame(b).r_0 - x.frame(a).r_0).norm();
+  };
+  s.add(Shape{.name = "rodShape",
+              .type = animation_.stringValue("rodShapeType"),
+              .place = frame_ia_,
+              .lengthDirection = axes_.eLine_ia,
+              .widthDirection = axes_.e2_ia,
+              .length = PictureValue::scalar(Level::Position, length),
+              .width = animation_.realValue("rodWidth"),
+              .height = animation_.realValue("rodHeight"),
+              .extra = animation_.realValue("rodExtra"),
+              .color = picture::rgb(animation_.colorValue("rodColor")),
+              .specular = animation_.specularValue()});
+  picture::sphere(s, animation_, b, "sphericalShape_b");
+  if (animation_.shown("showUniversalAxes")) {
+    picture::pin(s, animation_, a, axes_.n1_a, "universalShape1");
+    picture::pin(s, animation_, frame_ia_, axes_.e2_ia, "universalShape2");
+  } else {
+    picture::sphere(s, animation_, a, "sphericalShape_a");
+  }
 }
 
 template std::unique_ptr<Component> make<UniversalSpherical>();

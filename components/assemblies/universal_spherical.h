@@ -29,6 +29,7 @@ class UniversalSpherical final : public ComponentOf<UniversalSpherical>, public 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
   StartProposal* startProposal() override { return this; }
   void propose(const View<double>& x, Proposal& p) override;

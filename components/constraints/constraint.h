@@ -6,6 +6,7 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/two_tree_frames.h"
 #include "components/laws/closure_rows.h"
 
@@ -25,6 +26,10 @@ class Constraint : public ComponentOf<Derived>, public ClosureLawOf<Derived> {
                           [this](const auto& x) { return frames_.relativeRotation(x); });
     v.vector({"r_rel_a", "m", "from frame_a to frame_b, resolved in frame_a", Level::Position},
              [this](const auto& x) { return frames_.relativeMotion(x).r_rel; });
+  }
+
+  void picture(Shapes& s) const override {
+    if (animation_.shown()) picture::sphere(s, animation_, frames_.frame_a);
   }
 
   int closures() const override {

@@ -1,6 +1,7 @@
 #include "components/forces/damper.h"
 
 #include "components/forces/line_animation.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -28,6 +29,11 @@ void Damper::describe(Variables& v) const {
              const auto sd = line_.line(x).sd;
              return d_ * sd * sd;
            });
+}
+
+void Damper::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::damper(s, animation_, line_.frames);
 }
 
 template std::unique_ptr<Component> make<Damper>();

@@ -14,6 +14,7 @@ class Damper final : public ComponentOf<Damper> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

@@ -1,5 +1,6 @@
 #include "components/forces/force.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -19,6 +20,14 @@ void Force::declare(Structure& s) {
 }
 
 void Force::describe(Variables& v) const { load_.describe(v, "basicForce", "f", "N", force_); }
+
+void Force::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::load("forceArrow", load_.frames.frame_b, load_.resolve, force_,
+                      animation_.realValue("N_to_m"), animation_.realValue("forceDiameter"),
+                      animation_.colorValue("forceColor"), animation_.specularValue(), 1));
+  picture::connectionLine(s, animation_, load_.frames);
+}
 
 template std::unique_ptr<Component> make<Force>();
 

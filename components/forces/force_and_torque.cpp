@@ -1,5 +1,6 @@
 #include "components/forces/force_and_torque.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -25,6 +26,17 @@ void ForceAndTorque::declare(Structure& s) {
 void ForceAndTorque::describe(Variables& v) const {
   load_.describe(v, "basicForce", "f", "N", force_);
   load_.describe(v, "basicTorque", "t", "N.m", torque_);
+}
+
+void ForceAndTorque::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::load("forceArrow", load_.frames.frame_b, load_.resolve, force_,
+                      animation_.realValue("N_to_m"), animation_.realValue("forceDiameter"),
+                      animation_.colorValue("forceColor"), animation_.specularValue(), 1));
+  s.add(picture::load("torqueArrow", load_.frames.frame_b, load_.resolve, torque_,
+                      animation_.realValue("Nm_to_m"), animation_.realValue("torqueDiameter"),
+                      animation_.colorValue("torqueColor"), animation_.specularValue(), 2));
+  picture::connectionLine(s, animation_, load_.frames);
 }
 
 template std::unique_ptr<Component> make<ForceAndTorque>();

@@ -1,5 +1,7 @@
 #include "components/forces/line_force_with_mass.h"
 
+#include "components/forces/line_animation.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -34,6 +36,26 @@ void LineForceWithMass::describe(Variables& v) const {
     mass_.addSums(sum, x, line_.frames);
     return sum;
   });
+}
+
+void LineForceWithMass::picture(Shapes& s) const {
+  if (animation_.shown("animateLine")) {
+    Shape line = picture::onLine(
+        "lineShape", animation_.stringValue("lineShapeType"), line_.frames.frame_a,
+        line_.frames.frame_b, [](const View<double>&, double) { return 0.0; },
+        [](const View<double>&, double length) { return length; });
+    line.width = animation_.realValue("lineShapeWidth");
+    line.height = animation_.realValue("lineShapeHeight");
+    line.extra = animation_.realValue("lineShapeExtra");
+    line.color = picture::rgb(animation_.colorValue("lineShapeColor"));
+    line.specular = animation_.specularValue();
+    s.add(std::move(line));
+  }
+  if (animation_.shown("animateMass") && mass_.m > 0) {
+    picture::massOnLine(
+        s, animation_, line_.frames, "massShape", animation_.realValue("massDiameter"),
+        [h = mass_.lengthFraction](const View<double>&, double length) { return h * length; });
+  }
 }
 
 template std::unique_ptr<Component> make<LineForceWithMass>();

@@ -20,6 +20,7 @@ class LineForceWithMass final : public ComponentOf<LineForceWithMass> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

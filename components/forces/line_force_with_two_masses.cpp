@@ -1,5 +1,7 @@
 #include "components/forces/line_force_with_two_masses.h"
 
+#include "components/forces/line_animation.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -46,6 +48,39 @@ void LineForceWithTwoMasses::describe(Variables& v) const {
     addPointMass(sum, x.world(), m_b_, p2.r_0, p2.v_0);
     return sum;
   });
+}
+
+void LineForceWithTwoMasses::picture(Shapes& s) const {
+  if (!animation_.shown("animate")) return;
+  const auto cylinder = [&](const char* name, auto from, auto to, double diameter,
+                            const char* color) {
+    Shape c =
+        picture::onLine(name, "cylinder", line_.frames.frame_a, line_.frames.frame_b, from, to);
+    picture::setDiameter(c, diameter);
+    c.color = picture::rgb(animation_.colorValue(color));
+    c.specular = animation_.specularValue();
+    s.add(std::move(c));
+  };
+  const double diameter = animation_.realValue("cylinderDiameter_a");
+  const double a = animation_.realValue("cylinderLength_a");
+  const double b = animation_.realValue("cylinderLength_b");
+  cylinder(
+      "cylinder_a", [](const View<double>&, double) { return 0.0; },
+      [a](const View<double>&, double) { return a; }, diameter, "color_a");
+  cylinder(
+      "cylinder_b", [b](const View<double>&, double length) { return length - b; },
+      [](const View<double>&, double length) { return length; },
+      diameter * animation_.realValue("diameterFraction"), "color_b");
+  if (!animation_.shown("animateMasses")) return;
+  const double mass = diameter * animation_.realValue("massDiameterFaction");
+  if (m_a_ > 0) {
+    picture::massOnLine(s, animation_, line_.frames, "sphere_a", mass,
+                        [L = L_a_](const View<double>&, double) { return L; });
+  }
+  if (m_b_ > 0) {
+    picture::massOnLine(s, animation_, line_.frames, "sphere_b", mass,
+                        [L = L_b_](const View<double>&, double length) { return length - L; });
+  }
 }
 
 template std::unique_ptr<Component> make<LineForceWithTwoMasses>();

@@ -23,6 +23,7 @@ class LineForceWithTwoMasses final : public ComponentOf<LineForceWithTwoMasses> 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

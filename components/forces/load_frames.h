@@ -4,6 +4,7 @@
 
 #include "components/animation.h"
 #include "components/interfaces/ext_load.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/resolving.h"
 #include "components/interfaces/two_no_tree_frames.h"
 
@@ -75,5 +76,43 @@ inline void readConnectionLine(ParameterReader& r, Animation& a) {
   a.color(r, "connectionLineColor", kSensorColor);
   a.specular(r);
 }
+
+namespace picture {
+
+/// The arrow of a load that acts on what frame_b is connected to: it ends at frame_b. `resolve`:
+/// the frame in which the signal is resolved; not valid: world. `scale`: load by length.
+inline ArrowShape load(std::string name, FrameId frame_b, FrameId resolve, SignalId signal,
+                       double scale, double diameter, const std::array<int, 3>& color,
+                       double specular, int heads) {
+  return {.name = std::move(name),
+          .place = frame_b,
+          .r_head = PictureValue::vector(
+              Level::Force,
+              [frame_b, resolve, signal](const View<double>& x) {
+                const Vector3d load = x.inputVector(signal);
+                return frames::resolve2(
+                    x.frame(frame_b).R,
+                    resolve.valid() ? frames::resolve1(x.frame(resolve).R, load) : load);
+              }),
+          .scale = scale,
+          .diameter = diameter,
+          .color = rgb(color),
+          .specular = specular,
+          .heads = heads,
+          .headAtTail = true};
+}
+/// The line from frame_a to frame_b (readConnectionLine).
+inline void connectionLine(Shapes& s, const Animation& a, const TwoNoTreeFrames& frames) {
+  Shape line = onLine(
+      "connectionLine", "cylinder", frames.frame_a, frames.frame_b,
+      [](const View<double>&, double) { return 0.0; },
+      [](const View<double>&, double length) { return length; });
+  setDiameter(line, a.realValue("connectionLineDiameter"));
+  line.color = rgb(a.colorValue("connectionLineColor"));
+  line.specular = a.specularValue();
+  s.add(std::move(line));
+}
+
+}  // namespace picture
 
 }  // namespace cardan

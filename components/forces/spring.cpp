@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "components/forces/line_animation.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
@@ -43,6 +44,16 @@ void Spring::describe(Variables& v) const {
     mass_.addSums(sum, x, line_.frames);
     return sum;
   });
+}
+
+void Spring::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::coil(s, animation_, line_.frames, "shape");
+  if (animation_.shown("showMass") && mass_.m > 0) {
+    picture::massOnLine(
+        s, animation_, line_.frames, "massShape", animation_.realValue("massDiameter"),
+        [h = mass_.lengthFraction](const View<double>&, double length) { return h * length; });
+  }
 }
 
 template std::unique_ptr<Component> make<Spring>();

@@ -14,6 +14,7 @@ class Spring final : public ComponentOf<Spring> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

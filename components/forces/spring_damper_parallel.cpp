@@ -1,6 +1,7 @@
 #include "components/forces/spring_damper_parallel.h"
 
 #include "components/forces/line_animation.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
@@ -38,6 +39,12 @@ void SpringDamperParallel::describe(Variables& v) const {
     const auto line = line_.line(x);
     return one_dimensional::springEnergy(c_, (line.s - s_unstretched_));
   });
+}
+
+void SpringDamperParallel::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::damper(s, animation_, line_.frames);
+  picture::coil(s, animation_, line_.frames, "shape");
 }
 
 template std::unique_ptr<Component> make<SpringDamperParallel>();

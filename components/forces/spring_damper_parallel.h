@@ -15,6 +15,7 @@ class SpringDamperParallel final : public ComponentOf<SpringDamperParallel> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

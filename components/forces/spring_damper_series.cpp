@@ -1,6 +1,7 @@
 #include "components/forces/spring_damper_series.h"
 
 #include "components/forces/line_animation.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
@@ -39,6 +40,14 @@ void SpringDamperSeries::describe(Variables& v) const {
   v.mechanics([this](const auto& x) {
     return one_dimensional::springEnergy(c_, stretch(x, line_.line(x)));
   });
+}
+
+void SpringDamperSeries::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const auto middle = [this](const View<double>& x) { return x.unknown(s_damper_); };
+  picture::damper(s, animation_, line_.frames,
+                  [middle](const View<double>& x, double) { return middle(x); });
+  picture::coil(s, animation_, line_.frames, "shape", middle);
 }
 
 template std::unique_ptr<Component> make<SpringDamperSeries>();

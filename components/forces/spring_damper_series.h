@@ -17,6 +17,7 @@ class SpringDamperSeries final : public ComponentOf<SpringDamperSeries> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

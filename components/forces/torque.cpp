@@ -1,5 +1,6 @@
 #include "components/forces/torque.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -19,6 +20,14 @@ void Torque::declare(Structure& s) {
 }
 
 void Torque::describe(Variables& v) const { load_.describe(v, "basicTorque", "t", "N.m", torque_); }
+
+void Torque::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::load("torqueArrow", load_.frames.frame_b, load_.resolve, torque_,
+                      animation_.realValue("Nm_to_m"), animation_.realValue("torqueDiameter"),
+                      animation_.colorValue("torqueColor"), animation_.specularValue(), 2));
+  picture::connectionLine(s, animation_, load_.frames);
+}
 
 template std::unique_ptr<Component> make<Torque>();
 

@@ -1,5 +1,6 @@
 #include "components/forces/world_force_and_torque.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -20,6 +21,16 @@ void WorldForceAndTorque::declare(Structure& s) {
   load_.declare(s);
   force_ = s.input("force", 3);
   torque_ = s.input("torque", 3);
+}
+
+void WorldForceAndTorque::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::load("forceArrow", load_.frame.frame_b, load_.resolve, force_,
+                      animation_.realValue("N_to_m"), animation_.realValue("forceDiameter"),
+                      animation_.colorValue("forceColor"), animation_.specularValue(), 1));
+  s.add(picture::load("torqueArrow", load_.frame.frame_b, load_.resolve, torque_,
+                      animation_.realValue("Nm_to_m"), animation_.realValue("torqueDiameter"),
+                      animation_.colorValue("torqueColor"), animation_.specularValue(), 2));
 }
 
 template std::unique_ptr<Component> make<WorldForceAndTorque>();

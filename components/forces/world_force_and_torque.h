@@ -14,6 +14,7 @@ class WorldForceAndTorque final : public ComponentOf<WorldForceAndTorque> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

@@ -1,5 +1,6 @@
 #include "components/forces/world_torque.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -16,6 +17,13 @@ void WorldTorque::read(ParameterReader& r) {
 void WorldTorque::declare(Structure& s) {
   load_.declare(s);
   torque_ = s.input("torque", 3);
+}
+
+void WorldTorque::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::load("arrow", load_.frame.frame_b, load_.resolve, torque_,
+                      animation_.realValue("Nm_to_m"), animation_.realValue("diameter"),
+                      animation_.colorValue("color"), animation_.specularValue(), 2));
 }
 
 template std::unique_ptr<Component> make<WorldTorque>();

@@ -13,6 +13,7 @@ class WorldTorque final : public ComponentOf<WorldTorque> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
+  void picture(Shapes& s) const override;
 
   template <class S>
   void physics(View<S>& x) const {

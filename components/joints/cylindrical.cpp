@@ -1,5 +1,6 @@
 #include "components/joints/cylindrical.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/make.h"
 
@@ -18,8 +19,8 @@ void Cylindrical::read(ParameterReader& r) {
 }
 
 void Cylindrical::declare(Structure& s) {
-  s.frame("frame_a");
-  s.frame("frame_b");
+  frame_a_ = s.frame("frame_a");
+  frame_b_ = s.frame("frame_b");
   auto revolute = Revolute::Parameters::about(n_, phi_, w_, wd_);
   revolute.cut = cut_;
   s.part<Prismatic>("prismatic", Prismatic::Parameters::along(n_, s_, v_, a_));
@@ -31,6 +32,23 @@ void Cylindrical::declare(Structure& s) {
 
 void Cylindrical::describe(Variables& v) const {
   for (const Coordinate* c : {&s_, &phi_, &v_, &w_, &a_, &wd_}) c->describeAlias(v);
+}
+
+void Cylindrical::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const Vector3d e = n_.normalized();
+  Shape c{.name = "cylinder",
+          .type = "cylinder",
+          .place = frame_a_,
+          .lengthDirection = e,
+          .length = PictureValue::scalar(Level::Position,
+                                         [this, e](const View<double>& x) {
+                                           return dot(e, picture::lineIn(x, frame_a_, frame_b_));
+                                         }),
+          .color = picture::rgb(animation_.colorValue("cylinderColor")),
+          .specular = animation_.specularValue()};
+  picture::setDiameter(c, animation_.realValue("cylinderDiameter"));
+  s.add(std::move(c));
 }
 
 template std::unique_ptr<Component> make<Cylindrical>();

@@ -15,6 +15,7 @@ class Cylindrical final : public ComponentOf<Cylindrical> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   Vector3d n_{1, 0, 0};  ///< [1]  axis, any length but zero, resolved in frame_a
@@ -26,6 +27,7 @@ class Cylindrical final : public ComponentOf<Cylindrical> {
   Coordinate wd_{"wd", "rad/s2", "der(w)", "revolute.a"};
   bool cut_ = false;  ///< only closes a loop (at the revolute joint)
   Animation animation_;
+  FrameId frame_a_, frame_b_;
 };
 
 }  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/joints/free_motion.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -50,6 +51,20 @@ void FreeMotion::describe(Variables& v) const {
   v.vector({"a_rel_a", "m/s2", "der(v_rel_a)", Level::Acceleration},
            [this](const auto& x) { return frames_.relativeMotion(x).a_rel; });
   p_.orientation.describeJoint(v, frames_, "w_rel_b", 3);
+}
+
+void FreeMotion::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(ArrowShape{.name = "arrow",
+                   .place = frames_.frame_a,
+                   .r_head = PictureValue::vector(Level::Position,
+                                                  [this](const View<double>& x) {
+                                                    return picture::lineIn(x, frames_.frame_a,
+                                                                           frames_.frame_b);
+                                                  }),
+                   .diameter = s.world().defaultArrowDiameter,
+                   .color = picture::rgb(animation_.colorValue("arrowColor")),
+                   .specular = animation_.specularValue()});
 }
 
 template std::unique_ptr<Component> make<FreeMotion>();

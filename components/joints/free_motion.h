@@ -30,6 +30,7 @@ class FreeMotion final : public ComponentOf<FreeMotion> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   Parameters p_;

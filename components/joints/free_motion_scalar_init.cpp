@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/make.h"
 
@@ -113,6 +114,20 @@ void FreeMotionScalarInit::describe(Variables& v) const {
   });
   output(v, z_rel_b_, "z_rel_b", "rad/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).z_rel; });
+}
+
+void FreeMotionScalarInit::picture(Shapes& s) const {
+  if (!animation_.shown() || !r_rel_a_.shown) return;
+  s.add(ArrowShape{.name = "arrow",
+                   .place = frames_.frame_a,
+                   .r_head = PictureValue::vector(Level::Position,
+                                                  [this](const View<double>& x) {
+                                                    return picture::lineIn(x, frames_.frame_a,
+                                                                           frames_.frame_b);
+                                                  }),
+                   .diameter = s.world().defaultArrowDiameter,
+                   .color = picture::rgb(animation_.colorValue("arrowColor")),
+                   .specular = animation_.specularValue()});
 }
 
 template std::unique_ptr<Component> make<FreeMotionScalarInit>();

@@ -21,6 +21,7 @@ class FreeMotionScalarInit final : public ComponentOf<FreeMotionScalarInit> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   /// Three outputs name_1, name_2, name_3 that exist where all of their use_... are true.

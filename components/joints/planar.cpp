@@ -1,6 +1,7 @@
 #include "components/joints/planar.h"
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/laws/joint_axis.h"
 #include "components/make.h"
@@ -32,8 +33,8 @@ void Planar::read(ParameterReader& r) {
 
 void Planar::declare(Structure& s) {
   const Vector3d n_y = cross(p_.n, p_.n_x);
-  s.frame("frame_a");
-  s.frame("frame_b");
+  frame_a_ = s.frame("frame_a");
+  frame_b_ = s.frame("frame_b");
   auto revolute = Revolute::Parameters::about(p_.n, p_.phi, p_.w, p_.wd);
   revolute.cut = p_.cut;
   s.part<Prismatic>("prismatic_x",
@@ -53,6 +54,37 @@ void Planar::describe(Variables& v) const {
   }
   describe::vector(v, "e", "1", "unit vector across the plane",
                    [this] { return Vector3d(p_.n.normalized()); });
+}
+
+void Planar::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const Vector3d n = p_.n.normalized(), e_y = cross(p_.n, p_.n_x).normalized();
+  const Vector3d e_x = cross(e_y, n);
+  const auto along = [this](const Vector3d& e) {
+    return
+        [this, e](const View<double>& x) { return dot(e, picture::lineIn(x, frame_a_, frame_b_)); };
+  };
+  const double width = animation_.realValue("boxWidth"), height = animation_.realValue("boxHeight");
+  const Vector3d color = picture::rgb(animation_.colorValue("boxColor"));
+  const auto box = [&](const char* name, const Vector3d& e, const Vector3d& across) {
+    return Shape{.name = name,
+                 .type = "box",
+                 .place = frame_a_,
+                 .lengthDirection = e,
+                 .widthDirection = across,
+                 .length = PictureValue::scalar(Level::Position, along(e)),
+                 .width = width,
+                 .height = height,
+                 .color = color,
+                 .specular = animation_.specularValue()};
+  };
+  s.add(box("box_x", e_x, {0, 1, 0}));
+  Shape box_y = box("box_y", e_y, {1, 0, 0});
+  box_y.r_shape = PictureValue::vector(
+      Level::Position,
+      [e_x, s_x = along(e_x)](const View<double>& x) { return Vector3d(e_x * s_x(x)); });
+  s.add(std::move(box_y));
+  picture::pin(s, animation_, frame_b_, n);
 }
 
 template std::unique_ptr<Component> make<Planar>();

@@ -35,10 +35,12 @@ class Planar final : public ComponentOf<Planar> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   Parameters p_;
   Animation animation_;
+  FrameId frame_a_, frame_b_;
 };
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 #include "components/joints/prismatic.h"
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -41,6 +42,24 @@ Prismatic::Parameters Prismatic::Parameters::along(const Vector3d& n, const Coor
 std::string Prismatic::closureName(int row) const {
   if (row < 2) return "displacement along " + axisName(row == 0 ? axis_.across1 : axis_.across2);
   return rotationName(row - 2);
+}
+
+void Prismatic::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(Shape{.name = "box",
+              .type = "box",
+              .place = frames_.frame_a,
+              .lengthDirection = axis_.e,
+              .widthDirection = animation_.vectorValue("boxWidthDirection"),
+              .length = PictureValue::scalar(
+                  Level::Position,
+                  [this](const View<double>& x) {
+                    return dot(axis_.e, picture::lineIn(x, frames_.frame_a, frames_.frame_b));
+                  }),
+              .width = animation_.realValue("boxWidth"),
+              .height = animation_.realValue("boxHeight"),
+              .color = picture::rgb(animation_.colorValue("boxColor")),
+              .specular = animation_.specularValue()});
 }
 
 template std::unique_ptr<Component> make<Prismatic>();

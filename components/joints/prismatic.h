@@ -36,6 +36,7 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   void parametersChanged() override { axis_.set(p_.n); }
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   AxisMotion axisMotion() const override { return {AxisMotion::Kind::slide, axis_.e}; }
 

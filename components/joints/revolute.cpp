@@ -1,6 +1,7 @@
 #include "components/joints/revolute.h"
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -44,6 +45,11 @@ Revolute::Parameters Revolute::Parameters::about(const Vector3d& n, const Coordi
 std::string Revolute::closureName(int row) const {
   if (row < 3) return displacementName(row);
   return "rotation about " + axisName(row == 3 ? axis_.across2 : axis_.across1);
+}
+
+void Revolute::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::pin(s, animation_, frames_.frame_a, axis_.e);
 }
 
 template std::unique_ptr<Component> make<Revolute>();

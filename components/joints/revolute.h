@@ -36,6 +36,7 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   void parametersChanged() override { axis_.set(p_.n); }
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   AxisMotion axisMotion() const override { return {AxisMotion::Kind::turn, axis_.e}; }
 

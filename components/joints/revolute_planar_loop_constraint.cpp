@@ -1,6 +1,7 @@
 #include "components/joints/revolute_planar_loop_constraint.h"
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -42,6 +43,11 @@ void RevolutePlanarLoopConstraint::describe(Variables& v) const {
 
 std::string RevolutePlanarLoopConstraint::closureName(int row) const {
   return "displacement across the axis (" + std::to_string(row + 1) + " of 2)";
+}
+
+void RevolutePlanarLoopConstraint::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::pin(s, animation_, frames_.frame_a, e_);
 }
 
 template std::unique_ptr<Component> make<RevolutePlanarLoopConstraint>();

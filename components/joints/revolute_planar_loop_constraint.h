@@ -20,6 +20,7 @@ class RevolutePlanarLoopConstraint final : public ComponentOf<RevolutePlanarLoop
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
 
   int closures() const override { return 2; }

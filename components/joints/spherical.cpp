@@ -1,5 +1,6 @@
 #include "components/joints/spherical.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -23,6 +24,11 @@ void Spherical::declare(Structure& s) {
 
 void Spherical::describe(Variables& v) const {
   p_.orientation.describeJoint(v, frames_, "w_rel", 0);
+}
+
+void Spherical::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::sphere(s, animation_, frames_.frame_a);
 }
 
 template std::unique_ptr<Component> make<Spherical>();

@@ -24,6 +24,7 @@ class Spherical final : public ComponentOf<Spherical> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   Parameters p_;

@@ -1,5 +1,6 @@
 #include "components/joints/universal.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/make.h"
 
@@ -19,8 +20,8 @@ void Universal::read(ParameterReader& r) {
 }
 
 void Universal::declare(Structure& s) {
-  s.frame("frame_a");
-  s.frame("frame_b");
+  frame_a_ = s.frame("frame_a");
+  frame_b_ = s.frame("frame_b");
   auto revolute_b = Revolute::Parameters::about(p_.n_b, p_.phi_b, p_.w_b, p_.a_b);
   revolute_b.cut = p_.cut;
   s.part<Revolute>("revolute_a", Revolute::Parameters::about(p_.n_a, p_.phi_a, p_.w_a, p_.a_a));
@@ -34,6 +35,12 @@ void Universal::describe(Variables& v) const {
   for (const Coordinate* c : {&p_.phi_a, &p_.phi_b, &p_.w_a, &p_.w_b, &p_.a_a, &p_.a_b}) {
     c->describeAlias(v);
   }
+}
+
+void Universal::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::pin(s, animation_, frame_a_, p_.n_a, "cylinder_a");
+  picture::pin(s, animation_, frame_b_, p_.n_b, "cylinder_b");
 }
 
 template std::unique_ptr<Component> make<Universal>();

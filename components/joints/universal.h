@@ -32,10 +32,12 @@ class Universal final : public ComponentOf<Universal> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   Parameters p_;
   Animation animation_;
+  FrameId frame_a_, frame_b_;
 };
 
 }  // namespace cardan

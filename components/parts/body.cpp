@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -132,6 +133,19 @@ void Body::describe(Variables& v) const {
         return q ? q + 3 : q;
       });
   v.mechanics([this, a](const auto& x) { return mass_.sums(a, x); });
+}
+
+void Body::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const double sphere = animation_.realValue("sphereDiameter");
+  const double diameter = animation_.realValue("cylinderDiameter"), l = p_.r_CM.norm();
+  if (l > sphere / 2) {
+    Shape rod = picture::rod("cylinder", frame_.frame_a, p_.r_CM, diameter,
+                             animation_.colorValue("cylinderColor"), animation_.specularValue());
+    if (diameter > 1.1 * sphere) rod.length = l - sphere / 2;
+    s.add(std::move(rod));
+  }
+  if (sphere > 0) picture::sphere(s, animation_, frame_.frame_a, "sphere", p_.r_CM);
 }
 
 template std::unique_ptr<Component> make<Body>();

@@ -40,6 +40,7 @@ class Body final : public ComponentOf<Body> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
 
   std::optional<RigidBody> rigidBody() const override {

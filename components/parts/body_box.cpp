@@ -1,5 +1,6 @@
 #include "components/parts/body_box.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -54,6 +55,21 @@ SolidMass BodyBox::Parameters::mass() const {
 void BodyBox::describe(Variables& v) const {
   parts_.describe(v);
   SolidMass::describe(v, "box", [this] { return p_.mass(); });
+}
+
+void BodyBox::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(Shape{.name = "shape",
+              .type = "box",
+              .place = parts_.frame_a(),
+              .r_shape = p_.r_shape,
+              .lengthDirection = p_.lengthDirection,
+              .widthDirection = p_.widthDirection,
+              .length = p_.length,
+              .width = p_.width,
+              .height = p_.height,
+              .color = picture::rgb(animation_.colorValue("color")),
+              .specular = animation_.specularValue()});
 }
 
 template std::unique_ptr<Component> make<BodyBox>();

@@ -29,6 +29,7 @@ class BodyBox final : public ComponentOf<BodyBox> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override { parts_.declare(s); }
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override { parts_.update(p_.r, p_.mass()); }
 
  private:

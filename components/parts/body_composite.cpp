@@ -3,7 +3,7 @@
 namespace cardan {
 
 void BodyComposite::declare(Structure& s) {
-  s.frame("frame_a");
+  frame_a_ = s.frame("frame_a");
   s.frame("frame_b");
   innerTranslation_ =
       &s.part<FixedTranslation>("frameTranslation", FixedTranslation::Parameters{r});

@@ -37,7 +37,10 @@ struct BodyComposite {
   /// r_0, v_0, a_0.
   void describe(Variables& v) const;
 
+  FrameId frame_a() const { return frame_a_; }
+
  private:
+  FrameId frame_a_;
   Body* innerBody_ = nullptr;
   FixedTranslation* innerTranslation_ = nullptr;
 };

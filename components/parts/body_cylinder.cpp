@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -54,6 +55,21 @@ void BodyCylinder::describe(Variables& v) const {
   describe::scalar(v, "I22", "kg.m2", "inertia across the cylinder",
                    [this] { return p_.mass().I22; });
   SolidMass::describe(v, "cylinder", [this] { return p_.mass(); });
+}
+
+void BodyCylinder::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(Shape{.name = "shape",
+              .type = "pipecylinder",
+              .place = parts_.frame_a(),
+              .r_shape = p_.r_shape,
+              .lengthDirection = p_.lengthDirection,
+              .length = p_.length,
+              .width = p_.diameter,
+              .height = p_.diameter,
+              .extra = p_.diameter > 0 ? p_.innerDiameter / p_.diameter : 0,
+              .color = picture::rgb(animation_.colorValue("color")),
+              .specular = animation_.specularValue()});
 }
 
 template std::unique_ptr<Component> make<BodyCylinder>();

@@ -34,6 +34,7 @@ class BodyCylinder final : public ComponentOf<BodyCylinder> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override { parts_.declare(s); }
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override { parts_.update(p_.r, p_.mass()); }
 
  private:

@@ -1,5 +1,6 @@
 #include "components/parts/body_shape.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -14,6 +15,13 @@ void BodyShape::read(ParameterReader& r) {
   animation_.sphere(r, 2 * animation_.realValue("width"), animation_.colorValue("color"));
   animation_.specular(r);
   parts_.body.readStates(r);
+}
+
+void BodyShape::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::shape(animation_, parts_.frame_a(), "shape1"));
+  if (animation_.shown("animateSphere"))
+    picture::sphere(s, animation_, parts_.frame_a(), "shape2", parts_.body.r_CM);
 }
 
 template std::unique_ptr<Component> make<BodyShape>();

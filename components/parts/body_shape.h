@@ -14,6 +14,7 @@ class BodyShape final : public ComponentOf<BodyShape> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override { parts_.declare(s); }
   void describe(Variables& v) const override { parts_.describe(v); }
+  void picture(Shapes& s) const override;
   void parametersChanged() override { parts_.update(); }
 
  private:

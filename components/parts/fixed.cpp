@@ -1,5 +1,6 @@
 #include "components/parts/fixed.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -14,6 +15,11 @@ void Fixed::read(ParameterReader& r) {
 void Fixed::declare(Structure& s) {
   frame_.declare(s);
   s.joint(s.worldFrame(), frame_.frame_b, place_, {}, {});
+}
+
+void Fixed::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::shape(animation_, FrameId{}));
 }
 
 template std::unique_ptr<Component> make<Fixed>();

@@ -18,6 +18,7 @@ class Fixed final : public ComponentOf<Fixed> {
 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
+  void picture(Shapes& s) const override;
 
  private:
   RigidOffset place_;  ///< of frame_b in world

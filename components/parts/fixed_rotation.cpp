@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "components/interfaces/describe.h"
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -58,6 +59,11 @@ void FixedRotation::describe(Variables& v) const {
                         [this](const auto&) { return R_rel_; });
   describe::orientation(v, "R_rel_inv", "rotation from frame_b to frame_a",
                         [this](const auto&) { return frames::inverseRotation(R_rel_); });
+}
+
+void FixedRotation::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::shape(animation_, frames_.frame_a));
 }
 
 template std::unique_ptr<Component> make<FixedRotation>();

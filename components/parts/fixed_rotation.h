@@ -35,6 +35,7 @@ class FixedRotation final : public ComponentOf<FixedRotation>, public JointLawOf
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
 
   template <class S>

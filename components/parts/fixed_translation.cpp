@@ -1,5 +1,6 @@
 #include "components/parts/fixed_translation.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -13,6 +14,11 @@ void FixedTranslation::read(ParameterReader& r) {
 }
 
 void FixedTranslation::declare(Structure& s) { frames_.declareRigid(s, offset_, cut_); }
+
+void FixedTranslation::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  s.add(picture::shape(animation_, frames_.frame_a));
+}
 
 template std::unique_ptr<Component> make<FixedTranslation>();
 

@@ -24,6 +24,7 @@ class FixedTranslation final : public ComponentOf<FixedTranslation> {
 
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
+  void picture(Shapes& s) const override;
 
  private:
   bool cut_ = false;

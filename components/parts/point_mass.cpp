@@ -1,5 +1,6 @@
 #include "components/parts/point_mass.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/make.h"
 
@@ -45,6 +46,11 @@ void PointMass::describe(Variables& v) const {
     sum.L_0 = cross(frame.r_0, sum.p_0);
     return sum;
   });
+}
+
+void PointMass::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  picture::sphere(s, animation_, frame_.frame_a);
 }
 
 template std::unique_ptr<Component> make<PointMass>();

@@ -24,6 +24,7 @@ class PointMass final : public ComponentOf<PointMass> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
   std::optional<RigidBody> rigidBody() const override {
     return RigidBody{frame_.frame_a, p_.m, Vector3d::Zero(), Matrix3d::Zero()};

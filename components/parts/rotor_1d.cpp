@@ -1,6 +1,8 @@
 #include "components/parts/rotor_1d.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
+#include "components/laws/joint_axis.h"
 #include "components/make.h"
 
 namespace cardan {
@@ -51,6 +53,25 @@ void Rotor1D::describe(Variables& v) const {
     }
     return sum;
   });
+}
+
+void Rotor1D::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const double length = animation_.realValue("cylinderLength");
+  Shape rotor = picture::pin("cylinder", housing_.frame_a, e_, length,
+                             animation_.realValue("cylinderDiameter"),
+                             animation_.colorValue("cylinderColor"), animation_.specularValue());
+  rotor.r_shape = Vector3d(animation_.vectorValue("r_center") - e_ * (length / 2));
+  // A line on it turns with the rotor.
+  rotor.extra = 1.0;
+  Vector3d u1, u2;
+  acrossOf(e_, u1, u2);
+  rotor.widthDirection =
+      PictureValue::vector(Level::Position, [this, u1, u2](const View<double>& x) {
+        const double phi = x.flange(flanges_.a).position;
+        return Vector3d(u1 * std::cos(phi) + u2 * std::sin(phi));
+      });
+  s.add(std::move(rotor));
 }
 
 template std::unique_ptr<Component> make<Rotor1D>();

@@ -27,6 +27,7 @@ class Rotor1D final : public ComponentOf<Rotor1D> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
 
   template <class S>

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/parts/normal_gravity_wgs84.h"
 
@@ -9,7 +10,7 @@ namespace cardan {
 
 void World::read(ParameterReader& r) {
   WorldSettings& w = settings_;
-  animation_.boolean(r, "enableAnimation", true);
+  r.boolean("enableAnimation", w.enableAnimation, "components are shown");
   animation_.boolean(r, "animateWorld", true);
   animation_.boolean(r, "animateGravity", true);
   animation_.boolean(r, "animateGround", false);
@@ -96,6 +97,55 @@ void World::readGravityField(ParameterReader& r) {
 void World::declare(Structure& s) {
   frame_.declare(s);
   s.joint(s.worldFrame(), frame_.frame_b, origin_, {}, {});
+}
+
+void World::picture(Shapes& s) const {
+  if (animation_.shown("animateWorld")) {
+    picture::Axes axes;
+    axes.place = frame_.frame_b;
+    axes.length = animation_.realValue("axisLength");
+    axes.diameter = animation_.realValue("axisDiameter");
+    int i = 0;
+    for (const char* name : {"axisColor_x", "axisColor_y", "axisColor_z"})
+      axes.color[i++] = picture::rgb(animation_.colorValue(name));
+    axes.letters = animation_.shown("axisShowLabels") ? "xyz" : "";
+    picture::addAxes(s, axes);
+  }
+  const Vector3d n = settings_.n.normalized();
+  if (animation_.shown("animateGravity") && !settings_.field) {
+    const Vector3d color = picture::rgb(animation_.colorValue("gravityArrowColor"));
+    if (settings_.gravityType == GravityType::UniformGravity) {
+      s.add(ArrowShape{.name = "gravityArrow",
+                       .place = frame_.frame_b,
+                       .r_tail = animation_.vectorValue("gravityArrowTail"),
+                       .r_head = Vector3d(n * animation_.realValue("gravityArrowLength")),
+                       .diameter = animation_.realValue("gravityArrowDiameter"),
+                       .color = color,
+                       .specular = 0.0});
+    } else if (settings_.gravityType == GravityType::PointGravity) {
+      s.add(picture::sphere("gravitySphere", frame_.frame_b, Vector3d::Zero(),
+                            animation_.realValue("gravitySphereDiameter"),
+                            animation_.colorValue("gravitySphereColor"), 0));
+    }
+  }
+  if (animation_.shown("animateGround") && settings_.gravityType == GravityType::UniformGravity) {
+    const auto R = frames::from_nxy(n, animation_.vectorValue("groundAxis_u"));
+    const auto half = [&](int axis, const char* length) -> Vector3d {
+      const Vector3d e = frames::resolve1(R, Vector3d(Vector3d::Unit(axis)));
+      return e * (animation_.realValue(length) / 2);
+    };
+    const Vector3d a = half(1, "groundLength_u"), b = half(2, "groundLength_v");
+    std::vector<double> points;
+    for (const Vector3d& corner :
+         {Vector3d(-a + b), Vector3d(-a - b), Vector3d(a + b), Vector3d(a - b)}) {
+      points.insert(points.end(), {corner[0], corner[1], corner[2]});
+    }
+    s.add(SurfaceShape{.name = "ground",
+                       .place = frame_.frame_b,
+                       .points = std::move(points),
+                       .color = picture::rgb(animation_.colorValue("groundColor")),
+                       .specular = 0.0});
+  }
 }
 
 template std::unique_ptr<Component> make<World>();

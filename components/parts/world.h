@@ -21,6 +21,7 @@ class World final : public ComponentOf<World> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override { settings_.prepare(); }
 
   const WorldSettings* worldSettings() const override { return &settings_; }

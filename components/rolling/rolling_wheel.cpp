@@ -1,5 +1,6 @@
 #include "components/rolling/rolling_wheel.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 
 #include "components/make.h"
@@ -40,7 +41,7 @@ Body::Parameters RollingWheel::bodyParameters() const {
 }
 
 void RollingWheel::declare(Structure& s) {
-  s.frame("frame_a");
+  frame_a_ = s.frame("frame_a");
   body_ = &s.part<Body>("body", bodyParameters());
   s.part<joints::RollingWheel>("rollingWheel", wheel_);
   s.connect("body.frame_a", "frame_a");
@@ -55,6 +56,22 @@ void RollingWheel::describe(Variables& v) const {
   for (const char* name : {"x", "y", "angles", "der_angles"}) {
     v.alias(name, std::string("rollingWheel.") + name);
   }
+}
+
+void RollingWheel::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const double halfWidth = animation_.realValue("width");
+  Shape wheel{.name = "fixedShape",
+              .type = "pipe",
+              .place = frame_a_,
+              .r_shape = Vector3d(0, -halfWidth, 0),
+              .lengthDirection = Vector3d(0, 1, 0),
+              .widthDirection = Vector3d(1, 0, 0),
+              .length = 2 * halfWidth,
+              .extra = animation_.realValue("hollowFraction"),
+              .color = picture::rgb(animation_.colorValue("color"))};
+  picture::setDiameter(wheel, 2 * wheel_.radius);
+  s.add(std::move(wheel));
 }
 
 template std::unique_ptr<Component> make<RollingWheel>();

@@ -19,6 +19,7 @@ class RollingWheel final : public ComponentOf<RollingWheel> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
 
  private:
@@ -28,6 +29,7 @@ class RollingWheel final : public ComponentOf<RollingWheel> {
   double I_axis_ = 0, I_long_ = 0;  ///< [kg.m2]  >= 0, along the axis and across it
   joints::RollingWheel::Parameters wheel_;
   Animation animation_;
+  FrameId frame_a_;
   Body* body_ = nullptr;
 };
 

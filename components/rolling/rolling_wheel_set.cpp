@@ -1,5 +1,6 @@
 #include "components/rolling/rolling_wheel_set.h"
 
+#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/make.h"
 
@@ -40,7 +41,9 @@ Body::Parameters RollingWheelSet::bodyParameters() const {
 }
 
 void RollingWheelSet::declare(Structure& s) {
-  for (const char* name : {"frameMiddle", "frame1", "frame2"}) s.frame(name);
+  s.frame("frameMiddle");
+  frame1_ = s.frame("frame1");
+  frame2_ = s.frame("frame2");
   for (const char* name : {"axis1", "axis2", "support"}) s.flange(name, Domain::Rotational);
   s.part<joints::RollingWheelSet>("wheelSetJoint", joint_);
   body1_ = &s.part<Body>("body1", bodyParameters());
@@ -64,6 +67,24 @@ void RollingWheelSet::parametersChanged() {
 void RollingWheelSet::describe(Variables& v) const {
   for (const char* name : {"x", "y", "phi", "theta1", "theta2", "der_theta1", "der_theta2"}) {
     v.alias(name, std::string("wheelSetJoint.") + name);
+  }
+}
+
+void RollingWheelSet::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const double halfWidth = animation_.realValue("width_wheel");
+  for (const auto& [name, frame] : {std::pair{"shape1", frame1_}, std::pair{"shape2", frame2_}}) {
+    Shape wheel{.name = name,
+                .type = "pipe",
+                .place = frame,
+                .r_shape = Vector3d(0, -halfWidth, 0),
+                .lengthDirection = Vector3d(0, 1, 0),
+                .widthDirection = Vector3d(1, 0, 0),
+                .length = 2 * halfWidth,
+                .extra = animation_.realValue("hollowFraction"),
+                .color = picture::rgb(animation_.colorValue("color"))};
+    picture::setDiameter(wheel, 2 * joint_.radius);
+    s.add(std::move(wheel));
   }
 }
 

@@ -20,6 +20,7 @@ class RollingWheelSet final : public ComponentOf<RollingWheelSet> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
   void parametersChanged() override;
 
  private:
@@ -29,6 +30,7 @@ class RollingWheelSet final : public ComponentOf<RollingWheelSet> {
   double I_wheelAxis_ = 0, I_wheelLong_ = 0;  ///< [kg.m2]  >= 0, along and across a wheel's axis
   joints::RollingWheelSet::Parameters joint_;
   Animation animation_;
+  FrameId frame1_, frame2_;
   Body *body1_ = nullptr, *body2_ = nullptr;
 };
 

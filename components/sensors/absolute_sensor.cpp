@@ -1,5 +1,6 @@
 #include "components/sensors/absolute_sensor.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/sensors/arrow.h"
 
@@ -71,6 +72,11 @@ void AbsoluteSensor::describe(Variables& v) const {
              });
     startOutput(v, "z", z_);
   }
+}
+
+void AbsoluteSensor::picture(Shapes& s) const {
+  if (!animation_) return;
+  s.add(picture::distanceArrow(FrameId{}, frames_.frame_a));
 }
 
 template std::unique_ptr<Component> make<AbsoluteSensor>();

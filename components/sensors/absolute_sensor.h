@@ -16,6 +16,7 @@ class AbsoluteSensor final : public ComponentOf<AbsoluteSensor> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   // Parameters

@@ -1,10 +1,12 @@
-/// Arrow: the parameters of an arrow that shows what a sensor measures.
+/// Arrow: the parameters of an arrow that shows what a sensor measures, and the arrow.
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "components/animation.h"
+#include "components/interfaces/picture.h"
+#include "components/interfaces/resolving.h"
 #include "components/parameter_reader.h"
 #include "components/world_settings.h"
 
@@ -34,5 +36,47 @@ inline void readArrowScale(ParameterReader& r, const char* scale, double byDefau
   r.input(scale, std::vector<double>{byDefault}, unit,
           "length of the arrow = load divided by this");
 }
+
+namespace picture {
+
+/// An arrow with the inputs of readArrow() and readSpecularCoefficient().
+inline ArrowShape sensorArrow(const char* name, const char* diameter, const char* color) {
+  return {.name = name,
+          .diameter = PictureValue::input(diameter, 1),
+          .color = PictureValue::input(color, 3),
+          .specular = PictureValue::input("specularCoefficient", 1)};
+}
+/// The arrow of a distance, from `a` (not valid: the world) to `b`, resolved in world.
+inline ArrowShape distanceArrow(FrameId a, FrameId b) {
+  ArrowShape arrow = sensorArrow("arrow", "arrowDiameter", "arrowColor");
+  const auto tail = [a](const View<double>& x) -> Vector3d {
+    return a.valid() ? x.frame(a).r_0 : Vector3d(0, 0, 0);
+  };
+  arrow.r_tail = PictureValue::vector(Level::Position, tail);
+  arrow.r_head = PictureValue::vector(Level::Position, [b, tail](const View<double>& x) {
+    return Vector3d(x.frame(b).r_0 - tail(x));
+  });
+  return arrow;
+}
+/// The arrow of a cut-load: it ends at frame_b. load(x): the load's vector, resolved in world;
+/// `scale`: the input that is load by length.
+template <class Load>
+ArrowShape cutLoad(const SensorFrames& frames, const char* name, const char* scale,
+                   const char* diameter, const char* color, Load load, bool positiveSign,
+                   int heads) {
+  ArrowShape arrow = sensorArrow(name, diameter, color);
+  arrow.place = frames.frame_b;
+  const double sign = positiveSign ? -1 : 1;
+  arrow.r_head =
+      PictureValue::vector(Level::Force, [load, sign, b = frames.frame_b](const View<double>& x) {
+        return Vector3d(frames::resolve2(x.frame(b).R, Vector3d(load(x))) * sign);
+      });
+  arrow.scale = PictureValue::input(scale, 1);
+  arrow.heads = heads;
+  arrow.headAtTail = true;
+  return arrow;
+}
+
+}  // namespace picture
 
 }  // namespace cardan

@@ -1,5 +1,6 @@
 #include "components/sensors/cut_force.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/sensors/arrow.h"
 
@@ -27,6 +28,14 @@ void CutForce::describe(Variables& v) const {
     return (frames_.resolve(x, resolveInFrame_, f_0) * (positiveSign_ ? 1.0 : -1.0)).eval();
   });
   startOutput(v, "force", force_);
+}
+
+void CutForce::picture(Shapes& s) const {
+  if (!animation_) return;
+  s.add(picture::cutLoad(
+      frames_, "forceArrow", "N_to_m", "forceDiameter", "forceColor",
+      [a = frames_.frame_a](const View<double>& x) { return x.connectorLoad(a).f_0; },
+      positiveSign_, 1));
 }
 
 template std::unique_ptr<Component> make<CutForce>();

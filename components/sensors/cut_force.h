@@ -16,6 +16,7 @@ class CutForce final : public ComponentOf<CutForce> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   bool animation_ = true;

@@ -17,6 +17,7 @@ class CutForceAndTorque final : public ComponentOf<CutForceAndTorque> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   bool animation_ = true;

@@ -1,5 +1,6 @@
 #include "components/sensors/cut_torque.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/sensors/arrow.h"
 
@@ -27,6 +28,14 @@ void CutTorque::describe(Variables& v) const {
     return (frames_.resolve(x, resolveInFrame_, t_0) * (positiveSign_ ? 1.0 : -1.0)).eval();
   });
   startOutput(v, "torque", torque_);
+}
+
+void CutTorque::picture(Shapes& s) const {
+  if (!animation_) return;
+  s.add(picture::cutLoad(
+      frames_, "torqueArrow", "Nm_to_m", "torqueDiameter", "torqueColor",
+      [a = frames_.frame_a](const View<double>& x) { return x.connectorLoad(a).t_0; },
+      positiveSign_, 2));
 }
 
 template std::unique_ptr<Component> make<CutTorque>();

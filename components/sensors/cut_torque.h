@@ -16,6 +16,7 @@ class CutTorque final : public ComponentOf<CutTorque> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   bool animation_ = true;

@@ -1,5 +1,6 @@
 #include "components/sensors/distance.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/sensors/arrow.h"
 
@@ -24,6 +25,11 @@ void Distance::describe(Variables& v) const {
              return L2 * (0.5 / s_small_) * (3.0 - L2 * (1 / (s_small_ * s_small_)));
            });
   startOutput(v, "distance", distance_);
+}
+
+void Distance::picture(Shapes& s) const {
+  if (!animation_) return;
+  s.add(picture::distanceArrow(frames_.frame_a, frames_.frame_b));
 }
 
 template std::unique_ptr<Component> make<Distance>();

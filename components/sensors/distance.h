@@ -15,6 +15,7 @@ class Distance final : public ComponentOf<Distance> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   bool animation_ = true;

@@ -1,5 +1,6 @@
 #include "components/sensors/relative_sensor.h"
 
+#include "components/interfaces/picture.h"
 #include "components/make.h"
 #include "components/sensors/arrow.h"
 
@@ -117,6 +118,11 @@ void RelativeSensor::describe(Variables& v) const {
              });
     startOutput(v, "z_rel", z_rel_);
   }
+}
+
+void RelativeSensor::picture(Shapes& s) const {
+  if (!animation_) return;
+  s.add(picture::distanceArrow(frames_.frame_a, frames_.frame_b));
 }
 
 template std::unique_ptr<Component> make<RelativeSensor>();

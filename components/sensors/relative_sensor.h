@@ -18,6 +18,7 @@ class RelativeSensor final : public ComponentOf<RelativeSensor> {
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
+  void picture(Shapes& s) const override;
 
  private:
   template <class S>

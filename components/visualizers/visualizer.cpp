@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "components/visualizers/visualizer_picture.h"
+
 namespace cardan {
 
 namespace {
@@ -63,8 +65,8 @@ Parameter input(const char* name, const char* unit, std::vector<double> byDefaul
                 const char* about) {
   return {Form::input, name, unit, about, std::move(byDefault)};
 }
-Parameter input(const char* name, const char* unit, double (*fromWorld)(const WorldSettings&),
-                const char* about) {
+Parameter inputFromWorld(const char* name, const char* unit,
+                         double (*fromWorld)(const WorldSettings&), const char* about) {
   return {Form::input, name, unit, about, {}, "", fromWorld};
 }
 Parameter color(const char* name, std::vector<double> byDefault,
@@ -84,12 +86,12 @@ Parameter extra() {
 Parameter wireframe() { return boolean("wireframe", false, "without faces"); }
 Parameter transparency() { return input("transparency", "1", {0}, "0 (opaque) ... 1"); }
 Parameter diameter() {
-  return input(
+  return inputFromWorld(
       "diameter", "m", [](const WorldSettings& w) { return w.defaultArrowDiameter; },
       "diameter of the arrow");
 }
 Parameter specular() {
-  return input(
+  return inputFromWorld(
       "specularCoefficient", "1",
       [](const WorldSettings& w) { return w.defaultSpecularCoefficient; },
       "reflection of ambient light, 0 for none");
@@ -221,7 +223,7 @@ const std::array<VisualizerSheet, kTypes>& sheets() {
        Frames::a,
        {animation(), boolean("showLabels", true, "axes have labels"),
         input("length", "m", {0.5}, "length of the axes"),
-        input(
+        inputFromWorld(
             "diameter", "m",
             [](const WorldSettings& w) { return 0.5 / w.defaultFrameDiameterFraction; },
             "diameter of the axes; default: length/world.defaultFrameDiameterFraction"),
@@ -387,17 +389,19 @@ void Visualizer::read(ParameterReader& r) {
         r.end();
         break;
     }
+    if (p.form != Form::begin && p.form != Form::end && r.isGiven(p.name)) given_.insert(p.name);
     if (p.required) r.require(r.isGiven(p.name), p.name, "must be given");
   }
 }
 
 void Visualizer::declare(Structure& s) {
   if (sheet_.frames != Frames::none) {
-    const FrameId frame_a = s.frame("frame_a");
-    if (sheet_.frames == Frames::aAndB) s.joint(frame_a, s.frame("frame_b"), offset_, {}, {});
+    frame_a_ = s.frame("frame_a");
+    if (sheet_.frames == Frames::aAndB) s.joint(frame_a_, s.frame("frame_b"), offset_, {}, {});
   }
   for (const Parameter& p : sheet_.parameters) {
-    if (p.form == Form::connectedInput) s.input(p.name, static_cast<int>(p.byDefault.size()));
+    if (p.form == Form::connectedInput)
+      connected_ = s.input(p.name, static_cast<int>(p.byDefault.size()));
   }
 }
 
@@ -428,9 +432,25 @@ void Visualizer::describe(Variables& v) const {
   }
 }
 
+void Visualizer::picture(Shapes& s) const {
+  const bool hasAnimation =
+      !sheet_.parameters.empty() && std::string_view(sheet_.parameters[0].name) == "animation";
+  if (!hasAnimation || value<bool>("animation")) addPicture(s, *this, sheet_.type);
+}
+
 size_t Visualizer::index(std::string_view name) const {
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  std::string_view parts = name.substr(0, name.size() - last.size());
+  // Down into the parts: their parameters follow their beginning.
   size_t i = 0;
-  while (i < values_.size() && name != sheet_.parameters[i].name) ++i;
+  for (; i < values_.size(); ++i) {
+    const Parameter& p = sheet_.parameters[i];
+    if (p.form == Form::begin && parts.starts_with(p.name)) {
+      parts.remove_prefix(std::string_view(p.name).size() + 1);
+    } else if (parts.empty() && last == p.name) {
+      break;
+    }
+  }
   assert(i < values_.size());
   return i;
 }

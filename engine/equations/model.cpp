@@ -326,17 +326,19 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     components.push_back({"equations", "model equations", first->at, std::move(equations)});
   }
 
-  const SignalContext context{
-      *parameters_,
-      description_,
-      [&](const std::string& name) -> const InputBinding* {
-        if (bound.contains(name)) return &elsewhere;
-        const auto i = inputs_.find(name);
-        return i == inputs_.end() ? nullptr : &i->second;
-      },
-      [this, &diagnostics](VariableTable& table) { addVariables(table, diagnostics); },
-      equations_,
-      !description_.unread.empty()};
+  const SignalContext context{*parameters_,
+                              description_,
+                              [&](const std::string& name) -> const InputBinding* {
+                                if (bound.contains(name)) return &elsewhere;
+                                const auto i = inputs_.find(name);
+                                return i == inputs_.end() ? nullptr : &i->second;
+                              },
+                              [this, &diagnostics](VariableTable& table) {
+                                addVariables(table, diagnostics);
+                                addPictureInputs(table, diagnostics);
+                              },
+                              equations_,
+                              !description_.unread.empty()};
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
   bindInitialEquations(diagnostics);
@@ -554,6 +556,57 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       break;
     }
   }
+}
+
+/// Expressions that only a picture reads become variables, with the input's name.
+void Model::addPictureInputs(VariableTable& table, Diagnostics& diagnostics) {
+  for (const auto& [name, input] : inputs_) {
+    if (table.find(name)) continue;
+    std::optional<SourceExpression> source = input.expression;
+    if (!source &&
+        std::ranges::any_of(input.elements, [](const InputElement& e) { return !!e.expression; })) {
+      std::string list;
+      for (const InputElement& e : input.elements) {
+        list += list.empty() ? "{" : ", ";
+        list += e.expression ? e.expression->text : fmt::format("{}", e.constant);
+        if (e.expression && !source) source = e.expression;
+      }
+      source->text = list + "}";
+    }
+    if (!source) continue;
+    Diagnostics own;
+    auto e = makeExpressionVariable(*source, table, *parameters_, description_, own);
+    for (const Diagnostic& m : own.all()) {
+      if (m.kind == ErrorKind::unsupported) {
+        diagnostics.warning(m.at, m.text + ": '" + name + "' is left out of pictures");
+      } else {
+        diagnostics.error(m.at, m.text);
+      }
+    }
+    if (!e) continue;
+    if (e->expression().size() != input.size) {
+      diagnostics.error(
+          input.at, fmt::format("'{}' must have {} element{}, its expression has {}", name,
+                                input.size, input.size == 1 ? "" : "s", e->expression().size()));
+      continue;
+    }
+    VariableInfo info{name, "", "input of a component", Level::Force};
+    ExpressionVariable* const expression = e.get();
+    std::vector<int> dimensions;
+    if (input.size > 1) dimensions = {input.size};
+    pictureInputs_[name] = table.add(name, std::move(info), std::move(dimensions), std::move(e),
+                                     VariableTable::kParameter, expression);
+  }
+}
+
+std::optional<Model::PictureInput> Model::pictureInput(const std::string& name) const {
+  const auto input = inputs_.find(name);
+  if (input == inputs_.end()) return std::nullopt;
+  if (const auto v = pictureInputs_.find(name); v != pictureInputs_.end())
+    return PictureInput{{}, v->second};
+  PictureInput result;
+  for (const InputElement& e : input->second.elements) result.numbers.push_back(e.constant);
+  return result;
 }
 
 void Model::bindInitialEquations(Diagnostics& diagnostics) {

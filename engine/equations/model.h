@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -87,6 +88,14 @@ class Model {
   size_t relations() const { return relations_; }
   /// Reports names among the outputs that nothing has; for a model that is not complete().
   void checkOutputs(Diagnostics& diagnostics) const;
+  /// What an input is bound to that no equation reads (a colour, a size): numbers, or else the
+  /// variable that is its expression.
+  struct PictureInput {
+    std::vector<double> numbers;
+    int variable = -1;
+  };
+  /// By its full name ("arrow.r_head"); nothing where there is none.
+  std::optional<PictureInput> pictureInput(const std::string& name) const;
   /// All parameter values, the model's and the components', by full name.
   std::vector<std::pair<std::string, ExpressionValue>> parameterValues() const;
 
@@ -101,6 +110,7 @@ class Model {
                const VariableTable& table, Diagnostics& diagnostics) const;
   void addParameters(VariableTable& table);
   void addVariables(VariableTable& table, Diagnostics& diagnostics);
+  void addPictureInputs(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
   void watchBends();
 
@@ -109,6 +119,7 @@ class Model {
   WorldSettings world_;
   std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name
   std::unordered_map<std::string, size_t> variables_;        ///< of the file, by name
+  std::map<std::string, int> pictureInputs_;                 ///< variables of inputs, by full name
   std::vector<FreeParameterOfComponent> freeParameters_;
   ModelEquations* equations_ = nullptr;  ///< implicit equations of the file, if any
   std::unique_ptr<Assembly> assembly_;

@@ -30,13 +30,21 @@ void collect(const VariableTable& table, int v, std::set<int>& out, bool& deriva
 }  // namespace
 
 Recorder::Recorder(const Model& model, Equations& equations,
-                   const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics)
-    : model_(model), equations_(equations), w_(equations_.makeWorkspace<double>()) {
+                   const std::vector<OutputPattern>& patterns, Diagnostics& diagnostics,
+                   RowWatch* watch)
+    : model_(model), equations_(equations), watch_(watch), w_(equations_.makeWorkspace<double>()) {
   const VariableTable& table = model.assembly().variables;
   for (const NamedElement& e : selectOutputs(model, patterns, diagnostics)) add(e.name, e.of);
   // What the columns need.
   std::set<int> needed;
   for (const Item& i : items_) collect(table, i.variable, needed, flow_);
+  if (watch_) {
+    complete_ = watch_->level() >= Level::Acceleration;
+    for (const int v : watch_->variables()) {
+      collect(table, v, needed, flow_);
+      bufferOf(v);
+    }
+  }
   bool remembers = !equations_.layout().loose.empty();
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
@@ -59,15 +67,19 @@ Recorder::Recorder(const Model& model, Equations& equations,
 void Recorder::add(const std::string& name, VariableElement e) {
   const VariableTable::Variable& v = model_.assembly().variables[e.variable];
   columns_.push_back({name, v.info.unit, v.info.description, v.info.isBoolean});
-  const auto [place, first] = placeOfVariable_.insert({e.variable, variables_.size()});
+  items_.push_back({e.variable, e.element, bufferOf(e.variable)});
+}
+
+/// Where the variable's elements are among the values, from now on if not yet.
+int Recorder::bufferOf(int variable) {
+  const auto [place, first] = placeOfVariable_.insert({variable, variables_.size()});
   if (first) {
-    variables_.push_back(e.variable);
+    variables_.push_back(variable);
     buffers_.push_back(static_cast<int>(values_.size()));
-    values_.resize(values_.size() + static_cast<size_t>(v.size));
-    items_.push_back({e.variable, e.element, buffers_.back()});
-  } else {
-    items_.push_back({e.variable, e.element, buffers_[place->second]});
+    values_.resize(values_.size() +
+                   static_cast<size_t>(model_.assembly().variables[variable].size));
   }
+  return buffers_[place->second];
 }
 
 /// The whole instant once more with time derivatives in lane 0.
@@ -125,6 +137,14 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   }
   for (size_t c = 0; c < items_.size(); ++c) {
     row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
+  }
+  if (watch_) {
+    watched_.clear();
+    for (const int v : watch_->variables()) {
+      const double* first = values_.data() + bufferOf(v);
+      watched_.insert(watched_.end(), first, first + table[v].size);
+    }
+    watch_->look(t, view, watched_);
   }
   w_.tables.flow = nullptr;
   if (continuation_) continuation_->recallNewest();

@@ -11,6 +11,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/continuation.h"
 #include "engine/results/result_rates.h"
+#include "engine/results/row_watch.h"
 #include "engine/results/rows.h"
 
 namespace cardan {
@@ -19,9 +20,10 @@ namespace cardan {
 /// row dearer: they are solved for only if some column reads them.
 class Recorder {
  public:
-  /// `patterns`: as selectOutputs() reads them. Unknown names are errors.
+  /// `patterns`: as selectOutputs() reads them. Unknown names are errors. `watch`: sees every
+  /// instant that is recorded; null: nobody does.
   Recorder(const Model& model, Equations& equations, const std::vector<OutputPattern>& patterns,
-           Diagnostics& diagnostics);
+           Diagnostics& diagnostics, RowWatch* watch = nullptr);
 
   const std::vector<Column>& columns() const { return columns_; }
 
@@ -45,6 +47,7 @@ class Recorder {
     int buffer;  ///< first of the variable's elements in values_
   };
   void add(const std::string& name, VariableElement e);
+  int bufferOf(int variable);
   void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp);
 
   const Model& model_;
@@ -55,8 +58,10 @@ class Recorder {
   std::vector<int> buffers_;               ///< where
   std::map<int, size_t> placeOfVariable_;  ///< in `variables_`
   std::vector<double> values_;
-  bool complete_ = false;  ///< accelerations, multipliers or algebraic unknowns are read
-  bool flow_ = false;      ///< time derivatives of variables are read
+  RowWatch* watch_;
+  std::vector<double> watched_;  ///< values of the watch's variables
+  bool complete_ = false;        ///< accelerations, multipliers or algebraic unknowns are read
+  bool flow_ = false;            ///< time derivatives of variables are read
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
   std::unique_ptr<ResultRates> rates_;          ///< where the signals have some

@@ -13,6 +13,8 @@
 
 namespace cardan {
 
+class RowWatch;
+
 /// How to run; what is not given is as the model file says.
 struct RunOptions {
   std::optional<double> startTime = {};       ///< [s]
@@ -25,6 +27,7 @@ struct RunOptions {
   bool eventRows = true;                  ///< a row before and one after each event
   bool timing = false;                    ///< measure the time shares in the statistics
   bool strict = false;                    ///< redundant constraints are an error (ModelError)
+  RowWatch* watch = nullptr;              ///< sees every instant of which a row is written
   /// Called now and then with the time reached; false ends the run, with the rows so far.
   std::function<bool(double time)> progress = {};
 };

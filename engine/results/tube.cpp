@@ -318,6 +318,21 @@ Comparison compareResults(const ResultTable& result, const ResultTable& referenc
   return comparison;
 }
 
+TubeBand tubeAround(const std::vector<double>& time, const std::vector<double>& values,
+                    double width, double height) {
+  TubeBand band;
+  if (time.empty()) return band;
+  const Curve curve{time, values};
+  MovingExtremes extremes(curve);
+  for (const double t : time) {
+    const auto [low, high] = extremes.over(t - width, t + width);
+    band.time.push_back(t);
+    band.low.push_back(low - height);
+    band.high.push_back(high + height);
+  }
+  return band;
+}
+
 std::string explain(const SignalComparison& s, const Comparison& c) {
   std::ostringstream text;
   switch (s.verdict) {

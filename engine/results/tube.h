@@ -93,6 +93,14 @@ struct Comparison {
 Comparison compareResults(const ResultTable& result, const ResultTable& reference,
                           const std::vector<std::string>& signals, const TubeOptions& options = {});
 
+/// The tube around a curve: values below and above it, at the curve's own times.
+struct TubeBand {
+  std::vector<double> time, low, high;
+};
+/// All values that the curve takes within `width` [s] of a time, continued by `height`.
+TubeBand tubeAround(const std::vector<double>& time, const std::vector<double>& values,
+                    double width, double height);
+
 /// The verdict in the user's words, "" for inside: "missing in the result".
 std::string explain(const SignalComparison& signal, const Comparison& comparison);
 

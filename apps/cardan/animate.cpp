@@ -1,0 +1,158 @@
+// cardan animate: shows a model moving, as a page for a browser or a .glb file.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
+#include "apps/cardan/picture_files.h"
+#include "apps/cardan/run_options.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/integration/solver_error.h"
+#include "engine/picture/replay.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kAnimateFooter =
+    R"(The page is one file that works without a network: space plays and pauses, the mouse turns, a click
+picks a shape, ? shows all keys. NAME.html#t=1.25&view=iso opens it at a time and in a view (x, y, z,
+iso, home). A .glb file (glTF 2.0) holds the same motion for viewers and tools of others.
+
+A picture has at most 1000 frames, evenly spread, and those at events; --fps sets another number. Its
+curves are the model's 'outputs' and those of --plot; the latter are open. Shapes from files are found
+relative to the model, those of 'modelica://' below the folders of the environment's MODELICAPATH.
+
+Examples:
+  cardan animate pendulum.yaml
+  cardan animate arm.yaml --set L=0.7 --plot 'revolute?.phi' --plot totalEnergy
+  cardan animate arm.yaml -o arm.glb --fps 30
+  cardan animate car.yaml --follow chassis.frame_a --trace wheel1.frame_a
+  cardan simulate arm.yaml -o arm.csv && cardan animate arm.yaml --from arm.csv
+
+Exit codes: 0 done, 1 the run failed (what there is of it is shown) or the file could not be written,
+2 the model, a file or the command line is wrong.)";
+
+struct AnimateOptions {
+  ModelOptions model;
+  RunOptions run;
+  PictureChoice picture;
+  std::string from;
+  bool quiet = false;
+};
+
+/// The curves: the file's own, then those asked for.
+std::vector<OutputPattern> patternsOf(const Model& model, const std::vector<std::string>& plots) {
+  std::vector<OutputPattern> patterns = model.description().outputs;
+  for (const std::string& p : plots) patterns.push_back({p, {}});
+  return patterns;
+}
+
+void fromResult(AnimateOptions& o, Simulation& simulation, PictureRecorder& recorder) {
+  const ResultTable result = ResultTable::read(o.from);
+  const InitialReport initial = simulation.initialise(o.run.startTime);
+  Diagnostics diagnostics;
+  replay(simulation.model(), simulation.system().equations(), initial, simulation.y(),
+         simulation.yp(), result, patternsOf(simulation.model(), o.picture.plots), recorder,
+         recorder, diagnostics);
+  diagnostics.throwIfErrors();
+}
+
+/// "" or why the run has failed.
+std::string fromRun(AnimateOptions& o, Simulation& simulation, PictureRecorder& recorder,
+                    const RunSettings& settings) {
+  if (!o.picture.plots.empty()) {
+    for (const OutputPattern& p : patternsOf(simulation.model(), o.picture.plots))
+      o.run.outputs.push_back(p.pattern);
+  }
+  ProgressLine progress(settings.start, settings.stop, !o.quiet);
+  o.run.progress = [&](double time) {
+    progress.update(time);
+    return true;
+  };
+  o.run.watch = &recorder;
+  std::string failure;
+  try {
+    simulation.run(recorder, o.run);
+  } catch (const SolverError& e) {
+    failure = e.what();
+  }
+  if (!o.quiet) {
+    for (const std::string& w : simulation.report().warnings) printMessages("warning: " + w);
+  }
+  return failure;
+}
+
+int animate(AnimateOptions o) {
+  if (!o.picture.output.empty()) o.picture.check();
+  Simulation simulation = o.model.load(o.quiet);
+  const ModelSource& model = simulation.model().description();
+  refuseLibrary(model);
+  if (o.picture.output.empty()) {
+    o.picture.output = defaultOutput(simulation.model(), ".html");
+    o.picture.check();
+  }
+  std::vector<std::string> read = sourcesOf(model);
+  if (!o.from.empty()) read.push_back(o.from);
+  protectFiles({{o.picture.output, "the picture '" + o.picture.output + "'"}}, read);
+  if (o.picture.fps > 0 && !o.run.outputInterval) o.run.outputInterval = 1 / o.picture.fps;
+  Diagnostics diagnostics;
+  RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
+  diagnostics.throwIfErrors();
+  const auto recorder = o.picture.recorder(simulation, settings);
+  std::string failure;
+  if (!o.from.empty()) {
+    fromResult(o, simulation, *recorder);
+  } else {
+    failure = fromRun(o, simulation, *recorder, settings);
+  }
+  if (!failure.empty()) printMessages(model.file + ": error: " + failure);
+  recorder->finish();
+  if (recorder->rows() == 0) return kFailed;
+  o.picture.write(*recorder, o.quiet);
+  if (!o.quiet) {
+    printMessages(fmt::format("{}: {} frames from {} shapes, in {}", model.name, recorder->rows(),
+                              recorder->items().size(), o.picture.output));
+  }
+  return failure.empty() ? kDone : kFailed;
+}
+
+}  // namespace
+
+Command addAnimate(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("animate", "show a model moving, in a page or as .glb");
+  auto o = std::make_shared<AnimateOptions>();
+  o->model.add(*app);
+  app->add_option("-o,--output-file", o->picture.output,
+                  "picture, .html or .glb (default: the model's name and .html, in the\n"
+                  "current folder)")
+      ->type_name("FILE");
+  app->add_option("--from", o->from, "take the motion from this result (CSV), do not run")
+      ->type_name("RESULT");
+  app->add_option("--fps", o->picture.fps, "frames in a second of simulated time")
+      ->type_name("X")
+      ->check(positiveNumber());
+  app->add_option("--follow", o->picture.follow, "the view goes with this frame (body1.frame_a)")
+      ->type_name("FRAME");
+  app->add_option("--trace", o->picture.traces, "this frame leaves a line (repeatable)")
+      ->type_name("FRAME")
+      ->allow_extra_args(false);
+  app->add_option("--plot", o->picture.plots, "name or pattern of curves to open (repeatable)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  addRunOptions(*app, o->run);
+  app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
+  app->add_flag("-q,--quiet", o->quiet, "print errors only");
+  app->footer(kAnimateFooter);
+  return {app, [o] {
+            try {
+              return animate(*o);
+            } catch (const ResultFileError& e) {
+              printMessages(e.what());
+              return static_cast<int>(kWrong);
+            }
+          }};
+}
+
+}  // namespace cardan

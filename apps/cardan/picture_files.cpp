@@ -1,0 +1,64 @@
+#include "apps/cardan/picture_files.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "apps/cardan/console.h"
+#include "engine/picture/gltf.h"
+#include "engine/picture/page.h"
+#include "engine/results/output_file.h"
+
+namespace cardan {
+namespace {
+
+constexpr size_t kMostOpenCurves = 6;
+
+}  // namespace
+
+void PictureChoice::check() const {
+  Diagnostics diagnostics;
+  if (!output.ends_with(".html") && !isGlb()) {
+    diagnostics.error({}, "a picture is a .html or .glb file, found '" + output + "'");
+  } else if (!isGlb() && !canDrawPages()) {
+    diagnostics.error({}, "cannot write '" + output + "': " + whyNoPages());
+  }
+  diagnostics.throwIfErrors();
+}
+
+std::unique_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simulation,
+                                                         const RunSettings& settings) const {
+  PictureOptions options;
+  options.frames = traces;
+  if (!follow.empty()) options.frames.push_back(follow);
+  options.start = settings.start;
+  options.stop = settings.stop;
+  if (fps > 0) options.most = static_cast<int>(std::ceil((options.stop - options.start) * fps)) + 1;
+  Diagnostics diagnostics;
+  auto recorder = std::make_unique<PictureRecorder>(simulation.model(), simulation.equations(),
+                                                    std::move(options), diagnostics);
+  diagnostics.throwIfErrors();
+  return recorder;
+}
+
+void PictureChoice::write(PictureRecorder& recorder, bool quiet) const {
+  recorder.finish();
+  Diagnostics diagnostics;
+  const Scene scene = makeScene(recorder, {follow, traces}, diagnostics);
+  if (!quiet && !diagnostics.all().empty()) printMessages(diagnostics.format());
+  if (isGlb()) {
+    writeTextFile(output, formatGlb(scene));
+    return;
+  }
+  std::vector<std::string> shown;
+  for (const Scene::Curve& c : scene.curves) {
+    for (const std::string& p : plots) {
+      if (shown.size() < kMostOpenCurves &&
+          (p == c.name || matchesGlob(c.name, p) || c.name.starts_with(p + "[")))
+        shown.push_back(c.name);
+    }
+  }
+  writeTextFile(output, formatPage(scene, shown));
+}
+
+}  // namespace cardan

@@ -1,0 +1,50 @@
+/// PictureFiles: the moving picture of a run, as a page or a .glb file.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/picture/picture_recorder.h"
+#include "engine/picture/scene.h"
+#include "engine/simulation.h"
+
+namespace cardan {
+
+/// What the user wants to see.
+struct PictureChoice {
+  std::string output;               ///< x.html or x.glb
+  std::string follow;               ///< frame connector, "" for none
+  std::vector<std::string> traces;  ///< frame connectors
+  std::vector<std::string> plots;   ///< names and globs of curves that are open
+  double fps = 0;                   ///< [1/s] of simulated time; 0: at most 1000 frames in all
+
+  bool isGlb() const { return output.ends_with(".glb"); }
+  /// Throws ModelError where no such file can be written.
+  void check() const;
+  /// Takes the shapes and frames along a run with these settings.
+  std::unique_ptr<PictureRecorder> recorder(const Simulation& simulation,
+                                            const RunSettings& settings) const;
+  /// Writes the file; warnings go to stderr unless `quiet`. Throws FileError.
+  void write(PictureRecorder& recorder, bool quiet) const;
+};
+
+/// Rows for two.
+class TwoSinks final : public RowSink {
+ public:
+  TwoSinks(RowSink& a, RowSink& b) : a_(a), b_(b) {}
+  void begin(const std::vector<Column>& columns) override {
+    a_.begin(columns);
+    b_.begin(columns);
+  }
+  void row(double time, std::span<const double> values) override {
+    a_.row(time, values);
+    b_.row(time, values);
+  }
+
+ private:
+  RowSink &a_, &b_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,150 @@
+// Curves: panels of curves over time, one a unit, with a common cursor.
+const palette = ['#0067c5', '#d1495b', '#2a9d5c', '#e08e0b', '#7b4fc9', '#00a0b0', '#8a5a2b', '#c43fa0', '#5a6b7b', '#9aa800'];
+
+class CurvePanels {
+  constructor(seek) {
+    this.seek = seek;
+    this.panels = [];
+    this.holder = document.getElementById('panels');
+    const chips = document.getElementById('chips');
+    curves.forEach((c, i) => {
+      c.color = palette[i % palette.length];
+      const b = document.createElement('button');
+      b.textContent = c.name;
+      b.title = (c.description || c.name) + (c.unit && c.unit !== '1' ? ' [' + c.unit + ']' : '');
+      b.onclick = () => {
+        c.shown = !c.shown;
+        this.build();
+      };
+      c.chip = b;
+      chips.append(b);
+    });
+    this.build();
+  }
+  build() {
+    const groups = new Map();
+    for (const c of curves) {
+      c.chip.classList.toggle('shown', !!c.shown);
+      c.chip.style.borderColor = c.shown ? c.color : '';
+      if (!c.shown) continue;
+      const key = c.panel !== undefined ? 'panel ' + c.panel : c.unit;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(c);
+    }
+    this.holder.textContent = '';
+    this.panels = [...groups.values()].map(list => {
+      const canvas = document.createElement('canvas');
+      this.holder.append(canvas);
+      const panel = {canvas, list, image: null};
+      let down = false;
+      const go = e => this.seek(this.timeAt(panel, e.offsetX));
+      canvas.onpointerdown = e => { down = true; canvas.setPointerCapture(e.pointerId); go(e); };
+      canvas.onpointermove = e => { if (down) go(e); };
+      canvas.onpointerup = canvas.onpointercancel = () => { down = false; };
+      return panel;
+    });
+    this.draw(this.time === undefined ? first : this.time);
+  }
+  timeAt(panel, x) {
+    const {left, width} = panel;
+    return first + (last - first) * Math.min(1, Math.max(0, (x - left) / width));
+  }
+  static ticks(low, high, most) {
+    const raw = (high - low) / most, p = Math.pow(10, Math.floor(Math.log10(raw)));
+    const step = [1, 2, 5, 10].map(f => f * p).find(s => s >= raw * 0.999);
+    const list = [];
+    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) list.push(+(k * step).toPrecision(12));
+    return list;
+  }
+  // All but the cursor, which moves.
+  paint(panel) {
+    const c = panel.canvas, ratio = devicePixelRatio || 1, W = c.clientWidth, H = c.clientHeight;
+    c.width = W * ratio;
+    c.height = H * ratio;
+    const g = c.getContext('2d'), style = getComputedStyle(document.body);
+    const ink = style.getPropertyValue('--soft'), grid = style.getPropertyValue('--grid');
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, W, H);
+    g.font = '11px system-ui, sans-serif';
+    let low = Infinity, high = -Infinity;
+    for (const {values} of panel.list) for (const v of values) if (isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    if (!(low <= high)) low = high = 0;
+    if (high - low < 1e-9 * Math.max(1e-30, Math.abs(high))) { const d = Math.abs(high) * 0.1 || 1; low -= d; high += d; }
+    const margin = (high - low) * 0.06;
+    low -= margin;
+    high += margin;
+    const left = 58, top = 18, width = Math.max(W - left - 10, 10), height = Math.max(H - top - 18, 10);
+    Object.assign(panel, {left, top, width, height});
+    const x = t => left + width * (last > first ? (t - first) / (last - first) : 0), y = v => top + height * (high - v) / (high - low);
+    g.strokeStyle = grid;
+    g.fillStyle = ink;
+    g.lineWidth = 1;
+    g.beginPath();
+    g.textAlign = 'right';
+    g.textBaseline = 'middle';
+    for (const v of CurvePanels.ticks(low, high, Math.max(2, height / 28))) {
+      g.moveTo(left, y(v));
+      g.lineTo(left + width, y(v));
+      g.fillText(formatNumber(v), left - 5, y(v));
+    }
+    g.textAlign = 'center';
+    g.textBaseline = 'top';
+    if (last > first) for (const t of CurvePanels.ticks(first, last, Math.max(2, width / 90))) {
+      g.moveTo(x(t), top);
+      g.lineTo(x(t), top + height);
+      g.fillText(formatNumber(t), x(t), top + height + 4);
+    }
+    g.stroke();
+    g.lineWidth = 1.6;
+    g.lineJoin = 'round';
+    for (const c of panel.list) {
+      g.strokeStyle = c.color;
+      g.setLineDash(c.dash || []);
+      g.beginPath();
+      let pen = false;
+      const ts = c.times;
+      for (let i = 0; i < ts.length; ++i) {
+        const v = c.values[i];
+        if (!isFinite(v)) { pen = false; continue; }
+        if (pen) g.lineTo(x(ts[i]), y(v)); else g.moveTo(x(ts[i]), y(v));
+        pen = true;
+      }
+      g.stroke();
+    }
+    g.setLineDash([]);
+    panel.image = g.getImageData(0, 0, c.width, c.height);
+  }
+  draw(t) {
+    this.time = t;
+    if (document.getElementById('curves').hidden) return;
+    const style = getComputedStyle(document.body);
+    for (const panel of this.panels) {
+      const c = panel.canvas, ratio = devicePixelRatio || 1;
+      if (!panel.image || c.width !== Math.floor(c.clientWidth * ratio)) this.paint(panel);
+      const g = c.getContext('2d');
+      g.putImageData(panel.image, 0, 0);
+      const x = panel.left + panel.width * (last > first ? (t - first) / (last - first) : 0);
+      g.strokeStyle = style.getPropertyValue('--accent');
+      g.lineWidth = 1;
+      g.beginPath();
+      g.moveTo(x, panel.top);
+      g.lineTo(x, panel.top + panel.height);
+      g.stroke();
+      g.textAlign = 'left';
+      g.textBaseline = 'top';
+      let at = panel.left;
+      for (const curve of panel.list) {
+        const {row, share} = placeOf(t, curve.times);
+        const a = curve.values[row], b = share > 0 ? curve.values[row + 1] : a;
+        const text = curve.name + ' = ' + formatNumber(a + (b - a) * share) + (curve.unit && curve.unit !== '1' ? ' ' + curve.unit : '');
+        g.fillStyle = curve.color;
+        g.fillText(text, at, 3);
+        at += g.measureText(text).width + 16;
+      }
+    }
+  }
+  forget() {
+    for (const p of this.panels) p.image = null;
+    if (this.time !== undefined) this.draw(this.time);
+  }
+}

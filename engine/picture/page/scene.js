@@ -1,0 +1,160 @@
+// Scene: the model's frames and shapes as objects of three.js, moved to a time.
+class ModelScene {
+  constructor() {
+    this.root = new THREE.Group();
+    this.frames = model.frames.map(f => {
+      const group = new THREE.Group();
+      this.root.add(group);
+      return {name: f.name, group, r: new Track(f.r, 3), q: new Track(f.q, 4)};
+    });
+    this.meshes = model.meshes.map(m => ({
+      positions: floats(m.positions), normals: m.normals && floats(m.normals), indices: indices(m.indices),
+      colors: m.colors && octets(m.colors), targets: (m.targets || []).map(floats), lines: m.lines, closed: m.closed,
+      shared: null}));
+    this.items = model.items.map((item, index) => this.makeItem(item, index));
+    this.v = new Float64Array(64);
+    this.row = -1;
+    this.traces = new Map();
+    for (const f of this.frames) this.placeFrame(f, 0, 0);
+    for (const i of this.items) this.placeItem(i, 0, 0);
+  }
+
+  geometry(m, own) {
+    if (m.shared && !own) return m.shared;
+    const g = new THREE.BufferGeometry();
+    const p = Float32Array.from(m.positions);
+    g.setAttribute('position', new THREE.BufferAttribute(p, 3));
+    if (m.normals) g.setAttribute('normal', new THREE.BufferAttribute(Float32Array.from(m.normals), 3));
+    if (m.colors) g.setAttribute('color', new THREE.BufferAttribute(m.colors, 3, true));
+    g.setIndex(new THREE.BufferAttribute(m.indices, 1));
+    if (!own) m.shared = g;
+    return g;
+  }
+
+  makeItem(item, index) {
+    const m = this.meshes[item.mesh];
+    const ofPoints = item.colorWidth > 3;
+    const own = m.targets.length > 0 || ofPoints;
+    const geometry = this.geometry(m, own);
+    const color = new Track(item.color, item.colorWidth);
+    const opacity = item.opacity;
+    const look = {transparent: opacity < 1, opacity, depthWrite: opacity === 1};
+    if (m.colors || ofPoints) look.vertexColors = THREE.VertexColors;
+    const s = item.specular * 0.35;
+    const material = m.lines ? new THREE.LineBasicMaterial(look) : new THREE.MeshPhongMaterial(Object.assign(look,
+        {specular: new THREE.Color(s, s, s), shininess: 45, side: m.closed ? THREE.FrontSide : THREE.DoubleSide}));
+    const object = m.lines ? new THREE.LineSegments(geometry, material) : new THREE.Mesh(geometry, material);
+    if (ofPoints) {
+      const n = m.positions.length / 3;
+      geometry.setAttribute('color', new THREE.BufferAttribute(new Uint8Array(3 * n), 3, true));
+    }
+    object.castShadow = !m.lines && opacity === 1;
+    object.receiveShadow = !m.lines;
+    object.frustumCulled = !own;
+    object.userData.item = index;
+    (item.frame < 0 ? this.root : this.frames[item.frame].group).add(object);
+    return {data: item, object, mesh: m, ofPoints, color, opacity, faded: 1, hidden: false,
+      r: new Track(item.r, 3), q: new Track(item.q, 4), scale: new Track(item.scale, 3),
+      weights: new Track(item.weights, m.targets.length)};
+  }
+
+  placeFrame(f, row, share) {
+    f.group.position.fromArray(f.r.at(row, share, this.v));
+    f.group.quaternion.fromArray(f.q.at(row, share, this.v, true));
+  }
+
+  placeItem(i, row, share) {
+    const o = i.object, v = this.v;
+    o.position.fromArray(i.r.at(row, share, v));
+    o.quaternion.fromArray(i.q.at(row, share, v, true));
+    o.scale.fromArray(i.scale.at(row, share, v));
+    o.visible = !i.hidden && o.scale.x * o.scale.y * o.scale.z > 0;
+    if (i.weights.width > 0) this.deform(i, row, share);
+    if (i.ofPoints) {
+      this.paint(i, row);
+    } else {
+      i.color.at(row, share, v);
+      o.material.color.setRGB(v[0] / 255, v[1] / 255, v[2] / 255);
+    }
+  }
+
+  deform(i, row, share) {
+    const w = i.weights.at(row, share, []), m = i.mesh, a = i.object.geometry.attributes.position;
+    const p = a.array;
+    p.set(m.positions);
+    for (let k = 0; k < w.length; ++k) {
+      const t = m.targets[k];
+      for (let j = 0; j < p.length; ++j) p[j] += w[k] * t[j];
+    }
+    a.needsUpdate = true;
+    if (!m.closed && !m.lines) i.object.geometry.computeVertexNormals();
+    i.object.geometry.computeBoundingSphere();
+  }
+
+  // Colours of single points, or of the lines of a grid: those of the row itself.
+  paint(i, row) {
+    const a = i.object.geometry.attributes.color, n = a.array.length / 3;
+    const w = i.color.width, v = i.color.values, from = i.color.varies ? row * w : 0, each = 3 * n / w;
+    for (let k = 0; k < n; ++k) {
+      const c = from + 3 * Math.floor(k / each);
+      for (let j = 0; j < 3; ++j) a.array[3 * k + j] = v[c + j];
+    }
+    a.needsUpdate = true;
+    i.object.material.color.setRGB(1, 1, 1);
+  }
+
+  // To the time at a row and a share of the way to the next.
+  show(row, share) {
+    for (const f of this.frames) if (f.r.varies || f.q.varies) this.placeFrame(f, row, share);
+    for (const i of this.items) {
+      if (i.r.varies || i.q.varies || i.scale.varies || i.weights.varies || i.color.varies) this.placeItem(i, row, share);
+    }
+    for (const [frame, line] of this.traces) this.drawTrace(frame, line, row, share);
+  }
+
+  setHidden(i, hidden) {
+    i.hidden = hidden;
+    i.object.visible = !hidden && i.object.scale.x * i.object.scale.y * i.object.scale.z > 0;
+  }
+  fade(i, opacity) {
+    i.faded = opacity;
+    const m = i.object.material, o = i.opacity * opacity;
+    m.opacity = o;
+    m.transparent = o < 1;
+    m.depthWrite = o === 1;
+    m.needsUpdate = true;
+    i.object.castShadow = o === 1 && !i.mesh.lines;
+  }
+
+  toggleTrace(frame, color) {
+    if (this.traces.has(frame)) {
+      this.root.remove(this.traces.get(frame));
+      this.traces.delete(frame);
+      return;
+    }
+    const r = this.frames[frame].r, n = times.length;
+    const g = new THREE.BufferGeometry();
+    g.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * (n + 1)), 3));
+    for (let i = 0; i < n; ++i) {
+      r.at(i, 0, this.v);
+      for (let k = 0; k < 3; ++k) g.attributes.position.array[3 * i + k] = this.v[k];
+    }
+    const line = new THREE.Line(g, new THREE.LineBasicMaterial({color}));
+    line.frustumCulled = false;
+    this.traces.set(frame, line);
+    this.root.add(line);
+  }
+  // Up to where the frame is now.
+  drawTrace(frame, line, row, share) {
+    const a = line.geometry.attributes.position, r = this.frames[frame].r;
+    if (line.userData.end !== undefined) {
+      r.at(Math.min(line.userData.end, times.length - 1), 0, this.v);
+      for (let k = 0; k < 3; ++k) a.array[3 * line.userData.end + k] = this.v[k];
+    }
+    r.at(row, share, this.v);
+    for (let k = 0; k < 3; ++k) a.array[3 * (row + 1) + k] = this.v[k];
+    line.userData.end = row + 1;
+    a.needsUpdate = true;
+    line.geometry.setDrawRange(0, row + 2);
+  }
+}

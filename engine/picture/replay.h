@@ -1,0 +1,28 @@
+/// Replay: a run once more from its result, without integrating: positions are read, the rest is
+/// solved for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/equations/model.h"
+#include "engine/initialisation/initialisation.h"
+#include "engine/results/result_table.h"
+#include "engine/results/row_watch.h"
+#include "engine/results/rows.h"
+
+namespace cardan {
+
+/// The names of the columns that a result must have to be replayed: positions, and where `level`
+/// asks for more, velocities and the states of other parts.
+std::vector<std::string> neededToReplay(const Equations& equations, Level level);
+
+/// Shows `watch` and `sink` every row of `result`. The model stands at its start: `initial`, `y`,
+/// `yp`; its modes stay those of the start. `patterns`: the columns of the sink. What is missing or
+/// wrong goes to `diagnostics`.
+void replay(const Model& model, Equations& equations, const InitialReport& initial,
+            std::vector<double> y, std::vector<double> yp, const ResultTable& result,
+            const std::vector<OutputPattern>& patterns, RowWatch& watch, RowSink& sink,
+            Diagnostics& diagnostics);
+
+}  // namespace cardan

@@ -1,0 +1,169 @@
+// cardan animate and cardan plot, as the user runs them.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/apps/process.h"
+
+using test::cardan;
+using test::Folder;
+using test::Process;
+
+namespace {
+
+const char* const kArm =
+    "model: Arm\n"
+    "components:\n"
+    "  revolute: {type: Revolute, phi: {start: 0.3, fixed: true}, w: {fixed: true}}\n"
+    "  body:     {type: Body, m: 1, r_CM: [1, 0, 0]}\n"
+    "connections:\n"
+    "  - [world.frame_b, revolute.frame_a]\n"
+    "  - [revolute.frame_b, body.frame_a]\n"
+    "simulation: {stop: 1, interval: 0.01}\n";
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+/// Built with three.js: pages can be written.
+bool hasPages(const Folder& folder) {
+  return !holds(cardan(folder, "animate arm.yaml -o probe.html").err, "without three.js");
+}
+
+}  // namespace
+
+TEST_CASE("cardan animate: writes a page and a .glb file") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  Process p = cardan(folder, "animate arm.yaml -o arm.glb");
+  CHECK(p.code == 0);
+  CHECK(p.err == "Arm: 101 frames from 14 shapes, in arm.glb\n");
+  CHECK(folder.read("arm.glb").substr(0, 4) == "glTF");
+  CHECK(cardan(folder, "animate arm.yaml -o few.glb --fps 10 -q").err.empty());
+  CHECK(folder.read("few.glb").size() < folder.read("arm.glb").size());
+  if (!hasPages(folder)) {
+    p = cardan(folder, "animate arm.yaml");
+    CHECK(p.code == 2);
+    CHECK(holds(p.err, "libjs-three"));
+    return;
+  }
+  p = cardan(folder, "animate arm.yaml --plot revolute.phi --follow body.frame_a");
+  CHECK(p.code == 0);
+  const std::string page = folder.read("Arm.html");
+  CHECK(page.substr(0, 15) == "<!DOCTYPE html>");
+  CHECK(holds(page, "\"name\":\"revolute.phi\""));
+  CHECK(page.size() < 2'000'000);
+}
+
+TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  const auto wrong = [&](const std::string& arguments, const std::string& line) {
+    const Process p = cardan(folder, "animate " + arguments);
+    CHECK_MESSAGE(p.code == 2, arguments);
+    CHECK_MESSAGE(holds(p.err, line), p.err);
+  };
+  wrong("arm.yaml -o arm.mp4", "error: a picture is a .html or .glb file, found 'arm.mp4'");
+  wrong("arm.yaml -o a.glb --trace bdy.frame_a",
+        "error: no frame 'bdy.frame_a'; did you mean 'body.frame_a'?");
+  wrong("arm.yaml -o a.glb --plot revolute.psi", "no variable 'revolute.psi'");
+  wrong("arm.yaml -o a.glb --from none.csv", "none.csv");
+  folder.write("other.csv", "time,x\n0,1\n1,2\n");
+  wrong("arm.yaml -o a.glb --from other.csv", "error: the result has no 'revolute.phi'");
+  CHECK(!folder.has("a.glb"));
+  folder.write("nan.csv", "time,revolute.phi\n0,1\n1,nan\n");
+  wrong("arm.yaml -o a.glb --from nan.csv", "revolute.phi");
+  const Process p = cardan(folder, "animate arm.yaml -o missing/a.glb");
+  CHECK(p.code == 1);
+  CHECK(holds(p.err, "error: cannot write 'missing/a.glb'"));
+}
+
+TEST_CASE("cardan animate --from: shows a run that has been") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  REQUIRE(cardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
+  Process p = cardan(folder, "animate arm.yaml --from arm.csv -o again.glb");
+  CHECK(p.code == 0);
+  CHECK(p.err == "Arm: 101 frames from 14 shapes, in again.glb\n");
+  REQUIRE(cardan(folder, "animate arm.yaml -o run.glb").code == 0);
+  CHECK(folder.read("run.glb").size() == folder.read("again.glb").size());
+}
+
+TEST_CASE("cardan simulate --animate: the result is that without") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  REQUIRE(cardan(folder, "simulate arm.yaml -o a.csv -q").code == 0);
+  REQUIRE(cardan(folder, "simulate arm.yaml -o b.csv -q --animate b.glb").code == 0);
+  CHECK(folder.read("a.csv") == folder.read("b.csv"));
+  CHECK(folder.read("b.glb").substr(0, 4) == "glTF");
+  const Process p = cardan(folder, "simulate arm.yaml -o c.glb --animate c.glb");
+  CHECK(p.code == 2);
+}
+
+TEST_CASE("cardan plot: panels by unit, references, tubes, the terminal") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  REQUIRE(cardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
+  Process p = cardan(folder, "plot arm.csv -y 'revolute.*' -o arm.svg");
+  CHECK(p.code == 0);
+  CHECK(p.err.empty());
+  const std::string svg = folder.read("arm.svg");
+  CHECK(holds(svg, "revolute.phi [rad]"));
+  CHECK(holds(svg, "revolute.w [rad/s]"));
+  CHECK(holds(svg, "time [s]"));
+  REQUIRE(cardan(folder, "simulate arm.yaml -o other.csv -q --set body.m=2").code == 0);
+  CHECK(cardan(folder, "plot arm.csv other.csv -y revolute.phi --tube -o both.svg").code == 0);
+  CHECK(holds(folder.read("both.svg"), "class=\"band\""));
+  CHECK(holds(folder.read("both.svg"), "revolute.phi (other.csv)"));
+  CHECK(cardan(folder, "plot arm.csv -x revolute.phi -y revolute.w -o phase.svg").code == 0);
+  CHECK(holds(folder.read("phase.svg"), "revolute.phi [rad]"));
+  CHECK(cardan(folder, "plot arm.csv -o arm.html").code == 0);
+  CHECK(holds(folder.read("arm.html"), "class=\"flat\""));
+  CHECK(!holds(folder.read("arm.html"),
+               "@"
+               "DATA@"));
+  p = test::shell(folder, "$cardan plot - -y revolute.phi --plot-terminal <arm.csv");
+  CHECK(p.code == 0);
+  CHECK(holds(p.out, "\xe2\xa0\x80"));
+  p = test::shell(folder, "$cardan plot - -y revolute.phi -o - <arm.csv | head -c 4");
+  CHECK(p.out == "<svg");
+}
+
+TEST_CASE("cardan plot: what is wrong is one clear line, and exit code 2") {
+  const Folder folder;
+  folder.write("r.csv", "time,alpha,beta\n0,1,2\n1,2,3\n");
+  const auto wrong = [&](const std::string& arguments, const std::string& line) {
+    const Process p = cardan(folder, "plot " + arguments);
+    CHECK_MESSAGE(p.code == 2, arguments);
+    CHECK_MESSAGE(holds(p.err, line), p.err);
+  };
+  wrong("r.csv -y alpa -o x.svg", "error: no signal 'alpa' in r.csv; did you mean 'alpha'?");
+  wrong("r.csv -o x.png", "error: a plot is a .svg or .html file, found 'x.png'");
+  wrong("r.csv", "error: say where to draw");
+  wrong("r.csv --tube -o x.svg", "--tube needs a reference");
+  wrong("r.csv -o r.csv", "a plot is a .svg or .html file");
+  wrong("none.csv -o x.svg", "none.csv");
+  CHECK(cardan(folder, "plot r.csv -o missing/x.svg").code == 1);
+}
+
+TEST_CASE("cardan compare --plot, cardan regress --report: draw what differs") {
+  const Folder folder;
+  folder.write("ref.csv", "time,x,y\n0,0,1\n1,1,1\n2,4,1\n");
+  folder.write("run.csv", "time,x,y\n0,0,1\n1,1.5,1\n2,4,1\n");
+  CHECK(cardan(folder, "compare run.csv ref.csv --plot x.svg").code == 1);
+  const std::string svg = folder.read("x.svg");
+  CHECK(holds(svg, "data-name=\"x\""));
+  CHECK(!holds(svg, "data-name=\"y\""));
+  CHECK(holds(svg, "class=\"band\""));
+  CHECK(cardan(folder, "compare run.csv ref.csv --plot ref.csv").code == 2);
+  folder.write("arm.yaml", kArm);
+  REQUIRE(cardan(folder, "regress arm.yaml --update").code == 0);
+  CHECK(cardan(folder, "regress arm.yaml --report good.html").code == 0);
+  CHECK(holds(folder.read("good.html"), "1 of 1 models pass"));
+  std::string changed = kArm;
+  changed.replace(changed.find("start: 0.3"), 10, "start: 0.5");
+  folder.write("arm.yaml", changed);
+  CHECK(cardan(folder, "regress arm.yaml --report bad.html").code == 1);
+  CHECK(holds(folder.read("bad.html"), "0 of 1 models pass"));
+  CHECK(holds(folder.read("bad.html"), "<svg"));
+}
