@@ -104,9 +104,9 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", versionText(), "print the version");
   program.require_subcommand(1);
   program.footer(kFooter);
-  const std::vector<Command> commands{addSimulate(program), addCheck(program),
+  const std::vector<Command> commands{addSimulate(program),   addCheck(program),
                                       addComponents(program), addCompare(program),
-                                      addRegress(program)};
+                                      addRegress(program),    addImport(program)};
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;
