@@ -46,6 +46,14 @@ Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& t
   return s;
 }
 
+Simulation Simulation::fromTree(const Catalogue& catalogue, const YamlNode& root,
+                                const std::vector<std::string>& files, const Overrides& overrides) {
+  Simulation s;
+  s.model_ = std::make_shared<const Model>(catalogue, root, files, overrides, s.diagnostics_);
+  s.finishLoading();
+  return s;
+}
+
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 

@@ -52,6 +52,11 @@ class Simulation {
   static Simulation fromText(const Catalogue& catalogue, const std::string& text,
                              const std::string& name = "model.yaml",
                              const Overrides& overrides = {});
+  /// The same from a tree, as another kind of file gives it; `files` are those that it was made
+  /// from, the model's own the first.
+  static Simulation fromTree(const Catalogue& catalogue, const YamlNode& root,
+                             const std::vector<std::string>& files,
+                             const Overrides& overrides = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   /// One more simulation of the same model, not loaded again. Throws std::logic_error where the

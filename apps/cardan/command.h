@@ -28,5 +28,6 @@ Command addCheck(CLI::App& program);
 Command addComponents(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addRegress(CLI::App& program);
+Command addImport(CLI::App& program);
 
 }  // namespace cardan

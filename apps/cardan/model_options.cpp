@@ -47,7 +47,9 @@ bool sameFile(const std::string& a, const std::string& b) {
 }  // namespace
 
 void ModelOptions::add(CLI::App& command) {
-  command.add_option("MODEL", path, "model file (YAML); - is standard input")
+  command
+      .add_option("MODEL", path,
+                  "model file (YAML), or a Modelica file (.mo); - is standard input (YAML)")
       ->required()
       ->type_name("");
   command
@@ -56,16 +58,47 @@ void ModelOptions::add(CLI::App& command) {
                   "--set L=0.7 --set boxBody1.width=0.1 (repeatable)")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  command.add_option("--class", modelica.className, "of a Modelica file: the class to run")
+      ->type_name("NAME");
+  addModelicaOptions(command, modelica);
+}
+
+void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options) {
+  command
+      .add_option("--library", options.libraries,
+                  "of a Modelica file: folder with packages that it\nuses (repeatable); also those "
+                  "of MODELICAPATH")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+modelica::ImportedModel importModelica(const std::string& path,
+                                       const modelica::ImportOptions& options,
+                                       Diagnostics& warnings) {
+  Diagnostics diagnostics;
+  auto model = modelica::importModel(catalogue(), path, options, diagnostics);
+  diagnostics.throwIfErrors();
+  warnings.add(diagnostics);
+  return std::move(*model);
 }
 
 Simulation ModelOptions::load(bool quiet) const {
-  Simulation simulation = path == "-" ? Simulation::fromText(catalogue(), readStandardInput(),
-                                                             kStandardInput, overrides)
-                                      : Simulation(catalogue(), path, overrides);
+  Simulation simulation = loadAny();
   if (!quiet && !simulation.warnings().all().empty()) {
     printMessages(simulation.warnings().format());
   }
   return simulation;
+}
+
+Simulation ModelOptions::loadAny() const {
+  if (path == "-") {
+    return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
+  }
+  if (!modelica::isModelicaFile(path)) return {catalogue(), path, overrides};
+  Diagnostics warnings;
+  const modelica::ImportedModel model = importModelica(path, modelica, warnings);
+  if (!warnings.all().empty()) printMessages(warnings.format());
+  return Simulation::fromTree(catalogue(), model.tree(), model.files, overrides);
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

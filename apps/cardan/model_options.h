@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/modelica/import.h"
 #include "engine/simulation.h"
 
 namespace cardan {
@@ -13,11 +14,22 @@ namespace cardan {
 struct ModelOptions {
   std::string path;
   Overrides overrides;
+  modelica::ImportOptions modelica;  ///< of a model in Modelica
 
   void add(CLI::App& command);
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`.
   Simulation load(bool quiet) const;
+
+ private:
+  Simulation loadAny() const;
 };
+
+/// --library, of every command that reads Modelica files.
+void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options);
+/// Throws ModelError with all that is wrong, or cannot be said in a model file.
+modelica::ImportedModel importModelica(const std::string& path,
+                                       const modelica::ImportOptions& options,
+                                       Diagnostics& warnings);
 
 /// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
 struct WrittenFile {

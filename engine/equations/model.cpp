@@ -188,6 +188,14 @@ Model::Model(const Catalogue& catalogue, std::string_view text, const std::strin
   build(catalogue, diagnostics);
 }
 
+Model::Model(const Catalogue& catalogue, const YamlNode& root,
+             const std::vector<std::string>& files, const Overrides& overrides,
+             Diagnostics& diagnostics)
+    : description_(readModel(root, files.front(), overrides, diagnostics)) {
+  description_.included.assign(files.begin() + 1, files.end());
+  build(catalogue, diagnostics);
+}
+
 std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
                                                   Diagnostics& diagnostics) {
   std::map<std::string, NamedComponent> made;

@@ -171,24 +171,11 @@ void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnost
   }
 }
 
-ModelSource readModel(const std::optional<YamlNode>& root, const std::string& path,
-                      const Overrides& overrides, Diagnostics& diagnostics) {
+ModelSource readModelIfAny(const std::optional<YamlNode>& root, const std::string& path,
+                           const Overrides& overrides, Diagnostics& diagnostics) {
+  if (root) return readModel(*root, path, overrides, diagnostics);
   ModelSource model;
   model.file = path;
-  if (!root) return model;
-  checkTopLevel(*root, diagnostics);
-  if (!root->isMap()) return model;
-  readHead(*root, path, model, diagnostics);
-  readWorld(root->find("world"), model, diagnostics);
-  const Submodels submodels = readSubmodels(*root, path, model.included, diagnostics);
-  for (const auto& [type, submodel] : submodels) {
-    model.submodels.push_back(type);
-    model.submodelPlaces.push_back({type, submodel.at});
-  }
-  expandSections(readSections(*root, diagnostics), submodels, model, diagnostics);
-  applyOverrides(overrides, model, diagnostics);
-  readOutputs(root->find("outputs"), model, diagnostics);
-  evaluateParameters(model, root->find("simulation"), diagnostics);
   return model;
 }
 
@@ -196,12 +183,32 @@ ModelSource readModel(const std::optional<YamlNode>& root, const std::string& pa
 
 ModelSource loadModel(const std::string& path, const Overrides& overrides,
                       Diagnostics& diagnostics) {
-  return readModel(readYaml(path, diagnostics), path, overrides, diagnostics);
+  return readModelIfAny(readYaml(path, diagnostics), path, overrides, diagnostics);
 }
 
 ModelSource parseModel(std::string_view text, const std::string& path, const Overrides& overrides,
                        Diagnostics& diagnostics) {
-  return readModel(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
+  return readModelIfAny(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
+}
+
+ModelSource readModel(const YamlNode& root, const std::string& path, const Overrides& overrides,
+                      Diagnostics& diagnostics) {
+  ModelSource model;
+  model.file = path;
+  checkTopLevel(root, diagnostics);
+  if (!root.isMap()) return model;
+  readHead(root, path, model, diagnostics);
+  readWorld(root.find("world"), model, diagnostics);
+  const Submodels submodels = readSubmodels(root, path, model.included, diagnostics);
+  for (const auto& [type, submodel] : submodels) {
+    model.submodels.push_back(type);
+    model.submodelPlaces.push_back({type, submodel.at});
+  }
+  expandSections(readSections(root, diagnostics), submodels, model, diagnostics);
+  applyOverrides(overrides, model, diagnostics);
+  readOutputs(root.find("outputs"), model, diagnostics);
+  evaluateParameters(model, root.find("simulation"), diagnostics);
+  return model;
 }
 
 }  // namespace cardan

@@ -17,4 +17,8 @@ ModelSource loadModel(const std::string& path, const Overrides& overrides,
 ModelSource parseModel(std::string_view text, const std::string& path, const Overrides& overrides,
                        Diagnostics& diagnostics);
 
+/// The same from a tree, as another kind of file gives it; `path` is that file's.
+ModelSource readModel(const YamlNode& root, const std::string& path, const Overrides& overrides,
+                      Diagnostics& diagnostics);
+
 }  // namespace cardan

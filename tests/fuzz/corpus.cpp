@@ -140,9 +140,12 @@ int main(int argc, char** argv) {
     tables.push_back(firstRows(textOf(path)));
   }
   std::set<std::string> expressions;
+  std::vector<std::string> modelica;
+  for (const fs::path& path : filesOf(source / "models", ".mo")) modelica.push_back(textOf(path));
   for (const fs::path& path : filesOf(source / "tests", ".cpp")) {
     const std::string text = textOf(path);
     for (std::string& literal : literalsOf(text, true)) {
+      if (literal.find("\nend ") != std::string::npos) modelica.push_back(literal);
       if (literal.find("components:") != std::string::npos) models.push_back(std::move(literal));
     }
     if (path.filename() == "expression_test.cpp" ||
@@ -157,7 +160,8 @@ int main(int argc, char** argv) {
   }
 
   Folder files(folder, "model_file"), starts(folder, "model_start"), texts(folder, "expression"),
-      settings(folder, "overrides"), results(folder, "result_table");
+      settings(folder, "overrides"), results(folder, "result_table"), sources(folder, "modelica");
+  for (const std::string& text : modelica) sources.add(text);
   for (const std::string& model : models) {
     files.add(model);
     starts.add(model);

@@ -1,0 +1,258 @@
+#include "engine/modelica/connections.h"
+
+#include <algorithm>
+#include <set>
+
+namespace cardan::modelica {
+namespace {
+
+/// "a.b[1].c" -> "a", "b", "[1]", "c"
+std::vector<std::string> segmentsOf(const std::string& path) {
+  std::vector<std::string> result(1);
+  for (const char c : path) {
+    if (c == '.') {
+      result.emplace_back();
+    } else if (c == '[') {
+      result.emplace_back("[");
+    } else {
+      result.back() += c;
+    }
+  }
+  return result;
+}
+
+bool isIndexSegment(const std::string& segment) { return segment.starts_with('['); }
+
+}  // namespace
+
+int Connections::standing(int n) const {
+  while (nodes_[static_cast<size_t>(n)].united >= 0) n = nodes_[static_cast<size_t>(n)].united;
+  return n;
+}
+
+int Connections::node(const std::string& path) {
+  int n = 0;
+  for (const std::string& segment : segmentsOf(path)) {
+    n = standing(n);
+    const auto next = nodes_[static_cast<size_t>(n)].children.find(segment);
+    if (next != nodes_[static_cast<size_t>(n)].children.end()) {
+      n = next->second;
+    } else {
+      nodes_.emplace_back();
+      const int created = static_cast<int>(nodes_.size()) - 1;
+      nodes_[static_cast<size_t>(n)].children[segment] = created;
+      n = created;
+    }
+  }
+  return standing(n);
+}
+
+int Connections::found(const std::string& path) const {
+  int n = 0;
+  for (const std::string& segment : segmentsOf(path)) {
+    n = standing(n);
+    const auto next = nodes_[static_cast<size_t>(n)].children.find(segment);
+    if (next == nodes_[static_cast<size_t>(n)].children.end()) return -1;
+    n = next->second;
+  }
+  return standing(n);
+}
+
+void Connections::unite(int first, int second) {
+  std::vector<std::pair<int, int>> open{{first, second}};
+  while (!open.empty()) {
+    auto [a, b] = open.back();
+    open.pop_back();
+    a = standing(a);
+    b = standing(b);
+    if (a == b) continue;
+    nodes_[static_cast<size_t>(b)].united = a;
+    for (const auto& [name, child] : nodes_[static_cast<size_t>(b)].children) {
+      const auto [mine, isNew] = nodes_[static_cast<size_t>(a)].children.try_emplace(name, child);
+      if (!isNew) open.emplace_back(mine->second, child);
+    }
+    auto& ends = ends_[a];
+    for (ConnectorEnd& end : ends_[b]) ends.push_back(std::move(end));
+    ends_.erase(b);
+    auto& variables = variables_[a];
+    for (std::string& v : variables_[b]) variables.push_back(std::move(v));
+    variables_.erase(b);
+  }
+}
+
+void Connections::addEnd(const std::string& path, bool isInput) {
+  auto& ends = ends_[node(path)];
+  if (std::ranges::find(ends, path, &ConnectorEnd::path) == ends.end())
+    ends.push_back({path, isInput});
+}
+
+void Connections::addVariable(const std::string& path) {
+  auto& all = variables_[node(path)];
+  if (std::ranges::find(all, path) == all.end()) all.push_back(path);
+}
+
+void Connections::connect(const std::string& a, const std::string& b, const SourceMark& at) {
+  const int first = node(a), second = node(b);
+  statements_.push_back({first, second, a, b, at});
+  unite(first, second);
+}
+
+void Connections::finish() {
+  for (const auto& [set, ends] : ends_) {
+    for (const ConnectorEnd& end : ends) {
+      members_[set].push_back({end.path, end.isInput, false});
+      for (const auto& [name, child] : nodes_[static_cast<size_t>(set)].children) {
+        if (!isIndexSegment(name)) continue;
+        auto& below = members_[standing(child)];
+        if (std::ranges::find(below, end.path + name, &Member::path) == below.end())
+          below.push_back({end.path + name, end.isInput, true});
+      }
+    }
+  }
+  // What is an end itself is no derived one.
+  for (auto& [set, members] : members_) {
+    std::set<std::string> own;
+    for (const Member& m : members) {
+      if (!m.isDerived) own.insert(m.path);
+    }
+    std::erase_if(members, [&](const Member& m) { return m.isDerived && own.contains(m.path); });
+  }
+}
+
+Connections::Source Connections::sourceOf(const std::string& path) const {
+  std::string whole = path, index;
+  while (true) {
+    const int set = found(whole);
+    if (set >= 0) {
+      if (const auto members = members_.find(set); members != members_.end()) {
+        for (const Member& m : members->second) {
+          if (!m.isInput) return {m.path + index, false};
+        }
+      }
+      if (const auto variables = variables_.find(set); variables != variables_.end()) {
+        if (!variables->second.empty()) return {variables->second[0] + index, true};
+      }
+    }
+    if (whole.empty() || whole.back() != ']') return {};
+    const size_t open = whole.rfind('[');
+    index = whole.substr(open) + index;
+    whole.erase(open);
+  }
+}
+
+std::string Connections::endOf(const std::string& path) const {
+  const int set = found(path);
+  const auto members = set < 0 ? members_.end() : members_.find(set);
+  if (members == members_.end()) return "";
+  return members->second.empty() ? "" : members->second[0].path;
+}
+
+void Connections::writeSignals(
+    int set, const Statement& s, Diagnostics& diagnostics,
+    const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind,
+    std::vector<Connection>& out, std::map<std::string, bool>& done) const {
+  const std::vector<Member>& members = members_.at(set);
+  const Member* source = nullptr;
+  for (const Member& m : members) {
+    if (m.isInput) continue;
+    if (source && source->path != m.path && !(source->isDerived && m.isDerived)) {
+      diagnostics.error(s.at, "'" + source->path + "' and '" + m.path +
+                                  "' are both outputs, and both connected to the same inputs");
+      return;
+    }
+    source = &m;
+  }
+  const auto variables = variables_.find(set);
+  const bool hasVariable = variables != variables_.end() && !variables->second.empty();
+  for (const Member& m : members) {
+    if (!m.isInput || done[m.path]) continue;
+    if (source) {
+      if (source->isDerived && m.isDerived) continue;  // united as vectors
+      done[m.path] = true;
+      out.push_back({source->path, m.path, s.at});
+    } else if (hasVariable) {
+      done[m.path] = true;
+      bind(m.path, variables->second[0], s.at);
+    }
+  }
+}
+
+std::vector<Connections::Connection> Connections::write(
+    Diagnostics& diagnostics,
+    const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind)
+    const {
+  std::vector<Connection> out;
+  // A statement between two components is written as it stands.
+  const auto memberOf = [&](int set, const std::string& path) -> const Member* {
+    const auto members = members_.find(set);
+    if (members == members_.end()) return nullptr;
+    for (const Member& m : members->second) {
+      if (m.path == path && !m.isDerived) return &m;
+    }
+    return nullptr;
+  };
+  const auto isSignal = [&](int set) {
+    const auto members = members_.find(set);
+    return members != members_.end() &&
+           std::ranges::any_of(members->second, [](const Member& m) { return m.isInput; });
+  };
+  std::map<std::string, bool> done;          // inputs
+  std::map<std::string, std::string> group;  // of ends: who stands for them
+  const auto groupOf = [&](std::string path) {
+    while (group.contains(path) && group[path] != path) path = group[path];
+    return path;
+  };
+  std::vector<bool> verbatim(statements_.size(), false);
+  for (size_t i = 0; i < statements_.size(); ++i) {
+    const Statement& s = statements_[i];
+    const int set = standing(s.a);
+    const Member* a = memberOf(set, s.aPath);
+    const Member* b = memberOf(set, s.bPath);
+    if (!a || !b) continue;
+    if (!isSignal(set)) {
+      const std::string first = groupOf(a->path), second = groupOf(b->path);
+      verbatim[i] = first != second;
+      group[second] = first;
+      if (!group.contains(first)) group[first] = first;
+    } else if (a->isInput != b->isInput && !done[a->isInput ? a->path : b->path]) {
+      verbatim[i] = true;
+      done[a->isInput ? a->path : b->path] = true;
+    }
+  }
+  std::set<int> finished;
+  const auto finishSet = [&](int set, const Statement& s) {
+    const auto members = members_.find(set);
+    if (members == members_.end()) return;
+    if (isSignal(set)) {
+      writeSignals(set, s, diagnostics, bind, out, done);
+      return;
+    }
+    std::string first;
+    for (const Member& m : members->second) {
+      if (m.isDerived) continue;
+      if (first.empty()) first = m.path;
+      const std::string a = groupOf(first), b = groupOf(m.path);
+      if (a == b) continue;
+      out.push_back({first, m.path, s.at});
+      group[b] = a;
+    }
+  };
+  for (size_t i = 0; i < statements_.size(); ++i) {
+    const Statement& s = statements_[i];
+    if (verbatim[i]) out.push_back({s.aPath, s.bPath, s.at});
+    // The set itself and, of buses and vectors, all below it.
+    std::vector<int> open{standing(s.a)};
+    while (!open.empty()) {
+      const int set = open.back();
+      open.pop_back();
+      if (!finished.insert(set).second) continue;
+      finishSet(set, s);
+      const auto& children = nodes_[static_cast<size_t>(set)].children;
+      for (auto child = children.rbegin(); child != children.rend(); ++child)
+        open.push_back(standing(child->second));
+    }
+  }
+  return out;
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,85 @@
+/// Connections: sets of connectors, through connectors of composites and buses, and what a model
+/// file has to say to unite the same ones.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/text/diagnostics.h"
+
+namespace cardan::modelica {
+
+/// A connector of a component of the catalogue.
+struct ConnectorEnd {
+  std::string path;
+  bool isInput = false;
+};
+
+/// Connectors are nodes of a tree of names; nodes that are united have all their children united,
+/// name by name (buses, vectors of signals).
+class Connections {
+ public:
+  /// What a set's signal comes from.
+  struct Source {
+    std::string path;         ///< "" if there is none
+    bool isVariable = false;  ///< a variable of a composite, in place of a component's output
+  };
+  struct Connection {
+    std::string a, b;
+    SourceMark at;
+  };
+
+  /// Says that a connector is one of a component.
+  void addEnd(const std::string& path, bool isInput);
+  /// Says that a signal connector of a composite has a value by an equation.
+  void addVariable(const std::string& path);
+  void connect(const std::string& a, const std::string& b, const SourceMark& at);
+
+  /// Call before what follows.
+  void finish();
+  /// Of a signal connector, also one with an index.
+  Source sourceOf(const std::string& path) const;
+  /// A component's connector that is united with this one; "" if there is none.
+  std::string endOf(const std::string& path) const;
+  /// The connections to write, in the order of the statements; inputs that a variable drives go to
+  /// `bind(input, variable)`.
+  std::vector<Connection> write(Diagnostics& diagnostics,
+                                const std::function<void(const std::string&, const std::string&,
+                                                         const SourceMark&)>& bind) const;
+
+ private:
+  struct Node {
+    int united = -1;  ///< the node that stands for it
+    std::map<std::string, int> children;
+  };
+  struct Statement {
+    int a, b;
+    std::string aPath, bPath;
+    SourceMark at;
+  };
+  struct Member {
+    std::string path;
+    bool isInput = false;
+    bool isDerived = false;  ///< an element of a vector that is in a set as a whole
+  };
+
+  int standing(int node) const;
+  int node(const std::string& path);
+  int found(const std::string& path) const;
+  void unite(int a, int b);
+  void writeSignals(
+      int set, const Statement& s, Diagnostics& diagnostics,
+      const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind,
+      std::vector<Connection>& out, std::map<std::string, bool>& done) const;
+
+  std::vector<Node> nodes_{Node{}};
+  std::map<int, std::vector<ConnectorEnd>> ends_;  ///< by node, then by set
+  std::map<int, std::vector<std::string>> variables_;
+  std::map<int, std::vector<Member>> members_;  ///< by set
+  std::vector<Statement> statements_;
+};
+
+}  // namespace cardan::modelica

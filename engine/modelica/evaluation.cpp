@@ -1,0 +1,578 @@
+#include "engine/modelica/evaluation.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "engine/expression/constant_evaluation.h"
+#include "engine/expression/functions.h"
+
+namespace cardan::modelica {
+namespace {
+
+constexpr int kDeepestEvaluation = 150;
+constexpr long kMostSteps = 2'000'000;
+
+class Counted {
+ public:
+  explicit Counted(int& n) : n_(n) { ++n_; }
+  ~Counted() { --n_; }
+  Counted(const Counted&) = delete;
+
+ private:
+  int& n_;
+};
+
+const Value* localValue(const Locals* locals, const std::string& name) {
+  for (; locals; locals = locals->outer.get()) {
+    const auto found = locals->values.find(name);
+    if (found != locals->values.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+std::string writtenName(const Expression& e) {
+  std::string text = e.isGlobal ? "." : "";
+  for (size_t i = 0; i < e.name.size(); ++i) text += (i > 0 ? "." : "") + e.name[i].name;
+  return text;
+}
+
+}  // namespace
+
+void Evaluation::refuse(const Scope& scope, Position at, const std::string& text,
+                        ErrorKind kind) const {
+  throw Refusal{scope.mark(at), text, kind};
+}
+
+void Evaluation::step(const SourceMark& at) {
+  if (++steps_ > kMostSteps)
+    throw Refusal{at, "more than " + std::to_string(kMostSteps) + " steps of loops and functions"};
+}
+
+Value Evaluation::structural(const Expression& e, const Scope& scope) {
+  const bool was = isStructural_;
+  isStructural_ = true;
+  try {
+    Value v = value(e, scope);
+    isStructural_ = was;
+    return v;
+  } catch (...) {
+    isStructural_ = was;
+    throw;
+  }
+}
+
+Value Evaluation::structural(const Binding& b) {
+  Value v = structural(*b.expression, b.scope);
+  for (const int i : b.picks) {
+    if (!v.isArray() || i > static_cast<int>(v.items.size())) return value(b);  // refuses
+    Value one = v.items[static_cast<size_t>(i - 1)];
+    v = std::move(one);
+  }
+  return v;
+}
+
+Value Evaluation::value(const Binding& b) {
+  Value v = value(*b.expression, b.scope);
+  for (const int i : b.picks) {
+    if (!v.isArray()) {
+      throw Refusal{b.mark(),
+                    "must be an array, or have 'each' in front: it is for an array of "
+                    "components, found " +
+                        v.describe()};
+    }
+    if (i > static_cast<int>(v.items.size())) {
+      throw Refusal{b.mark(), "the array of components has an element " + std::to_string(i) +
+                                  ", this value " + std::to_string(v.items.size())};
+    }
+    Value one = v.items[static_cast<size_t>(i - 1)];
+    v = std::move(one);
+  }
+  return v;
+}
+
+Value Evaluation::valueOf(const Component& component) {
+  const Component& c = component.inner ? *component.inner : component;
+  if (isStructural_) structural_.insert(&c);
+  if (const auto known = values_.find(&c); known != values_.end() && !isStructural_)
+    return known->second;
+  if (c.isOfWhole()) {
+    const Value whole = valueOf(*c.parent->component);
+    for (const auto& [name, v] : whole.fields) {
+      if (name == c.name) return v;
+    }
+  }
+  if (c.type.kind == TypeKind::record && c.instance && !c.value()) {
+    Value record;
+    record.kind = Value::Kind::record;
+    for (const auto& field : c.instance->components)
+      record.fields.emplace_back(field->name, valueOf(*field));
+    return record;
+  }
+  if (!c.isParameter() || c.isRemoved) {
+    throw Refusal{c.mark(), "'" + c.path + "' is a variable, which has no value before the run"};
+  }
+  if (std::ranges::find(underway_, &c) != underway_.end()) {
+    std::string circle;
+    for (auto i = std::ranges::find(underway_, &c); i != underway_.end(); ++i)
+      circle += (*i)->path + " -> ";
+    throw Refusal{c.mark(), "parameter '" + c.path + "' depends on itself: " + circle + c.path};
+  }
+  if (!c.value()) {
+    throw Refusal{c.mark(), "parameter '" + c.path + "' has no value"};
+  }
+  underway_.push_back(&c);
+  Value v;
+  try {
+    v = value(*c.value());
+  } catch (...) {
+    underway_.pop_back();
+    throw;
+  }
+  underway_.pop_back();
+  if (c.modifier.isEach && !v.isArray()) {
+    for (auto n = c.sizes.rbegin(); n != c.sizes.rend(); ++n)
+      v = Value::array(std::vector<Value>(static_cast<size_t>(*n), v));
+  }
+  values_[&c] = v;
+  return v;
+}
+
+std::string Evaluation::indices(const std::vector<Expression>& subscripts, const Scope& scope) {
+  if (subscripts.empty()) return "";
+  std::string text;
+  for (const Expression& e : subscripts) {
+    if (e.kind == ExpressionKind::all || e.kind == ExpressionKind::range) {
+      refuse(scope, e.at, "a part of an array cannot be named here", ErrorKind::unsupported);
+    }
+    const Value v = structural(e, scope);
+    if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
+      refuse(scope, e.at, "an index must be a whole number from 1, found " + v.describe());
+    text += (text.empty() ? "" : ",") + formatNumber(v.number);
+  }
+  return "[" + text + "]";
+}
+
+/// Down from a component along the rest of the name.
+Target Evaluation::inside(const Component& start, const Expression& name, size_t part,
+                          const Scope& scope) {
+  const Component* c = &start;
+  Target target;
+  target.kind = Target::Kind::component;
+  while (true) {
+    if (c->inner) c = c->inner;
+    const NamePart& here = name.name[part];
+    if (c->isRemoved) {
+      target.component = c;
+      return target;
+    }
+    const bool isLast = part + 1 == name.name.size();
+    if (c->type.isSimple()) {
+      target.component = c;
+      target.part = &here;
+      if (isLast) return target;
+      if (c->type.kind != TypeKind::orientation)
+        refuse(scope, name.at, "'" + c->path + "' has no parts to name");
+    } else if (!c->sizes.empty()) {
+      if (here.subscripts.size() != c->sizes.size()) {
+        refuse(scope, name.at,
+               "'" + c->path + "' is an array of components, which has to be named with " +
+                   (c->sizes.size() == 1 ? "an index" : "indices"));
+      }
+      const std::string full = c->name + indices(here.subscripts, scope);
+      const auto element = std::ranges::find(c->elements, full, &Component::name);
+      if (element == c->elements.end()) {
+        refuse(scope, name.at,
+               "there is no '" + full + "': '" + c->name + "' has " +
+                   std::to_string(c->elements.size()) + " elements");
+      }
+      c = element->get();
+    } else if (!here.subscripts.empty()) {
+      refuse(scope, name.at, "'" + c->path + "' is no array");
+    }
+    target.component = c;
+    target.part = &name.name[part];
+    if (isLast) return target;
+    if (c->instance) {
+      const std::string& next = name.name[part + 1].name;
+      if (const Component* below = c->instance->find(next)) {
+        c = below;
+        ++part;
+        continue;
+      }
+      if (c->type.kind != TypeKind::bus || !c->type.definition->isExpandable) {
+        std::vector<std::string> names;
+        for (const auto& [known, unused] : c->instance->byName) names.push_back(known);
+        refuse(scope, name.at,
+               "'" + c->path + "' has no element '" + next + "'" + didYouMean(next, names));
+      }
+    }
+    for (size_t i = part + 1; i < name.name.size(); ++i) {
+      target.tail += (target.tail.empty() ? "" : ".") + name.name[i].name +
+                     indices(name.name[i].subscripts, scope);
+    }
+    return target;
+  }
+}
+
+Target Evaluation::resolve(const Expression& name, const Scope& scope) {
+  const Counted counted(depth_);
+  if (depth_ > kDeepestEvaluation) refuse(scope, name.at, "depends on too much");
+  const std::string& head = name.name[0].name;
+  Target target;
+  if (!name.isGlobal) {
+    if (const Value* local = localValue(scope.locals.get(), head)) {
+      target.value = select(*local, name.name[0].subscripts, scope, name.at);
+      for (size_t i = 1; i < name.name.size(); ++i) {
+        const auto field = std::ranges::find(target.value.fields, name.name[i].name,
+                                             [](const auto& f) { return f.first; });
+        if (field == target.value.fields.end())
+          refuse(scope, name.at, "'" + head + "' has no element '" + name.name[i].name + "'");
+        Value v = select(field->second, name.name[i].subscripts, scope, name.at);
+        target.value = std::move(v);
+      }
+      return target;
+    }
+    if (head == "time" && name.name.size() == 1) {
+      target.word = "time";
+      return target;
+    }
+    if (scope.instance) {
+      if (const Component* c = scope.instance->find(head)) return inside(*c, name, 0, scope);
+    }
+  }
+  std::vector<std::string> parts;
+  for (const NamePart& p : name.name) parts.push_back(p.name);
+  size_t used = 0;
+  const Entity found = lookup_.find(parts, name.isGlobal, scope, used);
+  if (found.kind == Entity::Kind::knownConstant || found.kind == Entity::Kind::literal) {
+    if (used < parts.size()) refuse(scope, name.at, "'" + found.fullName + "' has no parts");
+    target.value = found.value;
+    target.word = found.word;
+    return target;
+  }
+  if (found.kind == Entity::Kind::constant) {
+    const Element& e = *found.element;
+    const bool isConstant =
+        e.variability == Variability::constant || e.variability == Variability::parameter;
+    if (!isConstant || !e.modification.value || used < parts.size()) {
+      refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
+    }
+    if (!constantsUnderway_.insert(found.fullName).second)
+      refuse(scope, name.at, "constant '" + found.fullName + "' depends on itself");
+    try {
+      Value v = value(*e.modification.value, Scope{found.definition, nullptr, nullptr});
+      constantsUnderway_.erase(found.fullName);
+      target.value = select(std::move(v), name.name.back().subscripts, scope, name.at);
+    } catch (...) {
+      constantsUnderway_.erase(found.fullName);
+      throw;
+    }
+    return target;
+  }
+  if (found && used == parts.size())
+    refuse(scope, name.at, "'" + writtenName(name) + "' is a class, and no value");
+  std::vector<std::string> names;
+  if (scope.instance) {
+    for (const auto& [known, unused] : scope.instance->byName) names.push_back(known);
+  }
+  refuse(scope, name.at,
+         "unknown name '" + writtenName(name) + "'" +
+             (parts.size() == 1 ? didYouMean(parts[0], names) : ""));
+}
+
+FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) {
+  std::vector<std::string> parts;
+  for (const NamePart& p : call.name) parts.push_back(p.name);
+  FunctionTarget result;
+  size_t used = 0;
+  const Entity found = lookup_.find(parts, call.isGlobal, scope, used);
+  if (found.kind == Entity::Kind::classOrPackage && used > 0) {
+    std::string full = found.fullName;
+    for (size_t i = used; i < parts.size(); ++i) full += "." + parts[i];
+    if (full.starts_with("Modelica.") && findFunction(full)) {
+      result.name = full;
+    } else if (used == parts.size() && found.definition) {
+      result.definition = found.definition;
+    } else {
+      result.name = full;
+    }
+    return result;
+  }
+  result.name = writtenName(call);
+  return result;
+}
+
+Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, const Scope& scope,
+                         Position at) {
+  for (size_t k = 0; k < subscripts.size(); ++k) {
+    const Expression& e = subscripts[k];
+    if (!v.isArray()) refuse(scope, at, "too many indices");
+    const auto size = static_cast<double>(v.items.size());
+    const std::vector<Expression> rest(subscripts.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                                       subscripts.end());
+    std::vector<Value> chosen;
+    if (e.kind == ExpressionKind::all) {
+      chosen = v.items;
+    } else {
+      Scope inner = scope;
+      inner.locals = std::make_shared<Locals>();
+      inner.locals->outer = scope.locals;
+      inner.locals->values["end"] = Value::integer(size);
+      const Value index = value(e, inner);
+      const auto pick = [&](const Value& i) {
+        if (!i.isNumber() || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
+          refuse(
+              scope, e.at,
+              "index " + i.describe() + " is not a whole number from 1 to " + formatNumber(size));
+        }
+        return v.items[static_cast<size_t>(i.number) - 1];
+      };
+      if (!index.isArray()) {
+        Value one = pick(index);
+        v = std::move(one);
+        continue;
+      }
+      for (const Value& i : index.items) chosen.push_back(pick(i));
+    }
+    for (Value& item : chosen) item = select(std::move(item), rest, scope, at);
+    return Value::array(std::move(chosen));
+  }
+  return v;
+}
+
+std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope) {
+  if (index.range.empty())
+    refuse(scope, index.at, "the range of '" + index.name + "' must be written",
+           ErrorKind::unsupported);
+  const Value v = value(index.range[0], scope);
+  if (!v.isArray())
+    refuse(scope, index.range[0].at, "a range must be an array, found " + v.describe());
+  return v.items;
+}
+
+Value Evaluation::delegated(const std::string& text, const Expression& e, const Scope& scope) {
+  Diagnostics diagnostics;
+  const auto parsed = parseExpression(text, {}, diagnostics);
+  const NameLookup none = [](const std::string&) -> std::optional<ExpressionValue> {
+    return std::nullopt;
+  };
+  std::optional<ExpressionValue> v;
+  if (parsed) v = evaluateConstant(*parsed, none, diagnostics);
+  if (!v) {
+    refuse(scope, e.at,
+           diagnostics.all().empty() ? "has no value" : diagnostics.all().front().text);
+  }
+  return fromExpressionValue(*v);
+}
+
+/// A parameter of a component of the catalogue, given or as the library derives it, as an expression
+/// of numbers; "" for what is not known.
+std::string Evaluation::derived(const Component& c, const std::string& name, int depth) {
+  if (depth > 8) return "";
+  const std::string_view formula = derivedParameter(c.type.catalogueType, name);
+  if (const Modifier* given = c.modifier.find(name); given && given->value)
+    return depth > 0 || !formula.empty() ? "(" + value(*given->value).format() + ")" : "";
+  std::string text;
+  for (size_t i = 0; i < formula.size();) {
+    size_t n = i;
+    while (n < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[n])) != 0 ||
+                                  formula[n] == '_' || formula[n] == '.'))
+      ++n;
+    if (n == i) {
+      text += formula[i++];
+      continue;
+    }
+    const std::string word(formula.substr(i, n - i));
+    const std::string meaning = derived(c, word, depth + 1);
+    text += meaning.empty() ? word : meaning;
+    i = n;
+  }
+  return text.empty() ? "" : "(" + text + ")";
+}
+
+Value Evaluation::binary(const Expression& e, const Scope& scope) {
+  Value a = value(e.arguments[0], scope);
+  const std::string& op = e.text;
+  if (op == "and" || op == "or") {
+    if (a.kind == Value::Kind::boolean && (a.number != 0) == (op == "or")) return a;
+    Value b = value(e.arguments[1], scope);
+    if (a.kind == Value::Kind::boolean && b.kind == Value::Kind::boolean) return b;
+    refuse(scope, e.at, "'" + op + "' must be between true or false");
+  }
+  const Value b = value(e.arguments[1], scope);
+  using K = Value::Kind;
+  const bool isNumbers = a.isNumber() && b.isNumber();
+  if (op == "==" || op == "<>") {
+    if (!isNumbers && a.kind != b.kind)
+      refuse(scope, e.at, "cannot compare " + a.describe() + " with " + b.describe());
+    const bool equal = isNumbers ? a.number == b.number : a == b;
+    return Value::boolean(equal == (op == "=="));
+  }
+  if (a.kind == K::text && b.kind == K::text && op == "+") return Value::string(a.text + b.text);
+  if (isNumbers) {
+    const double x = a.number, y = b.number;
+    const bool whole = a.kind == K::integer && b.kind == K::integer;
+    const auto number = [&](double z) { return whole ? Value::integer(z) : Value::real(z); };
+    if (op == "+" || op == ".+") return number(x + y);
+    if (op == "-" || op == ".-") return number(x - y);
+    if (op == "*" || op == ".*") return number(x * y);
+    if (op == "/" || op == "./") {
+      if (y == 0) refuse(scope, e.at, "division by zero");
+      return Value::real(x / y);
+    }
+    if (op == "^" || op == ".^") {
+      const double z = std::pow(x, y);
+      if (!std::isfinite(z))
+        refuse(scope, e.at, formatNumber(x) + " to the power " + formatNumber(y) + " is no number");
+      return Value::real(z);
+    }
+    if (op == "<") return Value::boolean(x < y);
+    if (op == "<=") return Value::boolean(x <= y);
+    if (op == ">") return Value::boolean(x > y);
+    if (op == ">=") return Value::boolean(x >= y);
+  }
+  const auto left = toExpressionValue(a), right = toExpressionValue(b);
+  if (!left || !right)
+    refuse(scope, e.at, "'" + op + "' is not between " + a.describe() + " and " + b.describe());
+  return delegated("(" + a.format() + ") " + op + " (" + b.format() + ")", e, scope);
+}
+
+Value Evaluation::value(const Expression& e, const Scope& scope) {
+  const Counted counted(depth_);
+  if (depth_ > kDeepestEvaluation) refuse(scope, e.at, "depends on too much");
+  step(scope.mark(e.at));
+  switch (e.kind) {
+    case ExpressionKind::number:
+      return e.text.find_first_of(".eE") == std::string::npos ? Value::integer(e.number)
+                                                              : Value::real(e.number);
+    case ExpressionKind::string:
+      return Value::string(e.text);
+    case ExpressionKind::boolean:
+      return Value::boolean(e.number != 0);
+    case ExpressionKind::name: {
+      const Target t = resolve(e, scope);
+      if (t.kind == Target::Kind::value) {
+        if (t.word == "time") refuse(scope, e.at, "'time' has no value before the run");
+        return t.value;
+      }
+      if (t.tail.empty() && t.component->type.isSimple()) {
+        return select(valueOf(*t.component), t.part->subscripts, scope, e.at);
+      }
+      if (t.tail.empty() && t.component->type.kind == TypeKind::record)
+        return valueOf(*t.component);
+      if (t.component->type.kind == TypeKind::catalogue && !t.tail.empty()) {
+        const std::string whole = t.tail.substr(0, t.tail.find('['));
+        if (const std::string text = derived(*t.component, whole, 0); !text.empty())
+          return delegated("(" + text + ")" + t.tail.substr(whole.size()), e, scope);
+        // A parameter of a part: what the model gives it.
+        const Modifier* given = &t.component->modifier;
+        for (size_t from = 0; given && from <= t.tail.size();) {
+          const size_t dot = std::min(t.tail.find('.', from), t.tail.size());
+          given = given->find(t.tail.substr(from, dot - from));
+          from = dot + 1;
+        }
+        if (given && given->value) return value(*given->value);
+      }
+      refuse(scope, e.at, "'" + writtenName(e) + "' has no value before the run");
+    }
+    case ExpressionKind::call:
+      return call(e, scope);
+    case ExpressionKind::unary: {
+      const Value v = value(e.arguments[0], scope);
+      if (e.text == "not") {
+        if (v.kind != Value::Kind::boolean)
+          refuse(scope, e.at, "'not' must be before true or false, found " + v.describe());
+        return Value::boolean(v.number == 0);
+      }
+      if (e.text == "+" || e.text == ".+") return v;
+      if (v.isNumber())
+        return v.kind == Value::Kind::integer ? Value::integer(-v.number) : Value::real(-v.number);
+      if (!toExpressionValue(v)) refuse(scope, e.at, "'-' is not before " + v.describe());
+      return delegated("-(" + v.format() + ")", e, scope);
+    }
+    case ExpressionKind::binary:
+      return binary(e, scope);
+    case ExpressionKind::conditional: {
+      size_t i = 0;
+      for (; i + 1 < e.arguments.size(); i += 2) {
+        const Value c = value(e.arguments[i], scope);
+        if (c.kind != Value::Kind::boolean)
+          refuse(scope, e.arguments[i].at,
+                 "a condition must be true or false, found " + c.describe());
+        if (c.number != 0) return value(e.arguments[i + 1], scope);
+      }
+      return value(e.arguments[i], scope);
+    }
+    case ExpressionKind::array: {
+      std::vector<Value> items;
+      for (const Expression& a : e.arguments) items.push_back(value(a, scope));
+      return Value::array(std::move(items));
+    }
+    case ExpressionKind::matrix: {
+      std::string text;
+      bool scalars = true;
+      std::vector<Value> rows;
+      for (const Expression& row : e.arguments) {
+        std::vector<Value> cells;
+        for (const Expression& cell : row.arguments) {
+          cells.push_back(value(cell, scope));
+          scalars = scalars && !cells.back().isArray();
+        }
+        rows.push_back(Value::array(std::move(cells)));
+      }
+      if (scalars) return Value::array(std::move(rows));
+      // Columns side by side.
+      std::vector<Value> all;
+      for (Value& row : rows) {
+        std::vector<std::vector<Value>> lines;
+        for (Value& cell : row.items) {
+          std::vector<Value> cellRows =
+              cell.isArray() ? cell.items : std::vector<Value>{std::move(cell)};
+          if (lines.empty()) lines.resize(cellRows.size());
+          if (lines.size() != cellRows.size())
+            refuse(scope, e.at, "the parts of a matrix must have as many rows as each other");
+          for (size_t i = 0; i < lines.size(); ++i) {
+            if (cellRows[i].isArray()) {
+              for (Value& v : cellRows[i].items) lines[i].push_back(std::move(v));
+            } else {
+              lines[i].push_back(std::move(cellRows[i]));
+            }
+          }
+        }
+        for (auto& line : lines) all.push_back(Value::array(std::move(line)));
+      }
+      return Value::array(std::move(all));
+    }
+    case ExpressionKind::range: {
+      const Value from = value(e.arguments[0], scope), to = value(e.arguments.back(), scope);
+      const Value by = e.arguments.size() == 3 ? value(e.arguments[1], scope) : Value::integer(1);
+      if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number == 0)
+        refuse(scope, e.at, "a range must be between numbers");
+      const double count = std::floor((to.number - from.number) / by.number + 1e-9);
+      if (count > 1e6) refuse(scope, e.at, "a range must not have more than a million elements");
+      std::vector<Value> items;
+      for (double i = 0; i <= count; ++i) {
+        const double x = from.number + i * by.number;
+        items.push_back(from.kind == Value::Kind::real ? Value::real(x) : Value::integer(x));
+      }
+      return Value::array(std::move(items));
+    }
+    case ExpressionKind::comprehension: {
+      std::vector<Value> items;
+      forEach(e.indices, scope,
+              [&](const Scope& inner) { items.push_back(value(e.arguments[0], inner)); });
+      Value all = Value::array(std::move(items));
+      if (e.text.empty()) return all;
+      if (all.items.empty()) return Value::real(e.text == "product" ? 1 : 0);
+      return delegated(e.text + "(" + all.format() + ")", e, scope);
+    }
+    case ExpressionKind::end:
+      if (const Value* size = localValue(scope.locals.get(), "end")) return *size;
+      refuse(scope, e.at, "'end' has a meaning in indices only");
+    default:
+      refuse(scope, e.at, "no value can be had here");
+  }
+}
+
+}  // namespace cardan::modelica

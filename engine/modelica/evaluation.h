@@ -1,0 +1,109 @@
+/// Evaluation: values of expressions that are known before the run, functions among them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/modelica/instance.h"
+#include "engine/modelica/lookup.h"
+
+namespace cardan::modelica {
+
+/// What a component reference means.
+struct Target {
+  enum class Kind { value, component };
+  Kind kind = Kind::value;
+  Value value;                           ///< of an index, constant or literal
+  std::string word;                      ///< how expressions of a model file say it; "" as a value
+  const Component* component = nullptr;  ///< the last one on the way that has a declaration
+  std::string tail;                      ///< what is named inside it: "frame_a.r_0[1]"
+  const NamePart* part = nullptr;        ///< of a simple component: with its subscripts
+};
+
+/// A function as a call names it.
+struct FunctionTarget {
+  std::string name;                             ///< in full, of one that expressions know
+  const ClassDefinition* definition = nullptr;  ///< of one that a file defines
+};
+
+class Evaluation {
+ public:
+  explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
+
+  /// All of these throw Refusal where there is no value before the run.
+  Value value(const Expression& e, const Scope& scope);
+  Value value(const Binding& binding);
+  /// The same where the structure of the model depends on it.
+  Value structural(const Expression& e, const Scope& scope);
+  Value structural(const Binding& binding);
+  Value valueOf(const Component& c);
+
+  Target resolve(const Expression& name, const Scope& scope);
+  FunctionTarget function(const Expression& call, const Scope& scope);
+  /// Subscripts as they stand in names: "[1,2]".
+  std::string indices(const std::vector<Expression>& subscripts, const Scope& scope);
+  /// Parameters that sizes, conditions and loops depend on.
+  bool isStructural(const Component& c) const { return structural_.contains(&c); }
+  /// Runs `body` for all values of the indices of a loop, the scope having them.
+  template <class Body>
+  void forEach(const std::vector<ForIndex>& indices, const Scope& scope, Body body,
+               size_t first = 0);
+
+ private:
+  Target inside(const Component& start, const Expression& name, size_t part, const Scope& scope);
+  Value select(Value v, const std::vector<Expression>& subscripts, const Scope& scope, Position at);
+  std::string derived(const Component& c, const std::string& name, int depth);
+  Value binary(const Expression& e, const Scope& scope);
+  Value call(const Expression& e, const Scope& scope);
+  std::optional<Value> builtin(const std::string& name, const Expression& e,
+                               std::vector<Value>& arguments, const Scope& scope);
+  Value delegated(const std::string& text, const Expression& e, const Scope& scope);
+  Value run(const ClassDefinition& f, const Expression& e, const Scope& scope);
+  enum class Flow { next, leave, finish };
+  Flow run(const std::vector<Statement>& statements, Scope& scope);
+  void assign(const Expression& left, Value v, Scope& scope);
+  void step(const SourceMark& at);
+  std::vector<Value> rangeOf(const ForIndex& index, const Scope& scope);
+  [[noreturn]] void refuse(const Scope& scope, Position at, const std::string& text,
+                           ErrorKind kind = ErrorKind::general) const;
+
+  Lookup& lookup_;
+  std::map<const Component*, Value> values_;
+  std::vector<const Component*> underway_;
+  std::set<const Component*> structural_;
+  std::set<std::string> constantsUnderway_;
+  bool isStructural_ = false;
+  int depth_ = 0;
+  long steps_ = 0;
+};
+
+template <class Body>
+void Evaluation::forEach(const std::vector<ForIndex>& indices, const Scope& scope, Body body,
+                         size_t first) {
+  if (first == indices.size()) {
+    body(scope);
+    return;
+  }
+  const bool was = isStructural_;
+  isStructural_ = true;
+  std::vector<Value> all;
+  try {
+    all = rangeOf(indices[first], scope);
+  } catch (...) {
+    isStructural_ = was;
+    throw;
+  }
+  isStructural_ = was;
+  for (const Value& v : all) {
+    step(scope.mark(indices[first].at));
+    Scope inner = scope;
+    inner.locals = std::make_shared<Locals>();
+    inner.locals->outer = scope.locals;
+    inner.locals->values[indices[first].name] = v;
+    forEach(indices, inner, body, first + 1);
+  }
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,295 @@
+// Calls: what is known by name, and functions of the files with their statements.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/expression/functions.h"
+#include "engine/modelica/evaluation.h"
+
+namespace cardan::modelica {
+namespace {
+
+constexpr int kDeepestCalls = 60;
+
+Value filledArray(const Value& v, const std::vector<int>& sizes) {
+  Value result = v;
+  for (auto n = sizes.rbegin(); n != sizes.rend(); ++n)
+    result = Value::array(std::vector<Value>(static_cast<size_t>(*n), result));
+  return result;
+}
+
+std::string lastOf(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
+}  // namespace
+
+std::optional<Value> Evaluation::builtin(const std::string& name, const Expression& e,
+                                         std::vector<Value>& arguments, const Scope& scope) {
+  const auto count = arguments.size();
+  const auto sizes = [&](size_t first) {
+    std::vector<int> result;
+    double all = 1;
+    for (size_t i = first; i < count; ++i) {
+      const double n = arguments[i].number;
+      all *= std::max(n, 1.0);
+      if (!arguments[i].isNumber() || n < 0 || n != std::floor(n) || all > 1e6)
+        refuse(scope, e.at, "a size must be a whole number, found " + arguments[i].describe());
+      result.push_back(static_cast<int>(n));
+    }
+    return result;
+  };
+  if (name == "zeros") return filledArray(Value::integer(0), sizes(0));
+  if (name == "ones") return filledArray(Value::integer(1), sizes(0));
+  if (name == "fill" && count >= 1) return filledArray(arguments[0], sizes(1));
+  if (name == "size" && count >= 1) {
+    const std::vector<int> all = arguments[0].sizes();
+    if (count == 1) {
+      std::vector<Value> items;
+      for (const int n : all) items.push_back(Value::integer(n));
+      return Value::array(std::move(items));
+    }
+    const double i = arguments[1].number;
+    if (i < 1 || i > static_cast<double>(all.size()))
+      refuse(scope, e.at, "there is no dimension " + arguments[1].describe());
+    return Value::integer(all[static_cast<size_t>(i) - 1]);
+  }
+  if (name == "ndims" && count == 1)
+    return Value::integer(static_cast<double>(arguments[0].sizes().size()));
+  if (name == "cat" && count >= 2) {
+    if (arguments[0].number != 1)
+      refuse(scope, e.at, "'cat' is known for the first dimension only");
+    std::vector<Value> items;
+    for (size_t i = 1; i < count; ++i) {
+      if (!arguments[i].isArray()) refuse(scope, e.at, "'cat' is for arrays");
+      items.insert(items.end(), arguments[i].items.begin(), arguments[i].items.end());
+    }
+    return Value::array(std::move(items));
+  }
+  if (name == "String" && count >= 1) {
+    return Value::string(arguments[0].kind == Value::Kind::text ? arguments[0].text
+                                                                : arguments[0].format());
+  }
+  if (name == "integer" && count == 1 && arguments[0].isNumber())
+    return Value::integer(std::floor(arguments[0].number));
+  if (name == "Integer" && count == 1) return Value::integer(arguments[0].number);
+  if ((name == "scalar" || name == "vector") && count == 1) {
+    Value v = arguments[0];
+    while (v.isArray() && v.items.size() == 1) {
+      Value inner = v.items[0];
+      v = std::move(inner);
+    }
+    return v.isArray() || name == "scalar" ? v : Value::array({v});
+  }
+  if ((name == "homotopy" || name == "noEvent" || name == "pre") && count >= 1) return arguments[0];
+  if (name == "smooth" && count == 2) return arguments[1];
+  if (lastOf(name).starts_with("to_unit1") && count == 1) return arguments[0];
+  if (name == "initial" || name == "terminal" || name == "der")
+    refuse(scope, e.at, "'" + name + "' has no value before the run");
+  if ((name == "sum" || name == "product") && count == 1 && arguments[0].isArray() &&
+      arguments[0].items.empty())
+    return Value::real(name == "sum" ? 0 : 1);
+  if ((name == "min" || name == "max") && count == 2 && arguments[0].isNumber() &&
+      arguments[1].isNumber()) {
+    const bool first = (arguments[0].number < arguments[1].number) == (name == "min");
+    return arguments[first ? 0 : 1];
+  }
+  if (name == "abs" && count == 1 && arguments[0].kind == Value::Kind::integer)
+    return Value::integer(std::abs(arguments[0].number));
+  if ((name == "mod" || name == "rem" || name == "div") && count == 2 &&
+      arguments[0].kind == Value::Kind::integer && arguments[1].kind == Value::Kind::integer &&
+      arguments[1].number != 0) {
+    const double x = arguments[0].number, y = arguments[1].number;
+    if (name == "div") return Value::integer(std::trunc(x / y));
+    return Value::integer(name == "mod" ? x - std::floor(x / y) * y : std::fmod(x, y));
+  }
+  return std::nullopt;
+}
+
+Value Evaluation::call(const Expression& e, const Scope& scope) {
+  const FunctionTarget f = function(e, scope);
+  if (f.definition) {
+    if (f.definition->restriction == "function" || f.definition->restriction == "record")
+      return run(*f.definition, e, scope);
+    refuse(scope, e.at, "'" + f.definition->name + "' is no function");
+  }
+  std::vector<Value> arguments;
+  for (const Expression& a : e.arguments) {
+    if (a.kind == ExpressionKind::function)
+      refuse(scope, a.at, "functions as arguments are not supported", ErrorKind::unsupported);
+    arguments.push_back(value(a, scope));
+  }
+  // Named arguments of known functions: in the order in which they stand.
+  if (auto v = builtin(f.name, e, arguments, scope)) return *v;
+  const FunctionInfo* info = findFunction(f.name);
+  if (!info) {
+    refuse(scope, e.at, "unknown function '" + f.name + "'" + didYouMean(f.name, functionNames()),
+           f.name.starts_with("Modelica.") ? ErrorKind::unsupported : ErrorKind::general);
+  }
+  std::string text;
+  for (const Value& v : arguments) {
+    if (!toExpressionValue(v)) refuse(scope, e.at, "'" + f.name + "' is not for " + v.describe());
+    text += (text.empty() ? "" : ", ") + v.format();
+  }
+  std::string name = f.name;
+  if (findFunction(lastOf(name)) == info) name = lastOf(name);
+  return delegated(name + "(" + text + ")", e, scope);
+}
+
+/// Inputs by position and name, then the statements; the value of the first output. A record: its
+/// fields.
+Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+  if (f.externalAt)
+    refuse(scope, e.at, "function '" + f.name + "' is external, which is not supported",
+           ErrorKind::unsupported);
+  if (depth_ > kDeepestCalls) refuse(scope, e.at, "calls of functions are nested too deep");
+  Scope inner{&f, nullptr, std::make_shared<Locals>()};
+  std::vector<const Element*> inputs, all;
+  const Element* output = nullptr;
+  const bool isRecord = f.restriction == "record";
+  const auto collect = [&](const auto& self, const ClassDefinition& c, int depth) -> void {
+    if (depth > 20) return;
+    for (const Element& element : c.elements) {
+      if (element.kind == ElementKind::extends) {
+        if (const Entity base = lookup_.base(element.type, c); base.definition)
+          self(self, *base.definition, depth + 1);
+      }
+      if (element.kind != ElementKind::component) continue;
+      all.push_back(&element);
+      if (element.isInput || isRecord) inputs.push_back(&element);
+      if (element.isOutput && !output) output = &element;
+    }
+  };
+  const ClassDefinition* body = &f;
+  for (int depth = 0; body->isShort && body->base && depth < 20; ++depth) {
+    const Entity base = lookup_.base(*body->base, *body);
+    if (!base.definition) break;
+    body = base.definition;
+  }
+  inner.lexical = body;
+  collect(collect, *body, 0);
+  if (!output && !isRecord) refuse(scope, e.at, "function '" + f.name + "' has no output");
+  auto& values = inner.locals->values;
+  const size_t positional = e.arguments.size() - e.argumentNames.size();
+  if (positional > inputs.size()) {
+    refuse(scope, e.at,
+           "function '" + f.name + "' has " + std::to_string(inputs.size()) + " inputs, found " +
+               std::to_string(e.arguments.size()) + " arguments");
+  }
+  for (size_t i = 0; i < positional; ++i) values[inputs[i]->name] = value(e.arguments[i], scope);
+  for (size_t i = 0; i < e.argumentNames.size(); ++i) {
+    const std::string& name = e.argumentNames[i];
+    if (std::ranges::none_of(inputs, [&](const Element* in) { return in->name == name; }))
+      refuse(scope, e.arguments[positional + i].at,
+             "function '" + f.name + "' has no input '" + name + "'");
+    values[name] = value(e.arguments[positional + i], scope);
+  }
+  for (const Element* element : all) {
+    if (values.contains(element->name)) continue;
+    if (element->modification.value) {
+      values[element->name] = value(*element->modification.value, inner);
+    } else if (std::ranges::find(inputs, element) != inputs.end()) {
+      refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
+    } else {
+      std::vector<int> sizes;
+      for (const Expression& size : element->sizes) {
+        const Value n = size.kind == ExpressionKind::all ? Value::integer(0) : value(size, inner);
+        if (!n.isNumber() || n.number < 0 || n.number > 1e5)
+          refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
+        sizes.push_back(static_cast<int>(n.number));
+      }
+      values[element->name] = filledArray(Value::real(0), sizes);
+    }
+  }
+  if (isRecord) {
+    Value record;
+    record.kind = Value::Kind::record;
+    for (const Element* element : all)
+      record.fields.emplace_back(element->name, values[element->name]);
+    return record;
+  }
+  run(body->algorithm, inner);
+  return values[output->name];
+}
+
+Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope& scope) {
+  const auto isTrue = [&](const Expression& e) {
+    const Value v = value(e, scope);
+    if (v.kind != Value::Kind::boolean)
+      refuse(scope, e.at, "a condition must be true or false, found " + v.describe());
+    return v.number != 0;
+  };
+  for (const Statement& s : statements) {
+    step(scope.mark(s.at));
+    switch (s.kind) {
+      case StatementKind::assign:
+        assign(*s.left, value(*s.right, scope), scope);
+        break;
+      case StatementKind::call:
+        break;  // assert and print
+      case StatementKind::conditional:
+        for (const Statement::Branch& b : s.branches) {
+          if (b.condition && !isTrue(*b.condition)) continue;
+          if (const Flow flow = run(b.statements, scope); flow != Flow::next) return flow;
+          break;
+        }
+        break;
+      case StatementKind::loop: {
+        Flow result = Flow::next;
+        forEach(s.indices, scope, [&](const Scope& each) {
+          if (result != Flow::next) return;
+          Scope inner = each;
+          result = run(s.branches[0].statements, inner);
+        });
+        if (result == Flow::finish) return result;
+        break;
+      }
+      case StatementKind::whileLoop:
+        while (isTrue(*s.branches[0].condition)) {
+          step(scope.mark(s.at));
+          const Flow flow = run(s.branches[0].statements, scope);
+          if (flow == Flow::finish) return flow;
+          if (flow == Flow::leave) break;
+        }
+        break;
+      case StatementKind::breakLoop:
+        return Flow::leave;
+      case StatementKind::finish:
+        return Flow::finish;
+      case StatementKind::when:
+        refuse(scope, s.at, "'when' is not for functions");
+    }
+  }
+  return Flow::next;
+}
+
+void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
+  if (left.kind == ExpressionKind::tuple)
+    refuse(scope, left.at, "functions with several results are not supported",
+           ErrorKind::unsupported);
+  Value* target = nullptr;
+  for (Locals* l = scope.locals.get(); l && !target; l = l->outer.get()) {
+    const auto found = l->values.find(left.name[0].name);
+    if (found != l->values.end()) target = &found->second;
+  }
+  if (!target) refuse(scope, left.at, "unknown variable '" + left.name[0].name + "'");
+  for (size_t part = 0; part < left.name.size(); ++part) {
+    if (part > 0) {
+      const auto field = std::ranges::find(target->fields, left.name[part].name,
+                                           [](const auto& f) { return f.first; });
+      if (field == target->fields.end())
+        refuse(scope, left.at, "there is no element '" + left.name[part].name + "'");
+      target = &field->second;
+    }
+    for (const Expression& e : left.name[part].subscripts) {
+      if (e.kind == ExpressionKind::all) {
+        if (left.name[part].subscripts.size() == 1) break;
+        refuse(scope, e.at, "a part of an array cannot be assigned", ErrorKind::unsupported);
+      }
+      const Value i = value(e, scope);
+      if (!i.isNumber() || i.number < 1 || i.number > static_cast<double>(target->items.size()))
+        refuse(scope, e.at, "index " + i.describe() + " is out of range");
+      target = &target->items[static_cast<size_t>(i.number) - 1];
+    }
+  }
+  *target = std::move(v);
+}
+
+}  // namespace cardan::modelica

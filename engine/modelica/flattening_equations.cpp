@@ -1,0 +1,433 @@
+// Equations, connections and what stands around them.
+#include <algorithm>
+
+#include "engine/modelica/flattening.h"
+
+namespace cardan::modelica {
+namespace {
+
+std::string calledName(const Expression& call) {
+  std::string text;
+  for (const NamePart& p : call.name) text += (text.empty() ? "" : ".") + p.name;
+  return text;
+}
+
+/// True of equations with a connection or call among them.
+bool hasStructure(const std::vector<Equation>& equations) {
+  return std::ranges::any_of(equations, [](const Equation& e) {
+    return e.kind == EquationKind::connect ||
+           std::ranges::any_of(e.branches, [](const auto& b) { return hasStructure(b.equations); });
+  });
+}
+
+}  // namespace
+
+void Flattening::gatherEquations(const Instance& instance) {
+  for (const ClassDefinition* c : instance.definitions) {
+    const Scope scope{c, &instance, nullptr};
+    gather(c->equations, scope, equations_, false);
+    gather(c->initialEquations, scope, initialEquations_, false);
+  }
+  const auto below = [&](const auto& self, const Component& c) -> void {
+    if (c.isRemoved || c.inner) return;
+    for (const auto& element : c.elements) self(self, *element);
+    if (c.instance && c.type.kind == TypeKind::composite) gatherEquations(*c.instance);
+  };
+  for (const auto& c : instance.components) below(below, *c);
+}
+
+void Flattening::gather(const std::vector<Equation>& equations, const Scope& scope,
+                        std::vector<FlatEquation>& out, bool isConditional) {
+  for (const Equation& e : equations) {
+    guarded([&] {
+      switch (e.kind) {
+        case EquationKind::equal:
+          out.push_back({&e, scope, {}});
+          break;
+        case EquationKind::connect:
+          connect(e, scope);
+          break;
+        case EquationKind::loop:
+          evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
+            gather(e.branches[0].equations, inner, out, isConditional);
+          });
+          break;
+        case EquationKind::conditional:
+          gatherIf(e, scope, out, isConditional);
+          break;
+        case EquationKind::when:
+          gatherWhen(e, scope);
+          break;
+        case EquationKind::call:
+          gatherCall(e, scope);
+          break;
+      }
+    });
+  }
+}
+
+void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,
+                          bool isConditional) {
+  // Known before the run: one branch is all there is.
+  bool isKnown = true;
+  for (const Equation::Branch& b : e.branches) {
+    if (!b.condition) {
+      if (isKnown) gather(b.equations, scope, out, isConditional);
+      break;
+    }
+    try {
+      const Value v = evaluation_.structural(*b.condition, scope);
+      if (v.kind != Value::Kind::boolean) {
+        throw Refusal{scope.mark(b.condition->at),
+                      "a condition must be true or false, found " + v.describe()};
+      }
+      if (v.number == 0) continue;
+      gather(b.equations, scope, out, isConditional);
+      return;
+    } catch (const Refusal& r) {
+      if (r.text.starts_with("unknown")) throw;
+      isKnown = false;
+      break;
+    }
+  }
+  if (isKnown) return;
+  FlatEquation conditional{&e, scope, {}};
+  for (const Equation::Branch& b : e.branches) {
+    if (hasStructure(b.equations)) {
+      throw Refusal{scope.mark(e.at),
+                    "'if' around 'connect' must have a condition that is known before the run",
+                    ErrorKind::unsupported};
+    }
+    FlatEquation::Branch branch;
+    branch.condition = b.condition ? &*b.condition : nullptr;
+    gather(b.equations, scope, branch.equations, true);
+    conditional.branches.push_back(std::move(branch));
+  }
+  out.push_back(std::move(conditional));
+}
+
+/// `when condition then terminate(...)`: the run ends there. Other events are not for model files.
+void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
+  for (const Equation::Branch& b : e.branches) {
+    for (const Equation& inside : b.equations) {
+      const bool ends =
+          inside.kind == EquationKind::call && calledName(*inside.left) == "terminate";
+      if (ends) continue;
+      throw Refusal{scope.mark(e.at),
+                    "'when' is not supported, but for 'terminate'; components of "
+                    "Modelica.Blocks.Logical have events",
+                    ErrorKind::unsupported};
+    }
+  }
+  // What ends the run reads variables: it is written with the equations.
+  equations_.push_back({&e, scope, {}});
+}
+
+void Flattening::gatherCall(const Equation& e, const Scope& scope) {
+  const std::string name = calledName(*e.left);
+  if (name == "assert") {
+    equations_.push_back({&e, scope, {}});
+    return;
+  }
+  throw Refusal{scope.mark(e.at), "'" + name + "' as an equation is not supported",
+                ErrorKind::unsupported};
+}
+
+std::string Flattening::connectorPath(const Expression& e, const Scope& scope, bool& isRemoved) {
+  const Target t = evaluation_.resolve(e, scope);
+  if (t.kind == Target::Kind::value)
+    throw Refusal{scope.mark(e.at), "'connect' is between connectors, found a value"};
+  const Component& c = *t.component;
+  isRemoved = isRemoved || c.isRemoved;
+  if (c.isRemoved) return "";
+  switch (c.type.kind) {
+    case TypeKind::none:
+      isRemoved = true;  // has been reported
+      return "";
+    case TypeKind::catalogue: {
+      if (t.tail.empty()) {
+        throw Refusal{scope.mark(e.at),
+                      "'connect' is between connectors, found component '" + c.path + "'"};
+      }
+      const std::string path = c.path + "." + t.tail;
+      // What is no input of its component is an output or a connector with flow.
+      const std::string whole = path.substr(0, path.find('[', c.path.size()));
+      connections_.addEnd(path, inputPaths_.contains(whole));
+      endPaths_.insert(path);
+      return path;
+    }
+    case TypeKind::composite:
+    case TypeKind::record:
+    case TypeKind::empty:
+      throw Refusal{scope.mark(e.at),
+                    "'connect' is between connectors, found component '" + c.path + "'"};
+    default:
+      break;
+  }
+  if (c.type.isSimple() && !c.type.isSignal() && c.parent && c.parent->component &&
+      c.parent->component->type.kind == TypeKind::bus)
+    return c.path + (t.part ? evaluation_.indices(t.part->subscripts, scope) : "");
+  if (c.type.isSimple() && !c.type.isSignal()) {
+    throw Refusal{scope.mark(e.at),
+                  "'connect' is between connectors, found variable '" + c.path + "'"};
+  }
+  const std::string index =
+      c.type.isSimple() && t.part ? evaluation_.indices(t.part->subscripts, scope) : "";
+  return c.path + index + (t.tail.empty() ? "" : "." + t.tail);
+}
+
+/// One reference an element, where arrays of components or parts of vectors are meant.
+std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& scope) {
+  constexpr size_t most = 10'000;
+  std::vector<Expression> all{e};
+  const Instance* instance = scope.instance;
+  for (size_t k = 0; k < e.name.size(); ++k) {
+    const Component* c = instance ? instance->find(e.name[k].name) : nullptr;
+    if (c && c->inner) c = c->inner;
+    const bool isArray = c && !c->type.isSimple() && !c->sizes.empty();
+    instance = nullptr;
+    if (c) instance = !c->elements.empty() ? c->elements[0]->instance.get() : c->instance.get();
+    const std::vector<Expression>& written = e.name[k].subscripts;
+    const size_t count = written.empty() && isArray ? c->sizes.size() : written.size();
+    for (size_t d = 0; d < count; ++d) {
+      std::vector<double> chosen;
+      const bool isAll = written.empty() || written[d].kind == ExpressionKind::all;
+      if (isAll && c && d < c->sizes.size()) {
+        for (int i = 1; i <= c->sizes[d]; ++i) chosen.push_back(i);
+      } else if (isAll) {
+        // All of a vector whose size its component knows: the vector as it is.
+        if (count == 1) {
+          for (Expression& one : all) one.name[k].subscripts.clear();
+          break;
+        }
+        throw Refusal{scope.mark(e.at), "'connect' of a part of a matrix is not supported",
+                      ErrorKind::unsupported};
+      } else {
+        const Value v = evaluation_.structural(written[d], scope);
+        if (!v.isArray()) continue;
+        for (const Value& i : v.items) chosen.push_back(i.number);
+      }
+      std::vector<Expression> next;
+      for (const Expression& one : all) {
+        for (const double i : chosen) {
+          next.push_back(one);
+          auto& subscripts = next.back().name[k].subscripts;
+          if (written.empty()) subscripts.resize(count);
+          Expression& index = subscripts[d];
+          index = Expression{};
+          index.kind = ExpressionKind::number;
+          index.at = e.at;
+          index.number = i;
+          index.text = formatNumber(i);
+        }
+        if (next.size() > most) throw Refusal{scope.mark(e.at), "'connect' of too many elements"};
+      }
+      all = std::move(next);
+    }
+  }
+  return all;
+}
+
+void Flattening::connect(const Equation& e, const Scope& scope) {
+  const std::vector<Expression> left = expanded(*e.left, scope), right = expanded(*e.right, scope);
+  const SourceMark at = scope.mark(e.left->at);
+  const bool isWhole = left.size() == 1 || right.size() == 1;
+  if (left.size() != right.size() && !isWhole) {
+    throw Refusal{at, "'connect' is between " + std::to_string(left.size()) + " and " +
+                          std::to_string(right.size()) + " connectors"};
+  }
+  const size_t count = std::max(left.size(), right.size());
+  if (left.empty() || right.empty()) return;
+  for (size_t i = 0; i < count; ++i) {
+    bool isRemoved = false;
+    std::string a = connectorPath(left[left.size() == 1 ? 0 : i], scope, isRemoved);
+    std::string b = connectorPath(right[right.size() == 1 ? 0 : i], scope, isRemoved);
+    if (isRemoved) return;
+    const std::string index = "[" + std::to_string(i + 1) + "]";
+    const auto element = [&](std::string& path) {
+      path += index;
+      const std::string whole = path.substr(0, path.size() - index.size());
+      if (inputPaths_.contains(whole)) {
+        connections_.addEnd(path, true);
+      } else if (endPaths_.contains(whole)) {
+        connections_.addEnd(path, false);
+      }
+    };
+    if (count > 1 && left.size() == 1) element(a);
+    if (count > 1 && right.size() == 1) element(b);
+    connections_.connect(a, b, at);
+  }
+}
+
+/// Variables on the left alone, which may drive signals.
+void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
+  for (const FlatEquation& e : equations) {
+    for (const FlatEquation::Branch& b : e.branches) markDefined(b.equations);
+    if (e.equation->kind != EquationKind::equal) continue;
+    for (const Expression* side : {&*e.equation->left, &*e.equation->right}) {
+      const Component* c = translation_.variableIn(*side, e.scope);
+      if (!c || defined_.contains(c)) continue;
+      // An input has its value from outside: by a connection, or an equation there.
+      const bool isInput = c->type.causality == "input" || c->element->isInput;
+      if (isInput && c->parent == e.scope.instance) continue;
+      defined_.insert(c);
+      connections_.addVariable(c->path);
+      break;
+    }
+  }
+}
+
+/// `variable = text`, if nothing else defines it.
+bool Flattening::define(const Component& c, const std::string& text, const Scope& scope,
+                        Position at) {
+  const auto place = variables_.find(&c);
+  if (place == variables_.end()) return false;
+  ImportedModel::Entry& entry = model_.variables[place->second];
+  if (!entry.value.isMap()) return false;
+  const YamlNode* type = entry.value.find("type");
+  if (type) return false;
+  entry.value = expressionNode(text, scope.mark(at));
+  variables_.erase(place);
+  return true;
+}
+
+/// `der(x) = right` of a variable of a composite: an integrator, whose output it is.
+bool Flattening::writeState(const Expression& left, const Expression& right, const Scope& scope) {
+  if (left.kind != ExpressionKind::call || left.name.size() != 1 || left.name[0].name != "der" ||
+      left.arguments.size() != 1)
+    return false;
+  const Component* x = translation_.variableIn(left.arguments[0], scope);
+  const auto place = x ? variables_.find(x) : variables_.end();
+  if (place == variables_.end() || x->type.kind != TypeKind::real || !x->sizes.empty())
+    return false;
+  const SourceMark at = scope.mark(left.at);
+  const std::string name = x->path + "_state";
+  ImportedModel::Part part{name, "Blocks.Integrator", emptyMap(at), "state of " + x->path, at, at};
+  addEntry(part.arguments, "u", expressionNode(translation_.text(right, scope), at), at);
+  if (const Modifier* start = x->modifier.find("start"); start && start->value)
+    addEntry(part.arguments, "y_start", translation_.node(*start->value), start->at);
+  const Modifier* fixed = x->modifier.find("fixed");
+  const bool isFixed = fixed && fixed->value && evaluation_.value(*fixed->value).number != 0;
+  if (!isFixed) addEntry(part.arguments, "initType", textNode("NoInit", at), at);
+  model_.variables[place->second].value = textNode(name + ".y", at);
+  variables_.erase(place);
+  model_.components.push_back(std::move(part));
+  return true;
+}
+
+void Flattening::writeEquation(const FlatEquation& e) {
+  const Scope& scope = e.scope;
+  const Equation& equation = *e.equation;
+  const SourceMark at = scope.mark(equation.at);
+  if (equation.kind == EquationKind::when) {
+    for (const Equation::Branch& b : equation.branches) {
+      ImportedModel::Part part{"terminate" + std::to_string(++ends_),
+                               "Blocks.TerminateSimulation",
+                               emptyMap(at),
+                               "",
+                               at,
+                               at};
+      addEntry(part.arguments, "condition",
+               expressionNode(translation_.text(*b.condition, scope), at), at);
+      model_.components.push_back(std::move(part));
+    }
+    return;
+  }
+  if (equation.kind == EquationKind::call) {
+    if (equation.left->arguments.empty()) throw Refusal{at, "'assert' must have a condition"};
+    const Expression& condition = equation.left->arguments[0];
+    std::string message;
+    if (equation.left->arguments.size() > 1 &&
+        equation.left->arguments[1].kind == ExpressionKind::string)
+      message = equation.left->arguments[1].text;
+    bool isKnown = true;
+    Value v;
+    try {
+      v = evaluation_.value(condition, scope);
+    } catch (const Refusal&) {
+      isKnown = false;
+    }
+    if (isKnown && v.kind == Value::Kind::boolean && v.number == 0)
+      throw Refusal{at, "the assertion does not hold" + (message.empty() ? "" : ": " + message)};
+    if (isKnown) return;
+    model_.variables.push_back(
+        {"check" + std::to_string(++checks_),
+         expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), message,
+         at});
+    return;
+  }
+  if (equation.kind == EquationKind::conditional) {
+    writeConditional(e);
+    return;
+  }
+  if (writeState(*equation.left, *equation.right, scope) ||
+      writeState(*equation.right, *equation.left, scope))
+    return;
+  const Component* left = translation_.variableIn(*equation.left, scope);
+  const Component* right = translation_.variableIn(*equation.right, scope);
+  if (left && variables_.contains(left)) {
+    const std::string text = translation_.text(*equation.right, scope);
+    if (define(*left, text, scope, equation.right->at)) return;
+  }
+  if (right && variables_.contains(right)) {
+    const std::string text = translation_.text(*equation.left, scope);
+    if (define(*right, text, scope, equation.left->at)) return;
+  }
+  model_.equations.push_back({"",
+                              expressionNode(translation_.text(*equation.left, scope) + " = " +
+                                                 translation_.text(*equation.right, scope),
+                                             at),
+                              "", at});
+}
+
+/// Branches of as many equations: one equation with `if` for each of them.
+void Flattening::writeConditional(const FlatEquation& e) {
+  const SourceMark at = e.scope.mark(e.equation->at);
+  const size_t count = e.branches[0].equations.size();
+  const bool fits = !e.branches.back().condition &&
+                    std::ranges::all_of(e.branches, [&](const FlatEquation::Branch& b) {
+                      return b.equations.size() == count;
+                    });
+  if (!fits) {
+    throw Refusal{at, "'if' must have 'else', and as many equations in every branch",
+                  ErrorKind::unsupported};
+  }
+  for (size_t k = 0; k < count; ++k) {
+    std::string all, residual;
+    const Component* same = nullptr;
+    for (size_t i = 0; i < e.branches.size(); ++i) {
+      const FlatEquation& one = e.branches[i].equations[k];
+      if (one.equation->kind != EquationKind::equal) {
+        throw Refusal{one.scope.mark(one.equation->at),
+                      "'if' in 'if' is not supported between equations", ErrorKind::unsupported};
+      }
+      const Component* left = translation_.variableIn(*one.equation->left, one.scope);
+      if (i == 0) same = left;
+      if (left != same) same = nullptr;
+      const std::string value = translation_.text(*one.equation->right, one.scope);
+      const std::string condition =
+          e.branches[i].condition ? translation_.text(*e.branches[i].condition, e.scope) : "";
+      const std::string word = condition.empty() ? " else " : i == 0 ? "if " : " elseif ";
+      const std::string head = word + (condition.empty() ? "" : condition + " then ");
+      all += head + value;
+      residual += head + translation_.text(*one.equation->left, one.scope) + " - (" + value + ")";
+    }
+    if (same && define(*same, all, e.scope, e.equation->at)) continue;
+    model_.equations.push_back({"", expressionNode("0 = " + residual, at), "", at});
+  }
+}
+
+void Flattening::writeInitial(const FlatEquation& e) {
+  const SourceMark at = e.scope.mark(e.equation->at);
+  if (e.equation->kind != EquationKind::equal) {
+    throw Refusal{at, "this kind of initial equation is not supported", ErrorKind::unsupported};
+  }
+  model_.initialEquations.push_back(
+      {"",
+       expressionNode(translation_.text(*e.equation->left, e.scope) + " = " +
+                          translation_.text(*e.equation->right, e.scope),
+                      at),
+       "", at});
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,108 @@
+/// Grammar: the rules of Modelica over a stream of tokens; a function a rule. For parser.cpp alone.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/modelica/syntax.h"
+
+namespace cardan::modelica {
+
+/// Thrown at the first mistake, which has been reported: there is nothing to go on with.
+struct SyntaxError {};
+
+class Grammar {
+ public:
+  Grammar(std::vector<Token> tokens, std::shared_ptr<const std::string> file,
+          Diagnostics& diagnostics)
+      : tokens_(std::move(tokens)), file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  StoredDefinition storedDefinition();
+
+ private:
+  /// Depth of the rule that is being read.
+  class Nesting {
+   public:
+    explicit Nesting(Grammar& g);
+    ~Nesting() { --depth_; }
+    Nesting(const Nesting&) = delete;
+
+   private:
+    int& depth_;
+  };
+
+  // The stream.
+  const Token& now() const { return tokens_[at_]; }
+  const Token& ahead(size_t n) const { return tokens_[std::min(at_ + n, tokens_.size() - 1)]; }
+  bool at(std::string_view word) const { return now().is(word); }
+  bool accept(std::string_view word);
+  Token take() { return now().kind == TokenKind::end ? now() : tokens_[at_++]; }
+  void expect(std::string_view word, const char* where);
+  std::string identifier(const char* what);
+  [[noreturn]] void fail(const Token& token, const std::string& text);
+  [[noreturn]] void unexpected(const std::string& expected);
+
+  // Classes (grammar_classes.cpp).
+  bool atClass() const;
+  std::shared_ptr<ClassDefinition> classDefinition();
+  void classSpecifier(ClassDefinition& c);
+  void composition(ClassDefinition& c);
+  void shortClass(ClassDefinition& c);
+  void enumeration(ClassDefinition& c);
+  void elementList(ClassDefinition& c, bool isProtected);
+  void element(ClassDefinition& c, bool isProtected);
+  void importClause(Element e, std::vector<Element>& elements);
+  void extendsClause(Element e, ClassDefinition& c);
+  void componentClause(Element e, std::vector<Element>& elements, bool single);
+  void constrainingClause(Element& e);
+  void annotation(ClassDefinition* c);
+  std::string comment(ClassDefinition* c);
+  std::string stringComment();
+  TypeName typeName();
+  std::vector<Expression> subscripts();
+  Modification modification();
+  std::vector<Argument> classModification();
+  Argument argument();
+  Argument redeclaration(Argument a);
+  Argument replaceable(Argument a);
+  void prefixes(Element& e);
+  void external(ClassDefinition& c);
+
+  // Equations and statements (grammar_equations.cpp).
+  bool atSectionEnd() const;
+  std::vector<Equation> equations();
+  Equation equation();
+  std::vector<Statement> statements();
+  Statement statement();
+  std::vector<ForIndex> forIndices();
+
+  // Expressions (grammar_expressions.cpp).
+  Expression expression();
+  Expression simpleExpression();
+  Expression logical(int level);
+  Expression relation();
+  Expression arithmetic();
+  Expression term();
+  Expression factor();
+  Expression primary();
+  Expression reference();
+  Expression callOf(Expression name);
+  void callArguments(Expression& call);
+  Expression functionArgument();
+  Expression parenthesised();
+  Expression arrayConstructor();
+  Expression matrixConstructor();
+  Expression made(ExpressionKind kind, Position position) const;
+  Expression binary(std::string op, Position position, Expression a, Expression b) const;
+
+  std::vector<Token> tokens_;
+  std::shared_ptr<const std::string> file_;
+  Diagnostics& diagnostics_;
+  size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace cardan::modelica

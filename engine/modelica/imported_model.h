@@ -1,0 +1,59 @@
+/// ImportedModel: what a model file says, as it was found in Modelica files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/text/yaml_document.h"
+
+namespace cardan::modelica {
+
+struct ImportedModel {
+  struct Entry {
+    std::string name;
+    YamlNode value;
+    std::string comment;
+    SourceMark at;  ///< of the name
+  };
+  struct Part {
+    std::string name;
+    std::string type;
+    YamlNode arguments;  ///< a map
+    std::string comment;
+    SourceMark at;
+    SourceMark typeAt;
+  };
+  struct Connection {
+    std::string a, b;
+    SourceMark at;
+  };
+
+  std::string name;       ///< last name of the class
+  std::string className;  ///< in full
+  std::string description;
+  SourceMark at;
+  std::vector<Entry> parameters;
+  std::optional<Part> world;
+  std::vector<Part> components;
+  std::vector<Connection> connections;
+  std::vector<Entry> variables;
+  std::vector<Entry> equations, initialEquations;  ///< the value is the text
+  std::vector<Entry> simulation;
+  std::vector<std::string> files;  ///< that were read
+
+  /// The model file as a tree, every value with its place in the Modelica files.
+  YamlNode tree() const;
+  /// The model file as a text.
+  std::string text() const;
+};
+
+/// A map with nothing in it, for entries that stand at a place.
+YamlNode emptyMap(const SourceMark& at);
+void addEntry(YamlNode& map, const std::string& key, YamlNode value, const SourceMark& at);
+YamlNode textNode(const std::string& text, const SourceMark& at);
+/// An expression that stands otherwise in the Modelica file: its errors are located at its beginning,
+/// as those of a block of text are.
+YamlNode expressionNode(const std::string& text, const SourceMark& at);
+
+}  // namespace cardan::modelica

@@ -1,0 +1,39 @@
+#include "engine/modelica/instance.h"
+
+#include <algorithm>
+
+namespace cardan::modelica {
+
+const Modifier* Modifier::find(std::string_view name) const {
+  const auto found = std::ranges::find(parts, name, [](const auto& p) { return p.first; });
+  return found == parts.end() ? nullptr : &found->second;
+}
+
+Modifier& Modifier::part(const std::string& name) {
+  const auto found = std::ranges::find(parts, name, [](const auto& p) { return p.first; });
+  if (found != parts.end()) return found->second;
+  return parts.emplace_back(name, Modifier{}).second;
+}
+
+Modifier merged(const Modifier& outer, const Modifier& inner) {
+  if (outer.isEmpty()) return inner;
+  if (inner.isEmpty()) return outer;
+  Modifier result = inner;
+  result.at = outer.at;
+  if (outer.value) {
+    result.value = outer.value;
+    result.isEach = outer.isEach;
+  }
+  if (outer.redeclaration) {
+    result.redeclaration = outer.redeclaration;
+    result.redeclarationScope = outer.redeclarationScope;
+  }
+  result.isFinal = outer.isFinal || inner.isFinal;
+  for (const auto& [name, modifier] : outer.parts) {
+    Modifier& mine = result.part(name);
+    mine = merged(modifier, mine);
+  }
+  return result;
+}
+
+}  // namespace cardan::modelica

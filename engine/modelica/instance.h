@@ -1,0 +1,158 @@
+/// A Modelica model as it is instantiated: a tree of components, each with the modifications that
+/// apply to it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/modelica/syntax.h"
+#include "engine/modelica/value.h"
+
+namespace cardan::modelica {
+
+struct Component;
+struct Instance;
+
+/// Values that names have in a loop or a function.
+struct Locals {
+  std::map<std::string, Value, std::less<>> values;
+  std::shared_ptr<Locals> outer;
+};
+
+/// Where the names of an expression are looked up.
+struct Scope {
+  const ClassDefinition* lexical = nullptr;  ///< the class in whose text it stands
+  const Instance* instance = nullptr;        ///< whose components it may name; null in packages
+  std::shared_ptr<Locals> locals;
+
+  SourceMark mark(Position p) const { return lexical ? lexical->mark(p) : SourceMark{}; }
+};
+
+/// An expression with its scope; of an array of components the elements that one of them takes.
+struct Binding {
+  const Expression* expression = nullptr;
+  Scope scope;
+  std::vector<int> picks;  ///< 1-based
+
+  SourceMark mark() const { return scope.mark(expression->at); }
+};
+
+/// All that is said of an element from outside: its value and modifications of its parts.
+struct Modifier {
+  SourceMark at;
+  std::optional<Binding> value;
+  bool isEach = false;
+  bool isFinal = false;
+  std::vector<std::pair<std::string, Modifier>> parts;
+  const Element* redeclaration = nullptr;
+  Scope redeclarationScope;
+
+  const Modifier* find(std::string_view name) const;
+  Modifier& part(const std::string& name);
+  bool isEmpty() const { return !value && parts.empty() && !redeclaration; }
+};
+
+enum class TypeKind {
+  real,
+  integer,
+  boolean,
+  text,
+  enumeration,
+  orientation,  // Frames.Orientation
+  catalogue,
+  physical,  // a connector with flow variables that the catalogue has
+  bus,       // an expandable connector, or one made of connectors
+  record,
+  composite,  // a model or block made of components
+  empty,      // an icon
+  none,       // could not be found; reported
+};
+
+/// What a component is.
+struct Type {
+  TypeKind kind = TypeKind::none;
+  std::string fullName;
+  std::string catalogueType;  ///< "Revolute"
+  const ClassDefinition* definition = nullptr;
+  Scope scope;                        ///< of its definition
+  Modifier modifier;                  ///< of short classes on the way
+  std::vector<Binding> sizes;         ///< of short classes on the way
+  int knownSize = 0;                  ///< of known types with elements
+  std::string causality;              ///< "input", "output" of a signal's connector
+  std::vector<std::string> literals;  ///< of an enumeration, where known
+
+  bool isSimple() const { return kind <= TypeKind::orientation; }
+  bool isSignal() const { return isSimple() && !causality.empty(); }
+};
+
+/// One declared element, or one element of an array of them.
+struct Component {
+  std::string name;  ///< with indices
+  std::string path;  ///< in full, as the model file has it
+  const Element* element = nullptr;
+  Scope scope;      ///< where the declaration stands
+  Scope typeScope;  ///< of a redeclaration: where that stands
+  Modifier modifier;
+  Type type;
+  Instance* parent = nullptr;
+  Variability variability = Variability::continuous;
+  bool isRemoved = false;                            ///< its condition is false
+  bool isChecked = false;                            ///< size and value have been looked at
+  const Component* inner = nullptr;                  ///< of an outer one
+  std::vector<int> sizes;                            ///< of an array
+  std::vector<std::unique_ptr<Component>> elements;  ///< of an array of parts, row by row
+  std::unique_ptr<Instance> instance;                ///< of a composite, record or bus
+
+  bool isParameter() const {
+    return variability == Variability::parameter || variability == Variability::constant;
+  }
+  SourceMark mark() const { return scope.mark(element->at); }
+  /// True of fields of a record that is given as a whole.
+  bool isOfWhole() const;
+  /// The value that the declaration, or whoever uses the class, gives; null if none.
+  const Binding* value() const { return modifier.value ? &*modifier.value : nullptr; }
+};
+
+/// A class defined inside the class of an instance, as it is there.
+struct LocalClass {
+  const ClassDefinition* definition = nullptr;
+  Scope scope;
+  Modifier modifier;
+};
+
+/// A class with its components.
+struct Instance {
+  std::string path;
+  Component* component = nullptr;  ///< that it is the inside of; null for the model
+  Instance* parent = nullptr;
+  const ClassDefinition* definition = nullptr;
+  std::vector<std::unique_ptr<Component>> components;
+  std::map<std::string, Component*, std::less<>> byName;
+  std::map<std::string, LocalClass, std::less<>> classes;
+  std::vector<const ClassDefinition*> definitions;  ///< all whose elements it has, bases first
+
+  Component* find(std::string_view name) const {
+    const auto found = byName.find(name);
+    return found == byName.end() ? nullptr : found->second;
+  }
+};
+
+inline bool Component::isOfWhole() const {
+  const Component* record = parent ? parent->component : nullptr;
+  return record && record->type.kind == TypeKind::record && record->value();
+}
+
+/// What `outer` says beats what `inner` says.
+Modifier merged(const Modifier& outer, const Modifier& inner);
+
+/// Why an expression has no value, or cannot be said in a model file; thrown.
+struct Refusal {
+  SourceMark at;
+  std::string text;
+  ErrorKind kind = ErrorKind::general;
+};
+
+}  // namespace cardan::modelica

@@ -1,0 +1,705 @@
+#include "engine/modelica/instantiation.h"
+
+#include <algorithm>
+
+namespace cardan::modelica {
+namespace {
+
+constexpr int kDeepestInstance = 60;
+constexpr size_t kMostComponents = 100'000;
+
+/// Attributes of Real and its like.
+constexpr std::string_view kAttributes[] = {"value",   "quantity",  "unit",       "displayUnit",
+                                            "min",     "max",       "start",      "fixed",
+                                            "nominal", "unbounded", "stateSelect"};
+
+bool isAttribute(std::string_view name) {
+  return std::ranges::find(kAttributes, name) != std::end(kAttributes);
+}
+
+TypeKind simpleKind(const std::string& base) {
+  if (base == "Real") return TypeKind::real;
+  if (base == "Integer") return TypeKind::integer;
+  if (base == "Boolean") return TypeKind::boolean;
+  if (base == "String") return TypeKind::text;
+  if (base == "Orientation") return TypeKind::orientation;
+  return TypeKind::enumeration;
+}
+
+const char* kindWord(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::real:
+      return "Real";
+    case TypeKind::integer:
+      return "Integer";
+    case TypeKind::boolean:
+      return "Boolean";
+    case TypeKind::text:
+      return "String";
+    default:
+      return "enumeration";
+  }
+}
+
+/// Why a value is not of the declared kind, or "".
+std::string kindMismatch(TypeKind kind, const Value& value) {
+  if (value.isArray()) {
+    for (const Value& item : value.items) {
+      if (std::string text = kindMismatch(kind, item); !text.empty()) return text;
+    }
+    return "";
+  }
+  using K = Value::Kind;
+  const bool fits =
+      kind == TypeKind::real ? value.isNumber()
+      : kind == TypeKind::integer
+          ? value.isNumber() &&
+                value.number == static_cast<double>(static_cast<long long>(value.number))
+      : kind == TypeKind::boolean     ? value.kind == K::boolean
+      : kind == TypeKind::text        ? value.kind == K::text
+      : kind == TypeKind::enumeration ? value.kind == K::enumeration
+                                      : true;
+  return fits ? "" : value.describe();
+}
+
+std::string sizesText(const std::vector<int>& sizes) {
+  if (sizes.empty()) return "a scalar";
+  std::string text;
+  for (const int n : sizes) text += (text.empty() ? "" : " x ") + std::to_string(n);
+  return "an array of " + text;
+}
+
+}  // namespace
+
+void pickElement(Modifier& modifier, int index) {
+  if (modifier.value && !modifier.isEach) modifier.value->picks.push_back(index);
+  for (auto& [name, part] : modifier.parts) {
+    if (!part.isEach) pickElement(part, index);
+  }
+}
+
+bool Instantiation::error(const SourceMark& at, const std::string& text, ErrorKind kind) {
+  if (reported_.insert(Diagnostic{Severity::error, at, text}.format()).second)
+    diagnostics_.error(at, text, kind);
+  return false;
+}
+
+Modifier Instantiation::merge(const Modifier& outer, const Modifier& inner) {
+  for (const auto& [name, part] : outer.parts) {
+    const Modifier* mine = inner.find(name);
+    if (mine && mine->isFinal && (part.value || part.redeclaration))
+      error(part.at, "'" + name + "' is final and must not be modified");
+  }
+  return merged(outer, inner);
+}
+
+Modifier Instantiation::modifierOf(const Modification& m, const Scope& scope, Position at) {
+  Modifier result;
+  result.at = scope.mark(at);
+  if (m.value) result.value = Binding{&*m.value, scope, {}};
+  for (const Argument& a : m.arguments) addArgument(result, a, scope);
+  return result;
+}
+
+void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Scope& scope) {
+  Modifier* target = &modifier;
+  for (const std::string& name : a.name) target = &target->part(name);
+  if (a.redeclaration) {
+    target->at = scope.mark(a.at);
+    target->redeclaration = a.redeclaration.get();
+    target->redeclarationScope = scope;
+    target->isEach = a.isEach;
+    return;
+  }
+  if (target->value && a.modification.value) {
+    std::string name;
+    for (const std::string& part : a.name) name += (name.empty() ? "" : ".") + part;
+    error(scope.mark(a.at), "'" + name + "' is modified twice");
+    return;
+  }
+  Modifier own = modifierOf(a.modification, scope, a.at);
+  own.isEach = a.isEach;
+  own.isFinal = a.isFinal;
+  const bool isFinal = target->isFinal || own.isFinal;
+  *target = merged(own, *target);
+  target->isFinal = isFinal;
+  target->isEach = target->isEach || a.isEach;
+  target->at = scope.mark(a.at);
+  if (a.isEach && a.name.size() > 1) modifier.part(a.name[0]).isEach = true;
+}
+
+Type Instantiation::typeOf(const TypeName& name, const Scope& scope) {
+  size_t used = 0;
+  const Entity found = lookup_.find(name.parts, name.isGlobal, scope, used);
+  const SourceMark at = scope.mark(name.at);
+  if (found && used == name.parts.size() && found.kind == Entity::Kind::classOrPackage)
+    return classify(found, scope, at, 0);
+  if (found && used == name.parts.size()) {
+    error(at, "'" + name.format() + "' is no class");
+    return {};
+  }
+  std::string full = name.format();
+  if (found.kind == Entity::Kind::classOrPackage && used > 0) {
+    full = found.fullName;
+    for (size_t i = used; i < name.parts.size(); ++i) full += "." + name.parts[i];
+  }
+  error(at,
+        "class '" + full + "' is not in Cardan's catalogue, and no file given defines it" +
+            (name.parts.size() == 1 ? didYouMean(full, lookup_.namesNear(scope)) : ""),
+        full.starts_with("Modelica.") ? ErrorKind::unsupported : ErrorKind::general);
+  return {};
+}
+
+Type Instantiation::classify(const Entity& entity, const Scope& scope, const SourceMark& at,
+                             int depth) {
+  Type type;
+  type.fullName = entity.fullName;
+  type.definition = entity.definition;
+  if (entity.local) {
+    type.definition = entity.local->definition;
+    type.scope = entity.local->scope;
+    type.modifier = entity.local->modifier;
+    return classifyDefinition(std::move(type), at, depth);
+  }
+  if (const auto known = knownType(entity.fullName)) {
+    type.kind = simpleKind(known->base);
+    type.knownSize = known->size;
+    return type;
+  }
+  if (isIcon(entity.fullName)) {
+    type.kind = TypeKind::empty;
+    return type;
+  }
+  type.catalogueType = lookup_.known().catalogueType(entity.fullName);
+  if (!type.catalogueType.empty()) {
+    type.kind = TypeKind::catalogue;
+    return type;
+  }
+  if (!physicalConnector(entity.fullName).empty()) {
+    type.kind = TypeKind::physical;
+    return type;
+  }
+  if (!entity.definition) {
+    error(at, "'" + entity.fullName + "' is a package, and no class for a component");
+    return {};
+  }
+  type.scope.lexical = entity.definition->parent ? entity.definition->parent : entity.definition;
+  type.scope.instance =
+      scope.instance && entity.definition->fullName.empty() ? scope.instance : nullptr;
+  return classifyDefinition(std::move(type), at, depth);
+}
+
+Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int depth) {
+  const ClassDefinition& d = *type.definition;
+  if (depth > kDeepestInstance) {
+    error(at, "class '" + d.name + "' is defined by itself");
+    return {};
+  }
+  if (d.isEnumeration) {
+    type.kind = TypeKind::enumeration;
+    type.literals = d.literals;
+    return type;
+  }
+  if (d.restriction == "package" || d.restriction == "function" || d.isDerivative) {
+    error(at, "'" + type.fullName + "' is a " + (d.isDerivative ? "function" : d.restriction) +
+                  ", and no class for a component");
+    return {};
+  }
+  const auto inherit = [&](const TypeName& name, const Modification& m, Scope scope) {
+    size_t used = 0;
+    Entity base = d.extendsItself ? Entity{} : lookup_.find(name.parts, name.isGlobal, scope, used);
+    Type result;
+    if (base.definition == &d || base.kind == Entity::Kind::none || used < name.parts.size()) {
+      if (base.definition == &d) {
+        error(d.mark(name.at), "class '" + d.name + "' is defined by itself");
+        return result;
+      }
+      return typeOf(name, scope);
+    }
+    result = classify(base, scope, d.mark(name.at), depth + 1);
+    result.modifier = merge(type.modifier, merge(modifierOf(m, scope, name.at), result.modifier));
+    return result;
+  };
+  if (d.isShort) {
+    Scope scope = type.scope;
+    if (d.parent) {
+      scope.lexical = d.parent;
+    } else if (!d.fullName.empty() || !scope.lexical) {
+      scope.lexical = &d;
+    }
+    Type result = inherit(*d.base, d.baseModification, scope);
+    if (!d.causality.empty()) result.causality = d.causality;
+    for (const Expression& e : d.sizes) result.sizes.push_back({&e, scope, {}});
+    if (result.kind == TypeKind::composite || result.kind == TypeKind::bus ||
+        result.kind == TypeKind::record)
+      result.fullName = type.fullName;
+    return result;
+  }
+  if (d.restriction == "connector") {
+    type.kind = TypeKind::bus;
+    if (d.isExpandable) return type;
+    // A connector with flow variables is one of the catalogue's, by name or by inheritance.
+    for (const Element& e : d.elements) {
+      if (e.kind == ElementKind::extends) {
+        Scope scope{&d, nullptr, nullptr};
+        const Type base = typeOf(e.type, scope);
+        if (base.kind == TypeKind::physical) return base;
+      }
+      if (e.kind == ElementKind::component && (e.isFlow || e.isStream)) {
+        error(d.mark(e.at),
+              std::string("connector '") + d.name + "': '" + (e.isFlow ? "flow" : "stream") +
+                  "' variables of connectors that the catalogue has not are not supported",
+              ErrorKind::unsupported);
+        return {};
+      }
+    }
+    return type;
+  }
+  if (d.restriction == "record" || d.restriction == "operator record") {
+    type.kind = TypeKind::record;
+    return type;
+  }
+  // A class that only modifies one of the catalogue is that one.
+  const Element* only = nullptr;
+  int others = static_cast<int>(d.equations.size() + d.initialEquations.size());
+  for (const Element& e : d.elements) {
+    if (e.kind == ElementKind::extends) {
+      size_t used = 0;
+      const Entity base =
+          lookup_.find(e.type.parts, e.type.isGlobal, Scope{&d, nullptr, nullptr}, used);
+      if (base && isIcon(base.fullName)) continue;
+      if (only) ++others;
+      only = &e;
+    } else if (e.kind == ElementKind::component) {
+      ++others;
+    }
+  }
+  if (only && others == 0 && !d.algorithmAt && !d.externalAt) {
+    Scope scope{&d, nullptr, nullptr};
+    size_t used = 0;
+    const Entity base = lookup_.find(only->type.parts, only->type.isGlobal, scope, used);
+    if (base && used == only->type.parts.size() && base.definition != &d &&
+        !lookup_.known().catalogueType(base.fullName).empty())
+      return inherit(only->type, only->modification, scope);
+  }
+  type.kind = TypeKind::composite;
+  return type;
+}
+
+std::unique_ptr<Instance> Instantiation::instantiate(const ClassDefinition& model) {
+  auto instance = std::make_unique<Instance>();
+  instance->definition = &model;
+  std::vector<const ClassDefinition*> chain;
+  Modifier none;
+  collect(*instance, model, none, chain);
+  finish(*instance);
+  return instance;
+}
+
+void Instantiation::collect(Instance& instance, const ClassDefinition& c, Modifier& modifier,
+                            std::vector<const ClassDefinition*>& chain) {
+  if (std::ranges::find(chain, &c) != chain.end()) {
+    std::string circle;
+    for (const ClassDefinition* d : chain) circle += d->name + " -> ";
+    error(c.mark(c.at), "class '" + c.name + "' extends itself: " + circle + c.name);
+    return;
+  }
+  if (std::ranges::find(instance.definitions, &c) != instance.definitions.end()) return;
+  chain.push_back(&c);
+  Scope scope{&c, &instance, nullptr};
+  if (c.isShort && c.base) {
+    // A model that is another one, modified.
+    Element base;
+    base.kind = ElementKind::extends;
+    base.type = *c.base;
+    base.at = c.base->at;
+    Scope outside = scope;
+    if (c.parent) outside.lexical = c.parent;
+    const Modifier own = merge(modifier, modifierOf(c.baseModification, outside, c.at));
+    Modifier all = own;
+    extend(instance, base, outside, all, chain);
+  }
+  // Redeclarations among the elements change what is inherited.
+  for (const Element& e : c.elements) {
+    if (!e.isRedeclare) continue;
+    Modifier& part = modifier.part(e.name);
+    if (part.redeclaration) continue;
+    part.at = c.mark(e.at);
+    part.redeclaration = &e;
+    part.redeclarationScope = scope;
+  }
+  for (const Element& e : c.elements) {
+    if (e.kind == ElementKind::classDefinition && !e.isRedeclare)
+      addClass(instance, e, scope, modifier);
+  }
+  for (const Element& e : c.elements) {
+    if (e.kind == ElementKind::extends) {
+      Modifier all = merge(modifier, modifierOf(e.modification, scope, e.at));
+      extend(instance, e, scope, all, chain);
+    } else if (e.kind == ElementKind::component && !e.isRedeclare) {
+      addComponent(instance, e, scope, modifier);
+    }
+  }
+  chain.pop_back();
+  instance.definitions.push_back(&c);
+  if (c.externalAt)
+    error(c.mark(*c.externalAt), "external functions are not supported", ErrorKind::unsupported);
+  if (c.algorithmAt && c.restriction != "function") {
+    error(c.mark(*c.algorithmAt), "algorithm sections of models are not supported; write equations",
+          ErrorKind::unsupported);
+  }
+  if (c.initialAlgorithmAt) {
+    error(c.mark(*c.initialAlgorithmAt), "initial algorithms are not supported",
+          ErrorKind::unsupported);
+  }
+}
+
+void Instantiation::extend(Instance& instance, const Element& element, const Scope& scope,
+                           Modifier& modifier, std::vector<const ClassDefinition*>& chain) {
+  size_t used = 0;
+  const ClassDefinition& c = *scope.lexical;
+  Scope plain = scope;
+  const Entity found = lookup_.find(element.type.parts, element.type.isGlobal, plain, used);
+  const SourceMark at = scope.mark(element.type.at);
+  if (found && used == element.type.parts.size() && isIcon(found.fullName)) return;
+  if (!found || used < element.type.parts.size()) {
+    typeOf(element.type, scope);  // reports
+    return;
+  }
+  const std::string catalogueType = lookup_.known().catalogueType(found.fullName);
+  if (!catalogueType.empty()) {
+    error(at,
+          "class '" + c.name + "' extends '" + catalogueType +
+              "' of Cardan's catalogue and adds to it; make that a component instead",
+          ErrorKind::unsupported);
+    return;
+  }
+  const ClassDefinition* base = found.definition;
+  if (!base) {
+    error(at, "'" + found.fullName + "' cannot be extended by a model");
+    return;
+  }
+  collect(instance, *base, modifier, chain);
+  // Every modification must be of something there.
+  for (const Argument& a : element.modification.arguments) {
+    if (a.name.empty() || instance.find(a.name[0]) || instance.classes.contains(a.name[0]))
+      continue;
+    std::vector<std::string> names;
+    for (const auto& [name, component] : instance.byName) names.push_back(name);
+    error(scope.mark(a.at), "class '" + base->name + "' has no element '" + a.name[0] + "'" +
+                                didYouMean(a.name[0], names));
+  }
+}
+
+void Instantiation::addClass(Instance& instance, const Element& element, const Scope& scope,
+                             Modifier& modifier) {
+  LocalClass local;
+  local.definition = element.definition.get();
+  local.scope = scope;
+  if (const Modifier* changed = modifier.find(element.name)) {
+    if (changed->redeclaration) {
+      if (!element.isReplaceable) {
+        error(changed->at, "class '" + element.name + "' is not replaceable");
+      } else if (changed->redeclaration->definition) {
+        local.definition = changed->redeclaration->definition.get();
+        local.scope = changed->redeclarationScope;
+      }
+    } else {
+      local.modifier = *changed;
+    }
+  }
+  instance.classes.emplace(element.name, std::move(local));
+}
+
+void Instantiation::addComponent(Instance& instance, const Element& element, const Scope& scope,
+                                 Modifier& modifier) {
+  if (const Component* twice = instance.find(element.name)) {
+    if (twice->element->at.line == element.at.line && twice->scope.lexical != scope.lexical) return;
+    if (twice->scope.lexical == scope.lexical) {
+      error(scope.mark(element.at), "component '" + element.name + "' is declared twice");
+      diagnostics_.note(twice->mark(), "first declared here");
+    }
+    return;
+  }
+  auto c = std::make_unique<Component>();
+  c->name = element.name;
+  c->path = instance.path.empty() ? element.name : instance.path + "." + element.name;
+  c->element = &element;
+  c->scope = c->typeScope = scope;
+  c->parent = &instance;
+  c->variability = element.variability;
+  const Modifier* outer = modifier.find(element.name);
+  Modifier own = modifierOf(element.modification, scope, element.at);
+  if (element.isFinal && outer && (outer->value || outer->redeclaration))
+    error(outer->at, "'" + element.name + "' is final and must not be modified");
+  if (outer && outer->redeclaration) {
+    const Element& redeclared = *outer->redeclaration;
+    if (!element.isReplaceable && !redeclared.isReplaceable && !element.isRedeclare) {
+      error(outer->at, "component '" + element.name + "' is not replaceable");
+    }
+    if (redeclared.kind == ElementKind::component) {
+      const Modifier constraint =
+          element.constrainedBy ? modifierOf(element.constrainingModification, scope, element.at)
+                                : own;
+      own = merge(modifierOf(redeclared.modification, outer->redeclarationScope, redeclared.at),
+                  constraint);
+      c->typeScope = outer->redeclarationScope;
+      c->type = typeOf(redeclared.type, outer->redeclarationScope);
+      if (redeclared.variability != Variability::continuous)
+        c->variability = redeclared.variability;
+    }
+    Modifier rest = *outer;
+    rest.redeclaration = nullptr;
+    c->modifier = merge(rest, own);
+  } else if (outer) {
+    c->modifier = merge(*outer, own);
+  } else {
+    c->modifier = std::move(own);
+  }
+  instance.byName[element.name] = c.get();
+  instance.components.push_back(std::move(c));
+}
+
+void Instantiation::finish(Instance& instance) {
+  for (const auto& c : instance.components) {
+    if (c->type.kind == TypeKind::none && c->typeScope.lexical == c->scope.lexical &&
+        !(c->element->isOuter && !c->element->isInner)) {
+      // Types may be local classes: all elements are known by now.
+      c->type = typeOf(c->element->type, c->scope);
+    }
+    if (c->type.isSimple()) c->modifier = merge(c->modifier, c->type.modifier);
+    if (c->type.kind == TypeKind::physical || c->type.isSignal()) continue;
+    const Element& e = *c->element;
+    if (e.isStream)
+      error(c->mark(), "'stream' variables are not supported", ErrorKind::unsupported);
+  }
+  // Conditions and sizes may need any of them.
+  for (const auto& c : instance.components) {
+    if (!c->element->condition) continue;
+    try {
+      const Value v = evaluation_.structural(*c->element->condition, c->scope);
+      if (v.kind != Value::Kind::boolean) {
+        error(c->scope.mark(c->element->condition->at),
+              "the condition of '" + c->name + "' must be true or false, found " + v.describe());
+      }
+      c->isRemoved = v.number == 0;
+    } catch (const Refusal& r) {
+      report(r);
+      c->isRemoved = true;
+    }
+  }
+  for (const auto& c : instance.components) {
+    if (!c->isRemoved && !tooMany_) finishComponent(*c);
+  }
+}
+
+const Component* Instantiation::findInner(const Instance* from, const std::string& name) const {
+  for (const Instance* i = from ? from->parent : nullptr; i; i = i->parent) {
+    const Component* c = i->find(name);
+    if (c && c->element->isInner) return c;
+  }
+  return nullptr;
+}
+
+std::optional<std::vector<int>> Instantiation::sizesOf(const Component& c) {
+  std::vector<int> sizes;
+  std::vector<Binding> all;
+  for (const Expression& e : c.element->sizes) all.push_back({&e, c.scope, {}});
+  for (const Binding& b : c.type.sizes) all.push_back(b);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Expression& e = *all[i].expression;
+    try {
+      if (e.kind == ExpressionKind::all) {
+        // As many as the value has.
+        if (!c.value()) {
+          error(all[i].mark(), "the size of '" + c.name + "' is open, and it has no value");
+          return std::nullopt;
+        }
+        const std::vector<int> found = evaluation_.structural(*c.value()).sizes();
+        if (found.size() <= i) {
+          error(c.value()->mark(), "'" + c.name + "' must be an array, found a scalar");
+          return std::nullopt;
+        }
+        sizes.push_back(found[i]);
+        continue;
+      }
+      const Value v = evaluation_.structural(e, all[i].scope);
+      if (!v.isNumber() || v.number < 0 || v.number != static_cast<int>(v.number) ||
+          v.number > 10'000) {
+        error(all[i].mark(), "the size of '" + c.name +
+                                 "' must be a whole number from 0 to 10000, found " + v.describe());
+        return std::nullopt;
+      }
+      sizes.push_back(static_cast<int>(v.number));
+    } catch (const Refusal& r) {
+      report(r);
+      return std::nullopt;
+    }
+  }
+  if (c.type.knownSize > 0) sizes.push_back(c.type.knownSize);
+  return sizes;
+}
+
+void Instantiation::finishComponent(Component& c) {
+  if (++components_ > kMostComponents) {
+    error(c.mark(),
+          "a model must not have more than " + std::to_string(kMostComponents) + " components");
+    tooMany_ = true;
+    return;
+  }
+  if (c.element->isOuter && !c.element->isInner) {
+    c.inner = findInner(c.parent, c.name);
+    if (c.inner) return;
+    const Type type = typeOf(c.element->type, c.scope);
+    if (type.catalogueType == "World") {
+      c.type = type;
+      return;  // there is always one
+    }
+    if (type.kind != TypeKind::none) {
+      error(c.mark(), "no 'inner " + c.element->type.format() + " " + c.name +
+                          "' is around this 'outer' component");
+    }
+    return;
+  }
+  if (c.type.kind == TypeKind::none) return;
+  checkModifier(c);
+  const auto sizes = sizesOf(c);
+  if (!sizes) {
+    c.type.kind = TypeKind::none;
+    return;
+  }
+  c.sizes = *sizes;
+  if (c.type.isSimple()) {
+    checkValue(c);
+    return;
+  }
+  if (c.sizes.empty()) {
+    fill(c);
+  } else {
+    expand(c, c.sizes);
+  }
+}
+
+/// The elements of an array of parts, row by row.
+void Instantiation::expand(Component& c, std::vector<int> sizes) {
+  size_t count = 1;
+  for (const int n : sizes) count *= static_cast<size_t>(n);
+  if (count > kMostComponents) {
+    error(c.mark(),
+          "a model must not have more than " + std::to_string(kMostComponents) + " components");
+    return;
+  }
+  for (size_t k = 0; k < count && !tooMany_; ++k) {
+    auto one = std::make_unique<Component>();
+    std::vector<int> index(sizes.size());
+    for (size_t d = sizes.size(), rest = k; d-- > 0;) {
+      index[d] = static_cast<int>(rest % static_cast<size_t>(sizes[d])) + 1;
+      rest /= static_cast<size_t>(sizes[d]);
+    }
+    std::string text;
+    one->modifier = c.modifier;
+    for (const int i : index) {
+      text += (text.empty() ? "" : ",") + std::to_string(i);
+      pickElement(one->modifier, i);
+    }
+    one->name = c.name + "[" + text + "]";
+    one->path = c.path + "[" + text + "]";
+    one->element = c.element;
+    one->scope = c.scope;
+    one->typeScope = c.typeScope;
+    one->type = c.type;
+    one->parent = c.parent;
+    one->variability = c.variability;
+    if (++components_ > kMostComponents) tooMany_ = true;
+    fill(*one);
+    c.elements.push_back(std::move(one));
+  }
+}
+
+/// The inside of a component that is no array.
+void Instantiation::fill(Component& c) {
+  const bool hasInside = c.type.kind == TypeKind::composite || c.type.kind == TypeKind::record ||
+                         c.type.kind == TypeKind::bus;
+  if (c.type.kind == TypeKind::catalogue) c.modifier = merge(c.modifier, c.type.modifier);
+  if (!hasInside || !c.type.definition) return;
+  if (c.type.definition->isPartial && c.type.kind == TypeKind::composite) {
+    error(c.mark(), "class '" + c.type.fullName + "' of component '" + c.name +
+                        "' is partial and makes no component");
+    return;
+  }
+  if (depth_ >= kDeepestInstance) {
+    error(c.mark(), "components are nested deeper than " + std::to_string(kDeepestInstance) +
+                        " levels; does class '" + c.type.definition->name + "' contain itself?");
+    tooMany_ = true;
+    return;
+  }
+  ++depth_;
+  c.instance = std::make_unique<Instance>();
+  c.instance->path = c.path;
+  c.instance->component = &c;
+  c.instance->parent = c.parent;
+  c.instance->definition = c.type.definition;
+  std::vector<const ClassDefinition*> chain;
+  Modifier all = merge(c.modifier, c.type.modifier);
+  collect(*c.instance, *c.type.definition, all, chain);
+  for (const auto& field : c.instance->components) {
+    if (c.type.kind == TypeKind::record && c.isParameter() && !field->isParameter())
+      field->variability = c.variability;
+  }
+  const bool isBus = c.type.kind == TypeKind::bus && c.type.definition->isExpandable;
+  for (const auto& [name, modifier] : all.parts) {
+    if (isBus || c.instance->find(name) || c.instance->classes.contains(name)) continue;
+    std::vector<std::string> names;
+    for (const auto& [known, component] : c.instance->byName) names.push_back(known);
+    error(modifier.at, "class '" + c.type.definition->name + "' has no element '" + name + "'" +
+                           didYouMean(name, names));
+  }
+  finish(*c.instance);
+  --depth_;
+}
+
+void Instantiation::checkModifier(const Component& c) {
+  if (!c.type.isSimple() || c.type.kind == TypeKind::orientation) return;
+  for (const auto& [name, modifier] : c.modifier.parts) {
+    if (isAttribute(name)) continue;
+    error(modifier.at, std::string(kindWord(c.type.kind)) + " '" + c.name + "' has no attribute '" +
+                           name + "'" +
+                           didYouMean(name, {std::begin(kAttributes), std::end(kAttributes)}));
+  }
+}
+
+/// Kind and size of a parameter's value, where it is known by now.
+void Instantiation::checkValue(Component& c) {
+  const Modifier* start = c.modifier.find("start");
+  if (c.isParameter() && !c.value() && start && start->value && !c.modifier.find("fixed")) {
+    diagnostics_.warning(c.mark(),
+                         "parameter '" + c.path + "' has no value: its start value is taken");
+    const Modifier taken = *start;
+    c.modifier.value = taken.value;
+    c.modifier.isEach = taken.isEach;
+  }
+  if (!c.isParameter() || !c.value() || c.type.kind == TypeKind::orientation) return;
+  std::optional<Value> v;
+  try {
+    v = evaluation_.value(*c.value());
+  } catch (const Refusal&) {
+    return;  // said where it is used
+  }
+  if (const std::string found = kindMismatch(c.type.kind, *v); !found.empty()) {
+    error(c.value()->mark(), "'" + c.name + "' must be " +
+                                 (c.type.kind == TypeKind::real      ? "a number"
+                                  : c.type.kind == TypeKind::integer ? "a whole number"
+                                  : c.type.kind == TypeKind::boolean ? "true or false"
+                                  : c.type.kind == TypeKind::text    ? "a text"
+                                                                     : "a literal") +
+                                 ", found " + found);
+    return;
+  }
+  const std::vector<int> found = v->sizes();
+  if (found != c.sizes && !(c.modifier.isEach && found.empty())) {
+    error(c.value()->mark(),
+          "'" + c.name + "' is " + sizesText(c.sizes) + ", its value " + sizesText(found));
+  }
+}
+
+}  // namespace cardan::modelica

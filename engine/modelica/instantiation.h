@@ -1,0 +1,61 @@
+/// Instantiation: from a class to the tree of its components, sizes and conditions evaluated.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/modelica/evaluation.h"
+#include "engine/modelica/instance.h"
+#include "engine/modelica/lookup.h"
+
+namespace cardan::modelica {
+
+class Instantiation {
+ public:
+  Instantiation(Lookup& lookup, Evaluation& evaluation, Diagnostics& diagnostics)
+      : lookup_(lookup), evaluation_(evaluation), diagnostics_(diagnostics) {}
+
+  std::unique_ptr<Instance> instantiate(const ClassDefinition& model);
+
+  /// What a class's name means where it stands; of kind `none`, and reported, if nothing.
+  Type typeOf(const TypeName& name, const Scope& scope);
+
+ private:
+  void collect(Instance& instance, const ClassDefinition& c, Modifier& modifier,
+               std::vector<const ClassDefinition*>& chain);
+  void addComponent(Instance& instance, const Element& element, const Scope& scope,
+                    Modifier& modifier);
+  void addClass(Instance& instance, const Element& element, const Scope& scope, Modifier& modifier);
+  void extend(Instance& instance, const Element& element, const Scope& scope, Modifier& modifier,
+              std::vector<const ClassDefinition*>& chain);
+  void finish(Instance& instance);
+  void finishComponent(Component& c);
+  void expand(Component& c, std::vector<int> sizes);
+  void fill(Component& c);
+  void checkModifier(const Component& c);
+  void checkValue(Component& c);
+  const Component* findInner(const Instance* from, const std::string& name) const;
+  Type classify(const Entity& entity, const Scope& scope, const SourceMark& at, int depth);
+  Type classifyDefinition(Type type, const SourceMark& at, int depth);
+  Modifier modifierOf(const Modification& m, const Scope& scope, Position at);
+  void addArgument(Modifier& modifier, const Argument& a, const Scope& scope);
+  Modifier merge(const Modifier& outer, const Modifier& inner);
+  std::optional<std::vector<int>> sizesOf(const Component& c);
+  bool error(const SourceMark& at, const std::string& text, ErrorKind kind = ErrorKind::general);
+  void report(const Refusal& r) { error(r.at, r.text, r.kind); }
+
+  Lookup& lookup_;
+  Evaluation& evaluation_;
+  Diagnostics& diagnostics_;
+  int depth_ = 0;
+  size_t components_ = 0;
+  bool tooMany_ = false;
+  std::set<std::string> reported_;
+};
+
+/// Marks every value below that is not `each` as belonging to element `index` of an array.
+void pickElement(Modifier& modifier, int index);
+
+}  // namespace cardan::modelica

@@ -1,0 +1,366 @@
+#include "engine/modelica/known_classes.h"
+
+#include <array>
+#include <cfloat>
+#include <climits>
+#include <map>
+#include <numbers>
+#include <vector>
+
+namespace cardan::modelica {
+namespace {
+
+/// A package of the library, and what stands in front of its classes' names in the catalogue.
+struct PackageOfLibrary {
+  std::string_view name;
+  std::string_view prefix;
+};
+constexpr PackageOfLibrary kPackagesOfLibrary[] = {
+    {"Modelica.Mechanics.MultiBody", ""},
+    {"Modelica.Mechanics.MultiBody.Parts", ""},
+    {"Modelica.Mechanics.MultiBody.Joints", ""},
+    {"Modelica.Mechanics.MultiBody.Joints.Assemblies", ""},
+    {"Modelica.Mechanics.MultiBody.Joints.Constraints", "Constraints."},
+    {"Modelica.Mechanics.MultiBody.Forces", ""},
+    {"Modelica.Mechanics.MultiBody.Sensors", ""},
+    {"Modelica.Mechanics.MultiBody.Visualizers", "Visualizers."},
+    {"Modelica.Mechanics.MultiBody.Visualizers.Advanced", "Visualizers.Advanced."},
+    {"Modelica.Mechanics.MultiBody.Examples.Loops.Utilities", "Examples.Loops.Utilities."},
+    {"Modelica.Mechanics.Rotational.Components", "Rotational."},
+    {"Modelica.Mechanics.Rotational.Sensors", "Rotational."},
+    {"Modelica.Mechanics.Rotational.Sources", "Rotational."},
+    {"Modelica.Mechanics.Translational.Components", "Translational."},
+    {"Modelica.Mechanics.Translational.Sensors", "Translational."},
+    {"Modelica.Mechanics.Translational.Sources", "Translational."},
+    {"Modelica.Blocks.Continuous", "Blocks."},
+    {"Modelica.Blocks.Logical", "Blocks."},
+    {"Modelica.Blocks.Math", "Blocks."},
+    {"Modelica.Blocks.Nonlinear", "Blocks."},
+    {"Modelica.Blocks.Routing", "Blocks."},
+    {"Modelica.Blocks.Sources", "Blocks."},
+    {"Modelica.Electrical.Analog.Basic", "Analog."},
+    {"Modelica.Electrical.Analog.Ideal", "Analog."},
+    {"Modelica.Electrical.Analog.Sensors", "Analog."},
+    {"Modelica.Electrical.Analog.Sources", "Analog."},
+    {"Modelica.Thermal.HeatTransfer.Components", "Thermal."},
+    {"Modelica.Thermal.HeatTransfer.Sensors", "Thermal."},
+    {"Modelica.Thermal.HeatTransfer.Sources", "Thermal."},
+    {"Modelica.Thermal.HeatTransfer.Celsius", "Thermal.Celsius."},
+};
+
+/// Packages whose content is known by rules.
+constexpr std::string_view kRuledPackages[] = {
+    "Modelica.Units.SI",
+    "Modelica.Units.NonSI",
+    "Modelica.Units.Conversions",
+    "Modelica.SIunits",
+    "Modelica.SIunits.Conversions",
+    "Modelica.SIunits.Conversions.NonSIunits",
+    "Modelica.Constants",
+    "Modelica.Icons",
+    "Modelica.Math",
+    "Modelica.Math.Vectors",
+    "Modelica.Math.Matrices",
+    "Modelica.Mechanics.MultiBody.Types",
+    "Modelica.Mechanics.MultiBody.Types.Defaults",
+    "Modelica.Mechanics.MultiBody.Frames",
+    "Modelica.Mechanics.MultiBody.Frames.Quaternions",
+    "Modelica.Mechanics.MultiBody.Frames.TransformationMatrices",
+    "Modelica.Mechanics.MultiBody.Interfaces",
+    "Modelica.Mechanics.Rotational.Interfaces",
+    "Modelica.Mechanics.Translational.Interfaces",
+    "Modelica.Electrical.Analog.Interfaces",
+    "Modelica.Thermal.HeatTransfer.Interfaces",
+    "Modelica.Blocks.Interfaces",
+    "Modelica.Blocks.Types",
+    "Modelica.Mechanics.Rotational.Types",
+    "Modelica.Mechanics.Translational.Types",
+};
+
+/// Classes that have, or had, another name than in the catalogue.
+const std::map<std::string_view, std::string_view> kOtherNames = {
+    {"Modelica.Electrical.Analog.Basic.EMF", "Analog.RotationalEMF"},
+    {"Modelica.Mechanics.MultiBody.Joints.RollingWheel", "Joints.RollingWheel"},
+    {"Modelica.Mechanics.MultiBody.Joints.RollingWheelSet", "Joints.RollingWheelSet"},
+};
+
+const std::map<std::string_view, KnownType> kMultiBodyTypes = {
+    {"Axis", {"Real", 3}},
+    {"AxisLabel", {"String"}},
+    {"RotationSequence", {"Integer", 3}},
+    {"Color", {"Real", 3}},
+    {"RealColor", {"Real", 3}},
+    {"SpecularCoefficient", {"Real"}},
+    {"ShapeType", {"String"}},
+    {"ShapeExtra", {"Real"}},
+    {"VectorQuantity", {"enumeration"}},
+    {"ResolveInFrameA", {"enumeration"}},
+    {"ResolveInFrameB", {"enumeration"}},
+    {"ResolveInFrameAB", {"enumeration"}},
+    {"RotationTypes", {"enumeration"}},
+    {"GravityTypes", {"enumeration"}},
+};
+
+/// The literals of known enumerations.
+const std::map<std::string_view, std::vector<std::string_view>> kLiterals = {
+    {"Modelica.Mechanics.MultiBody.Types.ResolveInFrameA", {"world", "frame_a", "frame_resolve"}},
+    {"Modelica.Mechanics.MultiBody.Types.ResolveInFrameB", {"world", "frame_b", "frame_resolve"}},
+    {"Modelica.Mechanics.MultiBody.Types.ResolveInFrameAB",
+     {"world", "frame_a", "frame_b", "frame_resolve"}},
+    {"Modelica.Mechanics.MultiBody.Types.RotationTypes",
+     {"RotationAxis", "TwoAxesVectors", "PlanarRotationSequence"}},
+    {"Modelica.Mechanics.MultiBody.Types.GravityTypes",
+     {"NoGravity", "UniformGravity", "PointGravity"}},
+    {"Modelica.Mechanics.MultiBody.Types.VectorQuantity",
+     {"Force", "Torque", "Velocity", "Acceleration", "AngularVelocity", "AngularAcceleration",
+      "RelativePosition"}},
+    {"Modelica.Blocks.Types.Init", {"NoInit", "SteadyState", "InitialState", "InitialOutput"}},
+    {"Modelica.Blocks.Types.InitPID",
+     {"DoNotUse_InitialIntegratorState", "NoInit", "SteadyState", "InitialState", "InitialOutput"}},
+    {"Modelica.Blocks.Types.SimpleController", {"P", "PI", "PD", "PID"}},
+    {"Modelica.Blocks.Types.Smoothness",
+     {"LinearSegments", "ContinuousDerivative", "ConstantSegments", "MonotoneContinuousDerivative1",
+      "MonotoneContinuousDerivative2", "ModifiedContinuousDerivative"}},
+    {"Modelica.Blocks.Types.Extrapolation",
+     {"HoldLastPoint", "LastTwoPoints", "Periodic", "NoExtrapolation"}},
+    {"Modelica.Blocks.Types.TimeEvents", {"Always", "AtDiscontinuities", "NoTimeEvents"}},
+    {"Modelica.Blocks.Types.LimiterHomotopy", {"NoHomotopy", "Linear", "UpperLimit", "LowerLimit"}},
+    {"Modelica.Blocks.Types.StateSelection", {"ByPreference"}},
+    {"Modelica.Mechanics.Rotational.Types.Init", {"NoInit", "SteadyState", "InitialState"}},
+    {"StateSelect", {"never", "avoid", "default", "prefer", "always"}},
+    {"AssertionLevel", {"error", "warning"}},
+};
+
+constexpr std::string_view kIconPackages[] = {
+    "Modelica.Icons.",
+    "Modelica.Blocks.Icons.",
+    "Modelica.Mechanics.Rotational.Icons.",
+    "Modelica.Mechanics.Translational.Icons.",
+    "Modelica.Mechanics.MultiBody.Icons.",
+    "Modelica.Electrical.Analog.Icons.",
+    "Modelica.Electrical.Machines.Icons.",
+    "Modelica.Thermal.HeatTransfer.Icons.",
+};
+
+bool isWayTo(std::string_view path, std::string_view target) {
+  return target == path ||
+         (target.size() > path.size() && target.starts_with(path) && target[path.size()] == '.');
+}
+
+std::string_view packageOf(std::string_view fullName) {
+  const size_t dot = fullName.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : fullName.substr(0, dot);
+}
+std::string_view lastPart(std::string_view fullName) {
+  return fullName.substr(fullName.rfind('.') + 1);
+}
+
+}  // namespace
+
+KnownClasses::KnownClasses(const Catalogue& catalogue) : catalogue_(catalogue) {
+  for (const CatalogueEntry& e : catalogue) types_.insert(e.type);
+}
+
+std::string KnownClasses::catalogueType(const std::string& fullName) const {
+  if (!fullName.starts_with("Modelica.")) return "";
+  if (const auto other = kOtherNames.find(fullName); other != kOtherNames.end())
+    return std::string(other->second);
+  const std::string_view package = packageOf(fullName);
+  for (const PackageOfLibrary& p : kPackagesOfLibrary) {
+    if (p.name != package) continue;
+    std::string type = std::string(p.prefix) + std::string(lastPart(fullName));
+    if (!types_.contains(type)) return "";
+    // World alone stands beside the packages.
+    const bool isTop = package == "Modelica.Mechanics.MultiBody";
+    return isTop == (type == "World") ? type : "";
+  }
+  return "";
+}
+
+const CatalogueEntry* KnownClasses::entry(const std::string& type) const {
+  for (const CatalogueEntry& e : catalogue_) {
+    if (e.type == type) return &e;
+  }
+  return nullptr;
+}
+
+std::optional<KnownType> knownType(const std::string& fullName) {
+  if (fullName == "Real" || fullName == "Integer" || fullName == "Boolean" || fullName == "String")
+    return KnownType{fullName};
+  if (kLiterals.contains(fullName)) return KnownType{"enumeration"};
+  const std::string_view package = packageOf(fullName), last = lastPart(fullName);
+  if (package == "Modelica.Mechanics.MultiBody.Types") {
+    const auto known = kMultiBodyTypes.find(last);
+    if (known != kMultiBodyTypes.end()) return known->second;
+    return std::nullopt;
+  }
+  if (package == "Modelica.Mechanics.MultiBody.Frames" && last == "Orientation")
+    return KnownType{"Orientation"};
+  if (package == "Modelica.Mechanics.MultiBody.Frames.Quaternions" && last == "Orientation")
+    return KnownType{"Real", 4};
+  if (package.starts_with("Modelica.Units.") || package.starts_with("Modelica.SIunits")) {
+    if (package == "Modelica.Units.Conversions" || last == "Conversions" || last == "NonSIunits" ||
+        last.empty() || last[0] < 'A' || last[0] > 'Z')
+      return std::nullopt;
+    return KnownType{"Real"};
+  }
+  return std::nullopt;
+}
+
+bool isKnownPackage(std::string_view fullName) {
+  for (const PackageOfLibrary& p : kPackagesOfLibrary) {
+    if (isWayTo(fullName, p.name) && p.prefix != "Examples.Loops.Utilities.") return true;
+  }
+  for (const std::string_view p : kRuledPackages) {
+    if (isWayTo(fullName, p)) return true;
+  }
+  for (const std::string_view p : kIconPackages) {
+    if (isWayTo(fullName, p.substr(0, p.size() - 1))) return true;
+  }
+  return kLiterals.contains(fullName);
+}
+
+bool isIcon(std::string_view fullName) {
+  for (const std::string_view p : kIconPackages) {
+    if (fullName.starts_with(p) && fullName.find('.', p.size()) == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+std::optional<KnownConstant> knownConstant(const std::string& fullName) {
+  constexpr std::string_view package = "Modelica.Constants.";
+  if (!fullName.starts_with(package)) return std::nullopt;
+  struct Known {
+    std::string_view name;
+    double value;
+    std::string_view word;
+  };
+  constexpr double pi = std::numbers::pi;
+  static constexpr Known all[] = {
+      {"pi", pi, "pi"},
+      {"e", std::numbers::e, "Modelica.Constants.e"},
+      {"D2R", pi / 180, "deg"},
+      {"R2D", 180 / pi, "Modelica.Constants.R2D"},
+      {"gamma", 0.57721566490153286061, ""},
+      {"eps", DBL_EPSILON, "Modelica.Constants.eps"},
+      {"small", DBL_MIN, "Modelica.Constants.small"},
+      {"inf", DBL_MAX, "Modelica.Constants.inf"},
+      {"Integer_inf", INT_MAX, ""},
+      {"c", 299792458, ""},
+      {"g_n", 9.80665, "Modelica.Constants.g_n"},
+      {"G", 6.67430e-11, "Modelica.Constants.G"},
+      {"h", 6.62607015e-34, ""},
+      {"q", 1.602176634e-19, ""},
+      {"F", 1.602176634e-19 * 6.02214076e23, ""},
+      {"k", 1.380649e-23, ""},
+      {"R", 1.380649e-23 * 6.02214076e23, ""},
+      {"sigma", 5.670374419e-8, ""},
+      {"N_A", 6.02214076e23, ""},
+      {"mu_0", 4 * pi * 1.00000000055e-7, ""},
+      {"epsilon_0", 1 / (4 * pi * 1.00000000055e-7 * 299792458.0 * 299792458.0), ""},
+      {"T_zero", -273.15, ""},
+      {"mue_0", 4 * pi * 1e-7, ""},
+  };
+  for (const Known& k : all) {
+    if (fullName.substr(package.size()) == k.name)
+      return KnownConstant{Value::real(k.value), std::string(k.word)};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> knownLiteral(const std::string& fullName) {
+  const auto known = kLiterals.find(packageOf(fullName));
+  if (known == kLiterals.end()) return std::nullopt;
+  for (const std::string_view l : known->second) {
+    if (l == lastPart(fullName)) return std::string(l);
+  }
+  return std::nullopt;
+}
+
+std::string_view derivedParameter(std::string_view catalogueType, std::string_view name) {
+  struct Derived {
+    std::string_view type, name, expression;
+  };
+  static constexpr Derived all[] = {
+      {"BodyCylinder", "r_shape", "{0, 0, 0}"},
+      {"BodyCylinder", "lengthDirection", "r - r_shape"},
+      {"BodyCylinder", "length", "norm(r - r_shape)"},
+      {"BodyCylinder", "diameter", "length/20"},
+      {"BodyCylinder", "innerDiameter", "0"},
+      {"BodyCylinder", "density", "7700"},
+      {"BodyCylinder", "m", "density*pi*length/4*(diameter^2 - innerDiameter^2)"},
+      {"BodyCylinder", "I11", "density*pi*length/32*(diameter^4 - innerDiameter^4)"},
+      {"BodyCylinder", "I22",
+       "density*pi*length/48*(diameter^2*(length^2 + 0.75*diameter^2)"
+       " - innerDiameter^2*(length^2 + 0.75*innerDiameter^2))"},
+      {"BodyCylinder", "I",
+       "Frames.resolveDyade1(Frames.from_nxy(lengthDirection, {0, 1, 0}),"
+       " diagonal({I11, I22, I22}))"},
+      {"BodyBox", "r_shape", "{0, 0, 0}"},
+      {"BodyBox", "lengthDirection", "r - r_shape"},
+      {"BodyBox", "widthDirection", "{0, 1, 0}"},
+      {"BodyBox", "length", "norm(r - r_shape)"},
+      {"BodyBox", "width", "length/20"},
+      {"BodyBox", "height", "width"},
+      {"BodyBox", "innerWidth", "0"},
+      {"BodyBox", "innerHeight", "innerWidth"},
+      {"BodyBox", "density", "7700"},
+      {"BodyBox", "m", "density*length*(width*height - innerWidth*innerHeight)"},
+      {"BodyBox", "I11",
+       "density*length/12*(width*height*(width^2 + height^2)"
+       " - innerWidth*innerHeight*(innerWidth^2 + innerHeight^2))"},
+      {"BodyBox", "I22",
+       "density*length/12*(width*height*(length^2 + height^2)"
+       " - innerWidth*innerHeight*(length^2 + innerHeight^2))"},
+      {"BodyBox", "I33",
+       "density*length/12*(width*height*(length^2 + width^2)"
+       " - innerWidth*innerHeight*(length^2 + innerWidth^2))"},
+      {"BodyBox", "I",
+       "Frames.resolveDyade1(Frames.from_nxy(lengthDirection, widthDirection),"
+       " diagonal({I11, I22, I33}))"},
+      {"JointUPS", "nAxis_ia", "{1, 0, 0}"},
+      {"JointUPS", "eAxis_ia", "normalize(nAxis_ia)"},
+      {"JointUSR", "rRod1_ia", "{1, 0, 0}"},
+      {"JointUSR", "eRod1_ia", "normalize(rRod1_ia)"},
+      {"JointUSP", "rRod1_ia", "{1, 0, 0}"},
+      {"JointUSP", "eRod1_ia", "normalize(rRod1_ia)"},
+  };
+  for (const Derived& d : all) {
+    if (d.type == catalogueType && d.name == name) return d.expression;
+  }
+  return "";
+}
+
+std::string_view physicalConnector(std::string_view fullName) {
+  struct Known {
+    std::string_view package;
+    std::vector<std::string_view> names;
+    std::string_view kind;
+  };
+  static const std::vector<Known> all = {
+      {"Modelica.Mechanics.MultiBody.Interfaces",
+       {"Frame", "Frame_a", "Frame_b", "Frame_resolve"},
+       "frame"},
+      {"Modelica.Mechanics.Rotational.Interfaces",
+       {"Flange", "Flange_a", "Flange_b", "Support", "InternalSupport"},
+       "rotational flange"},
+      {"Modelica.Mechanics.Translational.Interfaces",
+       {"Flange", "Flange_a", "Flange_b", "Support"},
+       "translational flange"},
+      {"Modelica.Electrical.Analog.Interfaces", {"Pin", "PositivePin", "NegativePin"}, "pin"},
+      {"Modelica.Thermal.HeatTransfer.Interfaces",
+       {"HeatPort", "HeatPort_a", "HeatPort_b"},
+       "heat port"},
+  };
+  const std::string_view package = packageOf(fullName), last = lastPart(fullName);
+  for (const Known& k : all) {
+    if (k.package != package) continue;
+    for (const std::string_view name : k.names) {
+      if (name == last) return k.kind;
+    }
+  }
+  return "";
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,65 @@
+/// What a Modelica model may name without any library: the classes of the catalogue by their paths
+/// in the Modelica Standard Library (3.2.3, 4.0, 4.1), its types, constants and connectors.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "components/catalogue_entry.h"
+#include "engine/modelica/value.h"
+
+namespace cardan::modelica {
+
+/// Names of the catalogue, by their paths in the library.
+class KnownClasses {
+ public:
+  explicit KnownClasses(const Catalogue& catalogue);
+
+  /// "Modelica.Mechanics.MultiBody.Joints.Revolute" -> "Revolute"; "" for what the catalogue has
+  /// not.
+  std::string catalogueType(const std::string& fullName) const;
+  const CatalogueEntry* entry(const std::string& type) const;
+
+ private:
+  const Catalogue& catalogue_;
+  std::unordered_set<std::string> types_;
+};
+
+/// What a known type is: Real and its like, with how many elements.
+struct KnownType {
+  std::string base;  ///< "Real", "Integer", "Boolean", "String", "enumeration", "Orientation"
+  int size = 0;      ///< 0: a scalar
+};
+/// Of "Modelica.Units.SI.Mass", "Modelica.Mechanics.MultiBody.Types.Axis".
+std::optional<KnownType> knownType(const std::string& fullName);
+
+/// True of packages that are known without a library, and of the ways to them.
+bool isKnownPackage(std::string_view fullName);
+/// True of classes without content: icons.
+bool isIcon(std::string_view fullName);
+
+/// Value of Modelica.Constants.pi and its like; how an expression of the model file says it, where
+/// it can, is in `word`.
+struct KnownConstant {
+  Value value;
+  std::string word;
+};
+std::optional<KnownConstant> knownConstant(const std::string& fullName);
+
+/// The literal of a known enumeration: "Modelica...Types.GravityTypes.NoGravity" -> "NoGravity".
+std::optional<std::string> knownLiteral(const std::string& fullName);
+
+/// A parameter that the library derives from others, as an expression over the parameters of the
+/// component ("I" of BodyCylinder); "" if there is none. Parameters that are not given are derived
+/// likewise.
+std::string_view derivedParameter(std::string_view catalogueType, std::string_view name);
+
+/// "frame", "rotational flange", ... of a connector with flow variables, by its full name.
+std::string_view physicalConnector(std::string_view fullName);
+
+/// The connectors and partial classes that models are made from, as Modelica; our own words.
+std::string_view knownInterfaces();
+
+}  // namespace cardan::modelica

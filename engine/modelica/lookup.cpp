@@ -1,0 +1,199 @@
+#include "engine/modelica/lookup.h"
+
+#include <algorithm>
+
+namespace cardan::modelica {
+namespace {
+
+std::string joinedPath(const std::string& a, const std::string& b) {
+  return a.empty() ? b : a + "." + b;
+}
+
+Entity entityOfClass(std::string fullName, const ClassDefinition* definition) {
+  Entity e;
+  e.kind = Entity::Kind::classOrPackage;
+  e.fullName = std::move(fullName);
+  e.definition = definition;
+  return e;
+}
+
+}  // namespace
+
+const ClassDefinition* Lookup::definitionOf(const std::string& fullName) {
+  if (const ClassDefinition* c = library_.find(fullName)) return c;
+  return interfaces_.find(fullName);
+}
+
+/// A class, package, known constant or literal of this full name.
+Entity Lookup::classNamed(const std::string& fullName) {
+  if (fullName.starts_with("Modelica.")) {
+    if (auto constant = knownConstant(fullName)) {
+      Entity e;
+      e.kind = Entity::Kind::knownConstant;
+      e.fullName = fullName;
+      e.value = constant->value;
+      e.word = constant->word;
+      return e;
+    }
+    if (!known_.catalogueType(fullName).empty() || knownType(fullName) || isIcon(fullName))
+      return entityOfClass(fullName, nullptr);
+  }
+  if (auto literal = knownLiteral(fullName)) {
+    Entity e;
+    e.kind = Entity::Kind::literal;
+    e.fullName = fullName;
+    e.value = Value::literal(*literal);
+    return e;
+  }
+  if (const ClassDefinition* c = definitionOf(fullName)) return entityOfClass(fullName, c);
+  if (isKnownPackage(fullName)) return entityOfClass(fullName, nullptr);
+  return {};
+}
+
+Entity Lookup::step(const Entity& outer, const std::string& name) {
+  const std::string full = joinedPath(outer.fullName, name);
+  const ClassDefinition* c = outer.definition;
+  if (c && c->isEnumeration && std::ranges::find(c->literals, name) != c->literals.end()) {
+    Entity e;
+    e.kind = Entity::Kind::literal;
+    e.fullName = full;
+    e.value = Value::literal(name);
+    return e;
+  }
+  if (c) {
+    if (const auto own = c->classes.find(name); own != c->classes.end())
+      return entityOfClass(full, own->second.get());
+    for (const Element& element : c->elements) {
+      if (element.kind != ElementKind::component || element.name != name) continue;
+      Entity e;
+      e.kind = Entity::Kind::constant;
+      e.fullName = full;
+      e.definition = c;
+      e.element = &element;
+      return e;
+    }
+  }
+  if (Entity e = classNamed(full)) return e;
+  if (!c) {
+    // Part of a known package may be defined by a file.
+    if (Entity e = classNamed(full)) return e;
+    return {};
+  }
+  // Inherited, or what a short class stands for.
+  if (!underway_.emplace(c->fullName.empty() ? full : c->fullName, name).second) return {};
+  const auto key = std::make_pair(c->fullName.empty() ? full : c->fullName, name);
+  Entity found;
+  if (c->isShort && c->base) {
+    if (const Entity b = base(*c->base, *c)) found = step(b, name);
+  }
+  for (const Element& element : c->elements) {
+    if (found || element.kind != ElementKind::extends) continue;
+    if (const Entity b = base(element.type, *c)) found = step(b, name);
+  }
+  underway_.erase(key);
+  return found;
+}
+
+Entity Lookup::base(const TypeName& name, const ClassDefinition& where) {
+  if (name.parts.empty()) return {};
+  const std::string mark = "extends " + name.format();
+  const std::string place = where.fullName.empty() ? where.name : where.fullName;
+  if (!underway_.emplace(place, mark).second) return {};
+  Scope scope;
+  scope.lexical = where.isShort && where.parent ? where.parent : &where;
+  size_t used = 0;
+  Entity found = find(name.parts, name.isGlobal, scope, used);
+  if (used < name.parts.size() || found.kind != Entity::Kind::classOrPackage) found = {};
+  underway_.erase({place, mark});
+  return found;
+}
+
+Entity Lookup::whole(const std::vector<std::string>& parts) {
+  Entity e = root(parts[0]);
+  for (size_t i = 1; e && i < parts.size(); ++i) e = step(e, parts[i]);
+  return e;
+}
+
+Entity Lookup::imported(const ClassDefinition& c, const std::string& name) {
+  if (!underway_.emplace(c.fullName, "import " + name).second) return {};
+  Entity found;
+  for (const Element& element : c.elements) {
+    if (found || element.kind != ElementKind::import || element.type.parts.empty()) continue;
+    const std::vector<std::string>& path = element.type.parts;
+    if (element.importsAll || !element.imported.empty()) {
+      const auto& list = element.imported;
+      if (!element.importsAll && std::ranges::find(list, name) == list.end()) continue;
+      if (const Entity package = whole(path)) found = step(package, name);
+    } else if ((element.name.empty() ? path.back() : element.name) == name) {
+      found = whole(path);
+    }
+  }
+  underway_.erase({c.fullName, "import " + name});
+  return found;
+}
+
+Entity Lookup::root(const std::string& name) {
+  if (knownType(name)) return entityOfClass(name, nullptr);
+  if (name == "AssertionLevel" || name == "StateSelect") return entityOfClass(name, nullptr);
+  if (const ClassDefinition* c = library_.find(name)) return entityOfClass(name, c);
+  if (name == "Modelica") return entityOfClass(name, interfaces_.find(name));
+  return {};
+}
+
+Entity Lookup::first(const std::string& name, const Scope& scope) {
+  if (scope.instance) {
+    const auto local = scope.instance->classes.find(name);
+    if (local != scope.instance->classes.end()) {
+      const ClassDefinition* d = local->second.definition;
+      Entity e = entityOfClass(d->fullName.empty() ? name : d->fullName, d);
+      e.local = &local->second;
+      return e;
+    }
+  }
+  const ClassDefinition* c = scope.lexical;
+  std::string full = c ? c->fullName : "";
+  while (true) {
+    if (c || !full.empty()) {
+      if (Entity e = step(entityOfClass(full, c), name)) return e;
+    }
+    if (c) {
+      if (Entity e = imported(*c, name)) return e;
+      if (c->isEncapsulated) break;
+    }
+    if (c && c->parent) {
+      c = c->parent;
+      full = c->fullName;
+      continue;
+    }
+    const size_t dot = full.rfind('.');
+    if (dot == std::string::npos) break;
+    full.erase(dot);
+    c = definitionOf(full);
+  }
+  return root(name);
+}
+
+Entity Lookup::find(const std::vector<std::string>& parts, bool isGlobal, const Scope& scope,
+                    size_t& used) {
+  used = 0;
+  Entity e = isGlobal ? root(parts[0]) : first(parts[0], scope);
+  if (!e) return e;
+  used = 1;
+  while (used < parts.size() && e.kind == Entity::Kind::classOrPackage) {
+    Entity next = step(e, parts[used]);
+    if (!next) break;
+    e = std::move(next);
+    ++used;
+  }
+  return e;
+}
+
+std::vector<std::string> Lookup::namesNear(const Scope& scope) const {
+  std::vector<std::string> names;
+  for (const ClassDefinition* c = scope.lexical; c; c = c->parent) {
+    for (const auto& [name, inner] : c->classes) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,63 @@
+/// Lookup: what a name means in the text of a class: classes, constants and literals (the
+/// components of an instance come before it, and are the instance's own affair).
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/modelica/instance.h"
+#include "engine/modelica/known_classes.h"
+#include "engine/modelica/library.h"
+
+namespace cardan::modelica {
+
+/// What a name was found to be.
+struct Entity {
+  enum class Kind { none, classOrPackage, constant, knownConstant, literal };
+  Kind kind = Kind::none;
+  std::string fullName;
+  const ClassDefinition* definition = nullptr;  ///< of a class; of a constant: that holds it
+  const LocalClass* local = nullptr;            ///< of a class that an instance may have changed
+  const Element* element = nullptr;             ///< of a constant
+  Value value;                                  ///< of a known constant or literal
+  std::string word;                             ///< of a known constant
+
+  explicit operator bool() const { return kind != Kind::none; }
+};
+
+class Lookup {
+ public:
+  Lookup(Library& library, Library& interfaces, const KnownClasses& known)
+      : library_(library), interfaces_(interfaces), known_(known) {}
+
+  /// The longest beginning of `parts` that means something; `used` parts of it.
+  Entity find(const std::vector<std::string>& parts, bool isGlobal, const Scope& scope,
+              size_t& used);
+  /// What `name` is inside `outer`.
+  Entity step(const Entity& outer, const std::string& name);
+  /// The base class of an extends clause or short class, without what an instance has changed.
+  Entity base(const TypeName& name, const ClassDefinition& where);
+
+  const KnownClasses& known() const { return known_; }
+  /// Full names of classes beside and above the scope, for suggestions.
+  std::vector<std::string> namesNear(const Scope& scope) const;
+
+ private:
+  Entity first(const std::string& name, const Scope& scope);
+  Entity root(const std::string& name);
+  Entity imported(const ClassDefinition& c, const std::string& name);
+  Entity whole(const std::vector<std::string>& parts);
+  Entity classNamed(const std::string& fullName);
+  const ClassDefinition* definitionOf(const std::string& fullName);
+
+  Library& library_;
+  Library& interfaces_;
+  const KnownClasses& known_;
+  std::set<std::pair<std::string, std::string>> underway_;  ///< against circles of extends, imports
+};
+
+}  // namespace cardan::modelica

@@ -1,0 +1,44 @@
+/// Splits the text of a Modelica file into tokens.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/text/diagnostics.h"
+
+namespace cardan::modelica {
+
+/// A place in a file, 1-based, columns in characters.
+struct Position {
+  int line = 0;
+  int column = 0;
+};
+
+enum class TokenKind { name, keyword, number, string, symbol, end };
+
+/// One token; `text` points into the file's text.
+struct Token {
+  TokenKind kind = TokenKind::end;
+  Position at;
+  std::string_view text;  ///< as written; of a string without its quotes, escapes still in it
+  double number = 0;
+
+  bool is(std::string_view word) const {
+    return (kind == TokenKind::keyword || kind == TokenKind::symbol) && text == word;
+  }
+  /// For messages: `'x'`, `a string`, `the end of the file`.
+  std::string describe() const;
+};
+
+/// A file of Modelica may have as many bytes.
+inline constexpr size_t kMaxModelicaBytes = 50'000'000;
+
+/// The tokens of `text`, the last one being the end; comments are left out. Reports the first
+/// character that begins none, and ends there.
+std::vector<Token> tokensOf(std::string_view text, const std::string& file, Diagnostics&);
+
+/// The value of a string token: escapes replaced.
+std::string withoutEscapes(std::string_view text);
+
+}  // namespace cardan::modelica

@@ -1,0 +1,58 @@
+/// Translation: Modelica expressions as the model file says them, parameters of composites put in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/modelica/connections.h"
+#include "engine/modelica/evaluation.h"
+#include "engine/text/yaml_document.h"
+
+namespace cardan::modelica {
+
+class Translation {
+ public:
+  Translation(Evaluation& evaluation, const Connections& connections)
+      : evaluation_(evaluation), connections_(connections) {}
+
+  /// True of parameters that the model file has under `parameters`.
+  bool isWritten(const Component& c) const;
+
+  /// True of the model's parameters that the start finds: `d(fixed = false, start = 2)`.
+  static bool isFree(const Component& c);
+
+  /// All throw Refusal where a model file cannot say it.
+  std::string text(const Expression& e, const Scope& scope);
+  std::string text(const Binding& b);
+  /// A value of `parameters` or of a component: number, word, list or expression.
+  YamlNode node(const Binding& b);
+  YamlNode node(const Value& v, const SourceMark& at) const;
+  /// A name on the left of an equation: the variable that it is, else null.
+  const Component* variableIn(const Expression& e, const Scope& scope);
+
+ private:
+  struct Text {
+    std::string text;
+    int rank;
+  };
+  Text translated(const Expression& e, const Scope& scope);
+  Text name(const Expression& e, const Scope& scope);
+  Text component(const Component& c, const NamePart* part, const std::string& tail,
+                 const Expression& e, const Scope& scope);
+  Text parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
+  Text call(const Expression& e, const Scope& scope);
+  Text list(const std::vector<Expression>& items, const Scope& scope);
+  Text literal(const Value& v) const;
+  std::string ranked(const Expression& e, const Scope& scope, int atLeast);
+  std::string subscripts(const std::vector<Expression>& all, const Scope& scope);
+  YamlNode node(const Expression& e, const Scope& scope, std::vector<int> picks);
+  static YamlNode scalar(std::string text, const SourceMark& at, bool quoted = false);
+
+  Evaluation& evaluation_;
+  const Connections& connections_;
+  std::vector<const Component*> underway_;
+  int depth_ = 0;
+  bool isValue_ = false;  ///< a parameter's value is translated, which no variable may be part of
+};
+
+}  // namespace cardan::modelica

@@ -1,0 +1,121 @@
+#include "engine/modelica/value.h"
+
+namespace cardan::modelica {
+namespace {
+
+Value valueOfKind(Value::Kind kind, double number, std::string text = {}) {
+  Value v;
+  v.kind = kind;
+  v.number = number;
+  v.text = std::move(text);
+  return v;
+}
+
+}  // namespace
+
+Value Value::real(double x) { return valueOfKind(Kind::real, x); }
+Value Value::integer(double x) { return valueOfKind(Kind::integer, x); }
+Value Value::boolean(bool x) { return valueOfKind(Kind::boolean, x ? 1 : 0); }
+Value Value::string(std::string x) { return valueOfKind(Kind::text, 0, std::move(x)); }
+Value Value::literal(std::string x) { return valueOfKind(Kind::enumeration, 0, std::move(x)); }
+Value Value::array(std::vector<Value> items) {
+  Value v = valueOfKind(Kind::array, 0);
+  v.items = std::move(items);
+  return v;
+}
+
+std::vector<int> Value::sizes() const {
+  std::vector<int> result;
+  for (const Value* v = this; v->isArray(); v = &v->items[0]) {
+    result.push_back(static_cast<int>(v->items.size()));
+    if (v->items.empty()) break;
+  }
+  return result;
+}
+
+std::string Value::describe() const {
+  switch (kind) {
+    case Kind::array: {
+      std::string lengths;
+      for (const int n : sizes()) lengths += (lengths.empty() ? "" : " x ") + std::to_string(n);
+      return "an array of " + lengths;
+    }
+    case Kind::record:
+      return "a record";
+    case Kind::text:
+      return "a text";
+    case Kind::enumeration:
+      return "'" + text + "'";
+    default:
+      return format();
+  }
+}
+
+std::string Value::format() const {
+  switch (kind) {
+    case Kind::boolean:
+      return number != 0 ? "true" : "false";
+    case Kind::text:
+      return quotedText(text);
+    case Kind::enumeration:
+      return text;
+    case Kind::array: {
+      std::string all;
+      for (const Value& v : items) all += (all.empty() ? "" : ", ") + v.format();
+      return "{" + all + "}";
+    }
+    case Kind::record:
+      return "record";
+    default:
+      return formatNumber(number == 0 ? 0 : number);  // no -0
+  }
+}
+
+std::optional<ExpressionValue> toExpressionValue(const Value& value) {
+  if (value.isNumber()) return ExpressionValue(value.number);
+  if (value.kind == Value::Kind::boolean) return ExpressionValue(value.number != 0);
+  if (value.kind == Value::Kind::text) return ExpressionValue(value.text);
+  if (!value.isArray() || value.items.empty()) return std::nullopt;
+  const std::vector<int> sizes = value.sizes();
+  if (sizes.size() > 2) return std::nullopt;
+  const bool isMatrix = sizes.size() == 2;
+  std::vector<double> elements;
+  ValueType type = ValueType::real;
+  const std::vector<Value> single;
+  for (const Value& item : value.items) {
+    if (isMatrix != item.isArray()) return std::nullopt;
+    if (isMatrix && item.items.size() != static_cast<size_t>(sizes[1])) return std::nullopt;
+    const size_t n = isMatrix ? item.items.size() : 1;
+    for (size_t k = 0; k < n; ++k) {
+      const Value& one = isMatrix ? item.items[k] : item;
+      if (!one.isNumber() && one.kind != Value::Kind::boolean) return std::nullopt;
+      if (one.kind == Value::Kind::boolean) type = ValueType::boolean;
+      elements.push_back(one.number);
+    }
+  }
+  const ValueShape shape =
+      isMatrix ? ValueShape::matrix(sizes[0], sizes[1]) : ValueShape::vector(sizes[0]);
+  return ExpressionValue(type, shape, std::move(elements));
+}
+
+Value fromExpressionValue(const ExpressionValue& value) {
+  if (value.isString()) return Value::string(value.string());
+  const bool isBoolean = value.type() == ValueType::boolean;
+  const auto element = [&](double x) {
+    return isBoolean ? Value::boolean(x != 0) : Value::real(x);
+  };
+  if (value.shape().isScalar()) return element(value.elements()[0]);
+  std::vector<Value> rows;
+  for (int i = 0; i < value.rows(); ++i) {
+    if (value.shape().isVector()) {
+      rows.push_back(element(value(i)));
+      continue;
+    }
+    std::vector<Value> row;
+    for (int k = 0; k < value.columns(); ++k) row.push_back(element(value(i, k)));
+    rows.push_back(Value::array(std::move(row)));
+  }
+  return Value::array(std::move(rows));
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,45 @@
+/// Values that are known while a Modelica model is instantiated: sizes, conditions, parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/expression/value.h"
+
+namespace cardan::modelica {
+
+/// A number, a Boolean, a text, a literal of an enumeration, an array of any depth or a record.
+struct Value {
+  enum class Kind { real, integer, boolean, text, enumeration, array, record };
+
+  Kind kind = Kind::real;
+  double number = 0;                                  ///< also of a Boolean (1 or 0)
+  std::string text;                                   ///< of a text; the last name of a literal
+  std::vector<Value> items;                           ///< of an array
+  std::vector<std::pair<std::string, Value>> fields;  ///< of a record
+
+  static Value real(double x);
+  static Value integer(double x);
+  static Value boolean(bool x);
+  static Value string(std::string x);
+  static Value literal(std::string x);
+  static Value array(std::vector<Value> items);
+
+  bool isNumber() const { return kind == Kind::real || kind == Kind::integer; }
+  bool isArray() const { return kind == Kind::array; }
+  /// Lengths by dimension; none of a scalar.
+  std::vector<int> sizes() const;
+  /// "2.5", "an array of 3", "a text", ...
+  std::string describe() const;
+  /// As an expression of the model file: `{1, 2}`, `true`, `"text"`.
+  std::string format() const;
+  bool operator==(const Value&) const = default;
+};
+
+/// Nothing for texts and what else expressions do not know.
+std::optional<ExpressionValue> toExpressionValue(const Value& value);
+Value fromExpressionValue(const ExpressionValue& value);
+
+}  // namespace cardan::modelica

@@ -1,0 +1,677 @@
+// Wrong and unsupported Modelica files: what is said of them, and where.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/modelica/import.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+/// All messages about a file, from reading it to the components made of it; "" if it is fine.
+std::string saidOf(const std::string& text) {
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  Diagnostics diagnostics;
+  try {
+    const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
+    diagnostics.throwIfErrors();
+    REQUIRE(model.has_value());
+    Simulation::fromTree(catalogue(), model->tree(), {"m.mo"});
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+struct WrongFile {
+  const char* what;
+  const char* text;
+  const char* said;
+};
+
+const std::vector<WrongFile> kWrongFiles = {
+    {"unknown class",
+     R"(model M
+  Modelica.Fluid.Pipe pipe;
+end M;
+)",
+     R"(m.mo:2:3: error: class 'Modelica.Fluid.Pipe' is not in Cardan's catalogue, and no file given defines it)"},
+    {"unknown simple class",
+     R"(model M
+  Bdoy b;
+end M;
+)",
+     R"(m.mo:2:3: error: class 'Bdoy' is not in Cardan's catalogue, and no file given defines it)"},
+    {"suggested class",
+     R"(package P
+  model Body end Body;
+  model M
+    Bodi b;
+    annotation (experiment(StopTime=1));
+  end M;
+end P;
+)",
+     R"(m.mo:4:5: error: class 'Bodi' is not in Cardan's catalogue, and no file given defines it; did you mean 'Body'?)"},
+    {"unknown class in known package",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Joints.Revolut r;
+end M;
+)",
+     R"(m.mo:2:3: error: class 'Modelica.Mechanics.MultiBody.Joints.Revolut' is not in Cardan's catalogue, and no file given defines it)"},
+    {"package as class",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Joints j;
+end M;
+)",
+     R"(m.mo:2:3: error: 'Modelica.Mechanics.MultiBody.Joints' is a package, and no class for a component)"},
+    {"function as class",
+     R"(function f
+  output Real y;
+end f;
+model M
+  f x;
+end M;
+)",
+     R"(m.mo:5:3: error: 'f' is a function, and no class for a component)"},
+    {"type in extends",
+     R"(model M
+  extends Nothing;
+end M;
+)",
+     R"(m.mo:2:11: error: class 'Nothing' is not in Cardan's catalogue, and no file given defines it)"},
+    {"extends catalogue and adds",
+     R"(model M
+  extends Modelica.Mechanics.MultiBody.Parts.Body;
+  Real x;
+end M;
+)",
+     R"(m.mo:2:11: error: class 'M' extends 'Body' of Cardan's catalogue and adds to it; make that a component instead)"},
+    {"cyclic extends",
+     R"(model A
+  extends B;
+end A;
+model B
+  extends A;
+end B;
+model M
+  A a;
+end M;
+)",
+     R"(m.mo:1:7: error: class 'A' extends itself: A -> B -> A)"},
+    {"extends itself",
+     R"(model M
+  extends M;
+end M;
+)",
+     R"(m.mo:1:7: error: class 'M' extends itself: M -> M)"},
+    {"short class circle",
+     R"(type A = B;
+type B = A;
+model M
+  A x;
+end M;
+)",
+     R"(m.mo:1:10: error: class 'B' is defined by itself)"},
+    {"contains itself",
+     R"(model A
+  A a;
+end A;
+model M
+  A a;
+end M;
+)",
+     R"(m.mo:2:5: error: components are nested deeper than 60 levels; does class 'A' contain itself?)"},
+    {"missing inner",
+     R"(model A
+  outer Modelica.Mechanics.MultiBody.Parts.Fixed ground;
+end A;
+model M
+  A a;
+end M;
+)",
+     R"(m.mo:2:50: error: no 'inner Modelica.Mechanics.MultiBody.Parts.Fixed ground' is around this 'outer' component)"},
+    {"declared twice",
+     R"(model M
+  Real x;
+  Real x;
+end M;
+)",
+     R"(m.mo:3:8: error: component 'x' is declared twice
+m.mo:2:8: note: first declared here)"},
+    {"unknown modifier",
+     R"(model A
+  parameter Real k = 1;
+end A;
+model M
+  A a(kk = 2);
+end M;
+)",
+     R"(m.mo:5:7: error: class 'A' has no element 'kk'; did you mean 'k'?)"},
+    {"unknown modifier in extends",
+     R"(model A
+  parameter Real k = 1;
+end A;
+model M
+  extends A(q = 2);
+end M;
+)",
+     R"(m.mo:5:13: error: class 'A' has no element 'q')"},
+    {"unknown attribute",
+     R"(model M
+  parameter Real k(strat = 1) = 2;
+end M;
+)",
+     R"(m.mo:2:20: error: Real 'k' has no attribute 'strat'; did you mean 'start'?)"},
+    {"unknown key of a component",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Body b(mass = 1);
+end M;
+)",
+     R"(m.mo:2:45: error: Body 'b': unknown key 'mass'; did you mean 'm'? known keys: I_11, I_21, I_22, I_31, I_32, I_33, a_0, angles_fixed, angles_start, animation, cylinderColor, cylinderDiameter, enforceStates, m, orientationStates, r_0, r_CM, sequence_angleStates, sequence_start, specularCoefficient, sphereColor, sphereDiameter, useQuaternions, v_0, w_0_fixed, w_0_start, z_0_fixed, z_0_start)"},
+    {"modified twice",
+     R"(model A
+  parameter Real k = 1;
+end A;
+model M
+  A a(k = 2, k = 3);
+end M;
+)",
+     R"(m.mo:5:14: error: 'k' is modified twice)"},
+    {"final modified",
+     R"(model A
+  final parameter Real k = 1;
+end A;
+model M
+  A a(k = 2);
+end M;
+)",
+     R"(m.mo:5:7: error: 'k' is final and must not be modified)"},
+    {"not replaceable",
+     R"(model A
+  Modelica.Mechanics.Rotational.Components.Spring s(c=1);
+end A;
+model M
+  A a(redeclare Modelica.Mechanics.Rotational.Components.Damper s(d=1));
+end M;
+)",
+     R"(m.mo:5:7: error: component 's' is not replaceable)"},
+    {"text for a number",
+     R"(model M
+  parameter Real k = "a";
+end M;
+)",
+     R"(m.mo:2:22: error: 'k' must be a number, found a text)"},
+    {"number for Boolean",
+     R"(model M
+  parameter Boolean b = 1;
+end M;
+)",
+     R"(m.mo:2:25: error: 'b' must be true or false, found 1)"},
+    {"fraction for Integer",
+     R"(model M
+  parameter Integer n = 2.5;
+end M;
+)",
+     R"(m.mo:2:25: error: 'n' must be a whole number, found 2.5)"},
+    {"number for String",
+     R"(model M
+  parameter String s = 3;
+end M;
+)",
+     R"(m.mo:2:24: error: 's' must be a text, found 3)"},
+    {"wrong size",
+     R"(model M
+  parameter Real r[3] = {1, 2};
+end M;
+)",
+     R"(m.mo:2:25: error: 'r' is an array of 3, its value an array of 2)"},
+    {"scalar for array",
+     R"(model M
+  parameter Real r[3] = 1;
+end M;
+)",
+     R"(m.mo:2:25: error: 'r' is an array of 3, its value a scalar)"},
+    {"negative size",
+     R"(model M
+  parameter Integer n = -1;
+  Real x[n];
+end M;
+)",
+     R"(m.mo:3:10: error: the size of 'x' must be a whole number from 0 to 10000, found -1)"},
+    {"size of text",
+     R"(model M
+  Real x["a"];
+end M;
+)",
+     R"(m.mo:2:10: error: the size of 'x' must be a whole number from 0 to 10000, found a text)"},
+    {"parameter without value",
+     R"(model M
+  parameter Integer n;
+  Real x[n];
+end M;
+)",
+     R"(m.mo:2:21: error: parameter 'n' has no value)"},
+    {"parameter circle",
+     R"(model M
+  parameter Real a = b;
+  parameter Real b = a;
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = {a, 0, 0});
+end M;
+)",
+     R"(m.mo:2:18: error: parameters must not depend on themselves: a -> b -> a)"},
+    {"unknown name",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = {L, 0, 0});
+end M;
+)",
+     R"(m.mo:2:51: error: unknown name 'L')"},
+    {"suggested name",
+     R"(model M
+  parameter Real length = 1;
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = {lenght, 0, 0});
+end M;
+)",
+     R"(m.mo:3:51: error: unknown name 'lenght'; did you mean 'length'?)"},
+    {"unknown function",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = {sinn(1), 0, 0});
+end M;
+)",
+     R"(m.mo:2:51: error: function 'sinn' is not known to Cardan; did you mean 'sin'?)"},
+    {"condition no Boolean",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f if 1;
+end M;
+)",
+     R"(m.mo:2:49: error: the condition of 'f' must be true or false, found 1)"},
+    {"condition a variable",
+     R"(model M
+  Real x = time;
+  Modelica.Mechanics.MultiBody.Parts.Fixed f if x > 0;
+end M;
+)",
+     R"(m.mo:2:8: error: 'x' is a variable, which has no value before the run)"},
+    {"connect of components",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+  Modelica.Mechanics.MultiBody.Parts.Fixed g;
+equation
+  connect(f, g.frame_b);
+end M;
+)",
+     R"(m.mo:5:11: error: 'connect' is between connectors, found component 'f')"},
+    {"connect of unknown",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+equation
+  connect(f.frame_b, g.frame_b);
+end M;
+)",
+     R"(m.mo:4:22: error: unknown name 'g.frame_b')"},
+    {"connect of variable",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+  Real x = 1;
+equation
+  connect(f.frame_b, x);
+end M;
+)",
+     R"(m.mo:5:22: error: 'connect' is between connectors, found variable 'x')"},
+    {"connect unknown connector",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+  Modelica.Mechanics.MultiBody.Parts.Fixed g;
+equation
+  connect(f.frame_b, g.frame_c);
+end M;
+)",
+     R"(m.mo:5:11: error: Fixed 'g': no connector 'frame_c'; did you mean 'frame_b'? it has frame_b)"},
+    {"connect different kinds",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+  Modelica.Mechanics.Rotational.Components.Inertia i(J=1);
+equation
+  connect(f.frame_b, i.flange_a);
+end M;
+)",
+     R"(m.mo:5:11: error: cannot connect 'f.frame_b', a frame, with 'i.flange_a', a rotational flange)"},
+    {"connect wrong counts",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f[2];
+  Modelica.Mechanics.MultiBody.Parts.Body b[3](each m=1, each r_CM={0,0,0});
+equation
+  connect(f.frame_b, b.frame_a);
+end M;
+)",
+     R"(m.mo:5:11: error: 'connect' is between 2 and 3 connectors)"},
+    {"index out of range",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f[2];
+  Modelica.Mechanics.MultiBody.Parts.Body b(m=1, r_CM={0,0,0});
+equation
+  connect(f[3].frame_b, b.frame_a);
+end M;
+)",
+     R"(m.mo:5:11: error: there is no 'f[3]': 'f' has 2 elements)"},
+    {"array without index",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f[2];
+  Real x = f.frame_b.r_0[1];
+end M;
+)",
+     R"(m.mo:3:12: error: 'f' is an array of components, which has to be named with an index)"},
+    {"two sources",
+     R"(model M
+  Modelica.Blocks.Sources.Constant a(k=1), b(k=2);
+  Modelica.Blocks.Math.Gain g(k=1);
+equation
+  connect(a.y, g.u);
+  connect(b.y, g.u);
+end M;
+)",
+     R"(m.mo:5:11: error: 'b.y' and 'a.y' are both outputs, and both connected to the same inputs)"},
+    {"unbound input",
+     R"(model M
+  Modelica.Blocks.Math.Gain g(k=1);
+end M;
+)",
+     R"(m.mo:2:29: error: Blocks.Gain 'g': input 'u' is not bound: give it a number or an expression, or connect an output)"},
+    {"algorithm",
+     R"(model M
+  Real x;
+algorithm
+  x := 1;
+end M;
+)",
+     R"(m.mo:3:1: error: algorithm sections of models are not supported; write equations)"},
+    {"initial algorithm",
+     R"(model M
+  Real x = 1;
+initial algorithm
+  x := 1;
+end M;
+)",
+     R"(m.mo:3:1: error: initial algorithms are not supported)"},
+    {"external function",
+     R"(function f
+  input Real x;
+  output Real y;
+external "C" y = f(x);
+end f;
+model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(1), 0, 0});
+end M;
+)",
+     R"(m.mo:7:51: error: function 'f' is external, which is not supported)"},
+    {"stream connector",
+     R"(connector Port
+  Real p;
+  stream Real h;
+end Port;
+model M
+  Port p;
+end M;
+)",
+     R"(m.mo:3:15: error: connector 'Port': 'stream' variables of connectors that the catalogue has not are not supported)"},
+    {"flow connector",
+     R"(connector Port
+  Real p;
+  flow Real q;
+end Port;
+model M
+  Port p;
+end M;
+)",
+     R"(m.mo:3:13: error: connector 'Port': 'flow' variables of connectors that the catalogue has not are not supported)"},
+    {"when",
+     R"(model M
+  Real x(start=0);
+equation
+  when time > 1 then
+    x = 2;
+  end when;
+end M;
+)",
+     R"(m.mo:4:3: error: 'when' is not supported, but for 'terminate'; components of Modelica.Blocks.Logical have events)"},
+    {"reinit",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Body b(m=1, r_CM={0,0,0});
+equation
+  when time > 1 then
+    reinit(b.v_0, {0,0,0});
+  end when;
+end M;
+)",
+     R"(m.mo:4:3: error: 'when' is not supported, but for 'terminate'; components of Modelica.Blocks.Logical have events)"},
+    {"connect under variable if",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+  Modelica.Mechanics.MultiBody.Parts.Body b(m=1, r_CM={0,0,0});
+equation
+  if time > 1 then
+    connect(f.frame_b, b.frame_a);
+  end if;
+end M;
+)",
+     R"(m.mo:5:3: error: 'if' around 'connect' must have a condition that is known before the run)"},
+    {"uneven if",
+     R"(model M
+  Real x;
+equation
+  if time > 1 then
+    x = 1;
+  end if;
+end M;
+)",
+     R"(m.mo:4:3: error: 'if' must have 'else', and as many equations in every branch)"},
+    {"call as equation",
+     R"(model M
+equation
+  Connections.root(a);
+end M;
+)",
+     R"(m.mo:3:3: error: 'Connections.root' as an equation is not supported)"},
+    {"false assertion",
+     R"(model M
+  parameter Real m = -1;
+equation
+  assert(m > 0, "the mass must be positive");
+end M;
+)",
+     R"(m.mo:4:3: error: the assertion does not hold: the mass must be positive)"},
+    {"function of a variable",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := if x > 1 then 2 else 3;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:8:12: error: function 'f' is evaluated before the run, and so for parameters only: 'time' has no value before the run)"},
+    {"function endless",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := 0;
+  while true loop
+    y := y + 1;
+  end while;
+end f;
+model M
+  parameter Real k = 1;
+  Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(k), 0, 0});
+end M;
+)",
+     R"(m.mo:12:51: error: more than 2000000 steps of loops and functions)"},
+    {"function recursion",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := f(x);
+end f;
+model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(1), 0, 0});
+end M;
+)",
+     R"(m.mo:5:8: error: calls of functions are nested too deep)"},
+    {"missing argument",
+     R"(function f
+  input Real x;
+  input Real z;
+  output Real y;
+algorithm
+  y := x;
+end f;
+model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(1), 0, 0});
+end M;
+)",
+     R"(m.mo:9:51: error: function 'f': input 'z' has no value)"},
+    {"too many arguments",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+end f;
+model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(1, 2), 0, 0});
+end M;
+)",
+     R"(m.mo:8:51: error: function 'f' has 1 inputs, found 2 arguments)"},
+    {"division by zero",
+     R"(model M
+  parameter Integer n = 1;
+  Real x[div(n, 0)];
+end M;
+)",
+     R"(m.mo:3:10: error: division by zero in 'div(1, 0)')"},
+    {"flow of a composite",
+     R"(model A
+  Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+  Modelica.Mechanics.Rotational.Components.Inertia i(J=1);
+  Real t = flange_a.tau;
+equation
+  connect(flange_a, i.flange_a);
+end A;
+model M
+  A a;
+end M;
+)",
+     R"(m.mo:4:12: error: 'a.flange_a.tau' is what flows through a connector of a model made of components; name the component's, as 'a.i.flange_a.tau')"},
+    {"two worlds",
+     R"(model M
+  inner Modelica.Mechanics.MultiBody.World world;
+  inner Modelica.Mechanics.MultiBody.World world2;
+end M;
+)",
+     R"(m.mo:3:44: error: a model must have one World, found 'world' and 'world2')"},
+    {"derivative of an unknown",
+     R"(model M
+  Real x(start=1);
+equation
+  2*der(x) = -x;
+end M;
+)",
+     R"(m.mo:4:18: error: the derivative of 'x' is not available: unknowns of the model's equations have no states of their own; a component {type: Blocks.Integrator, u: ...} has, and its output 'y' is the integral)"},
+    {"partial model",
+     R"(partial model M
+end M;
+)",
+     R"(m.mo: error: the file holds no model that could be imported)"},
+    {"partial component",
+     R"(partial model A
+end A;
+model M
+  A a;
+end M;
+)",
+     R"(m.mo:4:5: error: class 'A' of component 'a' is partial and makes no component)"},
+    {"no model",
+     R"(package P
+end P;
+)",
+     R"(m.mo: error: the file holds no model that could be imported)"},
+    {"only a function",
+     R"(function f
+  output Real y;
+end f;
+)",
+     R"(m.mo: error: the file holds no model that could be imported)"},
+    {"defined twice",
+     R"(model M
+end M;
+model M
+end M;
+)",
+     R"(m.mo:3:7: error: class 'M' is defined twice
+m.mo:1:7: note: first defined here)"},
+    {"several models",
+     R"(package P
+  model A
+    annotation (experiment(StopTime=1));
+  end A;
+  model B
+    annotation (experiment(StopTime=1));
+  end B;
+end P;
+)",
+     R"(m.mo:1:9: error: the file holds several models; name one of P.A, P.B)"},
+    {"value of wrong range",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Body b(m = -1, r_CM={0,0,0});
+end M;
+)",
+     R"(m.mo:2:49: error: Body 'b': 'm' must be at least 0, found -1)"},
+    {"wrong literal",
+     R"(model M
+  Modelica.Mechanics.MultiBody.World world(gravityType = Modelica.Mechanics.MultiBody.Types.GravityTypes.Nothing);
+end M;
+)",
+     R"(m.mo:2:58: error: unknown name 'Modelica.Mechanics.MultiBody.Types.GravityTypes.Nothing')"},
+    {"stop before start",
+     R"(model M
+  annotation (experiment(StartTime=2, StopTime=1));
+end M;
+)",
+     R"(m.mo:2:48: error: simulation: 'stop' must be greater than 'start' (2), found 1)"},
+    {"clocked",
+     R"(model M
+  Real x = sample(time);
+end M;
+)",
+     R"(m.mo:2:12: error: function 'sample' is not known to Cardan)"},
+    {"several at once",
+     R"(model M
+  Modelica.Fluid.Pipe pipe;
+  parameter Real r[3] = {1, 2};
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = {L, 0, 0});
+equation
+  connect(f, pipe);
+end M;
+)",
+     R"(m.mo:2:3: error: class 'Modelica.Fluid.Pipe' is not in Cardan's catalogue, and no file given defines it
+m.mo:3:25: error: 'r' is an array of 3, its value an array of 2
+m.mo:4:51: error: unknown name 'L'
+m.mo:6:11: error: 'connect' is between connectors, found component 'f')"},
+};
+
+}  // namespace
+
+TEST_CASE("Modelica: every mistake of a file is named with its place") {
+  CHECK(kWrongFiles.size() >= 60);
+  for (const WrongFile& file : kWrongFiles) {
+    CAPTURE(file.what);
+    CHECK(saidOf(file.text) == file.said);
+  }
+}
