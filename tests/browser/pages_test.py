@@ -47,7 +47,12 @@ def open_page(driver, path, link=""):
     driver.get_log("performance")
     driver.get("about:blank")
     driver.get("file://" + path + link)
-    for _ in range(200):
+    drawn(driver)
+
+
+def drawn(driver):
+    """The page shows what was asked for last."""
+    for _ in range(400):
         if driver.execute_script("return !!(window.cardan && !cardan.state.dirty)"):
             return
         time.sleep(0.05)
@@ -96,10 +101,10 @@ def pages(driver, folder):
             continue
         open_page(driver, page)
         quiet(driver, name)
-        drawn = driver.execute_script(
+        seen = driver.execute_script(
             "return cardan.three && cardan.three.renderer.info.render.triangles > 0 "
             "|| cardan.model.items.length === 0")
-        check(drawn, f"{name}: something is drawn")
+        check(seen, f"{name}: something is drawn")
         count += 1
         print("page", count, name, flush=True)
 
@@ -116,7 +121,7 @@ def truth(driver, folder):
     size = driver.execute_script("return cardan.orbit.size")
     for row in [rows[k * (len(rows) - 1) // 4] for k in range(5)]:
         driver.execute_script("cardan.seek(arguments[0])", float(row["time"]))
-        time.sleep(0.2)
+        drawn(driver)
         at = driver.execute_script(
             "const f = cardan.three.model.frames.find(f => f.name === 'revolute2.frame_a');"
             "const v = new THREE.Vector3(); f.group.updateWorldMatrix(true, false);"

@@ -61,7 +61,10 @@ class CurvePanels {
     const c = panel.canvas, ratio = devicePixelRatio || 1, W = c.clientWidth, H = c.clientHeight;
     c.width = W * ratio;
     c.height = H * ratio;
-    const g = c.getContext('2d'), style = getComputedStyle(document.body);
+    panel.image = document.createElement('canvas');
+    panel.image.width = c.width;
+    panel.image.height = c.height;
+    const g = panel.image.getContext('2d'), style = getComputedStyle(document.body);
     const ink = style.getPropertyValue('--soft'), grid = style.getPropertyValue('--grid');
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, W, H);
@@ -112,7 +115,6 @@ class CurvePanels {
       g.stroke();
     }
     g.setLineDash([]);
-    panel.image = g.getImageData(0, 0, c.width, c.height);
   }
   draw(t) {
     this.time = t;
@@ -122,7 +124,11 @@ class CurvePanels {
       const c = panel.canvas, ratio = devicePixelRatio || 1;
       if (!panel.image || c.width !== Math.floor(c.clientWidth * ratio)) this.paint(panel);
       const g = c.getContext('2d');
-      g.putImageData(panel.image, 0, 0);
+      g.setTransform(1, 0, 0, 1, 0, 0);
+      g.clearRect(0, 0, c.width, c.height);
+      g.drawImage(panel.image, 0, 0);
+      g.setTransform(ratio, 0, 0, ratio, 0, 0);
+      g.font = '11px system-ui, sans-serif';
       const x = panel.left + panel.width * (last > first ? (t - first) / (last - first) : 0);
       g.strokeStyle = style.getPropertyValue('--accent');
       g.lineWidth = 1;
