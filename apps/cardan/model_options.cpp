@@ -91,6 +91,13 @@ Simulation ModelOptions::load(bool quiet) const {
 }
 
 Simulation ModelOptions::loadAny() const {
+  if (!modelica::isModelicaFile(path) &&
+      !(modelica.className.empty() && modelica.libraries.empty())) {
+    Diagnostics diagnostics;
+    diagnostics.error(
+        {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
+    diagnostics.throwIfErrors();
+  }
   if (path == "-") {
     return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
   }

@@ -10,8 +10,9 @@
 namespace cardan::modelica {
 namespace {
 
-constexpr int kDeepestEvaluation = 150;
+constexpr int kDeepestEvaluation = 500;
 constexpr long kMostSteps = 2'000'000;
+constexpr size_t kLongestString = 100'000;
 
 class Counted {
  public:
@@ -47,6 +48,14 @@ void Evaluation::refuse(const Scope& scope, Position at, const std::string& text
 void Evaluation::step(const SourceMark& at) {
   if (++steps_ > kMostSteps)
     throw Refusal{at, "more than " + std::to_string(kMostSteps) + " steps of loops and functions"};
+}
+
+void Evaluation::countLoop(const SourceMark& at) {
+  if (depth_ > 0) {
+    step(at);
+  } else if (++loops_ > kMostSteps) {
+    throw Refusal{at, "more than " + std::to_string(kMostSteps) + " steps of loops"};
+  }
 }
 
 Value Evaluation::structural(const Expression& e, const Scope& scope) {
@@ -93,8 +102,9 @@ Value Evaluation::value(const Binding& b) {
 
 Value Evaluation::valueOf(const Component& component) {
   const Component& c = component.inner ? *component.inner : component;
-  if (isStructural_) structural_.insert(&c);
-  if (const auto known = values_.find(&c); known != values_.end() && !isStructural_)
+  // What the structure depends on is followed to its end once, so that all of it is known.
+  const bool isFollowed = !isStructural_ || !structural_.insert(&c).second;
+  if (const auto known = values_.find(&c); known != values_.end() && isFollowed)
     return known->second;
   if (c.isOfWhole()) {
     const Value whole = valueOf(*c.parent->component);
@@ -121,12 +131,14 @@ Value Evaluation::valueOf(const Component& component) {
   if (!c.value()) {
     throw Refusal{c.mark(), "parameter '" + c.path + "' has no value"};
   }
+  if (const auto known = refused_.find(&c); known != refused_.end()) throw known->second;
   underway_.push_back(&c);
   Value v;
   try {
     v = value(*c.value());
-  } catch (...) {
+  } catch (const Refusal& r) {
     underway_.pop_back();
+    refused_.emplace(&c, r);
     throw;
   }
   underway_.pop_back();
@@ -163,6 +175,7 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
     if (c->inner) c = c->inner;
     const NamePart& here = name.name[part];
     if (c->isRemoved) {
+      target.part = &here;
       target.component = c;
       return target;
     }
@@ -409,7 +422,10 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     const bool equal = isNumbers ? a.number == b.number : a == b;
     return Value::boolean(equal == (op == "=="));
   }
-  if (a.kind == K::text && b.kind == K::text && op == "+") return Value::string(a.text + b.text);
+  if (a.kind == K::text && b.kind == K::text && op == "+") {
+    if (a.text.size() + b.text.size() > kLongestString) refuse(scope, e.at, "the text is too long");
+    return Value::string(a.text + b.text);
+  }
   if (isNumbers) {
     const double x = a.number, y = b.number;
     const bool whole = a.kind == K::integer && b.kind == K::integer;
@@ -441,6 +457,7 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
 Value Evaluation::value(const Expression& e, const Scope& scope) {
   const Counted counted(depth_);
   if (depth_ > kDeepestEvaluation) refuse(scope, e.at, "depends on too much");
+  if (depth_ == 1) steps_ = 0;
   step(scope.mark(e.at));
   switch (e.kind) {
     case ExpressionKind::number:

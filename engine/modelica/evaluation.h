@@ -65,18 +65,21 @@ class Evaluation {
   Flow run(const std::vector<Statement>& statements, Scope& scope);
   void assign(const Expression& left, Value v, Scope& scope);
   void step(const SourceMark& at);
+  void countLoop(const SourceMark& at);
   std::vector<Value> rangeOf(const ForIndex& index, const Scope& scope);
   [[noreturn]] void refuse(const Scope& scope, Position at, const std::string& text,
                            ErrorKind kind = ErrorKind::general) const;
 
   Lookup& lookup_;
   std::map<const Component*, Value> values_;
+  std::map<const Component*, Refusal> refused_;
   std::vector<const Component*> underway_;
   std::set<const Component*> structural_;
   std::set<std::string> constantsUnderway_;
   bool isStructural_ = false;
   int depth_ = 0;
-  long steps_ = 0;
+  long steps_ = 0;  ///< of the value that is being found
+  long loops_ = 0;  ///< of all loops around equations
 };
 
 template <class Body>
@@ -97,7 +100,7 @@ void Evaluation::forEach(const std::vector<ForIndex>& indices, const Scope& scop
   }
   isStructural_ = was;
   for (const Value& v : all) {
-    step(scope.mark(indices[first].at));
+    countLoop(scope.mark(indices[first].at));
     Scope inner = scope;
     inner.locals = std::make_shared<Locals>();
     inner.locals->outer = scope.locals;

@@ -10,6 +10,14 @@ namespace {
 
 constexpr int kDeepestCalls = 60;
 
+constexpr double kMostElements = 1e6;
+
+double elementsOf(const Value& v) {
+  double n = v.isArray() ? 0 : 1;
+  for (const Value& item : v.items) n += elementsOf(item);
+  return n;
+}
+
 Value filledArray(const Value& v, const std::vector<int>& sizes) {
   Value result = v;
   for (auto n = sizes.rbegin(); n != sizes.rend(); ++n)
@@ -26,12 +34,14 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   const auto count = arguments.size();
   const auto sizes = [&](size_t first) {
     std::vector<int> result;
-    double all = 1;
+    double all = first == 1 && name == "fill" ? elementsOf(arguments[0]) : 1;
     for (size_t i = first; i < count; ++i) {
       const double n = arguments[i].number;
       all *= std::max(n, 1.0);
-      if (!arguments[i].isNumber() || n < 0 || n != std::floor(n) || all > 1e6)
+      if (!arguments[i].isNumber() || n < 0 || n != std::floor(n))
         refuse(scope, e.at, "a size must be a whole number, found " + arguments[i].describe());
+      if (all > kMostElements)
+        refuse(scope, e.at, "an array must not have more than a million elements");
       result.push_back(static_cast<int>(n));
     }
     return result;
@@ -61,6 +71,8 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
       if (!arguments[i].isArray()) refuse(scope, e.at, "'cat' is for arrays");
       items.insert(items.end(), arguments[i].items.begin(), arguments[i].items.end());
     }
+    if (elementsOf(Value::array(items)) > kMostElements)
+      refuse(scope, e.at, "an array must not have more than a million elements");
     return Value::array(std::move(items));
   }
   if (name == "String" && count >= 1) {
@@ -116,7 +128,10 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
       refuse(scope, a.at, "functions as arguments are not supported", ErrorKind::unsupported);
     arguments.push_back(value(a, scope));
   }
-  // Named arguments of known functions: in the order in which they stand.
+  if (!e.argumentNames.empty() && f.name != "String") {
+    refuse(scope, e.at, "named arguments of '" + f.name + "' are not supported",
+           ErrorKind::unsupported);
+  }
   if (auto v = builtin(f.name, e, arguments, scope)) return *v;
   const FunctionInfo* info = findFunction(f.name);
   if (!info) {
@@ -222,8 +237,15 @@ Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope
       case StatementKind::assign:
         assign(*s.left, value(*s.right, scope), scope);
         break;
-      case StatementKind::call:
-        break;  // assert and print
+      case StatementKind::call: {
+        // Others print.
+        const Expression& called = *s.left;
+        const bool isAssert = called.name.size() == 1 && called.name[0].name == "assert";
+        if (!isAssert || called.arguments.empty() || isTrue(called.arguments[0])) break;
+        const bool hasText = called.arguments.size() > 1;
+        const Value text = hasText ? value(called.arguments[1], scope) : Value{};
+        refuse(scope, s.at, "the assertion does not hold" + (hasText ? ": " + text.text : ""));
+      }
       case StatementKind::conditional:
         for (const Statement::Branch& b : s.branches) {
           if (b.condition && !isTrue(*b.condition)) continue;

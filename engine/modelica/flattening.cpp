@@ -129,6 +129,15 @@ void Flattening::writeComponent(const Component& c) {
     case TypeKind::orientation:
       if (!c.isParameter()) guarded([&] { writeVariable(c); });
       return;
+    case TypeKind::record:
+      if (c.instance && !c.isParameter()) writeComponents(*c.instance);
+      return;
+    case TypeKind::text:
+    case TypeKind::enumeration:
+      if (!c.isParameter())
+        report(c.mark(), "variable '" + c.path + "' must be a number or a Boolean",
+               ErrorKind::unsupported);
+      return;
     default:
       return;
   }

@@ -34,6 +34,8 @@ class Grammar {
     int& depth_;
   };
 
+  class Chain;
+
   // The stream.
   const Token& now() const { return tokens_[at_]; }
   const Token& ahead(size_t n) const { return tokens_[std::min(at_ + n, tokens_.size() - 1)]; }

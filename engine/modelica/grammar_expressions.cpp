@@ -10,6 +10,21 @@ Expression Grammar::made(ExpressionKind kind, Position position) const {
   return e;
 }
 
+/// Operators in a row nest as deep as they are many.
+class Grammar::Chain {
+ public:
+  explicit Chain(Grammar& g) : g_(g) {}
+  void next() {
+    if (++count_ > kLongestChain)
+      g_.fail(g_.now(), "more than " + std::to_string(kLongestChain) + " operators in a row");
+  }
+
+ private:
+  static constexpr int kLongestChain = 300;
+  Grammar& g_;
+  int count_ = 0;
+};
+
 Expression Grammar::binary(std::string op, Position position, Expression a, Expression b) const {
   Expression e = made(ExpressionKind::binary, position);
   e.text = std::move(op);
@@ -56,7 +71,9 @@ Expression Grammar::logical(int level) {
   }
   const char* const op = level == 0 ? "or" : "and";
   Expression e = logical(level + 1);
+  Chain chain(*this);
   while (at(op)) {
+    chain.next();
     const Position where = take().at;
     e = binary(op, where, std::move(e), logical(level + 1));
   }
@@ -84,7 +101,9 @@ Expression Grammar::arithmetic() {
   } else {
     e = term();
   }
+  Chain chain(*this);
   while (isSign()) {
+    chain.next();
     const Token op = take();
     e = binary(std::string(op.text), op.at, std::move(e), term());
   }
@@ -93,7 +112,9 @@ Expression Grammar::arithmetic() {
 
 Expression Grammar::term() {
   Expression e = factor();
+  Chain chain(*this);
   while (at("*") || at("/") || at(".*") || at("./")) {
+    chain.next();
     const Token op = take();
     e = binary(std::string(op.text), op.at, std::move(e), factor());
   }

@@ -34,7 +34,7 @@ std::string namesOf(const std::vector<const ClassDefinition*>& classes) {
 
 /// The class to import: the one that is asked for, else the one that the file is about.
 const ClassDefinition* chooseClass(const std::vector<ClassDefinition*>& classes,
-                                   const std::string& file, const std::string& name, Lookup& lookup,
+                                   const std::string& file, const std::string& name,
                                    Library& library, Diagnostics& diagnostics) {
   if (!name.empty()) {
     for (const ClassDefinition* c : classes) {
@@ -70,7 +70,6 @@ const ClassDefinition* chooseClass(const std::vector<ClassDefinition*>& classes,
   }
   if (!models.empty()) return models.back();
   diagnostics.error({file, 0, 0}, "the file holds no model that could be imported");
-  (void)lookup;
   return nullptr;
 }
 
@@ -99,8 +98,7 @@ std::optional<ImportedModel> imported(const Catalogue& catalogue, const std::str
   std::optional<ImportedModel> model;
   const std::vector<ClassDefinition*> classes = read(library);
   const ClassDefinition* chosen = nullptr;
-  if (!library.hasFailed())
-    chosen = chooseClass(classes, name, options.className, lookup, library, own);
+  if (!library.hasFailed()) chosen = chooseClass(classes, name, options.className, library, own);
   if (chosen && !isModelClass(*chosen)) {
     own.error(chosen->mark(chosen->at), "'" + chosen->fullName + "' is a " +
                                             (chosen->isPartial ? "partial " : "") +

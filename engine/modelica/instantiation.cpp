@@ -553,7 +553,8 @@ void Instantiation::finishComponent(Component& c) {
     const Type type = typeOf(c.element->type, c.scope);
     if (type.catalogueType == "World") {
       c.type = type;
-      return;  // there is always one
+      c.path = "world";  // there is always one
+      return;
     }
     if (type.kind != TypeKind::none) {
       error(c.mark(), "no 'inner " + c.element->type.format() + " " + c.name +

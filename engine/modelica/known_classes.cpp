@@ -199,7 +199,7 @@ std::optional<KnownType> knownType(const std::string& fullName) {
   if (package == "Modelica.Mechanics.MultiBody.Frames.Quaternions" && last == "Orientation")
     return KnownType{"Real", 4};
   if (package.starts_with("Modelica.Units.") || package.starts_with("Modelica.SIunits")) {
-    if (package == "Modelica.Units.Conversions" || last == "Conversions" || last == "NonSIunits" ||
+    if (package.ends_with(".Conversions") || last == "Conversions" || last == "NonSIunits" ||
         last.empty() || last[0] < 'A' || last[0] > 'Z')
       return std::nullopt;
     return KnownType{"Real"};

@@ -123,7 +123,9 @@ Entity Lookup::imported(const ClassDefinition& c, const std::string& name) {
     if (element.importsAll || !element.imported.empty()) {
       const auto& list = element.imported;
       if (!element.importsAll && std::ranges::find(list, name) == list.end()) continue;
-      if (const Entity package = whole(path)) found = step(package, name);
+      // Of quantities all names are taken for known: others come first.
+      const bool isLoose = element.importsAll && root(name);
+      if (const Entity package = isLoose ? Entity{} : whole(path)) found = step(package, name);
     } else if ((element.name.empty() ? path.back() : element.name) == name) {
       found = whole(path);
     }

@@ -10,7 +10,8 @@
 namespace cardan::modelica {
 namespace {
 
-constexpr int kDeepestTranslation = 150;
+constexpr int kDeepestTranslation = 500;
+constexpr size_t kLongestText = 100'000;
 
 // How tightly an expression holds together.
 enum Rank { kIf, kOr, kAnd, kNot, kRelation, kSum, kProduct, kPower, kPrimary };
@@ -85,6 +86,8 @@ std::string Translation::text(const Expression& e, const Scope& scope) {
 
 std::string Translation::ranked(const Expression& e, const Scope& scope, int atLeast) {
   Text t = translated(e, scope);
+  if (t.text.size() > kLongestText)
+    throw Refusal{scope.mark(e.at), "the expression is too long with all parameters put in"};
   return t.rank >= atLeast ? t.text : "(" + t.text + ")";
 }
 
@@ -273,10 +276,12 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
     return literal(evaluation_.value(e, scope));
   underway_.push_back(&c);
   try {
-    Text t{text(*c.value()), kIf};
-    if (c.value()->picks.empty()) t = translated(*c.value()->expression, c.value()->scope);
+    const Binding& b = *c.value();
+    Text t = b.picks.empty() ? translated(*b.expression, b.scope) : Text{text(b), kIf};
     underway_.pop_back();
-    if (c.value()->picks.empty()) return t;
+    if (t.text.size() > kLongestText)
+      throw Refusal{scope.mark(e.at), "the expression is too long with all parameters put in"};
+    if (b.picks.empty()) return t;
     double number = 0;
     const char* const end = t.text.data() + t.text.size();
     const auto read = std::from_chars(t.text.data(), end, number);
@@ -317,6 +322,10 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
       }
       throw;
     }
+  }
+  if (!e.argumentNames.empty()) {
+    throw Refusal{scope.mark(e.at), "named arguments of '" + f.name + "' are not supported",
+                  ErrorKind::unsupported};
   }
   std::string arguments;
   for (const Expression& a : e.arguments)

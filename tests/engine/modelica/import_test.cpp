@@ -206,6 +206,123 @@ simulation: {stop: 1}
 )");
 }
 
+TEST_CASE("Modelica import: names of the library's 3.2.3, 4.0 and 4.1 are the same components") {
+  CHECK(importedText(R"(model M
+  import SI = Modelica.SIunits;
+  import Modelica.SIunits.Conversions.*;
+  parameter SI.Angle phi0 = from_deg(30);
+  parameter Modelica.Units.SI.Mass m = 2;
+  Modelica.Electrical.Analog.Basic.EMF emf(k = 2, useSupport = false);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+  Modelica.Electrical.Analog.Basic.Resistor resistor(R = 1);
+  Modelica.Electrical.Analog.Sources.ConstantVoltage source(V = 1);
+  Modelica.Mechanics.Rotational.Components.Inertia inertia(J = m, phi(start = phi0));
+  Modelica.Blocks.Sources.Clock clock;
+equation
+  connect(source.p, resistor.p);
+  connect(resistor.n, emf.p);
+  connect(source.n, emf.n);
+  connect(ground.p, emf.n);
+  connect(emf.flange, inertia.flange_a);
+end M;
+)") == R"(model: M
+parameters: {phi0: from_deg(30), m: 2}
+components:
+  emf: {type: Analog.RotationalEMF, k: 2, useSupport: false}
+  ground: {type: Analog.Ground}
+  resistor: {type: Analog.Resistor, R: 1}
+  source: {type: Analog.ConstantVoltage, V: 1}
+  inertia: {type: Rotational.Inertia, J: m, phi: {start: phi0}}
+  clock: {type: Blocks.Clock}
+connections:
+  - [source.p, resistor.p]
+  - [resistor.n, emf.p]
+  - [source.n, emf.n]
+  - [ground.p, emf.n]
+  - [emf.flange, inertia.flange_a]
+)");
+}
+
+TEST_CASE("Modelica import: parts reach the World, declared or not") {
+  CHECK(importedText(R"(model M
+  model Part
+    extends Modelica.Mechanics.MultiBody.Interfaces.PartialTwoFrames;
+    Modelica.Mechanics.MultiBody.Parts.FixedTranslation t(r = {world.g/10, 0, 0});
+    Modelica.Mechanics.MultiBody.Parts.Body b(m = 1, r_CM = {0, 0, 0});
+    Modelica.Mechanics.MultiBody.Joints.FreeMotion free;
+  equation
+    connect(frame_a, t.frame_a);
+    connect(t.frame_b, frame_b);
+    connect(world.frame_b, free.frame_a);
+    connect(free.frame_b, b.frame_a);
+  end Part;
+  Part p;
+  Modelica.Mechanics.MultiBody.Parts.Fixed f;
+equation
+  connect(f.frame_b, p.frame_a);
+end M;
+)") == R"(model: M
+components:
+  p.t: {type: FixedTranslation, r: [world.g/10, 0, 0]}
+  p.b: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  p.free: {type: FreeMotion}
+  f: {type: Fixed}
+connections:
+  - [f.frame_b, p.t.frame_a]
+  - [world.frame_b, p.free.frame_a]
+  - [p.free.frame_b, p.b.frame_a]
+)");
+}
+
+TEST_CASE("Modelica import: arrays of components are connected element by element") {
+  CHECK(importedText(R"(model M
+  parameter Integer n = 3;
+  parameter Real masses[n] = {1, 2, 3};
+  inner Modelica.Mechanics.MultiBody.World world(gravityType = Modelica.Mechanics.MultiBody.Types.GravityTypes.NoGravity);
+  Modelica.Mechanics.MultiBody.Parts.PointMass p[n](m = masses, each r_0(fixed = true), v_0(each fixed = true));
+  Modelica.Mechanics.MultiBody.Forces.WorldForce force[n];
+  Modelica.Blocks.Sources.Constant c[n, 3](k = [1, 0, 0; 0, 1, 0; 0, 0, 1]);
+equation
+  connect(force.frame_b, p.frame_a);
+  for i in 1:n loop
+    connect(c[i, :].y, force[i].force);
+  end for;
+end M;
+)") == R"(model: M
+parameters: {masses: [1, 2, 3]}
+world: {gravityType: NoGravity}
+components:
+  "p[1]": {type: PointMass, m: "masses[1]", r_0: {fixed: true}, v_0: {fixed: true}}
+  "p[2]": {type: PointMass, m: "masses[2]", r_0: {fixed: true}, v_0: {fixed: true}}
+  "p[3]": {type: PointMass, m: "masses[3]", r_0: {fixed: true}, v_0: {fixed: true}}
+  "force[1]": {type: WorldForce}
+  "force[2]": {type: WorldForce}
+  "force[3]": {type: WorldForce}
+  "c[1,1]": {type: Blocks.Constant, k: 1}
+  "c[1,2]": {type: Blocks.Constant, k: 0}
+  "c[1,3]": {type: Blocks.Constant, k: 0}
+  "c[2,1]": {type: Blocks.Constant, k: 0}
+  "c[2,2]": {type: Blocks.Constant, k: 1}
+  "c[2,3]": {type: Blocks.Constant, k: 0}
+  "c[3,1]": {type: Blocks.Constant, k: 0}
+  "c[3,2]": {type: Blocks.Constant, k: 0}
+  "c[3,3]": {type: Blocks.Constant, k: 1}
+connections:
+  - ["force[1].frame_b", "p[1].frame_a"]
+  - ["force[2].frame_b", "p[2].frame_a"]
+  - ["force[3].frame_b", "p[3].frame_a"]
+  - ["c[1,1].y", "force[1].force[1]"]
+  - ["c[1,2].y", "force[1].force[2]"]
+  - ["c[1,3].y", "force[1].force[3]"]
+  - ["c[2,1].y", "force[2].force[1]"]
+  - ["c[2,2].y", "force[2].force[2]"]
+  - ["c[2,3].y", "force[2].force[3]"]
+  - ["c[3,1].y", "force[3].force[1]"]
+  - ["c[3,2].y", "force[3].force[2]"]
+  - ["c[3,3].y", "force[3].force[3]"]
+)");
+}
+
 TEST_CASE("Modelica import: packages as folders, within and imports find one another") {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / "cardan-modelica-import";

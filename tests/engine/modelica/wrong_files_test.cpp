@@ -511,7 +511,7 @@ model M
   Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(k), 0, 0});
 end M;
 )",
-     R"(m.mo:12:51: error: more than 2000000 steps of loops and functions)"},
+     R"(m.mo:7:12: error: more than 2000000 steps of loops and functions)"},
     {"function recursion",
      R"(function f
   input Real x;
@@ -651,6 +651,110 @@ end M;
 end M;
 )",
      R"(m.mo:2:12: error: function 'sample' is not known to Cardan)"},
+    {"text variable",
+     R"(model M
+  String s = "a";
+end M;
+)",
+     R"(m.mo:2:10: error: variable 's' must be a number or a Boolean)"},
+    {"named argument",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = linspace(n = 3, x1 = 0, x2 = 1));
+end M;
+)",
+     R"(m.mo:2:50: error: named arguments of 'linspace' are not supported)"},
+    {"array beyond memory",
+     R"(model M
+  parameter Real x[:] = fill(1, 10000000);
+end M;
+)",
+     R"(m.mo:2:25: error: an array must not have more than a million elements)"},
+    {"array of arrays beyond memory",
+     R"(model M
+  parameter Real x[:,:,:,:] = fill(fill(fill(fill(1, 100), 100), 100), 100);
+end M;
+)",
+     R"(m.mo:2:31: error: an array must not have more than a million elements)"},
+    {"assertion in a function",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  assert(x > 0, "positive only");
+  y := x;
+end f;
+model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed g(r = {f(-1), 0, 0});
+end M;
+)",
+     R"(m.mo:5:3: error: the assertion does not hold: positive only)"},
+    {"chain of operators",
+     R"(model M
+  parameter Real x = 1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1;
+end M;
+)",
+     R"(m.mo:2:623: error: more than 300 operators in a row)"},
+    {"doubled parameters",
+     R"(model A
+  parameter Real a1 = a0*2 + sin(a0);
+  parameter Real a2 = a1*2 + sin(a1);
+  parameter Real a3 = a2*2 + sin(a2);
+  parameter Real a4 = a3*2 + sin(a3);
+  parameter Real a5 = a4*2 + sin(a4);
+  parameter Real a6 = a5*2 + sin(a5);
+  parameter Real a7 = a6*2 + sin(a6);
+  parameter Real a8 = a7*2 + sin(a7);
+  parameter Real a9 = a8*2 + sin(a8);
+  parameter Real a10 = a9*2 + sin(a9);
+  parameter Real a11 = a10*2 + sin(a10);
+  parameter Real a12 = a11*2 + sin(a11);
+  parameter Real a13 = a12*2 + sin(a12);
+  parameter Real a14 = a13*2 + sin(a13);
+  parameter Real a15 = a14*2 + sin(a14);
+  parameter Real a16 = a15*2 + sin(a15);
+  parameter Real a17 = a16*2 + sin(a16);
+  parameter Real a18 = a17*2 + sin(a17);
+  parameter Real a19 = a18*2 + sin(a18);
+  parameter Real a20 = a19*2 + sin(a19);
+  parameter Real a21 = a20*2 + sin(a20);
+  parameter Real a22 = a21*2 + sin(a21);
+  parameter Real a23 = a22*2 + sin(a22);
+  parameter Real a24 = a23*2 + sin(a23);
+  parameter Real a25 = a24*2 + sin(a24);
+  parameter Real a26 = a25*2 + sin(a25);
+  parameter Real a27 = a26*2 + sin(a26);
+  parameter Real a28 = a27*2 + sin(a27);
+  parameter Real a29 = a28*2 + sin(a28);
+  parameter Real a30 = a29*2 + sin(a29);
+  parameter Real a31 = a30*2 + sin(a30);
+  parameter Real a32 = a31*2 + sin(a31);
+  parameter Real a33 = a32*2 + sin(a32);
+  parameter Real a34 = a33*2 + sin(a33);
+  parameter Real a35 = a34*2 + sin(a34);
+  parameter Real a36 = a35*2 + sin(a35);
+  parameter Real a37 = a36*2 + sin(a36);
+  parameter Real a38 = a37*2 + sin(a37);
+  parameter Real a39 = a38*2 + sin(a38);
+  parameter Real a0;
+  Real y = a39;
+end A;
+model M
+  Real t = time;
+  A a(a0 = t);
+end M;
+)",
+     R"(m.mo:16:24: error: the expression is too long with all parameters put in)"},
+    {"parameter of a variable",
+     R"(model A
+  parameter Real k;
+  Modelica.Mechanics.MultiBody.Parts.Fixed f(r = {k, 0, 0});
+end A;
+model M
+  Real t = time;
+  A a(k = t);
+end M;
+)",
+     R"(m.mo:3:51: error: 't' has no value before the run: a parameter cannot depend on a variable)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;
