@@ -178,6 +178,7 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
     if (p.posed) blocks_ = 3;
   }
 
+  symmetric_ = structure_.parts.empty();
   const size_t nv = index(l.nv), count = index(structure_.clusters), n = index(blocks_);
   assignPlaces();
   x_.resize(count * n);
@@ -648,17 +649,21 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
   Spatial H[most][blocks];
   for (int k = 0; k < nv; ++k) {
     const size_t i = index(s.v + k);
-    timesP(&B_[i * blocks], U_[i]);
-    if (weights.q != 0) {
-      const Vector3d theta = of.turnOfBeta[k].angular(), rho = of.turnOfBeta[k].linear();
-      U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));
-    }
-    if (weights.velocity) timesP(&Bv_[i * blocks], PBv_[i]);
     for (int b = 0; b < blocks; ++b) {
       Spatial::Lanes sum = P[b].v * S_[i].v[0];
       for (int r = 1; r < 6; ++r) sum += P[r * blocks + b].v * S_[i].v[r];
       H[k][b].v = sum;
     }
+    if (blocks == 1 && symmetric_) {
+      U_[i] = H[k][0];
+    } else {
+      timesP(&B_[i * blocks], U_[i]);
+    }
+    if (weights.q != 0) {
+      const Vector3d theta = of.turnOfBeta[k].angular(), rho = of.turnOfBeta[k].linear();
+      U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));
+    }
+    if (weights.velocity) timesP(&Bv_[i * blocks], PBv_[i]);
   }
   for (int r = 0; r < nv; ++r) {
     for (int k = 0; k < nv; ++k) {

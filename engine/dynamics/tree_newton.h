@@ -108,6 +108,7 @@ class TreeNewton {
   const Equations& equations_;
   ArticulatedTree structure_;
   int blocks_ = 2;
+  bool symmetric_ = false;  ///< P of the accelerations: rigid bodies alone
   double cj_ = 0;
   Vector3d gravity_{0, 0, 0};
   std::vector<Joint> joints_;
