@@ -164,7 +164,7 @@ Mesh gearwheel(double extra) {
   return std::move(b.mesh);
 }
 
-/// Vertices that are linear in length, width and height: all of `a`, b and c a vertex.
+/// A vertex that is linear in length, width and height: its place by a unit of each.
 struct LinearVertex {
   Point byLength, byWidth, byHeight, normal;
 };

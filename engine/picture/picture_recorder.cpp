@@ -201,9 +201,8 @@ void PictureRecorder::decide(bool beforeEvent) {
   }
   before_ = row.time;
   if (keep) {
-    // On the grid of the spacing, so that rounding does not add up to fewer rows.
-    if (!row.event) lastKept_ = row.time;
-    if (kept_.empty()) lastKept_ = row.time;
+    // Events come besides: they do not move the others.
+    if (!row.event || kept_.empty()) lastKept_ = row.time;
     kept_.push_back(std::move(row));
   }
   pending_.reset();

@@ -183,6 +183,7 @@ def use(driver, folder):
     check(abs(t - expected) < 0.02, f"a click into a curve goes there, {t} and not {expected}")
 
     # Where a box is on the screen, it is picked.
+    drawn(driver)
     place = script(
         "const i = cardan.three.model.items.find(i => cardan.model.components[i.data.component].name "
         "=== 'boxBody1'); const v = new THREE.Vector3(0.5, 0, 0); i.object.updateWorldMatrix(true);"

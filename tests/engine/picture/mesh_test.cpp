@@ -22,7 +22,7 @@ void checkBox(const Box& found, const Box& expected, const std::string& what) {
   }
 }
 
-/// Twice the solid angle's sum: 6 times the volume inside.
+/// What the triangles enclose, positive where they look outwards.
 double volume(const Mesh& m, const std::vector<double>& weights = {}) {
   const auto at = [&](std::uint32_t v, int k) {
     const size_t i = 3 * v + static_cast<size_t>(k);
