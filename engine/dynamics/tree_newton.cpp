@@ -179,6 +179,8 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   }
 
   symmetric_ = structure_.parts.empty();
+  singleFreedoms_ =
+      std::ranges::all_of(joints_, [](const Joint& joint) { return joint.step->nv == 1; });
   const size_t nv = index(l.nv), count = index(structure_.clusters), n = index(blocks_);
   assignPlaces();
   x_.resize(count * n);
@@ -852,7 +854,40 @@ void TreeNewton::solve(const double* b, double* x) {
   }
 }
 
+/// The sweeps of the accelerations where every joint has one freedom.
+void TreeNewton::solveSingleFreedoms(const double* f, double* da) {
+  for (Spatial& p : load_) p.v = Spatial::Lanes{};
+  for (size_t j = joints_.size(); j-- > 0;) {
+    const Joint& joint = joints_[j];
+    const size_t v = index(joint.step->v);
+    Spatial u = load_[j + 1];
+    beta_[v] = (f[v] - Spatial::dot(S_[v], u)) * inverse_[index(joint.inverse)];
+    if (joint.parent == 0) continue;
+    u.add(U_[v], beta_[v]);
+    joint.shift.load(u);
+    load_[index(joint.parent)] += u;
+  }
+  for (size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    const size_t v = index(joint.step->v);
+    Spatial x;
+    if (joint.parent != 0) {
+      x = x_[index(joint.parent)];
+      joint.shift.motion(x);
+      beta_[v] -= Spatial::dot(G_[v], x);
+    }
+    da[v] = beta_[v];
+    if (joint.leaf) continue;
+    x.add(S_[v], beta_[v]);
+    x_[j + 1] = x;
+  }
+}
+
 void TreeNewton::solveAccelerations(const double* f, double* da) {
+  if (singleFreedoms_) {
+    solveSingleFreedoms(f, da);
+    return;
+  }
   std::copy_n(f, bv_.size(), bv_.begin());
   sweep<1>(nullptr, bv_.data());
   std::copy_n(beta_.begin(), beta_.size(), da);

@@ -103,12 +103,14 @@ class TreeNewton {
   void addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau);
   template <int blocks>
   void sweep(const double* bq, const double* bv);
+  void solveSingleFreedoms(const double* f, double* da);
   void addDeformation(const double* b, double* x);
 
   const Equations& equations_;
   ArticulatedTree structure_;
   int blocks_ = 2;
-  bool symmetric_ = false;  ///< P of the accelerations: rigid bodies alone
+  bool singleFreedoms_ = false;  ///< every joint has nv = 1
+  bool symmetric_ = false;       ///< P of the accelerations: rigid bodies alone
   double cj_ = 0;
   Vector3d gravity_{0, 0, 0};
   std::vector<Joint> joints_;
