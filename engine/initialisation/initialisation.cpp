@@ -103,6 +103,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
 /// Angles of cut joints are measured on the branch nearest to their guess.
 void Initialisation::resetMeasured() {
   const std::vector<double>& m = conditions_.measured();
+  if (m.empty()) return;
   std::copy(m.begin(), m.end(), at_.valueWorkspace().measured.begin());
   std::copy(m.begin(), m.end(), at_.dualWorkspace().measured.begin());
 }
@@ -333,10 +334,16 @@ void Initialisation::throwIfStranded() {
   diagnostics.throwIfErrors();
 }
 
+/// The point with all that conditions read: only initial equations read derivatives.
+const Workspace<double>& Initialisation::evaluateConditions() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  if (!options_.equations.empty()) return at_.evaluateWithFlow();
+  return at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
 /// True if all constraints and all fixed conditions of every level hold.
 bool Initialisation::satisfied() {
-  at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w = at_.evaluateWithFlow();
+  const Workspace<double>& w = evaluateConditions();
   const Layout& l = equations_.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     const double allowed = kSatisfied * equations_.positionScale(k);
@@ -538,8 +545,7 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
 }
 
 void Initialisation::fillReport() {
-  at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w = at_.evaluateWithFlow();
+  const Workspace<double>& w = evaluateConditions();
   std::vector<double> buffer;
   using Entry = InitialReport::Kind;
   const std::vector<StartCondition>& all = conditions_.all();

@@ -80,6 +80,7 @@ class Initialisation {
   bool withoutFixed(const Rows& rows, const std::vector<int>& columns);
   void analyse();
   void accelerations();
+  const Workspace<double>& evaluateConditions();
   bool satisfied();
   void throwIfStranded();
   void scale();
