@@ -139,7 +139,7 @@ class Tree {
 std::string describeNames(const VariableTable& table) {
   std::string text = "names of results:\n";
   std::set<std::string> own;
-  for (int i = 0; i < table.size(); ++i) {
+  for (int i : table.all()) {
     const VariableTable::Variable& v = table[i];
     own.insert(v.name);
     text += "  " + v.name;
