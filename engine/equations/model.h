@@ -87,8 +87,12 @@ class Model {
   size_t relations() const { return relations_; }
   /// Reports names among the outputs that nothing has; for a model that is not complete().
   void checkOutputs(Diagnostics& diagnostics) const;
-  /// All parameter values, the model's and the components', by full name.
-  std::vector<std::pair<std::string, ExpressionValue>> parameterValues() const;
+  /// Values of the model's own parameters, by full name.
+  std::vector<std::pair<std::string, ExpressionValue>> ownParameters() const;
+  /// What the start has found so far, by all its full names; it stands for the guesses.
+  std::vector<std::pair<std::string, double>> foundParameters() const;
+  /// What components have read.
+  const ParameterTable& parameters() const { return *parameters_; }
 
  private:
   struct Definition;
