@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "apps/cardan/console.h"
 #include "components/catalogue.h"
@@ -58,14 +59,17 @@ void ModelOptions::add(CLI::App& command) {
       ->allow_extra_args(false);
 }
 
-Simulation ModelOptions::load(bool quiet) const {
-  Simulation simulation = path == "-" ? Simulation::fromText(catalogue(), readStandardInput(),
-                                                             kStandardInput, overrides)
-                                      : Simulation(catalogue(), path, overrides);
-  if (!quiet && !simulation.warnings().all().empty()) {
-    printMessages(simulation.warnings().format());
+Simulation& ModelOptions::load(bool quiet) const {
+  static std::unique_ptr<Simulation> simulation;
+  simulation.reset();
+  simulation = std::make_unique<Simulation>(
+      path == "-"
+          ? Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides)
+          : Simulation(catalogue(), path, overrides));
+  if (!quiet && !simulation->warnings().all().empty()) {
+    printMessages(simulation->warnings().format());
   }
-  return simulation;
+  return *simulation;
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

@@ -14,8 +14,10 @@ struct ModelOptions {
   Overrides overrides;
 
   void add(CLI::App& command);
-  /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`.
-  Simulation load(bool quiet) const;
+  /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
+  /// until the program ends, or the next one is read: at the end nobody needs a large one taken
+  /// apart.
+  Simulation& load(bool quiet) const;
 };
 
 /// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
