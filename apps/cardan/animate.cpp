@@ -86,7 +86,7 @@ std::string fromRun(AnimateOptions& o, Simulation& simulation, PictureRecorder& 
 
 int animate(AnimateOptions o) {
   if (!o.picture.output.empty()) o.picture.check();
-  Simulation simulation = o.model.load(o.quiet);
+  Simulation& simulation = o.model.load(o.quiet);
   const ModelSource& model = simulation.model().description();
   refuseLibrary(model);
   if (o.picture.output.empty()) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "engine/structure/open_ends.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
@@ -16,7 +18,8 @@ namespace {
 constexpr const char* kCheckFooter =
     R"(Prints what the model is made of (components, the tree of joints, joints that close loops, degrees
 of freedom), the start values with what was fixed and how far guesses had to move, redundant
-constraints and algebraic loops. Nothing is integrated and nothing is written.
+constraints and algebraic loops; of long lists the first ones. Nothing is integrated and nothing is
+written.
 
 Examples:
   cardan check pendulum.yaml
@@ -25,9 +28,9 @@ Examples:
 
 Exit codes: 0 the model can run, 2 it cannot.)";
 
-/// "revolute1, revolute2" or "none".
-std::string list(const std::vector<std::string>& names) {
-  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+/// "revolute1, revolute2" or "none"; beyond `most` of them how many more there are.
+std::string list(const std::vector<std::string>& names, size_t most) {
+  return names.empty() ? "none" : joinMost(names, most);
 }
 
 std::string line(const char* what, const std::string& text) {
@@ -35,7 +38,7 @@ std::string line(const char* what, const std::string& text) {
 }
 
 /// What the assembly has decided, in the words of the model.
-std::string describeAssembly(const Assembly& a) {
+std::string describeAssembly(const Assembly& a, size_t most) {
   const FlatModel& b = a.flatModel;
   auto name = [&](int edge) { return b.instanceOf(b.edges[static_cast<size_t>(edge)]).name; };
   std::vector<std::string> joints, roots, cuts;
@@ -57,16 +60,16 @@ std::string describeAssembly(const Assembly& a) {
   std::string text;
   text += line("components", std::to_string(own) +
                                  (parts > 0 ? fmt::format(" (with {} inner parts)", parts) : ""));
-  text += line("joints in the tree", list(joints));
-  text += line("joints that are cut", list(cuts));
-  text += line("floating parts", list(roots));
+  text += line("joints in the tree", list(joints, most));
+  text += line("joints that are cut", list(cuts, most));
+  text += line("floating parts", list(roots, most));
   text += line("rigid parts", std::to_string(rigid));
-  text += line("open ends", list(openEnds(b)));
+  text += line("open ends", list(openEnds(b), most));
   text += line("unknowns",
                fmt::format("{} (positions {}, velocities {}, of components {}, multipliers {})",
                            l.size(), l.nq, l.nv, l.nx, l.nlambda + l.nmu));
-  text +=
-      line("algebraic loops", list(a.signals ? a.signals->loops() : std::vector<std::string>{}));
+  text += line("algebraic loops",
+               list(a.signals ? a.signals->loops() : std::vector<std::string>{}, most));
   return text;
 }
 
@@ -87,8 +90,10 @@ class Tree {
     }
   }
 
-  std::string format() const {
+  /// Beyond `most` lines how many more there are.
+  std::string format(size_t most) const {
     std::string text = "tree (joints and rigid parts, with the bodies they carry):\n";
+    size_t lines = 0;
     struct Open {
       SpanningTree::TreeEdge edge;
       int level;
@@ -106,13 +111,13 @@ class Tree {
       const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(o.edge.edge)];
       const Instance& i = instance(e.instance);
       const bool own = e.instance == 0;  // the world's own frame is no part
-      if (!own) {
+      if (!own && lines++ < most) {
         text += line(fmt::format("{} ({}{})", i.name, i.type, e.isRoot ? ", floating" : ""),
                      o.edge.far, o.level);
       }
       add(o.edge.far, own ? o.level : o.level + 1);
     }
-    return text;
+    return text + moreLines(lines, most);
   }
 
  private:
@@ -139,7 +144,7 @@ class Tree {
 std::string describeNames(const VariableTable& table) {
   std::string text = "names of results:\n";
   std::set<std::string> own;
-  for (int i = 0; i < table.size(); ++i) {
+  for (int i : table.all()) {
     const VariableTable::Variable& v = table[i];
     own.insert(v.name);
     text += "  " + v.name;
@@ -156,13 +161,17 @@ std::string describeNames(const VariableTable& table) {
   return text;
 }
 
+/// Of a list, where not everything is asked for.
+constexpr size_t kMostListed = 200;
+
 struct CheckOptions {
   ModelOptions model;
   bool names = false;
+  bool everything = false;
 };
 
 int check(const CheckOptions& o) {
-  Simulation simulation = o.model.load(false);
+  Simulation& simulation = o.model.load(false);
   const Model& model = simulation.model();
   const ModelSource& d = model.description();
   printOutput(fmt::format("{} ({})\n", d.name, d.file));
@@ -174,9 +183,10 @@ int check(const CheckOptions& o) {
                     fmt::join(d.submodels, ", ")));
     return kDone;
   }
-  printOutput("\n" + describeAssembly(model.assembly()) + "\n");
-  printOutput(Tree(model.assembly()).format() + "\n");
-  printOutput(simulation.initialise().format());
+  const size_t most = o.everything ? std::numeric_limits<size_t>::max() : kMostListed;
+  printOutput("\n" + describeAssembly(model.assembly(), most) + "\n");
+  printOutput(Tree(model.assembly()).format(most) + "\n");
+  printOutput(simulation.initialise().format(most));
   if (o.names) printOutput("\n" + describeNames(model.assembly().variables));
   return kDone;
 }
@@ -189,6 +199,9 @@ Command addCheck(CLI::App& program) {
   auto o = std::make_shared<CheckOptions>();
   o->model.add(*app);
   app->add_flag("--names", o->names, "list all names that a result can hold, too");
+  app->add_flag(
+      "--all", o->everything,
+      fmt::format("list all joints, states, guesses, ..., not the first {} of each", kMostListed));
   app->footer(kCheckFooter);
   return {app, [o] { return check(*o); }};
 }

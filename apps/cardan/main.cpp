@@ -4,6 +4,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -146,5 +147,10 @@ int main(int argc, char** argv) {
     cardan::printMessages("error: " + error);
     return cardan::finishOutput(cardan::kWrong);
   }
-  return cardan::finishOutput(cardan::run(argc, argv));
+  const int code = cardan::finishOutput(cardan::run(argc, argv));
+#ifdef NDEBUG
+  std::_Exit(code);  // everything is written; nobody needs a large model taken apart
+#else
+  return code;
+#endif
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "apps/cardan/console.h"
 #include "components/catalogue.h"
@@ -82,12 +83,14 @@ modelica::ImportedModel importModelica(const std::string& path,
   return std::move(*model);
 }
 
-Simulation ModelOptions::load(bool quiet) const {
-  Simulation simulation = loadAny();
-  if (!quiet && !simulation.warnings().all().empty()) {
-    printMessages(simulation.warnings().format());
+Simulation& ModelOptions::load(bool quiet) const {
+  static std::unique_ptr<Simulation> simulation;
+  simulation.reset();
+  simulation = std::make_unique<Simulation>(loadAny());
+  if (!quiet && !simulation->warnings().all().empty()) {
+    printMessages(simulation->warnings().format());
   }
-  return simulation;
+  return *simulation;
 }
 
 Simulation ModelOptions::loadAny() const {

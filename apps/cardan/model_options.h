@@ -17,8 +17,10 @@ struct ModelOptions {
   modelica::ImportOptions modelica;  ///< of a model in Modelica
 
   void add(CLI::App& command);
-  /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`.
-  Simulation load(bool quiet) const;
+  /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
+  /// until the program ends, or the next one is read: at the end nobody needs a large one taken
+  /// apart.
+  Simulation& load(bool quiet) const;
 
  private:
   Simulation loadAny() const;

@@ -129,7 +129,7 @@ RunStatus runToItsEnd(Simulation& simulation, ResultFiles& files, SimulateOption
 }
 
 int simulate(SimulateOptions o) {
-  Simulation simulation = o.model.load(o.quiet);
+  Simulation& simulation = o.model.load(o.quiet);
   const Model& model = simulation.model();
   refuseLibrary(model.description());
   if (o.output.empty()) o.output = defaultOutput(model, ".csv");

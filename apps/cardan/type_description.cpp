@@ -88,7 +88,7 @@ class Specimen {
     const VariableTable table(flatModel_, diagnostics_);
     const std::vector<TypeDescription::Connector> own = connectors("");
     std::vector<TypeDescription::Variable> result;
-    for (int i = 0; i < table.size(); ++i) {
+    for (int i : table.all()) {
       const VariableTable::Variable& v = table[i];
       if (v.name.rfind(std::string(kName) + ".", 0) != 0) continue;
       std::string name = local(v.name);

@@ -88,6 +88,10 @@ Workspace<Dual> genericPoint(const Layout& layout, const Equations& equations) {
 /// A coordinate without inertia whose velocity nobody reads is algebraic: found by its column of
 /// dF/dy'.
 void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equations& equations) {
+  const bool any = std::ranges::any_of(network.sources, [](const PotentialNetwork::Source& s) {
+    return s.kind == PotentialNetwork::SourceKind::massless;
+  });
+  if (!any && layout.freePoints.empty()) return;
   Workspace<Dual> w = genericPoint(layout, equations);
   for (size_t s = 0; s < network.sources.size(); ++s) {
     if (network.sources[s].kind != PotentialNetwork::SourceKind::massless) continue;

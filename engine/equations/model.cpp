@@ -425,10 +425,7 @@ void Model::addParameters(VariableTable& table) {
     if (value.shape().isMatrix()) dimensions = {value.rows(), value.columns()};
     add(name, std::move(dimensions), value.isBoolean(), value.elements(), description);
   };
-  for (size_t i = 0; i < description_.parameters.size(); ++i) {
-    const ParameterTable::Result r = parameters_->parameter(i);
-    if (r.isKnown()) addValue(description_.parameters[i].name, r.value, "parameter of the model");
-  }
+  for (const auto& [name, value] : ownParameters()) addValue(name, value, "parameter of the model");
 
   std::set<std::string> asked;
   for (const OutputPattern& p : description_.outputs) {
@@ -436,9 +433,14 @@ void Model::addParameters(VariableTable& table) {
     asked.insert(name);
     if (name.ends_with(']')) asked.insert(name.substr(0, name.rfind('[')));
   }
-  for (const auto& [name, value] : parameters_->componentValues()) {
-    if (asked.contains(name)) addValue(name, value, "parameter of a component");
-  }
+  parameters_->forEachComponent([&](const ComponentDescription& c, const auto& values) {
+    const auto first = asked.lower_bound(c.name + ".");
+    if (first == asked.end() || !first->starts_with(c.name + ".")) return;
+    for (const ParameterTable::Published* p : values) {
+      const std::string name = c.name + "." + p->key;
+      if (asked.contains(name)) addValue(name, p->value, "parameter of a component");
+    }
+  });
   // Inputs that no equation reads, as lengths of visualizers, where they are numbers.
   for (const auto& [name, input] : inputs_) {
     if (!asked.contains(name) || input.expression || input.elements.empty()) continue;
@@ -659,14 +661,17 @@ const std::string* Model::nameInModel(const std::string& freeParameter) const {
   return nullptr;
 }
 
-std::vector<std::pair<std::string, ExpressionValue>> Model::parameterValues() const {
+std::vector<std::pair<std::string, ExpressionValue>> Model::ownParameters() const {
   std::vector<std::pair<std::string, ExpressionValue>> result;
   for (size_t i = 0; i < description_.parameters.size(); ++i) {
     const ParameterTable::Result r = parameters_->parameter(i);
     if (r.isKnown()) result.emplace_back(description_.parameters[i].name, r.value);
   }
-  for (auto& v : parameters_->componentValues()) result.push_back(std::move(v));
-  // What the start has found stands for its guess.
+  return result;
+}
+
+std::vector<std::pair<std::string, double>> Model::foundParameters() const {
+  std::vector<std::pair<std::string, double>> result;
   for (const FreeParameterOfComponent& p : freeParameters_) {
     if (const std::string* name = nameInModel(p.parameter.name)) {
       result.emplace_back(*name, *p.parameter.target);

@@ -99,8 +99,12 @@ class Model {
   };
   /// By its full name ("arrow.r_head"); nothing where there is none.
   std::optional<PictureInput> pictureInput(const std::string& name) const;
-  /// All parameter values, the model's and the components', by full name.
-  std::vector<std::pair<std::string, ExpressionValue>> parameterValues() const;
+  /// Values of the model's own parameters, by full name.
+  std::vector<std::pair<std::string, ExpressionValue>> ownParameters() const;
+  /// What the start has found so far, by all its full names; it stands for the guesses.
+  std::vector<std::pair<std::string, double>> foundParameters() const;
+  /// What components have read.
+  const ParameterTable& parameters() const { return *parameters_; }
 
  private:
   struct Definition;

@@ -512,8 +512,9 @@ SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
                          ModelEquations* modelEquations, Diagnostics& diagnostics)
     : table_(table), modelEquations_(modelEquations) {
   Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
-  for (int v = 0; v < table.size(); ++v)
-    longest_ = std::max(longest_, static_cast<size_t>(table[v].size));
+  for (const SignalSource& s : sources_) {
+    if (s.variable >= 0) longest_ = std::max(longest_, static_cast<size_t>(table[s.variable].size));
+  }
 }
 
 template <class S>

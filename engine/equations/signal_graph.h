@@ -128,7 +128,7 @@ class SignalGraph {
   bool readsLoads_ = false, readsFrameLoads_ = false;
   bool anyRates_ = false;
   int resultOrder_ = 0;
-  size_t longest_ = 1;  ///< of all variables
+  size_t longest_ = 1;  ///< of the variables that sources are
 };
 
 }  // namespace cardan

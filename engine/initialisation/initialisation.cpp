@@ -10,6 +10,7 @@
 #include "engine/initialisation/regularisation.h"
 #include "engine/initialisation/singular_start.h"
 #include "engine/structure/indices.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
@@ -103,6 +104,7 @@ InitialReport Initialisation::solve(std::vector<double>& y, std::vector<double>&
 /// Angles of cut joints are measured on the branch nearest to their guess.
 void Initialisation::resetMeasured() {
   const std::vector<double>& m = conditions_.measured();
+  if (m.empty()) return;
   std::copy(m.begin(), m.end(), at_.valueWorkspace().measured.begin());
   std::copy(m.begin(), m.end(), at_.dualWorkspace().measured.begin());
 }
@@ -333,10 +335,16 @@ void Initialisation::throwIfStranded() {
   diagnostics.throwIfErrors();
 }
 
+/// The point with all that conditions read: only initial equations read derivatives.
+const Workspace<double>& Initialisation::evaluateConditions() {
+  at_.setPoint(time_, y_.data(), yp_.data());
+  if (!options_.equations.empty()) return at_.evaluateWithFlow();
+  return at_.evaluate({.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
 /// True if all constraints and all fixed conditions of every level hold.
 bool Initialisation::satisfied() {
-  at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w = at_.evaluateWithFlow();
+  const Workspace<double>& w = evaluateConditions();
   const Layout& l = equations_.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     const double allowed = kSatisfied * equations_.positionScale(k);
@@ -538,8 +546,7 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
 }
 
 void Initialisation::fillReport() {
-  at_.setPoint(time_, y_.data(), yp_.data());
-  const Workspace<double>& w = at_.evaluateWithFlow();
+  const Workspace<double>& w = evaluateConditions();
   std::vector<double> buffer;
   using Entry = InitialReport::Kind;
   const std::vector<StartCondition>& all = conditions_.all();
@@ -561,17 +568,17 @@ void Initialisation::fillReport() {
   }
 }
 
-std::string InitialReport::format() const {
+std::string InitialReport::format(size_t most) const {
   auto with = [](double x, const std::string& unit) {
     return plain(x) + (unit.empty() || unit == "1" ? "" : " " + unit);
   };
   std::string text = fmt::format("degrees of freedom: {}\n", degreesOfFreedom);
   auto section = [&](Kind kind, const char* title) {
-    bool first = true;
+    size_t lines = 0;
     for (const Entry& e : entries) {
       if (e.kind != kind) continue;
-      if (first) text += title;
-      first = false;
+      if (lines == 0) text += title;
+      if (lines++ >= most) continue;
       if (e.isResidue) {
         text += fmt::format("  {}: {}\n", e.name,
                             std::abs(e.reached) < 1e-9 ? "met" : "missed by " + plain(e.reached));
@@ -583,20 +590,26 @@ std::string InitialReport::format() const {
       }
       text += "\n";
     }
+    text += moreLines(lines, most);
   };
   section(Kind::fixed, "fixed at the start:\n");
   section(Kind::guess, "guesses:\n");
   if (!parameters.empty()) text += "parameters found from the initial conditions:\n";
-  for (const Parameter& p : parameters) {
+  for (size_t i = 0; i < std::min(most, parameters.size()); ++i) {
+    const Parameter& p = parameters[i];
     text += fmt::format("  {} = {}, started from {}\n", p.name, plain(p.reached), plain(p.start));
   }
-  if (!states.empty()) text += "states: " + fmt::format("{}\n", fmt::join(states, ", "));
+  text += moreLines(parameters.size(), most);
+  if (!states.empty()) text += "states: " + joinMost(states, most) + "\n";
   if (!loops.empty()) text += "loops:\n";
-  for (const LoopReport& loop : loops) text += "  " + loop.format() + "\n";
+  for (size_t i = 0; i < std::min(most, loops.size()); ++i) text += "  " + loops[i].format() + "\n";
+  text += moreLines(loops.size(), most);
   if (!redundantConstraints.empty()) {
     text += "redundant constraints (their reactions are shared out by least norm):\n";
   }
-  for (const std::string& name : redundantConstraints) text += "  " + name + "\n";
+  for (size_t i = 0; i < std::min(most, redundantConstraints.size()); ++i)
+    text += "  " + redundantConstraints[i] + "\n";
+  text += moreLines(redundantConstraints.size(), most);
   for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
   return text;
 }

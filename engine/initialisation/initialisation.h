@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,8 @@ struct InitialReport {
   std::vector<std::string> warnings;  ///< what is legal but may surprise
   int iterations = 0;
 
-  /// Plain lines for `cardan check`.
-  std::string format() const;
+  /// Plain lines for `cardan check`; of long lists the first `most`.
+  std::string format(size_t most = std::numeric_limits<size_t>::max()) const;
 };
 
 /// Solves for the start in three levels (positions; velocities; accelerations and multipliers), and
@@ -80,6 +81,7 @@ class Initialisation {
   bool withoutFixed(const Rows& rows, const std::vector<int>& columns);
   void analyse();
   void accelerations();
+  const Workspace<double>& evaluateConditions();
   bool satisfied();
   void throwIfStranded();
   void scale();

@@ -24,6 +24,9 @@ struct LoopElement {
 void checkSignalLoops(const Equations& equations, const SignalGraph& signals, double time,
                       const std::vector<double>& y, const std::vector<double>& yp,
                       const std::string& file, Diagnostics& diagnostics) {
+  const bool any =
+      std::ranges::any_of(signals.sources(), [](const SignalSource& s) { return s.loop; });
+  if (!any) return;
   Workspace<Dual> w = equations.makeWorkspace<Dual>();
   std::vector<LoopElement> elements;
   for (const SignalSource& s : signals.sources()) {
@@ -31,8 +34,6 @@ void checkSignalLoops(const Equations& equations, const SignalGraph& signals, do
       elements.push_back({&s, static_cast<size_t>(w.tables.unknownOffset[s.unknown] + k)});
     }
   }
-  if (elements.empty()) return;
-
   for (size_t i = 0; i < y.size(); ++i) {
     w.y[i] = Dual(y[i]);
     w.yp[i] = Dual(yp[i]);

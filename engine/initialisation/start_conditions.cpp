@@ -57,7 +57,7 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
   const FlatModel& b = equations.flatModel();
   std::map<std::pair<int, int>, int> unknownOf;
   for (int i = 0; i < l.lambdaOffset(); ++i) {
-    const auto elements = variables.elements(l.unknowns[index(i)].name);
+    const auto elements = variables.knownElements(l.unknowns[index(i)].name);
     if (elements.size() == 1) unknownOf.insert({{elements[0].variable, elements[0].element}, i});
   }
   for (const VariableTable::Start& s : variables.starts()) {
@@ -179,7 +179,7 @@ void StartConditions::guessMeasured(const Equations& equations, const VariableTa
     for (size_t i = 0; i < e.positions.size(); ++i) {
       double& q = measured_[index(c.measured) + i];
       q = e.positions[i].start;
-      const auto elements = variables.elements(prefix + e.positions[i].name);
+      const auto elements = variables.knownElements(prefix + e.positions[i].name);
       if (elements.size() != 1) continue;
       for (const VariableTable::Start& s : variables.starts()) {
         if (s.of.variable == elements[0].variable && s.of.element == elements[0].element &&

@@ -92,8 +92,18 @@ std::string booleanMeant(const YamlNode& node) {
 ParameterBinding::ParameterBinding(const ComponentDescription& component, ParameterTable& table,
                                    const WorldSettings& world, Diagnostics& diagnostics)
     : component_(component), table_(table), world_(world), diagnostics_(diagnostics) {
-  levels_.push_back({"", &component.arguments});
-  known_[&component.arguments];
+  enter("", &component.arguments);
+}
+
+/// From here on keys are those of `map`, which may be asked for more than once.
+void ParameterBinding::enter(std::string prefix, const YamlNode* map) {
+  const auto before = std::ranges::find(asked_, map, &Asked::map);
+  levels_.push_back({prefix, map, static_cast<size_t>(before - asked_.begin())});
+  if (map && before == asked_.end()) asked_.push_back({map, std::move(prefix), {}});
+}
+
+void ParameterBinding::ask(std::string_view key) {
+  if (levels_.back().map) asked_[levels_.back().asked].keys.emplace_back(key);
 }
 
 void ParameterBinding::error(const SourceMark& at, const std::string& text) {
@@ -122,26 +132,24 @@ bool ParameterBinding::require(bool holds, std::string_view name, std::string_vi
 
 void ParameterBinding::begin(std::string_view part) {
   const YamlNode* map = given(part);
-  if (levels_.back().map) known_[levels_.back().map].second.insert(std::string(part));
+  ask(part);
   if (map && !map->isMap()) {
     error(map->mark(), "'" + fullName(part) + "' must be a map of the part's parameters, found " +
                            map->describe());
     map = nullptr;
   }
-  levels_.push_back({fullName(part) + ".", map});
-  if (map) known_[map].first = levels_.back().prefix;
+  enter(fullName(part) + ".", map);
 }
 
 void ParameterBinding::end() { levels_.pop_back(); }
 
 void ParameterBinding::finish() {
   warnOfInertia();
-  for (const auto& [map, asked] : known_) {
-    const auto& [prefix, keys] = asked;
-    const std::vector<std::string> names(keys.begin(), keys.end());
+  for (const auto& [map, prefix, names] : asked_) {
     for (const YamlNode::Entry& entry : map->entries) {
-      if (keys.count(entry.key) > 0) continue;
-      std::string hint = didYouMean(entry.key, names);
+      if (std::ranges::find(names, entry.key) != names.end()) continue;
+      const Keys keys(names.begin(), names.end());
+      std::string hint = didYouMean(entry.key, {keys.begin(), keys.end()});
       if (const auto known = described_.find(prefix + entry.key); known != described_.end()) {
         hint = "; did you mean '" + known->second + "'?";  // "mass" describes m
       }
@@ -158,16 +166,16 @@ void ParameterBinding::finish() {
 /// No body has a principal moment of inertia above the sum of the other two.
 void ParameterBinding::warnOfInertia() {
   const auto numberOf = [&](const char* name) {
-    const auto v = std::ranges::find(values_, name, [](const auto& x) { return x.first; });
-    return v != values_.end() && v->second.isScalar() ? v->second.real() : std::nan("");
+    const auto v = std::ranges::find(values(), name, &ParameterTable::Published::key);
+    return v != values().end() && (*v)->value.isScalar() ? (*v)->value.real() : std::nan("");
   };
+  // Who writes one moment alone models a plane motion, which reads no other.
+  if (!isGiven("I_11") || !isGiven("I_22") || !isGiven("I_33")) return;
   Matrix3d I;
   const double xx = numberOf("I_11"), yy = numberOf("I_22"), zz = numberOf("I_33");
   const double yx = numberOf("I_21"), zx = numberOf("I_31"), zy = numberOf("I_32");
   I << xx, yx, zx, yx, yy, zy, zx, zy, zz;
-  // Who writes one moment alone models a plane motion, which reads no other.
-  const bool isWritten = isGiven("I_11") && isGiven("I_22") && isGiven("I_33");
-  if (!isWritten || !I.allFinite()) return;
+  if (!I.allFinite()) return;
   const Vector3d moments = symmetricEigenvalues(I);
   constexpr double kRounding = 1e-6;  // values of a data sheet
   if (moments[0] < 0) return;         // an error of its own
@@ -181,8 +189,8 @@ void ParameterBinding::warnOfInertia() {
 }
 
 void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) {
-  if (levels_.back().map) known_[levels_.back().map].second.insert(std::string(info.name));
-  described_.emplace(fullName(info.description), info.name);
+  ask(info.name);
+  if (given(info.description)) described_.emplace(fullName(info.description), info.name);
   const YamlNode* node = given(info.name);
   const int errors = diagnostics_.errorCount();
   if (node && node->isNull()) {
@@ -210,9 +218,7 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
     value = std::string(choice->names.at(static_cast<size_t>(choice->current)));
   }
   if (!value) return;
-  const std::string name = fullName(info.name);
-  table_.publish(component_, name, *value);
-  values_.emplace_back(name, std::move(*value));
+  table_.publish(component_, fullName(info.name), std::move(*value));
 }
 
 std::optional<ExpressionValue> ParameterBinding::evaluate(const ParameterInfo& info,

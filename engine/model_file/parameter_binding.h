@@ -52,8 +52,10 @@ class ParameterBinding final : public ParameterReader {
 
   const std::vector<InputBinding>& inputBindings() const { return inputs_; }
   const std::vector<FreeParameter>& unknownParameters() const { return unknowns_; }
-  /// What was read, defaults too, by name; the table got the same.
-  const std::vector<std::pair<std::string, ExpressionValue>>& values() const { return values_; }
+  /// What was read, defaults too.
+  const std::vector<const ParameterTable::Published*>& values() const {
+    return table_.publishedBy(component_);
+  }
 
   bool require(bool holds, std::string_view name, std::string_view rule) override;
   bool isGiven(std::string_view name) const override;
@@ -65,17 +67,26 @@ class ParameterBinding final : public ParameterReader {
   void visit(const ParameterInfo& info, ParameterTarget target) override;
 
  private:
+  using Keys = std::set<std::string>;
+  /// The keys that were asked for in one map of the file.
+  struct Asked {
+    const YamlNode* map;
+    std::string prefix;
+    std::vector<std::string> keys;
+  };
   /// The keys of the component, or of one inner part.
   struct Level {
-    std::string prefix;             ///< "", "actuatedRevolute_a."
-    const YamlNode* map = nullptr;  ///< nullptr: the file says nothing about this part
+    std::string prefix;   ///< "", "actuatedRevolute_a."
+    const YamlNode* map;  ///< nullptr: the file says nothing about this part
+    size_t asked;         ///< in asked_, where there is a map
   };
-  using Keys = std::set<std::string>;
 
   std::string fullName(std::string_view name) const {
     return levels_.back().prefix + std::string(name);
   }
   const YamlNode* given(std::string_view name) const;
+  void enter(std::string prefix, const YamlNode* map);
+  void ask(std::string_view key);
   void error(const SourceMark& at, const std::string& text);
   void errorMust(const ParameterInfo& info, const YamlNode& at, const std::string& rule,
                  const std::string& found);
@@ -118,12 +129,12 @@ class ParameterBinding final : public ParameterReader {
   const WorldSettings& world_;
   Diagnostics& diagnostics_;
   std::vector<Level> levels_;
-  std::map<const YamlNode*, std::pair<std::string, Keys>> known_;  ///< keys asked for, by map
-  std::map<std::string, std::string> described_;  ///< parameter by prefix and description
+  std::vector<Asked> asked_;
+  std::map<std::string, std::string> described_;  ///< parameter by prefix and description, of keys
+                                                  ///< that are such a description
   Keys failed_;                                   ///< full names whose value was refused
   std::vector<InputBinding> inputs_;
   std::vector<FreeParameter> unknowns_;
-  std::vector<std::pair<std::string, ExpressionValue>> values_;
 };
 
 }  // namespace cardan

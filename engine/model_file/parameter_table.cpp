@@ -1,8 +1,10 @@
 #include "engine/model_file/parameter_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"
@@ -87,9 +89,31 @@ void ParameterTable::read(ComponentEntry& entry) {
   entry.reading = Reading::done;
 }
 
-void ParameterTable::publish(const ComponentDescription& component, const std::string& key,
+bool ParameterTable::Same::operator()(const Published& a, const Published& b) const {
+  if (a.key != b.key || a.value.type() != b.value.type() || !(a.value.shape() == b.value.shape()))
+    return false;
+  if (a.value.isString()) return a.value.string() == b.value.string();
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return std::ranges::equal(a.value.elements(), b.value.elements(), {}, bits, bits);
+}
+
+size_t ParameterTable::Hash::operator()(const Published& p) const {
+  size_t hash = std::hash<std::string>()(p.key);
+  const auto add = [&](size_t h) { hash = (hash ^ h) * 0x9E3779B97F4A7C15U; };
+  if (p.value.isString()) add(std::hash<std::string>()(p.value.string()));
+  for (const double x : p.value.elements()) {
+    add(static_cast<size_t>(std::bit_cast<std::uint64_t>(x)));
+    hash ^= hash >> 32U;
+  }
+  return hash;
+}
+
+void ParameterTable::publish(const ComponentDescription& component, std::string key,
                              ExpressionValue value) {
-  components_[component.name].values.emplace_back(key, std::move(value));
+  Published one{std::move(key), std::move(value)};
+  auto kept = published_.find(one);
+  if (kept == published_.end()) kept = published_.insert(std::move(one)).first;
+  components_[component.name].values.push_back(&*kept);
 }
 
 Result ParameterTable::guarded(const std::string& name, const SourceMark& at,
@@ -161,9 +185,8 @@ Result ParameterTable::lookupFull(const std::string& name) {
 
 Result ParameterTable::componentKey(ComponentEntry& entry, const std::string& key) {
   const auto published = [&]() -> const ExpressionValue* {
-    const auto found = std::find_if(entry.values.begin(), entry.values.end(),
-                                    [&](const auto& v) { return v.first == key; });
-    return found == entry.values.end() ? nullptr : &found->second;
+    const auto found = std::ranges::find(entry.values, key, &Published::key);
+    return found == entry.values.end() ? nullptr : &(*found)->value;
   };
   const ComponentDescription& component = *entry.component;
   const std::string full = component.name + "." + key;
@@ -299,8 +322,8 @@ bool ParameterTable::isPublished(const std::string& name) const {
   const ComponentDescription* owner = ownerOf(name);
   if (!owner) return false;
   const auto& values = components_.at(owner->name).values;
-  return std::ranges::any_of(values,
-                             [&](const auto& v) { return name == owner->name + "." + v.first; });
+  return std::ranges::any_of(
+      values, [&](const Published* v) { return name == owner->name + "." + v->key; });
 }
 
 /// Why a name has no value: variables have none before the run.
@@ -340,24 +363,13 @@ std::vector<std::string> ParameterTable::knownNames(const std::string& near, int
   for (const ModelParameter& p : model_.parameters) visible(p.name);
   if (near.find('.') == std::string::npos) return names;
   for (const auto& [name, entry] : components_) {
-    for (const auto& [key, unused] : entry.values) visible(name + "." + key);
+    for (const Published* v : entry.values) visible(name + "." + v->key);
     for (const YamlNode::Entry& given : entry.component->arguments.entries) {
       if (!given.value.isMap()) visible(name + "." + given.key);
     }
   }
   std::sort(names.begin(), names.end());  // the order of the map must not matter
   return names;
-}
-
-std::vector<std::pair<std::string, ExpressionValue>> ParameterTable::componentValues() const {
-  std::vector<std::pair<std::string, ExpressionValue>> values;
-  const auto add = [&](const std::string& name) {
-    for (const auto& [key, value] : components_.at(name).values)
-      values.emplace_back(name + "." + key, value);
-  };
-  add(model_.world.name);
-  for (const ComponentDescription& c : model_.components) add(c.name);
-  return values;
 }
 
 }  // namespace cardan

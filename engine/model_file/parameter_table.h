@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/model_file/model_source.h"
@@ -39,9 +40,19 @@ class ParameterTable {
   /// `read` has to publish() what it reads, as ParameterBinding does.
   void readComponents(const std::function<void(const ComponentDescription&)>& read);
 
+  /// A parameter's value as a component has read it. Most are defaults that many components have in
+  /// common: each is kept once.
+  struct Published {
+    std::string key;  ///< inside the component
+    ExpressionValue value;
+  };
+
   /// The value of a component's parameter, from its reader.
-  void publish(const ComponentDescription& component, const std::string& key,
-               ExpressionValue value);
+  void publish(const ComponentDescription& component, std::string key, ExpressionValue value);
+  /// What a component has published, in the order in which it was read.
+  const std::vector<const Published*>& publishedBy(const ComponentDescription& component) const {
+    return components_.at(component.name).values;
+  }
 
   /// Value of a number, word, expression or list in the file; `name` in full is what is being
   /// evaluated.
@@ -67,15 +78,26 @@ class ParameterTable {
   const ComponentDescription* ownerOf(const std::string& name) const;
   /// True if a component has published a parameter of this name in full.
   bool isPublished(const std::string& name) const;
-  /// What components published, by full name; for results.
-  std::vector<std::pair<std::string, ExpressionValue>> componentValues() const;
+  /// Calls f(component, what it has published) for all components; for results.
+  template <class F>
+  void forEachComponent(F f) const {
+    f(model_.world, publishedBy(model_.world));
+    for (const ComponentDescription& c : model_.components) f(c, publishedBy(c));
+  }
 
  private:
   enum class Reading { notYet, now, done };
   struct ComponentEntry {
     const ComponentDescription* component = nullptr;
     Reading reading = Reading::notYet;
-    std::vector<std::pair<std::string, ExpressionValue>> values;
+    std::vector<const Published*> values;
+  };
+  /// To the last bit: -0 is not 0.
+  struct Same {
+    bool operator()(const Published& a, const Published& b) const;
+  };
+  struct Hash {
+    size_t operator()(const Published& p) const;
   };
   struct ParameterEntry {
     size_t index = 0;
@@ -94,6 +116,7 @@ class ParameterTable {
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, ParameterEntry> parameters_;
   std::unordered_map<std::string, ComponentEntry> components_;
+  std::unordered_set<Published, Hash, Same> published_;
   std::function<void(const ComponentDescription&)> read_;
   std::vector<std::string> underway_;  ///< what is being evaluated or read, the innermost last
   std::set<std::string> inCircle_;     ///< members of circles that have been reported

@@ -352,7 +352,7 @@ class Maker {
   void parameters() {
     std::map<std::string, size_t, std::less<>> byName;
     for (size_t i = 0; i < scene_.components.size(); ++i) byName[scene_.components[i].name] = i;
-    for (const auto& [name, value] : recorder_.model().parameterValues()) {
+    const auto add = [&](const std::string& name, const ExpressionValue& value) {
       // The longest component name that it begins with.
       for (size_t dot = name.rfind('.'); dot != std::string::npos && dot > 0;
            dot = name.rfind('.', dot - 1)) {
@@ -362,7 +362,12 @@ class Maker {
         if (value.elements().size() <= 16) list.emplace_back(name.substr(dot + 1), text(value));
         break;
       }
-    }
+    };
+    recorder_.model().parameters().forEachComponent(
+        [&](const ComponentDescription& c,
+            const std::vector<const ParameterTable::Published*>& values) {
+          for (const ParameterTable::Published* p : values) add(c.name + "." + p->key, p->value);
+        });
   }
   static std::string text(const ExpressionValue& v) {
     if (v.isString()) return v.string();

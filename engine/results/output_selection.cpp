@@ -99,9 +99,7 @@ std::vector<NamedElement> defaultOutputs(const Model& model) {
     if (!u.differential) continue;
     for (const VariableElement e : table.elements(u.name)) chosen.push_back({table.nameOf(e), e});
   }
-  for (int v = 0; v < table.size(); ++v) {
-    const bool ofModel = table[v].instance == VariableTable::kModel;
-    if (!table[v].info.output && !ofModel) continue;
+  for (int v : table.results()) {
     for (int k = 0; k < table[v].size; ++k) chosen.push_back({table.nameOf({v, k}), {v, k}});
   }
   return chosen;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/results/parameter_text.h"
 #include "engine/version.h"
 #include "frames/dual.h"
 
@@ -13,30 +13,6 @@ namespace cardan {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A number, Boolean, text, list, or list of rows.
-Json json(const ExpressionValue& v) {
-  if (v.isString()) return v.string();
-  const bool boolean = v.type() == ValueType::boolean;
-  auto element = [&](size_t i) -> Json {
-    const double x = v.elements()[i];
-    return boolean ? Json(x != 0) : Json(x);
-  };
-  if (v.shape().isScalar()) return element(0);
-  Json list = Json::array();
-  if (v.shape().isVector()) {
-    for (size_t i = 0; i < v.elements().size(); ++i) list.push_back(element(i));
-    return list;
-  }
-  for (int i = 0; i < v.rows(); ++i) {
-    Json row = Json::array();
-    for (int j = 0; j < v.columns(); ++j) {
-      row.push_back(element(static_cast<size_t>(i * v.columns() + j)));
-    }
-    list.push_back(std::move(row));
-  }
-  return list;
-}
 
 Json columnsJson(const std::vector<Column>& columns) {
   Json list = Json::array();
@@ -113,18 +89,6 @@ const char* word(RunStatus::Kind kind) {
 
 std::string formatMetadata(const Model& model, const ResultMetadata& data) {
   const ModelSource& description = model.description();
-  Json parameters = Json::object();
-  // An ordered object looks for a key from its beginning: the places are kept here.
-  auto& entries = parameters.get_ref<Json::object_t&>();
-  std::map<std::string, size_t> places;
-  for (const auto& [name, value] : model.parameterValues()) {
-    const auto [place, first] = places.insert({name, entries.size()});
-    if (first) {
-      entries.emplace_back(name, json(value));
-    } else {
-      (entries.begin() + static_cast<std::ptrdiff_t>(place->second))->second = json(value);
-    }
-  }
   const bool running = data.status.kind == RunStatus::Kind::running;
   Json status{{"kind", word(data.status.kind)}};
   if (running) {
@@ -155,9 +119,12 @@ std::string formatMetadata(const Model& model, const ResultMetadata& data) {
     all["events"] = eventsJson(data.report);
   }
   all["columns"] = columnsJson(data.columns);
-  all["parameters"] = std::move(parameters);
   // Names and texts come from a file: bytes that are no UTF-8 must not end the run.
-  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text = all.dump(2, ' ', false, Json::error_handler_t::replace);
+  text.resize(text.size() - 2);  // the end of the object
+  text += ",\n  \"parameters\": ";
+  ParameterText(model).append(text);
+  return text += "\n}\n";
 }
 
 std::string formatEvents(const RunReport& report) {

@@ -204,11 +204,11 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
   }
 
   ResultTable table;
-  struct Wanting {
+  struct Chosen {
     size_t field;
     std::vector<double> values;
   };
-  std::vector<Wanting> columns;
+  std::vector<Chosen> columns;
   std::map<std::string_view, size_t> first;
   for (size_t i = 1; i < names.size(); ++i) {
     if (!first.emplace(names[i], i).second || (wanted && !wanted(names[i]))) continue;
@@ -250,10 +250,10 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
       fail(path, line, "the time must not fall, found " + shown(fields[0]) + " after a later one");
     }
     table.time.push_back(t);
-    for (Wanting& c : columns) c.values.push_back(read(c.field));
+    for (Chosen& c : columns) c.values.push_back(read(c.field));
   }
   if (table.time.empty()) fail(path, 0, "the file has a header but no rows");
-  for (Wanting& c : columns) table.add(names[c.field]) = std::move(c.values);
+  for (Chosen& c : columns) table.add(names[c.field]) = std::move(c.values);
   return table;
 }
 

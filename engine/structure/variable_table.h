@@ -1,13 +1,20 @@
-/// VariableTable: every variable of a model by name, with how to evaluate it; start values and
-/// initial conditions.
+/// VariableTable: the variables of a model by name, with how to evaluate them, as far as somebody
+/// has asked for them; start values and initial conditions.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "components/variables.h"
@@ -23,6 +30,9 @@ struct VariableElement {
   int element = 0;
 };
 
+/// A model has far more variables than anybody asks for. All components are asked for their start
+/// values at once; the variables of one are put in when a name leads to it, and stay. Whatever is
+/// found is the same as if all had been put in; runs of one model may ask at the same time.
 class VariableTable {
  public:
   /// Instances that are none: the model itself, a parameter of the model.
@@ -36,6 +46,7 @@ class VariableTable {
     std::unique_ptr<VariableFunction> function;
     int instance = kModel;
     ExpressionVariable* expression = nullptr;  ///< `function`, where that is an expression
+    std::uint64_t place = 0;                   ///< in the order of the model
   };
   /// `phi: {start:, fixed:}` of one element.
   struct Start {
@@ -58,9 +69,10 @@ class VariableTable {
     std::unique_ptr<VariableFunction> next;  ///< after an accepted step, from those before it
   };
 
-  /// Asks all components of the flat model, then adds the coordinates of joints and the connectors'
-  /// variables.
+  /// Asks all components of the flat model, which stays where it is, for their start values.
   VariableTable(const FlatModel& flatModel, Diagnostics& diagnostics);
+  ~VariableTable();
+  VariableTable(const VariableTable&) = delete;
 
   /// Adds one more (model variables, signals); returns its index.
   int add(std::string name, VariableInfo info, std::vector<int> dimensions,
@@ -71,14 +83,25 @@ class VariableTable {
   std::optional<int> find(std::string_view name) const;
   /// Elements that "body.r_0[1]" or "body.r_0" (all three) name; empty if there are none.
   std::vector<VariableElement> elements(std::string_view name) const;
+  /// The same of a name that start values refer to, or that was asked for: no component is asked.
+  std::vector<VariableElement> knownElements(std::string_view name) const;
   /// Name of an element with its indices ("body.r_0[1]").
   std::string nameOf(VariableElement e) const;
   /// Elements with a name of their own that matches a glob, in the order of the model; then those
   /// with another one (an alias).
   std::vector<VariableElement> matching(std::string_view glob) const;
 
-  const Variable& operator[](int i) const { return variables_[static_cast<size_t>(i)]; }
-  int size() const { return static_cast<int>(variables_.size()); }
+  const Variable& operator[](int i) const {
+    const auto [block, at] = blockOf(i);
+    return blocks_[block][at];
+  }
+  /// How many there are so far: the model's own, and those of parts that somebody asked for.
+  int size() const { return size_; }
+  /// All variables in the order of the model: instance by instance, then the connectors', then the
+  /// model's own.
+  std::vector<int> all() const;
+  /// The signal outputs of components and the model's own, in this order.
+  std::vector<int> results() const;
   const std::vector<Start>& starts() const { return starts_; }
   const std::vector<Initial>& initials() const { return initials_; }
   const std::vector<std::unique_ptr<VariableFunction>>& mechanics() const { return mechanics_; }
@@ -88,23 +111,66 @@ class VariableTable {
   /// All names, for 'did you mean'.
   std::vector<std::string> names() const;
   /// The number of one more expression of the model, while it is loaded.
-  size_t countExpression() const { return (*expressions_)++; }
+  size_t countExpression() const { return expressions_++; }
 
  private:
   class Description;
+  struct Contents;
 
-  void addFlanges(const FlatModel& flatModel);
-  void addInputs(const FlatModel& flatModel);
+  /// Blocks of doubling size: what is there stays where it is.
+  static constexpr int kFirstBlock = 6;  ///< log2 of its size
+  static std::pair<size_t, size_t> blockOf(int i) {
+    const auto from = static_cast<unsigned>(i) + (1U << kFirstBlock);
+    const int top = std::bit_width(from) - 1;
+    return {static_cast<size_t>(top - kFirstBlock), from - (1U << top)};
+  }
 
-  std::vector<Variable> variables_;
-  std::map<std::string, int, std::less<>> byName_;
-  std::map<std::string, std::string, std::less<>> aliases_;
+  void survey(int instance);
+  void resolveStarts(Diagnostics& diagnostics);
+  // Of the rest, whoever calls has locked asking_.
+  void describe(int instance) const;
+  void describeAll() const;
+  void describeOwners(std::string_view name) const;
+  void describeMatching(std::string_view glob) const;
+  void putDescribed(int instance, const std::vector<std::string>* wanted) const;
+  void putCoordinates(int instance, const std::vector<std::string>* wanted) const;
+  void putUnknowns(int instance, const std::vector<std::string>* wanted) const;
+  void putConnectors(int instance) const;
+  void putFrame(int index) const;
+  void putFlange(int index) const;
+  void putInput(int index) const;
+  int put(Variable variable) const;
+  std::optional<int> findKnown(std::string_view name) const;
+  std::optional<int> findAsking(std::string_view name) const;
+  std::vector<VariableElement> elementsOf(std::string_view name, bool ask) const;
+  template <class Wanted>
+  std::vector<int> inOrder(Wanted wanted) const;
+  bool hasName(const std::string& name, bool all) const;
+  std::string full(int instance, std::string_view name) const;
+
+  const FlatModel& flatModel_;
+  std::unordered_map<std::string_view, int> instances_;  ///< by name
+  std::unique_ptr<Contents> contents_;
+  std::unique_ptr<Description> description_;
+  std::vector<int> firstMemory_;  ///< per instance
+  std::vector<bool> hasOutputs_;  ///< per instance
   std::vector<Start> starts_;
   std::vector<Initial> initials_;
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
   std::vector<Memory> memories_;
   std::vector<double> memoryStart_;
-  std::unique_ptr<size_t> expressions_ = std::make_unique<size_t>(0);  ///< counted so far
+  int own_ = 0;  ///< the model's own, so far
+  mutable std::atomic<size_t> expressions_ = 0;
+
+  // What asking puts in
+  mutable std::mutex asking_;
+  mutable std::array<std::unique_ptr<Variable[]>, 26> blocks_;
+  mutable std::atomic<int> size_ = 0;
+  mutable std::unordered_map<std::string_view, int> byName_;
+  mutable std::map<std::string, std::string, std::less<>> aliases_;
+  mutable std::vector<bool> isDescribed_;            ///< per instance: all of it is there
+  mutable std::vector<bool> isKnown_;                ///< per instance: something of it is
+  mutable std::unordered_set<std::uint64_t> early_;  ///< places of what came before its instance
 };
 
 /// True if `text` matches `glob`: * is any characters but dots, ? one of them, ** any characters.

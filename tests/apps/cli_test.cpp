@@ -289,6 +289,53 @@ TEST_CASE("cardan check: explains the model on stdout") {
   CHECK_FALSE(contains(p.out, "names of results"));
 }
 
+TEST_CASE("cardan check: of long lists the first ones and how many more, with --all all of them") {
+  const Folder folder;
+  std::string components = "components:\n", connections = "connections:\n", end = "world.frame_b";
+  for (int i = 1; i <= 250; ++i) {
+    const std::string n = std::to_string(i);
+    components += "  j" + n + ": {type: Revolute, phi: {start: 0.1, fixed: true}}\n  b" + n +
+                  ": {type: Body, m: 1, r_CM: [1, 0, 0]}\n";
+    connections +=
+        "  - [" + end + ", j" + n + ".frame_a]\n  - [j" + n + ".frame_b, b" + n + ".frame_a]\n";
+    end = "b" + n + ".frame_a";
+  }
+  folder.write("chain.yaml", components + connections);
+  const Process some = cardan(folder, "check chain.yaml");
+  CHECK(some.code == 0);
+  CHECK(contains(some.out, ", j199, j200, and 50 more\n"));
+  CHECK(contains(some.out, "  j200.phi = 0.1 rad\n  and 50 more\n"));
+  CHECK(contains(some.out, ", j200.phi, and 300 more\n"));
+  CHECK(contains(some.out, "(Revolute): b200\n  and 50 more\n"));
+  CHECK_FALSE(contains(some.out, "j201"));
+  const Process all = cardan(folder, "check chain.yaml --all");
+  CHECK(all.code == 0);
+  CHECK(contains(all.out, ", j249, j250\n"));
+  CHECK(contains(all.out, "  j250.phi = 0.1 rad\n"));
+  CHECK(contains(all.out, "(Revolute): b250\n"));
+  CHECK_FALSE(contains(all.out, " more\n"));
+}
+
+TEST_CASE("cardan simulate: the sidecar is JSON as others write it, with all parameters") {
+  const Folder folder;
+  folder.write("p.yaml",
+               std::string(kPendulum) +
+                   "parameters: {L: 0.1, many: [1, -2.5, 1e-9], none: [[1, 2], [3, 4.5]], "
+                   "far: 1e20, yes: true, word: \"=\\\"a\\\"\"}\n");
+  const Process p = cardan(folder, "simulate p.yaml");
+  CHECK(p.code == 0);
+  const std::string text = folder.read("Pendulum.meta.json");
+  const auto j = nlohmann::ordered_json::parse(text);
+  CHECK(j.dump(2) + "\n" == text);
+  const auto& parameters = j["parameters"];
+  CHECK(parameters["L"] == 0.1);
+  CHECK(parameters["many"] == nlohmann::json({1.0, -2.5, 1e-9}));
+  CHECK(parameters["none"][1][1] == 4.5);
+  CHECK(parameters["yes"] == true);
+  CHECK(parameters["body.m"] == 1.0);
+  CHECK(parameters["world.gravityType"].is_string());
+}
+
 TEST_CASE("cardan check: the tree as a tree, and with --names all that a result can hold") {
   const Folder folder;
   folder.write("arm.yaml", R"(

@@ -409,7 +409,7 @@ std::string modelOf(const CatalogueEntry& entry, bool reversed) {
 std::string sumOfOutputs(const Model& model) {
   std::string sum;
   const VariableTable& table = model.assembly().variables;
-  for (int i = 0; i < table.size(); ++i) {
+  for (int i : table.all()) {
     const VariableTable::Variable& v = table[i];
     if (!v.info.output || !v.name.starts_with("c.") || v.info.level == Level::Force) continue;
     for (int k = 0; k < v.size; ++k) {

@@ -76,7 +76,7 @@ struct Reading {
       binding.finish();
       inputs = binding.inputBindings();
       unknowns = binding.unknownParameters();
-      values = binding.values();
+      for (const auto* p : binding.values()) values.emplace_back(p->key, p->value);
     });
     errors = diagnostics.format();
   }

@@ -1,0 +1,16 @@
+/// Listings: of names or lines that may be very many, the first ones and how many there are more.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+/// "a, b, and 98 more"
+std::string joinMost(const std::vector<std::string>& names, size_t most);
+
+/// The line below the first `most` of so many lines: "  and 98 more"; "" where that is all of them.
+std::string moreLines(size_t lines, size_t most);
+
+}  // namespace cardan
