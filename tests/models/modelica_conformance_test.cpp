@@ -2,6 +2,7 @@
 /// imported as it stands, and what is written runs through the tubes as the suite's own model file
 /// does.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -69,7 +70,8 @@ TEST_CASE("conformance: the Modelica sources are imported, run and pass") {
     MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
     return;
   }
-  const fs::path folder = fs::temp_directory_path() / "cardan-conformance-modelica";
+  const fs::path folder =
+      fs::temp_directory_path() / ("cardan-modelica-" + std::to_string(getpid()));
   fs::create_directories(folder);
   int models = 0;
   for (const auto& entry : fs::directory_iterator(kModelicaSuite / "models")) {
