@@ -8,6 +8,7 @@
 #include "engine/initialisation/loop_report.h"
 #include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/solver_error.h"
 
 namespace cardan {
 
