@@ -1,4 +1,4 @@
-// cardan animate: shows a model moving, as a page for a browser or a .glb file.
+// cardan animate: shows a model moving, as a page for a browser or a .glb file, or at one time.
 #include <fmt/format.h>
 
 #include <memory>
@@ -18,7 +18,8 @@ namespace {
 constexpr const char* kAnimateFooter =
     R"(The page is one file that works without a network: space plays and pauses, the mouse turns, a click
 picks a shape, ? shows all keys. NAME.html#t=1.25&view=iso opens it at a time and in a view (x, y, z,
-iso, home). A .glb file (glTF 2.0) holds the same motion for viewers and tools of others.
+iso, home). A .glb file (glTF 2.0) holds the same motion for viewers and tools of others. A .png file
+shows one time of it, from as near as all of it is seen.
 
 A picture has at most 1000 frames, evenly spread, and those at events; --fps sets another number. Its
 curves are the model's 'outputs' and those of --plot; the latter are open. Shapes from files are found
@@ -28,6 +29,7 @@ Examples:
   cardan animate pendulum.yaml
   cardan animate arm.yaml --set L=0.7 --plot 'revolute?.phi' --plot totalEnergy
   cardan animate arm.yaml -o arm.glb --fps 30
+  cardan animate arm.yaml -o arm.png --at 0.5 --view iso --size 640x400
   cardan animate car.yaml --follow chassis.frame_a --trace wheel1.frame_a
   cardan simulate arm.yaml -o arm.csv && cardan animate arm.yaml --from arm.csv
 
@@ -84,6 +86,18 @@ std::string fromRun(AnimateOptions& o, Simulation& simulation, PictureRecorder& 
   return failure;
 }
 
+/// A still's time is one of the run's.
+void checkTime(const PictureChoice& picture, const RunSettings& settings) {
+  const std::optional<double>& at = picture.still.time;
+  if (!picture.isStill() || !at) return;
+  Diagnostics diagnostics;
+  if (!(*at >= settings.start && *at <= settings.stop)) {
+    diagnostics.error({}, fmt::format("--at must lie within the run, from {} to {} s; found {}",
+                                      settings.start, settings.stop, *at));
+  }
+  diagnostics.throwIfErrors();
+}
+
 int animate(AnimateOptions o) {
   if (!o.picture.output.empty()) o.picture.check();
   Simulation& simulation = o.model.load(o.quiet);
@@ -100,6 +114,7 @@ int animate(AnimateOptions o) {
   Diagnostics diagnostics;
   RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
+  checkTime(o.picture, settings);
   const auto recorder = o.picture.recorder(simulation, settings);
   std::string failure;
   if (!o.from.empty()) {
@@ -125,8 +140,8 @@ Command addAnimate(CLI::App& program) {
   auto o = std::make_shared<AnimateOptions>();
   o->model.add(*app);
   app->add_option("-o,--output-file", o->picture.output,
-                  "picture, .html or .glb (default: the model's name and .html, in the\n"
-                  "current folder)")
+                  "picture, .html, .glb or .png (default: the model's name and .html, in\n"
+                  "the current folder)")
       ->type_name("FILE");
   app->add_option("--from", o->from, "take the motion from this result (CSV), do not run")
       ->type_name("RESULT");
@@ -138,6 +153,14 @@ Command addAnimate(CLI::App& program) {
   app->add_option("--trace", o->picture.traces, "this frame leaves a line (repeatable)")
       ->type_name("FRAME")
       ->allow_extra_args(false);
+  app->add_option("--at", o->picture.still.time,
+                  "of a .png: the time it shows [s] (default: the end of the run)")
+      ->type_name("T");
+  app->add_option("--view", o->picture.still.view, "of a .png: x, y, z, iso, home (default)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(stillViews()));
+  app->add_option("--size", o->picture.size, "of a .png: WIDTHxHEIGHT (default 960x600)")
+      ->type_name("WxH");
   app->add_option("--plot", o->picture.plots, "name or pattern of curves to open (repeatable)")
       ->type_name("GLOB")
       ->allow_extra_args(false);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "apps/cardan/console.h"
@@ -13,13 +15,32 @@ namespace cardan {
 namespace {
 
 constexpr size_t kMostOpenCurves = 6;
+constexpr int kLeastPixels = 16, kMostPixels = 4000;
+
+/// False unless it is WIDTHxHEIGHT.
+bool readSize(const std::string& text, StillOptions& still) {
+  const char* end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, still.width);
+  if (width.ec != std::errc() || width.ptr == end || *width.ptr != 'x') return false;
+  const auto height = std::from_chars(width.ptr + 1, end, still.height);
+  const auto [least, most] = std::minmax(still.width, still.height);
+  return height.ec == std::errc() && height.ptr == end && least >= kLeastPixels &&
+         most <= kMostPixels;
+}
 
 }  // namespace
 
-void PictureChoice::check() const {
+void PictureChoice::check() {
   Diagnostics diagnostics;
-  if (!output.ends_with(".html") && !isGlb()) {
-    diagnostics.error({}, "a picture is a .html or .glb file, found '" + output + "'");
+  if (!output.ends_with(".html") && !isGlb() && !isStill()) {
+    diagnostics.error({}, "a picture is a .html, .glb or .png file, found '" + output + "'");
+  } else if (isStill()) {
+    if (!canWritePng()) diagnostics.error({}, "cannot write '" + output + "': " + whyNoPng());
+    if (!size.empty() && !readSize(size, still)) {
+      diagnostics.error({},
+                        fmt::format("--size is WIDTHxHEIGHT with numbers from {} to {}, found '{}'",
+                                    kLeastPixels, kMostPixels, size));
+    }
   } else if (!isGlb() && !canDrawPages()) {
     diagnostics.error({}, "cannot write '" + output + "': " + whyNoPages());
   }
@@ -48,6 +69,10 @@ void PictureChoice::write(PictureRecorder& recorder, bool quiet) const {
   if (!quiet && !diagnostics.all().empty()) printMessages(diagnostics.format());
   if (isGlb()) {
     writeTextFile(output, formatGlb(scene));
+    return;
+  }
+  if (isStill()) {
+    writeTextFile(output, formatPng(drawStill(scene, still)));
     return;
   }
   std::vector<std::string> shown;

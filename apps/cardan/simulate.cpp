@@ -189,7 +189,7 @@ Command addSimulate(CLI::App& program) {
                   "write the events, too (CSV: time and what switched, a line for each)")
       ->type_name("FILE");
   app->add_option("--animate", o->picture.output,
-                  "write a moving picture, too (.html or .glb; see cardan animate)")
+                  "write a moving picture, too (.html, .glb or .png; see cardan animate)")
       ->type_name("FILE");
   app->add_flag("--stats", o->run.timing, "print what the run has cost");
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");

@@ -63,7 +63,7 @@ TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
     CHECK_MESSAGE(p.code == 2, arguments);
     CHECK_MESSAGE(holds(p.err, line), p.err);
   };
-  wrong("arm.yaml -o arm.mp4", "error: a picture is a .html or .glb file, found 'arm.mp4'");
+  wrong("arm.yaml -o arm.mp4", "error: a picture is a .html, .glb or .png file, found 'arm.mp4'");
   wrong("arm.yaml -o a.glb --trace bdy.frame_a",
         "error: no frame 'bdy.frame_a'; did you mean 'body.frame_a'?");
   wrong("arm.yaml -o a.glb --plot revolute.psi", "no variable 'revolute.psi'");
@@ -76,6 +76,31 @@ TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
   const Process p = cardan(folder, "animate arm.yaml -o missing/a.glb");
   CHECK(p.code == 1);
   CHECK(holds(p.err, "error: cannot write 'missing/a.glb'"));
+}
+
+TEST_CASE("cardan animate: a .png file shows one time") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  const auto wrong = [&](const std::string& arguments, const std::string& line) {
+    const Process p = cardan(folder, "animate arm.yaml -o arm.png " + arguments);
+    CHECK_MESSAGE(p.code == 2, arguments);
+    CHECK_MESSAGE(holds(p.err, line), p.err);
+  };
+  const Process p =
+      cardan(folder, "animate arm.yaml -o arm.png --at 0.5 --view iso --size 320x200");
+  if (holds(p.err, "without libpng")) {
+    CHECK(p.code == 2);
+    return;
+  }
+  CHECK(p.code == 0);
+  const std::string png = folder.read("arm.png");
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(png.substr(16, 8) == std::string("\0\0\x01\x40\0\0\0\xc8", 8));  // width, height
+  wrong("--size 320", "error: --size is WIDTHxHEIGHT with numbers from 16 to 4000, found '320'");
+  wrong("--size 320x9000", "found '320x9000'");
+  wrong("--at 2", "error: --at must lie within the run, from 0 to 1 s; found 2");
+  wrong("--at nan", "--at");
+  wrong("--view up", "--view");
 }
 
 TEST_CASE("cardan animate --from: shows a run that has been") {

@@ -1,0 +1,115 @@
+// Models that are there to be looked at, against closed forms of what they show.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+struct ShownRun {
+  Trajectory rows;
+  RunReport report;
+};
+
+ShownRun runShow(const std::string& model, const Overrides& overrides, RunOptions options = {}) {
+  Simulation s(catalogue(), std::string(CARDAN_SOURCE_DIR) + "/models/" + model, overrides);
+  ShownRun r;
+  r.report = s.run(r.rows, options);
+  return r;
+}
+
+/// Mass and moments of inertia about the centre of a full cylinder.
+struct Cylinder {
+  double m, along, across;
+  Cylinder(double length, double d, double density)
+      : m(density * std::numbers::pi * d * d / 4 * length),
+        along(m * d * d / 8),
+        across(m * (length * length / 12 + d * d / 16)) {}
+};
+
+}  // namespace
+
+TEST_CASE("top: its axis nods between the two roots of the cubic of the heavy symmetric top") {
+  // Let go at rest: I3^2 w3^2 (u0 - u) = 2 I1 m g l (1 - u^2) for u = cos(lean) (Goldstein 5.7).
+  const double spin = 150, u0 = std::cos(50 * std::numbers::pi / 180), g = 9.81;
+  const Cylinder shaft(0.14, 0.008, 7700), disc(0.015, 0.11, 2700);
+  const double i3 = shaft.along + disc.along;
+  const double i1 = shaft.across + shaft.m * 0.07 * 0.07 + disc.across + disc.m * 0.0825 * 0.0825;
+  const double a = 2 * i1 * g * (shaft.m * 0.07 + disc.m * 0.0825), b = i3 * i3 * spin * spin;
+  const double u = (b - std::sqrt(b * b - 4 * a * (b * u0 - a))) / (2 * a);
+  const ShownRun r = runShow("spinning/top.yaml", {}, {.outputInterval = 2e-4});
+  const std::vector<double>& lean = r.rows["lean"];
+  // A row is at most half an interval from the turning point, where the lean goes with t^2; its
+  // second derivative there is below amplitude * (I3 w3 / I1)^2 / 2.
+  const double rate = i3 * spin / i1, high = std::acos(u);
+  const double coarse = (high - std::acos(u0)) * rate * rate / 4 * 1e-4 * 1e-4;
+  CHECK(std::abs(*std::max_element(lean.begin(), lean.end()) - high) < coarse + 1e-6);
+  CHECK(std::abs(*std::min_element(lean.begin(), lean.end()) - std::acos(u0)) < coarse + 1e-6);
+}
+
+TEST_CASE("t_handle: it turns over in the times of Jacobi's elliptic functions") {
+  const double rho = 2700, d = 0.016, length = 0.1, stemLength = 0.06;
+  const Cylinder bar(length, d, rho), stem(stemLength, d, rho);
+  const double c = stemLength / (stemLength + length) * (stemLength / 2);
+  const double barOff = c * c * bar.m, stemOff = std::pow(stemLength / 2 - c, 2) * stem.m;
+  const double x = bar.across + stem.along;                      // about the stem: the middle one
+  const double y = bar.along + barOff + stem.across + stemOff;   // about the bar
+  const double z = bar.across + barOff + stem.across + stemOff;  // across both
+  REQUIRE(y < x);
+  REQUIRE(x < z);
+  const double w1 = 12, w2 = 0.02;
+  const double twice = x * w1 * w1 + y * w2 * w2;           // 2 T
+  const double square = x * x * w1 * w1 + y * y * w2 * w2;  // L^2
+  // Landau and Lifshitz, Mechanics, 37: I1 < I2 < I3 and L^2 > 2 T I2, else 1 and 3 change places.
+  double i1 = y, i3 = z;
+  if (square < twice * x) std::swap(i1, i3);
+  const double k2 = (x - i1) * (twice * i3 - square) / ((i3 - x) * (square - twice * i1));
+  const double half = 2 * std::comp_ellint_1(std::sqrt(k2)) *
+                      std::sqrt(i1 * x * i3 / ((i3 - x) * (square - twice * i1)));
+  const ShownRun r = runShow("spinning/t_handle.yaml", {}, {.outputInterval = 1e-3});
+  const std::vector<double>&ahead = r.rows["free.frame_b.R.w[1]"], &t = r.rows.time();
+  std::vector<double> zeros;
+  for (size_t i = 1; i < t.size(); ++i) {
+    if (ahead[i - 1] * ahead[i] < 0) {
+      zeros.push_back(t[i - 1] + (t[i] - t[i - 1]) * ahead[i - 1] / (ahead[i - 1] - ahead[i]));
+    }
+  }
+  REQUIRE(zeros.size() == 4);
+  // Each turn multiplies an error by exp(half * rate of growth), some 800 here.
+  CHECK(std::abs(zeros[1] - zeros[0] - half) < 1e-5);
+  CHECK(std::abs(zeros[3] - zeros[2] - half) < 1e-3);
+}
+
+TEST_CASE("double_wishbone: begins at rest under its own weight, and comes back to it") {
+  const ShownRun r = runShow("vehicles/double_wishbone.yaml", {});
+  const double g = 9.81;
+  const double arms = 2700 * 0.02 * (0.12 * std::hypot(0.37, 0.02) + 0.09 * 0.26);
+  const double upright = 5000 * 0.06 * 0.05 * std::hypot(0.04, 0.28);
+  const double weight = (320 + 18 + arms + upright) * g;
+  const std::vector<double>&load = r.rows["load"], &ride = r.rows["ride"], &t = r.rows.time();
+  for (size_t i = 0; i < t.size() && t[i] < 0.5; ++i) {
+    REQUIRE(std::abs(load[i] / weight - 1) < 1e-6);
+    REQUIRE(std::abs(ride[i]) < 1e-6);
+  }
+  CHECK(*std::max_element(load.begin(), load.end()) > 2 * weight);
+  CHECK(std::abs(ride.back()) < 1e-3);
+}
+
+TEST_CASE("crane: where its drives rest, load and cable are a spherical pendulum") {
+  const ShownRun r = runShow("machines/crane.yaml", {}, {.outputs = {"totalEnergy", "swing"}});
+  const std::vector<double>&energy = r.rows["totalEnergy"], &t = r.rows.time();
+  double first = std::nan("");
+  for (size_t i = 0; i < t.size(); ++i) {
+    if (t[i] <= 17.001) continue;
+    if (std::isnan(first)) first = energy[i];
+    REQUIRE(std::abs(energy[i] - first) < 1e-5 * 2000 * 9.81 * 10);
+  }
+  CHECK(r.rows["swing"].back() > 0);
+}
