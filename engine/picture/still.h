@@ -10,8 +10,8 @@
 namespace cardan {
 
 struct StillOptions {
-  std::optional<double> time;  ///< [s]; none: the last one
-  std::string view = "home";   ///< one of stillViews()
+  std::optional<double> time = {};  ///< [s]; none: the last one
+  std::string view = "home";        ///< one of stillViews()
   int width = 960, height = 600;
 };
 

@@ -44,7 +44,8 @@ std::string firstLines(const std::string& path) {
 /// Those that lose energy or are given some.
 bool conserves(const std::string& path) {
   const std::set<std::string> others{"double_pendulum.yaml", "squeezer.yaml", "delta.yaml",
-                                     "engine_v6.yaml", "governor.yaml"};
+                                     "engine_v6.yaml",       "governor.yaml", "bicycle.yaml",
+                                     "double_wishbone.yaml", "crane.yaml"};
   return !others.contains(std::filesystem::path(path).filename().string());
 }
 

@@ -81,14 +81,15 @@ TEST_CASE("t_handle: it turns over in the times of Jacobi's elliptic functions")
       zeros.push_back(t[i - 1] + (t[i] - t[i - 1]) * ahead[i - 1] / (ahead[i - 1] - ahead[i]));
     }
   }
-  REQUIRE(zeros.size() == 4);
+  REQUIRE(zeros.size() == 3);
   // Each turn multiplies an error by exp(half * rate of growth), some 800 here.
   CHECK(std::abs(zeros[1] - zeros[0] - half) < 1e-5);
-  CHECK(std::abs(zeros[3] - zeros[2] - half) < 1e-3);
+  CHECK(std::abs(zeros[2] - zeros[1] - half) < 1e-3);
 }
 
 TEST_CASE("double_wishbone: begins at rest under its own weight, and comes back to it") {
-  const ShownRun r = runShow("vehicles/double_wishbone.yaml", {});
+  const ShownRun r =
+      runShow("vehicles/double_wishbone.yaml", {}, {.stopTime = 6, .outputInterval = 5e-4});
   const double g = 9.81;
   const double arms = 2700 * 0.02 * (0.12 * std::hypot(0.37, 0.02) + 0.09 * 0.26);
   const double upright = 5000 * 0.06 * 0.05 * std::hypot(0.04, 0.28);
@@ -98,7 +99,14 @@ TEST_CASE("double_wishbone: begins at rest under its own weight, and comes back 
     REQUIRE(std::abs(load[i] / weight - 1) < 1e-6);
     REQUIRE(std::abs(ride[i]) < 1e-6);
   }
-  CHECK(*std::max_element(load.begin(), load.end()) > 2 * weight);
+  // Newton: the impulse of the load beyond the weight is what the car still moves with.
+  double impulse = 0, largest = 0;
+  for (size_t i = 1; i < t.size(); ++i) {
+    impulse += (t[i] - t[i - 1]) * ((load[i] + load[i - 1]) / 2 - weight);
+    largest = std::max(largest, std::abs(impulse));
+  }
+  CHECK(largest > 100);  // N.s
+  CHECK(std::abs(impulse) < 1e-3 * largest);
   CHECK(std::abs(ride.back()) < 1e-3);
 }
 
