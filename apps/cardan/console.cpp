@@ -42,15 +42,14 @@ std::string colored(std::string_view line) {
   return std::string(line);
 }
 
-/// "45 s", "3:07 min", "2:05 h"
-std::string duration(double seconds) {
+}  // namespace
+
+std::string durationText(double seconds) {
   const long s = static_cast<long>(seconds + 0.5);
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);
   return fmt::format("{}:{:02} h", s / 3600, s / 60 % 60);
 }
-
-}  // namespace
 
 void prepareStandardFiles() {
   // Opened the wrong way round, so that using them is the error it was.
@@ -121,7 +120,7 @@ void ProgressLine::update(double time) {
   const double share = std::clamp((time - start_) / (stop_ - start_), 0.0, 1.0);
   const double elapsed = std::chrono::duration<double>(now - begun_).count();
   const std::string left =
-      share > 0.001 ? ", " + duration(elapsed * (1 - share) / share) + " left" : "";
+      share > 0.001 ? ", " + durationText(elapsed * (1 - share) / share) + " left" : "";
   printProgress(fmt::format("\r\033[K{:3.0f} %  time = {:.6g} s{}", 100 * share, time, left));
   shown_ = true;
 }

@@ -30,6 +30,9 @@ void printMessages(const std::string& lines);
 /// All messages of a wrong model, and how many errors there are if more than one.
 void printModelError(const ModelError& error);
 
+/// "45 s", "3:07 min", "2:05 h"
+std::string durationText(double seconds);
+
 /// A line of percent, simulated time and time left, rewritten in place on a terminal; it appears
 /// after a second and goes away at the end.
 class ProgressLine {

@@ -25,6 +25,7 @@ constexpr const char* kFooter = R"(A first run:
   cardan check models/elementary/pendulum.yaml       what the model is made of
   cardan simulate models/elementary/pendulum.yaml    writes Pendulum.csv
   cardan animate models/elementary/pendulum.yaml     writes Pendulum.html, to see it move
+  cardan sweep models/studies/double_pendulum.yaml   runs it with many values of its parameters
   cardan components Revolute                         what a type understands
   cardan regress models                              nothing has moved
   cardan simulate --help                             all options of a command
@@ -115,8 +116,9 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   const std::vector<Command> commands{
-      addSimulate(program),   addAnimate(program), addPlot(program),    addCheck(program),
-      addComponents(program), addCompare(program), addRegress(program), addImport(program)};
+      addSimulate(program), addAnimate(program),    addPlot(program),
+      addCheck(program),    addComponents(program), addCompare(program),
+      addRegress(program),  addImport(program),     addSweep(program)};
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;

@@ -14,9 +14,18 @@
 namespace cardan {
 namespace {
 
-constexpr const char* kStandardInput = "stdin";  // as messages call it
+bool sameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  // Files that are not there yet.
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  return whole(a) == whole(b);
+}
 
-/// To one byte beyond what a model may have.
+}  // namespace
+
 std::string readStandardInput() {
   std::string text;
   char buffer[1 << 16];
@@ -34,18 +43,6 @@ std::string readStandardInput() {
   }
   return text;
 }
-
-bool sameFile(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  // Files that are not there yet.
-  const auto whole = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  };
-  return whole(a) == whole(b);
-}
-
-}  // namespace
 
 void ModelOptions::add(CLI::App& command) {
   command

@@ -26,6 +26,11 @@ struct ModelOptions {
   Simulation loadAny() const;
 };
 
+/// A model from standard input is called so in messages.
+inline constexpr const char* kStandardInput = "stdin";
+/// To one byte beyond what a model may have. Throws ModelError.
+std::string readStandardInput();
+
 /// --library, of every command that reads Modelica files.
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options);
 /// Throws ModelError with all that is wrong, or cannot be said in a model file.

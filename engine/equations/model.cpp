@@ -192,7 +192,7 @@ Model::Model(const Catalogue& catalogue, const YamlNode& root,
              const std::vector<std::string>& files, const Overrides& overrides,
              Diagnostics& diagnostics)
     : description_(readModel(root, files.front(), overrides, diagnostics)) {
-  description_.included.assign(files.begin() + 1, files.end());
+  description_.included.insert(description_.included.end(), files.begin() + 1, files.end());
   build(catalogue, diagnostics);
 }
 

@@ -97,9 +97,12 @@ OutputFile::~OutputFile() {
   if (file_ >= 0 && path_ != "-") ::close(file_);
 }
 
-void OutputFile::clear() {
-  if (regular_ && ::ftruncate(file_, 0) != 0) throw error(errno);
-  size_ = 0;
+void OutputFile::keep(size_t size) {
+  if (regular_ && (::ftruncate(file_, static_cast<off_t>(size)) != 0 ||
+                   ::lseek(file_, static_cast<off_t>(size), SEEK_SET) < 0)) {
+    throw error(errno);
+  }
+  size_ = size;
 }
 
 size_t OutputFile::append(std::string_view lines) {

@@ -29,7 +29,9 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   /// Empties it.
-  void clear();
+  void clear() { keep(0); }
+  /// Keeps its first `size` characters: append() goes on behind them.
+  void keep(size_t size);
   /// Appends lines. Where that fails, the lines that fit are kept whole: a cut one is taken back.
   /// Returns how many characters are kept; less than all: errno says why.
   size_t append(std::string_view lines);

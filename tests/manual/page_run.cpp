@@ -80,7 +80,8 @@ void PageRun::runFile(const Block& block, bool wrong) {
   const std::string name = block.fileName();
   CAPTURE(name);
   folder_.write(name, block.text);
-  const Process p = cardan(folder_, "check " + name);
+  const bool isStudy = block.text.find("\nstudy:") != std::string::npos;
+  const Process p = cardan(folder_, isStudy ? "sweep " + name + " --dry-run" : "check " + name);
   CAPTURE(p.err);
   said_ = p.out + p.err;
   CHECK(p.code == (wrong ? 2 : 0));

@@ -26,7 +26,8 @@ std::vector<std::string> allModels() {
   std::vector<std::string> models;
   for (const char* folder : {"models", "tests/regression/models"}) {
     for (const auto& e : fs::recursive_directory_iterator(fs::path(CARDAN_SOURCE_DIR) / folder)) {
-      if (e.path().extension() == ".yaml") models.push_back(e.path().string());
+      const bool study = e.path().parent_path().filename() == "studies";
+      if (e.path().extension() == ".yaml" && !study) models.push_back(e.path().string());
     }
   }
   std::ranges::sort(models);

@@ -1,0 +1,220 @@
+#include "apps/cardan/sweep_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "apps/cardan/run_options.h"
+#include "engine/expression/value.h"
+#include "engine/study/axis_values.h"
+
+namespace cardan {
+namespace {
+
+/// An option with its value as the place of what it says, as far as a line can take it.
+SourceMark placeOf(const char* option, const std::string& value) {
+  constexpr size_t kLongest = 60;
+  const bool tooLong = value.size() > kLongest;
+  return {fmt::format("{} {}{}", option, value.substr(0, kLongest), tooLong ? "..." : ""), 0, 0};
+}
+
+/// NAME=VALUE as a scalar, or as a list where it is written as one.
+struct NamedText {
+  std::string name;
+  YamlNode value;
+};
+std::optional<NamedText> splitNamed(const char* option, const std::string& text,
+                                    const std::string& rule, Diagnostics& diagnostics) {
+  const SourceMark at = placeOf(option, text);
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    diagnostics.error(at, fmt::format("must be {}, found '{}'", rule, text));
+    return std::nullopt;
+  }
+  NamedText named{text.substr(0, equals), {}};
+  const std::string value = text.substr(equals + 1);
+  if (value.starts_with('[')) {
+    Diagnostics ignored;
+    if (auto node = parseYaml(value, at.file, ignored)) {
+      named.value = std::move(*node);
+      named.value.line = named.value.column = 0;
+      return named;
+    }
+  }
+  named.value.kind = YamlNode::Kind::scalar;
+  named.value.text = value;
+  named.value.file = std::make_shared<const std::string>(at.file);
+  return named;
+}
+
+/// "NAME=EXPRESSION", or an expression alone.
+std::pair<std::string, std::string> splitKept(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || text.substr(equals, 2) == "==")
+    return {"", text};
+  const std::string name = text.substr(0, equals);
+  const bool isWord = std::ranges::all_of(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+  if (!isWord) return {"", text};
+  return {name, text.substr(equals + 1)};
+}
+
+template <class T>
+void replaceBy(const std::optional<T>& x, std::optional<T>& in) {
+  if (x) in = x;
+}
+
+/// In quotes where the shell would take it apart.
+std::string shellWord(const std::string& text) {
+  const bool plain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./=:,+").find(c) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+void SweepOptions::add(CLI::App& command) {
+  const auto several = [&](const char* name, std::vector<std::string>& texts, const char* type,
+                           const std::string& help) {
+    command.add_option(name, texts, help)->type_name(type)->allow_extra_args(false);
+  };
+  command
+      .add_option("STUDY|MODEL", model.path,
+                  "study, model file (YAML; - is standard input) or "
+                  "Modelica file (.mo)")
+      ->type_name("");
+  several("--set", model.overrides, "NAME=VALUE", "value of a parameter in all runs (repeatable)");
+  several("--vary", vary, "NAME=VALUES",
+          "values of a parameter: L=0.3:0.05:1.2 (from, step, to), d=logspace(-3,0,7),\n"
+          "d=linspace(0,1,11), m=1,2,5, n=[[1,0,0],[0,1,0]]; several make a grid");
+  command.add_option("--list", list, "CSV file whose header names parameters; a row is a point")
+      ->type_name("FILE");
+  several("--sample", sample, "NAME=DISTRIBUTION",
+          "parameter at random: m=normal(1,0.05), uniform(a,b), lognormal(mean,sd),\n"
+          "triangular(a,most,b)");
+  command.add_option("-n,--runs", runs, "samples, at each point of grid and list")
+      ->type_name("N")
+      ->check(CLI::Range(1.0, kMostRuns).description(""));
+  command.add_option("--seed", seed, "of the samples (default: 1)")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 9007199254740992.0).description(""));
+  command
+      .add_option("--method", method,
+                  "how samples are spread: random (default), latin (hypercube), sobol")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(samplingMethodWords()).description(""));
+  several("--keep", keep, "[NAME=]EXPRESSION",
+          "value to keep of each run: final(x), min(x), max(x), mean(x), rms(x),\n"
+          "at(x, time), first(condition), and what can be computed of them");
+  several("--trajectories", trajectories, "GLOB",
+          "results to write of each run, in DIR/trajectories (repeatable)");
+  command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
+      ->type_name("NAME");
+  addModelicaOptions(command, model.modelica);
+  addRunOptions(command, run);
+  command.add_option("-o,--output", output, "folder of the results (default: NAME.sweep)")
+      ->type_name("DIR");
+  jobs = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
+  command.add_option("-j,--jobs", jobs, "runs at a time (default: one for each processor)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000).description(""));
+  command.add_option("--time-limit", timeLimit, "for each run; beyond it it has failed")
+      ->type_name("S")
+      ->check(positiveNumber());
+  command
+      .add_option("--shard", shard,
+                  "make this part of the runs only: K/N, or auto (Slurm, OpenMPI,\n"
+                  "PMI; auto/N for arrays of PBS)")
+      ->type_name("K/N");
+  command.add_flag("--resume", resume, "go on where the folder's study was stopped");
+  command.add_flag("--merge", merge, "join the shards in the folder; runs nothing");
+  command.add_flag("--slurm", slurm,
+                   "print a batch script for Slurm; runs three of the runs to\n"
+                   "see how long they take");
+  command.add_flag("--dry-run", dryRun, "print the parameters of all runs (CSV); runs nothing");
+  command.add_flag("--strict", strict, "exit code 1 if any run fails (else: if all do)");
+  command.add_flag("-q,--quiet", quiet, "print errors only");
+}
+
+Study SweepOptions::study(Diagnostics& diagnostics) const {
+  Study s;
+  const bool isYaml = !modelica::isModelicaFile(model.path) && model.path != "-";
+  const auto root = isYaml ? readYaml(model.path, diagnostics) : std::nullopt;
+  diagnostics.throwIfErrors();
+  if (root && Study::isStudy(*root)) {
+    s = Study::read(*root, model.path, diagnostics);
+  } else {
+    s.modelFile = model.path;
+  }
+  s.overrides.insert(s.overrides.end(), model.overrides.begin(), model.overrides.end());
+  for (const std::string& text : vary) {
+    const auto named = splitNamed("--vary", text, "NAME=VALUES", diagnostics);
+    if (named) s.vary(named->name, placeOf("--vary", text), named->value, diagnostics);
+  }
+  if (!list.empty()) s.readList(list, placeOf("--list", list), diagnostics);
+  for (const std::string& text : sample) {
+    const auto named = splitNamed("--sample", text, "NAME=DISTRIBUTION", diagnostics);
+    const SourceMark at = placeOf("--sample", text);
+    if (named) s.sample(named->name, at, yamlText(named->value), at, diagnostics);
+  }
+  if (!method.empty()) s.method = *samplingMethodOf(method);
+  if (!method.empty()) s.methodAt = placeOf("--method", method);
+  if (runs) s.runs = static_cast<long>(*runs);
+  if (runs) s.runsAt = placeOf("-n", fmt::format("{}", *s.runs));
+  if (seed) s.seed = static_cast<std::uint64_t>(*seed);
+  for (const std::string& text : keep) {
+    const auto [name, expression] = splitKept(text);
+    s.kept.add(name, {expression, placeOf("--keep", text), 0}, diagnostics);
+  }
+  for (const std::string& text : trajectories)
+    s.trajectories.push_back({text, placeOf("--trajectories", text)});
+  replaceBy(run.startTime, s.settings.startTime);
+  replaceBy(run.stopTime, s.settings.stopTime);
+  replaceBy(run.outputInterval, s.settings.outputInterval);
+  replaceBy(run.tolerance, s.settings.tolerance);
+  replaceBy(run.maximumStep, s.settings.maximumStep);
+  replaceBy(run.integrator, s.settings.integrator);
+  if (diagnostics.errorCount() == 0) s.check(diagnostics);
+  return s;
+}
+
+std::string SweepOptions::forShell() const {
+  std::string text = shellWord(model.path);
+  const auto option = [&](const char* name, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}", name, shellWord(value));
+  };
+  const auto all = [&](const char* name, const std::vector<std::string>& values) {
+    for (const std::string& v : values) option(name, v);
+  };
+  const auto number = [&](const char* name, const std::optional<double>& x) {
+    if (x) option(name, formatNumber(*x));
+  };
+  all("--set", model.overrides);
+  all("--vary", vary);
+  option("--list", list);
+  all("--sample", sample);
+  if (runs) option("-n", fmt::format("{}", static_cast<long>(*runs)));
+  if (seed) option("--seed", fmt::format("{}", static_cast<std::uint64_t>(*seed)));
+  option("--method", method);
+  all("--keep", keep);
+  all("--trajectories", trajectories);
+  option("--class", model.modelica.className);
+  all("--library", model.modelica.libraries);
+  number("--start-time", run.startTime);
+  number("--stop-time", run.stopTime);
+  number("--output-interval", run.outputInterval);
+  number("--tolerance", run.tolerance);
+  number("--maximum-step", run.maximumStep);
+  if (run.integrator) option("--integrator", word(*run.integrator));
+  if (timeLimit > 0) option("--time-limit", formatNumber(timeLimit));
+  return text;
+}
+
+}  // namespace cardan

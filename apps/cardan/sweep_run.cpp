@@ -1,0 +1,299 @@
+#include "apps/cardan/sweep_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <new>
+
+#include "apps/cardan/run_options.h"
+#include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
+#include "engine/results/csv_writer.h"
+#include "engine/results/recorder.h"
+#include "engine/study/csv_text.h"
+
+namespace cardan {
+namespace {
+
+/// Gives rows to the kept values, and those of trajectories to a file.
+class SweepSink final : public RowSink {
+ public:
+  /// `path`: of the trajectory; "": none.
+  SweepSink(const KeptValues& kept, const std::string& path) : reduced_(kept), path_(path) {
+    for (const StudyVariable& v : kept.variables()) variables_.push_back(v.name);
+    if (!path_.empty()) trajectory_ = std::make_unique<CsvWriter>(part());
+  }
+  ~SweepSink() override {
+    if (trajectory_) std::remove(part().c_str());
+  }
+
+  void begin(const std::vector<Column>& columns) override {
+    reduced_.begin(columns);
+    const auto isOurs = [&](const Column& c) {
+      const std::string name = c.name.substr(0, c.name.find('['));
+      return std::ranges::find(variables_, name) != variables_.end();
+    };
+    // The study's own come first.
+    first_ = static_cast<size_t>(std::ranges::find_if_not(columns, isOurs) - columns.begin());
+    if (trajectory_) {
+      trajectory_->begin({columns.begin() + static_cast<std::ptrdiff_t>(first_), columns.end()});
+    }
+  }
+  void row(double time, std::span<const double> values) override {
+    reduced_.row(time, values);
+    if (trajectory_) trajectory_->row(time, values.subspan(first_));
+  }
+  /// The trajectory is whole as far as it goes: it gets its name.
+  void finish() {
+    if (!trajectory_) return;
+    trajectory_->close();
+    trajectory_.reset();
+    if (std::rename(part().c_str(), path_.c_str()) != 0) throw cannotWrite(path_, errno);
+  }
+  const ReducedRun& reduced() const { return reduced_; }
+
+ private:
+  std::string part() const { return path_ + ".part"; }
+
+  ReducedRun reduced_;
+  std::string path_;
+  std::vector<std::string> variables_;
+  std::unique_ptr<CsvWriter> trajectory_;
+  size_t first_ = 0;
+};
+
+/// FNV-1a, 64 bits.
+void mix(std::uint64_t& hash, const std::string& bytes) {
+  for (const char c : bytes) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001B3ULL;
+  }
+}
+
+YamlNode textNode(const SourceExpression& e) {
+  YamlNode node;
+  node.kind = YamlNode::Kind::scalar;
+  node.text = e.text;
+  node.file = std::make_shared<const std::string>(e.at.file);
+  node.line = e.at.line;
+  node.column = e.at.column;
+  return node;
+}
+
+/// The value of a key at the top of a file, made if it is not there or empty.
+YamlNode& section(YamlNode& root, const std::string& key, YamlNode::Kind kind) {
+  const auto entry = std::ranges::find(root.entries, key, &YamlNode::Entry::key);
+  if (entry != root.entries.end()) {
+    if (entry->value.isNull()) entry->value.kind = kind;
+    return entry->value;
+  }
+  YamlNode::Entry added;
+  added.key = key;
+  added.value.kind = kind;
+  added.value.file = root.file;
+  root.entries.push_back(std::move(added));
+  return root.entries.back().value;
+}
+
+std::string firstError(const ModelError& e) {
+  for (const Diagnostic& d : e.diagnostics().all()) {
+    if (d.severity == Severity::error) return d.text;
+  }
+  return e.what();
+}
+
+std::string withoutIndex(const std::string& name) { return name.substr(0, name.rfind('[')); }
+
+}  // namespace
+
+SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions& model)
+    : study_(study), plan_(plan) {
+  readTree(model);
+  addStudy();
+  tryOut();
+  for (const KeptValue& v : study_.kept.values())
+    readsParameters_ = readsParameters_ || !v.isBare();
+  if (treeFiles_.front() == kStandardInput) return;
+  for (const std::string& path : files_) {
+    std::ifstream file(path, std::ios::binary);
+    mix(fingerprint_, {std::istreambuf_iterator<char>(file), {}});
+  }
+}
+
+void SweepModel::readTree(const ModelOptions& model) {
+  const std::string& path = study_.modelFile;
+  Diagnostics diagnostics;
+  if (modelica::isModelicaFile(path)) {
+    const modelica::ImportedModel imported = importModelica(path, model.modelica, warnings_);
+    tree_ = imported.tree();
+    treeFiles_ = imported.files;
+    return;
+  }
+  if (!model.modelica.className.empty() || !model.modelica.libraries.empty()) {
+    diagnostics.error(
+        {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
+  }
+  std::optional<YamlNode> root;
+  if (path == "-") {
+    const std::string text = readStandardInput();
+    root = parseYaml(text, kStandardInput, diagnostics);
+    mix(fingerprint_, text);
+    treeFiles_ = {kStandardInput};
+  } else {
+    root = readYaml(path, diagnostics);
+    treeFiles_ = {path};
+  }
+  diagnostics.throwIfErrors();
+  tree_ = std::move(*root);
+}
+
+/// What is kept becomes variables and outputs of the model.
+void SweepModel::addStudy() {
+  if (!tree_.isMap()) return;
+  YamlNode outputs;
+  outputs.kind = YamlNode::Kind::sequence;
+  outputs.file = tree_.file;
+  for (const StudyVariable& v : study_.kept.variables()) {
+    YamlNode& variables = section(tree_, "variables", YamlNode::Kind::map);
+    YamlNode::Entry entry;
+    entry.key = v.name;
+    entry.keyLine = v.expression.at.line;
+    entry.keyColumn = v.expression.at.column;
+    entry.value = textNode(v.expression);
+    if (variables.isMap()) variables.entries.push_back(std::move(entry));
+    outputs.items.push_back(textNode({v.name, v.expression.at, 0}));
+  }
+  for (const OutputPattern& p : study_.trajectories)
+    outputs.items.push_back(textNode({p.pattern, p.at, 0}));
+  section(tree_, "outputs", YamlNode::Kind::sequence) = std::move(outputs);
+}
+
+Simulation SweepModel::load(const Overrides& overrides) const {
+  return Simulation::fromTree(catalogue(), tree_, treeFiles_, overrides);
+}
+
+void SweepModel::tryOut() {
+  Simulation simulation = load(study_.overrides);
+  const Model& model = simulation.model();
+  refuseLibrary(model.description());
+  warnings_.add(simulation.warnings());
+  name_ = model.description().name;
+  files_ = sourcesOf(model.description());
+  Diagnostics diagnostics;
+  RunSettings::of(model.description().simulation, study_.settings, diagnostics);
+  Equations equations = *model.assembly().equations;
+  const Recorder recorder(model, equations, model.description().outputs, diagnostics);
+  ReducedRun reduced(study_.kept);
+  reduced.begin(recorder.columns());
+  reduced.check(parametersOf(model), diagnostics);
+  results_ = reduced.names();
+  checkParameters(simulation, diagnostics);
+  diagnostics.throwIfErrors();
+}
+
+/// A name that the model does not show as a parameter may still be one: a run decides.
+void SweepModel::checkParameters(const Simulation& simulation, Diagnostics& diagnostics) const {
+  const Model& model = simulation.model();
+  const auto own = parametersOf(model);
+  const std::vector<std::string> values = plan_.values(0);
+  for (size_t k = 0; k < values.size(); ++k) {
+    const std::string& name = plan_.parameters()[k];
+    const std::string full = model.description().withoutAliases(withoutIndex(name));
+    if (own.contains(full) || model.parameters().isPublished(full)) continue;
+    Overrides overrides = study_.overrides;
+    overrides.push_back(name + "=" + values[k]);
+    try {
+      load(overrides);
+    } catch (const ModelError& e) {
+      for (const Diagnostic& d : e.diagnostics().all()) {
+        if (d.severity != Severity::error) continue;
+        const bool atOption = d.at.file.starts_with("--set " + name + "=");
+        diagnostics.error(atOption ? plan_.placeOf(name) : d.at, d.text);
+      }
+    }
+  }
+}
+
+std::map<std::string, ExpressionValue> SweepModel::parametersOf(const Model& model) const {
+  std::map<std::string, ExpressionValue> parameters;
+  for (const auto& [name, value] : model.ownParameters()) parameters.insert_or_assign(name, value);
+  for (const auto& [name, value] : model.foundParameters())
+    parameters.insert_or_assign(name, value);
+  return parameters;
+}
+
+std::string SweepModel::trajectoryPath(long run) const {
+  if (study_.trajectories.empty() || folder_.empty()) return "";
+  return fmt::format("{}/trajectories/{}.csv", folder_, run + 1);
+}
+
+std::string SweepModel::header() const {
+  std::string line = "\"run\"";
+  for (const std::string& p : plan_.parameters()) line += "," + csvText(p);
+  line += R"(,"status","reason","steps")";
+  for (const std::string& r : results_) line += "," + csvText(r);
+  return line;
+}
+
+std::string SweepModel::lineStart(long run, const std::string& status,
+                                  const std::string& reason) const {
+  std::string line = std::to_string(run + 1);
+  for (const std::string& v : plan_.values(run)) line += "," + csvValue(v);
+  return line + "," + status + "," + (reason.empty() ? "" : csvText(reason)) + ",";
+}
+
+std::string SweepModel::lineOfFailure(long run, const std::string& status,
+                                      const std::string& reason) const {
+  return lineStart(run, status, reason) + std::string(results_.size(), ',');
+}
+
+SweptRun SweepModel::operator()(long run) const {
+  const auto begun = std::chrono::steady_clock::now();
+  SweptRun result;
+  result.good = false;
+  const auto failed = [&](const std::string& reason) {
+    result.line = lineOfFailure(run, "failed", reason);
+  };
+  try {
+    Simulation simulation = load(plan_.overrides(run));
+    SweepSink sink(study_.kept, trajectoryPath(run));
+    std::string failure;
+    try {
+      simulation.run(sink, study_.settings);
+    } catch (const SolverError& e) {
+      failure = e.what();
+    }
+    sink.finish();
+    const RunReport& report = simulation.report();
+    if (!failure.empty()) {
+      result.line = lineStart(run, "failed", failure) + std::to_string(report.integrator.steps) +
+                    std::string(results_.size(), ',');
+    } else if (sink.reduced().names() != results_) {
+      failed("the kept values have other sizes than in the model without changes");
+    } else {
+      result.good = true;
+      result.line = lineStart(run, report.terminated.empty() ? "completed" : "terminated",
+                              report.terminated) +
+                    std::to_string(report.integrator.steps);
+      const auto parameters = readsParameters_ ? parametersOf(simulation.model())
+                                               : std::map<std::string, ExpressionValue>{};
+      for (const std::optional<double>& x : sink.reduced().results(parameters))
+        result.line += x ? fmt::format(",{}", *x == 0 ? 0.0 : *x) : ",";
+    }
+  } catch (const ModelError& e) {
+    failed(firstError(e));
+  } catch (const std::bad_alloc&) {
+    failed("not enough memory");
+  } catch (const std::exception& e) {
+    failed(e.what());
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return result;
+}
+
+}  // namespace cardan

@@ -1,0 +1,328 @@
+#include "engine/study/kept_value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/expression/constant_evaluation.h"
+#include "engine/expression/tokens.h"
+#include "engine/study/call_text.h"
+
+namespace cardan {
+namespace {
+
+constexpr std::array<std::pair<const char*, Reduction>, 7> kReductions{{
+    {"final", Reduction::final},
+    {"min", Reduction::min},
+    {"max", Reduction::max},
+    {"mean", Reduction::mean},
+    {"rms", Reduction::rms},
+    {"at", Reduction::at},
+    {"first", Reduction::first},
+}};
+constexpr const char* kUsage =
+    "final(x), min(x), max(x), mean(x), rms(x), at(x, time), first(condition)";
+
+std::optional<Reduction> reductionOf(std::string_view name) {
+  for (const auto& [text, kind] : kReductions) {
+    if (name == text) return kind;
+  }
+  return std::nullopt;
+}
+
+/// "_3" -> 2
+std::optional<size_t> callNumber(const std::string& name) {
+  if (name.size() < 2 || name[0] != '_' || name.find_first_not_of("0123456789", 1) != name.npos)
+    return std::nullopt;
+  return std::stoul(name.substr(1)) - 1;
+}
+
+}  // namespace
+
+bool KeptValue::isBare() const {
+  const size_t begin = outer.find_first_not_of(" \t\r\n");
+  const size_t end = outer.find_last_not_of(" \t\r\n");
+  return begin != outer.npos && callNumber(outer.substr(begin, end - begin + 1)).has_value();
+}
+
+std::string KeptValues::variableFor(const SourceExpression& argument) {
+  for (const StudyVariable& v : variables_) {
+    if (v.expression.text == argument.text) return v.name;
+  }
+  variables_.push_back({fmt::format("study_{}", variables_.size() + 1), argument});
+  return variables_.back().name;
+}
+
+/// Takes the reductions out of a text.
+class KeptValues::Scanner {
+ public:
+  Scanner(KeptValues& kept, KeptValue& value, Diagnostics& diagnostics)
+      : kept_(kept), value_(value), diagnostics_(diagnostics) {}
+
+  /// False: something was wrong, and has been reported.
+  bool scan() {
+    TokenError error;
+    const std::vector<Token> tokens = splitTokens(value_.text, error);
+    if (!error.text.empty()) return fail(static_cast<size_t>(error.offset), error.text);
+    value_.outer = value_.text;
+    for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+      const bool called = tokens[i].kind == TokenKind::name && tokens[i + 1].is("(") &&
+                          (i == 0 || !tokens[i - 1].is("."));
+      const auto kind = called ? reductionOf(tokens[i].source) : std::nullopt;
+      if (!kind) continue;
+      const auto begin = static_cast<size_t>(tokens[i].offset);
+      const auto open = static_cast<size_t>(tokens[i + 1].offset);
+      const size_t close = closing(tokens, i + 1);
+      if (close == std::string::npos) return fail(open, "'(' is not closed");
+      const std::vector<TextPart> parts =
+          splitOutsideBrackets(value_.text.substr(open + 1, close - open - 1), ',');
+      const bool extremum = *kind == Reduction::min || *kind == Reduction::max;
+      if (extremum && parts.size() == 2) continue;  // of two numbers, which may be reductions
+      if (!take(*kind, parts, begin, open, close)) return false;
+      while (i + 1 < tokens.size() && static_cast<size_t>(tokens[i + 1].offset) <= close) ++i;
+    }
+    if (!value_.calls.empty()) return true;
+    return fail(0, fmt::format("a kept value must say what of a run it is: {}; found '{}'", kUsage,
+                               value_.text));
+  }
+
+ private:
+  bool fail(size_t offset, const std::string& text) {
+    diagnostics_.error(movedBy(value_.at, offset), text);
+    return false;
+  }
+
+  static size_t closing(const std::vector<Token>& tokens, size_t open) {
+    int depth = 0;
+    for (size_t i = open; i < tokens.size(); ++i) {
+      if (tokens[i].is("(")) ++depth;
+      if (tokens[i].is(")") && --depth == 0) return static_cast<size_t>(tokens[i].offset);
+    }
+    return std::string::npos;
+  }
+
+  bool take(Reduction kind, const std::vector<TextPart>& parts, size_t begin, size_t open,
+            size_t close) {
+    const std::string name = value_.text.substr(begin, open - begin);
+    const size_t expected = kind == Reduction::at ? 2 : 1;
+    if (parts.size() != expected || parts[0].text.empty()) {
+      return fail(begin, fmt::format("'{}' must have {}, found {}", name,
+                                     expected == 2 ? "a variable and a time" : "one argument",
+                                     parts[0].text.empty() ? 0 : parts.size()));
+    }
+    ReductionCall call{kind, "", 0};
+    if (kind == Reduction::at) {
+      const auto at =
+          readConstant(parts[1].text, movedBy(value_.at, open + 1 + parts[1].offset), diagnostics_);
+      if (!at) return false;
+      call.at = *at;
+    }
+    const SourceMark place = movedBy(value_.at, open + 1 + parts[0].offset);
+    Diagnostics syntax;
+    if (!parseExpression(parts[0].text, place, syntax)) {
+      diagnostics_.add(syntax);
+      return false;
+    }
+    call.variable = kept_.variableFor({parts[0].text, place, 0});
+    kept_.calls_.push_back(call);
+    value_.calls.push_back(kept_.calls_.size() - 1);
+    // As long as it was, so that places in the rest stay right.
+    std::string placeholder = fmt::format("_{}", kept_.calls_.size());
+    placeholder.resize(std::max(placeholder.size(), close + 1 - begin), ' ');
+    value_.outer.replace(begin, close + 1 - begin, placeholder);
+    return true;
+  }
+
+  KeptValues& kept_;
+  KeptValue& value_;
+  Diagnostics& diagnostics_;
+};
+
+void KeptValues::add(const std::string& name, const SourceExpression& expression,
+                     Diagnostics& diagnostics) {
+  KeptValue value{name.empty() ? expression.text : name, expression.at, expression.text, "", {}};
+  const auto same = std::ranges::find(values_, value.name, &KeptValue::name);
+  if (same != values_.end()) {
+    diagnostics.error(value.at, "kept value '" + value.name + "' is given twice");
+    diagnostics.note(same->at, "first given here");
+    return;
+  }
+  if (!Scanner(*this, value, diagnostics).scan()) return;
+  if (!value.isBare() && !parseExpression(value.outer, value.at, diagnostics)) return;
+  values_.push_back(std::move(value));
+}
+
+void ReducedRun::begin(const std::vector<Column>& columns) {
+  states_.clear();
+  for (const ReductionCall& call : kept_.calls()) {
+    State state;
+    for (size_t c = 0; c < columns.size(); ++c) {
+      const std::string& name = columns[c].name;
+      if (name != call.variable && !name.starts_with(call.variable + "[")) continue;
+      state.columns.push_back(c);
+      state.isBoolean = columns[c].isBoolean;
+    }
+    state.values.assign(sizeOf(call, state), 0.0);
+    states_.push_back(std::move(state));
+  }
+  any_ = false;
+}
+
+size_t ReducedRun::sizeOf(const ReductionCall& call, const State& state) const {
+  const bool one =
+      call.kind == Reduction::min || call.kind == Reduction::max || call.kind == Reduction::first;
+  return one ? std::min<size_t>(1, state.columns.size()) : state.columns.size();
+}
+
+void ReducedRun::row(double time, std::span<const double> values) {
+  if (!any_) {
+    begun_ = time_ = time;
+    last_.assign(values.begin(), values.end());
+  }
+  for (size_t i = 0; i < states_.size(); ++i) reduce(kept_.calls()[i], states_[i], time, values);
+  any_ = true;
+  time_ = time;
+  std::ranges::copy(values, last_.begin());
+}
+
+void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
+                        std::span<const double> values) {
+  const double step = time - time_;
+  for (size_t k = 0; k < s.columns.size(); ++k) {
+    const double x = values[s.columns[k]], before = last_[s.columns[k]];
+    double& result = s.values[std::min(k, s.values.size() - 1)];
+    switch (call.kind) {
+      case Reduction::final:
+        result = x;
+        break;
+      case Reduction::min:
+        result = s.found || k > 0 ? std::min(result, x) : x;
+        break;
+      case Reduction::max:
+        result = s.found || k > 0 ? std::max(result, x) : x;
+        break;
+      case Reduction::mean:
+        result += step * (x + before) / 2;
+        break;
+      case Reduction::rms:  // the square is one of a line
+        result += step * (x * x + x * before + before * before) / 3;
+        break;
+      case Reduction::at:
+        if (time == call.at) {
+          result = x;
+        } else if (any_ && time_ < call.at && call.at < time) {
+          result = before + (x - before) * (call.at - time_) / step;
+        }
+        break;
+      case Reduction::first:
+        if (!s.found && x != 0) result = time;
+        break;
+    }
+  }
+  switch (call.kind) {
+    case Reduction::at:
+      s.found = s.found || time == call.at || (any_ && time_ < call.at && call.at < time);
+      break;
+    case Reduction::first:
+      s.found = s.found || values[s.columns[0]] != 0;
+      break;
+    default:
+      s.found = true;
+  }
+}
+
+std::vector<std::optional<double>> ReducedRun::valueOf(size_t call) const {
+  const State& s = states_[call];
+  std::vector<std::optional<double>> result;
+  for (size_t k = 0; k < s.values.size(); ++k) {
+    double x = s.values[k];
+    const double duration = time_ - begun_;
+    const Reduction kind = kept_.calls()[call].kind;
+    if (kind == Reduction::mean) x = duration > 0 ? x / duration : last_[s.columns[k]];
+    if (kind == Reduction::rms)
+      x = duration > 0 ? std::sqrt(x / duration) : std::abs(last_[s.columns[k]]);
+    result.emplace_back(x);
+    if (!s.found || !std::isfinite(x)) result.back().reset();
+  }
+  return result;
+}
+
+std::vector<std::string> ReducedRun::names() const {
+  std::vector<std::string> names;
+  for (const KeptValue& v : kept_.values()) {
+    const size_t size = v.isBare() ? states_[v.calls[0]].values.size() : 1;
+    for (size_t k = 0; k < size; ++k) {
+      names.push_back(size == 1 ? v.name : fmt::format("{}[{}]", v.name, k + 1));
+    }
+  }
+  return names;
+}
+
+void ReducedRun::check(const std::map<std::string, ExpressionValue>& parameters,
+                       Diagnostics& diagnostics) const {
+  for (const KeptValue& v : kept_.values()) {
+    for (const size_t c : v.calls) {
+      const State& s = states_[c];
+      if (kept_.calls()[c].kind == Reduction::first && (!s.isBoolean || s.columns.size() != 1)) {
+        diagnostics.error(v.at,
+                          "'first' must have a condition, as in first(revolute1.phi > 1), "
+                          "found '" +
+                              v.text + "'");
+      } else if (!v.isBare() && s.values.size() != 1) {
+        diagnostics.error(v.at, fmt::format("inside an expression a reduction must be of a scalar, "
+                                            "found a vector of {} in '{}'; index it, as in x[1]",
+                                            s.values.size(), v.text));
+      }
+    }
+    if (v.isBare()) continue;
+    Diagnostics ignored;
+    const auto outer = parseExpression(v.outer, v.at, ignored);
+    std::vector<std::string> known;
+    for (const auto& [name, value] : parameters) known.push_back(name);
+    for (const NameReference& n : namesIn(*outer)) {
+      if (callNumber(n.name) || parameters.contains(n.name) ||
+          parameters.contains(n.name.substr(0, n.name.rfind('['))))
+        continue;
+      diagnostics.error(n.at, "'" + n.name + "' is no parameter of the model; outside of " +
+                                  "reductions there are parameters only" +
+                                  didYouMean(n.name, known));
+    }
+  }
+}
+
+std::optional<double> ReducedRun::evaluate(
+    const KeptValue& value, const std::map<std::string, ExpressionValue>& parameters) const {
+  for (const size_t c : value.calls) {
+    if (!valueOf(c).at(0)) return std::nullopt;
+  }
+  Diagnostics ignored;
+  const auto expression = parseExpression(value.outer, value.at, ignored);
+  const NameLookup lookup = [&](const std::string& name) -> std::optional<ExpressionValue> {
+    if (const auto call = callNumber(name)) return ExpressionValue(*valueOf(*call).at(0));
+    const auto found = parameters.find(name);
+    if (found == parameters.end()) return std::nullopt;
+    return found->second;
+  };
+  const auto result = evaluateConstant(*expression, lookup, ignored);
+  if (!result || result->size() != 1 || !std::isfinite(result->elements()[0])) return std::nullopt;
+  return result->elements()[0];
+}
+
+std::vector<std::optional<double>> ReducedRun::results(
+    const std::map<std::string, ExpressionValue>& parameters) const {
+  std::vector<std::optional<double>> all;
+  for (const KeptValue& v : kept_.values()) {
+    if (v.isBare()) {
+      const auto values = valueOf(v.calls[0]);
+      all.insert(all.end(), values.begin(), values.end());
+    } else {
+      all.push_back(evaluate(v, parameters));
+    }
+  }
+  return all;
+}
+
+}  // namespace cardan
