@@ -60,7 +60,7 @@ constexpr double kNear = 1e-7;  // 1000 tolerances
 TEST_CASE("own equations: a state, first and second order, one by one and as a vector") {
   for (const char* method : kMethods) {
     CAPTURE(method);
-    const Trajectory t = runOwn(R"(
+    const Trajectory t = runOwn(R"yaml(
 parameters: {k: 2}
 variables:
   x: {start: 3, fixed: true, unit: m, nominal: 10}
@@ -75,8 +75,8 @@ equations:
   - "w = der(p)"
   - "der(w) = -4*p"
 outputs: [x, s, "der(s)", "z[1]", "z[2]", p, "der(x)"]
-)",
-                              method);
+)yaml",
+                                method);
     const double T = 2;
     CHECK(std::abs(t["x"].back() - (1 + 2 * std::exp(-T))) < kNear);
     CHECK(std::abs(t["der(x)"].back() - (-2 * std::exp(-T))) < kNear);
@@ -95,12 +95,12 @@ TEST_CASE(
   });
   for (const char* method : kMethods) {
     CAPTURE(method);
-    const Trajectory t = runOwn(R"(
+    const Trajectory t = runOwn(R"yaml(
 variables: {x: {start: 0.5, fixed: true}, y: {start: 1}}
 equations: ["x^3 + der(x) = sin(time)", "0 = y - cos(x*y)"]
 outputs: [x, y]
-)",
-                              method);
+)yaml",
+                                method);
     const double x = t["x"].back(), y = t["y"].back();
     CHECK(std::abs(x - reference[0]) < kNear);
     CHECK(std::abs(y - std::cos(x * y)) < kNear);
@@ -109,11 +109,11 @@ outputs: [x, y]
 
 TEST_CASE("own equations: the period of Van der Pol's oscillator is the published one") {
   // mu = 1: 6.66328686 (to all digits that are published).
-  Simulation s = Simulation::fromText(catalogue(), R"(
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
 parameters: {mu: 1}
 variables: {x: {start: 2, fixed: true}, y: {start: 0, fixed: true}}
 equations: ["der(x) = y", "der(y) = mu*(1 - x^2)*y - x"]
-)",
+)yaml",
                                       "m.yaml");
   Trajectory t;
   s.run(t, {.stopTime = 60, .outputInterval = 0.01, .tolerance = 1e-11});
@@ -146,12 +146,12 @@ TEST_CASE("own equations: Lorenz's attractor as a vector equals an independent i
   });
   for (const char* method : kMethods) {
     CAPTURE(method);
-    const Trajectory t = runOwn(R"(
+    const Trajectory t = runOwn(R"yaml(
 variables: {s: {start: [1, 1, 1], fixed: true}}
 equations:
   - "der(s) = [10*(s[2] - s[1]), s[1]*(28 - s[3]) - s[2], s[1]*s[2] - 8/3*s[3]]"
 outputs: ["s[1]", "s[2]", "s[3]"]
-)",
+)yaml",
                                 method);
     // Errors grow tenfold in a unit of time or so.
     for (size_t i = 0; i < 3; ++i)
@@ -164,7 +164,7 @@ TEST_CASE("own equations: a PI controller of a plant of first order") {
   // and -2, x = 1 + a e^-t + b e^-2t with a + b = -1 and -a - 2b = 2: a = 0, b = -1.
   for (const char* method : kMethods) {
     CAPTURE(method);
-    const Trajectory t = runOwn(R"(
+    const Trajectory t = runOwn(R"yaml(
 parameters: {kp: 2, ki: 2}
 variables:
   x: {start: 0, fixed: true}
@@ -173,7 +173,7 @@ variables:
   u: {}
 equations: ["e = 1 - x", "der(i) = e", "u = kp*e + ki*i", "der(x) = -x + u"]
 outputs: [x, u]
-)",
+)yaml",
                                 method);
     CHECK(std::abs(t["x"].back() - (1 - std::exp(-4.0))) < kNear);
     CHECK(std::abs(t["u"].back() - (t["x"].back() + 2 * std::exp(-4.0))) < kNear);
@@ -188,7 +188,7 @@ TEST_CASE("own equations: a motor's current drives a joint and feels its speed")
   });
   for (const char* method : kMethods) {
     CAPTURE(method);
-    const Trajectory t = runOwn(R"(
+    const Trajectory t = runOwn(R"yaml(
 components:
   rev:    {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}}
   body:   {type: Body, m: 1, r_CM: [0, 0, 0], I_33: 2}
@@ -200,7 +200,7 @@ connections:
 variables: {i: {start: 0, fixed: true, unit: A}, loss: {}}
 equations: ["0.5*der(i) = 3 - i - 0.8*rev.w", "der(loss) = i^2"]
 outputs: [i, rev.w, loss]
-)",
+)yaml",
                                 method);
     CHECK(std::abs(t["i"].back() - reference[0]) < kNear);
     CHECK(std::abs(t["rev.w"].back() - reference[1]) < kNear);
@@ -208,40 +208,40 @@ outputs: [i, rev.w, loss]
 }
 
 TEST_CASE("own equations: definitions that depend on each other are solved together") {
-  const Trajectory t = runOwn(R"(
+  const Trajectory t = runOwn(R"yaml(
 variables: {x: {}, y: {}, z: {}}
 equations: ["x = 2*y", "y = 1 - x + 0*time", "z = x + 10*y"]
 outputs: [x, y, z]
-)");
+)yaml");
   CHECK(std::abs(t["x"].back() - 2.0 / 3) < 1e-12);
   CHECK(std::abs(t["z"].back() - 4) < 1e-12);
 }
 
 TEST_CASE("own equations: the start is what is fixed, and what initial equations say") {
-  const Trajectory t = runOwn(R"(
+  const Trajectory t = runOwn(R"yaml(
 variables: {x: {start: 7}, y: {start: 2, fixed: true}}
 equations: ["der(x) = 3 - x", "y = 0.5*x"]
 outputs: [x]
-)");
+)yaml");
   CHECK(std::abs(t["x"].front() - 4) < 1e-12);
-  const Trajectory steady = runOwn(R"(
+  const Trajectory steady = runOwn(R"yaml(
 variables: {x: {start: 7}}
 equations: ["der(x) = 3 - x"]
 initial_equations: ["der(x) = 0"]
 outputs: [x]
-)");
+)yaml");
   CHECK(std::abs(steady["x"].front() - 3) < 1e-9);
-  const Trajectory set = runOwn(R"(
+  const Trajectory set = runOwn(R"yaml(
 variables: {x: {start: 7, fixed: true}}
 equations: ["der(x) = 3 - x"]
 outputs: [x]
-)",
+)yaml",
                                 "ida", {"x.start=5"});
   CHECK(set["x"].front() == 5);
 }
 
 TEST_CASE("own equations: instances of a submodel have their own") {
-  const Trajectory t = runOwn(R"(
+  const Trajectory t = runOwn(R"yaml(
 submodels:
   Lag:
     parameters: {T: 1, u: 0}
@@ -252,17 +252,17 @@ components:
   a: {type: Lag, T: 0.5, u: 1}
   b: {type: Lag, u: 2}
 outputs: [a.x, b.x]
-)");
+)yaml");
   CHECK(std::abs(t["a.x"].back() - (1 - std::exp(-4.0))) < kNear);
   CHECK(std::abs(t["b.x"].back() - 2 * (1 - std::exp(-2.0))) < kNear);
 }
 
 TEST_CASE("own equations: a saved run goes on bit for bit") {
-  const char* const text = R"(
+  const char* const text = R"yaml(
 variables: {x: {start: 1, fixed: true, der: {start: 0, fixed: true}}}
 equations: ["der(der(x)) = -sin(x)"]
 simulation: {stop: 4}
-)";
+)yaml";
   Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
   s.start({.outputs = {"x"}});
   const auto x = s.variable("x");
@@ -270,7 +270,7 @@ simulation: {stop: 4}
   const auto kept = s.save();
   s.advance(4);
   const double straight = s.value(x);
-  s.restore(kept);
+  s.restore(*kept);
   s.advance(4);
   CHECK(s.value(x) == straight);
 }
@@ -290,11 +290,11 @@ TEST_CASE("own equations: what is wrong is said by name") {
        "unknown: no equation is left for 'x'"},
       {"variables: {x: {}, y: {}}\n"
        "equations: [\"der(x) = 1 - x\", \"x + y = 3\", \"x - y = 2\"]\n",
-       "m.yaml:2:46: error: the model's equations must be as many as its unknowns, found 3 for 2 "
+       "m.yaml:2:45: error: the model's equations must be as many as its unknowns, found 3 for 2 "
        "unknowns: 'x - y = 2' is one too many: the others determine 'x', 'y'"},
       {"variables: {x: {}}\n"
        "equations: [\"x + 1 = 3\", \"1 = 3*time\"]\n",
-       "m.yaml:2:28: error: the model's equations must be as many as its unknowns, found 2 for 1 "
+       "m.yaml:2:27: error: the model's equations must be as many as its unknowns, found 2 for 1 "
        "unknown: '1 = 3*time' contains none of them"},
       {"variables: {x: {}, y: {}}\n"
        "equations: [\"x^2 = 1\", \"x^3 = 1\"]\n",
@@ -307,7 +307,7 @@ TEST_CASE("own equations: what is wrong is said by name") {
        "equations: [\"der(x) = vx\", \"der(y) = vy\", \"der(vx) = -F*x\", \"der(vy) = -F*y - "
        "9.81\", "
        "\"x^2 + y^2 = 1\"]\n",
-       "m.yaml:2:88: error: the equations have an index above 1: 'x^2 + y^2 = 1' holds between "
+       "m.yaml:2:87: error: the equations have an index above 1: 'x^2 + y^2 = 1' holds between "
        "states ('x', 'y'), so that no equation is left for 'F'; write the equation differentiated "
        "by time, and this one under 'initial_equations'"},
       {"variables: {x: {start: 1, fixd: true}}\nequations: [\"der(x) = 1\"]\n",
@@ -341,14 +341,9 @@ TEST_CASE("own equations: what is wrong is said by name") {
        "2 "
        "and 1"},
       {"variables: {x: {}, y: \"der(z)\", z: {}}\nequations: [\"der(x) = 1\", \"z^2 = 1\"]\n",
-       "m.yaml:1:24: error: 'der(z)' is not available: no equation of the model contains it"},
-      {"variables: {x: {start: 1, fixed: true}}\n"
-       "equations: [\"der(x) = 1\"]\n"
-       "initial_equations: [\"x = 2\"]\n",
-       ""},
+       "m.yaml:1:28: error: 'der(z)' is not available: no equation of the model contains it"},
   };
   for (const Case& c : cases) {
-    if (std::string(c.message).empty()) continue;
     CHECK(messageOfOwn(c.text) == c.message);
   }
 }
