@@ -55,7 +55,9 @@ std::string describeAssembly(const Assembly& a, size_t most) {
   }
   for (int cut : a.spanningTree.cuts) cuts.push_back(name(cut));
   int own = 0, parts = 0;
-  for (const Instance& i : b.instances) (i.parent < 0 ? own : parts)++;
+  for (const Instance& i : b.instances) {
+    if (!i.name.empty()) (i.parent < 0 ? own : parts)++;  // the model's own equations are no part
+  }
   const Layout& l = a.layout;
   std::string text;
   text += line("components", std::to_string(own) +
@@ -68,6 +70,11 @@ std::string describeAssembly(const Assembly& a, size_t most) {
   text += line("unknowns",
                fmt::format("{} (positions {}, velocities {}, of components {}, multipliers {})",
                            l.size(), l.nq, l.nv, l.nx, l.nlambda + l.nmu));
+  std::vector<std::string> unknowns;
+  for (const FlatModel::Unknown& u : b.unknowns) {
+    if (b.instances[static_cast<size_t>(u.instance)].name.empty()) unknowns.push_back(u.info.name);
+  }
+  if (!unknowns.empty()) text += line("of own equations", list(unknowns, most));
   text += line("algebraic loops",
                list(a.signals ? a.signals->loops() : std::vector<std::string>{}, most));
   return text;

@@ -227,7 +227,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   }
   addMechanicalTotals(variables, ownVariables);
   if (context) {
-    if (context->addVariables) context->addVariables(variables);
+    if (context->addVariables) context->addVariables(variables, flatModel);
     std::vector<const InputBinding*> bindings;
     for (const FlatModel::Input& in : flatModel.inputs)
       bindings.push_back(context->binding(in.name));

@@ -24,7 +24,7 @@ struct SignalContext {
   /// Binding of an input by its full name, or null.
   std::function<const InputBinding*(const std::string&)> binding;
   /// Adds the model's own variables to the table once all components have described theirs.
-  std::function<void(VariableTable&)> addVariables;
+  std::function<void(VariableTable&, FlatModel&)> addVariables;
   /// The component that holds the file's own equations, or null.
   class ModelEquations* equations = nullptr;
   /// Components are missing, so that what they would hold together falls apart: only names,

@@ -183,6 +183,7 @@ Workspace<S> Equations::makeWorkspace() const {
 template <class S>
 void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   w.tables.expressions = &w.expressions;
+  w.expressions.held = state.held.data();
   purpose.connectorLoads = purpose.connectorLoads || (purpose.loads && signals_.readsFrameLoads());
   const bool flows = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;

@@ -18,7 +18,8 @@ struct ExpressionValues {
   std::vector<One> ofExpression;  ///< by ExpressionVariable's number; made when first needed
   std::vector<const ExpressionVariable*> open;  ///< of an evaluation
   std::uint64_t passes = 0;
-  std::vector<S> scratch;  ///< a variable of which one element is wanted
+  std::vector<S> scratch;        ///< a variable of which one element is wanted
+  const double* held = nullptr;  ///< RunState::held
 
   /// A number for one evaluation of expressions that refer to each other, never given before.
   std::uint64_t newPass() { return ++passes; }

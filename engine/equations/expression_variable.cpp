@@ -29,6 +29,12 @@ void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out)
   std::fill_n(out, size, Dual(std::numeric_limits<double>::quiet_NaN()));
 }
 
+/// "der(x)", "der(der(x))"
+std::string derivativeOf(std::string name, int order) {
+  for (int k = 0; k < order; ++k) name = "der(" + name + ")";
+  return name;
+}
+
 /// Positions, velocities and states have a rate at every instant; accelerations, forces and
 /// algebraic unknowns have none that an evaluation knows.
 bool isDifferentiable(const VariableTable::Variable& v) {
@@ -237,18 +243,25 @@ std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int deri
     if (r.isKnown() && derivativeOrder == 0) return r.value;
     return std::nullopt;
   }
-  if (derivativeOrder > 1) return std::nullopt;
-  const VariableTable::Variable& variable = table_[*v];
-  if (derivativeOrder == 1 && !isDifferentiable(variable)) return std::nullopt;
-  if (derivativeOrder == 1 && model_.unknowns.contains(variable.name)) return std::nullopt;
-  for (const auto& s : sources_) {
-    if (s.variable == *v && s.derivative == (derivativeOrder == 1)) {
-      return VariableSlots{s.slot, shapeOf(variable), variable.info.isBoolean};
-    }
+  if (derivativeOrder > 0 && model_.unknowns.contains(table_[*v].name)) {
+    // Derivatives of the model's own unknowns are variables themselves.
+    const auto own = table_.find(derivativeOf(table_[*v].name, derivativeOrder));
+    return own ? std::optional<NameMeaning>(slotsOf(*own, false)) : std::nullopt;
   }
-  sources_.push_back({*v, slots_, derivativeOrder == 1, {-1}});
-  slots_ += variable.size;
-  return VariableSlots{sources_.back().slot, shapeOf(variable), variable.info.isBoolean};
+  if (derivativeOrder > 1 || (derivativeOrder == 1 && !isDifferentiable(table_[*v])))
+    return std::nullopt;
+  return slotsOf(*v, derivativeOrder == 1);
+}
+
+VariableSlots ModelNames::slotsOf(int variable, bool derivative) {
+  const VariableTable::Variable& v = table_[variable];
+  for (const auto& s : sources_) {
+    if (s.variable == variable && s.derivative == derivative)
+      return VariableSlots{s.slot, shapeOf(v), v.info.isBoolean};
+  }
+  sources_.push_back({variable, slots_, derivative, {-1}});
+  slots_ += v.size;
+  return VariableSlots{sources_.back().slot, shapeOf(v), v.info.isBoolean};
 }
 
 std::vector<std::string> ModelNames::knownNames() const {
@@ -258,13 +271,12 @@ std::vector<std::string> ModelNames::knownNames() const {
 }
 
 std::string ModelNames::explain(const std::string& name, int derivativeOrder) const {
-  if (derivativeOrder > 1) return "the second derivative of '" + name + "' is not available";
   const auto v = variable(name);
-  if (v && derivativeOrder == 1 && model_.unknowns.contains(table_[*v].name)) {
-    return "the derivative of '" + name +
-           "' is not available: unknowns of the model's equations have no states of their own; "
-           "a component {type: Blocks.Integrator, u: ...} has, and its output 'y' is the integral";
+  if (v && derivativeOrder > 0 && model_.unknowns.contains(table_[*v].name)) {
+    return "'" + derivativeOf(name, derivativeOrder) +
+           "' is not available: no equation of the model contains it";
   }
+  if (derivativeOrder > 1) return "the second derivative of '" + name + "' is not available";
   if (v && derivativeOrder == 1 && !isDifferentiable(table_[*v])) {
     return "the derivative of '" + name +
            "' is not available: it is no position, velocity or state, nor a function of these";

@@ -113,6 +113,7 @@ class ModelNames final : public VariableResolver {
 
  private:
   std::optional<int> variable(const std::string& name) const;
+  VariableSlots slotsOf(int variable, bool derivative);
 
   const VariableTable& table_;
   ParameterTable& parameters_;

@@ -6,10 +6,11 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/equations/own_unknowns.h"
+#include "engine/equations/solvability.h"
+
 namespace cardan {
 namespace {
-
-constexpr int kMostUnknowns = 25'000;  ///< of implicit equations; their matrices are full
 
 const CatalogueEntry* findType(const Catalogue& catalogue, const std::string& type) {
   for (const CatalogueEntry& e : catalogue) {
@@ -53,25 +54,6 @@ std::string suggestType(const Catalogue& catalogue, const std::vector<std::strin
   return sameName.empty() ? didYouMean(type, types)
                           : fmt::format("; did you mean '{}'?", fmt::join(sameName, "' or '"));
 }
-
-bool isOrientation(const std::string& type) {
-  return type == "Frames.Orientation" || type.ends_with(".Frames.Orientation");
-}
-
-/// Unknowns of implicit equations as a variable.
-class UnknownVariable final : public VariableFunction {
- public:
-  explicit UnknownVariable(std::vector<UnknownId> ids) : ids_(std::move(ids)) {}
-  void evaluate(const View<double>& x, double* out) const override { read(x, out); }
-  void evaluate(const View<Dual>& x, Dual* out) const override { read(x, out); }
-
- private:
-  template <class S>
-  void read(const View<S>& x, S* out) const {
-    for (size_t i = 0; i < ids_.size(); ++i) out[i] = x.unknown(ids_[i]);
-  }
-  std::vector<UnknownId> ids_;
-};
 
 /// A parameter of the model as a variable.
 class ParameterVariable final : public VariableFunction {
@@ -239,20 +221,20 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
   return result;
 }
 
-/// The variable of the file that the left side of an equation names, seen from a scope; or null.
-const VariableDescription* Model::declared(const Expression& left, int scope) const {
-  if (left.root().kind != NodeKind::name) return nullptr;
-  for (int s = scope; s >= 0; s = description_.scopes[static_cast<size_t>(s)].parent) {
-    const auto found =
-        variables_.find(description_.scopes[static_cast<size_t>(s)].prefix + left.root().text);
-    if (found != variables_.end()) return &description_.variables[found->second];
-  }
-  return nullptr;
+/// The unknowns of the file's own equations, as one more component.
+void Model::makeEquations(std::vector<NamedComponent>& components, Diagnostics& diagnostics) {
+  own_ = OwnEquations(description_, diagnostics);
+  std::vector<ModelEquations::Unknown> unknowns =
+      makeUnknowns(own_, description_, *parameters_, diagnostics);
+  if (unknowns.empty() && own_.rows().empty()) return;
+  const SourceMark at =
+      unknowns.empty() ? own_.rows().front().equation.left.at() : unknowns.front().at;
+  auto equations = std::make_unique<ModelEquations>(std::move(unknowns));
+  equations_ = equations.get();
+  components.push_back({"", "the model's equations", at, std::move(equations)});
 }
 
 void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
-  for (size_t i = 0; i < description_.variables.size(); ++i)
-    variables_.emplace(description_.variables[i].name, i);
   for (const SubmodelName& s : description_.submodelPlaces) {
     if (findType(catalogue, s.name)) {
       diagnostics.error(s.at, "submodel name '" + s.name +
@@ -278,61 +260,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   }
   const InputBinding elsewhere{"", 1, true, false, {}, {}, {}};
 
-  // Unknowns of implicit equations: variables that nothing defines outright.
-  std::set<std::string> defined;
-  size_t implicit = 0;
-  for (const SourceExpression& e : description_.equations) {
-    Diagnostics quiet;
-    const std::optional<Equation> equation = parseEquation(e.text, e.at, quiet);
-    if (!equation) continue;
-    const VariableDescription* variable = declared(equation->left, e.scope);
-    if (!variable || !defined.insert(variable->name).second) ++implicit;
-  }
-  std::vector<ModelEquations::Unknown> unknowns;
-  int elements = 0;  // of all of them
-  for (const VariableDescription& v : description_.variables) {
-    if (v.expression || defined.contains(v.name)) continue;
-    if (isOrientation(v.type)) {
-      diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
-                                  " = ...': implicit equations for orientations are not supported");
-      continue;
-    }
-    if (!v.type.empty()) {
-      diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
-                                  "'; it is a number, an array of them, or Frames.Orientation");
-      continue;
-    }
-    int size = 1;
-    for (int d : v.size) size *= d;
-    elements += std::min(size, kMostUnknowns + 1 - elements);
-    if (elements > kMostUnknowns) {
-      diagnostics.error(v.at, fmt::format("the variables that equations define must not have more "
-                                          "than {} elements in all, '{}' has {}",
-                                          kMostUnknowns, v.name, size));
-      break;
-    }
-    unknowns.push_back({v.name, size, v.start, {}});
-    description_.unknowns.insert(v.name);
-  }
-  if (implicit > 0 && elements > 0 && static_cast<size_t>(elements) != implicit) {
-    std::string names;
-    for (const ModelEquations::Unknown& u : unknowns)
-      names += (names.empty() ? "'" : ", '") + u.name + "'";
-    const VariableDescription& first = description_.variables[variables_.at(unknowns[0].name)];
-    diagnostics.error(first.at,
-                      fmt::format("the model's equations must be as many as its unknowns, found {} "
-                                  "for {} unknown{}: {}",
-                                  implicit, elements, elements == 1 ? "" : "s", names));
-    for (const ModelEquations::Unknown& u : unknowns) description_.unread.insert(u.name);
-    unknowns.clear();
-  }
-  if (!unknowns.empty() && implicit > 0) {
-    const auto first = std::ranges::find(description_.variables, unknowns.front().name,
-                                         &VariableDescription::name);
-    auto equations = std::make_unique<ModelEquations>(std::move(unknowns), implicit);
-    equations_ = equations.get();
-    components.push_back({"equations", "model equations", first->at, std::move(equations)});
-  }
+  makeEquations(components, diagnostics);
 
   const SignalContext context{*parameters_,
                               description_,
@@ -341,8 +269,9 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
                                 const auto i = inputs_.find(name);
                                 return i == inputs_.end() ? nullptr : &i->second;
                               },
-                              [this, &diagnostics](VariableTable& table) {
+                              [this, &diagnostics](VariableTable& table, FlatModel& flat) {
                                 addVariables(table, diagnostics);
+                                bindEquations(table, flat, diagnostics);
                                 addPictureInputs(table, diagnostics);
                               },
                               equations_,
@@ -462,16 +391,7 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
     if (isTaken(v.name, "variable", v.at, table, diagnostics)) description_.unread.insert(v.name);
   }
   addParameters(table);
-  if (equations_) {
-    for (const ModelEquations::Unknown& u : equations_->unknowns()) {
-      table.add(u.name, {u.name, "", "unknown of the model's equations", Level::Position},
-                u.size == 1 ? std::vector<int>{} : std::vector<int>{u.size},
-                std::make_unique<UnknownVariable>(u.ids));
-    }
-  }
-
   std::vector<Definition> definitions;
-  std::vector<std::pair<Equation, int>> rows;
   for (const VariableDescription& v : description_.variables) {
     if (!v.expression || description_.unread.contains(v.name)) continue;
     if (auto e = parseExpression(v.expression->text, v.expression->at, diagnostics)) {
@@ -480,26 +400,16 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       description_.unread.insert(v.name);
     }
   }
-  std::set<std::string> defined;
-  for (const SourceExpression& e : description_.equations) {
-    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
-    if (!equation) continue;
-    const VariableDescription* variable = declared(equation->left, e.scope);
-    if (variable && defined.insert(variable->name).second) {
-      if (isOrientation(variable->type)) {
-        definitions.push_back(
-            {variable->name + ".T", e.at, e.scope, equation->right.as("Frames.to_T"), {3, 3}});
-        definitions.push_back({variable->name + ".w",
-                               e.at,
-                               e.scope,
-                               equation->right.as("Frames.angularVelocity2"),
-                               {3}});
-        continue;
-      }
-      definitions.push_back({variable->name, e.at, e.scope, equation->right, variable->size});
-    } else {
-      rows.emplace_back(std::move(*equation), e.scope);
+  for (const OwnEquations::Definition& d : own_.definitions()) {
+    const VariableDescription& v = description_.variables[d.variable];
+    const Expression& right = d.equation.right;
+    const SourceMark& at = d.equation.left.at();
+    if (isOrientation(v.type)) {
+      definitions.push_back({v.name + ".T", at, d.scope, right.as("Frames.to_T"), {3, 3}});
+      definitions.push_back({v.name + ".w", at, d.scope, right.as("Frames.angularVelocity2"), {3}});
+      continue;
     }
+    definitions.push_back({v.name, at, d.scope, right, v.size});
   }
 
   DefinitionOrder order(definitions, description_);
@@ -538,34 +448,79 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
     diagnostics.error(definitions[i].at,
                       "variable '" + definitions[i].name + "' depends on itself");
   }
+  addStarts(table, diagnostics);
+}
 
-  if (!equations_) {
-    // Of unknowns that are as many as their equations, else it has been said.
-    for (const auto& [equation, scope] : rows) {
-      if (!description_.unknowns.empty()) break;
-      diagnostics.error(
-          equation.left.at(),
-          "an equation must define one of the model's variables: no unknown is left for it");
+/// Start values of the unknowns; those of variables that equations define outright are conditions at
+/// the start.
+void Model::addStarts(VariableTable& table, Diagnostics& diagnostics) {
+  const auto add = [&table](int variable, const ModelEquations::StartValues& s,
+                            std::optional<Level> level, const SourceMark& at) {
+    for (size_t i = 0; s.any() && i < s.start.size(); ++i) {
+      table.addStart({{variable, static_cast<int>(i)},
+                      s.start[i],
+                      s.fixed[i],
+                      s.given,
+                      StateSelect::defaultSelect,
+                      level,
+                      at});
     }
-    return;
-  }
-  for (size_t i = 0; i < rows.size() && i < equations_->rows().size(); ++i) {
-    ModelEquations::Row& row = equations_->rows()[i];
-    const auto& [equation, scope] = rows[i];
-    row.left = makeExpressionVariable(equation.left, scope, table, *parameters_, description_,
-                                      diagnostics);
-    row.right = makeExpressionVariable(equation.right, scope, table, *parameters_, description_,
-                                       diagnostics);
-    for (const auto* side : {row.left.get(), row.right.get()}) {
-      if (!side || side->expression().size() == row.size) continue;
-      diagnostics.error(equation.left.at(),
-                        "an implicit equation must have " + std::to_string(row.size) +
-                            (row.size == 1 ? " element on either side, found "
-                                           : " elements on either side, found ") +
-                            std::to_string(side->expression().size()));
-      break;
+  };
+  if (equations_) {
+    for (const ModelEquations::Unknown& u : equations_->unknowns()) {
+      if (const auto v = table.find(u.name)) add(*v, u.start, {}, u.at);
+      if (const auto v = table.find(u.derivativeName(1)); v && u.order > 0)
+        add(*v, u.rateStart, {}, u.at);
     }
   }
+  for (const OwnEquations::Definition& d : own_.definitions()) {
+    const VariableDescription& v = description_.variables[d.variable];
+    if (!v.hasStart() || description_.unread.contains(v.name)) continue;
+    const auto found = table.find(v.name);
+    if (!found || v.rate.start || v.rate.fixed) {
+      diagnostics.error(v.at, "variable '" + v.name + "' is defined by '" +
+                                  toString(d.equation.left) + " = " + toString(d.equation.right) +
+                                  "', so that its derivative is no state with a start value");
+      continue;
+    }
+    int size = table[*found].size;
+    add(*found, readStart(v, v.start, v.name, size, *parameters_, diagnostics),
+        table[*found].expression->level(), v.at);
+  }
+}
+
+/// The file's equations between unknowns, once all names are known.
+void Model::bindEquations(VariableTable& table, FlatModel& flat, Diagnostics& diagnostics) {
+  if (!equations_) return;
+  int instance = 0;
+  while (flat.instances[static_cast<size_t>(instance)].component != equations_) ++instance;
+  bool all = true;
+  for (const OwnEquations::Row& r : own_.rows()) {
+    const auto bound = [&](const Expression& e) {
+      return makeExpressionVariable(e, r.scope, table, *parameters_, description_, diagnostics);
+    };
+    ModelEquations::Row row;
+    row.left = bound(r.equation.left);
+    row.right = bound(r.equation.right);
+    all = all && row.left && row.right;
+    if (!row.left || !row.right) continue;
+    const int left = row.left->expression().size(), right = row.right->expression().size();
+    row.size = left;
+    row.text = row.left->text() + " = " + row.right->text();
+    if (left != right) {
+      diagnostics.error(r.equation.left.at(),
+                        fmt::format("both sides of an equation must have the same number of "
+                                    "elements, found {} and {}",
+                                    left, right));
+      all = false;
+      continue;
+    }
+    row.id = {static_cast<int>(flat.rows.size())};
+    flat.rows.push_back({instance, "equation", row.size});
+    equations_->rows().push_back(std::move(row));
+  }
+  if (all && description_.unread.empty() && diagnostics.errorCount() == 0)
+    checkSolvable(*equations_, table, diagnostics);
 }
 
 /// Expressions that only a picture reads become variables, with the input's name.

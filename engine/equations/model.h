@@ -14,6 +14,7 @@
 #include "components/catalogue_entry.h"
 #include "engine/equations/assembly.h"
 #include "engine/equations/model_equations.h"
+#include "engine/equations/own_equations.h"
 #include "engine/model_file/model_file.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/model_file/parameter_table.h"
@@ -112,11 +113,13 @@ class Model {
 
   void build(const Catalogue& catalogue, Diagnostics& diagnostics);
   std::vector<NamedComponent> readComponents(const Catalogue& catalogue, Diagnostics& diagnostics);
-  const VariableDescription* declared(const Expression& left, int scope) const;
+  void makeEquations(std::vector<NamedComponent>& components, Diagnostics& diagnostics);
   bool isTaken(const std::string& name, const std::string& by, const SourceMark& at,
                const VariableTable& table, Diagnostics& diagnostics) const;
   void addParameters(VariableTable& table);
   void addVariables(VariableTable& table, Diagnostics& diagnostics);
+  void addStarts(VariableTable& table, Diagnostics& diagnostics);
+  void bindEquations(VariableTable& table, FlatModel& flat, Diagnostics& diagnostics);
   void addPictureInputs(VariableTable& table, Diagnostics& diagnostics);
   void bindInitialEquations(Diagnostics& diagnostics);
   void watchBends();
@@ -125,10 +128,10 @@ class Model {
   std::unique_ptr<ParameterTable> parameters_;
   WorldSettings world_;
   std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name
-  std::unordered_map<std::string, size_t> variables_;        ///< of the file, by name
   std::map<std::string, int> pictureInputs_;                 ///< variables of inputs, by full name
   std::vector<FreeParameterOfComponent> freeParameters_;
-  ModelEquations* equations_ = nullptr;  ///< implicit equations of the file, if any
+  OwnEquations own_;                     ///< the file's equations
+  ModelEquations* equations_ = nullptr;  ///< those between unknowns, as a component; null: none
   std::unique_ptr<Assembly> assembly_;
   std::vector<std::unique_ptr<InitialEquationOfFile>> initialEquations_;
   size_t relations_ = 0;

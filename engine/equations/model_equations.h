@@ -1,6 +1,8 @@
-/// ModelEquations: unknowns and implicit equations of the model file as one more component.
+/// ModelEquations: the unknowns and equations of the model file as one more component, which has no
+/// name: what is its own is the model's.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,54 +12,57 @@
 
 namespace cardan {
 
-/// Unknowns   the file's variables that no equation defines outright
-/// Equations  0 = left - right
+/// Unknowns   the file's variables that no equation defines outright, with their derivatives below
+///            the highest one: x, der(x), ... of an equation for der(der(x))
+/// Equations  0 = left - right, as the file has them;  0 = der(x) - (unknown "der(x)")
 class ModelEquations final : public Component {
  public:
   struct Row {
-    std::unique_ptr<ExpressionVariable> left, right;  ///< bound after assembly of the names
+    std::unique_ptr<ExpressionVariable> left, right;
     RowId id;
     int size = 1;
+    std::string text;
+  };
+  /// Start values of an unknown or of its rate, element by element.
+  struct StartValues {
+    std::vector<double> start;
+    std::vector<bool> fixed;
+    bool given = false;
+
+    bool any() const { return given || std::find(fixed.begin(), fixed.end(), true) != fixed.end(); }
   };
   struct Unknown {
-    std::string name;
+    std::string name, unit, description;
+    SourceMark at;
+    std::vector<int> dimensions;
     int size = 1;
-    double start = 0;  ///< guess
-    std::vector<UnknownId> ids;
+    int order = 0;  ///< of its highest derivative
+    double nominal = 1;
+    StartValues start, rateStart;
+    std::vector<std::vector<UnknownId>> ids;  ///< per derivative that is an unknown, per element
+    std::vector<RowId> chain;                 ///< of the equations between them
+
+    /// "x", "der(x)", "der(der(x))"
+    std::string derivativeName(int k) const;
   };
 
-  ModelEquations(std::vector<Unknown> unknowns, size_t rows)
-      : unknowns_(std::move(unknowns)), rows_(rows) {}
+  explicit ModelEquations(std::vector<Unknown> unknowns) : unknowns_(std::move(unknowns)) {}
 
   void read(ParameterReader&) override {}
-  void declare(Structure& s) override {
-    for (Unknown& u : unknowns_) {
-      for (int i = 0; i < u.size; ++i) {
-        u.ids.push_back(s.unknown(
-            {u.size == 1 ? u.name : u.name + "[" + std::to_string(i + 1) + "]", "", "", u.start},
-            Kind::Algebraic));
-      }
-    }
-    for (Row& r : rows_) r.id = s.row("equation", 1);
-  }
-  void describe(Variables&) const override {}
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
   void evaluate(View<double>& x) const override { evaluateAs(x); }
   void evaluate(View<Dual>& x) const override { evaluateAs(x); }
   bool evaluates() const override { return true; }
 
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  /// Of the file: bound, and given their ids, once the names of all components are known.
   std::vector<Row>& rows() { return rows_; }
+  const std::vector<Row>& rows() const { return rows_; }
 
  private:
   template <class S>
-  void evaluateAs(View<S>& x) const {
-    for (const Row& r : rows_) {
-      S left, right;
-      r.left->evaluate(x, &left);
-      r.right->evaluate(x, &right);
-      x.row(r.id) = left - right;
-    }
-  }
+  void evaluateAs(View<S>& x) const;
 
   std::vector<Unknown> unknowns_;
   std::vector<Row> rows_;

@@ -18,6 +18,9 @@ struct RunState {
   std::vector<RelationState> relations;
   /// Values of the signal inputs that the file gives numbers (SignalGraph::numbers).
   std::vector<double> inputs;
+  /// Numbers of the model's own that change at events alone: discrete variables, what pre() gives,
+  /// whether sample(), initial(), terminal() hold (HeldValues).
+  std::vector<double> held;
   /// Counts the changes of modes, relations and inputs: what was found before one is out of date.
   std::uint64_t changes = 0;
   /// Reference orientations that angles are counted from, nine numbers a joint (JointLaw::chart).

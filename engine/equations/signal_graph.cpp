@@ -231,8 +231,8 @@ class SignalGraph::Builder {
     reader = 0;
     if (p_.modelEquations_) {
       for (ModelEquations::Row& r : p_.modelEquations_->rows()) {
-        if (r.left) r.left->readRates(signalOf);
-        if (r.right) r.right->readRates(signalOf);
+        r.left->readRates(signalOf);
+        r.right->readRates(signalOf);
       }
     }
     // Relations make events, whoever reads the variable.
@@ -563,6 +563,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTim
     t.relations = tables.relations;
     t.expressions = &ofTime.expressions;
     t.inputs = tables.inputs;
+    ofTime.expressions.held = tables.expressions->held;
     const View<Dual> timeView(t);
     for (int i : order_) {
       const SignalSource& s = sources_[static_cast<size_t>(i)];

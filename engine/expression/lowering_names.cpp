@@ -7,6 +7,8 @@
 namespace cardan {
 namespace {
 
+constexpr int kHighestOrder = 9;  ///< of derivatives
+
 LoweredValue constantValue(const ExpressionValue& value) {
   LoweredValue x{value.type(), value.shape(), {}, value.isString() ? value.string() : ""};
   for (const double element : value.elements()) x.elements.push_back(Operand::number(element));
@@ -103,6 +105,7 @@ void Lowering::failUnknown(const Node& node, const std::string& name, int deriva
     if (exists) {
       text = (derivativeOrder > 1 ? "second derivative of '" : "derivative of '") + name +
              "' is not available";
+      if (derivativeOrder > 2) text = "derivatives are available to second order";
     }
   }
   if (text.empty()) text = "unknown name '" + name + "'" + didYouMean(name, resolver_.knownNames());
@@ -146,7 +149,7 @@ LoweredValue Lowering::derivative(const Node& node) {
     inner = inner->arguments[0].get();
   }
   if (inner->kind == NodeKind::name) {
-    if (order > 2) fail(node, "derivatives are available to second order");
+    if (order > kHighestOrder) fail(node, "derivatives are available to order 9");
     const Value x = name(*inner, inner->text, order);
     needNumbers(node, {x}, "der");
     return x;
@@ -168,7 +171,7 @@ LoweredValue Lowering::differentiated(const Value& x, const Node& node) {
 
 Operand Lowering::rateOf(const Source& source, const Node& node) {
   const int order = source.derivativeOrder + 1;
-  if (order > 2) fail(node, "derivatives are available to second order");
+  if (order > kHighestOrder) fail(node, "derivatives are available to order 9");
   const auto rate = find(*source.node, source.name, order);
   if (!rate) failUnknown(*source.node, source.name, order);
   return rate->elements.at(source.element);

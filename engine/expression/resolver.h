@@ -28,7 +28,7 @@ class VariableResolver {
  public:
   virtual ~VariableResolver() = default;
 
-  /// A constant or a variable, or its first or second derivative by time.
+  /// A constant or a variable, or its derivative of this order by time.
   virtual std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) = 0;
   /// Names for suggestions.
   virtual std::vector<std::string> knownNames() const { return {}; }

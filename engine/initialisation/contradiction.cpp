@@ -336,7 +336,8 @@ Concerned ownerOfUnknown(const FlatModel& b, const std::string& unknown) {
   for (size_t i = 0; i < b.instances.size(); ++i) {
     const Instance& candidate = b.instances[i];
     const size_t begin = unknown.starts_with("der(") ? 4 : 0;
-    if (unknown.compare(begin, candidate.name.size() + 1, candidate.name + ".") != 0) continue;
+    const std::string prefix = candidate.full("");
+    if (unknown.compare(begin, prefix.size(), prefix) != 0) continue;
     if (owner && owner->name.size() >= candidate.name.size()) continue;
     owner = &candidate;
     which = i;

@@ -511,14 +511,16 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
   std::vector<std::string> sharing;
   for (int i : undeterminedParts(completion, l)) {
     if (l.unknowns[index(l.xOffset() + i)].differential) return;
+    bool isOwn = false;
     if (index(i) < flatModel_.unknowns.size()) {
       const int instance = flatModel_.unknowns[index(i)].instance;
+      isOwn = flatModel_.instances[index(instance)].name.empty();
       if (switches[index(instance)]) sharing.push_back(flatModel_.typeAndName(instance));
       if (names.empty()) at = flatModel_.instances[index(instance)].at;
     }
     const std::string& name = l.unknowns[index(l.xOffset() + i)].name;
     if (names.empty() && at.line == 0) at = ownerOfUnknown(flatModel_, name).at;
-    ofEquations = ofEquations || name.starts_with("equations.");
+    ofEquations = ofEquations || isOwn;
     names += (names.empty() ? "'" : ", '") + name + "'";
   }
   if (sharing.size() == 1) return;

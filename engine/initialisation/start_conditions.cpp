@@ -62,13 +62,14 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
   }
   for (const VariableTable::Start& s : variables.starts()) {
     const VariableTable::Variable& v = variables[s.of.variable];
-    if (!isRow(v.info.level)) continue;
+    const Level level = s.level.value_or(v.info.level);
+    if (!isRow(level)) continue;
     StartCondition c;
     c.function = v.function.get();
     c.size = v.size;
     c.element = s.of.element;
     c.wanted = s.start;
-    c.level = v.info.level;
+    c.level = level;
     c.fixed = s.fixed;
     c.given = s.given;
     c.tier = tierOf(s.select, s.given || s.fixed);
@@ -76,10 +77,11 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
     c.name = variables.nameOf(s.of);
     c.local = c.name;
     c.unit = v.info.unit;
+    c.at = s.at;
     if (v.instance >= 0) {
       const Instance& instance = b.instances[index(v.instance)];
-      c.at = instance.at;
-      if (c.name.starts_with(instance.name + "."))
+      if (s.at.line == 0) c.at = instance.at;
+      if (!instance.name.empty() && c.name.starts_with(instance.name + "."))
         c.local = c.name.substr(instance.name.size() + 1);
     }
     if (const auto u = unknownOf.find({s.of.variable, s.of.element}); u != unknownOf.end()) {
@@ -110,7 +112,7 @@ void StartConditions::addInitials(const Equations& equations, const VariableTabl
       if (i.instance >= 0) {
         const Instance& instance = equations.flatModel().instances[index(i.instance)];
         c.at = instance.at;
-        c.name = instance.name + "." + i.info.name;
+        c.name = instance.full(i.info.name);
       }
       all_.push_back(std::move(c));
     }

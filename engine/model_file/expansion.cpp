@@ -180,6 +180,7 @@ class Expander {
     for (VariableDescription v : sections.variables) {
       const std::string written = v.name;
       v.name = prefix + v.name;
+      v.scope = scope;
       if (v.expression) v.expression->scope = scope;
       if (take(v.name, written, "variable", v.at)) model_.variables.push_back(std::move(v));
     }

@@ -57,15 +57,28 @@ struct SourceExpression {
   int scope = 0;
 };
 
+/// What a variable may be at the start: values that are known before the run.
+struct StartDescription {
+  std::optional<YamlNode> start;  ///< a number, an expression, a list of these
+  std::optional<YamlNode> fixed;  ///< true, false, a list of these
+};
+
 /// A named result, or an unknown that an equation defines.
 struct VariableDescription {
   std::string name;  ///< in full
   SourceMark at;
   std::optional<SourceExpression> expression;
-  std::vector<int> size;     ///< of `{size: [3]}`; empty: a scalar
-  std::string type;          ///< of `{type: Frames.Orientation}`; "" for Real
-  double start = 0;          ///< guess of `{start: 2}`, for an unknown of `equations`
+  std::vector<int> size;   ///< of `{size: [3]}`; empty: a scalar, or as long as its start
+  std::string type;        ///< of `{type: Frames.Orientation}`; "" for Real
+  int scope = 0;           ///< of what follows
+  StartDescription start;  ///< of itself
+  StartDescription rate;   ///< of its derivative: `der: {start: 2, fixed: true}`
+  std::optional<YamlNode> nominal;
+  std::string unit, description;
   bool isParameter = false;  ///< shows a parameter of the model that the start finds
+
+  /// The file says something about its start.
+  bool hasStart() const { return start.start || start.fixed || rate.start || rate.fixed; }
 };
 
 struct OutputPattern {

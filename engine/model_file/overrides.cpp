@@ -105,6 +105,24 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
   setArgument(entry->value, path.substr(dot + 1), value, diagnostics);
 }
 
+/// `x.start`, `x.fixed`, `x.der.start` of an unknown of the model. False: there is none.
+bool setStart(const std::string& name, const YamlNode& value, ModelSource& model) {
+  for (VariableDescription& v : model.variables) {
+    if (v.expression) continue;
+    const std::string key = restBehind(v.name, name);
+    std::optional<YamlNode>* place = key == "start"       ? &v.start.start
+                                     : key == "fixed"     ? &v.start.fixed
+                                     : key == "nominal"   ? &v.nominal
+                                     : key == "der.start" ? &v.rate.start
+                                     : key == "der.fixed" ? &v.rate.fixed
+                                                          : nullptr;
+    if (!place) continue;
+    *place = value;
+    return true;
+  }
+  return false;
+}
+
 void apply(const std::string& name, const YamlNode& value, ModelSource& model,
            Diagnostics& diagnostics) {
   const auto parameter = [&](const std::string& wanted) {
@@ -146,6 +164,7 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
     setArgument(owner->arguments, key, value, diagnostics);
     return;
   }
+  if (setStart(name, value, model)) return;
   std::vector<std::string> known;
   for (const ModelParameter& p : model.parameters) known.push_back(p.name);
   std::string hint = didYouMean(name, known);

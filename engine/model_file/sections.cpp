@@ -233,14 +233,40 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& name,
   return sizes;
 }
 
-double readGuess(const YamlNode& node, const std::string& variable, Diagnostics& diagnostics) {
-  double x = 0;
-  const char* end = node.text.data() + node.text.size();
-  const auto [parsed, problem] = std::from_chars(node.text.data(), end, x);
-  if (node.isScalar() && problem == std::errc() && parsed == end && std::isfinite(x)) return x;
-  diagnostics.error(node.mark(), "'start' of variable '" + variable + "' must be a number, found " +
-                                     node.describe());
-  return 0;
+std::optional<YamlNode> copyOf(const YamlNode* node) {
+  return node ? std::optional(*node) : std::nullopt;
+}
+
+/// `{size: 3, start: [0, 0, 1], fixed: true, nominal: 10, unit: m, der: {start: 1}}`
+void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& diagnostics) {
+  reportDuplicateKeysBelow(map, diagnostics);
+  reportUnknownKeys(map, "key of variable '" + v.name + "':",
+                    {"der", "description", "fixed", "nominal", "size", "start", "type", "unit"},
+                    diagnostics);
+  const auto text = [&](const char* key, const std::string& rule) -> std::string {
+    const YamlNode* node = map.find(key);
+    if (!node) return "";
+    return readText(*node, std::string("'") + key + "' of variable '" + v.name + "'", rule,
+                    diagnostics)
+        .value_or("");
+  };
+  if (const YamlNode* size = map.find("size")) v.size = readSizes(*size, v.name, diagnostics);
+  v.type = text("type", "the name of a class");
+  v.unit = text("unit", "a unit, as 'm/s'");
+  v.description = text("description", "a text");
+  v.nominal = copyOf(map.find("nominal"));
+  v.start = {copyOf(map.find("start")), copyOf(map.find("fixed"))};
+  const YamlNode* rate = map.find("der");
+  if (!rate) return;
+  if (!rate->isMap()) {
+    diagnostics.error(rate->mark(), "'der' of variable '" + v.name +
+                                        "' must be a map with 'start' or 'fixed', found " +
+                                        rate->describe());
+    return;
+  }
+  reportUnknownKeys(*rate, "key of 'der' of variable '" + v.name + "':", {"fixed", "start"},
+                    diagnostics);
+  v.rate = {copyOf(rate->find("start")), copyOf(rate->find("fixed"))};
 }
 
 std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnostics& diagnostics) {
@@ -255,18 +281,7 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
     v.name = readName(entry.key, v.at, "a variable's", diagnostics);
     if (v.name.empty() || !first.isFirst(entry)) continue;
     if (value.isMap()) {
-      reportDuplicateKeysBelow(value, diagnostics);
-      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "start", "type"},
-                        diagnostics);
-      if (const YamlNode* size = value.find("size")) v.size = readSizes(*size, v.name, diagnostics);
-      if (const YamlNode* start = value.find("start")) {
-        v.start = readGuess(*start, v.name, diagnostics);
-      }
-      if (const YamlNode* type = value.find("type")) {
-        v.type = readText(*type, "'type' of variable '" + v.name + "'", "the name of a class",
-                          diagnostics)
-                     .value_or("");
-      }
+      readVariableMap(value, v, diagnostics);
     } else if (isArrayOfTexts(value)) {
       v.expression = value.isScalar() ? sourceExpression(value)
                                       : SourceExpression{arrayText(value), value.mark(), 0};

@@ -251,8 +251,12 @@ void Flattening::writeVariable(const Component& c) {
     for (const int n : c.sizes) sizes.items.push_back(textNode(std::to_string(n), c.mark()));
     addEntry(map, "size", std::move(sizes), c.mark());
   }
-  if (const Modifier* start = c.modifier.find("start"); start && start->value && c.sizes.empty())
-    addEntry(map, "start", translation_.node(*start->value), start->at);
+  for (const char* key : {"start", "fixed", "nominal"}) {
+    const Modifier* said = c.modifier.find(key);
+    if (!said || !said->value) continue;
+    if (std::string(key) == "nominal" && !c.sizes.empty()) continue;
+    addEntry(map, key, translation_.node(*said->value), said->at);
+  }
   variables_[&c] = model_.variables.size();
   model_.variables.push_back({c.path, std::move(map), c.element->comment, c.mark()});
 }

@@ -49,7 +49,6 @@ class Flattening {
   void writeEquation(const FlatEquation& e);
   void writeConditional(const FlatEquation& e);
   void writeInitial(const FlatEquation& e);
-  bool writeState(const Expression& left, const Expression& right, const Scope& scope);
   bool define(const Component& c, const std::string& text, const Scope& scope, Position at);
 
   // Components (flattening.cpp).

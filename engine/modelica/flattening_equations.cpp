@@ -291,30 +291,6 @@ bool Flattening::define(const Component& c, const std::string& text, const Scope
   return true;
 }
 
-/// `der(x) = right` of a variable of a composite: an integrator, whose output it is.
-bool Flattening::writeState(const Expression& left, const Expression& right, const Scope& scope) {
-  if (left.kind != ExpressionKind::call || left.name.size() != 1 || left.name[0].name != "der" ||
-      left.arguments.size() != 1)
-    return false;
-  const Component* x = translation_.variableIn(left.arguments[0], scope);
-  const auto place = x ? variables_.find(x) : variables_.end();
-  if (place == variables_.end() || x->type.kind != TypeKind::real || !x->sizes.empty())
-    return false;
-  const SourceMark at = scope.mark(left.at);
-  const std::string name = x->path + "_state";
-  ImportedModel::Part part{name, "Blocks.Integrator", emptyMap(at), "state of " + x->path, at, at};
-  addEntry(part.arguments, "u", expressionNode(translation_.text(right, scope), at), at);
-  if (const Modifier* start = x->modifier.find("start"); start && start->value)
-    addEntry(part.arguments, "y_start", translation_.node(*start->value), start->at);
-  const Modifier* fixed = x->modifier.find("fixed");
-  const bool isFixed = fixed && fixed->value && evaluation_.value(*fixed->value).number != 0;
-  if (!isFixed) addEntry(part.arguments, "initType", textNode("NoInit", at), at);
-  model_.variables[place->second].value = textNode(name + ".y", at);
-  variables_.erase(place);
-  model_.components.push_back(std::move(part));
-  return true;
-}
-
 void Flattening::writeEquation(const FlatEquation& e) {
   const Scope& scope = e.scope;
   const Equation& equation = *e.equation;
@@ -360,9 +336,6 @@ void Flattening::writeEquation(const FlatEquation& e) {
     writeConditional(e);
     return;
   }
-  if (writeState(*equation.left, *equation.right, scope) ||
-      writeState(*equation.right, *equation.left, scope))
-    return;
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
   if (left && variables_.contains(left)) {

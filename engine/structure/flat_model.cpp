@@ -119,7 +119,7 @@ class Declaration final : public Structure {
   };
 
   Instance& at(int i) { return b_.instances[static_cast<size_t>(i)]; }
-  std::string full(const std::string& name) { return at(instance_).name + "." + name; }
+  std::string full(const std::string& name) { return at(instance_).full(name); }
   int addFrame(const std::string& name, bool internal) {
     b_.frames.push_back({instance_, name, {}, internal});
     return static_cast<int>(b_.frames.size()) - 1;
@@ -395,7 +395,7 @@ class WrongConnections {
 
 std::string FlatModel::typeAndName(int instance) const {
   const Instance& i = instances[static_cast<size_t>(instance)];
-  return i.type + " '" + i.name + "'";
+  return i.name.empty() ? i.type : i.type + " '" + i.name + "'";
 }
 
 FlatModel makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "components/component.h"
@@ -20,6 +21,12 @@ struct Instance {
   SourceMark at;  ///< of the component in the file; parts of a composite have the composite's
   Component* component = nullptr;
   int parent = -1;  ///< composite that this is a part of, or -1
+
+  /// Full name of what it calls `inner`. The model's own equations have no name: what is theirs is
+  /// the model's.
+  std::string full(std::string_view inner) const {
+    return name.empty() ? std::string(inner) : name + "." + std::string(inner);
+  }
 };
 
 /// A component to be put into a model, already read.

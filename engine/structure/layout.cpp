@@ -47,7 +47,7 @@ Layout makeLayout(const FlatModel& b, const SpanningTree& spanningTree,
                   const PotentialNetwork& network, Diagnostics& diagnostics) {
   Layout l;
   auto node = [&](FrameId f) { return spanningTree.nodeOfFrame[static_cast<size_t>(f.index)]; };
-  auto prefix = [&](int instance) { return b.instances[static_cast<size_t>(instance)].name + "."; };
+  auto prefix = [&](int instance) { return b.instances[static_cast<size_t>(instance)].full(""); };
 
   for (const SpanningTree::TreeEdge& t : spanningTree.tree) {
     const FlatModel::Edge& e = b.edges[static_cast<size_t>(t.edge)];
@@ -139,7 +139,7 @@ Layout makeLayout(const FlatModel& b, const SpanningTree& spanningTree,
     l.rowOffset.push_back(row);
     row += r.size;
   }
-  if (row - l.xOffset() != componentUnknowns) {
+  if (row - l.xOffset() != componentUnknowns && diagnostics.errorCount() == 0) {
     diagnostics.error({}, "the parts of the model state " + std::to_string(row - l.xOffset()) +
                               " equations for " + std::to_string(componentUnknowns) + " unknowns");
   }

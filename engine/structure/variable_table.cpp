@@ -149,7 +149,7 @@ class VariableTable::Description final : public Variables {
     if (isNew) startNames_.push_back(name);
     pending.push_back({instance_,
                        number->second,
-                       {{-1, element < 0 ? 0 : element}, start, fixed, given, select}});
+                       {{-1, element < 0 ? 0 : element}, start, fixed, given, select, {}, {}}});
   }
   void addInitial(InitialInfo info, int size, std::unique_ptr<VariableFunction> f) override {
     // A guess that nobody gave moves nothing.
@@ -247,6 +247,7 @@ void VariableTable::resolveStarts(Diagnostics& diagnostics) {
 
 std::string VariableTable::full(int instance, std::string_view name) const {
   const std::string& owner = flatModel_.instances[static_cast<size_t>(instance)].name;
+  if (owner.empty()) return std::string(name);
   std::string result;
   result.reserve(owner.size() + 1 + name.size());
   return result.append(owner).append(1, '.').append(name);
@@ -268,8 +269,10 @@ void VariableTable::describeAll() const {
   for (size_t i = 0; i < isDescribed_.size(); ++i) describe(static_cast<int>(i));
 }
 
-/// Those that a variable of this name may belong to: "a" and "a.b" of "a.b.c".
+/// Those that a variable of this name may belong to: "a" and "a.b" of "a.b.c", and the model's own
+/// equations.
 void VariableTable::describeOwners(std::string_view name) const {
+  if (const auto own = instances_.find(""); own != instances_.end()) describe(own->second);
   for (size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', dot + 1)) {
     if (const auto i = instances_.find(name.substr(0, dot)); i != instances_.end())
       describe(i->second);
@@ -280,7 +283,7 @@ void VariableTable::describeOwners(std::string_view name) const {
 void VariableTable::describeMatching(std::string_view glob) const {
   const std::string_view letters = glob.substr(0, glob.find_first_of("*?"));
   for (size_t i = 0; i < isDescribed_.size(); ++i) {
-    const std::string prefix = flatModel_.instances[i].name + ".";
+    const std::string prefix = flatModel_.instances[i].full("");
     const size_t n = std::min(prefix.size(), letters.size());
     if (letters.substr(0, n) == std::string_view(prefix).substr(0, n))
       describe(static_cast<int>(i));

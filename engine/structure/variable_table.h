@@ -55,6 +55,8 @@ class VariableTable {
     bool fixed = false;
     bool given = false;
     StateSelect select = StateSelect::defaultSelect;
+    std::optional<Level> level{};  ///< of an expression, which its variable does not tell
+    SourceMark at{};               ///< of one that no component has
   };
   struct Initial {
     InitialInfo info;
@@ -78,6 +80,9 @@ class VariableTable {
   int add(std::string name, VariableInfo info, std::vector<int> dimensions,
           std::unique_ptr<VariableFunction> function, int instance = kModel,
           ExpressionVariable* expression = nullptr);
+
+  /// A start value of one of the model's own variables.
+  void addStart(Start start) { starts_.push_back(start); }
 
   /// Variable by its name without indices.
   std::optional<int> find(std::string_view name) const;

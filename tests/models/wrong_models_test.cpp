@@ -451,15 +451,10 @@ std::vector<WrongModel> wrongModels() {
        "  b: &B {type: Body, m: 1}\n"
        "  b2: {<<: *B, m: 3}\n",
        "model.yaml:3:8: error: merge keys '<<' are not supported: write the keys out"},
-      {"own state in an equation",
-       pendulum("", "equations: [\"der(x) = 1 - x\"]\n", "variables: {x: {}}\n"),
-       "model.yaml:8:18: error: the derivative of 'x' is not available: unknowns of the model's "
-       "equations have no states of their own; a component {type: Blocks.Integrator, u: ...} has, "
-       "and its output 'y' is the integral"},
       {"fewer equations than unknowns",
        pendulum("", "equations: [\"x + y = 1\"]\n", "variables: {x: {}, y: {}}\n"),
-       "model.yaml:1:13: error: the model's equations must be as many as its unknowns, found 1 for "
-       "2 unknowns: 'x', 'y'"},
+       "model.yaml:1:20: error: the model's equations must be as many as its unknowns, found 1 for "
+       "2 unknowns: no equation is left for 'y'"},
       {"variable with a component's name", pendulum("", "variables: {j1.phi: 7*time}\n"),
        "model.yaml:7:13: error: name 'j1.phi' is taken: component 'j1' has a variable of this "
        "name; give the model's variable another one\n"

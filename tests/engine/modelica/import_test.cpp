@@ -154,12 +154,13 @@ components:
   "source.sine[2]": {type: Blocks.Sine, f: 2}
   gain: {type: Blocks.Gain, k: 3, u: law.y}
   last: {type: Blocks.Gain, k: 1}
-  x_state: {type: Blocks.Integrator, u: -x + gain.y, y_start: 1}  # state of x
 connections:
   - ["source.sine[2].y", last.u]
 variables:
   law.y: "if source.sine[1].y > 0 then 2*source.sine[1].y else 0"
-  x: x_state.y
+  x: {start: 1, fixed: true}
+equations:
+  - "der(x) = -x + gain.y"
 simulation: {stop: 1}
 )");
 }

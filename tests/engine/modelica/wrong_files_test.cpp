@@ -576,14 +576,6 @@ end M;
 end M;
 )",
      R"(m.mo:3:44: error: a model must have one World, found 'world' and 'world2')"},
-    {"derivative of an unknown",
-     R"(model M
-  Real x(start=1);
-equation
-  2*der(x) = -x;
-end M;
-)",
-     R"(m.mo:4:18: error: the derivative of 'x' is not available: unknowns of the model's equations have no states of their own; a component {type: Blocks.Integrator, u: ...} has, and its output 'y' is the integral)"},
     {"partial model",
      R"(partial model M
 end M;

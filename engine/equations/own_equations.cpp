@@ -1,0 +1,155 @@
+#include "engine/equations/own_equations.h"
+
+#include <algorithm>
+
+namespace cardan {
+
+OwnEquations::OwnEquations(const ModelSource& model, Diagnostics& diagnostics) : model_(&model) {
+  for (size_t i = 0; i < model.variables.size(); ++i) byName_.emplace(model.variables[i].name, i);
+  order_.assign(model.variables.size(), 0);
+  read(diagnostics);
+  findOrders();
+  // The name of a rate that is differentiated itself is a state.
+  std::vector<Definition> kept;
+  for (Definition& d : definitions_) {
+    if (isState(d)) {
+      rows_.push_back({std::move(d.equation), d.scope});
+    } else {
+      kept.push_back(std::move(d));
+    }
+  }
+  definitions_ = std::move(kept);
+  breakCircles();
+  std::vector<bool> defined(model.variables.size(), false);
+  for (const Definition& d : definitions_) defined[d.variable] = true;
+  for (size_t i = 0; i < model.variables.size(); ++i) {
+    if (!defined[i] && !model.variables[i].expression) unknowns_.push_back(i);
+  }
+}
+
+std::optional<size_t> OwnEquations::variable(const std::string& name, int scope) const {
+  for (int s = scope; s >= 0; s = model_->scopes[static_cast<size_t>(s)].parent) {
+    const std::string full = model_->scopes[static_cast<size_t>(s)].prefix + name;
+    for (size_t end = full.size(); end != std::string::npos && end > 0;) {
+      const auto found = byName_.find(full.substr(0, end));
+      if (found != byName_.end()) return found->second;
+      if (full[end - 1] != ']') break;
+      end = full.rfind('[', end - 1);
+    }
+  }
+  return std::nullopt;
+}
+
+void OwnEquations::read(Diagnostics& diagnostics) {
+  std::vector<bool> defined(model_->variables.size(), false);
+  for (const SourceExpression& e : model_->equations) {
+    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+    if (!equation) continue;
+    const ExpressionNode& left = equation->left.root();
+    std::optional<size_t> of;
+    if (left.kind == NodeKind::name) {
+      of = variable(left.text, e.scope);
+      // "x[2] = ..." is an equation for one element.
+      const bool whole = of && model_->variables[*of].name.ends_with(left.text);
+      if (!whole || model_->variables[*of].expression || defined[*of]) of.reset();
+    }
+    if (of) {
+      defined[*of] = true;
+      definitions_.push_back({*of, std::move(*equation), e.scope});
+    } else {
+      rows_.push_back({std::move(*equation), e.scope});
+    }
+  }
+}
+
+void OwnEquations::findOrders() {
+  const auto count = [&](const Expression& e, int scope) {
+    for (const NameReference& n : namesIn(e)) {
+      if (n.derivativeOrder == 0) continue;
+      if (const auto v = variable(n.name, scope))
+        order_[*v] = std::max(order_[*v], n.derivativeOrder);
+    }
+  };
+  for (const Row& r : rows_) {
+    count(r.equation.left, r.scope);
+    count(r.equation.right, r.scope);
+  }
+  for (const Definition& d : definitions_) count(d.equation.right, d.scope);
+}
+
+/// `v = der(s)`, where the rate of v is used as well.
+bool OwnEquations::isState(const Definition& d) const {
+  if (order_[d.variable] == 0) return false;
+  std::vector<bool> defined(model_->variables.size(), false);
+  for (const Definition& other : definitions_) defined[other.variable] = true;
+  return std::ranges::any_of(namesIn(d.equation.right), [&](const NameReference& n) {
+    if (n.derivativeOrder == 0) return false;
+    const auto v = variable(n.name, d.scope);
+    return v && !model_->variables[*v].expression;
+  });
+}
+
+std::vector<size_t> OwnEquations::readBy(const Expression& e, int scope) const {
+  std::vector<size_t> result;
+  for (const NameReference& n : namesIn(e)) {
+    if (const auto v = variable(n.name, scope)) result.push_back(*v);
+  }
+  return result;
+}
+
+/// Definitions that depend on themselves become equations between unknowns: what is left once those
+/// that read nothing of the rest, and those that nothing of the rest reads, are taken away.
+void OwnEquations::breakCircles() {
+  const size_t n = model_->variables.size();
+  std::vector<std::vector<size_t>> reads(n);
+  std::vector<bool> left(n, false);
+  for (const Definition& d : definitions_) {
+    left[d.variable] = true;
+    reads[d.variable] = readBy(d.equation.right, d.scope);
+  }
+  Diagnostics quiet;  // reported where the variable is made
+  for (size_t i = 0; i < n; ++i) {
+    const auto& expression = model_->variables[i].expression;
+    if (!expression) continue;
+    const auto parsed = parseExpression(expression->text, expression->at, quiet);
+    if (!parsed) continue;
+    left[i] = true;
+    reads[i] = readBy(*parsed, expression->scope);
+  }
+  std::vector<std::vector<size_t>> readers(n);
+  for (size_t i = 0; i < n; ++i) {
+    if (!left[i]) continue;
+    for (size_t r : reads[i]) readers[r].push_back(i);
+  }
+  // Twice the same walk: along what is read, and along who reads.
+  const auto peel = [&](const std::vector<std::vector<size_t>>& out,
+                        const std::vector<std::vector<size_t>>& in) {
+    std::vector<size_t> waiting(n, 0), open;
+    for (size_t i = 0; i < n; ++i) {
+      if (!left[i]) continue;
+      for (size_t r : out[i]) waiting[i] += left[r] ? 1 : 0;
+      if (waiting[i] == 0) open.push_back(i);
+    }
+    while (!open.empty()) {
+      const size_t i = open.back();
+      open.pop_back();
+      left[i] = false;
+      for (size_t r : in[i]) {
+        if (left[r] && --waiting[r] == 0) open.push_back(r);
+      }
+    }
+  };
+  peel(reads, readers);
+  peel(readers, reads);
+  std::vector<Definition> kept;
+  for (Definition& d : definitions_) {
+    if (left[d.variable]) {
+      rows_.push_back({std::move(d.equation), d.scope});
+    } else {
+      kept.push_back(std::move(d));
+    }
+  }
+  definitions_ = std::move(kept);
+}
+
+}  // namespace cardan

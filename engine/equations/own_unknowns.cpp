@@ -1,0 +1,159 @@
+#include "engine/equations/own_unknowns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cardan {
+namespace {
+
+constexpr int kMostUnknowns = 25'000;  ///< their matrices are full
+
+int product(const std::vector<int>& dimensions) {
+  int n = 1;
+  for (int d : dimensions) n *= d;
+  return n;
+}
+
+/// Numbers known before the run, or nothing after an error.
+std::optional<ExpressionValue> valueOf(const YamlNode& node, const VariableDescription& v,
+                                       const std::string& what, ParameterTable& parameters,
+                                       Diagnostics& diagnostics) {
+  Diagnostics own;
+  const ParameterTable::Result r = parameters.evaluate(node, v.scope, v.name, own);
+  for (const Diagnostic& m : own.all()) diagnostics.error(m.at, what + ": " + m.text);
+  if (!r.isKnown() || own.errorCount() > 0) {
+    if (own.errorCount() == 0 && r.state == ParameterTable::Result::State::unknown) {
+      diagnostics.error(node.mark(),
+                        what + " must be known before the run, found " + node.describe());
+    }
+    return std::nullopt;
+  }
+  return r.value;
+}
+
+/// One number or Boolean for all elements, or as many as there are.
+bool spread(const ExpressionValue& value, int size, const YamlNode& node, const std::string& what,
+            std::vector<double>& out, Diagnostics& diagnostics) {
+  const std::vector<double>& elements = value.elements();
+  if (elements.size() == 1 && size >= 1) {
+    out.assign(static_cast<size_t>(size), elements.front());
+    return true;
+  }
+  if (elements.size() == static_cast<size_t>(size)) {
+    out = elements;
+    return true;
+  }
+  diagnostics.error(node.mark(), fmt::format("{} must have {} element{}, found {}", what, size,
+                                             size == 1 ? "" : "s", elements.size()));
+  return false;
+}
+
+}  // namespace
+
+bool isOrientation(const std::string& type) {
+  return type == "Frames.Orientation" || type.ends_with(".Frames.Orientation");
+}
+
+ModelEquations::StartValues readStart(const VariableDescription& v, const StartDescription& s,
+                                      const std::string& name, int& size,
+                                      ParameterTable& parameters, Diagnostics& diagnostics) {
+  ModelEquations::StartValues result;
+  const std::string start = "'start' of variable '" + name + "'";
+  const std::string fixed = "'fixed' of variable '" + name + "'";
+  std::optional<ExpressionValue> value;
+  if (s.start) {
+    value = valueOf(*s.start, v, start, parameters, diagnostics);
+    const bool numbers = value && value->type() == ValueType::real;
+    if (value && !numbers) {
+      diagnostics.error(s.start->mark(), start + " must be a number, found " + value->describe());
+      value.reset();
+    }
+    if (value && size == 0) size = static_cast<int>(value->elements().size());
+  }
+  size = std::max(size, 1);
+  result.start.assign(static_cast<size_t>(size), 0.0);
+  result.fixed.assign(static_cast<size_t>(size), false);
+  if (value) result.given = spread(*value, size, *s.start, start, result.start, diagnostics);
+  if (!s.fixed) return result;
+  const auto flags = valueOf(*s.fixed, v, fixed, parameters, diagnostics);
+  if (!flags) return result;
+  if (!flags->isBoolean()) {
+    diagnostics.error(s.fixed->mark(),
+                      fixed + " must be true or false, found " + flags->describe());
+    return result;
+  }
+  std::vector<double> all;
+  if (spread(*flags, size, *s.fixed, fixed, all, diagnostics)) {
+    for (size_t i = 0; i < all.size(); ++i) result.fixed[i] = all[i] != 0;
+  }
+  return result;
+}
+
+std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations, ModelSource& model,
+                                                  ParameterTable& parameters,
+                                                  Diagnostics& diagnostics) {
+  std::vector<ModelEquations::Unknown> result;
+  int elements = 0;
+  for (const size_t i : equations.unknowns()) {
+    const VariableDescription& v = model.variables[i];
+    const int errors = diagnostics.errorCount();
+    if (isOrientation(v.type)) {
+      diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
+                                  " = ...': implicit equations for orientations are not supported");
+    } else if (!v.type.empty() && v.type != "Real") {
+      diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
+                                  "'; it is a number, an array of them, or Frames.Orientation");
+    }
+    ModelEquations::Unknown u;
+    u.name = v.name;
+    u.at = v.at;
+    u.unit = v.unit;
+    u.description = v.description;
+    u.order = equations.order(i);
+    u.size = v.size.empty() ? 0 : product(v.size);
+    u.dimensions = v.size;
+    if (diagnostics.errorCount() == errors) {
+      u.start = readStart(v, v.start, v.name, u.size, parameters, diagnostics);
+      if (v.size.empty() && u.size > 1) u.dimensions = {u.size};
+      if (v.rate.start || v.rate.fixed) {
+        if (u.order == 0) {
+          diagnostics.error(v.at, "variable '" + v.name +
+                                      "' has a start value for its derivative, which no equation "
+                                      "of the model contains");
+        } else {
+          u.rateStart =
+              readStart(v, v.rate, "der(" + v.name + ")", u.size, parameters, diagnostics);
+        }
+      }
+    }
+    if (v.nominal) {
+      const std::string what = "'nominal' of variable '" + v.name + "'";
+      const auto n = valueOf(*v.nominal, v, what, parameters, diagnostics);
+      if (n && (n->type() != ValueType::real || n->elements().size() != 1 ||
+                !(n->elements().front() > 0))) {
+        diagnostics.error(v.nominal->mark(),
+                          what + " must be a number greater than 0, found " + n->describe());
+      } else if (n) {
+        u.nominal = n->elements().front();
+      }
+    }
+    elements += std::min(u.size, kMostUnknowns + 1 - elements);
+    if (elements > kMostUnknowns) {
+      diagnostics.error(v.at, fmt::format("the variables that equations define must not have more "
+                                          "than {} elements in all, '{}' has {}",
+                                          kMostUnknowns, v.name, u.size));
+      model.unread.insert(v.name);
+      break;
+    }
+    if (diagnostics.errorCount() > errors) {
+      model.unread.insert(v.name);
+      continue;
+    }
+    model.unknowns.insert(v.name);
+    result.push_back(std::move(u));
+  }
+  return result;
+}
+
+}  // namespace cardan

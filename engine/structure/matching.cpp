@@ -1,0 +1,78 @@
+#include "engine/structure/matching.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/structure/indices.h"
+
+namespace cardan {
+
+Matching::Matching(const std::vector<std::vector<int>>& unknownsOf, int unknowns)
+    : unknownsOf_(unknownsOf), unknownOf_(unknownsOf.size(), -1), equationOf_(index(unknowns), -1) {
+  // Equations with little choice first.
+  std::vector<int> order(unknownsOf.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int e) { return unknownsOf[index(e)].size(); });
+  for (int e : order) {
+    for (int u : unknownsOf[index(e)]) {
+      if (equationOf_[index(u)] >= 0) continue;
+      equationOf_[index(u)] = e;
+      unknownOf_[index(e)] = u;
+      break;
+    }
+  }
+  for (int e : order) {
+    if (unknownOf_[index(e)] < 0) augment(e);
+  }
+}
+
+/// Looks for a path from the equation to a free unknown along which partners can be exchanged;
+/// breadth first, so that nothing recurses.
+bool Matching::augment(int equation) {
+  std::vector<int> from(equationOf_.size(), -1);  // the equation that an unknown was reached by
+  std::vector<int> open{equation};
+  for (size_t next = 0; next < open.size(); ++next) {
+    for (int u : unknownsOf_[index(open[next])]) {
+      if (from[index(u)] >= 0) continue;
+      from[index(u)] = open[next];
+      if (equationOf_[index(u)] >= 0) {
+        open.push_back(equationOf_[index(u)]);
+        continue;
+      }
+      for (int free = u; free >= 0;) {
+        const int e = from[index(free)];
+        const int before = unknownOf_[index(e)];
+        equationOf_[index(free)] = e;
+        unknownOf_[index(e)] = free;
+        free = e == equation ? -1 : before;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<int> Matching::without(const std::vector<int>& partners) {
+  std::vector<int> result;
+  for (size_t i = 0; i < partners.size(); ++i) {
+    if (partners[i] < 0) result.push_back(static_cast<int>(i));
+  }
+  return result;
+}
+
+std::vector<int> Matching::contested(int equation) const {
+  std::vector<bool> seen(equationOf_.size(), false);
+  std::vector<int> open{equation}, result;
+  for (size_t next = 0; next < open.size(); ++next) {
+    for (int u : unknownsOf_[index(open[next])]) {
+      if (seen[index(u)]) continue;
+      seen[index(u)] = true;
+      result.push_back(u);
+      if (equationOf_[index(u)] >= 0) open.push_back(equationOf_[index(u)]);
+    }
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
+}  // namespace cardan

@@ -1,0 +1,349 @@
+// Unknowns and equations of a model file: against closed forms, published figures and an independent
+// integration; by every method; and what is wrong with them, word for word.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+Trajectory runOwn(const std::string& text, const std::string& integrator = "ida",
+                  const std::vector<std::string>& set = {}) {
+  Simulation s = Simulation::fromText(
+      catalogue(), text + "simulation: {integrator: " + integrator + "}\n", "m.yaml", set);
+  Trajectory t;
+  s.run(t, {.stopTime = 2, .tolerance = 1e-10});
+  return t;
+}
+
+std::string messageOfOwn(const std::string& text) {
+  try {
+    Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
+    Trajectory t;
+    s.run(t);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// Runge and Kutta's method of order 4 in equal steps.
+template <size_t N, class F>
+std::array<double, N> rungeKutta(std::array<double, N> y, double stop, int steps, F f) {
+  const double h = stop / steps;
+  const auto moved = [&](const std::array<double, N>& k, double by) {
+    std::array<double, N> result = y;
+    for (size_t i = 0; i < N; ++i) result[i] += by * k[i];
+    return result;
+  };
+  for (int s = 0; s < steps; ++s) {
+    const auto k1 = f(y), k2 = f(moved(k1, h / 2)), k3 = f(moved(k2, h / 2)), k4 = f(moved(k3, h));
+    for (size_t i = 0; i < N; ++i) y[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+  }
+  return y;
+}
+
+constexpr const char* kMethods[] = {"ida", "explicit", "automatic"};
+constexpr double kNear = 1e-7;  // 1000 tolerances
+
+}  // namespace
+
+TEST_CASE("own equations: a state, first and second order, one by one and as a vector") {
+  for (const char* method : kMethods) {
+    CAPTURE(method);
+    const Trajectory t = runOwn(R"yaml(
+parameters: {k: 2}
+variables:
+  x: {start: 3, fixed: true, unit: m, nominal: 10}
+  s: {start: 1, fixed: true, der: {start: 0.5, fixed: true}}
+  z: {start: ["k/2", 0], fixed: true}
+  w: {start: 0, fixed: true}
+  p: {start: 1, fixed: true}
+equations:
+  - "der(x) = 1 - x"
+  - "der(der(s)) = -s"
+  - "der(z) = [-z[2], z[1]]"
+  - "w = der(p)"
+  - "der(w) = -4*p"
+outputs: [x, s, "der(s)", "z[1]", "z[2]", p, "der(x)"]
+)yaml",
+                                method);
+    const double T = 2;
+    CHECK(std::abs(t["x"].back() - (1 + 2 * std::exp(-T))) < kNear);
+    CHECK(std::abs(t["der(x)"].back() - (-2 * std::exp(-T))) < kNear);
+    CHECK(std::abs(t["s"].back() - (std::cos(T) + 0.5 * std::sin(T))) < kNear);
+    CHECK(std::abs(t["der(s)"].back() - (-std::sin(T) + 0.5 * std::cos(T))) < kNear);
+    CHECK(std::abs(t["z[1]"].back() - std::cos(T)) < kNear);
+    CHECK(std::abs(t["z[2]"].back() - std::sin(T)) < kNear);
+    CHECK(std::abs(t["p"].back() - std::cos(2 * T)) < kNear);
+  }
+}
+
+TEST_CASE(
+    "own equations: implicit ones, with an algebraic unknown, equal an independent integration") {
+  const auto reference = rungeKutta<2>({0.5, 0}, 2, 20000, [](const std::array<double, 2>& y) {
+    return std::array<double, 2>{std::sin(y[1]) - y[0] * y[0] * y[0], 1};
+  });
+  for (const char* method : kMethods) {
+    CAPTURE(method);
+    const Trajectory t = runOwn(R"yaml(
+variables: {x: {start: 0.5, fixed: true}, y: {start: 1}}
+equations: ["x^3 + der(x) = sin(time)", "0 = y - cos(x*y)"]
+outputs: [x, y]
+)yaml",
+                                method);
+    const double x = t["x"].back(), y = t["y"].back();
+    CHECK(std::abs(x - reference[0]) < kNear);
+    CHECK(std::abs(y - std::cos(x * y)) < kNear);
+  }
+}
+
+TEST_CASE("own equations: the period of Van der Pol's oscillator is the published one") {
+  // mu = 1: 6.66328686 (to all digits that are published).
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+parameters: {mu: 1}
+variables: {x: {start: 2, fixed: true}, y: {start: 0, fixed: true}}
+equations: ["der(x) = y", "der(y) = mu*(1 - x^2)*y - x"]
+)yaml",
+                                      "m.yaml");
+  Trajectory t;
+  s.run(t, {.stopTime = 60, .outputInterval = 0.01, .tolerance = 1e-11});
+  std::vector<double> passages;  // of x = 0, upwards
+  const std::vector<double>&time = t.time(), &x = t["x"], &y = t["y"];
+  for (size_t i = 1; i < time.size(); ++i) {
+    if (!(x[i - 1] < 0 && x[i] >= 0)) continue;
+    // By the cubic of values and slopes, solved by Newton's method for the fraction of the interval.
+    const double h = time[i] - time[i - 1];
+    double a = x[i - 1] / (x[i - 1] - x[i]);
+    for (int k = 0; k < 20; ++k) {
+      const double b = 1 - a, p = (1 + 2 * a) * b * b, q = a * b * b, r = a * a * (3 - 2 * a),
+                   u = -a * a * b;
+      const double value = p * x[i - 1] + q * h * y[i - 1] + r * x[i] + u * h * y[i];
+      const double slope = -6 * a * b * x[i - 1] + b * (1 - 3 * a) * h * y[i - 1] +
+                           6 * a * b * x[i] + a * (3 * a - 2) * h * y[i];
+      a -= value / slope;
+    }
+    passages.push_back(time[i - 1] + a * h);
+  }
+  REQUIRE(passages.size() > 6);
+  const double period = passages[6] - passages[5];
+  CHECK(std::abs(period - 6.66328686) < 2e-8);
+}
+
+TEST_CASE("own equations: Lorenz's attractor as a vector equals an independent integration") {
+  const auto reference = rungeKutta<3>({1, 1, 1}, 2, 40000, [](const std::array<double, 3>& y) {
+    return std::array<double, 3>{10 * (y[1] - y[0]), y[0] * (28 - y[2]) - y[1],
+                                 y[0] * y[1] - 8.0 / 3 * y[2]};
+  });
+  for (const char* method : kMethods) {
+    CAPTURE(method);
+    const Trajectory t = runOwn(R"yaml(
+variables: {s: {start: [1, 1, 1], fixed: true}}
+equations:
+  - "der(s) = [10*(s[2] - s[1]), s[1]*(28 - s[3]) - s[2], s[1]*s[2] - 8/3*s[3]]"
+outputs: ["s[1]", "s[2]", "s[3]"]
+)yaml",
+                                method);
+    // Errors grow tenfold in a unit of time or so.
+    for (size_t i = 0; i < 3; ++i)
+      CHECK(std::abs(t[fmt::format("s[{}]", i + 1)].back() - reference[i]) < 1e-5);
+  }
+}
+
+TEST_CASE("own equations: a PI controller of a plant of first order") {
+  // x'' + (1 + kp) x' + ki x = ki with x = 0, x' = kp at the start: kp = 2, ki = 2 gives the poles -1
+  // and -2, x = 1 + a e^-t + b e^-2t with a + b = -1 and -a - 2b = 2: a = 0, b = -1.
+  for (const char* method : kMethods) {
+    CAPTURE(method);
+    const Trajectory t = runOwn(R"yaml(
+parameters: {kp: 2, ki: 2}
+variables:
+  x: {start: 0, fixed: true}
+  i: {start: 0, fixed: true}
+  e: {}
+  u: {}
+equations: ["e = 1 - x", "der(i) = e", "u = kp*e + ki*i", "der(x) = -x + u"]
+outputs: [x, u]
+)yaml",
+                                method);
+    CHECK(std::abs(t["x"].back() - (1 - std::exp(-4.0))) < kNear);
+    CHECK(std::abs(t["u"].back() - (t["x"].back() + 2 * std::exp(-4.0))) < kNear);
+  }
+}
+
+TEST_CASE("own equations: a motor's current drives a joint and feels its speed") {
+  // L i' = U - R i - k w, J w' = k i: the same as one equation of second order for i.
+  const double L = 0.5, R = 1, k = 0.8, J = 2, U = 3;
+  const auto reference = rungeKutta<2>({0, 0}, 2, 4000, [&](const std::array<double, 2>& y) {
+    return std::array<double, 2>{(U - R * y[0] - k * y[1]) / L, k * y[0] / J};
+  });
+  for (const char* method : kMethods) {
+    CAPTURE(method);
+    const Trajectory t = runOwn(R"yaml(
+components:
+  rev:    {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}}
+  body:   {type: Body, m: 1, r_CM: [0, 0, 0], I_33: 2}
+  torque: {type: Rotational.Torque, tau: "0.8*i"}
+connections:
+  - [world.frame_b, rev.frame_a]
+  - [rev.frame_b, body.frame_a]
+  - [torque.flange, rev.axis]
+variables: {i: {start: 0, fixed: true, unit: A}, loss: {}}
+equations: ["0.5*der(i) = 3 - i - 0.8*rev.w", "der(loss) = i^2"]
+outputs: [i, rev.w, loss]
+)yaml",
+                                method);
+    CHECK(std::abs(t["i"].back() - reference[0]) < kNear);
+    CHECK(std::abs(t["rev.w"].back() - reference[1]) < kNear);
+  }
+}
+
+TEST_CASE("own equations: definitions that depend on each other are solved together") {
+  const Trajectory t = runOwn(R"yaml(
+variables: {x: {}, y: {}, z: {}}
+equations: ["x = 2*y", "y = 1 - x + 0*time", "z = x + 10*y"]
+outputs: [x, y, z]
+)yaml");
+  CHECK(std::abs(t["x"].back() - 2.0 / 3) < 1e-12);
+  CHECK(std::abs(t["z"].back() - 4) < 1e-12);
+}
+
+TEST_CASE("own equations: the start is what is fixed, and what initial equations say") {
+  const Trajectory t = runOwn(R"yaml(
+variables: {x: {start: 7}, y: {start: 2, fixed: true}}
+equations: ["der(x) = 3 - x", "y = 0.5*x"]
+outputs: [x]
+)yaml");
+  CHECK(std::abs(t["x"].front() - 4) < 1e-12);
+  const Trajectory steady = runOwn(R"yaml(
+variables: {x: {start: 7}}
+equations: ["der(x) = 3 - x"]
+initial_equations: ["der(x) = 0"]
+outputs: [x]
+)yaml");
+  CHECK(std::abs(steady["x"].front() - 3) < 1e-9);
+  const Trajectory set = runOwn(R"yaml(
+variables: {x: {start: 7, fixed: true}}
+equations: ["der(x) = 3 - x"]
+outputs: [x]
+)yaml",
+                                "ida", {"x.start=5"});
+  CHECK(set["x"].front() == 5);
+}
+
+TEST_CASE("own equations: instances of a submodel have their own") {
+  const Trajectory t = runOwn(R"yaml(
+submodels:
+  Lag:
+    parameters: {T: 1, u: 0}
+    variables: {x: {start: 0, fixed: true}}
+    equations: ["T*der(x) = u - x"]
+    components: {f: {type: Fixed}}
+components:
+  a: {type: Lag, T: 0.5, u: 1}
+  b: {type: Lag, u: 2}
+outputs: [a.x, b.x]
+)yaml");
+  CHECK(std::abs(t["a.x"].back() - (1 - std::exp(-4.0))) < kNear);
+  CHECK(std::abs(t["b.x"].back() - 2 * (1 - std::exp(-2.0))) < kNear);
+}
+
+TEST_CASE("own equations: a saved run goes on bit for bit") {
+  const char* const text = R"yaml(
+variables: {x: {start: 1, fixed: true, der: {start: 0, fixed: true}}}
+equations: ["der(der(x)) = -sin(x)"]
+simulation: {stop: 4}
+)yaml";
+  Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
+  s.start({.outputs = {"x"}});
+  const auto x = s.variable("x");
+  s.advance(1.5);
+  const auto kept = s.save();
+  s.advance(4);
+  const double straight = s.value(x);
+  s.restore(*kept);
+  s.advance(4);
+  CHECK(s.value(x) == straight);
+}
+
+TEST_CASE("own equations: what is wrong is said by name") {
+  struct Case {
+    const char* text;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"variables: {x: {start: 1, fixed: true}, y: {}}\n"
+       "equations: [\"der(x) = 1 - x\"]\n",
+       "m.yaml:1:41: error: the model's equations must be as many as its unknowns, found 1 for 2 "
+       "unknowns: no equation is left for 'y'"},
+      {"variables: {x: {}}\n",
+       "m.yaml:1:13: error: the model's equations must be as many as its unknowns, found 0 for 1 "
+       "unknown: no equation is left for 'x'"},
+      {"variables: {x: {}, y: {}}\n"
+       "equations: [\"der(x) = 1 - x\", \"x + y = 3\", \"x - y = 2\"]\n",
+       "m.yaml:2:45: error: the model's equations must be as many as its unknowns, found 3 for 2 "
+       "unknowns: 'x - y = 2' is one too many: the others determine 'x', 'y'"},
+      {"variables: {x: {}}\n"
+       "equations: [\"x + 1 = 3\", \"1 = 3*time\"]\n",
+       "m.yaml:2:27: error: the model's equations must be as many as its unknowns, found 2 for 1 "
+       "unknown: '1 = 3*time' contains none of them"},
+      {"variables: {x: {}, y: {}}\n"
+       "equations: [\"x^2 = 1\", \"x^3 = 1\"]\n",
+       "m.yaml:1:20: error: the model's equations must determine all its unknowns: no equation is "
+       "left for 'y'\n"
+       "m.yaml:2:25: error: the model's equations must determine all its unknowns: 'x^3 = 1' is "
+       "one "
+       "too many: the others determine 'x'"},
+      {"variables: {x: {}, y: {}, vx: {}, vy: {}, F: {}}\n"
+       "equations: [\"der(x) = vx\", \"der(y) = vy\", \"der(vx) = -F*x\", \"der(vy) = -F*y - "
+       "9.81\", "
+       "\"x^2 + y^2 = 1\"]\n",
+       "m.yaml:2:87: error: the equations have an index above 1: 'x^2 + y^2 = 1' holds between "
+       "states ('x', 'y'), so that no equation is left for 'F'; write the equation differentiated "
+       "by time, and this one under 'initial_equations'"},
+      {"variables: {x: {start: 1, fixd: true}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:27: error: unknown key of variable 'x': 'fixd'; did you mean 'fixed'? known are "
+       "der, description, fixed, nominal, size, start, type, unit"},
+      {"variables: {x: {start: yes_please}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:24: error: 'start' of variable 'x': unknown name 'yes_please'"},
+      {"variables: {x: {start: true}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:24: error: 'start' of variable 'x' must be a number, found true"},
+      {"variables: {x: {start: time}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:24: error: 'start' of variable 'x': 'time' has no value here: the value must be "
+       "known before the run"},
+      {"variables: {x: {fixed: 1}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:24: error: 'fixed' of variable 'x' must be true or false, found 1"},
+      {"variables: {x: {nominal: 0}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:26: error: 'nominal' of variable 'x' must be a number greater than 0, found 0"},
+      {"variables: {x: {size: 3, start: [1, 2]}}\nequations: [\"der(x) = -x\"]\n",
+       "m.yaml:1:33: error: 'start' of variable 'x' must have 3 elements, found 2"},
+      {"variables: {x: {der: 3}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:1:22: error: 'der' of variable 'x' must be a map with 'start' or 'fixed', found "
+       "'3'"},
+      {"variables: {x: {der: {start: 3}}}\nequations: [\"x^2 = 1\"]\n",
+       "m.yaml:1:13: error: variable 'x' has a start value for its derivative, which no equation "
+       "of "
+       "the model contains"},
+      {"variables: {x: {type: Banana}}\nequations: [\"x^2 = 1\"]\n",
+       "m.yaml:1:13: error: variable 'x': unknown type 'Banana'; it is a number, an array of them, "
+       "or Frames.Orientation"},
+      {"variables: {x: {size: 2}}\nequations: [\"der(x) = 1\"]\n",
+       "m.yaml:2:14: error: both sides of an equation must have the same number of elements, found "
+       "2 "
+       "and 1"},
+      {"variables: {x: {}, y: \"der(z)\", z: {}}\nequations: [\"der(x) = 1\", \"z^2 = 1\"]\n",
+       "m.yaml:1:28: error: 'der(z)' is not available: no equation of the model contains it"},
+  };
+  for (const Case& c : cases) {
+    CHECK(messageOfOwn(c.text) == c.message);
+  }
+}
