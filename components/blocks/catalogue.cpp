@@ -3,8 +3,11 @@
 #include "components/blocks/kinematic_ptp.h"
 #include "components/blocks/linear_system.h"
 #include "components/blocks/math.h"
+#include "components/blocks/rate_limits.h"
 #include "components/blocks/relations.h"
+#include "components/blocks/routing.h"
 #include "components/blocks/sources.h"
+#include "components/blocks/table_lookup.h"
 #include "components/blocks/tables.h"
 #include "components/catalogue_folders.h"
 
@@ -104,6 +107,38 @@ Catalogue blocks() {
                                          "low-pass filter with critical damping"),
           entry<blocks::TransferFunction>("Blocks.TransferFunction", "linear transfer function"),
           entry<blocks::StateSpace>("Blocks.StateSpace", "linear state-space system"),
+          entry<blocks::CombiTable1Ds>("Blocks.CombiTable1Ds", "columns of a table over one input"),
+          entry<blocks::CombiTable1Dv>("Blocks.CombiTable1Dv",
+                                       "columns of a table, each over an input of its own"),
+          entry<blocks::CombiTable2Ds>("Blocks.CombiTable2Ds", "table over two inputs"),
+          entry<blocks::SlewRateLimiter>("Blocks.SlewRateLimiter",
+                                         "follows the input with a bounded rate"),
+          entry<blocks::LimIntegrator>("Blocks.LimIntegrator", "integral that stops at limits"),
+          entry<blocks::Nor>("Blocks.Nor", "logical not or"),
+          entry<blocks::Nand>("Blocks.Nand", "logical not and"),
+          entry<blocks::BooleanToInteger>("Blocks.BooleanToInteger", "integer for a truth value"),
+          entry<blocks::Power>("Blocks.Power", "power of a base"),
+          entry<blocks::MultiBlock<false>>("Blocks.MultiSum", "weighted sum of many signals"),
+          entry<blocks::MultiBlock<true>>("Blocks.MultiProduct", "product of many signals"),
+          entry<blocks::PolarBlock<true>>("Blocks.RectangularToPolar",
+                                          "length and angle of two coordinates"),
+          entry<blocks::PolarBlock<false>>("Blocks.PolarToRectangular",
+                                           "two coordinates of a length and an angle"),
+          entry<blocks::Replicator<false>>("Blocks.RealReplicator", "vector of equal signals"),
+          entry<blocks::Replicator<false>>("Blocks.Replicator", "vector of equal signals"),
+          entry<blocks::Replicator<true>>("Blocks.BooleanReplicator",
+                                          "vector of equal truth values"),
+          entry<blocks::ExtractSignal>("Blocks.ExtractSignal", "elements of a vector"),
+          entry<blocks::Multiplex<2>>("Blocks.Multiplex2", "one vector of 2 signals"),
+          entry<blocks::DeMultiplex<2>>("Blocks.DeMultiplex2", "2 signals of one vector"),
+          entry<blocks::Multiplex<3>>("Blocks.Multiplex3", "one vector of 3 signals"),
+          entry<blocks::DeMultiplex<3>>("Blocks.DeMultiplex3", "3 signals of one vector"),
+          entry<blocks::Multiplex<4>>("Blocks.Multiplex4", "one vector of 4 signals"),
+          entry<blocks::DeMultiplex<4>>("Blocks.DeMultiplex4", "4 signals of one vector"),
+          entry<blocks::Multiplex<5>>("Blocks.Multiplex5", "one vector of 5 signals"),
+          entry<blocks::DeMultiplex<5>>("Blocks.DeMultiplex5", "5 signals of one vector"),
+          entry<blocks::Multiplex<6>>("Blocks.Multiplex6", "one vector of 6 signals"),
+          entry<blocks::DeMultiplex<6>>("Blocks.DeMultiplex6", "6 signals of one vector"),
           entry<blocks::Der>("Blocks.Der", "derivative of the input"),
       });
 }
