@@ -29,5 +29,6 @@ Command addComponents(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addRegress(CLI::App& program);
 Command addImport(CLI::App& program);
+Command addSchema(CLI::App& program);
 
 }  // namespace cardan

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "engine/model_file/known_keys.h"
+
 namespace cardan {
 namespace {
 
@@ -256,8 +258,7 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
     if (v.name.empty() || !first.isFirst(entry)) continue;
     if (value.isMap()) {
       reportDuplicateKeysBelow(value, diagnostics);
-      reportUnknownKeys(value, "key of variable '" + v.name + "':", {"size", "start", "type"},
-                        diagnostics);
+      reportUnknownKeys(value, "key of variable '" + v.name + "':", variableKeys(), diagnostics);
       if (const YamlNode* size = value.find("size")) v.size = readSizes(*size, v.name, diagnostics);
       if (const YamlNode* start = value.find("start")) {
         v.start = readGuess(*start, v.name, diagnostics);
