@@ -161,26 +161,25 @@ std::set<std::string> SchemaWriter::endsOfModel() const {
   return ends;
 }
 
-/// `known`: only connectors that types of the catalogue have.
+/// `known`: frames and flanges are those that types of the catalogue, or components of the model, have.
+/// Other ends are outputs, some of which are there only with a parameter: they pass.
 Json SchemaWriter::connectionSchema(bool known) const {
   Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_].*\..+)"}};
+  const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
   if (known && ofModel_) {
-    // What the model has; beside it names that begin with something it has not.
     std::set<std::string> instances{worldName_};
     for (const ComponentDescription& c : model_.components) instances.insert(c.name);
-    const std::set<std::string> ends = endsOfModel();
     Json names = Json::array();
-    for (const std::string& name : ends) names.push_back(name);
-    end = {{"anyOf",
-            {{{"enum", names}},
-             {{"type", "string"}, {"pattern", "^(" + joinedPattern(ends) + R"()\[\d+(,\d+)*\]$)"}},
-             {{"type", "string"},
-              {"pattern", R"(^[A-Za-z_].*\..+)"},
-              {"not", {{"pattern", "^(" + joinedPattern(instances) + R"()\.[^.]*$)"}}}}}}};
+    for (const std::string& name : endsOfModel()) names.push_back(name);
+    end["not"] = {{"pattern", "^(" + joinedPattern(instances) + R"()\.)" + frameOrFlange}};
+    end = {{"anyOf", {{{"enum", std::move(names)}}, std::move(end)}}};
   } else if (known) {
     std::set<std::string> all;
     for (const auto& [type, ends] : ends_) all.insert(ends.begin(), ends.end());
-    end["pattern"] = R"(^[A-Za-z_].*\.()" + joinedPattern(all) + R"()(\[\d+(,\d+)*\])?$)";
+    std::erase_if(all, [](const std::string& name) {
+      return !name.starts_with("frame") && !name.starts_with("flange");
+    });
+    end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
   }
   return {{"type", "array"},
           {"description", "two connectors that are one, as [a.frame_b, b.frame_a]"},

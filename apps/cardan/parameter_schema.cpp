@@ -40,10 +40,9 @@ Json listSchema(Json items, int size) {
 
 /// The words that other readers of YAML take for Booleans are no expressions.
 Json booleanSchema() {
-  return {
-      {"type", Json::array({"boolean", "string"})},
-      {"not",
-       {{"pattern", "^([Tt]rue|TRUE|[Ff]alse|FALSE|[Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)$"}}}};
+  static const Json words{"yes", "Yes", "YES", "no",   "No",   "NO",    "on",    "On",   "ON",
+                          "off", "Off", "OFF", "True", "TRUE", "False", "FALSE", "true", "false"};
+  return {{"type", Json::array({"boolean", "string"})}, {"not", {{"enum", words}}}};
 }
 
 template <class Range>
@@ -176,7 +175,9 @@ class SchemaReader final : public ParameterReader {
       : world_(world), change_(std::move(change)), open_{&schema} {}
 
   bool require(bool holds, std::string_view, std::string_view) override { return holds; }
-  bool isGiven(std::string_view) const override { return false; }
+  bool isGiven(std::string_view) const override {
+    return change_.kind == SchemaChange::Kind::larger;  // sizes follow from what is given
+  }
   const WorldSettings& world() const override { return world_; }
   void begin(std::string_view part) override {
     Json& properties = (*open_.back())["properties"];
