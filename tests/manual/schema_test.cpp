@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "components/catalogue.h"
@@ -56,13 +57,16 @@ std::string printed(const std::vector<JsonSchema::Fault>& faults) {
 
 constexpr const char* kNoKey = "no_such_key";
 
-/// A value for `schema` in which no map has keys that it knows, and each one that it does not.
-void fillWithUnknown(const Json& schema, const std::string& indent, std::string& yaml) {
+/// A map in which every map that `schema` knows has a key that it does not; of the others only the
+/// Booleans at the top, if they are `flipped`: some keys are there with them only.
+void fillWithUnknown(const Json& schema, bool flipped, std::string& yaml) {
   yaml += "{" + std::string(kNoKey) + ": 1";
   for (const auto& [key, property] : schema["properties"].items()) {
+    const Json& about = property.contains("default") ? property["default"] : property;
+    if (about.is_boolean() && flipped) yaml += ", " + key + (about == true ? ": false" : ": true");
     if (!property.contains("properties")) continue;
     yaml += ", " + key + ": ";
-    fillWithUnknown(property, indent, yaml);
+    fillWithUnknown(property, false, yaml);
   }
   yaml += "}";
 }
@@ -292,12 +296,15 @@ TEST_CASE("cardan schema: has the keys that the loader has, of every type and it
     CAPTURE(e.type);
     const bool isWorld = e.type == "World";
     const Json& definition = schema.definition(isWorld ? "the world" : e.type);
-    std::string value;
-    fillWithUnknown(definition, "", value);
-    std::string model =
-        isWorld ? "world: " + value + "\n"
-                : "components:\n  x: " + value.insert(1, "type: " + e.type + ", ") + "\n";
-    auto known = keysOfLoader(model);
+    std::map<std::string, std::set<std::string>> known;
+    for (const bool flipped : {false, true}) {
+      std::string value;
+      fillWithUnknown(definition, flipped, value);
+      const std::string model =
+          isWorld ? "world: " + value + "\n"
+                  : "components:\n  x: " + value.insert(1, "type: " + e.type + ", ") + "\n";
+      for (auto& [path, keys] : keysOfLoader(model)) known[path].insert(keys.begin(), keys.end());
+    }
     if (isWorld) known[""].insert("name");
     compareKeys(definition, "", known);
   }
