@@ -168,6 +168,18 @@ struct TargetSchema {
   }
 };
 
+/// The default is out of range, or has no elements where some are needed.
+bool isNoValue(const Json& j) {
+  if (!j.contains("default")) return false;
+  const Json& x = j["default"];
+  if (x.is_array()) return x.size() < j.value("minItems", size_t{0});
+  if (!x.is_number()) return false;
+  if (j["type"].is_array() && j["type"][0] == "boolean") return true;
+  const double v = x;
+  return (j.contains("minimum") && v < j["minimum"].get<double>()) ||
+         (j.contains("exclusiveMinimum") && v <= j["exclusiveMinimum"].get<double>());
+}
+
 /// Reads nothing, changes one thing, and writes down what it is asked for.
 class SchemaReader final : public ParameterReader {
  public:
@@ -206,6 +218,7 @@ class SchemaReader final : public ParameterReader {
     if (std::holds_alternative<bool*>(target)) choices.emplace_back(full, 0);
     Json& properties = (*open_.back())["properties"];
     Json found = std::visit(TargetSchema{info}, target);
+    if (isNoValue(found)) found.erase("default");  // it has to be given
     std::string about(info.description);
     if (!info.unit.empty() && info.unit != "1") about = "[" + std::string(info.unit) + "] " + about;
     found["description"] = about;
