@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/model_file/expansion.h"
+#include "engine/model_file/known_keys.h"
 #include "engine/model_file/parameter_table.h"
 #include "engine/model_file/sections.h"
 
@@ -69,8 +70,7 @@ class SimulationReader {
 
   SimulationSettings read() {
     reportDuplicateKeys(section_, "key", diagnostics_);
-    reportUnknownKeys(section_, "key of simulation:",
-                      {"integrator", "interval", "start", "stop", "tolerance"}, diagnostics_);
+    reportUnknownKeys(section_, "key of simulation:", simulationKeys(), diagnostics_);
     SimulationSettings s;
     s.start = number("start").value_or(s.start);
     if (const auto stop = number("stop")) {

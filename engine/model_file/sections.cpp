@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "engine/model_file/known_keys.h"
+
 namespace cardan {
 namespace {
 
@@ -241,8 +243,7 @@ std::optional<YamlNode> copyOf(const YamlNode* node) {
 void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& diagnostics) {
   reportDuplicateKeysBelow(map, diagnostics);
   reportUnknownKeys(map, "key of variable '" + v.name + "':",
-                    {"der", "description", "fixed", "nominal", "size", "start", "type", "unit"},
-                    diagnostics);
+                    variableKeys(), diagnostics);
   const auto text = [&](const char* key, const std::string& rule) -> std::string {
     const YamlNode* node = map.find(key);
     if (!node) return "";

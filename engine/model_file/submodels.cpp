@@ -2,20 +2,13 @@
 #include <filesystem>
 #include <set>
 
+#include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
 
 namespace cardan {
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::vector<std::string> kTopLevel{
-    "components",        "connections", "description", "equations",  "include",
-    "initial_equations", "model",       "outputs",     "parameters", "simulation",
-    "submodels",         "variables",   "world"};
-const std::vector<std::string> kInSubmodel{"components",  "connections", "connectors",
-                                           "description", "equations",   "initial_equations",
-                                           "parameters",  "variables"};
 
 constexpr size_t kDeepestInclude = 50;  ///< reading recurses from file to file
 constexpr size_t kMostFiles = 1000;
@@ -136,7 +129,7 @@ class SubmodelReader {
         continue;
       }
       reportDuplicateKeys(entry.value, "section", diagnostics_);
-      reportUnknownKeys(entry.value, "section of submodel '" + entry.key + "':", kInSubmodel,
+      reportUnknownKeys(entry.value, "section of submodel '" + entry.key + "':", submodelKeys(),
                         diagnostics_);
       found->second.sections = readSections(entry.value, diagnostics_);
     }
@@ -159,7 +152,7 @@ void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics) {
     return;
   }
   reportDuplicateKeys(root, "section", diagnostics);
-  reportUnknownKeys(root, "section", kTopLevel, diagnostics);
+  reportUnknownKeys(root, "section", topLevelKeys(), diagnostics);
 }
 
 Submodels readSubmodels(const YamlNode& root, const std::string& path,

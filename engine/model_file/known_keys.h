@@ -1,0 +1,38 @@
+/// The keys that the loader accepts besides those of components: what a schema of model files says,
+/// too.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+inline const std::vector<std::string>& topLevelKeys() {
+  static const std::vector<std::string> keys{
+      "components",        "connections", "description", "equations",  "include",
+      "initial_equations", "model",       "outputs",     "parameters", "simulation",
+      "submodels",         "variables",   "world"};
+  return keys;
+}
+
+inline const std::vector<std::string>& submodelKeys() {
+  static const std::vector<std::string> keys{"components",  "connections", "connectors",
+                                             "description", "equations",   "initial_equations",
+                                             "parameters",  "variables"};
+  return keys;
+}
+
+inline const std::vector<std::string>& simulationKeys() {
+  static const std::vector<std::string> keys{"integrator", "interval", "start", "stop",
+                                             "tolerance"};
+  return keys;
+}
+
+/// Of a variable that equations define.
+inline const std::vector<std::string>& variableKeys() {
+  static const std::vector<std::string> keys{"der",  "description", "fixed", "nominal",
+                                             "size", "start",       "type",  "unit"};
+  return keys;
+}
+
+}  // namespace cardan
