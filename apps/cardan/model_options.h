@@ -8,6 +8,7 @@
 
 #include "engine/modelica/import.h"
 #include "engine/simulation.h"
+#include "engine/urdf/import.h"
 
 namespace cardan {
 
@@ -15,6 +16,7 @@ struct ModelOptions {
   std::string path;
   Overrides overrides;
   modelica::ImportOptions modelica;  ///< of a model in Modelica
+  urdf::ImportOptions robot;         ///< of a robot in URDF
 
   void add(CLI::App& command);
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
@@ -33,10 +35,17 @@ std::string readStandardInput();
 
 /// --library, of every command that reads Modelica files.
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options);
+/// --floating and others, of every command that reads URDF files.
+void addRobotOptions(CLI::App& command, urdf::ImportOptions& options);
+/// Throws ModelError where options of Modelica or URDF files are given for a file of another kind.
+void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
+                        const urdf::ImportOptions& robot);
 /// Throws ModelError with all that is wrong, or cannot be said in a model file.
-modelica::ImportedModel importModelica(const std::string& path,
-                                       const modelica::ImportOptions& options,
-                                       Diagnostics& warnings);
+ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
+                             Diagnostics& warnings);
+/// Throws ModelError with all that is wrong.
+urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
+                         Diagnostics& warnings);
 
 /// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
 struct WrittenFile {

@@ -242,8 +242,7 @@ std::optional<YamlNode> copyOf(const YamlNode* node) {
 /// `{size: 3, start: [0, 0, 1], fixed: true, nominal: 10, unit: m, der: {start: 1}}`
 void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& diagnostics) {
   reportDuplicateKeysBelow(map, diagnostics);
-  reportUnknownKeys(map, "key of variable '" + v.name + "':",
-                    variableKeys(), diagnostics);
+  reportUnknownKeys(map, "key of variable '" + v.name + "':", variableKeys(), diagnostics);
   const auto text = [&](const char* key, const std::string& rule) -> std::string {
     const YamlNode* node = map.find(key);
     if (!node) return "";
