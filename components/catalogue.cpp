@@ -12,6 +12,7 @@ const Catalogue& catalogue() {
       folders::rolling(),
       folders::constraints(),
       folders::forces(),
+      folders::contact(),
       folders::sensors(),
       folders::rotational(),
       folders::translational(),

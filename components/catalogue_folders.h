@@ -11,6 +11,7 @@ Catalogue assemblies();
 Catalogue rolling();
 Catalogue constraints();
 Catalogue forces();
+Catalogue contact();
 Catalogue sensors();
 Catalogue rotational();
 Catalogue translational();

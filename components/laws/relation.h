@@ -22,6 +22,7 @@ class Relation {
   bool holds(const View<S>& x) const {
     return x.mode(holds_) != 0;
   }
+  bool isSet(const Modes& m) const { return m.get(holds_) != 0; }
   /// `scale`: typical size of u.
   void guard(const View<double>& x, Guards& g, double u, double scale = 1) const {
     g.crossing(holds(x) ? u + kHair * scale : u - kHair * scale);

@@ -326,6 +326,8 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       modes.contradictBy(completion->contradiction());
     }
   }
+  // Guesses are no state of the model: nothing ends there.
+  if (!completion) return any;
   for (const Instance& i : b.instances) {
     Collecting collect(ignored_.data());
     i.component->guards(View<double>(w.tables), collect);

@@ -1,0 +1,97 @@
+/// ContactLaw: Hunt and Crossley's force between two surfaces at one point, and friction that is
+/// smooth in the slip.
+#pragma once
+
+#include "components/parameter_reader.h"
+#include "components/variables.h"
+#include "components/view.h"
+
+namespace cardan::contact {
+
+/// Where two surfaces are nearest, or overlap.
+template <class S>
+struct ContactPoint {
+  S depth;         ///< [m]  of the overlap; < 0: minus the distance
+  Vector3<S> n_0;  ///< [1]  unit normal, from frame_a's surface to frame_b's, resolved in world
+  Vector3<S> r_0;  ///< [m]  where the force acts, resolved in world
+  S steepness{1};  ///< [1]  growth of depth by displacement of frame_b's surface along -n_0
+  Vector3<S> v_own_0 = Vector3<S>::Zero();  ///< [m/s]  of frame_a's surface relative to frame_a
+};
+
+/// What acts at such a point.
+template <class S>
+struct ContactForce {
+  S v_depth;            ///< [m/s]  der(depth)
+  Vector3<S> v_slip_0;  ///< [m/s]  of frame_b's surface on frame_a's, resolved in world
+  S v_slip;             ///< [m/s]  its size
+  S f_n{0};             ///< [N]    normal force, never pulling
+  S f_friction{0};      ///< [N]    size of the friction
+  Vector3<S> f_0 = Vector3<S>::Zero();  ///< [N]  on frame_b's side, resolved in world
+  S energy{0};                          ///< [J]  stored
+  S lossPower{0};                       ///< [W]  of damping and friction
+};
+
+/// Equations  f_n = k depth^exponent (1 + a v_depth) steepness, 0 where that pulls
+///            f_friction = mu f_n v_slip/sqrt(v_slip^2 + v_creep^2), against the slip
+///            energy = k depth^(exponent + 1)/(exponent + 1)
+///            a from a coefficient of restitution e at the approach speed v of a free impact:
+///            a v (1 + e) = ln((1 + a v)/(1 - e a v))
+/// Source     Hunt, Crossley: Coefficient of restitution interpreted as damping in vibroimpact.
+///            J. Appl. Mech. 42 (1975); the relation is the first integral of the law,
+///            v/a - ln(1 + a v)/a^2 + k depth^(exponent + 1)/((exponent + 1) m) = constant
+class ContactLaw {
+ public:
+  /// `ofSpheres`: k may follow from E_star.
+  void read(ParameterReader& r, bool ofSpheres);
+  /// `radius` [m]: effective radius of curvature, 1/(1/radius_a + 1/radius_b), of spheres.
+  void prepare(double radius);
+  void describe(Variables& v) const;
+
+  bool isDamped() const { return a_ > 0; }
+
+  /// `pushing`: not released by the damping; `v_rel_0`: velocity of frame_b's material at the point
+  /// relative to frame_a's surface there.
+  template <class S>
+  ContactForce<S> force(const ContactPoint<S>& at, const Vector3<S>& v_rel_0, bool touching,
+                        bool pushing) const {
+    ContactForce<S> c;
+    const S v_n = dot(at.n_0, v_rel_0);
+    c.v_depth = -v_n * at.steepness;
+    c.v_slip_0 = v_rel_0 - at.n_0 * v_n;
+    const S slip2 = dot(c.v_slip_0, c.v_slip_0);
+    c.v_slip = sqrt(slip2);
+    if (!touching) return c;
+    const S depth = max(at.depth, 0.0);
+    const S elastic = k_ * pow(depth, exponent_);
+    const S pushed = pushing ? S(elastic * (1.0 + a_ * c.v_depth)) : S(0.0);
+    c.f_n = pushed * at.steepness;
+    const S grip = mu_ * c.f_n / sqrt(slip2 + v_creep_ * v_creep_);
+    c.f_friction = grip * c.v_slip;
+    c.f_0 = at.n_0 * c.f_n - c.v_slip_0 * grip;
+    c.energy = elastic * depth / (exponent_ + 1);
+    c.lossPower = (pushed - elastic) * c.v_depth + grip * slip2;
+    return c;
+  }
+  /// 1 + a v_depth: the damping pulls as hard as the spring pushes where it is 0.
+  double push(double v_depth) const { return 1 + a_ * v_depth; }
+
+ private:
+  // Parameters
+  double k_given_ = 0;        ///< [N/m^exponent]  > 0
+  double E_star_ = 0;         ///< [Pa]   > 0
+  double exponent_ = 1.5;     ///< [1]    >= 1
+  double damping_ = 0;        ///< [s/m]  >= 0
+  double restitution_ = 1;    ///< [1]    > 0, <= 1
+  double v_restitution_ = 1;  ///< [m/s]  > 0
+  double mu_ = 0;             ///< [1]    >= 0
+  double v_creep_ = 1e-3;     ///< [m/s]  > 0
+  bool fromModulus_ = false, fromRestitution_ = false;
+
+  double k_ = 0;  ///< [N/m^exponent]
+  double a_ = 0;  ///< [s/m]
+};
+
+/// a v of the relation above [1]: 0 for e = 1, towards 1/e for small e.
+double dissipationOfRestitution(double e);
+
+}  // namespace cardan::contact

@@ -1,0 +1,69 @@
+/// SpherePlane: a ball that touches the ground, a ramp or a plate.
+#pragma once
+
+#include "components/animation.h"
+#include "components/contact/contact_of.h"
+#include "components/contact/plane.h"
+
+namespace cardan::contact {
+
+/// frame_a: the plane; frame_b: centre of the sphere.
+///
+/// Equations  depth = radius - h, h = height of the centre over the plane, or its distance from the
+///            plate; n_0 = normal of the plane, or the direction of that distance
+/// Force      ContactLaw, in the middle of the overlap
+class SpherePlane final : public ContactOf<SpherePlane> {
+ public:
+  static constexpr const char* kLost =
+      "the sphere's centre has come to the plate: it is too soft for this load or speed";
+
+  void read(ParameterReader& r) override;
+  void parametersChanged() override;
+  void declare(Structure& s) override { declareContact(s); }
+  void describe(Variables& v) const override { describeContact(v); }
+  void picture(Shapes& s) const override;
+
+  template <class S>
+  ContactPoint<S> point(const View<S>& x) const {
+    const FrameState<S>& a = x.frame(frames_.frame_a);
+    const FrameState<S>& b = x.frame(frames_.frame_b);
+    const Vector3<S> r_0 = b.r_0 - a.r_0;
+    ContactPoint<S> p;
+    S height;
+    if (plane_.isPlate()) {
+      const Vector3<S> from = plane_.fromPlate(frames::resolve2(a.R, r_0));
+      height = sqrt(max(dot(from, from), kSmall * radius_ * radius_));
+      p.n_0 = frames::resolve1(a.R, from) / height;
+    } else {
+      p.n_0 = plane_.normal_0(a);
+      height = dot(p.n_0, r_0);
+    }
+    p.depth = radius_ - height;
+    p.r_0 = b.r_0 - p.n_0 * (radius_ - 0.5 * p.depth);
+    return p;
+  }
+  double approach(const View<double>& x) const {
+    if (!plane_.isPlate()) return point(x).depth;
+    return 0.5 * (radius_ - distance2(x) / radius_);
+  }
+  double size() const { return radius_; }
+  double reserve(const View<double>& x) const {
+    return plane_.isPlate() ? distance2(x) / (radius_ * radius_) - kReserve : 1;
+  }
+
+ private:
+  static constexpr double kSmall = 1e-20, kReserve = 1e-4;  ///< [1]  of the radius, squared
+
+  /// Square of the distance of the centre from the plate [m2].
+  double distance2(const View<double>& x) const {
+    const FrameState<double>& a = x.frame(frames_.frame_a);
+    const Vector3d r_0 = x.frame(frames_.frame_b).r_0 - a.r_0;
+    return plane_.fromPlate(frames::resolve2(a.R, r_0)).squaredNorm();
+  }
+
+  double radius_ = 0;  ///< [m]  > 0
+  Plane plane_;
+  Animation animation_;
+};
+
+}  // namespace cardan::contact
