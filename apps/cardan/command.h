@@ -31,5 +31,6 @@ Command addRegress(CLI::App& program);
 Command addImport(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addSchema(CLI::App& program);
+Command addInverse(CLI::App& program);
 
 }  // namespace cardan

@@ -1,0 +1,78 @@
+/// InverseDynamics: the forces that a given motion needs.
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/dynamics/evaluation_point.h"
+
+namespace cardan {
+
+/// The motion cannot be made: it does not fit the loops, leaves something open, or no force of the
+/// actuators makes it.
+class InverseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// At each instant: coordinates that are not given follow from the constraints, by Newton's method
+/// for positions, linear equations for velocities and accelerations. Then
+///
+///   M(q) der(v) + h(q, v) - f = G' lambda + B u
+///
+/// is solved for the forces u of the actuators along their coordinates: of those that do, in the
+/// directions that the constraints leave free, the ones of least norm. f are the forces of the
+/// model's own parts, at the modes of the start.
+class InverseDynamics {
+ public:
+  /// `given`: coordinates, as indices into q; of those that loops tie to each other at the
+  /// assembled pose (t, y), later ones follow from earlier ones, see given(). Throws InverseError
+  /// for models with orientations, unknowns or modes of parts.
+  InverseDynamics(const Equations& equations, const std::vector<int>& given, double t,
+                  const std::vector<double>& y);
+
+  /// Those that determine the motion: the values of solve() belong to them. They are the actuators,
+  /// unless others are named.
+  const std::vector<int>& given() const { return given_; }
+  void setActuators(std::vector<int> coordinates) { actuators_ = std::move(coordinates); }
+  const std::vector<int>& actuators() const { return actuators_; }
+
+  /// At t [s], with values, rates and second rates of the given coordinates; y and yp of length n
+  /// are guesses, and hold the whole motion and the multipliers afterwards. Throws InverseError.
+  void solve(double t, std::span<const double> q, std::span<const double> v,
+             std::span<const double> a, std::vector<double>& y, std::vector<double>& yp);
+
+  /// The same without forces: for the way to the first pose.
+  void close(double t, std::span<const double> q, std::span<const double> v,
+             std::span<const double> a, std::vector<double>& y, std::vector<double>& yp);
+
+  /// Forces of the actuators [N | N.m] at the last instant.
+  const Eigen::VectorXd& forces() const { return forces_; }
+
+  /// Index into v of the coordinate q: of scalar coordinates, which alone can be given.
+  int velocityOf(int q) const { return velocityOf_[static_cast<size_t>(q)]; }
+
+ private:
+  void chooseIndependent(const std::vector<int>& given, double t, const std::vector<double>& y);
+  Eigen::MatrixXd velocityRows(const std::vector<int>& coordinates, double t,
+                               const std::vector<double>& y, const std::vector<double>& yp);
+  int undetermined(const Eigen::MatrixXd& G) const;
+  void closePositions(double t, std::vector<double>& y, const std::vector<double>& yp);
+  void closeRates(double t, std::vector<double>& y, std::vector<double>& yp);
+  void findForces(double t, std::vector<double>& y, const std::vector<double>& yp);
+  [[noreturn]] void fail(double t, const std::string& why) const;
+  const std::string& nameOf(int q) const {
+    return at_.layout().unknowns[static_cast<size_t>(q)].name;
+  }
+
+  EvaluationPoint at_;
+  std::vector<int> given_, open_, actuators_;
+  std::vector<int> velocityOf_;
+  std::vector<int> positionRows_;  ///< multipliers with a row on position level
+  Eigen::VectorXd forces_;
+};
+
+}  // namespace cardan
