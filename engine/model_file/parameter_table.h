@@ -71,6 +71,11 @@ class ParameterTable {
   Result lookup(const std::string& name, int scope);
   /// Value of the model's parameter of this index.
   Result parameter(size_t index);
+  /// Takes in parameters that the model has got since.
+  void addParameters();
+  /// The unit that the file states with a value, or with the parameter that it names: values of
+  /// parameters are in the SI unit of the same dimension. "" if it states none.
+  std::string unitOf(const YamlNode& value, int scope) const;
 
   /// Names that could have been meant in this scope.
   std::vector<std::string> knownNames(const std::string& near, int scope) const;
@@ -118,6 +123,7 @@ class ParameterTable {
   std::unordered_map<std::string, ComponentEntry> components_;
   std::unordered_set<Published, Hash, Same> published_;
   std::function<void(const ComponentDescription&)> read_;
+  size_t registered_ = 0;              ///< parameters of the model
   std::vector<std::string> underway_;  ///< what is being evaluated or read, the innermost last
   std::set<std::string> inCircle_;     ///< members of circles that have been reported
   size_t elements_ = 0;                ///< of all values found so far

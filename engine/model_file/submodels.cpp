@@ -10,9 +10,9 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> kTopLevel{
-    "components",        "connections", "description", "equations",  "include",
-    "initial_equations", "model",       "outputs",     "parameters", "simulation",
-    "submodels",         "variables",   "world"};
+    "components", "connections",       "description", "equations", "extends",
+    "include",    "initial_equations", "model",       "outputs",   "parameters",
+    "simulation", "submodels",         "variables",   "world"};
 const std::vector<std::string> kInSubmodel{"components",  "connections", "connectors",
                                            "description", "equations",   "initial_equations",
                                            "parameters",  "variables"};
@@ -73,7 +73,9 @@ class SubmodelReader {
       diagnostics_.error(item.mark(), "the path of a file must not hold the character 0x00");
       return;
     }
-    const std::string path = (fs::path(from).parent_path() / *text).lexically_normal().string();
+    // Relative to the file that says so, which may be one that this file extends.
+    const fs::path folder = fs::path(item.file ? *item.file : from).parent_path();
+    const std::string path = (folder / *text).lexically_normal().string();
     const std::string file = canonical(path);
     const auto open = std::find_if(chain_.begin(), chain_.end(),
                                    [&](const File& f) { return f.canonical == file; });
