@@ -158,12 +158,9 @@ std::optional<Unit> unitNamed(std::string_view name) {
 }
 
 std::vector<std::string> unitNames() {
-  std::vector<std::string> names;
+  std::vector<std::string> names{"kg",  "mm",  "cm",   "km", "kN", "MN", "kW", "ms", "kHz",
+                                 "MPa", "GPa", "kOhm", "mA", "mV", "uF", "mH", "kJ", "mrad"};
   for (const UnitSymbol& s : unitSymbols()) names.emplace_back(s.name);
-  for (const char* n : {"kg", "mm", "cm", "km", "kN", "MN", "kW", "ms", "kHz", "MPa", "GPa", "kOhm",
-                        "mA", "mV", "uF", "mH", "kJ", "mrad"}) {
-    names.emplace_back(n);
-  }
   return names;
 }
 

@@ -264,7 +264,8 @@ class Expander {
                      int scope) {
     const End first = connector(a, at.aAt, scope), second = connector(b, at.bAt, scope);
     if (first.isAbsent || second.isAbsent) {
-      model_.absentConnections.push_back({a, b, at.aAt, at.bAt});
+      model_.absentConnections.push_back(
+          {prefixOf(scope) + a, prefixOf(scope) + b, at.aAt, at.bAt});
     } else if (!first.name.empty() && !second.name.empty()) {
       model_.connections.push_back({first.name, second.name, at.aAt, at.bAt});
     }

@@ -269,9 +269,13 @@ std::optional<YamlNode> ParameterBinding::inOwnUnit(const ParameterInfo& info,
                             node.describe() + ", " + si.unit->dimension.describe());
     return std::nullopt;
   }
+  if (own.unit->isSi()) return result;
+  // From the unit in which it is said straight to that of the parameter: 30 deg are 30.
+  if (const YamlNode* said = table_.quantityOf(node, component_.scope))
+    return withoutUnits(*said, own, report);
   const auto value = table_.lookup(node.text, component_.scope);
   const bool isArray = value.isKnown() && value.value.isVector();
-  if (own.unit->isSi() || !value.isKnown() || !(value.value.isScalar() || isArray)) return result;
+  if (!value.isKnown() || !(value.value.isScalar() || isArray)) return result;
   std::vector<double> numbers = value.value.elements();
   for (double& x : numbers) x = convert(x, *si.unit, *own.unit);
   return withNumbers(result, isArray ? ExpressionValue(numbers) : ExpressionValue(numbers[0]));

@@ -80,23 +80,27 @@ void ParameterTable::addParameters() {
   }
 }
 
-std::string ParameterTable::unitOf(const YamlNode& value, int scope) const {
+ParameterTable::Stated ParameterTable::stated(const YamlNode& value, int scope) const {
   constexpr int kLongestWay = 20;  // from parameter to parameter
   const YamlNode* node = &value;
   for (int k = 0; k < kLongestWay; ++k) {
-    if (std::string unit = statedUnit(*node); !unit.empty() || !node->isScalar()) return unit;
+    if (std::string unit = statedUnit(*node); !unit.empty()) return {unit, node};
+    if (!node->isScalar()) return {};
     const ModelParameter* named = nullptr;
     for (int s = scope; s >= 0 && !named; s = model_.scopes[static_cast<size_t>(s)].parent) {
       const auto found =
           parameters_.find(model_.scopes[static_cast<size_t>(s)].prefix + node->text);
       if (found != parameters_.end()) named = &model_.parameters[found->second.index];
     }
-    if (!named) return "";
-    if (!named->unit.empty()) return named->unit;
+    if (!named) return {};
+    if (!named->unit.empty()) {
+      const bool saysIt = holdsQuantity(named->expression);
+      return {named->unit, saysIt ? &named->expression : nullptr};
+    }
     node = &named->expression;
     scope = named->scope;
   }
-  return "";
+  return {};
 }
 
 void ParameterTable::readComponents(

@@ -75,7 +75,12 @@ class ParameterTable {
   void addParameters();
   /// The unit that the file states with a value, or with the parameter that it names: values of
   /// parameters are in the SI unit of the same dimension. "" if it states none.
-  std::string unitOf(const YamlNode& value, int scope) const;
+  std::string unitOf(const YamlNode& value, int scope) const { return stated(value, scope).unit; }
+  /// The value that says it, where it is that of the parameter: `30 deg` behind `a`. Null where --set
+  /// has replaced it.
+  const YamlNode* quantityOf(const YamlNode& value, int scope) const {
+    return stated(value, scope).quantity;
+  }
 
   /// Names that could have been meant in this scope.
   std::vector<std::string> knownNames(const std::string& near, int scope) const;
@@ -110,6 +115,11 @@ class ParameterTable {
     bool isEvaluated = false;
   };
 
+  struct Stated {
+    std::string unit;
+    const YamlNode* quantity = nullptr;
+  };
+  Stated stated(const YamlNode& value, int scope) const;
   void read(ComponentEntry& entry);
   Result lookupFull(const std::string& name);
   std::string explainUnknown(const std::string& name, int scope) const;

@@ -313,7 +313,7 @@ TEST_CASE("Merge keys: a map takes over what it does not say itself") {
         "model.yaml:2:11: error: '<<' must have a map or a list of maps behind it, as '<<: *link', "
         "found '3'");
   CHECK(
-      repetitionErrorOf(merged).starts_with("model.yaml:2:53: error: Body 'a': unknown key 'phi'"));
+      repetitionErrorOf(merged).starts_with("model.yaml:2:47: error: Body 'a': unknown key 'phi'"));
 }
 
 TEST_CASE("extends: changes, removals and additions make the model written out") {
@@ -467,38 +467,38 @@ TEST_CASE("Units in values: wrong ones are located errors that name both dimensi
     return repetitionErrorOf(top + "components:\n  x: " + component + "\n");
   };
   CHECK(wrong("{type: FixedTranslation, r: [3 kg, 0, 0]}") ==
-        "model.yaml:2:32: error: FixedTranslation 'x': 'r' must be a length [m], found '3 kg', a "
+        "model.yaml:2:35: error: FixedTranslation 'x': 'r' must be a length [m], found '3 kg', a "
         "mass "
         "[kg]");
   CHECK(wrong("{type: FixedRotation, angle: 3 m}") ==
-        "model.yaml:2:32: error: FixedRotation 'x': 'angle' must be an angle [deg], found '3 m', a "
+        "model.yaml:2:35: error: FixedRotation 'x': 'angle' must be an angle [deg], found '3 m', a "
         "length [m]");
   CHECK(
       wrong("{type: FixedRotation, angle: \"30*deg\"}") ==
-      "model.yaml:2:32: error: FixedRotation 'x': 'angle' is in degrees: write 30, not \"30*deg\"");
+      "model.yaml:2:35: error: FixedRotation 'x': 'angle' is in degrees: write 30, not \"30*deg\"");
   CHECK(wrong("{type: FixedRotation, angle: \"2*a\"}", "parameters: {a: 30 deg}\n") ==
-        "model.yaml:3:32: error: FixedRotation 'x': 'angle' is in degrees, and 'a' in an "
+        "model.yaml:3:35: error: FixedRotation 'x': 'angle' is in degrees, and 'a' in an "
         "expression is "
         "in rad: write 'a' alone, or its value in degrees as 180/pi*a");
   CHECK(wrong("{type: Body, m: 3 kgg}") ==
-        "model.yaml:2:23: error: Body 'x': 'm' must be a number with its unit: unknown unit 'kgg'; "
+        "model.yaml:2:24: error: Body 'x': 'm' must be a number with its unit: unknown unit 'kgg'; "
         "did "
         "you mean 'kg'?");
   CHECK(
       wrong("{type: Revolute, w: {start: 50 Hz}}") ==
-      "model.yaml:2:31: error: Revolute 'x': 'w.start' must be an angular velocity [rad/s], found "
+      "model.yaml:2:34: error: Revolute 'x': 'w.start' must be an angular velocity [rad/s], found "
       "'50 Hz', a frequency [Hz]");
   CHECK(wrong("{type: Body, m: L}", "parameters: {L: 3 mm}\n") ==
-        "model.yaml:3:19: error: Body 'x': 'm' must be a mass [kg], found 'L', a length [m]");
+        "model.yaml:3:22: error: Body 'x': 'm' must be a mass [kg], found 'L', a length [m]");
   CHECK(wrong("{type: Body, m: 2 m*L}") ==
-        "model.yaml:2:21: error: Body 'x': 'm' must be a mass [kg], found '2 m*L', a quantity "
+        "model.yaml:2:22: error: Body 'x': 'm' must be a mass [kg], found '2 m*L', a quantity "
         "[m4]");
   CHECK(repetitionErrorOf("parameters: {L: 300 mm}\n", {"L=3 kg"}) ==
         "--set L=3 kg: error: parameter 'L' must be a length [m], found '3 kg', a mass [kg]");
   CHECK(repetitionErrorOf("simulation: {stop: 5 kg}\n") ==
         "model.yaml:1:20: error: simulation: 'stop' must be a time [s], found '5 kg', a mass [kg]");
   CHECK(wrong("{type: WorldForce, force: [3 N, 0, 2 m]}")
-            .starts_with("model.yaml:2:38: error: WorldForce 'x': 'force' must be a force [N], "
+            .starts_with("model.yaml:2:41: error: WorldForce 'x': 'force' must be a force [N], "
                          "found '2 m', a length "
                          "[m]"));
 }
@@ -532,7 +532,7 @@ TEST_CASE("Repetition: mistakes are located, name the element and come in one go
         "without an index");
   CHECK(wrong("  b: {type: Body, count: n}\n",
               "  - {for: \"k in 1:n\", connect: [world.frame_b, b[k+1].frame_a]}\n") ==
-        "model.yaml:5:49: error: component 'b' has no element 'b[4]'; the last one is 'b[3]'");
+        "model.yaml:5:48: error: component 'b' has no element 'b[4]'; the last one is 'b[3]'");
   CHECK(
       wrong("  b: {type: Body, count: n}\n", "  - [b[1:2].frame_a, b[1:3].frame_b]\n") ==
       "model.yaml:5:6: error: a connection must have as many connectors on both sides, found 2 in "
@@ -545,9 +545,9 @@ TEST_CASE("Repetition: mistakes are located, name the element and come in one go
   CHECK(wrong("", "  - {for: \"k in 1:x\", connect: [world.frame_b, b.frame_a]}\n") ==
         "model.yaml:4:19: error: unknown name 'x'");
   CHECK(wrong("", "  - {for: \"k in 1:0:2\", connect: [world.frame_b, b.frame_a]}\n") ==
-        "model.yaml:4:16: error: the range of 'k' must not go by steps of 0");
+        "model.yaml:4:17: error: the range of 'k' must not go by steps of 0");
   CHECK(wrong("", "  - {for: \"k in 1:1e9\", connect: [world.frame_b, b.frame_a]}\n") ==
-        "model.yaml:4:16: error: the range of 'k' must not have more than 3000000 values");
+        "model.yaml:4:17: error: the range of 'k' must not have more than 3000000 values");
   CHECK(
       wrong("", "  - {connect: [world.frame_b, b.frame_a]}\n") ==
       "model.yaml:4:5: error: a map must have 'for' or 'if' here, as {for: \"i in 1:3\", connect: "
