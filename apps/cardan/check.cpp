@@ -147,6 +147,17 @@ class Tree {
   std::vector<std::vector<std::string>> bodies_;
 };
 
+/// What an `if` leaves out, and the connections that went with it.
+std::string describeAbsent(const ModelSource& model, size_t most) {
+  if (model.absent.empty()) return "";
+  std::vector<std::string> parts, connections;
+  for (const AbsentComponent& a : model.absent) parts.push_back(a.name);
+  for (const ConnectionDescription& c : model.absentConnections)
+    connections.push_back(c.a + " to " + c.b);
+  return line("left out by 'if'", list(parts, most)) +
+         line("connections left out", list(connections, most));
+}
+
 /// Everything that a result can hold, a line each.
 std::string describeNames(const VariableTable& table) {
   std::string text = "names of results:\n";
@@ -191,7 +202,8 @@ int check(const CheckOptions& o) {
     return kDone;
   }
   const size_t most = o.everything ? std::numeric_limits<size_t>::max() : kMostListed;
-  printOutput("\n" + describeAssembly(model.assembly(), most) + "\n");
+  printOutput("\n" + describeAssembly(model.assembly(), most));
+  printOutput(describeAbsent(d, most) + "\n");
   printOutput(Tree(model.assembly()).format(most) + "\n");
   printOutput(simulation.initialise().format(most));
   if (o.names) printOutput("\n" + describeNames(model.assembly().variables));

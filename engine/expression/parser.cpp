@@ -109,7 +109,7 @@ class Parser {
     double constant = 0;
     if (word == "time" || findConstant(word, constant))
       return "; write '" + number + "*" + word + "'";
-    return "; values are in SI units and written without them";
+    return "; a unit stands behind a number that is the whole value, as in '30 deg'";
   }
 
   /// What the author may have meant by a symbol of another language.

@@ -7,9 +7,12 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/expression/functions.h"
 #include "engine/expression/tokens.h"
+#include "engine/model_file/quantities.h"
+#include "engine/model_file/repetition.h"
 
 namespace cardan {
 namespace {
@@ -50,8 +53,8 @@ class Measuring {
     Extent all;
     for (const NamedNode& p : sections.parameters) all.values += weightOf(p.value);
     for (const VariableDescription& v : sections.variables) all.values += weight(v.expression);
-    for (const SourceExpression& e : sections.equations) all.values += weight(e);
-    for (const SourceExpression& e : sections.initialEquations) all.values += weight(e);
+    for (const auto& e : sections.equations) all.values += weight(e.one);
+    for (const auto& e : sections.initialEquations) all.values += weight(e.one);
     all.values += static_cast<double>(sections.connections.size() + sections.connectors.size());
     for (const ComponentDescription& c : sections.components) {
       const Extent one = of(c);
@@ -97,17 +100,23 @@ std::string meaningInExpressions(const std::string& name) {
 
 class Expander {
  public:
-  Expander(const Submodels& submodels, ModelSource& model, Diagnostics& diagnostics)
-      : submodels_(submodels), model_(model), diagnostics_(diagnostics) {}
+  Expander(const Submodels& submodels, const Overrides& overrides, ModelSource& model,
+           Diagnostics& diagnostics)
+      : submodels_(submodels),
+        overrides_(overrides),
+        model_(model),
+        diagnostics_(diagnostics),
+        repetitions_(model, diagnostics) {}
 
-  void expandModel(const ModelSections& sections) {
+  void expandModel(const ModelSections& sections, const std::vector<OutputPattern>& outputs) {
     if (isTooLarge(sections)) return;
     taken_.emplace(model_.world.name, Taken{"the World", model_.world.at});
     for (const NamedNode& p : sections.parameters) {
       if (take(p.name, p.name, "parameter", p.at))
-        model_.parameters.push_back({p.name, p.at, p.value, 0, {}, false});
+        addParameter({p.name, p.at, p.value, 0, {}, false, statedUnit(p.value)});
     }
     expand(sections, 0);
+    addOutputs(outputs);
   }
 
  private:
@@ -154,15 +163,14 @@ class Expander {
   }
   int parentOf(int scope) const { return model_.scopes[static_cast<size_t>(scope)].parent; }
 
+  void addParameter(ModelParameter p) {
+    model_.parameters.push_back(std::move(p));
+    applyTo(model_.parameters.back(), overrides_);
+  }
+
   void expand(const ModelSections& sections, int scope) {
-    const std::string prefix = prefixOf(scope);
     std::vector<ComponentDescription> claimed;  // all of this level, before parts look outwards
-    for (const ComponentDescription& c : sections.components) {
-      claimed.push_back(c);
-      claimed.back().name = prefix + c.name;
-      claimed.back().scope = scope;
-      if (!claim(claimed.back())) claimed.pop_back();
-    }
+    for (const ComponentDescription& c : sections.components) claimElements(c, scope, claimed);
     for (ComponentDescription& full : claimed) {
       if (tooMany_) return;
       const auto submodel = submodels_.find(full.type);
@@ -172,25 +180,141 @@ class Expander {
         addInstance(full, submodel->first, submodel->second.sections);
       }
     }
-    for (const ConnectionDescription& c : sections.connections) {
-      const std::string a = connector(c.a, c.aAt, scope);
-      const std::string b = connector(c.b, c.bAt, scope);
-      if (!a.empty() && !b.empty()) model_.connections.push_back({a, b, c.aAt, c.bAt});
+    for (const auto& c : sections.connections) addConnection(c, scope, {});
+    for (const VariableDescription& v : sections.variables) addVariable(v, scope);
+    for (const auto& e : sections.equations) addEquation(e, scope, {}, model_.equations);
+    for (const auto& e : sections.initialEquations)
+      addEquation(e, scope, {}, model_.initialEquations);
+  }
+
+  /// The component under its name in full; of an array all elements; those that an `if` leaves out
+  /// are remembered as absent.
+  void claimElements(const ComponentDescription& c, int scope,
+                     std::vector<ComponentDescription>& claimed) {
+    const std::string name = prefixOf(scope) + c.name;
+    const YamlNode* const count = c.arguments.find("count");
+    const YamlNode* const condition = c.arguments.find("if");
+    if (!count && !condition) {
+      claimed.push_back(c);
+      claimed.back().name = name;
+      claimed.back().scope = scope;
+      repetitions_.write(claimed.back().arguments, scope, {});
+      if (!claim(claimed.back())) claimed.pop_back();
+      return;
     }
-    for (VariableDescription v : sections.variables) {
-      const std::string written = v.name;
-      v.name = prefix + v.name;
-      v.scope = scope;
-      if (v.expression) v.expression->scope = scope;
-      if (take(v.name, written, "variable", v.at)) model_.variables.push_back(std::move(v));
+    ComponentDescription one = c;
+    std::erase_if(one.arguments.entries,
+                  [](const auto& e) { return e.key == "count" || e.key == "if"; });
+    const std::vector<ArrayElement> elements = repetitions_.elements(count, name, scope);
+    if (count) {
+      arrays_.emplace(name, elements.empty() ? "" : elements.back().suffix);
+      values_ += weightOf(one.arguments) * static_cast<double>(elements.size());
+      if (!isRoomFor(c.at, name)) return;
+      // Its name is taken, too.
+      if (!take(name, c.name, "component", c.at)) return;
     }
-    for (SourceExpression e : sections.equations) {
-      e.scope = scope;
-      model_.equations.push_back(std::move(e));
+    for (const ArrayElement& element : elements) {
+      one.name = name + element.suffix;
+      if (condition &&
+          !repetitions_.holds(*condition, "component '" + name + "'", scope, element.indices)) {
+        absent_.insert(one.name);
+        model_.absent.push_back({one.name, condition->mark()});
+        continue;
+      }
+      claimed.push_back(one);
+      claimed.back().scope = scope;
+      repetitions_.write(claimed.back().arguments, scope, element.indices);
+      if (!claim(claimed.back())) claimed.pop_back();
     }
-    for (SourceExpression e : sections.initialEquations) {
-      e.scope = scope;
-      model_.initialEquations.push_back(std::move(e));
+  }
+
+  /// False, and reported, once arrays have made more values than a model may hold.
+  bool isRoomFor(const SourceMark& at, const std::string& name) {
+    if (values_ <= kMaxValues) return true;
+    if (!tooMany_) {
+      report(at, "a model must not have more than " + counted(kMaxValues) +
+                     " values of parameters once its arrays are written out, found " +
+                     counted(values_) + " up to '" + name + "'");
+    }
+    tooMany_ = true;
+    return false;
+  }
+
+  void addConnection(const Repeatable<ConnectionDescription>& c, int scope,
+                     const IndexValues& indices) {
+    if (c.several) {
+      repeat(*c.several, scope, indices, [&](const auto& statement, const IndexValues& inside) {
+        addConnection(statement, scope, inside);
+      });
+      return;
+    }
+    const std::vector<std::string> a = ends(c.one.a, c.one.aAt, scope, indices);
+    const std::vector<std::string> b = ends(c.one.b, c.one.bAt, scope, indices);
+    if (a.empty() || b.empty()) return;
+    if (a.size() != b.size()) {
+      report(c.one.aAt,
+             fmt::format("a connection must have as many connectors on both sides, found "
+                         "{} in '{}' and {} in '{}'",
+                         a.size(), c.one.a, b.size(), c.one.b));
+      return;
+    }
+    for (size_t k = 0; k < a.size(); ++k) addConnection(a[k], b[k], c.one, scope);
+  }
+  void addConnection(const std::string& a, const std::string& b, const ConnectionDescription& at,
+                     int scope) {
+    const End first = connector(a, at.aAt, scope), second = connector(b, at.bAt, scope);
+    if (first.isAbsent || second.isAbsent) {
+      model_.absentConnections.push_back(
+          {prefixOf(scope) + a, prefixOf(scope) + b, at.aAt, at.bAt});
+    } else if (!first.name.empty() && !second.name.empty()) {
+      model_.connections.push_back({first.name, second.name, at.aAt, at.bAt});
+    }
+  }
+  std::vector<std::string> ends(const std::string& text, const SourceMark& at, int scope,
+                                const IndexValues& indices) {
+    if (isName(text)) return {text};
+    return repetitions_.names(text, at, scope, indices);
+  }
+
+  void addVariable(VariableDescription v, int scope) {
+    const std::string written = v.name;
+    v.name = prefixOf(scope) + v.name;
+    v.scope = scope;
+    if (v.expression) place(*v.expression, scope, {});
+    if (take(v.name, written, "variable", v.at)) model_.variables.push_back(std::move(v));
+  }
+  void addEquation(const Repeatable<SourceExpression>& e, int scope, const IndexValues& indices,
+                   std::vector<SourceExpression>& equations) {
+    if (e.several) {
+      repeat(*e.several, scope, indices, [&](const auto& statement, const IndexValues& inside) {
+        addEquation(statement, scope, inside, equations);
+      });
+      return;
+    }
+    equations.push_back(e.one);
+    place(equations.back(), scope, indices);
+  }
+  void place(SourceExpression& e, int scope, const IndexValues& indices) {
+    e.text = repetitions_.written(e.text, e.at, scope, indices);
+    e.scope = scope;
+  }
+
+  template <class T, class F>
+  void repeat(const Repetition<T>& r, int scope, const IndexValues& outer, F f) {
+    repetitions_.forEach(r.indices, scope, outer, [&](const IndexValues& indices) {
+      if (!repetitions_.holds(r.condition, "a statement", scope, indices)) return;
+      for (const Repeatable<T>& statement : r.statements) f(statement, indices);
+    });
+  }
+
+  void addOutputs(const std::vector<OutputPattern>& outputs) {
+    for (const OutputPattern& o : outputs) {
+      if (isName(o.pattern) || !isIndexedName(o.pattern)) {
+        model_.outputs.push_back(o);
+        continue;
+      }
+      for (const std::string& name : repetitions_.names(o.pattern, o.at, 0, {}))
+        model_.outputs.push_back({name, o.at});
     }
   }
 
@@ -248,7 +372,15 @@ class Expander {
     return true;
   }
 
-  void addComponent(ComponentDescription c) { model_.components.push_back(std::move(c)); }
+  void addComponent(ComponentDescription c) {
+    if (static_cast<double>(model_.components.size()) >= kMaxComponents) {
+      report(c.at, "a model must not have more than " + counted(kMaxComponents) +
+                       " components once its arrays are written out");
+      tooMany_ = true;
+      return;
+    }
+    model_.components.push_back(std::move(c));
+  }
 
   void addInstance(const ComponentDescription& instance, const std::string& type,
                    const ModelSections& sections) {
@@ -280,11 +412,35 @@ class Expander {
     chain_.pop_back();
 
     for (const NamedNode& c : sections.connectors) {
-      if (!take(instance.name + "." + c.name, c.name, "connector", c.at)) continue;
-      const std::string target = connector(c.value.text, c.value.mark(), scope);
-      if (!target.empty()) model_.connectorAliases[instance.name + "." + c.name] = target;
-      connectors_[instance.name].push_back(c.name);
+      if (!c.value.isMap()) {
+        addConnector(instance, c, c.name, c.value, scope, {});
+        continue;
+      }
+      const std::string name = instance.name + "." + c.name;
+      for (const ArrayElement& element :
+           repetitions_.elements(c.value.find("count"), name, scope)) {
+        addConnector(instance, c, c.name + element.suffix, *c.value.find("connector"), scope,
+                     element.indices);
+      }
     }
+  }
+
+  void addConnector(const ComponentDescription& instance, const NamedNode& c,
+                    const std::string& name, const YamlNode& target, int scope,
+                    const IndexValues& indices) {
+    const std::string full = instance.name + "." + name;
+    if (!take(full, name, "connector", c.at)) return;
+    const std::vector<std::string> names = ends(target.text, target.mark(), scope, indices);
+    if (names.size() > 1) {
+      report(target.mark(), "connector '" + name +
+                                "' must stand for one connector of a part, found " +
+                                std::to_string(names.size()));
+    }
+    if (names.size() != 1) return;
+    const End end = connector(names[0], target.mark(), scope);
+    if (end.isAbsent) absent_.insert(full);
+    if (!end.name.empty()) model_.connectorAliases[full] = end.name;
+    connectors_[instance.name].push_back(name);
   }
 
   /// Keys of the instance are looked up around it, defaults inside.
@@ -294,11 +450,13 @@ class Expander {
     for (const NamedNode& p : sections.parameters) {
       known.push_back(p.name);
       const YamlNode::Entry* given = instance.arguments.findEntry(p.name);
-      ModelParameter full{instance.name + "." + p.name, p.at, p.value, scope, {}, false};
+      ModelParameter full{instance.name + "." + p.name, p.at, p.value, scope, {}, false,
+                          statedUnit(p.value)};
       if (given) {
         full.at = given->keyMark();
         full.expression = given->value;
         full.scope = instance.scope;
+        if (full.unit.empty()) full.unit = statedUnit(given->value);
       }
       if (full.expression.isNull() || full.expression.isMap()) {
         report(full.expression.mark(), instance.type + " '" + instance.name + "': '" + p.name +
@@ -306,7 +464,7 @@ class Expander {
                                            full.expression.describe());
         full.failed = true;
       }
-      if (take(full.name, p.name, "parameter", p.at)) model_.parameters.push_back(std::move(full));
+      if (take(full.name, p.name, "parameter", p.at)) addParameter(std::move(full));
     }
     std::sort(known.begin(), known.end());
     for (const YamlNode::Entry& entry : instance.arguments.entries) {
@@ -332,40 +490,77 @@ class Expander {
     return 0;
   }
 
-  /// The full name of a connector written in a scope; "" and reported if there is no such
-  /// component.
-  std::string connector(const std::string& written, const SourceMark& at, int scope) {
+  /// One end of a connection.
+  struct End {
+    std::string name;  ///< in full; "" and reported if there is no such component
+    bool isAbsent = false;
+  };
+
+  /// True of what belongs to a component that an `if` leaves out.
+  bool isAbsent(const std::string& full) const {
+    if (absent_.empty()) return false;
+    for (size_t end = full.size(); end != std::string::npos && end > 0;
+         end = full.find_last_of(".[", end - 1)) {
+      if (absent_.contains(full.substr(0, end))) return true;
+    }
+    return false;
+  }
+
+  /// What the name of a connector written in a scope stands for.
+  End connector(const std::string& written, const SourceMark& at, int scope) {
     for (int s = scope; s >= 0; s = parentOf(s)) {
       const std::string full = prefixOf(s) + written;
+      if (isAbsent(full)) return {"", true};
       const size_t length = ownerLength(full);
       // "arm1." itself is an instance: the rest of the name has to be found inside it.
       if (length <= prefixOf(s).size()) continue;
       const std::string owner = full.substr(0, length);
       const auto name = names_.find(owner);
-      if (name == names_.end() || !name->second.isInstance) return full;
+      if (name == names_.end() || !name->second.isInstance) return {full};
       std::string target = model_.withoutAliases(full);
-      if (target != full) return target;
+      if (target != full) return {target};
       const auto exported = connectors_.find(owner);
       const std::string rest = full.substr(length + 1);
       report(at, name->second.type + " '" + owner + "': no connector or part '" + rest + "'" +
                      (exported == connectors_.end() ? "" : didYouMean(rest, exported->second)));
-      return "";
+      return {};
     }
     if (names_.count(prefixOf(scope) + written) > 0 || written == model_.world.name) {
       const bool isWorld = written == model_.world.name;
       report(at, "a connection must name a connector, as '" + written +
                      (isWorld ? ".frame_b', found the World"
                               : ".frame_a', found component '" + written + "'"));
-      return "";
+      return {};
     }
     const std::string owner = written.substr(0, written.rfind('.'));
+    for (int s = scope; s >= 0; s = parentOf(s)) {
+      if (reportElement(prefixOf(s) + owner, owner, at)) return {};
+    }
     std::vector<std::string> known{model_.world.name};
     for (const auto& [name, unused] : names_) {
       if (name.starts_with(prefixOf(scope))) known.push_back(name.substr(prefixOf(scope).size()));
     }
     std::sort(known.begin(), known.end());
     report(at, "unknown component '" + owner + "'" + didYouMean(owner, known));
-    return "";
+    return {};
+  }
+
+  /// True, and reported, of an array without an index and of an element that it does not have.
+  bool reportElement(const std::string& full, const std::string& written, const SourceMark& at) {
+    if (arrays_.empty()) return false;
+    const size_t open = full.ends_with(']') ? full.rfind('[') : std::string::npos;
+    const auto array = arrays_.find(full.substr(0, open));
+    if (array == arrays_.end()) return false;
+    const std::string base =
+        written.substr(0, written.size() - (full.size() - array->first.size()));
+    const std::string& last = array->second;
+    report(at, open == std::string::npos
+                   ? "component '" + base + "' is an array, its elements are '" + base +
+                         "[1]' to '" + base + last + "'; found it without an index"
+                   : "component '" + base + "' has no element '" + written + "'" +
+                         (last.empty() ? ": its count is 0"
+                                       : "; the last one is '" + base + last + "'"));
+    return true;
   }
 
   struct Name {
@@ -375,8 +570,13 @@ class Expander {
   };
 
   const Submodels& submodels_;
+  const Overrides& overrides_;
   ModelSource& model_;
   Diagnostics& diagnostics_;
+  Repetitions repetitions_;
+  std::unordered_map<std::string, std::string> arrays_;  ///< suffix of the last element; "" of none
+  std::unordered_set<std::string> absent_;  ///< components and connectors that an `if` leaves out
+  double values_ = 0;                       ///< of the arguments of arrays
   std::unordered_map<std::string, Name> names_;
   std::unordered_map<std::string, Taken> taken_;
   std::unordered_map<std::string, std::vector<std::string>> connectors_;  ///< exported by instances
@@ -388,9 +588,10 @@ class Expander {
 
 }  // namespace
 
-void expandSections(const ModelSections& sections, const Submodels& submodels, ModelSource& model,
-                    Diagnostics& diagnostics) {
-  Expander(submodels, model, diagnostics).expandModel(sections);
+void expandSections(const ModelSections& sections, const Submodels& submodels,
+                    const std::vector<OutputPattern>& outputs, const Overrides& overrides,
+                    ModelSource& model, Diagnostics& diagnostics) {
+  Expander(submodels, overrides, model, diagnostics).expandModel(sections, outputs);
 }
 
 }  // namespace cardan

@@ -5,10 +5,14 @@
 
 namespace cardan {
 
-/// Adds parameters, components, connections, variables and equations to `model`, whose world is
-/// set.
-void expandSections(const ModelSections& sections, const Submodels& submodels, ModelSource& model,
-                    Diagnostics& diagnostics);
+/// Adds parameters, components, connections, variables, equations and `outputs` to `model`, whose
+/// world is set. What `overrides` say about parameters holds for `count`, `for` and `if`.
+void expandSections(const ModelSections& sections, const Submodels& submodels,
+                    const std::vector<OutputPattern>& outputs, const Overrides& overrides,
+                    ModelSource& model, Diagnostics& diagnostics);
+
+/// Sets what `overrides` say about this parameter, or its elements, without a word about mistakes.
+void applyTo(ModelParameter& parameter, const Overrides& overrides);
 
 /// Sets what `--set NAME=VALUE` says in the flat model, before anything is evaluated.
 void applyOverrides(const Overrides& overrides, ModelSource& model, Diagnostics& diagnostics);

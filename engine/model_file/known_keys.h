@@ -9,9 +9,9 @@ namespace cardan {
 
 inline const std::vector<std::string>& topLevelKeys() {
   static const std::vector<std::string> keys{
-      "components",        "connections", "description", "equations",  "include",
-      "initial_equations", "model",       "outputs",     "parameters", "simulation",
-      "submodels",         "variables",   "world"};
+      "components", "connections",       "description", "equations", "extends",
+      "include",    "initial_equations", "model",       "outputs",   "parameters",
+      "simulation", "submodels",         "variables",   "world"};
   return keys;
 }
 

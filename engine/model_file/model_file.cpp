@@ -5,9 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/model_file/bases.h"
 #include "engine/model_file/expansion.h"
 #include "engine/model_file/known_keys.h"
 #include "engine/model_file/parameter_table.h"
+#include "engine/model_file/quantities.h"
 #include "engine/model_file/sections.h"
 
 namespace cardan {
@@ -52,14 +54,16 @@ void readWorld(const YamlNode* section, ModelSource& model, Diagnostics& diagnos
   }
 }
 
-void readOutputs(const YamlNode* section, ModelSource& model, Diagnostics& diagnostics) {
-  if (!isSectionList(section, "outputs", "of names or patterns", diagnostics)) return;
+std::vector<OutputPattern> readOutputs(const YamlNode* section, Diagnostics& diagnostics) {
+  std::vector<OutputPattern> outputs;
+  if (!isSectionList(section, "outputs", "of names or patterns", diagnostics)) return outputs;
   for (const YamlNode& item : section->items) {
     if (const auto text =
             readText(item, "an entry of 'outputs'", "a name or a pattern", diagnostics)) {
-      model.outputs.push_back({*text, item.mark()});
+      outputs.push_back({*text, item.mark()});
     }
   }
+  return outputs;
 }
 
 /// Reads `simulation`; its values may be expressions over the model's parameters.
@@ -138,8 +142,13 @@ class SimulationReader {
       diagnostics_.error(node->mark(), rule + node->describe());
       return std::nullopt;
     }
+    const auto plain = withoutUnits(*node, wantedUnit(key == "tolerance" ? "1" : "s"),
+                                    [&](const SourceMark& at, const std::string& text) {
+                                      diagnostics_.error(at, "simulation: '" + key + "' " + text);
+                                    });
+    if (!plain) return std::nullopt;
     const ParameterTable::Result result =
-        parameters_.evaluate(*node, 0, "simulation." + key, diagnostics_);
+        parameters_.evaluate(*plain, 0, "simulation." + key, diagnostics_);
     if (result.state == ParameterTable::Result::State::deferred) {
       diagnostics_.error(node->mark(), "simulation: '" + key +
                                            "' must not depend on a default of a "
@@ -191,22 +200,30 @@ ModelSource parseModel(std::string_view text, const std::string& path, const Ove
   return readModelIfAny(parseYaml(text, path, diagnostics), path, overrides, diagnostics);
 }
 
-ModelSource readModel(const YamlNode& root, const std::string& path, const Overrides& overrides,
+ModelSource readModel(const YamlNode& own, const std::string& path, const Overrides& overrides,
                       Diagnostics& diagnostics) {
   ModelSource model;
   model.file = path;
-  checkTopLevel(root, diagnostics);
-  if (!root.isMap()) return model;
+  checkTopLevel(own, diagnostics);
+  if (!own.isMap()) return model;
+  const int errors = diagnostics.errorCount();
+  std::optional<YamlNode> merged;
+  std::vector<std::string> bases;
+  if (own.find("extends")) merged = withBases(own, path, bases, diagnostics);
+  const YamlNode& root = merged ? *merged : own;
+  // What is missing because a base could not be read says nothing new.
+  if (merged && diagnostics.errorCount() > errors) return model;
   readHead(root, path, model, diagnostics);
   readWorld(root.find("world"), model, diagnostics);
   const Submodels submodels = readSubmodels(root, path, model.included, diagnostics);
+  model.included.insert(model.included.end(), bases.begin(), bases.end());
   for (const auto& [type, submodel] : submodels) {
     model.submodels.push_back(type);
     model.submodelPlaces.push_back({type, submodel.at});
   }
-  expandSections(readSections(root, diagnostics), submodels, model, diagnostics);
+  expandSections(readSections(root, diagnostics), submodels,
+                 readOutputs(root.find("outputs"), diagnostics), overrides, model, diagnostics);
   applyOverrides(overrides, model, diagnostics);
-  readOutputs(root.find("outputs"), model, diagnostics);
   evaluateParameters(model, root.find("simulation"), diagnostics);
   return model;
 }

@@ -18,7 +18,7 @@ ModelSource parseModel(std::string_view text, const std::string& path, const Ove
                        Diagnostics& diagnostics);
 
 /// The same from a tree, as another kind of file gives it; `path` is that file's.
-ModelSource readModel(const YamlNode& root, const std::string& path, const Overrides& overrides,
+ModelSource readModel(const YamlNode& own, const std::string& path, const Overrides& overrides,
                       Diagnostics& diagnostics);
 
 }  // namespace cardan

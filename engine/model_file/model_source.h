@@ -31,6 +31,13 @@ struct ModelParameter {
   /// read.
   std::optional<ExpressionValue> value;
   bool failed = false;  ///< its error has been reported
+  std::string unit;     ///< that the file states with its value: `300 mm`; values are in SI units
+};
+
+/// What an `if` leaves out.
+struct AbsentComponent {
+  std::string name;  ///< in full; of an array one element
+  SourceMark at;     ///< of its `if`
 };
 
 struct ComponentDescription {
@@ -116,6 +123,8 @@ struct ModelSource {
   std::vector<std::string> submodels;  ///< types that the file and its includes define
   std::vector<SubmodelName> submodelPlaces;
   std::vector<ConnectionDescription> connections;
+  std::vector<AbsentComponent> absent;
+  std::vector<ConnectionDescription> absentConnections;  ///< those that went with them
   std::vector<VariableDescription> variables;
   std::vector<SourceExpression> equations;
   std::vector<SourceExpression> initialEquations;

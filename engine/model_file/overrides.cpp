@@ -178,6 +178,26 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
 
 }  // namespace
 
+void applyTo(ModelParameter& parameter, const Overrides& overrides) {
+  for (const std::string& text : overrides) {
+    const size_t equals = text.find('=');
+    std::string name = text.substr(0, equals);
+    if (equals == std::string::npos || !name.starts_with(parameter.name)) continue;
+    const int index = name == parameter.name ? 0 : takeIndex(name);
+    if (name != parameter.name) continue;
+    Diagnostics ignored;
+    auto value = parseYaml(text.substr(equals + 1), placeOf(text).file, ignored);
+    if (!value || value->isMap() || value->isNull()) continue;
+    moveToCommandLine(*value, std::make_shared<const std::string>(placeOf(text).file));
+    if (index > 0) {
+      setElement(parameter.expression, index, *value, name, ignored);
+    } else {
+      parameter.expression = *value;
+      parameter.scope = 0;
+    }
+  }
+}
+
 void applyOverrides(const Overrides& overrides, ModelSource& model, Diagnostics& diagnostics) {
   for (const std::string& text : overrides) {
     const SourceMark place = placeOf(text);

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "engine/expression/expression.h"
+#include "engine/model_file/quantities.h"
 #include "engine/structure/dense_algebra.h"
 
 namespace cardan {
@@ -68,6 +69,24 @@ std::string found(const ExpressionValue& value, const YamlNode& node) {
   }
   if (value.shape().isScalar() || value.isString()) return value.describe();
   return "a " + value.describe();
+}
+
+/// Numbers alone; most values are.
+bool holdsNumbersAlone(const YamlNode& node) {
+  if (node.isSequence()) return std::ranges::all_of(node.items, holdsNumbersAlone);
+  return ParameterTable::plainNumber(node).has_value();
+}
+
+YamlNode withNumbers(YamlNode node, const ExpressionValue& value) {
+  if (value.isScalar()) {
+    node.kind = YamlNode::Kind::scalar;
+    node.text = formatNumber(value.real());
+    return node;
+  }
+  YamlNode list = node;
+  list.kind = YamlNode::Kind::sequence;
+  for (const double x : value.elements()) list.items.push_back(withNumbers(node, x));
+  return list;
 }
 
 bool isBooleanWord(const YamlNode& node) {
@@ -221,8 +240,69 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
   table_.publish(component_, fullName(info.name), std::move(*value));
 }
 
+/// Signals of blocks carry any quantity, in SI units; other numbers without a unit carry none.
+WantedUnit ParameterBinding::wanted(const ParameterInfo& info) const {
+  const bool isSignal = info.unit == "1" && component_.type.starts_with("Blocks.");
+  return isSignal || info.unit.empty() ? WantedUnit{} : wantedUnit(info.unit);
+}
+
+/// The value as numbers in the parameter's unit, where it states units or names a parameter of the
+/// model that does.
+std::optional<YamlNode> ParameterBinding::inOwnUnit(const ParameterInfo& info,
+                                                    const YamlNode& node) {
+  const auto report = [&](const SourceMark& at, const std::string& text) {
+    error(at, "'" + fullName(info.name) + "' " + text);
+  };
+  if (holdsQuantity(node)) return withoutUnits(node, wanted(info), report);
+  YamlNode result = node;
+  for (YamlNode& item : result.items) {
+    auto number = inOwnUnit(info, item);
+    if (!number) return std::nullopt;
+    item = std::move(*number);
+  }
+  const std::string stated = node.isScalar() ? table_.unitOf(node, component_.scope) : "";
+  const WantedUnit own = stated.empty() ? WantedUnit{} : wanted(info);
+  const WantedUnit si = siUnitOf(stated);
+  if (!own.unit || !si.unit) return result;
+  if (!agrees(si.unit->dimension, own.unit->dimension)) {
+    report(node.mark(), "must be " + own.unit->dimension.describe(own.shown) + ", found " +
+                            node.describe() + ", " + si.unit->dimension.describe());
+    return std::nullopt;
+  }
+  if (own.unit->isSi()) return result;
+  // From the unit in which it is said straight to that of the parameter: 30 deg are 30.
+  if (const YamlNode* said = table_.quantityOf(node, component_.scope))
+    return withoutUnits(*said, own, report);
+  const auto value = table_.lookup(node.text, component_.scope);
+  const bool isArray = value.isKnown() && value.value.isVector();
+  if (!value.isKnown() || !(value.value.isScalar() || isArray)) return result;
+  std::vector<double> numbers = value.value.elements();
+  for (double& x : numbers) x = convert(x, *si.unit, *own.unit);
+  return withNumbers(result, isArray ? ExpressionValue(numbers) : ExpressionValue(numbers[0]));
+}
+
+/// A parameter that the file gives as an angle with its unit, in an expression that does not convert
+/// it; "" if there is none.
+std::string ParameterBinding::radiansIn(const Expression& expression) const {
+  if (mentions(expression, "pi") || mentions(expression, "Modelica.Constants.pi")) return "";
+  for (const NameReference& r : namesIn(expression)) {
+    YamlNode named;
+    named.kind = YamlNode::Kind::scalar;
+    named.text = r.name;
+    const auto si = siUnitOf(table_.unitOf(named, component_.scope));
+    if (si.unit && si.unit->dimension.exponents[Dimension::angle] == 1) return r.name;
+  }
+  return "";
+}
+
 std::optional<ExpressionValue> ParameterBinding::evaluate(const ParameterInfo& info,
-                                                          const YamlNode& node) {
+                                                          const YamlNode& written) {
+  std::optional<YamlNode> numbers;
+  if (!holdsNumbersAlone(written)) {
+    numbers = inOwnUnit(info, written);
+    if (!numbers) return std::nullopt;
+  }
+  const YamlNode& node = numbers ? *numbers : written;
   if (info.unit == "deg") {
     // A number of radians in a parameter in degrees, written by habit.
     Diagnostics ignored;
@@ -231,7 +311,14 @@ std::optional<ExpressionValue> ParameterBinding::evaluate(const ParameterInfo& i
       if (!item.isScalar()) continue;
       const size_t skip = item.text.starts_with('=') ? 1 : 0;
       const auto parsed = parseExpression(item.text.substr(skip), item.markInText(skip), ignored);
-      if (!parsed || !mentions(*parsed, "deg")) continue;
+      if (!parsed) continue;
+      if (const std::string name = radiansIn(*parsed); !name.empty()) {
+        error(item.mark(), "'" + fullName(info.name) + "' is in degrees, and '" + name +
+                               "' in an expression is in rad: write '" + name +
+                               "' alone, or its value in degrees as 180/pi*" + name);
+        return std::nullopt;
+      }
+      if (!mentions(*parsed, "deg")) continue;
       std::string plain = item.text;
       if (const size_t at = plain.find("*deg"); at != std::string::npos && at + 4 == plain.size()) {
         plain.erase(at);
@@ -598,6 +685,10 @@ std::optional<InputElement> ParameterBinding::readInputElement(const ParameterIn
     return std::nullopt;
   }
   if (isBooleanWord(node)) return InputElement{node.text == "true" ? 1.0 : 0.0, {}};
+  if (!info.unit.empty() && holdsQuantity(node)) {
+    const auto number = inOwnUnit(info, node);
+    return number ? readInputElement(info, *number) : std::nullopt;
+  }
   if (const auto x = ParameterTable::plainNumber(node)) {
     if (info.unit.empty()) {
       errorMust(info, node, "true, false or a Boolean expression", formatNumber(*x));

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "components/parameter_reader.h"
+#include "engine/expression/expression.h"
 #include "engine/model_file/parameter_table.h"
+#include "engine/model_file/quantities.h"
 
 namespace cardan {
 
@@ -91,7 +93,10 @@ class ParameterBinding final : public ParameterReader {
   void errorMust(const ParameterInfo& info, const YamlNode& at, const std::string& rule,
                  const std::string& found);
 
-  std::optional<ExpressionValue> evaluate(const ParameterInfo& info, const YamlNode& node);
+  std::string radiansIn(const Expression& expression) const;
+  WantedUnit wanted(const ParameterInfo& info) const;
+  std::optional<YamlNode> inOwnUnit(const ParameterInfo& info, const YamlNode& node);
+  std::optional<ExpressionValue> evaluate(const ParameterInfo& info, const YamlNode& written);
   bool isInRange(const ParameterInfo& info, const YamlNode& node,
                  const std::vector<double>& elements);
   std::optional<double> readNumber(const ParameterInfo& info, const YamlNode& node);

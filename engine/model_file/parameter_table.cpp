@@ -8,6 +8,7 @@
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"
+#include "engine/model_file/quantities.h"
 
 namespace cardan {
 namespace {
@@ -64,15 +65,42 @@ std::optional<ExpressionValue> stack(const std::vector<ExpressionValue>& items) 
 
 ParameterTable::ParameterTable(const ModelSource& model, Diagnostics& diagnostics)
     : model_(model), diagnostics_(diagnostics) {
-  for (size_t i = 0; i < model.parameters.size(); ++i) {
-    const ModelParameter& p = model.parameters[i];
+  addParameters();
+  components_[model.world.name].component = &model.world;
+  for (const ComponentDescription& c : model.components) components_[c.name].component = &c;
+}
+
+void ParameterTable::addParameters() {
+  for (; registered_ < model_.parameters.size(); ++registered_) {
+    const ModelParameter& p = model_.parameters[registered_];
     ParameterEntry& entry = parameters_[p.name];
-    entry.index = i;
+    entry.index = registered_;
     entry.isEvaluated = p.failed || p.value.has_value();
     if (p.value) entry.result = known(*p.value);
   }
-  components_[model.world.name].component = &model.world;
-  for (const ComponentDescription& c : model.components) components_[c.name].component = &c;
+}
+
+ParameterTable::Stated ParameterTable::stated(const YamlNode& value, int scope) const {
+  constexpr int kLongestWay = 20;  // from parameter to parameter
+  const YamlNode* node = &value;
+  for (int k = 0; k < kLongestWay; ++k) {
+    if (std::string unit = statedUnit(*node); !unit.empty()) return {unit, node};
+    if (!node->isScalar()) return {};
+    const ModelParameter* named = nullptr;
+    for (int s = scope; s >= 0 && !named; s = model_.scopes[static_cast<size_t>(s)].parent) {
+      const auto found =
+          parameters_.find(model_.scopes[static_cast<size_t>(s)].prefix + node->text);
+      if (found != parameters_.end()) named = &model_.parameters[found->second.index];
+    }
+    if (!named) return {};
+    if (!named->unit.empty()) {
+      const bool saysIt = holdsQuantity(named->expression);
+      return {named->unit, saysIt ? &named->expression : nullptr};
+    }
+    node = &named->expression;
+    scope = named->scope;
+  }
+  return {};
 }
 
 void ParameterTable::readComponents(
@@ -154,8 +182,15 @@ Result ParameterTable::parameter(size_t index) {
   const ModelParameter& p = model_.parameters[index];
   ParameterEntry& entry = parameters_.at(p.name);
   if (entry.isEvaluated) return entry.result;
-  const Result result =
-      guarded(p.name, p.at, [&] { return evaluate(p.expression, p.scope, p.name, diagnostics_); });
+  const Result result = guarded(p.name, p.at, [&] {
+    if (p.unit.empty() || !holdsQuantity(p.expression))
+      return evaluate(p.expression, p.scope, p.name, diagnostics_);
+    const auto number = withoutUnits(p.expression, siUnitOf(p.unit),
+                                     [&](const SourceMark& at, const std::string& text) {
+                                       diagnostics_.error(at, "parameter '" + p.name + "' " + text);
+                                     });
+    return number ? evaluate(*number, p.scope, p.name, diagnostics_) : failed();
+  });
   if (result.state != State::deferred) {
     entry.result = result;
     entry.isEvaluated = true;
@@ -201,7 +236,9 @@ Result ParameterTable::componentKey(ComponentEntry& entry, const std::string& ke
     node = node->find(std::string_view(key).substr(at, dot - at));
     at = dot + 1;
   }
-  if (node && (node->isScalar() || node->isSequence())) {
+  // What has a unit is known in that of the parameter, which the reader tells.
+  const bool hasUnit = node && !unitOf(*node, component.scope).empty();
+  if (node && !hasUnit && (node->isScalar() || node->isSequence())) {
     return guarded(full, node->mark(), [&] {
       Diagnostics reportedByReader;
       return evaluate(*node, component.scope, full, reportedByReader);
@@ -282,6 +319,12 @@ Result ParameterTable::evaluate(const YamlNode& node, int scope, const std::stri
     return failed();
   }
   if (const auto x = plainNumber(node)) return known(*x);
+  if (holdsQuantity(node)) {
+    const auto number = withoutUnits(node, {}, [&](const SourceMark& at, const std::string& text) {
+      diagnostics.error(at, "'" + name + "' " + text);
+    });
+    return number ? evaluate(*number, scope, name, diagnostics) : failed();
+  }
   const bool marked = node.text.starts_with('=');
   return evaluateText({node.text.substr(marked ? 1 : 0), node.markInText(marked ? 1 : 0), scope},
                       name, diagnostics);

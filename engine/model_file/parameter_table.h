@@ -71,6 +71,16 @@ class ParameterTable {
   Result lookup(const std::string& name, int scope);
   /// Value of the model's parameter of this index.
   Result parameter(size_t index);
+  /// Takes in parameters that the model has got since.
+  void addParameters();
+  /// The unit that the file states with a value, or with the parameter that it names: values of
+  /// parameters are in the SI unit of the same dimension. "" if it states none.
+  std::string unitOf(const YamlNode& value, int scope) const { return stated(value, scope).unit; }
+  /// The value that says it, where it is that of the parameter: `30 deg` behind `a`. Null where --set
+  /// has replaced it.
+  const YamlNode* quantityOf(const YamlNode& value, int scope) const {
+    return stated(value, scope).quantity;
+  }
 
   /// Names that could have been meant in this scope.
   std::vector<std::string> knownNames(const std::string& near, int scope) const;
@@ -105,6 +115,11 @@ class ParameterTable {
     bool isEvaluated = false;
   };
 
+  struct Stated {
+    std::string unit;
+    const YamlNode* quantity = nullptr;
+  };
+  Stated stated(const YamlNode& value, int scope) const;
   void read(ComponentEntry& entry);
   Result lookupFull(const std::string& name);
   std::string explainUnknown(const std::string& name, int scope) const;
@@ -118,6 +133,7 @@ class ParameterTable {
   std::unordered_map<std::string, ComponentEntry> components_;
   std::unordered_set<Published, Hash, Same> published_;
   std::function<void(const ComponentDescription&)> read_;
+  size_t registered_ = 0;              ///< parameters of the model
   std::vector<std::string> underway_;  ///< what is being evaluated or read, the innermost last
   std::set<std::string> inCircle_;     ///< members of circles that have been reported
   size_t elements_ = 0;                ///< of all values found so far

@@ -150,29 +150,81 @@ std::vector<ComponentDescription> readComponents(const YamlNode* section,
   return components;
 }
 
-std::vector<ConnectionDescription> readConnections(const YamlNode* section,
-                                                   Diagnostics& diagnostics) {
-  std::vector<ConnectionDescription> connections;
-  const std::string rule = "of two connectors, as [a.frame_b, b.frame_a]";
-  if (!isSectionList(section, "connections", "of [a, b]", diagnostics)) return connections;
-  for (const YamlNode& item : section->items) {
-    if (!item.isSequence() || item.items.size() != 2) {
-      diagnostics.error(item.mark(),
-                        "a connection must be a list " + rule + ", found " + item.describe());
-      continue;
-    }
-    const auto end = [&](const YamlNode& node) {
-      if (node.isScalar() && isName(node.text)) return true;
-      diagnostics.error(
-          node.mark(),
-          "a connection must name a connector, as 'body.frame_a', found " + node.describe());
-      return false;
-    };
-    const bool fine = end(item.items[0]);
-    if (!end(item.items[1]) || !fine) continue;
-    connections.push_back(
-        {item.items[0].text, item.items[1].text, item.items[0].mark(), item.items[1].mark()});
+/// Reads `{for: ..., if: ..., KEY: statements}`; `read` takes a list of statements, or one.
+template <class T, class Read>
+std::optional<Repeatable<T>> readRepetition(const YamlNode& map, const std::string& key, Read read,
+                                            Diagnostics& diagnostics) {
+  reportDuplicateKeys(map, "key", diagnostics);
+  reportUnknownKeys(map, "key beside 'for' and 'if':", {"for", "if", key}, diagnostics);
+  auto repetition = std::make_shared<Repetition<T>>();
+  const YamlNode* const indices = map.find("for");
+  const YamlNode* const condition = map.find("if");
+  const YamlNode* const statements = map.find(key);
+  if (!indices && !condition) {
+    diagnostics.error(map.mark(), "a map must have 'for' or 'if' here, as {for: \"i in 1:3\", " +
+                                      key + ": ...}, found neither");
+    return std::nullopt;
   }
+  if (indices) {
+    if (!readText(*indices, "'for'", "like 'i in 1:3'", diagnostics)) return std::nullopt;
+    repetition->indices = *indices;
+  }
+  if (condition) {
+    if (!readText(*condition, "'if'", "true, false or an expression", diagnostics))
+      return std::nullopt;
+    repetition->condition = *condition;
+  }
+  if (!statements) {
+    diagnostics.error(map.mark(), "'" + std::string(indices ? "for" : "if") + "' must have '" +
+                                      key + "' beside it");
+    return std::nullopt;
+  }
+  repetition->statements = read(*statements);
+  return Repeatable<T>{{}, std::move(repetition)};
+}
+
+using ConnectionList = std::vector<Repeatable<ConnectionDescription>>;
+
+void readConnection(const YamlNode& item, ConnectionList& connections, Diagnostics& diagnostics) {
+  if (item.isMap()) {
+    const auto inside = [&](const YamlNode& node) {
+      ConnectionList statements;
+      const bool isList = node.isSequence() && (node.items.empty() || !node.items[0].isScalar());
+      if (!isList) {
+        readConnection(node, statements, diagnostics);
+      } else {
+        for (const YamlNode& one : node.items) readConnection(one, statements, diagnostics);
+      }
+      return statements;
+    };
+    auto several = readRepetition<ConnectionDescription>(item, "connect", inside, diagnostics);
+    if (several) connections.push_back(std::move(*several));
+    return;
+  }
+  if (!item.isSequence() || item.items.size() != 2) {
+    diagnostics.error(item.mark(),
+                      "a connection must be a list of two connectors, as [a.frame_b, b.frame_a], "
+                      "found " +
+                          item.describe());
+    return;
+  }
+  const auto end = [&](const YamlNode& node) {
+    if (node.isScalar() && isIndexedName(node.text)) return true;
+    diagnostics.error(node.mark(), "a connection must name a connector, as 'body.frame_a', found " +
+                                       node.describe());
+    return false;
+  };
+  const bool fine = end(item.items[0]);
+  if (!end(item.items[1]) || !fine) return;
+  connections.push_back(
+      {{item.items[0].text, item.items[1].text, item.items[0].mark(), item.items[1].mark()},
+       nullptr});
+}
+
+ConnectionList readConnections(const YamlNode* section, Diagnostics& diagnostics) {
+  ConnectionList connections;
+  if (!isSectionList(section, "connections", "of [a, b]", diagnostics)) return connections;
+  for (const YamlNode& item : section->items) readConnection(item, connections, diagnostics);
   return connections;
 }
 
@@ -184,7 +236,23 @@ std::vector<NamedNode> readConnectors(const YamlNode* section, Diagnostics& diag
   for (const YamlNode::Entry& entry : section->entries) {
     const std::string name = readName(entry.key, entry.keyMark(), "a connector's", diagnostics);
     if (name.empty()) continue;
-    if (!entry.value.isScalar() || !isName(entry.value.text)) {
+    if (entry.value.isMap()) {  // an array of connectors
+      reportDuplicateKeys(entry.value, "key", diagnostics);
+      reportUnknownKeys(entry.value, "key of connector '" + name + "':", {"connector", "count"},
+                        diagnostics);
+      const YamlNode* const target = entry.value.find("connector");
+      if (entry.value.find("count") && target && target->isScalar() &&
+          isIndexedName(target->text)) {
+        connectors.push_back({name, entry.keyMark(), entry.value});
+      } else {
+        diagnostics.error(entry.value.mark(),
+                          "connector '" + name +
+                              "' must name a connector of a part, or several of them as {count: 3, "
+                              "connector: \"finger[i].frame_a\"}");
+      }
+      continue;
+    }
+    if (!entry.value.isScalar() || !isIndexedName(entry.value.text)) {
       diagnostics.error(entry.value.mark(), "connector '" + name +
                                                 "' must name a connector of a part, as "
                                                 "'base.frame_a', found " +
@@ -297,18 +365,32 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
   return variables;
 }
 
-std::vector<SourceExpression> readEquations(const YamlNode* section, const std::string& name,
-                                            Diagnostics& diagnostics) {
-  std::vector<SourceExpression> equations;
-  if (!isSectionList(section, name, "of \"a = b\"", diagnostics)) return equations;
-  for (const YamlNode& item : section->items) {
-    if (item.isScalar() && !item.text.empty()) {
-      equations.push_back(sourceExpression(item));
-    } else {
-      diagnostics.error(item.mark(),
-                        "an equation must be a text \"a = b\", found " + item.describe());
-    }
+using EquationList = std::vector<Repeatable<SourceExpression>>;
+
+void readEquation(const YamlNode& item, EquationList& equations, Diagnostics& diagnostics) {
+  if (item.isScalar() && !item.text.empty()) {
+    equations.push_back({sourceExpression(item), nullptr});
+  } else if (item.isMap()) {
+    const auto inside = [&](const YamlNode& node) {
+      EquationList statements;
+      const std::vector<YamlNode> single{node.isSequence() ? YamlNode{} : node};
+      for (const YamlNode& one : node.isSequence() ? node.items : single)
+        readEquation(one, statements, diagnostics);
+      return statements;
+    };
+    auto several = readRepetition<SourceExpression>(item, "equations", inside, diagnostics);
+    if (several) equations.push_back(std::move(*several));
+  } else {
+    diagnostics.error(item.mark(),
+                      "an equation must be a text \"a = b\", found " + item.describe());
   }
+}
+
+EquationList readEquations(const YamlNode* section, const std::string& name,
+                           Diagnostics& diagnostics) {
+  EquationList equations;
+  if (!isSectionList(section, name, "of \"a = b\"", diagnostics)) return equations;
+  for (const YamlNode& item : section->items) readEquation(item, equations, diagnostics);
   return equations;
 }
 
@@ -340,6 +422,25 @@ bool isName(std::string_view text) {
     if (text[i] != '.') return false;
     ++i;
   }
+}
+
+bool isIndexedName(std::string_view text) {
+  std::string plain;
+  int depth = 0;
+  bool isEmpty = false;
+  for (const char c : text) {
+    if (c == '[' && depth++ == 0) {
+      plain += "[1]";
+      isEmpty = true;
+    } else if (c == ']') {
+      if (--depth < 0 || isEmpty) return false;
+    } else if (depth == 0) {
+      plain += c;
+    } else if (c != ' ') {
+      isEmpty = false;
+    }
+  }
+  return depth == 0 && isName(plain);
 }
 
 std::optional<std::string> readText(const YamlNode& node, const std::string& what,

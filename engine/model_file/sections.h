@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,15 +18,34 @@ struct NamedNode {
   YamlNode value;
 };
 
-/// What `parameters`, `components`, ... of a model or submodel say. Names and scopes are its own.
+template <class T>
+struct Repetition;
+
+/// A statement, or several of them under a `for` or an `if`.
+template <class T>
+struct Repeatable {
+  T one;
+  std::shared_ptr<const Repetition<T>> several;  ///< in place of `one`
+};
+
+/// `{for: "i in 1:3", if: "i > 1", ...: statements}`
+template <class T>
+struct Repetition {
+  YamlNode indices;    ///< of `for`; null: none
+  YamlNode condition;  ///< of `if`; null: none
+  std::vector<Repeatable<T>> statements;
+};
+
+/// What `parameters`, `components`, ... of a model or submodel say. Names and scopes are its own;
+/// components keep their `count` and `if` among the arguments.
 struct ModelSections {
   std::vector<NamedNode> parameters;
   std::vector<ComponentDescription> components;
-  std::vector<ConnectionDescription> connections;
-  std::vector<NamedNode> connectors;  ///< of a submodel; the values are names
+  std::vector<Repeatable<ConnectionDescription>> connections;
+  std::vector<NamedNode> connectors;  ///< of a submodel; a name, or `{count: n, connector: name}`
   std::vector<VariableDescription> variables;
-  std::vector<SourceExpression> equations;
-  std::vector<SourceExpression> initialEquations;
+  std::vector<Repeatable<SourceExpression>> equations;
+  std::vector<Repeatable<SourceExpression>> initialEquations;
 };
 
 /// A type that `submodels` defines.
@@ -37,6 +57,9 @@ using Submodels = std::map<std::string, Submodel>;
 
 /// True of `body`, `cylinder1.piston`, `sine1[1]`, `R.T[1,2]`.
 bool isName(std::string_view text);
+
+/// True also where indices are expressions or ranges: `link[i+1].frame_a`, `link[2:n].frame_a`.
+bool isIndexedName(std::string_view text);
 
 /// The text of a node that must be one word or text; reports others: "WHAT must be RULE, found
 /// ...".

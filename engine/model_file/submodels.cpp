@@ -66,7 +66,9 @@ class SubmodelReader {
       diagnostics_.error(item.mark(), "the path of a file must not hold the character 0x00");
       return;
     }
-    const std::string path = (fs::path(from).parent_path() / *text).lexically_normal().string();
+    // Relative to the file that says so, which may be one that this file extends.
+    const fs::path folder = fs::path(item.file ? *item.file : from).parent_path();
+    const std::string path = (folder / *text).lexically_normal().string();
     const std::string file = canonical(path);
     const auto open = std::find_if(chain_.begin(), chain_.end(),
                                    [&](const File& f) { return f.canonical == file; });

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/text/utf8.h"
@@ -80,20 +81,18 @@ class SourceText {
     return i > 0 ? text_[i - 1] : '\0';
   }
 
-  /// Puts stand-ins for the brackets of `name[1]` and `name[2,3]`. No valid YAML has a word and
-  /// then, without a space, a list, so that this changes the meaning of nothing.
+  /// Puts stand-ins for the brackets of `name[1]`, `name[2,3]` and `name[i+1]`. No valid YAML has a
+  /// word and then, without a space, a list, so that this changes the meaning of nothing.
   void hideIndices() {
-    const auto isWord = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    };
     for (size_t i = 1; i < text_.size(); ++i) {
-      if (text_[i] != '[' || !isWord(text_[i - 1])) continue;
-      const size_t close = text_.find_first_not_of("0123456789,", i + 1);
-      if (close == std::string::npos || close == i + 1 || text_[close] != ']') continue;
-      std::replace(text_.begin() + static_cast<std::ptrdiff_t>(i),
-                   text_.begin() + static_cast<std::ptrdiff_t>(close), ',', kIndexComma);
-      text_[i] = kOpenIndex;
-      text_[close] = kCloseIndex;
+      if (text_[i] != '[' || !isWordCharacter(text_[i - 1])) continue;
+      const size_t close = endOfIndex(i);
+      if (close == std::string::npos) continue;
+      for (; i <= close; ++i) {
+        char& c = text_[i];
+        c = c == '[' ? kOpenIndex : c == ']' ? kCloseIndex : c == ',' ? kIndexComma : c;
+      }
+      --i;
     }
   }
   static std::string withIndices(std::string s) {
@@ -104,6 +103,26 @@ class SourceText {
   }
 
  private:
+  static bool isWordCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  }
+  /// The bracket that closes the index opened at `open`; npos where this is no index.
+  size_t endOfIndex(size_t open) const {
+    int depth = 0;
+    for (size_t i = open; i < text_.size(); ++i) {
+      const char c = text_[i];
+      if (c == '[') {
+        ++depth;
+      } else if (c == ']') {
+        if (--depth == 0) return i == open + 1 ? std::string::npos : i;
+      } else if (!isWordCharacter(c) &&
+                 std::string_view("+-*/().,:").find(c) == std::string::npos) {
+        return std::string::npos;
+      }
+    }
+    return std::string::npos;
+  }
+
   int columnOf(int line, size_t at) const {
     const size_t start = lineStarts_[static_cast<size_t>(line - 1)];
     const auto first = std::lower_bound(continuations_.begin(), continuations_.end(), start);
@@ -231,6 +250,7 @@ class TreeBuilder final : public YAML::EventHandler {
     YAML::anchor_t anchor = 0;
     Measure measure;
     std::optional<YamlNode> key;
+    std::vector<YamlNode> merged;  ///< behind '<<'
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, std::string text) {
@@ -268,13 +288,33 @@ class TreeBuilder final : public YAML::EventHandler {
             YamlNode::Kind kind) {
     checkTag(mark, tag);
     if (static_cast<int>(stack_.size()) >= kMaxYamlDepth) failDepth(mark);
-    stack_.push_back({node(mark, kind), anchor, {}, {}});
+    stack_.push_back({node(mark, kind), anchor, {}, {}, {}});
   }
   void pop() {
     Open done = std::move(stack_.back());
     stack_.pop_back();
+    for (const YamlNode& below : done.merged) merge(below, done.node);
     ++done.measure.depth;
     add(std::move(done.node), done.anchor, done.measure);
+  }
+
+  /// `<<: *link`: the entries of another map that this one does not have.
+  void merge(const YamlNode& below, YamlNode& map) {
+    if (below.isSequence() && !below.items.empty() && !below.items[0].isSequence()) {
+      for (const YamlNode& item : below.items) merge(item, map);
+      return;
+    }
+    if (!below.isMap()) {
+      diagnostics_.error(
+          below.mark(), "'<<' must have a map or a list of maps behind it, as '<<: *link', found " +
+                            below.describe());
+      throw GiveUp{};
+    }
+    std::unordered_set<std::string> own;
+    for (const YamlNode::Entry& entry : map.entries) own.insert(entry.key);
+    for (const YamlNode::Entry& entry : below.entries) {
+      if (!own.contains(entry.key)) map.entries.push_back(entry);
+    }
   }
 
   void add(YamlNode n, YAML::anchor_t anchor, Measure measure) {
@@ -298,11 +338,10 @@ class TreeBuilder final : public YAML::EventHandler {
         diagnostics_.error(n.mark(), "a key must be a word, found " + n.describe());
         throw GiveUp{};
       }
-      if (n.text == "<<" && !n.quoted) {
-        diagnostics_.error(n.mark(), "merge keys '<<' are not supported: write the keys out");
-        throw GiveUp{};
-      }
       open.key = std::move(n);
+    } else if (open.key->text == "<<" && !open.key->quoted) {
+      open.merged.push_back(std::move(n));
+      open.key.reset();
     } else {
       YamlNode::Entry entry{std::move(open.key->text), open.key->line, open.key->column,
                             std::move(n)};

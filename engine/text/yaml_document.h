@@ -63,8 +63,8 @@ inline constexpr int kMaxYamlDepth = 100;
 /// Parses one YAML document. `path` is only the name in messages.
 /// Returns nothing, and has reported why, where the text is not such a document.
 ///
-/// Beyond YAML, a name with an index needs no quotes in a list or map: `[path.q[1], gain.u]`.
-/// Aliases are expanded. Not accepted: tags, several documents, keys that are no plain words,
+/// Beyond YAML, a name with an index needs no quotes in a list or map: `[path.q[i+1], gain.u]`.
+/// Aliases are expanded, `<<: *link` adds what the map itself does not say. Not accepted: tags, several documents, keys that are no plain words,
 /// tabs in the indentation, control characters, anything but UTF-8.
 std::optional<YamlNode> parseYaml(std::string_view text, const std::string& path, Diagnostics&);
 

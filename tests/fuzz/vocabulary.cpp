@@ -12,7 +12,8 @@ namespace {
 
 Vocabulary make() {
   Vocabulary v;
-  std::set<std::string> keys{"start", "fixed", "stateSelect", "type", "size", "name"};
+  std::set<std::string> keys{"start", "fixed", "stateSelect", "type",    "size",   "name",
+                             "count", "for",   "if",          "connect", "remove", "connector"};
   for (const CatalogueEntry& entry : catalogue()) {
     const TypeDescription described = describeType(entry);
     Vocabulary::Type& type = v.types.emplace_back();
@@ -31,10 +32,10 @@ Vocabulary make() {
     }
   }
   v.keys.assign(keys.begin(), keys.end());
-  v.sections = {"components", "connections", "connectors", "description",       "equations",
-                "include",    "interval",    "model",      "initial_equations", "outputs",
-                "parameters", "simulation",  "stop",       "submodels",         "tolerance",
-                "variables",  "world"};
+  v.sections = {"components", "connections", "connectors", "description", "equations",
+                "extends",    "include",     "interval",   "model",       "initial_equations",
+                "outputs",    "parameters",  "simulation", "stop",        "submodels",
+                "tolerance",  "variables",   "world"};
   v.functions = functionNames();
   v.operators = {"+",    "-",    "*",       "/",      "^",     ".+",  ".-", ".*",  "./",
                  ".^",   "<",    "<=",      ">",      ">=",    "==",  "<>", "and", "or",

@@ -56,8 +56,8 @@ std::vector<WrongModel> wrongModels() {
   return {
       {"unknown section", pendulum("", "conections: []\n"),
        "model.yaml:7:1: error: unknown section 'conections'; did you mean 'connections'? known are "
-       "components, connections, description, equations, include, initial_equations, model, "
-       "outputs, parameters, simulation, submodels, variables, world"},
+       "components, connections, description, equations, extends, include, initial_equations, "
+       "model, outputs, parameters, simulation, submodels, variables, world"},
       {"unknown start key",
        pendulum("  j2: {type: Revolute, phi: {strat: 1}}\n"
                 "  b2: {type: Body}\n",
@@ -434,11 +434,11 @@ std::vector<WrongModel> wrongModels() {
        "give "
        "the submodel another one"},
       {"unit behind a number",
-       pendulum("  b2: {type: Body, m: 1 kg}\n", "  - [b1.frame_a, b2.frame_a]\n"),
-       "model.yaml:4:25: error: expected an operator, found 'kg'; values are in SI units and "
-       "written without them"},
-      {"degrees behind a number", pendulum("", "", "parameters: {a: 30 deg}\n"),
-       "model.yaml:1:20: error: expected an operator, found 'deg'; write '30*deg'"},
+       pendulum("  b2: {type: Body, m: 2*1 kg}\n", "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:27: error: expected an operator, found 'kg'; a unit stands behind a number "
+       "that is the whole value, as in '30 deg'"},
+      {"a forgotten sign", pendulum("", "", "parameters: {a: 2 pi}\n"),
+       "model.yaml:1:19: error: expected an operator, found 'pi'; write '2*pi'"},
       {"capital Boolean",
        pendulum("  j2: {type: Revolute, useAxisFlange: True}\n"
                 "  b2: {type: Body}\n",
@@ -449,8 +449,9 @@ std::vector<WrongModel> wrongModels() {
       {"merge key",
        "components:\n"
        "  b: &B {type: Body, m: 1}\n"
-       "  b2: {<<: *B, m: 3}\n",
-       "model.yaml:3:8: error: merge keys '<<' are not supported: write the keys out"},
+       "  b2: {<<: B, m: 3}\n",
+       "model.yaml:3:12: error: '<<' must have a map or a list of maps behind it, as '<<: *link', "
+       "found 'B'"},
       {"fewer equations than unknowns",
        pendulum("", "equations: [\"x + y = 1\"]\n", "variables: {x: {}, y: {}}\n"),
        "model.yaml:1:20: error: the model's equations must be as many as its unknowns, found 1 for "

@@ -246,8 +246,8 @@ TEST_CASE("ModelFile errors: sections") {
   CHECK(errorsOf("componets: {}") ==
         "m.yaml:1:1: error: unknown section 'componets'; did you mean 'components'? known are "
         "components, "
-        "connections, description, equations, include, initial_equations, model, outputs, "
-        "parameters, "
+        "connections, description, equations, extends, include, initial_equations, model, "
+        "outputs, parameters, "
         "simulation, submodels, variables, world");
   CHECK(errorsOf("world: {}\nworld: {}") ==
         "m.yaml:2:1: error: section 'world' is given twice\nm.yaml:1:1: note: first given here");

@@ -1,0 +1,377 @@
+#include "engine/model_file/repetition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/expression/tokens.h"
+
+namespace cardan {
+namespace {
+
+constexpr int kMostArrayElements = 100'000;  ///< of one array
+constexpr double kMostPasses = 3e6;          ///< of all loops
+
+SourceMark markBehind(SourceMark at, size_t offset) {
+  if (at.line > 0) at.column += static_cast<int>(offset);
+  return at;
+}
+
+bool isLiteralIndex(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// The parts of a text between separators that stand in no bracket.
+std::vector<std::string_view> splitOutsideBrackets(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  size_t from = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (c != separator || depth > 0) continue;
+    parts.push_back(text.substr(from, i - from));
+    from = i + 1;
+  }
+  parts.push_back(text.substr(from));
+  return parts;
+}
+
+std::string_view withoutBlanks(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\n") + 1 - first);
+}
+
+/// The ']' of the '[' at `open`; npos if there is none.
+size_t closingBracket(std::string_view text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '[') ++depth;
+    if (text[i] == ']' && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+std::string indexText(double x) { return x < 0 ? "(" + formatNumber(x) + ")" : formatNumber(x); }
+
+const double* indexValue(std::string_view name, const IndexValues& indices) {
+  const auto found = std::find_if(indices.rbegin(), indices.rend(),
+                                  [&](const auto& index) { return index.first == name; });
+  return found == indices.rend() ? nullptr : &found->second;
+}
+
+/// The first name and the index expression behind it are worth a look.
+bool mayHaveIndices(std::string_view text, const IndexValues& indices) {
+  for (const auto& [name, value] : indices) {
+    if (text.find(name) != std::string_view::npos) return true;
+  }
+  return text.find("].") != std::string_view::npos;
+}
+
+}  // namespace
+
+Repetitions::Repetitions(const ModelSource& model, Diagnostics& diagnostics)
+    : diagnostics_(diagnostics), table_(model, ofParameters_) {}
+
+std::optional<ExpressionValue> Repetitions::evaluate(const std::string& text, const SourceMark& at,
+                                                     int scope, const IndexValues& indices,
+                                                     const std::string& what) {
+  table_.addParameters();
+  const int before = diagnostics_.errorCount();
+  const size_t beforeParameters = ofParameters_.all().size();
+  const ParameterTable::Result result =
+      table_.evaluateText({written(text, at, scope, indices), at, scope}, what, diagnostics_);
+  if (result.isKnown()) return result.value;
+  if (diagnostics_.errorCount() == before) {
+    std::string why = "; it hinges on what has no value yet";
+    if (ofParameters_.all().size() > beforeParameters)
+      why = ": " + ofParameters_.all()[beforeParameters].text;
+    diagnostics_.error(at, what + " must follow from parameters of the model alone" + why);
+  }
+  return std::nullopt;
+}
+
+std::vector<ArrayElement> Repetitions::elements(const YamlNode* count, const std::string& name,
+                                                int scope) {
+  if (!count) return {{}};
+  const std::string what = "'count' of component '" + name + "'";
+  const auto refuse = [&](const YamlNode& at, const std::string& found) {
+    diagnostics_.error(at.mark(),
+                       what + " must be " +
+                           (count->isSequence() ? "two whole numbers" : "a whole number") +
+                           fmt::format(" from 0 to {}, found {}", kMostArrayElements, found));
+    return std::vector<ArrayElement>{};
+  };
+  std::vector<int> sizes;
+  const std::vector<YamlNode> single{count->isSequence() ? YamlNode{} : *count};
+  for (const YamlNode& node : count->isSequence() ? count->items : single) {
+    if (!node.isScalar() || node.text.empty()) return refuse(node, node.describe());
+    const auto value = evaluate(node.text, node.markInText(0), scope, {}, what);
+    if (!value) return {};
+    if (!value->isInteger() || value->integer() < 0 || value->integer() > kMostArrayElements)
+      return refuse(node, value->describe());
+    sizes.push_back(value->integer());
+  }
+  if (count->isSequence() && sizes.size() != 2) return refuse(*count, count->describe());
+  double all = 1;
+  for (const int n : sizes) all *= n;
+  if (all > kMostArrayElements) {
+    diagnostics_.error(count->mark(),
+                       what + fmt::format(" must not make more than {} elements, found {:.0f}",
+                                          kMostArrayElements, all));
+    return {};
+  }
+  std::vector<ArrayElement> result;
+  for (int i = 1; i <= sizes[0]; ++i) {
+    if (sizes.size() == 1) {
+      result.push_back({fmt::format("[{}]", i), {{"i", i}}});
+      continue;
+    }
+    for (int j = 1; j <= sizes[1]; ++j)
+      result.push_back({fmt::format("[{},{}]", i, j), {{"i", i}, {"j", j}}});
+  }
+  return result;
+}
+
+bool Repetitions::holds(const YamlNode& condition, const std::string& what, int scope,
+                        const IndexValues& indices) {
+  if (condition.isNull()) return true;
+  const std::string subject = "'if' of " + what;
+  if (!condition.isScalar()) {
+    diagnostics_.error(condition.mark(),
+                       subject + " must be true or false, found " + condition.describe());
+    return false;
+  }
+  const auto value = evaluate(condition.text, condition.markInText(0), scope, indices, subject);
+  if (!value) return false;
+  if (value->isBoolean()) return value->boolean();
+  diagnostics_.error(condition.mark(),
+                     subject + " must be true or false, found " + value->describe());
+  return false;
+}
+
+std::optional<std::vector<double>> Repetitions::range(std::string_view text, const SourceMark& at,
+                                                      int scope, const IndexValues& indices,
+                                                      const std::string& what) {
+  const std::vector<std::string_view> parts = splitOutsideBrackets(text, ':');
+  std::vector<double> bounds;
+  for (const std::string_view part : parts) {
+    const SourceMark place = markBehind(at, static_cast<size_t>(part.data() - text.data()));
+    if (parts.size() > 3 || withoutBlanks(part).empty()) {
+      diagnostics_.error(place, what + " must be a number or a range, as 1:n or 1:2:n, found '" +
+                                    std::string(withoutBlanks(text)) + "'");
+      return std::nullopt;
+    }
+    if (isLiteralIndex(withoutBlanks(part)) && withoutBlanks(part).size() < 9) {
+      bounds.push_back(std::stod(std::string(withoutBlanks(part))));
+      continue;
+    }
+    const auto value = evaluate(std::string(part), place, scope, indices, what);
+    if (!value) return std::nullopt;
+    if (parts.size() == 1 && value->isVector()) return value->elements();
+    if (!value->isScalar()) {
+      diagnostics_.error(place,
+                         what + " must be a number or a range, as 1:n, found " + value->describe());
+      return std::nullopt;
+    }
+    bounds.push_back(value->real());
+  }
+  if (bounds.size() == 1) return bounds;
+  const double step = bounds.size() == 3 ? bounds[1] : 1;
+  const double last = bounds.back();
+  if (step == 0) {
+    diagnostics_.error(at, what + " must not go by steps of 0");
+    return std::nullopt;
+  }
+  const double steps = std::floor((last - bounds[0]) / step * (1 + 1e-12));
+  if (steps + 1 > kMostPasses || !std::isfinite(steps)) {
+    diagnostics_.error(at,
+                       what + fmt::format(" must not have more than {:.0f} values", kMostPasses));
+    return std::nullopt;
+  }
+  std::vector<double> values;
+  for (int k = 0; k <= steps; ++k) values.push_back(bounds[0] + k * step);
+  return values;
+}
+
+bool Repetitions::forEach(const YamlNode& clause, int scope, const IndexValues& outer,
+                          const std::function<void(const IndexValues&)>& f) {
+  IndexValues indices = outer;
+  if (clause.isNull()) {
+    f(indices);
+    return true;
+  }
+  return loop(splitOutsideBrackets(clause.text, ','), 0, clause.text, clause.markInText(0), scope,
+              indices, f);
+}
+
+bool Repetitions::loop(const std::vector<std::string_view>& clauses, size_t k,
+                       std::string_view whole, const SourceMark& at, int scope,
+                       IndexValues& indices, const std::function<void(const IndexValues&)>& f) {
+  if (k == clauses.size()) {
+    f(indices);
+    return true;
+  }
+  const std::string_view clause = clauses[k];
+  const SourceMark place =
+      markBehind(at, static_cast<size_t>(withoutBlanks(clause).data() - whole.data()));
+  const size_t in = clause.find(" in ");
+  const std::string_view name = withoutBlanks(clause.substr(0, in));
+  if (in == std::string_view::npos || !isName(name) || isKeyword(name) ||
+      name.find_first_of(".[") != std::string_view::npos) {
+    diagnostics_.error(
+        withoutBlanks(clause).empty() ? at : place,
+        "'for' must be like 'i in 1:3', found '" + std::string(withoutBlanks(clause)) + "'");
+    return false;
+  }
+  const std::string_view text = clause.substr(in + 4);
+  const auto values = range(text, markBehind(at, static_cast<size_t>(text.data() - whole.data())),
+                            scope, indices, "the range of '" + std::string(name) + "'");
+  if (!values) return false;
+  for (const double x : *values) {
+    if (++passes_ > kMostPasses) {
+      diagnostics_.error(place, fmt::format("a model's 'for' must not go through more than {:.0f} "
+                                            "passes in all",
+                                            kMostPasses));
+      return false;
+    }
+    indices.emplace_back(name, x);
+    const bool isFine = loop(clauses, k + 1, whole, at, scope, indices, f);
+    indices.pop_back();
+    if (!isFine) return false;
+  }
+  return true;
+}
+
+/// What stands in one pair of brackets, as literal indices: "1,2", one for each element of a range.
+std::vector<std::string> Repetitions::indexTexts(std::string_view inside, const SourceMark& at,
+                                                 int scope, const IndexValues& indices,
+                                                 const std::string& name) {
+  std::vector<std::string> texts{""};
+  for (const std::string_view part : splitOutsideBrackets(inside, ',')) {
+    const SourceMark place = markBehind(at, static_cast<size_t>(part.data() - inside.data()));
+    const auto values = range(part, place, scope, indices, "the index of '" + name + "'");
+    if (!values) return {};
+    std::vector<std::string> longer;
+    for (const std::string& text : texts) {
+      for (const double x : *values) {
+        if (x < 1 || x > 1e9 || x != std::trunc(x)) {
+          diagnostics_.error(place, "the index of '" + name +
+                                        "' must be a whole number from 1, found " +
+                                        formatNumber(x));
+          return {};
+        }
+        longer.push_back(fmt::format("{}{}{:.0f}", text, text.empty() ? "" : ",", x));
+        if (longer.size() > kMostArrayElements) {
+          diagnostics_.error(place, fmt::format("the index of '{}' must not stand for more than {} "
+                                                "elements",
+                                                name, kMostArrayElements));
+          return {};
+        }
+      }
+    }
+    texts = std::move(longer);
+  }
+  return texts;
+}
+
+std::vector<std::string> Repetitions::names(const std::string& text, const SourceMark& at,
+                                            int scope, const IndexValues& indices) {
+  std::vector<std::string> result{""};
+  const auto append = [&](const std::vector<std::string>& tails) {
+    std::vector<std::string> longer;
+    for (const std::string& head : result) {
+      for (const std::string& tail : tails) longer.push_back(head + tail);
+    }
+    result = std::move(longer);
+  };
+  for (size_t i = 0; i < text.size();) {
+    const size_t open = std::min(text.find('[', i), text.size());
+    append({text.substr(i, open - i)});
+    if (open == text.size()) break;
+    const size_t close = closingBracket(text, open);
+    if (close == std::string::npos) break;
+    std::vector<std::string> inside =
+        indexTexts(std::string_view(text).substr(open + 1, close - open - 1),
+                   markBehind(at, open + 1), scope, indices, text.substr(0, open));
+    for (std::string& one : inside) one = "[" + one + "]";
+    if (result.size() * inside.size() > kMostArrayElements) {
+      diagnostics_.error(at, fmt::format("'{}' must not stand for more than {} elements", text,
+                                         kMostArrayElements));
+      return {};
+    }
+    append(inside);
+    i = close + 1;
+  }
+  return result;
+}
+
+std::string Repetitions::written(const std::string& text, const SourceMark& at, int scope,
+                                 const IndexValues& indices) {
+  if (!mayHaveIndices(text, indices)) return text;
+  TokenError error;
+  const std::vector<Token> tokens = splitTokens(text, error);
+  if (!error.text.empty()) return text;
+  std::string result;
+  size_t done = 0;
+  const auto copyUpTo = [&](size_t end) {
+    result += text.substr(done, end - done);
+    done = end;
+  };
+  for (size_t k = 0; k + 1 < tokens.size(); ++k) {
+    const Token& t = tokens[k];
+    const auto offset = static_cast<size_t>(t.offset);
+    const bool isPart = k > 0 && tokens[k - 1].is(".");
+    if (t.kind == TokenKind::name && !isPart && !tokens[k + 1].is(".") && !tokens[k + 1].is("(") &&
+        !tokens[k + 1].is("[")) {
+      if (const double* x = indexValue(t.source, indices)) {
+        copyUpTo(offset);
+        result += indexText(*x);
+        done = offset + t.source.size();
+      }
+    } else if (t.is("[") && k > 0 && tokens[k - 1].kind == TokenKind::name && offset >= done) {
+      // An index in the middle of a name chooses a component.
+      const size_t close = closingBracket(text, offset);
+      if (close == std::string::npos || close + 1 >= text.size() || text[close + 1] != '.')
+        continue;
+      const std::string_view inside = std::string_view(text).substr(offset + 1, close - offset - 1);
+      if (inside.find_first_not_of("0123456789,") == std::string_view::npos) continue;
+      const std::vector<std::string> literal = indexTexts(
+          inside, markBehind(at, offset + 1), scope, indices, std::string(tokens[k - 1].source));
+      if (literal.size() != 1) {
+        if (literal.size() > 1) {
+          diagnostics_.error(markBehind(at, offset),
+                             "an expression must not use several elements at once, "
+                             "found '" +
+                                 std::string(tokens[k - 1].source) + "[" + std::string(inside) +
+                                 "]'");
+        }
+        continue;
+      }
+      copyUpTo(offset + 1);
+      result += literal[0];
+      done = close;
+      while (k + 2 < tokens.size() && static_cast<size_t>(tokens[k + 1].offset) < close) ++k;
+    }
+  }
+  copyUpTo(text.size());
+  return result;
+}
+
+void Repetitions::write(YamlNode& node, int scope, const IndexValues& indices) {
+  if (node.isScalar() && !ParameterTable::plainNumber(node)) {
+    if (mayHaveIndices(node.text, indices)) {
+      const bool isMarked = node.text.starts_with('=');
+      node.text =
+          (isMarked ? "=" : "") + written(node.text.substr(isMarked ? 1 : 0),
+                                          node.markInText(isMarked ? 1 : 0), scope, indices);
+    }
+  }
+  for (YamlNode& item : node.items) write(item, scope, indices);
+  for (YamlNode::Entry& entry : node.entries) write(entry.value, scope, indices);
+}
+
+}  // namespace cardan
