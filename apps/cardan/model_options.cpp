@@ -165,18 +165,25 @@ Simulation& ModelOptions::load(bool quiet) const {
   return *simulation;
 }
 
+bool ModelOptions::isForeign(const std::string& path) {
+  return urdf::isUrdfFile(path) || modelica::isModelicaFile(path);
+}
+
+ImportedModel ModelOptions::importForeign(const std::string& file, Diagnostics& warnings) const {
+  if (!urdf::isUrdfFile(file)) return importModelica(file, modelica, warnings);
+  urdf::ImportOptions options = robot;
+  options.modelFolder = std::filesystem::path(file).parent_path().string();
+  return importRobot(file, options, warnings).model;
+}
+
 Simulation ModelOptions::loadAny() const {
   checkImportOptions(path, modelica, robot);
   if (path == "-") {
     return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
   }
-  const bool isRobot = urdf::isUrdfFile(path);
-  if (!isRobot && !modelica::isModelicaFile(path)) return {catalogue(), path, overrides};
+  if (!isForeign(path)) return {catalogue(), path, overrides};
   Diagnostics warnings;
-  urdf::ImportOptions options = robot;
-  options.modelFolder = std::filesystem::path(path).parent_path().string();
-  const ImportedModel model = isRobot ? importRobot(path, options, warnings).model
-                                      : importModelica(path, modelica, warnings);
+  const ImportedModel model = importForeign(path, warnings);
   if (!warnings.all().empty()) printMessages(warnings.format());
   return Simulation::fromTree(catalogue(), model.tree(), model.files, overrides);
 }

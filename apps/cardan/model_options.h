@@ -23,6 +23,10 @@ struct ModelOptions {
   /// until the program ends, or the next one is read: at the end nobody needs a large one taken
   /// apart.
   Simulation& load(bool quiet) const;
+  /// A model in Modelica, or a robot in URDF.
+  static bool isForeign(const std::string& path);
+  /// Such a file as a model, with these options. Throws ModelError with all that is wrong.
+  ImportedModel importForeign(const std::string& path, Diagnostics& warnings) const;
 
  private:
   Simulation loadAny() const;

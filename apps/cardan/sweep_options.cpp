@@ -145,7 +145,7 @@ void SweepOptions::add(CLI::App& command) {
 
 Study SweepOptions::study(Diagnostics& diagnostics) const {
   Study s;
-  const bool isYaml = !modelica::isModelicaFile(model.path) && model.path != "-";
+  const bool isYaml = !ModelOptions::isForeign(model.path) && model.path != "-";
   const auto root = isYaml ? readYaml(model.path, diagnostics) : std::nullopt;
   diagnostics.throwIfErrors();
   if (root && Study::isStudy(*root)) {

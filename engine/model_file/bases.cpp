@@ -208,11 +208,11 @@ std::string oneSpelling(const std::filesystem::path& path) {
 
 YamlNode withBases(YamlNode root, const std::string& path, std::vector<std::string>& included,
                    Diagnostics& diagnostics) {
-  struct Level {
+  struct ExtendingFile {
     YamlNode tree;
     std::string base;  ///< file below it
   };
-  std::vector<Level> levels;
+  std::vector<ExtendingFile> levels;
   std::vector<std::string> chain{path};
   std::vector<std::string> spellings{oneSpelling(path)};
   YamlNode lowest = std::move(root);
