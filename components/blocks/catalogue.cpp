@@ -1,10 +1,16 @@
 #include "components/blocks/controllers.h"
+#include "components/blocks/discrete.h"
 #include "components/blocks/expressions.h"
 #include "components/blocks/kinematic_ptp.h"
 #include "components/blocks/linear_system.h"
+#include "components/blocks/logical.h"
 #include "components/blocks/math.h"
+#include "components/blocks/pade_delay.h"
+#include "components/blocks/rate_limits.h"
 #include "components/blocks/relations.h"
+#include "components/blocks/routing.h"
 #include "components/blocks/sources.h"
+#include "components/blocks/table_lookup.h"
 #include "components/blocks/tables.h"
 #include "components/catalogue_folders.h"
 
@@ -104,6 +110,64 @@ Catalogue blocks() {
                                          "low-pass filter with critical damping"),
           entry<blocks::TransferFunction>("Blocks.TransferFunction", "linear transfer function"),
           entry<blocks::StateSpace>("Blocks.StateSpace", "linear state-space system"),
+          entry<blocks::CombiTable1Ds>("Blocks.CombiTable1Ds", "columns of a table over one input"),
+          entry<blocks::CombiTable1Dv>("Blocks.CombiTable1Dv",
+                                       "columns of a table, each over an input of its own"),
+          entry<blocks::CombiTable2Ds>("Blocks.CombiTable2Ds", "table over two inputs"),
+          entry<blocks::SlewRateLimiter>("Blocks.SlewRateLimiter",
+                                         "follows the input with a bounded rate"),
+          entry<blocks::LimIntegrator>("Blocks.LimIntegrator", "integral that stops at limits"),
+          entry<blocks::Nor>("Blocks.Nor", "logical not or"),
+          entry<blocks::Nand>("Blocks.Nand", "logical not and"),
+          entry<blocks::BooleanToInteger>("Blocks.BooleanToInteger", "integer for a truth value"),
+          entry<blocks::Power>("Blocks.Power", "power of a base"),
+          entry<blocks::MultiBlock<false>>("Blocks.MultiSum", "weighted sum of many signals"),
+          entry<blocks::MultiBlock<true>>("Blocks.MultiProduct", "product of many signals"),
+          entry<blocks::PolarBlock<true>>("Blocks.RectangularToPolar",
+                                          "length and angle of two coordinates"),
+          entry<blocks::PolarBlock<false>>("Blocks.PolarToRectangular",
+                                           "two coordinates of a length and an angle"),
+          entry<blocks::Replicator<false>>("Blocks.RealReplicator", "vector of equal signals"),
+          entry<blocks::Replicator<false>>("Blocks.Replicator", "vector of equal signals"),
+          entry<blocks::Replicator<true>>("Blocks.BooleanReplicator",
+                                          "vector of equal truth values"),
+          entry<blocks::ExtractSignal>("Blocks.ExtractSignal", "elements of a vector"),
+          entry<blocks::Multiplex<2>>("Blocks.Multiplex2", "one vector of 2 signals"),
+          entry<blocks::DeMultiplex<2>>("Blocks.DeMultiplex2", "2 signals of one vector"),
+          entry<blocks::Multiplex<3>>("Blocks.Multiplex3", "one vector of 3 signals"),
+          entry<blocks::DeMultiplex<3>>("Blocks.DeMultiplex3", "3 signals of one vector"),
+          entry<blocks::Multiplex<4>>("Blocks.Multiplex4", "one vector of 4 signals"),
+          entry<blocks::DeMultiplex<4>>("Blocks.DeMultiplex4", "4 signals of one vector"),
+          entry<blocks::Multiplex<5>>("Blocks.Multiplex5", "one vector of 5 signals"),
+          entry<blocks::DeMultiplex<5>>("Blocks.DeMultiplex5", "5 signals of one vector"),
+          entry<blocks::Multiplex<6>>("Blocks.Multiplex6", "one vector of 6 signals"),
+          entry<blocks::DeMultiplex<6>>("Blocks.DeMultiplex6", "6 signals of one vector"),
+          entry<blocks::PadeDelay>("Blocks.PadeDelay", "approximated delay by a transfer function"),
+          entry<blocks::Sampler>("Blocks.Sampler", "samples the input"),
+          entry<blocks::ZeroOrderHold>("Blocks.ZeroOrderHold", "holds a sample of the input"),
+          entry<blocks::FirstOrderHold>("Blocks.FirstOrderHold",
+                                        "straight line through the last two samples"),
+          entry<blocks::UnitDelay>("Blocks.UnitDelay", "sampled input of a period ago"),
+          entry<blocks::SampledTransferFunction>("Blocks.Discrete.TransferFunction",
+                                                 "sampled transfer function"),
+          entry<blocks::SampledStateSpace>("Blocks.Discrete.StateSpace",
+                                           "sampled linear state-space system"),
+          entry<blocks::TriggeredSampler>("Blocks.TriggeredSampler", "input where a trigger rose"),
+          entry<blocks::TriggeredMax>("Blocks.TriggeredMax",
+                                      "largest input of the instants where a trigger rose"),
+          entry<blocks::Pre>("Blocks.Pre", "truth value as it was before the event"),
+          entry<blocks::Edge>("Blocks.Edge", "true where the input becomes true"),
+          entry<blocks::FallingEdge>("Blocks.FallingEdge", "true where the input becomes false"),
+          entry<blocks::Change>("Blocks.Change", "true where the input changes"),
+          entry<blocks::ZeroCrossing>("Blocks.ZeroCrossing", "true where the input passes zero"),
+          entry<blocks::OnOffController>("Blocks.OnOffController", "two-point controller"),
+          entry<blocks::RSFlipFlop>("Blocks.RSFlipFlop", "flip-flop that is set and cleared"),
+          entry<blocks::Timer>("Blocks.Timer", "time since the input became true"),
+          entry<blocks::LogicalDelay>("Blocks.LogicalDelay", "delayed truth value"),
+          entry<blocks::TriggeredTrapezoid>("Blocks.TriggeredTrapezoid",
+                                            "trapezoid that follows a truth value"),
+          entry<blocks::AssertCondition>("Blocks.AssertCondition",
+                                         "the run fails where a condition does not hold"),
           entry<blocks::Der>("Blocks.Der", "derivative of the input"),
       });
 }

@@ -73,6 +73,17 @@ void BooleanToRealLaw::read(ParameterReader& r) {
   r.real("realFalse", realFalse, "1", "output for false");
 }
 
+void BooleanToIntegerLaw::read(ParameterReader& r) {
+  r.integer("integerTrue", integerTrue, "output for true");
+  r.integer("integerFalse", integerFalse, "output for false");
+}
+
+void PowerLaw::read(ParameterReader& r) {
+  bool useExp = true;
+  r.real("base", base, "1", "base of the power", kPositive);
+  r.boolean("useExp", useExp, "not used: the base is positive");
+}
+
 void MatrixGain::read(ParameterReader& r) {
   r.table("K", K_, "1", "gain matrix");
   if (!r.require(K_.size() > 0, "K", "must not be empty")) K_ = Eigen::MatrixXd::Identity(2, 2);
@@ -153,6 +164,10 @@ template std::unique_ptr<Component> make<blocks::Not>();
 template std::unique_ptr<Component> make<blocks::And>();
 template std::unique_ptr<Component> make<blocks::Or>();
 template std::unique_ptr<Component> make<blocks::Xor>();
+template std::unique_ptr<Component> make<blocks::Nor>();
+template std::unique_ptr<Component> make<blocks::Nand>();
+template std::unique_ptr<Component> make<blocks::BooleanToInteger>();
+template std::unique_ptr<Component> make<blocks::Power>();
 template std::unique_ptr<Component> make<blocks::Switch>();
 template std::unique_ptr<Component> make<blocks::LogicalSwitch>();
 template std::unique_ptr<Component> make<blocks::BooleanToReal>();

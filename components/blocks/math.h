@@ -284,6 +284,20 @@ struct OrLaw : TwoInputs {
     return S(u[0] > 0.5 || u[1] > 0.5 ? 1.0 : 0.0);
   }
 };
+struct NorLaw : TwoInputs {
+  static constexpr bool isBoolean = true;
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 || u[1] > 0.5 ? 0.0 : 1.0);
+  }
+};
+struct NandLaw : TwoInputs {
+  static constexpr bool isBoolean = true;
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 && u[1] > 0.5 ? 0.0 : 1.0);
+  }
+};
 struct XorLaw : TwoInputs {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -310,6 +324,25 @@ struct BooleanToRealLaw : OneInput {
   template <class S>
   S y(const S* u) const {
     return S(u[0] > 0.5 ? realTrue : realFalse);
+  }
+};
+
+struct BooleanToIntegerLaw : OneInput {
+  static constexpr int conditionInput = 0;
+  int integerTrue = 1, integerFalse = 0;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return S(u[0] > 0.5 ? static_cast<double>(integerTrue) : static_cast<double>(integerFalse));
+  }
+};
+/// y = base^u
+struct PowerLaw : OneInput {
+  double base = 2.718281828459045;
+  void read(ParameterReader& r);
+  template <class S>
+  S y(const S* u) const {
+    return exp(S(u[0] * std::log(base)));
   }
 };
 
@@ -345,6 +378,10 @@ using Not = Algebraic<NotLaw>;
 using And = Algebraic<AndLaw>;
 using Or = Algebraic<OrLaw>;
 using Xor = Algebraic<XorLaw>;
+using Nor = Algebraic<NorLaw>;
+using Nand = Algebraic<NandLaw>;
+using BooleanToInteger = Algebraic<BooleanToIntegerLaw>;
+using Power = Algebraic<PowerLaw>;
 using Switch = Algebraic<SwitchLaw>;
 using LogicalSwitch = Algebraic<LogicalSwitchLaw>;
 using BooleanToReal = Algebraic<BooleanToRealLaw>;

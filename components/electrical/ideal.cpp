@@ -42,10 +42,158 @@ void IdealOpAmp3Pin::declare(Structure& s) {
   row_ = s.row("input");
 }
 
+template <TwoPortKind K>
+void TwoPort<K>::read(ParameterReader& r) {
+  if constexpr (K == TwoPortKind::transformer) {
+    bool magnetization = false;
+    double Lm1 = 1;
+    r.real("n", gain_, "1", "turns of port 1 over those of port 2");
+    r.boolean("considerMagnetization", magnetization, "must be false");
+    r.require(!magnetization, "considerMagnetization", "must be false: put an inductor at port 1");
+    r.real("Lm1", Lm1, "H", "not used", kPositive);
+  } else if constexpr (K == TwoPortKind::gyrator) {
+    r.real("G1", gain_, "S", "gyration conductance of port 1");
+    r.real("G2", G2_, "S", "gyration conductance of port 2");
+  } else if constexpr (K == TwoPortKind::VCC) {
+    r.real("transConductance", gain_, "S", "i2/v1");
+  } else if constexpr (K == TwoPortKind::CCV) {
+    r.real("transResistance", gain_, "Ohm", "v2/i1");
+  } else {
+    r.real("gain", gain_, "1", K == TwoPortKind::VCV ? "v2/v1" : "i2/i1");
+  }
+}
+
+template <TwoPortKind K>
+void TwoPort<K>::declare(Structure& s) {
+  for (int k = 0; k < 2; ++k) {
+    const std::string number = std::to_string(k + 1);
+    p_[k] = s.flange("p" + number, Domain::Electrical);
+    n_[k] = s.flange("n" + number, Domain::Electrical);
+    if (!isUnknown(k)) continue;
+    i_[k] = s.unknown({"i" + number, "A", "current into port " + number}, Kind::Algebraic);
+    rows_[k] = s.row("port " + number);
+  }
+}
+
+template <TwoPortKind K>
+void TwoPort<K>::describe(Variables& v) const {
+  for (int k = 0; k < 2; ++k) {
+    const std::string number = std::to_string(k + 1);
+    v.scalar({"v" + number, "V", "voltage of port " + number, Level::Acceleration},
+             [this, k](const auto& x) { return voltage(x, k); });
+    v.scalar({"i" + number, "A", "current into port " + number, Level::Acceleration},
+             [this, k](const auto& x) { return current(x, k); });
+  }
+}
+
+template class TwoPort<TwoPortKind::transformer>;
+template class TwoPort<TwoPortKind::gyrator>;
+template class TwoPort<TwoPortKind::VCV>;
+template class TwoPort<TwoPortKind::VCC>;
+template class TwoPort<TwoPortKind::CCV>;
+template class TwoPort<TwoPortKind::CCC>;
+
+void TwoLines::read(ParameterReader& r) {
+  r.real("Ron", Ron, "Ohm", "resistance of the closed part", kNotNegative);
+  r.real("Goff", Goff, "S", "conductance of the open part", kNotNegative);
+}
+
+void IdealDiode::read(ParameterReader& r) {
+  lines_.read(r);
+  r.real("Vknee", lines_.Vknee, "V", "voltage from which on it conducts", kNotNegative);
+  losses_.read(r);
+  port_.read(r);
+}
+
+void IdealDiode::declare(Structure& s) {
+  port_.declare(s);
+  port_.declareCurrent(s);
+  losses_.declare(s);
+  conducts_ = s.mode("conducts", 0);
+}
+
+void IdealDiode::describe(Variables& v) const {
+  port_.describe(v, [this](const auto& x) { return port_.current(x); });
+  losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
+  VariableInfo off{"off", "1", "it blocks", Level::Time};
+  off.isBoolean = true;
+  v.scalar(std::move(off),
+           [this](const auto& x) { return (x.mode(conducts_) ? 0.0 : 1.0) + 0.0 * x.time(); });
+}
+
+void IdealDiode::guards(const View<double>& x, Guards& g) const {
+  g.crossing(x.mode(conducts_) ? port_.current(x) - lines_.Goff * lines_.Vknee + kHair
+                               : lines_.Vknee - port_.voltage(x) + kHair);
+}
+
+bool IdealDiode::transition(const View<double>& x, Modes& m) const {
+  const bool was = m.get(conducts_) != 0;
+  const double s =
+      was ? port_.current(x) - lines_.Goff * lines_.Vknee : port_.voltage(x) - lines_.Vknee;
+  const bool is = was ? s > -0.5 * kHair : s > 0.5 * kHair;
+  if (is == was) return false;
+  m.set(conducts_, is ? 1 : 0);
+  return true;
+}
+
+template <bool Closing>
+void IdealSwitch<Closing>::read(ParameterReader& r) {
+  lines_.read(r);
+  losses_.read(r);
+  port_.read(r);
+  r.input("control", 1, "", Closing ? "closes the switch" : "opens the switch");
+}
+
+template <bool Closing>
+void IdealSwitch<Closing>::declare(Structure& s) {
+  port_.declare(s);
+  port_.declareCurrent(s);
+  losses_.declare(s);
+  control_ = s.input("control", 1);
+}
+
+template <bool Closing>
+void IdealSwitch<Closing>::describe(Variables& v) const {
+  port_.describe(v, [this](const auto& x) { return port_.current(x); });
+  losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
+}
+
+template class IdealSwitch<true>;
+template class IdealSwitch<false>;
+
+void Diode::read(ParameterReader& r) {
+  r.real("Ids", Ids_, "A", "saturation current", kPositive);
+  r.real("Vt", Vt_, "V", "voltage equivalent of temperature", kPositive);
+  r.real("Maxexp", Maxexp_, "1", "the law goes on straight above this exponent", kPositive);
+  r.real("R", R_, "Ohm", "parallel resistance", kPositive);
+  losses_.read(r);
+  port_.read(r);
+}
+
+void Diode::declare(Structure& s) {
+  port_.declare(s);
+  losses_.declare(s);
+}
+
+void Diode::describe(Variables& v) const {
+  port_.describe(v, [this](const auto& x) { return current(x); });
+  losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * current(x); });
+}
+
 }  // namespace cardan::electrical
 
 namespace cardan {
 
+template std::unique_ptr<Component> make<electrical::IdealTransformer>();
+template std::unique_ptr<Component> make<electrical::Gyrator>();
+template std::unique_ptr<Component> make<electrical::VCV>();
+template std::unique_ptr<Component> make<electrical::VCC>();
+template std::unique_ptr<Component> make<electrical::CCV>();
+template std::unique_ptr<Component> make<electrical::CCC>();
+template std::unique_ptr<Component> make<electrical::IdealDiode>();
+template std::unique_ptr<Component> make<electrical::IdealClosingSwitch>();
+template std::unique_ptr<Component> make<electrical::IdealOpeningSwitch>();
+template std::unique_ptr<Component> make<electrical::Diode>();
 template std::unique_ptr<Component> make<electrical::IdealOpAmp>();
 template std::unique_ptr<Component> make<electrical::IdealOpAmp3Pin>();
 

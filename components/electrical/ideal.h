@@ -1,5 +1,8 @@
-/// Ideal operational amplifiers.
+/// Ideal parts: operational amplifiers, transformer, diode, switches, controlled sources; and the diode by
+/// its exponential law.
 #pragma once
+
+#include <cmath>
 
 #include "components/electrical/one_port.h"
 
@@ -52,5 +55,186 @@ class IdealOpAmp3Pin final : public ComponentOf<IdealOpAmp3Pin> {
   UnknownId i_;
   RowId row_;
 };
+
+/// What ties the two ports of a two-port together.
+enum class TwoPortKind {
+  transformer,  ///< v1 = n v2,  i2 = -n i1
+  gyrator,      ///< i1 = G2 v2,  i2 = -G1 v1
+  VCV,          ///< v2 = gain v1,  i1 = 0
+  VCC,          ///< i2 = transConductance v1,  i1 = 0
+  CCV,          ///< v2 = transResistance i1,  v1 = 0
+  CCC           ///< i2 = gain i1,  v1 = 0
+};
+
+/// Two ports without memory: v1 = p1.v - n1.v with the current i1 = p1.i = -n1.i, and port 2 likewise.
+///
+/// Unknowns   i1, i2 [A], those that no equation gives
+/// Source     MSL 4.0 Electrical.Analog.Ideal.IdealTransformer (without magnetization),
+///            Electrical.Analog.Basic.Gyrator, VCV, VCC, CCV, CCC
+template <TwoPortKind K>
+class TwoPort final : public ComponentOf<TwoPort<K>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const S v1 = voltage(x, 0), v2 = voltage(x, 1);
+    for (int k = 0; k < 2; ++k) {
+      const S i = current(x, k);
+      x.addFlow(p_[k], i);
+      x.addFlow(n_[k], S(-i));
+    }
+    if constexpr (K == TwoPortKind::transformer) {
+      x.row(rows_[0]) = v1 - gain_ * v2;
+    } else if constexpr (K == TwoPortKind::VCV) {
+      x.row(rows_[1]) = v2 - gain_ * v1;
+    } else if constexpr (K == TwoPortKind::CCV) {
+      x.row(rows_[0]) = v1;
+      x.row(rows_[1]) = v2 - gain_ * x.unknown(i_[0]);
+    } else if constexpr (K == TwoPortKind::CCC) {
+      x.row(rows_[0]) = v1;
+    }
+  }
+
+ private:
+  /// Whether the current of port k is an unknown.
+  static constexpr bool isUnknown(int k) {
+    return k == 0 ? K == TwoPortKind::transformer || K == TwoPortKind::CCV || K == TwoPortKind::CCC
+                  : K == TwoPortKind::VCV || K == TwoPortKind::CCV;
+  }
+  template <class S>
+  S voltage(const View<S>& x, int k) const {
+    return x.flange(p_[k]).position - x.flange(n_[k]).position;
+  }
+  template <class S>
+  S current(const View<S>& x, int k) const {
+    if (isUnknown(k)) return x.unknown(i_[k]);
+    switch (K) {
+      case TwoPortKind::transformer:
+        return S(-gain_ * x.unknown(i_[0]));
+      case TwoPortKind::gyrator:
+        return k == 0 ? S(G2_ * voltage(x, 1)) : S(-gain_ * voltage(x, 0));
+      case TwoPortKind::VCC:
+        return k == 0 ? S(0.0) : S(gain_ * voltage(x, 0));
+      case TwoPortKind::CCC:
+        return S(gain_ * x.unknown(i_[0]));
+      default:
+        return S(0.0);
+    }
+  }
+
+  double gain_ = 1,
+         G2_ = 1;  ///< n, gain, G1 [S], transConductance [S], transResistance [Ohm]; G2 [S]
+  FlangeId p_[2], n_[2];
+  UnknownId i_[2];
+  RowId rows_[2];
+};
+
+/// A voltage branch that changes between two straight lines through (Vknee, Goff Vknee).
+struct TwoLines {
+  double Ron = 1e-5, Goff = 1e-5, Vknee = 0;
+
+  void read(ParameterReader& r);
+  /// 0 = gap: conducting v = Vknee + Ron (i - Goff Vknee), else i = Goff v.
+  template <class S>
+  S gap(bool conducts, const S& v, const S& i) const {
+    return conducts ? S(v - Vknee - Ron * (i - Goff * Vknee)) : S(i - Goff * v);
+  }
+};
+
+/// Ideal diode: conducts in one direction.
+///
+/// Unknowns   i [A]
+/// Equations  conducting: v = Vknee + Ron (i - Goff Vknee);  blocking: i = Goff v
+/// Mode       conducts, until i < Goff Vknee; blocks, until v > Vknee
+/// Source     MSL 4.0 Electrical.Analog.Ideal.IdealDiode
+class IdealDiode final : public ComponentOf<IdealDiode> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const S v = port_.voltage(x), i = port_.current(x);
+    port_.hold(x, lines_.gap(x.mode(conducts_) != 0, v, i));
+    losses_.heat.addLoss(x, S(v * i));
+  }
+
+ private:
+  static constexpr double kHair = 1e-10;  ///< [V | A]
+  TwoLines lines_;
+  VoltageBranch port_;
+  Losses losses_;
+  ModeId conducts_;
+};
+
+/// Switch that a truth value closes, or opens.
+///
+/// Unknowns   i [A]
+/// Equations  closed: v = Ron i;  open: i = Goff v
+/// Source     MSL 4.0 Electrical.Analog.Ideal.IdealClosingSwitch, IdealOpeningSwitch
+template <bool Closing>
+class IdealSwitch final : public ComponentOf<IdealSwitch<Closing>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const S v = port_.voltage(x), i = port_.current(x);
+    port_.hold(x, lines_.gap((x.input(control_) > 0.5) == Closing, v, i));
+    losses_.heat.addLoss(x, S(v * i));
+  }
+
+ private:
+  TwoLines lines_;
+  VoltageBranch port_;
+  Losses losses_;
+  SignalId control_;
+};
+
+/// Diode by its exponential law, which goes on straight above Maxexp Vt.
+///
+/// Equations  i = Ids (exp(v/Vt) - 1) + v/R
+/// Source     MSL 4.0 Electrical.Analog.Semiconductors.Diode
+class Diode final : public ComponentOf<Diode> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const S i = current(x);
+    port_.addCurrent(x, i);
+    losses_.heat.addLoss(x, S(port_.voltage(x) * i));
+  }
+
+ private:
+  template <class S>
+  S current(const View<S>& x) const {
+    const S v = port_.voltage(x), u = v * (1 / Vt_);
+    if (u > Maxexp_) return Ids_ * (std::exp(Maxexp_) * (1.0 + u - Maxexp_) - 1.0) + v / R_;
+    return Ids_ * (exp(u) - 1.0) + v / R_;
+  }
+  double Ids_ = 1e-6, Vt_ = 0.04, Maxexp_ = 15, R_ = 1e8;
+  OnePort port_;
+  Losses losses_;
+};
+
+using IdealTransformer = TwoPort<TwoPortKind::transformer>;
+using Gyrator = TwoPort<TwoPortKind::gyrator>;
+using VCV = TwoPort<TwoPortKind::VCV>;
+using VCC = TwoPort<TwoPortKind::VCC>;
+using CCV = TwoPort<TwoPortKind::CCV>;
+using CCC = TwoPort<TwoPortKind::CCC>;
+using IdealClosingSwitch = IdealSwitch<true>;
+using IdealOpeningSwitch = IdealSwitch<false>;
 
 }  // namespace cardan::electrical

@@ -65,6 +65,7 @@ struct RotationalAxis {
   static constexpr const char* flowNominal = "tau_nominal";
   static constexpr const char* velocityNominal = "w_nominal";
   static constexpr const char* flowDirection = "TorqueDirection";
+  static constexpr const char* velocityRegular = "w0";
   static constexpr const char* stepFlow = "stepTorque";
   static constexpr const char* offsetFlow = "offsetTorque";
   /// Sign of the variable `tau` of a source against the torque that accelerates its flange.
@@ -130,6 +131,7 @@ struct TranslationalAxis {
   static constexpr const char* flowNominal = "f_nominal";
   static constexpr const char* velocityNominal = "v_nominal";
   static constexpr const char* flowDirection = "ForceDirection";
+  static constexpr const char* velocityRegular = "v0";
   static constexpr const char* stepFlow = "stepForce";
   static constexpr const char* offsetFlow = "offsetForce";
   static constexpr double sourceSign = -1;  ///< MSL: f = flange.f

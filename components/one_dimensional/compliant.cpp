@@ -106,6 +106,25 @@ void SpringDamper<Axis>::describe(Variables& v) const {
       [this](const auto& x) { return springEnergy(c_, flanges_.motion(x).position - phi_rel0_); });
 }
 
+template <class Axis>
+void RelativeStates<Axis>::read(ParameterReader& r) {
+  readRelativeStates<Axis>(r, start_);
+}
+
+template <class Axis>
+void RelativeStates<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  s.inertia(flanges_.a);
+  s.inertia(flanges_.b);
+}
+
+template <class Axis>
+void RelativeStates<Axis>::describe(Variables& v) const {
+  describeRelativeMotion<Axis>(v, start_, flanges_);
+}
+
+template class RelativeStates<RotationalAxis>;
+template class RelativeStates<TranslationalAxis>;
 template class Spring<RotationalAxis>;
 template class Spring<TranslationalAxis>;
 template class Damper<RotationalAxis>;
@@ -119,6 +138,8 @@ namespace cardan {
 
 namespace od = one_dimensional;
 
+template std::unique_ptr<Component> make<od::RelativeStates<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::RelativeStates<od::TranslationalAxis>>();
 template std::unique_ptr<Component> make<od::Spring<od::RotationalAxis>>();
 template std::unique_ptr<Component> make<od::Spring<od::TranslationalAxis>>();
 template std::unique_ptr<Component> make<od::Damper<od::RotationalAxis>>();

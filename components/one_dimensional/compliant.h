@@ -95,6 +95,21 @@ class SpringDamper final : public ComponentOf<SpringDamper<Axis>> {
   HeatPort heat_;
 };
 
+/// Says that the relative motion of two flanges is a pair of states; it puts no load on them.
+///
+/// Source     MSL 4.0 Rotational.RelativeStates, Translational.RelativeStates
+template <class Axis>
+class RelativeStates final : public ComponentOf<RelativeStates<Axis>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+ private:
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
+
 /// `stateSelect` and the nominal relative position of a part whose relative motion MSL may take as
 /// states.
 template <class Axis>

@@ -5,7 +5,8 @@
 
 namespace cardan::one_dimensional {
 
-void ElastoBacklash::read(ParameterReader& r) {
+template <bool Limited>
+void Backlash<Limited>::read(ParameterReader& r) {
   r.real("c", c_, "N.m/rad", "spring constant", kPositive);
   r.real("d", d_, "N.m.s/rad", "damping constant", kNotNegative);
   r.real("b", b_, "rad", "total backlash", kNotNegative);
@@ -14,14 +15,16 @@ void ElastoBacklash::read(ParameterReader& r) {
   heat_.read(r);
 }
 
-void ElastoBacklash::declare(Structure& s) {
+template <bool Limited>
+void Backlash<Limited>::declare(Structure& s) {
   flanges_.declare(s, Domain::Rotational);
   heat_.declare(s);
   above_.declare(s, "above");
   below_.declare(s, "below");
 }
 
-void ElastoBacklash::describe(Variables& v) const {
+template <bool Limited>
+void Backlash<Limited>::describe(Variables& v) const {
   describeRelativeMotion<RotationalAxis>(v, start_, flanges_);
   v.scalar({"tau", "N.m", "torque between the flanges (= flange_b's)", Level::Velocity},
            [this](const auto& x) { return torque(x).tau; });
@@ -29,18 +32,23 @@ void ElastoBacklash::describe(Variables& v) const {
            [this](const auto& x) { return torque(x).damping * flanges_.motion(x).velocity; });
 }
 
-void ElastoBacklash::guards(const View<double>& x, Guards& g) const {
+template <bool Limited>
+void Backlash<Limited>::guards(const View<double>& x, Guards& g) const {
   const double phi = b_ > kNoBacklash ? phi_diff(x) : 0.0;
   above_.guard(x, g, phi - 0.5 * b_);
   below_.guard(x, g, -phi - 0.5 * b_);
 }
 
-bool ElastoBacklash::transition(const View<double>& x, Modes& m) const {
+template <bool Limited>
+bool Backlash<Limited>::transition(const View<double>& x, Modes& m) const {
   if (b_ <= kNoBacklash) return false;
   const double phi = phi_diff(x);
   const bool above = above_.update(m, phi - 0.5 * b_);
   return below_.update(m, -phi - 0.5 * b_) || above;
 }
+
+template class Backlash<true>;
+template class Backlash<false>;
 
 void ElastoGap::read(ParameterReader& r) {
   r.real("c", c_, "N/m", "spring constant", kNotNegative);
@@ -84,6 +92,7 @@ namespace cardan {
 namespace od = one_dimensional;
 
 template std::unique_ptr<Component> make<od::ElastoBacklash>();
+template std::unique_ptr<Component> make<od::ElastoBacklash2>();
 template std::unique_ptr<Component> make<od::ElastoGap>();
 
 }  // namespace cardan

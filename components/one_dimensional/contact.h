@@ -7,15 +7,17 @@
 
 namespace cardan::one_dimensional {
 
-/// Backlash in series with spring and damper in parallel; it pushes only, and the damping is never
-/// larger than the spring's torque.
+/// Backlash in series with spring and damper in parallel; it pushes only. `Limited`: the damping is never
+/// larger than the spring's torque, so that the torque does not jump where they touch.
 ///
 /// Equations  phi_diff = phi_rel - phi_rel0;  no contact: tau = 0
 ///            in contact: tau_c = c (phi_diff -+ b/2), tau_d = d w_rel;
-///            tau = 0 where tau_c + tau_d pulls, else tau_c + the smaller of tau_c and tau_d
+///            tau = 0 where tau_c + tau_d pulls, else tau_c + tau_d, limited: tau_c + the smaller of
+///            tau_c and tau_d
 /// Modes      contact at +b/2, contact at -b/2
-/// Source     MSL 4.0 Rotational.ElastoBacklash
-class ElastoBacklash final : public ComponentOf<ElastoBacklash> {
+/// Source     MSL 4.0 Rotational.ElastoBacklash, ElastoBacklash2 (not limited)
+template <bool Limited>
+class Backlash final : public ComponentOf<Backlash<Limited>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -49,7 +51,7 @@ class ElastoBacklash final : public ComponentOf<ElastoBacklash> {
     const S tau_c = side * c_ * (phi - side * 0.5 * b_);
     const S d = S(side * tau_d);
     if (side == 0 || tau_c + d <= 0.0) return {S(0.0), S(0.0)};
-    const S damping = min(tau_c, d);
+    const S damping = Limited ? S(min(tau_c, d)) : d;
     return {side * (tau_c + damping), side * damping};
   }
 
@@ -64,6 +66,9 @@ class ElastoBacklash final : public ComponentOf<ElastoBacklash> {
   HeatPort heat_;
   Relation above_, below_;
 };
+
+using ElastoBacklash = Backlash<true>;
+using ElastoBacklash2 = Backlash<false>;
 
 /// Spring and damper in parallel that push only, while s_rel < s_rel0.
 ///

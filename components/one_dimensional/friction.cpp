@@ -17,7 +17,7 @@ constexpr double kJump = 1e-6;
 constexpr double kMoved = 1e-6;
 
 /// Distance by which a limit must be passed before it is an event.
-double slackOf(double tau0_max) { return 1e-9 * (tau0_max + 1e-3); }
+double slackOf(double tau0_max) { return 1e-9 * (std::abs(tau0_max) + 1e-3); }
 
 void readFrictionTable(ParameterReader& r, const char* name, const char* about,
                        Eigen::MatrixXd& table) {
@@ -45,9 +45,8 @@ void FrictionModes::guards(const View<double>& x, Guards& g, const FrictionState
         g1 = kSmallSlip - f.w;
         g2 = kSmallSlip + f.w;
       } else {
-        const double limit = f.tau0_max + slackOf(f.tau0_max);
-        g1 = limit - f.tau;
-        g2 = limit + f.tau;
+        g1 = f.tau0_max + slackOf(f.tau0_max) - f.tau;
+        if (!f.oneWay) g2 = f.tau - f.tau0_min + slackOf(f.tau0_min);
       }
       break;
     default:
@@ -67,14 +66,14 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
     m.set(startBackward_, backward ? 1 : 0);
     return true;
   };
-  const int moving = f.w > kSmallSlip ? Forward : f.w < -kSmallSlip ? Backward : Stuck;
+  const int moving = f.w > kSmallSlip ? Forward : f.w < -kSmallSlip && !f.oneWay ? Backward : Stuck;
   if (f.free) return set(Free, false, false);
   switch (mode) {
     case Forward:
     case Backward: {
       const double w = mode * f.w;
       if (w >= 0.5 * kSmallSlip) return false;
-      return set(w < -kJump ? -mode : Stuck, false, false);
+      return set(w < -kJump && !f.oneWay ? -mode : Stuck, false, false);
     }
     case Stuck:
       break;
@@ -83,12 +82,12 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   }
   const int sense = startForward ? 1 : startBackward ? -1 : 0;
   if (sense == 0) {
-    if (std::abs(f.w) > kJump) return set(moving, false, false);
+    if (std::abs(f.w) > kJump && moving != Stuck) return set(moving, false, false);
     // What else holds the element moves it on: the reversal of a driven joint, a dead point.
     if (m.contradiction() > 0 && std::abs(f.a) > kMoved * m.contradiction()) {
-      return set(Stuck, f.a > 0, f.a < 0);
+      return set(Stuck, f.a > 0, f.a < 0 && !f.oneWay);
     }
-    return set(Stuck, f.tau > f.tau0_max, f.tau < -f.tau0_max);
+    return set(Stuck, f.tau > f.tau0_max, f.tau < f.tau0_min && !f.oneWay);
   }
   if (sense * f.w > 0.75 * kSmallSlip) return set(sense, false, false);
   // Start of sliding ends where the slip turns back, or where MSL's sa falls below the sliding
@@ -121,7 +120,11 @@ template <class Axis, class Derived>
 FrictionState CoulombFriction<Axis, Derived>::state(const View<double>& x) const {
   const FlangeState<double> m = self().slip(x);
   const double tau0 = self().sliding(x, 0.0);
-  return {m.velocity, m.acceleration, x.unknown(tau_), tau0, peak_ * tau0, !self().pressed(x)};
+  FrictionState f{m.velocity, m.acceleration, x.unknown(tau_),
+                  tau0,       tau0Max(tau0),  !self().pressed(x)};
+  f.tau0_min = -f.tau0_max;
+  f.oneWay = Derived::oneWay;
+  return f;
 }
 
 template <class Axis, class Derived>
@@ -141,18 +144,18 @@ void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
   v.scalar({Axis::flow0, Axis::flowUnit, "sliding friction at rest", Level::Time},
            [this](const auto& x) { return self().sliding(x, 0.0 * x.time()); });
   v.scalar({Axis::flow0_max, Axis::flowUnit, "largest friction when stuck", Level::Time},
-           [this](const auto& x) { return peak_ * self().sliding(x, 0.0 * x.time()); });
+           [this](const auto& x) { return tau0Max(self().sliding(x, 0.0 * x.time())); });
   v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Force},
            [this](const auto& x) { return x.unknown(tau_) * self().slip(x).velocity; });
-  v.scalar(
-      {"sa", "1", "path along the friction characteristic", Level::Force}, [this](const auto& x) {
-        using S = std::decay_t<decltype(x.time())>;
-        const int sense = modes_.sense(x);
-        if (sense != 0)
-          return S(self().slip(x).acceleration + sense * peak_ * self().sliding(x, 0.0 * x.time()));
-        return modes_.mode(x) == FrictionModes::Free ? S(self().slip(x).acceleration)
-                                                     : S(x.unknown(tau_));
-      });
+  v.scalar({"sa", "1", "path along the friction characteristic", Level::Force}, [this](
+                                                                                    const auto& x) {
+    using S = std::decay_t<decltype(x.time())>;
+    const int sense = modes_.sense(x);
+    if (sense != 0)
+      return S(self().slip(x).acceleration + sense * tau0Max(S(self().sliding(x, 0.0 * x.time()))));
+    return modes_.mode(x) == FrictionModes::Free ? S(self().slip(x).acceleration)
+                                                 : S(x.unknown(tau_));
+  });
   v.scalar({"mode", "1", "-1 backward sliding, 0 stuck, 1 forward sliding, 2 free, 3 unknown",
             Level::Time},
            [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
@@ -202,10 +205,11 @@ void BearingFriction<Axis>::describe(Variables& v) const {
 void PressedFriction::read(ParameterReader& r) {
   readFrictionTable(r, "mu_pos", "friction coefficient (2nd column) over slip >= 0 (1st column)",
                     mu_pos);
+  readSmoothness(r, smoothness);
   r.real("cgeo", cgeo, "1", "geometry constant", kNotNegative);
   r.real("fn_max", fn_max, "N", "largest normal force", kNotNegative);
   r.input("f_normalized", 1, "1", "normal force over fn_max; active where > 0");
-  mu = Interpolation(mu_pos, 1, Smoothness::LinearSegments);
+  mu = Interpolation(mu_pos, 1, smoothness);
 }
 
 void PressedFriction::describe(Variables& v) const {
@@ -275,6 +279,36 @@ void Clutch<Axis>::guards(const View<double>& x, Guards& g) const {
   g.crossing(friction_.fn(x));
 }
 
+template <class Axis>
+void OneWayClutch<Axis>::read(ParameterReader& r) {
+  friction_.read(r);
+  this->readFriction(r);
+  readRelativeStates<Axis>(r, start_);
+}
+
+template <class Axis>
+void OneWayClutch<Axis>::declare(Structure& s) {
+  flanges_.declare(s, Axis::domain);
+  friction_.declare(s);
+  s.inertia(flanges_.a);
+  s.inertia(flanges_.b);
+  this->declareFriction(s, friction_.nominal());
+}
+
+template <class Axis>
+void OneWayClutch<Axis>::describe(Variables& v) const {
+  describeRelativeMotion<Axis>(v, start_, flanges_);
+  friction_.describe(v);
+  this->describeFriction(v);
+}
+
+template <class Axis>
+void OneWayClutch<Axis>::guards(const View<double>& x, Guards& g) const {
+  CoulombFriction<Axis, OneWayClutch<Axis>>::guards(x, g);
+  g.crossing(friction_.fn(x));
+}
+
+template class OneWayClutch<RotationalAxis>;
 template class BearingFriction<RotationalAxis>;
 template class BearingFriction<TranslationalAxis>;
 template class Brake<RotationalAxis>;
@@ -286,6 +320,7 @@ template class CoulombFriction<TranslationalAxis, BearingFriction<TranslationalA
 template class CoulombFriction<RotationalAxis, Brake<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, Brake<TranslationalAxis>>;
 template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
+template class CoulombFriction<RotationalAxis, OneWayClutch<RotationalAxis>>;
 
 }  // namespace cardan::one_dimensional
 
@@ -298,5 +333,6 @@ template std::unique_ptr<Component> make<od::BearingFriction<od::TranslationalAx
 template std::unique_ptr<Component> make<od::Brake<od::RotationalAxis>>();
 template std::unique_ptr<Component> make<od::Brake<od::TranslationalAxis>>();
 template std::unique_ptr<Component> make<od::Clutch<od::RotationalAxis>>();
+template std::unique_ptr<Component> make<od::OneWayClutch<od::RotationalAxis>>();
 
 }  // namespace cardan

@@ -10,12 +10,14 @@ namespace cardan::one_dimensional {
 
 /// Slip, friction and what limits it, at one instant.
 struct FrictionState {
-  double w = 0;         ///< [rad/s | m/s]    slip
-  double a = 0;         ///< [rad/s2 | m/s2]  its derivative
-  double tau = 0;       ///< [N.m | N]        friction
-  double tau0 = 0;      ///< [N.m | N]        sliding friction at w = 0
-  double tau0_max = 0;  ///< [N.m | N]        largest friction when stuck
-  bool free = false;    ///< no normal force
+  double w = 0;                 ///< [rad/s | m/s]    slip
+  double a = 0;                 ///< [rad/s2 | m/s2]  its derivative
+  double tau = 0;               ///< [N.m | N]        friction
+  double tau0 = 0;              ///< [N.m | N]        sliding friction at w = 0
+  double tau0_max = 0;          ///< [N.m | N]        largest friction when stuck
+  bool free = false;            ///< no normal force
+  double tau0_min = -tau0_max;  ///< [N.m | N]  smallest friction when stuck
+  bool oneWay = false;          ///< never slides backward
 };
 
 /// Modes of a friction element (MSL's PartialFriction).
@@ -101,6 +103,14 @@ class CoulombFriction : public ComponentOf<Derived> {
   /// MSL's variables of friction besides the motion's own names.
   void describeFriction(Variables& v) const;
 
+  static constexpr bool oneWay = false;  ///< true: never slides backward
+  /// Largest friction when stuck.
+  template <class S>
+  S tau0Max(const S& tau0) const {
+    if constexpr (Derived::oneWay) return self().largestStuck(tau0);
+    return peak_ * tau0;
+  }
+
   double peak_ = 1;  ///< [1]  tau0_max/tau0
   HeatPort heat_;
 
@@ -154,6 +164,7 @@ class BearingFriction final : public CoulombFriction<Axis, BearingFriction<Axis>
 
 /// Friction coefficient and normal force from a signal, as brake and clutch have them.
 struct PressedFriction {
+  Smoothness smoothness = Smoothness::LinearSegments;
   Eigen::MatrixXd mu_pos = Eigen::RowVector2d(0, 0.5);
   double cgeo = 1;    ///< [1 | m]
   double fn_max = 1;  ///< [N]
@@ -238,6 +249,55 @@ class Clutch final : public CoulombFriction<Axis, Clutch<Axis>> {
   template <class S>
   bool pressed(const View<S>& x) const {
     return friction_.fn(x) > 0;
+  }
+
+ private:
+  PressedFriction friction_;
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
+
+/// Freewheel and clutch in parallel: flange_b may overtake flange_a, against the friction of the clutch,
+/// but never fall behind.
+///
+/// Equations  stuck: a_rel = 0, whatever torque holds it back;
+///            w_rel > 0: tau = cgeo fn mu(w_rel), fn = fn_max f_normalized where it is > 0, else 0;
+///            it breaks loose where tau > max(peak, 1.0001) tau0, which is not below
+///            1e-4 cgeo fn_max mu(0);  flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.OneWayClutch
+template <class Axis>
+class OneWayClutch final : public CoulombFriction<Axis, OneWayClutch<Axis>> {
+ public:
+  static constexpr bool oneWay = true;
+
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return flanges_.motion(x);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    flanges_.addFlow(x, tau);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S& w) const {
+    const S fn = friction_.fn(x);
+    return fn > 0.0 ? friction_.sliding(x, w) : S(0.0 * fn);
+  }
+  template <class S>
+  bool pressed(const View<S>&) const {
+    return true;
+  }
+  template <class S>
+  S largestStuck(const S& tau0) const {
+    constexpr double kLittle = 1e-4;
+    const S most = std::max(this->peak_, 1 + kLittle) * tau0;
+    const double least = kLittle * friction_.mu(0.0) * friction_.cgeo * friction_.fn_max;
+    return most > least ? most : S(0.0 * tau0 + least);
   }
 
  private:

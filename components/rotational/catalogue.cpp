@@ -27,6 +27,15 @@ Catalogue rotational() {
           entry<rotational::Clutch>(
               "Rotational.Clutch",
               "Coulomb friction between two shafts under a controlled normal force"),
+          entry<rotational::OneWayClutch>("Rotational.OneWayClutch",
+                                          "freewheel and clutch in parallel"),
+          entry<rotational::RelativeStates>("Rotational.RelativeStates",
+                                            "start values of a relative motion"),
+          entry<rotational::ElastoBacklash2>(
+              "Rotational.ElastoBacklash2",
+              "backlash in series with spring and damper, whose torque jumps at touch"),
+          entry<rotational::LossyGear>("Rotational.LossyGear",
+                                       "gear with mesh efficiency and bearing friction"),
           entry<rotational::IdealGear>("Rotational.IdealGear", "ideal gear"),
           entry<rotational::IdealPlanetary>("Rotational.IdealPlanetary", "ideal planetary gear"),
           entry<rotational::IdealGearR2T>("Rotational.IdealGearR2T",
@@ -68,6 +77,12 @@ Catalogue rotational() {
                                                         "torque linear in speed"),
           entry<rotational::QuadraticSpeedDependentTorque>(
               "Rotational.QuadraticSpeedDependentTorque", "torque quadratic in speed"),
+          entry<rotational::InverseSpeedDependentTorque>("Rotational.InverseSpeedDependentTorque",
+                                                         "torque reciprocal to speed"),
+          entry<rotational::SignTorque>("Rotational.SignTorque",
+                                        "torque of constant size that changes sign with speed"),
+          entry<rotational::EddyCurrentTorque>("Rotational.EddyCurrentTorque",
+                                               "eddy current brake"),
       });
 }
 

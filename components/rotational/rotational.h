@@ -6,9 +6,11 @@
 #include "components/one_dimensional/force_sources.h"
 #include "components/one_dimensional/friction.h"
 #include "components/one_dimensional/gears.h"
+#include "components/one_dimensional/lossy_gear.h"
 #include "components/one_dimensional/motion_sources.h"
 #include "components/one_dimensional/rigid.h"
 #include "components/one_dimensional/sensors.h"
+#include "components/one_dimensional/speed_forces.h"
 
 namespace cardan::rotational {
 
@@ -22,10 +24,14 @@ using Spring = one_dimensional::Spring<Axis>;
 using Damper = one_dimensional::Damper<Axis>;
 using SpringDamper = one_dimensional::SpringDamper<Axis>;
 using one_dimensional::ElastoBacklash;
+using one_dimensional::ElastoBacklash2;
 using BearingFriction = one_dimensional::BearingFriction<Axis>;
 using Brake = one_dimensional::Brake<Axis>;
 using Clutch = one_dimensional::Clutch<Axis>;
+using OneWayClutch = one_dimensional::OneWayClutch<Axis>;
 using one_dimensional::IdealGear;
+using one_dimensional::LossyGear;
+using RelativeStates = one_dimensional::RelativeStates<Axis>;
 using one_dimensional::IdealPlanetary;
 using IdealGearR2T = one_dimensional::RotationToTranslation<false>;
 using IdealRollingWheel = one_dimensional::RotationToTranslation<true>;
@@ -57,5 +63,8 @@ using ConstantTorque = one_dimensional::ConstantForce<Axis>;
 using TorqueStep = one_dimensional::ForceStep<Axis>;
 using LinearSpeedDependentTorque = one_dimensional::SpeedDependentForce<Axis, 1>;
 using QuadraticSpeedDependentTorque = one_dimensional::SpeedDependentForce<Axis, 2>;
+using InverseSpeedDependentTorque = one_dimensional::InverseSpeedDependentForce<Axis>;
+using SignTorque = one_dimensional::SignForce<Axis>;
+using EddyCurrentTorque = one_dimensional::EddyCurrentForce<Axis>;
 
 }  // namespace cardan::rotational

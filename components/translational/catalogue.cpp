@@ -23,6 +23,12 @@ Catalogue translational() {
           entry<translational::Brake>(
               "Translational.Brake",
               "Coulomb friction against the housing under a controlled normal force"),
+          entry<translational::RelativeStates>("Translational.RelativeStates",
+                                               "start values of a relative motion"),
+          entry<translational::RollingResistance>("Translational.RollingResistance",
+                                                  "resistance of a rolling wheel"),
+          entry<translational::Vehicle>("Translational.Vehicle",
+                                        "vehicle with drag, rolling resistance and slope"),
           entry<translational::IdealGearR2T>("Translational.IdealGearR2T",
                                              "ideal gear from rotation to translation"),
           entry<translational::IdealRollingWheel>(
@@ -65,6 +71,12 @@ Catalogue translational() {
                                                           "force linear in speed"),
           entry<translational::QuadraticSpeedDependentForce>(
               "Translational.QuadraticSpeedDependentForce", "force quadratic in speed"),
+          entry<translational::InverseSpeedDependentForce>(
+              "Translational.InverseSpeedDependentForce", "force reciprocal to speed"),
+          entry<translational::SignForce>("Translational.SignForce",
+                                          "force of constant size that changes sign with speed"),
+          entry<translational::EddyCurrentForce>("Translational.EddyCurrentForce",
+                                                 "eddy current brake"),
       });
 }
 

@@ -9,6 +9,7 @@
 #include "components/one_dimensional/motion_sources.h"
 #include "components/one_dimensional/rigid.h"
 #include "components/one_dimensional/sensors.h"
+#include "components/one_dimensional/speed_forces.h"
 
 namespace cardan::translational {
 
@@ -24,6 +25,9 @@ using SpringDamper = one_dimensional::SpringDamper<Axis>;
 using one_dimensional::ElastoGap;
 using SupportFriction = one_dimensional::BearingFriction<Axis>;
 using Brake = one_dimensional::Brake<Axis>;
+using one_dimensional::RollingResistance;
+using one_dimensional::Vehicle;
+using RelativeStates = one_dimensional::RelativeStates<Axis>;
 using IdealGearR2T = one_dimensional::RotationToTranslation<false>;
 using IdealRollingWheel = one_dimensional::RotationToTranslation<true>;
 using InitializeFlange = one_dimensional::InitializeFlange<Axis>;
@@ -54,5 +58,8 @@ using ConstantForce = one_dimensional::ConstantForce<Axis>;
 using ForceStep = one_dimensional::ForceStep<Axis>;
 using LinearSpeedDependentForce = one_dimensional::SpeedDependentForce<Axis, 1>;
 using QuadraticSpeedDependentForce = one_dimensional::SpeedDependentForce<Axis, 2>;
+using InverseSpeedDependentForce = one_dimensional::InverseSpeedDependentForce<Axis>;
+using SignForce = one_dimensional::SignForce<Axis>;
+using EddyCurrentForce = one_dimensional::EddyCurrentForce<Axis>;
 
 }  // namespace cardan::translational

@@ -33,13 +33,16 @@ constexpr PackageOfLibrary kPackagesOfLibrary[] = {
     {"Modelica.Mechanics.Translational.Sensors", "Translational."},
     {"Modelica.Mechanics.Translational.Sources", "Translational."},
     {"Modelica.Blocks.Continuous", "Blocks."},
+    {"Modelica.Blocks.Discrete", "Blocks."},
     {"Modelica.Blocks.Logical", "Blocks."},
     {"Modelica.Blocks.Math", "Blocks."},
     {"Modelica.Blocks.Nonlinear", "Blocks."},
     {"Modelica.Blocks.Routing", "Blocks."},
     {"Modelica.Blocks.Sources", "Blocks."},
+    {"Modelica.Blocks.Tables", "Blocks."},
     {"Modelica.Electrical.Analog.Basic", "Analog."},
     {"Modelica.Electrical.Analog.Ideal", "Analog."},
+    {"Modelica.Electrical.Analog.Semiconductors", "Analog."},
     {"Modelica.Electrical.Analog.Sensors", "Analog."},
     {"Modelica.Electrical.Analog.Sources", "Analog."},
     {"Modelica.Thermal.HeatTransfer.Components", "Thermal."},
@@ -80,6 +83,8 @@ constexpr std::string_view kRuledPackages[] = {
 /// Classes that have, or had, another name than in the catalogue.
 const std::map<std::string_view, std::string_view> kOtherNames = {
     {"Modelica.Electrical.Analog.Basic.EMF", "Analog.RotationalEMF"},
+    {"Modelica.Blocks.Discrete.TransferFunction", "Blocks.Discrete.TransferFunction"},
+    {"Modelica.Blocks.Discrete.StateSpace", "Blocks.Discrete.StateSpace"},
     {"Modelica.Mechanics.MultiBody.Joints.RollingWheel", "Joints.RollingWheel"},
     {"Modelica.Mechanics.MultiBody.Joints.RollingWheelSet", "Joints.RollingWheelSet"},
 };
@@ -126,6 +131,7 @@ const std::map<std::string_view, std::vector<std::string_view>> kLiterals = {
     {"Modelica.Blocks.Types.TimeEvents", {"Always", "AtDiscontinuities", "NoTimeEvents"}},
     {"Modelica.Blocks.Types.LimiterHomotopy", {"NoHomotopy", "Linear", "UpperLimit", "LowerLimit"}},
     {"Modelica.Blocks.Types.StateSelection", {"ByPreference"}},
+    {"Modelica.Blocks.Types.Regularization", {"Exp", "Sine", "Linear", "CoSine"}},
     {"Modelica.Mechanics.Rotational.Types.Init", {"NoInit", "SteadyState", "InitialState"}},
     {"StateSelect", {"never", "avoid", "default", "prefer", "always"}},
     {"AssertionLevel", {"error", "warning"}},

@@ -189,6 +189,9 @@ const std::map<std::string, std::string> kParameters{
     {"PointMass", "m: 2"},
     {"Spring", "c: 20, s_unstretched: 0.4, m: 0.7"},
     {"Damper", "d: 3"},
+    {"Bushing",
+     "c: [20, 30, 40], d: [2, 3, 4], c_rot: [3, 4, 5], d_rot: [0.1, 0.2, 0.3], r_rel0: [0.1, 0.2, "
+     "0.3]"},
     {"SpringDamperParallel", "c: 20, d: 3, s_unstretched: 0.4"},
     {"SpringDamperSeries", "c: 20, d: 3, s_unstretched: 0.4"},
     {"LineForceWithMass", "m: 0.7"},
@@ -261,6 +264,34 @@ const std::map<std::string, std::string> kParameters{
     {"Blocks.KinematicPTP", "deltaq: [2], qd_max: [1], qdd_max: [1]"},
     {"Blocks.KinematicPTP2", "q_end: [2], qd_max: [1], qdd_max: [1]"},
     {"Blocks.MatrixGain", "K: [[1, 2], [3, 4]]"},
+    {"Blocks.PadeDelay", "delayTime: 0.3, n: 3"},
+    {"Blocks.TriggeredTrapezoid", "rising: 0.1"},
+    {"Rotational.OneWayClutch", "fn_max: 2"},
+    {"Rotational.ElastoBacklash2", "c: 20, d: 3, b: 0.001"},
+    {"Rotational.LossyGear",
+     "ratio: 2, lossTable: [[0, 0.9, 0.8, 0.1, 0.2], [5, 0.8, 0.7, 0.3, 0.4]]"},
+    {"Rotational.InverseSpeedDependentTorque", "tau_nominal: 2, w_nominal: 3, w0: 0.5"},
+    {"Rotational.SignTorque", "tau_nominal: 2, w0: 10"},
+    {"Rotational.EddyCurrentTorque", "tau_nominal: 2, w_nominal: 3, useHeatPort: true"},
+    {"Translational.InverseSpeedDependentForce", "f_nominal: 2, v_nominal: 3, v0: 0.5"},
+    {"Translational.SignForce", "f_nominal: 2, v0: 10, reg: Sine"},
+    {"Translational.EddyCurrentForce", "f_nominal: 2, v_nominal: 3, useHeatPort: true"},
+    {"Translational.RollingResistance", "fWeight: 20, v0: 10"},
+    {"Translational.Vehicle", "m: 2, J: 0.1, R: 0.3, A: 1, Cd: 0.5, vReg: 5"},
+    {"Blocks.CombiTable1Ds", "table: [[0, 1], [10, 3]]"},
+    {"Blocks.CombiTable1Dv", "table: [[0, 1], [10, 3]]"},
+    {"Blocks.CombiTable2Ds", "table: [[0, 0, 10], [0, 1, 2], [10, 3, 5]]"},
+    {"Blocks.SlewRateLimiter", "Rising: 100, Td: 0.1"},
+    {"Blocks.LimIntegrator", "outMax: 100"},
+    {"Analog.IdealTransformer", "n: 2"},
+    {"Analog.Gyrator", "G1: 0.3, G2: 0.3"},
+    {"Analog.Diode", "Vt: 1, useHeatPort: true"},
+    {"Analog.IdealDiode", "Ron: 0.1, Goff: 0.2, useHeatPort: true"},
+    {"Analog.IdealClosingSwitch", "Ron: 0.1, Goff: 0.2"},
+    {"Analog.IdealOpeningSwitch", "Ron: 0.1, Goff: 0.2"},
+    {"Analog.VCC", "transConductance: 0.5"},
+    {"Analog.CCV", "transResistance: 0.5"},
+    {"Analog.CCC", "gain: 0.5"},
     {"Blocks.Sum", "nin: 2"},
     {"Blocks.Gain", "k: 2"},
     {"Blocks.Limiter", "uMax: 10"},
@@ -313,6 +344,10 @@ std::string boundInputs(const CatalogueEntry& entry, const std::string& paramete
     if (!p.type.starts_with("input")) continue;
     if (entry.package == "visualizers" && !p.defaultValue.empty()) continue;
     if (parameters.find(p.name + ":") != std::string::npos) continue;
+    if (p.unit.empty()) {  // truth values
+      text += ", " + p.name + ": \"r0.phi > " + (k++ % 2 ? "9" : "-9") + "\"";
+      continue;
+    }
     int size = p.type == "input" ? 1 : std::stoi(p.type.substr(9));
     if (entry.type == "Blocks.MatrixGain" || entry.type == "Blocks.Sum") size = 2;
     std::string list;
@@ -326,14 +361,6 @@ std::string boundInputs(const CatalogueEntry& entry, const std::string& paramete
   return text;
 }
 
-/// Booleans cannot be bound to numbers.
-std::string booleanInputs(const std::string& type) {
-  if (type == "Blocks.Not" || type == "Blocks.BooleanPassThrough") return ", u: \"r0.phi > -9\"";
-  if (type == "Blocks.And" || type == "Blocks.Or" || type == "Blocks.Xor")
-    return ", u1: \"r0.phi > -9\", u2: \"p0.s > 9\"";
-  return "";
-}
-
 /// A carrier (a revolute with a link and a prismatic with another), the class 'c' at its end and a
 /// body on every further frame; axes and small inertias on its flanges. With `reversed`, its frames
 /// and flanges change places.
@@ -344,8 +371,7 @@ std::string modelOf(const CatalogueEntry& entry, bool reversed) {
   for (auto* names : {&c.frames, &c.rotational, &c.translational, &c.pins, &c.heatPorts}) {
     if (reversed) std::reverse(names->begin(), names->end());
   }
-  const std::string booleans = booleanInputs(entry.type);
-  const std::string inputs = booleans.empty() ? boundInputs(entry, parameters) : booleans;
+  const std::string inputs = boundInputs(entry, parameters);
   std::string components =
       "  r0: {type: Revolute, n: [1, 2, 3], useAxisFlange: true}\n"
       "  l0: {type: BodyShape, m: 1, r: [0.5, 0.1, 0.2], r_CM: [0.2, 0.1, 0], I_11: 0.1, I_22: "

@@ -1,0 +1,129 @@
+#include "components/blocks/rate_limits.h"
+
+#include <algorithm>
+
+#include "components/blocks/time_source.h"
+#include "components/make.h"
+
+namespace cardan::blocks {
+
+void SlewRateLimiter::read(ParameterReader& r) {
+  r.real("Rising", Rising_, "1/s", "largest rate", kPositive);
+  Falling_ = -Rising_;
+  r.real("Falling", Falling_, "1/s", "smallest rate, below zero");
+  r.require(Falling_ < 0, "Falling", "must be below zero");
+  r.real("Td", Td_, "s", "time constant with which u is followed", kPositive);
+  readInit(r, init_);
+  r.real("y_start", y_start_, "1", "start value of the output");
+  startGiven_ = r.isGiven("y_start");
+  bool strict = false;
+  r.boolean("strict", strict, "not used");
+  r.input("u", 1, "1", "input");
+}
+
+void SlewRateLimiter::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  UnknownInfo info{"y", "1", "output"};
+  info.start = y_start_;
+  y_ = s.unknown(info, Kind::Differential);
+  row_ = s.row("y");
+  rises_.declare(s, "rises");
+  falls_.declare(s, "falls");
+}
+
+void SlewRateLimiter::describe(Variables& v) const {
+  v.scalar(output("y", "output", Level::Position), [this](const auto& x) { return x.unknown(y_); });
+  startState(v, "y", y_start_, init_ == Init::InitialState || init_ == Init::InitialOutput,
+             startGiven_);
+  if (init_ == Init::SteadyState) {
+    initially(v, "the output is the input", Level::Acceleration,
+              [this](const auto& x) { return x.unknown(y_) - x.input(u_); });
+  }
+}
+
+void SlewRateLimiter::guards(const View<double>& x, Guards& g) const {
+  const double rate = wanted(x);
+  rises_.guard(x, g, rate - Rising_, Rising_);
+  falls_.guard(x, g, Falling_ - rate, Falling_);
+}
+
+bool SlewRateLimiter::transition(const View<double>& x, Modes& m) const {
+  const double rate = wanted(x);
+  const bool changed = rises_.update(m, rate - Rising_, Rising_);
+  return falls_.update(m, Falling_ - rate, Falling_) || changed;
+}
+
+void LimIntegrator::read(ParameterReader& r) {
+  bool use_reset = false, use_set = false, limitsAtInit = true, strict = false;
+  r.real("k", k_, "1", "gain");
+  r.real("outMax", outMax_, "1", "upper limit of the output");
+  outMin_ = -outMax_;
+  r.real("outMin", outMin_, "1", "lower limit of the output");
+  r.require(outMax_ > outMin_, "outMax", "must be above outMin");
+  r.boolean("use_reset", use_reset, "must be false");
+  r.boolean("use_set", use_set, "must be false");
+  r.require(!use_reset && !use_set, "use_reset", "is not supported: a state cannot jump");
+  readInit(r, init_);
+  r.boolean("limitsAtInit", limitsAtInit, "not used: the limits always hold");
+  r.real("y_start", y_start_, "1", "start value of the output, which is the state");
+  startGiven_ = r.isGiven("y_start");
+  r.boolean("strict", strict, "not used");
+  r.require(y_start_ >= outMin_ && y_start_ <= outMax_, "y_start", "must lie between the limits");
+  r.input("u", 1, "1", "input");
+}
+
+void LimIntegrator::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  UnknownInfo info{"y", "1", "output"};
+  info.start = y_start_;
+  y_ = s.unknown(info, Kind::Differential);
+  row_ = s.row("y");
+  limit_ = s.mode("limit", 0);
+}
+
+void LimIntegrator::describe(Variables& v) const {
+  v.scalar(output("y", "output", Level::Position), [this](const auto& x) { return x.unknown(y_); });
+  startState(v, "y", y_start_, init_ == Init::InitialState || init_ == Init::InitialOutput,
+             startGiven_);
+  if (init_ == Init::SteadyState) {
+    initially(v, "the output starts in steady state", Level::Acceleration,
+              [this](const auto& x) { return x.rate(y_); });
+  }
+}
+
+void LimIntegrator::guards(const View<double>& x, Guards& g) const {
+  const double y = x.unknown(y_), rate = k_ * x.input(u_);
+  const int limit = x.mode(limit_);
+  if (limit != 0) {
+    g.crossing(limit * rate);
+    g.crossing(1);
+    return;
+  }
+  g.crossing(rate > 0 || y < outMax_ ? outMax_ + hair(outMax_) - y : 1);
+  g.crossing(rate < 0 || y > outMin_ ? y - outMin_ + hair(outMin_) : 1);
+}
+
+bool LimIntegrator::transition(const View<double>& x, Modes& m) const {
+  const double y = x.unknown(y_), rate = k_ * x.input(u_);
+  const int was = m.get(limit_);
+  int is = was;
+  if (was != 0) {
+    if (was * rate < 0) is = 0;
+  } else if (y >= outMax_ + 0.5 * hair(outMax_) && rate > 0) {
+    is = 1;
+  } else if (y <= outMin_ - 0.5 * hair(outMin_) && rate < 0) {
+    is = -1;
+  }
+  if (is == was) return false;
+  m.set(limit_, is);
+  return true;
+}
+
+}  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::SlewRateLimiter>();
+template std::unique_ptr<Component> make<blocks::LimIntegrator>();
+
+}  // namespace cardan

@@ -1,0 +1,543 @@
+// Classes of the library beyond mechanics' core against closed forms: gears with losses, freewheels,
+// tables, limits, sampled and logical blocks, ideal circuits.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/simulation.h"
+#include "engine/text/diagnostics.h"
+
+using namespace cardan;
+
+namespace {
+
+constexpr double kTolerance = 1e-8;
+/// What a run at that tolerance may be off.
+constexpr double kRun = 100 * kTolerance;
+/// Values that no integration touches.
+constexpr double kExact = 1e-12;
+
+Simulation libraryModel(const std::string& text) {
+  return Simulation::fromText(catalogue(), text, "library.yaml");
+}
+
+Trajectory libraryRun(const std::string& text) {
+  Simulation s = libraryModel(text);
+  Trajectory rows;
+  RunOptions options;
+  options.eventRows = false;
+  s.run(rows, options);
+  return rows;
+}
+
+/// The largest difference of `name` from f(t), where no jump is within a hair.
+template <class F>
+double farthest(const Trajectory& t, const std::string& name, F f) {
+  double worst = 0;
+  for (size_t i = 0; i < t.time().size(); ++i)
+    worst = std::max(worst, std::abs(t[name][i] - f(t.time()[i])));
+  return worst;
+}
+
+std::string signalModel(const std::string& components, const std::string& outputs, double stop = 3,
+                        double interval = 0.0173) {
+  return fmt::format(
+      "components:\n{}simulation: {{stop: {}, interval: {}, tolerance: {}}}\n"
+      "outputs: [{}]\n",
+      components, stop, interval, kTolerance, outputs);
+}
+
+}  // namespace
+
+TEST_CASE("OneWayClutch: what is driven is taken along, and overtakes") {
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  drive: {type: Rotational.Speed, exact: true, w_ref: "1 + 0.5*sin(time)"}
+  shaft: {type: Rotational.Inertia, J: 0.1}
+  clutch: {type: Rotational.OneWayClutch, fn_max: 1, f_normalized: 0}
+  wheel: {type: Rotational.Inertia, J: 2, phi: {fixed: true}, w: {start: 1, fixed: true}}
+connections:
+  - [drive.flange, shaft.flange_a]
+  - [shaft.flange_b, clutch.flange_a]
+  - [clutch.flange_b, wheel.flange_a]
+simulation: {stop: 7, interval: 0.05, tolerance: 1e-8}
+outputs: [wheel.w, clutch.w_rel]
+)yaml");
+  CHECK(farthest(t, "wheel.w", [](double time) {
+          return time < 0.5 * std::numbers::pi ? 1 + 0.5 * std::sin(time) : 1.5;
+        }) < kRun);
+  CHECK(farthest(t, "clutch.w_rel", [](double time) {
+          return time < 0.5 * std::numbers::pi ? 0 : 0.5 - 0.5 * std::sin(time);
+        }) < kRun);
+}
+
+TEST_CASE("LossyGear: efficiency and bearing friction of the side that drives") {
+  const double Ja = 0.3, Jb = 1.7, i = 3, eta1 = 0.8, eta2 = 0.7, bf1 = 0.5, bf2 = 0.9;
+  const auto gear = [&](double tau_a, double tau_b, double w) {
+    return libraryRun(fmt::format(R"yaml(
+components:
+  push: {{type: Rotational.ConstantTorque, tau_constant: {}}}
+  load: {{type: Rotational.ConstantTorque, tau_constant: {}}}
+  a: {{type: Rotational.Inertia, J: {}, phi: {{fixed: true}}, w: {{start: {}, fixed: true}}}}
+  gear: {{type: Rotational.LossyGear, ratio: {}, lossTable: [[0, {}, {}, {}, {}]]}}
+  b: {{type: Rotational.Inertia, J: {}}}
+connections:
+  - [push.flange, a.flange_a]
+  - [a.flange_b, gear.flange_a]
+  - [gear.flange_b, b.flange_a]
+  - [b.flange_b, load.flange]
+simulation: {{stop: 1, interval: 0.1, tolerance: 1e-8}}
+outputs: [a.w, b.w, gear.tauLoss, gear.lossPower, gear.mode, a.a]
+)yaml",
+                                  tau_a, tau_b, Ja, w, i, eta1, eta2, bf1, bf2, Jb));
+  };
+  {  // flange_a drives: the gear gets eta1 tau_a - bf1
+    const Trajectory t = gear(4, 0, 0);
+    const double a = i * i * (eta1 * 4 - bf1) / (Jb + i * i * eta1 * Ja);
+    CHECK(farthest(t, "a.w", [&](double time) { return a * time; }) < kRun);
+    CHECK(farthest(t, "b.w", [&](double time) { return a * time / i; }) < kRun);
+    CHECK(t["gear.mode"].back() == 1);
+    const double tau = 4 - Ja * a;
+    CHECK(t["gear.tauLoss"].back() == doctest::Approx((1 - eta1) * tau + bf1).epsilon(1e-9));
+  }
+  {  // flange_b drives backward rolling: the gear gets tau_a/eta2 with bf2
+    const Trajectory t = gear(0, 9, 1);
+    // w_a > 0 and flange_a.tau < 0: flange_a.tau/eta2 - bf2 = -(b's torque)/i
+    const double a = (9 / i - bf2) / (Jb / (i * i) + Ja / eta2);
+    CHECK(farthest(t, "a.w", [&](double time) { return 1 + a * time; }) < kRun);
+  }
+  {  // below the friction at rest nothing moves
+    const Trajectory t = gear(0.6, 0, 0);
+    CHECK(farthest(t, "a.w", [](double) { return 0; }) < kRun);
+    CHECK(t["gear.mode"].back() == 0);
+    CHECK(t["gear.tauLoss"].back() == doctest::Approx(0.6).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("Sources of speed: reciprocal, of constant size, eddy current") {
+  const auto brake = [](const std::string& source, double w) {
+    return libraryRun(fmt::format(R"yaml(
+components:
+  brake: {{type: Rotational.{}}}
+  wheel: {{type: Rotational.Inertia, J: 2, phi: {{fixed: true}}, w: {{start: {}, fixed: true}}}}
+connections: [[brake.flange, wheel.flange_a]]
+simulation: {{stop: 1, interval: 0.05, tolerance: 1e-8}}
+outputs: [wheel.w]
+)yaml",
+                                  source, w));
+  };
+  CHECK(farthest(brake("InverseSpeedDependentTorque, tau_nominal: 3, w_nominal: 2, w0: 0.01", 1),
+                 "wheel.w", [](double t) { return std::sqrt(1 + 6 * t); }) < kRun);
+  // Linear below w0 = 1, reached at t = 0.5: then w = exp(-(t - 0.5)).
+  CHECK(farthest(brake("SignTorque, tau_nominal: -2, reg: Linear, w0: 1", 1.5), "wheel.w",
+                 [](double t) { return t < 0.5 ? 1.5 - t : std::exp(0.5 - t); }) < kRun);
+  // J w' = -2 M u/(1 + u^2), u = w/w_nominal: ln u + u^2/2 falls by 2 M t/(J w_nominal).
+  const Trajectory eddy = brake("EddyCurrentTorque, tau_nominal: 3, w_nominal: 2", 5);
+  const auto potential = [](double w) { return std::log(w / 2) + w * w / 8; };
+  CHECK(farthest(eddy, "wheel.w", [](double) { return 0; }) > 1);
+  for (size_t i = 0; i < eddy.time().size(); ++i) {
+    CHECK(std::abs(potential(eddy["wheel.w"][i]) - potential(5) + 1.5 * eddy.time()[i]) < kRun);
+  }
+}
+
+TEST_CASE("Vehicle: rolls down a slope towards the speed at which drag and slope are even") {
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  car: {type: Translational.Vehicle, m: 1000, J: 10, R: 0.5, A: 2, Cd: 0.3, CrConstant: 0, inclinationConstant: -0.1,
+        s: {fixed: true}, v: {fixed: true}}
+simulation: {stop: 60, interval: 1, tolerance: 1e-8}
+outputs: [car.v]
+)yaml");
+  const double mass = 1000 + 10 / 0.25, force = 1000 * 9.80665 * 0.1 / std::sqrt(1.01);
+  const double drag = 0.5 * 0.3 * 2 * 1.2, top = std::sqrt(force / drag);
+  CHECK(farthest(t, "car.v", [&](double time) {
+          return top * std::tanh(time * std::sqrt(force * drag) / mass);
+        }) < kRun * top);
+}
+
+TEST_CASE("SlewRateLimiter: a ramp up to the input, then its time constant") {
+  const Trajectory t =
+      libraryRun(signalModel("  limiter: {type: Blocks.SlewRateLimiter, Rising: 2, Falling: -1, "
+                             "Td: 0.1, u: \"if time < 0.5 "
+                             "then 0 else 1\"}\n",
+                             "limiter.y", 2));
+  CHECK(farthest(t, "limiter.y", [](double time) {
+          if (time < 0.5) return 0.0;
+          return time < 0.9 ? 2 * (time - 0.5) : 1 - 0.2 * std::exp(-(time - 0.9) / 0.1);
+        }) < kRun);
+}
+
+TEST_CASE("LimIntegrator: waits at the limit until the input turns") {
+  const Trajectory t = libraryRun(signalModel(
+      "  y: {type: Blocks.LimIntegrator, outMax: 1.5, outMin: -0.25, u: \"sin(time)\"}\n", "y.y",
+      6.5));
+  // 1 - cos t up to 1.5, from pi on 1.5 - (1 + cos t), down to -0.25.
+  CHECK(farthest(t, "y.y", [](double time) {
+          if (time < std::numbers::pi) return std::min(1.5, 1 - std::cos(time));
+          if (time < 2 * std::numbers::pi) return std::max(-0.25, 0.5 - std::cos(time));
+          return -0.25 + 1 - std::cos(time);
+        }) < kRun);
+}
+
+TEST_CASE("CombiTable1Ds: linear, constant, held and periodic") {
+  const std::string u = "u: \"4*sin(time)\"";
+  const std::string points = "table: [[0, 1], [1, 3], [3, 2]], ";
+  const Trajectory t = libraryRun(signalModel(
+      "  line: {type: Blocks.CombiTable1Ds, " + points + u + "}\n" +
+          "  hold: {type: Blocks.CombiTable1Ds, extrapolation: HoldLastPoint, " + points + u +
+          "}\n  steps: {type: Blocks.CombiTable1Dv, smoothness: ConstantSegments, extrapolation: "
+          "HoldLastPoint, " +
+          points + "u: [\"4*sin(time)\"]}\n" +
+          "  turns: {type: Blocks.CombiTable1Ds, table: [[0, 1], [1, 3], [3, 1]], extrapolation: "
+          "Periodic, " +
+          u + "}\n",
+      "\"*.y[1]\"", 7));
+  const auto line = [](double x) { return x < 1 ? 1 + 2 * x : 3 - 0.5 * (x - 1); };
+  const auto of = [](auto f) { return [f](double time) { return f(4 * std::sin(time)); }; };
+  CHECK(farthest(t, "line.y[1]", of(line)) < kExact);
+  CHECK(farthest(t, "hold.y[1]", of([&](double x) { return line(std::clamp(x, 0.0, 3.0)); })) <
+        kExact);
+  CHECK(farthest(t, "steps.y[1]", of([](double x) { return x < 1 ? 1 : x < 3 ? 3 : 2; })) == 0);
+  CHECK(farthest(t, "turns.y[1]", of([](double x) {
+                   const double r = x - 3 * std::floor(x / 3);
+                   return r < 1 ? 1 + 2 * r : 3 - (r - 1);
+                 })) < kExact);
+}
+
+TEST_CASE("CombiTable2Ds: bilinear, steps, and Akima's surface, which keeps planes") {
+  const std::string table =
+      "table: [[0, 0, 1, 2, 4], [0, 1, 2, 3, 5], [1, 3, 4, 5, 7], [3, 7, 8, 9, 11], [4, 9, 10, 11, "
+      "13]]";
+  const std::string in = "u1: \"2 + 3*sin(time)\", u2: \"2 + 3*cos(1.3*time)\"";
+  const Trajectory t = libraryRun(signalModel(
+      "  plane: {type: Blocks.CombiTable2Ds, " + table + ", " + in + "}\n" +
+          "  akima: {type: Blocks.CombiTable2Ds, smoothness: ContinuousDerivative, " + table +
+          ", " + in + "}\n  hold: {type: Blocks.CombiTable2Ds, extrapolation: HoldLastPoint, " +
+          table + ", " + in +
+          "}\n  cell: {type: Blocks.CombiTable2Ds, table: [[0, 0, 1], [0, 1, 2], [1, 3, 7]], u1: "
+          "\"0.5 + "
+          "0.4*sin(time)\", u2: \"0.5 + 0.4*cos(time)\"}\n"
+          "  steps: {type: Blocks.CombiTable2Ds, smoothness: ConstantSegments, table: [[0, 0, 1], "
+          "[0, 1, "
+          "2], [1, 3, 7]], extrapolation: HoldLastPoint, u1: \"0.5 + sin(time)\", u2: \"0.5 + "
+          "cos(time)\"}\n",
+      "\"*.y\"", 6));
+  const auto u1 = [](double time) { return 2 + 3 * std::sin(time); };
+  const auto u2 = [](double time) { return 2 + 3 * std::cos(1.3 * time); };
+  const auto plane = [](double a, double b) { return 1 + 2 * a + b; };
+  for (const char* name : {"plane.y", "akima.y"}) {
+    CAPTURE(name);
+    CHECK(farthest(t, name, [&](double time) { return plane(u1(time), u2(time)); }) < 1e-11);
+  }
+  CHECK(farthest(t, "hold.y", [&](double time) {
+          return plane(std::clamp(u1(time), 0.0, 4.0), std::clamp(u2(time), 0.0, 4.0));
+        }) < 1e-11);
+  CHECK(farthest(t, "cell.y", [](double time) {
+          const double a = 0.5 + 0.4 * std::sin(time), b = 0.5 + 0.4 * std::cos(time);
+          return 1 + 2 * a + b + 3 * a * b;
+        }) < 1e-11);
+  CHECK(farthest(t, "steps.y", [](double time) {
+          const bool a = 0.5 + std::sin(time) >= 1, b = 0.5 + std::cos(time) >= 1;
+          return a ? (b ? 7 : 3) : (b ? 2 : 1);
+        }) == 0);
+}
+
+TEST_CASE("CombiTable1Ds: leaving a table that must not be extrapolated ends the run by name") {
+  Simulation s =
+      libraryModel(signalModel("  table: {type: Blocks.CombiTable1Ds, table: [[0, 1], [1, 3]], "
+                               "extrapolation: NoExtrapolation, u: "
+                               "\"time\"}\n",
+                               "\"table.y[1]\""));
+  Trajectory t;
+  std::string why;
+  try {
+    s.run(t);
+  } catch (const std::exception& e) {
+    why = e.what();
+  }
+  CHECK(why.find("table: 'u' is ") != std::string::npos);
+  CHECK(why.find("must not be extrapolated") != std::string::npos);
+  CHECK(t.time().back() == doctest::Approx(1).epsilon(1e-6));
+}
+
+TEST_CASE("IdealDiode: rectifies, with its resistances and its knee") {
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  source: {type: Analog.SineVoltage, V: 2, f: 0.5}
+  diode: {type: Analog.IdealDiode, Ron: 0.1, Goff: 0.01, Vknee: 0.5}
+  load: {type: Analog.Resistor, R: 3}
+  ground: {type: Analog.Ground}
+connections:
+  - [source.p, diode.p]
+  - [diode.n, load.p]
+  - [load.n, source.n]
+  - [source.n, ground.p]
+simulation: {stop: 5, interval: 0.0173, tolerance: 1e-8}
+outputs: [load.i, diode.off]
+)yaml");
+  // Both lines meet at v = Vknee, i = Goff Vknee: the source is 0.5 + 0.015 there.
+  const auto current = [](double time) {
+    const double V = 2 * std::sin(std::numbers::pi * time);
+    return V > 0.515 ? (V - 0.5 + 0.1 * 0.005) / 3.1 : V / (3 + 100);
+  };
+  CHECK(farthest(t, "load.i", current) < kRun);
+}
+
+TEST_CASE("IdealClosingSwitch, IdealOpeningSwitch: one conducts when the other does not") {
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  source: {type: Analog.ConstantVoltage, V: 2}
+  a: {type: Analog.IdealClosingSwitch, Ron: 1, Goff: 0.25, control: "time > 0.5"}
+  b: {type: Analog.IdealOpeningSwitch, Ron: 1, Goff: 0.25, control: "time > 0.5"}
+  ground: {type: Analog.Ground}
+connections: [[source.p, a.p], [source.p, b.p], [a.n, ground.p], [b.n, ground.p], [source.n, ground.p]]
+simulation: {stop: 1, interval: 0.07}
+outputs: [a.i, b.i]
+)yaml");
+  CHECK(farthest(t, "a.i", [](double time) { return time > 0.5 ? 2 : 0.5; }) < kExact);
+  CHECK(farthest(t, "b.i", [](double time) { return time > 0.5 ? 0.5 : 2; }) < kExact);
+}
+
+TEST_CASE("two-ports: transformer, gyrator and controlled sources between a source and a load") {
+  // A source of 6 V behind 1 Ohm at port 1, 3 Ohm at port 2.
+  const auto port = [](const std::string& part, double v1, double v2) {
+    CAPTURE(part);
+    const Trajectory t = libraryRun(fmt::format(R"yaml(
+components:
+  source: {{type: Analog.ConstantVoltage, V: 6}}
+  inner: {{type: Analog.Resistor, R: 1}}
+  part: {{type: Analog.{}}}
+  load: {{type: Analog.Resistor, R: 3}}
+  ground: {{type: Analog.Ground}}
+connections:
+  - [source.p, inner.p]
+  - [inner.n, part.p1]
+  - [part.n1, ground.p]
+  - [source.n, ground.p]
+  - [part.p2, load.p]
+  - [load.n, ground.p]
+  - [part.n2, ground.p]
+simulation: {{stop: 0.1, interval: 0.1}}
+outputs: [part.v1, part.v2]
+)yaml",
+                                                part));
+    CHECK(t["part.v1"].back() == doctest::Approx(v1).epsilon(1e-10));
+    CHECK(t["part.v2"].back() == doctest::Approx(v2).epsilon(1e-10));
+  };
+  port("IdealTransformer, n: 2", 6 * 12.0 / 13, 6 * 6.0 / 13);  // 3 Ohm looks like 12
+  port("Gyrator, G1: 0.5, G2: 0.5", 6 / (1 + 0.75), 0.5 * 3 * 6 / (1 + 0.75));  // 1/(3 G^2)
+  port("VCV, gain: 2", 6, 12);
+  port("VCC, transConductance: 0.5", 6, -9);
+  port("CCV, transResistance: 0.5", 0, 3);
+  port("CCC, gain: 0.5", 0, -9);
+}
+
+TEST_CASE("Diode: the exponential law") {
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  source: {type: Analog.RampVoltage, V: 1, duration: 1, offset: -0.2}
+  diode: {type: Analog.Diode}
+  ground: {type: Analog.Ground}
+connections: [[source.p, diode.p], [diode.n, ground.p], [source.n, ground.p]]
+simulation: {stop: 1, interval: 0.02}
+outputs: [diode.i]
+)yaml");
+  CHECK(farthest(t, "diode.i", [](double time) {
+          const double v = time - 0.2, u = v / 0.04;
+          const double law = u > 15 ? std::exp(15.0) * (1 + u - 15) : std::exp(u);
+          return 1e-6 * (law - 1) + v / 1e8;
+        }) < 82 * kRun);  // the steepest slope is exp(15) Ids/Vt = 82 S
+}
+
+TEST_CASE("PadeDelay: a slow sine comes a delay later") {
+  const Trajectory t = libraryRun(
+      signalModel("  delay: {type: Blocks.PadeDelay, delayTime: 0.5, n: 6, u: \"1 - cos(time)\"}\n",
+                  "delay.y", 4));
+  // The transfer function differs from exp(-s T) by n!^2 (w T)^(2n+1)/(2n)!/(2n+1)!; the jerk at the
+  // start is not slow.
+  CHECK(farthest(t, "delay.y",
+                 [](double time) { return time < 0.5 ? 0 : 1 - std::cos(time - 0.5); }) < 1e-3);
+  CHECK(std::abs(t["delay.y"].back() - 1 + std::cos(3.5)) < 1e-5);
+}
+
+TEST_CASE("sampled blocks: what they hold between the instants") {
+  const Trajectory t = libraryRun(signalModel(
+      "  sampler: {type: Blocks.Sampler, samplePeriod: 0.25, startTime: 0.5, u: \"time^2\"}\n"
+      "  zero: {type: Blocks.ZeroOrderHold, samplePeriod: 0.25, u: \"time^2\"}\n"
+      "  first: {type: Blocks.FirstOrderHold, samplePeriod: 0.25, u: \"time^2\"}\n"
+      "  count: {type: Blocks.UnitDelay, samplePeriod: 0.25, u: \"count.y + 1\"}\n"
+      "  late: {type: Blocks.UnitDelay, samplePeriod: 0.25, u: zero.y}\n"
+      "  follows: {type: Blocks.Discrete.TransferFunction, samplePeriod: 0.25, b: [1], a: [1], u: "
+      "\"2*sampler.y\"}\n",
+      "sampler.y, zero.y, first.y, count.y, late.y, follows.y"));
+  const auto sample = [](double time) { return 0.25 * std::floor(time / 0.25); };
+  const auto square = [](double x) { return x * x; };
+  CHECK(farthest(t, "zero.y", [&](double time) { return square(sample(time)); }) < kExact);
+  CHECK(farthest(t, "sampler.y",
+                 [&](double time) { return time < 0.5 ? 0 : square(sample(time)); }) < kExact);
+  CHECK(farthest(t, "follows.y",
+                 [&](double time) { return time < 0.5 ? 0 : 2 * square(sample(time)); }) < kExact);
+  CHECK(farthest(t, "count.y", [&](double time) { return sample(time) / 0.25 + 1; }) < kExact);
+  CHECK(farthest(t, "late.y",
+                 [&](double time) { return square(std::max(0.0, sample(time) - 0.25)); }) < kExact);
+  CHECK(farthest(t, "first.y", [&](double time) {
+          const double now = sample(time), before = std::max(0.0, now - 0.25);
+          return square(before) + (square(now) - square(before)) / 0.25 * (time - now);
+        }) < kExact);
+}
+
+TEST_CASE("Discrete.TransferFunction and Discrete.StateSpace: the recursion they stand for") {
+  const Trajectory t = libraryRun(signalModel(
+      "  tf: {type: Blocks.Discrete.TransferFunction, samplePeriod: 0.1, b: [0.2, 0.3], a: [2, -1, "
+      "0.25], u: \"sin(time)\"}\n"
+      "  ss: {type: Blocks.Discrete.StateSpace, samplePeriod: 0.1, A: [[0.5, 0.1], [0, 0.8]], B: "
+      "[[1], [2]], C: [[1, -1]], D: [[0.5]], u: [\"sin(time)\"]}\n",
+      "tf.y, \"ss.y[1]\""));
+  std::vector<double> tf, ss;
+  std::array<double, 2> y{}, u{}, x{};
+  for (int k = 0; k < 40; ++k) {
+    const double now = std::sin(0.1 * k);
+    // 2 y_k - y_(k-1) + 0.25 y_(k-2) = 0.2 u_(k-1) + 0.3 u_(k-2)
+    tf.push_back((0.2 * u[0] + 0.3 * u[1] + y[0] - 0.25 * y[1]) / 2);
+    y = {tf.back(), y[0]};
+    u = {now, u[0]};
+    ss.push_back(x[0] - x[1] + 0.5 * now);
+    x = {0.5 * x[0] + 0.1 * x[1] + now, 0.8 * x[1] + 2 * now};
+  }
+  const auto at = [](const std::vector<double>& list, double time) {
+    return list[static_cast<size_t>(std::floor(time / 0.1 + 1e-9))];
+  };
+  CHECK(farthest(t, "tf.y", [&](double time) { return at(tf, time); }) < kExact);
+  CHECK(farthest(t, "ss.y[1]", [&](double time) { return at(ss, time); }) < kExact);
+}
+
+TEST_CASE("sampled control: a plant under a sampled controller is its exact discretisation") {
+  // x' = u, u = -3 x sampled every 0.2: x is multiplied by 1 - 0.6 a period.
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  plant: {type: Blocks.Integrator, y_start: 1, u: control.y}
+  control: {type: Blocks.ZeroOrderHold, samplePeriod: 0.2, u: "-3*plant.y"}
+simulation: {stop: 2, interval: 0.2, tolerance: 1e-8}
+outputs: [plant.y]
+)yaml");
+  CHECK(farthest(t, "plant.y", [](double time) { return std::pow(0.4, std::round(time / 0.2)); }) <
+        kRun);
+}
+
+TEST_CASE("triggers: edges sample, set and clear, and count time") {
+  const Trajectory t = libraryRun(signalModel(
+      "  pulse: {type: Blocks.BooleanPulse, period: 1, width: 40, startTime: 0.2}\n"
+      "  edge: {type: Blocks.Edge, u: pulse.y}\n"
+      "  fall: {type: Blocks.FallingEdge, u: pulse.y}\n"
+      "  change: {type: Blocks.Change, u: pulse.y}\n"
+      "  atRise: {type: Blocks.TriggeredSampler, u: \"time\", trigger: edge.y, y_start: -1}\n"
+      "  atFall: {type: Blocks.TriggeredSampler, u: \"time\", trigger: fall.y, y_start: -1}\n"
+      "  atChange: {type: Blocks.TriggeredSampler, u: \"time\", trigger: change.y, y_start: -1}\n"
+      "  largest: {type: Blocks.TriggeredMax, u: \"sin(3*time)\", trigger: pulse.y}\n"
+      "  flip: {type: Blocks.RSFlipFlop, S: \"time > 0.5 and time < 0.6\", R: \"time > 1.5 and "
+      "time < "
+      "1.6\"}\n"
+      "  timer: {type: Blocks.Timer, u: pulse.y}\n"
+      "  late: {type: Blocks.LogicalDelay, delayTime: 0.15, u: pulse.y}\n"
+      "  trapezoid: {type: Blocks.TriggeredTrapezoid, amplitude: 2, rising: 0.1, falling: 0.2, "
+      "offset: "
+      "1, u: pulse.y}\n",
+      "atRise.y, atFall.y, atChange.y, largest.y, flip.Q, flip.QI, timer.y, late.y1, late.y2, "
+      "trapezoid.y"));
+  const auto rises = [](double time) { return 0.2 + std::floor(time - 0.2); };
+  CHECK(farthest(t, "atRise.y", [&](double time) { return time < 0.2 ? -1 : rises(time); }) <
+        kExact);
+  CHECK(farthest(t, "atFall.y", [&](double time) {
+          return time < 0.6 ? -1 : 0.6 + std::floor(time - 0.6);
+        }) < kExact);
+  CHECK(farthest(t, "atChange.y", [&](double time) {
+          if (time < 0.2) return -1.0;
+          return time - rises(time) < 0.4 ? rises(time) : rises(time) + 0.4;
+        }) < kExact);
+  CHECK(farthest(t, "largest.y", [](double time) {
+          double most = 0;
+          for (double at = 0.2; at < time; at += 1)
+            most = std::max(most, std::abs(std::sin(3 * at)));
+          return most;
+        }) < 1e-9);
+  CHECK(farthest(t, "flip.Q", [](double time) { return time > 0.5 && time < 1.5 ? 1 : 0; }) == 0);
+  CHECK(farthest(t, "flip.QI", [](double time) { return time > 0.5 && time < 1.5 ? 0 : 1; }) == 0);
+  CHECK(farthest(t, "timer.y", [&](double time) {
+          return time > 0.2 && time - rises(time) < 0.4 ? time - rises(time) : 0;
+        }) < kExact);
+  CHECK(farthest(t, "late.y1", [&](double time) {
+          return time > 0.2 && time - rises(time) < 0.55 ? 1 : 0;
+        }) == 0);
+  CHECK(farthest(t, "late.y2", [&](double time) {
+          const double since = time - rises(time);
+          return time > 0.2 && since > 0.15 && since < 0.4 ? 1 : 0;
+        }) == 0);
+  CHECK(farthest(t, "trapezoid.y", [&](double time) {
+          if (time < 0.2) return 1.0;
+          const double since = time - rises(time);
+          return since < 0.4 ? 1 + std::min(2.0, 20 * since)
+                             : std::max(1.0, 3 - 10 * (since - 0.4));
+        }) < 1e-9);
+}
+
+TEST_CASE("OnOffController: a heated body swings between the limits of the band") {
+  Simulation s = libraryModel(signalModel(
+      "  control: {type: Blocks.OnOffController, bandwidth: 0.2, reference: 1, u: level.y}\n"
+      "  level: {type: Blocks.Integrator, y_start: 0.5, u: \"if control.y then 1 else -1\"}\n",
+      "level.y, control.y", 2));
+  Trajectory t;
+  s.run(t);
+  // Up from 0.5 to 1.1, then down and up by 0.2.
+  std::vector<double> events;
+  for (size_t i = 1; i < t.time().size(); ++i) {
+    if (t.time()[i] == t.time()[i - 1]) events.push_back(t.time()[i]);
+  }
+  REQUIRE(events.size() >= 6);
+  for (size_t k = 0; k < 6; ++k)
+    CHECK(std::abs(events[k] - 0.6 - 0.2 * static_cast<double>(k)) < kRun);
+}
+
+TEST_CASE("Bushing: every direction swings with its own stiffness, and energy stays") {
+  const auto mount = [](const std::string& start) {
+    return libraryRun(fmt::format(R"yaml(
+world: {{gravityType: NoGravity}}
+components:
+  mount: {{type: Bushing, c: [20, 30, 40], c_rot: [2, 3, 4], r_rel0: [0.1, 0, 0]}}
+  body: {{type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.1, I_22: 0.2, I_33: 0.3, v_0: {{fixed: true}}, {}}}
+connections:
+  - [world.frame_b, mount.frame_a]
+  - [mount.frame_b, body.frame_a]
+simulation: {{stop: 2, interval: 0.05, tolerance: 1e-8}}
+outputs: ["body.r_0[1]", "body.r_0[2]", "body.r_0[3]", "mount.theta[2]", totalEnergy]
+)yaml",
+                                  start));
+  };
+  const Trajectory along =
+      mount("r_0: {start: [0.11, 0.02, 0.03], fixed: true}, angles_fixed: true, w_0_fixed: true");
+  const double start[3] = {0.01, 0.02, 0.03};
+  for (int i = 0; i < 3; ++i) {
+    CAPTURE(i);
+    CHECK(farthest(along, fmt::format("body.r_0[{}]", i + 1), [&](double time) {
+            return (i == 0 ? 0.1 : 0) + start[i] * std::cos(time * std::sqrt((20 + 10 * i) / 2.0));
+          }) < kRun);
+  }
+  const Trajectory about = mount(
+      "r_0: {start: [0.1, 0, 0], fixed: true}, angles_fixed: true, angles_start: [0, 1.2, 0], "
+      "w_0_fixed: true");
+  CHECK(farthest(about, "mount.theta[2]", [](double time) {
+          return 1.2 * std::cos(time * std::sqrt(3 / 0.2));
+        }) < 10 * kRun);
+  const Trajectory general = mount(
+      "r_0: {start: [0.3, 0.1, -0.2], fixed: true}, angles_fixed: true, angles_start: [1, -0.8, "
+      "0.7], "
+      "w_0_fixed: true, w_0_start: [1, -2, 1]");
+  CHECK(farthest(general, "totalEnergy", [&](double) { return general["totalEnergy"].front(); }) <
+        10 * kRun * general["totalEnergy"].front());
+}
