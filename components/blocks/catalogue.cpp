@@ -1,8 +1,11 @@
 #include "components/blocks/controllers.h"
+#include "components/blocks/discrete.h"
 #include "components/blocks/expressions.h"
 #include "components/blocks/kinematic_ptp.h"
 #include "components/blocks/linear_system.h"
+#include "components/blocks/logical.h"
 #include "components/blocks/math.h"
+#include "components/blocks/pade_delay.h"
 #include "components/blocks/rate_limits.h"
 #include "components/blocks/relations.h"
 #include "components/blocks/routing.h"
@@ -139,6 +142,32 @@ Catalogue blocks() {
           entry<blocks::DeMultiplex<5>>("Blocks.DeMultiplex5", "5 signals of one vector"),
           entry<blocks::Multiplex<6>>("Blocks.Multiplex6", "one vector of 6 signals"),
           entry<blocks::DeMultiplex<6>>("Blocks.DeMultiplex6", "6 signals of one vector"),
+          entry<blocks::PadeDelay>("Blocks.PadeDelay", "approximated delay by a transfer function"),
+          entry<blocks::Sampler>("Blocks.Sampler", "samples the input"),
+          entry<blocks::ZeroOrderHold>("Blocks.ZeroOrderHold", "holds a sample of the input"),
+          entry<blocks::FirstOrderHold>("Blocks.FirstOrderHold",
+                                        "straight line through the last two samples"),
+          entry<blocks::UnitDelay>("Blocks.UnitDelay", "sampled input of a period ago"),
+          entry<blocks::SampledTransferFunction>("Blocks.Discrete.TransferFunction",
+                                                 "sampled transfer function"),
+          entry<blocks::SampledStateSpace>("Blocks.Discrete.StateSpace",
+                                           "sampled linear state-space system"),
+          entry<blocks::TriggeredSampler>("Blocks.TriggeredSampler", "input where a trigger rose"),
+          entry<blocks::TriggeredMax>("Blocks.TriggeredMax",
+                                      "largest input of the instants where a trigger rose"),
+          entry<blocks::Pre>("Blocks.Pre", "truth value as it was before the event"),
+          entry<blocks::Edge>("Blocks.Edge", "true where the input becomes true"),
+          entry<blocks::FallingEdge>("Blocks.FallingEdge", "true where the input becomes false"),
+          entry<blocks::Change>("Blocks.Change", "true where the input changes"),
+          entry<blocks::ZeroCrossing>("Blocks.ZeroCrossing", "true where the input passes zero"),
+          entry<blocks::OnOffController>("Blocks.OnOffController", "two-point controller"),
+          entry<blocks::RSFlipFlop>("Blocks.RSFlipFlop", "flip-flop that is set and cleared"),
+          entry<blocks::Timer>("Blocks.Timer", "time since the input became true"),
+          entry<blocks::LogicalDelay>("Blocks.LogicalDelay", "delayed truth value"),
+          entry<blocks::TriggeredTrapezoid>("Blocks.TriggeredTrapezoid",
+                                            "trapezoid that follows a truth value"),
+          entry<blocks::AssertCondition>("Blocks.AssertCondition",
+                                         "the run fails where a condition does not hold"),
           entry<blocks::Der>("Blocks.Der", "derivative of the input"),
       });
 }

@@ -1,4 +1,5 @@
 #include "components/catalogue_folders.h"
+#include "components/forces/bushing.h"
 #include "components/forces/damper.h"
 #include "components/forces/force.h"
 #include "components/forces/force_and_torque.h"
@@ -28,6 +29,7 @@ Catalogue forces() {
           entry<ForceAndTorque>("ForceAndTorque",
                                 "force and torque between two frames, from inputs"),
           entry<Spring>("Spring", "linear spring between two points, with mass if wanted"),
+          entry<Bushing>("Bushing", "springs and dampers in all six directions"),
           entry<Damper>("Damper", "linear damper between two points"),
           entry<SpringDamperParallel>("SpringDamperParallel",
                                       "spring and damper side by side between two points"),

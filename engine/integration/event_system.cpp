@@ -37,13 +37,18 @@ class Collecting final : public Guards {
 class ChangingModes final : public Modes {
  public:
   explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
-  int get(ModeId m) const override { return modes_[static_cast<size_t>(m.index)]; }
+  /// No mode at all: 1 in the quiet pass, in which nothing else changes any more.
+  int get(ModeId m) const override {
+    return m.valid() ? modes_[static_cast<size_t>(m.index)] : quiet_ ? 1 : 0;
+  }
+  void setQuiet(bool quiet) { quiet_ = quiet; }
   void set(ModeId m, int mode) override { modes_[static_cast<size_t>(m.index)] = mode; }
   double contradiction() const override { return contradiction_; }
   void contradictBy(double residue) { contradiction_ = residue; }
 
  private:
   std::vector<int>& modes_;
+  bool quiet_ = false;
   double contradiction_ = 0;
 };
 
@@ -311,6 +316,14 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       }
     }
     ++equations_.state.changes;
+    // What follows the values before the event moves last. Before the run starts it stays as it is.
+    if (changing.empty() && completion) {
+      modes.setQuiet(true);
+      for (const Instance& i : b.instances) {
+        if (i.component->transition(view, modes)) changing.push_back(i.name);
+      }
+      modes.setQuiet(false);
+    }
     if (changing.empty()) break;
     any = true;
     for (const std::string& name : changing) {

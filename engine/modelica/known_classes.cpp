@@ -33,6 +33,7 @@ constexpr PackageOfLibrary kPackagesOfLibrary[] = {
     {"Modelica.Mechanics.Translational.Sensors", "Translational."},
     {"Modelica.Mechanics.Translational.Sources", "Translational."},
     {"Modelica.Blocks.Continuous", "Blocks."},
+    {"Modelica.Blocks.Discrete", "Blocks."},
     {"Modelica.Blocks.Logical", "Blocks."},
     {"Modelica.Blocks.Math", "Blocks."},
     {"Modelica.Blocks.Nonlinear", "Blocks."},
@@ -82,6 +83,8 @@ constexpr std::string_view kRuledPackages[] = {
 /// Classes that have, or had, another name than in the catalogue.
 const std::map<std::string_view, std::string_view> kOtherNames = {
     {"Modelica.Electrical.Analog.Basic.EMF", "Analog.RotationalEMF"},
+    {"Modelica.Blocks.Discrete.TransferFunction", "Blocks.Discrete.TransferFunction"},
+    {"Modelica.Blocks.Discrete.StateSpace", "Blocks.Discrete.StateSpace"},
     {"Modelica.Mechanics.MultiBody.Joints.RollingWheel", "Joints.RollingWheel"},
     {"Modelica.Mechanics.MultiBody.Joints.RollingWheelSet", "Joints.RollingWheelSet"},
 };

@@ -1,9 +1,10 @@
 // Classes of the library beyond mechanics' core against closed forms: gears with losses, freewheels,
-// tables, limits, ideal circuits.
+// tables, limits, sampled and logical blocks, ideal circuits.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -353,4 +354,190 @@ outputs: [diode.i]
           const double law = u > 15 ? std::exp(15.0) * (1 + u - 15) : std::exp(u);
           return 1e-6 * (law - 1) + v / 1e8;
         }) < 82 * kRun);  // the steepest slope is exp(15) Ids/Vt = 82 S
+}
+
+TEST_CASE("PadeDelay: a slow sine comes a delay later") {
+  const Trajectory t = libraryRun(
+      signalModel("  delay: {type: Blocks.PadeDelay, delayTime: 0.5, n: 6, u: \"1 - cos(time)\"}\n",
+                  "delay.y", 4));
+  // The transfer function differs from exp(-s T) by n!^2 (w T)^(2n+1)/(2n)!/(2n+1)!; the jerk at the
+  // start is not slow.
+  CHECK(farthest(t, "delay.y",
+                 [](double time) { return time < 0.5 ? 0 : 1 - std::cos(time - 0.5); }) < 1e-3);
+  CHECK(std::abs(t["delay.y"].back() - 1 + std::cos(3.5)) < 1e-5);
+}
+
+TEST_CASE("sampled blocks: what they hold between the instants") {
+  const Trajectory t = libraryRun(signalModel(
+      "  sampler: {type: Blocks.Sampler, samplePeriod: 0.25, startTime: 0.5, u: \"time^2\"}\n"
+      "  zero: {type: Blocks.ZeroOrderHold, samplePeriod: 0.25, u: \"time^2\"}\n"
+      "  first: {type: Blocks.FirstOrderHold, samplePeriod: 0.25, u: \"time^2\"}\n"
+      "  count: {type: Blocks.UnitDelay, samplePeriod: 0.25, u: \"count.y + 1\"}\n"
+      "  late: {type: Blocks.UnitDelay, samplePeriod: 0.25, u: zero.y}\n"
+      "  follows: {type: Blocks.Discrete.TransferFunction, samplePeriod: 0.25, b: [1], a: [1], u: "
+      "\"2*sampler.y\"}\n",
+      "sampler.y, zero.y, first.y, count.y, late.y, follows.y"));
+  const auto sample = [](double time) { return 0.25 * std::floor(time / 0.25); };
+  const auto square = [](double x) { return x * x; };
+  CHECK(farthest(t, "zero.y", [&](double time) { return square(sample(time)); }) < kExact);
+  CHECK(farthest(t, "sampler.y",
+                 [&](double time) { return time < 0.5 ? 0 : square(sample(time)); }) < kExact);
+  CHECK(farthest(t, "follows.y",
+                 [&](double time) { return time < 0.5 ? 0 : 2 * square(sample(time)); }) < kExact);
+  CHECK(farthest(t, "count.y", [&](double time) { return sample(time) / 0.25 + 1; }) < kExact);
+  CHECK(farthest(t, "late.y",
+                 [&](double time) { return square(std::max(0.0, sample(time) - 0.25)); }) < kExact);
+  CHECK(farthest(t, "first.y", [&](double time) {
+          const double now = sample(time), before = std::max(0.0, now - 0.25);
+          return square(before) + (square(now) - square(before)) / 0.25 * (time - now);
+        }) < kExact);
+}
+
+TEST_CASE("Discrete.TransferFunction and Discrete.StateSpace: the recursion they stand for") {
+  const Trajectory t = libraryRun(signalModel(
+      "  tf: {type: Blocks.Discrete.TransferFunction, samplePeriod: 0.1, b: [0.2, 0.3], a: [2, -1, "
+      "0.25], u: \"sin(time)\"}\n"
+      "  ss: {type: Blocks.Discrete.StateSpace, samplePeriod: 0.1, A: [[0.5, 0.1], [0, 0.8]], B: "
+      "[[1], [2]], C: [[1, -1]], D: [[0.5]], u: [\"sin(time)\"]}\n",
+      "tf.y, \"ss.y[1]\""));
+  std::vector<double> tf, ss;
+  std::array<double, 2> y{}, u{}, x{};
+  for (int k = 0; k < 40; ++k) {
+    const double now = std::sin(0.1 * k);
+    // 2 y_k - y_(k-1) + 0.25 y_(k-2) = 0.2 u_(k-1) + 0.3 u_(k-2)
+    tf.push_back((0.2 * u[0] + 0.3 * u[1] + y[0] - 0.25 * y[1]) / 2);
+    y = {tf.back(), y[0]};
+    u = {now, u[0]};
+    ss.push_back(x[0] - x[1] + 0.5 * now);
+    x = {0.5 * x[0] + 0.1 * x[1] + now, 0.8 * x[1] + 2 * now};
+  }
+  const auto at = [](const std::vector<double>& list, double time) {
+    return list[static_cast<size_t>(std::floor(time / 0.1 + 1e-9))];
+  };
+  CHECK(farthest(t, "tf.y", [&](double time) { return at(tf, time); }) < kExact);
+  CHECK(farthest(t, "ss.y[1]", [&](double time) { return at(ss, time); }) < kExact);
+}
+
+TEST_CASE("sampled control: a plant under a sampled controller is its exact discretisation") {
+  // x' = u, u = -3 x sampled every 0.2: x is multiplied by 1 - 0.6 a period.
+  const Trajectory t = libraryRun(R"yaml(
+components:
+  plant: {type: Blocks.Integrator, y_start: 1, u: control.y}
+  control: {type: Blocks.ZeroOrderHold, samplePeriod: 0.2, u: "-3*plant.y"}
+simulation: {stop: 2, interval: 0.2, tolerance: 1e-8}
+outputs: [plant.y]
+)yaml");
+  CHECK(farthest(t, "plant.y", [](double time) { return std::pow(0.4, std::round(time / 0.2)); }) <
+        kRun);
+}
+
+TEST_CASE("triggers: edges sample, set and clear, and count time") {
+  const Trajectory t = libraryRun(signalModel(
+      "  pulse: {type: Blocks.BooleanPulse, period: 1, width: 40, startTime: 0.2}\n"
+      "  edge: {type: Blocks.Edge, u: pulse.y}\n"
+      "  fall: {type: Blocks.FallingEdge, u: pulse.y}\n"
+      "  change: {type: Blocks.Change, u: pulse.y}\n"
+      "  atRise: {type: Blocks.TriggeredSampler, u: \"time\", trigger: edge.y, y_start: -1}\n"
+      "  atFall: {type: Blocks.TriggeredSampler, u: \"time\", trigger: fall.y, y_start: -1}\n"
+      "  atChange: {type: Blocks.TriggeredSampler, u: \"time\", trigger: change.y, y_start: -1}\n"
+      "  largest: {type: Blocks.TriggeredMax, u: \"sin(3*time)\", trigger: pulse.y}\n"
+      "  flip: {type: Blocks.RSFlipFlop, S: \"time > 0.5 and time < 0.6\", R: \"time > 1.5 and "
+      "time < "
+      "1.6\"}\n"
+      "  timer: {type: Blocks.Timer, u: pulse.y}\n"
+      "  late: {type: Blocks.LogicalDelay, delayTime: 0.15, u: pulse.y}\n"
+      "  trapezoid: {type: Blocks.TriggeredTrapezoid, amplitude: 2, rising: 0.1, falling: 0.2, "
+      "offset: "
+      "1, u: pulse.y}\n",
+      "atRise.y, atFall.y, atChange.y, largest.y, flip.Q, flip.QI, timer.y, late.y1, late.y2, "
+      "trapezoid.y"));
+  const auto rises = [](double time) { return 0.2 + std::floor(time - 0.2); };
+  CHECK(farthest(t, "atRise.y", [&](double time) { return time < 0.2 ? -1 : rises(time); }) <
+        kExact);
+  CHECK(farthest(t, "atFall.y", [&](double time) {
+          return time < 0.6 ? -1 : 0.6 + std::floor(time - 0.6);
+        }) < kExact);
+  CHECK(farthest(t, "atChange.y", [&](double time) {
+          if (time < 0.2) return -1.0;
+          return time - rises(time) < 0.4 ? rises(time) : rises(time) + 0.4;
+        }) < kExact);
+  CHECK(farthest(t, "largest.y", [](double time) {
+          double most = 0;
+          for (double at = 0.2; at < time; at += 1)
+            most = std::max(most, std::abs(std::sin(3 * at)));
+          return most;
+        }) < 1e-9);
+  CHECK(farthest(t, "flip.Q", [](double time) { return time > 0.5 && time < 1.5 ? 1 : 0; }) == 0);
+  CHECK(farthest(t, "flip.QI", [](double time) { return time > 0.5 && time < 1.5 ? 0 : 1; }) == 0);
+  CHECK(farthest(t, "timer.y", [&](double time) {
+          return time > 0.2 && time - rises(time) < 0.4 ? time - rises(time) : 0;
+        }) < kExact);
+  CHECK(farthest(t, "late.y1", [&](double time) {
+          return time > 0.2 && time - rises(time) < 0.55 ? 1 : 0;
+        }) == 0);
+  CHECK(farthest(t, "late.y2", [&](double time) {
+          const double since = time - rises(time);
+          return time > 0.2 && since > 0.15 && since < 0.4 ? 1 : 0;
+        }) == 0);
+  CHECK(farthest(t, "trapezoid.y", [&](double time) {
+          if (time < 0.2) return 1.0;
+          const double since = time - rises(time);
+          return since < 0.4 ? 1 + std::min(2.0, 20 * since)
+                             : std::max(1.0, 3 - 10 * (since - 0.4));
+        }) < 1e-9);
+}
+
+TEST_CASE("OnOffController: a heated body swings between the limits of the band") {
+  Simulation s = libraryModel(signalModel(
+      "  control: {type: Blocks.OnOffController, bandwidth: 0.2, reference: 1, u: level.y}\n"
+      "  level: {type: Blocks.Integrator, y_start: 0.5, u: \"if control.y then 1 else -1\"}\n",
+      "level.y, control.y", 2));
+  Trajectory t;
+  s.run(t);
+  // Up from 0.5 to 1.1, then down and up by 0.2.
+  std::vector<double> events;
+  for (size_t i = 1; i < t.time().size(); ++i) {
+    if (t.time()[i] == t.time()[i - 1]) events.push_back(t.time()[i]);
+  }
+  REQUIRE(events.size() >= 6);
+  for (size_t k = 0; k < 6; ++k)
+    CHECK(std::abs(events[k] - 0.6 - 0.2 * static_cast<double>(k)) < kRun);
+}
+
+TEST_CASE("Bushing: every direction swings with its own stiffness, and energy stays") {
+  const auto mount = [](const std::string& start) {
+    return libraryRun(fmt::format(R"yaml(
+world: {{gravityType: NoGravity}}
+components:
+  mount: {{type: Bushing, c: [20, 30, 40], c_rot: [2, 3, 4], r_rel0: [0.1, 0, 0]}}
+  body: {{type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.1, I_22: 0.2, I_33: 0.3, v_0: {{fixed: true}}, {}}}
+connections:
+  - [world.frame_b, mount.frame_a]
+  - [mount.frame_b, body.frame_a]
+simulation: {{stop: 2, interval: 0.05, tolerance: 1e-8}}
+outputs: ["body.r_0[1]", "body.r_0[2]", "body.r_0[3]", "mount.theta[2]", totalEnergy]
+)yaml",
+                                  start));
+  };
+  const Trajectory along =
+      mount("r_0: {start: [0.11, 0.02, 0.03], fixed: true}, angles_fixed: true, w_0_fixed: true");
+  const double start[3] = {0.01, 0.02, 0.03};
+  for (int i = 0; i < 3; ++i) {
+    CAPTURE(i);
+    CHECK(farthest(along, fmt::format("body.r_0[{}]", i + 1), [&](double time) {
+            return (i == 0 ? 0.1 : 0) + start[i] * std::cos(time * std::sqrt((20 + 10 * i) / 2.0));
+          }) < kRun);
+  }
+  const Trajectory about = mount(
+      "r_0: {start: [0.1, 0, 0], fixed: true}, angles_fixed: true, angles_start: [0, 1.2, 0], "
+      "w_0_fixed: true");
+  CHECK(farthest(about, "mount.theta[2]", [](double time) {
+          return 1.2 * std::cos(time * std::sqrt(3 / 0.2));
+        }) < 10 * kRun);
+  const Trajectory general = mount(
+      "r_0: {start: [0.3, 0.1, -0.2], fixed: true}, angles_fixed: true, angles_start: [1, -0.8, "
+      "0.7], "
+      "w_0_fixed: true, w_0_start: [1, -2, 1]");
+  CHECK(farthest(general, "totalEnergy", [&](double) { return general["totalEnergy"].front(); }) <
+        10 * kRun * general["totalEnergy"].front());
 }

@@ -189,6 +189,9 @@ const std::map<std::string, std::string> kParameters{
     {"PointMass", "m: 2"},
     {"Spring", "c: 20, s_unstretched: 0.4, m: 0.7"},
     {"Damper", "d: 3"},
+    {"Bushing",
+     "c: [20, 30, 40], d: [2, 3, 4], c_rot: [3, 4, 5], d_rot: [0.1, 0.2, 0.3], r_rel0: [0.1, 0.2, "
+     "0.3]"},
     {"SpringDamperParallel", "c: 20, d: 3, s_unstretched: 0.4"},
     {"SpringDamperSeries", "c: 20, d: 3, s_unstretched: 0.4"},
     {"LineForceWithMass", "m: 0.7"},
@@ -265,6 +268,8 @@ const std::map<std::string, std::string> kParameters{
     {"Blocks.KinematicPTP", "deltaq: [2], qd_max: [1], qdd_max: [1]"},
     {"Blocks.KinematicPTP2", "q_end: [2], qd_max: [1], qdd_max: [1]"},
     {"Blocks.MatrixGain", "K: [[1, 2], [3, 4]]"},
+    {"Blocks.PadeDelay", "delayTime: 0.3, n: 3"},
+    {"Blocks.TriggeredTrapezoid", "rising: 0.1"},
     {"Rotational.OneWayClutch", "fn_max: 2"},
     {"Rotational.ElastoBacklash2", "c: 20, d: 3, b: 0.001"},
     {"Rotational.LossyGear",

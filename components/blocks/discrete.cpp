@@ -1,0 +1,328 @@
+#include "components/blocks/discrete.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "components/make.h"
+
+namespace cardan::blocks {
+namespace {
+
+constexpr double kNotNow = -std::numeric_limits<double>::infinity();
+
+void readSampled(ParameterReader& r, SampleClock& clock) {
+  clock.read(r);
+  r.input("u", 1, "1", "input");
+}
+
+/// The number `i` of `h` as a result and output.
+void describeHeld(Variables& v, const Held& h, int i) {
+  v.scalar(output("y", "output", Level::Time),
+           [&h, i](const auto& x) { return h(x, i) + 0.0 * x.time(); });
+}
+
+/// Sets a held number; true if it changed.
+bool holdChanged(Modes& m, const Held& h, int i, double value) {
+  if (h.get(m, i) == value) return false;
+  h.hold(m, i, value);
+  return true;
+}
+
+}  // namespace
+
+void SampleClock::read(ParameterReader& r) {
+  r.real("samplePeriod", samplePeriod, "s", "time between two samples", kPositive);
+  r.real("startTime", startTime, "s", "time of the first sample");
+}
+
+void SampleClock::declare(Structure& s) {
+  next_ = s.mode("samples", kUnset);
+  started_ = s.mode("started", 0);
+  at_.declare(s, "at", {kNotNow});
+}
+
+int SampleClock::next(double t, int known) const {
+  if (known != kUnset) return known;
+  // A run that begins at a sampling instant takes a sample there.
+  const double first = std::ceil((t - startTime) / samplePeriod - 1e-9);
+  return static_cast<int>(std::clamp(first, 0.0, 2e9));
+}
+
+SampleClock::Sample SampleClock::sample(const View<double>& x, Modes& m) const {
+  const double t = x.time();
+  int k = next(t, m.get(next_));
+  const double hair = 1e-9 * samplePeriod * (m.get(next_) == kUnset ? 1 : 0);
+  const bool due = t >= time(k) - hair;
+  while (t >= time(k) - hair) ++k;
+  m.set(next_, k);
+  if (due) at_.hold(m, 0, t);
+  return due ? Sample::taken : at_.get(m, 0) == t ? Sample::open : Sample::none;
+}
+
+void SampleClock::close(Modes& m) const {
+  at_.hold(m, 0, kNotNow);
+  m.set(started_, 1);
+}
+
+void Sampler::read(ParameterReader& r) { readSampled(r, clock_); }
+
+void Sampler::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  clock_.declare(s);
+  y_.declare(s, "y", {0});
+}
+
+void Sampler::describe(Variables& v) const { describeHeld(v, y_, 0); }
+
+bool Sampler::transition(const View<double>& x, Modes& m) const {
+  const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none;
+  const bool changed = sampled && holdChanged(m, y_, 0, x.input(u_));
+  if (isQuiet(m)) clock_.close(m);
+  return changed;
+}
+
+void ZeroOrderHold::read(ParameterReader& r) { readSampled(r, clock_); }
+
+void ZeroOrderHold::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  clock_.declare(s);
+  held_.declare(s, "held", {0, 0});
+}
+
+void ZeroOrderHold::describe(Variables& v) const {
+  describeHeld(v, held_, 1);
+  v.scalar({"ySample", "1", "input at the last sampling instant", Level::Time},
+           [this](const auto& x) { return held_(x, 0) + 0.0 * x.time(); });
+}
+
+bool ZeroOrderHold::transition(const View<double>& x, Modes& m) const {
+  const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none;
+  if (sampled) held_.hold(m, 0, x.input(u_));
+  if (!isQuiet(m)) return false;
+  clock_.close(m);
+  return holdChanged(m, held_, 1, held_.get(m, 0));
+}
+
+void FirstOrderHold::read(ParameterReader& r) { readSampled(r, clock_); }
+
+void FirstOrderHold::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  clock_.declare(s);
+  held_.declare(s, "held", {0, 0, 0, 0, 0});
+}
+
+void FirstOrderHold::describe(Variables& v) const {
+  v.scalar(output("y", "output", Level::Time),
+           [this](const auto& x) { return held_(x, 2) + held_(x, 3) * (x.time() - held_(x, 0)); });
+}
+
+bool FirstOrderHold::transition(const View<double>& x, Modes& m) const {
+  const double u = x.input(u_);
+  bool changed = false;
+  if (clock_.isFirst(m)) {  // before the first sample: the input at the start
+    held_.hold(m, 1, u);
+    changed = holdChanged(m, held_, 2, u);
+  }
+  if (clock_.sample(x, m) != SampleClock::Sample::none) {
+    held_.hold(m, 4, u);
+    if (isQuiet(m)) {
+      const double last = held_.get(m, 1);
+      held_.hold(m, 0, x.time());
+      held_.hold(m, 1, u);
+      changed = holdChanged(m, held_, 2, last) || changed;
+      const double slope = clock_.isStart(x.time()) ? 0 : (u - last) / clock_.samplePeriod;
+      changed = holdChanged(m, held_, 3, slope) || changed;
+    }
+  }
+  if (isQuiet(m)) clock_.close(m);
+  return changed;
+}
+
+void UnitDelay::read(ParameterReader& r) {
+  r.real("y_start", y_start_, "1", "output before the first sample");
+  readSampled(r, clock_);
+}
+
+void UnitDelay::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  clock_.declare(s);
+  held_.declare(s, "held", {y_start_, y_start_});
+}
+
+void UnitDelay::describe(Variables& v) const { describeHeld(v, held_, 0); }
+
+bool UnitDelay::transition(const View<double>& x, Modes& m) const {
+  const bool first = clock_.isFirst(m);
+  const SampleClock::Sample sample = clock_.sample(x, m);
+  bool changed = false;
+  if (!first) {
+    // The first pass over an event sees the values before it.
+    changed = sample == SampleClock::Sample::taken && holdChanged(m, held_, 0, x.input(u_));
+  } else if (sample != SampleClock::Sample::none) {
+    held_.hold(m, 1, x.input(u_));
+    changed = isQuiet(m) && holdChanged(m, held_, 0, held_.get(m, 1));
+  }
+  if (isQuiet(m)) clock_.close(m);
+  return changed;
+}
+
+void SampledSystem::declare(Structure& s) {
+  u_ = s.input("u", static_cast<int>(D_.cols()));
+  clock_.declare(s);
+  before_.declare(s, "before", std::vector<double>(static_cast<size_t>(states()), 0.0));
+  x_.declare(s, "x", std::vector<double>(static_cast<size_t>(states()), 0.0));
+  y_.declare(s, "y", std::vector<double>(static_cast<size_t>(outputs()), 0.0));
+}
+
+void SampledSystem::describe(Variables& v) const {
+  if (scalar_) {
+    describeHeld(v, y_, 0);
+  } else {
+    v.array(output("y", "output", Level::Time), {outputs()}, [this](const auto& x, auto* out) {
+      for (int i = 0; i < outputs(); ++i) out[i] = y_(x, i) + 0.0 * x.time();
+    });
+  }
+  if (states() == 0) return;
+  v.array({"x", "1", "state", Level::Time}, {states()}, [this](const auto& x, auto* out) {
+    for (int i = 0; i < states(); ++i) out[i] = x_(x, i) + 0.0 * x.time();
+  });
+}
+
+bool SampledSystem::transition(const View<double>& x, Modes& m) const {
+  const SampleClock::Sample sample = clock_.sample(x, m);
+  bool changed = false;
+  if (sample == SampleClock::Sample::taken) {
+    for (int i = 0; i < states(); ++i) before_.hold(m, i, x_.get(m, i));
+  }
+  if (sample != SampleClock::Sample::none) {
+    const auto product = [&](const Eigen::MatrixXd& ofStates, const Eigen::MatrixXd& ofInputs,
+                             int i) {
+      double sum = 0;
+      for (int j = 0; j < states(); ++j) sum += ofStates(i, j) * before_.get(m, j);
+      for (int j = 0; j < static_cast<int>(D_.cols()); ++j) sum += ofInputs(i, j) * x.input(u_, j);
+      return sum;
+    };
+    for (int i = 0; i < states(); ++i)
+      changed = holdChanged(m, x_, i, product(A_, B_, i)) || changed;
+    for (int i = 0; i < outputs(); ++i)
+      changed = holdChanged(m, y_, i, product(C_, D_, i)) || changed;
+  }
+  if (isQuiet(m)) clock_.close(m);
+  return changed;
+}
+
+void SampledTransferFunction::read(ParameterReader& r) {
+  Eigen::MatrixXd b = Eigen::MatrixXd::Ones(1, 1), a = Eigen::MatrixXd::Ones(1, 1);
+  r.vectorOfAnySize("b", b, "1", "coefficients of the numerator, highest power first");
+  r.vectorOfAnySize("a", a, "1", "coefficients of the denominator, highest power first");
+  const bool fine = r.require(a.size() > 0 && a(0) != 0, "a", "must not begin with zero") &&
+                    r.require(a.size() <= 501, "a", "must not be of a higher order than 500") &&
+                    r.require(b.size() > 0, "b", "must not be empty") &&
+                    r.require(b.size() <= a.size(), "b", "must not be longer than a");
+  if (!fine) a = b = Eigen::MatrixXd::Ones(1, 1);
+  readSampled(r, clock_);
+  // xext = (x1, pre(x)) with x1 = (u - a(2..) pre(x))/a(1);  x = its first n elements, y = b xext
+  const Eigen::Index n = a.size() - 1;
+  Eigen::RowVectorXd numerator = Eigen::RowVectorXd::Zero(n + 1);
+  numerator.tail(b.size()) = b.col(0).transpose();
+  const Eigen::RowVectorXd feedback = -a.col(0).tail(n).transpose() / a(0);
+  A_ = Eigen::MatrixXd::Zero(n, n);
+  B_ = Eigen::MatrixXd::Zero(n, 1);
+  if (n > 0) {
+    A_.row(0) = feedback;
+    B_(0, 0) = 1 / a(0);
+  }
+  for (Eigen::Index i = 1; i < n; ++i) A_(i, i - 1) = 1;
+  C_ = numerator(0) * feedback + numerator.tail(n);
+  D_ = Eigen::MatrixXd::Constant(1, 1, numerator(0) / a(0));
+}
+
+void SampledStateSpace::read(ParameterReader& r) {
+  A_ = Eigen::MatrixXd::Identity(2, 2);
+  B_ = Eigen::MatrixXd::Ones(2, 1);
+  C_ = Eigen::MatrixXd::Ones(1, 2);
+  r.table("A", A_, "1", "x = A pre(x) + B u");
+  r.table("B", B_, "1", "x = A pre(x) + B u");
+  r.table("C", C_, "1", "y = C pre(x) + D u");
+  D_ = Eigen::MatrixXd::Zero(C_.rows(), B_.cols());
+  r.table("D", D_, "1", "y = C pre(x) + D u");
+  const bool fine =
+      r.require(A_.rows() == A_.cols(), "A", "must be square") &&
+      r.require(B_.rows() == A_.rows() && B_.cols() > 0, "B", "must have as many rows as A") &&
+      r.require(C_.cols() == A_.cols() && C_.rows() > 0, "C", "must have as many columns as A") &&
+      r.require(D_.rows() == C_.rows() && D_.cols() == B_.cols(), "D",
+                "must have the rows of C and the columns of B");
+  if (!fine) {
+    A_ = B_ = C_ = Eigen::MatrixXd::Ones(1, 1);
+    D_ = Eigen::MatrixXd::Zero(1, 1);
+  }
+  scalar_ = false;
+  clock_.read(r);
+  r.input("u", static_cast<int>(D_.cols()), "1", "input");
+}
+
+void Trigger::declare(Structure& s) {
+  signal = s.input("trigger", 1);
+  before_ = s.mode("trigger", -1);
+  at_.declare(s, "at", {kNotNow});
+}
+
+bool Trigger::rises(const View<double>& x, Modes& m) const {
+  const int before = m.get(before_), now = x.input(signal) > 0.5 ? 1 : 0;
+  // What the trigger is at the start is no rise.
+  if (before < 0) {
+    if (isQuiet(m)) m.set(before_, now);
+    return false;
+  }
+  if (before == 0 && now == 1) at_.hold(m, 0, x.time());
+  m.set(before_, now);
+  const bool open = at_.get(m, 0) == x.time();
+  if (isQuiet(m)) at_.hold(m, 0, kNotNow);
+  return open;
+}
+
+template <bool Maximum>
+void Triggered<Maximum>::read(ParameterReader& r) {
+  if (!Maximum) r.real("y_start", y_start_, "1", "output before the first trigger");
+  r.input("u", 1, "1", "input");
+  trigger_.read(r);
+}
+
+template <bool Maximum>
+void Triggered<Maximum>::declare(Structure& s) {
+  u_ = s.input("u", 1);
+  trigger_.declare(s);
+  y_.declare(s, "y", {y_start_, y_start_});
+}
+
+template <bool Maximum>
+void Triggered<Maximum>::describe(Variables& v) const {
+  describeHeld(v, y_, 0);
+}
+
+template <bool Maximum>
+bool Triggered<Maximum>::transition(const View<double>& x, Modes& m) const {
+  const double u = x.input(u_);
+  const bool changed = trigger_.rises(x, m) &&
+                       holdChanged(m, y_, 0, Maximum ? std::max(y_.get(m, 1), std::abs(u)) : u);
+  if (isQuiet(m)) y_.hold(m, 1, y_.get(m, 0));
+  return changed;
+}
+
+template class Triggered<false>;
+template class Triggered<true>;
+
+}  // namespace cardan::blocks
+
+namespace cardan {
+
+template std::unique_ptr<Component> make<blocks::Sampler>();
+template std::unique_ptr<Component> make<blocks::ZeroOrderHold>();
+template std::unique_ptr<Component> make<blocks::FirstOrderHold>();
+template std::unique_ptr<Component> make<blocks::UnitDelay>();
+template std::unique_ptr<Component> make<blocks::SampledTransferFunction>();
+template std::unique_ptr<Component> make<blocks::SampledStateSpace>();
+template std::unique_ptr<Component> make<blocks::TriggeredSampler>();
+template std::unique_ptr<Component> make<blocks::TriggeredMax>();
+
+}  // namespace cardan

@@ -1,0 +1,192 @@
+/// Sampled blocks: they read their input at sampling instants, or where a trigger rises, and hold what
+/// follows from it.
+#pragma once
+
+#include <limits>
+
+#include "components/blocks/held.h"
+#include "components/blocks/time_source.h"
+
+namespace cardan::blocks {
+
+/// When a block takes samples: at startTime + i samplePeriod, each a time event.
+///
+/// A sample belongs to the whole event: while others still change at it, the block follows its input; once
+/// nothing else changes, it is closed.
+///
+/// Mode   samples: number of the next one
+/// Held   when the open one was taken [s]
+class SampleClock {
+ public:
+  enum class Sample { none, taken, open };
+
+  double samplePeriod = 0.1;  ///< [s]
+  double startTime = 0;       ///< [s]
+
+  void read(ParameterReader& r);
+  void declare(Structure& s);
+  void guards(const View<double>& x, Guards& g) const {
+    g.timeEvent(time(next(x.time(), x.mode(next_))));
+  }
+  /// What happens to the sample in this pass: one is taken, or one is still open.
+  Sample sample(const View<double>& x, Modes& m) const;
+  /// The first sample of the run has not been closed yet.
+  bool isFirst(const Modes& m) const { return m.get(started_) == 0; }
+  /// To be called in the quiet pass.
+  void close(Modes& m) const;
+  /// Number of samples taken up to now, and whether the one at startTime is the last.
+  bool isStart(double t) const { return t <= startTime + 0.5 * samplePeriod; }
+
+ private:
+  static constexpr int kUnset = -1;
+  double time(int k) const { return startTime + k * samplePeriod; }
+  int next(double t, int known) const;
+
+  ModeId next_, started_;
+  Held at_;
+};
+
+/// y = u of the last sampling instant; before, 0.
+///
+/// Source  MSL 4.0 Blocks.Discrete.Sampler
+class Sampler final : public ComponentOf<Sampler> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
+  bool transition(const View<double>& x, Modes& m) const override;
+
+ private:
+  SampleClock clock_;
+  SignalId u_;
+  Held y_;
+};
+
+/// y = u of the last sampling instant, an infinitesimal delay later: it breaks algebraic loops.
+///
+/// Source  MSL 4.0 Blocks.Discrete.ZeroOrderHold
+class ZeroOrderHold final : public ComponentOf<ZeroOrderHold> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
+  bool transition(const View<double>& x, Modes& m) const override;
+
+ private:
+  SampleClock clock_;
+  SignalId u_;
+  Held held_;  ///< ySample, y
+};
+
+/// Straight line through the last two samples, from the last but one on.
+///
+/// Equations  y = pre_uSample + (uSample - pre_uSample)/samplePeriod (time - tSample)
+/// Source     MSL 4.0 Blocks.Discrete.FirstOrderHold
+class FirstOrderHold final : public ComponentOf<FirstOrderHold> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
+  bool transition(const View<double>& x, Modes& m) const override;
+
+ private:
+  SampleClock clock_;
+  SignalId u_;
+  Held held_;  ///< tSample, uSample, pre_uSample, slope, u as it is being sampled
+};
+
+/// y = u as it was just before the last sampling instant: what was sampled comes a period later.
+///
+/// Source  MSL 4.0 Blocks.Discrete.UnitDelay
+class UnitDelay final : public ComponentOf<UnitDelay> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
+  bool transition(const View<double>& x, Modes& m) const override;
+
+ private:
+  SampleClock clock_;
+  double y_start_ = 0;
+  SignalId u_;
+  Held held_;  ///< y, u at the start of the run
+};
+
+/// Sampled linear system: at a sample x and y follow from u and from x before it.
+///
+/// Equations  x = A pre(x) + B u;  y = C pre(x) + D u
+class SampledSystem : public ComponentOf<SampledSystem> {
+ public:
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
+  bool transition(const View<double>& x, Modes& m) const override;
+
+ protected:
+  int states() const { return static_cast<int>(A_.rows()); }
+  int outputs() const { return static_cast<int>(C_.rows()); }
+
+  SampleClock clock_;
+  Eigen::MatrixXd A_, B_, C_, D_;
+  bool scalar_ = true;  ///< one input and one output, not vectors of one element
+
+ private:
+  SignalId u_;
+  Held before_, x_, y_;
+};
+
+/// y = b(z)/a(z) u, coefficients of the highest power first; controller canonical form.
+///
+/// Source  MSL 4.0 Blocks.Discrete.TransferFunction
+class SampledTransferFunction final : public SampledSystem {
+ public:
+  void read(ParameterReader& r) override;
+};
+
+/// Source  MSL 4.0 Blocks.Discrete.StateSpace
+class SampledStateSpace final : public SampledSystem {
+ public:
+  void read(ParameterReader& r) override;
+};
+
+/// What a block does where its trigger rises.
+///
+/// Mode   whether the trigger was true; -1 before the start of the run
+struct Trigger {
+  SignalId signal;
+  void read(ParameterReader& r) { r.input("trigger", 1, "", "trigger"); }
+  void declare(Structure& s);
+  /// True in the event in which the trigger rises, as long as others change at it.
+  bool rises(const View<double>& x, Modes& m) const;
+
+ private:
+  ModeId before_;
+  Held at_;
+};
+
+/// y = u where the trigger rose last; Maximum: the largest |u| of these instants.
+///
+/// Source  MSL 4.0 Blocks.Discrete.TriggeredSampler, TriggeredMax
+template <bool Maximum>
+class Triggered final : public ComponentOf<Triggered<Maximum>> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
+
+ private:
+  double y_start_ = 0;
+  Trigger trigger_;
+  SignalId u_;
+  Held y_;  ///< y, y before the trigger
+};
+
+using TriggeredSampler = Triggered<false>;
+using TriggeredMax = Triggered<true>;
+
+}  // namespace cardan::blocks

@@ -1,0 +1,69 @@
+/// Bushing: an elastic mount, soft in all six directions.
+#pragma once
+
+#include "components/component.h"
+#include "components/interfaces/two_no_tree_frames.h"
+
+namespace cardan {
+
+/// Springs and dampers along and about the three axes of frame_a, between two frames that turn against
+/// each other by less than half a turn.
+///
+/// Equations  u = r_rel - r_rel0;  f = c u + d der(u), element by element, resolved in frame_a, at frame_b;
+///            theta = rotation vector from frame_a to frame_b;
+///            t = J^-T (c_rot theta) + d_rot w_rel, resolved in frame_b, der(theta) = J^-1 w_rel, so that
+///            1/2 u.(c u) + 1/2 theta.(c_rot theta) is the energy of the springs
+class Bushing final : public ComponentOf<Bushing> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const RelativeMotion<S> m = frames_.relativeMotion(x);
+    const Wrench<S> load{frames::resolve1(x.frame(frames_.frame_a).R, force(m)),
+                         frames::resolve1(x.frame(frames_.frame_b).R, torque(m))};
+    frames_.addBalanced(x, load);
+  }
+
+ private:
+  template <class S>
+  static Vector3<S> times(const Vector3d& a, const Vector3<S>& b) {
+    return {a[0] * b[0], a[1] * b[1], a[2] * b[2]};
+  }
+  template <class S>
+  Vector3<S> stretch(const RelativeMotion<S>& m) const {
+    return m.r_rel - r_rel0_;
+  }
+  template <class S>
+  static Vector3<S> turn(const RelativeMotion<S>& m) {
+    return frames::rotationVector(m.R_rel);
+  }
+  template <class S>
+  Vector3<S> force(const RelativeMotion<S>& m) const {
+    return times(c_, stretch(m)) + times(d_, m.v_rel);
+  }
+  template <class S>
+  Vector3<S> torque(const RelativeMotion<S>& m) const {
+    const Vector3<S> theta = turn(m), k = times(c_rot_, theta), across = cross(theta, k);
+    return k - 0.5 * across + coefficient(S(theta.squaredNorm())) * cross(theta, across) +
+           times(d_rot_, frames::angularVelocity2(m.R_rel));
+  }
+  /// 1/a^2 - (1 + cos a)/(2 a sin a) of a^2, by its series where a is small.
+  template <class S>
+  static S coefficient(const S& a2) {
+    if (cardan::value(a2) < 1e-3) return 1.0 / 12 + a2 * (1.0 / 720 + a2 * (1.0 / 30240));
+    const S a = sqrt(a2);
+    return 1.0 / a2 - (1.0 + cos(a)) / (2.0 * a * sin(a));
+  }
+
+  Vector3d c_{0, 0, 0};       ///< [N/m]        >= 0
+  Vector3d d_{0, 0, 0};       ///< [N.s/m]      >= 0
+  Vector3d c_rot_{0, 0, 0};   ///< [N.m/rad]    >= 0
+  Vector3d d_rot_{0, 0, 0};   ///< [N.m.s/rad]  >= 0
+  Vector3d r_rel0_{0, 0, 0};  ///< [m]  from frame_a to frame_b, unloaded, resolved in frame_a
+  TwoNoTreeFrames frames_;
+};
+
+}  // namespace cardan
