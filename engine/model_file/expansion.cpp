@@ -98,6 +98,20 @@ std::string meaningInExpressions(const std::string& name) {
   return findConstant(name, value) ? "the constant " + formatNumber(value) : "";
 }
 
+/// True of `link[n].phi` and `link[1:n].*`; `link[*].phi` is a pattern and stays one.
+bool hasIndexToWrite(const std::string& pattern) {
+  bool found = false;
+  for (size_t open = pattern.find('['); open != std::string::npos;
+       open = pattern.find('[', open + 1)) {
+    const size_t close = pattern.find(']', open);
+    if (close == std::string::npos || close == open + 1) return false;
+    const std::string_view inside = std::string_view(pattern).substr(open + 1, close - open - 1);
+    if (inside.find_first_of("*?[") != std::string_view::npos) return false;
+    found = found || inside.find_first_not_of("0123456789,") != std::string_view::npos;
+  }
+  return found;
+}
+
 class Expander {
  public:
   Expander(const Submodels& submodels, const Overrides& overrides, ModelSource& model,
@@ -309,7 +323,7 @@ class Expander {
 
   void addOutputs(const std::vector<OutputPattern>& outputs) {
     for (const OutputPattern& o : outputs) {
-      if (isName(o.pattern) || !isIndexedName(o.pattern)) {
+      if (!hasIndexToWrite(o.pattern)) {
         model_.outputs.push_back(o);
         continue;
       }
