@@ -1,4 +1,5 @@
-// cardan import: a Modelica model as a model file.
+// cardan import: a Modelica model or a robot as a model file.
+#include <filesystem>
 #include <memory>
 
 #include "apps/cardan/command.h"
@@ -10,38 +11,71 @@
 namespace cardan {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kImportFooter =
-    R"(Writes the model as a model file, which can be read, changed and run without the Modelica files.
-Classes of the Modelica Standard Library (3.2.3, 4.0, 4.1) that `cardan components` lists become
-components; all others are instantiated from the file, the package around it, and the libraries.
-What Cardan cannot do is an error at its place, and nothing is written then.
+    R"(Writes the model as a model file, which can be read, changed and run without the files that it
+came from. What Cardan cannot do is an error at its place, and nothing is written then.
+
+Modelica (.mo): classes of the Modelica Standard Library (3.2.3, 4.0, 4.1) that `cardan components`
+lists become components; all others are instantiated from the file, the package around it, and the
+libraries.
+
+Robots (.urdf): links become bodies, joints keep their names; a report says on stderr what has become
+part of the model and what has not, and why; with --json a program can read it.
 
 Examples:
   cardan import DoublePendulum.mo
   cardan import Robots.mo Robots.Arm -o arm.yaml
   cardan import Robot.mo --library ~/modelica --library /usr/share/modelica
+  cardan import robot.urdf -o robot.yaml --floating --json robot.json
+  cardan import robot.urdf -o robot.yaml --package robot_description=~/ros/robot_description
 
 Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong or not supported.)";
 
 struct ImportCommand {
   std::string path;
   std::string output;
-  modelica::ImportOptions options;
+  std::string reportFile;
+  modelica::ImportOptions modelica;
+  urdf::ImportOptions robot;
 
   int run() const {
+    checkImportOptions(path, modelica, robot);
     Diagnostics warnings;
-    const modelica::ImportedModel model = importModelica(path, options, warnings);
-    // What a model file cannot be made of is said at its place in the Modelica file.
+    if (!urdf::isUrdfFile(path)) {
+      if (!reportFile.empty()) {
+        warnings.error({}, "--json is for robots (.urdf), and '" + path + "' is none");
+        warnings.throwIfErrors();
+      }
+      return write(importModelica(path, modelica, warnings), warnings, nullptr);
+    }
+    urdf::ImportOptions options = robot;
+    if (!toStandardOutput()) options.modelFolder = fs::path(output).parent_path().string();
+    const urdf::Import result = importRobot(path, options, warnings);
+    return write(result.model, warnings, &result.report);
+  }
+
+ private:
+  bool toStandardOutput() const { return output.empty() || output == "-"; }
+
+  int write(const ImportedModel& model, Diagnostics& warnings, const ImportReport* report) const {
+    // What a model file cannot be made of is said at its place in the file it came from.
     const Simulation loaded = Simulation::fromTree(catalogue(), model.tree(), model.files);
     warnings.add(loaded.warnings());
     const std::string text = model.text();
     if (!warnings.all().empty()) printMessages(warnings.format());
-    if (output.empty() || output == "-") {
+    std::vector<WrittenFile> files;
+    if (!toStandardOutput()) files.push_back({output, "--output-file '" + output + "'"});
+    if (!reportFile.empty()) files.push_back({reportFile, "--json '" + reportFile + "'"});
+    protectFiles(files, model.files);
+    if (report) printMessages(report->text());
+    if (!reportFile.empty()) writeTextFile(reportFile, report->json());
+    if (toStandardOutput()) {
       printOutput(text);
-      return kDone;
+    } else {
+      writeTextFile(output, text);
     }
-    protectFiles({{output, "--output-file '" + output + "'"}}, model.files);
-    writeTextFile(output, text);
     return kDone;
   }
 };
@@ -50,16 +84,22 @@ struct ImportCommand {
 
 Command addImport(CLI::App& program) {
   auto command = std::make_shared<ImportCommand>();
-  CLI::App* app = program.add_subcommand("import", "write a Modelica model as a model file");
+  CLI::App* app =
+      program.add_subcommand("import", "write a Modelica model or a robot (URDF) as a model file");
   app->footer(kImportFooter);
-  app->add_option("FILE", command->path, "Modelica file (.mo)")->required()->type_name("");
-  app->add_option("CLASS", command->options.className,
-                  "the class to import; default: the model of the file")
+  app->add_option("FILE", command->path, "Modelica file (.mo) or robot (.urdf)")
+      ->required()
+      ->type_name("");
+  app->add_option("CLASS", command->modelica.className,
+                  "of a Modelica file: the class to import; default: its model")
       ->type_name("");
   app->add_option("-o,--output-file", command->output,
                   "model file to write; default: standard output")
       ->type_name("FILE");
-  addModelicaOptions(*app, command->options);
+  app->add_option("--json", command->reportFile, "of a robot: file for the report, as JSON")
+      ->type_name("FILE");
+  addModelicaOptions(*app, command->modelica);
+  addRobotOptions(*app, command->robot);
   return {app, [command] { return command->run(); }};
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -22,6 +23,23 @@ bool sameFile(const std::string& a, const std::string& b) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   };
   return whole(a) == whole(b);
+}
+
+/// "1e4,10": stiffness and damping.
+urdf::Stops stopsOf(const std::string& text) {
+  urdf::Stops stops;
+  const size_t comma = std::min(text.find(','), text.size());
+  std::string c = text.substr(0, comma), d = text.substr(std::min(comma + 1, text.size()));
+  const bool right = CLI::detail::lexical_cast(c, stops.stiffness) &&
+                     std::isfinite(stops.stiffness) && stops.stiffness > 0 &&
+                     (comma == text.size() || (CLI::detail::lexical_cast(d, stops.damping) &&
+                                               std::isfinite(stops.damping) && stops.damping >= 0));
+  if (!right)
+    throw CLI::ValidationError("--limits",
+                               "must be a stiffness > 0, and maybe a damping >= 0 "
+                               "behind a comma, as 1e4,10, found '" +
+                                   text + "'");
+  return stops;
 }
 
 }  // namespace
@@ -46,8 +64,9 @@ std::string readStandardInput() {
 
 void ModelOptions::add(CLI::App& command) {
   command
-      .add_option("MODEL", path,
-                  "model file (YAML), or a Modelica file (.mo); - is standard input (YAML)")
+      .add_option(
+          "MODEL", path,
+          "model file (YAML), Modelica file (.mo) or robot (.urdf);\n- is standard input (YAML)")
       ->required()
       ->type_name("");
   command
@@ -59,6 +78,7 @@ void ModelOptions::add(CLI::App& command) {
   command.add_option("--class", modelica.className, "of a Modelica file: the class to run")
       ->type_name("NAME");
   addModelicaOptions(command, modelica);
+  addRobotOptions(command, robot);
 }
 
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options) {
@@ -70,9 +90,64 @@ void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options) {
       ->allow_extra_args(false);
 }
 
-modelica::ImportedModel importModelica(const std::string& path,
-                                       const modelica::ImportOptions& options,
-                                       Diagnostics& warnings) {
+void addRobotOptions(CLI::App& command, urdf::ImportOptions& options) {
+  command.add_flag("--floating", options.floating, "of a robot (.urdf): its root moves freely");
+  command
+      .add_option_function<std::string>(
+          "--package",
+          [&options](const std::string& text) {
+            const size_t equals = text.find('=');
+            if (equals == 0 || equals == std::string::npos)
+              throw CLI::ValidationError("--package", "must be NAME=DIR, found '" + text + "'");
+            options.packages[text.substr(0, equals)] = text.substr(equals + 1);
+          },
+          "of a robot: folder of the files that it calls\npackage://NAME/... (repeatable)")
+      ->type_name("NAME=DIR")
+      ->trigger_on_parse()
+      ->allow_extra_args(false);
+  command.add_flag("--merge-fixed", options.mergeFixed,
+                   "of a robot: links that fixed joints hold together are one\nbody");
+  command.add_flag("--friction", options.friction,
+                   "of a robot: <dynamics friction> becomes Coulomb friction");
+  command
+      .add_option_function<std::string>(
+          "--limits", [&options](const std::string& text) { options.limits = stopsOf(text); },
+          "of a robot: joints get stops at their limits, springs with\nthis stiffness [N.m/rad, "
+          "N/m] "
+          "and damping")
+      ->type_name("C[,D]");
+  command.add_flag("--strict-inertia", options.strictInertia,
+                   "of a robot: an inertia that no body has is an error");
+}
+
+void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
+                        const urdf::ImportOptions& robot) {
+  Diagnostics diagnostics;
+  if (!modelica::isModelicaFile(path) &&
+      !(modelica.className.empty() && modelica.libraries.empty()))
+    diagnostics.error(
+        {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
+  urdf::ImportOptions none;
+  none.modelFolder = robot.modelFolder;
+  if (!urdf::isUrdfFile(path) && robot != none)
+    diagnostics.error({},
+                      "--floating, --package, --merge-fixed, --friction, --limits and "
+                      "--strict-inertia are for robots (.urdf), and '" +
+                          path + "' is none");
+  diagnostics.throwIfErrors();
+}
+
+urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
+                         Diagnostics& warnings) {
+  Diagnostics diagnostics;
+  auto robot = urdf::importModel(path, options, diagnostics);
+  diagnostics.throwIfErrors();
+  warnings.add(diagnostics);
+  return std::move(*robot);
+}
+
+ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
+                             Diagnostics& warnings) {
   Diagnostics diagnostics;
   auto model = modelica::importModel(catalogue(), path, options, diagnostics);
   diagnostics.throwIfErrors();
@@ -90,22 +165,28 @@ Simulation& ModelOptions::load(bool quiet) const {
   return *simulation;
 }
 
+bool isImported(const std::string& path) {
+  return modelica::isModelicaFile(path) || urdf::isUrdfFile(path);
+}
+
+std::optional<ImportedModel> ModelOptions::import(const std::string& file,
+                                                  Diagnostics& warnings) const {
+  checkImportOptions(file, modelica, robot);
+  if (!isImported(file)) return std::nullopt;
+  if (!urdf::isUrdfFile(file)) return importModelica(file, modelica, warnings);
+  urdf::ImportOptions options = robot;
+  options.modelFolder = std::filesystem::path(file).parent_path().string();
+  return importRobot(file, options, warnings).model;
+}
+
 Simulation ModelOptions::loadAny() const {
-  if (!modelica::isModelicaFile(path) &&
-      !(modelica.className.empty() && modelica.libraries.empty())) {
-    Diagnostics diagnostics;
-    diagnostics.error(
-        {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
-    diagnostics.throwIfErrors();
-  }
-  if (path == "-") {
-    return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
-  }
-  if (!modelica::isModelicaFile(path)) return {catalogue(), path, overrides};
   Diagnostics warnings;
-  const modelica::ImportedModel model = importModelica(path, modelica, warnings);
+  const std::optional<ImportedModel> model = import(path, warnings);
   if (!warnings.all().empty()) printMessages(warnings.format());
-  return Simulation::fromTree(catalogue(), model.tree(), model.files, overrides);
+  if (model) return Simulation::fromTree(catalogue(), model->tree(), model->files, overrides);
+  if (path == "-")
+    return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
+  return {catalogue(), path, overrides};
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

@@ -8,6 +8,7 @@
 
 #include "engine/modelica/import.h"
 #include "engine/simulation.h"
+#include "engine/urdf/import.h"
 
 namespace cardan {
 
@@ -15,16 +16,23 @@ struct ModelOptions {
   std::string path;
   Overrides overrides;
   modelica::ImportOptions modelica;  ///< of a model in Modelica
+  urdf::ImportOptions robot;         ///< of a robot in URDF
 
   void add(CLI::App& command);
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
   /// until the program ends, or the next one is read: at the end nobody needs a large one taken
   /// apart.
   Simulation& load(bool quiet) const;
+  /// The model of a Modelica file or of a robot; nothing where `file` is of neither kind. Throws
+  /// ModelError with all that is wrong, also where there are options for files of another kind.
+  std::optional<ImportedModel> import(const std::string& file, Diagnostics& warnings) const;
 
  private:
   Simulation loadAny() const;
 };
+
+/// True of names of Modelica files and of robots.
+bool isImported(const std::string& path);
 
 /// A model from standard input is called so in messages.
 inline constexpr const char* kStandardInput = "stdin";
@@ -33,10 +41,17 @@ std::string readStandardInput();
 
 /// --library, of every command that reads Modelica files.
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options);
+/// --floating and others, of every command that reads URDF files.
+void addRobotOptions(CLI::App& command, urdf::ImportOptions& options);
+/// Throws ModelError where options of Modelica or URDF files are given for a file of another kind.
+void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
+                        const urdf::ImportOptions& robot);
 /// Throws ModelError with all that is wrong, or cannot be said in a model file.
-modelica::ImportedModel importModelica(const std::string& path,
-                                       const modelica::ImportOptions& options,
-                                       Diagnostics& warnings);
+ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
+                             Diagnostics& warnings);
+/// Throws ModelError with all that is wrong.
+urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
+                         Diagnostics& warnings);
 
 /// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
 struct WrittenFile {

@@ -128,15 +128,10 @@ SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions&
 void SweepModel::readTree(const ModelOptions& model) {
   const std::string& path = study_.modelFile;
   Diagnostics diagnostics;
-  if (modelica::isModelicaFile(path)) {
-    const modelica::ImportedModel imported = importModelica(path, model.modelica, warnings_);
-    tree_ = imported.tree();
-    treeFiles_ = imported.files;
+  if (const auto imported = model.import(path, warnings_)) {
+    tree_ = imported->tree();
+    treeFiles_ = imported->files;
     return;
-  }
-  if (!model.modelica.className.empty() || !model.modelica.libraries.empty()) {
-    diagnostics.error(
-        {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
   }
   std::optional<YamlNode> root;
   if (path == "-") {

@@ -26,7 +26,7 @@ void Flattening::report(const SourceMark& at, const std::string& text, ErrorKind
 ImportedModel Flattening::flatten(const Instance& model) {
   const ClassDefinition& c = *model.definition;
   model_.name = c.name;
-  model_.className = c.fullName;
+  model_.source = c.fullName;
   model_.description = c.comment.substr(0, c.comment.find('\n'));
   model_.at = c.mark(c.at);
   registerConnectors(model);

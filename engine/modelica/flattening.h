@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/modelica/imported_model.h"
 #include "engine/modelica/instance.h"
 #include "engine/modelica/translation.h"
+#include "engine/text/imported_model.h"
 
 namespace cardan::modelica {
 

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "engine/expression/functions.h"
-#include "engine/modelica/imported_model.h"
+#include "engine/text/imported_model.h"
 
 namespace cardan::modelica {
 namespace {

@@ -1,4 +1,4 @@
-// cardan import, and Modelica files in the place of model files.
+// cardan import, and Modelica files and robots in the place of model files.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -27,6 +27,18 @@ const char* const kRobots = R"(package Robots
     annotation (experiment(StopTime = 1));
   end Heavy;
 end Robots;
+)";
+
+const char* const kPendulum = R"(<robot name="pendulum">
+  <link name="base"/>
+  <link name="rod">
+    <inertial><origin xyz="0.3 0 0"/><mass value="2"/><inertia ixx="0" iyy="0.1" izz="0.1"/></inertial>
+    <collision/>
+  </link>
+  <joint name="hinge" type="continuous">
+    <parent link="base"/><child link="rod"/><axis xyz="0 1 0"/>
+  </joint>
+</robot>
 )";
 
 }  // namespace
@@ -81,4 +93,82 @@ TEST_CASE("cardan import: no file that was read is overwritten") {
   CHECK(folder.read("Robots.mo") == kRobots);
   CHECK(cardan(folder, "simulate Robots.mo --class Arm -o Robots.mo").code == 2);
   CHECK(folder.read("Robots.mo") == kRobots);
+}
+
+TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bit for bit") {
+  const Folder folder;
+  folder.write("pendulum.urdf", kPendulum);
+  const Process imported = cardan(folder, "import pendulum.urdf -o p.yaml --json p.json");
+  CHECK(imported.code == 0);
+  CHECK(imported.out.empty());
+  CHECK(imported.err ==
+        "pendulum: 2 links, 1 joint (1 continuous), 2 kg\n"
+        "converted:\n"
+        "     2 link\n"
+        "     1 inertial\n"
+        "     1 joint\n"
+        "not converted:\n"
+        "     1 collision: no contact between links is computed (line 5)\n");
+  CHECK(folder.read("p.json").find("\"mass\": 2.0") != std::string::npos);
+  CHECK(cardan(folder, "simulate p.yaml -q -o a.csv --set hinge.phi.start=0.3").code == 0);
+  CHECK(cardan(folder, "simulate pendulum.urdf -q -o b.csv --set hinge.phi.start=0.3").code == 0);
+  CHECK(!folder.read("a.csv").empty());
+  CHECK(folder.read("a.csv") == folder.read("b.csv"));
+  CHECK(cardan(folder, "import pendulum.urdf").out == folder.read("p.yaml"));
+  CHECK(cardan(folder, "check pendulum.urdf --floating").code == 0);
+  CHECK(cardan(folder, "import pendulum.urdf -o pendulum.urdf").code == 2);
+  CHECK(cardan(folder, "import pendulum.urdf -o q.yaml --json pendulum.urdf").code == 2);
+  CHECK(!folder.has("q.yaml"));
+  CHECK(folder.read("pendulum.urdf") == kPendulum);
+}
+
+TEST_CASE("cardan import: a wrong robot is exit code 2, and nothing is written") {
+  const Folder folder;
+  folder.write("wrong.urdf", "<robot><link name='a'/>\n<link name='a'/></robot>");
+  const Process wrong = cardan(folder, "import wrong.urdf -o w.yaml --json w.json");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err ==
+        "wrong.urdf:2:1: error: link 'a' is there twice\nwrong.urdf:1:8: note: first here\n");
+  CHECK(!folder.has("w.yaml"));
+  CHECK(!folder.has("w.json"));
+  CHECK(cardan(folder, "simulate wrong.urdf -o w.csv").code == 2);
+  folder.write("m.yaml", "model: M\n");
+  CHECK(
+      cardan(folder, "check m.yaml --floating").err ==
+      "error: --floating, --package, --merge-fixed, --friction, --limits and --strict-inertia are "
+      "for robots (.urdf), and 'm.yaml' is none\n");
+  folder.write("p.urdf", kPendulum);
+  for (const char* limits : {"0", "x", "1,", "1,-2", "nan", "1,2,3"})
+    CHECK(cardan(folder, std::string("check p.urdf --limits ") + limits).code == 2);
+  CHECK(cardan(folder, "check p.urdf --limits 1e4,10").code == 0);
+  CHECK(cardan(folder, "check p.urdf --package nowhere").code == 2);
+}
+
+TEST_CASE("cardan import: meshes are named from the model's folder on") {
+  const Folder folder;
+  const Process p = shell(folder, R"sh(
+mkdir -p robot_description/urdf robot_description/meshes models
+printf 'solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n' \
+  >robot_description/meshes/part.stl
+cat >robot_description/urdf/r.urdf <<'URDF'
+<robot name="r"><link name="a">
+<visual><geometry><mesh filename="package://robot_description/meshes/part.stl" scale="2 2 2"/></geometry></visual>
+<visual><geometry><mesh filename="../meshes/part.stl"/></geometry></visual>
+<visual><geometry><mesh filename="package://other/part.stl"/></geometry></visual>
+<visual><geometry><mesh filename="../meshes/part.dae"/></geometry></visual>
+</link></robot>
+URDF
+"$cardan" import robot_description/urdf/r.urdf -o models/r.yaml --package other=robot_description/meshes
+"$cardan" animate models/r.yaml -o r.glb && "$cardan" animate robot_description/urdf/r.urdf -o s.glb
+)sh");
+  CAPTURE(p.err);
+  CHECK(p.code == 0);
+  const std::string text = folder.read("models/r.yaml");
+  CHECK(
+      text.find("shapeType: ../robot_description/meshes/part.stl, length: 2, width: 2, height: 2, "
+                "extra: 1") != std::string::npos);
+  CHECK(text.find("a_shape3: {type: Visualizers.FixedShape, shapeType: "
+                  "../robot_description/meshes/part.stl") != std::string::npos);
+  CHECK(p.err.find("of meshes .stl, .obj and .dxf files are read, not *.dae") != std::string::npos);
+  CHECK(p.err.find("warning") == std::string::npos);  // every file is found again
 }

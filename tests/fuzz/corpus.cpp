@@ -142,6 +142,8 @@ int main(int argc, char** argv) {
   std::set<std::string> expressions;
   std::vector<std::string> modelica;
   for (const fs::path& path : filesOf(source / "models", ".mo")) modelica.push_back(textOf(path));
+  std::vector<std::string> robots;
+  for (const fs::path& path : filesOf(source / "models", ".urdf")) robots.push_back(textOf(path));
   for (const fs::path& path : filesOf(source / "tests", ".cpp")) {
     const std::string text = textOf(path);
     for (std::string& literal : literalsOf(text, true)) {
@@ -160,7 +162,9 @@ int main(int argc, char** argv) {
   }
 
   Folder files(folder, "model_file"), starts(folder, "model_start"), texts(folder, "expression"),
-      settings(folder, "overrides"), results(folder, "result_table"), sources(folder, "modelica");
+      settings(folder, "overrides"), results(folder, "result_table"), sources(folder, "modelica"),
+      robotFiles(folder, "urdf");
+  for (const std::string& text : robots) robotFiles.add(text);
   for (const std::string& text : modelica) sources.add(text);
   for (const std::string& model : models) {
     files.add(model);

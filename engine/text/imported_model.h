@@ -1,4 +1,4 @@
-/// ImportedModel: what a model file says, as it was found in Modelica files.
+/// ImportedModel: what a model file says, as it was found in a file of another kind.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include "engine/text/yaml_document.h"
 
-namespace cardan::modelica {
+namespace cardan {
 
 struct ImportedModel {
   struct Entry {
@@ -29,8 +29,8 @@ struct ImportedModel {
     SourceMark at;
   };
 
-  std::string name;       ///< last name of the class
-  std::string className;  ///< in full
+  std::string name;
+  std::string source;  ///< what it was in that file, where that is another name
   std::string description;
   SourceMark at;
   std::vector<Entry> parameters;
@@ -42,7 +42,7 @@ struct ImportedModel {
   std::vector<Entry> simulation;
   std::vector<std::string> files;  ///< that were read
 
-  /// The model file as a tree, every value with its place in the Modelica files.
+  /// The model file as a tree, every value with its place in the files that were read.
   YamlNode tree() const;
   /// The model file as a text.
   std::string text() const;
@@ -52,8 +52,8 @@ struct ImportedModel {
 YamlNode emptyMap(const SourceMark& at);
 void addEntry(YamlNode& map, const std::string& key, YamlNode value, const SourceMark& at);
 YamlNode textNode(const std::string& text, const SourceMark& at);
-/// An expression that stands otherwise in the Modelica file: its errors are located at its beginning,
+/// An expression that stands otherwise in the file that was read: its errors are located at its beginning,
 /// as those of a block of text are.
 YamlNode expressionNode(const std::string& text, const SourceMark& at);
 
-}  // namespace cardan::modelica
+}  // namespace cardan

@@ -1,9 +1,9 @@
-#include "engine/modelica/imported_model.h"
+#include "engine/text/imported_model.h"
 
 #include <algorithm>
 #include <cctype>
 
-namespace cardan::modelica {
+namespace cardan {
 namespace {
 
 /// True of words that YAML, or a reader of it, would take for something else.
@@ -47,7 +47,8 @@ std::string inQuotes(const std::string& text) {
 }
 
 std::string keyText(const std::string& key) {
-  return key.find_first_of("[],") == std::string::npos ? key : inQuotes(key);
+  const bool isNothing = key == "null" || key == "Null" || key == "NULL";
+  return key.find_first_of("[],") == std::string::npos && !isNothing ? key : inQuotes(key);
 }
 
 std::string valueText(const YamlNode& n) {
@@ -183,7 +184,7 @@ YamlNode ImportedModel::tree() const {
 
 std::string ImportedModel::text() const {
   std::string text;
-  if (className != name) text += "# " + className + "\n";
+  if (!source.empty() && source != name) text += commentText(source).substr(2) + "\n";
   text += "model: " + name + "\n";
   if (!description.empty()) {
     const YamlNode line = textNode(description, {});
@@ -208,4 +209,4 @@ std::string ImportedModel::text() const {
   return text;
 }
 
-}  // namespace cardan::modelica
+}  // namespace cardan

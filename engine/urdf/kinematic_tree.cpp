@@ -1,0 +1,236 @@
+#include "engine/urdf/kinematic_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "engine/urdf/attributes.h"
+
+namespace cardan::urdf {
+namespace {
+
+using Index = std::unordered_map<std::string, int>;
+
+/// By name; names given twice are reported.
+template <class Part>
+Index indexed(const std::vector<Part>& parts, const char* noun, Diagnostics& diagnostics) {
+  Index index;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].name.empty()) continue;
+    const auto [found, isNew] = index.emplace(parts[i].name, static_cast<int>(i));
+    if (isNew) continue;
+    diagnostics.error(parts[i].element->mark(),
+                      std::string(noun) + " '" + parts[i].name + "' is there twice");
+    diagnostics.note(parts[static_cast<size_t>(found->second)].element->mark(), "first here");
+  }
+  return index;
+}
+
+template <class Part>
+std::vector<std::string> namesOf(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& p : parts) names.push_back(p.name);
+  return names;
+}
+
+class TreeMaker {
+ public:
+  TreeMaker(const Robot& robot, Diagnostics& diagnostics)
+      : robot_(robot), diagnostics_(diagnostics) {}
+
+  std::optional<KinematicTree> make() {
+    const int before = diagnostics_.errorCount();
+    if (robot_.links.empty()) {
+      diagnostics_.error(robot_.element->mark(), "<robot> must hold a <link>, found none");
+      return std::nullopt;
+    }
+    links_ = indexed(robot_.links, "link", diagnostics_);
+    joints_ = indexed(robot_.joints, "joint", diagnostics_);
+    tree_.jointTo.assign(robot_.links.size(), -1);
+    connect();
+    // Where a joint lacks a link, all else would only follow from that.
+    if (std::ranges::count(tree_.parentOf, -1) + std::ranges::count(tree_.childOf, -1) > 0)
+      return std::nullopt;
+    if (diagnostics_.errorCount() == before) findOrder();
+    if (diagnostics_.errorCount() == before) follow();
+    if (diagnostics_.errorCount() != before) return std::nullopt;
+    return std::move(tree_);
+  }
+
+ private:
+  const Joint& joint(int j) const { return robot_.joints[static_cast<size_t>(j)]; }
+  const Link& link(int l) const { return robot_.links[static_cast<size_t>(l)]; }
+
+  int linkNamed(const std::string& name, const Joint& j, const SourceMark& at) {
+    if (name.empty()) return -1;  // reported
+    const auto found = links_.find(name);
+    if (found != links_.end()) return found->second;
+    if (linkNames_.empty()) linkNames_ = namesOf(robot_.links);
+    diagnostics_.error(
+        at, "joint '" + j.name + "': no link " + shown(name) + didYouMean(name, linkNames_));
+    return -1;
+  }
+
+  void connect() {
+    for (const Joint& j : robot_.joints) {
+      const int parent = linkNamed(j.parent, j, j.parentAt),
+                child = linkNamed(j.child, j, j.childAt);
+      tree_.parentOf.push_back(parent);
+      tree_.childOf.push_back(child);
+      if (child < 0) continue;
+      int& carrier = tree_.jointTo[static_cast<size_t>(child)];
+      if (carrier >= 0) {
+        diagnostics_.error(j.childAt, "joint '" + j.name + "': link '" + j.child +
+                                          "' must have one parent, found a second one, '" +
+                                          j.parent + "'");
+        diagnostics_.note(joint(carrier).childAt, "the first one, '" + joint(carrier).parent +
+                                                      "', is given by joint '" +
+                                                      joint(carrier).name + "'");
+      } else {
+        carrier = static_cast<int>(tree_.childOf.size()) - 1;
+      }
+    }
+  }
+
+  void findOrder() {
+    std::vector<int> roots;
+    for (size_t l = 0; l < robot_.links.size(); ++l) {
+      if (tree_.jointTo[l] < 0) roots.push_back(static_cast<int>(l));
+    }
+    for (size_t k = 1; k < roots.size(); ++k) {
+      diagnostics_.error(
+          link(roots[k]).element->mark(),
+          "a robot must hang together, but no joint carries link '" + link(roots[k]).name + "'");
+      diagnostics_.note(link(roots[0]).element->mark(),
+                        "nor this one, '" + link(roots[0]).name + "'");
+    }
+    if (roots.size() > 1) return;
+    if (roots.size() == 1) walk(roots[0]);
+    if (tree_.order.size() < robot_.links.size()) reportLoops();
+  }
+
+  void walk(int root) {
+    tree_.root = root;
+    std::vector<std::vector<int>> children(robot_.links.size());
+    for (size_t j = 0; j < robot_.joints.size(); ++j)
+      children[static_cast<size_t>(tree_.parentOf[j])].push_back(tree_.childOf[j]);
+    std::vector<int> open{root};
+    while (!open.empty()) {
+      const int l = open.back();
+      open.pop_back();
+      tree_.order.push_back(l);
+      const auto& next = children[static_cast<size_t>(l)];
+      open.insert(open.end(), next.rbegin(), next.rend());
+    }
+  }
+
+  /// Every link has one parent: what the root does not reach hangs on circles.
+  void reportLoops() {
+    std::vector<int> seen(robot_.links.size(), 0);  // the walk that came by, 1, 2, ...
+    for (const int l : tree_.order) seen[static_cast<size_t>(l)] = -1;
+    int walkNumber = 0;
+    for (size_t first = 0; first < robot_.links.size(); ++first) {
+      if (seen[first] != 0) continue;
+      ++walkNumber;
+      int l = static_cast<int>(first);
+      while (seen[static_cast<size_t>(l)] == 0) {
+        seen[static_cast<size_t>(l)] = walkNumber;
+        l = parentLink(l);
+      }
+      if (seen[static_cast<size_t>(l)] != walkNumber) continue;  // runs into a known circle
+      reportLoop(l);
+    }
+  }
+  int parentLink(int l) const {
+    return tree_.parentOf[static_cast<size_t>(tree_.jointTo[static_cast<size_t>(l)])];
+  }
+  void reportLoop(int first) {
+    constexpr int kMostNames = 10;
+    std::string names;
+    int n = 0;
+    const Joint* earliest = nullptr;
+    for (int l = first; n == 0 || l != first; l = parentLink(l)) {
+      const Joint& j = joint(tree_.jointTo[static_cast<size_t>(l)]);
+      if (!earliest || j.element->line < earliest->element->line) earliest = &j;
+      if (++n <= kMostNames) names += (n > 1 ? ", '" : "'") + j.name + "'";
+    }
+    if (n > kMostNames) names += ", ...";
+    diagnostics_.error(
+        earliest->element->mark(),
+        "joints must form a tree, but " + (n == 1 ? "joint " + names + " carries its own link"
+                                                  : "joints " + names + " form a loop"));
+  }
+
+  /// Chains of followers end at a joint that moves by itself, or at one that does not move.
+  void follow() {
+    tree_.followers.resize(robot_.joints.size());
+    std::vector<bool> isOpen(robot_.joints.size(), false);
+    for (size_t k = 0; k < robot_.joints.size(); ++k) {
+      std::vector<int> chain;
+      int j = static_cast<int>(k);
+      while (j >= 0 && joint(j).mimic && !tree_.followers[static_cast<size_t>(j)] &&
+             !isOpen[static_cast<size_t>(j)]) {
+        isOpen[static_cast<size_t>(j)] = true;
+        chain.push_back(j);
+        j = leaderOf(joint(j));
+      }
+      if (j >= 0 && isOpen[static_cast<size_t>(j)] && !tree_.followers[static_cast<size_t>(j)])
+        diagnostics_.error(joint(j).mimic->at,
+                           "joint '" + joint(j).name + "' must not follow itself");
+      for (; !chain.empty(); chain.pop_back()) {
+        const int follower = chain.back();
+        tree_.followers[static_cast<size_t>(follower)] = following(joint(follower), j);
+        j = follower;
+      }
+    }
+  }
+
+  /// -1, reported, where there is none.
+  int leaderOf(const Joint& j) {
+    const std::string& name = j.mimic->joint;
+    const auto found = joints_.find(name);
+    if (found != joints_.end()) return found->second;
+    if (!name.empty())
+      diagnostics_.error(j.mimic->at, "joint '" + j.name + "': no joint " + shown(name) +
+                                          " that it could follow" +
+                                          didYouMean(name, namesOf(robot_.joints)));
+    return -1;
+  }
+
+  /// How `j` moves behind `leader`, whose own leader is known.
+  KinematicTree::Follower following(const Joint& j, int leader) {
+    const Mimic& m = *j.mimic;
+    KinematicTree::Follower f{leader, m.multiplier, m.offset};
+    if (leader < 0) return f;
+    if (const auto& before = tree_.followers[static_cast<size_t>(leader)]) {
+      f = {before->leader, m.multiplier * before->multiplier,
+           m.multiplier * before->offset + m.offset};
+    }
+    if (f.leader < 0) return f;
+    const Joint& first = joint(f.leader);
+    if (!first.moves() || f.multiplier == 0) {
+      f.leader = -1;
+    } else if (!first.hasAxis()) {
+      diagnostics_.error(m.at, "joint '" + j.name + "' cannot follow joint '" + first.name +
+                                   "', which is " + nameOf(first.type) +
+                                   ": it has more than one coordinate");
+    } else if (!std::isfinite(f.multiplier) || !std::isfinite(f.offset)) {
+      diagnostics_.error(m.at, "joint '" + j.name + "': its multipliers are too large");
+    }
+    return f;
+  }
+
+  const Robot& robot_;
+  Diagnostics& diagnostics_;
+  Index links_, joints_;
+  std::vector<std::string> linkNames_;
+  KinematicTree tree_;
+};
+
+}  // namespace
+
+std::optional<KinematicTree> makeTree(const Robot& robot, Diagnostics& diagnostics) {
+  return TreeMaker(robot, diagnostics).make();
+}
+
+}  // namespace cardan::urdf
