@@ -165,11 +165,14 @@ Simulation& ModelOptions::load(bool quiet) const {
   return *simulation;
 }
 
-bool ModelOptions::isForeign(const std::string& path) {
-  return urdf::isUrdfFile(path) || modelica::isModelicaFile(path);
+bool isImported(const std::string& path) {
+  return modelica::isModelicaFile(path) || urdf::isUrdfFile(path);
 }
 
-ImportedModel ModelOptions::importForeign(const std::string& file, Diagnostics& warnings) const {
+std::optional<ImportedModel> ModelOptions::import(const std::string& file,
+                                                  Diagnostics& warnings) const {
+  checkImportOptions(file, modelica, robot);
+  if (!isImported(file)) return std::nullopt;
   if (!urdf::isUrdfFile(file)) return importModelica(file, modelica, warnings);
   urdf::ImportOptions options = robot;
   options.modelFolder = std::filesystem::path(file).parent_path().string();
@@ -177,15 +180,13 @@ ImportedModel ModelOptions::importForeign(const std::string& file, Diagnostics& 
 }
 
 Simulation ModelOptions::loadAny() const {
-  checkImportOptions(path, modelica, robot);
-  if (path == "-") {
-    return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
-  }
-  if (!isForeign(path)) return {catalogue(), path, overrides};
   Diagnostics warnings;
-  const ImportedModel model = importForeign(path, warnings);
+  const std::optional<ImportedModel> model = import(path, warnings);
   if (!warnings.all().empty()) printMessages(warnings.format());
-  return Simulation::fromTree(catalogue(), model.tree(), model.files, overrides);
+  if (model) return Simulation::fromTree(catalogue(), model->tree(), model->files, overrides);
+  if (path == "-")
+    return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
+  return {catalogue(), path, overrides};
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

@@ -23,14 +23,16 @@ struct ModelOptions {
   /// until the program ends, or the next one is read: at the end nobody needs a large one taken
   /// apart.
   Simulation& load(bool quiet) const;
-  /// A model in Modelica, or a robot in URDF.
-  static bool isForeign(const std::string& path);
-  /// Such a file as a model, with these options. Throws ModelError with all that is wrong.
-  ImportedModel importForeign(const std::string& path, Diagnostics& warnings) const;
+  /// The model of a Modelica file or of a robot; nothing where `file` is of neither kind. Throws
+  /// ModelError with all that is wrong, also where there are options for files of another kind.
+  std::optional<ImportedModel> import(const std::string& file, Diagnostics& warnings) const;
 
  private:
   Simulation loadAny() const;
 };
+
+/// True of names of Modelica files and of robots.
+bool isImported(const std::string& path);
 
 /// A model from standard input is called so in messages.
 inline constexpr const char* kStandardInput = "stdin";

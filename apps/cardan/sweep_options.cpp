@@ -87,8 +87,8 @@ void SweepOptions::add(CLI::App& command) {
   };
   command
       .add_option("STUDY|MODEL", model.path,
-                  "study, model file (YAML; - is standard input) or "
-                  "Modelica file (.mo)")
+                  "study, model file (YAML; - is standard input),\n"
+                  "Modelica file (.mo) or robot (.urdf)")
       ->type_name("");
   several("--set", model.overrides, "NAME=VALUE", "value of a parameter in all runs (repeatable)");
   several("--vary", vary, "NAME=VALUES",
@@ -118,6 +118,7 @@ void SweepOptions::add(CLI::App& command) {
   command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
       ->type_name("NAME");
   addModelicaOptions(command, model.modelica);
+  addRobotOptions(command, model.robot);
   addRunOptions(command, run);
   command.add_option("-o,--output", output, "folder of the results (default: NAME.sweep)")
       ->type_name("DIR");
@@ -145,7 +146,7 @@ void SweepOptions::add(CLI::App& command) {
 
 Study SweepOptions::study(Diagnostics& diagnostics) const {
   Study s;
-  const bool isYaml = !ModelOptions::isForeign(model.path) && model.path != "-";
+  const bool isYaml = !isImported(model.path) && model.path != "-";
   const auto root = isYaml ? readYaml(model.path, diagnostics) : std::nullopt;
   diagnostics.throwIfErrors();
   if (root && Study::isStudy(*root)) {
@@ -207,6 +208,16 @@ std::string SweepOptions::forShell() const {
   all("--trajectories", trajectories);
   option("--class", model.modelica.className);
   all("--library", model.modelica.libraries);
+  const urdf::ImportOptions& r = model.robot;
+  for (const auto& [name, on] : {std::pair{"--floating", r.floating},
+                                 {"--merge-fixed", r.mergeFixed},
+                                 {"--friction", r.friction},
+                                 {"--strict-inertia", r.strictInertia}}) {
+    if (on) text += fmt::format(" {}", name);
+  }
+  for (const auto& [name, folder] : r.packages) option("--package", name + "=" + folder);
+  if (r.limits)
+    option("--limits", formatNumber(r.limits->stiffness) + "," + formatNumber(r.limits->damping));
   number("--start-time", run.startTime);
   number("--stop-time", run.stopTime);
   number("--output-interval", run.outputInterval);

@@ -128,11 +128,9 @@ SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions&
 void SweepModel::readTree(const ModelOptions& model) {
   const std::string& path = study_.modelFile;
   Diagnostics diagnostics;
-  checkImportOptions(path, model.modelica, model.robot);
-  if (ModelOptions::isForeign(path)) {
-    const ImportedModel imported = model.importForeign(path, warnings_);
-    tree_ = imported.tree();
-    treeFiles_ = imported.files;
+  if (const auto imported = model.import(path, warnings_)) {
+    tree_ = imported->tree();
+    treeFiles_ = imported->files;
     return;
   }
   std::optional<YamlNode> root;
