@@ -28,6 +28,8 @@ Command addCheck(CLI::App& program);
 Command addComponents(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addRegress(CLI::App& program);
+Command addLinearize(CLI::App& program);
+Command addModes(CLI::App& program);
 Command addImport(CLI::App& program);
 Command addSweep(CLI::App& program);
 
