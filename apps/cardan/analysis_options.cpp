@@ -4,17 +4,24 @@
 
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
+#include "engine/analysis/analysis_error.h"
+#include "engine/analysis/equilibrium.h"
+#include "engine/integration/multibody_system.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
 
-void AnalysisOptions::add(CLI::App& command) {
+void AnalysisOptions::add(CLI::App& command, bool offered) {
   model.add(command);
   command
       .add_option("--at", at,
                   "time of the run at which the model is looked at (default: its start)")
       ->type_name("S")
       ->check(finiteNumber());
+  if (offered) {
+    command.add_flag("--at-equilibrium", atEquilibrium,
+                     "at the equilibrium that is found from there (see cardan equilibrium)");
+  }
   command.add_flag("-q,--quiet", quiet, "print errors and results only");
 }
 
@@ -41,6 +48,11 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   }
   point.y = simulation.y();
   point.yp = simulation.yp();
+  if (atEquilibrium) {
+    Equilibrium e = findEquilibrium(simulation.model(), simulation.system().equations(), point);
+    if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
+    point = std::move(e.point);
+  }
   return {simulation, std::move(point)};
 }
 

@@ -14,10 +14,11 @@ namespace cardan {
 struct AnalysisOptions {
   ModelOptions model;
   std::optional<double> at;  ///< [s]  none: the start
+  bool atEquilibrium = false;
   bool quiet = false;
 
-  /// --at and --quiet, and those of the model.
-  void add(CLI::App& command);
+  /// --at and --quiet, and those of the model; --at-equilibrium where it is `offered`.
+  void add(CLI::App& command, bool offered = true);
   /// Goes there; the model stays loaded in `model`.
   struct Place {
     Simulation& simulation;

@@ -30,6 +30,7 @@ Command addCompare(CLI::App& program);
 Command addRegress(CLI::App& program);
 Command addLinearize(CLI::App& program);
 Command addModes(CLI::App& program);
+Command addEquilibrium(CLI::App& program);
 Command addImport(CLI::App& program);
 Command addSweep(CLI::App& program);
 

@@ -121,7 +121,7 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands{
       addSimulate(program),   addAnimate(program),   addPlot(program),    addCheck(program),
       addComponents(program), addCompare(program),   addRegress(program), addImport(program),
-      addSweep(program),      addLinearize(program), addModes(program)};
+      addSweep(program),      addLinearize(program), addModes(program),   addEquilibrium(program)};
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;

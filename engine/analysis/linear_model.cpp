@@ -335,6 +335,10 @@ void Lineariser::judge(const MotionPoint& point, const ReducedSystem& reduced, L
     m.warnings.push_back(
         "the point is neither an equilibrium nor a steady motion: velocities change, and A is of "
         "this instant; its eigenvalues do not say whether the motion is stable");
+  } else if (changes && position <= kAtRest) {
+    m.kind = Kind::motion;
+    m.warnings.push_back(
+        "nothing moves at this instant, but what acts changes with time: A is of this instant");
   } else if (changes) {
     m.kind = Kind::turning;
     m.warnings.push_back(fmt::format(

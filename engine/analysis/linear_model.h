@@ -46,7 +46,8 @@ struct LinearModel {
   std::vector<std::string> warnings;  ///< what the numbers do not say
 
   /// E x' = A x + B u with all unknowns and multipliers, constraints differentiated to the level of
-  /// velocities' rates: its eigenvalues are those of the reduced A, zeros and infinite ones.
+  /// velocities' rates: at equilibria and in steady motions its eigenvalues are those of the reduced
+  /// A, zeros and infinite ones.
   struct Descriptor {
     std::vector<LinearSignal> unknowns;
     Eigen::MatrixXd E, A, B;

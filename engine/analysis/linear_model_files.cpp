@@ -48,6 +48,7 @@ void appendMatrix(std::string& out, const std::string& name, const Eigen::Matrix
   appendInteger(out, static_cast<std::int32_t>(name.size()) + 1);
   out.append(name);
   out.push_back('\0');
+  if (A.size() == 0) return;
   out.append(reinterpret_cast<const char*>(A.data()),
              sizeof(double) * static_cast<size_t>(A.size()));
 }
