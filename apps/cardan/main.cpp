@@ -14,6 +14,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/lanes.h"
+#include "engine/analysis/analysis_error.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
 #include "engine/version.h"
@@ -91,6 +92,8 @@ int runCommand(const Command& command) {
     printMessages(std::string("error: ") + e.what());
   } catch (const SolverError& e) {
     printMessages(std::string("error: ") + e.what());
+  } catch (const AnalysisError& e) {
+    printMessages(std::string("error: ") + e.what());
   } catch (const std::bad_alloc&) {
     printMessages("error: not enough memory");
   } catch (const std::exception& e) {
@@ -116,9 +119,10 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   const std::vector<Command> commands{
-      addSimulate(program),   addAnimate(program), addPlot(program),    addCheck(program),
-      addComponents(program), addCompare(program), addRegress(program), addImport(program),
-      addSweep(program),      addInverse(program), addSchema(program)};
+      addSimulate(program),   addAnimate(program),   addPlot(program),    addCheck(program),
+      addComponents(program), addCompare(program),   addRegress(program), addImport(program),
+      addSweep(program),      addLinearize(program), addModes(program),   addEquilibrium(program),
+      addInverse(program),    addSchema(program)};
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;

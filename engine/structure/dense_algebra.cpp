@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/structure/eigenvalues.h"
+
 namespace cardan {
 
 using Eigen::MatrixXd;
@@ -169,6 +171,19 @@ bool isPositiveStable(const Ref<const MatrixXd>& A) {
     }
   }
   return false;
+}
+
+Eigenpairs eigenpairs(const Ref<const MatrixXd>& A) {
+  const Eigen::EigenSolver<MatrixXd> solver(A);
+  Eigenpairs e{solver.eigenvalues(), solver.eigenvectors(), {}};
+  e.left = Eigen::PartialPivLU<Eigen::MatrixXcd>(e.right).inverse();
+  return e;
+}
+
+SymmetricEigenpairs symmetricEigenpairs(const Ref<const MatrixXd>& K,
+                                        const Ref<const MatrixXd>& M) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, M);
+  return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 // On the stack

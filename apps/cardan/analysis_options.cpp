@@ -1,0 +1,67 @@
+#include "apps/cardan/analysis_options.h"
+
+#include <fmt/format.h>
+
+#include "apps/cardan/console.h"
+#include "apps/cardan/run_options.h"
+#include "engine/analysis/analysis_error.h"
+#include "engine/analysis/equilibrium.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/text/listing.h"
+
+namespace cardan {
+
+void AnalysisOptions::add(CLI::App& command, bool offered) {
+  model.add(command);
+  command
+      .add_option("--at", at,
+                  "time of the run at which the model is looked at (default: its start)")
+      ->type_name("S")
+      ->check(finiteNumber());
+  if (offered) {
+    command.add_flag("--at-equilibrium", atEquilibrium,
+                     "at the equilibrium that is found from there (see cardan equilibrium)");
+  }
+  command.add_flag("-q,--quiet", quiet, "print errors and results only");
+}
+
+AnalysisOptions::Place AnalysisOptions::go() const {
+  Simulation& simulation = model.load(quiet);
+  const ModelSource& source = simulation.model().description();
+  refuseLibrary(source);
+  MotionPoint point;
+  point.time = at.value_or(source.simulation.start);
+  if (point.time < source.simulation.start) {
+    Diagnostics diagnostics;
+    diagnostics.error({}, fmt::format("--at {} lies before the start of the run, {} s", point.time,
+                                      source.simulation.start));
+    diagnostics.throwIfErrors();
+  }
+  if (point.time > source.simulation.start) {
+    RunOptions run;
+    run.stopTime = point.time;
+    simulation.start(run);
+    simulation.advance(point.time);
+    point.time = simulation.time();
+  } else {
+    simulation.initialise();
+  }
+  point.y = simulation.y();
+  point.yp = simulation.yp();
+  if (atEquilibrium) {
+    Equilibrium e = findEquilibrium(simulation.model(), simulation.system().equations(), point);
+    if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
+    point = std::move(e.point);
+  }
+  return {simulation, std::move(point)};
+}
+
+void AnalysisOptions::printNotes(const LinearModel& linear) const {
+  constexpr size_t kMost = 8;
+  if (quiet) return;
+  for (const std::string& w : linear.warnings) printMessages("warning: " + w);
+  if (!linear.frozen.empty())
+    printMessages("note: modes stay as they are: " + joinMost(linear.frozen, kMost));
+}
+
+}  // namespace cardan

@@ -1,0 +1,99 @@
+// cardan linearize: a model near a point as matrices A, B, C, D.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/cardan/analysis_options.h"
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/run_options.h"
+#include "engine/analysis/linear_model_files.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/results/output_file.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kLinearizeFooter =
+    R"(Writes dx/dt = A x + B u, y = C x + D u with the names, units and values of states, inputs and
+outputs: derivatives of the model's own equations, no differences. What constraints leave free
+becomes states, coordinates with stateSelect prefer or always first. The report says whether the
+point is an equilibrium, a steady motion or an instant of a motion, and what that means for A.
+Inputs are signal inputs that have a number in the model file.
+
+Examples:
+  cardan linearize pendulum.yaml -o pendulum.json
+  cardan linearize crane.yaml -u motor.f -y 'load.*' -o crane.mat
+  cardan linearize bicycle.yaml --at 2 --descriptor -o bicycle.mat
+
+Exit codes: 0 done, 1 the point cannot be reached or linearised, 2 the model or the command line is
+wrong.)";
+
+struct LinearizeOptions {
+  AnalysisOptions where;
+  LinearisationOptions what;
+  std::vector<std::string> outputs;
+  std::string output;
+};
+
+std::string linearText(const LinearModel& m, const std::string& path) {
+  if (path.ends_with(".mat")) return linearModelMat(m);
+  return path.ends_with(".csv") ? linearModelCsv(m) : linearModelJson(m);
+}
+
+int linearize(LinearizeOptions o) {
+  if (!o.output.empty() && o.output != "-" && !o.output.ends_with(".json") &&
+      !o.output.ends_with(".mat") && !o.output.ends_with(".csv")) {
+    Diagnostics diagnostics;
+    diagnostics.error({}, "-o: '" + o.output + "' ends neither in .json nor in .mat nor in .csv");
+    diagnostics.throwIfErrors();
+  }
+  for (const std::string& pattern : o.outputs) o.what.outputs.push_back({pattern, {}});
+  const AnalysisOptions::Place place = o.where.go();
+  const Model& model = place.simulation.model();
+  if (o.output.empty()) o.output = defaultOutput(model, ".linear.json");
+  if (o.output != "-")
+    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(model.description()));
+  const LinearModel m =
+      linearise(model, place.simulation.system().equations(), place.point, o.what);
+  const std::string text = linearText(m, o.output);
+  if (o.output == "-") {
+    printOutput(text);
+  } else {
+    writeTextFile(o.output, text);
+  }
+  o.where.printNotes(m);
+  if (!o.where.quiet) {
+    printMessages(fmt::format("{} at time = {:.6g} s: {}, {} states, {} inputs, {} outputs, in {}",
+                              m.name, m.time, word(m.kind), m.states.size(), m.inputs.size(),
+                              m.outputs.size(), o.output == "-" ? "standard output" : o.output));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command addLinearize(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("linearize", "write a model near a point as matrices A, B, C, D");
+  auto o = std::make_shared<LinearizeOptions>();
+  o->where.add(*app);
+  app->add_option("-u,--input", o->what.inputs, "input of the linear model (repeatable)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app->add_option("-y,--output", o->outputs,
+                  "name or pattern of its outputs (repeatable); default: the model's 'outputs'")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app->add_option(
+         "-o,--output-file", o->output,
+         "result: .json, .mat (MATLAB, Octave, scipy) or .csv; - is standard output, JSON\n"
+         "(default: the model's name and .linear.json, in the current folder)")
+      ->type_name("FILE");
+  app->add_flag("--descriptor", o->what.descriptor,
+                "write E x' = A x + B u of all unknowns and multipliers, too (.json, .mat)");
+  app->footer(kLinearizeFooter);
+  return {app, [o] { return linearize(*o); }};
+}
+
+}  // namespace cardan

@@ -1,0 +1,104 @@
+// cardan modes: eigenvalues, frequencies and damping of a model near a point.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "apps/cardan/analysis_options.h"
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "engine/analysis/modes.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/text/listing.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kModesFooter =
+    R"(A line for each eigenvalue, pairs as one, by rising magnitude: value, frequency, damping ratio, time
+in which it grows or falls to e or 1/e, and the coordinates that take part, by their share. Eigenvalues
+of zero, of free movements, are counted apart. A mode with '!' is nearly multiple: its value is known
+with less digits, its shape hardly.
+
+Examples:
+  cardan modes chain.yaml
+  cardan modes bicycle.yaml --at 1 --set v=6
+
+Exit codes: 0 done, 1 the point cannot be reached or linearised, 2 the model or the command line is
+wrong.)";
+
+constexpr double kIllConditioned = 1e6;
+constexpr size_t kMostShown = 4;
+
+struct ModesOptions {
+  AnalysisOptions where;
+  size_t most = 100;
+};
+
+std::string eigenvalueText(const EigenMode& m) {
+  if (!m.isPair()) return fmt::format("{:.8g}", m.eigenvalue.real());
+  const double re = m.timeConstant() < HUGE_VAL ? m.eigenvalue.real() : 0;
+  return fmt::format("{:.8g} +- {:.8g} i", re, m.eigenvalue.imag());
+}
+
+std::string sharesText(const EigenMode& m) {
+  std::vector<std::string> parts;
+  for (const auto& [name, share] : m.participation) {
+    if (share >= 0.01) parts.push_back(fmt::format("{} {:.0f} %", name, 100 * share));
+  }
+  return joinMost(parts, kMostShown);
+}
+
+std::string modesTable(const LinearModel& linear, const ModalAnalysis& a, size_t most) {
+  std::string text = fmt::format("{} at time = {:.6g} s: {}, {} states\n", linear.name, linear.time,
+                                 word(linear.kind), linear.states.size());
+  if (!a.modes.empty()) {
+    text += fmt::format("{:>5}  {:<30} {:>13} {:>10} {:>13}  {}\n", "mode", "eigenvalue [1/s]",
+                        "frequency [Hz]", "damping", "time [s]", "coordinates");
+  }
+  for (size_t i = 0; i < std::min(most, a.modes.size()); ++i) {
+    const EigenMode& m = a.modes[i];
+    const double tau = m.timeConstant();
+    text +=
+        fmt::format("{:>5}{} {:<30} {:>13} {:>10} {:>13}  {}\n", i + 1,
+                    m.condition > kIllConditioned ? "!" : " ", eigenvalueText(m),
+                    m.isPair() ? fmt::format("{:.6g}", m.frequency()) : "-",
+                    m.isPair() ? fmt::format("{:.4g}", tau < HUGE_VAL ? m.dampingRatio() : 0) : "-",
+                    tau < HUGE_VAL ? fmt::format("{:.5g}", tau) : "-", sharesText(m));
+  }
+  text += moreLines(a.modes.size(), most);
+  if (a.zeros > 0) {
+    text += fmt::format("{} eigenvalue{} of zero, of free movements: {}\n", a.zeros,
+                        a.zeros == 1 ? "" : "s", joinMost(a.freeMovements, 8));
+  }
+  if (linear.kind == LinearModel::Kind::equilibrium || linear.kind == LinearModel::Kind::steady) {
+    text += a.unstable > 0 ? fmt::format("unstable: {} eigenvalue{} with a positive real part\n",
+                                         a.unstable, a.unstable == 1 ? "" : "s")
+                           : "no eigenvalue has a positive real part\n";
+  }
+  return text;
+}
+
+int modes(const ModesOptions& o) {
+  const AnalysisOptions::Place place = o.where.go();
+  const LinearModel linear =
+      linearise(place.simulation.model(), place.simulation.system().equations(), place.point);
+  printOutput(modesTable(linear, findModes(linear), o.most));
+  o.where.printNotes(linear);
+  return kDone;
+}
+
+}  // namespace
+
+Command addModes(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("modes", "eigenvalues, frequencies and damping near a point");
+  auto o = std::make_shared<ModesOptions>();
+  o->where.add(*app);
+  app->add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
+  app->footer(kModesFooter);
+  return {app, [o] { return modes(*o); }};
+}
+
+}  // namespace cardan

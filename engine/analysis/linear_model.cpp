@@ -1,0 +1,406 @@
+#include "engine/analysis/linear_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "engine/analysis/analysis_error.h"
+#include "engine/analysis/reduction.h"
+#include "engine/dynamics/completion.h"
+#include "engine/equations/model_inputs.h"
+#include "engine/results/output_selection.h"
+#include "engine/structure/indices.h"
+#include "engine/text/listing.h"
+
+namespace cardan {
+namespace {
+
+using Eigen::MatrixXd;
+
+constexpr double kAtRest = 1e-8;     // of a rate, in the model's own units
+constexpr double kUnchanged = 1e-7;  // of A after a hundredth of a radian
+constexpr double kAlways = 1e4, kPrefer = 1e2, kAvoid = 1e-2, kNever = 1e-4;
+constexpr size_t kMostNames = 6;
+
+std::vector<int> redundantRowsOf(const Equations& equations) {
+  std::vector<int> rows;
+  for (size_t k = 0; k < equations.state.redundant.size(); ++k) {
+    if (equations.state.redundant[k]) rows.push_back(static_cast<int>(k));
+  }
+  return rows;
+}
+
+/// How much an unknown is wanted as a state, by stateSelect.
+std::vector<double> stateWeights(const Assembly& a) {
+  std::map<std::string, double, std::less<>> wanted;
+  for (const VariableTable::Start& s : a.variables.starts()) {
+    const double w = s.select == StateSelect::always   ? kAlways
+                     : s.select == StateSelect::prefer ? kPrefer
+                     : s.select == StateSelect::avoid  ? kAvoid
+                     : s.select == StateSelect::never  ? kNever
+                                                       : 1;
+    if (w != 1) wanted[a.variables.nameOf(s.of)] = w;
+  }
+  std::vector<double> weights;
+  for (const Layout::Unknown& u : a.layout.unknowns) {
+    const auto w = wanted.find(u.name);
+    weights.push_back(w == wanted.end() ? 1 : w->second);
+  }
+  return weights;
+}
+
+/// Linearises at one point; what stays for all points of a model.
+class Lineariser {
+ public:
+  Lineariser(const Model& model, Equations& equations, const LinearisationOptions& options)
+      : model_(model), equations_(equations), layout_(model.assembly().layout) {
+    if (layout_.still) throw AnalysisError("nothing moves in this model: it has no states");
+    findInputs(options.inputs);
+    findOutputs(options.outputs);
+    diagnostics_.throwIfErrors();
+    reduction_.emplace(equations, numbers_, stateWeights(model.assembly()));
+  }
+
+  LinearModel at(const MotionPoint& point, bool descriptor) {
+    LinearModel m;
+    m.name = model_.description().name;
+    m.time = point.time;
+    const ReducedSystem reduced = reduction_->reduce(point.time, point.y, point.yp);
+    refuseDrives(reduced);
+    m.A = reduced.A;
+    m.B = reduced.B;
+    m.mass = reduced.mass;
+    m.unknowns = reduced.y;
+    m.rates = reduced.yp;
+    for (int s : reduced.states) {
+      const Layout::Unknown& u = layout_.unknowns[index(s)];
+      m.states.push_back({u.name, u.unit, point.y[index(s)]});
+    }
+    for (size_t k = 0; k < inputs_.size(); ++k) {
+      m.inputs.push_back(
+          {inputs_[k].name, unitOf(inputs_[k].name), equations_.state.inputs[index(numbers_[k])]});
+    }
+    pairStates(m);
+    outputs(point, reduced, m);
+    judge(point, reduced, m);
+    nameModes(m);
+    if (descriptor) addDescriptor(point, reduced, m);
+    return m;
+  }
+
+ private:
+  void findInputs(const std::vector<std::string>& names);
+  void findOutputs(const std::vector<OutputPattern>& patterns);
+  std::string unitOf(const std::string& input) const;
+  bool readsDerivatives(int variable) const;
+  void refuseDrives(const ReducedSystem& reduced) const;
+  void pairStates(LinearModel& m) const;
+  void outputs(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
+  void judge(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
+  bool changesAlong(const MotionPoint& point, const ReducedSystem& reduced);
+  std::string whatTurns(const MotionPoint& point) const;
+  void nameModes(LinearModel& m) const;
+  void addDescriptor(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
+  /// Of a rate, in the model's own units.
+  double rateOf(const MotionPoint& point, int unknown) const {
+    return std::abs(point.yp[index(unknown)]) * equations_.state.scales.time /
+           equations_.state.nominals[index(unknown)];
+  }
+
+  const Model& model_;
+  Equations& equations_;
+  const Layout& layout_;
+  Diagnostics diagnostics_;
+  std::vector<ModelInput> inputs_;
+  std::vector<int> numbers_;
+  std::vector<NamedElement> outputs_;
+  std::vector<std::string> leftOut_;
+  std::optional<Reduction> reduction_;
+};
+
+void Lineariser::findInputs(const std::vector<std::string>& names) {
+  const std::vector<ModelInput> all = modelInputs(model_.assembly());
+  std::vector<std::string> known;
+  for (const ModelInput& i : all) known.push_back(i.name);
+  std::set<std::string> taken;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end()) {
+      diagnostics_.error(
+          {model_.description().file, 0, 0},
+          fmt::format("'{}' is no input of the model that has a number{}", name,
+                      known.empty() ? "; the model has none"
+                                    : didYouMean(name, known, "inputs: " + joinMost(known, 20))));
+    } else if (taken.insert(name).second) {
+      inputs_.push_back(all[static_cast<size_t>(found - known.begin())]);
+      numbers_.push_back(inputs_.back().number);
+    }
+  }
+}
+
+/// A derivative that only a result reads is no function of the states here.
+bool Lineariser::readsDerivatives(int variable) const {
+  const VariableTable& table = model_.assembly().variables;
+  std::vector<int> open{variable};
+  std::set<int> seen{variable};
+  while (!open.empty()) {
+    const ExpressionVariable* e = table[open.back()].expression;
+    open.pop_back();
+    if (!e) continue;
+    for (const ExpressionVariable::Source& s : e->sources()) {
+      if (s.derivative) return true;
+      if (seen.insert(s.variable).second) open.push_back(s.variable);
+    }
+  }
+  return false;
+}
+
+void Lineariser::findOutputs(const std::vector<OutputPattern>& patterns) {
+  const std::vector<OutputPattern>& own = model_.description().outputs;
+  for (NamedElement& e : selectOutputs(model_, patterns.empty() ? own : patterns, diagnostics_)) {
+    if (!readsDerivatives(e.of.variable)) {
+      outputs_.push_back(std::move(e));
+    } else if (patterns.empty()) {
+      leftOut_.push_back(e.name);
+    } else {
+      diagnostics_.error({model_.description().file, 0, 0},
+                         fmt::format("output '{}' contains a time derivative that is taken along "
+                                     "the run: it is no function of states and inputs",
+                                     e.name));
+    }
+  }
+}
+
+std::string Lineariser::unitOf(const std::string& input) const {
+  const auto elements = model_.assembly().variables.elements(input);
+  return elements.empty() ? "" : model_.assembly().variables[elements.front().variable].info.unit;
+}
+
+void Lineariser::refuseDrives(const ReducedSystem& reduced) const {
+  Diagnostics diagnostics;
+  for (size_t k = 0; k < inputs_.size(); ++k) {
+    if (!reduced.needsRate[k]) continue;
+    diagnostics.error(
+        {model_.description().file, 0, 0},
+        fmt::format("input '{}' prescribes a motion, so that its rates act as well as "
+                    "its value; let it be a force or torque, or an acceleration that "
+                    "two integrators make a motion of",
+                    inputs_[k].name));
+  }
+  diagnostics.throwIfErrors();
+}
+
+/// States whose row of A is a single one: positions whose rate is another state.
+void Lineariser::pairStates(LinearModel& m) const {
+  m.rateOf.assign(m.states.size(), -1);
+  for (Eigen::Index i = 0; i < m.A.rows(); ++i) {
+    Eigen::Index one = -1;
+    bool plain = (m.B.row(i).array() == 0).all();
+    for (Eigen::Index k = 0; plain && k < m.A.cols(); ++k) {
+      const double a = m.A(i, k);
+      if (std::abs(a - 1) < 1e-13 && one < 0) {
+        one = k;
+      } else {
+        plain = std::abs(a) < 1e-13;
+      }
+    }
+    if (!plain || one < 0 || one == i || m.rateOf[index(static_cast<int>(one))] >= 0) continue;
+    m.rateOf[index(static_cast<int>(one))] = static_cast<int>(i);
+    m.A.row(i).setZero();
+    m.A(i, one) = 1;
+  }
+}
+
+/// Rows of C and D: the variables differentiated along what every state and input does.
+void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m) {
+  const VariableTable& table = model_.assembly().variables;
+  const Eigen::Index ns = m.A.rows(), nu = m.B.cols(),
+                     ny = static_cast<Eigen::Index>(outputs_.size());
+  MatrixXd CD(ny, ns + nu);
+  SystemDerivatives& d = reduction_->derivatives();
+  Workspace<Dual>& w = d.setPoint(point.time, point.y, point.yp);
+  std::vector<Dual> out;
+  const auto evaluate = [&](auto take) {
+    equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    w.tables.connectorLoads = w.connectorLoads.data();
+    w.tables.connectorFlows = w.connectorFlows.data();
+    const View<Dual> view(w.tables);
+    const std::uint64_t pass = w.expressions.newPass();
+    for (Eigen::Index i = 0; i < ny; ++i) {
+      const NamedElement& e = outputs_[static_cast<size_t>(i)];
+      const VariableTable::Variable& v = table[e.of.variable];
+      out.resize(static_cast<size_t>(v.size));
+      if (v.expression) {
+        v.expression->evaluateIn(pass, view, out.data());
+      } else {
+        v.function->evaluate(view, out.data());
+      }
+      take(i, out[index(e.of.element)]);
+    }
+  };
+  for (Eigen::Index c0 = 0; c0 < ns + nu; c0 += kLanes) {
+    const Eigen::Index c1 = std::min<Eigen::Index>(ns + nu, c0 + kLanes);
+    for (Eigen::Index c = c0; c < c1; ++c)
+      d.setDirection(static_cast<int>(c - c0), reduced.y.col(c).data(), reduced.yp.col(c).data());
+    evaluate([&](Eigen::Index i, const Dual& x) {
+      for (Eigen::Index c = c0; c < c1; ++c) CD(i, c) = x.lane(static_cast<int>(c - c0));
+    });
+  }
+  // What an output reads of an input itself.
+  Eigen::VectorXd values(ny);
+  const auto valuesHere = [&] {
+    evaluate([&](Eigen::Index i, const Dual& x) { values[i] = x.v; });
+    return values;
+  };
+  for (Eigen::Index k = 0; k < nu; ++k)
+    CD.col(ns + k) += d.byInput(static_cast<size_t>(k), valuesHere);
+  valuesHere();
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < ny; ++i) {
+    const NamedElement& e = outputs_[static_cast<size_t>(i)];
+    if (!CD.row(i).allFinite() || !std::isfinite(values[i])) {
+      leftOut_.push_back(e.name);
+      continue;
+    }
+    kept.push_back(i);
+    m.outputs.push_back({e.name, table[e.of.variable].info.unit, values[i]});
+  }
+  m.C.resize(static_cast<Eigen::Index>(kept.size()), ns);
+  m.D.resize(static_cast<Eigen::Index>(kept.size()), nu);
+  for (size_t i = 0; i < kept.size(); ++i) {
+    m.C.row(static_cast<Eigen::Index>(i)) = CD.row(kept[i]).head(ns);
+    m.D.row(static_cast<Eigen::Index>(i)) = CD.row(kept[i]).tail(nu);
+  }
+  if (!leftOut_.empty()) {
+    m.warnings.push_back("left out, as they have no derivatives by the states here: " +
+                         joinMost(leftOut_, kMostNames));
+  }
+}
+
+/// A at points further along the motion differs.
+bool Lineariser::changesAlong(const MotionPoint& point, const ReducedSystem& reduced) {
+  Eigen::VectorXd sizes(static_cast<Eigen::Index>(reduced.states.size()));
+  for (size_t i = 0; i < reduced.states.size(); ++i)
+    sizes[static_cast<Eigen::Index>(i)] = equations_.state.nominals[index(reduced.states[i])];
+  const MatrixXd scaled = sizes.cwiseInverse().asDiagonal() * reduced.A * sizes.asDiagonal();
+  const double h = reduction_->shortTime(point.yp);
+  for (const double dt : {h, 7 * h}) {
+    MotionPoint next = point;
+    next.time += dt;
+    for (int i = 0; i < layout_.lambdaOffset(); ++i) next.y[index(i)] += dt * point.yp[index(i)];
+    if (!makeConsistent(equations_, next)) return true;
+    const ReducedSystem there = reduction_->reduce(next.time, next.y, next.yp, &reduced.states);
+    const MatrixXd change =
+        sizes.cwiseInverse().asDiagonal() * (there.A - reduced.A) * sizes.asDiagonal();
+    if (change.cwiseAbs().maxCoeff() > kUnchanged * scaled.cwiseAbs().maxCoeff()) return true;
+  }
+  return false;
+}
+
+/// Coordinates that move on, those of free orientations first.
+std::string Lineariser::whatTurns(const MotionPoint& point) const {
+  const FlatModel& b = model_.assembly().flatModel;
+  std::vector<std::string> roots, names;
+  for (const Layout::TreeJoint& s : layout_.tree) {
+    double rate = 0;
+    for (int i = 0; i < s.nq; ++i) rate = std::max(rate, rateOf(point, s.q + i));
+    if (rate <= kAtRest) continue;
+    if (s.law && s.nq + s.nv > 2 && !s.plain) {
+      roots.push_back(b.instanceOf(b.edges[index(s.edge)]).name);
+    } else {
+      for (int i = 0; i < s.nq; ++i) {
+        if (rateOf(point, s.q + i) > kAtRest)
+          names.push_back(layout_.unknowns[index(s.q + i)].name);
+      }
+    }
+  }
+  return roots.empty() ? joinMost(names, kMostNames)
+                       : "the free orientation of " + joinMost(roots, kMostNames);
+}
+
+void Lineariser::judge(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m) {
+  double position = 0, velocity = 0;
+  for (int i = 0; i < layout_.lambdaOffset(); ++i) {
+    double& largest = i < layout_.nq ? position : velocity;
+    if (layout_.unknowns[index(i)].differential) largest = std::max(largest, rateOf(point, i));
+  }
+  using Kind = LinearModel::Kind;
+  const bool moves = std::max(position, velocity) > kAtRest || reduced.ofTime;
+  const bool changes = moves && changesAlong(point, reduced);
+  if (velocity > kAtRest) {
+    m.kind = Kind::motion;
+    m.warnings.push_back(
+        "the point is neither an equilibrium nor a steady motion: velocities change, and A is of "
+        "this instant; its eigenvalues do not say whether the motion is stable");
+  } else if (changes && position <= kAtRest) {
+    m.kind = Kind::motion;
+    m.warnings.push_back(
+        "nothing moves at this instant, but what acts changes with time: A is of this instant");
+  } else if (changes) {
+    m.kind = Kind::turning;
+    m.warnings.push_back(fmt::format(
+        "A turns with the motion, by {}: its coefficients are periodic, and the eigenvalues of one "
+        "instant do not say whether the motion is stable; choose coordinates that do not turn (a "
+        "frame that does not spin as the floating root)",
+        whatTurns(point)));
+  } else {
+    m.kind = position > kAtRest ? Kind::steady : Kind::equilibrium;
+  }
+  if (reduced.hidden && m.kind != Kind::equilibrium) {
+    m.warnings.push_back(
+        "equations tie states to each other; along this motion their derivatives are taken as if "
+        "they did not change");
+  }
+}
+
+void Lineariser::nameModes(LinearModel& m) const {
+  const FlatModel& b = model_.assembly().flatModel;
+  for (size_t i = 0; i < b.modes.size(); ++i)
+    m.frozen.push_back(fmt::format("{} = {}", b.modes[i].name, equations_.state.modes[i]));
+}
+
+void Lineariser::addDescriptor(const MotionPoint& point, const ReducedSystem& reduced,
+                               LinearModel& m) {
+  LinearModel::Descriptor out{{}, reduced.fullE, reduced.fullA, reduced.fullB};
+  for (int u : reduction_->derivatives().unknowns()) {
+    const Layout::Unknown& unknown = layout_.unknowns[index(u)];
+    out.unknowns.push_back({unknown.name, unknown.unit, point.y[index(u)]});
+  }
+  m.descriptor = std::move(out);
+}
+
+}  // namespace
+
+std::string word(LinearModel::Kind kind) {
+  switch (kind) {
+    case LinearModel::Kind::equilibrium:
+      return "equilibrium";
+    case LinearModel::Kind::steady:
+      return "steady motion";
+    case LinearModel::Kind::turning:
+      return "steady motion in turning coordinates";
+    case LinearModel::Kind::motion:
+      break;
+  }
+  return "instant of a motion";
+}
+
+bool makeConsistent(Equations& equations, MotionPoint& point) {
+  Completion completion(equations, redundantRowsOf(equations));
+  return completion.project(point.time, point.y) &&
+         completion.complete(point.time, point.y, point.yp);
+}
+
+LinearModel linearise(const Model& model, Equations& equations, const MotionPoint& point,
+                      const LinearisationOptions& options) {
+  Lineariser lineariser(model, equations, options);
+  MotionPoint exact = point;
+  if (!makeConsistent(equations, exact))
+    throw AnalysisError("the accelerations and reactions at this point cannot be found");
+  return lineariser.at(exact, options.descriptor);
+}
+
+}  // namespace cardan

@@ -1,0 +1,75 @@
+/// LinearModel: a model near a point as dx/dt = A x + B u, y = C x + D u, by names and units.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/equations/model.h"
+
+namespace cardan {
+
+/// A state, an input or an output, and its value at the point.
+struct LinearSignal {
+  std::string name;
+  std::string unit;
+  double value = 0;
+};
+
+/// A motion of a model at an instant: everything consistent, accelerations and multipliers, too.
+struct MotionPoint {
+  double time = 0;  ///< [s]
+  std::vector<double> y, yp;
+};
+
+struct LinearModel {
+  enum class Kind {
+    equilibrium,  ///< nothing moves
+    steady,       ///< velocities stay as they are, and A with them
+    turning,      ///< velocities stay as they are, but A changes: periodic where coordinates turn
+    motion        ///< an instant of a motion
+  };
+
+  std::string name;  ///< of the model
+  double time = 0;   ///< [s]
+  Kind kind = Kind::equilibrium;
+  std::vector<LinearSignal> states, inputs, outputs;
+  Eigen::MatrixXd A, B, C, D;
+  /// Inertia of the velocities among the states, in their order; empty: none that is a matrix.
+  Eigen::MatrixXd mass;
+  /// Per state: it is the rate of that state, exactly; -1: of none.
+  std::vector<int> rateOf;
+  /// Derivatives of all unknowns and their rates by states, then inputs (for shapes of modes).
+  Eigen::MatrixXd unknowns, rates;
+  std::vector<std::string> frozen;    ///< modes that stay as they are: "clutch.mode = 1"
+  std::vector<std::string> warnings;  ///< what the numbers do not say
+
+  /// E x' = A x + B u with all unknowns and multipliers, constraints differentiated to the level of
+  /// velocities' rates: at equilibria and in steady motions its eigenvalues are those of the reduced
+  /// A, zeros and infinite ones.
+  struct Descriptor {
+    std::vector<LinearSignal> unknowns;
+    Eigen::MatrixXd E, A, B;
+  };
+  std::optional<Descriptor> descriptor;
+};
+
+/// "equilibrium", "steady motion", ...
+std::string word(LinearModel::Kind kind);
+
+struct LinearisationOptions {
+  std::vector<std::string> inputs{};     ///< names; columns of B
+  std::vector<OutputPattern> outputs{};  ///< rows of C; none: those of the file
+  bool descriptor = false;
+};
+
+/// Linearises `model` as `equations` stand (modes, redundant rows) at `point`. Wrong names are
+/// thrown as ModelError, a point that leaves something open as AnalysisError.
+LinearModel linearise(const Model& model, Equations& equations, const MotionPoint& point,
+                      const LinearisationOptions& options = {});
+
+/// Brings y and y' onto constraints and equations. False: not possible from there.
+bool makeConsistent(Equations& equations, MotionPoint& point);
+
+}  // namespace cardan

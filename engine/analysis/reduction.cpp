@@ -1,0 +1,385 @@
+#include "engine/analysis/reduction.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "engine/analysis/analysis_error.h"
+#include "engine/structure/dense_algebra.h"
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kRegularPivot = 1e-14;   // of a matrix with rows and columns of magnitude 1
+constexpr double kOpenPivot = 1e-11;      // below it, a combination of rows says nothing of rates
+constexpr double kIndependent = 1e-9;     // of constraints with rows of magnitude 1
+constexpr int kMostDifferentiations = 4;  // of hidden equations
+constexpr double kPartner = 16;           // a position is preferred where its velocity is a state
+
+MatrixXd columnsOf(const MatrixXd& A, const std::vector<int>& columns) {
+  MatrixXd out(A.rows(), columns.size());
+  for (size_t i = 0; i < columns.size(); ++i)
+    out.col(static_cast<Eigen::Index>(i)) = A.col(columns[i]);
+  return out;
+}
+
+MatrixXd rowsOfMatrix(const MatrixXd& A, const std::vector<int>& rows) {
+  MatrixXd out(rows.size(), A.cols());
+  for (size_t i = 0; i < rows.size(); ++i) out.row(static_cast<Eigen::Index>(i)) = A.row(rows[i]);
+  return out;
+}
+
+/// Factors that bring rows and columns to a largest element of about one.
+void equilibrate(const MatrixXd& A, VectorXd& rows, VectorXd& columns) {
+  rows.setOnes(A.rows());
+  columns.setOnes(A.cols());
+  const auto factor = [](double largest) { return largest > 0 ? 1 / std::sqrt(largest) : 1.0; };
+  VectorXd largestOfRow(A.rows()), largestOfColumn(A.cols());
+  for (int pass = 0; pass < 6; ++pass) {
+    largestOfRow.setZero();
+    for (Eigen::Index k = 0; k < A.cols(); ++k) {
+      const VectorXd column = A.col(k).cwiseAbs().cwiseProduct(rows) * columns[k];
+      largestOfColumn[k] = column.maxCoeff();
+      largestOfRow = largestOfRow.cwiseMax(column);
+    }
+    for (Eigen::Index i = 0; i < A.rows(); ++i) rows[i] *= factor(largestOfRow[i]);
+    for (Eigen::Index k = 0; k < A.cols(); ++k) columns[k] *= factor(largestOfColumn[k]);
+  }
+}
+
+void normaliseRows(MatrixXd& A) {
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    if (const double largest = A.row(i).norm(); largest > 0) A.row(i) /= largest;
+  }
+}
+
+}  // namespace
+
+Reduction::Reduction(Equations& equations, std::vector<int> inputs, std::vector<double> weights)
+    : derivatives_(equations, std::move(inputs)), weights_(std::move(weights)) {}
+
+double Reduction::shortTime(const std::vector<double>& yp) const {
+  const Equations& e = derivatives_.equations();
+  double rate = 0;
+  for (int i = 0; i < e.layout().xOffset(); ++i) {
+    rate = std::max(rate, std::abs(yp[index(i)]) / e.state.nominals[index(i)]);
+  }
+  const double typical = e.state.scales.time;
+  return 1e-2 * (rate * typical > 1 ? 1 / rate : typical);
+}
+
+/// Which columns have rates, which rows are differentiated.
+void Reduction::collect(const SystemDerivatives::Matrices& m) {
+  const Layout& l = derivatives_.equations().layout();
+  differential_.clear();
+  algebraic_.clear();
+  place_.clear();
+  isDifferential_.clear();
+  for (int c = 0; c < derivatives_.columns(); ++c) {
+    const int unknown = derivatives_.unknowns()[index(c)];
+    const bool rate = c < derivatives_.firstVelocityRow() &&
+                      (l.unknowns[index(unknown)].differential || m.E.col(c).cwiseAbs().sum() > 0);
+    auto& list = rate ? differential_ : algebraic_;
+    place_.push_back(static_cast<int>(list.size()));
+    isDifferential_.push_back(rate);
+    list.push_back(c);
+  }
+  sizes_.resize(static_cast<Eigen::Index>(differential_.size()));
+  for (size_t i = 0; i < differential_.size(); ++i) {
+    sizes_[static_cast<Eigen::Index>(i)] =
+        derivatives_.equations().state.nominals[index(differential_[i])];
+  }
+  differentiated_ = derivatives_.edgeRows();
+  for (int r = derivatives_.firstVelocityRow(); r < derivatives_.firstPositionRow(); ++r) {
+    bool plain = m.E.row(r).cwiseAbs().sum() > 0;  // reads the rate of a followed signal
+    for (int c : algebraic_) plain = plain || m.K(r, c) != 0;
+    if (!plain) differentiated_.push_back(r);
+  }
+}
+
+/// How the derivatives of the differentiated rows change along the motion: as many rows, columns of
+/// the system.
+MatrixXd Reduction::constraintRates(double t, const std::vector<double>& y,
+                                    const std::vector<double>& yp) {
+  MatrixXd rates =
+      MatrixXd::Zero(static_cast<Eigen::Index>(differentiated_.size()), derivatives_.columns());
+  if (differentiated_.empty()) return rates;
+  // Central difference of order 6 along a straight line, whose first derivative is the motion's.
+  constexpr std::array<double, 3> kWeights{45.0 / 60, -9.0 / 60, 1.0 / 60};
+  const double h = shortTime(yp);
+  const int last = derivatives_.firstVelocityRow();
+  std::vector<double> moved = y;
+  for (int k = 1; k <= 3; ++k) {
+    for (const double side : {-1.0, 1.0}) {
+      const double dt = side * k * h;
+      for (int i = 0; i < last; ++i) moved[index(i)] = y[index(i)] + dt * yp[index(i)];
+      const MatrixXd K = derivatives_.byUnknowns(t + dt, moved, yp);
+      rates += side * kWeights[index(k - 1)] / h * rowsOfMatrix(K, differentiated_);
+    }
+  }
+  return rates;
+}
+
+/// Constraints on the differential columns, a row each, in their typical sizes.
+MatrixXd Reduction::constraints(const MatrixXd& K) const {
+  std::vector<int> rows = differentiated_;
+  for (int r = derivatives_.firstPositionRow(); r < derivatives_.rows(); ++r) rows.push_back(r);
+  MatrixXd J(static_cast<Eigen::Index>(rows.size()) + hiddenRows_.rows(), sizes_.size());
+  J.topRows(static_cast<Eigen::Index>(rows.size())) =
+      columnsOf(rowsOfMatrix(K, rows), differential_);
+  J.bottomRows(hiddenRows_.rows()) = hiddenRows_;
+  J = J * sizes_.asDiagonal();
+  normaliseRows(J);
+  return J;
+}
+
+/// Rates of the differential columns and values of the others by the differential columns and the
+/// inputs: byStates_, byInputs_. Equations that determine no rate tie states to each other: they are
+/// constraints, and hold differentiated (their derivatives as if they did not change).
+void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd& rates,
+                           ReducedSystem& out) {
+  const Eigen::Index n = derivatives_.columns();
+  const Eigen::Index nd = sizes_.size(), nu = m.U.cols();
+  MatrixXd P = m.K.topRows(n), R(n, nd + nu);
+  R.leftCols(nd) = columnsOf(P, differential_);
+  R.rightCols(nu) = m.U.topRows(n);
+  for (int c : differential_) P.col(c) = m.E.col(c).head(n);
+  out.needsRate.assign(index(static_cast<int>(nu)), false);
+  const auto refuseInputs = [&](const auto& row) {
+    for (Eigen::Index k = 0; k < nu; ++k) {
+      if (std::abs(row[k]) > 0) out.needsRate[index(static_cast<int>(k))] = true;
+    }
+  };
+  for (size_t i = 0; i < differentiated_.size(); ++i) {
+    const int r = differentiated_[i];
+    P.row(r).setZero();
+    for (int c : differential_) P(r, c) = m.K(r, c);
+    for (Eigen::Index k = 0; k < nd; ++k)
+      R(r, k) = rates(static_cast<Eigen::Index>(i), differential_[index(static_cast<int>(k))]);
+    refuseInputs(m.U.row(r));
+    R.row(r).tail(nu).setZero();
+  }
+  for (int r = derivatives_.firstPositionRow(); r < derivatives_.rows(); ++r)
+    refuseInputs(m.U.row(r));
+  out.fullE = MatrixXd::Zero(n, n);
+  out.fullA = -P;
+  for (Eigen::Index k = 0; k < nd; ++k) {
+    const int c = differential_[index(static_cast<int>(k))];
+    out.fullE.col(c) = P.col(c);
+    out.fullA.col(c) = -R.col(k);
+  }
+  out.fullB = -R.rightCols(nu);
+  hiddenRows_.resize(0, nd);
+  VectorXd rowScale, columnScale;
+  equilibrate(P, rowScale, columnScale);
+  DenseLu lu;
+  lu.factor(rowScale.asDiagonal() * P * columnScale.asDiagonal());
+  if (lu.pivotsExceed(kRegularPivot)) {
+    const MatrixXd X = columnScale.asDiagonal() * lu.solve(-(rowScale.asDiagonal() * R));
+    byStates_ = X.leftCols(nd);
+    byInputs_ = X.rightCols(nu);
+    return;
+  }
+  out.hidden = true;
+  for (int round = 0; round < kMostDifferentiations; ++round) {
+    equilibrate(P, rowScale, columnScale);
+    const OrthogonalFactors factors(rowScale.asDiagonal() * P * columnScale.asDiagonal(),
+                                    kOpenPivot);
+    const MatrixXd scaledR = rowScale.asDiagonal() * R;
+    if (factors.rank() == n) {
+      MatrixXd X(n, nd + nu);
+      for (Eigen::Index k = 0; k < X.cols(); ++k)
+        X.col(k) = -(columnScale.asDiagonal() * factors.leastNorm(scaledR.col(k)));
+      byStates_ = X.leftCols(nd);
+      byInputs_ = X.rightCols(nu);
+      return;
+    }
+    // What is left of the right side without rates: constraints, new ones and those before.
+    const MatrixXd left = factors.rotate(scaledR).bottomRows(P.rows() - factors.rank());
+    MatrixXd found = left.leftCols(nd) * sizes_.asDiagonal();
+    const double largest = std::max(scaledR.cwiseAbs().maxCoeff(), 1e-300);
+    std::vector<int> news;
+    for (Eigen::Index i = 0; i < found.rows(); ++i) {
+      if (found.row(i).norm() > kIndependent * largest) news.push_back(static_cast<int>(i));
+      for (Eigen::Index k = 0; k < nu; ++k) {
+        if (std::abs(left(i, nd + k)) > kIndependent * largest)
+          out.needsRate[index(static_cast<int>(k))] = true;
+      }
+    }
+    if (news.empty()) break;
+    const MatrixXd rows = rowsOfMatrix(left.leftCols(nd), news);
+    MatrixXd hidden(hiddenRows_.rows() + rows.rows(), nd);
+    hidden.topRows(hiddenRows_.rows()) = hiddenRows_;
+    hidden.bottomRows(rows.rows()) = rows;
+    hiddenRows_ = std::move(hidden);
+    MatrixXd moreP = MatrixXd::Zero(P.rows() + rows.rows(), n);
+    MatrixXd moreR = MatrixXd::Zero(P.rows() + rows.rows(), nd + nu);
+    moreP.topRows(P.rows()) = P;
+    moreR.topRows(P.rows()) = R;
+    for (Eigen::Index k = 0; k < nd; ++k)
+      moreP.col(differential_[index(static_cast<int>(k))]).tail(rows.rows()) = rows.col(k);
+    P = std::move(moreP);
+    R = std::move(moreR);
+  }
+  throw AnalysisError(
+      "the equations at this point leave accelerations, forces or unknowns of parts open: it "
+      "cannot "
+      "be linearised");
+}
+
+/// Velocities that the constraints leave independent at a held position.
+std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
+  const Layout& l = derivatives_.equations().layout();
+  std::vector<int> velocities;
+  for (size_t i = 0; i < differential_.size(); ++i) {
+    if (differential_[i] >= l.nq && differential_[i] < l.xOffset())
+      velocities.push_back(static_cast<int>(i));
+  }
+  if (velocities.empty()) return {};
+  MatrixXd Jv = columnsOf(J, velocities);
+  const MatrixXd basis = J.rows() > 0 ? OrthogonalFactors(Jv, kIndependent).nullSpace()
+                                      : MatrixXd::Identity(Jv.cols(), Jv.cols());
+  if (basis.cols() == 0) return {};
+  MatrixXd candidates = basis.transpose();
+  for (Eigen::Index k = 0; k < candidates.cols(); ++k)
+    candidates.col(k) *=
+        weights_[index(differential_[index(velocities[index(static_cast<int>(k))])])];
+  const Eigen::VectorXi order = PivotedQr(candidates, kIndependent).columnOrder();
+  std::vector<int> chosen;
+  for (Eigen::Index k = 0; k < basis.cols(); ++k) chosen.push_back(velocities[index(order[k])]);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+/// States as places among the differential columns, and T: the differential columns by them.
+void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
+                             const std::vector<int>* given, ReducedSystem& out) {
+  const Layout& l = derivatives_.equations().layout();
+  out.states.clear();
+  if (given) {
+    out.states = *given;
+    return;
+  }
+  const Eigen::Index freedoms = basis.cols();
+  const std::vector<int> velocities = independentVelocities(J);
+  std::vector<double> weight;
+  for (int c : differential_) weight.push_back(weights_[index(c)]);
+  std::vector<bool> isVelocity(differential_.size(), false);
+  for (int k : velocities) {
+    const int v = differential_[index(k)] - l.nq;
+    for (const Layout::TreeJoint& s : l.tree) {
+      if (!s.plain || v < s.v || v >= s.v + s.nv) continue;
+      for (size_t i = 0; i < differential_.size(); ++i) {
+        if (differential_[i] == s.q + v - s.v) weight[i] *= kPartner;
+      }
+    }
+  }
+  std::vector<int> others;
+  for (size_t i = 0; i < differential_.size(); ++i) {
+    if (differential_[i] < l.nq || differential_[i] >= l.xOffset())
+      others.push_back(static_cast<int>(i));
+  }
+  // What the chosen velocities leave open.
+  const MatrixXd rows = basis.transpose();
+  MatrixXd Q = MatrixXd::Identity(freedoms, freedoms);
+  if (!velocities.empty()) Q = PivotedQr(columnsOf(rows, velocities), kIndependent).Q();
+  const Eigen::Index open = freedoms - static_cast<Eigen::Index>(velocities.size());
+  MatrixXd candidates = Q.rightCols(open).transpose() * columnsOf(rows, others);
+  for (Eigen::Index k = 0; k < candidates.cols(); ++k)
+    candidates.col(k) *= weight[index(others[index(static_cast<int>(k))])];
+  std::vector<int> chosen = velocities;
+  if (open > 0) {
+    const Eigen::VectorXi order = PivotedQr(candidates, kIndependent).columnOrder();
+    for (Eigen::Index k = 0; k < open; ++k) chosen.push_back(others[index(order[k])]);
+  }
+  std::sort(chosen.begin(), chosen.end());
+  for (int k : chosen) out.states.push_back(differential_[index(k)]);
+}
+
+/// Inertia of the velocities among the states: those of the others follow at a held position.
+void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
+                        ReducedSystem& out) {
+  const Layout& l = derivatives_.equations().layout();
+  std::vector<int> columns, places, chosen;  // all velocities; chosen ones among them
+  for (size_t i = 0; i < differential_.size(); ++i) {
+    const int c = differential_[i];
+    if (c < l.nq || c >= l.xOffset()) continue;
+    if (std::ranges::find(out.states, c) != out.states.end())
+      chosen.push_back(static_cast<int>(columns.size()));
+    columns.push_back(c);
+    places.push_back(static_cast<int>(i));
+  }
+  const MatrixXd M = columnsOf(rowsOfMatrix(m.E, columns), columns);
+  if (J.rows() == 0) {
+    out.mass = M;
+    return;
+  }
+  const MatrixXd basis = OrthogonalFactors(columnsOf(J, places), kIndependent).nullSpace();
+  if (basis.cols() != static_cast<Eigen::Index>(chosen.size()) || chosen.empty()) return;
+  VectorXd size(static_cast<Eigen::Index>(places.size()));
+  for (Eigen::Index k = 0; k < size.size(); ++k)
+    size[k] = sizes_[places[index(static_cast<int>(k))]];
+  const MatrixXd real = size.asDiagonal() * basis;
+  DenseLu lu;
+  lu.factor(rowsOfMatrix(real, chosen).transpose());
+  const MatrixXd T = lu.solve(MatrixXd(real.transpose())).transpose();
+  out.mass = T.transpose() * M * T;
+}
+
+ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
+                                const std::vector<double>& yp, const std::vector<int>* states) {
+  ReducedSystem out;
+  const SystemDerivatives::Matrices m = derivatives_.at(t, y, yp);
+  if (!m.K.allFinite() || !m.E.allFinite())
+    throw AnalysisError("the derivatives of the equations at this point are not finite");
+  out.ofTime = !m.byTime.isZero(0);
+  collect(m);
+  solveRates(m, constraintRates(t, y, yp), out);
+  const MatrixXd J = constraints(m.K);
+  const Eigen::Index nd = sizes_.size(), nu = m.U.cols();
+  MatrixXd T;
+  if (J.rows() == 0) {
+    out.states = differential_;
+    T = MatrixXd::Identity(nd, nd);
+  } else {
+    const MatrixXd basis = OrthogonalFactors(J, kIndependent).nullSpace();
+    chooseStates(J, basis, states, out);
+    if (static_cast<Eigen::Index>(out.states.size()) != basis.cols())
+      throw AnalysisError("the freedoms change along the motion: it passes a singular position");
+    const MatrixXd real = sizes_.asDiagonal() * basis;
+    std::vector<int> places;
+    for (int s : out.states) places.push_back(place_[index(s)]);
+    DenseLu lu;
+    lu.factor(rowsOfMatrix(real, places).transpose());
+    T = basis.cols() > 0 ? MatrixXd(lu.solve(MatrixXd(real.transpose())).transpose())
+                         : MatrixXd(nd, 0);
+  }
+  const Eigen::Index ns = static_cast<Eigen::Index>(out.states.size());
+  MatrixXd X(derivatives_.columns(), ns + nu);
+  X.leftCols(ns) = J.rows() == 0 ? byStates_ : MatrixXd(byStates_ * T);
+  X.rightCols(nu) = byInputs_;
+  const Eigen::Index size = static_cast<Eigen::Index>(y.size());
+  out.y.setZero(size, ns + nu);
+  out.yp.setZero(size, ns + nu);
+  for (int c = 0; c < derivatives_.columns(); ++c) {
+    const int unknown = derivatives_.unknowns()[index(c)];
+    if (isDifferential_[index(c)]) {
+      out.y.row(unknown).head(ns) = T.row(place_[index(c)]);
+      out.yp.row(unknown) = X.row(c);
+    } else {
+      out.y.row(unknown) = X.row(c);
+    }
+  }
+  const MatrixXd AB = rowsOfMatrix(out.yp, out.states);
+  out.A = AB.leftCols(ns);
+  out.B = AB.rightCols(nu);
+  setMass(m, J, out);
+  return out;
+}
+
+}  // namespace cardan

@@ -1,0 +1,73 @@
+/// Reduction: the linearised equations of a point in as few states as they have freedoms.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/system_derivatives.h"
+
+namespace cardan {
+
+/// dz' = A dz + B du, and what every unknown does with z and u.
+struct ReducedSystem {
+  std::vector<int> states;      ///< indices into y
+  Eigen::MatrixXd A;            ///< states x states
+  Eigen::MatrixXd B;            ///< states x inputs
+  Eigen::MatrixXd y, yp;        ///< length of y x (states + inputs): derivatives of y and y'
+  Eigen::MatrixXd mass;         ///< of the velocities among the states, in their order
+  std::vector<bool> needsRate;  ///< per input: the motion follows it, so that its rates matter
+  bool ofTime = false;          ///< time itself acts
+  bool hidden = false;          ///< some equations tie states to each other
+  /// The whole of it: E x' = A x + B u, x = all unknowns and multipliers (columns of
+  /// SystemDerivatives), velocity rows and norms differentiated once.
+  Eigen::MatrixXd fullE, fullA, fullB;
+};
+
+/// What depends on the structure alone: which states are wanted rather than others.
+///
+/// The accelerations, multipliers and algebraic unknowns follow from the equations with velocity
+/// rows (and norms of quaternions) differentiated once; this is solved exactly, with the derivatives
+/// of the multipliers' loads (geometric stiffness) among the rows. What the constraints leave of
+/// positions and velocities is the null space of position rows, norms and velocity rows. Of all
+/// unknowns those become states that are preferred and far from dependent. Along a motion the
+/// derivatives of constraints change: their rates are differences of sixth order of exact ones.
+class Reduction {
+ public:
+  /// `weights`: per element of y, > 1 for unknowns that shall be states.
+  Reduction(Equations& equations, std::vector<int> inputs, std::vector<double> weights);
+
+  /// At a consistent point (accelerations and multipliers, too); `states` fixes the choice. Throws
+  /// AnalysisError where the equations leave something open.
+  ReducedSystem reduce(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                       const std::vector<int>* states = nullptr);
+
+  SystemDerivatives& derivatives() { return derivatives_; }
+  /// [s] In this time no unknown moves more than a hundredth of its typical size.
+  double shortTime(const std::vector<double>& yp) const;
+
+ private:
+  void collect(const SystemDerivatives::Matrices& m);
+  Eigen::MatrixXd constraintRates(double t, const std::vector<double>& y,
+                                  const std::vector<double>& yp);
+  void solveRates(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& rates,
+                  ReducedSystem& out);
+  Eigen::MatrixXd constraints(const Eigen::MatrixXd& K) const;
+  void chooseStates(const Eigen::MatrixXd& J, const Eigen::MatrixXd& basis,
+                    const std::vector<int>* states, ReducedSystem& out);
+  std::vector<int> independentVelocities(const Eigen::MatrixXd& J) const;
+  void setMass(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& J, ReducedSystem& out);
+
+  SystemDerivatives derivatives_;
+  std::vector<double> weights_;
+  std::vector<int> differential_;  ///< columns whose rate is found
+  std::vector<int> algebraic_;     ///< the others
+  std::vector<int> place_;         ///< per column: in the one list or the other
+  std::vector<bool> isDifferential_;
+  std::vector<int> differentiated_;      ///< rows that hold once differentiated
+  Eigen::VectorXd sizes_;                ///< typical ones of the differential columns
+  Eigen::MatrixXd hiddenRows_;           ///< further constraints among the differential columns
+  Eigen::MatrixXd byStates_, byInputs_;  ///< rates or values of the columns
+};
+
+}  // namespace cardan

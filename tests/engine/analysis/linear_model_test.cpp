@@ -1,0 +1,454 @@
+// Linear models and modes against closed forms, published figures, the whole pencil and
+// differences.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/analysis/analysis_error.h"
+#include "engine/analysis/equilibrium.h"
+#include "engine/analysis/linear_model.h"
+#include "engine/analysis/linear_model_files.h"
+#include "engine/analysis/modes.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+const std::string kShipped = std::string(CARDAN_SOURCE_DIR) + "/models/";
+
+struct Linearised {
+  Simulation simulation;
+  MotionPoint point;
+  LinearModel linear;
+};
+
+Linearised linearisedAtStart(Simulation simulation, const LinearisationOptions& options = {}) {
+  simulation.initialise();
+  MotionPoint point{simulation.model().description().simulation.start, simulation.y(),
+                    simulation.yp()};
+  LinearModel linear =
+      linearise(simulation.model(), simulation.system().equations(), point, options);
+  return {std::move(simulation), std::move(point), std::move(linear)};
+}
+
+Linearised linearisedText(const std::string& text, const Overrides& overrides = {},
+                          const LinearisationOptions& options = {}) {
+  return linearisedAtStart(Simulation::fromText(catalogue(), text, "model.yaml", overrides),
+                           options);
+}
+
+/// Frequencies [rad/s] of pairs, rising.
+std::vector<double> frequencies(const ModalAnalysis& a) {
+  std::vector<double> result;
+  for (const EigenMode& m : a.modes) {
+    if (m.isPair()) result.push_back(m.eigenvalue.imag());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// A chain of n equal masses, links of 1 m, as revolute joints.
+std::string chainOfJoints(int n, double link = 1) {
+  std::string text = "world: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n",
+              connections = "connections:\n";
+  std::string before = "world.frame_b";
+  for (int i = 1; i <= n; ++i) {
+    text += fmt::format("  j{}: {{type: Revolute}}\n", i);
+    text += fmt::format(
+        "  b{0}: {{type: BodyShape, r: [0, -{1}, 0], r_CM: [0, -{1}, 0], m: 1, I_11: 0, I_22: 0, "
+        "I_33: 0}}\n",
+        i, link);
+    connections +=
+        fmt::format("  - [{0}, j{1}.frame_a]\n  - [j{1}.frame_b, b{1}.frame_a]\n", before, i);
+    before = fmt::format("b{}.frame_b", i);
+  }
+  return text + connections + "simulation: {stop: 1}\noutputs: [j1.phi]\n";
+}
+
+/// The same as points that rods without mass hold together: constraints alone.
+std::string chainOfRods(int n) {
+  std::string text = "world: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n",
+              connections = "connections:\n";
+  std::string before = "world.frame_b";
+  for (int i = 1; i <= n; ++i) {
+    text += fmt::format("  p{0}: {{type: PointMass, m: 1, r_0: {{start: [0, -{0}, 0]}}}}\n", i);
+    text += fmt::format("  s{}: {{type: SphericalSpherical, rodLength: 1}}\n", i);
+    connections +=
+        fmt::format("  - [{0}, s{1}.frame_a]\n  - [s{1}.frame_b, p{1}.frame_a]\n", before, i);
+    before = fmt::format("p{}.frame_a", i);
+  }
+  return text + connections + "simulation: {stop: 1}\noutputs: [p1.r_0]\n";
+}
+
+/// Meijaard, Papadopoulos, Ruina, Schwab, Proc. R. Soc. A 463 (2007) 1955: zeros of Laguerre's
+/// polynomial for the chain; the benchmark bicycle below.
+constexpr double kChain[] = {1.60795732, 3.72363854, 5.93977582, 8.33737346, 11.13580964};
+constexpr double kPrinted = 5e-9;  // digits that are given
+
+/// The benchmark bicycle: x ahead, y left, z up; upright, straight ahead at v.
+const char* const kBicycle = R"yaml(
+model: Bicycle
+parameters: {v: 5, lam: "pi/10", w: 1.02, c: 0.08, rR: 0.3, rF: 0.35, h: 0.9, xs: "w + c - h*tan(lam)"}
+world: {g: 9.81, n: [0, 0, -1]}
+components:
+  free: {type: FreeMotion, r_rel_a: {start: [0, 0, rR]}, v_rel_a: {start: [v, 0, 0]}, w_rel_a_fixed: false, useQuaternions: false}
+  frame: {type: Body, r_CM: [0.3, 0, 0.6], m: 85, I_11: 9.2, I_22: 11, I_33: 2.8, I_31: -2.4}
+  rearHub: {type: Revolute, n: [0, 1, 0], phi: {start: 0, fixed: true}, w: {start: "v/rR", fixed: true}}
+  rear: {type: RollingWheel, radius: rR, m: 2, I_axis: 0.12, I_long: 0.0603, der_angles: {start: [0, "v/rR", 0], fixed: [false, false, true]}}
+  toSteer: {type: FixedTranslation, r: [xs, 0, "h - rR"]}
+  steering: {type: Revolute, n: ["-sin(lam)", 0, "cos(lam)"], phi: {start: 0, fixed: true}, w: {start: 0, fixed: true}}
+  fork: {type: Body, r_CM: ["0.9 - xs", 0, "0.7 - h"], m: 4, I_11: 0.05892, I_22: 0.06, I_33: 0.00708, I_31: 0.00756}
+  toFront: {type: FixedTranslation, r: ["w - xs", 0, "rF - h"]}
+  frontHub: {type: Revolute, n: [0, 1, 0], w: {start: "v/rF"}}
+  front: {type: RollingWheel, radius: rF, m: 3, I_axis: 0.28, I_long: 0.1405, x: {start: w, fixed: false}, y: {fixed: false}, angles: {fixed: false}, der_angles: {start: [0, "v/rF", 0], fixed: false}}
+connections:
+  - [world.frame_b, free.frame_a]
+  - [free.frame_b, frame.frame_a]
+  - [free.frame_b, rearHub.frame_a]
+  - [rearHub.frame_b, rear.frame_a]
+  - [free.frame_b, toSteer.frame_a]
+  - [toSteer.frame_b, steering.frame_a]
+  - [steering.frame_b, fork.frame_a]
+  - [steering.frame_b, toFront.frame_a]
+  - [toFront.frame_b, frontHub.frame_a]
+  - [frontHub.frame_b, front.frame_a]
+simulation: {stop: 3}
+outputs: [steering.phi]
+)yaml";
+
+/// Eigenvalues other than zeros of the bicycle at v [m/s]: four.
+std::vector<std::complex<double>> bicycle(double v) {
+  const Linearised l = linearisedText(kBicycle, {fmt::format("v={:.17g}", v)});
+  CHECK(l.linear.kind == LinearModel::Kind::steady);
+  std::vector<std::complex<double>> values;
+  for (const EigenMode& m : findModes(l.linear).modes) {
+    values.push_back(m.eigenvalue);
+    if (m.isPair()) values.push_back(std::conj(m.eigenvalue));
+  }
+  return values;
+}
+
+/// Where f changes its sign between a and b.
+template <class F>
+double bisect(F f, double a, double b) {
+  const bool low = f(a) > 0;
+  for (int i = 0; i < 40; ++i) {
+    const double c = (a + b) / 2;
+    ((f(c) > 0) == low ? a : b) = c;
+  }
+  return (a + b) / 2;
+}
+
+double distanceTo(std::complex<double> x, const Eigen::VectorXcd& values) {
+  double least = 1e300;
+  for (Eigen::Index i = 0; i < values.size(); ++i) least = std::min(least, std::abs(values[i] - x));
+  return least;
+}
+
+/// Finite eigenvalues of A x = value E x.
+Eigen::VectorXcd finiteEigenvalues(const Eigen::MatrixXd& A, const Eigen::MatrixXd& E) {
+  const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> qz(A, E, false);
+  std::vector<std::complex<double>> finite;
+  for (Eigen::Index i = 0; i < qz.alphas().size(); ++i) {
+    if (std::abs(qz.betas()[i]) > 1e-14 * std::abs(qz.alphas()[i]))
+      finite.push_back(qz.alphas()[i] / qz.betas()[i]);
+  }
+  return Eigen::Map<Eigen::VectorXcd>(finite.data(), static_cast<Eigen::Index>(finite.size()));
+}
+
+std::vector<std::string> shippedModels(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& e : std::filesystem::directory_iterator(kShipped + folder)) {
+    const bool library = e.path().filename() == "link.yaml";
+    if (e.path().extension() == ".yaml" && !library) paths.push_back(e.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace
+
+TEST_CASE("LinearModel: a hanging chain of five has the frequencies of Laguerre's polynomial") {
+  SUBCASE("as joints") {
+    const Linearised l = linearisedText(chainOfJoints(5));
+    CHECK(l.linear.kind == LinearModel::Kind::equilibrium);
+    CHECK(l.linear.states.size() == 10);
+    const ModalAnalysis a = findModes(l.linear);
+    CHECK(a.conservative);
+    CHECK(a.zeros == 0);
+    const std::vector<double> f = frequencies(a);
+    REQUIRE(f.size() == 5);
+    for (size_t i = 0; i < 5; ++i) CHECK(std::abs(f[i] - kChain[i]) < kPrinted);
+  }
+  SUBCASE("as rods between points, in two planes") {
+    const Linearised l = linearisedText(chainOfRods(5));
+    CHECK(l.linear.kind == LinearModel::Kind::equilibrium);
+    REQUIRE(l.linear.states.size() == 20);
+    const std::vector<double> f = frequencies(findModes(l.linear));
+    REQUIRE(f.size() == 10);
+    const std::vector<double> joints =
+        frequencies(findModes(linearisedText(chainOfJoints(5)).linear));
+    for (size_t i = 0; i < 10; ++i) {
+      CHECK(std::abs(f[i] - kChain[i / 2]) < kPrinted);
+      CHECK(f[i] == doctest::Approx(joints[i / 2]).epsilon(1e-10));
+    }
+  }
+}
+
+TEST_CASE("LinearModel: a rotor on two springs has the whirl frequencies of its closed form") {
+  const char* const text = R"yaml(
+parameters: {k: 2e5, l: 0.3, m: 12, It: 0.4, Ip: 0.7, speed: 100}
+world: {g: 0}
+components:
+  x: {type: Prismatic, n: [1, 0, 0]}
+  y: {type: Prismatic, n: [0, 1, 0]}
+  alpha: {type: Revolute, n: [1, 0, 0]}
+  beta: {type: Revolute, n: [0, 1, 0]}
+  spin: {type: Revolute, n: [0, 0, 1], w: {start: speed, fixed: true}}
+  rotor: {type: Body, r_CM: [0, 0, 0], m: m, I_11: It, I_22: It, I_33: Ip}
+  left: {type: FixedTranslation, r: [0, 0, -l]}
+  right: {type: FixedTranslation, r: [0, 0, l]}
+  pullLeft: {type: WorldForce, force: ["-k*left.frame_b.r_0[1]", "-k*left.frame_b.r_0[2]", 0]}
+  pullRight: {type: WorldForce, force: ["-k*right.frame_b.r_0[1]", "-k*right.frame_b.r_0[2]", 0]}
+connections:
+  - [world.frame_b, x.frame_a]
+  - [x.frame_b, y.frame_a]
+  - [y.frame_b, alpha.frame_a]
+  - [alpha.frame_b, beta.frame_a]
+  - [beta.frame_b, spin.frame_a]
+  - [spin.frame_b, rotor.frame_a]
+  - [beta.frame_b, left.frame_a]
+  - [beta.frame_b, right.frame_a]
+  - [left.frame_b, pullLeft.frame_b]
+  - [right.frame_b, pullRight.frame_b]
+simulation: {stop: 1}
+outputs: [x.s]
+)yaml";
+  const double k = 2e5, l = 0.3, m = 12, It = 0.4, Ip = 0.7;
+  for (const double speed : {0.0, 20.0, 150.0, 900.0}) {
+    CAPTURE(speed);
+    const Linearised r = linearisedText(text, {fmt::format("speed={}", speed)});
+    CHECK(r.linear.kind ==
+          (speed > 0 ? LinearModel::Kind::steady : LinearModel::Kind::equilibrium));
+    const ModalAnalysis a = findModes(r.linear);
+    CHECK(a.zeros == 2);
+    CHECK(a.freeMovements.front() == "spin.phi");
+    const double half = Ip * speed / (2 * It), root = std::sqrt(half * half + 2 * k * l * l / It);
+    std::vector<double> expected{std::sqrt(2 * k / m), std::sqrt(2 * k / m), root - half,
+                                 root + half};
+    std::sort(expected.begin(), expected.end());
+    const std::vector<double> f = frequencies(a);
+    REQUIRE(f.size() == 4);
+    for (size_t i = 0; i < 4; ++i) CHECK(f[i] == doctest::Approx(expected[i]).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("LinearModel: the benchmark bicycle has the published eigenvalues") {
+  // Meijaard, Papadopoulos, Ruina, Schwab, Proc. R. Soc. A 463 (2007) 1955, table 2.
+  const std::vector<std::complex<double>> values = bicycle(5);
+  REQUIRE(values.size() == 4);
+  const Eigen::VectorXcd v = Eigen::Map<const Eigen::VectorXcd>(values.data(), 4);
+  CHECK(distanceTo({-14.07838969279825, 0}, v) < 1e-8);
+  CHECK(distanceTo({-0.77534188219584, 4.46486771378823}, v) < 1e-8);
+  CHECK(distanceTo({-0.32286642900409, 0}, v) < 1e-8);
+  const auto growth = [](bool oscillating) {
+    return [oscillating](double speed) {
+      double most = -1e300;
+      for (const auto& x : bicycle(speed)) {
+        if ((x.imag() != 0) == oscillating) most = std::max(most, x.real());
+      }
+      return most;
+    };
+  };
+  CHECK(std::abs(bisect(growth(true), 4.0, 4.6) - 4.29238253634111) < 1e-6);
+  CHECK(std::abs(bisect(growth(false), 5.5, 6.5) - 6.02426201538837) < 1e-6);
+}
+
+TEST_CASE("LinearModel: coordinates that turn with the motion are told") {
+  // The bicycle whose floating root is the rear wheel, which spins.
+  std::string text = kBicycle;
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  };
+  replace("  - [free.frame_b, frame.frame_a]\n", "  - [free.frame_b, rear.frame_a]\n");
+  replace("[free.frame_b, rearHub", "[frame.frame_a, rearHub");
+  replace("[free.frame_b, toSteer", "[frame.frame_a, toSteer");
+  replace("w_rel_a_fixed: false, useQuaternions: false", "w_rel_a_start: [0, \"v/rR\", 0]");
+  const Linearised l = linearisedText(text);
+  CHECK(l.linear.kind == LinearModel::Kind::turning);
+  REQUIRE(!l.linear.warnings.empty());
+  CHECK(l.linear.warnings.back().find("periodic") != std::string::npos);
+}
+
+TEST_CASE("LinearModel: its eigenvalues are among those of the whole pencil where nothing turns") {
+  // Along other motions what the constraints leave free turns, and the whole pencil of an instant
+  // has other eigenvalues.
+  std::vector<Linearised> all;
+  all.push_back(linearisedText(chainOfRods(5), {}, {.descriptor = true}));
+  all.push_back(linearisedText(kBicycle, {}, {.descriptor = true}));
+  size_t rests = 0;
+  for (const std::string& path : shippedModels("loops")) {
+    Linearised l = linearisedAtStart(Simulation(catalogue(), path));
+    Equations& equations = l.simulation.system().equations();
+    try {
+      const Equilibrium e = findEquilibrium(l.simulation.model(), equations, l.point);
+      if (!e.found) continue;
+      l.linear = linearise(l.simulation.model(), equations, e.point, {.descriptor = true});
+    } catch (const AnalysisError&) {
+      continue;  // a drive moves it
+    }
+    if (l.linear.kind != LinearModel::Kind::equilibrium) continue;
+    ++rests;
+    all.push_back(std::move(l));
+  }
+  CHECK(rests >= 3);
+  for (const Linearised& l : all) {
+    CAPTURE(l.linear.name);
+    const Eigen::MatrixXd& A = l.linear.A;
+    REQUIRE(l.linear.descriptor);
+    const Eigen::VectorXcd whole =
+        finiteEigenvalues(l.linear.descriptor->A, l.linear.descriptor->E);
+    const Eigen::EigenSolver<Eigen::MatrixXd> reduced(A);
+    const double largest = reduced.eigenvalues().cwiseAbs().maxCoeff();
+    const Eigen::MatrixXcd inverse = reduced.eigenvectors().inverse();
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      const double condition = inverse.row(i).norm() * reduced.eigenvectors().col(i).norm();
+      const bool simple = condition < 1e4 && std::abs(reduced.eigenvalues()[i]) > 1e-6 * largest;
+      CAPTURE(reduced.eigenvalues()[i]);
+      CHECK(distanceTo(reduced.eigenvalues()[i], whole) <
+            (simple ? 1e-9 : 1e-4) * std::max(1.0, largest));
+    }
+  }
+}
+
+TEST_CASE("LinearModel: A and B are what differences of rates say, on all shipped models") {
+  for (const char* const folder : {"elementary", "loops", "robots"}) {
+    for (const std::string& path : shippedModels(folder)) {
+      CAPTURE(path);
+      Linearised l = linearisedAtStart(Simulation(catalogue(), path));
+      Equations& equations = l.simulation.system().equations();
+      const Layout& layout = l.simulation.model().assembly().layout;
+      std::map<std::string, size_t> place;
+      for (size_t i = 0; i < layout.unknowns.size(); ++i) place[layout.unknowns[i].name] = i;
+      MotionPoint here = l.point;
+      REQUIRE(makeConsistent(equations, here));
+      const double size = l.linear.A.cwiseAbs().maxCoeff();
+      for (Eigen::Index k = 0; k < l.linear.A.cols(); ++k) {
+        const double h = 1e-5;
+        MotionPoint sides[2] = {here, here};
+        for (const int side : {0, 1}) {
+          MotionPoint& p = sides[side];
+          for (size_t i = 0; i < p.y.size(); ++i)
+            p.y[i] += (side == 0 ? -h : h) * l.linear.unknowns(static_cast<Eigen::Index>(i), k);
+          REQUIRE(makeConsistent(equations, p));
+        }
+        for (size_t i = 0; i < l.linear.states.size(); ++i) {
+          const size_t at = place.at(l.linear.states[i].name);
+          const double slope = (sides[1].yp[at] - sides[0].yp[at]) / (2 * h);
+          CHECK(std::abs(l.linear.A(static_cast<Eigen::Index>(i), k) - slope) < 1e-5 * size);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("LinearModel: a driven and damped mass has the matrices of its equation") {
+  const char* const text = R"yaml(
+parameters: {m: 2, c: 50, d: 0.3}
+components:
+  mass: {type: Translational.Mass, m: m, s: {start: 0}, stateSelect: prefer}
+  spring: {type: Translational.SpringDamper, c: c, d: d}
+  ground: {type: Translational.Fixed}
+  push: {type: Translational.Force, f: 0}
+connections:
+  - [ground.flange, spring.flange_a]
+  - [spring.flange_b, mass.flange_a]
+  - [push.flange, mass.flange_b]
+variables: {both: "mass.s + 2*mass.v"}
+simulation: {stop: 1}
+outputs: [mass.s, mass.a, both]
+)yaml";
+  const LinearModel m = linearisedText(text, {}, {.inputs = {"push.f"}}).linear;
+  REQUIRE(m.states.size() == 2);
+  CHECK(m.states[0].unit == "m");
+  CHECK(m.A(0, 1) == 1);
+  CHECK(m.A(1, 0) == doctest::Approx(-25).epsilon(1e-14));
+  CHECK(m.A(1, 1) == doctest::Approx(-0.15).epsilon(1e-14));
+  CHECK(m.B(1, 0) == doctest::Approx(0.5).epsilon(1e-12));
+  CHECK(m.C(1, 0) == doctest::Approx(-25).epsilon(1e-14));
+  CHECK(m.C(2, 1) == doctest::Approx(2).epsilon(1e-14));
+  CHECK(m.D(1, 0) == doctest::Approx(0.5).epsilon(1e-12));
+  CHECK(m.D(0, 0) == 0);
+  const ModalAnalysis a = findModes(m);
+  REQUIRE(a.modes.size() == 1);
+  CHECK(a.modes[0].dampingRatio() == doctest::Approx(0.15 / 2 / 5).epsilon(1e-12));
+  CHECK(a.modes[0].timeConstant() == doctest::Approx(2 / 0.15).epsilon(1e-12));
+  CHECK(a.modes[0].participation.front().first == m.states[0].name);
+}
+
+TEST_CASE("LinearModel: the .mat file holds the doubles of the JSON") {
+  const LinearModel m =
+      linearisedAtStart(Simulation(catalogue(), kShipped + "loops/fourbar.yaml")).linear;
+  const nlohmann::json json = nlohmann::json::parse(linearModelJson(m));
+  const std::string mat = linearModelMat(m);
+  // Level 4: five integers, a name, doubles by columns.
+  std::map<std::string, Eigen::MatrixXd> read;
+  for (size_t at = 0; at < mat.size();) {
+    std::int32_t head[5];
+    std::memcpy(head, mat.data() + at, sizeof head);
+    at += sizeof head;
+    const std::string name(mat.data() + at);
+    at += static_cast<size_t>(head[4]);
+    Eigen::MatrixXd A(head[1], head[2]);
+    if (A.size() > 0)
+      std::memcpy(A.data(), mat.data() + at, sizeof(double) * static_cast<size_t>(A.size()));
+    at += sizeof(double) * static_cast<size_t>(A.size());
+    read[name] = A;
+  }
+  for (const char* const name : {"A", "C"}) {
+    const Eigen::MatrixXd& A = read.at(name);
+    REQUIRE(A.size() > 0);
+    REQUIRE(json[name].size() == static_cast<size_t>(A.rows()));
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      for (Eigen::Index k = 0; k < A.cols(); ++k)
+        CHECK(json[name][static_cast<size_t>(i)][static_cast<size_t>(k)].get<double>() == A(i, k));
+    }
+  }
+  CHECK(read.at("state_names").rows() == static_cast<Eigen::Index>(m.states.size()));
+}
+
+TEST_CASE("LinearModel: unknown inputs and inputs that prescribe a motion are errors") {
+  const std::string path = kShipped + "elementary/double_pendulum.yaml";
+  CHECK_THROWS_WITH_AS(linearisedAtStart(Simulation(catalogue(), path), {.inputs = {"push.forc"}}),
+                       doctest::Contains("'push.forc' is no input of the model that has a number"),
+                       ModelError);
+  const char* const driven = R"yaml(
+components:
+  drive: {type: Rotational.Position, phi_ref: 0.2, exact: true}
+  wheel: {type: Rotational.Inertia, J: 1}
+  spring: {type: Rotational.Spring, c: 3}
+  load: {type: Rotational.Inertia, J: 2}
+connections:
+  - [drive.flange, wheel.flange_a]
+  - [wheel.flange_b, spring.flange_a]
+  - [spring.flange_b, load.flange_a]
+simulation: {stop: 1}
+outputs: [load.phi]
+)yaml";
+  CHECK_THROWS_WITH_AS(linearisedText(driven, {}, {.inputs = {"drive.phi_ref"}}),
+                       doctest::Contains("'drive.phi_ref' prescribes a motion"), ModelError);
+}
