@@ -30,5 +30,6 @@ Command addCompare(CLI::App& program);
 Command addRegress(CLI::App& program);
 Command addImport(CLI::App& program);
 Command addSweep(CLI::App& program);
+Command addSchema(CLI::App& program);
 
 }  // namespace cardan

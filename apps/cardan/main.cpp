@@ -116,9 +116,9 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   const std::vector<Command> commands{
-      addSimulate(program), addAnimate(program),    addPlot(program),
-      addCheck(program),    addComponents(program), addCompare(program),
-      addRegress(program),  addImport(program),     addSweep(program)};
+      addSimulate(program),   addAnimate(program), addPlot(program),    addCheck(program),
+      addComponents(program), addCompare(program), addRegress(program), addImport(program),
+      addSweep(program),      addSchema(program)};
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;

@@ -14,6 +14,10 @@ endfunction()
 file(REMOVE_RECURSE "${SCRATCH}")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${SCRATCH}/prefix")
 
+if(NOT EXISTS "${SCRATCH}/prefix/share/cardan/cardan.schema.json")
+  message(FATAL_ERROR "the schema of model files is not installed")
+endif()
+
 # Every header must be found and compile from where it was installed.
 set(root "${SCRATCH}/prefix/include/cardan-root")
 file(GLOB_RECURSE headers RELATIVE "${root}" "${root}/*.h")

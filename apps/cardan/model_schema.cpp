@@ -1,0 +1,360 @@
+#include "apps/cardan/model_schema.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "apps/cardan/parameter_schema.h"
+#include "apps/cardan/type_description.h"
+#include "components/catalogue.h"
+#include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/sections.h"
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// As isName() has it.
+constexpr const char* kPart = R"([A-Za-z_][A-Za-z0-9_]*(\[\d+(,\d+)*\])?)";
+std::string namePattern() { return std::string("^") + kPart + R"((\.)" + kPart + ")*$"; }
+
+std::string escaped(const std::string& text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (std::string_view(".[]()*+?^$|\\").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+std::string joinedPattern(const std::set<std::string>& names) {
+  std::string pattern;
+  for (const std::string& name : names) pattern += (pattern.empty() ? "" : "|") + escaped(name);
+  return pattern;
+}
+
+Json described(Json schema, const std::string& description) {
+  schema["description"] = description;
+  return schema;
+}
+
+Json ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
+
+/// Map of names that are the reader's own.
+Json namedMap(Json values, const std::string& description) {
+  return {{"description", description},
+          {"type", {"object", "null"}},
+          {"propertyNames", {{"pattern", namePattern()}}},
+          {"additionalProperties", std::move(values)}};
+}
+
+Json listOf(Json items, const std::string& description) {
+  return {{"description", description}, {"type", {"array", "null"}}, {"items", std::move(items)}};
+}
+
+/// Names of a component that a connection may name: connectors and outputs.
+std::set<std::string> endsOf(const TypeDescription& t) {
+  std::set<std::string> ends;
+  for (const TypeDescription::Connector& c : t.connectors) ends.insert(c.name);
+  for (const TypeDescription::Variable& v : t.variables) {
+    if (v.output) ends.insert(v.name.substr(0, v.name.find('[')));
+  }
+  return ends;
+}
+
+/// What the schema says of types and connectors, in general or of one model.
+class SchemaWriter {
+ public:
+  SchemaWriter() {
+    for (const CatalogueEntry& e : catalogue()) ends_[e.type] = endsOf(describeType(e));
+  }
+
+  void readModel(const std::string& path);
+  Json write();
+
+ private:
+  Json valueSchema() const;
+  Json typeSchema() const;
+  Json componentSchema() const;
+  Json connectionSchema(bool known) const;
+  Json parametersSchema() const;
+  Json variablesSchema() const;
+  Json simulationSchema() const;
+  Json submodelSchema() const;
+  Json sectionSchema(const std::string& key) const;
+  Json instanceSchema(const Submodel& submodel) const;
+  Json world() const;
+  std::set<std::string> endsOfModel() const;
+
+  std::map<std::string, std::set<std::string>> ends_;  ///< by type
+  bool ofModel_ = false;
+  bool extends_ = false;  ///< another model: not all of it stands in its file
+  ModelSections model_;
+  std::string worldName_ = "world";
+  Submodels submodels_;
+};
+
+void SchemaWriter::readModel(const std::string& path) {
+  Diagnostics diagnostics;
+  const auto root = readYaml(path, diagnostics);
+  diagnostics.throwIfErrors();
+  Diagnostics ignored;  // a model that is being written has mistakes
+  std::vector<std::string> included;
+  submodels_ = readSubmodels(*root, path, included, ignored);
+  model_ = readSections(*root, ignored);
+  if (const YamlNode* w = root->find("world")) {
+    if (const YamlNode* name = w->find("name"); name && isName(name->text)) worldName_ = name->text;
+  }
+  ofModel_ = true;
+  extends_ = root->find("extends") != nullptr;
+}
+
+/// A number, text, Boolean or array of these.
+Json SchemaWriter::valueSchema() const {
+  return {{"type", {"number", "string", "boolean", "array"}}};
+}
+
+Json SchemaWriter::typeSchema() const {
+  Json types = Json::array(), texts = Json::array();
+  for (const auto& [name, submodel] : submodels_) {
+    types.push_back(name);
+    texts.push_back("submodel");
+  }
+  for (const CatalogueEntry& e : catalogue()) {
+    types.push_back(e.type);
+    texts.push_back(e.description);
+  }
+  Json path{{"type", "string"}, {"pattern", R"(^(Modelica\.|.*MultiBody\.))"}};
+  return {{"description", "type of the component: `cardan components` lists them"},
+          {"anyOf", {{{"enum", types}, {"enumDescriptions", texts}}, std::move(path)}}};
+}
+
+/// By its type a component knows its parameters.
+Json SchemaWriter::componentSchema() const {
+  Json choices = Json::array();
+  const auto add = [&](const std::string& type) {
+    choices.push_back(
+        {{"if", {{"properties", {{"type", {{"const", type}}}}}}}, {"then", ref(type)}});
+  };
+  for (const auto& [name, submodel] : submodels_) add(name);
+  for (const CatalogueEntry& e : catalogue()) {
+    if (!submodels_.contains(e.type)) add(e.type);
+  }
+  return {
+      {"type", "object"},
+      {"required", {"type"}},
+      {"properties", {{"type", {{"type", "string"}, {"description", "type of the component"}}}}},
+      {"allOf", std::move(choices)}};
+}
+
+std::set<std::string> SchemaWriter::endsOfModel() const {
+  std::set<std::string> ends{worldName_ + ".frame_b"};
+  for (const ComponentDescription& c : model_.components) {
+    if (const auto s = submodels_.find(c.type); s != submodels_.end()) {
+      for (const NamedNode& end : s->second.sections.connectors)
+        ends.insert(c.name + "." + end.name);
+    } else if (const auto t = ends_.find(c.type); t != ends_.end()) {
+      for (const std::string& end : t->second) ends.insert(c.name + "." + end);
+    }
+  }
+  return ends;
+}
+
+/// `known`: frames and flanges are those that types of the catalogue, or components of the model, have.
+/// Other ends are outputs, some of which are there only with a parameter: they pass.
+Json SchemaWriter::connectionSchema(bool known) const {
+  Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_].*\..+)"}};
+  const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
+  if (known && ofModel_) {
+    std::set<std::string> instances{worldName_};
+    for (const ComponentDescription& c : model_.components) instances.insert(c.name);
+    Json names = Json::array();
+    for (const std::string& name : endsOfModel()) names.push_back(name);
+    end["not"] = {{"pattern", "^(" + joinedPattern(instances) + R"()\.)" + frameOrFlange}};
+    end = {{"anyOf", {{{"enum", std::move(names)}}, std::move(end)}}};
+  } else if (known) {
+    std::set<std::string> all;
+    for (const auto& [type, ends] : ends_) all.insert(ends.begin(), ends.end());
+    std::erase_if(all, [](const std::string& name) {
+      return !name.starts_with("frame") && !name.starts_with("flange");
+    });
+    end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
+  }
+  return {{"type", {"array", "object"}},
+          {"description", "two connectors that are one, as [a.frame_b, b.frame_a]"},
+          {"items", std::move(end)},
+          {"minItems", 2},
+          {"maxItems", 2}};
+}
+
+Json SchemaWriter::parametersSchema() const {
+  Json free{
+      {"type", "object"},
+      {"description", "found from the conditions at the start"},
+      {"required", {"fixed"}},
+      {"properties", {{"fixed", {{"const", false}}}, {"start", {{"type", {"number", "string"}}}}}},
+      {"additionalProperties", false}};
+  return namedMap({{"anyOf", {valueSchema(), std::move(free)}}},
+                  "names with values, which expressions may use and --set overrides");
+}
+
+Json SchemaWriter::variablesSchema() const {
+  Json properties = Json::object();
+  properties["size"] = described({{"type", {"integer", "array"}},
+                                  {"minimum", 1},
+                                  {"maximum", 1000},
+                                  {"items", {{"minimum", 1}, {"maximum", 1000}}},
+                                  {"minItems", 1},
+                                  {"maxItems", 2}},
+                                 "elements: one number or two");
+  properties["start"] = described(Json::object(), "guess of an unknown");
+  properties["type"] = described({{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$)"}},
+                                 "Frames.Orientation, or nothing");
+  Json own{{"type", "object"},
+           {"description", "a variable that `equations` define"},
+           {"properties", std::move(properties)}};
+  return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
+                  "named results, as expressions, and unknowns of `equations`");
+}
+
+Json SchemaWriter::simulationSchema() const {
+  Json properties = Json::object();
+  const auto number = [&](const char* key, const char* text, bool positive) {
+    properties[key] = described({{"type", {"number", "string"}}}, text);
+    if (positive) properties[key]["exclusiveMinimum"] = 0;
+  };
+  number("start", "[s] time at which the run starts; default: 0", false);
+  number("stop", "[s] time at which it ends; default: one second later", false);
+  number("interval", "[s] between two rows; default: a 500th of the run", true);
+  number("tolerance", "relative tolerance of the integration", true);
+  properties["tolerance"]["default"] = SimulationSettings{}.tolerance;
+  properties["tolerance"]["exclusiveMaximum"] = 1;
+  properties["integrator"] =
+      described({{"enum", integratorWords()}}, "which method steps the model");
+  return {{"type", {"object", "null"}},
+          {"description", "time of the run, output interval, tolerance, method"},
+          {"properties", std::move(properties)},
+          {"additionalProperties", false}};
+}
+
+/// A section that the model and submodels have, or nothing in particular where it is not known here.
+Json SchemaWriter::sectionSchema(const std::string& key) const {
+  const Json text{{"type", "string"}};
+  const Json equation{{"type", "string"}, {"pattern", "="}};
+  if (key == "model") return described({{"type", {"string", "number"}}}, "name of the model");
+  if (key == "description")
+    return described({{"type", {"string", "number", "null"}}}, "a text for the reader");
+  if (key == "parameters") return parametersSchema();
+  if (key == "components")
+    return namedMap(ref("a component"), "the parts of the model, each with its type");
+  if (key == "connections") return listOf(ref("a connection"), "pairs of connectors");
+  if (key == "variables") return variablesSchema();
+  if (key == "equations")
+    return listOf(equation, "\"left = right\", for variables without expression");
+  if (key == "initial_equations")
+    return listOf(equation, "\"left = right\", further conditions at the start");
+  if (key == "simulation") return simulationSchema();
+  if (key == "outputs")
+    return listOf(text,
+                  "columns of the result: names and patterns (* in a name, ** across dots, ! not)");
+  if (key == "world") return ref("the world");
+  if (key == "include") {
+    return described({{"type", {"array", "string", "null"}}, {"items", text}},
+                     "files whose submodels are brought in");
+  }
+  if (key == "submodels") return namedMap(ref("a submodel"), "types made of components");
+  if (key == "connectors") {
+    return namedMap({{"type", "string"}, {"pattern", namePattern()}},
+                    "names by which an instance is connected: name: part.connector");
+  }
+  return Json::object();
+}
+
+Json SchemaWriter::submodelSchema() const {
+  Json properties = Json::object();
+  for (const std::string& key : submodelKeys()) properties[key] = sectionSchema(key);
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json SchemaWriter::instanceSchema(const Submodel& submodel) const {
+  Json properties{{"type", Json::object()}};
+  for (const NamedNode& p : submodel.sections.parameters) {
+    properties[p.name] = valueSchema();
+    if (p.value.isScalar()) properties[p.name]["description"] = "default: " + p.value.text;
+  }
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json SchemaWriter::world() const {
+  const auto entry = std::ranges::find(catalogue(), "World", &CatalogueEntry::type);
+  Json schema = parameterSchema(*entry);
+  schema["type"] = {"object", "null"};
+  schema["description"] = "the World: gravity, defaults of animation";
+  schema["properties"]["name"] = {{"type", "string"},
+                                  {"pattern", namePattern()},
+                                  {"description", "the world's own name, by which it is connected"},
+                                  {"default", "world"}};
+  return schema;
+}
+
+Json SchemaWriter::write() {
+  Json properties = Json::object();
+  for (const std::string& key : topLevelKeys()) properties[key] = sectionSchema(key);
+  Json definitions = Json::object();
+  definitions["the world"] = world();
+  definitions["a component"] = componentSchema();
+  definitions["a connection"] = connectionSchema(false);
+  definitions["a submodel"] = submodelSchema();
+  for (const auto& [name, submodel] : submodels_) definitions[name] = instanceSchema(submodel);
+  for (const CatalogueEntry& e : catalogue()) {
+    if (definitions.contains(e.type)) continue;
+    Json schema = parameterSchema(e);
+    schema["title"] = e.type + ": " + e.description;
+    Json& own = schema["properties"];
+    // Of every component, whatever its type.
+    for (const char* key : {"type", "count", "if"}) {
+      if (!own.contains(key)) own[key] = Json::object();
+    }
+    definitions[e.type] = std::move(schema);
+  }
+  // Types and connectors are known where no submodels of other files can come in.
+  const Json strictType{
+      {"type", "object"}, {"required", {"type"}}, {"properties", {{"type", typeSchema()}}}};
+  const auto strict = [&](bool connections) {
+    Json known{{"components", {{"additionalProperties", strictType}}}};
+    if (connections) known["connections"] = {{"items", connectionSchema(true)}};
+    return Json{{"properties", std::move(known)}};
+  };
+  Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+              {"title", "Cardan model file"},
+              {"type", "object"},
+              {"properties", std::move(properties)},
+              {"additionalProperties", false}};
+  if (ofModel_ && !extends_) {
+    schema["allOf"] = {strict(true)};
+  } else if (!ofModel_) {
+    schema["if"] = {{"anyOf",
+                     {{{"required", {"submodels"}}},
+                      {{"required", {"include"}}},
+                      {{"required", {"extends"}}}}}};
+    schema["else"] = strict(true);
+  }
+  schema["definitions"] = std::move(definitions);
+  return schema;
+}
+
+}  // namespace
+
+Json modelSchema() { return SchemaWriter().write(); }
+
+Json modelSchema(const std::string& path) {
+  SchemaWriter writer;
+  writer.readModel(path);
+  return writer.write();
+}
+
+}  // namespace cardan
