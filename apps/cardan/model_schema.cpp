@@ -9,7 +9,6 @@
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
 #include "engine/model_file/integrator_choice.h"
-#include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
 
 namespace cardan {
@@ -91,6 +90,7 @@ class SchemaWriter {
 
   std::map<std::string, std::set<std::string>> ends_;  ///< by type
   bool ofModel_ = false;
+  bool extends_ = false;  ///< another model: not all of it stands in its file
   ModelSections model_;
   std::string worldName_ = "world";
   Submodels submodels_;
@@ -108,6 +108,7 @@ void SchemaWriter::readModel(const std::string& path) {
     if (const YamlNode* name = w->find("name"); name && isName(name->text)) worldName_ = name->text;
   }
   ofModel_ = true;
+  extends_ = root->find("extends") != nullptr;
 }
 
 /// A number, text, Boolean or array of these.
@@ -181,7 +182,7 @@ Json SchemaWriter::connectionSchema(bool known) const {
     });
     end["not"] = {{"pattern", R"(\.(?!()" + joinedPattern(all) + ")$)" + frameOrFlange}};
   }
-  return {{"type", "array"},
+  return {{"type", {"array", "object"}},
           {"description", "two connectors that are one, as [a.frame_b, b.frame_a]"},
           {"items", std::move(end)},
           {"minItems", 2},
@@ -201,29 +202,25 @@ Json SchemaWriter::parametersSchema() const {
 
 Json SchemaWriter::variablesSchema() const {
   Json properties = Json::object();
-  for (const std::string& key : variableKeys()) properties[key] = Json::object();
-  properties["size"] =
-      described({{"type", {"integer", "array"}},
-                 {"minimum", 1},
-                 {"maximum", 1000},
-                 {"items", {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}}},
-                 {"minItems", 1},
-                 {"maxItems", 2}},
-                "elements: one number or two");
-  properties["start"] = described({{"type", "number"}}, "guess of an unknown");
+  properties["size"] = described({{"type", {"integer", "array"}},
+                                  {"minimum", 1},
+                                  {"maximum", 1000},
+                                  {"items", {{"minimum", 1}, {"maximum", 1000}}},
+                                  {"minItems", 1},
+                                  {"maxItems", 2}},
+                                 "elements: one number or two");
+  properties["start"] = described(Json::object(), "guess of an unknown");
   properties["type"] = described({{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$)"}},
                                  "Frames.Orientation, or nothing");
   Json own{{"type", "object"},
            {"description", "a variable that `equations` define"},
-           {"properties", std::move(properties)},
-           {"additionalProperties", false}};
+           {"properties", std::move(properties)}};
   return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
                   "named results, as expressions, and unknowns of `equations`");
 }
 
 Json SchemaWriter::simulationSchema() const {
   Json properties = Json::object();
-  for (const std::string& key : simulationKeys()) properties[key] = Json::object();
   const auto number = [&](const char* key, const char* text, bool positive) {
     properties[key] = described({{"type", {"number", "string"}}}, text);
     if (positive) properties[key]["exclusiveMinimum"] = 0;
@@ -318,11 +315,15 @@ Json SchemaWriter::write() {
     Json schema = parameterSchema(e);
     schema["title"] = e.type + ": " + e.description;
     Json& own = schema["properties"];
-    if (!own.contains("type")) own["type"] = Json::object();
+    // Of every component, whatever its type.
+    for (const char* key : {"type", "count", "if"}) {
+      if (!own.contains(key)) own[key] = Json::object();
+    }
     definitions[e.type] = std::move(schema);
   }
   // Types and connectors are known where no submodels of other files can come in.
-  const Json strictType{{"properties", {{"type", typeSchema()}}}};
+  const Json strictType{
+      {"type", "object"}, {"required", {"type"}}, {"properties", {{"type", typeSchema()}}}};
   const auto strict = [&](bool connections) {
     Json known{{"components", {{"additionalProperties", strictType}}}};
     if (connections) known["connections"] = {{"items", connectionSchema(true)}};
@@ -333,10 +334,13 @@ Json SchemaWriter::write() {
               {"type", "object"},
               {"properties", std::move(properties)},
               {"additionalProperties", false}};
-  if (ofModel_) {
+  if (ofModel_ && !extends_) {
     schema["allOf"] = {strict(true)};
-  } else {
-    schema["if"] = {{"anyOf", {{{"required", {"submodels"}}}, {{"required", {"include"}}}}}};
+  } else if (!ofModel_) {
+    schema["if"] = {{"anyOf",
+                     {{{"required", {"submodels"}}},
+                      {{"required", {"include"}}},
+                      {{"required", {"extends"}}}}}};
     schema["else"] = strict(true);
   }
   schema["definitions"] = std::move(definitions);
