@@ -9,6 +9,7 @@
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
 #include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
 
 namespace cardan {
@@ -202,6 +203,7 @@ Json SchemaWriter::parametersSchema() const {
 
 Json SchemaWriter::variablesSchema() const {
   Json properties = Json::object();
+  for (const std::string& key : variableKeys()) properties[key] = Json::object();
   properties["size"] = described({{"type", {"integer", "array"}},
                                   {"minimum", 1},
                                   {"maximum", 1000},
@@ -209,12 +211,20 @@ Json SchemaWriter::variablesSchema() const {
                                   {"minItems", 1},
                                   {"maxItems", 2}},
                                  "elements: one number or two");
-  properties["start"] = described(Json::object(), "guess of an unknown");
+  for (const char* key : {"start", "fixed", "nominal"}) properties[key] = valueSchema();
+  properties["start"]["description"] = "value at the start, or a guess";
+  properties["der"] = {{"type", "object"},
+                       {"description", "start of the derivative"},
+                       {"properties", {{"start", valueSchema()}, {"fixed", valueSchema()}}},
+                       {"additionalProperties", false}};
+  properties["unit"] = described({{"type", "string"}}, "of the result");
+  properties["description"] = described({{"type", "string"}}, "of the result");
   properties["type"] = described({{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$)"}},
                                  "Frames.Orientation, or nothing");
   Json own{{"type", "object"},
            {"description", "a variable that `equations` define"},
-           {"properties", std::move(properties)}};
+           {"properties", std::move(properties)},
+           {"additionalProperties", false}};
   return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
                   "named results, as expressions, and unknowns of `equations`");
 }

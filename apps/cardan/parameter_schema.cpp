@@ -259,7 +259,9 @@ class SchemaReader final : public ParameterReader {
   void change(const std::string& name, ParameterTarget& target) {
     if (change_.kind == SchemaChange::Kind::larger) {
       if (int** x = std::get_if<int*>(&target)) ++**x;
-      if (auto* x = std::get_if<TableTarget>(&target)) {
+      // A table of zeros has the size that others ask for.
+      auto* x = std::get_if<TableTarget>(&target);
+      if (x && (x->matrix->size() == 0 || !x->matrix->isZero())) {
         const Eigen::Index rows = x->matrix->rows() + 1;
         const Eigen::Index columns = x->isVector ? 1 : x->matrix->cols() + 1;
         *x->matrix = Eigen::MatrixXd::Ones(rows, columns);

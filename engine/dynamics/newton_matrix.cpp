@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/dynamics/tree_newton.h"
 #include "engine/structure/indices.h"
@@ -324,29 +325,34 @@ bool NewtonMatrix::factorSparse() {
 void NewtonMatrix::solveCondensed(const double* b, double* x) {
   const Layout& l = equations_.layout();
   const size_t v0 = static_cast<size_t>(nq_);
-  // What the kinematic residues do to the other rows: dv = -b, da = cj dv. The rows are of second
-  // degree in v but for forces, so that half the difference of both sides is the derivative.
-  const bool any = std::ranges::any_of(l.tree, [&](const Layout::TreeJoint& s) {
-    return std::any_of(b + s.q, b + s.q + s.nv, [](double r) { return r != 0; });
-  });
+  // What the kinematic residues do to the other rows: dv = -b, da = cj dv. Those that a step before
+  // has solved to rounding do nothing.
+  const auto counts = [&](const Layout::TreeJoint& s, int i) {
+    const double rate =
+        std::abs(value(w_.yp[index(s.q + i)])) + std::abs(value(w_.y[v0 + index(s.v + i)]));
+    return std::abs(b[s.q + i]) > 4 * std::numeric_limits<double>::epsilon() * rate;
+  };
+  bool any = false;
+  for (const Layout::TreeJoint& s : l.tree) {
+    for (int i = 0; i < s.nv; ++i) any = any || counts(s, i);
+  }
   rhs_.setZero();
-  for (double side : {0.5, -0.5}) {
-    if (!any) break;
-    const auto shift = [&](double on) {
+  if (any) {
+    const auto seed = [&](double on) {
       for (const Layout::TreeJoint& s : l.tree) {
         for (int i = 0; i < s.nv; ++i) {
-          const size_t k = v0 + static_cast<size_t>(s.v + i);
-          at_->y[k] = value(w_.y[k]) - on * b[s.q + i];
-          at_->yp[k] = value(w_.yp[k]) - on * cj_ * b[s.q + i];
+          const size_t k = v0 + index(s.v + i);
+          w_.y[k].setLane(0, -on * b[s.q + i]);
+          w_.yp[k].setLane(0, -on * cj_ * b[s.q + i]);
         }
       }
     };
-    shift(2 * side);
-    equations_.evaluate(*at_, {.everyFrame = false, .kinematicRows = false});
+    seed(1);
+    equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false});
     for (int i = 0; i < nc_; ++i) {
-      if (const int r = residualOf_[index(i)]; r >= 0) rhs_[i] -= side * at_->residual[index(r)];
+      if (const int r = residualOf_[index(i)]; r >= 0) rhs_[i] = -w_.residual[index(r)].lane(0);
     }
-    shift(0);
+    seed(0);
   }
   for (const Layout::TreeJoint& s : l.tree) {
     for (int i = 0; i < s.nv; ++i) rhs_[s.q + i] += b[v0 + index(s.v + i)];

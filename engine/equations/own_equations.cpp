@@ -77,16 +77,27 @@ void OwnEquations::findOrders() {
   for (const Definition& d : definitions_) count(d.equation.right, d.scope);
 }
 
-/// `v = der(s)`, where the rate of v is used as well.
+/// `v = der(s)`, where the rate of v is used as well and s is an unknown, or is defined by some: what
+/// components alone define has rates of its own.
 bool OwnEquations::isState(const Definition& d) const {
   if (order_[d.variable] == 0) return false;
-  std::vector<bool> defined(model_->variables.size(), false);
-  for (const Definition& other : definitions_) defined[other.variable] = true;
-  return std::ranges::any_of(namesIn(d.equation.right), [&](const NameReference& n) {
-    if (n.derivativeOrder == 0) return false;
-    const auto v = variable(n.name, d.scope);
-    return v && !model_->variables[*v].expression;
-  });
+  std::vector<const Definition*> definition(model_->variables.size(), nullptr);
+  for (const Definition& other : definitions_) definition[other.variable] = &other;
+  std::vector<bool> seen(model_->variables.size(), false);
+  std::vector<size_t> open;
+  for (const NameReference& n : namesIn(d.equation.right)) {
+    const auto v = n.derivativeOrder > 0 ? variable(n.name, d.scope) : std::nullopt;
+    if (v) open.push_back(*v);
+  }
+  while (!open.empty()) {
+    const size_t v = open.back();
+    open.pop_back();
+    if (seen[v] || model_->variables[v].expression) continue;
+    seen[v] = true;
+    if (!definition[v]) return true;
+    for (size_t r : readBy(definition[v]->equation.right, definition[v]->scope)) open.push_back(r);
+  }
+  return false;
 }
 
 std::vector<size_t> OwnEquations::readBy(const Expression& e, int scope) const {

@@ -89,8 +89,4 @@ void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics);
 Submodels readSubmodels(const YamlNode& root, const std::string& path,
                         std::vector<std::string>& included, Diagnostics& diagnostics);
 
-/// The sections of a model file, and of a submodel, that the loader knows.
-const std::vector<std::string>& topLevelKeys();
-const std::vector<std::string>& submodelKeys();
-
 }  // namespace cardan

@@ -157,9 +157,6 @@ void checkTopLevel(const YamlNode& root, Diagnostics& diagnostics) {
   reportUnknownKeys(root, "section", topLevelKeys(), diagnostics);
 }
 
-const std::vector<std::string>& topLevelKeys() { return kTopLevel; }
-const std::vector<std::string>& submodelKeys() { return kInSubmodel; }
-
 Submodels readSubmodels(const YamlNode& root, const std::string& path,
                         std::vector<std::string>& included, Diagnostics& diagnostics) {
   SubmodelReader reader(diagnostics);
