@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
+#include <sstream>
 #include <string>
 
 #include "components/catalogue.h"
+#include "components/world_settings.h"
 #include "engine/model_file/model_file.h"
+#include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -463,10 +466,15 @@ TEST_CASE("Units in values: converted to the parameter's unit, wherever a value 
 }
 
 TEST_CASE("Units in values: wrong ones are located errors that name both dimensions") {
+  // A part alone is placed by nothing, which is said besides.
   const auto wrong = [](const std::string& component, const std::string& top = "") {
-    // The last of the errors: before it those of a component that is connected to nothing.
-    const std::string all = repetitionErrorOf(top + "components:\n  x: " + component + "\n");
-    return all.substr(all.rfind('\n') + 1);
+    std::istringstream all(repetitionErrorOf(top + "components:\n  x: " + component + "\n"));
+    std::string own;
+    for (std::string line; std::getline(all, line);) {
+      const bool isOfPlace = line.find(":3: error: ") != std::string::npos;
+      if (!isOfPlace) own += (own.empty() ? "" : "\n") + line;
+    }
+    return own;
   };
   CHECK(wrong("{type: FixedTranslation, r: [3 kg, 0, 0]}") ==
         "model.yaml:2:35: error: FixedTranslation 'x': 'r' must be a length [m], found '3 kg', a "
@@ -608,4 +616,18 @@ TEST_CASE("Repetition: 10 000 elements are the bytes that 10 000 written ones gi
     CHECK(a.connections[i].b == b.connections[i].b);
   }
   CHECK(a.components[9999].arguments.find("s")->find("start")->text == "0.1*10000");
+}
+
+TEST_CASE("Repetition: no class has a parameter with a name that arrays and conditions use") {
+  WorldSettings world;
+  world.prepare();
+  for (const CatalogueEntry& e : catalogue()) {
+    ParameterDocumentation parameters(world);
+    e.make()->read(parameters);
+    for (const DocumentedParameter& p : parameters.parameters()) {
+      CAPTURE(e.type);
+      CHECK(p.name != "count");
+      CHECK(p.name != "if");
+    }
+  }
 }
