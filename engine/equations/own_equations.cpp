@@ -10,9 +10,12 @@ OwnEquations::OwnEquations(const ModelSource& model, Diagnostics& diagnostics) :
   read(diagnostics);
   findOrders();
   // The name of a rate that is differentiated itself is a state.
+  std::vector<bool> isRow;
+  for (const Definition& d : definitions_) isRow.push_back(isState(d));
   std::vector<Definition> kept;
-  for (Definition& d : definitions_) {
-    if (isState(d)) {
+  for (size_t i = 0; i < definitions_.size(); ++i) {
+    Definition& d = definitions_[i];
+    if (isRow[i]) {
       rows_.push_back({std::move(d.equation), d.scope});
     } else {
       kept.push_back(std::move(d));
