@@ -18,7 +18,7 @@ enum class Frame { world, frame_a, frame_resolve };
 struct Probe {
   double m = 1;
   double angle = 0;
-  int count = 3;
+  int depth = 3;
   bool animation = true;
   std::string shape = "box";
   std::vector<std::string> names{"a"};
@@ -36,7 +36,7 @@ struct Probe {
   void read(ParameterReader& r_) {
     r_.real("m", m, "kg", "mass", kNotNegative);
     r_.real("angle", angle, "deg", "angle in degrees");
-    r_.integer("count", count, "a count", kPositive);
+    r_.integer("depth", depth, "a depth", kPositive);
     r_.boolean("animation", animation, "shown");
     r_.string("shape", shape, "a text");
     r_.strings("names", names, "texts");
@@ -136,7 +136,7 @@ TEST_CASE("ParameterBinding: what is not given keeps its default") {
 
 TEST_CASE("ParameterBinding: every kind of value, as number and as expression") {
   const Reading r(
-      "m: 2*k, angle: 30, count: 2 + 3, animation: flag, shape: cylinder, names: [x, y], r: 'k*v', "
+      "m: 2*k, angle: 30, depth: 2 + 3, animation: flag, shape: cylinder, names: [x, y], r: 'k*v', "
       "I: [[1, 2, 3], [4, 5, 6], [7, 8, k]], sequence: [3, 1, 2], columns: [4, 5], table: [[1, 2], "
       "[3, k]], "
       "vector: [1, 2, 3, k], resolveInFrame: Types.ResolveInFrameA.frame_resolve, part: {inner: 7}",
@@ -144,7 +144,7 @@ TEST_CASE("ParameterBinding: every kind of value, as number and as expression") 
   CHECK(r.errors == "");
   CHECK(r.probe.m == 18);
   CHECK(r.probe.angle == 30);
-  CHECK(r.probe.count == 5);
+  CHECK(r.probe.depth == 5);
   CHECK_FALSE(r.probe.animation);
   CHECK(r.probe.shape == "cylinder");
   CHECK(r.probe.names == std::vector<std::string>{"x", "y"});
@@ -227,10 +227,10 @@ TEST_CASE("ParameterBinding errors: rule, fact, place") {
   CHECK(error("m: 1e999") != "");
   CHECK(error("angle: 30*deg") ==
         "m.yaml:2:27: error: Probe 'p': 'angle' is in degrees: write 30, not \"30*deg\"");
-  CHECK(error("count: 2.5") ==
-        "m.yaml:2:27: error: Probe 'p': 'count' must be a whole number, found 2.5");
-  CHECK(error("count: 0") ==
-        "m.yaml:2:27: error: Probe 'p': 'count' must be greater than 0, found 0");
+  CHECK(error("depth: 2.5") ==
+        "m.yaml:2:27: error: Probe 'p': 'depth' must be a whole number, found 2.5");
+  CHECK(error("depth: 0") ==
+        "m.yaml:2:27: error: Probe 'p': 'depth' must be greater than 0, found 0");
   CHECK(error("animation: 1") ==
         "m.yaml:2:31: error: Probe 'p': 'animation' must be true or false, found 1");
   CHECK(error("shape: [a]") ==
@@ -266,7 +266,7 @@ TEST_CASE("ParameterBinding errors: rule, fact, place") {
   CHECK(error("mass: 1") ==
         "m.yaml:2:20: error: Probe 'p': unknown key 'mass'; did you mean 'm'? known keys: I, "
         "angle, animation, "
-        "columns, count, "
+        "columns, depth, "
         "force, m, names, part, phi, r, r_0, resolveInFrame, sequence, shape, table, tau, vector");
 }
 
@@ -310,7 +310,7 @@ TEST_CASE("ParameterBinding errors: start values, inputs and unknown parameters"
 }
 
 TEST_CASE("ParameterBinding: all errors of a component in one go") {
-  const Reading r("m: -1, count: 0, r: [1], xx: 1");
+  const Reading r("m: -1, depth: 0, r: [1], xx: 1");
   CHECK(r.diagnostics.errorCount() == 4);
 }
 
@@ -355,7 +355,7 @@ TEST_CASE("ParameterDocumentation: every parameter with type, unit, default, ran
            " | " + p.description;
   };
   CHECK(line(all[0]) == "m | number | kg | 1 | >= 0 | mass");
-  CHECK(line(all[2]) == "count | integer | 1 | 3 | > 0 | a count");
+  CHECK(line(all[2]) == "depth | integer | 1 | 3 | > 0 | a depth");
   CHECK(line(all[5]) == "names | list of texts |  | [\"a\"] |  | texts");
   CHECK(line(all[6]) == "r | vector of 3 | m | [1, 2, 3] |  | position");
   CHECK(line(all[7]) ==
