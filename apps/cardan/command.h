@@ -32,6 +32,7 @@ Command addLinearize(CLI::App& program);
 Command addModes(CLI::App& program);
 Command addEquilibrium(CLI::App& program);
 Command addImport(CLI::App& program);
+Command addExport(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addSchema(CLI::App& program);
 Command addInverse(CLI::App& program);

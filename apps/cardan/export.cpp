@@ -1,0 +1,94 @@
+// cardan export: a model file as a Modelica model.
+#include <memory>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
+#include "apps/cardan/type_description.h"
+#include "components/catalogue.h"
+#include "engine/model_file/modelica_writer.h"
+#include "engine/results/output_file.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kExportFooter =
+    R"(Writes a Modelica model (specification 3.6, Modelica Standard Library 4.0) of the same components,
+connections, parameters, variables and equations; submodels become classes inside it, arrays and loops stay
+what they are. Names with dots get underscores. What Modelica has no class or word for is an error at
+its place, and nothing is written then; 'outputs' and the method of integration are not part of a Modelica
+model.
+
+Examples:
+  cardan export double_pendulum.yaml
+  cardan export robot.yaml -o Robot.mo
+
+Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong, or has what Modelica has not.)";
+
+/// "frame", "pin", "output of 3": what a type has under this name.
+std::string kindOfConnector(const std::string& type, const std::string& name) {
+  for (const CatalogueEntry& e : catalogue()) {
+    if (e.type != type) continue;
+    const TypeDescription d = describeType(e);
+    for (const TypeDescription::Connector& c : d.connectors) {
+      if (c.name == name) return c.kind;
+    }
+    for (const TypeDescription::Variable& v : d.variables) {
+      const size_t open = std::min(v.name.find('['), v.name.size());
+      if (!v.output || v.name.substr(0, open) != name) continue;
+      return open == v.name.size()
+                 ? "output"
+                 : "output of " + v.name.substr(open + 1, v.name.size() - open - 2);
+    }
+  }
+  return "";
+}
+
+struct ExportCommand {
+  std::string path;
+  std::string output;
+
+  int run() const {
+    Diagnostics diagnostics;
+    if (isImported(path)) {
+      diagnostics.error({}, "'" + path + "' is no model file: import it first");
+      diagnostics.throwIfErrors();
+    }
+    const Simulation loaded(catalogue(), path);
+    const Model& model = loaded.model();
+    ModelFacts facts;
+    facts.model = &model.description();
+    facts.connectorKind = kindOfConnector;
+    facts.sizesOf = [&](const std::string& name) {
+      const VariableTable& table = model.assembly().variables;
+      const auto v = table.find(name);
+      return v ? table[*v].dimensions : std::vector<int>{};
+    };
+    const auto root = readYaml(path, diagnostics);
+    const auto text = root ? modelicaText(catalogue(), *root, path, facts, diagnostics)
+                           : std::optional<std::string>();
+    diagnostics.throwIfErrors();
+    if (output.empty() || output == "-") {
+      printOutput(*text);
+      return kDone;
+    }
+    protectFiles({{output, "--output-file '" + output + "'"}}, sourcesOf(model.description()));
+    writeTextFile(output, *text);
+    return kDone;
+  }
+};
+
+}  // namespace
+
+Command addExport(CLI::App& program) {
+  auto command = std::make_shared<ExportCommand>();
+  CLI::App* app = program.add_subcommand("export", "write a model file as a Modelica model");
+  app->footer(kExportFooter);
+  app->add_option("MODEL", command->path, "model file (YAML)")->required()->type_name("");
+  app->add_option("-o,--output-file", command->output,
+                  "Modelica file to write; default: standard output")
+      ->type_name("FILE");
+  return {app, [command] { return command->run(); }};
+}
+
+}  // namespace cardan
