@@ -1,5 +1,6 @@
 #include "engine/picture/still.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
