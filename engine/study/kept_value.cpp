@@ -14,19 +14,19 @@
 namespace cardan {
 namespace {
 
-constexpr std::array<std::pair<const char*, Reduction>, 7> kReductions{{
-    {"final", Reduction::final},
-    {"min", Reduction::min},
-    {"max", Reduction::max},
-    {"mean", Reduction::mean},
-    {"rms", Reduction::rms},
-    {"at", Reduction::at},
-    {"first", Reduction::first},
+constexpr std::array<std::pair<const char*, RunScalar>, 7> kReductions{{
+    {"final", RunScalar::final},
+    {"min", RunScalar::min},
+    {"max", RunScalar::max},
+    {"mean", RunScalar::mean},
+    {"rms", RunScalar::rms},
+    {"at", RunScalar::at},
+    {"first", RunScalar::first},
 }};
 constexpr const char* kUsage =
     "final(x), min(x), max(x), mean(x), rms(x), at(x, time), first(condition)";
 
-std::optional<Reduction> reductionOf(std::string_view name) {
+std::optional<RunScalar> reductionOf(std::string_view name) {
   for (const auto& [text, kind] : kReductions) {
     if (name == text) return kind;
   }
@@ -79,7 +79,7 @@ class KeptValues::Scanner {
       if (close == std::string::npos) return fail(open, "'(' is not closed");
       const std::vector<TextPart> parts =
           splitOutsideBrackets(value_.text.substr(open + 1, close - open - 1), ',');
-      const bool extremum = *kind == Reduction::min || *kind == Reduction::max;
+      const bool extremum = *kind == RunScalar::min || *kind == RunScalar::max;
       if (extremum && parts.size() == 2) continue;  // of two numbers, which may be reductions
       if (!take(*kind, parts, begin, open, close)) return false;
       while (i + 1 < tokens.size() && static_cast<size_t>(tokens[i + 1].offset) <= close) ++i;
@@ -104,17 +104,17 @@ class KeptValues::Scanner {
     return std::string::npos;
   }
 
-  bool take(Reduction kind, const std::vector<TextPart>& parts, size_t begin, size_t open,
+  bool take(RunScalar kind, const std::vector<TextPart>& parts, size_t begin, size_t open,
             size_t close) {
     const std::string name = value_.text.substr(begin, open - begin);
-    const size_t expected = kind == Reduction::at ? 2 : 1;
+    const size_t expected = kind == RunScalar::at ? 2 : 1;
     if (parts.size() != expected || parts[0].text.empty()) {
       return fail(begin, fmt::format("'{}' must have {}, found {}", name,
                                      expected == 2 ? "a variable and a time" : "one argument",
                                      parts[0].text.empty() ? 0 : parts.size()));
     }
     ReductionCall call{kind, "", 0};
-    if (kind == Reduction::at) {
+    if (kind == RunScalar::at) {
       const auto at =
           readConstant(parts[1].text, movedBy(value_.at, open + 1 + parts[1].offset), diagnostics_);
       if (!at) return false;
@@ -173,7 +173,7 @@ void ReducedRun::begin(const std::vector<Column>& columns) {
 
 size_t ReducedRun::sizeOf(const ReductionCall& call, const State& state) const {
   const bool one =
-      call.kind == Reduction::min || call.kind == Reduction::max || call.kind == Reduction::first;
+      call.kind == RunScalar::min || call.kind == RunScalar::max || call.kind == RunScalar::first;
   return one ? std::min<size_t>(1, state.columns.size()) : state.columns.size();
 }
 
@@ -195,38 +195,38 @@ void ReducedRun::reduce(const ReductionCall& call, State& s, double time,
     const double x = values[s.columns[k]], before = last_[s.columns[k]];
     double& result = s.values[std::min(k, s.values.size() - 1)];
     switch (call.kind) {
-      case Reduction::final:
+      case RunScalar::final:
         result = x;
         break;
-      case Reduction::min:
+      case RunScalar::min:
         result = s.found || k > 0 ? std::min(result, x) : x;
         break;
-      case Reduction::max:
+      case RunScalar::max:
         result = s.found || k > 0 ? std::max(result, x) : x;
         break;
-      case Reduction::mean:
+      case RunScalar::mean:
         result += step * (x + before) / 2;
         break;
-      case Reduction::rms:  // the square is one of a line
+      case RunScalar::rms:  // the square is one of a line
         result += step * (x * x + x * before + before * before) / 3;
         break;
-      case Reduction::at:
+      case RunScalar::at:
         if (time == call.at) {
           result = x;
         } else if (any_ && time_ < call.at && call.at < time) {
           result = before + (x - before) * (call.at - time_) / step;
         }
         break;
-      case Reduction::first:
+      case RunScalar::first:
         if (!s.found && x != 0) result = time;
         break;
     }
   }
   switch (call.kind) {
-    case Reduction::at:
+    case RunScalar::at:
       s.found = s.found || time == call.at || (any_ && time_ < call.at && call.at < time);
       break;
-    case Reduction::first:
+    case RunScalar::first:
       s.found = s.found || values[s.columns[0]] != 0;
       break;
     default:
@@ -240,9 +240,9 @@ std::vector<std::optional<double>> ReducedRun::valueOf(size_t call) const {
   for (size_t k = 0; k < s.values.size(); ++k) {
     double x = s.values[k];
     const double duration = time_ - begun_;
-    const Reduction kind = kept_.calls()[call].kind;
-    if (kind == Reduction::mean) x = duration > 0 ? x / duration : last_[s.columns[k]];
-    if (kind == Reduction::rms)
+    const RunScalar kind = kept_.calls()[call].kind;
+    if (kind == RunScalar::mean) x = duration > 0 ? x / duration : last_[s.columns[k]];
+    if (kind == RunScalar::rms)
       x = duration > 0 ? std::sqrt(x / duration) : std::abs(last_[s.columns[k]]);
     result.emplace_back(x);
     if (!s.found || !std::isfinite(x)) result.back().reset();
@@ -266,7 +266,7 @@ void ReducedRun::check(const std::map<std::string, ExpressionValue>& parameters,
   for (const KeptValue& v : kept_.values()) {
     for (const size_t c : v.calls) {
       const State& s = states_[c];
-      if (kept_.calls()[c].kind == Reduction::first && (!s.isBoolean || s.columns.size() != 1)) {
+      if (kept_.calls()[c].kind == RunScalar::first && (!s.isBoolean || s.columns.size() != 1)) {
         diagnostics.error(v.at,
                           "'first' must have a condition, as in first(revolute1.phi > 1), "
                           "found '" +

@@ -13,7 +13,7 @@
 namespace cardan {
 
 /// What becomes of a variable over a run.
-enum class Reduction {
+enum class RunScalar {
   final,  ///< the last value
   min,    ///< of the rows, and of all elements
   max,
@@ -25,7 +25,7 @@ enum class Reduction {
 
 /// One call of a reduction, `max(abs(body.frame_b.f))`.
 struct ReductionCall {
-  Reduction kind;
+  RunScalar kind;
   std::string variable;  ///< of the model, made for it: the argument
   double at = 0;         ///< [s]  of `at`
 };
