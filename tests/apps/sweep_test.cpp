@@ -203,17 +203,17 @@ for i in $(seq 2000); do
   [ -e crash/shards/1-of-1.csv ] && [ $(wc -l <crash/shards/1-of-1.csv) -gt 1 ] && break
   sleep 0.01
 done
-kill -SEGV $(ps -o pid= --ppid $p); wait $p
+kill -ABRT $(ps -o pid= --ppid $p); wait $p
 )sh");
   CAPTURE(crash.err);
   CHECK(crash.code == 0);
   const std::vector<std::string> left = linesOf(folder.read("crash/index.csv"));
   REQUIRE(left.size() == 4);
   CHECK(left[1].starts_with("1,9.81,completed,,"));
-  CHECK(left[2] == R"csv(2,1e12,crashed,"crashed with signal 11 (Segmentation fault)",,)csv");
+  CHECK(left[2] == R"csv(2,1e12,crashed,"crashed with signal 6 (Aborted)",,)csv");
   CHECK(left[3].starts_with("3,5,completed,,"));
   CHECK(holds(crash.err,
-              "warning: run 2 crashed with signal 11 (Segmentation fault); alone: "
+              "warning: run 2 crashed with signal 6 (Aborted); alone: "
               "cardan simulate swing.yaml --set 'world.g=1e12'"));
 }
 
