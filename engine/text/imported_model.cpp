@@ -184,8 +184,9 @@ YamlNode ImportedModel::tree() const {
 
 std::string ImportedModel::text() const {
   std::string text;
-  if (!source.empty() && source != name) text += commentText(source).substr(2) + "\n";
-  text += "model: " + name + "\n";
+  if (const std::string comment = commentText(source); source != name && !comment.empty())
+    text += comment.substr(2) + "\n";
+  text += "model: " + keyText(name) + "\n";
   if (!description.empty()) {
     const YamlNode line = textNode(description, {});
     text +=

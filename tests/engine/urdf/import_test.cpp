@@ -332,6 +332,12 @@ TEST_CASE("URDF import: names become legal and unique, links first") {
   // What is written reads as what was imported.
   const Simulation written = Simulation::fromText(catalogue(), robot.model.text());
   CHECK(loaded.y().size() == written.y().size());
+  CHECK(urdfImport("<robot name='null'><link name='a'/></robot>")
+            .model.text()
+            .starts_with("model: \"null\"\n"));
+  CHECK(urdfImport("<robot name='&#10;x'><link name='a'/></robot>")
+            .model.text()
+            .starts_with("model: _x\n"));
   CHECK(urdfImport(inRobot("<link name='null'/>")).model.text().find("\"null\": {type: Body") !=
         std::string::npos);
 }
