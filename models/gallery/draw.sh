@@ -27,6 +27,8 @@ pictures=(
   "loops/engine_v6.yaml --at 0.01"
   "robots/arm6.yaml --at 0.45"
   "robots/r3_structure.yaml --at 0.5"
+  "robots/picker.urdf --at 0.1 --view iso"
+  "robots/picker_at_work.yaml --at 1.6 --view iso"
   "spinning/top.yaml --trace shaft.frame_b"
   "spinning/t_handle.yaml --at 1.1"
   "vehicles/bicycle.yaml --at 1.2"
@@ -49,6 +51,6 @@ for picture in "${pictures[@]}"; do
   name=$(basename "${model%.*}")
   # shellcheck disable=SC2086  # the options are words
   "$program" animate "models/$model" -o "models/gallery/$name.png" --size 480x300 -q $options
-  text=$(sed -n 's/^description: *//p; s/^ *model [A-Za-z]* *"\(.*\)"$/\1/p' "models/$model" | head -n 1 | sed 's/^"\(.*\)"$/\1/')
+  text=$(sed -n 's/^description: *//p; s/^ *model [A-Za-z]* *"\(.*\)"$/\1/p; s/^<!-- *\(.*[^ ]\) *-->$/\1/p' "models/$model" | head -n 1 | sed 's/^"\(.*\)"$/\1/')
   echo "| ![$name]($name.png) | [$model](../$model): $text |" >>"$page"
 done
