@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "components/blocks/held.h"
 #include "components/blocks/time_source.h"
+#include "components/laws/held.h"
 
 namespace cardan::blocks {
 

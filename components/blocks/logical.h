@@ -1,8 +1,8 @@
 /// Logical blocks with a memory: edges, flip-flop, timer, delays of truth values, two-point controller.
 #pragma once
 
-#include "components/blocks/held.h"
 #include "components/blocks/time_source.h"
+#include "components/laws/held.h"
 #include "components/laws/relation.h"
 
 namespace cardan::blocks {

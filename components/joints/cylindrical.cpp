@@ -13,6 +13,14 @@ void Cylindrical::read(ParameterReader& r) {
   animation_.color(r, "cylinderColor", kJointColor);
   animation_.specular(r);
   readCut(r, cut_);
+  r.begin("prismatic");
+  slide_.friction.read(r, false);
+  slide_.limits.read<one_dimensional::TranslationalAxis>(r);
+  r.end();
+  r.begin("revolute");
+  turn_.friction.read(r, true);
+  turn_.limits.read<one_dimensional::RotationalAxis>(r);
+  r.end();
   for (Coordinate* c : {&s_, &phi_, &v_, &w_, &a_, &wd_}) c->read(r);
   readStateSelect(r, {&s_.start, &phi_.start, &v_.start, &w_.start});
   if (!r.require(n_.norm() > 0, "n", "must not be the zero vector")) n_ = {1, 0, 0};
@@ -23,7 +31,13 @@ void Cylindrical::declare(Structure& s) {
   frame_b_ = s.frame("frame_b");
   auto revolute = Revolute::Parameters::about(n_, phi_, w_, wd_);
   revolute.cut = cut_;
-  s.part<Prismatic>("prismatic", Prismatic::Parameters::along(n_, s_, v_, a_));
+  auto prismatic = Prismatic::Parameters::along(n_, s_, v_, a_);
+  prismatic.friction = slide_.friction;
+  prismatic.limits = slide_.limits;
+  revolute.friction = turn_.friction;
+  revolute.thrust = false;  // nothing but friction holds the axis
+  revolute.limits = turn_.limits;
+  s.part<Prismatic>("prismatic", prismatic);
   s.part<Revolute>("revolute", revolute);
   s.connect("frame_a", "prismatic.frame_a");
   s.connect("prismatic.frame_b", "revolute.frame_a");

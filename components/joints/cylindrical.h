@@ -25,7 +25,9 @@ class Cylindrical final : public ComponentOf<Cylindrical> {
   Coordinate w_{"w", "rad/s", "der(phi)", "revolute.w"};
   Coordinate a_{"a", "m/s2", "der(v)", "prismatic.a"};
   Coordinate wd_{"wd", "rad/s2", "der(w)", "revolute.a"};
-  bool cut_ = false;  ///< only closes a loop (at the revolute joint)
+  Prismatic::Parameters slide_;  ///< friction and limits along the axis
+  Revolute::Parameters turn_;    ///< friction and limits about it
+  bool cut_ = false;             ///< only closes a loop (at the revolute joint)
   Animation animation_;
   FrameId frame_a_, frame_b_;
 };

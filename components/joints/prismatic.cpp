@@ -14,18 +14,31 @@ void Prismatic::read(ParameterReader& r) {
   animation_.specular(r);
   readCoordinates(r, p_.s, p_.v, p_.a);
   readCut(r, p_.cut);
+  p_.friction.read(r, false);
+  p_.limits.read<one_dimensional::TranslationalAxis>(r);
   r.require(p_.n.norm() > 0, "n", "must not be the zero vector");
 }
 
 void Prismatic::declare(Structure& s) {
-  frames_.declare(s, *this, p_.s, p_.v, p_.cut, p_.useAxisFlange);
+  const bool hasDrag = p_.friction.isUsed() || p_.limits.isUsed();
+  frames_.declare(s, *this, p_.s, p_.v, p_.cut, p_.useAxisFlange || hasDrag);
   if (p_.useAxisFlange) frames_.declareDrive(s, Domain::Translational, "support");
+  if (!hasDrag) return;
+  one_dimensional::declareDrag<one_dimensional::TranslationalAxis>(
+      s, frames_.joint, p_.useAxisFlange, p_.friction, p_.limits, "f_bearing");
 }
 
 void Prismatic::describe(Variables& v) const {
   describeCoordinates(v, frames_.joint, p_.s, p_.v, p_.a);
   v.scalar({"f", "N", "driving force along the axis", Level::Force},
            [this](const auto& x) { return -dot(axis_.e, frames_.load_b(x).f); });
+  if (p_.friction.isOfLoad()) {
+    v.scalar({"f_bearing", "N", "force between the frames, across the axis", Level::Force, true},
+             [this](const auto& x) {
+               const auto f = frames_.load_b(x).f;
+               return frames::length(f - axis_.e * dot(axis_.e, f));
+             });
+  }
   describe::vector(v, "e", "1", "unit axis of translation", [this] { return axis_.e; });
 }
 

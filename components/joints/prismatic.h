@@ -6,6 +6,7 @@
 #include "components/interfaces/two_tree_frames.h"
 #include "components/laws/closure_rows.h"
 #include "components/laws/joint_axis.h"
+#include "components/one_dimensional/joint_drag.h"
 
 namespace cardan {
 
@@ -23,6 +24,8 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
     Coordinate v{"v", "m/s", "velocity"};
     Coordinate a{"a", "m/s2", "acceleration"};
     bool cut = false;  ///< only closes a loop
+    one_dimensional::JointFrictionParameters friction;
+    one_dimensional::JointLimitsParameters limits;
 
     /// Of a part that slides along n and starts as the coordinates of the joint around it say.
     static Parameters along(const Vector3d& n, const Coordinate& s, const Coordinate& v,

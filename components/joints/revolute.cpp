@@ -14,12 +14,18 @@ void Revolute::read(ParameterReader& r) {
   animation_.specular(r);
   readCoordinates(r, p_.phi, p_.w, p_.a);
   readCut(r, p_.cut);
+  p_.friction.read(r, true);
+  p_.limits.read<one_dimensional::RotationalAxis>(r);
   r.require(p_.n.norm() > 0, "n", "must not be the zero vector");
 }
 
 void Revolute::declare(Structure& s) {
-  frames_.declare(s, *this, p_.phi, p_.w, p_.cut, p_.useAxisFlange);
+  const bool hasDrag = p_.friction.isUsed() || p_.limits.isUsed();
+  frames_.declare(s, *this, p_.phi, p_.w, p_.cut, p_.useAxisFlange || hasDrag);
   if (p_.useAxisFlange) frames_.declareDrive(s, Domain::Rotational, "support");
+  if (!hasDrag) return;
+  one_dimensional::declareDrag<one_dimensional::RotationalAxis>(
+      s, frames_.joint, p_.useAxisFlange, p_.friction, p_.limits, "f_bearing");
 }
 
 void Revolute::describe(Variables& v) const {
@@ -27,6 +33,15 @@ void Revolute::describe(Variables& v) const {
   v.scalar({"tau", "N.m", "driving torque along the axis", Level::Force},
            [this](const auto& x) { return -dot(axis_.e, frames_.load_b(x).t); });
   v.alias("angle", "phi");
+  if (p_.friction.isOfLoad()) {
+    v.scalar({"f_bearing", "N",
+              p_.thrust ? "force between the frames" : "force between the frames, across the axis",
+              Level::Force, true},
+             [this](const auto& x) {
+               const auto f = frames_.load_b(x).f;
+               return p_.thrust ? frames::length(f) : frames::length(f - axis_.e * dot(axis_.e, f));
+             });
+  }
   describe::vector(v, "e", "1", "unit axis of rotation", [this] { return axis_.e; });
   describe::orientation(v, "R_rel", "rotation from frame_a to frame_b",
                         [this](const auto& x) { return frames_.relativeRotation(x); });

@@ -6,6 +6,7 @@
 #include "components/interfaces/two_tree_frames.h"
 #include "components/laws/closure_rows.h"
 #include "components/laws/joint_axis.h"
+#include "components/one_dimensional/joint_drag.h"
 
 namespace cardan {
 
@@ -22,7 +23,10 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
     Coordinate phi{"phi", "rad", "angle"};
     Coordinate w{"w", "rad/s", "angular velocity"};
     Coordinate a{"a", "rad/s2", "angular acceleration"};
-    bool cut = false;  ///< only closes a loop
+    bool cut = false;    ///< only closes a loop
+    bool thrust = true;  ///< friction comes from the force along the axis, too
+    one_dimensional::JointFrictionParameters friction;
+    one_dimensional::JointLimitsParameters limits;
 
     /// Of a part that turns about n and starts as the coordinates of the joint around it say.
     static Parameters about(const Vector3d& n, const Coordinate& phi, const Coordinate& w,

@@ -5,6 +5,7 @@
 #include "components/component.h"
 #include "components/interfaces/orientation_states.h"
 #include "components/interfaces/two_tree_frames.h"
+#include "components/joints/ball_drag.h"
 
 namespace cardan {
 
@@ -16,6 +17,8 @@ class Spherical final : public ComponentOf<Spherical> {
   struct Parameters {
     OrientationStates orientation;
     bool cut = false;
+    one_dimensional::JointFrictionParameters friction;
+    ConeParameters limits;
   };
 
   Spherical() = default;

@@ -13,6 +13,12 @@ void Universal::read(ParameterReader& r) {
   animation_.cylinder(r);
   animation_.specular(r);
   readCut(r, p_.cut);
+  for (auto [part, of] : {std::pair{"revolute_a", &p_.a}, std::pair{"revolute_b", &p_.b}}) {
+    r.begin(part);
+    of->friction.read(r, true);
+    of->limits.read<one_dimensional::RotationalAxis>(r);
+    r.end();
+  }
   for (Coordinate* c : {&p_.phi_a, &p_.phi_b, &p_.w_a, &p_.w_b, &p_.a_a, &p_.a_b}) c->read(r);
   readStateSelect(r, {&p_.phi_a.start, &p_.phi_b.start, &p_.w_a.start, &p_.w_b.start});
   if (!r.require(p_.n_a.norm() > 0, "n_a", "must not be the zero vector")) p_.n_a = {1, 0, 0};
@@ -24,7 +30,12 @@ void Universal::declare(Structure& s) {
   frame_b_ = s.frame("frame_b");
   auto revolute_b = Revolute::Parameters::about(p_.n_b, p_.phi_b, p_.w_b, p_.a_b);
   revolute_b.cut = p_.cut;
-  s.part<Revolute>("revolute_a", Revolute::Parameters::about(p_.n_a, p_.phi_a, p_.w_a, p_.a_a));
+  auto revolute_a = Revolute::Parameters::about(p_.n_a, p_.phi_a, p_.w_a, p_.a_a);
+  revolute_a.friction = p_.a.friction;
+  revolute_a.limits = p_.a.limits;
+  revolute_b.friction = p_.b.friction;
+  revolute_b.limits = p_.b.limits;
+  s.part<Revolute>("revolute_a", revolute_a);
   s.part<Revolute>("revolute_b", revolute_b);
   s.connect("frame_a", "revolute_a.frame_a");
   s.connect("revolute_a.frame_b", "revolute_b.frame_a");

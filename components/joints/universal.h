@@ -23,7 +23,8 @@ class Universal final : public ComponentOf<Universal> {
     Coordinate w_b{"w_b", "rad/s", "der(phi_b)", "revolute_b.w"};
     Coordinate a_a{"a_a", "rad/s2", "der(w_a)", "revolute_a.a"};
     Coordinate a_b{"a_b", "rad/s2", "der(w_b)", "revolute_b.a"};
-    bool cut = false;  ///< only closes a loop (at revolute_b)
+    Revolute::Parameters a, b;  ///< friction and limits of revolute_a and revolute_b
+    bool cut = false;           ///< only closes a loop (at revolute_b)
   };
 
   Universal() = default;

@@ -2,22 +2,14 @@
 
 #include <cmath>
 
+#include "components/laws/stick_slip.h"
 #include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan::one_dimensional {
 namespace {
 
-/// [rad/s | m/s]  a slip below counts as none; small against any tolerance, large against rounding
-constexpr double kSmallSlip = 1e-8;
-/// [rad/s | m/s]  a stuck element that slips more has been struck
-constexpr double kJump = 1e-6;
-
-/// A stuck element takes part in a contradiction of the equations if it leaves this part of it.
-constexpr double kMoved = 1e-6;
-
-/// Distance by which a limit must be passed before it is an event.
-double slackOf(double tau0_max) { return 1e-9 * (std::abs(tau0_max) + 1e-3); }
+using namespace stick_slip;
 
 void readFrictionTable(ParameterReader& r, const char* name, const char* about,
                        Eigen::MatrixXd& table) {
@@ -308,7 +300,17 @@ void OneWayClutch<Axis>::guards(const View<double>& x, Guards& g) const {
   g.crossing(friction_.fn(x));
 }
 
+template <class Axis>
+void JointFriction<Axis>::declare(Structure& s) {
+  flange_ = s.flange("flange", Axis::domain);
+  if (p_.isOfLoad()) load_ = s.input("load", 1);
+  s.inertia(flange_);
+  this->declareFriction(s, p_.constant);
+}
+
 template class OneWayClutch<RotationalAxis>;
+template class JointFriction<RotationalAxis>;
+template class JointFriction<TranslationalAxis>;
 template class BearingFriction<RotationalAxis>;
 template class BearingFriction<TranslationalAxis>;
 template class Brake<RotationalAxis>;
@@ -321,6 +323,8 @@ template class CoulombFriction<RotationalAxis, Brake<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, Brake<TranslationalAxis>>;
 template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
 template class CoulombFriction<RotationalAxis, OneWayClutch<RotationalAxis>>;
+template class CoulombFriction<RotationalAxis, JointFriction<RotationalAxis>>;
+template class CoulombFriction<TranslationalAxis, JointFriction<TranslationalAxis>>;
 
 }  // namespace cardan::one_dimensional
 

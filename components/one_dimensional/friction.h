@@ -5,6 +5,7 @@
 #include "components/laws/interpolation.h"
 #include "components/one_dimensional/axis.h"
 #include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/joint_drag.h"
 
 namespace cardan::one_dimensional {
 
@@ -304,6 +305,44 @@ class OneWayClutch final : public CoulombFriction<Axis, OneWayClutch<Axis>> {
   PressedFriction friction_;
   MotionStart start_;
   TwoFlanges flanges_;
+};
+
+/// Friction of a joint against its own motion, a part of the joint at its axis.
+///
+/// Equations  tau_c = constant + mu radius load
+template <class Axis>
+class JointFriction final : public CoulombFriction<Axis, JointFriction<Axis>> {
+ public:
+  explicit JointFriction(const JointFrictionParameters& p) : p_(p) { this->peak_ = p.peak; }
+
+  void read(ParameterReader&) override {}
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override { this->describeFriction(v); }
+
+  /// Its place in the model, once declared.
+  FlangeId flange() const { return flange_; }
+
+  template <class S>
+  FlangeState<S> slip(const View<S>& x) const {
+    return x.flange(flange_);
+  }
+  template <class S>
+  void load(View<S>& x, const S& tau) const {
+    x.addFlow(flange_, tau);
+  }
+  template <class S>
+  S sliding(const View<S>& x, const S&) const {
+    return p_.isOfLoad() ? S(p_.constant + p_.mu * p_.radius * x.input(load_)) : S(p_.constant);
+  }
+  template <class S>
+  bool pressed(const View<S>&) const {
+    return true;
+  }
+
+ private:
+  JointFrictionParameters p_;
+  FlangeId flange_;
+  SignalId load_;
 };
 
 }  // namespace cardan::one_dimensional

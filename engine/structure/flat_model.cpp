@@ -136,6 +136,12 @@ class Declaration final : public Structure {
     for (const Inner& c : inner_) {
       if (c.instance != instance) continue;
       const auto a = b_.connectors.find(c.a), b = b_.connectors.find(c.b);
+      if (a == b_.connectors.end() && b != b_.connectors.end() &&
+          b->second.kind == ConnectorKind::input) {
+        // A variable, found when all are described.
+        b_.signalConnections.push_back({c.a, b->second.index, -1, at(instance).at});
+        continue;
+      }
       if (a == b_.connectors.end() || b == b_.connectors.end() ||
           a->second.kind != b->second.kind) {
         diagnostics_.error(at(instance).at, b_.typeAndName(instance) +

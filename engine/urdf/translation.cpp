@@ -83,8 +83,7 @@ void Translation::findDriven() {
   isDriven_.assign(robot_.joints.size(), false);
   for (size_t k = 0; k < robot_.joints.size(); ++k) {
     const Joint& j = robot_.joints[k];
-    if (j.damping > 0 || (j.friction > 0 && options_.friction) || (j.limit && options_.limits))
-      isDriven_[k] = j.hasAxis();
+    if (j.damping > 0) isDriven_[k] = j.hasAxis();
     if (!tree_.followers[k]) continue;
     isDriven_[k] = true;
     if (const int leader = tree_.followers[k]->leader; leader >= 0)
@@ -234,7 +233,7 @@ void Translation::addJoint(size_t joint) {
   connect(from, name + ".frame_a", e);
   connect(name + ".frame_b", to, e);
   if (isDriven_[joint]) addDrives(j, joint);
-  if (!isDriven_[joint] && j.limit)
+  if (j.limit && !(j.hasAxis() && options_.limits))
     report_.leaveOut(*j.limit->element, "limit", j.name,
                      "only with --limits: URDF knows no stiffness");
   if (j.friction > 0 && !options_.friction)
@@ -280,6 +279,8 @@ void Translation::addCoordinates(const Joint& j, size_t joint, ArgumentList& a) 
     } else if (const double q = tree_.followers[joint]->offset; q != 0) {
       a.addNode(position, argumentsAt(*j.element).add("start", q).map());
     }
+    if (j.friction > 0 && options_.friction) addFriction(j, a);
+    if (j.limit && options_.limits) addStops(j, a);
     if (j.limit)
       comment += (comment.empty() ? "" : ", ") + formatNumber(j.limit->lower) + " to " +
                  formatNumber(j.limit->upper) + (j.turns() ? " rad" : " m");
@@ -300,11 +301,6 @@ void Translation::addCoordinates(const Joint& j, size_t joint, ArgumentList& a) 
 void Translation::addDrives(const Joint& j, size_t joint) {
   const std::string& name = jointNames_[joint];
   if (j.damping > 0) addDamper(j, name);
-  if (j.friction > 0 && options_.friction) addFriction(j, name);
-  if (j.limit && options_.limits) addStops(j, name);
-  if (j.limit && !options_.limits)
-    report_.leaveOut(*j.limit->element, "limit", j.name,
-                     "only with --limits: URDF knows no stiffness");
   if (tree_.followers[joint]) addFollower(j, joint);
 }
 
@@ -317,15 +313,9 @@ void Translation::addDamper(const Joint& j, const std::string& name) {
   connect(damper + ".flange_b", name + ".axis", e);
 }
 
-void Translation::addFriction(const Joint& j, const std::string& name) {
+void Translation::addFriction(const Joint& j, ArgumentList& a) {
   const XmlElement& e = *j.dynamics;
-  const SourceMark at = e.mark();
-  YamlNode table = listOf({listOf({valueOf(0.0, at), valueOf(j.friction, at)}, at)}, at);
-  const std::string friction =
-      add(helper(name + "_friction"),
-          j.turns() ? "Rotational.BearingFriction" : "Translational.SupportFriction",
-          argumentsAt(e).addNode(j.turns() ? "tau_pos" : "f_pos", std::move(table)), e);
-  connect(name + ".axis", friction + ".flange_a", e);
+  a.addNode("friction", argumentsAt(e).add(j.turns() ? "torque" : "force", j.friction).map());
   report_.convert(e, "friction", j.name);
 }
 
@@ -339,7 +329,7 @@ std::string Translation::stopParameter(const char* name, double value, const Xml
   return known;
 }
 
-void Translation::addStops(const Joint& j, const std::string& name) {
+void Translation::addStops(const Joint& j, ArgumentList& a) {
   const XmlElement& e = *j.limit->element;
   const double lower = j.limit->lower, upper = j.limit->upper;
   if (lower > upper) {
@@ -347,29 +337,14 @@ void Translation::addStops(const Joint& j, const std::string& name) {
     return;
   }
   report_.convert(e, "limit", j.name);
-  if (j.turns()) {
-    const std::string c = stopParameter("stop_c", options_.limits->stiffness, e, "N.m/rad"),
-                      d = stopParameter("stop_d", options_.limits->damping, e, "N.m.s/rad");
-    ArgumentList a = argumentsAt(e);
-    a.addWord("c", c).addWord("d", d).add("b", upper - lower);
-    a.add("phi_rel0", lower + (upper - lower) / 2);
-    const std::string stop = add(helper(name + "_stop"), "Rotational.ElastoBacklash", a, e);
-    connect(name + ".support", stop + ".flange_a", e);
-    connect(stop + ".flange_b", name + ".axis", e);
-    return;
-  }
-  const std::string c = stopParameter("slide_stop_c", options_.limits->stiffness, e, "N/m"),
-                    d = stopParameter("slide_stop_d", options_.limits->damping, e, "N.s/m");
-  const auto gap = [&](const char* side, double s_rel0, const char* flange_a,
-                       const char* flange_b) {
-    const std::string stop =
-        add(helper(name + side), "Translational.ElastoGap",
-            argumentsAt(e).addWord("c", c).addWord("d", d).add("s_rel0", s_rel0), e);
-    connect(name + flange_a, stop + ".flange_a", e);
-    connect(stop + ".flange_b", name + flange_b, e);
-  };
-  gap("_lower_stop", lower, ".support", ".axis");
-  gap("_upper_stop", -upper, ".axis", ".support");
+  const bool turns = j.turns();
+  const std::string c = stopParameter(turns ? "stop_c" : "slide_stop_c", options_.limits->stiffness,
+                                      e, turns ? "N.m/rad" : "N/m"),
+                    d = stopParameter(turns ? "stop_d" : "slide_stop_d", options_.limits->damping,
+                                      e, turns ? "N.m.s/rad" : "N.s/m");
+  ArgumentList stops = argumentsAt(e);
+  stops.add("min", lower).add("max", upper).addWord("c", c).addWord("d", d);
+  a.addNode("limits", stops.map());
 }
 
 /// q = multiplier q_leader + offset, as gears between the axes of the two joints.

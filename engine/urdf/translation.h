@@ -36,8 +36,8 @@ class Translation {
   void addOrigin(const Joint& j, const std::string& name, ArgumentList& a);
   void addDrives(const Joint& j, size_t joint);
   void addDamper(const Joint& j, const std::string& name);
-  void addFriction(const Joint& j, const std::string& name);
-  void addStops(const Joint& j, const std::string& name);
+  void addFriction(const Joint& j, ArgumentList& a);
+  void addStops(const Joint& j, ArgumentList& a);
   void addFollower(const Joint& j, size_t joint);
   void addLink(size_t link, const ArgumentList& start);
   void addShapes(size_t link);

@@ -170,3 +170,48 @@ TEST_CASE("power balance: drives between two shafts") {
     checkBalance(shafts(c));
   }
 }
+
+TEST_CASE("power balance: friction and stops of joints") {
+  const std::string friction = "friction: {mu: 0.2, radius: 0.05, torque: 0.1}";
+  const std::string stops = "limits: {min: -0.3, max: 0.5, c: 300, d: 2}";
+  const std::vector<Case> cases{
+      {"Revolute", line("Revolute", ", w: {start: 4, fixed: true}, " + friction + ", " + stops), "",
+       "e.friction.lossPower + e.limits.lossPower"},
+      {"Prismatic",
+       line("Prismatic", ", v: {start: 2, fixed: true}, friction: {mu: 0.2, force: 0.1}, " + stops),
+       "", "e.friction.lossPower + e.limits.lossPower"},
+      {"Cylindrical",
+       line("Cylindrical",
+            ", v: {start: 2, fixed: true}, w: {start: 4, fixed: true}, prismatic: "
+            "{friction: {mu: 0.2}, " +
+                stops + "}, revolute: {" + friction + "}"),
+       "",
+       "e.prismatic.friction.lossPower + e.prismatic.limits.lossPower + "
+       "e.revolute.friction.lossPower"},
+      {"Universal",
+       line("Universal",
+            ", w_a: {start: 4, fixed: true}, w_b: {start: 3, fixed: true}, revolute_a: {" +
+                friction + "}, revolute_b: {" + stops + "}"),
+       "", "e.revolute_a.friction.lossPower + e.revolute_b.limits.lossPower"},
+      {"Spherical",
+       line("Spherical", ", w_rel_a_start: [2, 1, 3], w_rel_a_fixed: true, " + friction +
+                             ", limits: {max: 0.4, c: 300, d: 2}"),
+       "", "e.friction.lossPower + e.limits.lossPower"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    checkBalance(fmt::format(R"yaml(
+world: {{g: 3}}
+components:
+  arm: {{type: Body, m: 1.2, r_CM: [0.3, 0.2, -0.1], I_11: 0.03, I_22: 0.04, I_33: 0.05, I_21: 0.002}}
+  loss: {{type: Blocks.Integrator, u: "{}"}}
+{}
+connections:
+  - [world.frame_b, e.frame_a]
+  - [e.frame_b, arm.frame_a]
+simulation: {{stop: 1.5, interval: 0.05, tolerance: 1e-9}}
+outputs: [totalEnergy, kineticEnergy, loss.y]
+)yaml",
+                             c.loss, c.components));
+  }
+}

@@ -177,8 +177,14 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
 const std::map<std::string, std::string> kParameters{
     {"Revolute", "n: [1, 2, 3], useAxisFlange: true"},
     {"Prismatic", "n: [1, 2, 3], useAxisFlange: true"},
-    {"Cylindrical", "n: [1, 2, 3]"},
-    {"Universal", "n_a: [1, 2, 0], n_b: [0, 1, 3]"},
+    {"Cylindrical",
+     "n: [1, 2, 3], prismatic: {friction: {mu: 0.2}, limits: {max: 9, c: 20}}, revolute: "
+     "{friction: "
+     "{mu: 0.3, radius: 0.1}, limits: {min: -9, c: 20, d: 3}}"},
+    {"Universal",
+     "n_a: [1, 2, 0], n_b: [0, 1, 3], revolute_a: {friction: {mu: 0.3, radius: 0.1}}, revolute_b: "
+     "{friction: {torque: 2}}"},
+    {"Spherical", "friction: {mu: 0.3, radius: 0.1}, limits: {max: 3, c: 20, d: 3}"},
     {"Planar", "n: [1, 2, 3], n_x: [2, -1, 0]"},
     {"FixedTranslation", "r: [0.1, 0.2, 0.3]"},
     {"FixedRotation", "r: [0.1, 0.2, 0.3], n: [1, 2, 3], angle: 40"},

@@ -9,7 +9,7 @@
 
 #include "components/component.h"
 
-namespace cardan::blocks {
+namespace cardan {
 
 /// Numbers that a transition sets and that are frozen during a step, like modes; they are kept, saved and
 /// restored as modes: each in two, by the halves of its bits.
@@ -60,4 +60,4 @@ class Held {
 /// value before the event, follows there. (Asked for by the mode that no component has.)
 inline bool isQuiet(const Modes& m) { return m.get(ModeId{}) != 0; }
 
-}  // namespace cardan::blocks
+}  // namespace cardan

@@ -1,0 +1,132 @@
+/// What resists the motion of a spherical joint: its friction and the cone that it stays in.
+#pragma once
+
+#include "components/component.h"
+#include "components/interfaces/two_no_tree_frames.h"
+#include "components/laws/stick_slip.h"
+#include "components/one_dimensional/joint_drag.h"
+
+namespace cardan {
+
+/// Friction of a ball in its socket, against the angular velocity w of frame_b relative to frame_a.
+///
+/// Unknowns   tau [N.m], resolved in frame_b
+/// Equations  sliding: tau = (torque + mu radius load) w/|w|;  stuck: der(w) = 0
+/// Loads      t_b = tau, t_a = -tau
+class BallFriction final : public ComponentOf<BallFriction> {
+ public:
+  explicit BallFriction(const one_dimensional::JointFrictionParameters& p) : p_(p) {}
+
+  void read(ParameterReader&) override {}
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override { modes_.guards(x, g, state(x)); }
+  bool transition(const View<double>& x, Modes& m) const override {
+    return modes_.transition(m, state(x));
+  }
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const RelativeMotion<S> m = frames_.relativeMotion(x);
+    const Vector3<S> tau = friction(x);
+    Vector3<S> row = m.z_rel;
+    if (modes_.isLoose(x))
+      row = tau - modes_.against(x, frames::angularVelocity2(m.R_rel)) * sliding(x);
+    for (int i = 0; i < 3; ++i) x.row(row_, i) = row[i];
+    const Vector3<S> t_0 = frames::resolve1(x.frame(frames_.frame_b).R, tau);
+    frames_.addBalanced(x, {Vector3<S>::Zero(), t_0});
+  }
+
+ private:
+  template <class S>
+  Vector3<S> friction(const View<S>& x) const {
+    return {x.unknown(tau_[0]), x.unknown(tau_[1]), x.unknown(tau_[2])};
+  }
+  /// [N.m]  sliding friction
+  template <class S>
+  S sliding(const View<S>& x) const {
+    if (!p_.isOfLoad()) return S(p_.constant);
+    return p_.constant + p_.mu * p_.radius * x.input(load_);
+  }
+  SlipState state(const View<double>& x) const;
+
+  one_dimensional::JointFrictionParameters p_;
+  TwoNoTreeFrames frames_;
+  SignalId load_;
+  UnknownId tau_[3];
+  RowId row_;
+  SlipModes modes_;
+};
+
+/// `limits: {...}` of a spherical joint: the cone in which its axis stays.
+struct ConeParameters {
+  Vector3d axis{1, 0, 0};  ///< [1]  any length but zero, in frame_a and in frame_b
+  double max = 0;          ///< [rad]        > 0, angle between both
+  double c = 0;            ///< [N.m/rad]    > 0
+  double d = 0;            ///< [N.m.s/rad]  >= 0
+  bool used = false;
+
+  void read(ParameterReader& r);
+};
+
+/// The stop of a spherical joint at the edge of its cone: spring and damper against the angle
+/// between the axis as frame_a has it and as frame_b has it.
+///
+/// Equations  u = angle - max;  t_b = flow e, e along axis_a x axis_b (see StopPush)
+/// Modes      beyond: u > 0; released: the damper would pull
+class ConeStop final : public ComponentOf<ConeStop> {
+ public:
+  explicit ConeStop(const ConeParameters& p) : p_(p), e_(p.axis.normalized()) {}
+
+  void read(ParameterReader&) override {}
+  void declare(Structure& s) override;
+  void describe(Variables& v) const override;
+  void guards(const View<double>& x, Guards& g) const override;
+  bool transition(const View<double>& x, Modes& m) const override;
+
+  template <class S>
+  void physics(View<S>& x) const {
+    if (!beyond_.holds(x)) return;
+    const Lean<S> lean = leanAt(x);
+    const Vector3<S> t_b = lean.e * push(x, lean).flow;
+    frames_.addBalanced(x, {Vector3<S>::Zero(), frames::resolve1(x.frame(frames_.frame_b).R, t_b)});
+  }
+
+ private:
+  template <class S>
+  struct Lean {
+    S angle;       ///< [rad]
+    S rate;        ///< [rad/s]
+    Vector3<S> e;  ///< [1]  about which it grows, resolved in frame_b
+  };
+  template <class S>
+  Lean<S> leanAt(const View<S>& x) const {
+    const frames::Orientation<S> R = frames_.relativeMotion(x).R_rel;
+    const Vector3<S> a = frames::resolve2(R, e_);
+    const Vector3<S> across = cross(a, e_);
+    const S sine = frames::length(across);
+    const Vector3<S> e = frames::normalize(across);
+    return {atan2(sine, dot(a, e_)), dot(e, frames::angularVelocity2(R)), e};
+  }
+  template <class S>
+  one_dimensional::StopPush<S> push(const View<S>& x, const Lean<S>& lean) const {
+    return one_dimensional::StopPush<S>::of(p_.c, p_.d, S(lean.angle - p_.max), lean.rate,
+                                            released_.beyond(x));
+  }
+  /// As above, nothing within the cone.
+  template <class S>
+  one_dimensional::StopPush<S> pushAt(const View<S>& x) const {
+    return beyond_.holds(x) ? push(x, leanAt(x)) : one_dimensional::StopPush<S>{};
+  }
+  double pull(const Lean<double>& lean) const {
+    return -p_.c * (lean.angle - p_.max) - p_.d * lean.rate;
+  }
+
+  ConeParameters p_;
+  Vector3d e_;
+  TwoNoTreeFrames frames_;
+  one_dimensional::Relation beyond_;
+  one_dimensional::Kink released_;
+};
+
+}  // namespace cardan

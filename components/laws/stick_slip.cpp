@@ -1,0 +1,76 @@
+#include "components/laws/stick_slip.h"
+
+namespace cardan {
+
+using namespace stick_slip;
+
+namespace {
+
+constexpr double kTurned = 0.5;  ///< cosine of the angle by which the slip turns between two events
+constexpr double kClear = 1e-6;  ///< beyond it: at the event the decision is clear
+
+}  // namespace
+
+void SlipModes::declare(Structure& s) {
+  mode_ = s.mode("mode", Unknown);
+  starting_ = s.mode("starting", 0);
+  direction_.declare(s, "direction", {1, 0, 0});
+}
+
+void SlipModes::guards(const View<double>& x, Guards& g, const SlipState& f) const {
+  const Vector3d d(direction_(x, 0), direction_(x, 1), direction_(x, 2));
+  double g1 = 1, g2 = 1;
+  if (mode(x) == Sliding) {
+    g1 = d.dot(f.w) - kTurned * f.w.norm();
+  } else if (x.mode(starting_) != 0) {
+    g1 = kSmallSlip - d.dot(f.w);
+    g2 = kSmallSlip + d.dot(f.w);
+  } else if (mode(x) == Stuck) {
+    g1 = f.tau0_max + slackOf(f.tau0_max) - f.tau.norm();
+  }
+  g.crossing(g1);
+  g.crossing(g2);
+}
+
+bool SlipModes::set(Modes& m, int mode, bool starting, const Vector3d& direction) const {
+  const bool same = m.get(mode_) == mode && (m.get(starting_) != 0) == starting;
+  const bool free = mode == Stuck && !starting;
+  bool turned = false;
+  for (int i = 0; i < 3 && !free; ++i) turned = turned || direction_.get(m, i) != direction[i];
+  if (same && !turned) return false;
+  m.set(mode_, mode);
+  m.set(starting_, starting ? 1 : 0);
+  for (int i = 0; i < 3 && !free; ++i) direction_.hold(m, i, direction[i]);
+  return true;
+}
+
+bool SlipModes::transition(Modes& m, const SlipState& f) const {
+  const int mode = m.get(mode_);
+  const double speed = f.w.norm();
+  const Vector3d d(direction_.get(m, 0), direction_.get(m, 1), direction_.get(m, 2));
+  const auto slide = [&] { return set(m, Sliding, false, f.w / speed); };
+  const auto stick = [&] { return set(m, Stuck, false, d); };
+  const double along = d.dot(f.w), onward = d.dot(f.a);
+  if (mode == Sliding) {
+    if (along >= 0.5 * kSmallSlip && along > (kTurned + kClear) * speed) return false;
+    return speed > kJump ? slide() : stick();
+  }
+  if (mode != Stuck) return speed > kSmallSlip ? slide() : stick();
+  if (m.get(starting_) == 0) {
+    if (speed > kJump) return slide();
+    // What else holds the element moves it on: a driven joint, a dead point.
+    if (m.contradiction() > 0 && f.a.norm() > kMoved * m.contradiction())
+      return set(m, Stuck, true, f.a.normalized());
+    if (f.tau.norm() > f.tau0_max && f.tau.norm() > 0)
+      return set(m, Stuck, true, f.tau.normalized());
+    return false;
+  }
+  if (along > 0.75 * kSmallSlip) return slide();
+  // As with friction about one axis: the start of sliding ends where the slip turns back.
+  const bool turnsBack = along < -0.75 * kSmallSlip && !(onward > 0);
+  const bool goesOn =
+      along > -kJump && !turnsBack && onward + f.tau0_max > f.tau0 - slackOf(f.tau0_max);
+  return goesOn ? false : stick();
+}
+
+}  // namespace cardan

@@ -1,0 +1,81 @@
+/// Stick and slip of Coulomb friction: what counts as no slip, and the modes of a friction whose
+/// slip is a vector.
+#pragma once
+
+#include <cmath>
+
+#include "components/component.h"
+#include "components/laws/held.h"
+
+namespace cardan {
+
+namespace stick_slip {
+
+/// [rad/s | m/s]  a slip below counts as none; small against any tolerance, large against rounding
+inline constexpr double kSmallSlip = 1e-8;
+/// [rad/s | m/s]  a stuck element that slips more has been struck
+inline constexpr double kJump = 1e-6;
+/// A stuck element takes part in a contradiction of the equations if it leaves this part of it.
+inline constexpr double kMoved = 1e-6;
+/// Distance by which a limit must be passed before it is an event.
+inline double slackOf(double limit) { return 1e-9 * (std::abs(limit) + 1e-3); }
+
+}  // namespace stick_slip
+
+/// Slip, friction against it and what limits that, at one instant.
+struct SlipState {
+  Vector3d w;           ///< [rad/s | m/s]    slip
+  Vector3d a;           ///< [rad/s2 | m/s2]  its derivative
+  Vector3d tau;         ///< [N.m | N]        friction
+  double tau0 = 0;      ///< [N.m | N]        sliding friction
+  double tau0_max = 0;  ///< [N.m | N]        largest friction when stuck
+};
+
+/// Modes of Coulomb friction against a slip in any direction.
+///
+/// mode        0 stuck, 1 sliding, 3 not yet known
+/// starting    stuck, but the friction's limit was passed: sliding friction acts along `direction`,
+///             the slip is still about zero
+/// direction   when sliding: the slip's, as it was not long ago; it tells a slip that turns from one
+///             that passes through zero
+///
+/// Crossings: in sliding the slip 60 degrees away from `direction`, where it has turned, or has come
+/// to rest and would go back; in starting the slip along `direction` away from zero by a hair; when
+/// stuck the friction against its limit.
+class SlipModes {
+ public:
+  static constexpr int Stuck = 0, Sliding = 1, Unknown = 3;
+
+  void declare(Structure& s);
+
+  template <class S>
+  int mode(const View<S>& x) const {
+    return x.mode(mode_);
+  }
+  /// Sliding friction acts, along the unit vector against().
+  template <class S>
+  bool isLoose(const View<S>& x) const {
+    return mode(x) == Sliding || x.mode(starting_) != 0;
+  }
+  /// Direction of the slip `w`. It goes on smoothly where the slip passes through zero.
+  template <class S>
+  Vector3<S> against(const View<S>& x, const Vector3<S>& w) const {
+    const Vector3d d(direction_(x, 0), direction_(x, 1), direction_(x, 2));
+    if (mode(x) != Sliding) return {S(d[0]), S(d[1]), S(d[2])};
+    const S size = frames::length(w);
+    if (!(value(size) > 0)) return {S(d[0]), S(d[1]), S(d[2])};
+    const double along = d[0] * value(w[0]) + d[1] * value(w[1]) + d[2] * value(w[2]);
+    return along < 0 ? Vector3<S>(w / (-size)) : Vector3<S>(w / size);
+  }
+
+  void guards(const View<double>& x, Guards& g, const SlipState& f) const;
+  bool transition(Modes& m, const SlipState& f) const;
+
+ private:
+  bool set(Modes& m, int mode, bool starting, const Vector3d& direction) const;
+
+  ModeId mode_, starting_;
+  Held direction_;
+};
+
+}  // namespace cardan
