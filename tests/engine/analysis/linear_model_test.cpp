@@ -158,14 +158,26 @@ double distanceTo(std::complex<double> x, const Eigen::VectorXcd& values) {
   return least;
 }
 
-/// Finite eigenvalues of A x = value E x.
+/// Finite eigenvalues of A x = value E x. The pencil has a structure at infinity on which the QZ
+/// iteration may stall; that of its transpose, or with the unknowns told backwards, has the same values.
 Eigen::VectorXcd finiteEigenvalues(const Eigen::MatrixXd& A, const Eigen::MatrixXd& E) {
-  const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> qz(A, E, false);
+  const std::pair<Eigen::MatrixXd, Eigen::MatrixXd> pencils[] = {
+      {A, E},
+      {A.transpose(), E.transpose()},
+      {A.reverse(), E.reverse()},
+      {A.transpose().reverse(), E.transpose().reverse()}};
   std::vector<std::complex<double>> finite;
-  for (Eigen::Index i = 0; i < qz.alphas().size(); ++i) {
-    if (std::abs(qz.betas()[i]) > 1e-14 * std::abs(qz.alphas()[i]))
-      finite.push_back(qz.alphas()[i] / qz.betas()[i]);
+  for (const auto& [a, e] : pencils) {
+    // The solver for eigenvalues asserts where this one can be asked.
+    if (Eigen::RealQZ<Eigen::MatrixXd>(a, e, false).info() != Eigen::Success) continue;
+    const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> qz(a, e, false);
+    for (Eigen::Index i = 0; i < qz.alphas().size(); ++i) {
+      if (std::abs(qz.betas()[i]) > 1e-14 * std::abs(qz.alphas()[i]))
+        finite.push_back(qz.alphas()[i] / qz.betas()[i]);
+    }
+    break;
   }
+  REQUIRE(!finite.empty());
   return Eigen::Map<Eigen::VectorXcd>(finite.data(), static_cast<Eigen::Index>(finite.size()));
 }
 
