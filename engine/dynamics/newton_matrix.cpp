@@ -68,7 +68,7 @@ void NewtonMatrix::chooseActive() {
   rhs_.setZero(nc_);
   solution_.setZero(nc_);
   const int mus = static_cast<int>(activeMu_.size());
-  Gt_.setZero(nv_, mus);
+  WGt_.setZero(nv_, mus);
   const int lambdas = static_cast<int>(activeLambda_.size());
   columnSweep_ = ColouredJacobian(nc_, nc_);
   columnSweep_.setGiven(nc_ - mus - lambdas, lambdas);
@@ -152,10 +152,13 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
   const int first = nc_ - static_cast<int>(activeMu_.size() + activeLambda_.size());
   for (int j = 0; j < multipliers_.cols(); ++j)
     matrix_.col(first + j) = multipliers_.col(j).head(nc_);
-  for (int m = 0; m < Gt_.cols(); ++m)
-    Gt_.col(m) = multipliers_.col(lambdaOfMu_[index(m)]).tail(nv_);
+  const std::vector<double>& weights = equations_.state.stabiliserWeights;
+  for (int m = 0; m < WGt_.cols(); ++m) {
+    const auto Gt = multipliers_.col(lambdaOfMu_[index(m)]).tail(nv_);
+    for (int v = 0; v < nv_; ++v) WGt_(v, m) = weights[index(v)] * Gt[v];
+  }
   // What a constraint reads of mu (its regularisation) is not of lambda.
-  for (int m = 0; m < Gt_.cols(); ++m)
+  for (int m = 0; m < WGt_.cols(); ++m)
     matrix_(nc_ - static_cast<int>(activeMu_.size()) + m, first + lambdaOfMu_[index(m)]) = 0;
   multipliersKnown_ = known;
 }
@@ -190,7 +193,7 @@ void NewtonMatrix::columns(double cj) {
       w_.yp[k].setLane(lane, on * cj);
     }
     for (int v = 0; column >= firstMu && v < nv_; ++v) {
-      addVelocity(v, lane, on * Gt_(v, column - firstMu));
+      addVelocity(v, lane, on * WGt_(v, column - firstMu));
     }
   };
   auto clear = [&](int column, int lane) {
@@ -375,7 +378,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     for (int k = 0; k < s.nv; ++k) {
       dv[k] = -b[s.q + k];
       for (int j = 0; j < s.nq; ++j) dv[k] += K_(k, s.q + j) * solution_[s.q + j];
-      for (int m = 0; m < mus; ++m) dv[k] += Gt_(s.v + k, m) * solution_[nc_ - mus + m];
+      for (int m = 0; m < mus; ++m) dv[k] += WGt_(s.v + k, m) * solution_[nc_ - mus + m];
     }
     for (int j = 0; j < s.nq; ++j) x[s.q + j] = solution_[s.q + j];
     for (int k = 0; k < s.nv; ++k) x[nq_ + s.v + k] = dv[k];

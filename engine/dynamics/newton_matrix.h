@@ -101,7 +101,7 @@ class NewtonMatrix {
   Eigen::VectorXd rhs_, solution_;
   Eigen::MatrixXd K_;      ///< max nv x nq per edge, side by side: column q holds dv/dq of its edge
   Eigen::MatrixXd extra_;  ///< constraint rows among q of an edge, per column of q
-  Eigen::MatrixXd Gt_;     ///< nv x active mu
+  Eigen::MatrixXd WGt_;    ///< W G', nv x active mu: what mu adds to the velocities
 };
 
 }  // namespace cardan

@@ -64,6 +64,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   state.regularisation.assign(static_cast<size_t>(layout.nlambda),
                               1e-12);  // until the start is known
   state.positionRegularisation = state.regularisation;
+  state.stabiliserWeights.assign(static_cast<size_t>(layout.nv), 1.0);
   state.forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
   isLength.assign(static_cast<size_t>(layout.nlambda), false);
   for (size_t i = 0; i < flatModel.constraints.size(); ++i) {
@@ -266,7 +267,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
       S corrected[6];
       if (layout_.nmu > 0) {
         for (int i = 0; i < s.nv; ++i)
-          corrected[i] = v[i] - w.virtualRates[static_cast<size_t>(s.v + i)];
+          corrected[i] =
+              v[i] - state.stabiliserWeights[index(s.v + i)] * w.virtualRates[index(s.v + i)];
         v = corrected;
       }
       if (s.plain && s.law) {

@@ -36,6 +36,9 @@ struct RunState {
   /// Regularisation of the constraint rows, per multiplier: velocity row [s.(m|rad)^2/(kg.m2)] and
   /// position row, see initialisation/regularisation.h.
   std::vector<double> regularisation, positionRegularisation;
+  /// W, per velocity: how readily it follows the multipliers of the position rows, an inverse
+  /// inertia in the model's own measure, see initialisation/regularisation.h.
+  std::vector<double> stabiliserWeights;
   /// Per multiplier: what it is at the last (re)start. The regularisation pulls there, not to zero:
   /// a start that satisfies the constraints then satisfies the rows however large the reactions.
   std::vector<double> multiplierReference;

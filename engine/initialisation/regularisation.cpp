@@ -21,6 +21,42 @@ struct Mobility {
   double velocity = 0, position = 0;
 };
 
+/// Of every velocity, for the multipliers of the position rows: the inverse of the diagonal of M, in
+/// units of the largest mass. The three of a rotation weigh alike, whatever frame they are told in.
+std::vector<double> stabiliserWeights(const Equations& equations, const Completion& completion) {
+  const Layout& l = equations.layout();
+  const Eigen::MatrixXd& all = completion.matrix();
+  auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
+  std::vector<double> inertia(index(l.nv), 0.0);
+  double largest[2] = {0, 0};
+  for (const Layout::TreeJoint& s : l.tree) {
+    double sum[2] = {0, 0};
+    int count[2] = {0, 0};
+    for (int v = s.v; v < s.v + s.nv; ++v) {
+      sum[isLength(v)] += std::abs(all(v, v));
+      ++count[isLength(v)];
+    }
+    for (int v = s.v; v < s.v + s.nv; ++v) {
+      const bool kind = isLength(v);
+      inertia[index(v)] = s.nv > 2 ? sum[kind] / count[kind] : std::abs(all(v, v));
+      largest[kind] = std::max(largest[kind], inertia[index(v)]);
+    }
+  }
+  const double length = equations.state.scales.length;
+  const double mass = std::max(largest[1], largest[0] / (length * length));
+  std::vector<double> weights(index(l.nv), 1.0);
+  for (int v = 0; v < l.nv; ++v) {
+    const bool kind = isLength(v);
+    const double own =
+        inertia[index(v)] > kNoInertia * largest[kind] ? inertia[index(v)] : largest[kind];
+    if (own > 0)
+      weights[index(v)] = mass / own;
+    else if (!kind)
+      weights[index(v)] = 1 / (length * length);
+  }
+  return weights;
+}
+
 /// Per multiplier: which component it belongs to; relations stand for themselves.
 std::vector<int> owners(const Equations& equations) {
   const Layout& l = equations.layout();
@@ -54,7 +90,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
     const Eigen::Index row = l.nv + l.nx + static_cast<Eigen::Index>(i);
     for (int v = 0; v < l.nv; ++v) {
       const double square = all(row, v) * all(row, v), inertia = std::abs(all(v, v));
-      single[i].position += square;
+      single[i].position += equations.state.stabiliserWeights[index(v)] * square;
       if (inertia > kNoInertia * largest[isLength(v)]) single[i].velocity += square / inertia;
     }
   }
@@ -83,7 +119,9 @@ void regularise(Equations& e, const Completion& completion) {
   std::fill(e.state.regularisation.begin(), e.state.regularisation.end(), 0.0);
   std::fill(e.state.positionRegularisation.begin(), e.state.positionRegularisation.end(), 0.0);
   std::fill(e.state.forces.begin(), e.state.forces.end(), 1.0);
+  std::fill(e.state.stabiliserWeights.begin(), e.state.stabiliserWeights.end(), 1.0);
   if (completion.active().empty()) return;
+  e.state.stabiliserWeights = stabiliserWeights(e, completion);
   const std::vector<Mobility> rows = mobilities(e, completion);
   const bool stable = regularisationIsStable(completion, l);
   for (size_t i = 0; i < rows.size(); ++i) {

@@ -10,6 +10,8 @@ namespace {
 constexpr double kOnePlace = 1e-14;
 /// Typical positions, of the extent of the model. Those of metres and more keep 1 m.
 constexpr double kReach = 10;
+/// Typical speeds, of the fastest coordinate's.
+constexpr double kSpeed = 0.3;
 /// Turns of the fastest coordinate in a run that shows it well, at least.
 constexpr double kSeen = 10;
 
@@ -61,8 +63,8 @@ void scaleTimes(Equations& e, const Workspace<double>& w, double duration) {
   const double slowest = duration > 0 ? std::max(rate, kSeen / duration) : 1;
   for (size_t i = 0; i < static_cast<size_t>(l.lambdaOffset()); ++i) {
     const std::string& unit = l.unknowns[i].unit;
-    if (unit == "m/s") limit(e, i, kReach * e.state.scales.length * slowest);
-    if (unit == "rad/s") limit(e, i, kReach * slowest);
+    if (unit == "m/s") limit(e, i, kSpeed * e.state.scales.length * slowest);
+    if (unit == "rad/s") limit(e, i, kSpeed * slowest);
   }
 }
 
