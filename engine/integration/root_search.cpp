@@ -281,4 +281,15 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
   return t;
 }
 
+bool RootSearch::retract(const Sample& here) {
+  bool back = byModes_ && here.consistent;
+  for (size_t k = 0; k < side_.size(); ++k) {
+    if (found_[k] == 0 || sideOf(k, here.g[k]) * found_[k] > 0) continue;
+    side_[k] = -found_[k];
+    back = true;
+  }
+  if (back) last_ = here;
+  return back;
+}
+
 }  // namespace cardan

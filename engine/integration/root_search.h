@@ -45,6 +45,10 @@ class RootSearch {
   std::optional<double> advance(const Sample& end, double resolution, double together,
                                 const Evaluate& inside, const Evaluate& exact = nullptr);
 
+  /// After a change: `here`, a better sample of its instant, is asked whether it has been at all. True:
+  /// no; what has changed is back on the side it came from, and the search goes on from there.
+  bool retract(const Sample& here);
+
   /// After a change: +1 (rising), -1 (falling), 0 per function.
   std::span<const int> found() const { return found_; }
   /// An instant within the last step could not be evaluated.

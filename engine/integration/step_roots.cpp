@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace cardan {
 namespace {
@@ -24,7 +25,7 @@ StepRoots::StepRoots(DaeSystem& system)
 }
 
 void StepRoots::forget() {
-  begun_ = modesAsked_ = false;
+  begun_ = modesAsked_ = told_ = exactly_ = false;
   clearFound();
 }
 
@@ -50,14 +51,17 @@ bool StepRoots::begin(double t, const double* y, const double* yp) {
   return true;
 }
 
+/// Nothing came of the event told last. True: the point that satisfies the equations lies before the
+/// change (a quaternion was interpolated, its length not kept), so that the change is still to come.
+bool StepRoots::wasTooEarly(const RootSearch::Evaluate& refined) {
+  if (isRefinedAt(time_)) return false;
+  RootSearch::Sample here;
+  here.t = time_;
+  return refined(here) && search_.retract(here);
+}
+
 StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside) {
   if (count_ == 0) return Found::Nothing;
-  RootSearch::Sample end;
-  end.t = step.end;
-  const bool computable = sample(end, step.y, step.yp);
-  // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
-  end.consistent = end.consistent || modesAsked_;
-  if (!computable) return Found::NotComputable;
   const auto within = [&](RootSearch::Sample& s) {
     return inside(s.t, insideY_.data(), insideYp_.data()) &&
            sample(s, insideY_.data(), insideYp_.data());
@@ -69,14 +73,28 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
     refinedAt_ = s.t;
     return sample(s, refinedY_.data(), refinedYp_.data());
   };
+  if (std::exchange(told_, false) && wasTooEarly(refined)) exactly_ = true;
   refinedAt_ = kUnknown;
-  RootSearch::Evaluate exact;
-  if (system_.refines()) exact = refined;
+  RootSearch::Sample end;
+  end.t = step.end;
+  bool computable;
+  RootSearch::Evaluate each = within, exact;
+  if (exactly_) {
+    each = [&](RootSearch::Sample& s) { return refined(s) || within(s); };
+    computable = each(end);
+  } else {
+    if (system_.refines()) exact = refined;
+    computable = sample(end, step.y, step.yp);
+    // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
+    end.consistent = end.consistent || modesAsked_;
+  }
+  if (!computable) return Found::NotComputable;
   const std::optional<double> root =
-      search_.advance(end, step.resolution, step.together, within, exact);
+      search_.advance(end, step.resolution, step.together, each, exact);
   if (search_.failed()) return Found::NotComputable;
   if (!root) return Found::Nothing;
   time_ = *root;
+  told_ = true;
   std::copy(search_.found().begin(), search_.found().end(), found_.begin());
   modesAsked_ = std::ranges::all_of(found_, [](int sign) { return sign == 0; });
   return Found::Root;

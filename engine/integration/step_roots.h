@@ -35,7 +35,7 @@ class StepRoots {
   /// To be called before every step, at its beginning. False: a function is not computable.
   bool begin(double t, const double* y, const double* yp);
   /// To be called at the beginning of every internal step: modes that do not fit are told once in it.
-  void newStep() { modesAsked_ = false; }
+  void newStep() { modesAsked_ = told_ = exactly_ = false; }
 
   enum class Found { Nothing, Root, NotComputable };
   /// Looks between the last instant and the end of the step.
@@ -56,17 +56,21 @@ class StepRoots {
                double longest);
 
   auto kept() {
-    return std::tie(search_, begun_, modesAsked_, found_, time_, refinedY_, refinedYp_, refinedAt_);
+    return std::tie(search_, begun_, modesAsked_, told_, exactly_, found_, time_, refinedY_,
+                    refinedYp_, refinedAt_);
   }
 
  private:
   bool sample(RootSearch::Sample& s, const double* y, const double* yp);
+  bool wasTooEarly(const RootSearch::Evaluate& refined);
 
   DaeSystem& system_;
   int count_;
   RootSearch search_;
   bool begun_ = false;
   bool modesAsked_ = false;  ///< an event of this step came from modes that do not fit
+  bool told_ = false;        ///< an event of this step was told, and the step goes on
+  bool exactly_ = false;     ///< interpolated values told an event of this step too early
   std::vector<int> found_;
   double time_ = 0;
   std::vector<double> insideY_, insideYp_, refinedY_, refinedYp_;
