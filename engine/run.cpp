@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/equations/not_finite.h"
+#include "engine/integration/state_archive.h"
 
 namespace cardan {
 namespace {
@@ -47,13 +48,15 @@ std::vector<OutputPattern> patternsOf(const Model& model, const RunOptions& opti
 }  // namespace
 
 Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSink* sink,
-         const RunOptions& options, const InitialReport& initial, Diagnostics& diagnostics)
+         const RunOptions& options, const InitialReport& initial, const InputFeed* feed,
+         Diagnostics& diagnostics)
     : model_(model),
       equations_(system.equations()),
       system_(system),
       events_(events),
       sink_(sink),
       options_(options),
+      feed_(feed),
       completion_(equations_, initial.redundantRows),
       recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
@@ -68,6 +71,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   diagnostics.throwIfErrors();
   t_ = start_ = run.start;
   stop_ = run.stop;
+  nextInput_ = feed ? feed->nextChange(t_) : std::numeric_limits<double>::infinity();
   grid_ = run.grid;
   method_.relativeTolerance = run.tolerance;
   method_.timing = options.timing;
@@ -96,7 +100,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
   ye_ = y_;
   ype_ = yp_;
-  if (sink_) write(t_, ye_, ype_);
+  if (sink_ && !options_.resume) write(t_, ye_, ype_);
   if (events_.terminated().empty()) lookAhead();
 }
 
@@ -120,7 +124,7 @@ void Run::advance(double time) {
                                 formatNumber(t_) + " s, which is reached, and " +
                                 formatNumber(stop_) + " s, the end of the run");
   }
-  if (!events_.terminated().empty() || report_.interrupted) return;
+  if (!events_.terminated().empty() || report_.interrupted || report_.paused) return;
   if (disturbed_) {
     disturbed_ = false;
     takePoint();
@@ -182,11 +186,11 @@ void Run::explain(const SolverError& error) {
 
 void Run::integrateTo(double time) {
   while (t_ < time) {
-    if (events_.lookedAheadTo() < std::min(stop_, t_ + longest_)) {
+    if (events_.lookedAheadTo() < std::min({stop_, t_ + longest_, nextInput_})) {
       takePoint();
       lookAhead();
     }
-    const double limit = std::min(time, nextEvent_);
+    const double limit = std::min({time, nextEvent_, nextInput_});
     const Integrator::StepResult result =
         integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
     t_ = integrator_->time();
@@ -206,7 +210,16 @@ void Run::integrateTo(double time) {
     } else if (!root) {
       charts_.renew(*integrator_);
     }
+    if (t_ >= nextInput_) {
+      moveInputs();
+      takePoint();
+      lookAhead();
+    }
     if (isInterrupted(t_)) return;
+    if (options_.pauseAt && t_ >= *options_.pauseAt && t_ < stop_) {
+      report_.paused = true;
+      return;
+    }
   }
 }
 
@@ -272,7 +285,7 @@ void Run::rowsUpTo(double t, bool event) {
     integrator_->interpolate(at, ye_, ype_);
     write(at, ye_, ype_);
     if (at == stop_) return;
-    if (isInterrupted(at)) {
+    if (!options_.saves && isInterrupted(at)) {
       t_ = at;
       return;
     }
@@ -286,16 +299,30 @@ void Run::handleEvent() {
     t_ = std::max(t_, nextEvent_);
   }
   if (options_.eventRows) writeConsistent();
+  jumped_.clear();
+  if (t_ >= nextInput_) {
+    moveInputs();
+    solvePoint();
+  }
   changeModes();
   ++report_.events;
   if (report_.eventRecords.size() < kMostEventRecords) {
-    report_.eventRecords.push_back({t_, events_.changed()});
+    std::vector<std::string>& changed = report_.eventRecords.emplace_back().changed;
+    report_.eventRecords.back().time = t_;
+    changed = jumped_;
+    changed.insert(changed.end(), events_.changed().begin(), events_.changed().end());
   }
   watchChattering();
   const bool onGrid = sink_ && grid_.time(nextRow_) <= t_;
   if (onGrid || options_.eventRows) writeConsistent();
   if (onGrid) ++nextRow_;
   if (events_.terminated().empty() && t_ < stop_) restart();
+}
+
+/// To what the inputs are from here on.
+void Run::moveInputs() {
+  jumped_ = feed_->moveTo(t_, equations_);
+  nextInput_ = feed_->nextChange(t_);
 }
 
 void Run::changeModes() {
@@ -345,7 +372,8 @@ void Run::lookAhead() {
   std::copy(yp_.begin(), yp_.end(), w_.yp.begin());
   w_.tables.time = t_;
   equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-  nextEvent_ = events_.nextTimeEvent(w_, t_, longest_);
+  nextEvent_ = events_.nextTimeEvent(w_, t_, longest_, nextInput_);
+  if (feed_) nextEvent_ = std::min(nextEvent_, feed_->nextEvent(t_));
 }
 
 void Run::writeConsistent() {
@@ -376,17 +404,52 @@ void Run::write(double t, std::vector<double>& y, std::vector<double>& yp, bool 
 
 std::shared_ptr<const RunSnapshot> Run::save() const {
   Run& self = const_cast<Run&>(*this);
-  const auto snapshot = std::make_shared<RunSnapshot>(
-      RunSnapshot{equations_.state, valuesOf(self.kept()), valuesOf(events_.kept()),
-                  valuesOf(self.forcing_.kept()), valuesOf(self.check_->kept()), std::nullopt,
-                  charts_.changes(), integrator_->save()});
+  const auto snapshot = std::make_shared<RunSnapshot>(RunSnapshot{
+      equations_.state, valuesOf(self.kept()), valuesOf(events_.kept()),
+      valuesOf(self.forcing_.kept()), valuesOf(self.check_->kept()), std::nullopt,
+      charts_.changes(), std::const_pointer_cast<Integrator::Snapshot>(integrator_->save())});
   if (Continuation* c = self.recorder_.continuation()) snapshot->continuation = valuesOf(c->kept());
   return snapshot;
+}
+
+// A member more is an error here, so that none is forgotten.
+static auto keptOf(EventRecord& record) {
+  auto& [time, changed] = record;
+  return std::tie(time, changed);
+}
+static auto keptOf(RunReport& report) {
+  auto& [integrator, methods, rows, events, eventRecords, stopTime, interrupted, paused, terminated,
+         chartChanges, initialisationSeconds, integrationSeconds, outputSeconds, warnings] = report;
+  return std::tie(integrator, methods, rows, events, eventRecords, stopTime, interrupted, paused,
+                  terminated, chartChanges, initialisationSeconds, integrationSeconds,
+                  outputSeconds, warnings);
+}
+static auto keptOf(RunState& state) {
+  auto& [modes, relations, inputs, held, changes, charts, measured, memory, redundant,
+         regularisation, positionRegularisation, stabiliserWeights, multiplierReference, scales,
+         nominals, forces] = state;
+  return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, redundant,
+                  regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
+                  scales, nominals, forces);
+}
+
+void RunSnapshot::exchange(StateArchive& archive) {
+  archive(state);
+  archive(run);
+  archive(events);
+  archive(forcing);
+  archive(check);
+  archive(continuation);
+  archive(chartChanges);
+  integrator->exchange(archive);
 }
 
 void Run::restore(const RunSnapshot& snapshot) {
   equations_.state = snapshot.state;
   kept() = snapshot.run;
+  report_.interrupted = report_.paused = false;
+  row_.resize(recorder_.columns().size());
+  rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   events_.kept() = snapshot.events;
   forcing_.kept() = snapshot.forcing;
   check_->kept() = snapshot.check;

@@ -13,6 +13,7 @@
 #include "engine/integration/charts.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/forcing.h"
+#include "engine/integration/input_feed.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
@@ -33,8 +34,10 @@ class Run {
  public:
   /// `sink`: gets the rows of the output grid and of events; null: none are written. What is wrong
   /// with the options is thrown as ModelError.
+  /// `feed`: moves inputs, which stand at the start already; null: nothing does.
   Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSink* sink,
-      const RunOptions& options, const InitialReport& initial, Diagnostics& diagnostics);
+      const RunOptions& options, const InitialReport& initial, const InputFeed* feed,
+      Diagnostics& diagnostics);
 
   ~Run();
   Run(const Run&) = delete;
@@ -65,8 +68,8 @@ class Run {
   /// Goes on from there; `snapshot` may be of another run of the same model with the same options.
   void restore(const RunSnapshot& snapshot);
   auto kept() {
-    return std::tie(t_, nextEvent_, lastWritten_, lastEvent_, eventsHere_, nextRow_, disturbed_,
-                    rowIsOf_, row_, report_);
+    return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_, nextRow_,
+                    disturbed_, rowIsOf_, row_, report_);
   }
 
  private:
@@ -82,6 +85,7 @@ class Run {
   bool isTimeToAsk();
   void rowsUpTo(double t, bool event);
   void handleEvent();
+  void moveInputs();
   void changeModes();
   void restart();
   double firstStep(double most);
@@ -96,6 +100,7 @@ class Run {
   EventSystem& events_;
   RowSink* sink_;
   RunOptions options_;
+  const InputFeed* feed_;
   Completion completion_;
   Recorder recorder_;
   Charts charts_;
@@ -110,8 +115,10 @@ class Run {
   RunReport report_;
   OutputGrid grid_;
   double start_ = 0, stop_ = 0, t_ = 0;
-  double longest_ = 0;    ///< [s]  step
-  double nextEvent_ = 0;  ///< [s]  time event
+  double longest_ = 0;               ///< [s]  step
+  double nextEvent_ = 0;             ///< [s]  time event
+  double nextInput_ = 0;             ///< [s]  change of an input, event or not
+  std::vector<std::string> jumped_;  ///< inputs, at the event that is being handled
   double lastWritten_ = 0;
   double lastEvent_ = -1e300;
   int eventsHere_ = 0;
@@ -122,6 +129,8 @@ class Run {
   std::vector<double> row_, y_, yp_, ye_, ype_;
 };
 
+class StateArchive;
+
 /// Everything that the rest of a run depends on.
 struct RunSnapshot {
   RunState state;
@@ -131,7 +140,10 @@ struct RunSnapshot {
   Kept<StepCheck> check;
   std::optional<Kept<Continuation>> continuation;
   long chartChanges = 0;
-  std::shared_ptr<const Integrator::Snapshot> integrator;
+  std::shared_ptr<Integrator::Snapshot> integrator;
+
+  /// Into an archive, or out of it; then this is the snapshot of a run of the same model.
+  void exchange(StateArchive& archive);
 };
 
 }  // namespace cardan

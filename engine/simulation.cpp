@@ -5,14 +5,23 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "engine/dynamics/completion.h"
+#include "engine/equations/model_inputs.h"
 #include "engine/initialisation/signal_checks.h"
 #include "engine/integration/event_system.h"
+#include "engine/integration/input_feed.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/state_archive.h"
 #include "engine/results/recorder.h"
 #include "engine/run.h"
+#include "engine/saved_state.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
+
+constexpr size_t kMostUnused = 8;       // in a message
+constexpr double kFarFromStart = 1e-4;  // in an unknown's own units: worth a warning
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -149,19 +158,102 @@ void Simulation::start(const RunOptions& options) {
   begin(nullptr, options);
 }
 
-void Simulation::begin(RowSink* sink, const RunOptions& options) {
+void Simulation::begin(RowSink* sink, const RunOptions& given) {
   const auto begun = std::chrono::steady_clock::now();
+  RunOptions options = given;
+  if (options.from && !options.startTime) options.startTime = options.from->time;
+  if (options.resume) options.startTime = options.resume->startTime;
   run_.reset();
+  feed(options);
   initial_ = initialise(options.startTime);
   report_.initialisationSeconds = secondsSince(begun);
   report_.warnings = initial_.warnings;
+  if (feed_ && !feed_->unused().empty()) {
+    report_.warnings.push_back(
+        options.inputs->file +
+        ": columns that are no inputs of the model: " + joinMost(feed_->unused(), kMostUnused));
+  }
+  if (options.resume) options.resume->requireFor(*model_, options);
+  if (options.from) {
+    startFrom(*options.from, options.startTime.value_or(model_->description().simulation.start));
+  }
   Diagnostics diagnostics;
   if (options.strict) refuseRedundant(initial_, {model_->description().file, 0, 0}, diagnostics);
-  run_ = std::make_unique<Run>(*model_, *system_, *events_, sink, options, initial_, diagnostics);
+  run_ = std::make_unique<Run>(*model_, *system_, *events_, sink, options, initial_, feed_.get(),
+                               diagnostics);
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.severity == Severity::warning) report_.warnings.push_back(d.text);
   }
   run_->begin(y_, yp_);
+  if (options.resume) resume(*options.resume);
+}
+
+/// The run that has just begun becomes the saved one.
+void Simulation::resume(const SavedState& saved) {
+  RunSnapshot snapshot = *run_->save();
+  StateArchive numbers(saved.numbers);
+  snapshot.exchange(numbers);
+  run_->restore(snapshot);
+}
+
+/// The start that was found gives way to a point from outside; constraints and accelerations follow.
+void Simulation::startFrom(const StartPoint& from, double time) {
+  const Assembly& a = model_->assembly();
+  const SourceMark file{from.file, 0, 0};
+  Diagnostics diagnostics;
+  if (from.isRow && a.layout.chartSize > 0) {
+    diagnostics.error(file,
+                      "a result does not say from what reference the three angles of a free "
+                      "orientation are counted; use a saved state, or quaternions");
+  }
+  std::map<std::string_view, double> values;
+  for (size_t i = 0; i < from.names.size(); ++i) values.emplace(from.names[i], from.values[i]);
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < a.layout.unknowns.size(); ++i) {
+    const Layout::Unknown& u = a.layout.unknowns[i];
+    auto found = values.find(u.name);
+    if (found == values.end()) {
+      const auto elements = a.variables.elements(u.name);
+      if (!elements.empty()) found = values.find(a.variables.nameOf(elements.front()));
+    }
+    if (found != values.end() && std::isfinite(found->second)) {
+      y_[i] = found->second;
+    } else if (u.differential) {
+      missing.push_back(u.name);
+    }
+  }
+  if (!missing.empty()) {
+    diagnostics.error(file, "a start must have all states of the model, missing are " +
+                                joinMost(missing, kMostUnused) +
+                                (from.isRow ? "; write them with --output-variable" : ""));
+  }
+  diagnostics.throwIfErrors();
+  const std::vector<double> wanted = y_;
+  Completion completion(*equations_, initial_.redundantRows);
+  if (!completion.project(time, y_) || !completion.complete(time, y_, yp_)) {
+    diagnostics.error(file, "no consistent start of the model is near it");
+    diagnostics.throwIfErrors();
+  }
+  for (size_t i = 0; i < y_.size(); ++i) {
+    const double moved = y_[i] - wanted[i];
+    if (!a.layout.unknowns[i].differential ||
+        std::abs(moved) <= kFarFromStart * equations_->state.nominals[i])
+      continue;
+    report_.warnings.push_back(from.file + ": constraints move '" + a.layout.unknowns[i].name +
+                               "' by " + formatNumber(moved));
+  }
+}
+
+/// Inputs that the last run was fed are the file's again; those of this one stand at its start.
+void Simulation::feed(const RunOptions& options) {
+  if (feed_) feed_->release(*equations_);
+  feed_.reset();
+  if (!options.inputs) return;
+  Diagnostics diagnostics;
+  auto feed = std::make_unique<InputFeed>(options.inputs, model_->assembly(), diagnostics);
+  diagnostics.throwIfErrors();
+  feed_ = std::move(feed);
+  feed_->moveTo(options.startTime.value_or(model_->description().simulation.start), *equations_);
 }
 
 /// The report and the values of the run so far.
@@ -210,22 +302,18 @@ VariableHandle Simulation::variable(const std::string& name) const {
 double Simulation::value(VariableHandle variable) { return running().row()[variable.column]; }
 
 InputHandle Simulation::input(const std::string& name) const {
-  const Assembly& a = model_->assembly();
-  for (size_t i = 0; i < a.flatModel.inputs.size(); ++i) {
-    const FlatModel::Input& input = a.flatModel.inputs[i];
-    for (const SignalSource& s : a.signals->sources()) {
-      const int element = s.slot - a.signals->offsets()[i];
-      if (s.number < 0 || element < 0 || element >= input.size) continue;
-      const std::string index = input.size > 1 ? "[" + std::to_string(element + 1) + "]" : "";
-      if (input.name + index == name) return {static_cast<size_t>(s.number)};
-    }
+  if (inputs_.empty()) {
+    for (const ModelInput& i : modelInputs(model_->assembly()))
+      inputs_.emplace(i.name, InputHandle{static_cast<size_t>(i.number)});
   }
+  if (const auto found = inputs_.find(name); found != inputs_.end()) return found->second;
   throw std::out_of_range("'" + name + "' is no input that has a number in the model file");
 }
 
 void Simulation::set(InputHandle input, double value) {
   if (!std::isfinite(value)) throw std::invalid_argument("Simulation::set: not a finite number");
   equations_->state.inputs.at(input.number) = value;
+  equations_->state.inputs.at(input.number + 1) = 0;  // and stays
   ++equations_->state.changes;
   if (run_) run_->disturb();
 }

@@ -2,6 +2,7 @@
 /// else.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 namespace cardan {
 
 class EventSystem;
+class InputFeed;
 class MultibodySystem;
 class Run;
 struct RunSnapshot;
@@ -80,9 +82,10 @@ class Simulation {
   VariableHandle variable(const std::string& name) const;
   /// Value at time().
   double value(VariableHandle variable);
-  /// "motor.tau", "push.force[2]". Throws std::out_of_range if it has no number in the file.
+  /// "u1", "motor.tau", "push.force[2]". Throws std::out_of_range if it has no number in the file.
   InputHandle input(const std::string& name) const;
-  /// From now on. A jump of an input is an event; before start() it is part of the start.
+  /// From now on, until RunOptions::inputs say something else. A jump of an input is an event;
+  /// before start() it is part of the start.
   void set(InputHandle input, double value);
   /// The run as it stands. Restored, here or in another simulation of the same model that was
   /// started with the same options, it goes on bit for bit as from there.
@@ -104,6 +107,9 @@ class Simulation {
   Simulation() = default;
   void finishLoading();
   void prepare();
+  void feed(const RunOptions& options);
+  void startFrom(const StartPoint& from, double time);
+  void resume(const SavedState& saved);
   void begin(RowSink* sink, const RunOptions& options);
   void finish();
   Run& running() const;
@@ -114,6 +120,8 @@ class Simulation {
   std::unique_ptr<EventSystem> events_;
   std::unique_ptr<MultibodySystem> system_;
   InitialReport initial_;
+  std::unique_ptr<InputFeed> feed_;  ///< of the run, or of the last one
+  mutable std::map<std::string, InputHandle, std::less<>> inputs_;  ///< once asked for
   std::unique_ptr<Run> run_;
   std::vector<double> y_, yp_;
   RunReport report_;

@@ -39,6 +39,7 @@ Exit codes: 0 done, 1 the run failed (what there is of it is shown) or the file 
 struct AnimateOptions {
   ModelOptions model;
   RunOptions run;
+  InputOptions input;
   PictureChoice picture;
   std::string from;
   bool quiet = false;
@@ -108,7 +109,10 @@ int animate(AnimateOptions o) {
     o.picture.check();
   }
   std::vector<std::string> read = sourcesOf(model);
-  if (!o.from.empty()) read.push_back(o.from);
+  for (const std::string& file : {o.from, o.input.file}) {
+    if (!file.empty()) read.push_back(file);
+  }
+  o.run.inputs = o.input.read();
   protectFiles({{o.picture.output, "the picture '" + o.picture.output + "'"}}, read);
   if (o.picture.fps > 0 && !o.run.outputInterval) o.run.outputInterval = 1 / o.picture.fps;
   Diagnostics diagnostics;
@@ -165,6 +169,7 @@ Command addAnimate(CLI::App& program) {
       ->type_name("GLOB")
       ->allow_extra_args(false);
   addRunOptions(*app, o->run);
+  o->input.add(*app);
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
   app->footer(kAnimateFooter);

@@ -81,7 +81,9 @@ class SchemaWriter {
   Json componentSchema() const;
   Json connectionSchema(bool known) const;
   Json parametersSchema() const;
+  static Json variablesSize();
   Json variablesSchema() const;
+  Json inputsSchema() const;
   Json simulationSchema() const;
   Json submodelSchema() const;
   Json sectionSchema(const std::string& key) const;
@@ -166,7 +168,8 @@ std::set<std::string> SchemaWriter::endsOfModel() const {
 /// `known`: frames and flanges are those that types of the catalogue, or components of the model, have.
 /// Other ends are outputs, some of which are there only with a parameter: they pass.
 Json SchemaWriter::connectionSchema(bool known) const {
-  Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_].*\..+)"}};
+  // An input of the model alone has no dot.
+  Json end{{"type", "string"}, {"pattern", R"(^[A-Za-z_]([A-Za-z0-9_]*(\[.*\])?$|.*\..+))"}};
   const std::string frameOrFlange = R"((frame|flange)[^.]*$)";
   if (known && ofModel_) {
     std::set<std::string> instances{worldName_};
@@ -201,16 +204,20 @@ Json SchemaWriter::parametersSchema() const {
                   "names with values, which expressions may use and --set overrides");
 }
 
+Json SchemaWriter::variablesSize() {
+  return described({{"type", {"integer", "array"}},
+                    {"minimum", 1},
+                    {"maximum", 1000},
+                    {"items", {{"minimum", 1}, {"maximum", 1000}}},
+                    {"minItems", 1},
+                    {"maxItems", 2}},
+                   "elements: one number or two");
+}
+
 Json SchemaWriter::variablesSchema() const {
   Json properties = Json::object();
   for (const std::string& key : variableKeys()) properties[key] = Json::object();
-  properties["size"] = described({{"type", {"integer", "array"}},
-                                  {"minimum", 1},
-                                  {"maximum", 1000},
-                                  {"items", {{"minimum", 1}, {"maximum", 1000}}},
-                                  {"minItems", 1},
-                                  {"maxItems", 2}},
-                                 "elements: one number or two");
+  properties["size"] = variablesSize();
   for (const char* key : {"start", "fixed", "nominal"}) properties[key] = valueSchema();
   properties["start"]["description"] = "value at the start, or a guess";
   properties["der"] = {{"type", "object"},
@@ -227,6 +234,22 @@ Json SchemaWriter::variablesSchema() const {
            {"additionalProperties", false}};
   return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
                   "named results, as expressions, and unknowns of `equations`");
+}
+
+Json SchemaWriter::inputsSchema() const {
+  Json properties = Json::object();
+  for (const std::string& key : inputKeys()) properties[key] = described({{"type", "string"}}, "");
+  properties["start"] = valueSchema();
+  properties["start"]["description"] = "until something feeds it; default: 0";
+  properties["size"] = variablesSize();
+  properties["unit"]["description"] = "of its numbers";
+  properties["description"]["description"] = "a text for the reader";
+  Json own{{"type", "object"},
+           {"description", "an input of the model"},
+           {"properties", std::move(properties)},
+           {"additionalProperties", false}};
+  return namedMap({{"anyOf", {valueSchema(), std::move(own)}}},
+                  "numbers that come from outside while the model runs");
 }
 
 Json SchemaWriter::simulationSchema() const {
@@ -260,6 +283,7 @@ Json SchemaWriter::sectionSchema(const std::string& key) const {
   if (key == "components")
     return namedMap(ref("a component"), "the parts of the model, each with its type");
   if (key == "connections") return listOf(ref("a connection"), "pairs of connectors");
+  if (key == "inputs") return inputsSchema();
   if (key == "variables") return variablesSchema();
   if (key == "equations")
     return listOf(equation, "\"left = right\", for variables without expression");

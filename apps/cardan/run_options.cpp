@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "apps/cardan/model_options.h"
+#include "engine/results/result_table.h"
 
 namespace cardan {
 
@@ -28,6 +29,30 @@ void addRunOptions(CLI::App& command, RunOptions& run) {
   number("--maximum-step", run.maximumStep, "S", "longest step (default: a fiftieth of the run)",
          positiveNumber());
   addIntegrator(command, run.integrator);
+}
+
+void InputOptions::add(CLI::App& command) {
+  CLI::Option* const option =
+      command
+          .add_option("--input", file,
+                      "inputs over time (CSV: time, then a column for each, by its name);\n"
+                      "straight between the rows, two rows of one time are a jump")
+          ->type_name("FILE");
+  command.add_flag("--hold-input", held, "inputs keep their value until the next row")
+      ->needs(option);
+}
+
+std::shared_ptr<const InputTable> InputOptions::read() const {
+  if (file.empty()) return nullptr;
+  const ResultTable result = ResultTable::read(file);
+  if (result.time.empty()) throw ResultFileError(file + ": error: it has no rows");
+  auto table = std::make_shared<InputTable>();
+  table->file = file;
+  table->time = result.time;
+  table->names = result.names();
+  for (const std::string& name : table->names) table->values.push_back(*result.find(name));
+  table->held = held;
+  return table;
 }
 
 void refuseLibrary(const ModelSource& model) {

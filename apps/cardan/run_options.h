@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 
+#include "engine/integration/input_feed.h"
 #include "engine/results/run_settings.h"
 #include "engine/simulation.h"
 
@@ -10,6 +11,16 @@ namespace cardan {
 
 /// Start, stop, interval, tolerance and step.
 void addRunOptions(CLI::App& command, RunOptions& run);
+
+/// --input: a file that feeds inputs of the model.
+struct InputOptions {
+  std::string file;
+  bool held = false;
+
+  void add(CLI::App& command);
+  /// Null where there is no file. Throws ResultFileError.
+  std::shared_ptr<const InputTable> read() const;
+};
 
 /// Throws ModelError for a file of submodels, in which nothing would move.
 void refuseLibrary(const ModelSource& model);

@@ -14,8 +14,10 @@
 #include "apps/cardan/picture_files.h"
 #include "apps/cardan/result_files.h"
 #include "apps/cardan/run_options.h"
+#include "apps/cardan/start_files.h"
 #include "apps/cardan/statistics.h"
 #include "engine/integration/solver_error.h"
+#include "engine/results/result_table.h"
 
 namespace cardan {
 namespace {
@@ -36,6 +38,10 @@ Examples:
   cardan simulate arm.yaml --set L=0.7 --set 'revolute1.phi.start=30*deg'
   cardan simulate arm.yaml --output-variable 'r?.phi' --output-variable totalEnergy
   cardan simulate arm.yaml --output-variable 'arm.**' --output-variable '!**.frame_b.*'
+  cardan simulate arm.yaml --input torques.csv --hold-input
+  cardan equilibrium arm.yaml -o rest.json && cardan simulate arm.yaml --start rest.json
+  cardan simulate arm.yaml -o first.csv --save-state arm.state --save-at 2
+  cardan simulate arm.yaml -o rest.csv --start arm.state
   cardan simulate arm.yaml -o - --quiet | plot
   generate | cardan simulate - -o generated.csv
 
@@ -45,6 +51,8 @@ wrong, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.)";
 struct SimulateOptions {
   ModelOptions model;
   RunOptions run;
+  InputOptions input;
+  StartOptions start;
   std::string output, events;
   PictureChoice picture;  ///< --animate
   bool gridOnly = false;
@@ -64,7 +72,13 @@ void protectModel(const SimulateOptions& o, const ModelSource& model) {
   if (!o.events.empty()) written.push_back({o.events, "--events '" + o.events + "'"});
   if (!o.picture.output.empty())
     written.push_back({o.picture.output, "--animate '" + o.picture.output + "'"});
-  protectFiles(written, sourcesOf(model));
+  if (!o.start.save.empty())
+    written.push_back({o.start.save, "--save-state '" + o.start.save + "'"});
+  std::vector<std::string> read = sourcesOf(model);
+  for (const std::string& file : {o.input.file, o.start.start}) {
+    if (!file.empty()) read.push_back(file);
+  }
+  protectFiles(written, read);
 }
 
 /// "DoublePendulum: 5001 rows to time = 3 s, 1234 steps in 0.012 s, in DoublePendulum.csv"
@@ -114,6 +128,7 @@ RunStatus runToItsEnd(Simulation& simulation, ResultFiles& files, SimulateOption
       report = simulation.run(files, o.run);
     }
     if (report.interrupted) status = {Kind::interrupted, ""};
+    if (report.paused) status = {Kind::interrupted, "its state was saved, to go on later"};
     if (!report.terminated.empty()) status = {Kind::terminated, report.terminated};
   } catch (const SolverError&) {
     report = simulation.report();
@@ -134,6 +149,8 @@ int simulate(SimulateOptions o) {
   refuseLibrary(model.description());
   if (o.output.empty()) o.output = defaultOutput(model, ".csv");
   o.run.eventRows = !o.gridOnly;
+  o.run.inputs = o.input.read();
+  o.start.applyTo(o.run);
   Diagnostics diagnostics;
   const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
@@ -164,7 +181,10 @@ int simulate(SimulateOptions o) {
   if (!o.quiet) printMessages(summary(model, o, data));
   if (o.run.timing) printMessages(formatStatistics(data.report));
   if (data.status.kind == Kind::failed) return kFailed;
-  return data.status.kind == Kind::interrupted ? files.interruption()->exitCode() : kDone;
+  if (data.status.kind != Kind::terminated) o.start.write(simulation, o.run);
+  return data.status.kind == Kind::interrupted && !data.report.paused
+             ? files.interruption()->exitCode()
+             : kDone;
 }
 
 }  // namespace
@@ -178,6 +198,8 @@ Command addSimulate(CLI::App& program) {
                   "in the current folder)")
       ->type_name("FILE");
   addRunOptions(*app, o->run);
+  o->input.add(*app);
+  o->start.add(*app);
   app->add_option("--output-variable", o->run.outputs,
                   "name or pattern of the results to write (repeatable); default: the model's\n"
                   "'outputs', else all states and sensor outputs")
@@ -195,7 +217,14 @@ Command addSimulate(CLI::App& program) {
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
   app->footer(kSimulateFooter);
-  return {app, [o] { return simulate(*o); }};
+  return {app, [o] {
+            try {
+              return simulate(*o);
+            } catch (const ResultFileError& e) {
+              printMessages(e.what());
+              return static_cast<int>(kWrong);
+            }
+          }};
 }
 
 }  // namespace cardan

@@ -231,9 +231,11 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     std::vector<const InputBinding*> bindings;
     for (const FlatModel::Input& in : flatModel.inputs)
       bindings.push_back(context->binding(in.name));
+    std::vector<GivenInput> given;
+    if (context->given) given = *context->given;
     signals =
         std::make_unique<SignalGraph>(flatModel, variables, context->parameters, context->model,
-                                      bindings, context->equations, diagnostics);
+                                      bindings, context->equations, std::move(given), diagnostics);
   } else {
     signals = std::make_unique<SignalGraph>(variables);
   }

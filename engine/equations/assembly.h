@@ -27,6 +27,8 @@ struct SignalContext {
   std::function<void(VariableTable&, FlatModel&)> addVariables;
   /// The component that holds the file's own equations, or null.
   class ModelEquations* equations = nullptr;
+  /// Inputs of the file, which addVariables() has put in.
+  const std::vector<GivenInput>* given = nullptr;
   /// Components are missing, so that what they would hold together falls apart: only names,
   /// connectors and signals are checked.
   bool incomplete = false;

@@ -275,6 +275,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
                                 addPictureInputs(table, diagnostics);
                               },
                               equations_,
+                              &given_,
                               !description_.unread.empty()};
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
@@ -390,6 +391,10 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
   for (const VariableDescription& v : description_.variables) {
     if (isTaken(v.name, "variable", v.at, table, diagnostics)) description_.unread.insert(v.name);
   }
+  for (const InputDescription& in : description_.inputs) {
+    if (isTaken(in.name, "input", in.at, table, diagnostics)) description_.unread.insert(in.name);
+  }
+  given_ = addInputs(description_, *parameters_, table, diagnostics);
   addParameters(table);
   std::vector<Definition> definitions;
   for (const VariableDescription& v : description_.variables) {

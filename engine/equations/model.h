@@ -130,6 +130,7 @@ class Model {
   std::map<std::string, InputBinding, std::less<>> inputs_;  ///< by full name
   std::map<std::string, int> pictureInputs_;                 ///< variables of inputs, by full name
   std::vector<FreeParameterOfComponent> freeParameters_;
+  std::vector<GivenInput> given_;        ///< inputs of the file
   OwnEquations own_;                     ///< the file's equations
   ModelEquations* equations_ = nullptr;  ///< those between unknowns, as a component; null: none
   std::unique_ptr<Assembly> assembly_;

@@ -1,19 +1,24 @@
 #include "engine/equations/model_inputs.h"
 
+#include <algorithm>
+
 namespace cardan {
 
 std::vector<ModelInput> modelInputs(const Assembly& a) {
   std::vector<ModelInput> result;
   if (!a.signals) return result;
+  for (const GivenInput& g : a.signals->given())
+    result.push_back({g.name, static_cast<int>(result.size()) * kNumbersPerInput});
+  const std::vector<int>& offsets = a.signals->offsets();
   for (const SignalSource& s : a.signals->sources()) {
     if (s.number < 0) continue;
-    for (size_t i = 0; i < a.flatModel.inputs.size(); ++i) {
-      const FlatModel::Input& input = a.flatModel.inputs[i];
-      const int element = s.slot - a.signals->offsets()[i];
-      if (element < 0 || element >= input.size) continue;
-      const std::string index = input.size > 1 ? "[" + std::to_string(element + 1) + "]" : "";
-      result.push_back({input.name + index, s.number, static_cast<int>(i)});
-    }
+    // The last input that begins at its slot or before.
+    const auto behind = std::ranges::upper_bound(offsets, s.slot);
+    const size_t i = static_cast<size_t>(behind - offsets.begin()) - 1;
+    const FlatModel::Input& input = a.flatModel.inputs[i];
+    const std::string index =
+        input.size > 1 ? "[" + std::to_string(s.slot - offsets[i] + 1) + "]" : "";
+    result.push_back({input.name + index, s.number});
   }
   return result;
 }

@@ -1,4 +1,5 @@
-/// Inputs of a model that a number of the file feeds: what can be set from outside.
+/// Inputs of a model that have a number, so that they can be set from outside: those that the file
+/// declares, and signal inputs of components for which it has a number.
 #pragma once
 
 #include <optional>
@@ -10,12 +11,11 @@
 namespace cardan {
 
 struct ModelInput {
-  std::string name;  ///< "motor.tau", "push.force[2]"
-  int number;        ///< index into RunState::inputs
-  int input;         ///< index into FlatModel::inputs
+  std::string name;  ///< "u1", "motor.tau", "push.force[2]"
+  int number;        ///< its first index in RunState::inputs
 };
 
-/// All of them, in the order of the model.
+/// All of them: the file's own, then those of components in the order of the model.
 std::vector<ModelInput> modelInputs(const Assembly& assembly);
 
 }  // namespace cardan

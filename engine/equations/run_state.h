@@ -16,7 +16,7 @@ struct RunState {
   /// States of the relations of all expressions, frozen likewise; kOpenRelation: each compares for
   /// itself.
   std::vector<RelationState> relations;
-  /// Values of the signal inputs that the file gives numbers (SignalGraph::numbers).
+  /// Of the inputs that have numbers, three each (input_variable.h): SignalGraph::numbers.
   std::vector<double> inputs;
   /// Numbers of the model's own that change at events alone: discrete variables, what pre() gives,
   /// whether sample(), initial(), terminal() hold (HeldValues).

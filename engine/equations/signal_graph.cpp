@@ -178,7 +178,7 @@ class SignalGraph::Builder {
         }
       } else {
         s.number = static_cast<int>(p_.numbers_.size());
-        p_.numbers_.push_back(e.constant);
+        p_.numbers_.insert(p_.numbers_.end(), {e.constant, 0, 0});
       }
     }
   }
@@ -509,8 +509,10 @@ class SignalGraph::Builder {
 SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
                          ParameterTable& parameters, const ModelSource& model,
                          const std::vector<const InputBinding*>& bindings,
-                         ModelEquations* modelEquations, Diagnostics& diagnostics)
-    : table_(table), modelEquations_(modelEquations) {
+                         ModelEquations* modelEquations, std::vector<GivenInput> given,
+                         Diagnostics& diagnostics)
+    : table_(table), modelEquations_(modelEquations), given_(std::move(given)) {
+  for (const GivenInput& g : given_) numbers_.insert(numbers_.end(), {g.start, 0, 0});
   Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
   for (const SignalSource& s : sources_) {
     if (s.variable >= 0) longest_ = std::max(longest_, static_cast<size_t>(table[s.variable].size));
@@ -520,7 +522,7 @@ SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
 template <class S>
 void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
   if (s.number >= 0) {
-    for (int k = 0; k < s.size; ++k) out[k] = S(view.tables().inputs[s.number + k]);
+    out[0] = inputAt(view.tables().inputs + s.number, view.time());
   } else if (s.expression) {
     s.expression->evaluate(view, out);
   } else if (s.element < 0) {

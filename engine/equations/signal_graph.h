@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/equations/expression_variable.h"
+#include "engine/equations/input_variable.h"
 #include "engine/structure/variable_table.h"
 
 namespace cardan {
@@ -17,7 +18,7 @@ class ModelEquations;
 
 /// Source of a set of connected inputs, or of some elements of one.
 struct SignalSource {
-  int number = -1;                                 ///< >= 0: numbers of the file, first of them
+  int number = -1;                                 ///< >= 0: a number of the file, first of three
   int variable = -1;                               ///< >= 0: a variable of the table...
   int element = -1;                                ///< ...one element of it, or all
   std::unique_ptr<ExpressionVariable> expression;  ///< not null: an expression
@@ -60,16 +61,22 @@ class SignalGraph {
   /// unknowns of the flat model. Errors: an input without a source or with two, wrong sizes.
   ///
   /// `bindings[i]`: what the file says about input i of the flat model, or null. `modelEquations`:
-  /// the component that holds the file's own equations, or null.
+  /// the component that holds the file's own equations, or null. `given`: inputs of the file.
   SignalGraph(FlatModel& flatModel, const VariableTable& table, ParameterTable& parameters,
               const ModelSource& model, const std::vector<const struct InputBinding*>& bindings,
-              ModelEquations* modelEquations, Diagnostics& diagnostics);
+              ModelEquations* modelEquations, std::vector<GivenInput> given,
+              Diagnostics& diagnostics);
 
   int slots() const { return slots_; }
   const std::vector<int>& offsets() const { return offsets_; }  ///< SignalId -> slot
   bool empty() const { return order_.empty(); }
-  /// Numbers that the file gives inputs; those in force are RunState::inputs.
+  /// Numbers that the file gives inputs, three each, its own inputs first; those in force are
+  /// RunState::inputs.
   const std::vector<double>& numbers() const { return numbers_; }
+  /// Inputs of the file: the first of numbers().
+  const std::vector<GivenInput>& given() const { return given_; }
+  /// The motion feels the rate of a signal.
+  bool readsRates() const { return anyRates_; }
 
   /// True: no input depends on the motion.
   bool timeOnly() const;
@@ -124,6 +131,7 @@ class SignalGraph {
   std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1
   std::vector<int> offsets_;
   std::vector<double> numbers_;
+  std::vector<GivenInput> given_;
   int slots_ = 0;
   bool readsLoads_ = false, readsFrameLoads_ = false;
   bool anyRates_ = false;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "engine/integration/kept.h"
+#include "engine/integration/state_archive.h"
 
 namespace cardan {
 namespace {
@@ -130,22 +132,39 @@ IntegratorStatistics AutomaticIntegrator::statistics() const {
 /// Of both methods, as far as they have begun.
 class AutomaticIntegrator::State final : public Integrator::Snapshot {
  public:
+  explicit State(const IdaIntegrator& ida) : ida_(ida) {}
+
+  void exchange(StateArchive& archive) override {
+    archive(isExplicit);
+    archive(idaBegun);
+    archive(obstacle);
+    archive(stableStep);
+    archive(methods);
+    byExplicit->exchange(archive);
+    if (!idaBegun) byIda.reset();
+    if (idaBegun && !byIda) byIda = std::const_pointer_cast<Snapshot>(ida_.save());
+    if (byIda) byIda->exchange(archive);
+  }
+
   bool isExplicit, idaBegun;
   std::string obstacle;
   double stableStep;
   std::vector<MethodChange> methods;
-  std::shared_ptr<const Snapshot> byExplicit, byIda;
+  std::shared_ptr<Snapshot> byExplicit, byIda;
+
+ private:
+  const IdaIntegrator& ida_;  ///< for the shape of its snapshots
 };
 
 std::shared_ptr<const Integrator::Snapshot> AutomaticIntegrator::save() const {
-  auto state = std::make_shared<State>();
+  auto state = std::make_shared<State>(ida_);
   state->isExplicit = isExplicit_;
   state->idaBegun = idaBegun_;
   state->obstacle = obstacle_;
   state->stableStep = stableStep_;
   state->methods = methods_;
-  state->byExplicit = explicit_.save();
-  if (idaBegun_) state->byIda = ida_.save();
+  state->byExplicit = std::const_pointer_cast<Snapshot>(explicit_.save());
+  if (idaBegun_) state->byIda = std::const_pointer_cast<Snapshot>(ida_.save());
   return state;
 }
 

@@ -173,7 +173,7 @@ bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vecto
   return false;
 }
 
-double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double longest) {
+double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double longest, double known) {
   const View<double> view(w.tables);
   double next = std::numeric_limits<double>::infinity();
   for (const Instance& i : equations_.flatModel().instances) {
@@ -187,10 +187,10 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
       if (event && event->time > time) next = std::min(next, event->time);
     }
   }
-  lookedAheadTo_ = next;
+  lookedAheadTo_ = std::min(next, known);
   if (relationsOfTime_ && cell_ > 0) {
     // A few steps ahead, so that this is not done at every one.
-    const double to = std::min(next, time + std::max(4 * longest, 16 * cell_));
+    const double to = std::min(lookedAheadTo_, time + std::max(4 * longest, 16 * cell_));
     next = std::min(next, nextRelationOfTime(w, time, to));
     lookedAheadTo_ = to;
   }

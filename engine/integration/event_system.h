@@ -38,8 +38,8 @@ class EventSystem {
   bool fits(Workspace<double>& w) const;
 
   /// Earliest time event after `time`, as far as it lies before lookedAheadTo(); infinity: none.
-  /// `longest`: no step from here goes farther.
-  double nextTimeEvent(Workspace<double>& w, double time, double longest);
+  /// `longest`: no step from here goes farther. `known`: up to here inputs are what they are now.
+  double nextTimeEvent(Workspace<double>& w, double time, double longest, double known);
   /// [s] Up to here the last nextTimeEvent() knows all time events.
   double lookedAheadTo() const { return lookedAheadTo_; }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/integration/kept.h"
+#include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
 
 namespace cardan {
@@ -428,6 +429,12 @@ class ExplicitIntegrator::State final : public Integrator::Snapshot {
       : integrator(valuesOf(from.kept())),
         method(valuesOf(from.method_.kept())),
         roots(valuesOf(from.roots_.kept())) {}
+
+  void exchange(StateArchive& archive) override {
+    archive(integrator);
+    archive(method);
+    archive(roots);
+  }
 
   Kept<ExplicitIntegrator> integrator;
   Kept<DormandPrince> method;

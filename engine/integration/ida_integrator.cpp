@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "engine/integration/kept.h"
+#include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
 
 extern "C" {
@@ -731,6 +732,13 @@ struct IdaState {
     for (const N_Vector v : {ida->ida_ewt, ida->ida_ee}) vectors.push_back(of(v));
     visit(*ida, [](auto& own, const auto& its) { own = its; });
   }
+  void exchange(StateArchive& archive) {
+    archive(vectors);
+    for (auto* several : {&psi, &alpha, &beta, &sigma, &gamma}) archive(*several);
+    archive(integers);
+    archive(numbers);
+    archive(counters);
+  }
   void giveTo(IDAMem ida) const {
     std::size_t i = 0;
     for (int k = 0; k <= ida->ida_maxord_alloc && k < MXORDP1; ++k)
@@ -810,6 +818,14 @@ class IdaIntegrator::State final : public Integrator::Snapshot {
         yp(copyOf(from.memory_->yp)),
         newtonYp(copyOf(from.memory_->newtonYp)),
         correction(copyOf(from.memory_->correction)) {}
+
+  void exchange(StateArchive& archive) override {
+    ida.exchange(archive);
+    archive(integrator);
+    archive(roots);
+    archive(memory);
+    for (std::vector<double>* v : {&y, &yp, &newtonYp, &correction}) archive(*v);
+  }
 
   static std::vector<double> copyOf(const Vector& v) {
     return {NV_DATA_S(v), NV_DATA_S(v) + NV_LENGTH_S(v)};

@@ -11,6 +11,8 @@
 
 namespace cardan {
 
+class StateArchive;
+
 struct IntegratorOptions {
   double relativeTolerance = 1e-8;
   double maximumStep = 0;  ///< [s]  0: none
@@ -97,6 +99,8 @@ class Integrator {
   class Snapshot {
    public:
     virtual ~Snapshot() = default;
+    /// Its numbers into an archive, or out of it.
+    virtual void exchange(StateArchive& archive) = 0;
   };
   virtual std::shared_ptr<const Snapshot> save() const = 0;
   /// Goes on from where `snapshot` was taken, bit by bit as from there; it may be another

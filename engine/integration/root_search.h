@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,8 @@ class RootSearch {
     double t = 0;
     std::vector<double> g;
     bool consistent = true;
+
+    auto kept() { return std::tie(t, g, consistent); }
   };
   /// Fills a sample at its time; false: not computable.
   using Evaluate = std::function<bool(Sample&)>;
@@ -54,6 +57,10 @@ class RootSearch {
   /// An instant within the last step could not be evaluated.
   bool failed() const { return failed_; }
   double time() const { return last_.t; }
+
+  auto kept() {
+    return std::tie(side_, scale_, found_, previous_, last_, hasPrevious_, byModes_, failed_);
+  }
 
  private:
   int sideOf(size_t k, double g) const;

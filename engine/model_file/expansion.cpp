@@ -129,6 +129,9 @@ class Expander {
       if (take(p.name, p.name, "parameter", p.at))
         addParameter({p.name, p.at, p.value, 0, {}, false, statedUnit(p.value)});
     }
+    for (const InputDescription& in : sections.inputs) {
+      if (take(in.name, in.name, "input", in.at)) model_.inputs.push_back(in);
+    }
     expand(sections, 0);
     addOutputs(outputs);
   }
@@ -520,11 +523,20 @@ class Expander {
     return false;
   }
 
+  /// An input of the model, or an element of one.
+  bool isInput(const std::string& name) const {
+    const std::string whole = name.ends_with(']') ? name.substr(0, name.rfind('[')) : name;
+    return std::ranges::any_of(model_.inputs, [&](const InputDescription& in) {
+      return in.name == name || in.name == whole;
+    });
+  }
+
   /// What the name of a connector written in a scope stands for.
   End connector(const std::string& written, const SourceMark& at, int scope) {
     for (int s = scope; s >= 0; s = parentOf(s)) {
       const std::string full = prefixOf(s) + written;
       if (isAbsent(full)) return {"", true};
+      if (isInput(full)) return {full};
       const size_t length = ownerLength(full);
       // "arm1." itself is an instance: the rest of the name has to be found inside it.
       if (length <= prefixOf(s).size()) continue;

@@ -10,8 +10,14 @@ namespace cardan {
 inline const std::vector<std::string>& topLevelKeys() {
   static const std::vector<std::string> keys{
       "components", "connections",       "description", "equations", "extends",
-      "include",    "initial_equations", "model",       "outputs",   "parameters",
-      "simulation", "submodels",         "variables",   "world"};
+      "include",    "initial_equations", "inputs",      "model",     "outputs",
+      "parameters", "simulation",        "submodels",   "variables", "world"};
+  return keys;
+}
+
+/// Of an input of the model.
+inline const std::vector<std::string>& inputKeys() {
+  static const std::vector<std::string> keys{"description", "size", "start", "unit"};
   return keys;
 }
 

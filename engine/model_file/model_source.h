@@ -88,6 +88,15 @@ struct VariableDescription {
   bool hasStart() const { return start.start || start.fixed || rate.start || rate.fixed; }
 };
 
+/// A number that comes from outside while the model runs.
+struct InputDescription {
+  std::string name;
+  SourceMark at;
+  std::optional<YamlNode> start;  ///< until something feeds it: a number, an expression, a list
+  std::vector<int> size;          ///< of `{size: 3}`; empty: a scalar, or as long as its start
+  std::string unit, description;
+};
+
 struct OutputPattern {
   std::string pattern;
   SourceMark at;
@@ -125,6 +134,7 @@ struct ModelSource {
   std::vector<ConnectionDescription> connections;
   std::vector<AbsentComponent> absent;
   std::vector<ConnectionDescription> absentConnections;  ///< those that went with them
+  std::vector<InputDescription> inputs;
   std::vector<VariableDescription> variables;
   std::vector<SourceExpression> equations;
   std::vector<SourceExpression> initialEquations;

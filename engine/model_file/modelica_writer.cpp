@@ -92,6 +92,7 @@ class ClassWriter {
     for (const ComponentDescription& c : s.components) parts += component(c);
     for (const NamedNode& c : s.connectors) parts += connectorDeclaration(c, s, connects);
     for (const auto& c : s.connections) connects += connection(c, 1, {});
+    for (const InputDescription& in : s.inputs) parts += input(in);
     for (const VariableDescription& v : s.variables) parts += variable(v);
     for (const auto& e : s.equations) equations += equation(e, 1, {});
     std::string initial = initial_;
@@ -157,6 +158,9 @@ class ClassWriter {
       std::string identifier = identifierOf(p.name) + "_value";
       while (!used.insert(identifier).second) identifier += "_";
       names_.values[p.name] = identifier;
+    }
+    for (const InputDescription& in : s.inputs) {
+      if (!names_.identifiers.contains(in.name)) declare(in.name);
     }
     for (const VariableDescription& v : s.variables) {
       if (!names_.identifiers.contains(v.name)) declare(v.name);
@@ -504,6 +508,22 @@ class ClassWriter {
 
   static std::string sizeText(const std::vector<int>& sizes) {
     return sizes.empty() ? "" : fmt::format("[{}]", fmt::join(sizes, ", "));
+  }
+
+  /// A connector at the top of a model is its input.
+  std::string input(const InputDescription& in) {
+    std::vector<int> sizes = in.size;
+    if (sizes.empty() && in.start && in.start->isSequence())
+      sizes = {static_cast<int>(in.start->items.size())};
+    const std::string each = sizes.empty() ? "" : "each ";
+    std::string attributes;
+    if (in.start)
+      attributes =
+          (in.start->isSequence() ? "" : each) + "start = " + value(*in.start, nullptr, {});
+    if (!in.unit.empty())
+      attributes += (attributes.empty() ? "" : ", ") + each + "unit = " + quotedText(in.unit);
+    return wrapped("Modelica.Blocks.Interfaces.RealInput " + names_.identifiers[in.name] +
+                   sizeText(sizes) + inParentheses(attributes) + comment(in.description) + ";");
   }
 
   /// `Real x[3](start = {0, 0, 1}, each fixed = true) = ...;`

@@ -105,8 +105,14 @@ void setArgument(YamlNode& arguments, const std::string& path, const YamlNode& v
   setArgument(entry->value, path.substr(dot + 1), value, diagnostics);
 }
 
-/// `x.start`, `x.fixed`, `x.der.start` of an unknown of the model. False: there is none.
+/// `x.start`, `x.fixed`, `x.der.start` of an unknown of the model, `u` or `u.start` of an input.
+/// False: there is none.
 bool setStart(const std::string& name, const YamlNode& value, ModelSource& model) {
+  for (InputDescription& in : model.inputs) {
+    if (name != in.name && restBehind(in.name, name) != "start") continue;
+    in.start = value;
+    return true;
+  }
   for (VariableDescription& v : model.variables) {
     if (v.expression) continue;
     const std::string key = restBehind(v.name, name);
@@ -167,6 +173,7 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
   if (setStart(name, value, model)) return;
   std::vector<std::string> known;
   for (const ModelParameter& p : model.parameters) known.push_back(p.name);
+  for (const InputDescription& in : model.inputs) known.push_back(in.name);
   std::string hint = didYouMean(name, known);
   if (const size_t dot = name.rfind('.'); hint.empty() && dot != std::string::npos) {
     known = {model.world.name};

@@ -278,8 +278,8 @@ bool isArrayOfTexts(const YamlNode& node) {
          std::all_of(node.items.begin(), node.items.end(), isArrayOfTexts);
 }
 
-/// The sizes of `{size: [3]}`.
-std::vector<int> readSizes(const YamlNode& node, const std::string& name,
+/// The sizes of `{size: [3]}`; `what` is "variable 'x'".
+std::vector<int> readSizes(const YamlNode& node, const std::string& what,
                            Diagnostics& diagnostics) {
   std::vector<int> sizes;
   const std::vector<YamlNode> single{node};
@@ -295,8 +295,8 @@ std::vector<int> readSizes(const YamlNode& node, const std::string& name,
     sizes.push_back(n);
   }
   if (sizes.empty() || sizes.size() > 2) {
-    diagnostics.error(node.mark(), "'size' of variable '" + name +
-                                       "' must be one or two numbers from 1 to 1000, found " +
+    diagnostics.error(node.mark(), "'size' of " + what +
+                                       " must be one or two numbers from 1 to 1000, found " +
                                        node.describe());
     sizes.clear();
   }
@@ -318,7 +318,8 @@ void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& d
                     diagnostics)
         .value_or("");
   };
-  if (const YamlNode* size = map.find("size")) v.size = readSizes(*size, v.name, diagnostics);
+  if (const YamlNode* size = map.find("size"))
+    v.size = readSizes(*size, "variable '" + v.name + "'", diagnostics);
   v.type = text("type", "the name of a class");
   v.unit = text("unit", "a unit, as 'm/s'");
   v.description = text("description", "a text");
@@ -363,6 +364,42 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
     variables.push_back(std::move(v));
   }
   return variables;
+}
+
+/// `u: {unit: N, start: 0}`, or the start alone.
+std::vector<InputDescription> readInputs(const YamlNode* section, Diagnostics& diagnostics) {
+  std::vector<InputDescription> inputs;
+  if (!isSectionMap(section, "inputs", "of 'name: {unit: ..., start: ...}'", diagnostics))
+    return inputs;
+  reportDuplicateKeys(*section, "input", diagnostics);
+  const FirstEntries first(*section);
+  for (const YamlNode::Entry& entry : section->entries) {
+    InputDescription in;
+    in.at = entry.keyMark();
+    in.name = readName(entry.key, in.at, "an input's", diagnostics);
+    if (in.name.empty() || !first.isFirst(entry)) continue;
+    const std::string what = "input '" + in.name + "'";
+    if (!entry.value.isMap()) {
+      if (!entry.value.isNull()) in.start = entry.value;
+      inputs.push_back(std::move(in));
+      continue;
+    }
+    const YamlNode& map = entry.value;
+    reportDuplicateKeysBelow(map, diagnostics);
+    reportUnknownKeys(map, "key of " + what + ":", inputKeys(), diagnostics);
+    const auto text = [&](const char* key, const std::string& rule) {
+      const YamlNode* const node = map.find(key);
+      if (!node) return std::string();
+      return readText(*node, std::string("'") + key + "' of " + what, rule, diagnostics)
+          .value_or("");
+    };
+    in.start = copyOf(map.find("start"));
+    if (const YamlNode* size = map.find("size")) in.size = readSizes(*size, what, diagnostics);
+    in.unit = text("unit", "a unit, as 'm/s'");
+    in.description = text("description", "a text");
+    inputs.push_back(std::move(in));
+  }
+  return inputs;
 }
 
 using EquationList = std::vector<Repeatable<SourceExpression>>;
@@ -486,6 +523,7 @@ ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics) {
   s.components = readComponents(map.find("components"), diagnostics);
   s.connections = readConnections(map.find("connections"), diagnostics);
   s.connectors = readConnectors(map.find("connectors"), diagnostics);
+  s.inputs = readInputs(map.find("inputs"), diagnostics);
   s.variables = readVariables(map.find("variables"), diagnostics);
   placeFreeParameters(s, diagnostics);
   s.equations = readEquations(map.find("equations"), "equations", diagnostics);

@@ -43,6 +43,7 @@ struct ModelSections {
   std::vector<ComponentDescription> components;
   std::vector<Repeatable<ConnectionDescription>> connections;
   std::vector<NamedNode> connectors;  ///< of a submodel; a name, or `{count: n, connector: name}`
+  std::vector<InputDescription> inputs;  ///< of a model
   std::vector<VariableDescription> variables;
   std::vector<Repeatable<SourceExpression>> equations;
   std::vector<Repeatable<SourceExpression>> initialEquations;

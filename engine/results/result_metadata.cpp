@@ -112,6 +112,10 @@ std::string formatMetadata(const Model& model, const ResultMetadata& data) {
              {"tolerance", data.settings.tolerance},
              {"integrator", word(data.settings.integrator)}}}};
   if (data.settings.maximumStep) all["simulation"]["maximumStep"] = *data.settings.maximumStep;
+  if (!data.settings.inputFile.empty()) {
+    all["simulation"]["inputFile"] = data.settings.inputFile;
+    all["simulation"]["inputsHeld"] = data.settings.inputsHeld;
+  }
   if (!running) {
     all["warnings"] = data.report.warnings;
     all["statistics"] = statisticsJson(data.report);

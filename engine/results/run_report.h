@@ -25,6 +25,7 @@ struct RunReport {
   std::vector<EventRecord> eventRecords;  ///< the first kMostEventRecords
   double stopTime = 0;                    ///< [s]  time reached
   bool interrupted = false;               ///< ended by `progress`
+  bool paused = false;                    ///< ended by RunOptions::pauseAt
   std::string terminated;                 ///< not empty: ended by the model, why
   long chartChanges = 0;                  ///< new references of orientation angles
   double initialisationSeconds = 0, integrationSeconds = 0, outputSeconds = 0;  ///< [s] wall time

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/integration/input_feed.h"
+
 namespace cardan {
 namespace {
 
@@ -40,6 +42,10 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
   s.maximumStep = options.maximumStep;
   s.integrator = options.integrator.value_or(file.integrator);
   if (!options.integrator) s.integratorAt = file.integratorAt;
+  if (options.inputs) {
+    s.inputFile = options.inputs->file;
+    s.inputsHeld = options.inputs->held;
+  }
   const std::optional<double> interval =
       options.outputInterval ? options.outputInterval : file.interval;
   s.interval = interval.value_or((s.stop - s.start) / kDefaultIntervals);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,17 @@
 namespace cardan {
 
 class RowWatch;
+struct InputTable;
+struct SavedState;
+
+/// Where a run starts, in the place of the model file's start values.
+struct StartPoint {
+  std::string file;    ///< for messages
+  double time = 0;     ///< [s]
+  bool isRow = false;  ///< of a result; else all unknowns there
+  std::vector<std::string> names;
+  std::vector<double> values;
+};
 
 /// How to run; what is not given is as the model file says.
 struct RunOptions {
@@ -23,11 +35,18 @@ struct RunOptions {
   std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
   std::optional<double> maximumStep = {};     ///< [s]
   std::optional<IntegratorChoice> integrator = {};
-  std::vector<std::string> outputs = {};  ///< names or globs
-  bool eventRows = true;                  ///< a row before and one after each event
-  bool timing = false;                    ///< measure the time shares in the statistics
-  bool strict = false;                    ///< redundant constraints are an error (ModelError)
-  RowWatch* watch = nullptr;              ///< sees every instant of which a row is written
+  std::vector<std::string> outputs = {};        ///< names or globs
+  bool eventRows = true;                        ///< a row before and one after each event
+  bool timing = false;                          ///< measure the time shares in the statistics
+  bool strict = false;                          ///< redundant constraints are an error (ModelError)
+  std::shared_ptr<const StartPoint> from = {};  ///< made consistent; begins at order one
+  /// A run to go on with, bit for bit; the options must be those that it had, but for the stop time.
+  std::shared_ptr<const SavedState> resume = {};
+  /// [s] The run ends with the first step that reaches it; its steps are those of a run that goes on.
+  std::optional<double> pauseAt = {};
+  bool saves = false;  ///< its state will be saved: an interruption waits for the end of a step
+  std::shared_ptr<const InputTable> inputs = {};  ///< what feeds inputs, over time
+  RowWatch* watch = nullptr;                      ///< sees every instant of which a row is written
   /// Called now and then with the time reached; false ends the run, with the rows so far.
   std::function<bool(double time)> progress = {};
 };
@@ -39,6 +58,8 @@ struct RunSettings {
   std::optional<double> maximumStep;  ///< [s]  none: as the integrator likes
   IntegratorChoice integrator = IntegratorChoice::ida;
   SourceMark integratorAt;  ///< where the file says so, if it does
+  std::string inputFile;    ///< what feeds the inputs; "": nothing does
+  bool inputsHeld = false;
   OutputGrid grid;
 
   /// Reports what makes no run: a stop before the start, an interval, tolerance or step that is not

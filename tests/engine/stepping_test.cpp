@@ -10,6 +10,7 @@
 
 #include "components/catalogue.h"
 #include "engine/run.h"
+#include "engine/saved_state.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -120,6 +121,128 @@ TEST_CASE("Stepping: a restored run goes on bit for bit, here and in another sim
       Simulation model(catalogue(), kModels + file);
       goesOnFromWhatWasSaved(model, integrator);
     }
+  }
+}
+
+namespace {
+
+/// Rows with their times, as bits.
+std::vector<double> bitsOf(const Trajectory& t) {
+  std::vector<double> all;
+  for (size_t i = 0; i < t.time().size(); ++i) {
+    all.push_back(t.time()[i]);
+    for (const Column& c : t.columns()) all.push_back(t[c.name][i]);
+  }
+  return all;
+}
+
+/// A run in two parts with a saved state between, read from its text by a model loaded anew.
+template <class Load>
+void goesOnFromAFile(Load load, RunOptions options) {
+  Trajectory whole, first, second;
+  Simulation one = load();
+  one.run(whole, options);
+  options.pauseAt = 0.45 * options.stopTime.value();
+  Simulation two = load();
+  const RunReport report = two.run(first, options);
+  CHECK(report.paused);
+  const std::string text = SavedState::of(two.model(), *two.save(), two.time(), options).write();
+  options.pauseAt.reset();
+  options.resume = std::make_shared<SavedState>(SavedState::read(text, "run.state"));
+  Simulation three = load();
+  three.run(second, options);
+  std::vector<double> both = bitsOf(first);
+  for (double x : bitsOf(second)) both.push_back(x);
+  CHECK(first.time().size() > 10);
+  CHECK(same(both, bitsOf(whole)));
+  CHECK(three.report().integrator.steps == one.report().integrator.steps);
+  CHECK(three.report().events == one.report().events);
+}
+
+std::string whyNot(const std::string& text, const std::string& model, RunOptions options) {
+  try {
+    options.resume = std::make_shared<SavedState>(SavedState::read(text, "run.state"));
+    Simulation s = Simulation::fromText(catalogue(), model);
+    Trajectory rows;
+    s.run(rows, options);
+  } catch (const ModelError& e) {
+    return e.diagnostics().all().front().format();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Stepping: a run goes on bit for bit from a saved state in a file") {
+  for (const IntegratorChoice integrator :
+       {IntegratorChoice::ida, IntegratorChoice::explicitMethod, IntegratorChoice::automatic}) {
+    CAPTURE(word(integrator));
+    goesOnFromAFile(spinning, {.stopTime = 3, .integrator = integrator});
+    for (const char* file : kFiles) {
+      CAPTURE(file);
+      const auto load = [&] { return Simulation(catalogue(), kModels + file); };
+      goesOnFromAFile(load,
+                      {.stopTime = std::min(1.5, load().model().description().simulation.stop),
+                       .integrator = integrator});
+    }
+  }
+}
+
+TEST_CASE("Stepping: a saved state of something else is refused, with the reason") {
+  const std::string model = "model: M\ncomponents:\n  m: {type: Translational.Mass, m: 2}\n";
+  const RunOptions options{.stopTime = 1, .tolerance = 1e-6};
+  Simulation s = Simulation::fromText(catalogue(), model);
+  Trajectory rows;
+  s.run(rows, options);
+  const SavedState state = SavedState::of(s.model(), *s.save(), s.time(), options);
+  const std::string text = state.write();
+  CHECK(whyNot(text, model, options) == "");
+  CHECK(whyNot(text, model + "  n: {type: Translational.Mass, m: 2}\n", options) ==
+        "run.state: error: model 'M' has changed since the state was saved: its parts, parameters "
+        "or equations differ");
+  CHECK(whyNot(text, "model: N" + model.substr(8), options) ==
+        "run.state: error: the state is of model 'M', this is 'N'");
+  CHECK(whyNot(text, model, {.stopTime = 1, .tolerance = 1e-7}) ==
+        "run.state: error: the state is of a run with tolerance 1e-06, integrator ida, interval "
+        "0.002 s, this one has tolerance 1e-07, integrator ida, interval 0.002 s");
+  CHECK(whyNot(text.substr(0, text.size() - 5), model, options) ==
+        "run.state: error: the saved state was changed or cut short");
+  CHECK(whyNot("time,x\n0,1\n", model, options) ==
+        "run.state: error: a saved state was expected, as --save-state writes it");
+  SavedState other = state;
+  other.build = "0.0 old 8";
+  CHECK(whyNot(other.write(), model, options)
+            .starts_with("run.state: error: the state was saved by another build of the program "
+                         "(0.0 old 8; this is "));
+}
+
+TEST_CASE("Stepping: a run begins at a point from outside, made consistent") {
+  Simulation s(catalogue(), kModels + "loops/fourbar.yaml");
+  Trajectory whole, rest;
+  s.run(whole, {.stopTime = 1, .tolerance = 1e-10, .outputs = {"**"}});
+  auto from = std::make_shared<StartPoint>();
+  size_t row = 0;
+  while (whole.time()[row] < 0.5) ++row;
+  from->file = "r.csv";
+  from->time = whole.time()[row];
+  from->isRow = true;
+  for (const Column& c : whole.columns()) {
+    from->names.push_back(c.name);
+    from->values.push_back(whole[c.name][row]);
+  }
+  s.run(rest, {.stopTime = 1, .tolerance = 1e-10, .outputs = {"**"}, .from = from});
+  CHECK(rest.time().front() == from->time);
+  for (const char* name : {"crank_joint.phi", "rocker_joint.w"})
+    CHECK(std::abs(rest[name].back() - whole[name].back()) < 1e-7);  // 1000 tolerances
+  SUBCASE("what is missing is named") {
+    from->names[0] = "else";
+    for (std::string& name : from->names) {
+      if (name == "crank_joint.w") name = "other";
+    }
+    CHECK_THROWS_WITH_AS(s.run(rest, {.stopTime = 1, .from = from}),
+                         "r.csv: error: a start must have all states of the model, missing are "
+                         "crank_joint.w; write them with --output-variable",
+                         ModelError);
   }
 }
 

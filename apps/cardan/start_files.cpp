@@ -1,0 +1,109 @@
+#include "apps/cardan/start_files.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cardan/model_options.h"
+#include "engine/results/output_file.h"
+#include "engine/results/result_table.h"
+#include "engine/saved_state.h"
+
+namespace cardan {
+namespace {
+
+[[noreturn]] void refuseFile(const std::string& file, const std::string& text) {
+  Diagnostics diagnostics;
+  diagnostics.error({file, 0, 0}, text);
+  throw ModelError(std::move(diagnostics));
+}
+
+std::string readWhole(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) refuseFile(file, "the file cannot be read");
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// As `cardan equilibrium -o` writes it.
+StartPoint equilibriumIn(const std::string& text, const std::string& file) {
+  StartPoint point;
+  point.file = file;
+  try {
+    const nlohmann::json all = nlohmann::json::parse(text);
+    point.time = all.at("time");
+    for (const auto& u : all.at("unknowns")) {
+      point.names.push_back(u.at("name"));
+      point.values.push_back(u.at("value"));
+    }
+  } catch (const nlohmann::json::exception& e) {
+    refuseFile(file, std::string("it is no equilibrium as cardan writes it: ") + e.what());
+  }
+  return point;
+}
+
+StartPoint lastRowOf(const std::string& file) {
+  const ResultTable result = ResultTable::read(file);
+  if (result.time.empty()) throw ResultFileError(file + ": error: it has no rows");
+  StartPoint point;
+  point.file = file;
+  point.isRow = true;
+  point.time = result.time.back();
+  for (const std::string& name : result.names()) {
+    point.names.push_back(name);
+    point.values.push_back(result.find(name)->back());
+  }
+  return point;
+}
+
+}  // namespace
+
+void StartOptions::add(CLI::App& command) {
+  command
+      .add_option("--start", start,
+                  "begin at an equilibrium (cardan equilibrium -o), at the last row of a result\n"
+                  "(.csv), or go on with a state that --save-state has saved")
+      ->type_name("FILE");
+  CLI::Option* const saving =
+      command
+          .add_option("--save-state", save,
+                      "save the state at the end, so that another run goes on bit for bit")
+          ->type_name("FILE");
+  command
+      .add_option("--save-at", saveAt,
+                  "end with the first step that reaches this time, to go on later")
+      ->type_name("S")
+      ->check(finiteNumber())
+      ->needs(saving);
+}
+
+void StartOptions::applyTo(RunOptions& run) const {
+  run.saves = !save.empty();
+  run.pauseAt = saveAt;
+  if (start.empty()) return;
+  const std::string text = readWhole(start);
+  if (!SavedState::isOne(text)) {
+    run.from = std::make_shared<StartPoint>(start.ends_with(".json") ? equilibriumIn(text, start)
+                                                                     : lastRowOf(start));
+    if (!run.startTime) run.startTime = run.from->time;
+    return;
+  }
+  run.resume = std::make_shared<SavedState>(SavedState::read(text, start));
+  if (run.startTime) refuseFile(start, "a saved state has its own time: leave out --start-time");
+  run.startTime = run.resume->startTime;
+  if (saveAt && *saveAt <= run.resume->time) {
+    refuseFile(start, fmt::format("the state is of {} s, so that --save-at {} is over",
+                                  run.resume->time, *saveAt));
+  }
+}
+
+void StartOptions::write(const Simulation& simulation, const RunOptions& run) const {
+  if (save.empty()) return;
+  const SavedState state =
+      SavedState::of(simulation.model(), *simulation.save(), simulation.time(), run);
+  writeTextFile(save, state.write());
+}
+
+}  // namespace cardan

@@ -1,0 +1,97 @@
+// cardan simulate --start, --save-state, --input: two parts of a run are the whole, to the last byte;
+// equilibria and rows as starts; what does not fit is refused.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "engine/results/result_table.h"
+#include "tests/apps/process.h"
+
+using test::Folder;
+using test::Process;
+
+namespace {
+
+const char* const kPushedModel = R"yaml(
+model: Pushed
+inputs: {u: {unit: N}}
+components:
+  hinge: {type: Revolute, n: [0, 0, 1], phi: {start: 0.3, fixed: true}, w: {fixed: true}}
+  bob: {type: Body, m: 1, r_CM: [1, 0, 0]}
+  push: {type: WorldForce, force: [u, 0, 0]}
+connections:
+  - [world.frame_b, hinge.frame_a]
+  - [hinge.frame_b, bob.frame_a]
+  - [push.frame_b, bob.frame_a]
+simulation: {stop: 2, interval: 0.01}
+outputs: [hinge.phi, hinge.w, hinge.a, u]
+)yaml";
+
+std::string withoutHeader(const std::string& csv) { return csv.substr(csv.find('\n') + 1); }
+
+}  // namespace
+
+TEST_CASE("start: a run in two parts is the whole, to the last byte, with inputs and events") {
+  Folder folder;
+  folder.write("m.yaml", kPushedModel);
+  folder.write("in.csv", "time,u\n0,0\n0.5,3\n0.5,-2\n1.25,1\n1.5,1\n");
+  const std::string run = "simulate m.yaml --input in.csv -q";
+  CHECK(test::cardan(folder, run + " -o whole.csv").code == 0);
+  const Process first =
+      test::cardan(folder, run + " -o first.csv --save-state m.state --save-at 1.1");
+  CHECK(first.code == 0);
+  CHECK(folder.read("first.meta.json").find("\"interrupted\"") != std::string::npos);
+  CHECK(test::cardan(folder, run + " -o second.csv --start m.state").code == 0);
+  CHECK(folder.read("first.csv") + withoutHeader(folder.read("second.csv")) ==
+        folder.read("whole.csv"));
+  SUBCASE("another tolerance, another model, a start time are refused") {
+    Process p = test::cardan(folder, run + " -o x.csv --start m.state --tolerance 1e-5");
+    CHECK(p.code == 2);
+    CHECK(p.err.find("m.state: error: the state is of a run with tolerance 1e-08") == 0);
+    CHECK_FALSE(folder.has("x.csv"));
+    CHECK(test::cardan(folder, run + " --start m.state --set bob.m=2").code == 2);
+    CHECK(test::cardan(folder, run + " --start m.state --start-time 0").code == 2);
+    p = test::cardan(folder, run + " --start m.yaml.none");
+    CHECK(p.code == 2);
+    CHECK(p.err == "m.yaml.none: error: the file cannot be read\n");
+  }
+  SUBCASE("the state that is read is not overwritten by a result") {
+    CHECK(test::cardan(folder, run + " --start m.state -o m.state").code == 2);
+  }
+}
+
+TEST_CASE("start: an equilibrium stays, and a last row goes on") {
+  Folder folder;
+  folder.write("m.yaml", kPushedModel);
+  CHECK(
+      test::cardan(folder, "equilibrium m.yaml --set hinge.phi.start=-0.9 -q -o rest.json").code ==
+      0);
+  CHECK(test::cardan(folder, "simulate m.yaml -q --start rest.json -o rest.csv").code == 0);
+  const auto rest = cardan::ResultTable::read(folder / "rest.csv");
+  for (const double phi : *rest.find("hinge.phi"))
+    CHECK(std::abs(phi + std::acos(-1.0) / 2) < 1e-9);
+  CHECK(test::cardan(folder, "simulate m.yaml -q -o whole.csv --tolerance 1e-10").code == 0);
+  CHECK(
+      test::cardan(folder, "simulate m.yaml -q -o a.csv --tolerance 1e-10 --stop-time 0.7").code ==
+      0);
+  CHECK(test::cardan(folder, "simulate m.yaml -q --start a.csv -o b.csv --tolerance 1e-10").code ==
+        0);
+  const auto whole = cardan::ResultTable::read(folder / "whole.csv");
+  const auto b = cardan::ResultTable::read(folder / "b.csv");
+  CHECK(b.time.front() == 0.7);
+  // 100 tolerances
+  CHECK(std::abs(b.find("hinge.phi")->back() - whole.find("hinge.phi")->back()) < 1e-8);
+}
+
+TEST_CASE("start: files of inputs that do not fit are refused before anything is written") {
+  Folder folder;
+  folder.write("m.yaml", kPushedModel);
+  folder.write("in.csv", "time,v\n0,1\n");
+  const Process p = test::cardan(folder, "simulate m.yaml --input in.csv -o r.csv");
+  CHECK(p.code == 2);
+  CHECK(p.err.find("in.csv: error: none of its columns is an input of the model") == 0);
+  CHECK_FALSE(folder.has("r.csv"));
+  CHECK(test::cardan(folder, "simulate m.yaml --input none.csv").code == 2);
+  CHECK(test::cardan(folder, "simulate m.yaml --hold-input").code == 2);
+}
