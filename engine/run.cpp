@@ -81,6 +81,8 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   redundantRows_ = initial.redundantRows;
   longest_ = run.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
   method_.maximumStep = longest_;
+  if (options.explainSteps)
+    limits_.emplace(system_, initial.redundantRows, longest_, run.tolerance);
   lastWritten_ = rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   row_.resize(recorder_.columns().size());
 }
@@ -93,8 +95,8 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   yp_ = std::move(yp);
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
-  events_.settle(t_, y_, yp_, &completion_, w_);
-  events_.setSpan(start_, stop_);
+  events_.setSpan(start_, stop_, method_.relativeTolerance);
+  events_.settleAtStart(t_, y_, yp_, completion_, w_);
   forcing_.begin(start_, stop_, events_.crossings() > 0);
   equations_.referToMultipliers(y_);
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
@@ -135,7 +137,9 @@ void Run::advance(double time) {
   }
   try {
     integrateTo(time);
+    if (events_.watchesEnd() && !ended_ && (t_ >= stop_ || !events_.terminated().empty())) end();
   } catch (const SolverError& error) {
+    if (limits_) limits_->failed(*integrator_);
     explain(error);
   }
 }
@@ -194,6 +198,7 @@ void Run::integrateTo(double time) {
     const Integrator::StepResult result =
         integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
     t_ = integrator_->time();
+    if (limits_) limits_->look(*integrator_, result);
     recorder_.follow(*integrator_, t_);
     const bool root = result == Integrator::StepResult::Root;
     const bool timeEvent = t_ >= nextEvent_;
@@ -202,7 +207,10 @@ void Run::integrateTo(double time) {
     const bool event = timeEvent || (root && events_.isDue(t_, y_, yp_, w_));
     rowsUpTo(t_, event);
     if (report_.interrupted) return;
-    if (!event) (*check_)(*integrator_);
+    if (!event) {
+      (*check_)(*integrator_);
+      events_.watchMotion(t_, y(), yp(), w_);
+    }
     if (event) {
       handleEvent();
       lookAhead();
@@ -223,6 +231,19 @@ void Run::integrateTo(double time) {
   }
 }
 
+/// What happens at the end of the run; a row shows it.
+void Run::end() {
+  ended_ = true;
+  takePoint();
+  solvePoint();
+  if (!events_.settleAtEnd(t_, y_, yp_, completion_, w_)) return;
+  solvePoint();
+  ++report_.events;
+  if (report_.eventRecords.size() < kMostEventRecords)
+    report_.eventRecords.push_back({t_, events_.changed()});
+  if (options_.eventRows) writeConsistent();
+}
+
 RunReport Run::report() const {
   RunReport report = report_;
   if (integrator_) {
@@ -232,6 +253,8 @@ RunReport Run::report() const {
   report.stopTime = t_;
   report.chartChanges = charts_.changes();
   report.terminated = events_.terminated();
+  report.warnings = events_.warnings();
+  if (limits_ && integrator_) report.explanation = limits_->explanation(*integrator_);
   report.integrationSeconds -= report.outputSeconds;
   return report;
 }
@@ -312,6 +335,7 @@ void Run::handleEvent() {
     changed = jumped_;
     changed.insert(changed.end(), events_.changed().begin(), events_.changed().end());
   }
+  if (limits_) limits_->event(t_, events_.changed());
   watchChattering();
   const bool onGrid = sink_ && grid_.time(nextRow_) <= t_;
   if (onGrid || options_.eventRows) writeConsistent();
@@ -419,7 +443,8 @@ static auto keptOf(EventRecord& record) {
 }
 static auto keptOf(RunReport& report) {
   auto& [integrator, methods, rows, events, eventRecords, stopTime, interrupted, paused, terminated,
-         chartChanges, initialisationSeconds, integrationSeconds, outputSeconds, warnings] = report;
+         chartChanges, initialisationSeconds, integrationSeconds, outputSeconds, warnings,
+         explanation] = report;  // the explanation is made anew where it is asked for
   return std::tie(integrator, methods, rows, events, eventRecords, stopTime, interrupted, paused,
                   terminated, chartChanges, initialisationSeconds, integrationSeconds,
                   outputSeconds, warnings);

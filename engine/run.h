@@ -19,6 +19,7 @@
 #include "engine/integration/multibody_system.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
+#include "engine/integration/step_limits.h"
 #include "engine/results/output_grid.h"
 #include "engine/results/recorder.h"
 #include "engine/results/rows.h"
@@ -69,7 +70,7 @@ class Run {
   void restore(const RunSnapshot& snapshot);
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_, nextRow_,
-                    disturbed_, rowIsOf_, row_, report_);
+                    disturbed_, ended_, rowIsOf_, row_, report_);
   }
 
  private:
@@ -86,6 +87,7 @@ class Run {
   void rowsUpTo(double t, bool event);
   void handleEvent();
   void moveInputs();
+  void end();
   void changeModes();
   void restart();
   double firstStep(double most);
@@ -106,6 +108,7 @@ class Run {
   Charts charts_;
   Forcing forcing_;
   std::optional<StepCheck> check_;
+  std::optional<StepLimits> limits_;
   Workspace<double> w_;
   IntegratorChoice choice_ = IntegratorChoice::ida;
   SourceMark choiceAt_;
@@ -124,6 +127,7 @@ class Run {
   int eventsHere_ = 0;
   long nextRow_ = 1;
   bool disturbed_ = false;
+  bool ended_ = false;           ///< terminal() has been true
   Clock::time_point nextAsk_{};  // the first step asks
   double rowIsOf_ = 0;           ///< [s]  row_ holds the values there
   std::vector<double> row_, y_, yp_, ye_, ype_;

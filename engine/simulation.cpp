@@ -261,6 +261,10 @@ void Simulation::finish() {
   if (!run_ || !run_->begun()) return;
   RunReport report = run_->report();
   report.initialisationSeconds = report_.initialisationSeconds;
+  for (std::string& w : report.warnings) {
+    if (std::ranges::find(report_.warnings, w) == report_.warnings.end())
+      report_.warnings.push_back(std::move(w));
+  }
   report.warnings = report_.warnings;
   report_ = std::move(report);
   y_.assign(run_->y().begin(), run_->y().end());

@@ -86,6 +86,7 @@ class SchemaWriter {
   Json inputsSchema() const;
   Json simulationSchema() const;
   Json submodelSchema() const;
+  Json whenSchema(bool first) const;
   Json sectionSchema(const std::string& key) const;
   Json instanceSchema(const Submodel& submodel) const;
   Json world() const;
@@ -226,8 +227,9 @@ Json SchemaWriter::variablesSchema() const {
                        {"additionalProperties", false}};
   properties["unit"] = described({{"type", "string"}}, "of the result");
   properties["description"] = described({{"type", "string"}}, "of the result");
-  properties["type"] = described({{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$)"}},
-                                 "Frames.Orientation, or nothing");
+  properties["type"] = described(
+      {{"type", "string"}, {"pattern", R"((^|\.)Frames\.Orientation$|^(Real|Integer|Boolean)$)"}},
+      "Frames.Orientation; of what `when` sets Real, Integer or Boolean");
   Json own{{"type", "object"},
            {"description", "a variable that `equations` define"},
            {"properties", std::move(properties)},
@@ -272,10 +274,45 @@ Json SchemaWriter::simulationSchema() const {
           {"additionalProperties", false}};
 }
 
+Json assertionSchema() {
+  return {{"type", "object"},
+          {"description", "a condition that must hold, and what is said where it does not"},
+          {"properties",
+           {{"condition", {{"type", {"string", "boolean"}}}}, {"message", {{"type", "string"}}}}},
+          {"required", {"condition", "message"}},
+          {"additionalProperties", false}};
+}
+
+/// A branch of `when`; the first one has the others.
+Json SchemaWriter::whenSchema(bool first) const {
+  const Json one{{"type", {"string", "boolean"}}};
+  const Json expression{{"type", {"string", "number", "boolean"}}};
+  Json properties{
+      {"condition",
+       described({{"anyOf", {one, {{"type", "array"}, {"items", one}}}}},
+                 "a Boolean expression, or a list of them: it happens where one becomes true")},
+      {"set", namedMap(expression, "discrete variables and their new values")},
+      {"reinit", namedMap(expression, "states and their new values")},
+      {"assert", assertionSchema()},
+      {"terminate", described({{"type", "string"}}, "why the run ends here")}};
+  if (first)
+    properties["elsewhen"] =
+        listOf(whenSchema(false), "further branches; the first true one counts");
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", {"condition"}},
+          {"anyOf",
+           {{{"required", {"set"}}},
+            {{"required", {"reinit"}}},
+            {{"required", {"assert"}}},
+            {{"required", {"terminate"}}}}},
+          {"additionalProperties", false}};
+}
+
 /// A section that the model and submodels have, or nothing in particular where it is not known here.
 Json SchemaWriter::sectionSchema(const std::string& key) const {
   const Json text{{"type", "string"}};
-  const Json equation{{"type", "string"}, {"pattern", "="}};
+  const Json equation{{"type", {"string", "object"}}, {"pattern", "="}};
   if (key == "model") return described({{"type", {"string", "number"}}}, "name of the model");
   if (key == "description")
     return described({{"type", {"string", "number", "null"}}}, "a text for the reader");
@@ -289,6 +326,8 @@ Json SchemaWriter::sectionSchema(const std::string& key) const {
     return listOf(equation, "\"left = right\", for variables without expression");
   if (key == "initial_equations")
     return listOf(equation, "\"left = right\", further conditions at the start");
+  if (key == "when") return listOf(whenSchema(true), "what happens where a condition becomes true");
+  if (key == "assert") return listOf(assertionSchema(), "what must hold at all times");
   if (key == "simulation") return simulationSchema();
   if (key == "outputs")
     return listOf(text,

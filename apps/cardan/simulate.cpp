@@ -16,6 +16,7 @@
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/start_files.h"
 #include "apps/cardan/statistics.h"
+#include "apps/cardan/why.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/result_table.h"
 
@@ -180,6 +181,7 @@ int simulate(SimulateOptions o) {
   }
   if (!o.quiet) printMessages(summary(model, o, data));
   if (o.run.timing) printMessages(formatStatistics(data.report));
+  if (data.report.explanation) printMessages(whyText(*data.report.explanation));
   if (data.status.kind == Kind::failed) return kFailed;
   if (data.status.kind != Kind::terminated) o.start.write(simulation, o.run);
   return data.status.kind == Kind::interrupted && !data.report.paused
@@ -214,6 +216,8 @@ Command addSimulate(CLI::App& program) {
                   "write a moving picture, too (.html, .glb or .png; see cardan animate)")
       ->type_name("FILE");
   app->add_flag("--stats", o->run.timing, "print what the run has cost");
+  app->add_flag("--why", o->run.explainSteps,
+                "print what limits the steps, and what to do about it");
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
   app->footer(kSimulateFooter);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/equations/held_values.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/structure/mechanical_totals.h"
 #include "engine/structure/open_ends.h"
@@ -245,6 +246,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
   if (diagnostics.errorCount() > 0) return;
   equations = std::make_unique<Equations>(flatModel, spanningTree, network, *signals, layout);
   equations->state.memory = variables.memoryStart();
+  if (const HeldValues* held = variables.held()) equations->state.held = held->start();
   equations->alwaysMeasure = signals->readsLoads() || !signals->empty();
   classifyMassless(layout, network, *equations);
   checkConstraintLevels(layout, *equations, diagnostics);

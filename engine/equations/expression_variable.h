@@ -96,45 +96,4 @@ class ExpressionVariable final : public VariableFunction {
   size_t slots_ = 0;
 };
 
-/// Names of expressions: variables of the model and values of parameters, as seen from a scope.
-class ModelNames final : public VariableResolver {
- public:
-  ModelNames(const VariableTable& table, ParameterTable& parameters, const ModelSource& model,
-             int scope)
-      : table_(table), parameters_(parameters), model_(model), scope_(scope) {}
-
-  std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) override;
-  std::vector<std::string> knownNames() const override;
-  std::string explain(const std::string& name, int derivativeOrder) const override;
-
-  const std::vector<ExpressionVariable::Source>& sources() const { return sources_; }
-  /// True if a name begins with what could not be made; its error has been reported.
-  bool metUnread() const { return metUnread_; }
-
- private:
-  std::optional<int> variable(const std::string& name) const;
-  VariableSlots slotsOf(int variable, bool derivative);
-
-  const VariableTable& table_;
-  ParameterTable& parameters_;
-  const ModelSource& model_;
-  int scope_;
-  int slots_ = 0;
-  bool metUnread_ = false;
-  std::vector<ExpressionVariable::Source> sources_;
-};
-
-/// Reads and binds an expression of the model file; null after an error.
-std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpression& source,
-                                                           const VariableTable& table,
-                                                           ParameterTable& parameters,
-                                                           const ModelSource& model,
-                                                           Diagnostics& diagnostics);
-/// The same for an expression that has been read already (one side of an equation).
-std::unique_ptr<ExpressionVariable> makeExpressionVariable(const Expression& expression, int scope,
-                                                           const VariableTable& table,
-                                                           ParameterTable& parameters,
-                                                           const ModelSource& model,
-                                                           Diagnostics& diagnostics);
-
 }  // namespace cardan

@@ -6,8 +6,10 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/equations/model_names.h"
 #include "engine/equations/own_unknowns.h"
 #include "engine/equations/solvability.h"
+#include "engine/equations/when_binding.h"
 
 namespace cardan {
 namespace {
@@ -104,7 +106,9 @@ class Model::DefinitionOrder {
     for (size_t i = 0; i < definitions.size(); ++i) {
       const Definition& d = definitions[i];
       std::set<size_t> reads;
-      for (const NameReference& n : namesIn(*d.expression)) find(n.name, d.scope, model, reads);
+      for (const NameReference& n : namesIn(*d.expression)) {
+        if (n.derivativeOrder >= 0) find(n.name, d.scope, model, reads);
+      }
       missing_[i] = reads.size();
       for (size_t k : reads) readers_[k].push_back(i);
       if (reads.empty()) ready_.insert(i);
@@ -226,9 +230,11 @@ void Model::makeEquations(std::vector<NamedComponent>& components, Diagnostics& 
   own_ = OwnEquations(description_, diagnostics);
   std::vector<ModelEquations::Unknown> unknowns =
       makeUnknowns(own_, description_, *parameters_, diagnostics);
-  if (unknowns.empty() && own_.rows().empty()) return;
-  const SourceMark at =
-      unknowns.empty() ? own_.rows().front().equation.left.at() : unknowns.front().at;
+  const bool events = !description_.whens.empty() || !description_.assertions.empty();
+  if (unknowns.empty() && own_.rows().empty() && !events) return;
+  const SourceMark at = !unknowns.empty()      ? unknowns.front().at
+                        : !own_.rows().empty() ? own_.rows().front().equation.left.at()
+                                               : SourceMark{description_.file, 0, 0};
   auto equations = std::make_unique<ModelEquations>(std::move(unknowns));
   equations_ = equations.get();
   components.push_back({"", "the model's equations", at, std::move(equations)});
@@ -272,6 +278,10 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
                               [this, &diagnostics](VariableTable& table, FlatModel& flat) {
                                 addVariables(table, diagnostics);
                                 bindEquations(table, flat, diagnostics);
+                                bindWhens(*whens_, own_, description_, table, *parameters_,
+                                          diagnostics);
+                                whens_->held.resolve();
+                                if (equations_) equations_->happens(whens_.get());
                                 addPictureInputs(table, diagnostics);
                               },
                               equations_,
@@ -280,6 +290,10 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);
   bindInitialEquations(diagnostics);
+  if (complete()) {
+    assembly_->equations->state.held = whens_->held.start();
+    bindReinits(*whens_, *assembly_->equations, assembly_->variables, diagnostics);
+  }
   if (complete()) {
     watchBends();
     forEachExpression([this](ExpressionVariable& e) {
@@ -396,6 +410,9 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
   }
   given_ = addInputs(description_, *parameters_, table, diagnostics);
   addParameters(table);
+  whens_ = std::make_unique<WhenClauses>(table);
+  table.keepHeld(&whens_->held);
+  addDiscretes(*whens_, own_, description_, table, *parameters_, diagnostics);
   std::vector<Definition> definitions;
   for (const VariableDescription& v : description_.variables) {
     if (!v.expression || description_.unread.contains(v.name)) continue;

@@ -15,6 +15,7 @@
 #include "engine/equations/assembly.h"
 #include "engine/equations/model_equations.h"
 #include "engine/equations/own_equations.h"
+#include "engine/equations/when_clauses.h"
 #include "engine/model_file/model_file.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/model_file/parameter_table.h"
@@ -87,7 +88,12 @@ class Model {
         f(*r.right);
       }
     }
+    whens_->forEachExpression([&](ExpressionVariable& e, bool switches) {
+      if (switches) f(e);
+    });
   }
+  /// What the file says happens at events.
+  const WhenClauses& whens() const { return *whens_; }
   /// Relations of all of them.
   size_t relations() const { return relations_; }
   /// Reports names among the outputs that nothing has; for a model that is not complete().
@@ -133,6 +139,7 @@ class Model {
   std::vector<GivenInput> given_;        ///< inputs of the file
   OwnEquations own_;                     ///< the file's equations
   ModelEquations* equations_ = nullptr;  ///< those between unknowns, as a component; null: none
+  std::unique_ptr<WhenClauses> whens_;
   std::unique_ptr<Assembly> assembly_;
   std::vector<std::unique_ptr<InitialEquationOfFile>> initialEquations_;
   size_t relations_ = 0;

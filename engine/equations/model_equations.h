@@ -9,6 +9,7 @@
 
 #include "components/component.h"
 #include "engine/equations/expression_variable.h"
+#include "engine/equations/when_clauses.h"
 
 namespace cardan {
 
@@ -56,6 +57,17 @@ class ModelEquations final : public Component {
   bool evaluates() const override { return true; }
 
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  /// What happens at events reads variables, too.
+  void happens(const WhenClauses* whens) { whens_ = whens; }
+  /// Every expression that the run evaluates, as f(expression).
+  template <class F>
+  void forEachExpression(F f) const {
+    for (const Row& r : rows_) {
+      f(*r.left);
+      f(*r.right);
+    }
+    if (whens_) whens_->forEachExpression([&](ExpressionVariable& e, bool) { f(e); });
+  }
   /// Of the file: bound, and given their ids, once the names of all components are known.
   std::vector<Row>& rows() { return rows_; }
   const std::vector<Row>& rows() const { return rows_; }
@@ -66,6 +78,7 @@ class ModelEquations final : public Component {
 
   std::vector<Unknown> unknowns_;
   std::vector<Row> rows_;
+  const WhenClauses* whens_ = nullptr;
 };
 
 }  // namespace cardan

@@ -7,6 +7,7 @@ namespace cardan {
 OwnEquations::OwnEquations(const ModelSource& model, Diagnostics& diagnostics) : model_(&model) {
   for (size_t i = 0; i < model.variables.size(); ++i) byName_.emplace(model.variables[i].name, i);
   order_.assign(model.variables.size(), 0);
+  findDiscretes();
   read(diagnostics);
   findOrders();
   // The name of a rate that is differentiated itself is a state.
@@ -26,7 +27,7 @@ OwnEquations::OwnEquations(const ModelSource& model, Diagnostics& diagnostics) :
   std::vector<bool> defined(model.variables.size(), false);
   for (const Definition& d : definitions_) defined[d.variable] = true;
   for (size_t i = 0; i < model.variables.size(); ++i) {
-    if (!defined[i] && !model.variables[i].expression) unknowns_.push_back(i);
+    if (!defined[i] && !isDiscrete_[i] && !model.variables[i].expression) unknowns_.push_back(i);
   }
 }
 
@@ -43,6 +44,22 @@ std::optional<size_t> OwnEquations::variable(const std::string& name, int scope)
   return std::nullopt;
 }
 
+/// What `when` sets changes at events alone.
+void OwnEquations::findDiscretes() {
+  isDiscrete_.assign(model_->variables.size(), false);
+  for (const WhenDescription& w : model_->whens) {
+    for (const WhenBranchDescription& b : w.branches) {
+      for (const auto& a : b.set) {
+        const auto v = variable(a.target, w.scope);
+        if (!v || model_->variables[*v].expression || isDiscrete_[*v]) continue;
+        isDiscrete_[*v] = true;
+        discretes_.push_back(*v);
+      }
+    }
+  }
+  std::ranges::sort(discretes_);
+}
+
 void OwnEquations::read(Diagnostics& diagnostics) {
   std::vector<bool> defined(model_->variables.size(), false);
   for (const SourceExpression& e : model_->equations) {
@@ -56,6 +73,12 @@ void OwnEquations::read(Diagnostics& diagnostics) {
       const bool whole = of && model_->variables[*of].name.ends_with(left.text);
       if (!whole || model_->variables[*of].expression || defined[*of]) of.reset();
     }
+    if (of && isDiscrete_[*of]) {
+      diagnostics.error(equation->left.at(),
+                        "variable '" + model_->variables[*of].name +
+                            "' is set by 'when', so that an equation must not define it");
+      continue;
+    }
     if (of) {
       defined[*of] = true;
       definitions_.push_back({*of, std::move(*equation), e.scope});
@@ -68,7 +91,7 @@ void OwnEquations::read(Diagnostics& diagnostics) {
 void OwnEquations::findOrders() {
   const auto count = [&](const Expression& e, int scope) {
     for (const NameReference& n : namesIn(e)) {
-      if (n.derivativeOrder == 0) continue;
+      if (n.derivativeOrder <= 0) continue;
       if (const auto v = variable(n.name, scope))
         order_[*v] = std::max(order_[*v], n.derivativeOrder);
     }
@@ -106,6 +129,7 @@ bool OwnEquations::isState(const Definition& d) const {
 std::vector<size_t> OwnEquations::readBy(const Expression& e, int scope) const {
   std::vector<size_t> result;
   for (const NameReference& n : namesIn(e)) {
+    if (n.derivativeOrder < 0) continue;
     if (const auto v = variable(n.name, scope)) result.push_back(*v);
   }
   return result;

@@ -36,12 +36,16 @@ class OwnEquations {
   const std::vector<Row>& rows() const { return rows_; }
   /// Variables that nothing defines, in the order of the file.
   const std::vector<size_t>& unknowns() const { return unknowns_; }
+  /// Variables that `when` sets, in the order of the file.
+  const std::vector<size_t>& discretes() const { return discretes_; }
+  bool isDiscrete(size_t variable) const { return isDiscrete_[variable]; }
   /// Order of the highest derivative of a variable in the equations.
   int order(size_t variable) const { return order_[variable]; }
   /// The variable of the model that a name means in a scope, whatever its indices.
   std::optional<size_t> variable(const std::string& name, int scope) const;
 
  private:
+  void findDiscretes();
   void read(Diagnostics& diagnostics);
   void findOrders();
   void breakCircles();
@@ -52,8 +56,9 @@ class OwnEquations {
   std::unordered_map<std::string, size_t> byName_;
   std::vector<Definition> definitions_;
   std::vector<Row> rows_;
-  std::vector<size_t> unknowns_;
-  std::vector<int> order_;  ///< per variable
+  std::vector<size_t> unknowns_, discretes_;
+  std::vector<bool> isDiscrete_;  ///< per variable
+  std::vector<int> order_;        ///< per variable
 };
 
 }  // namespace cardan

@@ -57,16 +57,19 @@ bool isOrientation(const std::string& type) {
 
 ModelEquations::StartValues readStart(const VariableDescription& v, const StartDescription& s,
                                       const std::string& name, int& size,
-                                      ParameterTable& parameters, Diagnostics& diagnostics) {
+                                      ParameterTable& parameters, Diagnostics& diagnostics,
+                                      bool isBoolean) {
   ModelEquations::StartValues result;
   const std::string start = "'start' of variable '" + name + "'";
   const std::string fixed = "'fixed' of variable '" + name + "'";
   std::optional<ExpressionValue> value;
   if (s.start) {
     value = valueOf(*s.start, v, start, parameters, diagnostics);
-    const bool numbers = value && value->type() == ValueType::real;
-    if (value && !numbers) {
-      diagnostics.error(s.start->mark(), start + " must be a number, found " + value->describe());
+    const bool fits = value && value->isBoolean() == isBoolean && !value->isString();
+    if (value && !fits) {
+      diagnostics.error(s.start->mark(), start + " must be " +
+                                             (isBoolean ? "true or false" : "a number") +
+                                             ", found " + value->describe());
       value.reset();
     }
     if (value && size == 0) size = static_cast<int>(value->elements().size());

@@ -19,7 +19,8 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
 /// set).
 ModelEquations::StartValues readStart(const VariableDescription& v, const StartDescription& start,
                                       const std::string& name, int& size,
-                                      ParameterTable& parameters, Diagnostics& diagnostics);
+                                      ParameterTable& parameters, Diagnostics& diagnostics,
+                                      bool isBoolean = false);
 
 bool isOrientation(const std::string& type);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/equations/model_equations.h"
+#include "engine/equations/model_names.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/structure/union_find.h"
 
@@ -230,10 +231,7 @@ class SignalGraph::Builder {
     }
     reader = 0;
     if (p_.modelEquations_) {
-      for (ModelEquations::Row& r : p_.modelEquations_->rows()) {
-        r.left->readRates(signalOf);
-        r.right->readRates(signalOf);
-      }
+      p_.modelEquations_->forEachExpression([&](ExpressionVariable& e) { e.readRates(signalOf); });
     }
     // Relations make events, whoever reads the variable.
     for (int v = 0; v < p_.table_.size(); ++v) {
@@ -675,10 +673,7 @@ std::vector<bool> SignalGraph::instancesRead(size_t instances) const {
     if (s.expression) followAll(*s.expression);
   }
   if (modelEquations_) {
-    for (const ModelEquations::Row& r : modelEquations_->rows()) {
-      followAll(*r.left);
-      followAll(*r.right);
-    }
+    modelEquations_->forEachExpression(followAll);
   }
   return read;
 }

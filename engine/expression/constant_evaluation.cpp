@@ -12,7 +12,7 @@ class LookupResolver final : public VariableResolver {
       : lookup_(lookup), names_(names) {}
 
   std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) override {
-    if (derivativeOrder > 0 || !lookup_) return std::nullopt;
+    if (derivativeOrder != 0 || !lookup_) return std::nullopt;
     if (auto value = lookup_(name)) return NameMeaning(std::move(*value));
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/expression/functions.h"
+#include "engine/expression/resolver.h"
 #include "engine/expression/value.h"
 
 namespace cardan {
@@ -159,6 +160,13 @@ void collectNames(const Expression& expression, const ExpressionNode& node, int 
                        (x.kind == NodeKind::call && x.function->kind == FunctionKind::derivative);
     collectNames(expression, x, plain ? least + 1 : least, most + 1, found);
     return;
+  }
+  const FunctionKind kind =
+      node.kind == NodeKind::call ? node.function->kind : FunctionKind::elementwise;
+  if (kind == FunctionKind::before || kind == FunctionKind::edge || kind == FunctionKind::change) {
+    constexpr int before = VariableResolver::kBefore;
+    collectNames(expression, *node.arguments[0], before, before, found);
+    if (kind == FunctionKind::before) return;
   }
   for (const auto& argument : node.arguments) {
     collectNames(expression, *argument, least, most, found);

@@ -115,7 +115,8 @@ std::string toString(const ExpressionNode& node);
 /// A use of a variable or parameter.
 struct NameReference {
   std::string name;         ///< in full, with literal indices: "a.b[2].c[1,3]"
-  int derivativeOrder = 0;  ///< 1 in der(name), 2 in der(der(name))
+  int derivativeOrder = 0;  ///< 1 in der(name), 2 in der(der(name)); VariableResolver::kBefore in
+                            ///< pre(name), which edge(name) and change(name) contain
   SourceMark at;
 };
 

@@ -35,6 +35,11 @@ enum class FunctionKind {
   noEvent,
   smooth,
   initial,
+  terminal,
+  sample,
+  before,  // pre
+  edge,
+  change,
   orientation,  // functions of MSL Frames: orientation_functions.h
 };
 

@@ -88,6 +88,8 @@ class Lowering {
   Value construct(const Node& node, const std::vector<Value>& x);
   Value extremum(const Node& node, const std::vector<Value>& x, Operation op);
   Value derivative(const Node& node);
+  Value before(const Node& node);
+  Value sample(const Node& node);
   Value differentiated(const Value& x, const Node& node);
   Operand rateOf(const Source& source, const Node& node);
 

@@ -76,6 +76,15 @@ LoweredValue Lowering::call(const Node& node) {
     case FunctionKind::initial:
       if (const auto value = find(node, "initial()", 0)) return *value;
       fail(node, "'initial()' is not supported here");
+    case FunctionKind::terminal:
+      if (const auto value = find(node, "terminal()", 0)) return *value;
+      fail(node, "'terminal()' has a meaning in conditions of 'when' only");
+    case FunctionKind::sample:
+      return sample(node);
+    case FunctionKind::before:
+    case FunctionKind::edge:
+    case FunctionKind::change:
+      return before(node);
     case FunctionKind::noEvent:
     case FunctionKind::smooth: {
       const Node& inner = *node.arguments.back();

@@ -72,6 +72,7 @@ std::optional<LoweredValue> Lowering::find(const Node& node, const std::string& 
     const auto itself = resolver_.resolve(name, 0);
     if (!itself || !std::holds_alternative<ExpressionValue>(*itself)) return std::nullopt;
     Value zero = constantValue(std::get<ExpressionValue>(*itself));
+    if (derivativeOrder < 0) return zero;  // what never changes
     std::fill(zero.elements.begin(), zero.elements.end(), Operand::number(0.0));
     return zero;
   }
@@ -159,6 +160,52 @@ LoweredValue Lowering::derivative(const Node& node) {
   return differentiated(x, node);
 }
 
+/// pre(x), edge(b) = b and not pre(b), change(v) = v <> pre(v)
+LoweredValue Lowering::before(const Node& node) {
+  const FunctionKind kind = node.function->kind;
+  const Node& x = *node.arguments[0];
+  if (beforeRun_) {
+    fail(node, "'" + node.text + "' has no value here: the value must be known before the run");
+  }
+  if (x.kind != NodeKind::name) {
+    fail(x, "'" + node.text + "' takes the name of a variable, found '" + toString(x) + "'");
+  }
+  const Value then = name(x, x.text, VariableResolver::kBefore);
+  if (kind == FunctionKind::before) return then;
+  const Value now = name(x, x.text, 0);
+  if (!now.shape.isScalar()) {
+    fail(x, "'" + node.text + "' needs a scalar, found " + now.describe());
+  }
+  if (kind == FunctionKind::edge && now.type != ValueType::boolean) {
+    fail(x, "'edge' needs a Boolean, found " + now.describe());
+  }
+  const Operand result =
+      kind == FunctionKind::edge
+          ? operate(Operation::logicalAnd, now.elements[0],
+                    operate(Operation::logicalNot, then.elements[0], node), node)
+          : operate(Operation::notEqual, now.elements[0], then.elements[0], node);
+  return LoweredValue::scalar(result, ValueType::boolean);
+}
+
+LoweredValue Lowering::sample(const Node& node) {
+  const std::vector<Value> x = lowerAll(node);
+  for (const Value& v : x) {
+    if (v.type != ValueType::real || !v.shape.isScalar() || !v.isConstant()) {
+      fail(node,
+           "'sample' takes its start and its interval as numbers that are known before the "
+           "run, found " +
+               v.describe());
+    }
+  }
+  const double start = x[0].elements[0].constant, interval = x[1].elements[0].constant;
+  if (!(interval > 0)) {
+    fail(node, "the interval of 'sample' must be greater than 0, found " + formatNumber(interval));
+  }
+  const auto slots = beforeRun_ ? std::nullopt : resolver_.sample(start, interval);
+  if (!slots) fail(node, "'sample' has a meaning in conditions of 'when' only");
+  return LoweredValue::scalar(program_.load(slots->first, &node), ValueType::boolean);
+}
+
 LoweredValue Lowering::differentiated(const Value& x, const Node& node) {
   Value result = x;
   for (Operand& element : result.elements) {
@@ -170,6 +217,7 @@ LoweredValue Lowering::differentiated(const Value& x, const Node& node) {
 }
 
 Operand Lowering::rateOf(const Source& source, const Node& node) {
+  if (source.derivativeOrder < 0) fail(node, "what was before an event has no derivative");
   const int order = source.derivativeOrder + 1;
   if (order > kHighestOrder) fail(node, "derivatives are available to order 9");
   const auto rate = find(*source.node, source.name, order);

@@ -28,8 +28,15 @@ class VariableResolver {
  public:
   virtual ~VariableResolver() = default;
 
+  /// In place of an order: the value before an event.
+  static constexpr int kBefore = -1;
+
   /// A constant or a variable, or its derivative of this order by time.
   virtual std::optional<NameMeaning> resolve(const std::string& name, int derivativeOrder) = 0;
+  /// A Boolean that is true at the events start, start + interval, ...; nothing: not here.
+  virtual std::optional<VariableSlots> sample(double /*start*/, double /*interval*/) {
+    return std::nullopt;
+  }
   /// Names for suggestions.
   virtual std::vector<std::string> knownNames() const { return {}; }
   /// The error for a name without meaning; "" for the usual text.

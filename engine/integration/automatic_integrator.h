@@ -39,6 +39,7 @@ class AutomaticIntegrator final : public Integrator {
     now().interpolate(t, y, yp);
   }
   int troublesomeUnknown() const override { return now().troublesomeUnknown(); }
+  int leadingError() const override { return now().leadingError(); }
   double lastStep() const override { return now().lastStep(); }
   int lastOrder() const override { return now().lastOrder(); }
   double regularStep() const override { return now().regularStep(); }

@@ -187,6 +187,23 @@ bool DormandPrince::stage(int i, double h) {
   return system_.rates(begin_ + kC[i] * h, inside_.data(), k_[static_cast<std::size_t>(i)].data());
 }
 
+int DormandPrince::leadingError() const {
+  if (!fresh_) return -1;
+  int worst = -1;
+  double largest = 0;
+  for (std::size_t e = 0; e < absolute_.size(); ++e) {
+    double fifth = 0;
+    for (const int j : {0, 5, 6, 7, 8, 9, 10, 11})
+      fifth += kError5[j] * k_[static_cast<std::size_t>(j)][e];
+    const double size = std::abs(fifth) / (absolute_[e] + relative_ * std::max(std::abs(yBegin_[e]),
+                                                                               std::abs(yEnd_[e])));
+    if (size <= largest) continue;
+    largest = size;
+    worst = static_cast<int>(e);
+  }
+  return worst;
+}
+
 DormandPrince::Trial DormandPrince::attempt(double h) {
   if (fresh_) {
     begin_ = end_;

@@ -51,6 +51,8 @@ class DormandPrince {
   double proposal() const { return proposal_; }
   /// Error of the last trial, in tolerances.
   double error() const { return error_; }
+  /// The state with the largest part in that of the last accepted step, -1: none.
+  int leadingError() const;
   /// How far the projection moved the end of the last step, in tolerances.
   double projected() const { return projected_; }
 

@@ -63,7 +63,8 @@ constexpr double kNothing = 1e-16;
 
 }  // namespace
 
-EventSystem::EventSystem(const Model& model, Equations& equations) : equations_(equations) {
+EventSystem::EventSystem(const Model& model, Equations& equations)
+    : equations_(equations), whens_(model, equations) {
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
   const View<double> view(w.tables);
@@ -108,10 +109,12 @@ void EventSystem::begin() {
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
+  whens_.begin();
   ++equations_.state.changes;
 }
 
-void EventSystem::setSpan(double start, double stop) {
+void EventSystem::setSpan(double start, double stop, double tolerance) {
+  whens_.setSpan(start, stop, tolerance);
   start_ = lookedAheadTo_ = start;
   cell_ = (stop - start) / kCells;
 }
@@ -187,6 +190,7 @@ double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double long
       if (event && event->time > time) next = std::min(next, event->time);
     }
   }
+  next = std::min(next, whens_.nextTick(time));
   lookedAheadTo_ = std::min(next, known);
   if (relationsOfTime_ && cell_ > 0) {
     // A few steps ahead, so that this is not done at every one.
@@ -289,8 +293,36 @@ void EventSystem::statesNow(const Switching& s, const View<double>& view, double
 
 bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& yp,
                          Completion* completion, Workspace<double>& w) {
+  return settle(WhenEvents::Occasion::event, t, y, yp, completion, w);
+}
+
+void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,
+                                Completion& completion, Workspace<double>& w) {
+  settle(WhenEvents::Occasion::start, t, y, yp, &completion, w);
+  if (whens_.ticks(t)) settle(WhenEvents::Occasion::event, t, y, yp, &completion, w);
+}
+
+bool EventSystem::settleAtEnd(double t, std::vector<double>& y, std::vector<double>& yp,
+                              Completion& completion, Workspace<double>& w) {
+  return settle(WhenEvents::Occasion::end, t, y, yp, &completion, w);
+}
+
+void EventSystem::watchMotion(double t, std::span<const double> y, std::span<const double> yp,
+                              Workspace<double>& w) {
+  if (!whens_.watchesMotion()) return;
+  std::ranges::copy(y, w.y.begin());
+  std::ranges::copy(yp, w.yp.begin());
+  w.tables.time = t;
+  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  whens_.watchMotion(t, w);
+}
+
+bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
+                         std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   changed_.clear();
-  bool any = false;
+  bool any = false, entered = false;
+  // Before the start is complete, modes alone are found.
+  const bool happens = whens_.any() && completion;
   std::vector<RelationState>& relations = equations_.state.relations;
   std::vector<RelationState> fresh(relations.size());
   ChangingModes modes(equations_.state.modes);
@@ -299,6 +331,11 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
     evaluate(t, y, yp, w);
     const View<double> view(w.tables);
     std::vector<std::string> changing;
+    // Before anything switches; at the start, once relations are known.
+    if (happens && !entered && occasion != WhenEvents::Occasion::start) {
+      whens_.enter(occasion, t, w);
+      entered = true;
+    }
     for (const Instance& i : b.instances) {
       if (i.component->transition(view, modes)) {
         changing.push_back(i.name);
@@ -316,6 +353,12 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
       }
     }
     ++equations_.state.changes;
+    if (happens && !entered) {
+      whens_.enter(occasion, t, w);
+      entered = true;
+    }
+    // Where modes agree with each other, what became true happens.
+    if (changing.empty() && happens) whens_.iterate(t, y, yp, w, changing);
     // What follows the values before the event moves last. Before the run starts it stays as it is.
     if (changing.empty() && completion) {
       modes.setQuiet(true);
@@ -351,6 +394,10 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
                          .unknown = i.name,
                          .where = collect.wrong});
     }
+  }
+  if (happens) {
+    whens_.leave(t, w);
+    if (!whens_.terminated().empty()) terminated_ = whens_.terminated();
   }
   return any;
 }

@@ -2,12 +2,14 @@
 /// expressions.
 #pragma once
 
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "engine/dynamics/completion.h"
 #include "engine/equations/equations.h"
+#include "engine/integration/when_events.h"
 
 namespace cardan {
 
@@ -23,7 +25,7 @@ class EventSystem {
   /// To be called before the start of a run.
   void begin();
   /// The run goes over [start, stop].
-  void setSpan(double start, double stop);
+  void setSpan(double start, double stop, double tolerance);
 
   /// Number of switching functions, the same at all times.
   int crossings() const { return crossings_; }
@@ -49,13 +51,28 @@ class EventSystem {
   bool settle(double t, std::vector<double>& y, std::vector<double>& yp, Completion* completion,
               Workspace<double>& w);
 
+  /// The same once at the start, where initial() holds, and at the end of the run, where terminal()
+  /// does.
+  void settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,
+                     Completion& completion, Workspace<double>& w);
+  bool settleAtEnd(double t, std::vector<double>& y, std::vector<double>& yp,
+                   Completion& completion, Workspace<double>& w);
+  /// What `when` has stopped or turned back must not go on; at an accepted step.
+  void watchMotion(double t, std::span<const double> y, std::span<const double> yp,
+                   Workspace<double>& w);
+  const std::vector<std::string>& warnings() const { return whens_.warnings(); }
+  /// terminal() is asked for.
+  bool watchesEnd() const { return whens_.atEnd(); }
+
   /// Not empty: a component asked to end the run; the reason.
   const std::string& terminated() const { return terminated_; }
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
 
   auto kept() {
-    return std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_);
+    return std::tuple_cat(
+        std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_),
+        whens_.kept());
   }
 
  private:
@@ -74,11 +91,14 @@ class EventSystem {
                 Workspace<double>& w) const;
   void statesNow(const Switching& s, const View<double>& view, double t, RelationState* now) const;
   double nextRelationOfTime(Workspace<double>& w, double from, double to);
+  bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
+              std::vector<double>& yp, Completion* completion, Workspace<double>& w);
 
   Equations& equations_;
   std::vector<Guarding> guarding_;           ///< those with switching functions
   std::vector<const Component*> switching_;  ///< all that may change modes
   std::vector<Switching> expressions_;
+  WhenEvents whens_;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;

@@ -356,6 +356,11 @@ void ExplicitIntegrator::polynomial(double t, double* y, double* yp) const {
   states_.scatter(f_.data(), yp);
 }
 
+int ExplicitIntegrator::leadingError() const {
+  const int i = method_.leadingError();
+  return i < 0 ? -1 : states_.places[static_cast<std::size_t>(i)];
+}
+
 void ExplicitIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
   if (t == time_) {  // also before the first step
     std::copy(y_.begin(), y_.end(), y.begin());

@@ -63,6 +63,7 @@ class ExplicitIntegrator final : public Integrator {
   void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
 
   int troublesomeUnknown() const override { return -1; }
+  int leadingError() const override;
   double lastStep() const override { return lastStep_; }
   int lastOrder() const override { return lastStep_ > 0 ? 8 : 0; }
   double regularStep() const override { return regularStep_; }

@@ -651,6 +651,24 @@ void IdaIntegrator::polynomial(double t, double* y, double* yp) const {
 
 int IdaIntegrator::troublesomeUnknown() const { return memory_->worstUpdate; }
 
+// The error of a step is in proportion to the correction of its predictor.
+int IdaIntegrator::leadingError() const {
+  const Memory& m = *memory_;
+  int worst = -1;
+  double largest = 0;
+  for (int i = 0; i < m.n; ++i) {
+    if (NV_Ith_S(m.differential, i) == 0) continue;
+    const double unit = NV_Ith_S(m.absoluteTolerances, i);
+    const double size =
+        std::abs(NV_Ith_S(m.correction, i)) /
+        (options_.relativeTolerance * std::abs(y_[static_cast<std::size_t>(i)]) + unit);
+    if (size <= largest) continue;
+    largest = size;
+    worst = i;
+  }
+  return worst;
+}
+
 double IdaIntegrator::lastStep() const {
   double h = 0;
   IDAGetLastStep(memory_->ida.get(), &h);

@@ -45,6 +45,7 @@ class IdaIntegrator final : public Integrator {
 
   /// The unknown that last made a Newton iteration fail, -1: none.
   int troublesomeUnknown() const override;
+  int leadingError() const override;
 
   double lastStep() const override;
   int lastOrder() const override;

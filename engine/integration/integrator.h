@@ -62,6 +62,9 @@ class Integrator {
   /// The unknown that last made an iteration fail, -1: none.
   virtual int troublesomeUnknown() const = 0;
 
+  /// The unknown whose error is the largest part of that of the last internal step, -1: none.
+  virtual int leadingError() const = 0;
+
   virtual double lastStep() const = 0;  ///< [s]  size of the last internal step
   virtual int lastOrder() const = 0;
 

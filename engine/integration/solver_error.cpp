@@ -65,6 +65,18 @@ Advice adviceFor(SolverError::Cause cause) {
       return {"events follow each other without end",
               "a switch that acts against itself through the motion (sliding along its threshold)",
               "give the switch a hysteresis or the controlled part a little dynamics"};
+    case Cause::EventsPileUp:
+      return {
+          "events come faster and faster, infinitely many of them in finite time",
+          "a body that bounces until it rests, or a switch with ever shorter turns",
+          "let it rest below a speed that you choose: in 'reinit', \"if abs(pre(v)) < 0.01 then "
+          "0 else ...\", and a discrete variable that holds it there"};
+    case Cause::WentThrough:
+      return {
+          "a motion went through where 'when' had turned it back before",
+          "bounces too short to tell one from the next, or a last one that nothing holds",
+          "let it rest below a speed that you choose: in 'reinit', \"if abs(pre(v)) < 0.01 then "
+          "0 else ...\", and a discrete variable that holds it there"};
     case Cause::RedundancyEnded:
       return {
           "a constraint that the others implied at the start is implied no longer",
@@ -93,6 +105,9 @@ Advice adviceFor(SolverError::Cause cause) {
     case Cause::ComponentFailed:
       return {"a component cannot go on", "what it is asked for at this time is not defined",
               "end the run before, or change the component's parameters"};
+    case Cause::AssertionFailed:
+      return {"what the model asserts does not hold", "the motion left what the model is made for",
+              "look at the results up to here"};
     case Cause::ResultNotFinite:
       return {"a result is infinite or not a number",
               "a division by zero or a root of a negative number in an expression, or a direction "
@@ -118,16 +133,21 @@ std::string describe(const SolverError::Details& d) {
   std::ostringstream text;
   text.precision(9);
   text << "the simulation stops at time = " << d.time << " s: " << advice.rule << '\n';
-  if (d.cause == SolverError::Cause::ComponentFailed) {
+  const bool isTold = d.cause == SolverError::Cause::ComponentFailed ||
+                      d.cause == SolverError::Cause::AssertionFailed;
+  if (isTold) {
     text << "  " << d.unknown << ": " << d.where << '\n';
+  } else if (d.cause == SolverError::Cause::EventsPileUp) {
+    text << "  " << d.unknown << ": without end before time = " << d.value << " s\n";
+  } else if (d.cause == SolverError::Cause::WentThrough) {
+    text << "  " << d.unknown << ": last at time = " << d.value << " s\n";
   } else if (!d.unknown.empty()) {
     const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
                        d.cause == SolverError::Cause::RedundancyEnded;
     text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
          << (isRow ? "' is off by " : "' = ") << d.value << '\n';
   }
-  if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed)
-    text << "  at: " << d.where << '\n';
+  if (!d.where.empty() && !isTold) text << "  at: " << d.where << '\n';
   if (d.order > 0) {
     text << "  step: " << d.step << " s, order " << d.order << ", after " << d.steps << " steps\n";
   }

@@ -55,6 +55,15 @@ class Measuring {
     for (const VariableDescription& v : sections.variables) all.values += weight(v.expression);
     for (const auto& e : sections.equations) all.values += weight(e.one);
     for (const auto& e : sections.initialEquations) all.values += weight(e.one);
+    for (const AssertDescription& a : sections.assertions) all.values += weight(a.condition);
+    for (const WhenDescription& w : sections.whens) {
+      for (const WhenBranchDescription& b : w.branches) {
+        for (const SourceExpression& e : b.conditions) all.values += weight(e);
+        for (const auto* list : {&b.set, &b.reinit}) {
+          for (const auto& a : *list) all.values += weight(a.value);
+        }
+      }
+    }
     all.values += static_cast<double>(sections.connections.size() + sections.connectors.size());
     for (const ComponentDescription& c : sections.components) {
       const Extent one = of(c);
@@ -202,6 +211,7 @@ class Expander {
     for (const auto& e : sections.equations) addEquation(e, scope, {}, model_.equations);
     for (const auto& e : sections.initialEquations)
       addEquation(e, scope, {}, model_.initialEquations);
+    addEvents(sections, scope);
   }
 
   /// The component under its name in full; of an array all elements; those that an `if` leaves out
@@ -332,6 +342,24 @@ class Expander {
       }
       for (const std::string& name : repetitions_.names(o.pattern, o.at, 0, {}))
         model_.outputs.push_back({name, o.at});
+    }
+  }
+
+  void addEvents(const ModelSections& sections, int scope) {
+    for (AssertDescription a : sections.assertions) {
+      place(a.condition, scope, {});
+      model_.assertions.push_back(std::move(a));
+    }
+    for (WhenDescription w : sections.whens) {
+      w.scope = scope;
+      for (WhenBranchDescription& b : w.branches) {
+        for (SourceExpression& e : b.conditions) place(e, scope, {});
+        for (AssertDescription& a : b.assertions) place(a.condition, scope, {});
+        for (auto* list : {&b.set, &b.reinit}) {
+          for (auto& a : *list) place(a.value, scope, {});
+        }
+      }
+      model_.whens.push_back(std::move(w));
     }
   }
 

@@ -9,9 +9,9 @@ namespace cardan {
 
 inline const std::vector<std::string>& topLevelKeys() {
   static const std::vector<std::string> keys{
-      "components", "connections",       "description", "equations", "extends",
-      "include",    "initial_equations", "inputs",      "model",     "outputs",
-      "parameters", "simulation",        "submodels",   "variables", "world"};
+      "assert",     "components",        "connections", "description", "equations", "extends",
+      "include",    "initial_equations", "inputs",      "model",       "outputs",   "parameters",
+      "simulation", "submodels",         "variables",   "when",        "world"};
   return keys;
 }
 
@@ -22,9 +22,9 @@ inline const std::vector<std::string>& inputKeys() {
 }
 
 inline const std::vector<std::string>& submodelKeys() {
-  static const std::vector<std::string> keys{"components",  "connections", "connectors",
-                                             "description", "equations",   "initial_equations",
-                                             "parameters",  "variables"};
+  static const std::vector<std::string> keys{
+      "assert",    "components",        "connections", "connectors", "description",
+      "equations", "initial_equations", "parameters",  "variables",  "when"};
   return keys;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/expression/expression.h"
+#include "engine/expression/functions.h"
+
 namespace cardan {
 
 std::string tooShortToRun(double start, double stop) {
@@ -22,6 +25,50 @@ std::string ModelSource::withoutAliases(const std::string& full) const {
     if (found != connectorAliases.end()) return found->second + full.substr(end);
   }
   return full;
+}
+
+namespace {
+
+/// By its form: a relation, `and`, `not`, `if` between such.
+bool isBooleanForm(const ExpressionNode& node) {
+  switch (node.kind) {
+    case NodeKind::boolean:
+      return true;
+    case NodeKind::unary:
+      return node.op == Operator::logicalNot;
+    case NodeKind::binary:
+      return node.op >= Operator::logicalOr && node.op <= Operator::notEqual;
+    case NodeKind::conditional:
+      return isBooleanForm(*node.arguments[1]);
+    case NodeKind::call: {
+      const FunctionKind k = node.function->kind;
+      return k == FunctionKind::edge || k == FunctionKind::change || k == FunctionKind::initial ||
+             k == FunctionKind::terminal || k == FunctionKind::sample;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool ModelSource::isBoolean(const VariableDescription& v) const {
+  if (!v.type.empty()) return v.type == "Boolean";
+  if (const auto& start = v.start.start; start && start->isScalar())
+    return start->text == "true" || start->text == "false";
+  Diagnostics ignored;
+  if (v.expression) {
+    const auto e = parseExpression(v.expression->text, v.expression->at, ignored);
+    return e && isBooleanForm(e->root());
+  }
+  for (const SourceExpression& e : equations) {
+    const auto equation = parseEquation(e.text, e.at, ignored);
+    if (!equation || equation->left.root().kind != NodeKind::name) continue;
+    const std::string full =
+        scopes[static_cast<size_t>(e.scope)].prefix + equation->left.root().text;
+    if (full == v.name) return isBooleanForm(equation->right.root());
+  }
+  return false;
 }
 
 bool ModelSource::isUnread(const std::string& full) const {

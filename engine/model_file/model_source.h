@@ -97,6 +97,32 @@ struct InputDescription {
   std::string unit, description;
 };
 
+/// A condition that must hold, and what to say where it does not.
+struct AssertDescription {
+  SourceExpression condition;
+  std::string message;
+};
+
+/// What happens where a condition becomes true.
+struct WhenBranchDescription {
+  SourceMark at;
+  std::vector<SourceExpression> conditions;  ///< any of them
+  struct Assignment {
+    std::string target;  ///< as it is written
+    SourceMark at;
+    SourceExpression value;
+  };
+  std::vector<Assignment> set, reinit;
+  std::vector<AssertDescription> assertions;
+  std::string terminate;  ///< why the run ends; empty: it does not
+};
+
+/// `when ... elsewhen ...`: of branches that become true together the first one counts.
+struct WhenDescription {
+  std::vector<WhenBranchDescription> branches;
+  int scope = 0;
+};
+
 struct OutputPattern {
   std::string pattern;
   SourceMark at;
@@ -138,11 +164,16 @@ struct ModelSource {
   std::vector<VariableDescription> variables;
   std::vector<SourceExpression> equations;
   std::vector<SourceExpression> initialEquations;
+  std::vector<WhenDescription> whens;
+  std::vector<AssertDescription> assertions;
   SimulationSettings simulation;
   std::vector<OutputPattern> outputs;
   std::map<std::string, std::string> connectorAliases;  ///< `arm1.frame_a` -> `arm1.base.frame_a`
   std::set<std::string> unknowns;  ///< variables that only implicit equations determine
   std::set<std::string> unread;    ///< components that could not be made; reported
+
+  /// The variable is true or false, as its type, its start or the form of its expression says.
+  bool isBoolean(const VariableDescription& v) const;
 
   /// A file that defines submodels and no model.
   bool isLibrary() const { return components.empty() && !submodels.empty(); }

@@ -88,6 +88,11 @@ class ClassWriter {
     level_ = level;
     names_.isModel = level == 0;
     declareNames(s);
+    for (const WhenDescription& w : s.whens) {
+      for (const WhenBranchDescription& b : w.branches) {
+        for (const auto& a : b.set) discretes_.insert(a.target);
+      }
+    }
     std::string parts, connects, equations;
     for (const ComponentDescription& c : s.components) parts += component(c);
     for (const NamedNode& c : s.connectors) parts += connectorDeclaration(c, s, connects);
@@ -95,6 +100,8 @@ class ClassWriter {
     for (const InputDescription& in : s.inputs) parts += input(in);
     for (const VariableDescription& v : s.variables) parts += variable(v);
     for (const auto& e : s.equations) equations += equation(e, 1, {});
+    for (const WhenDescription& w : s.whens) equations += when(w);
+    for (const AssertDescription& a : s.assertions) equations += assertion(a, 1);
     std::string initial = initial_;
     for (const auto& e : s.initialEquations) initial += equation(e, 1, {});
     // Parameters last: by now it is known which are whole numbers.
@@ -506,6 +513,33 @@ class ClassWriter {
     return line(indent, expressions_.translated(e.one.text, e.one.at, indices) + ";");
   }
 
+  std::string assertion(const AssertDescription& a, int indent) {
+    return line(indent, "assert(" + expressions_.translated(a.condition.text, a.condition.at) +
+                            ", " + quotedText(a.message) + ");");
+  }
+
+  std::string when(const WhenDescription& w) {
+    std::string text;
+    for (const WhenBranchDescription& b : w.branches) {
+      std::string conditions;
+      for (const SourceExpression& c : b.conditions)
+        conditions += (conditions.empty() ? "" : ", ") + expressions_.translated(c.text, c.at);
+      if (b.conditions.size() > 1) conditions = "{" + conditions + "}";
+      text += line(1, (text.empty() ? "when " : "elsewhen ") + conditions + " then");
+      for (const auto& a : b.set) {
+        text += line(2, expressions_.translated(a.target, a.at) + " = " +
+                            expressions_.translated(a.value.text, a.value.at) + ";");
+      }
+      for (const auto& a : b.reinit) {
+        text += line(2, "reinit(" + expressions_.translated(a.target, a.at) + ", " +
+                            expressions_.translated(a.value.text, a.value.at) + ");");
+      }
+      for (const AssertDescription& a : b.assertions) text += assertion(a, 2);
+      if (!b.terminate.empty()) text += line(2, "terminate(" + quotedText(b.terminate) + ");");
+    }
+    return text + line(1, "end when;");
+  }
+
   static std::string sizeText(const std::vector<int>& sizes) {
     return sizes.empty() ? "" : fmt::format("[{}]", fmt::join(sizes, ", "));
   }
@@ -548,6 +582,11 @@ class ClassWriter {
       attributes += (sizes.empty() ? "" : "each ") + std::string(key) + " = " + quotedText(text);
     };
     add("start", v.start.start);
+    const bool isDiscrete = discretes_.contains(v.name);
+    if (isDiscrete && !v.start.fixed) {
+      attributes += attributes.empty() ? "" : ", ";
+      attributes += sizes.empty() ? "fixed = true" : "each fixed = true";
+    }
     add("fixed", v.start.fixed);
     add("nominal", v.nominal);
     addText("unit", v.unit);
@@ -561,7 +600,10 @@ class ClassWriter {
     } else if (v.rate.start || v.rate.fixed) {
       refuse(v.at, "variable '" + v.name + "': Modelica has no guess of a derivative");
     }
-    std::string text = "Real " + name + sizeText(sizes) + inParentheses(attributes);
+    const bool isBoolean = facts_.model->isBoolean(v);
+    std::string text = isBoolean || v.type == "Integer" ? "" : isDiscrete ? "discrete " : "";
+    text += isBoolean ? "Boolean " : v.type == "Integer" ? "Integer " : "Real ";
+    text += name + sizeText(sizes) + inParentheses(attributes);
     if (v.expression) text += " = " + expressions_.translated(v.expression->text, v.expression->at);
     return wrapped(text + comment(v.description) + ";");
   }
@@ -612,6 +654,7 @@ class ClassWriter {
   bool usesWorld_ = false;
   bool isArray_ = false;  ///< of the component that is being written
   std::vector<std::pair<std::string, std::string>> loop_;  ///< its indices and their sizes
+  std::set<std::string> discretes_;                        ///< what `when` sets
   std::string initial_;  ///< equations at the start that variables say
 };
 

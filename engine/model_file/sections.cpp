@@ -529,6 +529,8 @@ ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics) {
   s.equations = readEquations(map.find("equations"), "equations", diagnostics);
   s.initialEquations =
       readEquations(map.find("initial_equations"), "initial_equations", diagnostics);
+  s.whens = readWhens(map.find("when"), diagnostics);
+  s.assertions = readAssertions(map.find("assert"), diagnostics);
   return s;
 }
 

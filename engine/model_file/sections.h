@@ -47,6 +47,8 @@ struct ModelSections {
   std::vector<VariableDescription> variables;
   std::vector<Repeatable<SourceExpression>> equations;
   std::vector<Repeatable<SourceExpression>> initialEquations;
+  std::vector<WhenDescription> whens;
+  std::vector<AssertDescription> assertions;
 };
 
 /// A type that `submodels` defines.
@@ -78,6 +80,10 @@ bool isSectionMap(const YamlNode* node, const std::string& name, const std::stri
 /// The same for lists.
 bool isSectionList(const YamlNode* node, const std::string& name, const std::string& rule,
                    Diagnostics& diagnostics);
+
+/// Reads `when` and `assert`.
+std::vector<WhenDescription> readWhens(const YamlNode* section, Diagnostics& diagnostics);
+std::vector<AssertDescription> readAssertions(const YamlNode* section, Diagnostics& diagnostics);
 
 /// Reads the common sections of a model or submodel.
 ModelSections readSections(const YamlNode& map, Diagnostics& diagnostics);

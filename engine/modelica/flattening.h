@@ -48,7 +48,10 @@ class Flattening {
   void markDefined(const std::vector<FlatEquation>& equations);
   void writeEquation(const FlatEquation& e);
   void writeConditional(const FlatEquation& e);
+  void writeWhen(const FlatEquation& e);
+  YamlNode whenBranch(const Equation::Branch& b, const Scope& scope);
   void writeInitial(const FlatEquation& e);
+  bool readsOwnRate(const Expression& e, const Scope& scope);
   bool define(const Component& c, const std::string& text, const Scope& scope, Position at);
 
   // Components (flattening.cpp).
@@ -75,6 +78,7 @@ class Flattening {
   std::set<const Component*> defined_;                                ///< by an equation
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
   std::map<const Component*, size_t> variables_;  ///< place among model_.variables
+  std::set<const Component*> discretes_;          ///< that `when` sets
   std::set<std::string> inputPaths_;              ///< inputs of all components
   std::set<std::string> endPaths_;  ///< connectors of components that something is connected to
   std::set<std::string> reported_;

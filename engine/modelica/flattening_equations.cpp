@@ -106,20 +106,22 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
   out.push_back(std::move(conditional));
 }
 
-/// `when condition then terminate(...)`: the run ends there. Other events are not for model files.
+/// What happens in `when` sets variables and states, or ends the run.
 void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
   for (const Equation::Branch& b : e.branches) {
     for (const Equation& inside : b.equations) {
-      const bool ends =
-          inside.kind == EquationKind::call && calledName(*inside.left) == "terminate";
-      if (ends) continue;
-      throw Refusal{scope.mark(e.at),
-                    "'when' is not supported, but for 'terminate'; components of "
-                    "Modelica.Blocks.Logical have events",
+      const std::string call =
+          inside.kind == EquationKind::call ? calledName(*inside.left) : std::string();
+      if (inside.kind == EquationKind::equal || call == "terminate" || call == "reinit" ||
+          call == "assert")
+        continue;
+      throw Refusal{scope.mark(inside.at),
+                    "in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are "
+                    "supported",
                     ErrorKind::unsupported};
     }
   }
-  // What ends the run reads variables: it is written with the equations.
+  // It reads variables: it is written with the equations.
   equations_.push_back({&e, scope, {}});
 }
 
@@ -278,6 +280,17 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
 }
 
 /// `variable = text`, if nothing else defines it.
+/// The rate of a variable of the model stands in it: that makes the variable a state, and an equation
+/// of what is equal to the rate.
+bool Flattening::readsOwnRate(const Expression& e, const Scope& scope) {
+  if (e.kind == ExpressionKind::call && calledName(e) == "der" && e.arguments.size() == 1) {
+    const Component* x = translation_.variableIn(e.arguments[0], scope);
+    if (x && variables_.contains(x)) return true;
+  }
+  return std::ranges::any_of(e.arguments,
+                             [&](const Expression& a) { return readsOwnRate(a, scope); });
+}
+
 bool Flattening::define(const Component& c, const std::string& text, const Scope& scope,
                         Position at) {
   const auto place = variables_.find(&c);
@@ -291,12 +304,17 @@ bool Flattening::define(const Component& c, const std::string& text, const Scope
   return true;
 }
 
-void Flattening::writeEquation(const FlatEquation& e) {
+/// Branches that do nothing but end the run become components that do.
+void Flattening::writeWhen(const FlatEquation& e) {
   const Scope& scope = e.scope;
-  const Equation& equation = *e.equation;
-  const SourceMark at = scope.mark(equation.at);
-  if (equation.kind == EquationKind::when) {
-    for (const Equation::Branch& b : equation.branches) {
+  const SourceMark at = scope.mark(e.equation->at);
+  const auto ends = [&](const Equation::Branch& b) {
+    return std::ranges::all_of(b.equations, [&](const Equation& inside) {
+      return inside.kind == EquationKind::call && calledName(*inside.left) == "terminate";
+    });
+  };
+  if (std::ranges::all_of(e.equation->branches, ends)) {
+    for (const Equation::Branch& b : e.equation->branches) {
       ImportedModel::Part part{"terminate" + std::to_string(++ends_),
                                "Blocks.TerminateSimulation",
                                emptyMap(at),
@@ -307,6 +325,92 @@ void Flattening::writeEquation(const FlatEquation& e) {
                expressionNode(translation_.text(*b.condition, scope), at), at);
       model_.components.push_back(std::move(part));
     }
+    return;
+  }
+  std::vector<YamlNode> branches;
+  for (const Equation::Branch& b : e.equation->branches) branches.push_back(whenBranch(b, scope));
+  if (branches.size() > 1) {
+    YamlNode rest = emptyMap(at);
+    rest.kind = YamlNode::Kind::sequence;
+    rest.items.assign(branches.begin() + 1, branches.end());
+    addEntry(branches.front(), "elsewhen", std::move(rest), at);
+  }
+  model_.whens.push_back({"", std::move(branches.front()), "", at});
+}
+
+YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
+  const Expression& c = *b.condition;
+  const SourceMark at = scope.mark(c.at);
+  YamlNode map = emptyMap(at), set = emptyMap(at), reinit = emptyMap(at);
+  if (c.kind == ExpressionKind::array) {
+    YamlNode all = emptyMap(at);
+    all.kind = YamlNode::Kind::sequence;
+    for (const Expression& one : c.arguments)
+      all.items.push_back(expressionNode(translation_.text(one, scope), scope.mark(one.at)));
+    addEntry(map, "condition", std::move(all), at);
+  } else {
+    addEntry(map, "condition", expressionNode(translation_.text(c, scope), at), at);
+  }
+  std::optional<YamlNode> assertion;
+  std::string end;
+  for (const Equation& e : b.equations) {
+    const SourceMark here = scope.mark(e.at);
+    const std::string call = e.kind == EquationKind::call ? calledName(*e.left) : "";
+    const auto argument = [&](size_t i) -> const Expression& {
+      if (e.left->arguments.size() <= i)
+        throw Refusal{here, "'" + call + "' needs " + std::to_string(i + 1) + " arguments"};
+      return e.left->arguments[i];
+    };
+    const auto said = [&](const Expression& text, const char* otherwise) {
+      return text.kind == ExpressionKind::string ? text.text : std::string(otherwise);
+    };
+    if (call == "reinit") {
+      addEntry(reinit, translation_.text(argument(0), scope),
+               expressionNode(translation_.text(argument(1), scope), here), here);
+    } else if (call == "terminate") {
+      end = said(argument(0), "terminate");
+    } else if (call == "assert") {
+      assertion = emptyMap(here);
+      addEntry(*assertion, "condition", expressionNode(translation_.text(argument(0), scope), here),
+               here);
+      addEntry(*assertion, "message",
+               textNode(e.left->arguments.size() > 1 ? said(argument(1), "assertion") : "assertion",
+                        here),
+               here);
+    } else {
+      const Component* x = translation_.variableIn(*e.left, scope);
+      const auto place = x ? variables_.find(x) : variables_.end();
+      if (place == variables_.end() && !(x && discretes_.contains(x))) {
+        throw Refusal{here, "in 'when' an equation must have a variable of the model on its left",
+                      ErrorKind::unsupported};
+      }
+      if (place != variables_.end()) {
+        const char* type = x->type.kind == TypeKind::boolean   ? "Boolean"
+                           : x->type.kind == TypeKind::integer ? "Integer"
+                                                               : nullptr;
+        if (type) {
+          addEntry(model_.variables[place->second].value, "type", textNode(type, x->mark()),
+                   x->mark());
+        }
+        discretes_.insert(x);
+        variables_.erase(place);  // no equation defines it
+      }
+      addEntry(set, x->path, expressionNode(translation_.text(*e.right, scope), here), here);
+    }
+  }
+  if (!set.entries.empty()) addEntry(map, "set", std::move(set), at);
+  if (!reinit.entries.empty()) addEntry(map, "reinit", std::move(reinit), at);
+  if (assertion) addEntry(map, "assert", std::move(*assertion), at);
+  if (!end.empty()) addEntry(map, "terminate", textNode(end, at), at);
+  return map;
+}
+
+void Flattening::writeEquation(const FlatEquation& e) {
+  const Scope& scope = e.scope;
+  const Equation& equation = *e.equation;
+  const SourceMark at = scope.mark(equation.at);
+  if (equation.kind == EquationKind::when) {
+    writeWhen(e);
     return;
   }
   if (equation.kind == EquationKind::call) {
@@ -326,6 +430,17 @@ void Flattening::writeEquation(const FlatEquation& e) {
     if (isKnown && v.kind == Value::Kind::boolean && v.number == 0)
       throw Refusal{at, "the assertion does not hold" + (message.empty() ? "" : ": " + message)};
     if (isKnown) return;
+    const bool warns = equation.left->arguments.size() > 2 &&
+                       calledName(equation.left->arguments[2]) == "AssertionLevel.warning";
+    if (!warns) {
+      YamlNode assertion = emptyMap(at);
+      addEntry(assertion, "condition",
+               expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), at);
+      addEntry(assertion, "message",
+               textNode(message.empty() ? "the assertion does not hold" : message, at), at);
+      model_.assertions.push_back({"", std::move(assertion), "", at});
+      return;
+    }
     model_.variables.push_back(
         {"check" + std::to_string(++checks_),
          expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), message,
@@ -338,11 +453,11 @@ void Flattening::writeEquation(const FlatEquation& e) {
   }
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
-  if (left && variables_.contains(left)) {
+  if (left && variables_.contains(left) && !readsOwnRate(*equation.right, scope)) {
     const std::string text = translation_.text(*equation.right, scope);
     if (define(*left, text, scope, equation.right->at)) return;
   }
-  if (right && variables_.contains(right)) {
+  if (right && variables_.contains(right) && !readsOwnRate(*equation.left, scope)) {
     const std::string text = translation_.text(*equation.left, scope);
     if (define(*right, text, scope, equation.left->at)) return;
   }

@@ -1,10 +1,12 @@
 /// RunReport: what a run has done.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/integration/integrator_statistics.h"
+#include "engine/integration/step_limits.h"
 
 namespace cardan {
 
@@ -30,6 +32,7 @@ struct RunReport {
   long chartChanges = 0;                  ///< new references of orientation angles
   double initialisationSeconds = 0, integrationSeconds = 0, outputSeconds = 0;  ///< [s] wall time
   std::vector<std::string> warnings;
+  std::optional<StepExplanation> explanation;  ///< with RunOptions::explainSteps
 };
 
 }  // namespace cardan

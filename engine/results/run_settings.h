@@ -37,6 +37,7 @@ struct RunOptions {
   std::optional<IntegratorChoice> integrator = {};
   std::vector<std::string> outputs = {};        ///< names or globs
   bool eventRows = true;                        ///< a row before and one after each event
+  bool explainSteps = false;                    ///< what limits them, in the report
   bool timing = false;                          ///< measure the time shares in the statistics
   bool strict = false;                          ///< redundant constraints are an error (ModelError)
   std::shared_ptr<const StartPoint> from = {};  ///< made consistent; begins at order one

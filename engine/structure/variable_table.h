@@ -23,6 +23,7 @@
 namespace cardan {
 
 class ExpressionVariable;
+class HeldValues;
 
 /// One element of a variable.
 struct VariableElement {
@@ -80,6 +81,11 @@ class VariableTable {
   int add(std::string name, VariableInfo info, std::vector<int> dimensions,
           std::unique_ptr<VariableFunction> function, int instance = kModel,
           ExpressionVariable* expression = nullptr);
+
+  /// Numbers that change at events alone: pre() and sample() in expressions make them; null: a model
+  /// without own equations has none.
+  void keepHeld(HeldValues* held) { held_ = held; }
+  HeldValues* held() const { return held_; }
 
   /// A start value of one of the model's own variables.
   void addStart(Start start) { starts_.push_back(start); }
@@ -164,6 +170,7 @@ class VariableTable {
   std::vector<std::unique_ptr<VariableFunction>> mechanics_;
   std::vector<Memory> memories_;
   std::vector<double> memoryStart_;
+  HeldValues* held_ = nullptr;
   int own_ = 0;  ///< the model's own, so far
   mutable std::atomic<size_t> expressions_ = 0;
 

@@ -178,6 +178,8 @@ YamlNode ImportedModel::tree() const {
   addEntry(root, "variables", sectionOf(variables, at), at);
   addEntry(root, "equations", sequenceOf(equations, at), at);
   addEntry(root, "initial_equations", sequenceOf(initialEquations, at), at);
+  if (!whens.empty()) addEntry(root, "when", sequenceOf(whens, at), at);
+  if (!assertions.empty()) addEntry(root, "assert", sequenceOf(assertions, at), at);
   addEntry(root, "simulation", sectionOf(simulation, at), at);
   return root;
 }
@@ -206,6 +208,10 @@ std::string ImportedModel::text() const {
   text += entries("variables", variables, false);
   text += listOf("equations", equations);
   text += listOf("initial_equations", initialEquations);
+  if (!whens.empty()) text += "when:\n";
+  for (const Entry& w : whens) text += "  - " + valueText(w.value) + "\n";
+  if (!assertions.empty()) text += "assert:\n";
+  for (const Entry& a : assertions) text += "  - " + valueText(a.value) + "\n";
   text += entries("simulation", simulation, true);
   return text;
 }

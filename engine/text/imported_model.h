@@ -39,6 +39,7 @@ struct ImportedModel {
   std::vector<Connection> connections;
   std::vector<Entry> variables;
   std::vector<Entry> equations, initialEquations;  ///< the value is the text
+  std::vector<Entry> whens, assertions;            ///< the value is a map
   std::vector<Entry> simulation;
   std::vector<std::string> files;  ///< that were read
 

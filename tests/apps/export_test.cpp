@@ -246,6 +246,61 @@ variables: {e: totalEnergy}
   CHECK(!fs::exists(folder / "M.mo"));
 }
 
+TEST_CASE("cardan export: when, discrete variables and assertions come back as what they were") {
+  const Folder folder;
+  folder.write("ball.yaml", R"yaml(model: Ball
+parameters: {e: 0.7}
+variables:
+  h: {start: 1, fixed: true}
+  v: {fixed: true}
+  n: {start: 0, type: Integer}
+  rests: {start: false}
+  seen: {start: 0}
+  high: "h > 0.5 or pre(high) and h > 0.4"
+equations: ["der(h) = v", "der(v) = if rests then 0 else -9.81"]
+when:
+  - condition: "h < 0"
+    reinit: {v: "if pre(v) > -0.1 then 0 else -e*pre(v)"}
+    set: {n: "pre(n) + 1", rests: "pre(v) > -0.1"}
+  - condition: ["sample(0, 0.25)", "initial()"]
+    set: {seen: h}
+    elsewhen: [{condition: "time > 3.9", terminate: "long enough"}]
+assert: [{condition: "h > -1", message: "fell: through"}]
+simulation: {stop: 4}
+outputs: [h, v, n, rests, seen, high]
+)yaml");
+  const Process p = test::cardan(folder, "export ball.yaml");
+  CAPTURE(p.err);
+  CHECK(p.out == R"mo(model Ball
+  parameter Real e = 0.7;
+  inner Modelica.Mechanics.MultiBody.World world;
+  Real h(start = 1, fixed = true);
+  Real v(fixed = true);
+  Integer n(start = 0, fixed = true);
+  Boolean rests(start = false, fixed = true);
+  discrete Real seen(start = 0, fixed = true);
+  Boolean high = h > 0.5 or pre(high) and h > 0.4;
+equation
+  der(h) = v;
+  der(v) = if rests then 0 else -9.81;
+  when h < 0 then
+    n = pre(n) + 1;
+    rests = pre(v) > -0.1;
+    reinit(v, if pre(v) > -0.1 then 0 else -e*pre(v));
+  end when;
+  when {sample(0, 0.25), initial()} then
+    seen = h;
+  elsewhen time > 3.9 then
+    terminate("long enough");
+  end when;
+  assert(h > -1, "fell: through");
+  annotation (experiment(StopTime = 4));
+end Ball;
+)mo");
+  double difference = 0;
+  CHECK(roundTrip(folder / "ball.yaml", difference) == "");
+}
+
 TEST_CASE("cardan export: every model that ships comes back bit for bit, or is refused by name") {
   // The class of the gas force is known as a class of the catalogue, but its package is one of examples.
   const std::set<std::string> notImported{"engine_v6.yaml"};

@@ -428,26 +428,28 @@ model M
 end M;
 )",
      R"(m.mo:3:13: error: connector 'Port': 'flow' variables of connectors that the catalogue has not are not supported)"},
-    {"when",
+    {"when with a loop",
      R"(model M
-  Real x(start=0);
+  Real x[2];
 equation
   when time > 1 then
-    x = 2;
+    for i in 1:2 loop
+      x[i] = 2;
+    end for;
   end when;
 end M;
 )",
-     R"(m.mo:4:3: error: 'when' is not supported, but for 'terminate'; components of Modelica.Blocks.Logical have events)"},
-    {"reinit",
+     R"(m.mo:5:5: error: in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are supported)"},
+    {"when for a variable of a component",
      R"(model M
-  Modelica.Mechanics.MultiBody.Parts.Body b(m=1, r_CM={0,0,0});
+  Modelica.Blocks.Sources.Sine s;
 equation
   when time > 1 then
-    reinit(b.v_0, {0,0,0});
+    s.y = 2;
   end when;
 end M;
 )",
-     R"(m.mo:4:3: error: 'when' is not supported, but for 'terminate'; components of Modelica.Blocks.Logical have events)"},
+     R"(m.mo:5:5: error: in 'when' an equation must have a variable of the model on its left)"},
     {"connect under variable if",
      R"(model M
   Modelica.Mechanics.MultiBody.Parts.Fixed f;

@@ -1,0 +1,128 @@
+#include "engine/equations/held_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/equations/expression_variable.h"
+
+namespace cardan {
+namespace {
+
+class HeldVariable final : public VariableFunction {
+ public:
+  HeldVariable(int offset, int size) : offset_(offset), size_(size) {}
+  void evaluate(const View<double>& x, double* out) const override { read(x, out); }
+  void evaluate(const View<Dual>& x, Dual* out) const override { read(x, out); }
+
+ private:
+  template <class S>
+  void read(const View<S>& x, S* out) const {
+    const double* held = x.tables().expressions->held + offset_;
+    for (int i = 0; i < size_; ++i) out[i] = S(held[i]);
+  }
+  int offset_, size_;
+};
+
+}  // namespace
+
+int HeldValues::reserve(const std::vector<double>& start) {
+  const int offset = static_cast<int>(start_.size());
+  start_.insert(start_.end(), start.begin(), start.end());
+  return offset;
+}
+
+/// A variable that is a result only where somebody asks for it.
+int HeldValues::show(const std::string& name, const char* description, std::vector<int> dimensions,
+                     int size, int offset, bool isBoolean) {
+  VariableInfo info{name, "", description, Level::Time};
+  info.isBoolean = isBoolean;
+  return table_.add(name, std::move(info), std::move(dimensions),
+                    std::make_unique<HeldVariable>(offset, size), VariableTable::kParameter);
+}
+
+void HeldValues::addDiscrete(const std::string& name, VariableInfo info,
+                             std::vector<int> dimensions, const std::vector<double>& start) {
+  const int offset = reserve(start), size = static_cast<int>(start.size());
+  info.level = Level::Time;
+  const int v = table_.add(name, std::move(info), std::move(dimensions),
+                           std::make_unique<HeldVariable>(offset, size));
+  discretes_[name] = {v, offset, size};
+}
+
+const HeldValues::Discrete* HeldValues::discrete(const std::string& name) const {
+  const auto found = discretes_.find(name);
+  return found == discretes_.end() ? nullptr : &found->second;
+}
+
+bool HeldValues::isDiscrete(int variable) const {
+  std::set<int> seen;
+  std::vector<int> open{variable};
+  while (!open.empty()) {
+    const int v = open.back();
+    open.pop_back();
+    if (!seen.insert(v).second) continue;
+    const VariableTable::Variable& x = table_[v];
+    if (x.info.isBoolean || x.info.level == Level::Constant) continue;
+    if (dynamic_cast<const HeldVariable*>(x.function.get())) continue;
+    if (!x.expression || x.expression->expression().reads().time) return false;
+    for (const ExpressionVariable::Source& s : x.expression->sources()) open.push_back(s.variable);
+  }
+  return true;
+}
+
+int HeldValues::before(int variable) {
+  const VariableTable::Variable& v = table_[variable];
+  for (const Before& b : befores_) {
+    if (b.of == variable || b.name == v.name) return b.variable;
+  }
+  std::vector<double> start(static_cast<size_t>(v.size), 0.0);
+  if (const Discrete* d = discrete(v.name))
+    std::copy_n(start_.begin() + d->offset, d->size, start.begin());
+  const int offset = reserve(start);
+  const int shown = show("pre(" + v.name + ")", "value before the event", v.dimensions, v.size,
+                         offset, v.info.isBoolean);
+  befores_.push_back({variable, v.name, shown, offset, v.size, isDiscrete(variable)});
+  return shown;
+}
+
+int HeldValues::before(const std::string& name, bool isBoolean) {
+  for (const Before& b : befores_) {
+    if (b.name == name) return b.variable;
+  }
+  const int offset = reserve({0.0});
+  const int shown = show("pre(" + name + ")", "value before the event", {}, 1, offset, isBoolean);
+  befores_.push_back({-1, name, shown, offset, 1, true});
+  return shown;
+}
+
+void HeldValues::resolve() {
+  for (Before& b : befores_) {
+    if (b.of >= 0) continue;
+    const auto v = table_.find(b.name);
+    if (v && table_[*v].size == 1) b.of = *v;
+  }
+  std::erase_if(befores_, [](const Before& b) { return b.of < 0; });
+}
+
+int HeldValues::sample(double start, double interval) {
+  for (const Sample& s : samples_) {
+    if (s.start == start && s.interval == interval) return s.variable;
+  }
+  const int offset = reserve({0.0, 0.0});
+  const int shown = show(fmt::format("sample({}, {})", start, interval),
+                         "true at the events of this clock", {}, 1, offset, true);
+  samples_.push_back({shown, offset, start, interval});
+  return shown;
+}
+
+int HeldValues::flag(std::pair<int, int>& which, const char* name) {
+  if (which.first < 0) {
+    which.second = reserve({0.0});
+    which.first = show(name, "true at one instant of the run", {}, 1, which.second, true);
+  }
+  return which.first;
+}
+
+}  // namespace cardan

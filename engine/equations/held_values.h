@@ -1,0 +1,83 @@
+/// HeldValues: numbers of a model that change at events alone: its discrete variables, values before
+/// an event, whether sample() holds.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/structure/variable_table.h"
+
+namespace cardan {
+
+/// Where everything stands in RunState::held, and which variable of the table shows it.
+class HeldValues {
+ public:
+  explicit HeldValues(VariableTable& table) : table_(table) {}
+
+  /// A variable that `when` sets.
+  struct Discrete {
+    int variable;  ///< in the table
+    int offset;
+    int size;
+  };
+  /// pre(of): the value before the event; of what changes at events alone the value of the last
+  /// iteration of one.
+  struct Before {
+    int of;  ///< in the table; -1: not there yet
+    std::string name;
+    int variable;
+    int offset;
+    int size;
+    bool discrete;
+  };
+  /// True at the events start, start + interval, ...; behind the flag how many there were.
+  struct Sample {
+    int variable;
+    int offset;
+    double start, interval;  ///< [s]
+  };
+
+  void addDiscrete(const std::string& name, VariableInfo info, std::vector<int> dimensions,
+                   const std::vector<double>& start);
+  /// The variable "pre(...)" of a variable of the table.
+  int before(int variable);
+  /// The same of one that is not in the table yet.
+  int before(const std::string& name, bool isBoolean);
+  int sample(double start, double interval);
+  int initial() { return flag(initial_, "initial()"); }
+  int terminal() { return flag(terminal_, "terminal()"); }
+  /// Room for a number that no variable shows.
+  int slot() { return reserve({0.0}); }
+
+  /// The variable changes at events alone.
+  bool isDiscrete(int variable) const;
+  const Discrete* discrete(const std::string& name) const;
+
+  /// To be called when all variables are in the table.
+  void resolve();
+
+  const std::vector<Before>& befores() const { return befores_; }
+  const std::vector<Sample>& samples() const { return samples_; }
+  int initialFlag() const { return initial_.second; }    ///< offset, or -1
+  int terminalFlag() const { return terminal_.second; }  ///< likewise
+  /// All of them before a run.
+  const std::vector<double>& start() const { return start_; }
+
+ private:
+  int reserve(const std::vector<double>& start);
+  int show(const std::string& name, const char* description, std::vector<int> dimensions, int size,
+           int offset, bool isBoolean);
+  int flag(std::pair<int, int>& which, const char* name);
+
+  VariableTable& table_;
+  std::map<std::string, Discrete> discretes_;
+  std::map<int, size_t> discreteOf_;  ///< by variable
+  std::vector<Before> befores_;
+  std::vector<Sample> samples_;
+  std::pair<int, int> initial_{-1, -1}, terminal_{-1, -1};  ///< variable, offset
+  std::vector<double> start_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,184 @@
+#include "engine/integration/step_limits.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+constexpr size_t kMostProbes = 24;
+/// Iterations of the power method, and how many of the last ones its rate is taken from; even, as an
+/// oscillation takes two.
+constexpr int kPowerIterations = 16, kPowerTail = 4;
+/// Relative change of the unknowns by which rates are differentiated.
+constexpr double kProbe = 1e-7;
+/// A step that is this near to the longest one is as long.
+constexpr double kAlmost = 0.999;
+
+template <class T>
+std::vector<T> mostFirst(const std::map<int, T>& shares) {
+  std::vector<T> result;
+  for (const auto& [unknown, share] : shares) result.push_back(share);
+  std::ranges::stable_sort(result, [](const T& a, const T& b) { return a.count > b.count; });
+  return result;
+}
+
+}  // namespace
+
+StepLimits::StepLimits(MultibodySystem& system, const std::vector<int>& redundantRows,
+                       double longest, double tolerance)
+    : system_(system),
+      completion_(system.equations(), redundantRows),
+      longest_(longest),
+      tolerance_(tolerance) {
+  completion_.preferRecursion();
+}
+
+void StepLimits::count(std::map<int, StepExplanation::Share>& shares, int unknown, double time,
+                       long n) {
+  const auto [share, isNew] = shares.try_emplace(unknown);
+  if (isNew) {
+    share->second.first = time;
+    share->second.name = unknown >= 0 ? system_.unknownName(unknown) : "";
+  }
+  share->second.count += n;
+  share->second.last = time;
+}
+
+void StepLimits::look(const Integrator& integrator, Integrator::StepResult result) {
+  if (!begun_) start_ = integrator.previousTime();
+  begun_ = true;
+  const IntegratorStatistics now = integrator.statistics();
+  if (now.newtonFailures > seen_.newtonFailures) {
+    count(newton_, integrator.troublesomeUnknown(), integrator.time(),
+          now.newtonFailures - seen_.newtonFailures);
+  }
+  const bool stepped = now.steps > seen_.steps;
+  const bool restarted = now.restarts > seen_.restarts;
+  if (restarted) sinceStart_ = 0;
+  all_.errorFailures += now.errorTestFailures - seen_.errorTestFailures;
+  seen_ = now;
+  if (!stepped) return;
+  ++sinceStart_;
+  ++all_.steps;
+  all_.isExplicit = !integrator.startsAtOrderOne();
+  if (result == Integrator::StepResult::Root) {
+    ++all_.events;
+  } else if (integrator.lastStep() >= kAlmost * longest_) {
+    ++all_.longest;
+  } else if (result == Integrator::StepResult::ReachedStop) {
+    ++all_.cut;
+  } else if (integrator.startsAtOrderOne() && sinceStart_ <= StepExplanation::kStartingSteps) {
+    ++all_.starting;
+  } else if (const int i = integrator.leadingError(); i >= 0) {
+    count(error_, i, integrator.time(), 1);
+  }
+  if (result == Integrator::StepResult::Stepped && all_.steps >= nextProbe_) probe(integrator);
+}
+
+void StepLimits::failed(const Integrator& integrator) {
+  const IntegratorStatistics now = integrator.statistics();
+  if (now.newtonFailures > seen_.newtonFailures) {
+    count(newton_, integrator.troublesomeUnknown(), integrator.time(),
+          now.newtonFailures - seen_.newtonFailures);
+  }
+  all_.errorFailures += now.errorTestFailures - seen_.errorTestFailures;
+  seen_ = now;
+}
+
+void StepLimits::event(double time, const std::vector<std::string>& changed) {
+  for (const std::string& name : changed) {
+    const auto [found, isNew] = switches_.try_emplace(name);
+    StepExplanation::Switch& s = found->second;
+    if (isNew) {
+      s.events = {name, 0, time, time};
+    } else {
+      const double between = time - s.events.last;
+      s.shortest = s.events.count == 1 ? between : std::min(s.shortest, between);
+      if (all_.steps - lastStepOf_[name] <= StepExplanation::kCloseSteps) ++s.close;
+    }
+    ++s.events.count;
+    s.events.last = time;
+    lastStepOf_[name] = all_.steps;
+  }
+}
+
+/// The dominant eigenvalue of the rates as a function of the differential unknowns, by the power
+/// method. Probes are spread over the steps: where there are too many, every second one goes.
+void StepLimits::probe(const Integrator& integrator) {
+  nextProbe_ = all_.steps + stride_;
+  const std::vector<double> y(integrator.y().begin(), integrator.y().end());
+  const std::vector<double> yp(integrator.yp().begin(), integrator.yp().end());
+  std::vector<double> base = y, rates = yp;
+  const double t = integrator.time();
+  if (!completion_.complete(t, base, rates)) return;
+  std::vector<double> change(y.size(), 0.0), near, nearRates;
+  for (size_t i = 0; i < y.size(); ++i) {
+    if (!system_.isDifferential(static_cast<int>(i))) continue;
+    change[i] = 1 + 0.1 * static_cast<double>(i % 7);
+  }
+  double rate = 0, sign = 0;
+  for (int k = 0; k < kPowerIterations; ++k) {
+    const double size = integrator.norm(change, y);
+    if (!(size > 0) || !std::isfinite(size)) return;
+    const double by = kProbe / (tolerance_ * size);
+    near = base;
+    for (size_t i = 0; i < near.size(); ++i) {
+      change[i] *= by;
+      near[i] += change[i];
+    }
+    nearRates = rates;
+    if (!completion_.complete(t, near, nearRates)) return;
+    std::vector<double> next(y.size(), 0.0);
+    for (size_t i = 0; i < next.size(); ++i) {
+      if (system_.isDifferential(static_cast<int>(i))) next[i] = nearRates[i] - rates[i];
+    }
+    const double growth = integrator.norm(next, y) / integrator.norm(change, y);
+    if (!(growth > 0) || !std::isfinite(growth)) return;
+    if (k >= kPowerIterations - kPowerTail) {
+      rate += std::log(growth) / kPowerTail;
+      // How much of the change comes back along itself.
+      std::vector<double> sum(y.size());
+      for (size_t i = 0; i < sum.size(); ++i) sum[i] = next[i] / growth + change[i];
+      const double apart = integrator.norm(sum, y) / integrator.norm(change, y);
+      sign += (apart * apart - 2) / (2 * kPowerTail);
+    }
+    change = std::move(next);
+  }
+  size_t leading = 0;
+  std::vector<double> one(y.size(), 0.0);
+  double most = -1;
+  for (size_t i = 0; i < y.size(); ++i) {
+    if (change[i] == 0) continue;
+    one[i] = change[i];
+    const double part = integrator.norm(one, y);
+    one[i] = 0;
+    if (part > most) {
+      most = part;
+      leading = i;
+    }
+  }
+  all_.stiffness.push_back({t, integrator.lastStep(), std::exp(rate), sign,
+                            system_.unknownName(static_cast<int>(leading))});
+  if (all_.stiffness.size() < kMostProbes) return;
+  std::vector<StepExplanation::Stiffness> kept;
+  for (size_t i = 1; i < all_.stiffness.size(); i += 2)
+    kept.push_back(std::move(all_.stiffness[i]));
+  all_.stiffness = std::move(kept);
+  stride_ *= 2;
+  nextProbe_ = all_.steps + stride_;
+}
+
+StepExplanation StepLimits::explanation(const Integrator& integrator) const {
+  StepExplanation result = all_;
+  result.span = begun_ ? integrator.time() - start_ : 0;
+  result.error = mostFirst(error_);
+  result.newton = mostFirst(newton_);
+  for (const auto& [name, s] : switches_) result.switches.push_back(s);
+  std::ranges::stable_sort(result.switches, [](const auto& a, const auto& b) {
+    return a.events.count > b.events.count;
+  });
+  return result;
+}
+
+}  // namespace cardan

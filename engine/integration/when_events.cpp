@@ -1,0 +1,439 @@
+#include "engine/integration/when_events.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/equations/model.h"
+#include "engine/initialisation/level_rows.h"
+#include "engine/integration/solver_error.h"
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+[[noreturn]] void stop(double time, const std::string& who, const std::string& why) {
+  throw SolverError(
+      {.cause = SolverError::Cause::ComponentFailed, .time = time, .unknown = who, .where = why});
+}
+
+/// Of the time since the states were set before, for the rate of a condition.
+constexpr double kRateOver = 1e-6;
+/// A motion is stopped by less of its rate than this.
+constexpr double kStopped = 1e-3;
+/// It has gone through where it is beyond by more than this part of what its speed before would have
+/// done in the time since the states were set before: at least as far as it had come back last.
+constexpr double kThrough = 0.5;
+/// For so many of these times it is looked at.
+constexpr double kWatched = 100;
+
+/// [s] Tick k of a clock.
+double tickOf(const HeldValues::Sample& s, double k) { return s.start + k * s.interval; }
+
+bool readsVariable(const ExpressionVariable& e, int variable, const VariableTable& table) {
+  return std::ranges::any_of(e.sources(), [&](const ExpressionVariable::Source& s) {
+    const ExpressionVariable* inner = table[s.variable].expression;
+    return s.variable == variable || (inner && readsVariable(*inner, variable, table));
+  });
+}
+
+}  // namespace
+
+WhenEvents::WhenEvents(const Model& model, Equations& equations)
+    : model_(model), equations_(equations), whens_(model.whens()), any_(!whens_.empty()) {
+  histories_.resize(whens_.clauses.size());
+  const VariableTable& table = model.assembly().variables;
+  const auto initial = table.find("initial()");
+  for (const WhenClauses::Clause& c : whens_.clauses) {
+    std::vector<bool>& reads = readsInitial_.emplace_back();
+    for (const WhenClauses::Branch& b : c) {
+      reads.push_back(initial && std::ranges::any_of(b.conditions, [&](const auto& x) {
+                        return readsVariable(*x.expression, *initial, table);
+                      }));
+    }
+  }
+}
+
+void WhenEvents::begin() {
+  equations_.state.held = whens_.held.start();
+  std::ranges::fill(histories_, History{});
+  watching_ = 0;
+  warnings_.clear();
+  terminated_.clear();
+}
+
+void WhenEvents::setSpan(double start, double stop, double tolerance) {
+  start_ = start;
+  span_ = stop - start;
+  tolerance_ = tolerance;
+  for (const HeldValues::Sample& s : whens_.held.samples()) {
+    const double k = std::ceil((start - s.start) / s.interval * (1 - 1e-14));
+    held(s.offset + 1) = std::max(0.0, k);
+  }
+}
+
+double WhenEvents::nextTick(double time) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const HeldValues::Sample& s : whens_.held.samples()) {
+    const double at = tickOf(s, held(s.offset + 1));
+    if (at > time) next = std::min(next, at);
+  }
+  return next;
+}
+
+bool WhenEvents::holds(const ExpressionVariable& condition, const View<double>& x) const {
+  double value = 0;
+  condition.evaluate(x, &value);
+  return value != 0;
+}
+
+void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
+  const View<double> view(w.tables);
+  starting_ = occasion == Occasion::start;
+  if (starting_) {
+    passOn(view, true, nullptr);
+    if (const int f = whens_.held.initialFlag(); f >= 0) held(f) = 1;
+  } else {
+    // What changes at events alone has been passed on at the end of the last one.
+    for (const HeldValues::Before& b : whens_.held.befores()) {
+      if (b.discrete) continue;
+      model_.assembly().variables[b.of].function->evaluate(view,
+                                                           equations_.state.held.data() + b.offset);
+    }
+    for (const HeldValues::Sample& s : whens_.held.samples()) {
+      while (tickOf(s, held(s.offset + 1)) <= time) {
+        held(s.offset) = 1;
+        held(s.offset + 1) += 1;
+      }
+    }
+  }
+  if (const int f = whens_.held.terminalFlag(); f >= 0 && occasion == Occasion::end) held(f) = 1;
+  ++equations_.state.changes;
+}
+
+/// Gives pre() the values of now: of what changes at events alone, or of `all`. True: some were
+/// others.
+bool WhenEvents::passOn(const View<double>& x, bool all, std::vector<std::string>* changing) {
+  bool changed = false;
+  for (const HeldValues::Before& b : whens_.held.befores()) {
+    if (!b.discrete && !all) continue;
+    buffer_.resize(static_cast<size_t>(b.size));
+    model_.assembly().variables[b.of].function->evaluate(x, buffer_.data());
+    for (int i = 0; i < b.size; ++i) {
+      if (held(b.offset + i) == buffer_[index(i)]) continue;
+      held(b.offset + i) = buffer_[index(i)];
+      changed = true;
+      if (changing) changing->push_back(b.name);
+    }
+  }
+  return changed;
+}
+
+WhenEvents::Fired WhenEvents::fire(const View<double>& x) {
+  Fired fired;
+  for (size_t c = 0; c < whens_.clauses.size(); ++c) {
+    bool taken = false;
+    for (size_t b = 0; b < whens_.clauses[c].size(); ++b) {
+      bool becomes = false;
+      for (const WhenClauses::Condition& condition : whens_.clauses[c][b].conditions) {
+        const bool now = holds(*condition.expression, x);
+        becomes = becomes || (now && held(condition.held) == 0);
+        held(condition.held) = now ? 1 : 0;
+      }
+      // At the start only what asks for it happens.
+      if (!becomes || taken || (starting_ && !readsInitial_[c][b])) continue;
+      taken = true;
+      fired.emplace_back(c, b);
+    }
+  }
+  return fired;
+}
+
+bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double>& yp,
+                         Workspace<double>& w, std::vector<std::string>& changing) {
+  const View<double> view(w.tables);
+  const Fired fired = fire(view);
+  if (fired.empty()) return passOn(view, false, &changing);
+  for (const auto& [c, b] : fired) {
+    const WhenClauses::Branch& branch = whens_.clauses[c][b];
+    changing.push_back(branch.text);
+    if (!branch.reinit.empty()) watch(c, b, time, y, yp, w);
+  }
+  assign(fired, time, w);
+  for (const auto& [c, b] : fired) {
+    const WhenClauses::Branch& branch = whens_.clauses[c][b];
+    check(branch.assertions, time, view);
+    if (!branch.terminate.empty() && terminated_.empty()) terminated_ = branch.terminate;
+  }
+  reinitialise(fired, time, y, yp, w);
+  passOn(view, false, nullptr);
+  ++equations_.state.changes;
+  return true;
+}
+
+/// In the order of what reads what, each with the new values of those before.
+void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w) {
+  const View<double> view(w.tables);
+  const std::vector<double> y = w.y, yp = w.yp;
+  for (const WhenClauses::Place& p : whens_.order) {
+    if (std::ranges::find(fired, std::pair{p.clause, p.branch}) == fired.end()) continue;
+    const WhenClauses::Assignment& a = whens_.clauses[p.clause][p.branch].set[p.assignment];
+    buffer_.resize(static_cast<size_t>(a.size));
+    a.value->evaluate(view, buffer_.data());
+    for (int i = 0; i < a.size; ++i) {
+      const double x = buffer_[index(i)];
+      if (!std::isfinite(x)) {
+        stop(time, "'" + whens_.clauses[p.clause][p.branch].text + "'",
+             "the new value of '" + a.name + "' is not finite");
+      }
+      if (a.isInteger && x != std::round(x)) {
+        stop(time, "'" + whens_.clauses[p.clause][p.branch].text + "'",
+             fmt::format("'{}' is an Integer, its new value is {}", a.name, x));
+      }
+      held(a.offset + i) = x;
+    }
+    ++equations_.state.changes;
+    evaluate(time, y, yp, w);
+  }
+}
+
+void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<double>& y,
+                              std::vector<double>& yp, Workspace<double>& w) {
+  const View<double> view(w.tables);
+  std::vector<int> set;
+  std::string who;
+  std::vector<double> now;
+  for (const auto& [c, b] : fired) {
+    for (const WhenClauses::Reinit& r : whens_.clauses[c][b].reinit) {
+      buffer_.resize(r.elements.size());
+      r.value->evaluate(view, buffer_.data());
+      for (size_t i = 0; i < r.elements.size(); ++i) {
+        const VariableElement e = r.elements[i];
+        const VariableTable::Variable& v = model_.assembly().variables[e.variable];
+        now.resize(static_cast<size_t>(v.size));
+        v.function->evaluate(view, now.data());
+        if (!std::isfinite(buffer_[i])) {
+          stop(time, "'" + whens_.clauses[c][b].text + "'",
+               "the new value of '" + r.name + "' is not finite");
+        }
+        const WhenClauses::Reinit::Target& t = r.targets[i];
+        y[index(t.unknown)] += (buffer_[i] - now[index(e.element)]) / t.slope;
+        if (t.slope == 1) y[index(t.unknown)] = buffer_[i];
+        set.push_back(t.unknown);
+      }
+      who += (who.empty() ? "'" : ", '") + r.name + "'";
+    }
+  }
+  if (!set.empty()) keepConstraints(time, y, yp, set, who);
+}
+
+/// Moves all that was not set, by the least change, so that loops stay closed; positions, then
+/// velocities.
+void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
+                                 const std::vector<int>& set, const std::string& who) {
+  const Layout& l = equations_.layout();
+  std::vector<StartRow> positions, velocities;
+  for (size_t s = 0; s < l.edges; ++s) {
+    for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e)
+      positions.push_back({StartRow::Kind::coordinate, static_cast<int>(s), e});
+  }
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (equations_.state.redundant[index(k)]) continue;
+    if (!equations_.readsFollower[index(k)]) velocities.push_back({StartRow::Kind::velocity, k});
+    if (l.muOfLambda[index(k)] >= 0) positions.push_back({StartRow::Kind::position, k});
+  }
+  if (!at_) {
+    at_ = std::make_unique<EvaluationPoint>(equations_);
+    conditions_ = std::make_unique<StartConditions>(equations_, model_.assembly().variables,
+                                                    std::vector<InitialEquation>{});
+  }
+  const auto solve = [&](std::vector<StartRow> rows, int first, int count) {
+    if (rows.empty()) return;
+    std::vector<int> columns;
+    for (int i = first; i < first + count; ++i) {
+      if (std::ranges::find(set, i) == set.end()) columns.push_back(i);
+    }
+    LevelRows problem(*at_, *conditions_, time, y, yp, columns, std::move(rows));
+    const std::vector<int> tiers(static_cast<size_t>(l.size()), 0);
+    const LeastChangeResult result =
+        leastChange(problem, problem.current(), problem.movability(tiers));
+    if (!result.converged) {
+      stop(time, who,
+           "'reinit' sets it to a value that the constraints of the mechanism do not allow");
+    }
+    y = problem.put(result.u);
+  };
+  solve(std::move(positions), 0, l.nq);
+  solve(std::move(velocities), l.nq, l.nv);
+}
+
+/// The difference of the one relation that a condition is.
+double WhenEvents::difference(const ExpressionVariable& condition, const View<double>& x) const {
+  double value = 0;
+  condition.relationResiduals(x, &value);
+  return value;
+}
+
+/// Its rate by time, over the time `ahead` [s].
+double WhenEvents::rateOf(const ExpressionVariable& condition, double time, double ahead,
+                          const std::vector<double>& y, const std::vector<double>& yp,
+                          Workspace<double>& w) const {
+  const View<double> view(w.tables);
+  evaluate(time, y, yp, w);
+  const double now = difference(condition, view);
+  std::vector<double> next = y;
+  for (size_t i = 0; i < next.size(); ++i) {
+    if (equations_.layout().unknowns[i].differential) next[i] += ahead * yp[i];
+  }
+  evaluate(time + ahead, next, yp, w);
+  const double rate = (difference(condition, view) - now) / ahead;
+  evaluate(time, y, yp, w);
+  return rate;
+}
+
+/// A clause is about to set states.
+void WhenEvents::watch(size_t clause, size_t branch, double time, const std::vector<double>& y,
+                       const std::vector<double>& yp, Workspace<double>& w) {
+  History& h = histories_[clause];
+  const double last = h.count > 0 ? h.times.back() : start_;
+  std::shift_left(h.times.begin(), h.times.end(), 1);
+  h.times.back() = time;
+  ++h.count;
+  throwIfEndless(clause, time);
+  h.branch = branch;
+  h.condition = -1;
+  const double ahead = kRateOver * (time - last);
+  if (!(ahead > 0) || time + ahead == time) return;
+  const std::vector<WhenClauses::Condition>& all = whens_.clauses[clause][branch].conditions;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const ExpressionVariable& c = *all[i].expression;
+    if (c.expression().relationCount() != 1 || c.relationIsOfTime(0) ||
+        !holds(c, View<double>(w.tables)))
+      continue;
+    h.condition = static_cast<int>(i);
+    h.rate = rateOf(c, time, ahead, y, yp, w);
+    h.most = kThrough * std::abs(h.rate) * (time - last);
+    h.until = time + kWatched * (time - last);
+    return;
+  }
+}
+
+/// Bounces that become shorter and shorter, one by one or in groups of two or three, would go on
+/// without end before a certain time: when this is so near that the tolerance hides what happens
+/// until then, the run stops.
+void WhenEvents::throwIfEndless(size_t clause, double time) const {
+  const History& h = histories_[clause];
+  const size_t last = h.times.size() - 1;
+  const double shortest = span_ * std::clamp(std::sqrt(tolerance_), 1e-5, 1e-2);
+  for (size_t group = 1; group <= 3; ++group) {
+    const size_t ratios = 2 * group + 2;
+    if (h.count <= static_cast<int>(group + ratios)) return;
+    const auto interval = [&](size_t i) { return h.times[last - i] - h.times[last - i - 1]; };
+    const double sum = h.times[last] - h.times[last - group];
+    const double ratio = sum / (h.times[last - group] - h.times[last - 2 * group]);
+    const double left = sum * ratio / (1 - ratio);
+    bool shrinks = ratio < 1 && left < shortest;
+    for (size_t i = 0; shrinks && i < ratios; ++i) {
+      const double r = interval(i) / interval(i + group);
+      shrinks = r < 1 && std::abs(r - ratio) < 0.1;
+    }
+    if (!shrinks) continue;
+    throw SolverError({.cause = SolverError::Cause::EventsPileUp,
+                       .time = time,
+                       .unknown = whens_.clauses[clause].front().text,
+                       .value = time + left});
+  }
+}
+
+/// States are set, everything is consistent: was the motion stopped or turned back at the condition,
+/// which still holds?
+void WhenEvents::watchWhatWasSet(size_t clause, double time, Workspace<double>& w) {
+  History& h = histories_[clause];
+  const bool was = h.watched;
+  h.watched = false;
+  if (h.condition >= 0) {
+    const ExpressionVariable& c =
+        *whens_.clauses[clause][h.branch].conditions[index(h.condition)].expression;
+    h.watched = holds(c, View<double>(w.tables));
+    if (h.watched && !was && time == h.times.back()) {
+      const double last = h.count > 1 ? h.times[h.times.size() - 2] : start_;
+      const std::vector<double> y = w.y, yp = w.yp;
+      const double now = rateOf(c, time, kRateOver * (time - last), y, yp, w);
+      h.watched = now * h.rate <= 0 || std::abs(now) < kStopped * std::abs(h.rate);
+    }
+  }
+  watching_ += (h.watched ? 1 : 0) - (was ? 1 : 0);
+}
+
+void WhenEvents::watchMotion(double time, Workspace<double>& w) {
+  for (size_t c = 0; c < histories_.size(); ++c) {
+    History& h = histories_[c];
+    if (!h.watched) continue;
+    const WhenClauses::Branch& branch = whens_.clauses[c][h.branch];
+    const double beyond =
+        difference(*branch.conditions[index(h.condition)].expression, View<double>(w.tables));
+    const bool through = std::abs(beyond) > h.most;
+    if (!through && time < h.until) continue;
+    h.watched = false;
+    --watching_;
+    if (!through) continue;
+    const size_t last = h.times.size() - 1;
+    const bool bounced =
+        h.count > 2 && h.times[last] - h.times[last - 1] < h.times[last - 1] - h.times[last - 2];
+    if (bounced) {
+      throw SolverError({.cause = SolverError::Cause::WentThrough,
+                         .time = time,
+                         .unknown = branch.text,
+                         .value = h.times.back()});
+    }
+    const std::string warning = fmt::format(
+        "'{}' stops a motion that goes on after it: 'reinit' sets a value once and holds nothing",
+        branch.text);
+    if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+  }
+}
+
+void WhenEvents::check(const std::vector<WhenClauses::Assertion>& assertions, double time,
+                       const View<double>& x) const {
+  for (const WhenClauses::Assertion& a : assertions) {
+    if (holds(*a.condition, x)) continue;
+    const SourceMark& at = a.condition->at();
+    throw SolverError(
+        {.cause = SolverError::Cause::AssertionFailed,
+         .time = time,
+         .unknown = "'" + a.condition->text() + "'",
+         .where = a.message + fmt::format(" ({}:{}:{})", at.file, at.line, at.column)});
+  }
+}
+
+void WhenEvents::leave(double time, Workspace<double>& w) {
+  const View<double> view(w.tables);
+  for (const HeldValues::Sample& s : whens_.held.samples()) held(s.offset) = 0;
+  for (const int f : {whens_.held.initialFlag(), whens_.held.terminalFlag()}) {
+    if (f >= 0) held(f) = 0;
+  }
+  ++equations_.state.changes;
+  for (const WhenClauses::Clause& c : whens_.clauses) {
+    for (const WhenClauses::Branch& b : c) {
+      for (const WhenClauses::Condition& x : b.conditions)
+        held(x.held) = holds(*x.expression, view) ? 1 : 0;
+    }
+  }
+  for (size_t c = 0; c < histories_.size(); ++c) {
+    if (histories_[c].count > 0) watchWhatWasSet(c, time, w);
+  }
+  starting_ = false;
+  check(whens_.assertions, time, view);
+}
+
+void WhenEvents::evaluate(double time, const std::vector<double>& y, const std::vector<double>& yp,
+                          Workspace<double>& w) const {
+  std::ranges::copy(y, w.y.begin());
+  std::ranges::copy(yp, w.yp.begin());
+  w.tables.time = time;
+  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+}  // namespace cardan

@@ -1,0 +1,116 @@
+/// WhenEvents: what the model file says happens at events, carried out.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/dynamics/evaluation_point.h"
+#include "engine/equations/equations.h"
+#include "engine/equations/when_clauses.h"
+#include "engine/initialisation/start_conditions.h"
+
+namespace cardan {
+
+class Model;
+
+/// At an event: enter(), then iterate() until nothing changes, then leave(). Modes and relations are
+/// consistent at every call.
+class WhenEvents {
+ public:
+  WhenEvents(const Model& model, Equations& equations);
+
+  bool any() const { return any_; }
+  /// Discrete variables as they start; nothing has happened yet.
+  void begin();
+  /// The run goes over [start, stop]; `tolerance`: relative.
+  void setSpan(double start, double stop, double tolerance);
+  /// Earliest tick of a clock after `time`; infinity: none.
+  double nextTick(double time) const;
+  /// A clock ticks at `time` [s].
+  bool ticks(double time) const { return nextTick(-1e300) <= time; }
+
+  enum class Occasion { start, event, end };
+  /// The values before the event are those of `w`.
+  void enter(Occasion occasion, double time, Workspace<double>& w);
+  /// Lets happen what became true: sets discrete variables and states of `y`. True: something has
+  /// changed, whose names are appended to `changing`. Throws SolverError where an assertion fails or
+  /// a state cannot be set.
+  bool iterate(double time, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
+               std::vector<std::string>& changing);
+  /// Clocks have ticked; checks the assertions of the model.
+  void leave(double time, Workspace<double>& w);
+
+  /// Not empty: the run ends, and why.
+  const std::string& terminated() const { return terminated_; }
+  /// Some `when` has stopped or turned back a motion that has not left its condition since.
+  bool watchesMotion() const { return watching_ > 0; }
+  /// At an accepted step: throws SolverError where such a motion has gone through after all, though
+  /// it was turned back before; the first time that it happens without this, a warning.
+  void watchMotion(double time, Workspace<double>& w);
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// terminal() is asked for.
+  bool atEnd() const { return whens_.held.terminalFlag() >= 0; }
+
+  auto kept() {
+    return std::tie(start_, span_, tolerance_, histories_, watching_, warnings_, terminated_);
+  }
+
+ private:
+  /// When a clause has set states, and what became of its condition.
+  struct History {
+    std::array<double, 12> times{};  ///< [s]  the last ones, the latest at the end
+    int count = 0;
+    // Of the latest:
+    size_t branch = 0;
+    int condition = -1;  ///< of the branch, a single relation that became true; -1: none
+    double rate = 0;     ///< of its difference, before
+    double most = 0;     ///< that the difference may reach before the motion has gone through
+    double until = 0;    ///< [s]  no longer looked at
+    bool watched = false;
+  };
+  using Fired = std::vector<std::pair<size_t, size_t>>;  ///< clause, branch
+
+  double& held(int offset) { return equations_.state.held[static_cast<size_t>(offset)]; }
+  double held(int offset) const { return equations_.state.held[static_cast<size_t>(offset)]; }
+  bool holds(const ExpressionVariable& condition, const View<double>& x) const;
+  Fired fire(const View<double>& x);
+  void assign(const Fired& fired, double time, Workspace<double>& w);
+  void reinitialise(const Fired& fired, double time, std::vector<double>& y,
+                    std::vector<double>& yp, Workspace<double>& w);
+  void keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
+                       const std::vector<int>& set, const std::string& who);
+  bool passOn(const View<double>& x, bool all, std::vector<std::string>* changing);
+  void watch(size_t clause, size_t branch, double time, const std::vector<double>& y,
+             const std::vector<double>& yp, Workspace<double>& w);
+  void throwIfEndless(size_t clause, double time) const;
+  void watchWhatWasSet(size_t clause, double time, Workspace<double>& w);
+  double difference(const ExpressionVariable& condition, const View<double>& x) const;
+  double rateOf(const ExpressionVariable& condition, double time, double ahead,
+                const std::vector<double>& y, const std::vector<double>& yp,
+                Workspace<double>& w) const;
+  void check(const std::vector<WhenClauses::Assertion>& assertions, double time,
+             const View<double>& x) const;
+  void evaluate(double time, const std::vector<double>& y, const std::vector<double>& yp,
+                Workspace<double>& w) const;
+
+  const Model& model_;
+  Equations& equations_;
+  const WhenClauses& whens_;
+  bool any_;
+  bool starting_ = false;
+  std::vector<std::vector<bool>> readsInitial_;  ///< per clause, per branch
+  double start_ = 0, span_ = 0, tolerance_ = 1e-8;
+  std::vector<History> histories_;  ///< per clause
+  int watching_ = 0;                ///< clauses whose motion is watched
+  std::vector<std::string> warnings_;
+  std::string terminated_;
+  std::unique_ptr<EvaluationPoint> at_;
+  std::unique_ptr<StartConditions> conditions_;
+  mutable std::vector<double> buffer_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,609 @@
+// What happens at events: `when` with reinit, set, assert and terminate, against closed forms; by every
+// method; and what is wrong with it, word for word.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+struct WhenRun {
+  Trajectory rows;
+  RunReport report;
+  std::string error;
+};
+
+WhenRun runWhen(const std::string& text, double stop, const std::string& integrator = "ida") {
+  WhenRun r;
+  Simulation s = Simulation::fromText(
+      catalogue(), text + "simulation: {integrator: " + integrator + "}\n", "m.yaml");
+  try {
+    r.report = s.run(r.rows, {.stopTime = stop, .tolerance = 1e-10});
+  } catch (const SolverError& e) {
+    r.error = e.what();
+  }
+  return r;
+}
+
+std::string messageOfWhen(const std::string& text) {
+  try {
+    Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
+    Trajectory t;
+    s.run(t);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+constexpr const char* kWhenMethods[] = {"ida", "explicit", "automatic"};
+
+constexpr const char* kBall = R"yaml(
+parameters: {g: 9.81, e: 0.8}
+variables:
+  h: {start: 1, fixed: true}
+  v: {start: 0, fixed: true}
+  count: {start: 0, type: Integer}
+  last: {start: -1}
+equations: ["der(h) = v", "der(v) = -g"]
+when:
+  - condition: "h < 0"
+    reinit: {v: "-e*pre(v)"}
+    set: {count: "pre(count) + 1", last: time}
+outputs: [h, v, count, last]
+)yaml";
+
+/// [s] Time of bounce n (1, 2, ...) of a ball that falls from 1 m: t1 (1 + 2 e + ... + 2 e^(n-1)).
+double bounce(int n) {
+  double t = std::sqrt(2 / 9.81), factor = 1;
+  for (int k = 1; k < n; ++k) factor += 2 * std::pow(0.8, k);
+  return t * factor;
+}
+
+}  // namespace
+
+TEST_CASE("when: ten bounces of a ball are at their times, and are counted") {
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    const WhenRun r = runWhen(kBall, bounce(10) + 0.01, method);
+    CHECK(r.error == "");
+    const std::vector<double>&count = r.rows["count"], &last = r.rows["last"], &h = r.rows["h"];
+    CHECK(count.back() == 10);
+    for (size_t i = 1; i < count.size(); ++i) {
+      if (count[i] == count[i - 1]) continue;
+      const int n = static_cast<int>(count[i]);
+      CHECK(std::abs(last[i] - bounce(n)) < 1e-8);
+      CHECK(r.rows.time()[i] == last[i]);
+      CHECK(std::abs(r.rows["v"][i] - std::pow(0.8, n) * std::sqrt(2 * 9.81)) < 1e-7);
+    }
+    for (const double x : h) CHECK(x > -1e-9);
+    // The bounce, and the way back above the floor.
+    CHECK(r.report.events <= 20);
+  }
+}
+
+TEST_CASE(
+    "when: a ball that bounces ever faster stops by name, before it falls through the floor") {
+  // All bounces end at t1 (1 + e)/(1 - e) = 4.0637 s.
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    const WhenRun r = runWhen(kBall, 10, method);
+    CHECK(r.error.find("events come faster and faster, infinitely many of them in finite time\n"
+                       "  when h < 0: without end before time = 4.063") != std::string::npos);
+    CHECK(r.rows.time().back() < 4.0638);
+    CHECK(r.rows["count"].back() > 20);
+    for (const double x : r.rows["h"]) CHECK(x > -1e-9);
+  }
+}
+
+TEST_CASE("when: a ball rests below a speed that its model chooses") {
+  const WhenRun r = runWhen(R"yaml(
+variables:
+  h: {start: 1, fixed: true}
+  v: {start: 0, fixed: true}
+  rests: {start: false}
+equations: ["der(h) = v", "der(v) = if rests then 0 else -9.81"]
+when:
+  - condition: "h < 0"
+    reinit: {v: "if pre(v) > -0.1 then 0 else -0.8*pre(v)"}
+    set: {rests: "pre(v) > -0.1"}
+outputs: [h, v, rests]
+)yaml",
+                            10);
+  CHECK(r.error == "");
+  CHECK(r.rows["rests"].back() == 1);
+  CHECK(r.rows["v"].back() == 0);
+  CHECK(std::abs(r.rows["h"].back()) < 1e-9);
+  CHECK(r.report.events < 60);
+}
+
+TEST_CASE("when: a relay with hysteresis, by pre() of its own state, keeps a room warm") {
+  // T' = (heat - T)/10 with heat 0 or 40 between 18 and 22: on for 10 ln(22/18), off for the same.
+  const char* const text = R"yaml(
+variables:
+  T: {start: 20, fixed: true}
+  on: "T < 18 or pre(on) and T < 22"
+  switched: {start: 0, type: Integer}
+equations: ["der(T) = ((if on then 40 else 0) - T)/10"]
+when:
+  - {condition: "change(on)", set: {switched: "pre(switched) + 1"}}
+outputs: [T, on, switched]
+)yaml";
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    const WhenRun r = runWhen(text, 30, method);
+    CHECK(r.error == "");
+    // Off at the start: down to 18 in 10 ln(20/18), then periods of 10 ln(22/18).
+    const double first = 10 * std::log(20.0 / 18), period = 10 * std::log(22.0 / 18);
+    std::vector<double> times;
+    const std::vector<double>& on = r.rows["on"];
+    for (size_t i = 1; i < on.size(); ++i) {
+      if (on[i] != on[i - 1]) times.push_back(r.rows.time()[i]);
+    }
+    REQUIRE(times.size() == static_cast<size_t>(1 + std::floor((30 - first) / period)));
+    for (size_t k = 0; k < times.size(); ++k)
+      CHECK(std::abs(times[k] - (first + static_cast<double>(k) * period)) < 1e-7);
+    CHECK(r.rows["switched"].back() == static_cast<double>(times.size()));
+  }
+}
+
+TEST_CASE("when: a sampled controller acts at its ticks, exactly") {
+  // x' = u, u(k) = -x(k): x(k+1) = x(k) (1 - T) with T = 0.1.
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    const WhenRun r = runWhen(R"yaml(
+variables:
+  x: {start: 1, fixed: true}
+  u: {start: 0}
+  ticks: {start: 0, type: Integer}
+equations: ["der(x) = u"]
+when:
+  - {condition: "sample(0, 0.1)", set: {u: "-x", ticks: "pre(ticks) + 1"}}
+outputs: [x, u, ticks]
+)yaml",
+                              1.05, method);
+    CHECK(r.error == "");
+    CHECK(r.rows["ticks"].back() == 11);
+    CHECK(std::abs(r.rows["x"].back() - std::pow(0.9, 10) * (1 - 0.05)) < 1e-9);
+    CHECK(r.rows["u"].front() == -1);
+  }
+}
+
+TEST_CASE("when: initial() and terminal() happen once, new values are read in the order of need") {
+  const WhenRun r = runWhen(R"yaml(
+variables:
+  x: {start: 1, fixed: true}
+  a: {start: 0}
+  b: {start: 0}
+  ends: {start: 0}
+equations: ["der(x) = 1"]
+when:
+  - {condition: ["initial()", "x > 1.5"], set: {b: "2*a", a: "x"}}
+  - {condition: "terminal()", set: {ends: "pre(ends) + x"}}
+outputs: [x, a, b, ends]
+)yaml",
+                            1);
+  CHECK(r.error == "");
+  CHECK(r.rows["a"].front() == 1);
+  CHECK(r.rows["b"].front() == 2);
+  CHECK(std::abs(r.rows["a"].back() - 1.5) < 1e-9);
+  CHECK(std::abs(r.rows["b"].back() - 3) < 1e-9);
+  CHECK(std::abs(r.rows["ends"].back() - 2) < 1e-9);
+}
+
+TEST_CASE("when: of branches that become true together the first counts") {
+  const WhenRun r = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}, y: {start: 0}}
+equations: ["der(x) = 1"]
+when:
+  - condition: "x > 0.5"
+    set: {y: 1}
+    elsewhen:
+      - {condition: "0.5 < x", set: {y: 2}}
+      - {condition: "x > 0.75", set: {y: 3}}
+outputs: [x, y]
+)yaml",
+                            0.7);
+  CHECK(r.rows["y"].back() == 1);
+}
+
+TEST_CASE("when: an assertion that fails stops the run with its message and keeps the rows") {
+  const WhenRun r = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}}
+equations: ["der(x) = 1"]
+assert:
+  - {condition: "x < 0.5", message: "the tank is full"}
+)yaml",
+                            1);
+  CHECK(r.error.find("the simulation stops at time = 0.5 s: what the model asserts does not hold\n"
+                     "  'x < 0.5': the tank is full (m.yaml:5:18)") == 0);
+  CHECK(std::abs(r.rows.time().back() - 0.5) < 1e-6);
+}
+
+TEST_CASE("when: terminate ends the run as planned") {
+  const WhenRun r = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}}
+equations: ["der(x) = 1"]
+when: [{condition: "x > 0.25", terminate: "far enough"}]
+)yaml",
+                            1);
+  CHECK(r.error == "");
+  CHECK(r.report.terminated == "far enough");
+  CHECK(std::abs(r.report.stopTime - 0.25) < 1e-9);
+}
+
+TEST_CASE("when: a joint's velocity is reinitialised, and a loop stays closed") {
+  // A slider that hits a wall at s = 0 with v = -1 and bounces with 0.5.
+  const WhenRun slider = runWhen(R"yaml(
+world: {gravityType: NoGravity}
+components:
+  ball: {type: Prismatic, s: {start: 1, fixed: true}, v: {start: -1, fixed: true}}
+  body: {type: Body, m: 2, r_CM: [0, 0, 0]}
+connections: [[world.frame_b, ball.frame_a], [ball.frame_b, body.frame_a]]
+when: [{condition: "ball.s < 0", reinit: {ball.v: "-0.5*pre(ball.v)"}}]
+outputs: [ball.s, ball.v]
+)yaml",
+                                 2);
+  CHECK(slider.error == "");
+  CHECK(std::abs(slider.rows["ball.v"].back() - 0.5) < 1e-9);
+  CHECK(std::abs(slider.rows["ball.s"].back() - 0.5) < 1e-7);
+
+  const WhenRun loop = runWhen(R"yaml(
+components:
+  crank_joint:   {type: Revolute, phi: {fixed: true}, w: {start: 4, fixed: true}}
+  crank:         {type: BodyShape, r: [0.3, 0, 0], m: 1, r_CM: [0.15, 0, 0], I_33: 0.01}
+  coupler_joint: {type: Revolute}
+  coupler:       {type: BodyShape, r: [0.4, 0.6, 0], m: 0.5, r_CM: [0.2, 0.3, 0], I_33: 0.02}
+  pivot:         {type: FixedTranslation, r: [1, 0, 0]}
+  rocker_joint:  {type: Revolute}
+  rocker:        {type: BodyShape, r: [-0.3, 0.6, 0], m: 0.7, r_CM: [-0.15, 0.3, 0], I_33: 0.03}
+  last_joint:    {type: Revolute}
+connections:
+  - [world.frame_b, crank_joint.frame_a]
+  - [crank_joint.frame_b, crank.frame_a]
+  - [crank.frame_b, coupler_joint.frame_a]
+  - [coupler_joint.frame_b, coupler.frame_a]
+  - [world.frame_b, pivot.frame_a]
+  - [pivot.frame_b, rocker_joint.frame_a]
+  - [rocker_joint.frame_b, rocker.frame_a]
+  - [coupler.frame_b, last_joint.frame_a]
+  - [last_joint.frame_b, rocker.frame_b]
+variables: {before: "totalEnergy", ratio: "rocker_joint.w/crank_joint.w"}
+when: [{condition: "time > 0.1", reinit: {crank_joint.w: "-pre(crank_joint.w)"}}]
+outputs: [crank_joint.w, rocker_joint.w, ratio, totalEnergy]
+)yaml",
+                               0.2);
+  CHECK(loop.error == "");
+  // All velocities turn round together: the energy stays, the ratio of the velocities, too.
+  const std::vector<double>&w = loop.rows["crank_joint.w"], &ratio = loop.rows["ratio"];
+  size_t turns = 0;
+  for (size_t i = 1; i < w.size(); ++i) {
+    if (w[i] * w[i - 1] > 0) continue;
+    ++turns;
+    CHECK(std::abs(w[i] + w[i - 1]) < 1e-9);
+    CHECK(std::abs(ratio[i] - ratio[i - 1]) < 1e-9);
+  }
+  CHECK(turns == 1);
+  const std::vector<double>& energy = loop.rows["totalEnergy"];
+  CHECK(std::abs(energy.back() - energy.front()) < 1e-7);
+}
+
+TEST_CASE("when: bounces that shrink in groups stop the run by name, too") {
+  // Restitution 0.9 and 0.5 in turn: flights shrink by 0.45 every second time. With 2 t1 = 0.9030 s the
+  // bounces end at t1 + 2 t1 (0.9 + 0.45)/(1 - 0.45) = 2.6680 s.
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    const WhenRun r = runWhen(R"yaml(
+variables:
+  h: {start: 1, fixed: true}
+  v: {start: 0, fixed: true}
+  count: {start: 0, type: Integer}
+equations: ["der(h) = v", "der(v) = -9.81"]
+when:
+  - condition: "h < 0"
+    reinit: {v: "-(if mod(pre(count), 2) == 0 then 0.9 else 0.5)*pre(v)"}
+    set: {count: "pre(count) + 1"}
+outputs: [h, count]
+)yaml",
+                              10, method);
+    CHECK(r.error.find("infinitely many of them in finite time\n"
+                       "  when h < 0: without end before time = 2.66") != std::string::npos);
+    CHECK(r.rows["count"].back() > 12);
+    for (const double x : r.rows["h"]) CHECK(x > -1e-9);
+  }
+}
+
+TEST_CASE("when: what bounced and then goes through the floor stops the run by name") {
+  const auto ball = [](const char* speed) {
+    return std::string(
+               "variables: {h: {start: 1, fixed: true}, v: {start: 0, fixed: true}}\n"
+               "equations: [\"der(h) = v\", \"der(v) = -9.81\"]\n"
+               "when: [{condition: \"h < 0\", reinit: {v: \"") +
+           speed + "\"}}]\noutputs: [h]\n";
+  };
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    // The last bounce stops it, and nothing holds it.
+    const WhenRun stopped = runWhen(ball("if pre(v) > -0.1 then 0 else -0.5*pre(v)"), 10, method);
+    CHECK(stopped.error.find("a motion went through where 'when' had turned it back before\n"
+                             "  when h < 0: last at time = ") != std::string::npos);
+    // Flights of 0.9, 0.0009, 9e-7, 9e-10 s: too short to tell apart soon.
+    const WhenRun short_ = runWhen(ball("-0.001*pre(v)"), 10, method);
+    CHECK(short_.error != "");
+    // Seen at the end of a step, which is a fiftieth of the run at most: 0.2 s of free fall.
+    for (const WhenRun* r : {&stopped, &short_}) {
+      for (const double x : r->rows["h"]) CHECK(x > -0.5 * 9.81 * 0.21 * 0.21);
+    }
+  }
+}
+
+TEST_CASE("when: a motion that is stopped once and goes on is a warning, one that rests is none") {
+  const std::string falls = R"yaml(
+variables: {h: {start: 1, fixed: true}, v: {start: 0, fixed: true}}
+equations: ["der(h) = v", "der(v) = -9.81"]
+when: [{condition: "h < 0", reinit: {v: 0}}]
+outputs: [h]
+)yaml";
+  const std::string rests = R"yaml(
+variables: {h: {start: 1, fixed: true}, v: {start: 0, fixed: true}, rests: {start: false}}
+equations: ["der(h) = v", "der(v) = if rests then 0 else -9.81"]
+when: [{condition: "h < 0", reinit: {v: 0}, set: {rests: true}}]
+outputs: [h]
+)yaml";
+  const std::string slows = R"yaml(
+variables: {x: {start: 0, fixed: true}, v: {start: 1, fixed: true}}
+equations: ["der(x) = v", "der(v) = 0"]
+when: [{condition: "x > 1", reinit: {v: "pre(v)/2"}}]
+outputs: [x]
+)yaml";
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    const WhenRun through = runWhen(falls, 3, method);
+    CHECK(through.error == "");
+    REQUIRE(through.report.warnings.size() == 1);
+    CHECK(through.report.warnings[0] ==
+          "'when h < 0' stops a motion that goes on after it: 'reinit' sets a value once and holds "
+          "nothing");
+    const WhenRun still = runWhen(rests, 3, method);
+    CHECK(still.error == "");
+    CHECK(still.report.warnings.empty());
+    CHECK(std::abs(still.rows["h"].back()) < 1e-9);
+    const WhenRun passes = runWhen(slows, 3, method);
+    CHECK(passes.error == "");
+    CHECK(passes.report.warnings.empty());
+    CHECK(std::abs(passes.rows["x"].back() - 2) < 1e-8);
+  }
+}
+
+TEST_CASE("when: events that only become more frequent are no reason to stop") {
+  // sin(3 t^2) > 0 begins at t = sqrt(2 k pi/3): 15 times after 0 in 6 s.. at 3 t^2 = 108 = 34.4 pi.
+  const WhenRun r = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}, n: {start: 0, type: Integer}}
+equations: ["der(x) = 1"]
+when: [{condition: "sin(3*time^2) > 0", reinit: {x: 0}, set: {n: "pre(n) + 1"}}]
+outputs: [x, n]
+)yaml",
+                            6);
+  CHECK(r.error == "");
+  const double last = std::sqrt(34 * std::numbers::pi / 3);
+  CHECK(std::abs(r.rows["x"].back() - (6 - last)) < 1e-8);
+}
+
+TEST_CASE("when: submodels have their own, one for each element of an array") {
+  const WhenRun r = runWhen(R"yaml(
+submodels:
+  Ramp:
+    parameters: {top: 1}
+    variables: {x: {start: 0, fixed: true}, turns: {start: 0, type: Integer}}
+    equations: ["der(x) = 1"]
+    when: [{condition: "x > top", reinit: {x: 0}, set: {turns: "pre(turns) + 1"}}]
+    assert: [{condition: "x < 5", message: too high}]
+    components: {f: {type: Fixed}}
+components:
+  ramp: {type: Ramp, count: 2, top: "0.3*i"}
+outputs: ["ramp[1].x", "ramp[2].x", "ramp[1].turns", "ramp[2].turns"]
+)yaml",
+                            1);
+  CHECK(r.error == "");
+  CHECK(r.rows["ramp[1].turns"].back() == 3);
+  CHECK(r.rows["ramp[2].turns"].back() == 1);
+  CHECK(std::abs(r.rows["ramp[1].x"].back() - 0.1) < 1e-9);
+  CHECK(std::abs(r.rows["ramp[2].x"].back() - 0.4) < 1e-9);
+}
+
+TEST_CASE("when: pre() of an expression with a switch is its value before that switches") {
+  const WhenRun r = runWhen(R"yaml(
+variables:
+  x: {start: 0, fixed: true}
+  level: "if x > 0.5 then 7 else 3"
+  before: {start: 0}
+  after: {start: 0}
+equations: ["der(x) = 1"]
+when: [{condition: "x > 0.5", set: {before: "pre(level)", after: level}}]
+outputs: [before, after]
+)yaml",
+                            1);
+  CHECK(r.rows["before"].back() == 3);
+  CHECK(r.rows["after"].back() == 7);
+}
+
+TEST_CASE("when: a saved run goes on bit for bit, discrete variables among it") {
+  Simulation s =
+      Simulation::fromText(catalogue(), std::string(kBall) + "simulation: {stop: 3}\n", "m.yaml");
+  s.start({.outputs = {"h", "count"}});
+  const auto h = s.variable("h"), count = s.variable("count");
+  s.advance(1.7);
+  const auto kept = s.save();
+  s.advance(3);
+  const double straight = s.value(h), bounces = s.value(count);
+  s.restore(*kept);
+  CHECK(s.value(count) == 2);
+  s.advance(3);
+  CHECK(s.value(h) == straight);
+  CHECK(s.value(count) == bounces);
+}
+
+TEST_CASE("when: what is wrong is said by name") {
+  struct Case {
+    std::string rest;
+    const char* message;
+  };
+  const std::string head =
+      "parameters: {p: 2}\n"
+      "variables: {x: {start: 0, fixed: true}, n: {start: 0}, y: \"2*x\"}\n"
+      "equations: [\"der(x) = 1\"]\n";
+  const Case cases[] = {
+      {"when: 3\n",
+       "m.yaml:4:7: error: 'when' must be a list of {condition: ..., set: ..., reinit: "
+       "...}, found '3'"},
+      {"when: [{set: {n: 1}}]\n", "m.yaml:4:8: error: 'when' must have a 'condition'"},
+      {"when: [{condition: \"x > 1\"}]\n",
+       "m.yaml:4:8: error: 'when' must do something: 'set', 'reinit', 'assert' or 'terminate'"},
+      {"when: [{condition: \"x > 1\", sett: {n: 1}, set: {n: 1}}]\n",
+       "m.yaml:4:29: error: unknown key of 'when' 'sett'; did you mean 'set'? known are assert, "
+       "condition, elsewhen, reinit, set, terminate"},
+      {"when: [{condition: \"x + 1\", set: {n: 1}}]\n",
+       "m.yaml:4:21: error: the condition of 'when' must be a Boolean, found a number"},
+      {"when: [{condition: \"x > 1\", set: {n: 1, p: 1}}]\n",
+       "m.yaml:4:41: error: 'set' must name one of the model's own variables, found parameter 'p'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1, y: 1}}]\n",
+       "m.yaml:4:41: error: variable 'y' is defined by its expression, so that 'when' cannot set "
+       "it"},
+      {"when: [{condition: \"x > 1\", set: {n: \"n + 1\"}}]\n",
+       "m.yaml:4:39: error: the new value of 'n' depends on itself; the value before the event is "
+       "'pre(n)'"},
+      {"when: [{condition: \"x > 1\", set: {n: \"x > 2\"}}]\n",
+       "m.yaml:4:39: error: 'n' is a number, found a Boolean; say 'type: Boolean' under "
+       "'variables'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}, {condition: \"x > 2\", set: {n: 2}}]\n",
+       "m.yaml:4:70: error: variable 'n' is set by two 'when', whose order is open; use "
+       "'elsewhen'\n"
+       "m.yaml:4:35: note: first set here"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {y: 3}}]\n",
+       "m.yaml:4:51: error: 'reinit' must name a state: a variable with a derivative in the "
+       "equations, or a coordinate of a joint in the tree or of a part with inertia, found 'y'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {z: 3}}]\n",
+       "m.yaml:4:51: error: 'reinit' must name a state, found 'z'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {x: \"x > 2\"}}]\n",
+       "m.yaml:4:55: error: 'reinit' of 'x' takes 1 number, found a Boolean"},
+      {"when: [{condition: \"sample(0, 0)\", set: {n: 1}}]\n",
+       "m.yaml:4:21: error: the interval of 'sample' must be greater than 0, found 0"},
+      {"when: [{condition: \"sample(0, x)\", set: {n: 1}}]\n",
+       "m.yaml:4:21: error: 'sample' takes its start and its interval as numbers that are known "
+       "before the run, found scalar"},
+      {"when: [{condition: \"edge(x)\", set: {n: 1}}]\n",
+       "m.yaml:4:26: error: 'edge' needs a Boolean, found scalar"},
+      {"when: [{condition: \"pre(x + 1) > 2\", set: {n: 1}}]\n",
+       "m.yaml:4:27: error: 'pre' takes the name of a variable, found 'x + 1'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, terminate: [3]}]\n",
+       "m.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found a list of "
+       "1"},
+      {"when: [3]\n",
+       "m.yaml:4:8: error: 'when' must be a list of maps with a 'condition', found '3'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: 3\n",
+       "m.yaml:5:9: error: 'assert' must be a list of {condition: ..., message: ...}, found '3'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: [3]\n",
+       "m.yaml:5:10: error: an assertion must be {condition: ..., message: ...}, found '3'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: [{message: no}]\n",
+       "m.yaml:5:10: error: an assertion must have a 'condition'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: [{condition: \"x\", message: no}]\n",
+       "m.yaml:5:23: error: the condition of an assertion must be a Boolean, found a number"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}]\n"
+       "assert: [{condition: \"x < 1\", mesage: no, message: no}]\n",
+       "m.yaml:5:31: error: unknown key of an assertion 'mesage'; did you mean 'message'? known "
+       "are "
+       "condition, message"},
+      {"when: [{condition: \"x > 1\", set: 3, reinit: {x: 0}}]\n",
+       "m.yaml:4:34: error: 'set' must be a map of 'name: value', found '3'"},
+      {"when: [{condition: \"x > 1\", set: {n: [1]}}]\n",
+       "m.yaml:4:38: error: 'set' of 'n' must be an expression, found a list of 1"},
+      {"when: [{condition: \"x > 1\", set: {n+: 1}}]\n",
+       "m.yaml:4:35: error: 'set' must name variables, found 'n+'"},
+      {"when: [{condition: [], set: {n: 1}}]\n",
+       "m.yaml:4:20: error: 'condition' of 'when' must not be an empty list"},
+      {"when: [{condition: {a: 1}, set: {n: 1}}]\n",
+       "m.yaml:4:20: error: 'condition' of 'when' must be an expression or a list of them, found a "
+       "map"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, elsewhen: 3}]\n",
+       "m.yaml:4:52: error: 'elsewhen' must be a list of further branches, found '3'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, elsewhen: [{set: {n: 2}}]}]\n",
+       "m.yaml:4:53: error: 'elsewhen' must have a 'condition'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, elsewhen: [{condition: \"x > 2\", set: {n: 2}, "
+       "elsewhen: []}]}]\n",
+       "m.yaml:4:87: error: unknown key of 'elsewhen' 'elsewhen'; known are assert, condition, "
+       "reinit, set, terminate"},
+      {"when: [{condition: \"x > \", set: {n: 1}}]\n",
+       "m.yaml:4:25: error: expected an operand after '>', found end of expression"},
+      {"when: [{condition: \"xx > 1\", set: {n: 1}}]\n",
+       "m.yaml:4:21: error: unknown name 'xx'; did you mean 'x'?"},
+      {"when: [{condition: \"x > 1\", set: {n: \"{1, 2}\"}}]\n",
+       "m.yaml:4:39: error: 'n' is a number, found a vector of 2"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {x: \"{1, 2}\"}}]\n",
+       "m.yaml:4:55: error: 'reinit' of 'x' takes 1 number, found a vector of 2"},
+      {"when: [{condition: \"x > 1\", set: {m: 1, n: 1}}]\n",
+       "m.yaml:4:35: error: 'set' must name one of the model's own variables, found 'm'"},
+      {"when: [{condition: \"x > 1\", set: {n: \"pre(q)\"}}]\n",
+       "m.yaml:4:43: error: unknown name 'q'"},
+      {"when: [{condition: \"change({x, n})\", set: {n: 1}}]\n",
+       "m.yaml:4:28: error: 'change' takes the name of a variable, found '{x, n}'"},
+      {"when: [{condition: \"sample(0)\", set: {n: 1}}]\n",
+       "m.yaml:4:27: error: 'sample' takes 2 arguments, found 1"},
+      {"when: [{condition: \"x > 1\", set: {n: 1, n: 2}}]\n",
+       "m.yaml:4:41: error: key 'n' is given twice\nm.yaml:4:35: note: first given here"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}, terminate: \"\"}]\n",
+       "m.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found ''"},
+      {"when: [{condition: \"x > 1\", set: {n: \"1/0\"}}]\n",
+       "m.yaml:4:40: error: division by zero in '1/0'"},
+      {"assert: [{condition: \"x < 1\"}]\nwhen: [{condition: \"x > 1\", set: {n: 1}}]\n",
+       "m.yaml:4:10: error: an assertion must have a 'message'"},
+  };
+  for (const Case& c : cases) CHECK(messageOfWhen(head + c.rest) == c.message);
+
+  CHECK(messageOfWhen("variables: {x: {start: 0, fixed: true}, y: \"pre(x)\"}\n"
+                      "equations: [\"der(x) = 1\"]\n") ==
+        "m.yaml:1:49: error: 'pre(x)' of a variable that changes between events has a meaning in "
+        "'when' only");
+  CHECK(messageOfWhen("variables: {x: {start: 0, fixed: true}, y: \"sample(0, 1)\"}\n"
+                      "equations: [\"der(x) = 1\"]\n") ==
+        "m.yaml:1:45: error: 'sample' has a meaning in conditions of 'when' only");
+  CHECK(
+      messageOfWhen("variables: {x: {start: 0}}\n"
+                    "equations: [\"x = 1\"]\n"
+                    "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
+      "m.yaml:2:14: error: variable 'x' is set by 'when', so that an equation must not define it");
+  CHECK(
+      messageOfWhen("variables: {x: {start: 0}, y: {}}\n"
+                    "equations: [\"y = der(x)\"]\n"
+                    "when: [{condition: \"time > 1\", set: {x: 2}}]\n")
+          .find(
+              "m.yaml:1:13: error: variable 'x' is set by 'when', so that it has no derivative") !=
+      std::string::npos);
+  CHECK(
+      messageOfWhen("variables: {x: {start: 0, type: Intger}}\n"
+                    "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
+      "m.yaml:1:13: error: variable 'x': unknown type 'Intger'; what 'when' sets is Real, Integer "
+      "or Boolean");
+  CHECK(messageOfWhen("variables: {x: {start: true, type: Integer}}\n"
+                      "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
+        "m.yaml:1:24: error: 'start' of variable 'x' must be a number, found true");
+  CHECK(messageOfWhen("variables: {x: {start: 0, type: Boolean}}\n"
+                      "when: [{condition: \"time > 1\", set: {x: true}}]\n") ==
+        "m.yaml:1:24: error: 'start' of variable 'x' must be true or false, found 0");
+  CHECK(
+      messageOfWhen("variables: {x: {start: 0}, z: {start: 0}}\n"
+                    "when: [{condition: \"time > 1\", set: {x: z, z: x}}]\n")
+          .find("m.yaml:2:41: error: the new value of 'x' depends on itself; the value before the "
+                "event is 'pre(x)'") != std::string::npos);
+  CHECK(messageOfWhen("variables: {x: {start: 0, type: Integer}}\n"
+                      "when: [{condition: \"time > 0.5\", set: {x: 2.5}}]\n")
+            .find("  'when time > 0.5': 'x' is an Integer, its new value is 2.5\n") !=
+        std::string::npos);
+}
