@@ -16,6 +16,8 @@ Catalogue electrical() {
                                            "ideal transformer between a circuit and a shaft"),
           entry<electrical::TranslationalEMF>("Analog.TranslationalEMF",
                                               "ideal transformer between a circuit and a slider"),
+          entry<electrical::DcPermanentMagnet>("Machines.DC_PermanentMagnet",
+                                               "DC machine with a permanent magnet"),
           entry<electrical::IdealOpAmp>("Analog.IdealOpAmp", "ideal operational amplifier"),
           entry<electrical::IdealOpAmp3Pin>("Analog.IdealOpAmp3Pin",
                                             "ideal operational amplifier with one output pin"),

@@ -1,5 +1,7 @@
 #include "components/joints/free_motion_scalar_init.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "components/interfaces/picture.h"
@@ -72,7 +74,7 @@ void FreeMotionScalarInit::declare(Structure& s) {
 
 template <class F>
 void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::string& name,
-                                  const char* unit, Level level, F f) const {
+                                  const char* inner, const char* unit, Level level, F f) const {
   if (!g.shown) return;
   for (int i = 0; i < 3; ++i) {
     const std::string key = name + "_" + std::to_string(i + 1);
@@ -84,6 +86,7 @@ void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::strin
       return std::decay_t<decltype(x.time())>(element[i]);
     });
     v.start(key, g.values[static_cast<size_t>(i)]);
+    v.alias(fmt::format(fmt::runtime(inner), i + 1), key);
   }
 }
 
@@ -95,24 +98,25 @@ void FreeMotionScalarInit::describe(Variables& v) const {
     const auto m = frames_.relativeMotion(x);
     return remembered.motion(x, m.R_rel, m.z_rel);
   };
-  output(v, r_rel_a_, "r_rel_a", "m", Level::Position,
+  output(v, r_rel_a_, "r_rel_a", "initPosition.r_rel_a[{}]", "m", Level::Position,
          [this](const auto& x) { return frames_.relativeMotion(x).r_rel; });
-  output(v, v_rel_a_, "v_rel_a", "m/s", Level::Velocity,
+  output(v, v_rel_a_, "v_rel_a", "derv[{}].y", "m/s", Level::Velocity,
          [this](const auto& x) { return frames_.relativeMotion(x).v_rel; });
-  output(v, a_rel_a_, "a_rel_a", "m/s2", Level::Acceleration,
+  output(v, a_rel_a_, "a_rel_a", "dera[{}].y", "m/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).a_rel; });
-  output(v, angle_, "angle", "rad", Level::Position, [this, remembered](const auto& x) {
-    return remembered.of(x, frames_.relativeRotation(x));
-  });
-  output(v, angle_d_, "angle_d", "rad/s", Level::Velocity,
+  output(
+      v, angle_, "angle", "initAngle.angle[{}]", "rad", Level::Position,
+      [this, remembered](const auto& x) { return remembered.of(x, frames_.relativeRotation(x)); });
+  output(v, angle_d_, "angle_d", "derd[{}].y", "rad/s", Level::Velocity,
          [angles](const auto& x) { return angles(x).phi_d; });
-  output(v, angle_dd_, "angle_dd", "rad/s2", Level::Acceleration,
+  output(v, angle_dd_, "angle_dd", "derdd[{}].y", "rad/s2", Level::Acceleration,
          [angles](const auto& x) { return angles(x).phi_dd; });
-  output(v, w_rel_b_, "w_rel_b", "rad/s", Level::Velocity, [this](const auto& x) {
-    const auto R = frames_.relativeRotation(x);
-    return Vector3<std::decay_t<decltype(x.time())>>(frames::angularVelocity2(R));
-  });
-  output(v, z_rel_b_, "z_rel_b", "rad/s2", Level::Acceleration,
+  output(v, w_rel_b_, "w_rel_b", "initAngularVelocity.w_rel_b[{}]", "rad/s", Level::Velocity,
+         [this](const auto& x) {
+           const auto R = frames_.relativeRotation(x);
+           return Vector3<std::decay_t<decltype(x.time())>>(frames::angularVelocity2(R));
+         });
+  output(v, z_rel_b_, "z_rel_b", "derz[{}].y", "rad/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).z_rel; });
 }
 

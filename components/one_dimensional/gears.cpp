@@ -40,6 +40,22 @@ void IdealPlanetary::declare(Structure& s) {
   s.affine({{{carrier, 1 + ratio_}, {sun, -1}, {ring, -ratio_}}, 0});
 }
 
+void IdealLever::read(ParameterReader& r) {
+  support_.read(r);
+  r.real("L_a", L_a_, "m", "length of the arm from the pivot to flange_a");
+  r.real("L_b", L_b_, "m", "length of the arm to flange_b, negative on the side of flange_a");
+  r.require(L_a_ != 0, "L_a", "must not be zero");
+  r.require(L_b_ != 0, "L_b", "must not be zero");
+}
+
+void IdealLever::declare(Structure& s) {
+  flanges_.declare(s, Domain::Translational);
+  support_.declare(s, Domain::Translational);
+  Affine relation{{{flanges_.a, L_b_}, {flanges_.b, L_a_}}, 0};
+  if (support_.used) relation.terms.emplace_back(support_.flange, -(L_a_ + L_b_));
+  s.affine(std::move(relation));
+}
+
 template <bool Wheel>
 void RotationToTranslation<Wheel>::read(ParameterReader& r) {
   supportR_.read(r, "useSupportR");
@@ -76,6 +92,7 @@ namespace cardan {
 namespace od = one_dimensional;
 
 template std::unique_ptr<Component> make<od::IdealGear>();
+template std::unique_ptr<Component> make<od::IdealLever>();
 template std::unique_ptr<Component> make<od::IdealPlanetary>();
 template std::unique_ptr<Component> make<od::RotationToTranslation<false>>();
 template std::unique_ptr<Component> make<od::RotationToTranslation<true>>();

@@ -38,6 +38,21 @@ class IdealPlanetary final : public ComponentOf<IdealPlanetary> {
   double ratio_ = 100.0 / 50;  ///< [1]  teeth of the ring over teeth of the sun
 };
 
+/// Lever about a pivot, for angles that are small. Not in MSL.
+///
+/// Equations  (flange_b.s - support.s) L_a = -(flange_a.s - support.s) L_b;
+///            flange_a.f L_a = flange_b.f L_b;  arms on one side have different signs
+class IdealLever final : public ComponentOf<IdealLever> {
+ public:
+  void read(ParameterReader& r) override;
+  void declare(Structure& s) override;
+
+ private:
+  double L_a_ = 1, L_b_ = 1;  ///< [m]  any but zero
+  TwoFlanges flanges_;
+  Support support_;
+};
+
 /// Rotation to translation: gear or rolling wheel.
 ///
 /// Equations  k_R (flangeR.phi - supportR.phi) = k_T (flangeT.s - supportT.s)

@@ -10,6 +10,7 @@ Catalogue translational() {
           entry<translational::Fixed>("Translational.Fixed", "flange fixed in the housing"),
           entry<translational::Mass>("Translational.Mass",
                                      "sliding mass with two rigidly connected flanges"),
+          entry<translational::IdealLever>("Translational.IdealLever", "lever about a pivot"),
           entry<translational::Rod>("Translational.Rod",
                                     "two rigidly connected flanges without mass, a length apart"),
           entry<translational::Spring>("Translational.Spring", "linear translational spring"),

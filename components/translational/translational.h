@@ -28,6 +28,7 @@ using Brake = one_dimensional::Brake<Axis>;
 using one_dimensional::RollingResistance;
 using one_dimensional::Vehicle;
 using RelativeStates = one_dimensional::RelativeStates<Axis>;
+using one_dimensional::IdealLever;
 using IdealGearR2T = one_dimensional::RotationToTranslation<false>;
 using IdealRollingWheel = one_dimensional::RotationToTranslation<true>;
 using InitializeFlange = one_dimensional::InitializeFlange<Axis>;

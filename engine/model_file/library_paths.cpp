@@ -43,49 +43,68 @@ constexpr LibraryPackage kLibraryPackages[] = {
     {"Modelica.Mechanics.MultiBody.Examples.Loops.Utilities", "Examples.Loops.Utilities.",
      "GasForce2 "},
     {"Modelica.Mechanics.Rotational.Components", "Rotational.",
-     "BearingFriction Brake Clutch Damper Disc ElastoBacklash Fixed IdealGear "
-     "IdealGearR2T IdealPlanetary IdealRollingWheel Inertia InitializeFlange Spring "
-     "SpringDamper "},
+     "BearingFriction Brake Clutch Damper Disc ElastoBacklash ElastoBacklash2 Fixed "
+     "IdealGear IdealGearR2T IdealPlanetary IdealRollingWheel Inertia "
+     "InitializeFlange LossyGear OneWayClutch RelativeStates Spring SpringDamper "},
     {"Modelica.Mechanics.Rotational.Sensors", "Rotational.",
      "AccSensor AngleSensor MultiSensor PowerSensor RelAccSensor RelAngleSensor "
      "RelSpeedSensor SpeedSensor TorqueSensor "},
     {"Modelica.Mechanics.Rotational.Sources", "Rotational.",
-     "Accelerate ConstantSpeed ConstantTorque LinearSpeedDependentTorque Move "
-     "Position QuadraticSpeedDependentTorque Speed Torque Torque2 TorqueStep "},
+     "Accelerate ConstantSpeed ConstantTorque EddyCurrentTorque "
+     "InverseSpeedDependentTorque LinearSpeedDependentTorque Move Position "
+     "QuadraticSpeedDependentTorque SignTorque Speed Torque Torque2 TorqueStep "},
     {"Modelica.Mechanics.Translational.Components", "Translational.",
      "Brake Damper ElastoGap Fixed IdealGearR2T IdealRollingWheel InitializeFlange "
-     "Mass Rod Spring SpringDamper SupportFriction "},
+     "Mass RelativeStates Rod RollingResistance Spring SpringDamper SupportFriction "
+     "Vehicle "},
     {"Modelica.Mechanics.Translational.Sensors", "Translational.",
      "AccSensor ForceSensor MultiSensor PositionSensor PowerSensor RelAccSensor "
      "RelPositionSensor RelSpeedSensor SpeedSensor "},
     {"Modelica.Mechanics.Translational.Sources", "Translational.",
-     "Accelerate ConstantForce ConstantSpeed Force Force2 ForceStep "
-     "LinearSpeedDependentForce Move Position QuadraticSpeedDependentForce Speed "},
+     "Accelerate ConstantForce ConstantSpeed EddyCurrentForce Force Force2 ForceStep "
+     "InverseSpeedDependentForce LinearSpeedDependentForce Move Position "
+     "QuadraticSpeedDependentForce SignForce Speed "},
     {"Modelica.Blocks.Continuous", "Blocks.",
-     "CriticalDamping Der Derivative FirstOrder Integrator LimPID PI PID SecondOrder "
-     "StateSpace TransferFunction "},
+     "CriticalDamping Der Derivative FirstOrder Integrator LimIntegrator LimPID PI "
+     "PID SecondOrder StateSpace TransferFunction "},
+    {"Modelica.Blocks.Discrete", "Blocks.",
+     "FirstOrderHold Sampler TriggeredMax TriggeredSampler UnitDelay ZeroOrderHold "},
+    {"Modelica.Blocks.Discrete", "Blocks.Discrete.", "StateSpace TransferFunction "},
     {"Modelica.Blocks.Logical", "Blocks.",
-     "And Greater GreaterEqual GreaterEqualThreshold GreaterThreshold Hysteresis "
-     "Less LessEqual LessEqualThreshold LessThreshold LogicalSwitch Not Or Switch "
-     "TerminateSimulation Xor "},
+     "And AssertCondition Change Edge FallingEdge Greater GreaterEqual GreaterEqualThreshold "
+     "GreaterThreshold Hysteresis Less LessEqual LessEqualThreshold LessThreshold "
+     "LogicalDelay LogicalSwitch Nand Nor Not OnOffController Or Pre RSFlipFlop "
+     "Switch TerminateSimulation Timer TriggeredTrapezoid Xor ZeroCrossing "},
     {"Modelica.Blocks.Math", "Blocks.",
-     "Abs Acos Add Add3 Asin Atan Atan2 BooleanToReal Cos Cosh Division Exp Feedback "
-     "Gain Log Log10 MatrixGain Max Min Product Sign Sin Sinh Sqrt Sum Tan Tanh "},
-    {"Modelica.Blocks.Nonlinear", "Blocks.", "DeadZone Limiter VariableLimiter "},
-    {"Modelica.Blocks.Routing", "Blocks.", "BooleanPassThrough RealPassThrough "},
+     "Abs Acos Add Add3 Asin Atan Atan2 BooleanToInteger BooleanToReal Cos Cosh "
+     "Division Exp Feedback Gain Log Log10 MatrixGain Max Min MultiProduct MultiSum "
+     "PolarToRectangular Power Product RectangularToPolar Sign Sin Sinh Sqrt Sum Tan "
+     "Tanh "},
+    {"Modelica.Blocks.Nonlinear", "Blocks.",
+     "DeadZone Limiter PadeDelay SlewRateLimiter VariableLimiter "},
+    {"Modelica.Blocks.Routing", "Blocks.",
+     "BooleanPassThrough BooleanReplicator DeMultiplex2 DeMultiplex3 DeMultiplex4 "
+     "DeMultiplex5 DeMultiplex6 ExtractSignal Multiplex2 Multiplex3 Multiplex4 "
+     "Multiplex5 Multiplex6 RealPassThrough RealReplicator "},
+    {"Modelica.Blocks.Tables", "Blocks.", "CombiTable1Ds CombiTable1Dv CombiTable2Ds "},
     {"Modelica.Blocks.Sources", "Blocks.",
      "BooleanConstant BooleanExpression BooleanPulse BooleanStep CombiTimeTable "
      "Constant ContinuousClock Cosine ExpSine Exponentials KinematicPTP "
      "KinematicPTP2 Pulse Ramp RealExpression SawTooth Sine Step TimeTable Trapezoid "},
     {"Modelica.Electrical.Analog.Basic", "Analog.",
-     "Capacitor Conductor Ground Inductor Resistor RotationalEMF TranslationalEMF "},
-    {"Modelica.Electrical.Analog.Ideal", "Analog.", "IdealOpAmp IdealOpAmp3Pin "},
+     "CCC CCV Capacitor Conductor Ground Gyrator Inductor Resistor RotationalEMF "
+     "TranslationalEMF VCC VCV "},
+    {"Modelica.Electrical.Analog.Ideal", "Analog.",
+     "IdealClosingSwitch IdealDiode IdealOpAmp IdealOpAmp3Pin IdealOpeningSwitch "
+     "IdealTransformer "},
+    {"Modelica.Electrical.Analog.Semiconductors", "Analog.", "Diode "},
     {"Modelica.Electrical.Analog.Sensors", "Analog.",
      "CurrentSensor PotentialSensor PowerSensor VoltageSensor "},
     {"Modelica.Electrical.Analog.Sources", "Analog.",
      "ConstantCurrent ConstantVoltage CosineCurrent CosineVoltage PulseCurrent "
      "PulseVoltage RampCurrent RampVoltage SignalCurrent SignalVoltage SineCurrent "
      "SineVoltage StepCurrent StepVoltage "},
+    {"Modelica.Electrical.Machines.BasicMachines.DCMachines", "Machines.", "DC_PermanentMagnet "},
     {"Modelica.Thermal.HeatTransfer.Components", "Thermal.",
      "BodyRadiation Convection ConvectiveResistor HeatCapacitor ThermalConductor "
      "ThermalResistor "},
@@ -106,10 +125,11 @@ struct LibraryEnumeration {
 
 std::string libraryPath(const std::string& catalogueType) {
   if (catalogueType.starts_with("Modelica.")) return catalogueType;
-  // The wheel that is a joint alone, and a block that has got another name.
+  // The wheel that is a joint alone, and blocks that have got other names.
   if (catalogueType.starts_with("Joints.RollingWheel"))
     return "Modelica.Mechanics.MultiBody." + catalogueType;
   if (catalogueType == "Blocks.Clock") return "Modelica.Blocks.Sources.ContinuousClock";
+  if (catalogueType == "Blocks.Replicator") return "Modelica.Blocks.Routing.RealReplicator";
   for (const LibraryPackage& p : kLibraryPackages) {
     if (!catalogueType.starts_with(p.prefix)) continue;
     const std::string name = catalogueType.substr(p.prefix.size());

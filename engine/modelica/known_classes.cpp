@@ -45,6 +45,7 @@ constexpr PackageOfLibrary kPackagesOfLibrary[] = {
     {"Modelica.Electrical.Analog.Semiconductors", "Analog."},
     {"Modelica.Electrical.Analog.Sensors", "Analog."},
     {"Modelica.Electrical.Analog.Sources", "Analog."},
+    {"Modelica.Electrical.Machines.BasicMachines.DCMachines", "Machines."},
     {"Modelica.Thermal.HeatTransfer.Components", "Thermal."},
     {"Modelica.Thermal.HeatTransfer.Sensors", "Thermal."},
     {"Modelica.Thermal.HeatTransfer.Sources", "Thermal."},
