@@ -65,8 +65,8 @@ class Run {
   /// Goes on from there; `snapshot` may be of another run of the same model with the same options.
   void restore(const RunSnapshot& snapshot);
   auto kept() {
-    return std::tie(t_, nextEvent_, lastWritten_, lastEvent_, eventsHere_, nextRow_, disturbed_,
-                    rowIsOf_, row_, report_);
+    return std::tie(t_, nextEvent_, lastWritten_, lastEvent_, eventsHere_, timeEventsHere_,
+                    nextRow_, disturbed_, rowIsOf_, row_, report_);
   }
 
  private:
@@ -81,11 +81,12 @@ class Run {
   bool isInterrupted(double t);
   bool isTimeToAsk();
   void rowsUpTo(double t, bool event);
-  void handleEvent();
+  void handleEvent(bool ofTime);
+  void tellJump(const std::vector<double>& before);
   void changeModes();
   void restart();
   double firstStep(double most);
-  void watchChattering();
+  void watchChattering(bool ofTime);
   void lookAhead();
   void writeConsistent();
   void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false);
@@ -114,7 +115,7 @@ class Run {
   double nextEvent_ = 0;  ///< [s]  time event
   double lastWritten_ = 0;
   double lastEvent_ = -1e300;
-  int eventsHere_ = 0;
+  int eventsHere_ = 0, timeEventsHere_ = 0;
   long nextRow_ = 1;
   bool disturbed_ = false;
   Clock::time_point nextAsk_{};  // the first step asks

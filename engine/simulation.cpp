@@ -161,6 +161,7 @@ void Simulation::begin(RowSink* sink, const RunOptions& options) {
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.severity == Severity::warning) report_.warnings.push_back(d.text);
   }
+  startWarnings_ = report_.warnings;
   run_->begin(y_, yp_);
 }
 
@@ -169,7 +170,7 @@ void Simulation::finish() {
   if (!run_ || !run_->begun()) return;
   RunReport report = run_->report();
   report.initialisationSeconds = report_.initialisationSeconds;
-  report.warnings = report_.warnings;
+  report.warnings.insert(report.warnings.begin(), startWarnings_.begin(), startWarnings_.end());
   report_ = std::move(report);
   y_.assign(run_->y().begin(), run_->y().end());
   yp_.assign(run_->yp().begin(), run_->yp().end());

@@ -117,6 +117,7 @@ class Simulation {
   std::unique_ptr<Run> run_;
   std::vector<double> y_, yp_;
   RunReport report_;
+  std::vector<std::string> startWarnings_;
 };
 
 }  // namespace cardan

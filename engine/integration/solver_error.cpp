@@ -65,6 +65,10 @@ Advice adviceFor(SolverError::Cause cause) {
       return {"events follow each other without end",
               "a switch that acts against itself through the motion (sliding along its threshold)",
               "give the switch a hysteresis or the controlled part a little dynamics"};
+    case Cause::TooManyTimeEvents:
+      return {"events of time follow each other without end",
+              "a pulse, a sampling or a table whose period is far below a billionth of the run",
+              "check the period and its unit, or the stop time"};
     case Cause::RedundancyEnded:
       return {
           "a constraint that the others implied at the start is implied no longer",
@@ -123,8 +127,15 @@ std::string describe(const SolverError::Details& d) {
   } else if (!d.unknown.empty()) {
     const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
                        d.cause == SolverError::Cause::RedundancyEnded;
-    text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
-         << (isRow ? "' is off by " : "' = ") << d.value << '\n';
+    const bool switches = d.cause == SolverError::Cause::Chattering ||
+                          d.cause == SolverError::Cause::TooManyTimeEvents ||
+                          d.cause == SolverError::Cause::RestlessModes;
+    if (switches) {
+      text << "  what switches: " << d.unknown << '\n';
+    } else {
+      text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
+           << (isRow ? "' is off by " : "' = ") << d.value << '\n';
+    }
   }
   if (!d.where.empty() && d.cause != SolverError::Cause::ComponentFailed)
     text << "  at: " << d.where << '\n';
