@@ -1,5 +1,7 @@
 #include "engine/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -212,7 +214,7 @@ void Run::integrateTo(double time) {
       events_.watchMotion(t_, y(), yp(), w_);
     }
     if (event) {
-      handleEvent();
+      handleEvent(timeEvent);
       lookAhead();
       if (!events_.terminated().empty()) return;
     } else if (!root) {
@@ -316,7 +318,7 @@ void Run::rowsUpTo(double t, bool event) {
 }
 
 /// At a consistent point.
-void Run::handleEvent() {
+void Run::handleEvent(bool ofTime) {
   // A time event within the accuracy of this one belongs to it.
   if (nextEvent_ - t_ <= kSameInstant * method_.relativeTolerance * integrator_->lastStep()) {
     t_ = std::max(t_, nextEvent_);
@@ -336,7 +338,7 @@ void Run::handleEvent() {
     changed.insert(changed.end(), events_.changed().begin(), events_.changed().end());
   }
   if (limits_) limits_->event(t_, events_.changed());
-  watchChattering();
+  watchChattering(ofTime);
   const bool onGrid = sink_ && grid_.time(nextRow_) <= t_;
   if (onGrid || options_.eventRows) writeConsistent();
   if (onGrid) ++nextRow_;
@@ -350,8 +352,27 @@ void Run::moveInputs() {
 }
 
 void Run::changeModes() {
+  const Layout& l = equations_.layout();
+  ye_.assign(y_.begin(), y_.begin() + l.nq);
   // A prescribed velocity may jump with its mode.
   if (events_.settle(t_, y_, yp_, &completion_, w_)) solvePoint();
+  if (report_.warnings.empty()) tellJump(ye_);
+}
+
+/// A warning where a prescribed position has moved a coordinate at an event. `before`: coordinates.
+void Run::tellJump(const std::vector<double>& before) {
+  const Layout& l = equations_.layout();
+  for (size_t i = 0; i < static_cast<size_t>(l.nq); ++i) {
+    const Layout::Unknown& u = l.unknowns[i];
+    const double jump = y_[i] - before[i];
+    // Far above what the integrator's errors leave in the constraints.
+    if (!(std::abs(jump) > 1e-3 * (equations_.state.nominals[i] + std::abs(y_[i])))) continue;
+    report_.warnings.push_back(fmt::format(
+        "'{}' jumps by {:.6g}{}{} at time = {:.6g} s, as the position prescribed for it does: "
+        "no finite force moves it so, and the speeds after it are those prescribed",
+        u.name, jump, u.unit.empty() ? "" : " ", u.unit, t_));
+    return;
+  }
 }
 
 void Run::restart() {
@@ -380,15 +401,22 @@ double Run::firstStep(double most) {
   return std::min(most, std::sqrt(2 * kFirstError / bend));
 }
 
-void Run::watchChattering() {
+void Run::watchChattering(bool ofTime) {
   if (t_ - lastEvent_ > 1e-9 * (stop_ - start_)) {
-    eventsHere_ = 0;
-  } else if (++eventsHere_ > kMostEventsAtOnePlace) {
-    std::string names;
-    for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
-    throw SolverError({.cause = SolverError::Cause::Chattering, .time = t_, .unknown = names});
+    eventsHere_ = timeEventsHere_ = 0;
+  } else {
+    ++eventsHere_;
+    if (ofTime) ++timeEventsHere_;
   }
   lastEvent_ = t_;
+  if (eventsHere_ <= kMostEventsAtOnePlace) return;
+  std::string names;
+  for (const std::string& n : events_.changed()) names += (names.empty() ? "" : ", ") + n;
+  const bool all = timeEventsHere_ == eventsHere_;
+  throw SolverError(
+      {.cause = all ? SolverError::Cause::TooManyTimeEvents : SolverError::Cause::Chattering,
+       .time = t_,
+       .unknown = names});
 }
 
 void Run::lookAhead() {

@@ -69,8 +69,8 @@ class Run {
   /// Goes on from there; `snapshot` may be of another run of the same model with the same options.
   void restore(const RunSnapshot& snapshot);
   auto kept() {
-    return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_, nextRow_,
-                    disturbed_, ended_, rowIsOf_, row_, report_);
+    return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
+                    timeEventsHere_, nextRow_, disturbed_, ended_, rowIsOf_, row_, report_);
   }
 
  private:
@@ -85,13 +85,14 @@ class Run {
   bool isInterrupted(double t);
   bool isTimeToAsk();
   void rowsUpTo(double t, bool event);
-  void handleEvent();
+  void handleEvent(bool ofTime);
   void moveInputs();
   void end();
+  void tellJump(const std::vector<double>& before);
   void changeModes();
   void restart();
   double firstStep(double most);
-  void watchChattering();
+  void watchChattering(bool ofTime);
   void lookAhead();
   void writeConsistent();
   void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false);
@@ -124,7 +125,7 @@ class Run {
   std::vector<std::string> jumped_;  ///< inputs, at the event that is being handled
   double lastWritten_ = 0;
   double lastEvent_ = -1e300;
-  int eventsHere_ = 0;
+  int eventsHere_ = 0, timeEventsHere_ = 0;
   long nextRow_ = 1;
   bool disturbed_ = false;
   bool ended_ = false;           ///< terminal() has been true

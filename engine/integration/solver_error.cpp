@@ -77,6 +77,10 @@ Advice adviceFor(SolverError::Cause cause) {
           "bounces too short to tell one from the next, or a last one that nothing holds",
           "let it rest below a speed that you choose: in 'reinit', \"if abs(pre(v)) < 0.01 then "
           "0 else ...\", and a discrete variable that holds it there"};
+    case Cause::TooManyTimeEvents:
+      return {"events of time follow each other without end",
+              "a pulse, a sampling or a table whose period is far below a billionth of the run",
+              "check the period and its unit, or the stop time"};
     case Cause::RedundancyEnded:
       return {
           "a constraint that the others implied at the start is implied no longer",
@@ -144,8 +148,15 @@ std::string describe(const SolverError::Details& d) {
   } else if (!d.unknown.empty()) {
     const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
                        d.cause == SolverError::Cause::RedundancyEnded;
-    text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
-         << (isRow ? "' is off by " : "' = ") << d.value << '\n';
+    const bool switches = d.cause == SolverError::Cause::Chattering ||
+                          d.cause == SolverError::Cause::TooManyTimeEvents ||
+                          d.cause == SolverError::Cause::RestlessModes;
+    if (switches) {
+      text << "  what switches: " << d.unknown << '\n';
+    } else {
+      text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
+           << (isRow ? "' is off by " : "' = ") << d.value << '\n';
+    }
   }
   if (!d.where.empty() && !isTold) text << "  at: " << d.where << '\n';
   if (d.order > 0) {

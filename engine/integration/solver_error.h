@@ -23,10 +23,11 @@ class SolverError : public std::runtime_error {
     StepTooSmall,           ///< the step is lost in the roundoff of time
     TooManySteps,           ///< the limit set by the user
     ToleranceTooTight,      ///< more digits asked for than a double has
-    RestlessModes,  ///< modes (friction, switches) change each other without end at one instant
-    Chattering,     ///< events follow each other without end
-    EventsPileUp,   ///< events come ever faster, infinitely many before the time `value` [s]
-    WentThrough,    ///< what `when` turned back before was not turned back at the time `value` [s]
+    RestlessModes,      ///< modes (friction, switches) change each other without end at one instant
+    Chattering,         ///< events follow each other without end
+    TooManyTimeEvents,  ///< the same of events known ahead: a pulse of a billionth of the run
+    EventsPileUp,       ///< events come ever faster, infinitely many before the time `value` [s]
+    WentThrough,  ///< what `when` turned back before was not turned back at the time `value` [s]
     RedundancyEnded,   ///< a constraint left out as redundant at the start is one no longer
     ConstraintLost,    ///< a constraint or prescribed motion gives way (dead point, end of reach)
     SingularPosition,  ///< loops so close to a singular position that an explicit method cannot tell

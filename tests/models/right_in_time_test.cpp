@@ -381,6 +381,64 @@ outputs: [p.s]
   }
 }
 
+TEST_CASE("A pulse far faster than the run stops it by the pulse's name") {
+  underEachIntegrator();
+  for (const char* period : {"1e-300", "1e-10"}) {
+    const std::string text = std::string(R"yaml(
+components:
+  p: {type: Prismatic, s: {fixed: true}, v: {fixed: true}}
+  b: {type: Body, m: 1}
+  pulse: {type: Blocks.Pulse, period: )yaml") +
+                             period + R"yaml(}
+  f: {type: WorldForce, force: [pulse.y, 0, 0]}
+connections:
+  - [world.frame_b, p.frame_a]
+  - [p.frame_b, b.frame_a]
+  - [f.frame_b, b.frame_a]
+simulation: {stop: 5}
+outputs: [p.s]
+)yaml";
+    CAPTURE(period);
+    try {
+      run(text, 1e-6);
+      FAIL("the run did not stop");
+    } catch (const SolverError& e) {
+      CHECK(e.details().cause == SolverError::Cause::TooManyTimeEvents);
+      CHECK(std::string(e.what()).find("  what switches: pulse\n") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("A prescribed position that jumps is told, once; one that bends is not") {
+  underEachIntegrator();
+  const auto warnings = [](const std::string& phi) {
+    Simulation s = Simulation::fromText(catalogue(),
+                                        R"yaml(
+components:
+  j: {type: Revolute, useAxisFlange: true}
+  b: {type: Body, m: 1, r_CM: [1, 0, 0]}
+  p: {type: Rotational.Position, exact: true, phi_ref: ")yaml" +
+                                            phi + R"yaml("}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+  - [p.flange, j.axis]
+simulation: {stop: 1}
+outputs: [j.phi]
+)yaml",
+                                        "model.yaml");
+    Trajectory t;
+    s.run(t);
+    return s.report().warnings;
+  };
+  const auto told = warnings("if time < 0.5 then 0 else if time < 0.7 then 1 else 2");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0] ==
+        "'j.phi' jumps by 1 rad at time = 0.5 s, as the position prescribed for it does: no finite "
+        "force moves it so, and the speeds after it are those prescribed");
+  CHECK(warnings("if time < 0.5 then 0 else time - 0.5").empty());
+}
+
 TEST_CASE("A branch that guards its own domain is left before it ends") {
   underEachIntegrator();
   // phi'' = (-0.5 g cos(phi) + [phi > 0] sqrt(phi)) / (0.25 + 0.001), by Runge-Kutta

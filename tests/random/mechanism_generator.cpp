@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "tests/random/mechanism.h"
 #include "tests/random/model_text.h"
@@ -72,6 +73,7 @@ class Generator {
     }
     const int loads = rng_.integer(0, 3);
     for (int i = 0; i < loads; ++i) load();
+    contacts();
     outputs();
     m_.text = text_.text(
         fmt::format("random mechanism of seed {}", m_.seed), world,
@@ -892,6 +894,46 @@ class Generator {
         losses_.push_back(link + ".lossPower");
       }
     }
+  }
+
+  // --- contacts -----------------------------------------------------------------------------
+
+  /// Grounds near to bodies, and pairs of balls. Of numbers of their own, so that what a seed gave
+  /// without contacts it gives with them.
+  void contacts() {
+    const RandomNumbers kept =
+        std::exchange(rng_, RandomNumbers(m_.seed * 0xd1342543de82ef95ULL + 7));
+    if (rng_.chance(0.35)) {
+      const int count = rng_.integer(1, 3);
+      for (int i = 0; i < count; ++i) contact();
+    }
+    rng_ = kept;
+  }
+
+  void contact() {
+    const Place& on =
+        places_[static_cast<size_t>(rng_.integer(1, static_cast<int>(places_.size()) - 1))];
+    const std::string name = text_.newName("contact");
+    const double radius = rng_.logUniform(0.02, 0.2), gap = rng_.logUniform(0.01, 0.3);
+    const Vector3d n = rng_.direction();
+    const bool bounces = rng_.chance(0.6), rough = rng_.chance(0.4);
+    std::string law = fmt::format("k: {}", number(rng_.logUniform(1e4, 1e7)));
+    if (bounces) law += fmt::format(", restitution: {}", number(rng_.uniform(0.3, 0.95)));
+    if (rough) law += fmt::format(", mu: {}, v_creep: 0.01", number(rng_.uniform(0.1, 0.8)));
+    if (rng_.chance(0.3)) {
+      law += fmt::format(", radius: {}, tubeRadius: {}, flat: 0.1", number(radius),
+                         number(radius * rng_.uniform(0.1, 0.6)));
+      text_.component(name, "Contact.TorusPlane", fmt::format("{}, n: {}", law, list(n)));
+    } else {
+      law += fmt::format(", radius: {}", number(radius));
+      text_.component(name, "Contact.SpherePlane", fmt::format("{}, n: {}", law, list(n)));
+    }
+    Pose ground;
+    ground.r = on.pose.r - n * (radius + gap);
+    text_.connect(offset("world.frame_b", ground), name + ".frame_a");
+    text_.connect(on.frame, name + ".frame_b");
+    losses_.push_back(name + ".lossPower");
+    text_.output(name + ".depth");
   }
 
   // --- results ------------------------------------------------------------------------------
