@@ -12,6 +12,7 @@
 
 #include "engine/picture/displacement_modes.h"
 #include "engine/picture/mesh_file.h"
+#include "engine/picture/rigid_frames.h"
 
 namespace cardan {
 namespace {
@@ -50,6 +51,7 @@ class Maker {
     }
     findBox();
     foldAll();
+    findRigidFrames(recorder_, scene_);
     parameters();
     curves();
     if (!options.follow.empty()) scene_.followed = recorder_.placeOf(options.follow) - 1;

@@ -31,6 +31,11 @@ struct Scene {
     std::string name;  ///< of a connector there
     Track r{3, {}};    ///< [m]  resolved in world
     Track q{4, {}};
+    /// The earlier frame that it moves with as one piece, itself without such; -1: none. Then where it
+    /// is in that one: r_rel [m], and the quaternion q_rel.
+    int base = -1;
+    std::array<double, 3> r_rel{};
+    std::array<double, 4> q_rel{0, 0, 0, 1};
   };
   struct Item {
     size_t component = 0;
