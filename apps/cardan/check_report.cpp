@@ -148,7 +148,10 @@ Json diagnosticsJson(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : inReadingOrder(diagnostics.all())) {
     Json j = Json::object();
     const bool isNote = d.severity == Severity::note && !list.empty();
-    if (!isNote) j["severity"] = severityWord(d.severity);
+    if (!isNote)
+      j["severity"] = d.severity == Severity::error     ? "error"
+                      : d.severity == Severity::warning ? "warning"
+                                                        : "note";
     j.update(placeJson(d.at, sources));
     const auto [message, hint] = splitHint(d.text);
     j["message"] = message;

@@ -43,12 +43,12 @@ class GltfWriter {
     for (const Scene::Frame& f : scene_.frames) {
       const int node = addNode(f.name);
       frameNodes.push_back(node);
-      if (f.base < 0) {
+      if (f.carried.base < 0) {
         place(node, f.r, f.q);
         children.push_back(node);
       } else {
-        placeOn(node, f);
-        below[frameNodes[static_cast<size_t>(f.base)]].push_back(node);
+        placeOn(node, f.carried);
+        below[frameNodes[static_cast<size_t>(f.carried.base)]].push_back(node);
       }
     }
     for (const Scene::Item& i : scene_.items) {
@@ -186,7 +186,7 @@ class GltfWriter {
     }
   }
   /// Of a frame below the one that carries it.
-  void placeOn(int node, const Scene::Frame& f) {
+  void placeOn(int node, const CarriedFrame& f) {
     GltfJson& n = nodes_[static_cast<size_t>(node)];
     if (f.r_rel != std::array<double, 3>{0, 0, 0}) n["translation"] = f.r_rel;
     if (f.q_rel != std::array<double, 4>{0, 0, 0, 1}) n["rotation"] = f.q_rel;

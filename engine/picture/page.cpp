@@ -109,8 +109,9 @@ class PageWriter {
   void addScene(PageJson& data) {
     for (const Scene::Frame& f : scene_.frames) {
       PageJson frame{{"name", f.name}};
-      if (f.base >= 0) {
-        frame.update({{"base", f.base}, {"r_rel", f.r_rel}, {"q_rel", f.q_rel}});
+      if (f.carried.base >= 0) {
+        frame.update(
+            {{"base", f.carried.base}, {"r_rel", f.carried.r_rel}, {"q_rel", f.carried.q_rel}});
       } else {
         frame.update({{"r", floats(f.r.values)}, {"q", floats(f.q.values)}});
       }

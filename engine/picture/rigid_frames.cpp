@@ -10,7 +10,7 @@
 namespace cardan {
 namespace {
 
-constexpr double kRigid = 1e-9;    // of the scene's size, and of a turn
+constexpr double kRigid = 1e-9;    // of the picture's size, and of a turn
 constexpr size_t kMostTried = 64;  // frames that turn alike
 
 struct Pose {
@@ -48,31 +48,34 @@ std::array<long, 3> turnOf(const PictureRecorder& recorder, size_t frame) {
 
 }  // namespace
 
-void findRigidFrames(const PictureRecorder& recorder, Scene& scene) {
+std::vector<CarriedFrame> carriedFrames(const PictureRecorder& recorder,
+                                        const std::vector<bool>& moves, double length) {
   const size_t rows = recorder.rows();
-  const double length = kRigid * scene.size();
+  std::vector<CarriedFrame> carried(moves.size());
   std::map<std::array<long, 3>, std::vector<size_t>> bases;
-  for (size_t p = 0; p < scene.frames.size(); ++p) {
-    Scene::Frame& frame = scene.frames[p];
-    if (frame.r.constant() && frame.q.constant()) continue;
+  for (size_t p = 0; p < moves.size(); ++p) {
+    if (!moves[p]) continue;
     std::vector<size_t>& alike = bases[turnOf(recorder, p)];
     const size_t tried = std::min(alike.size(), kMostTried);
-    for (size_t i = 0; i < tried && frame.base < 0; ++i) {
+    for (size_t i = 0; i < tried && carried[p].base < 0; ++i) {
       const size_t base = alike[alike.size() - 1 - i];
       const auto at = [&](size_t row) {
         return relative(poseAt(recorder, row, base), poseAt(recorder, row, p));
       };
       const Pose first = at(0);
-      bool carried = isSame(at(rows - 1), first, length) && isSame(at(rows / 2), first, length);
-      for (size_t row = 1; carried && row < rows; ++row) carried = isSame(at(row), first, length);
-      if (!carried) continue;
-      frame.base = static_cast<int>(base);
-      for (int k = 0; k < 3; ++k) frame.r_rel[static_cast<size_t>(k)] = first.r[k];
+      bool rides = isSame(at(rows - 1), first, kRigid * length) &&
+                   isSame(at(rows / 2), first, kRigid * length);
+      for (size_t row = 1; rides && row < rows; ++row)
+        rides = isSame(at(row), first, kRigid * length);
+      if (!rides) continue;
+      carried[p].base = static_cast<int>(base);
       const Eigen::Vector4d q = first.q.normalized().coeffs();  // (x, y, z, w)
-      for (int k = 0; k < 4; ++k) frame.q_rel[static_cast<size_t>(k)] = q[k];
+      std::copy_n(first.r.data(), 3, carried[p].r_rel.begin());
+      std::copy_n(q.data(), 4, carried[p].q_rel.begin());
     }
-    if (frame.base < 0) alike.push_back(p);
+    if (carried[p].base < 0) alike.push_back(p);
   }
+  return carried;
 }
 
 }  // namespace cardan

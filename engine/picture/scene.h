@@ -9,6 +9,7 @@
 
 #include "engine/picture/mesh.h"
 #include "engine/picture/picture_recorder.h"
+#include "engine/picture/rigid_frames.h"
 
 namespace cardan {
 
@@ -31,11 +32,7 @@ struct Scene {
     std::string name;  ///< of a connector there
     Track r{3, {}};    ///< [m]  resolved in world
     Track q{4, {}};
-    /// The earlier frame that it moves with as one piece, itself without such; -1: none. Then where it
-    /// is in that one: r_rel [m], and the quaternion q_rel.
-    int base = -1;
-    std::array<double, 3> r_rel{};
-    std::array<double, 4> q_rel{0, 0, 0, 1};
+    CarriedFrame carried;  ///< by an earlier frame, with which it moves as one piece
   };
   struct Item {
     size_t component = 0;

@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/text/message_order.h"
-
 namespace cardan {
 namespace {
 
 /// Of more errors the first are kept, the others counted: nobody reads them, and each costs memory.
 constexpr int kMostErrors = 1000;
+
+const char* word(Severity s) {
+  return s == Severity::error ? "error" : s == Severity::warning ? "warning" : "note";
+}
 
 std::string lower(std::string_view s) {
   std::string r(s);
@@ -79,7 +81,7 @@ std::string legible(std::string text) {
 std::string Diagnostic::format() const {
   std::string s = at.file;
   if (at.line > 0) s += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-  return legible(s + (s.empty() ? "" : ": ") + severityWord(severity) + ": " + text);
+  return legible(s + (s.empty() ? "" : ": ") + word(severity) + ": " + text);
 }
 
 void Diagnostics::error(const SourceMark& at, std::string text, ErrorKind kind) {
@@ -96,16 +98,6 @@ void Diagnostics::note(const SourceMark& at, std::string text) {
 void Diagnostics::add(const Diagnostics& others) {
   all_.insert(all_.end(), others.all_.begin(), others.all_.end());
   errors_ += others.errors_;
-}
-
-std::string Diagnostics::format() const {
-  std::string s;
-  for (const Diagnostic& d : inReadingOrder(all_)) s += d.format() + "\n";
-  if (errors_ > kMostErrors) {
-    s += "and " + std::to_string(errors_ - kMostErrors) + " more errors\n";
-  }
-  if (!s.empty()) s.pop_back();
-  return s;
 }
 
 void Diagnostics::throwIfErrors() const {

@@ -53,8 +53,8 @@ std::vector<Diagnostic> gatheredMessages(const std::vector<Diagnostic>& all) {
     const std::string text = ofAnyElement(d.text);
     return text.empty() || d.severity == Severity::note
                ? std::string()
-               : d.at.file + ":" + std::to_string(d.at.line) + ":" + severityWord(d.severity) +
-                     text;
+               : d.at.file + ":" + std::to_string(d.at.line) +
+                     (d.severity == Severity::error ? ":error:" : ":warning:") + text;
   };
   std::map<std::string, int> counts;
   for (const Diagnostic& d : all) {
@@ -82,20 +82,18 @@ std::vector<Diagnostic> gatheredMessages(const std::vector<Diagnostic>& all) {
 
 }  // namespace
 
-const char* severityWord(Severity s) {
-  switch (s) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 std::vector<Diagnostic> inReadingOrder(const std::vector<Diagnostic>& all) {
   return gatheredMessages(messagesByPlace(all));
+}
+
+std::string Diagnostics::format() const {
+  std::string s;
+  for (const Diagnostic& d : inReadingOrder(all_)) s += d.format() + "\n";
+  const auto kept = std::count_if(all_.begin(), all_.end(),
+                                  [](const auto& d) { return d.severity == Severity::error; });
+  if (errors_ > kept) s += "and " + std::to_string(errors_ - kept) + " more errors\n";
+  if (!s.empty()) s.pop_back();
+  return s;
 }
 
 }  // namespace cardan

@@ -1,4 +1,5 @@
-/// MessageOrder: messages as a reader gets them: by place, those that only repeat each other once.
+/// MessageOrder: messages as a reader gets them: by place, those that only repeat each other once. Here is
+/// Diagnostics::format(), too, which puts them into lines.
 #pragma once
 
 #include <vector>
@@ -6,9 +7,6 @@
 #include "engine/text/diagnostics.h"
 
 namespace cardan {
-
-/// "error", "warning", "note"
-const char* severityWord(Severity s);
 
 /// Messages by file, line and column, each with its notes behind it. From the fourth of them on,
 /// messages of one line that differ in the element of an array alone become a count behind the

@@ -229,20 +229,21 @@ TEST_CASE("Scene: frames of one body have one track, and are where the result sa
   int carried = 0, own = 0;
   for (const Scene::Frame& f : p.scene.frames) {
     CAPTURE(f.name);
-    own += f.base < 0 && !(f.r.constant() && f.q.constant());
-    if (f.base < 0) continue;
+    own += f.carried.base < 0 && !(f.r.constant() && f.q.constant());
+    if (f.carried.base < 0) continue;
     ++carried;
-    const Scene::Frame& base = p.scene.frames[static_cast<size_t>(f.base)];
-    CHECK(base.base < 0);
+    const Scene::Frame& base = p.scene.frames[static_cast<size_t>(f.carried.base)];
+    CHECK(base.carried.base < 0);
     for (const double t : kTimes) {
       const size_t row = p.row(t);
       const float* r = base.r.at(row);
-      const std::array<float, 4> q{float(f.q_rel[0]), float(f.q_rel[1]), float(f.q_rel[2]),
-                                   float(f.q_rel[3])};
+      const std::array<float, 4> q{float(f.carried.q_rel[0]), float(f.carried.q_rel[1]),
+                                   float(f.carried.q_rel[2]), float(f.carried.q_rel[3])};
       // T takes vectors into the frame.
       const Matrix3d T_base = matrix(base.q.at(row));
-      const Vector3d at = Vector3d(r[0], r[1], r[2]) +
-                          T_base.transpose() * Vector3d(f.r_rel[0], f.r_rel[1], f.r_rel[2]);
+      const Vector3d at =
+          Vector3d(r[0], r[1], r[2]) +
+          T_base.transpose() * Vector3d(f.carried.r_rel[0], f.carried.r_rel[1], f.carried.r_rel[2]);
       CHECK((p.of(f.name + ".r_0", t) - at).norm() < tolerance);
       CHECK((matrix(f.q.at(row)) - matrix(q.data()) * T_base).norm() < 2e-6);
     }
