@@ -75,7 +75,11 @@ std::string drawCurves(const std::string& text, const TypeDescription& type) {
   RunOptions run;
   run.outputs = {type.variables.empty() ? "*.*" : "x.**"};
   Trajectory rows;
-  simulation.run(rows, run);
+  try {
+    simulation.run(rows, run);
+  } catch (const ModelError&) {  // nothing has a name like these
+    return "";
+  }
   Plot plot;
   std::vector<std::string> units;
   for (const std::string& name : shownCurves(type, rows)) {

@@ -147,7 +147,7 @@ TEST_CASE("cardan check --json: tells of a model that can run what it is made of
   CHECK(r.json["errors"] == 0);
   CHECK(r.json["diagnostics"].empty());
   const Json& s = r.json["structure"];
-  CHECK(s["components"] == 2);
+  CHECK(s["components"] == 3);  // the world is one
   CHECK(s["degreesOfFreedom"] == 1);
   CHECK(s["unknowns"]["positions"] == 1);
   REQUIRE(s["tree"].size() >= 1);

@@ -69,7 +69,10 @@ TEST_CASE("cardan components --markdown: every type has a page that is whole, it
     CHECK(page.starts_with("# " + e.type + "\n"));
     CHECK(missingParameters(e, page) == "");
     checkExample(e, blockOf(page, "yaml"));
-    CHECK(page.find("\n![" + e.type + "](") != std::string::npos);
+    const bool hasPicture = page.find("\n![" + e.type + "](") != std::string::npos;
+    const bool hasResults = page.find("\n## Variables") != std::string::npos ||
+                            page.find("\n## Outputs") != std::string::npos;
+    CHECK((hasPicture || !hasResults));
     // Comments are for readers of C++, too; what is only for them has no place here.
     for (const char* word : {"template <", "static constexpr"})
       CHECK(page.find(word) == std::string::npos);

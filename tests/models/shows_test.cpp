@@ -1,6 +1,7 @@
 // Models that are there to be looked at, against closed forms of what they show.
 #include <doctest/doctest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -162,7 +163,8 @@ TEST_CASE("quadruped: falls as its centre of mass must, and then stands in balan
   const auto of = [&](int leg, const std::string& name) -> const std::vector<double>& {
     return r.rows["leg" + std::to_string(leg) + "." + name];
   };
-  // Until the first foot touches, gravity alone changes the momentum.
+  // Until the first foot touches, gravity alone changes the momentum. 1e-5 of what it changes in a second
+  // is some thousand steps' errors of 1e-9 in the speeds of nine bodies.
   size_t fall = 0;
   const auto touches = [&](size_t i) {
     for (int leg = 1; leg <= 4; ++leg) {
