@@ -6,9 +6,11 @@
 #include <memory>
 #include <set>
 
+#include "apps/cardan/check_report.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
+#include "engine/integration/solver_error.h"
 #include "engine/structure/open_ends.h"
 #include "engine/text/listing.h"
 
@@ -19,12 +21,14 @@ constexpr const char* kCheckFooter =
     R"(Prints what the model is made of (components, the tree of joints, joints that close loops, degrees
 of freedom), the start values with what was fixed and how far guesses had to move, redundant
 constraints and algebraic loops; of long lists the first ones. Nothing is integrated and nothing is
-written.
+written. --json prints all of that as one JSON document, and what is wrong as its 'diagnostics', each
+with file, line, column, end, severity, message and hint, for editors and other programs.
 
 Examples:
   cardan check pendulum.yaml
   cardan check pendulum.yaml --names
   cardan check fourbar.yaml --set 'j1.phi.start=45*deg'
+  cardan check fourbar.yaml --json
 
 Exit codes: 0 the model can run, 2 it cannot.)";
 
@@ -186,9 +190,44 @@ struct CheckOptions {
   ModelOptions model;
   bool names = false;
   bool everything = false;
+  bool json = false;
 };
 
+/// Whatever is wrong or right with the model, as one document; messages go nowhere else.
+int checkForPrograms(const CheckOptions& o) {
+  nlohmann::ordered_json report{{"file", o.model.path == "-" ? kStandardInput : o.model.path},
+                                {"canRun", false}};
+  Diagnostics diagnostics;
+  int code = kWrong;
+  try {
+    Simulation& simulation = o.model.load(diagnostics);
+    const ModelSource& d = simulation.model().description();
+    report["model"] = d.name;
+    report["description"] = d.description;
+    if (d.isLibrary()) {
+      report["defines"] = d.submodels;
+    } else {
+      const InitialReport initial = simulation.initialise();
+      for (const std::string& w : initial.warnings) diagnostics.warning({d.file, 0, 0}, w);
+      report["canRun"] = true;
+      report["structure"] = structureJson(simulation.model(), initial);
+      if (o.names) report["names"] = namesJson(simulation.model().assembly().variables);
+    }
+    code = kDone;
+  } catch (const ModelError& e) {
+    diagnostics.add(e.diagnostics());
+  } catch (const SolverError& e) {
+    diagnostics.error({o.model.path, 0, 0}, e.what());
+    code = kFailed;
+  }
+  report["errors"] = diagnostics.errorCount();
+  report["diagnostics"] = diagnosticsJson(diagnostics);
+  printOutput(report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  return code;
+}
+
 int check(const CheckOptions& o) {
+  if (o.json) return checkForPrograms(o);
   Simulation& simulation = o.model.load(false);
   const Model& model = simulation.model();
   const ModelSource& d = model.description();
@@ -221,6 +260,8 @@ Command addCheck(CLI::App& program) {
   app->add_flag(
       "--all", o->everything,
       fmt::format("list all joints, states, guesses, ..., not the first {} of each", kMostListed));
+  app->add_flag("--json", o->json,
+                "print one JSON document: messages with their places, what the model is made of");
   app->footer(kCheckFooter);
   return {app, [o] { return check(*o); }};
 }

@@ -9,6 +9,7 @@
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/reference_pages.h"
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
 #include "engine/text/diagnostics.h"
@@ -20,17 +21,27 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kComponentsFooter =
     R"(Without TYPE: all types by package, a line each. With TYPE: its parameters (unit, default, range,
-choices), connectors and variables, spelled as a model file spells them.
+choices), connectors and variables, spelled as a model file spells them. --markdown writes a page for
+every type, with its equations, an example that runs and its picture: DIR/docs, and DIR/mkdocs.yml, from
+which 'mkdocs build' makes a site. With --models the pages of types link to the models that use them.
 
 Examples:
   cardan components
   cardan components Revolute
-  cardan components BodyBox --json)";
+  cardan components BodyBox --json
+  cardan components --markdown reference --models models)";
 
 struct ComponentsOptions {
   std::string type;
   bool json = false;
+  std::string pages, models;
 };
+
+[[noreturn]] void rejectComponents(const std::string& text) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, text);
+  throw ModelError(diagnostics);
+}
 
 const CatalogueEntry& findType(const std::string& type) {
   std::vector<std::string> known;
@@ -38,9 +49,7 @@ const CatalogueEntry& findType(const std::string& type) {
     if (e.type == type) return e;
     known.push_back(e.type);
   }
-  Diagnostics diagnostics;
-  diagnostics.error({}, "no component type '" + type + "'" + didYouMean(type, known));
-  throw ModelError(diagnostics);
+  rejectComponents("no component type '" + type + "'" + didYouMean(type, known));
 }
 
 /// Rows of columns, each as wide as its widest cell up to a limit; the last column is free.
@@ -151,6 +160,15 @@ Json typeJson(const CatalogueEntry& entry, const TypeDescription& t) {
 }
 
 int components(const ComponentsOptions& o) {
+  if (!o.pages.empty()) {
+    if (!o.type.empty() || o.json)
+      rejectComponents("--markdown writes all types: no TYPE, no --json");
+    const size_t count = writeReferencePages(o.pages, o.models);
+    printMessages(fmt::format("{} types in {}/docs; 'mkdocs build' in {} makes a site of them",
+                              count, o.pages, o.pages));
+    return kDone;
+  }
+  if (!o.models.empty()) rejectComponents("--models is for --markdown");
   if (!o.type.empty()) {
     const CatalogueEntry& entry = findType(o.type);
     const TypeDescription t = describeType(entry);
@@ -172,6 +190,9 @@ Command addComponents(CLI::App& program) {
   auto o = std::make_shared<ComponentsOptions>();
   app->add_option("TYPE", o->type, "component type, as a model file names it")->type_name("");
   app->add_flag("--json", o->json, "print JSON");
+  app->add_option("--markdown", o->pages, "write a page a type into this folder")->type_name("DIR");
+  app->add_option("--models", o->models, "with --markdown: model files to show, too")
+      ->type_name("DIR");
   app->footer(kComponentsFooter);
   return {app, [o] { return components(*o); }};
 }

@@ -156,12 +156,22 @@ ImportedModel importModelica(const std::string& path, const modelica::ImportOpti
 }
 
 Simulation& ModelOptions::load(bool quiet) const {
+  Diagnostics warnings;
+  try {
+    Simulation& simulation = load(warnings);
+    if (!quiet) printMessages(warnings.format());
+    return simulation;
+  } catch (const ModelError&) {
+    if (!quiet) printMessages(warnings.format());
+    throw;
+  }
+}
+
+Simulation& ModelOptions::load(Diagnostics& warnings) const {
   static std::unique_ptr<Simulation> simulation;
   simulation.reset();
-  simulation = std::make_unique<Simulation>(loadAny());
-  if (!quiet && !simulation->warnings().all().empty()) {
-    printMessages(simulation->warnings().format());
-  }
+  simulation = std::make_unique<Simulation>(loadAny(warnings));
+  warnings.add(simulation->warnings());
   return *simulation;
 }
 
@@ -179,10 +189,8 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
   return importRobot(file, options, warnings).model;
 }
 
-Simulation ModelOptions::loadAny() const {
-  Diagnostics warnings;
-  const std::optional<ImportedModel> model = import(path, warnings);
-  if (!warnings.all().empty()) printMessages(warnings.format());
+Simulation ModelOptions::loadAny(Diagnostics& importWarnings) const {
+  const std::optional<ImportedModel> model = import(path, importWarnings);
   if (model) return Simulation::fromTree(catalogue(), model->tree(), model->files, overrides);
   if (path == "-")
     return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);

@@ -23,12 +23,14 @@ struct ModelOptions {
   /// until the program ends, or the next one is read: at the end nobody needs a large one taken
   /// apart.
   Simulation& load(bool quiet) const;
+  /// The same, but its warnings go to `warnings`.
+  Simulation& load(Diagnostics& warnings) const;
   /// The model of a Modelica file or of a robot; nothing where `file` is of neither kind. Throws
   /// ModelError with all that is wrong, also where there are options for files of another kind.
   std::optional<ImportedModel> import(const std::string& file, Diagnostics& warnings) const;
 
  private:
-  Simulation loadAny() const;
+  Simulation loadAny(Diagnostics& importWarnings) const;
 };
 
 /// True of names of Modelica files and of robots.

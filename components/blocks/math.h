@@ -104,6 +104,7 @@ struct TwoInputs : NoParameters {
   static constexpr std::array inputs{"u1", "u2"};
 };
 
+/// y = k u
 struct GainLaw : OneInput {
   double k = 1;
   void read(ParameterReader& r);
@@ -112,6 +113,7 @@ struct GainLaw : OneInput {
     return k * u[0];
   }
 };
+/// y = k1 u1 + k2 u2
 struct AddLaw : TwoInputs {
   double k1 = 1, k2 = 1;
   void read(ParameterReader& r);
@@ -120,6 +122,7 @@ struct AddLaw : TwoInputs {
     return k1 * u[0] + k2 * u[1];
   }
 };
+/// y = k1 u1 + k2 u2 + k3 u3
 struct Add3Law : NoParameters {
   static constexpr std::array inputs{"u1", "u2", "u3"};
   double k1 = 1, k2 = 1, k3 = 1;
@@ -129,18 +132,21 @@ struct Add3Law : NoParameters {
     return k1 * u[0] + k2 * u[1] + k3 * u[2];
   }
 };
+/// y = u1 - u2
 struct FeedbackLaw : TwoInputs {
   template <class S>
   S y(const S* u) const {
     return u[0] - u[1];
   }
 };
+/// y = u1 u2
 struct ProductLaw : TwoInputs {
   template <class S>
   S y(const S* u) const {
     return u[0] * u[1];
   }
 };
+/// y = u1/u2
 struct DivisionLaw : TwoInputs {
   template <class S>
   S y(const S* u) const {
@@ -152,24 +158,28 @@ struct BendsAtEquality : TwoInputs {
   static constexpr std::array kinks{"greater"};
   double kink(size_t, const double* u) const { return u[0] - u[1]; }
 };
+/// y = the larger of u1 and u2; that they are equal is an event.
 struct MaxLaw : BendsAtEquality {
   template <class S>
   S y(const S* u, const bool* greater) const {
     return *greater ? u[0] : u[1];
   }
 };
+/// y = the smaller of u1 and u2; that they are equal is an event.
 struct MinLaw : BendsAtEquality {
   template <class S>
   S y(const S* u, const bool* greater) const {
     return *greater ? u[1] : u[0];
   }
 };
+/// y = atan2(u1, u2): the angle of the point (u2, u1), -pi to pi
 struct Atan2Law : TwoInputs {
   template <class S>
   S y(const S* u) const {
     return atan2(u[0], u[1]);
   }
 };
+/// y = |u|; u = 0 is an event.
 struct AbsLaw : OneInput {
   static constexpr std::array kinks{"positive"};
   void read(ParameterReader& r);
@@ -180,8 +190,8 @@ struct AbsLaw : OneInput {
   }
 };
 
-/// y = f(u) for the elementary functions.
 enum class Elementary { sqrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, log10 };
+/// y = f(u), f the elementary function that the block is named after.
 template <Elementary F>
 struct ElementaryLaw : OneInput {
   template <class S>
@@ -252,6 +262,7 @@ struct VariableLimiterLaw : NoParameters {
     return beyond[0] ? u[1] : beyond[1] ? u[2] : u[0];
   }
 };
+/// y = u
 struct RealPassThroughLaw : OneInput {
   template <class S>
   S y(const S* u) const {
@@ -260,9 +271,11 @@ struct RealPassThroughLaw : OneInput {
 };
 
 // Truth values are 0 and 1.
+/// y = u
 struct BooleanPassThroughLaw : RealPassThroughLaw {
   static constexpr bool isBoolean = true;
 };
+/// y = not u
 struct NotLaw : OneInput {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -270,6 +283,7 @@ struct NotLaw : OneInput {
     return S(u[0] > 0.5 ? 0.0 : 1.0);
   }
 };
+/// y = u1 and u2
 struct AndLaw : TwoInputs {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -277,6 +291,7 @@ struct AndLaw : TwoInputs {
     return S(u[0] > 0.5 && u[1] > 0.5 ? 1.0 : 0.0);
   }
 };
+/// y = u1 or u2
 struct OrLaw : TwoInputs {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -284,6 +299,7 @@ struct OrLaw : TwoInputs {
     return S(u[0] > 0.5 || u[1] > 0.5 ? 1.0 : 0.0);
   }
 };
+/// y = not (u1 or u2)
 struct NorLaw : TwoInputs {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -291,6 +307,7 @@ struct NorLaw : TwoInputs {
     return S(u[0] > 0.5 || u[1] > 0.5 ? 0.0 : 1.0);
   }
 };
+/// y = not (u1 and u2)
 struct NandLaw : TwoInputs {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -298,6 +315,7 @@ struct NandLaw : TwoInputs {
     return S(u[0] > 0.5 && u[1] > 0.5 ? 0.0 : 1.0);
   }
 };
+/// y = u1 and not u2, or u2 and not u1
 struct XorLaw : TwoInputs {
   static constexpr bool isBoolean = true;
   template <class S>
@@ -314,9 +332,11 @@ struct SwitchLaw : NoParameters {
     return u[1] > 0.5 ? u[0] : u[2];
   }
 };
+/// y = u1 where u2 is true, else u3; all of them truth values.
 struct LogicalSwitchLaw : SwitchLaw {
   static constexpr bool isBoolean = true;
 };
+/// y = realTrue where u is true, else realFalse.
 struct BooleanToRealLaw : OneInput {
   static constexpr int conditionInput = 0;
   double realTrue = 1, realFalse = 0;
@@ -327,6 +347,7 @@ struct BooleanToRealLaw : OneInput {
   }
 };
 
+/// y = integerTrue where u is true, else integerFalse.
 struct BooleanToIntegerLaw : OneInput {
   static constexpr int conditionInput = 0;
   int integerTrue = 1, integerFalse = 0;

@@ -53,6 +53,7 @@ struct Wave {
   double before() const { return 0; }
 };
 
+/// y = offset, and offset + height from startTime on.
 struct StepWave : Wave {
   double height = 1;
   void read(ParameterReader& r);
@@ -62,6 +63,7 @@ struct StepWave : Wave {
   }
 };
 
+/// y = offset, from startTime on for `duration` straight to offset + height.
 struct RampWave : Wave {
   double height = 1;
   double duration = 2;  ///< [s]
@@ -73,6 +75,7 @@ struct RampWave : Wave {
   }
 };
 
+/// y = offset, and offset + time - startTime from startTime on.
 struct ClockWave : Wave {
   void read(ParameterReader&) {}
   template <class S>
@@ -81,7 +84,7 @@ struct ClockWave : Wave {
   }
 };
 
-/// amplitude sin(2 pi f t + phase); Cosine: the same with cos.
+/// y = offset + amplitude sin(2 pi f t + phase), t from startTime on; Cosine: the same with cos.
 template <bool Cosine>
 struct HarmonicWave : Wave {
   double amplitude = 1;
@@ -97,6 +100,7 @@ struct HarmonicWave : Wave {
   }
 };
 
+/// y = offset + amplitude exp(-damping t) sin(2 pi f t + phase), t from startTime on.
 struct ExpSineWave : Wave {
   double amplitude = 1;
   double f = 2;        ///< [Hz]
@@ -109,7 +113,7 @@ struct ExpSineWave : Wave {
   }
 };
 
-/// Rises towards outMax for riseTime, then falls towards 0.
+/// y rises from offset towards offset + outMax for riseTime, then falls towards offset.
 struct ExponentialsWave : Wave {
   double outMax = 1;
   double riseTime = 0.5;       ///< [s]
@@ -134,6 +138,8 @@ struct Periodic : Wave {
   bool over(int count) const { return nperiod >= 0 && count >= nperiod; }
 };
 
+/// y = offset + amplitude for the first `width` percent of each period from startTime on, else
+/// offset.
 struct PulseWave : Periodic {
   double width = 50;  ///< [%] of the period
   void read(ParameterReader& r);
@@ -145,6 +151,7 @@ struct PulseWave : Periodic {
   }
 };
 
+/// y rises from offset to offset + amplitude over each period from startTime on.
 struct SawToothWave : Periodic {
   void read(ParameterReader& r);
   double begin(int phase) const { return over(phase - 1) ? kNever : phase * period; }
@@ -154,6 +161,8 @@ struct SawToothWave : Periodic {
   }
 };
 
+/// In each period from startTime on y rises from offset to offset + amplitude, stays for `width` and
+/// falls.
 struct TrapezoidWave : Periodic {
   double rising = 0, width = 0.5, falling = 0;  ///< [s]
   void read(ParameterReader& r);
@@ -198,6 +207,7 @@ class Constant final : public ComponentOf<Constant> {
   double k_ = 1;
 };
 
+/// y = k, a truth value.
 class BooleanConstant final : public ComponentOf<BooleanConstant> {
  public:
   void read(ParameterReader& r) override;

@@ -39,13 +39,18 @@ class GltfWriter {
     nodes_.push_back(std::move(root));
     std::vector<int> children;
     std::vector<int> frameNodes;
+    std::map<int, std::vector<int>> below;
     for (const Scene::Frame& f : scene_.frames) {
       const int node = addNode(f.name);
-      place(node, f.r, f.q);
       frameNodes.push_back(node);
-      children.push_back(node);
+      if (f.carried.base < 0) {
+        place(node, f.r, f.q);
+        children.push_back(node);
+      } else {
+        placeOn(node, f.carried);
+        below[frameNodes[static_cast<size_t>(f.carried.base)]].push_back(node);
+      }
     }
-    std::map<int, std::vector<int>> below;
     for (const Scene::Item& i : scene_.items) {
       const std::string component = scene_.components[i.component].name;
       const int node = addNode(component + "." + i.name);
@@ -179,6 +184,12 @@ class GltfWriter {
     } else if (unit != std::vector<float>{0, 0, 0, 1}) {
       n["rotation"] = unit;
     }
+  }
+  /// Of a frame below the one that carries it.
+  void placeOn(int node, const CarriedFrame& f) {
+    GltfJson& n = nodes_[static_cast<size_t>(node)];
+    if (f.r_rel != std::array<double, 3>{0, 0, 0}) n["translation"] = f.r_rel;
+    if (f.q_rel != std::array<double, 4>{0, 0, 0, 1}) n["rotation"] = f.q_rel;
   }
   void size(int node, const Scene::Item& item) {
     if (!item.scale.constant()) {

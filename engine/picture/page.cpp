@@ -107,9 +107,16 @@ class PageWriter {
 
  private:
   void addScene(PageJson& data) {
-    for (const Scene::Frame& f : scene_.frames)
-      data["frames"].push_back(
-          {{"name", f.name}, {"r", floats(f.r.values)}, {"q", floats(f.q.values)}});
+    for (const Scene::Frame& f : scene_.frames) {
+      PageJson frame{{"name", f.name}};
+      if (f.carried.base >= 0) {
+        frame.update(
+            {{"base", f.carried.base}, {"r_rel", f.carried.r_rel}, {"q_rel", f.carried.q_rel}});
+      } else {
+        frame.update({{"r", floats(f.r.values)}, {"q", floats(f.q.values)}});
+      }
+      data["frames"].push_back(std::move(frame));
+    }
     for (const Mesh& m : scene_.meshes) {
       PageJson mesh{{"positions", bytesOf(m.positions)}, {"indices", bytesOf(m.indices)}};
       if (!m.normals.empty()) mesh["normals"] = bytesOf(m.normals);

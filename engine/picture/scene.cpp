@@ -50,6 +50,7 @@ class Maker {
     }
     findBox();
     foldAll();
+    carry();
     parameters();
     curves();
     if (!options.follow.empty()) scene_.followed = recorder_.placeOf(options.follow) - 1;
@@ -346,6 +347,13 @@ class Maker {
       i.scale = folded(std::move(i.scale), length);
       i.color = folded(std::move(i.color), 0.5);
     }
+  }
+
+  void carry() {
+    std::vector<bool> moves;
+    for (const Scene::Frame& f : scene_.frames) moves.push_back(!f.r.constant() || !f.q.constant());
+    const std::vector<CarriedFrame> carried = carriedFrames(recorder_, moves, scene_.size());
+    for (size_t p = 0; p < carried.size(); ++p) scene_.frames[p].carried = carried[p];
   }
 
   /// Values of the components' parameters, as a user would write them.

@@ -9,6 +9,7 @@
 
 #include "engine/picture/mesh.h"
 #include "engine/picture/picture_recorder.h"
+#include "engine/picture/rigid_frames.h"
 
 namespace cardan {
 
@@ -31,6 +32,7 @@ struct Scene {
     std::string name;  ///< of a connector there
     Track r{3, {}};    ///< [m]  resolved in world
     Track q{4, {}};
+    CarriedFrame carried;  ///< by an earlier frame, with which it moves as one piece
   };
   struct Item {
     size_t component = 0;

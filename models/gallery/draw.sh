@@ -29,11 +29,15 @@ pictures=(
   "robots/r3_structure.yaml --at 0.5"
   "robots/picker.urdf --at 0.1 --view iso"
   "robots/picker_at_work.yaml --at 1.6 --view iso"
+  "robots/quadruped.yaml --at 0.35 --view iso"
   "spinning/top.yaml --trace shaft.frame_b"
   "spinning/t_handle.yaml --at 1.1"
   "vehicles/bicycle.yaml --at 1.2"
   "vehicles/double_wishbone.yaml --at 0.55 --view iso"
   "machines/crane.yaml --at 9 --trace weight.frame_a"
+  "machines/geneva.yaml --at 0.22 --view iso"
+  "contact/ball_on_stairs.yaml --at 1 --trace ball.frame_a"
+  "contact/tippe_top.yaml --at 1 --view iso"
 )
 
 page=models/gallery/README.md

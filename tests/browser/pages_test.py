@@ -1,9 +1,12 @@
 """Pages in a headless chromium: nothing is said in the console, nothing is fetched, frames are where
 the result says, and buttons, keys, links and clicks do what they say."""
 
+import base64
 import csv
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +20,11 @@ from selenium.webdriver.common.keys import Keys
 
 PROGRAM, ROOT, PLACES = sys.argv[1], sys.argv[2], sys.argv[3:]
 SHOWN = os.path.join(ROOT, "models/elementary/double_pendulum.yaml")
+TRUE_MODELS = [os.path.join("models", m) for m in (
+    "elementary/double_pendulum.yaml", "loops/fourbar.yaml", "loops/stewart.yaml", "loops/engine_v6.yaml",
+    "robots/arm6.yaml", "vehicles/bicycle.yaml", "spinning/t_handle.yaml")]
+VALIDATOR = os.environ.get("GLTF_VALIDATOR", "")  # folder of the npm package
+SHOTS = os.environ.get("SCREENSHOTS", "")         # folder for pictures to look at
 failures = []
 
 
@@ -79,7 +87,7 @@ def models():
             yield place
             continue
         for folder, folders, files in os.walk(place):
-            folders[:] = sorted(f for f in folders if f != "reference")
+            folders[:] = sorted(f for f in folders if f not in ("reference", "studies"))
             for f in sorted(files):
                 if f.endswith(".yaml"):
                     yield os.path.join(folder, f)
@@ -105,31 +113,160 @@ def pages(driver, folder):
             "return cardan.three && cardan.three.renderer.info.render.triangles > 0 "
             "|| cardan.model.items.length === 0")
         check(seen, f"{name}: something is drawn")
+        if SHOTS:
+            driver.execute_script("cardan.seek(cardan.model.times[Math.floor(cardan.model.times.length / 3)])")
+            drawn(driver)
+            driver.save_screenshot(os.path.join(SHOTS, os.path.basename(model).removesuffix(".yaml") + ".png"))
+        glb = os.path.join(folder, "picture.glb")
+        good, said = animate(model, glb)
+        check(good, f"{name}: is written as .glb, found {said.strip()[:200]}")
+        if good:
+            exchange(glb, name)
         count += 1
         print("page", count, name, flush=True)
 
 
-def truth(driver, folder):
-    """Frames in the browser are where the result says, at five times."""
-    page, result = os.path.join(folder, "truth.html"), os.path.join(folder, "truth.csv")
-    animate(SHOWN, page)
-    subprocess.run([PROGRAM, "simulate", SHOWN, "-o", result, "-q", "--output-variable",
-                    "boxBody2.frame_a.r_0", "--output-variable", "boxBody1.frame_b.r_0"], check=True)
-    with open(result, encoding="utf-8") as f:
-        rows = list(csv.DictReader(f))
-    open_page(driver, page)
-    size = driver.execute_script("return cardan.orbit.size")
-    for row in [rows[k * (len(rows) - 1) // 4] for k in range(5)]:
-        driver.execute_script("cardan.seek(arguments[0])", float(row["time"]))
-        drawn(driver)
-        at = driver.execute_script(
-            "const f = cardan.three.model.frames.find(f => f.name === 'revolute2.frame_a');"
-            "const v = new THREE.Vector3(); f.group.updateWorldMatrix(true, false);"
-            "v.setFromMatrixPosition(f.group.matrixWorld); return v.toArray();")
+def pages_of_three(glb):
+    """A page that reads a .glb file with three.js' own loader; "" where that is not installed."""
+    parts = []
+    for name in ("three.min.js", "examples/js/loaders/GLTFLoader.js"):
+        path = os.path.join("/usr/share/javascript/three", name)
+        if not os.path.exists(path):
+            return ""
+        with open(path, encoding="utf-8") as f:
+            parts.append(f"<script>{f.read()}</script>")
+    with open(glb, "rb") as f:
+        data = base64.b64encode(f.read()).decode()
+    return "<!DOCTYPE html><meta charset='utf-8'>" + "".join(parts) + "<script>" + f"""
+const bytes = Uint8Array.from(atob('{data}'), c => c.charCodeAt(0));
+new THREE.GLTFLoader().parse(bytes.buffer, '', gltf => {{
+  const mixer = new THREE.AnimationMixer(gltf.scene), root = gltf.scene.children[0];
+  const action = mixer.clipAction(gltf.animations[0]);
+  action.setLoop(THREE.LoopOnce);
+  action.clampWhenFinished = true;
+  window.placesAt = t => {{
+    action.reset().play();
+    action.time = t - root.userData.startTime;
+    mixer.update(0);
+    gltf.scene.updateMatrixWorld(true);
+    const back = new THREE.Matrix4().getInverse(root.matrixWorld), places = {{}};
+    root.traverse(o => {{
+      if (o !== root && o.userData.name && !o.userData.component) places[o.userData.name] = new THREE.Matrix4().multiplyMatrices(back, o.matrixWorld).elements;
+    }});
+    return places;
+  }};
+  window.animations = gltf.animations.length;
+}}, error => {{ window.failed = String(error); window.animations = -1; }});
+</script>"""
+
+
+PLACES_IN_PAGE = """
+const places = {};
+for (const f of cardan.three.model.frames) {
+  f.group.updateWorldMatrix(true, false);
+  places[f.name] = f.group.matrixWorld.elements;
+}
+return places;"""
+
+
+def compare_places(places, names, row, size, what):
+    """Positions to 1e-6 of the scene, rotations to 1e-6; elements of a matrix stand by columns."""
+    worst = 0
+    for name in names:
+        if name not in places:
+            check(False, f"{what}: has the frame {name}")
+            continue
+        m = places[name]
         for k in range(3):
-            wanted = float(row[f"boxBody1.frame_b.r_0[{k + 1}]"])
-            check(abs(at[k] - wanted) < 1e-6 * size,
-                  f"frame at {row['time']} s: {at[k]} and not {wanted}")
+            worst = max(worst, abs(m[12 + k] - float(row[f"{name}.r_0[{k + 1}]"])) / size)
+            for j in range(3):  # R.T takes vectors into the frame: its rows are the frame's axes
+                worst = max(worst, abs(m[4 * j + k] - float(row[f"{name}.R.T[{j + 1},{k + 1}]"])))
+    check(worst < 1e-6, f"{what} at {row['time']} s: every frame is where the result says, found {worst:g} off")
+    return worst
+
+
+def truth(driver, folder):
+    """Every frame in the page, and in the .glb file as three.js reads it, is where the result says and
+    turned as it says, at five times."""
+    page, glb, loaded, result = (os.path.join(folder, "truth." + e)
+                                 for e in ("html", "glb", "gltf.html", "csv"))
+    for model in TRUE_MODELS:
+        animate(os.path.join(ROOT, model), page)
+        animate(os.path.join(ROOT, model), glb)
+        open_page(driver, page)
+        names = driver.execute_script("return cardan.three.model.frames.map(f => f.name)")
+        times = set(driver.execute_script("return Array.from(cardan.model.times)"))
+        size = driver.execute_script("return cardan.orbit.size")
+        wanted = [w for n in names for w in ("--output-variable", n + ".r_0", "--output-variable", n + ".R.T")]
+        subprocess.run([PROGRAM, "simulate", os.path.join(ROOT, model), "-o", result, "-q", *wanted],
+                       check=True)
+        with open(result, encoding="utf-8") as f:
+            rows = list(csv.DictReader(f))
+        count = {}
+        for row in rows:
+            count[row["time"]] = count.get(row["time"], 0) + 1
+        rows = [r for r in rows if count[r["time"]] == 1 and float(r["time"]) in times]
+        rows = [rows[k * (len(rows) - 1) // 4] for k in range(5)]
+        worst = [0, 0]
+        for row in rows:
+            driver.execute_script("cardan.seek(arguments[0])", float(row["time"]))
+            drawn(driver)
+            worst[0] = max(worst[0], compare_places(driver.execute_script(PLACES_IN_PAGE), names, row,
+                                                    size, f"{model} in the page"))
+        html = pages_of_three(glb)
+        if not html:
+            print("TEST SKIPPED: three.js' GLTFLoader is not installed (libjs-three)")
+            continue
+        with open(loaded, "w", encoding="utf-8") as f:
+            f.write(html)
+        driver.get("file://" + loaded)
+        for _ in range(400):
+            if driver.execute_script("return window.animations"):
+                break
+            time.sleep(0.05)
+        check(driver.execute_script("return window.animations") == 1,
+              f"{model}: three.js reads one animation, found {driver.execute_script('return window.failed')}")
+        for row in rows:
+            places = driver.execute_script("return placesAt(arguments[0])", float(row["time"]))
+            worst[1] = max(worst[1], compare_places(places, names, row, size, f"{model} in the .glb file"))
+        print(f"truth {model}: {len(names)} frames, page {worst[0]:.1e}, glb {worst[1]:.1e} off", flush=True)
+
+
+def sizes(folder):
+    """Fifty moving bodies: 10 s at 30 frames a second are at most 2 MB, a thousand frames 4 MB."""
+    model = os.path.join(folder, "fifty.yaml")
+    with open(model, "w", encoding="utf-8") as f:
+        f.write("""model: Fifty
+components:
+  joint: {type: Revolute, count: 50, n: [0, 0, 1], phi: {fixed: true}, w: {fixed: true}}
+  link: {type: BodyBox, count: 50, r: [0.1, 0, 0], width: 0.02}
+connections:
+  - [world.frame_b, joint[1].frame_a]
+  - [joint[1:50].frame_b, link[1:50].frame_a]
+  - [link[1:49].frame_b, joint[2:50].frame_a]
+simulation: {stop: 10, interval: 0.01}
+""")
+    for fps, most in (("30", 2e6), ("100", 4e6)):
+        page = os.path.join(folder, "fifty.html")
+        good, said = animate(model, page, "--fps", fps)
+        check(good, f"fifty links have a page, found {said[:300]}")
+        if good:
+            size = os.path.getsize(page)
+            check(size <= most, f"10 s of fifty links at {fps} frames a second take {most:g} bytes, found {size}")
+            print(f"fifty links, {fps} frames a second: {size / 1e6:.2f} MB", flush=True)
+
+
+def exchange(glb, name):
+    """A .glb file as others see it: gltf-validator and assimp, where they are installed."""
+    if VALIDATOR:
+        done = subprocess.run(["node", os.path.join(ROOT, "tests/browser/validate_glb.js"), VALIDATOR, glb],
+                              capture_output=True, text=True)
+        check(done.returncode == 0, f"{name}: gltf-validator has nothing to say, found {done.stdout[:300]}{done.stderr[:300]}")
+    if shutil.which("assimp"):
+        done = subprocess.run(["assimp", "info", glb], capture_output=True, text=True)
+        found = re.search(r"^Animations:\s+(\d+)", done.stdout, re.M)
+        moves = b'"animations"' in open(glb, "rb").read()
+        check(found and int(found[1]) == int(moves), f"{name}: one animation for assimp, found {done.stdout[-300:]}")
 
 
 def use(driver, folder):
@@ -215,6 +352,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         truth(driver, folder)
         use(driver, folder)
+        sizes(folder)
         pages(driver, folder)
     driver.quit()
     print(f"{len(failures)} failure(s)")

@@ -62,8 +62,9 @@ TEST_CASE("apps/README: its models run and its commands work") {
 }
 
 TEST_CASE("pages: no link leads nowhere") {
-  for (const std::string name : {"README.md", "models/README.md", "apps/README.md",
-                                 "components/README.md", "engine/README.md", "tests/README.md"}) {
+  for (const std::string name :
+       {"README.md", "models/README.md", "models/gallery/README.md", "apps/README.md",
+        "components/README.md", "engine/README.md", "tests/README.md"}) {
     CAPTURE(name);
     const std::string path = kSource + "/" + name;
     for (const std::string& link :
@@ -71,6 +72,24 @@ TEST_CASE("pages: no link leads nowhere") {
       FAIL_CHECK("dead link: " << link);
     }
   }
+}
+
+TEST_CASE("gallery: shows every model that ships, and none besides") {
+  const std::filesystem::path models = kSource + "/models";
+  std::set<std::string> shipped;
+  for (const auto& e : std::filesystem::recursive_directory_iterator(models)) {
+    const std::string kind = e.path().extension().string();
+    const bool study = e.path().parent_path().filename() == "studies";
+    if ((kind != ".yaml" && kind != ".mo" && kind != ".urdf") || study) continue;
+    const bool library =
+        kind == ".yaml" && ("\n" + readFile(e.path())).find("\nmodel:") == std::string::npos;
+    if (!library) shipped.insert("../" + std::filesystem::relative(e.path(), models).string());
+  }
+  std::set<std::string> shown;
+  for (const std::string& link : linksOf(page("models/gallery/README.md"))) {
+    if (link.starts_with("../")) shown.insert(link);
+  }
+  CHECK(shown == shipped);
 }
 
 TEST_CASE("models/README: tells of every function of expressions, and of no other") {

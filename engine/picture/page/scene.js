@@ -2,11 +2,13 @@
 class ModelScene {
   constructor() {
     this.root = new THREE.Group();
-    this.frames = model.frames.map(f => {
+    this.frames = [];
+    for (const f of model.frames) {
       const group = new THREE.Group();
       this.root.add(group);
-      return {name: f.name, group, r: new Track(f.r, 3), q: new Track(f.q, 4)};
-    });
+      const tracks = f.base === undefined ? {r: new Track(f.r, 3), q: new Track(f.q, 4)} : this.carried(f);
+      this.frames.push(Object.assign({name: f.name, group}, tracks));
+    }
     this.meshes = model.meshes.map(m => ({
       positions: floats(m.positions), normals: m.normals && floats(m.normals), indices: indices(m.indices),
       colors: m.colors && octets(m.colors), targets: (m.targets || []).map(floats), lines: m.lines, closed: m.closed,
@@ -17,6 +19,20 @@ class ModelScene {
     this.traces = new Map();
     for (const f of this.frames) this.placeFrame(f, 0, 0);
     for (const i of this.items) this.placeItem(i, 0, 0);
+  }
+
+  // The tracks of a frame that moves with another one as one piece.
+  carried(f) {
+    const base = this.frames[f.base], r = [], q = [], v = [];
+    const position = new THREE.Vector3(), turn = new THREE.Quaternion(), own = new THREE.Quaternion().fromArray(f.q_rel);
+    for (let row = 0; row < times.length; ++row) {
+      turn.fromArray(base.q.at(row, 0, v));
+      position.fromArray(f.r_rel).applyQuaternion(turn).add(new THREE.Vector3().fromArray(base.r.at(row, 0, v)));
+      turn.multiply(own);
+      r.push(position.x, position.y, position.z);
+      q.push(turn.x, turn.y, turn.z, turn.w);
+    }
+    return {r: new Track(r, 3), q: new Track(q, 4)};
   }
 
   geometry(m, own) {

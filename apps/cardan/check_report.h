@@ -1,0 +1,21 @@
+/// What `cardan check --json` prints: messages and what the model is made of, for programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "engine/simulation.h"
+
+namespace cardan {
+
+/// Messages by place, each with its notes, its hint ("did you mean 'm'?") apart from it and, where the
+/// file can be read, the end of the word that it stands at. Lines and columns count from 1, columns in
+/// characters, the end is one behind the last.
+nlohmann::ordered_json diagnosticsJson(const Diagnostics& diagnostics);
+
+/// Components, the tree, loops, degrees of freedom, start values of a model that can run.
+nlohmann::ordered_json structureJson(const Model& model, const InitialReport& initial);
+
+/// All names that a result can hold.
+nlohmann::ordered_json namesJson(const VariableTable& table);
+
+}  // namespace cardan
