@@ -356,7 +356,7 @@ void Run::changeModes() {
   ye_.assign(y_.begin(), y_.begin() + l.nq);
   // A prescribed velocity may jump with its mode.
   if (events_.settle(t_, y_, yp_, &completion_, w_)) solvePoint();
-  if (report_.warnings.empty()) tellJump(ye_);
+  if (report_.warnings.empty() && !events_.stateWasSet()) tellJump(ye_);
 }
 
 /// A warning where a prescribed position has moved a coordinate at an event. `before`: coordinates.

@@ -68,6 +68,8 @@ class EventSystem {
   const std::string& terminated() const { return terminated_; }
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
+  /// At the event handled last `reinit` has set a state.
+  bool stateWasSet() const { return whens_.stateWasSet(); }
 
   auto kept() {
     return std::tuple_cat(

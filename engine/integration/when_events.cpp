@@ -92,6 +92,7 @@ bool WhenEvents::holds(const ExpressionVariable& condition, const View<double>& 
 void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
   const View<double> view(w.tables);
   starting_ = occasion == Occasion::start;
+  stateWasSet_ = false;
   if (starting_) {
     passOn(view, true, nullptr);
     if (const int f = whens_.held.initialFlag(); f >= 0) held(f) = 1;
@@ -226,7 +227,9 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
       who += (who.empty() ? "'" : ", '") + r.name + "'";
     }
   }
-  if (!set.empty()) keepConstraints(time, y, yp, set, who);
+  if (set.empty()) return;
+  stateWasSet_ = true;
+  keepConstraints(time, y, yp, set, who);
 }
 
 /// Moves all that was not set, by the least change, so that loops stay closed; positions, then

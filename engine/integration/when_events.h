@@ -52,6 +52,8 @@ class WhenEvents {
   /// it was turned back before; the first time that it happens without this, a warning.
   void watchMotion(double time, Workspace<double>& w);
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// At the event handled last `reinit` has set a state.
+  bool stateWasSet() const { return stateWasSet_; }
   /// terminal() is asked for.
   bool atEnd() const { return whens_.held.terminalFlag() >= 0; }
 
@@ -102,6 +104,7 @@ class WhenEvents {
   const WhenClauses& whens_;
   bool any_;
   bool starting_ = false;
+  bool stateWasSet_ = false;
   std::vector<std::vector<bool>> readsInitial_;  ///< per clause, per branch
   double start_ = 0, span_ = 0, tolerance_ = 1e-8;
   std::vector<History> histories_;  ///< per clause
