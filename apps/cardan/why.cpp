@@ -16,6 +16,8 @@ constexpr double kStiff = 10;
 constexpr double kStable = 4;
 /// Steps a period of an oscillation that is followed.
 constexpr double kFewSteps = 100;
+/// Turns in a run from which on an oscillation is not the motion that is looked at.
+constexpr double kManyTurns = 100;
 /// Part of the steps from which on something is worth an advice.
 constexpr double kWorthIt = 0.2;
 
@@ -135,7 +137,9 @@ std::string adviceText(const StepExplanation& e) {
         "the fast decay of '{}' keeps explicit steps short: '--integrator ida' steps over it",
         s->unknown));
   } else if (!e.error.empty() && isMuch(e.error.front().count)) {
-    const bool turns = s && !decays(*s) && s->rate * s->step > 2 * std::numbers::pi / kFewSteps;
+    const double turn = 2 * std::numbers::pi;
+    const bool turns = s && !decays(*s) && s->rate * s->step > turn / kFewSteps &&
+                       s->rate * e.span > turn * kManyTurns;
     if (turns) {
       say(fmt::format(
           "an oscillation of {:.3g} Hz is followed turn by turn: a damper takes it away, a "

@@ -95,11 +95,13 @@ void StepLimits::event(double time, const std::vector<std::string>& changed) {
     } else {
       const double between = time - s.events.last;
       s.shortest = s.events.count == 1 ? between : std::min(s.shortest, between);
-      if (all_.steps - lastStepOf_[name] <= StepExplanation::kCloseSteps) ++s.close;
+      if (s.events.count > 1 &&
+          all_.steps - lastStepsOf_[name].second <= StepExplanation::kCloseSteps)
+        ++s.close;
     }
     ++s.events.count;
     s.events.last = time;
-    lastStepOf_[name] = all_.steps;
+    lastStepsOf_[name] = {all_.steps, lastStepsOf_[name].first};
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/dynamics/completion.h"
@@ -24,7 +25,7 @@ struct StepExplanation {
   struct Switch {
     Share events;
     double shortest = 0;  ///< [s]  between two of its events
-    long close = 0;       ///< events that followed the one before within kCloseSteps steps
+    long close = 0;       ///< events that were the third within kCloseSteps steps
   };
   /// How fast the fastest motion near a point of the run is.
   struct Stiffness {
@@ -88,7 +89,8 @@ class StepLimits {
   StepExplanation all_;
   std::map<int, StepExplanation::Share> error_, newton_;  ///< by unknown
   std::map<std::string, StepExplanation::Switch> switches_;
-  std::map<std::string, long> lastStepOf_;  ///< of each switch: steps at its last event
+  /// Of each switch: steps at its last event and at the one before.
+  std::map<std::string, std::pair<long, long>> lastStepsOf_;
 };
 
 }  // namespace cardan
