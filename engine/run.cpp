@@ -87,9 +87,10 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   const Timer timer(report_.integrationSeconds);
   y_ = std::move(y);
   yp_ = std::move(yp);
+  events_.settle(t_, y_, yp_, &completion_, w_);
+  tellSharing();
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
-  events_.settle(t_, y_, yp_, &completion_, w_);
   events_.setSpan(start_, stop_);
   forcing_.begin(start_, stop_, events_.crossings() > 0);
   equations_.referToMultipliers(y_);
@@ -300,7 +301,25 @@ void Run::handleEvent() {
 
 void Run::changeModes() {
   // A prescribed velocity may jump with its mode.
-  if (events_.settle(t_, y_, yp_, &completion_, w_)) solvePoint();
+  if (!events_.settle(t_, y_, yp_, &completion_, w_)) return;
+  tellSharing();
+  solvePoint();
+}
+
+/// Frictions that have come to hold the same motion are named, each company once.
+void Run::tellSharing() {
+  const std::vector<std::string>& names = events_.sharing();
+  if (names.size() < 2) return;
+  std::string all;
+  for (size_t i = 0; i < names.size(); ++i)
+    all += (i == 0 ? "'" : i + 1 < names.size() ? ", '" : " and '") + names[i] + "'";
+  const std::string told = all +
+                           " are stuck and hold the same motion: they share its load, each in "
+                           "proportion to what it can hold";
+  for (const std::string& w : report_.warnings) {
+    if (w.starts_with(told)) return;
+  }
+  report_.warnings.push_back(told + " (first at t = " + formatNumber(t_) + " s)");
 }
 
 void Run::restart() {

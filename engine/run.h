@@ -83,6 +83,7 @@ class Run {
   void rowsUpTo(double t, bool event);
   void handleEvent();
   void changeModes();
+  void tellSharing();
   void restart();
   double firstStep(double most);
   void watchChattering();

@@ -169,7 +169,11 @@ void Simulation::finish() {
   if (!run_ || !run_->begun()) return;
   RunReport report = run_->report();
   report.initialisationSeconds = report_.initialisationSeconds;
-  report.warnings = report_.warnings;
+  std::vector<std::string> warnings = report_.warnings;
+  for (std::string& w : report.warnings) {
+    if (std::ranges::find(warnings, w) == warnings.end()) warnings.push_back(std::move(w));
+  }
+  report.warnings = std::move(warnings);
   report_ = std::move(report);
   y_.assign(run_->y().begin(), run_->y().end());
   yp_.assign(run_->yp().begin(), run_->yp().end());

@@ -54,6 +54,9 @@ class EventSystem {
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
 
+  /// Those of them that share a load with others from now on, in the last settle().
+  const std::vector<std::string>& sharing() const { return sharing_; }
+
   auto kept() {
     return std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_);
   }
@@ -73,6 +76,7 @@ class EventSystem {
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
   void statesNow(const Switching& s, const View<double>& view, double t, RelationState* now) const;
+  void findUndetermined(const Completion& completion);
   double nextRelationOfTime(Workspace<double>& w, double from, double to);
 
   Equations& equations_;
@@ -89,7 +93,10 @@ class EventSystem {
   mutable std::vector<RelationState> triedStates_;
   mutable std::vector<double> ignored_, residuals_;  ///< work space
   std::string terminated_;
-  std::vector<std::string> changed_;
+  std::vector<std::string> changed_, sharing_;
+  bool atStart_ = true;               ///< no settle() of the run has solved the equations yet
+  std::vector<int> instanceOf_;       ///< per element of y: the instance whose unknown it is, or -1
+  std::vector<char> isUndetermined_;  ///< per instance: its unknowns are open against others'
 };
 
 }  // namespace cardan
