@@ -99,6 +99,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   if (sink_) sink_->begin(recorder_.columns());
   events_.setSpan(start_, stop_, method_.relativeTolerance);
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
+  tellSharing();
   forcing_.begin(start_, stop_, events_.crossings() > 0);
   equations_.referToMultipliers(y_);
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
@@ -355,8 +356,11 @@ void Run::changeModes() {
   const Layout& l = equations_.layout();
   ye_.assign(y_.begin(), y_.begin() + l.nq);
   // A prescribed velocity may jump with its mode.
-  if (events_.settle(t_, y_, yp_, &completion_, w_)) solvePoint();
-  if (report_.warnings.empty() && !events_.stateWasSet()) tellJump(ye_);
+  if (events_.settle(t_, y_, yp_, &completion_, w_)) {
+    tellSharing();
+    solvePoint();
+  }
+  if (!jumpTold_ && !events_.stateWasSet()) tellJump(ye_);
 }
 
 /// A warning where a prescribed position has moved a coordinate at an event. `before`: coordinates.
@@ -371,8 +375,25 @@ void Run::tellJump(const std::vector<double>& before) {
         "'{}' jumps by {:.6g}{}{} at time = {:.6g} s, as the position prescribed for it does: "
         "no finite force moves it so, and the speeds after it are those prescribed",
         u.name, jump, u.unit.empty() ? "" : " ", u.unit, t_));
+    jumpTold_ = true;
     return;
   }
+}
+
+/// Frictions that have come to hold the same motion are named, each company once.
+void Run::tellSharing() {
+  const std::vector<std::string>& names = events_.sharing();
+  if (names.size() < 2) return;
+  std::string all;
+  for (size_t i = 0; i < names.size(); ++i)
+    all += (i == 0 ? "'" : i + 1 < names.size() ? ", '" : " and '") + names[i] + "'";
+  const std::string told = all +
+                           " are stuck and hold the same motion: they share its load, each in "
+                           "proportion to what it can hold";
+  for (const std::string& w : report_.warnings) {
+    if (w.starts_with(told)) return;
+  }
+  report_.warnings.push_back(told + " (first at t = " + formatNumber(t_) + " s)");
 }
 
 void Run::restart() {

@@ -70,7 +70,8 @@ class Run {
   void restore(const RunSnapshot& snapshot);
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
-                    timeEventsHere_, nextRow_, disturbed_, ended_, rowIsOf_, row_, report_);
+                    timeEventsHere_, jumpTold_, nextRow_, disturbed_, ended_, rowIsOf_, row_,
+                    report_);
   }
 
  private:
@@ -90,6 +91,7 @@ class Run {
   void end();
   void tellJump(const std::vector<double>& before);
   void changeModes();
+  void tellSharing();
   void restart();
   double firstStep(double most);
   void watchChattering(bool ofTime);
@@ -126,6 +128,7 @@ class Run {
   double lastWritten_ = 0;
   double lastEvent_ = -1e300;
   int eventsHere_ = 0, timeEventsHere_ = 0;
+  bool jumpTold_ = false;  ///< a position that a prescribed motion made jump
   long nextRow_ = 1;
   bool disturbed_ = false;
   bool ended_ = false;           ///< terminal() has been true

@@ -51,6 +51,12 @@ void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
   r.real("mu", mu_, "1", "friction coefficient", kNotNegative);
   r.real("v_creep", v_creep_, "m/s",
          "slip at which friction reaches 0.71 mu f_n; what sticks creeps more slowly", kPositive);
+  if (!ofSpheres) return;
+  r.boolean("stick", stick_, "friction sticks and slips by events, instead of v_creep");
+  r.real("peak", peak_, "1", "with stick: largest friction when stuck over sliding friction",
+         Range{1});
+  r.require(!(stick_ && r.isGiven("v_creep")), "v_creep", "must not be given together with stick");
+  r.require(stick_ || !r.isGiven("peak"), "peak", "needs stick: true");
 }
 
 void ContactLaw::prepare(double radius) {

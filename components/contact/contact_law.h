@@ -1,5 +1,5 @@
 /// ContactLaw: Hunt and Crossley's force between two surfaces at one point, and friction that is
-/// smooth in the slip.
+/// smooth in the slip, or sticks and slips.
 #pragma once
 
 #include "components/parameter_reader.h"
@@ -32,7 +32,8 @@ struct ContactForce {
 };
 
 /// Equations  f_n = k depth^exponent (1 + a v_depth) steepness, 0 where that pulls
-///            f_friction = mu f_n v_slip/sqrt(v_slip^2 + v_creep^2), against the slip
+///            f_friction = mu f_n v_slip/sqrt(v_slip^2 + v_creep^2), against the slip;
+///            with stick: mu f_n against the slip, or what keeps it from beginning, up to peak mu f_n
 ///            energy = k depth^(exponent + 1)/(exponent + 1)
 ///            a from a coefficient of restitution e at the approach speed v of a free impact:
 ///            a v (1 + e) = ln((1 + a v)/(1 - e a v))
@@ -41,16 +42,26 @@ struct ContactForce {
 ///            v/a - ln(1 + a v)/a^2 + k depth^(exponent + 1)/((exponent + 1) m) = constant
 class ContactLaw {
  public:
-  /// `ofSpheres`: k may follow from E_star.
+  /// `ofSpheres`: k may follow from E_star, and friction may stick.
   void read(ParameterReader& r, bool ofSpheres);
   /// `radius` [m]: effective radius of curvature, 1/(1/radius_a + 1/radius_b), of spheres.
   void prepare(double radius);
   void describe(Variables& v) const;
 
   bool isDamped() const { return a_ > 0; }
+  bool sticks() const { return stick_; }
+  /// [N]  sliding friction under the normal force f_n, and the largest one when stuck
+  template <class S>
+  S slidingFriction(const S& f_n) const {
+    return mu_ * f_n;
+  }
+  template <class S>
+  S largestFriction(const S& f_n) const {
+    return peak_ * mu_ * f_n;
+  }
 
   /// `pushing`: not released by the damping; `v_rel_0`: velocity of frame_b's material at the point
-  /// relative to frame_a's surface there.
+  /// relative to frame_a's surface there. Friction that sticks is left out.
   template <class S>
   ContactForce<S> force(const ContactPoint<S>& at, const Vector3<S>& v_rel_0, bool touching,
                         bool pushing) const {
@@ -65,11 +76,14 @@ class ContactLaw {
     const S elastic = k_ * pow(depth, exponent_);
     const S pushed = pushing ? S(elastic * (1.0 + a_ * c.v_depth)) : S(0.0);
     c.f_n = pushed * at.steepness;
+    c.f_0 = at.n_0 * c.f_n;
+    c.energy = elastic * depth / (exponent_ + 1);
+    c.lossPower = (pushed - elastic) * c.v_depth;
+    if (stick_) return c;
     const S grip = mu_ * c.f_n / sqrt(slip2 + v_creep_ * v_creep_);
     c.f_friction = grip * c.v_slip;
-    c.f_0 = at.n_0 * c.f_n - c.v_slip_0 * grip;
-    c.energy = elastic * depth / (exponent_ + 1);
-    c.lossPower = (pushed - elastic) * c.v_depth + grip * slip2;
+    c.f_0 -= c.v_slip_0 * grip;
+    c.lossPower += grip * slip2;
     return c;
   }
   /// 1 + a v_depth: the damping pulls as hard as the spring pushes where it is 0.
@@ -85,6 +99,8 @@ class ContactLaw {
   double v_restitution_ = 1;  ///< [m/s]  > 0
   double mu_ = 0;             ///< [1]    >= 0
   double v_creep_ = 1e-3;     ///< [m/s]  > 0
+  bool stick_ = false;
+  double peak_ = 1;  ///< [1]  >= 1
   bool fromModulus_ = false, fromRestitution_ = false;
 
   double k_ = 0;  ///< [N/m^exponent]

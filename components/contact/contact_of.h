@@ -8,19 +8,32 @@
 #include "components/contact/contact_law.h"
 #include "components/interfaces/two_no_tree_frames.h"
 #include "components/laws/relation.h"
+#include "components/laws/stick_slip.h"
 #include "components/one_dimensional/flanges.h"
 
 namespace cardan::contact {
+
+/// Motion of a contact point, which is no point of either body.
+template <class S>
+struct PointMotion {
+  Vector3<S> n_d;  ///< [1/s]  der(n_0)
+  Vector3<S> r_d;  ///< [m/s]  der(r_0)
+};
 
 /// Derived says where the surfaces are:
 ///
 ///   point(View<S>) -> ContactPoint<S>   where they are nearest, or overlap
 ///   approach(View<double>) -> double    [m]  > 0 where they overlap, smooth, also far from there
 ///   size() -> double                    [m]  typical length of the surfaces
+///   motionOf(View<S>, ContactPoint<S>, S v_depth) -> PointMotion<S>
+///                                       with sticking friction: how n_0 and r_0 move
 ///   reserve(View<double>) -> double     [1]  the geometry has a meaning where > 0; if it may end
 ///
 /// The force depends on one point: overlap is small against the radii of the surfaces.
 ///
+/// Unknowns   with stick: tau [N], friction along the slip, resolved in world
+/// Equations  slipping: tau = mu f_n v_slip_0/|v_slip_0|;  stuck: der(v_slip_0) = 0, together with
+///            others stick_slip::sharedRow;  n_0.tau = 0
 /// Modes      touching: approach > 0; released: damping would pull (see ContactLaw)
 /// Loads      f_0 on frame_b's body at r_0, -f_0 at the same point on frame_a's
 template <class Derived>
@@ -28,6 +41,7 @@ class ContactOf : public ComponentOf<Derived> {
  public:
   template <class S>
   void physics(View<S>& x) const {
+    if (law_.sticks()) frictionRows(x);
     if (!touching_.holds(x)) return;
     const auto [at, c] = contact(x);
     const Vector3<S> arm = at.r_0 - x.frame(frames_.frame_b).r_0;
@@ -41,6 +55,12 @@ class ContactOf : public ComponentOf<Derived> {
     } else {
       g.crossing(1);
     }
+    if (law_.sticks() && touching_.holds(x)) {
+      slip_.guards(x, g, slipState(x));
+    } else if (law_.sticks()) {
+      g.crossing(1);
+      g.crossing(1);
+    }
     const double reserve = self().reserve(x);
     g.crossing(reserve);
     if (reserve <= 0) g.fail(Derived::kLost);
@@ -50,7 +70,9 @@ class ContactOf : public ComponentOf<Derived> {
     if (law_.isDamped() && touching_.isSet(m)) {
       changed = released_.update(m, -law_.push(contact(x).second.v_depth), 1) || changed;
     }
-    return changed;
+    if (!law_.sticks()) return changed;
+    if (!touching_.isSet(m)) return slip_.forget(m) || changed;
+    return (touching_.holds(x) && slip_.transition(m, slipState(x))) || changed;
   }
 
  protected:
@@ -65,6 +87,16 @@ class ContactOf : public ComponentOf<Derived> {
     heat_.declare(s);
     touching_.declare(s, "touching");
     released_.declare(s, "released");
+    if (!law_.sticks()) return;
+    for (int i = 0; i < 3; ++i) {
+      tau_[i] = s.unknown(
+          {"tau[" + std::to_string(i + 1) + "]", "N", "friction along the slip, resolved in world"},
+          Kind::Algebraic);
+    }
+    row_ = s.row("friction", 3);
+    slip_.declare(s);
+    s.inertia(frames_.frame_a);
+    s.inertia(frames_.frame_b);
   }
   void describeContact(Variables& v) const {
     law_.describe(v);
@@ -72,6 +104,15 @@ class ContactOf : public ComponentOf<Derived> {
     touching.isBoolean = true;
     v.scalar(std::move(touching),
              [this](const auto& x) { return (touching_.holds(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+    if (law_.sticks()) {
+      VariableInfo stuck{"stuck", "1", "the surfaces stick, and are not about to slip",
+                         Level::Time};
+      stuck.isBoolean = true;
+      v.scalar(std::move(stuck), [this](const auto& x) {
+        return (touching_.holds(x) && !slip_.isLoose(x) ? 1.0 : 0.0) + 0.0 * x.time();
+      });
+    }
+    const Level ofFriction = law_.sticks() ? Level::Force : Level::Velocity;
     const auto read = self().reads();
     const auto position = [&](const char* name, const char* unit, const char* about) {
       return VariableInfo{name, unit, about, Level::Position, false, read};
@@ -93,11 +134,14 @@ class ContactOf : public ComponentOf<Derived> {
              [this](const auto& x) { return contact(x).second.v_slip; });
     v.scalar(velocity("f_n", "N", "normal force, pushing"),
              [this](const auto& x) { return contact(x).second.f_n; });
-    v.scalar(velocity("f_friction", "N", "size of the friction force"),
+    const auto friction = [&](const char* name, const char* unit, const char* about) {
+      return VariableInfo{name, unit, about, ofFriction, false, read};
+    };
+    v.scalar(friction("f_friction", "N", "size of the friction force"),
              [this](const auto& x) { return contact(x).second.f_friction; });
-    v.vector(velocity("f_0", "N", "force on frame_b's side, resolved in world"),
+    v.vector(friction("f_0", "N", "force on frame_b's side, resolved in world"),
              [this](const auto& x) { return contact(x).second.f_0; });
-    v.scalar(velocity("lossPower", "W", "power that damping and friction take"),
+    v.scalar(friction("lossPower", "W", "power that damping and friction take"),
              [this](const auto& x) { return contact(x).second.lossPower; });
     v.mechanics([this](const auto& x) {
       MechanicalSums<std::decay_t<decltype(x.time())>> sum;
@@ -112,7 +156,14 @@ class ContactOf : public ComponentOf<Derived> {
     const ContactPoint<S> at = self().point(x);
     const Vector3<S> v_rel_0 = velocityAt(x, frames_.frame_b, at.r_0) -
                                velocityAt(x, frames_.frame_a, at.r_0) - at.v_own_0;
-    return {at, law_.force(at, v_rel_0, touching_.holds(x), !released_.beyond(x))};
+    ContactForce<S> c = law_.force(at, v_rel_0, touching_.holds(x), !released_.beyond(x));
+    if (law_.sticks() && touching_.holds(x)) {
+      const Vector3<S> tau = friction(x);
+      c.f_0 -= tau;
+      c.f_friction = frames::length(tau);
+      c.lossPower += dot(tau, c.v_slip_0);
+    }
+    return {at, c};
   }
 
   ContactLaw law_;
@@ -121,6 +172,59 @@ class ContactOf : public ComponentOf<Derived> {
 
  private:
   const Derived& self() const { return static_cast<const Derived&>(*this); }
+  template <class S>
+  Vector3<S> friction(const View<S>& x) const {
+    return {x.unknown(tau_[0]), x.unknown(tau_[1]), x.unknown(tau_[2])};
+  }
+  template <class S>
+  void frictionRows(View<S>& x) const {
+    const Vector3<S> tau = friction(x);
+    Vector3<S> row = tau;
+    if (touching_.holds(x)) {
+      const auto [at, c] = contact(x);
+      if (slip_.isLoose(x)) {
+        row = tau - slip_.against(x, c.v_slip_0) * law_.slidingFriction(c.f_n);
+      } else {
+        const Vector3<S> a = slipRate(x, at, c);
+        if (slip_.isShared(x)) {
+          const S limit = law_.largestFriction(c.f_n);
+          for (int i = 0; i < 3; ++i)
+            row[i] = stick_slip::sharedRow(tau[i], limit, c.v_slip_0[i], a[i]);
+        } else {
+          row = a;
+        }
+        row += at.n_0 * dot(at.n_0, tau);
+      }
+    }
+    for (int i = 0; i < 3; ++i) x.row(row_, i) = row[i];
+  }
+  SlipState slipState(const View<double>& x) const {
+    const auto [at, c] = contact(x);
+    return {c.v_slip_0, slipRate(x, at, c), friction(x), law_.slidingFriction(c.f_n),
+            law_.largestFriction(c.f_n)};
+  }
+  /// der(v_slip_0) across the normal [m/s2].
+  template <class S>
+  Vector3<S> slipRate(const View<S>& x, const ContactPoint<S>& at, const ContactForce<S>& c) const {
+    if constexpr (requires { self().motionOf(x, at, c.v_depth); }) {
+      const PointMotion<S> m = self().motionOf(x, at, c.v_depth);
+      const Vector3<S> a = accelerationAt(x, frames_.frame_b, at.r_0, m.r_d) -
+                           accelerationAt(x, frames_.frame_a, at.r_0, m.r_d) +
+                           m.n_d * (c.v_depth / at.steepness);
+      return a - at.n_0 * dot(at.n_0, a);
+    } else {
+      return Vector3<S>::Zero();
+    }
+  }
+  /// Derivative of velocityAt the place r_0 that moves with r_d.
+  template <class S>
+  static Vector3<S> accelerationAt(const View<S>& x, FrameId f, const Vector3<S>& r_0,
+                                   const Vector3<S>& r_d) {
+    const FrameState<S>& frame = x.frame(f);
+    const Vector3<S> z_0 = frames::resolve1(frame.R, frame.z_a);
+    const Vector3<S> arm = r_0 - frame.r_0, arm_d = r_d - frame.v_0;
+    return frame.a_0 + cross(z_0, arm) + cross(frames::angularVelocity1(frame.R), arm_d);
+  }
   /// Velocity of the material at r_0 of the body that frame f is fixed to.
   template <class S>
   static Vector3<S> velocityAt(const View<S>& x, FrameId f, const Vector3<S>& r_0) {
@@ -131,6 +235,9 @@ class ContactOf : public ComponentOf<Derived> {
 
   one_dimensional::Relation touching_;
   one_dimensional::Kink released_;
+  UnknownId tau_[3];
+  RowId row_;
+  SlipModes slip_;
 };
 
 }  // namespace cardan::contact

@@ -10,6 +10,7 @@ void SpherePlane::read(ParameterReader& r) {
   r.require(r.isGiven("radius"), "radius", "must be given");
   plane_.read(r, true);
   law_.read(r, true);
+  r.require(!(law_.sticks() && plane_.isPlate()), "stick", "needs an unbounded plane");
   heat_.read(r);
   animation_.boolean(r, "animation", true);
   animation_.color(r, "sphereColor", kBodyColor);

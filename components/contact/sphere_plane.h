@@ -42,6 +42,14 @@ class SpherePlane final : public ContactOf<SpherePlane> {
     p.r_0 = b.r_0 - p.n_0 * (radius_ - 0.5 * p.depth);
     return p;
   }
+  template <class S>
+  PointMotion<S> motionOf(const View<S>& x, const ContactPoint<S>& at, const S& v_depth) const {
+    const Vector3<S> w_a = frames::angularVelocity1(x.frame(frames_.frame_a).R);
+    const Vector3<S> n_d = cross(w_a, at.n_0);
+    const Vector3<S> r_d =
+        x.frame(frames_.frame_b).v_0 - n_d * (radius_ - 0.5 * at.depth) + at.n_0 * (0.5 * v_depth);
+    return {n_d, r_d};
+  }
   double approach(const View<double>& x) const {
     if (!plane_.isPlate()) return point(x).depth;
     return 0.5 * (radius_ - distance2(x) / radius_);

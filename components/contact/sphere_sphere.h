@@ -32,6 +32,14 @@ class SphereSphere final : public ContactOf<SphereSphere> {
     p.r_0 = a.r_0 + p.n_0 * (radius_a_ - 0.5 * p.depth);
     return p;
   }
+  template <class S>
+  PointMotion<S> motionOf(const View<S>& x, const ContactPoint<S>& at, const S& v_depth) const {
+    const FrameState<S>& a = x.frame(frames_.frame_a);
+    const Vector3<S> v_0 = x.frame(frames_.frame_b).v_0 - a.v_0;
+    const Vector3<S> n_d = (v_0 - at.n_0 * dot(at.n_0, v_0)) / (size() - at.depth);
+    const Vector3<S> r_d = a.v_0 + n_d * (radius_a_ - 0.5 * at.depth) - at.n_0 * (0.5 * v_depth);
+    return {n_d, r_d};
+  }
   /// The square of the distance is smooth, and of second degree while the spheres fly.
   double approach(const View<double>& x) const { return 0.5 * (size() - distance2(x) / size()); }
   double size() const { return radius_a_ + radius_b_; }

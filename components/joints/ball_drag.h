@@ -11,7 +11,8 @@ namespace cardan {
 /// Friction of a ball in its socket, against the angular velocity w of frame_b relative to frame_a.
 ///
 /// Unknowns   tau [N.m], resolved in frame_b
-/// Equations  sliding: tau = (torque + mu radius load) w/|w|;  stuck: der(w) = 0
+/// Equations  sliding: tau = (torque + mu radius load) w/|w|;  stuck: der(w) = 0, together with
+///            others stick_slip::sharedRow
 /// Loads      t_b = tau, t_a = -tau
 class BallFriction final : public ComponentOf<BallFriction> {
  public:
@@ -29,10 +30,17 @@ class BallFriction final : public ComponentOf<BallFriction> {
   void physics(View<S>& x) const {
     const RelativeMotion<S> m = frames_.relativeMotion(x);
     const Vector3<S> tau = friction(x);
-    Vector3<S> row = m.z_rel;
-    if (modes_.isLoose(x))
-      row = tau - modes_.against(x, frames::angularVelocity2(m.R_rel)) * sliding(x);
-    for (int i = 0; i < 3; ++i) x.row(row_, i) = row[i];
+    const Vector3<S> w = frames::angularVelocity2(m.R_rel);
+    if (modes_.isLoose(x)) {
+      const Vector3<S> row = tau - modes_.against(x, w) * sliding(x);
+      for (int i = 0; i < 3; ++i) x.row(row_, i) = row[i];
+    } else if (modes_.isShared(x)) {
+      const S limit = p_.peak * sliding(x);
+      for (int i = 0; i < 3; ++i)
+        x.row(row_, i) = stick_slip::sharedRow(tau[i], limit, w[i], m.z_rel[i]);
+    } else {
+      for (int i = 0; i < 3; ++i) x.row(row_, i) = m.z_rel[i];
+    }
     const Vector3<S> t_0 = frames::resolve1(x.frame(frames_.frame_b).R, tau);
     frames_.addBalanced(x, {Vector3<S>::Zero(), t_0});
   }

@@ -14,6 +14,7 @@ constexpr double kClear = 1e-6;  ///< beyond it: at the event the decision is cl
 void SlipModes::declare(Structure& s) {
   mode_ = s.mode("mode", Unknown);
   starting_ = s.mode("starting", 0);
+  shared_ = s.mode("shared", 0);
   direction_.declare(s, "direction", {1, 0, 0});
 }
 
@@ -38,9 +39,18 @@ bool SlipModes::set(Modes& m, int mode, bool starting, const Vector3d& direction
   bool turned = false;
   for (int i = 0; i < 3 && !free; ++i) turned = turned || direction_.get(m, i) != direction[i];
   if (same && !turned) return false;
+  if (!free) m.set(shared_, 0);
   m.set(mode_, mode);
   m.set(starting_, starting ? 1 : 0);
   for (int i = 0; i < 3 && !free; ++i) direction_.hold(m, i, direction[i]);
+  return true;
+}
+
+bool SlipModes::forget(Modes& m) const {
+  if (m.get(mode_) == Unknown && m.get(starting_) == 0) return false;
+  m.set(mode_, Unknown);
+  m.set(starting_, 0);
+  m.set(shared_, 0);
   return true;
 }
 
@@ -61,6 +71,10 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
     // What else holds the element moves it on: a driven joint, a dead point.
     if (m.contradiction() > 0 && f.a.norm() > kMoved * m.contradiction())
       return set(m, Stuck, true, f.a.normalized());
+    if (isUndetermined(m) && m.get(shared_) == 0) {
+      m.set(shared_, 1);
+      return true;
+    }
     if (f.tau.norm() > f.tau0_max && f.tau.norm() > 0)
       return set(m, Stuck, true, f.tau.normalized());
     return false;

@@ -17,8 +17,24 @@ inline constexpr double kSmallSlip = 1e-8;
 inline constexpr double kJump = 1e-6;
 /// A stuck element takes part in a contradiction of the equations if it leaves this part of it.
 inline constexpr double kMoved = 1e-6;
+/// Of elements that stick together on the same motion, friction over its limit is what their slip
+/// accelerates by, in units of kCreep: their share of the load is then definite. The creep is held
+/// down by kHold.
+inline constexpr double kCreep = 1e-8;  ///< [rad/s2 | m/s2]
+inline constexpr double kHold = 10;     ///< [1/s]
 /// Distance by which a limit must be passed before it is an event.
 inline double slackOf(double limit) { return 1e-9 * (std::abs(limit) + 1e-3); }
+
+/// The equations of the modes in force leave friction of the component that is asked open against
+/// that of other components: together they hold what each of them could. (Asked for, like isQuiet, by
+/// the mode that no component has.)
+inline bool isUndetermined(const Modes& m) { return m.get(ModeId{}) == 2; }
+
+/// What is zero in an element that sticks together with others.
+template <class S>
+S sharedRow(const S& tau, const S& limit, const S& w, const S& a) {
+  return limit * (a + kHold * w) - kCreep * tau;
+}
 
 }  // namespace stick_slip
 
@@ -36,6 +52,7 @@ struct SlipState {
 /// mode        0 stuck, 1 sliding, 3 not yet known
 /// starting    stuck, but the friction's limit was passed: sliding friction acts along `direction`,
 ///             the slip is still about zero
+/// shared      stuck together with others: see stick_slip::sharedRow
 /// direction   when sliding: the slip's, as it was not long ago; it tells a slip that turns from one
 ///             that passes through zero
 ///
@@ -57,6 +74,10 @@ class SlipModes {
   bool isLoose(const View<S>& x) const {
     return mode(x) == Sliding || x.mode(starting_) != 0;
   }
+  template <class S>
+  bool isShared(const View<S>& x) const {
+    return x.mode(shared_) != 0;
+  }
   /// Direction of the slip `w`. It goes on smoothly where the slip passes through zero.
   template <class S>
   Vector3<S> against(const View<S>& x, const Vector3<S>& w) const {
@@ -70,11 +91,13 @@ class SlipModes {
 
   void guards(const View<double>& x, Guards& g, const SlipState& f) const;
   bool transition(Modes& m, const SlipState& f) const;
+  /// Not yet known, as at the start; true if that is a change.
+  bool forget(Modes& m) const;
 
  private:
   bool set(Modes& m, int mode, bool starting, const Vector3d& direction) const;
 
-  ModeId mode_, starting_;
+  ModeId mode_, starting_, shared_;
   Held direction_;
 };
 

@@ -56,6 +56,7 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
     m.set(mode_, newMode);
     m.set(startForward_, forward ? 1 : 0);
     m.set(startBackward_, backward ? 1 : 0);
+    if (newMode != Stuck || forward || backward) m.set(shared_, 0);
     return true;
   };
   const int moving = f.w > kSmallSlip ? Forward : f.w < -kSmallSlip && !f.oneWay ? Backward : Stuck;
@@ -78,6 +79,10 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
     // What else holds the element moves it on: the reversal of a driven joint, a dead point.
     if (m.contradiction() > 0 && std::abs(f.a) > kMoved * m.contradiction()) {
       return set(Stuck, f.a > 0, f.a < 0 && !f.oneWay);
+    }
+    if (isUndetermined(m) && !f.oneWay && m.get(shared_) == 0) {
+      m.set(shared_, 1);
+      return true;
     }
     return set(Stuck, f.tau > f.tau0_max, f.tau < f.tau0_min && !f.oneWay);
   }

@@ -3,6 +3,7 @@
 
 #include "components/component.h"
 #include "components/laws/interpolation.h"
+#include "components/laws/stick_slip.h"
 #include "components/one_dimensional/axis.h"
 #include "components/one_dimensional/flanges.h"
 #include "components/one_dimensional/joint_drag.h"
@@ -27,6 +28,8 @@ struct FrictionState {
 /// startForward   stuck, but the friction's limit was passed: sliding friction acts, w is still
 /// about zero startBackward  the same in the other direction
 ///
+/// shared         stuck together with other elements that hold the same motion
+///
 /// Crossings: in sliding w itself; in starting w away from zero by a hair (then it slides) or back
 /// (then it is stuck again); when stuck tau against its limits.
 class FrictionModes {
@@ -37,6 +40,7 @@ class FrictionModes {
     mode_ = s.mode("mode", Unknown);
     startForward_ = s.mode("startForward", 0);
     startBackward_ = s.mode("startBackward", 0);
+    shared_ = s.mode("shared", 0);
   }
   template <class S>
   int mode(const View<S>& x) const {
@@ -50,6 +54,10 @@ class FrictionModes {
   bool startBackward(const View<S>& x) const {
     return x.mode(startBackward_) != 0;
   }
+  template <class S>
+  bool isShared(const View<S>& x) const {
+    return x.mode(shared_) != 0;
+  }
   /// 1 or -1: sliding friction acts in this sense; 0: stuck, or free.
   template <class S>
   int sense(const View<S>& x) const {
@@ -61,7 +69,7 @@ class FrictionModes {
   bool transition(Modes& m, const FrictionState& f) const;
 
  private:
-  ModeId mode_, startForward_, startBackward_;
+  ModeId mode_, startForward_, startBackward_, shared_;
 };
 
 /// What all friction elements share. Derived says where it acts and how large it is:
@@ -72,7 +80,8 @@ class FrictionModes {
 ///   pressed(View<S>) -> bool           there is a normal force
 ///
 /// Unknowns   tau [N.m | N]
-/// Equations  sliding: tau = +-tau_c(+-w);  stuck: a = 0;  free: tau = 0
+/// Equations  sliding: tau = +-tau_c(+-w);  stuck: a = 0, together with others
+///            stick_slip::sharedRow;  free: tau = 0
 template <class Axis, class Derived>
 class CoulombFriction : public ComponentOf<Derived> {
  public:
@@ -85,6 +94,9 @@ class CoulombFriction : public ComponentOf<Derived> {
       x.row(row_) = tau - sense * self().sliding(x, S(sense * m.velocity));
     } else if (modes_.mode(x) == FrictionModes::Free) {
       x.row(row_) = tau;
+    } else if (modes_.isShared(x)) {
+      const S limit = tau0Max(self().sliding(x, S(0.0 * m.velocity)));
+      x.row(row_) = stick_slip::sharedRow(tau, limit, m.velocity, m.acceleration);
     } else {
       x.row(row_) = m.acceleration;
     }

@@ -419,12 +419,25 @@ bool Completion::solve() {
   hidden_ = solveWithHidden();
   if (hidden_) return true;
   singular_ = true;
+  findUndetermined();
   const OrthogonalFactors factors(rowScale_.asDiagonal() * matrix_, kDependent);
   change_ = factors.leastNorm(rowScale_.cwiseProduct(residue_));
   const double left = (rowScale_.cwiseProduct(residue_ - matrix_ * change_)).cwiseAbs().maxCoeff();
   if (left <= 1e-8 * (1 + rowScale_.cwiseProduct(residue_).cwiseAbs().maxCoeff())) return true;
   contradiction_ = left;
   return false;
+}
+
+/// Unknowns of parts that take part in a null vector among them, of columns scaled to magnitude 1.
+void Completion::findUndetermined() {
+  constexpr double kTakesPart = 1e-6;
+  const Layout& l = at_.layout();
+  undetermined_.clear();
+  if (l.nx == 0) return;
+  const Eigen::MatrixXd open = kernel(scaled_.middleCols(l.nv, l.nx), kDependent);
+  for (int i = 0; i < l.nx && open.cols() > 0; ++i) {
+    if (open.row(i).norm() > kTakesPart) undetermined_.push_back(l.nq + l.nv + i);
+  }
 }
 
 /// Rows of components that together hold neither a rate nor an algebraic unknown tie states to each
@@ -510,6 +523,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     }
   }
   singular_ = hidden_ = false;
+  undetermined_.clear();
   contradiction_ = lastChange_ = 0;
   conditioning_ = 1;
   if (size() == 0) return true;

@@ -63,6 +63,9 @@ class Completion {
   }
   /// The last complete() met a singular matrix and chose the solution of least norm.
   bool singular() const { return singular_; }
+  /// Unknowns of parts (indices into y) that the last complete() found open against each other alone:
+  /// frictions that hold the same motion.
+  const std::vector<int>& undetermined() const { return undetermined_; }
   /// Largest residue that the last complete() had to leave, of rows scaled to magnitude 1; 0: it
   /// solved the equations.
   double contradiction() const { return contradiction_; }
@@ -93,6 +96,7 @@ class Completion {
   bool scale();
   bool factorSparse();
   void solveByFactors();
+  void findUndetermined();
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
@@ -116,9 +120,10 @@ class Completion {
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use
-  std::vector<double> still_;        ///< zero rates
-  std::vector<int> jointFrames_;     ///< frame_b of every joint that holds something
-  int extraRows_ = 0;                ///< constraints among q of single edges
+  std::vector<int> undetermined_;
+  std::vector<double> still_;     ///< zero rates
+  std::vector<int> jointFrames_;  ///< frame_b of every joint that holds something
+  int extraRows_ = 0;             ///< constraints among q of single edges
 
   Eigen::MatrixXd matrix_, scaled_;
   Eigen::VectorXd residue_, scaledResidue_, change_, rowScale_, columnScale_;

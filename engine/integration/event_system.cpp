@@ -37,18 +37,20 @@ class Collecting final : public Guards {
 class ChangingModes final : public Modes {
  public:
   explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
-  /// No mode at all: 1 in the quiet pass, in which nothing else changes any more.
+  /// No mode at all: 1 in the quiet pass, in which nothing else changes any more; 2 where unknowns of
+  /// the component that is asked are open against those of others.
   int get(ModeId m) const override {
-    return m.valid() ? modes_[static_cast<size_t>(m.index)] : quiet_ ? 1 : 0;
+    return m.valid() ? modes_[static_cast<size_t>(m.index)] : quiet_ ? 1 : undetermined_ ? 2 : 0;
   }
   void setQuiet(bool quiet) { quiet_ = quiet; }
   void set(ModeId m, int mode) override { modes_[static_cast<size_t>(m.index)] = mode; }
   double contradiction() const override { return contradiction_; }
   void contradictBy(double residue) { contradiction_ = residue; }
+  void undetermine(bool isOpen) { undetermined_ = isOpen; }
 
  private:
   std::vector<int>& modes_;
-  bool quiet_ = false;
+  bool quiet_ = false, undetermined_ = false;
   double contradiction_ = 0;
 };
 
@@ -101,11 +103,27 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   relationScales_.resize(model.relations());
   triedStates_.resize(model.relations());
   ignored_.resize(static_cast<size_t>(crossings_) + 1);
+  const Layout& l = equations.layout();
+  isUndetermined_.resize(b.instances.size());
+  instanceOf_.assign(static_cast<size_t>(l.size()), -1);
+  for (size_t u = 0; u < b.unknowns.size(); ++u)
+    instanceOf_[static_cast<size_t>(l.unknownOffset[u])] = b.unknowns[u].instance;
+}
+
+/// Instances whose unknowns the equations leave open against those of others.
+void EventSystem::findUndetermined(const Completion& completion) {
+  std::ranges::fill(isUndetermined_, 0);
+  for (int i : completion.undetermined()) {
+    const int instance = instanceOf_[static_cast<size_t>(i)];
+    if (instance >= 0) isUndetermined_[static_cast<size_t>(instance)] = 1;
+  }
 }
 
 void EventSystem::begin() {
   terminated_.clear();
   changed_.clear();
+  atStart_ = true;
+  std::ranges::fill(isUndetermined_, 0);
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
@@ -320,6 +338,7 @@ void EventSystem::watchMotion(double t, std::span<const double> y, std::span<con
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   changed_.clear();
+  sharing_.clear();
   bool any = false, entered = false;
   // Before the start is complete, modes alone are found.
   const bool happens = whens_.any() && completion;
@@ -327,6 +346,14 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   std::vector<RelationState> fresh(relations.size());
   ChangingModes modes(equations_.state.modes);
   const FlatModel& b = equations_.flatModel();
+  if (completion && atStart_ && !switching_.empty()) {
+    std::vector<double> tried(y), rates(yp);
+    completion->complete(t, tried, rates);
+  }
+  if (completion) {
+    atStart_ = false;
+    findUndetermined(*completion);
+  }
   for (int iteration = 0;; ++iteration) {
     evaluate(t, y, yp, w);
     const View<double> view(w.tables);
@@ -336,11 +363,14 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
       whens_.enter(occasion, t, w);
       entered = true;
     }
-    for (const Instance& i : b.instances) {
-      if (i.component->transition(view, modes)) {
-        changing.push_back(i.name);
-      }
+    for (size_t i = 0; i < b.instances.size(); ++i) {
+      const Instance& instance = b.instances[i];
+      modes.undetermine(isUndetermined_[i] != 0);
+      if (!instance.component->transition(view, modes)) continue;
+      changing.push_back(instance.name);
+      if (isUndetermined_[i]) sharing_.push_back(instance.name);
     }
+    modes.undetermine(false);
     for (Switching& s : expressions_) {
       RelationState* states = relations.data() + s.states;
       RelationState* now = fresh.data() + s.states;
@@ -380,6 +410,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     if (completion) {
       completion->complete(t, y, yp);
       modes.contradictBy(completion->contradiction());
+      findUndetermined(*completion);
     }
   }
   // Guesses are no state of the model: nothing ends there.

@@ -71,6 +71,9 @@ class EventSystem {
   /// At the event handled last `reinit` has set a state.
   bool stateWasSet() const { return whens_.stateWasSet(); }
 
+  /// Those of them that share a load with others from now on, in the last settle().
+  const std::vector<std::string>& sharing() const { return sharing_; }
+
   auto kept() {
     return std::tuple_cat(
         std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_),
@@ -92,6 +95,7 @@ class EventSystem {
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
   void statesNow(const Switching& s, const View<double>& view, double t, RelationState* now) const;
+  void findUndetermined(const Completion& completion);
   double nextRelationOfTime(Workspace<double>& w, double from, double to);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
               std::vector<double>& yp, Completion* completion, Workspace<double>& w);
@@ -111,7 +115,10 @@ class EventSystem {
   mutable std::vector<RelationState> triedStates_;
   mutable std::vector<double> ignored_, residuals_;  ///< work space
   std::string terminated_;
-  std::vector<std::string> changed_;
+  std::vector<std::string> changed_, sharing_;
+  bool atStart_ = true;               ///< no settle() of the run has solved the equations yet
+  std::vector<int> instanceOf_;       ///< per element of y: the instance whose unknown it is, or -1
+  std::vector<char> isUndetermined_;  ///< per instance: its unknowns are open against others'
 };
 
 }  // namespace cardan

@@ -342,7 +342,7 @@ struct Crossings final : Guards {
 };
 struct ModeList final : Modes {
   explicit ModeList(std::vector<int>& m) : modes(m) {}
-  int get(ModeId m) const override { return modes[static_cast<size_t>(m.index)]; }
+  int get(ModeId m) const override { return m.valid() ? modes[static_cast<size_t>(m.index)] : 0; }
   void set(ModeId m, int mode) override { modes[static_cast<size_t>(m.index)] = mode; }
   std::vector<int>& modes;
 };
