@@ -150,7 +150,7 @@ TEST_CASE("geneva: a pin in the slots turns the wheel by quarters, as the drawin
 }
 
 TEST_CASE("quadruped: falls as its centre of mass must, and then stands in balance") {
-  const double g = 9.81, pi = std::numbers::pi;
+  const double g = 9.80665, pi = std::numbers::pi;  // the default of World
   const Cylinder thigh(0.3, 0.05, 1000), shank(0.3, 0.035, 1000);
   const double mass = 0.6 * 0.24 * 0.16 * 300 + 4 * (thigh.m + shank.m);
   const ShownRun r =
