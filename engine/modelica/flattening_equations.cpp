@@ -381,7 +381,8 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
       const Component* x = translation_.variableIn(*e.left, scope);
       const auto place = x ? variables_.find(x) : variables_.end();
       if (place == variables_.end() && !(x && discretes_.contains(x))) {
-        throw Refusal{here, "in 'when' an equation must have a variable of the model on its left",
+        throw Refusal{scope.mark(e.left->at),
+                      "in 'when' an equation must have a variable of the model on its left",
                       ErrorKind::unsupported};
       }
       if (place != variables_.end()) {
