@@ -10,6 +10,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "engine/picture/collada_file.h"
+
 namespace cardan {
 namespace {
 
@@ -171,12 +173,26 @@ std::string findInLibraries(const std::string& uri) {
 
 }  // namespace
 
-std::optional<Mesh> parseMesh(const std::string& text, const std::string& ending) {
+std::optional<Mesh> parseMesh(const std::string& text, const std::string& ending,
+                              std::string* why) {
   Mesh mesh;
+  if (ending == "dae") {
+    std::string reason;
+    const auto triangles = readCollada(text, reason);
+    if (!triangles) {
+      if (why) *why = reason;
+      return std::nullopt;
+    }
+    for (const auto& t : *triangles)
+      addTriangle(mesh, {t[0], t[1], t[2]}, {t[3], t[4], t[5]}, {t[6], t[7], t[8]});
+  }
   if (ending == "stl") mesh = parseStl(text);
   if (ending == "obj") mesh = parseObj(text);
   if (ending == "dxf") mesh = parseDxf(text);
-  if (mesh.indices.empty()) return std::nullopt;
+  if (mesh.indices.empty()) {
+    if (why) *why = "no triangles in it";
+    return std::nullopt;
+  }
   return mesh;
 }
 
@@ -200,8 +216,8 @@ std::optional<Mesh> readMeshFile(const std::string& shapeType, const std::string
   std::ranges::transform(ending, ending.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
   if (!ending.empty()) ending.erase(0, 1);
-  if (ending != "stl" && ending != "obj" && ending != "dxf") {
-    why = "'" + shapeType + "' is neither an elementary shape nor a .stl, .obj or .dxf file";
+  if (ending != "stl" && ending != "obj" && ending != "dxf" && ending != "dae") {
+    why = "'" + shapeType + "' is neither an elementary shape nor a .stl, .obj, .dxf or .dae file";
     return std::nullopt;
   }
   std::error_code error;
@@ -217,8 +233,9 @@ std::optional<Mesh> readMeshFile(const std::string& shapeType, const std::string
   }
   std::ostringstream text;
   text << file.rdbuf();
-  auto mesh = parseMesh(text.str(), ending);
-  if (!mesh) why = "no triangles in '" + path + "'";
+  std::string reason;
+  auto mesh = parseMesh(text.str(), ending, &reason);
+  if (!mesh) why = "cannot use '" + path + "': " + reason;
   return mesh;
 }
 

@@ -1,4 +1,4 @@
-/// Shapes from files: STL, OBJ, and the 3DFACEs of DXF.
+/// Shapes from files: STL, OBJ, the 3DFACEs of DXF, and, where its library is there, Collada.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,9 @@ namespace cardan {
 std::optional<Mesh> readMeshFile(const std::string& shapeType, const std::string& folder,
                                  std::string& why);
 
-/// The mesh in the text of a file with this ending ("stl", "obj", "dxf"). Nothing where there are
-/// no triangles in it.
-std::optional<Mesh> parseMesh(const std::string& text, const std::string& ending);
+/// The mesh in the text of a file with this ending ("stl", "obj", "dxf", "dae"). Nothing where there are
+/// no triangles in it, or it cannot be read; then `why`, if given, says so.
+std::optional<Mesh> parseMesh(const std::string& text, const std::string& ending,
+                              std::string* why = nullptr);
 
 }  // namespace cardan

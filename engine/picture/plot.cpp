@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <deque>
 #include <limits>
 
 #include "engine/picture/decimation.h"
@@ -88,9 +90,106 @@ std::string tickText(double x, double step) {
   return fmt::format("{:.6g}", x);
 }
 
+/// A tick and what stands beside it.
+struct LabelledTick {
+  double at;
+  std::string text;
+};
+
+/// 10^k: in digits where they are few, else as a power.
+std::string powerText(int k) {
+  if (k >= -3 && k <= 4) return fmt::format("{:g}", std::pow(10.0, k));
+  static constexpr std::array<const char*, 10> kRaised{"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                                       "\u2074", "\u2075", "\u2076", "\u2077",
+                                                       "\u2078", "\u2079"};
+  std::string text = k < 0 ? "10\u207b" : "10";
+  for (const char digit : std::to_string(std::abs(k)))
+    text += kRaised[static_cast<size_t>(digit - '0')];
+  return text;
+}
+
+/// Between two powers of ten: these and, where they are few, twice and five times them.
+std::vector<LabelledTick> powerTicks(double low, double high, int most) {
+  std::vector<LabelledTick> ticks;
+  const int first = static_cast<int>(std::floor(low)), last = static_cast<int>(std::floor(high));
+  const int every = std::max(1, (last - first + most) / most);
+  for (int k = first; k <= last; ++k) {
+    for (const int times : {1, 2, 5}) {
+      const double at = k + std::log10(times);
+      if (at < low || at > high || (times > 1 && high - low > 2.5)) continue;
+      if (times == 1 && k % every != 0) continue;
+      ticks.push_back(
+          {at, times == 1 ? powerText(k) : fmt::format("{:g}", times * std::pow(10.0, k))});
+    }
+  }
+  return ticks;
+}
+
+std::vector<LabelledTick> labelledTicks(double low, double high, int most, bool isLog) {
+  if (isLog) return powerTicks(low, high, most);
+  std::vector<LabelledTick> ticks;
+  const std::vector<double> places = plotTicks(low, high, most);
+  const double step = places.size() > 1 ? places[1] - places[0] : 1.0;
+  for (const double x : places) ticks.push_back({x, tickText(x, step)});
+  return ticks;
+}
+
+/// The plot with powers of ten in place of the values along its logarithmic axes; bands stay behind.
+class PowersOfTen {
+ public:
+  explicit PowersOfTen(const Plot& plot) : plot_(plot) {
+    if (!plot.xLog && !plot.yLog) return;
+    for (PlotPanel& p : plot_.panels) {
+      for (PlotCurve& c : p.curves) {
+        std::vector<double>&x = kept_.emplace_back(), &y = kept_.emplace_back();
+        for (size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i) {
+          if ((plot.xLog && !(c.x[i] > 0)) || (plot.yLog && !(c.y[i] > 0))) continue;
+          x.push_back(plot.xLog ? std::log10(c.x[i]) : c.x[i]);
+          y.push_back(plot.yLog ? std::log10(c.y[i]) : c.y[i]);
+        }
+        c.x = x;
+        c.y = y;
+        c.bandX.clear();
+      }
+    }
+  }
+  const Plot& plot() const { return plot_; }
+
+ private:
+  Plot plot_;
+  std::deque<std::vector<double>> kept_;
+};
+
+std::vector<PlotFrame> framesOf(const Plot& plot) {
+  Bounds x;
+  for (const PlotPanel& p : plot.panels) {
+    for (const PlotCurve& c : p.curves) x.take(c.x);
+  }
+  x.round(plot.xLog ? 0.03 : 0);
+  std::vector<PlotFrame> frames;
+  double top = plot.title.empty() ? 4 : kTitle;
+  for (const PlotPanel& p : plot.panels) {
+    Bounds y;
+    for (const PlotCurve& c : p.curves) {
+      y.take(c.y);
+      if (c.bandX.empty()) continue;
+      y.take(c.bandLow);
+      y.take(c.bandHigh);
+    }
+    y.round(0.04);
+    top += kTop + kLegend * legendLines(p);
+    frames.push_back({kLeft, top, kPlotWidth - kLeft - kRight, kPanelHeight - kTop - kBottom, x.low,
+                      x.high, y.low, y.high});
+    top += frames.back().height + kBottom;
+  }
+  if (frames.empty()) frames.push_back({kLeft, top, kPlotWidth - kLeft - kRight, 0, 0, 1, 0, 1});
+  return frames;
+}
+
 class Svg {
  public:
-  explicit Svg(const Plot& plot) : plot_(plot), frames_(plotFrames(plot)) {}
+  /// Pre: logarithmic axes already have powers of ten
+  explicit Svg(const Plot& plot) : plot_(plot), frames_(framesOf(plot)) {}
 
   std::string write() {
     const PlotFrame& last = frames_.back();
@@ -122,17 +221,15 @@ class Svg {
   void panel(const PlotPanel& p, const PlotFrame& f, size_t number) {
     const double right = f.left + f.width, bottom = f.top + f.height;
     std::string grid, text;
-    const auto xs = plotTicks(f.x_low, f.x_high, 9), ys = plotTicks(f.y_low, f.y_high, 6);
-    const auto step = [](const std::vector<double>& t) { return t.size() > 1 ? t[1] - t[0] : 1.0; };
-    for (const double x : xs) {
-      grid += fmt::format("M{:.2f} {:.2f}V{:.2f}", px(f, x), f.top, bottom);
+    for (const LabelledTick& x : labelledTicks(f.x_low, f.x_high, 9, plot_.xLog)) {
+      grid += fmt::format("M{:.2f} {:.2f}V{:.2f}", px(f, x.at), f.top, bottom);
       text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>",
-                          px(f, x), bottom + 16, tickText(x, step(xs)));
+                          px(f, x.at), bottom + 16, x.text);
     }
-    for (const double y : ys) {
-      grid += fmt::format("M{:.2f} {:.2f}H{:.2f}", f.left, py(f, y), right);
+    for (const LabelledTick& y : labelledTicks(f.y_low, f.y_high, 6, plot_.yLog)) {
+      grid += fmt::format("M{:.2f} {:.2f}H{:.2f}", f.left, py(f, y.at), right);
       text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>",
-                          f.left - 6, py(f, y) + 4, tickText(y, step(ys)));
+                          f.left - 6, py(f, y.at) + 4, y.text);
     }
     out_ += fmt::format("<path d=\"{}\" stroke=\"#e4e8ed\" fill=\"none\"/>\n", grid);
     out_ += "<g fill=\"#4a545e\">" + text + "</g>\n";
@@ -191,6 +288,12 @@ class Svg {
     out_ += fmt::format("<path class=\"curve\" data-name=\"{}\" d=\"{}\" stroke=\"{}\"{}/>\n",
                         xml(c.label), path(points, f), color(c),
                         c.dashed ? " stroke-dasharray=\"6 4\"" : "");
+    if (!c.isMarked) return;
+    for (const PlotPoint& p : points) {
+      if (std::isnan(p.y)) continue;
+      out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.8\" fill=\"{}\"/>\n",
+                          px(f, p.x), py(f, p.y), color(c));
+    }
   }
   void band(const PlotCurve& c, const PlotFrame& f) {
     if (c.bandX.empty()) return;
@@ -240,32 +343,12 @@ std::vector<double> plotTicks(double low, double high, int most) {
   return ticks;
 }
 
-std::vector<PlotFrame> plotFrames(const Plot& plot) {
-  Bounds x;
-  for (const PlotPanel& p : plot.panels) {
-    for (const PlotCurve& c : p.curves) x.take(c.x);
-  }
-  x.round(0);
-  std::vector<PlotFrame> frames;
-  double top = plot.title.empty() ? 4 : kTitle;
-  for (const PlotPanel& p : plot.panels) {
-    Bounds y;
-    for (const PlotCurve& c : p.curves) {
-      y.take(c.y);
-      y.take(c.bandLow);
-      y.take(c.bandHigh);
-    }
-    y.round(0.04);
-    top += kTop + kLegend * legendLines(p);
-    frames.push_back({kLeft, top, kPlotWidth - kLeft - kRight, kPanelHeight - kTop - kBottom, x.low,
-                      x.high, y.low, y.high});
-    top += frames.back().height + kBottom;
-  }
-  if (frames.empty()) frames.push_back({kLeft, top, kPlotWidth - kLeft - kRight, 0, 0, 1, 0, 1});
-  return frames;
-}
+std::vector<PlotFrame> plotFrames(const Plot& plot) { return framesOf(PowersOfTen(plot).plot()); }
 
-std::string formatSvg(const Plot& plot) { return Svg(plot).write(); }
+std::string formatSvg(const Plot& plot) {
+  const PowersOfTen powers(plot);
+  return Svg(powers.plot()).write();
+}
 
 std::string formatBraille(const Plot& plot, int columns) {
   constexpr int kRows = 10;

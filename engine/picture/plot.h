@@ -13,7 +13,8 @@ struct PlotCurve {
   std::string label;
   std::span<const double> x, y;
   bool dashed = false;
-  int color = 0;  ///< number in the palette
+  int color = 0;          ///< number in the palette
+  bool isMarked = false;  ///< a dot at every point
   /// A band around it, with times of its own: values below and above.
   std::vector<double> bandX{}, bandLow{}, bandHigh{};
 };
@@ -26,12 +27,14 @@ struct PlotPanel {
 struct Plot {
   std::string title, xLabel = "time [s]";
   std::vector<PlotPanel> panels;
+  /// Axes by powers of ten; points that are not positive are left out.
+  bool xLog = false, yLog = false;
 };
 
 /// Where the data of a panel lie in the picture: value = low + share * (high - low).
 struct PlotFrame {
   double left, top, width, height;      ///< [px]
-  double x_low, x_high, y_low, y_high;  ///< at the edges
+  double x_low, x_high, y_low, y_high;  ///< at the edges; of a logarithmic axis the powers of ten
 };
 
 /// Round numbers between `low` and `high`, about `most` of them.

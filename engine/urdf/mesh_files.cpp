@@ -65,8 +65,8 @@ MeshFile findMesh(const std::string& name, const std::string& urdf, const Import
     path = fs::path(urdf).parent_path() / name;
   }
   const std::string ending = endingOf(path);
-  if (ending != ".stl" && ending != ".obj" && ending != ".dxf")
-    return {"", "of meshes .stl, .obj and .dxf files are read, not " +
+  if (ending != ".stl" && ending != ".obj" && ending != ".dxf" && ending != ".dae")
+    return {"", "of meshes .stl, .obj, .dxf and .dae files are read, not " +
                     (ending.empty() ? "those without ending" : "*" + ending)};
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return {"", "the file of the mesh is not there"};

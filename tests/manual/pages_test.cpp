@@ -64,7 +64,7 @@ TEST_CASE("apps/README: its models run and its commands work") {
 TEST_CASE("pages: no link leads nowhere") {
   for (const std::string name :
        {"README.md", "models/README.md", "models/gallery/README.md", "apps/README.md",
-        "components/README.md", "engine/README.md", "tests/README.md"}) {
+        "apps/bench/README.md", "components/README.md", "engine/README.md", "tests/README.md"}) {
     CAPTURE(name);
     const std::string path = kSource + "/" + name;
     for (const std::string& link :

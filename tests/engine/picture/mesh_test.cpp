@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numbers>
 
+#include "engine/picture/collada_file.h"
 #include "engine/picture/displacement_modes.h"
 #include "engine/picture/mesh_file.h"
 
@@ -145,6 +146,40 @@ TEST_CASE("parseMesh: one triangle, written in every format") {
   }
   CHECK(!parseMesh("nothing of the kind", "stl"));
   CHECK(!parseMesh(stl, "step"));
+}
+
+TEST_CASE("parseMesh: a Collada file in its unit, below its nodes, whatever it calls up") {
+  if (!canReadCollada()) {
+    MESSAGE("TEST SKIPPED: assimp is not installed");
+    std::string why;
+    CHECK(!parseMesh("", "dae", &why));
+    CHECK(why.find("assimp") != std::string::npos);
+    return;
+  }
+  const std::string text = R"xml(<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="millimeter" meter="0.001"/><up_axis>Z_UP</up_axis></asset>
+  <library_geometries><geometry id="g"><mesh>
+    <source id="p"><float_array id="a" count="12">0 0 0 2000 0 500 2000 3000 500 0 3000 0</float_array>
+      <technique_common><accessor source="#a" count="4" stride="3"><param name="X" type="float"/>
+      <param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common>
+    </source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <polylist count="1"><input semantic="VERTEX" source="#v" offset="0"/><vcount>4</vcount>
+      <p>0 1 2 3</p></polylist>
+  </mesh></geometry></library_geometries>
+  <library_visual_scenes><visual_scene id="s"><node id="n"><translate>0 0 1000</translate>
+    <instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+  <scene><instance_visual_scene url="#s"/></scene>
+</COLLADA>
+)xml";
+  const auto mesh = parseMesh(text, "dae");
+  REQUIRE(mesh);
+  CHECK(mesh->indices.size() == 6);  // two triangles
+  checkBox(mesh->box(), {0, 0, 1, 2, 3, 1.5}, "dae");
+  std::string why;
+  CHECK(!parseMesh("no xml", "dae", &why));
+  CHECK(!why.empty());
 }
 
 }  // namespace cardan
