@@ -46,7 +46,8 @@ bool conserves(const std::string& path) {
   const std::set<std::string> others{"double_pendulum.yaml", "squeezer.yaml",        "delta.yaml",
                                      "engine_v6.yaml",       "governor.yaml",        "bicycle.yaml",
                                      "picker_at_work.yaml",  "double_wishbone.yaml", "crane.yaml",
-                                     "tippe_top.yaml",       "ball_on_stairs.yaml"};
+                                     "tippe_top.yaml",       "ball_on_stairs.yaml",  "geneva.yaml",
+                                     "quadruped.yaml"};
   return !others.contains(std::filesystem::path(path).filename().string());
 }
 

@@ -56,8 +56,9 @@ std::vector<WrongModel> wrongModels() {
   return {
       {"unknown section", pendulum("", "conections: []\n"),
        "model.yaml:7:1: error: unknown section 'conections'; did you mean 'connections'? known are "
-       "components, connections, description, equations, extends, include, initial_equations, "
-       "model, outputs, parameters, simulation, submodels, variables, world"},
+       "assert, components, connections, description, equations, extends, include, "
+       "initial_equations, "
+       "inputs, model, outputs, parameters, simulation, submodels, variables, when, world"},
       {"unknown start key",
        pendulum("  j2: {type: Revolute, phi: {strat: 1}}\n"
                 "  b2: {type: Body}\n",

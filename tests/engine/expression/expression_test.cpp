@@ -327,7 +327,8 @@ TEST_CASE("Expression: syntax errors say what was expected and found, and where"
        "sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, floor, ceil, integer, div, rem, mod, "
        "min, max, dot, length, norm, normalize, cross, skew, outerProduct, transpose, diagonal, "
        "identity, zeros, ones, fill, linspace, sum, product, size, der, noEvent, smooth, initial, "
-       "from_deg, to_deg, from_rpm, to_rpm, from_degC, to_degC, from_kmh, to_kmh, from_minute, "
+       "terminal, sample, pre, edge, change, from_deg, to_deg, from_rpm, to_rpm, from_degC, "
+       "to_degC, from_kmh, to_kmh, from_minute, "
        "to_minute, from_hour, to_hour, from_bar, to_bar"},
       {"atan2(1)", "6: 'atan2' takes 2 arguments, found 1"},
       {"sin()", "4: 'sin' takes 1 argument, found 0"},

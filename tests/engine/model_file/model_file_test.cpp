@@ -245,10 +245,9 @@ TEST_CASE("ModelFile errors: sections") {
         "m.yaml:1:1: error: a model file must be a map of sections, found a list of 2");
   CHECK(errorsOf("componets: {}") ==
         "m.yaml:1:1: error: unknown section 'componets'; did you mean 'components'? known are "
-        "components, "
-        "connections, description, equations, extends, include, initial_equations, model, "
-        "outputs, parameters, "
-        "simulation, submodels, variables, world");
+        "assert, components, connections, description, equations, extends, include, "
+        "initial_equations, inputs, model, outputs, parameters, simulation, submodels, variables, "
+        "when, world");
   CHECK(errorsOf("world: {}\nworld: {}") ==
         "m.yaml:2:1: error: section 'world' is given twice\nm.yaml:1:1: note: first given here");
   CHECK(errorsOf("components: [a]") ==
