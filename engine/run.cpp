@@ -95,11 +95,11 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   const Timer timer(report_.integrationSeconds);
   y_ = std::move(y);
   yp_ = std::move(yp);
-  prepareIntegrator();
-  if (sink_) sink_->begin(recorder_.columns());
   events_.setSpan(start_, stop_, method_.relativeTolerance);
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
   tellSharing();
+  prepareIntegrator();
+  if (sink_) sink_->begin(recorder_.columns());
   forcing_.begin(start_, stop_, events_.crossings() > 0);
   equations_.referToMultipliers(y_);
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
@@ -256,7 +256,8 @@ RunReport Run::report() const {
   report.stopTime = t_;
   report.chartChanges = charts_.changes();
   report.terminated = events_.terminated();
-  report.warnings = events_.warnings();
+  report.warnings.insert(report.warnings.end(), events_.warnings().begin(),
+                         events_.warnings().end());
   if (limits_ && integrator_) report.explanation = limits_->explanation(*integrator_);
   report.integrationSeconds -= report.outputSeconds;
   return report;

@@ -383,8 +383,9 @@ void WhenEvents::watchMotion(double time, Workspace<double>& w) {
     --watching_;
     if (!through) continue;
     const size_t last = h.times.size() - 1;
+    const double before = h.count > 2 ? h.times[last - 2] : start_;
     const bool bounced =
-        h.count > 2 && h.times[last] - h.times[last - 1] < h.times[last - 1] - h.times[last - 2];
+        h.count > 1 && h.times[last] - h.times[last - 1] < h.times[last - 1] - before;
     if (bounced) {
       throw SolverError({.cause = SolverError::Cause::WentThrough,
                          .time = time,

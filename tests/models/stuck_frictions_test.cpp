@@ -76,8 +76,8 @@ TEST_CASE("two bearings stop a shaft, hold it together, and break loose together
     CHECK(r.at(4.25, "b1.locked") == 0);
     CHECK(r.at(4.25, "b2.locked") == 0);
     CHECK(std::abs(r.at(5, "J.w") - 2) < 1e-5);
-    REQUIRE(r.report.warnings.size() == 1);
-    CHECK(r.report.warnings[0].starts_with(
+    REQUIRE(!r.report.warnings.empty());
+    CHECK(r.report.warnings.back().starts_with(
         "'b1' and 'b2' are stuck and hold the same motion: they share its load, each in proportion "
         "to what it can hold (first at t = 0.125"));
   }
@@ -90,8 +90,8 @@ TEST_CASE("equal frictions that are stuck from the start bear equal parts, of le
     CHECK(std::abs(r.at(t, "b2.tau") - 1.5 * std::sin(t)) < kShare * 3);
   }
   CHECK(std::abs(r.at(5, "J.phi")) < 5 * kCreepSpeed);
-  REQUIRE(r.report.warnings.size() == 1);
-  CHECK(r.report.warnings[0].ends_with("(first at t = 0 s)"));
+  REQUIRE(!r.report.warnings.empty());
+  CHECK(r.report.warnings.back().ends_with("(first at t = 0 s)"));
 }
 
 TEST_CASE("where a brake lets go, what is stuck besides it takes all of the load") {

@@ -644,7 +644,7 @@ end M;
   Real x = sample(time);
 end M;
 )",
-     R"(m.mo:2:12: error: function 'sample' is not known to Cardan)"},
+     R"(m.mo:2:18: error: 'sample' takes 2 arguments, found 1)"},
     {"text variable",
      R"(model M
   String s = "a";
