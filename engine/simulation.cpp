@@ -185,6 +185,9 @@ void Simulation::begin(RowSink* sink, const RunOptions& given) {
     if (d.severity == Severity::warning) report_.warnings.push_back(d.text);
   }
   run_->begin(y_, yp_);
+  // Where the run has found the shares it says so.
+  if (!initial_.sharing.empty() && events_->sharing().empty())
+    report_.warnings.push_back(initial_.sharing);
   if (options.resume) resume(*options.resume);
 }
 

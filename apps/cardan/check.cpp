@@ -209,6 +209,7 @@ int checkForPrograms(const CheckOptions& o) {
     } else {
       const InitialReport initial = simulation.initialise();
       for (const std::string& w : initial.warnings) diagnostics.warning({d.file, 0, 0}, w);
+      if (!initial.sharing.empty()) diagnostics.warning({d.file, 0, 0}, initial.sharing);
       report["canRun"] = true;
       report["structure"] = structureJson(simulation.model(), initial);
       if (o.names) report["names"] = namesJson(simulation.model().assembly().variables);

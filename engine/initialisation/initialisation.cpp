@@ -525,10 +525,10 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
   }
   if (sharing.size() == 1) return;
   if (!sharing.empty()) {
-    report_.warnings.push_back(
-        fmt::format("{} hold the same motion, and nothing determines how they share the load: at "
-                    "the start it is split by least norm; one of them is enough",
-                    fmt::join(sharing, " and ")));
+    report_.sharing = fmt::format(
+        "{} hold the same motion, and nothing determines how they share the load: at "
+        "the start it is split by least norm; one of them is enough",
+        fmt::join(sharing, " and "));
     return;
   }
   if (names.empty()) return;

@@ -5,8 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -16,12 +15,7 @@ constexpr double kTolerance = 1e-9;
 constexpr double kIntegration = 1000 * kTolerance;  // of values of order one, over many steps
 
 Trajectory run(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text);
-  Trajectory t;
-  RunOptions options;
-  options.tolerance = kTolerance;
-  s.run(t, options);
-  return t;
+  return test::runModel(text, {.tolerance = kTolerance}).rows;
 }
 
 /// Largest distance of a column from f(t), relative to 1 + |f|, from `from` on.
@@ -37,14 +31,7 @@ double distance(const Trajectory& t, const std::string& column, F f, double from
   return largest;
 }
 
-std::string messageOf(const std::string& text) {
-  try {
-    run(text);
-  } catch (const ModelError& e) {
-    return e.what();
-  }
-  return "no error";
-}
+std::string messageOf(const std::string& text) { return test::messageOfRun<ModelError>(text); }
 
 }  // namespace
 
@@ -233,7 +220,7 @@ TEST_CASE("Circuit: what is wrong is said by name") {
         "model.yaml:2:3: error: Analog.ConstantVoltage 'V1': its circuit has no ground, so that no "
         "potential is known: connect an Analog.Ground");
   const std::string grounded = resistor + "  g: {type: Analog.Ground}\n";
-  CHECK(messageOf(grounded + loop + ", [g.p, V1.n]]\n") == "no error");
+  CHECK(messageOf(grounded + loop + ", [g.p, V1.n]]\n") == "");
   for (const char* V : {"4", "5"}) {
     CHECK(messageOf(grounded + "  V2: {type: Analog.ConstantVoltage, V: " + V + "}\n" + loop +
                     ", [g.p, V1.n], [V2.p, V1.p], [V2.n, V1.n]]\n") ==

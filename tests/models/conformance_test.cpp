@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/folder.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,20 +113,13 @@ std::vector<Case> casesMarked(const std::string& mark) {
 
 std::string quoted(const fs::path& p) { return "'" + p.string() + "'"; }
 
-std::string withoutSlashes(std::string text) {
-  for (char& c : text) c = c == '/' ? '-' : c;
-  return text;
-}
-
 /// All models that need `mark`, or those of them that are in `only`: `count` with the exceptions.
 void judge(const std::string& mark, size_t count, const std::set<std::string>& only = {}) {
   if (!fs::exists(kSuite / "corpus.csv")) {
     MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
     return;
   }
-  const fs::path folder =
-      fs::temp_directory_path() / ("cardan-conformance-" + withoutSlashes(mark));
-  fs::create_directories(folder);
+  const test::Folder folder;
   std::vector<Case> cases = casesMarked(mark);
   if (!only.empty()) std::erase_if(cases, [&](const Case& c) { return !only.contains(c.name); });
   REQUIRE(cases.size() == count);
@@ -144,7 +139,6 @@ void judge(const std::string& mark, size_t count, const std::set<std::string>& o
     if (!c.until.empty()) compare += " --until " + c.until;
     CHECK(std::system(compare.c_str()) == 0);
   }
-  fs::remove_all(folder);
 }
 
 }  // namespace

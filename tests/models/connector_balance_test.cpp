@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
 #include "tests/models/energy.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -25,13 +24,7 @@ constexpr double kAlgebra = 1e-8;
 constexpr double kSameMotion = 3000 * kTolerance;
 
 Trajectory run(const std::string& text, const std::vector<std::string>& outputs = {}) {
-  Simulation s = Simulation::fromText(catalogue(), text, "balance.yaml");
-  Trajectory t;
-  RunOptions options;
-  options.tolerance = kTolerance;
-  options.outputs = outputs;
-  s.run(t, options);
-  return t;
+  return test::runModel(text, {.tolerance = kTolerance, .outputs = outputs}).rows;
 }
 
 Vector3d vectorOf(const Trajectory& t, const std::string& name, size_t row) {

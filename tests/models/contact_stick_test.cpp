@@ -7,40 +7,23 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
 
 constexpr double kStickGravity = 9.81;
 constexpr double kBallMass = 0.4, kBallInertia = 4e-4, kBallRadius = 0.05;  // [kg], [kg.m2], [m]
 
-struct StickRun {
-  Trajectory t;
-  RunReport report;
-
-  double last(const std::string& name) const { return t[name].back(); }
-  double at(double time, const std::string& name) const {
-    size_t k = 0;
-    while (k + 1 < t.time().size() && t.time()[k] < time - 1e-9) ++k;
-    REQUIRE(std::abs(t.time()[k] - time) < 1e-9);
-    return t[name][k];
-  }
-};
-
-StickRun stickRun(const std::string& world, const std::string& components,
+ModelRun stickRun(const std::string& world, const std::string& components,
                   const std::string& connections, const std::string& settings,
                   const std::vector<std::string>& outputs) {
   const std::string text = "world: {" + world + "}\ncomponents:\n" + components + "connections: [" +
                            connections + "]\nsimulation: {" + settings + "}\n";
-  Simulation s = Simulation::fromText(catalogue(), text, "stick.yaml");
-  StickRun r;
-  RunOptions options;
-  options.outputs = outputs;
-  r.report = s.run(r.t, options);
-  return r;
+  return runModel(text, {.outputs = outputs});
 }
 
 std::string stickBall(const std::string& r, const std::string& v, const std::string& w) {
@@ -67,7 +50,7 @@ TEST_CASE(
   const double threshold = std::tan(alpha) / (1 + m * arm * arm / J);
   for (double mu : {0.5, 1.001 * threshold, 0.999 * threshold}) {
     CAPTURE(mu);
-    const StickRun r = stickRun(
+    const ModelRun r = stickRun(
         fmt::format("g: 9.81, n: [{}, {}, 0]", std::sin(alpha), -std::cos(alpha)),
         stickBall(fmt::format("0, {}, 0", kBallRadius - depth), "0, 0, 0", "0, 0, 0") +
             fmt::format("  c: {{type: Contact.SpherePlane, radius: 0.05, k: 2e9, damping: 5, mu: "
@@ -89,7 +72,7 @@ TEST_CASE("sticking contact: a bowling ball goes over from slipping to rolling a
   const double m = kBallMass, J = kBallInertia, mu = 0.1, v = 3, g = kStickGravity;
   const double depth = restDepth(m * g), arm = kBallRadius - 0.5 * depth;
   const double share = 1 / (1 + J / (m * arm * arm)), until = v * (1 - share) / (mu * g);
-  const StickRun r =
+  const ModelRun r =
       stickRun("g: 9.81",
                stickBall(fmt::format("0, {}, 0", kBallRadius - depth),
                          fmt::format("{}, 0, {}", 0.6 * v, 0.8 * v), "0, 0, 0") +
@@ -111,7 +94,7 @@ TEST_CASE(
     "sticking contacts: a sledge on two runners breaks loose at peak mu m g, and comes to rest") {
   // Runners that carry different loads: each holds in proportion to its own.
   const double m = 2, g = kStickGravity, mu = 0.3, peak = 1.25;
-  const StickRun r = stickRun(
+  const ModelRun r = stickRun(
       "g: 9.81",
       "  x: {type: Prismatic, s: {fixed: true}, v: {fixed: true}}\n"
       "  y: {type: Prismatic, n: [0, 1, 0], s: {start: 0.049995095, fixed: true}, v: {fixed: "
@@ -142,29 +125,29 @@ TEST_CASE(
   CHECK(rest < 9);
   CHECK(std::abs(r.last("x.v")) < 1e-8);
   CHECK(std::abs(r.report.eventRecords.back().time - rest) < 1e-6);
-  REQUIRE(!r.report.warnings.empty());
-  CHECK(r.report.warnings.back().starts_with("'c1' and 'c2' are stuck and hold the same motion"));
+  REQUIRE(r.report.warnings.size() == 1);
+  CHECK(r.report.warnings.front().starts_with("'c1' and 'c2' are stuck and hold the same motion"));
 }
 
 TEST_CASE("sticking contacts: what the energy loses is lossPower") {
   const std::string floor =
       "  c: {type: Contact.SpherePlane, radius: 0.05, n: [0.1, 1, 0.2], k: 1e5, "
       "damping: 0.4, mu: 0.3, stick: true}\n";
-  const StickRun r = stickRun("g: 9.81",
+  const ModelRun r = stickRun("g: 9.81",
                               stickBall("0.03, 0.08, 0", "0.3, -1, 0.1", "9, 2, -14") + floor +
                                   "  loss: {type: Blocks.Integrator, u: 'c.lossPower'}\n",
                               kOnFloor, "stop: 0.6, interval: 0.01, tolerance: 1e-9",
                               {"totalEnergy", "loss.y", "c.stuck"});
   CHECK(r.last("loss.y") > 0.05);
-  for (size_t i = 0; i < r.t.time().size(); ++i)
-    CHECK(std::abs(r.t["totalEnergy"][i] + r.t["loss.y"][i] - r.t["totalEnergy"].front()) < 2e-6);
+  for (size_t i = 0; i < r.rows.time().size(); ++i)
+    CHECK(std::abs(r["totalEnergy"][i] + r["loss.y"][i] - r["totalEnergy"].front()) < 2e-6);
 }
 
 TEST_CASE("sticking contacts: a ball rolls down another ball with the energy of rolling") {
   // It starts beside the top of a fixed ball, rolls, and slips before it leaves; while it rolls,
   // 7/10 m v^2 = m g (R + r) (cos(phi0) - cos(phi)) up to the overlap.
   const double phi0 = 0.2, d = 0.55;
-  const StickRun r =
+  const ModelRun r =
       stickRun("g: 9.81",
                stickBall(fmt::format("{}, {}, 0", d * std::sin(phi0), d * std::cos(phi0)),
                          "0, 0, 0", "0, 0, 0") +
@@ -193,11 +176,11 @@ TEST_CASE("sticking contact: what does not go with it is told") {
     return "no error";
   };
   CHECK(message("SpherePlane, radius: 1, k: 1e5, length: 1, width: 1, stick: true") ==
-        "stick.yaml:3:81: error: Contact.SpherePlane 'c': 'stick' needs an unbounded plane");
+        "model.yaml:3:81: error: Contact.SpherePlane 'c': 'stick' needs an unbounded plane");
   CHECK(
       message("SpherePlane, radius: 1, k: 1e5, v_creep: 1e-3, stick: true") ==
-      "stick.yaml:3:62: error: Contact.SpherePlane 'c': 'v_creep' must not be given together with "
+      "model.yaml:3:62: error: Contact.SpherePlane 'c': 'v_creep' must not be given together with "
       "stick");
   CHECK(message("SpherePlane, radius: 1, k: 1e5, peak: 2") ==
-        "stick.yaml:3:59: error: Contact.SpherePlane 'c': 'peak' needs stick: true");
+        "model.yaml:3:59: error: Contact.SpherePlane 'c': 'peak' needs stick: true");
 }

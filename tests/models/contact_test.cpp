@@ -8,35 +8,27 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
 
 constexpr double kContactGravity = 9.81;
 
-struct ContactRun {
-  Trajectory t;
-  RunReport report;
-
-  double last(const std::string& name) const { return t[name].back(); }
-  double most(const std::string& name) const { return *std::ranges::max_element(t[name]); }
-};
+double most(const ModelRun& r, const std::string& name) {
+  return *std::ranges::max_element(r[name]);
+}
 
 /// `world`: inside of world: {...}; `settings`: of the simulation.
-ContactRun contactRun(const std::string& world, const std::string& components,
-                      const std::string& connections, const std::string& settings,
-                      const std::vector<std::string>& outputs = {}) {
+ModelRun contactRun(const std::string& world, const std::string& components,
+                    const std::string& connections, const std::string& settings,
+                    const std::vector<std::string>& outputs = {}) {
   const std::string text = "world: {" + world + "}\ncomponents:\n" + components + "connections: [" +
                            connections + "]\nsimulation: {" + settings + "}\n";
-  Simulation s = Simulation::fromText(catalogue(), text, "contact.yaml");
-  ContactRun r;
-  RunOptions options;
-  options.outputs = outputs;
-  r.report = s.run(r.t, options);
-  return r;
+  return runModel(text, {.outputs = outputs});
 }
 
 const std::string kNoGravity = "gravityType: NoGravity";
@@ -53,7 +45,7 @@ std::string ball(const Vector3d& r, const Vector3d& v, const std::string& name =
 }
 
 /// A ball that hits the ground at the speed v, without gravity, and leaves it.
-ContactRun impact(double v, const std::string& law) {
+ModelRun impact(double v, const std::string& law) {
   return contactRun(kNoGravity,
                     ball({0, 0.06, 0}, {0, -v, 0}) +
                         "  c: {type: Contact.SpherePlane, radius: 0.05, k: 2e6, " + law + "}\n",
@@ -77,11 +69,11 @@ TEST_CASE("SpherePlane: depth and duration of an impact are those of Hertz") {
   const double m = 0.4, k = 2e6;
   for (double v : {0.1, 1.0, 7.0}) {
     CAPTURE(v);
-    const ContactRun r = impact(v, "exponent: 1.5");
+    const ModelRun r = impact(v, "exponent: 1.5");
     const double depth = std::pow(5 * m * v * v / (4 * k), 0.4);
     // The largest row is within a millionth of the vertex: 300 rows to the contact, and more.
-    CHECK(std::abs(r.most("c.depth") / depth - 1) < 1e-4);
-    CHECK(r.most("c.depth") < depth * (1 + 1e-8));
+    CHECK(std::abs(most(r, "c.depth") / depth - 1) < 1e-4);
+    CHECK(most(r, "c.depth") < depth * (1 + 1e-8));
     REQUIRE(r.report.events == 2);
     const double duration = r.report.eventRecords[1].time - r.report.eventRecords[0].time;
     CHECK(std::abs(duration / (2.943275 * depth / v) - 1) < 1e-6);
@@ -93,7 +85,7 @@ TEST_CASE("SpherePlane: depth and duration of an impact are those of Hertz") {
 TEST_CASE("SpherePlane: the depth of an impact by energy, at a row of its own") {
   // At the instant of the closed form's vertex, 1.471637 depth/v after the touch.
   const double m = 0.4, k = 2e6, v = 1, depth = std::pow(5 * m * v * v / (4 * k), 0.4);
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       kNoGravity,
       ball({0, 0.06, 0}, {0, -v, 0}) + "  c: {type: Contact.SpherePlane, radius: 0.05, k: 2e6}\n",
       kOnGround,
@@ -107,10 +99,10 @@ TEST_CASE("SpherePlane: the restitution asked for is reached, at three speeds ea
     for (double e : {0.95, 0.6, 0.2}) {
       CAPTURE(v);
       CAPTURE(e);
-      const ContactRun r = impact(v, fmt::format("restitution: {}, v_restitution: {}", e, v));
+      const ModelRun r = impact(v, fmt::format("restitution: {}, v_restitution: {}", e, v));
       CHECK(std::abs(r.last("ball.v_0[2]") / v - e) < 1e-6);
       CHECK(r.report.events == 2);
-      CHECK(largestRise(r.t["totalEnergy"]) < 1e-9 * v * v);
+      CHECK(largestRise(r["totalEnergy"]) < 1e-9 * v * v);
     }
   }
 }
@@ -118,7 +110,7 @@ TEST_CASE("SpherePlane: the restitution asked for is reached, at three speeds ea
 TEST_CASE("SpherePlane: at other speeds the restitution is that of the law's first integral") {
   // a v (1 + e) = ln((1 + a v)/(1 - e a v)), here with a = 0.8 s/m.
   for (double v : {0.3, 2.0, 8.0}) {
-    const ContactRun r = impact(v, "damping: 0.8");
+    const ModelRun r = impact(v, "damping: 0.8");
     const double e = r.last("ball.v_0[2]") / v, x = 0.8 * v;
     CHECK(std::abs(std::log((1 + x) / (1 - e * x)) / (x * (1 + e)) - 1) < 1e-6);
   }
@@ -128,12 +120,12 @@ TEST_CASE("SpherePlane: ten bounces come at the times of the closed form, two ev
   // exponent 1 without damping: in contact the ball swings about -m g/k.
   const double g = kContactGravity, k = 4e4, w = std::sqrt(k / 0.4), fall = std::sqrt(2 * 0.5 / g);
   const double v = g * fall, touch = (std::numbers::pi + 2 * std::atan(g / (v * w))) / w;
-  const ContactRun r = contactRun("g: 9.81",
-                                  ball({0, 0.55, 0}, {0, 0, 0}) +
-                                      "  c: {type: Contact.SpherePlane, radius: 0.05, k: 4e4, "
-                                      "exponent: 1}\n",
-                                  kOnGround, "stop: 6.5, interval: 0.01, tolerance: 1e-12",
-                                  {"totalEnergy", "kineticEnergy"});
+  const ModelRun r = contactRun("g: 9.81",
+                                ball({0, 0.55, 0}, {0, 0, 0}) +
+                                    "  c: {type: Contact.SpherePlane, radius: 0.05, k: 4e4, "
+                                    "exponent: 1}\n",
+                                kOnGround, "stop: 6.5, interval: 0.01, tolerance: 1e-12",
+                                {"totalEnergy", "kineticEnergy"});
   REQUIRE(r.report.eventRecords.size() >= 20);
   double t = fall;
   for (size_t i = 0; i < 20; ++i) {
@@ -143,7 +135,7 @@ TEST_CASE("SpherePlane: ten bounces come at the times of the closed form, two ev
 }
 
 TEST_CASE("SpherePlane: a damped ball comes to rest, with at most three events a bounce") {
-  const ContactRun r =
+  const ModelRun r =
       contactRun("g: 9.81",
                  ball({0, 0.55, 0}, {0.4, 0, 0}, "ball", "3, 0, 9") +
                      "  c: {type: Contact.SpherePlane, radius: 0.05, k: 2e6, restitution: 0.5, "
@@ -151,19 +143,19 @@ TEST_CASE("SpherePlane: a damped ball comes to rest, with at most three events a
                  kOnGround, "stop: 8, interval: 0.002, tolerance: 1e-8",
                  {"totalEnergy", "c.touching", "c.f_n", "c.depth", "ball.v_0[2]"});
   // Local errors of a few thousand steps.
-  CHECK(largestRise(r.t["totalEnergy"]) < 1e-5);
+  CHECK(largestRise(r["totalEnergy"]) < 1e-5);
   long touches = 0;
-  for (size_t i = 1; i < r.t.time().size(); ++i)
-    touches += r.t["c.touching"][i] > r.t["c.touching"][i - 1];
+  for (size_t i = 1; i < r.rows.time().size(); ++i)
+    touches += r["c.touching"][i] > r["c.touching"][i - 1];
   CHECK(touches > 10);
   CHECK(r.report.events <= 3 * touches);
-  CHECK(*std::ranges::min_element(r.t["c.f_n"]) >= 0);
+  CHECK(*std::ranges::min_element(r["c.f_n"]) >= 0);
   CHECK(std::abs(r.last("c.depth") - std::pow(0.4 * 9.81 / 2e6, 2.0 / 3)) < 1e-6);
 }
 
 TEST_CASE("SpherePlane: a ball at rest stays there in long steps") {
   const double depth = std::pow(0.4 * kContactGravity / 2e6, 2.0 / 3);
-  const ContactRun r =
+  const ModelRun r =
       contactRun("g: 9.81",
                  ball({0, 0.05 - depth, 0}, {0, 0, 0}) +
                      "  c: {type: Contact.SpherePlane, radius: 0.05, "
@@ -190,8 +182,8 @@ TEST_CASE("SpherePlane: on an incline a ball rolls, or slides beyond the thresho
         kOnGround, "stop: 2, interval: 1, tolerance: 1e-9", {"ball.v_0", "c.v_slip", "c.touching"});
   };
   for (double mu : {0.5, 1.05 * threshold}) {
-    const ContactRun r = roll(mu);
-    const double a = r.last("ball.v_0[1]") - r.t["ball.v_0[1]"][r.t.time().size() - 2];
+    const ModelRun r = roll(mu);
+    const double a = r.last("ball.v_0[1]") - r["ball.v_0[1]"][r.rows.time().size() - 2];
     CHECK(std::abs(a / (sine / (1 + J / (m * arm * arm))) - 1) < 1e-6);
     CHECK(std::abs(a / (5.0 / 7 * sine) - 1) < 1e-4);
     // What sticks creeps: mu_needed/mu = s/sqrt(1 + s^2), s = v_slip/v_creep.
@@ -199,8 +191,8 @@ TEST_CASE("SpherePlane: on an incline a ball rolls, or slides beyond the thresho
     CHECK(std::abs(r.last("c.v_slip") / (s * 1e-4) - 1) < 1e-3);
   }
   const double mu = 0.9 * threshold;
-  const ContactRun r = roll(mu);
-  const double a = r.last("ball.v_0[1]") - r.t["ball.v_0[1]"][r.t.time().size() - 2];
+  const ModelRun r = roll(mu);
+  const double a = r.last("ball.v_0[1]") - r["ball.v_0[1]"][r.rows.time().size() - 2];
   CHECK(std::abs(a / (sine - mu * cosine) - 1) < 1e-6);
   CHECK(r.last("c.v_slip") > 0.1);
   CHECK(r.last("c.touching") == 1);
@@ -212,15 +204,15 @@ TEST_CASE("SpherePlane: a bowling ball slips until it rolls with 5/7 of its spee
   const double share = 1 / (1 + J / (m * arm * arm));
   const double until = v * (1 - share) / (mu * g);
   CHECK(std::abs(share / (5.0 / 7) - 1) < 1e-4);
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       "g: 9.81",
       ball({0, R - depth, 0}, {v, 0, 0}) +
           "  c: {type: Contact.SpherePlane, radius: 0.05, k: "
           "2e9, damping: 5, mu: 0.1, v_creep: 1e-5}\n",
       kOnGround, fmt::format("stop: {}, interval: {}, tolerance: 1e-9", 2 * until, until / 2),
       {"ball.v_0", "ball.r_0", "c.v_slip"});
-  REQUIRE(r.t.time().size() >= 5);
-  CHECK(std::abs(r.t["ball.v_0[1]"][1] - (v - mu * g * until / 2)) < 1e-6);
+  REQUIRE(r.rows.time().size() >= 5);
+  CHECK(std::abs(r["ball.v_0[1]"][1] - (v - mu * g * until / 2)) < 1e-6);
   CHECK(std::abs(r.last("ball.v_0[1]") - share * v) < 1e-6);
   // In the last instants of slip friction fades; of the order of v_creep for v_creep/(mu g).
   CHECK(std::abs(r.last("ball.r_0[1]") - (until * v * (1 + share) / 2 + until * share * v)) < 1e-5);
@@ -230,7 +222,7 @@ TEST_CASE("SpherePlane: a bowling ball slips until it rolls with 5/7 of its spee
 namespace {
 
 /// Five balls of 0.1 kg in a row, `gap` between them; the first comes at 1 m/s.
-ContactRun rowOfBalls(double gap) {
+ModelRun rowOfBalls(double gap) {
   std::string components, connections;
   for (int i = 0; i < 5; ++i) {
     const double x = i * (0.02 + gap);
@@ -251,7 +243,7 @@ ContactRun rowOfBalls(double gap) {
 }  // namespace
 
 TEST_CASE("SphereSphere: in a row with gaps the last ball takes all of the first one's speed") {
-  const ContactRun r = rowOfBalls(0.001);
+  const ModelRun r = rowOfBalls(0.001);
   for (int i = 0; i < 4; ++i) CHECK(std::abs(r.last(fmt::format("b{}.v_0[1]", i))) < 1e-7);
   CHECK(std::abs(r.last("b4.v_0[1]") - 1) < 1e-7);
   CHECK(r.report.events == 8);
@@ -260,7 +252,7 @@ TEST_CASE("SphereSphere: in a row with gaps the last ball takes all of the first
 TEST_CASE("SphereSphere: touching balls part as the chain of Hertz springs integrated elsewhere") {
   // scipy 1.10 solve_ivp, DOP853, rtol 1e-13: m x_i'' = k (d_{i-1}^1.5 - d_i^1.5), d = overlap >= 0.
   const double expected[] = {-0.07108502, -0.03027376, -0.01446363, 0.12704499, 0.98877742};
-  const ContactRun r = rowOfBalls(0);
+  const ModelRun r = rowOfBalls(0);
   for (int i = 0; i < 5; ++i) {
     CHECK(std::abs(r.last(fmt::format("b{}.v_0[1]", i)) - expected[i]) < 1e-7);
   }
@@ -269,7 +261,7 @@ TEST_CASE("SphereSphere: touching balls part as the chain of Hertz springs integ
 }
 
 TEST_CASE("SphereSphere: an oblique collision keeps linear and angular momentum") {
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       kNoGravity,
       ball({-0.5, 0.06, 0.02}, {2, 0, 0}, "ball", "3, -40, 9") +
           ball({0, 0, 0}, {0, 0, 0}, "other") +
@@ -279,18 +271,18 @@ TEST_CASE("SphereSphere: an oblique collision keeps linear and angular momentum"
       {"linearMomentum", "angularMomentum", "totalEnergy", "other.w_a"});
   for (const char* name : {"linearMomentum", "angularMomentum"}) {
     for (int i = 1; i <= 3; ++i) {
-      const auto& p = r.t[fmt::format("{}[{}]", name, i)];
+      const auto& p = r[fmt::format("{}[{}]", name, i)];
       for (double value : p) CHECK(std::abs(value - p.front()) < 1e-7);
     }
   }
-  CHECK(largestRise(r.t["totalEnergy"]) < 1e-8);
-  CHECK(r.t["totalEnergy"].front() - r.last("totalEnergy") > 0.02);
+  CHECK(largestRise(r["totalEnergy"]) < 1e-8);
+  CHECK(r["totalEnergy"].front() - r.last("totalEnergy") > 0.02);
   CHECK(std::abs(r.last("other.w_a[2]")) > 1);
 }
 
 TEST_CASE("contact: nothing passes through unseen, however fast and however long the steps") {
   // A step of a fiftieth of the run is 80 m long, the plate has no thickness.
-  const ContactRun bullet = contactRun(
+  const ModelRun bullet = contactRun(
       kNoGravity,
       ball({0.01, 50, 0.02}, {1, -800, 2}) +
           "  c: {type: Contact.SpherePlane, radius: 0.05, k: 1e10, length: 10, width: 10}\n",
@@ -299,7 +291,7 @@ TEST_CASE("contact: nothing passes through unseen, however fast and however long
   CHECK(std::abs(bullet.last("ball.v_0[2]") - 800) < 1e-3);
   for (double y : {0.02, 0.07, 0.0999}) {
     CAPTURE(y);
-    const ContactRun pass =
+    const ModelRun pass =
         contactRun(kNoGravity,
                    ball({-50, y, 0}, {100, 0, 0}) + ball({0, 0, 0}, {0, 0, 0}, "other") +
                        "  c: {type: Contact.SphereSphere, radius_a: 0.05, k: 1e9}\n",
@@ -308,7 +300,7 @@ TEST_CASE("contact: nothing passes through unseen, however fast and however long
     CHECK(pass.report.events == 2);
     CHECK(pass.last("other.v_0[2]") < 0);
   }
-  const ContactRun miss =
+  const ModelRun miss =
       contactRun(kNoGravity,
                  ball({-50, 0.1001, 0}, {100, 0, 0}) + ball({0, 0, 0}, {0, 0, 0}, "other") +
                      "  c: {type: Contact.SphereSphere, radius_a: 0.05, k: 1e9}\n",
@@ -334,7 +326,7 @@ TEST_CASE("contact: a plate that is too soft stops the run by name") {
 
 TEST_CASE("SpherePlane: a ball leaves a plate over its edge") {
   // It rolls off, and falls beside the plate, which is not touched from below again.
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       "g: 9.81",
       ball({0, 0.0499, 0}, {1, 0, 0}, "ball", "0, 0, -20") +
           "  c: {type: Contact.SpherePlane, radius: 0.05, k: 2e6, damping: 0.5, mu: 0.5, length: "
@@ -344,7 +336,7 @@ TEST_CASE("SpherePlane: a ball leaves a plate over its edge") {
   CHECK(r.last("ball.r_0[2]") < -2);
   CHECK(r.last("ball.v_0[1]") > 0.9);
   CHECK(r.last("c.touching") == 0);
-  CHECK(largestRise(r.t["totalEnergy"]) < 1e-6);
+  CHECK(largestRise(r["totalEnergy"]) < 1e-6);
 }
 
 TEST_CASE("SpherePlane: agrees with HuntCrossleyForce of Simbody 3.6") {
@@ -359,7 +351,7 @@ TEST_CASE("SpherePlane: agrees with HuntCrossleyForce of Simbody 3.6") {
       {0.2, 0.0579203715, 0.1037402367, 0.2714746477, 0.4663206814, 0.1809830985, -1.3750519588},
       {0.4, 0.1116606153, 0.0674692991, 0.2550788792, 0.4748468155, 0.1700525861, -2.1757022442},
       {0.6, 0.1618482658, 0.0657669427, 0.2433423970, -0.0766035739, 0.1622282647, -2.7520588548}};
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       "g: 9.81",
       ball({0, 0.25, 0}, {0.3, -1, 0.2}) +
           fmt::format("  c: {{type: Contact.SpherePlane, radius: 0.05, k: {}, damping: 0.6, mu: "
@@ -369,12 +361,12 @@ TEST_CASE("SpherePlane: agrees with HuntCrossleyForce of Simbody 3.6") {
       {"ball.r_0", "ball.v_0", "ball.w_a"});
   size_t k = 0;
   for (const Row& row : rows) {
-    while (k + 1 < r.t.time().size() && r.t.time()[k] < row.time - 1e-9) ++k;
-    CHECK(std::abs(r.t["ball.r_0[1]"][k] - row.x) < 1e-6);
-    CHECK(std::abs(r.t["ball.r_0[2]"][k] - row.y) < 1e-6);
-    CHECK(std::abs(r.t["ball.v_0[1]"][k] - row.vx) < 1e-6);
-    CHECK(std::abs(r.t["ball.v_0[2]"][k] - row.vy) < 1e-6);
-    CHECK(std::abs(r.t["ball.v_0[3]"][k] - row.vz) < 1e-6);
+    while (k + 1 < r.rows.time().size() && r.rows.time()[k] < row.time - 1e-9) ++k;
+    CHECK(std::abs(r["ball.r_0[1]"][k] - row.x) < 1e-6);
+    CHECK(std::abs(r["ball.r_0[2]"][k] - row.y) < 1e-6);
+    CHECK(std::abs(r["ball.v_0[1]"][k] - row.vx) < 1e-6);
+    CHECK(std::abs(r["ball.v_0[2]"][k] - row.vy) < 1e-6);
+    CHECK(std::abs(r["ball.v_0[3]"][k] - row.vz) < 1e-6);
   }
 }
 
@@ -401,7 +393,7 @@ TEST_CASE("SpherePlane: a tippe top turns over, and keeps what Jellett found it 
 }
 
 TEST_CASE("PointSurface: in a bowl without friction a point keeps its energy over its bounces") {
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       "g: 9.81",
       "  p: {type: PointMass, m: 0.1, r_0: {start: [0.3, 0.3, 0.1], fixed: true}, v_0: {start: [0, "
       "0, 0.5], fixed: true}}\n"
@@ -411,14 +403,14 @@ TEST_CASE("PointSurface: in a bowl without friction a point keeps its energy ove
       "stop: 3, interval: 0.01, tolerance: 1e-10",
       {"totalEnergy", "c.touching", "c.depth", "p.r_0"});
   CHECK(r.report.events > 10);
-  for (double e : r.t["totalEnergy"]) CHECK(std::abs(e - r.t["totalEnergy"].front()) < 1e-6);
+  for (double e : r["totalEnergy"]) CHECK(std::abs(e - r["totalEnergy"].front()) < 1e-6);
   // y is measured along n x lengthDirection, here -z of the world.
   const double x = r.last("p.r_0[1]"), z = r.last("p.r_0[3]");
   CHECK(std::abs(r.last("c.depth") - (x * x + 0.5 * z * z - r.last("p.r_0[2]"))) < 1e-12);
 }
 
 TEST_CASE("PointSurface: a surface that rises throws a point at twice its speed") {
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       kNoGravity,
       "  p: {type: PointMass, m: 0.1, r_0: {start: [0, 0.5, 0], fixed: true}, v_0: {fixed: true}}\n"
       "  c: {type: Contact.PointSurface, k: 1e7, height: '2*time', slope: [0, 0], rate: 2, "
@@ -444,22 +436,22 @@ TEST_CASE(
         "stop: 2, interval: 0.01, tolerance: 1e-9",
         {"totalEnergy", "c.tilt", "c.v_slip", "c.depth", "ring.v_0", "c.touching"});
   };
-  const ContactRun rolling = ring("k: 1e8, damping: 1, mu: 0.4", "1, 0, 0", "0, 0, -5", "0, 0, 0");
+  const ModelRun rolling = ring("k: 1e8, damping: 1, mu: 0.4", "1, 0, 0", "0, 0, -5", "0, 0, 0");
   CHECK(std::abs(rolling.last("ring.v_0[1]") - 1) < 1e-3);
   CHECK(rolling.last("c.v_slip") < 1e-6);
   CHECK(std::abs(rolling.last("c.tilt")) < 1e-6);
-  const ContactRun falling = ring("k: 1e6, flat: 0.05", "0, 0, 0", "0, 1, 0", "0.3, 0, 0");
+  const ModelRun falling = ring("k: 1e6, flat: 0.05", "0, 0, 0", "0, 1, 0", "0.3, 0, 0");
   // It comes to lie flat, or nearly, and rises again.
-  CHECK(*std::ranges::min_element(falling.t["c.tilt"]) < -1.45);
-  for (double e : falling.t["totalEnergy"])
-    CHECK(std::abs(e - falling.t["totalEnergy"].front()) < 1e-5);
+  CHECK(*std::ranges::min_element(falling["c.tilt"]) < -1.45);
+  for (double e : falling["totalEnergy"])
+    CHECK(std::abs(e - falling["totalEnergy"].front()) < 1e-5);
 }
 
 TEST_CASE("TorusPlane: a ring that touches and leaves many times gains nothing, at any tolerance") {
   // Turning fast, it touches within a step; its quaternion, interpolated there, is not of length one,
   // and the touch seems to come a hair earlier than it does.
   for (const double tolerance : {1e-7, 1e-8, 3e-9, 1e-9}) {
-    const ContactRun r = contactRun(
+    const ModelRun r = contactRun(
         "g: 9.81",
         "  ring: {type: Body, m: 0.5, r_CM: [0, 0, 0], I_11: 0.01, I_22: 0.01, I_33: 0.02, r_0: "
         "{start: "
@@ -472,8 +464,8 @@ TEST_CASE("TorusPlane: a ring that touches and leaves many times gains nothing, 
     CAPTURE(tolerance);
     CHECK(r.report.events > 20);
     // About a hundred tolerances a touch, of an energy of 1 J.
-    for (double e : r.t["totalEnergy"])
-      CHECK(std::abs(e - r.t["totalEnergy"].front()) < 300 * tolerance);
+    for (double e : r["totalEnergy"])
+      CHECK(std::abs(e - r["totalEnergy"].front()) < 300 * tolerance);
   }
 }
 
@@ -494,21 +486,21 @@ TEST_CASE("contact: what the energy loses is lossPower, in every class") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.name);
-    const ContactRun r = contactRun("g: 9.81",
-                                    ball({0.03, 0.08, 0}, {0.3, -1, 0.1}, "ball", "9, 2, -14") +
-                                        "  c: {type: " + c.law +
-                                        "}\n  loss: {type: Blocks.Integrator, u: 'c.lossPower'}\n",
-                                    kOnGround, "stop: 0.6, interval: 0.01, tolerance: 1e-9",
-                                    {"totalEnergy", "loss.y", "c.touching"});
+    const ModelRun r = contactRun("g: 9.81",
+                                  ball({0.03, 0.08, 0}, {0.3, -1, 0.1}, "ball", "9, 2, -14") +
+                                      "  c: {type: " + c.law +
+                                      "}\n  loss: {type: Blocks.Integrator, u: 'c.lossPower'}\n",
+                                  kOnGround, "stop: 0.6, interval: 0.01, tolerance: 1e-9",
+                                  {"totalEnergy", "loss.y", "c.touching"});
     CHECK(r.last("loss.y") > 0.05);
-    for (size_t i = 0; i < r.t.time().size(); ++i) {
-      CHECK(std::abs(r.t["totalEnergy"][i] + r.t["loss.y"][i] - r.t["totalEnergy"].front()) < 2e-6);
+    for (size_t i = 0; i < r.rows.time().size(); ++i) {
+      CHECK(std::abs(r["totalEnergy"][i] + r["loss.y"][i] - r["totalEnergy"].front()) < 2e-6);
     }
   }
 }
 
 TEST_CASE("contact: its losses heat what its heat port is connected to") {
-  const ContactRun r = contactRun(
+  const ModelRun r = contactRun(
       "g: 9.81",
       ball({0, 0.2, 0}, {1, 0, 0}) +
           "  c: {type: Contact.SpherePlane, radius: 0.05, k: 1e6, damping: 0.4, mu: 0.3, "
@@ -516,8 +508,8 @@ TEST_CASE("contact: its losses heat what its heat port is connected to") {
           "true}}\n",
       kOnGround + ", [c.heatPort, heat.port]", "stop: 2, interval: 0.1, tolerance: 1e-9",
       {"totalEnergy", "heat.T"});
-  CHECK(std::abs(2 * (r.last("heat.T") - 300) + r.last("totalEnergy") -
-                 r.t["totalEnergy"].front()) < 1e-5);
+  CHECK(std::abs(2 * (r.last("heat.T") - 300) + r.last("totalEnergy") - r["totalEnergy"].front()) <
+        1e-5);
 }
 
 TEST_CASE("contact: wrong parameters are told, all in one go") {

@@ -7,35 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
-
-struct Result {
-  Trajectory rows;
-  RunReport report;
-};
-
-Result run(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text, "drive.yaml");
-  Result r;
-  r.report = s.run(r.rows);
-  return r;
-}
-
-/// Times of the events: rows that come twice.
-std::vector<double> eventTimes(const Trajectory& t) {
-  std::vector<double> times;
-  for (size_t i = 1; i < t.time().size(); ++i) {
-    if (t.time()[i] == t.time()[i - 1] && (times.empty() || times.back() != t.time()[i])) {
-      times.push_back(t.time()[i]);
-    }
-  }
-  return times;
-}
 
 /// A mass on a belt of speed 1, held by a spring: friction 1.5 to break loose, 1 while it slides.
 std::string belt(double tolerance) {
@@ -84,9 +62,9 @@ struct StickSlip {
 
 /// Largest error of an event time.
 double worstEvent(double tolerance) {
-  const Result r = run(belt(tolerance));
+  const ModelRun r = runModel(belt(tolerance));
   const std::vector<double> wanted = StickSlip::closedForm().events(20);
-  const std::vector<double> found = eventTimes(r.rows);
+  const std::vector<double> found = r.eventTimes();
   double worst = 0;
   for (double w : wanted) {
     double nearest = 1e300;
@@ -110,7 +88,7 @@ TEST_CASE("stick-slip: the error of the events falls with the tolerance") {
 }
 
 TEST_CASE("PID: a pendulum is held where it shall stand, by the torque of its weight") {
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 components:
   joint: {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}}
   arm: {type: Body, m: 2, r_CM: [0.5, 0, 0], I_33: 0.1}
@@ -130,7 +108,7 @@ outputs: [joint.phi, motor.tau, control.y]
 }
 
 TEST_CASE("cart: a constant force from a step gives s = F (t - t0)^2/2m") {
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 components:
   rail: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}
   cart: {type: Body, m: 4}
@@ -153,7 +131,7 @@ outputs: [rail.s]
 TEST_CASE("friction: a shaft and the clutch on it lock and break loose at the analytic times") {
   // The drive rises as t up to 4 and then is 1.5. The bearing holds 2, the clutch carries at most
   // 0.9 and turns an inertia of 3 of its own: shaft J = 1.
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 components:
   drive: {type: Rotational.Torque, tau: "if time < 4 then time else 1.5"}
   shaft: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}}
@@ -171,7 +149,7 @@ outputs: [shaft.w, wheel.w, bearing.mode, clutch.mode]
   // Together from t = 2: w = (t - 2)^2/8; the clutch carries 3 (t - 2)/4 = 0.9 at t = 3.2. Then the
   // shaft runs ahead: w' = t - 2.9, the wheel w' = 0.3.
   const auto& t = r.rows.time();
-  const std::vector<double> events = eventTimes(r.rows);
+  const std::vector<double> events = r.eventTimes();
   auto has = [&](double wanted) {
     double nearest = 1e300;
     for (double e : events) nearest = std::min(nearest, std::abs(e - wanted));

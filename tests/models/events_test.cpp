@@ -5,29 +5,16 @@
 #include <cmath>
 #include <string>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
-namespace {
-
-struct Result {
-  Trajectory rows;
-  RunReport report;
-};
-
-Result run(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text, "events.yaml");
-  Result r;
-  r.report = s.run(r.rows);
-  return r;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("events: thousands of them, spread over a run, are no chattering") {
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 components:
   pulse: {type: Blocks.Pulse, amplitude: 2, period: 0.001, width: 25}
   i: {type: Blocks.Integrator, u: pulse.y}
@@ -41,7 +28,7 @@ outputs: [i.y]
 
 TEST_CASE("events: pairs of them, close together, are no chattering however many there are") {
   // 0.1 ns apart, half a millisecond between the pairs.
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 components:
   first: {type: Blocks.Pulse, period: 0.001, width: 50}
   second: {type: Blocks.Pulse, period: 0.001, width: 50, startTime: 1e-10}
@@ -54,7 +41,7 @@ outputs: [i.y]
 
 TEST_CASE("events: a prescribed velocity that jumps in a loop takes all of the loop along") {
   // A parallelogram: rocker and crank turn alike, the coupler keeps its direction.
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 world: {g: 0}
 components:
   drive: {type: Rotational.Speed, exact: true, phi: {start: 0.7}, w_ref: "if time < 0.5 then 1 else 2"}
@@ -95,7 +82,7 @@ outputs: [j1.phi, j1.w, j4.phi, j4.w, j2.w, j3.w]
 }
 
 TEST_CASE("events: a switch that moves a voltage that moves a switch settles at one instant") {
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 components:
   V: {type: Analog.SignalVoltage, v: "if time < 0.5 then 1 else 3"}
   R1: {type: Analog.Resistor, R: 1}

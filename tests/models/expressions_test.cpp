@@ -5,10 +5,9 @@
 #include <numbers>
 #include <string>
 
-#include "components/catalogue.h"
 #include "engine/equations/not_finite.h"
 #include "engine/integration/solver_error.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -17,12 +16,7 @@ namespace {
 constexpr double kTolerance = 1e-9;  // of the integration; results hold to 100 of it
 
 Trajectory run(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text);
-  Trajectory t;
-  RunOptions options;
-  options.tolerance = kTolerance;
-  s.run(t, options);
-  return t;
+  return test::runModel(text, {.tolerance = kTolerance}).rows;
 }
 
 /// A mass of 1 kg on a slide, pushed by `force` [N]; stop 1 s.

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -16,15 +15,11 @@ constexpr double kTolerance = 1e-10;
 
 Trajectory run(const std::string& text, double stop, double interval,
                const std::vector<std::string>& outputs) {
-  Simulation s = Simulation::fromText(catalogue(), text, "points.yaml");
-  Trajectory t;
-  RunOptions options;
-  options.stopTime = stop;
-  options.outputInterval = interval;
-  options.tolerance = kTolerance;
-  options.outputs = outputs;
-  s.run(t, options);
-  return t;
+  return test::runModel(text, {.stopTime = stop,
+                               .outputInterval = interval,
+                               .tolerance = kTolerance,
+                               .outputs = outputs})
+      .rows;
 }
 
 std::string errorOf(const std::string& text) {

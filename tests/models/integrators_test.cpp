@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "apps/bench/models.h"
-#include "components/catalogue.h"
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/solver_error.h"
-#include "engine/simulation.h"
 #include "tests/models/energy.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::messageOfRun;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
 
@@ -24,30 +26,6 @@ const std::string kModels = std::string(CARDAN_SOURCE_DIR) + "/models/";
 constexpr IntegratorChoice kIda = IntegratorChoice::ida;
 constexpr IntegratorChoice kExplicit = IntegratorChoice::explicitMethod;
 constexpr IntegratorChoice kAutomatic = IntegratorChoice::automatic;
-
-struct Result {
-  Trajectory rows;
-  RunReport report;
-  double last(const std::string& name) const { return rows[name].back(); }
-};
-
-Result run(const std::string& text, RunOptions options) {
-  Simulation s = Simulation::fromText(catalogue(), text);
-  Result r;
-  r.report = s.run(r.rows, options);
-  return r;
-}
-
-/// What stops a run, or "".
-template <class Error>
-std::string errorOf(const std::string& text, const RunOptions& options = {}) {
-  try {
-    run(text, options);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
 
 std::string methodsOf(const RunReport& report) {
   std::string all;
@@ -112,26 +90,26 @@ connections: [[R.p, V.p], [R.n, L.p], [L.n, L2.p], [L2.n, V.n], [g.p, V.n]]
 
 TEST_CASE("Integrator: the file chooses it, the command overrules, ida is the default") {
   const std::string text = kDoublePendulum;
-  CHECK(methodsOf(run(text, {.stopTime = 0.1}).report) == "ida");
+  CHECK(methodsOf(runModel(text, {.stopTime = 0.1}).report) == "ida");
   const std::string chosen = text + "simulation: {integrator: explicit}\n";
-  CHECK(methodsOf(run(chosen, {.stopTime = 0.1}).report) == "explicit");
-  CHECK(methodsOf(run(chosen, {.stopTime = 0.1, .integrator = kIda}).report) == "ida");
-  CHECK(errorOf<ModelError>("simulation: {stop: 2, integrator: implicit}\n") ==
+  CHECK(methodsOf(runModel(chosen, {.stopTime = 0.1}).report) == "explicit");
+  CHECK(methodsOf(runModel(chosen, {.stopTime = 0.1, .integrator = kIda}).report) == "ida");
+  CHECK(messageOfRun<ModelError>("simulation: {stop: 2, integrator: implicit}\n") ==
         "model.yaml:1:35: error: simulation: 'integrator' must be one of automatic, ida, explicit, "
         "found 'implicit'; did you mean 'explicit'?");
 }
 
 TEST_CASE(
     "Integrator: explicit refuses what is no explicit ODE, by name, and automatic takes ida") {
-  CHECK(errorOf<ModelError>(kFollowing) ==
+  CHECK(messageOfRun<ModelError>(kFollowing) ==
         "model.yaml:12:26: error: the integrator 'explicit' cannot step this model: the motion "
         "reads the rate of 'follow.s_ref', which a signal of the motion gives; 'automatic' and "
         "'ida' can");
-  CHECK(errorOf<ModelError>(kSeries, {.integrator = kExplicit}) ==
+  CHECK(messageOfRun<ModelError>(kSeries, {.integrator = kExplicit}) ==
         "error: the integrator 'explicit' cannot step this model: some of its states are tied to "
         "each other by equations; 'automatic' and 'ida' can");
   for (const char* text : {kFollowing, kSeries}) {
-    const RunReport report = run(text, {.stopTime = 0.5, .integrator = kAutomatic}).report;
+    const RunReport report = runModel(text, {.stopTime = 0.5, .integrator = kAutomatic}).report;
     CHECK(methodsOf(report) == "ida");
     CHECK(!report.methods.front().reason.empty());
   }
@@ -142,7 +120,7 @@ TEST_CASE("Integrator: explicit keeps the energy of a double pendulum for 100 s"
                            .tolerance = 1e-12,
                            .integrator = kExplicit,
                            .outputs = {"totalEnergy", "kineticEnergy"}};
-  const Result r = run(kDoublePendulum, options);
+  const ModelRun r = runModel(kDoublePendulum, options);
   CHECK(test::energyDrift(r.rows) < 1e-9);
   CHECK(r.report.integrator.steps > 1000);
 }
@@ -202,7 +180,7 @@ TEST_CASE("Integrator: rows of four-bars pass their common singular position, or
       RunOptions options{.stopTime = 3,
                          .tolerance = tolerance,
                          .outputs = {"foot*.phi", "totalEnergy", "kineticEnergy"}};
-      const auto judge = [&](const Result& r) {
+      const auto judge = [&](const ModelRun& r) {
         // All uprights turn on together, and nothing is lost.
         CHECK(r.last("foot0.phi") < -8);
         for (int i = 1; i <= n; ++i) {
@@ -211,16 +189,16 @@ TEST_CASE("Integrator: rows of four-bars pass their common singular position, or
         CHECK(test::energyDrift(r.rows) < 3000 * tolerance);
       };
       options.integrator = kAutomatic;
-      judge(run(text, options));
+      judge(runModel(text, options));
       options.integrator = kExplicit;
       try {
-        judge(run(text, options));
+        judge(runModel(text, options));
       } catch (const SolverError& e) {
         CHECK(e.details().cause == SolverError::Cause::SingularPosition);
       }
       if (tolerance == 1e-7) {
         options.integrator = kIda;
-        judge(run(text, options));
+        judge(runModel(text, options));
       }
     }
   }
@@ -234,12 +212,12 @@ TEST_CASE("Integrator: a loop that stops in its singular position is handed over
                              .maximumStep = 1e-4,
                              .integrator = kAutomatic,
                              .outputs = {"foot0.phi", "kineticEnergy"}};
-  const RunReport report = run(text, automatic).report;
+  const RunReport report = runModel(text, automatic).report;
   CHECK(methodsOf(report) == "explicit ida");
   CHECK(report.methods.back().reason == "the loops come close to a singular position");
   RunOptions alone = automatic;
   alone.integrator = kExplicit;
-  const std::string why = errorOf<SolverError>(text, alone);
+  const std::string why = messageOfRun<SolverError>(text, alone);
   CHECK(why.find("the loops come close to a singular position") != std::string::npos);
 }
 
@@ -247,9 +225,9 @@ TEST_CASE("Integrator: a stiff arm goes to ida soon, and takes no more steps tha
   for (const double tolerance : {1e-3, 1e-6}) {
     CAPTURE(tolerance);
     RunOptions options{.stopTime = 3, .tolerance = tolerance, .integrator = kIda};
-    const Result ida = run(bench::robot6(), options);
+    const ModelRun ida = runModel(bench::robot6(), options);
     options.integrator = kAutomatic;
-    const Result automatic = run(bench::robot6(), options);
+    const ModelRun automatic = runModel(bench::robot6(), options);
     CHECK(methodsOf(automatic.report) == "explicit ida");
     CHECK(automatic.report.methods.back().reason.starts_with("stiff"));
     CHECK(automatic.report.methods.back().time < 0.15);
@@ -265,9 +243,9 @@ TEST_CASE("Integrator: a stiff arm goes to ida soon, and takes no more steps tha
 
 TEST_CASE("Integrator: a smooth chain stays explicit, with a tenth of the steps") {
   RunOptions options{.stopTime = 2, .tolerance = 1e-8, .integrator = kAutomatic};
-  const Result automatic = run(bench::chain(8), options);
+  const ModelRun automatic = runModel(bench::chain(8), options);
   options.integrator = kIda;
-  const Result ida = run(bench::chain(8), options);
+  const ModelRun ida = runModel(bench::chain(8), options);
   CHECK(methodsOf(automatic.report) == "explicit");
   CHECK(10 * automatic.report.integrator.steps < ida.report.integrator.steps);
   CHECK(std::abs(automatic.last("r8.phi") - ida.last("r8.phi")) < 1e-4);
@@ -278,7 +256,7 @@ TEST_CASE("Integrator: events of a bouncing ball come at the times of the closed
   const double g = 9.81, c = 1e4, fall = std::sqrt(2 / g), v = g * fall, w = std::sqrt(c);
   const double contact = (std::numbers::pi + 2 * std::atan(g / (v * w))) / w;
   for (const IntegratorChoice choice : {kExplicit, kAutomatic}) {
-    const Result r = run(kBall, {.tolerance = 1e-12, .integrator = choice});
+    const ModelRun r = runModel(kBall, {.tolerance = 1e-12, .integrator = choice});
     REQUIRE(r.report.eventRecords.size() >= 4);
     double t = fall;
     for (size_t i = 0; i < 4; ++i) {

@@ -8,39 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
 
-struct DragRun {
-  Trajectory t;
-  RunReport report;
-
-  double last(const std::string& name) const { return t[name].back(); }
-  double at(double time, const std::string& name) const {
-    size_t k = 0;
-    while (k + 1 < t.time().size() && t.time()[k] < time - 1e-9) ++k;
-    REQUIRE(std::abs(t.time()[k] - time) < 1e-9);
-    return t[name][k];
-  }
-};
-
-DragRun dragRun(const std::string& world, const std::string& joint, const std::string& more,
-                const std::string& settings, const std::vector<std::string>& outputs) {
+ModelRun dragRun(const std::string& world, const std::string& joint, const std::string& more,
+                 const std::string& settings, const std::vector<std::string>& outputs) {
   const std::string text = "world: {" + world + "}\ncomponents:\n  j: {type: " + joint +
                            "}\n"
                            "  b: {type: Body, m: 1.2, r_CM: [0.5, 0, 0], I_11: 0.05, I_22: 0.05, "
                            "I_33: 0.05}\n" +
                            more + "simulation: {" + settings + "}\n";
-  Simulation s = Simulation::fromText(catalogue(), text, "drag.yaml");
-  DragRun r;
-  RunOptions options;
-  options.outputs = outputs;
-  r.report = s.run(r.t, options);
-  return r;
+  return runModel(text, {.outputs = outputs});
 }
 
 /// The pendulum of dragRun with g = 9.81 and friction mu r |m (a - g)| = 0.3 0.04 |m (a - g)|, a the
@@ -114,11 +97,11 @@ const std::string kHung = "connections: [[world.frame_b, j.frame_a], [j.frame_b,
 
 TEST_CASE("Revolute: a pendulum with friction from its bearing's real load, integrated apart") {
   const RoughPendulum expected = integratePendulum(25);
-  const DragRun r = dragRun("g: 9.81",
-                            "Revolute, phi: {fixed: true}, w: {start: -1, fixed: true}, friction: "
-                            "{mu: 0.3, radius: 0.04}",
-                            kHung, "stop: 25, interval: 0.5, tolerance: 1e-11",
-                            {"j.phi", "j.w", "j.friction.mode", "j.friction.tau", "j.f_bearing"});
+  const ModelRun r = dragRun("g: 9.81",
+                             "Revolute, phi: {fixed: true}, w: {start: -1, fixed: true}, friction: "
+                             "{mu: 0.3, radius: 0.04}",
+                             kHung, "stop: 25, interval: 0.5, tolerance: 1e-11",
+                             {"j.phi", "j.w", "j.friction.mode", "j.friction.tau", "j.f_bearing"});
   for (size_t k = 0; k < expected.phi.size(); ++k) {
     CAPTURE(k);
     CHECK(std::abs(r.at(0.5 * static_cast<double>(k), "j.phi") - expected.phi[k]) < 1e-7);
@@ -136,7 +119,7 @@ TEST_CASE("Spherical: swinging in a plane, its friction is that of a revolute jo
   const std::string of = ", friction: {mu: 0.3, radius: 0.04}";
   const std::string settings = "stop: 6, interval: 0.5, tolerance: 1e-11";
   const RoughPendulum expected = integratePendulum(6);
-  const DragRun r =
+  const ModelRun r =
       dragRun("g: 9.81",
               "Spherical, w_rel_a_start: [0, 0, -1], w_rel_a_fixed: true, angles_fixed: true" + of,
               kHung, settings, {"j.w_rel", "b.frame_a.R.T", "j.friction.tau"});
@@ -151,7 +134,7 @@ TEST_CASE("Spherical: swinging in a plane, its friction is that of a revolute jo
 
 TEST_CASE("Spherical: constant friction stops a spin about any axis along it, in w J/torque") {
   // A body with equal moments of inertia, hung at its centre, turns about a fixed direction.
-  const DragRun r = dragRun(
+  const ModelRun r = dragRun(
       "gravityType: NoGravity",
       "Spherical, w_rel_a_start: [2, 1, -2], w_rel_a_fixed: true, angles_fixed: true, friction: "
       "{torque: 0.1, peak: 1.2}",
@@ -185,7 +168,7 @@ TEST_CASE("Spherical: the edge of its cone throws a body back, with what its dam
   const double J = 0.05, c = 500, d = 2, w0 = std::sqrt(c / J), D = d / (2 * std::sqrt(c * J));
   const double wd = w0 * std::sqrt(1 - D * D);
   const double touch = 0.4 / 3, held = std::atan2(2 * D * wd * w0, (2 * D * D - 1) * w0 * w0) / wd;
-  const DragRun r = dragRun(
+  const ModelRun r = dragRun(
       "gravityType: NoGravity",
       "Spherical, w_rel_a_start: [0, 0, 3], w_rel_a_fixed: true, angles_fixed: true, limits: {max: "
       "0.4, c: 500, d: 2}",
@@ -202,7 +185,7 @@ TEST_CASE(
     "Revolute: a stuck arm breaks loose at the load's limit, at the time of the closed form") {
   // The axis is upright: the bearing carries the weight m g, friction sticks up to peak mu r m g.
   const double slides = 0.2 * 0.05 * 1.2 * 9.81;
-  const DragRun r =
+  const ModelRun r =
       dragRun("n: [0, 0, -1], g: 9.81",
               "Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}, friction: {mu: "
               "0.2, radius: 0.05, peak: 1.1}",
@@ -217,7 +200,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Prismatic: a constant friction stops a sledge after v/(f/m), and it stays") {
-  const DragRun r =
+  const ModelRun r =
       dragRun("gravityType: NoGravity",
               "Prismatic, s: {fixed: true}, v: {start: 3, fixed: true}, friction: "
               "{force: 2.4}",
@@ -230,7 +213,7 @@ TEST_CASE("Prismatic: a constant friction stops a sledge after v/(f/m), and it s
 
 TEST_CASE("Prismatic: on an incline it slides by the friction of the force across its axis") {
   const double alpha = 0.6, g = 9.81, mu = 0.3;
-  const DragRun r = dragRun(
+  const ModelRun r = dragRun(
       fmt::format("g: {}, n: [{}, {}, 0]", g, std::sin(alpha), -std::cos(alpha)),
       fmt::format("Prismatic, s: {{fixed: true}}, v: {{fixed: true}}, friction: {{mu: {}}}", mu),
       kHung, "stop: 2, interval: 1, tolerance: 1e-10", {"j.s", "j.f_bearing"});
@@ -240,7 +223,7 @@ TEST_CASE("Prismatic: on an incline it slides by the friction of the force acros
 
 TEST_CASE("Prismatic: its stops throw it back and forth, each touch at its time") {
   const double c = 1e4, half = std::numbers::pi * std::sqrt(1.2 / c);
-  const DragRun r =
+  const ModelRun r =
       dragRun("gravityType: NoGravity",
               "Prismatic, s: {fixed: true}, v: {start: 1, fixed: true}, limits: {min: "
               "-0.1, max: 0.2, c: 1e4}",
@@ -252,7 +235,7 @@ TEST_CASE("Prismatic: its stops throw it back and forth, each touch at its time"
     t += i % 2 == 0 ? half : 0.3;
   }
   // Ten events, each with an error of the tolerance times its 800 radians a second.
-  for (double e : r.t["totalEnergy"]) CHECK(std::abs(e - 0.6) < 1e-7);
+  for (double e : r["totalEnergy"]) CHECK(std::abs(e - 0.6) < 1e-7);
 }
 
 TEST_CASE("Revolute: a damped stop holds for the half period of its closed form") {
@@ -262,11 +245,11 @@ TEST_CASE("Revolute: a damped stop holds for the half period of its closed form"
   const double w0 = std::sqrt(c / J), D = d / (2 * std::sqrt(c * J)),
                wd = w0 * std::sqrt(1 - D * D);
   const double held = std::atan2(2 * D * std::sqrt(1 - D * D), 2 * D * D - 1) / wd;
-  const DragRun r = dragRun("gravityType: NoGravity",
-                            "Revolute, phi: {fixed: true}, w: {start: 2, fixed: true}, limits: "
-                            "{max: 0.3, c: 800, d: 5}",
-                            kHung, "stop: 0.5, interval: 0.1, tolerance: 1e-11",
-                            {"j.w", "totalEnergy", "j.limits.lossPower"});
+  const ModelRun r = dragRun("gravityType: NoGravity",
+                             "Revolute, phi: {fixed: true}, w: {start: 2, fixed: true}, limits: "
+                             "{max: 0.3, c: 800, d: 5}",
+                             kHung, "stop: 0.5, interval: 0.1, tolerance: 1e-11",
+                             {"j.w", "totalEnergy", "j.limits.lossPower"});
   REQUIRE(r.report.eventRecords.size() >= 2);
   CHECK(std::abs(r.report.eventRecords[0].time - 0.3 / v) < 1e-8);
   CHECK(std::abs(r.report.eventRecords[1].time - 0.3 / v - held) < 1e-7);
@@ -274,14 +257,14 @@ TEST_CASE("Revolute: a damped stop holds for the half period of its closed form"
 }
 
 TEST_CASE("Universal, Cylindrical: friction and stops are those of their parts") {
-  const DragRun u = dragRun(
+  const ModelRun u = dragRun(
       "gravityType: NoGravity",
       "Universal, phi_a: {fixed: true}, w_a: {fixed: true}, phi_b: {fixed: true}, w_b: {start: 2, "
       "fixed: true}, n_a: [1, 0, 0], n_b: [0, 0, 1], revolute_b: {limits: {max: 0.5, c: 1e3}}, "
       "revolute_a: {friction: {torque: 1}}",
       kHung, "stop: 1, interval: 0.1, tolerance: 1e-10", {"j.w_b", "j.phi_b", "totalEnergy"});
   CHECK(std::abs(u.last("j.w_b") + 2) < 1e-6);
-  const DragRun c = dragRun(
+  const ModelRun c = dragRun(
       "gravityType: NoGravity",
       "Cylindrical, s: {fixed: true}, v: {start: 3, fixed: true}, phi: {fixed: true}, w: {fixed: "
       "true}, prismatic: {friction: {force: 2.4}}, revolute: {friction: {torque: 1}}",
@@ -300,24 +283,24 @@ TEST_CASE("joints: wrong friction and limits are told, all in one go") {
     return "no error";
   };
   CHECK(message("Revolute, friction: {mu: 0.1}, limits: {min: 1}") ==
-        "drag.yaml:3:38: error: Revolute 'j': 'friction.mu' needs a radius greater than 0\n"
-        "drag.yaml:3:58: error: Revolute 'j': 'limits.min' needs a stiffness c");
+        "model.yaml:3:38: error: Revolute 'j': 'friction.mu' needs a radius greater than 0\n"
+        "model.yaml:3:58: error: Revolute 'j': 'limits.min' needs a stiffness c");
   CHECK(message("Revolute, friction: {}, limits: {}") ==
-        "drag.yaml:3:33: error: Revolute 'j': 'friction' must have mu and radius, or torque\n"
-        "drag.yaml:3:45: error: Revolute 'j': 'limits' must have min, or max, or both");
+        "model.yaml:3:33: error: Revolute 'j': 'friction' must have mu and radius, or torque\n"
+        "model.yaml:3:45: error: Revolute 'j': 'limits' must have min, or max, or both");
   CHECK(message("Prismatic, friction: {mu: -1}, limits: {min: 2, max: 1, c: 0}") ==
-        "drag.yaml:3:34: error: Prismatic 'j': 'friction' must have mu, or force\n"
-        "drag.yaml:3:39: error: Prismatic 'j': 'friction.mu' must be at least 0, found -1\n"
-        "drag.yaml:3:66: error: Prismatic 'j': 'limits.max' must not be less than min\n"
-        "drag.yaml:3:72: error: Prismatic 'j': 'limits.c' must be greater than 0, found 0");
+        "model.yaml:3:34: error: Prismatic 'j': 'friction' must have mu, or force\n"
+        "model.yaml:3:39: error: Prismatic 'j': 'friction.mu' must be at least 0, found -1\n"
+        "model.yaml:3:66: error: Prismatic 'j': 'limits.max' must not be less than min\n"
+        "model.yaml:3:72: error: Prismatic 'j': 'limits.c' must be greater than 0, found 0");
   CHECK(message("Spherical, friction: {peak: 2}, limits: {axis: [0, 0, 0], max: 4, c: 1}") ==
-        "drag.yaml:3:34: error: Spherical 'j': 'friction' must have mu and radius, or torque\n"
-        "drag.yaml:3:60: error: Spherical 'j': 'limits.axis' must not be the zero vector\n"
-        "drag.yaml:3:76: error: Spherical 'j': 'limits.max' must be less than pi");
+        "model.yaml:3:34: error: Spherical 'j': 'friction' must have mu and radius, or torque\n"
+        "model.yaml:3:60: error: Spherical 'j': 'limits.axis' must not be the zero vector\n"
+        "model.yaml:3:76: error: Spherical 'j': 'limits.max' must be less than pi");
   CHECK(
       message("Universal, revolute_a: {friction: {force: 1}}") ==
-      "drag.yaml:3:47: error: Universal 'j': 'revolute_a.friction' must have mu and radius, or "
+      "model.yaml:3:47: error: Universal 'j': 'revolute_a.friction' must have mu and radius, or "
       "torque\n"
-      "drag.yaml:3:48: error: Universal 'j': unknown key 'revolute_a.friction.force'; known keys: "
+      "model.yaml:3:48: error: Universal 'j': unknown key 'revolute_a.friction.force'; known keys: "
       "mu, peak, radius, torque");
 }

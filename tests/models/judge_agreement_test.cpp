@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/results/tube.h"
+#include "tests/folder.h"
 
 namespace {
 
@@ -152,20 +153,19 @@ TEST_CASE("comparison: agrees with the suite's own judge on damaged results" *
     MESSAGE("TEST SKIPPED: the suite's judge needs python3");
     return;
   }
-  const fs::path folder = fs::temp_directory_path() / "cardan-judge-agreement";
   const std::vector<fs::path> files = references();
   REQUIRE(files.size() >= 79);
   int passes = 0, fails = 0;
   for (const Damage& damage : damages()) {
     CAPTURE(damage.name);
-    fs::remove_all(folder);
-    fs::create_directories(folder);
+    const test::Folder folder;
     for (const fs::path& file : files) {
-      write(folder / file.filename(), damage.of(ResultTable::read(file.string())));
+      write(folder / file.filename().string(), damage.of(ResultTable::read(file.string())));
     }
     const fs::path verdicts = folder / "verdicts.json";
-    std::system(("python3 " + quoted(kSuite / "compare.py") + " --batch --json " + quoted(folder) +
-                 " " + quoted(kSuite / "reference") + " > " + quoted(verdicts))
+    std::system(("python3 " + quoted(kSuite / "compare.py") + " --batch --json " +
+                 quoted(fs::path(folder / "")) + " " + quoted(kSuite / "reference") + " > " +
+                 quoted(verdicts))
                     .c_str());
     std::ifstream text(verdicts);
     const Json judged = Json::parse(text);
@@ -173,7 +173,7 @@ TEST_CASE("comparison: agrees with the suite's own judge on damaged results" *
     for (const Json& j : judged) {
       const std::string name = j["model"];
       CAPTURE(name);
-      const ResultTable result = ResultTable::read((folder / (name + ".csv")).string());
+      const ResultTable result = ResultTable::read(folder / (name + ".csv"));
       const ResultTable reference =
           ResultTable::read((kSuite / "reference" / (name + ".csv")).string());
       const cardan::Comparison c = compareResults(result, reference, reference.names());
@@ -187,7 +187,6 @@ TEST_CASE("comparison: agrees with the suite's own judge on damaged results" *
       if (measured) CHECK(c.worst()->deviation == doctest::Approx(deviation).epsilon(1e-12));
     }
   }
-  fs::remove_all(folder);
   // Both verdicts occur often, or nothing was shown.
   CHECK(passes > 300);
   CHECK(fails > 300);

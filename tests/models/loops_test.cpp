@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "apps/bench/models.h"
-#include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
-#include "engine/simulation.h"
 #include "engine/text/diagnostics.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -67,12 +66,7 @@ simulation: {stop: 0.1, interval: 0.1}
 outputs: ["*.frame_b.f*", "*.frame_b.t*"]
 )";
 
-Trajectory run(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text, "loop.yaml");
-  Trajectory result;
-  s.run(result);
-  return result;
-}
+Trajectory run(const std::string& text) { return test::runModel(text).rows; }
 
 }  // namespace
 

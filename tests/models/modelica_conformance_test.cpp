@@ -2,7 +2,6 @@
 /// imported as it stands, and what is written runs through the tubes as the suite's own model file
 /// does.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "engine/text/yaml_document.h"
+#include "tests/folder.h"
 
 namespace {
 
@@ -70,9 +70,7 @@ TEST_CASE("conformance: the Modelica sources are imported, run and pass") {
     MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
     return;
   }
-  const fs::path folder =
-      fs::temp_directory_path() / ("cardan-modelica-" + std::to_string(getpid()));
-  fs::create_directories(folder);
+  const test::Folder folder;
   int models = 0;
   for (const auto& entry : fs::directory_iterator(kModelicaSuite / "models")) {
     const std::string name = entry.path().stem().string();
@@ -97,5 +95,4 @@ TEST_CASE("conformance: the Modelica sources are imported, run and pass") {
     CHECK(std::system(compare.c_str()) == 0);
   }
   CHECK(models == 79);
-  fs::remove_all(folder);
 }

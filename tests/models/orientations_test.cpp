@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
 #include "tests/models/energy.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
 
@@ -49,18 +50,6 @@ simulation: {{stop: {}, interval: 0.05, tolerance: {}}}
 outputs: [body.w_a, body.phi, body.frame_a.R.T, angularMomentum, totalEnergy, kineticEnergy]
 )",
                      form, stop, tolerance);
-}
-
-struct Result {
-  Trajectory rows;
-  RunReport report;
-};
-
-Result run(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text, "orientation.yaml");
-  Result r;
-  r.report = s.run(r.rows);
-  return r;
 }
 
 const std::vector<std::string> kForms{
@@ -118,7 +107,7 @@ TEST_CASE("orientations: the torque-free body follows Jacobi's elliptic function
   const TumblerInClosedForm wanted;
   for (const std::string& form : kForms) {
     CAPTURE(form);
-    const Result r = run(tumbler(form, 20, 1e-10));
+    const ModelRun r = runModel(tumbler(form, 20, 1e-10));
     double worst = 0;
     for (size_t i = 0; i < r.rows.time().size(); ++i) {
       const Eigen::Vector3d w(r.rows["body.w_a[1]"][i], r.rows["body.w_a[2]"][i],
@@ -133,7 +122,7 @@ TEST_CASE("orientations: the torque-free body follows Jacobi's elliptic function
 TEST_CASE("orientations: residues, energy and momentum over 100 s of flips, without a restart") {
   for (const std::string& form : kForms) {
     CAPTURE(form);
-    const Result r = run(tumbler(form, 100, 1e-8));
+    const ModelRun r = runModel(tumbler(form, 100, 1e-8));
     const Trajectory& t = r.rows;
     double residue = 0, momentum = 0;
     const Eigen::Vector3d L0(0.2, 6, 0.3);
@@ -166,7 +155,7 @@ TEST_CASE("orientations: angles count on through changes of their reference") {
   // A steady turn about z and then the same about y, where the angles pass their singular place.
   for (const char* axis : {"[0, 0, 3]", "[0, 3, 0]"}) {
     CAPTURE(std::string(axis));
-    const Result r = run(fmt::format(R"(
+    const ModelRun r = runModel(fmt::format(R"(
 world: {{gravityType: NoGravity}}
 components:
   body: {{type: Body, m: 1, I_11: 1, I_22: 1, I_33: 1, orientationStates: angles, r_0: {{fixed: true}}, v_0: {{fixed: true}},
@@ -174,7 +163,7 @@ components:
 simulation: {{stop: 10, interval: 0.01, tolerance: 1e-8}}
 outputs: [body.phi]
 )",
-                                     axis));
+                                            axis));
     const bool z = std::string(axis) == "[0, 0, 3]";
     const auto& phi = r.rows[z ? "body.phi[3]" : "body.phi[2]"];
     for (size_t i = 0; i < phi.size(); ++i) {
@@ -186,7 +175,7 @@ outputs: [body.phi]
 }
 
 TEST_CASE("orientations: angles may start at their singular place") {
-  const Result r = run(R"(
+  const ModelRun r = runModel(R"(
 world: {gravityType: NoGravity}
 components:
   body: {type: Body, m: 1, I_11: 1, I_22: 2, I_33: 3, orientationStates: angles, r_0: {fixed: true}, v_0: {fixed: true},
@@ -210,7 +199,7 @@ TEST_CASE("heavy top: steady precession at the rate of the closed form") {
   // The axis starts in the y-z plane, tilted about x by -theta... from z: axis = (0, s, c).
   const Eigen::Vector3d axis(0, s, c);
   const Eigen::Vector3d w = W * Eigen::Vector3d(0, 0, 1) + (w3 - W * c) * axis;
-  const Result r = run(fmt::format(R"(
+  const ModelRun r = runModel(fmt::format(R"(
 world: {{g: {}, n: [0, 0, -1]}}
 components:
   joint: {{type: Spherical, angles_fixed: true, angles_start: [{}, 0, 0], w_rel_a_fixed: true,
@@ -222,7 +211,7 @@ connections:
 simulation: {{stop: 10, interval: 0.1, tolerance: 1e-9}}
 outputs: [top.frame_a.R.T]
 )",
-                                   g, -theta, w[0], w[1], w[2], m, l, Ic, Ic, I3));
+                                          g, -theta, w[0], w[1], w[2], m, l, Ic, Ic, I3));
   for (size_t i = 0; i < r.rows.time().size(); ++i) {
     const double angle = W * r.rows.time()[i];
     const Eigen::Vector3d now = rotation(r.rows, "top.frame_a", i).row(2);
@@ -240,7 +229,8 @@ TEST_CASE("heavy top: it nods between the roots of its cubic") {
   // beta (u0 - u)(1 - u^2) = a^2 (u0 - u)^2: the other root of beta (1 - u^2) = a^2 (u0 - u).
   const double lowest =
       (a * a - std::sqrt(a * a * a * a - 4 * beta * (a * a * u0 - beta))) / (2 * beta);
-  const Result r = run(fmt::format(R"(
+  const ModelRun r =
+      runModel(fmt::format(R"(
 world: {{g: {}, n: [0, 0, -1]}}
 components:
   joint: {{type: Spherical, angles_fixed: true, angles_start: [{}, 0, 0], w_rel_a_fixed: true,
@@ -252,7 +242,7 @@ connections:
 simulation: {{stop: 2, interval: 0.0005, tolerance: 1e-9}}
 outputs: ["top.frame_a.R.T[3,3]"]
 )",
-                                   g, -theta, w3 * std::sin(theta), w3 * u0, m, l, Ic, Ic, I3));
+                           g, -theta, w3 * std::sin(theta), w3 * u0, m, l, Ic, Ic, I3));
   const auto& u = r.rows["top.frame_a.R.T[3,3]"];
   CHECK(*std::max_element(u.begin(), u.end()) == doctest::Approx(u0).epsilon(1e-6));
   CHECK(*std::min_element(u.begin(), u.end()) == doctest::Approx(lowest).epsilon(1e-5));
@@ -264,7 +254,7 @@ TEST_CASE("point gravity: a Kepler ellipse closes after its period") {
   const double e = 0.5, a = 1 / (1 - e), T = 2 * std::numbers::pi * std::pow(a, 1.5);
   for (const char* type : {"PointMass", "Body"}) {
     CAPTURE(type);
-    const Result r = run(fmt::format(
+    const ModelRun r = runModel(fmt::format(
         R"(
 world: {{gravityType: PointGravity, mu: 1}}
 components:

@@ -9,31 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::messageOfRun;
 
 namespace {
 
 Trajectory runOwn(const std::string& text, const std::string& integrator = "ida",
                   const std::vector<std::string>& set = {}) {
-  Simulation s = Simulation::fromText(
-      catalogue(), text + "simulation: {integrator: " + integrator + "}\n", "m.yaml", set);
-  Trajectory t;
-  s.run(t, {.stopTime = 2, .tolerance = 1e-10});
-  return t;
-}
-
-std::string messageOfOwn(const std::string& text) {
-  try {
-    Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
-    Trajectory t;
-    s.run(t);
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "";
+  return test::runModel(text + "simulation: {integrator: " + integrator + "}\n",
+                        {.stopTime = 2, .tolerance = 1e-10}, set)
+      .rows;
 }
 
 /// Runge and Kutta's method of order 4 in equal steps.
@@ -114,7 +101,7 @@ parameters: {mu: 1}
 variables: {x: {start: 2, fixed: true}, y: {start: 0, fixed: true}}
 equations: ["der(x) = y", "der(y) = mu*(1 - x^2)*y - x"]
 )yaml",
-                                      "m.yaml");
+                                      "model.yaml");
   Trajectory t;
   s.run(t, {.stopTime = 60, .outputInterval = 0.01, .tolerance = 1e-11});
   std::vector<double> passages;  // of x = 0, upwards
@@ -263,7 +250,7 @@ variables: {x: {start: 1, fixed: true, der: {start: 0, fixed: true}}}
 equations: ["der(der(x)) = -sin(x)"]
 simulation: {stop: 4}
 )yaml";
-  Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
+  Simulation s = Simulation::fromText(catalogue(), text, "model.yaml");
   s.start({.outputs = {"x"}});
   const auto x = s.variable("x");
   s.advance(1.5);
@@ -283,67 +270,79 @@ TEST_CASE("own equations: what is wrong is said by name") {
   const Case cases[] = {
       {"variables: {x: {start: 1, fixed: true}, y: {}}\n"
        "equations: [\"der(x) = 1 - x\"]\n",
-       "m.yaml:1:41: error: the model's equations must be as many as its unknowns, found 1 for 2 "
+       "model.yaml:1:41: error: the model's equations must be as many as its unknowns, found 1 for "
+       "2 "
        "unknowns: no equation is left for 'y'"},
       {"variables: {x: {}}\n",
-       "m.yaml:1:13: error: the model's equations must be as many as its unknowns, found 0 for 1 "
+       "model.yaml:1:13: error: the model's equations must be as many as its unknowns, found 0 for "
+       "1 "
        "unknown: no equation is left for 'x'"},
       {"variables: {x: {}, y: {}}\n"
        "equations: [\"der(x) = 1 - x\", \"x + y = 3\", \"x - y = 2\"]\n",
-       "m.yaml:2:45: error: the model's equations must be as many as its unknowns, found 3 for 2 "
+       "model.yaml:2:45: error: the model's equations must be as many as its unknowns, found 3 for "
+       "2 "
        "unknowns: 'x - y = 2' is one too many: the others determine 'x', 'y'"},
       {"variables: {x: {}}\n"
        "equations: [\"x + 1 = 3\", \"1 = 3*time\"]\n",
-       "m.yaml:2:27: error: the model's equations must be as many as its unknowns, found 2 for 1 "
+       "model.yaml:2:27: error: the model's equations must be as many as its unknowns, found 2 for "
+       "1 "
        "unknown: '1 = 3*time' contains none of them"},
       {"variables: {x: {}, y: {}}\n"
        "equations: [\"x^2 = 1\", \"x^3 = 1\"]\n",
-       "m.yaml:1:20: error: the model's equations must determine all its unknowns: no equation is "
+       "model.yaml:1:20: error: the model's equations must determine all its unknowns: no equation "
+       "is "
        "left for 'y'\n"
-       "m.yaml:2:25: error: the model's equations must determine all its unknowns: 'x^3 = 1' is "
+       "model.yaml:2:25: error: the model's equations must determine all its unknowns: 'x^3 = 1' "
+       "is "
        "one "
        "too many: the others determine 'x'"},
       {"variables: {x: {}, y: {}, vx: {}, vy: {}, F: {}}\n"
        "equations: [\"der(x) = vx\", \"der(y) = vy\", \"der(vx) = -F*x\", \"der(vy) = -F*y - "
        "9.81\", "
        "\"x^2 + y^2 = 1\"]\n",
-       "m.yaml:2:87: error: the equations have an index above 1: 'x^2 + y^2 = 1' holds between "
+       "model.yaml:2:87: error: the equations have an index above 1: 'x^2 + y^2 = 1' holds between "
        "states ('x', 'y'), so that no equation is left for 'F'; write the equation differentiated "
        "by time, and this one under 'initial_equations'"},
       {"variables: {x: {start: 1, fixd: true}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:27: error: unknown key of variable 'x': 'fixd'; did you mean 'fixed'? known are "
+       "model.yaml:1:27: error: unknown key of variable 'x': 'fixd'; did you mean 'fixed'? known "
+       "are "
        "der, description, fixed, nominal, size, start, type, unit"},
       {"variables: {x: {start: yes_please}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:24: error: 'start' of variable 'x': unknown name 'yes_please'"},
+       "model.yaml:1:24: error: 'start' of variable 'x': unknown name 'yes_please'"},
       {"variables: {x: {start: true}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:24: error: 'start' of variable 'x' must be a number, found true"},
+       "model.yaml:1:24: error: 'start' of variable 'x' must be a number, found true"},
       {"variables: {x: {start: time}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:24: error: 'start' of variable 'x': 'time' has no value here: the value must be "
+       "model.yaml:1:24: error: 'start' of variable 'x': 'time' has no value here: the value must "
+       "be "
        "known before the run"},
       {"variables: {x: {fixed: 1}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:24: error: 'fixed' of variable 'x' must be true or false, found 1"},
+       "model.yaml:1:24: error: 'fixed' of variable 'x' must be true or false, found 1"},
       {"variables: {x: {nominal: 0}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:26: error: 'nominal' of variable 'x' must be a number greater than 0, found 0"},
+       "model.yaml:1:26: error: 'nominal' of variable 'x' must be a number greater than 0, found "
+       "0"},
       {"variables: {x: {size: 3, start: [1, 2]}}\nequations: [\"der(x) = -x\"]\n",
-       "m.yaml:1:33: error: 'start' of variable 'x' must have 3 elements, found 2"},
+       "model.yaml:1:33: error: 'start' of variable 'x' must have 3 elements, found 2"},
       {"variables: {x: {der: 3}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:1:22: error: 'der' of variable 'x' must be a map with 'start' or 'fixed', found "
+       "model.yaml:1:22: error: 'der' of variable 'x' must be a map with 'start' or 'fixed', found "
        "'3'"},
       {"variables: {x: {der: {start: 3}}}\nequations: [\"x^2 = 1\"]\n",
-       "m.yaml:1:13: error: variable 'x' has a start value for its derivative, which no equation "
+       "model.yaml:1:13: error: variable 'x' has a start value for its derivative, which no "
+       "equation "
        "of "
        "the model contains"},
       {"variables: {x: {type: Banana}}\nequations: [\"x^2 = 1\"]\n",
-       "m.yaml:1:13: error: variable 'x': unknown type 'Banana'; it is a number, an array of them, "
+       "model.yaml:1:13: error: variable 'x': unknown type 'Banana'; it is a number, an array of "
+       "them, "
        "or Frames.Orientation"},
       {"variables: {x: {size: 2}}\nequations: [\"der(x) = 1\"]\n",
-       "m.yaml:2:14: error: both sides of an equation must have the same number of elements, found "
+       "model.yaml:2:14: error: both sides of an equation must have the same number of elements, "
+       "found "
        "2 "
        "and 1"},
       {"variables: {x: {}, y: \"der(z)\", z: {}}\nequations: [\"der(x) = 1\", \"z^2 = 1\"]\n",
-       "m.yaml:1:28: error: 'der(z)' is not available: no equation of the model contains it"},
+       "model.yaml:1:28: error: 'der(z)' is not available: no equation of the model contains it"},
   };
   for (const Case& c : cases) {
-    CHECK(messageOfOwn(c.text) == c.message);
+    CHECK(messageOfRun(c.text) == c.message);
   }
 }

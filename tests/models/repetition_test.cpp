@@ -3,9 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <sstream>
 #include <string>
@@ -15,6 +12,7 @@
 #include "engine/model_file/model_file.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
+#include "tests/folder.h"
 
 using namespace cardan;
 
@@ -62,38 +60,14 @@ constexpr const char* kLink =
     "    connections: [[hinge.frame_b, rod.frame_a]]\n"
     "    connectors: {frame_a: hinge.frame_a, frame_b: rod.frame_b}\n";
 
-/// A folder of model files that goes away with the test.
-class Files {
- public:
-  Files() { std::filesystem::create_directories(folder_); }
-  ~Files() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
+std::string errorsOfFile(const test::Folder& folder, const std::string& name) {
+  try {
+    const Simulation s(catalogue(), folder / name);
+  } catch (const ModelError& e) {
+    return folder.shortened(e.what());
   }
-  Files(const Files&) = delete;
-  Files& operator=(const Files&) = delete;
-
-  std::string add(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return path(name);
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string errorsOf(const std::string& name) const {
-    try {
-      const Simulation s(catalogue(), path(name));
-    } catch (const ModelError& e) {
-      std::string text = e.what();
-      const std::string folder = folder_.string() + "/";
-      for (size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
-      return text;
-    }
-    return "no error";
-  }
-
- private:
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("repetition_" + std::to_string(std::rand()));
-};
+  return "no error";
+}
 
 std::string chainByHand(int n) {
   std::string text = std::string(kLink) + "components:\n";
@@ -320,9 +294,9 @@ TEST_CASE("Merge keys: a map takes over what it does not say itself") {
 }
 
 TEST_CASE("extends: changes, removals and additions make the model written out") {
-  const Files files;
-  files.add("parts.yaml", kLink);
-  files.add(
+  const test::Folder files;
+  files.write("parts.yaml", kLink);
+  files.write(
       "base.yaml",
       "model: Base\ninclude: [parts.yaml]\nparameters: {L: 0.5, unused: 3}\n"
       "components:\n"
@@ -332,15 +306,15 @@ TEST_CASE("extends: changes, removals and additions make the model written out")
       "connections:\n"
       "  - [world.frame_b, a.frame_a]\n  - [a.frame_b, b.frame_a]\n  - [b.frame_b, load.frame_a]\n"
       "outputs: [\"*.hinge.phi\"]\nsimulation: {tolerance: 1e-9, stop: 3}\n");
-  files.add("middle.yaml",
-            "extends: base.yaml\nparameters: {L: 0.7, unused: null}\n"
-            "components:\n  load: null\n  b: {phi0: null}\n");
+  files.write("middle.yaml",
+              "extends: base.yaml\nparameters: {L: 0.7, unused: null}\n"
+              "components:\n  load: null\n  b: {phi0: null}\n");
   const std::string top =
-      files.add("top.yaml",
-                "extends: middle.yaml\nworld: {g: 3}\n"
-                "components:\n  c: {type: Link, L: 0.1}\n  a: {type: Link, L: 0.3, phi0: 0.5}\n"
-                "connections:\n  - {remove: [b.frame_a, a.frame_b]}\n  - [a.frame_b, c.frame_a]\n"
-                "  - [c.frame_b, b.frame_a]\nsimulation: {stop: 2}\n");
+      files.write("top.yaml",
+                  "extends: middle.yaml\nworld: {g: 3}\n"
+                  "components:\n  c: {type: Link, L: 0.1}\n  a: {type: Link, L: 0.3, phi0: 0.5}\n"
+                  "connections:\n  - {remove: [b.frame_a, a.frame_b]}\n  - [a.frame_b, c.frame_a]\n"
+                  "  - [c.frame_b, b.frame_a]\nsimulation: {stop: 2}\n");
   const std::string byHand =
       std::string(kLink) +
       "world: {g: 3}\nparameters: {L: 0.7}\n"
@@ -356,15 +330,16 @@ TEST_CASE("extends: changes, removals and additions make the model written out")
 }
 
 TEST_CASE("extends: mistakes are located in the file that makes them") {
-  const Files files;
-  files.add("base.yaml",
-            "parameters: {L: 1}\ncomponents:\n  arm: {type: Body, m: L, massive: 1}\n"
-            "connections:\n  - [world.frame_b, arm.frame_a]\n");
-  files.add("a.yaml",
-            "extends: base.yaml\nparameters: {LL: null}\ncomponents:\n  arn: {m: 3}\n  leg: null\n"
-            "connections:\n  - {remove: [arm.frame_b, arm.frame_a]}\n");
+  const test::Folder files;
+  files.write("base.yaml",
+              "parameters: {L: 1}\ncomponents:\n  arm: {type: Body, m: L, massive: 1}\n"
+              "connections:\n  - [world.frame_b, arm.frame_a]\n");
+  files.write(
+      "a.yaml",
+      "extends: base.yaml\nparameters: {LL: null}\ncomponents:\n  arn: {m: 3}\n  leg: null\n"
+      "connections:\n  - {remove: [arm.frame_b, arm.frame_a]}\n");
   CHECK(
-      files.errorsOf("a.yaml") ==
+      errorsOfFile(files, "a.yaml") ==
       "a.yaml:2:14: error: 'LL' cannot be removed: 'base.yaml' has no parameter of this name; did "
       "you mean 'L'?\n"
       "a.yaml:4:3: error: component 'arn' must have a 'type', or be one of 'base.yaml'; did you "
@@ -373,21 +348,21 @@ TEST_CASE("extends: mistakes are located in the file that makes them") {
       "a.yaml:5:3: error: 'leg' cannot be removed: 'base.yaml' has no component of this name\n"
       "a.yaml:7:14: error: the connection cannot be removed: 'base.yaml' does not connect "
       "'arm.frame_b' with 'arm.frame_a'");
-  files.add("b.yaml", "extends: base.yaml\ncomponents: {arm: {r_CM: [1, 0]}}\n");
-  const std::string both = files.errorsOf("b.yaml");
+  files.write("b.yaml", "extends: base.yaml\ncomponents: {arm: {r_CM: [1, 0]}}\n");
+  const std::string both = errorsOfFile(files, "b.yaml");
   CHECK(both.find(
             "b.yaml:2:26: error: Body 'arm': 'r_CM' must be a vector of 3 numbers, found a list "
             "of 2") != std::string::npos);
   CHECK(both.find("base.yaml:3:27: error: Body 'arm': unknown key 'massive'") != std::string::npos);
-  files.add("c.yaml", "extends: d.yaml\n");
-  files.add("d.yaml", "extends: c.yaml\n");
-  CHECK(files.errorsOf("c.yaml") ==
+  files.write("c.yaml", "extends: d.yaml\n");
+  files.write("d.yaml", "extends: c.yaml\n");
+  CHECK(errorsOfFile(files, "c.yaml") ==
         "d.yaml:1:10: error: a file must not extend itself: c.yaml -> d.yaml -> c.yaml");
-  files.add("e.yaml", "extends: nowhere.yaml\n");
-  CHECK(files.errorsOf("e.yaml") ==
+  files.write("e.yaml", "extends: nowhere.yaml\n");
+  CHECK(errorsOfFile(files, "e.yaml") ==
         "e.yaml:1:10: error: cannot read the extended file 'nowhere.yaml'");
-  files.add("f.yaml", "extends: [base.yaml]\n");
-  CHECK(files.errorsOf("f.yaml") ==
+  files.write("f.yaml", "extends: [base.yaml]\n");
+  CHECK(errorsOfFile(files, "f.yaml") ==
         "f.yaml:1:10: error: 'extends' must be the path of a model file, found a list of 1");
 }
 

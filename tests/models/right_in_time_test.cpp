@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::ModelRun;
+using test::runModel;
 
 namespace {
 
@@ -33,31 +34,11 @@ void underEachIntegrator() {
   SUBCASE("ida") {}
 }
 
-struct Result {
-  Trajectory rows;
-  RunReport report;
-  double last(const std::string& name) const { return rows[name].back(); }
-};
-
-Result run(const std::string& text, double tolerance, RunOptions options = {},
-           const Overrides& overrides = {}) {
-  Simulation s = Simulation::fromText(catalogue(), text, "model.yaml", overrides);
-  Result r;
+ModelRun run(const std::string& text, double tolerance, RunOptions options = {},
+             const Overrides& overrides = {}) {
   options.tolerance = tolerance;
   options.integrator = integrator;
-  r.report = s.run(r.rows, options);
-  return r;
-}
-
-/// Times at which there are two rows.
-std::vector<double> eventTimes(const Trajectory& t) {
-  std::vector<double> times;
-  for (size_t i = 1; i < t.time().size(); ++i) {
-    if (t.time()[i] == t.time()[i - 1] && (times.empty() || times.back() != t.time()[i])) {
-      times.push_back(t.time()[i]);
-    }
-  }
-  return times;
+  return runModel(text, options, overrides);
 }
 
 /// A mass at rest that a force of time alone pushes.
@@ -90,7 +71,7 @@ TEST_CASE("Forcing: a short pulse on a mass at rest is felt") {
     CAPTURE(tolerance);
     for (const double centre : {5.0, 3.1415, 0.77, 9.2}) {
       CAPTURE(centre);
-      const Result r =
+      const ModelRun r =
           run(pushed(fmt::format("10*exp(-((time-{})/0.05)^2)", centre), 10), tolerance);
       CHECK(std::abs(r.last("m.v") - 0.5 * std::sqrt(std::numbers::pi)) < kGlobalError * tolerance);
     }
@@ -105,7 +86,7 @@ TEST_CASE("Forcing: a vibration faster than a long step is felt") {
   const double global = 40 * 100;
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
-    const Result r = run(pushed(fmt::format("1000*sin({:.17g}*time)", w), 1), tolerance);
+    const ModelRun r = run(pushed(fmt::format("1000*sin({:.17g}*time)", w), 1), tolerance);
     const double s = 1000 / w * (1 - std::sin(w) / w);
     CHECK(std::abs(r.last("m.s") - s) < global * tolerance * s);
   }
@@ -116,10 +97,10 @@ TEST_CASE("Conditions of time alone switch although nothing moves") {
   const double half = 2 / std::numbers::pi * std::acos(0.9999);  // around t = 1
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
-    const Result r = run(pushed("if sin(2*pi*time/4) > 0.9999 then 100 else 0", 4), tolerance);
+    const ModelRun r = run(pushed("if sin(2*pi*time/4) > 0.9999 then 100 else 0", 4), tolerance);
     // The pulse has constant force: any method is exact in v.
     CHECK(std::abs(r.last("m.v") - 200 * half) < 1e-10);
-    const std::vector<double> events = eventTimes(r.rows);
+    const std::vector<double> events = r.eventTimes();
     REQUIRE(events.size() == 2);
     CHECK(std::abs(events[0] - (1 - half)) < 1e-12);
     CHECK(std::abs(events[1] - (1 + half)) < 1e-12);
@@ -142,8 +123,8 @@ TEST_CASE("Conditions of time alone: many short pulses, each at its time") {
     }
   }
   REQUIRE(windows > 3);
-  const Result r = run(pushed("if sin(3*time)*sin(7.3*time) > 0.97 then 10 else 0", 20), 1e-6);
-  CHECK(eventTimes(r.rows).size() == 2 * static_cast<size_t>(windows));
+  const ModelRun r = run(pushed("if sin(3*time)*sin(7.3*time) > 0.97 then 10 else 0", 20), 1e-6);
+  CHECK(r.eventTimes().size() == 2 * static_cast<size_t>(windows));
   CHECK(std::abs(r.last("m.v") - 10 * open) < 1e-9);
 }
 
@@ -201,8 +182,8 @@ outputs: [slide.s, slide.v, friction.f, friction.locked]
 )yaml";
   for (const double tolerance : {1e-3, 1e-4, 1e-6, 1e-8}) {
     CAPTURE(tolerance);
-    const Result r = run(text, tolerance);
-    const std::vector<double> events = eventTimes(r.rows);
+    const ModelRun r = run(text, tolerance);
+    const std::vector<double> events = r.eventTimes();
     REQUIRE(events.size() >= 2);
     CHECK(std::abs(events[0] - loose) < 1e-7);
     CHECK(std::abs(r.last("slide.s") - end) < kGlobalError * tolerance);
@@ -230,7 +211,7 @@ outputs: [friction.tau, friction.mode, drive.flange.tau]
   const double pi = std::numbers::pi;
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
-    const Result r = run(text, tolerance);
+    const ModelRun r = run(text, tolerance);
     // The slip is 3 cos(3 t): it turns at pi/6, pi/2 and 5 pi/6.
     for (size_t i = 0; i < r.rows.time().size(); ++i) {
       const double t = r.rows.time()[i], w = 3 * std::cos(3 * t);
@@ -242,8 +223,8 @@ outputs: [friction.tau, friction.mode, drive.flange.tau]
       CHECK(std::abs(r.rows["drive.flange.tau"][i] + drive) < kGlobalError * tolerance);
     }
     for (const double turn : {pi / 6, pi / 2, 5 * pi / 6}) {
-      CHECK(std::ranges::any_of(eventTimes(r.rows),
-                                [&](double t) { return std::abs(t - turn) < 1e-8; }));
+      CHECK(
+          std::ranges::any_of(r.eventTimes(), [&](double t) { return std::abs(t - turn) < 1e-8; }));
     }
   }
 }
@@ -276,7 +257,7 @@ outputs: [crank.phi, slide.v, friction.f, totalEnergy]
 )yaml";
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
-    const Result r = run(text, tolerance);
+    const ModelRun r = run(text, tolerance);
     const std::vector<double>&t = r.rows.time(), &v = r.rows["slide.v"], &f = r.rows["friction.f"];
     double turns = 0;
     for (size_t i = 1; i < t.size(); ++i) {
@@ -310,8 +291,8 @@ outputs: ["b.r_0[2]", "b.v_0[2]"]
       CAPTURE(tolerance);
       const double fall = std::sqrt(2 / kG), speed = kG * fall, w = std::sqrt(c);
       const double contact = 2 / w * (std::numbers::pi - std::atan(speed * w / kG));
-      const Result r = run(text, tolerance, {}, {fmt::format("c={}", c)});
-      const std::vector<double> events = eventTimes(r.rows);
+      const ModelRun r = run(text, tolerance, {}, {fmt::format("c={}", c)});
+      const std::vector<double> events = r.eventTimes();
       std::vector<double> exact;
       for (double t = fall; t < 3; t += 2 * fall) {
         exact.push_back(t);
@@ -343,7 +324,7 @@ outputs: [p.s, p.v]
 )yaml";
   for (const double tolerance : kTolerances) {
     CAPTURE(tolerance);
-    const Result r = run(text, tolerance);
+    const ModelRun r = run(text, tolerance);
     for (size_t i = 0; i < r.rows.time().size(); ++i) {
       const double t = r.rows.time()[i];
       const double exact =
@@ -486,11 +467,11 @@ connections:
 simulation: {stop: 2, interval: 0.1}
 outputs: [j.phi]
 )yaml";
-  const Result now = run(text, 1e-8);
+  const ModelRun now = run(text, 1e-8);
   RunOptions late;
   late.startTime = 1e9;
   late.stopTime = 1e9 + 2;
-  const Result then = run(text, 1e-8, late);
+  const ModelRun then = run(text, 1e-8, late);
   CHECK(std::abs(then.last("j.phi") - now.last("j.phi")) < 1e-6);
   CHECK(then.report.integrator.steps < 1.1 * static_cast<double>(now.report.integrator.steps));
 }
@@ -518,10 +499,10 @@ simulation: {stop: 3, interval: 0.01}
   many.outputInterval = 0.001;
   odd.outputs = {"j.phi", "b.frame_a.f", "friction.tau"};
   odd.outputInterval = 0.0173;
-  const Result a = run(text, 1e-6, few), b = run(text, 1e-6, many), c = run(text, 1e-6, odd);
+  const ModelRun a = run(text, 1e-6, few), b = run(text, 1e-6, many), c = run(text, 1e-6, odd);
   CHECK(a.last("j.phi") == b.last("j.phi"));
   CHECK(a.last("j.phi") == c.last("j.phi"));
   CHECK(a.report.integrator.steps == b.report.integrator.steps);
   CHECK(a.report.integrator.residuals == b.report.integrator.residuals);
-  CHECK(eventTimes(a.rows) == eventTimes(b.rows));
+  CHECK(a.eventTimes() == b.eventTimes());
 }

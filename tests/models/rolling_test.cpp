@@ -6,9 +6,8 @@
 #include <numbers>
 #include <string>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
 #include "tests/models/energy.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -21,15 +20,11 @@ Trajectory run(const std::string& components, const std::string& connections, do
                double interval, const std::vector<std::string>& outputs) {
   const std::string text = "world: {n: [0, 0, -1], g: 9.81}\ncomponents:\n" + components +
                            "connections: [" + connections + "]\n";
-  Simulation s = Simulation::fromText(catalogue(), text, "rolling.yaml");
-  Trajectory t;
-  RunOptions options;
-  options.stopTime = stop;
-  options.outputInterval = interval;
-  options.tolerance = kTolerance;
-  options.outputs = outputs;
-  s.run(t, options);
-  return t;
+  return test::runModel(text, {.stopTime = stop,
+                               .outputInterval = interval,
+                               .tolerance = kTolerance,
+                               .outputs = outputs})
+      .rows;
 }
 
 double largest(const std::vector<double>& x) {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
+using test::messageOfRun;
 
 namespace {
 
@@ -24,24 +24,13 @@ struct WhenRun {
 WhenRun runWhen(const std::string& text, double stop, const std::string& integrator = "ida") {
   WhenRun r;
   Simulation s = Simulation::fromText(
-      catalogue(), text + "simulation: {integrator: " + integrator + "}\n", "m.yaml");
+      catalogue(), text + "simulation: {integrator: " + integrator + "}\n", "model.yaml");
   try {
     r.report = s.run(r.rows, {.stopTime = stop, .tolerance = 1e-10});
   } catch (const SolverError& e) {
     r.error = e.what();
   }
   return r;
-}
-
-std::string messageOfWhen(const std::string& text) {
-  try {
-    Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
-    Trajectory t;
-    s.run(t);
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "";
 }
 
 constexpr const char* kWhenMethods[] = {"ida", "explicit", "automatic"};
@@ -224,7 +213,7 @@ assert:
 )yaml",
                             1);
   CHECK(r.error.find("the simulation stops at time = 0.5 s: what the model asserts does not hold\n"
-                     "  'x < 0.5': the tank is full (m.yaml:5:18)") == 0);
+                     "  'x < 0.5': the tank is full (model.yaml:5:18)") == 0);
   CHECK(std::abs(r.rows.time().back() - 0.5) < 1e-6);
 }
 
@@ -436,8 +425,8 @@ outputs: [before, after]
 }
 
 TEST_CASE("when: a saved run goes on bit for bit, discrete variables among it") {
-  Simulation s =
-      Simulation::fromText(catalogue(), std::string(kBall) + "simulation: {stop: 3}\n", "m.yaml");
+  Simulation s = Simulation::fromText(catalogue(), std::string(kBall) + "simulation: {stop: 3}\n",
+                                      "model.yaml");
   s.start({.outputs = {"h", "count"}});
   const auto h = s.variable("h"), count = s.variable("count");
   s.advance(1.7);
@@ -462,148 +451,156 @@ TEST_CASE("when: what is wrong is said by name") {
       "equations: [\"der(x) = 1\"]\n";
   const Case cases[] = {
       {"when: 3\n",
-       "m.yaml:4:7: error: 'when' must be a list of {condition: ..., set: ..., reinit: "
+       "model.yaml:4:7: error: 'when' must be a list of {condition: ..., set: ..., reinit: "
        "...}, found '3'"},
-      {"when: [{set: {n: 1}}]\n", "m.yaml:4:8: error: 'when' must have a 'condition'"},
+      {"when: [{set: {n: 1}}]\n", "model.yaml:4:8: error: 'when' must have a 'condition'"},
       {"when: [{condition: \"x > 1\"}]\n",
-       "m.yaml:4:8: error: 'when' must do something: 'set', 'reinit', 'assert' or 'terminate'"},
+       "model.yaml:4:8: error: 'when' must do something: 'set', 'reinit', 'assert' or 'terminate'"},
       {"when: [{condition: \"x > 1\", sett: {n: 1}, set: {n: 1}}]\n",
-       "m.yaml:4:29: error: unknown key of 'when' 'sett'; did you mean 'set'? known are assert, "
+       "model.yaml:4:29: error: unknown key of 'when' 'sett'; did you mean 'set'? known are "
+       "assert, "
        "condition, elsewhen, reinit, set, terminate"},
       {"when: [{condition: \"x + 1\", set: {n: 1}}]\n",
-       "m.yaml:4:21: error: the condition of 'when' must be a Boolean, found a number"},
+       "model.yaml:4:21: error: the condition of 'when' must be a Boolean, found a number"},
       {"when: [{condition: \"x > 1\", set: {n: 1, p: 1}}]\n",
-       "m.yaml:4:41: error: 'set' must name one of the model's own variables, found parameter 'p'"},
+       "model.yaml:4:41: error: 'set' must name one of the model's own variables, found parameter "
+       "'p'"},
       {"when: [{condition: \"x > 1\", set: {n: 1, y: 1}}]\n",
-       "m.yaml:4:41: error: variable 'y' is defined by its expression, so that 'when' cannot set "
+       "model.yaml:4:41: error: variable 'y' is defined by its expression, so that 'when' cannot "
+       "set "
        "it"},
       {"when: [{condition: \"x > 1\", set: {n: \"n + 1\"}}]\n",
-       "m.yaml:4:39: error: the new value of 'n' depends on itself; the value before the event is "
+       "model.yaml:4:39: error: the new value of 'n' depends on itself; the value before the event "
+       "is "
        "'pre(n)'"},
       {"when: [{condition: \"x > 1\", set: {n: \"x > 2\"}}]\n",
-       "m.yaml:4:39: error: 'n' is a number, found a Boolean; say 'type: Boolean' under "
+       "model.yaml:4:39: error: 'n' is a number, found a Boolean; say 'type: Boolean' under "
        "'variables'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}}, {condition: \"x > 2\", set: {n: 2}}]\n",
-       "m.yaml:4:70: error: variable 'n' is set by two 'when', whose order is open; use "
+       "model.yaml:4:70: error: variable 'n' is set by two 'when', whose order is open; use "
        "'elsewhen'\n"
-       "m.yaml:4:35: note: first set here"},
+       "model.yaml:4:35: note: first set here"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {y: 3}}]\n",
-       "m.yaml:4:51: error: 'reinit' must name a state: a variable with a derivative in the "
+       "model.yaml:4:51: error: 'reinit' must name a state: a variable with a derivative in the "
        "equations, or a coordinate of a joint in the tree or of a part with inertia, found 'y'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {z: 3}}]\n",
-       "m.yaml:4:51: error: 'reinit' must name a state, found 'z'"},
+       "model.yaml:4:51: error: 'reinit' must name a state, found 'z'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {x: \"x > 2\"}}]\n",
-       "m.yaml:4:55: error: 'reinit' of 'x' takes 1 number, found a Boolean"},
+       "model.yaml:4:55: error: 'reinit' of 'x' takes 1 number, found a Boolean"},
       {"when: [{condition: \"sample(0, 0)\", set: {n: 1}}]\n",
-       "m.yaml:4:21: error: the interval of 'sample' must be greater than 0, found 0"},
+       "model.yaml:4:21: error: the interval of 'sample' must be greater than 0, found 0"},
       {"when: [{condition: \"sample(0, x)\", set: {n: 1}}]\n",
-       "m.yaml:4:21: error: 'sample' takes its start and its interval as numbers that are known "
+       "model.yaml:4:21: error: 'sample' takes its start and its interval as numbers that are "
+       "known "
        "before the run, found scalar"},
       {"when: [{condition: \"edge(x)\", set: {n: 1}}]\n",
-       "m.yaml:4:26: error: 'edge' needs a Boolean, found scalar"},
+       "model.yaml:4:26: error: 'edge' needs a Boolean, found scalar"},
       {"when: [{condition: \"pre(x + 1) > 2\", set: {n: 1}}]\n",
-       "m.yaml:4:27: error: 'pre' takes the name of a variable, found 'x + 1'"},
+       "model.yaml:4:27: error: 'pre' takes the name of a variable, found 'x + 1'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, terminate: [3]}]\n",
-       "m.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found a list of "
+       "model.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found a "
+       "list of "
        "1"},
       {"when: [3]\n",
-       "m.yaml:4:8: error: 'when' must be a list of maps with a 'condition', found '3'"},
+       "model.yaml:4:8: error: 'when' must be a list of maps with a 'condition', found '3'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: 3\n",
-       "m.yaml:5:9: error: 'assert' must be a list of {condition: ..., message: ...}, found '3'"},
+       "model.yaml:5:9: error: 'assert' must be a list of {condition: ..., message: ...}, found "
+       "'3'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: [3]\n",
-       "m.yaml:5:10: error: an assertion must be {condition: ..., message: ...}, found '3'"},
+       "model.yaml:5:10: error: an assertion must be {condition: ..., message: ...}, found '3'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: [{message: no}]\n",
-       "m.yaml:5:10: error: an assertion must have a 'condition'"},
+       "model.yaml:5:10: error: an assertion must have a 'condition'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}}]\nassert: [{condition: \"x\", message: no}]\n",
-       "m.yaml:5:23: error: the condition of an assertion must be a Boolean, found a number"},
+       "model.yaml:5:23: error: the condition of an assertion must be a Boolean, found a number"},
       {"when: [{condition: \"x > 1\", set: {n: 1}}]\n"
        "assert: [{condition: \"x < 1\", mesage: no, message: no}]\n",
-       "m.yaml:5:31: error: unknown key of an assertion 'mesage'; did you mean 'message'? known "
+       "model.yaml:5:31: error: unknown key of an assertion 'mesage'; did you mean 'message'? "
+       "known "
        "are "
        "condition, message"},
       {"when: [{condition: \"x > 1\", set: 3, reinit: {x: 0}}]\n",
-       "m.yaml:4:34: error: 'set' must be a map of 'name: value', found '3'"},
+       "model.yaml:4:34: error: 'set' must be a map of 'name: value', found '3'"},
       {"when: [{condition: \"x > 1\", set: {n: [1]}}]\n",
-       "m.yaml:4:38: error: 'set' of 'n' must be an expression, found a list of 1"},
+       "model.yaml:4:38: error: 'set' of 'n' must be an expression, found a list of 1"},
       {"when: [{condition: \"x > 1\", set: {n+: 1}}]\n",
-       "m.yaml:4:35: error: 'set' must name variables, found 'n+'"},
+       "model.yaml:4:35: error: 'set' must name variables, found 'n+'"},
       {"when: [{condition: [], set: {n: 1}}]\n",
-       "m.yaml:4:20: error: 'condition' of 'when' must not be an empty list"},
+       "model.yaml:4:20: error: 'condition' of 'when' must not be an empty list"},
       {"when: [{condition: {a: 1}, set: {n: 1}}]\n",
-       "m.yaml:4:20: error: 'condition' of 'when' must be an expression or a list of them, found a "
+       "model.yaml:4:20: error: 'condition' of 'when' must be an expression or a list of them, "
+       "found a "
        "map"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, elsewhen: 3}]\n",
-       "m.yaml:4:52: error: 'elsewhen' must be a list of further branches, found '3'"},
+       "model.yaml:4:52: error: 'elsewhen' must be a list of further branches, found '3'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, elsewhen: [{set: {n: 2}}]}]\n",
-       "m.yaml:4:53: error: 'elsewhen' must have a 'condition'"},
+       "model.yaml:4:53: error: 'elsewhen' must have a 'condition'"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, elsewhen: [{condition: \"x > 2\", set: {n: 2}, "
        "elsewhen: []}]}]\n",
-       "m.yaml:4:87: error: unknown key of 'elsewhen' 'elsewhen'; known are assert, condition, "
+       "model.yaml:4:87: error: unknown key of 'elsewhen' 'elsewhen'; known are assert, condition, "
        "reinit, set, terminate"},
       {"when: [{condition: \"x > \", set: {n: 1}}]\n",
-       "m.yaml:4:25: error: expected an operand after '>', found end of expression"},
+       "model.yaml:4:25: error: expected an operand after '>', found end of expression"},
       {"when: [{condition: \"xx > 1\", set: {n: 1}}]\n",
-       "m.yaml:4:21: error: unknown name 'xx'; did you mean 'x'?"},
+       "model.yaml:4:21: error: unknown name 'xx'; did you mean 'x'?"},
       {"when: [{condition: \"x > 1\", set: {n: \"{1, 2}\"}}]\n",
-       "m.yaml:4:39: error: 'n' is a number, found a vector of 2"},
+       "model.yaml:4:39: error: 'n' is a number, found a vector of 2"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, reinit: {x: \"{1, 2}\"}}]\n",
-       "m.yaml:4:55: error: 'reinit' of 'x' takes 1 number, found a vector of 2"},
+       "model.yaml:4:55: error: 'reinit' of 'x' takes 1 number, found a vector of 2"},
       {"when: [{condition: \"x > 1\", set: {m: 1, n: 1}}]\n",
-       "m.yaml:4:35: error: 'set' must name one of the model's own variables, found 'm'"},
+       "model.yaml:4:35: error: 'set' must name one of the model's own variables, found 'm'"},
       {"when: [{condition: \"x > 1\", set: {n: \"pre(q)\"}}]\n",
-       "m.yaml:4:43: error: unknown name 'q'"},
+       "model.yaml:4:43: error: unknown name 'q'"},
       {"when: [{condition: \"change({x, n})\", set: {n: 1}}]\n",
-       "m.yaml:4:28: error: 'change' takes the name of a variable, found '{x, n}'"},
+       "model.yaml:4:28: error: 'change' takes the name of a variable, found '{x, n}'"},
       {"when: [{condition: \"sample(0)\", set: {n: 1}}]\n",
-       "m.yaml:4:27: error: 'sample' takes 2 arguments, found 1"},
+       "model.yaml:4:27: error: 'sample' takes 2 arguments, found 1"},
       {"when: [{condition: \"x > 1\", set: {n: 1, n: 2}}]\n",
-       "m.yaml:4:41: error: key 'n' is given twice\nm.yaml:4:35: note: first given here"},
+       "model.yaml:4:41: error: key 'n' is given twice\nmodel.yaml:4:35: note: first given here"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, terminate: \"\"}]\n",
-       "m.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found ''"},
+       "model.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found ''"},
       {"when: [{condition: \"x > 1\", set: {n: \"1/0\"}}]\n",
-       "m.yaml:4:40: error: division by zero in '1/0'"},
+       "model.yaml:4:40: error: division by zero in '1/0'"},
       {"assert: [{condition: \"x < 1\"}]\nwhen: [{condition: \"x > 1\", set: {n: 1}}]\n",
-       "m.yaml:4:10: error: an assertion must have a 'message'"},
+       "model.yaml:4:10: error: an assertion must have a 'message'"},
   };
-  for (const Case& c : cases) CHECK(messageOfWhen(head + c.rest) == c.message);
+  for (const Case& c : cases) CHECK(messageOfRun(head + c.rest) == c.message);
 
-  CHECK(messageOfWhen("variables: {x: {start: 0, fixed: true}, y: \"pre(x)\"}\n"
-                      "equations: [\"der(x) = 1\"]\n") ==
-        "m.yaml:1:49: error: 'pre(x)' of a variable that changes between events has a meaning in "
-        "'when' only");
-  CHECK(messageOfWhen("variables: {x: {start: 0, fixed: true}, y: \"sample(0, 1)\"}\n"
-                      "equations: [\"der(x) = 1\"]\n") ==
-        "m.yaml:1:45: error: 'sample' has a meaning in conditions of 'when' only");
   CHECK(
-      messageOfWhen("variables: {x: {start: 0}}\n"
-                    "equations: [\"x = 1\"]\n"
-                    "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
-      "m.yaml:2:14: error: variable 'x' is set by 'when', so that an equation must not define it");
-  CHECK(
-      messageOfWhen("variables: {x: {start: 0}, y: {}}\n"
-                    "equations: [\"y = der(x)\"]\n"
-                    "when: [{condition: \"time > 1\", set: {x: 2}}]\n")
-          .find(
-              "m.yaml:1:13: error: variable 'x' is set by 'when', so that it has no derivative") !=
-      std::string::npos);
-  CHECK(
-      messageOfWhen("variables: {x: {start: 0, type: Intger}}\n"
-                    "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
-      "m.yaml:1:13: error: variable 'x': unknown type 'Intger'; what 'when' sets is Real, Integer "
-      "or Boolean");
-  CHECK(messageOfWhen("variables: {x: {start: true, type: Integer}}\n"
-                      "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
-        "m.yaml:1:24: error: 'start' of variable 'x' must be a number, found true");
-  CHECK(messageOfWhen("variables: {x: {start: 0, type: Boolean}}\n"
-                      "when: [{condition: \"time > 1\", set: {x: true}}]\n") ==
-        "m.yaml:1:24: error: 'start' of variable 'x' must be true or false, found 0");
-  CHECK(
-      messageOfWhen("variables: {x: {start: 0}, z: {start: 0}}\n"
-                    "when: [{condition: \"time > 1\", set: {x: z, z: x}}]\n")
-          .find("m.yaml:2:41: error: the new value of 'x' depends on itself; the value before the "
-                "event is 'pre(x)'") != std::string::npos);
-  CHECK(messageOfWhen("variables: {x: {start: 0, type: Integer}}\n"
-                      "when: [{condition: \"time > 0.5\", set: {x: 2.5}}]\n")
+      messageOfRun("variables: {x: {start: 0, fixed: true}, y: \"pre(x)\"}\n"
+                   "equations: [\"der(x) = 1\"]\n") ==
+      "model.yaml:1:49: error: 'pre(x)' of a variable that changes between events has a meaning in "
+      "'when' only");
+  CHECK(messageOfRun("variables: {x: {start: 0, fixed: true}, y: \"sample(0, 1)\"}\n"
+                     "equations: [\"der(x) = 1\"]\n") ==
+        "model.yaml:1:45: error: 'sample' has a meaning in conditions of 'when' only");
+  CHECK(messageOfRun("variables: {x: {start: 0}}\n"
+                     "equations: [\"x = 1\"]\n"
+                     "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
+        "model.yaml:2:14: error: variable 'x' is set by 'when', so that an equation must not "
+        "define it");
+  CHECK(messageOfRun("variables: {x: {start: 0}, y: {}}\n"
+                     "equations: [\"y = der(x)\"]\n"
+                     "when: [{condition: \"time > 1\", set: {x: 2}}]\n")
+            .find("model.yaml:1:13: error: variable 'x' is set by 'when', so that it has no "
+                  "derivative") != std::string::npos);
+  CHECK(messageOfRun("variables: {x: {start: 0, type: Intger}}\n"
+                     "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
+        "model.yaml:1:13: error: variable 'x': unknown type 'Intger'; what 'when' sets is Real, "
+        "Integer "
+        "or Boolean");
+  CHECK(messageOfRun("variables: {x: {start: true, type: Integer}}\n"
+                     "when: [{condition: \"time > 1\", set: {x: 2}}]\n") ==
+        "model.yaml:1:24: error: 'start' of variable 'x' must be a number, found true");
+  CHECK(messageOfRun("variables: {x: {start: 0, type: Boolean}}\n"
+                     "when: [{condition: \"time > 1\", set: {x: true}}]\n") ==
+        "model.yaml:1:24: error: 'start' of variable 'x' must be true or false, found 0");
+  CHECK(messageOfRun("variables: {x: {start: 0}, z: {start: 0}}\n"
+                     "when: [{condition: \"time > 1\", set: {x: z, z: x}}]\n")
+            .find("model.yaml:2:41: error: the new value of 'x' depends on itself; the value "
+                  "before the "
+                  "event is 'pre(x)'") != std::string::npos);
+  CHECK(messageOfRun("variables: {x: {start: 0, type: Integer}}\n"
+                     "when: [{condition: \"time > 0.5\", set: {x: 2.5}}]\n")
             .find("  'when time > 0.5': 'x' is an Integer, its new value is 2.5\n") !=
         std::string::npos);
 }

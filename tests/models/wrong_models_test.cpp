@@ -1,13 +1,11 @@
 // Wrong models: every message as the user reads it.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/folder.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -29,16 +27,7 @@ std::string pendulum(const std::string& components = "", const std::string& conn
 }
 
 /// What loading, initialising and running say; any exception but ModelError fails the test.
-std::string messageOf(const std::string& text) {
-  try {
-    Simulation s = Simulation::fromText(catalogue(), text);
-    Trajectory t;
-    s.run(t);
-  } catch (const ModelError& e) {
-    return e.what();
-  }
-  return "no error";
-}
+std::string messageOf(const std::string& text) { return test::messageOfRun<ModelError>(text); }
 std::string messageOfFile(const std::filesystem::path& path) {
   try {
     Simulation s(catalogue(), path.string());
@@ -532,15 +521,11 @@ TEST_CASE("wrong files: a missing one and a folder are named") {
 }
 
 TEST_CASE("wrong files: includes that go round in a circle are shown as one") {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / "cardan_wrong_models_test";
-  std::filesystem::create_directories(folder);
-  const std::string a = (folder / "a.yaml").string(), b = (folder / "b.yaml").string();
-  std::ofstream(a) << "include: [b.yaml]\n" << pendulum();
-  std::ofstream(b) << "include: [a.yaml]\n";
-  CHECK(messageOfFile(a) ==
-        b + ":1:11: error: a file must not include itself: " + a + " -> " + b + " -> " + a);
-  std::filesystem::remove_all(folder);
+  const test::Folder folder;
+  const std::string a = folder.write("a.yaml", "include: [b.yaml]\n" + pendulum());
+  folder.write("b.yaml", "include: [a.yaml]\n");
+  CHECK(folder.shortened(messageOfFile(a)) ==
+        "b.yaml:1:11: error: a file must not include itself: a.yaml -> b.yaml -> a.yaml");
 }
 
 TEST_CASE(

@@ -2,20 +2,17 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/expression.h"
 #include "engine/model_file/model_file.h"
 #include "engine/results/result_table.h"
+#include "tests/folder.h"
 
 using namespace cardan;
 
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string errorsOf(const std::string& text) {
   Diagnostics diagnostics;
@@ -76,17 +73,13 @@ TEST_CASE("Limits: length of a name") {
 }
 
 TEST_CASE("Limits: nesting and number of included files") {
-  const fs::path folder = fs::temp_directory_path() / "cardan_limits_test_includes";
-  fs::create_directories(folder);
-  for (int i = 0; i < 60; ++i) {
-    std::ofstream(folder / fmt::format("{}.yaml", i)) << fmt::format("include: {}.yaml\n", i + 1);
-  }
+  const test::Folder folder;
+  for (int i = 0; i < 60; ++i)
+    folder.write(fmt::format("{}.yaml", i), fmt::format("include: {}.yaml\n", i + 1));
   Diagnostics diagnostics;
-  loadModel((folder / "0.yaml").string(), {}, diagnostics);
-  CHECK(diagnostics.format() == (folder / "50.yaml").string() +
-                                    ":1:10: error: includes must not be nested deeper than 50 "
-                                    "files");
-  fs::remove_all(folder);
+  loadModel(folder / "0.yaml", {}, diagnostics);
+  CHECK(folder.shortened(diagnostics.format()) ==
+        "50.yaml:1:10: error: includes must not be nested deeper than 50 files");
 }
 
 TEST_CASE("Limits: text that aliases repeat") {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
-#include <sstream>
+
+#include "tests/folder.h"
 
 using namespace cardan;
 
@@ -54,38 +54,6 @@ std::vector<fs::path> conformanceModels() {
   std::sort(files.begin(), files.end());
   return files;
 }
-
-std::string contentOf(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream content;
-  content << stream.rdbuf();
-  return content.str();
-}
-
-/// A folder of files that goes with the test.
-class Folder {
- public:
-  Folder()
-      : path_(fs::temp_directory_path() /
-              ("cardan_model_file_test_" + std::to_string(std::random_device()()))) {
-    fs::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string add(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 constexpr std::string_view kPendulum = R"(model: DoublePendulum
 description: Two boxes
@@ -439,12 +407,11 @@ TEST_CASE("Submodels: errors once, however many instances") {
 }
 
 TEST_CASE("Includes: bring submodels, relative to the file that includes") {
-  const Folder folder;
-  fs::create_directories(folder.path("parts"));
-  folder.add("parts/deep.yaml", "submodels: {Deep: {components: {b: {type: Body}}}}\n");
-  folder.add("parts/arm.yaml",
-             "include: deep.yaml\nsubmodels: {Arm: {components: {d: {type: Deep}}}}\n");
-  const std::string model = folder.add(
+  const test::Folder folder;
+  folder.write("parts/deep.yaml", "submodels: {Deep: {components: {b: {type: Body}}}}\n");
+  folder.write("parts/arm.yaml",
+               "include: deep.yaml\nsubmodels: {Arm: {components: {d: {type: Deep}}}}\n");
+  const std::string model = folder.write(
       "m.yaml", "include: [parts/arm.yaml, parts/deep.yaml]\ncomponents: {a: {type: Arm}}\n");
   Diagnostics diagnostics;
   const ModelSource m = loadModel(model, {}, diagnostics);
@@ -454,17 +421,18 @@ TEST_CASE("Includes: bring submodels, relative to the file that includes") {
 }
 
 TEST_CASE("Includes: errors name the chain and the file") {
-  const Folder folder;
-  folder.add("a.yaml", "include: [b.yaml]\n");
-  folder.add("b.yaml", "include: [a.yaml, c.yaml]\nsubmodels: {A: {}, B: {components: {x: {}}}}\n");
+  const test::Folder folder;
+  folder.write("a.yaml", "include: [b.yaml]\n");
+  folder.write("b.yaml",
+               "include: [a.yaml, c.yaml]\nsubmodels: {A: {}, B: {components: {x: {}}}}\n");
   Diagnostics diagnostics;
-  loadModel(folder.path("a.yaml"), {}, diagnostics);
-  const std::string a = folder.path("a.yaml");
-  const std::string b = folder.path("b.yaml");
+  loadModel(folder / "a.yaml", {}, diagnostics);
+  const std::string a = folder / "a.yaml";
+  const std::string b = folder / "b.yaml";
   CHECK(diagnostics.format() ==
         b + ":1:11: error: a file must not include itself: " + a + " -> " + b + " -> " + a + "\n" +
-            b + ":1:19: error: cannot read the included file '" + folder.path("c.yaml") + "'\n" +
-            b + ":2:37: error: component 'x' must have a 'type'");
+            b + ":1:19: error: cannot read the included file '" + folder / "c.yaml" + "'\n" + b +
+            ":2:37: error: component 'x' must have a 'type'");
 }
 
 TEST_CASE("Overrides: parameters of the model, of instances and of components") {
@@ -526,7 +494,7 @@ TEST_CASE("ModelFile: every conformance model loads without an error") {
 TEST_CASE("ModelFile: 3000 damaged files give errors, never a crash") {
   std::vector<std::string> texts{std::string(kPendulum), std::string(kArm)};
   for (const fs::path& file : conformanceModels()) {
-    if (texts.size() < 30 && fs::file_size(file) < 6000) texts.push_back(contentOf(file));
+    if (texts.size() < 30 && fs::file_size(file) < 6000) texts.push_back(test::readFile(file));
   }
   std::mt19937 random(20240229);
   const auto below = [&](size_t n) {

@@ -3,12 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "components/catalogue.h"
 #include "engine/simulation.h"
+#include "tests/folder.h"
 
 using namespace cardan;
 
@@ -325,27 +324,24 @@ connections:
 }
 
 TEST_CASE("Modelica import: packages as folders, within and imports find one another") {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / "cardan-modelica-import";
-  fs::remove_all(folder);
-  fs::create_directories(folder / "Lib" / "Parts");
-  const auto write = [&](const std::string& name, const std::string& text) {
-    std::ofstream(folder / name) << text;
-  };
-  write("Lib/package.mo", "package Lib\n  import MB = Modelica.Mechanics.MultiBody;\nend Lib;\n");
-  write("Lib/Parts/package.mo", "within Lib;\npackage Parts\n  constant Real g = 2;\nend Parts;\n");
-  write("Lib/Parts/Arm.mo",
-        "within Lib.Parts;\nmodel Arm\n  extends MB.Parts.BodyBox(r = {g, 0, 0});\nend Arm;\n");
-  write("Lib/Robot.mo",
-        "within Lib;\nmodel Robot\n  inner MB.World world;\n  MB.Joints.Revolute j;\n"
-        "  Parts.Arm arm(width = 0.1);\nequation\n  connect(world.frame_b, j.frame_a);\n"
-        "  connect(j.frame_b, arm.frame_a);\nend Robot;\n");
-  write("user.mo", "model User\n  import Lib.Parts.*;\n  Arm arm;\nend User;\n");
+  const test::Folder folder;
+  folder.write("Lib/package.mo",
+               "package Lib\n  import MB = Modelica.Mechanics.MultiBody;\nend Lib;\n");
+  folder.write("Lib/Parts/package.mo",
+               "within Lib;\npackage Parts\n  constant Real g = 2;\nend Parts;\n");
+  folder.write(
+      "Lib/Parts/Arm.mo",
+      "within Lib.Parts;\nmodel Arm\n  extends MB.Parts.BodyBox(r = {g, 0, 0});\nend Arm;\n");
+  folder.write("Lib/Robot.mo",
+               "within Lib;\nmodel Robot\n  inner MB.World world;\n  MB.Joints.Revolute j;\n"
+               "  Parts.Arm arm(width = 0.1);\nequation\n  connect(world.frame_b, j.frame_a);\n"
+               "  connect(j.frame_b, arm.frame_a);\nend Robot;\n");
+  folder.write("user.mo", "model User\n  import Lib.Parts.*;\n  Arm arm;\nend User;\n");
   Diagnostics diagnostics;
   modelica::ImportOptions options;
   options.readsModelicaPath = false;
-  const auto robot = modelica::importModel(catalogue(), (folder / "Lib" / "Robot.mo").string(),
-                                           options, diagnostics);
+  const auto robot =
+      modelica::importModel(catalogue(), folder / "Lib/Robot.mo", options, diagnostics);
   REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
   CHECK(robot->text() == R"(# Lib.Robot
 model: Robot
@@ -357,9 +353,7 @@ connections:
   - [j.frame_b, arm.frame_a]
 )");
   CHECK(robot->files.size() == 4);
-  options.libraries = {folder.string()};
-  const auto user =
-      modelica::importModel(catalogue(), (folder / "user.mo").string(), options, diagnostics);
+  options.libraries = {folder / ""};
+  const auto user = modelica::importModel(catalogue(), folder / "user.mo", options, diagnostics);
   CHECK(user.has_value());
-  fs::remove_all(folder);
 }

@@ -1,12 +1,7 @@
 // Results files and tubes: each rule on curves whose deviation is known in closed form.
 #include <doctest/doctest.h>
 
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <string>
@@ -14,6 +9,7 @@
 
 #include "engine/results/result_table.h"
 #include "engine/results/tube.h"
+#include "tests/folder.h"
 
 using namespace cardan;
 
@@ -23,36 +19,19 @@ using Verdict = SignalComparison::Verdict;
 
 constexpr double kEps = 1e-12;  // a handful of roundings of numbers near 1
 
-/// A file with this text, gone at the end.
-class File {
- public:
-  explicit File(const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / "cardan_comparison_XXXXXX").string()) {
-    const int file = mkstemp(path_.data());  // a name that no other test has
-    REQUIRE(file >= 0);
-    close(file);
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~File() { std::filesystem::remove(path_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-ResultTable read(const std::string& text) { return ResultTable::read(File(text).path()); }
+ResultTable read(const std::string& text) {
+  const test::Folder folder;
+  return ResultTable::read(folder.write("result.csv", text));
+}
 
 /// What reading says, with FILE for the path.
 std::string errorOf(const std::string& text) {
-  const File file(text);
+  const test::Folder folder;
   try {
-    ResultTable::read(file.path());
+    ResultTable::read(folder.write("FILE", text));
   } catch (const ResultFileError& e) {
-    const std::string what = e.what();
-    CHECK(what.starts_with(file.path()));
-    return "FILE" + what.substr(file.path().size());
+    CHECK(std::string_view(e.what()).starts_with(folder / "FILE"));
+    return folder.shortened(e.what());
   }
   return "no error";
 }
@@ -120,9 +99,10 @@ TEST_CASE("ResultTable: infinite and undefined values are values") {
 }
 
 TEST_CASE("ResultTable: only wanted columns have to be numbers") {
-  const File file("time,name,x\n0,left,1\n");
+  const test::Folder folder;
+  const std::string file = folder.write("result.csv", "time,name,x\n0,left,1\n");
   const auto wanted = [](std::string_view name) { return name == "x"; };
-  CHECK(*ResultTable::read(file.path(), wanted).find("x") == std::vector<double>{1});
+  CHECK(*ResultTable::read(file, wanted).find("x") == std::vector<double>{1});
 }
 
 TEST_CASE("ResultTable: what is no result is refused, with the line") {
