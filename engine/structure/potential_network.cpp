@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/union_find.h"
@@ -170,136 +171,179 @@ void requireGround(const FlatModel& b, const std::vector<int>& nodeOfFlange, int
   }
 }
 
+/// Flanges become nodes, what is stated of their potentials rows, and the rows the potential of
+/// every node in sources.
+class NetworkBuilder {
+ public:
+  NetworkBuilder(const FlatModel& b, Diagnostics& diagnostics) : b_(b), diagnostics_(diagnostics) {}
+
+  PotentialNetwork build() {
+    if (b_.flanges.empty()) return {};
+    findNodes();
+    requireGround(b_, net_.nodeOfFlange, nodes(), diagnostics_);
+    addGivenSources();
+    Elimination rows = statedRows();
+    inertial_.assign(firstFlange_.size(), false);
+    for (FlangeId f : b_.inertialFlanges) inertial_[node(f)] = true;
+    rows.reduce(inertial_);
+    takeRelations(rows);
+    addOwnSources(rows);
+    expressNodes(rows);
+    net_.relationFlows = relationFlows(b_, net_.nodeOfFlange, nodes());
+    return std::move(net_);
+  }
+
+ private:
+  int nodes() const { return static_cast<int>(firstFlange_.size()); }
+  int node(FlangeId f) const { return net_.nodeOfFlange[f.index]; }
+  int constant() const { return nodes() + given_; }  ///< column of the rows' constants
+  const std::string& nameOf(FlangeId f) const { return b_.flanges[f.index].name; }
+
+  /// Flanges that are connected are one node.
+  void findNodes() {
+    UnionFind sets(b_.flanges.size());
+    for (auto [p, q] : b_.flangeConnections) sets.unite(p, q);
+    std::vector<int> nodeOfSet(b_.flanges.size(), -1);
+    for (size_t f = 0; f < b_.flanges.size(); ++f) {
+      int& node = nodeOfSet[sets.find(static_cast<int>(f))];
+      if (node < 0) {
+        node = nodes();
+        firstFlange_.push_back(static_cast<int>(f));
+      }
+      net_.nodeOfFlange.push_back(node);
+    }
+  }
+
+  /// Sources that are there without the network.
+  void addGivenSources() {
+    const auto add = [&](PotentialNetwork::SourceKind kind, int index, FlangeId f) {
+      net_.sources.push_back({kind, index, b_.flanges[f.index].domain, nameOf(f)});
+    };
+    int i = 0;
+    for (const FlatModel::AxisBinding& a : b_.axes)
+      add(PotentialNetwork::SourceKind::joint, i++, a.flange);
+    i = 0;
+    for (const FlatModel::Driven& d : b_.driven)
+      add(PotentialNetwork::SourceKind::driven, i++, d.flange);
+    given_ = static_cast<int>(net_.sources.size());
+  }
+
+  /// Rows over [nodes | given sources | constant], each of which is zero.
+  Elimination statedRows() const {
+    Elimination rows(nodes());
+    int source = nodes();
+    const auto bind = [&](FlangeId f) {
+      Elimination::Row r;
+      r[node(f)] = 1;
+      r[source++] = -1;
+      rows.add(std::move(r), nameOf(f));
+    };
+    for (const FlatModel::AxisBinding& a : b_.axes) bind(a.flange);
+    for (const FlatModel::Driven& d : b_.driven) bind(d.flange);
+    for (const FlatModel::Ground& g : b_.grounds) {
+      Elimination::Row r;
+      r[node(g.flange)] = 1;
+      r[constant()] = g.potential;
+      rows.add(std::move(r), nameOf(g.flange));
+    }
+    for (const Affine& a : b_.affines) {
+      Elimination::Row r;
+      for (auto [f, c] : a.terms) r[node(f)] += c;
+      r[constant()] = a.constant;
+      rows.add(std::move(r), a.terms.empty() ? "" : nameOf(a.terms.front().first));
+    }
+    return rows;
+  }
+
+  /// Rows without a node: relations among given sources, or contradictions.
+  void takeRelations(const Elimination& rows) {
+    for (int r = 0; r < rows.rows(); ++r) {
+      bool hasNode = false;
+      PotentialNetwork::Relation relation{{}, rows.at(r, constant()), rows.name(r)};
+      for (auto [c, x] : rows.row(r)) {
+        if (std::abs(x) <= kZero) continue;
+        hasNode = hasNode || c < nodes();
+        if (c >= nodes() && c < constant()) relation.terms.push_back({c - nodes(), x});
+      }
+      if (hasNode) continue;
+      if (!relation.terms.empty()) {
+        net_.relations.push_back(std::move(relation));
+      } else if (std::abs(relation.constant) > kZero) {
+        refuse(rows.name(r), relation.constant);
+      }
+    }
+  }
+
+  void refuse(const std::string& name, double difference) {
+    const auto found = std::ranges::find(b_.flanges, name, &FlatModel::Flange::name);
+    const bool isKnown = found != b_.flanges.end() && found->instance >= 0;
+    diagnostics_.error(isKnown ? b_.instances[found->instance].at : SourceMark{},
+                       "'" + name + "' is fixed twice, at values that differ by " +
+                           std::to_string(std::abs(difference)));
+  }
+
+  /// Nodes with inertia, their own or that of nodes that follow them.
+  std::vector<bool> carryingNodes(const Elimination& rows) const {
+    std::vector<bool> carries = inertial_;
+    for (int n = 0; n < nodes(); ++n) {
+      const int r = rows.pivotRow(n);
+      if (r < 0 || !inertial_[n]) continue;
+      for (auto [c, x] : rows.row(r)) {
+        if (c < nodes() && std::abs(x) > kZero) carries[c] = true;
+      }
+    }
+    return carries;
+  }
+
+  /// Own coordinates for the nodes that nothing determines.
+  void addOwnSources(const Elimination& rows) {
+    const std::vector<bool> carries = carryingNodes(rows);
+    sourceOfNode_.assign(firstFlange_.size(), -1);
+    for (int n = 0; n < nodes(); ++n) {
+      if (rows.pivotRow(n) >= 0) continue;
+      const FlatModel::Flange& f = b_.flanges[firstFlange_[n]];
+      const bool mechanical = isMechanical(f.domain);
+      sourceOfNode_[n] = static_cast<int>(net_.sources.size());
+      if (carries[n] && mechanical) {
+        net_.sources.push_back(
+            {PotentialNetwork::SourceKind::inertial, net_.inertial++, f.domain, f.name});
+      } else {
+        net_.sources.push_back({PotentialNetwork::SourceKind::massless, net_.massless++, f.domain,
+                                f.name, mechanical || carries[n]});
+      }
+    }
+  }
+
+  void expressNodes(const Elimination& rows) {
+    net_.nodes.resize(firstFlange_.size());
+    for (int n = 0; n < nodes(); ++n) {
+      PotentialNetwork::Node& out = net_.nodes[n];
+      const int r = rows.pivotRow(n);
+      if (r < 0) {
+        out.terms.push_back({sourceOfNode_[n], 1});
+        continue;
+      }
+      out.constant = rows.at(r, constant());
+      for (auto [c, x] : rows.row(r)) {
+        if (c == n || c == constant() || std::abs(x) <= kZero) continue;
+        out.terms.push_back({c < nodes() ? sourceOfNode_[c] : c - nodes(), -x});
+      }
+    }
+  }
+
+  const FlatModel& b_;
+  Diagnostics& diagnostics_;
+  PotentialNetwork net_;
+  std::vector<int> firstFlange_;   ///< per node
+  std::vector<bool> inertial_;     ///< per node
+  std::vector<int> sourceOfNode_;  ///< per node, -1: its row says its potential
+  int given_ = 0;                  ///< sources that are there without the network
+};
+
 }  // namespace
 
 PotentialNetwork makeFlangeNetwork(const FlatModel& b, Diagnostics& diagnostics) {
-  PotentialNetwork net;
-  const size_t flanges = b.flanges.size();
-  if (flanges == 0) return net;
-  UnionFind sets(flanges);
-  for (auto [p, q] : b.flangeConnections) sets.unite(p, q);
-  net.nodeOfFlange.assign(flanges, -1);
-  std::vector<int> nodeOfSet(flanges, -1);
-  std::vector<int> firstFlange;
-  for (size_t f = 0; f < flanges; ++f) {
-    int& node = nodeOfSet[static_cast<size_t>(sets.find(static_cast<int>(f)))];
-    if (node < 0) {
-      node = static_cast<int>(firstFlange.size());
-      firstFlange.push_back(static_cast<int>(f));
-    }
-    net.nodeOfFlange[f] = node;
-  }
-  const int nodes = static_cast<int>(firstFlange.size());
-  requireGround(b, net.nodeOfFlange, nodes, diagnostics);
-  auto node = [&](FlangeId f) { return net.nodeOfFlange[static_cast<size_t>(f.index)]; };
-  auto flange = [&](FlangeId f) -> const FlatModel::Flange& {
-    return b.flanges[static_cast<size_t>(f.index)];
-  };
-  auto nameOf = [&](FlangeId f) { return flange(f).name; };
-
-  // Sources that are there without the network.
-  for (size_t i = 0; i < b.axes.size(); ++i) {
-    const FlangeId f = b.axes[i].flange;
-    net.sources.push_back(
-        {PotentialNetwork::SourceKind::joint, static_cast<int>(i), flange(f).domain, nameOf(f)});
-  }
-  for (size_t i = 0; i < b.driven.size(); ++i) {
-    const FlangeId f = b.driven[i].flange;
-    net.sources.push_back(
-        {PotentialNetwork::SourceKind::driven, static_cast<int>(i), flange(f).domain, nameOf(f)});
-  }
-  const int given = static_cast<int>(net.sources.size());
-
-  Elimination e(nodes);
-  const int constant = nodes + given;
-  auto bind = [&](FlangeId f, int source) {
-    Elimination::Row r;
-    r[node(f)] = 1;
-    r[nodes + source] = -1;
-    e.add(std::move(r), nameOf(f));
-  };
-  for (size_t i = 0; i < b.axes.size(); ++i) bind(b.axes[i].flange, static_cast<int>(i));
-  for (size_t i = 0; i < b.driven.size(); ++i)
-    bind(b.driven[i].flange, static_cast<int>(b.axes.size() + i));
-  for (const FlatModel::Ground& g : b.grounds) {
-    Elimination::Row r;
-    r[node(g.flange)] = 1;
-    r[constant] = g.potential;
-    e.add(std::move(r), nameOf(g.flange));
-  }
-  for (const Affine& a : b.affines) {
-    Elimination::Row r;
-    for (auto [f, c] : a.terms) r[node(f)] += c;
-    r[constant] = a.constant;
-    e.add(std::move(r), a.terms.empty() ? "" : nameOf(a.terms.front().first));
-  }
-  std::vector<bool> inertialNode(static_cast<size_t>(nodes), false);
-  for (FlangeId f : b.inertialFlanges) inertialNode[static_cast<size_t>(node(f))] = true;
-  e.reduce(inertialNode);
-
-  // Rows without a node: relations among given sources, or contradictions.
-  for (int r = 0; r < e.rows(); ++r) {
-    bool hasNode = false;
-    PotentialNetwork::Relation relation{{}, e.at(r, constant), e.name(r)};
-    for (auto [c, x] : e.row(r)) {
-      if (std::abs(x) <= kZero) continue;
-      hasNode = hasNode || c < nodes;
-      if (c >= nodes && c < constant) relation.terms.push_back({c - nodes, x});
-    }
-    if (hasNode) continue;
-    if (!relation.terms.empty()) {
-      net.relations.push_back(std::move(relation));
-    } else if (std::abs(e.at(r, constant)) > kZero) {
-      const auto found = std::ranges::find(b.flanges, e.name(r), &FlatModel::Flange::name);
-      diagnostics.error(found == b.flanges.end() || found->instance < 0
-                            ? SourceMark{}
-                            : b.instances[static_cast<size_t>(found->instance)].at,
-                        "'" + e.name(r) + "' is fixed twice, at values that differ by " +
-                            std::to_string(std::abs(e.at(r, constant))));
-    }
-  }
-
-  // Own coordinates for the nodes that nothing determines.
-  std::vector<int> sourceOfNode(static_cast<size_t>(nodes), -1);
-  std::vector<bool> carries = inertialNode;  // inertia, its own or that of nodes that follow it
-  for (int k = 0; k < nodes; ++k) {
-    const int r = e.pivotRow(k);
-    if (r < 0 || !inertialNode[static_cast<size_t>(k)]) continue;
-    for (auto [c, x] : e.row(r)) {
-      if (c < nodes && std::abs(x) > kZero) carries[static_cast<size_t>(c)] = true;
-    }
-  }
-  for (int n = 0; n < nodes; ++n) {
-    if (e.pivotRow(n) >= 0) continue;
-    const bool inertia = carries[static_cast<size_t>(n)];
-    const FlatModel::Flange& f =
-        b.flanges[static_cast<size_t>(firstFlange[static_cast<size_t>(n)])];
-    const bool mechanical = isMechanical(f.domain);
-    sourceOfNode[static_cast<size_t>(n)] = static_cast<int>(net.sources.size());
-    if (inertia && mechanical) {
-      net.sources.push_back(
-          {PotentialNetwork::SourceKind::inertial, net.inertial++, f.domain, f.name});
-    } else {
-      net.sources.push_back({PotentialNetwork::SourceKind::massless, net.massless++, f.domain,
-                             f.name, mechanical || inertia});
-    }
-  }
-  net.nodes.resize(static_cast<size_t>(nodes));
-  for (int n = 0; n < nodes; ++n) {
-    PotentialNetwork::Node& out = net.nodes[static_cast<size_t>(n)];
-    const int r = e.pivotRow(n);
-    if (r < 0) {
-      out.terms.push_back({sourceOfNode[static_cast<size_t>(n)], 1});
-      continue;
-    }
-    out.constant = e.at(r, constant);
-    for (auto [c, x] : e.row(r)) {
-      if (c == n || c == constant || std::abs(x) <= kZero) continue;
-      out.terms.push_back({c < nodes ? sourceOfNode[static_cast<size_t>(c)] : c - nodes, -x});
-    }
-  }
-  net.relationFlows = relationFlows(b, net.nodeOfFlange, nodes);
-  return net;
+  return NetworkBuilder(b, diagnostics).build();
 }
 
 }  // namespace cardan
