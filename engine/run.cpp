@@ -89,14 +89,22 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   row_.resize(recorder_.columns().size());
 }
 
-Run::~Run() { system_.watch(nullptr); }
+Run::~Run() {
+  system_.watch(nullptr);
+  events_.noteIn(nullptr);
+}
 
 void Run::begin(std::vector<double> y, std::vector<double> yp) {
   const Timer timer(report_.integrationSeconds);
   y_ = std::move(y);
   yp_ = std::move(yp);
   events_.setSpan(start_, stop_, method_.relativeTolerance);
+  if (options_.companion) {
+    events_.noteIn(&options_.companion->journal());
+    options_.companion->beforeStart(t_, y_, yp_);
+  }
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
+  if (options_.companion) options_.companion->afterStart(t_, y_, yp_);
   tellSharing();
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
@@ -111,7 +119,8 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
 
 void Run::prepareIntegrator() {
   system_.watch(&events_, &completion_);
-  integrator_ = makeIntegrator(choice_, system_, redundantRows_, method_);
+  integrator_ = options_.companion ? options_.companion->makeIntegrator(system_, method_)
+                                   : makeIntegrator(choice_, system_, redundantRows_, method_);
   const std::string obstacle = integrator_->examine(t_, y_);
   if (obstacle.empty()) return;
   integrator_.reset();
@@ -239,12 +248,20 @@ void Run::end() {
   ended_ = true;
   takePoint();
   solvePoint();
+  tellCompanion(RunCompanion::Instant::fixed);
   if (!events_.settleAtEnd(t_, y_, yp_, completion_, w_)) return;
   solvePoint();
   ++report_.events;
   if (report_.eventRecords.size() < kMostEventRecords)
     report_.eventRecords.push_back({t_, events_.changed()});
+  if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
   if (options_.eventRows) writeConsistent();
+}
+
+/// An event is about to be handled, at a consistent point.
+void Run::tellCompanion(RunCompanion::Instant instant) {
+  if (options_.companion)
+    options_.companion->beforeEvent(instant, t_, std::max(lastEvent_, start_), y_, yp_);
 }
 
 RunReport Run::report() const {
@@ -325,6 +342,7 @@ void Run::handleEvent(bool ofTime) {
   if (nextEvent_ - t_ <= kSameInstant * method_.relativeTolerance * integrator_->lastStep()) {
     t_ = std::max(t_, nextEvent_);
   }
+  tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
   if (options_.eventRows) writeConsistent();
   jumped_.clear();
   if (t_ >= nextInput_) {
@@ -332,6 +350,7 @@ void Run::handleEvent(bool ofTime) {
     solvePoint();
   }
   changeModes();
+  if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
   ++report_.events;
   if (report_.eventRecords.size() < kMostEventRecords) {
     std::vector<std::string>& changed = report_.eventRecords.emplace_back().changed;

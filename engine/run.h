@@ -17,6 +17,7 @@
 #include "engine/integration/kept.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/run_companion.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
 #include "engine/integration/step_limits.h"
@@ -78,6 +79,7 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   void prepareIntegrator();
+  void tellCompanion(RunCompanion::Instant instant);
   void integrateTo(double time);
   [[noreturn]] void explain(const SolverError& error);
   void makeConsistent();

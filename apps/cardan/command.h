@@ -36,5 +36,6 @@ Command addExport(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addSchema(CLI::App& program);
 Command addInverse(CLI::App& program);
+Command addSensitivities(CLI::App& program);
 
 }  // namespace cardan

@@ -119,10 +119,10 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   const std::vector<Command> commands{
-      addSimulate(program),    addAnimate(program), addPlot(program),      addCheck(program),
-      addComponents(program),  addCompare(program), addRegress(program),   addImport(program),
-      addExport(program),      addSweep(program),   addLinearize(program), addModes(program),
-      addEquilibrium(program), addInverse(program), addSchema(program)};
+      addSimulate(program),    addAnimate(program), addPlot(program),          addCheck(program),
+      addComponents(program),  addCompare(program), addRegress(program),       addImport(program),
+      addExport(program),      addSweep(program),   addLinearize(program),     addModes(program),
+      addEquilibrium(program), addInverse(program), addSensitivities(program), addSchema(program)};
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;

@@ -170,7 +170,7 @@ Simulation& ModelOptions::load(bool quiet) const {
 Simulation& ModelOptions::load(Diagnostics& warnings) const {
   static std::unique_ptr<Simulation> simulation;
   simulation.reset();
-  simulation = std::make_unique<Simulation>(loadAny(warnings));
+  simulation = std::make_unique<Simulation>(loadAny(overrides, warnings));
   warnings.add(simulation->warnings());
   return *simulation;
 }
@@ -189,12 +189,21 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
   return importRobot(file, options, warnings).model;
 }
 
-Simulation ModelOptions::loadAny(Diagnostics& importWarnings) const {
+Simulation ModelOptions::loadWith(const Overrides& more) const {
+  Overrides all = overrides;
+  all.insert(all.end(), more.begin(), more.end());
+  Diagnostics ignored;
+  return loadAny(all, ignored);
+}
+
+Simulation ModelOptions::loadAny(const Overrides& all, Diagnostics& importWarnings) const {
   const std::optional<ImportedModel> model = import(path, importWarnings);
-  if (model) return Simulation::fromTree(catalogue(), model->tree(), model->files, overrides);
-  if (path == "-")
-    return Simulation::fromText(catalogue(), readStandardInput(), kStandardInput, overrides);
-  return {catalogue(), path, overrides};
+  if (model) return Simulation::fromTree(catalogue(), model->tree(), model->files, all);
+  if (path == "-") {
+    if (!standardInput_) standardInput_ = readStandardInput();
+    return Simulation::fromText(catalogue(), *standardInput_, kStandardInput, all);
+  }
+  return {catalogue(), path, all};
 }
 
 std::vector<std::string> sourcesOf(const ModelSource& model) {

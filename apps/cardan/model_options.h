@@ -25,12 +25,16 @@ struct ModelOptions {
   Simulation& load(bool quiet) const;
   /// The same, but its warnings go to `warnings`.
   Simulation& load(Diagnostics& warnings) const;
+  /// Reads the model again, with more overrides behind its own; no warnings.
+  Simulation loadWith(const Overrides& more) const;
   /// The model of a Modelica file or of a robot; nothing where `file` is of neither kind. Throws
   /// ModelError with all that is wrong, also where there are options for files of another kind.
   std::optional<ImportedModel> import(const std::string& file, Diagnostics& warnings) const;
 
  private:
-  Simulation loadAny(Diagnostics& importWarnings) const;
+  Simulation loadAny(const Overrides& all, Diagnostics& importWarnings) const;
+
+  mutable std::optional<std::string> standardInput_;  ///< once it has been read
 };
 
 /// True of names of Modelica files and of robots.

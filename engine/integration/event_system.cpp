@@ -325,6 +325,22 @@ bool EventSystem::settleAtEnd(double t, std::vector<double>& y, std::vector<doub
   return settle(WhenEvents::Occasion::end, t, y, yp, &completion, w);
 }
 
+void EventSystem::settleAgain(const EventJournal& journal, double t, std::vector<double>& y,
+                              std::vector<double>& yp, Completion& completion,
+                              Workspace<double>& w) {
+  for (const EventJournal::Pass& pass : journal.passes) {
+    evaluate(t, y, yp, w);
+    whens_.enterAgain(pass, w);
+    for (const EventJournal::Round& round : pass.rounds) {
+      equations_.state.modes = round.modes;
+      equations_.state.relations = round.relations;
+      ++equations_.state.changes;
+      completion.complete(t, y, yp);
+      whens_.fireAgain(round, t, y, yp, w);
+    }
+  }
+}
+
 void EventSystem::watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                               Workspace<double>& w) {
   if (!whens_.watchesMotion()) return;
@@ -342,6 +358,12 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   bool any = false, entered = false;
   // Before the start is complete, modes alone are found.
   const bool happens = whens_.any() && completion;
+  const auto enter = [&] {
+    whens_.enter(occasion, t, w);
+    if (journal_)
+      journal_->passes.push_back(
+          {occasion == WhenEvents::Occasion::start, equations_.state.held, {}});
+  };
   std::vector<RelationState>& relations = equations_.state.relations;
   std::vector<RelationState> fresh(relations.size());
   ChangingModes modes(equations_.state.modes);
@@ -360,7 +382,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     std::vector<std::string> changing;
     // Before anything switches; at the start, once relations are known.
     if (happens && !entered && occasion != WhenEvents::Occasion::start) {
-      whens_.enter(occasion, t, w);
+      enter();
       entered = true;
     }
     for (size_t i = 0; i < b.instances.size(); ++i) {
@@ -384,11 +406,18 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     }
     ++equations_.state.changes;
     if (happens && !entered) {
-      whens_.enter(occasion, t, w);
+      enter();
       entered = true;
     }
     // Where modes agree with each other, what became true happens.
-    if (changing.empty() && happens) whens_.iterate(t, y, yp, w, changing);
+    if (changing.empty() && happens) {
+      whens_.iterate(t, y, yp, w, changing);
+      if (journal_ && !whens_.fired().empty()) {
+        const RunState& now = equations_.state;
+        journal_->passes.back().rounds.push_back(
+            {now.modes, now.relations, whens_.fired(), now.held});
+      }
+    }
     // What follows the values before the event moves last. Before the run starts it stays as it is.
     if (changing.empty() && completion) {
       modes.setQuiet(true);

@@ -57,6 +57,13 @@ class EventSystem {
                      Completion& completion, Workspace<double>& w);
   bool settleAtEnd(double t, std::vector<double>& y, std::vector<double>& yp,
                    Completion& completion, Workspace<double>& w);
+  /// Events are noted there from now on; null: nowhere.
+  void noteIn(EventJournal* journal) { journal_ = journal; }
+  /// Goes through a noted event once more, from the values (t, y, yp) before it, at which modes and
+  /// relations are those of then: sets states and discrete variables as the rounds did. Modes and
+  /// relations are those of the last round afterwards.
+  void settleAgain(const EventJournal& journal, double t, std::vector<double>& y,
+                   std::vector<double>& yp, Completion& completion, Workspace<double>& w);
   /// What `when` has stopped or turned back must not go on; at an accepted step.
   void watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                    Workspace<double>& w);
@@ -114,6 +121,7 @@ class EventSystem {
   mutable std::vector<int> triedModes_;
   mutable std::vector<RelationState> triedStates_;
   mutable std::vector<double> ignored_, residuals_;  ///< work space
+  EventJournal* journal_ = nullptr;
   std::string terminated_;
   std::vector<std::string> changed_, sharing_;
   bool atStart_ = true;               ///< no settle() of the run has solved the equations yet

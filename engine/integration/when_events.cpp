@@ -155,7 +155,8 @@ WhenEvents::Fired WhenEvents::fire(const View<double>& x) {
 bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double>& yp,
                          Workspace<double>& w, std::vector<std::string>& changing) {
   const View<double> view(w.tables);
-  const Fired fired = fire(view);
+  fired_ = fire(view);
+  const Fired& fired = fired_;
   if (fired.empty()) return passOn(view, false, &changing);
   for (const auto& [c, b] : fired) {
     const WhenClauses::Branch& branch = whens_.clauses[c][b];
@@ -174,8 +175,41 @@ bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double
   return true;
 }
 
-/// In the order of what reads what, each with the new values of those before.
-void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w) {
+void WhenEvents::enterAgain(const EventJournal::Pass& pass, Workspace<double>& w) {
+  const View<double> view(w.tables);
+  if (pass.atStart) {
+    passOn(view, true, nullptr);
+  } else {
+    for (const HeldValues::Before& b : whens_.held.befores()) {
+      if (b.discrete) continue;
+      model_.assembly().variables[b.of].function->evaluate(view,
+                                                           equations_.state.held.data() + b.offset);
+    }
+  }
+  const auto take = [&](int offset) { held(offset) = pass.entered[index(offset)]; };
+  for (const HeldValues::Sample& s : whens_.held.samples()) {
+    take(s.offset);
+    take(s.offset + 1);
+  }
+  for (const int f : {whens_.held.initialFlag(), whens_.held.terminalFlag()}) {
+    if (f >= 0) take(f);
+  }
+  ++equations_.state.changes;
+}
+
+void WhenEvents::fireAgain(const EventJournal::Round& round, double time, std::vector<double>& y,
+                           std::vector<double>& yp, Workspace<double>& w) {
+  evaluate(time, y, yp, w);
+  assign(round.fired, time, w, &round.held);
+  reinitialise(round.fired, time, y, yp, w);
+  passOn(View<double>(w.tables), false, nullptr);
+  ++equations_.state.changes;
+}
+
+/// In the order of what reads what, each with the new values of those before. `integers`: where
+/// those that are whole numbers are found, if they are known.
+void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w,
+                        const std::vector<double>* integers) {
   const View<double> view(w.tables);
   const std::vector<double> y = w.y, yp = w.yp;
   for (const WhenClauses::Place& p : whens_.order) {
@@ -184,7 +218,8 @@ void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w) {
     buffer_.resize(static_cast<size_t>(a.size));
     a.value->evaluate(view, buffer_.data());
     for (int i = 0; i < a.size; ++i) {
-      const double x = buffer_[index(i)];
+      const double x =
+          a.isInteger && integers ? (*integers)[index(a.offset + i)] : buffer_[index(i)];
       if (!std::isfinite(x)) {
         stop(time, "'" + whens_.clauses[p.clause][p.branch].text + "'",
              "the new value of '" + a.name + "' is not finite");

@@ -12,6 +12,7 @@
 #include "engine/equations/equations.h"
 #include "engine/equations/when_clauses.h"
 #include "engine/initialisation/start_conditions.h"
+#include "engine/integration/event_journal.h"
 
 namespace cardan {
 
@@ -41,6 +42,13 @@ class WhenEvents {
   /// a state cannot be set.
   bool iterate(double time, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
                std::vector<std::string>& changing);
+  /// What fired in the last iterate().
+  const std::vector<std::pair<size_t, size_t>>& fired() const { return fired_; }
+  /// The first two once more, at a neighbouring point: fires what was noted; numbers that are
+  /// no real ones become what they became then.
+  void enterAgain(const EventJournal::Pass& pass, Workspace<double>& w);
+  void fireAgain(const EventJournal::Round& round, double time, std::vector<double>& y,
+                 std::vector<double>& yp, Workspace<double>& w);
   /// Clocks have ticked; checks the assertions of the model.
   void leave(double time, Workspace<double>& w);
 
@@ -80,7 +88,8 @@ class WhenEvents {
   double held(int offset) const { return equations_.state.held[static_cast<size_t>(offset)]; }
   bool holds(const ExpressionVariable& condition, const View<double>& x) const;
   Fired fire(const View<double>& x);
-  void assign(const Fired& fired, double time, Workspace<double>& w);
+  void assign(const Fired& fired, double time, Workspace<double>& w,
+              const std::vector<double>* integers = nullptr);
   void reinitialise(const Fired& fired, double time, std::vector<double>& y,
                     std::vector<double>& yp, Workspace<double>& w);
   void keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
@@ -105,6 +114,7 @@ class WhenEvents {
   bool any_;
   bool starting_ = false;
   bool stateWasSet_ = false;
+  Fired fired_;
   std::vector<std::vector<bool>> readsInitial_;  ///< per clause, per branch
   double start_ = 0, span_ = 0, tolerance_ = 1e-8;
   std::vector<History> histories_;  ///< per clause

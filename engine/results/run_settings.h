@@ -15,6 +15,7 @@
 namespace cardan {
 
 class RowWatch;
+class RunCompanion;
 struct InputTable;
 struct SavedState;
 
@@ -48,6 +49,7 @@ struct RunOptions {
   bool saves = false;  ///< its state will be saved: an interruption waits for the end of a step
   std::shared_ptr<const InputTable> inputs = {};  ///< what feeds inputs, over time
   RowWatch* watch = nullptr;                      ///< sees every instant of which a row is written
+  RunCompanion* companion = nullptr;              ///< goes along, with an integrator of its own
   /// Called now and then with the time reached; false ends the run, with the rows so far.
   std::function<bool(double time)> progress = {};
 };

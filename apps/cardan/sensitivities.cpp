@@ -1,0 +1,162 @@
+// cardan sensitivities: a run, and what its results do with parameters of the model.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <memory>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "apps/cardan/model_options.h"
+#include "apps/cardan/result_files.h"
+#include "apps/cardan/run_options.h"
+#include "components/catalogue.h"
+#include "engine/analysis/analysis_error.h"
+#include "engine/integration/solver_error.h"
+#include "engine/results/result_table.h"
+#include "engine/sensitivities.h"
+
+namespace cardan {
+namespace {
+
+constexpr const char* kSensitivitiesFooter =
+    R"(Writes the results of the run, and behind them d(y)/d(p): by how much each of them changes at
+its time for a small change of a parameter, per unit of it. The derivatives are integrated beside the
+model with the same tolerance, and go through events, whose times move with the parameters.
+Parameters are named as in --set: those of the model and of its components, start values too.
+
+Examples:
+  cardan sensitivities pendulum.yaml -p L -y j1.phi
+  cardan sensitivities arm.yaml -p boxBody1.width -p 'boxBody1.r[1]' -y 'tip.r_0[*]' -o arm.csv
+  cardan sensitivities pendulum.yaml -p j1.phi.start --stop-time 10 --tolerance 1e-10
+
+Exit codes: 0 done, 1 the run failed or passes an event without derivative, 2 the model or the
+command line is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.)";
+
+struct SensitivitiesOptions {
+  ModelOptions model;
+  RunOptions run;
+  InputOptions input;
+  std::vector<std::string> parameters, outputs;
+  std::string output;
+  bool gridOnly = false;
+  bool quiet = false;
+};
+
+RunStatus runWithDerivatives(Sensitivities& sensitivities, const Simulation& simulation,
+                             ResultFiles& files, SensitivitiesOptions& o,
+                             const RunSettings& settings, RunReport& report) {
+  ProgressLine progress(settings.start, settings.stop, !o.quiet && o.output != "-");
+  o.run.progress = [&](double time) {
+    progress.update(time);
+    files.flushIfDue();
+    return files.interruption() == nullptr || !files.interruption()->wished();
+  };
+  using Kind = RunStatus::Kind;
+  RunStatus status;
+  const auto failed = [&](const std::exception& e) {
+    report = simulation.report();
+    status = {Kind::failed, e.what()};
+  };
+  try {
+    report = sensitivities.run(files, o.run);
+    if (report.interrupted) status = {Kind::interrupted, ""};
+    if (!report.terminated.empty()) status = {Kind::terminated, report.terminated};
+  } catch (const SolverError& e) {
+    failed(e);
+  } catch (const AnalysisError& e) {
+    failed(e);
+  } catch (const std::exception& e) {
+    failed(e);
+    if (files.begun()) files.end(status, report);
+    throw;
+  }
+  if (files.begun()) files.end(status, report);
+  report.rows = files.rows();
+  return status;
+}
+
+int sensitivities(SensitivitiesOptions o) {
+  Simulation& simulation = o.model.load(o.quiet);
+  const Model& model = simulation.model();
+  refuseLibrary(model.description());
+  if (o.output.empty()) o.output = defaultOutput(model, ".sensitivities.csv");
+  o.run.eventRows = !o.gridOnly;
+  o.run.inputs = o.input.read();
+  Diagnostics diagnostics;
+  const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
+  diagnostics.throwIfErrors();
+  if (o.output != "-") {
+    std::vector<std::string> read = sourcesOf(model.description());
+    if (!o.input.file.empty()) read.push_back(o.input.file);
+    protectFiles({{o.output, "the result '" + o.output + "'"},
+                  {metadataPath(o.output), "the sidecar '" + metadataPath(o.output) + "'"}},
+                 read);
+  }
+  Sensitivities of(
+      simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
+      o.outputs, catalogue());
+
+  ResultFiles files(model, settings, o.output, "");
+  RunReport report;
+  RunStatus status;
+  try {
+    status = runWithDerivatives(of, simulation, files, o, settings, report);
+  } catch (const FileError& e) {
+    if (o.output == "-" && e.error() == EPIPE) endOfPipe();
+    throw;
+  }
+  using Kind = RunStatus::Kind;
+  if (!o.quiet) {
+    for (const std::string& w : of.warnings()) printMessages("warning: " + w);
+    for (const std::string& w : report.warnings) printMessages("warning: " + w);
+  }
+  if (status.kind == Kind::failed)
+    printMessages(model.description().file + ": error: " + status.message);
+  if (!o.quiet) {
+    printMessages(
+        fmt::format("{}: {} rows to time = {:.6g} s, {} steps in {:.3g} s, in {}",
+                    model.description().name, report.rows, report.stopTime, report.integrator.steps,
+                    report.initialisationSeconds + report.integrationSeconds + report.outputSeconds,
+                    o.output == "-" ? "standard output" : o.output));
+  }
+  if (status.kind == Kind::failed) return kFailed;
+  return status.kind == Kind::interrupted ? files.interruption()->exitCode() : kDone;
+}
+
+}  // namespace
+
+Command addSensitivities(CLI::App& program) {
+  CLI::App* app = program.add_subcommand(
+      "sensitivities", "run a model with the derivatives of its results by parameters");
+  auto o = std::make_shared<SensitivitiesOptions>();
+  o->model.add(*app);
+  app->add_option("-p,--parameter", o->parameters, "parameter, named as in --set (repeatable)")
+      ->type_name("NAME")
+      ->required()
+      ->allow_extra_args(false);
+  app->add_option("-y,--output-variable", o->outputs,
+                  "name or pattern of the results (repeatable); default: the model's\n"
+                  "'outputs', else all states and sensor outputs")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app->add_option("-o,--output-file", o->output,
+                  "result; - is standard output (default: the model's name and\n"
+                  ".sensitivities.csv, in the current folder)")
+      ->type_name("FILE");
+  addRunOptions(*app, o->run);
+  o->input.add(*app);
+  app->add_flag("--no-event-rows", o->gridOnly,
+                "rows on the output grid only, none before and after events");
+  app->add_flag("-q,--quiet", o->quiet, "print errors only");
+  app->footer(kSensitivitiesFooter);
+  return {app, [o] {
+            try {
+              return sensitivities(*o);
+            } catch (const ResultFileError& e) {
+              printMessages(e.what());
+              return static_cast<int>(kWrong);
+            }
+          }};
+}
+
+}  // namespace cardan

@@ -1,0 +1,94 @@
+#include "engine/analysis/sensitivity_integrator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+constexpr double kReach = 0x1p-17;  // of an unknown's typical size: over this a difference is taken
+
+}  // namespace
+
+SensitivityIntegrator::SensitivityIntegrator(MultibodySystem& system,
+                                             std::vector<VariedParameter>& parameters,
+                                             const Tangents& tangents,
+                                             const IntegratorOptions& options)
+    : system_(system, parameters),
+      tangents_(tangents),
+      n_(static_cast<size_t>(system.size())),
+      ida_(system_, options),
+      all_(static_cast<size_t>(system_.size())),
+      allRates_(all_.size()) {}
+
+void SensitivityIntegrator::join(std::span<const double> y, const std::vector<double>& s,
+                                 std::vector<double>& all) const {
+  std::ranges::copy(y, all.begin());
+  std::ranges::copy(s, all.begin() + static_cast<std::ptrdiff_t>(n_));
+}
+
+void SensitivityIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
+                                  double h) {
+  system_.follow();
+  join(y, tangents_.s, all_);
+  join(yp, tangents_.sp, allRates_);
+  ida_.start(t, all_, allRates_, h);
+}
+
+void SensitivityIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
+                                    double h) {
+  system_.follow();
+  join(y, tangents_.s, all_);
+  join(yp, tangents_.sp, allRates_);
+  ida_.restart(t, all_, allRates_, h);
+}
+
+Integrator::StepResult SensitivityIntegrator::step(double tStop) {
+  system_.follow();
+  return ida_.step(tStop);
+}
+
+void SensitivityIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
+  ida_.interpolate(t, all_, allRates_);
+  std::copy_n(all_.begin(), n_, y.begin());
+  std::copy_n(allRates_.begin(), n_, yp.begin());
+}
+
+std::span<const double> SensitivityIntegrator::tangents(double t) const {
+  ida_.interpolate(t, all_, allRates_);
+  return std::span<const double>(all_).subspan(n_);
+}
+
+double SensitivityIntegrator::norm(std::span<const double> change,
+                                   std::span<const double> y) const {
+  std::ranges::fill(all_, 0.0);
+  std::ranges::fill(allRates_, 0.0);
+  std::ranges::copy(change, all_.begin());
+  std::ranges::copy(y, allRates_.begin());
+  // As if the derivatives were not there.
+  return ida_.norm(all_, allRates_) * std::sqrt(static_cast<double>(all_.size() / n_));
+}
+
+void SensitivityIntegrator::mapHistory(const std::function<void(double* y)>& map) {
+  std::vector<double> there(n_), back(n_);
+  ida_.mapHistory([&](double* y) {
+    for (size_t first = n_; first < all_.size(); first += n_) {
+      double* const s = y + first;
+      double reach = 0;
+      for (size_t i = 0; i < n_; ++i)
+        reach = std::max(reach, std::abs(s[i]) / system_.nominal(static_cast<int>(i)));
+      if (!(reach > 0)) continue;
+      const double h = kReach / reach;
+      for (size_t i = 0; i < n_; ++i) {
+        there[i] = y[i] + h * s[i];
+        back[i] = y[i] - h * s[i];
+      }
+      map(there.data());
+      map(back.data());
+      for (size_t i = 0; i < n_; ++i) s[i] = (there[i] - back[i]) / (2 * h);
+    }
+    map(y);
+  });
+}
+
+}  // namespace cardan

@@ -1,0 +1,68 @@
+/// SensitivityIntegrator: IDA on a SensitivitySystem; to its run it is an integrator of the model.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/analysis/sensitivity_system.h"
+#include "engine/integration/ida_integrator.h"
+
+namespace cardan {
+
+/// The derivatives at a start or restart, one parameter after the other, each as long as y.
+struct Tangents {
+  std::vector<double> s, sp;  ///< of y, of y'
+};
+
+class SensitivityIntegrator final : public Integrator {
+ public:
+  /// `tangents`: what start() and restart() begin with beside the model's values.
+  SensitivityIntegrator(MultibodySystem& system, std::vector<VariedParameter>& parameters,
+                        const Tangents& tangents, const IntegratorOptions& options);
+
+  void start(double t, std::span<const double> y, std::span<const double> yp, double h) override;
+  void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
+  bool startsAtOrderOne() const override { return true; }
+  StepResult step(double tStop) override;
+  double time() const override { return ida_.time(); }
+  double previousTime() const override { return ida_.previousTime(); }
+  std::span<const double> y() const override { return ida_.y().first(n_); }
+  std::span<const double> yp() const override { return ida_.yp().first(n_); }
+  void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
+  /// Derivatives of y at t in [previousTime(), time()].
+  std::span<const double> tangents(double t) const;
+  /// Per switching function +1, -1 or 0.
+  std::span<const int> rootsFound() const { return ida_.rootsFound(); }
+
+  int troublesomeUnknown() const override { return ofModel(ida_.troublesomeUnknown()); }
+  int leadingError() const override { return ofModel(ida_.leadingError()); }
+  double lastStep() const override { return ida_.lastStep(); }
+  int lastOrder() const override { return ida_.lastOrder(); }
+  double regularStep() const override { return ida_.regularStep(); }
+  double nextStep() const override { return ida_.nextStep(); }
+  double effectOfTime(double t) override { return ida_.effectOfTime(t); }
+  double norm(std::span<const double> change, std::span<const double> y) const override;
+  bool isRefined() const override { return ida_.isRefined(); }
+  /// The derivatives are those of the new coordinates afterwards.
+  void mapHistory(const std::function<void(double* y)>& map) override;
+  bool regularises() const override { return true; }
+  IntegratorStatistics statistics() const override { return ida_.statistics(); }
+  const std::vector<MethodChange>& methods() const override { return ida_.methods(); }
+  std::shared_ptr<const Snapshot> save() const override { return ida_.save(); }
+  void restore(const Snapshot& snapshot) override { ida_.restore(snapshot); }
+
+ private:
+  int ofModel(int i) const { return i < 0 ? i : i % static_cast<int>(n_); }
+  /// y (or y') of the model with its derivatives behind it.
+  void join(std::span<const double> y, const std::vector<double>& s,
+            std::vector<double>& all) const;
+
+  SensitivitySystem system_;
+  const Tangents& tangents_;
+  size_t n_;
+  IdaIntegrator ida_;
+  mutable std::vector<double> all_, allRates_;  ///< work space
+};
+
+}  // namespace cardan

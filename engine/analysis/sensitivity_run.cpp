@@ -1,0 +1,340 @@
+#include "engine/analysis/sensitivity_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/analysis/analysis_error.h"
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr double kReach = 0x1p-17;     // of typical sizes: over this a difference is taken
+constexpr double kSameInstant = 1e-6;  // of the model's time: a function that is zero there
+constexpr double kSameShift = 1e-4;    // relative: of events that are one
+constexpr double kSlowest = 1e-9;      // of a switching function, where it is zero to all digits
+constexpr double kSameTime = 1e-9;     // of the run
+
+/// "m/(kg.m2)"; "" where one of them is not known.
+std::string unitOfQuotient(const std::string& above, const std::string& below) {
+  if (above.empty() || below.empty()) return "";
+  if (below == "1") return above;
+  const bool several = below.find_first_of("./*") != std::string::npos;
+  const bool quotient = above.find('/') != std::string::npos;
+  return (quotient ? "(" + above + ")" : above) + "/" + (several ? "(" + below + ")" : below);
+}
+
+}  // namespace
+
+void SensitivityRun::setSpan(double start, double stop, double tolerance) {
+  start_ = start;
+  stop_ = stop;
+  tolerance_ = tolerance;
+}
+
+std::unique_ptr<Integrator> SensitivityRun::makeIntegrator(MultibodySystem& system,
+                                                           const IntegratorOptions& options) {
+  auto made = std::make_unique<SensitivityIntegrator>(system, parameters_, tangents_, options);
+  integrator_ = made.get();
+  return made;
+}
+
+VectorXd SensitivityRun::tangent(size_t number) const {
+  const double* first = tangents_.s.data() + number * index(run_.layout().size());
+  return Eigen::Map<const VectorXd>(first, moved());
+}
+
+VectorXd SensitivityRun::ratesOf(const std::vector<double>& yp) const {
+  VectorXd rates = VectorXd::Zero(moved());
+  for (Eigen::Index i = 0; i < moved(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    if (run_.layout().unknowns[k].differential) rates[i] = yp[k];
+  }
+  return rates;
+}
+
+/// Derivative of f(variant, t, y) along a way, with the run's own parameters.
+template <class F>
+VectorXd SensitivityRun::along(const RunState& run, double t, const std::vector<double>& y,
+                               const Direction& way, F f) {
+  double largest = std::abs(way.time) / run.scales.time;
+  for (Eigen::Index i = 0; i < way.y.size(); ++i)
+    largest = std::max(largest, std::abs(way.y[i]) / run.nominals[static_cast<size_t>(i)]);
+  const double h = largest > 0 ? kReach / largest : 0;
+  const auto at = [&](double x) {
+    self_->follow(run, 0, {});
+    std::vector<double> there = y;
+    for (Eigen::Index i = 0; i < way.y.size(); ++i) there[static_cast<size_t>(i)] += x * way.y[i];
+    return VectorXd(f(*self_, t + x * way.time, std::move(there)));
+  };
+  if (h == 0) return VectorXd::Zero(at(0).size());
+  return (at(h) - at(-h)) / (2 * h);
+}
+
+/// The same where the parameter moves as well.
+template <class F>
+VectorXd SensitivityRun::total(const VariedParameter& parameter, const RunState& run, double t,
+                               const std::vector<double>& y, const Direction& way, F f) {
+  return along(run, t, y, way, f) +
+         parameter.derivative(run, [&](ModelVariant& v) { return VectorXd(f(v, t, y)); });
+}
+
+void SensitivityRun::beforeStart(double t, const std::vector<double>& y,
+                                 const std::vector<double>& yp) {
+  self_ = prepare_();
+  self_->startY = y;
+  journal_.passes.clear();
+  before_ = run_.state;
+  eventTime_ = t;
+  eventY_ = y;
+  eventYp_ = yp;
+  const auto spanned = [&](ModelVariant& v) { v.events.setSpan(start_, stop_, tolerance_); };
+  spanned(*self_);
+  const size_t size = y.size() * parameters_.size();
+  tangents_.s.assign(size, 0.0);
+  tangents_.sp.assign(size, 0.0);
+  for (VariedParameter& parameter : parameters_) {
+    parameter.held.assign(before_.held.size(), 0.0);
+    for (const VariedParameter::Point& p : parameter.points) {
+      spanned(*p.variant);
+      for (size_t i = 0; i < parameter.held.size(); ++i)
+        parameter.held[i] += p.weight * p.variant->startHeld[i];
+    }
+  }
+}
+
+/// What the event makes of y: first unknowns, then what changes at events alone. `after`: modes and
+/// relations that it leaves.
+VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, std::vector<double> y,
+                                      const RunState& after) const {
+  std::vector<double> yp = eventYp_;
+  v.completion.complete(t, y, yp);
+  v.events.settleAgain(journal_, t, y, yp, v.completion, v.w);
+  RunState& state = v.equations.state;
+  state.modes = after.modes;
+  state.relations = after.relations;
+  ++state.changes;
+  v.completion.project(t, y);
+  VectorXd out(moved() + static_cast<Eigen::Index>(state.held.size()));
+  out.head(moved()) = Eigen::Map<const VectorXd>(y.data(), moved());
+  out.tail(out.size() - moved()) =
+      Eigen::Map<const VectorXd>(state.held.data(), out.size() - moved());
+  return out;
+}
+
+/// `jumped`: derivatives of what settledAgain() gives, at the event that moves with the parameter.
+void SensitivityRun::takeJump(VariedParameter& parameter, size_t number, const VectorXd& jumped,
+                              const VectorXd& rates) {
+  const size_t first = number * index(run_.layout().size());
+  for (Eigen::Index i = 0; i < moved(); ++i)
+    tangents_.s[first + static_cast<size_t>(i)] = jumped[i] - rates[i] * shifts_[number];
+  for (size_t i = 0; i < parameter.held.size(); ++i)
+    parameter.held[i] = jumped[moved() + static_cast<Eigen::Index>(i)];
+}
+
+void SensitivityRun::afterStart(double t, const std::vector<double>& y,
+                                const std::vector<double>& yp) {
+  const RunState after = run_.state;
+  shifts_.assign(parameters_.size(), 0.0);
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    const VectorXd jumped = parameters_[j].derivative(
+        before_, [&](ModelVariant& v) { return settledAgain(v, t, v.startY, after); });
+    takeJump(parameters_[j], j, jumped, VectorXd::Zero(moved()));
+  }
+  completeTangents(t, y, yp);
+}
+
+/// Rates, multipliers and algebraic unknowns that belong to the derivatives of the others.
+void SensitivityRun::completeTangents(double t, const std::vector<double>& y,
+                                      const std::vector<double>& yp) {
+  const auto n = static_cast<Eigen::Index>(y.size());
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    const VectorXd all = total(parameters_[j], run_.state, t, y, {0, tangent(j)},
+                               [&](ModelVariant& v, double at, std::vector<double> there) {
+                                 std::vector<double> rates = yp;
+                                 v.completion.complete(at, there, rates);
+                                 VectorXd out(2 * n);
+                                 out.head(n) = Eigen::Map<const VectorXd>(there.data(), n);
+                                 out.tail(n) = Eigen::Map<const VectorXd>(rates.data(), n);
+                                 return out;
+                               });
+    const size_t first = j * y.size();
+    for (size_t i = 0; i < y.size(); ++i) {
+      const double s = all[static_cast<Eigen::Index>(i)];
+      const double sp = all[n + static_cast<Eigen::Index>(i)];
+      if (!run_.layout().unknowns[i].differential && std::isfinite(s)) tangents_.s[first + i] = s;
+      tangents_.sp[first + i] = std::isfinite(sp) ? sp : 0;
+    }
+  }
+  eventTime_ = t;
+  eventY_ = y;
+  eventYp_ = yp;
+  atEvent_ = true;
+}
+
+void SensitivityRun::beforeEvent(Instant instant, double t, double since,
+                                 const std::vector<double>& y, const std::vector<double>& yp) {
+  journal_.passes.clear();
+  before_ = run_.state;
+  eventTime_ = t;
+  eventY_ = y;
+  eventYp_ = yp;
+  std::ranges::copy(integrator_->tangents(integrator_->time()), tangents_.s.begin());
+  atEvent_ = true;
+  shifts_.assign(parameters_.size(), 0.0);
+  if (instant == Instant::ofState) {
+    shifts_ = shiftsOfState(t);
+  } else if (instant == Instant::ofTime) {
+    for (size_t j = 0; j < parameters_.size(); ++j)
+      shifts_[j] = shiftOfTime(parameters_[j], t, since);
+  }
+}
+
+void SensitivityRun::afterEvent(double t, const std::vector<double>& y,
+                                const std::vector<double>& yp) {
+  const RunState after = run_.state;
+  const VectorXd ratesBefore = ratesOf(eventYp_), ratesAfter = ratesOf(yp);
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    const Direction way{shifts_[j], tangent(j) + shifts_[j] * ratesBefore};
+    VectorXd jumped = total(parameters_[j], before_, t, eventY_, way,
+                            [&](ModelVariant& v, double at, std::vector<double> there) {
+                              return settledAgain(v, at, std::move(there), after);
+                            });
+    // Along the way discrete variables stay what they are; by the parameter they had moved before.
+    takeJump(parameters_[j], j, jumped, ratesAfter);
+  }
+  completeTangents(t, y, yp);
+}
+
+/// d(time of the event)/d(parameter), of a condition of time alone.
+double SensitivityRun::shiftOfTime(const VariedParameter& parameter, double t, double since) const {
+  const double from = t - std::max(0.5 * (t - since), kSameTime * (stop_ - start_));
+  const auto eventOf = [&](ModelVariant& v) {
+    v.evaluate(from, eventY_, eventYp_);
+    return v.events.nextTimeEvent(v.w, from, 2 * (t - from),
+                                  std::numeric_limits<double>::infinity());
+  };
+  self_->follow(before_, 0, {});
+  // An input that is fed has its event where its table says.
+  if (std::abs(eventOf(*self_) - t) > kSameTime * (stop_ - start_)) return 0;
+  double sum = 0;
+  std::vector<double> slopes;
+  for (const VariedParameter::Point& p : parameter.points) {
+    p.variant->follow(before_, p.shift, parameter.held);
+    const double at = eventOf(*p.variant);
+    sum += p.weight * at;
+    if (p.shift != 0) slopes.push_back((at - t) / p.shift);
+  }
+  const auto [least, most] = std::ranges::minmax(slopes);
+  const double size = std::max(std::abs(least), std::abs(most));
+  if (!std::isfinite(sum) || most - least > kSameShift * size + 1e-9 * std::abs(sum) + 1e-12) {
+    throw AnalysisError(fmt::format(
+        "at time = {:.6g} s several events coincide that '{}' moves differently, or one that it "
+        "moves beyond another: there is no derivative after it",
+        t, parameter.name));
+  }
+  return sum;
+}
+
+VectorXd SensitivityRun::crossings(ModelVariant& v, double t, std::vector<double> y) const {
+  std::vector<double> yp = eventYp_;
+  v.completion.complete(t, y, yp);
+  v.evaluate(t, y, yp);
+  VectorXd g(v.events.crossings());
+  v.events.evaluateCrossings(v.w, g.data());
+  return g;
+}
+
+/// The same of an event at which a switching function is zero, for all parameters.
+std::vector<double> SensitivityRun::shiftsOfState(double t) {
+  const auto g = [&](ModelVariant& v, double at, std::vector<double> y) {
+    return crossings(v, at, std::move(y));
+  };
+  self_->follow(before_, 0, {});
+  const VectorXd here = crossings(*self_, t, eventY_);
+  const VectorXd rates = along(before_, t, eventY_, {1, ratesOf(eventYp_)}, g);
+  const std::span<const int> found = integrator_->rootsFound();
+  const bool told = std::ranges::any_of(found, [](int f) { return f != 0; });
+  std::vector<Eigen::Index> due;
+  for (Eigen::Index k = 0; k < here.size(); ++k) {
+    if (told && found[static_cast<size_t>(k)] == 0) continue;
+    const double distance = std::abs(here[k] / rates[k]);
+    if (!(distance <= kSameInstant * before_.scales.time)) continue;
+    if (std::abs(rates[k]) <= kSlowest * std::abs(here[k])) continue;
+    due.push_back(k);
+  }
+  if (due.empty()) {
+    throw AnalysisError(fmt::format(
+        "at time = {:.6g} s no switching function passes through zero with a rate (it touches "
+        "zero, or a mode lets go on its own): the time of this event has no derivative",
+        t));
+  }
+  std::vector<double> shifts;
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    const VectorXd byParameter = total(parameters_[j], before_, t, eventY_, {0, tangent(j)}, g);
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (const Eigen::Index k : due) {
+      const double shift = -byParameter[k] / rates[k];
+      least = std::min(least, shift);
+      most = std::max(most, shift);
+    }
+    const double size = std::max(std::abs(least), std::abs(most));
+    if (!(most - least <= kSameShift * size + 1e-7 * before_.scales.time / parameters_[j].size)) {
+      throw AnalysisError(
+          fmt::format("at time = {:.6g} s events coincide that '{}' moves apart: there is no "
+                      "derivative after them",
+                      t, parameters_[j].name));
+    }
+    shifts.push_back(0.5 * (least + most));
+  }
+  return shifts;
+}
+
+void SensitivityRun::begin(const std::vector<Column>& columns) {
+  std::vector<Column> all = columns;
+  columns_ = columns.size();
+  for (const Column& c : columns) {
+    for (const VariedParameter& p : parameters_) {
+      all.push_back({"d(" + c.name + ")/d(" + p.name + ")", unitOfQuotient(c.unit, p.unit),
+                     "derivative of " + c.name + " by " + p.name, false});
+    }
+  }
+  row_.resize(all.size());
+  sink_.begin(all);
+}
+
+void SensitivityRun::row(double time, std::span<const double> values) {
+  const size_t n = index(run_.layout().size());
+  std::vector<double> y(n), yp(n);
+  const bool event = atEvent_ && time == eventTime_;
+  if (event) {
+    y = eventY_;
+    yp = eventYp_;
+  } else {
+    atEvent_ = false;
+    integrator_->interpolate(time, y, yp);
+    std::ranges::copy(integrator_->tangents(time), tangents_.s.begin());
+    self_->follow(run_.state, 0, {});
+    self_->completion.project(time, y);
+  }
+  std::ranges::copy(values, row_.begin());
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    const VectorXd d = total(parameters_[j], run_.state, time, y, {0, tangent(j)},
+                             [&](ModelVariant& v, double at, std::vector<double> there) {
+                               std::vector<double> rates = yp;
+                               VectorXd out(static_cast<Eigen::Index>(columns_));
+                               v.recorder.record(at, there, rates, v.completion, out.data());
+                               return out;
+                             });
+    for (size_t c = 0; c < columns_; ++c)
+      row_[columns_ + c * parameters_.size() + j] = d[static_cast<Eigen::Index>(c)];
+  }
+  sink_.row(time, row_);
+}
+
+}  // namespace cardan

@@ -1,0 +1,141 @@
+#include "engine/analysis/sensitivity_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kSamePoint = 1e-11;  // relative
+
+}  // namespace
+
+SensitivitySystem::SensitivitySystem(MultibodySystem& system,
+                                     std::vector<VariedParameter>& parameters)
+    : system_(system),
+      parameters_(parameters),
+      n_(system.size()),
+      y_(index(size())),
+      yp_(index(size())),
+      newY_(index(n_)),
+      newYp_(index(n_)),
+      rows_(index(size() - n_)),
+      byParameters_(rows_.size()),
+      dual_(system.equations().makeWorkspace<Dual>()) {}
+
+double SensitivitySystem::nominal(int i) const {
+  const double own = system_.nominal(i % n_);
+  return i < n_ ? own : own / parameters_[index(i / n_ - 1)].size;
+}
+
+std::string SensitivitySystem::unknownName(int i) const {
+  const std::string own = system_.unknownName(i % n_);
+  return i < n_ ? own : "d(" + own + ")/d(" + parameters_[index(i / n_ - 1)].name + ")";
+}
+
+bool SensitivitySystem::residual(double t, const double* y, const double* yp, double* r) {
+  t_ = t;
+  std::copy_n(y, y_.size(), y_.begin());
+  std::copy_n(yp, yp_.size(), yp_.begin());
+  // The rows of the derivatives are found where the model's Newton step leads: see solve().
+  std::fill(r + n_, r + size(), 0.0);
+  return system_.residual(t, y, yp, r);
+}
+
+bool SensitivitySystem::factor(double t, double cj, const double* y, const double* yp) {
+  cj_ = cj;
+  return system_.factor(t, cj, y, yp);
+}
+
+/// Pre: `b` is what residual() left, with the opposite sign.
+void SensitivitySystem::solve(const double* b, double* x) {
+  system_.solve(b, x);
+  for (size_t i = 0; i < newY_.size(); ++i) {
+    newY_[i] = y_[i] + x[i];
+    newYp_[i] = yp_[i] + cj_ * x[i];
+  }
+  tangentRows(y_.data() + n_, yp_.data() + n_);
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    solveScaled(rows_.data() + j * index(n_), x + (j + 1) * index(n_));
+  }
+}
+
+/// J x = -row. Kinematic residues that are rounding beside the model's own rates count as none there:
+/// so the rows are scaled until these are of the rates' size. `row` is changed.
+void SensitivitySystem::solveScaled(double* row, double* x) {
+  double largest = 0;
+  for (int i = 0; i < system_.equations().layout().nq; ++i)
+    largest = std::max(largest, std::abs(row[i]) / system_.nominal(i));
+  int exponent = 0;
+  if (largest > 0 && std::isfinite(largest)) std::frexp(largest, &exponent);
+  for (size_t i = 0; i < index(n_); ++i) row[i] = -std::ldexp(row[i], -exponent);
+  system_.solve(row, x);
+  for (size_t i = 0; i < index(n_); ++i) x[i] = std::ldexp(x[i], exponent);
+}
+
+/// F_y s + F_y' s' + F_p at the model's new values, into rows_.
+void SensitivitySystem::tangentRows(const double* s, const double* sp) {
+  const size_t n = index(n_), count = parameters_.size();
+  dual_.tables.time = Dual(t_);
+  for (size_t j0 = 0; j0 < count; j0 += kLanes) {
+    const size_t j1 = std::min(count, j0 + kLanes);
+    for (size_t i = 0; i < n; ++i) {
+      dual_.y[i] = Dual(newY_[i]);
+      dual_.yp[i] = Dual(newYp_[i]);
+      for (size_t j = j0; j < j1; ++j) {
+        dual_.y[i].setLane(static_cast<int>(j - j0), s[j * n + i]);
+        dual_.yp[i].setLane(static_cast<int>(j - j0), sp[j * n + i]);
+      }
+    }
+    system_.equations().evaluate(dual_, {.everyFrame = false});
+    for (size_t j = j0; j < j1; ++j) {
+      for (size_t i = 0; i < n; ++i)
+        rows_[j * n + i] = dual_.residual[i].lane(static_cast<int>(j - j0));
+    }
+  }
+  if (!knownByParameters()) findByParameters();
+  for (size_t i = 0; i < rows_.size(); ++i) rows_[i] += byParameters_[i];
+}
+
+/// A second iteration moves the model by rounding. The differences would answer that with their own,
+/// larger one, so that the iteration would not end.
+bool SensitivitySystem::knownByParameters() const {
+  if (knownAt_ != t_ || knownCj_ != cj_) return false;
+  for (size_t i = 0; i < newY_.size(); ++i) {
+    const double size = system_.nominal(static_cast<int>(i)) + std::abs(newY_[i]);
+    if (!(std::abs(newY_[i] - knownY_[i]) <= kSamePoint * size)) return false;
+  }
+  return true;
+}
+
+/// F_p at the model's new values.
+void SensitivitySystem::findByParameters() {
+  const size_t n = index(n_);
+  std::ranges::fill(byParameters_, 0.0);
+  for (size_t j = 0; j < parameters_.size(); ++j) {
+    for (const VariedParameter::Point& p : parameters_[j].points) {
+      Workspace<double>& w = p.variant->w;
+      std::ranges::copy(newY_, w.y.begin());
+      std::ranges::copy(newYp_, w.yp.begin());
+      w.tables.time = t_;
+      p.variant->equations.evaluate(w, {.everyFrame = false});
+      for (size_t i = 0; i < n; ++i) byParameters_[j * n + i] += p.weight * w.residual[i];
+    }
+  }
+  knownAt_ = t_;
+  knownCj_ = cj_;
+  knownY_ = newY_;
+}
+
+void SensitivitySystem::follow() {
+  knownAt_ = std::numeric_limits<double>::quiet_NaN();
+  for (const VariedParameter& parameter : parameters_) {
+    for (const VariedParameter::Point& p : parameter.points)
+      p.variant->follow(system_.equations().state, p.shift, parameter.held);
+  }
+}
+
+}  // namespace cardan

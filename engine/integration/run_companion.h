@@ -1,0 +1,44 @@
+/// RunCompanion: who goes along a run with unknowns of its own, from step to step and from event to
+/// event.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/integration/event_journal.h"
+#include "engine/integration/integrator.h"
+
+namespace cardan {
+
+class MultibodySystem;
+
+class RunCompanion {
+ public:
+  /// What decides when an event is.
+  enum class Instant {
+    ofTime,   ///< a condition of time alone
+    ofState,  ///< a switching function
+    fixed     ///< nothing: an input fed from outside, the end of the run
+  };
+
+  virtual ~RunCompanion() = default;
+
+  /// In the place of the run's own; its unknowns are those of `system`.
+  virtual std::unique_ptr<Integrator> makeIntegrator(MultibodySystem& system,
+                                                     const IntegratorOptions& options) = 0;
+  /// Where events are noted, one after another.
+  virtual EventJournal& journal() = 0;
+  /// At consistent values of the start, before modes and `when` are asked; then after.
+  virtual void beforeStart(double t, const std::vector<double>& y,
+                           const std::vector<double>& yp) = 0;
+  virtual void afterStart(double t, const std::vector<double>& y,
+                          const std::vector<double>& yp) = 0;
+  /// The same at an event, before the integrator restarts. `since` [s]: of the event before, or the
+  /// start.
+  virtual void beforeEvent(Instant instant, double t, double since, const std::vector<double>& y,
+                           const std::vector<double>& yp) = 0;
+  virtual void afterEvent(double t, const std::vector<double>& y,
+                          const std::vector<double>& yp) = 0;
+};
+
+}  // namespace cardan

@@ -1,0 +1,57 @@
+// cardan sensitivities: columns, units, the sidecar, and what is wrong with a command line.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/results/result_table.h"
+#include "tests/apps/process.h"
+
+using test::Folder;
+using test::Process;
+
+namespace {
+
+const std::string kPendulumModel = CARDAN_SOURCE_DIR "/models/elementary/pendulum.yaml";
+
+}  // namespace
+
+TEST_CASE("cardan sensitivities: results and their derivatives, with units in the sidecar") {
+  const Folder folder;
+  const Process p = test::cardan(folder, "sensitivities " + kPendulumModel +
+                                             " -p world.g -p body.m -y revolute.phi -y totalEnergy "
+                                             "-o s.csv --stop-time 1 -q");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const cardan::ResultTable rows = cardan::ResultTable::read(folder / "s.csv");
+  CHECK(rows.names() ==
+        std::vector<std::string>{"revolute.phi", "totalEnergy", "d(revolute.phi)/d(world.g)",
+                                 "d(revolute.phi)/d(body.m)", "d(totalEnergy)/d(world.g)",
+                                 "d(totalEnergy)/d(body.m)"});
+  // The mass does not matter; the energy stays m g y, with y = -0.5 m.
+  CHECK(std::abs(rows.find("d(revolute.phi)/d(body.m)")->back()) < 1e-7);
+  CHECK(std::abs(rows.find("d(totalEnergy)/d(world.g)")->back() + 0.5) < 1e-6);
+  const auto sidecar = nlohmann::json::parse(folder.read("s.meta.json"));
+  CHECK(sidecar["status"]["kind"] == "completed");
+  const std::string columns = sidecar["columns"].dump();
+  CHECK(columns.find("rad/(m/s2)") != std::string::npos);
+  CHECK(columns.find("J/kg") != std::string::npos);
+}
+
+TEST_CASE("cardan sensitivities: wrong names end with 2, all told, nothing written") {
+  const Folder folder;
+  const Process p = test::cardan(
+      folder, "sensitivities " + kPendulumModel + " -p l -p body.r_CM -y no.such -o s.csv");
+  CHECK(p.code == 2);
+  CHECK(p.err.find("'l' is no parameter of the model or of a component; did you mean 'L'?") !=
+        std::string::npos);
+  CHECK(p.err.find("'body.r_CM' is a vector of 3: ask for an element, as 'body.r_CM[1]'") !=
+        std::string::npos);
+  CHECK(p.err.find("no.such") != std::string::npos);
+  CHECK(p.err.find("3 errors") != std::string::npos);
+  CHECK(!std::filesystem::exists(folder / "s.csv"));
+  CHECK(test::cardan(folder, "sensitivities " + kPendulumModel).code == 2);
+}

@@ -1,0 +1,326 @@
+// Sensitivities against closed forms, an independent integration and differences of runs.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "components/catalogue.h"
+#include "engine/sensitivities.h"
+
+using namespace cardan;
+
+namespace {
+
+Trajectory sensitivitiesOf(const std::string& text, const std::vector<std::string>& parameters,
+                           const std::vector<std::string>& outputs, double stop,
+                           double tolerance = 1e-11) {
+  Simulation nominal = Simulation::fromText(catalogue(), text, "m.yaml");
+  Sensitivities s(
+      nominal,
+      [&](const Overrides& more) {
+        return Simulation::fromText(catalogue(), text, "m.yaml", more);
+      },
+      parameters, outputs, catalogue());
+  Trajectory rows;
+  s.run(rows, {.stopTime = stop, .tolerance = tolerance});
+  return rows;
+}
+
+std::string refusalOf(const std::string& text, const std::vector<std::string>& parameters,
+                      const std::vector<std::string>& outputs) {
+  try {
+    sensitivitiesOf(text, parameters, outputs, 0.1);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+double largest(const std::vector<double>& x) {
+  double most = 0;
+  for (const double value : x) most = std::max(most, std::abs(value));
+  return most;
+}
+
+/// Largest distance of a column from wanted(t, row), where `from` < t [s], relative to the largest.
+template <class F>
+double distance(const Trajectory& rows, const std::string& column, F wanted, double from = -1) {
+  const std::vector<double>&t = rows.time(), &x = rows[column];
+  double most = 0;
+  for (size_t i = 0; i < t.size(); ++i) {
+    if (t[i] > from) most = std::max(most, std::abs(x[i] - wanted(t[i])));
+  }
+  return most / largest(x);
+}
+
+constexpr const char* kSwing = R"yaml(
+parameters: {L: 1.2}
+components:
+  revolute: {type: Revolute, phi: {start: -0.5, fixed: true}, w: {fixed: true}}
+  body:     {type: Body, m: 1, r_CM: [L, 0, 0], I_11: 0, I_22: 0, I_33: 0}
+connections:
+  - [world.frame_b, revolute.frame_a]
+  - [revolute.frame_b, body.frame_a]
+outputs: [revolute.phi]
+)yaml";
+
+/// phi, phi', and their derivatives by L, g and the first angle: phi'' = -(g/L) cos(phi).
+using Variation = std::array<double, 8>;
+Variation ratesOfSwing(const Variation& x, double L, double g) {
+  const double s = std::sin(x[0]), c = std::cos(x[0]);
+  return {x[1], -g / L * c,
+          x[3], g / L * s * x[2] + g / (L * L) * c,
+          x[5], g / L * s * x[4] - c / L,
+          x[7], g / L * s * x[6]};
+}
+
+/// By the classical method of order 4, over `t` in steps of about 1e-4 s.
+Variation swingAfter(double t, Variation x, double L, double g) {
+  const int n = 1 + static_cast<int>(t / 1e-4);
+  const double h = t / n;
+  const auto plus = [](Variation a, const Variation& b, double f) {
+    for (size_t i = 0; i < a.size(); ++i) a[i] += f * b[i];
+    return a;
+  };
+  for (int k = 0; k < n; ++k) {
+    const Variation k1 = ratesOfSwing(x, L, g), k2 = ratesOfSwing(plus(x, k1, h / 2), L, g),
+                    k3 = ratesOfSwing(plus(x, k2, h / 2), L, g),
+                    k4 = ratesOfSwing(plus(x, k3, h), L, g);
+    for (size_t i = 0; i < x.size(); ++i) x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+  }
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("Sensitivities: a pendulum's angle by length, gravity and start") {
+  const double g = 9.80665;
+  const Trajectory rows = sensitivitiesOf(kSwing, {"L", "world.g", "revolute.phi.start"},
+                                          {"revolute.phi", "revolute.w", "body.frame_a.f[1]"}, 6);
+  CHECK(rows.columns().size() == 12);
+  CHECK(rows.columns()[3].name == "d(revolute.phi)/d(L)");
+  CHECK(rows.columns()[4].unit == "rad/(m/s2)");
+  Variation x{-0.5, 0, 0, 0, 0, 0, 1, 0};
+  double before = 0;
+  std::array<double, 6> worst{};
+  for (size_t i = 0; i < rows.time().size(); ++i) {
+    x = swingAfter(rows.time()[i] - before, x, 1.2, g);
+    before = rows.time()[i];
+    size_t k = 0;
+    for (const char* p : {"L", "world.g", "revolute.phi.start"}) {
+      for (const char* y : {"phi", "w"}) {
+        const double d = rows[fmt::format("d(revolute.{})/d({})", y, p)][i];
+        worst[k] = std::max(worst[k], std::abs(d - x[2 + k]));
+        ++k;
+      }
+    }
+  }
+  // To 1e-7 of the largest, which grows with time.
+  for (const double w : worst) CHECK(w < 1e-7 * 5);
+}
+
+TEST_CASE("Sensitivities: of a loop, against differences of runs") {
+  const std::string path = std::string(CARDAN_SOURCE_DIR) + "/models/loops/fourbar.yaml";
+  const std::vector<std::string> outputs{"rocker_joint.phi", "coupler.frame_b.r_0[2]",
+                                         "rocker_joint.frame_a.f[1]"};
+  const auto load = [&](const Overrides& more) { return Simulation(catalogue(), path, more); };
+  Simulation nominal = load({});
+  Sensitivities s(nominal, load, {"crank.r[1]", "coupler.m"}, outputs, catalogue());
+  Trajectory rows;
+  const RunOptions options{.stopTime = 2, .outputInterval = 0.05, .tolerance = 1e-10};
+  s.run(rows, options);
+  for (const auto& [name, value] : {std::pair{"crank.r[1]", 0.3}, std::pair{"coupler.m", 0.5}}) {
+    const double h = 1e-3 * value;
+    std::vector<Trajectory> runs(4);
+    const std::array<double, 4> at{-2, -1, 1, 2}, weight{1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    for (size_t k = 0; k < 4; ++k) {
+      RunOptions tight = options;
+      tight.tolerance = 1e-12;
+      tight.outputs = outputs;
+      load({fmt::format("{}={:.17g}", name, value + at[k] * h)}).run(runs[k], tight);
+    }
+    for (const std::string& y : outputs) {
+      CAPTURE(y);
+      const std::vector<double>& d = rows[fmt::format("d({})/d({})", y, name)];
+      REQUIRE(d.size() == runs[0].time().size());
+      double worst = 0;
+      for (size_t i = 0; i < d.size(); ++i) {
+        double difference = 0;
+        for (size_t k = 0; k < 4; ++k) difference += weight[k] * runs[k][y][i] / h;
+        worst = std::max(worst, std::abs(d[i] - difference));
+      }
+      CHECK(worst < 1e-6 * largest(d));
+    }
+  }
+}
+
+TEST_CASE("Sensitivities: through the bounces of a ball, and of what is noted at them") {
+  const double h0 = 1, g = 9.81, e = 0.8;
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+parameters: {g: 9.81, e: 0.8, h0: 1}
+variables:
+  h: {start: h0, fixed: true}
+  v: {start: 0, fixed: true}
+  last: {start: 0}
+equations: ["der(h) = v", "der(v) = -g"]
+when:
+  - condition: "h < 0"
+    reinit: {v: "-e*pre(v)"}
+    set: {last: time}
+)yaml",
+                                          {"e", "g", "h0"}, {"h", "v", "last"}, 2.5);
+  // Bounce n is at T = t1 (1 + 2 e + ... + 2 e^(n-1)) and ends with the speed e^n sqrt(2 g h0).
+  const auto wanted = [&](double t, const std::string& what) {
+    const double t1 = std::sqrt(2 * h0 / g), v0 = g * t1;
+    double T = 0, Te = 0, next = t1, nextE = 0;
+    int n = 0;
+    while (next < t) {
+      ++n;
+      T = next;
+      Te = nextE;
+      next += 2 * std::pow(e, n) * t1;
+      nextE += 2 * n * std::pow(e, n - 1) * t1;
+    }
+    const double V = n > 0 ? std::pow(e, n) * v0 : 0, tau = t - T, H = n > 0 ? 0 : h0;
+    const double Ve = n > 0 ? n * std::pow(e, n - 1) * v0 : 0;
+    const double v = V - g * tau, Tg = -T / (2 * g), Vg = V / (2 * g), Th = T / (2 * h0),
+                 Vh = V / (2 * h0), Hh = H / h0;
+    if (what == "last/e") return Te;
+    if (what == "h/e") return Ve * tau - v * Te;
+    if (what == "v/e") return Ve + g * Te;
+    if (what == "h/g") return Vg * tau - v * Tg - tau * tau / 2;
+    if (what == "v/g") return Vg + g * Tg - tau;
+    if (what == "h/h0") return Hh + Vh * tau - v * Th;
+    return Vh + g * Th;
+  };
+  for (const std::string what : {"h/e", "v/e", "h/g", "v/g", "h/h0", "v/h0", "last/e"}) {
+    CAPTURE(what);
+    const size_t slash = what.find('/');
+    const std::string column = "d(" + what.substr(0, slash) + ")/d(" + what.substr(slash + 1) + ")";
+    const std::vector<double>&t = rows.time(), &x = rows[column];
+    double worst = 0;
+    for (size_t i = 0; i < t.size(); ++i) {
+      const bool event = (i > 0 && t[i] == t[i - 1]) || (i + 1 < t.size() && t[i] == t[i + 1]);
+      if (!event) worst = std::max(worst, std::abs(x[i] - wanted(t[i], what)));
+    }
+    CHECK(worst < 1e-7 * largest(x));
+  }
+}
+
+TEST_CASE("Sensitivities: through an impact on a spring of contact") {
+  // The ball meets the ground at 0.01 s, is thrown back after half a period, pi sqrt(m/k).
+  const double m = 0.4, k = 2e4, v = 1;
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+world: {gravityType: NoGravity}
+components:
+  ball: {type: Body, m: 0.4, r_CM: [0, 0, 0], I_11: 4e-4, I_22: 4e-4, I_33: 4e-4, r_0: {start: [0, 0.06, 0], fixed: true}, v_0: {start: [0, -1, 0], fixed: true}, angles_fixed: true, w_0_fixed: true}
+  c: {type: Contact.SpherePlane, radius: 0.05, k: 2e4, exponent: 1}
+connections: [[world.frame_b, c.frame_a], [c.frame_b, ball.frame_a]]
+)yaml",
+                                          {"c.k", "ball.m", "c.radius"}, {"ball.r_0[2]"}, 0.05);
+  const double half = std::numbers::pi * std::sqrt(m / k), left = 0.01 + half;
+  const auto near = [&](const char* p, double value) {
+    CAPTURE(p);
+    CHECK(distance(
+              rows, fmt::format("d(ball.r_0[2])/d({})", p), [&](double) { return value; },
+              left + 1e-6) < 1e-6);
+  };
+  near("c.k", v * half / (2 * k));
+  near("ball.m", -v * half / (2 * m));
+  near("c.radius", 2);
+}
+
+TEST_CASE("Sensitivities: through a clutch that locks") {
+  const std::string text = R"yaml(
+parameters: {J1: 1, J2: 3, w0: 10, f: 2}
+components:
+  one: {type: Rotational.Inertia, J: J1, phi: {fixed: true}, w: {start: w0, fixed: true}}
+  clutch: {type: Rotational.Clutch, mu_pos: [[0, 1]], fn_max: f, f_normalized: 1}
+  two: {type: Rotational.Inertia, J: J2, phi: {fixed: true}, w: {fixed: true}}
+connections:
+  - [one.flange_b, clutch.flange_a]
+  - [clutch.flange_b, two.flange_a]
+)yaml";
+  const double J1 = 1, J2 = 3, w0 = 10, f = 2;
+  const double lock = w0 / (f * (1 / J1 + 1 / J2)), w = J1 * w0 / (J1 + J2);
+  const Trajectory rows =
+      sensitivitiesOf(text, {"J1", "w0", "f"}, {"two.phi", "two.w", "one.w", "one.phi"}, 8);
+  CHECK(lock < 4);
+  const auto near = [&](const std::string& column, auto wanted) {
+    CAPTURE(column);
+    CHECK(distance(rows, column, wanted, lock + 1e-9) < 1e-7);
+  };
+  // Then both turn with w; phi2 = f lock^2/(2 J2) + w (t - lock).
+  const double wJ = w0 * J2 / ((J1 + J2) * (J1 + J2)), ww = J1 / (J1 + J2);
+  const double lockJ = w0 / f * J2 * J2 / ((J1 + J2) * (J1 + J2)), lockw = lock / w0;
+  for (const char* y : {"one.w", "two.w"}) {
+    near(fmt::format("d({})/d(J1)", y), [&](double) { return wJ; });
+    near(fmt::format("d({})/d(w0)", y), [&](double) { return ww; });
+  }
+  near("d(two.phi)/d(f)", [&](double) { return lock * lock / (2 * J2); });
+  near("d(two.phi)/d(J1)",
+       [&](double t) { return f * lock / J2 * lockJ + wJ * (t - lock) - w * lockJ; });
+  near("d(two.phi)/d(w0)",
+       [&](double t) { return f * lock / J2 * lockw + ww * (t - lock) - w * lockw; });
+}
+
+TEST_CASE("Sensitivities: by the instant of a step") {
+  for (const std::string tau : {"\"if time < t0 then 0 else 2\"", "step.y"}) {
+    CAPTURE(tau);
+    const std::string step =
+        tau == "step.y" ? "  step: {type: Blocks.Step, height: 2, startTime: t0}\n" : "";
+    const Trajectory rows =
+        sensitivitiesOf("parameters: {t0: 0.4}\ncomponents:\n" + step +
+                            "  torque: {type: Rotational.Torque, tau: " + tau +
+                            "}\n"
+                            "  shaft: {type: Rotational.Inertia, J: 0.5, phi: {fixed: true}, w: "
+                            "{fixed: true}}\n"
+                            "connections: [[torque.flange, shaft.flange_a]]\n",
+                        {"t0", "shaft.J"}, {"shaft.phi", "shaft.w"}, 1);
+    CHECK(distance(
+              rows, "d(shaft.w)/d(t0)", [](double) { return -4.0; }, 0.4) < 1e-9);
+    CHECK(distance(
+              rows, "d(shaft.phi)/d(t0)", [](double t) { return -4 * (t - 0.4); }, 0.4) < 1e-9);
+    CHECK(distance(
+              rows, "d(shaft.w)/d(shaft.J)", [](double t) { return -8 * (t - 0.4); }, 0.4) < 1e-9);
+    CHECK(distance(rows, "d(shaft.w)/d(t0)", [](double) { return -4.0; }) > 0.5);  // 0 before
+  }
+}
+
+TEST_CASE(
+    "Sensitivities: where nothing moves but by the parameter, the steps follow its derivative") {
+  // y rests at 0; its derivative by the force is (1 - cos(w t))/c.
+  const Trajectory rows = sensitivitiesOf(R"yaml(
+parameters: {F: 0}
+variables: {x: {start: 0, fixed: true}, v: {start: 0, fixed: true}}
+equations: ["der(x) = v", "der(v) = F - 400*x"]
+)yaml",
+                                          {"F"}, {"x"}, 5, 1e-9);
+  const double off =
+      distance(rows, "d(x)/d(F)", [](double t) { return (1 - std::cos(20 * t)) / 400; });
+  CHECK(off * largest(rows["d(x)/d(F)"]) < 100 * 1e-9);
+}
+
+TEST_CASE("Sensitivities: wrong names and what cannot vary, all told at once") {
+  const std::string text = std::string(kSwing) + R"yaml(
+when:
+  - condition: "time > 0.05"
+    set: {n: "1"}
+variables: {n: {start: 0, type: Integer}}
+)yaml";
+  const std::string told =
+      refusalOf(text, {"l", "revolute.n", "revolute.useAxisFlange", "body.m"}, {"n", "nothing"});
+  CAPTURE(told);
+  CHECK(told.find("'l' is no parameter of the model or of a component; did you mean 'L'?") !=
+        std::string::npos);
+  CHECK(told.find("'revolute.n' is a vector of 3: ask for an element, as 'revolute.n[1]'") !=
+        std::string::npos);
+  CHECK(told.find("'revolute.useAxisFlange' is no number") != std::string::npos);
+  CHECK(told.find("output 'n' only jumps") != std::string::npos);
+  CHECK(told.find("nothing") != std::string::npos);
+  CHECK(told.find("m.yaml: error: ") == 0);
+}
