@@ -5,7 +5,6 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/analysis/equilibrium.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/text/listing.h"
 
@@ -18,9 +17,17 @@ void AnalysisOptions::add(CLI::App& command, bool offered) {
                   "time of the run at which the model is looked at (default: its start)")
       ->type_name("S")
       ->check(finiteNumber());
+  CLI::Option* const steady =
+      command
+          .add_option(
+              "--steady", rest.steady,
+              "velocities that stay as the start has them while all else rests (repeatable)")
+          ->type_name("GLOB")
+          ->allow_extra_args(false);
   if (offered) {
-    command.add_flag("--at-equilibrium", atEquilibrium,
-                     "at the equilibrium that is found from there (see cardan equilibrium)");
+    steady->needs(
+        command.add_flag("--at-equilibrium", atEquilibrium,
+                         "at the equilibrium that is found from there (see cardan equilibrium)"));
   }
   command.add_flag("-q,--quiet", quiet, "print errors and results only");
 }
@@ -49,7 +56,8 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   point.y = simulation.y();
   point.yp = simulation.yp();
   if (atEquilibrium) {
-    Equilibrium e = findEquilibrium(simulation.model(), simulation.system().equations(), point);
+    Equilibrium e =
+        findEquilibrium(simulation.model(), simulation.system().equations(), point, rest);
     if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
     point = std::move(e.point);
   }
@@ -57,11 +65,15 @@ AnalysisOptions::Place AnalysisOptions::go() const {
 }
 
 void AnalysisOptions::printNotes(const LinearModel& linear) const {
-  constexpr size_t kMost = 8;
   if (quiet) return;
   for (const std::string& w : linear.warnings) printMessages("warning: " + w);
-  if (!linear.frozen.empty())
-    printMessages("note: modes stay as they are: " + joinMost(linear.frozen, kMost));
+  printFrozen(linear.frozen);
+}
+
+void AnalysisOptions::printFrozen(const std::vector<std::string>& modes) const {
+  constexpr size_t kMost = 8;
+  if (!quiet && !modes.empty())
+    printMessages("note: modes stay as they are: " + joinMost(modes, kMost));
 }
 
 }  // namespace cardan

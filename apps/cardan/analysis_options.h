@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/cardan/model_options.h"
+#include "engine/analysis/equilibrium.h"
 #include "engine/analysis/linear_model.h"
 
 namespace cardan {
@@ -15,9 +16,10 @@ struct AnalysisOptions {
   ModelOptions model;
   std::optional<double> at;  ///< [s]  none: the start
   bool atEquilibrium = false;
+  EquilibriumOptions rest;  ///< what moves there
   bool quiet = false;
 
-  /// --at and --quiet, and those of the model; --at-equilibrium where it is `offered`.
+  /// --at, --steady and --quiet, and those of the model; --at-equilibrium where it is `offered`.
   void add(CLI::App& command, bool offered = true);
   /// Goes there; the model stays loaded in `model`.
   struct Place {
@@ -27,6 +29,7 @@ struct AnalysisOptions {
   Place go() const;
   /// Prints what the numbers do not say.
   void printNotes(const LinearModel& linear) const;
+  void printFrozen(const std::vector<std::string>& modes) const;
 };
 
 }  // namespace cardan

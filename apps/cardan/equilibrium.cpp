@@ -11,25 +11,33 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/analysis/modes.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/results/output_file.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
 
 constexpr const char* kEquilibriumFooter =
-    R"(Looks for a pose without accelerations, from the assembled one on, and prints its coordinates with how
-far they have moved, and whether it is stable.
+    R"(Looks for a pose without accelerations, downhill from the assembled one on, and prints its coordinates
+with how far they have moved, and whether it is stable. Velocities are zero there, but for those that
+drives prescribe and those of --steady: then the rest of the model rests in a steady motion.
+
+With --free the coordinates that are not named are held where the start puts them, unless loops tie
+them to others. What an actuator has to add to hold them, or to keep a speed, is printed as
+drive(joint.phi), which is what cardan inverse calls it.
 
 Examples:
   cardan equilibrium pendulum.yaml
-  cardan equilibrium bridge.yaml -o rest.json
+  cardan equilibrium governor.yaml --steady bearing.w
+  cardan equilibrium vehicle.yaml --free 'suspension*.s' -o rest.json
 
 Exit codes: 0 found, 1 there is none or it cannot be reached, 2 the model or the command line is
 wrong.)";
 
-struct EquilibriumOptions {
+constexpr size_t kMostNames = 8;
+
+struct EquilibriumCommand {
   AnalysisOptions where;
   std::string output;
 };
@@ -45,48 +53,91 @@ std::string coordinatesTable(const Layout& l, const MotionPoint& before, const M
     if (!shown(i)) continue;
     const auto k = static_cast<size_t>(i);
     const double moved = rest.y[k] - before.y[k];
-    text += fmt::format("  {:<{}} = {:>15.10g} {:<6} moved by {:.4g}\n", l.unknowns[k].name, width,
+    text += fmt::format("  {:<{}} = {:>15.10g} {:<6} moved by {:.4g}", l.unknowns[k].name, width,
                         rest.y[k], l.unknowns[k].unit, std::abs(moved) < 1e-12 ? 0 : moved);
+    if (std::abs(rest.yp[k]) > 1e-9 && l.unknowns[k].differential)
+      text += fmt::format(", moves at {:.8g} {}/s", rest.yp[k], l.unknowns[k].unit);
+    text += "\n";
   }
   return text;
 }
 
-std::string restJson(const Model& model, const MotionPoint& rest) {
+std::string drivesTable(const Equilibrium& e) {
+  std::string text;
+  size_t width = 10;
+  for (const HoldingForce& f : e.held) width = std::max(width, f.name.size());
+  for (const bool keeps : {false, true}) {
+    std::string lines;
+    for (const HoldingForce& f : e.held) {
+      if (f.keeps == keeps)
+        lines += fmt::format("  {:<{}} = {:>15.10g} {}\n", f.name, width, f.value, f.unit);
+    }
+    if (!lines.empty()) text += (keeps ? "speeds kept by\n" : "held by\n") + lines;
+  }
+  return text;
+}
+
+std::string restJson(const Model& model, const Equilibrium& e) {
   const Layout& l = model.assembly().layout;
   nlohmann::ordered_json values = nlohmann::ordered_json::array();
   for (int i = 0; i < l.muOffset(); ++i) {
     const Layout::Unknown& u = l.unknowns[static_cast<size_t>(i)];
     values.push_back(
-        {{"name", u.name}, {"unit", u.unit}, {"value", rest.y[static_cast<size_t>(i)]}});
+        {{"name", u.name}, {"unit", u.unit}, {"value", e.point.y[static_cast<size_t>(i)]}});
   }
-  const nlohmann::ordered_json all{
-      {"model", model.description().name}, {"time", rest.time}, {"unknowns", values}};
+  nlohmann::ordered_json all{
+      {"model", model.description().name}, {"time", e.point.time}, {"unknowns", values}};
+  for (const HoldingForce& f : e.held)
+    all["drives"].push_back({{"name", f.name}, {"unit", f.unit}, {"value", f.value}});
   return all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-int equilibrium(const EquilibriumOptions& o) {
+std::string stabilityText(const Equilibrium& e) {
+  if (e.turning) return "what acts turns with the motion, so that nothing is said of its stability";
+  std::string text = "stable, or at least without a growing motion";
+  if (e.unstable > 0)
+    text = fmt::format("unstable in {} direction{}", e.unstable, e.unstable == 1 ? "" : "s");
+  if (e.unstable == 0 && e.zeros > 0) text += fmt::format("; free to move ({} zeros)", e.zeros);
+  return text;
+}
+
+/// Velocities of the start that the equilibrium does not have.
+void tellStopped(const Layout& l, const Equations& equations, const MotionPoint& start,
+                 const MotionPoint& rest) {
+  constexpr double kMoves = 1e-8;  // in the model's own units
+  std::vector<std::string> stopped;
+  for (int i = l.nq; i < l.xOffset(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    const double least = kMoves * equations.state.nominals[k];
+    if (std::abs(start.y[k]) > least && std::abs(rest.y[k]) <= least)
+      stopped.push_back("'" + l.unknowns[k].name + "'");
+  }
+  if (stopped.empty()) return;
+  printMessages(
+      fmt::format("note: taken as zero, though not so at the start: {}; --steady keeps "
+                  "speeds that are named",
+                  joinMost(stopped, kMostNames)));
+}
+
+int equilibrium(const EquilibriumCommand& o) {
   const AnalysisOptions::Place place = o.where.go();
   const Model& model = place.simulation.model();
+  const Layout& layout = model.assembly().layout;
   Equations& equations = place.simulation.system().equations();
   if (!o.output.empty() && o.output != "-")
     protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(model.description()));
-  const Equilibrium e = findEquilibrium(model, equations, place.point);
+  const Equilibrium e = findEquilibrium(model, equations, place.point, o.where.rest);
   if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
-  const LinearModel linear = linearise(model, equations, e.point);
-  const ModalAnalysis a = findModes(linear);
-  std::string stability = "stable, or at least without a growing motion";
-  if (a.unstable > 0)
-    stability = fmt::format("unstable in {} direction{}", a.unstable, a.unstable == 1 ? "" : "s");
-  if (a.unstable == 0 && a.zeros > 0)
-    stability += fmt::format("; free to move ({} zeros)", a.zeros);
   if (o.output != "-") {
-    printOutput(fmt::format("{} rests at time = {:.6g} s, found in {} steps: {}\n{}",
-                            model.description().name, e.point.time, e.iterations, stability,
-                            coordinatesTable(model.assembly().layout, place.point, e.point)));
+    printOutput(fmt::format("{} {} at time = {:.6g} s, found in {} steps: {}\n{}{}",
+                            model.description().name, e.moves ? "moves steadily" : "rests",
+                            e.point.time, e.iterations, stabilityText(e),
+                            coordinatesTable(layout, place.point, e.point), drivesTable(e)));
   }
-  if (o.output == "-") printOutput(restJson(model, e.point));
-  if (!o.output.empty() && o.output != "-") writeTextFile(o.output, restJson(model, e.point));
-  o.where.printNotes(linear);
+  if (o.output == "-") printOutput(restJson(model, e));
+  if (!o.output.empty() && o.output != "-") writeTextFile(o.output, restJson(model, e));
+  if (!o.where.quiet) tellStopped(layout, equations, place.point, e.point);
+  o.where.printFrozen(frozenModes(model, equations));
   return kDone;
 }
 
@@ -94,8 +145,12 @@ int equilibrium(const EquilibriumOptions& o) {
 
 Command addEquilibrium(CLI::App& program) {
   CLI::App* app = program.add_subcommand("equilibrium", "find where a model rests");
-  auto o = std::make_shared<EquilibriumOptions>();
+  auto o = std::make_shared<EquilibriumCommand>();
   o->where.add(*app, false);
+  app->add_option("--free", o->where.rest.free,
+                  "coordinates that may move, the others are held (repeatable; default: all)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
   app->add_option("-o,--output-file", o->output,
                   "write all unknowns there, too (JSON); - is standard output")
       ->type_name("FILE");

@@ -6,107 +6,107 @@
 #include <cmath>
 
 #include "engine/analysis/analysis_error.h"
-#include "engine/analysis/reduction.h"
+#include "engine/analysis/modes.h"
+#include "engine/analysis/rest_pose.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {
 
+using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kAtRestRate = 1e-11;  // of rates in the model's own units
 constexpr double kGoodRate = 1e-8;     // where rounding lets it come no nearer
+constexpr double kInPlace = 1e-10;     // of held coordinates
+constexpr double kSteady = 1e-6;       // of rates a little later
+constexpr double kUnchanged = 1e-7;    // of A a little later
 constexpr double kLongestStep = 0.2;   // in the model's own units
 constexpr double kFlat = 1e-10;        // pivot of directions that change nothing
+constexpr double kLevel = 1e-9;        // of the largest stiffness: neither up nor down
+constexpr double kNear = 1e-3;         // of rates: Newton's method is tried in every step
+constexpr double kNearer = 0.98;       // what a step of it has to leave of them at most
+constexpr int kPatience = 10;          // steps without it after it has failed
 constexpr int kMostSteps = 400;
 constexpr int kHalvings = 6;
-constexpr size_t kMostUnbalanced = 5;
 
-/// The search: a pose, its rates and their derivatives.
+/// The search: a pose, its rates and what they depend on.
 class RestSearch {
  public:
-  RestSearch(const Model& model, Equations& equations)
-      : layout_(model.assembly().layout),
-        equations_(equations),
-        reduction_(equations, {}, std::vector<double>(index(layout_.size()), 1.0)) {}
+  RestSearch(RestConditions& conditions, bool downhill)
+      : conditions_(conditions), downhill_(downhill) {}
 
-  Equilibrium run(const MotionPoint& start) {
-    Equilibrium e;
+  /// Steps from a settled pose until it rests, or no longer gets anywhere.
+  bool run(const RestPose& start, int& iterations) {
     here_ = start;
-    if (!settle(here_))
-      throw AnalysisError("the accelerations and reactions without velocities cannot be found");
-    for (int i = layout_.nq; i < layout_.xOffset(); ++i) {
-      if (std::abs(scaledValue(here_, i)) > kGoodRate) {
-        throw AnalysisError("a prescribed motion moves at this time ('" +
-                            layout_.unknowns[index(i)].name + "'): nothing rests");
+    look();
+    const bool staysThere = worst() < kGoodRate;  // be it stable or not
+    double horizon = 1, before = 0;               // of a step in the model's own time
+    int stuck = 0;                                // so many steps without Newton's method
+    for (int steps = 0; steps < kMostSteps; ++steps, ++iterations) {
+      if (worst() < kAtRestRate && inPlace()) return true;
+      const double shift = downhill_ && !staysThere ? steepestDescent() : 0;
+      if (shift == 0 && (stuck == 0 || worst() < kNear)) {
+        if (newton()) continue;
+        if (worst() < kGoodRate && inPlace()) return true;
+        stuck = kPatience;
+      } else if (shift > 0 && transientStep(shift, true)) {
+        continue;
       }
-    }
-    double horizon = 1;  // of a pseudo-transient step, in the model's own time
-    double before = 0;
-    for (; e.iterations < kMostSteps; ++e.iterations) {
-      linearise();
+      stuck = std::max(0, stuck - 1);
       const double now = rates_.norm();
-      if (rates_.cwiseAbs().maxCoeff() < kAtRestRate) break;
-      if (!e.transient) {
-        if (newton(now)) continue;
-        if (rates_.cwiseAbs().maxCoeff() < kGoodRate) break;
-        e.transient = true;
-      } else if (before > 0) {
-        horizon *= std::clamp(before / now, 0.5, 4.0);
-      }
+      if (before > 0) horizon *= std::clamp(before / now, 0.5, 4.0);
       before = now;
-      if (!transientStep(horizon)) break;
-      // Near a minimum Newton's method goes on.
-      if (scaledRates(here_).norm() < 1e-3) newton(scaledRates(here_).norm());
+      if (!transientStep(shift + 1 / (horizon * horizon), false)) return false;
     }
-    linearise();
-    e.found = rates_.size() == 0 || rates_.cwiseAbs().maxCoeff() < kGoodRate;
-    e.point = here_;
-    if (!e.found) fillUnbalanced(e);
-    return e;
+    return worst() < kGoodRate && inPlace();
   }
+
+  const RestPose& pose() const { return here_; }
+  const RestConditions::Slopes& slopes() const { return slopes_; }
 
  private:
-  double scaledValue(const MotionPoint& p, int i) const {
-    return p.y[index(i)] / equations_.state.nominals[index(i)];
+  double worst() const { return rates_.size() > 0 ? rates_.cwiseAbs().maxCoeff() : 0; }
+  bool inPlace() const {
+    const VectorXd drift = conditions_.drift(here_.point);
+    return drift.size() == 0 || drift.cwiseAbs().maxCoeff() < kInPlace;
+  }
+  double merit(const RestPose& p) const {
+    return conditions_.rates(p.point).norm() + conditions_.drift(p.point).norm();
   }
 
-  /// Velocities of zero and all that follows. False: not possible there.
-  bool settle(MotionPoint& p) {
-    std::fill(p.y.begin() + layout_.nq, p.y.begin() + layout_.xOffset(), 0.0);
-    std::fill(p.yp.begin(), p.yp.begin() + layout_.xOffset(), 0.0);
-    return makeConsistent(equations_, p) &&
-           std::ranges::all_of(p.yp, [](double x) { return std::isfinite(x); });
+  void look() {
+    slopes_ = conditions_.slopes(here_);
+    rates_ = conditions_.rates(here_.point);
   }
 
-  VectorXd scaledRates(const MotionPoint& p) const {
-    VectorXd rates(static_cast<Eigen::Index>(reduced_.states.size()));
-    for (size_t i = 0; i < reduced_.states.size(); ++i) {
-      const size_t s = index(reduced_.states[i]);
-      rates[static_cast<Eigen::Index>(i)] =
-          p.yp[s] * equations_.state.scales.time / equations_.state.nominals[s];
+  /// By how much the stiffness has to be raised to be positive: 0 where it is, the mass being its
+  /// measure; else a little more than is enough, so that a step goes down the potential.
+  double steepestDescent() const {
+    const Index n = conditions_.mechanical();
+    if (n == 0) return 0;
+    const MatrixXd F = slopes_.mass * slopes_.J.topLeftCorner(n, n);
+    const MatrixXd stiffness = -(F + F.transpose()) / 2;
+    const double scale =
+        (stiffness.diagonal().cwiseAbs().array() / slopes_.mass.diagonal().cwiseAbs().array())
+            .maxCoeff();
+    if (!(scale > 0) || !std::isfinite(scale)) return 0;
+    const auto positive = [&](double shift) {
+      return isPositiveDefinite(stiffness + shift * slopes_.mass);
+    };
+    double low = kLevel * scale;
+    if (positive(low)) return 0;
+    double high = 4 * low;
+    for (; !positive(high); low = high, high *= 4) {
+      if (high > 1e9 * scale) return 0;  // the mass is none
     }
-    return rates;
-  }
-
-  void linearise() {
-    reduced_ = reduction_.reduce(here_.time, here_.y, here_.yp);
-    rates_ = scaledRates(here_);
-    sizes_.resize(rates_.size());
-    for (Eigen::Index i = 0; i < sizes_.size(); ++i)
-      sizes_[i] = equations_.state.nominals[index(reduced_.states[static_cast<size_t>(i)])];
-    J_ = equations_.state.scales.time *
-         (sizes_.cwiseInverse().asDiagonal() * reduced_.A * sizes_.asDiagonal());
-  }
-
-  /// The point moved by a change of the states, velocities gone.
-  bool move(const VectorXd& change, MotionPoint& p) {
-    p = here_;
-    const VectorXd dy = reduced_.y.leftCols(sizes_.size()) * (sizes_.asDiagonal() * change);
-    for (size_t i = 0; i < p.y.size(); ++i) p.y[i] += dy[static_cast<Eigen::Index>(i)];
-    return settle(p);
+    while (high > 1.2 * low) {
+      const double middle = std::sqrt(low * high);
+      (positive(middle) ? high : low) = middle;
+    }
+    return 1.2 * high;
   }
 
   static void shorten(VectorXd& change) {
@@ -115,72 +115,118 @@ class RestSearch {
   }
 
   /// False: it does not come nearer.
-  bool newton(double now) {
-    VectorXd change = OrthogonalFactors(J_, kFlat).leastNorm(-rates_);
-    if (!change.allFinite()) return false;
-    shorten(change);
-    for (int k = 0; k < kHalvings; ++k, change /= 2) {
-      MotionPoint p;
-      if (!move(change, p) || !(scaledRates(p).norm() < now)) continue;
-      here_ = std::move(p);
-      return true;
-    }
-    return false;
+  bool newton() {
+    VectorXd change = VectorXd::Zero(rates_.size());
+    if (rates_.size() > 0) change = OrthogonalFactors(slopes_.J, kFlat).leastNorm(-rates_);
+    const double now = merit(here_);
+    return go(change, [&](const RestPose& p, const VectorXd&) { return merit(p) < kNearer * now; });
   }
 
-  bool transientStep(double horizon) {
-    const Eigen::Index n = J_.rows();
+  /// Implicit in time, the velocities of the step taken away: (shift - J) change = rates. `falls`:
+  /// the forces on the way have to do work, as the mean of both ends has it.
+  bool transientStep(double shift, bool falls) {
+    const Index n = conditions_.mechanical(), all = rates_.size();
+    MatrixXd A = -slopes_.J;
+    A.diagonal().head(n).array() += shift;
+    A.diagonal().tail(all - n).array() += std::sqrt(shift);
     DenseLu lu;
-    lu.factor(MatrixXd::Identity(n, n) / horizon - J_);
+    lu.factor(A);
     if (!lu.pivotsExceed(0)) return false;
-    VectorXd change(n);
+    VectorXd change(all);
     lu.solve(rates_, change);
+    return go(change, [&](const RestPose& p, const VectorXd& by) {
+      if (!falls) return true;
+      const VectorXd sum = (conditions_.rates(p.point) + rates_).head(n);
+      return by.head(n).dot(slopes_.mass * sum) > 0;
+    });
+  }
+
+  /// Along a change, half of it where that cannot be or is not good.
+  template <class IsGood>
+  bool go(VectorXd change, IsGood isGood) {
     if (!change.allFinite()) return false;
     shorten(change);
     for (int k = 0; k < kHalvings; ++k, change /= 2) {
-      MotionPoint p;
-      if (!move(change, p)) continue;
+      RestPose p = conditions_.moved(here_, slopes_, change);
+      if (!conditions_.settle(p) || !isGood(p, change)) continue;
       here_ = std::move(p);
+      look();
       return true;
     }
     return false;
   }
 
-  void fillUnbalanced(Equilibrium& e) const {
-    std::vector<Eigen::Index> order;
-    for (Eigen::Index i = 0; i < rates_.size(); ++i) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
-      return std::abs(rates_[a]) > std::abs(rates_[b]);
-    });
-    for (Eigen::Index i : order) {
-      if (std::abs(rates_[i]) < kGoodRate || e.unbalanced.size() == kMostUnbalanced) break;
-      const size_t s = index(reduced_.states[static_cast<size_t>(i)]);
-      const Layout::Unknown& u = layout_.unknowns[s];
-      e.unbalanced.push_back({u.name, here_.yp[s], u.unit});
-    }
-  }
-
-  const Layout& layout_;
-  Equations& equations_;
-  Reduction reduction_;
-  MotionPoint here_;
-  ReducedSystem reduced_;
-  VectorXd rates_, sizes_;
-  MatrixXd J_;
+  RestConditions& conditions_;
+  bool downhill_;
+  RestPose here_;
+  RestConditions::Slopes slopes_;
+  VectorXd rates_;
 };
+
+/// What moves goes on, and what rests rests, a little later: else throws. True: A changes with it.
+bool turns(RestConditions& conditions, const RestPose& pose, const RestConditions::Slopes& slopes) {
+  RestPose next = pose;
+  const double dt = conditions.timeAhead(pose.point);
+  next.point.time += dt;
+  for (size_t i = 0; i < next.point.y.size(); ++i) next.point.y[i] += dt * pose.point.yp[i];
+  const bool settled = conditions.settle(next);
+  const RestConditions::Slopes there =
+      settled ? conditions.slopes(next, &slopes.system.states) : slopes;
+  const VectorXd rates = conditions.rates(next.point);
+  if (!settled || (rates.size() > 0 && rates.cwiseAbs().maxCoeff() > kSteady)) {
+    throw AnalysisError(
+        "what moves at this time does not move steadily: what rests now does not a little later");
+  }
+  const MatrixXd A = conditions.scaled(slopes);
+  return (conditions.scaled(there) - A).cwiseAbs().maxCoeff() >
+         kUnchanged * A.cwiseAbs().maxCoeff();
+}
+
+void judge(RestConditions& conditions, const RestPose& pose, const RestConditions::Slopes& slopes,
+           Equilibrium& e) {
+  const LinearModel free = conditions.freeModel(pose, slopes);
+  if (e.moves) e.turning = turns(conditions, pose, slopes);
+  const ModalAnalysis a = findModes(free);
+  e.unstable = a.unstable;
+  // Coordinates of a held orientation are still among the states.
+  const int gone = static_cast<int>(slopes.system.states.size() - free.states.size());
+  e.zeros = std::max(0, a.zeros - (2 * static_cast<int>(conditions.drives().size()) - gone));
+}
 
 }  // namespace
 
-Equilibrium findEquilibrium(const Model& model, Equations& equations, const MotionPoint& start) {
+Equilibrium findEquilibrium(const Model& model, Equations& equations, const MotionPoint& start,
+                            const EquilibriumOptions& options) {
   if (model.assembly().layout.still)
     throw AnalysisError("nothing moves in this model: it has no states");
-  return RestSearch(model, equations).run(start);
+  RestConditions conditions(model, equations, options);
+  const RestPose begin = conditions.begin(start);
+  Equilibrium e;
+  e.moves = conditions.moves();
+  RestSearch search(conditions, true), anywhere(conditions, false);
+  RestSearch* last = &search;
+  e.found = search.run(begin, e.iterations);
+  if (!e.found) {
+    last = &anywhere;
+    e.transient = true;
+    e.found = anywhere.run(begin, e.iterations);
+  }
+  const RestPose& pose = last->pose();
+  e.point = pose.point;
+  e.held = conditions.heldBy(pose);
+  if (e.found) {
+    conditions.checkKept(pose.point);
+    judge(conditions, pose, last->slopes(), e);
+  } else {
+    e.unbalanced = conditions.unbalanced(pose.point);
+  }
+  return e;
 }
 
 std::string explainNoEquilibrium(const Equilibrium& e) {
   std::string text =
       fmt::format("no equilibrium found in {} steps; what does not rest:", e.iterations);
-  for (const Equilibrium::Rest& r : e.unbalanced)
+  for (const RestlessState& r : e.unbalanced)
     text += fmt::format("\n  der({}) = {:.6g} {}", r.name, r.rate,
                         r.unit.empty() ? "1/s" : "(" + r.unit + ")/s");
   return text;

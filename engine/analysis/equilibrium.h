@@ -1,33 +1,40 @@
-/// Equilibrium: where a model rests.
+/// Equilibrium: where a model rests, or what of it rests while the rest moves steadily.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "engine/analysis/linear_model.h"
+#include "engine/analysis/rest_terms.h"
 
 namespace cardan {
 
 struct Equilibrium {
-  MotionPoint point;  ///< where the search ended
+  MotionPoint point;  ///< where the search ended; accelerations as the forces of `held` leave them
   bool found = false;
   int iterations = 0;
-  bool transient = false;  ///< Newton's method alone did not get there
-  /// States that would not stay where they are: names, rates, the rates' units; worst first.
-  struct Rest {
-    std::string name;
-    double rate;
-    std::string unit;
-  };
-  std::vector<Rest> unbalanced;
+  bool transient = false;  ///< it was not where the way downhill leads
+  bool moves = false;      ///< a steady motion
+  /// The motion turns the directions of what acts, so that nothing is known of its stability.
+  bool turning = false;
+  int unstable = 0;  ///< directions in which it would leave, with what is held held
+  int zeros = 0;     ///< eigenvalues of zero, likewise
+  std::vector<HoldingForce> held;
+  std::vector<RestlessState> unbalanced;  ///< worst first
 };
 
-/// From `start` on, all velocities zero: Newton's method for rates of zero over what the constraints
-/// leave free, with steps of a fifth of the model's own units at most; where it does not come
-/// nearer, pseudo-transient steps (implicit ones in time, velocities taken away after each), which
-/// go down the potential. Of directions in which nothing changes the rates, none is moved. Time and
-/// modes stay as they are. Throws AnalysisError where a prescribed motion moves at that time.
-Equilibrium findEquilibrium(const Model& model, Equations& equations, const MotionPoint& start);
+/// From `start` on, at its time and with its modes. Velocities are zero, but for those that are to
+/// stay and those that constraints and drives tie to them; independent ones do not change, and
+/// nothing else does.
+///
+/// The way leads downhill: steps of Newton's method of a fifth of the model's own units at most where
+/// the stiffness is positive, elsewhere implicit ones in time, velocities taken away after each, short
+/// enough to go down the potential. So it ends where it is stable; a start at an unstable point stays
+/// there. Where this leads nowhere (forces without a potential, controllers), Newton's method goes
+/// anywhere. Of directions in which nothing changes the rates, none is moved. Throws ModelError for
+/// names that match nothing, AnalysisError where speeds cannot stay.
+Equilibrium findEquilibrium(const Model& model, Equations& equations, const MotionPoint& start,
+                            const EquilibriumOptions& options = {});
 
 /// "cardan equilibrium": why there is none, by the states that do not rest.
 std::string explainNoEquilibrium(const Equilibrium& e);

@@ -83,10 +83,10 @@ class Lineariser {
       m.inputs.push_back(
           {inputs_[k].name, unitOf(inputs_[k].name), equations_.state.inputs[index(numbers_[k])]});
     }
-    pairStates(m);
+    pairRates(m);
     outputs(point, reduced, m);
     judge(point, reduced, m);
-    nameModes(m);
+    m.frozen = frozenModes(model_, equations_);
     if (descriptor) addDescriptor(point, reduced, m);
     return m;
   }
@@ -97,12 +97,10 @@ class Lineariser {
   std::string unitOf(const std::string& input) const;
   bool readsDerivatives(int variable) const;
   void refuseDrives(const ReducedSystem& reduced) const;
-  void pairStates(LinearModel& m) const;
   void outputs(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
   void judge(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
   bool changesAlong(const MotionPoint& point, const ReducedSystem& reduced);
   std::string whatTurns(const MotionPoint& point) const;
-  void nameModes(LinearModel& m) const;
   void addDescriptor(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
   /// Of a rate, in the model's own units.
   double rateOf(const MotionPoint& point, int unknown) const {
@@ -191,27 +189,6 @@ void Lineariser::refuseDrives(const ReducedSystem& reduced) const {
                     inputs_[k].name));
   }
   diagnostics.throwIfErrors();
-}
-
-/// States whose row of A is a single one: positions whose rate is another state.
-void Lineariser::pairStates(LinearModel& m) const {
-  m.rateOf.assign(m.states.size(), -1);
-  for (Eigen::Index i = 0; i < m.A.rows(); ++i) {
-    Eigen::Index one = -1;
-    bool plain = (m.B.row(i).array() == 0).all();
-    for (Eigen::Index k = 0; plain && k < m.A.cols(); ++k) {
-      const double a = m.A(i, k);
-      if (std::abs(a - 1) < 1e-13 && one < 0) {
-        one = k;
-      } else {
-        plain = std::abs(a) < 1e-13;
-      }
-    }
-    if (!plain || one < 0 || one == i || m.rateOf[index(static_cast<int>(one))] >= 0) continue;
-    m.rateOf[index(static_cast<int>(one))] = static_cast<int>(i);
-    m.A.row(i).setZero();
-    m.A(i, one) = 1;
-  }
 }
 
 /// Rows of C and D: the variables differentiated along what every state and input does.
@@ -356,12 +333,6 @@ void Lineariser::judge(const MotionPoint& point, const ReducedSystem& reduced, L
   }
 }
 
-void Lineariser::nameModes(LinearModel& m) const {
-  const FlatModel& b = model_.assembly().flatModel;
-  for (size_t i = 0; i < b.modes.size(); ++i)
-    m.frozen.push_back(fmt::format("{} = {}", b.modes[i].name, equations_.state.modes[i]));
-}
-
 void Lineariser::addDescriptor(const MotionPoint& point, const ReducedSystem& reduced,
                                LinearModel& m) {
   LinearModel::Descriptor out{{}, reduced.fullE, reduced.fullA, reduced.fullB};
@@ -386,6 +357,34 @@ std::string word(LinearModel::Kind kind) {
       break;
   }
   return "instant of a motion";
+}
+
+void pairRates(LinearModel& m) {
+  m.rateOf.assign(m.states.size(), -1);
+  for (Eigen::Index i = 0; i < m.A.rows(); ++i) {
+    Eigen::Index one = -1;
+    bool plain = (m.B.row(i).array() == 0).all();
+    for (Eigen::Index k = 0; plain && k < m.A.cols(); ++k) {
+      const double a = m.A(i, k);
+      if (std::abs(a - 1) < 1e-13 && one < 0) {
+        one = k;
+      } else {
+        plain = std::abs(a) < 1e-13;
+      }
+    }
+    if (!plain || one < 0 || one == i || m.rateOf[index(static_cast<int>(one))] >= 0) continue;
+    m.rateOf[index(static_cast<int>(one))] = static_cast<int>(i);
+    m.A.row(i).setZero();
+    m.A(i, one) = 1;
+  }
+}
+
+std::vector<std::string> frozenModes(const Model& model, const Equations& equations) {
+  const FlatModel& b = model.assembly().flatModel;
+  std::vector<std::string> frozen;
+  for (size_t i = 0; i < b.modes.size(); ++i)
+    frozen.push_back(fmt::format("{} = {}", b.modes[i].name, equations.state.modes[i]));
+  return frozen;
 }
 
 bool makeConsistent(Equations& equations, MotionPoint& point) {

@@ -69,6 +69,12 @@ struct LinearisationOptions {
 LinearModel linearise(const Model& model, Equations& equations, const MotionPoint& point,
                       const LinearisationOptions& options = {});
 
+/// Finds states that are the rate of another one, exactly: rateOf, and their rows of A as they are.
+void pairRates(LinearModel& model);
+
+/// "clutch.mode = 1": modes that stay as they are.
+std::vector<std::string> frozenModes(const Model& model, const Equations& equations);
+
 /// Brings y and y' onto constraints and equations. False: not possible from there.
 bool makeConsistent(Equations& equations, MotionPoint& point);
 

@@ -102,6 +102,24 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
   }
 }
 
+/// Columns of U for a force along each drive, and one for what the rows lack: a change of y and y'
+/// that meets E dy' + K dy = -F is the derivative by an input whose column is F.
+void Reduction::addDrives(SystemDerivatives::Matrices& m) const {
+  if (drives_.empty()) return;
+  const Eigen::Index nu = m.U.cols(), more = static_cast<Eigen::Index>(drives_.size());
+  MatrixXd U = MatrixXd::Zero(m.U.rows(), nu + more + 1);
+  U.leftCols(nu) = m.U;
+  U.col(nu + more) = m.F;
+  for (Eigen::Index k = 0; k < more; ++k) {
+    const int row = drives_[index(static_cast<int>(k))];
+    U(row, nu + k) = -1;
+    U(row, nu + more) -= forces_[k];
+  }
+  for (int r : differentiated_) U(r, nu + more) = 0;
+  U.col(nu + more).tail(U.rows() - derivatives_.firstPositionRow()).setZero();
+  m.U = std::move(U);
+}
+
 /// How the derivatives of the differentiated rows change along the motion: as many rows, columns of
 /// the system.
 MatrixXd Reduction::constraintRates(double t, const std::vector<double>& y,
@@ -334,11 +352,12 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
 ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
                                 const std::vector<double>& yp, const std::vector<int>* states) {
   ReducedSystem out;
-  const SystemDerivatives::Matrices m = derivatives_.at(t, y, yp);
+  SystemDerivatives::Matrices m = derivatives_.at(t, y, yp);
   if (!m.K.allFinite() || !m.E.allFinite())
     throw AnalysisError("the derivatives of the equations at this point are not finite");
   out.ofTime = !m.byTime.isZero(0);
   collect(m);
+  addDrives(m);
   solveRates(m, constraintRates(t, y, yp), out);
   const MatrixXd J = constraints(m.K);
   const Eigen::Index nd = sizes_.size(), nu = m.U.cols();
@@ -378,6 +397,11 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
   const MatrixXd AB = rowsOfMatrix(out.yp, out.states);
   out.A = AB.leftCols(ns);
   out.B = AB.rightCols(nu);
+  if (!drives_.empty()) {
+    out.missingY = out.y.rightCols(1);
+    out.missingYp = out.yp.rightCols(1);
+    for (MatrixXd* of : {&out.y, &out.yp, &out.B}) *of = MatrixXd(of->leftCols(of->cols() - 1));
+  }
   setMass(m, J, out);
   return out;
 }

@@ -11,10 +11,12 @@ namespace cardan {
 
 /// dz' = A dz + B du, and what every unknown does with z and u.
 struct ReducedSystem {
-  std::vector<int> states;      ///< indices into y
-  Eigen::MatrixXd A;            ///< states x states
-  Eigen::MatrixXd B;            ///< states x inputs
-  Eigen::MatrixXd y, yp;        ///< length of y x (states + inputs): derivatives of y and y'
+  std::vector<int> states;  ///< indices into y
+  Eigen::MatrixXd A;        ///< states x states
+  Eigen::MatrixXd B;        ///< states x inputs, drives behind them
+  Eigen::MatrixXd y, yp;    ///< length of y x (states + inputs): derivatives of y and y'
+  /// What y and y' lack where forces of drives act; empty without drives.
+  Eigen::VectorXd missingY, missingYp;
   Eigen::MatrixXd mass;         ///< of the velocities among the states, in their order
   std::vector<bool> needsRate;  ///< per input: the motion follows it, so that its rates matter
   bool ofTime = false;          ///< time itself acts
@@ -37,6 +39,12 @@ class Reduction {
   /// `weights`: per element of y, > 1 for unknowns that shall be states.
   Reduction(Equations& equations, std::vector<int> inputs, std::vector<double> weights);
 
+  /// From now on forces [N | N.m] act along these velocities (indices into y).
+  void drive(const std::vector<int>& velocities, const Eigen::VectorXd& forces) {
+    drives_ = velocities;
+    forces_ = forces;
+  }
+
   /// At a consistent point (accelerations and multipliers, too); `states` fixes the choice. Throws
   /// AnalysisError where the equations leave something open.
   ReducedSystem reduce(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -48,6 +56,7 @@ class Reduction {
 
  private:
   void collect(const SystemDerivatives::Matrices& m);
+  void addDrives(SystemDerivatives::Matrices& m) const;
   Eigen::MatrixXd constraintRates(double t, const std::vector<double>& y,
                                   const std::vector<double>& yp);
   void solveRates(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& rates,
@@ -60,6 +69,8 @@ class Reduction {
 
   SystemDerivatives derivatives_;
   std::vector<double> weights_;
+  std::vector<int> drives_;
+  Eigen::VectorXd forces_;
   std::vector<int> differential_;  ///< columns whose rate is found
   std::vector<int> algebraic_;     ///< the others
   std::vector<int> place_;         ///< per column: in the one list or the other

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -18,6 +20,8 @@ using namespace cardan;
 
 namespace {
 
+const std::string kShipped = std::string(CARDAN_SOURCE_DIR) + "/models/";
+
 struct Rested {
   Simulation simulation;
   Equilibrium rest;
@@ -31,13 +35,62 @@ struct Rested {
   }
 };
 
-Rested restOf(const std::string& text) {
-  Simulation s = Simulation::fromText(catalogue(), text);
+Rested restOf(Simulation s, const EquilibriumOptions& options) {
   s.initialise();
   const MotionPoint start{s.model().description().simulation.start, s.y(), s.yp()};
-  Equilibrium rest = findEquilibrium(s.model(), s.system().equations(), start);
+  Equilibrium rest = findEquilibrium(s.model(), s.system().equations(), start, options);
   return {std::move(s), std::move(rest)};
 }
+
+Rested restOf(const std::string& text, const EquilibriumOptions& options = {}) {
+  return restOf(Simulation::fromText(catalogue(), text), options);
+}
+
+const HoldingForce& drive(const Rested& r, const std::string& name) {
+  const auto f = std::ranges::find(r.rest.held, name, &HoldingForce::name);
+  REQUIRE(f != r.rest.held.end());
+  return *f;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+/// A point on an arm of 0.5 m that hangs on a turning shaft; phi = 90 deg hangs straight down.
+const char* const kGovernor = R"yaml(
+world: {g: 9.81, n: [0, 0, -1]}
+components:
+  bearing: {type: Revolute, n: [0, 0, 1], w: {start: 6, fixed: true}}
+  hinge: {type: Revolute, n: [0, 1, 0], phi: {start: 1.2}}
+  arm: {type: FixedTranslation, r: [0.5, 0, 0]}
+  ball: {type: PointMass, m: 5}
+connections:
+  - [world.frame_b, bearing.frame_a]
+  - [bearing.frame_b, hinge.frame_a]
+  - [hinge.frame_b, arm.frame_a]
+  - [arm.frame_b, ball.frame_a]
+simulation: {stop: 1}
+outputs: [hinge.phi]
+)yaml";
+
+/// A double pendulum, masses 2 kg and 3 kg at the ends of links of 0.7 m and 0.4 m.
+const char* const kArm = R"yaml(
+world: {g: 9.81, n: [0, -1, 0]}
+components:
+  shoulder: {type: Revolute, phi: {start: 30 deg}}
+  upper: {type: BodyShape, r: [0.7, 0, 0], r_CM: [0.7, 0, 0], m: 2, I_11: 0, I_22: 0, I_33: 0}
+  elbow: {type: Revolute, phi: {start: -80 deg}}
+  lower: {type: Body, r_CM: [0.4, 0, 0], m: 3, I_11: 0, I_22: 0, I_33: 0}
+connections:
+  - [world.frame_b, shoulder.frame_a]
+  - [shoulder.frame_b, upper.frame_a]
+  - [upper.frame_b, elbow.frame_a]
+  - [elbow.frame_b, lower.frame_a]
+simulation: {stop: 1}
+outputs: [elbow.phi]
+)yaml";
 
 }  // namespace
 
@@ -109,11 +162,14 @@ outputs: [body.r_0]
   CHECK(explainNoEquilibrium(r.rest).find("der(body.v_0[2]) = -9.81 (m/s)/s") != std::string::npos);
 }
 
-TEST_CASE("Equilibrium: a pendulum that starts near its upper point is told to be unstable there") {
-  Rested r = restOf(R"yaml(
+TEST_CASE(
+    "Equilibrium: a pendulum ends where it hangs, but stays where it starts exactly upright") {
+  const auto pendulum = [](const std::string& phi) {
+    return restOf(R"yaml(
 world: {g: 9.81, n: [0, -1, 0]}
 components:
-  hinge: {type: Revolute, phi: {start: 1.5}}
+  hinge: {type: Revolute, phi: {start: ")yaml" +
+                  phi + R"yaml("}}
   bob: {type: Body, m: 1, r_CM: [1, 0, 0], I_11: 0, I_22: 0, I_33: 0}
 connections:
   - [world.frame_b, hinge.frame_a]
@@ -121,8 +177,17 @@ connections:
 simulation: {stop: 1}
 outputs: [hinge.phi]
 )yaml");
+  };
+  for (const char* const nearlyUpright : {"1.5", "pi/2 - 1e-6"}) {
+    const Rested r = pendulum(nearlyUpright);
+    REQUIRE(r.rest.found);
+    CHECK(r.value("hinge.phi") == doctest::Approx(-std::numbers::pi / 2).epsilon(1e-10));
+    CHECK(r.rest.unstable == 0);
+  }
+  Rested r = pendulum("pi/2");
   REQUIRE(r.rest.found);
   CHECK(r.value("hinge.phi") == doctest::Approx(std::numbers::pi / 2).epsilon(1e-10));
+  CHECK(r.rest.unstable == 1);
   const LinearModel m =
       linearise(r.simulation.model(), r.simulation.system().equations(), r.rest.point);
   CHECK(m.kind == LinearModel::Kind::equilibrium);
@@ -130,4 +195,225 @@ outputs: [hinge.phi]
   CHECK(a.unstable == 1);
   CHECK(std::abs(a.modes.front().eigenvalue.real()) ==
         doctest::Approx(std::sqrt(9.81)).epsilon(1e-12));
+}
+
+TEST_CASE("Equilibrium: a governor's arm in steady turning stands at cos = g/(w^2 l)") {
+  const double angle = std::asin(9.81 / (36 * 0.5));  // from the horizontal
+  SUBCASE("at a speed that is kept") {
+    const Rested r = restOf(kGovernor, {.steady = {"bearing.w"}});
+    REQUIRE(r.rest.found);
+    CHECK(r.rest.moves);
+    CHECK_FALSE(r.rest.turning);
+    CHECK(r.value("hinge.phi") == doctest::Approx(angle).epsilon(1e-11));
+    CHECK(r.value("bearing.w") == 6);
+    CHECK(r.rest.unstable == 0);
+    CHECK(r.rest.zeros == 0);
+    CHECK(std::abs(drive(r, "drive(bearing.phi)").value) < 1e-9);
+    CHECK(drive(r, "drive(bearing.phi)").keeps);
+  }
+  SUBCASE("with a drive in the model") {
+    for (const char* const motor : {"{type: Rotational.Speed, exact: true, w_ref: 6}",
+                                    "{type: Rotational.Speed, exact: false, w_ref: 6}"}) {
+      std::string text = replaced(kGovernor, "w: {start: 6, fixed: true}", "useAxisFlange: true");
+      text = replaced(
+          text, "connections:\n",
+          std::string("  motor: ") + motor + "\nconnections:\n  - [motor.flange, bearing.axis]\n");
+      const Rested r = restOf(text);
+      REQUIRE(r.rest.found);
+      CHECK(r.rest.moves);
+      CHECK(r.value("hinge.phi") == doctest::Approx(angle).epsilon(1e-9));
+      CHECK(r.value("bearing.w") == doctest::Approx(6).epsilon(1e-9));
+      CHECK(r.rest.unstable == 0);
+    }
+  }
+  SUBCASE("too slow for it: it hangs") {
+    const Rested r = restOf(replaced(kGovernor, "start: 6", "start: 4"), {.steady = {"bearing.w"}});
+    REQUIRE(r.rest.found);
+    CHECK(r.value("hinge.phi") == doctest::Approx(std::numbers::pi / 2).epsilon(1e-9));
+    CHECK(r.rest.unstable == 0);
+  }
+  SUBCASE("hanging where it would rise: told to be unstable") {
+    const Rested r =
+        restOf(replaced(kGovernor, "start: 1.2", "start: 90 deg"), {.steady = {"*.w"}});
+    // The hinge's speed, zero, is kept as well: held in place, nothing is free.
+    REQUIRE(r.rest.found);
+    CHECK(r.rest.unstable == 0);
+    const Rested free =
+        restOf(replaced(kGovernor, "start: 1.2", "start: 90 deg"), {.steady = {"bearing.w"}});
+    REQUIRE(free.rest.found);
+    CHECK(free.value("hinge.phi") == doctest::Approx(std::numbers::pi / 2).epsilon(1e-12));
+    CHECK(free.rest.unstable == 1);
+  }
+  SUBCASE("a damped bearing takes the torque that keeps its speed") {
+    std::string text = replaced(kGovernor, "n: [0, 0, 1],", "n: [0, 0, 1], useAxisFlange: true,");
+    text = replaced(text, "connections:\n",
+                    "  drag: {type: Rotational.Damper, d: 0.3}\nconnections:\n"
+                    "  - [drag.flange_a, bearing.support]\n  - [drag.flange_b, bearing.axis]\n");
+    const Rested r = restOf(text, {.steady = {"bearing.w"}});
+    REQUIRE(r.rest.found);
+    CHECK(r.value("hinge.phi") == doctest::Approx(angle).epsilon(1e-11));
+    CHECK(drive(r, "drive(bearing.phi)").value == doctest::Approx(0.3 * 6).epsilon(1e-12));
+    CHECK(drive(r, "drive(bearing.phi)").unit == "N.m");
+  }
+}
+
+TEST_CASE("Equilibrium: Watt's governor turns steadily where its forces balance, by own statics") {
+  const Rested r =
+      restOf(Simulation(catalogue(), kShipped + "loops/governor.yaml"), {.steady = {"bearing.w"}});
+  REQUIRE(r.rest.found);
+  CHECK(r.rest.unstable == 0);
+  CHECK_FALSE(r.rest.turning);
+  // Amended potential of one arm and half the slider by the arm's angle b and the slider's height s.
+  const double w2 = 4 * std::numbers::pi * std::numbers::pi, g = 9.81, length = 1, width = 0.01;
+  const double rod = 3000 * width * width * length;
+  const auto potential = [&](double b, double s) {
+    // The rod begins at (0.05, 1) and is turned by b about y from (cos 30, -sin 30).
+    const double c = std::cos(b), n = std::sin(b), x0 = std::cos(std::numbers::pi / 6), z0 = -0.5;
+    const double ux = c * x0 + n * z0, uz = -n * x0 + c * z0;
+    const double inertia =
+        5 * std::pow(0.05 + ux, 2) +
+        rod * (0.05 * 0.05 + 0.05 * ux + ux * ux / 3 + (width * width / 12) * (1 - ux * ux));
+    const double gap = std::hypot(ux / 2, 1 + uz / 2 - s) - 0.5;
+    return g * (5 * uz + rod * uz / 2 + 1.5 * s) + 4e5 * gap * gap - w2 * inertia / 2;
+  };
+  const auto slope = [&](auto f) {
+    const double h = 1e-3;
+    return (45 * (f(h) - f(-h)) - 9 * (f(2 * h) - f(-2 * h)) + f(3 * h) - f(-3 * h)) / (60 * h);
+  };
+  const double b = r.value("armA.hinge.phi"), s = r.value("guide.s");
+  // Of forces of magnitude 50 N; the differences of the spring's potential are good to 1e-9 of them.
+  CHECK(std::abs(slope([&](double h) { return potential(b + h, s); })) < 1e-6);
+  CHECK(std::abs(slope([&](double h) { return potential(b, s + h); })) < 1e-6);
+  CHECK(r.value("armB.hinge.phi") == doctest::Approx(-b).epsilon(1e-9));
+}
+
+TEST_CASE("Equilibrium: what is not free is held, by the force that it takes") {
+  SUBCASE("an arm with a held shoulder hangs from the elbow") {
+    const Rested r = restOf(kArm, {.free = {"elbow.*"}});
+    REQUIRE(r.rest.found);
+    CHECK(r.rest.unstable == 0);
+    CHECK(r.value("shoulder.phi") == doctest::Approx(std::numbers::pi / 6).epsilon(1e-14));
+    CHECK(r.value("elbow.phi") == doctest::Approx(-2 * std::numbers::pi / 3).epsilon(1e-11));
+    REQUIRE(r.rest.held.size() == 1);
+    CHECK(drive(r, "drive(shoulder.phi)").value ==
+          doctest::Approx(5 * 9.81 * 0.7 * std::cos(std::numbers::pi / 6)).epsilon(1e-11));
+    CHECK_FALSE(r.rest.held[0].keeps);
+  }
+  SUBCASE("what loops tie to the free coordinate follows it") {
+    const Rested all = restOf(Simulation(catalogue(), kShipped + "loops/fourbar.yaml"), {});
+    REQUIRE(all.rest.found);
+    const std::string crank = all.simulation.model().assembly().layout.unknowns[0].name;
+    const Rested one =
+        restOf(Simulation(catalogue(), kShipped + "loops/fourbar.yaml"), {.free = {crank}});
+    REQUIRE(one.rest.found);
+    CHECK(one.rest.held.empty());
+    for (size_t i = 0; i < all.rest.point.y.size(); ++i) {
+      const Layout& l = all.simulation.model().assembly().layout;
+      if (static_cast<int>(i) < l.nq)
+        CHECK(one.rest.point.y[i] == doctest::Approx(all.rest.point.y[i]).epsilon(1e-8));
+    }
+  }
+  SUBCASE("names that match nothing are errors, all of them") {
+    try {
+      restOf(kArm, {.free = {"elbwo.phi"}, .steady = {"hand.w"}});
+      FAIL("no error");
+    } catch (const ModelError& e) {
+      const std::string text = e.what();
+      CHECK(text.find("--free elbwo.phi: error: no coordinate has this name; did you mean "
+                      "'elbow.phi'?") != std::string::npos);
+      CHECK(text.find("--steady hand.w: error: no velocity has this name") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("Equilibrium: a Stewart platform on springs rests where its potential is stationary") {
+  const double g = 9.80665;
+  using Vector = Eigen::Vector3d;
+  const Vector feet[] = {{0.985, 0.174, 0},   {-0.342, 0.940, 0},  {-0.643, 0.766, 0},
+                         {-0.643, -0.766, 0}, {-0.342, -0.940, 0}, {0.985, -0.174, 0}};
+  const Vector tips[] = {{0.300, 0.520, 0}, {0.300, 0.520, 0},  {-0.600, 0, 0},
+                         {-0.600, 0, 0},    {0.300, -0.520, 0}, {0.300, -0.520, 0}};
+  // Of the platform at r, turned by T (columns: its axes); legs are springs with weights on them.
+  const auto potential = [&](const Vector& r, const Eigen::Matrix3d& T) {
+    double V = 50 * g * (r + T * Vector(0, 0, 0.1))[2];
+    for (int i = 0; i < 6; ++i) {
+      const Vector tip = r + T * tips[i], line = tip - feet[i];
+      const Vector u = line.normalized();
+      V += 1000 * std::pow(line.norm() - 1.3, 2);
+      V += g * (2 * (feet[i] + 0.3 * u)[2] + 1 * (tip - 0.3 * u)[2]);
+    }
+    return V;
+  };
+  const auto turned = [](const Eigen::Matrix3d& T, int axis, double by) {
+    return Eigen::Matrix3d(Eigen::AngleAxisd(by, Vector::Unit(axis)).toRotationMatrix() * T);
+  };
+  const auto slopeAt = [&](const Vector& r, const Eigen::Matrix3d& T) {
+    Eigen::Matrix<double, 6, 1> slope;
+    const double h = 1e-3;
+    for (int k = 0; k < 6; ++k) {
+      const auto f = [&](double by) {
+        return k < 3 ? potential(r + by * Vector::Unit(k), T) : potential(r, turned(T, k - 3, by));
+      };
+      slope[k] =
+          (45 * (f(h) - f(-h)) - 9 * (f(2 * h) - f(-2 * h)) + f(3 * h) - f(-3 * h)) / (60 * h);
+    }
+    return slope;
+  };
+  const auto poseOf = [](const Rested& r) {
+    const auto Q = [&](int i) { return r.value(fmt::format("platform.Q[{}]", i)); };
+    // Q turns vectors of the world into the platform.
+    const Eigen::Quaterniond q(Q(4), Q(1), Q(2), Q(3));
+    return std::pair{
+        Vector(r.value("platform.r_0[1]"), r.value("platform.r_0[2]"), r.value("platform.r_0[3]")),
+        Eigen::Matrix3d(q.normalized().toRotationMatrix())};
+  };
+  const auto path = kShipped + "loops/stewart.yaml";
+  SUBCASE("all of it") {
+    const Rested r = restOf(Simulation(catalogue(), path), {});
+    REQUIRE(r.rest.found);
+    CHECK(r.rest.unstable == 0);
+    CHECK(r.rest.zeros == 0);
+    const auto [position, T] = poseOf(r);
+    // Potentials of 600 J by differences of 1e-3: eps * 600/1e-3, times ten.
+    CHECK(slopeAt(position, T).cwiseAbs().maxCoeff() < 2e-9);
+  }
+  SUBCASE("its height alone, the rest held by the forces that the potential says") {
+    const Rested r = restOf(Simulation(catalogue(), path), {.free = {"platform.r_0[3]"}});
+    REQUIRE(r.rest.found);
+    REQUIRE(r.rest.held.size() == 5);
+    const auto [position, T] = poseOf(r);
+    CHECK(position[0] == doctest::Approx(0.05).epsilon(1e-10));
+    CHECK(std::abs(position[1]) < 1e-11);
+    const auto slope = slopeAt(position, T);
+    // Rates end below 1e-11 of the model's own, weights of 700 N: 7e-9 N, besides the differences.
+    CHECK(std::abs(slope[2]) < 2e-8);
+    CHECK(drive(r, "drive(platform.r_0[1])").value == doctest::Approx(slope[0]).epsilon(1e-8));
+    CHECK(drive(r, "drive(platform.r_0[2])").value == doctest::Approx(slope[1]).epsilon(1e-8));
+    Vector torque;  // along the axes of the platform
+    for (int i = 0; i < 3; ++i)
+      torque[i] = drive(r, fmt::format("drive(platform.w_a[{}])", i + 1)).value;
+    CHECK((T * torque - slope.tail<3>()).norm() < 1e-8 * slope.tail<3>().norm());
+  }
+}
+
+TEST_CASE("Equilibrium: what does not move steadily is said not to") {
+  // A crank that turns evenly does not let the rest of a slider crank rest.
+  const char* const text = R"yaml(
+world: {g: 0}
+components:
+  crank: {type: Revolute, useAxisFlange: true, phi: {start: 0.4}}
+  motor: {type: Rotational.Position, exact: true, phi_ref: "0.4 + sin(time)"}
+  disc: {type: Body, m: 1, r_CM: [1, 0, 0]}
+  hinge: {type: Revolute}
+  bob: {type: Body, m: 1, r_CM: [1, 0, 0]}
+connections:
+  - [world.frame_b, crank.frame_a]
+  - [motor.flange, crank.axis]
+  - [crank.frame_b, disc.frame_a]
+  - [crank.frame_b, hinge.frame_a]
+  - [hinge.frame_b, bob.frame_a]
+simulation: {stop: 1}
+outputs: [hinge.phi]
+)yaml";
+  CHECK_THROWS_AS(restOf(text), AnalysisError);
 }

@@ -1,0 +1,407 @@
+#include "engine/analysis/rest_pose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "engine/analysis/analysis_error.h"
+#include "engine/structure/dense_algebra.h"
+#include "engine/structure/indices.h"
+
+namespace cardan {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kMoves = 1e-8;       // of a velocity, in the model's own units
+constexpr double kExact = 1e-13;      // likewise, of what is solved
+constexpr double kFlat = 1e-10;       // pivot of directions that change nothing
+constexpr double kFar = 1e-3;         // likewise: accelerations that matter
+constexpr double kUnbalanced = 1e-8;  // of a rate, in the model's own units
+constexpr int kRounds = 6;            // of holding forces, which are linear but for parts
+// Weights of velocities as states: kept, free, with a position that the start fixes.
+constexpr double kKept = 1e8, kWanted = 1e4, kFixed = 1e2;
+constexpr size_t kMostUnbalanced = 5;
+
+bool among(const std::vector<int>& list, int i) { return std::ranges::find(list, i) != list.end(); }
+
+void add(std::vector<double>& to, const VectorXd& change) {
+  for (size_t i = 0; i < to.size(); ++i) to[i] += change[static_cast<Index>(i)];
+}
+
+/// Rows and columns of a matrix.
+MatrixXd part(const MatrixXd& A, const std::vector<int>& rows, const std::vector<int>& columns) {
+  MatrixXd out(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (size_t k = 0; k < columns.size(); ++k)
+      out(static_cast<Index>(i), static_cast<Index>(k)) = A(rows[i], columns[k]);
+  }
+  return out;
+}
+
+}  // namespace
+
+RestConditions::RestConditions(const Model& model, Equations& equations,
+                               const EquilibriumOptions& options)
+    : model_(model),
+      equations_(equations),
+      layout_(model.assembly().layout),
+      movements_(movementsOf(layout_)) {
+  Diagnostics diagnostics;
+  if (options.free.empty()) {
+    for (Movement& m : movements_) m.chosen = true;
+  }
+  chooseMovements(model, options.free, "--free", movements_, diagnostics);
+  kept_ = velocitiesNamed(model, options.steady, "--steady", diagnostics);
+  diagnostics.throwIfErrors();
+}
+
+const Movement& RestConditions::movementOf(int velocity) const {
+  return *std::ranges::find_if(movements_,
+                               [&](const Movement& m) { return among(m.velocities, velocity); });
+}
+
+double RestConditions::rateSize(int velocity) const {
+  const Movement& m = movementOf(velocity);
+  const double displacement = m.velocities.size() == 1 ? size(m.positions.front()) : 1;
+  return displacement / equations_.state.scales.time;
+}
+
+RestPose RestConditions::begin(const MotionPoint& start) {
+  origin_ = start.y;
+  targets_.assign(index(layout_.nv), 0.0);
+  for (int i : kept_) targets_[index(i - layout_.nq)] = start.y[index(i)];
+  RestPose pose{start, {}};
+  const auto refuse = [](bool settled) {
+    if (!settled)
+      throw AnalysisError("the accelerations and reactions without velocities cannot be found");
+  };
+  refuse(settle(pose));
+  for (int i = layout_.nq; i < layout_.xOffset(); ++i)
+    moves_ = moves_ || std::abs(pose.point.y[index(i)]) > kMoves * size(i);
+  decideDrives(pose);
+  refuse(settle(pose));
+  return pose;
+}
+
+/// How much velocities are wanted as states, where not all are free.
+std::vector<double> RestConditions::wanted() const {
+  std::set<std::string, std::less<>> fixed;
+  const VariableTable& table = model_.assembly().variables;
+  for (const VariableTable::Start& s : table.starts()) {
+    if (s.fixed) fixed.insert(table.nameOf(s.of));
+  }
+  std::vector<double> weights(index(layout_.size()), 1.0);
+  for (const Movement& m : movements_) {
+    const bool isFixed = std::ranges::any_of(
+        m.positions, [&](int q) { return fixed.contains(layout_.unknowns[index(q)].name); });
+    for (int v : m.velocities) weights[index(v)] = m.chosen ? kWanted : isFixed ? kFixed : 1;
+  }
+  for (int v : kept_) weights[index(v)] = kKept;
+  return weights;
+}
+
+/// Of the velocities that the constraints leave independent those that are neither free nor of parts:
+/// drives hold or keep them.
+void RestConditions::decideDrives(const RestPose& pose) {
+  if (kept_.empty() && std::ranges::all_of(movements_, &Movement::chosen)) {
+    reduction_.emplace(equations_, std::vector<int>{},
+                       std::vector<double>(index(layout_.size()), 1.0));
+    return;
+  }
+  std::vector<double> weights = wanted();
+  reduction_.emplace(equations_, std::vector<int>{}, weights);
+  const ReducedSystem r = reduction_->reduce(pose.point.time, pose.point.y, pose.point.yp);
+  for (int s : r.states) {
+    if (s < layout_.nq || s >= layout_.xOffset()) continue;
+    if (movementOf(s).chosen && !among(kept_, s)) continue;
+    drives_.push_back(s);
+    weights[index(s)] = kKept;
+  }
+  reduction_.emplace(equations_, std::vector<int>{}, weights);
+}
+
+int RestConditions::placeOf(const ReducedSystem& r, int unknown) const {
+  return static_cast<int>(std::ranges::find(r.states, unknown) - r.states.begin());
+}
+
+bool RestConditions::settle(RestPose& pose) {
+  MotionPoint& p = pose.point;
+  std::ranges::copy(targets_, p.y.begin() + layout_.nq);
+  std::fill(p.yp.begin(), p.yp.begin() + layout_.xOffset(), 0.0);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!makeConsistent(equations_, p) || !std::ranges::all_of(p.yp, finite)) return false;
+  if (reduction_ && moves_ && !correctVelocities(p)) return false;
+  ReducedSystem held;
+  return drives_.empty() || hold(drives_, pose, held);
+}
+
+/// The projection changes all velocities a little; those that are states have to be what they shall
+/// be, the others follow.
+bool RestConditions::correctVelocities(MotionPoint& p) {
+  const ReducedSystem r = reduction_->reduce(p.time, p.y, p.yp);
+  VectorXd change = VectorXd::Zero(static_cast<Index>(r.states.size()));
+  double most = 0;
+  for (size_t i = 0; i < r.states.size(); ++i) {
+    const int s = r.states[i];
+    if (s < layout_.nq || s >= layout_.xOffset()) continue;
+    const double lack = targets_[index(s - layout_.nq)] - p.y[index(s)];
+    change[static_cast<Index>(i)] = lack;
+    most = std::max(most, std::abs(lack) / size(s));
+  }
+  if (most < kExact) return true;
+  const VectorXd all = r.y.leftCols(change.size()) * change;
+  for (int i = layout_.nq; i < layout_.xOffset(); ++i) p.y[index(i)] += all[i];
+  return makeConsistent(equations_, p);
+}
+
+/// Forces along velocities (states, all of them) so that these do not change; the system there.
+bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, ReducedSystem& r) {
+  MotionPoint& p = pose.point;
+  const Index nd = static_cast<Index>(drives.size());
+  if (pose.forces.size() != nd) pose.forces.setZero(nd);
+  const double time = equations_.state.scales.time;
+  for (int round = 0; round < kRounds; ++round) {
+    reduction_->drive(drives, pose.forces);
+    r = reduction_->reduce(p.time, p.y, p.yp);
+    MatrixXd N(nd, nd);
+    VectorXd lack(nd);
+    double most = 0;
+    for (Index k = 0; k < nd; ++k) {
+      const int s = drives[index(static_cast<int>(k))];
+      N.row(k) = r.B.row(placeOf(r, s)) * (time / rateSize(s));
+      lack[k] = (p.yp[index(s)] + r.missingYp[s]) * time / rateSize(s);
+    }
+    for (int i = 0; i < layout_.lambdaOffset(); ++i) {
+      const double missing =
+          layout_.unknowns[index(i)].differential ? r.missingYp[i] * time : r.missingY[i];
+      most = std::max(most, std::abs(missing) / size(i));
+    }
+    if (!lack.allFinite() || !std::isfinite(most)) return false;
+    if (most < kExact && lack.cwiseAbs().maxCoeff() < kExact) return true;
+    const VectorXd change = OrthogonalFactors(N, kFlat).leastNorm(-lack);
+    pose.forces += change;
+    add(p.y, r.y.rightCols(nd) * change + r.missingY);
+    add(p.yp, r.yp.rightCols(nd) * change + r.missingYp);
+  }
+  return true;
+}
+
+VectorXd RestConditions::rates(const MotionPoint& p) const {
+  VectorXd rates(static_cast<Index>(free_.size() + parts_.size()));
+  Index i = 0;
+  for (int s : free_) rates[i++] = p.yp[index(s)] * equations_.state.scales.time / rateSize(s);
+  for (int s : parts_) rates[i++] = p.yp[index(s)] * equations_.state.scales.time / size(s);
+  return rates;
+}
+
+std::vector<int> RestConditions::heldPositions() const {
+  std::vector<int> positions;
+  for (const Movement& m : movements_) {
+    const auto held = [&](int v) { return among(drives_, v) && !among(kept_, v); };
+    if (std::ranges::any_of(m.velocities, held))
+      positions.insert(positions.end(), m.positions.begin(), m.positions.end());
+  }
+  return positions;
+}
+
+VectorXd RestConditions::drift(const MotionPoint& p) const {
+  const std::vector<int> positions = heldPositions();
+  VectorXd drift(static_cast<Index>(positions.size()));
+  for (size_t i = 0; i < positions.size(); ++i) {
+    const int q = positions[i];
+    drift[static_cast<Index>(i)] = (origin_[index(q)] - p.y[index(q)]) / size(q);
+  }
+  return drift;
+}
+
+/// Places of the states by what they are.
+void RestConditions::sort(const ReducedSystem& r, Slopes& s) {
+  free_.clear();
+  parts_.clear();
+  int velocity = 0;
+  for (size_t i = 0; i < r.states.size(); ++i) {
+    const int u = r.states[i], place = static_cast<int>(i);
+    if (u < layout_.nq) {
+      s.positions.push_back(place);
+    } else if (u >= layout_.xOffset()) {
+      s.parts.push_back(place);
+      parts_.push_back(u);
+    } else {
+      if (!among(drives_, u)) {
+        s.velocities.push_back(place);
+        s.amongVelocities.push_back(velocity);
+        free_.push_back(u);
+      }
+      ++velocity;
+    }
+  }
+}
+
+RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
+                                              const std::vector<int>* states) {
+  Slopes s;
+  ReducedSystem& r = s.system;
+  reduction_->drive(drives_, pose.forces);
+  r = reduction_->reduce(pose.point.time, pose.point.y, pose.point.yp, states);
+  sort(r, s);
+  std::vector<int> columns(drives_.size());
+  for (size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<int>(k);
+  // Where accelerations are large, A has what they make of a change of the inertia, too: the forces
+  // alone are seen where everything is held.
+  if (const VectorXd now = rates(pose.point); now.size() > 0 && now.cwiseAbs().maxCoeff() > kFar) {
+    std::vector<int> all;
+    for (int u : r.states) {
+      if (u >= layout_.nq && u < layout_.xOffset()) all.push_back(u);
+    }
+    RestPose still{pose.point, {}};
+    ReducedSystem held;
+    if (hold(all, still, held) && held.states == r.states) {
+      r = std::move(held);
+      for (size_t k = 0; k < columns.size(); ++k)
+        columns[k] = static_cast<int>(std::ranges::find(all, drives_[k]) - all.begin());
+    }
+  }
+  s.A = r.A;
+  if (!drives_.empty()) {
+    std::vector<int> driven, states_(r.states.size());
+    for (int v : drives_) driven.push_back(placeOf(r, v));
+    for (size_t i = 0; i < states_.size(); ++i) states_[i] = static_cast<int>(i);
+    const MatrixXd N = OrthogonalFactors(part(r.B, driven, columns), kFlat).pseudoInverse();
+    s.A -= part(r.B, states_, columns) * (N * part(r.A, driven, states_));
+  }
+  const double time = equations_.state.scales.time;
+  const Index nm = static_cast<Index>(free_.size()), nx = static_cast<Index>(parts_.size());
+  VectorXd v(nm), x(nx);
+  for (Index i = 0; i < nm; ++i) v[i] = rateSize(free_[index(static_cast<int>(i))]);
+  for (Index i = 0; i < nx; ++i) x[i] = size(parts_[index(static_cast<int>(i))]);
+  const MatrixXd along = part(s.A, s.positions, s.velocities) * v.asDiagonal() * time;
+  s.J.resize(nm + nx, nm + nx);
+  s.J.topLeftCorner(nm, nm) = part(s.A, s.velocities, s.positions) * along;
+  s.J.topRightCorner(nm, nx) = part(s.A, s.velocities, s.parts) * x.asDiagonal();
+  s.J.bottomLeftCorner(nx, nm) = part(s.A, s.parts, s.positions) * along;
+  s.J.bottomRightCorner(nx, nx) = part(s.A, s.parts, s.parts) * x.asDiagonal();
+  for (Index i = 0; i < nm; ++i) s.J.row(i) *= time / v[i];
+  for (Index i = 0; i < nx; ++i) s.J.row(nm + i) *= time / x[i];
+  s.mass = MatrixXd::Identity(nm, nm);
+  if (r.mass.rows() == nm + static_cast<Index>(drives_.size()))
+    s.mass = v.asDiagonal() * part(r.mass, s.amongVelocities, s.amongVelocities) * v.asDiagonal();
+  return s;
+}
+
+MatrixXd RestConditions::scaled(const Slopes& s) const {
+  MatrixXd A = s.A * equations_.state.scales.time;
+  for (Index i = 0; i < A.rows(); ++i) {
+    A.row(i) /= size(s.system.states[index(static_cast<int>(i))]);
+    A.col(i) *= size(s.system.states[index(static_cast<int>(i))]);
+  }
+  return A;
+}
+
+RestPose RestConditions::moved(const RestPose& pose, const Slopes& s,
+                               const VectorXd& change) const {
+  const ReducedSystem& r = s.system;
+  const Index ns = static_cast<Index>(r.states.size());
+  VectorXd along = VectorXd::Zero(ns), dz = VectorXd::Zero(ns);
+  for (size_t i = 0; i < free_.size(); ++i) {
+    along[placeOf(r, free_[i])] =
+        change[static_cast<Index>(i)] * rateSize(free_[i]) * equations_.state.scales.time;
+  }
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    dz[placeOf(r, parts_[i])] = change[static_cast<Index>(free_.size() + i)] * size(parts_[i]);
+  }
+  if (const std::vector<int> held = heldPositions(); !held.empty()) {
+    MatrixXd back(static_cast<Index>(held.size()), static_cast<Index>(drives_.size()));
+    for (size_t i = 0; i < held.size(); ++i) {
+      for (size_t k = 0; k < drives_.size(); ++k)
+        back(static_cast<Index>(i), static_cast<Index>(k)) =
+            r.yp(held[i], placeOf(r, drives_[k])) / size(held[i]);
+    }
+    const VectorXd u = OrthogonalFactors(back, kFlat).leastNorm(drift(pose.point));
+    for (size_t k = 0; k < drives_.size(); ++k)
+      along[placeOf(r, drives_[k])] = u[static_cast<Index>(k)];
+  }
+  for (Index i = 0; i < ns; ++i) {
+    if (r.states[index(static_cast<int>(i))] < layout_.nq) dz[i] = r.A.row(i) * along;
+  }
+  RestPose next = pose;
+  add(next.point.y, r.y.leftCols(ns) * dz);
+  return next;
+}
+
+LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) const {
+  LinearModel m;
+  const ReducedSystem& r = s.system;
+  m.A = s.A;
+  m.B.resize(m.A.rows(), 0);
+  for (int u : r.states) {
+    const Layout::Unknown& unknown = layout_.unknowns[index(u)];
+    m.states.push_back({unknown.name, unknown.unit, pose.point.y[index(u)]});
+  }
+  pairRates(m);
+  std::vector<bool> gone(r.states.size(), false);
+  for (int v : drives_) {
+    const auto place = index(placeOf(r, v));
+    gone[place] = true;
+    if (m.rateOf[place] >= 0) gone[index(m.rateOf[place])] = true;
+  }
+  std::vector<int> left;
+  std::vector<LinearSignal> states;
+  for (size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i]) continue;
+    left.push_back(static_cast<int>(i));
+    states.push_back(m.states[i]);
+  }
+  m.A = part(MatrixXd(m.A), left, left);
+  m.B.resize(m.A.rows(), 0);
+  m.states = std::move(states);
+  pairRates(m);
+  if (r.mass.size() > 0) {
+    VectorXd back(s.mass.rows());
+    for (Index i = 0; i < back.size(); ++i)
+      back[i] = 1 / rateSize(free_[index(static_cast<int>(i))]);
+    m.mass = back.asDiagonal() * s.mass * back.asDiagonal();
+  }
+  return m;
+}
+
+std::vector<HoldingForce> RestConditions::heldBy(const RestPose& pose) const {
+  std::vector<HoldingForce> forces;
+  for (size_t k = 0; k < drives_.size(); ++k) {
+    const DriveName name = driveName(layout_, movementOf(drives_[k]), drives_[k]);
+    forces.push_back(
+        {name.name, pose.forces[static_cast<Index>(k)], name.unit, among(kept_, drives_[k])});
+  }
+  return forces;
+}
+
+std::vector<RestlessState> RestConditions::unbalanced(const MotionPoint& p) const {
+  const VectorXd all = rates(p);
+  std::vector<int> states = free_;
+  states.insert(states.end(), parts_.begin(), parts_.end());
+  std::vector<Index> order;
+  for (Index i = 0; i < all.size(); ++i) order.push_back(i);
+  std::ranges::sort(order, [&](Index a, Index b) { return std::abs(all[a]) > std::abs(all[b]); });
+  std::vector<RestlessState> worst;
+  for (Index i : order) {
+    if (std::abs(all[i]) < kUnbalanced || worst.size() == kMostUnbalanced) break;
+    const auto s = index(states[index(static_cast<int>(i))]);
+    worst.push_back({layout_.unknowns[s].name, p.yp[s], layout_.unknowns[s].unit});
+  }
+  return worst;
+}
+
+void RestConditions::checkKept(const MotionPoint& p) const {
+  for (int v : kept_) {
+    if (std::abs(p.y[index(v)] - targets_[index(v - layout_.nq)]) <= kMoves * size(v)) continue;
+    throw AnalysisError(fmt::format(
+        "'{}' cannot keep its speed: constraints tie it to others that keep theirs, or to drives",
+        layout_.unknowns[index(v)].name));
+  }
+}
+
+}  // namespace cardan
