@@ -180,7 +180,7 @@ std::string Connections::groupOf(const Groups& groups, std::string path) {
   return path;
 }
 
-/// What the statements as they stand leave apart in a set, body by body from the innermost outwards.
+/// What the statements between components leave apart in a set, body by body from the innermost outwards.
 void Connections::writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
                             std::vector<Connection>& out) const {
   std::vector<std::string> ends;
@@ -261,8 +261,8 @@ std::vector<Connections::Connection> Connections::write(
   for (size_t i = 0; i < statements_.size(); ++i) {
     const Statement& s = statements_[i];
     const int set = standing(s.a);
-    const Member* a = memberOf(set, s.aPath);
-    const Member* b = memberOf(set, s.bPath);
+    const Member* a = memberOf(set, places.endOf(s.aPath));
+    const Member* b = memberOf(set, places.endOf(s.bPath));
     if (!a || !b) continue;
     if (!isSignal(set)) {
       const std::string first = groupOf(groups, a->path), second = groupOf(groups, b->path);
@@ -285,7 +285,7 @@ std::vector<Connections::Connection> Connections::write(
   };
   for (size_t i = 0; i < statements_.size(); ++i) {
     const Statement& s = statements_[i];
-    if (verbatim[i]) out.push_back({s.aPath, s.bPath, s.at});
+    if (verbatim[i]) out.push_back({places.endOf(s.aPath), places.endOf(s.bPath), s.at});
     // The set itself and, of buses and vectors, all below it.
     std::vector<int> open{standing(s.a)};
     while (!open.empty()) {

@@ -54,6 +54,8 @@ class Connections {
     std::function<std::string(const std::string&)> bodyOf;
     /// True of connectors that stand for all they are united with inside their body.
     std::function<bool(const std::string&)> isExported;
+    /// The component's connector that a body's own connector stands for; others as they are.
+    std::function<std::string(const std::string&)> endOf;
   };
   /// The connections to write, in the order of the statements, united inside each body first; inputs
   /// that a variable drives go to `bind(input, variable)`.

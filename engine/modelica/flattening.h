@@ -104,6 +104,7 @@ class Flattening {
   void writeConditional(const FlatEquation& e);
   std::vector<EquationText> textsOf(const FlatEquation& e);
   std::vector<EquationText> conditionalTexts(const FlatEquation& e);
+  static void arrange(std::vector<EquationText>& texts, const std::vector<EquationText>& like);
   void findGivenInputs(const FlatEquation& e, const FlatEquation& whole);
   std::string inputNamed(const Expression& e, const Scope& scope);
   void addGivenInputs(const Component& c, YamlNode& arguments);
@@ -139,6 +140,7 @@ class Flattening {
   std::map<const Instance*, ImportedSections> bodies_;  ///< of folded ones
   std::vector<Folded> folded_;                          ///< outer ones first
   std::map<const Instance*, std::map<std::string, std::string>> exports_;  ///< end: connector
+  std::map<std::string, std::string> exportedEnds_;  ///< connector of a folded composite: end
   std::set<const Instance*> notFoldable_;
   std::vector<FlatEquation> equations_, initialEquations_;
   std::set<const Component*> defined_;                                ///< by an equation

@@ -502,7 +502,6 @@ std::vector<Flattening::EquationText> Flattening::textsOf(const FlatEquation& e)
   return {one};
 }
 
-/// Equations of the same variable belong together, the others by their order.
 std::vector<Flattening::EquationText> Flattening::conditionalTexts(const FlatEquation& e) {
   const SourceMark at = e.scope.mark(e.equation->at);
   std::vector<std::vector<EquationText>> branches;
@@ -518,21 +517,13 @@ std::vector<Flattening::EquationText> Flattening::conditionalTexts(const FlatEqu
     throw Refusal{at, "'if' must have 'else', and as many equations in every branch",
                   ErrorKind::unsupported};
   }
+  for (size_t i = 1; i < branches.size(); ++i) arrange(branches[i], branches[0]);
   std::vector<EquationText> result;
   for (size_t k = 0; k < count; ++k) {
-    EquationText all = branches[0][k];
-    all.value.clear();
-    all.residual.clear();
-    all.at = at;
+    EquationText all{branches[0][k].variable, branches[0][k].input, "", "", at};
     for (size_t i = 0; i < branches.size(); ++i) {
-      const auto isOfSame = [&](const EquationText& t) {
-        return t.variable == branches[0][k].variable && t.input == branches[0][k].input;
-      };
-      const auto same = std::ranges::find_if(branches[i], isOfSame);
-      const bool isNamed = branches[0][k].variable || !branches[0][k].input.empty();
-      const bool isFound = isNamed && same != branches[i].end();
-      const EquationText& one = isFound ? *same : branches[i][k];
-      if (isNamed && !isFound) all.variable = nullptr;
+      const EquationText& one = branches[i][k];
+      if (one.variable != all.variable) all.variable = nullptr;
       if (one.input != all.input) throw Refusal{one.at, "'if' must give an input in every branch"};
       const Expression* c = e.branches[i].condition;
       const std::string word = c ? (i == 0 ? "if " : " elseif ") : " else ";
@@ -546,6 +537,28 @@ std::vector<Flattening::EquationText> Flattening::conditionalTexts(const FlatEqu
     result.push_back(std::move(all));
   }
   return result;
+}
+
+/// Equations of the same variable or input belong together, the others by their order.
+void Flattening::arrange(std::vector<EquationText>& texts, const std::vector<EquationText>& like) {
+  std::vector<EquationText> result(like.size());
+  std::vector<bool> isTaken(texts.size(), false), isSet(like.size(), false);
+  const auto take = [&](size_t k, size_t i) {
+    result[k] = std::move(texts[i]);
+    isTaken[i] = isSet[k] = true;
+  };
+  for (size_t k = 0; k < like.size(); ++k) {
+    for (size_t i = 0; i < texts.size() && !isSet[k]; ++i) {
+      const bool isNamed = like[k].variable || !like[k].input.empty();
+      const bool isSame = texts[i].variable == like[k].variable && texts[i].input == like[k].input;
+      if (isNamed && isSame && !isTaken[i]) take(k, i);
+    }
+  }
+  for (size_t k = 0, i = 0; k < like.size(); ++k) {
+    while (!isSet[k] && isTaken[i]) ++i;
+    if (!isSet[k]) take(k, i);
+  }
+  texts = std::move(result);
 }
 
 // Signal inputs -----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ void Flattening::findExports() {
       const std::string end = connections_.innerEnd(c->path);
       if (end.empty()) continue;
       const std::string target = nameOutside(end, *instance);
+      exportedEnds_[c->path] = end;
       if (!exports_[instance].emplace(target, c->path).second) continue;
       bodies_[instance].connectors.push_back(
           {c->name, textNode(Folding::nameIn(*instance, target), c->mark()), c->element->comment,
@@ -65,12 +66,16 @@ void Flattening::writeConnections() {
     const Instance& body = folding_.bodyOf(end);
     return folding_.isFolded(body) && nameOutside(end, folding_.around(body)) != end;
   };
+  const auto endOf = [&](const std::string& connector) {
+    const auto exported = exportedEnds_.find(connector);
+    return exported == exportedEnds_.end() ? connector : exported->second;
+  };
   const auto bind = [&](const std::string& input, const std::string& variable, const SourceMark&) {
     const size_t dot = input.rfind('.');
     if (dot != std::string::npos) inputs_[input.substr(0, dot)][input.substr(dot + 1)] = variable;
   };
   for (const Connections::Connection& one :
-       connections_.write(diagnostics_, {bodyOf, isExported}, bind)) {
+       connections_.write(diagnostics_, {bodyOf, isExported, endOf}, bind)) {
     const Instance& body = folding_.common(one.a, one.b);
     inBody(body, [&] {
       out_->connections.push_back({Folding::nameIn(body, nameOutside(one.a, body)),
