@@ -93,6 +93,8 @@ void Connections::addVariable(const std::string& path) {
 
 void Connections::connect(const std::string& a, const std::string& b, const SourceMark& at) {
   const int first = node(a), second = node(b);
+  statementsOf_.emplace(a, statements_.size());
+  statementsOf_.emplace(b, statements_.size());
   statements_.push_back({first, second, a, b, at});
   unite(first, second);
 }
@@ -140,11 +142,68 @@ Connections::Source Connections::sourceOf(const std::string& path) const {
   }
 }
 
-std::string Connections::endOf(const std::string& path) const {
+std::string Connections::endOf(const std::string& path, const std::string& inside) const {
   const int set = found(path);
   const auto members = set < 0 ? members_.end() : members_.find(set);
-  if (members == members_.end()) return "";
-  return members->second.empty() ? "" : members->second[0].path;
+  if (members == members_.end() || members->second.empty()) return "";
+  for (const Member& m : members->second) {
+    if (m.path.starts_with(inside)) return m.path;
+  }
+  return members->second[0].path;
+}
+
+bool Connections::isEnd(const std::string& path) const {
+  const int set = found(path);
+  const auto members = set < 0 ? members_.end() : members_.find(set);
+  return members != members_.end() && std::ranges::any_of(members->second, [&](const Member& m) {
+           return m.path == path && !m.isDerived;
+         });
+}
+
+std::string Connections::innerEnd(const std::string& path) const {
+  const std::string owner = path.substr(0, path.rfind('.') + 1);
+  const auto [from, to] = statementsOf_.equal_range(path);
+  for (auto i = from; i != to; ++i) {
+    const Statement& s = statements_[i->second];
+    const std::string& other = s.aPath == path ? s.bPath : s.aPath;
+    // Another connector of the composite itself leads nowhere.
+    if (!other.starts_with(owner) || other.find('.', owner.size()) == std::string::npos) continue;
+    if (isEnd(other)) return other;
+    if (std::string end = innerEnd(other); !end.empty()) return end;
+  }
+  return "";
+}
+
+std::string Connections::groupOf(const Groups& groups, std::string path) {
+  for (auto g = groups.find(path); g != groups.end() && g->second != path; g = groups.find(path))
+    path = g->second;
+  return path;
+}
+
+/// What the statements between components leave apart in a set, body by body from the innermost outwards.
+void Connections::writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
+                            std::vector<Connection>& out) const {
+  std::vector<std::string> ends;
+  std::set<std::pair<size_t, std::string>, std::greater<>> bodies{{0, ""}};  // the longest first
+  for (const Member& m : members_.at(set)) {
+    if (m.isDerived) continue;
+    ends.push_back(m.path);
+    for (std::string b = places.bodyOf(m.path); !b.empty(); b = places.bodyOf(b))
+      bodies.emplace(b.size(), b);
+  }
+  std::ranges::stable_partition(ends, [&](const std::string& e) { return places.isExported(e); });
+  for (const auto& [length, body] : bodies) {
+    std::string first;
+    for (const std::string& end : ends) {
+      if (length > 0 && !(end.starts_with(body) && end.size() > length && end[length] == '.'))
+        continue;
+      if (first.empty()) first = end;
+      const std::string a = groupOf(groups, first), b = groupOf(groups, end);
+      if (a == b) continue;
+      out.push_back({first, end, s.at});
+      groups[b] = a;
+    }
+  }
 }
 
 void Connections::writeSignals(
@@ -178,7 +237,7 @@ void Connections::writeSignals(
 }
 
 std::vector<Connections::Connection> Connections::write(
-    Diagnostics& diagnostics,
+    Diagnostics& diagnostics, const Places& places,
     const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind)
     const {
   std::vector<Connection> out;
@@ -196,24 +255,20 @@ std::vector<Connections::Connection> Connections::write(
     return members != members_.end() &&
            std::ranges::any_of(members->second, [](const Member& m) { return m.isInput; });
   };
-  std::map<std::string, bool> done;          // inputs
-  std::map<std::string, std::string> group;  // of ends: who stands for them
-  const auto groupOf = [&](std::string path) {
-    while (group.contains(path) && group[path] != path) path = group[path];
-    return path;
-  };
+  std::map<std::string, bool> done;  // inputs
+  Groups groups;
   std::vector<bool> verbatim(statements_.size(), false);
   for (size_t i = 0; i < statements_.size(); ++i) {
     const Statement& s = statements_[i];
     const int set = standing(s.a);
-    const Member* a = memberOf(set, s.aPath);
-    const Member* b = memberOf(set, s.bPath);
+    const Member* a = memberOf(set, places.endOf(s.aPath));
+    const Member* b = memberOf(set, places.endOf(s.bPath));
     if (!a || !b) continue;
     if (!isSignal(set)) {
-      const std::string first = groupOf(a->path), second = groupOf(b->path);
+      const std::string first = groupOf(groups, a->path), second = groupOf(groups, b->path);
       verbatim[i] = first != second;
-      group[second] = first;
-      if (!group.contains(first)) group[first] = first;
+      groups[second] = first;
+      groups.try_emplace(first, first);
     } else if (a->isInput != b->isInput && !done[a->isInput ? a->path : b->path]) {
       verbatim[i] = true;
       done[a->isInput ? a->path : b->path] = true;
@@ -221,25 +276,16 @@ std::vector<Connections::Connection> Connections::write(
   }
   std::set<int> finished;
   const auto finishSet = [&](int set, const Statement& s) {
-    const auto members = members_.find(set);
-    if (members == members_.end()) return;
+    if (!members_.contains(set)) return;
     if (isSignal(set)) {
       writeSignals(set, s, diagnostics, bind, out, done);
-      return;
-    }
-    std::string first;
-    for (const Member& m : members->second) {
-      if (m.isDerived) continue;
-      if (first.empty()) first = m.path;
-      const std::string a = groupOf(first), b = groupOf(m.path);
-      if (a == b) continue;
-      out.push_back({first, m.path, s.at});
-      group[b] = a;
+    } else {
+      writeEnds(set, s, places, groups, out);
     }
   };
   for (size_t i = 0; i < statements_.size(); ++i) {
     const Statement& s = statements_[i];
-    if (verbatim[i]) out.push_back({s.aPath, s.bPath, s.at});
+    if (verbatim[i]) out.push_back({places.endOf(s.aPath), places.endOf(s.bPath), s.at});
     // The set itself and, of buses and vectors, all below it.
     std::vector<int> open{standing(s.a)};
     while (!open.empty()) {

@@ -42,11 +42,24 @@ class Connections {
   void finish();
   /// Of a signal connector, also one with an index.
   Source sourceOf(const std::string& path) const;
-  /// A component's connector that is united with this one; "" if there is none.
-  std::string endOf(const std::string& path) const;
-  /// The connections to write, in the order of the statements; inputs that a variable drives go to
-  /// `bind(input, variable)`.
-  std::vector<Connection> write(Diagnostics& diagnostics,
+  /// A component's connector that is united with this one, of those whose name begins with `inside`
+  /// if there are any; "" if there is none.
+  std::string endOf(const std::string& path, const std::string& inside) const;
+  /// The component's connector that the statements of a composite connect its own one with; "" if
+  /// there is none.
+  std::string innerEnd(const std::string& path) const;
+  /// Where connectors are, for the connections to write.
+  struct Places {
+    /// The innermost body around a name, by its name; "" for the model.
+    std::function<std::string(const std::string&)> bodyOf;
+    /// True of connectors that stand for all they are united with inside their body.
+    std::function<bool(const std::string&)> isExported;
+    /// The component's connector that a body's own connector stands for; others as they are.
+    std::function<std::string(const std::string&)> endOf;
+  };
+  /// The connections to write, in the order of the statements, united inside each body first; inputs
+  /// that a variable drives go to `bind(input, variable)`.
+  std::vector<Connection> write(Diagnostics& diagnostics, const Places& places,
                                 const std::function<void(const std::string&, const std::string&,
                                                          const SourceMark&)>& bind) const;
 
@@ -66,10 +79,17 @@ class Connections {
     bool isDerived = false;  ///< an element of a vector that is in a set as a whole
   };
 
+  /// Ends that are one, by who stands for them.
+  using Groups = std::map<std::string, std::string>;
+  static std::string groupOf(const Groups& groups, std::string path);
+
   int standing(int node) const;
   int node(const std::string& path);
   int found(const std::string& path) const;
   void unite(int a, int b);
+  bool isEnd(const std::string& path) const;
+  void writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
+                 std::vector<Connection>& out) const;
   void writeSignals(
       int set, const Statement& s, Diagnostics& diagnostics,
       const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind,
@@ -80,6 +100,7 @@ class Connections {
   std::map<int, std::vector<std::string>> variables_;
   std::map<int, std::vector<Member>> members_;  ///< by set
   std::vector<Statement> statements_;
+  std::multimap<std::string, size_t> statementsOf_;  ///< by connector
 };
 
 }  // namespace cardan::modelica

@@ -6,6 +6,7 @@
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/functions.h"
+#include "engine/modelica/former_names.h"
 
 namespace cardan::modelica {
 namespace {
@@ -221,8 +222,11 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
       }
     }
     for (size_t i = part + 1; i < name.name.size(); ++i) {
-      target.tail += (target.tail.empty() ? "" : ".") + name.name[i].name +
-                     indices(name.name[i].subscripts, scope);
+      const bool isOfCatalogue = i == part + 1 && c->type.kind == TypeKind::catalogue;
+      const std::string_view written = name.name[i].name;
+      target.tail += target.tail.empty() ? "" : ".";
+      target.tail += isOfCatalogue ? presentName(c->type.catalogueType, written) : written;
+      target.tail += indices(name.name[i].subscripts, scope);
     }
     return target;
   }

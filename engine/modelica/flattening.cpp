@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/modelica/array_parts.h"
 #include "engine/modelica/catalogue_inputs.h"
 
 namespace cardan::modelica {
@@ -23,7 +24,24 @@ void Flattening::report(const SourceMark& at, const std::string& text, ErrorKind
     diagnostics_.error(at, text, kind);
 }
 
-ImportedModel Flattening::flatten(const Instance& model) {
+ImportedModel flattened(const Instance& model, Lookup& lookup, Evaluation& evaluation,
+                        Diagnostics& diagnostics) {
+  std::set<const Instance*> excluded;
+  while (true) {
+    Diagnostics own;
+    const Folding folding(model, excluded);
+    Flattening flattening(lookup, evaluation, folding, own);
+    ImportedModel result = flattening.flatten();
+    if (flattening.notFoldable().empty()) {
+      diagnostics.add(own);
+      return result;
+    }
+    excluded.insert(flattening.notFoldable().begin(), flattening.notFoldable().end());
+  }
+}
+
+ImportedModel Flattening::flatten() {
+  const Instance& model = folding_.model();
   const ClassDefinition& c = *model.definition;
   model_.name = c.name;
   model_.source = c.fullName;
@@ -31,22 +49,22 @@ ImportedModel Flattening::flatten(const Instance& model) {
   model_.at = c.mark(c.at);
   registerConnectors(model);
   gatherEquations(model);
+  for (const FlatEquation& e : equations_) findGivenInputs(e, e);
   markDefined(equations_);
   connections_.finish();
-  for (const Connections::Connection& one : connections_.write(
-           diagnostics_,
-           [&](const std::string&input, const std::string&variable, const SourceMark&) {
-             const size_t dot = input.rfind('.');
-             if (dot != std::string::npos)
-               inputs_[input.substr(0, dot)][input.substr(dot + 1)] = variable;
-           })) {
-    model_.connections.push_back({one.a, one.b, one.at});
-  }
+  findExports();
+  writeConnections();
   writeParameters(model);
   writeComponents(model);
-  for (const FlatEquation& e : equations_) guarded([&] { writeEquation(e); });
-  for (const FlatEquation& e : initialEquations_) guarded([&] { writeInitial(e); });
+  const auto inItsBody = [&](const FlatEquation& e, auto write) {
+    inBody(folding_.bodyOf(*e.scope.instance), [&] { guarded([&] { write(e); }); });
+  };
+  for (const FlatEquation& e : equations_) inItsBody(e, [&](const auto& f) { writeEquation(f); });
+  for (const FlatEquation& e : initialEquations_)
+    inItsBody(e, [&](const auto& f) { writeInitial(f); });
   writeExperiment(c);
+  writeSubmodels();
+  joinArrays(model_);
   return std::move(model_);
 }
 
@@ -96,12 +114,17 @@ void Flattening::writeParameters(const Instance& model) {
       continue;
     }
     guarded([&] {
-      YamlNode value = translation_.node(*c->value());
-      if (c->modifier.isEach && value.isScalar())
-        value = translation_.node(evaluation_.valueOf(*c), c->mark());
-      model_.parameters.push_back({c->name, std::move(value), c->element->comment, c->mark()});
+      model_.parameters.push_back({c->name, parameterValue(*c), c->element->comment, c->mark()});
     });
   }
+}
+
+/// What a parameter is given, or is by default; one number of an array for each of its elements.
+YamlNode Flattening::parameterValue(const Component& c) {
+  YamlNode value = translation_.node(*c.value());
+  if (c.modifier.isEach && value.isScalar() && !c.sizes.empty())
+    value = translation_.node(evaluation_.valueOf(c), c.mark());
+  return value;
 }
 
 void Flattening::writeComponents(const Instance& instance) {
@@ -119,7 +142,11 @@ void Flattening::writeComponent(const Component& c) {
   if (c.element->isOuter && !c.element->isInner) return;
   switch (c.type.kind) {
     case TypeKind::composite:
-      if (c.instance) writeComponents(*c.instance);
+      if (c.instance && folding_.isFolded(*c.instance)) {
+        writeFolded(c);
+      } else if (c.instance) {
+        writeComponents(*c.instance);
+      }
       return;
     case TypeKind::catalogue:
       break;
@@ -141,18 +168,29 @@ void Flattening::writeComponent(const Component& c) {
     default:
       return;
   }
-  ImportedModel::Part part{c.path,   c.type.catalogueType,
-                           {},       c.element->comment,
-                           c.mark(), c.typeScope.mark(c.element->type.at)};
+  const bool isWorld = c.type.catalogueType == "World";
+  ImportedModel::Part part{isWorld ? c.path : Folding::nameIn(translation_.body(), c.path),
+                           c.type.catalogueType,
+                           {},
+                           c.element->comment,
+                           c.mark(),
+                           c.typeScope.mark(c.element->type.at)};
   part.arguments = arguments(c.modifier, c.mark());
   if (const auto driven = inputs_.find(c.path); driven != inputs_.end()) {
-    for (const auto& [input, variable] : driven->second)
-      addEntry(part.arguments, input, expressionNode(variable, c.mark()), c.mark());
+    for (const auto& [input, variable] : driven->second) {
+      guarded([&, &key = input, &value = variable] {
+        addEntry(part.arguments, key,
+                 expressionNode(Folding::nameIn(translation_.body(), value), c.mark()), c.mark());
+      });
+    }
   }
-  if (c.type.catalogueType != "World") {
-    model_.components.push_back(std::move(part));
+  guarded([&] { addGivenInputs(c, part.arguments); });
+  if (!isWorld) {
+    out_->components.push_back(std::move(part));
     return;
   }
+  for (const Instance* i = &translation_.body(); i != &folding_.model(); i = &folding_.around(*i))
+    notFoldable_.insert(i);
   if (model_.world) {
     report(c.mark(),
            "a model must have one World, found '" + model_.world->name + "' and '" + c.path + "'");
@@ -236,9 +274,9 @@ void Flattening::writeVariable(const Component& c) {
   const bool isSignal = c.type.isSignal() || c.element->isInput || c.element->isOutput;
   if (isSignal && !c.value() && !defined_.contains(&c)) return;  // connected
   if (c.value()) {
-    model_.variables.push_back({c.path,
-                                expressionNode(translation_.text(*c.value()), c.value()->mark()),
-                                c.element->comment, c.mark()});
+    out_->variables.push_back({Folding::nameIn(translation_.body(), c.path),
+                               expressionNode(translation_.text(*c.value()), c.value()->mark()),
+                               c.element->comment, c.mark()});
     return;
   }
   YamlNode map = emptyMap(c.mark());
@@ -257,8 +295,9 @@ void Flattening::writeVariable(const Component& c) {
     if (std::string(key) == "nominal" && !c.sizes.empty()) continue;
     addEntry(map, key, translation_.node(*said->value), said->at);
   }
-  variables_[&c] = model_.variables.size();
-  model_.variables.push_back({c.path, std::move(map), c.element->comment, c.mark()});
+  variables_[&c] = out_->variables.size();
+  out_->variables.push_back(
+      {Folding::nameIn(translation_.body(), c.path), std::move(map), c.element->comment, c.mark()});
 }
 
 void Flattening::writeExperiment(const ClassDefinition& c) {

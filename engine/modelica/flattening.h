@@ -1,4 +1,5 @@
-/// Flattening: from the tree of components to what a model file lists.
+/// Flattening: from the tree of components to what a model file lists, for the model and for each
+/// composite that is folded.
 #pragma once
 
 #include <map>
@@ -6,21 +7,32 @@
 #include <string>
 #include <vector>
 
+#include "engine/modelica/folding.h"
 #include "engine/modelica/instance.h"
 #include "engine/modelica/translation.h"
 #include "engine/text/imported_model.h"
 
 namespace cardan::modelica {
 
+/// The model file of a model, composites of classes that it has several times as submodels.
+ImportedModel flattened(const Instance& model, Lookup& lookup, Evaluation& evaluation,
+                        Diagnostics& diagnostics);
+
 class Flattening {
  public:
-  Flattening(Lookup& lookup, Evaluation& evaluation, Diagnostics& diagnostics)
+  Flattening(Lookup& lookup, Evaluation& evaluation, const Folding& folding,
+             Diagnostics& diagnostics)
       : lookup_(lookup),
         evaluation_(evaluation),
+        folding_(folding),
         diagnostics_(diagnostics),
-        translation_(evaluation, connections_) {}
+        translation_(evaluation, connections_, folding),
+        out_(&model_) {}
 
-  ImportedModel flatten(const Instance& model);
+  ImportedModel flatten();
+  /// Folded composites that cannot be, or need not be, because no other one is like them: to be
+  /// written out in another go.
+  const std::set<const Instance*>& notFoldable() const { return notFoldable_; }
 
  private:
   /// An equation where it applies; of `if` one with branches.
@@ -33,6 +45,48 @@ class Flattening {
     };
     std::vector<Branch> branches;
   };
+  /// One equation, or one of several with `if` around them, as texts.
+  struct EquationText {
+    const Component* variable = nullptr;  ///< the variable on the left of all branches
+    std::string input;                    ///< or the signal input, by its full name
+    std::string value;                    ///< of the right
+    std::string residual;                 ///< left - right, of branches
+    SourceMark at;
+  };
+
+  struct FoldedParameter {
+    std::string name;
+    YamlNode value;
+    bool isOwn = false;  ///< the default of the class, in the names of the submodel
+    YamlNode declared;   ///< of a given one: what its declaration says, or a value
+    std::string comment;
+    SourceMark at;
+  };
+  /// A composite that is an instance of a submodel.
+  struct Folded {
+    const Instance* instance = nullptr;
+    ImportedSections* around = nullptr;  ///< has it, at `index` of the components
+    size_t index = 0;
+    std::vector<FoldedParameter> parameters;
+  };
+  struct Group {
+    ImportedModel::Submodel submodel;
+    std::vector<const Folded*> instances;  ///< in the order of the model
+  };
+
+  // Submodels (flattening_submodels.cpp).
+  template <class Action>
+  void inBody(const Instance& body, Action action);
+  void findExports();
+  std::string nameOutside(const std::string& end, const Instance& body) const;
+  void writeConnections();
+  void writeFolded(const Component& c);
+  void writeFoldedParameters(const Instance& instance, Folded& folded);
+  void writeSubmodels();
+  void setDefaults(Group& group);
+  static void trimArguments(const Folded& folded,
+                            const std::vector<ImportedModel::Entry>& defaults);
+  std::string nameOfGroup(const Instance& instance, std::set<std::string>& taken) const;
 
   // Connections and equations (flattening_equations.cpp).
   void gatherEquations(const Instance& instance);
@@ -48,6 +102,12 @@ class Flattening {
   void markDefined(const std::vector<FlatEquation>& equations);
   void writeEquation(const FlatEquation& e);
   void writeConditional(const FlatEquation& e);
+  std::vector<EquationText> textsOf(const FlatEquation& e);
+  std::vector<EquationText> conditionalTexts(const FlatEquation& e);
+  static void arrange(std::vector<EquationText>& texts, const std::vector<EquationText>& like);
+  void findGivenInputs(const FlatEquation& e, const FlatEquation& whole);
+  std::string inputNamed(const Expression& e, const Scope& scope);
+  void addGivenInputs(const Component& c, YamlNode& arguments);
   void writeWhen(const FlatEquation& e);
   YamlNode whenBranch(const Equation::Branch& b, const Scope& scope);
   void writeInitial(const FlatEquation& e);
@@ -66,24 +126,33 @@ class Flattening {
   std::optional<YamlNode> redeclared(const std::string& name, const Modifier& m);
   template <class Action>
   void guarded(Action action);
+  YamlNode parameterValue(const Component& c);
   void report(const SourceMark& at, const std::string& text, ErrorKind kind = ErrorKind::general);
 
   Lookup& lookup_;
   Evaluation& evaluation_;
+  const Folding& folding_;
   Diagnostics& diagnostics_;
   Connections connections_;
   Translation translation_;
   ImportedModel model_;
+  ImportedSections* out_;                               ///< of the body that is written
+  std::map<const Instance*, ImportedSections> bodies_;  ///< of folded ones
+  std::vector<Folded> folded_;                          ///< outer ones first
+  std::map<const Instance*, std::map<std::string, std::string>> exports_;  ///< end: connector
+  std::map<std::string, std::string> exportedEnds_;  ///< connector of a folded composite: end
+  std::set<const Instance*> notFoldable_;
   std::vector<FlatEquation> equations_, initialEquations_;
   std::set<const Component*> defined_;                                ///< by an equation
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
-  std::map<const Component*, size_t> variables_;  ///< place among model_.variables
+  std::map<const Component*, size_t> variables_;  ///< place among the variables of its body
   std::set<const Component*> discretes_;          ///< that `when` sets
   std::set<std::string> inputPaths_;              ///< inputs of all components
+  std::map<std::string, std::vector<const FlatEquation*>>
+      givenInputs_;                 ///< by component: equations that give its inputs
   std::set<std::string> endPaths_;  ///< connectors of components that something is connected to
   std::set<std::string> reported_;
-  int checks_ = 0;
-  int ends_ = 0;
+  std::map<const ImportedSections*, int> checks_, ends_;  ///< how many there are
 };
 
 template <class Action>
@@ -92,7 +161,27 @@ void Flattening::guarded(Action action) {
     action();
   } catch (const Refusal& r) {
     if (!r.text.empty()) report(r.at, r.text, r.kind);
+  } catch (const NotFoldable& n) {
+    notFoldable_.insert(n.instance);
   }
+}
+
+/// What `action` writes is part of this body.
+template <class Action>
+void Flattening::inBody(const Instance& body, Action action) {
+  struct Before {
+    Flattening& flattening;
+    const Instance& body;
+    ImportedSections* out;
+    ~Before() {
+      flattening.translation_.setBody(body);
+      flattening.out_ = out;
+    }
+  };
+  const Before before{*this, translation_.body(), out_};
+  translation_.setBody(body);
+  out_ = &body == &folding_.model() ? &model_ : &bodies_[&body];
+  action();
 }
 
 }  // namespace cardan::modelica

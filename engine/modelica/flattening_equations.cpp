@@ -294,8 +294,10 @@ bool Flattening::readsOwnRate(const Expression& e, const Scope& scope) {
 bool Flattening::define(const Component& c, const std::string& text, const Scope& scope,
                         Position at) {
   const auto place = variables_.find(&c);
-  if (place == variables_.end()) return false;
-  ImportedModel::Entry& entry = model_.variables[place->second];
+  // A variable of another body is an unknown there, and this an equation for it here.
+  if (place == variables_.end() || &folding_.bodyOf(*c.parent) != &translation_.body())
+    return false;
+  ImportedModel::Entry& entry = out_->variables[place->second];
   if (!entry.value.isMap()) return false;
   const YamlNode* type = entry.value.find("type");
   if (type) return false;
@@ -315,7 +317,7 @@ void Flattening::writeWhen(const FlatEquation& e) {
   };
   if (std::ranges::all_of(e.equation->branches, ends)) {
     for (const Equation::Branch& b : e.equation->branches) {
-      ImportedModel::Part part{"terminate" + std::to_string(++ends_),
+      ImportedModel::Part part{"terminate" + std::to_string(++ends_[out_]),
                                "Blocks.TerminateSimulation",
                                emptyMap(at),
                                "",
@@ -323,7 +325,7 @@ void Flattening::writeWhen(const FlatEquation& e) {
                                at};
       addEntry(part.arguments, "condition",
                expressionNode(translation_.text(*b.condition, scope), at), at);
-      model_.components.push_back(std::move(part));
+      out_->components.push_back(std::move(part));
     }
     return;
   }
@@ -335,7 +337,7 @@ void Flattening::writeWhen(const FlatEquation& e) {
     rest.items.assign(branches.begin() + 1, branches.end());
     addEntry(branches.front(), "elsewhen", std::move(rest), at);
   }
-  model_.whens.push_back({"", std::move(branches.front()), "", at});
+  out_->whens.push_back({"", std::move(branches.front()), "", at});
 }
 
 YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
@@ -385,18 +387,21 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
                       "in 'when' an equation must have a variable of the model on its left",
                       ErrorKind::unsupported};
       }
+      if (&folding_.bodyOf(*x->parent) != &translation_.body())
+        throw NotFoldable{&folding_.bodyOf(*x->parent)};
       if (place != variables_.end()) {
         const char* type = x->type.kind == TypeKind::boolean   ? "Boolean"
                            : x->type.kind == TypeKind::integer ? "Integer"
                                                                : nullptr;
         if (type) {
-          addEntry(model_.variables[place->second].value, "type", textNode(type, x->mark()),
+          addEntry(out_->variables[place->second].value, "type", textNode(type, x->mark()),
                    x->mark());
         }
         discretes_.insert(x);
         variables_.erase(place);  // no equation defines it
       }
-      addEntry(set, x->path, expressionNode(translation_.text(*e.right, scope), here), here);
+      addEntry(set, Folding::nameIn(translation_.body(), x->path),
+               expressionNode(translation_.text(*e.right, scope), here), here);
     }
   }
   if (!set.entries.empty()) addEntry(map, "set", std::move(set), at);
@@ -439,11 +444,11 @@ void Flattening::writeEquation(const FlatEquation& e) {
                expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), at);
       addEntry(assertion, "message",
                textNode(message.empty() ? "the assertion does not hold" : message, at), at);
-      model_.assertions.push_back({"", std::move(assertion), "", at});
+      out_->assertions.push_back({"", std::move(assertion), "", at});
       return;
     }
-    model_.variables.push_back(
-        {"check" + std::to_string(++checks_),
+    out_->variables.push_back(
+        {"check" + std::to_string(++checks_[out_]),
          expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), message,
          at});
     return;
@@ -452,6 +457,7 @@ void Flattening::writeEquation(const FlatEquation& e) {
     writeConditional(e);
     return;
   }
+  if (!inputNamed(*equation.left, scope).empty()) return;  // its component has it
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
   if (left && variables_.contains(left) && !readsOwnRate(*equation.right, scope)) {
@@ -462,48 +468,157 @@ void Flattening::writeEquation(const FlatEquation& e) {
     const std::string text = translation_.text(*equation.left, scope);
     if (define(*right, text, scope, equation.left->at)) return;
   }
-  model_.equations.push_back({"",
-                              expressionNode(translation_.text(*equation.left, scope) + " = " +
-                                                 translation_.text(*equation.right, scope),
-                                             at),
-                              "", at});
+  out_->equations.push_back({"",
+                             expressionNode(translation_.text(*equation.left, scope) + " = " +
+                                                translation_.text(*equation.right, scope),
+                                            at),
+                             "", at});
 }
 
-/// Branches of as many equations: one equation with `if` for each of them.
+/// One equation with `if` for each that the branches have.
 void Flattening::writeConditional(const FlatEquation& e) {
+  for (const EquationText& one : conditionalTexts(e)) {
+    if (!one.input.empty()) continue;  // its component has it
+    if (one.variable && define(*one.variable, one.value, e.scope, e.equation->at)) continue;
+    out_->equations.push_back({"", expressionNode("0 = " + one.residual, one.at), "", one.at});
+  }
+}
+
+std::vector<Flattening::EquationText> Flattening::textsOf(const FlatEquation& e) {
+  const Equation& equation = *e.equation;
+  if (equation.kind == EquationKind::conditional) return conditionalTexts(e);
+  if (equation.kind != EquationKind::equal) {
+    throw Refusal{e.scope.mark(equation.at),
+                  "between the branches of 'if' only equations are supported",
+                  ErrorKind::unsupported};
+  }
+  EquationText one;
+  one.at = e.scope.mark(equation.at);
+  one.variable = translation_.variableIn(*equation.left, e.scope);
+  one.input = inputNamed(*equation.left, e.scope);
+  one.value = translation_.text(*equation.right, e.scope);
+  if (one.input.empty())
+    one.residual = translation_.text(*equation.left, e.scope) + " - (" + one.value + ")";
+  return {one};
+}
+
+std::vector<Flattening::EquationText> Flattening::conditionalTexts(const FlatEquation& e) {
   const SourceMark at = e.scope.mark(e.equation->at);
-  const size_t count = e.branches[0].equations.size();
-  const bool fits = !e.branches.back().condition &&
-                    std::ranges::all_of(e.branches, [&](const FlatEquation::Branch& b) {
-                      return b.equations.size() == count;
-                    });
-  if (!fits) {
+  std::vector<std::vector<EquationText>> branches;
+  for (const FlatEquation::Branch& b : e.branches) {
+    auto& texts = branches.emplace_back();
+    for (const FlatEquation& one : b.equations) {
+      for (EquationText& t : textsOf(one)) texts.push_back(std::move(t));
+    }
+  }
+  const size_t count = branches[0].size();
+  if (e.branches.back().condition ||
+      std::ranges::any_of(branches, [&](const auto& b) { return b.size() != count; })) {
     throw Refusal{at, "'if' must have 'else', and as many equations in every branch",
                   ErrorKind::unsupported};
   }
+  for (size_t i = 1; i < branches.size(); ++i) arrange(branches[i], branches[0]);
+  std::vector<EquationText> result;
   for (size_t k = 0; k < count; ++k) {
-    std::string all, residual;
-    const Component* same = nullptr;
-    for (size_t i = 0; i < e.branches.size(); ++i) {
-      const FlatEquation& one = e.branches[i].equations[k];
-      if (one.equation->kind != EquationKind::equal) {
-        throw Refusal{one.scope.mark(one.equation->at),
-                      "'if' in 'if' is not supported between equations", ErrorKind::unsupported};
-      }
-      const Component* left = translation_.variableIn(*one.equation->left, one.scope);
-      if (i == 0) same = left;
-      if (left != same) same = nullptr;
-      const std::string value = translation_.text(*one.equation->right, one.scope);
-      const std::string condition =
-          e.branches[i].condition ? translation_.text(*e.branches[i].condition, e.scope) : "";
-      const std::string word = condition.empty() ? " else " : i == 0 ? "if " : " elseif ";
-      const std::string head = word + (condition.empty() ? "" : condition + " then ");
-      all += head + value;
-      residual += head + translation_.text(*one.equation->left, one.scope) + " - (" + value + ")";
+    EquationText all{branches[0][k].variable, branches[0][k].input, "", "", at};
+    for (size_t i = 0; i < branches.size(); ++i) {
+      const EquationText& one = branches[i][k];
+      if (one.variable != all.variable) all.variable = nullptr;
+      if (one.input != all.input) throw Refusal{one.at, "'if' must give an input in every branch"};
+      const Expression* c = e.branches[i].condition;
+      const std::string word = c ? (i == 0 ? "if " : " elseif ") : " else ";
+      const std::string head = word + (c ? translation_.text(*c, e.scope) + " then " : "");
+      const auto inside = [](const std::string& text) {
+        return text.starts_with("if ") ? "(" + text + ")" : text;
+      };
+      all.value += head + inside(one.value);
+      all.residual += head + inside(one.residual);
     }
-    if (same && define(*same, all, e.scope, e.equation->at)) continue;
-    model_.equations.push_back({"", expressionNode("0 = " + residual, at), "", at});
+    result.push_back(std::move(all));
   }
+  return result;
+}
+
+/// Equations of the same variable or input belong together, the others by their order.
+void Flattening::arrange(std::vector<EquationText>& texts, const std::vector<EquationText>& like) {
+  std::vector<EquationText> result(like.size());
+  std::vector<bool> isTaken(texts.size(), false), isSet(like.size(), false);
+  const auto take = [&](size_t k, size_t i) {
+    result[k] = std::move(texts[i]);
+    isTaken[i] = isSet[k] = true;
+  };
+  for (size_t k = 0; k < like.size(); ++k) {
+    for (size_t i = 0; i < texts.size() && !isSet[k]; ++i) {
+      const bool isNamed = like[k].variable || !like[k].input.empty();
+      const bool isSame = texts[i].variable == like[k].variable && texts[i].input == like[k].input;
+      if (isNamed && isSame && !isTaken[i]) take(k, i);
+    }
+  }
+  for (size_t k = 0, i = 0; k < like.size(); ++k) {
+    while (!isSet[k] && isTaken[i]) ++i;
+    if (!isSet[k]) take(k, i);
+  }
+  texts = std::move(result);
+}
+
+// Signal inputs -----------------------------------------------------------------------------------
+
+/// The full name of the component's signal input that an expression names; "" for all others.
+std::string Flattening::inputNamed(const Expression& e, const Scope& scope) {
+  if (e.kind != ExpressionKind::name) return "";
+  try {
+    const Target t = evaluation_.resolve(e, scope);
+    if (t.kind != Target::Kind::component || t.component->isRemoved ||
+        t.component->type.kind != TypeKind::catalogue || t.tail.empty())
+      return "";
+    const std::string path = t.component->path + "." + t.tail;
+    return inputPaths_.contains(path.substr(0, path.find('[', t.component->path.size()))) ? path
+                                                                                          : "";
+  } catch (const Refusal&) {
+    return "";
+  }
+}
+
+/// `hold.u = 2*x` says what the component is given for its input.
+void Flattening::findGivenInputs(const FlatEquation& e, const FlatEquation& whole) {
+  for (const FlatEquation::Branch& b : e.branches) {
+    for (const FlatEquation& one : b.equations) findGivenInputs(one, whole);
+  }
+  const Equation& equation = *e.equation;
+  if (equation.kind != EquationKind::equal || inputNamed(*equation.left, e.scope).empty()) return;
+  auto& all = givenInputs_[evaluation_.resolve(*equation.left, e.scope).component->path];
+  if (all.empty() || all.back() != &whole) all.push_back(&whole);
+}
+
+void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {
+  const auto given = givenInputs_.find(c.path);
+  if (given == givenInputs_.end()) return;
+  std::map<std::string, YamlNode> vectors;
+  for (const FlatEquation* e : given->second) {
+    for (const EquationText& t : textsOf(*e)) {
+      if (!t.input.starts_with(c.path + ".")) continue;
+      const std::string name = t.input.substr(c.path.size() + 1);
+      const size_t open = name.find('[');
+      const std::string whole = name.substr(0, open);
+      YamlNode value = expressionNode(t.value, t.at);
+      if (arguments.findEntry(whole)) throw Refusal{t.at, "input '" + t.input + "' is given twice"};
+      if (open == std::string::npos) {
+        addEntry(arguments, name, std::move(value), t.at);
+        continue;
+      }
+      // Elements, from the first to the last.
+      YamlNode& list = vectors.try_emplace(whole, emptyMap(t.at)).first->second;
+      list.kind = YamlNode::Kind::sequence;
+      if (name != whole + "[" + std::to_string(list.items.size() + 1) + "]") {
+        throw Refusal{t.at,
+                      "the elements of input '" + c.path + "." + whole +
+                          "' must be given one after the other, from the first",
+                      ErrorKind::unsupported};
+      }
+      list.items.push_back(std::move(value));
+    }
+  }
+  for (auto& [name, list] : vectors) addEntry(arguments, name, std::move(list), c.mark());
 }
 
 void Flattening::writeInitial(const FlatEquation& e) {
@@ -511,7 +626,7 @@ void Flattening::writeInitial(const FlatEquation& e) {
   if (e.equation->kind != EquationKind::equal) {
     throw Refusal{at, "this kind of initial equation is not supported", ErrorKind::unsupported};
   }
-  model_.initialEquations.push_back(
+  out_->initialEquations.push_back(
       {"",
        expressionNode(translation_.text(*e.equation->left, e.scope) + " = " +
                           translation_.text(*e.equation->right, e.scope),

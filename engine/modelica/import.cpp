@@ -107,7 +107,7 @@ std::optional<ImportedModel> imported(const Catalogue& catalogue, const std::str
     Evaluation evaluation(lookup);
     const std::unique_ptr<Instance> instance =
         Instantiation(lookup, evaluation, own).instantiate(*chosen);
-    model = Flattening(lookup, evaluation, own).flatten(*instance);
+    model = flattened(*instance, lookup, evaluation, own);
     model->files = library.files();
   }
   const bool isFine = own.errorCount() == 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/modelica/former_names.h"
+
 namespace cardan::modelica {
 namespace {
 
@@ -617,11 +619,32 @@ void Instantiation::expand(Component& c, std::vector<int> sizes) {
   }
 }
 
+/// Parameters of the catalogue's classes by the names that they have now.
+void Instantiation::takePresentNames(Component& c) {
+  for (auto& [name, modifier] : c.modifier.parts)
+    name = std::string(presentName(c.type.catalogueType, name));
+  std::erase_if(c.modifier.parts, [&](const auto& part) {
+    const auto& [name, modifier] = part;
+    if (name.empty()) return true;
+    // Modes begin as not being so.
+    if (!isModeOfFriction(name) || modifier.value || modifier.redeclaration) return false;
+    return std::ranges::all_of(modifier.parts, [&](const auto& attribute) {
+      const bool isFalse = attribute.second.value &&
+                           attribute.second.value->expression->kind == ExpressionKind::boolean &&
+                           attribute.second.value->expression->number == 0;
+      return attribute.first == "fixed" || (attribute.first == "start" && isFalse);
+    });
+  });
+}
+
 /// The inside of a component that is no array.
 void Instantiation::fill(Component& c) {
   const bool hasInside = c.type.kind == TypeKind::composite || c.type.kind == TypeKind::record ||
                          c.type.kind == TypeKind::bus;
-  if (c.type.kind == TypeKind::catalogue) c.modifier = merge(c.modifier, c.type.modifier);
+  if (c.type.kind == TypeKind::catalogue) {
+    c.modifier = merge(c.modifier, c.type.modifier);
+    takePresentNames(c);
+  }
   if (!hasInside || !c.type.definition) return;
   if (c.type.definition->isPartial && c.type.kind == TypeKind::composite) {
     error(c.mark(), "class '" + c.type.fullName + "' of component '" + c.name +

@@ -33,6 +33,7 @@ class Instantiation {
   void finish(Instance& instance);
   void finishComponent(Component& c);
   void expand(Component& c, std::vector<int> sizes);
+  static void takePresentNames(Component& c);
   void fill(Component& c);
   void checkModifier(const Component& c);
   void checkValue(Component& c);

@@ -216,7 +216,7 @@ std::optional<KnownType> knownType(const std::string& fullName) {
 
 bool isKnownPackage(std::string_view fullName) {
   for (const PackageOfLibrary& p : kPackagesOfLibrary) {
-    if (isWayTo(fullName, p.name) && p.prefix != "Examples.Loops.Utilities.") return true;
+    if (isWayTo(fullName, p.name)) return true;
   }
   for (const std::string_view p : kRuledPackages) {
     if (isWayTo(fullName, p)) return true;

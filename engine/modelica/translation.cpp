@@ -70,8 +70,11 @@ class Deeper {
 bool Translation::isWritten(const Component& c) const {
   const bool isNumber = c.type.kind == TypeKind::real || c.type.kind == TypeKind::integer ||
                         c.type.kind == TypeKind::boolean;
-  return c.parent && c.parent->path.empty() && !c.parent->parent && isNumber && c.isParameter() &&
-         c.value() && !evaluation_.isStructural(c) && c.sizes.size() <= 2 &&
+  const bool isOfModel = c.parent && c.parent == &folding_.model();
+  const bool isOfSubmodel =
+      c.parent && folding_.isFolded(*c.parent) && c.variability == Variability::parameter;
+  return (isOfModel || isOfSubmodel) && isNumber && c.isParameter() && c.value() &&
+         !evaluation_.isStructural(c) && c.sizes.size() <= 2 &&
          std::ranges::find(c.sizes, 0) == c.sizes.end();
 }
 
@@ -221,10 +224,13 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       if (isValue_ && !c.modifier.find(tail.substr(0, tail.find_first_of(".["))) &&
           !derivedParameter(c.type.catalogueType, tail.substr(0, tail.find('['))).empty())
         return literal(evaluation_.value(e, scope));
-      return {c.path + dotTail, kPrimary};
+      // There is one World for all.
+      if (c.type.catalogueType == "World") return {c.path + dotTail, kPrimary};
+      return {nameHere(c.path) + dotTail, kPrimary};
     case TypeKind::physical: {
       if (tail.empty()) throw Refusal{at, "'" + c.path + "' is a connector, and no value"};
-      const std::string end = connections_.endOf(c.path);
+      const std::string end =
+          connections_.endOf(c.path, body_->path.empty() ? "" : body_->path + ".");
       if (end.empty()) throw Refusal{at, "connector '" + c.path + "' is connected to nothing"};
       if (!isPotential(tail)) {
         throw Refusal{at,
@@ -234,13 +240,13 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
                           end + dotTail + "'",
                       ErrorKind::unsupported};
       }
-      return {end + dotTail, kPrimary};
+      return {nameHere(end) + dotTail, kPrimary};
     }
     case TypeKind::bus: {
       const Connections::Source source = connections_.sourceOf(c.path + dotTail);
       if (source.path.empty())
         throw Refusal{at, "'" + c.path + dotTail + "' on the bus is connected to no output"};
-      return {source.path, kPrimary};
+      return {nameHere(source.path), kPrimary};
     }
     case TypeKind::record:
     case TypeKind::composite:
@@ -254,13 +260,13 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
   const std::string index = part ? subscripts(part->subscripts, scope) : "";
   if (c.type.isSignal() || c.element->isInput || c.element->isOutput) {
     const Connections::Source source = connections_.sourceOf(c.path + index);
-    if (!source.path.empty()) return {source.path + dotTail, kPrimary};
+    if (!source.path.empty()) return {nameHere(source.path) + dotTail, kPrimary};
     if (c.type.causality == "input" || c.element->isInput) {
       if (c.value()) return {"(" + text(*c.value()) + ")", kPrimary};
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
   }
-  return {c.path + index + dotTail, kPrimary};
+  return {nameHere(c.path) + index + dotTail, kPrimary};
 }
 
 Translation::Text Translation::parameter(const Component& c, const NamePart* part,
@@ -268,7 +274,7 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
   const std::vector<Expression> none;
   const std::vector<Expression>& indices = part ? part->subscripts : none;
   if (isFree(c)) return {c.path, kPrimary};
-  if (isWritten(c)) return {c.path + subscripts(indices, scope), kPrimary};
+  if (isWritten(c)) return {nameHere(c.path) + subscripts(indices, scope), kPrimary};
   if (std::ranges::find(underway_, &c) != underway_.end())
     throw Refusal{c.mark(), "parameter '" + c.path + "' depends on itself"};
   if (!c.value() || c.isOfWhole() || !indices.empty() || evaluation_.isStructural(c) ||
@@ -406,7 +412,7 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
       if (t.kind != Target::Kind::component || !isWritten(*t.component)) return node(v, at);
       std::string index;
       for (const int i : picks) index += (index.empty() ? "" : ",") + std::to_string(i);
-      return expressionNode(t.component->path + "[" + index + "]", at);
+      return expressionNode(nameHere(t.component->path) + "[" + index + "]", at);
     }
     if (e.kind != ExpressionKind::name) evaluation_.value(b);  // refuses
     return expressionNode(text(b), at);

@@ -6,14 +6,23 @@
 
 #include "engine/modelica/connections.h"
 #include "engine/modelica/evaluation.h"
+#include "engine/modelica/folding.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan::modelica {
 
 class Translation {
  public:
-  Translation(Evaluation& evaluation, const Connections& connections)
-      : evaluation_(evaluation), connections_(connections) {}
+  Translation(Evaluation& evaluation, const Connections& connections, const Folding& folding)
+      : evaluation_(evaluation),
+        connections_(connections),
+        folding_(folding),
+        body_(&folding.model()) {}
+
+  /// The body that what follows is written in: names are as it has them. All below throw NotFoldable
+  /// for what is outside of it.
+  const Instance& body() const { return *body_; }
+  void setBody(const Instance& body) { body_ = &body; }
 
   /// True of parameters that the model file has under `parameters`.
   bool isWritten(const Component& c) const;
@@ -48,8 +57,12 @@ class Translation {
   YamlNode node(const Expression& e, const Scope& scope, std::vector<int> picks);
   static YamlNode scalar(std::string text, const SourceMark& at, bool quoted = false);
 
+  std::string nameHere(const std::string& path) const { return Folding::nameIn(*body_, path); }
+
   Evaluation& evaluation_;
   const Connections& connections_;
+  const Folding& folding_;
+  const Instance* body_;
   std::vector<const Component*> underway_;
   int depth_ = 0;
   bool isValue_ = false;  ///< a parameter's value is translated, which no variable may be part of

@@ -79,8 +79,10 @@ std::string commentText(const std::string& comment) {
   return text.empty() ? "" : "  # " + text;
 }
 
+std::string margin(size_t indent) { return std::string(indent, ' '); }
+
 std::string entries(const std::string& section, const std::vector<ImportedModel::Entry>& all,
-                    bool oneLine) {
+                    bool oneLine, size_t indent) {
   if (all.empty()) return "";
   const bool hasComments =
       std::ranges::any_of(all, [](const auto& e) { return !e.comment.empty(); });
@@ -88,24 +90,42 @@ std::string entries(const std::string& section, const std::vector<ImportedModel:
     std::string line;
     for (const auto& e : all)
       line += (line.empty() ? "" : ", ") + keyText(e.name) + ": " + valueText(e.value);
-    if (line.size() < 90) return section + ": {" + line + "}\n";
+    if (line.size() < 90) return margin(indent) + section + ": {" + line + "}\n";
   }
-  std::string text = section + ":\n";
+  std::string text = margin(indent) + section + ":\n";
   for (const auto& e : all) {
-    text += "  " + keyText(e.name) + ": " + valueText(e.value) + commentText(e.comment) + "\n";
+    text += margin(indent + 2) + keyText(e.name) + ": " + valueText(e.value) +
+            commentText(e.comment) + "\n";
   }
   return text;
 }
 
-std::string listOf(const std::string& section, const std::vector<ImportedModel::Entry>& all) {
+std::string listOf(const std::string& section, const std::vector<ImportedModel::Entry>& all,
+                   size_t indent) {
   if (all.empty()) return "";
-  std::string text = section + ":\n";
+  std::string text = margin(indent) + section + ":\n";
   for (const auto& e : all) {
     std::string said = e.value.text;
     if (said.ends_with('\n')) said.pop_back();
-    text += "  - " + inQuotes(said) + commentText(e.comment) + "\n";
+    text += margin(indent + 2) + "- " + inQuotes(said) + commentText(e.comment) + "\n";
   }
   return text;
+}
+
+std::string mapsOf(const std::string& section, const std::vector<ImportedModel::Entry>& all,
+                   size_t indent) {
+  if (all.empty()) return "";
+  std::string text = margin(indent) + section + ":\n";
+  for (const auto& e : all) text += margin(indent + 2) + "- " + valueText(e.value) + "\n";
+  return text;
+}
+
+std::string descriptionText(const std::string& description, size_t indent) {
+  if (description.empty()) return "";
+  return margin(indent) + "description: " +
+         (looksOtherwise(description) ? inQuotes(description)
+                                      : valueText(textNode(description, {}))) +
+         "\n";
 }
 
 YamlNode sectionOf(const std::vector<ImportedModel::Entry>& all, const SourceMark& at) {
@@ -126,6 +146,28 @@ YamlNode withType(const ImportedModel::Part& part) {
   if (!part.type.empty()) addEntry(map, "type", textNode(part.type, part.typeAt), part.typeAt);
   for (const YamlNode::Entry& e : part.arguments.entries) map.entries.push_back(e);
   return map;
+}
+
+void addSections(YamlNode& map, const ImportedSections& s, const SourceMark& at) {
+  addEntry(map, "parameters", sectionOf(s.parameters, at), at);
+  YamlNode parts = emptyMap(at);
+  for (const ImportedModel::Part& p : s.components) addEntry(parts, p.name, withType(p), p.at);
+  addEntry(map, "components", std::move(parts), at);
+  YamlNode pairs = emptyMap(at);
+  pairs.kind = YamlNode::Kind::sequence;
+  for (const ImportedModel::Connection& c : s.connections) {
+    YamlNode pair = emptyMap(c.at);
+    pair.kind = YamlNode::Kind::sequence;
+    pair.items = {textNode(c.a, c.at), textNode(c.b, c.at)};
+    pairs.items.push_back(std::move(pair));
+  }
+  addEntry(map, "connections", std::move(pairs), at);
+  if (!s.connectors.empty()) addEntry(map, "connectors", sectionOf(s.connectors, at), at);
+  addEntry(map, "variables", sectionOf(s.variables, at), at);
+  addEntry(map, "equations", sequenceOf(s.equations, at), at);
+  addEntry(map, "initial_equations", sequenceOf(s.initialEquations, at), at);
+  if (!s.whens.empty()) addEntry(map, "when", sequenceOf(s.whens, at), at);
+  if (!s.assertions.empty()) addEntry(map, "assert", sequenceOf(s.assertions, at), at);
 }
 
 }  // namespace
@@ -153,33 +195,49 @@ YamlNode expressionNode(const std::string& text, const SourceMark& at) {
   return textNode(isPlain ? text : text + "\n", at);
 }
 
+bool saysTheSame(const YamlNode& a, const YamlNode& b) {
+  if (a.kind != b.kind || a.text != b.text || a.quoted != b.quoted) return false;
+  const auto same = [](const YamlNode::Entry& x, const YamlNode::Entry& y) {
+    return x.key == y.key && saysTheSame(x.value, y.value);
+  };
+  return std::ranges::equal(a.items, b.items, saysTheSame) &&
+         std::ranges::equal(a.entries, b.entries, same);
+}
+
 void addEntry(YamlNode& map, const std::string& key, YamlNode value, const SourceMark& at) {
   map.entries.push_back({key, at.line, at.column, std::move(value)});
+}
+
+std::string ImportedSections::text(size_t indent, const std::string& middle) const {
+  std::string text = entries("parameters", parameters, true, indent) + middle;
+  if (!components.empty()) text += margin(indent) + "components:\n";
+  for (const Part& p : components) {
+    text += margin(indent + 2) + keyText(p.name) + ": " + valueText(withType(p)) +
+            commentText(p.comment) + "\n";
+  }
+  if (!connections.empty()) text += margin(indent) + "connections:\n";
+  for (const Connection& c : connections)
+    text += margin(indent + 2) + "- [" + keyText(c.a) + ", " + keyText(c.b) + "]\n";
+  text += entries("connectors", connectors, true, indent);
+  text += entries("variables", variables, false, indent);
+  text += listOf("equations", equations, indent);
+  text += listOf("initial_equations", initialEquations, indent);
+  return text + mapsOf("when", whens, indent) + mapsOf("assert", assertions, indent);
 }
 
 YamlNode ImportedModel::tree() const {
   YamlNode root = emptyMap(at);
   addEntry(root, "model", textNode(name, at), at);
   if (!description.empty()) addEntry(root, "description", textNode(description, at), at);
-  addEntry(root, "parameters", sectionOf(parameters, at), at);
   if (world) addEntry(root, "world", withType(*world), at);
-  YamlNode parts = emptyMap(at);
-  for (const Part& p : components) addEntry(parts, p.name, withType(p), p.at);
-  addEntry(root, "components", std::move(parts), at);
-  YamlNode pairs = emptyMap(at);
-  pairs.kind = YamlNode::Kind::sequence;
-  for (const Connection& c : connections) {
-    YamlNode pair = emptyMap(c.at);
-    pair.kind = YamlNode::Kind::sequence;
-    pair.items = {textNode(c.a, c.at), textNode(c.b, c.at)};
-    pairs.items.push_back(std::move(pair));
+  YamlNode types = emptyMap(at);
+  for (const Submodel& s : submodels) {
+    YamlNode map = emptyMap(s.at);
+    addSections(map, s, s.at);
+    addEntry(types, s.name, std::move(map), s.at);
   }
-  addEntry(root, "connections", std::move(pairs), at);
-  addEntry(root, "variables", sectionOf(variables, at), at);
-  addEntry(root, "equations", sequenceOf(equations, at), at);
-  addEntry(root, "initial_equations", sequenceOf(initialEquations, at), at);
-  if (!whens.empty()) addEntry(root, "when", sequenceOf(whens, at), at);
-  if (!assertions.empty()) addEntry(root, "assert", sequenceOf(assertions, at), at);
+  if (!submodels.empty()) addEntry(root, "submodels", std::move(types), at);
+  addSections(root, *this, at);
   addEntry(root, "simulation", sectionOf(simulation, at), at);
   return root;
 }
@@ -188,32 +246,16 @@ std::string ImportedModel::text() const {
   std::string text;
   if (const std::string comment = commentText(source); source != name && !comment.empty())
     text += comment.substr(2) + "\n";
-  text += "model: " + keyText(name) + "\n";
-  if (!description.empty()) {
-    const YamlNode line = textNode(description, {});
-    text +=
-        "description: " + (looksOtherwise(description) ? inQuotes(description) : valueText(line)) +
-        "\n";
-  }
-  text += entries("parameters", parameters, true);
+  text += "model: " + keyText(name) + "\n" + descriptionText(description, 0);
+  std::string middle;
   if (world && !world->arguments.entries.empty())
-    text += "world: " + valueText(world->arguments) + commentText(world->comment) + "\n";
-  if (!components.empty()) text += "components:\n";
-  for (const Part& p : components) {
-    text += "  " + keyText(p.name) + ": " + valueText(withType(p)) + commentText(p.comment) + "\n";
+    middle += "world: " + valueText(world->arguments) + commentText(world->comment) + "\n";
+  if (!submodels.empty()) middle += "submodels:\n";
+  for (const Submodel& s : submodels) {
+    middle += "  " + keyText(s.name) + ":\n" + descriptionText(s.description, 4) +
+              s.ImportedSections::text(4);
   }
-  if (!connections.empty()) text += "connections:\n";
-  for (const Connection& c : connections)
-    text += "  - [" + keyText(c.a) + ", " + keyText(c.b) + "]\n";
-  text += entries("variables", variables, false);
-  text += listOf("equations", equations);
-  text += listOf("initial_equations", initialEquations);
-  if (!whens.empty()) text += "when:\n";
-  for (const Entry& w : whens) text += "  - " + valueText(w.value) + "\n";
-  if (!assertions.empty()) text += "assert:\n";
-  for (const Entry& a : assertions) text += "  - " + valueText(a.value) + "\n";
-  text += entries("simulation", simulation, true);
-  return text;
+  return text + ImportedSections::text(0, middle) + entries("simulation", simulation, true, 0);
 }
 
 }  // namespace cardan

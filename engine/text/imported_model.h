@@ -9,7 +9,8 @@
 
 namespace cardan {
 
-struct ImportedModel {
+/// What the model and each of its submodels have.
+struct ImportedSections {
   struct Entry {
     std::string name;
     YamlNode value;
@@ -29,17 +30,32 @@ struct ImportedModel {
     SourceMark at;
   };
 
+  std::vector<Entry> parameters;
+  std::vector<Part> components;
+  std::vector<Connection> connections;
+  std::vector<Entry> connectors;  ///< of a submodel: the value is the connector of a part
+  std::vector<Entry> variables;
+  std::vector<Entry> equations, initialEquations;  ///< the value is the text
+  std::vector<Entry> whens, assertions;            ///< the value is a map
+
+  /// The sections as text, each line `indent` spaces from the margin; `middle` stands between the
+  /// parameters and the components.
+  std::string text(size_t indent, const std::string& middle = "") const;
+};
+
+struct ImportedModel : ImportedSections {
+  struct Submodel : ImportedSections {
+    std::string name;
+    std::string description;
+    SourceMark at;
+  };
+
   std::string name;
   std::string source;  ///< what it was in that file, where that is another name
   std::string description;
   SourceMark at;
-  std::vector<Entry> parameters;
   std::optional<Part> world;
-  std::vector<Part> components;
-  std::vector<Connection> connections;
-  std::vector<Entry> variables;
-  std::vector<Entry> equations, initialEquations;  ///< the value is the text
-  std::vector<Entry> whens, assertions;            ///< the value is a map
+  std::vector<Submodel> submodels;
   std::vector<Entry> simulation;
   std::vector<std::string> files;  ///< that were read
 
@@ -53,6 +69,8 @@ struct ImportedModel {
 YamlNode emptyMap(const SourceMark& at);
 void addEntry(YamlNode& map, const std::string& key, YamlNode value, const SourceMark& at);
 YamlNode textNode(const std::string& text, const SourceMark& at);
+/// True of values that are written alike, wherever they stand.
+bool saysTheSame(const YamlNode& a, const YamlNode& b);
 /// An expression that stands otherwise in the file that was read: its errors are located at its beginning,
 /// as those of a block of text are.
 YamlNode expressionNode(const std::string& text, const SourceMark& at);

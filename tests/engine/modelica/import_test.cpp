@@ -295,9 +295,7 @@ components:
   "p[1]": {type: PointMass, m: "masses[1]", r_0: {fixed: true}, v_0: {fixed: true}}
   "p[2]": {type: PointMass, m: "masses[2]", r_0: {fixed: true}, v_0: {fixed: true}}
   "p[3]": {type: PointMass, m: "masses[3]", r_0: {fixed: true}, v_0: {fixed: true}}
-  "force[1]": {type: WorldForce}
-  "force[2]": {type: WorldForce}
-  "force[3]": {type: WorldForce}
+  force: {type: WorldForce, count: 3}
   "c[1,1]": {type: Blocks.Constant, k: 1}
   "c[1,2]": {type: Blocks.Constant, k: 0}
   "c[1,3]": {type: Blocks.Constant, k: 0}
@@ -356,4 +354,217 @@ connections:
   options.libraries = {folder / ""};
   const auto user = modelica::importModel(catalogue(), folder / "user.mo", options, diagnostics);
   CHECK(user.has_value());
+}
+
+TEST_CASE("Modelica import: classes that a model has several times are submodels") {
+  CHECK(importedText(R"(package P
+  model Link "a hinge and its rod"
+    parameter Real L = 0.5 "length";
+    parameter Real phi0;
+    final parameter Real m = 2*L;
+    Modelica.Mechanics.MultiBody.Interfaces.Frame_a frame_a;
+    Modelica.Mechanics.MultiBody.Interfaces.Frame_b frame_b;
+    Modelica.Mechanics.MultiBody.Joints.Revolute hinge(phi(start = phi0, fixed = true));
+    Modelica.Mechanics.MultiBody.Parts.BodyShape rod(r = {L, 0, 0}, m = m);
+    Real height = rod.frame_b.r_0[2];
+  equation
+    connect(frame_a, hinge.frame_a);
+    connect(hinge.frame_b, rod.frame_a);
+    connect(rod.frame_b, frame_b);
+  end Link;
+  model Arm
+    parameter Real size = 1;
+    Modelica.Mechanics.MultiBody.Interfaces.Frame_a frame_a;
+    Link upper(L = size, phi0 = 0.1);
+    Link lower(L = size/2, phi0 = 0);
+  equation
+    connect(frame_a, upper.frame_a);
+    connect(upper.frame_b, lower.frame_a);
+  end Arm;
+  model M
+    inner Modelica.Mechanics.MultiBody.World world;
+    parameter Real size = 2;
+    Arm left(size = size);
+    Arm right(size = 0.5);
+    Link tail(phi0 = 1);
+    Link odd(phi0 = 1, rod(animation = false));
+  equation
+    connect(world.frame_b, left.frame_a);
+    connect(world.frame_b, right.frame_a);
+    connect(left.lower.frame_b, tail.frame_a);
+    connect(world.frame_b, odd.frame_a);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)") == R"(# P.M
+model: M
+parameters: {size: 2}
+submodels:
+  Arm:
+    parameters: {size: 1}
+    components:
+      upper: {type: Link, L: size}
+      lower: {type: Link, L: size/2, phi0: 0}
+    connections:
+      - [upper.frame_b, lower.frame_a]
+    connectors: {frame_a: upper.frame_a}
+  Link:
+    description: a hinge and its rod
+    parameters:
+      L: 0.5  # length
+      phi0: 0.1
+      m: 2*L
+    components:
+      hinge: {type: Revolute, phi: {start: phi0, fixed: true}}
+      rod: {type: BodyShape, r: [L, 0, 0], m: m}
+    connections:
+      - [hinge.frame_b, rod.frame_a]
+    connectors: {frame_a: hinge.frame_a, frame_b: rod.frame_b}
+    variables:
+      height: "rod.frame_b.r_0[2]"
+components:
+  left: {type: Arm, size: size}
+  right: {type: Arm, size: 0.5}
+  tail: {type: Link, phi0: 1}
+  odd.hinge: {type: Revolute, phi: {start: 1, fixed: true}}
+  odd.rod: {type: BodyShape, r: [0.5, 0, 0], m: 2*0.5, animation: false}
+connections:
+  - [world.frame_b, left.frame_a]
+  - [left.frame_a, odd.hinge.frame_a]
+  - [world.frame_b, right.frame_a]
+  - [left.lower.frame_b, tail.frame_a]
+  - [odd.hinge.frame_b, odd.rod.frame_a]
+variables:
+  odd.height: "odd.rod.frame_b.r_0[2]"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: what a submodel cannot say of the model around it is written out") {
+  // The law reads an input, and so a signal from outside; the ports of the others are connectors.
+  CHECK(importedText(R"(package P
+  block Law
+    Modelica.Blocks.Interfaces.RealInput u;
+    Modelica.Blocks.Interfaces.RealOutput y;
+  equation
+    y = 2*u;
+  end Law;
+  block Chain
+    Modelica.Blocks.Interfaces.RealInput u;
+    Modelica.Blocks.Interfaces.RealOutput y;
+    Modelica.Blocks.Math.Gain a(k = 2), b(k = 3);
+  equation
+    connect(u, a.u);
+    connect(a.y, b.u);
+    connect(b.y, y);
+  end Chain;
+  model M
+    Law law[2];
+    Chain chain[2];
+    Modelica.Blocks.Sources.Sine sine(f = 1);
+  equation
+    connect(sine.y, chain[1].u);
+    connect(chain[1].y, chain[2].u);
+    connect(chain[2].y, law[1].u);
+    connect(law[1].y, law[2].u);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)") == R"(# P.M
+model: M
+submodels:
+  Chain:
+    components:
+      a: {type: Blocks.Gain, k: 2}
+      b: {type: Blocks.Gain, k: 3}
+    connections:
+      - [a.y, b.u]
+    connectors: {u: a.u, y: b.y}
+components:
+  chain: {type: Chain, count: 2}
+  sine: {type: Blocks.Sine, f: 1}
+connections:
+  - [sine.y, "chain[1].u"]
+  - ["chain[1].y", "chain[2].u"]
+variables:
+  "law[1].y": "2*chain[2].b.y"
+  "law[2].y": "2*law[1].y"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: an equation may give the input of a component") {
+  CHECK(importedText(R"mo(model M
+  import Modelica.Blocks.*;
+  parameter Real k = 3;
+  Continuous.FirstOrder lag(T = 0.1);
+  Continuous.FirstOrder two(T = 0.1);
+  Math.MultiSum sum(nu = 2);
+  Math.Add add[2];
+  Real x(start = 1, fixed = true);
+equation
+  lag.u = k*x + time;
+  if time < 0.5 then
+    two.u = lag.y;
+    der(x) = -x;
+  else
+    der(x) = -2*x;
+    two.u = 0;
+  end if;
+  for i in 1:2 loop
+    sum.u[i] = i*x;
+    add[i].u1 = two.y;
+    add[i].u2 = i*lag.y;
+  end for;
+  annotation (experiment(StopTime = 1));
+end M;
+)mo") == R"yaml(model: M
+parameters: {k: 3}
+components:
+  lag: {type: Blocks.FirstOrder, T: 0.1, u: k*x + time}
+  two: {type: Blocks.FirstOrder, T: 0.1, u: if time < 0.5 then lag.y else 0}
+  sum: {type: Blocks.MultiSum, nu: 2, u: [1*x, 2*x]}
+  "add[1]": {type: Blocks.Add, u1: two.y, u2: 1*lag.y}
+  "add[2]": {type: Blocks.Add, u1: two.y, u2: 2*lag.y}
+variables:
+  x: {start: 1, fixed: true}
+equations:
+  - "0 = if time < 0.5 then der(x) - (-x) else der(x) - (-2*x)"
+simulation: {stop: 1}
+)yaml");
+}
+
+TEST_CASE("Modelica import: parameters are known by the names that they had before version 4") {
+  CHECK(importedText(R"mo(model M
+  inner Modelica.Mechanics.MultiBody.World world(mue = 1, gravityType =
+    Modelica.Mechanics.MultiBody.Types.GravityTypes.PointGravity);
+  Modelica.Blocks.Sources.Sine sine(freqHz = 2);
+  Modelica.Blocks.Nonlinear.Limiter limiter(uMax = 1, limitsAtInit = true);
+  Modelica.Mechanics.MultiBody.Visualizers.Torus torus(ro = 0.1, ri = 3*torus.ro);
+  Modelica.Mechanics.Rotational.Components.OneWayClutch clutch(fn_max = 1, stuck(fixed = true));
+  Modelica.Mechanics.Rotational.Components.Fixed fixed;
+  Modelica.Mechanics.Rotational.Components.Inertia wheel(J = 1);
+equation
+  connect(world.frame_b, torus.frame_a);
+  connect(sine.y, limiter.u);
+  connect(limiter.y, clutch.f_normalized);
+  connect(fixed.flange, clutch.flange_a);
+  connect(clutch.flange_b, wheel.flange_a);
+end M;
+)mo") == R"yaml(model: M
+world: {mu: 1, gravityType: PointGravity}
+components:
+  sine: {type: Blocks.Sine, f: 2}
+  limiter: {type: Blocks.Limiter, uMax: 1}
+  torus: {type: Visualizers.Torus, r: 0.1, R: 3*torus.r}
+  clutch: {type: Rotational.OneWayClutch, fn_max: 1}
+  fixed: {type: Rotational.Fixed}
+  wheel: {type: Rotational.Inertia, J: 1}
+connections:
+  - [world.frame_b, torus.frame_a]
+  - [sine.y, limiter.u]
+  - [limiter.y, clutch.f_normalized]
+  - [fixed.flange, clutch.flange_a]
+  - [clutch.flange_b, wheel.flange_a]
+)yaml");
 }
