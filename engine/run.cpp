@@ -63,6 +63,8 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
       forcing_(equations_),
+      pasts_(equations_,
+             RunSettings::of(model.description().simulation, options, diagnostics).tolerance),
       w_(equations_.makeWorkspace<double>()) {
   completion_.preferRecursion();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
@@ -98,6 +100,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   events_.setSpan(start_, stop_, method_.relativeTolerance);
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
   tellSharing();
+  pasts_.begin(t_, y_, yp_);
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
   forcing_.begin(start_, stop_, events_.crossings() > 0);
@@ -135,6 +138,7 @@ void Run::advance(double time) {
     takePoint();
     solvePoint();
     changeModes();
+    pasts_.passEvent(t_, y_, yp_, {"input"});
     restart();
     lookAhead();
   }
@@ -197,11 +201,12 @@ void Run::integrateTo(double time) {
       takePoint();
       lookAhead();
     }
-    const double limit = std::min({time, nextEvent_, nextInput_});
+    const double limit = std::min({time, nextEvent_, nextInput_, t_ + pasts_.longestStep()});
     const Integrator::StepResult result =
         integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
     t_ = integrator_->time();
     if (limits_) limits_->look(*integrator_, result);
+    pasts_.follow(*integrator_);
     recorder_.follow(*integrator_, t_);
     const bool root = result == Integrator::StepResult::Root;
     const bool timeEvent = t_ >= nextEvent_;
@@ -332,12 +337,14 @@ void Run::handleEvent(bool ofTime) {
     solvePoint();
   }
   changeModes();
+  std::vector<std::string> all = jumped_;
+  all.insert(all.end(), events_.changed().begin(), events_.changed().end());
+  pasts_.passEvent(t_, y_, yp_, all);
   ++report_.events;
   if (report_.eventRecords.size() < kMostEventRecords) {
     std::vector<std::string>& changed = report_.eventRecords.emplace_back().changed;
     report_.eventRecords.back().time = t_;
-    changed = jumped_;
-    changed.insert(changed.end(), events_.changed().begin(), events_.changed().end());
+    changed = std::move(all);
   }
   if (limits_) limits_->event(t_, events_.changed());
   watchChattering(ofTime);
@@ -500,12 +507,12 @@ static auto keptOf(RunReport& report) {
                   outputSeconds, warnings);
 }
 static auto keptOf(RunState& state) {
-  auto& [modes, relations, inputs, held, changes, charts, measured, memory, redundant,
-         regularisation, positionRegularisation, stabiliserWeights, multiplierReference, scales,
-         nominals, forces] = state;
-  return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, redundant,
-                  regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
-                  scales, nominals, forces);
+  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, impulses,
+         redundant, regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
+         scales, nominals, forces] = state;
+  return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, pasts,
+                  impulses, redundant, regularisation, positionRegularisation, stabiliserWeights,
+                  multiplierReference, scales, nominals, forces);
 }
 
 void RunSnapshot::exchange(StateArchive& archive) {
