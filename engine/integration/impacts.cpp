@@ -15,18 +15,18 @@ namespace {
 /// [m/s]  slower approaches are rounding
 constexpr double kApproach = 1e-8;
 constexpr int kMostSweeps = 20'000;
-constexpr double kSettled = 1e-14;  // relative change of impulses in a sweep
-constexpr double kGained = 1e-10;   // of what the impulses do in all: energy that is rounding
-constexpr double kNothing = 1e-12;  // of the mobility along the normal: a direction that is held
-constexpr double kFar = 1e6;        // [m/s] beside which it is nothing what velocities are
-constexpr int kDirections = 64;     // in which a slip is looked for
+constexpr double kUnchanged = 1e-14;  // relative change of impulses in a sweep
+constexpr double kGained = 1e-10;     // of what the impulses do in all: energy that is rounding
+constexpr double kHeldFast = 1e-12;   // of the mobility along the normal: a direction that is held
+constexpr double kFastest = 1e6;      // [m/s] beside which it is nothing what velocities are
+constexpr int kDirections = 64;       // in which a slip is looked for
 
 /// One pair alone, the others' impulses being what they are. `q`: velocities without its own
 /// impulses, the normal one less what it is to be.
 Vector3d impulseOf(const Eigen::Matrix3d& D, const Vector3d& q, double mu) {
   if (q[0] >= 0) return Vector3d::Zero();
   if (!(mu > 0)) return {-q[0] / D(0, 0), 0, 0};
-  const Vector3d stuck = OrthogonalFactors(D, kNothing).leastNorm(-q);
+  const Vector3d stuck = OrthogonalFactors(D, kHeldFast).leastNorm(-q);
   if (stuck[0] > 0 && stuck.tail<2>().norm() <= mu * stuck[0]) return stuck;
   // Slip along (cos a, sin a): the impulse against it is at the bound.
   const auto sliding = [&](double a) -> Vector3d {
@@ -57,7 +57,7 @@ Vector3d impulseOf(const Eigen::Matrix3d& D, const Vector3d& q, double mu) {
     }
     const double middle = 0.5 * (a + b);
     turned(middle, onward);
-    if (onward >= -kNothing) return sliding(middle);
+    if (onward >= -kHeldFast) return sliding(middle);
   }
   return sliding(start);
 }
@@ -137,7 +137,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     }
     const double most = response_.col(k).cwiseAbs().maxCoeff();
     if (!(most > 0)) continue;
-    const double scale = kFar / most;
+    const double scale = kFastest / most;
     std::vector<double> moved = y;
     for (int i = 0; i < l.size(); ++i) moved[index(i)] += scale * response_(i, k);
     evaluate(t, moved, yp, w);
@@ -175,7 +175,7 @@ bool Impacts::solve(double part) {
       largest = std::max(largest, p.norm());
       pair.p = p;
     }
-    if (change <= kSettled * largest) return true;
+    if (change <= kUnchanged * largest) return true;
   }
   return false;
 }
@@ -237,7 +237,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
     for (size_t j = 0; j < i && pushes; ++j) {
       const auto row = static_cast<Eigen::Index>(3 * i), column = static_cast<Eigen::Index>(3 * j);
       const double between = std::abs(mobility_(row, column));
-      if (pairs_[j].p[0] > 0 && between > kNothing * mobility_(row, row) &&
+      if (pairs_[j].p[0] > 0 && between > kHeldFast * mobility_(row, row) &&
           (pairs_[i].blow.e > 0 || pairs_[j].blow.e > 0))
         ++coupled;
     }

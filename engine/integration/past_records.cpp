@@ -8,7 +8,7 @@
 namespace cardan {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 /// Part of the run's tolerance that a record may be off by, and what a step reads of itself.
 constexpr double kRecordError = 0.1, kReadError = 0.3;
 /// A step is cut in half no more often than this: what is left is noise.
@@ -17,6 +17,8 @@ constexpr int kDeepest = 6;
 constexpr int kSmooth = 5;
 /// Breaks nearer than this part of the time are one.
 constexpr double kSameBreak = 1e-9;
+/// A step that time can tell from none.
+constexpr double kShortest = 1e-12;
 
 /// Chebyshev's points, ends among them, from -1 to 1, and a place between each two of them.
 double node(size_t k) { return -std::cos(std::numbers::pi * static_cast<double>(k) / 5); }
@@ -141,7 +143,7 @@ void PastRecords::follow(const Integrator& integrator) {
   // What the step has read of itself, by the record as it was.
   integrator.interpolate(to, y_, yp_);
   evaluate(to, y_, yp_);
-  std::ranges::fill(farthest_, kNever);
+  std::ranges::fill(farthest_, kUnlimited);
   Reach reach(farthest_);
   const View<double> view(w_.tables);
   for (const FlatModel::Past& p : equations_.flatModel().pasts)
@@ -157,7 +159,7 @@ void PastRecords::follow(const Integrator& integrator) {
     const double off = std::abs(tried_[i] - p.at(place(i), to, 0.0, p.stretches()));
     const double most = kReadError * tolerance_ * p.size;
     const double factor = off > 0 ? std::clamp(0.8 * std::pow(most / off, 0.25), 0.2, 2.0) : 2.0;
-    p.longestStep = farthest_[i] > 0 ? std::max(farthest_[i], (to - from) * factor) : kNever;
+    p.longestStep = farthest_[i] > 0 ? std::max(farthest_[i], (to - from) * factor) : kUnlimited;
   }
 }
 
@@ -181,24 +183,24 @@ void PastRecords::passEvent(double t, const std::vector<double>& y, const std::v
              });
   }
   evaluate(t, y, yp);
-  std::ranges::fill(farthest_, kNever);
+  std::ranges::fill(farthest_, kUnlimited);
   Reach reach(farthest_);
   const View<double> view(w_.tables);
   for (size_t i = 0; i < pasts.size(); ++i) {
     b.instances[static_cast<size_t>(b.pasts[i].instance)].component->guards(view, reach);
     Past& p = pasts[i];
-    const double u = signal(i), before = p.at(p.end(), kNever, u, p.stretches());
+    const double u = signal(i), before = p.at(p.end(), kUnlimited, u, p.stretches());
     const bool jumps = std::abs(u - before) > tolerance_ * std::max(p.size, std::abs(u));
     p.size = std::max(p.size, std::abs(u));
     const bool isNew = t - p.begins(p.stretches()) > kSameBreak * std::abs(t);
     const int now = jumps || others ? 0 : generation;
     if (now <= kSmooth && (isNew || jumps)) p.startStretch(t, u, now);
-    p.longestStep = farthest_[i] > 0 ? farthest_[i] : kNever;
+    p.longestStep = farthest_[i] > 0 ? std::max(farthest_[i], kShortest * std::abs(t)) : kUnlimited;
   }
 }
 
 double PastRecords::longestStep() const {
-  double longest = kNever;
+  double longest = kUnlimited;
   for (const Past& p : equations_.state.pasts) longest = std::min(longest, p.longestStep);
   return longest;
 }

@@ -12,11 +12,11 @@ namespace cardan {
 namespace {
 
 // Beyond these, it is an error instead of an exhausted memory, or of a screen full of the same.
-constexpr size_t kMostBytes = size_t{256} << 20;
-constexpr double kMostNumbers = 2e7;
-constexpr int kMostErrors = 10;
+constexpr size_t kMostTableBytes = size_t{256} << 20;
+constexpr double kMostTableNumbers = 2e7;
+constexpr int kMostMistakes = 10;
 
-std::string_view trimmed(std::string_view text) {
+std::string_view withoutBlanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// A finite number and nothing else.
-std::optional<double> numberOf(std::string_view text) {
+std::optional<double> finiteNumber(std::string_view text) {
   if (text.starts_with('+') && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
   double x = 0;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), x);
@@ -33,7 +33,7 @@ std::optional<double> numberOf(std::string_view text) {
 }
 
 /// A piece of a line, for messages.
-std::string shown(std::string_view text) {
+std::string inQuotes(std::string_view text) {
   constexpr size_t kLongest = 30;
   return text.empty()             ? "nothing"
          : text.size() > kLongest ? "'" + std::string(text.substr(0, kLongest)) + "...'"
@@ -62,10 +62,10 @@ class Lines {
   SourceMark at() const { return {path_, number, 0}; }
   void error(const SourceMark& mark, const std::string& text) {
     if (!tooMany()) diagnostics_.error(mark, text);
-    if (++errors_ == kMostErrors) diagnostics_.note(mark, "what comes after it is not looked at");
+    if (++errors_ == kMostMistakes) diagnostics_.note(mark, "what comes after it is not looked at");
   }
   bool hasErrors() const { return errors_ > 0; }
-  bool tooMany() const { return errors_ >= kMostErrors; }
+  bool tooMany() const { return errors_ >= kMostMistakes; }
 
   std::string_view line;
   int number = 0;
@@ -143,13 +143,13 @@ class TextTables {
     while (lines_.next()) {
       lines_.line = lines_.line.substr(0, lines_.line.find('#'));
       rest_ = lines_.line;
-      if (!trimmed(rest_).empty()) return true;
+      if (!withoutBlanks(rest_).empty()) return true;
     }
     return false;
   }
 
   std::optional<Head> headOf(std::string_view line) {
-    const std::string_view text = trimmed(line);
+    const std::string_view text = withoutBlanks(line);
     const SourceMark at = lines_.at(text);
     const size_t blank = text.find_first_of(" \t"), open = text.find('('), comma = text.find(','),
                  close = text.find(')');
@@ -157,23 +157,25 @@ class TextTables {
     const bool isShaped = (kind == "double" || kind == "float") && blank < open && open < comma &&
                           comma < close && close != text.npos;
     Head head{"", at, 0, 0};
-    if (isShaped) head.name = trimmed(text.substr(blank, open - blank));
+    if (isShaped) head.name = withoutBlanks(text.substr(blank, open - blank));
     if (head.name.empty()) {
-      lines_.error(at, "a table must begin with 'double NAME(rows,columns)', found " + shown(text));
+      lines_.error(at,
+                   "a table must begin with 'double NAME(rows,columns)', found " + inQuotes(text));
       return std::nullopt;
     }
     const auto count = [&](std::string_view piece, long& n) {
-      piece = trimmed(piece);
+      piece = withoutBlanks(piece);
       const auto [end, wrong] = std::from_chars(piece.data(), piece.data() + piece.size(), n);
       if (wrong == std::errc() && end == piece.data() + piece.size() && n > 0) return true;
       lines_.error(lines_.at(piece), "the numbers of rows and columns of '" + head.name +
-                                         "' must be whole and above zero, found " + shown(piece));
+                                         "' must be whole and above zero, found " +
+                                         inQuotes(piece));
       return false;
     };
     const bool rows = count(text.substr(open + 1, comma - open - 1), head.rows);
     const bool columns = count(text.substr(comma + 1, close - comma - 1), head.columns);
     if (!rows || !columns) return std::nullopt;
-    if (static_cast<double>(head.rows) * static_cast<double>(head.columns) > kMostNumbers) {
+    if (static_cast<double>(head.rows) * static_cast<double>(head.columns) > kMostTableNumbers) {
       lines_.error(at, "'" + head.name + "' must not have more than 20 million numbers");
       return std::nullopt;
     }
@@ -208,10 +210,10 @@ class TextTables {
                                   std::to_string(rows.count()));
         return std::nullopt;
       }
-      const auto x = numberOf(piece);
+      const auto x = finiteNumber(piece);
       if (!x) {
         lines_.error(lines_.at(piece),
-                     "'" + head.name + "' must have finite numbers, found " + shown(piece));
+                     "'" + head.name + "' must have finite numbers, found " + inQuotes(piece));
       }
       if (lines_.tooMany()) return std::nullopt;
       if (rows.count() % columns == 0) rows.begin(lines_.at(piece));
@@ -220,7 +222,7 @@ class TextTables {
     std::string_view extra = nextPiece(true);
     if (extra.empty()) return std::move(rows).table(head.rows, head.columns);
     lines_.error(lines_.at(extra),
-                 "'" + head.name + "' must end after " + shape + ", found " + shown(extra));
+                 "'" + head.name + "' must end after " + shape + ", found " + inQuotes(extra));
     return std::nullopt;
   }
 
@@ -247,7 +249,7 @@ class SeparatedRows {
     size_t columns = 0;
     bool first = true;
     while (lines_.next()) {
-      const std::string_view line = trimmed(lines_.line);
+      const std::string_view line = withoutBlanks(lines_.line);
       if (line.empty() || line.front() == '#') continue;
       if (first) chooseSeparator(line);
       const std::vector<std::string_view> fields = split(lines_.line);
@@ -262,7 +264,7 @@ class SeparatedRows {
       if (isHeader) continue;
       rows.begin(lines_.at());
       for (const std::string_view f : fields) rows.add(number(f, rows));
-      if (static_cast<double>(rows.count()) > kMostNumbers) {
+      if (static_cast<double>(rows.count()) > kMostTableNumbers) {
         lines_.error(lines_.at(), "a table must not have more than 20 million numbers");
         return std::nullopt;
       }
@@ -287,7 +289,7 @@ class SeparatedRows {
   std::vector<std::string_view> split(std::string_view line) const {
     std::vector<std::string_view> fields;
     if (separator_ == ' ') {
-      for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+      for (line = withoutBlanks(line); !line.empty(); line = withoutBlanks(line)) {
         fields.push_back(line.substr(0, line.find_first_of(" \t")));
         line.remove_prefix(fields.back().size());
       }
@@ -298,10 +300,10 @@ class SeparatedRows {
     for (size_t i = 0; i < line.size(); ++i) {
       if (line[i] == '"') quoted = !quoted;
       if (line[i] != separator_ || quoted) continue;
-      fields.push_back(trimmed(line.substr(from, i - from)));
+      fields.push_back(withoutBlanks(line.substr(from, i - from)));
       from = i + 1;
     }
-    const std::string_view last = trimmed(line.substr(from));
+    const std::string_view last = withoutBlanks(line.substr(from));
     if (!last.empty() || fields.empty())
       fields.push_back(last);  // a separator may stand at the end
     return fields;
@@ -310,7 +312,7 @@ class SeparatedRows {
   std::optional<double> plain(std::string_view field) const {
     std::string text(field);
     if (separator_ == ';') std::ranges::replace(text, ',', '.');
-    return numberOf(text);
+    return finiteNumber(text);
   }
 
   bool isNumbers(const std::vector<std::string_view>& fields) const {
@@ -323,7 +325,7 @@ class SeparatedRows {
   double number(std::string_view field, const Rows& rows) {
     if (const auto x = plain(field)) return *x;
     if (!(field.empty() && rows.count() == 0))
-      lines_.error(lines_.at(field), "a row must have finite numbers, found " + shown(field));
+      lines_.error(lines_.at(field), "a row must have finite numbers, found " + inQuotes(field));
     return 0;
   }
 
@@ -332,14 +334,14 @@ class SeparatedRows {
   char separator_ = ',';
 };
 
-std::optional<std::string> readWhole(const std::string& path, Diagnostics& diagnostics) {
+std::optional<std::string> readTableText(const std::string& path, Diagnostics& diagnostics) {
   const auto close = [](std::FILE* f) { std::fclose(f); };
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   std::string text;
   if (file) {
     char buffer[65536];
-    for (size_t n;
-         text.size() <= kMostBytes && (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
+    for (size_t n; text.size() <= kMostTableBytes &&
+                   (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
       text.append(buffer, n);
     }
   }
@@ -347,7 +349,7 @@ std::optional<std::string> readWhole(const std::string& path, Diagnostics& diagn
     diagnostics.error({path, 0, 0}, std::string("cannot read the table: ") + std::strerror(errno));
     return std::nullopt;
   }
-  if (text.size() > kMostBytes) {
+  if (text.size() > kMostTableBytes) {
     diagnostics.error({path, 0, 0}, "the file of a table must not be larger than 256 MiB");
     return std::nullopt;
   }
@@ -366,14 +368,14 @@ std::optional<TableOfFile> parseTableFile(std::string_view text, const std::stri
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Lines lines(text, path, diagnostics);
-  const std::string_view first = trimmed(text.substr(0, text.find('\n')));
+  const std::string_view first = withoutBlanks(text.substr(0, text.find('\n')));
   if (first == "#1") return TextTables(lines, wanted).read();
   return SeparatedRows(lines, wanted).read();
 }
 
 std::optional<TableOfFile> readTableFile(const std::string& path, const TableFile& wanted,
                                          Diagnostics& diagnostics) {
-  const auto text = readWhole(path, diagnostics);
+  const auto text = readTableText(path, diagnostics);
   if (!text) return std::nullopt;
   return parseTableFile(*text, path, wanted, diagnostics);
 }
