@@ -14,9 +14,10 @@ class Reset {
   void read(ParameterReader& r) {
     r.boolean("use_reset", use_reset_, "there is an input reset");
     r.boolean("use_set", use_set_, "there is an input set; needs use_reset");
-    if (!r.require(use_reset_ || !use_set_, "use_set", "needs use_reset: true")) use_set_ = false;
+    const bool fine = r.require(use_reset_ || !use_set_, "use_set", "needs use_reset: true");
     if (use_reset_) r.input("reset", 1, "", "the output is set where this rises");
     if (use_set_) r.input("set", 1, "1", "what the output is set to");
+    use_set_ = use_set_ && fine;
   }
   void declare(Structure& s) {
     if (use_reset_) {

@@ -16,10 +16,10 @@ constexpr size_t kMostTableBytes = size_t{256} << 20;
 constexpr double kMostTableNumbers = 2e7;
 constexpr int kMostMistakes = 10;
 
-std::string_view withoutBlanks(std::string_view text) {
+std::string_view stripped(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
+  if (first == std::string_view::npos) return text.substr(0, 0);
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
@@ -59,7 +59,7 @@ class Lines {
   SourceMark at(std::string_view piece) const {
     return {path_, number, static_cast<int>(piece.data() - line.data()) + 1};
   }
-  SourceMark at() const { return {path_, number, 0}; }
+  SourceMark at() const { return {path_, number, 1}; }
   void error(const SourceMark& mark, const std::string& text) {
     if (!tooMany()) diagnostics_.error(mark, text);
     if (++errors_ == kMostMistakes) diagnostics_.note(mark, "what comes after it is not looked at");
@@ -143,13 +143,13 @@ class TextTables {
     while (lines_.next()) {
       lines_.line = lines_.line.substr(0, lines_.line.find('#'));
       rest_ = lines_.line;
-      if (!withoutBlanks(rest_).empty()) return true;
+      if (!stripped(rest_).empty()) return true;
     }
     return false;
   }
 
   std::optional<Head> headOf(std::string_view line) {
-    const std::string_view text = withoutBlanks(line);
+    const std::string_view text = stripped(line);
     const SourceMark at = lines_.at(text);
     const size_t blank = text.find_first_of(" \t"), open = text.find('('), comma = text.find(','),
                  close = text.find(')');
@@ -157,14 +157,14 @@ class TextTables {
     const bool isShaped = (kind == "double" || kind == "float") && blank < open && open < comma &&
                           comma < close && close != text.npos;
     Head head{"", at, 0, 0};
-    if (isShaped) head.name = withoutBlanks(text.substr(blank, open - blank));
+    if (isShaped) head.name = stripped(text.substr(blank, open - blank));
     if (head.name.empty()) {
       lines_.error(at,
                    "a table must begin with 'double NAME(rows,columns)', found " + inQuotes(text));
       return std::nullopt;
     }
     const auto count = [&](std::string_view piece, long& n) {
-      piece = withoutBlanks(piece);
+      piece = stripped(piece);
       const auto [end, wrong] = std::from_chars(piece.data(), piece.data() + piece.size(), n);
       if (wrong == std::errc() && end == piece.data() + piece.size() && n > 0) return true;
       lines_.error(lines_.at(piece), "the numbers of rows and columns of '" + head.name +
@@ -249,7 +249,7 @@ class SeparatedRows {
     size_t columns = 0;
     bool first = true;
     while (lines_.next()) {
-      const std::string_view line = withoutBlanks(lines_.line);
+      const std::string_view line = stripped(lines_.line);
       if (line.empty() || line.front() == '#') continue;
       if (first) chooseSeparator(line);
       const std::vector<std::string_view> fields = split(lines_.line);
@@ -289,7 +289,7 @@ class SeparatedRows {
   std::vector<std::string_view> split(std::string_view line) const {
     std::vector<std::string_view> fields;
     if (separator_ == ' ') {
-      for (line = withoutBlanks(line); !line.empty(); line = withoutBlanks(line)) {
+      for (line = stripped(line); !line.empty(); line = stripped(line)) {
         fields.push_back(line.substr(0, line.find_first_of(" \t")));
         line.remove_prefix(fields.back().size());
       }
@@ -300,10 +300,10 @@ class SeparatedRows {
     for (size_t i = 0; i < line.size(); ++i) {
       if (line[i] == '"') quoted = !quoted;
       if (line[i] != separator_ || quoted) continue;
-      fields.push_back(withoutBlanks(line.substr(from, i - from)));
+      fields.push_back(stripped(line.substr(from, i - from)));
       from = i + 1;
     }
-    const std::string_view last = withoutBlanks(line.substr(from));
+    const std::string_view last = stripped(line.substr(from));
     if (!last.empty() || fields.empty())
       fields.push_back(last);  // a separator may stand at the end
     return fields;
@@ -368,7 +368,7 @@ std::optional<TableOfFile> parseTableFile(std::string_view text, const std::stri
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Lines lines(text, path, diagnostics);
-  const std::string_view first = withoutBlanks(text.substr(0, text.find('\n')));
+  const std::string_view first = stripped(text.substr(0, text.find('\n')));
   if (first == "#1") return TextTables(lines, wanted).read();
   return SeparatedRows(lines, wanted).read();
 }
