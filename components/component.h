@@ -27,6 +27,17 @@ class Guards {
   virtual void terminate(const std::string& why) = 0;
   /// The run cannot go on: an error.
   virtual void fail(const std::string& why) { terminate(why); }
+  /// What a signal was `ago` [s] is read: a longer step reads of itself.
+  virtual void looksBack(PastId /*past*/, double /*ago*/) {}
+};
+
+/// Two rigid surfaces as an impact finds them.
+struct Blow {
+  ImpulseId impulse;
+  bool closed = false;  ///< they touch
+  Vector3d v{0, 0, 0};  ///< [m/s]  at which they part, and slip in two directions across the normal
+  double e = 0;         ///< [1]    of the speed of approach that they part with
+  double mu = 0;        ///< [1]    friction
 };
 
 /// Modes as a transition may change them.
@@ -38,6 +49,8 @@ class Modes {
   /// Largest residue of the equations of motion in the modes in force, each scaled to magnitude 1:
   /// not 0 where they contradict each other, so that a mode which locks a motion cannot be kept.
   virtual double contradiction() const { return 0; }
+  /// A differential unknown of the component takes another value at this event.
+  virtual void reinit(UnknownId /*u*/, double /*value*/) {}
 };
 
 /// Life of a component: read() its parameters and parametersChanged(), declare() its structure,
@@ -72,6 +85,8 @@ class Component {
   virtual void guards(const View<double>&, Guards&) const {}
   /// Changes modes at an event; true if something changed.
   virtual bool transition(const View<double>&, Modes&) const { return false; }
+  /// A component between rigid surfaces: how they meet. False: it has none.
+  virtual bool blow(const View<double>&, Blow&) const { return false; }
   /// What it may say about the start beyond start values; null: nothing.
   virtual StartProposal* startProposal() { return nullptr; }
   /// What it looks like; called once, after declare().

@@ -19,6 +19,8 @@ using JointId = Id<struct JointTag>;      ///< edge of the connection graph: joi
 using ConstraintId = Id<struct ConstraintTag>;  ///< constraint with multipliers
 using ModeId = Id<struct ModeTag>;              ///< discrete mode, frozen during a step
 using MemoryId = Id<struct MemoryTag>;          ///< numbers kept from the last accepted step
+using PastId = Id<struct PastTag>;              ///< record of what a signal was
+using ImpulseId = Id<struct ImpulseTag>;        ///< three impulses between two surfaces
 
 /// What a term reads besides constants; gives the order of evaluation and finds cycles.
 enum class Level { Constant, Time, Position, Velocity, Acceleration, Force };

@@ -60,10 +60,19 @@ struct InputTarget {
   std::vector<double> value;  ///< default
 };
 
+/// Where a table stands that is not in the model: MSL's parameters of it.
+struct TableFile {
+  std::string fileName = "NoName";   ///< a path, relative to the file that names it
+  std::string tableName = "NoName";  ///< in files of several tables; "NoName": the only one
+  std::string delimiter;             ///< of CSV; "": the one that is found
+  int nHeaderLines = -1;             ///< of CSV; -1: a first line that is not all numbers is one
+};
+
 /// A vector or matrix whose size the user chooses.
 struct TableTarget {
   Eigen::MatrixXd* matrix = nullptr;  ///< rows x columns; a vector is one column
   bool isVector = false;
+  const TableFile* file = nullptr;  ///< read from there, and not from the model
 };
 
 /// Where a read value goes.
@@ -119,6 +128,11 @@ class ParameterReader {
              std::string_view about) {
     visit({name, unit, about}, TableTarget{&x, false});
   }
+  /// The same from a file.
+  void table(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
+             std::string_view about, const TableFile& file) {
+    visit({name, unit, about}, TableTarget{&x, false, &file});
+  }
   /// A vector of any length (one column); a number counts as a vector of one.
   void vectorOfAnySize(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
                        std::string_view about) {
@@ -157,6 +171,10 @@ class ParameterReader {
   /// error at the parameter's place in the file (at the component's, where it is not given).
   /// Returns `holds`.
   virtual bool require(bool holds, std::string_view name, std::string_view rule) = 0;
+  /// The same about a row of a table, counted from 0.
+  virtual bool requireRow(bool holds, std::string_view name, int /*row*/, std::string_view rule) {
+    return require(holds, name, rule);
+  }
 
   /// True if the user wrote this key.
   virtual bool isGiven(std::string_view name) const = 0;

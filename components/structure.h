@@ -125,6 +125,12 @@ class Structure {
   // Events
   virtual ModeId mode(const std::string& name, int start) = 0;
 
+  /// A record of the scalar input `signal` over the last `longest` [s]; the mode `stretch` is the
+  /// stretch of it that is read.
+  virtual PastId past(SignalId signal, ModeId stretch, double longest) = 0;
+  /// Impulses between two surfaces, where bodies strike (Component::blow).
+  virtual ImpulseId impulse() = 0;
+
   // Composites
   /// Adds an inner part "name" (MSL's inner name), made of its constructor's arguments.
   template <class Part, class... Arguments>

@@ -4,6 +4,7 @@
 
 #include "components/frame_state.h"
 #include "components/ids.h"
+#include "components/past.h"
 #include "components/world_settings.h"
 
 namespace cardan {
@@ -76,8 +77,10 @@ struct EvaluationTables {
   const int* modes = nullptr;                ///< per ModeId
   const unsigned char* relations = nullptr;  ///< states of the expressions' relations
   ExpressionValues<S>* expressions = nullptr;
-  const double* inputs = nullptr;  ///< values of inputs that are numbers
-  const double* memory = nullptr;  ///< what MemoryIds point into
+  const double* inputs = nullptr;    ///< values of inputs that are numbers
+  const double* memory = nullptr;    ///< what MemoryIds point into
+  const Past* pasts = nullptr;       ///< per PastId
+  const double* impulses = nullptr;  ///< not 0 while bodies strike; behind it three per ImpulseId
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
   /// Results only, else null.
   const View<Dual>* flow = nullptr;
@@ -181,6 +184,15 @@ class View {
   int mode(ModeId m) const { return t_.modes[m.index]; }
   /// Numbers as they were at the last accepted step (Variables::memory).
   const double* remembered(MemoryId m) const { return t_.memory + m.index; }
+
+  /// What a signal was (Structure::past).
+  const Past& past(PastId p) const { return t_.pasts[p.index]; }
+
+  /// Bodies strike each other: what forces of a finite size do in that instant is nothing, so that
+  /// friction holds nothing either.
+  bool isStriking() const { return t_.impulses && t_.impulses[0] != 0; }
+  /// While they do: what is to act as a load of the component's own [N].
+  const double* impulse(ImpulseId i) const { return t_.impulses + 1 + 3 * i.index; }
 
   const View<Dual>* flow() const { return t_.flow; }
 

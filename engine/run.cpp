@@ -63,6 +63,8 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
       forcing_(equations_),
+      pasts_(equations_,
+             RunSettings::of(model.description().simulation, options, diagnostics).tolerance),
       w_(equations_.makeWorkspace<double>()) {
   completion_.preferRecursion();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
@@ -106,6 +108,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
   if (options_.companion) options_.companion->afterStart(t_, y_, yp_);
   tellSharing();
+  pasts_.begin(t_, y_, yp_);
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
   forcing_.begin(start_, stop_, events_.crossings() > 0);
@@ -144,6 +147,7 @@ void Run::advance(double time) {
     takePoint();
     solvePoint();
     changeModes();
+    pasts_.passEvent(t_, y_, yp_, {"input"});
     restart();
     lookAhead();
   }
@@ -206,11 +210,12 @@ void Run::integrateTo(double time) {
       takePoint();
       lookAhead();
     }
-    const double limit = std::min({time, nextEvent_, nextInput_});
+    const double limit = std::min({time, nextEvent_, nextInput_, t_ + pasts_.longestStep()});
     const Integrator::StepResult result =
         integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
     t_ = integrator_->time();
     if (limits_) limits_->look(*integrator_, result);
+    pasts_.follow(*integrator_);
     recorder_.follow(*integrator_, t_);
     const bool root = result == Integrator::StepResult::Root;
     const bool timeEvent = t_ >= nextEvent_;
@@ -351,12 +356,14 @@ void Run::handleEvent(bool ofTime) {
   }
   changeModes();
   if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
+  std::vector<std::string> all = jumped_;
+  all.insert(all.end(), events_.changed().begin(), events_.changed().end());
+  pasts_.passEvent(t_, y_, yp_, all);
   ++report_.events;
   if (report_.eventRecords.size() < kMostEventRecords) {
     std::vector<std::string>& changed = report_.eventRecords.emplace_back().changed;
     report_.eventRecords.back().time = t_;
-    changed = jumped_;
-    changed.insert(changed.end(), events_.changed().begin(), events_.changed().end());
+    changed = std::move(all);
   }
   if (limits_) limits_->event(t_, events_.changed());
   watchChattering(ofTime);
@@ -519,12 +526,12 @@ static auto keptOf(RunReport& report) {
                   outputSeconds, warnings);
 }
 static auto keptOf(RunState& state) {
-  auto& [modes, relations, inputs, held, changes, charts, measured, memory, redundant,
-         regularisation, positionRegularisation, stabiliserWeights, multiplierReference, scales,
-         nominals, forces] = state;
-  return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, redundant,
-                  regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
-                  scales, nominals, forces);
+  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, impulses,
+         redundant, regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
+         scales, nominals, forces] = state;
+  return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, pasts,
+                  impulses, redundant, regularisation, positionRegularisation, stabiliserWeights,
+                  multiplierReference, scales, nominals, forces);
 }
 
 void RunSnapshot::exchange(StateArchive& archive) {

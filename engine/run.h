@@ -17,6 +17,7 @@
 #include "engine/integration/kept.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/past_records.h"
 #include "engine/integration/run_companion.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
@@ -112,6 +113,7 @@ class Run {
   Recorder recorder_;
   Charts charts_;
   Forcing forcing_;
+  PastRecords pasts_;
   std::optional<StepCheck> check_;
   std::optional<StepLimits> limits_;
   Workspace<double> w_;

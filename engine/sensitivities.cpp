@@ -131,6 +131,7 @@ Sensitivities::Sensitivities(Simulation& nominal, const Load& load,
                              const std::vector<std::string>& outputs, const Catalogue& catalogue)
     : nominal_(nominal) {
   Diagnostics diagnostics;
+  refuseWhatIsNotFollowed(diagnostics);
   findOutputs(outputs, diagnostics);
   std::set<std::string> taken;
   for (const std::string& name : parameters) {
@@ -140,6 +141,23 @@ Sensitivities::Sensitivities(Simulation& nominal, const Load& load,
 }
 
 Sensitivities::~Sensitivities() = default;
+
+/// A delay reads derivatives of the past, and an impulse has its own: neither is kept.
+void Sensitivities::refuseWhatIsNotFollowed(Diagnostics& diagnostics) const {
+  const FlatModel& b = nominal_.model().assembly().flatModel;
+  for (const FlatModel::Past& past : b.pasts) {
+    diagnostics.error(b.instances[past.instance].at,
+                      b.typeAndName(past.instance) +
+                          ": sensitivities are not followed through a "
+                          "delay");
+  }
+  for (const int instance : b.impulses) {
+    diagnostics.error(b.instances[instance].at,
+                      b.typeAndName(instance) +
+                          ": sensitivities are not followed through impacts "
+                          "of rigid bodies; give the contact a stiffness");
+  }
+}
 
 void Sensitivities::findOutputs(const std::vector<std::string>& outputs, Diagnostics& diagnostics) {
   const Model& model = nominal_.model();

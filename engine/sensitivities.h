@@ -44,6 +44,7 @@ class Sensitivities {
     double ownWeight = 0;  ///< of the model itself
   };
 
+  void refuseWhatIsNotFollowed(Diagnostics& diagnostics) const;
   void findOutputs(const std::vector<std::string>& outputs, Diagnostics& diagnostics);
   void addParameter(const std::string& name, const Load& load, const Catalogue& catalogue,
                     Diagnostics& diagnostics);

@@ -112,6 +112,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     equations_->state.modes[m] = a.flatModel.modes[m].start;
   }
   equations_->state.measured.clear();
+  std::ranges::fill(equations_->state.pasts, Past());
   std::ranges::copy(a.variables.memoryStart(), equations_->state.memory.begin());
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);

@@ -1,4 +1,5 @@
 #include "components/blocks/controllers.h"
+#include "components/blocks/delays.h"
 #include "components/blocks/discrete.h"
 #include "components/blocks/expressions.h"
 #include "components/blocks/kinematic_ptp.h"
@@ -142,6 +143,9 @@ Catalogue blocks() {
           entry<blocks::DeMultiplex<5>>("Blocks.DeMultiplex5", "5 signals of one vector"),
           entry<blocks::Multiplex<6>>("Blocks.Multiplex6", "one vector of 6 signals"),
           entry<blocks::DeMultiplex<6>>("Blocks.DeMultiplex6", "6 signals of one vector"),
+          entry<blocks::FixedDelay>("Blocks.FixedDelay", "input of a fixed time ago"),
+          entry<blocks::VariableDelay>("Blocks.VariableDelay",
+                                       "input of a time ago that is a signal"),
           entry<blocks::PadeDelay>("Blocks.PadeDelay", "approximated delay by a transfer function"),
           entry<blocks::Sampler>("Blocks.Sampler", "samples the input"),
           entry<blocks::ZeroOrderHold>("Blocks.ZeroOrderHold", "holds a sample of the input"),

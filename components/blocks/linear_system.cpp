@@ -94,12 +94,9 @@ void readInput(ParameterReader& r, int size = 1) { r.input("u", size, "1", "inpu
 }  // namespace
 
 void Integrator::read(ParameterReader& r) {
-  bool use_reset = false, use_set = false;
   init_ = Init::InitialState;
   r.real("k", k_, "1", "gain");
-  r.boolean("use_reset", use_reset, "must be false");
-  r.boolean("use_set", use_set, "must be false");
-  r.require(!use_reset && !use_set, "use_reset", "is not supported: a state cannot jump");
+  reset_.read(r);
   readInit(r, init_);
   names_ = {"y"};
   x_start_ = {0};

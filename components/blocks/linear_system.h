@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "components/blocks/initial_state.h"
+#include "components/blocks/reset.h"
 #include "components/component.h"
 
 namespace cardan::blocks {
@@ -38,6 +39,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
   /// Sets A, B, C, D from the parameters.
   virtual void build() = 0;
   int states() const { return static_cast<int>(names_.size()); }
+  UnknownId stateId(int i) const { return x_[static_cast<size_t>(i)]; }
   void resize(int outputs, int inputs);
 
   std::vector<std::string> names_;  ///< of the states
@@ -70,14 +72,22 @@ class LinearSystem : public ComponentOf<LinearSystem> {
   std::vector<RowId> rows_;
 };
 
-/// y = k/s u.  Source: MSL 4.0 Blocks.Continuous.Integrator (without reset)
+/// y = k/s u, which a reset sets to another value.  Source: MSL 4.0 Blocks.Continuous.Integrator
 class Integrator final : public LinearSystem {
  public:
   void read(ParameterReader& r) override;
+  void declare(Structure& s) override {
+    LinearSystem::declare(s);
+    reset_.declare(s);
+  }
+  bool transition(const View<double>& x, Modes& m) const override {
+    return reset_.transition(x, m, stateId(0), x_start_[0]);
+  }
 
  private:
   void build() override;
   double k_ = 1;
+  Reset reset_;
 };
 
 /// y = k s/(T s + 1) u, 0 for k = 0.  Source: MSL 4.0 Blocks.Continuous.Derivative

@@ -54,15 +54,13 @@ bool SlewRateLimiter::transition(const View<double>& x, Modes& m) const {
 }
 
 void LimIntegrator::read(ParameterReader& r) {
-  bool use_reset = false, use_set = false, limitsAtInit = true, strict = false;
+  bool limitsAtInit = true, strict = false;
   r.real("k", k_, "1", "gain");
   r.real("outMax", outMax_, "1", "upper limit of the output");
   outMin_ = -outMax_;
   r.real("outMin", outMin_, "1", "lower limit of the output");
   r.require(outMax_ > outMin_, "outMax", "must be above outMin");
-  r.boolean("use_reset", use_reset, "must be false");
-  r.boolean("use_set", use_set, "must be false");
-  r.require(!use_reset && !use_set, "use_reset", "is not supported: a state cannot jump");
+  reset_.read(r);
   readInit(r, init_);
   r.boolean("limitsAtInit", limitsAtInit, "not used: the limits always hold");
   r.real("y_start", y_start_, "1", "start value of the output, which is the state");
@@ -79,6 +77,7 @@ void LimIntegrator::declare(Structure& s) {
   y_ = s.unknown(info, Kind::Differential);
   row_ = s.row("y");
   limit_ = s.mode("limit", 0);
+  reset_.declare(s);
 }
 
 void LimIntegrator::describe(Variables& v) const {
@@ -108,13 +107,16 @@ bool LimIntegrator::transition(const View<double>& x, Modes& m) const {
   const int was = m.get(limit_);
   int is = was;
   if (was != 0) {
-    if (was * rate < 0) is = 0;
+    // A reset may have taken it away from there.
+    const double beyond = was > 0 ? y - outMax_ + hair(outMax_) : outMin_ - y + hair(outMin_);
+    if (was * rate < 0 || beyond < 0) is = 0;
   } else if (y >= outMax_ + 0.5 * hair(outMax_) && rate > 0) {
     is = 1;
   } else if (y <= outMin_ - 0.5 * hair(outMin_) && rate < 0) {
     is = -1;
   }
-  if (is == was) return false;
+  const bool isReset = reset_.transition(x, m, y_, y_start_);
+  if (is == was) return isReset;
   m.set(limit_, is);
   return true;
 }

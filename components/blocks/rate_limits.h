@@ -2,6 +2,7 @@
 #pragma once
 
 #include "components/blocks/initial_state.h"
+#include "components/blocks/reset.h"
 #include "components/component.h"
 #include "components/laws/relation.h"
 
@@ -43,12 +44,12 @@ class SlewRateLimiter final : public ComponentOf<SlewRateLimiter> {
   one_dimensional::Kink rises_, falls_;
 };
 
-/// Integral of k u that stops at limits.
+/// Integral of k u that stops at limits; a reset sets it to another value.
 ///
 /// Unknowns   y
 /// Equations  der(y) = k u;  0 where y has reached outMax and k u > 0, or outMin and k u < 0
 /// Mode       limit: 1 at outMax, -1 at outMin, 0 between
-/// Source     MSL 4.0 Blocks.Continuous.LimIntegrator (without reset)
+/// Source     MSL 4.0 Blocks.Continuous.LimIntegrator
 class LimIntegrator final : public ComponentOf<LimIntegrator> {
  public:
   void read(ParameterReader& r) override;
@@ -72,6 +73,7 @@ class LimIntegrator final : public ComponentOf<LimIntegrator> {
   UnknownId y_;
   RowId row_;
   ModeId limit_;
+  Reset reset_;
 };
 
 }  // namespace cardan::blocks

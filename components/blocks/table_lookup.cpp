@@ -17,18 +17,6 @@ using one_dimensional::Extrapolation;
 using one_dimensional::Interpolation;
 using one_dimensional::Smoothness;
 
-/// The table, and MSL's parameters of tables on files.
-void readTable(ParameterReader& r, Eigen::MatrixXd& table, const char* about) {
-  bool onFile = false, verbose = true;
-  std::string tableName = "NoName", fileName = "NoName";
-  r.boolean("tableOnFile", onFile, "the table is in a file of its own; must be false");
-  r.require(!onFile, "tableOnFile", "must be false: the table stands in the model file");
-  r.table("table", table, "1", about);
-  r.string("tableName", tableName, "not used");
-  r.string("fileName", fileName, "not used");
-  r.boolean("verboseRead", verbose, "not used");
-}
-
 int turnsOf(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 std::vector<double> elements(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size()}; }
@@ -182,7 +170,7 @@ void CombiTable1D<OfVector>::read(ParameterReader& r) {
   std::vector<int> columns;
   bool verbose = false;
   Smoothness smoothness = Smoothness::LinearSegments;
-  readTable(r, table, "abscissas (1st column) and values (further columns)");
+  one_dimensional::readTable(r, table, "abscissas (1st column) and values (further columns)");
   r.integers("columns", columns,
              "columns of the table that are outputs; all but the first by default");
   one_dimensional::readSmoothness(r, smoothness);
@@ -190,10 +178,7 @@ void CombiTable1D<OfVector>::read(ParameterReader& r) {
   r.boolean("verboseExtrapolation", verbose, "not used");
   bool fine = r.require(table.rows() > 0, "table", "must have at least one row") &&
               r.require(table.cols() >= 2, "table", "must have at least two columns");
-  if (fine) {
-    const char* rule = one_dimensional::abscissaRule(table, true);
-    fine = r.require(!*rule, "table", rule);
-  }
+  fine = fine && one_dimensional::requireAbscissas(r, "table", table, true);
   if (!fine) table = Eigen::MatrixXd::Zero(1, 2);
   const std::vector<double> x = elements(table.col(0));
   requirePeriod(r, x, extrapolation_);
@@ -265,7 +250,7 @@ template class CombiTable1D<true>;
 void CombiTable2Ds::read(ParameterReader& r) {
   Eigen::MatrixXd table = Eigen::MatrixXd::Zero(0, 2);
   bool verbose = false;
-  readTable(r, table, "u1 down the first column, u2 along the first row, values");
+  one_dimensional::readTable(r, table, "u1 down the first column, u2 along the first row, values");
   one_dimensional::readSmoothness(r, smoothness_);
   one_dimensional::readExtrapolation(r, extrapolation_);
   r.boolean("verboseExtrapolation", verbose, "not used");
@@ -274,8 +259,9 @@ void CombiTable2Ds::read(ParameterReader& r) {
   if (fine) {
     x_ = elements(table.col(0).tail(table.rows() - 1));
     y_ = elements(table.row(0).tail(table.cols() - 1).transpose());
-    fine = r.require(rises(x_), "table", "must rise in its first column") &&
-           r.require(rises(y_), "table", "must rise in its first row");
+    fine = one_dimensional::requireAbscissas(r, "table", table.bottomRows(table.rows() - 1), true,
+                                             1) &&
+           r.requireRow(rises(y_), "table", 0, "must rise in its first row");
   }
   const bool known = smoothness_ == Smoothness::LinearSegments ||
                      smoothness_ == Smoothness::ConstantSegments ||

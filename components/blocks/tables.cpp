@@ -17,10 +17,7 @@ void checkTable(ParameterReader& r, Eigen::MatrixXd& table, Eigen::Index columns
       r.require(table.rows() > 0, "table", "must have at least one row") &&
       (columns > 0 ? r.require(table.cols() == columns, "table", "must have two columns")
                    : r.require(table.cols() >= 2, "table", "must have at least two columns"));
-  if (fine) {
-    const char* rule = one_dimensional::abscissaRule(table, strictly);
-    fine = r.require(!*rule, "table", rule);
-  }
+  fine = fine && one_dimensional::requireAbscissas(r, "table", table, strictly);
   if (!fine) table = Eigen::MatrixXd::Zero(1, 2);
 }
 
@@ -162,15 +159,9 @@ void TimeTable::describe(Variables& v) const {
 void CombiTimeTable::read(ParameterReader& r) {
   Eigen::MatrixXd table = Eigen::MatrixXd::Zero(0, 2), offset = Eigen::MatrixXd::Zero(1, 1);
   std::vector<int> columns;
-  bool tableOnFile = false, verbose = true;
-  std::string tableName = "NoName", fileName = "NoName";
+  bool verbose = true;
   enum class TimeEvents { Always, AtDiscontinuities, NoTimeEvents } timeEvents = TimeEvents::Always;
-  r.boolean("tableOnFile", tableOnFile, "the table is in a file of its own; must be false");
-  r.require(!tableOnFile, "tableOnFile", "must be false: the table stands in the model file");
-  r.table("table", table, "1", "times (1st column) and values (further columns)");
-  r.string("tableName", tableName, "not used");
-  r.string("fileName", fileName, "not used");
-  r.boolean("verboseRead", verbose, "not used");
+  one_dimensional::readTable(r, table, "times (1st column) and values (further columns)");
   r.integers("columns", columns,
              "columns of the table that are signals; all but the first by default");
   one_dimensional::readSmoothness(r, table_.smoothness);

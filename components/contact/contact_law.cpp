@@ -24,6 +24,7 @@ double dissipationOfRestitution(double e) {
 }
 
 void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
+  if (ofSpheres) readRigid(r);
   r.real("k", k_given_, "N/m^exponent", "stiffness: normal force k depth^exponent", kPositive);
   if (ofSpheres) {
     r.real("E_star", E_star_, "Pa",
@@ -31,7 +32,7 @@ void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
            kPositive);
   }
   fromModulus_ = ofSpheres && r.isGiven("E_star");
-  const bool one = r.isGiven("k") != fromModulus_;
+  const bool one = rigid_ || r.isGiven("k") != fromModulus_;
   r.require(one, "k", ofSpheres ? "or 'E_star' must be given, one of them" : "must be given");
   r.real("exponent", exponent_, "1", "of the normal force; 1.5 is Hertz' law", Range{1});
   r.require(!fromModulus_ || exponent_ == 1.5, "exponent", "must be 1.5 where E_star is given");
@@ -39,14 +40,15 @@ void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
          kNotNegative);
   r.real("restitution", restitution_, "1",
          "instead of damping: speed after over speed before a free impact at v_restitution",
-         kPositive);
+         kNotNegative);
+  r.require(rigid_ || restitution_ > 0, "restitution", "must be greater than 0");
   r.real("v_restitution", v_restitution_, "m/s", "approach speed at which restitution is reached",
          kPositive);
-  fromRestitution_ = r.isGiven("restitution");
+  fromRestitution_ = r.isGiven("restitution") && !rigid_;
   r.require(restitution_ <= 1, "restitution", "must not be greater than 1");
   r.require(!(fromRestitution_ && r.isGiven("damping")), "damping",
             "must not be given together with restitution");
-  r.require(fromRestitution_ || !r.isGiven("v_restitution"), "v_restitution",
+  r.require(fromRestitution_ || rigid_ || !r.isGiven("v_restitution"), "v_restitution",
             "needs a restitution");
   r.real("mu", mu_, "1", "friction coefficient", kNotNegative);
   r.real("v_creep", v_creep_, "m/s",
@@ -59,7 +61,18 @@ void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
   r.require(stick_ || !r.isGiven("peak"), "peak", "needs stick: true");
 }
 
+/// What there is of rigid surfaces, and what they have not.
+void ContactLaw::readRigid(ParameterReader& r) {
+  r.boolean("rigid", rigid_, "velocities jump by the restitution, instead of an elastic force");
+  r.real("v_rest", v_rest_, "m/s", "with rigid: a slower approach ends at rest", kNotNegative);
+  r.require(rigid_ || !r.isGiven("v_rest"), "v_rest", "needs rigid: true");
+  r.require(!rigid_ || r.isGiven("restitution"), "restitution", "must be given with rigid: true");
+  for (const char* name : {"k", "E_star", "exponent", "damping", "v_restitution"})
+    r.require(!rigid_ || !r.isGiven(name), name, "must not be given together with rigid: true");
+}
+
 void ContactLaw::prepare(double radius) {
+  if (rigid_) return;
   k_ = fromModulus_ ? 4.0 / 3.0 * E_star_ * std::sqrt(radius) : k_given_;
   a_ = fromRestitution_ ? dissipationOfRestitution(restitution_) / v_restitution_ : damping_;
 }

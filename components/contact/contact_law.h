@@ -37,6 +37,8 @@ struct ContactForce {
 ///            energy = k depth^(exponent + 1)/(exponent + 1)
 ///            a from a coefficient of restitution e at the approach speed v of a free impact:
 ///            a v (1 + e) = ln((1 + a v)/(1 - e a v))
+///            rigid: f_n is what holds the surfaces apart, and they part with e of the speed at
+///            which they have come together, or with none of it below v_rest
 /// Source     Hunt, Crossley: Coefficient of restitution interpreted as damping in vibroimpact.
 ///            J. Appl. Mech. 42 (1975); the relation is the first integral of the law,
 ///            v/a - ln(1 + a v)/a^2 + k depth^(exponent + 1)/((exponent + 1) m) = constant
@@ -49,6 +51,10 @@ class ContactLaw {
   void describe(Variables& v) const;
 
   bool isDamped() const { return a_ > 0; }
+  bool isRigid() const { return rigid_; }
+  double mu() const { return mu_; }
+  /// [1]  of the speed of approach v [m/s] that two rigid surfaces part with
+  double restitutionAt(double v) const { return v < v_rest_ ? 0 : restitution_; }
   bool sticks() const { return stick_; }
   /// [N]  sliding friction under the normal force f_n, and the largest one when stuck
   template <class S>
@@ -65,31 +71,51 @@ class ContactLaw {
   template <class S>
   ContactForce<S> force(const ContactPoint<S>& at, const Vector3<S>& v_rel_0, bool touching,
                         bool pushing) const {
-    ContactForce<S> c;
-    const S v_n = dot(at.n_0, v_rel_0);
-    c.v_depth = -v_n * at.steepness;
-    c.v_slip_0 = v_rel_0 - at.n_0 * v_n;
-    const S slip2 = dot(c.v_slip_0, c.v_slip_0);
-    c.v_slip = sqrt(slip2);
+    ContactForce<S> c = motion(at, v_rel_0);
     if (!touching) return c;
     const S depth = max(at.depth, 0.0);
     const S elastic = k_ * pow(depth, exponent_);
     const S pushed = pushing ? S(elastic * (1.0 + a_ * c.v_depth)) : S(0.0);
     c.f_n = pushed * at.steepness;
-    c.f_0 = at.n_0 * c.f_n;
     c.energy = elastic * depth / (exponent_ + 1);
     c.lossPower = (pushed - elastic) * c.v_depth;
+    return pressed(c, at);
+  }
+  /// Of rigid surfaces, which the force f_n [N] holds apart.
+  template <class S>
+  ContactForce<S> force(const ContactPoint<S>& at, const Vector3<S>& v_rel_0, const S& f_n) const {
+    ContactForce<S> c = motion(at, v_rel_0);
+    c.f_n = f_n;
+    return pressed(c, at);
+  }
+  /// 1 + a v_depth: the damping pulls as hard as the spring pushes where it is 0.
+  double push(double v_depth) const { return 1 + a_ * v_depth; }
+
+ private:
+  template <class S>
+  static ContactForce<S> motion(const ContactPoint<S>& at, const Vector3<S>& v_rel_0) {
+    ContactForce<S> c;
+    const S v_n = dot(at.n_0, v_rel_0);
+    c.v_depth = -v_n * at.steepness;
+    c.v_slip_0 = v_rel_0 - at.n_0 * v_n;
+    c.v_slip = sqrt(dot(c.v_slip_0, c.v_slip_0));
+    return c;
+  }
+  /// With the forces that follow from f_n.
+  template <class S>
+  ContactForce<S> pressed(ContactForce<S> c, const ContactPoint<S>& at) const {
+    c.f_0 = at.n_0 * c.f_n;
     if (stick_) return c;
+    const S slip2 = dot(c.v_slip_0, c.v_slip_0);
     const S grip = mu_ * c.f_n / sqrt(slip2 + v_creep_ * v_creep_);
     c.f_friction = grip * c.v_slip;
     c.f_0 -= c.v_slip_0 * grip;
     c.lossPower += grip * slip2;
     return c;
   }
-  /// 1 + a v_depth: the damping pulls as hard as the spring pushes where it is 0.
-  double push(double v_depth) const { return 1 + a_ * v_depth; }
 
- private:
+  void readRigid(ParameterReader& r);
+
   // Parameters
   double k_given_ = 0;        ///< [N/m^exponent]  > 0
   double E_star_ = 0;         ///< [Pa]   > 0
@@ -99,6 +125,8 @@ class ContactLaw {
   double v_restitution_ = 1;  ///< [m/s]  > 0
   double mu_ = 0;             ///< [1]    >= 0
   double v_creep_ = 1e-3;     ///< [m/s]  > 0
+  bool rigid_ = false;
+  double v_rest_ = 1e-3;  ///< [m/s]  >= 0
   bool stick_ = false;
   double peak_ = 1;  ///< [1]  >= 1
   bool fromModulus_ = false, fromRestitution_ = false;

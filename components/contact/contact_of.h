@@ -6,6 +6,7 @@
 
 #include "components/component.h"
 #include "components/contact/contact_law.h"
+#include "components/contact/rigid_seat.h"
 #include "components/interfaces/two_no_tree_frames.h"
 #include "components/laws/relation.h"
 #include "components/laws/stick_slip.h"
@@ -26,14 +27,16 @@ struct PointMotion {
 ///   approach(View<double>) -> double    [m]  > 0 where they overlap, smooth, also far from there
 ///   size() -> double                    [m]  typical length of the surfaces
 ///   motionOf(View<S>, ContactPoint<S>, S v_depth) -> PointMotion<S>
-///                                       with sticking friction: how n_0 and r_0 move
+///                                       with sticking friction or rigid surfaces: how n_0 and r_0
+///                                       move
 ///   reserve(View<double>) -> double     [1]  the geometry has a meaning where > 0; if it may end
 ///
 /// The force depends on one point: overlap is small against the radii of the surfaces.
 ///
-/// Unknowns   with stick: tau [N], friction along the slip, resolved in world
+/// Unknowns   with stick: tau [N], friction along the slip, resolved in world;  rigid: f_n [N]
 /// Equations  slipping: tau = mu f_n v_slip_0/|v_slip_0|;  stuck: der(v_slip_0) = 0, together with
 ///            others stick_slip::sharedRow;  n_0.tau = 0
+///            rigid: apart f_n = 0;  resting: der(gap, 2) = 0, see RigidSeat
 /// Modes      touching: approach > 0; released: damping would pull (see ContactLaw)
 /// Loads      f_0 on frame_b's body at r_0, -f_0 at the same point on frame_a's
 template <class Derived>
@@ -41,21 +44,38 @@ class ContactOf : public ComponentOf<Derived> {
  public:
   template <class S>
   void physics(View<S>& x) const {
+    if (x.isStriking()) {
+      strike(x);
+      return;
+    }
+    if (law_.isRigid()) normalRow(x);
     if (law_.sticks()) frictionRows(x);
-    if (!touching_.holds(x)) return;
+    if (!touches(x)) return;
     const auto [at, c] = contact(x);
-    const Vector3<S> arm = at.r_0 - x.frame(frames_.frame_b).r_0;
-    frames_.addBalanced(x, {-c.f_0, -cross(arm, c.f_0)});
+    push(x, at, c.f_0);
     heat_.addLoss(x, c.lossPower);
   }
+  bool blow(const View<double>& x, Blow& b) const override {
+    if (!law_.isRigid()) return false;
+    const ContactPoint<double> at = self().point(x);
+    const Vector3d v = relativeVelocity(x, at);
+    const Basis across = acrossOf(at.n_0);
+    // What rests goes on resting, as far as it is known.
+    const bool drifts = seat_.rests(x) && std::abs(at.n_0.dot(v)) < RigidSeat::kDrift;
+    b = {impulse_,
+         RigidSeat::isClosed(seatState(x)),
+         {drifts ? 0 : at.n_0.dot(v), across.first.dot(v), across.second.dot(v)},
+         law_.restitutionAt(-at.n_0.dot(v)),
+         law_.mu()};
+    return true;
+  }
   void guards(const View<double>& x, Guards& g) const override {
-    touching_.guard(x, g, self().approach(x), self().size());
-    if (law_.isDamped() && touching_.holds(x)) {
-      released_.guard(x, g, -law_.push(contact(x).second.v_depth), 1);
+    if (law_.isRigid()) {
+      seat_.guards(x, g, seatState(x));
     } else {
-      g.crossing(1);
+      elasticGuards(x, g);
     }
-    if (law_.sticks() && touching_.holds(x)) {
+    if (law_.sticks() && touches(x)) {
       slip_.guards(x, g, slipState(x));
     } else if (law_.sticks()) {
       g.crossing(1);
@@ -66,13 +86,17 @@ class ContactOf : public ComponentOf<Derived> {
     if (reserve <= 0) g.fail(Derived::kLost);
   }
   bool transition(const View<double>& x, Modes& m) const override {
-    bool changed = touching_.update(m, self().approach(x), self().size());
-    if (law_.isDamped() && touching_.isSet(m)) {
-      changed = released_.update(m, -law_.push(contact(x).second.v_depth), 1) || changed;
+    bool changed = false;
+    if (law_.isRigid()) {
+      changed = seat_.transition(m, seatState(x));
+    } else {
+      changed = touching_.update(m, self().approach(x), self().size());
+      if (law_.isDamped() && touching_.isSet(m))
+        changed = released_.update(m, -law_.push(contact(x).second.v_depth), 1) || changed;
     }
     if (!law_.sticks()) return changed;
-    if (!touching_.isSet(m)) return slip_.forget(m) || changed;
-    return (touching_.holds(x) && slip_.transition(m, slipState(x))) || changed;
+    if (law_.isRigid() ? !seat_.rests(m) : !touching_.isSet(m)) return slip_.forget(m) || changed;
+    return (touches(x) && slip_.transition(m, slipState(x))) || changed;
   }
 
  protected:
@@ -85,8 +109,19 @@ class ContactOf : public ComponentOf<Derived> {
   void declareContact(Structure& s) {
     frames_.declare(s);
     heat_.declare(s);
-    touching_.declare(s, "touching");
-    released_.declare(s, "released");
+    if (law_.isRigid()) {
+      seat_.declare(s);
+      f_n_ = s.unknown({"f_n", "N", "normal force, pushing"}, Kind::Algebraic);
+      normal_ = s.row("normal");
+      impulse_ = s.impulse();
+    } else {
+      touching_.declare(s, "touching");
+      released_.declare(s, "released");
+    }
+    if (law_.isRigid() || law_.sticks()) {
+      s.inertia(frames_.frame_a);
+      s.inertia(frames_.frame_b);
+    }
     if (!law_.sticks()) return;
     for (int i = 0; i < 3; ++i) {
       tau_[i] = s.unknown(
@@ -95,24 +130,23 @@ class ContactOf : public ComponentOf<Derived> {
     }
     row_ = s.row("friction", 3);
     slip_.declare(s);
-    s.inertia(frames_.frame_a);
-    s.inertia(frames_.frame_b);
   }
   void describeContact(Variables& v) const {
     law_.describe(v);
     VariableInfo touching{"touching", "1", "the surfaces touch", Level::Time};
     touching.isBoolean = true;
     v.scalar(std::move(touching),
-             [this](const auto& x) { return (touching_.holds(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+             [this](const auto& x) { return (touches(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
     if (law_.sticks()) {
       VariableInfo stuck{"stuck", "1", "the surfaces stick, and are not about to slip",
                          Level::Time};
       stuck.isBoolean = true;
       v.scalar(std::move(stuck), [this](const auto& x) {
-        return (touching_.holds(x) && !slip_.isLoose(x) ? 1.0 : 0.0) + 0.0 * x.time();
+        return (touches(x) && !slip_.isLoose(x) ? 1.0 : 0.0) + 0.0 * x.time();
       });
     }
-    const Level ofFriction = law_.sticks() ? Level::Force : Level::Velocity;
+    const Level ofNormal = law_.isRigid() ? Level::Force : Level::Velocity;
+    const Level ofFriction = law_.sticks() ? Level::Force : ofNormal;
     const auto read = self().reads();
     const auto position = [&](const char* name, const char* unit, const char* about) {
       return VariableInfo{name, unit, about, Level::Position, false, read};
@@ -132,7 +166,7 @@ class ContactOf : public ComponentOf<Derived> {
              [this](const auto& x) { return contact(x).second.v_slip_0; });
     v.scalar(velocity("v_slip", "m/s", "size of the slip"),
              [this](const auto& x) { return contact(x).second.v_slip; });
-    v.scalar(velocity("f_n", "N", "normal force, pushing"),
+    v.scalar({"f_n", "N", "normal force, pushing", ofNormal, false, read},
              [this](const auto& x) { return contact(x).second.f_n; });
     const auto friction = [&](const char* name, const char* unit, const char* about) {
       return VariableInfo{name, unit, about, ofFriction, false, read};
@@ -154,10 +188,11 @@ class ContactOf : public ComponentOf<Derived> {
   template <class S>
   std::pair<ContactPoint<S>, ContactForce<S>> contact(const View<S>& x) const {
     const ContactPoint<S> at = self().point(x);
-    const Vector3<S> v_rel_0 = velocityAt(x, frames_.frame_b, at.r_0) -
-                               velocityAt(x, frames_.frame_a, at.r_0) - at.v_own_0;
-    ContactForce<S> c = law_.force(at, v_rel_0, touching_.holds(x), !released_.beyond(x));
-    if (law_.sticks() && touching_.holds(x)) {
+    const Vector3<S> v_rel_0 = relativeVelocity(x, at);
+    ContactForce<S> c = law_.isRigid()
+                            ? law_.force(at, v_rel_0, touches(x) ? S(x.unknown(f_n_)) : S(0.0))
+                            : law_.force(at, v_rel_0, touching_.holds(x), !released_.beyond(x));
+    if (law_.sticks() && touches(x)) {
       const Vector3<S> tau = friction(x);
       c.f_0 -= tau;
       c.f_friction = frames::length(tau);
@@ -171,7 +206,81 @@ class ContactOf : public ComponentOf<Derived> {
   one_dimensional::HeatPort heat_;
 
  private:
+  using Basis = std::pair<Vector3d, Vector3d>;
+
   const Derived& self() const { return static_cast<const Derived&>(*this); }
+  template <class S>
+  bool touches(const View<S>& x) const {
+    return law_.isRigid() ? seat_.rests(x) : touching_.holds(x);
+  }
+  template <class S>
+  Vector3<S> relativeVelocity(const View<S>& x, const ContactPoint<S>& at) const {
+    return velocityAt(x, frames_.frame_b, at.r_0) - velocityAt(x, frames_.frame_a, at.r_0) -
+           at.v_own_0;
+  }
+  /// f_0 on frame_b's side, its opposite on frame_a's.
+  template <class S>
+  void push(View<S>& x, const ContactPoint<S>& at, const Vector3<S>& f_0) const {
+    const Vector3<S> arm = at.r_0 - x.frame(frames_.frame_b).r_0;
+    frames_.addBalanced(x, {-f_0, -cross(arm, f_0)});
+  }
+  void elasticGuards(const View<double>& x, Guards& g) const {
+    touching_.guard(x, g, self().approach(x), self().size());
+    if (law_.isDamped() && touching_.holds(x)) {
+      released_.guard(x, g, -law_.push(contact(x).second.v_depth), 1);
+    } else {
+      g.crossing(1);
+    }
+  }
+
+  /// Two directions across the normal.
+  static Basis acrossOf(const Vector3d& n) {
+    Eigen::Index least = 0;
+    n.cwiseAbs().minCoeff(&least);
+    const Vector3d first = n.cross(Vector3d::Unit(least)).normalized();
+    return {first, n.cross(first)};
+  }
+  /// While bodies strike: impulses alone, if these are rigid.
+  template <class S>
+  void strike(View<S>& x) const {
+    if (law_.sticks()) {
+      for (int i = 0; i < 3; ++i) x.row(row_, i) = x.unknown(tau_[i]);
+    }
+    if (!law_.isRigid()) return;
+    x.row(normal_) = x.unknown(f_n_);
+    const ContactPoint<S> at = self().point(x);
+    const double* p = x.impulse(impulse_);
+    const Basis across = acrossOf({value(at.n_0[0]), value(at.n_0[1]), value(at.n_0[2])});
+    Vector3<S> f_0 = at.n_0 * p[0];
+    for (int i = 0; i < 3; ++i) f_0[i] += across.first[i] * p[1] + across.second[i] * p[2];
+    push(x, at, f_0);
+  }
+  template <class S>
+  void normalRow(View<S>& x) const {
+    if (!touches(x)) {
+      x.row(normal_) = x.unknown(f_n_);
+      return;
+    }
+    const auto [at, c] = contact(x);
+    const S gap = -at.depth, v = -c.v_depth;
+    x.row(normal_) = RigidSeat::held(gap, v, partingRate(x, at, c));
+  }
+  /// Second derivative of the gap [m/s2].
+  template <class S>
+  S partingRate(const View<S>& x, const ContactPoint<S>& at, const ContactForce<S>& c) const {
+    if constexpr (requires { self().motionOf(x, at, c.v_depth); }) {
+      const PointMotion<S> m = self().motionOf(x, at, c.v_depth);
+      const Vector3<S> a = accelerationAt(x, frames_.frame_b, at.r_0, m.r_d) -
+                           accelerationAt(x, frames_.frame_a, at.r_0, m.r_d);
+      return dot(at.n_0, a) + dot(m.n_d, relativeVelocity(x, at));
+    } else {
+      return S(0.0);
+    }
+  }
+  SeatState seatState(const View<double>& x) const {
+    const ContactPoint<double> at = self().point(x);
+    return {-at.depth, at.n_0.dot(relativeVelocity(x, at)), x.unknown(f_n_), self().size()};
+  }
   template <class S>
   Vector3<S> friction(const View<S>& x) const {
     return {x.unknown(tau_[0]), x.unknown(tau_[1]), x.unknown(tau_[2])};
@@ -180,7 +289,7 @@ class ContactOf : public ComponentOf<Derived> {
   void frictionRows(View<S>& x) const {
     const Vector3<S> tau = friction(x);
     Vector3<S> row = tau;
-    if (touching_.holds(x)) {
+    if (touches(x)) {
       const auto [at, c] = contact(x);
       if (slip_.isLoose(x)) {
         row = tau - slip_.against(x, c.v_slip_0) * law_.slidingFriction(c.f_n);
@@ -233,6 +342,10 @@ class ContactOf : public ComponentOf<Derived> {
     return frame.v_0 + cross(frames::angularVelocity1(frame.R), arm);
   }
 
+  RigidSeat seat_;
+  UnknownId f_n_;
+  RowId normal_;
+  ImpulseId impulse_;
   one_dimensional::Relation touching_;
   one_dimensional::Kink released_;
   UnknownId tau_[3];

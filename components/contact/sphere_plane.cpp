@@ -11,6 +11,7 @@ void SpherePlane::read(ParameterReader& r) {
   plane_.read(r, true);
   law_.read(r, true);
   r.require(!(law_.sticks() && plane_.isPlate()), "stick", "needs an unbounded plane");
+  r.require(!(law_.isRigid() && plane_.isPlate()), "rigid", "needs an unbounded plane");
   heat_.read(r);
   animation_.boolean(r, "animation", true);
   animation_.color(r, "sphereColor", kBodyColor);

@@ -31,7 +31,9 @@ class BallFriction final : public ComponentOf<BallFriction> {
     const RelativeMotion<S> m = frames_.relativeMotion(x);
     const Vector3<S> tau = friction(x);
     const Vector3<S> w = frames::angularVelocity2(m.R_rel);
-    if (modes_.isLoose(x)) {
+    if (x.isStriking()) {
+      for (int i = 0; i < 3; ++i) x.row(row_, i) = tau[i];
+    } else if (modes_.isLoose(x)) {
       const Vector3<S> row = tau - modes_.against(x, w) * sliding(x);
       for (int i = 0; i < 3; ++i) x.row(row_, i) = row[i];
     } else if (modes_.isShared(x)) {

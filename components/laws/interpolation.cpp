@@ -159,12 +159,39 @@ int Interpolation::intervalOf(double x) const {
   return static_cast<int>(std::upper_bound(x_.begin(), x_.end(), x) - x_.begin()) - 1;
 }
 
-const char* abscissaRule(const Eigen::MatrixXd& table, bool strictly) {
+bool requireAbscissas(ParameterReader& r, const char* name, const Eigen::MatrixXd& table,
+                      bool strictly, int firstRow) {
   for (Eigen::Index i = 1; i < table.rows(); ++i) {
-    if (table(i, 0) < table(i - 1, 0)) return "must not fall in its first column";
-    if (strictly && !(table(i, 0) > table(i - 1, 0))) return "must rise in its first column";
+    const double before = table(i - 1, 0), x = table(i, 0);
+    if (x > before || (!strictly && x == before)) continue;
+    return r.requireRow(
+        false, name, static_cast<int>(i) + firstRow,
+        x < before ? "must not fall in its first column" : "must rise in its first column");
   }
-  return "";
+  return true;
+}
+
+void readTable(ParameterReader& r, Eigen::MatrixXd& table, const char* about) {
+  bool onFile = false, verbose = true;
+  TableFile file;
+  r.boolean("tableOnFile", onFile, "the table is in a file of its own");
+  r.string("fileName", file.fileName, "path of that file, relative to the model file");
+  r.string("tableName", file.tableName,
+           "name of the table in a text file of several (#1, double NAME(rows,columns))");
+  r.boolean("verboseRead", verbose, "not used");
+  r.string("delimiter", file.delimiter,
+           "between the columns of a CSV file; by default what stands there: , ; tab or blanks");
+  r.integer("nHeaderLines", file.nHeaderLines,
+            "lines of a CSV file to leave out; by default a first one that has no numbers",
+            {-1.0, false});
+  if (onFile) {
+    r.require(r.isGiven("fileName"), "tableOnFile", "is true, but no 'fileName' is given");
+    r.table("table", table, "1", about, file);
+    return;
+  }
+  r.require(!r.isGiven("fileName") || r.isGiven("table"), "fileName",
+            "is read with tableOnFile: true only");
+  r.table("table", table, "1", about);
 }
 
 }  // namespace cardan::one_dimensional

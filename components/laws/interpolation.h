@@ -85,7 +85,12 @@ class Interpolation {
   Smoothness smoothness_ = Smoothness::LinearSegments;
 };
 
-/// "" or what is wrong with the first column of `table`: it must rise (strictly, where `strictly`).
-const char* abscissaRule(const Eigen::MatrixXd& table, bool strictly);
+/// States that the first column of the table `name` does not fall, or rises (`strictly`). True: it is
+/// so. Its first row is number `firstRow` of the parameter.
+bool requireAbscissas(ParameterReader& r, const char* name, const Eigen::MatrixXd& table,
+                      bool strictly, int firstRow = 0);
+
+/// MSL's parameters of a table, in the model or on a file.
+void readTable(ParameterReader& r, Eigen::MatrixXd& table, const char* about);
 
 }  // namespace cardan::one_dimensional

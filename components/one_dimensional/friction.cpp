@@ -14,11 +14,10 @@ using namespace stick_slip;
 void readFrictionTable(ParameterReader& r, const char* name, const char* about,
                        Eigen::MatrixXd& table) {
   r.table(name, table, "1", about);
-  const bool shape =
-      r.require(table.rows() > 0 && table.cols() == 2, name, "must have two columns");
-  const char* rule = shape ? abscissaRule(table, true) : "";
-  r.require(!*rule, name, rule);
-  if (*rule || !shape) table = Eigen::RowVector2d(0, 1);
+  const bool fine =
+      r.require(table.rows() > 0 && table.cols() == 2, name, "must have two columns") &&
+      requireAbscissas(r, name, table, true);
+  if (!fine) table = Eigen::RowVector2d(0, 1);
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ class CoulombFriction : public ComponentOf<Derived> {
     const S& tau = x.unknown(tau_);
     const FlangeState<S> m = self().slip(x);
     const int sense = modes_.sense(x);
-    if (sense != 0) {
+    if (x.isStriking()) {
+      x.row(row_) = tau;
+    } else if (sense != 0) {
       x.row(row_) = tau - sense * self().sliding(x, S(sense * m.velocity));
     } else if (modes_.mode(x) == FrictionModes::Free) {
       x.row(row_) = tau;

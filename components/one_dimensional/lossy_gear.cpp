@@ -28,8 +28,7 @@ void LossyGear::read(ParameterReader& r) {
   bool fine = r.require(lossTable_.rows() > 0 && lossTable_.cols() == 5, "lossTable",
                         "must have five columns");
   if (fine) {
-    const char* rule = abscissaRule(lossTable_, true);
-    fine = r.require(!*rule, "lossTable", rule) &&
+    fine = requireAbscissas(r, "lossTable", lossTable_, true) &&
            r.require((lossTable_.col(1).array() > 0).all() && (lossTable_.col(2).array() > 0).all(),
                      "lossTable", "must have efficiencies above zero");
   }

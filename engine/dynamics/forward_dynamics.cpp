@@ -23,6 +23,11 @@ std::string obstacleOf(const Equations& equations) {
     return fmt::format("'{}' is of a point without mass, which the forces on it alone place",
                        u.name);
   }
+  if (!equations.flatModel().pasts.empty()) {
+    const FlatModel& b = equations.flatModel();
+    return fmt::format("'{}' reads what a signal was, which is known up to the step before only",
+                       b.instances[index(b.pasts.front().instance)].name);
+  }
   return "";
 }
 

@@ -166,6 +166,8 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   tables_.relations = equations.state.relations.data();
   tables_.expressions = &expressions_;
   tables_.inputs = equations.state.inputs.data();
+  tables_.pasts = equations.state.pasts.data();
+  tables_.impulses = equations.state.impulses.data();
   // A part with inputs or modes may depend on its place at other times than those of a probe.
   const FlatModel& b = equations.flatModel();
   std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);

@@ -47,6 +47,8 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   state.charts.assign(static_cast<size_t>(layout.chartSize), 0.0);
   resetCharts();
   for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
+  state.pasts.resize(flatModel.pasts.size());
+  state.impulses.assign(1 + 3 * static_cast<size_t>(flatModel.impulses), 0.0);
   velocityOfJoint_.assign(flatModel.edges.size(), -1);
   for (size_t i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
@@ -178,6 +180,8 @@ Workspace<S> Equations::makeWorkspace() const {
   t.relations = state.relations.data();
   t.inputs = state.inputs.data();
   t.memory = state.memory.data();
+  t.pasts = state.pasts.data();
+  t.impulses = state.impulses.data();
   return w;
 }
 

@@ -202,6 +202,8 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
     component->read(binding);
     component->parametersChanged();
     binding.finish();
+    description_.included.insert(description_.included.end(), binding.files().begin(),
+                                 binding.files().end());
     for (const InputBinding& in : binding.inputBindings())
       inputs_.insert_or_assign(c.name + "." + in.name, in);
     for (FreeParameter p : binding.unknownParameters()) {

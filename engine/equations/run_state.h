@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "components/past.h"
 #include "engine/equations/model_scales.h"
 #include "engine/expression/program.h"
 
@@ -30,6 +31,10 @@ struct RunState {
   std::vector<double> measured;
   /// What variables remember of the last accepted step (VariableTable::memories).
   std::vector<double> memory;
+  /// Records of signals that delays read, per PastId.
+  std::vector<Past> pasts;
+  /// Not 0 while bodies strike each other; behind it three impulses per ImpulseId [N.s].
+  std::vector<double> impulses;
 
   /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
   std::vector<bool> redundant;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
@@ -38,19 +39,25 @@ class ChangingModes final : public Modes {
  public:
   explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
   /// No mode at all: 1 in the quiet pass, in which nothing else changes any more; 2 where unknowns of
-  /// the component that is asked are open against those of others.
+  /// the component that is asked are open against those of others; 3 where bodies have struck.
   int get(ModeId m) const override {
-    return m.valid() ? modes_[static_cast<size_t>(m.index)] : quiet_ ? 1 : undetermined_ ? 2 : 0;
+    if (m.valid()) return modes_[static_cast<size_t>(m.index)];
+    return quiet_ ? 1 : struck_ ? 3 : undetermined_ ? 2 : 0;
   }
+  void setStruck(bool struck) { struck_ = struck; }
   void setQuiet(bool quiet) { quiet_ = quiet; }
   void set(ModeId m, int mode) override { modes_[static_cast<size_t>(m.index)] = mode; }
   double contradiction() const override { return contradiction_; }
   void contradictBy(double residue) { contradiction_ = residue; }
+  void reinit(UnknownId u, double x) override { states_.emplace_back(u, x); }
+  /// States that were set since the last call.
+  std::vector<std::pair<UnknownId, double>> takeStates() { return std::exchange(states_, {}); }
   void undetermine(bool isOpen) { undetermined_ = isOpen; }
 
  private:
   std::vector<int>& modes_;
-  bool quiet_ = false, undetermined_ = false;
+  std::vector<std::pair<UnknownId, double>> states_;
+  bool quiet_ = false, undetermined_ = false, struck_ = false;
   double contradiction_ = 0;
 };
 
@@ -66,7 +73,7 @@ constexpr double kNothing = 1e-16;
 }  // namespace
 
 EventSystem::EventSystem(const Model& model, Equations& equations)
-    : equations_(equations), whens_(model, equations) {
+    : equations_(equations), whens_(model, equations), impacts_(equations) {
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
   const View<double> view(w.tables);
@@ -160,6 +167,12 @@ void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   }
 }
 
+std::vector<std::string> EventSystem::warnings() const {
+  std::vector<std::string> all = whens_.warnings();
+  all.insert(all.end(), impacts_.warnings().begin(), impacts_.warnings().end());
+  return all;
+}
+
 bool EventSystem::fits(Workspace<double>& w) const {
   const View<double> view(w.tables);
   for (const Switching& s : expressions_) {
@@ -174,6 +187,7 @@ bool EventSystem::fits(Workspace<double>& w) const {
       if (clear && triedStates_[k] != equations_.state.relations[s.states + k]) return false;
     }
   }
+  if (impacts_.areDue(w)) return false;
   triedModes_ = equations_.state.modes;
   ChangingModes tried(triedModes_);
   for (const Component* c : switching_) {
@@ -355,6 +369,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   changed_.clear();
   sharing_.clear();
+  stateWasSet_ = false;
   bool any = false, entered = false;
   // Before the start is complete, modes alone are found.
   const bool happens = whens_.any() && completion;
@@ -409,7 +424,18 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
       enter();
       entered = true;
     }
-    // Where modes agree with each other, what became true happens.
+    // Where modes agree with each other, rigid bodies strike;
+    if (changing.empty() && completion && impacts_.any()) {
+      changing = impacts_.strike(t, y, yp, *completion, w);
+      if (!changing.empty()) {
+        stateWasSet_ = true;
+        evaluate(t, y, yp, w);
+        modes.setStruck(true);
+        for (const Instance& i : b.instances) i.component->transition(view, modes);
+        modes.setStruck(false);
+      }
+    }
+    // what became true happens.
     if (changing.empty() && happens) {
       whens_.iterate(t, y, yp, w, changing);
       if (journal_ && !whens_.fired().empty()) {
@@ -425,6 +451,11 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
         if (i.component->transition(view, modes)) changing.push_back(i.name);
       }
       modes.setQuiet(false);
+    }
+    for (const auto& [unknown, x] : modes.takeStates()) {
+      y[static_cast<size_t>(
+          equations_.layout().unknownOffset[static_cast<size_t>(unknown.index)])] = x;
+      stateWasSet_ = true;
     }
     if (changing.empty()) break;
     any = true;

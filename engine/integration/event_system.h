@@ -9,6 +9,7 @@
 
 #include "engine/dynamics/completion.h"
 #include "engine/equations/equations.h"
+#include "engine/integration/impacts.h"
 #include "engine/integration/when_events.h"
 
 namespace cardan {
@@ -67,7 +68,7 @@ class EventSystem {
   /// What `when` has stopped or turned back must not go on; at an accepted step.
   void watchMotion(double t, std::span<const double> y, std::span<const double> yp,
                    Workspace<double>& w);
-  const std::vector<std::string>& warnings() const { return whens_.warnings(); }
+  std::vector<std::string> warnings() const;
   /// terminal() is asked for.
   bool watchesEnd() const { return whens_.atEnd(); }
 
@@ -75,8 +76,8 @@ class EventSystem {
   const std::string& terminated() const { return terminated_; }
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
-  /// At the event handled last `reinit` has set a state.
-  bool stateWasSet() const { return whens_.stateWasSet(); }
+  /// At the event handled last `reinit` or a component has set a state.
+  bool stateWasSet() const { return stateWasSet_ || whens_.stateWasSet(); }
 
   /// Those of them that share a load with others from now on, in the last settle().
   const std::vector<std::string>& sharing() const { return sharing_; }
@@ -84,7 +85,7 @@ class EventSystem {
   auto kept() {
     return std::tuple_cat(
         std::tie(relationScales_, start_, cell_, lookedAheadTo_, terminated_, changed_),
-        whens_.kept());
+        whens_.kept(), impacts_.kept());
   }
 
  private:
@@ -112,6 +113,7 @@ class EventSystem {
   std::vector<const Component*> switching_;  ///< all that may change modes
   std::vector<Switching> expressions_;
   WhenEvents whens_;
+  Impacts impacts_;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;
@@ -124,6 +126,7 @@ class EventSystem {
   EventJournal* journal_ = nullptr;
   std::string terminated_;
   std::vector<std::string> changed_, sharing_;
+  bool stateWasSet_ = false;          ///< by a component
   bool atStart_ = true;               ///< no settle() of the run has solved the equations yet
   std::vector<int> instanceOf_;       ///< per element of y: the instance whose unknown it is, or -1
   std::vector<char> isUndetermined_;  ///< per instance: its unknowns are open against others'

@@ -77,6 +77,10 @@ Advice adviceFor(SolverError::Cause cause) {
           "bounces too short to tell one from the next, or a last one that nothing holds",
           "let it rest below a speed that you choose: in 'reinit', \"if abs(pre(v)) < 0.01 then "
           "0 else ...\", and a discrete variable that holds it there"};
+    case Cause::NoImpulses:
+      return {"rigid surfaces strike each other, and no impulses part them",
+              "bodies without mass, or a prescribed motion that drives one into the other",
+              "give what is struck a mass and a way out, or let one contact be elastic"};
     case Cause::TooManyTimeEvents:
       return {"events of time follow each other without end",
               "a pulse, a sampling or a table whose period is far below a billionth of the run",
@@ -150,9 +154,12 @@ std::string describe(const SolverError::Details& d) {
                        d.cause == SolverError::Cause::RedundancyEnded;
     const bool switches = d.cause == SolverError::Cause::Chattering ||
                           d.cause == SolverError::Cause::TooManyTimeEvents ||
-                          d.cause == SolverError::Cause::RestlessModes;
+                          d.cause == SolverError::Cause::RestlessModes ||
+                          d.cause == SolverError::Cause::NoImpulses;
     if (switches) {
-      text << "  what switches: " << d.unknown << '\n';
+      text << (d.cause == SolverError::Cause::NoImpulses ? "  what is struck: "
+                                                         : "  what switches: ")
+           << d.unknown << '\n';
     } else {
       text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
            << (isRow ? "' is off by " : "' = ") << d.value << '\n';

@@ -81,7 +81,7 @@ constexpr LibraryPackage kLibraryPackages[] = {
      "PolarToRectangular Power Product RectangularToPolar Sign Sin Sinh Sqrt Sum Tan "
      "Tanh "},
     {"Modelica.Blocks.Nonlinear", "Blocks.",
-     "DeadZone Limiter PadeDelay SlewRateLimiter VariableLimiter "},
+     "DeadZone FixedDelay Limiter PadeDelay SlewRateLimiter VariableDelay VariableLimiter "},
     {"Modelica.Blocks.Routing", "Blocks.",
      "BooleanPassThrough BooleanReplicator DeMultiplex2 DeMultiplex3 DeMultiplex4 "
      "DeMultiplex5 DeMultiplex6 ExtractSignal Multiplex2 Multiplex3 Multiplex4 "

@@ -4,11 +4,13 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <numbers>
 
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
+#include "engine/model_file/table_file.h"
 #include "engine/structure/dense_algebra.h"
 
 namespace cardan {
@@ -149,6 +151,24 @@ bool ParameterBinding::require(bool holds, std::string_view name, std::string_vi
   return false;
 }
 
+bool ParameterBinding::requireRow(bool holds, std::string_view name, int row,
+                                  std::string_view rule) {
+  const auto onFile = rowsOnFile_.find(fullName(name));
+  const YamlNode* node = given(name);
+  const auto i = static_cast<size_t>(row);
+  SourceMark at;
+  if (onFile != rowsOnFile_.end() && i < onFile->second.size()) {
+    at = onFile->second[i];
+  } else if (node && node->isSequence() && i < node->items.size()) {
+    at = node->items[i].mark();
+  } else {
+    return require(holds, name, rule);
+  }
+  if (holds) return true;
+  if (!failed_.contains(fullName(name))) error(at, "'" + fullName(name) + "' " + std::string(rule));
+  return false;
+}
+
 void ParameterBinding::begin(std::string_view part) {
   const YamlNode* map = given(part);
   ask(part);
@@ -212,7 +232,10 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
   if (given(info.description)) described_.emplace(fullName(info.description), info.name);
   const YamlNode* node = given(info.name);
   const int errors = diagnostics_.errorCount();
-  if (node && node->isNull()) {
+  auto* table = std::get_if<TableTarget>(&target);
+  if (table && table->file) {
+    readFile(info, *table);
+  } else if (node && node->isNull()) {
     errorMust(info, *node, "given a value", "nothing");
   } else if (node) {
     std::visit([&](auto& x) { read(info, *node, x); }, target);
@@ -571,6 +594,38 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Tab
     *x.matrix =
         Eigen::Map<const RowMajor>(value->elements().data(), value->rows(), value->columns());
   }
+}
+
+/// Relative to the file that names it.
+void ParameterBinding::readFile(const ParameterInfo& info, TableTarget& x) {
+  const std::string name = fullName(info.name);
+  if (const YamlNode* node = given(info.name))
+    error(node->mark(), "'" + name + "' must not be given where it is read from a file");
+  const YamlNode* named = given("fileName");
+  failed_.insert(name);
+  if (!named || failed_.contains(fullName("fileName"))) return;  // has been said
+  if (x.file->fileName.find('\0') != std::string::npos || x.file->fileName.empty()) {
+    error(named->mark(), "'" + fullName("fileName") + "' must be the path of a file");
+    return;
+  }
+  const auto folder = std::filesystem::path(named->mark().file).parent_path();
+  const std::string path = (folder / x.file->fileName).lexically_normal().string();
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored) || std::filesystem::is_directory(path, ignored)) {
+    error(named->mark(), "cannot read the file of the table '" + path + "'");
+    return;
+  }
+  files_.push_back(path);
+  Diagnostics inFile;
+  std::optional<TableOfFile> read = readTableFile(path, *x.file, inFile);
+  diagnostics_.add(inFile);
+  if (!read) {
+    diagnostics_.note(named->mark(), component_.type + " '" + component_.name + "' reads it here");
+    return;
+  }
+  failed_.erase(name);
+  *x.matrix = std::move(read->values);
+  rowsOnFile_[name] = std::move(read->rows);
 }
 
 void ParameterBinding::readUnknown(const ParameterInfo& info, const YamlNode& node, double* x) {

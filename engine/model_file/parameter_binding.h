@@ -59,7 +59,11 @@ class ParameterBinding final : public ParameterReader {
     return table_.publishedBy(component_);
   }
 
+  /// Files that parameters were read from.
+  const std::vector<std::string>& files() const { return files_; }
+
   bool require(bool holds, std::string_view name, std::string_view rule) override;
+  bool requireRow(bool holds, std::string_view name, int row, std::string_view rule) override;
   bool isGiven(std::string_view name) const override;
   const WorldSettings& world() const override { return world_; }
   void begin(std::string_view part) override;
@@ -123,6 +127,7 @@ class ParameterBinding final : public ParameterReader {
   void read(const ParameterInfo& info, const YamlNode& node, StartTarget& x);
   void read(const ParameterInfo& info, const YamlNode& node, InputTarget& x);
   void read(const ParameterInfo& info, const YamlNode& node, TableTarget& x);
+  void readFile(const ParameterInfo& info, TableTarget& x);
   void readUnknown(const ParameterInfo& info, const YamlNode& node, double* x);
   void readFixed(const ParameterInfo& info, const YamlNode& node, StartTarget& x);
   void warnOfDegrees(const ParameterInfo& info, const YamlNode& node);
@@ -140,6 +145,8 @@ class ParameterBinding final : public ParameterReader {
   Keys failed_;                                   ///< full names whose value was refused
   std::vector<InputBinding> inputs_;
   std::vector<FreeParameter> unknowns_;
+  std::vector<std::string> files_;
+  std::map<std::string, std::vector<SourceMark>, std::less<>> rowsOnFile_;  ///< of tables by name
 };
 
 }  // namespace cardan

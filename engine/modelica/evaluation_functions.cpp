@@ -79,6 +79,13 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
     return Value::string(arguments[0].kind == Value::Kind::text ? arguments[0].text
                                                                 : arguments[0].format());
   }
+  if (lastOf(name) == "loadResource" && count == 1 && arguments[0].kind == Value::Kind::text) {
+    const auto path = lookup_.resource(arguments[0].text);
+    if (path) return Value::string(*path);
+    refuse(scope, e.at,
+           "no folder is known of the package of '" + arguments[0].text +
+               "'; --library names the one around it");
+  }
   if (name == "integer" && count == 1 && arguments[0].isNumber())
     return Value::integer(std::floor(arguments[0].number));
   if (name == "Integer" && count == 1) return Value::integer(arguments[0].number);

@@ -178,4 +178,24 @@ const ClassDefinition* Library::find(const std::string& fullName) {
   return now == classes_.end() ? nullptr : now->second;
 }
 
+std::optional<std::string> Library::resource(const std::string& uri) {
+  constexpr std::string_view kFile = "file://", kModelica = "modelica://";
+  if (uri.starts_with(kFile)) return uri.substr(kFile.size());
+  if (!uri.starts_with(kModelica)) return uri;
+  const std::string rest = uri.substr(kModelica.size());
+  std::string package = rest.substr(0, rest.find('/'));
+  const std::string inside = rest.substr(std::min(package.size() + 1, rest.size()));
+  find(package);
+  for (;;) {  // what is not a folder of its own stands in a file of the one around it
+    if (const auto folder = folders_.find(package); folder != folders_.end()) {
+      std::error_code error;
+      const fs::path path = fs::absolute(fs::path(folder->second) / inside, error);
+      return path.lexically_normal().string();
+    }
+    const size_t dot = package.rfind('.');
+    if (dot == std::string::npos) return std::nullopt;
+    package.resize(dot);
+  }
+}
+
 }  // namespace cardan::modelica

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ class Library {
 
   /// The class of this full name, or null.
   const ClassDefinition* find(const std::string& fullName);
+  /// The path of `modelica://Package.Inner/Resources/file`; of any other text itself. Nothing where no
+  /// folder of that package is known.
+  std::optional<std::string> resource(const std::string& uri);
   /// Files that were read.
   const std::vector<std::string>& files() const { return files_; }
   /// True if a file had a mistake.

@@ -43,6 +43,7 @@ class Lookup {
   Entity base(const TypeName& name, const ClassDefinition& where);
 
   const KnownClasses& known() const { return known_; }
+  std::optional<std::string> resource(const std::string& uri) { return library_.resource(uri); }
   /// Full names of classes beside and above the scope, for suggestions.
   std::vector<std::string> namesNear(const Scope& scope) const;
 

@@ -98,6 +98,15 @@ class Declaration final : public Structure {
     return {static_cast<int>(b_.modes.size()) - 1};
   }
 
+  PastId past(SignalId signal, ModeId stretch, double longest) override {
+    b_.pasts.push_back({instance_, signal, stretch, longest});
+    return {static_cast<int>(b_.pasts.size()) - 1};
+  }
+  ImpulseId impulse() override {
+    b_.impulses.push_back(instance_);
+    return {static_cast<int>(b_.impulses.size()) - 1};
+  }
+
   void addPart(const std::string& name, std::unique_ptr<Component> component) override {
     const int index = static_cast<int>(b_.instances.size());
     b_.instances.push_back(

@@ -112,6 +112,13 @@ struct FlatModel {
     int start;
   };
 
+  struct Past {
+    int instance;
+    SignalId signal;
+    ModeId stretch;
+    double longest;  ///< [s]
+  };
+
   const WorldSettings* world = nullptr;
   std::vector<Instance> instances;
   std::vector<std::unique_ptr<Component>> owned;
@@ -127,6 +134,8 @@ struct FlatModel {
   std::vector<Row> rows;
   std::vector<Constraint> constraints;
   std::vector<Mode> modes;
+  std::vector<Past> pasts;
+  std::vector<int> impulses;  ///< ImpulseId -> instance
   std::vector<FrameId> massiveFrames;
   std::vector<FlangeId> inertialFlanges;
 

@@ -169,6 +169,8 @@ class Declared final : public Structure {
   }
   RowId row(const std::string&, int) override { return {rowCount++}; }
   ModeId mode(const std::string&, int) override { return {modeCount++}; }
+  PastId past(SignalId, ModeId, double) override { return {}; }
+  ImpulseId impulse() override { return {}; }
   void addPart(const std::string& name, std::unique_ptr<Component> component) override {
     parts[name] = std::move(component);
   }

@@ -166,6 +166,8 @@ class Declared final : public Structure {
     modeStarts.push_back(start);
     return {static_cast<int>(modes.size()) - 1};
   }
+  PastId past(SignalId, ModeId, double) override { return {}; }
+  ImpulseId impulse() override { return {}; }
   FrameId frame(const std::string&) override { return unexpected<FrameId>(); }
   FrameId worldFrame() override { return unexpected<FrameId>(); }
   JointId joint(FrameId, FrameId, const JointLaw&, std::vector<UnknownInfo>,

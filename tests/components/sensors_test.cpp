@@ -150,6 +150,8 @@ class ListStructure final : public Structure {
   UnknownId unknown(const UnknownInfo&, cardan::Kind) override { return unexpected<UnknownId>(); }
   RowId row(const std::string&, int) override { return unexpected<RowId>(); }
   ModeId mode(const std::string&, int) override { return unexpected<ModeId>(); }
+  PastId past(SignalId, ModeId, double) override { return unexpected<PastId>(); }
+  ImpulseId impulse() override { return unexpected<ImpulseId>(); }
   void addPart(const std::string&, std::unique_ptr<Component>) override {
     FAIL("no parts in a sensor");
   }

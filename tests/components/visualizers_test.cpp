@@ -112,6 +112,8 @@ class FramesOnly final : public Structure {
   UnknownId unknown(const UnknownInfo&, Kind) override { return unexpected<UnknownId>(); }
   RowId row(const std::string&, int) override { return unexpected<RowId>(); }
   ModeId mode(const std::string&, int) override { return unexpected<ModeId>(); }
+  PastId past(SignalId, ModeId, double) override { return unexpected<PastId>(); }
+  ImpulseId impulse() override { return unexpected<ImpulseId>(); }
   void addPart(const std::string&, std::unique_ptr<Component>) override { unexpected<int>(); }
   void connect(const std::string&, const std::string&) override { unexpected<int>(); }
   void error(const std::string& text) override { FAIL(text); }

@@ -70,6 +70,8 @@ void PageRun::run(const std::function<bool(const Block&)>& others) {
       runCommands(block);
     } else if (block.kind == "text") {
       compare(block);
+    } else if (block.kind == "csv" && block.text.starts_with("# ")) {
+      folder_.write(block.text.substr(2, block.text.find('\n') - 2), block.text);
     } else {
       FAIL_CHECK("no test knows what to do with a block of the kind '" << block.kind << "'");
     }

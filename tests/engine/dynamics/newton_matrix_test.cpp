@@ -275,6 +275,8 @@ const std::map<std::string, std::string> kParameters{
     {"Blocks.KinematicPTP2", "q_end: [2], qd_max: [1], qdd_max: [1]"},
     {"Blocks.MatrixGain", "K: [[1, 2], [3, 4]]"},
     {"Blocks.PadeDelay", "delayTime: 0.3, n: 3"},
+    {"Blocks.FixedDelay", "delayTime: 0.3"},
+    {"Blocks.VariableDelay", "delayMax: 2"},
     {"Blocks.TriggeredTrapezoid", "rising: 0.1"},
     {"Rotational.OneWayClutch", "fn_max: 2"},
     {"Rotational.ElastoBacklash2", "c: 20, d: 3, b: 0.001"},

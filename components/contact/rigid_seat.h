@@ -1,0 +1,50 @@
+/// RigidSeat: whether two rigid surfaces are apart, or one of them rests on the other.
+#pragma once
+
+#include "components/component.h"
+
+namespace cardan::contact {
+
+/// The normal motion of two rigid surfaces, at one instant.
+struct SeatState {
+  double gap;   ///< [m]    between the surfaces
+  double v;     ///< [m/s]  its derivative
+  double f_n;   ///< [N]    normal force, where one rests
+  double size;  ///< [m]    of the surfaces
+};
+
+/// Modes   apart; released: still close, after they rested; resting: the gap is held by a force
+/// Blows   where closed surfaces approach each other their velocities jump (Component::blow); what
+///         does not part then rests, until it would have to be pulled
+class RigidSeat {
+ public:
+  void declare(Structure& s) { mode_ = s.mode("seat", Unknown); }
+
+  template <class S>
+  bool rests(const View<S>& x) const {
+    return x.mode(mode_) == Resting;
+  }
+  bool rests(const Modes& m) const { return m.get(mode_) == Resting; }
+  static bool isClosed(const SeatState& f) { return f.gap < hair(f); }
+  /// The force that keeps the gap as it is: zero of this is its law. `a`: second derivative of the gap.
+  template <class S>
+  static S held(const S& gap, const S& v, const S& a) {
+    return a + 2 * kBack * v + kBack * kBack * gap;
+  }
+  void guards(const View<double>& x, Guards& g, const SeatState& f) const;
+  bool transition(Modes& m, const SeatState& f) const;
+
+  /// [m/s]  approach that is a blow, and none that is rounding
+  static constexpr double kApproach = 1e-8;
+  /// [m/s]  normal velocity of what rests that comes of the integration alone
+  static constexpr double kDrift = 1e-4;
+
+ private:
+  static constexpr int Apart = 0, Released = 1, Resting = 2, Unknown = 3;
+  static constexpr double kBack = 10;  ///< [1/s]  at which a gap goes back to nothing
+  static double hair(const SeatState& f) { return 1e-9 * f.size; }
+
+  ModeId mode_;
+};
+
+}  // namespace cardan::contact

@@ -1,0 +1,266 @@
+#include "engine/integration/impacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "engine/integration/solver_error.h"
+#include "engine/structure/dense_algebra.h"
+
+namespace cardan {
+namespace {
+
+/// [m/s]  slower approaches are rounding
+constexpr double kApproach = 1e-8;
+constexpr int kMostSweeps = 20'000;
+constexpr double kUnchanged = 1e-14;  // relative change of impulses in a sweep
+constexpr double kGained = 1e-10;     // of what the impulses do in all: energy that is rounding
+constexpr double kHeldFast = 1e-12;   // of the mobility along the normal: a direction that is held
+constexpr double kFastest = 1e6;      // [m/s] beside which it is nothing what velocities are
+constexpr int kDirections = 64;       // in which a slip is looked for
+
+/// One pair alone, the others' impulses being what they are. `q`: velocities without its own
+/// impulses, the normal one less what it is to be.
+Vector3d impulseOf(const Eigen::Matrix3d& D, const Vector3d& q, double mu) {
+  if (q[0] >= 0) return Vector3d::Zero();
+  if (!(mu > 0)) return {-q[0] / D(0, 0), 0, 0};
+  const Vector3d stuck = OrthogonalFactors(D, kHeldFast).leastNorm(-q);
+  if (stuck[0] > 0 && stuck.tail<2>().norm() <= mu * stuck[0]) return stuck;
+  // Slip along (cos a, sin a): the impulse against it is at the bound.
+  const auto sliding = [&](double a) -> Vector3d {
+    const Eigen::Vector2d d(std::cos(a), std::sin(a));
+    const double along = D(0, 0) - mu * (D(0, 1) * d[0] + D(0, 2) * d[1]);
+    const double p = along > 0 ? -q[0] / along : 0;
+    return {p, -mu * p * d[0], -mu * p * d[1]};
+  };
+  // How far the slip after the impact turns from it, and whether it goes that way.
+  const auto turned = [&](double a, double& onward) {
+    const Vector3d v = q + D * sliding(a);
+    onward = std::cos(a) * v[1] + std::sin(a) * v[2];
+    return std::cos(a) * v[2] - std::sin(a) * v[1];
+  };
+  const double start = std::atan2(q[2], q[1]);
+  const double cell = 2 * std::numbers::pi / kDirections;
+  double onward = 0;
+  for (int i = 0; i < kDirections; ++i) {
+    // Nearest to the slip as it was first: 0, 1, -1, 2, -2, ...
+    double a = start + cell * ((i % 2 == 1 ? (i + 1) / 2 : -i / 2) - 0.5), b = a + cell;
+    double fa = turned(a, onward);
+    const double fb = turned(b, onward);
+    if (fa * fb > 0) continue;
+    for (int k = 0; k < 60 && b - a > 1e-16; ++k) {
+      const double m = 0.5 * (a + b), fm = turned(m, onward);
+      (fa * fm > 0 ? a : b) = m;
+      if (fa * fm > 0) fa = fm;
+    }
+    const double middle = 0.5 * (a + b);
+    turned(middle, onward);
+    if (onward >= -kHeldFast) return sliding(middle);
+  }
+  return sliding(start);
+}
+
+}  // namespace
+
+Impacts::Impacts(Equations& equations) : equations_(equations) {
+  if (equations.flatModel().impulses.empty()) return;
+  Workspace<double> w = equations.makeWorkspace<double>();
+  equations.evaluate(w, {});
+  Blow blow;
+  for (const Instance& i : equations.flatModel().instances) {
+    if (i.component->blow(View<double>(w.tables), blow))
+      contacts_.push_back({i.component, &i.name});
+  }
+}
+
+void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                       Workspace<double>& w) const {
+  std::ranges::copy(y, w.y.begin());
+  std::ranges::copy(yp, w.yp.begin());
+  w.tables.time = t;
+  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+bool Impacts::areDue(const Workspace<double>& w) const {
+  const View<double> x(const_cast<EvaluationTables<double>&>(w.tables));
+  return std::ranges::any_of(contacts_, [&](const Contact& c) {
+    Blow blow;
+    c.component->blow(x, blow);
+    return blow.closed && blow.v[0] < -kApproach;
+  });
+}
+
+void Impacts::closedPairs(const View<double>& x) {
+  pairs_.clear();
+  for (size_t i = 0; i < contacts_.size(); ++i) {
+    Pair pair{i, {}};
+    contacts_[i].component->blow(x, pair.blow);
+    if (pair.blow.closed) pairs_.push_back(pair);
+  }
+}
+
+/// What impulses of 1 N.s do to the states, and to the velocities of all pairs.
+bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                      Completion& completion, Workspace<double>& w) {
+  const Layout& l = equations_.layout();
+  const auto count = static_cast<Eigen::Index>(3 * pairs_.size());
+  std::vector<double>& impulses = equations_.state.impulses;
+  const auto accelerations = [&](Eigen::VectorXd& result) {
+    std::vector<double> at = y, rates = yp;
+    ++equations_.state.changes;
+    if (!completion.complete(t, at, rates)) return false;
+    for (int i = 0; i < l.size(); ++i)
+      result[i] = l.unknowns[index(i)].differential ? rates[index(i)] : 0;
+    return true;
+  };
+  Eigen::VectorXd without(l.size()), with(l.size());
+  response_.setZero(l.size(), count);
+  mobility_.setZero(count, count);
+  if (!accelerations(without)) return false;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Pair& struck = pairs_[static_cast<size_t>(k / 3)];
+    if (k % 3 > 0 && !(struck.blow.mu > 0)) continue;
+    double& impulse = impulses[index(1 + 3 * struck.blow.impulse.index + static_cast<int>(k % 3))];
+    // Large enough for nothing to be lost beside what else accelerates.
+    double size = 1;
+    for (int pass = 0; pass < 2; ++pass) {
+      impulse = size;
+      const bool solved = accelerations(with);
+      impulse = 0;
+      if (!solved) return false;
+      response_.col(k) = (with - without) / size;
+      const double most = response_.col(k).cwiseAbs().maxCoeff();
+      if (!(most > 0)) break;
+      size = (1 + without.cwiseAbs().maxCoeff()) / most;
+    }
+    const double most = response_.col(k).cwiseAbs().maxCoeff();
+    if (!(most > 0)) continue;
+    const double scale = kFastest / most;
+    std::vector<double> moved = y;
+    for (int i = 0; i < l.size(); ++i) moved[index(i)] += scale * response_(i, k);
+    evaluate(t, moved, yp, w);
+    for (size_t j = 0; j < pairs_.size(); ++j) {
+      Blow after;
+      contacts_[pairs_[j].contact].component->blow(View<double>(w.tables), after);
+      mobility_.block<3, 1>(static_cast<Eigen::Index>(3 * j), k) =
+          (after.v - pairs_[j].blow.v) / scale;
+    }
+  }
+  return true;
+}
+
+/// Impulses of all pairs, one after the other until nothing changes; `part`: of their restitution.
+bool Impacts::solve(double part) {
+  for (Pair& pair : pairs_) pair.p.setZero();
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    double change = 0, largest = 0;
+    for (size_t i = 0; i < pairs_.size(); ++i) {
+      Pair& pair = pairs_[i];
+      const auto row = static_cast<Eigen::Index>(3 * i);
+      Vector3d q = pair.blow.v;
+      for (size_t j = 0; j < pairs_.size(); ++j) {
+        if (j != i) q += mobility_.block<3, 3>(row, static_cast<Eigen::Index>(3 * j)) * pairs_[j].p;
+      }
+      // Where it gets away, -e v_n-.
+      const bool approaches = pair.blow.v[0] < -kApproach;
+      const Eigen::Matrix3d D = mobility_.block<3, 3>(row, row);
+      Vector3d p = Vector3d::Zero();
+      if (D(0, 0) > 0) {
+        q[0] += approaches ? part * pair.blow.e * pair.blow.v[0] : 0;
+        p = impulseOf(D, q, pair.blow.mu);
+      }
+      change = std::max(change, (p - pair.p).norm());
+      largest = std::max(largest, p.norm());
+      pair.p = p;
+    }
+    if (change <= kUnchanged * largest) return true;
+  }
+  return false;
+}
+
+/// Kinetic energy that the impulses give, over the sum of what each of them does.
+double Impacts::gain() const {
+  double given = 0, moved = 0;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    Vector3d after = pairs_[i].blow.v;
+    const auto row = static_cast<Eigen::Index>(3 * i);
+    for (size_t j = 0; j < pairs_.size(); ++j)
+      after += mobility_.block<3, 3>(row, static_cast<Eigen::Index>(3 * j)) * pairs_[j].p;
+    const Vector3d mean = 0.5 * (pairs_[i].blow.v + after);
+    given += pairs_[i].p.dot(mean);
+    moved += (pairs_[i].p.cwiseAbs()).dot(pairs_[i].blow.v.cwiseAbs() + after.cwiseAbs());
+  }
+  return moved > 0 ? given / moved : 0;
+}
+
+void Impacts::warn(const std::string& text) {
+  for (const std::string& w : warnings_) {
+    if (w.substr(0, w.find(" (first")) == text.substr(0, text.find(" (first"))) return;
+  }
+  warnings_.push_back(text);
+}
+
+std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::vector<double>& yp,
+                                         Completion& completion, Workspace<double>& w) {
+  closedPairs(View<double>(w.tables));
+  std::vector<std::string> struck;
+  for (const Pair& pair : pairs_) {
+    if (pair.blow.v[0] < -kApproach) struck.push_back(*contacts_[pair.contact].name);
+  }
+  if (struck.empty()) return struck;
+  std::string names;
+  for (const std::string& n : struck) names += (names.empty() ? "'" : ", '") + n + "'";
+  equations_.state.impulses[0] = 1;
+  const bool known = respond(t, y, yp, completion, w);
+  std::ranges::fill(equations_.state.impulses, 0.0);
+  ++equations_.state.changes;
+  if (!known || !solve(1))
+    throw SolverError({.cause = SolverError::Cause::NoImpulses, .time = t, .unknown = names});
+  if (gain() > kGained) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (solve(middle) && gain() <= 0 ? low : high) = middle;
+    }
+    if (!solve(low))
+      throw SolverError({.cause = SolverError::Cause::NoImpulses, .time = t, .unknown = names});
+    warn(
+        fmt::format("the impact of {}: its restitution and friction together would give energy; it "
+                    "parts with {:.3g} of its restitution (first at t = {:.6g} s)",
+                    names, low, t));
+  }
+  int coupled = 0;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const bool pushes = pairs_[i].p[0] > 0;
+    for (size_t j = 0; j < i && pushes; ++j) {
+      const auto row = static_cast<Eigen::Index>(3 * i), column = static_cast<Eigen::Index>(3 * j);
+      const double between = std::abs(mobility_(row, column));
+      if (pairs_[j].p[0] > 0 && between > kHeldFast * mobility_(row, row) &&
+          (pairs_[i].blow.e > 0 || pairs_[j].blow.e > 0))
+        ++coupled;
+    }
+  }
+  if (coupled > 0) {
+    std::string all;
+    for (const Pair& pair : pairs_) {
+      if (pair.p[0] > 0) all += (all.empty() ? "'" : ", '") + *contacts_[pair.contact].name + "'";
+    }
+    warn(
+        fmt::format("{} act on each other at the same instant: what comes of it hangs on which is "
+                    "first, and restitution does not say; all were solved together (first at t = "
+                    "{:.6g} s)",
+                    all, t));
+  }
+  for (size_t i = 0; i < y.size(); ++i) {
+    for (size_t k = 0; k < pairs_.size(); ++k) {
+      for (int d = 0; d < 3; ++d)
+        y[i] += response_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(3 * k) + d) *
+                pairs_[k].p[d];
+    }
+  }
+  return struck;
+}
+
+}  // namespace cardan

@@ -1,0 +1,65 @@
+/// Impacts: the jump of all velocities where rigid surfaces strike each other.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/dynamics/completion.h"
+#include "engine/equations/equations.h"
+
+namespace cardan {
+
+/// M (v+ - v-) = G' Lambda + N' p with G v+ = G v-: what a force does to the accelerations of the
+/// mechanism, an impulse does to its velocities, joints, loops and drive trains included.
+///
+/// Of every pair of closed surfaces   v_n+ + e v_n- >= 0, p_n >= 0, one of them 0 (Newton)
+///   friction                         |p_t| <= mu p_n; at the bound against the slip after the impact
+/// Surfaces that only touch take part with e = 0. All impulses of one instant are found together.
+/// Where restitution and friction together would give energy (Kane's paradox), e is made smaller.
+class Impacts {
+ public:
+  explicit Impacts(Equations& equations);
+
+  bool any() const { return !contacts_.empty(); }
+  /// Closed surfaces approach each other at the point of `w`.
+  bool areDue(const Workspace<double>& w) const;
+  /// Where closed surfaces approach each other at the point of `w`: velocities in `y` jump. Returns
+  /// the names of what has been struck, none if nothing was. Throws SolverError where no impulses are
+  /// found.
+  std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
+                                  Completion& completion, Workspace<double>& w);
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  auto kept() { return std::tie(warnings_); }
+
+ private:
+  struct Contact {
+    const Component* component;
+    const std::string* name;
+  };
+  /// A pair that is closed, with the impulses in three directions.
+  struct Pair {
+    size_t contact;
+    Blow blow;
+    Vector3d p{0, 0, 0};
+  };
+
+  void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                Workspace<double>& w) const;
+  void closedPairs(const View<double>& x);
+  bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
+               Completion& completion, Workspace<double>& w);
+  bool solve(double part);
+  double gain() const;
+  void warn(const std::string& text);
+
+  Equations& equations_;
+  std::vector<Contact> contacts_;
+  std::vector<Pair> pairs_;
+  Eigen::MatrixXd response_;  ///< states by impulses
+  Eigen::MatrixXd mobility_;  ///< velocities of the pairs by impulses, three each
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,208 @@
+#include "engine/integration/past_records.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace cardan {
+namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+/// Part of the run's tolerance that a record may be off by, and what a step reads of itself.
+constexpr double kRecordError = 0.1, kReadError = 0.3;
+/// A step is cut in half no more often than this: what is left is noise.
+constexpr int kDeepest = 6;
+/// What has come through a delay so often bends in its sixth derivative: no method here feels it.
+constexpr int kSmooth = 5;
+/// Breaks nearer than this part of the time are one.
+constexpr double kSameBreak = 1e-9;
+/// A step that time can tell from none.
+constexpr double kShortest = 1e-12;
+
+/// Chebyshev's points, ends among them, from -1 to 1, and a place between each two of them.
+double node(size_t k) { return -std::cos(std::numbers::pi * static_cast<double>(k) / 5); }
+double between(size_t k) {
+  return -std::cos(std::numbers::pi * (static_cast<double>(k) + 0.5) / 5);
+}
+
+/// Inverse of the matrix of powers at the nodes, rows for coefficients.
+const Eigen::Matrix<double, 6, 6>& interpolation() {
+  static const Eigen::Matrix<double, 6, 6> inverse = [] {
+    Eigen::Matrix<double, 6, 6> powers;
+    for (int i = 0; i < 6; ++i) {
+      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(static_cast<size_t>(i)), k);
+    }
+    return Eigen::Matrix<double, 6, 6>(powers.inverse());
+  }();
+  return inverse;
+}
+
+/// Collects how far back a component reads.
+class Reach final : public Guards {
+ public:
+  explicit Reach(std::vector<double>& ago) : ago_(ago) {}
+  void crossing(double) override {}
+  void timeEvent(double) override {}
+  void terminate(const std::string&) override {}
+  void looksBack(PastId past, double ago) override { ago_[static_cast<size_t>(past.index)] = ago; }
+
+ private:
+  std::vector<double>& ago_;
+};
+
+}  // namespace
+
+PastRecords::PastRecords(Equations& equations, double tolerance)
+    : equations_(equations),
+      tolerance_(tolerance),
+      w_(equations.makeWorkspace<double>()),
+      y_(w_.y.size()),
+      yp_(w_.y.size()),
+      values_(equations.flatModel().pasts.size()),
+      pieces_(values_.size()),
+      farthest_(values_.size()),
+      tried_(values_.size()) {}
+
+double& PastRecords::signal(size_t i) {
+  const SignalId s = equations_.flatModel().pasts[i].signal;
+  return w_
+      .signals[static_cast<size_t>(equations_.signals().offsets()[static_cast<size_t>(s.index)])];
+}
+
+void PastRecords::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+  std::ranges::copy(y, w_.y.begin());
+  std::ranges::copy(yp, w_.yp.begin());
+  w_.tables.time = t;
+  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+}
+
+void PastRecords::begin(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+  if (!any()) return;
+  std::vector<Past>& pasts = equations_.state.pasts;
+  std::ranges::fill(pasts, Past());
+  evaluate(t, y, yp);
+  for (size_t i = 0; i < pasts.size(); ++i) {
+    pasts[i].begin(t, signal(i));
+    pasts[i].size = std::abs(signal(i));
+  }
+  passEvent(t, y, yp, {});
+}
+
+PastRecords::Nodes PastRecords::polynomial(size_t i) const {
+  Nodes c;
+  Eigen::Map<Eigen::Matrix<double, 6, 1>>(c.data()) =
+      interpolation() * Eigen::Map<const Eigen::Matrix<double, 6, 1>>(values_[i].data());
+  return c;
+}
+
+/// Looks at all signals from `from` to `to` [s]; true: the pieces found are exact enough.
+bool PastRecords::fits(const Integrator& integrator, double from, double to) {
+  const auto look = [&](double s) {
+    const double t = s >= 1 ? to : std::max(from, from + 0.5 * (s + 1) * (to - from));
+    integrator.interpolate(t, y_, yp_);
+    evaluate(t, y_, yp_);
+  };
+  for (size_t k = 0; k < Nodes().size(); ++k) {
+    look(node(k));
+    for (size_t i = 0; i < values_.size(); ++i) values_[i][k] = signal(i);
+  }
+  for (size_t i = 0; i < values_.size(); ++i) {
+    pieces_[i] = {from, to, polynomial(i), 0};
+    double& size = equations_.state.pasts[i].size;
+    for (const double u : values_[i]) size = std::max(size, std::abs(u));
+  }
+  for (const size_t k : {size_t{0}, size_t{2}, size_t{4}}) {
+    look(between(k));
+    const double s = between(k), t = from + 0.5 * (s + 1) * (to - from);
+    for (size_t i = 0; i < values_.size(); ++i) {
+      const double most = kRecordError * tolerance_ * equations_.state.pasts[i].size;
+      if (!(std::abs(pieces_[i].at(t) - signal(i)) <= most)) return false;
+    }
+  }
+  return true;
+}
+
+void PastRecords::record(const Integrator& integrator, double from, double to, int depth) {
+  const double middle = 0.5 * (from + to);
+  if (!fits(integrator, from, to) && depth < kDeepest && middle > from && middle < to) {
+    record(integrator, from, middle, depth + 1);
+    record(integrator, middle, to, depth + 1);
+    return;
+  }
+  for (size_t i = 0; i < pieces_.size(); ++i) equations_.state.pasts[i].append(pieces_[i]);
+}
+
+void PastRecords::follow(const Integrator& integrator) {
+  if (!any()) return;
+  std::vector<Past>& pasts = equations_.state.pasts;
+  double from = integrator.previousTime();
+  for (const Past& p : pasts) from = std::max(from, p.end());
+  const double to = integrator.time();
+  if (!(to > from)) return;
+  // What the step has read of itself, by the record as it was.
+  integrator.interpolate(to, y_, yp_);
+  evaluate(to, y_, yp_);
+  std::ranges::fill(farthest_, kUnlimited);
+  Reach reach(farthest_);
+  const View<double> view(w_.tables);
+  for (const FlatModel::Past& p : equations_.flatModel().pasts)
+    equations_.flatModel().instances[static_cast<size_t>(p.instance)].component->guards(view,
+                                                                                        reach);
+  const auto place = [&](size_t i) { return to - std::min(farthest_[i], 0.5 * (to - from)); };
+  for (size_t i = 0; i < pasts.size(); ++i)
+    tried_[i] = pasts[i].at(place(i), to, signal(i), pasts[i].stretches());
+  record(integrator, from, to, 0);
+  for (size_t i = 0; i < pasts.size(); ++i) {
+    Past& p = pasts[i];
+    p.forget(to - equations_.flatModel().pasts[i].longest - (to - from));
+    const double off = std::abs(tried_[i] - p.at(place(i), to, 0.0, p.stretches()));
+    const double most = kReadError * tolerance_ * p.size;
+    const double factor = off > 0 ? std::clamp(0.8 * std::pow(most / off, 0.25), 0.2, 2.0) : 2.0;
+    p.longestStep = farthest_[i] > 0 ? std::max(farthest_[i], (to - from) * factor) : kUnlimited;
+  }
+}
+
+void PastRecords::passEvent(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                            const std::vector<std::string>& changed) {
+  if (!any()) return;
+  const FlatModel& b = equations_.flatModel();
+  std::vector<Past>& pasts = equations_.state.pasts;
+  // What has come through delays alone is smoother by one than it was.
+  int generation = kSmooth + 1;
+  bool others = false;
+  for (size_t i = 0; i < pasts.size(); ++i) {
+    const int stretch = equations_.state.modes[static_cast<size_t>(b.pasts[i].stretch.index)];
+    for (int k = pasts[i].seen + 1; k <= stretch; ++k)
+      generation = std::min(generation, pasts[i].generation(k) + 1);
+    pasts[i].seen = stretch;
+  }
+  for (const std::string& name : changed) {
+    others = others || std::ranges::none_of(b.pasts, [&](const FlatModel::Past& p) {
+               return b.instances[static_cast<size_t>(p.instance)].name == name;
+             });
+  }
+  evaluate(t, y, yp);
+  std::ranges::fill(farthest_, kUnlimited);
+  Reach reach(farthest_);
+  const View<double> view(w_.tables);
+  for (size_t i = 0; i < pasts.size(); ++i) {
+    b.instances[static_cast<size_t>(b.pasts[i].instance)].component->guards(view, reach);
+    Past& p = pasts[i];
+    const double u = signal(i), before = p.at(p.end(), kUnlimited, u, p.stretches());
+    const bool jumps = std::abs(u - before) > tolerance_ * std::max(p.size, std::abs(u));
+    p.size = std::max(p.size, std::abs(u));
+    const bool isNew = t - p.begins(p.stretches()) > kSameBreak * std::abs(t);
+    const int now = jumps || others ? 0 : generation;
+    if (now <= kSmooth && (isNew || jumps)) p.startStretch(t, u, now);
+    p.longestStep = farthest_[i] > 0 ? std::max(farthest_[i], kShortest * std::abs(t)) : kUnlimited;
+  }
+}
+
+double PastRecords::longestStep() const {
+  double longest = kUnlimited;
+  for (const Past& p : equations_.state.pasts) longest = std::min(longest, p.longestStep);
+  return longest;
+}
+
+}  // namespace cardan

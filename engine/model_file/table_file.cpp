@@ -1,0 +1,383 @@
+#include "engine/model_file/table_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace cardan {
+namespace {
+
+// Beyond these, it is an error instead of an exhausted memory, or of a screen full of the same.
+constexpr size_t kMostTableBytes = size_t{256} << 20;
+constexpr double kMostTableNumbers = 2e7;
+constexpr int kMostMistakes = 10;
+
+std::string_view stripped(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return text.substr(0, 0);
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// A finite number and nothing else.
+std::optional<double> finiteNumber(std::string_view text) {
+  if (text.starts_with('+') && text.size() > 1 && text[1] != '-') text.remove_prefix(1);
+  double x = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (wrong != std::errc() || end != text.data() + text.size() || !std::isfinite(x)) return {};
+  return x;
+}
+
+/// A piece of a line, for messages.
+std::string inQuotes(std::string_view text) {
+  constexpr size_t kLongest = 30;
+  return text.empty()             ? "nothing"
+         : text.size() > kLongest ? "'" + std::string(text.substr(0, kLongest)) + "...'"
+                                  : "'" + std::string(text) + "'";
+}
+
+/// Lines of a text with their places, and the mistakes in them.
+class Lines {
+ public:
+  Lines(std::string_view text, const std::string& path, Diagnostics& diagnostics)
+      : rest_(text), path_(path), diagnostics_(diagnostics) {}
+
+  /// The next line, without its end; nothing at the end of the text.
+  bool next() {
+    if (rest_.empty() || tooMany()) return false;
+    const size_t end = std::min(rest_.find('\n'), rest_.size());
+    line = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    ++number;
+    return true;
+  }
+  SourceMark at(std::string_view piece) const {
+    return {path_, number, static_cast<int>(piece.data() - line.data()) + 1};
+  }
+  SourceMark at() const { return {path_, number, 1}; }
+  void error(const SourceMark& mark, const std::string& text) {
+    if (!tooMany()) diagnostics_.error(mark, text);
+    if (++errors_ == kMostMistakes) diagnostics_.note(mark, "what comes after it is not looked at");
+  }
+  bool hasErrors() const { return errors_ > 0; }
+  bool tooMany() const { return errors_ >= kMostMistakes; }
+
+  std::string_view line;
+  int number = 0;
+
+ private:
+  std::string_view rest_;
+  const std::string& path_;
+  Diagnostics& diagnostics_;
+  int errors_ = 0;
+};
+
+/// Rows as they come.
+class Rows {
+ public:
+  void begin(const SourceMark& at) { marks_.push_back(at); }
+  void add(double x) { numbers_.push_back(x); }
+  size_t count() const { return numbers_.size(); }
+  TableOfFile table(Eigen::Index rows, Eigen::Index columns) && {
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    return {Eigen::Map<const RowMajor>(numbers_.data(), rows, columns), std::move(marks_)};
+  }
+  size_t rows() const { return marks_.size(); }
+
+ private:
+  std::vector<double> numbers_;
+  std::vector<SourceMark> marks_;
+};
+
+/// `double NAME(rows,columns)`
+struct Head {
+  std::string name;
+  SourceMark at;
+  long rows = 0, columns = 0;
+};
+
+/// MSL's text format.
+class TextTables {
+ public:
+  TextTables(Lines& lines, const TableFile& wanted) : lines_(lines), wanted_(wanted) {}
+
+  std::optional<TableOfFile> read() {
+    std::optional<TableOfFile> found;
+    while (nextLine()) {
+      const std::optional<Head> head = headOf(lines_.line);
+      if (!head) return std::nullopt;
+      const bool isWanted = wanted_.tableName == "NoName" || head->name == wanted_.tableName;
+      if (isWanted && std::ranges::find(names_, head->name) != names_.end())
+        lines_.error(head->at, "the table '" + head->name + "' is in the file twice");
+      names_.push_back(head->name);
+      std::optional<TableOfFile> table = numbersOf(*head);
+      if (!table) return std::nullopt;
+      if (isWanted && !found) found = std::move(table);
+    }
+    checkNames(found.has_value());
+    return lines_.hasErrors() ? std::nullopt : std::move(found);
+  }
+
+ private:
+  void checkNames(bool isFound) {
+    std::string all;
+    for (const std::string& n : names_) all += (all.empty() ? "" : ", ") + n;
+    const SourceMark file{lines_.at().file, 0, 0};
+    if (names_.empty()) {
+      lines_.error(file, "the file must have a table, as 'double NAME(rows,columns)'");
+    } else if (wanted_.tableName == "NoName" && names_.size() > 1) {
+      lines_.error(file, "the file has several tables: 'tableName' must be one of " + all);
+    } else if (!isFound) {
+      lines_.error(file, "there is no table '" + wanted_.tableName + "'" +
+                             didYouMean(wanted_.tableName, names_, "the file has " + all));
+    }
+  }
+
+  /// The next line that says something, without its comment.
+  bool nextLine() {
+    while (lines_.next()) {
+      lines_.line = lines_.line.substr(0, lines_.line.find('#'));
+      rest_ = lines_.line;
+      if (!stripped(rest_).empty()) return true;
+    }
+    return false;
+  }
+
+  std::optional<Head> headOf(std::string_view line) {
+    const std::string_view text = stripped(line);
+    const SourceMark at = lines_.at(text);
+    const size_t blank = text.find_first_of(" \t"), open = text.find('('), comma = text.find(','),
+                 close = text.find(')');
+    const std::string_view kind = text.substr(0, blank);
+    const bool isShaped = (kind == "double" || kind == "float") && blank < open && open < comma &&
+                          comma < close && close != text.npos;
+    Head head{"", at, 0, 0};
+    if (isShaped) head.name = stripped(text.substr(blank, open - blank));
+    if (head.name.empty()) {
+      lines_.error(at,
+                   "a table must begin with 'double NAME(rows,columns)', found " + inQuotes(text));
+      return std::nullopt;
+    }
+    const auto count = [&](std::string_view piece, long& n) {
+      piece = stripped(piece);
+      const auto [end, wrong] = std::from_chars(piece.data(), piece.data() + piece.size(), n);
+      if (wrong == std::errc() && end == piece.data() + piece.size() && n > 0) return true;
+      lines_.error(lines_.at(piece), "the numbers of rows and columns of '" + head.name +
+                                         "' must be whole and above zero, found " +
+                                         inQuotes(piece));
+      return false;
+    };
+    const bool rows = count(text.substr(open + 1, comma - open - 1), head.rows);
+    const bool columns = count(text.substr(comma + 1, close - comma - 1), head.columns);
+    if (!rows || !columns) return std::nullopt;
+    if (static_cast<double>(head.rows) * static_cast<double>(head.columns) > kMostTableNumbers) {
+      lines_.error(at, "'" + head.name + "' must not have more than 20 million numbers");
+      return std::nullopt;
+    }
+    rest_ = text.substr(close + 1);
+    return head;
+  }
+
+  /// The next number's text; over line ends, unless `onLine`. Empty: there is none.
+  std::string_view nextPiece(bool onLine) {
+    constexpr std::string_view kBetween = " \t,";
+    do {
+      rest_.remove_prefix(std::min(rest_.find_first_not_of(kBetween), rest_.size()));
+      if (rest_.empty()) continue;
+      const std::string_view piece = rest_.substr(0, rest_.find_first_of(kBetween));
+      rest_.remove_prefix(piece.size());
+      return piece;
+    } while (!onLine && nextLine());
+    return {};
+  }
+
+  /// Row by row, over as many lines as they take.
+  std::optional<TableOfFile> numbersOf(const Head& head) {
+    Rows rows;
+    const auto columns = static_cast<size_t>(head.columns);
+    const size_t all = static_cast<size_t>(head.rows) * columns;
+    const std::string shape =
+        std::to_string(head.rows) + " x " + std::to_string(head.columns) + " numbers";
+    while (rows.count() < all) {
+      const std::string_view piece = nextPiece(false);
+      if (piece.empty() || piece == "double" || piece == "float") {
+        lines_.error(head.at, "'" + head.name + "' must have " + shape + ", found " +
+                                  std::to_string(rows.count()));
+        return std::nullopt;
+      }
+      const auto x = finiteNumber(piece);
+      if (!x) {
+        lines_.error(lines_.at(piece),
+                     "'" + head.name + "' must have finite numbers, found " + inQuotes(piece));
+      }
+      if (lines_.tooMany()) return std::nullopt;
+      if (rows.count() % columns == 0) rows.begin(lines_.at(piece));
+      rows.add(x.value_or(0));
+    }
+    std::string_view extra = nextPiece(true);
+    if (extra.empty()) return std::move(rows).table(head.rows, head.columns);
+    lines_.error(lines_.at(extra),
+                 "'" + head.name + "' must end after " + shape + ", found " + inQuotes(extra));
+    return std::nullopt;
+  }
+
+  Lines& lines_;
+  const TableFile& wanted_;
+  std::string_view rest_;  ///< of the line, not yet read
+  std::vector<std::string> names_;
+};
+
+/// CSV.
+class SeparatedRows {
+ public:
+  SeparatedRows(Lines& lines, const TableFile& wanted) : lines_(lines), wanted_(wanted) {}
+
+  std::optional<TableOfFile> read() {
+    for (int i = 0; i < wanted_.nHeaderLines; ++i) {
+      if (lines_.next()) continue;
+      lines_.error({lines_.at().file, 0, 0}, "the file must have more than " +
+                                                 std::to_string(wanted_.nHeaderLines) +
+                                                 " lines ('nHeaderLines')");
+      return std::nullopt;
+    }
+    Rows rows;
+    size_t columns = 0;
+    bool first = true;
+    while (lines_.next()) {
+      const std::string_view line = stripped(lines_.line);
+      if (line.empty() || line.front() == '#') continue;
+      if (first) chooseSeparator(line);
+      const std::vector<std::string_view> fields = split(lines_.line);
+      const bool isHeader = first && wanted_.nHeaderLines < 0 && !isNumbers(fields);
+      first = false;
+      if (columns == 0) columns = fields.size();
+      if (fields.size() != columns) {
+        lines_.error(lines_.at(), "the row must have " + std::to_string(columns) +
+                                      " columns as the first one, found " +
+                                      std::to_string(fields.size()));
+      }
+      if (isHeader) continue;
+      rows.begin(lines_.at());
+      for (const std::string_view f : fields) rows.add(number(f, rows));
+      if (static_cast<double>(rows.count()) > kMostTableNumbers) {
+        lines_.error(lines_.at(), "a table must not have more than 20 million numbers");
+        return std::nullopt;
+      }
+    }
+    if (rows.rows() == 0 && !lines_.hasErrors())
+      lines_.error({lines_.at().file, 0, 0}, "the file must have rows of numbers");
+    if (lines_.hasErrors()) return std::nullopt;
+    const auto count = static_cast<Eigen::Index>(rows.rows());
+    return std::move(rows).table(count, static_cast<Eigen::Index>(columns));
+  }
+
+ private:
+  void chooseSeparator(std::string_view line) {
+    separator_ = ' ';
+    for (const char c : {',', '\t', ';'}) {
+      if (line.find(c) != line.npos) separator_ = c;
+    }
+    if (wanted_.delimiter.size() == 1) separator_ = wanted_.delimiter.front();
+    if (wanted_.delimiter == "\\t") separator_ = '\t';
+  }
+
+  std::vector<std::string_view> split(std::string_view line) const {
+    std::vector<std::string_view> fields;
+    if (separator_ == ' ') {
+      for (line = stripped(line); !line.empty(); line = stripped(line)) {
+        fields.push_back(line.substr(0, line.find_first_of(" \t")));
+        line.remove_prefix(fields.back().size());
+      }
+      return fields;
+    }
+    bool quoted = false;
+    size_t from = 0;
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '"') quoted = !quoted;
+      if (line[i] != separator_ || quoted) continue;
+      fields.push_back(stripped(line.substr(from, i - from)));
+      from = i + 1;
+    }
+    const std::string_view last = stripped(line.substr(from));
+    if (!last.empty() || fields.empty())
+      fields.push_back(last);  // a separator may stand at the end
+    return fields;
+  }
+
+  std::optional<double> plain(std::string_view field) const {
+    std::string text(field);
+    if (separator_ == ';') std::ranges::replace(text, ',', '.');
+    return finiteNumber(text);
+  }
+
+  bool isNumbers(const std::vector<std::string_view>& fields) const {
+    // The corner of a table over two inputs says nothing.
+    return std::all_of(fields.begin(), fields.end(), [&](std::string_view f) {
+      return plain(f).has_value() || (f.empty() && f.data() == fields[0].data());
+    });
+  }
+
+  double number(std::string_view field, const Rows& rows) {
+    if (const auto x = plain(field)) return *x;
+    if (!(field.empty() && rows.count() == 0))
+      lines_.error(lines_.at(field), "a row must have finite numbers, found " + inQuotes(field));
+    return 0;
+  }
+
+  Lines& lines_;
+  const TableFile& wanted_;
+  char separator_ = ',';
+};
+
+std::optional<std::string> readTableText(const std::string& path, Diagnostics& diagnostics) {
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  std::string text;
+  if (file) {
+    char buffer[65536];
+    for (size_t n; text.size() <= kMostTableBytes &&
+                   (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
+      text.append(buffer, n);
+    }
+  }
+  if (!file || std::ferror(file.get()) != 0) {
+    diagnostics.error({path, 0, 0}, std::string("cannot read the table: ") + std::strerror(errno));
+    return std::nullopt;
+  }
+  if (text.size() > kMostTableBytes) {
+    diagnostics.error({path, 0, 0}, "the file of a table must not be larger than 256 MiB");
+    return std::nullopt;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<TableOfFile> parseTableFile(std::string_view text, const std::string& path,
+                                          const TableFile& wanted, Diagnostics& diagnostics) {
+  if (text.substr(0, 4096).find('\0') != text.npos) {
+    diagnostics.error({path, 0, 0},
+                      "the file of a table must be text (#1 and 'double NAME(rows,columns)', or "
+                      "CSV), found bytes that are none; MATLAB's files are not read");
+    return std::nullopt;
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Lines lines(text, path, diagnostics);
+  const std::string_view first = stripped(text.substr(0, text.find('\n')));
+  if (first == "#1") return TextTables(lines, wanted).read();
+  return SeparatedRows(lines, wanted).read();
+}
+
+std::optional<TableOfFile> readTableFile(const std::string& path, const TableFile& wanted,
+                                         Diagnostics& diagnostics) {
+  const auto text = readTableText(path, diagnostics);
+  if (!text) return std::nullopt;
+  return parseTableFile(*text, path, wanted, diagnostics);
+}
+
+}  // namespace cardan

@@ -1,0 +1,293 @@
+// Rigid impact against closed forms: balls, a rod on its end, mechanisms that hit a wall, friction,
+// balances of momentum and energy, and the end of bouncing.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "tests/models/model_run.h"
+
+using namespace cardan;
+
+namespace {
+
+constexpr double kTolerance = 1e-9;
+/// Of values that the integration touches.
+constexpr double kRun = 1e3 * kTolerance;
+
+test::ModelRun impactRun(const std::string& model, double stop, const std::string& outputs) {
+  return test::runModel(
+      fmt::format("{}simulation: {{stop: {}, interval: {}, tolerance: {}}}\noutputs: [{}]\n", model,
+                  stop, stop / 50, kTolerance, outputs));
+}
+
+/// A ball over the floor, which may slip.
+std::string ball(const std::string& contact, const std::string& start) {
+  return fmt::format(
+      "world: {{n: [0, -1, 0], g: 10}}\n"
+      "components:\n"
+      "  ball: {{type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.008, I_22: 0.008, I_33: 0.008, {}}}\n"
+      "  floor: {{type: Contact.SpherePlane, radius: 0.1, rigid: true, {}}}\n"
+      "connections:\n"
+      "  - [world.frame_b, floor.frame_a]\n"
+      "  - [ball.frame_a, floor.frame_b]\n",
+      start, contact);
+}
+
+}  // namespace
+
+TEST_CASE("rigid impact: a ball bounces at the times and speeds of its restitution") {
+  const double e = 0.8, g = 10, h = 1.25;
+  const test::ModelRun run = impactRun(
+      ball("restitution: 0.8", "r_0: {start: [0, 1.35, 0], fixed: true}, v_0: {fixed: true}"), 4,
+      "ball.r_0, ball.v_0, floor.touching, totalEnergy");
+  // Bounce k at t0 (1 + 2 (e + ... + e^(k-1))), its speed after v0 e^k.
+  const double t0 = std::sqrt(2 * h / g), v0 = g * t0;
+  double t = t0, v = v0;
+  size_t k = 0;
+  for (const EventRecord& r : run.report.eventRecords) {
+    if (k >= 12) break;
+    CHECK(r.time == doctest::Approx(t).epsilon(kRun));
+    v *= e;
+    t += 2 * v / g;
+    ++k;
+  }
+  CHECK(k == 12);
+  double worst = 0;
+  for (size_t i = 0; i < run.rows.time().size(); ++i) {
+    // Height in flight.
+    double begin = 0, speed = 0, top = h;
+    double next = t0, out = v0;
+    const double now = run.rows.time()[i];
+    bool flight = true;
+    while (now >= next) {
+      out *= e;
+      if (out < 1e-3 * e) {
+        flight = false;
+        break;
+      }
+      begin = next;
+      speed = out;
+      top = 0;
+      next += 2 * out / g;
+    }
+    const double s = now - begin;
+    const double y = flight ? top + speed * s - 0.5 * g * s * s : 0;
+    worst = std::max(worst, std::abs(run.rows["ball.r_0[2]"][i] - 0.1 - y));
+  }
+  CHECK(worst < kRun);
+  // It comes to rest below v_rest, after ln(1e-3/5)/ln(0.8) = 38.2 bounces.
+  CHECK(run.report.events >= 39);
+  CHECK(run.report.events <= 42);
+  CHECK(run.last("floor.touching") == 1);
+  CHECK(std::abs(run.last("ball.v_0[2]")) < kRun);
+  for (size_t i = 1; i < run.rows.time().size(); ++i)
+    CHECK(run.rows["totalEnergy"][i] <= run.rows["totalEnergy"][i - 1] + 20 * kRun);
+}
+
+TEST_CASE("rigid impact: two balls, momentum and energy in closed form") {
+  for (const double e : {1.0, 0.6, 0.0}) {
+    CAPTURE(e);
+    const test::ModelRun run = impactRun(
+        fmt::format(
+            "world: {{g: 0}}\ncomponents:\n"
+            "  a: {{type: Body, m: 2, r_CM: [0, 0, 0], r_0: {{start: [0, 0, 0], fixed: true}}, "
+            "v_0: {{start: [3, 0, 0], fixed: true}}}}\n"
+            "  b: {{type: Body, m: 5, r_CM: [0, 0, 0], r_0: {{start: [1, 0.12, 0], fixed: true}}, "
+            "v_0: {{start: [-1, 0, 0], fixed: true}}}}\n"
+            "  c: {{type: Contact.SphereSphere, radius_a: 0.1, rigid: true, restitution: {}}}\n"
+            "connections:\n  - [a.frame_a, c.frame_a]\n  - [b.frame_a, c.frame_b]\n",
+            e),
+        0.5, "a.v_0, b.v_0, a.w_a");
+    // Oblique: centres 0.2 apart, offset 0.12: normal (0.8, 0.6).
+    const double approach = 4 * 0.8, p = (1 + e) * approach / (1 / 2.0 + 1 / 5.0);
+    CHECK(run.last("a.v_0[1]") == doctest::Approx(3 - 0.8 * p / 2).epsilon(kRun));
+    CHECK(run.last("a.v_0[2]") == doctest::Approx(-0.6 * p / 2).epsilon(kRun));
+    CHECK(run.last("b.v_0[1]") == doctest::Approx(-1 + 0.8 * p / 5).epsilon(kRun));
+    CHECK(run.last("b.v_0[2]") == doctest::Approx(0.6 * p / 5).epsilon(kRun));
+    CHECK(run.report.warnings.empty());
+  }
+}
+
+TEST_CASE("rigid impact: friction sticks inside its cone and slips outside") {
+  // A ball of J = 2/5 m R^2 comes down with v_x = 1: to stick takes 2/7 m v_x, there is mu (1+e) m v_y.
+  const double vy = 5, e = 0.5;
+  for (const double mu : {0.02, 0.5}) {
+    CAPTURE(mu);
+    const test::ModelRun run =
+        impactRun(ball(fmt::format("restitution: {}, mu: {}", e, mu),
+                       "r_0: {start: [0, 1.35, 0], fixed: true}, v_0: {start: [1, 0, 0], fixed: "
+                       "true}, w_a: {fixed: true}"),
+                  0.7, "ball.v_0, ball.w_a");
+    const double needed = 2.0 / 7 * 2 * 1, most = mu * (1 + e) * 2 * vy;
+    const double p = std::min(needed, most);
+    CHECK(run.last("ball.v_0[1]") == doctest::Approx(1 - p / 2).epsilon(kRun));
+    CHECK(run.last("ball.w_a[3]") == doctest::Approx(-p * 0.1 / 0.008).epsilon(kRun));
+  }
+}
+
+TEST_CASE("rigid impact: a rod that lands on its end turns by the impulse") {
+  // A thin rod of length L at the angle a over the floor: p = (1 + e) v/(1/m + (L/2 cos a)^2/J).
+  const double L = 1, m = 3, a = 0.6, J = m * L * L / 12, e = 0.4, r = 0.02, v = 2;
+  const double x = 0.5 * L * std::cos(a);
+  const test::ModelRun run = impactRun(
+      fmt::format(
+          "world: {{n: [0, -1, 0], g: 0}}\ncomponents:\n"
+          "  rod: {{type: Body, m: {0}, r_CM: [0, 0, 0], I_11: {1}, I_22: {1}, I_33: {1}, "
+          "r_0: {{start: [0, {2}, 0], fixed: true}}, v_0: {{start: [0, {3}, 0], fixed: true}}, "
+          "w_a: {{fixed: true}}, angles_start: [0, 0, {4}], angles_fixed: true}}\n"
+          "  end: {{type: FixedTranslation, r: [{5}, 0, 0]}}\n"
+          "  floor: {{type: Contact.SpherePlane, radius: {6}, rigid: true, restitution: {7}}}\n"
+          "connections:\n  - [rod.frame_a, end.frame_a]\n  - [world.frame_b, floor.frame_a]\n"
+          "  - [end.frame_b, floor.frame_b]\n",
+          m, J, 0.5 * L * std::sin(a) + r + 0.2, -v, a, -0.5 * L, r, e),
+      0.15, "rod.v_0, rod.w_a");
+  const double p = (1 + e) * v / (1 / m + x * x / J);
+  CHECK(run.last("rod.v_0[2]") == doctest::Approx(-v + p / m).epsilon(kRun));
+  CHECK(run.last("rod.w_a[3]") == doctest::Approx(-p * x / J).epsilon(kRun));
+}
+
+TEST_CASE("rigid impact: a double pendulum that hits a wall, joints held") {
+  // Both hang straight down and turn with w1, w2; the tip hits a wall at x = 0 from the left.
+  // Point masses m1, m2 at the ends of L1, L2: M = [[(m1+m2) L1^2, m2 L1 L2], [m2 L1 L2, m2 L2^2]],
+  // n = (L1, L2), p = -(1 + e) n.w/(n M^-1 n).
+  const double L1 = 0.7, L2 = 0.5, m1 = 2, m2 = 1, e = 0.5, w1 = 1.5, w2 = 2;
+  const test::ModelRun run = impactRun(
+      fmt::format("world: {{n: [0, -1, 0], g: 0}}\ncomponents:\n"
+                  "  j1: {{type: Revolute, phi: {{start: {4}, fixed: true}}, w: {{start: {2}, "
+                  "fixed: true}}}}\n"
+                  "  r1: {{type: FixedTranslation, r: [0, {0}, 0]}}\n"
+                  "  b1: {{type: PointMass, m: 2}}\n"
+                  "  j2: {{type: Revolute, phi: {{start: {5}, fixed: true}}, w: {{start: {3}, "
+                  "fixed: true}}}}\n"
+                  "  r2: {{type: FixedTranslation, r: [0, {1}, 0]}}\n"
+                  "  b2: {{type: PointMass, m: 1}}\n"
+                  "  wall: {{type: Contact.SpherePlane, radius: 0.05, n: [-1, 0, 0], rigid: true, "
+                  "restitution: 0.5}}\n"
+                  "  at: {{type: FixedTranslation, r: [0.05, 0, 0]}}\n"
+                  "connections:\n  - [world.frame_b, j1.frame_a]\n  - [j1.frame_b, r1.frame_a]\n"
+                  "  - [r1.frame_b, b1.frame_a]\n  - [r1.frame_b, j2.frame_a]\n"
+                  "  - [j2.frame_b, r2.frame_a]\n  - [r2.frame_b, b2.frame_a]\n"
+                  "  - [world.frame_b, at.frame_a]\n  - [at.frame_b, wall.frame_a]\n"
+                  "  - [r2.frame_b, wall.frame_b]\n",
+                  -L1, -L2, w1, w2 - w1, 0.0, 0.0),
+      1e-6, "j1.w, j2.w");
+  // The start is the impact: the tip is at the wall, and approaches it.
+  const double a = (m1 + m2) * L1 * L1, b = m2 * L1 * L2, c = m2 * L2 * L2, d = a * c - b * b;
+  const double n1 = (c * L1 - b * L2) / d, n2 = (a * L2 - b * L1) / d;  // M^-1 n
+  const double p = -(1 + e) * (L1 * w1 + L2 * w2) / (L1 * n1 + L2 * n2);
+  CHECK(run.last("j1.w") == doctest::Approx(w1 + n1 * p).epsilon(1e-4));
+  CHECK(run.last("j2.w") == doctest::Approx(w2 - w1 + (n2 - n1) * p).epsilon(1e-4));
+}
+
+TEST_CASE("rigid impact: a crank drive's loop and flywheel take part") {
+  // The piston of a slider-crank hits a stop; energy is the same for e = 1, and the crank turns back.
+  const std::string model =
+      "world: {n: [0, -1, 0], g: 0}\ncomponents:\n"
+      "  crank: {type: Revolute, useAxisFlange: true, phi: {start: 1, fixed: true}, w: {start: -3, "
+      "fixed: true}}\n"
+      "  fly: {type: Rotational.Inertia, J: 0.05}\n"
+      "  arm: {type: BodyBox, r: [0.1, 0, 0], width: 0.02}\n"
+      "  pin: {type: Revolute}\n"
+      "  rod: {type: BodyBox, r: [0.3, 0, 0], width: 0.02}\n"
+      "  wrist: {type: Revolute}\n"
+      "  piston: {type: Body, m: 0.5, r_CM: [0, 0, 0]}\n"
+      "  guide: {type: Prismatic, n: [1, 0, 0], s: {start: 0.35}}\n"
+      "  stop: {type: FixedTranslation, r: [0.45, 0, 0]}\n"
+      "  hit: {type: Contact.SpherePlane, radius: 0.06, n: [-1, 0, 0], rigid: true, restitution: "
+      "1}\n"
+      "connections:\n"
+      "  - [world.frame_b, crank.frame_a]\n  - [crank.frame_b, arm.frame_a]\n  - [crank.axis, "
+      "fly.flange_a]\n"
+      "  - [arm.frame_b, pin.frame_a]\n  - [pin.frame_b, rod.frame_a]\n  - [rod.frame_b, "
+      "wrist.frame_a]\n"
+      "  - [wrist.frame_b, guide.frame_b]\n  - [world.frame_b, guide.frame_a]\n"
+      "  - [guide.frame_b, piston.frame_a]\n  - [world.frame_b, stop.frame_a]\n"
+      "  - [stop.frame_b, hit.frame_a]\n  - [guide.frame_b, hit.frame_b]\n";
+  const test::ModelRun run = impactRun(model, 0.4, "crank.w, guide.v, totalEnergy, guide.s");
+  double least = 1e9, most = -1e9;
+  for (const double energy : run.rows["totalEnergy"]) {
+    least = std::min(least, energy);
+    most = std::max(most, energy);
+  }
+  CHECK(most - least < 1e-6 * most);
+  CHECK(run.rows["crank.w"].front() < 0);
+  CHECK(run.last("crank.w") > 0);
+  CHECK(*std::ranges::max_element(run.rows["guide.s"]) < 0.39 + 1e-9);
+}
+
+TEST_CASE("rigid impact: several at once are solved together, and it is said") {
+  // A plate on two feet comes down flat: each takes half.
+  const test::ModelRun run = impactRun(
+      "world: {n: [0, -1, 0], g: 10}\ncomponents:\n"
+      "  plate: {type: Body, m: 4, r_CM: [0, 0, 0], I_11: 0.3, I_22: 0.3, I_33: 0.3, r_0: {start: "
+      "[0, "
+      "0.6, 0], fixed: true}, v_0: {fixed: true}, w_a: {fixed: true}}\n"
+      "  left: {type: FixedTranslation, r: [-0.4, 0, 0]}\n"
+      "  right: {type: FixedTranslation, r: [0.4, 0, 0]}\n"
+      "  a: {type: Contact.SpherePlane, radius: 0.1, rigid: true, restitution: 0.5}\n"
+      "  b: {type: Contact.SpherePlane, radius: 0.1, rigid: true, restitution: 0.5}\n"
+      "connections:\n  - [plate.frame_a, left.frame_a]\n  - [plate.frame_a, right.frame_a]\n"
+      "  - [world.frame_b, a.frame_a]\n  - [left.frame_b, a.frame_b]\n"
+      "  - [world.frame_b, b.frame_a]\n  - [right.frame_b, b.frame_b]\n",
+      0.4, "plate.v_0, plate.w_a");
+  const double fall = std::sqrt(2 * 0.5 / 10);
+  CHECK(run.last("plate.v_0[2]") ==
+        doctest::Approx(0.5 * 10 * fall - 10 * (0.4 - fall)).epsilon(kRun));
+  CHECK(std::abs(run.last("plate.w_a[3]")) < kRun);
+  REQUIRE(run.report.warnings.size() == 1);
+  CHECK(run.report.warnings[0].starts_with("'a', 'b' act on each other at the same instant"));
+}
+
+TEST_CASE("rigid contact: what rests is held, slides, and leaves") {
+  // On a floor that goes up and down by 0.1 sin(5 t): a > -g until 25*0.1 sin = 10 ... it stays.
+  const auto shaken = [](double amplitude, double stop) {
+    return impactRun(
+        fmt::format(
+            "world: {{n: [0, -1, 0], g: 10}}\ncomponents:\n"
+            "  table: {{type: Prismatic, n: [0, 1, 0], useAxisFlange: true, s: {{fixed: true}}, v: "
+            "{{fixed: true}}}}\n"
+            "  drive: {{type: Translational.Position, exact: true, s_ref: \"{0}*(1 - "
+            "cos(10*time))\"}}\n"
+            "  ball: {{type: Body, m: 2, r_CM: [0, 0, 0], r_0: {{start: [0, 0.1, 0]}}}}\n"
+            "  floor: {{type: Contact.SpherePlane, radius: 0.1, rigid: true, restitution: 0.3}}\n"
+            "connections:\n  - [world.frame_b, table.frame_a]\n  - [drive.flange, table.axis]\n"
+            "  - [table.frame_b, floor.frame_a]\n  - [ball.frame_a, floor.frame_b]\n",
+            amplitude),
+        stop, "ball.r_0, table.s, floor.f_n, floor.touching, ball.v_0");
+  };
+  const test::ModelRun stays = shaken(0.05, 1.5);  // 5 m/s2
+  double worst = 0, force = 0;
+  for (size_t i = 0; i < stays.rows.time().size(); ++i) {
+    const double t = stays.rows.time()[i];
+    worst =
+        std::max(worst, std::abs(stays.rows["ball.r_0[2]"][i] - 0.1 - stays.rows["table.s"][i]));
+    force = std::max(force, std::abs(stays.rows["floor.f_n"][i] - 2 * (10 + 5 * std::cos(10 * t))));
+  }
+  CHECK(worst < kRun);
+  CHECK(force < 100 * kRun);
+  // 20 m/s2: leaves where 20 cos(10 t) = -10, at t = 2 pi/30.
+  const test::ModelRun leaves = shaken(0.2, 0.3);
+  double when = -1;
+  for (const EventRecord& r : leaves.report.eventRecords) {
+    if (when < 0 && r.time > 0) when = r.time;
+  }
+  CHECK(when == doctest::Approx(2 * std::numbers::pi / 30).epsilon(1e-6));
+}
+
+TEST_CASE("rigid contact: wrong parameters are told") {
+  const auto told = [](const std::string& contact) {
+    const std::string text =
+        test::messageOfRun<ModelError>(ball(contact, "r_0: {start: [0, 1, 0]}"));
+    return text.substr(text.find("floor': ") + 8);
+  };
+  CHECK(told("k: 3, restitution: 0.5") == "'k' must not be given together with rigid: true");
+  CHECK(told("restitution: 1.5") == "'restitution' must not be greater than 1");
+  CHECK(told("mu: 0.1") == "'restitution' must be given with rigid: true");
+  CHECK(told("restitution: 0.5, length: 1, width: 1")
+            .starts_with("'rigid' needs an unbounded plane"));
+}
