@@ -48,7 +48,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   resetCharts();
   for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
   state.pasts.resize(flatModel.pasts.size());
-  state.impulses.assign(1 + 3 * static_cast<size_t>(flatModel.impulses), 0.0);
+  state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);
   velocityOfJoint_.assign(flatModel.edges.size(), -1);
   for (size_t i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
