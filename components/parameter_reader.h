@@ -146,7 +146,7 @@ class ParameterReader {
       target.names.push_back(choices[i].first);
       if (choices[i].second == x) target.current = static_cast<int>(i);
     }
-    target.set = [&x, choices](int i) { x = choices[static_cast<size_t>(i)].second; };
+    target.set = [&x, choices](int i) { x = choices[i].second; };
     visit({name, "", about}, std::move(target));
   }
   /// `{start:, fixed:, stateSelect:}` of a variable; a bare number is not accepted.

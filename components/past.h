@@ -111,7 +111,7 @@ class Past {
   };
   const Break& breakOf(int k) const {
     const int i = std::clamp(k - forgotten_ - 1, 0, static_cast<int>(breaks_.size()) - 1);
-    return breaks_[static_cast<size_t>(i)];
+    return breaks_[i];
   }
   template <class S>
   S towards(const S& time, const S& now, const S& u) const {

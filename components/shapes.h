@@ -60,10 +60,7 @@ class PictureValue {
 
  private:
   PictureValue(int size, Level level, std::vector<Input> inputs, Function f)
-      : constant_(static_cast<size_t>(size), 0.0),
-        function_(std::move(f)),
-        inputs_(std::move(inputs)),
-        level_(level) {}
+      : constant_(size, 0.0), function_(std::move(f)), inputs_(std::move(inputs)), level_(level) {}
 
   std::vector<double> constant_;  ///< as many elements as the value has
   Function function_;

@@ -85,8 +85,7 @@ class Variables {
   template <int N>
   void start(const std::string& name, const StartVector<N>& s) {
     for (int i = 0; i < N; ++i) {
-      addStart(name, N == 1 ? -1 : i, s.start[i], s.fixed[static_cast<size_t>(i)], s.given,
-               s.stateSelect);
+      addStart(name, N == 1 ? -1 : i, s.start[i], s.fixed[i], s.given, s.stateSelect);
     }
   }
   /// Initial condition: f(const View<S>&, S* residues), `size` of them.

@@ -55,7 +55,7 @@ Found inValue(const ExpressionValue& value, int number, const std::string& name)
             ""};
   }
   if (number > value.size()) return {{}, "'" + name + "' has no such element", ""};
-  return {value.elements()[static_cast<size_t>(std::max(number, 1) - 1)], "", ""};
+  return {value.elements()[std::max(number, 1) - 1], "", ""};
 }
 
 std::string unitOfKey(const std::string& type, const std::string& key, const Catalogue& catalogue) {

@@ -137,7 +137,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Diagnostics loops;
   checkSignalLoops(*equations_, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();
-  for (int k : report.redundantRows) redundant[static_cast<size_t>(k)] = true;
+  for (int k : report.redundantRows) redundant[k] = true;
   return report;
 }
 

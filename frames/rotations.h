@@ -109,10 +109,10 @@ inline Matrix3<ScalarOf<V>> axesRotations(const Sequence& sequence,
   const auto& phi = angles.eval();
   Matrix3<S> T = axisRotation(sequence[0], S(phi[0]));
   for (int i = 1; i < 3; ++i) {
-    assert(detail::isAxis(sequence[static_cast<std::size_t>(i)]));
+    assert(detail::isAxis(sequence[i]));
     S s, c;
     sincos(S(phi[i]), s, c);
-    detail::turn(T, sequence[static_cast<std::size_t>(i)], s, c);
+    detail::turn(T, sequence[i], s, c);
   }
   return T;
 }
@@ -200,7 +200,7 @@ inline Orientation<Promote<ScalarOf<U>, ScalarOf<V>>> axesRotations(
   const auto& rate = der_angles.eval();
   Orientation<S> R = axisRotation(sequence[0], ScalarOf<U>(phi[0]), ScalarOf<V>(rate[0]));
   for (int i = 1; i < 3; ++i) {
-    const int k = sequence[static_cast<std::size_t>(i)];
+    const int k = sequence[i];
     assert(detail::isAxis(k));
     ScalarOf<U> s, c;
     sincos(ScalarOf<U>(phi[i]), s, c);

@@ -93,7 +93,7 @@ void arm(Measurement& m, const Arguments& a, const std::string& text, const std:
   Runner runner(text);
   const std::vector<double> y = runner.integrate(m, a);
   for (int i = 1; i <= a.n; ++i) {
-    m.final.push_back(y[static_cast<size_t>(unknown(runner.system(), fmt::format("r{}.phi", i)))]);
+    m.final.push_back(y[unknown(runner.system(), fmt::format("r{}.phi", i))]);
   }
   m.error = angleError(m.final, reference(a, name));
 }
@@ -119,7 +119,7 @@ void measureEnergy(Measurement& m, Simulation& simulation, const Arguments& a) {
 void fourBarCase(Measurement& m, const Arguments& a, Pin pin) {
   Runner runner(fourBar(pin));
   const std::vector<double> y = runner.integrate(m, a);
-  m.final = {y[static_cast<size_t>(unknown(runner.system(), "j1.phi"))]};
+  m.final = {y[unknown(runner.system(), "j1.phi")]};
   m.error = angleError(m.final, reference(a, "fourbar"));
   measureEnergy(m, runner.simulation(), a);
 }
@@ -128,7 +128,7 @@ void fourBarCase(Measurement& m, const Arguments& a, Pin pin) {
 void rowCase(Measurement& m, const Arguments& a) {
   Runner runner(rowOfFourBars(a.n));
   const std::vector<double> y = runner.integrate(m, a);
-  m.final = {y[static_cast<size_t>(unknown(runner.system(), "foot0.phi"))]};
+  m.final = {y[unknown(runner.system(), "foot0.phi")]};
   measureEnergy(m, runner.simulation(), a);
 }
 
@@ -156,7 +156,7 @@ void freeBodyCase(Measurement& m, const Arguments& a) {
   Runner runner(freeBody());
   const std::vector<double> y = runner.integrate(m, a);
   auto value = [&](const char* name, int i) {
-    return y[static_cast<size_t>(unknown(runner.system(), fmt::format("{}[{}]", name, i)))];
+    return y[unknown(runner.system(), fmt::format("{}[{}]", name, i))];
   };
   const Vector3d I(1, 2, 3), w0(0.01, 3, 0.01);
   const Vector3d w(value("body.w_a", 1), value("body.w_a", 2), value("body.w_a", 3));
@@ -169,7 +169,7 @@ void freeBodyCase(Measurement& m, const Arguments& a) {
   if (const std::vector<double> r = reference(a, "freebody"); r.size() >= 12) {
     attitude = 0;
     for (int i = 0; i < 9; ++i) {
-      attitude = std::max(attitude, std::abs(R(i / 3, i % 3) - r[static_cast<size_t>(i)]));
+      attitude = std::max(attitude, std::abs(R(i / 3, i % 3) - r[i]));
     }
   }
   m.final = {w[0], w[1], w[2], L[0], L[1], L[2]};
@@ -188,7 +188,7 @@ void evaluation(Measurement& m, const std::string& text, bool matrix) {
   std::vector<double> y = runner.simulation().y(), yp(n), r(n);
   auto setState = [&](int call) {
     for (int i = 0; i < l.nv; ++i) {
-      const size_t k = static_cast<size_t>(i);
+      const size_t k = i;
       y[k] = sample(i, call, 1);
       yp[k] = y[nq + k] = sample(i + 1, call, 0.5);
       yp[nq + k] = sample(i + 2, call, 0.8);

@@ -44,11 +44,11 @@ std::string line(const char* what, const std::string& text) {
 /// What the assembly has decided, in the words of the model.
 std::string describeAssembly(const Assembly& a, size_t most) {
   const FlatModel& b = a.flatModel;
-  auto name = [&](int edge) { return b.instanceOf(b.edges[static_cast<size_t>(edge)]).name; };
+  auto name = [&](int edge) { return b.instanceOf(b.edges[edge]).name; };
   std::vector<std::string> joints, roots, cuts;
   int rigid = 0;
   for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
-    const FlatModel::Edge& e = b.edges[static_cast<size_t>(t.edge)];
+    const FlatModel::Edge& e = b.edges[t.edge];
     if (e.isRoot) {
       roots.push_back(name(t.edge));
     } else if (e.velocities.empty()) {
@@ -76,7 +76,7 @@ std::string describeAssembly(const Assembly& a, size_t most) {
                            l.size(), l.nq, l.nv, l.nx, l.nlambda + l.nmu));
   std::vector<std::string> unknowns;
   for (const FlatModel::Unknown& u : b.unknowns) {
-    if (b.instances[static_cast<size_t>(u.instance)].name.empty()) unknowns.push_back(u.info.name);
+    if (b.instances[u.instance].name.empty()) unknowns.push_back(u.info.name);
   }
   if (!unknowns.empty()) text += line("of own equations", list(unknowns, most));
   text += line("algebraic loops",
@@ -88,15 +88,13 @@ std::string describeAssembly(const Assembly& a, size_t most) {
 class Tree {
  public:
   explicit Tree(const Assembly& a)
-      : flatModel_(a.flatModel),
-        children_(static_cast<size_t>(a.spanningTree.nodes)),
-        bodies_(static_cast<size_t>(a.spanningTree.nodes)) {
+      : flatModel_(a.flatModel), children_(a.spanningTree.nodes), bodies_(a.spanningTree.nodes) {
     for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
-      children_[static_cast<size_t>(t.near)].push_back(t);
+      children_[t.near].push_back(t);
     }
     for (const FrameId f : a.flatModel.massiveFrames) {
-      const auto frame = static_cast<size_t>(f.index);
-      bodies_[static_cast<size_t>(a.spanningTree.nodeOfFrame[frame])].push_back(
+      const size_t frame = f.index;
+      bodies_[a.spanningTree.nodeOfFrame[frame]].push_back(
           instance(a.flatModel.frames[frame].instance).name);
     }
   }
@@ -111,7 +109,7 @@ class Tree {
     };
     std::vector<Open> open;  // a stack, and no recursion: chains may be long
     auto add = [&](int node, int level) {
-      const auto& below = children_[static_cast<size_t>(node)];
+      const auto& below = children_[node];
       for (auto t = below.rbegin(); t != below.rend(); ++t) open.push_back({*t, level});
     };
     text += line("world", 0, 0);
@@ -119,7 +117,7 @@ class Tree {
     while (!open.empty()) {
       const Open o = open.back();
       open.pop_back();
-      const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(o.edge.edge)];
+      const FlatModel::Edge& e = flatModel_.edges[o.edge.edge];
       const Instance& i = instance(e.instance);
       const bool own = e.instance == 0;  // the world's own frame is no part
       if (!own && lines++ < most) {
@@ -132,14 +130,14 @@ class Tree {
   }
 
  private:
-  const Instance& instance(int i) const { return flatModel_.instances[static_cast<size_t>(i)]; }
+  const Instance& instance(int i) const { return flatModel_.instances[i]; }
 
   std::string line(const std::string& what, int node, int level) const {
     constexpr int kDeepest = 30;  // further in, lines would be all blanks
     std::string text(2 + 2 * static_cast<size_t>(std::min(level, kDeepest)), ' ');
     text += what;
     std::vector<std::string> others;
-    for (const std::string& b : bodies_[static_cast<size_t>(node)]) {
+    for (const std::string& b : bodies_[node]) {
       if (!what.starts_with(b + " (")) others.push_back(b);
     }
     if (!others.empty()) text += fmt::format(": {}", fmt::join(others, ", "));

@@ -23,7 +23,7 @@ class SourceLines {
   int endOf(const SourceMark& at) {
     const std::vector<std::string>& all = lines(at.file);
     if (at.line < 1 || at.column < 1 || static_cast<size_t>(at.line) > all.size()) return 0;
-    const std::string& line = all[static_cast<size_t>(at.line - 1)];
+    const std::string& line = all[at.line - 1];
     size_t first = 0;
     for (int column = 1; column < at.column && first < line.size(); ++column) next(line, first);
     if (first >= line.size()) return 0;
@@ -100,25 +100,24 @@ Json listJson(const std::vector<std::string>& names) {
 /// The tree of joints and rigid parts: each with the one before it and the bodies that it carries.
 Json treeJson(const Assembly& a) {
   const FlatModel& b = a.flatModel;
-  std::vector<std::string> owner(static_cast<size_t>(a.spanningTree.nodes));
-  std::vector<Json> bodies(static_cast<size_t>(a.spanningTree.nodes), Json::array());
+  std::vector<std::string> owner(a.spanningTree.nodes);
+  std::vector<Json> bodies(a.spanningTree.nodes, Json::array());
   for (const FrameId f : b.massiveFrames) {
-    const auto frame = static_cast<size_t>(f.index);
-    bodies[static_cast<size_t>(a.spanningTree.nodeOfFrame[frame])].push_back(
-        b.instances[static_cast<size_t>(b.frames[frame].instance)].name);
+    const size_t frame = f.index;
+    bodies[a.spanningTree.nodeOfFrame[frame]].push_back(b.instances[b.frames[frame].instance].name);
   }
   if (!owner.empty()) owner[0] = "world";
   Json tree = Json::array();
   for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
-    const FlatModel::Edge& e = b.edges[static_cast<size_t>(t.edge)];
-    const Instance& i = b.instances[static_cast<size_t>(e.instance)];
-    const std::string& parent = owner[static_cast<size_t>(t.near)];
-    owner[static_cast<size_t>(t.far)] = e.instance == 0 ? parent : i.name;
+    const FlatModel::Edge& e = b.edges[t.edge];
+    const Instance& i = b.instances[e.instance];
+    const std::string& parent = owner[t.near];
+    owner[t.far] = e.instance == 0 ? parent : i.name;
     if (e.instance == 0) continue;  // the world's own frame is no part
     Json j{{"component", i.name}, {"type", i.type}, {"parent", parent}};
     j["freedoms"] = e.velocities.size();
     if (e.isRoot) j["floating"] = true;
-    j["bodies"] = bodies[static_cast<size_t>(t.far)];
+    j["bodies"] = bodies[t.far];
     tree.push_back(std::move(j));
   }
   return tree;
@@ -171,7 +170,7 @@ Json structureJson(const Model& model, const InitialReport& initial) {
   const FlatModel& b = a.flatModel;
   const auto names = [&](const std::vector<int>& edges) {
     Json j = Json::array();
-    for (const int e : edges) j.push_back(b.instanceOf(b.edges[static_cast<size_t>(e)]).name);
+    for (const int e : edges) j.push_back(b.instanceOf(b.edges[e]).name);
     return j;
   };
   int own = 0;

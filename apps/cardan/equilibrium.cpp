@@ -47,11 +47,11 @@ std::string coordinatesTable(const Layout& l, const MotionPoint& before, const M
   size_t width = 10;
   const auto shown = [&](int i) { return i < l.nq || (i >= l.xOffset() && i < l.lambdaOffset()); };
   for (int i = 0; i < l.lambdaOffset(); ++i) {
-    if (shown(i)) width = std::max(width, l.unknowns[static_cast<size_t>(i)].name.size());
+    if (shown(i)) width = std::max(width, l.unknowns[i].name.size());
   }
   for (int i = 0; i < l.lambdaOffset(); ++i) {
     if (!shown(i)) continue;
-    const auto k = static_cast<size_t>(i);
+    const size_t k = i;
     const double moved = rest.y[k] - before.y[k];
     text += fmt::format("  {:<{}} = {:>15.10g} {:<6} moved by {:.4g}", l.unknowns[k].name, width,
                         rest.y[k], l.unknowns[k].unit, std::abs(moved) < 1e-12 ? 0 : moved);
@@ -81,9 +81,8 @@ std::string restJson(const Model& model, const Equilibrium& e) {
   const Layout& l = model.assembly().layout;
   nlohmann::ordered_json values = nlohmann::ordered_json::array();
   for (int i = 0; i < l.muOffset(); ++i) {
-    const Layout::Unknown& u = l.unknowns[static_cast<size_t>(i)];
-    values.push_back(
-        {{"name", u.name}, {"unit", u.unit}, {"value", e.point.y[static_cast<size_t>(i)]}});
+    const Layout::Unknown& u = l.unknowns[i];
+    values.push_back({{"name", u.name}, {"unit", u.unit}, {"value", e.point.y[i]}});
   }
   nlohmann::ordered_json all{
       {"model", model.description().name}, {"time", e.point.time}, {"unknowns", values}};
@@ -107,7 +106,7 @@ void tellStopped(const Layout& l, const Equations& equations, const MotionPoint&
   constexpr double kMoves = 1e-8;  // in the model's own units
   std::vector<std::string> stopped;
   for (int i = l.nq; i < l.xOffset(); ++i) {
-    const auto k = static_cast<size_t>(i);
+    const size_t k = i;
     const double least = kMoves * equations.state.nominals[k];
     if (std::abs(start.y[k]) > least && std::abs(rest.y[k]) <= least)
       stopped.push_back("'" + l.unknowns[k].name + "'");

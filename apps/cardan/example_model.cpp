@@ -206,7 +206,7 @@ std::string exampleModel(const CatalogueEntry& entry, const TypeDescription& t) 
     const int place = trial / 2 % 4, other = trial % 2;
     if (frames.empty() && place > 0) continue;
     Surroundings s;
-    const auto at = static_cast<size_t>(place);
+    const size_t at = place;
     if (frames.size() == 1) placeFrame(s, frames[0], ofOne[at]);
     if (frames.size() > 1) placeFrames(s, frames, ofSeveral[at]);
     if (!rotational.empty()) placeFlanges(s, rotational, true, other);

@@ -85,7 +85,7 @@ std::string drawCurves(const std::string& text, const TypeDescription& type) {
   for (const std::string& name : shownCurves(type, rows)) {
     const auto column = std::ranges::find(rows.columns(), name, &Column::name);
     const auto known = std::ranges::find(units, column->unit);
-    const auto panel = static_cast<size_t>(known - units.begin());
+    const size_t panel = known - units.begin();
     if (known == units.end()) {
       units.push_back(column->unit);
       const bool plain = column->unit.empty() || column->unit == "1";

@@ -52,20 +52,17 @@ class Coordinates {
   int find(const std::string& name) const {
     const std::string full = source_.withoutAliases(name);
     for (int q = 0; q < layout_.nq; ++q) {
-      if (layout_.unknowns[static_cast<size_t>(q)].name == full) return q;
+      if (layout_.unknowns[q].name == full) return q;
     }
     return -1;
   }
   std::vector<std::string> names() const {
     std::vector<std::string> names;
-    for (int q = 0; q < layout_.nq; ++q)
-      names.push_back(layout_.unknowns[static_cast<size_t>(q)].name);
+    for (int q = 0; q < layout_.nq; ++q) names.push_back(layout_.unknowns[q].name);
     return names;
   }
-  const Layout::Unknown& position(int q) const { return layout_.unknowns[static_cast<size_t>(q)]; }
-  const std::string& velocity(int v) const {
-    return layout_.unknowns[static_cast<size_t>(layout_.nq + v)].name;
-  }
+  const Layout::Unknown& position(int q) const { return layout_.unknowns[q]; }
+  const std::string& velocity(int v) const { return layout_.unknowns[layout_.nq + v].name; }
 
  private:
   const Layout& layout_;
@@ -90,7 +87,7 @@ void approach(InverseDynamics& inverse, double t, const std::vector<int>& given,
   constexpr int kSteps = 50;
   const std::vector<double> zero(given.size(), 0.0);
   std::vector<double> from, here(given.size());
-  for (const int q : given) from.push_back(y[static_cast<size_t>(q)]);
+  for (const int q : given) from.push_back(y[q]);
   for (int k = 1; k <= kSteps; ++k) {
     for (size_t i = 0; i < given.size(); ++i)
       here[i] = from[i] + (target[i] - from[i]) * k / kSteps;

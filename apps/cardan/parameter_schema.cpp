@@ -115,7 +115,7 @@ struct TargetSchema {
     }
     Json j{{"anyOf",
             {{{"enum", names}}, {{"type", "string"}, {"pattern", "^=|\\.(" + pattern + ")$"}}}}};
-    j["default"] = names.at(static_cast<size_t>(x.current));
+    j["default"] = names.at(x.current);
     return j;
   }
   Json operator()(const StartTarget& x) const {

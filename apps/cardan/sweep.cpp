@@ -85,7 +85,7 @@ class Sweep {
   std::optional<long> next() {
     for (; next_ < counts_.runs; ++next_) {
       const long run = shard_.run(next_);
-      if (ended_[static_cast<size_t>(run)]) continue;
+      if (ended_[run]) continue;
       ++next_;
       return run;
     }

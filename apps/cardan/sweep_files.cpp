@@ -189,12 +189,12 @@ std::vector<std::string> SweepFolder::shardFiles() const {
 }
 
 std::vector<bool> SweepFolder::ended(long runs, const Shard& shard, SweepCounts& counts) const {
-  std::vector<bool> ended(static_cast<size_t>(runs), false);
+  std::vector<bool> ended(runs, false);
   for (const std::string& file : shardFiles()) {
     const size_t column = statusColumn(headerOf(file));
     forEachLine(file, [&](const ShardLine& line) {
-      if (line.run < 0 || line.run >= runs || ended[static_cast<size_t>(line.run)]) return;
-      ended[static_cast<size_t>(line.run)] = true;
+      if (line.run < 0 || line.run >= runs || ended[line.run]) return;
+      ended[line.run] = true;
       if (line.run % shard.parts == shard.part - 1)
         counts.count(statusOf(line.text.substr(line.index), column));
     });
@@ -207,7 +207,7 @@ void SweepFolder::begin(const Shard& shard, const std::string& header) {
   const std::string path = fmt::format("{}/{}-of-{}.csv", shardsPath(), shard.part, shard.parts);
   lines_ = std::make_unique<OutputFile>(path, "lines of runs to ");
   const auto whole = forEachLine(path, [](const ShardLine&) {});
-  lines_->keep(static_cast<size_t>(whole));
+  lines_->keep(whole);
   if (whole > 0) return;
   const std::string first = fmt::format("{},{}\n", kTimingHeader, header);
   if (lines_->append(first) < first.size()) throw lines_->error(errno);
@@ -249,14 +249,14 @@ SweepCounts SweepFolder::merge() const {
     std::uint32_t length = 0;  ///< 0: no line
     std::streamoff begin = 0;
   };
-  std::vector<Place> places(static_cast<size_t>(counts.runs));
+  std::vector<Place> places(counts.runs);
   const std::vector<std::string> files = shardFiles();
   std::string header;
   for (size_t f = 0; f < files.size(); ++f) {
     if (header.empty()) header = headerOf(files[f]);
     forEachLine(files[f], [&](const ShardLine& line) {
       if (line.run < 0 || line.run >= counts.runs) return;
-      Place& place = places[static_cast<size_t>(line.run)];
+      Place& place = places[line.run];
       if (place.length > 0) return;
       place = {static_cast<std::uint32_t>(f), static_cast<std::uint32_t>(line.text.size()),
                line.begin};

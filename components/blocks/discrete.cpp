@@ -169,9 +169,9 @@ bool UnitDelay::transition(const View<double>& x, Modes& m) const {
 void SampledSystem::declare(Structure& s) {
   u_ = s.input("u", static_cast<int>(D_.cols()));
   clock_.declare(s);
-  before_.declare(s, "before", std::vector<double>(static_cast<size_t>(states()), 0.0));
-  x_.declare(s, "x", std::vector<double>(static_cast<size_t>(states()), 0.0));
-  y_.declare(s, "y", std::vector<double>(static_cast<size_t>(outputs()), 0.0));
+  before_.declare(s, "before", std::vector<double>(states(), 0.0));
+  x_.declare(s, "x", std::vector<double>(states(), 0.0));
+  y_.declare(s, "y", std::vector<double>(outputs(), 0.0));
 }
 
 void SampledSystem::describe(Variables& v) const {

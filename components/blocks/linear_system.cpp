@@ -42,17 +42,15 @@ void LinearSystem::describe(Variables& v) const {
     startState(v, names_[i], x_start_[i], init_ == Init::InitialState, startGiven_);
   }
   auto steady = [&](int i) {
-    initially(v, "'" + names_[static_cast<size_t>(i)] + "' starts in steady state",
-              Level::Acceleration,
-              [this, i](const auto& x) { return x.rate(x_[static_cast<size_t>(i)]); });
+    initially(v, "'" + names_[i] + "' starts in steady state", Level::Acceleration,
+              [this, i](const auto& x) { return x.rate(x_[i]); });
   };
   if (init_ == Init::SteadyState) {
     for (int i = 0; i < states(); ++i) steady(i);
   } else if (init_ == Init::InitialOutput) {
     for (int i = 0; i < static_cast<int>(C_.rows()); ++i) {
-      initially(v, "the output has its start value", Level::Position, [this, i](const auto& x) {
-        return output(x, i) - y_start_[static_cast<size_t>(i)];
-      });
+      initially(v, "the output has its start value", Level::Position,
+                [this, i](const auto& x) { return output(x, i) - y_start_[i]; });
     }
     for (int i : steadyForOutput_) steady(i);
   }

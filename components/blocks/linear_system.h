@@ -31,7 +31,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
       for (int j = 0; j < m; ++j) {
         if (B_(i, j) != 0) rate += B_(i, j) * x.input(u_, j);
       }
-      x.row(rows_[static_cast<size_t>(i)]) = x.rate(x_[static_cast<size_t>(i)]) - rate;
+      x.row(rows_[i]) = x.rate(x_[i]) - rate;
     }
   }
 
@@ -39,7 +39,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
   /// Sets A, B, C, D from the parameters.
   virtual void build() = 0;
   int states() const { return static_cast<int>(names_.size()); }
-  UnknownId stateId(int i) const { return x_[static_cast<size_t>(i)]; }
+  UnknownId stateId(int i) const { return x_[i]; }
   void resize(int outputs, int inputs);
 
   std::vector<std::string> names_;  ///< of the states
@@ -55,7 +55,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
  private:
   template <class S>
   const S& state(const View<S>& x, int i) const {
-    return x.unknown(x_[static_cast<size_t>(i)]);
+    return x.unknown(x_[i]);
   }
   template <class S>
   S output(const View<S>& x, int i) const {

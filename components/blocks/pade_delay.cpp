@@ -18,7 +18,7 @@ void PadeDelay::read(ParameterReader& r) {
   init_ = Init::SteadyState;
   names_.clear();
   for (int i = 1; i <= n; ++i) names_.push_back("x[" + std::to_string(i) + "]");
-  x_start_.assign(static_cast<size_t>(n), 0.0);
+  x_start_.assign(n, 0.0);
   r.input("u", 1, "1", "input");
 }
 

@@ -21,13 +21,10 @@ template <int N>
 void Multiplex<N>::read(ParameterReader& r) {
   sizes_.fill(1);
   for (int k = 0; k < N; ++k) {
-    readSize(r, "n" + std::to_string(k + 1), sizes_[static_cast<size_t>(k)],
-             "elements of an input");
+    readSize(r, "n" + std::to_string(k + 1), sizes_[k], "elements of an input");
   }
   for (int k = 0; k < N; ++k) {
-    r.input("u" + std::to_string(k + 1),
-            std::vector<double>(static_cast<size_t>(sizes_[static_cast<size_t>(k)]), 0.0), "1",
-            "input");
+    r.input("u" + std::to_string(k + 1), std::vector<double>(sizes_[k], 0.0), "1", "input");
   }
 }
 
@@ -55,10 +52,9 @@ template <int N>
 void DeMultiplex<N>::read(ParameterReader& r) {
   sizes_.fill(1);
   for (int k = 0; k < N; ++k) {
-    readSize(r, "n" + std::to_string(k + 1), sizes_[static_cast<size_t>(k)],
-             "elements of an output");
+    readSize(r, "n" + std::to_string(k + 1), sizes_[k], "elements of an output");
   }
-  r.input("u", std::vector<double>(static_cast<size_t>(total()), 0.0), "1", "input");
+  r.input("u", std::vector<double>(total(), 0.0), "1", "input");
 }
 
 template <int N>
@@ -104,7 +100,7 @@ void ExtractSignal::read(ParameterReader& r) {
   r.require(!r.isGiven("nout") || static_cast<int>(extract_.size()) == nout, "extract",
             "must have nout elements");
   if (extract_.empty()) extract_.push_back(1);
-  r.input("u", std::vector<double>(static_cast<size_t>(nin_), 0.0), "1", "input");
+  r.input("u", std::vector<double>(nin_, 0.0), "1", "input");
 }
 
 void ExtractSignal::describe(Variables& v) const {
@@ -124,7 +120,7 @@ void MultiBlock<Product>::read(ParameterReader& r) {
     if (!r.require(k_.size() == nu_, "k", "must have nu elements"))
       k_ = Eigen::MatrixXd::Ones(nu_, 1);
   }
-  r.input("u", std::vector<double>(static_cast<size_t>(nu_), Product ? 1.0 : 0.0), "1", "inputs");
+  r.input("u", std::vector<double>(nu_, Product ? 1.0 : 0.0), "1", "inputs");
 }
 
 template <bool Product>

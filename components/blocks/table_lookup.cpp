@@ -54,7 +54,7 @@ std::vector<double> extendedGrid(const std::vector<double>& x) {
 }
 void extendColumn(const std::vector<double>& x, Eigen::Ref<Eigen::VectorXd> z) {
   const Eigen::Index n = z.size();
-  const auto at = [&](Eigen::Index i) { return x[static_cast<size_t>(i)]; };
+  const auto at = [&](Eigen::Index i) { return x[i]; };
   const auto slope = [&](Eigen::Index i) { return (z(i + 1) - z(i)) / (at(i + 1) - at(i)); };
   const double first = slope(2), second = n > 6 ? slope(3) : first;
   const double last = slope(n - 4), before = n > 6 ? slope(n - 5) : last;
@@ -89,7 +89,7 @@ void TableAxis::set(std::vector<double> abscissas, std::vector<int> breaks,
 
 double TableAxis::breakAt(int k) const {
   const int n = static_cast<int>(breaks_.size());
-  const auto at = [&](int i) { return x_[static_cast<size_t>(breaks_[static_cast<size_t>(i)])]; };
+  const auto at = [&](int i) { return x_[breaks_[i]]; };
   if (repeats() && n > 0) {
     const int turns = turnsOf(k, n);
     return at(k - turns * n) + turns * period();
@@ -121,7 +121,7 @@ TableAxis::Place TableAxis::placeIn(int stretch, double u) const {
   // On the far side of a break its knot tells the interval.
   const auto knot = [&](int k) {
     const int turns = repeats() ? turnsOf(k, count) : 0;
-    return Place{breaks_[static_cast<size_t>(k - turns * count)], repeats() ? turns * period() : 0};
+    return Place{breaks_[k - turns * count], repeats() ? turns * period() : 0};
   };
   if (u <= from) return knot(m - 1);
   if (u >= to) {
@@ -328,9 +328,7 @@ void CombiTable2Ds::findSlopes(bool /*periodic*/) {
     extendColumn(x, column);
     e.col(j) = column;
   }
-  const auto gap = [](const std::vector<double>& g, Eigen::Index i) {
-    return g[static_cast<size_t>(i) + 1] - g[static_cast<size_t>(i)];
-  };
+  const auto gap = [](const std::vector<double>& g, Eigen::Index i) { return g[i + 1] - g[i]; };
   const auto dx = [&](Eigen::Index i, Eigen::Index j) {
     return (e(i + 1, j) - e(i, j)) / gap(x, i);
   };
@@ -348,7 +346,7 @@ void CombiTable2Ds::findSlopes(bool /*periodic*/) {
         for (Eigen::Index b = 0; b < 2; ++b) {
           const double mixed =
               (dx(k - 1 + a, l + b) - dx(k - 1 + a, l + b - 1)) / gap(y, l + b - 1);
-          zxy_(i, j) += wx[static_cast<size_t>(a)] * wy[static_cast<size_t>(b)] * mixed;
+          zxy_(i, j) += wx[a] * wy[b] * mixed;
         }
       }
     }
@@ -359,10 +357,9 @@ template <class S>
 S CombiTable2Ds::cell(int i, int j, const S& u1, const S& u2) const {
   const int i1 = std::min(i + 1, static_cast<int>(x_.size()) - 1);
   const int j1 = std::min(j + 1, static_cast<int>(y_.size()) - 1);
-  const double h = i1 > i ? x_[static_cast<size_t>(i1)] - x_[static_cast<size_t>(i)] : 1;
-  const double k = j1 > j ? y_[static_cast<size_t>(j1)] - y_[static_cast<size_t>(j)] : 1;
-  const S a = (u1 - x_[static_cast<size_t>(i)]) * (1 / h),
-          b = (u2 - y_[static_cast<size_t>(j)]) * (1 / k);
+  const double h = i1 > i ? x_[i1] - x_[i] : 1;
+  const double k = j1 > j ? y_[j1] - y_[j] : 1;
+  const S a = (u1 - x_[i]) * (1 / h), b = (u2 - y_[j]) * (1 / k);
   if (smoothness_ == Smoothness::LinearSegments) {
     const S p = i1 > i ? a : S(0.0), q = j1 > j ? b : S(0.0);
     return z_(i, j) + p * (z_(i1, j) - z_(i, j)) + q * (z_(i, j1) - z_(i, j)) +

@@ -29,7 +29,7 @@ PictureValue ofSizes(const PictureValue& a, const PictureValue& b, int size, F f
     f(x, varies_b ? *in : b0, out);
   };
   if (inputs.empty()) {
-    std::vector<double> constant(static_cast<size_t>(size));
+    std::vector<double> constant(size);
     f(a0, b0, constant.data());
     return constant;
   }

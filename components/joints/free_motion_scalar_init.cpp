@@ -15,7 +15,7 @@ void FreeMotionScalarInit::readGroup(ParameterReader& r, Group& g, const std::st
                                      bool hasStateSelect) {
   r.boolean(flag, g.use, name + "_1, _2, _3 are there");
   for (int i = 0; i < 3; ++i) {
-    StartValue& x = g.values[static_cast<size_t>(i)];
+    StartValue& x = g.values[i];
     const std::string key = name + "_" + std::to_string(i + 1);
     r.start(key, x, unit, "start value of the output");
     if (hasStateSelect) {
@@ -63,8 +63,7 @@ void FreeMotionScalarInit::read(ParameterReader& r) {
   orientation_.orientationStates =
       angleStates ? OrientationForm::angles : OrientationForm::quaternions;
   orientation_.sequence_start = orientation_.sequence_angleStates = sequence_start_;
-  for (int i = 0; i < 3; ++i)
-    orientation_.angles_start[i] = angle_.values[static_cast<size_t>(i)].start[0];
+  for (int i = 0; i < 3; ++i) orientation_.angles_start[i] = angle_.values[i].start[0];
 }
 
 void FreeMotionScalarInit::declare(Structure& s) {
@@ -85,7 +84,7 @@ void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::strin
       const auto element = f(x);
       return std::decay_t<decltype(x.time())>(element[i]);
     });
-    v.start(key, g.values[static_cast<size_t>(i)]);
+    v.start(key, g.values[i]);
     v.alias(fmt::format(fmt::runtime(inner), i + 1), key);
   }
 }

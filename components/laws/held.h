@@ -23,15 +23,15 @@ class Held {
   }
   template <class S>
   double operator()(const View<S>& x, int i = 0) const {
-    const Pair& p = modes_[static_cast<size_t>(i)];
+    const Pair& p = modes_[i];
     return join({x.mode(p.high), x.mode(p.low)});
   }
   double get(const Modes& m, int i = 0) const {
-    const Pair& p = modes_[static_cast<size_t>(i)];
+    const Pair& p = modes_[i];
     return join({m.get(p.high), m.get(p.low)});
   }
   void hold(Modes& m, int i, double number) const {
-    const Pair& p = modes_[static_cast<size_t>(i)];
+    const Pair& p = modes_[i];
     const Halves h = split(number);
     m.set(p.high, h.high);
     m.set(p.low, h.low);

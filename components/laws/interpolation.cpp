@@ -72,9 +72,9 @@ Interpolation::Interpolation(const Eigen::MatrixXd& table, int column, Smoothnes
   }
   const int n = points() - 1;  // intervals
   if (n < 1) return;
-  auto h = [&](int i) { return x_[static_cast<size_t>(i) + 1] - x_[static_cast<size_t>(i)]; };
+  auto h = [&](int i) { return x_[i + 1] - x_[i]; };
   auto rise = [&](int i) {
-    const size_t k = static_cast<size_t>(i);
+    const size_t k = i;
     return h(i) > 0 ? (y_[k + 1] - y_[k]) / h(i) : 0.0;
   };
   if (!isSmooth()) {
@@ -132,7 +132,7 @@ Interpolation::Jet Interpolation::jet(int i, int k, bool hold) const {
   const Dual y = piece(i, Dual::seed(x, 0), hold);
   Jet result{y.v, y.lane(0), 0};
   if (isSmooth() && i >= 0 && i < points() - 1) {
-    const size_t a = static_cast<size_t>(i);
+    const size_t a = i;
     const double h = x_[a + 1] - x_[a], d = (y_[a + 1] - y_[a]) / h;
     const double m0 = slopes_[a], m1 = slopes_[a + 1];
     result.curvature = (k == i ? 6 * d - 4 * m0 - 2 * m1 : 2 * m0 + 4 * m1 - 6 * d) / h;

@@ -32,7 +32,7 @@ class Interpolation {
                 bool periodic = false);
 
   int points() const { return static_cast<int>(x_.size()); }
-  double abscissa(int i) const { return x_[static_cast<size_t>(i)]; }
+  double abscissa(int i) const { return x_[i]; }
   bool isSmooth() const {
     return smoothness_ != Smoothness::LinearSegments && smoothness_ != Smoothness::ConstantSegments;
   }
@@ -53,7 +53,7 @@ class Interpolation {
       if (hold || last == 0) return S(y_[k]);
       return y_[k] + (i < 0 ? slopeBefore_ : slopeAfter_) * (x - x_[k]);
     }
-    const size_t k = static_cast<size_t>(i);
+    const size_t k = i;
     const double h = x_[k + 1] - x_[k];
     if (smoothness_ == Smoothness::ConstantSegments || !(h > 0)) return S(y_[k]);
     const double d = (y_[k + 1] - y_[k]) / h;

@@ -54,7 +54,7 @@ std::vector<Vector3d> colorMap(std::string_view name, int n) {
              name == "winter") {
     for (int i = 0; i < n; ++i) map.push_back(ramp(name, n > 1 ? double(i) / (n - 1) : 0));
   }
-  if (!map.empty()) map.resize(static_cast<size_t>(n));
+  if (!map.empty()) map.resize(n);
   for (Vector3d& c : map) c *= 255;
   return map;
 }

@@ -113,8 +113,8 @@ Parameters arrow() {
 
 /// xsi of n nodes in the middle of n - 2 equal intervals and at both ends.
 std::vector<double> relativeNodePositions(int n) {
-  std::vector<double> xsi(static_cast<size_t>(n), 0.0);
-  for (int i = 1; i < n - 1; ++i) xsi[static_cast<size_t>(i)] = (i - 0.5) / (n - 2);
+  std::vector<double> xsi(n, 0.0);
+  for (int i = 1; i < n - 1; ++i) xsi[i] = (i - 0.5) / (n - 2);
   xsi.back() = 1;
   return xsi;
 }

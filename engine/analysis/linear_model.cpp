@@ -76,12 +76,12 @@ class Lineariser {
     m.unknowns = reduced.y;
     m.rates = reduced.yp;
     for (int s : reduced.states) {
-      const Layout::Unknown& u = layout_.unknowns[index(s)];
-      m.states.push_back({u.name, u.unit, point.y[index(s)]});
+      const Layout::Unknown& u = layout_.unknowns[s];
+      m.states.push_back({u.name, u.unit, point.y[s]});
     }
     for (size_t k = 0; k < inputs_.size(); ++k) {
       m.inputs.push_back(
-          {inputs_[k].name, unitOf(inputs_[k].name), equations_.state.inputs[index(numbers_[k])]});
+          {inputs_[k].name, unitOf(inputs_[k].name), equations_.state.inputs[numbers_[k]]});
     }
     pairRates(m);
     outputs(point, reduced, m);
@@ -104,8 +104,8 @@ class Lineariser {
   void addDescriptor(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
   /// Of a rate, in the model's own units.
   double rateOf(const MotionPoint& point, int unknown) const {
-    return std::abs(point.yp[index(unknown)]) * equations_.state.scales.time /
-           equations_.state.nominals[index(unknown)];
+    return std::abs(point.yp[unknown]) * equations_.state.scales.time /
+           equations_.state.nominals[unknown];
   }
 
   const Model& model_;
@@ -133,7 +133,7 @@ void Lineariser::findInputs(const std::vector<std::string>& names) {
                       known.empty() ? "; the model has none"
                                     : didYouMean(name, known, "inputs: " + joinMost(known, 20))));
     } else if (taken.insert(name).second) {
-      inputs_.push_back(all[static_cast<size_t>(found - known.begin())]);
+      inputs_.push_back(all[found - known.begin()]);
       numbers_.push_back(inputs_.back().number);
     }
   }
@@ -207,15 +207,15 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
     const View<Dual> view(w.tables);
     const std::uint64_t pass = w.expressions.newPass();
     for (Eigen::Index i = 0; i < ny; ++i) {
-      const NamedElement& e = outputs_[static_cast<size_t>(i)];
+      const NamedElement& e = outputs_[i];
       const VariableTable::Variable& v = table[e.of.variable];
-      out.resize(static_cast<size_t>(v.size));
+      out.resize(v.size);
       if (v.expression) {
         v.expression->evaluateIn(pass, view, out.data());
       } else {
         v.function->evaluate(view, out.data());
       }
-      take(i, out[index(e.of.element)]);
+      take(i, out[e.of.element]);
     }
   };
   for (Eigen::Index c0 = 0; c0 < ns + nu; c0 += kLanes) {
@@ -232,12 +232,11 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
     evaluate([&](Eigen::Index i, const Dual& x) { values[i] = x.v; });
     return values;
   };
-  for (Eigen::Index k = 0; k < nu; ++k)
-    CD.col(ns + k) += d.byInput(static_cast<size_t>(k), valuesHere);
+  for (Eigen::Index k = 0; k < nu; ++k) CD.col(ns + k) += d.byInput(k, valuesHere);
   valuesHere();
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < ny; ++i) {
-    const NamedElement& e = outputs_[static_cast<size_t>(i)];
+    const NamedElement& e = outputs_[i];
     if (!CD.row(i).allFinite() || !std::isfinite(values[i])) {
       leftOut_.push_back(e.name);
       continue;
@@ -261,13 +260,13 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
 bool Lineariser::changesAlong(const MotionPoint& point, const ReducedSystem& reduced) {
   Eigen::VectorXd sizes(static_cast<Eigen::Index>(reduced.states.size()));
   for (size_t i = 0; i < reduced.states.size(); ++i)
-    sizes[static_cast<Eigen::Index>(i)] = equations_.state.nominals[index(reduced.states[i])];
+    sizes[static_cast<Eigen::Index>(i)] = equations_.state.nominals[reduced.states[i]];
   const MatrixXd scaled = sizes.cwiseInverse().asDiagonal() * reduced.A * sizes.asDiagonal();
   const double h = reduction_->shortTime(point.yp);
   for (const double dt : {h, 7 * h}) {
     MotionPoint next = point;
     next.time += dt;
-    for (int i = 0; i < layout_.lambdaOffset(); ++i) next.y[index(i)] += dt * point.yp[index(i)];
+    for (int i = 0; i < layout_.lambdaOffset(); ++i) next.y[i] += dt * point.yp[i];
     if (!makeConsistent(equations_, next)) return true;
     const ReducedSystem there = reduction_->reduce(next.time, next.y, next.yp, &reduced.states);
     const MatrixXd change =
@@ -286,11 +285,10 @@ std::string Lineariser::whatTurns(const MotionPoint& point) const {
     for (int i = 0; i < s.nq; ++i) rate = std::max(rate, rateOf(point, s.q + i));
     if (rate <= kAtRest) continue;
     if (s.law && s.nq + s.nv > 2 && !s.plain) {
-      roots.push_back(b.instanceOf(b.edges[index(s.edge)]).name);
+      roots.push_back(b.instanceOf(b.edges[s.edge]).name);
     } else {
       for (int i = 0; i < s.nq; ++i) {
-        if (rateOf(point, s.q + i) > kAtRest)
-          names.push_back(layout_.unknowns[index(s.q + i)].name);
+        if (rateOf(point, s.q + i) > kAtRest) names.push_back(layout_.unknowns[s.q + i].name);
       }
     }
   }
@@ -302,7 +300,7 @@ void Lineariser::judge(const MotionPoint& point, const ReducedSystem& reduced, L
   double position = 0, velocity = 0;
   for (int i = 0; i < layout_.lambdaOffset(); ++i) {
     double& largest = i < layout_.nq ? position : velocity;
-    if (layout_.unknowns[index(i)].differential) largest = std::max(largest, rateOf(point, i));
+    if (layout_.unknowns[i].differential) largest = std::max(largest, rateOf(point, i));
   }
   using Kind = LinearModel::Kind;
   const bool moves = std::max(position, velocity) > kAtRest || reduced.ofTime;
@@ -337,8 +335,8 @@ void Lineariser::addDescriptor(const MotionPoint& point, const ReducedSystem& re
                                LinearModel& m) {
   LinearModel::Descriptor out{{}, reduced.fullE, reduced.fullA, reduced.fullB};
   for (int u : reduction_->derivatives().unknowns()) {
-    const Layout::Unknown& unknown = layout_.unknowns[index(u)];
-    out.unknowns.push_back({unknown.name, unknown.unit, point.y[index(u)]});
+    const Layout::Unknown& unknown = layout_.unknowns[u];
+    out.unknowns.push_back({unknown.name, unknown.unit, point.y[u]});
   }
   m.descriptor = std::move(out);
 }
@@ -372,8 +370,8 @@ void pairRates(LinearModel& m) {
         plain = std::abs(a) < 1e-13;
       }
     }
-    if (!plain || one < 0 || one == i || m.rateOf[index(static_cast<int>(one))] >= 0) continue;
-    m.rateOf[index(static_cast<int>(one))] = static_cast<int>(i);
+    if (!plain || one < 0 || one == i || m.rateOf[static_cast<int>(one)] >= 0) continue;
+    m.rateOf[static_cast<int>(one)] = static_cast<int>(i);
     m.A.row(i).setZero();
     m.A(i, one) = 1;
   }

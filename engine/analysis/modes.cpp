@@ -63,7 +63,7 @@ void setShares(const LinearModel& m, const VectorXd& parts, EigenMode& mode) {
   std::vector<double> shares(m.states.size(), 0.0);
   double sum = 0;
   for (size_t i = 0; i < of.size(); ++i) {
-    shares[index(of[i])] += parts[static_cast<Index>(i)];
+    shares[of[i]] += parts[static_cast<Index>(i)];
     sum += parts[static_cast<Index>(i)];
   }
   for (size_t i = 0; i < shares.size(); ++i) {
@@ -123,7 +123,7 @@ void general(const LinearModel& m, ModalAnalysis& out) {
   VectorXd moves = VectorXd::Zero(m.A.rows());
   if (!deflated.levels.empty()) moves = deflated.levels[0].null.rowwise().norm();
   for (Index i = 0; i < moves.size(); ++i) {
-    if (moves[i] > 1e-6) out.freeMovements.push_back(m.states[static_cast<size_t>(i)].name);
+    if (moves[i] > 1e-6) out.freeMovements.push_back(m.states[i].name);
   }
   if (deflated.A.rows() == 0) return;
   const Eigenpairs pairs = eigenpairs(deflated.A);
@@ -158,9 +158,8 @@ bool conservative(const LinearModel& m, ModalAnalysis& out) {
   double damping = 0;
   for (Index i = 0; i < n; ++i) {
     for (Index k = 0; k < n; ++k) {
-      of(i, k) = m.A(velocities[static_cast<size_t>(i)], positions[static_cast<size_t>(k)]);
-      damping = std::max(damping, std::abs(m.A(velocities[static_cast<size_t>(i)],
-                                               velocities[static_cast<size_t>(k)])));
+      of(i, k) = m.A(velocities[i], positions[k]);
+      damping = std::max(damping, std::abs(m.A(velocities[i], velocities[k])));
     }
   }
   const double stiff = of.cwiseAbs().maxCoeff();
@@ -191,7 +190,7 @@ bool conservative(const LinearModel& m, ModalAnalysis& out) {
       mode.shape.setZero(m.A.rows());
       VectorXd shares = VectorXd::Zero(m.A.rows());
       for (Index i = 0; i < n; ++i) {
-        const Index q = positions[static_cast<size_t>(i)], v = velocities[static_cast<size_t>(i)];
+        const Index q = positions[i], v = velocities[i];
         mode.shape[q] = shape[i];
         mode.shape[v] = value * shape[i];
         shares[q] = parts[i];
@@ -201,9 +200,7 @@ bool conservative(const LinearModel& m, ModalAnalysis& out) {
     }
   }
   for (Index i = 0; i < n; ++i) {
-    if (moves[i] > 1e-6)
-      out.freeMovements.push_back(
-          m.states[static_cast<size_t>(positions[static_cast<size_t>(i)])].name);
+    if (moves[i] > 1e-6) out.freeMovements.push_back(m.states[positions[i]].name);
   }
   out.conservative = true;
   return true;

@@ -22,7 +22,7 @@ void matching(const Model& model, const std::string& glob, const std::string& op
   std::vector<std::string> known;
   bool any = false;
   for (int i : candidates) {
-    const std::string& name = l.unknowns[index(i)].name;
+    const std::string& name = l.unknowns[i].name;
     known.push_back(name);
     const std::string whole = name.substr(0, name.find('['));
     if (!matchesGlob(name, full) && !matchesGlob(whole, full)) continue;
@@ -45,7 +45,7 @@ std::vector<Movement> movementsOf(const Layout& l) {
   std::vector<Movement> movements;
   for (const Layout::TreeJoint& s : l.tree) {
     int scalar = 0;  // coordinates that are one by one rates of the first velocities
-    while (scalar < s.nv && (s.plain || l.unknowns[index(s.q + scalar)].unit == "m")) {
+    while (scalar < s.nv && (s.plain || l.unknowns[s.q + scalar].unit == "m")) {
       movements.push_back({{s.q + scalar}, {l.nq + s.v + scalar}});
       ++scalar;
     }
@@ -62,14 +62,14 @@ void chooseMovements(const Model& model, const std::vector<std::string>& globs,
                      const std::string& option, std::vector<Movement>& movements,
                      Diagnostics& diagnostics) {
   const Layout& l = model.assembly().layout;
-  std::vector<int> of(index(l.nq), -1), positions;
+  std::vector<int> of(l.nq, -1), positions;
   for (size_t m = 0; m < movements.size(); ++m) {
-    for (int q : movements[m].positions) of[index(q)] = static_cast<int>(m);
+    for (int q : movements[m].positions) of[q] = static_cast<int>(m);
   }
   for (int q = 0; q < l.nq; ++q) positions.push_back(q);
   for (const std::string& glob : globs) {
     matching(model, glob, option, positions, "coordinate", diagnostics, [&](int q) {
-      if (of[index(q)] >= 0) movements[index(of[index(q)])].chosen = true;
+      if (of[q] >= 0) movements[of[q]].chosen = true;
     });
   }
 }
@@ -89,7 +89,7 @@ std::vector<int> velocitiesNamed(const Model& model, const std::vector<std::stri
 
 DriveName driveName(const Layout& l, const Movement& m, int velocity) {
   const bool scalar = m.velocities.size() == 1;
-  const Layout::Unknown& u = l.unknowns[index(scalar ? m.positions.front() : velocity)];
+  const Layout::Unknown& u = l.unknowns[scalar ? m.positions.front() : velocity];
   return {"drive(" + u.name + ")", u.unit == "m" ? "N" : "N.m"};
 }
 

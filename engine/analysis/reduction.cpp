@@ -67,7 +67,7 @@ double Reduction::shortTime(const std::vector<double>& yp) const {
   const Equations& e = derivatives_.equations();
   double rate = 0;
   for (int i = 0; i < e.layout().xOffset(); ++i) {
-    rate = std::max(rate, std::abs(yp[index(i)]) / e.state.nominals[index(i)]);
+    rate = std::max(rate, std::abs(yp[i]) / e.state.nominals[i]);
   }
   const double typical = e.state.scales.time;
   return 1e-2 * (rate * typical > 1 ? 1 / rate : typical);
@@ -81,9 +81,9 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
   place_.clear();
   isDifferential_.clear();
   for (int c = 0; c < derivatives_.columns(); ++c) {
-    const int unknown = derivatives_.unknowns()[index(c)];
+    const int unknown = derivatives_.unknowns()[c];
     const bool rate = c < derivatives_.firstVelocityRow() &&
-                      (l.unknowns[index(unknown)].differential || m.E.col(c).cwiseAbs().sum() > 0);
+                      (l.unknowns[unknown].differential || m.E.col(c).cwiseAbs().sum() > 0);
     auto& list = rate ? differential_ : algebraic_;
     place_.push_back(static_cast<int>(list.size()));
     isDifferential_.push_back(rate);
@@ -92,7 +92,7 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
   sizes_.resize(static_cast<Eigen::Index>(differential_.size()));
   for (size_t i = 0; i < differential_.size(); ++i) {
     sizes_[static_cast<Eigen::Index>(i)] =
-        derivatives_.equations().state.nominals[index(differential_[i])];
+        derivatives_.equations().state.nominals[differential_[i]];
   }
   differentiated_ = derivatives_.edgeRows();
   for (int r = derivatives_.firstVelocityRow(); r < derivatives_.firstPositionRow(); ++r) {
@@ -111,7 +111,7 @@ void Reduction::addDrives(SystemDerivatives::Matrices& m) const {
   U.leftCols(nu) = m.U;
   U.col(nu + more) = m.F;
   for (Eigen::Index k = 0; k < more; ++k) {
-    const int row = drives_[index(static_cast<int>(k))];
+    const int row = drives_[static_cast<int>(k)];
     U(row, nu + k) = -1;
     U(row, nu + more) -= forces_[k];
   }
@@ -135,9 +135,9 @@ MatrixXd Reduction::constraintRates(double t, const std::vector<double>& y,
   for (int k = 1; k <= 3; ++k) {
     for (const double side : {-1.0, 1.0}) {
       const double dt = side * k * h;
-      for (int i = 0; i < last; ++i) moved[index(i)] = y[index(i)] + dt * yp[index(i)];
+      for (int i = 0; i < last; ++i) moved[i] = y[i] + dt * yp[i];
       const MatrixXd K = derivatives_.byUnknowns(t + dt, moved, yp);
-      rates += side * kWeights[index(k - 1)] / h * rowsOfMatrix(K, differentiated_);
+      rates += side * kWeights[k - 1] / h * rowsOfMatrix(K, differentiated_);
     }
   }
   return rates;
@@ -167,10 +167,10 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
   R.leftCols(nd) = columnsOf(P, differential_);
   R.rightCols(nu) = m.U.topRows(n);
   for (int c : differential_) P.col(c) = m.E.col(c).head(n);
-  out.needsRate.assign(index(static_cast<int>(nu)), false);
+  out.needsRate.assign(static_cast<int>(nu), false);
   const auto refuseInputs = [&](const auto& row) {
     for (Eigen::Index k = 0; k < nu; ++k) {
-      if (std::abs(row[k]) > 0) out.needsRate[index(static_cast<int>(k))] = true;
+      if (std::abs(row[k]) > 0) out.needsRate[static_cast<int>(k)] = true;
     }
   };
   for (size_t i = 0; i < differentiated_.size(); ++i) {
@@ -178,7 +178,7 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
     P.row(r).setZero();
     for (int c : differential_) P(r, c) = m.K(r, c);
     for (Eigen::Index k = 0; k < nd; ++k)
-      R(r, k) = rates(static_cast<Eigen::Index>(i), differential_[index(static_cast<int>(k))]);
+      R(r, k) = rates(static_cast<Eigen::Index>(i), differential_[static_cast<int>(k)]);
     refuseInputs(m.U.row(r));
     R.row(r).tail(nu).setZero();
   }
@@ -187,7 +187,7 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
   out.fullE = MatrixXd::Zero(n, n);
   out.fullA = -P;
   for (Eigen::Index k = 0; k < nd; ++k) {
-    const int c = differential_[index(static_cast<int>(k))];
+    const int c = differential_[static_cast<int>(k)];
     out.fullE.col(c) = P.col(c);
     out.fullA.col(c) = -R.col(k);
   }
@@ -226,7 +226,7 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
       if (found.row(i).norm() > kIndependent * largest) news.push_back(static_cast<int>(i));
       for (Eigen::Index k = 0; k < nu; ++k) {
         if (std::abs(left(i, nd + k)) > kIndependent * largest)
-          out.needsRate[index(static_cast<int>(k))] = true;
+          out.needsRate[static_cast<int>(k)] = true;
       }
     }
     if (news.empty()) break;
@@ -240,7 +240,7 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
     moreP.topRows(P.rows()) = P;
     moreR.topRows(P.rows()) = R;
     for (Eigen::Index k = 0; k < nd; ++k)
-      moreP.col(differential_[index(static_cast<int>(k))]).tail(rows.rows()) = rows.col(k);
+      moreP.col(differential_[static_cast<int>(k)]).tail(rows.rows()) = rows.col(k);
     P = std::move(moreP);
     R = std::move(moreR);
   }
@@ -265,11 +265,10 @@ std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
   if (basis.cols() == 0) return {};
   MatrixXd candidates = basis.transpose();
   for (Eigen::Index k = 0; k < candidates.cols(); ++k)
-    candidates.col(k) *=
-        weights_[index(differential_[index(velocities[index(static_cast<int>(k))])])];
+    candidates.col(k) *= weights_[differential_[velocities[static_cast<int>(k)]]];
   const Eigen::VectorXi order = PivotedQr(candidates, kIndependent).columnOrder();
   std::vector<int> chosen;
-  for (Eigen::Index k = 0; k < basis.cols(); ++k) chosen.push_back(velocities[index(order[k])]);
+  for (Eigen::Index k = 0; k < basis.cols(); ++k) chosen.push_back(velocities[order[k]]);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
@@ -286,10 +285,10 @@ void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
   const Eigen::Index freedoms = basis.cols();
   const std::vector<int> velocities = independentVelocities(J);
   std::vector<double> weight;
-  for (int c : differential_) weight.push_back(weights_[index(c)]);
+  for (int c : differential_) weight.push_back(weights_[c]);
   std::vector<bool> isVelocity(differential_.size(), false);
   for (int k : velocities) {
-    const int v = differential_[index(k)] - l.nq;
+    const int v = differential_[k] - l.nq;
     for (const Layout::TreeJoint& s : l.tree) {
       if (!s.plain || v < s.v || v >= s.v + s.nv) continue;
       for (size_t i = 0; i < differential_.size(); ++i) {
@@ -309,14 +308,14 @@ void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
   const Eigen::Index open = freedoms - static_cast<Eigen::Index>(velocities.size());
   MatrixXd candidates = Q.rightCols(open).transpose() * columnsOf(rows, others);
   for (Eigen::Index k = 0; k < candidates.cols(); ++k)
-    candidates.col(k) *= weight[index(others[index(static_cast<int>(k))])];
+    candidates.col(k) *= weight[others[static_cast<int>(k)]];
   std::vector<int> chosen = velocities;
   if (open > 0) {
     const Eigen::VectorXi order = PivotedQr(candidates, kIndependent).columnOrder();
-    for (Eigen::Index k = 0; k < open; ++k) chosen.push_back(others[index(order[k])]);
+    for (Eigen::Index k = 0; k < open; ++k) chosen.push_back(others[order[k]]);
   }
   std::sort(chosen.begin(), chosen.end());
-  for (int k : chosen) out.states.push_back(differential_[index(k)]);
+  for (int k : chosen) out.states.push_back(differential_[k]);
 }
 
 /// Inertia of the velocities among the states: those of the others follow at a held position.
@@ -340,8 +339,7 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
   const MatrixXd basis = OrthogonalFactors(columnsOf(J, places), kIndependent).nullSpace();
   if (basis.cols() != static_cast<Eigen::Index>(chosen.size()) || chosen.empty()) return;
   VectorXd size(static_cast<Eigen::Index>(places.size()));
-  for (Eigen::Index k = 0; k < size.size(); ++k)
-    size[k] = sizes_[places[index(static_cast<int>(k))]];
+  for (Eigen::Index k = 0; k < size.size(); ++k) size[k] = sizes_[places[static_cast<int>(k)]];
   const MatrixXd real = size.asDiagonal() * basis;
   DenseLu lu;
   lu.factor(rowsOfMatrix(real, chosen).transpose());
@@ -372,7 +370,7 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
       throw AnalysisError("the freedoms change along the motion: it passes a singular position");
     const MatrixXd real = sizes_.asDiagonal() * basis;
     std::vector<int> places;
-    for (int s : out.states) places.push_back(place_[index(s)]);
+    for (int s : out.states) places.push_back(place_[s]);
     DenseLu lu;
     lu.factor(rowsOfMatrix(real, places).transpose());
     T = basis.cols() > 0 ? MatrixXd(lu.solve(MatrixXd(real.transpose())).transpose())
@@ -386,9 +384,9 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
   out.y.setZero(size, ns + nu);
   out.yp.setZero(size, ns + nu);
   for (int c = 0; c < derivatives_.columns(); ++c) {
-    const int unknown = derivatives_.unknowns()[index(c)];
-    if (isDifferential_[index(c)]) {
-      out.y.row(unknown).head(ns) = T.row(place_[index(c)]);
+    const int unknown = derivatives_.unknowns()[c];
+    if (isDifferential_[c]) {
+      out.y.row(unknown).head(ns) = T.row(place_[c]);
       out.yp.row(unknown) = X.row(c);
     } else {
       out.y.row(unknown) = X.row(c);

@@ -73,8 +73,8 @@ double RestConditions::rateSize(int velocity) const {
 
 RestPose RestConditions::begin(const MotionPoint& start) {
   origin_ = start.y;
-  targets_.assign(index(layout_.nv), 0.0);
-  for (int i : kept_) targets_[index(i - layout_.nq)] = start.y[index(i)];
+  targets_.assign(layout_.nv, 0.0);
+  for (int i : kept_) targets_[i - layout_.nq] = start.y[i];
   RestPose pose{start, {}};
   const auto refuse = [](bool settled) {
     if (!settled)
@@ -82,7 +82,7 @@ RestPose RestConditions::begin(const MotionPoint& start) {
   };
   refuse(settle(pose));
   for (int i = layout_.nq; i < layout_.xOffset(); ++i)
-    moves_ = moves_ || std::abs(pose.point.y[index(i)]) > kMoves * size(i);
+    moves_ = moves_ || std::abs(pose.point.y[i]) > kMoves * size(i);
   decideDrives(pose);
   refuse(settle(pose));
   return pose;
@@ -95,13 +95,13 @@ std::vector<double> RestConditions::wanted() const {
   for (const VariableTable::Start& s : table.starts()) {
     if (s.fixed) fixed.insert(table.nameOf(s.of));
   }
-  std::vector<double> weights(index(layout_.size()), 1.0);
+  std::vector<double> weights(layout_.size(), 1.0);
   for (const Movement& m : movements_) {
     const bool isFixed = std::ranges::any_of(
-        m.positions, [&](int q) { return fixed.contains(layout_.unknowns[index(q)].name); });
-    for (int v : m.velocities) weights[index(v)] = m.chosen ? kWanted : isFixed ? kFixed : 1;
+        m.positions, [&](int q) { return fixed.contains(layout_.unknowns[q].name); });
+    for (int v : m.velocities) weights[v] = m.chosen ? kWanted : isFixed ? kFixed : 1;
   }
-  for (int v : kept_) weights[index(v)] = kKept;
+  for (int v : kept_) weights[v] = kKept;
   return weights;
 }
 
@@ -109,8 +109,7 @@ std::vector<double> RestConditions::wanted() const {
 /// drives hold or keep them.
 void RestConditions::decideDrives(const RestPose& pose) {
   if (kept_.empty() && std::ranges::all_of(movements_, &Movement::chosen)) {
-    reduction_.emplace(equations_, std::vector<int>{},
-                       std::vector<double>(index(layout_.size()), 1.0));
+    reduction_.emplace(equations_, std::vector<int>{}, std::vector<double>(layout_.size(), 1.0));
     return;
   }
   std::vector<double> weights = wanted();
@@ -120,7 +119,7 @@ void RestConditions::decideDrives(const RestPose& pose) {
     if (s < layout_.nq || s >= layout_.xOffset()) continue;
     if (movementOf(s).chosen && !among(kept_, s)) continue;
     drives_.push_back(s);
-    weights[index(s)] = kKept;
+    weights[s] = kKept;
   }
   reduction_.emplace(equations_, std::vector<int>{}, weights);
 }
@@ -149,13 +148,13 @@ bool RestConditions::correctVelocities(MotionPoint& p) {
   for (size_t i = 0; i < r.states.size(); ++i) {
     const int s = r.states[i];
     if (s < layout_.nq || s >= layout_.xOffset()) continue;
-    const double lack = targets_[index(s - layout_.nq)] - p.y[index(s)];
+    const double lack = targets_[s - layout_.nq] - p.y[s];
     change[static_cast<Index>(i)] = lack;
     most = std::max(most, std::abs(lack) / size(s));
   }
   if (most < kExact) return true;
   const VectorXd all = r.y.leftCols(change.size()) * change;
-  for (int i = layout_.nq; i < layout_.xOffset(); ++i) p.y[index(i)] += all[i];
+  for (int i = layout_.nq; i < layout_.xOffset(); ++i) p.y[i] += all[i];
   return makeConsistent(equations_, p);
 }
 
@@ -172,13 +171,13 @@ bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, Reduce
     VectorXd lack(nd);
     double most = 0;
     for (Index k = 0; k < nd; ++k) {
-      const int s = drives[index(static_cast<int>(k))];
+      const int s = drives[static_cast<int>(k)];
       N.row(k) = r.B.row(placeOf(r, s)) * (time / rateSize(s));
-      lack[k] = (p.yp[index(s)] + r.missingYp[s]) * time / rateSize(s);
+      lack[k] = (p.yp[s] + r.missingYp[s]) * time / rateSize(s);
     }
     for (int i = 0; i < layout_.lambdaOffset(); ++i) {
       const double missing =
-          layout_.unknowns[index(i)].differential ? r.missingYp[i] * time : r.missingY[i];
+          layout_.unknowns[i].differential ? r.missingYp[i] * time : r.missingY[i];
       most = std::max(most, std::abs(missing) / size(i));
     }
     if (!lack.allFinite() || !std::isfinite(most)) return false;
@@ -194,8 +193,8 @@ bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, Reduce
 VectorXd RestConditions::rates(const MotionPoint& p) const {
   VectorXd rates(static_cast<Index>(free_.size() + parts_.size()));
   Index i = 0;
-  for (int s : free_) rates[i++] = p.yp[index(s)] * equations_.state.scales.time / rateSize(s);
-  for (int s : parts_) rates[i++] = p.yp[index(s)] * equations_.state.scales.time / size(s);
+  for (int s : free_) rates[i++] = p.yp[s] * equations_.state.scales.time / rateSize(s);
+  for (int s : parts_) rates[i++] = p.yp[s] * equations_.state.scales.time / size(s);
   return rates;
 }
 
@@ -214,7 +213,7 @@ VectorXd RestConditions::drift(const MotionPoint& p) const {
   VectorXd drift(static_cast<Index>(positions.size()));
   for (size_t i = 0; i < positions.size(); ++i) {
     const int q = positions[i];
-    drift[static_cast<Index>(i)] = (origin_[index(q)] - p.y[index(q)]) / size(q);
+    drift[static_cast<Index>(i)] = (origin_[q] - p.y[q]) / size(q);
   }
   return drift;
 }
@@ -277,8 +276,8 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
   const double time = equations_.state.scales.time;
   const Index nm = static_cast<Index>(free_.size()), nx = static_cast<Index>(parts_.size());
   VectorXd v(nm), x(nx);
-  for (Index i = 0; i < nm; ++i) v[i] = rateSize(free_[index(static_cast<int>(i))]);
-  for (Index i = 0; i < nx; ++i) x[i] = size(parts_[index(static_cast<int>(i))]);
+  for (Index i = 0; i < nm; ++i) v[i] = rateSize(free_[static_cast<int>(i)]);
+  for (Index i = 0; i < nx; ++i) x[i] = size(parts_[static_cast<int>(i)]);
   const MatrixXd along = part(s.A, s.positions, s.velocities) * v.asDiagonal() * time;
   s.J.resize(nm + nx, nm + nx);
   s.J.topLeftCorner(nm, nm) = part(s.A, s.velocities, s.positions) * along;
@@ -296,8 +295,8 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
 MatrixXd RestConditions::scaled(const Slopes& s) const {
   MatrixXd A = s.A * equations_.state.scales.time;
   for (Index i = 0; i < A.rows(); ++i) {
-    A.row(i) /= size(s.system.states[index(static_cast<int>(i))]);
-    A.col(i) *= size(s.system.states[index(static_cast<int>(i))]);
+    A.row(i) /= size(s.system.states[static_cast<int>(i)]);
+    A.col(i) *= size(s.system.states[static_cast<int>(i)]);
   }
   return A;
 }
@@ -326,7 +325,7 @@ RestPose RestConditions::moved(const RestPose& pose, const Slopes& s,
       along[placeOf(r, drives_[k])] = u[static_cast<Index>(k)];
   }
   for (Index i = 0; i < ns; ++i) {
-    if (r.states[index(static_cast<int>(i))] < layout_.nq) dz[i] = r.A.row(i) * along;
+    if (r.states[static_cast<int>(i)] < layout_.nq) dz[i] = r.A.row(i) * along;
   }
   RestPose next = pose;
   add(next.point.y, r.y.leftCols(ns) * dz);
@@ -339,15 +338,15 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
   m.A = s.A;
   m.B.resize(m.A.rows(), 0);
   for (int u : r.states) {
-    const Layout::Unknown& unknown = layout_.unknowns[index(u)];
-    m.states.push_back({unknown.name, unknown.unit, pose.point.y[index(u)]});
+    const Layout::Unknown& unknown = layout_.unknowns[u];
+    m.states.push_back({unknown.name, unknown.unit, pose.point.y[u]});
   }
   pairRates(m);
   std::vector<bool> gone(r.states.size(), false);
   for (int v : drives_) {
-    const auto place = index(placeOf(r, v));
+    const size_t place = placeOf(r, v);
     gone[place] = true;
-    if (m.rateOf[place] >= 0) gone[index(m.rateOf[place])] = true;
+    if (m.rateOf[place] >= 0) gone[m.rateOf[place]] = true;
   }
   std::vector<int> left;
   std::vector<LinearSignal> states;
@@ -362,8 +361,7 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
   pairRates(m);
   if (r.mass.size() > 0) {
     VectorXd back(s.mass.rows());
-    for (Index i = 0; i < back.size(); ++i)
-      back[i] = 1 / rateSize(free_[index(static_cast<int>(i))]);
+    for (Index i = 0; i < back.size(); ++i) back[i] = 1 / rateSize(free_[static_cast<int>(i)]);
     m.mass = back.asDiagonal() * s.mass * back.asDiagonal();
   }
   return m;
@@ -389,7 +387,7 @@ std::vector<RestlessState> RestConditions::unbalanced(const MotionPoint& p) cons
   std::vector<RestlessState> worst;
   for (Index i : order) {
     if (std::abs(all[i]) < kUnbalanced || worst.size() == kMostUnbalanced) break;
-    const auto s = index(states[index(static_cast<int>(i))]);
+    const size_t s = states[static_cast<int>(i)];
     worst.push_back({layout_.unknowns[s].name, p.yp[s], layout_.unknowns[s].unit});
   }
   return worst;
@@ -397,10 +395,10 @@ std::vector<RestlessState> RestConditions::unbalanced(const MotionPoint& p) cons
 
 void RestConditions::checkKept(const MotionPoint& p) const {
   for (int v : kept_) {
-    if (std::abs(p.y[index(v)] - targets_[index(v - layout_.nq)]) <= kMoves * size(v)) continue;
+    if (std::abs(p.y[v] - targets_[v - layout_.nq]) <= kMoves * size(v)) continue;
     throw AnalysisError(fmt::format(
         "'{}' cannot keep its speed: constraints tie it to others that keep theirs, or to drives",
-        layout_.unknowns[index(v)].name));
+        layout_.unknowns[v].name));
   }
 }
 

@@ -64,7 +64,7 @@ class RestConditions {
   void checkKept(const MotionPoint& p) const;
 
  private:
-  double size(int i) const { return equations_.state.nominals[static_cast<size_t>(i)]; }
+  double size(int i) const { return equations_.state.nominals[i]; }
   const Movement& movementOf(int velocity) const;
   std::vector<double> wanted() const;
   void decideDrives(const RestPose& pose);

@@ -16,9 +16,9 @@ SensitivityIntegrator::SensitivityIntegrator(MultibodySystem& system,
                                              const IntegratorOptions& options)
     : system_(system, parameters),
       tangents_(tangents),
-      n_(static_cast<size_t>(system.size())),
+      n_(system.size()),
       ida_(system_, options),
-      all_(static_cast<size_t>(system_.size())),
+      all_(system_.size()),
       allRates_(all_.size()) {}
 
 void SensitivityIntegrator::join(std::span<const double> y, const std::vector<double>& s,

@@ -45,14 +45,14 @@ std::unique_ptr<Integrator> SensitivityRun::makeIntegrator(MultibodySystem& syst
 }
 
 VectorXd SensitivityRun::tangent(size_t number) const {
-  const double* first = tangents_.s.data() + number * index(run_.layout().size());
+  const double* first = tangents_.s.data() + number * run_.layout().size();
   return Eigen::Map<const VectorXd>(first, moved());
 }
 
 VectorXd SensitivityRun::ratesOf(const std::vector<double>& yp) const {
   VectorXd rates = VectorXd::Zero(moved());
   for (Eigen::Index i = 0; i < moved(); ++i) {
-    const auto k = static_cast<size_t>(i);
+    const size_t k = i;
     if (run_.layout().unknowns[k].differential) rates[i] = yp[k];
   }
   return rates;
@@ -64,12 +64,12 @@ VectorXd SensitivityRun::along(const RunState& run, double t, const std::vector<
                                const Direction& way, F f) {
   double largest = std::abs(way.time) / run.scales.time;
   for (Eigen::Index i = 0; i < way.y.size(); ++i)
-    largest = std::max(largest, std::abs(way.y[i]) / run.nominals[static_cast<size_t>(i)]);
+    largest = std::max(largest, std::abs(way.y[i]) / run.nominals[i]);
   const double h = largest > 0 ? kReach / largest : 0;
   const auto at = [&](double x) {
     self_->follow(run, 0, {});
     std::vector<double> there = y;
-    for (Eigen::Index i = 0; i < way.y.size(); ++i) there[static_cast<size_t>(i)] += x * way.y[i];
+    for (Eigen::Index i = 0; i < way.y.size(); ++i) there[i] += x * way.y[i];
     return VectorXd(f(*self_, t + x * way.time, std::move(there)));
   };
   if (h == 0) return VectorXd::Zero(at(0).size());
@@ -130,9 +130,9 @@ VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, std::vector<dou
 /// `jumped`: derivatives of what settledAgain() gives, at the event that moves with the parameter.
 void SensitivityRun::takeJump(VariedParameter& parameter, size_t number, const VectorXd& jumped,
                               const VectorXd& rates) {
-  const size_t first = number * index(run_.layout().size());
+  const size_t first = number * run_.layout().size();
   for (Eigen::Index i = 0; i < moved(); ++i)
-    tangents_.s[first + static_cast<size_t>(i)] = jumped[i] - rates[i] * shifts_[number];
+    tangents_.s[first + i] = jumped[i] - rates[i] * shifts_[number];
   for (size_t i = 0; i < parameter.held.size(); ++i)
     parameter.held[i] = jumped[moved() + static_cast<Eigen::Index>(i)];
 }
@@ -262,7 +262,7 @@ std::vector<double> SensitivityRun::shiftsOfState(double t) {
   const bool told = std::ranges::any_of(found, [](int f) { return f != 0; });
   std::vector<Eigen::Index> due;
   for (Eigen::Index k = 0; k < here.size(); ++k) {
-    if (told && found[static_cast<size_t>(k)] == 0) continue;
+    if (told && found[k] == 0) continue;
     const double distance = std::abs(here[k] / rates[k]);
     if (!(distance <= kSameInstant * before_.scales.time)) continue;
     if (std::abs(rates[k]) <= kSlowest * std::abs(here[k])) continue;
@@ -309,7 +309,7 @@ void SensitivityRun::begin(const std::vector<Column>& columns) {
 }
 
 void SensitivityRun::row(double time, std::span<const double> values) {
-  const size_t n = index(run_.layout().size());
+  const size_t n = run_.layout().size();
   std::vector<double> y(n), yp(n);
   const bool event = atEvent_ && time == eventTime_;
   if (event) {

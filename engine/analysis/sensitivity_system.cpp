@@ -18,22 +18,22 @@ SensitivitySystem::SensitivitySystem(MultibodySystem& system,
     : system_(system),
       parameters_(parameters),
       n_(system.size()),
-      y_(index(size())),
-      yp_(index(size())),
-      newY_(index(n_)),
-      newYp_(index(n_)),
-      rows_(index(size() - n_)),
+      y_(size()),
+      yp_(size()),
+      newY_(n_),
+      newYp_(n_),
+      rows_(size() - n_),
       byParameters_(rows_.size()),
       dual_(system.equations().makeWorkspace<Dual>()) {}
 
 double SensitivitySystem::nominal(int i) const {
   const double own = system_.nominal(i % n_);
-  return i < n_ ? own : own / parameters_[index(i / n_ - 1)].size;
+  return i < n_ ? own : own / parameters_[i / n_ - 1].size;
 }
 
 std::string SensitivitySystem::unknownName(int i) const {
   const std::string own = system_.unknownName(i % n_);
-  return i < n_ ? own : "d(" + own + ")/d(" + parameters_[index(i / n_ - 1)].name + ")";
+  return i < n_ ? own : "d(" + own + ")/d(" + parameters_[i / n_ - 1].name + ")";
 }
 
 bool SensitivitySystem::residual(double t, const double* y, const double* yp, double* r) {
@@ -59,7 +59,7 @@ void SensitivitySystem::solve(const double* b, double* x) {
   }
   tangentRows(y_.data() + n_, yp_.data() + n_);
   for (size_t j = 0; j < parameters_.size(); ++j) {
-    solveScaled(rows_.data() + j * index(n_), x + (j + 1) * index(n_));
+    solveScaled(rows_.data() + j * n_, x + (j + 1) * n_);
   }
 }
 
@@ -71,14 +71,14 @@ void SensitivitySystem::solveScaled(double* row, double* x) {
     largest = std::max(largest, std::abs(row[i]) / system_.nominal(i));
   int exponent = 0;
   if (largest > 0 && std::isfinite(largest)) std::frexp(largest, &exponent);
-  for (size_t i = 0; i < index(n_); ++i) row[i] = -std::ldexp(row[i], -exponent);
+  for (int i = 0; i < n_; ++i) row[i] = -std::ldexp(row[i], -exponent);
   system_.solve(row, x);
-  for (size_t i = 0; i < index(n_); ++i) x[i] = std::ldexp(x[i], exponent);
+  for (int i = 0; i < n_; ++i) x[i] = std::ldexp(x[i], exponent);
 }
 
 /// F_y s + F_y' s' + F_p at the model's new values, into rows_.
 void SensitivitySystem::tangentRows(const double* s, const double* sp) {
-  const size_t n = index(n_), count = parameters_.size();
+  const size_t n = n_, count = parameters_.size();
   dual_.tables.time = Dual(t_);
   for (size_t j0 = 0; j0 < count; j0 += kLanes) {
     const size_t j1 = std::min(count, j0 + kLanes);
@@ -113,7 +113,7 @@ bool SensitivitySystem::knownByParameters() const {
 
 /// F_p at the model's new values.
 void SensitivitySystem::findByParameters() {
-  const size_t n = index(n_);
+  const size_t n = n_;
   std::ranges::fill(byParameters_, 0.0);
   for (size_t j = 0; j < parameters_.size(); ++j) {
     for (const VariedParameter::Point& p : parameters_[j].points) {

@@ -12,10 +12,10 @@ SystemDerivatives::SystemDerivatives(Equations& equations, std::vector<int> inpu
   for (int i = 0; i < l.lambdaOffset(); ++i) unknowns_.push_back(i);
   firstVelocityRow_ = l.lambdaOffset();
   for (int k = 0; k < l.nlambda; ++k) {
-    if (equations.state.redundant[index(k)]) continue;
+    if (equations.state.redundant[k]) continue;
     unknowns_.push_back(l.lambdaOffset() + k);
     activeRows_.push_back(k);
-    if (l.muOfLambda[index(k)] >= 0) positionRows_.push_back(k);
+    if (l.muOfLambda[k] >= 0) positionRows_.push_back(k);
   }
   for (const Layout::TreeJoint& s : l.tree) {
     for (int i = s.nv; i < s.nq; ++i) edgeRows_.push_back(s.q + i);
@@ -42,19 +42,19 @@ void SystemDerivatives::setDirection(int lane, const double* y, const double* yp
 
 /// Velocity and position rows are taken before their regularisation.
 double SystemDerivatives::rowLane(int row, int lane) const {
-  if (row < firstVelocityRow_) return w_.residual[index(row)].lane(lane);
+  if (row < firstVelocityRow_) return w_.residual[row].lane(lane);
   if (row < columns()) {
-    return w_.velocityResidues[index(activeRows_[index(row - firstVelocityRow_)])].lane(lane);
+    return w_.velocityResidues[activeRows_[row - firstVelocityRow_]].lane(lane);
   }
-  return w_.positionResidues[index(positionRows_[index(row - columns())])].lane(lane);
+  return w_.positionResidues[positionRows_[row - columns()]].lane(lane);
 }
 
 double SystemDerivatives::rowValue(int row) const {
-  if (row < firstVelocityRow_) return w_.residual[index(row)].v;
+  if (row < firstVelocityRow_) return w_.residual[row].v;
   if (row < columns()) {
-    return w_.velocityResidues[index(activeRows_[index(row - firstVelocityRow_)])].v;
+    return w_.velocityResidues[activeRows_[row - firstVelocityRow_]].v;
   }
-  return w_.positionResidues[index(positionRows_[index(row - columns())])].v;
+  return w_.positionResidues[positionRows_[row - columns()]].v;
 }
 
 template <class Seed>
@@ -75,8 +75,7 @@ Eigen::MatrixXd SystemDerivatives::byUnknowns(double t, const std::vector<double
                                               const std::vector<double>& yp) {
   setPoint(t, y, yp);
   Eigen::MatrixXd K;
-  sweep(columns(), K,
-        [&](int c, int lane, double on) { w_.y[index(unknowns_[index(c)])].setLane(lane, on); });
+  sweep(columns(), K, [&](int c, int lane, double on) { w_.y[unknowns_[c]].setLane(lane, on); });
   return K;
 }
 
@@ -86,7 +85,7 @@ SystemDerivatives::Matrices SystemDerivatives::at(double t, const std::vector<do
   m.K = byUnknowns(t, y, yp);
   Eigen::MatrixXd byRates;
   sweep(firstVelocityRow_, byRates,
-        [&](int c, int lane, double on) { w_.yp[index(c)].setLane(lane, on); });
+        [&](int c, int lane, double on) { w_.yp[c].setLane(lane, on); });
   m.E.setZero(rows(), columns());
   m.E.leftCols(firstVelocityRow_) = byRates;
   Eigen::MatrixXd byTime;

@@ -44,7 +44,7 @@ class SystemDerivatives {
   template <class F>
   Eigen::VectorXd byInput(size_t k, F f) {
     constexpr double kWeights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
-    double& input = equations_.state.inputs[static_cast<size_t>(inputs_[k])];
+    double& input = equations_.state.inputs[inputs_[k]];
     const double here = input;
     const double h = 0x1p-7 * std::max(1.0, std::abs(here));
     Eigen::VectorXd sum;

@@ -17,7 +17,7 @@ struct Declared {
 std::vector<Declared> declarations(const Equations& equations) {
   const FlatModel& b = equations.flatModel();
   std::vector<Declared> all(b.instances.size());
-  auto of = [&](int instance) -> Declared& { return all[index(instance)]; };
+  auto of = [&](int instance) -> Declared& { return all[instance]; };
   for (size_t f = 1; f < b.frames.size(); ++f)
     of(b.frames[f].instance).frames.push_back(static_cast<int>(f));
   for (size_t f = 0; f < b.flanges.size(); ++f)
@@ -27,9 +27,9 @@ std::vector<Declared> declarations(const Equations& equations) {
   for (const FlatModel::Row& r : b.rows) of(r.instance).elsewhere = true;
   for (const FlatModel::Constraint& c : b.constraints) of(c.instance).elsewhere = true;
   for (const FlatModel::Driven& d : b.driven)
-    of(b.flanges[index(d.flange.index)].instance).elsewhere = true;
-  for (FrameId f : b.massiveFrames) of(b.frames[index(f.index)].instance).massive = true;
-  for (FlangeId f : b.inertialFlanges) of(b.flanges[index(f.index)].instance).massive = true;
+    of(b.flanges[d.flange.index].instance).elsewhere = true;
+  for (FrameId f : b.massiveFrames) of(b.frames[f.index].instance).massive = true;
+  for (FlangeId f : b.inertialFlanges) of(b.flanges[f.index].instance).massive = true;
   if (!equations.signals().timeOnly()) {
     for (const FlatModel::Input& in : b.inputs) of(in.instance).elsewhere = true;
   }
@@ -60,10 +60,10 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
   std::vector<int> jointOfEdge(b.edges.size(), -1);
   const ClusterTree& tree = equations.clusters();
   for (size_t c = 1; c < tree.clusters().size(); ++c)
-    jointOfEdge[index(tree.clusters()[c].joint->edge)] = static_cast<int>(c) - 1;
+    jointOfEdge[tree.clusters()[c].joint->edge] = static_cast<int>(c) - 1;
 
-  std::vector<std::vector<Part>> partsOf(index(clusters));
-  std::vector<std::vector<AxisPart>> axisPartsOf(index(clusters - 1));
+  std::vector<std::vector<Part>> partsOf(clusters);
+  std::vector<std::vector<AxisPart>> axisPartsOf(clusters - 1);
   const std::vector<Declared> all = declarations(equations);
   for (size_t i = 0; i < all.size() && local; ++i) {
     const Component* component = b.instances[i].component;
@@ -75,39 +75,39 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
     int cluster = 0;
     Part part{component, static_cast<int>(i), static_cast<int>(nodes.size()), 0, true};
     for (int f : d.frames) {
-      const int node = equations.nodeOfFrame()[index(f)];
+      const int node = equations.nodeOfFrame()[f];
       if (node == 0) continue;
       const int at = tree.clusterOfNode(node);
       local = local && (at == 0 || cluster == 0 || at == cluster);
       cluster = std::max(cluster, at);
       const auto begin = nodes.begin() + part.firstNode;
       const auto known = std::find(begin, nodes.end(), node);
-      slotOfFrame[index(f)] = static_cast<int>(known - begin) + 1;
+      slotOfFrame[f] = static_cast<int>(known - begin) + 1;
       if (known == nodes.end()) nodes.push_back(node);
     }
     part.slots = static_cast<int>(nodes.size()) - part.firstNode;
     mostSlots = std::max(mostSlots, part.slots + 1);
-    if (cluster != 0) partsOf[index(cluster)].push_back(part);
+    if (cluster != 0) partsOf[cluster].push_back(part);
 
     int joint = -1;
     AxisPart axisPart{component, static_cast<int>(flangeNodes.size()), 0};
     for (int f : d.flanges) {
-      const int node = network.nodeOfFlange[index(f)];
-      for (const PotentialNetwork::Term& t : network.nodes[index(node)].terms) {
-        const PotentialNetwork::Source& source = network.sources[index(t.source)];
+      const int node = network.nodeOfFlange[f];
+      for (const PotentialNetwork::Term& t : network.nodes[node].terms) {
+        const PotentialNetwork::Source& source = network.sources[t.source];
         const int at = source.kind == PotentialNetwork::SourceKind::joint
-                           ? jointOfEdge[index(b.axes[index(source.index)].joint.index)]
+                           ? jointOfEdge[b.axes[source.index].joint.index]
                            : -1;
         local = local && at >= 0 && (joint < 0 || joint == at);
         joint = at;
       }
-      slotOfFlange[index(f)] = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
+      slotOfFlange[f] = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
       flangeNodes.push_back(node);
     }
     axisPart.slots = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
     mostFlangeSlots = std::max(mostFlangeSlots, axisPart.slots);
     local = local && (cluster == 0 || joint < 0);
-    if (joint >= 0 && local) axisPartsOf[index(joint)].push_back(axisPart);
+    if (joint >= 0 && local) axisPartsOf[joint].push_back(axisPart);
   }
   if (!local) return;
   for (const auto& list : partsOf) {

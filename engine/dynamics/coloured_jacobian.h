@@ -73,7 +73,7 @@ class ColouredJacobian {
   static int evaluationsFor(int directions) { return (directions + kLanes - 1) / kLanes; }
   void setShares(const Eigen::MatrixXd& A);
   std::span<const int> rowsOf(int column) const {
-    const auto c = static_cast<size_t>(column);
+    const size_t c = column;
     return {rowIndex_.begin() + start_[c], rowIndex_.begin() + start_[c + 1]};
   }
 
@@ -83,9 +83,9 @@ class ColouredJacobian {
       const int g1 = std::min(groups_, g0 + kLanes);
       const bool last = groups_ < g0 + kLanes;  // the mixture comes after all groups
       auto members = [&](auto visit) {
-        for (size_t k = static_cast<size_t>(groupStart_[static_cast<size_t>(g0)]);
-             k < static_cast<size_t>(groupStart_[static_cast<size_t>(g1)]); ++k) {
-          visit(order_[k], groupOf_[static_cast<size_t>(order_[k])] - g0);
+        for (size_t k = static_cast<size_t>(groupStart_[g0]);
+             k < static_cast<size_t>(groupStart_[g1]); ++k) {
+          visit(order_[k], groupOf_[order_[k]] - g0);
         }
       };
       members([&](int c, int lane) { seed(c, lane, 1.0); });

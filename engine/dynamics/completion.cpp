@@ -24,7 +24,7 @@ constexpr double kKernelTolerance = 1e-9;
 /// Derivatives of the first nv kinematic rows of one edge by der(q): those of v.
 void rateRows(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::MatrixXd> K) {
   Dual q[kMaxPerEdge], rates[kMaxPerEdge], v[6], rows[kMaxPerEdge];
-  for (int j = 0; j < s.nq; ++j) q[j] = Dual(y[index(s.q + j)]);
+  for (int j = 0; j < s.nq; ++j) q[j] = Dual(y[s.q + j]);
   for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
   for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
     for (int j = 0; j < s.nq; ++j)
@@ -44,7 +44,7 @@ void gradients(const Layout::TreeJoint& s, const double* y, Eigen::Ref<Eigen::Ma
   for (int i = 0; i < s.nv; ++i) v[i] = Dual(0);
   for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
     for (int j = 0; j < s.nq; ++j) {
-      q[j] = Dual(y[index(s.q + j)]);
+      q[j] = Dual(y[s.q + j]);
       if (j >= j0 && j < j0 + kLanes) q[j].setLane(j - j0, 1);
     }
     s.law->kinematics(q, rates, v, rows);
@@ -70,7 +70,7 @@ bool projectEdge(const Layout::TreeJoint& s, std::vector<double>& y) {
     if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
     before = largest;
     const SmallVector dq = J.transpose() * solveSmallSymmetric(J * J.transpose(), r);
-    for (int i = 0; i < s.nq; ++i) y[index(s.q + i)] -= dq[i];
+    for (int i = 0; i < s.nq; ++i) y[s.q + i] -= dq[i];
   }
   return before < 1e-9;
 }
@@ -81,11 +81,11 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
   for (int k = 0; k < l.nlambda; ++k) {
     if (std::find(redundantRows.begin(), redundantRows.end(), k) != redundantRows.end()) continue;
     // A prescribed velocity that depends on the state is met by the integration alone.
-    if (!equations.readsFollower[index(k)]) projected_.push_back(static_cast<int>(active_.size()));
+    if (!equations.readsFollower[k]) projected_.push_back(static_cast<int>(active_.size()));
     active_.push_back(k);
-    if (l.muOfLambda[index(k)] >= 0) activePosition_.push_back(k);
+    if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);
   }
-  still_.assign(index(l.size()), 0.0);
+  still_.assign(l.size(), 0.0);
   for (const FlatModel::Edge& e : equations.flatModel().edges) {
     if (!e.isRoot && e.closure->closures() > 0 && e.closure->closures() < 6) {
       jointFrames_.push_back(e.b.index);
@@ -144,37 +144,37 @@ void Completion::allocateRows() {
 void Completion::accelerationRows() {
   const Layout& l = at_.layout();
   const Workspace<double>& w = at_.evaluate({.everyFrame = false, .kinematicRows = false});
-  for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[index(l.nq + i)];
+  for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[l.nq + i];
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   if (active_.empty() && followers.empty()) return;
   const Workspace<Dual>& flow =
       at_.alongTheFlow({.loads = !followers.empty(), .everyFrame = false, .kinematicRows = false});
   // A followed signal's rate comes from its row, differentiated.
   for (const Equations::Follower& f : followers) {
-    residue_[f.row - l.nq] = flow.residual[index(f.row)].lane(0);
+    residue_[f.row - l.nq] = flow.residual[f.row].lane(0);
   }
   for (size_t k = 0; k < active_.size(); ++k) {
-    residue_[l.nv + l.nx + static_cast<int>(k)] = flow.velocityResidues[index(active_[k])].lane(0);
+    residue_[l.nv + l.nx + static_cast<int>(k)] = flow.velocityResidues[active_[k]].lane(0);
   }
 }
 
 void Completion::accelerationMatrix() {
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
-  auto differential = [&](int i) { return l.unknowns[index(i)].differential; };
+  auto differential = [&](int i) { return l.unknowns[i].differential; };
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   at_.sweep(
       accelerationSweep_, matrix_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         const int i = l.nq + c;
         if (c >= nvx) {
-          w.y[index(l.lambdaOffset() + active_[index(c - nvx)])].setLane(lane, on);
+          w.y[l.lambdaOffset() + active_[c - nvx]].setLane(lane, on);
         } else {
-          (differential(i) ? w.yp : w.y)[index(i)].setLane(lane, on);
+          (differential(i) ? w.yp : w.y)[i].setLane(lane, on);
         }
       },
       [&](const Workspace<Dual>& w, int i, int lane) {
-        return i < nvx ? w.residual[index(l.nq + i)].lane(lane) : 0.0;
+        return i < nvx ? w.residual[l.nq + i].lane(lane) : 0.0;
       });
   if (active_.empty() && followers.empty()) return;
   // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself has v.
@@ -182,11 +182,11 @@ void Completion::accelerationMatrix() {
   at_.sweep(
       rateSweep_, rates_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
-        if (differential(l.nq + c)) w.y[index(l.nq + c)].setLane(lane, on);
+        if (differential(l.nq + c)) w.y[l.nq + c].setLane(lane, on);
       },
       [&](const Workspace<Dual>& w, int i, int lane) {
-        return i < na ? w.velocityResidues[index(active_[index(i)])].lane(lane)
-                      : w.residual[index(followers[index(i - na)].row)].lane(lane);
+        return i < na ? w.velocityResidues[active_[i]].lane(lane)
+                      : w.residual[followers[i - na].row].lane(lane);
       });
   matrix_.bottomRows(na).setZero();
   matrix_.block(nvx, 0, na, nvx) = rates_.topRows(na);
@@ -207,17 +207,17 @@ void Completion::prescribedAccelerations() {
   at_.columns(
       static_cast<int>(followers.size()), {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.yp[index(followers[index(c)].unknown)].setLane(lane, on);
+        w.yp[followers[c].unknown].setLane(lane, on);
       },
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (int k = 0; k < na; ++k) {
-          reads(k, c) = w.velocityResidues[index(active_[index(k)])].lane(lane);
+          reads(k, c) = w.velocityResidues[active_[k]].lane(lane);
         }
       });
   std::vector<double> yp(at_.valueWorkspace().yp);
   const std::vector<double> here = at_.secondRates();
   for (int c = 0; c < nvx; ++c) {
-    const size_t i = index(l.nq + c);
+    const size_t i = l.nq + c;
     if (!l.unknowns[i].differential) continue;
     const double kept = yp[i];
     yp[i] = kept + 1;
@@ -241,11 +241,10 @@ double Completion::weakestRow() const {
   for (size_t k = 0; k < active_.size(); ++k) {
     double largest = 0;
     for (int v = 0; v < l.nv; ++v) {
-      const double unit = l.unknowns[index(l.nq + v)].unit == "m/s" ? 1 : 1 / length;
+      const double unit = l.unknowns[l.nq + v].unit == "m/s" ? 1 : 1 / length;
       largest = std::max(largest, unit * std::abs(Gt_(v, static_cast<Eigen::Index>(k))));
     }
-    weakest =
-        std::min(weakest, largest * (at_.equations().isLength[index(active_[k])] ? 1 : length));
+    weakest = std::min(weakest, largest * (at_.equations().isLength[active_[k]] ? 1 : length));
   }
   return weakest;
 }
@@ -287,7 +286,7 @@ bool Completion::completeRecursively() {
 void Completion::chooseUnits() {
   const Layout& l = at_.layout();
   const double length = at_.equations().state.scales.length;
-  auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
+  auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
   double mass = 0;
   for (int v = 0; v < l.nv; ++v) {
     const double inertia = std::abs(matrix_(v, v));
@@ -302,7 +301,7 @@ void Completion::chooseUnits() {
   }
   for (size_t k = 0; k < active_.size(); ++k) {
     const Eigen::Index i = l.nv + l.nx + static_cast<Eigen::Index>(k);
-    const double size = at_.equations().isLength[index(active_[k])] ? 1 : length;
+    const double size = at_.equations().isLength[active_[k]] ? 1 : length;
     rowUnit_[i] = size;
     columnUnit_[i] = mass * size;
   }
@@ -314,8 +313,7 @@ void Completion::eachElement(Visit visit) {
   const int n = size();
   for (int j = 0; j < n; ++j) {
     if (sparse_) {
-      for (int k = start_[index(j)]; k < start_[index(j) + 1]; ++k)
-        visit(rows_[index(k)], j, matrix_(rows_[index(k)], j), k);
+      for (int k = start_[j]; k < start_[j + 1]; ++k) visit(rows_[k], j, matrix_(rows_[k], j), k);
     } else {
       for (int i = 0; i < n; ++i) visit(i, j, matrix_(i, j), 0);
     }
@@ -364,8 +362,8 @@ bool Completion::factorSparse() {
     rows_.clear();
     for (int j = 0; j < n; ++j) {
       const auto append = [&](const ColouredJacobian& of, int before, int after, int shift) {
-        for (int k = of.start()[index(j)]; k < of.start()[index(j) + 1]; ++k) {
-          const int i = of.rows()[index(k)];
+        for (int k = of.start()[j]; k < of.start()[j + 1]; ++k) {
+          const int i = of.rows()[k];
           if (i >= before && i < after) rows_.push_back(i + shift);
         }
       };
@@ -379,9 +377,8 @@ bool Completion::factorSparse() {
   if (!SparseLu::pays(n, rows_.size())) return false;
   sparse_ = true;
   if (!scale()) return false;
-  eachElement([&](int i, int j, double a, int k) {
-    values_[index(k)] = a * rowScale_[i] * columnScale_[j];
-  });
+  eachElement(
+      [&](int i, int j, double a, int k) { values_[k] = a * rowScale_[i] * columnScale_[j]; });
   return sparseLu_.factor(values_) && sparseLu_.pivotRatio() > kSingularScaledPivot;
 }
 
@@ -390,7 +387,7 @@ void Completion::solveByFactors() {
   scaledResidue_ = residue_.cwiseProduct(rowScale_);
   if (sparse_) {
     change_ = scaledResidue_;
-    sparseLu_.solve({change_.data(), index(size())});
+    sparseLu_.solve({change_.data(), static_cast<size_t>(size())});
   } else {
     lu_.solve(scaledResidue_, change_);
   }
@@ -457,15 +454,15 @@ bool Completion::solveWithHidden() {
   // Rates of the combinations: what they are now, and how they depend on the rates of states.
   const Workspace<Dual>& flow = at_.alongTheFlow();
   Eigen::VectorXd rates = Eigen::VectorXd::Zero(n);
-  for (int i = 0; i < nvx; ++i) rates[i] = flow.residual[index(l.nq + i)].lane(0);
+  for (int i = 0; i < nvx; ++i) rates[i] = flow.residual[l.nq + i].lane(0);
   Eigen::MatrixXd byState = Eigen::MatrixXd::Zero(n, n);
   at_.columns(
       nvx, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
-        if (l.unknowns[index(l.nq + c)].differential) w.y[index(l.nq + c)].setLane(lane, on);
+        if (l.unknowns[l.nq + c].differential) w.y[l.nq + c].setLane(lane, on);
       },
       [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int i = 0; i < nvx; ++i) byState(i, c) = w.residual[index(l.nq + i)].lane(lane);
+        for (int i = 0; i < nvx; ++i) byState(i, c) = w.residual[l.nq + i].lane(lane);
       });
   Eigen::MatrixXd A(n + U.cols(), n);
   Eigen::VectorXd b(n + U.cols());
@@ -489,11 +486,11 @@ void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
   for (int c = 0; c < nvx; ++c) {
-    const size_t i = index(l.nq + c);
+    const size_t i = l.nq + c;
     (l.unknowns[i].differential ? yp : y)[i] -= change_[c];
   }
   for (size_t k = 0; k < active_.size(); ++k) {
-    y[index(l.lambdaOffset() + active_[k])] -= change_[nvx + static_cast<int>(k)];
+    y[l.lambdaOffset() + active_[k]] -= change_[nvx + static_cast<int>(k)];
   }
 }
 
@@ -503,7 +500,7 @@ double Completion::largestChange(const std::vector<double>& y,
   const Layout& l = at_.layout();
   double largest = 0;
   for (int i = 0; i < size(); ++i) {
-    const size_t unknown = index(l.nq + std::min(i, l.nv + l.nx - 1));
+    const size_t unknown = l.nq + std::min(i, l.nv + l.nx - 1);
     const double x = i >= l.nv + l.nx ? 0 : (l.unknowns[unknown].differential ? yp : y)[unknown];
     const double change = std::abs(change_[i]) / (1 + std::abs(x));
     if (!(change <= largest)) largest = change;
@@ -514,12 +511,11 @@ double Completion::largestChange(const std::vector<double>& y,
 bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
   const Layout& l = at_.layout();
   kinematicRates(l, y.data(), yp.data());
-  for (int i = l.lambdaOffset(); i < l.size(); ++i) yp[index(i)] = 0;
-  for (int i = l.muOffset(); i < l.size(); ++i) y[index(i)] = 0;
-  if (active_.size() < index(l.nlambda)) {
+  for (int i = l.lambdaOffset(); i < l.size(); ++i) yp[i] = 0;
+  for (int i = l.muOffset(); i < l.size(); ++i) y[i] = 0;
+  if (active_.size() < static_cast<size_t>(l.nlambda)) {
     for (int k = 0; k < l.nlambda; ++k) {
-      if (!std::binary_search(active_.begin(), active_.end(), k))
-        y[index(l.lambdaOffset() + k)] = 0;
+      if (!std::binary_search(active_.begin(), active_.end(), k)) y[l.lambdaOffset() + k] = 0;
     }
   }
   singular_ = hidden_ = false;
@@ -578,31 +574,29 @@ Eigen::VectorXd Completion::reactions(double t, const std::vector<double>& y,
   Eigen::VectorXd r = Eigen::VectorXd::Zero(6 * static_cast<int>(jointFrames_.size()) + l.nlambda);
   int i = 0;
   for (int frame : jointFrames_) {
-    const Wrench<double>& load = w.connectorLoads[index(frame)];
+    const Wrench<double>& load = w.connectorLoads[frame];
     r.segment<3>(i) = load.f_0;
     r.segment<3>(i + 3) = load.t_0;
     i += 6;
   }
   for (int k = 0; k < l.nlambda; ++k) {
     const bool ofCut = !l.loose.empty() && k >= l.loose.front().row;
-    if (!ofCut) r[i + k] = y[index(l.lambdaOffset() + k)];
+    if (!ofCut) r[i + k] = y[l.lambdaOffset() + k];
   }
   return r;
 }
 
 void Completion::shareReactions(double t, std::vector<double>& y, const std::vector<double>& yp) {
   const Layout& l = at_.layout();
-  if (active_.size() == index(l.nlambda) || l.nv == 0) return;
+  if (active_.size() == static_cast<size_t>(l.nlambda) || l.nv == 0) return;
   // Multipliers whose loads cancel in the motion: null space of the rows' transpose.
   Eigen::MatrixXd Gt = Eigen::MatrixXd::Zero(l.nv, l.nlambda);
   at_.setPoint(t, y.data(), yp.data());
   at_.columns(
       l.nv, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.y[index(l.nq + c)].setLane(lane, on);
-      },
+      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k) Gt(c, k) = w.velocityResidues[index(k)].lane(lane);
+        for (int k = 0; k < l.nlambda; ++k) Gt(c, k) = w.velocityResidues[k].lane(lane);
       });
   const Eigen::MatrixXd N = kernel(Gt, kKernelTolerance);
   if (N.cols() == 0) return;
@@ -627,8 +621,8 @@ void Completion::follow(double t, std::vector<double>& y, const std::vector<doub
     const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
     changed = false;
     for (const Equations::Follower& f : followers) {
-      const double residue = w.residual[index(f.row)];
-      y[index(f.unknown)] -= residue;
+      const double residue = w.residual[f.row];
+      y[f.unknown] -= residue;
       changed = changed || residue != 0;
     }
   }
@@ -648,7 +642,7 @@ double Completion::positionRows(const double* y) {
   if (!activePosition_.empty()) {
     const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
     for (int k : activePosition_) {
-      rq_[row++] = w.positionResidues[index(k)] / at_.equations().positionScale(k);
+      rq_[row++] = w.positionResidues[k] / at_.equations().positionScale(k);
     }
   }
   return row > 0 ? rq_.cwiseAbs().maxCoeff() : 0.0;
@@ -686,15 +680,14 @@ void Completion::constraintTranspose() {
   const Layout& l = at_.layout();
   at_.holdMotion();
   const bool known = transposeSweep_.fill(
-      Gt_, [&](int j, int lane, double on) { at_.seedConstraint(active_[index(j)], lane, on); },
-      [&](int j, int lane) { at_.seedConstraint(active_[index(j)], lane, 0); },
+      Gt_, [&](int j, int lane, double on) { at_.seedConstraint(active_[j], lane, on); },
+      [&](int j, int lane) { at_.seedConstraint(active_[j], lane, 0); },
       [&] {
         at_.evaluateDual({.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
       },
       [&](int i, int lane) {
         const Workspace<Dual>& w = at_.dualWorkspace();
-        return i < l.nv ? w.virtualRates[index(i)].lane(lane)
-                        : w.residual[index(l.nq + i - l.nv)].lane(lane);
+        return i < l.nv ? w.virtualRates[i].lane(lane) : w.residual[l.nq + i - l.nv].lane(lane);
       });
   if (!known) transposeSweep_.learn(Gt_);
   transposeKnown_ = true;
@@ -705,9 +698,9 @@ void Completion::constraintTranspose() {
 void Completion::positionJacobian() {
   const Layout& l = at_.layout();
   constraintTranspose();
-  for (size_t a = 0, row = index(extraRows_); a < active_.size(); ++a) {
+  for (size_t a = 0, row = extraRows_; a < active_.size(); ++a) {
     const int k = active_[a];
-    if (l.muOfLambda[index(k)] < 0) continue;
+    if (l.muOfLambda[k] < 0) continue;
     const double scale = 1 / at_.equations().positionScale(k);
     const auto G = Gt_.col(static_cast<Eigen::Index>(a));
     for (const Layout::TreeJoint& s : l.tree) {
@@ -728,7 +721,7 @@ void Completion::positionJacobian() {
 
 void Completion::velocityJacobian() {
   for (size_t i = 0; i < projected_.size(); ++i) {
-    const int k = active_[index(projected_[i])];
+    const int k = active_[projected_[i]];
     Jv_.row(static_cast<Eigen::Index>(i)) =
         Gt_.col(projected_[i]).head(Jv_.cols()).transpose() / at_.equations().velocityScale(k);
   }
@@ -760,7 +753,7 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
       row += extra;
     }
     leastChange(Jq_, rq_, dq_);
-    for (int i = 0; i < l.nq; ++i) y[index(i)] -= dq_[i];
+    for (int i = 0; i < l.nq; ++i) y[i] -= dq_[i];
   }
   return before < 1e-9;
 }
@@ -769,9 +762,9 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   const Layout& l = at_.layout();
   if (projected_.empty()) return true;
   at_.setPoint(t, y.data(), still_.data());
-  auto multiplierOf = [&](int i) { return active_[index(projected_[index(i)])]; };
+  auto multiplierOf = [&](int i) { return active_[projected_[i]]; };
   auto residueOf = [&](const auto& w, int i) -> const auto& {
-    return w.velocityResidues[index(multiplierOf(i))];
+    return w.velocityResidues[multiplierOf(i)];
   };
   auto scaleOf = [&](int i) { return at_.equations().velocityScale(multiplierOf(i)); };
   at_.evaluate({.loads = false, .everyFrame = false});
@@ -781,7 +774,7 @@ bool Completion::projectVelocities(double t, std::vector<double>& y) {
   // Linear in v: further rounds remove rounding, and what the last step of the positions has changed.
   for (int k = 0; k < kRounds; ++k) {
     leastChange(Jv_, rv_, dv_);
-    for (int i = 0; i < l.nv; ++i) y[index(l.nq + i)] -= dv_[i];
+    for (int i = 0; i < l.nv; ++i) y[l.nq + i] -= dv_[i];
     at_.setPoint(t, y.data(), still_.data());
     const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
     for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);

@@ -46,7 +46,7 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
     const bool follows =
         std::ranges::any_of(equations_.followers(), [&](const auto& f) { return f.unknown == i; });
-    if (l.unknowns[static_cast<size_t>(i)].differential && !follows) columns.push_back(i);
+    if (l.unknowns[i].differential && !follows) columns.push_back(i);
   }
   if (columns.empty()) return;
   Workspace<Dual>& w = *moved_;
@@ -59,17 +59,17 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   w.tables.time = Dual::seed(value_.tables.time, 0);
   equations_.evaluate(w, {.kinematicRows = false});
   Eigen::VectorXd b(l.nx);
-  for (int r = 0; r < l.nx; ++r) b[r] = w.residual[static_cast<size_t>(l.xOffset() + r)].lane(0);
+  for (int r = 0; r < l.nx; ++r) b[r] = w.residual[l.xOffset() + r].lane(0);
   for (Dual& y : w.y) y.setLane(0, 0);
   w.tables.time = Dual(value_.tables.time);
   Eigen::MatrixXd A(l.nx, static_cast<int>(columns.size()));
   for (size_t c = 0; c < columns.size(); ++c) {
-    Dual& rate = w.yp[static_cast<size_t>(columns[c])];
+    Dual& rate = w.yp[columns[c]];
     rate.setLane(0, 1);
     equations_.evaluate(w, {.kinematicRows = false});
     rate.setLane(0, 0);
     for (int r = 0; r < l.nx; ++r) {
-      A(r, static_cast<int>(c)) = w.residual[static_cast<size_t>(l.xOffset() + r)].lane(0);
+      A(r, static_cast<int>(c)) = w.residual[l.xOffset() + r].lane(0);
     }
   }
   // Rows without any rate (algebraic unknowns, followers) have nothing to say here.
@@ -78,7 +78,7 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   }
   const Eigen::VectorXd x = PivotedQr(A, roundingTolerance(A)).solve(-b);
   for (size_t c = 0; c < columns.size(); ++c) {
-    ypp[static_cast<size_t>(columns[c])] = x[static_cast<int>(c)];
+    ypp[columns[c]] = x[static_cast<int>(c)];
   }
 }
 
@@ -111,8 +111,7 @@ void EvaluationPoint::findSecondRates() {
     for (size_t f = 0; f < secondRates_.size(); ++f) {
       // The row is y - signal, so that its derivative holds minus the signal's.
       const Equations::Follower& follower = equations_.followers()[f];
-      const double rate = momentRates_[static_cast<size_t>(follower.unknown)] -
-                          w.residual[static_cast<size_t>(follower.row)].lane(0);
+      const double rate = momentRates_[follower.unknown] - w.residual[follower.row].lane(0);
       secondRates_[f] += (side < 0 ? -rate : rate) / (2 * h);
     }
   }

@@ -72,12 +72,12 @@ class EvaluationPoint {
   /// unknown.
   void seedConstraint(int multiplier, int lane, double on) {
     Workspace<Dual>& dual = dualWorkspace();
-    dual.y[static_cast<size_t>(layout().lambdaOffset() + multiplier)].setLane(lane, on);
-    const int m = layout().muOfLambda[static_cast<size_t>(multiplier)];
+    dual.y[layout().lambdaOffset() + multiplier].setLane(lane, on);
+    const int m = layout().muOfLambda[multiplier];
     if (m >= 0) {
-      dual.y[static_cast<size_t>(layout().muOffset() + m)].setLane(lane, on);
+      dual.y[layout().muOffset() + m].setLane(lane, on);
     } else {
-      dual.virtualMultipliers[static_cast<size_t>(multiplier)].setLane(lane, on);
+      dual.virtualMultipliers[multiplier].setLane(lane, on);
     }
   }
 
@@ -142,11 +142,11 @@ class EvaluationPoint {
       if (on != 0) findSecondRates();
       for (size_t f = 0; f < secondRates_.size(); ++f) {
         const int i = equations_.followers()[f].unknown;
-        dual.yp[static_cast<size_t>(i)].setLane(0, on * secondRates_[f]);
+        dual.yp[i].setLane(0, on * secondRates_[f]);
       }
     }
     for (int i = 0; i < l.lambdaOffset(); ++i) {
-      const size_t k = static_cast<size_t>(i);
+      const size_t k = i;
       if (l.unknowns[k].differential) dual.y[k].setLane(0, on * dual.yp[k].v);
     }
     dual.tables.time.setLane(0, on);

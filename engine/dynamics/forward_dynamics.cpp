@@ -14,19 +14,19 @@ constexpr double kSteady = 1e-8;
 std::string obstacleOf(const Equations& equations) {
   const Layout& l = equations.layout();
   if (!equations.followers().empty()) {
-    const Layout::Unknown& u = l.unknowns[index(equations.followers().front().unknown)];
+    const Layout::Unknown& u = l.unknowns[equations.followers().front().unknown];
     return fmt::format("the motion reads the rate of '{}', which a signal of the motion gives",
                        u.name);
   }
   if (!l.freePoints.empty()) {
-    const Layout::Unknown& u = l.unknowns[index(l.freePoints.front().x)];
+    const Layout::Unknown& u = l.unknowns[l.freePoints.front().x];
     return fmt::format("'{}' is of a point without mass, which the forces on it alone place",
                        u.name);
   }
   if (!equations.flatModel().pasts.empty()) {
     const FlatModel& b = equations.flatModel();
     return fmt::format("'{}' reads what a signal was, which is known up to the step before only",
-                       b.instances[index(b.pasts.front().instance)].name);
+                       b.instances[b.pasts.front().instance].name);
   }
   return "";
 }
@@ -38,8 +38,8 @@ ForwardDynamics::ForwardDynamics(const Equations& equations, const std::vector<i
   completion_.preferRecursion();
   const Layout& l = equations.layout();
   if (l.nx > 0 && !l.still) {
-    iterates_ = fmt::format("'{}' follows from the motion by iteration only",
-                            l.unknowns[index(l.xOffset())].name);
+    iterates_ =
+        fmt::format("'{}' follows from the motion by iteration only", l.unknowns[l.xOffset()].name);
   }
 }
 

@@ -29,9 +29,9 @@ InverseDynamics::InverseDynamics(const Equations& equations, const std::vector<i
   if (l.nx > 0 || !equations.followers().empty()) {
     throw InverseError(
         fmt::format("inverse dynamics takes mechanisms without unknowns of their parts, found '{}'",
-                    l.unknowns[static_cast<size_t>(l.xOffset())].name));
+                    l.unknowns[l.xOffset()].name));
   }
-  velocityOf_.assign(static_cast<size_t>(l.nq), -1);
+  velocityOf_.assign(l.nq, -1);
   for (const Layout::TreeJoint& s : l.tree) {
     if (!s.plain) {
       throw InverseError(
@@ -39,10 +39,10 @@ InverseDynamics::InverseDynamics(const Equations& equations, const std::vector<i
                       "the orientation '{}'",
                       nameOf(s.q)));
     }
-    for (int j = 0; j < s.nq; ++j) velocityOf_[static_cast<size_t>(s.q + j)] = s.v + j;
+    for (int j = 0; j < s.nq; ++j) velocityOf_[s.q + j] = s.v + j;
   }
   for (int k = 0; k < l.nlambda; ++k) {
-    if (l.muOfLambda[static_cast<size_t>(k)] >= 0) positionRows_.push_back(k);
+    if (l.muOfLambda[k] >= 0) positionRows_.push_back(k);
   }
   chooseIndependent(given, t, y);
   actuators_ = given_;
@@ -63,12 +63,11 @@ Eigen::MatrixXd InverseDynamics::velocityRows(const std::vector<int>& coordinate
   at_.columns(
       static_cast<int>(coordinates.size()), kMotionOnly,
       [&](Workspace<Dual>& d, int c, int lane, double on) {
-        const int v = velocityOf(coordinates[static_cast<size_t>(c)]);
-        d.y[static_cast<size_t>(l.nq + v)].setLane(lane, on);
+        const int v = velocityOf(coordinates[c]);
+        d.y[l.nq + v].setLane(lane, on);
       },
       [&](const Workspace<Dual>& d, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k)
-          G(k, c) = d.velocityResidues[static_cast<size_t>(k)].lane(lane);
+        for (int k = 0; k < l.nlambda; ++k) G(k, c) = d.velocityResidues[k].lane(lane);
       });
   return G;
 }
@@ -80,7 +79,7 @@ int InverseDynamics::undetermined(const Eigen::MatrixXd& G) const {
   if (G.rows() == 0) return open_.front();
   const PivotedQr factors(G, kOpenRank);
   if (factors.rank() == open) return -1;
-  return open_[static_cast<size_t>(factors.columnOrder()[factors.rank()])];
+  return open_[factors.columnOrder()[factors.rank()]];
 }
 
 /// Lets given coordinates follow from the others as long as these determine them, the last first.
@@ -116,9 +115,9 @@ void InverseDynamics::solve(double t, std::span<const double> q, std::span<const
 void InverseDynamics::close(double t, std::span<const double> q, std::span<const double> v,
                             std::span<const double> a, std::vector<double>& y,
                             std::vector<double>& yp) {
-  const auto nq = static_cast<size_t>(at_.layout().nq);
+  const size_t nq = at_.layout().nq;
   for (size_t i = 0; i < given_.size(); ++i) {
-    const auto k = static_cast<size_t>(given_[i]);
+    const size_t k = given_[i];
     const auto kv = nq + static_cast<size_t>(velocityOf(given_[i]));
     y[k] = q[i];
     y[kv] = yp[k] = v[i];
@@ -138,25 +137,19 @@ void InverseDynamics::closePositions(double t, std::vector<double>& y,
   for (int k = 0;; ++k) {
     at_.setPoint(t, y.data(), yp.data());
     const Workspace<double>& w = at_.evaluate(kMotionOnly);
-    for (Eigen::Index i = 0; i < rows; ++i)
-      r[i] = w.positionResidues[static_cast<size_t>(positionRows_[static_cast<size_t>(i)])];
+    for (Eigen::Index i = 0; i < rows; ++i) r[i] = w.positionResidues[positionRows_[i]];
     if (!r.allFinite()) fail(t, "the positions cannot be computed");
     if (open_.empty() || k == kClosingIterations) break;
     at_.columns(
         static_cast<int>(open_.size()), kMotionOnly,
-        [&](Workspace<Dual>& d, int c, int lane, double on) {
-          d.y[static_cast<size_t>(open_[static_cast<size_t>(c)])].setLane(lane, on);
-        },
+        [&](Workspace<Dual>& d, int c, int lane, double on) { d.y[open_[c]].setLane(lane, on); },
         [&](const Workspace<Dual>& d, int c, int lane) {
           for (Eigen::Index i = 0; i < rows; ++i) {
-            J(i, c) =
-                d.positionResidues[static_cast<size_t>(positionRows_[static_cast<size_t>(i)])].lane(
-                    lane);
+            J(i, c) = d.positionResidues[positionRows_[i]].lane(lane);
           }
         });
     const Eigen::VectorXd change = OrthogonalFactors(J, kOpenRank).leastNorm(r);
-    for (size_t i = 0; i < open_.size(); ++i)
-      y[static_cast<size_t>(open_[i])] -= change[static_cast<Eigen::Index>(i)];
+    for (size_t i = 0; i < open_.size(); ++i) y[open_[i]] -= change[static_cast<Eigen::Index>(i)];
     if (change.cwiseAbs().maxCoeff() < kClosed) break;
   }
   if (r.cwiseAbs().maxCoeff() > kFits) {
@@ -180,17 +173,17 @@ void InverseDynamics::closeRates(double t, std::vector<double>& y, std::vector<d
   // The rows are linear in the velocities, their rates in the accelerations.
   at_.setPoint(t, y.data(), yp.data());
   const Workspace<double>& w = at_.evaluate(kMotionOnly);
-  for (int k = 0; k < l.nlambda; ++k) r[k] = w.velocityResidues[static_cast<size_t>(k)];
+  for (int k = 0; k < l.nlambda; ++k) r[k] = w.velocityResidues[k];
   if (!open_.empty()) {
     const Eigen::VectorXd change = factors.leastNorm(r);
     for (size_t i = 0; i < open_.size(); ++i) {
       y[vOf(i)] -= change[static_cast<Eigen::Index>(i)];
-      yp[static_cast<size_t>(open_[i])] = y[vOf(i)];
+      yp[open_[i]] = y[vOf(i)];
     }
   }
   at_.setPoint(t, y.data(), yp.data());
   const Workspace<Dual>& flow = at_.alongTheFlow(kMotionOnly);
-  for (int k = 0; k < l.nlambda; ++k) r[k] = flow.velocityResidues[static_cast<size_t>(k)].lane(0);
+  for (int k = 0; k < l.nlambda; ++k) r[k] = flow.velocityResidues[k].lane(0);
   if (!open_.empty()) {
     const Eigen::VectorXd change = factors.leastNorm(r);
     for (size_t i = 0; i < open_.size(); ++i) yp[vOf(i)] -= change[static_cast<Eigen::Index>(i)];
@@ -203,11 +196,11 @@ void InverseDynamics::findForces(double t, std::vector<double>& y, const std::ve
   at_.setPoint(t, y.data(), yp.data());
   Eigen::VectorXd needed(l.nv);
   const Workspace<double>& w = at_.evaluate(loads);
-  for (int i = 0; i < l.nv; ++i) needed[i] = w.residual[static_cast<size_t>(l.nq + i)];
+  for (int i = 0; i < l.nv; ++i) needed[i] = w.residual[l.nq + i];
   if (!needed.allFinite()) fail(t, "the forces cannot be computed");
   const auto n = static_cast<Eigen::Index>(actuators_.size());
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(l.nv, n);
-  for (Eigen::Index c = 0; c < n; ++c) B(velocityOf(actuators_[static_cast<size_t>(c)]), c) = 1;
+  for (Eigen::Index c = 0; c < n; ++c) B(velocityOf(actuators_[c]), c) = 1;
   double rest = 0;
   if (l.nlambda == 0) {
     forces_ = B.transpose() * needed;
@@ -217,11 +210,10 @@ void InverseDynamics::findForces(double t, std::vector<double>& y, const std::ve
     at_.columns(
         l.nlambda, loads,
         [&](Workspace<Dual>& d, int c, int lane, double on) {
-          d.y[static_cast<size_t>(l.lambdaOffset() + c)].setLane(lane, on);
+          d.y[l.lambdaOffset() + c].setLane(lane, on);
         },
         [&](const Workspace<Dual>& d, int c, int lane) {
-          for (int i = 0; i < l.nv; ++i)
-            Gt(i, c) = d.residual[static_cast<size_t>(l.nq + i)].lane(lane);
+          for (int i = 0; i < l.nv; ++i) Gt(i, c) = d.residual[l.nq + i].lane(lane);
         });
     // In the directions that the constraints leave free they have no part.
     const OrthogonalFactors constraints(Gt, kOpenRank);
@@ -231,7 +223,7 @@ void InverseDynamics::findForces(double t, std::vector<double>& y, const std::ve
     forces_ = OrthogonalFactors(freeB, kOpenRank).leastNorm(freeNeeded);
     if (freedoms > 0) rest = (freeNeeded - freeB * forces_).cwiseAbs().maxCoeff();
     const Eigen::VectorXd lambda = constraints.leastNorm(B * forces_ - needed);
-    for (int k = 0; k < l.nlambda; ++k) y[static_cast<size_t>(l.lambdaOffset() + k)] = lambda[k];
+    for (int k = 0; k < l.nlambda; ++k) y[l.lambdaOffset() + k] = lambda[k];
   }
   const double scale = std::max(1.0, needed.size() > 0 ? needed.cwiseAbs().maxCoeff() : 0.0);
   if (rest > kUndriven * scale) {

@@ -53,7 +53,7 @@ class InverseDynamics {
   const Eigen::VectorXd& forces() const { return forces_; }
 
   /// Index into v of the coordinate q: of scalar coordinates, which alone can be given.
-  int velocityOf(int q) const { return velocityOf_[static_cast<size_t>(q)]; }
+  int velocityOf(int q) const { return velocityOf_[q]; }
 
  private:
   void chooseIndependent(const std::vector<int>& given, double t, const std::vector<double>& y);
@@ -64,9 +64,7 @@ class InverseDynamics {
   void closeRates(double t, std::vector<double>& y, std::vector<double>& yp);
   void findForces(double t, std::vector<double>& y, const std::vector<double>& yp);
   [[noreturn]] void fail(double t, const std::string& why) const;
-  const std::string& nameOf(int q) const {
-    return at_.layout().unknowns[static_cast<size_t>(q)].name;
-  }
+  const std::string& nameOf(int q) const { return at_.layout().unknowns[q].name; }
 
   EvaluationPoint at_;
   std::vector<int> given_, open_, actuators_;

@@ -31,10 +31,10 @@ void NewtonMatrix::allocateCondensed() {
   K_.setZero(6, nq_);
   extra_.setZero(6, nq_);
   const Layout& l = equations_.layout();
-  stepOfPosition_.resize(static_cast<size_t>(nq_));
+  stepOfPosition_.resize(nq_);
   for (size_t i = 0; i < l.tree.size(); ++i) {
     for (int k = 0; k < l.tree[i].nq; ++k) {
-      stepOfPosition_[static_cast<size_t>(l.tree[i].q + k)] = static_cast<int>(i);
+      stepOfPosition_[l.tree[i].q + k] = static_cast<int>(i);
     }
   }
 }
@@ -49,12 +49,12 @@ void NewtonMatrix::chooseActive() {
   lambdaOfMu_.clear();
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
   for (int k = 0; k < l.nlambda; ++k) {
-    if (equations_.state.redundant[static_cast<size_t>(k)]) continue;
+    if (equations_.state.redundant[k]) continue;
     rest_.push_back(l.lambdaOffset() + k);
     activeLambda_.push_back(k);
   }
   for (size_t i = 0; i < activeLambda_.size(); ++i) {
-    const int m = l.muOfLambda[index(activeLambda_[i])];
+    const int m = l.muOfLambda[activeLambda_[i]];
     if (m < 0) continue;
     rest_.push_back(l.muOffset() + m);
     activeMu_.push_back(m);
@@ -75,9 +75,9 @@ void NewtonMatrix::chooseActive() {
   multiplierSweep_ = ColouredJacobian(nc_ + nv_, lambdas);
   multipliers_.setZero(nc_ + nv_, lambdas);
   analysed_ = -1;
-  residualOf_.assign(static_cast<size_t>(nc_), -1);
+  residualOf_.assign(nc_, -1);
   for (const Layout::TreeJoint& s : l.tree) {
-    for (int i = 0; i < s.nv; ++i) residualOf_[static_cast<size_t>(s.q + i)] = nq_ + s.v + i;
+    for (int i = 0; i < s.nv; ++i) residualOf_[s.q + i] = nq_ + s.v + i;
     for (int i = s.nv; i < s.nq; ++i) {
       for (int j = 0; j < s.nq; ++j) columnSweep_.require(s.q + i, s.q + j);
     }
@@ -87,8 +87,8 @@ void NewtonMatrix::chooseActive() {
 
 void NewtonMatrix::setPoint(double t, const double* y, const double* yp) {
   for (int i = 0; i < n_; ++i) {
-    w_.y[static_cast<size_t>(i)] = Dual(y[i]);
-    w_.yp[static_cast<size_t>(i)] = Dual(yp[i]);
+    w_.y[i] = Dual(y[i]);
+    w_.yp[i] = Dual(yp[i]);
   }
   w_.tables.time = Dual(t);
 }
@@ -109,8 +109,8 @@ void NewtonMatrix::kinematicBlocks(double cj) {
     Dual q[kMaxPerEdge], qd[kMaxPerEdge], rows[kMaxPerEdge];
     for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
       for (int j = 0; j < s.nq; ++j) {
-        q[j] = w_.y[static_cast<size_t>(s.q + j)];
-        qd[j] = w_.yp[static_cast<size_t>(s.q + j)];
+        q[j] = w_.y[s.q + j];
+        qd[j] = w_.yp[s.q + j];
         if (j >= j0 && j < j0 + kLanes) {
           q[j].setLane(j - j0, 1);
           qd[j].setLane(j - j0, cj);
@@ -130,10 +130,9 @@ void NewtonMatrix::kinematicBlocks(double cj) {
 void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
   const Layout& l = equations_.layout();
   const auto set = [&](int j, int lane, double on) {
-    const int k = activeLambda_[index(j)];
-    w_.y[index(l.lambdaOffset() + k)].setLane(lane, on);
-    if (const int m = l.muOfLambda[index(k)]; m >= 0)
-      w_.y[index(l.muOffset() + m)].setLane(lane, on);
+    const int k = activeLambda_[j];
+    w_.y[l.lambdaOffset() + k].setLane(lane, on);
+    if (const int m = l.muOfLambda[k]; m >= 0) w_.y[l.muOffset() + m].setLane(lane, on);
   };
   if (activeLambda_.empty()) return;
   equations_.holdMotion(w_, evaluated);
@@ -144,9 +143,9 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
             w_, {.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
       },
       [&](int i, int lane) {
-        if (i >= nc_) return w_.virtualRates[index(i - nc_)].lane(lane);
-        const int r = residualOf_[index(i)];
-        return r < 0 ? 0.0 : w_.residual[index(r)].lane(lane);
+        if (i >= nc_) return w_.virtualRates[i - nc_].lane(lane);
+        const int r = residualOf_[i];
+        return r < 0 ? 0.0 : w_.residual[r].lane(lane);
       });
   if (!known) multiplierSweep_.learn(multipliers_);
   const int first = nc_ - static_cast<int>(activeMu_.size() + activeLambda_.size());
@@ -154,12 +153,12 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
     matrix_.col(first + j) = multipliers_.col(j).head(nc_);
   const std::vector<double>& weights = equations_.state.stabiliserWeights;
   for (int m = 0; m < WGt_.cols(); ++m) {
-    const auto Gt = multipliers_.col(lambdaOfMu_[index(m)]).tail(nv_);
-    for (int v = 0; v < nv_; ++v) WGt_(v, m) = weights[index(v)] * Gt[v];
+    const auto Gt = multipliers_.col(lambdaOfMu_[m]).tail(nv_);
+    for (int v = 0; v < nv_; ++v) WGt_(v, m) = weights[v] * Gt[v];
   }
   // What a constraint reads of mu (its regularisation) is not of lambda.
   for (int m = 0; m < WGt_.cols(); ++m)
-    matrix_(nc_ - static_cast<int>(activeMu_.size()) + m, first + lambdaOfMu_[index(m)]) = 0;
+    matrix_(nc_ - static_cast<int>(activeMu_.size()) + m, first + lambdaOfMu_[m]) = 0;
   multipliersKnown_ = known;
 }
 
@@ -168,20 +167,18 @@ void NewtonMatrix::columns(double cj) {
   const Layout& l = equations_.layout();
   const int firstMu = nc_ - static_cast<int>(activeMu_.size());
   auto addVelocity = [&](int v, int lane, double dv) {
-    const size_t k = static_cast<size_t>(nq_ + v);
+    const size_t k = nq_ + v;
     w_.y[k].setLane(lane, w_.y[k].lane(lane) + dv);
     w_.yp[k].setLane(lane, w_.yp[k].lane(lane) + cj * dv);
   };
   auto clearVelocity = [&](int v, int lane) {
-    const size_t k = static_cast<size_t>(nq_ + v);
+    const size_t k = nq_ + v;
     w_.y[k].setLane(lane, 0);
     w_.yp[k].setLane(lane, 0);
   };
-  auto stepOf = [&](int q) -> const Layout::TreeJoint& {
-    return l.tree[static_cast<size_t>(stepOfPosition_[static_cast<size_t>(q)])];
-  };
+  auto stepOf = [&](int q) -> const Layout::TreeJoint& { return l.tree[stepOfPosition_[q]]; };
   auto unknownOf = [&](int column) {
-    return static_cast<size_t>(column < nq_ ? column : rest_[static_cast<size_t>(column - nq_)]);
+    return static_cast<size_t>(column < nq_ ? column : rest_[column - nq_]);
   };
   auto seed = [&](int column, int lane, double on) {
     const size_t k = unknownOf(column);
@@ -211,8 +208,8 @@ void NewtonMatrix::columns(double cj) {
       matrix_, seed, clear,
       [&] { equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false}); },
       [&](int i, int lane) {
-        const int r = residualOf_[static_cast<size_t>(i)];
-        return r < 0 ? 0.0 : w_.residual[static_cast<size_t>(r)].lane(lane);
+        const int r = residualOf_[i];
+        return r < 0 ? 0.0 : w_.residual[r].lane(lane);
       });
   for (const Layout::TreeJoint& s : l.tree) {
     for (int i = s.nv; i < s.nq; ++i) {
@@ -295,8 +292,7 @@ bool NewtonMatrix::factorSparse() {
   const std::vector<int>&start = columnSweep_.start(), &rows = columnSweep_.rows();
   auto each = [&](auto visit) {
     for (int c = 0; c < nc_; ++c) {
-      for (size_t k = static_cast<size_t>(start[static_cast<size_t>(c)]);
-           k < static_cast<size_t>(start[static_cast<size_t>(c) + 1]); ++k) {
+      for (size_t k = static_cast<size_t>(start[c]); k < static_cast<size_t>(start[c + 1]); ++k) {
         visit(rows[k], c, values_[k]);
       }
     }
@@ -327,12 +323,11 @@ bool NewtonMatrix::factorSparse() {
 
 void NewtonMatrix::solveCondensed(const double* b, double* x) {
   const Layout& l = equations_.layout();
-  const size_t v0 = static_cast<size_t>(nq_);
+  const size_t v0 = nq_;
   // What the kinematic residues do to the other rows: dv = -b, da = cj dv. Those that a step before
   // has solved to rounding do nothing.
   const auto counts = [&](const Layout::TreeJoint& s, int i) {
-    const double rate =
-        std::abs(value(w_.yp[index(s.q + i)])) + std::abs(value(w_.y[v0 + index(s.v + i)]));
+    const double rate = std::abs(value(w_.yp[s.q + i])) + std::abs(value(w_.y[v0 + s.v + i]));
     return std::abs(b[s.q + i]) > 4 * std::numeric_limits<double>::epsilon() * rate;
   };
   bool any = false;
@@ -344,7 +339,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     const auto seed = [&](double on) {
       for (const Layout::TreeJoint& s : l.tree) {
         for (int i = 0; i < s.nv; ++i) {
-          const size_t k = v0 + index(s.v + i);
+          const size_t k = v0 + s.v + i;
           w_.y[k].setLane(0, -on * b[s.q + i]);
           w_.yp[k].setLane(0, -on * cj_ * b[s.q + i]);
         }
@@ -353,15 +348,15 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     seed(1);
     equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false});
     for (int i = 0; i < nc_; ++i) {
-      if (const int r = residualOf_[index(i)]; r >= 0) rhs_[i] = -w_.residual[index(r)].lane(0);
+      if (const int r = residualOf_[i]; r >= 0) rhs_[i] = -w_.residual[r].lane(0);
     }
     seed(0);
   }
   for (const Layout::TreeJoint& s : l.tree) {
-    for (int i = 0; i < s.nv; ++i) rhs_[s.q + i] += b[v0 + index(s.v + i)];
+    for (int i = 0; i < s.nv; ++i) rhs_[s.q + i] += b[v0 + s.v + i];
     for (int i = s.nv; i < s.nq; ++i) rhs_[s.q + i] = b[s.q + i];
   }
-  for (int i = nq_; i < nc_; ++i) rhs_[i] += b[rest_[index(i - nq_)]];
+  for (int i = nq_; i < nc_; ++i) rhs_[i] += b[rest_[i - nq_]];
   rhs_.array() *= scale_.array();
   if (sparse_) {
     solution_ = rhs_;
@@ -384,7 +379,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     for (int k = 0; k < s.nv; ++k) x[nq_ + s.v + k] = dv[k];
   }
   for (int i = l.lambdaOffset(); i < n_; ++i) x[i] = 0;
-  for (int i = nq_; i < nc_; ++i) x[rest_[static_cast<size_t>(i - nq_)]] = solution_[i];
+  for (int i = nq_; i < nc_; ++i) x[rest_[i - nq_]] = solution_[i];
 }
 
 Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const double* yp) {
@@ -395,14 +390,14 @@ Eigen::MatrixXd NewtonMatrix::dense(double t, double cj, const double* y, const 
     const int c1 = std::min(n_, c0 + kLanes);
     auto seed = [&](double on) {
       for (int c = c0; c < c1; ++c) {
-        w_.y[static_cast<size_t>(c)].setLane(c - c0, on);
-        w_.yp[static_cast<size_t>(c)].setLane(c - c0, on * cj);
+        w_.y[c].setLane(c - c0, on);
+        w_.yp[c].setLane(c - c0, on * cj);
       }
     };
     seed(1);
     equations_.evaluate(w_, {.everyFrame = false});
     for (int i = 0; i < n_; ++i) {
-      for (int c = c0; c < c1; ++c) J(i, c) = w_.residual[static_cast<size_t>(i)].lane(c - c0);
+      for (int c = c0; c < c1; ++c) J(i, c) = w_.residual[i].lane(c - c0);
     }
     seed(0);
   }

@@ -138,18 +138,17 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
         {&s, &clusters[c], clusters[c].parent, inverse, kinematic, 0, true, false, {}});
     inverse += s.nv * s.nv;
   }
-  inverse_.assign(index(inverse), 0.0);
-  ofVelocity_.assign(index(inverse), 0.0);
+  inverse_.assign(inverse, 0.0);
+  ofVelocity_.assign(inverse, 0.0);
 
-  frames_.assign(
-      index(structure_.mostSlots),
-      constant(FrameState<double>{Vector3d::Zero(), frames::nullRotation(), Vector3d::Zero(),
-                                  Vector3d::Zero(), Vector3d::Zero()}));
+  frames_.assign(structure_.mostSlots, constant(FrameState<double>{
+                                           Vector3d::Zero(), frames::nullRotation(),
+                                           Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()}));
   loads_.resize(frames_.size());
   slots_.resize(frames_.size());
-  flanges_.assign(index(structure_.mostFlangeSlots), {Dual(0), Dual(0), Dual(0)});
+  flanges_.assign(structure_.mostFlangeSlots, {Dual(0), Dual(0), Dual(0)});
   flangeLoads_.assign(flanges_.size(), Dual(0));
-  signals_.assign(index(equations.signals().slots()), Dual(0));
+  signals_.assign(equations.signals().slots(), Dual(0));
   signalRates_ = signals_;
   tables_.world = equations.flatModel().world;
   tables_.frameNode = structure_.slotOfFrame.data();
@@ -171,11 +170,11 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   // A part with inputs or modes may depend on its place at other times than those of a probe.
   const FlatModel& b = equations.flatModel();
   std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);
-  for (FrameId f : b.massiveFrames) massive[index(b.frames[index(f.index)].instance)] = true;
-  for (const FlatModel::Input& i : b.inputs) changing[index(i.instance)] = true;
-  for (const FlatModel::Mode& m : b.modes) changing[index(m.instance)] = true;
+  for (FrameId f : b.massiveFrames) massive[b.frames[f.index].instance] = true;
+  for (const FlatModel::Input& i : b.inputs) changing[i.instance] = true;
+  for (const FlatModel::Mode& m : b.modes) changing[m.instance] = true;
   for (ArticulatedTree::Part& p : structure_.parts) {
-    const size_t i = index(p.instance);
+    const size_t i = p.instance;
     p.posed = !massive[i] || changing[i] || probeIsPosed(p);
     if (p.posed) blocks_ = 3;
   }
@@ -183,7 +182,7 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   symmetric_ = structure_.parts.empty();
   singleFreedoms_ =
       std::ranges::all_of(joints_, [](const Joint& joint) { return joint.step->nv == 1; });
-  const size_t nv = index(l.nv), count = index(structure_.clusters), n = index(blocks_);
+  const size_t nv = l.nv, count = structure_.clusters, n = blocks_;
   assignPlaces();
   x_.resize(count * n);
   load_.resize(count);
@@ -192,7 +191,7 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   for (auto* perVelocity : {&beta_, &bq_, &bv_}) perVelocity->assign(nv, 0.0);
   if (extraRows_ && scope == ArticulatedTree::Scope::everything) {
     whole_ = equations.makeWorkspace<Dual>();
-    rhs_.assign(index(l.size()), 0.0);
+    rhs_.assign(l.size(), 0.0);
   }
 }
 
@@ -210,20 +209,20 @@ void TreeNewton::assignPlaces() {
     Joint& joint = joints_[j];
     if (joint.leaf) joint.place = take();
     if (joint.parent != 0) {
-      Joint& parent = joints_[index(joint.parent - 1)];
+      Joint& parent = joints_[joint.parent - 1];
       joint.first = parent.leaf;
       if (parent.leaf) parent.place = take();
       parent.leaf = false;
     }
     free.push_back(joint.place);
   }
-  P_.resize(index(places) * 6 * index(blocks_));
+  P_.resize(size_t{6} * places * blocks_);
 }
 
 /// Whether a part's loads depend on the place of its cluster, by looking at a few motions.
 bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
-    if (equations_.clusters().clusterOfNode(structure_.nodes[index(part.firstNode + s - 1)]) == 0)
+    if (equations_.clusters().clusterOfNode(structure_.nodes[part.firstNode + s - 1]) == 0)
       return true;
   }
   for (int probe = 0; probe < 3; ++probe) {
@@ -243,8 +242,8 @@ bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
       f.v_0 = vector(13) + w.cross(arm);
       f.a_0 = vector(16) + z.cross(arm) + w.cross(w.cross(arm));
       f.z_a = T * z;
-      frames_[index(s)] = constant(f);
-      Slot& slot = slots_[index(s)];
+      frames_[s] = constant(f);
+      Slot& slot = slots_[s];
       slot = {f.r_0, f.v_0, f.a_0 - gravity_, T, Vector3d(T * w), f.z_a, false};
     }
     Spatial P[18];
@@ -264,10 +263,10 @@ bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
 /// Frames of a part's nodes as constants.
 void TreeNewton::fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part) {
   for (int s = 1; s <= part.slots; ++s) {
-    const int node = structure_.nodes[index(part.firstNode + s - 1)];
-    const FrameState<double>& f = at.frames[index(equations_.clusters().frameOfNode(node))];
-    frames_[index(s)] = constant(f);
-    Slot& slot = slots_[index(s)];
+    const int node = structure_.nodes[part.firstNode + s - 1];
+    const FrameState<double>& f = at.frames[equations_.clusters().frameOfNode(node)];
+    frames_[s] = constant(f);
+    Slot& slot = slots_[s];
     slot.r_0 = f.r_0;
     slot.v_0 = f.v_0;
     slot.a_0 = f.a_0 - gravity_;
@@ -287,9 +286,9 @@ void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& orig
     for (int first = 0; first < 6; first += kLanes) {
       const UnitDirections u = unitDirections(first);
       for (int s = 1; s <= part.slots; ++s) {
-        const Slot& n = slots_[index(s)];
-        FrameState<Dual>& f = frames_[index(s)];
-        loads_[index(s)].setZero();
+        const Slot& n = slots_[s];
+        FrameState<Dual>& f = frames_[s];
+        loads_[s].setZero();
         if (n.world) continue;
         const Vector3d arm = n.r_0 - origin;
         const LaneVector linear = u.linear + cross(u.angular, arm);
@@ -324,9 +323,9 @@ void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& orig
       loads_[0].setZero();
       part.component->evaluate(view);
       for (int s = 1; s <= part.slots; ++s) {
-        const Slot& n = slots_[index(s)];
+        const Slot& n = slots_[s];
         if (n.world) continue;
-        const Wrench<Dual>& l = loads_[index(s)];
+        const Wrench<Dual>& l = loads_[s];
         LaneVector f = lanesOf(l.f_0), t = lanesOf(l.t_0);
         if (block == 2) {
           f = f - cross(u.angular, Vector3d(l.f_0[0].v, l.f_0[1].v, l.f_0[2].v));
@@ -355,13 +354,13 @@ bool TreeNewton::kinematicRows(const Workspace<double>& at, double cj) {
     if (joint.kinematic < 0) continue;
     const Layout::TreeJoint& s = *joint.step;
     Dual q[kMaxPerEdge], qd[kMaxPerEdge], v[6], rows[kMaxPerEdge];
-    auto& K = kinematics_[index(joint.kinematic)].inverse;
+    auto& K = kinematics_[joint.kinematic].inverse;
     K.resize(s.nq, s.nq);
-    for (int i = 0; i < s.nv; ++i) v[i] = Dual(at.y[index(l.nq + s.v + i)]);
+    for (int i = 0; i < s.nv; ++i) v[i] = Dual(at.y[l.nq + s.v + i]);
     for (int j0 = 0; j0 < s.nq; j0 += kLanes) {
       for (int j = 0; j < s.nq; ++j) {
-        q[j] = Dual(at.y[index(s.q + j)]);
-        qd[j] = Dual(at.yp[index(s.q + j)]);
+        q[j] = Dual(at.y[s.q + j]);
+        qd[j] = Dual(at.yp[s.q + j]);
         if (j >= j0 && j < j0 + kLanes) {
           q[j].setLane(j - j0, 1);
           qd[j].setLane(j - j0, cj);
@@ -383,13 +382,13 @@ void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
   const PotentialNetwork& network = equations_.network();
   View<Dual> view(tables_);
   for (int p = structure_.firstAxisPart[j]; p < structure_.firstAxisPart[j + 1]; ++p) {
-    const ArticulatedTree::AxisPart& part = structure_.axisParts[index(p)];
+    const ArticulatedTree::AxisPart& part = structure_.axisParts[p];
     const auto termsOf = [&](int slot) -> const PotentialNetwork::Node& {
-      return network.nodes[index(structure_.flangeNodes[index(part.firstFlangeNode + slot)])];
+      return network.nodes[structure_.flangeNodes[part.firstFlangeNode + slot]];
     };
     const auto coordinateOf = [&](const PotentialNetwork::Term& t) {
-      const int axis = network.sources[index(t.source)].index;
-      return equations_.flatModel().axes[index(axis)].coordinate;
+      const int axis = network.sources[t.source].index;
+      return equations_.flatModel().axes[axis].coordinate;
     };
     for (int s = 0; s < part.slots; ++s) {
       const PotentialNetwork::Node& node = termsOf(s);
@@ -400,13 +399,13 @@ void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
         sum.velocity += t.coefficient * x.v[k];
         sum.acceleration += t.coefficient * x.vd[k];
       }
-      flanges_[index(s)] = sum;
-      flangeLoads_[index(s)] = Dual(0);
+      flanges_[s] = sum;
+      flangeLoads_[s] = Dual(0);
     }
     part.component->evaluate(view);
     for (int s = 0; s < part.slots; ++s) {
       for (const PotentialNetwork::Term& t : termsOf(s).terms)
-        tau[coordinateOf(t)] += t.coefficient * flangeLoads_[index(s)];
+        tau[coordinateOf(t)] += t.coefficient * flangeLoads_[s];
     }
   }
 }
@@ -469,11 +468,11 @@ void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, double cj,
                              const Weights& weights, Columns& out) {
   const Joint& joint = joints_[j];
   const ClusterTree::Cluster& c = *joint.cluster;
-  const FrameState<double>& x = at.frames[index(c.frame)];
+  const FrameState<double>& x = at.frames[c.frame];
   const Matrix3d& T = frames::to_T(x.R);
   const Vector3d s = c.sense * Vector3d(T.row(c.axis).transpose()), zero(0, 0, 0);
   const bool turns = c.kind == ClusterTree::Kind::turn;
-  const size_t first = index(joint.step->v) * blocks;
+  const size_t first = joint.step->v * blocks;
   Spatial *B = &B_[first], *Bv = &Bv_[first];
   const double dq = weights.q == 0 ? 0.0 : 1 / cj;
   out.turnOfBeta[0] = turns ? Spatial::of(dq * s, zero) : Spatial::of(zero, dq * s);
@@ -505,7 +504,7 @@ void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, double cj,
   }
   out.ofBeta[0] = out.ofVelocity[0] = 0;
   if (structure_.firstAxisPart[j] == structure_.firstAxisPart[j + 1]) return;
-  Dual q(at.y[index(c.q)]), v(at.y[index(c.v)]), vd(at.yp[index(c.v)]), tau(0);
+  Dual q(at.y[c.q]), v(at.y[c.v]), vd(at.yp[c.v]), tau(0);
   q.setLane(0, dq);
   for (int lane = 0; lane < 2; ++lane) {
     v.setLane(lane, weights.v);
@@ -524,10 +523,10 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
   const Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
   const int nv = s.nv, directions = weights.velocity ? 2 * nv : nv;
-  const FrameState<double>& far = at.frames[index(joint.cluster->frame)];
-  const FrameState<double>& from = at.frames[index(equations_.clusters().frameOfNode(s.near))];
+  const FrameState<double>& far = at.frames[joint.cluster->frame];
+  const FrameState<double>& from = at.frames[equations_.clusters().frameOfNode(s.near)];
   const Vector3d arm = far.r_0 - from.r_0;
-  const Wrench<double>& F = at.loads[index(joint.cluster->frame)];
+  const Wrench<double>& F = at.loads[joint.cluster->frame];
   const FrameState<Dual> near = constant(from);
   FrameState<Dual> moved;
   Dual q[kMaxPerEdge], v[6], vd[6], tau[6];
@@ -536,10 +535,10 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
   const Matrix3d T = frames::to_T(far.R);
   const Vector3d w = T.transpose() * frames::angularVelocity2(far.R), a = far.a_0 - gravity_;
   for (int d0 = 0; d0 < directions; d0 += kLanes) {
-    for (int i = 0; i < s.nq; ++i) q[i] = Dual(at.y[index(s.q + i)]);
+    for (int i = 0; i < s.nq; ++i) q[i] = Dual(at.y[s.q + i]);
     for (int i = 0; i < nv; ++i) {
-      v[i] = Dual(at.y[index(l.nq + s.v + i)]);
-      vd[i] = Dual(at.yp[index(l.nq + s.v + i)]);
+      v[i] = Dual(at.y[l.nq + s.v + i]);
+      vd[i] = Dual(at.yp[l.nq + s.v + i]);
     }
     const int d1 = std::min(directions, d0 + kLanes);
     for (int d = d0; d < d1; ++d) {
@@ -550,7 +549,7 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
       if (joint.kinematic < 0) {
         q[k].setLane(d - d0, 1 / cj);
       } else {
-        const auto& K = kinematics_[index(joint.kinematic)].inverse;
+        const auto& K = kinematics_[joint.kinematic].inverse;
         for (int i = 0; i < s.nq; ++i) q[i].setLane(d - d0, K(i, k));
       }
     }
@@ -591,11 +590,10 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
     std::memcpy(lanes, components, sizeof lanes);
     for (int d = d0; d < d1; ++d) {
       const int k = d < nv ? d : d - nv, lane = d - d0;
-      const size_t first = index(s.v + k) * blocks;
+      const size_t first = (s.v + k) * blocks;
       Spatial of[3];
       for (int b = 0; b < 3; ++b) of[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
-      for (int b = 0; b < blocks; ++b)
-        (d < nv ? B_ : Bv_)[first + index(b)] = of[blocks == 1 ? 1 : b];
+      for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + b] = of[blocks == 1 ? 1 : b];
       if (d < nv) out.turnOfBeta[d] = of[2];
       for (int r = 0; r < nv; ++r)
         (d < nv ? out.ofBeta : out.ofVelocity)[r * nv + k] = tau[r].lane(lane);
@@ -608,13 +606,13 @@ template <int blocks>
 bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
                            const Weights& weights) {
   const Joint& joint = joints_[j];
-  const FrameState<double>& x = at.frames[index(joint.cluster->frame)];
-  Spatial* P = &P_[index(joint.place) * 6 * blocks];
+  const FrameState<double>& x = at.frames[joint.cluster->frame];
+  Spatial* P = &P_[joint.place * 6 * blocks];
   if (joint.leaf) std::fill_n(P, 6 * blocks, Spatial{});
   if (joint.cluster->massive) addBody<blocks>(*joint.cluster, x, P);
   for (int p = structure_.firstPart[j + 1]; p < structure_.firstPart[j + 2]; ++p) {
-    fetchNodes(at, structure_.parts[index(p)]);
-    addPart(structure_.parts[index(p)], x.r_0, blocks, P);
+    fetchNodes(at, structure_.parts[p]);
+    addPart(structure_.parts[p], x.r_0, blocks, P);
   }
   Columns of;
   if (joint.cluster->kind == ClusterTree::Kind::general) {
@@ -632,13 +630,13 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
   Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
   const int nv = size > 0 ? size : s.nv;
-  const Vector3d& origin = at.frames[index(joint.cluster->frame)].r_0;
-  const Wrench<double>& F = at.loads[index(joint.cluster->frame)];
-  Spatial* P = &P_[index(joint.place) * 6 * blocks];
+  const Vector3d& origin = at.frames[joint.cluster->frame].r_0;
+  const Wrench<double>& F = at.loads[joint.cluster->frame];
+  Spatial* P = &P_[joint.place * 6 * blocks];
   // Free directions: what a velocity, or an acceleration, does.
   for (int k = 0; k < nv; ++k) {
-    const size_t first = index(s.v + k) * blocks;
-    S_[index(s.v + k)] = weights.velocity ? Bv_[first] : B_[first + eta(blocks)];
+    const size_t first = (s.v + k) * blocks;
+    S_[s.v + k] = weights.velocity ? Bv_[first] : B_[first + eta(blocks)];
   }
   const auto timesP = [&](const Spatial* column, Spatial& out) {
     Spatial::Lanes rows[6];
@@ -652,7 +650,7 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
   double D[most * most], magnitude[most * most];
   Spatial H[most][blocks];
   for (int k = 0; k < nv; ++k) {
-    const size_t i = index(s.v + k);
+    const size_t i = s.v + k;
     for (int b = 0; b < blocks; ++b) {
       Spatial::Lanes sum = P[b].v * S_[i].v[0];
       for (int r = 1; r < 6; ++r) sum += P[r * blocks + b].v * S_[i].v[r];
@@ -672,33 +670,33 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
   for (int r = 0; r < nv; ++r) {
     for (int k = 0; k < nv; ++k) {
       Spatial terms;
-      terms.v = S_[index(s.v + r)].v * U_[index(s.v + k)].v;
+      terms.v = S_[s.v + r].v * U_[s.v + k].v;
       D[r * nv + k] = terms.sum() + of.ofBeta[r * nv + k];
       terms.v = terms.v < 0 ? -terms.v : terms.v;
       magnitude[r * nv + k] = terms.sum() + std::abs(of.ofBeta[r * nv + k]);
     }
   }
-  double* inverse = &inverse_[index(joint.inverse)];
+  double* inverse = &inverse_[joint.inverse];
   if (!invert(nv, D, magnitude, inverse)) return false;
-  if (weights.velocity) std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[index(joint.inverse)]);
+  if (weights.velocity) std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[joint.inverse]);
   if (joint.parent == 0) return true;
-  const Vector3d shift = origin - at.frames[index(joint.cluster->parentFrame)].r_0;
+  const Vector3d shift = origin - at.frames[joint.cluster->parentFrame].r_0;
   joint.shift = SpatialShift(shift);
 
   for (int k = 0; k < nv; ++k) {
-    Spatial* G = &G_[index(s.v + k) * blocks];
+    Spatial* G = &G_[(s.v + k) * blocks];
     for (int b = 0; b < blocks; ++b) {
       Spatial::Lanes sum = H[0][b].v * inverse[k * nv];
       for (int i = 1; i < nv; ++i) sum += H[i][b].v * inverse[k * nv + i];
       G[b].v = sum;
     }
-    const Spatial& U = U_[index(s.v + k)];
+    const Spatial& U = U_[s.v + k];
     for (int r = 0; r < 6; ++r) {
       for (int b = 0; b < blocks; ++b) P[r * blocks + b].v -= G[b].v * U.v[r];
     }
   }
   // About the parent's origin: columns, then rows.
-  Spatial* parent = &P_[index(joints_[index(joint.parent - 1)].place) * 6 * blocks];
+  Spatial* parent = &P_[joints_[joint.parent - 1].place * 6 * blocks];
   if (joint.first) std::fill_n(parent, 6 * blocks, Spatial{});
   for (int i = 0; i < 6 * blocks; ++i) joint.shift.load(P[i]);
   for (int b = 0; b < blocks; ++b) {
@@ -748,27 +746,27 @@ void TreeNewton::sweep(const double* bq, const double* bv) {
   for (size_t j = joints_.size(); j-- > 0;) {
     const Joint& joint = joints_[j];
     const int v = joint.step->v, nv = joint.step->nv;
-    const double* inverse = &inverse_[index(joint.inverse)];
+    const double* inverse = &inverse_[joint.inverse];
     Spatial u = load_[j + 1];
     double rest[6];
     for (int k = 0; k < nv; ++k) rest[k] = bv[v + k];
     if (bq) {
-      const double* ofVelocity = &ofVelocity_[index(joint.inverse)];
+      const double* ofVelocity = &ofVelocity_[joint.inverse];
       for (int k = 0; k < nv; ++k) {
-        u.add(PBv_[index(v + k)], -bq[v + k]);
+        u.add(PBv_[v + k], -bq[v + k]);
         for (int i = 0; i < nv; ++i) rest[k] += ofVelocity[k * nv + i] * bq[v + i];
       }
     }
-    for (int k = 0; k < nv; ++k) rest[k] -= Spatial::dot(S_[index(v + k)], u);
+    for (int k = 0; k < nv; ++k) rest[k] -= Spatial::dot(S_[v + k], u);
     for (int k = 0; k < nv; ++k) {
-      double& beta = beta_[index(v + k)];
+      double& beta = beta_[v + k];
       beta = 0;
       for (int i = 0; i < nv; ++i) beta += inverse[k * nv + i] * rest[i];
-      u.add(U_[index(v + k)], beta);
+      u.add(U_[v + k], beta);
     }
     if (joint.parent == 0) continue;
     joint.shift.load(u);
-    load_[index(joint.parent)] += u;
+    load_[joint.parent] += u;
   }
   for (size_t j = 0; j < joints_.size(); ++j) {
     const Joint& joint = joints_[j];
@@ -776,24 +774,24 @@ void TreeNewton::sweep(const double* bq, const double* bv) {
     Spatial x[blocks];
     if (joint.parent != 0) {
       for (int b = 0; b < blocks; ++b) {
-        x[b] = x_[index(joint.parent) * blocks + index(b)];
+        x[b] = x_[joint.parent * blocks + b];
         joint.shift.motion(x[b]);
       }
       for (int k = 0; k < nv; ++k) {
-        const Spatial* G = &G_[index(v + k) * blocks];
+        const Spatial* G = &G_[(v + k) * blocks];
         Spatial::Lanes sum = G[0].v * x[0].v;
         for (int b = 1; b < blocks; ++b) sum += G[b].v * x[b].v;
-        beta_[index(v + k)] -= Spatial::sumOf(sum);
+        beta_[v + k] -= Spatial::sumOf(sum);
       }
     }
     for (int k = 0; k < nv; ++k) {
       for (int b = 0; b < blocks; ++b) {
-        const size_t i = index(v + k) * blocks + index(b);
-        x[b].add(B_[i], beta_[index(v + k)]);
+        const size_t i = (v + k) * blocks + b;
+        x[b].add(B_[i], beta_[v + k]);
         if (bq) x[b].add(Bv_[i], -bq[v + k]);
       }
     }
-    for (int b = 0; b < blocks; ++b) x_[(j + 1) * blocks + index(b)] = x[b];
+    for (int b = 0; b < blocks; ++b) x_[(j + 1) * blocks + b] = x[b];
   }
 }
 
@@ -811,7 +809,7 @@ void TreeNewton::addDeformation(const double* b, double* x) {
       if (residue == 0) continue;
       any = true;
       for (int i = 0; i < s.nq; ++i)
-        x[s.q + i] += kinematics_[index(joint.kinematic)].inverse(i, e) * residue;
+        x[s.q + i] += kinematics_[joint.kinematic].inverse(i, e) * residue;
     }
   }
   if (!any) return;
@@ -820,9 +818,9 @@ void TreeNewton::addDeformation(const double* b, double* x) {
     whole_.yp[i] = Dual(rate_[i]);
   }
   whole_.tables.time = Dual(time_);
-  for (int i = 0; i < l.nq; ++i) whole_.y[index(i)].setLane(0, x[i]);
+  for (int i = 0; i < l.nq; ++i) whole_.y[i].setLane(0, x[i]);
   equations_.evaluate(whole_, {.everyFrame = false, .kinematicRows = false});
-  for (int i = 0; i < l.nv; ++i) bv_[index(i)] -= whole_.residual[index(l.nq + i)].lane(0);
+  for (int i = 0; i < l.nv; ++i) bv_[i] -= whole_.residual[l.nq + i].lane(0);
 }
 
 void TreeNewton::solve(const double* b, double* x) {
@@ -830,8 +828,8 @@ void TreeNewton::solve(const double* b, double* x) {
   for (const Joint& joint : joints_) {
     const Layout::TreeJoint& s = *joint.step;
     for (int k = 0; k < s.nv; ++k) {
-      bq_[index(s.v + k)] = b[s.q + k];
-      bv_[index(s.v + k)] = b[l.nq + s.v + k];
+      bq_[s.v + k] = b[s.q + k];
+      bv_[s.v + k] = b[l.nq + s.v + k];
     }
   }
   if (extraRows_) {
@@ -841,18 +839,18 @@ void TreeNewton::solve(const double* b, double* x) {
   blocks_ == 2 ? sweep<2>(bq_.data(), bv_.data()) : sweep<3>(bq_.data(), bv_.data());
   for (const Joint& joint : joints_) {
     const Layout::TreeJoint& s = *joint.step;
-    const double* beta = &beta_[index(s.v)];
+    const double* beta = &beta_[s.v];
     if (joint.kinematic < 0) {
       for (int k = 0; k < s.nv; ++k) x[s.q + k] = beta[k] / cj_;
     } else {
-      const auto& K = kinematics_[index(joint.kinematic)].inverse;
+      const auto& K = kinematics_[joint.kinematic].inverse;
       for (int i = 0; i < s.nq; ++i) {
         double dq = extraRows_ ? x[s.q + i] : 0.0;
         for (int k = 0; k < s.nv; ++k) dq += K(i, k) * beta[k];
         x[s.q + i] = dq;
       }
     }
-    for (int k = 0; k < s.nv; ++k) x[l.nq + s.v + k] = beta[k] - bq_[index(s.v + k)];
+    for (int k = 0; k < s.nv; ++k) x[l.nq + s.v + k] = beta[k] - bq_[s.v + k];
   }
 }
 
@@ -861,20 +859,20 @@ void TreeNewton::solveSingleFreedoms(const double* f, double* da) {
   for (Spatial& p : load_) p.v = Spatial::Lanes{};
   for (size_t j = joints_.size(); j-- > 0;) {
     const Joint& joint = joints_[j];
-    const size_t v = index(joint.step->v);
+    const size_t v = joint.step->v;
     Spatial u = load_[j + 1];
-    beta_[v] = (f[v] - Spatial::dot(S_[v], u)) * inverse_[index(joint.inverse)];
+    beta_[v] = (f[v] - Spatial::dot(S_[v], u)) * inverse_[joint.inverse];
     if (joint.parent == 0) continue;
     u.add(U_[v], beta_[v]);
     joint.shift.load(u);
-    load_[index(joint.parent)] += u;
+    load_[joint.parent] += u;
   }
   for (size_t j = 0; j < joints_.size(); ++j) {
     const Joint& joint = joints_[j];
-    const size_t v = index(joint.step->v);
+    const size_t v = joint.step->v;
     Spatial x;
     if (joint.parent != 0) {
-      x = x_[index(joint.parent)];
+      x = x_[joint.parent];
       joint.shift.motion(x);
       beta_[v] -= Spatial::dot(G_[v], x);
     }

@@ -39,8 +39,8 @@ void checkAxes(const FlatModel& b, const SpanningTree& spanningTree, Diagnostics
   for (const FlatModel::AxisBinding& a : b.axes) {
     for (int cut : spanningTree.cuts) {
       if (cut != a.joint.index) continue;
-      const int instance = b.edges[static_cast<size_t>(cut)].instance;
-      diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
+      const int instance = b.edges[cut].instance;
+      diagnostics.error(b.instances[instance].at,
                         b.typeAndName(instance) +
                             ": its axis flange is in use, but all joints of its loop have axis "
                             "flanges in use: one "
@@ -53,24 +53,23 @@ void checkAxes(const FlatModel& b, const SpanningTree& spanningTree, Diagnostics
 void checkFreePoints(const FlatModel& b, const SpanningTree& spanningTree,
                      Diagnostics& diagnostics) {
   for (const SpanningTree::TreeEdge& t : spanningTree.tree) {
-    const FlatModel::Edge& point = b.edges[static_cast<size_t>(t.edge)];
+    const FlatModel::Edge& point = b.edges[t.edge];
     if (!point.isRoot || point.law->positions() == 0 || point.law->velocities() > 0) continue;
     auto report = [&](int edge) {
-      const FlatModel::Edge& e = b.edges[static_cast<size_t>(edge)];
+      const FlatModel::Edge& e = b.edges[edge];
       diagnostics.error(b.instanceOf(point).at,
                         fmt::format("{}: nothing with mass holds '{}', which line forces meet and "
                                     "to which {} is connected: attach a Body or a PointMass",
-                                    b.typeAndName(point.instance),
-                                    b.frames[static_cast<size_t>(point.b.index)].name,
+                                    b.typeAndName(point.instance), b.frames[point.b.index].name,
                                     b.typeAndName(e.instance)));
     };
     for (const SpanningTree::TreeEdge& other : spanningTree.tree) {
       if (other.near == t.far) report(other.edge);
     }
     for (int cut : spanningTree.cuts) {
-      const FlatModel::Edge& e = b.edges[static_cast<size_t>(cut)];
+      const FlatModel::Edge& e = b.edges[cut];
       for (FrameId f : {e.a, e.b}) {
-        if (spanningTree.nodeOfFrame[static_cast<size_t>(f.index)] == t.far) report(cut);
+        if (spanningTree.nodeOfFrame[f.index] == t.far) report(cut);
       }
     }
   }
@@ -96,7 +95,7 @@ void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equ
   Workspace<Dual> w = genericPoint(layout, equations);
   for (size_t s = 0; s < network.sources.size(); ++s) {
     if (network.sources[s].kind != PotentialNetwork::SourceKind::massless) continue;
-    const size_t p = static_cast<size_t>(layout.positionOfSource[s]);
+    const size_t p = layout.positionOfSource[s];
     w.yp[p].setLane(0, 1);
     equations.evaluate(w, {});
     bool differential = false;
@@ -108,14 +107,14 @@ void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equ
   for (const Layout::FreePoint& f : layout.freePoints) {
     bool differential = false;
     for (int i = 0; i < 3; ++i) {
-      const size_t p = static_cast<size_t>(f.x + i);
+      const size_t p = f.x + i;
       w.yp[p].setLane(0, 1);
       equations.evaluate(w, {});
       for (const Dual& r : w.residual) differential = differential || !(r.lane(0) == 0);
       w.yp[p].setLane(0, 0);
     }
     for (int i = 0; i < 3; ++i) {
-      layout.unknowns[static_cast<size_t>(f.x + i)].differential = differential;
+      layout.unknowns[f.x + i].differential = differential;
     }
   }
 }
@@ -125,7 +124,7 @@ void classifyMassless(Layout& layout, const PotentialNetwork& network, const Equ
 void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnostics& diagnostics) {
   if (layout.nlambda == 0) return;
   Workspace<Dual> w = genericPoint(layout, equations);
-  std::vector<bool> position(static_cast<size_t>(layout.nlambda)), velocity(position);
+  std::vector<bool> position(layout.nlambda), velocity(position);
   auto mark = [&](Dual& seed, std::vector<bool>* p, std::vector<bool>& v) {
     seed.setLane(0, 1);
     equations.evaluate(w, {.kinematicRows = false});
@@ -137,24 +136,24 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   };
   std::vector<bool> ignored(position);
   for (int i = 0; i < layout.nv; ++i) {
-    const size_t v = static_cast<size_t>(layout.nq + i);
+    const size_t v = layout.nq + i;
     mark(w.y[v], &position, ignored);
     mark(w.yp[v], nullptr, velocity);
   }
   for (int i = 0; i < layout.nlambda; ++i) {
-    mark(w.y[static_cast<size_t>(layout.lambdaOffset() + i)], &position, velocity);
+    mark(w.y[layout.lambdaOffset() + i], &position, velocity);
   }
   for (const Equations::Follower& f : equations.followers()) {
     std::vector<bool> reads(position.size(), false);
-    mark(w.yp[static_cast<size_t>(f.unknown)], nullptr, reads);
+    mark(w.yp[f.unknown], nullptr, reads);
     // What such a row holds the position at is the signal that the unknown follows.
     bool velocities = false;
     for (int i = 0; i < layout.nv; ++i) {
-      Dual& v = w.y[static_cast<size_t>(layout.nq + i)];
+      Dual& v = w.y[layout.nq + i];
       v.setLane(0, 1);
       equations.evaluate(w, {.kinematicRows = false});
       v.setLane(0, 0);
-      velocities = velocities || !(w.residual[static_cast<size_t>(f.row)].lane(0) == 0);
+      velocities = velocities || !(w.residual[f.row].lane(0) == 0);
     }
     for (size_t k = 0; k < reads.size(); ++k) {
       if (!reads[k]) continue;
@@ -167,13 +166,13 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
     const FlatModel::Constraint& constraint = b.constraints[c];
     bool tooHigh = false, force = false;
     for (int i = 0; i < constraint.positionRows + constraint.velocityRows; ++i) {
-      const size_t k = static_cast<size_t>(layout.constraintOffset[c] + i);
+      const size_t k = layout.constraintOffset[c] + i;
       tooHigh = tooHigh || (i < constraint.positionRows && position[k]);
       force = force || velocity[k];
     }
     if (!tooHigh && !force) continue;
     diagnostics.error(
-        b.instances[static_cast<size_t>(constraint.instance)].at,
+        b.instances[constraint.instance].at,
         fmt::format("{}: the {} that is prescribed here depends on {}, so that no acceleration "
                     "follows from it; prescribe {}, or filter the signal",
                     b.typeAndName(constraint.instance), tooHigh ? "position" : "velocity",

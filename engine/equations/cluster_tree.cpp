@@ -77,23 +77,23 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
                          const std::vector<bool>& reads)
     : flatModel_(flatModel), layout_(layout), nodeOfFrame_(nodeOfFrame), nodes_(nodes) {
   frames_ = nodes;
-  clusterOfNode_.assign(index(nodes), 0);
-  frameOfNode_.assign(index(nodes), 0);
+  clusterOfNode_.assign(nodes, 0);
+  frameOfNode_.assign(nodes, 0);
   frameOfId_.assign(nodeOfFrame.size(), 0);
   clusters_.emplace_back();
   std::vector<bool> moves(flatModel.edges.size(), false);
-  for (const Layout::FreePoint& p : layout.freePoints) moves[index(p.edge)] = true;
+  for (const Layout::FreePoint& p : layout.freePoints) moves[p.edge] = true;
   for (size_t i = 0; i < layout.edges; ++i) {
     const Layout::TreeJoint& s = layout.tree[i];
-    const int near = clusterOfNode_[index(s.near)];
-    if (s.nq == 0 && s.nv == 0 && !moves[index(s.edge)]) {
-      clusterOfNode_[index(s.far)] = near;
+    const int near = clusterOfNode_[s.near];
+    if (s.nq == 0 && s.nv == 0 && !moves[s.edge]) {
+      clusterOfNode_[s.far] = near;
       continue;
     }
-    clusterOfNode_[index(s.far)] = static_cast<int>(clusters_.size());
+    clusterOfNode_[s.far] = static_cast<int>(clusters_.size());
     Cluster c;
     c.parent = near;
-    c.parentFrame = clusters_[index(near)].frame;
+    c.parentFrame = clusters_[near].frame;
     c.joint = &s;
     c.kind = s.law->axisMotion().kind;
     if (c.kind == Kind::general) {
@@ -125,38 +125,37 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
     if (c->evaluates() && !merged_[i]) instances[i] = true;
   }
   for (const FlatModel::Driven& d : flatModel.driven)
-    instances[index(flatModel.flanges[index(d.flange.index)].instance)] = true;
+    instances[flatModel.flanges[d.flange.index].instance] = true;
   // Parts of one composite may read each other's frames.
   std::vector<int> whole(instances.size());
   for (size_t i = 0; i < instances.size(); ++i) {
     const int parent = flatModel.instances[i].parent;
-    whole[i] = parent < 0 ? static_cast<int>(i) : whole[index(parent)];
-    if (instances[i]) instances[index(whole[i])] = true;
+    whole[i] = parent < 0 ? static_cast<int>(i) : whole[parent];
+    if (instances[i]) instances[whole[i]] = true;
   }
   for (size_t i = 0; i < instances.size(); ++i) {
-    if (instances[index(whole[i])]) instances[i] = true;
+    if (instances[whole[i]]) instances[i] = true;
   }
-  read_.assign(index(nodes_), false);
+  read_.assign(nodes_, false);
   for (size_t f = 1; f < flatModel.frames.size(); ++f) {
-    if (instances[index(flatModel.frames[f].instance)]) read_[index(nodeOfFrame[f])] = true;
+    if (instances[flatModel.frames[f].instance]) read_[nodeOfFrame[f]] = true;
   }
   for (const Cluster& c : clusters_) {
-    if (c.joint && c.kind == Kind::general)
-      read_[index(c.joint->near)] = read_[index(c.joint->far)] = true;
+    if (c.joint && c.kind == Kind::general) read_[c.joint->near] = read_[c.joint->far] = true;
   }
-  for (const Layout::CutJoint& c : layout_.loose) read_[index(c.a)] = read_[index(c.b)] = true;
+  for (const Layout::CutJoint& c : layout_.loose) read_[c.a] = read_[c.b] = true;
 }
 
 void ClusterTree::place() {
   ++version_;
   if (uniform_) gravity_ = flatModel_.world->gravityAcceleration(Vector3d(0, 0, 0));
-  places_.assign(index(nodes_), atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
+  places_.assign(nodes_, atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
   const JointState<double> none{nullptr, nullptr, nullptr, nullptr};
   size_t next = 1;
   for (size_t i = 0; i < layout_.edges; ++i) {
     const Layout::TreeJoint& s = layout_.tree[i];
-    const FrameState<double>& near = places_[index(s.near)];
-    FrameState<double>& far = places_[index(s.far)];
+    const FrameState<double>& near = places_[s.near];
+    FrameState<double>& far = places_[s.far];
     if (next == clusters_.size() || clusters_[next].joint != &s) {
       if (s.forward) {
         s.law->forward(near, none, far);
@@ -182,21 +181,20 @@ void ClusterTree::place() {
 
   std::vector<std::vector<Placement>> of(clusters_.size());
   for (int node = 0; node < nodes_; ++node) {
-    const size_t c = index(clusterOfNode_[index(node)]);
-    frameOfNode_[index(node)] = node;
-    if (!read_[index(node)] || clusters_[c].frame == node) continue;
-    const FrameState<double>& at = places_[index(node)];
+    const size_t c = clusterOfNode_[node];
+    frameOfNode_[node] = node;
+    if (!read_[node] || clusters_[c].frame == node) continue;
+    const FrameState<double>& at = places_[node];
     Placement p{node, at.r_0 != Vector3d(0, 0, 0), true, at.r_0, frames::to_T(at.R)};
     clean(p.T);
     p.turned = !isIdentity(p.T);
     if (p.moved || p.turned) {
       of[c].push_back(p);
     } else {
-      frameOfNode_[index(node)] = clusters_[c].frame;
+      frameOfNode_[node] = clusters_[c].frame;
     }
   }
-  for (size_t f = 0; f < nodeOfFrame_.size(); ++f)
-    frameOfId_[f] = frameOfNode_[index(nodeOfFrame_[f])];
+  for (size_t f = 0; f < nodeOfFrame_.size(); ++f) frameOfId_[f] = frameOfNode_[nodeOfFrame_[f]];
   placements_.clear();
   for (size_t c = 0; c < clusters_.size(); ++c) {
     clusters_[c].firstPlacement = static_cast<int>(placements_.size());
@@ -210,9 +208,9 @@ void ClusterTree::place() {
 }
 
 void ClusterTree::addBody(const RigidBody& body) {
-  const int node = nodeOfFrame_[index(body.frame.index)];
-  Cluster& c = clusters_[index(clusterOfNode_[index(node)])];
-  const FrameState<double>& at = places_[index(node)];
+  const int node = nodeOfFrame_[body.frame.index];
+  Cluster& c = clusters_[clusterOfNode_[node]];
+  const FrameState<double>& at = places_[node];
   const Matrix3d T = frames::to_T(at.R);
   const Vector3d r = at.r_0 + T.transpose() * body.r_CM;
   c.m += body.m;
@@ -223,10 +221,10 @@ void ClusterTree::addBody(const RigidBody& body) {
 
 template <class S>
 void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
-  const FrameState<S>& at = w.frames[index(c.frame)];
+  const FrameState<S>& at = w.frames[c.frame];
   for (int i = c.firstPlacement; i < c.lastPlacement; ++i) {
-    const Placement& p = placements_[index(i)];
-    FrameState<S>& f = w.frames[index(p.node)];
+    const Placement& p = placements_[i];
+    FrameState<S>& f = w.frames[p.node];
     if (p.moved) {
       carryPoint(at, p.r, f);
     } else {
@@ -248,8 +246,8 @@ void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
 /// Over a joint about or along axis k of the frame on its far side.
 template <int k, class S>
 [[gnu::always_inline]] inline void ClusterTree::carry(const Cluster& c, Workspace<S>& w) const {
-  const FrameState<S>& a = w.frames[index(c.parentFrame)];
-  FrameState<S>& b = w.frames[index(c.frame)];
+  const FrameState<S>& a = w.frames[c.parentFrame];
+  FrameState<S>& b = w.frames[c.frame];
   if (c.parent == 0) {  // on the world, which stands still
     b.r_0 = c.r_near.cast<S>();
     b.v_0.setZero();
@@ -273,8 +271,7 @@ template <int k, class S>
     b.z_a = multiply(c.T_near, a.z_a);
   }
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const S q = c.sense * w.y[index(c.q)], v = c.sense * w.y[index(c.v)],
-          vd = c.sense * w.yp[index(c.v)];
+  const S q = c.sense * w.y[c.q], v = c.sense * w.y[c.v], vd = c.sense * w.yp[c.v];
   Vector3<S>& z = b.z_a;
   if (c.kind == Kind::turn) {
     const S cosine = cos(q), sine = sin(q);
@@ -308,12 +305,12 @@ template <int k, class S>
 template <class S>
 void ClusterTree::carryByLaw(const Cluster& c, Workspace<S>& w) const {
   const Layout::TreeJoint& s = *c.joint;
-  const FrameState<S>& near = w.frames[index(frameOfNode(s.near))];
-  const JointState<S>& x = w.joints[index(s.edge)];
+  const FrameState<S>& near = w.frames[frameOfNode(s.near)];
+  const JointState<S>& x = w.joints[s.edge];
   if (s.forward) {
-    s.law->forward(near, x, w.frames[index(c.frame)]);
+    s.law->forward(near, x, w.frames[c.frame]);
   } else {
-    s.law->backward(near, x, w.frames[index(c.frame)]);
+    s.law->backward(near, x, w.frames[c.frame]);
   }
 }
 
@@ -325,7 +322,7 @@ template <class S>
     projectByLaw(c, w, load, tau);
     return;
   }
-  const Matrix3<S>& T = frames::to_T(w.frames[index(c.frame)].R);
+  const Matrix3<S>& T = frames::to_T(w.frames[c.frame].R);
   const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
   tau[0] = c.sense * detail::sumOfProducts(T(c.axis, 0), along[0], T(c.axis, 1), along[1],
                                            T(c.axis, 2), along[2]);
@@ -336,14 +333,14 @@ void ClusterTree::projectByLaw(const Cluster& c, const Workspace<S>& w, const Wr
                                S* tau) const {
   const Layout::TreeJoint& s = *c.joint;
   if (s.nv == 0) return;
-  const FrameState<S>& a = w.frames[index(frameOfNode(s.a))];
-  const FrameState<S>& b = w.frames[index(frameOfNode(s.b))];
-  const JointState<S>& state = w.joints[index(s.edge)];
+  const FrameState<S>& a = w.frames[frameOfNode(s.a)];
+  const FrameState<S>& b = w.frames[frameOfNode(s.b)];
+  const JointState<S>& state = w.joints[s.edge];
   if (s.forward) {
     s.law->project(a, b, state, load, tau);
     return;
   }
-  const Vector3<S> arm = w.frames[index(c.frame)].r_0 - w.frames[index(frameOfNode(s.near))].r_0;
+  const Vector3<S> arm = w.frames[c.frame].r_0 - w.frames[frameOfNode(s.near)].r_0;
   s.law->project(a, b, state, -load.shifted(arm), tau);
 }
 
@@ -370,11 +367,11 @@ void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
 
 template <class S>
 void ClusterTree::clearLoads(Workspace<S>& w) const {
-  for (const Cluster& c : clusters_) w.loads[index(c.frame)].setZero();
-  for (const Placement& p : placements_) w.loads[index(p.node)].setZero();
+  for (const Cluster& c : clusters_) w.loads[c.frame].setZero();
+  for (const Placement& p : placements_) w.loads[p.node].setZero();
   if (!w.tables.virtualLoads) return;
-  for (const Cluster& c : clusters_) w.virtualLoads[index(c.frame)].setZero();
-  for (const Placement& p : placements_) w.virtualLoads[index(p.node)].setZero();
+  for (const Cluster& c : clusters_) w.virtualLoads[c.frame].setZero();
+  for (const Placement& p : placements_) w.virtualLoads[p.node].setZero();
 }
 
 /// Load that moves the rigid bodies of a cluster, about its origin, resolved in world.
@@ -392,18 +389,18 @@ template <class S>
 template <class S>
 void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
   for (const Layout::FreePoint& f : layout_.freePoints) {
-    for (int i = 0; i < 3; ++i) w.residual[index(f.x + i)] = w.loads[index(f.node)].f_0[i];
+    for (int i = 0; i < 3; ++i) w.residual[f.x + i] = w.loads[f.node].f_0[i];
   }
   const bool virtuals = w.tables.virtualLoads;
   for (size_t i = clusters_.size(); i-- > 1;) {
     const Cluster& c = clusters_[i];
-    const FrameState<S>& x = w.frames[index(c.frame)];
+    const FrameState<S>& x = w.frames[c.frame];
     const auto gather = [&](std::vector<Wrench<S>>& loads) -> Wrench<S>& {
-      Wrench<S>& sum = loads[index(c.frame)];
+      Wrench<S>& sum = loads[c.frame];
       for (int k = c.firstPlacement; k < c.lastPlacement; ++k) {
-        const int node = placements_[index(k)].node;
-        const Wrench<S>& part = loads[index(node)];
-        sum += placements_[index(k)].moved ? part.shifted(w.frames[index(node)].r_0 - x.r_0) : part;
+        const int node = placements_[k].node;
+        const Wrench<S>& part = loads[node];
+        sum += placements_[k].moved ? part.shifted(w.frames[node].r_0 - x.r_0) : part;
       }
       return sum;
     };
@@ -411,30 +408,28 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
     if (inertia && c.massive) addInertia(c, x, load);
     project(c, w, load, w.residual.data() + layout_.nq + c.joint->v);
     if (c.parent > 0) {
-      w.loads[index(c.parentFrame)] +=
-          c.offset || c.kind != Kind::turn
-              ? load.shifted(x.r_0 - w.frames[index(c.parentFrame)].r_0)
-              : load;
+      w.loads[c.parentFrame] += c.offset || c.kind != Kind::turn
+                                    ? load.shifted(x.r_0 - w.frames[c.parentFrame].r_0)
+                                    : load;
     }
     if (!virtuals) continue;
     const Wrench<S>& constraint = gather(w.virtualLoads);
     project(c, w, constraint, w.virtualRates.data() + c.joint->v);
     if (c.parent > 0) {
-      w.virtualLoads[index(c.parentFrame)] +=
-          constraint.shifted(x.r_0 - w.frames[index(c.parentFrame)].r_0);
+      w.virtualLoads[c.parentFrame] += constraint.shifted(x.r_0 - w.frames[c.parentFrame].r_0);
     }
   }
 }
 
 void ClusterTree::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const {
   const auto take = [&](int frame) {
-    const FrameState<double>& f = from.frames[index(frame)];
-    w.frames[index(frame)] = {f.r_0.cast<Dual>(), f.R, f.v_0.cast<Dual>(), f.a_0.cast<Dual>(),
-                              f.z_a.cast<Dual>()};
+    const FrameState<double>& f = from.frames[frame];
+    w.frames[frame] = {f.r_0.cast<Dual>(), f.R, f.v_0.cast<Dual>(), f.a_0.cast<Dual>(),
+                       f.z_a.cast<Dual>()};
   };
   for (const Cluster& c : clusters_) {
     take(c.frame);
-    for (int i = c.firstPlacement; i < c.lastPlacement; ++i) take(placements_[index(i)].node);
+    for (int i = c.firstPlacement; i < c.lastPlacement; ++i) take(placements_[i].node);
   }
 }
 

@@ -63,9 +63,9 @@ class ClusterTree {
   int frames() const { return frames_; }
   const std::vector<Cluster>& clusters() const { return clusters_; }
   const std::vector<Placement>& placements() const { return placements_; }
-  int clusterOfNode(int node) const { return clusterOfNode_[static_cast<size_t>(node)]; }
+  int clusterOfNode(int node) const { return clusterOfNode_[node]; }
   /// Where a node that is read stands in Workspace::frames, and all nodes and all FrameIds.
-  int frameOfNode(int node) const { return frameOfNode_[static_cast<size_t>(node)]; }
+  int frameOfNode(int node) const { return frameOfNode_[node]; }
   const std::vector<int>& frameOfNode() const { return frameOfNode_; }
   const std::vector<int>& frameOfId() const { return frameOfId_; }
   /// The instance is a rigid body that its cluster has taken over.

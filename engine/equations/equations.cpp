@@ -26,8 +26,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
                 signals.instancesRead(flatModel.instances.size())) {
   std::vector<bool> drives(flatModel.instances.size(), false);
   for (const FlatModel::Driven& d : flatModel.driven) {
-    drives[static_cast<size_t>(flatModel.flanges[static_cast<size_t>(d.flange.index)].instance)] =
-        true;
+    drives[flatModel.flanges[d.flange.index].instance] = true;
   }
   for (size_t i = 0; i < flatModel.instances.size(); ++i) {
     const Component* c = flatModel.instances[i].component;
@@ -36,7 +35,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     if (!drives[i] && !clusters_.isMerged(i)) unmerged_.push_back(c);
   }
   for (const FlatModel::Constraint& c : flatModel.constraints) {
-    const size_t i = static_cast<size_t>(c.instance);
+    const size_t i = c.instance;
     const Component* owner = flatModel.instances[i].component;
     if (!constraining_.empty() && constraining_.back() == owner) continue;
     constraining_.push_back(owner);
@@ -44,67 +43,65 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   }
   for (int i = 0; i < nodes_; ++i) everyNode_.push_back(i);
   state.inputs = signals.numbers();
-  state.charts.assign(static_cast<size_t>(layout.chartSize), 0.0);
+  state.charts.assign(layout.chartSize, 0.0);
   resetCharts();
   for (const FlatModel::Mode& m : flatModel.modes) state.modes.push_back(m.start);
   state.pasts.resize(flatModel.pasts.size());
   state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);
   velocityOfJoint_.assign(flatModel.edges.size(), -1);
   for (size_t i = 0; i < layout.edges; ++i) {
-    velocityOfJoint_[static_cast<size_t>(layout.tree[i].edge)] = layout.tree[i].v;
+    velocityOfJoint_[layout.tree[i].edge] = layout.tree[i].v;
   }
   for (size_t i = 0; i < signals.sources().size(); ++i) {
     const SignalSource& s = signals.sources()[i];
     if (!s.follows) continue;
     for (int k = 0; k < s.size; ++k) {
-      followers_.push_back({layout.unknownOffset[static_cast<size_t>(s.unknown)] + k,
-                            layout.rowOffset[static_cast<size_t>(signals.rowOf(i))] + k});
+      followers_.push_back(
+          {layout.unknownOffset[s.unknown] + k, layout.rowOffset[signals.rowOf(i)] + k});
     }
   }
-  readsFollower.assign(static_cast<size_t>(layout.nlambda), false);
+  readsFollower.assign(layout.nlambda, false);
   for (const Layout::Unknown& u : layout.unknowns) state.nominals.push_back(u.nominal);
-  state.regularisation.assign(static_cast<size_t>(layout.nlambda),
+  state.regularisation.assign(layout.nlambda,
                               1e-12);  // until the start is known
   state.positionRegularisation = state.regularisation;
-  state.stabiliserWeights.assign(static_cast<size_t>(layout.nv), 1.0);
-  state.forces.assign(static_cast<size_t>(layout.nlambda), 1.0);
-  isLength.assign(static_cast<size_t>(layout.nlambda), false);
+  state.stabiliserWeights.assign(layout.nv, 1.0);
+  state.forces.assign(layout.nlambda, 1.0);
+  isLength.assign(layout.nlambda, false);
   for (size_t i = 0; i < flatModel.constraints.size(); ++i) {
     const FlatModel::Constraint& c = flatModel.constraints[i];
     for (int k = 0; k < c.positionRows + c.velocityRows; ++k) {
-      isLength[static_cast<size_t>(layout.constraintOffset[i] + k)] =
-          c.unit == "m" || c.unit == "m/s";
+      isLength[layout.constraintOffset[i] + k] = c.unit == "m" || c.unit == "m/s";
     }
   }
   for (size_t i = 0; i < network.relations.size(); ++i) {
     const PotentialNetwork::Relation& r = network.relations[i];
-    isLength[static_cast<size_t>(layout.firstRelation) + i] =
-        !r.terms.empty() && network.sources[static_cast<size_t>(r.terms.front().source)].domain ==
-                                Domain::Translational;
+    isLength[layout.firstRelation + i] =
+        !r.terms.empty() && network.sources[r.terms.front().source].domain == Domain::Translational;
   }
-  state.multiplierReference.assign(static_cast<size_t>(layout.nlambda), 0.0);
-  state.redundant.assign(static_cast<size_t>(layout.nlambda), false);
+  state.multiplierReference.assign(layout.nlambda, 0.0);
+  state.redundant.assign(layout.nlambda, false);
   // A composite's connectors are declared before those of its parts.
   for (int f = static_cast<int>(flatModel.frames.size()) - 1; f >= 0; --f) {
-    if (!flatModel.frames[static_cast<size_t>(f)].inner.empty()) outerFrames_.push_back(f);
+    if (!flatModel.frames[f].inner.empty()) outerFrames_.push_back(f);
   }
   for (int f = static_cast<int>(flatModel.flanges.size()) - 1; f >= 0; --f) {
-    if (!flatModel.flanges[static_cast<size_t>(f)].inner.empty()) outerFlanges_.push_back(f);
+    if (!flatModel.flanges[f].inner.empty()) outerFlanges_.push_back(f);
   }
 }
 
 template <class S>
 Workspace<S> Equations::makeWorkspace() const {
   Workspace<S> w;
-  const size_t n = static_cast<size_t>(layout_.size());
-  const size_t frames = static_cast<size_t>(clusters_.frames());
-  const size_t nlambda = static_cast<size_t>(layout_.nlambda);
+  const size_t n = layout_.size();
+  const size_t frames = clusters_.frames();
+  const size_t nlambda = layout_.nlambda;
   w.y.assign(n, S(0));
   w.yp.assign(n, S(0));
   w.residual.assign(n, S(0));
-  w.virtualRates.assign(static_cast<size_t>(layout_.nv), S(0));
-  w.signals.assign(static_cast<size_t>(signals_.slots()), S(0));
-  w.signalRates.assign(static_cast<size_t>(signals_.slots()), S(0));
+  w.virtualRates.assign(layout_.nv, S(0));
+  w.signals.assign(signals_.slots(), S(0));
+  w.signalRates.assign(signals_.slots(), S(0));
   FrameState<S> still;
   still.r_0.setZero();
   still.R = frames::nullRotation<S>();
@@ -117,7 +114,7 @@ Workspace<S> Equations::makeWorkspace() const {
   w.loads.assign(frames, none);
   w.virtualLoads.assign(layout_.nlambda > 0 ? frames : 0, none);
   w.connectorLoads.assign(flatModel_.frames.size(), none);
-  w.measured.assign(static_cast<size_t>(layout_.measuredSize), S(0));
+  w.measured.assign(layout_.measuredSize, S(0));
   w.multipliers.assign(nlambda, S(0));
   w.virtualMultipliers.assign(nlambda, S(0));
   w.positionResidues.assign(nlambda, S(0));
@@ -136,18 +133,18 @@ Workspace<S> Equations::makeWorkspace() const {
   for (const Layout::TreeJoint& s : layout_.tree) {
     if (!s.law) continue;
     S* v = w.y.data() + layout_.nq + s.v;
-    w.joints[static_cast<size_t>(s.edge)] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v,
-                                             s.chart < 0 ? nullptr : state.charts.data() + s.chart};
+    w.joints[s.edge] = {w.y.data() + s.q, v, w.yp.data() + layout_.nq + s.v,
+                        s.chart < 0 ? nullptr : state.charts.data() + s.chart};
   }
   for (const Layout::FreePoint& f : layout_.freePoints) {
     S* rate = w.yp.data() + f.x;
-    w.joints[static_cast<size_t>(f.edge)] = {w.y.data() + f.x, rate, rate};
+    w.joints[f.edge] = {w.y.data() + f.x, rate, rate};
   }
   for (const Layout::CutJoint& c : layout_.loose) {
     if (!c.law) continue;
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
-    w.joints[static_cast<size_t>(c.edge)] = {q, v, v + c.law->velocities()};
+    w.joints[c.edge] = {q, v, v + c.law->velocities()};
   }
 
   EvaluationTables<S>& t = w.tables;
@@ -228,10 +225,10 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
     for (S& f : w.connectorFlows) f = S(0);
   }
   for (int i = 0; i < layout_.nlambda; ++i) {
-    const size_t k = static_cast<size_t>(i);
-    w.multipliers[k] = w.y[static_cast<size_t>(layout_.lambdaOffset() + i)];
+    const size_t k = i;
+    w.multipliers[k] = w.y[layout_.lambdaOffset() + i];
     if (const int m = layout_.muOfLambda[k]; m >= 0) {
-      w.virtualMultipliers[k] = w.y[static_cast<size_t>(layout_.muOffset() + m)];
+      w.virtualMultipliers[k] = w.y[layout_.muOffset() + m];
     }
   }
 
@@ -271,16 +268,15 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
       S corrected[6];
       if (layout_.nmu > 0) {
         for (int i = 0; i < s.nv; ++i)
-          corrected[i] =
-              v[i] - state.stabiliserWeights[index(s.v + i)] * w.virtualRates[index(s.v + i)];
+          corrected[i] = v[i] - state.stabiliserWeights[s.v + i] * w.virtualRates[s.v + i];
         v = corrected;
       }
       if (s.plain && s.law) {
-        for (int i = 0; i < s.nv; ++i) w.residual[index(s.q + i)] = w.yp[index(s.q + i)] - v[i];
+        for (int i = 0; i < s.nv; ++i) w.residual[s.q + i] = w.yp[s.q + i] - v[i];
       } else if (s.law) {
         s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, v, w.residual.data() + s.q);
       } else {
-        w.residual[static_cast<size_t>(s.q)] = w.yp[static_cast<size_t>(s.q)] - v[0];
+        w.residual[s.q] = w.yp[s.q] - v[0];
       }
     }
   }
@@ -320,9 +316,9 @@ template <class S>
 void Equations::rootsToLeaves(Workspace<S>& w) const {
   for (size_t i = 0; i < layout_.edges; ++i) {
     const Layout::TreeJoint& s = layout_.tree[i];
-    const FrameState<S>& near = w.frames[static_cast<size_t>(s.near)];
-    FrameState<S>& far = w.frames[static_cast<size_t>(s.far)];
-    const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
+    const FrameState<S>& near = w.frames[s.near];
+    FrameState<S>& far = w.frames[s.far];
+    const JointState<S>& x = w.joints[s.edge];
     if (s.forward) {
       s.law->forward(near, x, far);
     } else {
@@ -340,9 +336,8 @@ void Equations::measureLoose(Workspace<S>& w) const {
     S* v = q + c.law->positions();
     if (!state.measured.empty())
       std::copy_n(state.measured.data() + c.measured, c.law->positions(), q);
-    c.law->measure(
-        relativeMotion(w.frames[index(w.frameOfNode[c.a])], w.frames[index(w.frameOfNode[c.b])]), q,
-        v, v + c.law->velocities());
+    c.law->measure(relativeMotion(w.frames[w.frameOfNode[c.a]], w.frames[w.frameOfNode[c.b]]), q, v,
+                   v + c.law->velocities());
   }
 }
 
@@ -353,12 +348,12 @@ void Equations::flangeStates(Workspace<S>& w) const {
   const View<S> view(w.tables);
   for (size_t i = 0; i < network_.sources.size(); ++i) {
     const PotentialNetwork::Source& source = network_.sources[i];
-    const size_t index = static_cast<size_t>(source.index);
+    const size_t index = source.index;
     FlangeState<S>& potential = w.sources[i];
     switch (source.kind) {
       case PotentialNetwork::SourceKind::joint: {
         const FlatModel::AxisBinding& a = flatModel_.axes[index];
-        const JointState<S>& x = w.joints[static_cast<size_t>(a.joint.index)];
+        const JointState<S>& x = w.joints[a.joint.index];
         potential = {x.q[a.coordinate], x.v[a.coordinate], x.vd[a.coordinate]};
         break;
       }
@@ -366,12 +361,12 @@ void Equations::flangeStates(Workspace<S>& w) const {
         potential = flatModel_.driven[index].potential->evaluate(view);
         break;
       case PotentialNetwork::SourceKind::inertial: {
-        const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
-        potential = {w.y[static_cast<size_t>(layout_.positionOfSource[i])], w.y[v], w.yp[v]};
+        const size_t v = layout_.velocityOfSource[i];
+        potential = {w.y[layout_.positionOfSource[i]], w.y[v], w.yp[v]};
         break;
       }
       case PotentialNetwork::SourceKind::massless: {
-        const size_t p = static_cast<size_t>(layout_.positionOfSource[i]);
+        const size_t p = layout_.positionOfSource[i];
         potential = {w.y[p], w.yp[p], S(0)};
         break;
       }
@@ -380,7 +375,7 @@ void Equations::flangeStates(Workspace<S>& w) const {
   for (size_t n = 0; n < network_.nodes.size(); ++n) {
     FlangeState<S> sum{S(network_.nodes[n].constant), S(0), S(0)};
     for (const PotentialNetwork::Term& t : network_.nodes[n].terms) {
-      const FlangeState<S>& s = w.sources[static_cast<size_t>(t.source)];
+      const FlangeState<S>& s = w.sources[t.source];
       sum.position += t.coefficient * s.position;
       sum.velocity += t.coefficient * s.velocity;
       sum.acceleration += t.coefficient * s.acceleration;
@@ -398,7 +393,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
     for (S& f : flows) f = S(0);
     for (size_t n = 0; n < loads.size(); ++n) {
       for (const PotentialNetwork::Term& t : network_.nodes[n].terms) {
-        flows[static_cast<size_t>(t.source)] += t.coefficient * loads[n];
+        flows[t.source] += t.coefficient * loads[n];
       }
     }
   };
@@ -410,7 +405,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
     const size_t k = static_cast<size_t>(layout_.firstRelation) + r;
     S g = S(-relation.constant), gv = S(0);
     for (const PotentialNetwork::Term& t : relation.terms) {
-      const size_t s = static_cast<size_t>(t.source);
+      const size_t s = t.source;
       g += t.coefficient * w.sources[s].position;
       gv += t.coefficient * w.sources[s].velocity;
       w.sourceFlows[s] += t.coefficient * w.multipliers[k];
@@ -422,15 +417,13 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   for (size_t i = 0; i < network_.sources.size(); ++i) {
     const PotentialNetwork::Source& source = network_.sources[i];
     if (source.kind != PotentialNetwork::SourceKind::driven) continue;
-    const size_t f =
-        static_cast<size_t>(flatModel_.driven[static_cast<size_t>(source.index)].flange.index);
+    const size_t f = static_cast<size_t>(flatModel_.driven[source.index].flange.index);
     w.drivingFlows[f] = -w.sourceFlows[i];
     if (virtuals) w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
   }
   if (record) {
     for (const PotentialNetwork::RelationFlow& r : network_.relationFlows) {
-      w.connectorFlows[static_cast<size_t>(r.flange)] +=
-          r.factor * w.flangeLoads[static_cast<size_t>(r.node)];
+      w.connectorFlows[r.flange] += r.factor * w.flangeLoads[r.node];
     }
   }
 }
@@ -444,24 +437,23 @@ void Equations::flangeRows(Workspace<S>& w) const {
     const PotentialNetwork::Source& source = network_.sources[i];
     switch (source.kind) {
       case PotentialNetwork::SourceKind::joint: {
-        const FlatModel::AxisBinding& a = flatModel_.axes[static_cast<size_t>(source.index)];
-        const int v = velocityOfJoint_[static_cast<size_t>(a.joint.index)];
+        const FlatModel::AxisBinding& a = flatModel_.axes[source.index];
+        const int v = velocityOfJoint_[a.joint.index];
         if (v < 0) break;  // a cut joint: reported at assembly
-        w.residual[static_cast<size_t>(layout_.nq + v + a.coordinate)] += w.sourceFlows[i];
-        if (virtuals)
-          w.virtualRates[static_cast<size_t>(v + a.coordinate)] += w.virtualSourceFlows[i];
+        w.residual[layout_.nq + v + a.coordinate] += w.sourceFlows[i];
+        if (virtuals) w.virtualRates[v + a.coordinate] += w.virtualSourceFlows[i];
         break;
       }
       case PotentialNetwork::SourceKind::driven:
         break;
       case PotentialNetwork::SourceKind::inertial: {
-        const size_t v = static_cast<size_t>(layout_.velocityOfSource[i]);
+        const size_t v = layout_.velocityOfSource[i];
         w.residual[v] = w.sourceFlows[i];
         if (virtuals) w.virtualRates[v - static_cast<size_t>(layout_.nq)] = w.virtualSourceFlows[i];
         break;
       }
       case PotentialNetwork::SourceKind::massless:
-        w.residual[static_cast<size_t>(layout_.positionOfSource[i])] = w.sourceFlows[i];
+        w.residual[layout_.positionOfSource[i]] = w.sourceFlows[i];
         break;
     }
   }
@@ -473,7 +465,7 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
   const bool virtually = w.tables.virtualLoads;
   for (const Layout::CutJoint& c : layout_.loose) {
     if (c.rows == 0) continue;
-    const size_t frame_a = index(w.frameOfNode[c.a]), frame_b = index(w.frameOfNode[c.b]);
+    const size_t frame_a = w.frameOfNode[c.a], frame_b = w.frameOfNode[c.b];
     const FrameState<S>&a = w.frames[frame_a], &b = w.frames[frame_b];
     const RelativeMotion<S> m = relativeMotion(a, b);
     ClosureRows<S> rows;
@@ -483,7 +475,7 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
     real.setZero();
     virtuals.setZero();
     for (int i = 0; i < c.rows; ++i) {
-      const size_t k = static_cast<size_t>(c.row + i);
+      const size_t k = c.row + i;
       const auto& row = rows.rows[i];
       w.positionResidues[k] = row.g;
       w.velocityResidues[k] = dot(row.lin, m.v_rel) + dot(row.ang, w_rel);
@@ -504,9 +496,9 @@ void Equations::cutJoints(Workspace<S>& w, bool record) const {
     const auto [on_a, on_b] = apply(real, w.loads);
     if (virtually) apply(virtuals, w.virtualLoads);
     if (record) {
-      const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(c.edge)];
-      w.connectorLoads[static_cast<size_t>(e.a.index)] += on_a;
-      w.connectorLoads[static_cast<size_t>(e.b.index)] += on_b;
+      const FlatModel::Edge& e = flatModel_.edges[c.edge];
+      w.connectorLoads[e.a.index] += on_a;
+      w.connectorLoads[e.b.index] += on_b;
     }
   }
 }
@@ -516,34 +508,33 @@ template <class S>
 void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
   for (const Layout::FreePoint& f : layout_.freePoints) {
     for (int i = 0; i < 3; ++i) {
-      w.residual[static_cast<size_t>(f.x + i)] = w.loads[static_cast<size_t>(f.node)].f_0[i];
+      w.residual[f.x + i] = w.loads[f.node].f_0[i];
     }
   }
   S tau[6];
   for (size_t i = layout_.edges; i-- > 0;) {
     const Layout::TreeJoint& s = layout_.tree[i];
-    const FrameState<S>& a = w.frames[static_cast<size_t>(s.a)];
-    const FrameState<S>& b = w.frames[static_cast<size_t>(s.b)];
-    const JointState<S>& x = w.joints[static_cast<size_t>(s.edge)];
-    const Vector3<S> arm =
-        w.frames[static_cast<size_t>(s.far)].r_0 - w.frames[static_cast<size_t>(s.near)].r_0;
+    const FrameState<S>& a = w.frames[s.a];
+    const FrameState<S>& b = w.frames[s.b];
+    const JointState<S>& x = w.joints[s.edge];
+    const Vector3<S> arm = w.frames[s.far].r_0 - w.frames[s.near].r_0;
     auto pass = [&](std::vector<Wrench<S>>& loads, S* projected) {
-      const Wrench<S>& far = loads[static_cast<size_t>(s.far)];
+      const Wrench<S>& far = loads[s.far];
       const Wrench<S> near = far.shifted(arm);
       // The joint carries `near` at its near end; what is left of the load at frame_b drives its
       // coordinates.
       if (s.nv > 0) s.law->project(a, b, x, s.forward ? far : -near, projected);
-      loads[static_cast<size_t>(s.near)] += near;
+      loads[s.near] += near;
       return near;
     };
     const Wrench<S> near = pass(w.loads, tau);
-    for (int k = 0; k < s.nv; ++k) w.residual[static_cast<size_t>(layout_.nq + s.v + k)] = tau[k];
+    for (int k = 0; k < s.nv; ++k) w.residual[layout_.nq + s.v + k] = tau[k];
     if (w.tables.virtualLoads) pass(w.virtualLoads, w.virtualRates.data() + s.v);
     if (record) {
-      const FlatModel::Edge& e = flatModel_.edges[static_cast<size_t>(s.edge)];
-      const Wrench<S> far = -w.loads[static_cast<size_t>(s.far)];
-      w.connectorLoads[static_cast<size_t>(e.a.index)] += s.forward ? near : far;
-      w.connectorLoads[static_cast<size_t>(e.b.index)] += s.forward ? far : near;
+      const FlatModel::Edge& e = flatModel_.edges[s.edge];
+      const Wrench<S> far = -w.loads[s.far];
+      w.connectorLoads[e.a.index] += s.forward ? near : far;
+      w.connectorLoads[e.b.index] += s.forward ? far : near;
     }
   }
 }
@@ -563,14 +554,14 @@ void Equations::referToMultipliers(const std::vector<double>& y) {
 template <class S>
 void Equations::constraintRows(Workspace<S>& w) const {
   for (int i = 0; i < layout_.nlambda; ++i) {
-    const size_t k = static_cast<size_t>(i);
+    const size_t k = i;
     const bool active = !state.redundant[k];
-    w.residual[static_cast<size_t>(layout_.lambdaOffset() + i)] =
+    w.residual[layout_.lambdaOffset() + i] =
         active ? w.velocityResidues[k] -
                      state.regularisation[k] * (w.multipliers[k] - state.multiplierReference[k])
                : w.multipliers[k];
     if (const int m = layout_.muOfLambda[k]; m >= 0) {
-      w.residual[static_cast<size_t>(layout_.muOffset() + m)] =
+      w.residual[layout_.muOffset() + m] =
           active ? w.positionResidues[k] - state.positionRegularisation[k] * w.virtualMultipliers[k]
                  : w.virtualMultipliers[k];
     }
@@ -581,9 +572,9 @@ void Equations::constraintRows(Workspace<S>& w) const {
 template <class S>
 void Equations::sumInnerLoads(Workspace<S>& w) const {
   for (int outer : outerFrames_) {
-    Wrench<S>& sum = w.connectorLoads[static_cast<size_t>(outer)];
-    for (int inner : flatModel_.frames[static_cast<size_t>(outer)].inner) {
-      sum += w.connectorLoads[static_cast<size_t>(inner)];
+    Wrench<S>& sum = w.connectorLoads[outer];
+    for (int inner : flatModel_.frames[outer].inner) {
+      sum += w.connectorLoads[inner];
     }
   }
 }
@@ -591,9 +582,9 @@ void Equations::sumInnerLoads(Workspace<S>& w) const {
 template <class S>
 void Equations::sumInnerFlows(Workspace<S>& w) const {
   for (int outer : outerFlanges_) {
-    S& sum = w.connectorFlows[static_cast<size_t>(outer)];
-    for (int inner : flatModel_.flanges[static_cast<size_t>(outer)].inner) {
-      sum += w.connectorFlows[static_cast<size_t>(inner)];
+    S& sum = w.connectorFlows[outer];
+    for (int inner : flatModel_.flanges[outer].inner) {
+      sum += w.connectorFlows[inner];
     }
   }
 }

@@ -63,12 +63,12 @@ class Equations {
   /// What a row may miss by is the tolerance times this: position row [m | rad], velocity row
   /// [m/s | rad/s]. The force [N | N.m] is typical for its multiplier.
   double positionScale(int multiplier) const {
-    return isLength[static_cast<size_t>(multiplier)] ? state.scales.length : 1;
+    return isLength[multiplier] ? state.scales.length : 1;
   }
   double velocityScale(int multiplier) const {
     return positionScale(multiplier) / state.scales.time;
   }
-  double forceScale(int multiplier) const { return state.forces[static_cast<size_t>(multiplier)]; }
+  double forceScale(int multiplier) const { return state.forces[multiplier]; }
 
  private:
   template <class S>

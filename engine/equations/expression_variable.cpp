@@ -63,7 +63,7 @@ typename ExpressionValues<S>::One& ExpressionVariable::values(const View<S>& x) 
   typename ExpressionValues<S>::One& own = all[number_];
   if (own.results.empty()) {
     own.slots.assign(slots_, S(0));
-    own.results.assign(static_cast<size_t>(expression_.size()), S(0));
+    own.results.assign(expression_.size(), S(0));
   }
   return own;
 }

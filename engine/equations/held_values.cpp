@@ -77,7 +77,7 @@ int HeldValues::before(int variable) {
   for (const Before& b : befores_) {
     if (b.of == variable || b.name == v.name) return b.variable;
   }
-  std::vector<double> start(static_cast<size_t>(v.size), 0.0);
+  std::vector<double> start(v.size, 0.0);
   if (const Discrete* d = discrete(v.name))
     std::copy_n(start_.begin() + d->offset, d->size, start.begin());
   const int offset = reserve(start);

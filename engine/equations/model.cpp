@@ -139,8 +139,8 @@ class Model::DefinitionOrder {
   /// The definitions that a name in a scope stands for; an orientation R is R.T and R.w.
   void find(const std::string& name, int scope, const ModelSource& model,
             std::set<size_t>& out) const {
-    for (int s = scope; s >= 0; s = model.scopes[static_cast<size_t>(s)].parent) {
-      const std::string full = model.scopes[static_cast<size_t>(s)].prefix + name;
+    for (int s = scope; s >= 0; s = model.scopes[s].parent) {
+      const std::string full = model.scopes[s].prefix + name;
       const size_t before = out.size();
       for (size_t end = full.size(); end != std::string::npos && end > 0;
            end = full.rfind('[', end - 1)) {
@@ -517,7 +517,7 @@ void Model::addStarts(VariableTable& table, Diagnostics& diagnostics) {
 void Model::bindEquations(VariableTable& table, FlatModel& flat, Diagnostics& diagnostics) {
   if (!equations_) return;
   int instance = 0;
-  while (flat.instances[static_cast<size_t>(instance)].component != equations_) ++instance;
+  while (flat.instances[instance].component != equations_) ++instance;
   bool all = true;
   for (const OwnEquations::Row& r : own_.rows()) {
     const auto bound = [&](const Expression& e) {

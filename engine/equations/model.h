@@ -39,7 +39,7 @@ struct InitialEquationOfFile final : VariableFunction {
     std::array<S, 16> subtrahend;
     left->evaluate(x, out);
     right->evaluate(x, subtrahend.data());
-    for (int i = 0; i < size(); ++i) out[i] -= subtrahend[static_cast<size_t>(i)];
+    for (int i = 0; i < size(); ++i) out[i] -= subtrahend[i];
   }
 };
 

@@ -26,7 +26,7 @@ void ModelEquations::declare(Structure& s) {
       std::vector<UnknownId>& ids = u.ids.emplace_back();
       const StartValues& start = k == 0 ? u.start : k == 1 ? u.rateStart : StartValues{};
       for (int i = 0; i < u.size; ++i) {
-        const double guess = start.start.empty() ? 0 : start.start[static_cast<size_t>(i)];
+        const double guess = start.start.empty() ? 0 : start.start[i];
         std::string name = u.derivativeName(k);
         if (!u.dimensions.empty()) {
           const int columns = u.dimensions.back();
@@ -52,7 +52,7 @@ void ModelEquations::describe(Variables& v) const {
       info.level = k == u.order ? Level::Acceleration : Level::Position;
       info.output = k == 0;
       const bool isRate = k > 0 && k == u.order;
-      const std::vector<UnknownId>& ids = u.ids[static_cast<size_t>(isRate ? k - 1 : k)];
+      const std::vector<UnknownId>& ids = u.ids[isRate ? k - 1 : k];
       v.array(std::move(info), u.dimensions, [ids, isRate](const auto& x, auto* out) {
         for (size_t i = 0; i < ids.size(); ++i)
           out[i] = isRate ? x.rate(ids[i]) : x.unknown(ids[i]);
@@ -74,9 +74,9 @@ void ModelEquations::evaluateAs(View<S>& x) const {
   for (const Row& r : rows_) {
     S* const row = &x.row(r.id);
     r.left->evaluate(x, row);
-    if (scratch.size() < static_cast<size_t>(r.size)) scratch.resize(static_cast<size_t>(r.size));
+    if (scratch.size() < static_cast<size_t>(r.size)) scratch.resize(r.size);
     r.right->evaluate(x, scratch.data());
-    for (int i = 0; i < r.size; ++i) row[i] -= scratch[static_cast<size_t>(i)];
+    for (int i = 0; i < r.size; ++i) row[i] -= scratch[i];
   }
 }
 

@@ -28,9 +28,8 @@ bool isDifferentiable(const VariableTable::Variable& v) {
 }  // namespace
 
 std::optional<int> ModelNames::variable(const std::string& name) const {
-  for (int s = scope_; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
-    const std::string full =
-        model_.withoutAliases(model_.scopes[static_cast<size_t>(s)].prefix + name);
+  for (int s = scope_; s >= 0; s = model_.scopes[s].parent) {
+    const std::string full = model_.withoutAliases(model_.scopes[s].prefix + name);
     if (const auto v = table_.find(full)) return v;
   }
   return std::nullopt;
@@ -38,8 +37,8 @@ std::optional<int> ModelNames::variable(const std::string& name) const {
 
 /// What the file says of one of its own variables, which need not be in the table yet.
 const VariableDescription* ModelNames::described(const std::string& name) const {
-  for (int s = scope_; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
-    const std::string full = model_.scopes[static_cast<size_t>(s)].prefix + name;
+  for (int s = scope_; s >= 0; s = model_.scopes[s].parent) {
+    const std::string full = model_.scopes[s].prefix + name;
     const auto found = std::ranges::find(model_.variables, full, &VariableDescription::name);
     if (found != model_.variables.end()) return &*found;
   }
@@ -77,9 +76,8 @@ std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int deri
                    false);
   }
   const auto v = variable(name);
-  for (int s = scope_; !v && !metUnread_ && s >= 0;
-       s = model_.scopes[static_cast<size_t>(s)].parent)
-    metUnread_ = model_.isUnread(model_.scopes[static_cast<size_t>(s)].prefix + name);
+  for (int s = scope_; !v && !metUnread_ && s >= 0; s = model_.scopes[s].parent)
+    metUnread_ = model_.isUnread(model_.scopes[s].prefix + name);
   // A parameter is a result too; in expressions it is a number.
   const bool isParameter = v && table_[*v].instance == VariableTable::kParameter;
   if (!v || (isParameter && derivativeOrder == 0)) {

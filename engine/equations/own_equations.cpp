@@ -32,8 +32,8 @@ OwnEquations::OwnEquations(const ModelSource& model, Diagnostics& diagnostics) :
 }
 
 std::optional<size_t> OwnEquations::variable(const std::string& name, int scope) const {
-  for (int s = scope; s >= 0; s = model_->scopes[static_cast<size_t>(s)].parent) {
-    const std::string full = model_->scopes[static_cast<size_t>(s)].prefix + name;
+  for (int s = scope; s >= 0; s = model_->scopes[s].parent) {
+    const std::string full = model_->scopes[s].prefix + name;
     for (size_t end = full.size(); end != std::string::npos && end > 0;) {
       const auto found = byName_.find(full.substr(0, end));
       if (found != byName_.end()) return found->second;

@@ -37,7 +37,7 @@ bool spread(const ExpressionValue& value, int size, const YamlNode& node, const 
             std::vector<double>& out, Diagnostics& diagnostics) {
   const std::vector<double>& elements = value.elements();
   if (elements.size() == 1 && size >= 1) {
-    out.assign(static_cast<size_t>(size), elements.front());
+    out.assign(size, elements.front());
     return true;
   }
   if (elements.size() == static_cast<size_t>(size)) {
@@ -75,8 +75,8 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
     if (value && size == 0) size = static_cast<int>(value->elements().size());
   }
   size = std::max(size, 1);
-  result.start.assign(static_cast<size_t>(size), 0.0);
-  result.fixed.assign(static_cast<size_t>(size), false);
+  result.start.assign(size, 0.0);
+  result.fixed.assign(size, false);
   if (value) result.given = spread(*value, size, *s.start, start, result.start, diagnostics);
   if (!s.fixed) return result;
   const auto flags = valueOf(*s.fixed, v, fixed, parameters, diagnostics);

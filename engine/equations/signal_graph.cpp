@@ -51,10 +51,8 @@ class SignalGraph::Builder {
     int element = -1;  ///< of the input; -1: all of it
   };
 
-  const FlatModel::Input& input(int i) const { return b_.inputs[static_cast<size_t>(i)]; }
-  const SourceMark& placeOf(int i) const {
-    return b_.instances[static_cast<size_t>(input(i).instance)].at;
-  }
+  const FlatModel::Input& input(int i) const { return b_.inputs[i]; }
+  const SourceMark& placeOf(int i) const { return b_.instances[input(i).instance].at; }
   std::string title(int i) const {
     const std::string& name = input(i).name;
     return b_.typeAndName(input(i).instance) + ": input '" + name.substr(name.rfind('.') + 1) + "'";
@@ -115,7 +113,7 @@ class SignalGraph::Builder {
 
   SignalSource& add(int inputIndex, int element, int size) {
     SignalSource s;
-    s.slot = p_.offsets_[static_cast<size_t>(inputIndex)] + (element < 0 ? 0 : element);
+    s.slot = p_.offsets_[inputIndex] + (element < 0 ? 0 : element);
     s.size = size;
     s.rate = input(inputIndex).rate == Rate::Needed;
     s.at = placeOf(inputIndex);
@@ -125,19 +123,19 @@ class SignalGraph::Builder {
   }
 
   void bindInput(int i) {
-    const InputBinding* binding = shared_[static_cast<size_t>(i)];
-    const auto& connections = connected_[static_cast<size_t>(i)];
+    const InputBinding* binding = shared_[i];
+    const auto& connections = connected_[i];
     const int size = input(i).size;
-    std::vector<int> boundBy(static_cast<size_t>(size), 0);
+    std::vector<int> boundBy(size, 0);
     for (const Connected& c : connections) {
       for (int k = 0; k < size; ++k) {
-        if (c.element < 0 || c.element == k) ++boundBy[static_cast<size_t>(k)];
+        if (c.element < 0 || c.element == k) ++boundBy[k];
       }
       bindConnection(i, c);
     }
     const bool given = binding && binding->given;
     for (int k = 0; k < size; ++k) {
-      int& n = boundBy[static_cast<size_t>(k)];
+      int& n = boundBy[k];
       if (given) ++n;
       if (n > 1) {
         diagnostics_.error(connections.empty() ? placeOf(i) : connections.back().at,
@@ -166,8 +164,8 @@ class SignalGraph::Builder {
       return;
     }
     for (int k = 0; k < size && k < static_cast<int>(binding->elements.size()); ++k) {
-      if (boundBy[static_cast<size_t>(k)] > (given ? 1 : 0)) continue;  // connected
-      const InputElement& e = binding->elements[static_cast<size_t>(k)];
+      if (boundBy[k] > (given ? 1 : 0)) continue;  // connected
+      const InputElement& e = binding->elements[k];
       SignalSource& s = add(i, k, 1);
       if (e.expression) {
         s.at = e.expression->at;
@@ -249,7 +247,7 @@ class SignalGraph::Builder {
   void carry(int variable, int reader) {
     const VariableTable::Variable& v = p_.table_[variable];
     const int instance = v.instance >= 0 ? v.instance : reader;
-    const Instance& owner = b_.instances[static_cast<size_t>(instance)];
+    const Instance& owner = b_.instances[instance];
     const int index = static_cast<int>(b_.inputs.size());
     b_.inputs.push_back({instance, owner.name + ".signal(" + v.name + ")", v.size, Rate::Needed});
     p_.offsets_.push_back(p_.slots_);
@@ -330,8 +328,7 @@ class SignalGraph::Builder {
 
   /// True if the rate of input k is read by variables of its component alone (Der).
   bool isDerivative(int k) const {
-    return input(k).rate == Rate::Needed &&
-           !b_.instances[static_cast<size_t>(input(k).instance)].component->evaluates();
+    return input(k).rate == Rate::Needed && !b_.instances[input(k).instance].component->evaluates();
   }
   /// True if source s reads a variable of the component that input k belongs to.
   bool reads(size_t s, int k) const {
@@ -342,7 +339,7 @@ class SignalGraph::Builder {
   /// True if the rate of input k has no part in the motion: only results read it, directly or
   /// through further derivatives.
   bool isForResults(int k) {
-    Readers& known = readers_[static_cast<size_t>(k)];
+    Readers& known = readers_[k];
     if (known != Readers::open) return known == Readers::results;
     known = Readers::motion;  // for a circle
     if (static_cast<size_t>(k) >= firstCarried_ || !isDerivative(k)) return false;
@@ -372,9 +369,9 @@ class SignalGraph::Builder {
   }
 
   void visit(int s) {
-    Mark& m = mark_[static_cast<size_t>(s)];
+    Mark& m = mark_[s];
     if (m == Mark::done) return;
-    SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    SignalSource& source = p_.sources_[s];
     if (m == Mark::active) {
       // A cycle: this signal becomes an unknown, known while the others are evaluated.
       if (source.unknown < 0) makeUnknown(s, Kind::Algebraic);
@@ -392,7 +389,7 @@ class SignalGraph::Builder {
   /// Slots' sources that source s reads.
   std::vector<int> readsOf(int s) {
     std::vector<int> result;
-    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    const SignalSource& source = p_.sources_[s];
     for (int v : variablesOf(source)) {
       readsOfVariable(v, result);
     }
@@ -410,7 +407,7 @@ class SignalGraph::Builder {
     forEachRead(v, [&](int read) {
       for (SignalId in : p_.table_[read].info.reads) {
         for (int k = 0; k < input(in.index).size; ++k) {
-          const auto it = sourceOfSlot_.find(p_.offsets_[static_cast<size_t>(in.index)] + k);
+          const auto it = sourceOfSlot_.find(p_.offsets_[in.index] + k);
           if (it != sourceOfSlot_.end() &&
               std::find(out.begin(), out.end(), it->second) == out.end()) {
             out.push_back(it->second);
@@ -425,16 +422,16 @@ class SignalGraph::Builder {
     return e ? e->level() : variable.info.level;
   }
   Level levelOf(int s) const {
-    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    const SignalSource& source = p_.sources_[s];
     if (source.expression) return std::max(Level::Time, source.expression->level());
     return source.variable >= 0 ? levelOfVariable(source.variable) : Level::Constant;
   }
   /// Level of a source and of everything that it reads.
   Level dependence(int s) {
-    auto& known = dependence_[static_cast<size_t>(s)];
+    auto& known = dependence_[s];
     if (known) return *known;
     Level level = levelOf(s);
-    const SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    const SignalSource& source = p_.sources_[s];
     if (source.loop) {
       level = Level::Force;
     } else {
@@ -445,12 +442,11 @@ class SignalGraph::Builder {
   }
 
   void makeUnknown(int s, Kind kind) {
-    SignalSource& source = p_.sources_[static_cast<size_t>(s)];
+    SignalSource& source = p_.sources_[s];
     const int instance = instanceOf(source.slot);
     source.unknown = static_cast<int>(b_.unknowns.size());
-    p_.rowIds_[static_cast<size_t>(s)] = static_cast<int>(b_.rows.size());
-    const std::string name =
-        source.name.substr(b_.instances[static_cast<size_t>(instance)].name.size() + 1);
+    p_.rowIds_[s] = static_cast<int>(b_.rows.size());
+    const std::string name = source.name.substr(b_.instances[instance].name.size() + 1);
     for (int k = 0; k < source.size; ++k) {
       b_.unknowns.push_back({instance,
                              {source.size == 1 ? name : name + "[" + std::to_string(k + 1) + "]",
@@ -472,8 +468,7 @@ class SignalGraph::Builder {
   bool isOneDimensional(int instance) const {
     if (instance <= 0) return false;
     const auto whole = [&](int i) {
-      while (b_.instances[static_cast<size_t>(i)].parent >= 0)
-        i = b_.instances[static_cast<size_t>(i)].parent;
+      while (b_.instances[i].parent >= 0) i = b_.instances[i].parent;
       return i;
     };
     return std::none_of(b_.frames.begin() + 1, b_.frames.end(), [&](const FlatModel::Frame& f) {
@@ -529,7 +524,7 @@ void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) co
     std::vector<S>& scratch = view.tables().expressions->scratch;
     scratch.resize(longest_);
     table_[s.variable].function->evaluate(view, scratch.data());
-    out[0] = scratch[static_cast<size_t>(s.element)];
+    out[0] = scratch[s.element];
   }
 }
 
@@ -543,7 +538,7 @@ void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates,
   // Rates first: outputs of derivatives read them.
   if (anyRates_) writeRates(tables, rates, ofTime);
   for (int i : order_) {
-    const SignalSource& s = sources_[static_cast<size_t>(i)];
+    const SignalSource& s = sources_[i];
     if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
   }
 }
@@ -552,7 +547,7 @@ template <class S>
 void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTime& ofTime) const {
   // Sources of time alone once more, as functions of time; the second derivative by a difference of
   // exact first ones.
-  ofTime.values.resize(static_cast<size_t>(slots_), Dual(0));
+  ofTime.values.resize(slots_, Dual(0));
   auto rateAt = [&](double time) {
     EvaluationTables<Dual> t;
     t.world = tables.world;
@@ -566,7 +561,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTim
     ofTime.expressions.held = tables.expressions->held;
     const View<Dual> timeView(t);
     for (int i : order_) {
-      const SignalSource& s = sources_[static_cast<size_t>(i)];
+      const SignalSource& s = sources_[i];
       if (s.timeOnly) valueOf(s, timeView, ofTime.values.data() + s.slot);
     }
   };
@@ -583,7 +578,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTim
       } else if (s.resultOrder > 0) {
         rates[s.slot + k] = S(std::numeric_limits<double>::quiet_NaN());
       } else {
-        rates[s.slot + k] = S(ofTime.values[static_cast<size_t>(s.slot + k)].lane(0));
+        rates[s.slot + k] = S(ofTime.values[s.slot + k].lane(0));
       }
     }
   }
@@ -599,7 +594,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTim
       for (const SignalSource& s : sources_) {
         if (!s.rate || !s.timeOnly) continue;
         for (int k = 0; k < s.size; ++k) {
-          const double r = ofTime.values[static_cast<size_t>(s.slot + k)].lane(0);
+          const double r = ofTime.values[s.slot + k].lane(0);
           for (int l = 0; l < kLanes; ++l) {
             Dual& out = rates[s.slot + k];
             out.setLane(l, out.lane(l) + side * r / (2 * h) * tables.time.lane(l));
@@ -662,7 +657,7 @@ std::vector<bool> SignalGraph::instancesRead(size_t instances) const {
     } else if (variable.instance == 0) {  // the world's are sums over all bodies
       read.assign(instances, true);
     } else if (variable.instance > 0) {
-      read[static_cast<size_t>(variable.instance)] = true;
+      read[variable.instance] = true;
     }
   };
   const auto followAll = [&](const ExpressionVariable& e) {

@@ -84,7 +84,7 @@ class Incidence {
   std::vector<int> elementsOf(const std::set<int>& unknowns, bool open) const {
     std::vector<int> result;
     const auto add = [&](int u) {
-      for (int i = 0; i < sizes_[index(u)]; ++i) result.push_back(first_[index(u)] + i);
+      for (int i = 0; i < sizes_[u]; ++i) result.push_back(first_[u] + i);
     };
     for (int u : unknowns) add(u);
     for (int u = 0; open && u < static_cast<int>(sizes_.size()); ++u) {
@@ -111,7 +111,7 @@ class Report {
   /// No way to give every unknown an equation.
   void singular(const Matching& m) {
     const size_t equations = incidence_.any.size();
-    const auto unknowns = static_cast<size_t>(incidence_.unknowns());
+    const size_t unknowns = incidence_.unknowns();
     const std::string count =
         equations == unknowns
             ? std::string("the model's equations must determine all its unknowns")
@@ -126,7 +126,7 @@ class Report {
     }
     told.clear();
     for (const int e : m.equationsLeft()) {
-      const size_t r = incidence_.rowOf[index(e)];
+      const size_t r = incidence_.rowOf[e];
       if (!told.insert(r).second) continue;
       const ModelEquations::Row& row = equations_.rows()[r];
       diagnostics_.error(row.left->at(), count + ": '" + row.text + "' " + tooMany(m, e));
@@ -137,11 +137,11 @@ class Report {
   void highIndex(const Matching& m) {
     std::set<size_t> told;
     for (const int e : m.equationsLeft()) {
-      const size_t r = incidence_.rowOf[index(e)];
+      const size_t r = incidence_.rowOf[e];
       if (!told.insert(r).second) continue;
       const ModelEquations::Row& row = equations_.rows()[r];
       std::set<std::string> tied;
-      for (const int u : incidence_.any[index(e)])
+      for (const int u : incidence_.any[e])
         tied.insert("'" + equations_.unknowns()[incidence_.unknownOf(u)].name + "'");
       std::set<std::string> open;
       for (const int u : m.unknownsLeft()) {

@@ -129,9 +129,8 @@ class Binding {
   void reinit(const WhenBranchDescription::Assignment& a, int scope, WhenClauses::Branch& out) {
     WhenClauses::Reinit r;
     r.at = a.at;
-    for (int s = scope; s >= 0 && r.elements.empty();
-         s = model_.scopes[static_cast<size_t>(s)].parent) {
-      r.name = model_.withoutAliases(model_.scopes[static_cast<size_t>(s)].prefix + a.target);
+    for (int s = scope; s >= 0 && r.elements.empty(); s = model_.scopes[s].parent) {
+      r.name = model_.withoutAliases(model_.scopes[s].prefix + a.target);
       r.elements = table_.elements(r.name);
     }
     if (r.elements.empty()) {
@@ -284,8 +283,8 @@ void bindReinits(WhenClauses& whens, const Equations& equations, const VariableT
   }
   if (!any) return;
   for (int i = 0; i < l.lambdaOffset(); ++i) {
-    if (!l.unknowns[static_cast<size_t>(i)].differential) continue;
-    const auto e = table.elements(l.unknowns[static_cast<size_t>(i)].name);
+    if (!l.unknowns[i].differential) continue;
+    const auto e = table.elements(l.unknowns[i].name);
     if (e.size() == 1) unknownOf.insert({{e[0].variable, e[0].element}, i});
   }
   // A variable that is one unknown under another name (an inertia's angle behind a gear) has the
@@ -296,15 +295,15 @@ void bindReinits(WhenClauses& whens, const Equations& equations, const VariableT
       w.y[i] = Dual(l.unknowns[i].start + shift + 0.01 * static_cast<double>(i % 7));
       w.yp[i] = Dual(0.3);
     }
-    std::vector<Dual> out(static_cast<size_t>(table[e.variable].size));
+    std::vector<Dual> out(table[e.variable].size);
     std::map<int, double> found;
     for (int i = 0; i < l.lambdaOffset(); ++i) {
-      w.y[static_cast<size_t>(i)].setLane(0, 1);
+      w.y[i].setLane(0, 1);
       equations.evaluate(w, {.kinematicRows = false, .measure = true});
       table[e.variable].function->evaluate(View<Dual>(w.tables), out.data());
-      const double slope = out[static_cast<size_t>(e.element)].lane(0);
+      const double slope = out[e.element].lane(0);
       if (slope != 0) found[i] = slope;
-      w.y[static_cast<size_t>(i)].setLane(0, 0);
+      w.y[i].setLane(0, 0);
     }
     return found;
   };
@@ -318,8 +317,7 @@ void bindReinits(WhenClauses& whens, const Equations& equations, const VariableT
           } else if (table[e.variable].info.level == Level::Position ||
                      table[e.variable].info.level == Level::Velocity) {
             const auto here = derivativesAt(e, 0.1), there = derivativesAt(e, 0.37);
-            if (here.size() == 1 && here == there &&
-                l.unknowns[static_cast<size_t>(here.begin()->first)].differential)
+            if (here.size() == 1 && here == there && l.unknowns[here.begin()->first].differential)
               target = {here.begin()->first, here.begin()->second};
           }
           if (target.unknown < 0) {

@@ -68,7 +68,7 @@ void BoundExpression::evaluate(const S* slots, const S& time, const RelationStat
                                std::vector<S>& registers, S* out) const {
   prepare(registers);
   program_.run(slots, time, frozen, registers.data());
-  for (const int i : outputs_) *out++ = registers[static_cast<size_t>(i)];
+  for (const int i : outputs_) *out++ = registers[i];
 }
 
 template void BoundExpression::evaluate(const double*, const double&, const RelationState*,
@@ -86,9 +86,9 @@ double BoundExpression::relationResidual(int k, const double* slots, double time
 
 double BoundExpression::residual(int k, const RelationState* frozen,
                                  const std::vector<double>& registers) const {
-  const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
-  const double left = registers[static_cast<size_t>(r.left)];
-  const double right = registers[static_cast<size_t>(r.right)];
+  const Program::Relation& r = program_.relations()[k];
+  const double left = registers[r.left];
+  const double right = registers[r.right];
   const double distance = r.operation == Operation::evenFloor ? parityWave(left) : left - right;
   if (!r.isKink || !frozen) return distance;
   const bool above = (frozen[k] != 0) == holdsAbove(r.operation);
@@ -108,9 +108,9 @@ void BoundExpression::relationStates(const double* slots, double time, const Rel
   prepare(registers);
   program_.runRelations(slots, time, frozen, registers.data());
   for (int k = 0; k < relationCount(); ++k) {
-    const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
-    const double left = registers[static_cast<size_t>(r.left)];
-    const double right = registers[static_cast<size_t>(r.right)];
+    const Program::Relation& r = program_.relations()[k];
+    const double left = registers[r.left];
+    const double right = registers[r.right];
     const bool holds = applyOperation(r.operation, left, right) != 0.0;
     const bool stays =
         r.isKink && frozen &&

@@ -76,12 +76,12 @@ class BoundExpression {
   }
   /// When relation k changes, if it is one between time and constants, like `2*time < t0`, that
   /// changes once.
-  std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[static_cast<size_t>(k)]; }
+  std::optional<TimeEvent> timeEvent(int k) const { return timeEvents_[k]; }
 
   /// What the value reads, and what the two sides of relation k read.
   Program::Reads reads() const { return program_.readsOf(outputs_); }
   Program::Reads relationReads(int k) const {
-    const Program::Relation& r = program_.relations()[static_cast<size_t>(k)];
+    const Program::Relation& r = program_.relations()[k];
     return program_.readsOf({r.left, r.right});
   }
 

@@ -7,7 +7,7 @@ namespace {
 
 /// An array with the same element everywhere.
 LoweredValue filled(Operand x, ValueShape shape) {
-  return {ValueType::real, shape, std::vector<Operand>(static_cast<size_t>(shape.size()), x), ""};
+  return {ValueType::real, shape, std::vector<Operand>(shape.size(), x), ""};
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>
       if (x.size() == 1) {
         Value all{ValueType::real, ValueShape::vector(u.shape.dimensions), {}, ""};
         for (int i = 0; i < u.shape.dimensions; ++i) {
-          all.elements.push_back(Operand::number(extents[static_cast<size_t>(i)]));
+          all.elements.push_back(Operand::number(extents[i]));
         }
         return all;
       }
@@ -271,7 +271,7 @@ LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>
       if (i > u.shape.dimensions) {
         fail(node, "'size' of dimension " + std::to_string(i) + " of a " + u.shape.describe());
       }
-      return LoweredValue::scalar(Operand::number(extents[static_cast<size_t>(i - 1)]));
+      return LoweredValue::scalar(Operand::number(extents[i - 1]));
     }
     default:
       break;

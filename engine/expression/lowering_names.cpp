@@ -119,7 +119,7 @@ LoweredValue Lowering::select(const Value& x, const std::vector<int>& indices, c
   std::vector<int> chosen;
   const std::string wrong = selectElements(x.shape, indices, result.shape, chosen);
   if (!wrong.empty()) fail(node, "'" + what + "': " + wrong);
-  for (const int i : chosen) result.elements.push_back(x.elements[static_cast<size_t>(i)]);
+  for (const int i : chosen) result.elements.push_back(x.elements[i]);
   return result;
 }
 

@@ -88,13 +88,13 @@ std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
   std::vector<char> marked(instructions_.size(), 0);
   std::vector<int> open;
   const auto push = [&](int i) {
-    if (i < 0 || marked[static_cast<size_t>(i)]) return;
-    marked[static_cast<size_t>(i)] = 1;
+    if (i < 0 || marked[i]) return;
+    marked[i] = 1;
     open.push_back(i);
   };
   for (const int i : roots) push(i);
   while (!open.empty()) {
-    const Instruction& step = instructions_[static_cast<size_t>(open.back())];
+    const Instruction& step = instructions_[open.back()];
     open.pop_back();
     if (step.operation == Operation::load) continue;
     push(step.a);
@@ -113,7 +113,7 @@ std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
 Program::Reads Program::readsOf(const std::vector<int>& results) const {
   Reads reads;
   for (const int i : neededFor(results)) {
-    const Instruction& step = instructions_[static_cast<size_t>(i)];
+    const Instruction& step = instructions_[i];
     if (step.operation == Operation::time) reads.time = true;
     if (step.operation == Operation::load) reads.slots.push_back(step.a);
   }
@@ -147,11 +147,11 @@ void Program::watchBends() {
 }
 
 std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>& registers) const {
-  const auto at = [&](int k) { return registers[static_cast<size_t>(k)]; };
+  const auto at = [&](int k) { return registers[k]; };
   if (std::isfinite(at(i))) return std::nullopt;
   while (true) {
-    const Instruction& step = instructions_[static_cast<size_t>(i)];
-    const ExpressionNode* origin = origins_[static_cast<size_t>(i)];
+    const Instruction& step = instructions_[i];
+    const ExpressionNode* origin = origins_[i];
     const std::string text = origin ? toString(*origin) : formatNumber(at(i));
     if (step.operation == Operation::load || step.operation == Operation::time || !origin) {
       return Fault{"'" + text + "' is not finite", origin, true};
@@ -187,8 +187,8 @@ std::vector<Program::Affine> Program::relationsInTime() const {
       continue;
     }
     if (step.operation == Operation::load) continue;
-    const Affine a = of[static_cast<size_t>(step.a)];
-    const Affine b = step.b < 0 ? a : of[static_cast<size_t>(step.b)];
+    const Affine a = of[step.a];
+    const Affine b = step.b < 0 ? a : of[step.b];
     switch (step.operation) {
       case Operation::add:
         of[i] = {a.slope + b.slope, a.offset + b.offset};
@@ -212,8 +212,8 @@ std::vector<Program::Affine> Program::relationsInTime() const {
   }
   std::vector<Affine> result;
   for (const Relation& r : relations_) {
-    const Affine a = of[static_cast<size_t>(r.left)];
-    const Affine b = of[static_cast<size_t>(r.right)];
+    const Affine a = of[r.left];
+    const Affine b = of[r.right];
     result.push_back({a.slope - b.slope, a.offset - b.offset});
   }
   return result;

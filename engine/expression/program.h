@@ -150,7 +150,7 @@ template <class S>
 void Program::run(const std::vector<int>& order, const S* slots, const S& time,
                   const RelationState* frozen, S* registers) const {
   for (const int i : order) {
-    const Instruction& step = instructions_[static_cast<size_t>(i)];
+    const Instruction& step = instructions_[i];
     S& result = registers[i];
     if (step.operation == Operation::load) {
       result = slots[step.a];
@@ -178,7 +178,7 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
 /// What the Boolean of register `i` says without frozen relations.
 template <class S>
 bool Program::compares(int i, const S* registers) const {
-  const Instruction& step = instructions_[static_cast<size_t>(i)];
+  const Instruction& step = instructions_[i];
   switch (step.operation) {
     case Operation::logicalAnd:
       return compares(step.a, registers) && compares(step.b, registers);

@@ -5,7 +5,7 @@
 namespace cardan {
 
 Operand Program::asOperand(int i) const {
-  const auto k = static_cast<size_t>(i);
+  const size_t k = i;
   if (instructions_[k].operation == Operation::constant) return {constants_[k], -1};
   return {0.0, i};
 }
@@ -17,7 +17,7 @@ Operand Program::derivative(Operand x, const std::function<Operand(int)>& ofLoad
   // known.
   std::map<int, Operand> rates;
   for (const int i : neededFor({x.target})) {
-    const Operation op = instructions_[static_cast<size_t>(i)].operation;
+    const Operation op = instructions_[i].operation;
     rates[i] = op == Operation::load   ? ofLoad(i)
                : op == Operation::time ? Operand{1.0, -1}
                                        : chainRule(i, rates, origin);
@@ -28,7 +28,7 @@ Operand Program::derivative(Operand x, const std::function<Operand(int)>& ofLoad
 Operand Program::chainRule(int i, const std::map<int, Operand>& rates,
                            const ExpressionNode* origin) {
   using O = Operation;
-  const Instruction step = instructions_[static_cast<size_t>(i)];
+  const Instruction step = instructions_[i];
   const auto rate = [&](int k) {
     const auto found = rates.find(k);
     return found == rates.end() ? Operand{} : found->second;

@@ -364,7 +364,7 @@ std::optional<Quantity> asQuantity(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data() + number, end, x);
   if (problem != std::errc() || !std::isfinite(x)) return std::nullopt;
-  const auto after = static_cast<size_t>(stop - text.data());
+  const size_t after = stop - text.data();
   const size_t unit = text.find_first_not_of(" \t", after);
   if (unit == after || unit == std::string_view::npos) return std::nullopt;
   const size_t last = text.find_last_not_of(" \t\n");

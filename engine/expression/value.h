@@ -77,7 +77,7 @@ class ExpressionValue {
   const std::vector<double>& elements() const { return elements_; }
   /// Element by 0-based indices.
   double operator()(int row, int column = 0) const {
-    return elements_[static_cast<size_t>(row * shape_.columns + column)];
+    return elements_[row * shape_.columns + column];
   }
 
   bool operator==(const ExpressionValue&) const = default;

@@ -20,7 +20,7 @@ constexpr double kExcursion = 0.02;  // [rad] or of the model's length: the look
 /// Of a velocity: the model's length, or 1 for an angle.
 double unitOf(const Equations& e, int v) {
   const Layout& l = e.layout();
-  return l.unknowns[index(l.nq + v)].unit == "m/s" ? e.state.scales.length : 1;
+  return l.unknowns[l.nq + v].unit == "m/s" ? e.state.scales.length : 1;
 }
 
 /// Rows of the constraints by v, both over their scales.
@@ -31,12 +31,10 @@ MatrixXd velocityRows(EvaluationPoint& at, double time, const std::vector<double
   at.setPoint(time, y.data(), yp.data());
   at.columns(
       l.nlambda > 0 ? l.nv : 0, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.y[index(l.nq + c)].setLane(lane, on);
-      },
+      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (int k = 0; k < l.nlambda; ++k) {
-          G(k, c) = w.velocityResidues[index(k)].lane(lane) * unitOf(at.equations(), c) /
+          G(k, c) = w.velocityResidues[k].lane(lane) * unitOf(at.equations(), c) /
                     at.equations().positionScale(k);
         }
       });
@@ -54,7 +52,7 @@ Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
   const int nv = static_cast<int>(G.cols());
   if (G.rows() == 0 || nv == 0) {
     r.freedoms = MatrixXd::Identity(nv, nv);
-    r.redundant.resize(index(static_cast<int>(G.rows())));
+    r.redundant.resize(static_cast<int>(G.rows()));
     std::iota(r.redundant.begin(), r.redundant.end(), 0);
     return r;
   }
@@ -78,10 +76,10 @@ Rank rankNearby(EvaluationPoint& at, double time, std::vector<double> y, const R
   direction *= kExcursion / direction.cwiseAbs().maxCoeff();
   std::vector<double> rates(y.size(), 0.0), velocities(y);
   for (int i = 0; i < l.nv; ++i) {
-    velocities[index(l.nq + i)] = direction[i] * unitOf(at.equations(), i);
+    velocities[l.nq + i] = direction[i] * unitOf(at.equations(), i);
   }
   kinematicRates(l, velocities.data(), rates.data());
-  for (int i = 0; i < l.nq; ++i) y[index(i)] += rates[index(i)];
+  for (int i = 0; i < l.nq; ++i) y[i] += rates[i];
   Completion completion(at.equations());
   if (!completion.project(time, y)) return here;
   return rankOf(velocityRows(at, time, y, std::vector<double>(y.size(), 0.0)));
@@ -94,7 +92,7 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
   const int freedoms = static_cast<int>(N.cols());
   if (freedoms == 0) return chosen;
   if (N.rows() == freedoms) {  // nothing is constrained
-    chosen.resize(index(freedoms));
+    chosen.resize(freedoms);
     std::iota(chosen.begin(), chosen.end(), 0);
     return chosen;
   }
@@ -106,7 +104,7 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
       int best = -1;
       double length = 1e-3;
       for (int i = 0; i < N.rows(); ++i) {
-        if (tiers[index(firstVelocity + i)] == level && N.row(i).norm() > length * (1 + 1e-9)) {
+        if (tiers[firstVelocity + i] == level && N.row(i).norm() > length * (1 + 1e-9)) {
           best = i;
           length = N.row(i).norm();
         }
@@ -131,14 +129,14 @@ std::vector<std::string> stateNames(const Layout& l, const std::vector<int>& cho
     for (auto i = begin; i != chosen.end() && *i < s.v + s.nv; ++i) {
       const int v = *i;
       if (s.plain) {
-        names.push_back(l.unknowns[index(s.q + v - s.v)].name);
+        names.push_back(l.unknowns[s.q + v - s.v].name);
       } else {
         whole = true;
       }
     }
-    for (int i = 0; whole && i < s.nq; ++i) names.push_back(l.unknowns[index(s.q + i)].name);
+    for (int i = 0; whole && i < s.nq; ++i) names.push_back(l.unknowns[s.q + i].name);
   }
-  for (int v : chosen) names.push_back(l.unknowns[index(l.nq + v)].name);
+  for (int v : chosen) names.push_back(l.unknowns[l.nq + v].name);
   return names;
 }
 
@@ -151,7 +149,7 @@ ConstraintAnalysis analyseConstraints(EvaluationPoint& at, double time,
   ConstraintAnalysis a;
   if (l.nlambda == 0) {
     a.degreesOfFreedom = l.nv;
-    std::vector<int> all(index(l.nv));
+    std::vector<int> all(l.nv);
     std::iota(all.begin(), all.end(), 0);
     a.states = stateNames(l, all);
     return a;

@@ -45,9 +45,7 @@ class Explanation {
   }
 
  private:
-  const StartCondition& condition(const StartRow& r) const {
-    return conditions_.all()[index(r.index)];
-  }
+  const StartCondition& condition(const StartRow& r) const { return conditions_.all()[r.index]; }
 
   template <class Predicate>
   std::vector<StartRow> without(Predicate p) const {
@@ -161,8 +159,8 @@ class Explanation {
       if (r.kind == StartRow::Kind::condition) {
         owner = {describeCondition(equations_.flatModel(), condition(r)), condition(r).at};
       } else if (r.kind == StartRow::Kind::coordinate) {
-        const Layout::TreeJoint& s = l.tree[index(r.index)];
-        owner = ownerOfUnknown(equations_.flatModel(), l.unknowns[index(s.q)].name);
+        const Layout::TreeJoint& s = l.tree[r.index];
+        owner = ownerOfUnknown(equations_.flatModel(), l.unknowns[s.q].name);
       } else {
         owner = ownerOfRow(equations_, r.index);
         residue *= equations_.positionScale(r.index);
@@ -200,10 +198,10 @@ class Explanation {
     const Layout& l = equations_.layout();
     const FlatModel& b = equations_.flatModel();
     EvaluationPoint at(equations_);
-    const std::vector<double> still(index(l.size()), 0.0);
+    const std::vector<double> still(l.size(), 0.0);
     at.setPoint(time_, problem_.put(closed.u).data(), still.data());
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});
-    std::vector<bool> told(index(l.nlambda), false);
+    std::vector<bool> told(l.nlambda, false);
     bool any = false;
     auto openedBy = [&](int row, const Gap& gap) {
       const std::string size = gap.format(equations_.state.scales.length);
@@ -212,17 +210,17 @@ class Explanation {
       for (const Closure& c : closuresOf(b, l, equations_.nodeOfFrame())) {
         if (c.row != row) continue;
         diagnostics_.error(
-            b.instances[index(c.instance)].at,
+            b.instances[c.instance].at,
             fmt::format("{}: its loop cannot be closed: a gap of {} remains between its frames; {}",
                         b.typeAndName(c.instance), size, jointsOf(c)));
         return;
       }
-      std::string what = l.rowNames[index(row)];
+      std::string what = l.rowNames[row];
       SourceMark mark;
       for (size_t c = 0; c < b.constraints.size(); ++c) {
         if (l.constraintOffset[c] != row) continue;
         what = b.typeAndName(b.constraints[c].instance) + ": '" + b.constraints[c].name + "'";
-        mark = b.instances[index(b.constraints[c].instance)].at;
+        mark = b.instances[b.constraints[c].instance].at;
       }
       diagnostics_.error(
           mark, fmt::format("{} cannot be met at the start: the joints around it leave {} open",
@@ -230,7 +228,7 @@ class Explanation {
     };
     for (const Layout::CutJoint& c : l.loose) {
       if (c.rows == 0) continue;
-      for (int i = 0; i < c.rows; ++i) told[index(c.row + i)] = true;
+      for (int i = 0; i < c.rows; ++i) told[c.row + i] = true;
       openedBy(c.row, gapOf(c, w));
     }
     for (size_t c = 0; c < b.constraints.size(); ++c) {
@@ -238,20 +236,20 @@ class Explanation {
       Gap gap;
       const int row = l.constraintOffset[c];
       for (int i = 0; i < constraint.positionRows; ++i) {
-        told[index(row + i)] = true;
-        gap.add(w.positionResidues[index(row + i)], constraint.unit == "rad");
+        told[row + i] = true;
+        gap.add(w.positionResidues[row + i], constraint.unit == "rad");
       }
       openedBy(row, gap);
     }
     for (int k = 0; k < l.nlambda; ++k) {
-      if (told[index(k)] || l.muOfLambda[index(k)] < 0) continue;
-      const double g = w.positionResidues[index(k)];
+      if (told[k] || l.muOfLambda[k] < 0) continue;
+      const double g = w.positionResidues[k];
       if (std::abs(g) < kClosed * equations_.positionScale(k)) continue;
       const Concerned owner = ownerOfRow(equations_, k);
       diagnostics_.error(owner.at,
                          fmt::format("{}: the constraint '{}' cannot be met at the start: {} "
                                      "remains",
-                                     owner.who, l.rowNames[index(k)], plain(g)));
+                                     owner.who, l.rowNames[k], plain(g)));
       any = true;
     }
     if (!any) conflict(problem_.list(), closed);
@@ -274,7 +272,7 @@ class Explanation {
 
   static Gap gapOf(const Layout::CutJoint& c, const Workspace<double>& w) {
     ClosureRows<double> rows;
-    c.closure->closure(relativeMotion(w.frames[index(c.a)], w.frames[index(c.b)]), rows);
+    c.closure->closure(relativeMotion(w.frames[c.a], w.frames[c.b]), rows);
     Gap gap;
     for (int i = 0; i < rows.count; ++i) gap.add(rows.rows[i].g, rows.rows[i].lin.isZero());
     return gap;
@@ -284,9 +282,9 @@ class Explanation {
     const Layout& l = equations_.layout();
     const FlatModel& b = equations_.flatModel();
     std::vector<std::string> names;
-    if (c.moves) names.push_back(b.instances[index(c.instance)].name);
+    if (c.moves) names.push_back(b.instances[c.instance].name);
     for (int i : stepsOfLoop(l, c)) {
-      names.push_back(b.instanceOf(b.edges[index(l.tree[index(i)].edge)]).name);
+      names.push_back(b.instanceOf(b.edges[l.tree[i].edge]).name);
     }
     return names.empty() ? "the loop has no joint that could move"
                          : fmt::format("joints of the loop: '{}'", fmt::join(names, "', '"));
@@ -313,20 +311,20 @@ void explainContradiction(const Equations& equations, const StartConditions& con
 Concerned ownerOfRow(const Equations& equations, int multiplier) {
   const Layout& l = equations.layout();
   const FlatModel& b = equations.flatModel();
-  auto instance = [&](int i) { return Concerned{b.typeAndName(i), b.instances[index(i)].at}; };
+  auto instance = [&](int i) { return Concerned{b.typeAndName(i), b.instances[i].at}; };
   for (const Layout::CutJoint& c : l.loose) {
     if (multiplier >= c.row && multiplier < c.row + c.rows)
-      return instance(b.edges[index(c.edge)].instance);
+      return instance(b.edges[c.edge].instance);
   }
   for (size_t c = 0; c < b.constraints.size(); ++c) {
     const int rows = b.constraints[c].positionRows + b.constraints[c].velocityRows;
     if (multiplier >= l.constraintOffset[c] && multiplier < l.constraintOffset[c] + rows)
       return instance(b.constraints[c].instance);
   }
-  const size_t relation = index(multiplier - l.firstRelation);
+  const size_t relation = multiplier - l.firstRelation;
   if (relation < equations.network().relations.size())
     return ownerOfUnknown(b, equations.network().relations[relation].name + ".");
-  return {l.rowNames[index(multiplier)], {}};
+  return {l.rowNames[multiplier], {}};
 }
 
 Concerned ownerOfUnknown(const FlatModel& b, const std::string& unknown) {

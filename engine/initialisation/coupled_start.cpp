@@ -30,7 +30,7 @@ CoupledStart::CoupledStart(EvaluationPoint& at, const StartConditions& condition
   }
   for (int i = 0; i < l.lambdaOffset(); ++i) slots_.push_back({i, false});
   for (int i = l.nq; i < l.lambdaOffset(); ++i) {
-    if (l.unknowns[index(i)].differential) slots_.push_back({i, true});
+    if (l.unknowns[i].differential) slots_.push_back({i, true});
   }
   for (int k : active_) slots_.push_back({l.lambdaOffset() + k, false});
   for (size_t c = 0; c < conditions.all().size(); ++c) {
@@ -44,7 +44,7 @@ CoupledStart::CoupledStart(EvaluationPoint& at, const StartConditions& condition
 Eigen::VectorXd CoupledStart::current() const {
   Eigen::VectorXd u(unknowns());
   for (size_t i = 0; i < slots_.size(); ++i) {
-    const size_t k = index(slots_[i].unknown);
+    const size_t k = slots_[i].unknown;
     u[static_cast<int>(i)] = (slots_[i].rate ? yp_ : y_)[k];
     // Not what the guesses of the others left for it.
     const bool wished = !at_.layout().unknowns[k].differential && conditions_.tiers()[k] > 0;
@@ -58,7 +58,7 @@ Eigen::VectorXd CoupledStart::current() const {
 
 void CoupledStart::put(const Eigen::VectorXd& u) {
   for (size_t i = 0; i < slots_.size(); ++i) {
-    (slots_[i].rate ? yp_ : y_)[index(slots_[i].unknown)] = u[static_cast<int>(i)];
+    (slots_[i].rate ? yp_ : y_)[slots_[i].unknown] = u[static_cast<int>(i)];
   }
   for (size_t p = 0; p < parameters_.size(); ++p) {
     const double x = u[static_cast<int>(slots_.size() + p)];
@@ -74,7 +74,7 @@ Movability CoupledStart::movability() const {
   m.longestStep.setConstant(unknowns(), std::numeric_limits<double>::infinity());
   const Layout& l = at_.layout();
   for (size_t i = 0; i < slots_.size(); ++i) {
-    const size_t k = index(slots_[i].unknown);
+    const size_t k = slots_[i].unknown;
     const int tier = conditions_.tiers()[k];
     if (slots_[i].rate) {
       m.tier.push_back(kFree);
@@ -103,15 +103,15 @@ bool CoupledStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     for (int i = s.nv; i < s.nq; ++i) r[row++] = edge[i];
   }
   for (int k = 0; k < l.nlambda; ++k) {
-    if (l.muOfLambda[index(k)] >= 0) r[row++] = w.positionResidues[index(k)];
-    r[row++] = w.velocityResidues[index(k)];
+    if (l.muOfLambda[k] >= 0) r[row++] = w.positionResidues[k];
+    r[row++] = w.velocityResidues[k];
   }
-  for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[index(i)];
+  for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[i];
   for (const Equations::Follower& f : at_.equations().followers()) {
-    r[row++] = at_.flow().residual[index(f.row)].lane(0);
+    r[row++] = at_.flow().residual[f.row].lane(0);
   }
-  for (int k : active_) r[row++] = at_.flow().velocityResidues[index(k)].lane(0);
-  for (int c : fixed_) r[row++] = conditions_.all()[index(c)].residue(w, buffer_);
+  for (int k : active_) r[row++] = at_.flow().velocityResidues[k].lane(0);
+  for (int c : fixed_) r[row++] = conditions_.all()[c].residue(w, buffer_);
   return std::isfinite(r.cwiseAbs().maxCoeff());
 }
 
@@ -121,13 +121,13 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
   const FlatModel& b = at_.equations().flatModel();
   // In the order of residue().
   std::vector<std::pair<const char*, Concerned>> rows;
-  auto ofUnknown = [&](int i) { return ownerOfUnknown(b, l.unknowns[index(i)].name); };
+  auto ofUnknown = [&](int i) { return ownerOfUnknown(b, l.unknowns[i].name); };
   for (const Layout::TreeJoint& s : l.tree) {
     for (int i = s.nv; i < s.nq; ++i) rows.emplace_back("its orientation", ofUnknown(s.q));
   }
   for (int k = 0; k < l.nlambda; ++k) {
     const Concerned owner = ownerOfRow(at_.equations(), k);
-    if (l.muOfLambda[index(k)] >= 0) rows.emplace_back("its constraint", owner);
+    if (l.muOfLambda[k] >= 0) rows.emplace_back("its constraint", owner);
     rows.emplace_back("the rate of its constraint", owner);
   }
   for (int i = l.nq; i < l.xOffset(); ++i) {
@@ -137,7 +137,7 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
     const int instance = b.rows[r].instance;
     for (int i = 0; i < b.rows[r].size; ++i) {
       rows.emplace_back("its equation",
-                        Concerned{b.typeAndName(instance), b.instances[index(instance)].at});
+                        Concerned{b.typeAndName(instance), b.instances[instance].at});
     }
   }
   while (static_cast<int>(rows.size()) < rowCount_) rows.emplace_back("an equation", Concerned{});
@@ -146,9 +146,9 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
   for (int i = 0; i < rowCount_; ++i) {
     const double slope = J.rows() == rowCount_ ? J.row(i).cwiseAbs().maxCoeff() : 0;
     const double size = std::abs(residue[i]) / (slope > 0 ? slope : 1);
-    if (!(size > share) || rows[index(i)].second.who.empty()) continue;
+    if (!(size > share) || rows[i].second.who.empty()) continue;
     share = size;
-    worst = {rows[index(i)].first, rows[index(i)].second, residue[i]};
+    worst = {rows[i].first, rows[i].second, residue[i]};
   }
   return worst;
 }

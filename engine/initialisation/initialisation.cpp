@@ -29,7 +29,7 @@ class ProposalInto final : public Proposal {
     for (size_t s = 0; s < layout_.edges; ++s) {
       const Layout::TreeJoint& step = layout_.tree[s];
       if (step.edge != j.index) continue;
-      double& x = y_[index(step.q + k)];
+      double& x = y_[step.q + k];
       moved = moved || std::abs(q - x) > kSettled * (1 + std::abs(q));
       x = q;
     }
@@ -48,7 +48,7 @@ bool offersBranches(const std::vector<StartRow>& constraints,
     if (r.kind != StartRow::Kind::coordinate) return true;
   }
   for (const StartRow& r : conditions) {
-    if (all.all()[index(r.index)].unknown < 0) return true;
+    if (all.all()[r.index].unknown < 0) return true;
   }
   return false;
 }
@@ -120,10 +120,9 @@ Initialisation::Rows Initialisation::rowsOf(Level level) const {
   }
   for (int k = 0; k < l.nlambda; ++k) {
     // What a signal of the state prescribes is known with the rates only.
-    if (!position && !equations_.readsFollower[index(k)])
+    if (!position && !equations_.readsFollower[k])
       rows.constraints.push_back({StartRow::Kind::velocity, k});
-    if (position && l.muOfLambda[index(k)] >= 0)
-      rows.constraints.push_back({StartRow::Kind::position, k});
+    if (position && l.muOfLambda[k] >= 0) rows.constraints.push_back({StartRow::Kind::position, k});
   }
   for (size_t c = 0; c < conditions_.all().size(); ++c) {
     const StartCondition& condition = conditions_.all()[c];
@@ -172,7 +171,7 @@ void Initialisation::solveLevel(Level level, bool explain) {
   const bool position = level == Level::Position;
   for (int i = 0; i < (position ? l.nq : l.nv); ++i) columns.push_back(position ? i : l.nq + i);
   for (int i = l.xOffset(); position && i < l.lambdaOffset(); ++i) {
-    if (l.unknowns[index(i)].differential) columns.push_back(i);
+    if (l.unknowns[i].differential) columns.push_back(i);
   }
   const Rows rows = rowsOf(level);
   if (!withoutFixed(rows, columns)) {
@@ -201,17 +200,17 @@ bool Initialisation::withoutFixed(const Rows& rows, const std::vector<int>& colu
   std::vector<bool> known(y.size(), false);
   std::vector<StartRow> left = rows.constraints;
   for (const StartRow& r : rows.conditions) {
-    const StartCondition& c = conditions_.all()[index(r.index)];
-    if (c.unknown >= 0 && !known[index(c.unknown)]) {
-      y[index(c.unknown)] = c.wanted;
-      known[index(c.unknown)] = true;
+    const StartCondition& c = conditions_.all()[r.index];
+    if (c.unknown >= 0 && !known[c.unknown]) {
+      y[c.unknown] = c.wanted;
+      known[c.unknown] = true;
     } else {
       left.push_back(r);
     }
   }
   std::vector<int> free;
   for (int i : columns) {
-    if (!known[index(i)]) free.push_back(i);
+    if (!known[i]) free.push_back(i);
   }
   LevelRows problem(at_, conditions_, time_, y, yp_, free, left);
   LeastChangeResult result;
@@ -238,7 +237,7 @@ void Initialisation::analyse() {
   report_.degreesOfFreedom = a.degreesOfFreedom;
   report_.redundantRows = a.redundant;
   for (int k : a.redundant) {
-    report_.redundantConstraints.push_back(equations_.layout().rowNames[index(k)]);
+    report_.redundantConstraints.push_back(equations_.layout().rowNames[k]);
   }
   report_.states = a.states;
   report_.loops =
@@ -259,18 +258,17 @@ void Initialisation::warnOfBranches() {
   const Layout& l = equations_.layout();
   std::vector<const StartCondition*> conditionOf(l.unknowns.size(), nullptr);
   for (const StartCondition& c : conditions_.all()) {
-    if (c.unknown >= 0 && (c.given || c.fixed)) conditionOf[index(c.unknown)] = &c;
+    if (c.unknown >= 0 && (c.given || c.fixed)) conditionOf[c.unknown] = &c;
   }
   for (const LoopReport& loop : report_.loops) {
     std::vector<std::string> turned;
     bool told = false;
     for (int i : loop.coordinates) {
-      const Layout::Unknown& u = l.unknowns[index(i)];
-      if (const StartCondition* c = conditionOf[index(i)]) {
+      const Layout::Unknown& u = l.unknowns[i];
+      if (const StartCondition* c = conditionOf[i]) {
         told = told || !c->fixed;
-      } else if (u.unit == "rad" && std::abs(y_[index(i)] - conditions_.guess()[index(i)]) > kFar) {
-        turned.push_back(
-            fmt::format("{} by {:.3g} rad", u.name, y_[index(i)] - conditions_.guess()[index(i)]));
+      } else if (u.unit == "rad" && std::abs(y_[i] - conditions_.guess()[i]) > kFar) {
+        turned.push_back(fmt::format("{} by {:.3g} rad", u.name, y_[i] - conditions_.guess()[i]));
       }
     }
     if (told || turned.empty()) continue;
@@ -315,16 +313,16 @@ void Initialisation::throwIfStranded() {
   const int k = strandedAt(at_, time_, y_, yp_, report_.redundantRows);
   if (k < 0) return;
   const Layout& l = equations_.layout();
-  std::string who = l.rowNames[index(k)], joints;
+  std::string who = l.rowNames[k], joints;
   SourceMark at;
   for (const Closure& c : closuresOf(flatModel_, l, equations_.nodeOfFrame())) {
     if (k < c.row || k >= c.row + static_cast<int>(c.names.size())) continue;
     who = flatModel_.typeAndName(c.instance);
-    at = flatModel_.instances[index(c.instance)].at;
+    at = flatModel_.instances[c.instance].at;
     for (int s : stepsOfLoop(l, c)) {
-      joints += flatModel_.instanceOf(flatModel_.edges[index(l.tree[index(s)].edge)]).name + ", ";
+      joints += flatModel_.instanceOf(flatModel_.edges[l.tree[s].edge]).name + ", ";
     }
-    joints = " over " + joints + flatModel_.instances[index(c.instance)].name;
+    joints = " over " + joints + flatModel_.instances[c.instance].name;
   }
   Diagnostics diagnostics;
   diagnostics.error(
@@ -348,9 +346,8 @@ bool Initialisation::satisfied() {
   const Layout& l = equations_.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     const double allowed = kSatisfied * equations_.positionScale(k);
-    if (l.muOfLambda[index(k)] >= 0 && !(std::abs(w.positionResidues[index(k)]) < allowed))
-      return false;
-    if (!(std::abs(w.velocityResidues[index(k)]) < allowed)) return false;
+    if (l.muOfLambda[k] >= 0 && !(std::abs(w.positionResidues[k]) < allowed)) return false;
+    if (!(std::abs(w.velocityResidues[k]) < allowed)) return false;
   }
   std::vector<double> buffer;
   for (const StartCondition& c : conditions_.all()) {
@@ -380,7 +377,7 @@ void Initialisation::together() {
   Diagnostics diagnostics;
   const int first = problem.rows() - static_cast<int>(problem.conditionRows().size());
   for (size_t i = 0; i < problem.conditionRows().size(); ++i) {
-    const StartCondition& c = conditions_.all()[index(problem.conditionRows()[i])];
+    const StartCondition& c = conditions_.all()[problem.conditionRows()[i]];
     const double r = result.residue[first + static_cast<int>(i)];
     if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
     diagnostics.error(
@@ -411,7 +408,7 @@ void Initialisation::placeFreePoints() {
   for (const Layout::FreePoint& f : l.freePoints) {
     bool given = false;
     for (int i = 0; i < 3; ++i) {
-      given = given || conditions_.guess()[index(f.x + i)] != l.unknowns[index(f.x + i)].start;
+      given = given || conditions_.guess()[f.x + i] != l.unknowns[f.x + i].start;
     }
     if (given) continue;
     Place place{f.x, {}};
@@ -429,9 +426,9 @@ void Initialisation::placeFreePoints() {
       at_.setPoint(time_, y_.data(), yp_.data());
       const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
       Vector3d sum = Vector3d::Zero();
-      for (int n : p.neighbours) sum += w.frames[index(n)].r_0;
+      for (int n : p.neighbours) sum += w.frames[n].r_0;
       for (int i = 0; i < 3; ++i) {
-        y_[index(p.x + i)] = sum[i] / static_cast<double>(p.neighbours.size());
+        y_[p.x + i] = sum[i] / static_cast<double>(p.neighbours.size());
       }
     }
   }
@@ -449,13 +446,13 @@ bool Initialisation::throwIfLoosePoints(const Completion& completion) const {
     const bool named =
         std::ranges::any_of(columns, [&](int c) { return c + l.nq >= f.x && c + l.nq < f.x + 3; });
     any = any || named;
-    if (!named || l.unknowns[index(f.x)].differential) continue;
-    const FlatModel::Edge& e = flatModel_.edges[index(f.edge)];
+    if (!named || l.unknowns[f.x].differential) continue;
+    const FlatModel::Edge& e = flatModel_.edges[f.edge];
     diagnostics.error(
         flatModel_.instanceOf(e).at,
         fmt::format("{}: the forces at '{}', a point without mass, do not determine its place; two "
                     "line forces in series need a PointMass between them, or a third force",
-                    flatModel_.typeAndName(e.instance), flatModel_.frames[index(e.b.index)].name));
+                    flatModel_.typeAndName(e.instance), flatModel_.frames[e.b.index].name));
   }
   diagnostics.throwIfErrors();
   return any;
@@ -470,8 +467,8 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
     for (const Layout::TreeJoint& s : l.tree) {
       if (v < s.v || v >= s.v + s.nv) continue;
       if (!s.law) {
-        if (others.empty()) othersAt = ownerOfUnknown(flatModel_, l.unknowns[index(s.q)].name).at;
-        others += (others.empty() ? "'" : ", '") + l.unknowns[index(s.q)].name + "'";
+        if (others.empty()) othersAt = ownerOfUnknown(flatModel_, l.unknowns[s.q].name).at;
+        others += (others.empty() ? "'" : ", '") + l.unknowns[s.q].name + "'";
       } else if (edges.empty() || edges.back() != s.edge) {
         edges.push_back(s.edge);
       }
@@ -479,9 +476,9 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   }
   Diagnostics diagnostics;
   for (size_t i = 0; i < edges.size(); ++i) {
-    const int instance = flatModel_.edges[index(edges[i])].instance;
+    const int instance = flatModel_.edges[edges[i]].instance;
     const std::string who = flatModel_.typeAndName(instance);
-    const SourceMark& at = flatModel_.instances[index(instance)].at;
+    const SourceMark& at = flatModel_.instances[instance].at;
     if (edges.size() == 1) {
       diagnostics.error(
           at, who + ": moves no mass: nothing with inertia hangs on it along its free direction");
@@ -504,21 +501,21 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
 void Initialisation::throwIfUndetermined(const Completion& completion) {
   const Layout& l = equations_.layout();
   std::vector<bool> switches(flatModel_.instances.size(), false);
-  for (const FlatModel::Mode& m : flatModel_.modes) switches[index(m.instance)] = true;
+  for (const FlatModel::Mode& m : flatModel_.modes) switches[m.instance] = true;
   std::string names;
   SourceMark at;
   bool ofEquations = false;
   std::vector<std::string> sharing;
   for (int i : undeterminedParts(completion, l)) {
-    if (l.unknowns[index(l.xOffset() + i)].differential) return;
+    if (l.unknowns[l.xOffset() + i].differential) return;
     bool isOwn = false;
-    if (index(i) < flatModel_.unknowns.size()) {
-      const int instance = flatModel_.unknowns[index(i)].instance;
-      isOwn = flatModel_.instances[index(instance)].name.empty();
-      if (switches[index(instance)]) sharing.push_back(flatModel_.typeAndName(instance));
-      if (names.empty()) at = flatModel_.instances[index(instance)].at;
+    if (static_cast<size_t>(i) < flatModel_.unknowns.size()) {
+      const int instance = flatModel_.unknowns[i].instance;
+      isOwn = flatModel_.instances[instance].name.empty();
+      if (switches[instance]) sharing.push_back(flatModel_.typeAndName(instance));
+      if (names.empty()) at = flatModel_.instances[instance].at;
     }
-    const std::string& name = l.unknowns[index(l.xOffset() + i)].name;
+    const std::string& name = l.unknowns[l.xOffset() + i].name;
     if (names.empty() && at.line == 0) at = ownerOfUnknown(flatModel_, name).at;
     ofEquations = ofEquations || isOwn;
     names += (names.empty() ? "'" : ", '") + name + "'";
@@ -561,7 +558,7 @@ void Initialisation::fillReport() {
     } else if (c.element == 0) {
       // An orientation or an equation has no value, only a distance from what was asked for.
       double sum = 0;
-      for (int e = 0; e < c.size; ++e) sum += std::pow(all[i + index(e)].residue(w, buffer), 2);
+      for (int e = 0; e < c.size; ++e) sum += std::pow(all[i + e].residue(w, buffer), 2);
       report_.entries.push_back({c.name, "", kind, 0, std::sqrt(sum), true});
     }
   }

@@ -28,7 +28,7 @@ MatrixXd columnsOf(const MatrixXd& J, const std::vector<int>& tier, int which) {
   MatrixXd A(J.rows(), std::count(tier.begin(), tier.end(), which));
   int c = 0;
   for (int j = 0; j < J.cols(); ++j) {
-    if (tier[static_cast<size_t>(j)] == which) A.col(c++) = J.col(j);
+    if (tier[j] == which) A.col(c++) = J.col(j);
   }
   return A;
 }
@@ -96,7 +96,7 @@ class Search {
     const int highest = *std::ranges::max_element(m_.tier);
     VectorXd other = guess;
     for (int i = 0; i < other.size(); ++i) {
-      const bool known = highest > 0 && m_.tier[static_cast<size_t>(i)] == highest;
+      const bool known = highest > 0 && m_.tier[i] == highest;
       other[i] += width * (known ? fraction : 1) * numbers.next();
     }
     return other;
@@ -107,8 +107,7 @@ class Search {
   bool isFar(const VectorXd& u, const VectorXd& guess) const {
     if (!m_.longestStep.array().isFinite().any()) return false;
     for (int i = 0; i < u.size(); ++i) {
-      if (m_.tier[static_cast<size_t>(i)] > 0 && std::abs(u[i] - guess[i]) > kFarFromGuess)
-        return true;
+      if (m_.tier[i] > 0 && std::abs(u[i] - guess[i]) > kFarFromGuess) return true;
     }
     return false;
   }
@@ -196,8 +195,8 @@ class Search {
   double distance(const VectorXd& u, const VectorXd& guess) const {
     double sum = 0;
     for (int i = 0; i < u.size(); ++i) {
-      if (m_.tier[static_cast<size_t>(i)] < 0) continue;
-      sum += std::pow(1e4, m_.tier[static_cast<size_t>(i)]) * (u[i] - guess[i]) * (u[i] - guess[i]);
+      if (m_.tier[i] < 0) continue;
+      sum += std::pow(1e4, m_.tier[i]) * (u[i] - guess[i]) * (u[i] - guess[i]);
     }
     return sum;
   }
@@ -223,7 +222,7 @@ VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vect
   }
   for (int j = 0; j < J.cols(); ++j) {
     const double length = J.col(j).norm();
-    if (tier[static_cast<size_t>(j)] >= 0 || length < kEmptyRow) continue;
+    if (tier[j] >= 0 || length < kEmptyRow) continue;
     columnScale[j] = 1 / length;
     J.col(j) *= columnScale[j];
   }
@@ -257,7 +256,7 @@ VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vect
     const VectorXd part = parts[k].leastNorm(-left);
     int c = 0;
     for (int j = 0; j < J.cols(); ++j) {
-      if (tier[static_cast<size_t>(j)] == tiers[k]) dx[j] = part[c++];
+      if (tier[j] == tiers[k]) dx[j] = part[c++];
     }
   }
   return dx.cwiseProduct(columnScale);
@@ -278,7 +277,7 @@ struct Block {
 /// The blocks of the pattern that the derivatives have at the guess and beside it.
 std::vector<Block> independentBlocks(EquationRows& rows, const VectorXd& guess) {
   const int n = rows.unknowns(), m = rows.rows();
-  UnionFind sets(static_cast<size_t>(n + m));
+  UnionFind sets(n + m);
   Numbers numbers;
   VectorXd u = guess;
   MatrixXd J;
@@ -293,18 +292,18 @@ std::vector<Block> independentBlocks(EquationRows& rows, const VectorXd& guess) 
     for (double& x : u) x += 0.1 * numbers.next();
   }
   std::vector<Block> blocks;
-  std::vector<int> blockOf(static_cast<size_t>(n + m), -1);
+  std::vector<int> blockOf(n + m, -1);
   for (int i = 0; i < m; ++i) {
-    int& block = blockOf[static_cast<size_t>(sets.find(n + i))];
+    int& block = blockOf[sets.find(n + i)];
     if (block < 0) {
       block = static_cast<int>(blocks.size());
       blocks.emplace_back();
     }
-    blocks[static_cast<size_t>(block)].rows.push_back(i);
+    blocks[block].rows.push_back(i);
   }
   for (int j = 0; j < n; ++j) {
-    const int block = blockOf[static_cast<size_t>(sets.find(j))];
-    if (block >= 0) blocks[static_cast<size_t>(block)].unknowns.push_back(j);
+    const int block = blockOf[sets.find(j)];
+    if (block >= 0) blocks[block].unknowns.push_back(j);
   }
   return blocks;
 }
@@ -364,7 +363,7 @@ LeastChangeResult blockwise(EquationRows& rows, Search& whole, LeastChangeResult
   for (const Block& block : blocks) {
     BlockRows part(rows, block, u);
     Movability m;
-    for (int j : block.unknowns) m.tier.push_back(movability.tier[static_cast<size_t>(j)]);
+    for (int j : block.unknowns) m.tier.push_back(movability.tier[j]);
     m.longestStep = movability.longestStep(block.unknowns);
     const LeastChangeResult solution = leastChange(part, guess(block.unknowns), m);
     iterations += solution.iterations;

@@ -29,7 +29,7 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
       rows_(std::move(rows)) {
   const Layout& l = at_.layout();
   std::vector<bool> unknown(y_.size(), false);
-  for (int c : columns_) unknown[index(c)] = true;
+  for (int c : columns_) unknown[c] = true;
   for (size_t s = 0; s < l.edges; ++s) {
     const auto first = unknown.begin() + l.tree[s].q;
     if (l.tree[s].nq > l.tree[s].nv && std::all_of(first, first + l.tree[s].nq, std::identity()))
@@ -45,16 +45,16 @@ template <class S>
 S LevelRows::row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffer) const {
   switch (r.kind) {
     case StartRow::Kind::condition:
-      return conditions_.all()[index(r.index)].residue(w, buffer);
+      return conditions_.all()[r.index].residue(w, buffer);
     case StartRow::Kind::position:
-      return w.positionResidues[index(r.index)] / at_.equations().positionScale(r.index);
+      return w.positionResidues[r.index] / at_.equations().positionScale(r.index);
     case StartRow::Kind::velocity:
-      return w.velocityResidues[index(r.index)] / at_.equations().positionScale(r.index);
+      return w.velocityResidues[r.index] / at_.equations().positionScale(r.index);
     case StartRow::Kind::coordinate:
       break;
   }
   const Layout& l = at_.layout();
-  const Layout::TreeJoint& s = l.tree[index(r.index)];
+  const Layout::TreeJoint& s = l.tree[r.index];
   S rows[kMaxPerEdge];
   s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, w.y.data() + l.nq + s.v, rows);
   return rows[s.nv + r.element];
@@ -62,12 +62,12 @@ S LevelRows::row(const StartRow& r, const Workspace<S>& w, std::vector<S>& buffe
 
 Eigen::VectorXd LevelRows::current() const {
   Eigen::VectorXd u = Eigen::VectorXd::Zero(unknowns());
-  for (int i = 0; i < unknowns() - wishes_; ++i) u[i] = y_[index(columns_[index(i)])];
+  for (int i = 0; i < unknowns() - wishes_; ++i) u[i] = y_[columns_[i]];
   return u;
 }
 
 const std::vector<double>& LevelRows::put(const Eigen::VectorXd& u) {
-  for (size_t i = 0; i < columns_.size(); ++i) y_[index(columns_[i])] = u[static_cast<int>(i)];
+  for (size_t i = 0; i < columns_.size(); ++i) y_[columns_[i]] = u[static_cast<int>(i)];
   return y_;
 }
 
@@ -81,7 +81,7 @@ bool LevelRows::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   const Workspace<double>& w = at_.evaluate({.kinematicRows = false, .measure = true});
   const int firstWish = static_cast<int>(columns_.size());
   for (int i = 0; i < rows(); ++i) {
-    const StartRow& list = rows_[index(i)];
+    const StartRow& list = rows_[i];
     r[i] = row(list, w, buffer_);
     if (list.wish >= 0) r[i] -= u[firstWish + list.wish];
   }
@@ -91,8 +91,8 @@ bool LevelRows::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
 void LevelRows::settle(Eigen::VectorXd& u) {
   if (settled_.empty()) return;
   put(u);
-  for (int s : settled_) projectEdge(at_.layout().tree[index(s)], y_);
-  for (size_t i = 0; i < columns_.size(); ++i) u[static_cast<int>(i)] = y_[index(columns_[i])];
+  for (int s : settled_) projectEdge(at_.layout().tree[s], y_);
+  for (size_t i = 0; i < columns_.size(); ++i) u[static_cast<int>(i)] = y_[columns_[i]];
 }
 
 void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
@@ -100,26 +100,24 @@ void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
   J.setZero(rows(), unknowns());
   const int firstWish = static_cast<int>(columns_.size());
   for (int i = 0; i < rows(); ++i) {
-    if (rows_[index(i)].wish >= 0) J(i, firstWish + rows_[index(i)].wish) = -1;
+    if (rows_[i].wish >= 0) J(i, firstWish + rows_[i].wish) = -1;
   }
   std::vector<Dual> values;
   at_.columns(
       firstWish, {.kinematicRows = false, .measure = true},
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.y[index(columns_[index(c)])].setLane(lane, on);
-      },
+      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[columns_[c]].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int c, int lane) {
         if (lane == 0) {
           values.clear();
           for (const StartRow& r : rows_) values.push_back(row(r, w, dualBuffer_));
         }
-        for (int i = 0; i < rows(); ++i) J(i, c) = values[index(i)].lane(lane);
+        for (int i = 0; i < rows(); ++i) J(i, c) = values[i].lane(lane);
       });
 }
 
 double LevelRows::longestStep(const Layout& l, int q) {
   const bool own = l.edges < l.tree.size() && q >= l.tree[l.edges].q;
-  const std::string& unit = l.unknowns[index(q)].unit;
+  const std::string& unit = l.unknowns[q].unit;
   if (!own && unit == "rad") return kLongestTurn;
   if (!own && unit == "1") return kLongestQuaternion;
   return std::numeric_limits<double>::infinity();
@@ -130,12 +128,12 @@ Movability LevelRows::movability(const std::vector<int>& tiers) const {
   m.longestStep.setConstant(unknowns(), std::numeric_limits<double>::infinity());
   const Layout& l = at_.layout();
   for (int i = 0; i < unknowns() - wishes_; ++i) {
-    const int k = columns_[index(i)];
-    m.tier.push_back(tiers[index(k)]);
+    const int k = columns_[i];
+    m.tier.push_back(tiers[k]);
     if (k < l.nq) m.longestStep[i] = longestStep(l, k);
   }
   for (const StartRow& r : rows_) {
-    if (r.wish >= 0) m.tier.push_back(conditions_.all()[index(r.index)].tier);
+    if (r.wish >= 0) m.tier.push_back(conditions_.all()[r.index].tier);
   }
   return m;
 }

@@ -26,8 +26,8 @@ struct Mobility {
 std::vector<double> stabiliserWeights(const Equations& equations, const Completion& completion) {
   const Layout& l = equations.layout();
   const Eigen::MatrixXd& all = completion.matrix();
-  auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
-  std::vector<double> inertia(index(l.nv), 0.0);
+  auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
+  std::vector<double> inertia(l.nv, 0.0);
   double largest[2] = {0, 0};
   for (const Layout::TreeJoint& s : l.tree) {
     double sum[2] = {0, 0};
@@ -38,21 +38,20 @@ std::vector<double> stabiliserWeights(const Equations& equations, const Completi
     }
     for (int v = s.v; v < s.v + s.nv; ++v) {
       const bool kind = isLength(v);
-      inertia[index(v)] = s.nv > 2 ? sum[kind] / count[kind] : std::abs(all(v, v));
-      largest[kind] = std::max(largest[kind], inertia[index(v)]);
+      inertia[v] = s.nv > 2 ? sum[kind] / count[kind] : std::abs(all(v, v));
+      largest[kind] = std::max(largest[kind], inertia[v]);
     }
   }
   const double length = equations.state.scales.length;
   const double mass = std::max(largest[1], largest[0] / (length * length));
-  std::vector<double> weights(index(l.nv), 1.0);
+  std::vector<double> weights(l.nv, 1.0);
   for (int v = 0; v < l.nv; ++v) {
     const bool kind = isLength(v);
-    const double own =
-        inertia[index(v)] > kNoInertia * largest[kind] ? inertia[index(v)] : largest[kind];
+    const double own = inertia[v] > kNoInertia * largest[kind] ? inertia[v] : largest[kind];
     if (own > 0)
-      weights[index(v)] = mass / own;
+      weights[v] = mass / own;
     else if (!kind)
-      weights[index(v)] = 1 / (length * length);
+      weights[v] = 1 / (length * length);
   }
   return weights;
 }
@@ -61,8 +60,8 @@ std::vector<double> stabiliserWeights(const Equations& equations, const Completi
 std::vector<int> owners(const Equations& equations) {
   const Layout& l = equations.layout();
   const std::vector<FlatModel::Constraint>& constraints = equations.flatModel().constraints;
-  std::vector<int> owner(index(l.nlambda));
-  for (int k = 0; k < l.nlambda; ++k) owner[index(k)] = k;
+  std::vector<int> owner(l.nlambda);
+  for (int k = 0; k < l.nlambda; ++k) owner[k] = k;
   for (size_t c = 0; c < constraints.size(); ++c) {
     const int rows = constraints[c].positionRows + constraints[c].velocityRows;
     std::fill_n(owner.begin() + l.constraintOffset[c], rows, l.constraintOffset[c]);
@@ -78,7 +77,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   const Layout& l = equations.layout();
   const Eigen::MatrixXd& all = completion.matrix();
   const std::vector<int>& active = completion.active();
-  auto isLength = [&](int v) { return l.unknowns[index(l.nq + v)].unit == "m/s"; };
+  auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
   double largest[2] = {0, 0};
   for (int v = 0; v < l.nv; ++v) {
     largest[isLength(v)] = std::max(largest[isLength(v)], std::abs(all(v, v)));
@@ -90,7 +89,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
     const Eigen::Index row = l.nv + l.nx + static_cast<Eigen::Index>(i);
     for (int v = 0; v < l.nv; ++v) {
       const double square = all(row, v) * all(row, v), inertia = std::abs(all(v, v));
-      single[i].position += equations.state.stabiliserWeights[index(v)] * square;
+      single[i].position += equations.state.stabiliserWeights[v] * square;
       if (inertia > kNoInertia * largest[isLength(v)]) single[i].velocity += square / inertia;
     }
   }
@@ -98,9 +97,8 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   std::vector<Mobility> shared = single;
   for (size_t i = 0; i < active.size(); ++i) {
     for (size_t j = 0; j < active.size(); ++j) {
-      const bool alike =
-          owner[index(active[i])] == owner[index(active[j])] &&
-          equations.isLength[index(active[i])] == equations.isLength[index(active[j])];
+      const bool alike = owner[active[i]] == owner[active[j]] &&
+                         equations.isLength[active[i]] == equations.isLength[active[j]];
       if (!alike) continue;
       shared[i].velocity = std::max(shared[i].velocity, single[j].velocity);
       shared[i].position = std::max(shared[i].position, single[j].position);
@@ -126,13 +124,13 @@ void regularise(Equations& e, const Completion& completion) {
   const bool stable = regularisationIsStable(completion, l);
   for (size_t i = 0; i < rows.size(); ++i) {
     const int multiplier = completion.active()[i];
-    const size_t k = index(multiplier);
+    const size_t k = multiplier;
     const double speed = e.velocityScale(multiplier);
     e.state.forces[k] = speed / (rows[i].velocity * e.state.scales.time);
     // Never below one SI unit: what is smaller needs no weight in the convergence of Newton.
-    e.state.nominals[index(l.lambdaOffset()) + k] = std::max(1.0, e.state.forces[k]);
+    e.state.nominals[l.lambdaOffset() + k] = std::max(1.0, e.state.forces[k]);
     if (const int m = l.muOfLambda[k]; m >= 0) {
-      e.state.nominals[index(l.muOffset() + m)] = std::max(1.0, speed / rows[i].position);
+      e.state.nominals[l.muOffset() + m] = std::max(1.0, speed / rows[i].position);
     }
     if (!stable) continue;
     e.state.regularisation[k] = kRegularisation * e.state.scales.time * rows[i].velocity;

@@ -36,12 +36,10 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
   for (const Layout::CutJoint& c : l.loose) {
     ClosureRows<double> rows;
     if (c.rows > 0) {
-      c.closure->closure(
-          relativeMotion(w.frames[static_cast<size_t>(c.a)], w.frames[static_cast<size_t>(c.b)]),
-          rows);
+      c.closure->closure(relativeMotion(w.frames[c.a], w.frames[c.b]), rows);
     }
     for (int i = 0; i < c.rows; ++i) {
-      e.isLength[static_cast<size_t>(c.row + i)] = !rows.rows[i].lin.isZero();
+      e.isLength[c.row + i] = !rows.rows[i].lin.isZero();
     }
   }
   for (size_t i = 0; i < static_cast<size_t>(l.lambdaOffset()); ++i) {
@@ -53,7 +51,7 @@ void scaleTimes(Equations& e, const Workspace<double>& w, double duration) {
   const Layout& l = e.layout();
   double rate = 0;  // [1/s]
   for (int i = l.nq; i < l.nq + l.nv; ++i) {
-    const size_t k = static_cast<size_t>(i);
+    const size_t k = i;
     const double size = l.unknowns[k].unit == "m/s" ? e.state.scales.length : 1;
     rate = std::max({rate, std::abs(w.y[k]) / size, std::sqrt(std::abs(w.yp[k]) / size)});
   }

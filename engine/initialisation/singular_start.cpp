@@ -26,12 +26,12 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   const Equations& e = at.equations();
   const Layout& l = e.layout();
   auto unitOf = [&](int v) {
-    return l.unknowns[index(l.nq + v)].unit == "m/s" ? e.state.scales.length : 1.0;
+    return l.unknowns[l.nq + v].unit == "m/s" ? e.state.scales.length : 1.0;
   };
   std::vector<int> rows;
   for (int k = 0; k < l.nlambda; ++k) {
     const bool known = std::binary_search(redundantRows.begin(), redundantRows.end(), k);
-    if (l.muOfLambda[index(k)] >= 0 && !known) rows.push_back(k);
+    if (l.muOfLambda[k] >= 0 && !known) rows.push_back(k);
   }
   if (rows.empty() || l.nv == 0) return -1;
 
@@ -39,8 +39,8 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   VectorXd moved(l.nv);
   double push = 0;
   for (int i = 0; i < l.nv; ++i) {
-    moved[i] = y[index(l.nq + i)] / unitOf(i);
-    push = std::max(push, std::abs(yp[index(l.nq + i)] / unitOf(i)));
+    moved[i] = y[l.nq + i] / unitOf(i);
+    push = std::max(push, std::abs(yp[l.nq + i] / unitOf(i)));
   }
   const double rate = moved.cwiseAbs().maxCoeff();
   if (!(rate > 0) || !std::isfinite(rate) || rate * rate <= kAtRest * kAtRest * push) return -1;
@@ -50,13 +50,11 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   at.setPoint(time, y.data(), yp.data());
   at.columns(
       l.nv, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) {
-        w.y[index(l.nq + c)].setLane(lane, on);
-      },
+      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (size_t i = 0; i < rows.size(); ++i) {
           G(static_cast<Eigen::Index>(i), c) =
-              w.velocityResidues[index(rows[i])].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
+              w.velocityResidues[rows[i]].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
         }
       });
   const PivotedQr slopes(G, kNoSlope);
@@ -68,25 +66,25 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   std::vector<double> rates(y.size(), 0.0);
   {
     std::vector<double> direction = y;
-    for (int i = 0; i < l.nv; ++i) direction[index(l.nq + i)] = moved[i] * unitOf(i) / rate;
+    for (int i = 0; i < l.nv; ++i) direction[l.nq + i] = moved[i] * unitOf(i) / rate;
     kinematicRates(l, direction.data(), rates.data());
   }
   for (double side : {-kBeside, kBeside}) {
     std::vector<double> beside = y;
-    for (int i = 0; i < l.nq; ++i) beside[index(i)] += side * rates[index(i)];
+    for (int i = 0; i < l.nq; ++i) beside[i] += side * rates[i];
     for (const Layout::TreeJoint& s : l.tree) projectEdge(s, beside);
     // Prescribed motions go on with the velocities.
     at.setPoint(time + side / rate, beside.data(), yp.data());
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});
     for (size_t i = 0; i < rows.size(); ++i) {
       curvature[static_cast<Eigen::Index>(i)] +=
-          w.positionResidues[index(rows[i])] / e.positionScale(rows[i]) / (kBeside * kBeside);
+          w.positionResidues[rows[i]] / e.positionScale(rows[i]) / (kBeside * kBeside);
     }
   }
   const VectorXd off = n * (n.transpose() * curvature);
   Eigen::Index worst = 0;
   if (!(off.cwiseAbs().maxCoeff(&worst) > kOff)) return -1;
-  return rows[static_cast<size_t>(worst)];
+  return rows[worst];
 }
 
 }  // namespace cardan

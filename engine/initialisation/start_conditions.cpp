@@ -20,11 +20,11 @@ bool isRow(Level level) { return level != Level::Constant && level != Level::Tim
 
 template <class S>
 S StartCondition::residue(const Workspace<S>& w, std::vector<S>& buffer) const {
-  if (buffer.size() < index(size)) buffer.resize(index(size), S(0));
+  if (buffer.size() < static_cast<size_t>(size)) buffer.resize(size, S(0));
   // A view only reads here; it holds a reference because components write through it.
   View<S> view(const_cast<EvaluationTables<S>&>(w.tables));
   function->evaluate(view, buffer.data());
-  return buffer[index(element)] - wanted;
+  return buffer[element] - wanted;
 }
 template double StartCondition::residue(const Workspace<double>&, std::vector<double>&) const;
 template Dual StartCondition::residue(const Workspace<Dual>&, std::vector<Dual>&) const;
@@ -57,7 +57,7 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
   const FlatModel& b = equations.flatModel();
   std::map<std::pair<int, int>, int> unknownOf;
   for (int i = 0; i < l.lambdaOffset(); ++i) {
-    const auto elements = variables.knownElements(l.unknowns[index(i)].name);
+    const auto elements = variables.knownElements(l.unknowns[i].name);
     if (elements.size() == 1) unknownOf.insert({{elements[0].variable, elements[0].element}, i});
   }
   for (const VariableTable::Start& s : variables.starts()) {
@@ -79,16 +79,16 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
     c.unit = v.info.unit;
     c.at = s.at;
     if (v.instance >= 0) {
-      const Instance& instance = b.instances[index(v.instance)];
+      const Instance& instance = b.instances[v.instance];
       if (s.at.line == 0) c.at = instance.at;
       if (!instance.name.empty() && c.name.starts_with(instance.name + "."))
         c.local = c.name.substr(instance.name.size() + 1);
     }
     if (const auto u = unknownOf.find({s.of.variable, s.of.element}); u != unknownOf.end()) {
       c.unknown = u->second;
-      tiers_[index(c.unknown)] = c.tier;
+      tiers_[c.unknown] = c.tier;
       // A default start says no more than the coordinate's own.
-      if (s.fixed || s.given) guess_[index(c.unknown)] = s.start;
+      if (s.fixed || s.given) guess_[c.unknown] = s.start;
     }
     all_.push_back(std::move(c));
   }
@@ -110,7 +110,7 @@ void StartConditions::addInitials(const Equations& equations, const VariableTabl
       c.local = i.info.name;
       c.name = i.info.name;
       if (i.instance >= 0) {
-        const Instance& instance = equations.flatModel().instances[index(i.instance)];
+        const Instance& instance = equations.flatModel().instances[i.instance];
         c.at = instance.at;
         c.name = instance.full(i.info.name);
       }
@@ -150,7 +150,7 @@ void StartConditions::adopt(EvaluationPoint& at, double time) {
   at.setPoint(time, guess_.data(), still.data());
   at.columns(
       list.empty() ? 0 : l.lambdaOffset(), {.kinematicRows = false, .measure = true},
-      [](Workspace<Dual>& w, int c, int lane, double on) { w.y[index(c)].setLane(lane, on); },
+      [](Workspace<Dual>& w, int c, int lane, double on) { w.y[c].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (size_t i = 0; i < list.size(); ++i) {
           const Dual r = list[i]->residue(w, buffer);
@@ -160,26 +160,26 @@ void StartConditions::adopt(EvaluationPoint& at, double time) {
       });
   std::vector<bool> known(guess_.size(), false);
   for (const StartCondition& c : all_) {
-    if (c.unknown >= 0 && (c.given || c.fixed)) known[index(c.unknown)] = true;
+    if (c.unknown >= 0 && (c.given || c.fixed)) known[c.unknown] = true;
   }
   for (size_t i = 0; i < list.size(); ++i) {
     const Dependence& d = found[i];
-    if (d.count != 1 || !isOwn(d.unknown) || known[index(d.unknown)]) continue;
-    tiers_[index(d.unknown)] = std::max(tiers_[index(d.unknown)], list[i]->tier);
+    if (d.count != 1 || !isOwn(d.unknown) || known[d.unknown]) continue;
+    tiers_[d.unknown] = std::max(tiers_[d.unknown], list[i]->tier);
     if (!list[i]->fixed && !list[i]->given) continue;
-    known[index(d.unknown)] = true;
-    guess_[index(d.unknown)] -= d.residue / d.slope;
+    known[d.unknown] = true;
+    guess_[d.unknown] -= d.residue / d.slope;
   }
 }
 
 void StartConditions::guessMeasured(const Equations& equations, const VariableTable& variables) {
   const Layout& l = equations.layout();
-  measured_.assign(index(l.measuredSize), 0.0);
+  measured_.assign(l.measuredSize, 0.0);
   for (const Layout::CutJoint& c : l.loose) {
-    const FlatModel::Edge& e = equations.flatModel().edges[index(c.edge)];
+    const FlatModel::Edge& e = equations.flatModel().edges[c.edge];
     const std::string prefix = equations.flatModel().instanceOf(e).name + ".";
     for (size_t i = 0; i < e.positions.size(); ++i) {
-      double& q = measured_[index(c.measured) + i];
+      double& q = measured_[c.measured + i];
       q = e.positions[i].start;
       const auto elements = variables.knownElements(prefix + e.positions[i].name);
       if (elements.size() != 1) continue;

@@ -11,7 +11,7 @@ Charts::Charts(Equations& equations) : equations_(equations) {
     const ChartOfEdge c = s.law->chart();
     places_.push_back({c.chart, s.q + c.first, c.size, static_cast<size_t>(s.chart)});
   }
-  guess_.resize(static_cast<size_t>(layout.nq));
+  guess_.resize(layout.nq);
 }
 
 void Charts::renew(Integrator& integrator) {

@@ -181,10 +181,10 @@ bool DormandPrince::stage(int i, double h) {
   for (int j = 0; j < i; ++j) {
     const double c = h * kA[i][j];
     if (c == 0) continue;
-    const double* k = k_[static_cast<std::size_t>(j)].data();
+    const double* k = k_[j].data();
     for (std::size_t e = 0; e < inside_.size(); ++e) inside_[e] += c * k[e];
   }
-  return system_.rates(begin_ + kC[i] * h, inside_.data(), k_[static_cast<std::size_t>(i)].data());
+  return system_.rates(begin_ + kC[i] * h, inside_.data(), k_[i].data());
 }
 
 int DormandPrince::leadingError() const {
@@ -193,8 +193,7 @@ int DormandPrince::leadingError() const {
   double largest = 0;
   for (std::size_t e = 0; e < absolute_.size(); ++e) {
     double fifth = 0;
-    for (const int j : {0, 5, 6, 7, 8, 9, 10, 11})
-      fifth += kError5[j] * k_[static_cast<std::size_t>(j)][e];
+    for (const int j : {0, 5, 6, 7, 8, 9, 10, 11}) fifth += kError5[j] * k_[j][e];
     const double size = std::abs(fifth) / (absolute_[e] + relative_ * std::max(std::abs(yBegin_[e]),
                                                                                std::abs(yEnd_[e])));
     if (size <= largest) continue;
@@ -226,7 +225,7 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
   for (std::size_t e = 0; e < n; ++e) {
     double slope = 0, fifth = 0;
     for (const int j : {0, 5, 6, 7, 8, 9, 10, 11}) {
-      const double k = k_[static_cast<std::size_t>(j)][e];
+      const double k = k_[j][e];
       slope += kA[kB][j] * k;
       fifth += kError5[j] * k;
     }

@@ -41,12 +41,12 @@ class ChangingModes final : public Modes {
   /// No mode at all: 1 in the quiet pass, in which nothing else changes any more; 2 where unknowns of
   /// the component that is asked are open against those of others; 3 where bodies have struck.
   int get(ModeId m) const override {
-    if (m.valid()) return modes_[static_cast<size_t>(m.index)];
+    if (m.valid()) return modes_[m.index];
     return quiet_ ? 1 : struck_ ? 3 : undetermined_ ? 2 : 0;
   }
   void setStruck(bool struck) { struck_ = struck; }
   void setQuiet(bool quiet) { quiet_ = quiet; }
-  void set(ModeId m, int mode) override { modes_[static_cast<size_t>(m.index)] = mode; }
+  void set(ModeId m, int mode) override { modes_[m.index] = mode; }
   double contradiction() const override { return contradiction_; }
   void contradictBy(double residue) { contradiction_ = residue; }
   void reinit(UnknownId u, double x) override { states_.emplace_back(u, x); }
@@ -88,7 +88,7 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
     }
   }
   for (const FlatModel::Mode& m : b.modes) {
-    const Component* c = b.instances[static_cast<size_t>(m.instance)].component;
+    const Component* c = b.instances[m.instance].component;
     if (switching_.empty() || switching_.back() != c) switching_.push_back(c);
   }
   model.forEachExpression([&](const ExpressionVariable& e) {
@@ -112,17 +112,17 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   ignored_.resize(static_cast<size_t>(crossings_) + 1);
   const Layout& l = equations.layout();
   isUndetermined_.resize(b.instances.size());
-  instanceOf_.assign(static_cast<size_t>(l.size()), -1);
+  instanceOf_.assign(l.size(), -1);
   for (size_t u = 0; u < b.unknowns.size(); ++u)
-    instanceOf_[static_cast<size_t>(l.unknownOffset[u])] = b.unknowns[u].instance;
+    instanceOf_[l.unknownOffset[u]] = b.unknowns[u].instance;
 }
 
 /// Instances whose unknowns the equations leave open against those of others.
 void EventSystem::findUndetermined(const Completion& completion) {
   std::ranges::fill(isUndetermined_, 0);
   for (int i : completion.undetermined()) {
-    const int instance = instanceOf_[static_cast<size_t>(i)];
-    if (instance >= 0) isUndetermined_[static_cast<size_t>(instance)] = 1;
+    const int instance = instanceOf_[i];
+    if (instance >= 0) isUndetermined_[instance] = 1;
   }
 }
 
@@ -453,8 +453,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
       modes.setQuiet(false);
     }
     for (const auto& [unknown, x] : modes.takeStates()) {
-      y[static_cast<size_t>(
-          equations_.layout().unknownOffset[static_cast<size_t>(unknown.index)])] = x;
+      y[equations_.layout().unknownOffset[unknown.index]] = x;
       stateWasSet_ = true;
     }
     if (changing.empty()) break;

@@ -45,7 +45,7 @@ std::vector<double> tolerances(const DaeSystem& system, double relative) {
 }  // namespace
 
 ExplicitIntegrator::States::States(DaeSystem& system, ForwardDynamics& forward, bool timed)
-    : model(forward), y(static_cast<std::size_t>(system.size())), yp(y.size()), timing(timed) {
+    : model(forward), y(system.size()), yp(y.size()), timing(timed) {
   for (int i = 0; i < system.size(); ++i) {
     if (system.isDifferential(i)) places.push_back(i);
   }
@@ -98,7 +98,7 @@ ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system,
       roots_(system) {
   states_.counts = &counts_;
   for (auto* v : {&y_, &yp_, &beginY_, &endY_, &endYp_, &work_, &work2_}) {
-    v->resize(static_cast<std::size_t>(system.size()));
+    v->resize(system.size());
   }
   x_.resize(states_.places.size());
   f_.resize(x_.size());
@@ -358,7 +358,7 @@ void ExplicitIntegrator::polynomial(double t, double* y, double* yp) const {
 
 int ExplicitIntegrator::leadingError() const {
   const int i = method_.leadingError();
-  return i < 0 ? -1 : states_.places[static_cast<std::size_t>(i)];
+  return i < 0 ? -1 : states_.places[i];
 }
 
 void ExplicitIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
@@ -463,13 +463,13 @@ SolverError ExplicitIntegrator::failure() const {
   int fastest = -1;
   double most = -1;
   for (const int i : states_.places) {
-    const auto k = static_cast<std::size_t>(i);
+    const size_t k = i;
     const double speed = std::abs(yp_[k]) / (std::abs(y_[k]) + system_.nominal(i));
     if (!(speed > most)) continue;
     most = speed;
     fastest = i;
   }
-  return failure(failed_, fastest, fastest < 0 ? 0 : y_[static_cast<std::size_t>(fastest)]);
+  return failure(failed_, fastest, fastest < 0 ? 0 : y_[fastest]);
 }
 
 SolverError ExplicitIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {

@@ -39,7 +39,7 @@ void Forcing::valuesAt(double t, Workspace<double>& w, double* values) {
   w.tables.time = t;
   equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
   for (size_t k = 0; k < slots_.size(); ++k) {
-    values[k] = w.signals[static_cast<size_t>(slots_[k])];
+    values[k] = w.signals[slots_[k]];
     if (!std::isfinite(values[k])) continue;
     lowest_[k] = std::min(lowest_[k], values[k]);
     highest_[k] = std::max(highest_[k], values[k]);

@@ -401,7 +401,7 @@ void IdaIntegrator::Memory::report(int, const char*, const char*, char* text, vo
 IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
     : system_(system),
       options_(options),
-      y_(static_cast<std::size_t>(system.size())),
+      y_(system.size()),
       yp_(y_.size()),
       roots_(system),
       endY_(y_.size()),
@@ -660,8 +660,7 @@ int IdaIntegrator::leadingError() const {
     if (NV_Ith_S(m.differential, i) == 0) continue;
     const double unit = NV_Ith_S(m.absoluteTolerances, i);
     const double size =
-        std::abs(NV_Ith_S(m.correction, i)) /
-        (options_.relativeTolerance * std::abs(y_[static_cast<std::size_t>(i)]) + unit);
+        std::abs(NV_Ith_S(m.correction, i)) / (options_.relativeTolerance * std::abs(y_[i]) + unit);
     if (size <= largest) continue;
     largest = size;
     worst = i;
@@ -919,7 +918,7 @@ int IdaIntegrator::limitingUnknown(SolverError::Cause cause) const {
 
 SolverError IdaIntegrator::failure(SolverError::Cause cause) const {
   const int i = limitingUnknown(cause);
-  return failure(cause, i, i < 0 ? 0 : y_[static_cast<std::size_t>(i)]);
+  return failure(cause, i, i < 0 ? 0 : y_[i]);
 }
 
 SolverError IdaIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {

@@ -111,8 +111,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     std::vector<double> at = y, rates = yp;
     ++equations_.state.changes;
     if (!completion.complete(t, at, rates)) return false;
-    for (int i = 0; i < l.size(); ++i)
-      result[i] = l.unknowns[index(i)].differential ? rates[index(i)] : 0;
+    for (int i = 0; i < l.size(); ++i) result[i] = l.unknowns[i].differential ? rates[i] : 0;
     return true;
   };
   Eigen::VectorXd without(l.size()), with(l.size());
@@ -120,9 +119,9 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
   mobility_.setZero(count, count);
   if (!accelerations(without)) return false;
   for (Eigen::Index k = 0; k < count; ++k) {
-    const Pair& struck = pairs_[static_cast<size_t>(k / 3)];
+    const Pair& struck = pairs_[k / 3];
     if (k % 3 > 0 && !(struck.blow.mu > 0)) continue;
-    double& impulse = impulses[index(1 + 3 * struck.blow.impulse.index + static_cast<int>(k % 3))];
+    double& impulse = impulses[1 + 3 * struck.blow.impulse.index + static_cast<int>(k % 3)];
     // Large enough for nothing to be lost beside what else accelerates.
     double size = 1;
     for (int pass = 0; pass < 2; ++pass) {
@@ -139,7 +138,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     if (!(most > 0)) continue;
     const double scale = kFastest / most;
     std::vector<double> moved = y;
-    for (int i = 0; i < l.size(); ++i) moved[index(i)] += scale * response_(i, k);
+    for (int i = 0; i < l.size(); ++i) moved[i] += scale * response_(i, k);
     evaluate(t, moved, yp, w);
     for (size_t j = 0; j < pairs_.size(); ++j) {
       Blow after;

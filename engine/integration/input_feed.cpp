@@ -32,11 +32,11 @@ InputFeed::InputFeed(std::shared_ptr<const InputTable> table, const Assembly& as
       unused_.push_back(table_->names[c]);
       continue;
     }
-    channels_.push_back({c, inputs[static_cast<size_t>(found - known.begin())]});
+    channels_.push_back({c, inputs[found - known.begin()]});
     const auto wrong =
         std::ranges::find_if_not(table_->values[c], [](double x) { return std::isfinite(x); });
     if (wrong != table_->values[c].end()) {
-      const auto row = static_cast<size_t>(wrong - table_->values[c].begin());
+      const size_t row = wrong - table_->values[c].begin();
       diagnostics.error(file, fmt::format("input '{}' must be a finite number, found {} at {} s",
                                           *found, *wrong, table_->time[row]));
     }

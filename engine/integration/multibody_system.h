@@ -27,7 +27,7 @@ class MultibodySystem final : public DaeSystem {
   }
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
-  double nominal(int i) const override { return equations_.state.nominals[static_cast<size_t>(i)]; }
+  double nominal(int i) const override { return equations_.state.nominals[i]; }
   std::string unknownName(int i) const override { return unknown(i).name; }
 
   int rootCount() const override;
@@ -45,9 +45,7 @@ class MultibodySystem final : public DaeSystem {
   NewtonMatrix& newton() { return newton_; }
 
  private:
-  const Layout::Unknown& unknown(int i) const {
-    return equations_.layout().unknowns[static_cast<size_t>(i)];
-  }
+  const Layout::Unknown& unknown(int i) const { return equations_.layout().unknowns[i]; }
 
   void evaluate(double t, const double* y, const double* yp, Purpose purpose = {});
   bool isEvaluatedAt(double t, const double* y, const double* yp) const {

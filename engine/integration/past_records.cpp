@@ -31,7 +31,7 @@ const Eigen::Matrix<double, 6, 6>& interpolation() {
   static const Eigen::Matrix<double, 6, 6> inverse = [] {
     Eigen::Matrix<double, 6, 6> powers;
     for (int i = 0; i < 6; ++i) {
-      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(static_cast<size_t>(i)), k);
+      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(i), k);
     }
     return Eigen::Matrix<double, 6, 6>(powers.inverse());
   }();
@@ -45,7 +45,7 @@ class Reach final : public Guards {
   void crossing(double) override {}
   void timeEvent(double) override {}
   void terminate(const std::string&) override {}
-  void looksBack(PastId past, double ago) override { ago_[static_cast<size_t>(past.index)] = ago; }
+  void looksBack(PastId past, double ago) override { ago_[past.index] = ago; }
 
  private:
   std::vector<double>& ago_;
@@ -66,8 +66,7 @@ PastRecords::PastRecords(Equations& equations, double tolerance)
 
 double& PastRecords::signal(size_t i) {
   const SignalId s = equations_.flatModel().pasts[i].signal;
-  return w_
-      .signals[static_cast<size_t>(equations_.signals().offsets()[static_cast<size_t>(s.index)])];
+  return w_.signals[equations_.signals().offsets()[s.index]];
 }
 
 void PastRecords::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp) {
@@ -147,8 +146,7 @@ void PastRecords::follow(const Integrator& integrator) {
   Reach reach(farthest_);
   const View<double> view(w_.tables);
   for (const FlatModel::Past& p : equations_.flatModel().pasts)
-    equations_.flatModel().instances[static_cast<size_t>(p.instance)].component->guards(view,
-                                                                                        reach);
+    equations_.flatModel().instances[p.instance].component->guards(view, reach);
   const auto place = [&](size_t i) { return to - std::min(farthest_[i], 0.5 * (to - from)); };
   for (size_t i = 0; i < pasts.size(); ++i)
     tried_[i] = pasts[i].at(place(i), to, signal(i), pasts[i].stretches());
@@ -172,14 +170,14 @@ void PastRecords::passEvent(double t, const std::vector<double>& y, const std::v
   int generation = kSmooth + 1;
   bool others = false;
   for (size_t i = 0; i < pasts.size(); ++i) {
-    const int stretch = equations_.state.modes[static_cast<size_t>(b.pasts[i].stretch.index)];
+    const int stretch = equations_.state.modes[b.pasts[i].stretch.index];
     for (int k = pasts[i].seen + 1; k <= stretch; ++k)
       generation = std::min(generation, pasts[i].generation(k) + 1);
     pasts[i].seen = stretch;
   }
   for (const std::string& name : changed) {
     others = others || std::ranges::none_of(b.pasts, [&](const FlatModel::Past& p) {
-               return b.instances[static_cast<size_t>(p.instance)].name == name;
+               return b.instances[p.instance].name == name;
              });
   }
   evaluate(t, y, yp);
@@ -187,7 +185,7 @@ void PastRecords::passEvent(double t, const std::vector<double>& y, const std::v
   Reach reach(farthest_);
   const View<double> view(w_.tables);
   for (size_t i = 0; i < pasts.size(); ++i) {
-    b.instances[static_cast<size_t>(b.pasts[i].instance)].component->guards(view, reach);
+    b.instances[b.pasts[i].instance].component->guards(view, reach);
     Past& p = pasts[i];
     const double u = signal(i), before = p.at(p.end(), kUnlimited, u, p.stretches());
     const bool jumps = std::abs(u - before) > tolerance_ * std::max(p.size, std::abs(u));

@@ -21,7 +21,7 @@ constexpr int kTurningPoints = 6;
 }  // namespace
 
 RootSearch::RootSearch(int count)
-    : side_(static_cast<size_t>(count), 0), scale_(side_.size(), 0.0), found_(side_.size(), 0) {}
+    : side_(count, 0), scale_(side_.size(), 0.0), found_(side_.size(), 0) {}
 
 int RootSearch::sideOf(size_t k, double g) const {
   if (std::abs(g) <= kSideRoundoff * scale_[k]) return 0;

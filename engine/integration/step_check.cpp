@@ -43,14 +43,13 @@ void StepCheck::throwIfGivenWay(const Integrator& integrator) const {
   const Equations& e = system_.equations();
   const Layout& l = e.layout();
   for (int k = 0; k < l.nlambda; ++k) {
-    const auto i = static_cast<size_t>(k);
+    const size_t i = k;
     if (e.state.redundant[i]) continue;
-    const double lambda = integrator.y()[static_cast<size_t>(l.lambdaOffset() + k)];
+    const double lambda = integrator.y()[l.lambdaOffset() + k];
     const double velocity = e.state.regularisation[i] * (lambda - e.state.multiplierReference[i]);
     double position = 0;
     if (const int m = l.muOfLambda[i]; m >= 0) {
-      position =
-          e.state.positionRegularisation[i] * integrator.y()[static_cast<size_t>(l.muOffset() + m)];
+      position = e.state.positionRegularisation[i] * integrator.y()[l.muOffset() + m];
     }
     const double most = std::max(kMostGiven * tolerance_, kLeastGiven) * e.positionScale(k);
     const double mostRate =
@@ -76,7 +75,7 @@ void StepCheck::throwIfOpened(const Integrator& integrator) {
   e.evaluate(w_, {.kinematicRows = false});
   const int open = widestOpen(w_);
   if (open < 0) return;
-  const auto i = static_cast<size_t>(open);
+  const size_t i = open;
   SolverError::Details details = detailsAt(integrator, SolverError::Cause::RedundancyEnded);
   details.unknown = e.layout().rowNames[i];
   details.value = e.layout().muOfLambda[i] >= 0 ? w_.positionResidues[i] : w_.velocityResidues[i];
@@ -90,7 +89,7 @@ int StepCheck::widestOpen(const Workspace<double>& w) const {
   int worst = -1;
   double largest = std::max(kMostOpened * tolerance_, kLeastOpened);
   for (int k = 0; k < e.layout().nlambda; ++k) {
-    const auto i = static_cast<size_t>(k);
+    const size_t i = k;
     if (!e.state.redundant[i]) continue;
     const double open = e.layout().muOfLambda[i] >= 0
                             ? std::abs(w.positionResidues[i]) / e.positionScale(k)
@@ -124,7 +123,7 @@ void StepCheck::throwIfCrawling(const Integrator& integrator) {
   SolverError::Details details = detailsAt(integrator, SolverError::Cause::Crawling);
   if (const int i = integrator.troublesomeUnknown(); i >= 0) {
     details.unknown = system_.unknownName(i);
-    details.value = integrator.y()[static_cast<size_t>(i)];
+    details.value = integrator.y()[i];
   }
   for (const LoopReport& loop : loops_) {
     details.where += (details.where.empty() ? "" : "; ") + loop.name();
@@ -134,7 +133,7 @@ void StepCheck::throwIfCrawling(const Integrator& integrator) {
 
 /// The loop that a row closes, or "".
 std::string StepCheck::loopOf(int row) const {
-  const std::string& name = system_.equations().layout().rowNames[static_cast<size_t>(row)];
+  const std::string& name = system_.equations().layout().rowNames[row];
   for (const LoopReport& loop : loops_) {
     if (name.starts_with(loop.cut + ".") || name.starts_with(loop.cut + "[")) return loop.name();
   }

@@ -17,10 +17,10 @@ StepRoots::StepRoots(DaeSystem& system)
     : system_(system),
       count_(system.rootCount()),
       search_(count_),
-      found_(static_cast<std::size_t>(count_)),
+      found_(count_),
       refinedAt_(kUnknown) {
   for (auto* v : {&insideY_, &insideYp_, &refinedY_, &refinedYp_}) {
-    v->resize(static_cast<std::size_t>(system.size()));
+    v->resize(system.size());
   }
 }
 
@@ -32,7 +32,7 @@ void StepRoots::forget() {
 void StepRoots::clearFound() { std::fill(found_.begin(), found_.end(), 0); }
 
 bool StepRoots::sample(RootSearch::Sample& s, const double* y, const double* yp) {
-  s.g.resize(static_cast<std::size_t>(count_));
+  s.g.resize(count_);
   if (!system_.roots(s.t, y, yp, s.g.data())) return false;
   double sum = 0;  // NaN for an infinity or NaN among them
   for (const double g : s.g) sum += g * 0;

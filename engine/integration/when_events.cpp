@@ -120,11 +120,11 @@ bool WhenEvents::passOn(const View<double>& x, bool all, std::vector<std::string
   bool changed = false;
   for (const HeldValues::Before& b : whens_.held.befores()) {
     if (!b.discrete && !all) continue;
-    buffer_.resize(static_cast<size_t>(b.size));
+    buffer_.resize(b.size);
     model_.assembly().variables[b.of].function->evaluate(x, buffer_.data());
     for (int i = 0; i < b.size; ++i) {
-      if (held(b.offset + i) == buffer_[index(i)]) continue;
-      held(b.offset + i) = buffer_[index(i)];
+      if (held(b.offset + i) == buffer_[i]) continue;
+      held(b.offset + i) = buffer_[i];
       changed = true;
       if (changing) changing->push_back(b.name);
     }
@@ -186,7 +186,7 @@ void WhenEvents::enterAgain(const EventJournal::Pass& pass, Workspace<double>& w
                                                            equations_.state.held.data() + b.offset);
     }
   }
-  const auto take = [&](int offset) { held(offset) = pass.entered[index(offset)]; };
+  const auto take = [&](int offset) { held(offset) = pass.entered[offset]; };
   for (const HeldValues::Sample& s : whens_.held.samples()) {
     take(s.offset);
     take(s.offset + 1);
@@ -215,11 +215,10 @@ void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w,
   for (const WhenClauses::Place& p : whens_.order) {
     if (std::ranges::find(fired, std::pair{p.clause, p.branch}) == fired.end()) continue;
     const WhenClauses::Assignment& a = whens_.clauses[p.clause][p.branch].set[p.assignment];
-    buffer_.resize(static_cast<size_t>(a.size));
+    buffer_.resize(a.size);
     a.value->evaluate(view, buffer_.data());
     for (int i = 0; i < a.size; ++i) {
-      const double x =
-          a.isInteger && integers ? (*integers)[index(a.offset + i)] : buffer_[index(i)];
+      const double x = a.isInteger && integers ? (*integers)[a.offset + i] : buffer_[i];
       if (!std::isfinite(x)) {
         stop(time, "'" + whens_.clauses[p.clause][p.branch].text + "'",
              "the new value of '" + a.name + "' is not finite");
@@ -248,15 +247,15 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
       for (size_t i = 0; i < r.elements.size(); ++i) {
         const VariableElement e = r.elements[i];
         const VariableTable::Variable& v = model_.assembly().variables[e.variable];
-        now.resize(static_cast<size_t>(v.size));
+        now.resize(v.size);
         v.function->evaluate(view, now.data());
         if (!std::isfinite(buffer_[i])) {
           stop(time, "'" + whens_.clauses[c][b].text + "'",
                "the new value of '" + r.name + "' is not finite");
         }
         const WhenClauses::Reinit::Target& t = r.targets[i];
-        y[index(t.unknown)] += (buffer_[i] - now[index(e.element)]) / t.slope;
-        if (t.slope == 1) y[index(t.unknown)] = buffer_[i];
+        y[t.unknown] += (buffer_[i] - now[e.element]) / t.slope;
+        if (t.slope == 1) y[t.unknown] = buffer_[i];
         set.push_back(t.unknown);
       }
       who += (who.empty() ? "'" : ", '") + r.name + "'";
@@ -278,9 +277,9 @@ void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std:
       positions.push_back({StartRow::Kind::coordinate, static_cast<int>(s), e});
   }
   for (int k = 0; k < l.nlambda; ++k) {
-    if (equations_.state.redundant[index(k)]) continue;
-    if (!equations_.readsFollower[index(k)]) velocities.push_back({StartRow::Kind::velocity, k});
-    if (l.muOfLambda[index(k)] >= 0) positions.push_back({StartRow::Kind::position, k});
+    if (equations_.state.redundant[k]) continue;
+    if (!equations_.readsFollower[k]) velocities.push_back({StartRow::Kind::velocity, k});
+    if (l.muOfLambda[k] >= 0) positions.push_back({StartRow::Kind::position, k});
   }
   if (!at_) {
     at_ = std::make_unique<EvaluationPoint>(equations_);
@@ -294,7 +293,7 @@ void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std:
       if (std::ranges::find(set, i) == set.end()) columns.push_back(i);
     }
     LevelRows problem(*at_, *conditions_, time, y, yp, columns, std::move(rows));
-    const std::vector<int> tiers(static_cast<size_t>(l.size()), 0);
+    const std::vector<int> tiers(l.size(), 0);
     const LeastChangeResult result =
         leastChange(problem, problem.current(), problem.movability(tiers));
     if (!result.converged) {
@@ -393,7 +392,7 @@ void WhenEvents::watchWhatWasSet(size_t clause, double time, Workspace<double>& 
   h.watched = false;
   if (h.condition >= 0) {
     const ExpressionVariable& c =
-        *whens_.clauses[clause][h.branch].conditions[index(h.condition)].expression;
+        *whens_.clauses[clause][h.branch].conditions[h.condition].expression;
     h.watched = holds(c, View<double>(w.tables));
     if (h.watched && !was && time == h.times.back()) {
       const double last = h.count > 1 ? h.times[h.times.size() - 2] : start_;
@@ -411,7 +410,7 @@ void WhenEvents::watchMotion(double time, Workspace<double>& w) {
     if (!h.watched) continue;
     const WhenClauses::Branch& branch = whens_.clauses[c][h.branch];
     const double beyond =
-        difference(*branch.conditions[index(h.condition)].expression, View<double>(w.tables));
+        difference(*branch.conditions[h.condition].expression, View<double>(w.tables));
     const bool through = std::abs(beyond) > h.most;
     if (!through && time < h.until) continue;
     h.watched = false;

@@ -84,8 +84,8 @@ class WhenEvents {
   };
   using Fired = std::vector<std::pair<size_t, size_t>>;  ///< clause, branch
 
-  double& held(int offset) { return equations_.state.held[static_cast<size_t>(offset)]; }
-  double held(int offset) const { return equations_.state.held[static_cast<size_t>(offset)]; }
+  double& held(int offset) { return equations_.state.held[offset]; }
+  double held(int offset) const { return equations_.state.held[offset]; }
   bool holds(const ExpressionVariable& condition, const View<double>& x) const;
   Fired fire(const View<double>& x);
   void assign(const Fired& fired, double time, Workspace<double>& w,

@@ -184,10 +184,8 @@ class Expander {
     return true;
   }
 
-  const std::string& prefixOf(int scope) const {
-    return model_.scopes[static_cast<size_t>(scope)].prefix;
-  }
-  int parentOf(int scope) const { return model_.scopes[static_cast<size_t>(scope)].parent; }
+  const std::string& prefixOf(int scope) const { return model_.scopes[scope].prefix; }
+  int parentOf(int scope) const { return model_.scopes[scope].parent; }
 
   void addParameter(ModelParameter p) {
     model_.parameters.push_back(std::move(p));

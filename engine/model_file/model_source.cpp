@@ -64,8 +64,7 @@ bool ModelSource::isBoolean(const VariableDescription& v) const {
   for (const SourceExpression& e : equations) {
     const auto equation = parseEquation(e.text, e.at, ignored);
     if (!equation || equation->left.root().kind != NodeKind::name) continue;
-    const std::string full =
-        scopes[static_cast<size_t>(e.scope)].prefix + equation->left.root().text;
+    const std::string full = scopes[e.scope].prefix + equation->left.root().text;
     if (full == v.name) return isBooleanForm(equation->right.root());
   }
   return false;

@@ -136,7 +136,7 @@ class ClassWriter {
 
  private:
   std::string line(int indent, const std::string& text) const {
-    return std::string(static_cast<size_t>(2 * (indent + level_)), ' ') + text + "\n";
+    return std::string(2 * (indent + level_), ' ') + text + "\n";
   }
   static std::string comment(const std::string& text) {
     return text.empty() ? "" : " " + quotedText(text);

@@ -57,7 +57,7 @@ bool setElement(YamlNode& list, int index, const YamlNode& value, const std::str
                                         " elements, found index " + std::to_string(index));
     return false;
   }
-  list.items[static_cast<size_t>(index - 1)] = value;
+  list.items[index - 1] = value;
   return true;
 }
 

@@ -155,7 +155,7 @@ bool ParameterBinding::requireRow(bool holds, std::string_view name, int row,
                                   std::string_view rule) {
   const auto onFile = rowsOnFile_.find(fullName(name));
   const YamlNode* node = given(name);
-  const auto i = static_cast<size_t>(row);
+  const size_t i = row;
   SourceMark at;
   if (onFile != rowsOnFile_.end() && i < onFile->second.size()) {
     at = onFile->second[i];
@@ -251,13 +251,13 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
       // Its value was refused, which is no reason to call it unbound.
       InputBinding binding{fullName(info.name), input->size, input->optional, true, {}, {},
                            component_.at};
-      binding.elements.resize(static_cast<size_t>(input->size));
+      binding.elements.resize(input->size);
       inputs_.push_back(std::move(binding));
     }
   }
   std::optional<ExpressionValue> value = std::visit(Exported{}, target);
   if (const auto* choice = std::get_if<EnumerationTarget>(&target)) {
-    value = std::string(choice->names.at(static_cast<size_t>(choice->current)));
+    value = std::string(choice->names.at(choice->current));
   }
   if (!value) return;
   table_.publish(component_, fullName(info.name), std::move(*value));
@@ -685,8 +685,7 @@ void ParameterBinding::readFixed(const ParameterInfo& info, const YamlNode& node
     return;
   }
   for (int i = 0; i < x.size; ++i) {
-    if (const auto value = readBoolean(info, node.items[static_cast<size_t>(i)]))
-      x.fixed[i] = *value;
+    if (const auto value = readBoolean(info, node.items[i])) x.fixed[i] = *value;
   }
 }
 

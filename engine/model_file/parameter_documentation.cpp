@@ -60,7 +60,7 @@ struct Describe {
   }
   void operator()(const EnumerationTarget& x) const {
     p.choices.assign(x.names.begin(), x.names.end());
-    set("enumeration", p.choices.at(static_cast<size_t>(x.current)));
+    set("enumeration", p.choices.at(x.current));
   }
   void operator()(const StartTarget& x) const {
     std::string text = "{start: ";

@@ -87,9 +87,8 @@ ParameterTable::Stated ParameterTable::stated(const YamlNode& value, int scope) 
     if (std::string unit = statedUnit(*node); !unit.empty()) return {unit, node};
     if (!node->isScalar()) return {};
     const ModelParameter* named = nullptr;
-    for (int s = scope; s >= 0 && !named; s = model_.scopes[static_cast<size_t>(s)].parent) {
-      const auto found =
-          parameters_.find(model_.scopes[static_cast<size_t>(s)].prefix + node->text);
+    for (int s = scope; s >= 0 && !named; s = model_.scopes[s].parent) {
+      const auto found = parameters_.find(model_.scopes[s].prefix + node->text);
       if (found != parameters_.end()) named = &model_.parameters[found->second.index];
     }
     if (!named) return {};
@@ -199,8 +198,8 @@ Result ParameterTable::parameter(size_t index) {
 }
 
 Result ParameterTable::lookup(const std::string& name, int scope) {
-  for (int s = scope; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
-    const Result result = lookupFull(model_.scopes[static_cast<size_t>(s)].prefix + name);
+  for (int s = scope; s >= 0; s = model_.scopes[s].parent) {
+    const Result result = lookupFull(model_.scopes[s].prefix + name);
     if (result.state != State::unknown) return result;
   }
   return {State::unknown, {}};
@@ -373,8 +372,8 @@ bool ParameterTable::isPublished(const std::string& name) const {
 std::string ParameterTable::explainUnknown(const std::string& name, int scope) const {
   const std::string late = " has no value before the run: a parameter cannot depend on a variable";
   const ComponentDescription* owner = nullptr;
-  for (int s = scope; s >= 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
-    const std::string full = model_.scopes[static_cast<size_t>(s)].prefix + name;
+  for (int s = scope; s >= 0; s = model_.scopes[s].parent) {
+    const std::string full = model_.scopes[s].prefix + name;
     const std::string whole = withoutIndex(full).empty() ? full : withoutIndex(full);
     if (std::ranges::any_of(model_.variables, [&](const VariableDescription& v) {
           return v.name == full || v.name == whole;
@@ -398,8 +397,8 @@ std::vector<std::string> ParameterTable::knownNames(const std::string& near, int
   std::vector<std::string> names{"pi", "deg", "time"};
   const auto visible = [&](const std::string& name) {
     names.push_back(name);
-    for (int s = scope; s > 0; s = model_.scopes[static_cast<size_t>(s)].parent) {
-      const std::string& prefix = model_.scopes[static_cast<size_t>(s)].prefix;
+    for (int s = scope; s > 0; s = model_.scopes[s].parent) {
+      const std::string& prefix = model_.scopes[s].prefix;
       if (name.starts_with(prefix)) names.push_back(name.substr(prefix.size()));
     }
   };

@@ -323,7 +323,7 @@ std::string Repetitions::written(const std::string& text, const SourceMark& at, 
   };
   for (size_t k = 0; k + 1 < tokens.size(); ++k) {
     const Token& t = tokens[k];
-    const auto offset = static_cast<size_t>(t.offset);
+    const size_t offset = t.offset;
     const bool isPart = k > 0 && tokens[k - 1].is(".");
     if (t.kind == TokenKind::name && !isPart && !tokens[k + 1].is(".") && !tokens[k + 1].is("(") &&
         !tokens[k + 1].is("[")) {

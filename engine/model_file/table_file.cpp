@@ -199,7 +199,7 @@ class TextTables {
   /// Row by row, over as many lines as they take.
   std::optional<TableOfFile> numbersOf(const Head& head) {
     Rows rows;
-    const auto columns = static_cast<size_t>(head.columns);
+    const size_t columns = head.columns;
     const size_t all = static_cast<size_t>(head.rows) * columns;
     const std::string shape =
         std::to_string(head.rows) + " x " + std::to_string(head.columns) + " numbers";

@@ -26,7 +26,7 @@ bool isIndexSegment(const std::string& segment) { return segment.starts_with('['
 }  // namespace
 
 int Connections::standing(int n) const {
-  while (nodes_[static_cast<size_t>(n)].united >= 0) n = nodes_[static_cast<size_t>(n)].united;
+  while (nodes_[n].united >= 0) n = nodes_[n].united;
   return n;
 }
 
@@ -34,13 +34,13 @@ int Connections::node(const std::string& path) {
   int n = 0;
   for (const std::string& segment : segmentsOf(path)) {
     n = standing(n);
-    const auto next = nodes_[static_cast<size_t>(n)].children.find(segment);
-    if (next != nodes_[static_cast<size_t>(n)].children.end()) {
+    const auto next = nodes_[n].children.find(segment);
+    if (next != nodes_[n].children.end()) {
       n = next->second;
     } else {
       nodes_.emplace_back();
       const int created = static_cast<int>(nodes_.size()) - 1;
-      nodes_[static_cast<size_t>(n)].children[segment] = created;
+      nodes_[n].children[segment] = created;
       n = created;
     }
   }
@@ -51,8 +51,8 @@ int Connections::found(const std::string& path) const {
   int n = 0;
   for (const std::string& segment : segmentsOf(path)) {
     n = standing(n);
-    const auto next = nodes_[static_cast<size_t>(n)].children.find(segment);
-    if (next == nodes_[static_cast<size_t>(n)].children.end()) return -1;
+    const auto next = nodes_[n].children.find(segment);
+    if (next == nodes_[n].children.end()) return -1;
     n = next->second;
   }
   return standing(n);
@@ -66,9 +66,9 @@ void Connections::unite(int first, int second) {
     a = standing(a);
     b = standing(b);
     if (a == b) continue;
-    nodes_[static_cast<size_t>(b)].united = a;
-    for (const auto& [name, child] : nodes_[static_cast<size_t>(b)].children) {
-      const auto [mine, isNew] = nodes_[static_cast<size_t>(a)].children.try_emplace(name, child);
+    nodes_[b].united = a;
+    for (const auto& [name, child] : nodes_[b].children) {
+      const auto [mine, isNew] = nodes_[a].children.try_emplace(name, child);
       if (!isNew) open.emplace_back(mine->second, child);
     }
     auto& ends = ends_[a];
@@ -103,7 +103,7 @@ void Connections::finish() {
   for (const auto& [set, ends] : ends_) {
     for (const ConnectorEnd& end : ends) {
       members_[set].push_back({end.path, end.isInput, false});
-      for (const auto& [name, child] : nodes_[static_cast<size_t>(set)].children) {
+      for (const auto& [name, child] : nodes_[set].children) {
         if (!isIndexSegment(name)) continue;
         auto& below = members_[standing(child)];
         if (std::ranges::find(below, end.path + name, &Member::path) == below.end())
@@ -293,7 +293,7 @@ std::vector<Connections::Connection> Connections::write(
       open.pop_back();
       if (!finished.insert(set).second) continue;
       finishSet(set, s);
-      const auto& children = nodes_[static_cast<size_t>(set)].children;
+      const auto& children = nodes_[set].children;
       for (auto child = children.rbegin(); child != children.rend(); ++child)
         open.push_back(standing(child->second));
     }

@@ -76,7 +76,7 @@ Value Evaluation::structural(const Binding& b) {
   Value v = structural(*b.expression, b.scope);
   for (const int i : b.picks) {
     if (!v.isArray() || i > static_cast<int>(v.items.size())) return value(b);  // refuses
-    Value one = v.items[static_cast<size_t>(i - 1)];
+    Value one = v.items[i - 1];
     v = std::move(one);
   }
   return v;
@@ -95,7 +95,7 @@ Value Evaluation::value(const Binding& b) {
       throw Refusal{b.mark(), "the array of components has an element " + std::to_string(i) +
                                   ", this value " + std::to_string(v.items.size())};
     }
-    Value one = v.items[static_cast<size_t>(i - 1)];
+    Value one = v.items[i - 1];
     v = std::move(one);
   }
   return v;
@@ -145,7 +145,7 @@ Value Evaluation::valueOf(const Component& component) {
   underway_.pop_back();
   if (c.modifier.isEach && !v.isArray()) {
     for (auto n = c.sizes.rbegin(); n != c.sizes.rend(); ++n)
-      v = Value::array(std::vector<Value>(static_cast<size_t>(*n), v));
+      v = Value::array(std::vector<Value>(*n, v));
   }
   values_[&c] = v;
   return v;
@@ -343,7 +343,7 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
               scope, e.at,
               "index " + i.describe() + " is not a whole number from 1 to " + formatNumber(size));
         }
-        return v.items[static_cast<size_t>(i.number) - 1];
+        return v.items[i.number - 1];
       };
       if (!index.isArray()) {
         Value one = pick(index);

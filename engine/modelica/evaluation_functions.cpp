@@ -21,7 +21,7 @@ double elementsOf(const Value& v) {
 Value filledArray(const Value& v, const std::vector<int>& sizes) {
   Value result = v;
   for (auto n = sizes.rbegin(); n != sizes.rend(); ++n)
-    result = Value::array(std::vector<Value>(static_cast<size_t>(*n), result));
+    result = Value::array(std::vector<Value>(*n, result));
   return result;
 }
 
@@ -59,7 +59,7 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
     const double i = arguments[1].number;
     if (i < 1 || i > static_cast<double>(all.size()))
       refuse(scope, e.at, "there is no dimension " + arguments[1].describe());
-    return Value::integer(all[static_cast<size_t>(i) - 1]);
+    return Value::integer(all[i - 1]);
   }
   if (name == "ndims" && count == 1)
     return Value::integer(static_cast<double>(arguments[0].sizes().size()));
@@ -315,7 +315,7 @@ void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
       const Value i = value(e, scope);
       if (!i.isNumber() || i.number < 1 || i.number > static_cast<double>(target->items.size()))
         refuse(scope, e.at, "index " + i.describe() + " is out of range");
-      target = &target->items[static_cast<size_t>(i.number) - 1];
+      target = &target->items[i.number - 1];
     }
   }
   *target = std::move(v);

@@ -104,7 +104,7 @@ std::string Translation::text(const Binding& b) {
   const Expression* e = b.expression;
   size_t picked = 0;
   while (picked < b.picks.size() && e->kind == ExpressionKind::array) {
-    const auto i = static_cast<size_t>(b.picks[picked]);
+    const size_t i = b.picks[picked];
     if (i > e->arguments.size()) break;
     e = &e->arguments[i - 1];
     ++picked;
@@ -391,7 +391,7 @@ YamlNode Translation::node(const Binding& b) {
 YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<int> picks) {
   const SourceMark at = scope.mark(e.at);
   if (!picks.empty() && e.kind == ExpressionKind::array) {
-    const auto i = static_cast<size_t>(picks[0]);
+    const size_t i = picks[0];
     if (i > e.arguments.size()) evaluation_.value(Binding{&e, scope, picks});  // refuses
     picks.erase(picks.begin());
     return node(e.arguments[i - 1], scope, std::move(picks));

@@ -48,25 +48,24 @@ class GltfWriter {
         children.push_back(node);
       } else {
         placeOn(node, f.carried);
-        below[frameNodes[static_cast<size_t>(f.carried.base)]].push_back(node);
+        below[frameNodes[f.carried.base]].push_back(node);
       }
     }
     for (const Scene::Item& i : scene_.items) {
       const std::string component = scene_.components[i.component].name;
       const int node = addNode(component + "." + i.name);
-      nodes_[static_cast<size_t>(node)]["extras"]["component"] = component;
+      nodes_[node]["extras"]["component"] = component;
       place(node, i.r, i.q);
       size(node, i);
-      nodes_[static_cast<size_t>(node)]["mesh"] = mesh(i);
+      nodes_[node]["mesh"] = mesh(i);
       if (i.frame < 0) {
         children.push_back(node);
       } else {
-        below[frameNodes[static_cast<size_t>(i.frame)]].push_back(node);
+        below[frameNodes[i.frame]].push_back(node);
       }
     }
     if (!children.empty()) nodes_[0]["children"] = children;
-    for (const auto& [parent, nodes] : below)
-      nodes_[static_cast<size_t>(parent)]["children"] = nodes;
+    for (const auto& [parent, nodes] : below) nodes_[parent]["children"] = nodes;
     json_["scenes"] = GltfJson::array({{{"nodes", {0}}}});
     json_["nodes"] = std::move(nodes_);
     if (!meshes_.empty()) json_["meshes"] = std::move(meshes_);
@@ -145,7 +144,7 @@ class GltfWriter {
                {"count", x.size() / static_cast<size_t>(width)},
                {"type", type}};
     if (bounds) {
-      std::vector<float> low(static_cast<size_t>(width), INFINITY), high(low.size(), -INFINITY);
+      std::vector<float> low(width, INFINITY), high(low.size(), -INFINITY);
       for (size_t i = 0; i < x.size(); ++i) {
         const size_t k = i % low.size();
         low[k] = std::min(low[k], x[i]);
@@ -167,7 +166,7 @@ class GltfWriter {
         {{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
   void place(int node, const Track& r, const Track& q) {
-    GltfJson& n = nodes_[static_cast<size_t>(node)];
+    GltfJson& n = nodes_[node];
     if (!r.constant()) {
       animate(node, "translation", r.values, "VEC3", 3);
     } else if (r.values != std::vector<float>{0, 0, 0}) {
@@ -187,7 +186,7 @@ class GltfWriter {
   }
   /// Of a frame below the one that carries it.
   void placeOn(int node, const CarriedFrame& f) {
-    GltfJson& n = nodes_[static_cast<size_t>(node)];
+    GltfJson& n = nodes_[node];
     if (f.r_rel != std::array<double, 3>{0, 0, 0}) n["translation"] = f.r_rel;
     if (f.q_rel != std::array<double, 4>{0, 0, 0, 1}) n["rotation"] = f.q_rel;
   }
@@ -195,13 +194,12 @@ class GltfWriter {
     if (!item.scale.constant()) {
       animate(node, "scale", item.scale.values, "VEC3", 3);
     } else if (item.scale.values != std::vector<float>{1, 1, 1}) {
-      nodes_[static_cast<size_t>(node)]["scale"] = item.scale.values;
+      nodes_[node]["scale"] = item.scale.values;
     }
     const Mesh& m = scene_.meshes[item.mesh];
     if (m.targets.empty()) return;
     const float* first = item.weights.at(0);
-    nodes_[static_cast<size_t>(node)]["weights"] =
-        std::vector<float>(first, first + m.targets.size());
+    nodes_[node]["weights"] = std::vector<float>(first, first + m.targets.size());
     animate(node, "weights", item.weights.values, "SCALAR", 1);
   }
 

@@ -333,7 +333,7 @@ Mesh gridMesh(int nu, int nv, const std::vector<float>& points, bool wireframe) 
     return mesh;
   }
   mesh.normals.assign(points.size(), 0);
-  const auto p = [&](std::uint32_t v, int k) { return points[3 * v + static_cast<size_t>(k)]; };
+  const auto p = [&](std::uint32_t v, int k) { return points[3 * v + k]; };
   const auto triangle = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     mesh.indices.insert(mesh.indices.end(), {a, b, c});
     float u[3], v[3];
@@ -344,8 +344,7 @@ Mesh gridMesh(int nu, int nv, const std::vector<float>& points, bool wireframe) 
     for (int k = 0; k < 3; ++k) {
       const int l = (k + 1) % 3, m = (k + 2) % 3;
       const float n = u[l] * v[m] - u[m] * v[l];
-      for (const std::uint32_t corner : {a, b, c})
-        mesh.normals[3 * corner + static_cast<size_t>(k)] += n;
+      for (const std::uint32_t corner : {a, b, c}) mesh.normals[3 * corner + k] += n;
     }
   };
   for (int i = 0; i + 1 < nu; ++i) {

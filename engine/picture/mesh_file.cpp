@@ -102,7 +102,7 @@ Mesh parseObj(const std::string& text) {
         std::from_chars(word.data(), word.data() + word.size(), i);
         if (i < 0) i += static_cast<long>(vertices.size()) + 1;
         if (i < 1 || i > static_cast<long>(vertices.size())) continue;
-        face.push_back(vertices[static_cast<size_t>(i - 1)]);
+        face.push_back(vertices[i - 1]);
       }
       for (size_t k = 2; k < face.size(); ++k) addTriangle(mesh, face[0], face[k - 1], face[k]);
     }

@@ -85,12 +85,12 @@ PictureRecorder::~PictureRecorder() = default;
 
 int PictureRecorder::addPlace(FrameId frame, const std::string& name) {
   const FlatModel& flat = model_.assembly().flatModel;
-  const int node = nodeOfFrame_[static_cast<size_t>(frame.index)];
+  const int node = nodeOfFrame_[frame.index];
   const auto [place, first] = placeOfNode_.insert({node, static_cast<int>(placeNames_.size())});
   if (first) {
     nodes_.push_back(node);
     frameOf_.push_back(frame);
-    placeNames_.push_back(name.empty() ? flat.frames[static_cast<size_t>(frame.index)].name : name);
+    placeNames_.push_back(name.empty() ? flat.frames[frame.index].name : name);
   }
   return place->second;
 }
@@ -104,7 +104,7 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
   Bound bound{&v, numbers_, {}};
   bool varies = v.inputs().empty();
   for (const PictureValue::Input& in : v.inputs()) {
-    const std::string name = flat.instances[static_cast<size_t>(instance)].name + "." + in.name;
+    const std::string name = flat.instances[instance].name + "." + in.name;
     InputPlace place{{}, -1, in.size};
     if (const auto input = model_.pictureInput(name)) {
       place.numbers = input->numbers;
@@ -119,11 +119,11 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
       }
     }
     // One that could not be read.
-    if (place.offset < 0) place.numbers.resize(static_cast<size_t>(in.size), 0.0);
+    if (place.offset < 0) place.numbers.resize(in.size, 0.0);
     bound.inputs.push_back(std::move(place));
   }
   if (!varies) {  // all of its inputs are numbers
-    std::vector<double> in, out(static_cast<size_t>(v.size()));
+    std::vector<double> in, out(v.size());
     for (const InputPlace& p : bound.inputs)
       in.insert(in.end(), p.numbers.begin(), p.numbers.end());
     EvaluationTables<double> none;
@@ -139,7 +139,7 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
 
 int PictureRecorder::place(FrameId frame) const {
   if (!frame.valid()) return 0;
-  return placeOfNode_.at(nodeOfFrame_[static_cast<size_t>(frame.index)]);
+  return placeOfNode_.at(nodeOfFrame_[frame.index]);
 }
 
 const float* PictureRecorder::value(size_t row, const PictureValue& v) const {
@@ -159,7 +159,7 @@ void PictureRecorder::look(double t, const View<double>& x, std::span<const doub
     for (int k = 0; k < 3; ++k) m[k] = f.r_0[k];
     Vector4<double> guess(0, 0, 0, 1);
     if (!last_.empty()) {
-      for (int k = 0; k < 4; ++k) guess[k] = last_[7 * i + 3 + static_cast<size_t>(k)];
+      for (int k = 0; k < 4; ++k) guess[k] = last_[7 * i + 3 + k];
     }
     const Vector4<double> Q = frames::to_Q(f.R, guess);
     for (int k = 0; k < 4; ++k) m[3 + k] = Q[k];
@@ -176,7 +176,7 @@ void PictureRecorder::look(double t, const View<double>& x, std::span<const doub
         in_.insert(in_.end(), first, first + p.size);
       }
     }
-    out_.resize(static_cast<size_t>(b.value->size()));
+    out_.resize(b.value->size());
     b.value->function()(x, in_.data(), out_.data());
     std::copy(out_.begin(), out_.end(),
               row.numbers.begin() + static_cast<std::ptrdiff_t>(b.offset));

@@ -103,8 +103,7 @@ std::string powerText(int k) {
                                                        "\u2074", "\u2075", "\u2076", "\u2077",
                                                        "\u2078", "\u2079"};
   std::string text = k < 0 ? "10\u207b" : "10";
-  for (const char digit : std::to_string(std::abs(k)))
-    text += kRaised[static_cast<size_t>(digit - '0')];
+  for (const char digit : std::to_string(std::abs(k))) text += kRaised[digit - '0'];
   return text;
 }
 
@@ -358,11 +357,11 @@ std::string formatBraille(const Plot& plot, int columns) {
     const PlotPanel& p = plot.panels[k];
     const PlotFrame& f = frames[k];
     const int wide = std::max(columns - 12, 10), dotsX = 2 * wide, dotsY = 4 * kRows;
-    std::vector<unsigned char> cells(static_cast<size_t>(wide * kRows), 0);
+    std::vector<unsigned char> cells(wide * kRows, 0);
     const auto dot = [&](int x, int y) {
       if (x < 0 || x >= dotsX || y < 0 || y >= dotsY) return;
       static constexpr unsigned char kDots[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
-      cells[static_cast<size_t>(y / 4 * wide + x / 2)] |= kDots[y % 4][x % 2];
+      cells[y / 4 * wide + x / 2] |= kDots[y % 4][x % 2];
     };
     for (const PlotCurve& c : p.curves) {
       std::optional<std::array<int, 2>> before;
@@ -388,7 +387,7 @@ std::string formatBraille(const Plot& plot, int columns) {
                                      : bottom ? fmt::format("{:.4g}", f.y_low)
                                               : "");
       for (int i = 0; i < wide; ++i) {
-        const unsigned code = 0x2800U + cells[static_cast<size_t>(row * wide + i)];
+        const unsigned code = 0x2800U + cells[row * wide + i];
         text += static_cast<char>(0xE0U | code >> 12);
         text += static_cast<char>(0x80U | (code >> 6 & 63));
         text += static_cast<char>(0x80U | (code & 63));
@@ -399,9 +398,8 @@ std::string formatBraille(const Plot& plot, int columns) {
     const int gap = std::max(1, wide - static_cast<int>(from.size() + to.size()));
     const std::string label = plot.xLabel.size() + 2 < static_cast<size_t>(gap) ? plot.xLabel : "";
     const int half = (gap - static_cast<int>(label.size())) / 2;
-    text += std::string(11, ' ') + from + std::string(static_cast<size_t>(half), ' ') + label +
-            std::string(static_cast<size_t>(gap - half - static_cast<int>(label.size())), ' ') +
-            to + "\n";
+    text += std::string(11, ' ') + from + std::string(half, ' ') + label +
+            std::string(gap - half - static_cast<int>(label.size()), ' ') + to + "\n";
   }
   return text;
 }

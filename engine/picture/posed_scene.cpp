@@ -53,7 +53,7 @@ struct ItemPlacement {
 ItemPlacement placementOf(const Scene& scene, const Scene::Item& item, const Instant& at) {
   ItemPlacement p{turnOf(item.q, at), vectorOf(item.r, at), vectorOf(item.scale, at)};
   if (item.frame >= 0) {
-    const Scene::Frame& f = scene.frames[static_cast<size_t>(item.frame)];
+    const Scene::Frame& f = scene.frames[item.frame];
     const Turn around = turnOf(f.q, at);
     p.r = vectorOf(f.r, at) + around * p.r;
     p.turn = around * p.turn;
@@ -148,7 +148,7 @@ PosedScene poseAt(const Scene& scene, double time) {
 }
 
 Vector3d framePosition(const Scene& scene, int frame, size_t row) {
-  return vectorOf(scene.frames[static_cast<size_t>(frame)].r, {row, 0});
+  return vectorOf(scene.frames[frame].r, {row, 0});
 }
 
 }  // namespace cardan

@@ -42,7 +42,7 @@ std::array<long, 3> turnOf(const PictureRecorder& recorder, size_t frame) {
       poseAt(recorder, last, frame).q * poseAt(recorder, 0, frame).q.conjugate();
   const double side = turn.w() < 0 ? -1 : 1;
   std::array<long, 3> key{};
-  for (int i = 0; i < 3; ++i) key[static_cast<size_t>(i)] = std::lround(1e6 * side * turn.vec()[i]);
+  for (int i = 0; i < 3; ++i) key[i] = std::lround(1e6 * side * turn.vec()[i]);
   return key;
 }
 

@@ -22,7 +22,7 @@ Vector3d vectorAt(const float* x) { return {x[0], x[1], x[2]}; }
 
 /// One value where all differ by less than `tolerance`.
 Track folded(Track track, double tolerance) {
-  const auto w = static_cast<size_t>(track.width);
+  const size_t w = track.width;
   for (size_t i = w; i < track.values.size(); ++i) {
     if (std::abs(double(track.values[i]) - track.values[i % w]) > tolerance) return track;
   }
@@ -88,11 +88,10 @@ class Maker {
 
   size_t componentOf(int instance) {
     const auto& all = recorder_.model().assembly().flatModel.instances;
-    while (all[static_cast<size_t>(instance)].parent >= 0)
-      instance = all[static_cast<size_t>(instance)].parent;
+    while (all[instance].parent >= 0) instance = all[instance].parent;
     const auto [known, first] = components_.insert({instance, scene_.components.size()});
     if (first) {
-      const Instance& i = all[static_cast<size_t>(instance)];
+      const Instance& i = all[instance];
       scene_.components.push_back({i.name, i.type, {}});
     }
     return known->second;
@@ -108,7 +107,7 @@ class Maker {
     const auto R = frames::absoluteRotation(inFrame, frames::from_nxy(x, y));
     Vector4<double> guess(0, 0, 0, 1);
     if (row > 0) {
-      for (int i = 0; i < 4; ++i) guess[i] = item.q.values[4 * (row - 1) + static_cast<size_t>(i)];
+      for (int i = 0; i < 4; ++i) guess[i] = item.q.values[4 * (row - 1) + i];
     }
     const Vector4<double> Q = frames::to_Q(R, guess);
     const Vector3d at = vectorAt(recorder_.value(row, place.r)) + frames::resolve1(inFrame, r);
@@ -312,11 +311,10 @@ class Maker {
         const Vector3d r = vectorAt(item.r.at(k));
         for (int corner = 0; corner < 8; ++corner) {
           Vector3d p;
-          for (int i = 0; i < 3; ++i)
-            p[i] = s[i] * box[static_cast<size_t>(i + (corner >> i & 1 ? 3 : 0))];
+          for (int i = 0; i < 3; ++i) p[i] = s[i] * box[i + (corner >> i & 1 ? 3 : 0)];
           p = r + frames::resolve1(R, p);
           if (item.frame >= 0) {
-            const Scene::Frame& f = scene_.frames[static_cast<size_t>(item.frame)];
+            const Scene::Frame& f = scene_.frames[item.frame];
             p = vectorAt(f.r.at(k)) + frames::resolve1(quaternion(f.q.at(k)), p);
           }
           take(p);

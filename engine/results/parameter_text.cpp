@@ -24,7 +24,7 @@ void appendValue(const ExpressionValue& v, std::string& text) {
     return;
   }
   const auto element = [&](int i) {
-    const double x = v.elements()[static_cast<size_t>(i)];
+    const double x = v.elements()[i];
     if (v.type() == ValueType::boolean) {
       text += x != 0 ? "true" : "false";
     } else {
@@ -105,12 +105,12 @@ void ParameterText::appendComponent(const std::string& name,
   component_.clear();
   for (const Published* p : values) {
     component_.push_back(&memberOf(*p));
-    last_[static_cast<size_t>(component_.back()->key)] = component_.back();
+    last_[component_.back()->key] = component_.back();
   }
   std::string opening = quoted(name + ".");
   opening.pop_back();
   for (size_t i = 0; i < values.size(); ++i) {
-    const Member*& last = last_[static_cast<size_t>(component_[i]->key)];
+    const Member*& last = last_[component_[i]->key];
     if (!last) continue;
     begin(text);
     text += opening;

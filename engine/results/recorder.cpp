@@ -94,8 +94,8 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
   for (const SignalSource& s : equations_.signals().sources()) {
     if (s.unknown < 0 || !s.rate) continue;
     for (int k = 0; k < s.size; ++k) {
-      d.yp[static_cast<size_t>(d.tables.unknownOffset[s.unknown] + k)].setLane(
-          0, std::numeric_limits<double>::quiet_NaN());
+      d.yp[d.tables.unknownOffset[s.unknown] + k].setLane(0,
+                                                          std::numeric_limits<double>::quiet_NaN());
     }
   }
   d.tables.time = Dual::seed(t, 0);
@@ -136,7 +136,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
     }
   }
   for (size_t c = 0; c < items_.size(); ++c) {
-    row[c] = values_[static_cast<size_t>(items_[c].buffer + items_[c].element)];
+    row[c] = values_[items_[c].buffer + items_[c].element];
   }
   if (watch_) {
     watched_.clear();

@@ -21,7 +21,7 @@ ResultRates::ResultRates(const Equations& equations, const SignalGraph& signals)
       w_(equations.makeWorkspace<double>()),
       at_(equations),
       orders_(static_cast<size_t>(signals.resultOrder()) + 1),
-      rates_(static_cast<size_t>(signals.slots()), 0.0) {
+      rates_(signals.slots(), 0.0) {
   for (const SignalSource& s : signals.sources()) {
     differences_ = differences_ || (s.resultOrder == 1 && !s.flowRate);
   }
@@ -40,7 +40,7 @@ void ResultRates::values(int order, const std::vector<double>& rates, Workspace<
   for (const SignalSource& s : signals_.sources()) {
     if (s.resultOrder == 0) continue;
     for (int k = s.slot; k < s.slot + s.size; ++k) {
-      w.signalRates[static_cast<size_t>(k)] = rates[static_cast<size_t>(k)];
+      w.signalRates[k] = rates[k];
     }
   }
   for (int k = 1; k <= order; ++k) signals_.evaluateResults(w.tables, k, w.signals.data());
@@ -55,19 +55,19 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
   for (const SignalSource& s : signals_.sources()) {
     if (!s.flowRate) continue;
     for (int k = s.slot; k < s.slot + s.size; ++k) {
-      out[static_cast<size_t>(k)] = flow.signals[static_cast<size_t>(k)].lane(0);
+      out[k] = flow.signals[k].lane(0);
     }
   }
   if (order == 1 && !differences_) return;
 
   const Layout& l = equations_.layout();
-  Order& o = orders_[static_cast<size_t>(order)];
+  Order& o = orders_[order];
   const double h = halfInterval(order, t);
   for (double side : {-h, h}) {
     o.y = y;
     o.yp = yp;
     for (int i = 0; i < l.lambdaOffset(); ++i) {
-      const size_t k = static_cast<size_t>(i);
+      const size_t k = i;
       if (l.unknowns[k].differential) o.y[k] += side * yp[k];
     }
     completion.project(t + side, o.y);

@@ -227,7 +227,7 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
          row.remove_prefix(end + 1)) {
       fields.push_back(row.substr(0, end));
     }
-    const auto further = static_cast<size_t>(std::count(row.begin(), row.end(), separator));
+    const size_t further = std::count(row.begin(), row.end(), separator);
     fields.push_back(row);
     if (fields.size() == names.size() + 1 && further == 0 && trimmed(fields.back()).empty()) {
       fields.pop_back();

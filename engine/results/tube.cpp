@@ -26,7 +26,7 @@ struct Curve {
   double at(double time) const {
     if (time <= t.front()) return y.front();
     if (time >= t.back()) return y.back();
-    const auto i = static_cast<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin());
+    const size_t i = std::upper_bound(t.begin(), t.end(), time) - t.begin();
     const double length = t[i] - t[i - 1];  // > 0: t[i - 1] <= time < t[i]
     return y[i - 1] + (y[i] - y[i - 1]) * (time - t[i - 1]) / length;
   }
@@ -157,13 +157,13 @@ class Tube {
     const std::span<const double> y = referenceValues(*reference);
     if (const auto wrong = std::find_if(y.begin(), y.end(), notFinite); wrong != y.end()) {
       s.verdict = Verdict::badReference;
-      s.exitTime = reference_.time[static_cast<size_t>(wrong - y.begin())];
+      s.exitTime = reference_.time[wrong - y.begin()];
       return s;
     }
     const auto bad = std::find_if(result->begin(), result->end(), notFinite);
     if (bad != result->end()) {
       s.verdict = Verdict::notFinite;
-      s.exitTime = result_.time[static_cast<size_t>(bad - result->begin())];
+      s.exitTime = result_.time[bad - result->begin()];
       return s;
     }
     measure(name, y, *result, s);

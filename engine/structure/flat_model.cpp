@@ -127,7 +127,7 @@ class Declaration final : public Structure {
     std::string a, b;
   };
 
-  Instance& at(int i) { return b_.instances[static_cast<size_t>(i)]; }
+  Instance& at(int i) { return b_.instances[i]; }
   std::string full(const std::string& name) { return at(instance_).full(name); }
   int addFrame(const std::string& name, bool internal) {
     b_.frames.push_back({instance_, name, {}, internal});
@@ -189,11 +189,10 @@ class Declaration final : public Structure {
       }
     }
     for (int own : members) {
-      Connector& connector = all[static_cast<size_t>(own)];
+      Connector& connector = all[own];
       if (connector.instance != instance) continue;
       for (int other : members) {
-        if (all[static_cast<size_t>(other)].instance != instance &&
-            sets.find(own) == sets.find(other)) {
+        if (all[other].instance != instance && sets.find(own) == sets.find(other)) {
           connector.inner.push_back(other);
         }
       }
@@ -252,16 +251,14 @@ class Connectors {
       const auto read = std::from_chars(name.data() + open + 1, end, element);
       if (read.ec != std::errc() || read.ptr != end) return nullptr;
       --element;
-      if (element < 0 || element >= b_.inputs[static_cast<size_t>(i->second.index)].size)
-        return nullptr;
+      if (element < 0 || element >= b_.inputs[i->second.index].size) return nullptr;
     }
     return i == b_.connectors.end() ? nullptr : &i->second;
   }
   std::string describe(const FlatModel::ConnectorRef& r, const std::string& name) const {
     return "'" + name + "', " +
-           (r.kind == ConnectorKind::flange
-                ? domainWord(b_.flanges[static_cast<size_t>(r.index)].domain)
-                : kindWord(r.kind));
+           (r.kind == ConnectorKind::flange ? domainWord(b_.flanges[r.index].domain)
+                                            : kindWord(r.kind));
   }
   /// Instance whose name is the longest prefix of `name`, or -1.
   int owner(const std::string& name) const {
@@ -274,7 +271,7 @@ class Connectors {
   }
   /// Connectors of an instance, without its name in front.
   std::vector<std::string> of(int instance) const {
-    const std::string prefix = b_.instances[static_cast<size_t>(instance)].name + ".";
+    const std::string prefix = b_.instances[instance].name + ".";
     std::vector<std::string> own;
     for (auto i = b_.connectors.lower_bound(prefix);
          i != b_.connectors.end() && i->first.starts_with(prefix); ++i) {
@@ -317,8 +314,8 @@ class Connecting {
     } else if (a->kind == ConnectorKind::frame) {
       b_.frameConnections.emplace_back(a->index, b->index);
     } else if (a->kind == ConnectorKind::flange) {
-      const Domain da = b_.flanges[static_cast<size_t>(a->index)].domain;
-      const Domain db = b_.flanges[static_cast<size_t>(b->index)].domain;
+      const Domain da = b_.flanges[a->index].domain;
+      const Domain db = b_.flanges[b->index].domain;
       if (da != db) {
         diagnostics_.error(c.at_b, "cannot connect '" + c.a + "', " + domainWord(da) + ", with '" +
                                        c.b + "', " + domainWord(db));
@@ -367,7 +364,7 @@ class WrongConnections {
     for (const std::string& end : {c.b, c.a}) {
       const int instance = connectors_.owner(end);
       for (const std::string& n : connectors_.of(instance)) {
-        const std::string full = b_.instances[static_cast<size_t>(instance)].name + "." + n;
+        const std::string full = b_.instances[instance].name + "." + n;
         if (b_.connectors.find(full)->second.kind == ConnectorKind::input) inputs.push_back(full);
       }
       if (!inputs.empty()) break;
@@ -390,7 +387,7 @@ class WrongConnections {
                                  didYouMean(component, instances));
       return;
     }
-    const std::string& prefix = b_.instances[static_cast<size_t>(instance)].name;
+    const std::string& prefix = b_.instances[instance].name;
     const std::vector<std::string> own = connectors_.of(instance);
     std::string list;
     for (const std::string& n : own) list += (list.empty() ? "" : ", ") + n;
@@ -409,7 +406,7 @@ class WrongConnections {
 }  // namespace
 
 std::string FlatModel::typeAndName(int instance) const {
-  const Instance& i = instances[static_cast<size_t>(instance)];
+  const Instance& i = instances[instance];
   return i.name.empty() ? i.type : i.type + " '" + i.name + "'";
 }
 

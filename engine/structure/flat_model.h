@@ -158,9 +158,7 @@ struct FlatModel {
   /// why.
   std::vector<ConnectionStatement> otherConnections;
 
-  const Instance& instanceOf(const Edge& e) const {
-    return instances[static_cast<size_t>(e.instance)];
-  }
+  const Instance& instanceOf(const Edge& e) const { return instances[e.instance]; }
   std::string typeAndName(int instance) const;  ///< "Revolute 'j1'"
 };
 

@@ -8,21 +8,21 @@
 namespace cardan {
 
 Matching::Matching(const std::vector<std::vector<int>>& unknownsOf, int unknowns)
-    : unknownsOf_(unknownsOf), unknownOf_(unknownsOf.size(), -1), equationOf_(index(unknowns), -1) {
+    : unknownsOf_(unknownsOf), unknownOf_(unknownsOf.size(), -1), equationOf_(unknowns, -1) {
   // Equations with little choice first.
   std::vector<int> order(unknownsOf.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int e) { return unknownsOf[index(e)].size(); });
+  std::ranges::stable_sort(order, {}, [&](int e) { return unknownsOf[e].size(); });
   for (int e : order) {
-    for (int u : unknownsOf[index(e)]) {
-      if (equationOf_[index(u)] >= 0) continue;
-      equationOf_[index(u)] = e;
-      unknownOf_[index(e)] = u;
+    for (int u : unknownsOf[e]) {
+      if (equationOf_[u] >= 0) continue;
+      equationOf_[u] = e;
+      unknownOf_[e] = u;
       break;
     }
   }
   for (int e : order) {
-    if (unknownOf_[index(e)] < 0) augment(e);
+    if (unknownOf_[e] < 0) augment(e);
   }
 }
 
@@ -32,18 +32,18 @@ bool Matching::augment(int equation) {
   std::vector<int> from(equationOf_.size(), -1);  // the equation that an unknown was reached by
   std::vector<int> open{equation};
   for (size_t next = 0; next < open.size(); ++next) {
-    for (int u : unknownsOf_[index(open[next])]) {
-      if (from[index(u)] >= 0) continue;
-      from[index(u)] = open[next];
-      if (equationOf_[index(u)] >= 0) {
-        open.push_back(equationOf_[index(u)]);
+    for (int u : unknownsOf_[open[next]]) {
+      if (from[u] >= 0) continue;
+      from[u] = open[next];
+      if (equationOf_[u] >= 0) {
+        open.push_back(equationOf_[u]);
         continue;
       }
       for (int free = u; free >= 0;) {
-        const int e = from[index(free)];
-        const int before = unknownOf_[index(e)];
-        equationOf_[index(free)] = e;
-        unknownOf_[index(e)] = free;
+        const int e = from[free];
+        const int before = unknownOf_[e];
+        equationOf_[free] = e;
+        unknownOf_[e] = free;
         free = e == equation ? -1 : before;
       }
       return true;
@@ -64,11 +64,11 @@ std::vector<int> Matching::contested(int equation) const {
   std::vector<bool> seen(equationOf_.size(), false);
   std::vector<int> open{equation}, result;
   for (size_t next = 0; next < open.size(); ++next) {
-    for (int u : unknownsOf_[index(open[next])]) {
-      if (seen[index(u)]) continue;
-      seen[index(u)] = true;
+    for (int u : unknownsOf_[open[next]]) {
+      if (seen[u]) continue;
+      seen[u] = true;
       result.push_back(u);
-      if (equationOf_[index(u)] >= 0) open.push_back(equationOf_[index(u)]);
+      if (equationOf_[u] >= 0) open.push_back(equationOf_[u]);
     }
   }
   std::ranges::sort(result);

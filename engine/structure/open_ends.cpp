@@ -18,18 +18,16 @@ class Open {
     flanges_ = alone(b.flanges, flangeSets_);
   }
 
-  bool frame(int f) const { return frames_[static_cast<size_t>(f)]; }
-  bool flange(int f) const { return flanges_[static_cast<size_t>(f)]; }
+  bool frame(int f) const { return frames_[f]; }
+  bool flange(int f) const { return flanges_[f]; }
   /// The user's component that an instance is, or is a part of; -1 for the world itself.
   int user(int instance) const {
-    while (instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent >= 0)
-      instance = b_.instances[static_cast<size_t>(instance)].parent;
+    while (instance >= 0 && b_.instances[instance].parent >= 0)
+      instance = b_.instances[instance].parent;
     return instance;
   }
   /// True of the user's own components, not of the parts inside them.
-  bool isOwn(int instance) const {
-    return instance >= 0 && b_.instances[static_cast<size_t>(instance)].parent < 0;
-  }
+  bool isOwn(int instance) const { return instance >= 0 && b_.instances[instance].parent < 0; }
 
  private:
   template <class Connector>
@@ -72,15 +70,13 @@ void checkFlanges(const FlatModel& b, const PotentialNetwork& network, const Ope
   for (size_t f = 0; f < b.flanges.size(); ++f) {
     const FlatModel::Flange& flange = b.flanges[f];
     if (!isMechanical(flange.domain) || flange.instance < 0) continue;
-    Ends& e = ends[static_cast<size_t>(open.user(flange.instance))];
+    Ends& e = ends[open.user(flange.instance)];
     ++e.mechanical;
     if (!open.isOwn(flange.instance) || !open.flange(static_cast<int>(f))) continue;
-    const PotentialNetwork::Node& node =
-        network.nodes[static_cast<size_t>(network.nodeOfFlange[f])];
+    const PotentialNetwork::Node& node = network.nodes[network.nodeOfFlange[f]];
     const bool held =
         node.terms.empty() || std::ranges::any_of(node.terms, [&](const PotentialNetwork::Term& t) {
-          return network.sources[static_cast<size_t>(t.source)].kind !=
-                 PotentialNetwork::SourceKind::massless;
+          return network.sources[t.source].kind != PotentialNetwork::SourceKind::massless;
         });
     if (!held) e.lone.push_back(flange.name);
   }
@@ -106,7 +102,7 @@ void checkJoints(const FlatModel& b, const SpanningTree& spanningTree, const Ope
     std::vector<std::string> lone;
     FrameId other{-1};
     for (FrameId f : {e.a, e.b}) {
-      const FlatModel::Frame& frame = b.frames[static_cast<size_t>(f.index)];
+      const FlatModel::Frame& frame = b.frames[f.index];
       if (!frame.internal && open.frame(f.index)) {
         lone.push_back(frame.name);
       } else {
@@ -125,9 +121,8 @@ void checkJoints(const FlatModel& b, const SpanningTree& spanningTree, const Ope
     }
     text += ", so that it moves no mass";
     for (const SpanningTree::TreeEdge& t : spanningTree.tree) {
-      const FlatModel::Edge& root = b.edges[static_cast<size_t>(t.edge)];
-      if (root.isRoot && other.index >= 0 &&
-          spanningTree.nodeOfFrame[static_cast<size_t>(other.index)] == t.far) {
+      const FlatModel::Edge& root = b.edges[t.edge];
+      if (root.isRoot && other.index >= 0 && spanningTree.nodeOfFrame[other.index] == t.far) {
         text += ", and '" + b.instanceOf(root).name + "' floats";
       }
     }

@@ -21,11 +21,11 @@ class Elimination {
  public:
   using Row = std::map<int, double>;
 
-  explicit Elimination(int nodes) : nodes_(nodes), rowsWith_(static_cast<size_t>(nodes)) {}
+  explicit Elimination(int nodes) : nodes_(nodes), rowsWith_(nodes) {}
 
   void add(Row r, std::string name) {
     for (auto [c, x] : r) {
-      if (c < nodes_) rowsWith_[static_cast<size_t>(c)].insert(rows());
+      if (c < nodes_) rowsWith_[c].insert(rows());
     }
     rows_.push_back(std::move(r));
     names_.push_back(std::move(name));
@@ -33,52 +33,52 @@ class Elimination {
 
   /// Gauss-Jordan; a pivot is a node without inertia where there is one.
   void reduce(const std::vector<bool>& inertialNode) {
-    pivotRow_.assign(static_cast<size_t>(nodes_), -1);
+    pivotRow_.assign(nodes_, -1);
     for (int r = 0; r < rows(); ++r) {
       int best = -1;
       double score = 0;
       for (auto [n, x] : row(r)) {
         const double c = std::abs(x);
         if (n >= nodes_ || c < kZero) continue;
-        const double s = inertialNode[static_cast<size_t>(n)] ? c : c * 1e6;
+        const double s = inertialNode[n] ? c : c * 1e6;
         if (s > score) {
           score = s;
           best = n;
         }
       }
       if (best < 0) continue;
-      Row& pivot = rows_[static_cast<size_t>(r)];
+      Row& pivot = rows_[r];
       const double scale = pivot[best];
       for (auto& [c, x] : pivot) x /= scale;
-      const std::set<int> others = rowsWith_[static_cast<size_t>(best)];
+      const std::set<int> others = rowsWith_[best];
       for (int k : others) {
         if (k != r) subtract(k, at(k, best), pivot);
       }
-      pivotRow_[static_cast<size_t>(best)] = r;
+      pivotRow_[best] = r;
     }
   }
 
   int rows() const { return static_cast<int>(rows_.size()); }
-  const Row& row(int r) const { return rows_[static_cast<size_t>(r)]; }
+  const Row& row(int r) const { return rows_[r]; }
   double at(int r, int column) const {
     const auto i = row(r).find(column);
     return i == row(r).end() ? 0.0 : i->second;
   }
-  int pivotRow(int node) const { return pivotRow_[static_cast<size_t>(node)]; }
-  const std::string& name(int row) const { return names_[static_cast<size_t>(row)]; }
+  int pivotRow(int node) const { return pivotRow_[node]; }
+  const std::string& name(int row) const { return names_[row]; }
 
  private:
   /// Row k less `factor` times the pivot row; what cancels exactly goes.
   void subtract(int k, double factor, const Row& pivot) {
     if (factor == 0) return;
-    Row& target = rows_[static_cast<size_t>(k)];
+    Row& target = rows_[k];
     for (auto [c, x] : pivot) {
       double& y = target[c];
       y -= factor * x;
-      if (c < nodes_) rowsWith_[static_cast<size_t>(c)].insert(k);
+      if (c < nodes_) rowsWith_[c].insert(k);
       if (y != 0) continue;
       target.erase(c);
-      if (c < nodes_) rowsWith_[static_cast<size_t>(c)].erase(k);
+      if (c < nodes_) rowsWith_[c].erase(k);
     }
   }
 
@@ -101,8 +101,8 @@ std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,
   for (const Affine& a : b.affines) {
     if (!a.terms.empty()) relations.push_back(a.terms);
   }
-  const auto nodeOf = [&](FlangeId f) { return nodeOfFlange[static_cast<size_t>(f.index)]; };
-  UnionFind joined(static_cast<size_t>(nodes));
+  const auto nodeOf = [&](FlangeId f) { return nodeOfFlange[f.index]; };
+  UnionFind joined(nodes);
   for (const auto& terms : relations) {
     for (auto [f, c] : terms) joined.unite(nodeOf(terms.front().first), nodeOf(f));
   }
@@ -125,7 +125,7 @@ std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,
     Eigen::MatrixXd atNodes =
         Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(nodeIndex.size()), count);
     for (Eigen::Index r = 0; r < count; ++r) {
-      for (auto [f, c] : relations[members[static_cast<size_t>(r)]]) {
+      for (auto [f, c] : relations[members[r]]) {
         atFlanges(flangeIndex[f.index], r) += c;
         atNodes(nodeIndex[nodeOf(f)], r) += c;
       }
@@ -145,26 +145,25 @@ std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,
 /// potentials would be known.
 void requireGround(const FlatModel& b, const std::vector<int>& nodeOfFlange, int nodes,
                    Diagnostics& diagnostics) {
-  UnionFind circuits(static_cast<size_t>(nodes));
+  UnionFind circuits(nodes);
   std::vector<int> firstNode(b.instances.size(), -1);
   for (size_t f = 0; f < b.flanges.size(); ++f) {
     if (b.flanges[f].domain != Domain::Electrical) continue;
-    int& first = firstNode[static_cast<size_t>(b.flanges[f].instance)];
+    int& first = firstNode[b.flanges[f].instance];
     if (first < 0) first = nodeOfFlange[f];
     circuits.unite(first, nodeOfFlange[f]);
   }
-  std::vector<bool> known(static_cast<size_t>(nodes), false);
+  std::vector<bool> known(nodes, false);
   for (const FlatModel::Ground& g : b.grounds) {
-    known[static_cast<size_t>(circuits.find(nodeOfFlange[static_cast<size_t>(g.flange.index)]))] =
-        true;
+    known[circuits.find(nodeOfFlange[g.flange.index])] = true;
   }
   for (size_t f = 0; f < b.flanges.size(); ++f) {
     if (b.flanges[f].domain != Domain::Electrical) continue;
-    const size_t circuit = static_cast<size_t>(circuits.find(nodeOfFlange[f]));
+    const size_t circuit = circuits.find(nodeOfFlange[f]);
     if (known[circuit]) continue;
     known[circuit] = true;  // one message each
     const int instance = b.flanges[f].instance;
-    diagnostics.error(b.instances[static_cast<size_t>(instance)].at,
+    diagnostics.error(b.instances[instance].at,
                       b.typeAndName(instance) +
                           ": its circuit has no ground, so that no potential "
                           "is known: connect an Analog.Ground");

@@ -57,10 +57,10 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   for (auto [p, q] : b.frameConnections) sets.unite(p, q);
   std::vector<int> order;
   for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(static_cast<int>(i));
-  auto edge = [&](int i) -> const FlatModel::Edge& { return b.edges[static_cast<size_t>(i)]; };
+  auto edge = [&](int i) -> const FlatModel::Edge& { return b.edges[i]; };
   const std::vector<int> distance = distanceFromWorld(b, sets);
   auto key = [&](int i) {
-    const size_t k = static_cast<size_t>(i);
+    const size_t k = i;
     return std::tuple{priority(edge(i)), !startIsGiven[k], distance[k]};
   };
   std::stable_sort(order.begin(), order.end(), [&](int x, int y) { return key(x) < key(y); });
@@ -71,8 +71,8 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   for (int i : order) {
     const FlatModel::Edge& e = edge(i);
     if (e.policy != CutPolicy::always && parts.unite(e.a.index, e.b.index)) {
-      edgesAt[static_cast<size_t>(sets.find(e.a.index))].push_back(i);
-      edgesAt[static_cast<size_t>(sets.find(e.b.index))].push_back(i);
+      edgesAt[sets.find(e.a.index)].push_back(i);
+      edgesAt[sets.find(e.b.index)].push_back(i);
     } else if (e.isRoot) {
       result.unused.push_back(i);
     } else {
@@ -83,7 +83,7 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
 
   // Depth first from the world, branches in the order of the model.
   std::vector<int> nodeOfSet(b.frames.size(), -1);
-  nodeOfSet[static_cast<size_t>(sets.find(0))] = 0;
+  nodeOfSet[sets.find(0)] = 0;
   result.nodes = 1;
   for (auto& list : edgesAt) std::sort(list.begin(), list.end());
   struct Visit {
@@ -93,7 +93,7 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   std::vector<Visit> stack{{sets.find(0), 0}};
   while (!stack.empty()) {
     Visit& v = stack.back();
-    const auto& list = edgesAt[static_cast<size_t>(v.set)];
+    const auto& list = edgesAt[v.set];
     if (v.next == list.size()) {
       stack.pop_back();
       continue;
@@ -102,10 +102,10 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
     const int a = sets.find(edge(i).a.index), c = sets.find(edge(i).b.index);
     const bool forward = a == v.set;
     const int far = forward ? c : a;
-    if (nodeOfSet[static_cast<size_t>(far)] >= 0) continue;
-    const int near = nodeOfSet[static_cast<size_t>(v.set)];
-    nodeOfSet[static_cast<size_t>(far)] = result.nodes++;
-    result.tree.push_back({i, near, nodeOfSet[static_cast<size_t>(far)], forward});
+    if (nodeOfSet[far] >= 0) continue;
+    const int near = nodeOfSet[v.set];
+    nodeOfSet[far] = result.nodes++;
+    result.tree.push_back({i, near, nodeOfSet[far], forward});
     stack.push_back({far, 0});
   }
 
@@ -114,12 +114,12 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   for (size_t f = 0; f < b.frames.size(); ++f) {
     const int set = sets.find(static_cast<int>(f));
     const int part = parts.find(static_cast<int>(f));
-    int node = nodeOfSet[static_cast<size_t>(set)];
+    int node = nodeOfSet[set];
     if (node < 0) {
-      if (!reported[static_cast<size_t>(part)]) {
-        reported[static_cast<size_t>(part)] = true;
+      if (!reported[part]) {
+        reported[part] = true;
         const FlatModel::Frame& frame = b.frames[f];
-        const Instance& instance = b.instances[static_cast<size_t>(frame.instance)];
+        const Instance& instance = b.instances[frame.instance];
         diagnostics.error(instance.at,
                           b.typeAndName(frame.instance) + ": nothing places '" + frame.name +
                               "': connect it to the world, directly or through joints and parts, "

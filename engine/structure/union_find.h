@@ -26,7 +26,7 @@ class UnionFind {
   }
 
  private:
-  int& at(int i) { return parent_[static_cast<size_t>(i)]; }
+  int& at(int i) { return parent_[i]; }
   std::vector<int> parent_;
 };
 

@@ -57,18 +57,18 @@ struct VariableTable::Contents {
     template <class Part>
     List(const std::vector<Part>& all, size_t instances) : first_(instances + 1, 0) {
       for (const Part& p : all) {
-        if (p.instance >= 0) ++first_[static_cast<size_t>(p.instance) + 1];
+        if (p.instance >= 0) ++first_[p.instance + 1];
       }
       for (size_t i = 0; i < instances; ++i) first_[i + 1] += first_[i];
       items_.resize(first_.back());
       std::vector<size_t> next(first_.begin(), first_.end() - 1);
       for (size_t k = 0; k < all.size(); ++k) {
         if (all[k].instance < 0) continue;
-        items_[next[static_cast<size_t>(all[k].instance)]++] = static_cast<int>(k);
+        items_[next[all[k].instance]++] = static_cast<int>(k);
       }
     }
     std::span<const int> of(int instance) const {
-      const size_t i = static_cast<size_t>(instance);
+      const size_t i = instance;
       return {items_.data() + first_[i], items_.data() + first_[i + 1]};
     }
 
@@ -113,19 +113,17 @@ class VariableTable::Description final : public Variables {
     survey_ = survey;
     variables.clear();
     aliases.clear();
-    nextMemory_ = survey ? static_cast<int>(table_.memoryStart_.size())
-                         : table_.firstMemory_[static_cast<size_t>(instance)];
+    nextMemory_ =
+        survey ? static_cast<int>(table_.memoryStart_.size()) : table_.firstMemory_[instance];
     if (survey) table_.firstMemory_.push_back(nextMemory_);
-    table_.flatModel_.instances[static_cast<size_t>(instance)].component->describe(*this);
+    table_.flatModel_.instances[instance].component->describe(*this);
   }
 
   void alias(const std::string& name, const std::string& target) override {
     aliases.push_back({name, target});
   }
 
-  const std::string& startName(const Pending& p) const {
-    return startNames_[static_cast<size_t>(p.name)];
-  }
+  const std::string& startName(const Pending& p) const { return startNames_[p.name]; }
   void forgetStarts() {
     pending = {};
     startNames_ = {};
@@ -186,8 +184,7 @@ VariableTable::VariableTable(const FlatModel& b, Diagnostics& diagnostics)
       isKnown_(b.instances.size(), false) {
   const std::scoped_lock lock(asking_);
   const int instances = static_cast<int>(b.instances.size());
-  for (int i = 0; i < instances; ++i)
-    instances_.insert_or_assign(b.instances[static_cast<size_t>(i)].name, i);
+  for (int i = 0; i < instances; ++i) instances_.insert_or_assign(b.instances[i].name, i);
   for (int i = 0; i < instances; ++i) survey(i);
   resolveStarts(diagnostics);
 }
@@ -228,7 +225,7 @@ void VariableTable::survey(int instance) {
 void VariableTable::resolveStarts(Diagnostics& diagnostics) {
   for (const Description::Pending& p : description_->pending) {
     const bool silent = saysNothing(p.start.fixed, p.start.given, p.start.select);
-    if (silent && !isKnown_[static_cast<size_t>(p.instance)]) continue;
+    if (silent && !isKnown_[p.instance]) continue;
     const std::string& name = description_->startName(p);
     std::optional<int> v = findKnown(full(p.instance, name));
     if (!v && !silent) v = findAsking(full(p.instance, name));
@@ -237,7 +234,7 @@ void VariableTable::resolveStarts(Diagnostics& diagnostics) {
       s.of.variable = *v;
       starts_.push_back(s);
     } else if (p.start.fixed || p.start.given) {
-      const Instance& i = flatModel_.instances[static_cast<size_t>(p.instance)];
+      const Instance& i = flatModel_.instances[p.instance];
       diagnostics.error(i.at, flatModel_.typeAndName(p.instance) + ": start value for '" +
                                   full(p.instance, name) + "', which it does not have here");
     }
@@ -246,7 +243,7 @@ void VariableTable::resolveStarts(Diagnostics& diagnostics) {
 }
 
 std::string VariableTable::full(int instance, std::string_view name) const {
-  const std::string& owner = flatModel_.instances[static_cast<size_t>(instance)].name;
+  const std::string& owner = flatModel_.instances[instance].name;
   if (owner.empty()) return std::string(name);
   std::string result;
   result.reserve(owner.size() + 1 + name.size());
@@ -255,7 +252,7 @@ std::string VariableTable::full(int instance, std::string_view name) const {
 
 /// Puts everything of an instance in; what is there already stays.
 void VariableTable::describe(int instance) const {
-  const size_t i = static_cast<size_t>(instance);
+  const size_t i = instance;
   if (isDescribed_[i]) return;
   isDescribed_[i] = true;
   description_->ask(instance, false);
@@ -309,7 +306,7 @@ void VariableTable::putDescribed(int instance, const std::vector<std::string>* w
 /// Coordinates of joints that the component does not describe itself.
 void VariableTable::putCoordinates(int instance, const std::vector<std::string>* wanted) const {
   for (int e : contents_->edges.of(instance)) {
-    const FlatModel::Edge& edge = flatModel_.edges[static_cast<size_t>(e)];
+    const FlatModel::Edge& edge = flatModel_.edges[e];
     const JointId j{e};
     size_t k = 0;
     auto coordinate = [&](const UnknownInfo& u, auto read, Level level) {
@@ -354,7 +351,7 @@ bool VariableTable::hasName(const std::string& name, bool all) const {
 
 void VariableTable::putUnknowns(int instance, const std::vector<std::string>* wanted) const {
   for (int u : contents_->unknowns.of(instance)) {
-    const FlatModel::Unknown& unknown = flatModel_.unknowns[static_cast<size_t>(u)];
+    const FlatModel::Unknown& unknown = flatModel_.unknowns[u];
     const UnknownId id{u};
     if (!contains(wanted, unknown.info.name)) continue;
     std::string name = full(instance, unknown.info.name);
@@ -379,7 +376,7 @@ void VariableTable::putConnectors(int instance) const {
 
 /// Place, motion and load of a frame.
 void VariableTable::putFrame(int index) const {
-  const FlatModel::Frame& frame = flatModel_.frames[static_cast<size_t>(index)];
+  const FlatModel::Frame& frame = flatModel_.frames[index];
   if (frame.internal) return;
   const FrameId f{index};
   size_t k = 0;
@@ -425,7 +422,7 @@ void VariableTable::putFrame(int index) const {
 
 /// A signal that comes in at a connector ("torque.tau").
 void VariableTable::putInput(int index) const {
-  const FlatModel::Input& input = flatModel_.inputs[static_cast<size_t>(index)];
+  const FlatModel::Input& input = flatModel_.inputs[index];
   if (hasName(input.name, true)) return;
   const SignalId id{index};
   VariableInfo info{input.name, "", "input", Level::Time};
@@ -448,8 +445,8 @@ void VariableTable::putFlange(int index) const {
                                      {"s", "m", "f", "N"},
                                      {"v", "V", "i", "A"},
                                      {"T", "K", "Q_flow", "W"}};
-  const FlatModel::Flange& flange = flatModel_.flanges[static_cast<size_t>(index)];
-  const Names& n = kNames[static_cast<size_t>(flange.domain)];
+  const FlatModel::Flange& flange = flatModel_.flanges[index];
+  const Names& n = kNames[flange.domain];
   const FlangeId f{index};
   const auto add = [&](const char* name, const char* unit, const char* text, Level level, size_t k,
                        auto get) {
@@ -477,7 +474,7 @@ void VariableTable::putFlange(int index) const {
 int VariableTable::put(Variable variable) const {
   if (early_.contains(variable.place)) return -1;
   if (variable.instance >= 0) {
-    const size_t i = static_cast<size_t>(variable.instance);
+    const size_t i = variable.instance;
     if (!isDescribed_[i]) early_.insert(variable.place);
     isKnown_[i] = true;
   }
@@ -519,8 +516,7 @@ std::optional<int> VariableTable::findAsking(std::string_view name) const {
     if (early != byName_.end()) {
       // The innermost instance of the name, where what is behind it has no dot.
       const int instance = (*this)[early->second].instance;
-      const size_t owner =
-          instance < 0 ? 0 : flatModel_.instances[static_cast<size_t>(instance)].name.size();
+      const size_t owner = instance < 0 ? 0 : flatModel_.instances[instance].name.size();
       if (owner < name.size() && name.find('.', owner + 1) == std::string_view::npos)
         return early->second;
     }

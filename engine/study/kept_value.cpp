@@ -66,15 +66,15 @@ class KeptValues::Scanner {
   bool scan() {
     TokenError error;
     const std::vector<Token> tokens = splitTokens(value_.text, error);
-    if (!error.text.empty()) return fail(static_cast<size_t>(error.offset), error.text);
+    if (!error.text.empty()) return fail(error.offset, error.text);
     value_.outer = value_.text;
     for (size_t i = 0; i + 1 < tokens.size(); ++i) {
       const bool called = tokens[i].kind == TokenKind::name && tokens[i + 1].is("(") &&
                           (i == 0 || !tokens[i - 1].is("."));
       const auto kind = called ? reductionOf(tokens[i].source) : std::nullopt;
       if (!kind) continue;
-      const auto begin = static_cast<size_t>(tokens[i].offset);
-      const auto open = static_cast<size_t>(tokens[i + 1].offset);
+      const size_t begin = tokens[i].offset;
+      const size_t open = tokens[i + 1].offset;
       const size_t close = closing(tokens, i + 1);
       if (close == std::string::npos) return fail(open, "'(' is not closed");
       const std::vector<TextPart> parts =

@@ -52,11 +52,11 @@ std::vector<std::string> Plan::values(long run) const {
   for (size_t a = study_.axes.size(); a-- > 0;) {
     const std::vector<std::string>& texts = study_.axes[a].values;
     const auto count = static_cast<long>(texts.size());
-    values[--k] = texts[static_cast<size_t>(run % count)];
+    values[--k] = texts[run % count];
     run /= count;
   }
   if (study_.list) {
-    const std::vector<std::string>& row = study_.list->rows[static_cast<size_t>(run)];
+    const std::vector<std::string>& row = study_.list->rows[run];
     std::ranges::copy(row, values.begin());
   }
   return values;
@@ -72,7 +72,7 @@ std::vector<std::string> Plan::overrides(long run) const {
 SourceMark Plan::placeOf(const std::string& parameter) const {
   const auto found = std::ranges::find(parameters_, parameter);
   if (found == parameters_.end()) return {};
-  return places_[static_cast<size_t>(found - parameters_.begin())];
+  return places_[found - parameters_.begin()];
 }
 
 }  // namespace cardan

@@ -46,14 +46,14 @@ Sampling::Sampling(SamplingMethod method, int dimensions, long n, std::uint64_t 
                    bool withoutOrigin)
     : method_(method), n_(n), seed_(seed), withoutOrigin_(withoutOrigin) {
   if (method_ != SamplingMethod::latin) return;
-  parts_.resize(static_cast<size_t>(dimensions));
+  parts_.resize(dimensions);
   for (size_t d = 0; d < parts_.size(); ++d) {
     std::vector<std::uint32_t>& order = parts_[d];
-    order.resize(static_cast<size_t>(n));
+    order.resize(n);
     std::iota(order.begin(), order.end(), 0U);
     for (size_t k = order.size(); k > 1; --k) {  // Fisher and Yates
       const double u = uniformNumber(seed_, kPermutation, static_cast<std::uint32_t>(d), k);
-      std::swap(order[k - 1], order[static_cast<size_t>(u * static_cast<double>(k))]);
+      std::swap(order[k - 1], order[u * static_cast<double>(k)]);
     }
   }
 }
@@ -64,7 +64,7 @@ double Sampling::operator()(long index, int dimension) const {
     return sobolCoordinate(i + (withoutOrigin_ ? 1 : 0), dimension);
   const double u = uniformNumber(seed_, kPoint, static_cast<std::uint32_t>(dimension), i);
   if (method_ == SamplingMethod::random) return u;
-  const double x = (parts_[static_cast<size_t>(dimension)][i] + u) / static_cast<double>(n_);
+  const double x = (parts_[dimension][i] + u) / static_cast<double>(n_);
   return std::min(x, std::nextafter(1.0, 0.0));  // not 1 by rounding
 }
 

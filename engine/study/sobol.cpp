@@ -21,8 +21,8 @@ Directions directionsOf(int dimension) {
     for (size_t k = 0; k < kBits; ++k) v[k] = scaled(1, k);
     return v;
   }
-  const SobolDirections& d = kSobolDirections[static_cast<size_t>(dimension - 1)];
-  const auto degree = static_cast<size_t>(d.degree);
+  const SobolDirections& d = kSobolDirections[dimension - 1];
+  const size_t degree = d.degree;
   for (size_t k = 0; k < degree; ++k) v[k] = scaled(d.first[k], k);
   for (size_t k = degree; k < kBits; ++k) {
     v[k] = v[k - degree] ^ (v[k - degree] >> degree);
@@ -35,7 +35,7 @@ Directions directionsOf(int dimension) {
 
 std::array<Directions, kMostSobolDimensions> allDirections() {
   std::array<Directions, kMostSobolDimensions> all{};
-  for (int d = 0; d < kMostSobolDimensions; ++d) all[static_cast<size_t>(d)] = directionsOf(d);
+  for (int d = 0; d < kMostSobolDimensions; ++d) all[d] = directionsOf(d);
   return all;
 }
 
@@ -43,7 +43,7 @@ std::array<Directions, kMostSobolDimensions> allDirections() {
 
 double sobolCoordinate(std::uint64_t index, int dimension) {
   static const auto directions = allDirections();
-  const Directions& v = directions[static_cast<size_t>(dimension)];
+  const Directions& v = directions[dimension];
   std::uint64_t x = 0;
   size_t k = 0;
   for (std::uint64_t gray = index ^ (index >> 1U); gray != 0; gray >>= 1U, ++k) {

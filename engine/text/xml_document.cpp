@@ -118,7 +118,7 @@ class XmlTreeBuilder {
  private:
   XmlElement element(const pugi::xml_node& node, int depth) {
     XmlElement e;
-    const auto at = static_cast<size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 1));
+    const size_t at = std::max<std::ptrdiff_t>(node.offset_debug(), 1);
     e.name = node.name();
     e.file = source_.path();
     std::tie(e.line, e.column) = source_.place(at - 1);
@@ -216,7 +216,7 @@ std::optional<XmlElement> parseXml(std::string_view text, const std::string& pat
     return std::nullopt;
   }
   if (!parsed) {
-    diagnostics.error(source.mark(static_cast<size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0))),
+    diagnostics.error(source.mark(std::max<std::ptrdiff_t>(parsed.offset, 0)),
                       "broken XML: " + brokenXml(parsed.status));
     return std::nullopt;
   }

@@ -66,7 +66,7 @@ class SourceText {
   std::pair<int, int> place(const YAML::Mark& mark) const {
     if (mark.is_null()) return {0, 0};
     const int line = std::min(mark.line + 1, static_cast<int>(lineStarts_.size()));
-    const size_t start = lineStarts_[static_cast<size_t>(line - 1)];
+    const size_t start = lineStarts_[line - 1];
     return {line, columnOf(line, start + static_cast<size_t>(std::max(mark.column, 0)))};
   }
   SourceMark mark(const YAML::Mark& mark) const {
@@ -124,7 +124,7 @@ class SourceText {
   }
 
   int columnOf(int line, size_t at) const {
-    const size_t start = lineStarts_[static_cast<size_t>(line - 1)];
+    const size_t start = lineStarts_[line - 1];
     const auto first = std::lower_bound(continuations_.begin(), continuations_.end(), start);
     const auto last = std::lower_bound(first, continuations_.end(), at);
     return static_cast<int>(at - start) - static_cast<int>(last - first) + 1;

@@ -28,17 +28,17 @@ std::vector<int> mergeFixedJoints(Robot& robot, const KinematicTree& tree) {
   std::vector<int> bodies(robot.links.size(), -1);
   std::vector<Pose> poses(robot.links.size());  // in the frame of the body
   for (const int l : tree.order) {
-    const auto i = static_cast<size_t>(l);
+    const size_t i = l;
     bodies[i] = l;
     if (tree.jointTo[i] < 0) continue;
-    const auto carrier = static_cast<size_t>(tree.jointTo[i]);
-    const auto parent = static_cast<size_t>(tree.parentOf[carrier]);
+    const size_t carrier = tree.jointTo[i];
+    const size_t parent = tree.parentOf[carrier];
     Joint& j = robot.joints[carrier];
     j.pose = poses[parent] * j.pose;
     if (j.moves()) continue;
     bodies[i] = bodies[parent];
     poses[i] = j.pose;
-    Link &whole = robot.links[static_cast<size_t>(bodies[i])], &part = robot.links[i];
+    Link &whole = robot.links[bodies[i]], &part = robot.links[i];
     addMass(whole, part, j.pose);
     for (Visual& v : part.visuals) {
       v.pose = j.pose * v.pose;

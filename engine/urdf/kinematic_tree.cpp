@@ -21,7 +21,7 @@ Index indexed(const std::vector<Part>& parts, const char* noun, Diagnostics& dia
     if (isNew) continue;
     diagnostics.error(parts[i].element->mark(),
                       std::string(noun) + " '" + parts[i].name + "' is there twice");
-    diagnostics.note(parts[static_cast<size_t>(found->second)].element->mark(), "first here");
+    diagnostics.note(parts[found->second].element->mark(), "first here");
   }
   return index;
 }
@@ -58,8 +58,8 @@ class TreeMaker {
   }
 
  private:
-  const Joint& joint(int j) const { return robot_.joints[static_cast<size_t>(j)]; }
-  const Link& link(int l) const { return robot_.links[static_cast<size_t>(l)]; }
+  const Joint& joint(int j) const { return robot_.joints[j]; }
+  const Link& link(int l) const { return robot_.links[l]; }
 
   int linkNamed(const std::string& name, const Joint& j, const SourceMark& at) {
     if (name.empty()) return -1;  // reported
@@ -78,7 +78,7 @@ class TreeMaker {
       tree_.parentOf.push_back(parent);
       tree_.childOf.push_back(child);
       if (child < 0) continue;
-      int& carrier = tree_.jointTo[static_cast<size_t>(child)];
+      int& carrier = tree_.jointTo[child];
       if (carrier >= 0) {
         diagnostics_.error(j.childAt, "joint '" + j.name + "': link '" + j.child +
                                           "' must have one parent, found a second one, '" +
@@ -113,13 +113,13 @@ class TreeMaker {
     tree_.root = root;
     std::vector<std::vector<int>> children(robot_.links.size());
     for (size_t j = 0; j < robot_.joints.size(); ++j)
-      children[static_cast<size_t>(tree_.parentOf[j])].push_back(tree_.childOf[j]);
+      children[tree_.parentOf[j]].push_back(tree_.childOf[j]);
     std::vector<int> open{root};
     while (!open.empty()) {
       const int l = open.back();
       open.pop_back();
       tree_.order.push_back(l);
-      const auto& next = children[static_cast<size_t>(l)];
+      const auto& next = children[l];
       open.insert(open.end(), next.rbegin(), next.rend());
     }
   }
@@ -127,30 +127,28 @@ class TreeMaker {
   /// Every link has one parent: what the root does not reach hangs on circles.
   void reportLoops() {
     std::vector<int> seen(robot_.links.size(), 0);  // the walk that came by, 1, 2, ...
-    for (const int l : tree_.order) seen[static_cast<size_t>(l)] = -1;
+    for (const int l : tree_.order) seen[l] = -1;
     int walkNumber = 0;
     for (size_t first = 0; first < robot_.links.size(); ++first) {
       if (seen[first] != 0) continue;
       ++walkNumber;
       int l = static_cast<int>(first);
-      while (seen[static_cast<size_t>(l)] == 0) {
-        seen[static_cast<size_t>(l)] = walkNumber;
+      while (seen[l] == 0) {
+        seen[l] = walkNumber;
         l = parentLink(l);
       }
-      if (seen[static_cast<size_t>(l)] != walkNumber) continue;  // runs into a known circle
+      if (seen[l] != walkNumber) continue;  // runs into a known circle
       reportLoop(l);
     }
   }
-  int parentLink(int l) const {
-    return tree_.parentOf[static_cast<size_t>(tree_.jointTo[static_cast<size_t>(l)])];
-  }
+  int parentLink(int l) const { return tree_.parentOf[tree_.jointTo[l]]; }
   void reportLoop(int first) {
     constexpr int kMostNames = 10;
     std::string names;
     int n = 0;
     const Joint* earliest = nullptr;
     for (int l = first; n == 0 || l != first; l = parentLink(l)) {
-      const Joint& j = joint(tree_.jointTo[static_cast<size_t>(l)]);
+      const Joint& j = joint(tree_.jointTo[l]);
       if (!earliest || j.element->line < earliest->element->line) earliest = &j;
       if (++n <= kMostNames) names += (n > 1 ? ", '" : "'") + j.name + "'";
     }
@@ -168,18 +166,17 @@ class TreeMaker {
     for (size_t k = 0; k < robot_.joints.size(); ++k) {
       std::vector<int> chain;
       int j = static_cast<int>(k);
-      while (j >= 0 && joint(j).mimic && !tree_.followers[static_cast<size_t>(j)] &&
-             !isOpen[static_cast<size_t>(j)]) {
-        isOpen[static_cast<size_t>(j)] = true;
+      while (j >= 0 && joint(j).mimic && !tree_.followers[j] && !isOpen[j]) {
+        isOpen[j] = true;
         chain.push_back(j);
         j = leaderOf(joint(j));
       }
-      if (j >= 0 && isOpen[static_cast<size_t>(j)] && !tree_.followers[static_cast<size_t>(j)])
+      if (j >= 0 && isOpen[j] && !tree_.followers[j])
         diagnostics_.error(joint(j).mimic->at,
                            "joint '" + joint(j).name + "' must not follow itself");
       for (; !chain.empty(); chain.pop_back()) {
         const int follower = chain.back();
-        tree_.followers[static_cast<size_t>(follower)] = following(joint(follower), j);
+        tree_.followers[follower] = following(joint(follower), j);
         j = follower;
       }
     }
@@ -202,7 +199,7 @@ class TreeMaker {
     const Mimic& m = *j.mimic;
     KinematicTree::Follower f{leader, m.multiplier, m.offset};
     if (leader < 0) return f;
-    if (const auto& before = tree_.followers[static_cast<size_t>(leader)]) {
+    if (const auto& before = tree_.followers[leader]) {
       f = {before->leader, m.multiplier * before->multiplier,
            m.multiplier * before->offset + m.offset};
     }

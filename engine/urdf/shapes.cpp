@@ -82,8 +82,7 @@ std::optional<YamlNode> shapeOf(const Visual& visual, const std::string& urdf,
   }
   Vector3d color(180, 180, 180);
   if (visual.color) {
-    for (int i = 0; i < 3; ++i)
-      color[i] = std::round(255 * (*visual.color)[static_cast<size_t>(i)]);
+    for (int i = 0; i < 3; ++i) color[i] = std::round(255 * (*visual.color)[i]);
   }
   a.add("color", color);
   return a.map();

@@ -51,12 +51,12 @@ ImportedModel Translation::make() {
   warnOfMassless();
   addWorld();
   for (const int l : tree_.order) {
-    const auto link = static_cast<size_t>(l);
+    const size_t link = l;
     const int carrier = tree_.jointTo[link];
     if (carrier < 0) {
       addRoot();
     } else if (bodies_[link] == l) {
-      addJoint(static_cast<size_t>(carrier));
+      addJoint(carrier);
       addLink(link, argumentsAt(*robot_.links[link].element));
     }
   }
@@ -70,10 +70,10 @@ void Translation::takeNames() {
     const std::string& name = robot_.links[i].name;
     report_.linkNames.emplace_back(name, bodyName(static_cast<int>(i)));
     if (bodies_[i] != static_cast<int>(i))
-      report_.merged.emplace_back(name, robot_.links[static_cast<size_t>(bodies_[i])].name);
+      report_.merged.emplace_back(name, robot_.links[bodies_[i]].name);
   }
   for (size_t j = 0; j < robot_.joints.size(); ++j) {
-    const auto child = static_cast<size_t>(tree_.childOf[j]);
+    const size_t child = tree_.childOf[j];
     if (bodies_[child] == tree_.childOf[j])
       report_.jointNames.emplace_back(robot_.joints[j].name, jointNames_[j]);
   }
@@ -86,8 +86,7 @@ void Translation::findDriven() {
     if (j.damping > 0) isDriven_[k] = j.hasAxis();
     if (!tree_.followers[k]) continue;
     isDriven_[k] = true;
-    if (const int leader = tree_.followers[k]->leader; leader >= 0)
-      isDriven_[static_cast<size_t>(leader)] = true;
+    if (const int leader = tree_.followers[k]->leader; leader >= 0) isDriven_[leader] = true;
   }
 }
 
@@ -111,23 +110,21 @@ void Translation::findShapes() {
 void Translation::warnOfMassless() {
   std::vector<bool> hasMass(robot_.links.size(), false);  // it, or what it carries
   for (auto l = tree_.order.rbegin(); l != tree_.order.rend(); ++l) {
-    const auto i = static_cast<size_t>(*l);
+    const size_t i = *l;
     if (!robot_.links[i].isMassless()) hasMass[i] = true;
-    if (hasMass[i] && tree_.jointTo[i] >= 0)
-      hasMass[static_cast<size_t>(tree_.parentOf[static_cast<size_t>(tree_.jointTo[i])])] = true;
+    if (hasMass[i] && tree_.jointTo[i] >= 0) hasMass[tree_.parentOf[tree_.jointTo[i]]] = true;
   }
   std::vector<bool> moves(robot_.joints.size(), false);  // a mass, of a leader: also by followers
   const auto leaderOf = [&](size_t j) {
     return tree_.followers[j] ? tree_.followers[j]->leader : static_cast<int>(j);
   };
   for (size_t j = 0; j < robot_.joints.size(); ++j) {
-    if (leaderOf(j) >= 0 && hasMass[static_cast<size_t>(tree_.childOf[j])])
-      moves[static_cast<size_t>(leaderOf(j))] = true;
+    if (leaderOf(j) >= 0 && hasMass[tree_.childOf[j]]) moves[leaderOf(j)] = true;
   }
   for (size_t j = 0; j < robot_.joints.size(); ++j) {
     const int leader = leaderOf(j);
-    if (!robot_.joints[j].moves() || leader < 0 || moves[static_cast<size_t>(leader)]) continue;
-    const Link& l = robot_.links[static_cast<size_t>(tree_.childOf[j])];
+    if (!robot_.joints[j].moves() || leader < 0 || moves[leader]) continue;
+    const Link& l = robot_.links[tree_.childOf[j]];
     report_.warn(l.name, l.element->mark(),
                  "link '" + l.name + "' moves on joint '" + robot_.joints[j].name +
                      "', but neither it nor what it carries has a mass: nothing determines its "
@@ -140,11 +137,11 @@ double Translation::extent() const {
   std::vector<Pose> poses(robot_.links.size());
   double farthest = 0;
   for (const int l : tree_.order) {
-    const auto i = static_cast<size_t>(l);
+    const size_t i = l;
     if (tree_.jointTo[i] < 0 || bodies_[i] != l) continue;
-    const auto carrier = static_cast<size_t>(tree_.jointTo[i]);
-    const int parent = bodies_[static_cast<size_t>(tree_.parentOf[carrier])];
-    poses[i] = poses[static_cast<size_t>(parent)] * robot_.joints[carrier].pose;
+    const size_t carrier = tree_.jointTo[i];
+    const int parent = bodies_[tree_.parentOf[carrier]];
+    poses[i] = poses[parent] * robot_.joints[carrier].pose;
     farthest = std::max(farthest, poses[i].r.stableNorm());
   }
   return farthest;
@@ -160,7 +157,7 @@ void Translation::addWorld() {
 }
 
 void Translation::addRoot() {
-  const auto root = static_cast<size_t>(tree_.root);
+  const size_t root = tree_.root;
   const XmlElement& e = *robot_.links[root].element;
   ArgumentList start = argumentsAt(e);
   if (options_.floating) {
@@ -368,8 +365,8 @@ void Translation::addFollower(const Joint& j, size_t joint) {
     connect(shift + ".flange_b", axis, e);
     axis = shift + ".flange_a";
   }
-  const std::string leader = jointNames_[static_cast<size_t>(f.leader)] + ".axis";
-  const bool leaderTurns = robot_.joints[static_cast<size_t>(f.leader)].turns();
+  const std::string leader = jointNames_[f.leader] + ".axis";
+  const bool leaderTurns = robot_.joints[f.leader].turns();
   const auto gear = [&](const char* suffix, const char* type, double ratio) {
     return add(helper(name + suffix), type, argumentsAt(e).add("ratio", ratio), e);
   };

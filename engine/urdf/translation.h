@@ -51,9 +51,7 @@ class Translation {
   std::string helper(const std::string& name) { return names_.take(name, ""); }
   std::string stopParameter(const char* name, double value, const XmlElement& e,
                             const std::string& comment);
-  const std::string& bodyName(int link) const {
-    return linkNames_[static_cast<size_t>(bodies_[static_cast<size_t>(link)])];
-  }
+  const std::string& bodyName(int link) const { return linkNames_[bodies_[link]]; }
   /// Shapes are there: the looks of the mechanics would hide them.
   void hide(ArgumentList& a) const {
     if (hasShapes_) a.addWord("animation", "false");
