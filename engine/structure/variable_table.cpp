@@ -446,7 +446,7 @@ void VariableTable::putFlange(int index) const {
                                      {"v", "V", "i", "A"},
                                      {"T", "K", "Q_flow", "W"}};
   const FlatModel::Flange& flange = flatModel_.flanges[index];
-  const Names& n = kNames[flange.domain];
+  const Names& n = kNames[static_cast<size_t>(flange.domain)];
   const FlangeId f{index};
   const auto add = [&](const char* name, const char* unit, const char* text, Level level, size_t k,
                        auto get) {
