@@ -63,8 +63,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
       forcing_(equations_),
-      pasts_(equations_,
-             RunSettings::of(model.description().simulation, options, diagnostics).tolerance),
+      pasts_(equations_),
       w_(equations_.makeWorkspace<double>()) {
   completion_.preferRecursion();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
@@ -78,6 +77,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   nextInput_ = feed ? feed->nextChange(t_) : std::numeric_limits<double>::infinity();
   grid_ = run.grid;
   method_.relativeTolerance = run.tolerance;
+  pasts_.setTolerance(run.tolerance);
   method_.timing = options.timing;
   check_.emplace(system_, initial.loops, run.tolerance);
   choice_ = run.integrator;
@@ -278,8 +278,8 @@ RunReport Run::report() const {
   report.stopTime = t_;
   report.chartChanges = charts_.changes();
   report.terminated = events_.terminated();
-  report.warnings.insert(report.warnings.end(), events_.warnings().begin(),
-                         events_.warnings().end());
+  const std::vector<std::string> ofEvents = events_.warnings();
+  report.warnings.insert(report.warnings.end(), ofEvents.begin(), ofEvents.end());
   if (limits_ && integrator_) report.explanation = limits_->explanation(*integrator_);
   report.integrationSeconds -= report.outputSeconds;
   return report;

@@ -53,9 +53,8 @@ class Reach final : public Guards {
 
 }  // namespace
 
-PastRecords::PastRecords(Equations& equations, double tolerance)
+PastRecords::PastRecords(Equations& equations)
     : equations_(equations),
-      tolerance_(tolerance),
       w_(equations.makeWorkspace<double>()),
       y_(w_.y.size()),
       yp_(w_.y.size()),

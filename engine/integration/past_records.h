@@ -14,8 +14,10 @@ namespace cardan {
 /// often as it takes to be as exact as the states are. What jumps, or may, begins a new stretch.
 class PastRecords {
  public:
-  /// `tolerance`: relative, of the run.
-  PastRecords(Equations& equations, double tolerance);
+  explicit PastRecords(Equations& equations);
+
+  /// Relative, of the run.
+  void setTolerance(double tolerance) { tolerance_ = tolerance; }
 
   bool any() const { return !equations_.flatModel().pasts.empty(); }
   /// At the consistent start.
@@ -38,7 +40,7 @@ class PastRecords {
   Nodes polynomial(size_t i) const;
 
   Equations& equations_;
-  double tolerance_;
+  double tolerance_ = 1e-8;
   Workspace<double> w_;
   std::vector<double> y_, yp_;
   std::vector<Nodes> values_;        ///< per record: at the nodes
