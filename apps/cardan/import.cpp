@@ -21,14 +21,16 @@ Modelica (.mo): classes of the Modelica Standard Library (3.2.3, 4.0, 4.1) that 
 lists become components; all others are instantiated from the file, the package around it, and the
 libraries.
 
-Robots (.urdf): links become bodies, joints keep their names; a report says on stderr what has become
-part of the model and what has not, and why; with --json a program can read it.
+Robots (.urdf; .xml of MuJoCo): links become bodies, joints keep their names, actuators are inputs; a
+report says on stderr what has become part of the model and what has not, and why; with --json a program
+can read it.
 
 Examples:
   cardan import DoublePendulum.mo
   cardan import Robots.mo Robots.Arm -o arm.yaml
   cardan import Robot.mo --library ~/modelica --library /usr/share/modelica
   cardan import robot.urdf -o robot.yaml --floating --json robot.json
+  cardan import robot.xml -o robot.yaml --friction
   cardan import robot.urdf -o robot.yaml --package robot_description=~/ros/robot_description
 
 Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong or not supported.)";
@@ -43,9 +45,9 @@ struct ImportCommand {
   int run() const {
     checkImportOptions(path, modelica, robot);
     Diagnostics warnings;
-    if (!urdf::isUrdfFile(path)) {
+    if (!isRobotFile(path)) {
       if (!reportFile.empty()) {
-        warnings.error({}, "--json is for robots (.urdf), and '" + path + "' is none");
+        warnings.error({}, "--json is for robots (.urdf, .xml), and '" + path + "' is none");
         warnings.throwIfErrors();
       }
       return write(importModelica(path, modelica, warnings), warnings, nullptr);
@@ -84,10 +86,10 @@ struct ImportCommand {
 
 Command addImport(CLI::App& program) {
   auto command = std::make_shared<ImportCommand>();
-  CLI::App* app =
-      program.add_subcommand("import", "write a Modelica model or a robot (URDF) as a model file");
+  CLI::App* app = program.add_subcommand(
+      "import", "write a Modelica model or a robot (URDF, MJCF) as a model file");
   app->footer(kImportFooter);
-  app->add_option("FILE", command->path, "Modelica file (.mo) or robot (.urdf)")
+  app->add_option("FILE", command->path, "Modelica file (.mo) or robot (.urdf, .xml)")
       ->required()
       ->type_name("");
   app->add_option("CLASS", command->modelica.className,

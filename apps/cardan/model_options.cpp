@@ -64,9 +64,9 @@ std::string readStandardInput() {
 
 void ModelOptions::add(CLI::App& command) {
   command
-      .add_option(
-          "MODEL", path,
-          "model file (YAML), Modelica file (.mo) or robot (.urdf);\n- is standard input (YAML)")
+      .add_option("MODEL", path,
+                  "model file (YAML), Modelica file (.mo) or robot (.urdf,\n.xml); - is standard "
+                  "input (YAML)")
       ->required()
       ->type_name("");
   command
@@ -91,7 +91,7 @@ void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options) {
 }
 
 void addRobotOptions(CLI::App& command, urdf::ImportOptions& options) {
-  command.add_flag("--floating", options.floating, "of a robot (.urdf): its root moves freely");
+  command.add_flag("--floating", options.floating, "of a robot in URDF: its root moves freely");
   command
       .add_option_function<std::string>(
           "--package",
@@ -106,9 +106,9 @@ void addRobotOptions(CLI::App& command, urdf::ImportOptions& options) {
       ->trigger_on_parse()
       ->allow_extra_args(false);
   command.add_flag("--merge-fixed", options.mergeFixed,
-                   "of a robot: links that fixed joints hold together are one\nbody");
+                   "of a robot in URDF: links that fixed joints hold together are\none body");
   command.add_flag("--friction", options.friction,
-                   "of a robot: <dynamics friction> becomes Coulomb friction");
+                   "of a robot: friction of its joints becomes Coulomb friction");
   command
       .add_option_function<std::string>(
           "--limits", [&options](const std::string& text) { options.limits = stopsOf(text); },
@@ -129,18 +129,26 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
         {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
   urdf::ImportOptions none;
   none.modelFolder = robot.modelFolder;
-  if (!urdf::isUrdfFile(path) && robot != none)
+  if (!isRobotFile(path) && robot != none)
     diagnostics.error({},
                       "--floating, --package, --merge-fixed, --friction, --limits and "
-                      "--strict-inertia are for robots (.urdf), and '" +
+                      "--strict-inertia are for robots (.urdf, .xml), and '" +
                           path + "' is none");
+  if (mjcf::isMjcfFile(path) && (robot.floating || robot.mergeFixed))
+    diagnostics.error({}, "--floating and --merge-fixed are for robots in URDF, and '" + path +
+                              "' is none: MJCF says itself what is free");
   diagnostics.throwIfErrors();
+}
+
+bool isRobotFile(const std::string& path) {
+  return urdf::isUrdfFile(path) || mjcf::isMjcfFile(path);
 }
 
 urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
                          Diagnostics& warnings) {
   Diagnostics diagnostics;
-  auto robot = urdf::importModel(path, options, diagnostics);
+  auto robot = mjcf::isMjcfFile(path) ? mjcf::importModel(path, options, diagnostics)
+                                      : urdf::importModel(path, options, diagnostics);
   diagnostics.throwIfErrors();
   warnings.add(diagnostics);
   return std::move(*robot);
@@ -176,14 +184,14 @@ Simulation& ModelOptions::load(Diagnostics& warnings) const {
 }
 
 bool isImported(const std::string& path) {
-  return modelica::isModelicaFile(path) || urdf::isUrdfFile(path);
+  return modelica::isModelicaFile(path) || isRobotFile(path);
 }
 
 std::optional<ImportedModel> ModelOptions::import(const std::string& file,
                                                   Diagnostics& warnings) const {
   checkImportOptions(file, modelica, robot);
   if (!isImported(file)) return std::nullopt;
-  if (!urdf::isUrdfFile(file)) return importModelica(file, modelica, warnings);
+  if (!isRobotFile(file)) return importModelica(file, modelica, warnings);
   urdf::ImportOptions options = robot;
   options.modelFolder = std::filesystem::path(file).parent_path().string();
   return importRobot(file, options, warnings).model;

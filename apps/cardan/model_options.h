@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/mjcf/import.h"
 #include "engine/modelica/import.h"
 #include "engine/simulation.h"
 #include "engine/urdf/import.h"
@@ -16,7 +17,7 @@ struct ModelOptions {
   std::string path;
   Overrides overrides;
   modelica::ImportOptions modelica;  ///< of a model in Modelica
-  urdf::ImportOptions robot;         ///< of a robot in URDF
+  urdf::ImportOptions robot;         ///< of a robot in URDF or MJCF
 
   void add(CLI::App& command);
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
@@ -47,14 +48,16 @@ std::string readStandardInput();
 
 /// --library, of every command that reads Modelica files.
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options);
-/// --floating and others, of every command that reads URDF files.
+/// --floating and others, of every command that reads robots.
 void addRobotOptions(CLI::App& command, urdf::ImportOptions& options);
-/// Throws ModelError where options of Modelica or URDF files are given for a file of another kind.
+/// Throws ModelError where options of Modelica files or robots are given for a file of another kind.
 void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
                         const urdf::ImportOptions& robot);
 /// Throws ModelError with all that is wrong, or cannot be said in a model file.
 ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
                              Diagnostics& warnings);
+/// True of names of robots: URDF and MJCF files.
+bool isRobotFile(const std::string& path);
 /// Throws ModelError with all that is wrong.
 urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
                          Diagnostics& warnings);

@@ -88,7 +88,7 @@ void SweepOptions::add(CLI::App& command) {
   command
       .add_option("STUDY|MODEL", model.path,
                   "study, model file (YAML; - is standard input),\n"
-                  "Modelica file (.mo) or robot (.urdf)")
+                  "Modelica file (.mo) or robot (.urdf, .xml)")
       ->type_name("");
   several("--set", model.overrides, "NAME=VALUE", "value of a parameter in all runs (repeatable)");
   several("--vary", vary, "NAME=VALUES",

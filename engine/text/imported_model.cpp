@@ -229,6 +229,7 @@ YamlNode ImportedModel::tree() const {
   YamlNode root = emptyMap(at);
   addEntry(root, "model", textNode(name, at), at);
   if (!description.empty()) addEntry(root, "description", textNode(description, at), at);
+  if (!inputs.empty()) addEntry(root, "inputs", sectionOf(inputs, at), at);
   if (world) addEntry(root, "world", withType(*world), at);
   YamlNode types = emptyMap(at);
   for (const Submodel& s : submodels) {
@@ -247,7 +248,7 @@ std::string ImportedModel::text() const {
   if (const std::string comment = commentText(source); source != name && !comment.empty())
     text += comment.substr(2) + "\n";
   text += "model: " + keyText(name) + "\n" + descriptionText(description, 0);
-  std::string middle;
+  std::string middle = entries("inputs", inputs, true, 0);
   if (world && !world->arguments.entries.empty())
     middle += "world: " + valueText(world->arguments) + commentText(world->comment) + "\n";
   if (!submodels.empty()) middle += "submodels:\n";

@@ -54,6 +54,7 @@ struct ImportedModel : ImportedSections {
   std::string source;  ///< what it was in that file, where that is another name
   std::string description;
   SourceMark at;
+  std::vector<Entry> inputs;  ///< the value is what they are until something else is said
   std::optional<Part> world;
   std::vector<Submodel> submodels;
   std::vector<Entry> simulation;

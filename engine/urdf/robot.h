@@ -26,14 +26,15 @@ struct Pose {
   Pose operator*(const Pose& inner) const;
 };
 
-enum class Geometry { box, cylinder, sphere, mesh };
+enum class Geometry { box, cylinder, sphere, ellipsoid, mesh };
 
 struct Visual {
   Pose pose;
   Geometry geometry = Geometry::box;
-  Vector3d size{0, 0,
-                0};  ///< [m]  box: edges; cylinder: radius, length; sphere: radius; mesh: [1] scale
-  std::string file;  ///< of a mesh, as the URDF names it
+  Vector3d size{
+      0, 0, 0};  ///< [m]  box: edges; cylinder: radius, length; sphere: radius; ellipsoid: axes;
+                 ///< mesh: [1] scale
+  std::string file;                            ///< of a mesh, as the URDF names it
   std::optional<std::array<double, 4>> color;  ///< [1]  red, green, blue, opacity, 0 ... 1
   const XmlElement* element = nullptr;
 };

@@ -65,6 +65,11 @@ std::optional<YamlNode> shapeOf(const Visual& visual, const std::string& urdf,
       addPlace(a, r - Vector3d::UnitX() * size[0], Vector3d::UnitX(), Vector3d::UnitY());
       addSizes(a, 2 * size[0], 2 * size[0], 2 * size[0]);
       break;
+    case Geometry::ellipsoid:
+      a.addWord("shapeType", "sphere");
+      addPlace(a, r - x * size[0] / 2, x, y);
+      addSizes(a, size[0], size[1], size[2]);
+      break;
     case Geometry::mesh: {
       const MeshFile file = findMesh(visual.file, urdf, options);
       if (file.path.empty()) {

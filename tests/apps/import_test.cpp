@@ -138,12 +138,34 @@ TEST_CASE("cardan import: a wrong robot is exit code 2, and nothing is written")
   CHECK(
       cardan(folder, "check m.yaml --floating").err ==
       "error: --floating, --package, --merge-fixed, --friction, --limits and --strict-inertia are "
-      "for robots (.urdf), and 'm.yaml' is none\n");
+      "for robots (.urdf, .xml), and 'm.yaml' is none\n");
   folder.write("p.urdf", kPendulum);
   for (const char* limits : {"0", "x", "1,", "1,-2", "nan", "1,2,3"})
     CHECK(cardan(folder, std::string("check p.urdf --limits ") + limits).code == 2);
   CHECK(cardan(folder, "check p.urdf --limits 1e4,10").code == 0);
   CHECK(cardan(folder, "check p.urdf --package nowhere").code == 2);
+}
+
+TEST_CASE("cardan import: an MJCF file and what it includes run as what is written of them") {
+  const Folder folder;
+  folder.write("inside.xml", R"(<mujoco><worldbody><body name="rod" pos="0 0 1">
+  <joint name="hinge" axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0.5 0 0"/>
+</body></worldbody></mujoco>
+)");
+  folder.write("arm.xml", R"(<mujoco model="arm">
+  <include file="inside.xml"/>
+  <actuator><motor name="drive" joint="hinge"/></actuator>
+</mujoco>
+)");
+  const Process imported = cardan(folder, "import arm.xml -o arm.yaml --json arm.json");
+  CAPTURE(imported.err);
+  REQUIRE(imported.code == 0);
+  CHECK(folder.read("arm.json").find("\"actuator\"") != std::string::npos);
+  CHECK(cardan(folder, "simulate arm.yaml -q -o a.csv --stop-time 1 --set drive=0.5").code == 0);
+  CHECK(cardan(folder, "simulate arm.xml -q -o b.csv --stop-time 1 --set drive=0.5").code == 0);
+  CHECK(folder.read("a.csv") == folder.read("b.csv"));
+  CHECK(cardan(folder, "import arm.xml -o inside.xml").code == 2);
+  CHECK(cardan(folder, "check arm.xml --floating").code == 2);
 }
 
 TEST_CASE("cardan import: meshes are named from the model's folder on") {

@@ -142,12 +142,13 @@ int main(int argc, char** argv) {
   std::set<std::string> expressions;
   std::vector<std::string> modelica;
   for (const fs::path& path : filesOf(source / "models", ".mo")) modelica.push_back(textOf(path));
-  std::vector<std::string> robots;
+  std::vector<std::string> robots, mujoco;
   for (const fs::path& path : filesOf(source / "models", ".urdf")) robots.push_back(textOf(path));
   for (const fs::path& path : filesOf(source / "tests", ".cpp")) {
     const std::string text = textOf(path);
     for (std::string& literal : literalsOf(text, true)) {
       if (literal.find("\nend ") != std::string::npos) modelica.push_back(literal);
+      if (literal.find("<mujoco") != std::string::npos) mujoco.push_back(literal);
       if (literal.find("components:") != std::string::npos) models.push_back(std::move(literal));
     }
     if (path.filename() == "expression_test.cpp" ||
@@ -163,7 +164,8 @@ int main(int argc, char** argv) {
 
   Folder files(folder, "model_file"), starts(folder, "model_start"), texts(folder, "expression"),
       settings(folder, "overrides"), results(folder, "result_table"), sources(folder, "modelica"),
-      robotFiles(folder, "urdf");
+      robotFiles(folder, "urdf"), mujocoFiles(folder, "mjcf");
+  for (const std::string& text : mujoco) mujocoFiles.add(text);
   for (const std::string& text : robots) robotFiles.add(text);
   for (const std::string& text : modelica) sources.add(text);
   for (const std::string& model : models) {

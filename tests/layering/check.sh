@@ -45,7 +45,7 @@ check() {
     BEGIN {
       rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4
       # The rooms of the engine, from the ground up; files on top of them are the last.
-      rooms = split("text expression modelica structure urdf model_file equations dynamics initialisation " \
+      rooms = split("text expression modelica structure urdf mjcf model_file equations dynamics initialisation " \
                     "integration results study picture analysis", room, " ")
       for (i = 1; i <= rooms; ++i) floor[room[i]] = i
     }
