@@ -8,6 +8,9 @@
 #include "apps/cardan/analysis_options.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
+#include "apps/cardan/picture_files.h"
+#include "engine/analysis/analysis_error.h"
+#include "engine/analysis/mode_film.h"
 #include "engine/analysis/modes.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/text/listing.h"
@@ -24,16 +27,19 @@ with less digits, its shape hardly.
 Examples:
   cardan modes chain.yaml
   cardan modes bicycle.yaml --at 1 --set v=6
+  cardan modes bridge.yaml --at-equilibrium --animate bridge.html
 
 Exit codes: 0 done, 1 the point cannot be reached or linearised, 2 the model or the command line is
 wrong.)";
 
 constexpr double kIllConditioned = 1e6;
 constexpr size_t kMostShown = 4;
+constexpr size_t kMostFilmed = 40;
 
 struct ModesOptions {
   AnalysisOptions where;
   size_t most = 100;
+  PictureChoice picture;  ///< of the modes; no output: none
 };
 
 std::string eigenvalueText(const EigenMode& m) {
@@ -80,12 +86,44 @@ std::string modesTable(const LinearModel& linear, const ModalAnalysis& a, size_t
   return text;
 }
 
-int modes(const ModesOptions& o) {
+/// The page of the first modes.
+void film(PictureChoice picture, const AnalysisOptions::Place& place, const LinearModel& linear,
+          const ModalAnalysis& a, size_t most, bool quiet) {
+  const size_t filmed = std::min({most, kMostFilmed, a.modes.size()});
+  if (filmed == 0) throw AnalysisError("there is no mode to show");
+  RunSettings settings;
+  settings.start = 0;
+  settings.stop = filmLength(filmed);
+  picture.fps = 2 * kFilmRate;  // keeps every picture
+  const auto recorder = picture.recorder(place.simulation, settings);
+  const Model& model = place.simulation.model();
+  for (const FilmedMode& m : filmModes(model, place.simulation.system().equations(), place.point,
+                                       linear, a, filmed, *recorder))
+    picture.chapters.push_back({m.name, m.from, m.to});
+  picture.write(*recorder, quiet);
+  if (quiet) return;
+  printMessages(fmt::format("{}: {} of {} modes, {} shapes, in {}", model.description().name,
+                            filmed, a.modes.size(), recorder->items().size(), picture.output));
+}
+
+void checkPicture(PictureChoice& picture, const ModelSource& source) {
+  Diagnostics diagnostics;
+  if (!picture.output.ends_with(".html"))
+    diagnostics.error({}, "modes are shown in a .html file, found '" + picture.output + "'");
+  diagnostics.throwIfErrors();
+  picture.check();
+  protectFiles({{picture.output, "the picture '" + picture.output + "'"}}, sourcesOf(source));
+}
+
+int modes(ModesOptions o) {
   const AnalysisOptions::Place place = o.where.go();
-  const LinearModel linear =
-      linearise(place.simulation.model(), place.simulation.system().equations(), place.point);
-  printOutput(modesTable(linear, findModes(linear), o.most));
+  const Model& model = place.simulation.model();
+  if (!o.picture.output.empty()) checkPicture(o.picture, model.description());
+  const LinearModel linear = linearise(model, place.simulation.system().equations(), place.point);
+  const ModalAnalysis a = findModes(linear);
+  printOutput(modesTable(linear, a, o.most));
   o.where.printNotes(linear);
+  if (!o.picture.output.empty()) film(o.picture, place, linear, a, o.most, o.where.quiet);
   return kDone;
 }
 
@@ -97,6 +135,9 @@ Command addModes(CLI::App& program) {
   auto o = std::make_shared<ModesOptions>();
   o->where.add(*app);
   app->add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
+  app->add_option("--animate", o->picture.output,
+                  "show the modes on a page (.html), each as a slow motion about the point")
+      ->type_name("FILE");
   app->footer(kModesFooter);
   return {app, [o] { return modes(*o); }};
 }

@@ -65,7 +65,8 @@ std::unique_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simul
 void PictureChoice::write(PictureRecorder& recorder, bool quiet) const {
   recorder.finish();
   Diagnostics diagnostics;
-  const Scene scene = makeScene(recorder, {follow, traces}, diagnostics);
+  Scene scene = makeScene(recorder, {follow, traces}, diagnostics);
+  scene.chapters = chapters;
   if (!quiet && !diagnostics.all().empty()) printMessages(diagnostics.format());
   if (isGlb()) {
     writeTextFile(output, formatGlb(scene));

@@ -16,11 +16,12 @@ namespace cardan {
 
 /// What the user wants to see.
 struct PictureChoice {
-  std::string output;               ///< x.html, x.glb or x.png
-  std::string follow;               ///< frame connector, "" for none
-  std::vector<std::string> traces;  ///< frame connectors
-  std::vector<std::string> plots;   ///< names and globs of curves that are open
-  double fps = 0;                   ///< [1/s] of simulated time; 0: at most 1000 frames in all
+  std::string output;                      ///< x.html, x.glb or x.png
+  std::string follow;                      ///< frame connector, "" for none
+  std::vector<std::string> traces;         ///< frame connectors
+  std::vector<std::string> plots;          ///< names and globs of curves that are open
+  std::vector<Scene::Chapter> chapters{};  ///< parts of the times that are shown alone
+  double fps = 0;  ///< [1/s] of simulated time; 0: at most 1000 frames in all
 
   StillOptions still;  ///< of a .png file
   std::string size;    ///< [pixels]  of it, as WIDTHxHEIGHT; "": as in `still`

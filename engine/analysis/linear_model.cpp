@@ -73,10 +73,13 @@ class Lineariser {
     m.A = reduced.A;
     m.B = reduced.B;
     m.mass = reduced.mass;
+    m.stiffness = reduced.stiffness;
+    m.sizes.resize(m.A.rows());
     m.unknowns = reduced.y;
     m.rates = reduced.yp;
     for (int s : reduced.states) {
       const Layout::Unknown& u = layout_.unknowns[s];
+      m.sizes[static_cast<Eigen::Index>(m.states.size())] = equations_.state.nominals[s];
       m.states.push_back({u.name, u.unit, point.y[s]});
     }
     for (size_t k = 0; k < inputs_.size(); ++k) {

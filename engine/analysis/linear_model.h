@@ -38,6 +38,10 @@ struct LinearModel {
   Eigen::MatrixXd A, B, C, D;
   /// Inertia of the velocities among the states, in their order; empty: none that is a matrix.
   Eigen::MatrixXd mass;
+  /// By how much the forces along these velocities fall with each state; as long as `mass`.
+  Eigen::MatrixXd stiffness;
+  /// Typical sizes of the states.
+  Eigen::VectorXd sizes;
   /// Per state: it is the rate of that state, exactly; -1: of none.
   std::vector<int> rateOf;
   /// Derivatives of all unknowns and their rates by states, then inputs (for shapes of modes).

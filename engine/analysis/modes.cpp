@@ -20,6 +20,7 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
 constexpr double kZero = 1e-11;       // of a balanced matrix's pivots: its null space
+constexpr double kNothing = 1e-15;    // of the largest element of a row
 constexpr double kRounding = 1e-12;   // relative
 constexpr double kShown = 1e-3;       // share of a coordinate that is worth its name
 constexpr double kSymmetric = 1e-9;   // relative
@@ -115,9 +116,25 @@ struct Deflated {
   }
 };
 
+/// A without what is rounding beside the largest of its row, in typical sizes of the states: zeros
+/// that balancing would take for something small.
+MatrixXd withoutRounding(const LinearModel& m) {
+  MatrixXd A = m.A;
+  if (m.sizes.size() != A.rows()) return A;
+  for (Index i = 0; i < A.rows(); ++i) {
+    const Eigen::RowVectorXd row = A.row(i).cwiseAbs().cwiseProduct(m.sizes.transpose());
+    const double least = kNothing * row.maxCoeff();
+    for (Index k = 0; k < A.cols(); ++k) {
+      if (row[k] < least) A(i, k) = 0;
+    }
+  }
+  return A;
+}
+
 void general(const LinearModel& m, ModalAnalysis& out) {
-  const VectorXd d = balancing(m.A);
-  const MatrixXd balanced = d.cwiseInverse().asDiagonal() * m.A * d.asDiagonal();
+  const MatrixXd A = withoutRounding(m);
+  const VectorXd d = balancing(A);
+  const MatrixXd balanced = d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
   const Deflated deflated(balanced);
   out.zeros = deflated.zeros;
   VectorXd moves = VectorXd::Zero(m.A.rows());
@@ -146,7 +163,7 @@ void general(const LinearModel& m, ModalAnalysis& out) {
 /// the squares of the frequencies are eigenvalues of a symmetric problem. False: it is none.
 bool conservative(const LinearModel& m, ModalAnalysis& out) {
   const Index n = m.A.rows() / 2;
-  if (m.A.rows() != 2 * n || n == 0 || m.mass.rows() != n) return false;
+  if (m.A.rows() != 2 * n || n == 0 || m.mass.rows() != n || m.stiffness.rows() != n) return false;
   std::vector<Index> positions, velocities;
   for (size_t i = 0; i < m.states.size(); ++i) {
     if (m.rateOf[i] < 0) continue;
@@ -154,18 +171,21 @@ bool conservative(const LinearModel& m, ModalAnalysis& out) {
     positions.push_back(m.rateOf[i]);
   }
   if (static_cast<Index>(velocities.size()) != n) return false;
-  MatrixXd of(n, n);
+  MatrixXd of(n, n), K(n, n);
   double damping = 0;
   for (Index i = 0; i < n; ++i) {
     for (Index k = 0; k < n; ++k) {
       of(i, k) = m.A(velocities[i], positions[k]);
       damping = std::max(damping, std::abs(m.A(velocities[i], velocities[k])));
+      K(i, k) = m.stiffness(i, positions[k]);
     }
   }
   const double stiff = of.cwiseAbs().maxCoeff();
   if (damping > kRounding * std::sqrt(stiff)) return false;
-  const MatrixXd K = -m.mass * of;
   const double size = K.cwiseAbs().maxCoeff(), mass = m.mass.cwiseAbs().maxCoeff();
+  // Parts whose own unknowns follow the accelerations are missing in the mass.
+  if ((m.mass * of + K).cwiseAbs().maxCoeff() > kSymmetric * std::max(size, mass * stiff))
+    return false;
   if ((K - K.transpose()).cwiseAbs().maxCoeff() > kSymmetric * size) return false;
   if ((m.mass - m.mass.transpose()).cwiseAbs().maxCoeff() > kSymmetric * mass) return false;
   if (!isPositiveDefinite(m.mass)) return false;

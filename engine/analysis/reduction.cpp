@@ -332,8 +332,12 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
     places.push_back(static_cast<int>(i));
   }
   const MatrixXd M = columnsOf(rowsOfMatrix(m.E, columns), columns);
+  // What the rows of the dynamics have of the states but for the accelerations: no sum of mass times
+  // acceleration, which would cancel.
+  const MatrixXd forces = forcesByStates(m, columns, out);
   if (J.rows() == 0) {
     out.mass = M;
+    out.stiffness = forces;
     return;
   }
   const MatrixXd basis = OrthogonalFactors(columnsOf(J, places), kIndependent).nullSpace();
@@ -345,6 +349,19 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
   lu.factor(rowsOfMatrix(real, chosen).transpose());
   const MatrixXd T = lu.solve(MatrixXd(real.transpose())).transpose();
   out.mass = T.transpose() * M * T;
+  out.stiffness = T.transpose() * forces;
+}
+
+/// K of these rows times the derivatives of all columns by the states.
+MatrixXd Reduction::forcesByStates(const SystemDerivatives::Matrices& m,
+                                   const std::vector<int>& rows, const ReducedSystem& out) const {
+  const Eigen::Index ns = static_cast<Eigen::Index>(out.states.size());
+  if (derivatives_.columns() == static_cast<int>(out.states.size()))
+    return columnsOf(rowsOfMatrix(m.K, rows), out.states);
+  MatrixXd all(derivatives_.columns(), ns);
+  for (int c = 0; c < derivatives_.columns(); ++c)
+    all.row(c) = out.y.row(derivatives_.unknowns()[c]).head(ns);
+  return rowsOfMatrix(m.K, rows) * all;
 }
 
 ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,

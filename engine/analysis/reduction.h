@@ -18,6 +18,7 @@ struct ReducedSystem {
   /// What y and y' lack where forces of drives act; empty without drives.
   Eigen::VectorXd missingY, missingYp;
   Eigen::MatrixXd mass;         ///< of the velocities among the states, in their order
+  Eigen::MatrixXd stiffness;    ///< -d(forces along these velocities)/d(states), as long as `mass`
   std::vector<bool> needsRate;  ///< per input: the motion follows it, so that its rates matter
   bool ofTime = false;          ///< time itself acts
   bool hidden = false;          ///< some equations tie states to each other
@@ -65,6 +66,8 @@ class Reduction {
   void chooseStates(const Eigen::MatrixXd& J, const Eigen::MatrixXd& basis,
                     const std::vector<int>* states, ReducedSystem& out);
   std::vector<int> independentVelocities(const Eigen::MatrixXd& J) const;
+  Eigen::MatrixXd forcesByStates(const SystemDerivatives::Matrices& m, const std::vector<int>& rows,
+                                 const ReducedSystem& out) const;
   void setMass(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& J, ReducedSystem& out);
 
   SystemDerivatives derivatives_;

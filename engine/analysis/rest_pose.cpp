@@ -356,6 +356,8 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
     states.push_back(m.states[i]);
   }
   m.A = part(MatrixXd(m.A), left, left);
+  m.sizes.resize(m.A.rows());
+  for (size_t i = 0; i < left.size(); ++i) m.sizes[static_cast<Index>(i)] = size(r.states[left[i]]);
   m.B.resize(m.A.rows(), 0);
   m.states = std::move(states);
   pairRates(m);
@@ -363,6 +365,7 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
     VectorXd back(s.mass.rows());
     for (Index i = 0; i < back.size(); ++i) back[i] = 1 / rateSize(free_[static_cast<int>(i)]);
     m.mass = back.asDiagonal() * s.mass * back.asDiagonal();
+    m.stiffness = part(r.stiffness, s.amongVelocities, left);
   }
   return m;
 }

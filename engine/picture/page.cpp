@@ -68,6 +68,8 @@ class PageWriter {
                   {"traced", scene_.traced},         {"frames", PageJson::array()},
                   {"meshes", PageJson::array()},     {"items", PageJson::array()},
                   {"components", PageJson::array()}, {"curves", PageJson::array()}};
+    for (const Scene::Chapter& c : scene_.chapters)
+      data["chapters"].push_back({{"name", c.name}, {"from", c.from}, {"to", c.to}});
     if (spatial) addScene(data);
     for (const Scene::Curve& c : scene_.curves) {
       PageJson curve{{"name", c.name},

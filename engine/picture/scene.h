@@ -57,7 +57,14 @@ struct Scene {
     bool dashed = false;
   };
 
+  /// A part of the times that is shown alone, over and over.
+  struct Chapter {
+    std::string name;
+    double from, to;  ///< [s]
+  };
+
   std::string title, description;
+  std::vector<Chapter> chapters;              ///< none: all is one
   std::array<double, 3> up{0, 1, 0};          ///< against gravity
   std::array<double, 3> lowest{}, highest{};  ///< [m]  of all that is shown, at all times
   std::vector<double> times;                  ///< [s]  equal ones are before and after an event

@@ -55,6 +55,21 @@ TEST_CASE("cardan animate: writes a page and a .glb file") {
   CHECK(page.size() < 2'000'000);
 }
 
+TEST_CASE("cardan modes: shows the modes on a page") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  if (!hasPages(folder)) return;
+  Process p = cardan(folder, "modes arm.yaml --at-equilibrium --animate arm.html");
+  CHECK(p.code == 0);
+  CHECK(p.err == "Arm: 1 of 1 modes, 14 shapes, in arm.html\n");
+  const std::string page = folder.read("arm.html");
+  CHECK(holds(page, "\"chapters\":[{\"name\":\"mode 1: 0.49840 Hz\",\"from\":0.0,\"to\":2.0}]"));
+  p = cardan(folder, "modes arm.yaml --animate arm.glb");
+  CHECK(p.code == 2);
+  CHECK(p.err == "error: modes are shown in a .html file, found 'arm.glb'\n");
+  CHECK(cardan(folder, "modes arm.yaml --animate arm.yaml").code == 2);
+}
+
 TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
   const Folder folder;
   folder.write("arm.yaml", kArm);

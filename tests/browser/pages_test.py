@@ -269,6 +269,42 @@ def exchange(glb, name):
         check(found and int(found[1]) == int(moves), f"{name}: one animation for assimp, found {done.stdout[-300:]}")
 
 
+def modes(driver, folder):
+    """Modes: one after the other is chosen, swings about the point, and begins anew."""
+    page = os.path.join(folder, "modes.html")
+    done = subprocess.run([PROGRAM, "modes", SHOWN, "--at-equilibrium", "-q", "--animate", page],
+                          capture_output=True, text=True)
+    check(done.returncode == 0, f"modes have a page, found {done.stderr[:300]}")
+    script = driver.execute_script
+    open_page(driver, page)
+    quiet(driver, "modes")
+    names = script("return Array.from(document.querySelectorAll('#chapter option')).map(o => o.textContent)")
+    check(len(names) == 2 and all(re.match(r"mode \d: [0-9.]+ Hz$", n) for n in names),
+          f"two modes are offered by their frequencies, found {names}")
+    select = driver.find_element(By.ID, "chapter")
+    check(select.is_displayed(), "they are to be seen")
+    place = ("cardan.seek(arguments[0]); const f = cardan.three.model.frames.find(f => f.name === arguments[1]);"
+             "const {row, share} = cardan.placeOf(cardan.state.t); return f.r.at(row, share, [])")
+    frame = script("return cardan.three.model.frames[cardan.three.model.frames.length - 1].name")
+    script("arguments[0].value = 1; arguments[0].onchange()", select)
+    check(script("return cardan.state.playing"), "a chosen mode plays")
+    time.sleep(0.5)
+    script("cardan.play(false)")
+    check(2.5 <= script("return cardan.state.t") <= 4.5, "within its own time")
+    one, other, middle = (script(place, 2.5 + 2 * share, frame) for share in (0, 0.5, 0.25))
+    moved = max(abs(a - b) for a, b in zip(one, other))
+    check(moved > 0.01, f"{frame} swings, found {moved}")
+    check(max(abs(a + b - 2 * c) for a, b, c in zip(one, other, middle)) < 0.3 * moved, "about the point")
+    driver.find_element(By.TAG_NAME, "body").send_keys("M")
+    check(script("return cardan.state.t") == 0, "M goes back to the first")
+    drawn(driver)
+    check(driver.find_element(By.ID, "clock").text == "0\u00b0", "the clock shows the phase")
+    if SHOTS:
+        driver.save_screenshot(os.path.join(SHOTS, "modes.png"))
+    open_page(driver, page, "#t=3")
+    check(script("return document.getElementById('chapter').value") == "1", "a link opens at its mode")
+
+
 def use(driver, folder):
     """Buttons, keys, links, clicks."""
     page = os.path.join(folder, "use.html")
@@ -352,6 +388,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         truth(driver, folder)
         use(driver, folder)
+        modes(driver, folder)
         sizes(folder)
         pages(driver, folder)
     driver.quit()

@@ -80,7 +80,29 @@
   // Time ----------------------------------------------------------------------------------------
   const panels = new CurvePanels(t => { seek(t); });
   const speeds = [1 / 64, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 64, 256, 1024, 4096];
-  const duration = last - first;
+  // Chapters are shown one at a time, over and over.
+  const chapters = model.chapters || [];
+  let begin = first, end = last;
+  function choose(k) {
+    if (!chapters[k]) return;
+    begin = chapters[k].from;
+    end = chapters[k].to;
+    $('chapter').value = k;
+    $('scrub').min = begin;
+    $('scrub').max = end;
+    state.since = null;
+    seek(begin);
+  }
+  const chapterOf = t => chapters.findIndex(c => t >= c.from && t <= c.to);
+  chapters.forEach((c, k) => {
+    const o = document.createElement('option');
+    o.value = k;
+    o.textContent = c.name;
+    $('chapter').append(o);
+  });
+  $('chapters').hidden = $('chapter-keys').hidden = !chapters.length;
+  $('chapter').onchange = () => { choose(+$('chapter').value); play(true); };
+  const duration = chapters.length ? chapters[0].to - chapters[0].from : last - first;
   state.speed = speeds.reduce((best, s) => {
     const far = x => Math.abs(Math.log(Math.max(duration, 1e-9) / x / (duration / x < 2 ? 2 : duration / x > 30 ? 30 : duration / x)));
     return far(s) < far(best) - 1e-9 || (far(s) < far(best) + 1e-9 && Math.abs(Math.log(s)) < Math.abs(Math.log(best))) ? s : best;
@@ -107,12 +129,12 @@
 
   function touch() { state.dirty = true; }
   function seek(t) {
-    state.t = Math.min(last, Math.max(first, t));
+    state.t = Math.min(end, Math.max(begin, t));
     touch();
   }
   function play(on) {
     state.playing = on;
-    if (on && state.t >= last) seek(first);
+    if (on && state.t >= end) seek(begin);
     $('play').innerHTML = on ? '&#10074;&#10074;' : '&#9654;';
     $('play').setAttribute('aria-label', on ? 'pause' : 'play');
     state.since = null;
@@ -291,7 +313,8 @@
     const actions = {
       ' ': () => play(!state.playing),
       ArrowLeft: () => step(e.shiftKey ? -10 : -1), ArrowRight: () => step(e.shiftKey ? 10 : 1),
-      Home: () => { play(false); seek(first); }, End: () => { play(false); seek(last); },
+      Home: () => { play(false); seek(begin); }, End: () => { play(false); seek(end); },
+      m: () => choose(+$('chapter').value + 1), M: () => choose(+$('chapter').value - 1),
       '+': () => faster(1), '-': () => faster(-1), '=': () => faster(1),
       d: () => $('theme').onclick(), p: () => $('curves-button').onclick(), '?': () => $('help-button').onclick(),
     };
@@ -310,7 +333,7 @@
     const link = new URLSearchParams(location.hash.slice(1));
     if (link.has('theme')) theme(link.get('theme') === 'dark');
     if (link.has('view') && orbit && ['x', 'y', 'z', 'iso', 'home'].includes(link.get('view'))) orbit.view(link.get('view'));
-    if (link.has('t') && isFinite(+link.get('t'))) { play(false); seek(+link.get('t')); }
+    if (link.has('t') && isFinite(+link.get('t'))) { play(false); choose(chapterOf(+link.get('t'))); seek(+link.get('t')); }
     if (link.has('play')) play(link.get('play') !== '0');
     const speed = +link.get('speed');
     if (speeds.includes(speed)) { state.speed = speed; showSpeed(); }
@@ -331,7 +354,7 @@
   function draw() {
     const {row, share} = placeOf(state.t);
     $('scrub').value = state.t;
-    $('clock').textContent = 't = ' + state.t.toFixed(decimals) + ' s';
+    $('clock').textContent = chapters.length ? Math.round(360 * (state.t - begin) / (end - begin)) + '\u00b0' : 't = ' + state.t.toFixed(decimals) + ' s';
     panels.draw(state.t);
     if (!three) return;
     three.model.show(row, share);
@@ -362,12 +385,12 @@
       if (state.since.speed !== state.speed) state.since = {now, t: state.t, speed: state.speed, shown: now};
       const t = state.since.t + (now - state.since.now) / 1000 * state.speed;
       const real = (now - state.since.now) / 1000;
-      if (real > 0.2 && now - state.since.shown > 200) {
+      if (!chapters.length && real > 0.2 && now - state.since.shown > 200) {
         $('real').textContent = formatNumber(+((t - state.since.t) / real).toPrecision(3)) + '\u00d7 real time';
         state.since.shown = now;
       }
-      seek(t >= last ? first : t);
-      if (t >= last) state.since = null;
+      seek(t >= end ? begin : t);
+      if (t >= end) state.since = null;
     }
     if (state.dirty) {
       state.dirty = false;
@@ -389,12 +412,13 @@
   if (!curves.length) $('curves-button').hidden = true;
   const bar = !spatial && !(duration > 0);
   if (bar) document.querySelector('footer').hidden = true;
+  choose(0);
   if (orbit) {
     resize();
     orbit.view('home');
   }
   readLink();
   // For tests.
-  window.cardan = {state, seek, play, step, pick, three, orbit, model, placeOf, panels};
+  window.cardan = {state, seek, play, step, pick, three, orbit, model, placeOf, panels, choose};
   requestAnimationFrame(loop);
 })();
