@@ -1,6 +1,7 @@
 /// ContactOf: what all contacts between two frames share besides their geometry.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <utility>
 #include <vector>
 

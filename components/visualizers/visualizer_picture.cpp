@@ -87,7 +87,7 @@ void sineSurface(int nu, int nv, const double* x, double* out) {
 double interpolate(const std::vector<double>& xs, const double* ys, double x) {
   if (xs.size() < 2) return ys[0];
   const auto above = std::lower_bound(xs.begin() + 1, xs.end() - 1, x);
-  const auto i = static_cast<size_t>(above - xs.begin());
+  const size_t i = above - xs.begin();
   const double width = xs[i] - xs[i - 1];
   if (width == 0) return ys[i];
   return ys[i - 1] + (ys[i] - ys[i - 1]) * (x - xs[i - 1]) / width;
@@ -205,7 +205,7 @@ void scalarPipe(Shapes& s, const Visualizer& v) {
         for (int i = 0; i < nu; ++i) {
           const double Ti = interpolate(xsi, T, double(i) / (nu - 1));
           const double share = T_max > T_min ? (Ti - T_min) / (T_max - T_min) : 0;
-          const auto k = static_cast<size_t>(last * std::clamp(share, 0.0, 1.0));
+          const size_t k = last * std::clamp(share, 0.0, 1.0);
           for (int c = 0; c < 3; ++c) *out++ = map[k][c];
         }
       });

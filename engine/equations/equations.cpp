@@ -417,7 +417,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   for (size_t i = 0; i < network_.sources.size(); ++i) {
     const PotentialNetwork::Source& source = network_.sources[i];
     if (source.kind != PotentialNetwork::SourceKind::driven) continue;
-    const size_t f = static_cast<size_t>(flatModel_.driven[source.index].flange.index);
+    const size_t f = flatModel_.driven[source.index].flange.index;
     w.drivingFlows[f] = -w.sourceFlows[i];
     if (virtuals) w.virtualDrivingFlows[f] = -w.virtualSourceFlows[i];
   }
