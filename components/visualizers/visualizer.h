@@ -41,7 +41,7 @@ class Visualizer final : public ComponentOf<Visualizer> {
   /// Pre  the class has it, as a T and not as an input
   template <class T>
   const T& value(std::string_view name) const {
-    return std::get<T>(values_[name]);
+    return std::get<T>(values_[index(name)]);
   }
   /// True if the user wrote this parameter.
   bool isGiven(std::string_view name) const { return given_.contains(name); }
