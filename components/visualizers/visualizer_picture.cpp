@@ -205,7 +205,7 @@ void scalarPipe(Shapes& s, const Visualizer& v) {
         for (int i = 0; i < nu; ++i) {
           const double Ti = interpolate(xsi, T, double(i) / (nu - 1));
           const double share = T_max > T_min ? (Ti - T_min) / (T_max - T_min) : 0;
-          const size_t k = last * std::clamp(share, 0.0, 1.0);
+          const auto k = static_cast<size_t>(last * std::clamp(share, 0.0, 1.0));
           for (int c = 0; c < 3; ++c) *out++ = map[k][c];
         }
       });

@@ -1,5 +1,6 @@
 #include "engine/integration/past_records.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <Eigen/LU>
+
 #include <cmath>
 #include <numbers>
 #include <string>
