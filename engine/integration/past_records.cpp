@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "engine/structure/dense_algebra.h"
+
 namespace cardan {
 namespace {
 
@@ -28,13 +30,15 @@ double between(size_t k) {
 }
 
 /// Inverse of the matrix of powers at the nodes, rows for coefficients.
-const Eigen::Matrix<double, 6, 6>& interpolation() {
-  static const Eigen::Matrix<double, 6, 6> inverse = [] {
-    Eigen::Matrix<double, 6, 6> powers;
+const Eigen::MatrixXd& interpolation() {
+  static const Eigen::MatrixXd inverse = [] {
+    Eigen::MatrixXd powers(6, 6);
     for (int i = 0; i < 6; ++i) {
-      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(i), k);
+      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(static_cast<size_t>(i)), k);
     }
-    return Eigen::Matrix<double, 6, 6>(powers.inverse());
+    DenseLu lu;
+    lu.factor(powers);
+    return lu.solve(Eigen::MatrixXd::Identity(6, 6));
   }();
   return inverse;
 }
