@@ -210,7 +210,11 @@ void Run::integrateTo(double time) {
       takePoint();
       lookAhead();
     }
-    const double limit = std::min({time, nextEvent_, nextInput_, t_ + pasts_.longestStep()});
+    double limit = std::min({time, nextEvent_, nextInput_});
+    // Only a step that would be longer is cut: a stop in its way would keep it short for good.
+    if (const double longest = pasts_.longestStep();
+        !(integrator_->nextStep() > 0 && integrator_->nextStep() <= longest))
+      limit = std::min(limit, t_ + longest);
     const Integrator::StepResult result =
         integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
     t_ = integrator_->time();

@@ -1,6 +1,5 @@
 #include "engine/integration/past_records.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -142,7 +141,7 @@ void PastRecords::follow(const Integrator& integrator) {
   double from = integrator.previousTime();
   for (const Past& p : pasts) from = std::max(from, p.end());
   const double to = integrator.time();
-  if (!(to > from)) return;
+  if (!(to - from > kShortest * std::abs(to))) return;  // no step to tell of
   // What the step has read of itself, by the record as it was.
   integrator.interpolate(to, y_, yp_);
   evaluate(to, y_, yp_);

@@ -43,7 +43,7 @@ std::string ball(const std::string& contact, const std::string& start) {
 TEST_CASE("rigid impact: a ball bounces at the times and speeds of its restitution") {
   const double e = 0.8, g = 10, h = 1.25;
   const test::ModelRun run = impactRun(
-      ball("restitution: 0.8", "r_0: {start: [0, 1.35, 0], fixed: true}, v_0: {fixed: true}"), 4,
+      ball("restitution: 0.8", "r_0: {start: [0, 1.35, 0], fixed: true}, v_0: {fixed: true}"), 5,
       "ball.r_0, ball.v_0, floor.touching, totalEnergy");
   // Bounce k at t0 (1 + 2 (e + ... + e^(k-1))), its speed after v0 e^k.
   const double t0 = std::sqrt(2 * h / g), v0 = g * t0;
@@ -121,7 +121,7 @@ TEST_CASE("rigid impact: friction sticks inside its cone and slips outside") {
     const test::ModelRun run =
         impactRun(ball(fmt::format("restitution: {}, mu: {}", e, mu),
                        "r_0: {start: [0, 1.35, 0], fixed: true}, v_0: {start: [1, 0, 0], fixed: "
-                       "true}, w_a: {fixed: true}"),
+                       "true}, w_0_fixed: true"),
                   0.7, "ball.v_0, ball.w_a");
     const double needed = 2.0 / 7 * 2 * 1, most = mu * (1 + e) * 2 * vy;
     const double p = std::min(needed, most);
@@ -139,7 +139,7 @@ TEST_CASE("rigid impact: a rod that lands on its end turns by the impulse") {
           "world: {{n: [0, -1, 0], g: 0}}\ncomponents:\n"
           "  rod: {{type: Body, m: {0}, r_CM: [0, 0, 0], I_11: {1}, I_22: {1}, I_33: {1}, "
           "r_0: {{start: [0, {2}, 0], fixed: true}}, v_0: {{start: [0, {3}, 0], fixed: true}}, "
-          "w_a: {{fixed: true}}, angles_start: [0, 0, {4}], angles_fixed: true}}\n"
+          "w_0_fixed: true, angles_start: [0, 0, {4}], angles_fixed: true}}\n"
           "  end: {{type: FixedTranslation, r: [{5}, 0, 0]}}\n"
           "  floor: {{type: Contact.SpherePlane, radius: {6}, rigid: true, restitution: {7}}}\n"
           "connections:\n  - [rod.frame_a, end.frame_a]\n  - [world.frame_b, floor.frame_a]\n"
@@ -226,7 +226,7 @@ TEST_CASE("rigid impact: several at once are solved together, and it is said") {
       "world: {n: [0, -1, 0], g: 10}\ncomponents:\n"
       "  plate: {type: Body, m: 4, r_CM: [0, 0, 0], I_11: 0.3, I_22: 0.3, I_33: 0.3, r_0: {start: "
       "[0, "
-      "0.6, 0], fixed: true}, v_0: {fixed: true}, w_a: {fixed: true}}\n"
+      "0.6, 0], fixed: true}, v_0: {fixed: true}, w_0_fixed: true}\n"
       "  left: {type: FixedTranslation, r: [-0.4, 0, 0]}\n"
       "  right: {type: FixedTranslation, r: [0.4, 0, 0]}\n"
       "  a: {type: Contact.SpherePlane, radius: 0.1, rigid: true, restitution: 0.5}\n"

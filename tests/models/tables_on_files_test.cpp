@@ -173,7 +173,7 @@ TEST_CASE("tables on files: mistakes with their places") {
   CHECK(std::ranges::count(told, '\n') == 10);
   CHECK(
       told.ends_with("t.txt:6:3: error: a row must have finite numbers, found 'b'\n"
-                     "t.txt:6:3: note: what comes after it is not looked at\n"));
+                     "t.txt:6:3: note: what comes after it is not looked at"));
 }
 
 TEST_CASE("tables on files: a model that uses one wrongly is told where") {
