@@ -47,6 +47,7 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   if (was == Resting) {
     if (f.v > stick_slip::kJump) is = Apart;  // somebody else's blow
     if (f.f_n < -0.5 * stick_slip::slackOf(f.f_n)) is = Released;
+    if (f.gap > kOpen * f.size) is = Apart;  // what guesses at the start had together
   } else if (was == Released) {
     if (f.gap > 1.5 * hair(f)) is = Apart;
   } else if (was == Unknown) {

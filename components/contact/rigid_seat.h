@@ -41,7 +41,8 @@ class RigidSeat {
 
  private:
   static constexpr int Apart = 0, Released = 1, Resting = 2, Unknown = 3;
-  static constexpr double kBack = 10;  ///< [1/s]  at which a gap goes back to nothing
+  static constexpr double kBack = 10;    ///< [1/s]  at which a gap goes back to nothing
+  static constexpr double kOpen = 1e-6;  ///< [1]  of the size: no gap of what rests
   static double hair(const SeatState& f) { return 1e-9 * f.size; }
 
   ModeId mode_;
