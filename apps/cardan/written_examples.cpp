@@ -9,7 +9,7 @@ namespace {
 
 using WrittenExample = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<WrittenExample, 30> kWrittenExamples{{
+constexpr std::array<WrittenExample, 31> kWrittenExamples{{
     {"Analog.IdealOpAmp", R"yaml(components:
   x: {type: Analog.IdealOpAmp}
   source: {type: Analog.SineVoltage, V: 2, f: 2}
@@ -79,6 +79,10 @@ simulation: {stop: 1, interval: 0.01}
 )yaml"},
     {"Blocks.TimeTable", R"yaml(components:
   x: {type: Blocks.TimeTable, table: [[0, 0], [0.3, 2], [0.3, 1], [1, 1.5]]}
+simulation: {stop: 1, interval: 0.01}
+)yaml"},
+    {"Blocks.VariableDelay", R"yaml(components:
+  x: {type: Blocks.VariableDelay, delayMax: 0.5, u: "sin(10*time)", delayTime: "0.3 + 0.2*sin(3*time)"}
 simulation: {stop: 1, interval: 0.01}
 )yaml"},
     {"Examples.Loops.Utilities.GasForce2", R"yaml(components:
