@@ -154,18 +154,10 @@ bool ParameterBinding::require(bool holds, std::string_view name, std::string_vi
 bool ParameterBinding::requireRow(bool holds, std::string_view name, int row,
                                   std::string_view rule) {
   const auto onFile = rowsOnFile_.find(fullName(name));
-  const YamlNode* node = given(name);
-  const size_t i = row;
-  SourceMark at;
-  if (onFile != rowsOnFile_.end() && i < onFile->second.size()) {
-    at = onFile->second[i];
-  } else if (node && node->isSequence() && i < node->items.size()) {
-    at = node->items[i].mark();
-  } else {
+  if (holds || onFile == rowsOnFile_.end() || failed_.contains(fullName(name)))
     return require(holds, name, rule);
-  }
-  if (holds) return true;
-  if (!failed_.contains(fullName(name))) error(at, "'" + fullName(name) + "' " + std::string(rule));
+  error(onFile->second.at(static_cast<size_t>(row)),
+        "'" + fullName(name) + "' " + std::string(rule));
   return false;
 }
 

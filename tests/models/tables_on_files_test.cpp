@@ -194,7 +194,7 @@ TEST_CASE("tables on files: a model that uses one wrongly is told where") {
       told("CombiTimeTable", "tableOnFile: true, fileName: falls.csv") ==
       "falls.csv:4:1: error: Blocks.CombiTimeTable 'x': 'table' must not fall in its first column");
   CHECK(told("CombiTable1Ds", "table: [[0, 1], [1, 2], [1, 3]]") ==
-        "m.yaml:2:59: error: Blocks.CombiTable1Ds 'x': 'table' must rise in its first column");
+        "m.yaml:2:42: error: Blocks.CombiTable1Ds 'x': 'table' must rise in its first column");
   CHECK(told("CombiTable1Ds", "tableOnFile: true, fileName: one.csv") ==
         "m.yaml:2:3: error: Blocks.CombiTable1Ds 'x': 'table' must have at least two columns");
   CHECK(told("CombiTable1Ds", "tableOnFile: true, fileName: none.csv") ==
