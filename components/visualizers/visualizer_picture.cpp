@@ -199,16 +199,16 @@ void scalarPipe(Shapes& s, const Visualizer& v) {
   SurfaceShape g = grid(v, "pipe", v.value<int>("n_length"), v.value<int>("n_rOuter"), "r_0");
   const double last = static_cast<double>(map.size() - 1);
   g.points = pipe(g.nu, g.nv, v.value<double>("rOuter"), v.value<double>("length"));
-  g.color = PictureValue::ofInputs(
-      {{"T", static_cast<int>(xsi.size())}}, 3 * g.nu,
-      [=, nu = g.nu](const double* T, double* out) {
-        for (int i = 0; i < nu; ++i) {
-          const double Ti = interpolate(xsi, T, double(i) / (nu - 1));
-          const double share = T_max > T_min ? (Ti - T_min) / (T_max - T_min) : 0;
-          const auto k = static_cast<size_t>(last * std::clamp(share, 0.0, 1.0));
-          for (int c = 0; c < 3; ++c) *out++ = map[k][c];
-        }
-      });
+  g.color = PictureValue::ofInputs({{"T", static_cast<int>(xsi.size())}}, 3 * g.nu,
+                                   [=, nu = g.nu](const double* T, double* out) {
+                                     for (int i = 0; i < nu; ++i) {
+                                       const double Ti = interpolate(xsi, T, double(i) / (nu - 1));
+                                       const double share =
+                                           T_max > T_min ? (Ti - T_min) / (T_max - T_min) : 0;
+                                       const size_t k = last * std::clamp(share, 0.0, 1.0);
+                                       for (int c = 0; c < 3; ++c) *out++ = map[k][c];
+                                     }
+                                   });
   g.specular = v.value<double>("specularCoefficient");
   g.transparency = v.value<double>("transparency");
   s.add(std::move(g));

@@ -33,7 +33,7 @@ const Eigen::MatrixXd& interpolation() {
   static const Eigen::MatrixXd inverse = [] {
     Eigen::MatrixXd powers(6, 6);
     for (int i = 0; i < 6; ++i) {
-      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(static_cast<size_t>(i)), k);
+      for (int k = 0; k < 6; ++k) powers(i, k) = std::pow(node(i), k);
     }
     DenseLu lu;
     lu.factor(powers);

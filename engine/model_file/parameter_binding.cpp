@@ -156,8 +156,7 @@ bool ParameterBinding::requireRow(bool holds, std::string_view name, int row,
   const auto onFile = rowsOnFile_.find(fullName(name));
   if (holds || onFile == rowsOnFile_.end() || failed_.contains(fullName(name)))
     return require(holds, name, rule);
-  error(onFile->second.at(static_cast<size_t>(row)),
-        "'" + fullName(name) + "' " + std::string(rule));
+  error(onFile->second.at(row), "'" + fullName(name) + "' " + std::string(rule));
   return false;
 }
 

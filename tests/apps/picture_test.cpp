@@ -63,7 +63,7 @@ TEST_CASE("cardan modes: shows the modes on a page") {
   CHECK(p.code == 0);
   CHECK(p.err == "Arm: 1 of 1 modes, 14 shapes, in arm.html\n");
   const std::string page = folder.read("arm.html");
-  CHECK(holds(page, "\"chapters\":[{\"name\":\"mode 1: 0.49840 Hz\",\"from\":0.0,\"to\":2.0}]"));
+  CHECK(holds(page, "\"chapters\":[{\"name\":\"mode 1: 0.49815 Hz\",\"from\":0.0,\"to\":2.0}]"));
   p = cardan(folder, "modes arm.yaml --animate arm.glb");
   CHECK(p.code == 2);
   CHECK(p.err == "error: modes are shown in a .html file, found 'arm.glb'\n");

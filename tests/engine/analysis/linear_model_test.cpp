@@ -12,6 +12,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "components/catalogue.h"
@@ -220,6 +221,27 @@ TEST_CASE("LinearModel: a hanging chain of five has the frequencies of Laguerre'
   }
 }
 
+TEST_CASE("LinearModel: a hanging chain of 1000 is a symmetric problem, too") {
+  const ModalAnalysis a = findModes(linearisedText(chainOfJoints(1000)).linear);
+  CHECK(a.conservative);
+  CHECK(a.zeros == 0);
+  CHECK(a.unstable == 0);
+  const std::vector<double> f = frequencies(a);
+  REQUIRE(f.size() == 1000);
+  // Zeros of Laguerre's polynomial: k L_k = (2 k - 1 - x) L_(k - 1) - (k - 1) L_(k - 2) and
+  // x L_n' = n (L_n - L_(n - 1)). Rounding moves w^2 = g x by up to eps |K| |M^-1|: the stiffness of
+  // the first joint is g n^2/2, and M^-1 has rows of (1, -4, 6, -4, 1), so x by eps n^2/2 16.
+  constexpr double kRounded = 2.2e-16 * 1e6 / 2 * 16;
+  for (const size_t mode : {0, 1, 2}) {
+    const double x = f[mode] * f[mode] / 9.81;
+    double before = 1, here = 1 - x;
+    for (int k = 2; k <= 1000; ++k)
+      before = std::exchange(here, ((2 * k - 1 - x) * here - (k - 1) * before) / k);
+    const double change = here * x / (1000 * (here - before));
+    CHECK(std::abs(change) < kRounded);
+  }
+}
+
 TEST_CASE("LinearModel: a rotor on two springs has the whirl frequencies of its closed form") {
   const char* const text = R"yaml(
 parameters: {k: 2e5, l: 0.3, m: 12, It: 0.4, Ip: 0.7, speed: 100}
@@ -328,6 +350,7 @@ TEST_CASE("LinearModel: its eigenvalues are among those of the whole pencil wher
     all.push_back(std::move(l));
   }
   CHECK(rests >= 3);
+  int conservative = 0;
   for (const Linearised& l : all) {
     CAPTURE(l.linear.name);
     const Eigen::MatrixXd& A = l.linear.A;
@@ -344,7 +367,17 @@ TEST_CASE("LinearModel: its eigenvalues are among those of the whole pencil wher
       CHECK(distanceTo(reduced.eigenvalues()[i], whole) <
             (simple ? 1e-9 : 1e-4) * std::max(1.0, largest));
     }
+    // The modes, by whichever way they are found.
+    const ModalAnalysis modes = findModes(l.linear);
+    conservative += modes.conservative ? 1 : 0;
+    for (const EigenMode& m : modes.modes) {
+      CAPTURE(m.eigenvalue);
+      const bool simple = m.condition < 1e4 && std::abs(m.eigenvalue) > 1e-6 * largest;
+      CHECK(distanceTo(m.eigenvalue, reduced.eigenvalues()) <
+            (simple ? 1e-9 : 1e-4) * std::max(1.0, largest));
+    }
   }
+  CHECK(conservative >= 2);
 }
 
 TEST_CASE("LinearModel: A and B are what differences of rates say, on all shipped models") {
