@@ -3,10 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "components/catalogue.h"
 #include "engine/mjcf/import.h"
-#include "engine/simulation.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/fuzz/imported_robot.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target_support.h"
 #include "tests/fuzz/xml_text.h"
@@ -33,24 +32,13 @@ constexpr std::string_view kMjcfWords[] = {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  constexpr size_t kMostComponents = 60;
   for (const bool isPlain : {true, false}) {
     urdf::ImportOptions options;
     options.friction = options.strictInertia = !isPlain;
     if (!isPlain) options.limits = urdf::Stops{1e4, 10};
     Diagnostics diagnostics;
     const auto robot = mjcf::importText(fuzz::textOf(data, size), "r.xml", options, diagnostics);
-    fuzz::expectClean(diagnostics.format());
-    fuzz::expect(robot.has_value() == (diagnostics.errorCount() == 0), "a robot, or an error");
-    if (!robot) continue;
-    fuzz::expect(!robot->report.json().empty() && !robot->report.text().empty(), "a report");
-    if (robot->model.components.size() > kMostComponents) continue;
-    const std::string asTree = fuzz::messagesOf(
-        [&] { return Simulation::fromTree(catalogue(), robot->model.tree(), robot->model.files); });
-    const std::string asText =
-        fuzz::messagesOf([&] { return Simulation::fromText(catalogue(), robot->model.text()); });
-    fuzz::expect(asTree.empty() == asText.empty(), "what is written reads as it is",
-                 asTree + "\n" + asText);
+    fuzz::expectRobotOrErrors(robot, diagnostics);
   }
   return 0;
 }
