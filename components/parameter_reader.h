@@ -144,7 +144,7 @@ class ParameterReader {
     EnumerationTarget target;
     for (size_t i = 0; i < choices.size(); ++i) {
       target.names.push_back(choices[i].first);
-      if (choices[i].second == x) target.current = static_cast<int>(i);
+      if (choices[i].second == x) target.current = i;
     }
     target.set = [&x, choices](int i) { x = choices[i].second; };
     visit({name, "", about}, std::move(target));
@@ -163,7 +163,7 @@ class ParameterReader {
   /// A signal input with a default.
   void input(std::string_view name, std::vector<double> value, std::string_view unit,
              std::string_view about) {
-    const int size = static_cast<int>(value.size());
+    const int size = std::ssize(value);
     visit({name, unit, about}, InputTarget{size, true, std::move(value)});
   }
 

@@ -49,7 +49,7 @@ class Past {
   }
 
   /// Number of the stretch that now lies in: breaks so far.
-  int stretches() const { return forgotten_ + static_cast<int>(breaks_.size()); }
+  int stretches() const { return forgotten_ + std::ssize(breaks_); }
   /// [s]  where stretch k begins, 1 <= k <= stretches()
   double begins(int k) const { return breakOf(k).time; }
   /// How often what began there has come through a delay before: each time it is smoother by one.
@@ -85,12 +85,12 @@ class Past {
   void forget(double time) {
     while (kept_ < pieces_.size() && pieces_[kept_].to < time) ++kept_;
     if (kept_ > 1000 && 2 * kept_ > pieces_.size()) {
-      pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(kept_));
+      pieces_.erase(pieces_.begin(), pieces_.begin() + kept_);
       kept_ = 0;
     }
     size_t over = 0;
     while (over + 1 < breaks_.size() && breaks_[over + 1].time < time) ++over;
-    breaks_.erase(breaks_.begin(), breaks_.begin() + static_cast<std::ptrdiff_t>(over));
+    breaks_.erase(breaks_.begin(), breaks_.begin() + over);
     forgotten_ += static_cast<int>(over);
   }
 

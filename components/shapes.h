@@ -51,7 +51,7 @@ class PictureValue {
             [f](const View<double>&, const double* in, double* out) { f(in, out); }};
   }
 
-  int size() const { return static_cast<int>(constant_.size()); }
+  int size() const { return std::ssize(constant_); }
   bool isConstant() const { return !function_; }
   const std::vector<double>& constant() const { return constant_; }
   const Function& function() const { return function_; }  ///< empty, where it is constant

@@ -411,16 +411,24 @@ void Run::tellJump(const std::vector<double>& before) {
   }
 }
 
-/// Frictions that have come to hold the same motion are named, each company once.
+/// Frictions that have come to hold the same motion are named, each company once; so are rigid
+/// contacts that together hold more than there is to hold.
 void Run::tellSharing() {
-  const std::vector<std::string>& names = events_.sharing();
+  tellSharing(events_.sharingSeats(),
+              " rest together where fewer would do: they share the load so that the sum of the "
+              "squares of their forces is least");
+  tellSharing(
+      events_.sharing(),
+      " are stuck and hold the same motion: they share its load, each in proportion to what "
+      "it can hold");
+}
+
+void Run::tellSharing(const std::vector<std::string>& names, const std::string& how) {
   if (names.size() < 2) return;
   std::string all;
   for (size_t i = 0; i < names.size(); ++i)
     all += (i == 0 ? "'" : i + 1 < names.size() ? ", '" : " and '") + names[i] + "'";
-  const std::string told = all +
-                           " are stuck and hold the same motion: they share its load, each in "
-                           "proportion to what it can hold";
+  const std::string told = all + how;
   for (const std::string& w : report_.warnings) {
     if (w.starts_with(told)) return;
   }

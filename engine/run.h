@@ -95,6 +95,7 @@ class Run {
   void tellJump(const std::vector<double>& before);
   void changeModes();
   void tellSharing();
+  void tellSharing(const std::vector<std::string>& names, const std::string& how);
   void restart();
   double firstStep(double most);
   void watchChattering(bool ofTime);

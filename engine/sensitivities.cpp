@@ -253,7 +253,7 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
     const Equations& run = nominal_.equations();
     std::vector<int> redundant;
     for (size_t k = 0; k < run.state.redundant.size(); ++k) {
-      if (run.state.redundant[k]) redundant.push_back(static_cast<int>(k));
+      if (run.state.redundant[k]) redundant.push_back(k);
     }
     auto self =
         std::make_unique<ModelVariant>(nominal_.model(), run, redundant, patterns, diagnostics);

@@ -60,7 +60,8 @@ int reportParseError(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   const CLI::App& command = parsed.empty() ? program : *parsed.front();
   std::vector<std::string> messages;
-  if (dynamic_cast<const CLI::ExtrasError*>(&error)) messages = explainExtras(command);
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+    messages = explainExtras(command);
   if (messages.empty()) messages.emplace_back(error.what());
   for (const std::string& m : messages) printMessages("error: " + m);
   const std::string name = parsed.empty() ? "cardan" : "cardan " + command.get_name();

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/cardan/analysis_options.h"
+#include "apps/cardan/campbell.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/picture_files.h"
@@ -24,10 +25,15 @@ in which it grows or falls to e or 1/e, and the coordinates that take part, by t
 of zero, of free movements, are counted apart. A mode with '!' is nearly multiple: its value is known
 with less digits, its shape hardly.
 
+With --vary each oscillating mode is followed over values of a parameter, by its eigenvalue and its shape,
+also where frequencies cross: a Campbell diagram (.svg), or a table of frequencies [Hz] and damping ratios
+(.csv) with a line a value. Velocities that a start value gives are those of a steady motion.
+
 Examples:
   cardan modes chain.yaml
   cardan modes bicycle.yaml --at 1 --set v=6
   cardan modes bridge.yaml --at-equilibrium --animate bridge.html
+  cardan modes rotor.yaml --vary speed=0:10:1000 --excitation 1 -o campbell.svg
 
 Exit codes: 0 done, 1 the point cannot be reached or linearised, 2 the model or the command line is
 wrong.)";
@@ -40,6 +46,7 @@ struct ModesOptions {
   AnalysisOptions where;
   size_t most = 100;
   PictureChoice picture;  ///< of the modes; no output: none
+  CampbellOptions campbell;
 };
 
 std::string eigenvalueText(const EigenMode& m) {
@@ -116,6 +123,7 @@ void checkPicture(PictureChoice& picture, const ModelSource& source) {
 }
 
 int modes(ModesOptions o) {
+  if (!o.campbell.vary.empty()) return drawCampbell(o.campbell, o.where);
   const AnalysisOptions::Place place = o.where.go();
   const Model& model = place.simulation.model();
   if (!o.picture.output.empty()) checkPicture(o.picture, model.description());
@@ -135,9 +143,12 @@ Command addModes(CLI::App& program) {
   auto o = std::make_shared<ModesOptions>();
   o->where.add(*app);
   app->add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
-  app->add_option("--animate", o->picture.output,
-                  "show the modes on a page (.html), each as a slow motion about the point")
-      ->type_name("FILE");
+  CLI::Option* const film =
+      app->add_option("--animate", o->picture.output,
+                      "show the modes on a page (.html), each as a slow motion about the point")
+          ->type_name("FILE");
+  o->campbell.add(*app);
+  app->get_option("--vary")->excludes(film);
   app->footer(kModesFooter);
   return {app, [o] { return modes(*o); }};
 }

@@ -1,7 +1,4 @@
 // cardan sensitivities: a run, and what its results do with parameters of the model.
-#include <fmt/format.h>
-
-#include <cerrno>
 #include <memory>
 
 #include "apps/cardan/command.h"
@@ -9,9 +6,8 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/result_files.h"
 #include "apps/cardan/run_options.h"
+#include "apps/cardan/run_to_end.h"
 #include "components/catalogue.h"
-#include "engine/analysis/analysis_error.h"
-#include "engine/integration/solver_error.h"
 #include "engine/results/result_table.h"
 #include "engine/sensitivities.h"
 
@@ -42,39 +38,6 @@ struct SensitivitiesOptions {
   bool quiet = false;
 };
 
-RunStatus runWithDerivatives(Sensitivities& sensitivities, const Simulation& simulation,
-                             ResultFiles& files, SensitivitiesOptions& o,
-                             const RunSettings& settings, RunReport& report) {
-  ProgressLine progress(settings.start, settings.stop, !o.quiet && o.output != "-");
-  o.run.progress = [&](double time) {
-    progress.update(time);
-    files.flushIfDue();
-    return files.interruption() == nullptr || !files.interruption()->wished();
-  };
-  using Kind = RunStatus::Kind;
-  RunStatus status;
-  const auto failed = [&](const std::exception& e) {
-    report = simulation.report();
-    status = {Kind::failed, e.what()};
-  };
-  try {
-    report = sensitivities.run(files, o.run);
-    if (report.interrupted) status = {Kind::interrupted, ""};
-    if (!report.terminated.empty()) status = {Kind::terminated, report.terminated};
-  } catch (const SolverError& e) {
-    failed(e);
-  } catch (const AnalysisError& e) {
-    failed(e);
-  } catch (const std::exception& e) {
-    failed(e);
-    if (files.begun()) files.end(status, report);
-    throw;
-  }
-  if (files.begun()) files.end(status, report);
-  report.rows = files.rows();
-  return status;
-}
-
 int sensitivities(SensitivitiesOptions o) {
   Simulation& simulation = o.model.load(o.quiet);
   const Model& model = simulation.model();
@@ -85,40 +48,23 @@ int sensitivities(SensitivitiesOptions o) {
   Diagnostics diagnostics;
   const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
-  if (o.output != "-") {
-    std::vector<std::string> read = sourcesOf(model.description());
-    if (!o.input.file.empty()) read.push_back(o.input.file);
-    protectFiles({{o.output, "the result '" + o.output + "'"},
-                  {metadataPath(o.output), "the sidecar '" + metadataPath(o.output) + "'"}},
-                 read);
-  }
+  std::vector<std::string> read = sourcesOf(model.description());
+  if (!o.input.file.empty()) read.push_back(o.input.file);
+  protectFiles(filesOfResult(o.output), read);
   Sensitivities of(
       simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
       o.outputs, catalogue());
 
   ResultFiles files(model, settings, o.output, "");
+  const FiledRun filed{simulation, settings, o.output, o.quiet};
   RunReport report;
-  RunStatus status;
-  try {
-    status = runWithDerivatives(of, simulation, files, o, settings, report);
-  } catch (const FileError& e) {
-    if (o.output == "-" && e.error() == EPIPE) endOfPipe();
-    throw;
-  }
-  using Kind = RunStatus::Kind;
+  const RunStatus status = runToItsEnd(
+      filed, files, o.run, [&] { return of.run(files, o.run); }, report);
   if (!o.quiet) {
     for (const std::string& w : of.warnings()) printMessages("warning: " + w);
-    for (const std::string& w : report.warnings) printMessages("warning: " + w);
   }
-  if (status.kind == Kind::failed)
-    printMessages(model.description().file + ": error: " + status.message);
-  if (!o.quiet) {
-    printMessages(
-        fmt::format("{}: {} rows to time = {:.6g} s, {} steps in {:.3g} s, in {}",
-                    model.description().name, report.rows, report.stopTime, report.integrator.steps,
-                    report.initialisationSeconds + report.integrationSeconds + report.outputSeconds,
-                    o.output == "-" ? "standard output" : o.output));
-  }
+  printEnd(filed, status, report);
+  using Kind = RunStatus::Kind;
   if (status.kind == Kind::failed) return kFailed;
   return status.kind == Kind::interrupted ? files.interruption()->exitCode() : kDone;
 }

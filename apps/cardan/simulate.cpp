@@ -1,12 +1,7 @@
 // cardan simulate: runs a model and writes its result.
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <memory>
-#include <new>
 
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
@@ -14,10 +9,10 @@
 #include "apps/cardan/picture_files.h"
 #include "apps/cardan/result_files.h"
 #include "apps/cardan/run_options.h"
+#include "apps/cardan/run_to_end.h"
 #include "apps/cardan/start_files.h"
 #include "apps/cardan/statistics.h"
 #include "apps/cardan/why.h"
-#include "engine/integration/solver_error.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {
@@ -58,18 +53,11 @@ struct SimulateOptions {
   PictureChoice picture;  ///< --animate
   bool gridOnly = false;
   bool quiet = false;
-
-  bool toStdout() const { return output == "-"; }
 };
 
 /// No file of the model is lost to its result.
 void protectModel(const SimulateOptions& o, const ModelSource& model) {
-  std::vector<WrittenFile> written;
-  if (!o.toStdout()) {
-    written.push_back({o.output, "the result '" + o.output + "'"});
-    const std::string sidecar = metadataPath(o.output);
-    written.push_back({sidecar, "the sidecar '" + sidecar + "' of the result"});
-  }
+  std::vector<WrittenFile> written = filesOfResult(o.output);
   if (!o.events.empty()) written.push_back({o.events, "--events '" + o.events + "'"});
   if (!o.picture.output.empty())
     written.push_back({o.picture.output, "--animate '" + o.picture.output + "'"});
@@ -80,68 +68,6 @@ void protectModel(const SimulateOptions& o, const ModelSource& model) {
     if (!file.empty()) read.push_back(file);
   }
   protectFiles(written, read);
-}
-
-/// "DoublePendulum: 5001 rows to time = 3 s, 1234 steps in 0.012 s, in DoublePendulum.csv"
-std::string summary(const Model& model, const SimulateOptions& o, const ResultMetadata& data) {
-  const RunReport& r = data.report;
-  std::string end;
-  if (data.status.kind != RunStatus::Kind::completed) {
-    end = fmt::format("{}{}{}; ", word(data.status.kind),
-                      data.status.kind == RunStatus::Kind::terminated ? ": " : "",
-                      data.status.kind == RunStatus::Kind::terminated ? data.status.message : "");
-  }
-  return fmt::format("{}: {}{} rows to time = {:.6g} s, {} steps in {:.3g} s, in {}",
-                     model.description().name, end, r.rows, r.stopTime, r.integrator.steps,
-                     r.initialisationSeconds + r.integrationSeconds + r.outputSeconds,
-                     o.toStdout() ? "standard output" : o.output);
-}
-
-/// How a run ended whose error is on its way.
-RunStatus failed() {
-  try {
-    throw;
-  } catch (const std::bad_alloc&) {
-    return {RunStatus::Kind::failed, "not enough memory"};
-  } catch (const std::exception& e) {
-    return {RunStatus::Kind::failed, e.what()};
-  }
-}
-
-/// Runs, and says how it ended; an integration that fails is an end like the others.
-RunStatus runToItsEnd(Simulation& simulation, ResultFiles& files, SimulateOptions& o,
-                      const RunSettings& settings, PictureRecorder* picture, RunReport& report) {
-  const bool mixed = o.toStdout() && ::isatty(STDOUT_FILENO) != 0;  // progress among the rows
-  ProgressLine progress(settings.start, settings.stop, !o.quiet && !mixed);
-  o.run.progress = [&](double time) {
-    progress.update(time);
-    files.flushIfDue();
-    return files.interruption() == nullptr || !files.interruption()->wished();
-  };
-  using Kind = RunStatus::Kind;
-  RunStatus status;
-  try {
-    if (picture) {
-      TwoSinks both(files, *picture);
-      o.run.watch = picture;
-      report = simulation.run(both, o.run);
-    } else {
-      report = simulation.run(files, o.run);
-    }
-    if (report.interrupted) status = {Kind::interrupted, ""};
-    if (report.paused) status = {Kind::interrupted, "its state was saved, to go on later"};
-    if (!report.terminated.empty()) status = {Kind::terminated, report.terminated};
-  } catch (const SolverError&) {
-    report = simulation.report();
-    status = failed();
-  } catch (...) {
-    report = simulation.report();
-    if (files.begun()) files.end(failed(), report);
-    throw;
-  }
-  if (files.begun()) files.end(status, report);
-  report.rows = files.rows();
-  return status;
 }
 
 int simulate(SimulateOptions o) {
@@ -163,30 +89,27 @@ int simulate(SimulateOptions o) {
   }
 
   ResultFiles files(model, settings, o.output, o.events);
-  ResultMetadata data;
-  try {
-    data.status = runToItsEnd(simulation, files, o, settings, picture.get(), data.report);
-  } catch (const FileError& e) {
-    if (o.toStdout() && e.error() == EPIPE) endOfPipe();
-    throw;
-  }
+  const FiledRun filed{simulation, settings, o.output, o.quiet};
+  RunReport report;
+  const RunStatus status = runToItsEnd(
+      filed, files, o.run,
+      [&] {
+        if (!picture) return simulation.run(files, o.run);
+        TwoSinks both(files, *picture);
+        o.run.watch = picture.get();
+        return simulation.run(both, o.run);
+      },
+      report);
 
-  if (picture && data.report.rows > 0) o.picture.write(*picture, o.quiet);
+  if (picture && report.rows > 0) o.picture.write(*picture, o.quiet);
+  printEnd(filed, status, report);
   using Kind = RunStatus::Kind;
-  if (!o.quiet) {
-    for (const std::string& w : data.report.warnings) printMessages("warning: " + w);
-  }
-  if (data.status.kind == Kind::failed) {
-    printMessages(model.description().file + ": error: " + data.status.message);
-  }
-  if (!o.quiet) printMessages(summary(model, o, data));
-  if (o.run.timing) printMessages(formatStatistics(data.report));
-  if (data.report.explanation) printMessages(whyText(*data.report.explanation));
-  if (data.status.kind == Kind::failed) return kFailed;
-  if (data.status.kind != Kind::terminated) o.start.write(simulation, o.run);
-  return data.status.kind == Kind::interrupted && !data.report.paused
-             ? files.interruption()->exitCode()
-             : kDone;
+  if (o.run.timing) printMessages(formatStatistics(report));
+  if (report.explanation) printMessages(whyText(*report.explanation));
+  if (status.kind == Kind::failed) return kFailed;
+  if (status.kind != Kind::terminated) o.start.write(simulation, o.run);
+  return status.kind == Kind::interrupted && !report.paused ? files.interruption()->exitCode()
+                                                            : kDone;
 }
 
 }  // namespace

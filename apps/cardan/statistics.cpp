@@ -46,7 +46,7 @@ std::string formatStatistics(const RunReport& r) {
   text += count("restarts", s.restarts);
   if (r.chartChanges > 0) text += count("changes of angles", r.chartChanges);
   text += count("rows", r.rows);
-  if (!r.warnings.empty()) text += count("warnings", static_cast<long>(r.warnings.size()));
+  if (!r.warnings.empty()) text += count("warnings", std::ssize(r.warnings));
   text += "time\n";
   text += seconds("start values", r.initialisationSeconds, total);
   text += seconds("integration", r.integrationSeconds, total);

@@ -17,6 +17,7 @@
 #include "apps/cardan/sweep_files.h"
 #include "apps/cardan/sweep_options.h"
 #include "apps/cardan/sweep_run.h"
+#include "apps/cardan/trajectory_file.h"
 #include "apps/cardan/worker_pool.h"
 #include "engine/study/csv_text.h"
 
@@ -117,7 +118,7 @@ class Sweep {
       printMessages(fmt::format("warning: run {} {}; alone: cardan simulate {}", run + 1, failure,
                                 argumentsOf(run)));
     }
-    folder_.add(result);
+    folder_.add(run, result);
     secondsOfRuns_ += result.seconds;
     counts_.count(status);
     showProgress();
@@ -273,7 +274,7 @@ int sweepRuns(const SweepOptions& o, const Study& study, const Plan& plan, const
   read.push_back(o.model.path);
   if (study.list) read.push_back(study.list->file);
   protectFiles(written, read);
-  folder.open(formatStudy(study, plan, model), shard, o.resume, !study.trajectories.empty());
+  folder.open(formatStudy(study, plan, model), study, shard, o.resume);
   if (folder.isFinished()) {
     const SweepCounts counts = folder.merge();
     if (!o.quiet) printMessages(fmt::format("{}; all in {}", endsOf(counts), folder.indexPath()));
@@ -283,7 +284,11 @@ int sweepRuns(const SweepOptions& o, const Study& study, const Plan& plan, const
   const auto begun = SweepClock::now();
   Sweep sweep(o, plan, model, folder, shard);
   const bool complete = sweep.run(interruption);
-  if (shard.isWhole()) folder.merge();
+  if (shard.isWhole()) {
+    folder.merge();
+  } else if (complete) {
+    folder.finishTrajectories(shard);
+  }
   if (!o.quiet) {
     const double seconds = std::chrono::duration<double>(SweepClock::now() - begun).count();
     const std::string what =
@@ -310,6 +315,8 @@ int sweep(SweepOptions o) {
   Diagnostics diagnostics;
   const Study study = o.study(diagnostics);
   const Plan plan(study, diagnostics);
+  if (study.format == TrajectoryFormat::hdf5 && !knowsHdf5())
+    diagnostics.error(study.formatAt, kHdf5Missing);
   diagnostics.throwIfErrors();
   Shard shard;
   if (!o.shard.empty()) {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/cardan/trajectory_file.h"
 #include "engine/study/csv_text.h"
 #include "engine/version.h"
 
@@ -130,8 +131,14 @@ std::string hostName() {
 /// What differs between two studies: the names of the members.
 std::string differences(const Json& a, const Json& b) {
   std::string names;
+  const auto add = [&](const std::string& key) {
+    names += (names.empty() ? "'" : ", '") + key + "'";
+  };
   for (const auto& [key, value] : a.items()) {
-    if (!b.contains(key) || b[key] != value) names += (names.empty() ? "'" : ", '") + key + "'";
+    if (!b.contains(key) || b[key] != value) add(key);
+  }
+  for (const auto& [key, value] : b.items()) {
+    if (!a.contains(key)) add(key);
   }
   return names;
 }
@@ -146,8 +153,13 @@ bool SweepFolder::isFinished() const {
   return fs::exists(indexPath()) && !fs::exists(shardsPath());
 }
 
-void SweepFolder::open(const std::string& studyJson, const Shard& shard, bool resume,
-                       bool trajectories) {
+std::string SweepFolder::shardPath(const Shard& shard, const char* extension) const {
+  return fmt::format("{}/{}-of-{}.{}", shardsPath(), shard.part, shard.parts, extension);
+}
+
+void SweepFolder::open(const std::string& studyJson, const Study& study, const Shard& shard,
+                       bool resume) {
+  inRecords_ = study.format == TrajectoryFormat::hdf5;
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw FileError("cannot make the folder '" + path_ + "': " + error.message(), 0);
@@ -164,8 +176,7 @@ void SweepFolder::open(const std::string& studyJson, const Shard& shard, bool re
                          path_, other, other.find(',') == other.npos ? "s" : ""));
     }
   }
-  const std::string own = fmt::format("{}/{}-of-{}.csv", shardsPath(), shard.part, shard.parts);
-  if (!resume && (isFinished() || fs::exists(own))) {
+  if (!resume && (isFinished() || fs::exists(shardPath(shard, "csv")))) {
     refuse(
         fmt::format("the folder '{}' holds runs of this study already; --resume goes on with "
                     "them",
@@ -173,7 +184,7 @@ void SweepFolder::open(const std::string& studyJson, const Shard& shard, bool re
   }
   if (isFinished()) return;
   fs::create_directories(shardsPath(), error);
-  if (trajectories) fs::create_directories(path_ + "/trajectories", error);
+  if (!study.trajectories.empty()) fs::create_directories(path_ + "/trajectories", error);
   if (error) throw FileError("cannot make folders in '" + path_ + "': " + error.message(), 0);
   if (!known) writeTextFile(path, studyJson);
 }
@@ -204,7 +215,8 @@ std::vector<bool> SweepFolder::ended(long runs, const Shard& shard, SweepCounts&
 
 void SweepFolder::begin(const Shard& shard, const std::string& header) {
   host_ = hostName();
-  const std::string path = fmt::format("{}/{}-of-{}.csv", shardsPath(), shard.part, shard.parts);
+  const std::string path = shardPath(shard, "csv");
+  if (inRecords_) records_ = std::make_unique<RecordFile>(shardPath(shard, "records"));
   lines_ = std::make_unique<OutputFile>(path, "lines of runs to ");
   const auto whole = forEachLine(path, [](const ShardLine&) {});
   lines_->keep(whole);
@@ -213,14 +225,53 @@ void SweepFolder::begin(const Shard& shard, const std::string& header) {
   if (lines_->append(first) < first.size()) throw lines_->error(errno);
 }
 
-void SweepFolder::add(const SweptRun& run) {
+void SweepFolder::add(long number, const SweptRun& run) {
+  if (records_) records_->take(recordPath(path_, number));
   const std::string line = fmt::format("{:.6g},{},{}\n", run.seconds, host_, run.line);
   if (lines_->append(line) < line.size()) throw lines_->error(errno);
 }
 
-void SweepFolder::end() {
-  if (lines_) lines_->close();
+void SweepFolder::forget() {
   lines_.reset();
+  records_.reset();
+}
+
+void SweepFolder::end() {
+  if (records_) records_->close();
+  if (lines_) lines_->close();
+  forget();
+}
+
+/// The HDF5 file of a shard, of the runs that have a line; `shard`: path of its lines.
+void SweepFolder::collectTrajectories(const std::string& shard, long runs) const {
+  const fs::path records = fs::path(shard).replace_extension("records");
+  if (!fs::exists(records)) return;
+  std::vector<bool> wanted(runs, false);
+  forEachLine(shard, [&](const ShardLine& line) {
+    if (line.run >= 0 && line.run < runs) wanted[line.run] = true;
+  });
+  writeTrajectories(records.string(), wanted,
+                    path_ + "/trajectories/" + fs::path(shard).stem().string() + ".h5");
+}
+
+void SweepFolder::finishTrajectories(const Shard& shard) const {
+  if (!inRecords_) return;
+  collectTrajectories(shardPath(shard, "csv"), runsOfStudy());
+  std::error_code ignored;
+  fs::remove(shardPath(shard, "records"), ignored);
+}
+
+void SweepFolder::mergeTrajectories(long runs) const {
+  for (const std::string& shard : shardFiles()) collectTrajectories(shard, runs);
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator i(path_ + "/trajectories", error), end; !error && i != end;
+       i.increment(error)) {
+    if (i->path().extension() == ".h5")
+      files.push_back("trajectories/" + i->path().filename().string());
+  }
+  std::sort(files.begin(), files.end());
+  if (!files.empty()) linkTrajectories(files, path_ + "/trajectories.h5");
 }
 
 long SweepFolder::runsOfStudy() const {
@@ -284,6 +335,7 @@ SweepCounts SweepFolder::merge() const {
     counts.count(statusOf(line.substr(rest + 1), column));
   }
   timing.finish();
+  mergeTrajectories(counts.runs);
   index.finish();
   if (counts.ended() == counts.runs) fs::remove_all(shardsPath());
   return counts;
@@ -319,6 +371,7 @@ std::string formatStudy(const Study& study, const Plan& plan, const SweepModel& 
   }
   what["keep"] = std::move(kept);
   what["trajectories"] = std::move(trajectories);
+  if (study.format == TrajectoryFormat::hdf5) what["trajectory_format"] = "hdf5";
   what["simulation"] = std::move(settings);
   const std::string name = study.name.empty() ? model.name() : study.name;
   const Json json{{"name", name},

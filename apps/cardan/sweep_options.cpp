@@ -115,6 +115,11 @@ void SweepOptions::add(CLI::App& command) {
           "at(x, time), first(condition), and what can be computed of them");
   several("--trajectories", trajectories, "GLOB",
           "results to write of each run, in DIR/trajectories (repeatable)");
+  command
+      .add_option("--trajectory-format", format,
+                  "csv (default): a file for each run, or hdf5: one for each shard")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"csv", "hdf5"}).description(""));
   command.add_option("--class", model.modelica.className, "of a Modelica file: the class to run")
       ->type_name("NAME");
   addModelicaOptions(command, model.modelica);
@@ -176,6 +181,8 @@ Study SweepOptions::study(Diagnostics& diagnostics) const {
   }
   for (const std::string& text : trajectories)
     s.trajectories.push_back({text, placeOf("--trajectories", text)});
+  if (!format.empty()) s.format = *trajectoryFormatOf(format);
+  if (!format.empty()) s.formatAt = placeOf("--trajectory-format", format);
   replaceBy(run.startTime, s.settings.startTime);
   replaceBy(run.stopTime, s.settings.stopTime);
   replaceBy(run.outputInterval, s.settings.outputInterval);
@@ -206,6 +213,7 @@ std::string SweepOptions::forShell() const {
   option("--method", method);
   all("--keep", keep);
   all("--trajectories", trajectories);
+  option("--trajectory-format", format);
   option("--class", model.modelica.className);
   all("--library", model.modelica.libraries);
   const urdf::ImportOptions& r = model.robot;

@@ -13,7 +13,7 @@ namespace cardan {
 struct SweepOptions {
   ModelOptions model;  ///< path: of the study or the model
   std::vector<std::string> vary, sample, keep, trajectories;
-  std::string list, method;
+  std::string list, method, format;
   std::optional<double> runs, seed;
   RunOptions run;
   std::string output;

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "apps/cardan/run_options.h"
+#include "apps/cardan/run_record.h"
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/csv_writer.h"
@@ -20,16 +21,51 @@
 namespace cardan {
 namespace {
 
+/// A trajectory on its way to a file, which gets its name when it is whole.
+class TrajectoryPart {
+ public:
+  /// `run`: from 0.
+  TrajectoryPart(std::string path, TrajectoryFormat format, long run)
+      : path_(std::move(path)), csv_(part()), record_(part(), run), format_(format) {}
+  ~TrajectoryPart() {
+    if (!finished_) std::remove(part().c_str());
+  }
+  TrajectoryPart(const TrajectoryPart&) = delete;
+  TrajectoryPart& operator=(const TrajectoryPart&) = delete;
+
+  /// Asked for before the first row.
+  RowSink& rows() {
+    begun_ = true;
+    return format_ == TrajectoryFormat::csv ? static_cast<RowSink&>(csv_) : record_;
+  }
+  void finish() {
+    if (!begun_) return;  // the run failed at its start
+    if (format_ == TrajectoryFormat::csv) {
+      csv_.close();
+    } else {
+      record_.close();
+    }
+    if (std::rename(part().c_str(), path_.c_str()) != 0) throw cannotWrite(path_, errno);
+    finished_ = true;
+  }
+
+ private:
+  std::string part() const { return path_ + ".part"; }
+
+  std::string path_;
+  CsvWriter csv_;
+  RunRecord record_;
+  TrajectoryFormat format_;
+  bool begun_ = false, finished_ = false;
+};
+
 /// Gives rows to the kept values, and those of trajectories to a file.
 class SweepSink final : public RowSink {
  public:
-  /// `path`: of the trajectory; "": none.
-  SweepSink(const KeptValues& kept, const std::string& path) : reduced_(kept), path_(path) {
+  /// `trajectory`: null: none.
+  SweepSink(const KeptValues& kept, std::unique_ptr<TrajectoryPart> trajectory)
+      : reduced_(kept), trajectory_(std::move(trajectory)) {
     for (const StudyVariable& v : kept.variables()) variables_.push_back(v.name);
-    if (!path_.empty()) trajectory_ = std::make_unique<CsvWriter>(part());
-  }
-  ~SweepSink() override {
-    if (trajectory_) std::remove(part().c_str());
   }
 
   void begin(const std::vector<Column>& columns) override {
@@ -41,29 +77,23 @@ class SweepSink final : public RowSink {
     // The study's own come first.
     first_ = static_cast<size_t>(std::ranges::find_if_not(columns, isOurs) - columns.begin());
     if (trajectory_) {
-      trajectory_->begin({columns.begin() + static_cast<std::ptrdiff_t>(first_), columns.end()});
+      trajectory_->rows().begin({columns.begin() + first_, columns.end()});
     }
   }
   void row(double time, std::span<const double> values) override {
     reduced_.row(time, values);
-    if (trajectory_) trajectory_->row(time, values.subspan(first_));
+    if (trajectory_) trajectory_->rows().row(time, values.subspan(first_));
   }
   /// The trajectory is whole as far as it goes: it gets its name.
   void finish() {
-    if (!trajectory_) return;
-    trajectory_->close();
-    trajectory_.reset();
-    if (std::rename(part().c_str(), path_.c_str()) != 0) throw cannotWrite(path_, errno);
+    if (trajectory_) trajectory_->finish();
   }
   const ReducedRun& reduced() const { return reduced_; }
 
  private:
-  std::string part() const { return path_ + ".part"; }
-
   ReducedRun reduced_;
-  std::string path_;
   std::vector<std::string> variables_;
-  std::unique_ptr<CsvWriter> trajectory_;
+  std::unique_ptr<TrajectoryPart> trajectory_;
   size_t first_ = 0;
 };
 
@@ -110,6 +140,10 @@ std::string firstError(const ModelError& e) {
 std::string withoutIndex(const std::string& name) { return name.substr(0, name.rfind('[')); }
 
 }  // namespace
+
+std::string recordPath(const std::string& folder, long run) {
+  return fmt::format("{}/shards/{}.record", folder, run + 1);
+}
 
 SweepModel::SweepModel(const Study& study, const Plan& plan, const ModelOptions& model)
     : study_(study), plan_(plan) {
@@ -224,6 +258,7 @@ std::map<std::string, ExpressionValue> SweepModel::parametersOf(const Model& mod
 
 std::string SweepModel::trajectoryPath(long run) const {
   if (study_.trajectories.empty() || folder_.empty()) return "";
+  if (study_.format == TrajectoryFormat::hdf5) return recordPath(folder_, run);
   return fmt::format("{}/trajectories/{}.csv", folder_, run + 1);
 }
 
@@ -256,7 +291,10 @@ SweptRun SweepModel::operator()(long run) const {
   };
   try {
     Simulation simulation = load(plan_.overrides(run));
-    SweepSink sink(study_.kept, trajectoryPath(run));
+    const std::string path = trajectoryPath(run);
+    SweepSink sink(study_.kept, path.empty()
+                                    ? nullptr
+                                    : std::make_unique<TrajectoryPart>(path, study_.format, run));
     std::string failure;
     try {
       simulation.run(sink, study_.settings);

@@ -18,6 +18,9 @@ struct SweptRun {
   double seconds = 0;
 };
 
+/// Where a run leaves its record until its shard takes it, `run` from 0.
+std::string recordPath(const std::string& folder, long run);
+
 /// Each run loads the model's tree with its own parameters; the file is read and parsed once.
 class SweepModel {
  public:
@@ -26,7 +29,8 @@ class SweepModel {
   /// `plan` outlive it.
   SweepModel(const Study& study, const Plan& plan, const ModelOptions& model);
 
-  /// Trajectories, if the study wants them, go to FOLDER/trajectories from now on.
+  /// Trajectories, if the study wants them, go to FOLDER from now on: CSV files to trajectories/,
+  /// or records.
   void writeTrajectoriesTo(const std::string& folder) { folder_ = folder; }
 
   /// Run `run`, from 0. Whatever goes wrong is told in its line.

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "components/blocks/controllers.h"
 #include "components/blocks/delays.h"
 #include "components/blocks/discrete.h"
@@ -13,12 +15,13 @@
 #include "components/blocks/sources.h"
 #include "components/blocks/table_lookup.h"
 #include "components/blocks/tables.h"
+#include "components/blocks/unit_conversion.h"
 #include "components/catalogue_folders.h"
 
 namespace cardan::folders {
 
 Catalogue blocks() {
-  return package(
+  Catalogue list = package(
       "blocks",
       {
           entry<blocks::Constant>("Blocks.Constant", "constant signal"),
@@ -174,6 +177,7 @@ Catalogue blocks() {
                                          "the run fails where a condition does not hold"),
           entry<blocks::Der>("Blocks.Der", "derivative of the input"),
       });
+  return joined({std::move(list), package("blocks", blocks::unitConversions())});
 }
 
 }  // namespace cardan::folders

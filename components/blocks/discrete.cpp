@@ -167,7 +167,7 @@ bool UnitDelay::transition(const View<double>& x, Modes& m) const {
 }
 
 void SampledSystem::declare(Structure& s) {
-  u_ = s.input("u", static_cast<int>(D_.cols()));
+  u_ = s.input("u", D_.cols());
   clock_.declare(s);
   before_.declare(s, "before", std::vector<double>(states(), 0.0));
   x_.declare(s, "x", std::vector<double>(states(), 0.0));
@@ -199,7 +199,7 @@ bool SampledSystem::transition(const View<double>& x, Modes& m) const {
                              int i) {
       double sum = 0;
       for (int j = 0; j < states(); ++j) sum += ofStates(i, j) * before_.get(m, j);
-      for (int j = 0; j < static_cast<int>(D_.cols()); ++j) sum += ofInputs(i, j) * x.input(u_, j);
+      for (int j = 0; j < D_.cols(); ++j) sum += ofInputs(i, j) * x.input(u_, j);
       return sum;
     };
     for (int i = 0; i < states(); ++i)
@@ -258,7 +258,7 @@ void SampledStateSpace::read(ParameterReader& r) {
   }
   scalar_ = false;
   clock_.read(r);
-  r.input("u", static_cast<int>(D_.cols()), "1", "input");
+  r.input("u", D_.cols(), "1", "input");
 }
 
 void Trigger::declare(Structure& s) {

@@ -127,8 +127,8 @@ class SampledSystem : public ComponentOf<SampledSystem> {
   bool transition(const View<double>& x, Modes& m) const override;
 
  protected:
-  int states() const { return static_cast<int>(A_.rows()); }
-  int outputs() const { return static_cast<int>(C_.rows()); }
+  int states() const { return A_.rows(); }
+  int outputs() const { return C_.rows(); }
 
   SampleClock clock_;
   Eigen::MatrixXd A_, B_, C_, D_;

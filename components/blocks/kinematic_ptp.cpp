@@ -93,7 +93,7 @@ void KinematicPTP2::read(ParameterReader& r) {
 }
 
 void KinematicPTP2::describe(Variables& v) const {
-  const int n = static_cast<int>(delta_.size());
+  const int n = std::ssize(delta_);
   v.array(output("q", "position", Level::Time), {n}, [this](const auto& x, auto* out) {
     using S = std::decay_t<decltype(x.time())>;
     const S s = profile_.position(phase(x), S(x.time() - startTime_));

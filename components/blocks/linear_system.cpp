@@ -17,7 +17,7 @@ void LinearSystem::resize(int outputs, int inputs) {
 }
 
 void LinearSystem::declare(Structure& s) {
-  u_ = s.input("u", static_cast<int>(D_.cols()));
+  u_ = s.input("u", D_.cols());
   for (size_t i = 0; i < names_.size(); ++i) {
     UnknownInfo info{names_[i], "1", "state"};
     info.start = x_start_[i];
@@ -35,7 +35,7 @@ void LinearSystem::describe(Variables& v) const {
     v.scalar(std::move(info), [this](const auto& x) { return output(x, 0); });
   } else {
     v.array(std::move(info), {static_cast<int>(C_.rows())}, [this](const auto& x, auto* out) {
-      for (int i = 0; i < static_cast<int>(C_.rows()); ++i) out[i] = output(x, i);
+      for (int i = 0; i < C_.rows(); ++i) out[i] = output(x, i);
     });
   }
   for (size_t i = 0; i < names_.size(); ++i) {
@@ -48,7 +48,7 @@ void LinearSystem::describe(Variables& v) const {
   if (init_ == Init::SteadyState) {
     for (int i = 0; i < states(); ++i) steady(i);
   } else if (init_ == Init::InitialOutput) {
-    for (int i = 0; i < static_cast<int>(C_.rows()); ++i) {
+    for (int i = 0; i < C_.rows(); ++i) {
       initially(v, "the output has its start value", Level::Position,
                 [this, i](const auto& x) { return output(x, i) - y_start_[i]; });
     }
@@ -71,12 +71,12 @@ void readStart(ParameterReader& r, const char* name, double& start, bool& given,
 /// `n` start values, all zero by default.
 void readStarts(ParameterReader& r, const char* name, size_t n, std::vector<double>& starts,
                 bool& given) {
-  Eigen::MatrixXd values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), 1);
+  Eigen::MatrixXd values = Eigen::MatrixXd::Zero(n, 1);
   r.vectorOfAnySize(name, values, "1", "start values");
   given = given || r.isGiven(name);
   if (!r.require(static_cast<size_t>(values.size()) == n, name,
                  "has the wrong number of elements")) {
-    values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), 1);
+    values = Eigen::MatrixXd::Zero(n, 1);
   }
   starts.assign(values.data(), values.data() + n);
 }
@@ -253,7 +253,7 @@ void TransferFunction::read(ParameterReader& r) {
                     r.require(b_.size() <= a_.size(), "b", "must not be longer than a");
   if (!fine) a_ = b_ = Eigen::MatrixXd::Ones(1, 1);
   readInit(r, init_);
-  names_ = numbered("x", static_cast<int>(a_.size()) - 1);
+  names_ = numbered("x", std::ssize(a_) - 1);
   readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
   readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
   for (int i = 1; i < states(); ++i) steadyForOutput_.push_back(i);
@@ -294,12 +294,12 @@ void StateSpace::read(ParameterReader& r) {
   }
   readInit(r, init_);
   scalar_ = false;
-  names_ = numbered("x", static_cast<int>(A_.rows()));
+  names_ = numbered("x", A_.rows());
   readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
   readStarts(r, "y_start", static_cast<size_t>(C_.rows()), y_start_, startGiven_);
   // As many states as the outputs leave are steady.
-  for (int i = static_cast<int>(C_.rows()); i < states(); ++i) steadyForOutput_.push_back(i);
-  readInput(r, static_cast<int>(B_.cols()));
+  for (int i = C_.rows(); i < states(); ++i) steadyForOutput_.push_back(i);
+  readInput(r, B_.cols());
 }
 
 }  // namespace cardan::blocks

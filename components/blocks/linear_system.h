@@ -22,7 +22,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
 
   template <class S>
   void physics(View<S>& x) const {
-    const int n = states(), m = static_cast<int>(B_.cols());
+    const int n = states(), m = B_.cols();
     for (int i = 0; i < n; ++i) {
       S rate = 0.0;
       for (int j = 0; j < n; ++j) {
@@ -38,7 +38,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
  protected:
   /// Sets A, B, C, D from the parameters.
   virtual void build() = 0;
-  int states() const { return static_cast<int>(names_.size()); }
+  int states() const { return std::ssize(names_); }
   UnknownId stateId(int i) const { return x_[i]; }
   void resize(int outputs, int inputs);
 
@@ -61,7 +61,7 @@ class LinearSystem : public ComponentOf<LinearSystem> {
   S output(const View<S>& x, int i) const {
     S y = 0.0;
     for (int j = 0; j < states(); ++j) y += C_(i, j) * state(x, j);
-    for (int j = 0; j < static_cast<int>(D_.cols()); ++j) {
+    for (int j = 0; j < D_.cols(); ++j) {
       if (D_(i, j) != 0) y += D_(i, j) * x.input(u_, j);
     }
     return y;

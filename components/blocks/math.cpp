@@ -87,7 +87,7 @@ void PowerLaw::read(ParameterReader& r) {
 void MatrixGain::read(ParameterReader& r) {
   r.table("K", K_, "1", "gain matrix");
   if (!r.require(K_.size() > 0, "K", "must not be empty")) K_ = Eigen::MatrixXd::Identity(2, 2);
-  r.input("u", static_cast<int>(K_.cols()), "1", "input");
+  r.input("u", K_.cols(), "1", "input");
 }
 
 void MatrixGain::declare(Structure& s) { u_ = s.input("u", static_cast<int>(K_.cols())); }
@@ -97,8 +97,7 @@ void MatrixGain::describe(Variables& v) const {
           [this](const auto& x, auto* out) {
             for (Eigen::Index i = 0; i < K_.rows(); ++i) {
               out[i] = 0.0;
-              for (Eigen::Index j = 0; j < K_.cols(); ++j)
-                out[i] += K_(i, j) * x.input(u_, static_cast<int>(j));
+              for (Eigen::Index j = 0; j < K_.cols(); ++j) out[i] += K_(i, j) * x.input(u_, j);
             }
           });
 }
@@ -110,18 +109,18 @@ void Sum::read(ParameterReader& r) {
   if (!r.require(nin <= kMostInputs, "nin", "must not be greater than 10000")) nin = 1;
   k_ = Eigen::MatrixXd::Ones(nin, 1);
   r.vectorOfAnySize("k", k_, "1", "gains of the elements");
-  if (!r.isGiven("nin")) nin = static_cast<int>(k_.size());
+  if (!r.isGiven("nin")) nin = std::ssize(k_);
   if (!r.require(k_.size() == nin, "k", "must have nin elements"))
     k_ = Eigen::MatrixXd::Ones(nin, 1);
   r.input("u", nin, "1", "input");
 }
 
-void Sum::declare(Structure& s) { u_ = s.input("u", static_cast<int>(k_.size())); }
+void Sum::declare(Structure& s) { u_ = s.input("u", std::ssize(k_)); }
 
 void Sum::describe(Variables& v) const {
   v.scalar(output("y", "output", Level::Time, {u_}), [this](const auto& x) {
     std::decay_t<decltype(x.time())> y = 0.0;
-    for (Eigen::Index i = 0; i < k_.size(); ++i) y += k_(i) * x.input(u_, static_cast<int>(i));
+    for (Eigen::Index i = 0; i < k_.size(); ++i) y += k_(i) * x.input(u_, i);
     return y;
   });
 }

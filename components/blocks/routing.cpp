@@ -97,7 +97,7 @@ void ExtractSignal::read(ParameterReader& r) {
   for (int& i : extract_) {
     if (!r.require(i >= 1 && i <= nin_, "extract", "must be elements of the input")) i = 1;
   }
-  r.require(!r.isGiven("nout") || static_cast<int>(extract_.size()) == nout, "extract",
+  r.require(!r.isGiven("nout") || std::ssize(extract_) == nout, "extract",
             "must have nout elements");
   if (extract_.empty()) extract_.push_back(1);
   r.input("u", std::vector<double>(nin_, 0.0), "1", "input");
@@ -116,7 +116,7 @@ void MultiBlock<Product>::read(ParameterReader& r) {
   k_ = Eigen::MatrixXd::Ones(nu_, 1);
   if (!Product) {
     r.vectorOfAnySize("k", k_, "1", "gains of the elements");
-    if (!r.isGiven("nu") && k_.size() > 0) nu_ = static_cast<int>(k_.size());
+    if (!r.isGiven("nu") && k_.size() > 0) nu_ = std::ssize(k_);
     if (!r.require(k_.size() == nu_, "k", "must have nu elements"))
       k_ = Eigen::MatrixXd::Ones(nu_, 1);
   }

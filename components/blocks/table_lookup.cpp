@@ -78,7 +78,7 @@ void TableAxis::set(std::vector<double> abscissas, std::vector<int> breaks,
   x_ = std::move(abscissas);
   breaks_ = std::move(breaks);
   extrapolation_ = extrapolation;
-  const int last = static_cast<int>(x_.size()) - 1;
+  const int last = std::ssize(x_) - 1;
   if (extrapolation_ == Extrapolation::NoExtrapolation) {
     if (breaks_.empty() || breaks_.front() != 0) breaks_.insert(breaks_.begin(), 0);
     if (breaks_.back() != last) breaks_.push_back(last);
@@ -88,7 +88,7 @@ void TableAxis::set(std::vector<double> abscissas, std::vector<int> breaks,
 }
 
 double TableAxis::breakAt(int k) const {
-  const int n = static_cast<int>(breaks_.size());
+  const int n = std::ssize(breaks_);
   const auto at = [&](int i) { return x_[breaks_[i]]; };
   if (repeats() && n > 0) {
     const int turns = turnsOf(k, n);
@@ -99,7 +99,7 @@ double TableAxis::breakAt(int k) const {
 }
 
 int TableAxis::locate(double u) const {
-  const int n = static_cast<int>(breaks_.size());
+  const int n = std::ssize(breaks_);
   if (n == 0) return 0;
   int m = 0;
   if (repeats()) {
@@ -114,9 +114,9 @@ int TableAxis::locate(double u) const {
 }
 
 TableAxis::Place TableAxis::placeIn(int stretch, double u) const {
-  const int n = static_cast<int>(x_.size()) - 1;
+  const int n = std::ssize(x_) - 1;
   if (n == 0) return {0, 0};
-  const int m = stretch == kUnset ? locate(u) : stretch, count = static_cast<int>(breaks_.size());
+  const int m = stretch == kUnset ? locate(u) : stretch, count = std::ssize(breaks_);
   const double from = breakAt(m - 1), to = breakAt(m);
   // On the far side of a break its knot tells the interval.
   const auto knot = [&](int k) {
@@ -143,7 +143,7 @@ void TableAxis::guards(const View<double>& x, Guards& g, double u, const char* i
   g.crossing(from > -kNever ? u - from + hair() : 1);
   g.crossing(to < kNever ? to + hair() - u : 1);
   if (extrapolation_ != Extrapolation::NoExtrapolation || (u >= least() && u <= most())) return;
-  if (m > 0 && m < static_cast<int>(breaks_.size())) return;
+  if (m > 0 && m < std::ssize(breaks_)) return;
   g.fail(
       fmt::format("'{}' is {}, outside of the table, from {} to {}, which must not be extrapolated "
                   "(extrapolation: NoExtrapolation)",
@@ -193,7 +193,7 @@ void CombiTable1D<OfVector>::read(ParameterReader& r) {
   for (const int c : columns) {
     columns_.emplace_back(table, c - 1, smoothness, periodic);
     std::vector<int>& all = breaks[OfVector ? columns_.size() - 1 : 0];
-    const int n = static_cast<int>(x.size());
+    const int n = std::ssize(x);
     for (int i = 0; i < (periodic ? n - 1 : n); ++i) {
       if (columns_.back().isBreak(i, extrapolation_ == Extrapolation::HoldLastPoint, periodic))
         all.push_back(i);
@@ -205,12 +205,12 @@ void CombiTable1D<OfVector>::read(ParameterReader& r) {
     axes_.emplace_back();
     axes_.back().set(x, b, extrapolation_);
   }
-  r.input("u", OfVector ? static_cast<int>(columns_.size()) : 1, "1", "input");
+  r.input("u", OfVector ? std::ssize(columns_) : 1, "1", "input");
 }
 
 template <bool OfVector>
 void CombiTable1D<OfVector>::declare(Structure& s) {
-  u_ = s.input("u", OfVector ? static_cast<int>(columns_.size()) : 1);
+  u_ = s.input("u", OfVector ? std::ssize(columns_) : 1);
   for (size_t i = 0; i < axes_.size(); ++i) axes_[i].declare(s, "stretch" + std::to_string(i + 1));
 }
 
@@ -232,15 +232,14 @@ void CombiTable1D<OfVector>::describe(Variables& v) const {
 
 template <bool OfVector>
 void CombiTable1D<OfVector>::guards(const View<double>& x, Guards& g) const {
-  for (size_t i = 0; i < axes_.size(); ++i)
-    axes_[i].guards(x, g, x.input(u_, static_cast<int>(i)), "u");
+  for (size_t i = 0; i < axes_.size(); ++i) axes_[i].guards(x, g, x.input(u_, i), "u");
 }
 
 template <bool OfVector>
 bool CombiTable1D<OfVector>::transition(const View<double>& x, Modes& m) const {
   bool changed = false;
   for (size_t i = 0; i < axes_.size(); ++i)
-    changed = axes_[i].transition(m, x.input(u_, static_cast<int>(i))) || changed;
+    changed = axes_[i].transition(m, x.input(u_, i)) || changed;
   return changed;
 }
 
@@ -282,7 +281,7 @@ void CombiTable2Ds::read(ParameterReader& r) {
   if (smoothness_ == Smoothness::ContinuousDerivative) findSlopes(false);
   const auto breaksOf = [&](const std::vector<double>& grid) {
     std::vector<int> breaks;
-    const int n = static_cast<int>(grid.size());
+    const int n = std::ssize(grid);
     const bool ends =
         extrapolation_ == Extrapolation::HoldLastPoint || extrapolation_ == Extrapolation::Periodic;
     for (int i = 0; i < (extrapolation_ == Extrapolation::Periodic ? n - 1 : n); ++i) {

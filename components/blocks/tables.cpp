@@ -199,7 +199,7 @@ void CombiTimeTable::read(ParameterReader& r) {
             "must have one element or as many as columns");
   for (size_t i = 0; i < columns.size(); ++i) {
     table_.columns.emplace_back(table, columns[i] - 1, table_.smoothness, periodic);
-    const Eigen::Index k = static_cast<Eigen::Index>(i);
+    const Eigen::Index k = i;
     table_.offset.push_back(offset(k < offset.size() ? k : 0, 0));
   }
   table_.findBreaks();

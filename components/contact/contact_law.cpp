@@ -24,7 +24,7 @@ double dissipationOfRestitution(double e) {
 }
 
 void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
-  if (ofSpheres) readRigid(r);
+  readRigid(r);
   r.real("k", k_given_, "N/m^exponent", "stiffness: normal force k depth^exponent", kPositive);
   if (ofSpheres) {
     r.real("E_star", E_star_, "Pa",
@@ -53,7 +53,6 @@ void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
   r.real("mu", mu_, "1", "friction coefficient", kNotNegative);
   r.real("v_creep", v_creep_, "m/s",
          "slip at which friction reaches 0.71 mu f_n; what sticks creeps more slowly", kPositive);
-  if (!ofSpheres) return;
   r.boolean("stick", stick_, "friction sticks and slips by events, instead of v_creep");
   r.real("peak", peak_, "1", "with stick: largest friction when stuck over sliding friction",
          Range{1});

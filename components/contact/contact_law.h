@@ -44,7 +44,7 @@ struct ContactForce {
 ///            v/a - ln(1 + a v)/a^2 + k depth^(exponent + 1)/((exponent + 1) m) = constant
 class ContactLaw {
  public:
-  /// `ofSpheres`: k may follow from E_star, and friction may stick.
+  /// `ofSpheres`: k may follow from E_star.
   void read(ParameterReader& r, bool ofSpheres);
   /// `radius` [m]: effective radius of curvature, 1/(1/radius_a + 1/radius_b), of spheres.
   void prepare(double radius);

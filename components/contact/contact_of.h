@@ -18,8 +18,10 @@ namespace cardan::contact {
 /// Motion of a contact point, which is no point of either body.
 template <class S>
 struct PointMotion {
-  Vector3<S> n_d;  ///< [1/s]  der(n_0)
-  Vector3<S> r_d;  ///< [m/s]  der(r_0)
+  Vector3<S> n_d;                           ///< [1/s]  der(n_0)
+  Vector3<S> r_d;                           ///< [m/s]  der(r_0)
+  S steepness_d{0};                         ///< [1/s]  der(steepness)
+  Vector3<S> a_own_0 = Vector3<S>::Zero();  ///< [m/s2]  der(v_own_0)
 };
 
 /// Derived says where the surfaces are:
@@ -264,19 +266,15 @@ class ContactOf : public ComponentOf<Derived> {
     }
     const auto [at, c] = contact(x);
     const S gap = -at.depth, v = -c.v_depth;
-    x.row(normal_) = RigidSeat::held(gap, v, partingRate(x, at, c));
+    x.row(normal_) = seat_.held(x, gap, v, partingRate(x, at, c), c.f_n);
   }
   /// Second derivative of the gap [m/s2].
   template <class S>
   S partingRate(const View<S>& x, const ContactPoint<S>& at, const ContactForce<S>& c) const {
-    if constexpr (requires { self().motionOf(x, at, c.v_depth); }) {
-      const PointMotion<S> m = self().motionOf(x, at, c.v_depth);
-      const Vector3<S> a = accelerationAt(x, frames_.frame_b, at.r_0, m.r_d) -
-                           accelerationAt(x, frames_.frame_a, at.r_0, m.r_d);
-      return dot(at.n_0, a) + dot(m.n_d, relativeVelocity(x, at));
-    } else {
-      return S(0.0);
-    }
+    const PointMotion<S> m = self().motionOf(x, at, c.v_depth);
+    const Vector3<S> v = relativeVelocity(x, at);
+    const S rate = dot(at.n_0, relativeAcceleration(x, at, m)) + dot(m.n_d, v);
+    return at.steepness * rate + m.steepness_d * dot(at.n_0, v);
   }
   SeatState seatState(const View<double>& x) const {
     const ContactPoint<double> at = self().point(x);
@@ -316,15 +314,16 @@ class ContactOf : public ComponentOf<Derived> {
   /// der(v_slip_0) across the normal [m/s2].
   template <class S>
   Vector3<S> slipRate(const View<S>& x, const ContactPoint<S>& at, const ContactForce<S>& c) const {
-    if constexpr (requires { self().motionOf(x, at, c.v_depth); }) {
-      const PointMotion<S> m = self().motionOf(x, at, c.v_depth);
-      const Vector3<S> a = accelerationAt(x, frames_.frame_b, at.r_0, m.r_d) -
-                           accelerationAt(x, frames_.frame_a, at.r_0, m.r_d) +
-                           m.n_d * (c.v_depth / at.steepness);
-      return a - at.n_0 * dot(at.n_0, a);
-    } else {
-      return Vector3<S>::Zero();
-    }
+    const PointMotion<S> m = self().motionOf(x, at, c.v_depth);
+    const Vector3<S> a = relativeAcceleration(x, at, m) + m.n_d * (c.v_depth / at.steepness);
+    return a - at.n_0 * dot(at.n_0, a);
+  }
+  /// Derivative of relativeVelocity at the contact point.
+  template <class S>
+  Vector3<S> relativeAcceleration(const View<S>& x, const ContactPoint<S>& at,
+                                  const PointMotion<S>& m) const {
+    return accelerationAt(x, frames_.frame_b, at.r_0, m.r_d) -
+           accelerationAt(x, frames_.frame_a, at.r_0, m.r_d) - m.a_own_0;
   }
   /// Derivative of velocityAt the place r_0 that moves with r_d.
   template <class S>

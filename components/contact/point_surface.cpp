@@ -11,7 +11,33 @@ void PointSurface::read(ParameterReader& r) {
   r.input("rate", std::vector<double>{0}, "m/s",
           "derivative of height by time at fixed x and y: a surface that moves");
   law_.read(r, false);
+  readMotion(r);
   heat_.read(r);
+}
+
+/// What tells how the normal moves, which only the laws of stick and rigid read.
+void PointSurface::readMotion(ParameterReader& r) {
+  const bool needed = law_.isRigid() || law_.sticks(), moves = needed && r.isGiven("rate");
+  for (const char* name : {"slopeRate", "acceleration"}) {
+    r.require(r.isGiven("rate") || !r.isGiven(name), name,
+              "is of a surface that moves, but no 'rate' is given");
+  }
+  const auto input = [&](const char* name, int size, const char* unit, bool must,
+                         const char* text) {
+    if (must) {
+      r.input(name, size, unit, text);
+    } else {
+      r.input(name, std::vector<double>(size, 0.0), unit, text);
+    }
+  };
+  input("curvature", 3, "1/m", needed,
+        "with stick or rigid: second derivatives of height by x x, x y and y y");
+  input("slopeRate", 2, "1/s", moves,
+        "with stick or rigid, of a surface that moves: derivatives of slope by time at fixed x and "
+        "y");
+  input(
+      "acceleration", 1, "m/s2", moves,
+      "with stick or rigid, of a surface that moves: derivative of rate by time at fixed x and y");
 }
 
 void PointSurface::parametersChanged() {
@@ -24,6 +50,9 @@ void PointSurface::declare(Structure& s) {
   height_ = s.input("height", 1);
   slope_ = s.input("slope", 2);
   rate_ = s.input("rate", 1);
+  curvature_ = s.input("curvature", 3);
+  slopeRate_ = s.input("slopeRate", 2);
+  acceleration_ = s.input("acceleration", 1);
 }
 
 void PointSurface::describe(Variables& v) const {

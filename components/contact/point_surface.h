@@ -12,6 +12,8 @@ namespace cardan::contact {
 /// Equations  depth = height(x, y, time) - z, measured along n
 ///            n_0 along {-slope[1], -slope[2], 1};  steepness = sqrt(1 + slope.slope)
 ///            slope = {d height/dx, d height/dy};  rate = d height/d time at fixed x, y
+///            with stick or rigid: der(slope) = curvature (der(x), der(y)) + slopeRate,
+///            der(rate) = slopeRate.(der(x), der(y)) + acceleration
 /// Force      ContactLaw at frame_b's origin; with depth along n it has a potential, whatever the
 ///            surface, as long as slope is its slope
 class PointSurface final : public ContactOf<PointSurface> {
@@ -35,11 +37,35 @@ class PointSurface final : public ContactOf<PointSurface> {
     p.v_own_0 = plane_.normal_0(a) * x.input(rate_);
     return p;
   }
+  template <class S>
+  PointMotion<S> motionOf(const View<S>& x, const ContactPoint<S>& at, const S& /*v_depth*/) const {
+    const FrameState<S>& a = x.frame(frames_.frame_a);
+    const FrameState<S>& b = x.frame(frames_.frame_b);
+    const Vector3<S> w_0 = frames::angularVelocity1(a.R), r_0 = b.r_0 - a.r_0;
+    const Vector3<S> v = frames::resolve2(a.R, (b.v_0 - a.v_0 - cross(w_0, r_0)).eval());
+    const S x_d = dot(plane_.along(), v), y_d = dot(plane_.across(), v);
+    const S s[2] = {x.input(slope_, 0), x.input(slope_, 1)};
+    const S s_d[2] = {
+        x.input(curvature_, 0) * x_d + x.input(curvature_, 1) * y_d + x.input(slopeRate_, 0),
+        x.input(curvature_, 1) * x_d + x.input(curvature_, 2) * y_d + x.input(slopeRate_, 1)};
+    const Vector3<S> flat_0 = plane_.normal_0(a);
+    const Vector3<S> up_d = -(plane_.along() * s_d[0] + plane_.across() * s_d[1]);
+    PointMotion<S> m;
+    m.steepness_d = (s[0] * s_d[0] + s[1] * s_d[1]) / at.steepness;
+    m.n_d =
+        cross(w_0, at.n_0) + (frames::resolve1(a.R, up_d) - at.n_0 * m.steepness_d) / at.steepness;
+    m.r_d = b.v_0;
+    const S rate_d =
+        x.input(slopeRate_, 0) * x_d + x.input(slopeRate_, 1) * y_d + x.input(acceleration_);
+    m.a_own_0 = cross(w_0, flat_0) * x.input(rate_) + flat_0 * rate_d;
+    return m;
+  }
   double approach(const View<double>& x) const { return point(x).depth; }
   double size() const { return 1; }
   std::vector<SignalId> reads() const { return {height_, slope_, rate_}; }
 
  private:
+  void readMotion(ParameterReader& r);
   template <class S>
   S coordinate(const View<S>& x, const Vector3d& e) const {
     const FrameState<S>& a = x.frame(frames_.frame_a);
@@ -47,7 +73,7 @@ class PointSurface final : public ContactOf<PointSurface> {
   }
 
   Plane plane_;
-  SignalId height_, slope_, rate_;
+  SignalId height_, slope_, rate_, curvature_, slopeRate_, acceleration_;
 };
 
 }  // namespace cardan::contact

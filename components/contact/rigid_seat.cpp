@@ -13,6 +13,10 @@ namespace {
 /// like isQuiet, by the mode that no component has.)
 bool isStruck(const Modes& m) { return m.get(ModeId{}) == 3; }
 
+/// The bits of the mobility [1/kg] of surfaces whose normal forces are open against each other; 0: of
+/// these they are not. (Asked for by another mode that no component has.)
+int openMobility(const Modes& m) { return m.get(ModeId{-2}); }
+
 }  // namespace
 
 void RigidSeat::guards(const View<double>& x, Guards& g, const SeatState& f) const {
@@ -54,8 +58,17 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
     is = isClosed(f) && still ? Resting : Apart;
   }
   if (isStruck(m) && isClosed(f)) is = still ? Resting : Apart;
-  if (is == was) return false;
+  // Nothing says yet how they share the load, of which each bears some.
+  const int shared = m.get(shared_);
+  int shares = 0;
+  if (is == Resting && shared != 0) {
+    shares = shared;
+  } else if (is == Resting && was == Resting) {
+    shares = openMobility(m);
+  }
+  if (is == was && shares == shared) return false;
   m.set(mode_, is);
+  m.set(shared_, shares);
   return true;
 }
 

@@ -1,6 +1,8 @@
 /// RigidSeat: whether two rigid surfaces are apart, or one of them rests on the other.
 #pragma once
 
+#include <bit>
+
 #include "components/component.h"
 
 namespace cardan::contact {
@@ -14,11 +16,16 @@ struct SeatState {
 };
 
 /// Modes   apart; released: still close, after they rested; resting: the gap is held by a force
+/// shared  rests together with others, whose shares of the load nothing else determines: the bits of
+///         their mobility [1/kg], the same for all that share; 0: does not
 /// Blows   where closed surfaces approach each other their velocities jump (Component::blow); what
 ///         does not part then rests, until it would have to be pulled
 class RigidSeat {
  public:
-  void declare(Structure& s) { mode_ = s.mode("seat", Unknown); }
+  void declare(Structure& s) {
+    mode_ = s.mode("seat", Unknown);
+    shared_ = s.mode("sharedSeat", 0);
+  }
 
   template <class S>
   bool rests(const View<S>& x) const {
@@ -26,10 +33,14 @@ class RigidSeat {
   }
   bool rests(const Modes& m) const { return m.get(mode_) == Resting; }
   static bool isClosed(const SeatState& f) { return f.gap < hair(f); }
-  /// The force that keeps the gap as it is: zero of this is its law. `a`: second derivative of the gap.
+  /// The force f_n that keeps the gap as it is: zero of this is its law. `a`: second derivative of the
+  /// gap. Of seats that rest on the same body each gives way a little by its force: of all shares
+  /// that hold the body these have the least sum of squares.
   template <class S>
-  static S held(const S& gap, const S& v, const S& a) {
-    return a + 2 * kBack * v + kBack * kBack * gap;
+  S held(const View<S>& x, const S& gap, const S& v, const S& a, const S& f_n) const {
+    const S hold = a + 2 * kBack * v + kBack * kBack * gap;
+    const int shared = x.mode(shared_);
+    return shared != 0 ? S(hold + kGive * std::bit_cast<float>(shared) * f_n) : hold;
   }
   void guards(const View<double>& x, Guards& g, const SeatState& f) const;
   bool transition(Modes& m, const SeatState& f) const;
@@ -42,10 +53,11 @@ class RigidSeat {
  private:
   static constexpr int Apart = 0, Released = 1, Resting = 2, Unknown = 3;
   static constexpr double kBack = 10;    ///< [1/s]  at which a gap goes back to nothing
+  static constexpr double kGive = 1e-8;  ///< [1]  of the mobility
   static constexpr double kOpen = 1e-6;  ///< [1]  of the size: no gap of what rests
   static double hair(const SeatState& f) { return 1e-9 * f.size; }
 
-  ModeId mode_;
+  ModeId mode_, shared_;
 };
 
 }  // namespace cardan::contact

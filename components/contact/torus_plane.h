@@ -46,6 +46,28 @@ class TorusPlane final : public ContactOf<TorusPlane> {
     p.r_0 = b.r_0 - u * (R * arm) - p.n_0 * (tubeRadius_ - 0.5 * p.depth);
     return p;
   }
+  template <class S>
+  PointMotion<S> motionOf(const View<S>& x, const ContactPoint<S>& at, const S& v_depth) const {
+    const FrameState<S>& b = x.frame(frames_.frame_b);
+    const Vector3<S> axis_0 = frames::resolve1(b.R, e_axis_), n_0 = at.n_0;
+    const Vector3<S> axis_d = cross(frames::angularVelocity1(b.R), axis_0);
+    const Vector3<S> n_d = cross(frames::angularVelocity1(x.frame(frames_.frame_a).R), n_0);
+    const S tilt = dot(axis_0, n_0), tilt_d = dot(axis_d, n_0) + dot(axis_0, n_d);
+    const Vector3<S> u = n_0 - axis_0 * tilt, u_d = n_d - axis_d * tilt - axis_0 * tilt_d;
+    const S u2 = dot(u, u), half = dot(u, u_d);  // der(u2)/2
+    S arm, arm_d;
+    if (u2 >= flat_ * flat_) {
+      arm = 1.0 / sqrt(u2);
+      arm_d = -arm * arm * arm * half;
+    } else {
+      arm = (3.0 - u2 / (flat_ * flat_)) / (2 * flat_);
+      arm_d = -half / (flat_ * flat_ * flat_);
+    }
+    const double R = radius_ - tubeRadius_;
+    const Vector3<S> r_d = b.v_0 - (u_d * arm + u * arm_d) * R -
+                           n_d * (tubeRadius_ - 0.5 * at.depth) + n_0 * (0.5 * v_depth);
+    return {n_d, r_d};
+  }
   double approach(const View<double>& x) const { return point(x).depth; }
   double size() const { return radius_; }
 

@@ -6,12 +6,13 @@
 
 namespace cardan {
 
-/// Springs and dampers along and about the three axes of frame_a, between two frames that turn against
-/// each other by less than half a turn.
+/// Springs, dampers and inerters along and about the three axes of frame_a, between two frames that, with
+/// springs, turn against each other by less than half a turn.
 ///
-/// Equations  u = r_rel - r_rel0;  f = c u + d der(u), element by element, resolved in frame_a, at frame_b;
-///            theta = rotation vector from frame_a to frame_b;
-///            t = J^-T (c_rot theta) + d_rot w_rel, resolved in frame_b, der(theta) = J^-1 w_rel, so that
+/// Equations  u = r_rel - r_rel0;  f = c u + d der(u) + b der(u, 2), element by element, resolved in
+///            frame_a, at frame_b;  theta = rotation vector from frame_a to frame_b;
+///            t = J^-T (c_rot theta) + d_rot w_rel + b_rot der(w_rel), resolved in frame_b,
+///            der(theta) = J^-1 w_rel, so that
 ///            1/2 u.(c u) + 1/2 theta.(c_rot theta) is the energy of the springs
 class Bushing final : public ComponentOf<Bushing> {
  public:
@@ -42,14 +43,18 @@ class Bushing final : public ComponentOf<Bushing> {
   }
   template <class S>
   Vector3<S> force(const RelativeMotion<S>& m) const {
-    return times(c_, stretch(m)) + times(d_, m.v_rel);
+    const Vector3<S> f = times(c_, stretch(m)) + times(d_, m.v_rel);
+    return hasInertance() ? Vector3<S>(f + times(b_, m.a_rel)) : f;
   }
   template <class S>
   Vector3<S> torque(const RelativeMotion<S>& m) const {
+    Vector3<S> t = times(d_rot_, frames::angularVelocity2(m.R_rel));
+    if (hasInertance()) t += times(b_rot_, m.z_rel);
+    if (c_rot_.isZero(0)) return t;  // at any angle
     const Vector3<S> theta = turn(m), k = times(c_rot_, theta), across = cross(theta, k);
-    return k - 0.5 * across + coefficient(S(theta.squaredNorm())) * cross(theta, across) +
-           times(d_rot_, frames::angularVelocity2(m.R_rel));
+    return k - 0.5 * across + coefficient(S(theta.squaredNorm())) * cross(theta, across) + t;
   }
+  bool hasInertance() const { return !b_.isZero(0) || !b_rot_.isZero(0); }
   /// 1/a^2 - (1 + cos a)/(2 a sin a) of a^2, by its series where a is small.
   template <class S>
   static S coefficient(const S& a2) {
@@ -62,6 +67,8 @@ class Bushing final : public ComponentOf<Bushing> {
   Vector3d d_{0, 0, 0};       ///< [N.s/m]      >= 0
   Vector3d c_rot_{0, 0, 0};   ///< [N.m/rad]    >= 0
   Vector3d d_rot_{0, 0, 0};   ///< [N.m.s/rad]  >= 0
+  Vector3d b_{0, 0, 0};       ///< [kg]         >= 0
+  Vector3d b_rot_{0, 0, 0};   ///< [kg.m2]      >= 0
   Vector3d r_rel0_{0, 0, 0};  ///< [m]  from frame_a to frame_b, unloaded, resolved in frame_a
   TwoNoTreeFrames frames_;
 };

@@ -99,8 +99,7 @@ OrientationLaw OrientationStates::make() const {
       OrientationLaw made = with(coordinates);
       const size_t first = made.positions.size() - AngleCoordinates::nq;
       for (size_t i = 0; i < AngleCoordinates::nq; ++i) {
-        made.positions[first + i].start =
-            coordinates.chart()->coordinatesAtStart()[static_cast<int>(i)];
+        made.positions[first + i].start = coordinates.chart()->coordinatesAtStart()[i];
       }
       return made;
     }

@@ -1,7 +1,5 @@
 #include "components/interfaces/picture.h"
 
-#include <array>
-
 namespace cardan::picture {
 namespace {
 
@@ -12,8 +10,26 @@ struct Stroke {
 std::vector<Stroke> strokes(char letter) {
   if (letter == 'x') return {{0, 0, 1, 1}, {0, 1, 1, 0}};
   if (letter == 'y') return {{0, 0, 1, 1.5}, {0, 1.5, 0.5, 0.75}};
-  if (letter == 'z') return {{0, 0, 1, 0}, {0, 1, 1, 1}, {0, 1, 1, 0}};
+  if (letter == 'z') return {{0, 0, 1, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}};
   return {};
+}
+
+/// How the letter behind an axis lies: upright, and so that it reads from left to right where one looks
+/// from the front, a little from the right (the view "home").
+struct LetterPlace {
+  Vector3d right, up;  ///< [1]  directions of the letter's own x and y
+  double x, y;         ///< [1]  of its corner, in heights of it, so that it is behind the arrow
+};
+LetterPlace letterPlace(size_t axis, const Vector3d& towardsUp) {
+  Eigen::Index upright = 0;
+  const double size = towardsUp.cwiseAbs().maxCoeff(&upright);
+  const double sign = towardsUp[upright] < 0 && size > 0 ? -1 : 1;
+  const Vector3d up = sign * Vector3d::Unit(upright);
+  const Vector3d across = upright == 0 ? Vector3d(0, 1, 0) : Vector3d(1, 0, 0);
+  const Vector3d seenRight = across - 0.55 * cross(across, up);
+  Vector3d e = Vector3d::Unit(static_cast<Eigen::Index>(axis));
+  if (static_cast<Eigen::Index>(axis) == upright) return {across, up, -0.5, sign < 0 ? -1.5 : 0};
+  return e.dot(seenRight) < 0 ? LetterPlace{-e, up, -1, 0} : LetterPlace{e, up, 0, 0};
 }
 
 /// f(a, b) of two sizes of a coordinate system.
@@ -40,11 +56,9 @@ PictureValue ofSizes(const PictureValue& a, const PictureValue& b, int size, F f
 
 void addAxes(Shapes& s, const Axes& axes) {
   constexpr double kHeadLength = 5, kLetterHeight = 3;  // [1]  by the arrows' diameter
-  // Directions of the letters' own x and y.
-  const std::array<Vector3d, 3> right{Vector3d(1, 0, 0), Vector3d(0, 1, 0), Vector3d(0, 0, 1)};
-  const std::array<Vector3d, 3> up{Vector3d(0, 1, 0), Vector3d(-1, 0, 0), Vector3d(0, 1, 0)};
   for (size_t i = 0; i < 3; ++i) {
-    const Vector3d e = right[i];
+    const Vector3d e = Vector3d::Unit(static_cast<Eigen::Index>(i));
+    const LetterPlace letter = letterPlace(i, axes.up);
     const std::string name(1, "xyz"[i]);
     s.add(ArrowShape{.name = name + "_arrow",
                      .place = axes.place,
@@ -59,8 +73,8 @@ void addAxes(Shapes& s, const Axes& axes) {
     if (i >= axes.letters.size()) continue;
     int number = 0;
     for (const Stroke& t : strokes(axes.letters[i])) {
-      const Vector3d from = right[i] * t.x1 + up[i] * t.y1;
-      const Vector3d along = right[i] * (t.x2 - t.x1) + up[i] * (t.y2 - t.y1);
+      const Vector3d from = letter.right * (t.x1 + letter.x) + letter.up * (t.y1 + letter.y);
+      const Vector3d along = letter.right * (t.x2 - t.x1) + letter.up * (t.y2 - t.y1);
       s.add(Shape{.name = name + "_label" + std::to_string(++number),
                   .type = "cylinder",
                   .place = axes.place,
@@ -71,7 +85,7 @@ void addAxes(Shapes& s, const Axes& axes) {
                                        for (int k = 0; k < 3; ++k) out[k] = r[k];
                                      }),
                   .lengthDirection = along,
-                  .widthDirection = Vector3d(cross(right[i], up[i])),
+                  .widthDirection = Vector3d(cross(letter.right, letter.up)),
                   .length = ofSizes(axes.diameter, 0.0, 1,
                                     [l = along.norm()](double d, double, double* out) {
                                       *out = kLetterHeight * d * l;

@@ -126,6 +126,7 @@ struct Axes {
   PictureValue color[3] = {Vector3d(0, 0, 0), Vector3d(0, 0, 0), Vector3d(0, 0, 0)};
   PictureValue specular = 0.0;
   std::string letters = "xyz";  ///< x, y, z or nothing, behind the arrows
+  Vector3d up{0, 1, 0};         ///< [1]  letters stand upright along the axis nearest to it
 };
 void addAxes(Shapes& s, const Axes& axes);
 

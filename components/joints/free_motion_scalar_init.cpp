@@ -73,7 +73,8 @@ void FreeMotionScalarInit::declare(Structure& s) {
 
 template <class F>
 void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::string& name,
-                                  const char* inner, const char* unit, Level level, F f) const {
+                                  const char* inner, const char* unit, Level level, F f,
+                                  const char* derivative) const {
   if (!g.shown) return;
   for (int i = 0; i < 3; ++i) {
     const std::string key = name + "_" + std::to_string(i + 1);
@@ -86,6 +87,8 @@ void FreeMotionScalarInit::output(Variables& v, const Group& g, const std::strin
     });
     v.start(key, g.values[i]);
     v.alias(fmt::format(fmt::runtime(inner), i + 1), key);
+    // MSL's derivative blocks read it, where there is one.
+    if (derivative) v.alias(fmt::format("{}[{}].u", derivative, i + 1), key);
   }
 }
 
@@ -97,24 +100,32 @@ void FreeMotionScalarInit::describe(Variables& v) const {
     const auto m = frames_.relativeMotion(x);
     return remembered.motion(x, m.R_rel, m.z_rel);
   };
-  output(v, r_rel_a_, "r_rel_a", "initPosition.r_rel_a[{}]", "m", Level::Position,
-         [this](const auto& x) { return frames_.relativeMotion(x).r_rel; });
-  output(v, v_rel_a_, "v_rel_a", "derv[{}].y", "m/s", Level::Velocity,
-         [this](const auto& x) { return frames_.relativeMotion(x).v_rel; });
+  output(
+      v, r_rel_a_, "r_rel_a", "initPosition.r_rel_a[{}]", "m", Level::Position,
+      [this](const auto& x) { return frames_.relativeMotion(x).r_rel; },
+      v_rel_a_.shown ? "derv" : nullptr);
+  output(
+      v, v_rel_a_, "v_rel_a", "derv[{}].y", "m/s", Level::Velocity,
+      [this](const auto& x) { return frames_.relativeMotion(x).v_rel; },
+      a_rel_a_.shown ? "dera" : nullptr);
   output(v, a_rel_a_, "a_rel_a", "dera[{}].y", "m/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).a_rel; });
   output(
       v, angle_, "angle", "initAngle.angle[{}]", "rad", Level::Position,
-      [this, remembered](const auto& x) { return remembered.of(x, frames_.relativeRotation(x)); });
-  output(v, angle_d_, "angle_d", "derd[{}].y", "rad/s", Level::Velocity,
-         [angles](const auto& x) { return angles(x).phi_d; });
+      [this, remembered](const auto& x) { return remembered.of(x, frames_.relativeRotation(x)); },
+      angle_d_.shown ? "derd" : nullptr);
+  output(
+      v, angle_d_, "angle_d", "derd[{}].y", "rad/s", Level::Velocity,
+      [angles](const auto& x) { return angles(x).phi_d; }, angle_dd_.shown ? "derdd" : nullptr);
   output(v, angle_dd_, "angle_dd", "derdd[{}].y", "rad/s2", Level::Acceleration,
          [angles](const auto& x) { return angles(x).phi_dd; });
-  output(v, w_rel_b_, "w_rel_b", "initAngularVelocity.w_rel_b[{}]", "rad/s", Level::Velocity,
-         [this](const auto& x) {
-           const auto R = frames_.relativeRotation(x);
-           return Vector3<std::decay_t<decltype(x.time())>>(frames::angularVelocity2(R));
-         });
+  output(
+      v, w_rel_b_, "w_rel_b", "initAngularVelocity.w_rel_b[{}]", "rad/s", Level::Velocity,
+      [this](const auto& x) {
+        const auto R = frames_.relativeRotation(x);
+        return Vector3<std::decay_t<decltype(x.time())>>(frames::angularVelocity2(R));
+      },
+      z_rel_b_.shown ? "derz" : nullptr);
   output(v, z_rel_b_, "z_rel_b", "derz[{}].y", "rad/s2", Level::Acceleration,
          [this](const auto& x) { return frames_.relativeMotion(x).z_rel; });
 }

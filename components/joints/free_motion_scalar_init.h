@@ -33,10 +33,11 @@ class FreeMotionScalarInit final : public ComponentOf<FreeMotionScalarInit> {
 
   void readGroup(ParameterReader& r, Group& g, const std::string& flag, const std::string& name,
                  const char* unit, bool hasStateSelect);
-  /// `inner`: where MSL's inner parts have the same, {} in place of the index.
+  /// `inner`: where MSL's inner parts have the same, {} in place of the index; `derivative`: its block
+  /// that reads it, null if there is none.
   template <class F>
   void output(Variables& v, const Group& g, const std::string& name, const char* inner,
-              const char* unit, Level level, F f) const;
+              const char* unit, Level level, F f, const char* derivative = nullptr) const;
 
   Group r_rel_a_, v_rel_a_, a_rel_a_;  ///< [m], [m/s], [m/s2] resolved in frame_a
   Group angle_, angle_d_, angle_dd_;  ///< [rad], [rad/s], [rad/s2] about the axes of sequence_start

@@ -13,6 +13,7 @@ void Prismatic::read(ParameterReader& r) {
   animation_.box(r);
   animation_.specular(r);
   readCoordinates(r, p_.s, p_.v, p_.a);
+  r.real("s_offset", p_.s_offset, "m", "distance between frame_a and frame_b where s = 0");
   readCut(r, p_.cut);
   p_.friction.read(r, false);
   p_.limits.read<one_dimensional::TranslationalAxis>(r);

@@ -23,7 +23,8 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
     Coordinate s{"s", "m", "distance between frame_a and frame_b"};
     Coordinate v{"v", "m/s", "velocity"};
     Coordinate a{"a", "m/s2", "acceleration"};
-    bool cut = false;  ///< only closes a loop
+    double s_offset = 0;  ///< [m]  distance between the frames where s = 0; MSL 3.2.3 has it
+    bool cut = false;     ///< only closes a loop
     one_dimensional::JointFrictionParameters friction;
     one_dimensional::JointLimitsParameters limits;
 
@@ -41,11 +42,14 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   void describe(Variables& v) const override;
   void picture(Shapes& s) const override;
 
-  AxisMotion axisMotion() const override { return {AxisMotion::Kind::slide, axis_.e}; }
+  AxisMotion axisMotion() const override {
+    const bool isPlain = p_.s_offset == 0;
+    return {isPlain ? AxisMotion::Kind::slide : AxisMotion::Kind::general, axis_.e};
+  }
 
   template <class S>
   Slide<S> motionAt(const JointState<S>& x) const {
-    return {axis_.e * x.q[0], axis_.e * x.v[0], axis_.e * x.vd[0]};
+    return {axis_.e * S(x.q[0] + p_.s_offset), axis_.e * x.v[0], axis_.e * x.vd[0]};
   }
   template <class S>
   void projectLoad(const Vector3<S>& f_a, const Vector3<S>& /*t_b*/, const JointState<S>&,
@@ -60,7 +64,7 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   }
   template <class S>
   void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    q[0] = dot(axis_.e, m.r_rel);
+    q[0] = dot(axis_.e, m.r_rel) - p_.s_offset;
     v[0] = dot(axis_.e, m.v_rel);
     vd[0] = dot(axis_.e, m.a_rel);
   }

@@ -13,6 +13,7 @@ void Revolute::read(ParameterReader& r) {
   animation_.cylinder(r);
   animation_.specular(r);
   readCoordinates(r, p_.phi, p_.w, p_.a);
+  r.real("phi_offset", p_.phi_offset, "rad", "angle from frame_a to frame_b where phi = 0");
   readCut(r, p_.cut);
   p_.friction.read(r, true);
   p_.limits.read<one_dimensional::RotationalAxis>(r);
@@ -32,7 +33,12 @@ void Revolute::describe(Variables& v) const {
   describeCoordinates(v, frames_.joint, p_.phi, p_.w, p_.a);
   v.scalar({"tau", "N.m", "driving torque along the axis", Level::Force},
            [this](const auto& x) { return -dot(axis_.e, frames_.load_b(x).t); });
-  v.alias("angle", "phi");
+  if (p_.phi_offset == 0) {
+    v.alias("angle", "phi");
+  } else {
+    v.scalar({"angle", "rad", "phi + phi_offset", Level::Position},
+             [this](const auto& x) { return x.joint(frames_.joint).q[0] + p_.phi_offset; });
+  }
   if (p_.friction.isOfLoad()) {
     v.scalar({"f_bearing", "N",
               p_.thrust ? "force between the frames" : "force between the frames, across the axis",

@@ -23,8 +23,9 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
     Coordinate phi{"phi", "rad", "angle"};
     Coordinate w{"w", "rad/s", "angular velocity"};
     Coordinate a{"a", "rad/s2", "angular acceleration"};
-    bool cut = false;    ///< only closes a loop
-    bool thrust = true;  ///< friction comes from the force along the axis, too
+    double phi_offset = 0;  ///< [rad]  angle between the frames where phi = 0; MSL 3.2.3 has it
+    bool cut = false;       ///< only closes a loop
+    bool thrust = true;     ///< friction comes from the force along the axis, too
     one_dimensional::JointFrictionParameters friction;
     one_dimensional::JointLimitsParameters limits;
 
@@ -42,14 +43,17 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   void describe(Variables& v) const override;
   void picture(Shapes& s) const override;
 
-  AxisMotion axisMotion() const override { return {AxisMotion::Kind::turn, axis_.e}; }
+  AxisMotion axisMotion() const override {
+    const bool isPlain = p_.phi_offset == 0;
+    return {isPlain ? AxisMotion::Kind::turn : AxisMotion::Kind::general, axis_.e};
+  }
 
   /// Its place in the model, once declared.
   JointId joint() const { return frames_.joint; }
 
   template <class S>
   Turn<S> motionAt(const JointState<S>& x) const {
-    return {frames::planarRotation(axis_.e, x.q[0], x.v[0]), axis_.e * x.vd[0]};
+    return {frames::planarRotation(axis_.e, S(x.q[0] + p_.phi_offset), x.v[0]), axis_.e * x.vd[0]};
   }
   template <class S>
   void projectLoad(const Vector3<S>& /*f_a*/, const Vector3<S>& t_b, const JointState<S>&,
@@ -64,7 +68,7 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   }
   template <class S>
   void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    q[0] = nearestTurn(axis_.angle(m.R_rel), value(q[0]));
+    q[0] = nearestTurn(S(axis_.angle(m.R_rel) - p_.phi_offset), value(q[0]));
     v[0] = dot(axis_.e, frames::angularVelocity2(m.R_rel));
     vd[0] = dot(axis_.e, m.z_rel);
   }

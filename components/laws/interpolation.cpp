@@ -165,7 +165,7 @@ bool requireAbscissas(ParameterReader& r, const char* name, const Eigen::MatrixX
     const double before = table(i - 1, 0), x = table(i, 0);
     if (x > before || (!strictly && x == before)) continue;
     return r.requireRow(
-        false, name, static_cast<int>(i) + firstRow,
+        false, name, i + firstRow,
         x < before ? "must not fall in its first column" : "must rise in its first column");
   }
   return true;

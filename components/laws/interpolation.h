@@ -31,7 +31,7 @@ class Interpolation {
   Interpolation(const Eigen::MatrixXd& table, int column, Smoothness smoothness,
                 bool periodic = false);
 
-  int points() const { return static_cast<int>(x_.size()); }
+  int points() const { return std::ssize(x_); }
   double abscissa(int i) const { return x_[i]; }
   bool isSmooth() const {
     return smoothness_ != Smoothness::LinearSegments && smoothness_ != Smoothness::ConstantSegments;

@@ -5,6 +5,7 @@
 #include "components/laws/stick_slip.h"
 #include "components/make.h"
 #include "components/one_dimensional/compliant.h"
+#include "components/one_dimensional/mass_with_stop.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -89,8 +90,9 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   // Start of sliding ends where the slip turns back, or where MSL's sa falls below the sliding
   // friction. A slip that is no better known than this may still have to come round.
   const bool turnsBack = sense * f.w < -0.75 * kSmallSlip && !(sense * f.a > 0);
+  const double limit = sense > 0 ? f.tau0_max : -f.tau0_min;
   const bool goesOn =
-      sense * f.w > -kJump && !turnsBack && sense * f.a + f.tau0_max > f.tau0 - slackOf(f.tau0_max);
+      sense * f.w > -kJump && !turnsBack && sense * f.a + limit > f.tau0 - slackOf(limit);
   return goesOn ? false : set(Stuck, false, false);
 }
 
@@ -296,6 +298,11 @@ void OneWayClutch<Axis>::describe(Variables& v) const {
   describeRelativeMotion<Axis>(v, start_, flanges_);
   friction_.describe(v);
   this->describeFriction(v);
+  VariableInfo stuck{"stuck", "1", "flange_b does not overtake flange_a", Level::Time};
+  stuck.isBoolean = true;
+  v.scalar(std::move(stuck), [this](const auto& x) {
+    return (this->modes_.sense(x) == 0 ? 1.0 : 0.0) + 0.0 * x.time();
+  });
 }
 
 template <class Axis>
@@ -329,6 +336,7 @@ template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
 template class CoulombFriction<RotationalAxis, OneWayClutch<RotationalAxis>>;
 template class CoulombFriction<RotationalAxis, JointFriction<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, JointFriction<TranslationalAxis>>;
+template class CoulombFriction<TranslationalAxis, MassWithStopAndFriction>;
 
 }  // namespace cardan::one_dimensional
 

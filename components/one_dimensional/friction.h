@@ -126,15 +126,16 @@ class CoulombFriction : public ComponentOf<Derived> {
     return peak_ * tau0;
   }
 
+  FrictionState state(const View<double>& x) const;
+
   double peak_ = 1;  ///< [1]  tau0_max/tau0
   HeatPort heat_;
+  FrictionModes modes_;
 
  private:
   const Derived& self() const { return static_cast<const Derived&>(*this); }
-  FrictionState state(const View<double>& x) const;
 
   double w_small_ = 1e10;  ///< MSL's; jumps of the slip are noticed without it
-  FrictionModes modes_;
   UnknownId tau_;
   RowId row_;
 };

@@ -109,6 +109,7 @@ void World::picture(Shapes& s) const {
     for (const char* name : {"axisColor_x", "axisColor_y", "axisColor_z"})
       axes.color[i++] = picture::rgb(animation_.colorValue(name));
     axes.letters = animation_.shown("axisShowLabels") ? "xyz" : "";
+    axes.up = -settings_.n;
     picture::addAxes(s, axes);
   }
   const Vector3d n = settings_.n.normalized();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "components/interfaces/orientation_states.h"
 #include "components/interfaces/state_select.h"
 #include "components/make.h"
 
@@ -52,6 +51,13 @@ void RollingWheel::describe(Variables& v) const {
   const FrameId a = frame_.frame_a;
   const RememberedAngles angles =
       rememberAngles(v, kSequence, p_.angles.start, [a](const auto& x) { return x.frame(a).R; });
+  describeStart(v, angles);
+  describeMotion(v, angles);
+  describeContact(v);
+}
+
+void RollingWheel::describeStart(Variables& v, const RememberedAngles& angles) const {
+  const FrameId a = frame_.frame_a;
   v.start("x", p_.x);
   v.start("y", p_.y);
   // An orientation that is fixed as a whole is met by one turn from any guess, and its rate is
@@ -78,7 +84,10 @@ void RollingWheel::describe(Variables& v) const {
                 for (int i = 0; i < 3; ++i) out[i] = w_a[i] - w[i];
               });
   }
+}
 
+void RollingWheel::describeMotion(Variables& v, const RememberedAngles& angles) const {
+  const FrameId a = frame_.frame_a;
   const char* coordinates[] = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i) {
     v.scalar({coordinates[i], "m", "coordinate of the wheel's centre", Level::Position},
@@ -92,7 +101,14 @@ void RollingWheel::describe(Variables& v) const {
   v.vector(phi_d, [a, angles](const auto& x) {
     return angles.motion(x, x.frame(a).R, x.frame(a).z_a).phi_d;
   });
+  v.vector({"v_0", "m/s", "velocity of the wheel's centre, resolved in world", Level::Velocity},
+           [a](const auto& x) { return x.frame(a).v_0; });
+  v.vector({"w_0", "rad/s", "angular velocity of the wheel, resolved in world", Level::Velocity},
+           [a](const auto& x) { return frames::angularVelocity1(x.frame(a).R); });
+}
 
+void RollingWheel::describeContact(Variables& v) const {
+  const FrameId a = frame_.frame_a;
   v.vector({"r_road_0", "m", "contact point, resolved in world", Level::Position},
            [this, a](const auto& x) {
              const auto c = contact(x);
@@ -121,10 +137,6 @@ void RollingWheel::describe(Variables& v) const {
            [](const auto&) { return Vector3d(0, 0, 1); });
   v.vector({"e_s_0", "1", "direction of the road, resolved in world", Level::Constant},
            [](const auto&) { return Vector3d(1, 0, 0); });
-  v.vector({"v_0", "m/s", "velocity of the wheel's centre, resolved in world", Level::Velocity},
-           [a](const auto& x) { return x.frame(a).v_0; });
-  v.vector({"w_0", "rad/s", "angular velocity of the wheel, resolved in world", Level::Velocity},
-           [a](const auto& x) { return frames::angularVelocity1(x.frame(a).R); });
   v.vector({"vContact_0", "m/s", "velocity of the wheel at the contact point, resolved in world",
             Level::Velocity},
            [this](const auto& x) { return contact(x).vContact_0; });

@@ -4,6 +4,7 @@
 
 #include "components/component.h"
 #include "components/interfaces/one_frame.h"
+#include "components/interfaces/orientation_states.h"
 #include "components/rolling/rolling_contact.h"
 
 namespace cardan::joints {
@@ -52,6 +53,10 @@ class RollingWheel final : public ComponentOf<RollingWheel> {
   }
 
  private:
+  void describeStart(Variables& v, const RememberedAngles& angles) const;
+  void describeMotion(Variables& v, const RememberedAngles& angles) const;
+  void describeContact(Variables& v) const;
+
   template <class S>
   RollingContact<S> contact(const View<S>& x) const {
     return RollingContact<S>::atLowestPoint(x.frame(frame_.frame_a), p_.radius);

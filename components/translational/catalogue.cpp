@@ -24,6 +24,9 @@ Catalogue translational() {
           entry<translational::Brake>(
               "Translational.Brake",
               "Coulomb friction against the housing under a controlled normal force"),
+          entry<translational::MassWithStopAndFriction>(
+              "Translational.MassWithStopAndFriction",
+              "sliding mass with Stribeck friction between two hard stops"),
           entry<translational::RelativeStates>("Translational.RelativeStates",
                                                "start values of a relative motion"),
           entry<translational::RollingResistance>("Translational.RollingResistance",

@@ -6,6 +6,7 @@
 #include "components/one_dimensional/force_sources.h"
 #include "components/one_dimensional/friction.h"
 #include "components/one_dimensional/gears.h"
+#include "components/one_dimensional/mass_with_stop.h"
 #include "components/one_dimensional/motion_sources.h"
 #include "components/one_dimensional/rigid.h"
 #include "components/one_dimensional/sensors.h"
@@ -25,6 +26,7 @@ using SpringDamper = one_dimensional::SpringDamper<Axis>;
 using one_dimensional::ElastoGap;
 using SupportFriction = one_dimensional::BearingFriction<Axis>;
 using Brake = one_dimensional::Brake<Axis>;
+using one_dimensional::MassWithStopAndFriction;
 using one_dimensional::RollingResistance;
 using one_dimensional::Vehicle;
 using RelativeStates = one_dimensional::RelativeStates<Axis>;

@@ -1,7 +1,9 @@
 #include "components/visualizers/visualizer.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "components/visualizers/visualizer_picture.h"
@@ -429,6 +431,36 @@ void Visualizer::describe(Variables& v) const {
         for (Eigen::Index k = 0; k < many->rows(); ++k) out[k] = (*many)(k, 0);
       });
     }
+  }
+  describeInside(v);
+}
+
+/// What MSL's class has inside.
+void Visualizer::describeInside(Variables& v) const {
+  const std::string_view type = sheet_.type;
+  const auto points = [&](const char* name, const char* parameter, const char* about) {
+    v.constant(name, "1", about, value<int>(parameter));
+  };
+  if (type == "Visualizers.Torus") {
+    points("surface.nu", "n_R", "points along R");
+    points("surface.nv", "n_r", "points along r");
+  } else if (type == "Visualizers.Rectangle") {
+    points("surface.nu", "nu", "points along u");
+    points("surface.nv", "nv", "points along v");
+  } else if (type == "Visualizers.VoluminousWheel") {
+    const double half = 0.5 * value<double>("width");
+    const double curvature = std::max(value<double>("rCurvature"), half);
+    const double share = curvature > 0 ? half / curvature : 0;
+    const double h = std::sqrt(1 - share * share) * curvature;
+    const double inner = value<double>("rTire") - curvature;
+    v.constant("rw", "m", "half of the width", half);
+    v.constant("rCurvature2", "m", "radius of the cross section, at least half of the width",
+               curvature);
+    v.constant("kw", "1", "half of the width over the radius of the cross section", share);
+    v.constant("h", "m", "from the circle of the cross sections' centres to the tyre's edge", h);
+    v.constant("ri", "m", "radius of the circle of the cross sections' centres", inner);
+    v.constant("rRim2", "m", "radius of the rim, no larger than the tyre's edge",
+               std::clamp(value<double>("rRim"), 0.0, std::max(inner + h, 0.0)));
   }
 }
 

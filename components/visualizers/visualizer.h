@@ -49,6 +49,8 @@ class Visualizer final : public ComponentOf<Visualizer> {
   SignalId connectedInput() const { return connected_; }  ///< not valid: it has none
 
  private:
+  void describeInside(Variables& v) const;
+
   /// Nothing for an input, whose value the model holds.
   using Value =
       std::variant<std::monostate, bool, int, double, Vector3d, std::string, Eigen::MatrixXd>;

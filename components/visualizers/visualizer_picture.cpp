@@ -222,7 +222,7 @@ void rectangle(Shapes& s, const Visualizer& v) {
   rectangle(g.nu, g.nv, v.value<double>("length_u"), v.value<double>("length_v"), points.data());
   for (size_t i = 0; i < points.size(); i += 3) {
     const Vector3d p = frames::resolve1(R, Vector3d(points[i], points[i + 1], points[i + 2]));
-    for (size_t k = 0; k < 3; ++k) points[i + k] = p[static_cast<Eigen::Index>(k)];
+    for (size_t k = 0; k < 3; ++k) points[i + k] = p[k];
   }
   g.points = std::move(points);
   g.specular = in("specularCoefficient");

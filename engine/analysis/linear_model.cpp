@@ -28,7 +28,7 @@ constexpr size_t kMostNames = 6;
 std::vector<int> redundantRowsOf(const Equations& equations) {
   std::vector<int> rows;
   for (size_t k = 0; k < equations.state.redundant.size(); ++k) {
-    if (equations.state.redundant[k]) rows.push_back(static_cast<int>(k));
+    if (equations.state.redundant[k]) rows.push_back(k);
   }
   return rows;
 }
@@ -79,7 +79,7 @@ class Lineariser {
     m.rates = reduced.yp;
     for (int s : reduced.states) {
       const Layout::Unknown& u = layout_.unknowns[s];
-      m.sizes[static_cast<Eigen::Index>(m.states.size())] = equations_.state.nominals[s];
+      m.sizes[m.states.size()] = equations_.state.nominals[s];
       m.states.push_back({u.name, u.unit, point.y[s]});
     }
     for (size_t k = 0; k < inputs_.size(); ++k) {
@@ -197,8 +197,7 @@ void Lineariser::refuseDrives(const ReducedSystem& reduced) const {
 /// Rows of C and D: the variables differentiated along what every state and input does.
 void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m) {
   const VariableTable& table = model_.assembly().variables;
-  const Eigen::Index ns = m.A.rows(), nu = m.B.cols(),
-                     ny = static_cast<Eigen::Index>(outputs_.size());
+  const Eigen::Index ns = m.A.rows(), nu = m.B.cols(), ny = std::ssize(outputs_);
   MatrixXd CD(ny, ns + nu);
   SystemDerivatives& d = reduction_->derivatives();
   Workspace<Dual>& w = d.setPoint(point.time, point.y, point.yp);
@@ -224,9 +223,9 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
   for (Eigen::Index c0 = 0; c0 < ns + nu; c0 += kLanes) {
     const Eigen::Index c1 = std::min<Eigen::Index>(ns + nu, c0 + kLanes);
     for (Eigen::Index c = c0; c < c1; ++c)
-      d.setDirection(static_cast<int>(c - c0), reduced.y.col(c).data(), reduced.yp.col(c).data());
+      d.setDirection(c - c0, reduced.y.col(c).data(), reduced.yp.col(c).data());
     evaluate([&](Eigen::Index i, const Dual& x) {
-      for (Eigen::Index c = c0; c < c1; ++c) CD(i, c) = x.lane(static_cast<int>(c - c0));
+      for (Eigen::Index c = c0; c < c1; ++c) CD(i, c) = x.lane(c - c0);
     });
   }
   // What an output reads of an input itself.
@@ -247,11 +246,11 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
     kept.push_back(i);
     m.outputs.push_back({e.name, table[e.of.variable].info.unit, values[i]});
   }
-  m.C.resize(static_cast<Eigen::Index>(kept.size()), ns);
-  m.D.resize(static_cast<Eigen::Index>(kept.size()), nu);
+  m.C.resize(std::ssize(kept), ns);
+  m.D.resize(std::ssize(kept), nu);
   for (size_t i = 0; i < kept.size(); ++i) {
-    m.C.row(static_cast<Eigen::Index>(i)) = CD.row(kept[i]).head(ns);
-    m.D.row(static_cast<Eigen::Index>(i)) = CD.row(kept[i]).tail(nu);
+    m.C.row(i) = CD.row(kept[i]).head(ns);
+    m.D.row(i) = CD.row(kept[i]).tail(nu);
   }
   if (!leftOut_.empty()) {
     m.warnings.push_back("left out, as they have no derivatives by the states here: " +
@@ -261,9 +260,9 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
 
 /// A at points further along the motion differs.
 bool Lineariser::changesAlong(const MotionPoint& point, const ReducedSystem& reduced) {
-  Eigen::VectorXd sizes(static_cast<Eigen::Index>(reduced.states.size()));
+  Eigen::VectorXd sizes(std::ssize(reduced.states));
   for (size_t i = 0; i < reduced.states.size(); ++i)
-    sizes[static_cast<Eigen::Index>(i)] = equations_.state.nominals[reduced.states[i]];
+    sizes[i] = equations_.state.nominals[reduced.states[i]];
   const MatrixXd scaled = sizes.cwiseInverse().asDiagonal() * reduced.A * sizes.asDiagonal();
   const double h = reduction_->shortTime(point.yp);
   for (const double dt : {h, 7 * h}) {
@@ -374,7 +373,7 @@ void pairRates(LinearModel& m) {
       }
     }
     if (!plain || one < 0 || one == i || m.rateOf[static_cast<int>(one)] >= 0) continue;
-    m.rateOf[static_cast<int>(one)] = static_cast<int>(i);
+    m.rateOf[static_cast<int>(one)] = i;
     m.A.row(i).setZero();
     m.A(i, one) = 1;
   }

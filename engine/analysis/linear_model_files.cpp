@@ -45,7 +45,7 @@ void appendMatrix(std::string& out, const std::string& name, const Eigen::Matrix
   appendInteger(out, static_cast<std::int32_t>(A.rows()));
   appendInteger(out, static_cast<std::int32_t>(A.cols()));
   appendInteger(out, 0);  // no imaginary part
-  appendInteger(out, static_cast<std::int32_t>(name.size()) + 1);
+  appendInteger(out, std::ssize(name) + 1);
   out.append(name);
   out.push_back('\0');
   if (A.size() == 0) return;
@@ -57,12 +57,11 @@ void appendNames(std::string& out, const std::string& name,
                  const std::vector<LinearSignal>& signals, const std::string LinearSignal::*text) {
   size_t longest = 1;
   for (const LinearSignal& s : signals) longest = std::max(longest, (s.*text).size());
-  Eigen::MatrixXd letters = Eigen::MatrixXd::Constant(static_cast<Eigen::Index>(signals.size()),
-                                                      static_cast<Eigen::Index>(longest), ' ');
+  Eigen::MatrixXd letters =
+      Eigen::MatrixXd::Constant(std::ssize(signals), static_cast<Eigen::Index>(longest), ' ');
   for (size_t i = 0; i < signals.size(); ++i) {
     for (size_t k = 0; k < (signals[i].*text).size(); ++k) {
-      letters(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) =
-          static_cast<unsigned char>((signals[i].*text)[k]);
+      letters(i, k) = static_cast<unsigned char>((signals[i].*text)[k]);
     }
   }
   appendMatrix(out, name, letters, true);

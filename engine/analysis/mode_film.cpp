@@ -70,7 +70,7 @@ std::vector<FilmedMode> filmModes(const Model& model, Equations& equations,
   diagnostics.throwIfErrors();
   std::vector<int> redundant;
   for (size_t k = 0; k < equations.state.redundant.size(); ++k) {
-    if (equations.state.redundant[k]) redundant.push_back(static_cast<int>(k));
+    if (equations.state.redundant[k]) redundant.push_back(k);
   }
   Completion completion(equations, redundant);
   std::vector<double> row(recorder.columns().size());

@@ -64,8 +64,8 @@ void setShares(const LinearModel& m, const VectorXd& parts, EigenMode& mode) {
   std::vector<double> shares(m.states.size(), 0.0);
   double sum = 0;
   for (size_t i = 0; i < of.size(); ++i) {
-    shares[of[i]] += parts[static_cast<Index>(i)];
-    sum += parts[static_cast<Index>(i)];
+    shares[of[i]] += parts[i];
+    sum += parts[i];
   }
   for (size_t i = 0; i < shares.size(); ++i) {
     if (sum > 0 && shares[i] > kShown * sum)
@@ -96,7 +96,7 @@ struct Deflated {
       level.null = Q.leftCols(k);
       level.rest = Q.rightCols(A.rows() - k);
       level.coupling = level.null.transpose() * A * level.rest;
-      zeros += static_cast<int>(k);
+      zeros += k;
       A = (level.rest.transpose() * A * level.rest).eval();
       levels.push_back(std::move(level));
     }
@@ -167,10 +167,10 @@ bool conservative(const LinearModel& m, ModalAnalysis& out) {
   std::vector<Index> positions, velocities;
   for (size_t i = 0; i < m.states.size(); ++i) {
     if (m.rateOf[i] < 0) continue;
-    velocities.push_back(static_cast<Index>(i));
+    velocities.push_back(i);
     positions.push_back(m.rateOf[i]);
   }
-  if (static_cast<Index>(velocities.size()) != n) return false;
+  if (std::ssize(velocities) != n) return false;
   MatrixXd of(n, n), K(n, n);
   double damping = 0;
   for (Index i = 0; i < n; ++i) {

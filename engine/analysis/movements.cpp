@@ -64,7 +64,7 @@ void chooseMovements(const Model& model, const std::vector<std::string>& globs,
   const Layout& l = model.assembly().layout;
   std::vector<int> of(l.nq, -1), positions;
   for (size_t m = 0; m < movements.size(); ++m) {
-    for (int q : movements[m].positions) of[q] = static_cast<int>(m);
+    for (int q : movements[m].positions) of[q] = m;
   }
   for (int q = 0; q < l.nq; ++q) positions.push_back(q);
   for (const std::string& glob : globs) {

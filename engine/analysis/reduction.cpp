@@ -23,14 +23,13 @@ constexpr double kPartner = 16;           // a position is preferred where its v
 
 MatrixXd columnsOf(const MatrixXd& A, const std::vector<int>& columns) {
   MatrixXd out(A.rows(), columns.size());
-  for (size_t i = 0; i < columns.size(); ++i)
-    out.col(static_cast<Eigen::Index>(i)) = A.col(columns[i]);
+  for (size_t i = 0; i < columns.size(); ++i) out.col(i) = A.col(columns[i]);
   return out;
 }
 
 MatrixXd rowsOfMatrix(const MatrixXd& A, const std::vector<int>& rows) {
   MatrixXd out(rows.size(), A.cols());
-  for (size_t i = 0; i < rows.size(); ++i) out.row(static_cast<Eigen::Index>(i)) = A.row(rows[i]);
+  for (size_t i = 0; i < rows.size(); ++i) out.row(i) = A.row(rows[i]);
   return out;
 }
 
@@ -85,14 +84,13 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
     const bool rate = c < derivatives_.firstVelocityRow() &&
                       (l.unknowns[unknown].differential || m.E.col(c).cwiseAbs().sum() > 0);
     auto& list = rate ? differential_ : algebraic_;
-    place_.push_back(static_cast<int>(list.size()));
+    place_.push_back(std::ssize(list));
     isDifferential_.push_back(rate);
     list.push_back(c);
   }
-  sizes_.resize(static_cast<Eigen::Index>(differential_.size()));
+  sizes_.resize(std::ssize(differential_));
   for (size_t i = 0; i < differential_.size(); ++i) {
-    sizes_[static_cast<Eigen::Index>(i)] =
-        derivatives_.equations().state.nominals[differential_[i]];
+    sizes_[i] = derivatives_.equations().state.nominals[differential_[i]];
   }
   differentiated_ = derivatives_.edgeRows();
   for (int r = derivatives_.firstVelocityRow(); r < derivatives_.firstPositionRow(); ++r) {
@@ -106,12 +104,12 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
 /// that meets E dy' + K dy = -F is the derivative by an input whose column is F.
 void Reduction::addDrives(SystemDerivatives::Matrices& m) const {
   if (drives_.empty()) return;
-  const Eigen::Index nu = m.U.cols(), more = static_cast<Eigen::Index>(drives_.size());
+  const Eigen::Index nu = m.U.cols(), more = std::ssize(drives_);
   MatrixXd U = MatrixXd::Zero(m.U.rows(), nu + more + 1);
   U.leftCols(nu) = m.U;
   U.col(nu + more) = m.F;
   for (Eigen::Index k = 0; k < more; ++k) {
-    const int row = drives_[static_cast<int>(k)];
+    const int row = drives_[k];
     U(row, nu + k) = -1;
     U(row, nu + more) -= forces_[k];
   }
@@ -124,8 +122,7 @@ void Reduction::addDrives(SystemDerivatives::Matrices& m) const {
 /// the system.
 MatrixXd Reduction::constraintRates(double t, const std::vector<double>& y,
                                     const std::vector<double>& yp) {
-  MatrixXd rates =
-      MatrixXd::Zero(static_cast<Eigen::Index>(differentiated_.size()), derivatives_.columns());
+  MatrixXd rates = MatrixXd::Zero(std::ssize(differentiated_), derivatives_.columns());
   if (differentiated_.empty()) return rates;
   // Central difference of order 6 along a straight line, whose first derivative is the motion's.
   constexpr std::array<double, 3> kWeights{45.0 / 60, -9.0 / 60, 1.0 / 60};
@@ -147,38 +144,36 @@ MatrixXd Reduction::constraintRates(double t, const std::vector<double>& y,
 MatrixXd Reduction::constraints(const MatrixXd& K) const {
   std::vector<int> rows = differentiated_;
   for (int r = derivatives_.firstPositionRow(); r < derivatives_.rows(); ++r) rows.push_back(r);
-  MatrixXd J(static_cast<Eigen::Index>(rows.size()) + hiddenRows_.rows(), sizes_.size());
-  J.topRows(static_cast<Eigen::Index>(rows.size())) =
-      columnsOf(rowsOfMatrix(K, rows), differential_);
+  MatrixXd J(std::ssize(rows) + hiddenRows_.rows(), sizes_.size());
+  J.topRows(std::ssize(rows)) = columnsOf(rowsOfMatrix(K, rows), differential_);
   J.bottomRows(hiddenRows_.rows()) = hiddenRows_;
   J = J * sizes_.asDiagonal();
   normaliseRows(J);
   return J;
 }
 
-/// Rates of the differential columns and values of the others by the differential columns and the
-/// inputs: byStates_, byInputs_. Equations that determine no rate tie states to each other: they are
-/// constraints, and hold differentiated (their derivatives as if they did not change).
-void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd& rates,
-                           ReducedSystem& out) {
+/// P (rates of the differential columns, values of the others) + R (those columns, inputs) = 0, a
+/// row each equation; and the same as the pencil `out` shows.
+void Reduction::writePencil(const SystemDerivatives::Matrices& m, const MatrixXd& rates,
+                            MatrixXd& P, MatrixXd& R, ReducedSystem& out) const {
   const Eigen::Index n = derivatives_.columns();
   const Eigen::Index nd = sizes_.size(), nu = m.U.cols();
-  MatrixXd P = m.K.topRows(n), R(n, nd + nu);
+  P = m.K.topRows(n);
+  R.resize(n, nd + nu);
   R.leftCols(nd) = columnsOf(P, differential_);
   R.rightCols(nu) = m.U.topRows(n);
   for (int c : differential_) P.col(c) = m.E.col(c).head(n);
-  out.needsRate.assign(static_cast<int>(nu), false);
+  out.needsRate.assign(nu, false);
   const auto refuseInputs = [&](const auto& row) {
     for (Eigen::Index k = 0; k < nu; ++k) {
-      if (std::abs(row[k]) > 0) out.needsRate[static_cast<int>(k)] = true;
+      if (std::abs(row[k]) > 0) out.needsRate[k] = true;
     }
   };
   for (size_t i = 0; i < differentiated_.size(); ++i) {
     const int r = differentiated_[i];
     P.row(r).setZero();
     for (int c : differential_) P(r, c) = m.K(r, c);
-    for (Eigen::Index k = 0; k < nd; ++k)
-      R(r, k) = rates(static_cast<Eigen::Index>(i), differential_[static_cast<int>(k)]);
+    for (Eigen::Index k = 0; k < nd; ++k) R(r, k) = rates(i, differential_[k]);
     refuseInputs(m.U.row(r));
     R.row(r).tail(nu).setZero();
   }
@@ -187,23 +182,42 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
   out.fullE = MatrixXd::Zero(n, n);
   out.fullA = -P;
   for (Eigen::Index k = 0; k < nd; ++k) {
-    const int c = differential_[static_cast<int>(k)];
+    const int c = differential_[k];
     out.fullE.col(c) = P.col(c);
     out.fullA.col(c) = -R.col(k);
   }
   out.fullB = -R.rightCols(nu);
-  hiddenRows_.resize(0, nd);
+}
+
+/// Rates of the differential columns and values of the others by the differential columns and the
+/// inputs: byStates_, byInputs_. Equations that determine no rate tie states to each other: they are
+/// constraints, and hold differentiated (their derivatives as if they did not change).
+void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd& rates,
+                           ReducedSystem& out) {
+  MatrixXd P, R;
+  writePencil(m, rates, P, R, out);
+  hiddenRows_.resize(0, sizes_.size());
   VectorXd rowScale, columnScale;
   equilibrate(P, rowScale, columnScale);
   DenseLu lu;
   lu.factor(rowScale.asDiagonal() * P * columnScale.asDiagonal());
   if (lu.pivotsExceed(kRegularPivot)) {
-    const MatrixXd X = columnScale.asDiagonal() * lu.solve(-(rowScale.asDiagonal() * R));
-    byStates_ = X.leftCols(nd);
-    byInputs_ = X.rightCols(nu);
+    takeRates(columnScale.asDiagonal() * lu.solve(-(rowScale.asDiagonal() * R)));
     return;
   }
   out.hidden = true;
+  solveHiddenRates(std::move(P), std::move(R), out);
+}
+
+void Reduction::takeRates(const MatrixXd& X) {
+  byStates_ = X.leftCols(sizes_.size());
+  byInputs_ = X.rightCols(X.cols() - sizes_.size());
+}
+
+void Reduction::solveHiddenRates(MatrixXd P, MatrixXd R, ReducedSystem& out) {
+  const Eigen::Index n = derivatives_.columns();
+  const Eigen::Index nd = sizes_.size(), nu = R.cols() - nd;
+  VectorXd rowScale, columnScale;
   for (int round = 0; round < kMostDifferentiations; ++round) {
     equilibrate(P, rowScale, columnScale);
     const OrthogonalFactors factors(rowScale.asDiagonal() * P * columnScale.asDiagonal(),
@@ -213,8 +227,7 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
       MatrixXd X(n, nd + nu);
       for (Eigen::Index k = 0; k < X.cols(); ++k)
         X.col(k) = -(columnScale.asDiagonal() * factors.leastNorm(scaledR.col(k)));
-      byStates_ = X.leftCols(nd);
-      byInputs_ = X.rightCols(nu);
+      takeRates(X);
       return;
     }
     // What is left of the right side without rates: constraints, new ones and those before.
@@ -223,31 +236,32 @@ void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd&
     const double largest = std::max(scaledR.cwiseAbs().maxCoeff(), 1e-300);
     std::vector<int> news;
     for (Eigen::Index i = 0; i < found.rows(); ++i) {
-      if (found.row(i).norm() > kIndependent * largest) news.push_back(static_cast<int>(i));
+      if (found.row(i).norm() > kIndependent * largest) news.push_back(i);
       for (Eigen::Index k = 0; k < nu; ++k) {
-        if (std::abs(left(i, nd + k)) > kIndependent * largest)
-          out.needsRate[static_cast<int>(k)] = true;
+        if (std::abs(left(i, nd + k)) > kIndependent * largest) out.needsRate[k] = true;
       }
     }
     if (news.empty()) break;
-    const MatrixXd rows = rowsOfMatrix(left.leftCols(nd), news);
-    MatrixXd hidden(hiddenRows_.rows() + rows.rows(), nd);
-    hidden.topRows(hiddenRows_.rows()) = hiddenRows_;
-    hidden.bottomRows(rows.rows()) = rows;
-    hiddenRows_ = std::move(hidden);
-    MatrixXd moreP = MatrixXd::Zero(P.rows() + rows.rows(), n);
-    MatrixXd moreR = MatrixXd::Zero(P.rows() + rows.rows(), nd + nu);
-    moreP.topRows(P.rows()) = P;
-    moreR.topRows(P.rows()) = R;
-    for (Eigen::Index k = 0; k < nd; ++k)
-      moreP.col(differential_[static_cast<int>(k)]).tail(rows.rows()) = rows.col(k);
-    P = std::move(moreP);
-    R = std::move(moreR);
+    addHiddenRows(rowsOfMatrix(left.leftCols(nd), news), P, R);
   }
   throw AnalysisError(
       "the equations at this point leave accelerations, forces or unknowns of parts open: it "
-      "cannot "
-      "be linearised");
+      "cannot be linearised");
+}
+
+/// Constraints that were found, differentiated, as further rows of P and R.
+void Reduction::addHiddenRows(const MatrixXd& rows, MatrixXd& P, MatrixXd& R) {
+  MatrixXd hidden(hiddenRows_.rows() + rows.rows(), rows.cols());
+  hidden << hiddenRows_, rows;
+  hiddenRows_ = std::move(hidden);
+  MatrixXd moreP = MatrixXd::Zero(P.rows() + rows.rows(), P.cols());
+  MatrixXd moreR = MatrixXd::Zero(R.rows() + rows.rows(), R.cols());
+  moreP.topRows(P.rows()) = P;
+  moreR.topRows(R.rows()) = R;
+  for (Eigen::Index k = 0; k < rows.cols(); ++k)
+    moreP.col(differential_[k]).tail(rows.rows()) = rows.col(k);
+  P = std::move(moreP);
+  R = std::move(moreR);
 }
 
 /// Velocities that the constraints leave independent at a held position.
@@ -255,8 +269,7 @@ std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
   const Layout& l = derivatives_.equations().layout();
   std::vector<int> velocities;
   for (size_t i = 0; i < differential_.size(); ++i) {
-    if (differential_[i] >= l.nq && differential_[i] < l.xOffset())
-      velocities.push_back(static_cast<int>(i));
+    if (differential_[i] >= l.nq && differential_[i] < l.xOffset()) velocities.push_back(i);
   }
   if (velocities.empty()) return {};
   MatrixXd Jv = columnsOf(J, velocities);
@@ -265,7 +278,7 @@ std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
   if (basis.cols() == 0) return {};
   MatrixXd candidates = basis.transpose();
   for (Eigen::Index k = 0; k < candidates.cols(); ++k)
-    candidates.col(k) *= weights_[differential_[velocities[static_cast<int>(k)]]];
+    candidates.col(k) *= weights_[differential_[velocities[k]]];
   const Eigen::VectorXi order = PivotedQr(candidates, kIndependent).columnOrder();
   std::vector<int> chosen;
   for (Eigen::Index k = 0; k < basis.cols(); ++k) chosen.push_back(velocities[order[k]]);
@@ -298,17 +311,15 @@ void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
   }
   std::vector<int> others;
   for (size_t i = 0; i < differential_.size(); ++i) {
-    if (differential_[i] < l.nq || differential_[i] >= l.xOffset())
-      others.push_back(static_cast<int>(i));
+    if (differential_[i] < l.nq || differential_[i] >= l.xOffset()) others.push_back(i);
   }
   // What the chosen velocities leave open.
   const MatrixXd rows = basis.transpose();
   MatrixXd Q = MatrixXd::Identity(freedoms, freedoms);
   if (!velocities.empty()) Q = PivotedQr(columnsOf(rows, velocities), kIndependent).Q();
-  const Eigen::Index open = freedoms - static_cast<Eigen::Index>(velocities.size());
+  const Eigen::Index open = freedoms - std::ssize(velocities);
   MatrixXd candidates = Q.rightCols(open).transpose() * columnsOf(rows, others);
-  for (Eigen::Index k = 0; k < candidates.cols(); ++k)
-    candidates.col(k) *= weight[others[static_cast<int>(k)]];
+  for (Eigen::Index k = 0; k < candidates.cols(); ++k) candidates.col(k) *= weight[others[k]];
   std::vector<int> chosen = velocities;
   if (open > 0) {
     const Eigen::VectorXi order = PivotedQr(candidates, kIndependent).columnOrder();
@@ -326,10 +337,9 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
   for (size_t i = 0; i < differential_.size(); ++i) {
     const int c = differential_[i];
     if (c < l.nq || c >= l.xOffset()) continue;
-    if (std::ranges::find(out.states, c) != out.states.end())
-      chosen.push_back(static_cast<int>(columns.size()));
+    if (std::ranges::find(out.states, c) != out.states.end()) chosen.push_back(std::ssize(columns));
     columns.push_back(c);
-    places.push_back(static_cast<int>(i));
+    places.push_back(i);
   }
   const MatrixXd M = columnsOf(rowsOfMatrix(m.E, columns), columns);
   // What the rows of the dynamics have of the states but for the accelerations: no sum of mass times
@@ -341,9 +351,9 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
     return;
   }
   const MatrixXd basis = OrthogonalFactors(columnsOf(J, places), kIndependent).nullSpace();
-  if (basis.cols() != static_cast<Eigen::Index>(chosen.size()) || chosen.empty()) return;
-  VectorXd size(static_cast<Eigen::Index>(places.size()));
-  for (Eigen::Index k = 0; k < size.size(); ++k) size[k] = sizes_[places[static_cast<int>(k)]];
+  if (basis.cols() != std::ssize(chosen) || chosen.empty()) return;
+  VectorXd size(std::ssize(places));
+  for (Eigen::Index k = 0; k < size.size(); ++k) size[k] = sizes_[places[k]];
   const MatrixXd real = size.asDiagonal() * basis;
   DenseLu lu;
   lu.factor(rowsOfMatrix(real, chosen).transpose());
@@ -355,8 +365,8 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
 /// K of these rows times the derivatives of all columns by the states.
 MatrixXd Reduction::forcesByStates(const SystemDerivatives::Matrices& m,
                                    const std::vector<int>& rows, const ReducedSystem& out) const {
-  const Eigen::Index ns = static_cast<Eigen::Index>(out.states.size());
-  if (derivatives_.columns() == static_cast<int>(out.states.size()))
+  const Eigen::Index ns = std::ssize(out.states);
+  if (derivatives_.columns() == std::ssize(out.states))
     return columnsOf(rowsOfMatrix(m.K, rows), out.states);
   MatrixXd all(derivatives_.columns(), ns);
   for (int c = 0; c < derivatives_.columns(); ++c)
@@ -383,7 +393,7 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
   } else {
     const MatrixXd basis = OrthogonalFactors(J, kIndependent).nullSpace();
     chooseStates(J, basis, states, out);
-    if (static_cast<Eigen::Index>(out.states.size()) != basis.cols())
+    if (std::ssize(out.states) != basis.cols())
       throw AnalysisError("the freedoms change along the motion: it passes a singular position");
     const MatrixXd real = sizes_.asDiagonal() * basis;
     std::vector<int> places;
@@ -393,11 +403,11 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
     T = basis.cols() > 0 ? MatrixXd(lu.solve(MatrixXd(real.transpose())).transpose())
                          : MatrixXd(nd, 0);
   }
-  const Eigen::Index ns = static_cast<Eigen::Index>(out.states.size());
+  const Eigen::Index ns = std::ssize(out.states);
   MatrixXd X(derivatives_.columns(), ns + nu);
   X.leftCols(ns) = J.rows() == 0 ? byStates_ : MatrixXd(byStates_ * T);
   X.rightCols(nu) = byInputs_;
-  const Eigen::Index size = static_cast<Eigen::Index>(y.size());
+  const Eigen::Index size = std::ssize(y);
   out.y.setZero(size, ns + nu);
   out.yp.setZero(size, ns + nu);
   for (int c = 0; c < derivatives_.columns(); ++c) {

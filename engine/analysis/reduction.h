@@ -60,8 +60,13 @@ class Reduction {
   void addDrives(SystemDerivatives::Matrices& m) const;
   Eigen::MatrixXd constraintRates(double t, const std::vector<double>& y,
                                   const std::vector<double>& yp);
+  void writePencil(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& rates,
+                   Eigen::MatrixXd& P, Eigen::MatrixXd& R, ReducedSystem& out) const;
   void solveRates(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& rates,
                   ReducedSystem& out);
+  void solveHiddenRates(Eigen::MatrixXd P, Eigen::MatrixXd R, ReducedSystem& out);
+  void takeRates(const Eigen::MatrixXd& X);
+  void addHiddenRows(const Eigen::MatrixXd& rows, Eigen::MatrixXd& P, Eigen::MatrixXd& R);
   Eigen::MatrixXd constraints(const Eigen::MatrixXd& K) const;
   void chooseStates(const Eigen::MatrixXd& J, const Eigen::MatrixXd& basis,
                     const std::vector<int>* states, ReducedSystem& out);

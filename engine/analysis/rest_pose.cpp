@@ -30,15 +30,14 @@ constexpr size_t kMostUnbalanced = 5;
 bool among(const std::vector<int>& list, int i) { return std::ranges::find(list, i) != list.end(); }
 
 void add(std::vector<double>& to, const VectorXd& change) {
-  for (size_t i = 0; i < to.size(); ++i) to[i] += change[static_cast<Index>(i)];
+  for (size_t i = 0; i < to.size(); ++i) to[i] += change[i];
 }
 
 /// Rows and columns of a matrix.
 MatrixXd part(const MatrixXd& A, const std::vector<int>& rows, const std::vector<int>& columns) {
-  MatrixXd out(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  MatrixXd out(std::ssize(rows), std::ssize(columns));
   for (size_t i = 0; i < rows.size(); ++i) {
-    for (size_t k = 0; k < columns.size(); ++k)
-      out(static_cast<Index>(i), static_cast<Index>(k)) = A(rows[i], columns[k]);
+    for (size_t k = 0; k < columns.size(); ++k) out(i, k) = A(rows[i], columns[k]);
   }
   return out;
 }
@@ -125,7 +124,7 @@ void RestConditions::decideDrives(const RestPose& pose) {
 }
 
 int RestConditions::placeOf(const ReducedSystem& r, int unknown) const {
-  return static_cast<int>(std::ranges::find(r.states, unknown) - r.states.begin());
+  return std::ranges::find(r.states, unknown) - r.states.begin();
 }
 
 bool RestConditions::settle(RestPose& pose) {
@@ -143,13 +142,13 @@ bool RestConditions::settle(RestPose& pose) {
 /// be, the others follow.
 bool RestConditions::correctVelocities(MotionPoint& p) {
   const ReducedSystem r = reduction_->reduce(p.time, p.y, p.yp);
-  VectorXd change = VectorXd::Zero(static_cast<Index>(r.states.size()));
+  VectorXd change = VectorXd::Zero(std::ssize(r.states));
   double most = 0;
   for (size_t i = 0; i < r.states.size(); ++i) {
     const int s = r.states[i];
     if (s < layout_.nq || s >= layout_.xOffset()) continue;
     const double lack = targets_[s - layout_.nq] - p.y[s];
-    change[static_cast<Index>(i)] = lack;
+    change[i] = lack;
     most = std::max(most, std::abs(lack) / size(s));
   }
   if (most < kExact) return true;
@@ -161,7 +160,7 @@ bool RestConditions::correctVelocities(MotionPoint& p) {
 /// Forces along velocities (states, all of them) so that these do not change; the system there.
 bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, ReducedSystem& r) {
   MotionPoint& p = pose.point;
-  const Index nd = static_cast<Index>(drives.size());
+  const Index nd = std::ssize(drives);
   if (pose.forces.size() != nd) pose.forces.setZero(nd);
   const double time = equations_.state.scales.time;
   for (int round = 0; round < kRounds; ++round) {
@@ -171,7 +170,7 @@ bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, Reduce
     VectorXd lack(nd);
     double most = 0;
     for (Index k = 0; k < nd; ++k) {
-      const int s = drives[static_cast<int>(k)];
+      const int s = drives[k];
       N.row(k) = r.B.row(placeOf(r, s)) * (time / rateSize(s));
       lack[k] = (p.yp[s] + r.missingYp[s]) * time / rateSize(s);
     }
@@ -210,10 +209,10 @@ std::vector<int> RestConditions::heldPositions() const {
 
 VectorXd RestConditions::drift(const MotionPoint& p) const {
   const std::vector<int> positions = heldPositions();
-  VectorXd drift(static_cast<Index>(positions.size()));
+  VectorXd drift(std::ssize(positions));
   for (size_t i = 0; i < positions.size(); ++i) {
     const int q = positions[i];
-    drift[static_cast<Index>(i)] = (origin_[q] - p.y[q]) / size(q);
+    drift[i] = (origin_[q] - p.y[q]) / size(q);
   }
   return drift;
 }
@@ -224,7 +223,7 @@ void RestConditions::sort(const ReducedSystem& r, Slopes& s) {
   parts_.clear();
   int velocity = 0;
   for (size_t i = 0; i < r.states.size(); ++i) {
-    const int u = r.states[i], place = static_cast<int>(i);
+    const int u = r.states[i], place = i;
     if (u < layout_.nq) {
       s.positions.push_back(place);
     } else if (u >= layout_.xOffset()) {
@@ -249,7 +248,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
   r = reduction_->reduce(pose.point.time, pose.point.y, pose.point.yp, states);
   sort(r, s);
   std::vector<int> columns(drives_.size());
-  for (size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<int>(k);
+  for (size_t k = 0; k < columns.size(); ++k) columns[k] = k;
   // Where accelerations are large, A has what they make of a change of the inertia, too: the forces
   // alone are seen where everything is held.
   if (const VectorXd now = rates(pose.point); now.size() > 0 && now.cwiseAbs().maxCoeff() > kFar) {
@@ -269,15 +268,15 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
   if (!drives_.empty()) {
     std::vector<int> driven, states_(r.states.size());
     for (int v : drives_) driven.push_back(placeOf(r, v));
-    for (size_t i = 0; i < states_.size(); ++i) states_[i] = static_cast<int>(i);
+    for (size_t i = 0; i < states_.size(); ++i) states_[i] = i;
     const MatrixXd N = OrthogonalFactors(part(r.B, driven, columns), kFlat).pseudoInverse();
     s.A -= part(r.B, states_, columns) * (N * part(r.A, driven, states_));
   }
   const double time = equations_.state.scales.time;
-  const Index nm = static_cast<Index>(free_.size()), nx = static_cast<Index>(parts_.size());
+  const Index nm = std::ssize(free_), nx = std::ssize(parts_);
   VectorXd v(nm), x(nx);
-  for (Index i = 0; i < nm; ++i) v[i] = rateSize(free_[static_cast<int>(i)]);
-  for (Index i = 0; i < nx; ++i) x[i] = size(parts_[static_cast<int>(i)]);
+  for (Index i = 0; i < nm; ++i) v[i] = rateSize(free_[i]);
+  for (Index i = 0; i < nx; ++i) x[i] = size(parts_[i]);
   const MatrixXd along = part(s.A, s.positions, s.velocities) * v.asDiagonal() * time;
   s.J.resize(nm + nx, nm + nx);
   s.J.topLeftCorner(nm, nm) = part(s.A, s.velocities, s.positions) * along;
@@ -287,7 +286,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
   for (Index i = 0; i < nm; ++i) s.J.row(i) *= time / v[i];
   for (Index i = 0; i < nx; ++i) s.J.row(nm + i) *= time / x[i];
   s.mass = MatrixXd::Identity(nm, nm);
-  if (r.mass.rows() == nm + static_cast<Index>(drives_.size()))
+  if (r.mass.rows() == nm + std::ssize(drives_))
     s.mass = v.asDiagonal() * part(r.mass, s.amongVelocities, s.amongVelocities) * v.asDiagonal();
   return s;
 }
@@ -295,8 +294,8 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
 MatrixXd RestConditions::scaled(const Slopes& s) const {
   MatrixXd A = s.A * equations_.state.scales.time;
   for (Index i = 0; i < A.rows(); ++i) {
-    A.row(i) /= size(s.system.states[static_cast<int>(i)]);
-    A.col(i) *= size(s.system.states[static_cast<int>(i)]);
+    A.row(i) /= size(s.system.states[i]);
+    A.col(i) *= size(s.system.states[i]);
   }
   return A;
 }
@@ -304,28 +303,25 @@ MatrixXd RestConditions::scaled(const Slopes& s) const {
 RestPose RestConditions::moved(const RestPose& pose, const Slopes& s,
                                const VectorXd& change) const {
   const ReducedSystem& r = s.system;
-  const Index ns = static_cast<Index>(r.states.size());
+  const Index ns = std::ssize(r.states);
   VectorXd along = VectorXd::Zero(ns), dz = VectorXd::Zero(ns);
   for (size_t i = 0; i < free_.size(); ++i) {
-    along[placeOf(r, free_[i])] =
-        change[static_cast<Index>(i)] * rateSize(free_[i]) * equations_.state.scales.time;
+    along[placeOf(r, free_[i])] = change[i] * rateSize(free_[i]) * equations_.state.scales.time;
   }
   for (size_t i = 0; i < parts_.size(); ++i) {
-    dz[placeOf(r, parts_[i])] = change[static_cast<Index>(free_.size() + i)] * size(parts_[i]);
+    dz[placeOf(r, parts_[i])] = change[free_.size() + i] * size(parts_[i]);
   }
   if (const std::vector<int> held = heldPositions(); !held.empty()) {
-    MatrixXd back(static_cast<Index>(held.size()), static_cast<Index>(drives_.size()));
+    MatrixXd back(std::ssize(held), std::ssize(drives_));
     for (size_t i = 0; i < held.size(); ++i) {
       for (size_t k = 0; k < drives_.size(); ++k)
-        back(static_cast<Index>(i), static_cast<Index>(k)) =
-            r.yp(held[i], placeOf(r, drives_[k])) / size(held[i]);
+        back(i, k) = r.yp(held[i], placeOf(r, drives_[k])) / size(held[i]);
     }
     const VectorXd u = OrthogonalFactors(back, kFlat).leastNorm(drift(pose.point));
-    for (size_t k = 0; k < drives_.size(); ++k)
-      along[placeOf(r, drives_[k])] = u[static_cast<Index>(k)];
+    for (size_t k = 0; k < drives_.size(); ++k) along[placeOf(r, drives_[k])] = u[k];
   }
   for (Index i = 0; i < ns; ++i) {
-    if (r.states[static_cast<int>(i)] < layout_.nq) dz[i] = r.A.row(i) * along;
+    if (r.states[i] < layout_.nq) dz[i] = r.A.row(i) * along;
   }
   RestPose next = pose;
   add(next.point.y, r.y.leftCols(ns) * dz);
@@ -352,18 +348,18 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
   std::vector<LinearSignal> states;
   for (size_t i = 0; i < gone.size(); ++i) {
     if (gone[i]) continue;
-    left.push_back(static_cast<int>(i));
+    left.push_back(i);
     states.push_back(m.states[i]);
   }
   m.A = part(MatrixXd(m.A), left, left);
   m.sizes.resize(m.A.rows());
-  for (size_t i = 0; i < left.size(); ++i) m.sizes[static_cast<Index>(i)] = size(r.states[left[i]]);
+  for (size_t i = 0; i < left.size(); ++i) m.sizes[i] = size(r.states[left[i]]);
   m.B.resize(m.A.rows(), 0);
   m.states = std::move(states);
   pairRates(m);
   if (r.mass.size() > 0) {
     VectorXd back(s.mass.rows());
-    for (Index i = 0; i < back.size(); ++i) back[i] = 1 / rateSize(free_[static_cast<int>(i)]);
+    for (Index i = 0; i < back.size(); ++i) back[i] = 1 / rateSize(free_[i]);
     m.mass = back.asDiagonal() * s.mass * back.asDiagonal();
     m.stiffness = part(r.stiffness, s.amongVelocities, left);
   }
@@ -374,8 +370,7 @@ std::vector<HoldingForce> RestConditions::heldBy(const RestPose& pose) const {
   std::vector<HoldingForce> forces;
   for (size_t k = 0; k < drives_.size(); ++k) {
     const DriveName name = driveName(layout_, movementOf(drives_[k]), drives_[k]);
-    forces.push_back(
-        {name.name, pose.forces[static_cast<Index>(k)], name.unit, among(kept_, drives_[k])});
+    forces.push_back({name.name, pose.forces[k], name.unit, among(kept_, drives_[k])});
   }
   return forces;
 }
@@ -390,7 +385,7 @@ std::vector<RestlessState> RestConditions::unbalanced(const MotionPoint& p) cons
   std::vector<RestlessState> worst;
   for (Index i : order) {
     if (std::abs(all[i]) < kUnbalanced || worst.size() == kMostUnbalanced) break;
-    const size_t s = states[static_cast<int>(i)];
+    const size_t s = states[i];
     worst.push_back({layout_.unknowns[s].name, p.yp[s], layout_.unknowns[s].unit});
   }
   return worst;

@@ -54,7 +54,7 @@ class RestConditions {
   /// The free states near a settled pose.
   LinearModel freeModel(const RestPose& pose, const Slopes& s) const;
 
-  int mechanical() const { return static_cast<int>(free_.size()); }
+  int mechanical() const { return std::ssize(free_); }
   bool moves() const { return moves_; }
   const std::vector<int>& drives() const { return drives_; }
   double timeAhead(const MotionPoint& p) const { return reduction_->shortTime(p.yp); }

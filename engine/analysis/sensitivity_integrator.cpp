@@ -21,25 +21,24 @@ SensitivityIntegrator::SensitivityIntegrator(MultibodySystem& system,
       all_(system_.size()),
       allRates_(all_.size()) {}
 
-void SensitivityIntegrator::join(std::span<const double> y, const std::vector<double>& s,
-                                 std::vector<double>& all) const {
-  std::ranges::copy(y, all.begin());
-  std::ranges::copy(s, all.begin() + static_cast<std::ptrdiff_t>(n_));
+void SensitivityIntegrator::join(std::span<const double> y, std::span<const double> yp) {
+  std::ranges::copy(y, all_.begin());
+  std::ranges::copy(yp, allRates_.begin());
+  std::ranges::copy(tangents_.s, all_.begin() + n_);
+  std::ranges::copy(tangents_.sp, allRates_.begin() + n_);
 }
 
 void SensitivityIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
                                   double h) {
   system_.follow();
-  join(y, tangents_.s, all_);
-  join(yp, tangents_.sp, allRates_);
+  join(y, yp);
   ida_.start(t, all_, allRates_, h);
 }
 
 void SensitivityIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
                                     double h) {
   system_.follow();
-  join(y, tangents_.s, all_);
-  join(yp, tangents_.sp, allRates_);
+  join(y, yp);
   ida_.restart(t, all_, allRates_, h);
 }
 
@@ -75,8 +74,7 @@ void SensitivityIntegrator::mapHistory(const std::function<void(double* y)>& map
     for (size_t first = n_; first < all_.size(); first += n_) {
       double* const s = y + first;
       double reach = 0;
-      for (size_t i = 0; i < n_; ++i)
-        reach = std::max(reach, std::abs(s[i]) / system_.nominal(static_cast<int>(i)));
+      for (size_t i = 0; i < n_; ++i) reach = std::max(reach, std::abs(s[i]) / system_.nominal(i));
       if (!(reach > 0)) continue;
       const double h = kReach / reach;
       for (size_t i = 0; i < n_; ++i) {

@@ -54,9 +54,8 @@ class SensitivityIntegrator final : public Integrator {
 
  private:
   int ofModel(int i) const { return i < 0 ? i : i % static_cast<int>(n_); }
-  /// y (or y') of the model with its derivatives behind it.
-  void join(std::span<const double> y, const std::vector<double>& s,
-            std::vector<double>& all) const;
+  /// The model's y and y', each with its derivatives behind it, into all_ and allRates_.
+  void join(std::span<const double> y, std::span<const double> yp);
 
   SensitivitySystem system_;
   const Tangents& tangents_;

@@ -14,11 +14,12 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double kReach = 0x1p-17;     // of typical sizes: over this a difference is taken
-constexpr double kSameInstant = 1e-6;  // of the model's time: a function that is zero there
-constexpr double kSameShift = 1e-4;    // relative: of events that are one
-constexpr double kSlowest = 1e-9;      // of a switching function, where it is zero to all digits
-constexpr double kSameTime = 1e-9;     // of the run
+constexpr double kReach = 0x1p-17;       // of typical sizes: over this a difference is taken
+constexpr double kSameInstant = 1e-6;    // of the model's time: a function that is zero there
+constexpr double kFirstInstants = 1e-4;  // of the model's time, after a start or an event
+constexpr double kSameShift = 1e-4;      // relative: of events that are one
+constexpr double kSlowest = 1e-9;        // of a switching function, where it is zero to all digits
+constexpr double kSameTime = 1e-9;       // of the run
 
 /// "m/(kg.m2)"; "" where one of them is not known.
 std::string unitOfQuotient(const std::string& above, const std::string& below) {
@@ -120,7 +121,7 @@ VectorXd SensitivityRun::settledAgain(ModelVariant& v, double t, std::vector<dou
   state.relations = after.relations;
   ++state.changes;
   v.completion.project(t, y);
-  VectorXd out(moved() + static_cast<Eigen::Index>(state.held.size()));
+  VectorXd out(moved() + std::ssize(state.held));
   out.head(moved()) = Eigen::Map<const VectorXd>(y.data(), moved());
   out.tail(out.size() - moved()) =
       Eigen::Map<const VectorXd>(state.held.data(), out.size() - moved());
@@ -133,8 +134,7 @@ void SensitivityRun::takeJump(VariedParameter& parameter, size_t number, const V
   const size_t first = number * run_.layout().size();
   for (Eigen::Index i = 0; i < moved(); ++i)
     tangents_.s[first + i] = jumped[i] - rates[i] * shifts_[number];
-  for (size_t i = 0; i < parameter.held.size(); ++i)
-    parameter.held[i] = jumped[moved() + static_cast<Eigen::Index>(i)];
+  for (size_t i = 0; i < parameter.held.size(); ++i) parameter.held[i] = jumped[moved() + i];
 }
 
 void SensitivityRun::afterStart(double t, const std::vector<double>& y,
@@ -152,7 +152,7 @@ void SensitivityRun::afterStart(double t, const std::vector<double>& y,
 /// Rates, multipliers and algebraic unknowns that belong to the derivatives of the others.
 void SensitivityRun::completeTangents(double t, const std::vector<double>& y,
                                       const std::vector<double>& yp) {
-  const auto n = static_cast<Eigen::Index>(y.size());
+  const auto n = std::ssize(y);
   for (size_t j = 0; j < parameters_.size(); ++j) {
     const VectorXd all = total(parameters_[j], run_.state, t, y, {0, tangent(j)},
                                [&](ModelVariant& v, double at, std::vector<double> there) {
@@ -165,8 +165,8 @@ void SensitivityRun::completeTangents(double t, const std::vector<double>& y,
                                });
     const size_t first = j * y.size();
     for (size_t i = 0; i < y.size(); ++i) {
-      const double s = all[static_cast<Eigen::Index>(i)];
-      const double sp = all[n + static_cast<Eigen::Index>(i)];
+      const double s = all[i];
+      const double sp = all[n + i];
       if (!run_.layout().unknowns[i].differential && std::isfinite(s)) tangents_.s[first + i] = s;
       tangents_.sp[first + i] = std::isfinite(sp) ? sp : 0;
     }
@@ -188,7 +188,7 @@ void SensitivityRun::beforeEvent(Instant instant, double t, double since,
   atEvent_ = true;
   shifts_.assign(parameters_.size(), 0.0);
   if (instant == Instant::ofState) {
-    shifts_ = shiftsOfState(t);
+    shifts_ = shiftsOfState(t, since);
   } else if (instant == Instant::ofTime) {
     for (size_t j = 0; j < parameters_.size(); ++j)
       shifts_[j] = shiftOfTime(parameters_[j], t, since);
@@ -250,24 +250,40 @@ VectorXd SensitivityRun::crossings(ModelVariant& v, double t, std::vector<double
   return g;
 }
 
+/// Switching functions that pass through zero at the event, `here` and `rates` being theirs.
+std::vector<Eigen::Index> SensitivityRun::functionsAtZero(double t, double since,
+                                                          const VectorXd& here,
+                                                          const VectorXd& rates) const {
+  const std::span<const int> found = integrator_->rootsFound();
+  const bool told = std::ranges::any_of(found, [](int f) { return f != 0; });
+  const double same = kSameInstant * before_.scales.time;
+  std::vector<Eigen::Index> due;
+  Eigen::Index nearest = -1;
+  double least = std::max(same, std::min(t - since, kFirstInstants * before_.scales.time));
+  for (Eigen::Index k = 0; k < here.size(); ++k) {
+    if (told && found[k] == 0) continue;
+    const double distance = std::abs(here[k] / rates[k]);
+    if (std::abs(rates[k]) <= kSlowest * std::abs(here[k])) continue;
+    if (distance <= same) due.push_back(k);
+    if (distance <= least) {
+      nearest = k;
+      least = distance;
+    }
+  }
+  // One that began at zero, and at rest, is slow for a while: it does not come closer than that.
+  if (due.empty() && nearest >= 0) due.push_back(nearest);
+  return due;
+}
+
 /// The same of an event at which a switching function is zero, for all parameters.
-std::vector<double> SensitivityRun::shiftsOfState(double t) {
+std::vector<double> SensitivityRun::shiftsOfState(double t, double since) {
   const auto g = [&](ModelVariant& v, double at, std::vector<double> y) {
     return crossings(v, at, std::move(y));
   };
   self_->follow(before_, 0, {});
   const VectorXd here = crossings(*self_, t, eventY_);
   const VectorXd rates = along(before_, t, eventY_, {1, ratesOf(eventYp_)}, g);
-  const std::span<const int> found = integrator_->rootsFound();
-  const bool told = std::ranges::any_of(found, [](int f) { return f != 0; });
-  std::vector<Eigen::Index> due;
-  for (Eigen::Index k = 0; k < here.size(); ++k) {
-    if (told && found[k] == 0) continue;
-    const double distance = std::abs(here[k] / rates[k]);
-    if (!(distance <= kSameInstant * before_.scales.time)) continue;
-    if (std::abs(rates[k]) <= kSlowest * std::abs(here[k])) continue;
-    due.push_back(k);
-  }
+  const std::vector<Eigen::Index> due = functionsAtZero(t, since, here, rates);
   if (due.empty()) {
     throw AnalysisError(fmt::format(
         "at time = {:.6g} s no switching function passes through zero with a rate (it touches "
@@ -331,8 +347,7 @@ void SensitivityRun::row(double time, std::span<const double> values) {
                                v.recorder.record(at, there, rates, v.completion, out.data());
                                return out;
                              });
-    for (size_t c = 0; c < columns_; ++c)
-      row_[columns_ + c * parameters_.size() + j] = d[static_cast<Eigen::Index>(c)];
+    for (size_t c = 0; c < columns_; ++c) row_[columns_ + c * parameters_.size() + j] = d[c];
   }
   sink_.row(time, row_);
 }

@@ -65,7 +65,9 @@ class SensitivityRun final : public RunCompanion, public RowSink {
                 const Eigen::VectorXd& rates);
   void completeTangents(double t, const std::vector<double>& y, const std::vector<double>& yp);
   double shiftOfTime(const VariedParameter& parameter, double t, double since) const;
-  std::vector<double> shiftsOfState(double t);
+  std::vector<double> shiftsOfState(double t, double since);
+  std::vector<Eigen::Index> functionsAtZero(double t, double since, const Eigen::VectorXd& here,
+                                            const Eigen::VectorXd& rates) const;
   Eigen::VectorXd crossings(ModelVariant& v, double t, std::vector<double> y) const;
   Eigen::VectorXd tangent(size_t number) const;
   /// Unknowns without multipliers.

@@ -86,14 +86,13 @@ void SensitivitySystem::tangentRows(const double* s, const double* sp) {
       dual_.y[i] = Dual(newY_[i]);
       dual_.yp[i] = Dual(newYp_[i]);
       for (size_t j = j0; j < j1; ++j) {
-        dual_.y[i].setLane(static_cast<int>(j - j0), s[j * n + i]);
-        dual_.yp[i].setLane(static_cast<int>(j - j0), sp[j * n + i]);
+        dual_.y[i].setLane(j - j0, s[j * n + i]);
+        dual_.yp[i].setLane(j - j0, sp[j * n + i]);
       }
     }
     system_.equations().evaluate(dual_, {.everyFrame = false});
     for (size_t j = j0; j < j1; ++j) {
-      for (size_t i = 0; i < n; ++i)
-        rows_[j * n + i] = dual_.residual[i].lane(static_cast<int>(j - j0));
+      for (size_t i = 0; i < n; ++i) rows_[j * n + i] = dual_.residual[i].lane(j - j0);
     }
   }
   if (!knownByParameters()) findByParameters();
@@ -105,7 +104,7 @@ void SensitivitySystem::tangentRows(const double* s, const double* sp) {
 bool SensitivitySystem::knownByParameters() const {
   if (knownAt_ != t_ || knownCj_ != cj_) return false;
   for (size_t i = 0; i < newY_.size(); ++i) {
-    const double size = system_.nominal(static_cast<int>(i)) + std::abs(newY_[i]);
+    const double size = system_.nominal(i) + std::abs(newY_[i]);
     if (!(std::abs(newY_[i] - knownY_[i]) <= kSamePoint * size)) return false;
   }
   return true;

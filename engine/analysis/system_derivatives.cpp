@@ -97,9 +97,9 @@ SystemDerivatives::Matrices SystemDerivatives::at(double t, const std::vector<do
     return values;
   };
   m.F = rowValues();
-  m.U.resize(rows(), static_cast<Eigen::Index>(inputs_.size()));
+  m.U.resize(rows(), std::ssize(inputs_));
   for (size_t k = 0; k < inputs_.size(); ++k) {
-    m.U.col(static_cast<Eigen::Index>(k)) = byInput(k, [&] {
+    m.U.col(k) = byInput(k, [&] {
       equations_.evaluate(w_, {});
       return rowValues();
     });

@@ -29,8 +29,8 @@ class SystemDerivatives {
   /// K alone.
   Eigen::MatrixXd byUnknowns(double t, const std::vector<double>& y, const std::vector<double>& yp);
 
-  int columns() const { return static_cast<int>(unknowns_.size()); }
-  int rows() const { return columns() + static_cast<int>(positionRows_.size()); }
+  int columns() const { return std::ssize(unknowns_); }
+  int rows() const { return columns() + std::ssize(positionRows_); }
   /// Per column: index into y.
   const std::vector<int>& unknowns() const { return unknowns_; }
   const std::vector<int>& inputs() const { return inputs_; }

@@ -18,10 +18,8 @@ std::vector<Declared> declarations(const Equations& equations) {
   const FlatModel& b = equations.flatModel();
   std::vector<Declared> all(b.instances.size());
   auto of = [&](int instance) -> Declared& { return all[instance]; };
-  for (size_t f = 1; f < b.frames.size(); ++f)
-    of(b.frames[f].instance).frames.push_back(static_cast<int>(f));
-  for (size_t f = 0; f < b.flanges.size(); ++f)
-    of(b.flanges[f].instance).flanges.push_back(static_cast<int>(f));
+  for (size_t f = 1; f < b.frames.size(); ++f) of(b.frames[f].instance).frames.push_back(f);
+  for (size_t f = 0; f < b.flanges.size(); ++f) of(b.flanges[f].instance).flanges.push_back(f);
   for (const FlatModel::Edge& e : b.edges) of(e.instance).elsewhere |= !e.isRoot;
   for (const FlatModel::Unknown& u : b.unknowns) of(u.instance).elsewhere = true;
   for (const FlatModel::Row& r : b.rows) of(r.instance).elsewhere = true;
@@ -41,7 +39,7 @@ std::vector<Declared> declarations(const Equations& equations) {
 ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
   const Layout& l = equations.layout();
   const auto& all = equations.clusters().clusters();
-  clusters = static_cast<int>(all.size());
+  clusters = std::ssize(all);
   local = l.edges == l.tree.size() && l.nx == 0 && clusters > 1;
   if (scope == Scope::everything) {
     local = local && l.nlambda == 0;
@@ -85,7 +83,7 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
       slotOfFrame[f] = static_cast<int>(known - begin) + 1;
       if (known == nodes.end()) nodes.push_back(node);
     }
-    part.slots = static_cast<int>(nodes.size()) - part.firstNode;
+    part.slots = std::ssize(nodes) - part.firstNode;
     mostSlots = std::max(mostSlots, part.slots + 1);
     if (cluster != 0) partsOf[cluster].push_back(part);
 
@@ -101,20 +99,20 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
         local = local && at >= 0 && (joint < 0 || joint == at);
         joint = at;
       }
-      slotOfFlange[f] = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
+      slotOfFlange[f] = std::ssize(flangeNodes) - axisPart.firstFlangeNode;
       flangeNodes.push_back(node);
     }
-    axisPart.slots = static_cast<int>(flangeNodes.size()) - axisPart.firstFlangeNode;
+    axisPart.slots = std::ssize(flangeNodes) - axisPart.firstFlangeNode;
     mostFlangeSlots = std::max(mostFlangeSlots, axisPart.slots);
     local = local && (cluster == 0 || joint < 0);
     if (joint >= 0 && local) axisPartsOf[joint].push_back(axisPart);
   }
   if (!local) return;
   for (const auto& list : partsOf) {
-    firstPart.push_back(static_cast<int>(parts.size()));
+    firstPart.push_back(std::ssize(parts));
     parts.insert(parts.end(), list.begin(), list.end());
   }
-  firstPart.push_back(static_cast<int>(parts.size()));
+  firstPart.push_back(std::ssize(parts));
   for (const auto& list : axisPartsOf) {
     firstAxisPart.push_back(static_cast<int>(axisParts.size()));
     axisParts.insert(axisParts.end(), list.begin(), list.end());

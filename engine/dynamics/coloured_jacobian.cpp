@@ -71,7 +71,7 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
     for (int i = 0; i < rows_; ++i) {
       if (present_[place(c) * place(rows_) + place(i)]) rowIndex_.push_back(i);
     }
-    start_[place(c) + 1] = static_cast<int>(rowIndex_.size());
+    start_[place(c) + 1] = std::ssize(rowIndex_);
   }
 
   setShares(A);
@@ -92,14 +92,14 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
     }
     if (g == taken.size()) taken.emplace_back(place(rows_), false);
     for (int i : rowsOf(c)) taken[g][place(i)] = true;
-    groupOf_[place(c)] = static_cast<int>(g);
+    groupOf_[place(c)] = g;
   }
-  groups_ = static_cast<int>(taken.size());
+  groups_ = std::ssize(taken);
   std::stable_sort(order_.begin(), order_.end(),
                    [&](int a, int b) { return groupOf_[place(a)] < groupOf_[place(b)]; });
-  groupStart_.assign(place(groups_) + 1, static_cast<int>(order_.size()));
+  groupStart_.assign(place(groups_) + 1, std::ssize(order_));
   for (size_t k = order_.size(); k-- > 0;) {
-    groupStart_[place(groupOf_[place(order_[k])])] = static_cast<int>(k);
+    groupStart_[place(groupOf_[place(order_[k])])] = k;
   }
   grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(columns_ - givenCount_);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/dynamics/tree_newton.h"
 #include "engine/structure/indices.h"
@@ -81,7 +82,7 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
   for (int k = 0; k < l.nlambda; ++k) {
     if (std::find(redundantRows.begin(), redundantRows.end(), k) != redundantRows.end()) continue;
     // A prescribed velocity that depends on the state is met by the integration alone.
-    if (!equations.readsFollower[k]) projected_.push_back(static_cast<int>(active_.size()));
+    if (!equations.readsFollower[k]) projected_.push_back(std::ssize(active_));
     active_.push_back(k);
     if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);
   }
@@ -120,12 +121,12 @@ void Completion::allocateMatrix() {
 
 void Completion::allocateRows() {
   const Layout& l = at_.layout();
-  const int na = static_cast<int>(active_.size());
-  const int rows = extraRows_ + static_cast<int>(activePosition_.size());
+  const int na = std::ssize(active_);
+  const int rows = extraRows_ + std::ssize(activePosition_);
   Jq_.setZero(rows, l.nq);
   rq_.setZero(rows);
   dq_.setZero(l.nq);
-  const int projected = static_cast<int>(projected_.size());
+  const int projected = std::ssize(projected_);
   Jv_.setZero(projected, l.nv);
   rv_.setZero(projected);
   dv_.setZero(l.nv);
@@ -150,11 +151,12 @@ void Completion::accelerationRows() {
   const Workspace<Dual>& flow =
       at_.alongTheFlow({.loads = !followers.empty(), .everyFrame = false, .kinematicRows = false});
   // A followed signal's rate comes from its row, differentiated.
-  for (const Equations::Follower& f : followers) {
-    residue_[f.row - l.nq] = flow.residual[f.row].lane(0);
+  for (size_t i = 0; i < followers.size(); ++i) {
+    const Equations::Follower& f = followers[i];
+    if (!leads(i)) residue_[f.row - l.nq] = flow.residual[f.row].lane(0);
   }
   for (size_t k = 0; k < active_.size(); ++k) {
-    residue_[l.nv + l.nx + static_cast<int>(k)] = flow.velocityResidues[active_[k]].lane(0);
+    residue_[l.nv + l.nx + k] = flow.velocityResidues[active_[k]].lane(0);
   }
 }
 
@@ -178,7 +180,7 @@ void Completion::accelerationMatrix() {
       });
   if (active_.empty() && followers.empty()) return;
   // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself has v.
-  const int na = static_cast<int>(active_.size());
+  const int na = std::ssize(active_);
   at_.sweep(
       rateSweep_, rates_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
@@ -191,9 +193,10 @@ void Completion::accelerationMatrix() {
   matrix_.bottomRows(na).setZero();
   matrix_.block(nvx, 0, na, nvx) = rates_.topRows(na);
   for (size_t f = 0; f < followers.size(); ++f) {
+    if (leads(f)) continue;
     const int row = followers[f].row - l.nq;
     matrix_.row(row).setZero();
-    matrix_.row(row).head(nvx) = rates_.row(na + static_cast<int>(f));
+    matrix_.row(row).head(nvx) = rates_.row(na + f);
   }
   if (at_.prescribes() && !active_.empty()) prescribedAccelerations();
 }
@@ -202,10 +205,10 @@ void Completion::accelerationMatrix() {
 void Completion::prescribedAccelerations() {
   const Layout& l = at_.layout();
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
-  const int nvx = l.nv + l.nx, na = static_cast<int>(active_.size());
-  Eigen::MatrixXd reads = Eigen::MatrixXd::Zero(na, static_cast<int>(followers.size()));
+  const int nvx = l.nv + l.nx, na = std::ssize(active_);
+  Eigen::MatrixXd reads = Eigen::MatrixXd::Zero(na, std::ssize(followers));
   at_.columns(
-      static_cast<int>(followers.size()), {.kinematicRows = false},
+      std::ssize(followers), {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
         w.yp[followers[c].unknown].setLane(lane, on);
       },
@@ -227,7 +230,7 @@ void Completion::prescribedAccelerations() {
       const double slope = there[f] - here[f];
       // Rounding of the differences would pass for a weak dependence.
       if (std::abs(slope) < 1e-8) continue;
-      matrix_.col(c).tail(na) += reads.col(static_cast<int>(f)) * slope;
+      matrix_.col(c).tail(na) += reads.col(f) * slope;
     }
   }
   at_.secondRatesFor(yp.data());
@@ -242,7 +245,7 @@ double Completion::weakestRow() const {
     double largest = 0;
     for (int v = 0; v < l.nv; ++v) {
       const double unit = l.unknowns[l.nq + v].unit == "m/s" ? 1 : 1 / length;
-      largest = std::max(largest, unit * std::abs(Gt_(v, static_cast<Eigen::Index>(k))));
+      largest = std::max(largest, unit * std::abs(Gt_(v, k)));
     }
     weakest = std::min(weakest, largest * (at_.equations().isLength[active_[k]] ? 1 : length));
   }
@@ -253,7 +256,7 @@ double Completion::weakestRow() const {
 ///   M x + A y = b, G x = c:  (G M^-1 A) y = G M^-1 b - c
 /// False: a joint moves nothing without the others, or the constraints are nearly dependent.
 bool Completion::completeRecursively() {
-  const int nv = at_.layout().nv, na = static_cast<int>(active_.size());
+  const int nv = at_.layout().nv, na = std::ssize(active_);
   accelerationRows();
   if (!tree_->factorAccelerations(at_.valueWorkspace())) return false;
   tree_->solveAccelerations(residue_.data(), change_.data());
@@ -369,7 +372,7 @@ bool Completion::factorSparse() {
       };
       append(accelerationSweep_, 0, nvx, 0);
       if (na > 0 && j < nvx) append(rateSweep_, 0, na, nvx);
-      start_.push_back(static_cast<int>(rows_.size()));
+      start_.push_back(std::ssize(rows_));
     }
     sparseLu_.analyse(start_, rows_);
     values_.resize(rows_.size());
@@ -406,7 +409,7 @@ bool Completion::solve() {
     factored_ = lu_.pivotsExceed(kSingularScaledPivot);
   }
   double weakest = 1;
-  for (int i = size() - static_cast<int>(active_.size()); i < size(); ++i)
+  for (int i = size() - std::ssize(active_); i < size(); ++i)
     weakest = std::min(weakest, rowUnit_[i] / rowScale_[i]);
   conditioning_ = (sparse_ ? sparseLu_.pivotRatio() : lu_.smallestPivot()) * weakest * weakest;
   if (factored_) {
@@ -490,7 +493,7 @@ void Completion::step(std::vector<double>& y, std::vector<double>& yp) const {
     (l.unknowns[i].differential ? yp : y)[i] -= change_[c];
   }
   for (size_t k = 0; k < active_.size(); ++k) {
-    y[l.lambdaOffset() + active_[k]] -= change_[nvx + static_cast<int>(k)];
+    y[l.lambdaOffset() + active_[k]] -= change_[nvx + k];
   }
 }
 
@@ -534,6 +537,10 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     recursive_ = recursionTried_;
   }
   allocateMatrix();
+  if (leaders_.size() != at_.equations().followers().size()) {
+    at_.setPoint(t, y.data(), yp.data());
+    findLeaders();
+  }
   follow(t, y, yp);
   // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
   const int iterations = l.nx > 0 ? kIterations : 1;
@@ -571,7 +578,7 @@ Eigen::VectorXd Completion::reactions(double t, const std::vector<double>& y,
   const Layout& l = at_.layout();
   at_.setPoint(t, y.data(), yp.data());
   const Workspace<double>& w = at_.evaluate({.kinematicRows = false, .connectorLoads = true});
-  Eigen::VectorXd r = Eigen::VectorXd::Zero(6 * static_cast<int>(jointFrames_.size()) + l.nlambda);
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(6 * std::ssize(jointFrames_) + l.nlambda);
   int i = 0;
   for (int frame : jointFrames_) {
     const Wrench<double>& load = w.connectorLoads[frame];
@@ -620,12 +627,56 @@ void Completion::follow(double t, std::vector<double>& y, const std::vector<doub
     at_.setPoint(t, y.data(), yp.data());
     const Workspace<double>& w = at_.evaluate({.kinematicRows = false});
     changed = false;
-    for (const Equations::Follower& f : followers) {
+    for (size_t i = 0; i < followers.size(); ++i) {
+      if (leads(i)) continue;
+      const Equations::Follower& f = followers[i];
       const double residue = w.residual[f.row];
       y[f.unknown] -= residue;
       changed = changed || residue != 0;
     }
   }
+}
+
+/// Where a signal reads unknowns that no rate is known of, such as the angle of a flange without
+/// inertia, and the equations have the rate of what follows it (2*der(der(phi)) = tau), it is the
+/// follower that is a state, and the signal that is found from it: its row holds as it is. So it is
+/// taken where the equations determine everything then.
+void Completion::findLeaders() {
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  const Layout& l = at_.layout();
+  leaders_.assign(followers.size(), 0);
+  if (followers.empty()) return;
+  std::vector<char> found(followers.size(), 0);
+  accelerationRows();
+  leaders_.assign(followers.size(), 1);  // rows as they are
+  accelerationMatrix();
+  leaders_.assign(followers.size(), 0);
+  bool any = false, grown = true;
+  while (std::exchange(grown, false)) {
+    for (size_t f = 0; f < followers.size(); ++f) {
+      const auto row = matrix_.row(followers[f].row - l.nq);
+      bool reads = false;
+      for (int i = l.xOffset(); i < l.lambdaOffset() && !found[f]; ++i) {
+        const bool open = !l.unknowns[i].differential;
+        bool led = false;
+        for (size_t k = 0; k < followers.size(); ++k)
+          led = led || (found[k] && followers[k].unknown == i);
+        reads = reads || ((open || led) && row[i - l.nq] != 0);
+      }
+      if (!reads || found[f]) continue;
+      found[f] = 1;
+      any = grown = true;
+    }
+  }
+  if (!any) return;
+  leaders_ = found;
+  accelerationMatrix();
+  if (scale()) {
+    scaled_ = rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
+    lu_.factor(scaled_);
+    if (lu_.pivotsExceed(kSingularScaledPivot)) return;
+  }
+  leaders_.assign(followers.size(), 0);
 }
 
 /// rq_ = constraints among q of single edges, then position residues over their scale; returns the
@@ -664,7 +715,7 @@ bool Completion::projectEdges(std::vector<double>& y) {
 /// change = J' (J J')^-1 residue.
 void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
                              Eigen::VectorXd& change) {
-  const int m = static_cast<int>(J.rows());
+  const int m = J.rows();
   auto N = normal_.topLeftCorner(m, m);
   N.noalias() = J * J.transpose();
   const double small = 1e-15 * N.diagonal().maxCoeff();
@@ -702,16 +753,15 @@ void Completion::positionJacobian() {
     const int k = active_[a];
     if (l.muOfLambda[k] < 0) continue;
     const double scale = 1 / at_.equations().positionScale(k);
-    const auto G = Gt_.col(static_cast<Eigen::Index>(a));
+    const auto G = Gt_.col(a);
     for (const Layout::TreeJoint& s : l.tree) {
       if (s.plain) {
-        for (int i = 0; i < s.nq; ++i)
-          Jq_(static_cast<Eigen::Index>(row), s.q + i) = scale * G[s.v + i];
+        for (int i = 0; i < s.nq; ++i) Jq_(row, s.q + i) = scale * G[s.v + i];
       } else if (s.nq > 0) {
         for (int j = 0; j < s.nq; ++j) {
           double sum = 0;
           for (int i = 0; i < s.nv; ++i) sum += G[s.v + i] * rateRows_(i, s.q + j);
-          Jq_(static_cast<Eigen::Index>(row), s.q + j) = scale * sum;
+          Jq_(row, s.q + j) = scale * sum;
         }
       }
     }
@@ -722,7 +772,7 @@ void Completion::positionJacobian() {
 void Completion::velocityJacobian() {
   for (size_t i = 0; i < projected_.size(); ++i) {
     const int k = active_[projected_[i]];
-    Jv_.row(static_cast<Eigen::Index>(i)) =
+    Jv_.row(i) =
         Gt_.col(projected_[i]).head(Jv_.cols()).transpose() / at_.equations().velocityScale(k);
   }
 }

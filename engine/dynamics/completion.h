@@ -53,7 +53,7 @@ class Completion {
 
   /// Multipliers with a row, ascending.
   const std::vector<int>& active() const { return active_; }
-  int size() const { return at_.layout().nv + at_.layout().nx + static_cast<int>(active_.size()); }
+  int size() const { return at_.layout().nv + at_.layout().nx + std::ssize(active_); }
   /// Equations of the last complete() before its last step: rows [dynamics | components |
   /// constraints], columns [der(v) | der(x) or x | lambda].
   const Eigen::MatrixXd& matrix() const { return matrix_; }
@@ -99,6 +99,8 @@ class Completion {
   void findUndetermined();
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
+  void findLeaders();
+  bool leads(size_t follower) const { return !leaders_.empty() && leaders_[follower]; }
   double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   void constraintTranspose();
@@ -136,6 +138,7 @@ class Completion {
   std::vector<int> start_, rows_;  ///< elements of matrix_, column by column
   std::vector<double> values_;     ///< of the scaled matrix
   bool factored_ = false;          ///< there are factors of the whole matrix
+  std::vector<char> leaders_;      ///< per follower: it determines the signal; empty: not yet known
   Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
   Eigen::MatrixXd Gt_;  ///< nv x active: velocity rows by v, transposed; below, dynamic rows by

@@ -62,14 +62,14 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   for (int r = 0; r < l.nx; ++r) b[r] = w.residual[l.xOffset() + r].lane(0);
   for (Dual& y : w.y) y.setLane(0, 0);
   w.tables.time = Dual(value_.tables.time);
-  Eigen::MatrixXd A(l.nx, static_cast<int>(columns.size()));
+  Eigen::MatrixXd A(l.nx, std::ssize(columns));
   for (size_t c = 0; c < columns.size(); ++c) {
     Dual& rate = w.yp[columns[c]];
     rate.setLane(0, 1);
     equations_.evaluate(w, {.kinematicRows = false});
     rate.setLane(0, 0);
     for (int r = 0; r < l.nx; ++r) {
-      A(r, static_cast<int>(c)) = w.residual[l.xOffset() + r].lane(0);
+      A(r, c) = w.residual[l.xOffset() + r].lane(0);
     }
   }
   // Rows without any rate (algebraic unknowns, followers) have nothing to say here.
@@ -78,7 +78,7 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   }
   const Eigen::VectorXd x = PivotedQr(A, roundingTolerance(A)).solve(-b);
   for (size_t c = 0; c < columns.size(); ++c) {
-    ypp[columns[c]] = x[static_cast<int>(c)];
+    ypp[columns[c]] = x[c];
   }
 }
 

@@ -20,35 +20,65 @@ constexpr Purpose kMotionOnly{.loads = false, .everyFrame = false, .kinematicRow
 
 }  // namespace
 
-InverseDynamics::InverseDynamics(const Equations& equations, const std::vector<int>& given,
+InverseDynamics::InverseDynamics(const Equations& equations, const std::vector<int>& positions,
                                  double t, const std::vector<double>& y)
     : at_(equations) {
+  refuseWhatIsNotTaken();
   const Layout& l = equations.layout();
-  if (!equations.flatModel().modes.empty())
-    throw InverseError("inverse dynamics takes no parts that switch, as friction and stops do");
-  if (l.nx > 0 || !equations.followers().empty()) {
-    throw InverseError(
-        fmt::format("inverse dynamics takes mechanisms without unknowns of their parts, found '{}'",
-                    l.unknowns[l.xOffset()].name));
-  }
-  velocityOf_.assign(l.nq, -1);
+  positionOf_.assign(l.nv, -1);
   for (const Layout::TreeJoint& s : l.tree) {
-    if (!s.plain) {
-      throw InverseError(
-          fmt::format("inverse dynamics takes joints with scalar coordinates, found "
-                      "the orientation '{}'",
-                      nameOf(s.q)));
-    }
-    for (int j = 0; j < s.nq; ++j) velocityOf_[s.q + j] = s.v + j;
+    for (int j = 0; s.plain && j < s.nv; ++j) positionOf_[s.v + j] = s.q + j;
   }
   for (int k = 0; k < l.nlambda; ++k) {
     if (l.muOfLambda[k] >= 0) positionRows_.push_back(k);
   }
-  chooseIndependent(given, t, y);
+  chooseIndependent(positions, t, y);
   actuators_ = given_;
-  if (const int q = undetermined(velocityRows(open_, t, y, std::vector<double>(y.size(), 0.0)));
-      q >= 0) {
-    throw InverseError("the motion leaves '" + nameOf(q) + "' open: give it, too");
+  if (const int v = undetermined(velocityRows(open_, t, y, std::vector<double>(y.size(), 0.0)));
+      v >= 0) {
+    throw InverseError("the motion leaves '" + nameOf(v) + "' open: give it, too");
+  }
+}
+
+void InverseDynamics::refuseWhatIsNotTaken() const {
+  const Layout& l = at_.layout();
+  if (!at_.equations().flatModel().modes.empty())
+    throw InverseError("inverse dynamics takes no parts that switch, as friction and stops do");
+  if (l.nx > 0 || !at_.equations().followers().empty()) {
+    throw InverseError(
+        fmt::format("inverse dynamics takes mechanisms without unknowns of their parts, found '{}'",
+                    l.unknowns[l.xOffset()].name));
+  }
+  for (const Layout::TreeJoint& s : l.tree) {
+    if (s.plain || s.nq == s.nv + 1) continue;
+    throw InverseError(
+        fmt::format("inverse dynamics takes orientations as quaternions (useQuaternions: true), "
+                    "found '{}'",
+                    l.unknowns[s.q + s.nq - 1].name));
+  }
+}
+
+const std::string& InverseDynamics::nameOf(int v) const {
+  const int q = positionOf_[v];
+  return at_.layout().unknowns[q >= 0 ? q : at_.layout().nq + v].name;
+}
+
+std::vector<double> InverseDynamics::directionOf(int v, const std::vector<double>& y) const {
+  const Layout& l = at_.layout();
+  std::vector<double> there = y, rates(y.size(), 0.0);
+  std::fill(there.begin() + l.nq, there.begin() + l.nq + l.nv, 0.0);
+  there[l.nq + v] = 1;
+  kinematicRates(l, there.data(), rates.data());
+  rates.resize(l.nq);
+  return rates;
+}
+
+void InverseDynamics::normaliseQuaternions(std::vector<double>& y) const {
+  for (const Layout::TreeJoint& s : at_.layout().tree) {
+    if (s.plain) continue;
+    // The last four positions, behind those of a translation.
+    Eigen::Map<Eigen::Vector4d> Q(y.data() + s.q + s.nq - 4);
+    Q /= Q.norm();
   }
 }
 
@@ -57,14 +87,13 @@ Eigen::MatrixXd InverseDynamics::velocityRows(const std::vector<int>& coordinate
                                               const std::vector<double>& y,
                                               const std::vector<double>& yp) {
   const Layout& l = at_.layout();
-  Eigen::MatrixXd G(l.nlambda, static_cast<Eigen::Index>(coordinates.size()));
+  Eigen::MatrixXd G(l.nlambda, std::ssize(coordinates));
   if (G.size() == 0) return G;
   at_.setPoint(t, y.data(), yp.data());
   at_.columns(
-      static_cast<int>(coordinates.size()), kMotionOnly,
+      std::ssize(coordinates), kMotionOnly,
       [&](Workspace<Dual>& d, int c, int lane, double on) {
-        const int v = velocityOf(coordinates[c]);
-        d.y[l.nq + v].setLane(lane, on);
+        d.y[l.nq + coordinates[c]].setLane(lane, on);
       },
       [&](const Workspace<Dual>& d, int c, int lane) {
         for (int k = 0; k < l.nlambda; ++k) G(k, c) = d.velocityResidues[k].lane(lane);
@@ -74,7 +103,7 @@ Eigen::MatrixXd InverseDynamics::velocityRows(const std::vector<int>& coordinate
 
 /// An open coordinate that these rows leave undetermined, or -1.
 int InverseDynamics::undetermined(const Eigen::MatrixXd& G) const {
-  const auto open = static_cast<int>(open_.size());
+  const auto open = std::ssize(open_);
   if (open == 0) return -1;
   if (G.rows() == 0) return open_.front();
   const PivotedQr factors(G, kOpenRank);
@@ -83,21 +112,53 @@ int InverseDynamics::undetermined(const Eigen::MatrixXd& G) const {
 }
 
 /// Lets given coordinates follow from the others as long as these determine them, the last first.
-void InverseDynamics::chooseIndependent(const std::vector<int>& given, double t,
+void InverseDynamics::chooseIndependent(const std::vector<int>& positions, double t,
                                         const std::vector<double>& y) {
-  given_ = given;
-  for (int q = 0; q < at_.layout().nq; ++q) {
-    if (std::ranges::find(given_, q) == given_.end()) open_.push_back(q);
+  const Layout& l = at_.layout();
+  const auto isGiven = [&](int q) { return std::ranges::find(positions, q) != positions.end(); };
+  /// What is given as one.
+  struct Group {
+    std::vector<int> positions, coordinates;
+  };
+  std::vector<Group> groups;
+  for (const Layout::TreeJoint& s : l.tree) {
+    std::vector<int> all, there;
+    for (int j = 0; j < s.nq; ++j) {
+      all.push_back(s.q + j);
+      if (isGiven(s.q + j)) there.push_back(s.q + j);
+    }
+    if (!s.plain && !there.empty() && there.size() < all.size()) {
+      const int missing = *std::ranges::find_if_not(all, isGiven);
+      throw InverseError(fmt::format(
+          "the motion gives '{}' and not '{}': those of a joint with a quaternion belong together",
+          l.unknowns[there.front()].name, l.unknowns[missing].name));
+    }
+    Group whole{there, {}};
+    for (int j = 0; j < s.nv; ++j) {
+      const bool given = s.plain ? isGiven(s.q + j) : !there.empty();
+      if (!given) {
+        open_.push_back(s.v + j);
+      } else if (s.plain) {
+        groups.push_back({{s.q + j}, {s.v + j}});
+      } else {
+        whole.coordinates.push_back(s.v + j);
+      }
+    }
+    if (!whole.coordinates.empty()) groups.push_back(std::move(whole));
   }
   const std::vector<double> still(y.size(), 0.0);
-  for (size_t i = given_.size(); i-- > 0 && at_.layout().nlambda > 0;) {
-    open_.push_back(given_[i]);
-    const PivotedQr rank(velocityRows(open_, t, y, still), kOpenRank);
-    if (rank.rank() == static_cast<int>(open_.size())) {
-      given_.erase(given_.begin() + static_cast<std::ptrdiff_t>(i));
+  for (size_t i = groups.size(); i-- > 0 && l.nlambda > 0;) {
+    const std::vector<int> before = open_;
+    open_.insert(open_.end(), groups[i].coordinates.begin(), groups[i].coordinates.end());
+    if (PivotedQr(velocityRows(open_, t, y, still), kOpenRank).rank() == std::ssize(open_)) {
+      groups.erase(groups.begin() + i);
     } else {
-      open_.pop_back();
+      open_ = before;
     }
+  }
+  for (const Group& g : groups) {
+    positions_.insert(positions_.end(), g.positions.begin(), g.positions.end());
+    given_.insert(given_.end(), g.coordinates.begin(), g.coordinates.end());
   }
 }
 
@@ -115,24 +176,25 @@ void InverseDynamics::solve(double t, std::span<const double> q, std::span<const
 void InverseDynamics::close(double t, std::span<const double> q, std::span<const double> v,
                             std::span<const double> a, std::vector<double>& y,
                             std::vector<double>& yp) {
-  const size_t nq = at_.layout().nq;
+  const int nq = at_.layout().nq;
+  for (size_t i = 0; i < positions_.size(); ++i) y[positions_[i]] = q[i];
+  normaliseQuaternions(y);
   for (size_t i = 0; i < given_.size(); ++i) {
-    const size_t k = given_[i];
-    const auto kv = nq + static_cast<size_t>(velocityOf(given_[i]));
-    y[k] = q[i];
-    y[kv] = yp[k] = v[i];
-    yp[kv] = a[i];
+    const int k = nq + given_[i];
+    y[k] = v[i];
+    yp[k] = a[i];
   }
   std::fill(y.begin() + at_.layout().lambdaOffset(), y.end(), 0.0);
+  kinematicRates(at_.layout(), y.data(), yp.data());
   closePositions(t, y, yp);
   closeRates(t, y, yp);
 }
 
 void InverseDynamics::closePositions(double t, std::vector<double>& y,
                                      const std::vector<double>& yp) {
-  const auto rows = static_cast<Eigen::Index>(positionRows_.size());
+  const auto rows = std::ssize(positionRows_);
   if (rows == 0) return;
-  Eigen::MatrixXd J(rows, static_cast<Eigen::Index>(open_.size()));
+  Eigen::MatrixXd J(rows, std::ssize(open_));
   Eigen::VectorXd r(rows);
   for (int k = 0;; ++k) {
     at_.setPoint(t, y.data(), yp.data());
@@ -140,16 +202,25 @@ void InverseDynamics::closePositions(double t, std::vector<double>& y,
     for (Eigen::Index i = 0; i < rows; ++i) r[i] = w.positionResidues[positionRows_[i]];
     if (!r.allFinite()) fail(t, "the positions cannot be computed");
     if (open_.empty() || k == kClosingIterations) break;
+    std::vector<std::vector<double>> directions;
+    for (const int v : open_) directions.push_back(directionOf(v, y));
     at_.columns(
-        static_cast<int>(open_.size()), kMotionOnly,
-        [&](Workspace<Dual>& d, int c, int lane, double on) { d.y[open_[c]].setLane(lane, on); },
+        std::ssize(open_), kMotionOnly,
+        [&](Workspace<Dual>& d, int c, int lane, double on) {
+          for (size_t q = 0; q < directions[c].size(); ++q) {
+            if (directions[c][q] != 0) d.y[q].setLane(lane, on * directions[c][q]);
+          }
+        },
         [&](const Workspace<Dual>& d, int c, int lane) {
           for (Eigen::Index i = 0; i < rows; ++i) {
             J(i, c) = d.positionResidues[positionRows_[i]].lane(lane);
           }
         });
     const Eigen::VectorXd change = OrthogonalFactors(J, kOpenRank).leastNorm(r);
-    for (size_t i = 0; i < open_.size(); ++i) y[open_[i]] -= change[static_cast<Eigen::Index>(i)];
+    for (size_t i = 0; i < open_.size(); ++i) {
+      for (size_t q = 0; q < directions[i].size(); ++q) y[q] -= change[i] * directions[i][q];
+    }
+    normaliseQuaternions(y);
     if (change.cwiseAbs().maxCoeff() < kClosed) break;
   }
   if (r.cwiseAbs().maxCoeff() > kFits) {
@@ -160,14 +231,15 @@ void InverseDynamics::closePositions(double t, std::vector<double>& y,
 
 void InverseDynamics::closeRates(double t, std::vector<double>& y, std::vector<double>& yp) {
   const Layout& l = at_.layout();
-  const auto vOf = [&](size_t i) {
-    return static_cast<size_t>(l.nq) + static_cast<size_t>(velocityOf(open_[i]));
-  };
+  const auto vOf = [&](size_t i) { return l.nq + open_[i]; };
   const Eigen::MatrixXd G = velocityRows(open_, t, y, yp);
-  if (const int q = undetermined(G); q >= 0) {
-    fail(t, "the position is singular: '" + nameOf(q) + "' is left open");
+  if (const int v = undetermined(G); v >= 0) {
+    fail(t, "the position is singular: '" + nameOf(v) + "' is left open");
   }
-  if (l.nlambda == 0) return;
+  if (l.nlambda == 0) {
+    kinematicRates(l, y.data(), yp.data());
+    return;
+  }
   const OrthogonalFactors factors(G, kOpenRank);
   Eigen::VectorXd r(l.nlambda);
   // The rows are linear in the velocities, their rates in the accelerations.
@@ -176,17 +248,15 @@ void InverseDynamics::closeRates(double t, std::vector<double>& y, std::vector<d
   for (int k = 0; k < l.nlambda; ++k) r[k] = w.velocityResidues[k];
   if (!open_.empty()) {
     const Eigen::VectorXd change = factors.leastNorm(r);
-    for (size_t i = 0; i < open_.size(); ++i) {
-      y[vOf(i)] -= change[static_cast<Eigen::Index>(i)];
-      yp[open_[i]] = y[vOf(i)];
-    }
+    for (size_t i = 0; i < open_.size(); ++i) y[vOf(i)] -= change[i];
   }
+  kinematicRates(l, y.data(), yp.data());
   at_.setPoint(t, y.data(), yp.data());
   const Workspace<Dual>& flow = at_.alongTheFlow(kMotionOnly);
   for (int k = 0; k < l.nlambda; ++k) r[k] = flow.velocityResidues[k].lane(0);
   if (!open_.empty()) {
     const Eigen::VectorXd change = factors.leastNorm(r);
-    for (size_t i = 0; i < open_.size(); ++i) yp[vOf(i)] -= change[static_cast<Eigen::Index>(i)];
+    for (size_t i = 0; i < open_.size(); ++i) yp[vOf(i)] -= change[i];
   }
 }
 
@@ -198,9 +268,9 @@ void InverseDynamics::findForces(double t, std::vector<double>& y, const std::ve
   const Workspace<double>& w = at_.evaluate(loads);
   for (int i = 0; i < l.nv; ++i) needed[i] = w.residual[l.nq + i];
   if (!needed.allFinite()) fail(t, "the forces cannot be computed");
-  const auto n = static_cast<Eigen::Index>(actuators_.size());
+  const auto n = std::ssize(actuators_);
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(l.nv, n);
-  for (Eigen::Index c = 0; c < n; ++c) B(velocityOf(actuators_[c]), c) = 1;
+  for (Eigen::Index c = 0; c < n; ++c) B(actuators_[c], c) = 1;
   double rest = 0;
   if (l.nlambda == 0) {
     forces_ = B.transpose() * needed;

@@ -23,25 +23,30 @@ class InverseError : public std::runtime_error {
 ///
 ///   M(q) der(v) + h(q, v) - f = G' lambda + B u
 ///
-/// is solved for the forces u of the actuators along their coordinates: of those that do, in the
+/// is solved for the forces u of the actuators along their velocities: of those that do, in the
 /// directions that the constraints leave free, the ones of least norm. f are the forces of the
 /// model's own parts, at the modes of the start.
+///
+/// A coordinate is called by its velocity, an index into v: that of a scalar position, or one of those
+/// of an orientation, whose positions (a quaternion) are given as a whole.
 class InverseDynamics {
  public:
-  /// `given`: coordinates, as indices into q; of those that loops tie to each other at the
-  /// assembled pose (t, y), later ones follow from earlier ones, see given(). Throws InverseError
-  /// for models with orientations, unknowns or modes of parts.
-  InverseDynamics(const Equations& equations, const std::vector<int>& given, double t,
+  /// `positions`: those that are given, as indices into q; of coordinates that loops tie to each
+  /// other at the assembled pose (t, y), later ones follow from earlier ones, see given(). Throws
+  /// InverseError for models with angles as orientations, unknowns or modes of parts.
+  InverseDynamics(const Equations& equations, const std::vector<int>& positions, double t,
                   const std::vector<double>& y);
 
-  /// Those that determine the motion: the values of solve() belong to them. They are the actuators,
-  /// unless others are named.
+  /// Coordinates that determine the motion, and their positions: the values of solve() belong to
+  /// them. They are the actuators, unless others are named.
   const std::vector<int>& given() const { return given_; }
+  const std::vector<int>& positions() const { return positions_; }
   void setActuators(std::vector<int> coordinates) { actuators_ = std::move(coordinates); }
   const std::vector<int>& actuators() const { return actuators_; }
 
-  /// At t [s], with values, rates and second rates of the given coordinates; y and yp of length n
-  /// are guesses, and hold the whole motion and the multipliers afterwards. Throws InverseError.
+  /// At t [s], with the values of the given positions, velocities and accelerations; y and yp of
+  /// length n are guesses, and hold the whole motion and the multipliers afterwards. Quaternions are
+  /// brought to length 1. Throws InverseError.
   void solve(double t, std::span<const double> q, std::span<const double> v,
              std::span<const double> a, std::vector<double>& y, std::vector<double>& yp);
 
@@ -52,23 +57,26 @@ class InverseDynamics {
   /// Forces of the actuators [N | N.m] at the last instant.
   const Eigen::VectorXd& forces() const { return forces_; }
 
-  /// Index into v of the coordinate q: of scalar coordinates, which alone can be given.
-  int velocityOf(int q) const { return velocityOf_[q]; }
+  /// "r1.phi", or "ball.w_rel[1]"
+  const std::string& nameOf(int v) const;
 
  private:
-  void chooseIndependent(const std::vector<int>& given, double t, const std::vector<double>& y);
+  void refuseWhatIsNotTaken() const;
+  void chooseIndependent(const std::vector<int>& positions, double t, const std::vector<double>& y);
   Eigen::MatrixXd velocityRows(const std::vector<int>& coordinates, double t,
                                const std::vector<double>& y, const std::vector<double>& yp);
   int undetermined(const Eigen::MatrixXd& G) const;
   void closePositions(double t, std::vector<double>& y, const std::vector<double>& yp);
   void closeRates(double t, std::vector<double>& y, std::vector<double>& yp);
   void findForces(double t, std::vector<double>& y, const std::vector<double>& yp);
+  /// Rates of all positions where one coordinate alone has a velocity of 1: its direction.
+  std::vector<double> directionOf(int v, const std::vector<double>& y) const;
+  void normaliseQuaternions(std::vector<double>& y) const;
   [[noreturn]] void fail(double t, const std::string& why) const;
-  const std::string& nameOf(int q) const { return at_.layout().unknowns[q].name; }
 
   EvaluationPoint at_;
-  std::vector<int> given_, open_, actuators_;
-  std::vector<int> velocityOf_;
+  std::vector<int> given_, positions_, open_, actuators_;
+  std::vector<int> positionOf_;    ///< of a coordinate, -1: one of an orientation
   std::vector<int> positionRows_;  ///< multipliers with a row on position level
   Eigen::VectorXd forces_;
 };

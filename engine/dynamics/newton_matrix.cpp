@@ -34,7 +34,7 @@ void NewtonMatrix::allocateCondensed() {
   stepOfPosition_.resize(nq_);
   for (size_t i = 0; i < l.tree.size(); ++i) {
     for (int k = 0; k < l.tree[i].nq; ++k) {
-      stepOfPosition_[l.tree[i].q + k] = static_cast<int>(i);
+      stepOfPosition_[l.tree[i].q + k] = i;
     }
   }
 }
@@ -58,18 +58,18 @@ void NewtonMatrix::chooseActive() {
     if (m < 0) continue;
     rest_.push_back(l.muOffset() + m);
     activeMu_.push_back(m);
-    lambdaOfMu_.push_back(static_cast<int>(i));
+    lambdaOfMu_.push_back(i);
   }
   if (nc_ >= 0 && rest_ == restBefore_) return;
-  nc_ = nq_ + static_cast<int>(rest_.size());
+  nc_ = nq_ + std::ssize(rest_);
   matrix_.setZero(nc_, nc_);
   scale_.setOnes(nc_);
   columnScale_.setOnes(nc_);
   rhs_.setZero(nc_);
   solution_.setZero(nc_);
-  const int mus = static_cast<int>(activeMu_.size());
+  const int mus = std::ssize(activeMu_);
   WGt_.setZero(nv_, mus);
-  const int lambdas = static_cast<int>(activeLambda_.size());
+  const int lambdas = std::ssize(activeLambda_);
   columnSweep_ = ColouredJacobian(nc_, nc_);
   columnSweep_.setGiven(nc_ - mus - lambdas, lambdas);
   multiplierSweep_ = ColouredJacobian(nc_ + nv_, lambdas);
@@ -158,14 +158,14 @@ void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
   }
   // What a constraint reads of mu (its regularisation) is not of lambda.
   for (int m = 0; m < WGt_.cols(); ++m)
-    matrix_(nc_ - static_cast<int>(activeMu_.size()) + m, first + lambdaOfMu_[m]) = 0;
+    matrix_(nc_ - std::ssize(activeMu_) + m, first + lambdaOfMu_[m]) = 0;
   multipliersKnown_ = known;
 }
 
 /// All columns of the condensed matrix.
 void NewtonMatrix::columns(double cj) {
   const Layout& l = equations_.layout();
-  const int firstMu = nc_ - static_cast<int>(activeMu_.size());
+  const int firstMu = nc_ - std::ssize(activeMu_);
   auto addVelocity = [&](int v, int lane, double dv) {
     const size_t k = nq_ + v;
     w_.y[k].setLane(lane, w_.y[k].lane(lane) + dv);
@@ -366,7 +366,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
   }
   solution_.array() *= columnScale_.array();
 
-  const int mus = static_cast<int>(activeMu_.size());
+  const int mus = std::ssize(activeMu_);
   for (size_t i = l.tree.size(); i-- > 0;) {
     const Layout::TreeJoint& s = l.tree[i];
     double dv[6];

@@ -39,8 +39,8 @@ void SparseLu::analyse(std::span<const int> start, std::span<const int> rows) {
   factors_->clear();
   start_.assign(start.begin(), start.end());
   rows_.assign(rows.begin(), rows.end());
-  factors_->symbolic = klu_analyze(static_cast<int>(start.size()) - 1, start_.data(), rows_.data(),
-                                   &factors_->common);
+  factors_->symbolic =
+      klu_analyze(std::ssize(start) - 1, start_.data(), rows_.data(), &factors_->common);
   if (!factors_->symbolic && factors_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
 }
 

@@ -130,7 +130,7 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
     const Layout::TreeJoint& s = *clusters[c].joint;
     int kinematic = -1;
     if (!s.plain) {
-      kinematic = static_cast<int>(kinematics_.size());
+      kinematic = std::ssize(kinematics_);
       kinematics_.emplace_back();
       extraRows_ = extraRows_ || s.nq > s.nv;
     }

@@ -90,7 +90,7 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
       clusterOfNode_[s.far] = near;
       continue;
     }
-    clusterOfNode_[s.far] = static_cast<int>(clusters_.size());
+    clusterOfNode_[s.far] = std::ssize(clusters_);
     Cluster c;
     c.parent = near;
     c.parentFrame = clusters_[near].frame;
@@ -197,9 +197,9 @@ void ClusterTree::place() {
   for (size_t f = 0; f < nodeOfFrame_.size(); ++f) frameOfId_[f] = frameOfNode_[nodeOfFrame_[f]];
   placements_.clear();
   for (size_t c = 0; c < clusters_.size(); ++c) {
-    clusters_[c].firstPlacement = static_cast<int>(placements_.size());
+    clusters_[c].firstPlacement = std::ssize(placements_);
     placements_.insert(placements_.end(), of[c].begin(), of[c].end());
-    clusters_[c].lastPlacement = static_cast<int>(placements_.size());
+    clusters_[c].lastPlacement = std::ssize(placements_);
   }
   for (size_t i = 0; i < merged_.size(); ++i) {
     if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());

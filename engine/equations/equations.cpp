@@ -82,10 +82,10 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   state.multiplierReference.assign(layout.nlambda, 0.0);
   state.redundant.assign(layout.nlambda, false);
   // A composite's connectors are declared before those of its parts.
-  for (int f = static_cast<int>(flatModel.frames.size()) - 1; f >= 0; --f) {
+  for (int f = std::ssize(flatModel.frames) - 1; f >= 0; --f) {
     if (!flatModel.frames[f].inner.empty()) outerFrames_.push_back(f);
   }
-  for (int f = static_cast<int>(flatModel.flanges.size()) - 1; f >= 0; --f) {
+  for (int f = std::ssize(flatModel.flanges) - 1; f >= 0; --f) {
     if (!flatModel.flanges[f].inner.empty()) outerFlanges_.push_back(f);
   }
 }
@@ -130,6 +130,14 @@ Workspace<S> Equations::makeWorkspace() const {
   w.virtualDrivingFlows.assign(flatModel_.flanges.size(), S(0));
   w.sourceFlows.assign(network_.sources.size(), S(0));
   w.virtualSourceFlows.assign(network_.sources.size(), S(0));
+  placeJoints(w);
+  fillTables(w);
+  return w;
+}
+
+/// Where each joint finds its coordinates.
+template <class S>
+void Equations::placeJoints(Workspace<S>& w) const {
   for (const Layout::TreeJoint& s : layout_.tree) {
     if (!s.law) continue;
     S* v = w.y.data() + layout_.nq + s.v;
@@ -146,7 +154,11 @@ Workspace<S> Equations::makeWorkspace() const {
     S* v = q + c.law->positions();
     w.joints[c.edge] = {q, v, v + c.law->velocities()};
   }
+}
 
+/// Where a component finds what it reads and writes.
+template <class S>
+void Equations::fillTables(Workspace<S>& w) const {
   EvaluationTables<S>& t = w.tables;
   t.world = flatModel_.world;
   t.frameNode = frameNode_.data();
@@ -179,19 +191,24 @@ Workspace<S> Equations::makeWorkspace() const {
   t.memory = state.memory.data();
   t.pasts = state.pasts.data();
   t.impulses = state.impulses.data();
-  return w;
 }
 
-template <class S>
-void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
-  w.tables.expressions = &w.expressions;
-  w.expressions.held = state.held.data();
+/// What the wishes of `purpose` ask for besides.
+inline Purpose Equations::completed(Purpose purpose) const {
   purpose.connectorLoads = purpose.connectorLoads || (purpose.loads && signals_.readsFrameLoads());
-  const bool flows = purpose.connectorLoads || signals_.readsLoads();
   purpose.measure = purpose.measure || alwaysMeasure;
   purpose.everyFrame = purpose.everyFrame || purpose.connectorLoads;
   purpose.constraintsOnly = purpose.constraintsOnly && !purpose.connectorLoads;
   if (purpose.constraintsOnly) purpose.everyFrame = false;
+  return purpose;
+}
+
+template <class S>
+void Equations::evaluate(Workspace<S>& w, Purpose wished) const {
+  w.tables.expressions = &w.expressions;
+  w.expressions.held = state.held.data();
+  const Purpose purpose = completed(wished);
+  const bool flows = purpose.connectorLoads || signals_.readsLoads();
   w.tables.frameNode = (purpose.everyFrame ? frameNode_ : clusters_.frameOfId()).data();
   w.frameOfNode = (purpose.everyFrame ? everyNode_ : clusters_.frameOfNode()).data();
   if (purpose.constraintsOnly) {
@@ -199,38 +216,8 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   } else {
     findMotion(w, purpose);
   }
-
-  const bool virtuals = purpose.loads && ((purpose.kinematicRows && layout_.nmu > 0) ||
-                                          (purpose.virtualRates && layout_.nlambda > 0));
-  w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
-  w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
-  if (purpose.everyFrame) {
-    for (Wrench<S>& l : w.loads) l.setZero();
-    if (virtuals) {
-      for (Wrench<S>& l : w.virtualLoads) l.setZero();
-    }
-  } else {
-    clusters_.clearLoads(w);
-  }
-  if (virtuals) {
-    for (S& f : w.virtualFlangeLoads) f = S(0);
-  }
-  w.tables.connectorLoads = purpose.connectorLoads ? w.connectorLoads.data() : nullptr;
-  if (purpose.connectorLoads) {
-    for (Wrench<S>& l : w.connectorLoads) l.setZero();
-  }
-  for (S& f : w.flangeLoads) f = S(0);
-  w.tables.connectorFlows = flows ? w.connectorFlows.data() : nullptr;
-  if (flows) {
-    for (S& f : w.connectorFlows) f = S(0);
-  }
-  for (int i = 0; i < layout_.nlambda; ++i) {
-    const size_t k = i;
-    w.multipliers[k] = w.y[layout_.lambdaOffset() + i];
-    if (const int m = layout_.muOfLambda[k]; m >= 0) {
-      w.virtualMultipliers[k] = w.y[layout_.muOffset() + m];
-    }
-  }
+  clearLoads(w, purpose, flows);
+  takeMultipliers(w);
 
   View<S> view(w.tables);
   if (!purpose.loads) {
@@ -260,24 +247,67 @@ void Equations::evaluate(Workspace<S>& w, Purpose purpose) const {
   }
   if (!purpose.constraintsOnly || signals_.readsLoads()) signals_.rows(w.tables);
   if (layout_.still) w.residual[0] = w.yp[0];
+  if (purpose.kinematicRows) kinematicRows(w);
+}
 
-  if (purpose.kinematicRows) {
-    for (const Layout::TreeJoint& s : layout_.tree) {
-      if (s.nq == 0) continue;
-      const S* v = w.y.data() + layout_.nq + s.v;
-      S corrected[6];
-      if (layout_.nmu > 0) {
-        for (int i = 0; i < s.nv; ++i)
-          corrected[i] = v[i] - state.stabiliserWeights[s.v + i] * w.virtualRates[s.v + i];
-        v = corrected;
-      }
-      if (s.plain && s.law) {
-        for (int i = 0; i < s.nv; ++i) w.residual[s.q + i] = w.yp[s.q + i] - v[i];
-      } else if (s.law) {
-        s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, v, w.residual.data() + s.q);
-      } else {
-        w.residual[s.q] = w.yp[s.q] - v[0];
-      }
+/// Before components add theirs.
+template <class S>
+void Equations::clearLoads(Workspace<S>& w, const Purpose& purpose, bool flows) const {
+  const bool virtuals = purpose.loads && ((purpose.kinematicRows && layout_.nmu > 0) ||
+                                          (purpose.virtualRates && layout_.nlambda > 0));
+  w.tables.virtualLoads = virtuals ? w.virtualLoads.data() : nullptr;
+  w.tables.virtualFlangeLoads = virtuals ? w.virtualFlangeLoads.data() : nullptr;
+  if (purpose.everyFrame) {
+    for (Wrench<S>& l : w.loads) l.setZero();
+    if (virtuals) {
+      for (Wrench<S>& l : w.virtualLoads) l.setZero();
+    }
+  } else {
+    clusters_.clearLoads(w);
+  }
+  if (virtuals) {
+    for (S& f : w.virtualFlangeLoads) f = S(0);
+  }
+  w.tables.connectorLoads = purpose.connectorLoads ? w.connectorLoads.data() : nullptr;
+  if (purpose.connectorLoads) {
+    for (Wrench<S>& l : w.connectorLoads) l.setZero();
+  }
+  for (S& f : w.flangeLoads) f = S(0);
+  w.tables.connectorFlows = flows ? w.connectorFlows.data() : nullptr;
+  if (flows) {
+    for (S& f : w.connectorFlows) f = S(0);
+  }
+}
+
+template <class S>
+void Equations::takeMultipliers(Workspace<S>& w) const {
+  for (int i = 0; i < layout_.nlambda; ++i) {
+    const size_t k = i;
+    w.multipliers[k] = w.y[layout_.lambdaOffset() + i];
+    if (const int m = layout_.muOfLambda[k]; m >= 0) {
+      w.virtualMultipliers[k] = w.y[layout_.muOffset() + m];
+    }
+  }
+}
+
+/// der(q) of the joints in the tree, from their velocities less what keeps loops closed.
+template <class S>
+void Equations::kinematicRows(Workspace<S>& w) const {
+  for (const Layout::TreeJoint& s : layout_.tree) {
+    if (s.nq == 0) continue;
+    const S* v = w.y.data() + layout_.nq + s.v;
+    S corrected[6];
+    if (layout_.nmu > 0) {
+      for (int i = 0; i < s.nv; ++i)
+        corrected[i] = v[i] - state.stabiliserWeights[s.v + i] * w.virtualRates[s.v + i];
+      v = corrected;
+    }
+    if (s.plain && s.law) {
+      for (int i = 0; i < s.nv; ++i) w.residual[s.q + i] = w.yp[s.q + i] - v[i];
+    } else if (s.law) {
+      s.law->kinematics(w.y.data() + s.q, w.yp.data() + s.q, v, w.residual.data() + s.q);
+    } else {
+      w.residual[s.q] = w.yp[s.q] - v[0];
     }
   }
 }

@@ -71,8 +71,19 @@ class Equations {
   double forceScale(int multiplier) const { return state.forces[multiplier]; }
 
  private:
+  Purpose completed(Purpose purpose) const;
+  template <class S>
+  void placeJoints(Workspace<S>& w) const;
+  template <class S>
+  void fillTables(Workspace<S>& w) const;
   template <class S>
   void findMotion(Workspace<S>& w, Purpose purpose) const;
+  template <class S>
+  void clearLoads(Workspace<S>& w, const Purpose& purpose, bool flows) const;
+  template <class S>
+  void takeMultipliers(Workspace<S>& w) const;
+  template <class S>
+  void kinematicRows(Workspace<S>& w) const;
   template <class S>
   void rootsToLeaves(Workspace<S>& w) const;
   template <class S>

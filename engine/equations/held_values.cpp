@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "engine/equations/expression_variable.h"
 
@@ -28,7 +27,7 @@ class HeldVariable final : public VariableFunction {
 }  // namespace
 
 int HeldValues::reserve(const std::vector<double>& start) {
-  const int offset = static_cast<int>(start_.size());
+  const int offset = std::ssize(start_);
   start_.insert(start_.end(), start.begin(), start.end());
   return offset;
 }
@@ -38,16 +37,19 @@ int HeldValues::show(const std::string& name, const char* description, std::vect
                      int size, int offset, bool isBoolean) {
   VariableInfo info{name, "", description, Level::Time};
   info.isBoolean = isBoolean;
-  return table_.add(name, std::move(info), std::move(dimensions),
-                    std::make_unique<HeldVariable>(offset, size), VariableTable::kParameter);
+  const int v = table_.add(name, std::move(info), std::move(dimensions),
+                           std::make_unique<HeldVariable>(offset, size), VariableTable::kParameter);
+  held_.insert(v);
+  return v;
 }
 
 void HeldValues::addDiscrete(const std::string& name, VariableInfo info,
                              std::vector<int> dimensions, const std::vector<double>& start) {
-  const int offset = reserve(start), size = static_cast<int>(start.size());
+  const int offset = reserve(start), size = std::ssize(start);
   info.level = Level::Time;
   const int v = table_.add(name, std::move(info), std::move(dimensions),
                            std::make_unique<HeldVariable>(offset, size));
+  held_.insert(v);
   discretes_[name] = {v, offset, size};
 }
 
@@ -65,7 +67,7 @@ bool HeldValues::isDiscrete(int variable) const {
     if (!seen.insert(v).second) continue;
     const VariableTable::Variable& x = table_[v];
     if (x.info.isBoolean || x.info.level == Level::Constant) continue;
-    if (dynamic_cast<const HeldVariable*>(x.function.get())) continue;
+    if (held_.contains(v)) continue;
     if (!x.expression || x.expression->expression().reads().time) return false;
     for (const ExpressionVariable::Source& s : x.expression->sources()) open.push_back(s.variable);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,7 @@ class HeldValues {
   int flag(std::pair<int, int>& which, const char* name);
 
   VariableTable& table_;
+  std::set<int> held_;  ///< variables that read a value held between events
   std::map<std::string, Discrete> discretes_;
   std::map<int, size_t> discreteOf_;  ///< by variable
   std::vector<Before> befores_;

@@ -68,11 +68,10 @@ std::vector<GivenInput> addInputs(ModelSource& model, ParameterTable& parameters
     VariableInfo info{in.name, in.unit,
                       in.description.empty() ? "input of the model" : in.description, Level::Time};
     info.output = true;  // it may be connected
-    const int variable =
-        table.add(in.name, std::move(info), std::move(dimensions),
-                  std::make_unique<InputVariable>(static_cast<int>(given.size()) * kNumbersPerInput,
-                                                  static_cast<int>(elements.size())),
-                  VariableTable::kModel);
+    const int variable = table.add(
+        in.name, std::move(info), std::move(dimensions),
+        std::make_unique<InputVariable>(std::ssize(given) * kNumbersPerInput, std::ssize(elements)),
+        VariableTable::kModel);
     for (size_t i = 0; i < elements.size(); ++i)
       given.push_back({table.nameOf({variable, static_cast<int>(i)}), elements[i]});
   }

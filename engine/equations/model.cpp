@@ -301,7 +301,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
     forEachExpression([this](ExpressionVariable& e) {
       const int count = e.expression().relationCount();
       if (count == 0) return;
-      e.setFirstRelation(static_cast<int>(relations_));
+      e.setFirstRelation(relations_);
       relations_ += static_cast<size_t>(count);
     });
   }

@@ -66,7 +66,7 @@ void ModelEquations::evaluateAs(View<S>& x) const {
   for (const Unknown& u : unknowns_) {
     for (size_t k = 0; k < u.chain.size(); ++k) {
       for (size_t i = 0; i < u.ids[k].size(); ++i) {
-        x.row(u.chain[k], static_cast<int>(i)) = x.rate(u.ids[k][i]) - x.unknown(u.ids[k + 1][i]);
+        x.row(u.chain[k], i) = x.rate(u.ids[k][i]) - x.unknown(u.ids[k + 1][i]);
       }
     }
   }

@@ -72,7 +72,7 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
                                              ", found " + value->describe());
       value.reset();
     }
-    if (value && size == 0) size = static_cast<int>(value->elements().size());
+    if (value && size == 0) size = std::ssize(value->elements());
   }
   size = std::max(size, 1);
   result.start.assign(size, 0.0);

@@ -39,7 +39,7 @@ class SignalGraph::Builder {
     layOut();
     collect();
     const size_t inputs = b_.inputs.size();
-    for (size_t i = 0; i < inputs; ++i) bindInput(static_cast<int>(i));
+    for (size_t i = 0; i < inputs; ++i) bindInput(i);
     carryRates();
     order();
   }
@@ -92,7 +92,7 @@ class SignalGraph::Builder {
     for (auto& [in, c] : outputs) {
       for (size_t k = 0; k < b_.inputs.size(); ++k) {
         const bool same = static_cast<int>(k) == in;
-        if (same || (c.element < 0 && sets.find(static_cast<int>(k)) == sets.find(in))) {
+        if (same || (c.element < 0 && sets.find(k) == sets.find(in))) {
           connected_[k].push_back(c);
         }
       }
@@ -103,8 +103,7 @@ class SignalGraph::Builder {
       shared_[k] = bindings_[k];
       if (shared_[k] && shared_[k]->given) continue;
       for (size_t j = 0; j < b_.inputs.size(); ++j) {
-        if (j != k && sets.find(static_cast<int>(j)) == sets.find(static_cast<int>(k)) &&
-            bindings_[j] && bindings_[j]->given) {
+        if (j != k && sets.find(j) == sets.find(k) && bindings_[j] && bindings_[j]->given) {
           shared_[k] = bindings_[j];
         }
       }
@@ -163,7 +162,7 @@ class SignalGraph::Builder {
       }
       return;
     }
-    for (int k = 0; k < size && k < static_cast<int>(binding->elements.size()); ++k) {
+    for (int k = 0; k < size && k < std::ssize(binding->elements); ++k) {
       if (boundBy[k] > (given ? 1 : 0)) continue;  // connected
       const InputElement& e = binding->elements[k];
       SignalSource& s = add(i, k, 1);
@@ -176,7 +175,7 @@ class SignalGraph::Builder {
                                        std::to_string(s.expression->expression().size()));
         }
       } else {
-        s.number = static_cast<int>(p_.numbers_.size());
+        s.number = std::ssize(p_.numbers_);
         p_.numbers_.insert(p_.numbers_.end(), {e.constant, 0, 0});
       }
     }
@@ -198,7 +197,7 @@ class SignalGraph::Builder {
       return;
     }
     const int wanted = c.element < 0 ? input(i).size : 1;
-    if (static_cast<int>(elements.size()) != wanted) {
+    if (std::ssize(elements) != wanted) {
       diagnostics_.error(c.at, title(i) + " takes " + std::to_string(wanted) + " numbers, '" +
                                    c.source + "' gives " + std::to_string(elements.size()));
       return;
@@ -248,7 +247,7 @@ class SignalGraph::Builder {
     const VariableTable::Variable& v = p_.table_[variable];
     const int instance = v.instance >= 0 ? v.instance : reader;
     const Instance& owner = b_.instances[instance];
-    const int index = static_cast<int>(b_.inputs.size());
+    const int index = std::ssize(b_.inputs);
     b_.inputs.push_back({instance, owner.name + ".signal(" + v.name + ")", v.size, Rate::Needed});
     p_.offsets_.push_back(p_.slots_);
     p_.slots_ += v.size;
@@ -265,8 +264,7 @@ class SignalGraph::Builder {
     mark_.assign(p_.sources_.size(), Mark::none);
     // Sources that write a slot.
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
-      for (int k = 0; k < p_.sources_[s].size; ++k)
-        sourceOfSlot_[p_.sources_[s].slot + k] = static_cast<int>(s);
+      for (int k = 0; k < p_.sources_[s].size; ++k) sourceOfSlot_[p_.sources_[s].slot + k] = s;
     }
     p_.rowIds_.assign(p_.sources_.size(), -1);
     inputOfSource_.clear();
@@ -276,19 +274,18 @@ class SignalGraph::Builder {
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
       if (isForResults(inputOfSource_[s])) p_.sources_[s].resultOrder = orderOf(inputOfSource_[s]);
     }
-    for (size_t s = 0; s < p_.sources_.size(); ++s) visit(static_cast<int>(s));
+    for (size_t s = 0; s < p_.sources_.size(); ++s) visit(s);
     dependence_.assign(p_.sources_.size(), std::nullopt);
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
       SignalSource& source = p_.sources_[s];
-      source.timeOnly = dependence(static_cast<int>(s)) <= Level::Time && source.unknown < 0;
+      source.timeOnly = dependence(s) <= Level::Time && source.unknown < 0;
       if (source.timeOnly || source.unknown >= 0) source.resultOrder = 0;
-      source.flowRate =
-          source.resultOrder == 1 && dependence(static_cast<int>(s)) <= Level::Velocity;
-      source.afterLoads = source.resultOrder > 0 && levelOf(static_cast<int>(s)) == Level::Force;
+      source.flowRate = source.resultOrder == 1 && dependence(s) <= Level::Velocity;
+      source.afterLoads = source.resultOrder > 0 && levelOf(s) == Level::Force;
       p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
       if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0) {
-        source.follows = dependence(static_cast<int>(s)) <= Level::Velocity;
-        makeUnknown(static_cast<int>(s), Kind::Differential);
+        source.follows = dependence(s) <= Level::Velocity;
+        makeUnknown(s, Kind::Differential);
       }
       p_.anyRates_ = p_.anyRates_ || source.rate;
     }
@@ -296,8 +293,7 @@ class SignalGraph::Builder {
 
   int inputAt(int slot) const {
     for (size_t i = 0; i < b_.inputs.size(); ++i) {
-      if (slot >= p_.offsets_[i] && slot < p_.offsets_[i] + input(static_cast<int>(i)).size)
-        return static_cast<int>(i);
+      if (slot >= p_.offsets_[i] && slot < p_.offsets_[i] + input(i).size) return i;
     }
     return 0;
   }
@@ -361,8 +357,8 @@ class SignalGraph::Builder {
     for (size_t s = 0; s < p_.sources_.size(); ++s) {
       if (inputOfSource_[s] != k) continue;
       for (size_t other = 0; other < b_.inputs.size(); ++other) {
-        if (readers_[other] == Readers::results && reads(s, static_cast<int>(other)))
-          before = std::max(before, orderOf(static_cast<int>(other)));
+        if (readers_[other] == Readers::results && reads(s, other))
+          before = std::max(before, orderOf(other));
       }
     }
     return before + 1;
@@ -444,8 +440,8 @@ class SignalGraph::Builder {
   void makeUnknown(int s, Kind kind) {
     SignalSource& source = p_.sources_[s];
     const int instance = instanceOf(source.slot);
-    source.unknown = static_cast<int>(b_.unknowns.size());
-    p_.rowIds_[s] = static_cast<int>(b_.rows.size());
+    source.unknown = std::ssize(b_.unknowns);
+    p_.rowIds_[s] = std::ssize(b_.rows);
     const std::string name = source.name.substr(b_.instances[instance].name.size() + 1);
     for (int k = 0; k < source.size; ++k) {
       b_.unknowns.push_back({instance,

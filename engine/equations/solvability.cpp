@@ -17,7 +17,7 @@ class Incidence {
  public:
   Incidence(const ModelEquations& equations, const VariableTable& table) : table_(table) {
     for (const ModelEquations::Unknown& u : equations.unknowns()) {
-      const int k = static_cast<int>(first_.size());
+      const int k = std::ssize(first_);
       first_.push_back(unknowns_);
       sizes_.push_back(u.size);
       unknowns_ += u.size;
@@ -87,7 +87,7 @@ class Incidence {
       for (int i = 0; i < sizes_[u]; ++i) result.push_back(first_[u] + i);
     };
     for (int u : unknowns) add(u);
-    for (int u = 0; open && u < static_cast<int>(sizes_.size()); ++u) {
+    for (int u = 0; open && u < std::ssize(sizes_); ++u) {
       if (!unknowns.contains(u)) add(u);
     }
     return result;

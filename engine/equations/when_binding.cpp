@@ -143,7 +143,7 @@ class Binding {
     r.value = bound(a.value);
     if (!r.value) return;
     const BoundExpression& x = r.value->expression();
-    if (x.isBoolean() || x.size() != static_cast<int>(r.elements.size())) {
+    if (x.isBoolean() || x.size() != std::ssize(r.elements)) {
       diagnostics_.error(a.value.at,
                          fmt::format("'reinit' of '{}' takes {} number{}, found {}", a.target,
                                      r.elements.size(), r.elements.size() == 1 ? "" : "s",

@@ -33,7 +33,7 @@ class BoundExpression {
   /// Place of the first character of the text.
   const SourceMark& at() const { return expression_.at(); }
   const ValueShape& shape() const { return shape_; }
-  int size() const { return static_cast<int>(outputs_.size()); }
+  int size() const { return std::ssize(outputs_); }
   bool isBoolean() const { return type_ == ValueType::boolean; }
   /// True if no variable and no time is in it; constant() is its value.
   bool isConstant() const { return constant_.has_value(); }
@@ -53,7 +53,7 @@ class BoundExpression {
   /// Makes the kinks and jumps of functions relations: the motion feels them. Call once.
   void watchBends();
 
-  int relationCount() const { return static_cast<int>(program_.relations().size()); }
+  int relationCount() const { return std::ssize(program_.relations()); }
   /// left - right of relation k: its sign changes where the relation does. Frozen kinks give way a
   /// hair later.
   double relationResidual(int k, const double* slots, double time,

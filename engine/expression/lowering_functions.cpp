@@ -26,7 +26,7 @@ LoweredValue Lowering::array(const Node& node) {
     }
     result.elements.insert(result.elements.end(), x.elements.begin(), x.elements.end());
   }
-  const int rows = static_cast<int>(parts.size());
+  const int rows = std::ssize(parts);
   if (first.shape.isMatrix()) fail(node, "an array of matrices is not supported");
   limitSize(node, static_cast<double>(result.elements.size()));
   result.shape = first.shape.isScalar() ? ValueShape::vector(rows)
@@ -45,7 +45,7 @@ LoweredValue Lowering::matrix(const Node& node) {
     }
     result.elements.insert(result.elements.end(), row.elements.begin(), row.elements.end());
   }
-  result.shape = ValueShape::matrix(static_cast<int>(rows.size()), rows[0].shape.rows);
+  result.shape = ValueShape::matrix(std::ssize(rows), rows[0].shape.rows);
   return result;
 }
 

@@ -400,7 +400,7 @@ class Parser {
   static void checkArgumentCount(const ExpressionNode& node, const Token& opening) {
     const int least = node.function->minArguments;
     const int most = node.function->maxArguments;
-    const int count = static_cast<int>(node.arguments.size());
+    const int count = std::ssize(node.arguments);
     if (count >= least && count <= most) return;
     std::string expected = std::to_string(least);
     if (most > least) expected += " to " + std::to_string(most);

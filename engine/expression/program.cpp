@@ -104,7 +104,7 @@ std::vector<int> Program::neededFor(const std::vector<int>& roots) const {
   std::vector<int> order;
   for (size_t i = 0; i < marked.size(); ++i) {
     if (marked[i] && instructions_[i].operation != Operation::constant) {
-      order.push_back(static_cast<int>(i));
+      order.push_back(i);
     }
   }
   return order;
@@ -137,7 +137,7 @@ void Program::orderRelations() {
 }
 
 void Program::watchBends() {
-  const int before = static_cast<int>(relations_.size());
+  const int before = std::ssize(relations_);
   for (Instruction& step : instructions_) {
     if (step.operation != Operation::select && step.c <= -2) step.c = before - 2 - step.c;
   }

@@ -68,7 +68,7 @@ class Program {
   /// Drops the operations that neither `outputs` nor relations need. Call once, last.
   void finish(const std::vector<int>& outputs);
 
-  int size() const { return static_cast<int>(instructions_.size()); }
+  int size() const { return std::ssize(instructions_); }
   /// Those whose changes are events.
   const std::vector<Relation>& relations() const { return relations_; }
   /// From now on the kinks and jumps of functions are among the relations. Call once, after

@@ -12,11 +12,11 @@ std::string ValueShape::describe() const {
 }
 
 ExpressionValue::ExpressionValue(std::vector<double> x)
-    : shape_(ValueShape::vector(static_cast<int>(x.size()))), elements_(std::move(x)) {}
+    : shape_(ValueShape::vector(std::ssize(x))), elements_(std::move(x)) {}
 
 ExpressionValue::ExpressionValue(ValueType type, ValueShape shape, std::vector<double> elements)
     : type_(type), shape_(shape), elements_(std::move(elements)) {
-  assert(static_cast<int>(elements_.size()) == shape_.size());
+  assert(std::ssize(elements_) == shape_.size());
 }
 
 bool ExpressionValue::isInteger() const {
@@ -74,7 +74,7 @@ std::string quotedText(std::string_view text) {
 
 std::string selectElements(const ValueShape& shape, const std::vector<int>& indices,
                            ValueShape& result, std::vector<int>& elements) {
-  if (static_cast<int>(indices.size()) > shape.dimensions) {
+  if (std::ssize(indices) > shape.dimensions) {
     if (shape.isScalar()) return "a scalar has no elements";
     return "a " + shape.describe() + " takes " + (shape.isVector() ? "one index" : "two indices") +
            ", found " + std::to_string(indices.size());

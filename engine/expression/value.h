@@ -54,7 +54,7 @@ class ExpressionValue {
   const ValueShape& shape() const { return shape_; }
   int rows() const { return shape_.rows; }
   int columns() const { return shape_.columns; }
-  int size() const { return static_cast<int>(elements_.size()); }
+  int size() const { return std::ssize(elements_); }
 
   bool isReal() const { return type_ == ValueType::real; }
   bool isString() const { return type_ == ValueType::string; }

@@ -49,10 +49,10 @@ struct Rank {
 
 Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
   Rank r;
-  const int nv = static_cast<int>(G.cols());
+  const int nv = G.cols();
   if (G.rows() == 0 || nv == 0) {
     r.freedoms = MatrixXd::Identity(nv, nv);
-    r.redundant.resize(static_cast<int>(G.rows()));
+    r.redundant.resize(G.rows());
     std::iota(r.redundant.begin(), r.redundant.end(), 0);
     return r;
   }
@@ -89,7 +89,7 @@ Rank rankNearby(EvaluationPoint& at, double time, std::vector<double> y, const R
 std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers,
                                        int firstVelocity) {
   std::vector<int> chosen;
-  const int freedoms = static_cast<int>(N.cols());
+  const int freedoms = N.cols();
   if (freedoms == 0) return chosen;
   if (N.rows() == freedoms) {  // nothing is constrained
     chosen.resize(freedoms);
@@ -100,7 +100,7 @@ std::vector<int> independentVelocities(MatrixXd N, const std::vector<int>& tiers
   std::sort(levels.begin(), levels.end(), std::greater<>());
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   for (int level : levels) {
-    while (static_cast<int>(chosen.size()) < freedoms) {
+    while (std::ssize(chosen) < freedoms) {
       int best = -1;
       double length = 1e-3;
       for (int i = 0; i < N.rows(); ++i) {

@@ -68,7 +68,7 @@ class Explanation {
     std::vector<StartRow> list;
     for (size_t i = 0; i < rows_.size(); ++i) {
       if (rows_[i].kind != StartRow::Kind::condition) continue;
-      if (std::abs(best_.residue[static_cast<int>(i)]) <= 1e-6 * largest) continue;
+      if (std::abs(best_.residue[i]) <= 1e-6 * largest) continue;
       const bool known = std::any_of(list.begin(), list.end(),
                                      [&](const StartRow& r) { return sameStatement(r, rows_[i]); });
       if (!known && list.size() < kMostCandidates) list.push_back(rows_[i]);
@@ -134,7 +134,7 @@ class Explanation {
         say(s,
             fmt::format("is fixed at {}, but the fixed values contradict each other: the best "
                         "compromise has {}",
-                        plain(s.wanted), plain(s.wanted + best_.residue[static_cast<int>(i)])),
+                        plain(s.wanted), plain(s.wanted + best_.residue[i])),
             first);
         first = false;
       }
@@ -153,7 +153,7 @@ class Explanation {
     const Layout& l = equations_.layout();
     for (size_t i = 0; i < rows.size() && static_cast<int>(i) < result.residue.size(); ++i) {
       const StartRow& r = rows[i];
-      double residue = std::abs(result.residue[static_cast<int>(i)]);
+      double residue = std::abs(result.residue[i]);
       if (!(residue > 1e-3 * largest)) continue;
       Concerned owner;
       if (r.kind == StartRow::Kind::condition) {

@@ -34,10 +34,10 @@ CoupledStart::CoupledStart(EvaluationPoint& at, const StartConditions& condition
   }
   for (int k : active_) slots_.push_back({l.lambdaOffset() + k, false});
   for (size_t c = 0; c < conditions.all().size(); ++c) {
-    if (conditions.all()[c].fixed) fixed_.push_back(static_cast<int>(c));
+    if (conditions.all()[c].fixed) fixed_.push_back(c);
   }
   for (const Layout::TreeJoint& s : l.tree) rowCount_ += s.nq - s.nv;
-  rowCount_ += l.nmu + l.nlambda + static_cast<int>(active_.size()) + l.nv + l.nx +
+  rowCount_ += l.nmu + l.nlambda + std::ssize(active_) + l.nv + l.nx +
                static_cast<int>(fixed_.size() + at.equations().followers().size());
 }
 
@@ -45,23 +45,23 @@ Eigen::VectorXd CoupledStart::current() const {
   Eigen::VectorXd u(unknowns());
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t k = slots_[i].unknown;
-    u[static_cast<int>(i)] = (slots_[i].rate ? yp_ : y_)[k];
+    u[i] = (slots_[i].rate ? yp_ : y_)[k];
     // Not what the guesses of the others left for it.
     const bool wished = !at_.layout().unknowns[k].differential && conditions_.tiers()[k] > 0;
-    if (!slots_[i].rate && wished) u[static_cast<int>(i)] = conditions_.guess()[k];
+    if (!slots_[i].rate && wished) u[i] = conditions_.guess()[k];
   }
   for (size_t p = 0; p < parameters_.size(); ++p) {
-    u[static_cast<int>(slots_.size() + p)] = *parameters_[p].target;
+    u[slots_.size() + p] = *parameters_[p].target;
   }
   return u;
 }
 
 void CoupledStart::put(const Eigen::VectorXd& u) {
   for (size_t i = 0; i < slots_.size(); ++i) {
-    (slots_[i].rate ? yp_ : y_)[slots_[i].unknown] = u[static_cast<int>(i)];
+    (slots_[i].rate ? yp_ : y_)[slots_[i].unknown] = u[i];
   }
   for (size_t p = 0; p < parameters_.size(); ++p) {
-    const double x = u[static_cast<int>(slots_.size() + p)];
+    const double x = u[slots_.size() + p];
     if (*parameters_[p].target == x) continue;
     *parameters_[p].target = x;
     parameters_[p].changed();
@@ -83,8 +83,7 @@ Movability CoupledStart::movability() const {
     } else {
       m.tier.push_back(tier > 0 ? kForce : kFree);
     }
-    if (slots_[i].unknown < l.nq)
-      m.longestStep[static_cast<int>(i)] = LevelRows::longestStep(l, slots_[i].unknown);
+    if (slots_[i].unknown < l.nq) m.longestStep[i] = LevelRows::longestStep(l, slots_[i].unknown);
   }
   m.tier.insert(m.tier.end(), parameters_.size(), kFree);
   return m;
@@ -140,7 +139,7 @@ CoupledStart::Row CoupledStart::worstRow(const Eigen::VectorXd& residue,
                         Concerned{b.typeAndName(instance), b.instances[instance].at});
     }
   }
-  while (static_cast<int>(rows.size()) < rowCount_) rows.emplace_back("an equation", Concerned{});
+  while (std::ssize(rows) < rowCount_) rows.emplace_back("an equation", Concerned{});
   Row worst;
   double share = -1;
   for (int i = 0; i < rowCount_; ++i) {

@@ -29,7 +29,7 @@ class CoupledStart final : public EquationRows {
                const std::vector<UnknownParameter>& parameters, const std::vector<int>& redundant,
                std::vector<double> y, std::vector<double> yp);
 
-  int unknowns() const override { return static_cast<int>(slots_.size() + parameters_.size()); }
+  int unknowns() const override { return slots_.size() + parameters_.size(); }
   int rows() const override { return rowCount_; }
   bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) override;
   void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) override;

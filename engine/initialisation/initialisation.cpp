@@ -316,7 +316,7 @@ void Initialisation::throwIfStranded() {
   std::string who = l.rowNames[k], joints;
   SourceMark at;
   for (const Closure& c : closuresOf(flatModel_, l, equations_.nodeOfFrame())) {
-    if (k < c.row || k >= c.row + static_cast<int>(c.names.size())) continue;
+    if (k < c.row || k >= c.row + std::ssize(c.names)) continue;
     who = flatModel_.typeAndName(c.instance);
     at = flatModel_.instances[c.instance].at;
     for (int s : stepsOfLoop(l, c)) {
@@ -375,10 +375,10 @@ void Initialisation::together() {
   solvePositions(true);
   solveLevel(Level::Velocity, true);
   Diagnostics diagnostics;
-  const int first = problem.rows() - static_cast<int>(problem.conditionRows().size());
+  const int first = problem.rows() - std::ssize(problem.conditionRows());
   for (size_t i = 0; i < problem.conditionRows().size(); ++i) {
     const StartCondition& c = conditions_.all()[problem.conditionRows()[i]];
-    const double r = result.residue[first + static_cast<int>(i)];
+    const double r = result.residue[first + i];
     if (std::abs(r) < kSatisfied * (1 + std::abs(c.wanted))) continue;
     diagnostics.error(
         c.at, fmt::format("{} is fixed at {} but the other conditions lead to {}",

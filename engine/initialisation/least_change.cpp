@@ -296,7 +296,7 @@ std::vector<Block> independentBlocks(EquationRows& rows, const VectorXd& guess) 
   for (int i = 0; i < m; ++i) {
     int& block = blockOf[sets.find(n + i)];
     if (block < 0) {
-      block = static_cast<int>(blocks.size());
+      block = std::ssize(blocks);
       blocks.emplace_back();
     }
     blocks[block].rows.push_back(i);
@@ -313,8 +313,8 @@ class BlockRows final : public EquationRows {
  public:
   BlockRows(EquationRows& all, const Block& block, const VectorXd& u)
       : all_(all), block_(block), u_(u), r_(all.rows()) {}
-  int unknowns() const override { return static_cast<int>(block_.unknowns.size()); }
-  int rows() const override { return static_cast<int>(block_.rows.size()); }
+  int unknowns() const override { return std::ssize(block_.unknowns); }
+  int rows() const override { return std::ssize(block_.rows); }
   bool residue(const VectorXd& u, VectorXd& r) override {
     u_(block_.unknowns) = u;
     const bool computable = all_.residue(u_, r_);

@@ -33,7 +33,7 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
   for (size_t s = 0; s < l.edges; ++s) {
     const auto first = unknown.begin() + l.tree[s].q;
     if (l.tree[s].nq > l.tree[s].nv && std::all_of(first, first + l.tree[s].nq, std::identity()))
-      settled_.push_back(static_cast<int>(s));
+      settled_.push_back(s);
   }
 }
 
@@ -67,7 +67,7 @@ Eigen::VectorXd LevelRows::current() const {
 }
 
 const std::vector<double>& LevelRows::put(const Eigen::VectorXd& u) {
-  for (size_t i = 0; i < columns_.size(); ++i) y_[columns_[i]] = u[static_cast<int>(i)];
+  for (size_t i = 0; i < columns_.size(); ++i) y_[columns_[i]] = u[i];
   return y_;
 }
 
@@ -79,7 +79,7 @@ void LevelRows::setPoint(const Eigen::VectorXd& u) {
 bool LevelRows::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   setPoint(u);
   const Workspace<double>& w = at_.evaluate({.kinematicRows = false, .measure = true});
-  const int firstWish = static_cast<int>(columns_.size());
+  const int firstWish = std::ssize(columns_);
   for (int i = 0; i < rows(); ++i) {
     const StartRow& list = rows_[i];
     r[i] = row(list, w, buffer_);
@@ -92,13 +92,13 @@ void LevelRows::settle(Eigen::VectorXd& u) {
   if (settled_.empty()) return;
   put(u);
   for (int s : settled_) projectEdge(at_.layout().tree[s], y_);
-  for (size_t i = 0; i < columns_.size(); ++i) u[static_cast<int>(i)] = y_[columns_[i]];
+  for (size_t i = 0; i < columns_.size(); ++i) u[i] = y_[columns_[i]];
 }
 
 void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
   setPoint(u);
   J.setZero(rows(), unknowns());
-  const int firstWish = static_cast<int>(columns_.size());
+  const int firstWish = std::ssize(columns_);
   for (int i = 0; i < rows(); ++i) {
     if (rows_[i].wish >= 0) J(i, firstWish + rows_[i].wish) = -1;
   }

@@ -31,8 +31,8 @@ class LevelRows final : public EquationRows {
             std::vector<double> y, std::vector<double> yp, std::vector<int> columns,
             std::vector<StartRow> rows);
 
-  int unknowns() const override { return static_cast<int>(columns_.size()) + wishes_; }
-  int rows() const override { return static_cast<int>(rows_.size()); }
+  int unknowns() const override { return std::ssize(columns_) + wishes_; }
+  int rows() const override { return std::ssize(rows_); }
   bool residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) override;
   void jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) override;
   void settle(Eigen::VectorXd& u) override;

@@ -64,7 +64,7 @@ std::vector<int> stepsOfLoop(const Layout& l, const Closure& closure) {
   size_t nodes = 1;
   for (size_t i = 0; i < l.edges; ++i) nodes = std::max(nodes, at(l.tree[i].far) + 1);
   std::vector<int> stepOfNode(nodes, -1);
-  for (size_t i = 0; i < l.edges; ++i) stepOfNode[at(l.tree[i].far)] = static_cast<int>(i);
+  for (size_t i = 0; i < l.edges; ++i) stepOfNode[at(l.tree[i].far)] = i;
   std::vector<int> up = pathToWorld(stepOfNode, l, closure.a);
   std::vector<int> down = pathToWorld(stepOfNode, l, closure.b);
   while (!up.empty() && !down.empty() && up.back() == down.back()) {
@@ -82,7 +82,7 @@ std::vector<LoopReport> describeLoops(const FlatModel& b, const Layout& l,
   std::vector<LoopReport> loops;
   for (const Closure& closure : closuresOf(b, l, nodeOfFrame)) {
     LoopReport& loop = loops.emplace_back();
-    loop.closures = static_cast<int>(closure.names.size());
+    loop.closures = std::ssize(closure.names);
     for (int i : stepsOfLoop(l, closure)) {
       const Layout::TreeJoint& s = l.tree[at(i)];
       const Instance& joint = b.instanceOf(b.edges[at(s.edge)]);

@@ -39,14 +39,12 @@ void checkSignalLoops(const Equations& equations, const SignalGraph& signals, do
     w.yp[i] = Dual(yp[i]);
   }
   w.tables.time = Dual(time);
-  Eigen::MatrixXd columns(static_cast<Eigen::Index>(y.size()),
-                          static_cast<Eigen::Index>(elements.size()));
+  Eigen::MatrixXd columns(std::ssize(y), std::ssize(elements));
   for (size_t e = 0; e < elements.size(); ++e) {
     w.y[elements[e].unknown].setLane(0, 1);
     equations.evaluate(w, {});
     for (size_t row = 0; row < y.size(); ++row) {
-      columns(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(e)) =
-          w.residual[row].lane(0);
+      columns(row, e) = w.residual[row].lane(0);
     }
     w.y[elements[e].unknown].setLane(0, 0);
   }
@@ -58,7 +56,7 @@ void checkSignalLoops(const Equations& equations, const SignalGraph& signals, do
   std::string names;
   for (size_t e = 0; e < elements.size(); ++e) {
     const SignalSource* s = elements[e].source;
-    if (free.row(static_cast<Eigen::Index>(e)).cwiseAbs().maxCoeff() < 1e-9) continue;
+    if (free.row(e).cwiseAbs().maxCoeff() < 1e-9) continue;
     if (e > 0 && elements[e - 1].source == s && !names.empty()) continue;
     if (first == nullptr) first = s;
     names += (names.empty() ? "'" : ", '") + s->name + "'";

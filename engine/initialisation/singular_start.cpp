@@ -46,15 +46,14 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
   if (!(rate > 0) || !std::isfinite(rate) || rate * rate <= kAtRest * kAtRest * push) return -1;
 
   // Combinations without slope.
-  MatrixXd G = MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), l.nv);
+  MatrixXd G = MatrixXd::Zero(std::ssize(rows), l.nv);
   at.setPoint(time, y.data(), yp.data());
   at.columns(
       l.nv, {.kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
       [&](const Workspace<Dual>& w, int c, int lane) {
         for (size_t i = 0; i < rows.size(); ++i) {
-          G(static_cast<Eigen::Index>(i), c) =
-              w.velocityResidues[rows[i]].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
+          G(i, c) = w.velocityResidues[rows[i]].lane(lane) * unitOf(c) / e.positionScale(rows[i]);
         }
       });
   const PivotedQr slopes(G, kNoSlope);
@@ -77,8 +76,7 @@ int strandedAt(EvaluationPoint& at, double time, const std::vector<double>& y,
     at.setPoint(time + side / rate, beside.data(), yp.data());
     const Workspace<double>& w = at.evaluate({.kinematicRows = false});
     for (size_t i = 0; i < rows.size(); ++i) {
-      curvature[static_cast<Eigen::Index>(i)] +=
-          w.positionResidues[rows[i]] / e.positionScale(rows[i]) / (kBeside * kBeside);
+      curvature[i] += w.positionResidues[rows[i]] / e.positionScale(rows[i]) / (kBeside * kBeside);
     }
   }
   const VectorXd off = n * (n.transpose() * curvature);

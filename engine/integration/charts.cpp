@@ -37,7 +37,7 @@ void Charts::renew(Integrator& integrator) {
       std::copy_n(q, p.nq, guess_.data() + p.q);
     }
   });
-  changes_ += static_cast<long>(due_.size());
+  changes_ += std::ssize(due_);
 }
 
 }  // namespace cardan

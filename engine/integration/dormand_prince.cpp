@@ -198,7 +198,7 @@ int DormandPrince::leadingError() const {
                                                                                std::abs(yEnd_[e])));
     if (size <= largest) continue;
     largest = size;
-    worst = static_cast<int>(e);
+    worst = e;
   }
   return worst;
 }

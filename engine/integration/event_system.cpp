@@ -35,32 +35,6 @@ class Collecting final : public Guards {
   double after_;
 };
 
-class ChangingModes final : public Modes {
- public:
-  explicit ChangingModes(std::vector<int>& modes) : modes_(modes) {}
-  /// No mode at all: 1 in the quiet pass, in which nothing else changes any more; 2 where unknowns of
-  /// the component that is asked are open against those of others; 3 where bodies have struck.
-  int get(ModeId m) const override {
-    if (m.valid()) return modes_[m.index];
-    return quiet_ ? 1 : struck_ ? 3 : undetermined_ ? 2 : 0;
-  }
-  void setStruck(bool struck) { struck_ = struck; }
-  void setQuiet(bool quiet) { quiet_ = quiet; }
-  void set(ModeId m, int mode) override { modes_[m.index] = mode; }
-  double contradiction() const override { return contradiction_; }
-  void contradictBy(double residue) { contradiction_ = residue; }
-  void reinit(UnknownId u, double x) override { states_.emplace_back(u, x); }
-  /// States that were set since the last call.
-  std::vector<std::pair<UnknownId, double>> takeStates() { return std::exchange(states_, {}); }
-  void undetermine(bool isOpen) { undetermined_ = isOpen; }
-
- private:
-  std::vector<int>& modes_;
-  std::vector<std::pair<UnknownId, double>> states_;
-  bool quiet_ = false, undetermined_ = false, struck_ = false;
-  double contradiction_ = 0;
-};
-
 constexpr int kMostIterations = 100;
 
 /// Cells per run on which conditions of time alone are looked at.
@@ -111,26 +85,31 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   triedStates_.resize(model.relations());
   ignored_.resize(static_cast<size_t>(crossings_) + 1);
   const Layout& l = equations.layout();
-  isUndetermined_.resize(b.instances.size());
+  open_.resize(b.instances.size());
+  openMobility_.resize(b.instances.size());
   instanceOf_.assign(l.size(), -1);
   for (size_t u = 0; u < b.unknowns.size(); ++u)
     instanceOf_[l.unknownOffset[u]] = b.unknowns[u].instance;
 }
 
 /// Instances whose unknowns the equations leave open against those of others.
-void EventSystem::findUndetermined(const Completion& completion) {
-  std::ranges::fill(isUndetermined_, 0);
+void EventSystem::findUndetermined(double t, const std::vector<double>& y,
+                                   const std::vector<double>& yp, Completion& completion,
+                                   Workspace<double>& w) {
+  std::ranges::fill(open_, 0);
   for (int i : completion.undetermined()) {
     const int instance = instanceOf_[i];
-    if (instance >= 0) isUndetermined_[instance] = 1;
+    if (instance >= 0) ++open_[instance];
   }
+  openMobility_ = impacts_.openMobilities(t, y, yp, open_, completion, w);
 }
 
 void EventSystem::begin() {
   terminated_.clear();
   changed_.clear();
   atStart_ = true;
-  std::ranges::fill(isUndetermined_, 0);
+  std::ranges::fill(open_, 0);
+  std::ranges::fill(openMobility_, 0.0);
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
@@ -242,7 +221,7 @@ double EventSystem::nextRelationOfTime(Workspace<double>& w, double from, double
   double first = std::numeric_limits<double>::infinity();
   for (const Switching& s : expressions_) {
     for (size_t k = 0; k < s.ofTime.size(); ++k) {
-      if (!s.ofTime[k] || s.expression->expression().timeEvent(static_cast<int>(k))) continue;
+      if (!s.ofTime[k] || s.expression->expression().timeEvent(k)) continue;
       // left - right, with the sign that it has in the state in force.
       auto residueAt = [&](double t) {
         w.tables.time = t;
@@ -317,7 +296,7 @@ void EventSystem::statesNow(const Switching& s, const View<double>& view, double
                             RelationState* now) const {
   s.expression->relationStates(view, now);
   for (size_t k = 0; k < s.ofTime.size(); ++k) {
-    if (const auto event = s.expression->expression().timeEvent(static_cast<int>(k))) {
+    if (const auto event = s.expression->expression().timeEvent(k)) {
       now[k] = static_cast<RelationState>((t >= event->time) == event->after);
     }
   }
@@ -365,31 +344,98 @@ void EventSystem::watchMotion(double t, std::span<const double> y, std::span<con
   whens_.watchMotion(t, w);
 }
 
+void EventSystem::enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w) {
+  whens_.enter(occasion, t, w);
+  if (!journal_) return;
+  journal_->passes.push_back({occasion == WhenEvents::Occasion::start, equations_.state.held, {}});
+}
+
+void EventSystem::switchComponents(const View<double>& view, ChangingModes& modes,
+                                   std::vector<std::string>& changing) {
+  const FlatModel& b = equations_.flatModel();
+  for (size_t i = 0; i < b.instances.size(); ++i) {
+    modes.undetermine(open_[i] > 0, openMobility_[i]);
+    if (!b.instances[i].component->transition(view, modes)) continue;
+    changing.push_back(b.instances[i].name);
+    // The normal force of a contact is one of its open unknowns.
+    const int ofNormal = modes.isSharedSeat() ? 1 : 0;
+    if (ofNormal > 0) sharingSeats_.push_back(b.instances[i].name);
+    if (open_[i] > ofNormal) sharing_.push_back(b.instances[i].name);
+  }
+  modes.undetermine(false);
+}
+
+void EventSystem::switchRelations(const View<double>& view, double t,
+                                  std::vector<std::string>& changing) {
+  std::vector<RelationState>& relations = equations_.state.relations;
+  fresh_.resize(relations.size());
+  for (const Switching& s : expressions_) {
+    RelationState* states = relations.data() + s.states;
+    RelationState* now = fresh_.data() + s.states;
+    const int n = s.expression->expression().relationCount();
+    statesNow(s, view, t, now);
+    for (int k = 0; k < n; ++k) {
+      const RelationState before = states[k] == kOpenRelation ? RelationState{0} : states[k];
+      states[k] = now[k];
+      if (now[k] != before) changing.push_back(s.expression->text());
+    }
+  }
+}
+
+/// True: bodies struck; their components know.
+bool EventSystem::strike(double t, std::vector<double>& y, std::vector<double>& yp,
+                         Completion& completion, Workspace<double>& w, ChangingModes& modes,
+                         std::vector<std::string>& changing) {
+  changing = impacts_.strike(t, y, yp, completion, w);
+  if (changing.empty()) return false;
+  evaluate(t, y, yp, w);
+  const View<double> view(w.tables);
+  modes.setStruck(true);
+  for (const Instance& i : equations_.flatModel().instances) i.component->transition(view, modes);
+  modes.setStruck(false);
+  return true;
+}
+
+void EventSystem::iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp,
+                               Workspace<double>& w, std::vector<std::string>& changing) {
+  whens_.iterate(t, y, yp, w, changing);
+  if (!journal_ || whens_.fired().empty()) return;
+  const RunState& now = equations_.state;
+  journal_->passes.back().rounds.push_back({now.modes, now.relations, whens_.fired(), now.held});
+}
+
+/// Whether the run ends here; throws what a component finds wrong.
+void EventSystem::askGuards(double t, Workspace<double>& w) {
+  for (const Instance& i : equations_.flatModel().instances) {
+    Collecting collect(ignored_.data());
+    i.component->guards(View<double>(w.tables), collect);
+    if (!collect.why.empty()) terminated_ = collect.why;
+    if (!collect.wrong.empty()) {
+      throw SolverError({.cause = SolverError::Cause::ComponentFailed,
+                         .time = t,
+                         .unknown = i.name,
+                         .where = collect.wrong});
+    }
+  }
+}
+
 bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
                          std::vector<double>& yp, Completion* completion, Workspace<double>& w) {
   changed_.clear();
   sharing_.clear();
+  sharingSeats_.clear();
   stateWasSet_ = false;
   bool any = false, entered = false;
   // Before the start is complete, modes alone are found.
   const bool happens = whens_.any() && completion;
-  const auto enter = [&] {
-    whens_.enter(occasion, t, w);
-    if (journal_)
-      journal_->passes.push_back(
-          {occasion == WhenEvents::Occasion::start, equations_.state.held, {}});
-  };
-  std::vector<RelationState>& relations = equations_.state.relations;
-  std::vector<RelationState> fresh(relations.size());
   ChangingModes modes(equations_.state.modes);
-  const FlatModel& b = equations_.flatModel();
   if (completion && atStart_ && !switching_.empty()) {
     std::vector<double> tried(y), rates(yp);
     completion->complete(t, tried, rates);
   }
   if (completion) {
     atStart_ = false;
-    findUndetermined(*completion);
+    findUndetermined(t, y, yp, *completion, w);
   }
   for (int iteration = 0;; ++iteration) {
     evaluate(t, y, yp, w);
@@ -397,57 +443,27 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     std::vector<std::string> changing;
     // Before anything switches; at the start, once relations are known.
     if (happens && !entered && occasion != WhenEvents::Occasion::start) {
-      enter();
+      enter(occasion, t, w);
       entered = true;
     }
-    for (size_t i = 0; i < b.instances.size(); ++i) {
-      const Instance& instance = b.instances[i];
-      modes.undetermine(isUndetermined_[i] != 0);
-      if (!instance.component->transition(view, modes)) continue;
-      changing.push_back(instance.name);
-      if (isUndetermined_[i]) sharing_.push_back(instance.name);
-    }
-    modes.undetermine(false);
-    for (Switching& s : expressions_) {
-      RelationState* states = relations.data() + s.states;
-      RelationState* now = fresh.data() + s.states;
-      const int n = s.expression->expression().relationCount();
-      statesNow(s, view, t, now);
-      for (int k = 0; k < n; ++k) {
-        const RelationState before = states[k] == kOpenRelation ? RelationState{0} : states[k];
-        states[k] = now[k];
-        if (now[k] != before) changing.push_back(s.expression->text());
-      }
-    }
+    switchComponents(view, modes, changing);
+    switchRelations(view, t, changing);
     ++equations_.state.changes;
     if (happens && !entered) {
-      enter();
+      enter(occasion, t, w);
       entered = true;
     }
     // Where modes agree with each other, rigid bodies strike;
-    if (changing.empty() && completion && impacts_.any()) {
-      changing = impacts_.strike(t, y, yp, *completion, w);
-      if (!changing.empty()) {
-        stateWasSet_ = true;
-        evaluate(t, y, yp, w);
-        modes.setStruck(true);
-        for (const Instance& i : b.instances) i.component->transition(view, modes);
-        modes.setStruck(false);
-      }
+    if (changing.empty() && completion && impacts_.any() &&
+        strike(t, y, yp, *completion, w, modes, changing)) {
+      stateWasSet_ = true;
     }
     // what became true happens.
-    if (changing.empty() && happens) {
-      whens_.iterate(t, y, yp, w, changing);
-      if (journal_ && !whens_.fired().empty()) {
-        const RunState& now = equations_.state;
-        journal_->passes.back().rounds.push_back(
-            {now.modes, now.relations, whens_.fired(), now.held});
-      }
-    }
+    if (changing.empty() && happens) iterateWhens(t, y, yp, w, changing);
     // What follows the values before the event moves last. Before the run starts it stays as it is.
     if (changing.empty() && completion) {
       modes.setQuiet(true);
-      for (const Instance& i : b.instances) {
+      for (const Instance& i : equations_.flatModel().instances) {
         if (i.component->transition(view, modes)) changing.push_back(i.name);
       }
       modes.setQuiet(false);
@@ -469,22 +485,12 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     if (completion) {
       completion->complete(t, y, yp);
       modes.contradictBy(completion->contradiction());
-      findUndetermined(*completion);
+      findUndetermined(t, y, yp, *completion, w);
     }
   }
   // Guesses are no state of the model: nothing ends there.
   if (!completion) return any;
-  for (const Instance& i : b.instances) {
-    Collecting collect(ignored_.data());
-    i.component->guards(View<double>(w.tables), collect);
-    if (!collect.why.empty()) terminated_ = collect.why;
-    if (!collect.wrong.empty()) {
-      throw SolverError({.cause = SolverError::Cause::ComponentFailed,
-                         .time = t,
-                         .unknown = i.name,
-                         .where = collect.wrong});
-    }
-  }
+  askGuards(t, w);
   if (happens) {
     whens_.leave(t, w);
     if (!whens_.terminated().empty()) terminated_ = whens_.terminated();

@@ -9,6 +9,7 @@
 
 #include "engine/dynamics/completion.h"
 #include "engine/equations/equations.h"
+#include "engine/integration/changing_modes.h"
 #include "engine/integration/impacts.h"
 #include "engine/integration/when_events.h"
 
@@ -79,8 +80,10 @@ class EventSystem {
   /// At the event handled last `reinit` or a component has set a state.
   bool stateWasSet() const { return stateWasSet_ || whens_.stateWasSet(); }
 
-  /// Those of them that share a load with others from now on, in the last settle().
+  /// Those of them that share a load with others from now on, in the last settle(): by friction, and
+  /// by the normal forces of rigid contacts.
   const std::vector<std::string>& sharing() const { return sharing_; }
+  const std::vector<std::string>& sharingSeats() const { return sharingSeats_; }
 
   auto kept() {
     return std::tuple_cat(
@@ -103,8 +106,18 @@ class EventSystem {
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
   void statesNow(const Switching& s, const View<double>& view, double t, RelationState* now) const;
-  void findUndetermined(const Completion& completion);
+  void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                        Completion& completion, Workspace<double>& w);
   double nextRelationOfTime(Workspace<double>& w, double from, double to);
+  void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
+  void switchComponents(const View<double>& view, ChangingModes& modes,
+                        std::vector<std::string>& changing);
+  void switchRelations(const View<double>& view, double t, std::vector<std::string>& changing);
+  bool strike(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
+              Workspace<double>& w, ChangingModes& modes, std::vector<std::string>& changing);
+  void iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
+                    std::vector<std::string>& changing);
+  void askGuards(double t, Workspace<double>& w);
   bool settle(WhenEvents::Occasion occasion, double t, std::vector<double>& y,
               std::vector<double>& yp, Completion* completion, Workspace<double>& w);
 
@@ -122,14 +135,16 @@ class EventSystem {
   double lookedAheadTo_ = 0;
   mutable std::vector<int> triedModes_;
   mutable std::vector<RelationState> triedStates_;
+  std::vector<RelationState> fresh_;                 ///< work space of switchRelations()
   mutable std::vector<double> ignored_, residuals_;  ///< work space
   EventJournal* journal_ = nullptr;
   std::string terminated_;
-  std::vector<std::string> changed_, sharing_;
+  std::vector<std::string> changed_, sharing_, sharingSeats_;
   bool stateWasSet_ = false;          ///< by a component
   bool atStart_ = true;               ///< no settle() of the run has solved the equations yet
   std::vector<int> instanceOf_;       ///< per element of y: the instance whose unknown it is, or -1
-  std::vector<char> isUndetermined_;  ///< per instance: its unknowns are open against others'
+  std::vector<int> open_;             ///< per instance: unknowns that are open against others'
+  std::vector<double> openMobility_;  ///< [1/kg]  per instance: see Impacts::openMobilities
 };
 
 }  // namespace cardan

@@ -129,7 +129,7 @@ void ExplicitIntegrator::begin(double t, std::span<const double> y, std::span<co
                                double h) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
-    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i), y[i]);
+    throw failure(SolverError::Cause::StartNotFinite, i, y[i]);
   }
   std::copy(y.begin(), y.end(), y_.begin());
   std::copy(yp.begin(), yp.end(), yp_.begin());

@@ -95,7 +95,7 @@ class ExplicitIntegrator final : public Integrator {
   class States final : public OdeSystem {
    public:
     States(DaeSystem& system, ForwardDynamics& model, bool timing);
-    int size() const override { return static_cast<int>(places.size()); }
+    int size() const override { return std::ssize(places); }
     bool rates(double t, const double* x, double* f) override;
     bool project(double t, double* x) override;
     void gather(const double* all, double* x) const;

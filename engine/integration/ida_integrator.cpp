@@ -21,6 +21,7 @@
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
+#include "engine/integration/vector_operations.h"
 
 extern "C" {
 #include <ida/ida_impl.h>  // private, for mapHistory and snapshots only
@@ -231,10 +232,32 @@ IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
   createSolvers();
 }
 
+/// The operations that IDA asks for most, as our own: its serial ones sum an element after the other.
+void useOwnOperations(N_Vector v) {
+  v->ops->nvwrmsnorm = [](N_Vector x, N_Vector w) {
+    return vectors::weightedNorm(NV_LENGTH_S(x), NV_DATA_S(x), NV_DATA_S(w));
+  };
+  v->ops->nvwrmsnormmask = [](N_Vector x, N_Vector w, N_Vector mask) {
+    return vectors::weightedNorm(NV_LENGTH_S(x), NV_DATA_S(x), NV_DATA_S(w), NV_DATA_S(mask));
+  };
+  v->ops->nvlinearsum = [](realtype a, N_Vector x, realtype b, N_Vector y, N_Vector z) {
+    vectors::sum(NV_LENGTH_S(x), a, NV_DATA_S(x), b, NV_DATA_S(y), NV_DATA_S(z));
+  };
+  v->ops->nvlinearcombination = [](int count, realtype* c, N_Vector* all, N_Vector z) {
+    constexpr int kMost = 16;
+    const double* x[kMost];
+    if (count < 1 || count > kMost) return N_VLinearCombination_Serial(count, c, all, z);
+    for (int k = 0; k < count; ++k) x[k] = NV_DATA_S(all[k]);
+    vectors::combination(NV_LENGTH_S(z), count, c, x, NV_DATA_S(z));
+    return 0;
+  };
+}
+
 void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
   y.reset(N_VNew_Serial(n, context));
-  if (y) N_VEnableFusedOps_Serial(y.get(), SUNTRUE);  // clones have them, too
   if (!y) throw std::bad_alloc();
+  N_VEnableFusedOps_Serial(y.get(), SUNTRUE);
+  useOwnOperations(y.get());  // clones have them, too
   N_VConst(0, y.get());
   for (Vector* v : {&yp, &newtonYp, &correction, &absoluteTolerances, &differential}) {
     v->reset(N_VClone(y.get()));
@@ -243,6 +266,7 @@ void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
   }
   interpolated.reset(N_VMake_Serial(n, nullptr, context));
   if (!interpolated) throw std::bad_alloc();
+  useOwnOperations(interpolated.get());
 
   for (int i = 0; i < n; ++i) {
     const double nominal = system.nominal(i);
@@ -432,7 +456,7 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
   assert(y.size() == y_.size() && yp.size() == yp_.size());
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
-    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i), y[i]);
+    throw failure(SolverError::Cause::StartNotFinite, i, y[i]);
   }
   std::copy(y.begin(), y.end(), y_.begin());
   std::copy(yp.begin(), yp.end(), yp_.begin());

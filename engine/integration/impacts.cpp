@@ -18,6 +18,7 @@ constexpr int kMostSweeps = 20'000;
 constexpr double kUnchanged = 1e-14;  // relative change of impulses in a sweep
 constexpr double kGained = 1e-10;     // of what the impulses do in all: energy that is rounding
 constexpr double kHeldFast = 1e-12;   // of the mobility along the normal: a direction that is held
+constexpr double kOpen = 1e-8;        // of mobilities, and of shares: nothing
 constexpr double kFastest = 1e6;      // [m/s] beside which it is nothing what velocities are
 constexpr int kDirections = 64;       // in which a slip is looked for
 
@@ -69,9 +70,10 @@ Impacts::Impacts(Equations& equations) : equations_(equations) {
   Workspace<double> w = equations.makeWorkspace<double>();
   equations.evaluate(w, {});
   Blow blow;
-  for (const Instance& i : equations.flatModel().instances) {
-    if (i.component->blow(View<double>(w.tables), blow))
-      contacts_.push_back({i.component, &i.name});
+  const std::vector<Instance>& instances = equations.flatModel().instances;
+  for (size_t i = 0; i < instances.size(); ++i) {
+    if (instances[i].component->blow(View<double>(w.tables), blow))
+      contacts_.push_back({instances[i].component, &instances[i].name, i});
   }
 }
 
@@ -121,7 +123,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
   for (Eigen::Index k = 0; k < count; ++k) {
     const Pair& struck = pairs_[k / 3];
     if (k % 3 > 0 && !(struck.blow.mu > 0)) continue;
-    double& impulse = impulses[1 + 3 * struck.blow.impulse.index + static_cast<int>(k % 3)];
+    double& impulse = impulses[1 + 3 * struck.blow.impulse.index + k % 3];
     // Large enough for nothing to be lost beside what else accelerates.
     double size = 1;
     for (int pass = 0; pass < 2; ++pass) {
@@ -143,8 +145,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     for (size_t j = 0; j < pairs_.size(); ++j) {
       Blow after;
       contacts_[pairs_[j].contact].component->blow(View<double>(w.tables), after);
-      mobility_.block<3, 1>(static_cast<Eigen::Index>(3 * j), k) =
-          (after.v - pairs_[j].blow.v) / scale;
+      mobility_.block<3, 1>(3 * j, k) = (after.v - pairs_[j].blow.v) / scale;
     }
   }
   return true;
@@ -160,7 +161,7 @@ bool Impacts::solve(double part) {
       const auto row = static_cast<Eigen::Index>(3 * i);
       Vector3d q = pair.blow.v;
       for (size_t j = 0; j < pairs_.size(); ++j) {
-        if (j != i) q += mobility_.block<3, 3>(row, static_cast<Eigen::Index>(3 * j)) * pairs_[j].p;
+        if (j != i) q += mobility_.block<3, 3>(row, 3 * j) * pairs_[j].p;
       }
       // Where it gets away, -e v_n-.
       const bool approaches = pair.blow.v[0] < -kApproach;
@@ -186,7 +187,7 @@ double Impacts::gain() const {
     Vector3d after = pairs_[i].blow.v;
     const auto row = static_cast<Eigen::Index>(3 * i);
     for (size_t j = 0; j < pairs_.size(); ++j)
-      after += mobility_.block<3, 3>(row, static_cast<Eigen::Index>(3 * j)) * pairs_[j].p;
+      after += mobility_.block<3, 3>(row, 3 * j) * pairs_[j].p;
     const Vector3d mean = 0.5 * (pairs_[i].blow.v + after);
     given += pairs_[i].p.dot(mean);
     moved += (pairs_[i].p.cwiseAbs()).dot(pairs_[i].blow.v.cwiseAbs() + after.cwiseAbs());
@@ -199,6 +200,59 @@ void Impacts::warn(const std::string& text) {
     if (w.substr(0, w.find(" (first")) == text.substr(0, text.find(" (first"))) return;
   }
   warnings_.push_back(text);
+}
+
+std::vector<double> Impacts::openMobilities(double t, const std::vector<double>& y,
+                                            const std::vector<double>& yp,
+                                            const std::vector<int>& open, Completion& completion,
+                                            Workspace<double>& w) {
+  std::vector<double> mobilities(open.size(), 0.0);
+  const auto isOpen = [&](const Contact& c) { return open[c.instance] != 0; };
+  if (std::ranges::count_if(contacts_, isOpen) < 2) return mobilities;
+  evaluate(t, y, yp, w);
+  closedPairs(View<double>(w.tables));
+  std::erase_if(pairs_, [&](const Pair& p) { return !isOpen(contacts_[p.contact]); });
+  for (Pair& pair : pairs_) pair.blow.mu = 0;
+  equations_.state.impulses[0] = 1;
+  const bool known = respond(t, y, yp, completion, w);
+  std::ranges::fill(equations_.state.impulses, 0.0);
+  ++equations_.state.changes;
+  std::vector<double> at = y, rates = yp;
+  completion.complete(t, at, rates);
+  if (!known) return mobilities;
+
+  const auto n = static_cast<Eigen::Index>(pairs_.size());
+  Eigen::MatrixXd normal(n, n);
+  Eigen::VectorXd size(n);
+  for (Eigen::Index i = 0; i < n; ++i) size[i] = std::sqrt(std::max(0.0, mobility_(3 * i, 3 * i)));
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const double both = size[i] * size[j];
+      normal(i, j) = both > 0 ? mobility_(3 * i, 3 * j) / both : 0;
+    }
+  }
+  // Forces that move nothing: a column each.
+  const Eigen::MatrixXd shares = kernel(normal, kOpen);
+  const auto takesPart = [&](Eigen::Index i, Eigen::Index column) {
+    return std::abs(shares(i, column)) > kOpen * shares.col(column).cwiseAbs().maxCoeff();
+  };
+  Eigen::VectorXd most = Eigen::VectorXd::Zero(n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Eigen::Index column = 0; column < shares.cols(); ++column) {
+      double largest = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        if (takesPart(i, column)) largest = std::max({largest, most[i], size[i] * size[i]});
+      }
+      for (Eigen::Index i = 0; i < n; ++i) {
+        if (!takesPart(i, column) || most[i] >= largest) continue;
+        most[i] = largest;
+        changed = true;
+      }
+    }
+  }
+  for (Eigen::Index i = 0; i < n; ++i) mobilities[contacts_[pairs_[i].contact].instance] = most[i];
+  return mobilities;
 }
 
 std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::vector<double>& yp,
@@ -254,9 +308,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   }
   for (size_t i = 0; i < y.size(); ++i) {
     for (size_t k = 0; k < pairs_.size(); ++k) {
-      for (int d = 0; d < 3; ++d)
-        y[i] += response_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(3 * k) + d) *
-                pairs_[k].p[d];
+      for (int d = 0; d < 3; ++d) y[i] += response_(i, 3 * k + d) * pairs_[k].p[d];
     }
   }
   return struck;

@@ -29,6 +29,12 @@ class Impacts {
   /// found.
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
+  /// [1/kg]  Per instance: how a force between its surfaces moves them apart, the most of all that share
+  /// a load, where the normal forces of closed surfaces leave each other open; 0 elsewhere.
+  /// `open`: per instance, not 0 where any of its unknowns are open.
+  std::vector<double> openMobilities(double t, const std::vector<double>& y,
+                                     const std::vector<double>& yp, const std::vector<int>& open,
+                                     Completion& completion, Workspace<double>& w);
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   auto kept() { return std::tie(warnings_); }
@@ -37,6 +43,7 @@ class Impacts {
   struct Contact {
     const Component* component;
     const std::string* name;
+    size_t instance;
   };
   /// A pair that is closed, with the impulses in three directions.
   struct Pair {

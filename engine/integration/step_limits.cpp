@@ -116,7 +116,7 @@ void StepLimits::probe(const Integrator& integrator) {
   if (!completion_.complete(t, base, rates)) return;
   std::vector<double> change(y.size(), 0.0), near, nearRates;
   for (size_t i = 0; i < y.size(); ++i) {
-    if (!system_.isDifferential(static_cast<int>(i))) continue;
+    if (!system_.isDifferential(i)) continue;
     change[i] = 1 + 0.1 * static_cast<double>(i % 7);
   }
   double rate = 0, sign = 0;
@@ -133,7 +133,7 @@ void StepLimits::probe(const Integrator& integrator) {
     if (!completion_.complete(t, near, nearRates)) return;
     std::vector<double> next(y.size(), 0.0);
     for (size_t i = 0; i < next.size(); ++i) {
-      if (system_.isDifferential(static_cast<int>(i))) next[i] = nearRates[i] - rates[i];
+      if (system_.isDifferential(i)) next[i] = nearRates[i] - rates[i];
     }
     const double growth = integrator.norm(next, y) / integrator.norm(change, y);
     if (!(growth > 0) || !std::isfinite(growth)) return;
@@ -160,8 +160,8 @@ void StepLimits::probe(const Integrator& integrator) {
       leading = i;
     }
   }
-  all_.stiffness.push_back({t, integrator.lastStep(), std::exp(rate), sign,
-                            system_.unknownName(static_cast<int>(leading))});
+  all_.stiffness.push_back(
+      {t, integrator.lastStep(), std::exp(rate), sign, system_.unknownName(leading)});
   if (all_.stiffness.size() < kMostProbes) return;
   std::vector<StepExplanation::Stiffness> kept;
   for (size_t i = 1; i < all_.stiffness.size(); i += 2)

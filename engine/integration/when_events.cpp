@@ -349,7 +349,7 @@ void WhenEvents::watch(size_t clause, size_t branch, double time, const std::vec
     if (c.expression().relationCount() != 1 || c.relationIsOfTime(0) ||
         !holds(c, View<double>(w.tables)))
       continue;
-    h.condition = static_cast<int>(i);
+    h.condition = i;
     h.rate = rateOf(c, time, ahead, y, yp, w);
     h.most = kThrough * std::abs(h.rate) * (time - last);
     h.until = time + kWatched * (time - last);

@@ -89,7 +89,7 @@ std::optional<Geom> readGeom(const XmlElement& full, const XmlElement& element,
   const bool hasEnds = full.attribute("fromto") && needed >= 2;
   const size_t least = hasEnds ? 1 : needed;
   if (const auto size = numbers(full, "size", std::max<size_t>(least, 1), 3, owner, diagnostics)) {
-    for (size_t i = 0; i < size->size(); ++i) g.size[static_cast<int>(i)] = (*size)[i];
+    for (size_t i = 0; i < size->size(); ++i) g.size[i] = (*size)[i];
     for (size_t i = 0; i < least; ++i) {
       if ((*size)[i] > 0) continue;
       diagnostics.error(full.mark(*full.attribute("size")),

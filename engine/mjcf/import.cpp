@@ -110,7 +110,7 @@ std::optional<Import> imported(XmlElement root, const std::string& path,
   if (diagnostics.errorCount() > 0) return std::nullopt;
   warnOfMassless(robot, report);
   report.robot = robot.name;
-  report.links = static_cast<int>(robot.bodies.size());
+  report.links = std::ssize(robot.bodies);
   for (const Body& b : robot.bodies) {
     report.mass += b.mass.m;
     for (const Joint& j : b.joints) ++report.joints[nameOf(j.type)];

@@ -256,7 +256,7 @@ class Reader {
                          "no <default> has the class '" + inner + "'");
       inner.clear();
     }
-    const int index = static_cast<int>(robot_.bodies.size());
+    const int index = std::ssize(robot_.bodies);
     robot_.bodies.push_back(std::move(b));
     readInside(e, index, inner.empty() ? classAround : inner, Pose{}, depth + 1);
     for (const SourceMark& mesh : openMeshes_[index]) {
@@ -360,7 +360,7 @@ class Reader {
     readForces(full, e, j, owner);
     readRange(full, j, owner);
     if (!j.name.empty()) {
-      const int index = static_cast<int>(robot_.joints.size());
+      const int index = std::ssize(robot_.joints);
       if (!joints_.emplace(j.name, index).second)
         diagnostics_.error(e.mark(*e.attribute("name")), owner + " is defined twice");
     }
@@ -387,7 +387,7 @@ class Reader {
       if (*v.value < 0) {
         diagnostics_.error(full.mark(*full.attribute(v.name)),
                            owner + ": '" + v.name + "' must not be negative");
-      } else if (*v.value > 0 && !j.hasAxis()) {
+      } else if (*v.value > 0 && !j.hasAxis() && std::string(v.name) == "frictionloss") {
         report_.leaveOut(e, v.name, j.name,
                          std::string("a ") + nameOf(j.type) + " joint has no axis for it");
         report_.warn(j.name, full.mark(*full.attribute(v.name)),
@@ -420,8 +420,7 @@ class Reader {
       diagnostics_.error(e.mark(), "<" + e.name + ">: '" + name + "' must be given");
       return -1;
     }
-    if (const auto found = all.find(a->value); found != all.end())
-      return static_cast<int>(found->second);
+    if (const auto found = all.find(a->value); found != all.end()) return found->second;
     std::vector<std::string> names;
     for (const auto& [n, unused] : all) names.push_back(n);
     diagnostics_.error(e.mark(*a), std::string("no ") + what + " '" + a->value + "'" +

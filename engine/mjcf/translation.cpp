@@ -42,9 +42,8 @@ ImportedModel Translation::make() {
   findFollowers();
   addWorld();
   addShapes(robot_.visuals, "world", "world.frame_b");
-  for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(static_cast<int>(b));
-  for (size_t k = 0; k < robot_.equalities.size(); ++k)
-    addEquality(robot_.equalities[k], static_cast<int>(k));
+  for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
+  for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
   return std::move(model_);
 }
 
@@ -61,9 +60,9 @@ void Translation::takeNames() {
     bodyNames_.push_back(names_.take(b.name.empty() ? "body" : b.name, "_body"));
   jointsOf_.resize(robot_.bodies.size());
   for (size_t k = 0; k < robot_.joints.size(); ++k) {
-    const Joint& j = robot_.joint(static_cast<int>(k));
+    const Joint& j = robot_.joint(k);
     const size_t body = robot_.joints[k].body;
-    jointsOf_[body].push_back(static_cast<int>(k));
+    jointsOf_[body].push_back(k);
     jointNames_.push_back(j.name.empty() ? names_.take(bodyNames_[body] + "_joint", "")
                                          : names_.take(j.name, "_joint"));
     if (!j.name.empty()) report_.jointNames.emplace_back(j.name, jointNames_.back());
@@ -237,6 +236,29 @@ void Translation::addJoint(int joint) {
   }
   hide(a);
   add(name, type, a, e, comment);
+  if (!j.hasAxis()) addMount(joint);
+}
+
+/// What acts in all directions that a ball or a free body has.
+void Translation::addMount(int joint) {
+  const Joint& j = robot_.joint(joint);
+  if (!(j.damping > 0) && !(j.stiffness > 0) && !(j.armature > 0)) return;
+  const XmlElement& e = *j.element;
+  const std::string& name = jointName(joint);
+  const bool isFree = j.type == JointType::free;
+  ArgumentList a(e.mark());
+  const auto addAll = [&](const char* along, const char* about, double value) {
+    const Vector3d all = Vector3d::Constant(value);
+    if (value > 0 && isFree) a.add(along, all);
+    if (value > 0) a.add(about, all);
+  };
+  addAll("c", "c_rot", j.stiffness);
+  addAll("d", "d_rot", j.damping);
+  addAll("b", "b_rot", j.armature);
+  const std::string mount = add(helper(name + "_mount"), "Bushing", a, e);
+  // Its spring is at rest where the file shows the body.
+  connect(name + ".frame_a", mount + ".frame_a", e);
+  connect(mount + ".frame_b", name + ".frame_b", e);
 }
 
 std::string Translation::stopParameter(const char* name, double value, const XmlElement& e,

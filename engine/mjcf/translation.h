@@ -34,6 +34,7 @@ class Translation {
   void addWorld();
   void addBody(int body);
   void addJoint(int joint);
+  void addMount(int joint);
   void addDrives(int joint);
   void addActuators(int joint);
   void addStops(const Joint& j, ArgumentList& a);

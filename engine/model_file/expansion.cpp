@@ -446,7 +446,7 @@ class Expander {
       tooMany_ = true;
       return;
     }
-    const int scope = static_cast<int>(model_.scopes.size());
+    const int scope = std::ssize(model_.scopes);
     model_.scopes.push_back({instance.name + ".", instance.scope});
     addParameters(instance, sections, scope);
 

@@ -55,7 +55,8 @@ constexpr LibraryPackage kLibraryPackages[] = {
      "QuadraticSpeedDependentTorque SignTorque Speed Torque Torque2 TorqueStep "},
     {"Modelica.Mechanics.Translational.Components", "Translational.",
      "Brake Damper ElastoGap Fixed IdealGearR2T IdealRollingWheel InitializeFlange "
-     "Mass RelativeStates Rod RollingResistance Spring SpringDamper SupportFriction "
+     "Mass MassWithStopAndFriction RelativeStates Rod RollingResistance Spring SpringDamper "
+     "SupportFriction "
      "Vehicle "},
     {"Modelica.Mechanics.Translational.Sensors", "Translational.",
      "AccSensor ForceSensor MultiSensor PositionSensor PowerSensor RelAccSensor "
@@ -80,6 +81,10 @@ constexpr LibraryPackage kLibraryPackages[] = {
      "Division Exp Feedback Gain Log Log10 MatrixGain Max Min MultiProduct MultiSum "
      "PolarToRectangular Power Product RectangularToPolar Sign Sin Sinh Sqrt Sum Tan "
      "Tanh "},
+    {"Modelica.Blocks.Math.UnitConversions", "Blocks.",
+     "From_bar From_day From_deg From_degC From_degF From_degRk From_gps From_hour From_kWh "
+     "From_kmh From_litre From_minute From_rpm To_bar To_day To_deg To_degC To_degF To_degRk "
+     "To_gps To_hour To_kWh To_kmh To_litre To_minute To_rpm "},
     {"Modelica.Blocks.Nonlinear", "Blocks.",
      "DeadZone FixedDelay Limiter PadeDelay SlewRateLimiter VariableDelay VariableLimiter "},
     {"Modelica.Blocks.Routing", "Blocks.",

@@ -243,6 +243,13 @@ class ClassWriter {
       refuse(e.keyMark(), c.type + " '" + c.name + "': Modelica's class has no '" + e.key + "'");
       return "";
     }
+    const bool isOffset = (c.type == "Prismatic" && e.key == "s_offset") ||
+                          (c.type == "Revolute" && e.key == "phi_offset");
+    if (isOffset) {
+      refuse(e.keyMark(),
+             c.type + " '" + c.name + "': Modelica's class has no '" + e.key + "' any more");
+      return "";
+    }
     const std::string full = prefix + e.key;
     const auto about = known.find(full);
     const DocumentedParameter* const p = about == known.end() ? nullptr : &about->second;

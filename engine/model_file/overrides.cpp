@@ -52,7 +52,7 @@ bool setElement(YamlNode& list, int index, const YamlNode& value, const std::str
                           list.describe());
     return false;
   }
-  if (index > static_cast<int>(list.items.size())) {
+  if (index > std::ssize(list.items)) {
     diagnostics.error(value.mark(), "'" + name + "' has " + std::to_string(list.items.size()) +
                                         " elements, found index " + std::to_string(index));
     return false;

@@ -50,8 +50,7 @@ struct Exported {
     for (Eigen::Index i = 0; i < m.rows(); ++i) {
       for (Eigen::Index j = 0; j < m.cols(); ++j) elements.push_back(m(i, j));
     }
-    return ExpressionValue::matrix(static_cast<int>(m.rows()), static_cast<int>(m.cols()),
-                                   elements);
+    return ExpressionValue::matrix(m.rows(), m.cols(), elements);
   }
 };
 
@@ -426,8 +425,7 @@ std::optional<std::vector<double>> ParameterBinding::readVector(const ParameterI
   const std::string rule =
       size > 0 ? "a vector of " + std::to_string(size) + " numbers" : "a vector of numbers";
   if (node.isMap() ||
-      (node.isSequence() &&
-       (node.items.empty() || (size > 0 && static_cast<int>(node.items.size()) != size)))) {
+      (node.isSequence() && (node.items.empty() || (size > 0 && std::ssize(node.items) != size)))) {
     errorMust(info, node, rule, node.describe());
     return std::nullopt;
   }
@@ -475,7 +473,7 @@ std::optional<int> ParameterBinding::readChoice(const ParameterInfo& info, const
   }
   const std::string name = lastName(*text);
   const auto choice = std::find(choices.begin(), choices.end(), name);
-  if (choice != choices.end()) return static_cast<int>(choice - choices.begin());
+  if (choice != choices.end()) return choice - choices.begin();
   errorMust(info, node, rule, "'" + *text + "'" + didYouMean(name, choices));
   return std::nullopt;
 }
@@ -670,7 +668,7 @@ void ParameterBinding::readFixed(const ParameterInfo& info, const YamlNode& node
     if (const auto value = readBoolean(info, node)) std::fill_n(x.fixed, x.size, *value);
     return;
   }
-  if (static_cast<int>(node.items.size()) != x.size) {
+  if (std::ssize(node.items) != x.size) {
     errorMust(info, node, "true, false or a list of " + std::to_string(x.size) + " of them",
               node.describe());
     return;
@@ -764,7 +762,7 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Inp
     } else {
       binding.elements.push_back(std::move(*element));
     }
-  } else if (node.isSequence() && static_cast<int>(node.items.size()) == x.size) {
+  } else if (node.isSequence() && std::ssize(node.items) == x.size) {
     for (const YamlNode& item : node.items) {
       auto element = readInputElement(info, item);
       if (!element) return;

@@ -55,7 +55,7 @@ std::optional<ExpressionValue> stack(const std::vector<ExpressionValue>& items) 
   for (const ExpressionValue& v : items) {
     elements.insert(elements.end(), v.elements().begin(), v.elements().end());
   }
-  const int n = static_cast<int>(items.size());
+  const int n = std::ssize(items);
   const ValueShape shape =
       first.shape().isScalar() ? ValueShape::vector(n) : ValueShape::matrix(n, first.rows());
   return ExpressionValue(first.type(), shape, std::move(elements));

@@ -272,7 +272,7 @@ class SeparatedRows {
     if (rows.rows() == 0 && !lines_.hasErrors())
       lines_.error({lines_.at().file, 0, 0}, "the file must have rows of numbers");
     if (lines_.hasErrors()) return std::nullopt;
-    const auto count = static_cast<Eigen::Index>(rows.rows());
+    const auto count = rows.rows();
     return std::move(rows).table(count, static_cast<Eigen::Index>(columns));
   }
 

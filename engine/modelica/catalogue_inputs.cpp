@@ -12,7 +12,7 @@ class InputCollector final : public ParameterReader {
   InputCollector(const WorldSettings& world, const GivenValue& given)
       : world_(world), given_(given) {}
 
-  const std::vector<std::string>& inputs() const { return inputs_; }
+  const CatalogueInputs& inputs() const { return inputs_; }
 
   bool require(bool holds, std::string_view, std::string_view) override { return holds; }
   bool isGiven(std::string_view name) const override {
@@ -31,9 +31,10 @@ class InputCollector final : public ParameterReader {
  protected:
   void visit(const ParameterInfo& info, ParameterTarget target) override {
     const std::string name = prefix_ + std::string(info.name);
+    inputs_.keys.insert(name.substr(0, name.find('.')));
     if (std::holds_alternative<InputTarget>(target)) {
       // What RealExpression and its like are given is their output.
-      if (name != "y") inputs_.push_back(name);
+      if (name != "y") inputs_.names.push_back(name);
       return;
     }
     bool** boolean = std::get_if<bool*>(&target);
@@ -41,13 +42,13 @@ class InputCollector final : public ParameterReader {
     auto* choice = std::get_if<EnumerationTarget>(&target);
     if (!boolean && !integer && !choice) return;
     const std::optional<Value> v = given_(name);
+    if (boolean && v && v->kind == Value::Kind::boolean) **boolean = v->number != 0;
+    if (boolean) inputs_.booleans[name] = **boolean;
     if (!v) return;
-    if (boolean && v->kind == Value::Kind::boolean) **boolean = v->number != 0;
     if (integer && v->isNumber() && v->number >= 0 && v->number < 10'000)
       **integer = static_cast<int>(v->number);
     for (size_t i = 0; choice && i < choice->names.size(); ++i) {
-      if (v->kind == Value::Kind::enumeration && choice->names[i] == v->text)
-        choice->set(static_cast<int>(i));
+      if (v->kind == Value::Kind::enumeration && choice->names[i] == v->text) choice->set(i);
     }
   }
 
@@ -56,12 +57,12 @@ class InputCollector final : public ParameterReader {
   const GivenValue& given_;
   std::string prefix_;
   std::vector<std::string> outer_;
-  std::vector<std::string> inputs_;
+  CatalogueInputs inputs_;
 };
 
 }  // namespace
 
-std::vector<std::string> signalInputsOf(const CatalogueEntry& entry, const GivenValue& given) {
+CatalogueInputs signalInputsOf(const CatalogueEntry& entry, const GivenValue& given) {
   WorldSettings world;
   world.prepare();
   InputCollector collector(world, given);

@@ -39,7 +39,7 @@ int Connections::node(const std::string& path) {
       n = next->second;
     } else {
       nodes_.emplace_back();
-      const int created = static_cast<int>(nodes_.size()) - 1;
+      const int created = std::ssize(nodes_) - 1;
       nodes_[n].children[segment] = created;
       n = created;
     }
@@ -172,6 +172,42 @@ std::string Connections::innerEnd(const std::string& path) const {
     if (std::string end = innerEnd(other); !end.empty()) return end;
   }
   return "";
+}
+
+bool Connections::isConnectedInside(const std::string& path) const {
+  const std::string owner = path.substr(0, path.rfind('.') + 1);
+  const auto [from, to] = statementsOf_.equal_range(path);
+  return std::any_of(from, to, [&](const auto& i) {
+    const Statement& s = statements_[i.second];
+    return (s.aPath == path ? s.bPath : s.aPath).starts_with(owner);
+  });
+}
+
+std::vector<std::string> Connections::innerEnds(const std::string& path) const {
+  const std::string owner = path.substr(0, path.rfind('.') + 1);
+  std::vector<std::string> ends, reached{path};
+  for (size_t k = 0; k < reached.size(); ++k) {
+    const std::string here = reached[k];
+    // Of a composite inside, only what stands around it.
+    const std::string inside = here.substr(0, here.rfind('.') + 1);
+    const auto [from, to] = statementsOf_.equal_range(here);
+    for (auto i = from; i != to; ++i) {
+      const Statement& s = statements_[i->second];
+      const std::string& other = s.aPath == here ? s.bPath : s.aPath;
+      if (!other.starts_with(owner) || std::ranges::find(reached, other) != reached.end()) continue;
+      if (here != path && other.starts_with(inside) && inside != owner) continue;
+      if (other.find('.', owner.size()) == std::string::npos) return {};
+      reached.push_back(other);
+      if (isEnd(other)) {
+        ends.push_back(other);
+        continue;
+      }
+      const std::vector<std::string> below = innerEnds(other);
+      if (below.empty()) return {};
+      ends.insert(ends.end(), below.begin(), below.end());
+    }
+  }
+  return ends;
 }
 
 std::string Connections::groupOf(const Groups& groups, std::string path) {

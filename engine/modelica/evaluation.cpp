@@ -75,7 +75,7 @@ Value Evaluation::structural(const Expression& e, const Scope& scope) {
 Value Evaluation::structural(const Binding& b) {
   Value v = structural(*b.expression, b.scope);
   for (const int i : b.picks) {
-    if (!v.isArray() || i > static_cast<int>(v.items.size())) return value(b);  // refuses
+    if (!v.isArray() || i > std::ssize(v.items)) return value(b);  // refuses
     Value one = v.items[i - 1];
     v = std::move(one);
   }
@@ -91,7 +91,7 @@ Value Evaluation::value(const Binding& b) {
                     "components, found " +
                         v.describe()};
     }
-    if (i > static_cast<int>(v.items.size())) {
+    if (i > std::ssize(v.items)) {
       throw Refusal{b.mark(), "the array of components has an element " + std::to_string(i) +
                                   ", this value " + std::to_string(v.items.size())};
     }
@@ -326,8 +326,7 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
     const Expression& e = subscripts[k];
     if (!v.isArray()) refuse(scope, at, "too many indices");
     const auto size = static_cast<double>(v.items.size());
-    const std::vector<Expression> rest(subscripts.begin() + static_cast<std::ptrdiff_t>(k) + 1,
-                                       subscripts.end());
+    const std::vector<Expression> rest(subscripts.begin() + k + 1, subscripts.end());
     std::vector<Value> chosen;
     if (e.kind == ExpressionKind::all) {
       chosen = v.items;
@@ -418,6 +417,8 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     refuse(scope, e.at, "'" + op + "' must be between true or false");
   }
   const Value b = value(e.arguments[1], scope);
+  if (a.isFormula() || b.isFormula())
+    refuse(scope, e.at, "'" + (a.isFormula() ? a : b).text + "' has no value before the run");
   using K = Value::Kind;
   const bool isNumbers = a.isNumber() && b.isNumber();
   if (op == "==" || op == "<>") {
@@ -458,6 +459,121 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
   return delegated("(" + a.format() + ") " + op + " (" + b.format() + ")", e, scope);
 }
 
+/// What stands behind a name, as far as it is known before the run.
+Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
+  const Target t = resolve(e, scope);
+  if (t.kind == Target::Kind::value) {
+    if (t.word == "time") refuse(scope, e.at, "'time' has no value before the run");
+    return t.value;
+  }
+  if (t.tail.empty() && t.component->type.isSimple()) {
+    return select(valueOf(*t.component), t.part->subscripts, scope, e.at);
+  }
+  if (t.tail.empty() && t.component->type.kind == TypeKind::record) return valueOf(*t.component);
+  if (t.component->type.kind == TypeKind::catalogue && !t.tail.empty()) {
+    const std::string whole = t.tail.substr(0, t.tail.find('['));
+    if (const std::string text = derived(*t.component, whole, 0); !text.empty())
+      return delegated("(" + text + ")" + t.tail.substr(whole.size()), e, scope);
+    // A parameter of a part: what the model gives it.
+    const Modifier* given = &t.component->modifier;
+    for (size_t from = 0; given && from <= t.tail.size();) {
+      const size_t dot = std::min(t.tail.find('.', from), t.tail.size());
+      given = given->find(t.tail.substr(from, dot - from));
+      from = dot + 1;
+    }
+    if (given && given->value) return value(*given->value);
+  }
+  refuse(scope, e.at, "'" + writtenName(e) + "' has no value before the run");
+}
+
+Value Evaluation::unary(const Expression& e, const Scope& scope) {
+  const Value v = value(e.arguments[0], scope);
+  if (e.text == "not") {
+    if (v.kind != Value::Kind::boolean)
+      refuse(scope, e.at, "'not' must be before true or false, found " + v.describe());
+    return Value::boolean(v.number == 0);
+  }
+  if (e.text == "+" || e.text == ".+") return v;
+  if (v.isNumber())
+    return v.kind == Value::Kind::integer ? Value::integer(-v.number) : Value::real(-v.number);
+  if (!toExpressionValue(v)) refuse(scope, e.at, "'-' is not before " + v.describe());
+  return delegated("-(" + v.format() + ")", e, scope);
+}
+
+Value Evaluation::conditional(const Expression& e, const Scope& scope) {
+  size_t i = 0;
+  for (; i + 1 < e.arguments.size(); i += 2) {
+    const Value c = value(e.arguments[i], scope);
+    if (c.kind != Value::Kind::boolean)
+      refuse(scope, e.arguments[i].at, "a condition must be true or false, found " + c.describe());
+    if (c.number != 0) return value(e.arguments[i + 1], scope);
+  }
+  return value(e.arguments[i], scope);
+}
+
+/// "[a, b; c, d]", of scalars or of matrices side by side.
+Value Evaluation::matrix(const Expression& e, const Scope& scope) {
+  bool scalars = true;
+  std::vector<Value> rows;
+  for (const Expression& row : e.arguments) {
+    std::vector<Value> cells;
+    for (const Expression& cell : row.arguments) {
+      cells.push_back(value(cell, scope));
+      scalars = scalars && !cells.back().isArray();
+    }
+    rows.push_back(Value::array(std::move(cells)));
+  }
+  if (scalars) return Value::array(std::move(rows));
+  // Columns side by side.
+  std::vector<Value> all;
+  for (Value& row : rows) {
+    std::vector<std::vector<Value>> lines;
+    for (Value& cell : row.items) {
+      std::vector<Value> cellRows =
+          cell.isArray() ? cell.items : std::vector<Value>{std::move(cell)};
+      if (lines.empty()) lines.resize(cellRows.size());
+      if (lines.size() != cellRows.size())
+        refuse(scope, e.at, "the parts of a matrix must have as many rows as each other");
+      for (size_t i = 0; i < lines.size(); ++i) {
+        if (cellRows[i].isArray()) {
+          for (Value& v : cellRows[i].items) lines[i].push_back(std::move(v));
+        } else {
+          lines[i].push_back(std::move(cellRows[i]));
+        }
+      }
+    }
+    for (auto& line : lines) all.push_back(Value::array(std::move(line)));
+  }
+  return Value::array(std::move(all));
+}
+
+Value Evaluation::range(const Expression& e, const Scope& scope) {
+  const Value from = value(e.arguments[0], scope), to = value(e.arguments.back(), scope);
+  const Value by = e.arguments.size() == 3 ? value(e.arguments[1], scope) : Value::integer(1);
+  if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number == 0)
+    refuse(scope, e.at, "a range must be between numbers");
+  const double count = std::floor((to.number - from.number) / by.number + 1e-9);
+  if (count > 1e6) refuse(scope, e.at, "a range must not have more than a million elements");
+  const bool isReal = from.kind == Value::Kind::real || by.kind == Value::Kind::real;
+  std::vector<Value> items;
+  for (double i = 0; i <= count; ++i) {
+    const double x = from.number + i * by.number;
+    items.push_back(isReal ? Value::real(x) : Value::integer(x));
+  }
+  return Value::array(std::move(items));
+}
+
+/// "{f(i) for i in 1:n}", also as the argument of sum(), product(), min(), max().
+Value Evaluation::comprehension(const Expression& e, const Scope& scope) {
+  std::vector<Value> items;
+  forEach(e.indices, scope,
+          [&](const Scope& inner) { items.push_back(value(e.arguments[0], inner)); });
+  Value all = Value::array(std::move(items));
+  if (e.text.empty()) return all;
+  if (all.items.empty()) return Value::real(e.text == "product" ? 1 : 0);
+  return delegated(e.text + "(" + all.format() + ")", e, scope);
+}
+
 Value Evaluation::value(const Expression& e, const Scope& scope) {
   const Counted counted(depth_);
   if (depth_ > kDeepestEvaluation) refuse(scope, e.at, "depends on too much");
@@ -471,123 +587,27 @@ Value Evaluation::value(const Expression& e, const Scope& scope) {
       return Value::string(e.text);
     case ExpressionKind::boolean:
       return Value::boolean(e.number != 0);
-    case ExpressionKind::name: {
-      const Target t = resolve(e, scope);
-      if (t.kind == Target::Kind::value) {
-        if (t.word == "time") refuse(scope, e.at, "'time' has no value before the run");
-        return t.value;
-      }
-      if (t.tail.empty() && t.component->type.isSimple()) {
-        return select(valueOf(*t.component), t.part->subscripts, scope, e.at);
-      }
-      if (t.tail.empty() && t.component->type.kind == TypeKind::record)
-        return valueOf(*t.component);
-      if (t.component->type.kind == TypeKind::catalogue && !t.tail.empty()) {
-        const std::string whole = t.tail.substr(0, t.tail.find('['));
-        if (const std::string text = derived(*t.component, whole, 0); !text.empty())
-          return delegated("(" + text + ")" + t.tail.substr(whole.size()), e, scope);
-        // A parameter of a part: what the model gives it.
-        const Modifier* given = &t.component->modifier;
-        for (size_t from = 0; given && from <= t.tail.size();) {
-          const size_t dot = std::min(t.tail.find('.', from), t.tail.size());
-          given = given->find(t.tail.substr(from, dot - from));
-          from = dot + 1;
-        }
-        if (given && given->value) return value(*given->value);
-      }
-      refuse(scope, e.at, "'" + writtenName(e) + "' has no value before the run");
-    }
+    case ExpressionKind::name:
+      return nameValue(e, scope);
     case ExpressionKind::call:
       return call(e, scope);
-    case ExpressionKind::unary: {
-      const Value v = value(e.arguments[0], scope);
-      if (e.text == "not") {
-        if (v.kind != Value::Kind::boolean)
-          refuse(scope, e.at, "'not' must be before true or false, found " + v.describe());
-        return Value::boolean(v.number == 0);
-      }
-      if (e.text == "+" || e.text == ".+") return v;
-      if (v.isNumber())
-        return v.kind == Value::Kind::integer ? Value::integer(-v.number) : Value::real(-v.number);
-      if (!toExpressionValue(v)) refuse(scope, e.at, "'-' is not before " + v.describe());
-      return delegated("-(" + v.format() + ")", e, scope);
-    }
+    case ExpressionKind::unary:
+      return unary(e, scope);
     case ExpressionKind::binary:
       return binary(e, scope);
-    case ExpressionKind::conditional: {
-      size_t i = 0;
-      for (; i + 1 < e.arguments.size(); i += 2) {
-        const Value c = value(e.arguments[i], scope);
-        if (c.kind != Value::Kind::boolean)
-          refuse(scope, e.arguments[i].at,
-                 "a condition must be true or false, found " + c.describe());
-        if (c.number != 0) return value(e.arguments[i + 1], scope);
-      }
-      return value(e.arguments[i], scope);
-    }
+    case ExpressionKind::conditional:
+      return conditional(e, scope);
     case ExpressionKind::array: {
       std::vector<Value> items;
       for (const Expression& a : e.arguments) items.push_back(value(a, scope));
       return Value::array(std::move(items));
     }
-    case ExpressionKind::matrix: {
-      std::string text;
-      bool scalars = true;
-      std::vector<Value> rows;
-      for (const Expression& row : e.arguments) {
-        std::vector<Value> cells;
-        for (const Expression& cell : row.arguments) {
-          cells.push_back(value(cell, scope));
-          scalars = scalars && !cells.back().isArray();
-        }
-        rows.push_back(Value::array(std::move(cells)));
-      }
-      if (scalars) return Value::array(std::move(rows));
-      // Columns side by side.
-      std::vector<Value> all;
-      for (Value& row : rows) {
-        std::vector<std::vector<Value>> lines;
-        for (Value& cell : row.items) {
-          std::vector<Value> cellRows =
-              cell.isArray() ? cell.items : std::vector<Value>{std::move(cell)};
-          if (lines.empty()) lines.resize(cellRows.size());
-          if (lines.size() != cellRows.size())
-            refuse(scope, e.at, "the parts of a matrix must have as many rows as each other");
-          for (size_t i = 0; i < lines.size(); ++i) {
-            if (cellRows[i].isArray()) {
-              for (Value& v : cellRows[i].items) lines[i].push_back(std::move(v));
-            } else {
-              lines[i].push_back(std::move(cellRows[i]));
-            }
-          }
-        }
-        for (auto& line : lines) all.push_back(Value::array(std::move(line)));
-      }
-      return Value::array(std::move(all));
-    }
-    case ExpressionKind::range: {
-      const Value from = value(e.arguments[0], scope), to = value(e.arguments.back(), scope);
-      const Value by = e.arguments.size() == 3 ? value(e.arguments[1], scope) : Value::integer(1);
-      if (!from.isNumber() || !to.isNumber() || !by.isNumber() || by.number == 0)
-        refuse(scope, e.at, "a range must be between numbers");
-      const double count = std::floor((to.number - from.number) / by.number + 1e-9);
-      if (count > 1e6) refuse(scope, e.at, "a range must not have more than a million elements");
-      std::vector<Value> items;
-      for (double i = 0; i <= count; ++i) {
-        const double x = from.number + i * by.number;
-        items.push_back(from.kind == Value::Kind::real ? Value::real(x) : Value::integer(x));
-      }
-      return Value::array(std::move(items));
-    }
-    case ExpressionKind::comprehension: {
-      std::vector<Value> items;
-      forEach(e.indices, scope,
-              [&](const Scope& inner) { items.push_back(value(e.arguments[0], inner)); });
-      Value all = Value::array(std::move(items));
-      if (e.text.empty()) return all;
-      if (all.items.empty()) return Value::real(e.text == "product" ? 1 : 0);
-      return delegated(e.text + "(" + all.format() + ")", e, scope);
-    }
+    case ExpressionKind::matrix:
+      return matrix(e, scope);
+    case ExpressionKind::range:
+      return range(e, scope);
+    case ExpressionKind::comprehension:
+      return comprehension(e, scope);
     case ExpressionKind::end:
       if (const Value* size = localValue(scope.locals.get(), "end")) return *size;
       refuse(scope, e.at, "'end' has a meaning in indices only");

@@ -1,6 +1,7 @@
 /// Evaluation: values of expressions that are known before the run, functions among them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -28,6 +29,13 @@ struct FunctionTarget {
   const ClassDefinition* definition = nullptr;  ///< of one that a file defines
 };
 
+/// A function of the files, or a record as one, with the values that its names begin with.
+struct FunctionBody {
+  const ClassDefinition* definition = nullptr;  ///< that has the statements
+  Scope inner;
+  std::vector<const Element*> all, outputs;
+};
+
 class Evaluation {
  public:
   explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
@@ -42,6 +50,12 @@ class Evaluation {
 
   Target resolve(const Expression& name, const Scope& scope);
   FunctionTarget function(const Expression& call, const Scope& scope);
+  /// A call of `f`: `argument` gives an argument's value, `byDefault` that of a declaration.
+  FunctionBody enter(
+      const ClassDefinition& f, const Expression& call, const Scope& scope,
+      const std::function<Value(const Expression&, const Element&, const Scope&)>& argument,
+      const std::function<Value(const Expression&, const Scope&)>& byDefault);
+  void assign(const Expression& left, Value v, Scope& scope);
   /// Subscripts as they stand in names: "[1,2]".
   std::string indices(const std::vector<Expression>& subscripts, const Scope& scope);
   /// Parameters that sizes, conditions and loops depend on.
@@ -56,6 +70,12 @@ class Evaluation {
   Value select(Value v, const std::vector<Expression>& subscripts, const Scope& scope, Position at);
   std::string derived(const Component& c, const std::string& name, int depth);
   Value binary(const Expression& e, const Scope& scope);
+  Value nameValue(const Expression& e, const Scope& scope);
+  Value unary(const Expression& e, const Scope& scope);
+  Value conditional(const Expression& e, const Scope& scope);
+  Value matrix(const Expression& e, const Scope& scope);
+  Value range(const Expression& e, const Scope& scope);
+  Value comprehension(const Expression& e, const Scope& scope);
   Value call(const Expression& e, const Scope& scope);
   std::optional<Value> builtin(const std::string& name, const Expression& e,
                                std::vector<Value>& arguments, const Scope& scope);
@@ -63,7 +83,6 @@ class Evaluation {
   Value run(const ClassDefinition& f, const Expression& e, const Scope& scope);
   enum class Flow { next, leave, finish };
   Flow run(const std::vector<Statement>& statements, Scope& scope);
-  void assign(const Expression& left, Value v, Scope& scope);
   void step(const SourceMark& at);
   void countLoop(const SourceMark& at);
   std::vector<Value> rangeOf(const ForIndex& index, const Scope& scope);

@@ -32,6 +32,15 @@ std::string lastOf(const std::string& name) { return name.substr(name.rfind('.')
 std::optional<Value> Evaluation::builtin(const std::string& name, const Expression& e,
                                          std::vector<Value>& arguments, const Scope& scope) {
   const auto count = arguments.size();
+  // Formulas pass where nothing asks for their value.
+  for (size_t i = 0; i < count; ++i) {
+    const bool isKept = name == "cat" || name == "scalar" || name == "vector" ||
+                        name == "homotopy" || name == "noEvent" || name == "smooth" ||
+                        (name == "fill" && i == 0) ||
+                        ((name == "size" || name == "ndims") && i == 0);
+    if (arguments[i].isFormula() && !isKept)
+      refuse(scope, e.at, "'" + arguments[i].text + "' has no value before the run");
+  }
   const auto sizes = [&](size_t first) {
     std::vector<int> result;
     double all = first == 1 && name == "fill" ? elementsOf(arguments[0]) : 1;
@@ -155,16 +164,20 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   return delegated(name + "(" + text + ")", e, scope);
 }
 
-/// Inputs by position and name, then the statements; the value of the first output. A record: its
-/// fields.
-Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+FunctionBody Evaluation::enter(
+    const ClassDefinition& f, const Expression& e, const Scope& scope,
+    const std::function<Value(const Expression&, const Element&, const Scope&)>& argument,
+    const std::function<Value(const Expression&, const Scope&)>& byDefault) {
   if (f.externalAt)
     refuse(scope, e.at, "function '" + f.name + "' is external, which is not supported",
            ErrorKind::unsupported);
   if (depth_ > kDeepestCalls) refuse(scope, e.at, "calls of functions are nested too deep");
-  Scope inner{&f, nullptr, std::make_shared<Locals>()};
-  std::vector<const Element*> inputs, all;
-  const Element* output = nullptr;
+  FunctionBody result;
+  result.definition = &f;
+  result.inner = Scope{&f, nullptr, std::make_shared<Locals>()};
+  Scope& inner = result.inner;
+  std::vector<const Element*> inputs;
+  std::vector<const Element*>& all = result.all;
   const bool isRecord = f.restriction == "record";
   const auto collect = [&](const auto& self, const ClassDefinition& c, int depth) -> void {
     if (depth > 20) return;
@@ -176,10 +189,10 @@ Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope
       if (element.kind != ElementKind::component) continue;
       all.push_back(&element);
       if (element.isInput || isRecord) inputs.push_back(&element);
-      if (element.isOutput && !output) output = &element;
+      if (element.isOutput) result.outputs.push_back(&element);
     }
   };
-  const ClassDefinition* body = &f;
+  const ClassDefinition*& body = result.definition;
   for (int depth = 0; body->isShort && body->base && depth < 20; ++depth) {
     const Entity base = lookup_.base(*body->base, *body);
     if (!base.definition) break;
@@ -187,7 +200,8 @@ Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope
   }
   inner.lexical = body;
   collect(collect, *body, 0);
-  if (!output && !isRecord) refuse(scope, e.at, "function '" + f.name + "' has no output");
+  if (result.outputs.empty() && !isRecord)
+    refuse(scope, e.at, "function '" + f.name + "' has no output");
   auto& values = inner.locals->values;
   const size_t positional = e.arguments.size() - e.argumentNames.size();
   if (positional > inputs.size()) {
@@ -195,18 +209,20 @@ Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope
            "function '" + f.name + "' has " + std::to_string(inputs.size()) + " inputs, found " +
                std::to_string(e.arguments.size()) + " arguments");
   }
-  for (size_t i = 0; i < positional; ++i) values[inputs[i]->name] = value(e.arguments[i], scope);
+  for (size_t i = 0; i < positional; ++i)
+    values[inputs[i]->name] = argument(e.arguments[i], *inputs[i], inner);
   for (size_t i = 0; i < e.argumentNames.size(); ++i) {
     const std::string& name = e.argumentNames[i];
-    if (std::ranges::none_of(inputs, [&](const Element* in) { return in->name == name; }))
+    const auto input = std::ranges::find(inputs, name, &Element::name);
+    if (input == inputs.end())
       refuse(scope, e.arguments[positional + i].at,
              "function '" + f.name + "' has no input '" + name + "'");
-    values[name] = value(e.arguments[positional + i], scope);
+    values[name] = argument(e.arguments[positional + i], **input, inner);
   }
   for (const Element* element : all) {
     if (values.contains(element->name)) continue;
     if (element->modification.value) {
-      values[element->name] = value(*element->modification.value, inner);
+      values[element->name] = byDefault(*element->modification.value, inner);
     } else if (std::ranges::find(inputs, element) != inputs.end()) {
       refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
     } else {
@@ -220,15 +236,26 @@ Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope
       values[element->name] = filledArray(Value::real(0), sizes);
     }
   }
-  if (isRecord) {
+  return result;
+}
+
+/// Inputs by position and name, then the statements; the value of the first output. A record: its
+/// fields.
+Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+  FunctionBody body = enter(
+      f, e, scope,
+      [&](const Expression& a, const Element&, const Scope&) { return value(a, scope); },
+      [&](const Expression& a, const Scope& inner) { return value(a, inner); });
+  auto& values = body.inner.locals->values;
+  if (f.restriction == "record") {
     Value record;
     record.kind = Value::Kind::record;
-    for (const Element* element : all)
+    for (const Element* element : body.all)
       record.fields.emplace_back(element->name, values[element->name]);
     return record;
   }
-  run(body->algorithm, inner);
-  return values[output->name];
+  run(body.definition->algorithm, body.inner);
+  return values[body.outputs[0]->name];
 }
 
 Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope& scope) {

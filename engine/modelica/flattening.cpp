@@ -1,6 +1,7 @@
 #include "engine/modelica/flattening.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/modelica/array_parts.h"
 #include "engine/modelica/catalogue_inputs.h"
@@ -15,6 +16,18 @@ bool isForShow(std::string_view name) {
     if (n == name) return true;
   }
   return false;
+}
+
+/// True of `(start = 0)`, also of parts: guesses that no equation needs.
+bool isGuess(const Modifier& m, bool isOfPart = true) {
+  if (m.value || m.redeclaration || m.parts.empty()) return false;
+  return std::ranges::all_of(m.parts, [&](const auto& part) {
+    const auto& [name, inner] = part;
+    if (name == "start" || isForShow(name)) return true;
+    const bool isFalse = inner.value && inner.value->expression->kind == ExpressionKind::boolean &&
+                         inner.value->expression->number == 0;
+    return (name == "fixed" && isFalse) || (isOfPart && isGuess(inner, false));
+  });
 }
 
 }  // namespace
@@ -49,6 +62,7 @@ ImportedModel Flattening::flatten() {
   model_.at = c.mark(c.at);
   registerConnectors(model);
   gatherEquations(model);
+  findDrivenConnectors();
   for (const FlatEquation& e : equations_) findGivenInputs(e, e);
   markDefined(equations_);
   connections_.finish();
@@ -56,6 +70,7 @@ ImportedModel Flattening::flatten() {
   writeConnections();
   writeParameters(model);
   writeComponents(model);
+  writeDrivenConnectors();
   const auto inItsBody = [&](const FlatEquation& e, auto write) {
     inBody(folding_.bodyOf(*e.scope.instance), [&] { guarded([&] { write(e); }); });
   };
@@ -95,12 +110,32 @@ void Flattening::registerConnectors(const Instance& instance) {
         return std::nullopt;
       }
     };
-    for (const std::string& input : signalInputsOf(*entry, given)) {
+    const CatalogueInputs inputs = signalInputsOf(*entry, given);
+    findMissingConnectors(c, inputs.booleans);
+    keys_[c.path] = inputs.keys;
+    for (const std::string& input : inputs.names) {
       inputPaths_.insert(c.path + "." + input);
       connections_.addEnd(c.path + "." + input, true);
     }
   };
   for (const auto& c : instance.components) visit(visit, *c);
+}
+
+/// Connectors that MSL's classes have under a condition that is false here.
+void Flattening::findMissingConnectors(const Component& c,
+                                       const std::map<std::string, bool>& booleans) {
+  struct Conditional {
+    const char* connector;
+    const char* flag;
+  };
+  static constexpr Conditional all[] = {{"support", "useSupport"},   {"heatPort", "useHeatPort"},
+                                        {"axis", "useAxisFlange"},   {"support", "useAxisFlange"},
+                                        {"supportR", "useSupportR"}, {"supportT", "useSupportT"}};
+  for (const Conditional& one : all) {
+    const auto flag = booleans.find(one.flag);
+    if (flag != booleans.end() && !flag->second)
+      missingConnectors_[c.path + "." + one.connector] = one.flag;
+  }
 }
 
 void Flattening::writeParameters(const Instance& model) {
@@ -156,6 +191,9 @@ void Flattening::writeComponent(const Component& c) {
     case TypeKind::orientation:
       if (!c.isParameter()) guarded([&] { writeVariable(c); });
       return;
+    case TypeKind::physical:
+      writeConnectorStarts(c);
+      return;
     case TypeKind::record:
       if (c.instance && !c.isParameter()) writeComponents(*c.instance);
       return;
@@ -175,15 +213,8 @@ void Flattening::writeComponent(const Component& c) {
                            c.element->comment,
                            c.mark(),
                            c.typeScope.mark(c.element->type.at)};
-  part.arguments = arguments(c.modifier, c.mark());
-  if (const auto driven = inputs_.find(c.path); driven != inputs_.end()) {
-    for (const auto& [input, variable] : driven->second) {
-      guarded([&, &key = input, &value = variable] {
-        addEntry(part.arguments, key,
-                 expressionNode(Folding::nameIn(translation_.body(), value), c.mark()), c.mark());
-      });
-    }
-  }
+  part.arguments = arguments(withoutGuesses(c), c.mark());
+  guarded([&] { addDrivenInputs(c, part.arguments); });
   guarded([&] { addGivenInputs(c, part.arguments); });
   if (!isWorld) {
     out_->components.push_back(std::move(part));
@@ -202,6 +233,52 @@ void Flattening::writeComponent(const Component& c) {
     part.arguments.entries.insert(part.arguments.entries.begin(), std::move(name));
   }
   model_.world = std::move(part);
+}
+
+/// Inputs that a variable of a composite drives, elements of vectors as a list.
+void Flattening::addDrivenInputs(const Component& c, YamlNode& arguments) {
+  const auto driven = inputs_.find(c.path);
+  if (driven == inputs_.end()) return;
+  std::map<std::string, std::map<size_t, YamlNode>> vectors;
+  for (const auto& [input, variable] : driven->second) {
+    YamlNode value = expressionNode(Folding::nameIn(translation_.body(), variable), c.mark());
+    const size_t open = input.find('[');
+    size_t index = 0;
+    if (open != std::string::npos) {
+      std::from_chars(input.data() + open + 1, input.data() + input.size(), index);
+      vectors[input.substr(0, open)][index] = std::move(value);
+    } else {
+      addEntry(arguments, input, std::move(value), c.mark());
+    }
+  }
+  for (auto& [whole, elements] : vectors) {
+    if (elements.rbegin()->first != elements.size()) {
+      throw Refusal{c.mark(),
+                    "of input '" + c.path + "." + whole +
+                        "' variables must give all elements, from the first",
+                    ErrorKind::unsupported};
+    }
+    YamlNode list = emptyMap(c.mark());
+    list.kind = YamlNode::Kind::sequence;
+    for (auto& [index, value] : elements) list.items.push_back(std::move(value));
+    addEntry(arguments, whole, std::move(list), c.mark());
+  }
+}
+
+/// Guesses of variables that a class of the library has and the catalogue's has not are left out.
+Modifier Flattening::withoutGuesses(const Component& c) {
+  Modifier all = c.modifier;
+  const auto keys = keys_.find(c.path);
+  if (keys == keys_.end()) return all;
+  std::erase_if(all.parts, [&](const auto& part) {
+    const auto& [name, m] = part;
+    if (keys->second.contains(name) || !isGuess(m)) return false;
+    if (!didYouMean(name, {keys->second.begin(), keys->second.end()}).empty()) return false;
+    diagnostics_.warning(m.at, c.type.catalogueType + " '" + c.path +
+                                   "' takes no start value for '" + name + "', which is left out");
+    return true;
+  });
+  return all;
 }
 
 /// Of a catalogue's component, or of a part inside one.
@@ -272,11 +349,14 @@ std::optional<YamlNode> Flattening::redeclared(const std::string& name, const Mo
 /// Variables of composites: by their value, or unknowns of equations.
 void Flattening::writeVariable(const Component& c) {
   const bool isSignal = c.type.isSignal() || c.element->isInput || c.element->isOutput;
-  if (isSignal && !c.value() && !defined_.contains(&c)) return;  // connected
+  if (isSignal && !c.value() && !defined_.contains(&c)) return;   // connected
+  if (c.type.kind == TypeKind::orientation && c.value()) return;  // its value stands for it
   if (c.value()) {
     out_->variables.push_back({Folding::nameIn(translation_.body(), c.path),
                                expressionNode(translation_.text(*c.value()), c.value()->mark()),
                                c.element->comment, c.mark()});
+    writeFixedStart({c.path, Folding::nameIn(translation_.body(), c.path), c.sizes, c.mark()},
+                    c.modifier);
     return;
   }
   YamlNode map = emptyMap(c.mark());
@@ -298,6 +378,68 @@ void Flattening::writeVariable(const Component& c) {
   variables_[&c] = out_->variables.size();
   out_->variables.push_back(
       {Folding::nameIn(translation_.body(), c.path), std::move(map), c.element->comment, c.mark()});
+}
+
+/// Variables of a composite's connector are those of the components that it is connected with.
+void Flattening::writeConnectorStarts(const Component& c) {
+  for (const auto& [variable, said] : c.modifier.parts) {
+    if (!said.find("fixed")) continue;
+    const bool isPosition = variable == "r_0";
+    guarded([&, &name = variable, &modifier = said] {
+      writeFixedStart({c.path + "." + name, translation_.text(c, name),
+                       isPosition ? std::vector<int>{3} : std::vector<int>{}, modifier.at},
+                      modifier);
+    });
+  }
+}
+
+/// A variable that is known otherwise, and where it starts besides, is a condition of the start.
+void Flattening::writeFixedStart(const Started& variable, const Modifier& said) {
+  const Modifier* fixed = said.find("fixed");
+  if (!fixed || !fixed->value) return;
+  const Value isFixed = evaluation_.value(*fixed->value);
+  const Modifier* start = said.find("start");
+  const auto add = [&](const std::string& name, const std::string& value) {
+    out_->initialEquations.push_back(
+        {"", expressionNode(name + " = " + value, variable.at), "", variable.at});
+  };
+  const auto holds = [&](const Value& v) {
+    if (v.kind != Value::Kind::boolean) {
+      throw Refusal{fixed->at, "'fixed' of '" + variable.path + "' must be true or false" +
+                                   (variable.sizes.empty() ? "" : " for each of its elements") +
+                                   ", found " + v.describe()};
+    }
+    return v.number != 0;
+  };
+  if (variable.sizes.empty()) {
+    if (holds(isFixed))
+      add(variable.name, start && start->value ? translation_.text(*start->value) : "0");
+    return;
+  }
+  if (!isFixed.isArray() && !holds(isFixed)) return;
+  const Value all = start && start->value ? evaluation_.value(*start->value) : Value::real(0);
+  // Along each dimension what is said of the whole, or of the element.
+  const auto part = [&](const Value& v, size_t dimension, int i) -> const Value& {
+    if (!v.isArray()) return v;
+    if (std::ssize(v.items) != variable.sizes[dimension]) {
+      throw Refusal{variable.at, "'start' and 'fixed' of '" + variable.path +
+                                     "' must have as many elements as it has"};
+    }
+    return v.items[i];
+  };
+  const auto each = [&](const auto& self, const std::string& indices, const Value& from,
+                        const Value& isHeld) -> void {
+    const auto dimension = static_cast<size_t>(std::ranges::count(indices, ','));
+    if (dimension == variable.sizes.size()) {
+      if (holds(isHeld)) add(variable.name + "[" + indices.substr(1) + "]", from.format());
+      return;
+    }
+    for (int i = 0; i < variable.sizes[dimension]; ++i) {
+      self(self, indices + "," + std::to_string(i + 1), part(from, dimension, i),
+           part(isHeld, dimension, i));
+    }
+  };
+  each(each, "", all, isFixed);
 }
 
 void Flattening::writeExperiment(const ClassDefinition& c) {

@@ -18,6 +18,8 @@ namespace cardan::modelica {
 ImportedModel flattened(const Instance& model, Lookup& lookup, Evaluation& evaluation,
                         Diagnostics& diagnostics);
 
+struct FlowSource;
+
 class Flattening {
  public:
   Flattening(Lookup& lookup, Evaluation& evaluation, const Folding& folding,
@@ -74,6 +76,12 @@ class Flattening {
     std::vector<const Folded*> instances;  ///< in the order of the model
   };
 
+  // Connectors that equations give the flow of (flattening_flows.cpp).
+  void findDrivenConnectors();
+  bool readsFlow(const Instance& instance, const Component& connector,
+                 const FlowSource& source) const;
+  void writeDrivenConnectors();
+
   // Submodels (flattening_submodels.cpp).
   template <class Action>
   void inBody(const Instance& body, Action action);
@@ -116,11 +124,22 @@ class Flattening {
 
   // Components (flattening.cpp).
   void registerConnectors(const Instance& instance);
+  void findMissingConnectors(const Component& c, const std::map<std::string, bool>& booleans);
   void writeComponents(const Instance& instance);
   void writeComponent(const Component& c);
   void writeParameters(const Instance& model);
   void writeVariable(const Component& c);
+  struct Started {
+    std::string path;
+    std::string name;  ///< where it is written
+    std::vector<int> sizes;
+    SourceMark at;
+  };
+  void writeFixedStart(const Started& variable, const Modifier& said);
+  void writeConnectorStarts(const Component& c);
   void writeExperiment(const ClassDefinition& c);
+  void addDrivenInputs(const Component& c, YamlNode& arguments);
+  Modifier withoutGuesses(const Component& c);
   YamlNode arguments(const Modifier& m, const SourceMark& at);
   std::optional<YamlNode> argument(const std::string& name, const Modifier& m);
   std::optional<YamlNode> redeclared(const std::string& name, const Modifier& m);
@@ -145,12 +164,21 @@ class Flattening {
   std::vector<FlatEquation> equations_, initialEquations_;
   std::set<const Component*> defined_;                                ///< by an equation
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
-  std::map<const Component*, size_t> variables_;  ///< place among the variables of its body
-  std::set<const Component*> discretes_;          ///< that `when` sets
-  std::set<std::string> inputPaths_;              ///< inputs of all components
+  std::map<const Component*, size_t> variables_;          ///< place among the variables of its body
+  std::set<const Component*> discretes_;                  ///< that `when` sets
+  std::set<std::string> inputPaths_;                      ///< inputs of all components
+  std::map<std::string, std::set<std::string>> keys_;     ///< by component: names of its parameters
+  std::map<std::string, std::string> missingConnectors_;  ///< and the flag that is false
   std::map<std::string, std::vector<const FlatEquation*>>
       givenInputs_;                 ///< by component: equations that give its inputs
   std::set<std::string> endPaths_;  ///< connectors of components that something is connected to
+  /// A connector of a composite whose flow its equations speak of, and what stands for it.
+  struct Driven {
+    const Component* connector = nullptr;
+    const FlowSource* source = nullptr;
+    std::string name;  ///< of the component in its place, in full
+  };
+  std::vector<Driven> driven_;
   std::set<std::string> reported_;
   std::map<const ImportedSections*, int> checks_, ends_;  ///< how many there are
 };

@@ -152,6 +152,13 @@ std::string Flattening::connectorPath(const Expression& e, const Scope& scope, b
                       "'connect' is between connectors, found component '" + c.path + "'"};
       }
       const std::string path = c.path + "." + t.tail;
+      if (const auto missing = missingConnectors_.find(path); missing != missingConnectors_.end()) {
+        diagnostics_.warning(scope.mark(e.at), "'" + path + "' is not there, as " +
+                                                   missing->second +
+                                                   " is false: nothing is connected with it");
+        isRemoved = true;
+        return "";
+      }
       // What is no input of its component is an output or a connector with flow.
       const std::string whole = path.substr(0, path.find('[', c.path.size()));
       connections_.addEnd(path, inputPaths_.contains(whole));
@@ -269,9 +276,10 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
     for (const Expression* side : {&*e.equation->left, &*e.equation->right}) {
       const Component* c = translation_.variableIn(*side, e.scope);
       if (!c || defined_.contains(c)) continue;
-      // An input has its value from outside: by a connection, or an equation there.
+      // An input has its value from outside: by a connection, or an equation there; a protected one,
+      // which nothing outside sees, from inside.
       const bool isInput = c->type.causality == "input" || c->element->isInput;
-      if (isInput && c->parent == e.scope.instance) continue;
+      if (isInput && c->parent == e.scope.instance && !c->element->isProtected) continue;
       defined_.insert(c);
       connections_.addVariable(c->path);
       break;

@@ -139,6 +139,7 @@ void Flattening::writeSubmodels() {
   std::set<std::string> taken;
   for (auto f = folded_.rbegin(); f != folded_.rend(); ++f) {  // the inner ones have their types
     ImportedSections& sections = bodies_[f->instance];
+    if (sections.components.empty()) notFoldable_.insert(f->instance);  // equations alone
     std::string said = sections.text(0);
     for (const FoldedParameter& p : f->parameters) said += p.name + "\n";
     Group& group = groups[{f->instance->definition, said}];

@@ -24,6 +24,8 @@ constexpr FormerName kFormerNames[] = {
     {"Rotational.OneWayClutch", "mue0", "mu0"},
     {"Translational.Brake", "mue0", "mu0"},
     {"Rotational.SignTorque", "tau_constant", "tau_nominal"},
+    {"FreeMotion", "arrowDiameter", ""},
+    {"FreeMotionScalarInit", "arrowDiameter", ""},
     {"Visualizers.Torus", "ri", "R"},
     {"Visualizers.Torus", "ro", "r"},
     {"Visualizers.Torus", "n_ri", "n_R"},

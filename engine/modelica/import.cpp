@@ -80,7 +80,7 @@ std::optional<ImportedModel> imported(const Catalogue& catalogue, const std::str
   Diagnostics own;
   Library library(own);
   Library interfaces(own);
-  interfaces.readText(knownInterfaces(), "");
+  interfaces.readText(knownInterfaces(), "known classes");
   for (const std::string& folder : options.libraries) library.addFolder(folder);
   if (const char* path = options.readsModelicaPath ? std::getenv("MODELICAPATH") : nullptr) {
     const std::string all = path;

@@ -1,11 +1,15 @@
 #include "engine/modelica/known_classes.h"
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <climits>
+#include <initializer_list>
 #include <map>
 #include <numbers>
 #include <vector>
+
+#include "engine/expression/functions.h"
 
 namespace cardan::modelica {
 namespace {
@@ -36,6 +40,7 @@ constexpr PackageOfLibrary kPackagesOfLibrary[] = {
     {"Modelica.Blocks.Discrete", "Blocks."},
     {"Modelica.Blocks.Logical", "Blocks."},
     {"Modelica.Blocks.Math", "Blocks."},
+    {"Modelica.Blocks.Math.UnitConversions", "Blocks."},
     {"Modelica.Blocks.Nonlinear", "Blocks."},
     {"Modelica.Blocks.Routing", "Blocks."},
     {"Modelica.Blocks.Sources", "Blocks."},
@@ -73,7 +78,10 @@ constexpr std::string_view kRuledPackages[] = {
     "Modelica.Mechanics.MultiBody.Interfaces",
     "Modelica.Mechanics.Rotational.Interfaces",
     "Modelica.Mechanics.Translational.Interfaces",
+    "Modelica.Mechanics.MultiBody.Visualizers.Advanced.SurfaceCharacteristics",
+    "Modelica.Mechanics.MultiBody.Visualizers.Colors.ColorMaps",
     "Modelica.Electrical.Analog.Interfaces",
+    "Modelica.Electrical.Machines.Thermal.Constants",
     "Modelica.Thermal.HeatTransfer.Interfaces",
     "Modelica.Blocks.Interfaces",
     "Modelica.Blocks.Types",
@@ -84,6 +92,8 @@ constexpr std::string_view kRuledPackages[] = {
 /// Classes that have, or had, another name than in the catalogue.
 const std::map<std::string_view, std::string_view> kOtherNames = {
     {"Modelica.Electrical.Analog.Basic.EMF", "Analog.RotationalEMF"},
+    {"Modelica.Blocks.Tables.CombiTable1D", "Blocks.CombiTable1Dv"},
+    {"Modelica.Blocks.Tables.CombiTable2D", "Blocks.CombiTable2Ds"},
     {"Modelica.Blocks.Discrete.TransferFunction", "Blocks.Discrete.TransferFunction"},
     {"Modelica.Blocks.Discrete.StateSpace", "Blocks.Discrete.StateSpace"},
     {"Modelica.Mechanics.MultiBody.Joints.RollingWheel", "Joints.RollingWheel"},
@@ -131,6 +141,7 @@ const std::map<std::string_view, std::vector<std::string_view>> kLiterals = {
      {"HoldLastPoint", "LastTwoPoints", "Periodic", "NoExtrapolation"}},
     {"Modelica.Blocks.Types.TimeEvents", {"Always", "AtDiscontinuities", "NoTimeEvents"}},
     {"Modelica.Blocks.Types.LimiterHomotopy", {"NoHomotopy", "Linear", "UpperLimit", "LowerLimit"}},
+    {"Modelica.Blocks.Types.VariableLimiterHomotopy", {"NoHomotopy", "Fixed"}},
     {"Modelica.Blocks.Types.StateSelection", {"ByPreference"}},
     {"Modelica.Blocks.Types.Regularization", {"Exp", "Sine", "Linear", "CoSine"}},
     {"Modelica.Mechanics.Rotational.Types.Init", {"NoInit", "SteadyState", "InitialState"}},
@@ -205,6 +216,8 @@ std::optional<KnownType> knownType(const std::string& fullName) {
     return KnownType{"Orientation"};
   if (package == "Modelica.Mechanics.MultiBody.Frames.Quaternions" && last == "Orientation")
     return KnownType{"Real", 4};
+  if (fullName == "Modelica.Electrical.Machines.Thermal.LinearTemperatureCoefficient20")
+    return KnownType{"Real"};
   if (package.starts_with("Modelica.Units.") || package.starts_with("Modelica.SIunits")) {
     if (package.ends_with(".Conversions") || last == "Conversions" || last == "NonSIunits" ||
         last.empty() || last[0] < 'A' || last[0] > 'Z')
@@ -235,14 +248,39 @@ bool isIcon(std::string_view fullName) {
   return false;
 }
 
+bool isKnownFunction(std::string_view fullName) {
+  const std::string_view package = packageOf(fullName), last = lastPart(fullName);
+  const auto isOneOf = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, last) != names.end();
+  };
+  if (package == "Modelica.Mechanics.MultiBody.Visualizers.Colors.ColorMaps")
+    return isOneOf({"jet", "hot", "gray", "spring", "summer", "autumn", "winter"});
+  if (package == "Modelica.Mechanics.MultiBody.Visualizers.Advanced.SurfaceCharacteristics")
+    return isOneOf({"rectangle", "torus"});
+  return fullName.starts_with("Modelica.") && findFunction(fullName) != nullptr;
+}
+
 std::optional<KnownConstant> knownConstant(const std::string& fullName) {
-  constexpr std::string_view package = "Modelica.Constants.";
-  if (!fullName.starts_with(package)) return std::nullopt;
   struct Known {
     std::string_view name;
     double value;
     std::string_view word;
   };
+  constexpr std::string_view machines = "Modelica.Electrical.Machines.Thermal.Constants.";
+  if (fullName.starts_with(machines)) {
+    static constexpr Known coefficients[] = {{"alpha20Zero", 0, ""},
+                                             {"alpha20Aluminium", 4e-3, ""},
+                                             {"alpha20Brass", 1.1e-3, ""},
+                                             {"alpha20Bronze", 0.8e-3, ""},
+                                             {"alpha20Copper", 3.92e-3, ""}};
+    for (const Known& k : coefficients) {
+      if (fullName.substr(machines.size()) == k.name)
+        return KnownConstant{Value::real(k.value), std::string(k.word)};
+    }
+    return std::nullopt;
+  }
+  constexpr std::string_view package = "Modelica.Constants.";
+  if (!fullName.starts_with(package)) return std::nullopt;
   constexpr double pi = std::numbers::pi;
   static constexpr Known all[] = {
       {"pi", pi, "pi"},

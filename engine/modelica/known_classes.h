@@ -37,6 +37,8 @@ std::optional<KnownType> knownType(const std::string& fullName);
 
 /// True of packages that are known without a library, and of the ways to them.
 bool isKnownPackage(std::string_view fullName);
+/// True of functions that expressions know, or that a catalogue's class takes by `redeclare`.
+bool isKnownFunction(std::string_view fullName);
 /// True of classes without content: icons.
 bool isIcon(std::string_view fullName);
 

@@ -1,6 +1,5 @@
 // What models and connectors of the library share, so far as a model made of components needs it:
-// the connectors' names. Equations of such classes are not said here; whoever needs them has the
-// library at hand.
+// the connectors' names; and classes of the library that are made of classes of the catalogue.
 #include "engine/modelica/known_classes.h"
 
 namespace cardan::modelica {
@@ -26,6 +25,51 @@ std::string_view knownInterfaces() {
       partial block SVcontrol RealInput u_s; RealInput u_m; RealOutput y; end SVcontrol;
       partial block BooleanSignalSource BooleanOutput y; end BooleanSignalSource;
     end Interfaces;
+    package Interaction
+      package Show
+        model RealValue parameter Boolean use_numberPort = true; input Real number = 0;
+          parameter Integer significantDigits = 2; Interfaces.RealInput numberPort if use_numberPort;
+          end RealValue;
+        model IntegerValue parameter Boolean use_numberPort = true; input Integer number = 0;
+          Interfaces.IntegerInput numberPort if use_numberPort; end IntegerValue;
+        model BooleanValue parameter Boolean use_activePort = true; input Boolean active = true;
+          Interfaces.BooleanInput activePort if use_activePort; end BooleanValue;
+      end Show;
+    end Interaction;
+    package Math
+      block LinearDependency extends Interfaces.SI2SO;
+        parameter Real y0 = 0; parameter Real k1 = 0; parameter Real k2 = 0;
+        equation y = y0 + k1*u1 + k2*u2; end LinearDependency;
+      block Exponentiation extends Interfaces.SI2SO; equation y = u1^u2; end Exponentiation;
+    end Math;
+    package Routing
+      block Multiplex parameter Integer n = 0; Interfaces.RealInput u[n]; Interfaces.RealOutput y[n];
+        equation connect(u, y); end Multiplex;
+      block DeMultiplex parameter Integer n = 0; Interfaces.RealInput u[n];
+        Interfaces.RealOutput y[n]; equation connect(u, y); end DeMultiplex;
+    end Routing;
+    package Sources
+      block IntegerConstant parameter Integer k = 1; Interfaces.IntegerOutput y;
+        equation y = k; end IntegerConstant;
+      block IntegerStep parameter Integer height = 1; parameter Integer offset = 0;
+        parameter Real startTime = 0; Interfaces.IntegerOutput y;
+        equation y = offset + (if time < startTime then 0 else height); end IntegerStep;
+      partial block Swinging extends Interfaces.SO;
+        parameter Boolean useConstantAmplitude = false; parameter Real constantAmplitude = 1;
+        parameter Boolean useConstantFrequency = false; parameter Real constantFrequency = 1;
+        parameter Real offset = 0; Real phi(start = 0);
+        Interfaces.RealInput amplitude if not useConstantAmplitude;
+        Interfaces.RealInput f if not useConstantFrequency;
+        equation
+        if useConstantFrequency then der(phi) = 2*Modelica.Constants.pi*constantFrequency;
+        else der(phi) = 2*Modelica.Constants.pi*f; end if; end Swinging;
+      block SineVariableFrequencyAndAmplitude extends Swinging; equation
+        if useConstantAmplitude then y = offset + constantAmplitude*sin(phi);
+        else y = offset + amplitude*sin(phi); end if; end SineVariableFrequencyAndAmplitude;
+      block CosineVariableFrequencyAndAmplitude extends Swinging; equation
+        if useConstantAmplitude then y = offset + constantAmplitude*cos(phi);
+        else y = offset + amplitude*cos(phi); end if; end CosineVariableFrequencyAndAmplitude;
+    end Sources;
   end Blocks;
   package Mechanics
     package MultiBody
@@ -60,6 +104,54 @@ std::string_view knownInterfaces() {
           Flange_a flange_a; Flange_b flange_b; Support support if useSupport;
           end PartialTwoFlangesAndSupport;
       end Interfaces;
+      package Components
+        model Gearbox extends Interfaces.PartialTwoFlangesAndSupport;
+          parameter Boolean useHeatPort = false;
+          Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a heatPort if useHeatPort;
+          parameter Real ratio = 1; parameter Real lossTable[:, 5] = [0, 1, 1, 0, 0];
+          parameter Real c = 1e5; parameter Real d = 0; parameter Real b = 0;
+          parameter StateSelect stateSelect = StateSelect.prefer;
+          Real phi_rel = elastoBacklash.phi_rel; Real w_rel = elastoBacklash.w_rel;
+          Real a_rel = elastoBacklash.a_rel;
+          LossyGear lossyGear(ratio = ratio, lossTable = lossTable, useSupport = useSupport,
+            useHeatPort = useHeatPort);
+          ElastoBacklash elastoBacklash(b = b, c = c, d = d, phi_rel0 = 0,
+            useHeatPort = useHeatPort);
+          equation
+          connect(flange_a, lossyGear.flange_a);
+          connect(lossyGear.flange_b, elastoBacklash.flange_a);
+          connect(elastoBacklash.flange_b, flange_b);
+          if useSupport then connect(lossyGear.support, support); end if;
+          if useHeatPort then connect(lossyGear.heatPort, heatPort);
+          connect(elastoBacklash.heatPort, heatPort); end if; end Gearbox;
+        model TorqueToAngleAdaptor parameter Boolean use_w = true; parameter Boolean use_a = true;
+          Interfaces.Flange_a flange; Modelica.Blocks.Interfaces.RealInput tau;
+          Modelica.Blocks.Interfaces.RealOutput phi;
+          Modelica.Blocks.Interfaces.RealOutput w if use_w;
+          Modelica.Blocks.Interfaces.RealOutput a if use_w and use_a;
+          Sources.Torque torque; Sensors.AngleSensor angleSensor;
+          Sensors.SpeedSensor speedSensor if use_w; Sensors.AccSensor accSensor if use_w and use_a;
+          equation
+          torque.tau = -tau;
+          connect(flange, torque.flange); connect(flange, angleSensor.flange);
+          connect(angleSensor.phi, phi);
+          connect(flange, speedSensor.flange); connect(speedSensor.w, w);
+          connect(flange, accSensor.flange); connect(accSensor.a, a); end TorqueToAngleAdaptor;
+        model AngleToTorqueAdaptor parameter Boolean use_w = true; parameter Boolean use_a = true;
+          Interfaces.Flange_b flange; Modelica.Blocks.Interfaces.RealInput phi;
+          Modelica.Blocks.Interfaces.RealInput w if use_w;
+          Modelica.Blocks.Interfaces.RealInput a if use_w and use_a;
+          Modelica.Blocks.Interfaces.RealOutput tau;
+          Sources.Position position(exact = true) if not (use_w and use_a);
+          Sources.Move move if use_w and use_a; Sensors.TorqueSensor torqueSensor;
+          equation
+          if use_w and use_a then move.u = {phi, w, a};
+          else position.phi_ref = phi; end if;
+          connect(position.flange, torqueSensor.flange_a);
+          connect(move.flange, torqueSensor.flange_a);
+          connect(torqueSensor.flange_b, flange); connect(torqueSensor.tau, tau);
+          end AngleToTorqueAdaptor;
+      end Components;
     end Rotational;
     package Translational
       package Interfaces

@@ -46,7 +46,8 @@ Entity Lookup::classNamed(const std::string& fullName) {
     return e;
   }
   if (const ClassDefinition* c = definitionOf(fullName)) return entityOfClass(fullName, c);
-  if (isKnownPackage(fullName)) return entityOfClass(fullName, nullptr);
+  if (isKnownPackage(fullName) || isKnownFunction(fullName))
+    return entityOfClass(fullName, nullptr);
   return {};
 }
 

@@ -5,25 +5,15 @@
 #include <charconv>
 
 #include "engine/expression/functions.h"
+#include "engine/modelica/formula.h"
+#include "engine/modelica/inlining.h"
 #include "engine/text/imported_model.h"
 
 namespace cardan::modelica {
 namespace {
 
 constexpr int kDeepestTranslation = 500;
-constexpr size_t kLongestText = 100'000;
-
-// How tightly an expression holds together.
-enum Rank { kIf, kOr, kAnd, kNot, kRelation, kSum, kProduct, kPower, kPrimary };
-
-int rankOf(const std::string& op) {
-  if (op == "or") return kOr;
-  if (op == "and") return kAnd;
-  if (op == "+" || op == "-" || op == ".+" || op == ".-") return kSum;
-  if (op == "*" || op == "/" || op == ".*" || op == "./") return kProduct;
-  if (op == "^" || op == ".^") return kPower;
-  return kRelation;
-}
+constexpr size_t kLongestText = kLongestFormula;
 
 std::string lastPart(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
@@ -95,8 +85,15 @@ std::string Translation::ranked(const Expression& e, const Scope& scope, int atL
 }
 
 Translation::Text Translation::literal(const Value& v) const {
+  if (v.isFormula()) return {v.text, static_cast<int>(v.number)};
   const bool isNegative = v.isNumber() && v.number < 0;
   return {v.format(), isNegative ? kSum : kPrimary};
+}
+
+std::string Translation::text(const Component& connector, const std::string& variable) {
+  Expression e;
+  e.at = connector.element->at;
+  return component(connector, nullptr, variable, e, connector.scope).text;
 }
 
 std::string Translation::text(const Binding& b) {
@@ -232,14 +229,7 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       const std::string end =
           connections_.endOf(c.path, body_->path.empty() ? "" : body_->path + ".");
       if (end.empty()) throw Refusal{at, "connector '" + c.path + "' is connected to nothing"};
-      if (!isPotential(tail)) {
-        throw Refusal{at,
-                      "'" + c.path + dotTail +
-                          "' is what flows through a connector of a model made of components; name "
-                          "the component's, as '" +
-                          end + dotTail + "'",
-                      ErrorKind::unsupported};
-      }
+      if (!isPotential(tail)) return flow(c, dotTail, at);
       return {nameHere(end) + dotTail, kPrimary};
     }
     case TypeKind::bus: {
@@ -257,16 +247,47 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       break;
   }
   if (c.isParameter()) return parameter(c, part, e, scope);
+  // An orientation that has a value is another name for it.
+  if (c.type.kind == TypeKind::orientation && c.value())
+    return {ranked(*c.value()->expression, c.value()->scope, kPrimary) + dotTail, kPrimary};
   const std::string index = part ? subscripts(part->subscripts, scope) : "";
   if (c.type.isSignal() || c.element->isInput || c.element->isOutput) {
     const Connections::Source source = connections_.sourceOf(c.path + index);
     if (!source.path.empty()) return {nameHere(source.path) + dotTail, kPrimary};
+    // A vector whose elements come from here and there.
+    std::string elements;
+    for (int i = 1; index.empty() && c.sizes.size() == 1 && i <= c.sizes[0]; ++i) {
+      const Connections::Source one = connections_.sourceOf(c.path + "[" + std::to_string(i) + "]");
+      if (one.path.empty()) {
+        elements.clear();
+        break;
+      }
+      elements += (i == 1 ? "" : ", ") + nameHere(one.path);
+    }
+    if (!elements.empty()) return {"{" + elements + "}", kPrimary};
     if (c.type.causality == "input" || c.element->isInput) {
       if (c.value()) return {"(" + text(*c.value()) + ")", kPrimary};
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
   }
   return {nameHere(c.path) + index + dotTail, kPrimary};
+}
+
+/// What flows into a connector of a composite: into all that its inside connects with it.
+Translation::Text Translation::flow(const Component& connector, const std::string& tail,
+                                    const SourceMark& at) {
+  if (driven_.contains(connector.path)) return {nameHere(connector.path) + tail, kPrimary};
+  std::string sum;
+  const std::vector<std::string> ends = connections_.innerEnds(connector.path);
+  for (const std::string& end : ends) sum += (sum.empty() ? "" : " + ") + nameHere(end) + tail;
+  if (ends.empty()) {
+    throw Refusal{
+        at,
+        "'" + connector.path + tail +
+            "' is what flows through a connector that its model connects with no component",
+        ErrorKind::unsupported};
+  }
+  return {sum, ends.size() > 1 ? kSum : kPrimary};
 }
 
 Translation::Text Translation::parameter(const Component& c, const NamePart* part,
@@ -280,23 +301,22 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
   if (!c.value() || c.isOfWhole() || !indices.empty() || evaluation_.isStructural(c) ||
       (c.modifier.isEach && !c.sizes.empty()))
     return literal(evaluation_.value(e, scope));
+  struct Underway {
+    std::vector<const Component*>& all;
+    ~Underway() { all.pop_back(); }
+  };
   underway_.push_back(&c);
-  try {
-    const Binding& b = *c.value();
-    Text t = b.picks.empty() ? translated(*b.expression, b.scope) : Text{text(b), kIf};
-    underway_.pop_back();
-    if (t.text.size() > kLongestText)
-      throw Refusal{scope.mark(e.at), "the expression is too long with all parameters put in"};
-    if (b.picks.empty()) return t;
-    double number = 0;
-    const char* const end = t.text.data() + t.text.size();
-    const auto read = std::from_chars(t.text.data(), end, number);
-    if (read.ec == std::errc() && read.ptr == end) return {t.text, number < 0 ? kSum : kPrimary};
-    return {"(" + t.text + ")", kPrimary};
-  } catch (...) {
-    underway_.pop_back();
-    throw;
-  }
+  const Underway underway{underway_};
+  const Binding& b = *c.value();
+  Text t = b.picks.empty() ? translated(*b.expression, b.scope) : Text{text(b), kIf};
+  if (t.text.size() > kLongestText)
+    throw Refusal{scope.mark(e.at), "the expression is too long with all parameters put in"};
+  if (b.picks.empty()) return t;
+  double number = 0;
+  const char* const end = t.text.data() + t.text.size();
+  const auto read = std::from_chars(t.text.data(), end, number);
+  if (read.ec == std::errc() && read.ptr == end) return {t.text, number < 0 ? kSum : kPrimary};
+  return {"(" + t.text + ")", kPrimary};
 }
 
 Translation::Text Translation::call(const Expression& e, const Scope& scope) {
@@ -315,10 +335,11 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
     } catch (const Refusal& r) {
       const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
       if (isOfVariables && f.definition && f.definition->restriction == "function") {
-        throw Refusal{scope.mark(e.at),
-                      "function '" + f.definition->name +
-                          "' is evaluated before the run, and so for parameters only: " + r.text,
-                      ErrorKind::unsupported};
+        const auto formula = [&](const Expression& argument, const Scope& around) {
+          const Text t = translated(argument, around);
+          return Value::formula(t.text, t.rank);
+        };
+        return literal(Inlining(evaluation_, formula).call(*f.definition, e, scope));
       }
       if (!info && !f.definition && findFunction(last) == nullptr) {
         throw Refusal{scope.mark(e.at),
@@ -436,8 +457,8 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     return node(v, at);
   if (e.kind == ExpressionKind::matrix) {
     const std::vector<int> sizes = v.sizes();
-    if (isKnown && sizes.size() == 2 && sizes[0] == static_cast<int>(e.arguments.size()) &&
-        sizes[1] == static_cast<int>(e.arguments[0].arguments.size())) {
+    if (isKnown && sizes.size() == 2 && sizes[0] == std::ssize(e.arguments) &&
+        sizes[1] == std::ssize(e.arguments[0].arguments)) {
       YamlNode rows = scalar("", at);
       rows.kind = YamlNode::Kind::sequence;
       for (const Expression& row : e.arguments) rows.items.push_back(node(row, scope, {}));

@@ -1,6 +1,7 @@
 /// Translation: Modelica expressions as the model file says them, parameters of composites put in.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ class Translation {
   const Instance& body() const { return *body_; }
   void setBody(const Instance& body) { body_ = &body; }
 
+  /// The flow of this connector is a variable of the model file.
+  void addDriven(const std::string& connector) { driven_.insert(connector); }
+
   /// True of parameters that the model file has under `parameters`.
   bool isWritten(const Component& c) const;
 
@@ -33,6 +37,8 @@ class Translation {
   /// All throw Refusal where a model file cannot say it.
   std::string text(const Expression& e, const Scope& scope);
   std::string text(const Binding& b);
+  /// A variable of a connector.
+  std::string text(const Component& connector, const std::string& variable);
   /// A value of `parameters` or of a component: number, word, list or expression.
   YamlNode node(const Binding& b);
   YamlNode node(const Value& v, const SourceMark& at) const;
@@ -48,6 +54,7 @@ class Translation {
   Text name(const Expression& e, const Scope& scope);
   Text component(const Component& c, const NamePart* part, const std::string& tail,
                  const Expression& e, const Scope& scope);
+  Text flow(const Component& connector, const std::string& tail, const SourceMark& at);
   Text parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
   Text call(const Expression& e, const Scope& scope);
   Text list(const std::vector<Expression>& items, const Scope& scope);
@@ -63,6 +70,7 @@ class Translation {
   const Connections& connections_;
   const Folding& folding_;
   const Instance* body_;
+  std::set<std::string> driven_;
   std::vector<const Component*> underway_;
   int depth_ = 0;
   bool isValue_ = false;  ///< a parameter's value is translated, which no variable may be part of

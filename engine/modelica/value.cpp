@@ -18,6 +18,11 @@ Value Value::integer(double x) { return valueOfKind(Kind::integer, x); }
 Value Value::boolean(bool x) { return valueOfKind(Kind::boolean, x ? 1 : 0); }
 Value Value::string(std::string x) { return valueOfKind(Kind::text, 0, std::move(x)); }
 Value Value::literal(std::string x) { return valueOfKind(Kind::enumeration, 0, std::move(x)); }
+Value Value::formula(std::string text, int rank, bool isMaybeArray) {
+  Value v = valueOfKind(Kind::formula, rank, std::move(text));
+  v.isMaybeArray = isMaybeArray;
+  return v;
+}
 Value Value::array(std::vector<Value> items) {
   Value v = valueOfKind(Kind::array, 0);
   v.items = std::move(items);
@@ -27,7 +32,7 @@ Value Value::array(std::vector<Value> items) {
 std::vector<int> Value::sizes() const {
   std::vector<int> result;
   for (const Value* v = this; v->isArray(); v = &v->items[0]) {
-    result.push_back(static_cast<int>(v->items.size()));
+    result.push_back(std::ssize(v->items));
     if (v->items.empty()) break;
   }
   return result;
@@ -42,6 +47,8 @@ std::string Value::describe() const {
     }
     case Kind::record:
       return "a record";
+    case Kind::formula:
+      return "what has no value before the run";
     case Kind::text:
       return "a text";
     case Kind::enumeration:
@@ -58,6 +65,7 @@ std::string Value::format() const {
     case Kind::text:
       return quotedText(text);
     case Kind::enumeration:
+    case Kind::formula:
       return text;
     case Kind::array: {
       std::string all;

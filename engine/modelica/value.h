@@ -10,14 +10,16 @@
 
 namespace cardan::modelica {
 
-/// A number, a Boolean, a text, a literal of an enumeration, an array of any depth or a record.
+/// A number, a Boolean, a text, a literal of an enumeration, an array of any depth or a record; or
+/// an expression of variables (formula.h).
 struct Value {
-  enum class Kind { real, integer, boolean, text, enumeration, array, record };
+  enum class Kind { real, integer, boolean, text, enumeration, array, record, formula };
 
   Kind kind = Kind::real;
-  double number = 0;                                  ///< also of a Boolean (1 or 0)
-  std::string text;                                   ///< of a text; the last name of a literal
-  std::vector<Value> items;                           ///< of an array
+  double number = 0;          ///< also of a Boolean (1 or 0); of a formula its Rank
+  std::string text;           ///< of a text or formula; the last name of a literal
+  std::vector<Value> items;   ///< of an array
+  bool isMaybeArray = false;  ///< of a formula: its size is not known
   std::vector<std::pair<std::string, Value>> fields;  ///< of a record
 
   static Value real(double x);
@@ -26,9 +28,12 @@ struct Value {
   static Value string(std::string x);
   static Value literal(std::string x);
   static Value array(std::vector<Value> items);
+  static Value formula(std::string text, int rank, bool isMaybeArray = false);
 
   bool isNumber() const { return kind == Kind::real || kind == Kind::integer; }
   bool isArray() const { return kind == Kind::array; }
+  bool isFormula() const { return kind == Kind::formula; }
+  bool isScalar() const { return !isArray() && !isMaybeArray; }
   /// Lengths by dimension; none of a scalar.
   std::vector<int> sizes() const;
   /// "2.5", "an array of 3", "a text", ...

@@ -120,7 +120,7 @@ class GltfWriter {
   }
   int addNode(const std::string& name) {
     nodes_.push_back({{"name", unique(name)}, {"extras", {{"name", name}}}});
-    return static_cast<int>(nodes_.size()) - 1;
+    return std::ssize(nodes_) - 1;
   }
 
   int view(const void* data, size_t size, int target, int stride = 0) {
@@ -130,11 +130,11 @@ class GltfWriter {
     if (target != kNone) v["target"] = target;
     bytes_.append(static_cast<const char*>(data), size);
     views_.push_back(std::move(v));
-    return static_cast<int>(views_.size()) - 1;
+    return std::ssize(views_) - 1;
   }
   int accessor(GltfJson a) {
     accessors_.push_back(std::move(a));
-    return static_cast<int>(accessors_.size()) - 1;
+    return std::ssize(accessors_) - 1;
   }
   /// `bounds`: with the smallest and largest value.
   int floats(const std::vector<float>& x, const char* type, int width, int target, bool bounds) {
@@ -273,7 +273,7 @@ class GltfWriter {
     }
     p["material"] = look;
     meshes_.push_back({{"primitives", GltfJson::array({std::move(p)})}});
-    const int index = static_cast<int>(meshes_.size()) - 1;
+    const int index = std::ssize(meshes_) - 1;
     if (!ofPoints) meshOf_[key] = index;
     return index;
   }

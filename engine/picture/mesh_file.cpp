@@ -100,8 +100,8 @@ Mesh parseObj(const std::string& text) {
       while (in >> word) {
         long i = 0;
         std::from_chars(word.data(), word.data() + word.size(), i);
-        if (i < 0) i += static_cast<long>(vertices.size()) + 1;
-        if (i < 1 || i > static_cast<long>(vertices.size())) continue;
+        if (i < 0) i += std::ssize(vertices) + 1;
+        if (i < 1 || i > std::ssize(vertices)) continue;
         face.push_back(vertices[i - 1]);
       }
       for (size_t k = 2; k < face.size(); ++k) addTriangle(mesh, face[0], face[k - 1], face[k]);

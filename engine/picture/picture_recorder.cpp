@@ -40,7 +40,7 @@ PictureRecorder::PictureRecorder(const Model& model, const Equations& equations,
   Collector collector(items_, *flat.world);
   if (flat.world->enableAnimation) {
     for (size_t i = 0; i < flat.instances.size(); ++i) {
-      collector.instance = static_cast<int>(i);
+      collector.instance = i;
       flat.instances[i].component->picture(collector);
     }
   }

@@ -266,7 +266,7 @@ class Svg {
     return kPalette[static_cast<size_t>(c.color) % kPalette.size()];
   }
   /// Half as many again as pixels: with four points each no point is half a pixel off.
-  static int columnsOf(const PlotFrame& f) { return static_cast<int>(1.5 * f.width); }
+  static int columnsOf(const PlotFrame& f) { return 1.5 * f.width; }
   /// Points to a tenth of a pixel; "M" where the pen was lifted.
   static std::string path(const std::vector<PlotPoint>& points, const PlotFrame& f) {
     std::string d;
@@ -380,7 +380,10 @@ std::string formatBraille(const Plot& plot, int columns) {
     }
     std::string names;
     for (const PlotCurve& c : p.curves) names += (names.empty() ? "" : ", ") + c.label;
-    text += names + (p.yLabel.empty() ? "" : " - " + p.yLabel) + "\n";
+    // A label that is made of the names says them already: "phi [rad]".
+    const bool isSaid = p.yLabel.starts_with(names + " [") || p.yLabel == names;
+    text += (isSaid || p.yLabel.empty() ? "" : names + " - ") +
+            (p.yLabel.empty() ? names : p.yLabel) + "\n";
     for (int row = 0; row < kRows; ++row) {
       const bool top = row == 0, bottom = row == kRows - 1;
       text += fmt::format("{:>10} ", top      ? fmt::format("{:.4g}", f.y_high)
@@ -397,9 +400,9 @@ std::string formatBraille(const Plot& plot, int columns) {
     const std::string from = fmt::format("{:.4g}", f.x_low), to = fmt::format("{:.4g}", f.x_high);
     const int gap = std::max(1, wide - static_cast<int>(from.size() + to.size()));
     const std::string label = plot.xLabel.size() + 2 < static_cast<size_t>(gap) ? plot.xLabel : "";
-    const int half = (gap - static_cast<int>(label.size())) / 2;
+    const int half = (gap - std::ssize(label)) / 2;
     text += std::string(11, ' ') + from + std::string(half, ' ') + label +
-            std::string(gap - half - static_cast<int>(label.size()), ' ') + to + "\n";
+            std::string(gap - half - std::ssize(label), ' ') + to + "\n";
   }
   return text;
 }

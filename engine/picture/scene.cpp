@@ -166,7 +166,7 @@ class Maker {
     const auto [known, first] =
         meshes_.insert({{type, extra, {key(0), key(1), key(2)}}, scene_.meshes.size()});
     item.mesh = known->second;
-    item.weights.width = static_cast<int>(varying.size());
+    item.weights.width = std::ssize(varying);
     for (size_t k = 0; k < rows_; ++k) {
       for (const size_t i : varying) item.weights.values.push_back(sizes[i].values[k]);
     }
@@ -269,7 +269,7 @@ class Maker {
     Mesh mesh = gridMesh(g.nu, g.nv, modes.base, g.wireframe);
     if (!modes.modes.empty()) {
       mesh.targets = std::move(modes.modes);
-      item.weights.width = static_cast<int>(mesh.targets.size());
+      item.weights.width = std::ssize(mesh.targets);
       for (const std::vector<float>& w : modes.weights)
         item.weights.values.insert(item.weights.values.end(), w.begin(), w.end());
     }
@@ -288,7 +288,7 @@ class Maker {
     const auto take = [&](const Vector3d& p) {
       if (!p.allFinite()) return;
       for (size_t i = 0; i < 3; ++i) {
-        const double x = p[static_cast<Eigen::Index>(i)];
+        const double x = p[i];
         scene_.lowest[i] = std::min(scene_.lowest[i], x);
         scene_.highest[i] = std::max(scene_.highest[i], x);
       }

@@ -86,7 +86,7 @@ void CsvWriter::flush() {
   const int why = errno;
   if (kept < buffer_.size()) {
     failed_ = true;
-    rows_ -= std::count(buffer_.begin() + static_cast<std::ptrdiff_t>(kept), buffer_.end(), '\n');
+    rows_ -= std::count(buffer_.begin() + kept, buffer_.end(), '\n');
     rows_ = std::max(0L, rows_);  // the header is none
   }
   buffer_.clear();

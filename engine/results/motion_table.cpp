@@ -34,8 +34,7 @@ std::vector<double> slopesInPieces(const std::vector<double>& t, const std::vect
     size_t end = begin + 1;
     while (end < t.size() && t[end] > t[end - 1]) ++end;
     const auto part = [&](const std::vector<double>& v) {
-      return std::vector<double>(v.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 v.begin() + static_cast<std::ptrdiff_t>(end));
+      return std::vector<double>(v.begin() + begin, v.begin() + end);
     };
     const std::vector<double> piece = splineSlopes(part(t), part(x));
     slopes.insert(slopes.end(), piece.begin(), piece.end());
@@ -67,6 +66,10 @@ std::vector<double> splineSlopes(const std::vector<double>& t, const std::vector
   }
   for (size_t i = n - 2; i > 0; --i) slope[i] -= above[i] * slope[i + 1];
   return slope;
+}
+
+std::vector<double> MotionTable::slopes(const std::vector<double>& values) const {
+  return slopesInPieces(table_.time, values);
 }
 
 MotionTable::Coordinate MotionTable::coordinate(const std::string& position,

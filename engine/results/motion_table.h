@@ -25,6 +25,10 @@ class MotionTable {
   /// Pre: has(position); the other columns need not be there.
   Coordinate coordinate(const std::string& position, const std::string& velocity,
                         const std::string& acceleration) const;
+  /// Pre: has(name)
+  const std::vector<double>& column(const std::string& name) const { return *table_.find(name); }
+  /// Slopes of splines through values at the rows.
+  std::vector<double> slopes(const std::vector<double>& values) const;
 
  private:
   ResultTable table_;

@@ -75,7 +75,7 @@ int Recorder::bufferOf(int variable) {
   const auto [place, first] = placeOfVariable_.insert({variable, variables_.size()});
   if (first) {
     variables_.push_back(variable);
-    buffers_.push_back(static_cast<int>(values_.size()));
+    buffers_.push_back(std::ssize(values_));
     values_.resize(values_.size() +
                    static_cast<size_t>(model_.assembly().variables[variable].size));
   }

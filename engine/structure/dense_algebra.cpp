@@ -122,6 +122,8 @@ double roundingTolerance(const Ref<const MatrixXd>& A) {
 // Complete pivoting
 
 MatrixXd kernel(const Ref<const MatrixXd>& A, double tolerance) {
+  // Eigen's decomposition asks an empty matrix for its largest entry.
+  if (A.size() == 0) return MatrixXd::Identity(A.cols(), A.cols());
   Eigen::FullPivLU<MatrixXd> lu(A);
   lu.setThreshold(tolerance);
   // Eigen gives a column of zeros where there is none.

@@ -35,13 +35,13 @@ class Declaration final : public Structure {
     return {index};
   }
   FlangeId flange(const std::string& name, Domain domain) override {
-    const int index = static_cast<int>(b_.flanges.size());
+    const int index = std::ssize(b_.flanges);
     b_.flanges.push_back({instance_, full(name), domain, {}});
     add(name, ConnectorKind::flange, index);
     return {index};
   }
   SignalId input(const std::string& name, int size, Rate rate) override {
-    const int index = static_cast<int>(b_.inputs.size());
+    const int index = std::ssize(b_.inputs);
     b_.inputs.push_back({instance_, full(name), size, rate});
     add(name, ConnectorKind::input, index);
     return {index};
@@ -108,7 +108,7 @@ class Declaration final : public Structure {
   }
 
   void addPart(const std::string& name, std::unique_ptr<Component> component) override {
-    const int index = static_cast<int>(b_.instances.size());
+    const int index = std::ssize(b_.instances);
     b_.instances.push_back(
         {full(name), at(instance_).type, at(instance_).at, component.get(), instance_});
     b_.owned.push_back(std::move(component));
@@ -131,7 +131,7 @@ class Declaration final : public Structure {
   std::string full(const std::string& name) { return at(instance_).full(name); }
   int addFrame(const std::string& name, bool internal) {
     b_.frames.push_back({instance_, name, {}, internal});
-    return static_cast<int>(b_.frames.size()) - 1;
+    return std::ssize(b_.frames) - 1;
   }
   void add(const std::string& name, ConnectorKind kind, int index) {
     b_.connectors.insert_or_assign(full(name), FlatModel::ConnectorRef{kind, index});
@@ -236,7 +236,7 @@ class Connectors {
  public:
   explicit Connectors(const FlatModel& b) : b_(b) {
     for (size_t i = 0; i < b_.instances.size(); ++i)
-      instances_.insert_or_assign(b_.instances[i].name, static_cast<int>(i));
+      instances_.insert_or_assign(b_.instances[i].name, i);
   }
 
   /// Connector of this name; one element of a vector input may be named by its index
@@ -418,7 +418,7 @@ FlatModel makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> 
   b.frames.push_back({-1, "(world)", {}, true});
   std::vector<int> order;
   for (NamedComponent& c : components) {
-    order.push_back(static_cast<int>(b.instances.size()));
+    order.push_back(std::ssize(b.instances));
     b.instances.push_back({c.name, c.type, c.at, c.component.get(), -1});
     b.owned.push_back(std::move(c.component));
   }

@@ -55,7 +55,7 @@ bool Matching::augment(int equation) {
 std::vector<int> Matching::without(const std::vector<int>& partners) {
   std::vector<int> result;
   for (size_t i = 0; i < partners.size(); ++i) {
-    if (partners[i] < 0) result.push_back(static_cast<int>(i));
+    if (partners[i] < 0) result.push_back(i);
   }
   return result;
 }

@@ -72,7 +72,7 @@ void checkFlanges(const FlatModel& b, const PotentialNetwork& network, const Ope
     if (!isMechanical(flange.domain) || flange.instance < 0) continue;
     Ends& e = ends[open.user(flange.instance)];
     ++e.mechanical;
-    if (!open.isOwn(flange.instance) || !open.flange(static_cast<int>(f))) continue;
+    if (!open.isOwn(flange.instance) || !open.flange(f)) continue;
     const PotentialNetwork::Node& node = network.nodes[network.nodeOfFlange[f]];
     const bool held =
         node.terms.empty() || std::ranges::any_of(node.terms, [&](const PotentialNetwork::Term& t) {
@@ -84,8 +84,8 @@ void checkFlanges(const FlatModel& b, const PotentialNetwork& network, const Ope
     const Ends& e = ends[i];
     if (e.lone.empty()) continue;
     const Instance& instance = b.instances[i];
-    const std::string text = b.typeAndName(static_cast<int>(i)) + ": " + listed(e.lone);
-    if (static_cast<int>(e.lone.size()) == e.mechanical) {
+    const std::string text = b.typeAndName(i) + ": " + listed(e.lone);
+    if (std::ssize(e.lone) == e.mechanical) {
       diagnostics.error(instance.at, text + ", so that nothing determines its motion");
     } else {
       diagnostics.warning(instance.at, text);
@@ -137,14 +137,12 @@ std::vector<std::string> openEnds(const FlatModel& b) {
   std::vector<std::string> result;
   for (size_t f = 0; f < b.frames.size(); ++f) {
     const FlatModel::Frame& frame = b.frames[f];
-    if (frame.instance > 0 && open.isOwn(frame.instance) && !frame.internal &&
-        open.frame(static_cast<int>(f)))
+    if (frame.instance > 0 && open.isOwn(frame.instance) && !frame.internal && open.frame(f))
       result.push_back(frame.name);
   }
   for (size_t f = 0; f < b.flanges.size(); ++f) {
     const FlatModel::Flange& flange = b.flanges[f];
-    if (open.isOwn(flange.instance) && open.flange(static_cast<int>(f)))
-      result.push_back(flange.name);
+    if (open.isOwn(flange.instance) && open.flange(f)) result.push_back(flange.name);
   }
   return result;
 }

@@ -58,7 +58,7 @@ class Elimination {
     }
   }
 
-  int rows() const { return static_cast<int>(rows_.size()); }
+  int rows() const { return std::ssize(rows_); }
   const Row& row(int r) const { return rows_[r]; }
   double at(int r, int column) const {
     const auto i = row(r).find(column);
@@ -115,15 +115,13 @@ std::vector<PotentialNetwork::RelationFlow> relationFlows(const FlatModel& b,
     std::map<int, Eigen::Index> flangeIndex, nodeIndex;
     for (size_t r : members) {
       for (auto [f, c] : relations[r]) {
-        flangeIndex.insert({f.index, static_cast<Eigen::Index>(flangeIndex.size())});
-        nodeIndex.insert({nodeOf(f), static_cast<Eigen::Index>(nodeIndex.size())});
+        flangeIndex.insert({f.index, std::ssize(flangeIndex)});
+        nodeIndex.insert({nodeOf(f), std::ssize(nodeIndex)});
       }
     }
-    const Eigen::Index count = static_cast<Eigen::Index>(members.size());
-    Eigen::MatrixXd atFlanges =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(flangeIndex.size()), count);
-    Eigen::MatrixXd atNodes =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(nodeIndex.size()), count);
+    const Eigen::Index count = std::ssize(members);
+    Eigen::MatrixXd atFlanges = Eigen::MatrixXd::Zero(std::ssize(flangeIndex), count);
+    Eigen::MatrixXd atNodes = Eigen::MatrixXd::Zero(std::ssize(nodeIndex), count);
     for (Eigen::Index r = 0; r < count; ++r) {
       for (auto [f, c] : relations[members[r]]) {
         atFlanges(flangeIndex[f.index], r) += c;
@@ -193,7 +191,7 @@ class NetworkBuilder {
   }
 
  private:
-  int nodes() const { return static_cast<int>(firstFlange_.size()); }
+  int nodes() const { return std::ssize(firstFlange_); }
   int node(FlangeId f) const { return net_.nodeOfFlange[f.index]; }
   int constant() const { return nodes() + given_; }  ///< column of the rows' constants
   const std::string& nameOf(FlangeId f) const { return b_.flanges[f.index].name; }
@@ -204,10 +202,10 @@ class NetworkBuilder {
     for (auto [p, q] : b_.flangeConnections) sets.unite(p, q);
     std::vector<int> nodeOfSet(b_.flanges.size(), -1);
     for (size_t f = 0; f < b_.flanges.size(); ++f) {
-      int& node = nodeOfSet[sets.find(static_cast<int>(f))];
+      int& node = nodeOfSet[sets.find(f)];
       if (node < 0) {
         node = nodes();
-        firstFlange_.push_back(static_cast<int>(f));
+        firstFlange_.push_back(f);
       }
       net_.nodeOfFlange.push_back(node);
     }
@@ -224,7 +222,7 @@ class NetworkBuilder {
     i = 0;
     for (const FlatModel::Driven& d : b_.driven)
       add(PotentialNetwork::SourceKind::driven, i++, d.flange);
-    given_ = static_cast<int>(net_.sources.size());
+    given_ = std::ssize(net_.sources);
   }
 
   /// Rows over [nodes | given sources | constant], each of which is zero.
@@ -302,7 +300,7 @@ class NetworkBuilder {
       if (rows.pivotRow(n) >= 0) continue;
       const FlatModel::Flange& f = b_.flanges[firstFlange_[n]];
       const bool mechanical = isMechanical(f.domain);
-      sourceOfNode_[n] = static_cast<int>(net_.sources.size());
+      sourceOfNode_[n] = std::ssize(net_.sources);
       if (carries[n] && mechanical) {
         net_.sources.push_back(
             {PotentialNetwork::SourceKind::inertial, net_.inertial++, f.domain, f.name});

@@ -27,7 +27,7 @@ std::vector<int> distanceFromWorld(const FlatModel& b, UnionFind& sets) {
     edgesAt[at(e.b)].push_back(&e);
   }
   // Nearest sets first: rigid parts are passed in front of the queue, joints at its end.
-  std::vector<int> ofSet(b.frames.size(), static_cast<int>(b.edges.size()) + 1);
+  std::vector<int> ofSet(b.frames.size(), std::ssize(b.edges) + 1);
   std::deque<size_t> queue{static_cast<size_t>(sets.find(0))};
   ofSet[queue.front()] = 0;
   while (!queue.empty()) {
@@ -56,7 +56,7 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   UnionFind sets(b.frames.size());
   for (auto [p, q] : b.frameConnections) sets.unite(p, q);
   std::vector<int> order;
-  for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(static_cast<int>(i));
+  for (size_t i = 0; i < b.edges.size(); ++i) order.push_back(i);
   auto edge = [&](int i) -> const FlatModel::Edge& { return b.edges[i]; };
   const std::vector<int> distance = distanceFromWorld(b, sets);
   auto key = [&](int i) {
@@ -112,8 +112,8 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   result.nodeOfFrame.resize(b.frames.size());
   std::vector<bool> reported(b.frames.size(), false);
   for (size_t f = 0; f < b.frames.size(); ++f) {
-    const int set = sets.find(static_cast<int>(f));
-    const int part = parts.find(static_cast<int>(f));
+    const int set = sets.find(f);
+    const int part = parts.find(f);
     int node = nodeOfSet[set];
     if (node < 0) {
       if (!reported[part]) {

@@ -64,7 +64,7 @@ struct VariableTable::Contents {
       std::vector<size_t> next(first_.begin(), first_.end() - 1);
       for (size_t k = 0; k < all.size(); ++k) {
         if (all[k].instance < 0) continue;
-        items_[next[all[k].instance]++] = static_cast<int>(k);
+        items_[next[all[k].instance]++] = k;
       }
     }
     std::span<const int> of(int instance) const {
@@ -113,8 +113,7 @@ class VariableTable::Description final : public Variables {
     survey_ = survey;
     variables.clear();
     aliases.clear();
-    nextMemory_ =
-        survey ? static_cast<int>(table_.memoryStart_.size()) : table_.firstMemory_[instance];
+    nextMemory_ = survey ? std::ssize(table_.memoryStart_) : table_.firstMemory_[instance];
     if (survey) table_.firstMemory_.push_back(nextMemory_);
     table_.flatModel_.instances[instance].component->describe(*this);
   }
@@ -142,8 +141,7 @@ class VariableTable::Description final : public Variables {
   void addStart(const std::string& name, int element, double start, bool fixed, bool given,
                 StateSelect select) override {
     if (!survey_) return;
-    const auto [number, isNew] =
-        numberOfName_.try_emplace(name, static_cast<int>(startNames_.size()));
+    const auto [number, isNew] = numberOfName_.try_emplace(name, std::ssize(startNames_));
     if (isNew) startNames_.push_back(name);
     pending.push_back({instance_,
                        number->second,
@@ -159,7 +157,7 @@ class VariableTable::Description final : public Variables {
   }
   MemoryId addMemory(const std::vector<double>& start) override {
     const MemoryId id{nextMemory_};
-    nextMemory_ += static_cast<int>(start.size());
+    nextMemory_ += std::ssize(start);
     std::vector<double>& all = table_.memoryStart_;
     if (survey_) all.insert(all.end(), start.begin(), start.end());
     return id;
@@ -183,7 +181,7 @@ VariableTable::VariableTable(const FlatModel& b, Diagnostics& diagnostics)
       isDescribed_(b.instances.size(), false),
       isKnown_(b.instances.size(), false) {
   const std::scoped_lock lock(asking_);
-  const int instances = static_cast<int>(b.instances.size());
+  const int instances = std::ssize(b.instances);
   for (int i = 0; i < instances; ++i) instances_.insert_or_assign(b.instances[i].name, i);
   for (int i = 0; i < instances; ++i) survey(i);
   resolveStarts(diagnostics);
@@ -263,7 +261,7 @@ void VariableTable::describe(int instance) const {
 }
 
 void VariableTable::describeAll() const {
-  for (size_t i = 0; i < isDescribed_.size(); ++i) describe(static_cast<int>(i));
+  for (size_t i = 0; i < isDescribed_.size(); ++i) describe(i);
 }
 
 /// Those that a variable of this name may belong to: "a" and "a.b" of "a.b.c", and the model's own
@@ -282,8 +280,7 @@ void VariableTable::describeMatching(std::string_view glob) const {
   for (size_t i = 0; i < isDescribed_.size(); ++i) {
     const std::string prefix = flatModel_.instances[i].full("");
     const size_t n = std::min(prefix.size(), letters.size());
-    if (letters.substr(0, n) == std::string_view(prefix).substr(0, n))
-      describe(static_cast<int>(i));
+    if (letters.substr(0, n) == std::string_view(prefix).substr(0, n)) describe(i);
   }
 }
 
@@ -643,7 +640,7 @@ std::vector<int> VariableTable::all() const {
 std::vector<int> VariableTable::results() const {
   const std::scoped_lock lock(asking_);
   for (size_t i = 0; i < hasOutputs_.size(); ++i) {
-    if (hasOutputs_[i]) describe(static_cast<int>(i));
+    if (hasOutputs_[i]) describe(i);
   }
   return inOrder([this](int i) { return (*this)[i].info.output || (*this)[i].instance == kModel; });
 }

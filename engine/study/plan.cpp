@@ -37,21 +37,21 @@ Plan::Plan(const Study& study, Diagnostics& diagnostics) : study_(study) {
     return;
   }
   runs_ = static_cast<long>(runs);
-  sampling_ = Sampling(study.method, static_cast<int>(study.samples.size()), samples_, study.seed,
-                       withoutOrigin);
+  sampling_ =
+      Sampling(study.method, std::ssize(study.samples), samples_, study.seed, withoutOrigin);
 }
 
 std::vector<std::string> Plan::values(long run) const {
   std::vector<std::string> values(parameters_.size());
   size_t k = parameters_.size();
   for (size_t d = study_.samples.size(); d-- > 0;) {
-    const double u = sampling_(run % samples_, static_cast<int>(d));
+    const double u = sampling_(run % samples_, d);
     values[--k] = formatNumber(study_.samples[d].distribution.quantile(u) + 0.0);
   }
   run /= samples_;
   for (size_t a = study_.axes.size(); a-- > 0;) {
     const std::vector<std::string>& texts = study_.axes[a].values;
-    const auto count = static_cast<long>(texts.size());
+    const auto count = std::ssize(texts);
     values[--k] = texts[run % count];
     run /= count;
   }

@@ -27,10 +27,11 @@ class StudyReader {
 
   Study read() {
     reportDuplicateKeysBelow(root_, diagnostics_);
-    reportUnknownKeys(root_, "key of a study:",
-                      {"study", "description", "model_file", "set", "vary", "list", "sample",
-                       "method", "runs", "seed", "keep", "trajectories", "simulation"},
-                      diagnostics_);
+    reportUnknownKeys(
+        root_, "key of a study:",
+        {"study", "description", "model_file", "set", "vary", "list", "sample", "method", "runs",
+         "seed", "keep", "trajectories", "trajectory_format", "simulation"},
+        diagnostics_);
     if (const YamlNode* n = root_.find("study"))
       study_.name = readText(*n, "'study'", "the study's name", diagnostics_).value_or("");
     if (const YamlNode* n = root_.find("model_file")) {
@@ -132,6 +133,20 @@ class StudyReader {
       diagnostics_.error(keep->mark(), "'keep' must be a map 'name: expression' or a list of " +
                                            ("expressions, found " + keep->describe()));
     }
+    readTrajectories();
+  }
+
+  void readTrajectories() {
+    if (const YamlNode* n = root_.find("trajectory_format")) {
+      study_.formatAt = n->mark();
+      const auto format = n->isScalar() ? trajectoryFormatOf(n->text) : std::nullopt;
+      if (format) {
+        study_.format = *format;
+      } else {
+        diagnostics_.error(n->mark(),
+                           "'trajectory_format' must be csv or hdf5, found " + n->describe());
+      }
+    }
     const YamlNode* outputs = root_.find("trajectories");
     if (!isSectionList(outputs, "trajectories", "of names or patterns", diagnostics_)) return;
     for (const YamlNode& item : outputs->items) {
@@ -192,6 +207,12 @@ bool isParameterName(const std::string& name, const SourceMark& at, Diagnostics&
 }
 
 }  // namespace
+
+std::optional<TrajectoryFormat> trajectoryFormatOf(std::string_view text) {
+  if (text == "csv") return TrajectoryFormat::csv;
+  if (text == "hdf5") return TrajectoryFormat::hdf5;
+  return std::nullopt;
+}
 
 bool Study::isStudy(const YamlNode& root) { return root.isMap() && root.find("study") != nullptr; }
 
@@ -273,6 +294,9 @@ void Study::check(Diagnostics& diagnostics) const {
     diagnostics.error(methodAt, fmt::format("Sobol's sequence has up to {} dimensions here, found "
                                             "{} samples; 'latin' has no limit",
                                             kMostSobolDimensions, samples.size()));
+  }
+  if (format == TrajectoryFormat::hdf5 && trajectories.empty()) {
+    diagnostics.error(formatAt, "a format belongs to trajectories, and there are none");
   }
   if (kept.values().empty() && trajectories.empty() && diagnostics.errorCount() == 0) {
     diagnostics.error({},

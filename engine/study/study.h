@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/results/run_settings.h"
@@ -13,6 +14,10 @@
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
+
+/// How trajectories are kept: a CSV file a run, or an HDF5 file a shard.
+enum class TrajectoryFormat { csv, hdf5 };
+std::optional<TrajectoryFormat> trajectoryFormatOf(std::string_view text);
 
 /// Values of parameters are texts, as behind `--set NAME=`.
 struct Study {
@@ -48,6 +53,8 @@ struct Study {
   std::uint64_t seed = 1;
   KeptValues kept;
   std::vector<OutputPattern> trajectories;
+  TrajectoryFormat format = TrajectoryFormat::csv;
+  SourceMark formatAt;
   RunOptions settings;  ///< where they differ from the model's
 
   /// True of a YAML file that describes a study: it has the key `study`.

@@ -8,7 +8,7 @@ namespace cardan {
 
 std::string joinMost(const std::vector<std::string>& names, size_t most) {
   const size_t shown = std::min(most, names.size());
-  const auto end = names.begin() + static_cast<std::ptrdiff_t>(shown);
+  const auto end = names.begin() + shown;
   std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
   if (shown < names.size()) text += fmt::format(", and {} more", names.size() - shown);
   return text;

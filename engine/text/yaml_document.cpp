@@ -221,7 +221,7 @@ class TreeBuilder final : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) fail(mark, "an alias must not stand inside the value it repeats");
     const Measure& measure = found->second.second;
-    if (static_cast<int>(stack_.size()) + measure.depth > kMaxYamlDepth) failDepth(mark);
+    if (std::ssize(stack_) + measure.depth > kMaxYamlDepth) failDepth(mark);
     count(mark, measure.nodes);
     countText(mark, measure.text);
     add(found->second.first, 0, measure);
@@ -287,7 +287,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void push(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
             YamlNode::Kind kind) {
     checkTag(mark, tag);
-    if (static_cast<int>(stack_.size()) >= kMaxYamlDepth) failDepth(mark);
+    if (std::ssize(stack_) >= kMaxYamlDepth) failDepth(mark);
     stack_.push_back({node(mark, kind), anchor, {}, {}, {}});
   }
   void pop() {

@@ -42,7 +42,7 @@ std::optional<Import> imported(const XmlElement& root, const std::string& path,
   checkInertias(robot, options.strictInertia, report, diagnostics);
   if (!tree || diagnostics.errorCount() > 0) return std::nullopt;
   report.robot = robot.name;
-  report.links = static_cast<int>(robot.links.size());
+  report.links = std::ssize(robot.links);
   for (const Joint& j : robot.joints) ++report.joints[nameOf(j.type)];
   for (const Link& l : robot.links) report.mass += l.m;
   std::vector<int> bodies(robot.links.size());

@@ -17,7 +17,7 @@ Index indexed(const std::vector<Part>& parts, const char* noun, Diagnostics& dia
   Index index;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].name.empty()) continue;
-    const auto [found, isNew] = index.emplace(parts[i].name, static_cast<int>(i));
+    const auto [found, isNew] = index.emplace(parts[i].name, i);
     if (isNew) continue;
     diagnostics.error(parts[i].element->mark(),
                       std::string(noun) + " '" + parts[i].name + "' is there twice");
@@ -87,7 +87,7 @@ class TreeMaker {
                                                       "', is given by joint '" +
                                                       joint(carrier).name + "'");
       } else {
-        carrier = static_cast<int>(tree_.childOf.size()) - 1;
+        carrier = std::ssize(tree_.childOf) - 1;
       }
     }
   }
@@ -95,7 +95,7 @@ class TreeMaker {
   void findOrder() {
     std::vector<int> roots;
     for (size_t l = 0; l < robot_.links.size(); ++l) {
-      if (tree_.jointTo[l] < 0) roots.push_back(static_cast<int>(l));
+      if (tree_.jointTo[l] < 0) roots.push_back(l);
     }
     for (size_t k = 1; k < roots.size(); ++k) {
       diagnostics_.error(
@@ -165,7 +165,7 @@ class TreeMaker {
     std::vector<bool> isOpen(robot_.joints.size(), false);
     for (size_t k = 0; k < robot_.joints.size(); ++k) {
       std::vector<int> chain;
-      int j = static_cast<int>(k);
+      int j = k;
       while (j >= 0 && joint(j).mimic && !tree_.followers[j] && !isOpen[j]) {
         isOpen[j] = true;
         chain.push_back(j);

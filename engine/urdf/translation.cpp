@@ -68,7 +68,7 @@ void Translation::takeNames() {
   for (const Joint& j : robot_.joints) jointNames_.push_back(names_.take(j.name, "_joint"));
   for (size_t i = 0; i < robot_.links.size(); ++i) {
     const std::string& name = robot_.links[i].name;
-    report_.linkNames.emplace_back(name, bodyName(static_cast<int>(i)));
+    report_.linkNames.emplace_back(name, bodyName(i));
     if (bodies_[i] != static_cast<int>(i))
       report_.merged.emplace_back(name, robot_.links[bodies_[i]].name);
   }

@@ -36,6 +36,7 @@ pictures=(
   "vehicles/double_wishbone.yaml --at 0.55 --view iso"
   "machines/crane.yaml --at 9 --trace weight.frame_a"
   "machines/geneva.yaml --at 0.22 --view iso"
+  "machines/verge.yaml --at 1.2 --view iso"
   "contact/ball_on_stairs.yaml --at 1 --trace ball.frame_a"
   "contact/tippe_top.yaml --at 1 --view iso"
 )

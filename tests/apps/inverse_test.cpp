@@ -1,9 +1,14 @@
 // cardan inverse: a motion that was simulated needs the forces that made it.
 #include <doctest/doctest.h>
 
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/results/result_table.h"
 #include "tests/apps/process.h"
@@ -153,6 +158,168 @@ TEST_CASE("inverse: a four-bar driven at the crank; columns that its loop ties a
     CHECK(std::abs(one[i] * w[i] - crank[i] * w[i] - rocker[i] * wr[i]) < 1e-8);
     CHECK(std::abs(crank[i] * wr[i] - rocker[i] * w[i]) < 1e-8);
   }
+}
+
+TEST_CASE("inverse: a body on a spherical joint, turned about a fixed axis") {
+  // Q = [n sin(p/2), cos(p/2)] with p = 2 sin(2 t): w = n p', torque I z + w x I w - r_CM x m g.
+  const Folder folder;
+  folder.write(
+      "ball.yaml",
+      "model: Ball\nworld: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n  ball: {type: Spherical}\n"
+      "  arm: {type: Body, m: 2, r_CM: [0.3, 0, 0.1], I_11: 0.1, I_22: 0.2, I_33: 0.25}\n"
+      "connections:\n  - [world.frame_b, ball.frame_a]\n  - [ball.frame_b, arm.frame_a]\n");
+  const Eigen::Vector3d n(1.0 / 3, 2.0 / 3, 2.0 / 3), c(0.3, 0, 0.1), g(0, -9.81, 0);
+  Eigen::Matrix3d I = Eigen::Vector3d(0.1, 0.2, 0.25).asDiagonal();
+  I += 2 * (c.squaredNorm() * Eigen::Matrix3d::Identity() - c * c.transpose());
+  const auto number = [](double x) {
+    char text[40];
+    std::snprintf(text, sizeof text, ",%.17g", x);
+    return std::string(text);
+  };
+  std::string Qs = "time,ball.Q[1],ball.Q[2],ball.Q[3],ball.Q[4]", all = Qs;
+  for (const char* v : {"ball.w_rel[1]", "ball.w_rel[2]", "ball.w_rel[3]", "der(ball.w_rel[1])",
+                        "der(ball.w_rel[2])", "der(ball.w_rel[3])"})
+    all += std::string(",\"") + v + "\"";
+  constexpr int kRows = 1000;
+  std::vector<Eigen::Vector3d> wanted;
+  for (int i = 0; i <= kRows; ++i) {
+    const double t = i * 1e-3, p = 2 * std::sin(2 * t);
+    const Eigen::Vector3d w = n * (4 * std::cos(2 * t)), z = n * (-8 * std::sin(2 * t));
+    std::string row = "\n" + number(t).substr(1);
+    const double sign = i % 3 == 0 ? -1 : 1;  // both are the same orientation
+    for (int k = 0; k < 3; ++k) row += number(sign * std::sin(p / 2) * n[k]);
+    row += number(sign * std::cos(p / 2));
+    Qs += row;
+    for (const Eigen::Vector3d& x : {w, z})
+      for (int k = 0; k < 3; ++k) row += number(x[k]);
+    all += row;
+    // Rodrigues, from world into the body.
+    const Eigen::Vector3d gb =
+        g * std::cos(p) - n.cross(g) * std::sin(p) + n * n.dot(g) * (1 - std::cos(p));
+    wanted.push_back(I * z + w.cross(I * w) - c.cross(2 * gb));
+  }
+  folder.write("q.csv", Qs + "\n");
+  folder.write("all.csv", all + "\n");
+  const auto worstOf = [&](const std::string& motion) {
+    const Process p = test::cardan(folder, "inverse ball.yaml --motion " + motion + " -q -o f.csv");
+    CAPTURE(p.err);
+    REQUIRE(p.code == 0);
+    const auto forces = cardan::ResultTable::read(folder / "f.csv");
+    double worst = 0;
+    for (int k = 0; k < 3; ++k) {
+      const auto* f = forces.find("drive(ball.w_rel[" + std::to_string(k + 1) + "])");
+      REQUIRE(f);
+      for (size_t i = 0; i < wanted.size(); ++i)
+        worst = std::max(worst, std::abs((*f)[i] - wanted[i][k]));
+    }
+    return worst;
+  };
+  CHECK(worstOf("all.csv") < 1e-12 * 10);
+  // Slopes of slopes at the ends, as above; twice the fourth derivative of Q, at most (w/2)^4 + ...
+  CHECK(worstOf("q.csv") < 1e-4);
+
+  folder.write("part.csv", "time,ball.Q[1],ball.Q[3],ball.Q[4]\n0,0,0,1\n");
+  const Process part = test::cardan(folder, "inverse ball.yaml --motion part.csv -o f2.csv");
+  CHECK(part.code == 1);
+  CHECK(part.err ==
+        "ball.yaml: error: the motion gives 'ball.Q[1]' and not 'ball.Q[2]': those of a joint with "
+        "a quaternion belong together\n");
+  folder.write("some.csv",
+               "time,ball.Q[1],ball.Q[2],ball.Q[3],ball.Q[4],ball.w_rel[1]\n0,0,0,0,1,77\n");
+  const Process some = test::cardan(folder, "inverse ball.yaml --motion some.csv -o f2.csv");
+  CHECK(some.code == 1);
+  CHECK(some.err ==
+        "ball.yaml: error: the motion gives 'ball.w_rel[1]' and not 'ball.w_rel[3]': those of a "
+        "joint with a quaternion belong together\n");
+  folder.write("zero.csv", "time,ball.Q[1],ball.Q[2],ball.Q[3],ball.Q[4]\n0,0,0,0,1\n1,0,0,0,0\n");
+  const Process zero = test::cardan(folder, "inverse ball.yaml --motion zero.csv -o f2.csv");
+  CHECK(zero.code == 1);
+  CHECK(
+      zero.err ==
+      "ball.yaml: error: at time = 1 s the motion gives no direction: 'ball.Q[1]' and the rest of "
+      "its quaternion are zero\n");
+  folder.write("angles.yaml",
+               withBehind(folder.read("ball.yaml"), "{type: Spherical", ", useQuaternions: false"));
+  const Process angles = test::cardan(folder, "inverse angles.yaml --motion all.csv -o f2.csv");
+  CHECK(angles.code != 0);
+  CHECK_FALSE(folder.has("f2.csv"));
+}
+
+TEST_CASE("inverse: a free body needs the force and torque of Newton and Euler") {
+  const Folder folder;
+  folder.write(
+      "free.yaml",
+      "model: Free\nworld: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n  free: {type: FreeMotion}\n"
+      "  box: {type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.1, I_22: 0.2, I_33: 0.25}\n"
+      "connections:\n  - [world.frame_b, free.frame_a]\n  - [free.frame_b, box.frame_a]\n");
+  // Falls at half of gravity and turns about x with 3 rad/s, which is increased by 5 rad/s2.
+  folder.write(
+      "m.csv",
+      "time,free.r_rel_a[1],free.r_rel_a[2],free.r_rel_a[3],free.Q[1],free.Q[2],free.Q[3],"
+      "free.Q[4],free.v_rel_a[1],free.v_rel_a[2],free.v_rel_a[3],free.w_rel_b[1],"
+      "free.w_rel_b[2],free.w_rel_b[3],der(free.v_rel_a[1]),der(free.v_rel_a[2]),"
+      "der(free.v_rel_a[3]),der(free.w_rel_b[1]),der(free.w_rel_b[2]),der(free.w_rel_b[3])\n"
+      "0,1,2,3,0,0,0,1,0.5,0,0,3,1,2,0,-4.905,0,5,0,0\n");
+  const Process p = test::cardan(folder,
+                                 "inverse free.yaml --motion m.csv --actuator free.v_rel_a[2] "
+                                 "--actuator free.w_rel_b[1] --actuator free.w_rel_b[2] --actuator "
+                                 "free.w_rel_b[3] -q -o f.csv");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const auto forces = cardan::ResultTable::read(folder / "f.csv");
+  // Euler: I z + w x I w with w = (3, 1, 2).
+  const std::pair<const char*, double> wanted[] = {
+      {"drive(free.v_rel_a[2])", 2 * 4.905},
+      {"drive(free.w_rel_b[1])", 0.1 * 5 + 1 * 2 * (0.25 - 0.2)},
+      {"drive(free.w_rel_b[2])", 2 * 3 * (0.1 - 0.25)},
+      {"drive(free.w_rel_b[3])", 3 * 1 * (0.2 - 0.1)}};
+  for (const auto& [name, value] : wanted) {
+    CAPTURE(name);
+    REQUIRE(forces.find(name));
+    CHECK(std::abs(forces.find(name)->front() - value) < 1e-12);
+  }
+}
+
+TEST_CASE("inverse: a quaternion that a loop ties to the crank follows from it") {
+  // A four-bar in space: the ball is a joint of the tree, the loop is cut at its rocker's end.
+  const Folder folder;
+  const std::string text =
+      "model: Space\nworld: {g: 9.81, n: [0, -1, 0]}\ncomponents:\n"
+      "  crank_joint: {type: Revolute, n: [0, 0, 1], useAxisFlange: true, phi: {start: 0.5, fixed: "
+      "true}, "
+      "w: {start: 2, fixed: true}}\n"
+      "  crank: {type: BodyBox, r: [0.2, 0, 0], width: 0.04}\n"
+      "  ball: {type: Spherical}\n"
+      "  rod: {type: BodyBox, r: [0.6, 0, 0.3], width: 0.03}\n"
+      "  cross: {type: Universal, cut: true}\n"
+      "  rocker: {type: BodyBox, r: [0, -0.5, 0], width: 0.04}\n"
+      "  base: {type: FixedTranslation, r: [0.7, -0.5, 0.3]}\n"
+      "  rocker_joint: {type: Revolute, n: [1, 0, 1]}\n"
+      "connections:\n  - [world.frame_b, crank_joint.frame_a]\n  - [crank_joint.frame_b, "
+      "crank.frame_a]\n"
+      "  - [crank.frame_b, ball.frame_a]\n  - [ball.frame_b, rod.frame_a]\n"
+      "  - [rod.frame_b, cross.frame_a]\n  - [cross.frame_b, rocker.frame_a]\n"
+      "  - [rocker.frame_b, rocker_joint.frame_b]\n  - [base.frame_b, rocker_joint.frame_a]\n"
+      "  - [world.frame_b, base.frame_a]\n"
+      "simulation: {stop: 0.5, interval: 0.01, tolerance: 1e-10}\n"
+      "outputs: [crank_joint.phi, crank_joint.w, crank_joint.a]\n";
+  folder.write("free.yaml", text);
+  std::string driven = withBehind(text, "components:\n",
+                                  "  drive: {type: Rotational.Torque, tau: \"3*sin(4*time)\"}\n");
+  driven = withBehind(driven, "connections:\n", "  - [drive.flange, crank_joint.axis]\n");
+  folder.write("driven.yaml", withBehind(driven, "outputs: [", "drive.flange.tau, \"ball.Q\", "));
+  const Process s = test::cardan(folder, "simulate driven.yaml -q -o motion.csv");
+  CAPTURE(s.err);
+  REQUIRE(s.code == 0);
+  const Process p =
+      test::cardan(folder, "inverse free.yaml --motion motion.csv -y ball.Q -o forces.csv");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const auto motion = cardan::ResultTable::read(folder / "motion.csv");
+  const auto forces = cardan::ResultTable::read(folder / "forces.csv");
+  CHECK(largestDifference(motion, "drive.flange.tau", forces, "drive(crank_joint.phi)", -1) < 1e-8);
+  for (const char* Q : {"ball.Q[1]", "ball.Q[2]", "ball.Q[3]", "ball.Q[4]"})
+    CHECK(largestDifference(motion, Q, forces, Q) < 1e-8);
 }
 
 TEST_CASE("inverse: what cannot be done is said") {

@@ -1,6 +1,7 @@
 // cardan animate and cardan plot, as the user runs them.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -167,6 +168,41 @@ TEST_CASE("cardan plot: panels by unit, references, tubes, the terminal") {
   CHECK(holds(p.out, "\xe2\xa0\x80"));
   p = test::shell(folder, "$cardan plot - -y revolute.phi -o - <arm.csv | head -c 4");
   CHECK(p.out == "<svg");
+}
+
+TEST_CASE("cardan plot: another program renders what it draws, in the size that it says") {
+  if (std::system("command -v rsvg-convert >/dev/null 2>&1") != 0) {
+    MESSAGE("TEST SKIPPED: rsvg-convert is not installed (librsvg2-bin)");
+    return;
+  }
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  REQUIRE(cardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
+  REQUIRE(cardan(folder, "simulate arm.yaml -o other.csv -q --set revolute.phi.start=0.5").code ==
+          0);
+  REQUIRE(cardan(folder, "plot arm.csv other.csv --tube -y 'revolute.*' -o two.svg").code == 0);
+  CHECK(cardan(folder, "compare arm.csv other.csv --plot differ.svg").code == 1);
+  for (const std::string name : {"two", "differ"}) {
+    CAPTURE(name);
+    const Process p = test::shell(folder, "rsvg-convert " + name + ".svg -o " + name + ".png");
+    CAPTURE(p.err);
+    CHECK(p.code == 0);
+    CHECK(p.err.empty());
+    const std::string svg = folder.read(name + ".svg"), png = folder.read(name + ".png");
+    const auto sizeOf = [&](const std::string& key) {
+      return std::stod(svg.substr(svg.find(key + "=\"") + key.size() + 2));
+    };
+    const auto pixels = [&](size_t at) {
+      double n = 0;
+      for (size_t i = at; i < at + 4; ++i) n = 256 * n + static_cast<unsigned char>(png.at(i));
+      return n;
+    };
+    CHECK(png.substr(1, 3) == "PNG");
+    CHECK(pixels(16) == sizeOf("width"));
+    CHECK(pixels(20) == sizeOf("height"));
+    // Curves, letters and bands are in it: nothing of one colour is so long.
+    CHECK(png.size() > 8000);
+  }
 }
 
 TEST_CASE("cardan plot: what is wrong is one clear line, and exit code 2") {

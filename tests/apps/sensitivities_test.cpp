@@ -55,3 +55,16 @@ TEST_CASE("cardan sensitivities: wrong names end with 2, all told, nothing writt
   CHECK(!std::filesystem::exists(folder / "s.csv"));
   CHECK(test::cardan(folder, "sensitivities " + kPendulumModel).code == 2);
 }
+
+TEST_CASE(
+    "cardan sensitivities: a reader that has gone ends it as simulate, and all goes to a pipe") {
+  const Folder folder;
+  const Process p = test::shell(folder, "$cardan sensitivities '" + kPendulumModel +
+                                            "' -p L -y revolute.phi --stop-time 200 "
+                                            "--output-interval 1e-3 -o - -q | head -n 2 >two.txt; "
+                                            "echo ${PIPESTATUS[0]} >code.txt");
+  CHECK(p.err.empty());
+  CHECK(folder.read("code.txt") == "141\n");
+  CHECK(
+      folder.read("two.txt").starts_with("\"time\",\"revolute.phi\",\"d(revolute.phi)/d(L)\"\n0,"));
+}

@@ -9,29 +9,15 @@
 #include <vector>
 
 #include "tests/apps/process.h"
+#include "tests/apps/swing.h"
 
 using test::cardan;
 using test::Folder;
+using test::kSwing;
 using test::Process;
 using test::shell;
 
 namespace {
-
-const char* const kSwing = R"(
-model: Swing
-parameters: {L: 1, d: 0}
-components:
-  revolute: {type: Revolute, useAxisFlange: true, phi: {start: 0.3, fixed: true}, w: {fixed: true}}
-  damper:   {type: Rotational.Damper, d: d}
-  body:     {type: Body, m: 1, r_CM: [L, 0, 0]}
-connections:
-  - [world.frame_b, revolute.frame_a]
-  - [damper.flange_b, revolute.axis]
-  - [revolute.support, damper.flange_a]
-  - [revolute.frame_b, body.frame_a]
-simulation: {stop: 1, interval: 0.1, tolerance: 1e-6}
-outputs: [revolute.phi]
-)";
 
 const char* const kStudy = R"yaml(
 study: Swings
@@ -314,4 +300,41 @@ TEST_CASE("sweep: a list, the plan, and the batch script") {
                             "$cardan sweep --merge -q -o s && wc -l <s/index.csv\n");
   CHECK(job.code == 0);
   CHECK(holds(job.out, "41"));
+}
+
+TEST_CASE("sweep: of a robot (.urdf) and of a Modelica class (.mo), run by run as simulate") {
+  const Folder folder;
+  folder.write("pendulum.urdf", R"xml(<robot name="pendulum">
+  <link name="base"/>
+  <link name="bob">
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
+      <inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <joint name="hinge" type="continuous">
+    <parent link="base"/><child link="bob"/><axis xyz="0 1 0"/>
+    <dynamics damping="0.05"/>
+  </joint>
+</robot>
+)xml");
+  folder.write("Tank.mo",
+               "model Tank\n  parameter Real a = 0.5;\n  Real x(start = 1, fixed = true);\n"
+               "equation\n  der(x) = -a*x;\n  annotation(experiment(StopTime = 2));\nend Tank;\n");
+  const Process p = shell(folder, R"sh(
+$cardan sweep pendulum.urdf -q --vary hinge.phi.start=0.1,0.3 --keep 'final(hinge.phi)' \
+  --trajectories hinge.phi --stop-time 1 --output-interval 0.1 -o u || exit 1
+$cardan simulate pendulum.urdf -q --set hinge.phi.start=0.3 --output-variable hinge.phi \
+  --stop-time 1 --output-interval 0.1 -o u.csv || exit 2
+$cardan sweep Tank.mo -q --vary a=0.25:0.25:1 --keep 'final(x)' --trajectories x -o m || exit 3
+$cardan simulate Tank.mo -q --set a=0.75 --output-variable x -o m.csv || exit 4
+$cardan sweep Tank.mo --class Tank -q --vary a=0.25:0.25:1 --keep 'final(x)' --trajectories x \
+  --shard 2/2 -o c && $cardan sweep Tank.mo --class Tank -q --vary a=0.25:0.25:1 --keep 'final(x)' \
+  --trajectories x --shard 1/2 -o c && $cardan sweep --merge -q -o c || exit 5
+cmp m/index.csv c/index.csv
+)sh");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  CHECK(folder.read("u/trajectories/2.csv") == folder.read("u.csv"));
+  CHECK(folder.read("m/trajectories/3.csv") == folder.read("m.csv"));
+  CHECK(linesOf(folder.read("u/index.csv")).size() == 3);
+  CHECK(linesOf(folder.read("m/index.csv")).size() == 5);
 }

@@ -34,11 +34,11 @@ def check(holds, claim):
         print("FAIL", claim, flush=True)
 
 
-def browser():
+def browser(*more):
     options = webdriver.ChromeOptions()
     for argument in ("--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
                      "--enable-unsafe-swiftshader", "--window-size=1000,700", "--hide-scrollbars",
-                     "--disable-dev-shm-usage"):
+                     "--disable-dev-shm-usage", *more):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
@@ -301,8 +301,155 @@ def modes(driver, folder):
     check(driver.find_element(By.ID, "clock").text == "0\u00b0", "the clock shows the phase")
     if SHOTS:
         driver.save_screenshot(os.path.join(SHOTS, "modes.png"))
-    open_page(driver, page, "#t=3")
+    driver.find_element(By.TAG_NAME, "body").send_keys("p")
+    check(script("return document.getElementById('curves').hidden"), "no curves, no panel for them")
+    open_page(driver, page, "#t=3&curves=1")
     check(script("return document.getElementById('chapter').value") == "1", "a link opens at its mode")
+    quiet(driver, "modes, without curves")
+
+
+COLLADA = """<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="millimeter" meter="0.001"/><up_axis>Z_UP</up_axis></asset>
+  <library_geometries><geometry id="g"><mesh>
+    <source id="p"><float_array id="a" count="12">0 0 0  400 0 0  0 300 0  0 0 200</float_array>
+      <technique_common><accessor source="#a" count="4" stride="3"><param name="X" type="float"/>
+      <param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/>
+      <p>0 2 1  0 1 3  0 3 2  1 2 3</p></triangles>
+  </mesh></geometry></library_geometries>
+  <library_visual_scenes><visual_scene id="s"><node id="n"><instance_geometry url="#g"/></node></visual_scene>
+  </library_visual_scenes>
+  <scene><instance_visual_scene url="#s"/></scene>
+</COLLADA>
+"""
+
+
+def without_webgl(folder):
+    """Where the browser has no WebGL the page says so, and its curves work."""
+    page = os.path.join(folder, "flat_world.html")
+    animate(SHOWN, page, "--plot", "revolute*.phi")
+    driver = browser("--disable-3d-apis")
+    open_page(driver, page, "#t=1.25")
+    script = driver.execute_script
+    message = driver.find_element(By.ID, "message")
+    check(message.is_displayed() and "needs WebGL" in message.text and "\n" not in message.text,
+          f"without WebGL one line says so, found '{message.text}'")
+    panel = driver.find_element(By.CSS_SELECTOR, "#panels canvas")
+    ActionChains(driver).move_to_element(panel).click().perform()
+    check(abs(script("return cardan.state.t") - 1.5) < 0.2, "without WebGL a click into a curve goes there")
+    driver.find_element(By.TAG_NAME, "body").send_keys(" ")
+    time.sleep(0.5)
+    check(script("return cardan.state.playing"), "without WebGL the clock runs")
+    driver.quit()
+
+
+def small(driver, folder):
+    """In a small window everything has its place: nothing covers the buttons or hangs over the edge."""
+    page = os.path.join(folder, "small.html")
+    animate(SHOWN, page, "--plot", "revolute*.phi")
+    for width, height in ((1280, 720), (800, 600), (400, 640)):
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                               {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        for theme in ("light", "dark"):
+            open_page(driver, page, f"#t=1&theme={theme}&list=1")
+            wrong = driver.execute_script("""
+const wrong = [], W = innerWidth, H = innerHeight;
+if (document.documentElement.scrollWidth > W || document.documentElement.scrollHeight > H) wrong.push('scrolls');
+for (const e of document.querySelectorAll('header *, footer *, #list, #panels canvas, #stage')) {
+  const b = e.getBoundingClientRect();
+  if (!b.width || getComputedStyle(e).visibility === 'hidden') continue;
+  if (b.left < -1 || b.right > W + 1 || b.top < -1 || (b.bottom > H + 1 && !e.closest('#curves'))) wrong.push(e.tagName + '#' + e.id);
+}
+for (const e of document.querySelectorAll('header button, footer button')) {
+  const b = e.getBoundingClientRect();
+  if (b.width && document.elementFromPoint(b.left + b.width / 2, b.top + b.height / 2) !== e) wrong.push('covered: ' + e.textContent);
+}
+if (document.getElementById('stage').clientHeight < 0.3 * H) wrong.push('hardly any stage');
+return wrong;""")
+            check(not wrong, f"at {width} by {height}, {theme}: everything has its place, found {wrong[:5]}")
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def follow(driver, folder):
+    """A view that follows a frame shows what goes with it, however far that goes."""
+    model, page = (os.path.join(folder, n) for n in ("cart.yaml", "cart.html"))
+    with open(model, "w", encoding="utf-8") as f:
+        f.write("""model: Cart
+components:
+  rail: {type: Prismatic, s: {fixed: true}, v: {start: 100, fixed: true}}
+  cart: {type: BodyBox, r: [1, 0, 0], width: 0.5}
+  joint: {type: Revolute, phi: {fixed: true}, w: {start: 6, fixed: true}}
+  arm: {type: BodyBox, r: [0, 0.8, 0], width: 0.1}
+connections:
+  - [world.frame_b, rail.frame_a]
+  - [rail.frame_b, cart.frame_a]
+  - [cart.frame_b, joint.frame_a]
+  - [joint.frame_b, arm.frame_a]
+simulation: {stop: 5, interval: 0.05}
+""")
+    good, said = animate(model, page, "--follow", "cart.frame_a")
+    check(good, f"a view that follows has a page, found {said[:300]}")
+    script = driver.execute_script
+    on_screen = ("const f = cardan.three.model.frames.find(f => f.name === 'arm.frame_b') || "
+                 "cardan.three.model.frames[cardan.three.model.frames.length - 1];"
+                 "const v = new THREE.Vector3().setFromMatrixPosition(f.group.matrixWorld);"
+                 "v.project(cardan.orbit.camera); return [v.x, v.y]")
+    open_page(driver, page)
+    quiet(driver, "a view that follows")
+    check(script("return cardan.orbit.offset.length()") < 15, "a view that follows is near")
+    for t in (0, 2.5, 5):
+        script("cardan.seek(arguments[0])", t)
+        drawn(driver)
+        check(all(abs(x) < 1 for x in script(on_screen)), f"what goes with the followed frame is seen at {t} s")
+    if SHOTS:
+        driver.save_screenshot(os.path.join(SHOTS, "follow.png"))
+    animate(model, page)
+    open_page(driver, page)
+    far = script("return cardan.orbit.offset.length()")
+    check(far > 300, "all of a long way is seen from far")
+    open_page(driver, page, "#t=2.5&follow=cart.frame_a")
+    drawn(driver)
+    check(script("return cardan.orbit.offset.length()") < 15, "a link that follows is near")
+
+
+def collada(driver, folder):
+    """A shape from a .dae file, in its unit, in the page and in the .glb file."""
+    model, page, glb = (os.path.join(folder, n) for n in ("wedge.yaml", "wedge.html", "wedge.glb"))
+    with open(os.path.join(folder, "wedge.dae"), "w", encoding="utf-8") as f:
+        f.write(COLLADA)
+    with open(model, "w", encoding="utf-8") as f:
+        f.write("""model: Wedge
+components:
+  joint: {type: Revolute, phi: {fixed: true}, w: {start: 1, fixed: true}}
+  wedge: {type: BodyShape, m: 1, r: [0.4, 0, 0], r_CM: [0.1, 0, 0], shapeType: wedge.dae, color: [200, 80, 40]}
+connections:
+  - [world.frame_b, joint.frame_a]
+  - [joint.frame_b, wedge.frame_a]
+simulation: {stop: 1, interval: 0.05}
+""")
+    good, said = animate(model, page)
+    if "assimp" in said:
+        print("TEST SKIPPED: .dae files: " + said.strip())
+        return
+    check(good and not said, f"a shape from a .dae file has a page, found {said[:300]}")
+    open_page(driver, page)
+    quiet(driver, "a .dae file")
+    box = driver.execute_script(
+        "const i = cardan.three.model.items.find(i => cardan.model.components[i.data.component].name === 'wedge'"
+        " && i.mesh.positions.length === 36);"
+        "if (!i) return null; const g = i.object.geometry; g.computeBoundingBox();"
+        "const s = i.object.scale, b = g.boundingBox;"
+        "return [b.min.x * s.x, b.min.y * s.y, b.min.z * s.z, b.max.x * s.x, b.max.y * s.y, b.max.z * s.z]")
+    check(box and all(abs(a - b) < 1e-6 for a, b in zip(box, (0, 0, 0, 0.4, 0.3, 0.2))),
+          f"a shape from a .dae file is as large as the file says, found {box}")
+    if SHOTS:
+        driver.save_screenshot(os.path.join(SHOTS, "collada.png"))
+    good, said = animate(model, glb)
+    check(good and not said, f"a shape from a .dae file is written as .glb, found {said[:300]}")
+    if good:
+        exchange(glb, "a .dae file")
 
 
 def use(driver, folder):
@@ -375,6 +522,26 @@ def use(driver, folder):
     check("dark" in script("return document.body.className"), "d is dark")
     quiet(driver, "use")
 
+    # Curves that are opened show one; as many as one likes stay within the panel.
+    open_page(driver, page, "#t=1.25&view=iso")
+    chips = driver.find_elements(By.CSS_SELECTOR, "#chips button")
+    for chip in chips:
+        if "shown" not in chip.get_attribute("class"):
+            chip.click()
+    drawn(driver)
+    fits = script("return cardan.panels.panels.every(p => p.names.every((n, k) => n.x >= 0 && n.y + 11 <= p.top && "
+                  "n.x < p.canvas.clientWidth))")
+    check(fits, "names of curves stand above their panel")
+    colors = script("return Array.from(document.querySelectorAll('#chips .shown')).map(b => b.style.borderColor)")
+    check(len(colors) > 3 and len(set(colors[:10])) == len(colors[:10]), f"no colour twice, found {colors}")
+    empty = os.path.join(folder, "empty.html")
+    animate(SHOWN, empty)
+    open_page(driver, empty)
+    driver.find_element(By.ID, "curves-button").click()
+    drawn(driver)
+    check(script("return cardan.panels.panels.length") == 1, "curves that are opened show the first one")
+    quiet(driver, "curves")
+
     flat = os.path.join(folder, "flat.html")
     result = os.path.join(folder, "truth.csv")
     subprocess.run([PROGRAM, "plot", result, "-o", flat], check=True)
@@ -389,6 +556,10 @@ def main():
         truth(driver, folder)
         use(driver, folder)
         modes(driver, folder)
+        small(driver, folder)
+        without_webgl(folder)
+        follow(driver, folder)
+        collada(driver, folder)
         sizes(folder)
         pages(driver, folder)
     driver.quit()

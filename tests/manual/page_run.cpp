@@ -72,6 +72,8 @@ void PageRun::run(const std::function<bool(const Block&)>& others) {
       compare(block);
     } else if (block.kind == "csv" && block.text.starts_with("# ")) {
       folder_.write(block.text.substr(2, block.text.find('\n') - 2), block.text);
+    } else if (block.kind == "xml" && block.text.starts_with("<!-- ")) {
+      folder_.write(block.text.substr(5, block.text.find(" -->") - 5), block.text);
     } else {
       FAIL_CHECK("no test knows what to do with a block of the kind '" << block.kind << "'");
     }
@@ -133,8 +135,9 @@ void PageRun::runCommands(const Block& block) {
       FAIL_CHECK("no test knows what to do with this command");
       continue;
     }
-    const bool page = line.starts_with("cardan animate ") && line.find(".glb") == line.npos;
-    if (page && !pages_) continue;
+    const bool picture =
+        line.starts_with("cardan animate ") || line.find(" --animate ") != line.npos;
+    if (picture && line.find(".glb") == line.npos && !pages_) continue;
     ++commands;
     const Process p = shell(folder_, "cardan() { $cardan \"$@\"; }\n" + line);
     CAPTURE(p.out);

@@ -16,6 +16,7 @@ namespace test {
 /// yaml   a file, where its first line says "# NAME.yaml": checked and, where it is a model, run. Else
 ///        a piece of the last model, or of the one of "# in NAME.yaml": put into it and run.
 /// sh     commands, each of them run, unless it is known to be tested elsewhere
+/// csv, xml  a file, where its first line says "# NAME" or "<!-- NAME -->"
 /// text   what the last command or model has said, or the errors of the model before it
 /// Any other kind is an error unless the page's own test takes it.
 class PageRun {

@@ -646,7 +646,12 @@ TEST_CASE("FreeMotionScalarInit: its outputs go by the names of MSL's inner part
       {"angle_d_", "derd[{}].y"},
       {"angle_dd_", "derdd[{}].y"},
       {"w_rel_b_", "initAngularVelocity.w_rel_b[{}]"},
-      {"z_rel_b_", "derz[{}].y"}};
+      {"z_rel_b_", "derz[{}].y"},
+      {"r_rel_a_", "derv[{}].u"},
+      {"v_rel_a_", "dera[{}].u"},
+      {"angle_", "derd[{}].u"},
+      {"angle_d_", "derdd[{}].u"},
+      {"w_rel_b_", "derz[{}].u"}};
   std::vector<std::pair<std::string, std::string>> names;
   std::string outputs;
   for (const auto& [own, inner] : pairs) {
@@ -670,5 +675,229 @@ outputs: [)yaml" + outputs + "]\n");
   for (const auto& [own, alias] : names) {
     CAPTURE(alias);
     for (size_t k = 0; k < t.time().size(); ++k) CHECK(t[alias][k] == t[own][k]);
+  }
+}
+
+TEST_CASE("MassWithStopAndFriction: slides to rest, as Stribeck friction says") {
+  const Trajectory t = libraryRun(
+      "components:\n"
+      "  plain: {type: Translational.MassWithStopAndFriction, m: 2, smax: 9, smin: -9, F_prop: 0,"
+      " F_Coulomb: 5, F_Stribeck: 0, s: {fixed: true}, v: {start: 3, fixed: true}}\n"
+      "  stribeck: {type: Translational.MassWithStopAndFriction, m: 2, L: 0.4, smax: 9, smin: -9,"
+      " F_prop: 0.7, F_Coulomb: 1, F_Stribeck: 2, fexp: 1.5, s: {fixed: true},"
+      " v: {start: 3, fixed: true}}\n"
+      "variables:\n"
+      "  v: {start: 3, fixed: true}\n"
+      "  s: {start: 0, fixed: true}\n"
+      "equations:\n"
+      "  - 2*der(v) = -(0.7*v + 1 + 2*exp(-1.5*v))\n"
+      "  - der(s) = v\n"
+      "simulation: {stop: 1, interval: 0.0173, tolerance: 1e-8}\n"
+      "outputs: [plain.s, plain.v, stribeck.s, stribeck.v, stribeck.flange_b.s, s, v]\n");
+  for (size_t i = 0; i < t.time().size(); ++i) {
+    CHECK(std::abs(t["stribeck.v"][i] - t["v"][i]) < kRun);
+    CHECK(std::abs(t["stribeck.s"][i] - t["s"][i]) < kRun);
+    CHECK(std::abs(t["stribeck.flange_b.s"][i] - t["s"][i] - 0.2) < kRun);
+  }
+  const Trajectory rest = libraryRun(
+      "components:\n"
+      "  plain: {type: Translational.MassWithStopAndFriction, m: 2, smax: 9, smin: -9, F_prop: 0,"
+      " F_Coulomb: 5, F_Stribeck: 0, s: {fixed: true}, v: {start: 3, fixed: true}}\n"
+      "simulation: {stop: 3, interval: 0.0173, tolerance: 1e-8}\n"
+      "outputs: [plain.s, plain.v, plain.mode]\n");
+  // 5 N against 2 kg: at rest after 1.2 s and 1.8 m.
+  CHECK(farthest(rest, "plain.s", [](double s) {
+          const double u = std::min(s, 1.2);
+          return 3 * u - 1.25 * u * u;
+        }) < kRun);
+  CHECK(rest["plain.v"].back() == doctest::Approx(0).epsilon(kExact));
+  CHECK(rest["plain.mode"].back() == 0);
+}
+
+TEST_CASE("MassWithStopAndFriction: a stop ends its motion, and all that is fixed to it") {
+  // It meets smax at 0.5 s, is pulled off from 1 s on with 3 N against 1 N of friction, meets smin.
+  const Trajectory t = libraryRun(
+      "components:\n"
+      "  a: {type: Translational.MassWithStopAndFriction, m: 0.4, L: 0.2, smax: 1.1, smin: -1.1,"
+      " F_prop: 0, F_Coulomb: 0, F_Stribeck: 0, s: {fixed: true}, v: {start: 2, fixed: true}}\n"
+      "  b: {type: Translational.Mass, m: 0.6}\n"
+      "  pull: {type: Translational.ForceStep, stepForce: -3, startTime: 1}\n"
+      "  c: {type: Translational.MassWithStopAndFriction, m: 1, smax: 1, smin: -1, F_prop: 0,"
+      " F_Coulomb: 1, F_Stribeck: 0, s: {start: 1, fixed: true}, v: {fixed: true}}\n"
+      "  weak: {type: Translational.ForceStep, stepForce: 100, startTime: 0}\n"
+      "  strong: {type: Translational.ForceStep, stepForce: -103, startTime: 1}\n"
+      "connections:\n"
+      "  - [a.flange_b, b.flange_a]\n"
+      "  - [b.flange_b, pull.flange]\n"
+      "  - [c.flange_b, weak.flange]\n"
+      "  - [c.flange_b, strong.flange]\n"
+      "simulation: {stop: 2, interval: 0.0173, tolerance: 1e-8}\n"
+      "outputs: [a.s, a.v, b.v, a.stopped, c.s, c.f, c.stopped]\n");
+  const double off = 1 + std::sqrt(2 * 2.0 / 3);  // 1 kg under 3 N over 2 m
+  CHECK(farthest(t, "a.s", [&](double s) {
+          if (s < 0.5) return 2 * s;
+          if (s < 1) return 1.0;
+          return std::max(-1.0, 1 - 1.5 * (s - 1) * (s - 1));
+        }) < kRun);
+  // c is pressed against its stop, then pulled off with 3 N against 1 N of friction.
+  CHECK(farthest(t, "c.s", [](double s) {
+          return s < 1 ? 1.0 : std::max(-1.0, 1 - (s - 1) * (s - 1));
+        }) < kRun);
+  for (size_t i = 0; i < t.time().size(); ++i) {
+    const double s = t.time()[i];
+    CHECK(std::abs(t["a.v"][i] - t["b.v"][i]) < kExact);
+    if (s > 0.51 && s < 0.99) {
+      CHECK(t["a.stopped"][i] == 1);
+      CHECK(std::abs(t["a.v"][i]) < kRun);
+      CHECK(std::abs(t["c.f"][i] - 100) < kRun);
+    }
+    if (s > off + 0.01) CHECK(t["a.stopped"][i] == -1);
+  }
+}
+
+TEST_CASE("MassWithStopAndFriction: what lies beyond its stops is refused") {
+  const auto said = [](const std::string& parameters) {
+    try {
+      libraryRun("components:\n  a: {type: Translational.MassWithStopAndFriction, " + parameters +
+                 "}\nsimulation: {stop: 1}\n");
+    } catch (const std::exception& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(said("smax: 1, smin: 1").find("'smax' must be more than smin + L") != std::string::npos);
+  CHECK(said("smax: 1, smin: -1, s: {start: 2, fixed: true}, v: {fixed: true}")
+            .find("the mass is 1 m beyond its stop") != std::string::npos);
+}
+
+TEST_CASE("UnitConversions: known values, and back again") {
+  struct Known {
+    const char* unit;
+    double si, other;
+  };
+  const std::vector<Known> known = {{"degC", 273.15, 0},
+                                    {"degF", 373.15, 212},
+                                    {"degRk", 273.15, 491.67},
+                                    {"deg", 1, 180 / std::numbers::pi},
+                                    {"rpm", 2 * std::numbers::pi, 60},
+                                    {"kmh", 10, 36},
+                                    {"day", 43200, 0.5},
+                                    {"hour", 1800, 0.5},
+                                    {"minute", 90, 1.5},
+                                    {"litre", 0.25, 250},
+                                    {"kWh", 1.8e6, 0.5},
+                                    {"bar", 2e5, 2},
+                                    {"gps", 0.5, 500}};
+  for (const Known& k : known) {
+    CAPTURE(k.unit);
+    const std::string unit = k.unit;
+    const Trajectory t =
+        libraryRun(fmt::format("components:\n"
+                               "  to: {{type: Blocks.To_{0}, u: {1:.17g}}}\n"
+                               "  from: {{type: Blocks.From_{0}, u: to.y}}\n"
+                               "simulation: {{stop: 1}}\n"
+                               "outputs: [to.y, from.y]\n",
+                               unit, k.si));
+    CHECK(t["to.y"].back() == doctest::Approx(k.other).epsilon(kExact));
+    CHECK(t["from.y"].back() == doctest::Approx(k.si).epsilon(kExact));
+  }
+}
+
+TEST_CASE("Prismatic, Revolute: an offset is a rigid part behind the joint") {
+  const auto chain = [](const std::string& slide, const std::string& turn,
+                        const std::string& behind) {
+    return libraryRun(
+        "world: {n: [0, -1, 0]}\n"
+        "components:\n"
+        "  hinge: {type: Revolute, n: [0, 1, 2], phi: {start: 0.2, fixed: true},"
+        " w: {start: 1, fixed: true}" +
+        turn +
+        "}\n"
+        "  slide: {type: Prismatic, n: [1, 2, 2], s: {start: 0.1, fixed: true}, v: {fixed: true}" +
+        slide +
+        "}\n"
+        "  body: {type: Body, m: 2, r_CM: [0.1, 0.3, 0]}\n" +
+        behind +
+        "simulation: {stop: 1, interval: 0.05, tolerance: 1e-9}\n"
+        "outputs: [slide.s, hinge.phi, body.r_0, body.frame_a.f]\n");
+  };
+  const Trajectory with = chain(", s_offset: 0.3", ", phi_offset: 0.4",
+                                "connections:\n"
+                                "  - [world.frame_b, hinge.frame_a]\n"
+                                "  - [hinge.frame_b, slide.frame_a]\n"
+                                "  - [slide.frame_b, body.frame_a]\n");
+  const Trajectory parts = chain("", "",
+                                 "  turned: {type: FixedRotation, n: [0, 1, 2], angle: 0.4 rad}\n"
+                                 "  away: {type: FixedTranslation, r: [0.1, 0.2, 0.2]}\n"
+                                 "connections:\n"
+                                 "  - [world.frame_b, hinge.frame_a]\n"
+                                 "  - [hinge.frame_b, turned.frame_a]\n"
+                                 "  - [turned.frame_b, slide.frame_a]\n"
+                                 "  - [slide.frame_b, away.frame_a]\n"
+                                 "  - [away.frame_b, body.frame_a]\n");
+  REQUIRE(with.time().size() == parts.time().size());
+  for (const char* name :
+       {"slide.s", "hinge.phi", "body.r_0[1]", "body.r_0[3]", "body.frame_a.f[2]"}) {
+    CAPTURE(name);
+    for (size_t i = 0; i < with.time().size(); ++i)
+      CHECK(std::abs(with[name][i] - parts[name][i]) < kRun);
+  }
+}
+
+TEST_CASE("Prismatic: an offset in a loop moves the coordinate, not the mechanism") {
+  const auto crank = [](const std::string& slider, double start) {
+    return libraryRun(
+        fmt::format("world: {{n: [0, -1, 0]}}\n"
+                    "components:\n"
+                    "  crank: {{type: Revolute, phi: {{start: 0.5, fixed: true}}, w: {{start: 3, "
+                    "fixed: true}}}}\n"
+                    "  arm: {{type: BodyBox, r: [0.2, 0, 0], width: 0.02}}\n"
+                    "  pin: {{type: Revolute, phi: {{start: -0.7}}}}\n"
+                    "  rod: {{type: BodyBox, r: [0.6, 0, 0], width: 0.02}}\n"
+                    "  end: {{type: Revolute}}\n"
+                    "  slider: {{type: Prismatic, s: {{start: {}}}{}}}\n"
+                    "  mass: {{type: Body, m: 1}}\n"
+                    "connections:\n"
+                    "  - [world.frame_b, crank.frame_a]\n"
+                    "  - [crank.frame_b, arm.frame_a]\n"
+                    "  - [arm.frame_b, pin.frame_a]\n"
+                    "  - [pin.frame_b, rod.frame_a]\n"
+                    "  - [rod.frame_b, end.frame_a]\n"
+                    "  - [end.frame_b, slider.frame_b]\n"
+                    "  - [slider.frame_b, mass.frame_a]\n"
+                    "  - [world.frame_b, slider.frame_a]\n"
+                    "simulation: {{stop: 1, interval: 0.02, tolerance: 1e-9}}\n"
+                    "outputs: [slider.s, crank.phi]\n",
+                    start, slider));
+  };
+  const Trajectory plain = crank("", 0.75), shifted = crank(", s_offset: 0.5", 0.25);
+  REQUIRE(plain.time().size() == shifted.time().size());
+  for (size_t i = 0; i < plain.time().size(); ++i) {
+    CHECK(std::abs(plain["slider.s"][i] - shifted["slider.s"][i] - 0.5) < kRun);
+    CHECK(std::abs(plain["crank.phi"][i] - shifted["crank.phi"][i]) < kRun);
+  }
+}
+
+TEST_CASE("Visualizers: what MSL's classes have inside are results") {
+  const Trajectory t = libraryRun(
+      "components:\n"
+      "  wheel: {type: Visualizers.VoluminousWheel, rTire: 0.5, rRim: 0.9, width: 0.6,"
+      " rCurvature: 0.5}\n"
+      "  torus: {type: Visualizers.Torus, n_R: 12, n_r: 7}\n"
+      "connections:\n"
+      "  - [world.frame_b, wheel.frame_a]\n"
+      "  - [world.frame_b, torus.frame_a]\n"
+      "simulation: {stop: 1}\n"
+      "outputs: [wheel.rw, wheel.rCurvature2, wheel.kw, wheel.h, wheel.ri, wheel.rRim2,"
+      " torus.surface.nu, torus.surface.nv]\n");
+  // A circle of radius 0.5 cut at 0.3: 3-4-5.
+  const std::vector<std::pair<const char*, double>> expected = {
+      {"wheel.rw", 0.3},        {"wheel.rCurvature2", 0.5},
+      {"wheel.kw", 0.6},        {"wheel.h", 0.4},
+      {"wheel.ri", 0},          {"wheel.rRim2", 0.4},
+      {"torus.surface.nu", 12}, {"torus.surface.nv", 7}};
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name);
+    CHECK(t[name].back() == doctest::Approx(value).epsilon(kExact));
   }
 }

@@ -146,6 +146,37 @@ outputs: ["s[1]", "s[2]", "s[3]"]
   }
 }
 
+TEST_CASE("own equations: an inertia at a flange that has none, in the rows and through an event") {
+  // J = 1 on a spring c = 10, at whose other end 2 der(der(phi)) = T; w = 1 at first. About the common
+  // motion t/3 the twist is sin(k t)/k with k = sqrt(15).
+  const auto run = [](const std::string& more, const std::string& connection) {
+    return test::runModel(
+        "components:\n"
+        "  J: {type: Rotational.Inertia, J: 1, phi: {start: 0, fixed: true},"
+        " w: {start: 1, fixed: true}}\n"
+        "  s: {type: Rotational.Spring, c: 10}\n"
+        "  t: {type: Rotational.Torque, tau: -T}\n" +
+            more + "connections:\n  - [J.flange_b, s.flange_a]\n  - [s.flange_b, t.flange]\n" +
+            connection +
+            "variables: {T: {}, w: der(s.flange_b.phi)}\n"
+            "equations: [\"2*der(w) = T\"]\n"
+            "outputs: [J.phi, s.phi_rel, w, T]\n",
+        {.stopTime = 1, .tolerance = 1e-9});
+  };
+  const double k = std::sqrt(15.0);
+  for (const auto& r :
+       {run("", ""), run("  p: {type: Rotational.TorqueStep, stepTorque: 1e-12, startTime: 0.5}\n",
+                         "  - [p.flange, J.flange_a]\n")}) {
+    for (size_t i = 0; i < r.rows.time().size(); ++i) {
+      const double t = r.rows.time()[i], twist = -std::sin(k * t) / k;
+      CHECK(std::abs(r["J.phi"][i] - (t / 3 - 2.0 / 3 * twist)) < 1e-6);
+      CHECK(std::abs(r["s.phi_rel"][i] - twist) < 1e-6);
+      CHECK(std::abs(r["w"][i] - (1 - std::cos(k * t)) / 3) < 1e-6);
+      CHECK(std::abs(r["T"][i] + 10 * twist) < 1e-5);
+    }
+  }
+}
+
 TEST_CASE("own equations: a PI controller of a plant of first order") {
   // x'' + (1 + kp) x' + ki x = ki with x = 0, x' = kp at the start: kp = 2, ki = 2 gives the poles -1
   // and -2, x = 1 + a e^-t + b e^-2t with a + b = -1 and -a - 2b = 2: a = 0, b = -1.

@@ -149,6 +149,39 @@ TEST_CASE("geneva: a pin in the slots turns the wheel by quarters, as the drawin
   CHECK(std::abs(wheel.back() + 2 * pi) < play);  // four quarters
 }
 
+TEST_CASE(
+    "verge: the wheel advances by a tooth a swing; four times the torque takes half the time") {
+  struct Swings {
+    std::vector<double> times, teeth;  // where the verge passes its middle upwards
+  };
+  const auto swings = [](const std::vector<std::string>& sets, double stop) {
+    const ShownRun r =
+        runShow("machines/verge.yaml", sets, {.stopTime = stop, .outputs = {"verge.phi", "teeth"}});
+    const std::vector<double>&t = r.rows.time(), &phi = r.rows["verge.phi"];
+    Swings s;
+    for (size_t i = 1; i < t.size(); ++i) {
+      if (!(phi[i - 1] < 0 && phi[i] >= 0)) continue;
+      const double share = phi[i - 1] / (phi[i - 1] - phi[i]);
+      s.times.push_back(t[i - 1] + share * (t[i] - t[i - 1]));
+      s.teeth.push_back(r.rows["teeth"][i - 1] +
+                        share * (r.rows["teeth"][i] - r.rows["teeth"][i - 1]));
+    }
+    return s;
+  };
+  const Swings s = swings({}, 3);
+  REQUIRE(s.times.size() >= 7);
+  const double period = s.times[6] - s.times[5];
+  for (size_t k = 3; k < 7; ++k) {
+    CHECK(s.teeth[k] - s.teeth[k - 1] == doctest::Approx(1).epsilon(0.02));
+    CHECK(s.times[k] - s.times[k - 1] == doctest::Approx(period).epsilon(0.01));
+  }
+  // All forces are four times as large, all speeds twice.
+  const Swings fast = swings({"M=0.016", "k=8e5", "d=6e-4", "D=5"}, 1.5);
+  REQUIRE(fast.times.size() == s.times.size());
+  for (size_t k = 0; k < s.times.size(); ++k)
+    CHECK(fast.times[k] == doctest::Approx(0.5 * s.times[k]).epsilon(1e-3));
+}
+
 TEST_CASE("quadruped: falls as its centre of mass must, and then stands in balance") {
   const double g = 9.80665, pi = std::numbers::pi;  // the default of World
   const Cylinder thigh(0.3, 0.05, 1000), shank(0.3, 0.035, 1000);

@@ -23,7 +23,7 @@ struct Arguments {
   std::size_t count = 1000, jobs = 1;
   std::optional<std::uint64_t> only;
   std::string keep;
-  double cpuSeconds = 5, timeLimit = 120;
+  double cpuSeconds = 5, timeLimit = 600;
 };
 
 struct Kind {

@@ -76,7 +76,17 @@ Outcome runMechanism(const Mechanism& m, double cpuSeconds) {
   if (o.good() && (!within(m, loose, tight) || !within(m, short_, tight))) {
     const BoundedRun exact = runBounded(m.text, {1e-10, m.stop / 1013, 4 * cpuSeconds, 0});
     o.steps += exact.report.integrator.steps;
-    const AgreementVerdict verdict = judgeAgreement(m, runs, exact);
+    AgreementVerdict verdict = judgeAgreement(m, runs, exact);
+    if (!verdict.agree) {
+      // Whether errors have only grown large is seen from closer by.
+      const BoundedRun finer = runBounded(m.text, {1e-9, 0, 4 * cpuSeconds, 0});
+      const BoundedRun exacter = runBounded(m.text, {1e-11, m.stop / 1013, 8 * cpuSeconds, 0});
+      o.steps += finer.report.integrator.steps + exacter.report.integrator.steps;
+      if (finer.end == End::completed && exacter.end == End::completed) {
+        runs.push_back(&finer);
+        verdict = judgeAgreement(m, runs, exacter);
+      }
+    }
     if (!verdict.agree) {
       o.what = Outcome::Class::disagreement;
       o.kind = verdict.kind;

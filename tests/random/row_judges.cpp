@@ -159,8 +159,6 @@ class RowJudge {
   void energy() {
     const double error = energyError(m_, run_);
     // Errors of the steps add up; each is at most a tolerance of velocities, twice that of energy.
-    // What little energy moves is known no better than to some tolerances of a joule, the size that
-    // losses are integrated to.
     const double bound =
         tolerance_ * std::max(kGlobalError, 2 * static_cast<double>(run_.report.integrator.steps));
     if (error > bound)
@@ -177,18 +175,22 @@ class RowJudge {
 
 }  // namespace
 
+/// [J] Speeds are known to some tolerances of 1 m/s and 1 rad/s, losses to those of a joule. At a
+/// hundredth of these sizes, where this much energy moves, hundreds of steps add up to this.
+constexpr double kLittleEnergy = 1e-2;
+
 double energyError(const Mechanism& m, const BoundedRun& run) {
   const Rows rows(run.rows);
   if (rows.size() == 0) return 0;
   const std::vector<double>&total = rows["totalEnergy"], &kinetic = rows["kineticEnergy"],
         &potential = rows["potentialEnergy"];
-  double error = 0, scale = 1e-3;  // [J]
+  double error = 0, moved = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
     const double lost = m.loss.empty() ? 0 : rows[m.loss][i];
     error = std::max(error, std::abs(total[i] + lost - total[0]));
-    scale = std::max({scale, kinetic[i], std::abs(potential[i] - potential[0]), std::abs(lost)});
+    moved = std::max({moved, kinetic[i], std::abs(potential[i] - potential[0]), std::abs(lost)});
   }
-  return error / scale;
+  return error / (moved + kLittleEnergy);
 }
 
 std::optional<Violation> judgeRows(const Mechanism& m, const BoundedRun& run) {

@@ -7,6 +7,7 @@ class OrbitCamera {
     this.low = new THREE.Vector3().fromArray(model.lowest);
     this.high = new THREE.Vector3().fromArray(model.highest);
     this.size = Math.max(this.high.distanceTo(this.low), 1e-9);
+    this.near = null;  // what a view shows in place of all: {low, high}
     this.target = new THREE.Vector3();
     this.offset = new THREE.Vector3(1, 0, 0);
     this.changed = changed;
@@ -29,7 +30,7 @@ class OrbitCamera {
     const right = x.clone().addScaledVector(this.up, -x.dot(this.up)).normalize();
     return {right, front: new THREE.Vector3().crossVectors(right, this.up)};
   }
-  // From a direction, far enough to see all.
+  // From a direction, far enough to see all, or what goes with the followed frame.
   view(name) {
     const axes = {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1]};
     const {right, front} = this.across();
@@ -39,7 +40,8 @@ class OrbitCamera {
       const side = name === 'iso' ? 1 : 0.55, above = name === 'iso' ? 0.816 : 0.42;
       this.offset.copy(front).addScaledVector(right, side).addScaledVector(this.up, above);
     }
-    this.target.addVectors(this.low, this.high).multiplyScalar(0.5);
+    const {low, high} = this.near || this;
+    this.target.addVectors(low, high).multiplyScalar(0.5);
     this.offset.normalize().multiplyScalar(this.distanceToSeeAll());
     this.changed(name);
   }
@@ -50,11 +52,12 @@ class OrbitCamera {
     const right = new THREE.Vector3().crossVectors(up, back).normalize();
     up = new THREE.Vector3().crossVectors(back, right);
     const tan = Math.tan(this.camera.fov * Math.PI / 360), p = new THREE.Vector3();
+    const {low, high} = this.near || this;
     let distance = 0;
     for (let c = 0; c < 8; ++c) {
-      p.set(c & 1 ? this.low.x : this.high.x, c & 2 ? this.low.y : this.high.y, c & 4 ? this.low.z : this.high.z).sub(this.target);
-      const high = Math.abs(p.dot(up)) / tan, wide = Math.abs(p.dot(right)) / tan / this.camera.aspect;
-      distance = Math.max(distance, Math.max(high, wide) * 1.08 + p.dot(back));
+      p.set(c & 1 ? low.x : high.x, c & 2 ? low.y : high.y, c & 4 ? low.z : high.z).sub(this.target);
+      const tall = Math.abs(p.dot(up)) / tan, wide = Math.abs(p.dot(right)) / tan / this.camera.aspect;
+      distance = Math.max(distance, Math.max(tall, wide) * 1.08 + p.dot(back));
     }
     return Math.max(distance, 1e-6 * this.size);
   }

@@ -1,14 +1,17 @@
 // Curves: panels of curves over time, one a unit, with a common cursor.
 const palette = ['#0067c5', '#d1495b', '#2a9d5c', '#e08e0b', '#7b4fc9', '#00a0b0', '#8a5a2b', '#c43fa0', '#5a6b7b', '#9aa800'];
 
+// The same on dark ground.
+const paletteOnDark = ['#58a6ff', '#ff7b86', '#4cc38a', '#f0a63a', '#a98be8', '#3cc6d4', '#c79565', '#e878c8', '#9aaabb', '#c3d23c'];
+
 class CurvePanels {
   constructor(seek) {
     this.seek = seek;
     this.panels = [];
     this.holder = document.getElementById('panels');
     const chips = document.getElementById('chips');
-    curves.forEach((c, i) => {
-      c.color = palette[i % palette.length];
+    curves.forEach(c => {
+      c.slot = -1;
       const b = document.createElement('button');
       b.textContent = c.name;
       b.title = (c.description || c.name) + (c.unit && c.unit !== '1' ? ' [' + c.unit + ']' : '');
@@ -25,7 +28,10 @@ class CurvePanels {
     const groups = new Map();
     for (const c of curves) {
       c.chip.classList.toggle('shown', !!c.shown);
-      c.chip.style.borderColor = c.shown ? c.color : '';
+      // Of the colours that are free the first one.
+      if (!c.shown) c.slot = -1;
+      else for (let k = 0; c.slot < 0; ++k) if (!curves.some(o => o.slot === k)) c.slot = k;
+      c.chip.style.borderColor = c.shown ? this.colorOf(c) : '';
       if (!c.shown) continue;
       const key = c.panel !== undefined ? 'panel ' + c.panel : c.unit;
       if (!groups.has(key)) groups.set(key, []);
@@ -45,6 +51,18 @@ class CurvePanels {
     });
     this.draw(this.time === undefined ? first : this.time);
   }
+  colorOf(c) {
+    const colors = document.body.classList.contains('dark') ? paletteOnDark : palette;
+    return colors[c.slot % colors.length];
+  }
+  recolor() {
+    for (const c of curves) c.chip.style.borderColor = c.shown ? this.colorOf(c) : '';
+    this.forget();
+  }
+  show(c) {
+    c.shown = true;
+    this.build();
+  }
   timeAt(panel, x) {
     const {left, width} = panel;
     return first + (last - first) * Math.min(1, Math.max(0, (x - left) / width));
@@ -56,9 +74,29 @@ class CurvePanels {
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) list.push(+(k * step).toPrecision(12));
     return list;
   }
+  static textOf(curve, value) {
+    return curve.name + ' = ' + value + (curve.unit && curve.unit !== '1' ? ' ' + curve.unit : '');
+  }
+  // Where names and values stand above a panel: in as many lines as they take.
+  placeNames(panel, g, left, right) {
+    g.font = '11px system-ui, sans-serif';
+    let x = left, line = 0;
+    panel.names = panel.list.map(curve => {
+      const width = g.measureText(CurvePanels.textOf(curve, '-0.000000e-00')).width + 10;
+      if (x > left && x + width > right) { x = left; ++line; }
+      const at = {x, y: 3 + 14 * line};
+      x += width;
+      return at;
+    });
+    return line;
+  }
   // All but the cursor, which moves.
   paint(panel) {
-    const c = panel.canvas, ratio = devicePixelRatio || 1, W = c.clientWidth, H = c.clientHeight;
+    const c = panel.canvas, ratio = devicePixelRatio || 1, W = c.clientWidth;
+    c.style.height = '';
+    const more = 14 * this.placeNames(panel, c.getContext('2d'), 58, W - 10);
+    if (more > 0) c.style.height = c.clientHeight + more + 'px';
+    const H = c.clientHeight;
     c.width = W * ratio;
     c.height = H * ratio;
     panel.image = document.createElement('canvas');
@@ -76,7 +114,7 @@ class CurvePanels {
     const margin = (high - low) * 0.06;
     low -= margin;
     high += margin;
-    const left = 58, top = 18, width = Math.max(W - left - 10, 10), height = Math.max(H - top - 18, 10);
+    const left = 58, top = 18 + more, width = Math.max(W - left - 10, 10), height = Math.max(H - top - 18, 10);
     Object.assign(panel, {left, top, width, height});
     const x = t => left + width * (last > first ? (t - first) / (last - first) : 0), y = v => top + height * (high - v) / (high - low);
     g.strokeStyle = grid;
@@ -101,7 +139,7 @@ class CurvePanels {
     g.lineWidth = 1.6;
     g.lineJoin = 'round';
     for (const c of panel.list) {
-      g.strokeStyle = c.color;
+      g.strokeStyle = this.colorOf(c);
       g.setLineDash(c.dash || []);
       g.beginPath();
       let pen = false;
@@ -138,14 +176,11 @@ class CurvePanels {
       g.stroke();
       g.textAlign = 'left';
       g.textBaseline = 'top';
-      let at = panel.left;
-      for (const curve of panel.list) {
+      for (const [k, curve] of panel.list.entries()) {
         const {row, share} = placeOf(t, curve.times);
         const a = curve.values[row], b = share > 0 ? curve.values[row + 1] : a;
-        const text = curve.name + ' = ' + formatNumber(a + (b - a) * share) + (curve.unit && curve.unit !== '1' ? ' ' + curve.unit : '');
-        g.fillStyle = curve.color;
-        g.fillText(text, at, 3);
-        at += g.measureText(text).width + 16;
+        g.fillStyle = this.colorOf(curve);
+        g.fillText(CurvePanels.textOf(curve, formatNumber(a + (b - a) * share)), panel.names[k].x, panel.names[k].y);
       }
     }
   }

@@ -29,25 +29,32 @@
     three.scene.add(three.model.root);
     orbit = new OrbitCamera(canvas, name => { state.view = name; touch(); });
     const up = orbit.up, {right, front} = orbit.across();
-    three.scene.add(new THREE.HemisphereLight(0xffffff, 0xb4bac2, 0.72));
+    three.scene.add(new THREE.HemisphereLight(0xffffff, 0xa8aeb6, 0.64));
     three.scene.children[1].position.copy(up);
-    const sun = new THREE.DirectionalLight(0xffffff, 0.42), fill = new THREE.DirectionalLight(0xffffff, 0.2);
+    const sun = new THREE.DirectionalLight(0xffffff, 0.4), fill = new THREE.DirectionalLight(0xffffff, 0.14);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
-    const reach = orbit.size * 0.75, s = sun.shadow.camera;
-    s.left = s.bottom = -reach;
-    s.right = s.top = reach;
-    s.near = 0.01 * orbit.size;
-    s.far = 4 * orbit.size;
     sun.shadow.bias = -0.0015;
     sun.shadow.radius = 2.5;
-    const middle = orbit.low.clone().add(orbit.high).multiplyScalar(0.5);
-    sun.target.position.copy(middle);
-    sun.position.copy(middle).addScaledVector(up, 1.5 * orbit.size).addScaledVector(right, 0.7 * orbit.size).addScaledVector(front, 0.5 * orbit.size);
+    three.sun = sun;
     fill.position.copy(front).addScaledVector(right, -1);
     three.scene.add(sun, sun.target, fill);
     addFloor(up, right, front);
     for (const f of model.traced) three.model.toggleTrace(f, palette[three.model.traces.size % palette.length]);
+  }
+
+  // The sun stands above what a view shows, so that shadows are as fine as that is large.
+  function placeSun(shift) {
+    const {low, high} = orbit.near || orbit, size = Math.max(low.distanceTo(high) * (orbit.near ? 1.5 : 1), 1e-9);
+    const {right, front} = orbit.across(), sun = three.sun, c = sun.shadow.camera, reach = size * 0.75;
+    sun.target.position.copy(low).add(high).multiplyScalar(0.5).add(shift);
+    sun.position.copy(sun.target.position).addScaledVector(orbit.up, 1.5 * size).addScaledVector(right, 0.7 * size).addScaledVector(front, 0.5 * size);
+    if (c.right === reach) return;
+    c.left = c.bottom = -reach;
+    c.right = c.top = reach;
+    c.near = 0.01 * size;
+    c.far = 4 * size;
+    c.updateProjectionMatrix();
   }
 
   // A grid below everything, that takes the shadows.
@@ -256,7 +263,31 @@
     const before = shiftOf(state.follow), after = shiftOf(frame);
     orbit.target.add(before).sub(after);
     state.follow = frame;
+    orbit.near = aroundFollowed();
+    if (state.view) orbit.view(state.view);
     touch();
+  }
+  // The box around all that moves, as seen from the followed frame, which is where it is at the begin.
+  function aroundFollowed() {
+    if (state.follow < 0) return null;
+    const home = three.model.frames[state.follow].r, box = new THREE.Box3(), p = new THREE.Vector3();
+    const start = new THREE.Vector3().fromArray(home.at(0, 0, []));
+    const far = i => {
+      const s = i.object.scale, g = i.object.geometry;
+      if (!g.boundingSphere) g.computeBoundingSphere();
+      return i.object.position.length() + (g.boundingSphere.center.length() + g.boundingSphere.radius) * Math.max(s.x, s.y, s.z);
+    };
+    for (const f of three.model.frames) {
+      if (!f.r.varies && f.r !== home) continue;
+      const reach = Math.max(0, ...three.model.items.filter(i => i.data.frame >= 0 && three.model.frames[i.data.frame] === f && !i.mesh.lines).map(far));
+      const rows = Math.min(times.length, 50);
+      for (let k = 0; k < rows; ++k) {
+        const row = rows > 1 ? Math.round(k * (times.length - 1) / (rows - 1)) : 0;
+        p.fromArray(f.r.at(row, 0, [])).sub(new THREE.Vector3().fromArray(home.at(row, 0, []))).add(start);
+        box.expandByPoint(p.clone().addScalar(reach)).expandByPoint(p.addScalar(-reach));
+      }
+    }
+    return box.isEmpty() || !(box.min.distanceTo(box.max) > 0) ? null : {low: box.min, high: box.max};
   }
   function shiftOf(frame) {
     if (frame < 0) return new THREE.Vector3();
@@ -285,7 +316,7 @@
       three.grid.material.opacity = 0.5;
       for (const i of three.model.items) glow(i, 0);
     }
-    panels.forget();
+    panels.recolor();
     touch();
   }
   const toggle = (panel, button) => {
@@ -300,7 +331,11 @@
   $('scrub').oninput = () => { play(false); seek(+$('scrub').value); };
   $('theme').onclick = () => theme(!document.body.classList.contains('dark'));
   $('list-button').onclick = () => toggle('list', 'list-button');
-  $('curves-button').onclick = () => toggle('curves', 'curves-button');
+  $('curves-button').onclick = () => {
+    if (!curves.length) return;
+    toggle('curves', 'curves-button');
+    if (!$('curves').hidden && !curves.some(c => c.shown)) panels.show(curves[0]);
+  };
   $('help-button').onclick = () => toggle('help', 'help-button');
   for (const b of document.querySelectorAll('[data-view]')) b.onclick = () => { if (orbit) orbit.view(b.dataset.view); };
   if (three) {
@@ -359,7 +394,9 @@
     if (!three) return;
     three.model.show(row, share);
     for (const b of document.querySelectorAll('[data-view]')) b.classList.toggle('on', b.dataset.view === state.view);
-    orbit.place(shiftOf(state.follow), width, height);
+    const shift = shiftOf(state.follow);
+    orbit.place(shift, width, height);
+    placeSun(shift);
     if (state.picked && $('position')) {
       const p = state.picked.data.frame < 0 ? [0, 0, 0] : three.model.frames[state.picked.data.frame].r.at(row, share, []);
       $('position').textContent = 'frame at (' + p.map(formatNumber).join(', ') + ') m';
@@ -415,6 +452,7 @@
   choose(0);
   if (orbit) {
     resize();
+    orbit.near = aroundFollowed();
     orbit.view('home');
   }
   readLink();

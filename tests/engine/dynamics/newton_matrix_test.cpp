@@ -196,8 +196,8 @@ const std::map<std::string, std::string> kParameters{
     {"Spring", "c: 20, s_unstretched: 0.4, m: 0.7"},
     {"Damper", "d: 3"},
     {"Bushing",
-     "c: [20, 30, 40], d: [2, 3, 4], c_rot: [3, 4, 5], d_rot: [0.1, 0.2, 0.3], r_rel0: [0.1, 0.2, "
-     "0.3]"},
+     "c: [20, 30, 40], d: [2, 3, 4], c_rot: [3, 4, 5], d_rot: [0.1, 0.2, 0.3], b: [0.5, 0.6, "
+     "0.7], b_rot: [0.2, 0.3, 0.4], r_rel0: [0.1, 0.2, 0.3]"},
     {"SpringDamperParallel", "c: 20, d: 3, s_unstretched: 0.4"},
     {"SpringDamperSeries", "c: 20, d: 3, s_unstretched: 0.4"},
     {"LineForceWithMass", "m: 0.7"},

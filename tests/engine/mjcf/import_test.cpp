@@ -265,3 +265,43 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
     CHECK_MESSAGE(all.find(message) != std::string::npos, message);
   }
 }
+
+TEST_CASE("MJCF import: springs, dampers and armatures of balls and free bodies") {
+  const auto run = [](const std::string& text, const std::vector<std::string>& outputs) {
+    const mjcf::Import robot = mjcfImport(text);
+    Simulation s = Simulation::fromTree(catalogue(), robot.model.tree(), robot.model.files);
+    RunOptions options;
+    options.stopTime = 1;
+    options.tolerance = 1e-10;
+    options.outputs = outputs;
+    Trajectory rows;
+    s.run(rows, options);
+    std::vector<double> last;
+    for (const std::string& name : outputs) last.push_back(rows[name].back());
+    return last;
+  };
+  constexpr double kRun = 1e-7;
+  // In its plane a ball is a hinge.
+  const auto pendulum = [&](const std::string& joint) {
+    return run("<mujoco><worldbody><body name='a' pos='0 0 2' euler='0 20 0'><joint name='j' " +
+                   joint +
+                   " damping='0.4' stiffness='3' armature='0.05'/><inertial pos='0.2 0 0' "
+                   "mass='2' diaginertia='0.01 0.02 0.03'/></body></worldbody></mujoco>",
+               {"a.r_0[1]", "a.frame_a.R.T[1,1]", "a.frame_a.R.T[1,3]", "a.w_a[2]"});
+  };
+  const auto ball = pendulum("type='ball'"), hinge = pendulum("axis='0 1 0'");
+  for (size_t i = 0; i < ball.size(); ++i) CHECK(std::abs(ball[i] - hinge[i]) < kRun);
+  CHECK(std::abs(hinge[3]) > 1e-3);
+  // A free body: (m + armature) z'' = -m g - d z' - k z from rest.
+  const double m = 2, armature = 0.5, d = 0.8, k = 6, g = 9.81;
+  const auto fallen = run(
+      "<mujoco><worldbody><body name='a' pos='1 0 2' euler='0 20 30'><joint name='j' type='free' "
+      "damping='0.8' stiffness='6' armature='0.5'/><inertial pos='0 0 0' mass='2' "
+      "diaginertia='0.01 0.02 0.03'/></body></worldbody></mujoco>",
+      {"a.r_0[1]", "a.r_0[3]", "a.v_0[3]"});
+  const double delta = d / (2 * (m + armature)), w = std::sqrt(k / (m + armature) - delta * delta);
+  const double rest = -m * g / k;
+  const double z = rest - rest * std::exp(-delta) * (std::cos(w) + delta / w * std::sin(w));
+  CHECK(std::abs(fallen[0] - 1) < kRun);
+  CHECK(std::abs(fallen[1] - (2 + z)) < kRun);
+}

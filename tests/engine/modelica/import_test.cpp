@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
 #include "components/catalogue.h"
@@ -567,4 +568,504 @@ connections:
   - [fixed.flange, clutch.flange_a]
   - [clutch.flange_b, wheel.flange_a]
 )yaml");
+}
+
+TEST_CASE("Modelica import: functions of variables become expressions") {
+  CHECK(importedText(R"(package P
+  function hardening "force of a spring that stiffens"
+    input Real x;
+    input Real c;
+    input Real k = 0.5;
+    output Real f;
+  protected
+    Real y;
+  algorithm
+    y := c*x;
+    if x > 1 then
+      y := y + k*(x - 1)^2;
+    elseif x < -1 then
+      y := y - k*(x + 1)^2;
+    end if;
+    f := y;
+  end hardening;
+  function turned
+    input Real v[2];
+    input Real angle;
+    output Real r[2];
+  protected
+    Real T[2, 2] = [cos(angle), sin(angle); -sin(angle), cos(angle)];
+  algorithm
+    r := T*v;
+  end turned;
+  function polynomial
+    input Real u;
+    input Real a[:];
+    output Real y;
+  algorithm
+    y := a[1];
+    for i in 2:size(a, 1) loop
+      y := a[i] + u*y;
+    end for;
+  end polynomial;
+  function clipped
+    input Real u;
+    output Real y = polynomial(u, {2, 0});
+  algorithm
+    y := if noEvent(u > 0) then y else 0;
+  end clipped;
+  model M
+    Real x = 2*sin(time);
+    Real f = hardening(x, 3);
+    Real p = polynomial(x, {1, -2, 3});
+    Real r[2] = turned({x, 1}, time);
+    Real z[2] = {time, 1};
+    Real s[2] = turned(z, 0.5);
+    Real c = clipped(time - 1);
+    annotation (experiment(StopTime = 3));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+variables:
+  x: 2*sin(time)
+  f: "if x > 1 then 3*x + 0.5*(x - 1)^2 else if x < -1 then 3*x - 0.5*(x + 1)^2 else 3*x"
+  p: 3 + x*(-2 + x)
+  r: "{cos(time)*x + sin(time), (-sin(time))*x + cos(time)}"
+  z: "{time, 1}"
+  s: "{0.8775825618903728*z[1] + 0.479425538604203*z[2], (-0.479425538604203)*z[1] + 0.8775825618903728*z[2]}"
+  c: "if time - 1 > 0 then (time - 1)*2 else 0"
+simulation: {stop: 3}
+)");
+}
+
+TEST_CASE(
+    "Modelica import: arrays that functions return keep their size, and signs their meaning") {
+  const std::string text = importedText(R"(package P
+  function plus
+    input Real x;
+    output Real y;
+  algorithm
+    y := +(x*x) .- (+x);
+  end plus;
+  function direction
+    input Real x;
+    input Real k;
+    output Real c[3];
+  algorithm
+    c := k*Modelica.Math.Vectors.normalize({x, 1, 2});
+  end direction;
+  function along
+    input Real x;
+    output Real y;
+  algorithm
+    y := {1, 2, 3}*Modelica.Math.Vectors.normalize({x, 2, 2});
+  end along;
+  function each3
+    input Real x;
+    output Real y[3];
+  algorithm
+    y := {1, 2, 3}.*Modelica.Math.Vectors.normalize({x, 2, 2});
+  end each3;
+  function turned
+    input Real x;
+    output Real y[3];
+  protected
+    Real n[3];
+  algorithm
+    n := Modelica.Math.Vectors.normalize({x, 2, 2});
+    y := {n, Modelica.Math.Vectors.normalize({2, x, 2}), {0, 0, x}}*{1, 2, 3};
+  end turned;
+  model M
+    Real x = 2*time;
+    Real p = plus(x);
+    Real z[3] = direction(x, 0);
+    Real n[3] = direction(x, 1);
+    Real s = z[2] + x;
+    Real a = along(x);
+    Real e[3] = each3(x);
+    Real t[3] = turned(x);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                                        "M");
+  Trajectory rows;
+  Simulation::fromText(catalogue(), text).run(rows, {});
+  const auto is = [&](const char* name, double value) {
+    CAPTURE(name);
+    CHECK(rows[name].back() == doctest::Approx(value));
+  };
+  // At the end x = 2: of {2, 1, 2} the length is 3, of {2, 2, 2} it is 2 sqrt(3).
+  is("p", 4 - 2);
+  is("z[1]", 0);
+  is("z[3]", 0);
+  is("s", 2);
+  is("n[1]", 2.0 / 3);
+  is("n[2]", 1.0 / 3);
+  is("a", 6 / std::sqrt(3));
+  is("e[1]", 1 / std::sqrt(3));
+  is("e[3]", 3 / std::sqrt(3));
+  is("t[1]", 6 / std::sqrt(3));
+  is("t[3]", 6);
+}
+
+TEST_CASE("Modelica import: what flows into a composite is what flows into its parts") {
+  const std::string text = importedText(R"(package P
+  model Half
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+    Modelica.Mechanics.Rotational.Components.Inertia i(J = 1);
+    Modelica.Mechanics.Rotational.Components.Damper d(d = 2);
+    Modelica.Mechanics.Rotational.Components.Fixed f;
+  equation
+    connect(flange_a, i.flange_a);
+    connect(i.flange_a, d.flange_a);
+    connect(d.flange_b, f.flange);
+  end Half;
+  model Outer
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+    Half half;
+    Modelica.Mechanics.Rotational.Components.Inertia k(J = 3);
+  equation
+    connect(half.flange_a, flange_a);
+    connect(flange_a, k.flange_b);
+  end Outer;
+  model M
+    Outer whole;
+    Modelica.Mechanics.Rotational.Components.Inertia j(J = 1, w(start = 1, fixed = true), phi(fixed = true));
+    Real tau = whole.flange_a.tau;
+  equation
+    connect(j.flange_b, whole.flange_a);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                                        "M");
+  CHECK(
+      text.find(
+          "tau: whole.half.i.flange_a.tau + whole.half.d.flange_a.tau + whole.k.flange_b.tau\n") !=
+      std::string::npos);
+  // In all 5 kg.m2 against 2 N.m.s/rad: w = exp(-0.4 t), and j alone takes J der(w).
+  Trajectory rows;
+  Simulation s = Simulation::fromText(catalogue(), text);
+  RunOptions options;
+  s.run(rows, options);
+  for (size_t i = 0; i < rows.time().size(); ++i)
+    CHECK(rows["tau"][i] == doctest::Approx(0.4 * std::exp(-0.4 * rows.time()[i])).epsilon(1e-4));
+}
+
+TEST_CASE("Modelica import: an orientation with a value is another name for it") {
+  const std::string text = importedText(R"(model M
+  import Modelica.Mechanics.MultiBody.*;
+  import Modelica.Mechanics.MultiBody.Frames.{angularVelocity1, angularVelocity2, resolve1};
+  inner World world;
+  Parts.Body body(m = 1, w_0_fixed = true, w_0_start = {1, 2, 3}, r_0(each fixed = true), v_0(each fixed = true));
+  Frames.Orientation R = body.frame_a.R;
+  Real difference[3] = angularVelocity1(R) - resolve1(R, angularVelocity2(R));
+  annotation (experiment(StopTime = 1));
+end M;
+)");
+  Trajectory rows;
+  Simulation::fromText(catalogue(), text).run(rows, {});
+  CHECK(rows["difference[1]"].back() == doctest::Approx(0).epsilon(1e-12));
+  CHECK(text.find("angularVelocity1(body.frame_a.R)") != std::string::npos);
+}
+
+TEST_CASE("Modelica import: a variable with a value starts where it is fixed") {
+  CHECK(importedText(R"(model M
+  Modelica.Mechanics.Rotational.Components.Inertia j(J = 1, phi(fixed = true));
+  Real twice(start = 3, fixed = true) = 2*j.w;
+  annotation (experiment(StopTime = 1));
+end M;
+)") == R"(model: M
+components:
+  j: {type: Rotational.Inertia, J: 1, phi: {fixed: true}}
+variables:
+  twice: 2*j.w
+initial_equations:
+  - "twice = 3"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: elements of a variable with a value start where they are fixed") {
+  CHECK(importedText(R"(model M
+  Real z[2];
+  Real q[2](start = {1, 2}, fixed = {false, true}) = 2*z;
+  Real A[2, 1](start = {{3}, {4}}, fixed = [true; false]) = {{z[1]}, {z[2]}};
+  Real free[2](start = {1, 2}, each fixed = false) = 3*z;
+equation
+  der(z) = -z;
+  annotation (experiment(StopTime = 1));
+end M;
+)") == R"(model: M
+variables:
+  z: {size: [2]}
+  q: 2*z
+  A: "{{z[1]}, {z[2]}}"
+  free: 3*z
+equations:
+  - "der(z) = -z"
+initial_equations:
+  - "q[2] = 2"
+  - "A[1,1] = 3"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: a connector of a composite starts where it is fixed") {
+  CHECK(importedText(R"(package P
+  model Half
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange;
+    Modelica.Mechanics.Rotational.Components.Inertia i(J = 1);
+  equation
+    connect(flange, i.flange_a);
+  end Half;
+  model Hung
+    Modelica.Mechanics.MultiBody.Interfaces.Frame_a frame;
+    Modelica.Mechanics.MultiBody.Parts.Body b(m = 1);
+  equation
+    connect(frame, b.frame_a);
+  end Hung;
+  model M
+    inner Modelica.Mechanics.MultiBody.World world;
+    Half a(flange(phi(start = 0.5, fixed = true)));
+    Half b(flange(phi(start = 0.25)));
+    Hung h(frame(r_0(start = {1, 2, 3}, each fixed = true)));
+    Modelica.Mechanics.Rotational.Components.Spring s(c = 10);
+  equation
+    connect(a.flange, s.flange_a);
+    connect(s.flange_b, b.flange);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+components:
+  a.i: {type: Rotational.Inertia, J: 1}
+  b.i: {type: Rotational.Inertia, J: 1}
+  h.b: {type: Body, m: 1}
+  s: {type: Rotational.Spring, c: 10}
+connections:
+  - [s.flange_a, a.i.flange_a]
+  - [s.flange_b, b.i.flange_a]
+initial_equations:
+  - "s.flange_a.phi = 0.5"
+  - "h.b.frame_a.r_0[1] = 1"
+  - "h.b.frame_a.r_0[2] = 2"
+  - "h.b.frame_a.r_0[3] = 3"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: a Gearbox is its gear and its elasticity") {
+  const std::string text = importedText(R"(model M
+  Modelica.Mechanics.Rotational.Components.Gearbox gear(ratio = 2, c = 100, phi_rel(fixed = true));
+  Modelica.Mechanics.Rotational.Components.Inertia a(J = 1, w(fixed = true, start = 1), phi(fixed = true));
+  Modelica.Mechanics.Rotational.Components.Inertia b(J = 1, w(fixed = true, start = 0.5));
+equation
+  connect(a.flange_b, gear.flange_a);
+  connect(gear.flange_b, b.flange_a);
+  annotation (experiment(StopTime = 1));
+end M;
+)");
+  CHECK(text.find("gear.lossyGear: {type: Rotational.LossyGear, ratio: 2") != std::string::npos);
+  CHECK(text.find("gear.elastoBacklash: {type: Rotational.ElastoBacklash") != std::string::npos);
+  Trajectory rows;
+  Simulation::fromText(catalogue(), text + "outputs: [b.phi, gear.phi_rel]\n").run(rows, {});
+  // No load: everything turns on as it does.
+  CHECK(rows["b.phi"].back() == doctest::Approx(0.5));
+  CHECK(rows["gear.phi_rel"].back() == doctest::Approx(0));
+}
+
+TEST_CASE("Modelica import: what is not there is connected with nothing, and said") {
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  Diagnostics diagnostics;
+  const auto model = modelica::importText(catalogue(), R"(model M
+  Modelica.Mechanics.Translational.Components.Mass m(m = 1, s(fixed = true), v(fixed = true));
+  Modelica.Mechanics.Translational.Sources.Force force(useSupport = false);
+  Modelica.Mechanics.Translational.Components.Fixed fixed;
+  Modelica.Blocks.Continuous.LimPID pid(k = 1, limiter(u(start = 0)));
+  Modelica.Blocks.Sources.Constant one(k = 1);
+equation
+  connect(force.flange, m.flange_a);
+  connect(fixed.flange, force.support);
+  connect(one.y, pid.u_s);
+  connect(one.y, pid.u_m);
+  connect(pid.y, force.f);
+  annotation (experiment(StopTime = 1));
+end M;
+)",
+                                          "m.mo", options, diagnostics);
+  REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
+  CHECK(
+      diagnostics.format() ==
+      R"(m.mo:5:48: warning: Blocks.LimPID 'pid' takes no start value for 'limiter', which is left out
+m.mo:9:25: warning: 'force.support' is not there, as useSupport is false: nothing is connected with it)");
+  CHECK(model->text().find("support") == std::string::npos);
+}
+
+TEST_CASE("Modelica import: blocks of equations alone are written out, however many there are") {
+  CHECK(importedText(R"(package P
+  block Scaled
+    extends Modelica.Blocks.Interfaces.SISO;
+    parameter Real k = 1;
+  equation
+    y = k*u;
+  end Scaled;
+  model M
+    Scaled a(k = 2);
+    Scaled b(k = 3);
+    Modelica.Blocks.Sources.Sine sine(f = 1);
+  equation
+    connect(sine.y, a.u);
+    connect(a.y, b.u);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+components:
+  sine: {type: Blocks.Sine, f: 1}
+variables:
+  a.y: 2*sine.y
+  b.y: 3*a.y
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: a force law between connectors, by its equations") {
+  const std::string text = importedText(R"(package P
+  import Modelica.Mechanics.Translational.Interfaces.*;
+  model HardSpring
+    Flange_a flange_a;
+    Flange_b flange_b;
+    parameter Real c = 1;
+    parameter Real d = 0;
+    Real s_rel = flange_b.s - flange_a.s;
+    Real f;
+  equation
+    f = c*s_rel + d*der(s_rel);
+    flange_b.f = f;
+    flange_a.f = -f;
+  end HardSpring;
+  model Heater
+    Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a port;
+  equation
+    port.Q_flow = -5*(300 - port.T);
+  end Heater;
+  model M
+    HardSpring s1(c = 4);
+    HardSpring s2(c = 9, d = 0.3);
+    Modelica.Mechanics.Translational.Components.Mass m1(m = 1, s(start = 1, fixed = true), v(fixed = true));
+    Modelica.Mechanics.Translational.Components.Mass m2(m = 1, s(start = 1, fixed = true), v(fixed = true));
+    Modelica.Mechanics.Translational.Components.Fixed fixed;
+    Heater heater;
+    Modelica.Thermal.HeatTransfer.Components.HeatCapacitor lump(C = 10, T(start = 400, fixed = true));
+  equation
+    connect(fixed.flange, s1.flange_a);
+    connect(s1.flange_b, m1.flange_a);
+    connect(fixed.flange, s2.flange_a);
+    connect(s2.flange_b, m2.flange_a);
+    connect(heater.port, lump.port);
+    annotation (experiment(StopTime = 2, Tolerance = 1e-9));
+  end M;
+end P;
+)",
+                                        "M");
+  CHECK(text.find("  s1.flange_a_flow: {type: Translational.Force, f: -s1.flange_a.f}\n") !=
+        std::string::npos);
+  Trajectory rows;
+  Simulation::fromText(catalogue(), text + "outputs: [m1.s, m2.s, lump.T, s1.flange_b.f]\n")
+      .run(rows, {});
+  const double t = 2, delta = 0.15, w = std::sqrt(9 - delta * delta);
+  CHECK(rows["m1.s"].back() == doctest::Approx(std::cos(2 * t)).epsilon(1e-7));
+  CHECK(rows["s1.flange_b.f"].back() == doctest::Approx(4 * std::cos(2 * t)).epsilon(1e-7));
+  CHECK(rows["m2.s"].back() ==
+        doctest::Approx(std::exp(-delta * t) * (std::cos(w * t) + delta / w * std::sin(w * t)))
+            .epsilon(1e-7));
+  CHECK(rows["lump.T"].back() == doctest::Approx(300 + 100 * std::exp(-0.5 * t)).epsilon(1e-7));
+}
+
+TEST_CASE("Modelica import: a force law between frames, by its equations") {
+  const std::string text = importedText(R"(model M
+  import Modelica.Mechanics.MultiBody.*;
+  model Line
+    extends Interfaces.PartialTwoFrames;
+    parameter Real c = 20;
+    Real r[3] = frame_b.r_0 - frame_a.r_0;
+  equation
+    frame_b.f = Frames.resolve2(frame_b.R, c*r);
+    frame_a.f = -Frames.resolve2(frame_a.R, c*r);
+    frame_a.t = zeros(3);
+    frame_b.t = zeros(3);
+  end Line;
+  inner World world(n = {0, -1, 0});
+  Parts.Body a(m = 2, I_11 = 1, I_22 = 2, I_33 = 3, r_0(start = {1, 0, 0}, each fixed = true),
+    v_0(start = {0, 0, 1}, each fixed = true), angles_fixed = true, w_0_fixed = true, w_0_start = {1, 2, 3});
+  Line line;
+equation
+  connect(world.frame_b, line.frame_a);
+  connect(line.frame_b, a.frame_a);
+  annotation (experiment(StopTime = 1, Tolerance = 1e-9));
+end M;
+)");
+  Trajectory rows;
+  Simulation::fromText(catalogue(), text + "outputs: [a.r_0]\n").run(rows, {});
+  const double w = std::sqrt(10.0), hang = -9.80665 / 10;
+  CHECK(rows["a.r_0[1]"].back() == doctest::Approx(std::cos(w)).epsilon(1e-7));
+  CHECK(rows["a.r_0[2]"].back() == doctest::Approx(hang - hang * std::cos(w)).epsilon(1e-7));
+  CHECK(rows["a.r_0[3]"].back() == doctest::Approx(std::sin(w) / w).epsilon(1e-6));
+}
+
+TEST_CASE("Modelica import: vectors of signals by their elements, protected inputs") {
+  CHECK(importedText(R"(package P
+  block Doubled
+    Modelica.Blocks.Interfaces.RealInput u;
+    Modelica.Blocks.Interfaces.RealOutput y[2];
+  protected
+    Modelica.Blocks.Interfaces.RealInput inner_u;
+    Modelica.Blocks.Interfaces.RealInput v[2];
+    Real w[2];
+  equation
+    inner_u = 3*u;
+    connect(u, v[1]);
+    connect(inner_u, v[2]);
+    w = 2*v;
+    y = w;
+  end Doubled;
+  model M
+    Modelica.Blocks.Sources.Sine sine(f = 1);
+    Modelica.Blocks.Math.Sum sum(nin = 2);
+    Doubled d;
+    Modelica.Blocks.Routing.Multiplex2 both;
+    Real z = 2*time;
+    Modelica.Blocks.Interfaces.RealOutput o;
+  equation
+    o = z;
+    connect(sine.y, d.u);
+    connect(d.y, sum.u);
+    connect(o, both.u1[1]);
+    connect(o, both.u2[1]);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+components:
+  sine: {type: Blocks.Sine, f: 1}
+  sum: {type: Blocks.Sum, nin: 2, u: d.y}
+  both: {type: Blocks.Multiplex2, u1: [o], u2: [o]}
+variables:
+  d.y: d.w
+  d.inner_u: 3*sine.y
+  d.w: "2*{sine.y, d.inner_u}"
+  z: 2*time
+  o: z
+simulation: {stop: 1}
+)");
 }

@@ -486,18 +486,169 @@ equation
 end M;
 )",
      R"(m.mo:4:3: error: the assertion does not hold: the mass must be positive)"},
-    {"function of a variable",
+    {"while in a function of a variable",
      R"(function f
   input Real x;
   output Real y;
 algorithm
-  y := if x > 1 then 2 else 3;
+  y := x;
+  while y > 1 loop
+    y := y/2;
+  end while;
 end f;
 model M
   Real x = f(time);
 end M;
 )",
-     R"(m.mo:8:12: error: function 'f' is evaluated before the run, and so for parameters only: 'time' has no value before the run)"},
+     R"(m.mo:6:3: error: 'while' in a function of variables is not supported)"},
+    {"return under a condition of a variable",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+  if x > 1 then
+    return;
+  end if;
+  y := 2*x;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:6:3: error: 'return' under a condition of variables is not supported)"},
+    {"assert in a function of a variable",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  assert(x > 0, "no");
+  y := x;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:5:3: error: 'assert' of variables in a function is not supported)"},
+    {"assert under a condition of a variable",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  if x > 10 then
+    assert(false, "too large");
+  end if;
+  y := x;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:6:5: error: 'assert' under a condition of variables in a function is not supported)"},
+    {"assert otherwise than under a condition of a variable",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  if x < 10 then
+    y := 1;
+  else
+    assert(false, "too large");
+  end if;
+  y := x;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:8:5: error: 'assert' under a condition of variables in a function is not supported)"},
+    {"assert of a function that a condition of a variable calls",
+     R"(function g
+  input Real k;
+  output Real y;
+algorithm
+  assert(k > 0, "positive only");
+  y := k;
+end g;
+function f
+  input Real x;
+  output Real y;
+algorithm
+  y := if x > 10 then g(-1) else x;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:5:3: error: 'assert' under a condition of variables in a function is not supported)"},
+    {"false assert in a function of a variable",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  assert(1 > 2, "too large");
+  y := x;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:5:3: error: the assertion does not hold: too large)"},
+    {"loop over a variable in a function",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := 0;
+  for i in 1:integer(x) loop
+    y := y + i;
+  end for;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:6:14: error: 'time' has no value before the run)"},
+    {"function of a variable calls itself",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := if x > 1 then x*f(x - 1) else 1;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:5:24: error: calls of functions are nested too deep)"},
+    {"function of a variable grows",
+     R"(function f
+  input Real x;
+  output Real y;
+algorithm
+  y := x;
+  for i in 1:30 loop
+    y := y + sin(y);
+  end for;
+end f;
+model M
+  Real x = f(time);
+end M;
+)",
+     R"(m.mo:7:12: error: the expression is too long with all statements of the function put in)"},
+    {"function of a variable with an array of unknown size",
+     R"(function f
+  input Real x[:];
+  output Real y;
+algorithm
+  y := x[1];
+end f;
+model M
+  Modelica.Mechanics.MultiBody.Parts.Body b(m = 1);
+  Real x = f(b.frame_a.r_0);
+end M;
+)",
+     R"(m.mo:9:14: error: the size of 'x' is not known)"},
     {"function endless",
      R"(function f
   input Real x;
@@ -558,19 +709,21 @@ end M;
 end M;
 )",
      R"(m.mo:3:10: error: division by zero in 'div(1, 0)')"},
-    {"flow of a composite",
+    {"flow of a composite that connects its connectors",
      R"(model A
   Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+  Modelica.Mechanics.Rotational.Interfaces.Flange_b flange_b;
   Modelica.Mechanics.Rotational.Components.Inertia i(J=1);
   Real t = flange_a.tau;
 equation
   connect(flange_a, i.flange_a);
+  connect(flange_a, flange_b);
 end A;
 model M
   A a;
 end M;
 )",
-     R"(m.mo:4:12: error: 'a.flange_a.tau' is what flows through a connector of a model made of components; name the component's, as 'a.i.flange_a.tau')"},
+     R"(m.mo:5:12: error: 'a.flange_a.tau' is what flows through a connector that its model connects with no component)"},
     {"two worlds",
      R"(model M
   inner Modelica.Mechanics.MultiBody.World world;
@@ -749,6 +902,36 @@ model M
 end M;
 )",
      R"(m.mo:3:51: error: 't' has no value before the run: a parameter cannot depend on a variable)"},
+    {"fixed is no Boolean",
+     R"(model M
+  Real z[2];
+  Real q[2](start = {1, 2}, fixed = {1, 2}) = 2*z;
+equation
+  der(z) = -z;
+end M;
+)",
+     R"(m.mo:3:29: error: 'fixed' of 'q' must be true or false for each of its elements, found 1)"},
+    {"fixed of too few elements",
+     R"(model M
+  Real z[2];
+  Real q[2](start = {1, 2}, fixed = {true}) = 2*z;
+equation
+  der(z) = -z;
+end M;
+)",
+     R"(m.mo:3:8: error: 'start' and 'fixed' of 'q' must have as many elements as it has)"},
+    {"fixed of a connector is no Boolean",
+     R"(model A
+  Modelica.Mechanics.Rotational.Interfaces.Flange_a flange(phi(fixed = 2));
+  Modelica.Mechanics.Rotational.Components.Inertia i(J = 1);
+equation
+  connect(flange, i.flange_a);
+end A;
+model M
+  A a;
+end M;
+)",
+     R"(m.mo:2:64: error: 'fixed' of 'a.flange.phi' must be true or false, found 2)"},
     {"several at once",
      R"(model M
   Modelica.Fluid.Pipe pipe;

@@ -2,6 +2,7 @@
 #include "engine/picture/picture_recorder.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -221,6 +222,36 @@ TEST_CASE("Scene: a box lies where its body is, and what does not move has no tr
   // The gravity arrow points down.
   const Scene::Item& arrow = itemOf(p.scene, "world", "gravityArrow");
   CHECK((matrix(arrow.q.at(0)).transpose() * Vector3d(1, 0, 0) - Vector3d(0, 0, -1)).norm() < 1e-6);
+}
+
+TEST_CASE("Scene: the letters of world's axes stand upright behind the arrows, wherever up is") {
+  for (const Vector3d& n : {Vector3d(0, -1, 0), Vector3d(0, 0, -1), Vector3d(0.2, 0, -1),
+                            Vector3d(0, 1, 0), Vector3d(1, 0, 0)}) {
+    CAPTURE(n.transpose());
+    const Pictured p(fmt::format(
+        "world: {{n: [{}, {}, {}], axisLength: 2}}\ncomponents:\n  body: {{type: Body}}\n"
+        "connections:\n  - [world.frame_b, body.frame_a]\nsimulation: {{stop: 1}}\n",
+        n[0], n[1], n[2]));
+    Vector3d up = Vector3d::Zero();
+    for (int i = 0; i < 3; ++i) up[i] = std::abs(n[i]) == 1 ? -n[i] : 0;
+    const auto along = [&](const std::string& stroke) -> Vector3d {
+      return matrix(itemOf(p.scene, "world", stroke).q.at(0)).transpose() * Vector3d(1, 0, 0);
+    };
+    // The strokes of z at its foot and top are level, the long ones of x and y rise.
+    CHECK(std::abs(along("z_label1").dot(up)) < 1e-6);
+    CHECK(std::abs(along("z_label2").dot(up)) < 1e-6);
+    CHECK(along("z_label3").dot(up) > 0.5);
+    CHECK(along("x_label1").dot(up) > 0.5);
+    CHECK(along("y_label1").dot(up) > 0.5);
+    for (int i = 0; i < 3; ++i) {
+      for (const char* stroke : {"_label1", "_label2"}) {
+        const Scene::Item& item = itemOf(p.scene, "world", "xyz"[i] + std::string(stroke));
+        const double begin = item.r.at(0)[i];
+        const double end = begin + item.scale.at(0)[0] * along("xyz"[i] + std::string(stroke))[i];
+        CHECK(std::min(begin, end) > 2);
+      }
+    }
+  }
 }
 
 TEST_CASE("Scene: frames of one body have one track, and are where the result says") {

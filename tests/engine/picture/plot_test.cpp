@@ -142,4 +142,22 @@ TEST_CASE("formatBraille: a rising line goes from lower left to upper right") {
   CHECK(lines[10].substr(11, 3) != "\xe2\xa0\x80");
 }
 
+TEST_CASE("formatBraille: the line above the curves names them, once, with their unit") {
+  const std::vector<double> x{0, 1}, y{0, 1};
+  const auto head = [&](const std::vector<std::string>& names, const std::string& yLabel) {
+    Plot plot;
+    plot.panels.emplace_back();
+    plot.panels[0].yLabel = yLabel;
+    for (const std::string& n : names)
+      plot.panels[0].curves.push_back({.label = n, .x = x, .y = y});
+    const std::string text = formatBraille(plot, 40);
+    return text.substr(0, text.find('\n'));
+  };
+  CHECK(head({"j.phi"}, "j.phi [rad]") == "j.phi [rad]");
+  CHECK(head({"mean"}, "mean") == "mean");
+  CHECK(head({"mean"}, "") == "mean");
+  CHECK(head({"a.phi", "b.phi"}, "angle [rad]") == "a.phi, b.phi - angle [rad]");
+  CHECK(head({"phi"}, "phi_b [rad]") == "phi - phi_b [rad]");
+}
+
 }  // namespace cardan

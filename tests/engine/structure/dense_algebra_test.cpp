@@ -122,6 +122,10 @@ TEST_CASE(
   REQUIRE(N.cols() == 1);
   CHECK(N(1, 0) == 0);
   CHECK(N(0, 0) == doctest::Approx(-5 * N(2, 0)));
+  // What no equation holds is free, and nothing is free of nothing.
+  CHECK(kernel(MatrixXd(0, 3), kTolerance) == MatrixXd::Identity(3, 3));
+  CHECK(kernel(MatrixXd(3, 0), kTolerance).size() == 0);
+  CHECK(kernel(MatrixXd(0, 0), kTolerance).size() == 0);
 }
 
 TEST_CASE("Symmetric matrices: solved by their lower half, and known to be definite or not") {

@@ -116,6 +116,7 @@ TEST_CASE("study: all mistakes in one go, each at its place") {
   CHECK(messages ==
         "s.yaml:3:1: error: unknown key of a study: 'vari'; did you mean 'vary'? known are study, "
         "description, model_file, set, vary, list, sample, method, runs, seed, keep, trajectories, "
+        "trajectory_format, "
         "simulation\n"
         "s.yaml:4:12: error: a range must have a step other than 0, found 1:0:2\n"
         "s.yaml:4:24: error: a range must lead from its first value to its last, found 2:1:1\n"

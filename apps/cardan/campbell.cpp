@@ -1,0 +1,235 @@
+#include "apps/cardan/campbell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numbers>
+
+#include "apps/cardan/command.h"
+#include "apps/cardan/console.h"
+#include "engine/analysis/analysis_error.h"
+#include "engine/analysis/mode_tracks.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/picture/plot.h"
+#include "engine/results/output_file.h"
+#include "engine/study/axis_values.h"
+#include "engine/study/csv_text.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kDamped = 1e-9;  // a damping ratio that is worth a panel
+
+/// A parameter and the values that it takes, as texts and as numbers.
+struct Axis {
+  std::string name;
+  std::vector<std::string> texts;
+  std::vector<double> numbers;
+};
+
+Axis axisOf(const std::string& vary) {
+  Diagnostics diagnostics;
+  const SourceMark at{"--vary " + vary, 0, 0};
+  Axis axis;
+  const size_t equals = vary.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    diagnostics.error(at, "must be NAME=VALUES, found '" + vary + "'");
+    diagnostics.throwIfErrors();
+  }
+  axis.name = vary.substr(0, equals);
+  YamlNode values;
+  values.kind = YamlNode::Kind::scalar;
+  values.text = vary.substr(equals + 1);
+  values.file = std::make_shared<const std::string>(at.file);
+  axis.texts = readAxisValues(values, diagnostics);
+  for (const std::string& text : axis.texts) {
+    char* end = nullptr;
+    axis.numbers.push_back(std::strtod(text.c_str(), &end));
+    if (end == text.c_str() || *end != '\0' || !std::isfinite(axis.numbers.back()))
+      diagnostics.error(at, "the values of an axis must be numbers, found '" + text + "'");
+  }
+  diagnostics.throwIfErrors();
+  return axis;
+}
+
+/// The modes at all values; `where` is loaded once for each.
+ModeTracks follow(const Axis& axis, const AnalysisOptions& where, std::string& name,
+                  std::vector<std::string>& files) {
+  ModeTracks tracks;
+  for (size_t i = 0; i < axis.texts.size(); ++i) {
+    AnalysisOptions here = where;
+    here.model.overrides.push_back(axis.name + "=" + axis.texts[i]);
+    here.quiet = where.quiet || i > 0;
+    try {
+      const AnalysisOptions::Place place = here.go();
+      const Model& model = place.simulation.model();
+      MultibodySystem& system = place.simulation.system();
+      const LinearModel linear = linearise(model, system.equations(), place.point);
+      std::vector<double> nominals;
+      for (int k = 0; k < system.size(); ++k) nominals.push_back(system.nominal(k));
+      tracks.add(linear, findModes(linear), nominals);
+      here.printNotes(linear);
+      name = model.description().name;
+      files = sourcesOf(model.description());
+    } catch (const AnalysisError& e) {
+      throw AnalysisError(fmt::format("at {} = {}: {}", axis.name, axis.texts[i], e.what()));
+    }
+  }
+  return tracks;
+}
+
+std::string csvOf(const Axis& axis, const ModeTracks& tracks) {
+  std::string text = csvText(axis.name);
+  std::vector<std::vector<double>> columns;
+  for (size_t k = 0; k < tracks.tracks().size(); ++k) {
+    const ModeTracks::Track& track = tracks.tracks()[k];
+    text += fmt::format(",\"mode{0}.frequency\",\"mode{0}.damping\"", k + 1);
+    columns.push_back(track.frequencies());
+    columns.push_back(track.dampingRatios());
+  }
+  text += '\n';
+  for (size_t i = 0; i < axis.numbers.size(); ++i) {
+    text += fmt::format("{}", axis.numbers[i]);
+    for (const auto& column : columns)
+      text += std::isfinite(column[i]) ? fmt::format(",{}", column[i] == 0 ? 0.0 : column[i]) : ",";
+    text += '\n';
+  }
+  return text;
+}
+
+/// A curve of its own for each stretch on which a mode is there.
+struct Stretch {
+  size_t track;
+  std::vector<double> x, frequency, damping;
+};
+std::vector<Stretch> stretchesOf(const Axis& axis, const ModeTracks& tracks) {
+  std::vector<Stretch> stretches;
+  for (size_t k = 0; k < tracks.tracks().size(); ++k) {
+    const std::vector<double> f = tracks.tracks()[k].frequencies(),
+                              d = tracks.tracks()[k].dampingRatios();
+    bool open = false;
+    for (size_t i = 0; i < f.size(); ++i) {
+      const bool there = std::isfinite(f[i]);
+      if (there && !open) stretches.push_back({k, {}, {}, {}});
+      open = there;
+      if (!there) continue;
+      stretches.back().x.push_back(axis.numbers[i]);
+      stretches.back().frequency.push_back(f[i]);
+      stretches.back().damping.push_back(d[i]);
+    }
+  }
+  return stretches;
+}
+
+std::string pictureOf(const Axis& axis, const ModeTracks& tracks, const CampbellOptions& o,
+                      const std::string& name) {
+  const std::vector<Stretch> stretches = stretchesOf(axis, tracks);
+  Plot plot;
+  plot.title = name;
+  plot.xLabel = axis.name;
+  PlotPanel frequencies{.yLabel = "frequency [Hz]", .unit = "Hz", .curves = {}, .mark = {}},
+      dampings{.yLabel = "damping ratio", .unit = "1", .curves = {}, .mark = {}};
+  double highest = 0, mostDamped = 0;
+  size_t before = tracks.tracks().size();
+  for (const Stretch& s : stretches) {
+    const auto label = s.track == before
+                           ? std::string()
+                           : fmt::format("{}: {}", s.track + 1, tracks.tracks()[s.track].name);
+    before = s.track;
+    const int color = static_cast<int>(s.track);
+    const bool isMarked = s.x.size() == 1;
+    frequencies.curves.push_back({label, s.x, s.frequency, false, color, isMarked});
+    dampings.curves.push_back({label, s.x, s.damping, false, color, isMarked});
+    for (const double f : s.frequency) highest = std::max(highest, f);
+    for (const double d : s.damping) mostDamped = std::max(mostDamped, std::abs(d));
+  }
+  // Lines of excitation, as far as there are modes.
+  std::vector<std::vector<double>> x, y;
+  for (const double order : o.excitations) {
+    const double slope = order / (2 * std::numbers::pi);
+    x.emplace_back();
+    y.emplace_back();
+    const auto [least, most] = std::ranges::minmax(axis.numbers);
+    const double top = slope != 0 ? highest / slope : most;
+    for (const double at : {least, std::clamp(top, least, most)}) {
+      x.back().push_back(at);
+      y.back().push_back(slope * at);
+    }
+  }
+  for (size_t i = 0; i < x.size(); ++i) {
+    frequencies.curves.push_back({fmt::format("order {:g}", o.excitations[i]), x[i], y[i], true,
+                                  static_cast<int>(tracks.tracks().size() + i)});
+  }
+  plot.panels.push_back(std::move(frequencies));
+  if (mostDamped > kDamped) plot.panels.push_back(std::move(dampings));
+  return formatSvg(plot);
+}
+
+void checkExcitations(const CampbellOptions& o, bool drawn) {
+  Diagnostics diagnostics;
+  for (const double order : o.excitations) {
+    if (!std::isfinite(order) || order <= 0)
+      diagnostics.error({}, fmt::format("--excitation must be a positive number, found {}", order));
+  }
+  if (!o.excitations.empty() && !drawn)
+    diagnostics.error({}, "--excitation is a line in a diagram: it needs -o with a .svg file");
+  diagnostics.throwIfErrors();
+}
+
+}  // namespace
+
+void CampbellOptions::add(CLI::App& command) {
+  CLI::Option* const varied =
+      command
+          .add_option("--vary", vary,
+                      "the modes over values of a parameter: speed=0:10:1000 (from, step, to),\n"
+                      "linspace(0,1,11), logspace(-3,0,7), 1,2,5; NAME as in --set")
+          ->type_name("NAME=VALUES");
+  command
+      .add_option("-o,--output-file", output,
+                  "their diagram (.svg) or its numbers (.csv; - is standard output, and the\n"
+                  "default)")
+      ->type_name("FILE")
+      ->needs(varied);
+  command
+      .add_option("--excitation", excitations,
+                  "line of an order k in the diagram: k times the parameter, as a speed in rad/s\n"
+                  "(repeatable)")
+      ->type_name("K")
+      ->allow_extra_args(false)
+      ->needs(varied);
+}
+
+int drawCampbell(const CampbellOptions& o, const AnalysisOptions& where) {
+  const Axis axis = axisOf(o.vary);
+  const bool toStdout = o.output.empty() || o.output == "-";
+  const bool drawn = o.output.ends_with(".svg");
+  if (!toStdout && !drawn && !o.output.ends_with(".csv")) {
+    Diagnostics diagnostics;
+    diagnostics.error(
+        {}, "modes over a parameter go to a .svg or a .csv file, found '" + o.output + "'");
+    diagnostics.throwIfErrors();
+  }
+  checkExcitations(o, drawn);
+  std::string name;
+  std::vector<std::string> files;
+  const ModeTracks tracks = follow(axis, where, name, files);
+  if (tracks.tracks().empty())
+    throw AnalysisError("no mode oscillates at any value of '" + axis.name + "'");
+  if (toStdout) {
+    printOutput(csvOf(axis, tracks));
+    return kDone;
+  }
+  protectFiles({{o.output, "the result '" + o.output + "'"}}, files);
+  writeTextFile(o.output, drawn ? pictureOf(axis, tracks, o, name) : csvOf(axis, tracks));
+  if (!where.quiet) {
+    printMessages(fmt::format("{}: {} modes at {} values of {}, in {}", name,
+                              tracks.tracks().size(), tracks.points(), axis.name, o.output));
+  }
+  return kDone;
+}
+
+}  // namespace cardan

@@ -1,0 +1,399 @@
+#include "engine/modelica/inlining.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/expression/functions.h"
+#include "engine/modelica/formula.h"
+
+namespace cardan::modelica {
+namespace {
+
+constexpr int kDeepestCalls = 60;
+constexpr int kMostElements = 100;  // along a dimension
+
+std::string lastOf(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
+bool isTruth(const Value& v) { return v.kind == Value::Kind::boolean; }
+
+[[noreturn]] void refuse(const SourceMark& at, const std::string& text) {
+  throw Refusal{at, text, ErrorKind::unsupported};
+}
+
+void limitLength(const Value& v, const SourceMark& at) {
+  if (v.isFormula() && v.text.size() > kLongestFormula)
+    throw Refusal{at, "the expression is too long with all statements of the function put in"};
+  for (const Value& item : v.items) limitLength(item, at);
+}
+
+/// True if the value is one number, given whether all arguments are.
+bool isScalarFunction(FunctionKind kind, bool hasScalars) {
+  switch (kind) {
+    case FunctionKind::elementwise:
+    case FunctionKind::conversion:
+    case FunctionKind::before:
+    case FunctionKind::edge:
+    case FunctionKind::change:
+      return hasScalars;
+    case FunctionKind::minimum:
+    case FunctionKind::maximum:
+    case FunctionKind::dot:
+    case FunctionKind::length:
+    case FunctionKind::sum:
+    case FunctionKind::product:
+    case FunctionKind::initial:
+    case FunctionKind::terminal:
+    case FunctionKind::sample:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Sums of products of two vectors.
+Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
+  Value sum = Value::integer(0);
+  for (size_t i = 0; i < a.size(); ++i) sum = combined(sum, "+", combined(a[i], "*", b[i]));
+  return sum;
+}
+
+}  // namespace
+
+Value Inlining::call(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+  Value v = results(f, e, scope)[0];
+  limitLength(v, scope.mark(e.at));
+  return v;
+}
+
+std::vector<Value> Inlining::results(const ClassDefinition& f, const Expression& e,
+                                     const Scope& scope) {
+  if (++depth_ > kDeepestCalls) {
+    depth_ = 0;
+    throw Refusal{scope.mark(e.at), "calls of functions are nested too deep"};
+  }
+  const auto given = [&](const Expression& a, const Element& input, const Scope& inner) {
+    return argument(a, scope, input, inner);
+  };
+  const auto byDefault = [&](const Expression& a, const Scope& inner) { return value(a, inner); };
+  FunctionBody body = evaluation_.enter(f, e, scope, given, byDefault);
+  std::vector<const Element*> outer = std::exchange(declared_, body.all);
+  run(body.definition->algorithm, body.inner);
+  declared_ = std::move(outer);
+  std::vector<Value> all;
+  for (const Element* output : body.outputs) all.push_back(body.inner.locals->values[output->name]);
+  --depth_;
+  return all;
+}
+
+/// An argument as the caller has it.
+Value Inlining::argument(const Expression& e, const Scope& scope, const Element& input,
+                         const Scope& inner) {
+  if (e.kind == ExpressionKind::function)
+    refuse(scope.mark(e.at), "functions as arguments are not supported");
+  // Of the model a formula, of a function's own statements what they have found.
+  const auto one = [&](const auto& self, const Expression& a) -> Value {
+    if (!scope.instance) return value(a, scope);
+    try {
+      return evaluation_.value(a, scope);
+    } catch (const Refusal&) {
+      if (a.kind != ExpressionKind::array) return formula_(a, scope);
+    }
+    std::vector<Value> items;
+    for (const Expression& item : a.arguments) items.push_back(self(self, item));
+    return Value::array(std::move(items));
+  };
+  Value v = one(one, e);
+  // A variable of the model knows its size itself.
+  std::vector<int> sizes;
+  if (v.isFormula() && e.kind == ExpressionKind::name && scope.instance) {
+    const Target t = evaluation_.resolve(e, scope);
+    const bool isWhole =
+        t.kind == Target::Kind::component && t.tail.empty() && t.part && t.part->subscripts.empty();
+    if (isWhole) sizes = t.component->sizes;
+  }
+  const bool isSmall =
+      std::ranges::all_of(sizes, [](int n) { return 1 <= n && n <= kMostElements; });
+  if (!sizes.empty() && sizes.size() == input.sizes.size() && sizes.size() <= 2 && isSmall)
+    return elementsOf(v, sizes);
+  return shaped(std::move(v), input, inner, scope.mark(e.at));
+}
+
+Value Inlining::shaped(Value v, const Element& declared, const Scope& inner, const SourceMark& at) {
+  if (!v.isFormula() || declared.sizes.empty()) return v;
+  std::vector<int> sizes;
+  for (const Expression& size : declared.sizes) {
+    if (size.kind == ExpressionKind::all)
+      refuse(at, "the size of '" + declared.name + "' is not known");
+    const Value n = evaluation_.value(size, inner);
+    if (!n.isNumber() || n.number < 1 || n.number > kMostElements)
+      refuse(at, "the size of '" + declared.name + "' is not known");
+    sizes.push_back(static_cast<int>(n.number));
+  }
+  if (sizes.size() > 2) refuse(at, "'" + declared.name + "' must not have more than 2 dimensions");
+  return elementsOf(v, sizes);
+}
+
+Value Inlining::value(const Expression& e, const Scope& scope) {
+  std::optional<Refusal> why;
+  try {
+    return evaluation_.value(e, scope);
+  } catch (const Refusal& r) {
+    why = r;
+  }
+  Value v = symbolic(e, scope, *why);
+  limitLength(v, scope.mark(e.at));
+  return v;
+}
+
+/// What has no value before the run.
+Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal& why) {
+  const auto all = [&](const std::vector<Expression>& list) {
+    std::vector<Value> values;
+    for (const Expression& one : list) values.push_back(value(one, scope));
+    return values;
+  };
+  switch (e.kind) {
+    case ExpressionKind::unary: {
+      const Value v = value(e.arguments[0], scope);
+      if (e.text == "not") return Value::formula("not " + ranked(v, kRelation), kNot);
+      if (e.text == "+" || e.text == ".+") return v;
+      const auto negative = [](const auto& self, const Value& x) -> Value {
+        if (x.isNumber())
+          return x.kind == Value::Kind::integer ? Value::integer(-x.number)
+                                                : Value::real(-x.number);
+        if (!x.isArray()) return Value::formula("-" + ranked(x, kProduct), kSum, x.isMaybeArray);
+        std::vector<Value> items;
+        for (const Value& item : x.items) items.push_back(self(self, item));
+        return Value::array(std::move(items));
+      };
+      return negative(negative, v);
+    }
+    case ExpressionKind::binary:
+      return operated(value(e.arguments[0], scope), e.text, value(e.arguments[1], scope));
+    case ExpressionKind::conditional:
+      return conditional(e, scope);
+    case ExpressionKind::array:
+      return Value::array(all(e.arguments));
+    case ExpressionKind::matrix: {
+      std::vector<Value> rows;
+      for (const Expression& row : e.arguments) {
+        rows.push_back(Value::array(all(row.arguments)));
+        if (!std::ranges::all_of(rows.back().items, &Value::isScalar))
+          refuse(scope.mark(e.at), "a matrix of variables must be made of scalars");
+      }
+      return Value::array(std::move(rows));
+    }
+    case ExpressionKind::comprehension: {
+      std::vector<Value> items;
+      evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
+        items.push_back(value(e.arguments[0], inner));
+      });
+      if (e.text.empty()) return Value::array(std::move(items));
+      if (e.text != "sum" && e.text != "product") throw why;
+      Value v = Value::integer(e.text == "sum" ? 0 : 1);
+      for (const Value& item : items) v = combined(v, e.text == "sum" ? "+" : "*", item);
+      return v;
+    }
+    case ExpressionKind::call: {
+      const FunctionTarget f = evaluation_.function(e, scope);
+      if (f.definition && f.definition->restriction == "function")
+        return results(*f.definition, e, scope)[0];
+      const std::string last = lastOf(f.name);
+      if ((last == "noEvent" || last == "homotopy") && !e.arguments.empty())
+        return value(e.arguments[0], scope);
+      if (last == "smooth" && e.arguments.size() == 2) return value(e.arguments[1], scope);
+      if (!findFunction(f.name) || !e.argumentNames.empty() || f.name == "der") throw why;
+      const std::vector<Value> values = all(e.arguments);
+      const auto areScalar = [](const std::vector<Value>& list) {
+        return std::ranges::all_of(list, &Value::isScalar);
+      };
+      const bool isSum = last == "sum" && values.size() == 1 && values[0].isArray();
+      if (isSum && areScalar(values[0].items)) {
+        Value v = Value::integer(0);
+        for (const Value& item : values[0].items) v = combined(v, "+", item);
+        return v;
+      }
+      std::string text;
+      for (const Value& v : values) text += (text.empty() ? "" : ", ") + v.format();
+      const bool isShort = findFunction(last) == findFunction(f.name) &&
+                           findFunction(last)->kind != FunctionKind::orientation;
+      return Value::formula((isShort ? last : f.name) + "(" + text + ")", kPrimary,
+                            !isScalarFunction(findFunction(f.name)->kind, areScalar(values)));
+    }
+    default:
+      throw why;
+  }
+}
+
+Value Inlining::conditional(const Expression& e, const Scope& scope) {
+  const std::vector<Expression>& all = e.arguments;  // condition, value, ..., value otherwise
+  std::vector<Value> conditions, values;
+  size_t otherwise = all.size() - 1;
+  for (size_t i = 0; i + 1 < all.size(); i += 2) {
+    Value c = value(all[i], scope);
+    if (isTruth(c) && c.number == 0) continue;
+    if (isTruth(c)) {
+      otherwise = i + 1;
+      break;
+    }
+    ++conditions_;
+    values.push_back(value(all[i + 1], scope));
+    conditions.push_back(std::move(c));
+  }
+  Value v = value(all[otherwise], scope);
+  for (; !values.empty(); values.pop_back(), conditions.pop_back(), --conditions_)
+    v = chosen(conditions.back(), values.back(), v);
+  return v;
+}
+
+Value Inlining::operated(const Value& a, const std::string& op, const Value& b) {
+  const auto each = [&](const std::vector<Value>& left, const std::vector<Value>& right) {
+    std::vector<Value> items;
+    for (size_t i = 0; i < left.size(); ++i) items.push_back(operated(left[i], op, right[i]));
+    return Value::array(std::move(items));
+  };
+  const auto isVector = [](const Value& v) {
+    return v.isArray() && std::ranges::all_of(v.items, &Value::isScalar);
+  };
+  if (a.isArray() && b.isArray() && !a.items.empty()) {
+    const size_t n = a.items.size(), m = b.items.size();
+    if (op != "*" && op != "/" && op != "^" && n == m) return each(a.items, b.items);
+    if (op == "*" && isVector(a) && isVector(b) && n == m) return product(a.items, b.items);
+    const bool isMatrix = std::ranges::all_of(
+        a.items, [&](const Value& row) { return isVector(row) && row.items.size() == m; });
+    if (op == "*" && isMatrix && isVector(b)) {
+      std::vector<Value> rows;
+      for (const Value& row : a.items) rows.push_back(product(row.items, b.items));
+      return Value::array(std::move(rows));
+    }
+  }
+  const bool isScaling = op == "*" || op == "/" || op == ".*" || op == "./";
+  if (a.isArray() && b.isScalar() && isScaling)
+    return each(a.items, std::vector<Value>(a.items.size(), b));
+  if (a.isScalar() && b.isArray() && (op == "*" || op == ".*"))
+    return each(std::vector<Value>(b.items.size(), a), b.items);
+  if (a.isNumber() && b.isNumber()) {
+    const double x = a.number, y = b.number;
+    if (op[op.size() - 1] == '+') return Value::real(x + y);
+    if (op[op.size() - 1] == '-') return Value::real(x - y);
+    if (op[op.size() - 1] == '*') return Value::real(x * y);
+    if (op[op.size() - 1] == '/' && y != 0) return Value::real(x / y);
+  }
+  return combined(a, op, b);
+}
+
+/// True if the statements end the function.
+bool Inlining::run(const std::vector<Statement>& statements, Scope& scope) {
+  const auto assigned = [&](const Expression& left, Value v) {
+    const bool isWhole = left.name.size() == 1 && left.name[0].subscripts.empty();
+    const auto declared = std::ranges::find_if(
+        declared_, [&](const Element* d) { return d->name == left.name[0].name; });
+    if (isWhole && declared != declared_.end()) {
+      v = shaped(std::move(v), **declared, scope, scope.mark(left.at));
+      if ((*declared)->sizes.empty()) v.isMaybeArray = false;
+    }
+    evaluation_.assign(left, std::move(v), scope);
+  };
+  for (const Statement& s : statements) {
+    const SourceMark at = scope.mark(s.at);
+    switch (s.kind) {
+      case StatementKind::assign: {
+        if (s.left->kind != ExpressionKind::tuple) {
+          assigned(*s.left, value(*s.right, scope));
+          break;
+        }
+        const FunctionTarget f = s.right->kind == ExpressionKind::call
+                                     ? evaluation_.function(*s.right, scope)
+                                     : FunctionTarget{};
+        if (!f.definition) refuse(at, "several results must come from a function of the files");
+        const std::vector<Value> values = results(*f.definition, *s.right, scope);
+        for (size_t i = 0; i < s.left->arguments.size() && i < values.size(); ++i) {
+          if (s.left->arguments[i].kind == ExpressionKind::name)
+            assigned(s.left->arguments[i], values[i]);
+        }
+        break;
+      }
+      case StatementKind::conditional:
+        if (branch(s, scope)) return true;
+        break;
+      case StatementKind::loop:
+        evaluation_.forEach(s.indices, scope, [&](const Scope& each) {
+          Scope inner = each;
+          if (run(s.branches[0].statements, inner))
+            refuse(at, "'return' in a loop over variables is not supported");
+        });
+        break;
+      case StatementKind::finish:
+        return true;
+      case StatementKind::call: {
+        const Expression& called = *s.left;
+        const bool isAssert = called.name.size() == 1 && called.name[0].name == "assert";
+        if (isAssert && !called.arguments.empty()) check(called, scope, at);  // others print
+        break;
+      }
+      case StatementKind::whileLoop:
+        refuse(at, "'while' in a function of variables is not supported");
+      case StatementKind::breakLoop:
+        refuse(at, "'break' in a function of variables is not supported");
+      case StatementKind::when:
+        throw Refusal{at, "'when' is not for functions"};
+    }
+  }
+  return false;
+}
+
+void Inlining::check(const Expression& assertion, const Scope& scope, const SourceMark& at) {
+  const Value holds = value(assertion.arguments[0], scope);
+  if (!isTruth(holds)) refuse(at, "'assert' of variables in a function is not supported");
+  if (holds.number != 0) return;
+  if (conditions_ > 0)
+    refuse(at, "'assert' under a condition of variables in a function is not supported");
+  std::string said = "the assertion does not hold";
+  if (assertion.arguments.size() > 1) {
+    const Value text = value(assertion.arguments[1], scope);
+    if (!text.text.empty()) said += ": " + text.text;
+  }
+  throw Refusal{at, said};
+}
+
+/// What the branches leave, chosen by their conditions; true if the function ends there.
+bool Inlining::branch(const Statement& s, Scope& scope) {
+  const SourceMark at = scope.mark(s.at);
+  Locals* frame = scope.locals.get();
+  while (frame->outer) frame = frame->outer.get();
+  const auto before = frame->values;
+  struct Result {
+    Value condition;
+    std::map<std::string, Value, std::less<>> values;
+  };
+  std::vector<Result> results;
+  auto otherwise = before;
+  for (const Statement::Branch& b : s.branches) {
+    Value c = b.condition ? value(*b.condition, scope) : Value::boolean(true);
+    if (isTruth(c) && c.number == 0) continue;
+    frame->values = before;
+    const bool isConditional = !isTruth(c) || !results.empty();
+    conditions_ += isConditional ? 1 : 0;
+    const bool ends = run(b.statements, scope);
+    conditions_ -= isConditional ? 1 : 0;
+    if (ends && isTruth(c) && results.empty()) return true;
+    if (ends) refuse(at, "'return' under a condition of variables is not supported");
+    if (isTruth(c)) {
+      otherwise = frame->values;
+      break;
+    }
+    results.push_back({std::move(c), frame->values});
+    frame->values = before;
+  }
+  frame->values = std::move(otherwise);
+  for (auto r = results.rbegin(); r != results.rend(); ++r) {
+    for (auto& [name, v] : frame->values) {
+      v = chosen(r->condition, r->values[name], v);
+      limitLength(v, at);
+    }
+  }
+  return false;
+}
+
+}  // namespace cardan::modelica
