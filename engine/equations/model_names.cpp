@@ -30,6 +30,9 @@ bool isDifferentiable(const VariableTable::Variable& v) {
 std::optional<int> ModelNames::variable(const std::string& name) const {
   for (int s = scope_; s >= 0; s = model_.scopes[s].parent) {
     const std::string full = model_.withoutAliases(model_.scopes[s].prefix + name);
+    // An element of one of the model's own unknowns is read as a part of the whole, whose derivatives
+    // are the unknowns.
+    if (full.ends_with(']') && model_.unknowns.contains(full.substr(0, full.rfind('[')))) break;
     if (const auto v = table_.find(full)) return v;
   }
   return std::nullopt;

@@ -75,6 +75,39 @@ outputs: [x, s, "der(s)", "z[1]", "z[2]", p, "der(x)"]
   }
 }
 
+TEST_CASE("own equations: elements of a vector and of a matrix, each with an equation of its own") {
+  for (const char* method : kMethods) {
+    CAPTURE(method);
+    const Trajectory t = runOwn(R"yaml(
+variables:
+  x: {size: [2], start: [1, 0], fixed: true}
+  v: {size: [2], start: [0, 2], fixed: true}
+  s: {size: [2], start: 1, fixed: true, der: {start: 0, fixed: true}}
+  m: {size: [1, 2], start: 1, fixed: true}
+  z: {size: [2]}
+equations:
+  - "der(x[1]) = v[1]"
+  - "der(x[2]) = v[2]"
+  - "der(v[1]) = -x[1]"
+  - "der(v[2]) = -4*x[2]"
+  - "der(der(s[1])) = -s[1]"
+  - "der(der(s[2])) = -4*s[2]"
+  - "der(m[1,1]) = -m[1,1]"
+  - "der(m[1,2]) = z[2]"
+  - "z[1] = 1"
+  - "z[2] = z[1] - m[1,2]/2"
+outputs: ["x[1]", "x[2]", "s[2]", "m[1,1]", "m[1,2]"]
+)yaml",
+                                method);
+    const double T = 2;
+    CHECK(std::abs(t["x[1]"].back() - std::cos(T)) < kNear);
+    CHECK(std::abs(t["x[2]"].back() - std::sin(2 * T)) < kNear);
+    CHECK(std::abs(t["s[2]"].back() - std::cos(2 * T)) < kNear);
+    CHECK(std::abs(t["m[1,1]"].back() - std::exp(-T)) < kNear);
+    CHECK(std::abs(t["m[1,2]"].back() - (2 - std::exp(-T / 2))) < kNear);
+  }
+}
+
 TEST_CASE(
     "own equations: implicit ones, with an algebraic unknown, equal an independent integration") {
   const auto reference = rungeKutta<2>({0.5, 0}, 2, 20000, [](const std::array<double, 2>& y) {
