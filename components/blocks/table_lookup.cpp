@@ -286,10 +286,10 @@ void CombiTable2Ds::read(ParameterReader& r) {
         extrapolation_ == Extrapolation::HoldLastPoint || extrapolation_ == Extrapolation::Periodic;
     for (int i = 0; i < (extrapolation_ == Extrapolation::Periodic ? n - 1 : n); ++i) {
       const bool end = i == 0 || i == n - 1;
-      if (end ? ends && n > 1 : smoothness_ != Smoothness::ContinuousDerivative)
+      const bool steps = smoothness_ == Smoothness::ConstantSegments;
+      if (end ? (ends || steps) && n > 1 : smoothness_ != Smoothness::ContinuousDerivative)
         breaks.push_back(i);
     }
-    if (smoothness_ == Smoothness::ConstantSegments && n > 1 && !ends) breaks.push_back(n - 1);
     return breaks;
   };
   axis1_.set(x_, breaksOf(x_), extrapolation_);
@@ -359,7 +359,7 @@ S CombiTable2Ds::cell(int i, int j, const S& u1, const S& u2) const {
   const double h = i1 > i ? x_[i1] - x_[i] : 1;
   const double k = j1 > j ? y_[j1] - y_[j] : 1;
   const S a = (u1 - x_[i]) * (1 / h), b = (u2 - y_[j]) * (1 / k);
-  if (smoothness_ == Smoothness::LinearSegments) {
+  if (smoothness_ != Smoothness::ContinuousDerivative) {
     const S p = i1 > i ? a : S(0.0), q = j1 > j ? b : S(0.0);
     return z_(i, j) + p * (z_(i1, j) - z_(i, j)) + q * (z_(i, j1) - z_(i, j)) +
            p * q * (z_(i1, j1) - z_(i1, j) - z_(i, j1) + z_(i, j));
@@ -390,28 +390,30 @@ template <class S>
 S CombiTable2Ds::lookup(const View<S>& x) const {
   S u[2] = {x.input(u1_), x.input(u2_)};
   S beyond[2] = {S(0.0), S(0.0)};
-  int at[2];
+  bool out[2] = {false, false};
+  int at[2], step[2];
   const TableAxis* axes[2] = {&axis1_, &axis2_};
   const int last[2] = {static_cast<int>(x_.size()) - 1, static_cast<int>(y_.size()) - 1};
-  const bool straight =
-      smoothness_ == Smoothness::LinearSegments && extrapolation_ != Extrapolation::HoldLastPoint;
+  const bool held = extrapolation_ == Extrapolation::HoldLastPoint;
+  const bool straight = smoothness_ != Smoothness::ContinuousDerivative && !held;
   for (int k = 0; k < 2; ++k) {
     const TableAxis::Place p = axes[k]->place(x, u[k]);
     u[k] = u[k] - p.shift;
-    const bool below = p.interval < 0, above = p.interval >= last[k];
+    const bool below = p.interval<0, above = last[k]> 0 && p.interval >= last[k];
     at[k] = std::clamp(p.interval, 0, std::max(last[k] - 1, 0));
-    if (smoothness_ == Smoothness::ConstantSegments) at[k] = std::clamp(p.interval, 0, last[k]);
+    step[k] = std::clamp(p.interval, 0, last[k]);
+    out[k] = (below || above) && !held;
     if ((!below && !above) || straight) continue;
     const double end = below ? axes[k]->least() : axes[k]->most();
     beyond[k] = u[k] - end;
     u[k] = S(end);
   }
-  if (smoothness_ == Smoothness::ConstantSegments) return S(z_(at[0], at[1]));
+  // Steps are left in the plane through the corners of the last cell, as MSL has it.
+  if (smoothness_ == Smoothness::ConstantSegments && !out[0] && !out[1])
+    return S(z_(step[0], step[1]));
   const S inside = cell(at[0], at[1], u[0], u[1]);
-  if (straight || extrapolation_ == Extrapolation::HoldLastPoint) return inside;
+  if (straight || (!out[0] && !out[1])) return inside;
   // Straight on from the edge, with the slope that is there.
-  const bool out1 = cardan::value(beyond[0]) != 0, out2 = cardan::value(beyond[1]) != 0;
-  if (!out1 && !out2) return inside;
   const auto along = [&](double d1, double d2) {
     return cell(at[0], at[1], S(u[0] + d1), S(u[1] + d2));
   };
@@ -427,9 +429,9 @@ S CombiTable2Ds::lookup(const View<S>& x) const {
            (1 / (12 * h2));
   };
   S y = inside;
-  if (out1) y += beyond[0] * slope1(0);
-  if (out2) y += beyond[1] * slope2();
-  if (out1 && out2) {
+  if (out[0]) y += beyond[0] * slope1(0);
+  if (out[1]) y += beyond[1] * slope2();
+  if (out[0] && out[1]) {
     const S mixed =
         (8.0 * (slope1(h2) - slope1(-h2)) - (slope1(2 * h2) - slope1(-2 * h2))) * (1 / (12 * h2));
     y += beyond[0] * beyond[1] * mixed;

@@ -76,7 +76,8 @@ using CombiTable1Dv = CombiTable1D<true>;
 
 /// A table over two inputs: u1 down the first column, u2 along the first row.
 ///
-/// Equations  LinearSegments: bilinear;  ConstantSegments: the value at the grid point at or before both;
+/// Equations  LinearSegments: bilinear;  ConstantSegments: the value at the grid point at or before both,
+///            beyond the table bilinear;
 ///            ContinuousDerivative: bicubic, with Akima's slopes at the grid points (Akima 1974)
 /// Source     MSL 4.0 Blocks.Tables.CombiTable2Ds
 class CombiTable2Ds final : public ComponentOf<CombiTable2Ds> {

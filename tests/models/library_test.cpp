@@ -250,6 +250,37 @@ TEST_CASE("CombiTable2Ds: bilinear, steps, and Akima's surface, which keeps plan
         }) == 0);
 }
 
+TEST_CASE(
+    "CombiTable2Ds: beyond the table steps go on straight, and so does the slope at an edge") {
+  const std::string table = "table: [[0, 0, 5, 10], [0, 4, 6, 9], [5, 2, 8, 1]]";
+  const Trajectory t = libraryRun(
+      signalModel("  steps: {type: Blocks.CombiTable2Ds, smoothness: ConstantSegments, " + table +
+                      ", u1: \"2\", u2: \"8 + 4*time\"}\n"
+                      "  one: {type: Blocks.CombiTable2Ds, smoothness: ConstantSegments, table: "
+                      "[[1, 1], [2, 4], "
+                      "[3, 9]], u1: \"time\", u2: \"3*time\"}\n"
+                      "  akima: {type: Blocks.CombiTable2Ds, smoothness: ContinuousDerivative, "
+                      "table: [[0, 0, 1], [0, 0, 1], [1, 1, 2]], u1: \"time - 1\", u2: \"time\"}\n"
+                      "  rate: {type: Blocks.Der, u: akima.y}\n",
+                  "\"*.y\"", 2));
+  // Beyond u2 = 10 the plane through the last cell: its edges at u1 = 0 and 5, and u1 = 2 between them.
+  const auto steps = [](double time) {
+    const double u2 = 8 + 4 * time;
+    if (u2 < 10) return 6.0;
+    const double beyond = (u2 - 10) / 5;
+    return 0.6 * (9 + beyond * (9 - 6)) + 0.4 * (1 + beyond * (1 - 8));
+  };
+  for (size_t i = 0; i < t.time().size(); ++i) {
+    const double time = t.time()[i];
+    if (std::abs(time - 0.5) > 1e-6) CHECK(std::abs(t["steps.y"][i] - steps(time)) < 1e-11);
+    if (time < 2 - 1e-6) CHECK(std::abs(t["one.y"][i] - (4 + 5 * (time - 2))) < 1e-11);
+    // A plane, up to its edges and beyond.
+    CHECK(std::abs(t["akima.y"][i] - (2 * time - 1)) < 1e-11);
+    // The slope at an edge is a difference over a thousandth of the table: 1e3 times the rounding.
+    CHECK(std::abs(t["rate.y"][i] - 2) < 1e-9);
+  }
+}
+
 TEST_CASE("CombiTable1Ds: leaving a table that must not be extrapolated ends the run by name") {
   Simulation s =
       libraryModel(signalModel("  table: {type: Blocks.CombiTable1Ds, table: [[0, 1], [1, 3]], "
