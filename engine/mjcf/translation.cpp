@@ -129,10 +129,11 @@ std::string Translation::addOffset(const std::string& from, const Pose& pose,
   const bool isTurned = !pose.R.isIdentity(1e-15), isMoved = !pose.r.isZero(0);
   if (!isTurned && !isMoved) return from;
   ArgumentList a(e.mark());
-  if (isMoved) a.add("r", pose.r);
+  if (isMoved) a.add("r", urdf::rounded(pose.r));
   if (isTurned) {
     a.addWord("rotationType", "TwoAxesVectors");
-    a.add("n_x", Vector3d(pose.R.col(0))).add("n_y", Vector3d(pose.R.col(1)));
+    const Matrix3d R = urdf::rounded(pose.R);
+    a.add("n_x", Vector3d(R.col(0))).add("n_y", Vector3d(R.col(1)));
   }
   hide(a);
   const std::string offset =
@@ -161,11 +162,12 @@ void Translation::addBody(int body) {
   from = addOffset(from, {-at, Matrix3d::Identity()}, name + "_offset", e);
   connect(from, name + ".frame_a", e);
   ArgumentList a(e.mark());
-  a.add("m", b.mass.m);
-  if (!b.mass.r_CM.isZero(0)) a.add("r_CM", b.mass.r_CM);
-  for (int i = 0; i < 3; ++i) a.add("I_" + std::to_string(11 * (i + 1)), b.mass.I(i, i));
+  const Matrix3d I = urdf::rounded(b.mass.I);
+  a.add("m", urdf::rounded(b.mass.m, b.mass.m));
+  if (!b.mass.r_CM.isZero(0)) a.add("r_CM", urdf::rounded(b.mass.r_CM));
+  for (int i = 0; i < 3; ++i) a.add("I_" + std::to_string(11 * (i + 1)), I(i, i));
   for (const auto& [i, k] : {std::pair{1, 0}, {2, 0}, {2, 1}}) {
-    if (b.mass.I(i, k) != 0) a.add("I_" + std::to_string(10 * (i + 1) + k + 1), b.mass.I(i, k));
+    if (I(i, k) != 0) a.add("I_" + std::to_string(10 * (i + 1) + k + 1), I(i, k));
   }
   hide(a);
   add(name, "Body", a, e, inFileComment(b.name, name));

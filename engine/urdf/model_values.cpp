@@ -1,5 +1,10 @@
 #include "engine/urdf/model_values.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
 #include "engine/expression/value.h"
 
 namespace cardan::urdf {
@@ -17,6 +22,23 @@ YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at) {
   list.kind = YamlNode::Kind::sequence;
   list.items = std::move(items);
   return list;
+}
+
+double rounded(double x, double largest) {
+  if (!std::isfinite(x) || !(largest > 0)) return x;
+  const int decimals = 14 - static_cast<int>(std::floor(std::log10(largest)));
+  if (decimals < 0) return x;
+  return std::stod(fmt::format("{:.{}f}", x, decimals));
+}
+
+Vector3d rounded(const Vector3d& v) {
+  const double largest = v.lpNorm<Eigen::Infinity>();
+  return v.unaryExpr([&](double x) { return rounded(x, largest); });
+}
+
+Matrix3d rounded(const Matrix3d& m) {
+  const double largest = m.lpNorm<Eigen::Infinity>();
+  return m.unaryExpr([&](double x) { return rounded(x, largest); });
 }
 
 YamlNode wordOf(const std::string& word, const SourceMark& at) { return textNode(word, at); }

@@ -17,6 +17,11 @@ YamlNode valueOf(const Vector3d& v, const SourceMark& at);
 YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at);
 YamlNode wordOf(const std::string& word, const SourceMark& at);
 
+/// To 15 digits of the largest: what a computation leaves beyond them is its rounding.
+double rounded(double x, double largest);
+Vector3d rounded(const Vector3d& v);
+Matrix3d rounded(const Matrix3d& m);
+
 /// The arguments of a component, put together one by one.
 class ArgumentList {
  public:

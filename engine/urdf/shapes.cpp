@@ -32,8 +32,8 @@ void addPlace(ArgumentList& a, const Vector3d& from, const Vector3d& length,
               const Vector3d& width) {
   const Vector3d r = place(from);
   if (r != Vector3d::Zero()) a.add("r_shape", r);
-  if (length != Vector3d::UnitX()) a.add("lengthDirection", length);
-  if (width != Vector3d::UnitY()) a.add("widthDirection", width);
+  if (length != Vector3d::UnitX()) a.add("lengthDirection", rounded(length));
+  if (width != Vector3d::UnitY()) a.add("widthDirection", rounded(width));
 }
 
 void addSizes(ArgumentList& a, double length, double width, double height) {

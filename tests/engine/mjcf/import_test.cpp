@@ -102,6 +102,38 @@ connections:
   CHECK(robot.report.mass == 2);
 }
 
+TEST_CASE("MJCF import: what is computed is written without the rounding of it") {
+  CHECK(mjcfImport(R"(<mujoco model="turned">
+  <worldbody>
+    <body name="part" pos="0.3 0.1 0" axisangle="0 0 1 90">
+      <freejoint name="free"/>
+      <inertial pos="0.1 0 0" mass="0.7" diaginertia="0.1 0.2 0.15" quat="0.5 0.5 0.5 0.5"/>
+    </body>
+    <body name="post" euler="30 0 45">
+      <geom type="box" size="0.1 0.05 0.02" pos="0.1 0 0" euler="0 45 0" mass="1.1"/>
+    </body>
+  </worldbody>
+</mujoco>
+)")
+            .model.text() == R"(model: turned
+world: {g: 9.81, n: [0, 0, -1]}
+components:
+  part_origin: {type: FixedRotation, r: [0.3, 0.1, 0], rotationType: TwoAxesVectors, n_x: [0, 1, 0], n_y: [-1, 0, 0], animation: false}
+  free: {type: FreeMotion, r_rel_a: {fixed: true}, v_rel_a: {fixed: true}, angles_fixed: true, w_rel_a_fixed: true, animation: false}
+  part: {type: Body, m: 0.7, r_CM: [0.1, 0, 0], I_11: 0.15, I_22: 0.1, I_33: 0.2, animation: false}
+  post_origin: {type: FixedRotation, rotationType: TwoAxesVectors, n_x: [0.707106781186548, 0.612372435695794, 0.353553390593274], n_y: [-0.707106781186547, 0.612372435695795, 0.353553390593274], animation: false}
+  post: {type: Body, m: 1.1, r_CM: [0.1, 0, 0], I_11: 0.00282333333333333, I_22: 0.00381333333333333, I_33: 0.00282333333333333, I_31: 0.00176, animation: false}
+  post_shape: {type: Visualizers.FixedShape, r_shape: [0.029289321881, 0, 0.070710678119], lengthDirection: [0.707106781186548, 0, -0.707106781186547], length: 0.2, width: 0.1, height: 0.04, color: [180, 180, 180]}
+connections:
+  - [world.frame_b, part_origin.frame_a]
+  - [part_origin.frame_b, free.frame_a]
+  - [free.frame_b, part.frame_a]
+  - [world.frame_b, post_origin.frame_a]
+  - [post_origin.frame_b, post.frame_a]
+  - [post.frame_a, post_shape.frame_a]
+)");
+}
+
 TEST_CASE("MJCF import: bodies have the masses and moments of their geoms") {
   constexpr double kRounding = 1e-12;
   const auto near = [&](double x) { return doctest::Approx(x).epsilon(kRounding); };
