@@ -174,13 +174,16 @@ std::string Connections::innerEnd(const std::string& path) const {
   return "";
 }
 
-bool Connections::isConnectedInside(const std::string& path) const {
+std::vector<std::string> Connections::connectedInside(const std::string& path) const {
   const std::string owner = path.substr(0, path.rfind('.') + 1);
   const auto [from, to] = statementsOf_.equal_range(path);
-  return std::any_of(from, to, [&](const auto& i) {
-    const Statement& s = statements_[i.second];
-    return (s.aPath == path ? s.bPath : s.aPath).starts_with(owner);
-  });
+  std::vector<std::string> others;
+  for (auto i = from; i != to; ++i) {
+    const Statement& s = statements_[i->second];
+    const std::string& other = s.aPath == path ? s.bPath : s.aPath;
+    if (other.starts_with(owner)) others.push_back(other);
+  }
+  return others;
 }
 
 std::vector<std::string> Connections::innerEnds(const std::string& path) const {

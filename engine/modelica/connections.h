@@ -48,8 +48,8 @@ class Connections {
   /// The component's connector that the statements of a composite connect its own one with; "" if
   /// there is none.
   std::string innerEnd(const std::string& path) const;
-  /// The statements of a composite connect its own connector with something of it.
-  bool isConnectedInside(const std::string& path) const;
+  /// What the statements of a composite connect its own connector with, of its own.
+  std::vector<std::string> connectedInside(const std::string& path) const;
   /// All components' connectors that the statements of a composite, and of those in it, unite with its
   /// own one: what flows into them is what flows into it. None if it is united with another one of its
   /// own, which leaves the share of each open.

@@ -151,14 +151,24 @@ Value Evaluation::valueOf(const Component& component) {
   return v;
 }
 
-std::string Evaluation::indices(const std::vector<Expression>& subscripts, const Scope& scope) {
+Value Evaluation::subscript(const Expression& e, const Scope& scope, int size) {
+  Scope inner = scope;
+  inner.locals = std::make_shared<Locals>();
+  inner.locals->outer = scope.locals;
+  inner.locals->values["end"] = Value::integer(size);
+  return structural(e, inner);
+}
+
+std::string Evaluation::indices(const std::vector<Expression>& subscripts, const Scope& scope,
+                                const std::vector<int>& sizes) {
   if (subscripts.empty()) return "";
   std::string text;
-  for (const Expression& e : subscripts) {
+  for (size_t i = 0; i < subscripts.size(); ++i) {
+    const Expression& e = subscripts[i];
     if (e.kind == ExpressionKind::all || e.kind == ExpressionKind::range) {
       refuse(scope, e.at, "a part of an array cannot be named here", ErrorKind::unsupported);
     }
-    const Value v = structural(e, scope);
+    const Value v = i < sizes.size() ? subscript(e, scope, sizes[i]) : structural(e, scope);
     if (!v.isNumber() || v.number != std::floor(v.number) || v.number < 1 || v.number > 1e6)
       refuse(scope, e.at, "an index must be a whole number from 1, found " + v.describe());
     text += (text.empty() ? "" : ",") + formatNumber(v.number);
@@ -193,7 +203,7 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
                "'" + c->path + "' is an array of components, which has to be named with " +
                    (c->sizes.size() == 1 ? "an index" : "indices"));
       }
-      const std::string full = c->name + indices(here.subscripts, scope);
+      const std::string full = c->name + indices(here.subscripts, scope, c->sizes);
       const auto element = std::ranges::find(c->elements, full, &Component::name);
       if (element == c->elements.end()) {
         refuse(scope, name.at,
@@ -287,6 +297,14 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
     }
     return target;
   }
+  if (found && used == parts.size() && found.definition && found.definition->isEnumeration) {
+    // As a size or a range all its literals are meant.
+    int place = 0;
+    target.value = Value::array({});
+    for (const std::string& literal : found.definition->literals)
+      target.value.items.push_back(Value::literal(literal, ++place));
+    return target;
+  }
   if (found && used == parts.size())
     refuse(scope, name.at, "'" + writtenName(name) + "' is a class, and no value");
   std::vector<std::string> names;
@@ -296,6 +314,52 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
   refuse(scope, name.at,
          "unknown name '" + writtenName(name) + "'" +
              (parts.size() == 1 ? didYouMean(parts[0], names) : ""));
+}
+
+std::optional<Expression> Evaluation::spread(const Expression& name, const Scope& scope) {
+  if (name.isGlobal || localValue(scope.locals.get(), name.name[0].name)) return std::nullopt;
+  const Instance* instance = scope.instance;
+  for (size_t k = 0; k < name.name.size(); ++k) {
+    const Component* c = instance ? instance->find(name.name[k].name) : nullptr;
+    if (c && c->inner) c = c->inner;
+    if (!c || c->isRemoved || c->type.isSimple()) return std::nullopt;
+    const std::vector<Expression>& written = name.name[k].subscripts;
+    if (written.size() > c->sizes.size()) return std::nullopt;
+    for (size_t d = 0; d < c->sizes.size(); ++d) {
+      std::vector<double> chosen;
+      if (d >= written.size() || written[d].kind == ExpressionKind::all) {
+        for (int i = 1; i <= c->sizes[d]; ++i) chosen.push_back(i);
+      } else {
+        const Value v = subscript(written[d], scope, c->sizes[d]);
+        if (!v.isArray()) continue;
+        for (const Value& i : v.items) chosen.push_back(i.number);
+      }
+      Expression all, every;
+      all.kind = ExpressionKind::array;
+      every.kind = ExpressionKind::all;
+      all.at = every.at = name.at;
+      for (const double i : chosen) {
+        Expression one = name;
+        one.name[k].subscripts.resize(c->sizes.size(), every);
+        Expression& index = one.name[k].subscripts[d];
+        index = Expression{};
+        index.kind = ExpressionKind::number;
+        index.at = name.at;
+        index.number = i;
+        index.text = formatNumber(i);
+        std::optional<Expression> parts = spread(one, scope);
+        all.arguments.push_back(parts ? std::move(*parts) : std::move(one));
+      }
+      return all;
+    }
+    instance = c->instance.get();
+    if (!c->sizes.empty()) {
+      const std::string full = c->name + indices(written, scope, c->sizes);
+      const auto element = std::ranges::find(c->elements, full, &Component::name);
+      instance = element == c->elements.end() ? nullptr : (*element)->instance.get();
+    }
+  }
+  return std::nullopt;
 }
 
 FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) {
@@ -337,7 +401,8 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
       inner.locals->values["end"] = Value::integer(size);
       const Value index = value(e, inner);
       const auto pick = [&](const Value& i) {
-        if (!i.isNumber() || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
+        const bool isIndex = i.isNumber() || i.kind == Value::Kind::enumeration;
+        if (!isIndex || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
           refuse(
               scope, e.at,
               "index " + i.describe() + " is not a whole number from 1 to " + formatNumber(size));
@@ -424,7 +489,9 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
   if (op == "==" || op == "<>") {
     if (!isNumbers && a.kind != b.kind)
       refuse(scope, e.at, "cannot compare " + a.describe() + " with " + b.describe());
-    const bool equal = isNumbers ? a.number == b.number : a == b;
+    const bool equal = isNumbers                  ? a.number == b.number
+                       : a.kind == K::enumeration ? a.text == b.text
+                                                  : a == b;
     return Value::boolean(equal == (op == "=="));
   }
   if (a.kind == K::text && b.kind == K::text && op == "+") {
@@ -453,6 +520,11 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
     if (op == ">") return Value::boolean(x > y);
     if (op == ">=") return Value::boolean(x >= y);
   }
+  // An array without elements stays one.
+  const bool isScaling = op == "*" || op == ".*" || op == "/" || op == "./";
+  if (a.isArray() && a.items.empty() && (b.isArray() ? b.items.empty() && op != "*" : isScaling))
+    return a;
+  if (b.isArray() && b.items.empty() && a.isNumber() && isScaling) return b;
   const auto left = toExpressionValue(a), right = toExpressionValue(b);
   if (!left || !right)
     refuse(scope, e.at, "'" + op + "' is not between " + a.describe() + " and " + b.describe());
@@ -461,6 +533,7 @@ Value Evaluation::binary(const Expression& e, const Scope& scope) {
 
 /// What stands behind a name, as far as it is known before the run.
 Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
+  if (const auto elements = spread(e, scope)) return value(*elements, scope);
   const Target t = resolve(e, scope);
   if (t.kind == Target::Kind::value) {
     if (t.word == "time") refuse(scope, e.at, "'time' has no value before the run");

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct FunctionBody {
   std::vector<const Element*> all, outputs;
 };
 
+/// The result that a call asks for, of all that its function has.
+Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope);
+
 class Evaluation {
  public:
   explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
@@ -49,15 +53,23 @@ class Evaluation {
   Value valueOf(const Component& c);
 
   Target resolve(const Expression& name, const Scope& scope);
+  /// A name that goes through arrays of components, as an array of the names of its elements;
+  /// nothing for other names.
+  std::optional<Expression> spread(const Expression& name, const Scope& scope);
   FunctionTarget function(const Expression& call, const Scope& scope);
+  /// The function of the files whose results, more than one, an expression asks for.
+  const ClassDefinition& severalResults(const Expression& call, const Scope& scope);
+  /// A subscript of an array of `size` elements, which `end` in it means.
+  Value subscript(const Expression& e, const Scope& scope, int size);
   /// A call of `f`: `argument` gives an argument's value, `byDefault` that of a declaration.
   FunctionBody enter(
       const ClassDefinition& f, const Expression& call, const Scope& scope,
       const std::function<Value(const Expression&, const Element&, const Scope&)>& argument,
       const std::function<Value(const Expression&, const Scope&)>& byDefault);
   void assign(const Expression& left, Value v, Scope& scope);
-  /// Subscripts as they stand in names: "[1,2]".
-  std::string indices(const std::vector<Expression>& subscripts, const Scope& scope);
+  /// Subscripts as they stand in names: "[1,2]"; `sizes`: what `end` means in them.
+  std::string indices(const std::vector<Expression>& subscripts, const Scope& scope,
+                      const std::vector<int>& sizes = {});
   /// Parameters that sizes, conditions and loops depend on.
   bool isStructural(const Component& c) const { return structural_.contains(&c); }
   /// Runs `body` for all values of the indices of a loop, the scope having them.
@@ -80,7 +92,9 @@ class Evaluation {
   std::optional<Value> builtin(const std::string& name, const Expression& e,
                                std::vector<Value>& arguments, const Scope& scope);
   Value delegated(const std::string& text, const Expression& e, const Scope& scope);
-  Value run(const ClassDefinition& f, const Expression& e, const Scope& scope);
+  Value blank(const Element& declared, const Scope& inner, int depth = 0);
+  Value blankRecord(const ClassDefinition& c, int depth);
+  std::vector<Value> results(const ClassDefinition& f, const Expression& e, const Scope& scope);
   enum class Flow { next, leave, finish };
   Flow run(const std::vector<Statement>& statements, Scope& scope);
   void step(const SourceMark& at);

@@ -4,11 +4,14 @@
 
 #include "engine/expression/functions.h"
 #include "engine/modelica/evaluation.h"
+#include "engine/modelica/known_classes.h"
+#include "engine/modelica/named_arguments.h"
 
 namespace cardan::modelica {
 namespace {
 
 constexpr int kDeepestCalls = 60;
+constexpr int kDeepestRecord = 20;
 
 constexpr double kMostElements = 1e6;
 
@@ -28,6 +31,14 @@ Value filledArray(const Value& v, const std::vector<int>& sizes) {
 std::string lastOf(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
 }  // namespace
+
+Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope) {
+  const auto i = static_cast<size_t>(call.number);
+  if (i < all.size()) return std::move(all[i]);
+  throw Refusal{scope.mark(call.at), "the function has " + std::to_string(all.size()) +
+                                         (all.size() == 1 ? " result" : " results") +
+                                         ", and none that is number " + std::to_string(i + 1)};
+}
 
 std::optional<Value> Evaluation::builtin(const std::string& name, const Expression& e,
                                          std::vector<Value>& arguments, const Scope& scope) {
@@ -98,13 +109,24 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   if (name == "integer" && count == 1 && arguments[0].isNumber())
     return Value::integer(std::floor(arguments[0].number));
   if (name == "Integer" && count == 1) return Value::integer(arguments[0].number);
-  if ((name == "scalar" || name == "vector") && count == 1) {
+  if (name == "scalar" && count == 1) {
     Value v = arguments[0];
     while (v.isArray() && v.items.size() == 1) {
       Value inner = v.items[0];
       v = std::move(inner);
     }
-    return v.isArray() || name == "scalar" ? v : Value::array({v});
+    return v;
+  }
+  if (name == "vector" && count == 1) {
+    if (std::ranges::count_if(arguments[0].sizes(), [](int n) { return n > 1; }) > 1)
+      refuse(scope, e.at, "'vector' is not for " + arguments[0].describe());
+    std::vector<Value> items;
+    const auto gather = [&](const auto& self, const Value& v) -> void {
+      if (!v.isArray()) items.push_back(v);
+      for (const Value& item : v.items) self(self, item);
+    };
+    gather(gather, arguments[0]);
+    return Value::array(std::move(items));
   }
   if ((name == "homotopy" || name == "noEvent" || name == "pre") && count >= 1) return arguments[0];
   if (name == "smooth" && count == 2) return arguments[1];
@@ -131,11 +153,22 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   return std::nullopt;
 }
 
+const ClassDefinition& Evaluation::severalResults(const Expression& e, const Scope& scope) {
+  const FunctionTarget f = e.kind == ExpressionKind::call ? function(e, scope) : FunctionTarget{};
+  if (!f.definition || f.definition->restriction != "function")
+    refuse(scope, e.at, "several results must come from a function of the files",
+           ErrorKind::unsupported);
+  return *f.definition;
+}
+
 Value Evaluation::call(const Expression& e, const Scope& scope) {
   const FunctionTarget f = function(e, scope);
+  if (!f.definition && !e.argumentNames.empty()) {
+    if (const auto ordered = inOrder(e, f.name)) return call(*ordered, scope);
+  }
   if (f.definition) {
     if (f.definition->restriction == "function" || f.definition->restriction == "record")
-      return run(*f.definition, e, scope);
+      return resultOf(results(*f.definition, e, scope), e, scope);
     refuse(scope, e.at, "'" + f.definition->name + "' is no function");
   }
   std::vector<Value> arguments;
@@ -179,10 +212,23 @@ FunctionBody Evaluation::enter(
   std::vector<const Element*> inputs;
   std::vector<const Element*>& all = result.all;
   const bool isRecord = f.restriction == "record";
+  // Defaults that short classes and extends clauses change: what is said outside counts.
+  struct Changed {
+    const Expression* value;
+    const ClassDefinition* where;
+  };
+  std::map<std::string, Changed> changed;
+  const auto change = [&](const Modification& m, const ClassDefinition& where) {
+    for (const Argument& a : m.arguments) {
+      if (a.name.size() == 1 && a.modification.value)
+        changed.emplace(a.name[0], Changed{&*a.modification.value, &where});
+    }
+  };
   const auto collect = [&](const auto& self, const ClassDefinition& c, int depth) -> void {
     if (depth > 20) return;
     for (const Element& element : c.elements) {
       if (element.kind == ElementKind::extends) {
+        change(element.modification, c);
         if (const Entity base = lookup_.base(element.type, c); base.definition)
           self(self, *base.definition, depth + 1);
       }
@@ -196,6 +242,7 @@ FunctionBody Evaluation::enter(
   for (int depth = 0; body->isShort && body->base && depth < 20; ++depth) {
     const Entity base = lookup_.base(*body->base, *body);
     if (!base.definition) break;
+    change(body->baseModification, body->parent ? *body->parent : *body);
     body = base.definition;
   }
   inner.lexical = body;
@@ -221,27 +268,64 @@ FunctionBody Evaluation::enter(
   }
   for (const Element* element : all) {
     if (values.contains(element->name)) continue;
-    if (element->modification.value) {
+    if (const auto other = changed.find(element->name); other != changed.end()) {
+      values[element->name] =
+          byDefault(*other->second.value, Scope{other->second.where, nullptr, inner.locals});
+    } else if (element->modification.value) {
       values[element->name] = byDefault(*element->modification.value, inner);
     } else if (std::ranges::find(inputs, element) != inputs.end()) {
       refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
     } else {
-      std::vector<int> sizes;
-      for (const Expression& size : element->sizes) {
-        const Value n = size.kind == ExpressionKind::all ? Value::integer(0) : value(size, inner);
-        if (!n.isNumber() || n.number < 0 || n.number > 1e5)
-          refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
-        sizes.push_back(static_cast<int>(n.number));
-      }
-      values[element->name] = filledArray(Value::real(0), sizes);
+      values[element->name] = blank(*element, inner);
     }
   }
   return result;
 }
 
-/// Inputs by position and name, then the statements; the value of the first output. A record: its
-/// fields.
-Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+/// What a variable of a function holds before anything is assigned to it.
+Value Evaluation::blank(const Element& declared, const Scope& inner, int depth) {
+  std::vector<int> sizes;
+  for (const Expression& size : declared.sizes) {
+    const Value n = size.kind == ExpressionKind::all ? Value::integer(0) : value(size, inner);
+    if (!n.isNumber() || n.number < 0 || n.number > 1e5)
+      refuse(inner, size.at, "a size must be a whole number, found " + n.describe());
+    sizes.push_back(static_cast<int>(n.number));
+  }
+  const Entity type = lookup_.base(declared.type, *inner.lexical);
+  if (const auto known = knownType(type.fullName); known && known->size > 0)
+    sizes.push_back(known->size);
+  const bool isRecord = type.definition && type.definition->restriction == "record";
+  return filledArray(isRecord ? blankRecord(*type.definition, depth + 1) : Value::real(0), sizes);
+}
+
+Value Evaluation::blankRecord(const ClassDefinition& c, int depth) {
+  Value record;
+  record.kind = Value::Kind::record;
+  if (depth > kDeepestRecord) return record;
+  Scope inner{&c, nullptr, std::make_shared<Locals>()};
+  const auto inherit = [&](const TypeName& name) {
+    const Entity base = lookup_.base(name, c);
+    if (!base.definition) return;
+    for (auto& [field, v] : blankRecord(*base.definition, depth + 1).fields) {
+      inner.locals->values[field] = v;
+      record.fields.emplace_back(field, std::move(v));
+    }
+  };
+  if (c.isShort && c.base) inherit(*c.base);
+  for (const Element& e : c.elements) {
+    if (e.kind == ElementKind::extends) inherit(e.type);
+    if (e.kind != ElementKind::component) continue;
+    const auto& given = e.modification.value;
+    Value v = given ? value(*given, inner) : blank(e, inner, depth);
+    inner.locals->values[e.name] = v;
+    record.fields.emplace_back(e.name, std::move(v));
+  }
+  return record;
+}
+
+/// Inputs by position and name, then the statements; the values of all outputs. A record: its fields.
+std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expression& e,
+                                       const Scope& scope) {
   FunctionBody body = enter(
       f, e, scope,
       [&](const Expression& a, const Element&, const Scope&) { return value(a, scope); },
@@ -252,10 +336,12 @@ Value Evaluation::run(const ClassDefinition& f, const Expression& e, const Scope
     record.kind = Value::Kind::record;
     for (const Element* element : body.all)
       record.fields.emplace_back(element->name, values[element->name]);
-    return record;
+    return {record};
   }
   run(body.definition->algorithm, body.inner);
-  return values[body.outputs[0]->name];
+  std::vector<Value> all;
+  for (const Element* output : body.outputs) all.push_back(values[output->name]);
+  return all;
 }
 
 Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope& scope) {
@@ -268,9 +354,23 @@ Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope
   for (const Statement& s : statements) {
     step(scope.mark(s.at));
     switch (s.kind) {
-      case StatementKind::assign:
-        assign(*s.left, value(*s.right, scope), scope);
+      case StatementKind::assign: {
+        if (s.left->kind != ExpressionKind::tuple) {
+          assign(*s.left, value(*s.right, scope), scope);
+          break;
+        }
+        const std::vector<Expression>& left = s.left->arguments;
+        const std::vector<Value> all = results(severalResults(*s.right, scope), *s.right, scope);
+        if (left.size() > all.size()) {
+          refuse(scope, s.at,
+                 "the function has " + std::to_string(all.size()) + " results, found " +
+                     std::to_string(left.size()) + " variables for them");
+        }
+        for (size_t i = 0; i < left.size(); ++i) {
+          if (left[i].kind == ExpressionKind::name) assign(left[i], all[i], scope);
+        }
         break;
+      }
       case StatementKind::call: {
         // Others print.
         const Expression& called = *s.left;
@@ -317,9 +417,6 @@ Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope
 }
 
 void Evaluation::assign(const Expression& left, Value v, Scope& scope) {
-  if (left.kind == ExpressionKind::tuple)
-    refuse(scope, left.at, "functions with several results are not supported",
-           ErrorKind::unsupported);
   Value* target = nullptr;
   for (Locals* l = scope.locals.get(); l && !target; l = l->outer.get()) {
     const auto found = l->values.find(left.name[0].name);

@@ -65,6 +65,7 @@ ImportedModel Flattening::flatten() {
   findDrivenConnectors();
   for (const FlatEquation& e : equations_) findGivenInputs(e, e);
   markDefined(equations_);
+  for (const FlatEquation& e : equations_) markOutputs(e);
   connections_.finish();
   findExports();
   writeConnections();
@@ -352,6 +353,8 @@ void Flattening::writeVariable(const Component& c) {
   if (isSignal && !c.value() && !defined_.contains(&c)) return;   // connected
   if (c.type.kind == TypeKind::orientation && c.value()) return;  // its value stands for it
   if (c.value()) {
+    if (c.value()->picks.empty() && c.type.kind != TypeKind::orientation)
+      requireSize(c, *c.value()->expression, c.value()->scope);
     out_->variables.push_back({Folding::nameIn(translation_.body(), c.path),
                                expressionNode(translation_.text(*c.value()), c.value()->mark()),
                                c.element->comment, c.mark()});
@@ -383,7 +386,15 @@ void Flattening::writeVariable(const Component& c) {
 /// Variables of a composite's connector are those of the components that it is connected with.
 void Flattening::writeConnectorStarts(const Component& c) {
   for (const auto& [variable, said] : c.modifier.parts) {
-    if (!said.find("fixed")) continue;
+    if (!said.find("fixed")) {
+      if (said.find("start")) {
+        diagnostics_.warning(said.at, "'" + c.path +
+                                          "' is what its parts connect with it, and takes "
+                                          "no start value for '" +
+                                          variable + "', which is left out");
+      }
+      continue;
+    }
     const bool isPosition = variable == "r_0";
     guarded([&, &name = variable, &modifier = said] {
       writeFixedStart({c.path + "." + name, translation_.text(c, name),

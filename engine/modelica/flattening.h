@@ -2,6 +2,7 @@
 /// composite that is folded.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -102,12 +103,19 @@ class Flattening {
               std::vector<FlatEquation>& out, bool isConditional);
   void gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,
                 bool isConditional);
+  void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   void gatherWhen(const Equation& e, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope);
   void connect(const Equation& e, const Scope& scope);
   std::vector<Expression> expanded(const Expression& e, const Scope& scope);
   std::string connectorPath(const Expression& e, const Scope& scope, bool& isRemoved);
   void markDefined(const std::vector<FlatEquation>& equations);
+  void markOutputs(const FlatEquation& e);
+  void markOutputs(const Equation& e, const Scope& scope);
+  void markOutputs(const Expression& e, const Scope& scope);
+  bool isDrivenInside(const Component& output) const;
+  void writeAssertion(const FlatEquation& e);
+  std::string messageOf(const Expression& text, const Scope& scope);
   void writeEquation(const FlatEquation& e);
   void writeConditional(const FlatEquation& e);
   std::vector<EquationText> textsOf(const FlatEquation& e);
@@ -120,6 +128,7 @@ class Flattening {
   YamlNode whenBranch(const Equation::Branch& b, const Scope& scope);
   void writeInitial(const FlatEquation& e);
   bool readsOwnRate(const Expression& e, const Scope& scope);
+  void requireSize(const Component& c, const Expression& value, const Scope& scope);
   bool define(const Component& c, const std::string& text, const Scope& scope, Position at);
 
   // Components (flattening.cpp).
@@ -162,7 +171,8 @@ class Flattening {
   std::map<std::string, std::string> exportedEnds_;  ///< connector of a folded composite: end
   std::set<const Instance*> notFoldable_;
   std::vector<FlatEquation> equations_, initialEquations_;
-  std::set<const Component*> defined_;                                ///< by an equation
+  std::deque<Equation> separated_;      ///< one for each result of a function with several
+  std::set<const Component*> defined_;  ///< by an equation
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
   std::map<const Component*, size_t> variables_;          ///< place among the variables of its body
   std::set<const Component*> discretes_;                  ///< that `when` sets

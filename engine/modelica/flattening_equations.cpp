@@ -42,7 +42,11 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
     guarded([&] {
       switch (e.kind) {
         case EquationKind::equal:
-          out.push_back({&e, scope, {}});
+          if (e.left->kind == ExpressionKind::tuple) {
+            gatherResults(e, scope, out);
+          } else {
+            out.push_back({&e, scope, {}});
+          }
           break;
         case EquationKind::connect:
           connect(e, scope);
@@ -104,6 +108,24 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
     conditional.branches.push_back(std::move(branch));
   }
   out.push_back(std::move(conditional));
+}
+
+/// `(a, b) = f(x)`: an equation for each of the results.
+void Flattening::gatherResults(const Equation& e, const Scope& scope,
+                               std::vector<FlatEquation>& out) {
+  evaluation_.severalResults(*e.right, scope);
+  for (size_t i = 0; i < e.left->arguments.size(); ++i) {
+    const Expression& variable = e.left->arguments[i];
+    if (variable.kind == ExpressionKind::nothing) continue;
+    if (variable.kind != ExpressionKind::name)
+      throw Refusal{scope.mark(variable.at), "the results of a function are for variables"};
+    Equation& one = separated_.emplace_back();
+    one.at = e.at;
+    one.left = variable;
+    one.right = e.right;
+    one.right->number = static_cast<double>(i);
+    out.push_back({&one, scope, {}});
+  }
 }
 
 /// What happens in `when` sets variables and states, or ends the run.
@@ -188,19 +210,31 @@ std::string Flattening::connectorPath(const Expression& e, const Scope& scope, b
 /// One reference an element, where arrays of components or parts of vectors are meant.
 std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& scope) {
   constexpr size_t most = 10'000;
+  if (const auto elements = evaluation_.spread(e, scope)) {
+    std::vector<Expression> all;
+    const auto gather = [&](const auto& self, const Expression& one) -> void {
+      if (one.kind == ExpressionKind::array) {
+        for (const Expression& item : one.arguments) self(self, item);
+        return;
+      }
+      for (Expression& leaf : expanded(one, scope)) all.push_back(std::move(leaf));
+      if (all.size() > most) throw Refusal{scope.mark(e.at), "'connect' of too many elements"};
+    };
+    gather(gather, *elements);
+    return all;
+  }
   std::vector<Expression> all{e};
   const Instance* instance = scope.instance;
   for (size_t k = 0; k < e.name.size(); ++k) {
     const Component* c = instance ? instance->find(e.name[k].name) : nullptr;
     if (c && c->inner) c = c->inner;
-    const bool isArray = c && !c->type.isSimple() && !c->sizes.empty();
     instance = nullptr;
     if (c) instance = !c->elements.empty() ? c->elements[0]->instance.get() : c->instance.get();
     const std::vector<Expression>& written = e.name[k].subscripts;
-    const size_t count = written.empty() && isArray ? c->sizes.size() : written.size();
+    const size_t count = written.size();
     for (size_t d = 0; d < count; ++d) {
       std::vector<double> chosen;
-      const bool isAll = written.empty() || written[d].kind == ExpressionKind::all;
+      const bool isAll = written[d].kind == ExpressionKind::all;
       if (isAll && c && d < c->sizes.size()) {
         for (int i = 1; i <= c->sizes[d]; ++i) chosen.push_back(i);
       } else if (isAll) {
@@ -212,7 +246,9 @@ std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& s
         throw Refusal{scope.mark(e.at), "'connect' of a part of a matrix is not supported",
                       ErrorKind::unsupported};
       } else {
-        const Value v = evaluation_.structural(written[d], scope);
+        const Value v = c && d < c->sizes.size()
+                            ? evaluation_.subscript(written[d], scope, c->sizes[d])
+                            : evaluation_.structural(written[d], scope);
         if (!v.isArray()) continue;
         for (const Value& i : v.items) chosen.push_back(i.number);
       }
@@ -220,9 +256,7 @@ std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& s
       for (const Expression& one : all) {
         for (const double i : chosen) {
           next.push_back(one);
-          auto& subscripts = next.back().name[k].subscripts;
-          if (written.empty()) subscripts.resize(count);
-          Expression& index = subscripts[d];
+          Expression& index = next.back().name[k].subscripts[d];
           index = Expression{};
           index.kind = ExpressionKind::number;
           index.at = e.at;
@@ -287,6 +321,49 @@ void Flattening::markDefined(const std::vector<FlatEquation>& equations) {
   }
 }
 
+/// Outputs that the equations of their class speak of, and nothing inside gives: unknowns of them.
+void Flattening::markOutputs(const FlatEquation& e) {
+  for (const FlatEquation::Branch& b : e.branches) {
+    for (const FlatEquation& one : b.equations) markOutputs(one);
+  }
+  markOutputs(*e.equation, e.scope);
+}
+
+void Flattening::markOutputs(const Equation& e, const Scope& scope) {
+  if (e.left) markOutputs(*e.left, scope);
+  if (e.right) markOutputs(*e.right, scope);
+  if (e.kind != EquationKind::when) return;
+  for (const Equation::Branch& b : e.branches) {
+    for (const Equation& one : b.equations) markOutputs(one, scope);
+  }
+}
+
+void Flattening::markOutputs(const Expression& e, const Scope& scope) {
+  for (const Expression& a : e.arguments) markOutputs(a, scope);
+  const Component* c = e.kind == ExpressionKind::name && !e.isGlobal && scope.instance
+                           ? scope.instance->find(e.name[0].name)
+                           : nullptr;
+  const bool isOutput = c && c->type.isSimple() && !c->isRemoved && !c->isParameter() &&
+                        (c->type.causality == "output" || c->element->isOutput);
+  if (!isOutput || e.name.size() > 1 || c->value() || defined_.contains(c) || isDrivenInside(*c))
+    return;
+  defined_.insert(c);
+  connections_.addVariable(c->path);
+}
+
+/// A connection inside its class gives the output, or an element of it.
+bool Flattening::isDrivenInside(const Component& output) const {
+  std::vector<std::string> paths{output.path};
+  for (int i = 1; output.sizes.size() == 1 && i <= output.sizes[0]; ++i)
+    paths.push_back(output.path + "[" + std::to_string(i) + "]");
+  return std::ranges::any_of(paths, [&](const std::string& path) {
+    return std::ranges::any_of(connections_.connectedInside(path), [&](const std::string& other) {
+      const size_t name = other.rfind('.') == std::string::npos ? 0 : other.rfind('.');
+      return !inputPaths_.contains(other.substr(0, other.find('[', name)));
+    });
+  });
+}
+
 /// `variable = text`, if nothing else defines it.
 /// The rate of a variable of the model stands in it: that makes the variable a state, and an equation
 /// of what is equal to the rate.
@@ -297,6 +374,20 @@ bool Flattening::readsOwnRate(const Expression& e, const Scope& scope) {
   }
   return std::ranges::any_of(e.arguments,
                              [&](const Expression& a) { return readsOwnRate(a, scope); });
+}
+
+/// A list is for a variable of as many elements.
+void Flattening::requireSize(const Component& c, const Expression& value, const Scope& scope) {
+  std::optional<Expression> elements;
+  if (value.kind == ExpressionKind::name) elements = evaluation_.spread(value, scope);
+  const Expression& list = elements ? *elements : value;
+  if (list.kind != ExpressionKind::array) return;
+  const int n = std::ssize(list.arguments);
+  if (!c.sizes.empty() && c.sizes[0] == n) return;
+  throw Refusal{scope.mark(value.at),
+                "'" + c.name + "' is " +
+                    (c.sizes.empty() ? "a scalar" : "an array of " + std::to_string(c.sizes[0])) +
+                    ", its value an array of " + std::to_string(n)};
 }
 
 bool Flattening::define(const Component& c, const std::string& text, const Scope& scope,
@@ -371,20 +462,17 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
         throw Refusal{here, "'" + call + "' needs " + std::to_string(i + 1) + " arguments"};
       return e.left->arguments[i];
     };
-    const auto said = [&](const Expression& text, const char* otherwise) {
-      return text.kind == ExpressionKind::string ? text.text : std::string(otherwise);
-    };
     if (call == "reinit") {
       addEntry(reinit, translation_.text(argument(0), scope),
                expressionNode(translation_.text(argument(1), scope), here), here);
     } else if (call == "terminate") {
-      end = said(argument(0), "terminate");
+      end = messageOf(argument(0), scope);
     } else if (call == "assert") {
       assertion = emptyMap(here);
       addEntry(*assertion, "condition", expressionNode(translation_.text(argument(0), scope), here),
                here);
       addEntry(*assertion, "message",
-               textNode(e.left->arguments.size() > 1 ? said(argument(1), "assertion") : "assertion",
+               textNode(e.left->arguments.size() > 1 ? messageOf(argument(1), scope) : "assertion",
                         here),
                here);
     } else {
@@ -419,6 +507,53 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
   return map;
 }
 
+/// What an assertion says when it does not hold, as far as that is known before the run.
+std::string Flattening::messageOf(const Expression& text, const Scope& scope) {
+  try {
+    const Value v = evaluation_.value(text, scope);
+    if (v.kind == Value::Kind::text) return v.text;
+  } catch (const Refusal&) {
+    if (text.kind == ExpressionKind::binary)
+      return messageOf(text.arguments[0], scope) + messageOf(text.arguments[1], scope);
+  }
+  return "...";
+}
+
+void Flattening::writeAssertion(const FlatEquation& e) {
+  const Scope& scope = e.scope;
+  const std::vector<Expression>& arguments = e.equation->left->arguments;
+  const SourceMark at = scope.mark(e.equation->at);
+  if (arguments.empty()) throw Refusal{at, "'assert' must have a condition"};
+  const Expression& condition = arguments[0];
+  const std::string message = arguments.size() > 1 ? messageOf(arguments[1], scope) : "";
+  const bool warns = arguments.size() > 2 && calledName(arguments[2]) == "AssertionLevel.warning";
+  bool isKnown = true;
+  Value v;
+  try {
+    v = evaluation_.value(condition, scope);
+  } catch (const Refusal&) {
+    isKnown = false;
+  }
+  if (isKnown && v.kind == Value::Kind::boolean && v.number == 0) {
+    const std::string text =
+        "the assertion does not hold" + (message.empty() ? "" : ": " + message);
+    if (!warns) throw Refusal{at, text};
+    diagnostics_.warning(at, text);
+  }
+  if (isKnown) return;
+  YamlNode holds = expressionNode(translation_.text(condition, scope), scope.mark(condition.at));
+  if (warns) {
+    out_->variables.push_back(
+        {"check" + std::to_string(++checks_[out_]), std::move(holds), message, at});
+    return;
+  }
+  YamlNode assertion = emptyMap(at);
+  addEntry(assertion, "condition", std::move(holds), at);
+  addEntry(assertion, "message",
+           textNode(message.empty() ? "the assertion does not hold" : message, at), at);
+  out_->assertions.push_back({"", std::move(assertion), "", at});
+}
+
 void Flattening::writeEquation(const FlatEquation& e) {
   const Scope& scope = e.scope;
   const Equation& equation = *e.equation;
@@ -428,37 +563,7 @@ void Flattening::writeEquation(const FlatEquation& e) {
     return;
   }
   if (equation.kind == EquationKind::call) {
-    if (equation.left->arguments.empty()) throw Refusal{at, "'assert' must have a condition"};
-    const Expression& condition = equation.left->arguments[0];
-    std::string message;
-    if (equation.left->arguments.size() > 1 &&
-        equation.left->arguments[1].kind == ExpressionKind::string)
-      message = equation.left->arguments[1].text;
-    bool isKnown = true;
-    Value v;
-    try {
-      v = evaluation_.value(condition, scope);
-    } catch (const Refusal&) {
-      isKnown = false;
-    }
-    if (isKnown && v.kind == Value::Kind::boolean && v.number == 0)
-      throw Refusal{at, "the assertion does not hold" + (message.empty() ? "" : ": " + message)};
-    if (isKnown) return;
-    const bool warns = equation.left->arguments.size() > 2 &&
-                       calledName(equation.left->arguments[2]) == "AssertionLevel.warning";
-    if (!warns) {
-      YamlNode assertion = emptyMap(at);
-      addEntry(assertion, "condition",
-               expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), at);
-      addEntry(assertion, "message",
-               textNode(message.empty() ? "the assertion does not hold" : message, at), at);
-      out_->assertions.push_back({"", std::move(assertion), "", at});
-      return;
-    }
-    out_->variables.push_back(
-        {"check" + std::to_string(++checks_[out_]),
-         expressionNode(translation_.text(condition, scope), scope.mark(condition.at)), message,
-         at});
+    writeAssertion(e);
     return;
   }
   if (equation.kind == EquationKind::conditional) {
@@ -469,10 +574,12 @@ void Flattening::writeEquation(const FlatEquation& e) {
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
   if (left && variables_.contains(left) && !readsOwnRate(*equation.right, scope)) {
+    requireSize(*left, *equation.right, scope);
     const std::string text = translation_.text(*equation.right, scope);
     if (define(*left, text, scope, equation.right->at)) return;
   }
   if (right && variables_.contains(right) && !readsOwnRate(*equation.left, scope)) {
+    requireSize(*right, *equation.left, scope);
     const std::string text = translation_.text(*equation.left, scope);
     if (define(*right, text, scope, equation.left->at)) return;
   }

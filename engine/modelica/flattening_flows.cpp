@@ -89,7 +89,7 @@ void Flattening::findDrivenConnectors() {
       if (c->type.kind != TypeKind::physical || !c->sizes.empty() || !instance.component) continue;
       const std::string_view kind = physicalConnector(c->type.fullName);
       const auto source = std::ranges::find(flowSources(), kind, &FlowSource::connector);
-      if (source == flowSources().end() || connections_.isConnectedInside(c->path) ||
+      if (source == flowSources().end() || !connections_.connectedInside(c->path).empty() ||
           !readsFlow(instance, *c, *source))
         continue;
       if (folding_.isFolded(instance)) notFoldable_.insert(&instance);

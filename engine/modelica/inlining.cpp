@@ -6,6 +6,7 @@
 
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
+#include "engine/modelica/named_arguments.h"
 
 namespace cardan::modelica {
 namespace {
@@ -61,7 +62,7 @@ Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
 }  // namespace
 
 Value Inlining::call(const ClassDefinition& f, const Expression& e, const Scope& scope) {
-  Value v = results(f, e, scope)[0];
+  Value v = resultOf(results(f, e, scope), e, scope);
   limitLength(v, scope.mark(e.at));
   return v;
 }
@@ -199,6 +200,9 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
       const FunctionTarget f = evaluation_.function(e, scope);
       if (f.definition && f.definition->restriction == "function")
         return results(*f.definition, e, scope)[0];
+      if (const auto ordered = f.definition ? std::nullopt : inOrder(e, f.name);
+          ordered && !e.argumentNames.empty())
+        return symbolic(*ordered, scope, why);
       const std::string last = lastOf(f.name);
       if ((last == "noEvent" || last == "homotopy") && !e.arguments.empty())
         return value(e.arguments[0], scope);
@@ -303,11 +307,8 @@ bool Inlining::run(const std::vector<Statement>& statements, Scope& scope) {
           assigned(*s.left, value(*s.right, scope));
           break;
         }
-        const FunctionTarget f = s.right->kind == ExpressionKind::call
-                                     ? evaluation_.function(*s.right, scope)
-                                     : FunctionTarget{};
-        if (!f.definition) refuse(at, "several results must come from a function of the files");
-        const std::vector<Value> values = results(*f.definition, *s.right, scope);
+        const std::vector<Value> values =
+            results(evaluation_.severalResults(*s.right, scope), *s.right, scope);
         for (size_t i = 0; i < s.left->arguments.size() && i < values.size(); ++i) {
           if (s.left->arguments[i].kind == ExpressionKind::name)
             assigned(s.left->arguments[i], values[i]);

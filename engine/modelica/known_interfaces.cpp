@@ -49,6 +49,24 @@ std::string_view knownInterfaces() {
         Interfaces.RealOutput y[n]; equation connect(u, y); end DeMultiplex;
     end Routing;
     package Sources
+      block BooleanTable parameter Real table[:] = {0, 1}; parameter Boolean startValue = false;
+        parameter Modelica.Blocks.Types.Extrapolation extrapolation =
+          Modelica.Blocks.Types.Extrapolation.HoldLastPoint;
+        parameter Real startTime = -1e100; parameter Real shiftTime = 0;
+        Interfaces.BooleanOutput y; CombiTimeTable combiTimeTable(
+          table = cat(1, {{table[1], if startValue then 1 else 0}},
+            {{table[i], mod(if startValue then i + 1 else i, 2)} for i in 1:size(table, 1)}),
+          smoothness = Modelica.Blocks.Types.Smoothness.ConstantSegments,
+          extrapolation = extrapolation, startTime = startTime, shiftTime = shiftTime);
+        equation y = combiTimeTable.y[1] > 0.5; end BooleanTable;
+      block IntegerTable parameter Real table[:, 2];
+        parameter Modelica.Blocks.Types.Extrapolation extrapolation =
+          Modelica.Blocks.Types.Extrapolation.HoldLastPoint;
+        parameter Real startTime = -1e100; parameter Real shiftTime = 0;
+        Interfaces.IntegerOutput y; CombiTimeTable combiTimeTable(table = table,
+          smoothness = Modelica.Blocks.Types.Smoothness.ConstantSegments,
+          extrapolation = extrapolation, startTime = startTime, shiftTime = shiftTime);
+        equation y = combiTimeTable.y[1]; end IntegerTable;
       block IntegerConstant parameter Integer k = 1; Interfaces.IntegerOutput y;
         equation y = k; end IntegerConstant;
       block IntegerStep parameter Integer height = 1; parameter Integer offset = 0;
@@ -98,6 +116,15 @@ std::string_view knownInterfaces() {
         connector Support end Support;
         partial model PartialTwoFlanges Flange_a flange_a; Flange_b flange_b;
           end PartialTwoFlanges;
+        partial model PartialCompliant Flange_a flange_a; Flange_b flange_b;
+          Real phi_rel(start = 0); Real tau;
+          equation phi_rel = flange_b.phi - flange_a.phi; flange_b.tau = tau; flange_a.tau = -tau;
+          end PartialCompliant;
+        partial model PartialCompliantWithRelativeStates Flange_a flange_a; Flange_b flange_b;
+          parameter StateSelect stateSelect = StateSelect.prefer; parameter Real phi_nominal = 1e-4;
+          Real phi_rel(start = 0); Real w_rel(start = 0); Real a_rel(start = 0); Real tau;
+          equation phi_rel = flange_b.phi - flange_a.phi; w_rel = der(phi_rel); a_rel = der(w_rel);
+          flange_b.tau = tau; flange_a.tau = -tau; end PartialCompliantWithRelativeStates;
         partial model PartialOneFlangeAndSupport parameter Boolean useSupport = false;
           Flange_b flange; Support support if useSupport; end PartialOneFlangeAndSupport;
         partial model PartialTwoFlangesAndSupport parameter Boolean useSupport = false;
@@ -161,6 +188,15 @@ std::string_view knownInterfaces() {
         connector Support end Support;
         partial model PartialTwoFlanges Flange_a flange_a; Flange_b flange_b;
           end PartialTwoFlanges;
+        partial model PartialCompliant Flange_a flange_a; Flange_b flange_b;
+          Real s_rel(start = 0); Real f;
+          equation s_rel = flange_b.s - flange_a.s; flange_b.f = f; flange_a.f = -f;
+          end PartialCompliant;
+        partial model PartialCompliantWithRelativeStates Flange_a flange_a; Flange_b flange_b;
+          parameter StateSelect stateSelect = StateSelect.prefer; parameter Real s_nominal = 1e-4;
+          Real s_rel(start = 0); Real v_rel(start = 0); Real a_rel(start = 0); Real f;
+          equation s_rel = flange_b.s - flange_a.s; v_rel = der(s_rel); a_rel = der(v_rel);
+          flange_b.f = f; flange_a.f = -f; end PartialCompliantWithRelativeStates;
         partial model PartialOneFlangeAndSupport parameter Boolean useSupport = false;
           Flange_b flange; Support support if useSupport; end PartialOneFlangeAndSupport;
         partial model PartialTwoFlangesAndSupport parameter Boolean useSupport = false;

@@ -54,11 +54,13 @@ Entity Lookup::classNamed(const std::string& fullName) {
 Entity Lookup::step(const Entity& outer, const std::string& name) {
   const std::string full = joinedPath(outer.fullName, name);
   const ClassDefinition* c = outer.definition;
-  if (c && c->isEnumeration && std::ranges::find(c->literals, name) != c->literals.end()) {
+  const auto literal = c && c->isEnumeration ? std::ranges::find(c->literals, name)
+                                             : std::vector<std::string>::const_iterator();
+  if (c && c->isEnumeration && literal != c->literals.end()) {
     Entity e;
     e.kind = Entity::Kind::literal;
     e.fullName = full;
-    e.value = Value::literal(name);
+    e.value = Value::literal(name, static_cast<int>(literal - c->literals.begin()) + 1);
     return e;
   }
   if (c) {

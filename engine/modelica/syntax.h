@@ -52,8 +52,8 @@ enum class ExpressionKind {
 struct Expression {
   ExpressionKind kind = ExpressionKind::nothing;
   Position at;
-  std::string text;  ///< of a string; of a number as written; the operator
-  double number = 0;
+  std::string text;            ///< of a string; of a number as written; the operator
+  double number = 0;           ///< also of a call: which of its results, from 0
   bool isGlobal = false;       ///< a name with '.' in front
   std::vector<NamePart> name;  ///< of a name, a call, a function
   std::vector<Expression> arguments;

@@ -7,6 +7,7 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
 #include "engine/modelica/inlining.h"
+#include "engine/modelica/named_arguments.h"
 #include "engine/text/imported_model.h"
 
 namespace cardan::modelica {
@@ -99,6 +100,9 @@ std::string Translation::text(const Component& connector, const std::string& var
 std::string Translation::text(const Binding& b) {
   if (b.picks.empty()) return text(*b.expression, b.scope);
   const Expression* e = b.expression;
+  std::optional<Expression> elements;
+  if (e->kind == ExpressionKind::name) elements = evaluation_.spread(*e, b.scope);
+  if (elements) e = &*elements;
   size_t picked = 0;
   while (picked < b.picks.size() && e->kind == ExpressionKind::array) {
     const size_t i = b.picks[picked];
@@ -122,9 +126,24 @@ std::string Translation::subscripts(const std::vector<Expression>& all, const Sc
   std::string result;
   for (const Expression& e : all) {
     result += result.empty() ? "" : ",";
-    result += e.kind == ExpressionKind::all ? ":" : evaluation_.structural(e, scope).format();
+    if (e.kind == ExpressionKind::all) {
+      result += ":";
+      continue;
+    }
+    const Value v = evaluation_.structural(e, scope);
+    result += v.kind == Value::Kind::enumeration ? formatNumber(v.number) : v.format();
   }
   return "[" + result + "]";
+}
+
+/// A text or the literal of an enumeration, which expressions of a model file do not have.
+bool Translation::isWord(const Expression& e, const Scope& scope) {
+  try {
+    const Value v = evaluation_.value(e, scope);
+    return v.kind == Value::Kind::text || v.kind == Value::Kind::enumeration;
+  } catch (const Refusal&) {
+    return false;
+  }
 }
 
 Translation::Text Translation::list(const std::vector<Expression>& items, const Scope& scope) {
@@ -154,6 +173,8 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       return {sign + ranked(e.arguments[0], scope, kProduct), kSum};
     }
     case ExpressionKind::binary: {
+      if ((e.text == "==" || e.text == "<>") && isWord(e.arguments[0], scope))
+        return literal(evaluation_.value(e, scope));
       const int rank = rankOf(e.text);
       const bool isChain = rank == kSum || rank == kProduct || rank == kAnd || rank == kOr;
       const std::string left = ranked(e.arguments[0], scope, isChain ? rank : rank + 1);
@@ -166,9 +187,16 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       std::string result;
       size_t i = 0;
       for (; i + 1 < e.arguments.size(); i += 2) {
-        result += (result.empty() ? "if " : " elseif ") + text(e.arguments[i], scope) + " then " +
+        const std::string condition = text(e.arguments[i], scope);
+        if (condition == "false") continue;
+        if (condition == "true") {
+          ++i;
+          break;
+        }
+        result += (result.empty() ? "if " : " elseif ") + condition + " then " +
                   text(e.arguments[i + 1], scope);
       }
+      if (result.empty()) return translated(e.arguments[i], scope);
       return {result + " else " + text(e.arguments[i], scope), kIf};
     }
     case ExpressionKind::array:
@@ -197,6 +225,7 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
 }
 
 Translation::Text Translation::name(const Expression& e, const Scope& scope) {
+  if (const auto elements = evaluation_.spread(e, scope)) return translated(*elements, scope);
   const Target t = evaluation_.resolve(e, scope);
   if (t.kind == Target::Kind::value) {
     if (!t.word.empty()) return {t.word, kPrimary};
@@ -321,6 +350,24 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
 
 Translation::Text Translation::call(const Expression& e, const Scope& scope) {
   const FunctionTarget f = evaluation_.function(e, scope);
+  if (!f.definition && !e.argumentNames.empty()) {
+    if (const auto ordered = inOrder(e, f.name)) return call(*ordered, scope);
+  }
+  if (f.name == "der" && e.arguments.size() == 1 && e.arguments[0].kind == ExpressionKind::name) {
+    if (auto rates = evaluation_.spread(e.arguments[0], scope)) {
+      const auto differentiate = [&](const auto& self, Expression& one) -> void {
+        if (one.kind == ExpressionKind::array) {
+          for (Expression& item : one.arguments) self(self, item);
+          return;
+        }
+        Expression rate = e;
+        rate.arguments[0] = std::move(one);
+        one = std::move(rate);
+      };
+      differentiate(differentiate, *rates);
+      return translated(*rates, scope);
+    }
+  }
   const std::string last = lastPart(f.name);
   if (!f.definition && e.arguments.size() == 1 && last.starts_with("to_unit1"))
     return translated(e.arguments[0], scope);
@@ -411,6 +458,10 @@ YamlNode Translation::node(const Binding& b) {
 
 YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<int> picks) {
   const SourceMark at = scope.mark(e.at);
+  if (e.kind == ExpressionKind::name) {
+    if (const auto elements = evaluation_.spread(e, scope))
+      return node(*elements, scope, std::move(picks));
+  }
   if (!picks.empty() && e.kind == ExpressionKind::array) {
     const size_t i = picks[0];
     if (i > e.arguments.size()) evaluation_.value(Binding{&e, scope, picks});  // refuses

@@ -57,6 +57,7 @@ class Translation {
   Text flow(const Component& connector, const std::string& tail, const SourceMark& at);
   Text parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
   Text call(const Expression& e, const Scope& scope);
+  bool isWord(const Expression& e, const Scope& scope);
   Text list(const std::vector<Expression>& items, const Scope& scope);
   Text literal(const Value& v) const;
   std::string ranked(const Expression& e, const Scope& scope, int atLeast);

@@ -17,7 +17,9 @@ Value Value::real(double x) { return valueOfKind(Kind::real, x); }
 Value Value::integer(double x) { return valueOfKind(Kind::integer, x); }
 Value Value::boolean(bool x) { return valueOfKind(Kind::boolean, x ? 1 : 0); }
 Value Value::string(std::string x) { return valueOfKind(Kind::text, 0, std::move(x)); }
-Value Value::literal(std::string x) { return valueOfKind(Kind::enumeration, 0, std::move(x)); }
+Value Value::literal(std::string x, int place) {
+  return valueOfKind(Kind::enumeration, place, std::move(x));
+}
 Value Value::formula(std::string text, int rank, bool isMaybeArray) {
   Value v = valueOfKind(Kind::formula, rank, std::move(text));
   v.isMaybeArray = isMaybeArray;

@@ -16,7 +16,8 @@ struct Value {
   enum class Kind { real, integer, boolean, text, enumeration, array, record, formula };
 
   Kind kind = Kind::real;
-  double number = 0;          ///< also of a Boolean (1 or 0); of a formula its Rank
+  double number = 0;          ///< also of a Boolean (1 or 0); of a formula its Rank; of a literal
+                              ///< of the files its place, from 1
   std::string text;           ///< of a text or formula; the last name of a literal
   std::vector<Value> items;   ///< of an array
   bool isMaybeArray = false;  ///< of a formula: its size is not known
@@ -26,7 +27,7 @@ struct Value {
   static Value integer(double x);
   static Value boolean(bool x);
   static Value string(std::string x);
-  static Value literal(std::string x);
+  static Value literal(std::string x, int place = 0);
   static Value array(std::vector<Value> items);
   static Value formula(std::string text, int rank, bool isMaybeArray = false);
 

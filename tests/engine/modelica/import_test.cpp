@@ -1069,3 +1069,288 @@ variables:
 simulation: {stop: 1}
 )");
 }
+
+TEST_CASE(
+    "Modelica import: arrays of components and records are named whole, in parts, from the end") {
+  CHECK(importedText(R"(package P
+  record Link
+    parameter Modelica.Units.SI.Length L = 1;
+    parameter Modelica.Units.SI.Mass m = 2*L;
+  end Link;
+  record Short = Link(L = 0.5);
+  record Heavy
+    extends Link(m = 9);
+  end Heavy;
+  model M
+    parameter Link links[3] = {Link(L = 2), Short(), Heavy(L = 3)};
+    inner Modelica.Mechanics.MultiBody.World world;
+    Modelica.Mechanics.MultiBody.Joints.Revolute rev[3](each useAxisFlange = true);
+    Modelica.Mechanics.MultiBody.Parts.BodyShape body[3](m = links.m, r = {{l, 0, 0} for l in links.L});
+    Modelica.Mechanics.Rotational.Components.Damper d[2](each d = 0.1);
+    Real phi[3] = rev.phi;
+    Real w[2] = rev[2:end].w;
+    Real total;
+  equation
+    connect(world.frame_b, rev[1].frame_a);
+    connect(rev.frame_b, body.frame_a);
+    connect(body[1:end - 1].frame_b, rev[2:end].frame_a);
+    connect(d.flange_a, rev[{1, 3}].support);
+    connect(d.flange_b, rev[{1, 3}].axis);
+    total = sum(rev.w) + rev[end].phi;
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+components:
+  rev: {type: Revolute, useAxisFlange: true, count: 3}
+  "body[1]": {type: BodyShape, m: 4, r: [2, 0, 0]}
+  "body[2]": {type: BodyShape, m: 1, r: [0.5, 0, 0]}
+  "body[3]": {type: BodyShape, m: 9, r: [3, 0, 0]}
+  d: {type: Rotational.Damper, d: 0.1, count: 2}
+connections:
+  - [world.frame_b, "rev[1].frame_a"]
+  - ["rev[1].frame_b", "body[1].frame_a"]
+  - ["rev[2].frame_b", "body[2].frame_a"]
+  - ["rev[3].frame_b", "body[3].frame_a"]
+  - ["body[1].frame_b", "rev[2].frame_a"]
+  - ["body[2].frame_b", "rev[3].frame_a"]
+  - ["d[1].flange_a", "rev[1].support"]
+  - ["d[2].flange_a", "rev[3].support"]
+  - ["d[1].flange_b", "rev[1].axis"]
+  - ["d[2].flange_b", "rev[3].axis"]
+variables:
+  phi: "{rev[1].phi, rev[2].phi, rev[3].phi}"
+  w: "{rev[2].w, rev[3].w}"
+  total: "sum({rev[1].w, rev[2].w, rev[3].w}) + rev[3].phi"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: functions with several results, with records and named arguments") {
+  CHECK(importedText(R"(package P
+  record Point
+    Real x;
+    Real y = 1;
+  end Point;
+  function polar
+    input Real x;
+    input Real y;
+    output Real r;
+    output Real phi;
+  algorithm
+    r := sqrt(x^2 + y^2);
+    phi := atan2(u1 = y, u2 = x);
+  end polar;
+  function around
+    input Real x;
+    output Point p;
+    output Point q[2];
+  protected
+    Real r, phi;
+  algorithm
+    (r, phi) := polar(x, 4);
+    p.x := r;
+    q[2].y := 2*r;
+    (, q[1].x) := polar(0, 1);
+  end around;
+  model M
+    parameter Point p = around(3);
+    Real x = time;
+    Real r, phi, other;
+    Real n[3] = Modelica.Math.Vectors.normalize(v = {x, 1, 0});
+    parameter Real none[:] = 2*fill(1.0, 0) - zeros(0);
+  equation
+    (r, phi) = polar(x, 2);
+    (, other) = polar(y = x, x = p.x + p.y);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"yaml(# P.M
+model: M
+variables:
+  x: time
+  r: sqrt(x^2 + 4)
+  phi: "atan2(2, x)"
+  other: "atan2(x, 6)"
+  n: "normalize({x, 1, 0})"
+simulation: {stop: 1}
+)yaml");
+}
+
+TEST_CASE("Modelica import: outputs that the equations of their block determine are unknowns") {
+  CHECK(importedText(R"(package P
+  block Lag
+    extends Modelica.Blocks.Interfaces.SISO(y(start = 2, fixed = true));
+    parameter Real T = 0.1;
+    Modelica.Blocks.Interfaces.BooleanOutput late;
+  equation
+    T*der(y) = u - y;
+    when time > 0.5 then
+      late = true;
+    end when;
+  end Lag;
+  model M
+    Lag lag(T = 0.2);
+    Modelica.Blocks.Sources.Sine sine(f = 1);
+    Modelica.Blocks.Math.Gain gain(k = 2);
+    Modelica.Blocks.Interfaces.RealOutput z[2](each start = 1, each fixed = true);
+  equation
+    connect(sine.y, lag.u);
+    connect(lag.y, gain.u);
+    for i in 1:2 loop
+      der(z[i]) = -i*z[i] + gain.y;
+    end for;
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+components:
+  sine: {type: Blocks.Sine, f: 1}
+  gain: {type: Blocks.Gain, k: 2, u: lag.y}
+variables:
+  lag.y: {start: 2, fixed: true}
+  lag.late: {type: Boolean}
+  z: {size: [2], start: 1, fixed: true}
+equations:
+  - "der(z[1]) = -1*z[1] + gain.y"
+  - "der(z[2]) = -2*z[2] + gain.y"
+  - "0.2*der(lag.y) = sine.y - lag.y"
+when:
+  - {condition: "time > 0.5", set: {lag.late: true}}
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: enumerations are sizes, ranges and indices") {
+  CHECK(importedText(R"(package P
+  type Gear = enumeration(low, high "the fast one");
+  model Part
+    parameter Gear gear = Gear.low;
+    parameter String name = "a";
+    Modelica.Blocks.Sources.Constant k(k = (if gear == Gear.high then 10 else 1) + (if name == "b" then 0.5 else 0));
+  end Part;
+  model M
+    parameter Real ratio[Gear] = {3, 1};
+    parameter Real squares[:] = {ratio[g]^2 for g in Gear};
+    Part a(gear = Gear.high);
+    Part b(name = "b");
+    Modelica.Blocks.Sources.Constant c(k = ratio[Gear.high] + Integer(Gear.high));
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+parameters: {squares: [9, 1]}
+components:
+  a.k: {type: Blocks.Constant, k: 10 + 0}
+  b.k: {type: Blocks.Constant, k: 1 + 0.5}
+  c: {type: Blocks.Constant, k: 1 + 2}
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: laws of springs extend the library's interfaces") {
+  CHECK(importedText(R"(package P
+  model Cubic
+    extends Modelica.Mechanics.Translational.Interfaces.PartialCompliant;
+  equation
+    f = 2*s_rel^3;
+  end Cubic;
+  model Damped
+    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+  equation
+    tau = 3*phi_rel + 0.1*w_rel;
+  end Damped;
+  model M
+    Modelica.Mechanics.Translational.Components.Mass mass(m = 1, s(start = 1, fixed = true), v(fixed = true));
+    Modelica.Mechanics.Translational.Components.Fixed fixed;
+    Cubic cubic;
+    Modelica.Mechanics.Rotational.Components.Inertia inertia(J = 1, phi(start = 1, fixed = true), w(fixed = true));
+    Modelica.Mechanics.Rotational.Components.Fixed wall;
+    Damped damped;
+    Modelica.Blocks.Sources.BooleanTable table(table = {0.2, 0.4});
+  equation
+    connect(fixed.flange, cubic.flange_a);
+    connect(cubic.flange_b, mass.flange_a);
+    connect(wall.flange, damped.flange_a);
+    connect(damped.flange_b, inertia.flange_a);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"(# P.M
+model: M
+components:
+  mass: {type: Translational.Mass, m: 1, s: {start: 1, fixed: true}, v: {fixed: true}}
+  fixed: {type: Translational.Fixed}
+  inertia: {type: Rotational.Inertia, J: 1, phi: {start: 1, fixed: true}, w: {fixed: true}}
+  wall: {type: Rotational.Fixed}
+  table.combiTimeTable: {type: Blocks.CombiTimeTable, table: [[0.2, 0], [0.2, 1], [0.4, 0]], smoothness: ConstantSegments, extrapolation: HoldLastPoint, startTime: -1e100, shiftTime: 0}
+  cubic.flange_a_flow: {type: Translational.Force, f: -cubic.flange_a.f}
+  cubic.flange_b_flow: {type: Translational.Force, f: -cubic.flange_b.f}
+  damped.flange_a_flow: {type: Rotational.Torque, tau: -damped.flange_a.tau}
+  damped.flange_b_flow: {type: Rotational.Torque, tau: -damped.flange_b.tau}
+connections:
+  - [fixed.flange, cubic.flange_a_flow.flange]
+  - [mass.flange_a, cubic.flange_b_flow.flange]
+  - [wall.flange, damped.flange_a_flow.flange]
+  - [inertia.flange_a, damped.flange_b_flow.flange]
+variables:
+  cubic.s_rel: mass.flange_a.s - fixed.flange.s
+  cubic.f: cubic.flange_b.f
+  damped.phi_rel: inertia.flange_a.phi - wall.flange.phi
+  damped.w_rel: der(damped.phi_rel)
+  damped.a_rel: der(damped.w_rel)
+  damped.tau: damped.flange_b.tau
+  table.y: "table.combiTimeTable.y[1] > 0.5"
+  cubic.flange_a.f: {}
+  cubic.flange_b.f: {}
+  damped.flange_a.tau: {}
+  damped.flange_b.tau: {}
+equations:
+  - "cubic.flange_a.f = -cubic.f"
+  - "cubic.f = 2*cubic.s_rel^3"
+  - "damped.flange_a.tau = -damped.tau"
+  - "damped.tau = 3*damped.phi_rel + 0.1*damped.w_rel"
+simulation: {stop: 1}
+)");
+}
+
+TEST_CASE("Modelica import: what an assertion says, and what is left out, is told") {
+  modelica::ImportOptions options;
+  options.readsModelicaPath = false;
+  Diagnostics diagnostics;
+  const auto model = modelica::importText(catalogue(), R"(model M
+  model Half
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange;
+    Modelica.Mechanics.Rotational.Components.Inertia i(J = 1);
+  equation
+    connect(flange, i.flange_a);
+  end Half;
+  parameter Real k = 2;
+  Half half(flange(phi(start = 0.25)));
+equation
+  assert(k < 1, "k is " + String(k), AssertionLevel.warning);
+  assert(half.i.w < k, "faster than " + String(k) + " at " + String(time) + " s");
+end M;
+)",
+                                          "m.mo", options, diagnostics);
+  REQUIRE(model.has_value());
+  CHECK(
+      diagnostics.format() ==
+      R"(m.mo:9:20: warning: 'half.flange' is what its parts connect with it, and takes no start value for 'phi', which is left out
+m.mo:11:3: warning: the assertion does not hold: k is 2)");
+  CHECK(model->text() == R"(model: M
+parameters: {k: 2}
+components:
+  half.i: {type: Rotational.Inertia, J: 1}
+assert:
+  - {condition: half.i.w < k, message: faster than 2 at ... s}
+)");
+}

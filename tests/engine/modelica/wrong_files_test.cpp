@@ -364,7 +364,63 @@ end M;
   Real x = f.frame_b.r_0[1];
 end M;
 )",
-     R"(m.mo:3:12: error: 'f' is an array of components, which has to be named with an index)"},
+     R"(m.mo:3:12: error: 'x' is a scalar, its value an array of 2)"},
+    {"a list for a variable of another size",
+     R"(model M
+  Modelica.Mechanics.MultiBody.Parts.Fixed f[2];
+  Real x[3];
+  Real y;
+equation
+  x = f.frame_b.r_0[1];
+  y = {time, 2};
+end M;
+)",
+     R"(m.mo:6:7: error: 'x' is an array of 3, its value an array of 2
+m.mo:7:7: error: 'y' is a scalar, its value an array of 2)"},
+    {"several results of what has one",
+     R"(model M
+  function f
+    input Real x;
+    output Real y;
+  algorithm
+    y := x;
+  end f;
+  Real a, b;
+equation
+  (a, b) = f(time);
+end M;
+)",
+     R"(m.mo:10:12: error: the function has 1 result, and none that is number 2)"},
+    {"a result for what is no variable",
+     R"(model M
+  function f
+    input Real x;
+    output Real y = x;
+    output Real z = 2*x;
+  algorithm
+  end f;
+  Real a, b;
+equation
+  (a, b + 1) = f(time);
+end M;
+)",
+     R"(m.mo:10:9: error: the results of a function are for variables)"},
+    {"several results of a known function",
+     R"(model M
+  Real a, b;
+equation
+  (a, b) = sin(time);
+end M;
+)",
+     R"(m.mo:4:12: error: several results must come from a function of the files)"},
+    {"an index beyond the end",
+     R"(model M
+  inner Modelica.Mechanics.MultiBody.World world;
+  Modelica.Mechanics.MultiBody.Parts.Fixed f[2];
+  Real x[3] = f[end + 1].frame_b.r_0;
+end M;
+)",
+     R"(m.mo:4:15: error: there is no 'f[3]': 'f' has 2 elements)"},
     {"two sources",
      R"(model M
   Modelica.Blocks.Sources.Constant a(k=1), b(k=2);

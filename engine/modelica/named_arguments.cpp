@@ -1,0 +1,57 @@
+#include "engine/modelica/named_arguments.h"
+
+#include <algorithm>
+
+#include "engine/expression/orientation_functions.h"
+
+namespace cardan::modelica {
+namespace {
+
+/// Inputs of functions by their names, in their order.
+std::vector<std::string> inputsOf(std::string_view function) {
+  if (const OrientationFunction* f = findOrientationFunction(function)) {
+    std::vector<std::string> names;
+    for (const auto& p : f->parameters) names.push_back(p.name);
+    return names;
+  }
+  const std::string_view last = function.substr(function.rfind('.') + 1);
+  if (last == "length" || last == "normalize") return {"v"};
+  if (last == "norm") return {"v", "p"};
+  if (last == "smooth") return {"p", "expr"};
+  if (last == "homotopy") return {"actual", "simplified"};
+  if (last == "atan2") return {"u1", "u2"};
+  for (const std::string_view name : {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
+                                      "tanh", "exp", "log", "log10"}) {
+    if (last == name) return {"u"};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Expression> inOrder(const Expression& call, std::string_view function) {
+  const std::vector<std::string> inputs = inputsOf(function);
+  const size_t positional = call.arguments.size() - call.argumentNames.size();
+  std::vector<const Expression*> places(inputs.size());
+  if (positional > inputs.size()) return std::nullopt;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    size_t place = i;
+    if (i >= positional) {
+      const auto found = std::ranges::find(inputs, call.argumentNames[i - positional]);
+      if (found == inputs.end()) return std::nullopt;
+      place = static_cast<size_t>(found - inputs.begin());
+    }
+    if (places[place]) return std::nullopt;
+    places[place] = &call.arguments[i];
+  }
+  Expression ordered = call;
+  ordered.argumentNames.clear();
+  ordered.arguments.clear();
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (!places[i]) return std::nullopt;
+    ordered.arguments.push_back(*places[i]);
+  }
+  return ordered;
+}
+
+}  // namespace cardan::modelica
