@@ -282,13 +282,17 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
     const Element& e = *found.element;
     const bool isConstant =
         e.variability == Variability::constant || e.variability == Variability::parameter;
-    if (!isConstant || !e.modification.value || used < parts.size()) {
+    const Expression* given = found.changed          ? found.changed
+                              : e.modification.value ? &*e.modification.value
+                                                     : nullptr;
+    if (!isConstant || !given || used < parts.size()) {
       refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
     }
     if (!constantsUnderway_.insert(found.fullName).second)
       refuse(scope, name.at, "constant '" + found.fullName + "' depends on itself");
     try {
-      Value v = value(*e.modification.value, Scope{found.definition, nullptr, nullptr});
+      const ClassDefinition* where = found.changed ? found.changedIn : found.definition;
+      Value v = value(*given, Scope{where, nullptr, nullptr});
       constantsUnderway_.erase(found.fullName);
       target.value = select(std::move(v), name.name.back().subscripts, scope, name.at);
     } catch (...) {
@@ -374,6 +378,13 @@ FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) 
     if (full.starts_with("Modelica.") && findFunction(full)) {
       result.name = full;
     } else if (used == parts.size() && found.definition) {
+      if (found.isOfChanged) {
+        refuse(
+            scope, call.at,
+            "function '" + writtenName(call) +
+                "' is inherited by a package that changes what it extends, which is not supported",
+            ErrorKind::unsupported);
+      }
       result.definition = found.definition;
     } else {
       result.name = full;

@@ -103,6 +103,8 @@ class Flattening {
               std::vector<FlatEquation>& out, bool isConditional);
   void gatherIf(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out,
                 bool isConditional);
+  bool gatherElements(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
+  const Component* recordNamed(const Expression& e, const Scope& scope);
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   void gatherWhen(const Equation& e, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope);

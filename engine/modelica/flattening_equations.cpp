@@ -44,7 +44,7 @@ void Flattening::gather(const std::vector<Equation>& equations, const Scope& sco
         case EquationKind::equal:
           if (e.left->kind == ExpressionKind::tuple) {
             gatherResults(e, scope, out);
-          } else {
+          } else if (!gatherElements(e, scope, out)) {
             out.push_back({&e, scope, {}});
           }
           break;
@@ -108,6 +108,67 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
     conditional.branches.push_back(std::move(branch));
   }
   out.push_back(std::move(conditional));
+}
+
+/// An equation for each element of an array of components, for each field of a record; false for other
+/// equations.
+bool Flattening::gatherElements(const Equation& e, const Scope& scope,
+                                std::vector<FlatEquation>& out) {
+  const auto add = [&](Expression left, Expression right) {
+    Equation& one = separated_.emplace_back();
+    one.at = e.at;
+    one.left = std::move(left);
+    one.right = std::move(right);
+    if (!gatherElements(one, scope, out)) out.push_back({&one, scope, {}});
+  };
+  if (e.left->kind != ExpressionKind::name) return false;
+  if (const auto elements = evaluation_.spread(*e.left, scope)) {
+    std::optional<Expression> values;
+    if (e.right->kind == ExpressionKind::name) values = evaluation_.spread(*e.right, scope);
+    const Expression& right = values ? *values : *e.right;
+    const bool isList = right.kind == ExpressionKind::array;
+    if (!isList && right.kind != ExpressionKind::name) return false;
+    if (isList && right.arguments.size() != elements->arguments.size()) {
+      throw Refusal{scope.mark(e.at), "an equation between " +
+                                          std::to_string(elements->arguments.size()) + " and " +
+                                          std::to_string(right.arguments.size()) + " elements"};
+    }
+    for (size_t i = 0; i < elements->arguments.size(); ++i) {
+      Expression value = isList ? right.arguments[i] : right;
+      if (!isList) {
+        Expression index;
+        index.kind = ExpressionKind::number;
+        index.at = e.right->at;
+        index.number = static_cast<double>(i + 1);
+        index.text = formatNumber(index.number);
+        value.name.back().subscripts.push_back(std::move(index));
+      }
+      add(elements->arguments[i], std::move(value));
+    }
+    return true;
+  }
+  const Component* const left = recordNamed(*e.left, scope);
+  if (!left || !recordNamed(*e.right, scope)) return false;
+  for (const auto& field : left->instance->components) {
+    Expression a = *e.left, b = *e.right;
+    a.name.push_back({field->name, {}});
+    b.name.push_back({field->name, {}});
+    add(std::move(a), std::move(b));
+  }
+  return true;
+}
+
+/// The record of variables that an expression names; null for all others.
+const Component* Flattening::recordNamed(const Expression& e, const Scope& scope) {
+  if (e.kind != ExpressionKind::name) return nullptr;
+  try {
+    const Target t = evaluation_.resolve(e, scope);
+    const bool isRecord = t.kind == Target::Kind::component && t.tail.empty() &&
+                          t.component->type.kind == TypeKind::record && t.component->instance;
+    return isRecord ? t.component : nullptr;
+  } catch (const Refusal&) {
+    return nullptr;
+  }
 }
 
 /// `(a, b) = f(x)`: an equation for each of the results.

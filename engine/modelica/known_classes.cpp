@@ -260,6 +260,41 @@ bool isKnownFunction(std::string_view fullName) {
   return fullName.starts_with("Modelica.") && findFunction(fullName) != nullptr;
 }
 
+/// What the library gives its animation: MultiBody.Types.Defaults.
+static std::optional<KnownConstant> knownDefault(std::string_view name) {
+  struct Color {
+    std::string_view name;
+    std::array<int, 3> rgb;
+  };
+  struct Number {
+    std::string_view name;
+    double value;
+  };
+  static constexpr Color colors[] = {
+      {"BodyColor", {0, 128, 255}},   {"RodColor", {155, 155, 155}}, {"JointColor", {255, 0, 0}},
+      {"ForceColor", {0, 128, 0}},    {"TorqueColor", {0, 128, 0}},  {"SpringColor", {0, 0, 255}},
+      {"SensorColor", {255, 255, 0}}, {"FrameColor", {0, 0, 0}},     {"ArrowColor", {0, 0, 255}}};
+  static constexpr Number numbers[] = {{"FrameHeadLengthFraction", 5},
+                                       {"FrameHeadWidthFraction", 3},
+                                       {"FrameLabelHeightFraction", 3},
+                                       {"ArrowHeadLengthFraction", 4},
+                                       {"ArrowHeadWidthFraction", 3},
+                                       {"BodyCylinderDiameterFraction", 3},
+                                       {"JointRodDiameterFraction", 2},
+                                       {"N_to_m", 1000},
+                                       {"Nm_to_m", 1000}};
+  for (const Color& c : colors) {
+    if (c.name != name) continue;
+    std::vector<Value> items;
+    for (const int x : c.rgb) items.push_back(Value::integer(x));
+    return KnownConstant{Value::array(std::move(items)), ""};
+  }
+  for (const Number& n : numbers) {
+    if (n.name == name) return KnownConstant{Value::real(n.value), ""};
+  }
+  return std::nullopt;
+}
+
 std::optional<KnownConstant> knownConstant(const std::string& fullName) {
   struct Known {
     std::string_view name;
@@ -279,6 +314,8 @@ std::optional<KnownConstant> knownConstant(const std::string& fullName) {
     }
     return std::nullopt;
   }
+  constexpr std::string_view defaults = "Modelica.Mechanics.MultiBody.Types.Defaults.";
+  if (fullName.starts_with(defaults)) return knownDefault(fullName.substr(defaults.size()));
   constexpr std::string_view package = "Modelica.Constants.";
   if (!fullName.starts_with(package)) return std::nullopt;
   constexpr double pi = std::numbers::pi;

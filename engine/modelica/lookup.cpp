@@ -86,12 +86,28 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
   if (!underway_.emplace(c->fullName.empty() ? full : c->fullName, name).second) return {};
   const auto key = std::make_pair(c->fullName.empty() ? full : c->fullName, name);
   Entity found;
+  const auto inherit = [&](const Entity& from, const Modification& m,
+                           const ClassDefinition& where) {
+    if (!from) return;
+    found = step(from, name);
+    found.isOfChanged = found.isOfChanged || !m.arguments.empty();
+    if (found.kind != Entity::Kind::constant) return;
+    for (const Argument& a : m.arguments) {
+      if (a.name.size() != 1 || a.name[0] != name || !a.modification.value) continue;
+      found.changed = &*a.modification.value;
+      found.changedIn = &where;
+    }
+  };
   if (c->isShort && c->base) {
-    if (const Entity b = base(*c->base, *c)) found = step(b, name);
+    const bool isLocal = outer.local && !c->parent && outer.local->scope.lexical;
+    const ClassDefinition& where = isLocal     ? *outer.local->scope.lexical
+                                   : c->parent ? *c->parent
+                                               : *c;
+    inherit(isLocal ? base(*c->base, where) : base(*c->base, *c), c->baseModification, where);
   }
   for (const Element& element : c->elements) {
     if (found || element.kind != ElementKind::extends) continue;
-    if (const Entity b = base(element.type, *c)) found = step(b, name);
+    inherit(base(element.type, *c), element.modification, *c);
   }
   underway_.erase(key);
   return found;

@@ -23,8 +23,11 @@ struct Entity {
   const ClassDefinition* definition = nullptr;  ///< of a class; of a constant: that holds it
   const LocalClass* local = nullptr;            ///< of a class that an instance may have changed
   const Element* element = nullptr;             ///< of a constant
-  Value value;                                  ///< of a known constant or literal
-  std::string word;                             ///< of a known constant
+  const Expression* changed = nullptr;  ///< of a constant: what a short class or extends gives
+  const ClassDefinition* changedIn = nullptr;  ///< in whose text that stands
+  bool isOfChanged = false;                    ///< inherited by a class that changes elements
+  Value value;                                 ///< of a known constant or literal
+  std::string word;                            ///< of a known constant
 
   explicit operator bool() const { return kind != Kind::none; }
 };

@@ -1322,6 +1322,87 @@ simulation: {stop: 1}
 )");
 }
 
+TEST_CASE(
+    "Modelica import: an equation of arrays of components or of records is one for each part") {
+  CHECK(importedText(R"(model M
+  record State
+    Real x;
+    Real v;
+  end State;
+  State s(x(start = 1, fixed = true), v(start = 0, fixed = true));
+  State copy;
+  Modelica.Mechanics.Rotational.Sources.Torque torque[2];
+  Modelica.Mechanics.Rotational.Components.Inertia inertia[2](each J = 1, each phi(fixed = true), each w(fixed = true));
+  Real tau[2];
+equation
+  der(s.x) = s.v;
+  der(s.v) = -s.x;
+  copy = s;
+  tau = 2*inertia.w;
+  torque.tau = tau;
+  connect(torque.flange, inertia.flange_a);
+  annotation (experiment(StopTime = 1));
+end M;
+)") == R"yaml(model: M
+components:
+  "torque[1]": {type: Rotational.Torque, tau: "tau[1]"}
+  "torque[2]": {type: Rotational.Torque, tau: "tau[2]"}
+  inertia: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}, count: 2}
+connections:
+  - ["torque[1].flange", "inertia[1].flange_a"]
+  - ["torque[2].flange", "inertia[2].flange_a"]
+variables:
+  s.x: {start: 1, fixed: true}
+  s.v: {start: 0, fixed: true}
+  copy.x: s.x
+  copy.v: s.v
+  tau: "2*{inertia[1].w, inertia[2].w}"
+equations:
+  - "der(s.x) = s.v"
+  - "der(s.v) = -s.x"
+simulation: {stop: 1}
+)yaml");
+}
+
+TEST_CASE(
+    "Modelica import: packages change the constants that they inherit, models redeclare packages") {
+  CHECK(importedText(R"(package P
+  package Steel
+    constant Real rho = 7850;
+    constant Real color[3] = Modelica.Mechanics.MultiBody.Types.Defaults.RodColor;
+    function mass
+      input Real volume;
+      output Real m = 7850*volume;
+    algorithm
+    end mass;
+  end Steel;
+  package Light
+    extends Steel(rho = 2700);
+  end Light;
+  model Part
+    replaceable package Material = Steel;
+    Modelica.Mechanics.MultiBody.Parts.BodyBox box(r = {1, 0, 0}, density = Material.rho, color = Material.color);
+    Modelica.Mechanics.MultiBody.Parts.Body body(m = Steel.mass(2));
+  end Part;
+  model M
+    inner Modelica.Mechanics.MultiBody.World world;
+    Part a(redeclare package Material = Light);
+    Part b;
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+                     "M") == R"yaml(# P.M
+model: M
+components:
+  a.box: {type: BodyBox, r: [1, 0, 0], density: 2700, color: [155, 155, 155]}
+  a.body: {type: Body, m: 15700}
+  b.box: {type: BodyBox, r: [1, 0, 0], density: 7850, color: [155, 155, 155]}
+  b.body: {type: Body, m: 15700}
+simulation: {stop: 1}
+)yaml");
+}
+
 TEST_CASE("Modelica import: what an assertion says, and what is left out, is told") {
   modelica::ImportOptions options;
   options.readsModelicaPath = false;

@@ -405,6 +405,34 @@ equation
 end M;
 )",
      R"(m.mo:10:9: error: the results of a function are for variables)"},
+    {"a function of a package that changes what it extends",
+     R"(package P
+  package A
+    constant Real k = 1;
+    function f
+      input Real x;
+      output Real y = k*x;
+    algorithm
+    end f;
+  end A;
+  package B
+    extends A(k = 2);
+  end B;
+  model M
+    parameter Real y = B.f(3);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+     R"(m.mo:14:24: error: function 'B.f' is inherited by a package that changes what it extends, which is not supported)"},
+    {"slices of different lengths",
+     R"(model M
+  Modelica.Mechanics.Rotational.Sources.Torque t[2];
+equation
+  t.tau = {1, 2, 3};
+end M;
+)",
+     R"(m.mo:4:9: error: an equation between 2 and 3 elements)"},
     {"several results of a known function",
      R"(model M
   Real a, b;
