@@ -72,10 +72,12 @@ ImportedModel Flattening::flatten() {
   writeParameters(model);
   writeComponents(model);
   writeDrivenConnectors();
+  findElementwise();
   const auto inItsBody = [&](const FlatEquation& e, auto write) {
     inBody(folding_.bodyOf(*e.scope.instance), [&] { guarded([&] { write(e); }); });
   };
   for (const FlatEquation& e : equations_) inItsBody(e, [&](const auto& f) { writeEquation(f); });
+  writeCircles();
   for (const FlatEquation& e : initialEquations_)
     inItsBody(e, [&](const auto& f) { writeInitial(f); });
   writeExperiment(c);

@@ -118,6 +118,9 @@ class Flattening {
   bool isDrivenInside(const Component& output) const;
   void writeAssertion(const FlatEquation& e);
   std::string messageOf(const Expression& text, const Scope& scope);
+  void findElementwise();
+  void findRates(const Expression& e, const Scope& scope, std::set<const Component*>& rates);
+  const Component* elementNamed(const Expression& e, const Scope& scope, int& index);
   void writeEquation(const FlatEquation& e);
   void writeConditional(const FlatEquation& e);
   std::vector<EquationText> textsOf(const FlatEquation& e);
@@ -131,6 +134,7 @@ class Flattening {
   void writeInitial(const FlatEquation& e);
   bool readsOwnRate(const Expression& e, const Scope& scope);
   void requireSize(const Component& c, const Expression& value, const Scope& scope);
+  void writeCircles();
   bool define(const Component& c, const std::string& text, const Scope& scope, Position at);
 
   // Components (flattening.cpp).
@@ -173,9 +177,19 @@ class Flattening {
   std::map<std::string, std::string> exportedEnds_;  ///< connector of a folded composite: end
   std::set<const Instance*> notFoldable_;
   std::vector<FlatEquation> equations_, initialEquations_;
+  /// Variables each of whose elements an equation `x[i] = ...` gives: these, and whose they are.
+  std::map<const Component*, std::vector<const FlatEquation*>> elementwise_;
+  std::map<const FlatEquation*, const Component*> elementOf_;
+  std::set<const Component*> written_;  ///< of those variables
   std::deque<Equation> separated_;      ///< one for each result of a function with several
   std::set<const Component*> defined_;  ///< by an equation
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
+  /// What a variable was before an equation defined it, and where the equation stands.
+  struct Definition {
+    YamlNode unknown;
+    SourceMark at;
+  };
+  std::map<ImportedSections*, std::map<size_t, Definition>> definitions_;  ///< by place
   std::map<const Component*, size_t> variables_;          ///< place among the variables of its body
   std::set<const Component*> discretes_;                  ///< that `when` sets
   std::set<std::string> inputPaths_;                      ///< inputs of all components

@@ -1,6 +1,7 @@
 // Equations, connections and what stands around them.
 #include <algorithm>
 
+#include "engine/modelica/circles.h"
 #include "engine/modelica/flattening.h"
 
 namespace cardan::modelica {
@@ -461,9 +462,27 @@ bool Flattening::define(const Component& c, const std::string& text, const Scope
   if (!entry.value.isMap()) return false;
   const YamlNode* type = entry.value.find("type");
   if (type) return false;
-  entry.value = expressionNode(text, scope.mark(at));
+  const SourceMark mark = scope.mark(at);
+  if (c.type.kind != TypeKind::boolean)
+    definitions_[out_][place->second] = {std::move(entry.value), mark};
+  entry.value = expressionNode(text, mark);
   variables_.erase(place);
   return true;
+}
+
+/// Equations that define variables in a circle hold between unknowns.
+void Flattening::writeCircles() {
+  for (auto& [out, all] : definitions_) {
+    for (const size_t i : onCircles(*out)) {
+      const auto found = all.find(i);
+      if (found == all.end()) continue;
+      const auto& [unknown, at] = found->second;
+      ImportedModel::Entry& entry = out->variables[i];
+      const std::string value = entry.value.text.substr(0, entry.value.text.find('\n'));
+      out->equations.push_back({"", expressionNode(entry.name + " = " + value, at), "", at});
+      entry.value = unknown;
+    }
+  }
 }
 
 /// Branches that do nothing but end the run become components that do.
@@ -615,6 +634,55 @@ void Flattening::writeAssertion(const FlatEquation& e) {
   out_->assertions.push_back({"", std::move(assertion), "", at});
 }
 
+/// The variable of one dimension whose element an expression names; null for all others.
+const Component* Flattening::elementNamed(const Expression& e, const Scope& scope, int& index) {
+  if (e.kind != ExpressionKind::name || e.name.back().subscripts.size() != 1) return nullptr;
+  try {
+    const Target t = evaluation_.resolve(e, scope);
+    if (t.kind != Target::Kind::component || !t.tail.empty() || !variables_.contains(t.component) ||
+        t.component->sizes.size() != 1)
+      return nullptr;
+    const int size = t.component->sizes[0];
+    const Value i = evaluation_.subscript(t.part->subscripts[0], scope, size);
+    index = i.isNumber() ? static_cast<int>(i.number) : 0;
+    return index >= 1 && index <= size ? t.component : nullptr;
+  } catch (const Refusal&) {
+    return nullptr;  // said where it is written
+  }
+}
+
+/// Variables of which an expression has derivatives.
+void Flattening::findRates(const Expression& e, const Scope& scope,
+                           std::set<const Component*>& rates) {
+  for (const Expression& a : e.arguments) findRates(a, scope, rates);
+  if (e.kind != ExpressionKind::call || calledName(e) != "der" || e.arguments.size() != 1) return;
+  int index = 0;
+  if (const Component* c = elementNamed(e.arguments[0], scope, index)) rates.insert(c);
+  if (const Component* c = translation_.variableIn(e.arguments[0], scope)) rates.insert(c);
+}
+
+/// Where the equations give each element of a variable by itself, one equation gives it as their list.
+void Flattening::findElementwise() {
+  std::set<const Component*> excluded;
+  for (const FlatEquation& e : equations_) {
+    if (e.equation->kind != EquationKind::equal) continue;
+    findRates(*e.equation->left, e.scope, excluded);
+    findRates(*e.equation->right, e.scope, excluded);
+    int index = 0;
+    const Component* c = elementNamed(*e.equation->left, e.scope, index);
+    if (!c) continue;
+    auto& all = elementwise_[c];
+    all.resize(static_cast<size_t>(c->sizes[0]));
+    const bool isHere = &folding_.bodyOf(*c->parent) == &folding_.bodyOf(*e.scope.instance);
+    if (!isHere || all[index - 1]) excluded.insert(c);
+    all[index - 1] = &e;
+  }
+  for (const auto& [c, all] : elementwise_) {
+    if (excluded.contains(c) || std::ranges::find(all, nullptr) != all.end()) continue;
+    for (const FlatEquation* e : all) elementOf_[e] = c;
+  }
+}
+
 void Flattening::writeEquation(const FlatEquation& e) {
   const Scope& scope = e.scope;
   const Equation& equation = *e.equation;
@@ -632,6 +700,17 @@ void Flattening::writeEquation(const FlatEquation& e) {
     return;
   }
   if (!inputNamed(*equation.left, scope).empty()) return;  // its component has it
+  if (const auto whole = elementOf_.find(&e); whole != elementOf_.end()) {
+    const Component& x = *whole->second;
+    const std::vector<const FlatEquation*>& all = elementwise_[&x];
+    if (!written_.insert(&x).second) return;  // with the first of them
+    std::string list;
+    for (const FlatEquation* one : all)
+      list += (list.empty() ? "" : ", ") + translation_.text(*one->equation->right, one->scope);
+    const std::string text = Folding::nameIn(translation_.body(), x.path) + " = {" + list + "}";
+    out_->equations.push_back({"", expressionNode(text, at), "", at});
+    return;
+  }
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
   if (left && variables_.contains(left) && !readsOwnRate(*equation.right, scope)) {

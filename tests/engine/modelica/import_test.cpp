@@ -1403,6 +1403,76 @@ simulation: {stop: 1}
 )yaml");
 }
 
+TEST_CASE("Modelica import: a loop that gives every element of a variable gives the variable") {
+  CHECK(importedText(R"(model M
+  parameter Integer n = 2;
+  Real p[n], w[n], s[n + 1], x[n](each start = 1, each fixed = true), open[2];
+equation
+  for i in 1:n loop
+    p[i] = i + time;
+    w[i] = -1/p[i]^2;
+    s[i + 1] = s[i] + w[i];
+    der(x[i]) = -x[i];
+  end for;
+  s[1] = 0;
+  open[1] = 1;
+  open[1] + open[2] = 3;
+  annotation (experiment(StopTime = 1));
+end M;
+)") == R"yaml(model: M
+variables:
+  p: {size: [2]}
+  w: {size: [2]}
+  s: {size: [3]}
+  x: {size: [2], start: 1, fixed: true}
+  open: {size: [2]}
+equations:
+  - "p = {1 + time, 2 + time}"
+  - "w = {-1/p[1]^2, -1/p[2]^2}"
+  - "s = {0, s[1] + w[1], s[2] + w[2]}"
+  - "der(x[1]) = -x[1]"
+  - "der(x[2]) = -x[2]"
+  - "open[1] = 1"
+  - "open[1] + open[2] = 3"
+simulation: {stop: 1}
+)yaml");
+}
+
+TEST_CASE("Modelica import: equations in a circle hold between unknowns") {
+  CHECK(importedText(R"(model M
+  block Doubled
+    extends Modelica.Blocks.Interfaces.SISO;
+  equation
+    y = 2*u + 1;
+  end Doubled;
+  Doubled a;
+  Real x(start = 4), y, z;
+  Modelica.Blocks.Interfaces.RealOutput out;
+equation
+  x = 3*y - 1 + time;
+  y = 0.5*x + 2;
+  z = x + y;
+  out = -0.5*a.y + z;
+  connect(out, a.u);
+  annotation (experiment(StopTime = 1));
+end M;
+)") == R"yaml(model: M
+variables:
+  a.y: {}
+  x: {start: 4}
+  y: {}
+  z: {}
+  out: {}
+equations:
+  - "a.y = 2*out + 1"
+  - "x = 3*y - 1 + time"
+  - "y = 0.5*x + 2"
+  - "z = x + y"
+  - "out = -0.5*a.y + z"
+simulation: {stop: 1}
+)yaml");
+}
+
 TEST_CASE("Modelica import: what an assertion says, and what is left out, is told") {
   modelica::ImportOptions options;
   options.readsModelicaPath = false;
