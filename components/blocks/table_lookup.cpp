@@ -399,7 +399,8 @@ S CombiTable2Ds::lookup(const View<S>& x) const {
   for (int k = 0; k < 2; ++k) {
     const TableAxis::Place p = axes[k]->place(x, u[k]);
     u[k] = u[k] - p.shift;
-    const bool below = p.interval<0, above = last[k]> 0 && p.interval >= last[k];
+    const bool below = p.interval < 0;
+    const bool above = last[k] > 0 && p.interval >= last[k];
     at[k] = std::clamp(p.interval, 0, std::max(last[k] - 1, 0));
     step[k] = std::clamp(p.interval, 0, last[k]);
     out[k] = (below || above) && !held;
