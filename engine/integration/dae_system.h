@@ -25,7 +25,8 @@ class DaeSystem {
   /// Evaluates and factorises J at (t, y, yp). False: singular or not finite.
   virtual bool factor(double t, double cj, const double* y, const double* yp) = 0;
 
-  /// Solves J x = b with the last factorised J (b and x of length n, may alias).
+  /// Solves J x = b with the last factorised J (b and x of length n, may alias). In a Newton
+  /// iteration b = -F, so that x is the update.
   virtual void solve(const double* b, double* x) = 0;
 
   /// True: y_i is differential (in the error test); false: algebraic (multipliers, forces).

@@ -3,7 +3,7 @@
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
-#include <sunnonlinsol/sunnonlinsol_newton.h>
+#include <sundials/sundials_nonlinearsolver.h>
 
 #include <algorithm>
 #include <cassert>
@@ -40,12 +40,6 @@ constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 // Failures of one step: IDA quarters it each time, so that this is down to roundoff.
 constexpr int kMostFailures = 30;
-
-bool allFinite(const double* x, std::size_t n) {
-  double sum = 0;  // x * 0 is 0, or NaN for an infinity or NaN; one pass without branches
-  for (std::size_t i = 0; i < n; ++i) sum += x[i] * 0;
-  return sum == 0;
-}
 
 void requireSuccess(int flag, const char* call) {
   if (flag >= 0) return;
@@ -126,11 +120,8 @@ struct Deleter {
 };
 void freeIda(void* ida) { IDAFree(&ida); }
 using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, Deleter<N_VDestroy>>;
-using Matrix = std::unique_ptr<std::remove_pointer_t<SUNMatrix>, Deleter<SUNMatFreeEmpty>>;
-using LinearSolver =
-    std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, Deleter<SUNLinSolFreeEmpty>>;
 using NewtonSolver =
-    std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Deleter<SUNNonlinSolFree>>;
+    std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Deleter<SUNNonlinSolFreeEmpty>>;
 struct IdaDeleter {
   void operator()(void* ida) const { freeIda(ida); }
 };
@@ -146,18 +137,21 @@ struct IdaIntegrator::Memory {
                     worstError, finished);
   }
   void createVectors(const IdaOptions& options);
-  void createSolvers();
+  void createSolver();
   void countFinishedRun();
   // Called by IDA: nothing may be thrown through it.
   static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* self);
-  static int newtonMatrix(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix,
-                          void* self, N_Vector, N_Vector, N_Vector);
-  static int linearSolve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype);
-  static int newtonSolve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
+  static int errorWeights(N_Vector y, N_Vector weights, void* self);
+  static int newtonSolve(SUNNonlinearSolver solver, N_Vector predicted, N_Vector correction,
                          N_Vector weights, realtype tolerance, booleantype setup, void* ida);
-  static int convergenceTest(SUNNonlinearSolver solver, N_Vector y, N_Vector update,
-                             realtype tolerance, N_Vector weights, void* self);
   static void report(int code, const char* module, const char* function, char* text, void* self);
+
+  int factor(realtype t, realtype cj, N_Vector yNow, N_Vector ypNow);
+  int solve(N_Vector r);
+  int iterate(N_Vector e, N_Vector weights, realtype tolerance);
+  QuadraticRate::Verdict judge(int iteration, N_Vector update, N_Vector weights,
+                               realtype tolerance);
+  void doubtAfterErrorFailure(N_Vector weights);
 
   // The unknown with the largest weighted entry, or the first that is not a number.
   int largest(N_Vector x, N_Vector weights, bool withAlgebraic = false) const;
@@ -184,14 +178,11 @@ struct IdaIntegrator::Memory {
   Vector newtonYp;      // y' as the last Newton solution has it
   Vector correction;    // of the predictor, by the last Newton solution
   Vector interpolated;  // without storage of its own
+  const double relativeTolerance;
   Vector absoluteTolerances, differential;
-  Matrix matrix;
-  LinearSolver linearSolver;
   NewtonSolver newton;
   std::unique_ptr<void, IdaDeleter> ida;
 
-  int (*originalSolve)(SUNNonlinearSolver, N_Vector, N_Vector, N_Vector, realtype, booleantype,
-                       void*) = nullptr;
   QuadraticRate rate;
   long errorFailuresSeen = 0;
 
@@ -206,7 +197,10 @@ struct IdaIntegrator::Memory {
 };
 
 IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
-    : system(dae), n(dae.size()), timing(options.timing) {
+    : system(dae),
+      n(dae.size()),
+      timing(options.timing),
+      relativeTolerance(options.relativeTolerance) {
   createVectors(options);
   ida.reset(IDACreate(context));
   if (!ida) throw std::bad_alloc();
@@ -215,8 +209,7 @@ IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
   requireSuccess(IDASetUserData(ida.get(), this), "IDASetUserData");
   // The values of the start replace these zeros with IDAReInit.
   requireSuccess(IDAInit(ida.get(), residual, 0, y.get(), yp.get()), "IDAInit");
-  requireSuccess(IDASVtolerances(ida.get(), options.relativeTolerance, absoluteTolerances.get()),
-                 "IDASVtolerances");
+  requireSuccess(IDAWFtolerances(ida.get(), errorWeights), "IDAWFtolerances");
   requireSuccess(IDASetMaxOrd(ida.get(), options.maximumOrder), "IDASetMaxOrd");
   requireSuccess(IDASetMaxNumSteps(ida.get(), -1), "IDASetMaxNumSteps");
   requireSuccess(IDASetMaxStep(ida.get(), options.maximumStep), "IDASetMaxStep");
@@ -229,7 +222,7 @@ IdaIntegrator::Memory::Memory(DaeSystem& dae, const IdaOptions& options)
   for (int i = 0; i < n; ++i) algebraic = algebraic || !dae.isDifferential(i);
   requireSuccess(IDASetSuppressAlg(ida.get(), algebraic), "IDASetSuppressAlg");
 
-  createSolvers();
+  createSolver();
 }
 
 /// The operations that IDA asks for most, as our own: its serial ones sum an element after the other.
@@ -281,31 +274,15 @@ void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
   }
 }
 
-void IdaIntegrator::Memory::createSolvers() {
-  // The system factorises and solves; matrix and linear solver are only the handles IDA asks for.
-  matrix.reset(SUNMatNewEmpty(context));
-  linearSolver.reset(SUNLinSolNewEmpty(context));
-  newton.reset(SUNNonlinSol_Newton(y.get(), context));
-  if (!matrix || !linearSolver || !newton) throw std::bad_alloc();
-
-  matrix->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
-  matrix->ops->zero = [](SUNMatrix) { return 0; };
-  linearSolver->content = this;
-  linearSolver->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
-  linearSolver->ops->initialize = [](SUNLinearSolver) { return 0; };
-  linearSolver->ops->setup = [](SUNLinearSolver, SUNMatrix) { return 0; };
-  linearSolver->ops->solve = linearSolve;
-  requireSuccess(IDASetLinearSolver(ida.get(), linearSolver.get(), matrix.get()),
-                 "IDASetLinearSolver");
-  requireSuccess(IDASetJacFn(ida.get(), newtonMatrix), "IDASetJacFn");
-  // With an old matrix IDA scales solutions by 2 / (1 + cj / cj_old); ours is never old.
-  requireSuccess(IDASetLinearSolutionScaling(ida.get(), SUNFALSE), "IDASetLinearSolutionScaling");
-
-  originalSolve = newton->ops->solve;
+// Newton's method is ours, and with it what IDA knows of matrices and linear solvers: nothing.
+void IdaIntegrator::Memory::createSolver() {
+  newton.reset(SUNNonlinSolNewEmpty(context));
+  if (!newton) throw std::bad_alloc();
+  newton->content = this;
+  newton->ops->gettype = [](SUNNonlinearSolver) { return SUNNONLINEARSOLVER_ROOTFIND; };
+  newton->ops->setsysfn = [](SUNNonlinearSolver, SUNNonlinSolSysFn) { return SUN_NLS_SUCCESS; };
   newton->ops->solve = newtonSolve;
   requireSuccess(IDASetNonlinearSolver(ida.get(), newton.get()), "IDASetNonlinearSolver");
-  requireSuccess(SUNNonlinSolSetConvTestFn(newton.get(), convergenceTest, this),
-                 "SUNNonlinSolSetConvTestFn");
 }
 
 // IDAReInit clears IDA's counters.
@@ -324,54 +301,44 @@ int IdaIntegrator::Memory::residual(realtype t, N_Vector y, N_Vector yp, N_Vecto
   const Stopwatch watch(m.timing, m.finished.residualSeconds);
   const int flag = m.guarded([&] {
     return m.system.residual(m.origin + t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(r)) &&
-           allFinite(NV_DATA_S(r), static_cast<std::size_t>(m.n));
+           vectors::allFinite(m.n, NV_DATA_S(r));
   });
   if (flag != 0) m.solveTrouble = SolverError::Cause::ResidualNotComputable;
   return flag;
 }
 
-int IdaIntegrator::Memory::newtonMatrix(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector,
-                                        SUNMatrix, void* self, N_Vector, N_Vector, N_Vector) {
-  Memory& m = *static_cast<Memory*>(self);
-  ++m.finished.newtonMatrices;
-  const Stopwatch watch(m.timing, m.finished.newtonMatrixSeconds);
+int IdaIntegrator::Memory::errorWeights(N_Vector y, N_Vector weights, void* self) {
+  const Memory& m = *static_cast<Memory*>(self);
+  vectors::errorWeights(m.n, m.relativeTolerance, NV_DATA_S(m.absoluteTolerances), NV_DATA_S(y),
+                        NV_DATA_S(weights));
+  return 0;
+}
+
+int IdaIntegrator::Memory::factor(realtype t, realtype cj, N_Vector yNow, N_Vector ypNow) {
+  ++finished.newtonMatrices;
+  const Stopwatch watch(timing, finished.newtonMatrixSeconds);
   const int flag =
-      m.guarded([&] { return m.system.factor(m.origin + t, cj, NV_DATA_S(y), NV_DATA_S(yp)); });
-  if (flag != 0) m.solveTrouble = SolverError::Cause::SingularMatrix;
+      guarded([&] { return system.factor(origin + t, cj, NV_DATA_S(yNow), NV_DATA_S(ypNow)); });
+  if (flag != 0) solveTrouble = SolverError::Cause::SingularMatrix;
   return flag;
 }
 
-int IdaIntegrator::Memory::linearSolve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b,
-                                       realtype) {
-  Memory& m = *static_cast<Memory*>(solver->content);
-  const Stopwatch watch(m.timing, m.finished.linearSolveSeconds);
-  return m.guarded([&] {
-    m.system.solve(NV_DATA_S(b), NV_DATA_S(x));
+// r becomes J^-1 r.
+int IdaIntegrator::Memory::solve(N_Vector r) {
+  const Stopwatch watch(timing, finished.linearSolveSeconds);
+  return guarded([&] {
+    system.solve(NV_DATA_S(r), NV_DATA_S(r));
     return true;
   });
 }
 
-// Every Newton solve begins with a fresh matrix, whatever IDA thinks of the old one: terms that
-// turn with the motion make a matrix old by the angle since it was made, not by the step.
-int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector y0, N_Vector correction,
+int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector, N_Vector correction,
                                        N_Vector weights, realtype tolerance, booleantype,
-                                       void* ida) {
-  void* self = nullptr;
-  IDAGetUserData(ida, &self);
-  Memory& m = *static_cast<Memory*>(self);
-
-  // The last correction failed the error test: note who is to blame, and doubt the rate too.
-  long errorFailures = 0;
-  IDAGetNumErrTestFails(ida, &errorFailures);
-  if (errorFailures != m.errorFailuresSeen) {
-    m.worstError = m.largest(m.correction.get(), weights);
-    m.trouble = SolverError::Cause::ErrorTest;
-    m.rate.forget();
-  }
-  m.errorFailuresSeen = errorFailures;
-
+                                       void* /*ida*/) {
+  Memory& m = *static_cast<Memory*>(solver->content);
+  m.doubtAfterErrorFailure(weights);
   m.solveTrouble = SolverError::Cause::NewtonConvergence;
-  const int flag = m.originalSolve(solver, y0, correction, weights, tolerance, SUNTRUE, ida);
+  const int flag = m.iterate(correction, weights, tolerance);
   if (flag != SUN_NLS_SUCCESS) {
     m.trouble = m.solveTrouble;
     m.rate.forget();
@@ -380,24 +347,61 @@ int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector y0, N
   }
   // At stop times and next to roots IDA returns the derivative of its polynomial, which satisfies
   // the equations only to the tolerance; this one solves them.
-  IDAComputeYp(ida, correction, m.newtonYp.get());
+  IDAComputeYp(m.ida.get(), correction, m.newtonYp.get());
   N_VScale(1, correction, m.correction.get());
   return flag;
 }
 
-int IdaIntegrator::Memory::convergenceTest(SUNNonlinearSolver solver, N_Vector, N_Vector update,
-                                           realtype tolerance, N_Vector weights, void* self) {
-  Memory& m = *static_cast<Memory*>(self);
-  ++m.finished.newtonIterations;
-  int iteration = 0;
-  SUNNonlinSolGetCurIter(solver, &iteration);
-  using Verdict = QuadraticRate::Verdict;
-  const Verdict verdict = m.rate.judge(iteration, N_VWrmsNorm(update, weights), tolerance);
-  if (verdict == Verdict::Converged) return SUN_NLS_SUCCESS;
-  if (verdict == Verdict::Continue && iteration == 0) return SUN_NLS_CONTINUE;
+// The last correction failed the error test: who is to blame is noted, and the rate doubted too.
+void IdaIntegrator::Memory::doubtAfterErrorFailure(N_Vector weights) {
+  long errorFailures = 0;
+  IDAGetNumErrTestFails(ida.get(), &errorFailures);
+  if (errorFailures != errorFailuresSeen) {
+    worstError = largest(correction.get(), weights);
+    trouble = SolverError::Cause::ErrorTest;
+    rate.forget();
+  }
+  errorFailuresSeen = errorFailures;
+}
 
-  m.worstUpdate = m.largest(update, weights, true);  // a troubled solve, perhaps the last one
-  return verdict == Verdict::Continue ? SUN_NLS_CONTINUE : SUN_NLS_CONV_RECVR;
+// Newton's method for the correction e: y = y_p + e, y' = y'_p + cj e, e = 0 at first. The matrix is
+// that of the prediction, however good an old one may seem: terms that turn with the motion make it
+// old by the angle since it was made, not by the step.
+int IdaIntegrator::Memory::iterate(N_Vector e, N_Vector weights, realtype tolerance) {
+  constexpr int kMostIterations = 4;
+  realtype t = 0, cj = 0;
+  N_Vector yPredicted, ypPredicted, yNow, ypNow, r;
+  void* self = nullptr;
+  IDAGetNonlinearSystemData(ida.get(), &t, &yPredicted, &ypPredicted, &yNow, &ypNow, &r, &cj,
+                            &self);
+  for (int i = 0; i < kMostIterations; ++i) {
+    N_VLinearSum(1, yPredicted, 1, e, yNow);
+    N_VLinearSum(1, ypPredicted, cj, e, ypNow);
+    if (const int flag = residual(t, yNow, ypNow, r, this); flag != 0)
+      return flag > 0 ? IDA_RES_RECVR : IDA_RES_FAIL;
+    if (i == 0) {
+      if (const int flag = factor(t, cj, yNow, ypNow); flag != 0)
+        return flag > 0 ? IDA_LSETUP_RECVR : IDA_LSETUP_FAIL;
+    }
+    N_VScale(-1, r, r);
+    if (solve(r) != 0) return IDA_LSOLVE_FAIL;
+    N_VLinearSum(1, e, 1, r, e);
+    const QuadraticRate::Verdict verdict = judge(i, r, weights, tolerance);
+    if (verdict == QuadraticRate::Verdict::Converged) return SUN_NLS_SUCCESS;
+    if (verdict == QuadraticRate::Verdict::Diverged) break;
+  }
+  return SUN_NLS_CONV_RECVR;
+}
+
+QuadraticRate::Verdict IdaIntegrator::Memory::judge(int iteration, N_Vector update,
+                                                    N_Vector weights, realtype tolerance) {
+  ++finished.newtonIterations;
+  using Verdict = QuadraticRate::Verdict;
+  const Verdict verdict = rate.judge(iteration, N_VWrmsNorm(update, weights), tolerance);
+  const bool calm =
+      verdict == Verdict::Converged || (verdict == Verdict::Continue && iteration == 0);
+  if (!calm) worstUpdate = largest(update, weights, true);  // perhaps the last one
+  return verdict;
 }
 
 int IdaIntegrator::Memory::largest(N_Vector x, N_Vector weights, bool withAlgebraic) const {

@@ -5,6 +5,7 @@
 
 #include "engine/dynamics/completion.h"
 #include "engine/integration/event_system.h"
+#include "engine/integration/vector_operations.h"
 
 namespace cardan {
 
@@ -18,12 +19,8 @@ void MultibodySystem::evaluate(double t, const double* y, const double* yp, Purp
 
 bool MultibodySystem::residual(double t, const double* y, const double* yp, double* r) {
   evaluate(t, y, yp, {.everyFrame = false});
-  double sum = 0;  // not finite as soon as one residual is not
-  for (size_t i = 0; i < w_.y.size(); ++i) {
-    r[i] = w_.residual[i];
-    sum += std::abs(r[i]);
-  }
-  return std::isfinite(sum);
+  std::copy(w_.residual.begin(), w_.residual.end(), r);
+  return vectors::allFinite(std::ssize(w_.residual), r);
 }
 
 void MultibodySystem::watch(const EventSystem* events, Completion* completion) {

@@ -24,6 +24,17 @@ inline double weightedNorm(Eigen::Index n, const double* x, const double* w, con
   return std::sqrt(sum / static_cast<double>(n));
 }
 
+inline bool allFinite(Eigen::Index n, const double* x) {
+  return (Elements(x, n) * 0).sum() == 0;  // x * 0 is 0, or NaN for an infinity or NaN
+}
+
+/// w_i = 1 / (relative |y_i| + absolute_i).
+inline void errorWeights(Eigen::Index n, double relative, const double* absolute, const double* y,
+                         double* w) {
+  Eigen::Map<Eigen::ArrayXd>(w, n) =
+      (relative * Elements(y, n).abs() + Elements(absolute, n)).inverse();
+}
+
 /// z = a x + b y; z may be x or y.
 inline void sum(Eigen::Index n, double a, const double* x, double b, const double* y, double* z) {
   Eigen::Index i = 0;

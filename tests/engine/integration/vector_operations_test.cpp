@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 using namespace cardan;
@@ -45,7 +46,10 @@ TEST_CASE("vector operations: norms and sums of every length equal those element
     const double* const terms[] = {x.data(), y.data(), w.data()};
     std::vector<double> t(n);
     vectors::combination(n, 3, c, terms, t.data());
+    std::vector<double> weights(n);
+    vectors::errorWeights(n, 1e-3, mask.data(), x.data(), weights.data());
     for (size_t i = 0; i < n; ++i) {
+      CHECK(weights[i] * (1e-3 * std::abs(x[i]) + mask[i]) == doctest::Approx(1).epsilon(4 * eps));
       CHECK(std::abs(z[i] - (0.7 * x[i] - 1.3 * y[i])) <= 1e-15);
       CHECK(std::abs(t[i] - (x[i] - 0.5 * y[i] + 3 * w[i])) <= 3e-15);
     }
@@ -75,4 +79,20 @@ TEST_CASE("vector operations: what the mask leaves out may be no number at all")
   mask[3] = 0;
   CHECK(std::isfinite(vectors::weightedNorm(12, x.data(), w.data(), mask.data())));
   CHECK(std::isnan(vectors::weightedNorm(12, x.data(), w.data())));
+}
+
+TEST_CASE("vector operations: one element that is not finite is found wherever it is") {
+  for (size_t n = 1; n <= 20; ++n) {
+    std::vector<double> x = numbers(n, 6);
+    CHECK(vectors::allFinite(n, x.data()));
+    for (size_t i = 0; i < n; ++i) {
+      for (double bad :
+           {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+            std::numeric_limits<double>::quiet_NaN()}) {
+        const double good = std::exchange(x[i], bad);
+        CHECK(!vectors::allFinite(n, x.data()));
+        x[i] = good;
+      }
+    }
+  }
 }
