@@ -67,13 +67,17 @@ void NewtonMatrix::chooseActive() {
   columnScale_.setOnes(nc_);
   rhs_.setZero(nc_);
   solution_.setZero(nc_);
-  const int mus = std::ssize(activeMu_);
+  const int mus = std::ssize(activeMu_), lambdas = std::ssize(activeLambda_);
+  firstMu_ = nc_ - mus;
+  firstLambda_ = firstMu_ - lambdas;
   WGt_.setZero(nv_, mus);
-  const int lambdas = std::ssize(activeLambda_);
-  columnSweep_ = ColouredJacobian(nc_, nc_);
-  columnSweep_.setGiven(nc_ - mus - lambdas, lambdas);
-  multiplierSweep_ = ColouredJacobian(nc_ + nv_, lambdas);
   multipliers_.setZero(nc_ + nv_, lambdas);
+  columnSweep_ = ColouredJacobian(nc_, nc_);
+  columnSweep_.setGiven(firstLambda_, lambdas);
+  multiplierSweep_ = ColouredJacobian(nc_ + nv_, lambdas);
+  jointSweep_ = ColouredJacobian(nc_ + nv_, firstMu_ + nv_);
+  together_ = lambdas > 0 && jointSweep_.evaluations() <= columnSweep_.evaluations();
+  derivatives_.setZero(nc_ + nv_, firstMu_ + nv_);
   analysed_ = -1;
   residualOf_.assign(nc_, -1);
   for (const Layout::TreeJoint& s : l.tree) {
@@ -125,98 +129,148 @@ void NewtonMatrix::kinematicBlocks(double cj) {
   }
 }
 
+/// Of a condensed row, and behind them of G^T mu.
+[[gnu::always_inline]] inline double NewtonMatrix::derivative(int row, int lane) const {
+  if (row >= nc_) return w_.virtualRates[row - nc_].lane(lane);
+  const int r = residualOf_[row];
+  return r < 0 ? 0.0 : w_.residual[r].lane(lane);
+}
+
+void NewtonMatrix::addVelocity(int v, int lane, double dv) {
+  const size_t k = nq_ + v;
+  w_.y[k].setLane(lane, w_.y[k].lane(lane) + dv);
+  w_.yp[k].setLane(lane, w_.yp[k].lane(lane) + cj_ * dv);
+}
+
+void NewtonMatrix::clearVelocity(int v, int lane) {
+  const size_t k = nq_ + v;
+  w_.y[k].setLane(lane, 0);
+  w_.yp[k].setLane(lane, 0);
+}
+
+/// Adds a condensed unknown with all that follows it, but for what mu adds to the velocities.
+void NewtonMatrix::seedUnknown(int column, int lane, double on) {
+  const Layout& l = equations_.layout();
+  const size_t k = column < nq_ ? column : rest_[column - nq_];
+  w_.y[k].setLane(lane, on);
+  if (column < nq_) {
+    const Layout::TreeJoint& s = l.tree[stepOfPosition_[column]];
+    for (int i = 0; i < s.nv; ++i) addVelocity(s.v + i, lane, on * K_(i, column));
+  } else if (l.unknowns[k].differential) {
+    w_.yp[k].setLane(lane, on * cj_);
+  }
+}
+
+void NewtonMatrix::clearUnknown(int column, int lane) {
+  const size_t k = column < nq_ ? column : rest_[column - nq_];
+  w_.y[k].setLane(lane, 0);
+  if (column < nq_) {
+    const Layout::TreeJoint& s = equations_.layout().tree[stepOfPosition_[column]];
+    for (int i = 0; i < s.nv; ++i) clearVelocity(s.v + i, lane);
+  } else {
+    w_.yp[k].setLane(lane, 0);
+  }
+}
+
+/// A multiplier on both levels, so that its column of G^T is found with it.
+void NewtonMatrix::setMultiplier(int j, int lane, double on) {
+  const Layout& l = equations_.layout();
+  const int k = activeLambda_[j];
+  w_.y[l.lambdaOffset() + k].setLane(lane, on);
+  if (const int m = l.muOfLambda[k]; m >= 0) w_.y[l.muOffset() + m].setLane(lane, on);
+}
+
+/// Rows of constraints among the positions of an edge.
+void NewtonMatrix::takeExtraRows() {
+  for (const Layout::TreeJoint& s : equations_.layout().tree) {
+    for (int i = s.nv; i < s.nq; ++i) {
+      for (int j = 0; j < s.nq; ++j) matrix_(s.q + i, s.q + j) = extra_(i - s.nv, s.q + j);
+    }
+  }
+}
+
 /// Columns of the multipliers of the velocity rows, and of G^T: what the stabilising multipliers add
 /// to the velocities. Both are the constraints' own loads, at a motion that stays.
 void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
-  const Layout& l = equations_.layout();
-  const auto set = [&](int j, int lane, double on) {
-    const int k = activeLambda_[j];
-    w_.y[l.lambdaOffset() + k].setLane(lane, on);
-    if (const int m = l.muOfLambda[k]; m >= 0) w_.y[l.muOffset() + m].setLane(lane, on);
-  };
+  multipliersKnown_ = true;
   if (activeLambda_.empty()) return;
   equations_.holdMotion(w_, evaluated);
-  const bool known = multiplierSweep_.fill(
-      multipliers_, set, [&](int j, int lane) { set(j, lane, 0); },
+  multipliersKnown_ = multiplierSweep_.fill(
+      multipliers_, [&](int j, int lane, double on) { setMultiplier(j, lane, on); },
+      [&](int j, int lane) { setMultiplier(j, lane, 0); },
       [&] {
         equations_.evaluate(
             w_, {.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
       },
-      [&](int i, int lane) {
-        if (i >= nc_) return w_.virtualRates[i - nc_].lane(lane);
-        const int r = residualOf_[i];
-        return r < 0 ? 0.0 : w_.residual[r].lane(lane);
-      });
-  if (!known) multiplierSweep_.learn(multipliers_);
-  const int first = nc_ - static_cast<int>(activeMu_.size() + activeLambda_.size());
-  for (int j = 0; j < multipliers_.cols(); ++j)
-    matrix_.col(first + j) = multipliers_.col(j).head(nc_);
+      [&](int i, int lane) { return derivative(i, lane); });
+  if (!multipliersKnown_) multiplierSweep_.learn(multipliers_);
+  takeMultiplierColumns();
+}
+
+void NewtonMatrix::takeMultiplierColumns() {
+  matrix_.middleCols(firstLambda_, multipliers_.cols()) = multipliers_.topRows(nc_);
   const std::vector<double>& weights = equations_.state.stabiliserWeights;
   for (int m = 0; m < WGt_.cols(); ++m) {
     const auto Gt = multipliers_.col(lambdaOfMu_[m]).tail(nv_);
     for (int v = 0; v < nv_; ++v) WGt_(v, m) = weights[v] * Gt[v];
   }
   // What a constraint reads of mu (its regularisation) is not of lambda.
-  for (int m = 0; m < WGt_.cols(); ++m)
-    matrix_(nc_ - std::ssize(activeMu_) + m, first + lambdaOfMu_[m]) = 0;
-  multipliersKnown_ = known;
+  for (int m = 0; m < WGt_.cols(); ++m) matrix_(firstMu_ + m, firstLambda_ + lambdaOfMu_[m]) = 0;
 }
 
-/// All columns of the condensed matrix.
-void NewtonMatrix::columns(double cj) {
-  const Layout& l = equations_.layout();
-  const int firstMu = nc_ - std::ssize(activeMu_);
-  auto addVelocity = [&](int v, int lane, double dv) {
-    const size_t k = nq_ + v;
-    w_.y[k].setLane(lane, w_.y[k].lane(lane) + dv);
-    w_.yp[k].setLane(lane, w_.yp[k].lane(lane) + cj * dv);
-  };
-  auto clearVelocity = [&](int v, int lane) {
-    const size_t k = nq_ + v;
-    w_.y[k].setLane(lane, 0);
-    w_.yp[k].setLane(lane, 0);
-  };
-  auto stepOf = [&](int q) -> const Layout::TreeJoint& { return l.tree[stepOfPosition_[q]]; };
-  auto unknownOf = [&](int column) {
-    return static_cast<size_t>(column < nq_ ? column : rest_[column - nq_]);
-  };
-  auto seed = [&](int column, int lane, double on) {
-    const size_t k = unknownOf(column);
-    w_.y[k].setLane(lane, on);
-    if (column < nq_) {
-      const Layout::TreeJoint& s = stepOf(column);
-      for (int i = 0; i < s.nv; ++i) addVelocity(s.v + i, lane, on * K_(i, column));
-    } else if (l.unknowns[k].differential) {
-      w_.yp[k].setLane(lane, on * cj);
-    }
-    for (int v = 0; column >= firstMu && v < nv_; ++v) {
-      addVelocity(v, lane, on * WGt_(v, column - firstMu));
-    }
-  };
-  auto clear = [&](int column, int lane) {
-    const size_t k = unknownOf(column);
-    w_.y[k].setLane(lane, 0);
-    if (column < nq_) {
-      const Layout::TreeJoint& s = stepOf(column);
-      for (int i = 0; i < s.nv; ++i) clearVelocity(s.v + i, lane);
-    } else {
-      w_.yp[k].setLane(lane, 0);
-    }
-    for (int v = 0; column >= firstMu && v < nv_; ++v) clearVelocity(v, lane);
-  };
+/// All columns of the condensed matrix that are not of lambda.
+void NewtonMatrix::columns() {
   const bool known = columnSweep_.fill(
-      matrix_, seed, clear,
+      matrix_,
+      [&](int column, int lane, double on) {
+        seedUnknown(column, lane, on);
+        for (int v = 0; column >= firstMu_ && v < nv_; ++v)
+          addVelocity(v, lane, on * WGt_(v, column - firstMu_));
+      },
+      [&](int column, int lane) {
+        clearUnknown(column, lane);
+        for (int v = 0; column >= firstMu_ && v < nv_; ++v) clearVelocity(v, lane);
+      },
       [&] { equations_.evaluate(w_, {.everyFrame = false, .kinematicRows = false}); },
-      [&](int i, int lane) {
-        const int r = residualOf_[i];
-        return r < 0 ? 0.0 : w_.residual[r].lane(lane);
-      });
-  for (const Layout::TreeJoint& s : l.tree) {
-    for (int i = s.nv; i < s.nq; ++i) {
-      for (int j = 0; j < s.nq; ++j) matrix_(s.q + i, s.q + j) = extra_(i - s.nv, s.q + j);
-    }
-  }
+      [&](int i, int lane) { return derivative(i, lane); });
+  takeExtraRows();
   if (!known || !multipliersKnown_) columnSweep_.learn(matrix_);
+}
+
+/// The whole condensed matrix from one sweep, with columns of the velocities in place of those of mu.
+void NewtonMatrix::columnsTogether() {
+  jointSweep_.fill(
+      derivatives_,
+      [&](int column, int lane, double on) {
+        if (column < firstLambda_) {
+          seedUnknown(column, lane, on);
+        } else if (column < firstMu_) {
+          setMultiplier(column - firstLambda_, lane, on);
+        } else {
+          addVelocity(column - firstMu_, lane, on);
+        }
+      },
+      [&](int column, int lane) {
+        if (column < firstLambda_) {
+          clearUnknown(column, lane);
+        } else if (column < firstMu_) {
+          setMultiplier(column - firstLambda_, lane, 0);
+        } else {
+          clearVelocity(column - firstMu_, lane);
+        }
+      },
+      [&] {
+        equations_.evaluate(w_,
+                            {.everyFrame = false, .kinematicRows = false, .virtualRates = true});
+      },
+      [&](int i, int lane) { return derivative(i, lane); });
+  matrix_.leftCols(firstLambda_) = derivatives_.topLeftCorner(nc_, firstLambda_);
+  takeExtraRows();
+  multipliers_ = derivatives_.middleCols(firstLambda_, multipliers_.cols());
+  takeMultiplierColumns();
+  matrix_.rightCols(WGt_.cols()) = derivatives_.topRightCorner(nc_, nv_).lazyProduct(WGt_);
+  for (int m = 0; m < WGt_.cols(); ++m)
+    matrix_(firstMu_ + m, firstMu_ + m) += multipliers_(firstMu_ + m, lambdaOfMu_[m]);
 }
 
 bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp,
@@ -259,14 +313,13 @@ bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const d
   cj_ = cj;
   setPoint(t, y, yp);
   kinematicBlocks(cj);
-  if (!at_) at_ = std::make_unique<Workspace<double>>(equations_.makeWorkspace<double>());
-  multiplierColumns(evaluated ? *evaluated : evaluateAt(t, y, yp));
-  std::copy_n(y, n_, at_->y.begin());
-  std::copy_n(yp, n_, at_->yp.begin());
-  at_->tables.time = t;
-  columns(cj);
-  const std::vector<int>& rows = columnSweep_.rows();
-  sparse_ = columnSweep_.grouped() && SparseLu::pays(nc_, rows.size());
+  if (together_) {
+    columnsTogether();
+  } else {
+    multiplierColumns(evaluated ? *evaluated : evaluateAt(t, y, yp));
+    columns();
+  }
+  sparse_ = columnSweep_.grouped() && SparseLu::pays(nc_, columnSweep_.rows().size());
   return sparse_ ? factorSparse() : factorDense();
 }
 
@@ -335,7 +388,12 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
     for (int i = 0; i < s.nv; ++i) any = any || counts(s, i);
   }
   rhs_.setZero();
-  if (any) {
+  if (any && together_) {
+    for (const Layout::TreeJoint& s : l.tree) {
+      for (int i = 0; i < s.nv; ++i)
+        rhs_ += b[s.q + i] * derivatives_.col(firstMu_ + s.v + i).head(nc_);
+    }
+  } else if (any) {
     const auto seed = [&](double on) {
       for (const Layout::TreeJoint& s : l.tree) {
         for (int i = 0; i < s.nv; ++i) {
@@ -366,14 +424,13 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
   }
   solution_.array() *= columnScale_.array();
 
-  const int mus = std::ssize(activeMu_);
   for (size_t i = l.tree.size(); i-- > 0;) {
     const Layout::TreeJoint& s = l.tree[i];
     double dv[6];
     for (int k = 0; k < s.nv; ++k) {
       dv[k] = -b[s.q + k];
       for (int j = 0; j < s.nq; ++j) dv[k] += K_(k, s.q + j) * solution_[s.q + j];
-      for (int m = 0; m < mus; ++m) dv[k] += WGt_(s.v + k, m) * solution_[nc_ - mus + m];
+      for (int m = 0; m < WGt_.cols(); ++m) dv[k] += WGt_(s.v + k, m) * solution_[firstMu_ + m];
     }
     for (int j = 0; j < s.nq; ++j) x[s.q + j] = solution_[s.q + j];
     for (int k = 0; k < s.nv; ++k) x[nq_ + s.v + k] = dv[k];

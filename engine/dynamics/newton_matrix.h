@@ -22,6 +22,10 @@ class TreeNewton;
 /// Where it is sparse, columns without common rows are differentiated together and the factors are
 /// sparse.
 ///
+/// Columns of lambda, and G^T, come from a sweep of the constraints alone. Where the sweep of the
+/// others has directions to spare for them, it takes them too, with the velocities (dv, and da = cj dv)
+/// in place of mu, whose columns are made of these: a small loop costs one evaluation.
+///
 /// Exact where mu = 0, as it is on solutions: d(G^T mu)/dq is left out of the kinematic rows. Rows
 /// of redundant constraints (multiplier = 0) are left out with their multipliers.
 class NewtonMatrix {
@@ -49,7 +53,10 @@ class NewtonMatrix {
   /// True: the last factors were sparse.
   bool sparse() const { return !overTree_ && sparse_; }
   /// Evaluations with directions for one matrix, kinematic rows aside.
-  int evaluations() const { return columnSweep_.evaluations() + multiplierSweep_.evaluations(); }
+  int evaluations() const {
+    return together_ ? jointSweep_.evaluations()
+                     : columnSweep_.evaluations() + multiplierSweep_.evaluations();
+  }
 
  private:
   bool factorTree(double t, double cj, const double* y, const double* yp,
@@ -62,8 +69,17 @@ class NewtonMatrix {
   void chooseActive();
   void setPoint(double t, const double* y, const double* yp);
   void kinematicBlocks(double cj);
-  void columns(double cj);
+  void addVelocity(int v, int lane, double dv);
+  void clearVelocity(int v, int lane);
+  void seedUnknown(int column, int lane, double on);
+  void clearUnknown(int column, int lane);
+  void setMultiplier(int j, int lane, double on);
+  double derivative(int row, int lane) const;
   void multiplierColumns(const Workspace<double>& evaluated);
+  void takeMultiplierColumns();
+  void takeExtraRows();
+  void columns();
+  void columnsTogether();
   bool factorDense();
   bool factorSparse();
 
@@ -71,24 +87,28 @@ class NewtonMatrix {
   Form form_ = Form::automatic;
   bool overTree_ = false;
   std::unique_ptr<TreeNewton> tree_;
-  std::unique_ptr<Workspace<double>> at_;  ///< y and yp of the last factorisation, if condensed
+  std::unique_ptr<Workspace<double>> at_;  ///< evaluated where the caller has not
 
   // Condensed; allocated when it is needed first
   Workspace<Dual> w_;
   double cj_ = 0;
   int n_, nq_, nv_;
-  std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
-  std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
-  std::vector<int> restBefore_;      ///< at the last factorisation
-  std::vector<int> activeLambda_;    ///< multipliers among them
-  std::vector<int> activeMu_;        ///< those among them, counted from the first mu
-  std::vector<int> lambdaOfMu_;      ///< per active mu: index into activeLambda_
-  std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
-  bool multipliersKnown_ = true;     ///< the last sweep over the multipliers met its pattern
-  int nc_ = -1;                      ///< condensed size: nq and the rest
+  std::vector<int> stepOfPosition_;    ///< index into Layout::tree, per position
+  std::vector<int> rest_;              ///< the other unknowns, and rows, that are not redundant
+  std::vector<int> restBefore_;        ///< at the last factorisation
+  std::vector<int> activeLambda_;      ///< multipliers among them
+  std::vector<int> activeMu_;          ///< those among them, counted from the first mu
+  std::vector<int> lambdaOfMu_;        ///< per active mu: index into activeLambda_
+  std::vector<int> residualOf_;        ///< per condensed row; -1: a constraint among q of an edge
+  bool multipliersKnown_ = true;       ///< the last sweep over the multipliers met its pattern
+  int nc_ = -1;                        ///< condensed size: nq and the rest
+  int firstLambda_ = 0, firstMu_ = 0;  ///< condensed columns
   ColouredJacobian columnSweep_, multiplierSweep_;
-  Eigen::MatrixXd
-      multipliers_;         ///< columns of the active lambda: condensed rows, then those of G^T
+  bool together_ = false;        ///< jointSweep_ stands for both
+  ColouredJacobian jointSweep_;  ///< columns as condensed up to lambda, then the velocities
+  // Condensed rows, then those of G^T
+  Eigen::MatrixXd derivatives_;  ///< of jointSweep_
+  Eigen::MatrixXd multipliers_;  ///< columns of the active lambda
   Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
                             ///< largest element of about one
   Eigen::VectorXd scale_;   ///< row factors

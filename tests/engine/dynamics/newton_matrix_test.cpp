@@ -170,6 +170,30 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
   }
 }
 
+/// The factors at the model's point solve with the matrix itself, where the rows that are left out
+/// ask for nothing; what the kinematic rows ask for included.
+void checkFactors(Simulation& s, double t, double cj) {
+  MultibodySystem& system = s.system();
+  const Layout& l = system.equations().layout();
+  const int n = system.size();
+  std::vector<double> y = s.y();
+  std::fill_n(y.begin() + l.muOffset(), l.nmu, 0.0);
+  const Eigen::MatrixXd J = system.newton().dense(t, cj, y.data(), s.yp().data());
+  Random random(3);
+  Eigen::VectorXd wanted(n), x(n);
+  for (int i = 0; i < n; ++i) wanted[i] = uniform(random, -1, 1);
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (!system.equations().state.redundant[static_cast<size_t>(k)]) continue;
+    wanted[l.lambdaOffset() + k] = 0;
+    wanted[l.muOffset() + l.muOfLambda[static_cast<size_t>(k)]] = 0;
+  }
+  const Eigen::VectorXd b = J * wanted;
+  REQUIRE(system.factor(t, cj, y.data(), s.yp().data()));
+  system.solve(b.data(), x.data());
+  CHECK((J * x - b).cwiseAbs().maxCoeff() <
+        kSolved * (J.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs()).maxCoeff());
+}
+
 // One model per class
 // ---------------------------------------------------------------------------------
 
@@ -771,25 +795,18 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
   const std::vector<double>& energy = t["totalEnergy"];
   CHECK(std::abs(energy.back() - energy[0]) < 1000 * kTolerance * t["kineticEnergy"][0]);
 
-  // The factors solve with the matrix itself, where the rows that are left out ask for nothing.
-  const int n = system.size();
-  std::vector<double> y = s.y();
-  std::fill_n(y.begin() + l.muOffset(), l.nmu, 0.0);
-  const Eigen::MatrixXd J = system.newton().dense(1.5, 300, y.data(), s.yp().data());
-  Random random(3);
-  Eigen::VectorXd wanted(n), x(n);
-  for (int i = 0; i < n; ++i) wanted[i] = uniform(random, -1, 1);
-  for (int k = 0; k < l.nlambda; ++k) {
-    if (!system.equations().state.redundant[static_cast<size_t>(k)]) continue;
-    wanted[l.lambdaOffset() + k] = 0;
-    wanted[l.muOffset() + l.muOfLambda[static_cast<size_t>(k)]] = 0;
-  }
-  const Eigen::VectorXd b = J * wanted;
-  REQUIRE(system.factor(1.5, 300, y.data(), s.yp().data()));
+  checkFactors(s, 1.5, 300);
   CHECK(system.newton().sparse());
-  system.solve(b.data(), x.data());
-  CHECK((J * x - b).cwiseAbs().maxCoeff() <
-        kSolved * (J.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs()).maxCoeff());
+}
+
+TEST_CASE("Newton matrix: a small loop is differentiated in one go, multipliers and all") {
+  Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/loops/fourbar.yaml");
+  s.initialise();
+  const Layout& l = s.system().equations().layout();
+  const std::vector<bool>& redundant = s.system().equations().state.redundant;
+  const int rows = static_cast<int>(std::count(redundant.begin(), redundant.end(), false));
+  checkFactors(s, 0, 200);
+  CHECK(s.system().newton().evaluations() == (l.nq + l.nv + rows + kLanes - 1) / kLanes);
 }
 
 TEST_CASE("joints: exchanging frame_a and frame_b does not change the motion") {
