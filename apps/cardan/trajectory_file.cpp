@@ -12,7 +12,7 @@
 #include "engine/results/output_file.h"
 
 #ifdef CARDAN_HDF5
-#include <hdf5.h>
+#include "apps/cardan/hdf5_library.h"
 #endif
 
 namespace cardan {
@@ -132,6 +132,7 @@ class NewTrajectories {
 /// Makes a file that gets its name when it is whole.
 template <class F>
 void writeWhole(const std::string& path, F fill) {
+  if (!loadHdf5()) throw FileError(kHdf5Missing, 0);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by us
   const std::string part = path + ".part";
   {
@@ -146,18 +147,20 @@ void writeWhole(const std::string& path, F fill) {
 std::vector<std::string> runsIn(const std::string& path) {
   const Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, path);
   const Hdf5Object runs(H5Gopen2(file, "runs", H5P_DEFAULT), H5Gclose, path);
+  H5G_info_t info;
+  if (H5Gget_info(runs, &info) < 0) throw cannotWrite(path, errno, "trajectories to ");
   std::vector<std::string> names;
-  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* to) -> herr_t {
-    static_cast<std::vector<std::string>*>(to)->emplace_back(name);
-    return 0;
-  };
-  H5Literate(runs, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    char name[24];  // a number
+    H5Lget_name_by_idx(runs, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof(name), H5P_DEFAULT);
+    names.emplace_back(name);
+  }
   return names;
 }
 
 }  // namespace
 
-bool knowsHdf5() { return true; }
+bool knowsHdf5() { return loadHdf5(); }
 
 void writeTrajectories(const std::string& records, const std::vector<bool>& wanted,
                        const std::string& path) {

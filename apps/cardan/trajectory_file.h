@@ -10,12 +10,12 @@
 
 namespace cardan {
 
-/// False of a program that was built where there was no HDF5: what is below throws FileError then.
+/// False where there is no HDF5, or was none for the build: what is below throws FileError then.
 bool knowsHdf5();
 /// What to do where it is false.
 inline constexpr const char* kHdf5Missing =
-    "this program was built without HDF5: install it (on Debian: apt-get install libhdf5-dev) and "
-    "build again";
+    "this program was built without HDF5, or does not find it any more: install it (on Debian: "
+    "apt-get install libhdf5-dev) and build again";
 
 /// Writes the records of a file for those runs (from 0) that are `wanted`, the last one of each;
 /// the file gets its name when it is whole. Where there are none it is not made.

@@ -150,3 +150,15 @@ $cardan sweep swing.yaml --vary L=1,2 --keep 'max(revolute.phi)' --trajectory-fo
   CHECK(p.err.find("--trajectory-format hdf5: error: a format belongs to trajectories, and there "
                    "are none") != std::string::npos);
 }
+
+TEST_CASE("cardan: no run waits for the libraries of HDF5, which are loaded for a study alone") {
+  const Folder folder;
+  if (!canTry(folder)) return;
+  const Process p = shell(folder, R"sh(
+command -v ldd >/dev/null || exit 0
+ldd "$cardan" | grep -i hdf5 && exit 1
+exit 0
+)sh");
+  CAPTURE(p.out);
+  CHECK(p.code == 0);
+}
