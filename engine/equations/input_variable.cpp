@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/equations/model_names.h"
 #include "engine/model_file/quantities.h"
 
 namespace cardan {
 namespace {
 
-/// Reads the start of an input into `elements`; false after an error.
+/// Reads the start of an input into `elements`, whose sizes become those of it where none are
+/// stated; false after an error.
 bool readInputStart(const InputDescription& in, ParameterTable& parameters,
-                    std::vector<double>& elements, Diagnostics& diagnostics) {
+                    std::vector<double>& elements, std::vector<int>& sizes,
+                    Diagnostics& diagnostics) {
   const std::string what = "'start' of input '" + in.name + "'";
   const int errors = diagnostics.errorCount();
   const auto plain = withoutUnits(*in.start, in.unit.empty() ? WantedUnit{} : wantedUnit(in.unit),
@@ -36,6 +39,7 @@ bool readInputStart(const InputDescription& in, ParameterTable& parameters,
   const std::vector<double>& values = r.value.elements();
   if (in.size.empty()) {
     elements = values;
+    sizes = dimensionsOf(r.value.shape());
   } else if (values.size() == 1) {
     std::ranges::fill(elements, values.front());
   } else if (values.size() == elements.size()) {
@@ -59,12 +63,11 @@ std::vector<GivenInput> addInputs(ModelSource& model, ParameterTable& parameters
     size_t size = 1;
     for (int n : in.size) size *= static_cast<size_t>(n);
     std::vector<double> elements(size, 0.0);
-    if (in.start && !readInputStart(in, parameters, elements, diagnostics)) {
+    std::vector<int> dimensions = in.size;
+    if (in.start && !readInputStart(in, parameters, elements, dimensions, diagnostics)) {
       model.unread.insert(in.name);
       continue;
     }
-    std::vector<int> dimensions = in.size;
-    if (in.size.empty() && elements.size() > 1) dimensions = {static_cast<int>(elements.size())};
     VariableInfo info{in.name, in.unit,
                       in.description.empty() ? "input of the model" : in.description, Level::Time};
     info.output = true;  // it may be connected

@@ -366,10 +366,7 @@ void Model::addParameters(VariableTable& table) {
   const auto addValue = [&add](const std::string& name, const ExpressionValue& value,
                                const char* description) {
     if (value.isString()) return;
-    std::vector<int> dimensions;
-    if (value.shape().isVector()) dimensions = {value.rows()};
-    if (value.shape().isMatrix()) dimensions = {value.rows(), value.columns()};
-    add(name, std::move(dimensions), value.isBoolean(), value.elements(), description);
+    add(name, dimensionsOf(value.shape()), value.isBoolean(), value.elements(), description);
   };
   for (const auto& [name, value] : ownParameters()) addValue(name, value, "parameter of the model");
 
@@ -455,9 +452,7 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       continue;
     }
     const ValueShape shape = e->expression().shape();
-    std::vector<int> dimensions;
-    if (shape.isVector()) dimensions = {shape.rows};
-    if (shape.isMatrix()) dimensions = {shape.rows, shape.columns};
+    std::vector<int> dimensions = dimensionsOf(shape);
     if (!d.size.empty() && d.size != dimensions) {
       diagnostics.error(d.at, "'" + d.name + "' has another size than its expression");
     }
@@ -507,8 +502,8 @@ void Model::addStarts(VariableTable& table, Diagnostics& diagnostics) {
                                   "', so that its derivative is no state with a start value");
       continue;
     }
-    int size = table[*found].size;
-    add(*found, readStart(v, v.start, v.name, size, *parameters_, diagnostics),
+    std::optional sizes = table[*found].dimensions;
+    add(*found, readStart(v, v.start, v.name, sizes, *parameters_, diagnostics),
         table[*found].expression->level(), v.at);
   }
 }

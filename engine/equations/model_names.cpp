@@ -27,6 +27,11 @@ bool isDifferentiable(const VariableTable::Variable& v) {
 
 }  // namespace
 
+std::vector<int> dimensionsOf(const ValueShape& shape) {
+  if (shape.isScalar()) return {};
+  return shape.isVector() ? std::vector{shape.rows} : std::vector{shape.rows, shape.columns};
+}
+
 std::optional<int> ModelNames::variable(const std::string& name) const {
   for (int s = scope_; s >= 0; s = model_.scopes[s].parent) {
     const std::string full = model_.withoutAliases(model_.scopes[s].prefix + name);

@@ -16,6 +16,9 @@ namespace cardan {
 /// variables, and clocks tick.
 enum class ExpressionPlace { anywhere, when };
 
+/// One number a dimension: none of a scalar, {rows}, {rows, columns}.
+std::vector<int> dimensionsOf(const ValueShape& shape);
+
 /// Names of expressions: variables of the model and values of parameters, as seen from a scope.
 class ModelNames final : public VariableResolver {
  public:

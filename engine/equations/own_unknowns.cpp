@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "engine/equations/model_names.h"
+#include "engine/model_file/quantities.h"
+
 namespace cardan {
 namespace {
 
@@ -15,12 +18,18 @@ int product(const std::vector<int>& dimensions) {
   return n;
 }
 
-/// Numbers known before the run, or nothing after an error.
+/// Numbers known before the run, quantities among them in `unit` ("": any, in SI units), or nothing
+/// after an error.
 std::optional<ExpressionValue> valueOf(const YamlNode& node, const VariableDescription& v,
-                                       const std::string& what, ParameterTable& parameters,
-                                       Diagnostics& diagnostics) {
+                                       const std::string& what, const std::string& unit,
+                                       ParameterTable& parameters, Diagnostics& diagnostics) {
+  const auto plain = withoutUnits(node, unit.empty() ? WantedUnit{} : wantedUnit(unit),
+                                  [&](const SourceMark& at, const std::string& text) {
+                                    diagnostics.error(at, what + " " + text);
+                                  });
+  if (!plain) return std::nullopt;
   Diagnostics own;
-  const ParameterTable::Result r = parameters.evaluate(node, v.scope, v.name, own);
+  const ParameterTable::Result r = parameters.evaluate(*plain, v.scope, v.name, own);
   for (const Diagnostic& m : own.all()) diagnostics.error(m.at, what + ": " + m.text);
   if (!r.isKnown() || own.errorCount() > 0) {
     if (own.errorCount() == 0 && r.state == ParameterTable::Result::State::unknown) {
@@ -51,12 +60,17 @@ bool spread(const ExpressionValue& value, int size, const YamlNode& node, const 
 
 }  // namespace
 
+std::optional<std::vector<int>> statedSizes(const VariableDescription& v) {
+  return v.size.empty() ? std::nullopt : std::optional(v.size);
+}
+
 bool isOrientation(const std::string& type) {
   return type == "Frames.Orientation" || type.ends_with(".Frames.Orientation");
 }
 
 ModelEquations::StartValues readStart(const VariableDescription& v, const StartDescription& s,
-                                      const std::string& name, int& size,
+                                      const std::string& name,
+                                      std::optional<std::vector<int>>& sizes,
                                       ParameterTable& parameters, Diagnostics& diagnostics,
                                       bool isBoolean) {
   ModelEquations::StartValues result;
@@ -64,7 +78,9 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
   const std::string fixed = "'fixed' of variable '" + name + "'";
   std::optional<ExpressionValue> value;
   if (s.start) {
-    value = valueOf(*s.start, v, start, parameters, diagnostics);
+    // What a rate is measured in stands nowhere in the file.
+    const std::string unit = &s == &v.start ? v.unit : "";
+    value = valueOf(*s.start, v, start, unit, parameters, diagnostics);
     const bool fits = value && value->isBoolean() == isBoolean && !value->isString();
     if (value && !fits) {
       diagnostics.error(s.start->mark(), start + " must be " +
@@ -72,14 +88,19 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
                                              ", found " + value->describe());
       value.reset();
     }
-    if (value && size == 0) size = std::ssize(value->elements());
+    if (value && value->size() == 0) {
+      diagnostics.error(s.start->mark(), start + " must have an element at least");
+      value.reset();
+    }
+    if (value && !sizes) sizes = dimensionsOf(value->shape());
   }
-  size = std::max(size, 1);
+  if (!sizes) sizes.emplace();
+  const int size = product(*sizes);
   result.start.assign(size, 0.0);
   result.fixed.assign(size, false);
   if (value) result.given = spread(*value, size, *s.start, start, result.start, diagnostics);
   if (!s.fixed) return result;
-  const auto flags = valueOf(*s.fixed, v, fixed, parameters, diagnostics);
+  const auto flags = valueOf(*s.fixed, v, fixed, "", parameters, diagnostics);
   if (!flags) return result;
   if (!flags->isBoolean()) {
     diagnostics.error(s.fixed->mark(),
@@ -104,6 +125,9 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
     if (isOrientation(v.type)) {
       diagnostics.error(v.at, "orientation '" + v.name + "' needs an equation '" + v.name +
                                   " = ...': implicit equations for orientations are not supported");
+    } else if (v.type == "Integer" || v.type == "Boolean") {
+      diagnostics.error(v.at, "variable '" + v.name + "': only what 'when' sets has the type " +
+                                  v.type + ", and no 'when' sets it");
     } else if (!v.type.empty() && v.type != "Real") {
       diagnostics.error(v.at, "variable '" + v.name + "': unknown type '" + v.type +
                                   "'; it is a number, an array of them, or Frames.Orientation");
@@ -114,25 +138,24 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
     u.unit = v.unit;
     u.description = v.description;
     u.order = equations.order(i);
-    u.size = v.size.empty() ? 0 : product(v.size);
-    u.dimensions = v.size;
+    std::optional<std::vector<int>> sizes = statedSizes(v);
     if (diagnostics.errorCount() == errors) {
-      u.start = readStart(v, v.start, v.name, u.size, parameters, diagnostics);
-      if (v.size.empty() && u.size > 1) u.dimensions = {u.size};
+      u.start = readStart(v, v.start, v.name, sizes, parameters, diagnostics);
       if (v.rate.start || v.rate.fixed) {
         if (u.order == 0) {
           diagnostics.error(v.at, "variable '" + v.name +
                                       "' has a start value for its derivative, which no equation "
                                       "of the model contains");
         } else {
-          u.rateStart =
-              readStart(v, v.rate, "der(" + v.name + ")", u.size, parameters, diagnostics);
+          u.rateStart = readStart(v, v.rate, "der(" + v.name + ")", sizes, parameters, diagnostics);
         }
       }
+      u.dimensions = *sizes;
     }
+    u.size = product(u.dimensions);
     if (v.nominal) {
       const std::string what = "'nominal' of variable '" + v.name + "'";
-      const auto n = valueOf(*v.nominal, v, what, parameters, diagnostics);
+      const auto n = valueOf(*v.nominal, v, what, v.unit, parameters, diagnostics);
       if (n && (n->type() != ValueType::real || n->elements().size() != 1 ||
                 !(n->elements().front() > 0))) {
         diagnostics.error(v.nominal->mark(),

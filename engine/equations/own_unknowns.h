@@ -1,6 +1,8 @@
 /// The unknowns of the model's own equations, as the file describes them.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/equations/model_equations.h"
@@ -15,12 +17,15 @@ std::vector<ModelEquations::Unknown> makeUnknowns(const OwnEquations& equations,
                                                   ParameterTable& parameters,
                                                   Diagnostics& diagnostics);
 
-/// Start values of a variable with `size` elements (0: as many as the start has; then `size` is
-/// set).
+/// Start values of a variable of these sizes; where they are open they become those of the start.
 ModelEquations::StartValues readStart(const VariableDescription& v, const StartDescription& start,
-                                      const std::string& name, int& size,
+                                      const std::string& name,
+                                      std::optional<std::vector<int>>& sizes,
                                       ParameterTable& parameters, Diagnostics& diagnostics,
                                       bool isBoolean = false);
+
+/// The sizes that a variable states; open where it states none.
+std::optional<std::vector<int>> statedSizes(const VariableDescription& v);
 
 bool isOrientation(const std::string& type);
 

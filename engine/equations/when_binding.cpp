@@ -247,24 +247,18 @@ void addDiscretes(WhenClauses& whens, const OwnEquations& equations, ModelSource
       model.unread.insert(v.name);
       continue;
     }
-    int size = 0;
-    if (!v.size.empty()) {
-      size = 1;
-      for (int d : v.size) size *= d;
-    }
+    std::optional<std::vector<int>> sizes = statedSizes(v);
     const bool isBoolean = model.isBoolean(v);
     const int errors = diagnostics.errorCount();
     const ModelEquations::StartValues start =
-        readStart(v, v.start, v.name, size, parameters, diagnostics, isBoolean);
+        readStart(v, v.start, v.name, sizes, parameters, diagnostics, isBoolean);
     if (diagnostics.errorCount() > errors) {
       model.unread.insert(v.name);
       continue;
     }
-    std::vector<int> dimensions = v.size;
-    if (dimensions.empty() && size > 1) dimensions = {size};
     VariableInfo info{v.name, v.unit, v.description.empty() ? "set at events" : v.description};
     info.isBoolean = isBoolean;
-    whens.held.addDiscrete(v.name, std::move(info), std::move(dimensions), start.start);
+    whens.held.addDiscrete(v.name, std::move(info), std::move(*sizes), start.start);
   }
 }
 

@@ -61,6 +61,21 @@ std::string messageOfInputs(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("inputs: one without a size has those of its start, one element or a matrix") {
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+inputs: {a: {start: [1]}, b: {start: [[2, 3], [4, 5]]}}
+variables: {x: "a[1]", y: "b[2,1]"}
+outputs: [x, y, a, b]
+)yaml",
+                                      "m.yaml", {"a=[7]"});
+  Trajectory rows;
+  s.run(rows, {.stopTime = 0.1});
+  CHECK(rows["x"].back() == 7);
+  CHECK(rows["y"].back() == 4);
+  CHECK(rows["a[1]"].back() == 7);
+  CHECK(rows["b[1,2]"].back() == 3);
+}
+
 TEST_CASE("inputs: straight pieces and a jump move a mass by their integrals") {
   // u = 4 t to 0.5 s, 2 to 1 s, there down to -3, and -3 ever after
   const auto in = table({0, 0.5, 1, 1, 1.2}, {"u"}, {{0, 2, 2, -3, -3}});

@@ -109,6 +109,34 @@ outputs: ["x[1]", "x[2]", "s[2]", "m[1,1]", "m[1,2]"]
 }
 
 TEST_CASE(
+    "own equations: a variable without a size has those of its start, one element or a matrix") {
+  const Trajectory t = runOwn(R"yaml(
+parameters: {n: 1}
+submodels:
+  Decay:
+    parameters: {m: 1}
+    variables: {v: {start: "fill(2, m)", fixed: true}}
+    equations: [{for: "i in 1:m", equations: "der(v[i]) = -i*v[i]"}]
+components: {decay: {type: Decay, count: 2, m: i}}
+variables:
+  A: {start: [[1, 0], [0, 2]], fixed: true}
+  one: {start: [3]}
+  held: {start: [[4, 5]]}
+equations:
+  - "der(A) = [0, 1; -1, 0]*A"
+  - "one[1] + one[1]^3 = 10"
+when: [{condition: "time > 1", set: {held: "[pre(held[1,2]), pre(held[1,1])]"}}]
+outputs: [A, one, held, "decay[*].v"]
+)yaml");
+  CHECK(std::abs(t["A[1,2]"].back() - 2 * std::sin(2)) < kNear);
+  CHECK(std::abs(t["A[2,1]"].back() + std::sin(2)) < kNear);
+  CHECK(std::abs(t["one[1]"].back() - 2) < kNear);
+  CHECK(t["held[1,1]"].back() == 5);
+  CHECK(std::abs(t["decay[1].v[1]"].back() - 2 * std::exp(-2)) < kNear);
+  CHECK(std::abs(t["decay[2].v[2]"].back() - 2 * std::exp(-4)) < kNear);
+}
+
+TEST_CASE(
     "own equations: implicit ones, with an algebraic unknown, equal an independent integration") {
   const auto reference = rungeKutta<2>({0.5, 0}, 2, 20000, [](const std::array<double, 2>& y) {
     return std::array<double, 2>{std::sin(y[1]) - y[0] * y[0] * y[0], 1};
@@ -384,6 +412,15 @@ TEST_CASE("own equations: what is wrong is said by name") {
       {"variables: {x: {nominal: 0}}\nequations: [\"der(x) = 1\"]\n",
        "model.yaml:1:26: error: 'nominal' of variable 'x' must be a number greater than 0, found "
        "0"},
+      {"variables: {x: {start: 1 kg, unit: m}}\nequations: [\"der(x) = 1\"]\n",
+       "model.yaml:1:24: error: 'start' of variable 'x' must be a length [m], found '1 kg', a mass "
+       "[kg]"},
+      {"variables: {x: {nominal: 1 s, unit: m}}\nequations: [\"der(x) = 1\"]\n",
+       "model.yaml:1:26: error: 'nominal' of variable 'x' must be a length [m], found '1 s', a "
+       "time "
+       "[s]"},
+      {"variables: {x: {start: \"fill(0, 0)\"}}\nequations: [\"der(x) = -x\"]\n",
+       "model.yaml:1:24: error: 'start' of variable 'x' must have an element at least"},
       {"variables: {x: {size: 3, start: [1, 2]}}\nequations: [\"der(x) = -x\"]\n",
        "model.yaml:1:33: error: 'start' of variable 'x' must have 3 elements, found 2"},
       {"variables: {x: {der: 3}}\nequations: [\"der(x) = 1\"]\n",

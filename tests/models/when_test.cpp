@@ -497,6 +497,11 @@ TEST_CASE("when: what is wrong is said by name") {
        "model.yaml:4:26: error: 'edge' needs a Boolean, found scalar"},
       {"when: [{condition: \"pre(x + 1) > 2\", set: {n: 1}}]\n",
        "model.yaml:4:27: error: 'pre' takes the name of a variable, found 'x + 1'"},
+      {"when: [{condition: \"x > 1\", set: {n: 1}}]\n"
+       "submodels: {Count: {variables: {k: {start: 0, type: Integer}}}}\n"
+       "components: {c: {type: Count}}\n",
+       "model.yaml:5:33: error: variable 'c.k': only what 'when' sets has the type Integer, and no "
+       "'when' sets it"},
       {"when: [{condition: \"x > 1\", set: {n: 1}, terminate: [3]}]\n",
        "model.yaml:4:53: error: 'terminate' must be a text that says why the run ends, found a "
        "list of "
