@@ -23,8 +23,8 @@ class HeldValues {
     int offset;
     int size;
   };
-  /// pre(of): the value before the event; of what changes at events alone the value of the last
-  /// iteration of one.
+  /// pre(of): the value before the event; of what changes at events alone the one at which nothing
+  /// more became true.
   struct Before {
     int of;  ///< in the table; -1: not there yet
     std::string name;

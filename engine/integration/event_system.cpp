@@ -399,9 +399,12 @@ bool EventSystem::strike(double t, std::vector<double>& y, std::vector<double>& 
 void EventSystem::iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp,
                                Workspace<double>& w, std::vector<std::string>& changing) {
   whens_.iterate(t, y, yp, w, changing);
-  if (!journal_ || whens_.fired().empty()) return;
+  if (!journal_) return;
+  std::vector<EventJournal::Round>& rounds = journal_->passes.back().rounds;
+  if (whens_.passedOn() && !rounds.empty()) rounds.back().passesOn = true;
+  if (whens_.fired().empty()) return;
   const RunState& now = equations_.state;
-  journal_->passes.back().rounds.push_back({now.modes, now.relations, whens_.fired(), now.held});
+  rounds.push_back({now.modes, now.relations, whens_.fired(), now.held});
 }
 
 /// Whether the run ends here; throws what a component finds wrong.

@@ -29,6 +29,9 @@ constexpr double kThrough = 0.5;
 /// For so many of these times it is looked at.
 constexpr double kWatched = 100;
 
+/// Two values of one state, relative to the larger: the same but for rounding.
+constexpr double kSame = 1e-12;
+
 /// [s] Tick k of a clock.
 double tickOf(const HeldValues::Sample& s, double k) { return s.start + k * s.interval; }
 
@@ -44,6 +47,7 @@ bool readsVariable(const ExpressionVariable& e, int variable, const VariableTabl
 WhenEvents::WhenEvents(const Model& model, Equations& equations)
     : model_(model), equations_(equations), whens_(model.whens()), any_(!whens_.empty()) {
   histories_.resize(whens_.clauses.size());
+  hasFired_.resize(whens_.clauses.size());
   const VariableTable& table = model.assembly().variables;
   const auto initial = table.find("initial()");
   for (const WhenClauses::Clause& c : whens_.clauses) {
@@ -93,6 +97,7 @@ void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
   const View<double> view(w.tables);
   starting_ = occasion == Occasion::start;
   stateWasSet_ = false;
+  std::fill(hasFired_.begin(), hasFired_.end(), false);
   if (starting_) {
     passOn(view, true, nullptr);
     if (const int f = whens_.held.initialFlag(); f >= 0) held(f) = 1;
@@ -136,6 +141,7 @@ WhenEvents::Fired WhenEvents::fire(const View<double>& x) {
   Fired fired;
   for (size_t c = 0; c < whens_.clauses.size(); ++c) {
     bool taken = false;
+    if (hasFired_[c]) continue;
     for (size_t b = 0; b < whens_.clauses[c].size(); ++b) {
       bool becomes = false;
       for (const WhenClauses::Condition& condition : whens_.clauses[c][b].conditions) {
@@ -148,6 +154,7 @@ WhenEvents::Fired WhenEvents::fire(const View<double>& x) {
       taken = true;
       fired.emplace_back(c, b);
     }
+    hasFired_[c] = taken;
   }
   return fired;
 }
@@ -156,8 +163,17 @@ bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double
                          Workspace<double>& w, std::vector<std::string>& changing) {
   const View<double> view(w.tables);
   fired_ = fire(view);
+  passedOn_ = fired_.empty();
+  if (passedOn_) {
+    std::fill(hasFired_.begin(), hasFired_.end(), false);
+    if (passOn(view, false, &changing)) {
+      ++equations_.state.changes;
+      return true;
+    }
+    fired_ = fire(view);
+  }
   const Fired& fired = fired_;
-  if (fired.empty()) return passOn(view, false, &changing);
+  if (fired.empty()) return false;
   for (const auto& [c, b] : fired) {
     const WhenClauses::Branch& branch = whens_.clauses[c][b];
     changing.push_back(branch.text);
@@ -170,7 +186,6 @@ bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double
     if (!branch.terminate.empty() && terminated_.empty()) terminated_ = branch.terminate;
   }
   reinitialise(fired, time, y, yp, w);
-  passOn(view, false, nullptr);
   ++equations_.state.changes;
   return true;
 }
@@ -202,7 +217,7 @@ void WhenEvents::fireAgain(const EventJournal::Round& round, double time, std::v
   evaluate(time, y, yp, w);
   assign(round.fired, time, w, &round.held);
   reinitialise(round.fired, time, y, yp, w);
-  passOn(View<double>(w.tables), false, nullptr);
+  if (round.passesOn) passOn(View<double>(w.tables), false, nullptr);
   ++equations_.state.changes;
 }
 
@@ -254,8 +269,15 @@ void WhenEvents::reinitialise(const Fired& fired, double time, std::vector<doubl
                "the new value of '" + r.name + "' is not finite");
         }
         const WhenClauses::Reinit::Target& t = r.targets[i];
-        y[t.unknown] += (buffer_[i] - now[e.element]) / t.slope;
-        if (t.slope == 1) y[t.unknown] = buffer_[i];
+        const double other = y[t.unknown];
+        y[t.unknown] =
+            t.slope == 1 ? buffer_[i] : w.y[t.unknown] + (buffer_[i] - now[e.element]) / t.slope;
+        const double size = std::max(std::abs(other), std::abs(y[t.unknown]));
+        if (std::ranges::find(set, t.unknown) != set.end() &&
+            std::abs(y[t.unknown] - other) > kSame * size) {
+          stop(time, "'" + whens_.clauses[c][b].text + "'",
+               "'" + r.name + "' has been set to another value at the same instant");
+        }
         set.push_back(t.unknown);
       }
       who += (who.empty() ? "'" : ", '") + r.name + "'";

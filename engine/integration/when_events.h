@@ -37,13 +37,16 @@ class WhenEvents {
   enum class Occasion { start, event, end };
   /// The values before the event are those of `w`.
   void enter(Occasion occasion, double time, Workspace<double>& w);
-  /// Lets happen what became true: sets discrete variables and states of `y`. True: something has
-  /// changed, whose names are appended to `changing`. Throws SolverError where an assertion fails or
-  /// a state cannot be set.
+  /// Lets happen what became true: sets discrete variables and states of `y`; each clause once, until
+  /// nothing more becomes true and pre() goes on to the values of now. True: something has changed,
+  /// whose names are appended to `changing`. Throws SolverError where an assertion fails or a state
+  /// cannot be set.
   bool iterate(double time, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
                std::vector<std::string>& changing);
   /// What fired in the last iterate().
   const std::vector<std::pair<size_t, size_t>>& fired() const { return fired_; }
+  /// The last iterate() began with pre() going on.
+  bool passedOn() const { return passedOn_; }
   /// The first two once more, at a neighbouring point: fires what was noted; numbers that are
   /// no real ones become what they became then.
   void enterAgain(const EventJournal::Pass& pass, Workspace<double>& w);
@@ -115,6 +118,8 @@ class WhenEvents {
   bool starting_ = false;
   bool stateWasSet_ = false;
   Fired fired_;
+  std::vector<bool> hasFired_;  ///< per clause: since pre() went on
+  bool passedOn_ = false;
   std::vector<std::vector<bool>> readsInitial_;  ///< per clause, per branch
   double start_ = 0, span_ = 0, tolerance_ = 1e-8;
   std::vector<History> histories_;  ///< per clause

@@ -204,6 +204,72 @@ outputs: [x, y]
   CHECK(r.rows["y"].back() == 1);
 }
 
+TEST_CASE("when: change(), edge() and pre() see what another 'when' sets at the same instant") {
+  for (const char* method : kWhenMethods) {
+    CAPTURE(method);
+    // Every quarter n counts; up turns at each, so that it rises at the first and the third.
+    const WhenRun r = runWhen(R"yaml(
+variables:
+  x: {start: 0, fixed: true}
+  n: {start: 0, type: Integer}
+  up: {start: false}
+  changes: {start: 0, type: Integer}
+  rises: {start: 0, type: Integer}
+  steps: {start: 0}
+  grows: {start: 0, type: Integer}
+equations: ["der(x) = 1"]
+when:
+  - {condition: "change(n)", set: {changes: "pre(changes) + 1", steps: "pre(steps) + 10*n + pre(n)"}}
+  - {condition: "edge(up)", set: {rises: "pre(rises) + 1"}}
+  - {condition: "n > pre(n) + 0.5", set: {grows: "pre(grows) + 1"}}
+  - {condition: "sample(0.25, 0.25)", set: {n: "pre(n) + 1", up: "not pre(up)"}}
+outputs: [n, up, changes, rises, steps, grows]
+)yaml",
+                              1.1, method);
+    CHECK(r.error == "");
+    CHECK(r.rows["n"].back() == 4);
+    CHECK(r.rows["changes"].back() == 4);
+    CHECK(r.rows["rises"].back() == 2);
+    CHECK(r.rows["grows"].back() == 4);
+    CHECK(r.rows["steps"].back() == 10 * (1 + 2 + 3 + 4) + (0 + 1 + 2 + 3));
+  }
+}
+
+TEST_CASE(
+    "when: a clause whose own branch becomes true by what it did goes on with the values of then") {
+  const WhenRun r = runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}, n: {start: 0}}
+equations: ["der(x) = 1"]
+when:
+  - condition: "x > 0.5"
+    reinit: {x: -1}
+    set: {n: "pre(n) + 1"}
+    elsewhen: [{condition: "x < -0.5", set: {n: "pre(n) + 10"}}]
+outputs: [n]
+)yaml",
+                            1);
+  CHECK(r.error == "");
+  CHECK(r.rows["n"].back() == 11);
+}
+
+TEST_CASE("when: two values of one state at one instant stop the run by name, equal ones do not") {
+  const auto run = [](const std::string& second) {
+    return runWhen(R"yaml(
+variables: {x: {start: 0, fixed: true}}
+equations: ["der(x) = 1"]
+when:
+  - {condition: "time > 0.5", reinit: {x: 3}}
+  - {condition: "time >= 0.5", reinit: {x: )yaml" +
+                       second + "}}\noutputs: [x]\n",
+                   1);
+  };
+  CHECK(run("2").error.find("'when time >= 0.5': 'x' has been set to another value at the same "
+                            "instant") != std::string::npos);
+  const WhenRun same = run("\"1 + 2\"");
+  CHECK(same.error == "");
+  CHECK(std::abs(same.rows["x"].back() - 3.5) < 1e-9);
+}
+
 TEST_CASE("when: an assertion that fails stops the run with its message and keeps the rows") {
   const WhenRun r = runWhen(R"yaml(
 variables: {x: {start: 0, fixed: true}}
