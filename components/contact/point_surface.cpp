@@ -18,8 +18,10 @@ void PointSurface::read(ParameterReader& r) {
 /// What tells how the normal moves, which only the laws of stick and rigid read.
 void PointSurface::readMotion(ParameterReader& r) {
   const bool needed = law_.isRigid() || law_.sticks(), moves = needed && r.isGiven("rate");
+  for (const char* name : {"curvature", "slopeRate", "acceleration"})
+    r.require(needed || !r.isGiven(name), name, "needs stick: true or rigid: true");
   for (const char* name : {"slopeRate", "acceleration"}) {
-    r.require(r.isGiven("rate") || !r.isGiven(name), name,
+    r.require(!needed || r.isGiven("rate") || !r.isGiven(name), name,
               "is of a surface that moves, but no 'rate' is given");
   }
   const auto input = [&](const char* name, int size, const char* unit, bool must,

@@ -486,13 +486,23 @@ TEST_CASE("PointSurface: what stick and rigid read of a surface must be given") 
   CHECK(told("k: 1e5, mu: 0.1, stick: true").find("curvature") != std::string::npos);
   CHECK(told("rigid: true, restitution: 0, curvature: [0, 0, 0], rate: 1").find("slopeRate") !=
         std::string::npos);
-  for (const std::string law : {"rigid: true, restitution: 0, curvature: [0, 0, 0]", "k: 1e5"}) {
-    CHECK(told(law + ", slopeRate: [0, 0]")
-              .find(" error: Contact.PointSurface 'c': 'slopeRate' is of a surface that moves, but "
-                    "no 'rate' "
-                    "is given") != std::string::npos);
-    CHECK(told(law + ", acceleration: 0").find("'acceleration' is of a surface that moves") !=
-          std::string::npos);
-  }
+  const std::string rigid = "rigid: true, restitution: 0, curvature: [0, 0, 0]";
+  CHECK(
+      told(rigid + ", slopeRate: [0, 0]")
+          .find(" error: Contact.PointSurface 'c': 'slopeRate' is of a surface that moves, but no "
+                "'rate' is given") != std::string::npos);
+  CHECK(told(rigid + ", acceleration: 0").find("'acceleration' is of a surface that moves") !=
+        std::string::npos);
   CHECK(told("E_star: 1e9").find("unknown key 'E_star'") != std::string::npos);
+}
+
+TEST_CASE("PointSurface: an elastic surface without stick refuses what it would not read") {
+  for (const std::string extra : {"curvature: [0, 0, 0]", "slopeRate: [0, 0]", "acceleration: 0"}) {
+    CAPTURE(extra);
+    const std::string message = test::messageOfRun<ModelError>(
+        "world: {g: 10}\n" +
+        point("r_0: {fixed: true}", "height: 0, slope: [0, 0], rate: 0, k: 1e5, " + extra));
+    CHECK(message.find("'" + extra.substr(0, extra.find(':')) +
+                       "' needs stick: true or rigid: true") != std::string::npos);
+  }
 }
