@@ -432,7 +432,7 @@ void Run::tellSharing(const std::vector<std::string>& names, const std::string& 
   for (const std::string& w : report_.warnings) {
     if (w.starts_with(told)) return;
   }
-  report_.warnings.push_back(told + " (first at t = " + formatNumber(t_) + " s)");
+  report_.warnings.push_back(fmt::format("{} (first at t = {:.6g} s)", told, t_));
 }
 
 void Run::restart() {
