@@ -212,7 +212,7 @@ void Simulation::startFrom(const StartPoint& from, double time) {
   }
   std::map<std::string_view, double> values;
   for (size_t i = 0; i < from.names.size(); ++i) values.emplace(from.names[i], from.values[i]);
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, notFinite;
   for (size_t i = 0; i < a.layout.unknowns.size(); ++i) {
     const Layout::Unknown& u = a.layout.unknowns[i];
     auto found = values.find(u.name);
@@ -223,8 +223,12 @@ void Simulation::startFrom(const StartPoint& from, double time) {
     if (found != values.end() && std::isfinite(found->second)) {
       y_[i] = found->second;
     } else if (u.differential) {
-      missing.push_back(u.name);
+      (found != values.end() ? notFinite : missing).push_back(u.name);
     }
+  }
+  if (!notFinite.empty()) {
+    diagnostics.error(file, "a start must be made of finite numbers, none are the values of " +
+                                joinMost(notFinite, kMostUnused));
   }
   if (!missing.empty()) {
     diagnostics.error(file, "a start must have all states of the model, missing are " +

@@ -298,7 +298,7 @@ int inverse(InverseOptions o) {
     protectFiles({{o.output, "the result '" + o.output + "'"}}, read);
   }
   try {
-    const MotionTable motion(ResultTable::read(o.motion));
+    const MotionTable motion(ResultTable::read(o.motion), o.motion);
     if (motion.time().empty()) throw ResultFileError(o.motion + ": error: it has no rows");
     run(o, simulation, motion);
     if (!o.quiet) {

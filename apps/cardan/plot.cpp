@@ -74,6 +74,7 @@ std::vector<std::vector<std::string>> patternsOf(const std::vector<std::string>&
       if (!one.empty()) list.push_back(one);
       from = to + 1;
     }
+    if (list.empty()) reject("-y must name signals, found '" + s + "'");
     result.push_back(std::move(list));
   }
   return result;

@@ -1,6 +1,9 @@
 #include "engine/results/motion_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace cardan {
 namespace {
@@ -72,14 +75,20 @@ std::vector<double> MotionTable::slopes(const std::vector<double>& values) const
   return slopesInPieces(table_.time, values);
 }
 
+const std::vector<double>& MotionTable::column(const std::string& name) const {
+  const std::vector<double>& values = *table_.find(name);
+  const auto wrong = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
+  if (wrong == values.end()) return values;
+  throw ResultFileError(fmt::format("{}: error: '{}' must be a finite number, found {} at {} s",
+                                    path_, name, *wrong, table_.time[wrong - values.begin()]));
+}
+
 MotionTable::Coordinate MotionTable::coordinate(const std::string& position,
                                                 const std::string& velocity,
                                                 const std::string& acceleration) const {
-  Coordinate c{*table_.find(position), {}, {}};
-  const std::vector<double>* v = table_.find(velocity);
-  const std::vector<double>* a = table_.find(acceleration);
-  c.v = v ? *v : slopesInPieces(table_.time, c.q);
-  c.a = a ? *a : slopesInPieces(table_.time, c.v);
+  Coordinate c{column(position), {}, {}};
+  c.v = has(velocity) ? column(velocity) : slopesInPieces(table_.time, c.q);
+  c.a = has(acceleration) ? column(acceleration) : slopesInPieces(table_.time, c.v);
   return c;
 }
 

@@ -18,20 +18,23 @@ class MotionTable {
     std::vector<double> q, v, a;
   };
 
-  explicit MotionTable(ResultTable table) : table_(std::move(table)) {}
+  /// `path`: the name of the table in messages.
+  explicit MotionTable(ResultTable table, std::string path = "")
+      : table_(std::move(table)), path_(std::move(path)) {}
 
   const std::vector<double>& time() const { return table_.time; }  ///< [s]
   bool has(const std::string& column) const { return table_.find(column) != nullptr; }
-  /// Pre: has(position); the other columns need not be there.
+  /// Pre: has(position); the other columns need not be there. Throws as column() does.
   Coordinate coordinate(const std::string& position, const std::string& velocity,
                         const std::string& acceleration) const;
-  /// Pre: has(name)
-  const std::vector<double>& column(const std::string& name) const { return *table_.find(name); }
+  /// Pre: has(name). Throws ResultFileError where a value of it is infinite or no number.
+  const std::vector<double>& column(const std::string& name) const;
   /// Slopes of splines through values at the rows.
   std::vector<double> slopes(const std::vector<double>& values) const;
 
  private:
   ResultTable table_;
+  std::string path_;
 };
 
 /// Slopes at t_i of the cubic spline through (t_i, x_i), whose ends have those of the cubics through

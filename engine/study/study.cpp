@@ -214,7 +214,9 @@ std::optional<TrajectoryFormat> trajectoryFormatOf(std::string_view text) {
   return std::nullopt;
 }
 
-bool Study::isStudy(const YamlNode& root) { return root.isMap() && root.find("study") != nullptr; }
+bool Study::isStudy(const YamlNode& root) {
+  return root.isMap() && (root.find("study") || root.find("model_file"));
+}
 
 Study Study::read(const YamlNode& root, const std::string& path, Diagnostics& diagnostics) {
   return StudyReader(root, path, diagnostics).read();

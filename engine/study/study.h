@@ -57,7 +57,7 @@ struct Study {
   SourceMark formatAt;
   RunOptions settings;  ///< where they differ from the model's
 
-  /// True of a YAML file that describes a study: it has the key `study`.
+  /// True of a YAML file that describes a study: it has the key `study` or `model_file`.
   static bool isStudy(const YamlNode& root);
   /// Reads a study file; `path` is its name, to which others in it are relative.
   static Study read(const YamlNode& root, const std::string& path, Diagnostics& diagnostics);

@@ -340,5 +340,10 @@ TEST_CASE("inverse: what cannot be done is said") {
         "--actuator r1.ph: error: no coordinate 'r1.ph'; did you mean 'r1.phi'?\n");
   CHECK(error("arm.yaml --motion m.csv", 1) ==
         "arm.yaml: error: the motion leaves 'r3.phi' open: give it, too\n");
+  folder.write(
+      "o.csv",
+      "time,r1.phi,r2.phi,r3.phi,r4.phi,r5.phi,r6.phi,x\n0,0,0,0,0,0,0,nan\n1,0,nan,0,0,0,0,0\n");
+  CHECK(error("arm.yaml --motion o.csv", 2) ==
+        "o.csv: error: 'r2.phi' must be a finite number, found nan at 1 s\n");
   CHECK_FALSE(folder.has("f.csv"));
 }

@@ -215,6 +215,7 @@ TEST_CASE("cardan plot: what is wrong is one clear line, and exit code 2") {
   };
   wrong("r.csv -y alpa -o x.svg", "error: no signal 'alpa' in r.csv; did you mean 'alpha'?");
   wrong("r.csv -o x.png", "error: a plot is a .svg or .html file, found 'x.png'");
+  wrong("r.csv -y ';' -o x.svg", "error: -y must name signals, found ';'");
   wrong("r.csv", "error: say where to draw");
   wrong("r.csv --tube -o x.svg", "--tube needs a reference");
   wrong("r.csv -o r.csv", "a plot is a .svg or .html file");

@@ -84,6 +84,17 @@ TEST_CASE("start: an equilibrium stays, and a last row goes on") {
   CHECK(std::abs(b.find("hinge.phi")->back() - whole.find("hinge.phi")->back()) < 1e-8);
 }
 
+TEST_CASE("start: a last row with what is no number is refused by name") {
+  Folder folder;
+  folder.write("m.yaml", kPushedModel);
+  folder.write("a.csv", "time,hinge.phi,hinge.w\n0,0,0\n1,nan,0\n");
+  const Process p = test::cardan(folder, "simulate m.yaml --start a.csv -o r.csv");
+  CHECK(p.code == 2);
+  CHECK(p.err.find("a.csv: error: a start must be made of finite numbers, none are the values of "
+                   "hinge.phi") == 0);
+  CHECK_FALSE(folder.has("r.csv"));
+}
+
 TEST_CASE("start: files of inputs that do not fit are refused before anything is written") {
   Folder folder;
   folder.write("m.yaml", kPushedModel);

@@ -107,6 +107,16 @@ TEST_CASE("study: a grid has all points, the last axis first; samples are the sa
   CHECK(points[0][2] != points[1][2]);
 }
 
+TEST_CASE("study: a file is one by its model or its name, a model is none") {
+  Diagnostics diagnostics;
+  const auto isStudy = [&](const std::string& text) {
+    return Study::isStudy(*parseYaml(text, "s.yaml", diagnostics));
+  };
+  CHECK(isStudy("study: S\n"));
+  CHECK(isStudy("model_file: m.yaml\nkeep: [final(x)]\n"));
+  CHECK_FALSE(isStudy("model: M\nvariables: {x: time}\n"));
+}
+
 TEST_CASE("study: all mistakes in one go, each at its place") {
   std::string messages;
   studyOf(
