@@ -85,6 +85,11 @@ class Lowering {
   // Functions
   Value call(const Node& node);
   Value vectorFunction(const Node& node, const std::vector<Value>& x);
+  Value cross(const Value& u, const Value& v, const Node& node);
+  Value skew(const Value& u, const Node& node);
+  Value outerProduct(const Value& u, const Value& v, const Node& node);
+  Value transposed(const Value& u, const Node& node);
+  Value sizeOf(const std::vector<Value>& x, const Node& node);
   Value construct(const Node& node, const std::vector<Value>& x);
   Value extremum(const Node& node, const std::vector<Value>& x, Operation op);
   Value derivative(const Node& node);

@@ -187,10 +187,74 @@ LoweredValue Lowering::extremum(const Node& node, const std::vector<Value>& x, O
   return LoweredValue::scalar(result);
 }
 
+LoweredValue Lowering::cross(const Value& u, const Value& v, const Node& node) {
+  needVector(node, u, 3);
+  needVector(node, v, 3);
+  Value result{ValueType::real, ValueShape::vector(3), {}, ""};
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t j = (i + 1) % 3;
+    const size_t k = (i + 2) % 3;
+    result.elements.push_back(operate(
+        Operation::subtract, operate(Operation::multiply, u.elements[j], v.elements[k], node),
+        operate(Operation::multiply, u.elements[k], v.elements[j], node), node));
+  }
+  return result;
+}
+
+LoweredValue Lowering::skew(const Value& u, const Node& node) {
+  needVector(node, u, 3);
+  const auto at = [&u](size_t i) { return u.elements[i]; };
+  const auto minus = [&](size_t i) { return operate(Operation::negate, at(i), node); };
+  const Operand zero = Operand::number(0.0);
+  return {ValueType::real,
+          ValueShape::matrix(3, 3),
+          {zero, minus(2), at(1), at(2), zero, minus(0), minus(1), at(0), zero},
+          ""};
+}
+
+LoweredValue Lowering::outerProduct(const Value& u, const Value& v, const Node& node) {
+  needVector(node, u, -1);
+  needVector(node, v, -1);
+  limitSize(node, static_cast<double>(u.shape.rows) * v.shape.rows);
+  Value result{ValueType::real, ValueShape::matrix(u.shape.rows, v.shape.rows), {}, ""};
+  for (const Operand& a : u.elements) {
+    for (const Operand& b : v.elements) {
+      result.elements.push_back(operate(Operation::multiply, a, b, node));
+    }
+  }
+  return result;
+}
+
+LoweredValue Lowering::transposed(const Value& u, const Node& node) {
+  if (!u.shape.isMatrix()) fail(node, "'transpose' needs a matrix, found " + u.shape.describe());
+  Value result{ValueType::real, ValueShape::matrix(u.shape.columns, u.shape.rows), {}, ""};
+  for (int j = 0; j < u.shape.columns; ++j) {
+    for (int i = 0; i < u.shape.rows; ++i) {
+      result.elements.push_back(u.elements[i * u.shape.columns + j]);
+    }
+  }
+  return result;
+}
+
+/// Of all dimensions, or of the one that the second argument numbers.
+LoweredValue Lowering::sizeOf(const std::vector<Value>& x, const Node& node) {
+  const ValueShape& shape = x[0].shape;
+  const std::vector<int> extents = {shape.rows, shape.columns};
+  if (x.size() == 1) {
+    Value all{ValueType::real, ValueShape::vector(shape.dimensions), {}, ""};
+    for (int i = 0; i < shape.dimensions; ++i) all.elements.push_back(Operand::number(extents[i]));
+    return all;
+  }
+  const int i = constantInteger(node, x[1], "the dimension of 'size'", 1);
+  if (i > shape.dimensions) {
+    fail(node, "'size' of dimension " + std::to_string(i) + " of a " + shape.describe());
+  }
+  return LoweredValue::scalar(Operand::number(extents[i - 1]));
+}
+
 /// Functions whose result depends on a whole array.
 LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>& x) {
   const Value& u = x[0];
-  const auto at = [&u](size_t i) { return u.elements[i]; };
   const auto length = [&] {
     needVector(node, u, -1);
     return operate(Operation::sqrt, dot(u, 0, 1, u, 0, 1, u.shape.rows, node), node);
@@ -204,51 +268,14 @@ LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>
       return LoweredValue::scalar(length());
     case FunctionKind::normalize:
       return broadcast(Operation::divide, u, LoweredValue::scalar(length()), node);
-    case FunctionKind::cross: {
-      needVector(node, u, 3);
-      needVector(node, x[1], 3);
-      Value result{ValueType::real, ValueShape::vector(3), {}, ""};
-      for (size_t i = 0; i < 3; ++i) {
-        const size_t j = (i + 1) % 3;
-        const size_t k = (i + 2) % 3;
-        result.elements.push_back(operate(
-            Operation::subtract, operate(Operation::multiply, at(j), x[1].elements[k], node),
-            operate(Operation::multiply, at(k), x[1].elements[j], node), node));
-      }
-      return result;
-    }
-    case FunctionKind::skew: {
-      needVector(node, u, 3);
-      const auto minus = [&](size_t i) { return operate(Operation::negate, at(i), node); };
-      const Operand zero = Operand::number(0.0);
-      return {ValueType::real,
-              ValueShape::matrix(3, 3),
-              {zero, minus(2), at(1), at(2), zero, minus(0), minus(1), at(0), zero},
-              ""};
-    }
-    case FunctionKind::outerProduct: {
-      needVector(node, u, -1);
-      needVector(node, x[1], -1);
-      limitSize(node, static_cast<double>(u.shape.rows) * x[1].shape.rows);
-      Value result{ValueType::real, ValueShape::matrix(u.shape.rows, x[1].shape.rows), {}, ""};
-      for (const Operand& a : u.elements) {
-        for (const Operand& b : x[1].elements) {
-          result.elements.push_back(operate(Operation::multiply, a, b, node));
-        }
-      }
-      return result;
-    }
-    case FunctionKind::transpose: {
-      if (!u.shape.isMatrix())
-        fail(node, "'transpose' needs a matrix, found " + u.shape.describe());
-      Value result{ValueType::real, ValueShape::matrix(u.shape.columns, u.shape.rows), {}, ""};
-      for (int j = 0; j < u.shape.columns; ++j) {
-        for (int i = 0; i < u.shape.rows; ++i) {
-          result.elements.push_back(at(static_cast<size_t>(i * u.shape.columns + j)));
-        }
-      }
-      return result;
-    }
+    case FunctionKind::cross:
+      return cross(u, x[1], node);
+    case FunctionKind::skew:
+      return skew(u, node);
+    case FunctionKind::outerProduct:
+      return outerProduct(u, x[1], node);
+    case FunctionKind::transpose:
+      return transposed(u, node);
     case FunctionKind::sum:
     case FunctionKind::product: {
       const bool isSum = node.function->kind == FunctionKind::sum;
@@ -258,21 +285,8 @@ LoweredValue Lowering::vectorFunction(const Node& node, const std::vector<Value>
       }
       return LoweredValue::scalar(result);
     }
-    case FunctionKind::size: {
-      const std::vector<int> extents = {u.shape.rows, u.shape.columns};
-      if (x.size() == 1) {
-        Value all{ValueType::real, ValueShape::vector(u.shape.dimensions), {}, ""};
-        for (int i = 0; i < u.shape.dimensions; ++i) {
-          all.elements.push_back(Operand::number(extents[i]));
-        }
-        return all;
-      }
-      const int i = constantInteger(node, x[1], "the dimension of 'size'", 1);
-      if (i > u.shape.dimensions) {
-        fail(node, "'size' of dimension " + std::to_string(i) + " of a " + u.shape.describe());
-      }
-      return LoweredValue::scalar(Operand::number(extents[i - 1]));
-    }
+    case FunctionKind::size:
+      return sizeOf(x, node);
     default:
       break;
   }

@@ -89,6 +89,8 @@ class Evaluation {
   Value range(const Expression& e, const Scope& scope);
   Value comprehension(const Expression& e, const Scope& scope);
   Value call(const Expression& e, const Scope& scope);
+  std::optional<Value> arrayBuiltin(const std::string& name, const Expression& e,
+                                    const std::vector<Value>& arguments, const Scope& scope);
   std::optional<Value> builtin(const std::string& name, const Expression& e,
                                std::vector<Value>& arguments, const Scope& scope);
   Value delegated(const std::string& text, const Expression& e, const Scope& scope);

@@ -30,6 +30,24 @@ Value filledArray(const Value& v, const std::vector<int>& sizes) {
 
 std::string lastOf(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
+/// Functions whose value is a whole number where the arguments are.
+std::optional<Value> ofNumbers(const std::string& name, const std::vector<Value>& x) {
+  const auto isWhole = [&x](size_t i) { return x[i].kind == Value::Kind::integer; };
+  if (name == "integer" && x.size() == 1 && x[0].isNumber())
+    return Value::integer(std::floor(x[0].number));
+  if (name == "Integer" && x.size() == 1) return Value::integer(x[0].number);
+  if (name == "abs" && x.size() == 1 && isWhole(0)) return Value::integer(std::abs(x[0].number));
+  if (x.size() != 2) return std::nullopt;
+  const double a = x[0].number, b = x[1].number;
+  if ((name == "min" || name == "max") && x[0].isNumber() && x[1].isNumber())
+    return x[(a < b) == (name == "min") ? 0 : 1];
+  if (!isWhole(0) || !isWhole(1) || b == 0) return std::nullopt;
+  if (name == "div") return Value::integer(std::trunc(a / b));
+  if (name == "mod") return Value::integer(a - std::floor(a / b) * b);
+  if (name == "rem") return Value::integer(std::fmod(a, b));
+  return std::nullopt;
+}
+
 }  // namespace
 
 Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope) {
@@ -38,6 +56,79 @@ Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scop
   throw Refusal{scope.mark(call.at), "the function has " + std::to_string(all.size()) +
                                          (all.size() == 1 ? " result" : " results") +
                                          ", and none that is number " + std::to_string(i + 1)};
+}
+
+/// Functions that make arrays, or tell of their sizes.
+std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Expression& e,
+                                              const std::vector<Value>& arguments,
+                                              const Scope& scope) {
+  const auto count = arguments.size();
+  const auto sizes = [&](size_t first) {
+    std::vector<int> result;
+    double all = first == 1 ? elementsOf(arguments[0]) : 1;
+    for (size_t i = first; i < count; ++i) {
+      const double n = arguments[i].number;
+      all *= std::max(n, 1.0);
+      if (!arguments[i].isNumber() || n < 0 || n != std::floor(n))
+        refuse(scope, e.at, "a size must be a whole number, found " + arguments[i].describe());
+      if (all > kMostElements)
+        refuse(scope, e.at, "an array must not have more than a million elements");
+      result.push_back(static_cast<int>(n));
+    }
+    return result;
+  };
+  if (name == "zeros") return filledArray(Value::integer(0), sizes(0));
+  if (name == "ones") return filledArray(Value::integer(1), sizes(0));
+  if (count == 0) return std::nullopt;
+  const Value& first = arguments[0];
+  if (name == "fill") return filledArray(first, sizes(1));
+  if (name == "size") {
+    const std::vector<int> all = first.sizes();
+    if (count == 1) {
+      std::vector<Value> items;
+      for (const int n : all) items.push_back(Value::integer(n));
+      return Value::array(std::move(items));
+    }
+    const double i = arguments[1].number;
+    if (i < 1 || i > static_cast<double>(all.size()))
+      refuse(scope, e.at, "there is no dimension " + arguments[1].describe());
+    return Value::integer(all[i - 1]);
+  }
+  if (name == "ndims" && count == 1)
+    return Value::integer(static_cast<double>(first.sizes().size()));
+  if (name == "cat" && count >= 2) {
+    if (first.number != 1) refuse(scope, e.at, "'cat' is known for the first dimension only");
+    std::vector<Value> items;
+    for (size_t i = 1; i < count; ++i) {
+      if (!arguments[i].isArray()) refuse(scope, e.at, "'cat' is for arrays");
+      items.insert(items.end(), arguments[i].items.begin(), arguments[i].items.end());
+    }
+    if (elementsOf(Value::array(items)) > kMostElements)
+      refuse(scope, e.at, "an array must not have more than a million elements");
+    return Value::array(std::move(items));
+  }
+  if (name == "scalar" && count == 1) {
+    Value v = first;
+    while (v.isArray() && v.items.size() == 1) {
+      Value inner = v.items[0];
+      v = std::move(inner);
+    }
+    return v;
+  }
+  if (name == "vector" && count == 1) {
+    if (std::ranges::count_if(first.sizes(), [](int n) { return n > 1; }) > 1)
+      refuse(scope, e.at, "'vector' is not for " + first.describe());
+    std::vector<Value> items;
+    const auto gather = [&](const auto& self, const Value& v) -> void {
+      if (!v.isArray()) items.push_back(v);
+      for (const Value& item : v.items) self(self, item);
+    };
+    gather(gather, first);
+    return Value::array(std::move(items));
+  }
+  if ((name == "sum" || name == "product") && count == 1 && first.isArray() && first.items.empty())
+    return Value::real(name == "sum" ? 0 : 1);
+  return std::nullopt;
 }
 
 std::optional<Value> Evaluation::builtin(const std::string& name, const Expression& e,
@@ -52,49 +143,8 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
     if (arguments[i].isFormula() && !isKept)
       refuse(scope, e.at, "'" + arguments[i].text + "' has no value before the run");
   }
-  const auto sizes = [&](size_t first) {
-    std::vector<int> result;
-    double all = first == 1 && name == "fill" ? elementsOf(arguments[0]) : 1;
-    for (size_t i = first; i < count; ++i) {
-      const double n = arguments[i].number;
-      all *= std::max(n, 1.0);
-      if (!arguments[i].isNumber() || n < 0 || n != std::floor(n))
-        refuse(scope, e.at, "a size must be a whole number, found " + arguments[i].describe());
-      if (all > kMostElements)
-        refuse(scope, e.at, "an array must not have more than a million elements");
-      result.push_back(static_cast<int>(n));
-    }
-    return result;
-  };
-  if (name == "zeros") return filledArray(Value::integer(0), sizes(0));
-  if (name == "ones") return filledArray(Value::integer(1), sizes(0));
-  if (name == "fill" && count >= 1) return filledArray(arguments[0], sizes(1));
-  if (name == "size" && count >= 1) {
-    const std::vector<int> all = arguments[0].sizes();
-    if (count == 1) {
-      std::vector<Value> items;
-      for (const int n : all) items.push_back(Value::integer(n));
-      return Value::array(std::move(items));
-    }
-    const double i = arguments[1].number;
-    if (i < 1 || i > static_cast<double>(all.size()))
-      refuse(scope, e.at, "there is no dimension " + arguments[1].describe());
-    return Value::integer(all[i - 1]);
-  }
-  if (name == "ndims" && count == 1)
-    return Value::integer(static_cast<double>(arguments[0].sizes().size()));
-  if (name == "cat" && count >= 2) {
-    if (arguments[0].number != 1)
-      refuse(scope, e.at, "'cat' is known for the first dimension only");
-    std::vector<Value> items;
-    for (size_t i = 1; i < count; ++i) {
-      if (!arguments[i].isArray()) refuse(scope, e.at, "'cat' is for arrays");
-      items.insert(items.end(), arguments[i].items.begin(), arguments[i].items.end());
-    }
-    if (elementsOf(Value::array(items)) > kMostElements)
-      refuse(scope, e.at, "an array must not have more than a million elements");
-    return Value::array(std::move(items));
-  }
+  if (auto array = arrayBuiltin(name, e, arguments, scope)) return array;
+  if (auto number = ofNumbers(name, arguments)) return number;
   if (name == "String" && count >= 1) {
     return Value::string(arguments[0].kind == Value::Kind::text ? arguments[0].text
                                                                 : arguments[0].format());
@@ -106,50 +156,11 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
            "no folder is known of the package of '" + arguments[0].text +
                "'; --library names the one around it");
   }
-  if (name == "integer" && count == 1 && arguments[0].isNumber())
-    return Value::integer(std::floor(arguments[0].number));
-  if (name == "Integer" && count == 1) return Value::integer(arguments[0].number);
-  if (name == "scalar" && count == 1) {
-    Value v = arguments[0];
-    while (v.isArray() && v.items.size() == 1) {
-      Value inner = v.items[0];
-      v = std::move(inner);
-    }
-    return v;
-  }
-  if (name == "vector" && count == 1) {
-    if (std::ranges::count_if(arguments[0].sizes(), [](int n) { return n > 1; }) > 1)
-      refuse(scope, e.at, "'vector' is not for " + arguments[0].describe());
-    std::vector<Value> items;
-    const auto gather = [&](const auto& self, const Value& v) -> void {
-      if (!v.isArray()) items.push_back(v);
-      for (const Value& item : v.items) self(self, item);
-    };
-    gather(gather, arguments[0]);
-    return Value::array(std::move(items));
-  }
   if ((name == "homotopy" || name == "noEvent" || name == "pre") && count >= 1) return arguments[0];
   if (name == "smooth" && count == 2) return arguments[1];
   if (lastOf(name).starts_with("to_unit1") && count == 1) return arguments[0];
   if (name == "initial" || name == "terminal" || name == "der")
     refuse(scope, e.at, "'" + name + "' has no value before the run");
-  if ((name == "sum" || name == "product") && count == 1 && arguments[0].isArray() &&
-      arguments[0].items.empty())
-    return Value::real(name == "sum" ? 0 : 1);
-  if ((name == "min" || name == "max") && count == 2 && arguments[0].isNumber() &&
-      arguments[1].isNumber()) {
-    const bool first = (arguments[0].number < arguments[1].number) == (name == "min");
-    return arguments[first ? 0 : 1];
-  }
-  if (name == "abs" && count == 1 && arguments[0].kind == Value::Kind::integer)
-    return Value::integer(std::abs(arguments[0].number));
-  if ((name == "mod" || name == "rem" || name == "div") && count == 2 &&
-      arguments[0].kind == Value::Kind::integer && arguments[1].kind == Value::Kind::integer &&
-      arguments[1].number != 0) {
-    const double x = arguments[0].number, y = arguments[1].number;
-    if (name == "div") return Value::integer(std::trunc(x / y));
-    return Value::integer(name == "mod" ? x - std::floor(x / y) * y : std::fmod(x, y));
-  }
   return std::nullopt;
 }
 

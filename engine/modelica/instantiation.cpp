@@ -207,85 +207,95 @@ Type Instantiation::classifyDefinition(Type type, const SourceMark& at, int dept
                   ", and no class for a component");
     return {};
   }
-  const auto inherit = [&](const TypeName& name, const Modification& m, Scope scope) {
-    size_t used = 0;
-    Entity base = d.extendsItself ? Entity{} : lookup_.find(name.parts, name.isGlobal, scope, used);
-    Type result;
-    if (base.definition == &d || base.kind == Entity::Kind::none || used < name.parts.size()) {
-      if (base.definition == &d) {
-        error(d.mark(name.at), "class '" + d.name + "' is defined by itself");
-        return result;
-      }
-      return typeOf(name, scope);
-    }
-    result = classify(base, scope, d.mark(name.at), depth + 1);
-    result.modifier = merge(type.modifier, merge(modifierOf(m, scope, name.at), result.modifier));
-    return result;
-  };
-  if (d.isShort) {
-    Scope scope = type.scope;
-    if (d.parent) {
-      scope.lexical = d.parent;
-    } else if (!d.fullName.empty() || !scope.lexical) {
-      scope.lexical = &d;
-    }
-    Type result = inherit(*d.base, d.baseModification, scope);
-    if (!d.causality.empty()) result.causality = d.causality;
-    for (const Expression& e : d.sizes) result.sizes.push_back({&e, scope, {}});
-    if (result.kind == TypeKind::composite || result.kind == TypeKind::bus ||
-        result.kind == TypeKind::record)
-      result.fullName = type.fullName;
-    return result;
-  }
-  if (d.restriction == "connector") {
-    type.kind = TypeKind::bus;
-    if (d.isExpandable) return type;
-    // A connector with flow variables is one of the catalogue's, by name or by inheritance.
-    for (const Element& e : d.elements) {
-      if (e.kind == ElementKind::extends) {
-        Scope scope{&d, nullptr, nullptr};
-        const Type base = typeOf(e.type, scope);
-        if (base.kind == TypeKind::physical) return base;
-      }
-      if (e.kind == ElementKind::component && (e.isFlow || e.isStream)) {
-        error(d.mark(e.at),
-              std::string("connector '") + d.name + "': '" + (e.isFlow ? "flow" : "stream") +
-                  "' variables of connectors that the catalogue has not are not supported",
-              ErrorKind::unsupported);
-        return {};
-      }
-    }
-    return type;
-  }
+  if (d.isShort) return classifyShort(type, depth);
+  if (d.restriction == "connector") return classifyConnector(std::move(type));
   if (d.restriction == "record" || d.restriction == "operator record") {
     type.kind = TypeKind::record;
     return type;
   }
-  // A class that only modifies one of the catalogue is that one.
-  const Element* only = nullptr;
-  int others = static_cast<int>(d.equations.size() + d.initialEquations.size());
-  for (const Element& e : d.elements) {
-    if (e.kind == ElementKind::extends) {
-      size_t used = 0;
-      const Entity base =
-          lookup_.find(e.type.parts, e.type.isGlobal, Scope{&d, nullptr, nullptr}, used);
-      if (base && isIcon(base.fullName)) continue;
-      if (only) ++others;
-      only = &e;
-    } else if (e.kind == ElementKind::component) {
-      ++others;
-    }
-  }
-  if (only && others == 0 && !d.algorithmAt && !d.externalAt) {
-    Scope scope{&d, nullptr, nullptr};
-    size_t used = 0;
-    const Entity base = lookup_.find(only->type.parts, only->type.isGlobal, scope, used);
-    if (base && used == only->type.parts.size() && base.definition != &d &&
-        !lookup_.known().catalogueType(base.fullName).empty())
-      return inherit(only->type, only->modification, scope);
-  }
+  if (const Element* base = onlyModified(d))
+    return inherited(type, base->type, base->modification, Scope{&d, nullptr, nullptr}, depth);
   type.kind = TypeKind::composite;
   return type;
+}
+
+/// What a definition that is `name(m)` means: that class, with its modifiers behind those of `type`.
+Type Instantiation::inherited(const Type& type, const TypeName& name, const Modification& m,
+                              const Scope& scope, int depth) {
+  const ClassDefinition& d = *type.definition;
+  size_t used = 0;
+  const Entity base =
+      d.extendsItself ? Entity{} : lookup_.find(name.parts, name.isGlobal, scope, used);
+  if (base.definition == &d) {
+    error(d.mark(name.at), "class '" + d.name + "' is defined by itself");
+    return {};
+  }
+  if (base.kind == Entity::Kind::none || used < name.parts.size()) return typeOf(name, scope);
+  Type result = classify(base, scope, d.mark(name.at), depth + 1);
+  result.modifier = merge(type.modifier, merge(modifierOf(m, scope, name.at), result.modifier));
+  return result;
+}
+
+/// `type A = B[sizes](modifiers)`.
+Type Instantiation::classifyShort(const Type& type, int depth) {
+  const ClassDefinition& d = *type.definition;
+  Scope scope = type.scope;
+  if (d.parent) {
+    scope.lexical = d.parent;
+  } else if (!d.fullName.empty() || !scope.lexical) {
+    scope.lexical = &d;
+  }
+  Type result = inherited(type, *d.base, d.baseModification, scope, depth);
+  if (!d.causality.empty()) result.causality = d.causality;
+  for (const Expression& e : d.sizes) result.sizes.push_back({&e, scope, {}});
+  if (result.kind == TypeKind::composite || result.kind == TypeKind::bus ||
+      result.kind == TypeKind::record)
+    result.fullName = type.fullName;
+  return result;
+}
+
+/// One with flow variables is one of the catalogue's, by name or by inheritance; others are buses.
+Type Instantiation::classifyConnector(Type type) {
+  const ClassDefinition& d = *type.definition;
+  type.kind = TypeKind::bus;
+  if (d.isExpandable) return type;
+  for (const Element& e : d.elements) {
+    if (e.kind == ElementKind::extends) {
+      const Type base = typeOf(e.type, Scope{&d, nullptr, nullptr});
+      if (base.kind == TypeKind::physical) return base;
+    }
+    if (e.kind == ElementKind::component && (e.isFlow || e.isStream)) {
+      error(d.mark(e.at),
+            "connector '" + d.name + "': '" + (e.isFlow ? "flow" : "stream") +
+                "' variables of connectors that the catalogue has not are not supported",
+            ErrorKind::unsupported);
+      return {};
+    }
+  }
+  return type;
+}
+
+/// The `extends` of a class that does nothing but modify one of the catalogue; null: it does more.
+const Element* Instantiation::onlyModified(const ClassDefinition& d) {
+  if (d.algorithmAt || d.externalAt || !d.equations.empty() || !d.initialEquations.empty())
+    return nullptr;
+  const Scope scope{&d, nullptr, nullptr};
+  const Element* only = nullptr;
+  for (const Element& e : d.elements) {
+    if (e.kind == ElementKind::component) return nullptr;
+    if (e.kind != ElementKind::extends) continue;
+    size_t used = 0;
+    const Entity base = lookup_.find(e.type.parts, e.type.isGlobal, scope, used);
+    if (base && isIcon(base.fullName)) continue;
+    if (only) return nullptr;
+    only = &e;
+  }
+  if (!only) return nullptr;
+  size_t used = 0;
+  const Entity base = lookup_.find(only->type.parts, only->type.isGlobal, scope, used);
+  const bool isKnown = base && used == only->type.parts.size() && base.definition != &d &&
+                       !lookup_.known().catalogueType(base.fullName).empty();
+  return isKnown ? only : nullptr;
 }
 
 std::unique_ptr<Instance> Instantiation::instantiate(const ClassDefinition& model) {

@@ -40,6 +40,11 @@ class Instantiation {
   const Component* findInner(const Instance* from, const std::string& name) const;
   Type classify(const Entity& entity, const Scope& scope, const SourceMark& at, int depth);
   Type classifyDefinition(Type type, const SourceMark& at, int depth);
+  Type classifyShort(const Type& type, int depth);
+  Type classifyConnector(Type type);
+  Type inherited(const Type& type, const TypeName& name, const Modification& m, const Scope& scope,
+                 int depth);
+  const Element* onlyModified(const ClassDefinition& d);
   Modifier modifierOf(const Modification& m, const Scope& scope, Position at);
   void addArgument(Modifier& modifier, const Argument& a, const Scope& scope);
   Modifier merge(const Modifier& outer, const Modifier& inner);

@@ -48,6 +48,58 @@ std::vector<int> distanceFromWorld(const FlatModel& b, UnionFind& sets) {
   return result;
 }
 
+/// Numbers the nodes depth first from the world, branches in the order of the model, and lists the
+/// joints that lead to them. `edgesAt`: those of the forest, per set of frames. Returns the node of
+/// each set, -1: not reached.
+std::vector<int> numberNodes(const FlatModel& b, UnionFind& sets,
+                             const std::vector<std::vector<int>>& edgesAt, SpanningTree& tree) {
+  std::vector<int> nodeOfSet(b.frames.size(), -1);
+  nodeOfSet[sets.find(0)] = 0;
+  tree.nodes = 1;
+  struct Visit {
+    int set;
+    size_t next;
+  };
+  std::vector<Visit> stack{{sets.find(0), 0}};
+  while (!stack.empty()) {
+    Visit& v = stack.back();
+    const auto& list = edgesAt[v.set];
+    if (v.next == list.size()) {
+      stack.pop_back();
+      continue;
+    }
+    const int i = list[v.next++];
+    const int a = sets.find(b.edges[i].a.index), c = sets.find(b.edges[i].b.index);
+    const bool forward = a == v.set;
+    const int far = forward ? c : a;
+    if (nodeOfSet[far] >= 0) continue;
+    const int near = nodeOfSet[v.set];
+    nodeOfSet[far] = tree.nodes++;
+    tree.tree.push_back({i, near, nodeOfSet[far], forward});
+    stack.push_back({far, 0});
+  }
+  return nodeOfSet;
+}
+
+/// What nothing places is told of once a part.
+void placeFrames(const FlatModel& b, UnionFind& sets, UnionFind& parts,
+                 const std::vector<int>& nodeOfSet, SpanningTree& tree, Diagnostics& diagnostics) {
+  tree.nodeOfFrame.resize(b.frames.size());
+  std::vector<bool> reported(b.frames.size(), false);
+  for (size_t f = 0; f < b.frames.size(); ++f) {
+    const int node = nodeOfSet[sets.find(f)];
+    tree.nodeOfFrame[f] = std::max(node, 0);
+    const int part = parts.find(f);
+    if (node >= 0 || reported[part]) continue;
+    reported[part] = true;
+    const FlatModel::Frame& frame = b.frames[f];
+    diagnostics.error(b.instances[frame.instance].at,
+                      b.typeAndName(frame.instance) + ": nothing places '" + frame.name +
+                          "': connect it to the world, directly or through joints and parts, "
+                          "or attach a body");
+  }
+}
+
 }  // namespace
 
 SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGiven,
@@ -81,54 +133,9 @@ SpanningTree makeTopology(const FlatModel& b, const std::vector<bool>& startIsGi
   }
   std::sort(result.cuts.begin(), result.cuts.end());
 
-  // Depth first from the world, branches in the order of the model.
-  std::vector<int> nodeOfSet(b.frames.size(), -1);
-  nodeOfSet[sets.find(0)] = 0;
-  result.nodes = 1;
   for (auto& list : edgesAt) std::sort(list.begin(), list.end());
-  struct Visit {
-    int set;
-    size_t next;
-  };
-  std::vector<Visit> stack{{sets.find(0), 0}};
-  while (!stack.empty()) {
-    Visit& v = stack.back();
-    const auto& list = edgesAt[v.set];
-    if (v.next == list.size()) {
-      stack.pop_back();
-      continue;
-    }
-    const int i = list[v.next++];
-    const int a = sets.find(edge(i).a.index), c = sets.find(edge(i).b.index);
-    const bool forward = a == v.set;
-    const int far = forward ? c : a;
-    if (nodeOfSet[far] >= 0) continue;
-    const int near = nodeOfSet[v.set];
-    nodeOfSet[far] = result.nodes++;
-    result.tree.push_back({i, near, nodeOfSet[far], forward});
-    stack.push_back({far, 0});
-  }
-
-  result.nodeOfFrame.resize(b.frames.size());
-  std::vector<bool> reported(b.frames.size(), false);
-  for (size_t f = 0; f < b.frames.size(); ++f) {
-    const int set = sets.find(f);
-    const int part = parts.find(f);
-    int node = nodeOfSet[set];
-    if (node < 0) {
-      if (!reported[part]) {
-        reported[part] = true;
-        const FlatModel::Frame& frame = b.frames[f];
-        const Instance& instance = b.instances[frame.instance];
-        diagnostics.error(instance.at,
-                          b.typeAndName(frame.instance) + ": nothing places '" + frame.name +
-                              "': connect it to the world, directly or through joints and parts, "
-                              "or attach a body");
-      }
-      node = 0;
-    }
-    result.nodeOfFrame[f] = node;
-  }
+  const std::vector<int> nodeOfSet = numberNodes(b, sets, edgesAt, result);
+  placeFrames(b, sets, parts, nodeOfSet, result, diagnostics);
   return result;
 }
 
