@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "engine/equations/not_finite.h"
+#include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 
 namespace cardan {
@@ -514,16 +515,6 @@ void Run::write(double t, std::vector<double>& y, std::vector<double>& yp, bool 
   lastWritten_ = t;
 }
 
-std::shared_ptr<const RunSnapshot> Run::save() const {
-  Run& self = const_cast<Run&>(*this);
-  const auto snapshot = std::make_shared<RunSnapshot>(RunSnapshot{
-      equations_.state, valuesOf(self.kept()), valuesOf(events_.kept()),
-      valuesOf(self.forcing_.kept()), valuesOf(self.check_->kept()), std::nullopt,
-      charts_.changes(), std::const_pointer_cast<Integrator::Snapshot>(integrator_->save())});
-  if (Continuation* c = self.recorder_.continuation()) snapshot->continuation = valuesOf(c->kept());
-  return snapshot;
-}
-
 // A member more is an error here, so that none is forgotten.
 static auto keptOf(EventRecord& record) {
   auto& [time, changed] = record;
@@ -546,31 +537,38 @@ static auto keptOf(RunState& state) {
                   multiplierReference, scales, nominals, forces);
 }
 
-void RunSnapshot::exchange(StateArchive& archive) {
-  archive(state);
-  archive(run);
-  archive(events);
-  archive(forcing);
-  archive(check);
+/// Everything that the rest of the run depends on, into an archive or out of it.
+void Run::exchange(StateArchive& archive) {
+  archive.owner(word(choice_), system_.size());
+  archive(equations_.state);
+  archive(*this);
+  archive(events_);
+  archive(forcing_);
+  archive(*check_);
+  // Another run may write other variables.
+  std::optional<Kept<Continuation>> continuation;
+  Continuation* const own = recorder_.continuation();
+  if (own != nullptr) continuation = valuesOf(own->kept());
   archive(continuation);
+  if (own != nullptr && continuation) own->kept() = *continuation;
+  long chartChanges = charts_.changes();
   archive(chartChanges);
-  integrator->exchange(archive);
+  charts_.countedSoFar(chartChanges);
+  integrator_->exchange(archive);
+}
+
+RunSnapshot Run::save() const {
+  StateArchive archive;
+  const_cast<Run&>(*this).exchange(archive);  // which collects only
+  return {archive.bytes()};
 }
 
 void Run::restore(const RunSnapshot& snapshot) {
-  equations_.state = snapshot.state;
-  kept() = snapshot.run;
+  StateArchive archive(snapshot.numbers);
+  exchange(archive);
   report_.interrupted = report_.paused = false;
   row_.resize(recorder_.columns().size());
   rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
-  events_.kept() = snapshot.events;
-  forcing_.kept() = snapshot.forcing;
-  check_->kept() = snapshot.check;
-  if (Continuation* c = recorder_.continuation(); c && snapshot.continuation) {
-    c->kept() = *snapshot.continuation;
-  }
-  charts_.countedSoFar(snapshot.chartChanges);
-  integrator_->restore(*snapshot.integrator);
 }
 
 }  // namespace cardan

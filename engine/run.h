@@ -14,7 +14,6 @@
 #include "engine/integration/event_system.h"
 #include "engine/integration/forcing.h"
 #include "engine/integration/input_feed.h"
-#include "engine/integration/kept.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/integration/past_records.h"
@@ -27,10 +26,11 @@
 #include "engine/results/rows.h"
 #include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
+#include "engine/run_snapshot.h"
 
 namespace cardan {
 
-struct RunSnapshot;
+class StateArchive;
 
 /// One run of an initialised model. All references outlive it.
 class Run {
@@ -67,8 +67,9 @@ class Run {
 
   RunReport report() const;
 
-  std::shared_ptr<const RunSnapshot> save() const;
+  RunSnapshot save() const;
   /// Goes on from there; `snapshot` may be of another run of the same model with the same options.
+  /// Throws std::invalid_argument, and changes nothing, where it is of another method or size.
   void restore(const RunSnapshot& snapshot);
   auto kept() {
     return std::tie(t_, nextEvent_, nextInput_, lastWritten_, lastEvent_, eventsHere_,
@@ -79,6 +80,7 @@ class Run {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void exchange(StateArchive& archive);
   void prepareIntegrator();
   void tellCompanion(RunCompanion::Instant instant);
   void integrateTo(double time);
@@ -140,23 +142,6 @@ class Run {
   Clock::time_point nextAsk_{};  // the first step asks
   double rowIsOf_ = 0;           ///< [s]  row_ holds the values there
   std::vector<double> row_, y_, yp_, ye_, ype_;
-};
-
-class StateArchive;
-
-/// Everything that the rest of a run depends on.
-struct RunSnapshot {
-  RunState state;
-  Kept<Run> run;
-  Kept<EventSystem> events;
-  Kept<Forcing> forcing;
-  Kept<StepCheck> check;
-  std::optional<Kept<Continuation>> continuation;
-  long chartChanges = 0;
-  std::shared_ptr<Integrator::Snapshot> integrator;
-
-  /// Into an archive, or out of it; then this is the snapshot of a run of the same model.
-  void exchange(StateArchive& archive);
 };
 
 }  // namespace cardan

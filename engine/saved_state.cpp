@@ -8,7 +8,6 @@
 #include "engine/integration/input_feed.h"
 #include "engine/integration/state_archive.h"
 #include "engine/results/parameter_text.h"
-#include "engine/run.h"
 #include "engine/version.h"
 
 namespace cardan {
@@ -99,10 +98,7 @@ SavedState SavedState::of(const Model& model, const RunSnapshot& run, double tim
   s.settings = settingsOf(model, options);
   s.startTime = options.startTime.value_or(model.description().simulation.start);
   s.time = time;
-  StateArchive numbers;
-  RunSnapshot snapshot = run;
-  snapshot.exchange(numbers);
-  s.numbers = numbers.bytes();
+  s.run = run;
   return s;
 }
 
@@ -115,7 +111,7 @@ std::string SavedState::write() const {
   for (std::string* s : {&copy.build, &copy.model, &copy.structure, &copy.settings}) archive(*s);
   archive(copy.startTime);
   archive(copy.time);
-  archive(copy.numbers);
+  archive(copy.run.numbers);
   Sum sum;
   sum(archive.bytes());
   return std::string(kMark) + sum.text() + archive.bytes();
@@ -135,7 +131,7 @@ SavedState SavedState::read(const std::string& text, const std::string& file) {
   for (std::string* member : {&s.build, &s.model, &s.structure, &s.settings}) archive(*member);
   archive(s.startTime);
   archive(s.time);
-  archive(s.numbers);
+  archive(s.run.numbers);
   return s;
 }
 

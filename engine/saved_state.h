@@ -4,11 +4,11 @@
 #include <string>
 
 #include "engine/results/run_settings.h"
+#include "engine/run_snapshot.h"
 
 namespace cardan {
 
 class Model;
-struct RunSnapshot;
 
 /// The numbers of a run, and what they are numbers of.
 struct SavedState {
@@ -19,7 +19,7 @@ struct SavedState {
   std::string settings;   ///< tolerance, method, longest step, inputs
   double startTime = 0;   ///< [s]  of the run
   double time = 0;        ///< [s]  reached
-  std::string numbers;
+  RunSnapshot run;
 
   /// A run of `model` that was started with `options` and has reached `time` [s].
   static SavedState of(const Model& model, const RunSnapshot& run, double time,

@@ -11,7 +11,6 @@
 #include "engine/integration/event_system.h"
 #include "engine/integration/input_feed.h"
 #include "engine/integration/multibody_system.h"
-#include "engine/integration/state_archive.h"
 #include "engine/results/recorder.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
@@ -189,15 +188,7 @@ void Simulation::begin(RowSink* sink, const RunOptions& given) {
   // Where the run has found the shares it says so.
   if (!initial_.sharing.empty() && events_->sharing().empty())
     report_.warnings.push_back(initial_.sharing);
-  if (options.resume) resume(*options.resume);
-}
-
-/// The run that has just begun becomes the saved one.
-void Simulation::resume(const SavedState& saved) {
-  RunSnapshot snapshot = *run_->save();
-  StateArchive numbers(saved.numbers);
-  snapshot.exchange(numbers);
-  run_->restore(snapshot);
+  if (options.resume) run_->restore(options.resume->run);
 }
 
 /// The start that was found gives way to a point from outside; constraints and accelerations follow.
@@ -330,7 +321,7 @@ void Simulation::set(InputHandle input, double value) {
   if (run_) run_->disturb();
 }
 
-std::shared_ptr<const RunSnapshot> Simulation::save() const { return running().save(); }
+RunSnapshot Simulation::save() const { return running().save(); }
 
 void Simulation::restore(const RunSnapshot& snapshot) {
   running().restore(snapshot);

@@ -14,6 +14,7 @@
 #include "engine/results/rows.h"
 #include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
+#include "engine/run_snapshot.h"
 
 namespace cardan {
 
@@ -21,7 +22,6 @@ class EventSystem;
 class InputFeed;
 class MultibodySystem;
 class Run;
-struct RunSnapshot;
 
 /// A variable among the outputs of a started run.
 struct VariableHandle {
@@ -88,8 +88,9 @@ class Simulation {
   /// before start() it is part of the start.
   void set(InputHandle input, double value);
   /// The run as it stands. Restored, here or in another simulation of the same model that was
-  /// started with the same options, it goes on bit for bit as from there.
-  std::shared_ptr<const RunSnapshot> save() const;
+  /// started with the same options, it goes on bit for bit as from there; std::invalid_argument
+  /// where its method or its number of unknowns is another.
+  RunSnapshot save() const;
   void restore(const RunSnapshot& snapshot);
 
   /// What the last run has done, also one that failed.
@@ -109,7 +110,6 @@ class Simulation {
   void prepare();
   void feed(const RunOptions& options);
   void startFrom(const StartPoint& from, double time);
-  void resume(const SavedState& saved);
   void begin(RowSink* sink, const RunOptions& options);
   void finish();
   Run& running() const;

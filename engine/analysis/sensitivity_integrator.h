@@ -49,8 +49,7 @@ class SensitivityIntegrator final : public Integrator {
   bool regularises() const override { return true; }
   IntegratorStatistics statistics() const override { return ida_.statistics(); }
   const std::vector<MethodChange>& methods() const override { return ida_.methods(); }
-  std::shared_ptr<const Snapshot> save() const override { return ida_.save(); }
-  void restore(const Snapshot& snapshot) override { ida_.restore(snapshot); }
+  void exchange(StateArchive& archive) override { ida_.exchange(archive); }
 
  private:
   int ofModel(int i) const { return i < 0 ? i : i % static_cast<int>(n_); }

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 
-#include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 
 namespace cardan {
@@ -129,60 +127,14 @@ IntegratorStatistics AutomaticIntegrator::statistics() const {
   return total;
 }
 
-/// Of both methods, as far as they have begun.
-class AutomaticIntegrator::State final : public Integrator::Snapshot {
- public:
-  explicit State(const IdaIntegrator& ida) : ida_(ida) {}
-
-  void exchange(StateArchive& archive) override {
-    archive(isExplicit);
-    archive(idaBegun);
-    archive(obstacle);
-    archive(stableStep);
-    archive(methods);
-    byExplicit->exchange(archive);
-    if (!idaBegun) byIda.reset();
-    if (idaBegun && !byIda) byIda = std::const_pointer_cast<Snapshot>(ida_.save());
-    if (byIda) byIda->exchange(archive);
-  }
-
-  bool isExplicit, idaBegun;
-  std::string obstacle;
-  double stableStep;
-  std::vector<MethodChange> methods;
-  std::shared_ptr<Snapshot> byExplicit, byIda;
-
- private:
-  const IdaIntegrator& ida_;  ///< for the shape of its snapshots
-};
-
-std::shared_ptr<const Integrator::Snapshot> AutomaticIntegrator::save() const {
-  auto state = std::make_shared<State>(ida_);
-  state->isExplicit = isExplicit_;
-  state->idaBegun = idaBegun_;
-  state->obstacle = obstacle_;
-  state->stableStep = stableStep_;
-  state->methods = methods_;
-  state->byExplicit = std::const_pointer_cast<Snapshot>(explicit_.save());
-  if (idaBegun_) state->byIda = std::const_pointer_cast<Snapshot>(ida_.save());
-  return state;
-}
-
-void AutomaticIntegrator::restore(const Snapshot& of) {
-  const auto& state = dynamic_cast<const State&>(of);
-  if (state.byIda && !idaBegun_) {
-    // It has to have begun, anywhere.
-    const std::vector<double> y(now().y().begin(), now().y().end());
-    const std::vector<double> yp(now().yp().begin(), now().yp().end());
-    ida_.start(now().time(), y, yp);
-  }
-  isExplicit_ = state.isExplicit;
-  obstacle_ = state.obstacle;
-  stableStep_ = state.stableStep;
-  methods_ = state.methods;
-  explicit_.restore(*state.byExplicit);
-  if (state.byIda) ida_.restore(*state.byIda);
-  idaBegun_ = state.idaBegun;
+void AutomaticIntegrator::exchange(StateArchive& archive) {
+  const bool hadIda = idaBegun_;
+  archive(*this);
+  explicit_.exchange(archive);
+  if (!idaBegun_) return;
+  // IDA has to have begun, anywhere.
+  if (!hadIda) ida_.start(explicit_.time(), explicit_.y(), explicit_.yp());
+  ida_.exchange(archive);
 }
 
 }  // namespace cardan

@@ -1,8 +1,8 @@
 /// AutomaticIntegrator: the explicit method while it is the right one, IDA otherwise.
 #pragma once
 
-#include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/integration/explicit_integrator.h"
@@ -56,12 +56,12 @@ class AutomaticIntegrator final : public Integrator {
   IntegratorStatistics statistics() const override;
   const std::vector<MethodChange>& methods() const override { return methods_; }
 
-  std::shared_ptr<const Snapshot> save() const override;
-  void restore(const Snapshot& snapshot) override;
+  /// Of both methods, as far as they have begun.
+  void exchange(StateArchive& archive) override;
+  /// Own numbers.
+  auto kept() { return std::tie(isExplicit_, idaBegun_, obstacle_, stableStep_, methods_); }
 
  private:
-  class State;
-
   Integrator& now() { return isExplicit_ ? static_cast<Integrator&>(explicit_) : ida_; }
   const Integrator& now() const {
     return isExplicit_ ? static_cast<const Integrator&>(explicit_) : ida_;

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
 
@@ -427,34 +426,10 @@ void ExplicitIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   method_.replace(x_.data(), f_.data());
 }
 
-/// Beside own numbers, those of the method and of the search for events.
-class ExplicitIntegrator::State final : public Integrator::Snapshot {
- public:
-  explicit State(ExplicitIntegrator& from)
-      : integrator(valuesOf(from.kept())),
-        method(valuesOf(from.method_.kept())),
-        roots(valuesOf(from.roots_.kept())) {}
-
-  void exchange(StateArchive& archive) override {
-    archive(integrator);
-    archive(method);
-    archive(roots);
-  }
-
-  Kept<ExplicitIntegrator> integrator;
-  Kept<DormandPrince> method;
-  Kept<StepRoots> roots;
-};
-
-std::shared_ptr<const Integrator::Snapshot> ExplicitIntegrator::save() const {
-  return std::make_shared<const State>(const_cast<ExplicitIntegrator&>(*this));
-}
-
-void ExplicitIntegrator::restore(const Snapshot& of) {
-  const auto& snapshot = dynamic_cast<const State&>(of);
-  kept() = snapshot.integrator;
-  method_.kept() = snapshot.method;
-  roots_.kept() = snapshot.roots;
+void ExplicitIntegrator::exchange(StateArchive& archive) {
+  archive(*this);
+  archive(method_);
+  archive(roots_);
   states_.origin = origin_;
 }
 

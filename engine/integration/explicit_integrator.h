@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -79,8 +78,8 @@ class ExplicitIntegrator final : public Integrator {
   IntegratorStatistics statistics() const override { return counts_; }
   const std::vector<MethodChange>& methods() const override { return methods_; }
 
-  std::shared_ptr<const Snapshot> save() const override;
-  void restore(const Snapshot& snapshot) override;
+  void exchange(StateArchive& archive) override;
+  /// Own numbers; exchange() has those of the method and of the search for events, too.
   auto kept() {
     return std::tie(origin_, time_, previousTime_, lastStep_, regularStep_, h_, stepEnd_,
                     stepEndIsStop_, y_, yp_, refined_, beginY_, endY_, endYp_, counts_, methods_,
@@ -89,7 +88,6 @@ class ExplicitIntegrator final : public Integrator {
 
  private:
   static constexpr int kMostRefused = 30;
-  class State;
 
   /// The model as an ODE of its states.
   class States final : public OdeSystem {

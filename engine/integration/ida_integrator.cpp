@@ -12,6 +12,7 @@
 #include <exception>
 #include <limits>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <sundials/sundials_context.hpp>
@@ -769,149 +770,45 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
 
 namespace {
 
+std::span<double> elementsOf(N_Vector v) {
+  return {NV_DATA_S(v), static_cast<std::size_t>(NV_LENGTH_S(v))};
+}
+
 // What decides on IDA's next steps. Vectors that a step writes before it reads them are left out.
-struct IdaState {
-  explicit IdaState(IDAMem ida) {
-    for (int k = 0; k <= ida->ida_maxord_alloc && k < MXORDP1; ++k)
-      vectors.push_back(of(ida->ida_phi[k]));
-    for (const N_Vector v : {ida->ida_ewt, ida->ida_ee}) vectors.push_back(of(v));
-    visit(*ida, [](auto& own, const auto& its) { own = its; });
-  }
-  void exchange(StateArchive& archive) {
-    archive(vectors);
-    for (auto* several : {&psi, &alpha, &beta, &sigma, &gamma}) archive(*several);
-    archive(integers);
-    archive(numbers);
-    archive(counters);
-  }
-  void giveTo(IDAMem ida) const {
-    std::size_t i = 0;
-    for (int k = 0; k <= ida->ida_maxord_alloc && k < MXORDP1; ++k)
-      put(vectors[i++], ida->ida_phi[k]);
-    for (const N_Vector v : {ida->ida_ewt, ida->ida_ee}) put(vectors[i++], v);
-    const_cast<IdaState*>(this)->visit(*ida, [](auto& own, auto& its) { its = own; });
-  }
-
- private:
-  static std::vector<double> of(N_Vector v) {
-    return {NV_DATA_S(v), NV_DATA_S(v) + NV_LENGTH_S(v)};
-  }
-  static void put(const std::vector<double>& x, N_Vector v) {
-    std::copy(x.begin(), x.end(), NV_DATA_S(v));
-  }
-  template <class Ida, class F>
-  void visit(Ida& ida, F f) {
-    for (int k = 0; k < MXORDP1; ++k) {
-      f(psi[k], ida.ida_psi[k]);
-      f(alpha[k], ida.ida_alpha[k]);
-      f(beta[k], ida.ida_beta[k]);
-      f(sigma[k], ida.ida_sigma[k]);
-      f(gamma[k], ida.ida_gamma[k]);
-    }
-    f(integers[0], ida.ida_kk);
-    f(integers[1], ida.ida_kused);
-    f(integers[2], ida.ida_knew);
-    f(integers[3], ida.ida_phase);
-    f(integers[4], ida.ida_ns);
-    f(integers[5], ida.ida_tstopset);
-    f(integers[6], ida.ida_SetupDone);
-    f(numbers[0], ida.ida_tstop);
-    f(numbers[1], ida.ida_hin);
-    f(numbers[2], ida.ida_h0u);
-    f(numbers[3], ida.ida_hh);
-    f(numbers[4], ida.ida_hused);
-    f(numbers[5], ida.ida_eta);
-    f(numbers[6], ida.ida_tn);
-    f(numbers[7], ida.ida_tretlast);
-    f(numbers[8], ida.ida_cj);
-    f(numbers[9], ida.ida_cjlast);
-    f(numbers[10], ida.ida_cjold);
-    f(numbers[11], ida.ida_cjratio);
-    f(numbers[12], ida.ida_ss);
-    f(numbers[13], ida.ida_oldnrm);
-    f(numbers[14], ida.ida_epsNewt);
-    f(numbers[15], ida.ida_toldel);
-    f(numbers[16], ida.ida_tolsf);
-    f(numbers[17], ida.ida_t0);
-    f(counters[0], ida.ida_nst);
-    f(counters[1], ida.ida_nre);
-    f(counters[2], ida.ida_ncfn);
-    f(counters[3], ida.ida_netf);
-    f(counters[4], ida.ida_nni);
-    f(counters[5], ida.ida_nnf);
-    f(counters[6], ida.ida_nsetups);
-  }
-
-  std::vector<std::vector<double>> vectors;
-  double psi[MXORDP1], alpha[MXORDP1], beta[MXORDP1], sigma[MXORDP1], gamma[MXORDP1];
-  int integers[7];
-  double numbers[18];
-  long counters[7];
-};
+void exchange(StateArchive& archive, IDAMemRec& ida) {
+  for (int k = 0; k <= ida.ida_maxord_alloc && k < MXORDP1; ++k)
+    archive.numbers(elementsOf(ida.ida_phi[k]));
+  for (const N_Vector v : {ida.ida_ewt, ida.ida_ee}) archive.numbers(elementsOf(v));
+  const auto each = [&archive](auto&... member) { (archive(member), ...); };
+  each(ida.ida_psi, ida.ida_alpha, ida.ida_beta, ida.ida_sigma, ida.ida_gamma);
+  each(ida.ida_kk, ida.ida_kused, ida.ida_knew, ida.ida_phase, ida.ida_ns);
+  each(ida.ida_tstopset, ida.ida_tstop, ida.ida_tn, ida.ida_tretlast, ida.ida_t0);
+  each(ida.ida_hin, ida.ida_h0u, ida.ida_hh, ida.ida_hused, ida.ida_eta);
+  each(ida.ida_cj, ida.ida_cjlast, ida.ida_cjold, ida.ida_cjratio, ida.ida_ss);
+  each(ida.ida_SetupDone, ida.ida_oldnrm, ida.ida_epsNewt, ida.ida_toldel, ida.ida_tolsf);
+  each(ida.ida_nst, ida.ida_nre, ida.ida_ncfn, ida.ida_netf, ida.ida_nni, ida.ida_nnf,
+       ida.ida_nsetups);
+}
 
 }  // namespace
 
 // Beside IDA's own state, ours and what the Newton solver has learned.
-class IdaIntegrator::State final : public Integrator::Snapshot {
- public:
-  explicit State(IdaIntegrator& from)
-      : ida(static_cast<IDAMem>(from.memory_->ida.get())),
-        integrator(valuesOf(from.kept())),
-        roots(valuesOf(from.roots_.kept())),
-        memory(valuesOf(from.memory_->kept())),
-        y(copyOf(from.memory_->y)),
-        yp(copyOf(from.memory_->yp)),
-        newtonYp(copyOf(from.memory_->newtonYp)),
-        correction(copyOf(from.memory_->correction)) {}
-
-  void exchange(StateArchive& archive) override {
-    ida.exchange(archive);
-    archive(integrator);
-    archive(roots);
-    archive(memory);
-    for (std::vector<double>* v : {&y, &yp, &newtonYp, &correction}) archive(*v);
-  }
-
-  static std::vector<double> copyOf(const Vector& v) {
-    return {NV_DATA_S(v), NV_DATA_S(v) + NV_LENGTH_S(v)};
-  }
-
-  IdaState ida;
-  Kept<IdaIntegrator> integrator;
-  Kept<StepRoots> roots;
-  Kept<Memory> memory;
-  std::vector<double> y, yp, newtonYp, correction;
-};
-
-std::shared_ptr<const Integrator::Snapshot> IdaIntegrator::save() const {
-  return std::make_shared<const State>(const_cast<IdaIntegrator&>(*this));
-}
-
-void IdaIntegrator::restore(const Integrator::Snapshot& of) {
-  const auto& snapshot = dynamic_cast<const State&>(of);
+void IdaIntegrator::exchange(StateArchive& archive) {
   Memory& m = *memory_;
   auto* ida = static_cast<IDAMem>(m.ida.get());
-  if (snapshot.y.size() != y_.size()) {
-    throw std::invalid_argument("IdaIntegrator: the snapshot is of another system");
-  }
-  if (ida->ida_nst == 0) {
+  if (archive.isReading() && ida->ida_nst == 0) {
     // IDA prepares its solvers in the first step after a start; what that step does is overwritten.
     double t = 0;
     IDASetStopTime(ida, ida->ida_tn + 1);
     IDASolve(ida, ida->ida_tn + 1, &t, m.y.get(), m.yp.get(), IDA_ONE_STEP);
     m.exception = nullptr;
   }
-  snapshot.ida.giveTo(ida);
-  kept() = snapshot.integrator;
-  roots_.kept() = snapshot.roots;
-  m.kept() = snapshot.memory;
-  const auto put = [](const std::vector<double>& x, const Vector& v) {
-    std::copy(x.begin(), x.end(), NV_DATA_S(v));
-  };
-  put(snapshot.y, m.y);
-  put(snapshot.yp, m.yp);
-  put(snapshot.newtonYp, m.newtonYp);
-  put(snapshot.correction, m.correction);
+  cardan::exchange(archive, *ida);
+  archive(*this);
+  archive(roots_);
+  archive(m);
+  for (const Vector* v : {&m.y, &m.yp, &m.newtonYp, &m.correction})
+    archive.numbers(elementsOf(v->get()));
 }
 
 IntegratorStatistics IdaIntegrator::statistics() const {

@@ -72,16 +72,14 @@ class IdaIntegrator final : public Integrator {
   const std::vector<MethodChange>& methods() const override { return methods_; }
 
   /// IDA's history and step control, the rates learned, the search for events.
-  std::shared_ptr<const Integrator::Snapshot> save() const override;
-  void restore(const Integrator::Snapshot& snapshot) override;
-  /// Own numbers; save() has IDA's and the search for events, too.
+  void exchange(StateArchive& archive) override;
+  /// Own numbers; exchange() has IDA's and the search for events, too.
   auto kept() {
     return std::tie(time_, previousTime_, regularStep_, origin_, y_, yp_, stepEnd_, stepEndIsStop_,
                     endY_, endYp_, previousYp_, methods_);
   }
 
  private:
-  class State;
   // Opaque, because one file only may know SUNDIALS.
   struct Memory;
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,18 +97,11 @@ class Integrator {
   /// The methods that have stepped the run, in their order.
   virtual const std::vector<MethodChange>& methods() const = 0;
 
-  /// Everything that the next step depends on. The system's own memory is not in it.
-  class Snapshot {
-   public:
-    virtual ~Snapshot() = default;
-    /// Its numbers into an archive, or out of it.
-    virtual void exchange(StateArchive& archive) = 0;
-  };
-  virtual std::shared_ptr<const Snapshot> save() const = 0;
-  /// Goes on from where `snapshot` was taken, bit by bit as from there; it may be another
-  /// integrator's, of the same method, of a system of the same structure with the same options.
-  /// Pre: started.
-  virtual void restore(const Snapshot& snapshot) = 0;
+  /// Everything that the next step depends on into an archive, or out of it: it then goes on from
+  /// where that was collected, bit by bit as from there. The system's own memory is not in it.
+  /// Pre: started; what is given back may be another integrator's, of the same method, of a system
+  /// of the same structure with the same options.
+  virtual void exchange(StateArchive& archive) = 0;
 };
 
 }  // namespace cardan

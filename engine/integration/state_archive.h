@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -41,6 +43,21 @@ class StateArchive {
     } else {
       several(x);
     }
+  }
+
+  /// As many as there are.
+  void numbers(std::span<double> x) { raw(x.data(), x.size_bytes()); }
+
+  /// What method's numbers come next, and of how many unknowns. Throws std::invalid_argument,
+  /// giving back, where they are of another.
+  void owner(std::string_view method, std::size_t unknowns) {
+    std::string its(method);
+    std::size_t count = unknowns;
+    (*this)(its);
+    (*this)(count);
+    if (its == method && count == unknowns) return;
+    throw std::invalid_argument("the state is of another method or system: " + its + " with " +
+                                std::to_string(count) + " unknowns");
   }
 
  private:

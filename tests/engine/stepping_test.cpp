@@ -78,13 +78,13 @@ void goesOnFromWhatWasSaved(Simulation& s, IntegratorChoice integrator) {
   goOn(s, 0.4 * stop, 3);
   const auto saved = s.save();
   const std::vector<double> first = goOn(s, stop, 4);
-  s.restore(*saved);
+  s.restore(saved);
   CHECK(s.time() == 0.4 * stop);
   CHECK(same(goOn(s, stop, 4), first));
 
   Simulation other = s.another();
   other.start(options);
-  other.restore(*saved);
+  other.restore(saved);
   CHECK(same(goOn(other, stop, 4), first));
   CHECK(other.report().integrator.steps == s.report().integrator.steps);
 }
@@ -146,7 +146,7 @@ void goesOnFromAFile(Load load, RunOptions options) {
   Simulation two = load();
   const RunReport report = two.run(first, options);
   CHECK(report.paused);
-  const std::string text = SavedState::of(two.model(), *two.save(), two.time(), options).write();
+  const std::string text = SavedState::of(two.model(), two.save(), two.time(), options).write();
   options.pauseAt.reset();
   options.resume = std::make_shared<SavedState>(SavedState::read(text, "run.state"));
   Simulation three = load();
@@ -194,7 +194,7 @@ TEST_CASE("Stepping: a saved state of something else is refused, with the reason
   Simulation s = Simulation::fromText(catalogue(), model);
   Trajectory rows;
   s.run(rows, options);
-  const SavedState state = SavedState::of(s.model(), *s.save(), s.time(), options);
+  const SavedState state = SavedState::of(s.model(), s.save(), s.time(), options);
   const std::string text = state.write();
   CHECK(whyNot(text, model, options) == "");
   CHECK(whyNot(text, model + "  n: {type: Translational.Mass, m: 2}\n", options) ==
@@ -290,6 +290,27 @@ TEST_CASE("Stepping: what makes no sense is refused, and the run stays as it is"
   CHECK(s.time() == 1);
   s.advance(3);
   CHECK(s.time() == 3);
+}
+
+TEST_CASE("Stepping: a snapshot of another method or model is refused, and nothing changes") {
+  const RunOptions options{.integrator = IntegratorChoice::automatic};
+  Simulation s = spinning();
+  s.start(options);
+  s.advance(1);
+  Simulation byIda = s.another();
+  byIda.start({.integrator = IntegratorChoice::ida});
+  byIda.advance(2);
+  CHECK_THROWS_AS(s.restore(byIda.save()), std::invalid_argument);
+  Simulation smaller(catalogue(), kModels + "elementary/double_pendulum.yaml");
+  smaller.start(options);
+  CHECK_THROWS_AS(s.restore(smaller.save()), std::invalid_argument);
+  CHECK(s.time() == 1);
+  s.advance(3);
+  Simulation undisturbed = s.another();
+  undisturbed.start(options);
+  undisturbed.advance(1);
+  undisturbed.advance(3);
+  CHECK(same(s.y(), undisturbed.y()));
 }
 
 TEST_CASE("Stepping: runs of one model in threads give the bytes of one after the other") {

@@ -183,12 +183,12 @@ TEST_CASE("delays: a saved run goes on bit for bit") {
   const auto saved = whole.save();
   whole.advance(6);
   const double x = whole.value(whole.variable("x"));
-  whole.restore(*saved);
+  whole.restore(saved);
   whole.advance(6);
   CHECK(whole.value(whole.variable("x")) == x);
   Simulation other = load();
   other.start();
-  other.restore(*saved);
+  other.restore(saved);
   other.advance(6);
   CHECK(other.value(other.variable("x")) == x);
   CHECK(x == doctest::Approx(stepwise(6)).epsilon(1e-6));

@@ -203,7 +203,7 @@ TEST_CASE("inputs: a fed run that is restored goes on bit for bit") {
   const std::vector<double> end = s.y();
   Simulation other = s.another();
   other.start(options);
-  other.restore(*saved);
+  other.restore(saved);
   other.advance(1);
   CHECK(other.y() == end);
 }

@@ -278,14 +278,14 @@ TEST_CASE("Integrator: a run repeats bit for bit, whatever rows are written, sav
       s.advance(1);
       const std::vector<double> y = s.y();
       const IntegratorStatistics counts = s.report().integrator;
-      s.restore(*saved);
+      s.restore(saved);
       CHECK(s.time() == 0.4);
       s.advance(1);
       CHECK(s.y() == y);
       CHECK(s.report().integrator.steps == counts.steps);
       Simulation other = s.another();
       other.start(options);
-      other.restore(*saved);
+      other.restore(saved);
       other.advance(1);
       CHECK(other.y() == y);
       CHECK(methodsOf(other.report()) == methodsOf(s.report()));

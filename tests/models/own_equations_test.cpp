@@ -349,7 +349,7 @@ simulation: {stop: 4}
   const auto kept = s.save();
   s.advance(4);
   const double straight = s.value(x);
-  s.restore(*kept);
+  s.restore(kept);
   s.advance(4);
   CHECK(s.value(x) == straight);
 }

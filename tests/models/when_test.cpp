@@ -499,7 +499,7 @@ TEST_CASE("when: a saved run goes on bit for bit, discrete variables among it") 
   const auto kept = s.save();
   s.advance(3);
   const double straight = s.value(h), bounces = s.value(count);
-  s.restore(*kept);
+  s.restore(kept);
   CHECK(s.value(count) == 2);
   s.advance(3);
   CHECK(s.value(h) == straight);
