@@ -38,9 +38,11 @@ struct Blow {
   Vector3d v{0, 0, 0};  ///< [m/s]  at which they part, and slip in two directions across the normal
   double e = 0;         ///< [1]    of the speed of approach that they part with
   double mu = 0;        ///< [1]    friction
+  /// They rest, and want to know Modes::openMobility where their normal force is open.
+  bool asksMobility = false;
 };
 
-/// Modes as a transition may change them.
+/// Modes as a transition may change them, and what it may ask about the event.
 class Modes {
  public:
   virtual ~Modes() = default;
@@ -51,6 +53,17 @@ class Modes {
   virtual double contradiction() const { return 0; }
   /// A differential unknown of the component takes another value at this event.
   virtual void reinit(UnknownId /*u*/, double /*value*/) {}
+  /// The last pass over an event, in which nothing else changes any more: what MSL calls pre(u), the
+  /// value before the event, follows there.
+  virtual bool isQuiet() const { return false; }
+  /// The pass that follows a blow (Component::blow): velocities have just jumped.
+  virtual bool isStruck() const { return false; }
+  /// The equations of the modes in force leave unknowns of the component open against those of other
+  /// components: together they hold what each of them could.
+  virtual bool isUndetermined() const { return false; }
+  /// [1/kg]  Where that is so of the normal forces of rigid surfaces: how a force between the
+  /// component's own moves them apart, the most of all that share a load with them. 0 elsewhere.
+  virtual double openMobility() const { return 0; }
 };
 
 /// Life of a component: read() its parameters and parametersChanged(), declare() its structure,

@@ -77,7 +77,7 @@ void Sampler::describe(Variables& v) const { describeHeld(v, y_, 0); }
 bool Sampler::transition(const View<double>& x, Modes& m) const {
   const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none;
   const bool changed = sampled && holdChanged(m, y_, 0, x.input(u_));
-  if (isQuiet(m)) clock_.close(m);
+  if (m.isQuiet()) clock_.close(m);
   return changed;
 }
 
@@ -98,7 +98,7 @@ void ZeroOrderHold::describe(Variables& v) const {
 bool ZeroOrderHold::transition(const View<double>& x, Modes& m) const {
   const bool sampled = clock_.sample(x, m) != SampleClock::Sample::none;
   if (sampled) held_.hold(m, 0, x.input(u_));
-  if (!isQuiet(m)) return false;
+  if (!m.isQuiet()) return false;
   clock_.close(m);
   return holdChanged(m, held_, 1, held_.get(m, 0));
 }
@@ -125,7 +125,7 @@ bool FirstOrderHold::transition(const View<double>& x, Modes& m) const {
   }
   if (clock_.sample(x, m) != SampleClock::Sample::none) {
     held_.hold(m, 4, u);
-    if (isQuiet(m)) {
+    if (m.isQuiet()) {
       const double last = held_.get(m, 1);
       held_.hold(m, 0, x.time());
       held_.hold(m, 1, u);
@@ -134,7 +134,7 @@ bool FirstOrderHold::transition(const View<double>& x, Modes& m) const {
       changed = holdChanged(m, held_, 3, slope) || changed;
     }
   }
-  if (isQuiet(m)) clock_.close(m);
+  if (m.isQuiet()) clock_.close(m);
   return changed;
 }
 
@@ -160,9 +160,9 @@ bool UnitDelay::transition(const View<double>& x, Modes& m) const {
     changed = sample == SampleClock::Sample::taken && holdChanged(m, held_, 0, x.input(u_));
   } else if (sample != SampleClock::Sample::none) {
     held_.hold(m, 1, x.input(u_));
-    changed = isQuiet(m) && holdChanged(m, held_, 0, held_.get(m, 1));
+    changed = m.isQuiet() && holdChanged(m, held_, 0, held_.get(m, 1));
   }
-  if (isQuiet(m)) clock_.close(m);
+  if (m.isQuiet()) clock_.close(m);
   return changed;
 }
 
@@ -207,7 +207,7 @@ bool SampledSystem::transition(const View<double>& x, Modes& m) const {
     for (int i = 0; i < outputs(); ++i)
       changed = holdChanged(m, y_, i, product(C_, D_, i)) || changed;
   }
-  if (isQuiet(m)) clock_.close(m);
+  if (m.isQuiet()) clock_.close(m);
   return changed;
 }
 
@@ -271,13 +271,13 @@ bool Trigger::rises(const View<double>& x, Modes& m) const {
   const int before = m.get(before_), now = x.input(signal) > 0.5 ? 1 : 0;
   // What the trigger is at the start is no rise.
   if (before < 0) {
-    if (isQuiet(m)) m.set(before_, now);
+    if (m.isQuiet()) m.set(before_, now);
     return false;
   }
   if (before == 0 && now == 1) at_.hold(m, 0, x.time());
   m.set(before_, now);
   const bool open = at_.get(m, 0) == x.time();
-  if (isQuiet(m)) at_.hold(m, 0, kNotNow);
+  if (m.isQuiet()) at_.hold(m, 0, kNotNow);
   return open;
 }
 
@@ -305,7 +305,7 @@ bool Triggered<Maximum>::transition(const View<double>& x, Modes& m) const {
   const double u = x.input(u_);
   const bool changed = trigger_.rises(x, m) &&
                        holdChanged(m, y_, 0, Maximum ? std::max(y_.get(m, 1), std::abs(u)) : u);
-  if (isQuiet(m)) y_.hold(m, 1, y_.get(m, 0));
+  if (m.isQuiet()) y_.hold(m, 1, y_.get(m, 0));
   return changed;
 }
 

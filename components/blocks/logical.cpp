@@ -74,7 +74,7 @@ void ZeroCrossing::guards(const View<double>& x, Guards& g) const {
 
 bool ZeroCrossing::transition(const View<double>& x, Modes& m) const {
   if (positive_.update(m, x.input(u_))) return true;
-  if (!isQuiet(m)) return false;
+  if (!m.isQuiet()) return false;
   const int positive = isPositive(x) ? 1 : 0, enabled = x.input(enable_) > 0.5 ? 1 : 0;
   const bool changed = m.get(wasPositive_) != positive || m.get(wasEnabled_) != enabled;
   m.set(wasPositive_, positive);
@@ -139,7 +139,7 @@ bool RSFlipFlop::transition(const View<double>& x, Modes& m) const {
 int ChangeOfTruth::change(Modes& m, bool now) const {
   const int before = m.get(value_);
   if (before < 0) {
-    if (isQuiet(m)) m.set(value_, now ? 1 : 0);
+    if (m.isQuiet()) m.set(value_, now ? 1 : 0);
     return 0;
   }
   if ((before != 0) == now) return 0;

@@ -19,7 +19,7 @@ struct Before {
     return x.mode(mode) != 0;
   }
   bool follow(Modes& m, bool now) const {
-    if (!isQuiet(m) || (m.get(mode) != 0) == now) return false;
+    if (!m.isQuiet() || (m.get(mode) != 0) == now) return false;
     m.set(mode, now ? 1 : 0);
     return true;
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/laws/held.h"
 
 namespace cardan::blocks {
 
@@ -29,7 +28,7 @@ class Reset {
   /// To be called by transition(); `y`: the state.
   bool transition(const View<double>& x, Modes& m, UnknownId y, double y_start) const {
     // What `set` is where nothing else changes any more counts.
-    if (!use_reset_ || !isQuiet(m)) return false;
+    if (!use_reset_ || !m.isQuiet()) return false;
     const int before = m.get(before_), now = x.input(reset_) > 0.5 ? 1 : 0;
     if (before == now) return false;
     m.set(before_, now);

@@ -69,7 +69,8 @@ class ContactOf : public ComponentOf<Derived> {
          RigidSeat::isClosed(seatState(x)),
          {drifts ? 0 : at.n_0.dot(v), across.first.dot(v), across.second.dot(v)},
          law_.restitutionAt(-at.n_0.dot(v)),
-         law_.mu()};
+         law_.mu(),
+         seat_.restsAlone(x)};
     return true;
   }
   void guards(const View<double>& x, Guards& g) const override {

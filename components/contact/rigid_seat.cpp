@@ -7,18 +7,6 @@
 #include "components/laws/stick_slip.h"
 
 namespace cardan::contact {
-namespace {
-
-/// True in the pass that follows a blow (Component::blow): velocities have just jumped. (Asked for,
-/// like isQuiet, by the mode that no component has.)
-bool isStruck(const Modes& m) { return m.get(ModeId{}) == 3; }
-
-/// The bits of the mobility [1/kg] of surfaces whose normal forces are open against each other; 0: of
-/// these they are not. (Asked for by another mode that no component has.)
-int openMobility(const Modes& m) { return m.get(ModeId{-2}); }
-
-}  // namespace
-
 void RigidSeat::guards(const View<double>& x, Guards& g, const SeatState& f) const {
   double g1 = 1, g2 = 1;
   switch (x.mode(mode_)) {
@@ -57,18 +45,18 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   } else if (was == Unknown) {
     is = isClosed(f) && still ? Resting : Apart;
   }
-  if (isStruck(m) && isClosed(f)) is = still ? Resting : Apart;
+  if (m.isStruck() && isClosed(f)) is = still ? Resting : Apart;
   // Nothing says yet how they share the load, of which each bears some.
-  const int shared = m.get(shared_);
-  int shares = 0;
-  if (is == Resting && shared != 0) {
-    shares = shared;
+  const double before = mobility_.get(m);
+  double mobility = 0;
+  if (is == Resting && before != 0) {
+    mobility = before;
   } else if (is == Resting && was == Resting) {
-    shares = openMobility(m);
+    mobility = m.openMobility();
   }
-  if (is == was && shares == shared) return false;
+  if (is == was && mobility == before) return false;
   m.set(mode_, is);
-  m.set(shared_, shares);
+  mobility_.hold(m, 0, mobility);
   return true;
 }
 

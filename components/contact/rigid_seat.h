@@ -1,9 +1,8 @@
 /// RigidSeat: whether two rigid surfaces are apart, or one of them rests on the other.
 #pragma once
 
-#include <bit>
-
 #include "components/component.h"
+#include "components/laws/held.h"
 
 namespace cardan::contact {
 
@@ -16,15 +15,15 @@ struct SeatState {
 };
 
 /// Modes   apart; released: still close, after they rested; resting: the gap is held by a force
-/// shared  rests together with others, whose shares of the load nothing else determines: the bits of
-///         their mobility [1/kg], the same for all that share; 0: does not
+/// Held    mobility [1/kg]: rests together with others, whose shares of the load nothing else
+///         determines, the same for all that share (Modes::openMobility); 0: does not
 /// Blows   where closed surfaces approach each other their velocities jump (Component::blow); what
 ///         does not part then rests, until it would have to be pulled
 class RigidSeat {
  public:
   void declare(Structure& s) {
     mode_ = s.mode("seat", Unknown);
-    shared_ = s.mode("sharedSeat", 0);
+    mobility_.declare(s, "sharedMobility", {0});
   }
 
   template <class S>
@@ -32,6 +31,8 @@ class RigidSeat {
     return x.mode(mode_) == Resting;
   }
   bool rests(const Modes& m) const { return m.get(mode_) == Resting; }
+  /// Rests, and knows of none to share a load with.
+  bool restsAlone(const View<double>& x) const { return rests(x) && mobility_(x) == 0; }
   static bool isClosed(const SeatState& f) { return f.gap < hair(f); }
   /// The force f_n that keeps the gap as it is: zero of this is its law. `a`: second derivative of the
   /// gap. Of seats that rest on the same body each gives way a little by its force: of all shares
@@ -39,8 +40,8 @@ class RigidSeat {
   template <class S>
   S held(const View<S>& x, const S& gap, const S& v, const S& a, const S& f_n) const {
     const S hold = a + 2 * kBack * v + kBack * kBack * gap;
-    const int shared = x.mode(shared_);
-    return shared != 0 ? S(hold + kGive * std::bit_cast<float>(shared) * f_n) : hold;
+    const double mobility = mobility_(x);
+    return mobility != 0 ? S(hold + kGive * mobility * f_n) : hold;
   }
   void guards(const View<double>& x, Guards& g, const SeatState& f) const;
   bool transition(Modes& m, const SeatState& f) const;
@@ -57,7 +58,8 @@ class RigidSeat {
   static constexpr double kOpen = 1e-6;  ///< [1]  of the size: no gap of what rests
   static double hair(const SeatState& f) { return 1e-9 * f.size; }
 
-  ModeId mode_, shared_;
+  ModeId mode_;
+  Held mobility_;
 };
 
 }  // namespace cardan::contact

@@ -56,8 +56,4 @@ class Held {
   std::vector<Pair> modes_;
 };
 
-/// True in the last pass over an event, in which nothing else changes any more: what MSL calls pre(u), the
-/// value before the event, follows there. (Asked for by the mode that no component has.)
-inline bool isQuiet(const Modes& m) { return m.get(ModeId{}) == 1; }
-
 }  // namespace cardan

@@ -71,7 +71,7 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
     // What else holds the element moves it on: a driven joint, a dead point.
     if (m.contradiction() > 0 && f.a.norm() > kMoved * m.contradiction())
       return set(m, Stuck, true, f.a.normalized());
-    if (isUndetermined(m) && m.get(shared_) == 0) {
+    if (m.isUndetermined() && m.get(shared_) == 0) {
       m.set(shared_, 1);
       return true;
     }

@@ -25,11 +25,6 @@ inline constexpr double kHold = 10;     ///< [1/s]
 /// Distance by which a limit must be passed before it is an event.
 inline double slackOf(double limit) { return 1e-9 * (std::abs(limit) + 1e-3); }
 
-/// The equations of the modes in force leave friction of the component that is asked open against
-/// that of other components: together they hold what each of them could. (Asked for, like isQuiet, by
-/// the mode that no component has.)
-inline bool isUndetermined(const Modes& m) { return m.get(ModeId{}) == 2; }
-
 /// What is zero in an element that sticks together with others.
 template <class S>
 S sharedRow(const S& tau, const S& limit, const S& w, const S& a) {

@@ -212,6 +212,8 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   evaluate(t, y, yp, w);
   closedPairs(View<double>(w.tables));
   std::erase_if(pairs_, [&](const Pair& p) { return !isOpen(contacts_[p.contact]); });
+  const auto asks = [](const Pair& p) { return p.blow.asksMobility; };
+  if (pairs_.size() < 2 || std::ranges::none_of(pairs_, asks)) return mobilities;
   for (Pair& pair : pairs_) pair.blow.mu = 0;
   equations_.state.impulses[0] = 1;
   const bool known = respond(t, y, yp, completion, w);

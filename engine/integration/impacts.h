@@ -30,7 +30,8 @@ class Impacts {
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
   /// [1/kg]  Per instance: how a force between its surfaces moves them apart, the most of all that share
-  /// a load, where the normal forces of closed surfaces leave each other open; 0 elsewhere.
+  /// a load, where the normal forces of closed surfaces leave each other open; 0 elsewhere, and
+  /// everywhere if no surfaces ask (Blow::asksMobility).
   /// `open`: per instance, not 0 where any of its unknowns are open.
   std::vector<double> openMobilities(double t, const std::vector<double>& y,
                                      const std::vector<double>& yp, const std::vector<int>& open,
