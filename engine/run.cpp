@@ -260,7 +260,7 @@ void Run::end() {
   solvePoint();
   tellCompanion(RunCompanion::Instant::fixed);
   if (!events_.settleAtEnd(t_, y_, yp_, completion_, w_)) return;
-  solvePoint();
+  solveSettled();
   ++report_.events;
   if (report_.eventRecords.size() < kMostEventRecords)
     report_.eventRecords.push_back({t_, events_.changed()});
@@ -304,6 +304,14 @@ std::span<const double> Run::row() {
 void Run::makeConsistent() {
   takePoint();
   if (!integrator_->isRefined()) solvePoint();
+}
+
+/// What settle() has left, moved onto the constraints; completed again where that, or what follows an
+/// event, has changed it.
+void Run::solveSettled() {
+  const std::vector<double> settled = y_;
+  completion_.project(t_, y_);
+  if (y_ != settled || !events_.isComplete()) completion_.complete(t_, y_, yp_);
 }
 
 void Run::takePoint() {
@@ -390,7 +398,7 @@ void Run::changeModes() {
   // A prescribed velocity may jump with its mode.
   if (events_.settle(t_, y_, yp_, &completion_, w_)) {
     tellSharing();
-    solvePoint();
+    solveSettled();
   }
   if (!jumpTold_ && !events_.stateWasSet()) tellJump(ye_);
 }

@@ -88,6 +88,7 @@ class Run {
   void makeConsistent();
   void takePoint();
   void solvePoint();
+  void solveSettled();
   bool isInterrupted(double t);
   bool isTimeToAsk();
   void rowsUpTo(double t, bool event);

@@ -427,7 +427,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   changed_.clear();
   sharing_.clear();
   sharingSeats_.clear();
-  stateWasSet_ = false;
+  stateWasSet_ = complete_ = false;
   bool any = false, entered = false;
   // Before the start is complete, modes alone are found.
   const bool happens = whens_.any() && completion;
@@ -474,6 +474,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
     for (const auto& [unknown, x] : modes.takeStates()) {
       y[equations_.layout().unknownOffset[unknown.index]] = x;
       stateWasSet_ = true;
+      complete_ = false;
     }
     if (changing.empty()) break;
     any = true;
@@ -486,7 +487,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
       throw SolverError({.cause = SolverError::Cause::RestlessModes, .time = t, .unknown = names});
     }
     if (completion) {
-      completion->complete(t, y, yp);
+      complete_ = completion->complete(t, y, yp);
       modes.contradictBy(completion->contradiction());
       findUndetermined(t, y, yp, *completion, w);
     }
@@ -495,7 +496,9 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
   if (!completion) return any;
   askGuards(t, w);
   if (happens) {
+    const std::vector<double> held = equations_.state.held;
     whens_.leave(t, w);
+    complete_ = complete_ && held == equations_.state.held;
     if (!whens_.terminated().empty()) terminated_ = whens_.terminated();
   }
   return any;

@@ -77,6 +77,8 @@ class EventSystem {
   const std::string& terminated() const { return terminated_; }
   /// Components and conditions whose modes changed in the last settle().
   const std::vector<std::string>& changed() const { return changed_; }
+  /// The values that the last settle() has left satisfy all equations as these are now.
+  bool isComplete() const { return complete_; }
   /// At the event handled last `reinit` or a component has set a state.
   bool stateWasSet() const { return stateWasSet_ || whens_.stateWasSet(); }
 
@@ -141,6 +143,7 @@ class EventSystem {
   std::string terminated_;
   std::vector<std::string> changed_, sharing_, sharingSeats_;
   bool stateWasSet_ = false;          ///< by a component
+  bool complete_ = false;             ///< see isComplete()
   bool atStart_ = true;               ///< no settle() of the run has solved the equations yet
   std::vector<int> instanceOf_;       ///< per element of y: the instance whose unknown it is, or -1
   std::vector<int> open_;             ///< per instance: unknowns that are open against others'
