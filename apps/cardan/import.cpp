@@ -54,7 +54,7 @@ struct ImportCommand {
     }
     urdf::ImportOptions options = robot;
     if (!toStandardOutput()) options.modelFolder = fs::path(output).parent_path().string();
-    const urdf::Import result = importRobot(path, options, warnings);
+    const RobotImport result = robotOf(path, options, warnings);
     return write(result.model, warnings, &result.report);
   }
 

@@ -57,7 +57,7 @@ std::string readStandardInput() {
       diagnostics.throwIfErrors();
     }
     if (n <= 0) break;
-    text.append(buffer, static_cast<size_t>(n));
+    text.append(buffer, n);
   }
   return text;
 }
@@ -134,21 +134,16 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
                       "--floating, --package, --merge-fixed, --friction, --limits and "
                       "--strict-inertia are for robots (.urdf, .xml), and '" +
                           path + "' is none");
-  if (mjcf::isMjcfFile(path) && (robot.floating || robot.mergeFixed))
+  if (isMjcfFile(path) && (robot.floating || robot.mergeFixed))
     diagnostics.error({}, "--floating and --merge-fixed are for robots in URDF, and '" + path +
                               "' is none: MJCF says itself what is free");
   diagnostics.throwIfErrors();
 }
 
-bool isRobotFile(const std::string& path) {
-  return urdf::isUrdfFile(path) || mjcf::isMjcfFile(path);
-}
-
-urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
-                         Diagnostics& warnings) {
+RobotImport robotOf(const std::string& path, const urdf::ImportOptions& options,
+                    Diagnostics& warnings) {
   Diagnostics diagnostics;
-  auto robot = mjcf::isMjcfFile(path) ? mjcf::importModel(path, options, diagnostics)
-                                      : urdf::importModel(path, options, diagnostics);
+  auto robot = importRobot(path, options, diagnostics);
   diagnostics.throwIfErrors();
   warnings.add(diagnostics);
   return std::move(*robot);
@@ -194,7 +189,7 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
   if (!isRobotFile(file)) return importModelica(file, modelica, warnings);
   urdf::ImportOptions options = robot;
   options.modelFolder = std::filesystem::path(file).parent_path().string();
-  return importRobot(file, options, warnings).model;
+  return robotOf(file, options, warnings).model;
 }
 
 Simulation ModelOptions::loadWith(const Overrides& more) const {

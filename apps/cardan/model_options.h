@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/mjcf/import.h"
 #include "engine/modelica/import.h"
+#include "engine/robot_import.h"
 #include "engine/simulation.h"
-#include "engine/urdf/import.h"
 
 namespace cardan {
 
@@ -56,11 +55,9 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
 /// Throws ModelError with all that is wrong, or cannot be said in a model file.
 ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
                              Diagnostics& warnings);
-/// True of names of robots: URDF and MJCF files.
-bool isRobotFile(const std::string& path);
 /// Throws ModelError with all that is wrong.
-urdf::Import importRobot(const std::string& path, const urdf::ImportOptions& options,
-                         Diagnostics& warnings);
+RobotImport robotOf(const std::string& path, const urdf::ImportOptions& options,
+                    Diagnostics& warnings);
 
 /// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
 struct WrittenFile {

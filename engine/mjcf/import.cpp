@@ -94,8 +94,11 @@ void warnOfMassless(const Robot& robot, ImportReport& report) {
   }
 }
 
-std::optional<Import> imported(XmlElement root, const std::string& path,
-                               const ImportOptions& options, Diagnostics& diagnostics) {
+}  // namespace
+
+std::optional<ImportedModel> importModel(XmlElement& root, const std::string& path,
+                                         const urdf::ImportOptions& options, ImportReport& report,
+                                         Diagnostics& diagnostics) {
   if (root.name != "mujoco") {
     diagnostics.error(root.mark(), "an MJCF file must hold a <mujoco>, found <" + root.name + ">" +
                                        (root.name == "robot" ? "; name a URDF file .urdf" : ""));
@@ -103,8 +106,6 @@ std::optional<Import> imported(XmlElement root, const std::string& path,
   }
   std::vector<std::string> files{fs::path(path).lexically_normal().string()};
   Includes(fs::path(path).parent_path(), files, diagnostics).resolve(root);
-  Import result;
-  ImportReport& report = result.report;
   Robot robot = readRobot(root, report, diagnostics);
   checkInertias(robot, options.strictInertia, report, diagnostics);
   if (diagnostics.errorCount() > 0) return std::nullopt;
@@ -115,27 +116,9 @@ std::optional<Import> imported(XmlElement root, const std::string& path,
     report.mass += b.mass.m;
     for (const Joint& j : b.joints) ++report.joints[nameOf(j.type)];
   }
-  result.model = Translation(robot, path, options, report).make();
-  result.model.files = files;
-  report.finish(root, "it means nothing in MJCF, or nothing for the mechanics");
-  for (const ImportReport::Warning& w : report.warnings()) diagnostics.warning(w.at, w.text);
-  return result;
+  ImportedModel model = Translation(robot, path, options, report).make();
+  model.files = std::move(files);
+  return model;
 }
-
-}  // namespace
-
-std::optional<Import> importModel(const std::string& path, const ImportOptions& options,
-                                  Diagnostics& diagnostics) {
-  std::optional<XmlElement> root = readXml(path, diagnostics);
-  return root ? imported(std::move(*root), path, options, diagnostics) : std::nullopt;
-}
-
-std::optional<Import> importText(std::string_view text, const std::string& name,
-                                 const ImportOptions& options, Diagnostics& diagnostics) {
-  std::optional<XmlElement> root = parseXml(text, name, diagnostics);
-  return root ? imported(std::move(*root), name, options, diagnostics) : std::nullopt;
-}
-
-bool isMjcfFile(std::string_view path) { return path.ends_with(".xml"); }
 
 }  // namespace cardan::mjcf

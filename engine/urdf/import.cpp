@@ -32,11 +32,12 @@ bool isRobot(const XmlElement& root, Diagnostics& diagnostics) {
   return !macro;
 }
 
-std::optional<Import> imported(const XmlElement& root, const std::string& path,
-                               const ImportOptions& options, Diagnostics& diagnostics) {
+}  // namespace
+
+std::optional<ImportedModel> importModel(const XmlElement& root, const std::string& path,
+                                         const ImportOptions& options, ImportReport& report,
+                                         Diagnostics& diagnostics) {
   if (!isRobot(root, diagnostics)) return std::nullopt;
-  Import result;
-  ImportReport& report = result.report;
   Robot robot = readRobot(root, report, diagnostics);
   const std::optional<KinematicTree> tree = makeTree(robot, diagnostics);
   checkInertias(robot, options.strictInertia, report, diagnostics);
@@ -48,28 +49,7 @@ std::optional<Import> imported(const XmlElement& root, const std::string& path,
   std::vector<int> bodies(robot.links.size());
   std::iota(bodies.begin(), bodies.end(), 0);
   if (options.mergeFixed) bodies = mergeFixedJoints(robot, *tree);
-  result.model = Translation(robot, *tree, bodies, path, options, report).make();
-  report.finish(root, "it means nothing in URDF");
-  for (const ImportReport::Warning& w : report.warnings()) diagnostics.warning(w.at, w.text);
-  return result;
-}
-
-}  // namespace
-
-std::optional<Import> importModel(const std::string& path, const ImportOptions& options,
-                                  Diagnostics& diagnostics) {
-  const std::optional<XmlElement> root = readXml(path, diagnostics);
-  return root ? imported(*root, path, options, diagnostics) : std::nullopt;
-}
-
-std::optional<Import> importText(std::string_view text, const std::string& name,
-                                 const ImportOptions& options, Diagnostics& diagnostics) {
-  const std::optional<XmlElement> root = parseXml(text, name, diagnostics);
-  return root ? imported(*root, name, options, diagnostics) : std::nullopt;
-}
-
-bool isUrdfFile(std::string_view path) {
-  return path.ends_with(".urdf") || path.ends_with(".xacro");
+  return Translation(robot, *tree, bodies, path, options, report).make();
 }
 
 }  // namespace cardan::urdf

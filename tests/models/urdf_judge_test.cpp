@@ -15,8 +15,8 @@
 
 #include "components/catalogue.h"
 #include "engine/expression/value.h"
+#include "engine/robot_import.h"
 #include "engine/simulation.h"
-#include "engine/urdf/import.h"
 
 namespace {
 
@@ -62,7 +62,7 @@ std::map<std::string, std::string> asMap(const cardan::ImportReport::Names& name
 bool slides(const json& joint) { return joint["type"] == "prismatic"; }
 
 /// Worst of the accelerations, relative to the largest; the poses are checked on the way.
-double worstAcceleration(const cardan::urdf::Import& robot, const json& reference,
+double worstAcceleration(const cardan::RobotImport& robot, const json& reference,
                          const json& state) {
   const auto links = asMap(robot.report.linkNames), joints = asMap(robot.report.jointNames);
   cardan::Overrides set;
@@ -121,7 +121,7 @@ TEST_CASE("URDF: every robot of the collection accelerates as the referee says, 
     const json reference = referenceOf(row.file);
     cardan::Diagnostics diagnostics;
     const auto robot =
-        cardan::urdf::importModel((kRobots / "files" / row.file).string(), {}, diagnostics);
+        cardan::importRobot((kRobots / "files" / row.file).string(), {}, diagnostics);
     CAPTURE(diagnostics.format());
     REQUIRE(robot.has_value() == (row.expected != "invalid"));
     if (!robot) continue;

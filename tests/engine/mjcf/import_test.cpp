@@ -1,5 +1,5 @@
 // The import of MJCF files: what a robot becomes, what is refused, what is said.
-#include "engine/mjcf/import.h"
+#include "engine/robot_import.h"
 
 #include <doctest/doctest.h>
 
@@ -17,9 +17,9 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-mjcf::Import mjcfImport(const std::string& text, const mjcf::ImportOptions& options = {}) {
+RobotImport mjcfImport(const std::string& text, const urdf::ImportOptions& options = {}) {
   Diagnostics diagnostics;
-  auto robot = mjcf::importText(text, "r.xml", options, diagnostics);
+  auto robot = importRobotText(text, "r.xml", options, diagnostics);
   REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
   return std::move(*robot);
 }
@@ -40,10 +40,10 @@ class StartedMjcf {
   double operator[](const std::string& name) {
     return simulation_.value(simulation_.variable(name));
   }
-  const mjcf::Import& robot() const { return robot_; }
+  const RobotImport& robot() const { return robot_; }
 
  private:
-  mjcf::Import robot_;
+  RobotImport robot_;
   Simulation simulation_;
 };
 
@@ -60,7 +60,7 @@ double momentOf(const std::string& geom, const std::string& axis) {
 }  // namespace
 
 TEST_CASE("MJCF import: a pendulum is written as a person would") {
-  const mjcf::Import robot = mjcfImport(R"(<mujoco model="pendulum">
+  const RobotImport robot = mjcfImport(R"(<mujoco model="pendulum">
   <option timestep="0.001"/>
   <worldbody>
     <body name="rod" pos="0 0 2">
@@ -249,7 +249,7 @@ TEST_CASE("MJCF import: equalities are constraints without slack") {
 
 TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
   Diagnostics diagnostics;
-  CHECK(!mjcf::importText(R"(<mujoco>
+  CHECK(!importRobotText(R"(<mujoco>
   <compiler angle="grad" eulerseq="xyq" coordinate="global"/>
   <default><default class="x"/><default><joint/></default></default>
   <worldbody>
@@ -265,7 +265,7 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
   <include file="no.xml"/>
 </mujoco>
 )",
-                          "r.xml", {}, diagnostics));
+                         "r.xml", {}, diagnostics));
   const std::string all = diagnostics.format();
   for (
       const char* message :
@@ -300,7 +300,7 @@ TEST_CASE("MJCF import: all that is wrong in a file is named with its place") {
 
 TEST_CASE("MJCF import: springs, dampers and armatures of balls and free bodies") {
   const auto run = [](const std::string& text, const std::vector<std::string>& outputs) {
-    const mjcf::Import robot = mjcfImport(text);
+    const RobotImport robot = mjcfImport(text);
     Simulation s = Simulation::fromTree(catalogue(), robot.model.tree(), robot.model.files);
     RunOptions options;
     options.stopTime = 1;

@@ -1,5 +1,5 @@
 // The import of URDF files: what a robot becomes, what is refused, what is said.
-#include "engine/urdf/import.h"
+#include "engine/robot_import.h"
 
 #include <doctest/doctest.h>
 
@@ -33,15 +33,15 @@ std::string jointOf(const std::string& name, const std::string& type, const std:
 
 std::string urdfErrors(const std::string& text, const urdf::ImportOptions& options = {}) {
   Diagnostics diagnostics;
-  const auto robot = urdf::importText(text, "r.urdf", options, diagnostics);
+  const auto robot = importRobotText(text, "r.urdf", options, diagnostics);
   CHECK(robot.has_value() == (diagnostics.errorCount() == 0));
   CHECK(!robot.has_value());
   return diagnostics.format();
 }
 
-urdf::Import urdfImport(const std::string& text, const urdf::ImportOptions& options = {}) {
+RobotImport urdfImport(const std::string& text, const urdf::ImportOptions& options = {}) {
   Diagnostics diagnostics;
-  auto robot = urdf::importText(text, "r.urdf", options, diagnostics);
+  auto robot = importRobotText(text, "r.urdf", options, diagnostics);
   REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
   return std::move(*robot);
 }
@@ -49,7 +49,7 @@ urdf::Import urdfImport(const std::string& text, const urdf::ImportOptions& opti
 /// The robot at its start, with `set` as behind --set.
 class Started {
  public:
-  Started(const urdf::Import& robot, const Overrides& set, const std::vector<std::string>& outputs)
+  Started(const RobotImport& robot, const Overrides& set, const std::vector<std::string>& outputs)
       : simulation_(Simulation::fromTree(catalogue(), robot.model.tree(), robot.model.files, set)) {
     RunOptions options;
     options.stopTime = 1;
@@ -185,7 +185,7 @@ TEST_CASE("URDF import: a joint that follows moves with its leader and loads it"
 }
 
 TEST_CASE("URDF import: floating, planar and the free root move as bodies do") {
-  const auto falls = [](const urdf::Import& robot, const std::string& link) {
+  const auto falls = [](const RobotImport& robot, const std::string& link) {
     Started s(robot, {}, {link + ".a_0", link + ".r_0"});
     CHECK(s[link + ".a_0[3]"] == doctest::Approx(-9.81).epsilon(kRounding));
     CHECK(s[link + ".r_0[1]"] == 0);

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/mjcf/import.h"
+#include "engine/robot_import.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/imported_robot.h"
 #include "tests/fuzz/mutator.h"
@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     options.friction = options.strictInertia = !isPlain;
     if (!isPlain) options.limits = urdf::Stops{1e4, 10};
     Diagnostics diagnostics;
-    const auto robot = mjcf::importText(fuzz::textOf(data, size), "r.xml", options, diagnostics);
+    const auto robot = importRobotText(fuzz::textOf(data, size), "r.xml", options, diagnostics);
     fuzz::expectRobotOrErrors(robot, diagnostics);
   }
   return 0;

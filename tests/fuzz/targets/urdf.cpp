@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/urdf/import.h"
+#include "engine/robot_import.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/imported_robot.h"
 #include "tests/fuzz/mutator.h"
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     options.floating = options.mergeFixed = options.friction = !isPlain;
     if (!isPlain) options.limits = urdf::Stops{1e4, 10};
     Diagnostics diagnostics;
-    const auto robot = urdf::importText(fuzz::textOf(data, size), "r.urdf", options, diagnostics);
+    const auto robot = importRobotText(fuzz::textOf(data, size), "r.urdf", options, diagnostics);
     fuzz::expectRobotOrErrors(robot, diagnostics);
   }
   return 0;
