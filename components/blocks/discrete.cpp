@@ -263,19 +263,12 @@ void SampledStateSpace::read(ParameterReader& r) {
 
 void Trigger::declare(Structure& s) {
   signal = s.input("trigger", 1);
-  before_ = s.mode("trigger", -1);
+  change_.declare(s);
   at_.declare(s, "at", {kNotNow});
 }
 
 bool Trigger::rises(const View<double>& x, Modes& m) const {
-  const int before = m.get(before_), now = x.input(signal) > 0.5 ? 1 : 0;
-  // What the trigger is at the start is no rise.
-  if (before < 0) {
-    if (m.isQuiet()) m.set(before_, now);
-    return false;
-  }
-  if (before == 0 && now == 1) at_.hold(m, 0, x.time());
-  m.set(before_, now);
+  if (change_.change(m, x.input(signal) > 0.5) > 0) at_.hold(m, 0, x.time());
   const bool open = at_.get(m, 0) == x.time();
   if (m.isQuiet()) at_.hold(m, 0, kNotNow);
   return open;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "components/blocks/time_source.h"
+#include "components/blocks/truth_memory.h"
 #include "components/laws/held.h"
 
 namespace cardan::blocks {
@@ -154,8 +155,6 @@ class SampledStateSpace final : public SampledSystem {
 };
 
 /// What a block does where its trigger rises.
-///
-/// Mode   whether the trigger was true; -1 before the start of the run
 struct Trigger {
   SignalId signal;
   void read(ParameterReader& r) { r.input("trigger", 1, "", "trigger"); }
@@ -164,7 +163,7 @@ struct Trigger {
   bool rises(const View<double>& x, Modes& m) const;
 
  private:
-  ModeId before_;
+  ChangeOfTruth change_;
   Held at_;
 };
 

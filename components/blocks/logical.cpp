@@ -57,14 +57,14 @@ void ZeroCrossing::declare(Structure& s) {
   u_ = s.input("u", 1);
   enable_ = s.input("enable", 1);
   positive_.declare(s, "positive");
-  wasPositive_ = s.mode("wasPositive", 0);
-  wasEnabled_ = s.mode("wasEnabled", 0);
+  wasPositive_.declare(s, false);
+  wasEnabled_.declare(s, false);
 }
 
 void ZeroCrossing::describe(Variables& v) const {
   describeTruthOf(v, "y", "u passes zero", {enable_}, [this](const auto& x) {
     const bool enabled = x.input(enable_) > 0.5;
-    return isPositive(x) != (x.mode(wasPositive_) != 0) && enabled == (x.mode(wasEnabled_) != 0);
+    return isPositive(x) != wasPositive_.was(x) && enabled == wasEnabled_.was(x);
   });
 }
 
@@ -74,12 +74,8 @@ void ZeroCrossing::guards(const View<double>& x, Guards& g) const {
 
 bool ZeroCrossing::transition(const View<double>& x, Modes& m) const {
   if (positive_.update(m, x.input(u_))) return true;
-  if (!m.isQuiet()) return false;
-  const int positive = isPositive(x) ? 1 : 0, enabled = x.input(enable_) > 0.5 ? 1 : 0;
-  const bool changed = m.get(wasPositive_) != positive || m.get(wasEnabled_) != enabled;
-  m.set(wasPositive_, positive);
-  m.set(wasEnabled_, enabled);
-  return changed;
+  const bool changed = wasPositive_.follow(m, isPositive(x));
+  return wasEnabled_.follow(m, x.input(enable_) > 0.5) || changed;
 }
 
 void OnOffController::read(ParameterReader& r) {
@@ -134,17 +130,6 @@ void RSFlipFlop::describe(Variables& v) const {
 bool RSFlipFlop::transition(const View<double>& x, Modes& m) const {
   const bool Q = !(QI_.was(x) || x.input(R_) > 0.5);
   return QI_.follow(m, !(x.input(S_) > 0.5 || Q));
-}
-
-int ChangeOfTruth::change(Modes& m, bool now) const {
-  const int before = m.get(value_);
-  if (before < 0) {
-    if (m.isQuiet()) m.set(value_, now ? 1 : 0);
-    return 0;
-  }
-  if ((before != 0) == now) return 0;
-  m.set(value_, now ? 1 : 0);
-  return now ? 1 : -1;
 }
 
 void Timer::declare(Structure& s) {

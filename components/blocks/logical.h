@@ -2,28 +2,11 @@
 #pragma once
 
 #include "components/blocks/time_source.h"
+#include "components/blocks/truth_memory.h"
 #include "components/laws/held.h"
 #include "components/laws/relation.h"
 
 namespace cardan::blocks {
-
-/// The truth of a signal as it was before the event in hand (MSL's pre): it follows when nothing else
-/// changes any more.
-///
-/// Mode   1: it was true
-struct Before {
-  ModeId mode;
-  void declare(Structure& s, bool start) { mode = s.mode("before", start ? 1 : 0); }
-  template <class S>
-  bool was(const View<S>& x) const {
-    return x.mode(mode) != 0;
-  }
-  bool follow(Modes& m, bool now) const {
-    if (!m.isQuiet() || (m.get(mode) != 0) == now) return false;
-    m.set(mode, now ? 1 : 0);
-    return true;
-  }
-};
 
 enum class EdgeKind { before, rising, falling, any };
 
@@ -70,7 +53,7 @@ class ZeroCrossing final : public ComponentOf<ZeroCrossing> {
   }
   SignalId u_, enable_;
   one_dimensional::Relation positive_;
-  ModeId wasPositive_, wasEnabled_;
+  Before wasPositive_, wasEnabled_;
 };
 
 /// y switches on below reference - bandwidth/2, and off above reference + bandwidth/2.
@@ -106,19 +89,6 @@ class RSFlipFlop final : public ComponentOf<RSFlipFlop> {
   bool Qini_ = false;
   SignalId S_, R_;
   Before QI_;
-};
-
-/// What a block does where a truth value changes; the value at the start of the run is no change.
-///
-/// Mode   the value; -1 before the start
-class ChangeOfTruth {
- public:
-  void declare(Structure& s) { value_ = s.mode("u", -1); }
-  /// 1: it becomes true, -1: false, 0: it stays.
-  int change(Modes& m, bool now) const;
-
- private:
-  ModeId value_;
 };
 
 /// y = time since u became true, 0 while it is false.

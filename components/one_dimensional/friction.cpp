@@ -248,15 +248,15 @@ void Brake<Axis>::guards(const View<double>& x, Guards& g) const {
   g.crossing(friction_.fn(x));
 }
 
-template <class Axis>
-void Clutch<Axis>::read(ParameterReader& r) {
+template <class Axis, class Derived>
+void FrictionBetweenShafts<Axis, Derived>::read(ParameterReader& r) {
   friction_.read(r);
   this->readFriction(r);
   readRelativeStates<Axis>(r, start_);
 }
 
-template <class Axis>
-void Clutch<Axis>::declare(Structure& s) {
+template <class Axis, class Derived>
+void FrictionBetweenShafts<Axis, Derived>::declare(Structure& s) {
   flanges_.declare(s, Axis::domain);
   friction_.declare(s);
   s.inertia(flanges_.a);
@@ -264,51 +264,27 @@ void Clutch<Axis>::declare(Structure& s) {
   this->declareFriction(s, friction_.nominal());
 }
 
-template <class Axis>
-void Clutch<Axis>::describe(Variables& v) const {
+template <class Axis, class Derived>
+void FrictionBetweenShafts<Axis, Derived>::describe(Variables& v) const {
   describeRelativeMotion<Axis>(v, start_, flanges_);
   friction_.describe(v);
   this->describeFriction(v);
 }
 
-template <class Axis>
-void Clutch<Axis>::guards(const View<double>& x, Guards& g) const {
-  CoulombFriction<Axis, Clutch<Axis>>::guards(x, g);
+template <class Axis, class Derived>
+void FrictionBetweenShafts<Axis, Derived>::guards(const View<double>& x, Guards& g) const {
+  CoulombFriction<Axis, Derived>::guards(x, g);
   g.crossing(friction_.fn(x));
 }
 
 template <class Axis>
-void OneWayClutch<Axis>::read(ParameterReader& r) {
-  friction_.read(r);
-  this->readFriction(r);
-  readRelativeStates<Axis>(r, start_);
-}
-
-template <class Axis>
-void OneWayClutch<Axis>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  friction_.declare(s);
-  s.inertia(flanges_.a);
-  s.inertia(flanges_.b);
-  this->declareFriction(s, friction_.nominal());
-}
-
-template <class Axis>
 void OneWayClutch<Axis>::describe(Variables& v) const {
-  describeRelativeMotion<Axis>(v, start_, flanges_);
-  friction_.describe(v);
-  this->describeFriction(v);
+  FrictionBetweenShafts<Axis, OneWayClutch<Axis>>::describe(v);
   VariableInfo stuck{"stuck", "1", "flange_b does not overtake flange_a", Level::Time};
   stuck.isBoolean = true;
   v.scalar(std::move(stuck), [this](const auto& x) {
     return (this->modes_.sense(x) == 0 ? 1.0 : 0.0) + 0.0 * x.time();
   });
-}
-
-template <class Axis>
-void OneWayClutch<Axis>::guards(const View<double>& x, Guards& g) const {
-  CoulombFriction<Axis, OneWayClutch<Axis>>::guards(x, g);
-  g.crossing(friction_.fn(x));
 }
 
 template <class Axis>
@@ -334,6 +310,8 @@ template class CoulombFriction<RotationalAxis, Brake<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, Brake<TranslationalAxis>>;
 template class CoulombFriction<RotationalAxis, Clutch<RotationalAxis>>;
 template class CoulombFriction<RotationalAxis, OneWayClutch<RotationalAxis>>;
+template class FrictionBetweenShafts<RotationalAxis, Clutch<RotationalAxis>>;
+template class FrictionBetweenShafts<RotationalAxis, OneWayClutch<RotationalAxis>>;
 template class CoulombFriction<RotationalAxis, JointFriction<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, JointFriction<TranslationalAxis>>;
 template class CoulombFriction<TranslationalAxis, MassWithStopAndFriction>;

@@ -237,13 +237,9 @@ class Brake final : public CoulombFriction<Axis, Brake<Axis>> {
   Support support_;
 };
 
-/// Friction between two shafts under a normal force from a signal.
-///
-/// Equations  tau_c(w_rel) = cgeo fn mu(w_rel), fn = fn_max f_normalized;  free where fn <= 0;
-///            flange_b.tau = tau
-/// Source     MSL 4.0 Rotational.Clutch
-template <class Axis>
-class Clutch final : public CoulombFriction<Axis, Clutch<Axis>> {
+/// What clutches share: friction between two shafts under a normal force from a signal.
+template <class Axis, class Derived>
+class FrictionBetweenShafts : public CoulombFriction<Axis, Derived> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -258,19 +254,31 @@ class Clutch final : public CoulombFriction<Axis, Clutch<Axis>> {
   void load(View<S>& x, const S& tau) const {
     flanges_.addFlow(x, tau);
   }
+
+ protected:
+  PressedFriction friction_;
+
+ private:
+  MotionStart start_;
+  TwoFlanges flanges_;
+};
+
+/// Friction between two shafts under a normal force from a signal.
+///
+/// Equations  tau_c(w_rel) = cgeo fn mu(w_rel), fn = fn_max f_normalized;  free where fn <= 0;
+///            flange_b.tau = tau
+/// Source     MSL 4.0 Rotational.Clutch
+template <class Axis>
+class Clutch final : public FrictionBetweenShafts<Axis, Clutch<Axis>> {
+ public:
   template <class S>
   S sliding(const View<S>& x, const S& w) const {
-    return friction_.sliding(x, w);
+    return this->friction_.sliding(x, w);
   }
   template <class S>
   bool pressed(const View<S>& x) const {
-    return friction_.fn(x) > 0;
+    return this->friction_.fn(x) > 0;
   }
-
- private:
-  PressedFriction friction_;
-  MotionStart start_;
-  TwoFlanges flanges_;
 };
 
 /// Freewheel and clutch in parallel: flange_b may overtake flange_a, against the friction of the clutch,
@@ -282,27 +290,16 @@ class Clutch final : public CoulombFriction<Axis, Clutch<Axis>> {
 ///            1e-4 cgeo fn_max mu(0);  flange_b.tau = tau
 /// Source     MSL 4.0 Rotational.OneWayClutch
 template <class Axis>
-class OneWayClutch final : public CoulombFriction<Axis, OneWayClutch<Axis>> {
+class OneWayClutch final : public FrictionBetweenShafts<Axis, OneWayClutch<Axis>> {
  public:
   static constexpr bool oneWay = true;
 
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override;
 
   template <class S>
-  FlangeState<S> slip(const View<S>& x) const {
-    return flanges_.motion(x);
-  }
-  template <class S>
-  void load(View<S>& x, const S& tau) const {
-    flanges_.addFlow(x, tau);
-  }
-  template <class S>
   S sliding(const View<S>& x, const S& w) const {
-    const S fn = friction_.fn(x);
-    return fn > 0.0 ? friction_.sliding(x, w) : S(0.0 * fn);
+    const S fn = this->friction_.fn(x);
+    return fn > 0.0 ? this->friction_.sliding(x, w) : S(0.0 * fn);
   }
   template <class S>
   bool pressed(const View<S>&) const {
@@ -312,14 +309,10 @@ class OneWayClutch final : public CoulombFriction<Axis, OneWayClutch<Axis>> {
   S largestStuck(const S& tau0) const {
     constexpr double kLittle = 1e-4;
     const S most = std::max(this->peak_, 1 + kLittle) * tau0;
-    const double least = kLittle * friction_.mu(0.0) * friction_.cgeo * friction_.fn_max;
+    const PressedFriction& f = this->friction_;
+    const double least = kLittle * f.mu(0.0) * f.cgeo * f.fn_max;
     return most > least ? most : S(0.0 * tau0 + least);
   }
-
- private:
-  PressedFriction friction_;
-  MotionStart start_;
-  TwoFlanges flanges_;
 };
 
 /// Friction of a joint against its own motion, a part of the joint at its axis.

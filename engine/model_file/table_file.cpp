@@ -1,12 +1,10 @@
 #include "engine/model_file/table_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <memory>
+
+#include "engine/text/file_text.h"
 
 namespace cardan {
 namespace {
@@ -334,28 +332,6 @@ class SeparatedRows {
   char separator_ = ',';
 };
 
-std::optional<std::string> readTableText(const std::string& path, Diagnostics& diagnostics) {
-  const auto close = [](std::FILE* f) { std::fclose(f); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  std::string text;
-  if (file) {
-    char buffer[65536];
-    for (size_t n; text.size() <= kMostTableBytes &&
-                   (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
-      text.append(buffer, n);
-    }
-  }
-  if (!file || std::ferror(file.get()) != 0) {
-    diagnostics.error({path, 0, 0}, std::string("cannot read the table: ") + std::strerror(errno));
-    return std::nullopt;
-  }
-  if (text.size() > kMostTableBytes) {
-    diagnostics.error({path, 0, 0}, "the file of a table must not be larger than 256 MiB");
-    return std::nullopt;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::optional<TableOfFile> parseTableFile(std::string_view text, const std::string& path,
@@ -375,8 +351,12 @@ std::optional<TableOfFile> parseTableFile(std::string_view text, const std::stri
 
 std::optional<TableOfFile> readTableFile(const std::string& path, const TableFile& wanted,
                                          Diagnostics& diagnostics) {
-  const auto text = readTableText(path, diagnostics);
+  const auto text = readFileText(path, kMostTableBytes, "table", diagnostics);
   if (!text) return std::nullopt;
+  if (text->size() > kMostTableBytes) {
+    diagnostics.error({path, 0, 0}, "the file of a table must not be larger than 256 MiB");
+    return std::nullopt;
+  }
   return parseTableFile(*text, path, wanted, diagnostics);
 }
 

@@ -1,13 +1,11 @@
 #include "engine/text/xml_document.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <pugixml.hpp>
 #include <set>
 #include <utility>
 
+#include "engine/text/file_text.h"
 #include "engine/text/utf8.h"
 
 namespace cardan {
@@ -223,7 +221,7 @@ std::optional<XmlElement> parseXml(std::string_view text, const std::string& pat
   const pugi::xml_node root = document.document_element();
   for (pugi::xml_node n = root.next_sibling(); n; n = n.next_sibling()) {
     if (n.type() != pugi::node_element) continue;
-    diagnostics.error(source.mark(static_cast<size_t>(n.offset_debug()) - 1),
+    diagnostics.error(source.mark(n.offset_debug() - 1),
                       "the file must hold one element, <" + std::string(root.name()) +
                           ">, found <" + n.name() + "> behind its end");
     return std::nullopt;
@@ -232,21 +230,8 @@ std::optional<XmlElement> parseXml(std::string_view text, const std::string& pat
 }
 
 std::optional<XmlElement> readXml(const std::string& path, Diagnostics& diagnostics) {
-  const auto close = [](std::FILE* f) { std::fclose(f); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  std::string text;
-  if (file) {
-    char buffer[65536];
-    size_t n = 0;
-    while (text.size() <= kMaxXmlBytes &&
-           (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0)
-      text.append(buffer, n);
-  }
-  if (!file || std::ferror(file.get())) {
-    diagnostics.error({path, 0, 0}, std::string("cannot read the file: ") + std::strerror(errno));
-    return std::nullopt;
-  }
-  return parseXml(text, path, diagnostics);
+  const auto text = readFileText(path, kMaxXmlBytes, "file", diagnostics);
+  return text ? parseXml(*text, path, diagnostics) : std::nullopt;
 }
 
 }  // namespace cardan

@@ -7,9 +7,6 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -17,6 +14,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/text/file_text.h"
 #include "engine/text/utf8.h"
 
 namespace cardan {
@@ -59,7 +57,7 @@ class SourceText {
 
   SourceMark markOfByte(size_t at) const {
     const auto next = std::upper_bound(lineStarts_.begin(), lineStarts_.end(), at);
-    const auto line = static_cast<int>(next - lineStarts_.begin());
+    const int line = next - lineStarts_.begin();
     return {*path_, line, columnOf(line, at)};
   }
   /// yaml-cpp counts from 0, and bytes.
@@ -482,23 +480,8 @@ std::optional<YamlNode> parseYaml(std::string_view text, const std::string& path
 }
 
 std::optional<YamlNode> readYaml(const std::string& path, Diagnostics& diagnostics) {
-  const auto close = [](std::FILE* f) { std::fclose(f); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  std::string text;
-  if (file) {
-    // Read to one byte beyond the limit: pipes have no size to ask for.
-    char buffer[65536];
-    size_t n = 0;
-    while (text.size() <= kMaxYamlBytes &&
-           (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0) {
-      text.append(buffer, n);
-    }
-  }
-  if (!file || std::ferror(file.get())) {
-    diagnostics.error({path, 0, 0}, std::string("cannot read the file: ") + std::strerror(errno));
-    return std::nullopt;
-  }
-  return parseYaml(text, path, diagnostics);
+  const auto text = readFileText(path, kMaxYamlBytes, "file", diagnostics);
+  return text ? parseYaml(*text, path, diagnostics) : std::nullopt;
 }
 
 void reportDuplicateKeys(const YamlNode& map, std::string_view noun, Diagnostics& diagnostics) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/models/model_run.h"
+#include "tests/models/shaken_table.h"
 
 using namespace cardan;
 
@@ -262,21 +263,7 @@ TEST_CASE("PointSurface: a rigid surface that moves carries its point, and throw
             A),
         stop, 50, "guide.s, c.f_n, c.touching");
   };
-  const test::ModelRun stays = shaken(0.05, 1.5);
-  double worst = 0, force = 0;
-  for (size_t i = 0; i < stays.rows.time().size(); ++i) {
-    const double t = stays.rows.time()[i];
-    worst = std::max(worst, std::abs(stays.rows["guide.s"][i] - 0.05 * (1 - std::cos(10 * t))));
-    force = std::max(force, std::abs(stays.rows["c.f_n"][i] - 2 * (10 + 5 * std::cos(10 * t))));
-  }
-  CHECK(worst < kRun);
-  CHECK(force < 100 * kRun);
-  const test::ModelRun leaves = shaken(0.2, 0.3);
-  double when = -1;
-  for (const EventRecord& r : leaves.report.eventRecords) {
-    if (when < 0 && r.time > 0) when = r.time;
-  }
-  CHECK(when == doctest::Approx(2 * std::numbers::pi / 30).epsilon(1e-6));
+  test::checkCarriedAndThrownOff(shaken, "guide.s", 0, "c.f_n", kRun);
 }
 
 TEST_CASE("PointSurface: along a surface that turns a bead is driven out as in a turning tube") {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 
 #include "tests/models/model_run.h"
+#include "tests/models/shaken_table.h"
 
 using namespace cardan;
 
@@ -244,7 +244,6 @@ TEST_CASE("rigid impact: several at once are solved together, and it is said") {
 }
 
 TEST_CASE("rigid contact: what rests is held, slides, and leaves") {
-  // On a floor that goes up and down by 0.1 sin(5 t): a > -g until 25*0.1 sin = 10 ... it stays.
   const auto shaken = [](double amplitude, double stop) {
     return impactRun(
         fmt::format(
@@ -260,23 +259,7 @@ TEST_CASE("rigid contact: what rests is held, slides, and leaves") {
             amplitude),
         stop, "ball.r_0, table.s, floor.f_n, floor.touching, ball.v_0");
   };
-  const test::ModelRun stays = shaken(0.05, 1.5);  // 5 m/s2
-  double worst = 0, force = 0;
-  for (size_t i = 0; i < stays.rows.time().size(); ++i) {
-    const double t = stays.rows.time()[i];
-    worst =
-        std::max(worst, std::abs(stays.rows["ball.r_0[2]"][i] - 0.1 - stays.rows["table.s"][i]));
-    force = std::max(force, std::abs(stays.rows["floor.f_n"][i] - 2 * (10 + 5 * std::cos(10 * t))));
-  }
-  CHECK(worst < kRun);
-  CHECK(force < 100 * kRun);
-  // 20 m/s2: leaves where 20 cos(10 t) = -10, at t = 2 pi/30.
-  const test::ModelRun leaves = shaken(0.2, 0.3);
-  double when = -1;
-  for (const EventRecord& r : leaves.report.eventRecords) {
-    if (when < 0 && r.time > 0) when = r.time;
-  }
-  CHECK(when == doctest::Approx(2 * std::numbers::pi / 30).epsilon(1e-6));
+  test::checkCarriedAndThrownOff(shaken, "ball.r_0[2]", 0.1, "floor.f_n", kRun);
 }
 
 TEST_CASE("rigid contact: wrong parameters are told") {
