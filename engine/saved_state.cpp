@@ -54,7 +54,7 @@ std::string structureOf(const Model& model) {
   ParameterText(model).append(parameters);
   sum(parameters);
   model.forEachExpression([&](const ExpressionVariable& e) { sum(e.text()); });
-  for (const SourceExpression& e : model.description().initialEquations) sum(e.text);
+  for (const SourceEquation& e : model.description().initialEquations) sum(e.text);
   sum.numbers(a.signals->numbers());
   for (const Layout::Unknown& u : a.layout.unknowns) {
     sum(u.name);

@@ -415,7 +415,7 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
   std::vector<Definition> definitions;
   for (const VariableDescription& v : description_.variables) {
     if (!v.expression || description_.unread.contains(v.name)) continue;
-    if (auto e = parseExpression(v.expression->text, v.expression->at, diagnostics)) {
+    if (auto e = v.expression->readTree(diagnostics)) {
       definitions.push_back({v.name, v.at, v.expression->scope, std::move(e), v.size});
     } else {
       description_.unread.insert(v.name);
@@ -547,15 +547,15 @@ void Model::addPictureInputs(VariableTable& table, Diagnostics& diagnostics) {
   for (const auto& [name, input] : inputs_) {
     if (table.find(name)) continue;
     std::optional<SourceExpression> source = input.expression;
-    if (!source &&
-        std::ranges::any_of(input.elements, [](const InputElement& e) { return !!e.expression; })) {
+    const auto first = std::ranges::find_if(
+        input.elements, [](const InputElement& e) { return e.expression.has_value(); });
+    if (!source && first != input.elements.end()) {
       std::string list;
       for (const InputElement& e : input.elements) {
         list += list.empty() ? "{" : ", ";
         list += e.expression ? e.expression->text : fmt::format("{}", e.constant);
-        if (e.expression && !source) source = e.expression;
       }
-      source->text = list + "}";
+      source = SourceExpression{list + "}", first->expression->at, first->expression->scope};
     }
     if (!source) continue;
     Diagnostics own;
@@ -594,8 +594,8 @@ std::optional<Model::PictureInput> Model::pictureInput(const std::string& name) 
 }
 
 void Model::bindInitialEquations(Diagnostics& diagnostics) {
-  for (const SourceExpression& e : description_.initialEquations) {
-    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+  for (const SourceEquation& e : description_.initialEquations) {
+    const std::optional<Equation> equation = e.readTree(diagnostics);
     if (!equation) continue;
     auto row = std::make_unique<InitialEquationOfFile>();
     row->text = e.text;

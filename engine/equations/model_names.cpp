@@ -156,7 +156,7 @@ std::unique_ptr<ExpressionVariable> makeExpressionVariable(const SourceExpressio
                                                            ParameterTable& parameters,
                                                            const ModelSource& model,
                                                            Diagnostics& diagnostics) {
-  const std::optional<Expression> expression = parseExpression(source.text, source.at, diagnostics);
+  const std::optional<Expression> expression = source.readTree(diagnostics);
   if (!expression) return nullptr;
   return makeExpressionVariable(*expression, source.scope, table, parameters, model, diagnostics);
 }

@@ -62,8 +62,8 @@ void OwnEquations::findDiscretes() {
 
 void OwnEquations::read(Diagnostics& diagnostics) {
   std::vector<bool> defined(model_->variables.size(), false);
-  for (const SourceExpression& e : model_->equations) {
-    std::optional<Equation> equation = parseEquation(e.text, e.at, diagnostics);
+  for (const SourceEquation& e : model_->equations) {
+    std::optional<Equation> equation = e.readTree(diagnostics);
     if (!equation) continue;
     const ExpressionNode& left = equation->left.root();
     std::optional<size_t> of;
@@ -145,14 +145,11 @@ void OwnEquations::breakCircles() {
     left[d.variable] = true;
     reads[d.variable] = readBy(d.equation.right, d.scope);
   }
-  Diagnostics quiet;  // reported where the variable is made
   for (size_t i = 0; i < n; ++i) {
     const auto& expression = model_->variables[i].expression;
-    if (!expression) continue;
-    const auto parsed = parseExpression(expression->text, expression->at, quiet);
-    if (!parsed) continue;
+    if (!expression || !expression->tree) continue;
     left[i] = true;
-    reads[i] = readBy(*parsed, expression->scope);
+    reads[i] = readBy(*expression->tree, expression->scope);
   }
   std::vector<std::vector<size_t>> readers(n);
   for (size_t i = 0; i < n; ++i) {

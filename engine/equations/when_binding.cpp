@@ -37,7 +37,7 @@ class Binding {
  private:
   /// "'when h < 0'", for messages.
   std::unique_ptr<ExpressionVariable> bound(const SourceExpression& e) {
-    const std::optional<Expression> parsed = parseExpression(e.text, e.at, diagnostics_);
+    const std::optional<Expression> parsed = e.readTree(diagnostics_);
     if (!parsed) return nullptr;
     return makeExpressionVariable(*parsed, e.scope, table_, parameters_, model_, diagnostics_,
                                   ExpressionPlace::when);

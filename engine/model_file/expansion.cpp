@@ -52,7 +52,8 @@ class Measuring {
   Extent of(const ModelSections& sections) {
     Extent all;
     for (const NamedNode& p : sections.parameters) all.values += weightOf(p.value);
-    for (const VariableDescription& v : sections.variables) all.values += weight(v.expression);
+    for (const VariableDescription& v : sections.variables)
+      all.values += v.expression ? weight(*v.expression) : 1;
     for (const auto& e : sections.equations) all.values += weight(e.one);
     for (const auto& e : sections.initialEquations) all.values += weight(e.one);
     for (const AssertDescription& a : sections.assertions) all.values += weight(a.condition);
@@ -90,8 +91,9 @@ class Measuring {
   }
 
  private:
-  static double weight(const std::optional<SourceExpression>& e) {
-    return e ? 1 + static_cast<double>(e->text.size() / 64) : 1;
+  template <class Tree>
+  static double weight(const SourceText<Tree>& e) {
+    return 1 + static_cast<double>(e.text.size() / 64);
   }
 
   const Submodels& submodels_;
@@ -308,8 +310,8 @@ class Expander {
     if (v.expression) place(*v.expression, scope, {});
     if (take(v.name, written, "variable", v.at)) model_.variables.push_back(std::move(v));
   }
-  void addEquation(const Repeatable<SourceExpression>& e, int scope, const IndexValues& indices,
-                   std::vector<SourceExpression>& equations) {
+  void addEquation(const Repeatable<SourceEquation>& e, int scope, const IndexValues& indices,
+                   std::vector<SourceEquation>& equations) {
     if (e.several) {
       repeat(*e.several, scope, indices, [&](const auto& statement, const IndexValues& inside) {
         addEquation(statement, scope, inside, equations);
@@ -319,9 +321,13 @@ class Expander {
     equations.push_back(e.one);
     place(equations.back(), scope, indices);
   }
-  void place(SourceExpression& e, int scope, const IndexValues& indices) {
-    e.text = repetitions_.written(e.text, e.at, scope, indices);
+  template <class Tree>
+  void place(SourceText<Tree>& e, int scope, const IndexValues& indices) {
+    std::string text = repetitions_.written(e.text, e.at, scope, indices);
+    if (text != e.text) e.tree.reset();
+    e.text = std::move(text);
     e.scope = scope;
+    e.read();
   }
 
   template <class T, class F>

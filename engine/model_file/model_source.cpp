@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/expression/expression.h"
 #include "engine/expression/functions.h"
 
 namespace cardan {
@@ -56,16 +55,11 @@ bool ModelSource::isBoolean(const VariableDescription& v) const {
   if (!v.type.empty()) return v.type == "Boolean";
   if (const auto& start = v.start.start; start && start->isScalar())
     return start->text == "true" || start->text == "false";
-  Diagnostics ignored;
-  if (v.expression) {
-    const auto e = parseExpression(v.expression->text, v.expression->at, ignored);
-    return e && isBooleanForm(e->root());
-  }
-  for (const SourceExpression& e : equations) {
-    const auto equation = parseEquation(e.text, e.at, ignored);
-    if (!equation || equation->left.root().kind != NodeKind::name) continue;
-    const std::string full = scopes[e.scope].prefix + equation->left.root().text;
-    if (full == v.name) return isBooleanForm(equation->right.root());
+  if (v.expression) return v.expression->tree && isBooleanForm(v.expression->tree->root());
+  for (const SourceEquation& e : equations) {
+    if (!e.tree || e.tree->left.root().kind != NodeKind::name) continue;
+    const std::string full = scopes[e.scope].prefix + e.tree->left.root().text;
+    if (full == v.name) return isBooleanForm(e.tree->right.root());
   }
   return false;
 }

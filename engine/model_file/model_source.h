@@ -9,6 +9,7 @@
 
 #include "engine/expression/value.h"
 #include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/source_text.h"
 #include "engine/text/diagnostics.h"
 #include "engine/text/yaml_document.h"
 
@@ -55,13 +56,6 @@ struct ConnectionDescription {
   std::string b;
   SourceMark aAt;
   SourceMark bAt;
-};
-
-/// An expression or equation that later stages read.
-struct SourceExpression {
-  std::string text;
-  SourceMark at;  ///< of its first character
-  int scope = 0;
 };
 
 /// What a variable may be at the start: values that are known before the run.
@@ -162,8 +156,8 @@ struct ModelSource {
   std::vector<ConnectionDescription> absentConnections;  ///< those that went with them
   std::vector<InputDescription> inputs;
   std::vector<VariableDescription> variables;
-  std::vector<SourceExpression> equations;
-  std::vector<SourceExpression> initialEquations;
+  std::vector<SourceEquation> equations;
+  std::vector<SourceEquation> initialEquations;
   std::vector<WhenDescription> whens;
   std::vector<AssertDescription> assertions;
   SimulationSettings simulation;

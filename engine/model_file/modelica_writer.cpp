@@ -509,7 +509,7 @@ class ClassWriter {
                             connectorName(c.one.b, c.one.bAt, indices) + ");");
   }
 
-  std::string equation(const Repeatable<SourceExpression>& e, int indent,
+  std::string equation(const Repeatable<SourceEquation>& e, int indent,
                        const std::set<std::string>& indices) {
     if (e.several) {
       return repeated(*e.several, indent, indices,

@@ -42,10 +42,6 @@ std::string readName(const std::string& name, const SourceMark& at, const std::s
   return "";
 }
 
-SourceExpression sourceExpression(const YamlNode& node) {
-  return {node.text, node.markInText(0), 0};
-}
-
 /// `{fixed: false, start: 2}`: a parameter that initialisation finds.
 bool isFree(const YamlNode& parameter) {
   const YamlNode* fixed = parameter.isMap() ? parameter.find("fixed") : nullptr;
@@ -352,7 +348,7 @@ std::vector<VariableDescription> readVariables(const YamlNode* section, Diagnost
     if (value.isMap()) {
       readVariableMap(value, v, diagnostics);
     } else if (isArrayOfTexts(value)) {
-      v.expression = value.isScalar() ? sourceExpression(value)
+      v.expression = value.isScalar() ? readSource<Expression>(value)
                                       : SourceExpression{arrayText(value), value.mark(), 0};
     } else {
       diagnostics.error(value.mark(),
@@ -402,11 +398,11 @@ std::vector<InputDescription> readInputs(const YamlNode* section, Diagnostics& d
   return inputs;
 }
 
-using EquationList = std::vector<Repeatable<SourceExpression>>;
+using EquationList = std::vector<Repeatable<SourceEquation>>;
 
 void readEquation(const YamlNode& item, EquationList& equations, Diagnostics& diagnostics) {
   if (item.isScalar() && !item.text.empty()) {
-    equations.push_back({sourceExpression(item), nullptr});
+    equations.push_back({readSource<Equation>(item), nullptr});
   } else if (item.isMap()) {
     const auto inside = [&](const YamlNode& node) {
       EquationList statements;
@@ -415,7 +411,7 @@ void readEquation(const YamlNode& item, EquationList& equations, Diagnostics& di
         readEquation(one, statements, diagnostics);
       return statements;
     };
-    auto several = readRepetition<SourceExpression>(item, "equations", inside, diagnostics);
+    auto several = readRepetition<SourceEquation>(item, "equations", inside, diagnostics);
     if (several) equations.push_back(std::move(*several));
   } else {
     diagnostics.error(item.mark(),

@@ -45,8 +45,8 @@ struct ModelSections {
   std::vector<NamedNode> connectors;  ///< of a submodel; a name, or `{count: n, connector: name}`
   std::vector<InputDescription> inputs;  ///< of a model
   std::vector<VariableDescription> variables;
-  std::vector<Repeatable<SourceExpression>> equations;
-  std::vector<Repeatable<SourceExpression>> initialEquations;
+  std::vector<Repeatable<SourceEquation>> equations;
+  std::vector<Repeatable<SourceEquation>> initialEquations;
   std::vector<WhenDescription> whens;
   std::vector<AssertDescription> assertions;
 };
@@ -68,6 +68,14 @@ bool isIndexedName(std::string_view text);
 /// ...".
 std::optional<std::string> readText(const YamlNode& node, const std::string& what,
                                     const std::string& rule, Diagnostics& diagnostics);
+
+/// The text of a node as an expression or equation.
+template <class Tree>
+SourceText<Tree> readSource(const YamlNode& node) {
+  SourceText<Tree> source{node.text, node.markInText(0)};
+  source.read();
+  return source;
+}
 
 /// Reports keys of a map that are not among `known`: "unknown NOUN 'x'; did you mean ...".
 void reportUnknownKeys(const YamlNode& map, const std::string& noun,

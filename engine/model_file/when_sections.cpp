@@ -5,8 +5,6 @@
 namespace cardan {
 namespace {
 
-SourceExpression expressionOf(const YamlNode& node) { return {node.text, node.markInText(0), 0}; }
-
 bool isText(const YamlNode* node) { return node && node->isScalar() && !node->text.empty(); }
 
 std::optional<AssertDescription> readAssertion(const YamlNode& node, Diagnostics& diagnostics) {
@@ -24,7 +22,7 @@ std::optional<AssertDescription> readAssertion(const YamlNode& node, Diagnostics
                                        (isText(condition) ? "'message'" : "'condition'"));
     return std::nullopt;
   }
-  return AssertDescription{expressionOf(*condition), message->text};
+  return AssertDescription{readSource<Expression>(*condition), message->text};
 }
 
 /// `{v: "-0.8*pre(v)"}`
@@ -51,7 +49,7 @@ std::vector<WhenBranchDescription::Assignment> readAssignments(const YamlNode* m
                                                 entry.value.describe());
       continue;
     }
-    result.push_back({entry.key, entry.keyMark(), expressionOf(entry.value)});
+    result.push_back({entry.key, entry.keyMark(), readSource<Expression>(entry.value)});
   }
   return result;
 }
@@ -86,7 +84,7 @@ std::optional<WhenBranchDescription> readBranch(const YamlNode& node, bool isFir
                                       c.describe());
       return std::nullopt;
     }
-    b.conditions.push_back(expressionOf(c));
+    b.conditions.push_back(readSource<Expression>(c));
   }
   b.set = readAssignments(node.find("set"), "set", diagnostics);
   b.reinit = readAssignments(node.find("reinit"), "reinit", diagnostics);

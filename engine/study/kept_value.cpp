@@ -121,12 +121,10 @@ class KeptValues::Scanner {
       call.at = *at;
     }
     const SourceMark place = movedBy(value_.at, open + 1 + parts[0].offset);
-    Diagnostics syntax;
-    if (!parseExpression(parts[0].text, place, syntax)) {
-      diagnostics_.add(syntax);
-      return false;
-    }
-    call.variable = kept_.variableFor({parts[0].text, place, 0});
+    SourceExpression argument{parts[0].text, place, 0};
+    argument.tree = argument.readTree(diagnostics_);
+    if (!argument.tree) return false;
+    call.variable = kept_.variableFor(argument);
     kept_.calls_.push_back(call);
     value_.calls.push_back(kept_.calls_.size() - 1);
     // As long as it was, so that places in the rest stay right.
@@ -151,7 +149,8 @@ void KeptValues::add(const std::string& name, const SourceExpression& expression
     return;
   }
   if (!Scanner(*this, value, diagnostics).scan()) return;
-  if (!value.isBare() && !parseExpression(value.outer, value.at, diagnostics)) return;
+  value.tree = parseExpression(value.outer, value.at, diagnostics);
+  if (!value.tree) return;
   values_.push_back(std::move(value));
 }
 
@@ -278,11 +277,9 @@ void ReducedRun::check(const std::map<std::string, ExpressionValue>& parameters,
       }
     }
     if (v.isBare()) continue;
-    Diagnostics ignored;
-    const auto outer = parseExpression(v.outer, v.at, ignored);
     std::vector<std::string> known;
     for (const auto& [name, value] : parameters) known.push_back(name);
-    for (const NameReference& n : namesIn(*outer)) {
+    for (const NameReference& n : namesIn(*v.tree)) {
       if (callNumber(n.name) || parameters.contains(n.name) ||
           parameters.contains(n.name.substr(0, n.name.rfind('['))))
         continue;
@@ -299,14 +296,13 @@ std::optional<double> ReducedRun::evaluate(
     if (!valueOf(c).at(0)) return std::nullopt;
   }
   Diagnostics ignored;
-  const auto expression = parseExpression(value.outer, value.at, ignored);
   const NameLookup lookup = [&](const std::string& name) -> std::optional<ExpressionValue> {
     if (const auto call = callNumber(name)) return ExpressionValue(*valueOf(*call).at(0));
     const auto found = parameters.find(name);
     if (found == parameters.end()) return std::nullopt;
     return found->second;
   };
-  const auto result = evaluateConstant(*expression, lookup, ignored);
+  const auto result = evaluateConstant(*value.tree, lookup, ignored);
   if (!result || result->size() != 1 || !std::isfinite(result->elements()[0])) return std::nullopt;
   return result->elements()[0];
 }

@@ -43,7 +43,8 @@ struct KeptValue {
   std::string text;
   /// `text` with its reductions as `_1`, `_2`, ... (numbers of KeptValues::calls from 1).
   std::string outer;
-  std::vector<size_t> calls;  ///< in the order of the text
+  std::vector<size_t> calls;            ///< in the order of the text
+  std::optional<Expression> tree = {};  ///< of `outer`
 
   /// Nothing but a reduction: may be a vector.
   bool isBare() const;

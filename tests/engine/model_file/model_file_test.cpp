@@ -97,6 +97,28 @@ connections:
 
 }  // namespace
 
+TEST_CASE("ModelFile: an equation is read once, for all instances of its submodel") {
+  const ModelSource m = loaded(R"(
+submodels:
+  Lag:
+    variables: {x: {start: 0}, y: "x > 1"}
+    equations: ["der(x) = -x", {for: "i in 1:2", equations: ["der(z[i]) = x"]}]
+    components: {f: {type: Fixed}}
+components: {a: {type: Lag}, b: {type: Lag}}
+)");
+  REQUIRE(m.equations.size() == 6);
+  const auto left = [&](size_t i) { return &m.equations[i].tree->left.root(); };
+  CHECK(left(0) == left(3));
+  CHECK(&m.variables[1].expression->tree->root() == &m.variables[3].expression->tree->root());
+  CHECK(m.equations[0].scope != m.equations[3].scope);
+  // Where numbers take the place of an index it is another text.
+  CHECK(m.equations[2].text == "der(z[2]) = x");
+  CHECK(toString(*left(2)) == "der(z[2])");
+  CHECK(left(1) != left(2));
+  CHECK(m.isBoolean(m.variables[1]));
+  CHECK_FALSE(m.isBoolean(m.variables[0]));
+}
+
 TEST_CASE("ModelFile: every section arrives with its places") {
   const ModelSource m = loaded(kPendulum);
   CHECK(m.name == "DoublePendulum");
