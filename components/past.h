@@ -58,7 +58,7 @@ class Past {
   int stretchAt(double time, double tolerance = 0) const {
     const auto beyond = std::upper_bound(breaks_.begin(), breaks_.end(), time + tolerance,
                                          [](double t, const Break& b) { return t < b.time; });
-    return forgotten_ + static_cast<int>(beyond - breaks_.begin());
+    return forgotten_ + (beyond - breaks_.begin());
   }
 
   // For who keeps the record.
@@ -91,7 +91,7 @@ class Past {
     size_t over = 0;
     while (over + 1 < breaks_.size() && breaks_[over + 1].time < time) ++over;
     breaks_.erase(breaks_.begin(), breaks_.begin() + over);
-    forgotten_ += static_cast<int>(over);
+    forgotten_ += over;
   }
 
   double size = 0;         ///< largest |u| met

@@ -406,7 +406,7 @@ void Run::changeModes() {
 /// A warning where a prescribed position has moved a coordinate at an event. `before`: coordinates.
 void Run::tellJump(const std::vector<double>& before) {
   const Layout& l = equations_.layout();
-  for (size_t i = 0; i < static_cast<size_t>(l.nq); ++i) {
+  for (int i = 0; i < l.nq; ++i) {
     const Layout::Unknown& u = l.unknowns[i];
     const double jump = y_[i] - before[i];
     // Far above what the integrator's errors leave in the constraints.

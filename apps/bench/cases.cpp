@@ -184,7 +184,7 @@ void evaluation(Measurement& m, const std::string& text, bool matrix) {
   Runner runner(text);
   MultibodySystem& system = runner.system();
   const Layout& l = runner.simulation().model().assembly().layout;
-  const size_t n = static_cast<size_t>(system.size()), nq = static_cast<size_t>(l.nq);
+  const size_t n = system.size(), nq = l.nq;
   std::vector<double> y = runner.simulation().y(), yp(n), r(n);
   auto setState = [&](int call) {
     for (int i = 0; i < l.nv; ++i) {

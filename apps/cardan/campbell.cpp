@@ -139,7 +139,7 @@ std::string pictureOf(const Axis& axis, const ModeTracks& tracks, const Campbell
                            ? std::string()
                            : fmt::format("{}: {}", s.track + 1, tracks.tracks()[s.track].name);
     before = s.track;
-    const int color = static_cast<int>(s.track);
+    const int color = s.track;
     const bool isMarked = s.x.size() == 1;
     frequencies.curves.push_back({label, s.x, s.frequency, false, color, isMarked});
     dampings.curves.push_back({label, s.x, s.damping, false, color, isMarked});

@@ -134,7 +134,7 @@ class Tree {
 
   std::string line(const std::string& what, int node, int level) const {
     constexpr int kDeepest = 30;  // further in, lines would be all blanks
-    std::string text(2 + 2 * static_cast<size_t>(std::min(level, kDeepest)), ' ');
+    std::string text(2 + 2 * std::min(level, kDeepest), ' ');
     text += what;
     std::vector<std::string> others;
     for (const std::string& b : bodies_[node]) {

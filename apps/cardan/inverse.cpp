@@ -168,7 +168,7 @@ class GivenMotion {
   void addJoint(const Names& names, const Layout::TreeJoint& s, const std::vector<double>& y) {
     const size_t rows = motion_.time().size(), first = q_.size();
     for (int j = 0; j < s.nq; ++j) q_.push_back(motion_.column(names.position(s.q + j).name));
-    const size_t Q = first + static_cast<size_t>(s.nq) - 4;
+    const size_t Q = first + s.nq - 4;
     std::vector<double> before(y.begin() + s.q + s.nq - 4, y.begin() + s.q + s.nq);
     for (size_t row = 0; row < rows; ++row) {
       // Q and -Q are one orientation: that is taken which is nearer to the row before.
@@ -209,8 +209,7 @@ class GivenMotion {
   /// What the kinematic rows say of slopes of the positions: something(q, der(q)) - v.
   std::vector<std::vector<double>> velocitiesOf(const Layout::TreeJoint& s, size_t first) const {
     std::vector<std::vector<double>> slopes;
-    for (int j = 0; j < s.nq; ++j)
-      slopes.push_back(motion_.slopes(q_[first + static_cast<size_t>(j)]));
+    for (int j = 0; j < s.nq; ++j) slopes.push_back(motion_.slopes(q_[first + j]));
     const std::vector<double> still(s.nv, 0.0);
     std::vector<double> q(s.nq), qd(s.nq), rows(s.nq);
     std::vector<std::vector<double>> v(s.nv);

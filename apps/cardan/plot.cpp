@@ -56,7 +56,7 @@ std::string standardInput() {
   char buffer[1 << 16];
   for (ssize_t n = 0; (n = ::read(STDIN_FILENO, buffer, sizeof buffer)) != 0;) {
     if (n < 0 && errno != EINTR) reject("cannot read standard input");
-    if (n > 0) text.append(buffer, static_cast<size_t>(n));
+    if (n > 0) text.append(buffer, n);
   }
   return text;
 }
@@ -200,7 +200,7 @@ class Plotter {
   }
 
   void curves(PlotPanel& panel, const std::string& name) {
-    const auto color = static_cast<int>(panel.curves.size() / tables_.size());
+    const int color = panel.curves.size() / tables_.size();
     std::vector<PlotCurve> added;
     for (size_t k = 0; k < tables_.size(); ++k) {
       const ResultTable& t = tables_[k];

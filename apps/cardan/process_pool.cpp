@@ -38,7 +38,7 @@ void writeAll(int file, const std::string& text) {
     const ssize_t n = ::write(file, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return;
-    done += static_cast<size_t>(n);
+    done += n;
   }
 }
 
@@ -135,7 +135,7 @@ bool ProcessPool::run(size_t pieces, const Work& work, const Done& done,
       if (wait[i].revents != 0) {
         char buffer[4096];
         const ssize_t n = ::read(c.pipe, buffer, sizeof buffer);
-        if (n > 0) c.output.append(buffer, static_cast<size_t>(n));
+        if (n > 0) c.output.append(buffer, n);
         ended = n == 0 || (n < 0 && errno != EINTR);
       }
       const double age = std::chrono::duration<double>(Clock::now() - c.begun).count();

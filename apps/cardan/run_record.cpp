@@ -77,7 +77,7 @@ std::streamoff forEachRecord(const std::string& path,
     place.end =
         place.values + static_cast<std::streamoff>(sizeof(double)) * head.rows * head.columns;
     if (place.end > size) break;
-    std::string text(static_cast<size_t>(head.textBytes), '\0');
+    std::string text(head.textBytes, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     size_t middle = 0;
     for (long i = 0; i < head.columns; ++i) middle = text.find('\n', middle) + 1;
@@ -90,7 +90,7 @@ std::streamoff forEachRecord(const std::string& path,
 }
 
 RecordFile::RecordFile(const std::string& path) : file_(path, "trajectories to ") {
-  file_.keep(static_cast<size_t>(forEachRecord(path, [](const RecordPlace&) {})));
+  file_.keep(forEachRecord(path, [](const RecordPlace&) {}));
 }
 
 void RecordFile::take(const std::string& path) {
@@ -99,7 +99,7 @@ void RecordFile::take(const std::string& path) {
   std::string piece(kPieceBytes, '\0');
   while (record.read(piece.data(), static_cast<std::streamsize>(piece.size())),
          record.gcount() > 0) {
-    const std::string_view read(piece.data(), static_cast<size_t>(record.gcount()));
+    const std::string_view read(piece.data(), record.gcount());
     if (file_.append(read) < read.size()) throw file_.error(errno);
   }
   std::remove(path.c_str());

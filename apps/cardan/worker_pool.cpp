@@ -36,7 +36,7 @@ bool sendAll(int file, const std::string& text) {
     const ssize_t n = ::write(file, text.data() + sent, text.size() - sent);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    sent += static_cast<size_t>(n);
+    sent += n;
   }
   return true;
 }
@@ -57,7 +57,7 @@ bool receive(int file, std::string& buffer) {
     const ssize_t n = ::read(file, bytes, sizeof bytes);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    buffer.append(bytes, static_cast<size_t>(n));
+    buffer.append(bytes, n);
     return true;
   }
 }

@@ -296,7 +296,7 @@ void StateSpace::read(ParameterReader& r) {
   scalar_ = false;
   names_ = numbered("x", A_.rows());
   readStarts(r, "x_start", names_.size(), x_start_, startGiven_);
-  readStarts(r, "y_start", static_cast<size_t>(C_.rows()), y_start_, startGiven_);
+  readStarts(r, "y_start", C_.rows(), y_start_, startGiven_);
   // As many states as the outputs leave are steady.
   for (int i = C_.rows(); i < states(); ++i) steadyForOutput_.push_back(i);
   readInput(r, B_.cols());

@@ -90,7 +90,7 @@ void MatrixGain::read(ParameterReader& r) {
   r.input("u", K_.cols(), "1", "input");
 }
 
-void MatrixGain::declare(Structure& s) { u_ = s.input("u", static_cast<int>(K_.cols())); }
+void MatrixGain::declare(Structure& s) { u_ = s.input("u", K_.cols()); }
 
 void MatrixGain::describe(Variables& v) const {
   v.array(output("y", "output", Level::Time, {u_}), {static_cast<int>(K_.rows())},

@@ -156,7 +156,7 @@ bool Interpolation::isBreak(int i, bool hold, bool periodic) const {
 }
 
 int Interpolation::intervalOf(double x) const {
-  return static_cast<int>(std::upper_bound(x_.begin(), x_.end(), x) - x_.begin()) - 1;
+  return std::upper_bound(x_.begin(), x_.end(), x) - x_.begin() - 1;
 }
 
 bool requireAbscissas(ParameterReader& r, const char* name, const Eigen::MatrixXd& table,

@@ -341,8 +341,7 @@ Visualizer::Visualizer(const VisualizerSheet& sheet)
         values_[i] = std::string(p.text);
         break;
       case Form::anySize:
-        values_[i] = Eigen::MatrixXd(
-            Eigen::Map<const Eigen::VectorXd>(d.data(), static_cast<Eigen::Index>(d.size())));
+        values_[i] = Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(d.data(), d.size()));
         break;
       default:
         break;
@@ -378,11 +377,10 @@ void Visualizer::read(ParameterReader& r) {
                 p.unit, p.about);
         break;
       case Form::connectedInput:
-        r.input(p.name, static_cast<int>(p.byDefault.size()), p.unit, p.about);
+        r.input(p.name, p.byDefault.size(), p.unit, p.about);
         break;
       case Form::inputAlong:
-        r.input(p.name, static_cast<int>(this->value<Eigen::MatrixXd>(p.along).rows()), p.unit,
-                p.about);
+        r.input(p.name, this->value<Eigen::MatrixXd>(p.along).rows(), p.unit, p.about);
         break;
       case Form::begin:
         r.begin(p.name);
@@ -402,8 +400,7 @@ void Visualizer::declare(Structure& s) {
     if (sheet_.frames == Frames::aAndB) s.joint(frame_a_, s.frame("frame_b"), offset_, {}, {});
   }
   for (const Parameter& p : sheet_.parameters) {
-    if (p.form == Form::connectedInput)
-      connected_ = s.input(p.name, static_cast<int>(p.byDefault.size()));
+    if (p.form == Form::connectedInput) connected_ = s.input(p.name, p.byDefault.size());
   }
 }
 

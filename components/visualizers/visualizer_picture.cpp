@@ -187,7 +187,7 @@ SurfaceShape grid(const Visualizer& v, const char* name, int nu, int nv, const c
   g.color = in("color", 3);
   return g;
 }
-size_t numbersOf(const SurfaceShape& g) { return static_cast<size_t>(3 * g.nu * g.nv); }
+size_t numbersOf(const SurfaceShape& g) { return 3 * g.nu * g.nv; }
 
 void scalarPipe(Shapes& s, const Visualizer& v) {
   const double T_min = v.value<double>("T_min"), T_max = v.value<double>("T_max");

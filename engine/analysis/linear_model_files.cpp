@@ -49,8 +49,7 @@ void appendMatrix(std::string& out, const std::string& name, const Eigen::Matrix
   out.append(name);
   out.push_back('\0');
   if (A.size() == 0) return;
-  out.append(reinterpret_cast<const char*>(A.data()),
-             sizeof(double) * static_cast<size_t>(A.size()));
+  out.append(reinterpret_cast<const char*>(A.data()), sizeof(double) * A.size());
 }
 
 void appendNames(std::string& out, const std::string& name,
@@ -127,7 +126,7 @@ std::string linearModelCsv(const LinearModel& m) {
   const auto rows = [&](const std::vector<LinearSignal>& signals, bool rates,
                         const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
     for (size_t i = 0; i < signals.size(); ++i) {
-      const auto r = static_cast<Eigen::Index>(i);
+      const Eigen::Index r = i;
       out += quotedName(rates ? "der(" + signals[i].name + ")" : signals[i].name);
       for (Eigen::Index k = 0; k < left.cols(); ++k) out += fmt::format(",{}", left(r, k));
       for (Eigen::Index k = 0; k < right.cols(); ++k) out += fmt::format(",{}", right(r, k));

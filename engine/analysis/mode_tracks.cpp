@@ -26,7 +26,7 @@ bool isThere(const std::complex<double>& value) { return std::isfinite(value.rea
 VectorXcd shapeOf(const LinearModel& linear, const EigenMode& mode,
                   const std::vector<double>& nominals) {
   VectorXcd shape = linear.unknowns.leftCols(mode.shape.size()) * mode.shape;
-  for (Index i = 0; i < shape.size(); ++i) shape[i] /= nominals[static_cast<size_t>(i)];
+  for (Index i = 0; i < shape.size(); ++i) shape[i] /= nominals[i];
   const double length = shape.norm();
   return length > 0 && std::isfinite(length) ? VectorXcd(shape / length) : VectorXcd(0 * shape);
 }

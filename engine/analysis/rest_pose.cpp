@@ -261,7 +261,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
     if (hold(all, still, held) && held.states == r.states) {
       r = std::move(held);
       for (size_t k = 0; k < columns.size(); ++k)
-        columns[k] = static_cast<int>(std::ranges::find(all, drives_[k]) - all.begin());
+        columns[k] = std::ranges::find(all, drives_[k]) - all.begin();
     }
   }
   s.A = r.A;

@@ -80,7 +80,7 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
       cluster = std::max(cluster, at);
       const auto begin = nodes.begin() + part.firstNode;
       const auto known = std::find(begin, nodes.end(), node);
-      slotOfFrame[f] = static_cast<int>(known - begin) + 1;
+      slotOfFrame[f] = known - begin + 1;
       if (known == nodes.end()) nodes.push_back(node);
     }
     part.slots = std::ssize(nodes) - part.firstNode;
@@ -114,10 +114,10 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
   }
   firstPart.push_back(std::ssize(parts));
   for (const auto& list : axisPartsOf) {
-    firstAxisPart.push_back(static_cast<int>(axisParts.size()));
+    firstAxisPart.push_back(axisParts.size());
     axisParts.insert(axisParts.end(), list.begin(), list.end());
   }
-  firstAxisPart.push_back(static_cast<int>(axisParts.size()));
+  firstAxisPart.push_back(axisParts.size());
 }
 
 }  // namespace cardan

@@ -61,7 +61,7 @@ std::vector<GivenInput> addInputs(ModelSource& model, ParameterTable& parameters
   for (const InputDescription& in : model.inputs) {
     if (model.unread.contains(in.name)) continue;
     size_t size = 1;
-    for (int n : in.size) size *= static_cast<size_t>(n);
+    for (int n : in.size) size *= n;
     std::vector<double> elements(size, 0.0);
     std::vector<int> dimensions = in.size;
     if (in.start && !readInputStart(in, parameters, elements, dimensions, diagnostics)) {

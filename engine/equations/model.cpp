@@ -302,7 +302,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
       const int count = e.expression().relationCount();
       if (count == 0) return;
       e.setFirstRelation(relations_);
-      relations_ += static_cast<size_t>(count);
+      relations_ += count;
     });
   }
 }

@@ -42,7 +42,7 @@ class Incidence {
   int unknowns() const { return unknowns_; }
   /// The unknown that an element belongs to.
   size_t unknownOf(int element) const {
-    return static_cast<size_t>(std::ranges::upper_bound(first_, element) - first_.begin() - 1);
+    return std::ranges::upper_bound(first_, element) - first_.begin() - 1;
   }
 
   std::vector<std::vector<int>>

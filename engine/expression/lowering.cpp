@@ -317,8 +317,7 @@ LoweredValue Lowering::multiply(const Value& x, const Value& y, const Node& node
   }
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j) {
-      result.elements.push_back(dot(x, static_cast<size_t>(i * inner), 1, y, static_cast<size_t>(j),
-                                    static_cast<size_t>(columns), inner, node));
+      result.elements.push_back(dot(x, i * inner, 1, y, j, columns, inner, node));
     }
   }
   return result;

@@ -88,7 +88,7 @@ void Continuation::recall(double t) {
   if (points_ == 0) return;
   const auto end = times_.begin() + points_;
   const auto after = std::upper_bound(times_.begin(), end, t);
-  give(after == times_.begin() ? 0 : static_cast<size_t>(after - times_.begin()) - 1);
+  give(after == times_.begin() ? 0 : after - times_.begin() - 1);
 }
 
 void Continuation::recallNewest() {

@@ -83,7 +83,7 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   equations.state.relations.assign(model.relations(), kOpenRelation);
   relationScales_.resize(model.relations());
   triedStates_.resize(model.relations());
-  ignored_.resize(static_cast<size_t>(crossings_) + 1);
+  ignored_.resize(crossings_ + 1);
   const Layout& l = equations.layout();
   open_.resize(b.instances.size());
   openMobility_.resize(b.instances.size());

@@ -107,7 +107,7 @@ void Impacts::closedPairs(const View<double>& x) {
 bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                       Completion& completion, Workspace<double>& w) {
   const Layout& l = equations_.layout();
-  const auto count = static_cast<Eigen::Index>(3 * pairs_.size());
+  const Eigen::Index count = 3 * pairs_.size();
   std::vector<double>& impulses = equations_.state.impulses;
   const auto accelerations = [&](Eigen::VectorXd& result) {
     std::vector<double> at = y, rates = yp;
@@ -158,7 +158,7 @@ bool Impacts::solve(double part) {
     double change = 0, largest = 0;
     for (size_t i = 0; i < pairs_.size(); ++i) {
       Pair& pair = pairs_[i];
-      const auto row = static_cast<Eigen::Index>(3 * i);
+      const Eigen::Index row = 3 * i;
       Vector3d q = pair.blow.v;
       for (size_t j = 0; j < pairs_.size(); ++j) {
         if (j != i) q += mobility_.block<3, 3>(row, 3 * j) * pairs_[j].p;
@@ -185,7 +185,7 @@ double Impacts::gain() const {
   double given = 0, moved = 0;
   for (size_t i = 0; i < pairs_.size(); ++i) {
     Vector3d after = pairs_[i].blow.v;
-    const auto row = static_cast<Eigen::Index>(3 * i);
+    const Eigen::Index row = 3 * i;
     for (size_t j = 0; j < pairs_.size(); ++j)
       after += mobility_.block<3, 3>(row, 3 * j) * pairs_[j].p;
     const Vector3d mean = 0.5 * (pairs_[i].blow.v + after);
@@ -223,7 +223,7 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   completion.complete(t, at, rates);
   if (!known) return mobilities;
 
-  const auto n = static_cast<Eigen::Index>(pairs_.size());
+  const Eigen::Index n = pairs_.size();
   Eigen::MatrixXd normal(n, n);
   Eigen::VectorXd size(n);
   for (Eigen::Index i = 0; i < n; ++i) size[i] = std::sqrt(std::max(0.0, mobility_(3 * i, 3 * i)));

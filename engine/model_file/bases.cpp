@@ -224,8 +224,7 @@ YamlNode withBases(YamlNode root, const std::string& path, std::vector<std::stri
     const auto open = std::ranges::find(spellings, oneSpelling(file));
     if (open != spellings.end() || chain.size() > kLongestChainOfBases) {
       std::string circle;
-      for (auto k = static_cast<size_t>(open - spellings.begin()); k < chain.size(); ++k)
-        circle += chain[k] + " -> ";
+      for (size_t k = open - spellings.begin(); k < chain.size(); ++k) circle += chain[k] + " -> ";
       diagnostics.error(node->mark(),
                         open != spellings.end()
                             ? "a file must not extend itself: " + circle + file

@@ -562,8 +562,7 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Enu
 void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, TableTarget& x) {
   if (x.isVector) {
     if (const auto v = readVector(info, node, 0)) {
-      *x.matrix =
-          Eigen::Map<const Eigen::VectorXd>(v->data(), static_cast<Eigen::Index>(v->size()));
+      *x.matrix = Eigen::Map<const Eigen::VectorXd>(v->data(), v->size());
     }
     return;
   }

@@ -295,7 +295,7 @@ Result ParameterTable::evaluateText(const SourceExpression& expression, const st
       },
       diagnostics);
   if (!value) return failed();
-  elements_ += static_cast<size_t>(value->size());
+  elements_ += value->size();
   if (elements_ > kMostNumbers) {
     diagnostics.error(expression.at, "the arrays of a model's parameters must not hold more than " +
                                          std::to_string(kMostNumbers) + " numbers in all");

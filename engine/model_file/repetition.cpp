@@ -14,7 +14,7 @@ constexpr int kMostArrayElements = 100'000;  ///< of one array
 constexpr double kMostPasses = 3e6;          ///< of all loops
 
 SourceMark markBehind(SourceMark at, size_t offset) {
-  if (at.line > 0) at.column += static_cast<int>(offset);
+  if (at.line > 0) at.column += offset;
   return at;
 }
 
@@ -159,7 +159,7 @@ std::optional<std::vector<double>> Repetitions::range(std::string_view text, con
   const std::vector<std::string_view> parts = splitOutsideBrackets(text, ':');
   std::vector<double> bounds;
   for (const std::string_view part : parts) {
-    const SourceMark place = markBehind(at, static_cast<size_t>(part.data() - text.data()));
+    const SourceMark place = markBehind(at, part.data() - text.data());
     if (parts.size() > 3 || withoutBlanks(part).empty()) {
       diagnostics_.error(place, what + " must be a number or a range, as 1:n or 1:2:n, found '" +
                                     std::string(withoutBlanks(text)) + "'");
@@ -216,8 +216,7 @@ bool Repetitions::loop(const std::vector<std::string_view>& clauses, size_t k,
     return true;
   }
   const std::string_view clause = clauses[k];
-  const SourceMark place =
-      markBehind(at, static_cast<size_t>(withoutBlanks(clause).data() - whole.data()));
+  const SourceMark place = markBehind(at, withoutBlanks(clause).data() - whole.data());
   const size_t in = clause.find(" in ");
   const std::string_view name = withoutBlanks(clause.substr(0, in));
   if (in == std::string_view::npos || !isName(name) || isKeyword(name) ||
@@ -228,8 +227,8 @@ bool Repetitions::loop(const std::vector<std::string_view>& clauses, size_t k,
     return false;
   }
   const std::string_view text = clause.substr(in + 4);
-  const auto values = range(text, markBehind(at, static_cast<size_t>(text.data() - whole.data())),
-                            scope, indices, "the range of '" + std::string(name) + "'");
+  const auto values = range(text, markBehind(at, text.data() - whole.data()), scope, indices,
+                            "the range of '" + std::string(name) + "'");
   if (!values) return false;
   for (const double x : *values) {
     if (++passes_ > kMostPasses) {
@@ -252,7 +251,7 @@ std::vector<std::string> Repetitions::indexTexts(std::string_view inside, const 
                                                  const std::string& name) {
   std::vector<std::string> texts{""};
   for (const std::string_view part : splitOutsideBrackets(inside, ',')) {
-    const SourceMark place = markBehind(at, static_cast<size_t>(part.data() - inside.data()));
+    const SourceMark place = markBehind(at, part.data() - inside.data());
     const auto values = range(part, place, scope, indices, "the index of '" + name + "'");
     if (!values) return {};
     std::vector<std::string> longer;

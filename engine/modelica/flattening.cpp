@@ -442,7 +442,7 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
   };
   const auto each = [&](const auto& self, const std::string& indices, const Value& from,
                         const Value& isHeld) -> void {
-    const auto dimension = static_cast<size_t>(std::ranges::count(indices, ','));
+    const size_t dimension = std::ranges::count(indices, ',');
     if (dimension == variable.sizes.size()) {
       if (holds(isHeld)) add(variable.name + "[" + indices.substr(1) + "]", from.format());
       return;

@@ -599,7 +599,7 @@ void Instantiation::finishComponent(Component& c) {
 /// The elements of an array of parts, row by row.
 void Instantiation::expand(Component& c, std::vector<int> sizes) {
   size_t count = 1;
-  for (const int n : sizes) count *= static_cast<size_t>(n);
+  for (const int n : sizes) count *= n;
   if (count > kMostComponents) {
     error(c.mark(),
           "a model must not have more than " + std::to_string(kMostComponents) + " components");
@@ -609,8 +609,8 @@ void Instantiation::expand(Component& c, std::vector<int> sizes) {
     auto one = std::make_unique<Component>();
     std::vector<int> index(sizes.size());
     for (size_t d = sizes.size(), rest = k; d-- > 0;) {
-      index[d] = static_cast<int>(rest % static_cast<size_t>(sizes[d])) + 1;
-      rest /= static_cast<size_t>(sizes[d]);
+      index[d] = rest % sizes[d] + 1;
+      rest /= sizes[d];
     }
     std::string text;
     one->modifier = c.modifier;

@@ -258,7 +258,7 @@ class GltfWriter {
     GltfJson p = geometry(item.mesh);
     const bool ofPoints = item.color.width > 3;
     if (ofPoints) {
-      const size_t each = 3 * m.vertices() / static_cast<size_t>(item.color.width);
+      const size_t each = 3 * m.vertices() / item.color.width;
       std::vector<unsigned char> rgb;
       for (size_t v = 0; v < m.vertices(); ++v) {
         for (size_t k = 0; k < 3; ++k)

@@ -133,7 +133,7 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
   }
   level_ = std::max(level_, v.level());
   offsets_[&v] = numbers_;
-  numbers_ += static_cast<size_t>(v.size());
+  numbers_ += v.size();
   bound_.push_back(std::move(bound));
 }
 

@@ -19,7 +19,7 @@ struct Instant {
 Instant instantOf(const std::vector<double>& times, double time) {
   const auto after = std::upper_bound(times.begin(), times.end(), time);
   if (after == times.begin()) return {0, 0};
-  const auto row = static_cast<size_t>(after - times.begin()) - 1;
+  const size_t row = after - times.begin() - 1;
   if (after == times.end()) return {row, 0};
   return {row, (time - times[row]) / (*after - times[row])};
 }
@@ -79,7 +79,7 @@ std::vector<Vector3d> colorsOf(const Scene::Item& item, const Mesh& mesh, const 
   std::vector<Vector3d> colors;
   if (item.color.width > 3) {  // of points, or of the lines of a grid
     const float* c = item.color.at(at.row);
-    const auto groups = static_cast<size_t>(item.color.width) / 3;
+    const size_t groups = item.color.width / 3;
     const size_t each = std::max<size_t>(1, mesh.vertices() / groups);
     for (size_t v = 0; v < mesh.vertices(); ++v) {
       const float* rgb = c + 3 * std::min(v / each, groups - 1);

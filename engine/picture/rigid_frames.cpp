@@ -68,7 +68,7 @@ std::vector<CarriedFrame> carriedFrames(const PictureRecorder& recorder,
       for (size_t row = 1; rides && row < rows; ++row)
         rides = isSame(at(row), first, kRigid * length);
       if (!rides) continue;
-      carried[p].base = static_cast<int>(base);
+      carried[p].base = base;
       const Eigen::Vector4d q = first.q.normalized().coeffs();  // (x, y, z, w)
       std::copy_n(first.r.data(), 3, carried[p].r_rel.begin());
       std::copy_n(q.data(), 4, carried[p].q_rel.begin());

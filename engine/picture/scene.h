@@ -20,9 +20,7 @@ struct Track {
 
   bool constant() const { return values.size() == static_cast<size_t>(width); }
   /// Those at time `row`.
-  const float* at(size_t row) const {
-    return values.data() + (constant() ? 0 : row * static_cast<size_t>(width));
-  }
+  const float* at(size_t row) const { return values.data() + (constant() ? 0 : row * width); }
 };
 
 /// Quaternions are (x, y, z, w) of the rotation that takes an item's own axes to where they are, in

@@ -23,7 +23,7 @@ size_t writeAll(int file, std::string_view text) {
     if (n < 0 && errno == EINTR) continue;
     if (n == 0) errno = ENOSPC;
     if (n <= 0) break;
-    done += static_cast<size_t>(n);
+    done += n;
   }
   return done;
 }

@@ -20,7 +20,7 @@ ResultRates::ResultRates(const Equations& equations, const SignalGraph& signals)
       signals_(signals),
       w_(equations.makeWorkspace<double>()),
       at_(equations),
-      orders_(static_cast<size_t>(signals.resultOrder()) + 1),
+      orders_(signals.resultOrder() + 1),
       rates_(signals.slots(), 0.0) {
   for (const SignalSource& s : signals.sources()) {
     differences_ = differences_ || (s.resultOrder == 1 && !s.flowRate);

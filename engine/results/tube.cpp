@@ -117,7 +117,7 @@ class Tube {
     start_ = t.front();
     stop_ = std::min(t.back(), options.until.value_or(t.back()));
     span_ = t.back() > start_ ? t.back() - start_ : 1.0;
-    rows_ = static_cast<size_t>(std::upper_bound(t.begin(), t.end(), stop_) - t.begin());
+    rows_ = std::upper_bound(t.begin(), t.end(), stop_) - t.begin();
     if (rows_ == 0 || (stop_ <= start_ && t.back() > start_)) {
       std::ostringstream text;
       text << "error: there is nothing to compare up to time = " << stop_
@@ -209,7 +209,7 @@ class Tube {
       Gap gap;
       gap.start = t[i - 1];
       gap.stop = t[i];
-      gap.rows = static_cast<size_t>(to - from);
+      gap.rows = to - from;
       gap.before = i - 1;
       gap.always = distance > longest;
       gaps_.push_back(gap);
@@ -250,9 +250,7 @@ class Tube {
       const auto begin =
           std::lower_bound(result_.time.begin(), result_.time.end(), start_ - kRoundOff * span_);
       const auto end = std::upper_bound(begin, result_.time.end(), stop_ + kRoundOff * span_);
-      points = {{begin, end},
-                z.subspan(static_cast<size_t>(begin - result_.time.begin()),
-                          static_cast<size_t>(end - begin))};
+      points = {{begin, end}, z.subspan(begin - result_.time.begin(), end - begin)};
     }
     const double height = options_.height * s.scale;
     Deviation wide(curve, width), pointwise(curve, 0);

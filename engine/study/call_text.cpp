@@ -18,7 +18,7 @@ TextPart trimmed(const std::string& text, size_t begin, size_t end) {
 }  // namespace
 
 SourceMark movedBy(SourceMark at, size_t characters) {
-  if (at.line > 0) at.column += static_cast<int>(characters);
+  if (at.line > 0) at.column += characters;
   return at;
 }
 

@@ -99,7 +99,7 @@ class KeptValues::Scanner {
     int depth = 0;
     for (size_t i = open; i < tokens.size(); ++i) {
       if (tokens[i].is("(")) ++depth;
-      if (tokens[i].is(")") && --depth == 0) return static_cast<size_t>(tokens[i].offset);
+      if (tokens[i].is(")") && --depth == 0) return tokens[i].offset;
     }
     return std::string::npos;
   }

@@ -132,7 +132,7 @@ class TreeMaker {
     for (size_t first = 0; first < robot_.links.size(); ++first) {
       if (seen[first] != 0) continue;
       ++walkNumber;
-      int l = static_cast<int>(first);
+      int l = first;
       while (seen[l] == 0) {
         seen[l] = walkNumber;
         l = parentLink(l);
