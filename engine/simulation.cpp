@@ -93,7 +93,9 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
                                   [component = p.component] { component->parametersChanged(); }});
   }
   for (const auto& e : model_->initialEquations()) {
-    options.equations.push_back({e->text, e->level(), e.get(), e->at, e->size()});
+    // Rates are those of the whole motion.
+    const Level level = e->takesDerivatives() ? Level::Acceleration : e->level();
+    options.equations.push_back({e->text, level, e.get(), e->at, e->size()});
   }
   const SimulationSettings& settings = model_->description().simulation;
   options.duration = settings.stop - settings.start;
@@ -186,8 +188,8 @@ void Simulation::begin(RowSink* sink, const RunOptions& given) {
   }
   run_->begin(y_, yp_);
   // Where the run has found the shares it says so.
-  if (!initial_.sharing.empty() && events_->sharing().empty())
-    report_.warnings.push_back(initial_.sharing);
+  const bool told = !events_->sharing().empty() || !events_->sharingSeats().empty();
+  if (!initial_.sharing.empty() && !told) report_.warnings.push_back(initial_.sharing);
   if (options.resume) run_->restore(options.resume->run);
 }
 

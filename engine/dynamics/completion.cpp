@@ -93,6 +93,9 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     }
   }
   for (const Layout::TreeJoint& s : l.tree) extraRows_ += s.nq - s.nv;
+  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
+    if (!l.unknowns[i].differential) algebraic_.push_back(i);
+  }
   if (equations.followers().empty()) {
     tree_ = std::make_unique<TreeNewton>(equations, ArticulatedTree::Scope::accelerations);
     if (!tree_->fits()) tree_.reset();
@@ -113,7 +116,7 @@ void Completion::allocateMatrix() {
   for (Eigen::VectorXd* v : {&rowScale_, &columnScale_, &rowUnit_, &columnUnit_}) v->setZero(n);
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
-  const int rates = static_cast<int>(active_.size() + at_.equations().followers().size());
+  const int rates = std::ssize(active_) + (at_.equations().followers().empty() ? 0 : l.nx);
   rates_.setZero(rates, nvx);
   accelerationSweep_ = ColouredJacobian(n, n);
   rateSweep_ = ColouredJacobian(rates, nvx);
@@ -160,11 +163,10 @@ void Completion::accelerationRows() {
   }
 }
 
+/// All rows as they are.
 void Completion::accelerationMatrix() {
   const Layout& l = at_.layout();
   const int nvx = l.nv + l.nx;
-  auto differential = [&](int i) { return l.unknowns[i].differential; };
-  const std::vector<Equations::Follower>& followers = at_.equations().followers();
   at_.sweep(
       accelerationSweep_, matrix_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
@@ -172,31 +174,45 @@ void Completion::accelerationMatrix() {
         if (c >= nvx) {
           w.y[l.lambdaOffset() + active_[c - nvx]].setLane(lane, on);
         } else {
-          (differential(i) ? w.yp : w.y)[i].setLane(lane, on);
+          (l.unknowns[i].differential ? w.yp : w.y)[i].setLane(lane, on);
         }
       },
       [&](const Workspace<Dual>& w, int i, int lane) {
         return i < nvx ? w.residual[l.nq + i].lane(lane) : 0.0;
       });
+}
+
+/// Rows of constraints and of followed signals become their time derivatives.
+void Completion::differentiateRows() {
+  const Layout& l = at_.layout();
+  const int nvx = l.nv + l.nx, na = std::ssize(active_);
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
   if (active_.empty() && followers.empty()) return;
   // d/dt of a velocity row, or of a followed signal's, contains der(v) as the row itself has v.
-  const int na = std::ssize(active_);
   at_.sweep(
       rateSweep_, rates_, {.everyFrame = false, .kinematicRows = false},
       [&](Workspace<Dual>& w, int c, int lane, double on) {
-        if (differential(l.nq + c)) w.y[l.nq + c].setLane(lane, on);
+        if (l.unknowns[l.nq + c].differential) w.y[l.nq + c].setLane(lane, on);
       },
       [&](const Workspace<Dual>& w, int i, int lane) {
         return i < na ? w.velocityResidues[active_[i]].lane(lane)
-                      : w.residual[followers[i - na].row].lane(lane);
+                      : w.residual[l.xOffset() + i - na].lane(lane);
       });
   matrix_.bottomRows(na).setZero();
   matrix_.block(nvx, 0, na, nvx) = rates_.topRows(na);
   for (size_t f = 0; f < followers.size(); ++f) {
     if (leads(f)) continue;
     const int row = followers[f].row - l.nq;
+    Eigen::RowVectorXd rate = rates_.row(na + row - l.nv);
+    if (rides(f)) {
+      for (size_t a = 0; a < algebraic_.size(); ++a) {
+        const double reads = matrix_(row, algebraic_[a] - l.nq);
+        for (size_t c = 0; reads != 0 && c < carriers_.size(); ++c)
+          rate += reads * ofCarriers_(a, c) * rates_.row(na + carriers_[c] - l.xOffset());
+      }
+    }
     matrix_.row(row).setZero();
-    matrix_.row(row).head(nvx) = rates_.row(na + f);
+    matrix_.row(row).head(nvx) = rate;
   }
   if (at_.prescribes() && !active_.empty()) prescribedAccelerations();
 }
@@ -537,10 +553,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
     recursive_ = recursionTried_;
   }
   allocateMatrix();
-  if (leaders_.size() != at_.equations().followers().size()) {
-    at_.setPoint(t, y.data(), yp.data());
-    findLeaders();
-  }
+  if (following_.size() != at_.equations().followers().size()) sortFollowers(t, y, yp);
   follow(t, y, yp);
   // Mechanics alone are linear in all of this; parts with unknowns of their own need not be.
   const int iterations = l.nx > 0 ? kIterations : 1;
@@ -548,9 +561,13 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   double largest = 0;
   for (int k = 0; k < iterations; ++k) {
     at_.setPoint(t, y.data(), yp.data());
+    if (anyRides_) {
+      accelerationMatrix();
+      carry(t, y, yp);
+    }
     accelerationRows();
     // What is linear is solved by now: the factors of the step before tell.
-    if (factored_) {
+    if (factored_ && !anyRides_) {
       solveByFactors();
       largest = largestChange(y, yp);
       if (largest <= kSolved) {
@@ -558,16 +575,19 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
         break;
       }
     }
-    accelerationMatrix();
+    if (!anyRides_) accelerationMatrix();
+    differentiateRows();
     if (!solve()) {
       // Equations that contradict each other are all met as well as they can be.
       if (std::isfinite(contradiction_) && contradiction_ > 0) step(y, yp);
       return false;
     }
     step(y, yp);
+    if (anyRides_) follow(t, y, yp);
     largest = largestChange(y, yp);
     if (largest <= kSolved) break;
   }
+  if (!at_.carried().empty()) carry(t, y, yp);
   lastChange_ = iterations == 1 ? 0 : largest;
   return iterations == 1 || largest < 1e-6;
 }
@@ -637,46 +657,147 @@ void Completion::follow(double t, std::vector<double>& y, const std::vector<doub
   }
 }
 
-/// Where a signal reads unknowns that no rate is known of, such as the angle of a flange without
-/// inertia, and the equations have the rate of what follows it (2*der(der(phi)) = tau), it is the
-/// follower that is a state, and the signal that is found from it: its row holds as it is. So it is
-/// taken where the equations determine everything then.
-void Completion::findLeaders() {
+/// A signal that reads algebraic unknowns, such as the angle of a flange without inertia, either
+/// moves along with them, or the equations have the rate of what follows it (2*der(der(phi)) = tau):
+/// then it is the follower that is a state, and the signal that is found from it, its row holding as
+/// it is. So it is taken where the equations determine everything then.
+void Completion::sortFollowers(double t, std::vector<double>& y, std::vector<double>& yp) {
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   const Layout& l = at_.layout();
-  leaders_.assign(followers.size(), 0);
+  following_.assign(followers.size(), Following::moves);
   if (followers.empty()) return;
-  std::vector<char> found(followers.size(), 0);
+  at_.setPoint(t, y.data(), yp.data());
   accelerationRows();
-  leaders_.assign(followers.size(), 1);  // rows as they are
   accelerationMatrix();
-  leaders_.assign(followers.size(), 0);
-  bool any = false, grown = true;
+  const Eigen::MatrixXd asTheyAre = matrix_;
+  bool grown = true;
   while (std::exchange(grown, false)) {
     for (size_t f = 0; f < followers.size(); ++f) {
-      const auto row = matrix_.row(followers[f].row - l.nq);
+      const auto row = asTheyAre.row(followers[f].row - l.nq);
       bool reads = false;
-      for (int i = l.xOffset(); i < l.lambdaOffset() && !found[f]; ++i) {
+      for (int i = l.xOffset(); i < l.lambdaOffset() && !leads(f); ++i) {
         const bool open = !l.unknowns[i].differential;
         bool led = false;
         for (size_t k = 0; k < followers.size(); ++k)
-          led = led || (found[k] && followers[k].unknown == i);
+          led = led || (leads(k) && followers[k].unknown == i);
         reads = reads || ((open || led) && row[i - l.nq] != 0);
       }
-      if (!reads || found[f]) continue;
-      found[f] = 1;
-      any = grown = true;
+      if (!reads) continue;
+      following_[f] = Following::leads;
+      grown = true;
     }
   }
-  if (!any) return;
-  leaders_ = found;
-  accelerationMatrix();
-  if (scale()) {
+  // Each combination of rows that determines nothing holds a signal that cannot be led.
+  for (size_t round = 0; round <= followers.size(); ++round) {
+    matrix_ = asTheyAre;
+    if (anyRides_) carry(t, y, yp);
+    differentiateRows();
+    if (!scale()) break;
     scaled_ = rowScale_.asDiagonal() * matrix_ * columnScale_.asDiagonal();
     lu_.factor(scaled_);
-    if (lu_.pivotsExceed(kSingularScaledPivot)) return;
+    if (lu_.pivotsExceed(kSingularScaledPivot)) break;
+    const Eigen::MatrixXd idle = kernel(scaled_.transpose(), kDependent);
+    double largest = kDependent;
+    size_t most = followers.size();
+    for (size_t f = 0; f < followers.size() && idle.cols() > 0; ++f) {
+      const double part = idle.row(followers[f].row - l.nq).norm();
+      if (!leads(f) || part <= largest) continue;
+      largest = part;
+      most = f;
+    }
+    if (most == followers.size()) break;
+    following_[most] = Following::rides;
+    anyRides_ = true;
   }
-  leaders_.assign(followers.size(), 0);
+  findOpenFollowers(asTheyAre);
+}
+
+/// What the signal of a follower reads besides states must have a rate that the states determine, or
+/// be a rate whose own one is found (EvaluationPoint::secondRates).
+void Completion::findOpenFollowers(const Eigen::MatrixXd& asTheyAre) {
+  const Layout& l = at_.layout();
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  const auto isFollower = [&](int i) {
+    return std::ranges::any_of(followers, [&](const auto& f) { return f.unknown == i; });
+  };
+  const auto isKnown = [&](int i) {
+    if (at_.prescribes()) return isFollower(i);
+    const auto a = std::ranges::find(algebraic_, i);
+    return a != algebraic_.end() && isCarried_[a - algebraic_.begin()] &&
+           std::ranges::find(at_.carried(), i) != at_.carried().end();
+  };
+  openFollowers_.clear();
+  for (size_t f = 0; f < followers.size(); ++f) {
+    if (leads(f)) continue;
+    const auto row = asTheyAre.row(followers[f].row - l.nq);
+    bool open = false;
+    for (int c = 0; c < row.size(); ++c) open = open || (row[c] != 0 && !isKnown(l.nq + c));
+    if (open) openFollowers_.push_back(f);
+  }
+}
+
+/// Rows of components that hold neither an acceleration nor a multiplier tie algebraic unknowns to
+/// the states.
+void Completion::findCarriers() {
+  const Layout& l = at_.layout();
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  carriers_.clear();
+  for (int r = l.xOffset(); r < l.lambdaOffset(); ++r) {
+    bool ties = true;
+    for (size_t f = 0; f < followers.size(); ++f)
+      ties = ties && (followers[f].row != r || leads(f));
+    for (Eigen::Index c = 0; ties && c < matrix_.cols(); ++c) {
+      const bool isAlgebraic = c >= l.nv && c < l.nv + l.nx && !l.unknowns[l.nq + c].differential;
+      ties = isAlgebraic || matrix_(r - l.nq, c) == 0;
+    }
+    if (ties) carriers_.push_back(r);
+  }
+}
+
+/// Rates of the algebraic unknowns into yp: d/dt g(t, q, v, x, z) = 0 for the rows that tie them to
+/// the states. Pre: matrix_ is of these modes.
+void Completion::carry(double t, const std::vector<double>& y, std::vector<double>& yp) {
+  if (algebraic_.empty()) return;
+  findCarriers();
+  for (int i : algebraic_) yp[i] = 0;
+  at_.setPoint(t, y.data(), yp.data());
+  const Purpose purpose{.everyFrame = false, .kinematicRows = false};
+  const int rows = std::ssize(carriers_), columns = std::ssize(algebraic_);
+  Eigen::VectorXd rates(rows);
+  const Workspace<Dual>& flow = at_.alongTheFlow(purpose);
+  for (int r = 0; r < rows; ++r) rates[r] = flow.residual[carriers_[r]].lane(0);
+  Eigen::MatrixXd G(rows, columns);
+  at_.columns(
+      columns, purpose,
+      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[algebraic_[c]].setLane(lane, on); },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int r = 0; r < rows; ++r) G(r, c) = w.residual[carriers_[r]].lane(lane);
+      });
+  Eigen::VectorXd found = Eigen::VectorXd::Zero(columns);
+  Eigen::MatrixXd open = Eigen::MatrixXd::Identity(columns, columns);
+  ofCarriers_.setZero(columns, rows);
+  if (rows > 0) {
+    Eigen::VectorXd scale(rows);
+    for (int r = 0; r < rows; ++r) {
+      const double largest = G.row(r).cwiseAbs().maxCoeff();
+      scale[r] = largest > 0 ? 1 / largest : 1;
+    }
+    const OrthogonalFactors factors(scale.asDiagonal() * G, kDependent);
+    found = -factors.leastNorm(scale.cwiseProduct(rates));
+    open = factors.nullSpace();
+    if (anyRides_) ofCarriers_ = -factors.pseudoInverse() * scale.asDiagonal();
+  }
+  isCarried_.assign(columns, 0);
+  openRates_.clear();
+  for (int c = 0; c < columns; ++c) {
+    isCarried_[c] = open.cols() == 0 || open.row(c).norm() < kKernelTolerance;
+    if (isCarried_[c]) {
+      yp[algebraic_[c]] = found[c];
+    } else {
+      openRates_.push_back(algebraic_[c]);
+    }
+  }
+  at_.setPoint(t, y.data(), yp.data());
 }
 
 /// rq_ = constraints among q of single edges, then position residues over their scale; returns the

@@ -19,9 +19,9 @@ class TreeNewton;
 bool projectEdge(const Layout::TreeJoint& step, std::vector<double>& y);
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
-/// every output row. Without unknowns of parts the accelerations
-/// are solved joint by joint, constraints bordered on the tree. Nothing is allocated after the first use, unless the equations are singular or a signal
-/// of the state prescribes a motion.
+/// every output row. Without unknowns of parts the accelerations are solved joint by joint,
+/// constraints bordered on the tree. Nothing is allocated after the first use, unless the equations
+/// are singular, a signal of the state prescribes a motion, or positions have no inertia.
 class Completion {
  public:
   /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
@@ -35,7 +35,8 @@ class Completion {
   void preferRecursion() { recursive_ = true; }
 
   /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
-  /// lambda and the algebraic x; mu = 0. The old values serve as the guess. False: not solvable
+  /// lambda and the algebraic x; mu = 0; and the velocities of positions without inertia
+  /// (EvaluationPoint::carried). The old values serve as the guess. False: not solvable
   /// (nothing determines some of them, or the equations contradict each other: then all are met as
   /// well as they can be, see contradiction()).
   bool complete(double t, std::vector<double>& y, std::vector<double>& yp);
@@ -78,6 +79,15 @@ class Completion {
   double conditioning() const { return conditioning_; }
   /// What the last iteration of the last complete() still changed, relative; 0: it is linear.
   double lastChange() const { return lastChange_; }
+  /// Algebraic unknowns whose rates the last complete() or carry() did not find, as they depend on
+  /// accelerations or forces.
+  const std::vector<int>& openRates() const { return openRates_; }
+  /// Followers (indices) whose signal depends on accelerations, on forces, or on rates itself, so that
+  /// its rate is not known.
+  const std::vector<int>& openFollowers() const { return openFollowers_; }
+  /// Rates of the algebraic unknowns that the states determine, into yp; the others (openRates())
+  /// become zero. To follow complete() in the same modes.
+  void carry(double t, const std::vector<double>& y, std::vector<double>& yp);
 
  private:
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
@@ -89,6 +99,7 @@ class Completion {
   void chooseUnits();
   void accelerationRows();
   void accelerationMatrix();
+  void differentiateRows();
   void prescribedAccelerations();
   bool solve();
   template <class Visit>
@@ -99,8 +110,11 @@ class Completion {
   void findUndetermined();
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
-  void findLeaders();
-  bool leads(size_t follower) const { return !leaders_.empty() && leaders_[follower]; }
+  void sortFollowers(double t, std::vector<double>& y, std::vector<double>& yp);
+  bool leads(size_t f) const { return !following_.empty() && following_[f] == Following::leads; }
+  bool rides(size_t f) const { return !following_.empty() && following_[f] == Following::rides; }
+  void findOpenFollowers(const Eigen::MatrixXd& asTheyAre);
+  void findCarriers();
   double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   void constraintTranspose();
@@ -138,8 +152,22 @@ class Completion {
   std::vector<int> start_, rows_;  ///< elements of matrix_, column by column
   std::vector<double> values_;     ///< of the scaled matrix
   bool factored_ = false;          ///< there are factors of the whole matrix
-  std::vector<char> leaders_;      ///< per follower: it determines the signal; empty: not yet known
-  Eigen::MatrixXd rates_;  ///< constraint rows, then rows of followed signals, by the velocities
+
+  /// How a follower is determined.
+  enum class Following {
+    moves,  ///< its signal is one of states: the rate is that of the signal
+    rides,  ///< likewise, but the signal reads algebraic unknowns, whose rates are carried
+    leads   ///< it is a state itself, and what the signal reads is found from it
+  };
+  std::vector<Following> following_;  ///< per follower; empty: not yet known
+  bool anyRides_ = false;
+  std::vector<int> algebraic_;  ///< algebraic unknowns of parts
+  std::vector<int> carriers_;   ///< rows of components without accelerations or multipliers
+  std::vector<int> openRates_, openFollowers_;
+  Eigen::MatrixXd ofCarriers_;   ///< rates of algebraic_ by those of the residues of carriers_
+  std::vector<char> isCarried_;  ///< per algebraic_: carriers_ determine its rate
+  Eigen::MatrixXd rates_;  ///< constraint rows, then (for followed signals) those of components, by
+                           ///< the velocities
   ColouredJacobian accelerationSweep_, rateSweep_, transposeSweep_;
   Eigen::MatrixXd Gt_;  ///< nv x active: velocity rows by v, transposed; below, dynamic rows by
                         ///< their multipliers

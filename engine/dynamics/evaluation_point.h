@@ -15,7 +15,9 @@ namespace cardan {
 class EvaluationPoint {
  public:
   explicit EvaluationPoint(const Equations& equations)
-      : equations_(equations), value_(equations.makeWorkspace<double>()) {
+      : equations_(equations),
+        value_(equations.makeWorkspace<double>()),
+        carried_(equations.positionsWithoutInertia()) {
     for (size_t k = 0; k < equations.readsFollower.size(); ++k) {
       prescribes_ = prescribes_ || equations.readsFollower[k];
     }
@@ -82,8 +84,8 @@ class EvaluationPoint {
   }
 
   /// Evaluates with the motion itself as direction: lane 0 of every result is its time derivative.
-  /// Accelerations, algebraic unknowns and multipliers count as constant; rates of followed signals
-  /// change as the accelerations say.
+  /// Accelerations, multipliers and algebraic unknowns count as constant, but for carried(); rates of
+  /// followed signals change as the accelerations say.
   const Workspace<Dual>& alongTheFlow(Purpose purpose = {.kinematicRows = false}) {
     Workspace<Dual>& dual = dualWorkspace();
     seedFlow(1);
@@ -113,6 +115,10 @@ class EvaluationPoint {
     findSecondRates();
     return secondRates_;
   }
+
+  /// Positions without inertia: algebraic unknowns that have a velocity (in yp, as
+  /// Completion::complete() leaves it).
+  const std::vector<int>& carried() const { return carried_; }
 
   const Equations& equations() const { return equations_; }
   const Layout& layout() const { return equations_.layout(); }
@@ -149,6 +155,7 @@ class EvaluationPoint {
       const size_t k = i;
       if (l.unknowns[k].differential) dual.y[k].setLane(0, on * dual.yp[k].v);
     }
+    for (int i : carried_) dual.y[i].setLane(0, on * dual.yp[i].v);
     dual.tables.time.setLane(0, on);
   }
   void findSecondRates();
@@ -156,6 +163,7 @@ class EvaluationPoint {
 
   const Equations& equations_;
   Workspace<double> value_;
+  std::vector<int> carried_;
   std::unique_ptr<Workspace<Dual>> dual_;
   std::optional<View<Dual>> flow_;
   bool dualIsThere_ = false;  ///< at the point of value_

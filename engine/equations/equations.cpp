@@ -90,6 +90,24 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   }
 }
 
+std::vector<int> Equations::positionsWithoutInertia() const {
+  std::vector<int> result;
+  const auto add = [&](int i) {
+    if (!layout_.unknowns[i].differential) result.push_back(i);
+  };
+  for (const Layout::FreePoint& f : layout_.freePoints) {
+    for (int i = 0; i < 3; ++i) add(f.x + i);
+  }
+  for (size_t s = 0; s < network_.sources.size(); ++s) {
+    const PotentialNetwork::Source& source = network_.sources[s];
+    const bool isMechanical =
+        source.domain == Domain::Rotational || source.domain == Domain::Translational;
+    if (isMechanical && source.kind == PotentialNetwork::SourceKind::massless)
+      add(layout_.positionOfSource[s]);
+  }
+  return result;
+}
+
 template <class S>
 Workspace<S> Equations::makeWorkspace() const {
   Workspace<S> w;

@@ -48,6 +48,10 @@ class Equations {
   };
   const std::vector<Follower>& followers() const { return followers_; }
 
+  /// Unknowns (indices into y) that are positions of flanges and points without inertia, where no
+  /// equation reads their velocity: forces alone place them.
+  std::vector<int> positionsWithoutInertia() const;
+
   /// Per multiplier: its velocity row reads the rate of a follower (a motion prescribed by a signal
   /// of the state).
   std::vector<bool> readsFollower;

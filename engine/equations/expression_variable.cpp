@@ -19,8 +19,13 @@ void derivative(const VariableFunction& f, int size, const View<double>& x, doub
   f.evaluate(*x.flow(), values);
   for (int i = 0; i < size; ++i) out[i] = values[i].lane(0);
 }
+/// Not known where the flow itself is evaluated: neither the derivative nor its own.
 void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out) {
-  std::fill_n(out, size, Dual(std::numeric_limits<double>::quiet_NaN()));
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  for (int i = 0; i < size; ++i) {
+    out[i] = Dual(kUnknown);
+    for (int lane = 0; lane < kLanes; ++lane) out[i].setLane(lane, kUnknown);
+  }
 }
 
 }  // namespace
@@ -155,6 +160,40 @@ void ExpressionVariable::readRates(const std::function<SignalId(int)>& signalOf)
       if (e.inner_[i] && seen.insert(e.inner_[i]).second) open.push_back(e.inner_[i]);
     }
   }
+}
+
+bool ExpressionVariable::takesDerivatives() const {
+  return std::ranges::any_of(reached(), [](const ExpressionVariable* e) {
+    return std::ranges::any_of(e->sources_,
+                               [](const Source& s) { return s.derivative && s.rate.index < 0; });
+  });
+}
+
+std::optional<ExpressionVariable::Differentiated> ExpressionVariable::derivativeBeyond(
+    Level most) const {
+  for (const ExpressionVariable* e : reached()) {
+    for (size_t i = 0; i < e->sources_.size(); ++i) {
+      const Source& s = e->sources_[i];
+      if (!s.derivative || s.rate.index >= 0) continue;
+      const ExpressionVariable* inner = e->inner_[i];
+      const Level level = inner ? inner->level_ : table_[s.variable].info.level;
+      if (level > most || (inner && inner->takesDerivatives()))
+        return Differentiated{e, s.variable};
+    }
+  }
+  return std::nullopt;
+}
+
+/// This expression and all that it reads, however far away.
+std::vector<const ExpressionVariable*> ExpressionVariable::reached() const {
+  std::vector<const ExpressionVariable*> found{this};
+  std::set<const ExpressionVariable*> seen{this};
+  for (size_t k = 0; k < found.size(); ++k) {
+    for (const ExpressionVariable* inner : found[k]->inner_) {
+      if (inner && seen.insert(inner).second) found.push_back(inner);
+    }
+  }
+  return found;
 }
 
 void ExpressionVariable::relationResiduals(const View<double>& x, double* residuals) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,16 @@ class ExpressionVariable final : public VariableFunction {
   /// that `signalOf(variable)` gives, here and in what this expression reads.
   void readRates(const std::function<SignalId(int)>& signalOf);
 
+  /// This expression, or one that it reads, takes a derivative that no signal carries.
+  bool takesDerivatives() const;
+  /// A derivative for results that this expression takes, or one that it reads, of what is above
+  /// `most` or contains such a derivative itself; null: there is none.
+  struct Differentiated {
+    const ExpressionVariable* in;
+    int variable;  ///< in the table
+  };
+  std::optional<Differentiated> derivativeBeyond(Level most) const;
+
   /// The motion feels this: kinks and jumps of its functions are relations.
   void watchBends() { expression_.watchBends(); }
 
@@ -72,6 +83,7 @@ class ExpressionVariable final : public VariableFunction {
     return x.tables().expressions->newPass();
   }
   bool isOfTime(size_t i) const;
+  std::vector<const ExpressionVariable*> reached() const;
   template <class S>
   typename ExpressionValues<S>::One& values(const View<S>& x) const;
   template <class S>

@@ -610,6 +610,13 @@ void Model::bindInitialEquations(Diagnostics& diagnostics) {
                         "both sides of an initial equation must have the same size, at most 16");
       continue;
     }
+    for (const ExpressionVariable* side : {row->left.get(), row->right.get()}) {
+      const auto open = side->derivativeBeyond(Level::Velocity);
+      if (!open) continue;
+      diagnostics.error(e.at, "the derivative of '" + assembly_->variables[open->variable].name +
+                                  "' is not available in an initial equation: it depends on "
+                                  "accelerations or forces, or contains a derivative itself");
+    }
     initialEquations_.push_back(std::move(row));
   }
 }

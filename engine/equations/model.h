@@ -32,6 +32,7 @@ struct InitialEquationOfFile final : VariableFunction {
   void evaluate(const View<Dual>& x, Dual* out) const override { difference(x, out); }
   int size() const { return left->expression().size(); }
   Level level() const { return std::max(left->level(), right->level()); }
+  bool takesDerivatives() const { return left->takesDerivatives() || right->takesDerivatives(); }
 
  private:
   template <class S>

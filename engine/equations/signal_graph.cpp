@@ -253,6 +253,7 @@ class SignalGraph::Builder {
     p_.slots_ += v.size;
     SignalSource& s = add(index, -1, v.size);
     s.variable = variable;
+    if (v.expression) s.at = v.expression->at();
   }
 
   // Order

@@ -200,8 +200,9 @@ std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layou
   return takingPart(nullSpace(completion.scaledMatrix()), 0, layout.nv);
 }
 
-std::vector<int> undeterminedParts(const Completion& completion, const Layout& layout) {
-  return takingPart(nullSpace(completion.scaledMatrix()), layout.nv, layout.nx);
+OpenParts undeterminedParts(const Completion& completion, const Layout& layout) {
+  const MatrixXd null = nullSpace(completion.scaledMatrix());
+  return {takingPart(null, layout.nv, layout.nx), static_cast<int>(null.cols())};
 }
 
 }  // namespace cardan

@@ -32,8 +32,12 @@ std::vector<int> undeterminedColumns(const Completion& completion);
 /// of the equations of motion. Empty: none.
 std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layout& layout);
 
-/// Unknowns of components and potentials (indices into x) that the equations leave open, in the
-/// same sense: currents of sources that short each other, the temperature of a port without path.
-std::vector<int> undeterminedParts(const Completion& completion, const Layout& layout);
+/// Unknowns of components and potentials that the equations leave open, in the same sense: currents
+/// of sources that short each other, the temperature of a port without path.
+struct OpenParts {
+  std::vector<int> unknowns;  ///< indices into x
+  int combinations = 0;       ///< of them that nothing determines, independent of each other
+};
+OpenParts undeterminedParts(const Completion& completion, const Layout& layout);
 
 }  // namespace cardan

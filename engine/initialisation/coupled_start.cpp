@@ -14,11 +14,13 @@ constexpr int kForce = 1;  // of algebraic unknowns with a start: between defaul
 
 }  // namespace
 
-CoupledStart::CoupledStart(EvaluationPoint& at, const StartConditions& conditions, double time,
+CoupledStart::CoupledStart(EvaluationPoint& at, Completion& completion,
+                           const StartConditions& conditions, double time,
                            const std::vector<UnknownParameter>& parameters,
                            const std::vector<int>& redundant, std::vector<double> y,
                            std::vector<double> yp)
     : at_(at),
+      completion_(completion),
       conditions_(conditions),
       time_(time),
       parameters_(parameters),
@@ -92,6 +94,7 @@ Movability CoupledStart::movability() const {
 bool CoupledStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
   const Layout& l = at_.layout();
   put(u);
+  if (!at_.carried().empty()) completion_.carry(time_, y_, yp_);
   at_.setPoint(time_, y_.data(), yp_.data());
   const Workspace<double>& w = at_.evaluateWithFlow();
   int row = 0;

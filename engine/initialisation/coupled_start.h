@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/dynamics/completion.h"
 #include "engine/initialisation/contradiction.h"
 #include "engine/initialisation/level_rows.h"
 
@@ -23,11 +24,14 @@ struct UnknownParameter {
 /// levels]. An algebraic unknown with a start of its own (friction: the system may leave it free)
 /// keeps it where states with a default start can move instead. Derivatives by central differences:
 /// second derivatives of the motion and parameters have no dual numbers.
+///
+/// Velocities of positions without inertia follow from the rest (Completion::carry).
 class CoupledStart final : public EquationRows {
  public:
-  CoupledStart(EvaluationPoint& at, const StartConditions& conditions, double time,
-               const std::vector<UnknownParameter>& parameters, const std::vector<int>& redundant,
-               std::vector<double> y, std::vector<double> yp);
+  /// Pre: `completion` has completed the start once.
+  CoupledStart(EvaluationPoint& at, Completion& completion, const StartConditions& conditions,
+               double time, const std::vector<UnknownParameter>& parameters,
+               const std::vector<int>& redundant, std::vector<double> y, std::vector<double> yp);
 
   int unknowns() const override { return slots_.size() + parameters_.size(); }
   int rows() const override { return rowCount_; }
@@ -56,6 +60,7 @@ class CoupledStart final : public EquationRows {
   };
 
   EvaluationPoint& at_;
+  Completion& completion_;
   const StartConditions& conditions_;
   double time_;
   const std::vector<UnknownParameter>& parameters_;

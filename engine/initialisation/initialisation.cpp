@@ -283,6 +283,7 @@ void Initialisation::accelerations() {
   Completion completion(equations_, report_.redundantRows);
   placeFreePoints();
   const bool solved = completion.complete(time_, y_, yp_);
+  throwIfRatesOpen(completion);
   const bool floating = !equations_.layout().freePoints.empty();
   if (completion.singular() && !floating) {
     throwIfMassless(completion);
@@ -290,7 +291,7 @@ void Initialisation::accelerations() {
   }
   const bool done = solved && !(completion.singular() && floating) && options_.parameters.empty();
   if (!done || !satisfied()) {
-    together();
+    together(completion);
     completion.complete(time_, y_, yp_);
   }
   if (completion.singular() && floating) {
@@ -358,9 +359,9 @@ bool Initialisation::satisfied() {
 }
 
 /// All levels at once, from what the single levels gave.
-void Initialisation::together() {
-  CoupledStart problem(at_, conditions_, time_, options_.parameters, report_.redundantRows, y_,
-                       yp_);
+void Initialisation::together(Completion& completion) {
+  CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
+                       report_.redundantRows, y_, yp_);
   const LeastChangeResult result = solveRows(problem, problem.current(), problem.movability());
   report_.iterations += result.iterations;
   problem.put(result.u);
@@ -458,6 +459,25 @@ bool Initialisation::throwIfLoosePoints(const Completion& completion) const {
   return any;
 }
 
+/// The motion may read the rate of what states determine, not of accelerations or forces.
+void Initialisation::throwIfRatesOpen(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  Diagnostics diagnostics;
+  for (int f : completion.openFollowers()) {
+    const int unknown = equations_.followers()[f].unknown;
+    for (const SignalSource& s : equations_.signals().sources()) {
+      if (s.unknown < 0 || unknown < l.unknownOffset[s.unknown] ||
+          unknown >= l.unknownOffset[s.unknown] + s.size)
+        continue;
+      diagnostics.error(
+          s.at, fmt::format("the motion reads the rate of '{}', which depends on accelerations, on "
+                            "forces or on other rates here, so that it is not known",
+                            l.unknowns[unknown].name));
+    }
+  }
+  diagnostics.throwIfErrors();
+}
+
 void Initialisation::throwIfMassless(const Completion& completion) const {
   const Layout& l = equations_.layout();
   std::vector<int> edges;
@@ -496,36 +516,45 @@ void Initialisation::throwIfMassless(const Completion& completion) const {
   diagnostics.throwIfErrors();
 }
 
-/// Two stuck friction elements on one shaft share their torque anyhow, which is worth a word, and
-/// what is differential may follow from its neighbours: neither is an error.
+/// What holds the same motion several times over (frictions that are stuck on one shaft, the four
+/// feet of a table) shares its load anyhow, which is worth a word, and what is differential may
+/// follow from its neighbours: neither is an error.
 void Initialisation::throwIfUndetermined(const Completion& completion) {
+  constexpr size_t kMostNamed = 8;
   const Layout& l = equations_.layout();
   std::vector<bool> switches(flatModel_.instances.size(), false);
   for (const FlatModel::Mode& m : flatModel_.modes) switches[m.instance] = true;
-  std::string names;
+  std::vector<std::string> names, forces, sharing;
   SourceMark at;
   bool ofEquations = false;
-  std::vector<std::string> sharing;
-  for (int i : undeterminedParts(completion, l)) {
+  const OpenParts open = undeterminedParts(completion, l);
+  for (int i : open.unknowns) {
     if (l.unknowns[l.xOffset() + i].differential) return;
+    const std::string name = "'" + l.unknowns[l.xOffset() + i].name + "'";
     bool isOwn = false;
     if (static_cast<size_t>(i) < flatModel_.unknowns.size()) {
       const int instance = flatModel_.unknowns[i].instance;
       isOwn = flatModel_.instances[instance].name.empty();
-      if (switches[instance]) sharing.push_back(flatModel_.typeAndName(instance));
+      if (switches[instance]) {
+        forces.push_back(name);
+        const std::string who = flatModel_.typeAndName(instance);
+        if (std::ranges::find(sharing, who) == sharing.end()) sharing.push_back(who);
+      }
       if (names.empty()) at = flatModel_.instances[instance].at;
     }
-    const std::string& name = l.unknowns[l.xOffset() + i].name;
-    if (names.empty() && at.line == 0) at = ownerOfUnknown(flatModel_, name).at;
+    if (names.empty() && at.line == 0)
+      at = ownerOfUnknown(flatModel_, l.unknowns[l.xOffset() + i].name).at;
     ofEquations = ofEquations || isOwn;
-    names += (names.empty() ? "'" : ", '") + name + "'";
+    names.push_back(name);
   }
-  if (sharing.size() == 1) return;
-  if (!sharing.empty()) {
+  if (forces.size() == 1) return;
+  if (!forces.empty()) {
     report_.sharing = fmt::format(
-        "{} hold the same motion, and nothing determines how they share the load: at "
-        "the start it is split by least norm; one of them is enough",
-        fmt::join(sharing, " and "));
+        "{} hold{} the same motion more than once: {} share its load, and {} of these {} would do "
+        "without the rest; nothing determines the shares, so at the start they are those of least "
+        "norm",
+        fmt::join(sharing, " and "), sharing.size() == 1 ? "s" : "", joinMost(forces, kMostNamed),
+        std::ssize(forces) - open.combinations, forces.size());
     return;
   }
   if (names.empty()) return;
@@ -534,13 +563,13 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
     diagnostics.error(at, fmt::format("the equations do not determine {} at the guess that they "
                                       "start from; give another one, such as '{{start: 1}}' "
                                       "under 'variables'",
-                                      names));
+                                      fmt::join(names, ", ")));
     diagnostics.throwIfErrors();
   }
   diagnostics.error(
       at, fmt::format("nothing determines {}: no path leads there, or two parts prescribe "
                       "the same quantity",
-                      names));
+                      fmt::join(names, ", ")));
   diagnostics.throwIfErrors();
 }
 

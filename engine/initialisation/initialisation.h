@@ -86,7 +86,8 @@ class Initialisation {
   bool satisfied();
   void throwIfStranded();
   void scale();
-  void together();
+  void together(Completion& completion);
+  void throwIfRatesOpen(const Completion& completion) const;
   void throwIfMassless(const Completion& completion) const;
   void throwIfUndetermined(const Completion& completion);
   void placeFreePoints();

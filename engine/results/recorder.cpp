@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "engine/results/output_selection.h"
@@ -10,8 +11,10 @@
 namespace cardan {
 namespace {
 
-/// Variables that are needed for variable v, v among them.
-void collect(const VariableTable& table, int v, std::set<int>& out, bool& derivative) {
+/// Variables that are needed for variable v, v among them, and the highest level of what they
+/// differentiate.
+void collect(const VariableTable& table, int v, std::set<int>& out,
+             std::optional<Level>& derivative) {
   std::vector<int> open;
   const auto add = [&](int next) {
     if (out.insert(next).second) open.push_back(next);
@@ -21,7 +24,11 @@ void collect(const VariableTable& table, int v, std::set<int>& out, bool& deriva
     open.pop_back();
     if (!e) continue;
     for (const auto& s : e->sources()) {
-      derivative = derivative || s.derivative;
+      if (s.derivative) {
+        const VariableTable::Variable& of = table[s.variable];
+        const Level level = of.expression ? of.expression->level() : of.info.level;
+        derivative = std::max(derivative.value_or(level), level);
+      }
       add(s.variable);
     }
   }
@@ -37,11 +44,12 @@ Recorder::Recorder(const Model& model, Equations& equations,
   for (const NamedElement& e : selectOutputs(model, patterns, diagnostics)) add(e.name, e.of);
   // What the columns need.
   std::set<int> needed;
-  for (const Item& i : items_) collect(table, i.variable, needed, flow_);
+  std::optional<Level> differentiated;
+  for (const Item& i : items_) collect(table, i.variable, needed, differentiated);
   if (watch_) {
     complete_ = watch_->level() >= Level::Acceleration;
     for (const int v : watch_->variables()) {
-      collect(table, v, needed, flow_);
+      collect(table, v, needed, differentiated);
       bufferOf(v);
     }
   }
@@ -56,7 +64,18 @@ Recorder::Recorder(const Model& model, Equations& equations,
     for (const auto& s : e.sources()) remembers = remembers || table[s.variable].info.remembers;
   });
   if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
-  if (flow_) complete_ = true;
+  for (int v : needed) {
+    const ExpressionVariable* e = table[v].expression;
+    const auto open = e ? e->derivativeBeyond(Level::Force) : std::nullopt;
+    if (!open || open->in != e) continue;
+    diagnostics.error(e->at(), "the derivative of '" + table[open->variable].name +
+                                   "' is not available, as it contains a derivative itself: use a "
+                                   "velocity or an acceleration, or a chain of Blocks.Der");
+  }
+  flow_ = differentiated.has_value();
+  byDifferences_ = flow_ && (*differentiated >= Level::Acceleration || equations_.layout().nx > 0);
+  carried_ = equations_.positionsWithoutInertia();
+  if (flow_ || !carried_.empty()) complete_ = true;
   if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
   if (const SignalGraph& signals = *model.assembly().signals; signals.resultOrder() > 0) {
     // Level::Acceleration of the outputs that read them has asked for completion.
@@ -82,21 +101,56 @@ int Recorder::bufferOf(int variable) {
   return buffers_[place->second];
 }
 
-/// The whole instant once more with time derivatives in lane 0.
-void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+/// The motion a moment before and after, in the modes of now.
+void Recorder::findMoments(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                           Completion& completion) {
+  if (moments_.distance > 0) return;
+  const Layout& l = equations_.layout();
+  const double h = 1e-5 * std::max(1.0, std::abs(t));
+  for (int side : {0, 1}) {
+    const double step = side == 0 ? -h : h;
+    std::vector<double>&there = moments_.y[side], &rates = moments_.yp[side];
+    there = y;
+    rates = yp;
+    for (int i = 0; i < l.lambdaOffset(); ++i) {
+      if (l.unknowns[i].differential) there[i] += step * yp[i];
+    }
+    completion.project(t + step, there);
+    completion.complete(t + step, there, rates);
+  }
+  moments_.distance = 2 * h;
+}
+
+/// Velocities of positions without inertia into w_.
+void Recorder::findVelocities(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                              Completion& completion, bool consistent) {
+  if (carried_.empty()) return;
+  if (consistent) {
+    std::vector<double> there = y, rates = yp;
+    completion.complete(t, there, rates);
+  }
+  const std::vector<int> open = completion.openRates();
+  for (int i : carried_) {
+    if (std::ranges::find(open, i) == open.end()) continue;
+    findMoments(t, y, yp, completion);
+    w_.yp[i] = moments_.rate(i);
+  }
+}
+
+/// The whole instant once more with time derivatives in lane 0: those of states are known, others are
+/// differences.
+void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                           Completion& completion) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (byDifferences_) findMoments(t, y, yp, completion);
+  const Layout& l = equations_.layout();
   Workspace<Dual>& d = *dual_;
   for (size_t i = 0; i < y.size(); ++i) {
+    const bool known = static_cast<int>(i) < l.lambdaOffset() && l.unknowns[i].differential;
     d.y[i] = Dual(y[i]);
-    d.y[i].setLane(0, yp[i]);
-    d.yp[i] = Dual(yp[i]);
-  }
-  // Rates that signals read have no rate that is known here.
-  for (const SignalSource& s : equations_.signals().sources()) {
-    if (s.unknown < 0 || !s.rate) continue;
-    for (int k = 0; k < s.size; ++k) {
-      d.yp[d.tables.unknownOffset[s.unknown] + k].setLane(0,
-                                                          std::numeric_limits<double>::quiet_NaN());
-    }
+    d.yp[i] = Dual(w_.yp[i]);
+    d.y[i].setLane(0, known ? yp[i] : byDifferences_ ? moments_.rate(i) : kUnknown);
+    d.yp[i].setLane(0, byDifferences_ ? moments_.secondRate(i) : kUnknown);
   }
   d.tables.time = Dual::seed(t, 0);
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
@@ -113,10 +167,12 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   std::copy(y.begin(), y.end(), w_.y.begin());
   std::copy(yp.begin(), yp.end(), w_.yp.begin());
   w_.tables.time = t;
+  moments_.distance = 0;
+  findVelocities(t, y, yp, completion, consistent);
   equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
   std::unique_ptr<View<Dual>> flow;
   if (flow_) {
-    prepareFlow(t, y, yp);
+    prepareFlow(t, y, yp, completion);
     flow = std::make_unique<View<Dual>>(dual_->tables);
   }
   if (rates_) rates_->fill(t, y, yp, completion, w_);

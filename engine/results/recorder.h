@@ -48,7 +48,12 @@ class Recorder {
   };
   void add(const std::string& name, VariableElement e);
   int bufferOf(int variable);
-  void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  void findMoments(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                   Completion& completion);
+  void findVelocities(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                      Completion& completion, bool consistent);
+  void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                   Completion& completion);
 
   const Model& model_;
   Equations& equations_;
@@ -62,6 +67,16 @@ class Recorder {
   std::vector<double> watched_;  ///< values of the watch's variables
   bool complete_ = false;        ///< accelerations, multipliers or algebraic unknowns are read
   bool flow_ = false;            ///< time derivatives of variables are read
+  bool byDifferences_ = false;   ///< some of these are of more than states
+  std::vector<int> carried_;     ///< positions without inertia
+  /// Completed points of the motion a moment before and after the row.
+  struct Moments {
+    double distance = 0;  ///< between the two [s]; 0: they have not been found
+    std::vector<double> y[2], yp[2];
+    double rate(int i) const { return (y[1][i] - y[0][i]) / distance; }
+    double secondRate(int i) const { return (yp[1][i] - yp[0][i]) / distance; }
+  };
+  Moments moments_;
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
   std::unique_ptr<ResultRates> rates_;          ///< where the signals have some

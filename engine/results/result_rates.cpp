@@ -58,7 +58,11 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
       out[k] = flow.signals[k].lane(0);
     }
   }
-  if (order == 1 && !differences_) return;
+  // Positions without inertia that accelerations move have no velocity that the flow could carry.
+  const bool open = std::ranges::any_of(at_.carried(), [&](int i) {
+    return std::ranges::find(completion.openRates(), i) != completion.openRates().end();
+  });
+  if (order == 1 && !differences_ && !open) return;
 
   const Layout& l = equations_.layout();
   Order& o = orders_[order];
@@ -83,7 +87,7 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
     std::copy(w_.signals.begin(), w_.signals.end(), (side < 0 ? o.before : o.after).begin());
   }
   for (const SignalSource& s : signals_.sources()) {
-    if (s.resultOrder == 0 || s.resultOrder > order || s.flowRate) continue;
+    if (s.resultOrder == 0 || s.resultOrder > order || (s.flowRate && !open)) continue;
     for (size_t k = static_cast<size_t>(s.slot); k < static_cast<size_t>(s.slot + s.size); ++k) {
       out[k] = (o.after[k] - o.before[k]) / (2 * h);
     }

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/models/model_run.h"
 
 using namespace cardan;
 
@@ -267,4 +266,190 @@ TEST_CASE("model parameters: one with 'fixed: false' is found where a component 
   CHECK(t["s.c"][0] == doctest::Approx(40));
   CHECK(t["c"].back() == doctest::Approx(40));
   CHECK(t["s.f"].back() == doctest::Approx(20));
+}
+
+namespace {
+
+constexpr double kAlgebra = 1e-12;  // of what is solved for: some thousand eps
+
+/// An inertia of 1 kg.m2, turning at w = 1, on two springs in series with a flange between them that
+/// has no inertia: its angle is half that of the inertia, plus tau/20 of a torque on it.
+std::string betweenSprings(const std::string& more = "", const std::string& connections = "",
+                           const std::string& w = "{start: 1, fixed: true}") {
+  return "components:\n"
+         "  J: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: " +
+         w +
+         "}\n"
+         "  s1: {type: Rotational.Spring, c: 10}\n"
+         "  s2: {type: Rotational.Spring, c: 10}\n"
+         "  wall: {type: Rotational.Fixed}\n"
+         "  push: {type: Rotational.TorqueStep, stepTorque: 0.5, startTime: 0.5}\n" +
+         more +
+         "connections:\n"
+         "  - [J.flange_b, s1.flange_a]\n  - [s1.flange_b, s2.flange_a]\n"
+         "  - [s2.flange_b, wall.flange]\n  - [push.flange, J.flange_a]\n" +
+         connections;
+}
+
+test::ModelRun runFor(double stop, const std::string& text, const std::string& integrator = "ida") {
+  return test::runModel(text + "simulation: {integrator: " + integrator + "}\n",
+                        {.stopTime = stop, .outputInterval = 0.1, .tolerance = kTolerance});
+}
+
+}  // namespace
+
+TEST_CASE("der: own equations read the rate of a flange without inertia, from the first row on") {
+  for (const char* integrator : {"ida", "automatic"}) {
+    CAPTURE(integrator);
+    const test::ModelRun r =
+        runFor(1,
+               betweenSprings() +
+                   "variables: {rate: der(s1.flange_b.phi), T: {fixed: true}}\n"
+                   "equations: [\"der(T) = rate\"]\n"
+                   "outputs: [J.w, s1.flange_b.phi, rate, T]\n",
+               integrator);
+    CHECK(!r.eventTimes().empty());
+    for (size_t k = 0; k < r.rows.time().size(); ++k) {
+      CHECK(std::abs(r["rate"][k] - r["J.w"][k] / 2) < kAlgebra);
+      CHECK(std::abs(r["T"][k] - r["s1.flange_b.phi"][k]) < 1000 * kTolerance);
+    }
+  }
+}
+
+TEST_CASE("der: a rate that moves what it is the rate of is solved for together with it") {
+  // T' = phi', T = phi at the flange, with the torque -40 T on it: 20 phi = 10 J.phi - 40 phi.
+  const test::ModelRun r =
+      runFor(1, betweenSprings("  back: {type: Rotational.Torque, tau: -40*T}\n",
+                               "  - [back.flange, s1.flange_b]\n") +
+                    "variables: {rate: der(s1.flange_b.phi), T: {fixed: true}}\n"
+                    "equations: [\"der(T) = rate\"]\n"
+                    "outputs: [J.w, J.phi, rate, T]\n");
+  for (size_t k = 0; k < r.rows.time().size(); ++k) {
+    CHECK(std::abs(r["rate"][k] - r["J.w"][k] / 6) < kAlgebra);
+    CHECK(std::abs(r["T"][k] - r["J.phi"][k] / 6) < 1000 * kTolerance);
+  }
+}
+
+TEST_CASE("der: what accelerations move has no rate that the motion could read, which is told") {
+  const std::string reads =
+      "variables: {rate: der(s1.flange_b.phi), T: {fixed: true}}\n"
+      "equations: [\"der(T) = rate\"]\n";
+  const std::string moved = test::messageOfRun<ModelError>(
+      betweenSprings("  back: {type: Rotational.Torque, tau: -0.1*J.a}\n",
+                     "  - [back.flange, s1.flange_b]\n") +
+      reads);
+  CAPTURE(moved);
+  CHECK(moved.starts_with("model.yaml:"));
+  CHECK(
+      moved.find("(s1.flange_b.phi)', which depends on accelerations, on forces or on other rates "
+                 "here") != std::string::npos);
+  const std::string twice = test::messageOfRun<ModelError>(
+      betweenSprings() +
+      "variables: {rate: der(s1.flange_b.phi), second: der(rate), T: "
+      "{fixed: true}}\n"
+      "equations: [\"der(T) = second\"]\n");
+  CAPTURE(twice);
+  CHECK(twice.starts_with("model.yaml:"));
+  CHECK(twice.find("(rate)', which depends on") != std::string::npos);
+}
+
+TEST_CASE("der: sensors and blocks tell the velocity of a flange without inertia at every row") {
+  // With the torque 3 t on it, its velocity is w/2 + 3/20.
+  for (const char* integrator : {"ida", "explicit", "automatic"}) {
+    CAPTURE(integrator);
+    const test::ModelRun r =
+        runFor(1,
+               betweenSprings("  ramp: {type: Rotational.Torque, tau: 3*time}\n"
+                              "  speed: {type: Rotational.SpeedSensor}\n"
+                              "  angle: {type: Rotational.AngleSensor}\n"
+                              "  rate: {type: Blocks.Der}\n",
+                              "  - [ramp.flange, s1.flange_b]\n  - [speed.flange, s1.flange_b]\n"
+                              "  - [angle.flange, s1.flange_b]\n  - [angle.phi, rate.u]\n") +
+                   "variables: {q: 2*angle.phi, twice: der(q)}\n"
+                   "outputs: [J.w, speed.w, rate.y, twice]\n",
+               integrator);
+    for (size_t k = 0; k < r.rows.time().size(); ++k) {
+      const double w = r["J.w"][k] / 2 + 0.15;
+      CHECK(std::abs(r["speed.w"][k] - w) < kAlgebra);
+      CHECK(std::abs(r["rate.y"][k] - w) < kAlgebra);
+      CHECK(std::abs(r["twice"][k] - 2 * w) < 1e-8);  // a difference
+    }
+  }
+}
+
+TEST_CASE("der: a velocity that accelerations move is a difference of moments in the results") {
+  // 20 phi = 10 J.phi - 2 a, a = -10 (J.phi - phi): phi = J.phi 30/40 without another torque.
+  const test::ModelRun r =
+      runFor(0.4, betweenSprings("  back: {type: Rotational.Torque, tau: -2*J.a}\n"
+                                 "  speed: {type: Rotational.SpeedSensor}\n",
+                                 "  - [back.flange, s1.flange_b]\n"
+                                 "  - [speed.flange, s1.flange_b]\n") +
+                      "outputs: [J.w, J.phi, s1.flange_b.phi, speed.w]\n");
+  for (size_t k = 0; k < r.rows.time().size(); ++k) {
+    const double ratio = 30.0 / 40;
+    CHECK(std::abs(r["s1.flange_b.phi"][k] - ratio * r["J.phi"][k]) < kAlgebra);
+    CHECK(std::abs(r["speed.w"][k] - ratio * r["J.w"][k]) < 1e-8);
+  }
+}
+
+TEST_CASE("der: a point that springs alone hold has a velocity from the first row on") {
+  const test::ModelRun r = runFor(
+      1,
+      "world: {gravityType: NoGravity}\n"
+      "components:\n"
+      "  j: {type: Prismatic, n: [1, 0, 0], s: {fixed: true}, v: {start: 1, fixed: true}}\n"
+      "  b: {type: Body, m: 2, r_CM: [0, 0, 0]}\n"
+      "  a1: {type: Fixed, r: [0, 1, 0]}\n  a2: {type: Fixed, r: [3, -2, 0]}\n"
+      "  k1: {type: Spring, c: 6}\n  k2: {type: Spring, c: 6}\n  k3: {type: Spring, c: 6}\n"
+      "  velocity: {type: AbsoluteVelocity}\n"
+      "connections:\n  - [world.frame_b, j.frame_a]\n  - [j.frame_b, b.frame_a]\n"
+      "  - [a1.frame_b, k1.frame_a]\n  - [a2.frame_b, k2.frame_a]\n  - [b.frame_a, k3.frame_a]\n"
+      "  - [k1.frame_b, k2.frame_b]\n  - [k2.frame_b, k3.frame_b]\n"
+      "  - [velocity.frame_a, k3.frame_b]\n"
+      "outputs: [j.v, velocity.v]\n");
+  for (size_t k = 0; k < r.rows.time().size(); ++k) {
+    CHECK(std::abs(r["velocity.v[1]"][k] - r["j.v"][k] / 3) < kAlgebra);
+    CHECK(std::abs(r["velocity.v[2]"][k]) < kAlgebra);
+  }
+}
+
+TEST_CASE("der: results of any level, and what is a derivative itself is told") {
+  const std::string rates =
+      "variables: {a: j.a, jerk: der(a), f: \"b.frame_a.f[1]\", df: der(f), w: der(j.phi)";
+  const std::string connections = "connections: [" + kPendulumConnections + "]\n";
+  const Trajectory t = run(kPendulum + connections + rates + "}\n", 1, 0.1,
+                           {"j.phi", "j.w", "j.a", "jerk", "df", "w"});
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    const double phi = t["j.phi"][k], w = t["j.w"][k];
+    CHECK(std::abs(t["w"][k] - w) < kAlgebra);
+    CHECK(std::abs(t["jerk"][k] - 9.81 * std::sin(phi) * w) < 1e-7);
+    CHECK(std::abs(t["df"][k] + 3 * t["j.a"][k] * w) < 1e-7);
+  }
+  const std::string message = test::messageOfRun<ModelError>(
+      kPendulum + connections + rates + ", second: der(w)}\noutputs: [second]\n");
+  CAPTURE(message);
+  CHECK(message.starts_with("model.yaml:"));
+  CHECK(
+      message.find("the derivative of 'w' is not available, as it contains a derivative itself") !=
+      std::string::npos);
+}
+
+TEST_CASE("der: initial equations hold for rates of joints and of flanges without inertia") {
+  const auto speed = [](const std::string& text, const std::string& of) {
+    return runFor(0.1, text + "outputs: [" + of + "]\n").first(of);
+  };
+  const std::string pendulum =
+      "components:\n  j: {type: Revolute, phi: {start: 0.3, fixed: true}}\n"
+      "  b: {type: Body, m: 1, r_CM: [1, 0, 0]}\n"
+      "connections: [" +
+      kPendulumConnections + "]\n";
+  CHECK(std::abs(speed(pendulum + "initial_equations: [\"der(j.phi) = 2\"]\n", "j.w") - 2) < 1e-9);
+  CHECK(std::abs(speed(betweenSprings("", "", "{}") +
+                           "initial_equations: [\"der(s1.flange_b.phi) = 3\"]\n",
+                       "J.w") -
+                 6) < 1e-8);
+  const std::string message = test::messageOfRun<ModelError>(
+      pendulum + "variables: {a: j.a}\ninitial_equations: [\"der(a) = 0\"]\n");
+  CHECK(message.find("the derivative of 'a' is not available in an initial equation") !=
+        std::string::npos);
 }

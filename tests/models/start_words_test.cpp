@@ -124,8 +124,32 @@ connections:
 )yaml");
   const InitialReport report = s.initialise();
   CHECK(report.warnings.empty());
-  CHECK(contains(report.sharing, "'f1'"));
-  CHECK(contains(report.sharing, "'f2'"));
+  CHECK(report.sharing ==
+        "Rotational.BearingFriction 'f1' and Rotational.BearingFriction 'f2' hold the same motion "
+        "more "
+        "than once: 'f1.tau', 'f2.tau' share its load, and 1 of these 2 would do without the rest; "
+        "nothing determines the shares, so at the start they are those of least norm");
+}
+
+TEST_CASE("start: of four rigid feet three would do, and that is said") {
+  std::string components =
+      "world: {n: [0, -1, 0]}\ncomponents:\n"
+      "  table: {type: Body, m: 4, r_CM: [0.1, 0, 0], I_11: 1, I_22: 1, I_33: 1, r_0: {start: [0, "
+      "0.1, 0], fixed: true}, v_0: {fixed: true}, w_0_fixed: true, angles_fixed: true}\n";
+  std::string connections = "connections:\n";
+  for (int i = 0; i < 4; ++i) {
+    const std::string n = std::to_string(i + 1);
+    components += "  leg" + n + ": {type: FixedTranslation, r: [" + (i % 2 ? "0.4" : "-0.4") +
+                  ", 0, " + (i < 2 ? "0.3" : "-0.3") + "]}\n  foot" + n +
+                  ": {type: Contact.SpherePlane, radius: 0.1, rigid: true, restitution: 0}\n";
+    connections += "  - [table.frame_a, leg" + n + ".frame_a]\n  - [leg" + n + ".frame_b, foot" +
+                   n + ".frame_b]\n  - [world.frame_b, foot" + n + ".frame_a]\n";
+  }
+  Simulation s = Simulation::fromText(catalogue(), components + connections);
+  const std::string said = s.initialise().sharing;
+  CAPTURE(said);
+  CHECK(contains(said, "'foot4' hold the same motion more than once"));
+  CHECK(contains(said, "3 of these 4 would do without the rest"));
 }
 
 TEST_CASE("start: a parameter that it finds is shown with the value found, in the model as well") {
