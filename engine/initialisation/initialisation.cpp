@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "engine/initialisation/contradiction.h"
 #include "engine/initialisation/regularisation.h"
@@ -370,6 +372,7 @@ void Initialisation::together(Completion& completion) {
     yp_ = problem.yp();
     return;
   }
+  if (togetherInOtherModes(completion)) return;
   // One level alone may tell better what is wrong.
   y_ = conditions_.guess();
   resetMeasured();
@@ -393,6 +396,47 @@ void Initialisation::together(Completion& completion) {
                                   worst.owner.who, worst.what, plain(worst.residue)));
   }
   diagnostics.throwIfErrors();
+}
+
+/// The same in the modes of points beside the guess: a body above an elastic floor falls, whatever its
+/// height, but on the floor it may rest. The nearest come first, coordinate by coordinate. False: none
+/// of them has a start in modes that hold there.
+bool Initialisation::togetherInOtherModes(Completion& completion) {
+  if (!options_.settleModes) return false;
+  const Layout& l = equations_.layout();
+  RunState& state = equations_.state;
+  const auto modesAt = [&](const std::vector<double>& y) {
+    options_.settleModes(y, yp_);
+    return std::pair{state.modes, state.relations};
+  };
+  const auto ofGuess = modesAt(y_);
+  std::vector<std::pair<std::vector<int>, std::vector<RelationState>>> tried{ofGuess};
+  for (const double distance : {1e-3, 1e-2, 1e-1, 1.0}) {
+    for (int i = 0; i < l.nq; ++i) {
+      const std::string& unit = l.unknowns[i].unit;
+      if (unit != "m" && unit != "rad") continue;
+      for (const double side : {-distance, distance}) {
+        std::vector<double> beside = y_;
+        beside[i] += side * (unit == "m" ? state.scales.length : 1);
+        const auto modes = modesAt(beside);
+        if (std::ranges::find(tried, modes) != tried.end()) continue;
+        tried.push_back(modes);
+        CoupledStart problem(at_, completion, conditions_, time_, options_.parameters,
+                             report_.redundantRows, beside, yp_);
+        const LeastChangeResult result =
+            solveRows(problem, problem.current(), problem.movability());
+        report_.iterations += result.iterations;
+        problem.put(result.u);
+        if (!result.converged || modesAt(problem.y()) != modes) continue;
+        y_ = problem.y();
+        yp_ = problem.yp();
+        return true;
+      }
+    }
+  }
+  std::tie(state.modes, state.relations) = ofGuess;
+  ++state.changes;
+  return false;
 }
 
 /// A free point that nobody gave a guess starts in the middle of what the force elements at it lead

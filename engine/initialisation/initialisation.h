@@ -87,6 +87,7 @@ class Initialisation {
   void throwIfStranded();
   void scale();
   void together(Completion& completion);
+  bool togetherInOtherModes(Completion& completion);
   void throwIfRatesOpen(const Completion& completion) const;
   void throwIfMassless(const Completion& completion) const;
   void throwIfUndetermined(const Completion& completion);

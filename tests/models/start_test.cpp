@@ -82,3 +82,34 @@ outputs: [j1.phi]
     CHECK(std::abs(rows["j1.phi"].front() - 1.0572836956987622) < 1e-9);
   }
 }
+
+TEST_CASE(
+    "Start: a body that is to be at rest is found on an elastic floor, from above it as well") {
+  // k depth^1.5 = m g at a depth of 1 cm.
+  for (const double above : {-0.002, 0.0001, 0.01, 0.05}) {
+    CAPTURE(above);
+    Simulation s =
+        Simulation::fromText(catalogue(), R"yaml(
+world: {g: 10, n: [0, 0, -1]}
+components:
+  j: {type: Prismatic, n: [0, 0, 1], s: {start: )yaml" +
+                                              formatNumber(0.1 + above) +
+                                              R"yaml(}, v: {fixed: true}, a: {fixed: true}}
+  b: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  c: {type: Contact.SpherePlane, radius: 0.1, n: [0, 0, 1], k: 1e4, damping: 1}
+connections:
+  - [world.frame_b, j.frame_a]
+  - [j.frame_b, b.frame_a]
+  - [world.frame_b, c.frame_a]
+  - [c.frame_b, b.frame_a]
+simulation: {stop: 1}
+outputs: [j.s, j.a, c.touching]
+)yaml");
+    Trajectory rows;
+    s.run(rows);
+    CHECK(std::abs(rows["j.s"].front() - 0.09) < 1e-9);
+    CHECK(std::abs(rows["j.a"].front()) < 1e-7);
+    CHECK(std::abs(rows["j.s"].back() - 0.09) < 1e-6);
+    CHECK(rows["c.touching"].front() == 1);
+  }
+}
