@@ -65,7 +65,7 @@ TEST_CASE("inputs: one without a size has those of its start, one element or a m
   Simulation s = Simulation::fromText(catalogue(), R"yaml(
 inputs: {a: {start: [1]}, b: {start: [[2, 3], [4, 5]]}}
 variables: {x: "a[1]", y: "b[2,1]"}
-outputs: [x, y, a, b]
+outputs: [x, y, "a[1]", b]
 )yaml",
                                       "m.yaml", {"a=[7]"});
   Trajectory rows;
