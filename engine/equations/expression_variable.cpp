@@ -19,12 +19,25 @@ void derivative(const VariableFunction& f, int size, const View<double>& x, doub
   f.evaluate(*x.flow(), values);
   for (int i = 0; i < size; ++i) out[i] = values[i].lane(0);
 }
-/// Not known where the flow itself is evaluated: neither the derivative nor its own.
-void derivative(const VariableFunction&, int size, const View<Dual>&, Dual* out) {
+/// On a flow: from the flows of a moment later and of one before, which hang on it as the flow does on
+/// the values. Not known where there are none.
+void derivative(const VariableFunction& f, int size, const View<Dual>& x, Dual* out) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  constexpr int kMany = 16;
+  const View<Dual>* const after = x.flow();
+  const View<Dual>* const before = after ? after->flow() : nullptr;
+  const bool isKnown = before && size <= kMany;
+  Dual later[kMany], earlier[kMany];
+  if (isKnown) {
+    f.evaluate(*after, later);
+    f.evaluate(*before, earlier);
+  }
   for (int i = 0; i < size; ++i) {
-    out[i] = Dual(kUnknown);
+    out[i] = Dual(isKnown ? (later[i].lane(0) + earlier[i].lane(0)) / 2 : kUnknown);
     for (int lane = 0; lane < kLanes; ++lane) out[i].setLane(lane, kUnknown);
+    if (!isKnown) continue;
+    out[i].setLane(0,
+                   (later[i].lane(0) - earlier[i].lane(0)) / (after->time().v - before->time().v));
   }
 }
 

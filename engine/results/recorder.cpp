@@ -66,17 +66,27 @@ Recorder::Recorder(const Model& model, Equations& equations,
   if (remembers) continuation_ = std::make_unique<Continuation>(equations_, table);
   for (int v : needed) {
     const ExpressionVariable* e = table[v].expression;
-    const auto open = e ? e->derivativeBeyond(Level::Force) : std::nullopt;
-    if (!open || open->in != e) continue;
-    diagnostics.error(e->at(), "the derivative of '" + table[open->variable].name +
-                                   "' is not available, as it contains a derivative itself: use a "
-                                   "velocity or an acceleration, or a chain of Blocks.Der");
+    if (!e) continue;
+    for (const ExpressionVariable::Source& s : e->sources()) {
+      const ExpressionVariable* of = table[s.variable].expression;
+      if (!s.derivative || s.rate.index >= 0 || !of || !of->takesDerivatives()) continue;
+      nested_ = true;
+      if (!of->derivativeBeyond(Level::Velocity)) continue;
+      diagnostics.error(e->at(), "the derivative of '" + table[s.variable].name +
+                                     "' is not available, as it contains derivatives of its own of "
+                                     "accelerations, forces or derivatives: use a chain of "
+                                     "Blocks.Der");
+    }
   }
   flow_ = differentiated.has_value();
-  byDifferences_ = flow_ && (*differentiated >= Level::Acceleration || equations_.layout().nx > 0);
+  byDifferences_ =
+      flow_ && (nested_ || *differentiated >= Level::Acceleration || equations_.layout().nx > 0);
   carried_ = equations_.positionsWithoutInertia();
   if (flow_ || !carried_.empty()) complete_ = true;
   if (flow_) dual_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+  for (auto& d : dualOfMoments_) {
+    if (nested_) d = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
+  }
   if (const SignalGraph& signals = *model.assembly().signals; signals.resultOrder() > 0) {
     // Level::Acceleration of the outputs that read them has asked for completion.
     if (complete_) rates_ = std::make_unique<ResultRates>(equations_, signals);
@@ -156,6 +166,27 @@ void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::ve
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
+/// The flows of the moments beside t, for derivatives of what takes derivatives itself. There only
+/// the rates of states are known, and of positions without inertia.
+void Recorder::prepareMomentFlows(double t) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const Layout& l = equations_.layout();
+  for (int side : {0, 1}) {
+    Workspace<Dual>& d = *dualOfMoments_[side];
+    const std::vector<double>&y = moments_.y[side], &yp = moments_.yp[side];
+    for (int i = 0; i < std::ssize(y); ++i) {
+      const bool known = i < l.lambdaOffset() && l.unknowns[i].differential;
+      d.y[i] = Dual(y[i]);
+      d.yp[i] = Dual(yp[i]);
+      d.y[i].setLane(0, known ? yp[i] : kUnknown);
+      d.yp[i].setLane(0, kUnknown);
+    }
+    for (int i : carried_) d.y[i].setLane(0, yp[i]);
+    d.tables.time = Dual::seed(t + (side == 0 ? -1 : 1) * moments_.distance / 2, 0);
+    equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  }
+}
+
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
                       Completion& completion, double* row, bool consistent) {
   if (continuation_) continuation_->recall(t);
@@ -170,13 +201,19 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   moments_.distance = 0;
   findVelocities(t, y, yp, completion, consistent);
   equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
-  std::unique_ptr<View<Dual>> flow;
+  std::optional<View<Dual>> flow, before, after;
   if (flow_) {
     prepareFlow(t, y, yp, completion);
-    flow = std::make_unique<View<Dual>>(dual_->tables);
+    flow.emplace(dual_->tables);
+  }
+  if (nested_) {
+    // They hang on the flow, one on the other: ExpressionVariable finds second derivatives with them.
+    prepareMomentFlows(t);
+    dual_->tables.flow = &after.emplace(dualOfMoments_[1]->tables);
+    dualOfMoments_[1]->tables.flow = &before.emplace(dualOfMoments_[0]->tables);
   }
   if (rates_) rates_->fill(t, y, yp, completion, w_);
-  w_.tables.flow = flow.get();
+  w_.tables.flow = flow ? &*flow : nullptr;
   w_.tables.connectorLoads = w_.connectorLoads.data();
   w_.tables.connectorFlows = w_.connectorFlows.data();
   const View<double> view(w_.tables);
@@ -203,6 +240,7 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
     watch_->look(t, view, watched_);
   }
   w_.tables.flow = nullptr;
+  if (nested_) dual_->tables.flow = dualOfMoments_[1]->tables.flow = nullptr;
   if (continuation_) continuation_->recallNewest();
 }
 

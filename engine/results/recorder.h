@@ -54,6 +54,7 @@ class Recorder {
                       Completion& completion, bool consistent);
   void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp,
                    Completion& completion);
+  void prepareMomentFlows(double t);
 
   const Model& model_;
   Equations& equations_;
@@ -68,6 +69,7 @@ class Recorder {
   bool complete_ = false;        ///< accelerations, multipliers or algebraic unknowns are read
   bool flow_ = false;            ///< time derivatives of variables are read
   bool byDifferences_ = false;   ///< some of these are of more than states
+  bool nested_ = false;          ///< some of these are of what takes derivatives itself
   std::vector<int> carried_;     ///< positions without inertia
   /// Completed points of the motion a moment before and after the row.
   struct Moments {
@@ -79,6 +81,7 @@ class Recorder {
   Moments moments_;
   Workspace<double> w_;
   std::unique_ptr<Workspace<Dual>> dual_;
+  std::unique_ptr<Workspace<Dual>> dualOfMoments_[2];
   std::unique_ptr<ResultRates> rates_;          ///< where the signals have some
   std::unique_ptr<Continuation> continuation_;  ///< where something depends on the steps before
 };

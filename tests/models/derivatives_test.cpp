@@ -413,25 +413,27 @@ TEST_CASE("der: a point that springs alone hold has a velocity from the first ro
   }
 }
 
-TEST_CASE("der: results of any level, and what is a derivative itself is told") {
+TEST_CASE("der: results of any level, twice over, and what is told to be beyond") {
   const std::string rates =
-      "variables: {a: j.a, jerk: der(a), f: \"b.frame_a.f[1]\", df: der(f), w: der(j.phi)";
+      "variables: {a: j.a, jerk: der(a), f: \"b.frame_a.f[1]\", df: der(f), w: der(j.phi), "
+      "second: der(w)";
   const std::string connections = "connections: [" + kPendulumConnections + "]\n";
   const Trajectory t = run(kPendulum + connections + rates + "}\n", 1, 0.1,
-                           {"j.phi", "j.w", "j.a", "jerk", "df", "w"});
+                           {"j.phi", "j.w", "j.a", "jerk", "df", "w", "second"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double phi = t["j.phi"][k], w = t["j.w"][k];
     CHECK(std::abs(t["w"][k] - w) < kAlgebra);
+    CHECK(std::abs(t["second"][k] - t["j.a"][k]) < 1e-7);
     CHECK(std::abs(t["jerk"][k] - 9.81 * std::sin(phi) * w) < 1e-7);
     CHECK(std::abs(t["df"][k] + 3 * t["j.a"][k] * w) < 1e-7);
   }
   const std::string message = test::messageOfRun<ModelError>(
-      kPendulum + connections + rates + ", second: der(w)}\noutputs: [second]\n");
+      kPendulum + connections + rates + ", third: der(second)}\noutputs: [third]\n");
   CAPTURE(message);
   CHECK(message.starts_with("model.yaml:"));
   CHECK(
-      message.find("the derivative of 'w' is not available, as it contains a derivative itself") !=
-      std::string::npos);
+      message.find("the derivative of 'second' is not available, as it contains derivatives of its "
+                   "own of accelerations, forces or derivatives") != std::string::npos);
 }
 
 TEST_CASE("der: initial equations hold for rates of joints and of flanges without inertia") {

@@ -279,7 +279,7 @@ const std::map<std::string, std::string> kParameters{
     {"Translational.QuadraticSpeedDependentForce", "f_nominal: 2, v_nominal: 3"},
     {"Contact.SpherePlane", "radius: 6, k: 20, damping: 0.1, mu: 0.3, v_creep: 1"},
     {"Contact.SphereSphere", "radius_a: 4, k: 20, damping: 0.1, mu: 0.3, v_creep: 1"},
-    {"Contact.PointSurface", "n: [0, -1, 0], k: 20, damping: 0.1, mu: 0.3, v_creep: 1"},
+    {"Contact.PointSurface", "n: [0, -1, 0], k: 20, damping: 0.1, mu: 0.3, stick: true"},
     {"Contact.TorusPlane", "radius: 6, tubeRadius: 1, k: 20, damping: 0.1, mu: 0.3, v_creep: 1"},
     {"Visualizers.PipeWithScalarField", "rOuter: 0.1, length: 1, T_min: 0, T_max: 1"},
     {"Visualizers.Advanced.PipeWithScalarField", "rOuter: 0.1, length: 1, T_min: 0, T_max: 1"},
