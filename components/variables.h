@@ -138,7 +138,8 @@ class Variables {
   };
   template <class F>
   static std::unique_ptr<VariableFunction> make(F f) {
-    return std::make_unique<Function<F>>(std::move(f));
+    // A unique_ptr of each class of its own would be compiled for nothing.
+    return std::unique_ptr<VariableFunction>(new Function<F>(std::move(f)));
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "components/interfaces/picture.h"
 #include "components/make.h"
+#include "components/names.h"
 #include "components/parts/normal_gravity_wgs84.h"
 
 namespace cardan {
@@ -83,7 +84,7 @@ void World::readGravityField(ParameterReader& r) {
   double phi = 0;
   r.string("type", type, "gravity field: theoreticalNormalGravityWGS84");
   r.real("phi", phi, "deg", "theoreticalNormalGravityWGS84: geodetic latitude");
-  const std::string name = type.substr(type.rfind('.') + 1);
+  const std::string name(lastName(type));
   if (name == "theoreticalNormalGravityWGS84") {
     setField(std::make_shared<NormalGravityWGS84>(phi));
   } else {

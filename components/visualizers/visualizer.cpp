@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "components/names.h"
 #include "components/visualizers/visualizer_picture.h"
 
 namespace cardan {
@@ -468,7 +469,7 @@ void Visualizer::picture(Shapes& s) const {
 }
 
 size_t Visualizer::index(std::string_view name) const {
-  const std::string_view last = name.substr(name.rfind('.') + 1);
+  const std::string_view last = lastName(name);
   std::string_view parts = name.substr(0, name.size() - last.size());
   // Down into the parts: their parameters follow their beginning.
   size_t i = 0;

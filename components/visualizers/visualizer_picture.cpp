@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "components/interfaces/picture.h"
+#include "components/names.h"
 #include "components/visualizers/color_map.h"
 
 namespace cardan {
@@ -22,9 +23,6 @@ PicturePlace place(const Visualizer& v, const char* r = "r") {
   }
   return p;
 }
-
-/// The last name of a function in `redeclare` ("Modelica....sineSurface" -> "sineSurface").
-std::string lastName(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
 // Points of surfaces ------------------------------------------------------------------------------
 
@@ -283,7 +281,7 @@ void surface(Shapes& s, const Visualizer& v) {
   SurfaceShape g = grid(v, "surface", v.value<int>("nu"), v.value<int>("nv"), "r_0");
   const int nu = g.nu, nv = g.nv, size = static_cast<int>(numbersOf(g));
   const std::string prefix = "redeclare.surfaceCharacteristic.";
-  const std::string function = lastName(v.value<std::string>(prefix + "type"));
+  const std::string function(lastName(v.value<std::string>(prefix + "type")));
   const auto inputs = [&](std::initializer_list<const char*> names) {
     std::vector<PictureValue::Input> list;
     for (const char* name : names) list.push_back({prefix + name, 1});

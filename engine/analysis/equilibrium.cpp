@@ -22,9 +22,8 @@ constexpr double kAtRestRate = 1e-11;  // of rates in the model's own units
 constexpr double kGoodRate = 1e-8;     // where rounding lets it come no nearer
 constexpr double kInPlace = 1e-10;     // of held coordinates
 constexpr double kSteady = 1e-6;       // of rates a little later
-constexpr double kUnchanged = 1e-7;    // of A a little later
+constexpr double kSameLater = 1e-7;    // of A a little later
 constexpr double kLongestStep = 0.2;   // in the model's own units
-constexpr double kFlat = 1e-10;        // pivot of directions that change nothing
 constexpr double kLevel = 1e-9;        // of the largest stiffness: neither up nor down
 constexpr double kNear = 1e-3;         // of rates: Newton's method is tried in every step
 constexpr double kNearer = 0.98;       // what a step of it has to leave of them at most
@@ -179,7 +178,7 @@ bool turns(RestConditions& conditions, const RestPose& pose, const RestCondition
   }
   const MatrixXd A = conditions.scaled(slopes);
   return (conditions.scaled(there) - A).cwiseAbs().maxCoeff() >
-         kUnchanged * A.cwiseAbs().maxCoeff();
+         kSameLater * A.cwiseAbs().maxCoeff();
 }
 
 void judge(RestConditions& conditions, const RestPose& pose, const RestConditions::Slopes& slopes,

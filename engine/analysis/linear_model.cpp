@@ -20,8 +20,8 @@ namespace {
 
 using Eigen::MatrixXd;
 
-constexpr double kAtRest = 1e-8;     // of a rate, in the model's own units
-constexpr double kUnchanged = 1e-7;  // of A after a hundredth of a radian
+constexpr double kAtRest = 1e-8;      // of a rate, in the model's own units
+constexpr double kSameTurned = 1e-7;  // of A after a hundredth of a radian
 constexpr double kAlways = 1e4, kPrefer = 1e2, kAvoid = 1e-2, kNever = 1e-4;
 constexpr size_t kMostNames = 6;
 
@@ -273,7 +273,7 @@ bool Lineariser::changesAlong(const MotionPoint& point, const ReducedSystem& red
     const ReducedSystem there = reduction_->reduce(next.time, next.y, next.yp, &reduced.states);
     const MatrixXd change =
         sizes.cwiseInverse().asDiagonal() * (there.A - reduced.A) * sizes.asDiagonal();
-    if (change.cwiseAbs().maxCoeff() > kUnchanged * scaled.cwiseAbs().maxCoeff()) return true;
+    if (change.cwiseAbs().maxCoeff() > kSameTurned * scaled.cwiseAbs().maxCoeff()) return true;
   }
   return false;
 }

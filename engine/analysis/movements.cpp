@@ -10,7 +10,7 @@
 namespace cardan {
 namespace {
 
-constexpr size_t kMostNames = 20;
+constexpr size_t kMostMovements = 20;
 
 /// Calls take(i) for every name of `candidates` that the glob, or the name behind an alias, matches.
 template <class Take>
@@ -32,11 +32,11 @@ void matching(const Model& model, const std::string& glob, const std::string& op
   if (any) return;
   diagnostics.error(
       {option + " " + glob, 0, 0},
-      fmt::format(
-          "no {} has this name{}", what,
-          known.empty()
-              ? "; there is none"
-              : didYouMean(glob, known, fmt::format("there are {}", joinMost(known, kMostNames)))));
+      fmt::format("no {} has this name{}", what,
+                  known.empty()
+                      ? "; there is none"
+                      : didYouMean(glob, known,
+                                   fmt::format("there are {}", joinMost(known, kMostMovements)))));
 }
 
 }  // namespace

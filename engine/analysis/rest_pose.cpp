@@ -19,7 +19,6 @@ using Eigen::VectorXd;
 
 constexpr double kMoves = 1e-8;       // of a velocity, in the model's own units
 constexpr double kExact = 1e-13;      // likewise, of what is solved
-constexpr double kFlat = 1e-10;       // pivot of directions that change nothing
 constexpr double kFar = 1e-3;         // likewise: accelerations that matter
 constexpr double kUnbalanced = 1e-8;  // of a rate, in the model's own units
 constexpr int kRounds = 6;            // of holding forces, which are linear but for parts

@@ -14,6 +14,9 @@
 
 namespace cardan {
 
+/// Pivot of displacements and drives that change nothing, relative.
+inline constexpr double kFlat = 1e-10;
+
 /// A pose with the velocities that it has to have, and the forces that hold what is held.
 struct RestPose {
   MotionPoint point;

@@ -4,11 +4,6 @@
 #include <cmath>
 
 namespace cardan {
-namespace {
-
-constexpr double kReach = 0x1p-17;  // of an unknown's typical size: over this a difference is taken
-
-}  // namespace
 
 SensitivityIntegrator::SensitivityIntegrator(MultibodySystem& system,
                                              std::vector<VariedParameter>& parameters,
@@ -76,7 +71,7 @@ void SensitivityIntegrator::mapHistory(const std::function<void(double* y)>& map
       double reach = 0;
       for (size_t i = 0; i < n_; ++i) reach = std::max(reach, std::abs(s[i]) / system_.nominal(i));
       if (!(reach > 0)) continue;
-      const double h = kReach / reach;
+      const double h = kDifferenceReach / reach;
       for (size_t i = 0; i < n_; ++i) {
         there[i] = y[i] + h * s[i];
         back[i] = y[i] - h * s[i];

@@ -10,6 +10,9 @@
 
 namespace cardan {
 
+/// Of typical sizes: over this a difference along a derivative is taken.
+inline constexpr double kDifferenceReach = 0x1p-17;
+
 /// The derivatives at a start or restart, one parameter after the other, each as long as y.
 struct Tangents {
   std::vector<double> s, sp;  ///< of y, of y'

@@ -14,7 +14,6 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double kReach = 0x1p-17;       // of typical sizes: over this a difference is taken
 constexpr double kSameInstant = 1e-6;    // of the model's time: a function that is zero there
 constexpr double kFirstInstants = 1e-4;  // of the model's time, after a start or an event
 constexpr double kSameShift = 1e-4;      // relative: of events that are one
@@ -66,7 +65,7 @@ VectorXd SensitivityRun::along(const RunState& run, double t, const std::vector<
   double largest = std::abs(way.time) / run.scales.time;
   for (Eigen::Index i = 0; i < way.y.size(); ++i)
     largest = std::max(largest, std::abs(way.y[i]) / run.nominals[i]);
-  const double h = largest > 0 ? kReach / largest : 0;
+  const double h = largest > 0 ? kDifferenceReach / largest : 0;
   const auto at = [&](double x) {
     self_->follow(run, 0, {});
     std::vector<double> there = y;

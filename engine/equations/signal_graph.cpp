@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "components/names.h"
 #include "engine/equations/model_equations.h"
 #include "engine/equations/model_names.h"
 #include "engine/model_file/parameter_binding.h"
@@ -55,7 +56,7 @@ class SignalGraph::Builder {
   const SourceMark& placeOf(int i) const { return b_.instances[input(i).instance].at; }
   std::string title(int i) const {
     const std::string& name = input(i).name;
-    return b_.typeAndName(input(i).instance) + ": input '" + name.substr(name.rfind('.') + 1) + "'";
+    return b_.typeAndName(input(i).instance) + ": input '" + std::string(lastName(name)) + "'";
   }
 
   /// An input and an output may share their name (RealExpression.y): the output is meant as a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/expression/value.h"
 
@@ -67,7 +68,7 @@ size_t ModelicaExpressions::endOfOperand(size_t from) const {
 
 std::string ModelicaExpressions::functionName(const std::string& written) const {
   if (written == "dot") return "";
-  const std::string last = written.substr(written.rfind('.') + 1);
+  const std::string last(lastName(written));
   if (written.starts_with("Frames.")) return "Modelica.Mechanics.MultiBody." + written;
   if (written.starts_with("Modelica.")) return written;
   if (written == "length" || written == "norm") return "Modelica.Math.Vectors.length";

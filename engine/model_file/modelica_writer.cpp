@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 
+#include "components/names.h"
 #include "components/world_settings.h"
 #include "engine/model_file/bases.h"
 #include "engine/model_file/library_paths.h"
@@ -208,7 +209,7 @@ class ClassWriter {
       return "{" + all + "}";
     }
     if (about && !about->choices.empty()) {
-      const std::string last = node.text.substr(node.text.rfind('.') + 1);
+      const std::string last(lastName(node.text));
       const std::string path = libraryEnumeration(about->choices);
       if (path.empty())
         refuse(node.mark(), "Modelica's class has no '" + about->name + "', and no '" + last + "'");
@@ -417,7 +418,7 @@ class ClassWriter {
     const YamlNode* const count = c.value.isMap() ? c.value.find("count") : nullptr;
     const YamlNode& target = count ? *c.value.find("connector") : c.value;
     const std::string kind = kindOf(target.text, s);
-    const std::string last = target.text.substr(target.text.rfind('.') + 1);
+    const std::string last(lastName(target.text));
     const std::string side = last.ends_with("b") || last == "n" || last == "axis" ? "b" : "a";
     std::string type;
     if (kind == "frame") {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "components/names.h"
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/table_file.h"
@@ -59,9 +60,6 @@ std::string listed(const std::set<std::string>& names) {
   for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
   return text;
 }
-
-/// `Types.ResolveInFrameA.frame_a` -> `frame_a`
-std::string lastName(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
 /// What was found, in the words of YAML.
 std::string found(const ExpressionValue& value, const YamlNode& node) {
@@ -471,7 +469,7 @@ std::optional<int> ParameterBinding::readChoice(const ParameterInfo& info, const
     if (!node.isScalar()) errorMust(info, node, rule, node.describe());
     return std::nullopt;
   }
-  const std::string name = lastName(*text);
+  const std::string name(lastName(*text));
   const auto choice = std::find(choices.begin(), choices.end(), name);
   if (choice != choices.end()) return choice - choices.begin();
   errorMust(info, node, rule, "'" + *text + "'" + didYouMean(name, choices));

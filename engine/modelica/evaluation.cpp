@@ -82,6 +82,22 @@ Value Evaluation::structural(const Binding& b) {
   return v;
 }
 
+std::optional<Value> Evaluation::known(const Expression& e, const Scope& scope) {
+  try {
+    return value(e, scope);
+  } catch (const Refusal&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Value> Evaluation::known(const Binding& b) {
+  try {
+    return value(b);
+  } catch (const Refusal&) {
+    return std::nullopt;
+  }
+}
+
 Value Evaluation::value(const Binding& b) {
   Value v = value(*b.expression, b.scope);
   for (const int i : b.picks) {

@@ -13,6 +13,9 @@
 
 namespace cardan::modelica {
 
+/// Calls of functions inside each other, known and inlined ones alike.
+inline constexpr int kDeepestCalls = 60;
+
 /// What a component reference means.
 struct Target {
   enum class Kind { value, component };
@@ -43,6 +46,10 @@ Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scop
 class Evaluation {
  public:
   explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
+
+  /// The value before the run, or nothing where there is none.
+  std::optional<Value> known(const Expression& e, const Scope& scope);
+  std::optional<Value> known(const Binding& binding);
 
   /// All of these throw Refusal where there is no value before the run.
   Value value(const Expression& e, const Scope& scope);

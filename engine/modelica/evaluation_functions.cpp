@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/known_classes.h"
@@ -10,7 +11,6 @@
 namespace cardan::modelica {
 namespace {
 
-constexpr int kDeepestCalls = 60;
 constexpr int kDeepestRecord = 20;
 
 constexpr double kMostElements = 1e6;
@@ -27,8 +27,6 @@ Value filledArray(const Value& v, const std::vector<int>& sizes) {
     result = Value::array(std::vector<Value>(*n, result));
   return result;
 }
-
-std::string lastOf(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
 /// Functions whose value is a whole number where the arguments are.
 std::optional<Value> ofNumbers(const std::string& name, const std::vector<Value>& x) {
@@ -149,7 +147,7 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
     return Value::string(arguments[0].kind == Value::Kind::text ? arguments[0].text
                                                                 : arguments[0].format());
   }
-  if (lastOf(name) == "loadResource" && count == 1 && arguments[0].kind == Value::Kind::text) {
+  if (lastName(name) == "loadResource" && count == 1 && arguments[0].kind == Value::Kind::text) {
     const auto path = lookup_.resource(arguments[0].text);
     if (path) return Value::string(*path);
     refuse(scope, e.at,
@@ -158,7 +156,7 @@ std::optional<Value> Evaluation::builtin(const std::string& name, const Expressi
   }
   if ((name == "homotopy" || name == "noEvent" || name == "pre") && count >= 1) return arguments[0];
   if (name == "smooth" && count == 2) return arguments[1];
-  if (lastOf(name).starts_with("to_unit1") && count == 1) return arguments[0];
+  if (lastName(name).starts_with("to_unit1") && count == 1) return arguments[0];
   if (name == "initial" || name == "terminal" || name == "der")
     refuse(scope, e.at, "'" + name + "' has no value before the run");
   return std::nullopt;
@@ -204,7 +202,7 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
     text += (text.empty() ? "" : ", ") + v.format();
   }
   std::string name = f.name;
-  if (findFunction(lastOf(name)) == info) name = lastOf(name);
+  if (findFunction(lastName(name)) == info) name = lastName(name);
   return delegated(name + "(" + text + ")", e, scope);
 }
 

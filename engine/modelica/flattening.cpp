@@ -107,11 +107,7 @@ void Flattening::registerConnectors(const Instance& instance) {
         from = dot + 1;
       }
       if (!m || !m->value) return std::nullopt;
-      try {
-        return evaluation_.value(*m->value);
-      } catch (const Refusal&) {
-        return std::nullopt;
-      }
+      return evaluation_.known(*m->value);
     };
     const CatalogueInputs inputs = signalInputsOf(*entry, given);
     findMissingConnectors(c, inputs.booleans);

@@ -589,13 +589,10 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
 
 /// What an assertion says when it does not hold, as far as that is known before the run.
 std::string Flattening::messageOf(const Expression& text, const Scope& scope) {
-  try {
-    const Value v = evaluation_.value(text, scope);
-    if (v.kind == Value::Kind::text) return v.text;
-  } catch (const Refusal&) {
-    if (text.kind == ExpressionKind::binary)
-      return messageOf(text.arguments[0], scope) + messageOf(text.arguments[1], scope);
-  }
+  const std::optional<Value> v = evaluation_.known(text, scope);
+  if (v && v->kind == Value::Kind::text) return v->text;
+  if (!v && text.kind == ExpressionKind::binary)
+    return messageOf(text.arguments[0], scope) + messageOf(text.arguments[1], scope);
   return "...";
 }
 
@@ -607,20 +604,14 @@ void Flattening::writeAssertion(const FlatEquation& e) {
   const Expression& condition = arguments[0];
   const std::string message = arguments.size() > 1 ? messageOf(arguments[1], scope) : "";
   const bool warns = arguments.size() > 2 && calledName(arguments[2]) == "AssertionLevel.warning";
-  bool isKnown = true;
-  Value v;
-  try {
-    v = evaluation_.value(condition, scope);
-  } catch (const Refusal&) {
-    isKnown = false;
-  }
-  if (isKnown && v.kind == Value::Kind::boolean && v.number == 0) {
+  const std::optional<Value> v = evaluation_.known(condition, scope);
+  if (v && v->kind == Value::Kind::boolean && v->number == 0) {
     const std::string text =
         "the assertion does not hold" + (message.empty() ? "" : ": " + message);
     if (!warns) throw Refusal{at, text};
     diagnostics_.warning(at, text);
   }
-  if (isKnown) return;
+  if (v) return;
   YamlNode holds = expressionNode(translation_.text(condition, scope), scope.mark(condition.at));
   if (warns) {
     out_->variables.push_back(

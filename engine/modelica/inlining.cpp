@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
 #include "engine/modelica/named_arguments.h"
@@ -11,10 +12,7 @@
 namespace cardan::modelica {
 namespace {
 
-constexpr int kDeepestCalls = 60;
-constexpr int kMostElements = 100;  // along a dimension
-
-std::string lastOf(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+constexpr int kLongestDimension = 100;
 
 bool isTruth(const Value& v) { return v.kind == Value::Kind::boolean; }
 
@@ -95,11 +93,8 @@ Value Inlining::argument(const Expression& e, const Scope& scope, const Element&
   // Of the model a formula, of a function's own statements what they have found.
   const auto one = [&](const auto& self, const Expression& a) -> Value {
     if (!scope.instance) return value(a, scope);
-    try {
-      return evaluation_.value(a, scope);
-    } catch (const Refusal&) {
-      if (a.kind != ExpressionKind::array) return formula_(a, scope);
-    }
+    if (auto known = evaluation_.known(a, scope)) return *std::move(known);
+    if (a.kind != ExpressionKind::array) return formula_(a, scope);
     std::vector<Value> items;
     for (const Expression& item : a.arguments) items.push_back(self(self, item));
     return Value::array(std::move(items));
@@ -114,7 +109,7 @@ Value Inlining::argument(const Expression& e, const Scope& scope, const Element&
     if (isWhole) sizes = t.component->sizes;
   }
   const bool isSmall =
-      std::ranges::all_of(sizes, [](int n) { return 1 <= n && n <= kMostElements; });
+      std::ranges::all_of(sizes, [](int n) { return 1 <= n && n <= kLongestDimension; });
   if (!sizes.empty() && sizes.size() == input.sizes.size() && sizes.size() <= 2 && isSmall)
     return elementsOf(v, sizes);
   return shaped(std::move(v), input, inner, scope.mark(e.at));
@@ -127,7 +122,7 @@ Value Inlining::shaped(Value v, const Element& declared, const Scope& inner, con
     if (size.kind == ExpressionKind::all)
       refuse(at, "the size of '" + declared.name + "' is not known");
     const Value n = evaluation_.value(size, inner);
-    if (!n.isNumber() || n.number < 1 || n.number > kMostElements)
+    if (!n.isNumber() || n.number < 1 || n.number > kLongestDimension)
       refuse(at, "the size of '" + declared.name + "' is not known");
     sizes.push_back(static_cast<int>(n.number));
   }
@@ -203,7 +198,7 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
       if (const auto ordered = f.definition ? std::nullopt : inOrder(e, f.name);
           ordered && !e.argumentNames.empty())
         return symbolic(*ordered, scope, why);
-      const std::string last = lastOf(f.name);
+      const std::string last(lastName(f.name));
       if ((last == "noEvent" || last == "homotopy") && !e.arguments.empty())
         return value(e.arguments[0], scope);
       if (last == "smooth" && e.arguments.size() == 2) return value(e.arguments[1], scope);

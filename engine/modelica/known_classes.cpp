@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 
 namespace cardan::modelica {
@@ -169,9 +170,6 @@ std::string_view packageOf(std::string_view fullName) {
   const size_t dot = fullName.rfind('.');
   return dot == std::string_view::npos ? std::string_view() : fullName.substr(0, dot);
 }
-std::string_view lastPart(std::string_view fullName) {
-  return fullName.substr(fullName.rfind('.') + 1);
-}
 
 }  // namespace
 
@@ -186,7 +184,7 @@ std::string KnownClasses::catalogueType(const std::string& fullName) const {
   const std::string_view package = packageOf(fullName);
   for (const PackageOfLibrary& p : kPackagesOfLibrary) {
     if (p.name != package) continue;
-    std::string type = std::string(p.prefix) + std::string(lastPart(fullName));
+    std::string type = std::string(p.prefix) + std::string(lastName(fullName));
     if (!types_.contains(type)) return "";
     // World alone stands beside the packages.
     const bool isTop = package == "Modelica.Mechanics.MultiBody";
@@ -206,7 +204,7 @@ std::optional<KnownType> knownType(const std::string& fullName) {
   if (fullName == "Real" || fullName == "Integer" || fullName == "Boolean" || fullName == "String")
     return KnownType{fullName};
   if (kLiterals.contains(fullName)) return KnownType{"enumeration"};
-  const std::string_view package = packageOf(fullName), last = lastPart(fullName);
+  const std::string_view package = packageOf(fullName), last = lastName(fullName);
   if (package == "Modelica.Mechanics.MultiBody.Types") {
     const auto known = kMultiBodyTypes.find(last);
     if (known != kMultiBodyTypes.end()) return known->second;
@@ -249,7 +247,7 @@ bool isIcon(std::string_view fullName) {
 }
 
 bool isKnownFunction(std::string_view fullName) {
-  const std::string_view package = packageOf(fullName), last = lastPart(fullName);
+  const std::string_view package = packageOf(fullName), last = lastName(fullName);
   const auto isOneOf = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, last) != names.end();
   };
@@ -355,7 +353,7 @@ std::optional<std::string> knownLiteral(const std::string& fullName) {
   const auto known = kLiterals.find(packageOf(fullName));
   if (known == kLiterals.end()) return std::nullopt;
   for (const std::string_view l : known->second) {
-    if (l == lastPart(fullName)) return std::string(l);
+    if (l == lastName(fullName)) return std::string(l);
   }
   return std::nullopt;
 }
@@ -435,7 +433,7 @@ std::string_view physicalConnector(std::string_view fullName) {
        {"HeatPort", "HeatPort_a", "HeatPort_b"},
        "heat port"},
   };
-  const std::string_view package = packageOf(fullName), last = lastPart(fullName);
+  const std::string_view package = packageOf(fullName), last = lastName(fullName);
   for (const Known& k : all) {
     if (k.package != package) continue;
     for (const std::string_view name : k.names) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "components/names.h"
 #include "engine/expression/orientation_functions.h"
 
 namespace cardan::modelica {
@@ -14,7 +15,7 @@ std::vector<std::string> inputsOf(std::string_view function) {
     for (const auto& p : f->parameters) names.push_back(p.name);
     return names;
   }
-  const std::string_view last = function.substr(function.rfind('.') + 1);
+  const std::string_view last = lastName(function);
   if (last == "length" || last == "normalize") return {"v"};
   if (last == "norm") return {"v", "p"};
   if (last == "smooth") return {"p", "expr"};

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "components/names.h"
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
 #include "engine/modelica/inlining.h"
@@ -15,8 +16,6 @@ namespace {
 
 constexpr int kDeepestTranslation = 500;
 constexpr size_t kLongestText = kLongestFormula;
-
-std::string lastPart(const std::string& name) { return name.substr(name.rfind('.') + 1); }
 
 /// Variables of connectors that are the same for all that are united.
 bool isPotential(const std::string& tail) {
@@ -138,12 +137,8 @@ std::string Translation::subscripts(const std::vector<Expression>& all, const Sc
 
 /// A text or the literal of an enumeration, which expressions of a model file do not have.
 bool Translation::isWord(const Expression& e, const Scope& scope) {
-  try {
-    const Value v = evaluation_.value(e, scope);
-    return v.kind == Value::Kind::text || v.kind == Value::Kind::enumeration;
-  } catch (const Refusal&) {
-    return false;
-  }
+  const std::optional<Value> v = evaluation_.known(e, scope);
+  return v && (v->kind == Value::Kind::text || v->kind == Value::Kind::enumeration);
 }
 
 Translation::Text Translation::list(const std::vector<Expression>& items, const Scope& scope) {
@@ -368,7 +363,7 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
       return translated(*rates, scope);
     }
   }
-  const std::string last = lastPart(f.name);
+  const std::string last(lastName(f.name));
   if (!f.definition && e.arguments.size() == 1 && last.starts_with("to_unit1"))
     return translated(e.arguments[0], scope);
   if (!f.definition && f.name == "homotopy" && !e.arguments.empty())
@@ -470,18 +465,12 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
   }
   if (!picks.empty()) {
     const Binding b{&e, scope, picks};
-    bool isKnown = true;
-    Value v;
-    try {
-      v = evaluation_.value(b);
-    } catch (const Refusal&) {
-      isKnown = false;
-    }
-    const bool isNamed = e.kind == ExpressionKind::name && isKnown && v.isNumber();
-    if (isKnown && !isNamed) return node(v, at);
+    const std::optional<Value> v = evaluation_.known(b);
+    const bool isNamed = e.kind == ExpressionKind::name && v && v->isNumber();
+    if (v && !isNamed) return node(*v, at);
     if (isNamed) {
       const Target t = evaluation_.resolve(e, scope);
-      if (t.kind != Target::Kind::component || !isWritten(*t.component)) return node(v, at);
+      if (t.kind != Target::Kind::component || !isWritten(*t.component)) return node(*v, at);
       std::string index;
       for (const int i : picks) index += (index.empty() ? "" : ",") + std::to_string(i);
       return expressionNode(nameHere(t.component->path) + "[" + index + "]", at);
@@ -497,28 +486,22 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     return n;
   }
   // Texts and literals stand for themselves; numbers are written as they are said.
-  bool isKnown = true;
-  Value v;
-  try {
-    v = evaluation_.value(e, scope);
-  } catch (const Refusal&) {
-    isKnown = false;
-  }
-  if (isKnown && (v.kind == Value::Kind::text || v.kind == Value::Kind::enumeration))
-    return node(v, at);
-  if (e.kind == ExpressionKind::matrix) {
-    const std::vector<int> sizes = v.sizes();
-    if (isKnown && sizes.size() == 2 && sizes[0] == std::ssize(e.arguments) &&
+  const std::optional<Value> v = evaluation_.known(e, scope);
+  if (v && (v->kind == Value::Kind::text || v->kind == Value::Kind::enumeration))
+    return node(*v, at);
+  if (v && e.kind == ExpressionKind::matrix) {
+    const std::vector<int> sizes = v->sizes();
+    if (sizes.size() == 2 && sizes[0] == std::ssize(e.arguments) &&
         sizes[1] == std::ssize(e.arguments[0].arguments)) {
       YamlNode rows = scalar("", at);
       rows.kind = YamlNode::Kind::sequence;
       for (const Expression& row : e.arguments) rows.items.push_back(node(row, scope, {}));
       return rows;
     }
-    if (isKnown) return node(v, at);
+    return node(*v, at);
   }
   // A parameter of a composite that is given an array, as the array.
-  if (e.kind == ExpressionKind::name && isKnown && v.isArray()) {
+  if (e.kind == ExpressionKind::name && v && v->isArray()) {
     const Target t = evaluation_.resolve(e, scope);
     if (t.kind == Target::Kind::component && t.component->isParameter() && t.tail.empty() &&
         t.component->type.isSimple() && !isWritten(*t.component) && t.component->value() &&
@@ -531,12 +514,12 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     const std::string said = text(e, scope);
     // Arithmetic of arrays of numbers is clearer done.
     const bool isOfNumbers =
-        isKnown && v.isArray() && said.find('{') != std::string::npos && !namesSomething(said);
+        v && v->isArray() && said.find('{') != std::string::npos && !namesSomething(said);
     if (!isOfNumbers) return expressionNode(said, at);
   } catch (const Refusal&) {
-    if (!isKnown) throw;
+    if (!v) throw;
   }
-  return node(v, at);
+  return node(*v, at);
 }
 
 }  // namespace cardan::modelica

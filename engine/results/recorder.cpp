@@ -11,6 +11,8 @@
 namespace cardan {
 namespace {
 
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 /// Variables that are needed for variable v, v among them, and the highest level of what they
 /// differentiate.
 void collect(const VariableTable& table, int v, std::set<int>& out,
@@ -115,18 +117,10 @@ int Recorder::bufferOf(int variable) {
 void Recorder::findMoments(double t, const std::vector<double>& y, const std::vector<double>& yp,
                            Completion& completion) {
   if (moments_.distance > 0) return;
-  const Layout& l = equations_.layout();
-  const double h = 1e-5 * std::max(1.0, std::abs(t));
+  const double h = halfInterval(2, t);
   for (int side : {0, 1}) {
-    const double step = side == 0 ? -h : h;
-    std::vector<double>&there = moments_.y[side], &rates = moments_.yp[side];
-    there = y;
-    rates = yp;
-    for (int i = 0; i < l.lambdaOffset(); ++i) {
-      if (l.unknowns[i].differential) there[i] += step * yp[i];
-    }
-    completion.project(t + step, there);
-    completion.complete(t + step, there, rates);
+    findMoment(side == 0 ? -h : h, t, y, yp, equations_.layout(), completion, moments_.y[side],
+               moments_.yp[side]);
   }
   moments_.distance = 2 * h;
 }
@@ -147,43 +141,41 @@ void Recorder::findVelocities(double t, const std::vector<double>& y, const std:
   }
 }
 
-/// The whole instant once more with time derivatives in lane 0: those of states are known, others are
-/// differences.
-void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                           Completion& completion) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  if (byDifferences_) findMoments(t, y, yp, completion);
+/// A whole instant once more with time derivatives in lane 0: of unknown i, and of its rate.
+template <class F, class G>
+void Recorder::evaluateFlow(Workspace<Dual>& d, double t, const std::vector<double>& y,
+                            const std::vector<double>& yp, F rate, G rateOfRate) {
   const Layout& l = equations_.layout();
-  Workspace<Dual>& d = *dual_;
-  for (size_t i = 0; i < y.size(); ++i) {
-    const bool known = static_cast<int>(i) < l.lambdaOffset() && l.unknowns[i].differential;
+  for (int i = 0; i < std::ssize(y); ++i) {
+    const bool isState = i < l.lambdaOffset() && l.unknowns[i].differential;
     d.y[i] = Dual(y[i]);
-    d.yp[i] = Dual(w_.yp[i]);
-    d.y[i].setLane(0, known ? yp[i] : byDifferences_ ? moments_.rate(i) : kUnknown);
-    d.yp[i].setLane(0, byDifferences_ ? moments_.secondRate(i) : kUnknown);
+    d.yp[i] = Dual(yp[i]);
+    d.y[i].setLane(0, isState ? yp[i] : rate(i));
+    d.yp[i].setLane(0, rateOfRate(i));
   }
   d.tables.time = Dual::seed(t, 0);
   equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
 }
 
+/// The flow of the row: rates of states are known, others are differences.
+void Recorder::prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp,
+                           Completion& completion) {
+  if (byDifferences_) findMoments(t, y, yp, completion);
+  evaluateFlow(
+      *dual_, t, y, w_.yp, [&](int i) { return byDifferences_ ? moments_.rate(i) : kUnknown; },
+      [&](int i) { return byDifferences_ ? moments_.secondRate(i) : kUnknown; });
+}
+
 /// The flows of the moments beside t, for derivatives of what takes derivatives itself. There only
 /// the rates of states are known, and of positions without inertia.
 void Recorder::prepareMomentFlows(double t) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const Layout& l = equations_.layout();
   for (int side : {0, 1}) {
-    Workspace<Dual>& d = *dualOfMoments_[side];
-    const std::vector<double>&y = moments_.y[side], &yp = moments_.yp[side];
-    for (int i = 0; i < std::ssize(y); ++i) {
-      const bool known = i < l.lambdaOffset() && l.unknowns[i].differential;
-      d.y[i] = Dual(y[i]);
-      d.yp[i] = Dual(yp[i]);
-      d.y[i].setLane(0, known ? yp[i] : kUnknown);
-      d.yp[i].setLane(0, kUnknown);
-    }
-    for (int i : carried_) d.y[i].setLane(0, yp[i]);
-    d.tables.time = Dual::seed(t + (side == 0 ? -1 : 1) * moments_.distance / 2, 0);
-    equations_.evaluate(d, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    const std::vector<double>& yp = moments_.yp[side];
+    evaluateFlow(
+        *dualOfMoments_[side], t + (side == 0 ? -1 : 1) * moments_.distance / 2, moments_.y[side],
+        yp,
+        [&](int i) { return std::ranges::find(carried_, i) != carried_.end() ? yp[i] : kUnknown; },
+        [](int) { return kUnknown; });
   }
 }
 

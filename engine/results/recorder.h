@@ -52,6 +52,9 @@ class Recorder {
                    Completion& completion);
   void findVelocities(double t, const std::vector<double>& y, const std::vector<double>& yp,
                       Completion& completion, bool consistent);
+  template <class F, class G>
+  void evaluateFlow(Workspace<Dual>& d, double t, const std::vector<double>& y,
+                    const std::vector<double>& yp, F rate, G rateOfRate);
   void prepareFlow(double t, const std::vector<double>& y, const std::vector<double>& yp,
                    Completion& completion);
   void prepareMomentFlows(double t);

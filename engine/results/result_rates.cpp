@@ -4,16 +4,23 @@
 #include <cmath>
 
 namespace cardan {
-namespace {
 
-/// Half of the interval of a difference [s]: exact values below, so the rounding is that of one
-/// division; a difference of differences needs a longer one.
 double halfInterval(int order, double t) {
   return std::min(1e-5 * std::pow(100.0, std::max(0, order - 2)), 1e-2) *
          std::max(1.0, std::abs(t));
 }
 
-}  // namespace
+void findMoment(double step, double t, const std::vector<double>& y, const std::vector<double>& yp,
+                const Layout& layout, Completion& completion, std::vector<double>& thereY,
+                std::vector<double>& thereYp) {
+  thereY = y;
+  thereYp = yp;
+  for (int i = 0; i < layout.lambdaOffset(); ++i) {
+    if (layout.unknowns[i].differential) thereY[i] += step * yp[i];
+  }
+  completion.project(t + step, thereY);
+  completion.complete(t + step, thereY, thereYp);
+}
 
 ResultRates::ResultRates(const Equations& equations, const SignalGraph& signals)
     : equations_(equations),
@@ -64,18 +71,10 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
   });
   if (order == 1 && !differences_ && !open) return;
 
-  const Layout& l = equations_.layout();
   Order& o = orders_[order];
   const double h = halfInterval(order, t);
   for (double side : {-h, h}) {
-    o.y = y;
-    o.yp = yp;
-    for (int i = 0; i < l.lambdaOffset(); ++i) {
-      const size_t k = i;
-      if (l.unknowns[k].differential) o.y[k] += side * yp[k];
-    }
-    completion.project(t + side, o.y);
-    completion.complete(t + side, o.y, o.yp);
+    findMoment(side, t, y, yp, equations_.layout(), completion, o.y, o.yp);
     rates(order - 1, t + side, o.y, o.yp, completion, o.rates);
     std::copy(o.y.begin(), o.y.end(), w_.y.begin());
     std::copy(o.yp.begin(), o.yp.end(), w_.yp.begin());

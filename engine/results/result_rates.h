@@ -8,6 +8,16 @@
 
 namespace cardan {
 
+/// Half of the interval of a central difference [s]: the values on both sides are exact, so the rounding
+/// is that of one division; a difference of differences (order 3 and more) needs a longer one.
+double halfInterval(int order, double t);
+
+/// The motion at t + step, a moment from (t, y, yp), in the modes of now: along the rates, moved onto
+/// the constraints and completed.
+void findMoment(double step, double t, const std::vector<double>& y, const std::vector<double>& yp,
+                const Layout& layout, Completion& completion, std::vector<double>& thereY,
+                std::vector<double>& thereYp);
+
 /// The first derivative of a signal of positions, velocities and time is directional: the signals
 /// once more with the motion itself as direction. What reads accelerations or forces, and every
 /// further derivative, is a central difference between two completed points of the motion a moment

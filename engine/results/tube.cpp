@@ -17,7 +17,7 @@ constexpr size_t kMostDiscreteValues = 12;
 constexpr double kCoverShare = 1e-3;  // of the span that may be missing at the end
 constexpr double kGapOfMedian = 5;    // times the usual distance of rows: one is missing
 constexpr double kLeastGap = 0.01;    // of the span: no shorter one is looked at
-constexpr double kRoundOff = 1e-9;    // of the span: times that are meant to be equal
+constexpr double kSameTime = 1e-9;    // of the span: times that are meant to be equal
 
 /// A curve from point to point.
 struct Curve {
@@ -138,7 +138,7 @@ class Tube {
     c.stop = stop_;
     c.resultStart = result_.time.front();
     c.resultStop = result_.time.back();
-    const double width = options_.width * span_, roundOff = kRoundOff * span_;
+    const double width = options_.width * span_, roundOff = kSameTime * span_;
     c.covers = c.resultStart <= start_ + width + roundOff &&
                c.resultStop >= stop_ - std::max(width, kCoverShare * span_) - roundOff;
     return c;
@@ -196,7 +196,7 @@ class Tube {
     if (distances.empty()) return;
     const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
     std::nth_element(distances.begin(), middle, distances.end());
-    const double roundOff = kRoundOff * span_;
+    const double roundOff = kSameTime * span_;
     const double longest = options_.gap * span_ + roundOff;
     const double suspicious = std::max(kGapOfMedian * *middle, kLeastGap * span_) + roundOff;
     const std::span<const double> times = std::span(reference_.time).first(rows_);
@@ -248,8 +248,8 @@ class Tube {
     if (result_.time.size() < rows_) {
       curve = points;
       const auto begin =
-          std::lower_bound(result_.time.begin(), result_.time.end(), start_ - kRoundOff * span_);
-      const auto end = std::upper_bound(begin, result_.time.end(), stop_ + kRoundOff * span_);
+          std::lower_bound(result_.time.begin(), result_.time.end(), start_ - kSameTime * span_);
+      const auto end = std::upper_bound(begin, result_.time.end(), stop_ + kSameTime * span_);
       points = {{begin, end}, z.subspan(begin - result_.time.begin(), end - begin)};
     }
     const double height = options_.height * s.scale;
