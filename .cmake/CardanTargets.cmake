@@ -1,32 +1,76 @@
-# cardan_precompile(<target>): Eigen and the standard headers, precompiled once for all targets. None
-# of our own headers, so that no change of ours rebuilds it.
-function(cardan_precompile target)
+# How sources are compiled, by the pace of what they hold. STEP: what every step of a run goes
+# through, with all optimisation. ONCE: what a command does once, such as reading files and writing
+# messages; -O1 takes little more than half the time of -O3 there, and no run notices it.
+
+# cardan_precompile(<target> <pace>): Eigen and the standard headers, precompiled once for all targets
+# of a pace. None of our own headers, so that no change of ours rebuilds it.
+function(cardan_precompile target pace)
+  set(options "$<$<AND:$<STREQUAL:${pace},ONCE>,$<CONFIG:Release>>:-O1>")
+  target_compile_options(${target} PRIVATE "${options}")
   if(NOT CARDAN_PCH)
     return()
   endif()
-  if(NOT TARGET cardan_precompiled)
-    set(source "${PROJECT_BINARY_DIR}/generated/precompiled.cpp")
+  set(precompiled cardan_precompiled_${pace})
+  if(NOT TARGET ${precompiled})
+    set(source "${PROJECT_BINARY_DIR}/generated/${precompiled}.cpp")
     file(CONFIGURE OUTPUT "${source}" CONTENT "// Nothing but the precompiled header.\n" @ONLY)
-    add_library(cardan_precompiled OBJECT "${source}")
-    target_link_libraries(cardan_precompiled PRIVATE cardan::frames)
-    target_precompile_headers(cardan_precompiled PRIVATE
+    add_library(${precompiled} OBJECT "${source}")
+    target_compile_options(${precompiled} PRIVATE "${options}")
+    target_link_libraries(${precompiled} PRIVATE cardan::frames)
+    target_precompile_headers(${precompiled} PRIVATE
       <Eigen/Core> <algorithm> <cmath> <functional> <map> <memory> <optional> <string> <vector>)
   endif()
-  target_precompile_headers(${target} REUSE_FROM cardan_precompiled)
+  target_precompile_headers(${target} REUSE_FROM ${precompiled})
 endfunction()
 
-# cardan_library(<folder>): the static library cardan::<folder> from every .cpp of the folder and
-# its subfolders. A new source needs no line here; a folder without sources still gives a library.
+# cardan_sources(<target> <pace> <sources>): what a target is made of. Under CARDAN_UNITY a room is a
+# batch, a large one several: the sources of a folder are compiled together, so that what they all
+# include is read once and what they instantiate is compiled once.
+function(cardan_sources target pace)
+  target_sources(${target} PRIVATE ${ARGN})
+  cardan_precompile(${target} ${pace})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CARDAN_UNITY} UNITY_BUILD_MODE GROUP)
+  set(largest_batch 20)
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    string(MAKE_C_IDENTIFIER "${folder}" room)
+    list(APPEND ${room} "${source}")
+    list(LENGTH ${room} number)
+    math(EXPR part "(${number} - 1) / ${largest_batch}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${room}_${part}")
+  endforeach()
+endfunction()
+
+# cardan_library(<folder> [ONCE <rooms>]): the static library cardan::<folder> from every .cpp of the
+# folder and its subfolders, those of the given rooms compiled as what is done once. A new source
+# needs no line here; a folder without sources still gives a library. In the caller, ${targets} is
+# what takes the library's include directories, definitions and libraries.
 function(cardan_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ONCE")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  set(once ${sources})
+  list(JOIN arg_ONCE "|" rooms)
+  list(FILTER once INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${rooms})/")
+  if(once)
+    list(REMOVE_ITEM sources ${once})
+  endif()
   if(NOT sources)
     set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp")
     file(CONFIGURE OUTPUT "${sources}" CONTENT "// ${name}/ has no sources yet.\n" @ONLY)
   endif()
-  add_library(cardan_${name} STATIC ${sources})
+  set(targets cardan_${name})
+  add_library(cardan_${name} STATIC)
   add_library(cardan::${name} ALIAS cardan_${name})
-  cardan_precompile(cardan_${name})
-  set_target_properties(cardan_${name} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${CARDAN_UNITY})
+  cardan_sources(cardan_${name} STEP ${sources})
+  set_target_properties(cardan_${name} PROPERTIES EXPORT_NAME ${name})
+  if(once)
+    list(APPEND targets cardan_${name}_once)
+    add_library(cardan_${name}_once OBJECT)
+    cardan_sources(cardan_${name}_once ONCE ${once})
+    target_sources(cardan_${name} PRIVATE $<TARGET_OBJECTS:cardan_${name}_once>)
+  endif()
+  set(targets ${targets} PARENT_SCOPE)
 endfunction()
 
 # cardan_application(<target> <folder>): an executable from every .cpp of apps/<folder>.
@@ -36,9 +80,8 @@ function(cardan_application name folder)
     message(STATUS "apps/${folder} has no sources: no target ${name}")
     return()
   endif()
-  add_executable(${name} ${sources})
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${CARDAN_UNITY})
-  cardan_precompile(${name})
+  add_executable(${name})
+  cardan_sources(${name} ONCE ${sources})
   target_link_libraries(${name} PRIVATE cardan::components cardan::engine CLI11::CLI11 fmt::fmt
                                         nlohmann_json::nlohmann_json)
 endfunction()
