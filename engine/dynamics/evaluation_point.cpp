@@ -89,7 +89,7 @@ void EvaluationPoint::findSecondRates() {
     moved_ = std::make_unique<Workspace<Dual>>(equations_.makeWorkspace<Dual>());
   }
   secondDerivatives(ypp_);
-  const double now = value_.tables.time, h = 1e-5 * std::max(1.0, std::abs(now));
+  const double now = value_.tables.time, h = equations_.state.scales.moment(now);
   std::fill(secondRates_.begin(), secondRates_.end(), 0.0);
   Workspace<Dual>& w = *moved_;
   for (double side : {-h, h}) {

@@ -341,6 +341,7 @@ void Equations::findMotion(Workspace<S>& w, Purpose purpose) const {
   if (purpose.measure) measureLoose(w);
   flangeStates(w);
   if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
+  w.ofTime.scales = state.scales;
   signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
 }
 

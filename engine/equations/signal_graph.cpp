@@ -585,7 +585,7 @@ void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTim
     bool moving = false;
     for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
     if (!moving) return;
-    const double h = 1e-5 * std::max(1.0, std::abs(now));
+    const double h = ofTime.scales.moment(now);
     ofTime.forget(ofTime.changes);
     for (double side : {-1.0, 1.0}) {
       rateAt(now + side * h);

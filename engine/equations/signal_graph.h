@@ -10,6 +10,7 @@
 
 #include "engine/equations/expression_variable.h"
 #include "engine/equations/input_variable.h"
+#include "engine/equations/model_scales.h"
 #include "engine/structure/variable_table.h"
 
 namespace cardan {
@@ -44,6 +45,7 @@ struct SignalsOfTime {
   std::vector<Dual> values;                              ///< slots; rates in lane 0
   double at = std::numeric_limits<double>::quiet_NaN();  ///< [s]
   std::uint64_t changes = 0;                             ///< RunState::changes when they were found
+  ModelScales scales;                                    ///< for differences in time
   ExpressionValues<Dual> expressions;
 
   void forget(std::uint64_t newChanges) {

@@ -117,7 +117,7 @@ int Recorder::bufferOf(int variable) {
 void Recorder::findMoments(double t, const std::vector<double>& y, const std::vector<double>& yp,
                            Completion& completion) {
   if (moments_.distance > 0) return;
-  const double h = halfInterval(2, t);
+  const double h = equations_.state.scales.moment(t);
   for (int side : {0, 1}) {
     findMoment(side == 0 ? -h : h, t, y, yp, equations_.layout(), completion, moments_.y[side],
                moments_.yp[side]);

@@ -1,14 +1,8 @@
 #include "engine/results/result_rates.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cardan {
-
-double halfInterval(int order, double t) {
-  return std::min(1e-5 * std::pow(100.0, std::max(0, order - 2)), 1e-2) *
-         std::max(1.0, std::abs(t));
-}
 
 void findMoment(double step, double t, const std::vector<double>& y, const std::vector<double>& yp,
                 const Layout& layout, Completion& completion, std::vector<double>& thereY,
@@ -72,7 +66,7 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
   if (order == 1 && !differences_ && !open) return;
 
   Order& o = orders_[order];
-  const double h = halfInterval(order, t);
+  const double h = equations_.state.scales.moment(t, order);
   for (double side : {-h, h}) {
     findMoment(side, t, y, yp, equations_.layout(), completion, o.y, o.yp);
     rates(order - 1, t + side, o.y, o.yp, completion, o.rates);

@@ -8,10 +8,6 @@
 
 namespace cardan {
 
-/// Half of the interval of a central difference [s]: the values on both sides are exact, so the rounding
-/// is that of one division; a difference of differences (order 3 and more) needs a longer one.
-double halfInterval(int order, double t);
-
 /// The motion at t + step, a moment from (t, y, yp), in the modes of now: along the rates, moved onto
 /// the constraints and completed.
 void findMoment(double step, double t, const std::vector<double>& y, const std::vector<double>& yp,

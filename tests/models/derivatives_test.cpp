@@ -436,6 +436,38 @@ TEST_CASE("der: results of any level, twice over, and what is told to be beyond"
                    "own of accelerations, forces or derivatives") != std::string::npos);
 }
 
+TEST_CASE("der: differences keep to the model's own time, early and late") {
+  for (double w : {1.0, 1e6}) {
+    for (double late : {0.0, 1e4}) {
+      CAPTURE(w);
+      CAPTURE(late);
+      // A pendulum of 1 m, with the gravity that makes it swing by w.
+      Simulation s = Simulation::fromText(
+          catalogue(),
+          fmt::format(
+              "world: {{g: {}}}\ncomponents:\n"
+              "  j: {{type: Revolute, phi: {{fixed: true}}, w: {{start: {}, fixed: true}}}}\n"
+              "  b: {{type: Body, m: 1, r_CM: [1, 0, 0]}}\n"
+              "connections: [{}]\nvariables: {{jerk: der(j.a)}}\n"
+              "outputs: [j.phi, j.w, jerk]\n",
+              w * w, w, kPendulumConnections),
+          "pendulum.yaml");
+      Trajectory t;
+      RunOptions options;
+      options.startTime = late / w;
+      options.stopTime = (late + 1) / w;
+      options.outputInterval = 0.1 / w;
+      s.run(t, options);
+      // j.a = -w^2 cos(phi) at every instant. Half an interval is h, where rounding is eps; w h is 1e-5
+      // to 2.2e-4, and the difference is off by some (w h)^2/6 + eps/(w h).
+      for (size_t k = 0; k < t.time().size(); ++k) {
+        const double jerk = w * w * std::sin(t["j.phi"][k]) * t["j.w"][k];
+        CHECK(std::abs(t["jerk"][k] - jerk) < 1e-7 * w * w * w);
+      }
+    }
+  }
+}
+
 TEST_CASE("der: initial equations hold for rates of joints and of flanges without inertia") {
   const auto speed = [](const std::string& text, const std::string& of) {
     return runFor(0.1, text + "outputs: [" + of + "]\n").first(of);
