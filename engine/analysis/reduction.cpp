@@ -57,6 +57,16 @@ void normaliseRows(MatrixXd& A) {
   }
 }
 
+/// These columns of J, whose rows are of magnitude 1: a row that has nothing but rounding there says
+/// nothing of them.
+MatrixXd partOf(const MatrixXd& J, const std::vector<int>& columns) {
+  MatrixXd part = columnsOf(J, columns);
+  for (Eigen::Index i = 0; i < part.rows(); ++i) {
+    if (part.row(i).norm() < kIndependent) part.row(i).setZero();
+  }
+  return part;
+}
+
 }  // namespace
 
 Reduction::Reduction(Equations& equations, std::vector<int> inputs, std::vector<double> weights)
@@ -272,9 +282,9 @@ std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
     if (differential_[i] >= l.nq && differential_[i] < l.xOffset()) velocities.push_back(i);
   }
   if (velocities.empty()) return {};
-  MatrixXd Jv = columnsOf(J, velocities);
-  const MatrixXd basis = J.rows() > 0 ? OrthogonalFactors(Jv, kIndependent).nullSpace()
-                                      : MatrixXd::Identity(Jv.cols(), Jv.cols());
+  const MatrixXd basis = J.rows() > 0
+                             ? OrthogonalFactors(partOf(J, velocities), kIndependent).nullSpace()
+                             : MatrixXd::Identity(std::ssize(velocities), std::ssize(velocities));
   if (basis.cols() == 0) return {};
   MatrixXd candidates = basis.transpose();
   for (Eigen::Index k = 0; k < candidates.cols(); ++k)
@@ -350,7 +360,7 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
     out.stiffness = forces;
     return;
   }
-  const MatrixXd basis = OrthogonalFactors(columnsOf(J, places), kIndependent).nullSpace();
+  const MatrixXd basis = OrthogonalFactors(partOf(J, places), kIndependent).nullSpace();
   if (basis.cols() != std::ssize(chosen) || chosen.empty()) return;
   VectorXd size(std::ssize(places));
   for (Eigen::Index k = 0; k < size.size(); ++k) size[k] = sizes_[places[k]];

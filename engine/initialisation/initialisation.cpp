@@ -522,12 +522,32 @@ void Initialisation::throwIfRatesOpen(const Completion& completion) const {
   diagnostics.throwIfErrors();
 }
 
+/// Springs alone hold a flange without inertia: its position follows from the states, and a motion that
+/// reads its velocity would have to follow from them once more.
+void Initialisation::throwIfRateReadByMotion(const Completion& completion) const {
+  const Layout& l = equations_.layout();
+  Diagnostics diagnostics;
+  for (int i : undeterminedParts(completion, l).unknowns) {
+    const Layout::Unknown& unknown = l.unknowns[l.xOffset() + i];
+    if (!unknown.differential || static_cast<size_t>(i) < flatModel_.unknowns.size()) continue;
+    diagnostics.error(
+        ownerOfUnknown(flatModel_, unknown.name).at,
+        fmt::format(
+            "the motion reads the velocity of '{0}', which has no inertia or damping of its "
+            "own to determine it; expressions may read it as der({0})",
+            unknown.name));
+  }
+  diagnostics.throwIfErrors();
+}
+
 void Initialisation::throwIfMassless(const Completion& completion) const {
   const Layout& l = equations_.layout();
   std::vector<int> edges;
   std::string others;
   SourceMark othersAt;
-  for (int v : velocitiesWithoutMass(completion, l)) {
+  const std::vector<int> open = velocitiesWithoutMass(completion, l);
+  if (!open.empty()) throwIfRateReadByMotion(completion);
+  for (int v : open) {
     for (const Layout::TreeJoint& s : l.tree) {
       if (v < s.v || v >= s.v + s.nv) continue;
       if (!s.law) {

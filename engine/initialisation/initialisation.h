@@ -89,6 +89,7 @@ class Initialisation {
   void together(Completion& completion);
   bool togetherInOtherModes(Completion& completion);
   void throwIfRatesOpen(const Completion& completion) const;
+  void throwIfRateReadByMotion(const Completion& completion) const;
   void throwIfMassless(const Completion& completion) const;
   void throwIfUndetermined(const Completion& completion);
   void placeFreePoints();

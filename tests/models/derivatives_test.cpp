@@ -436,6 +436,35 @@ TEST_CASE("der: results of any level, twice over, and what is told to be beyond"
                    "own of accelerations, forces or derivatives") != std::string::npos);
 }
 
+TEST_CASE("der: a force that reads the velocity of a flange that springs alone hold") {
+  const auto text = [](const std::string& force) {
+    return "parameters: {d: 3}\ncomponents:\n"
+           "  m: {type: Translational.Mass, m: 2, s: {start: 0.5, fixed: true}, v: {fixed: true}}\n"
+           "  k1: {type: Translational.Spring, c: 6}\n  k2: {type: Translational.Spring, c: 12}\n"
+           "  wall: {type: Translational.Fixed}\n  speed: {type: Translational.SpeedSensor}\n"
+           "  push: {type: Translational.Force, f: \"" +
+           force +
+           "\"}\n"
+           "connections:\n  - [m.flange_b, k1.flange_a]\n  - [k1.flange_b, k2.flange_a]\n"
+           "  - [k2.flange_b, wall.flange]\n  - [speed.flange, k1.flange_b]\n"
+           "  - [push.flange, m.flange_b]\noutputs: [m.s, m.v]\n";
+  };
+  // The flange is at a third of the way, so that the damping is that of d/3 and the stiffness 4.
+  const test::ModelRun r = runFor(1, text("-d*der(k1.flange_b.s)"));
+  const double decay = 0.25, w = std::sqrt(2 - decay * decay);
+  for (size_t k = 0; k < r.rows.time().size(); ++k) {
+    const double t = r.rows.time()[k];
+    const double s = 0.5 * std::exp(-decay * t) * (std::cos(w * t) + decay / w * std::sin(w * t));
+    CHECK(std::abs(r["m.s"][k] - s) < 1e-7);
+  }
+  const std::string message = test::messageOfRun<ModelError>(text("-d*speed.v"));
+  CAPTURE(message);
+  CHECK(message.starts_with("model.yaml:"));
+  CHECK(message.find("the motion reads the velocity of 'k1.flange_b.s', which has no inertia or "
+                     "damping of its own to determine it; expressions may read it as "
+                     "der(k1.flange_b.s)") != std::string::npos);
+}
+
 TEST_CASE("der: differences keep to the model's own time, early and late") {
   for (double w : {1.0, 1e6}) {
     for (double late : {0.0, 1e4}) {

@@ -419,6 +419,32 @@ outputs: [mass.s, mass.a, both]
   CHECK(a.modes[0].participation.front().first == m.states[0].name);
 }
 
+TEST_CASE(
+    "LinearModel: the rate of a flange that springs alone hold leaves the freedoms as they are") {
+  // The flange is at a share of the way of the mass; what pushes the mass reads its rate.
+  for (double stiffness : {6.0, 7.1, 0.3, 1e5}) {
+    for (double mass : {2.0, 0.1, 1e3}) {
+      CAPTURE(stiffness);
+      CAPTURE(mass);
+      const Linearised l = linearisedText(fmt::format(
+          "components:\n"
+          "  m: {{type: Translational.Mass, m: {}, s: {{start: 0.5, fixed: true}}, "
+          "v: {{start: 0.2, fixed: true}}}}\n"
+          "  k1: {{type: Translational.Spring, c: {}}}\n"
+          "  k2: {{type: Translational.Spring, c: 12}}\n  wall: {{type: Translational.Fixed}}\n"
+          "  push: {{type: Translational.Force, f: \"-3*der(k1.flange_b.s)\"}}\n"
+          "connections:\n  - [m.flange_b, k1.flange_a]\n  - [k1.flange_b, k2.flange_a]\n"
+          "  - [k2.flange_b, wall.flange]\n  - [push.flange, m.flange_b]\noutputs: [m.s]\n",
+          mass, stiffness));
+      REQUIRE(l.linear.A.rows() == 2);
+      const double share = stiffness / (stiffness + 12);
+      const double trace = -3 * share / mass, determinant = 12 * share / mass;
+      CHECK(std::abs(l.linear.A.trace() - trace) < 1e-9 * std::abs(trace));
+      CHECK(std::abs(l.linear.A.determinant() - determinant) < 1e-9 * determinant);
+    }
+  }
+}
+
 TEST_CASE("LinearModel: the .mat file holds the doubles of the JSON") {
   const LinearModel m =
       linearisedAtStart(Simulation(catalogue(), kShipped + "loops/fourbar.yaml")).linear;
