@@ -476,8 +476,8 @@ TEST_CASE("der: differences keep to the model's own time, early and late") {
           fmt::format(
               "world: {{g: {}}}\ncomponents:\n"
               "  j: {{type: Revolute, phi: {{fixed: true}}, w: {{start: {}, fixed: true}}}}\n"
-              "  b: {{type: Body, m: 1, r_CM: [1, 0, 0]}}\n"
-              "connections: [{}]\nvariables: {{jerk: der(j.a)}}\n"
+              "  b: {{type: Body, m: 1, r_CM: [1, 0, 0], I_11: 0, I_22: 0, I_33: 0}}\n"
+              "connections: [{}]\nvariables: {{a: j.a, jerk: der(a)}}\n"
               "outputs: [j.phi, j.w, jerk]\n",
               w * w, w, kPendulumConnections),
           "pendulum.yaml");
