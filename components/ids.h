@@ -1,7 +1,15 @@
 /// Handles that a component gets when it declares itself; plain indices, resolved once at assembly.
 #pragma once
 
+#include <iterator>
+
 namespace cardan {
+
+/// Number of elements as an int, the type of every index.
+template <class Elements>
+int count(const Elements& elements) {
+  return std::ssize(elements);
+}
 
 /// A handle to one declared thing of kind Tag.
 template <class Tag>

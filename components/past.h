@@ -110,7 +110,7 @@ class Past {
     int generation = 0;
   };
   const Break& breakOf(int k) const {
-    const int i = std::clamp(k - forgotten_ - 1, 0, static_cast<int>(breaks_.size()) - 1);
+    const int i = std::clamp<int>(k - forgotten_ - 1, 0, std::ssize(breaks_) - 1);
     return breaks_[i];
   }
   template <class S>

@@ -309,7 +309,7 @@ double Simulation::value(VariableHandle variable) { return running().row()[varia
 InputHandle Simulation::input(const std::string& name) const {
   if (inputs_.empty()) {
     for (const ModelInput& i : modelInputs(model_->assembly()))
-      inputs_.emplace(i.name, InputHandle{static_cast<size_t>(i.number)});
+      inputs_.emplace(i.name, InputHandle{i.number});
   }
   if (const auto found = inputs_.find(name); found != inputs_.end()) return found->second;
   throw std::out_of_range("'" + name + "' is no input that has a number in the model file");

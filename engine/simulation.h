@@ -29,7 +29,7 @@ struct VariableHandle {
 };
 /// An input that the model file gives a number.
 struct InputHandle {
-  size_t number;
+  int number;
 };
 
 /// One model, ready to run; as a whole by run(), or step by step by start() and advance(). Throws

@@ -27,7 +27,7 @@ Instant now() {
 
 size_t repeats() {
   const char* s = std::getenv("REPS");
-  return s ? static_cast<size_t>(std::max(1, std::atoi(s))) : 5;
+  return s ? std::max(1, std::atoi(s)) : 5;
 }
 
 double median(std::vector<double> x) {
@@ -113,7 +113,7 @@ double sample(int i, int call, double amplitude) {
     for (size_t k = 0; k < t.size(); ++k) t[k] = std::sin(0.7 * static_cast<double>(k) + 0.3);
     return t;
   }();
-  return amplitude * table[static_cast<size_t>(7 * i + call) & 1023];
+  return amplitude * table[(7 * i + call) & 1023];
 }
 
 }  // namespace cardan::bench

@@ -72,7 +72,7 @@ class Figure {
     plot_.panels[0].curves.push_back({.label = label,
                                       .x = kept_.emplace_back(std::move(x)),
                                       .y = kept_.emplace_back(std::move(y)),
-                                      .color = static_cast<int>(color),
+                                      .color = color,
                                       .isMarked = true});
   }
   std::string svg() const { return formatSvg(plot_); }

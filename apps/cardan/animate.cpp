@@ -173,12 +173,12 @@ Command addAnimate(CLI::App& program) {
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
   app->footer(kAnimateFooter);
-  return {app, [o] {
+  return {app, [o]() -> int {
             try {
               return animate(*o);
             } catch (const ResultFileError& e) {
               printMessages(e.what());
-              return static_cast<int>(kWrong);
+              return kWrong;
             }
           }};
 }

@@ -139,7 +139,7 @@ std::string pictureOf(const Axis& axis, const ModeTracks& tracks, const Campbell
                            ? std::string()
                            : fmt::format("{}: {}", s.track + 1, tracks.tracks()[s.track].name);
     before = s.track;
-    const int color = s.track;
+    const size_t color = s.track;
     const bool isMarked = s.x.size() == 1;
     frequencies.curves.push_back({label, s.x, s.frequency, false, color, isMarked});
     dampings.curves.push_back({label, s.x, s.damping, false, color, isMarked});
@@ -161,7 +161,7 @@ std::string pictureOf(const Axis& axis, const ModeTracks& tracks, const Campbell
   }
   for (size_t i = 0; i < x.size(); ++i) {
     frequencies.curves.push_back({fmt::format("order {:g}", o.excitations[i]), x[i], y[i], true,
-                                  static_cast<int>(tracks.tracks().size() + i)});
+                                  tracks.tracks().size() + i});
   }
   plot.panels.push_back(std::move(frequencies));
   if (mostDamped > kDamped) plot.panels.push_back(std::move(dampings));

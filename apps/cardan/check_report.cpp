@@ -22,7 +22,7 @@ class SourceLines {
   /// The column behind the word or the text in quotes that begins at a place; 0 where unknown.
   int endOf(const SourceMark& at) {
     const std::vector<std::string>& all = lines(at.file);
-    if (at.line < 1 || at.column < 1 || static_cast<size_t>(at.line) > all.size()) return 0;
+    if (at.line < 1 || at.column < 1 || at.line > std::ssize(all)) return 0;
     const std::string& line = all[at.line - 1];
     size_t first = 0;
     for (int column = 1; column < at.column && first < line.size(); ++column) next(line, first);

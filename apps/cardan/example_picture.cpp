@@ -93,10 +93,7 @@ std::string drawCurves(const std::string& text, const TypeDescription& type) {
           {.yLabel = plain ? "" : "[" + column->unit + "]", .unit = column->unit, .curves = {}});
     }
     std::vector<PlotCurve>& curves = plot.panels[panel].curves;
-    curves.push_back({.label = name,
-                      .x = rows.time(),
-                      .y = rows[name],
-                      .color = static_cast<int>(curves.size())});
+    curves.push_back({.label = name, .x = rows.time(), .y = rows[name], .color = curves.size()});
   }
   return plot.panels.empty() ? "" : formatSvg(plot);
 }

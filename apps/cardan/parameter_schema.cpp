@@ -213,7 +213,7 @@ class SchemaReader final : public ParameterReader {
   void visit(const ParameterInfo& info, ParameterTarget target) override {
     const std::string key(info.name), full = prefixes_.back() + key;
     if (const auto* x = std::get_if<EnumerationTarget>(&target)) {
-      choices.emplace_back(full, static_cast<int>(x->names.size()));
+      choices.emplace_back(full, x->names.size());
     }
     if (std::holds_alternative<bool*>(target)) choices.emplace_back(full, 0);
     Json& properties = (*open_.back())["properties"];

@@ -200,7 +200,7 @@ class Plotter {
   }
 
   void curves(PlotPanel& panel, const std::string& name) {
-    const int color = panel.curves.size() / tables_.size();
+    const size_t color = panel.curves.size() / tables_.size();
     std::vector<PlotCurve> added;
     for (size_t k = 0; k < tables_.size(); ++k) {
       const ResultTable& t = tables_[k];
@@ -284,12 +284,12 @@ Command addPlot(CLI::App& program) {
   app->add_option("--title", o->title, "heading (default: the result's name)")->type_name("TEXT");
   app->add_flag("--plot-terminal", o->terminal, "draw small curves in the terminal");
   app->footer(kPlotFooter);
-  return {app, [o] {
+  return {app, [o]() -> int {
             try {
               return plot(*o);
             } catch (const ResultFileError& e) {
               printMessages(e.what());
-              return static_cast<int>(kWrong);
+              return kWrong;
             }
           }};
 }

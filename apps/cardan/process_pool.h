@@ -8,7 +8,7 @@
 namespace cardan {
 
 struct ProcessPool {
-  size_t jobs = 1;       ///< processes at a time
+  long jobs = 1;         ///< processes at a time
   double timeLimit = 0;  ///< [s]  of a piece; 0: none
 
   /// What became of a piece.

@@ -256,7 +256,7 @@ int regress(const RegressOptions& o) {
 
   OrderedLines lines(found.cases, o.quiet);
   const Interruption interruption;
-  const ProcessPool pool{static_cast<size_t>(o.jobs), o.timeLimit};
+  const ProcessPool pool{o.jobs, o.timeLimit};
   const bool complete = pool.run(
       found.cases.size(),
       [&](size_t i) {

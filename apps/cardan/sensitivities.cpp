@@ -95,12 +95,12 @@ Command addSensitivities(CLI::App& program) {
                 "rows on the output grid only, none before and after events");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
   app->footer(kSensitivitiesFooter);
-  return {app, [o] {
+  return {app, [o]() -> int {
             try {
               return sensitivities(*o);
             } catch (const ResultFileError& e) {
               printMessages(e.what());
-              return static_cast<int>(kWrong);
+              return kWrong;
             }
           }};
 }

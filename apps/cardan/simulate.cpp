@@ -144,12 +144,12 @@ Command addSimulate(CLI::App& program) {
   app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
   app->add_flag("-q,--quiet", o->quiet, "print errors only");
   app->footer(kSimulateFooter);
-  return {app, [o] {
+  return {app, [o]() -> int {
             try {
               return simulate(*o);
             } catch (const ResultFileError& e) {
               printMessages(e.what());
-              return static_cast<int>(kWrong);
+              return kWrong;
             }
           }};
 }

@@ -64,7 +64,7 @@ class Sweep {
   /// False: stopped.
   bool run(const Interruption& interruption) {
     folder_.begin(shard_, model_.header());
-    const WorkerPool pool{static_cast<size_t>(options_.jobs), options_.timeLimit};
+    const WorkerPool pool{options_.jobs, options_.timeLimit};
     const bool complete =
         pool.run([this] { return next(); }, [this] { folder_.forget(); },
                  [this](long run) { return work(run); },

@@ -75,7 +75,7 @@ class SweepSink final : public RowSink {
       return std::ranges::find(variables_, name) != variables_.end();
     };
     // The study's own come first.
-    first_ = static_cast<size_t>(std::ranges::find_if_not(columns, isOurs) - columns.begin());
+    first_ = std::ranges::find_if_not(columns, isOurs) - columns.begin();
     if (trajectory_) {
       trajectory_->rows().begin({columns.begin() + first_, columns.end()});
     }

@@ -141,8 +141,8 @@ TypeDescription describeType(const CatalogueEntry& entry) {
   };
   for (const DocumentedParameter& p : result.parameters) {
     if (p.type == "boolean") addNew(p.name, 0, p.defaultValue == "true" ? "false" : "true");
-    for (size_t i = 0; i < p.choices.size(); ++i) {
-      if (p.choices[i] != p.defaultValue) addNew(p.name, static_cast<int>(i), p.choices[i]);
+    for (int i = 0; i < std::ssize(p.choices); ++i) {
+      if (p.choices[i] != p.defaultValue) addNew(p.name, i, p.choices[i]);
     }
   }
   return result;

@@ -134,8 +134,8 @@ class Crew {
   /// Gives every worker what it may have; false where there is nothing left to wait for.
   bool assign() {
     // The first piece of all workers goes before the second one of any.
-    for (size_t i = 0; i < pool_.workers; ++i) {
-      if (i >= workers_.size() && !hire()) break;
+    for (long i = 0; i < pool_.workers; ++i) {
+      if (i >= std::ssize(workers_) && !hire()) break;
       if (workers_[i].pieces.empty()) give(workers_[i]);
     }
     for (Worker& w : workers_) {

@@ -9,7 +9,7 @@
 namespace cardan {
 
 struct WorkerPool {
-  size_t workers = 1;
+  long workers = 1;
   double timeLimit = 0;  ///< [s]  of a piece; 0: none
 
   /// The numbers of the pieces, one after another, as long as there are some.

@@ -72,7 +72,7 @@ void KinematicPTP::read(ParameterReader& r) {
 }
 
 void KinematicPTP::describe(Variables& v) const {
-  v.array(output("y", "acceleration", Level::Time), {static_cast<int>(deltaq_.size())},
+  v.array(output("y", "acceleration", Level::Time), {count(deltaq_)},
           [this](const auto& x, auto* out) {
             const double a = profile_.acceleration(phase(x));
             for (Eigen::Index i = 0; i < deltaq_.size(); ++i)

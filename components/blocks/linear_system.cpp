@@ -34,7 +34,8 @@ void LinearSystem::describe(Variables& v) const {
   if (scalar_) {
     v.scalar(std::move(info), [this](const auto& x) { return output(x, 0); });
   } else {
-    v.array(std::move(info), {static_cast<int>(C_.rows())}, [this](const auto& x, auto* out) {
+    const int rows = C_.rows();
+    v.array(std::move(info), {rows}, [this](const auto& x, auto* out) {
       for (int i = 0; i < C_.rows(); ++i) out[i] = output(x, i);
     });
   }
@@ -69,13 +70,12 @@ void readStart(ParameterReader& r, const char* name, double& start, bool& given,
 }
 
 /// `n` start values, all zero by default.
-void readStarts(ParameterReader& r, const char* name, size_t n, std::vector<double>& starts,
+void readStarts(ParameterReader& r, const char* name, Eigen::Index n, std::vector<double>& starts,
                 bool& given) {
   Eigen::MatrixXd values = Eigen::MatrixXd::Zero(n, 1);
   r.vectorOfAnySize(name, values, "1", "start values");
   given = given || r.isGiven(name);
-  if (!r.require(static_cast<size_t>(values.size()) == n, name,
-                 "has the wrong number of elements")) {
+  if (!r.require(values.size() == n, name, "has the wrong number of elements")) {
     values = Eigen::MatrixXd::Zero(n, 1);
   }
   starts.assign(values.data(), values.data() + n);

@@ -93,13 +93,13 @@ void MatrixGain::read(ParameterReader& r) {
 void MatrixGain::declare(Structure& s) { u_ = s.input("u", K_.cols()); }
 
 void MatrixGain::describe(Variables& v) const {
-  v.array(output("y", "output", Level::Time, {u_}), {static_cast<int>(K_.rows())},
-          [this](const auto& x, auto* out) {
-            for (Eigen::Index i = 0; i < K_.rows(); ++i) {
-              out[i] = 0.0;
-              for (Eigen::Index j = 0; j < K_.cols(); ++j) out[i] += K_(i, j) * x.input(u_, j);
-            }
-          });
+  const int rows = K_.rows();
+  v.array(output("y", "output", Level::Time, {u_}), {rows}, [this](const auto& x, auto* out) {
+    for (Eigen::Index i = 0; i < K_.rows(); ++i) {
+      out[i] = 0.0;
+      for (Eigen::Index j = 0; j < K_.cols(); ++j) out[i] += K_(i, j) * x.input(u_, j);
+    }
+  });
 }
 
 void Sum::read(ParameterReader& r) {

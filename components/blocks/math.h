@@ -84,9 +84,7 @@ class Algebraic final : public ComponentOf<Algebraic<Law>> {
   void inputs(const View<S>& x, S* u) const {
     for (size_t i = 0; i < kInputs; ++i) u[i] = x.input(u_[i]);
   }
-  static constexpr bool isBooleanInput(size_t i) {
-    return Law::isBoolean || static_cast<int>(i) == Law::conditionInput;
-  }
+  static constexpr bool isBooleanInput(int i) { return Law::isBoolean || i == Law::conditionInput; }
   Law law_;
   std::array<SignalId, kInputs> u_;
   std::array<one_dimensional::Kink, kKinks> kinks_;

@@ -104,8 +104,8 @@ void ExtractSignal::read(ParameterReader& r) {
 }
 
 void ExtractSignal::describe(Variables& v) const {
-  v.array(output("y", "elements of the input", Level::Time, {u_}),
-          {static_cast<int>(extract_.size())}, [this](const auto& x, auto* out) {
+  v.array(output("y", "elements of the input", Level::Time, {u_}), {count(extract_)},
+          [this](const auto& x, auto* out) {
             for (size_t i = 0; i < extract_.size(); ++i) out[i] = x.input(u_, extract_[i] - 1);
           });
 }

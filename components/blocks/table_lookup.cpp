@@ -132,7 +132,7 @@ TableAxis::Place TableAxis::placeIn(int stretch, double u) const {
   }
   double shift = 0;
   if (repeats()) shift = std::floor((u - x_.front()) / period()) * period();
-  int i = static_cast<int>(std::upper_bound(x_.begin(), x_.end(), u - shift) - x_.begin()) - 1;
+  int i = std::upper_bound(x_.begin(), x_.end(), u - shift) - x_.begin() - 1;
   if (repeats()) i = std::clamp(i, 0, n - 1);
   return {i, shift};
 }
@@ -216,11 +216,11 @@ void CombiTable1D<OfVector>::declare(Structure& s) {
 
 template <bool OfVector>
 void CombiTable1D<OfVector>::describe(Variables& v) const {
-  v.array(output("y", "outputs", Level::Time, {u_}), {static_cast<int>(columns_.size())},
+  v.array(output("y", "outputs", Level::Time, {u_}), {count(columns_)},
           [this](const auto& x, auto* out) {
             using S = std::decay_t<decltype(x.time())>;
             for (size_t i = 0; i < columns_.size(); ++i) {
-              const S& u = x.input(u_, OfVector ? static_cast<int>(i) : 0);
+              const S& u = x.input(u_, OfVector ? i : 0);
               const TableAxis::Place p = axes_[OfVector ? i : 0].place(x, u);
               out[i] = columns_[i].piece(p.interval, S(u - p.shift),
                                          extrapolation_ == Extrapolation::HoldLastPoint);
@@ -354,8 +354,8 @@ void CombiTable2Ds::findSlopes(bool /*periodic*/) {
 
 template <class S>
 S CombiTable2Ds::cell(int i, int j, const S& u1, const S& u2) const {
-  const int i1 = std::min(i + 1, static_cast<int>(x_.size()) - 1);
-  const int j1 = std::min(j + 1, static_cast<int>(y_.size()) - 1);
+  const int i1 = std::min(i + 1, count(x_) - 1);
+  const int j1 = std::min(j + 1, count(y_) - 1);
   const double h = i1 > i ? x_[i1] - x_[i] : 1;
   const double k = j1 > j ? y_[j1] - y_[j] : 1;
   const S a = (u1 - x_[i]) * (1 / h), b = (u2 - y_[j]) * (1 / k);
@@ -393,7 +393,7 @@ S CombiTable2Ds::lookup(const View<S>& x) const {
   bool out[2] = {false, false};
   int at[2], step[2];
   const TableAxis* axes[2] = {&axis1_, &axis2_};
-  const int last[2] = {static_cast<int>(x_.size()) - 1, static_cast<int>(y_.size()) - 1};
+  const int last[2] = {count(x_) - 1, count(y_) - 1};
   const bool held = extrapolation_ == Extrapolation::HoldLastPoint;
   const bool straight = smoothness_ != Smoothness::ContinuousDerivative && !held;
   for (int k = 0; k < 2; ++k) {

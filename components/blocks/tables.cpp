@@ -193,9 +193,9 @@ void CombiTimeTable::read(ParameterReader& r) {
   for (int& c : columns) {
     if (!r.require(c >= 1 && c <= table.cols(), "columns", "must be columns of the table")) c = 2;
   }
-  const size_t n = std::max(columns.size(), static_cast<size_t>(offset.size()));
-  r.require(columns.size() == n, "columns", "must be as many as offsets");
-  r.require(offset.size() == 1 || static_cast<size_t>(offset.size()) == n, "offset",
+  const Eigen::Index n = std::max(std::ssize(columns), offset.size());
+  r.require(std::ssize(columns) == n, "columns", "must be as many as offsets");
+  r.require(offset.size() == 1 || offset.size() == n, "offset",
             "must have one element or as many as columns");
   for (size_t i = 0; i < columns.size(); ++i) {
     table_.columns.emplace_back(table, columns[i] - 1, table_.smoothness, periodic);
@@ -208,7 +208,7 @@ void CombiTimeTable::read(ParameterReader& r) {
 }
 
 void CombiTimeTable::describe(Variables& v) const {
-  v.array(output("y", "signals", Level::Time), {static_cast<int>(table_.columns.size())},
+  v.array(output("y", "signals", Level::Time), {count(table_.columns)},
           [this](const auto& x, auto* out) {
             for (size_t i = 0; i < table_.columns.size(); ++i) out[i] = table_.value(x, i);
           });

@@ -20,15 +20,15 @@ struct LetterPlace {
   Vector3d right, up;  ///< [1]  directions of the letter's own x and y
   double x, y;         ///< [1]  of its corner, in heights of it, so that it is behind the arrow
 };
-LetterPlace letterPlace(size_t axis, const Vector3d& towardsUp) {
+LetterPlace letterPlace(int axis, const Vector3d& towardsUp) {
   Eigen::Index upright = 0;
   const double size = towardsUp.cwiseAbs().maxCoeff(&upright);
   const double sign = towardsUp[upright] < 0 && size > 0 ? -1 : 1;
   const Vector3d up = sign * Vector3d::Unit(upright);
   const Vector3d across = upright == 0 ? Vector3d(0, 1, 0) : Vector3d(1, 0, 0);
   const Vector3d seenRight = across - 0.55 * cross(across, up);
-  Vector3d e = Vector3d::Unit(static_cast<Eigen::Index>(axis));
-  if (static_cast<Eigen::Index>(axis) == upright) return {across, up, -0.5, sign < 0 ? -1.5 : 0};
+  Vector3d e = Vector3d::Unit(axis);
+  if (axis == upright) return {across, up, -0.5, sign < 0 ? -1.5 : 0};
   return e.dot(seenRight) < 0 ? LetterPlace{-e, up, -1, 0} : LetterPlace{e, up, 0, 0};
 }
 
@@ -57,7 +57,7 @@ PictureValue ofSizes(const PictureValue& a, const PictureValue& b, int size, F f
 void addAxes(Shapes& s, const Axes& axes) {
   constexpr double kHeadLength = 5, kLetterHeight = 3;  // [1]  by the arrows' diameter
   for (size_t i = 0; i < 3; ++i) {
-    const Vector3d e = Vector3d::Unit(static_cast<Eigen::Index>(i));
+    const Vector3d e = Vector3d::Unit(i);
     const LetterPlace letter = letterPlace(i, axes.up);
     const std::string name(1, "xyz"[i]);
     s.add(ArrowShape{.name = name + "_arrow",

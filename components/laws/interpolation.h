@@ -49,7 +49,7 @@ class Interpolation {
   S piece(int i, const S& x, bool hold = false) const {
     const int last = points() - 1;
     if (i < 0 || i >= last) {
-      const size_t k = i < 0 ? 0 : static_cast<size_t>(last);
+      const int k = i < 0 ? 0 : last;
       if (hold || last == 0) return S(y_[k]);
       return y_[k] + (i < 0 ? slopeBefore_ : slopeAfter_) * (x - x_[k]);
     }

@@ -425,7 +425,8 @@ void Visualizer::describe(Variables& v) const {
         for (int k = 0; k < 3; ++k) out[k] = (*vector3)[k];
       });
     } else if (const Eigen::MatrixXd* many = std::get_if<Eigen::MatrixXd>(&values_[i])) {
-      v.array(info, {static_cast<int>(many->rows())}, [many](const auto&, auto* out) {
+      const int rows = many->rows();
+      v.array(info, {rows}, [many](const auto&, auto* out) {
         for (Eigen::Index k = 0; k < many->rows(); ++k) out[k] = (*many)(k, 0);
       });
     }

@@ -185,7 +185,7 @@ SurfaceShape grid(const Visualizer& v, const char* name, int nu, int nv, const c
   g.color = in("color", 3);
   return g;
 }
-size_t numbersOf(const SurfaceShape& g) { return 3 * g.nu * g.nv; }
+int numbersOf(const SurfaceShape& g) { return 3 * g.nu * g.nv; }
 
 void scalarPipe(Shapes& s, const Visualizer& v) {
   const double T_min = v.value<double>("T_min"), T_max = v.value<double>("T_max");
@@ -197,16 +197,15 @@ void scalarPipe(Shapes& s, const Visualizer& v) {
   SurfaceShape g = grid(v, "pipe", v.value<int>("n_length"), v.value<int>("n_rOuter"), "r_0");
   const double last = static_cast<double>(map.size() - 1);
   g.points = pipe(g.nu, g.nv, v.value<double>("rOuter"), v.value<double>("length"));
-  g.color = PictureValue::ofInputs({{"T", static_cast<int>(xsi.size())}}, 3 * g.nu,
-                                   [=, nu = g.nu](const double* T, double* out) {
-                                     for (int i = 0; i < nu; ++i) {
-                                       const double Ti = interpolate(xsi, T, double(i) / (nu - 1));
-                                       const double share =
-                                           T_max > T_min ? (Ti - T_min) / (T_max - T_min) : 0;
-                                       const size_t k = last * std::clamp(share, 0.0, 1.0);
-                                       for (int c = 0; c < 3; ++c) *out++ = map[k][c];
-                                     }
-                                   });
+  g.color = PictureValue::ofInputs(
+      {{"T", count(xsi)}}, 3 * g.nu, [=, nu = g.nu](const double* T, double* out) {
+        for (int i = 0; i < nu; ++i) {
+          const double Ti = interpolate(xsi, T, double(i) / (nu - 1));
+          const double share = T_max > T_min ? (Ti - T_min) / (T_max - T_min) : 0;
+          const size_t k = last * std::clamp(share, 0.0, 1.0);
+          for (int c = 0; c < 3; ++c) *out++ = map[k][c];
+        }
+      });
   g.specular = v.value<double>("specularCoefficient");
   g.transparency = v.value<double>("transparency");
   s.add(std::move(g));
@@ -279,7 +278,7 @@ void voluminousWheel(Shapes& s, const Visualizer& v) {
 /// Points by a function of MSL; one that is not known here is shown as a flat grid.
 void surface(Shapes& s, const Visualizer& v) {
   SurfaceShape g = grid(v, "surface", v.value<int>("nu"), v.value<int>("nv"), "r_0");
-  const int nu = g.nu, nv = g.nv, size = static_cast<int>(numbersOf(g));
+  const int nu = g.nu, nv = g.nv, size = numbersOf(g);
   const std::string prefix = "redeclare.surfaceCharacteristic.";
   const std::string function(lastName(v.value<std::string>(prefix + "type")));
   const auto inputs = [&](std::initializer_list<const char*> names) {

@@ -188,8 +188,8 @@ void judge(RestConditions& conditions, const RestPose& pose, const RestCondition
   const ModalAnalysis a = findModes(free);
   e.unstable = a.unstable;
   // Coordinates of a held orientation are still among the states.
-  const int gone = static_cast<int>(slopes.system.states.size() - free.states.size());
-  e.zeros = std::max(0, a.zeros - (2 * static_cast<int>(conditions.drives().size()) - gone));
+  const int gone = slopes.system.states.size() - free.states.size();
+  e.zeros = std::max<int>(0, a.zeros - (2 * std::ssize(conditions.drives()) - gone));
 }
 
 }  // namespace

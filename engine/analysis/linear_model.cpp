@@ -372,8 +372,8 @@ void pairRates(LinearModel& m) {
         plain = std::abs(a) < 1e-13;
       }
     }
-    if (!plain || one < 0 || one == i || m.rateOf[static_cast<int>(one)] >= 0) continue;
-    m.rateOf[static_cast<int>(one)] = i;
+    if (!plain || one < 0 || one == i || m.rateOf[one] >= 0) continue;
+    m.rateOf[one] = i;
     m.A.row(i).setZero();
     m.A(i, one) = 1;
   }

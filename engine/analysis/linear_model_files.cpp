@@ -56,8 +56,7 @@ void appendNames(std::string& out, const std::string& name,
                  const std::vector<LinearSignal>& signals, const std::string LinearSignal::*text) {
   size_t longest = 1;
   for (const LinearSignal& s : signals) longest = std::max(longest, (s.*text).size());
-  Eigen::MatrixXd letters =
-      Eigen::MatrixXd::Constant(std::ssize(signals), static_cast<Eigen::Index>(longest), ' ');
+  Eigen::MatrixXd letters = Eigen::MatrixXd::Constant(std::ssize(signals), longest, ' ');
   for (size_t i = 0; i < signals.size(); ++i) {
     for (size_t k = 0; k < (signals[i].*text).size(); ++k) {
       letters(i, k) = static_cast<unsigned char>((signals[i].*text)[k]);

@@ -55,7 +55,10 @@ class SensitivityIntegrator final : public Integrator {
   void exchange(StateArchive& archive) override { ida_.exchange(archive); }
 
  private:
-  int ofModel(int i) const { return i < 0 ? i : i % static_cast<int>(n_); }
+  int ofModel(int i) const {
+    const int n = n_;
+    return i < 0 ? i : i % n;
+  }
   /// The model's y and y', each with its derivatives behind it, into all_ and allRates_.
   void join(std::span<const double> y, std::span<const double> yp);
 

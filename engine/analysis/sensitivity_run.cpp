@@ -342,7 +342,7 @@ void SensitivityRun::row(double time, std::span<const double> values) {
     const VectorXd d = total(parameters_[j], run_.state, time, y, {0, tangent(j)},
                              [&](ModelVariant& v, double at, std::vector<double> there) {
                                std::vector<double> rates = yp;
-                               VectorXd out(static_cast<Eigen::Index>(columns_));
+                               VectorXd out(columns_);
                                v.recorder.record(at, there, rates, v.completion, out.data());
                                return out;
                              });

@@ -40,7 +40,7 @@ ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
   const Layout& l = equations.layout();
   const auto& all = equations.clusters().clusters();
   clusters = std::ssize(all);
-  local = l.edges == l.tree.size() && l.nx == 0 && clusters > 1;
+  local = l.edges == std::ssize(l.tree) && l.nx == 0 && clusters > 1;
   if (scope == Scope::everything) {
     local = local && l.nlambda == 0;
   } else {
@@ -58,12 +58,12 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
   std::vector<int> jointOfEdge(b.edges.size(), -1);
   const ClusterTree& tree = equations.clusters();
   for (size_t c = 1; c < tree.clusters().size(); ++c)
-    jointOfEdge[tree.clusters()[c].joint->edge] = static_cast<int>(c) - 1;
+    jointOfEdge[tree.clusters()[c].joint->edge] = c - 1;
 
   std::vector<std::vector<Part>> partsOf(clusters);
   std::vector<std::vector<AxisPart>> axisPartsOf(clusters - 1);
   const std::vector<Declared> all = declarations(equations);
-  for (size_t i = 0; i < all.size() && local; ++i) {
+  for (int i = 0; i < std::ssize(all) && local; ++i) {
     const Component* component = b.instances[i].component;
     if (!component->evaluates() || tree.isMerged(i)) continue;
     const Declared& d = all[i];
@@ -71,7 +71,7 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
     local = !d.elsewhere;
 
     int cluster = 0;
-    Part part{component, static_cast<int>(i), static_cast<int>(nodes.size()), 0, true};
+    Part part{component, i, count(nodes), 0, true};
     for (int f : d.frames) {
       const int node = equations.nodeOfFrame()[f];
       if (node == 0) continue;
@@ -88,7 +88,7 @@ void ArticulatedTree::placeComponents(const Equations& equations, Scope scope) {
     if (cluster != 0) partsOf[cluster].push_back(part);
 
     int joint = -1;
-    AxisPart axisPart{component, static_cast<int>(flangeNodes.size()), 0};
+    AxisPart axisPart{component, count(flangeNodes), 0};
     for (int f : d.flanges) {
       const int node = network.nodeOfFlange[f];
       for (const PotentialNetwork::Term& t : network.nodes[node].terms) {

@@ -5,17 +5,15 @@ namespace {
 
 constexpr int kMostAlarms = 5;
 
-size_t place(int i) { return static_cast<size_t>(i); }
-
 }  // namespace
 
 ColouredJacobian::ColouredJacobian(int rows, int columns)
     : rows_(rows),
       columns_(columns),
       firstGiven_(columns),
-      present_(place(rows) * place(columns), false),
-      start_(place(columns) + 1, 0),
-      groupOf_(place(columns), 0),
+      present_(place(0, columns), false),
+      start_(columns + 1, 0),
+      groupOf_(columns, 0),
       share_(columns),
       sum_(rows),
       magnitude_(rows) {}
@@ -42,9 +40,7 @@ void ColouredJacobian::setGiven(int first, int count) {
   givenCount_ = count;
 }
 
-void ColouredJacobian::require(int row, int column) {
-  present_[place(column) * place(rows_) + place(row)] = true;
-}
+void ColouredJacobian::require(int row, int column) { present_[place(row, column)] = true; }
 
 void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   // A pattern that does not pay only grows.
@@ -54,7 +50,7 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   bool grown = version_ == 0;
   for (int c = 0; c < columns_; ++c) {
     for (int i = 0; i < rows_; ++i) {
-      const size_t k = place(c) * place(rows_) + place(i);
+      const size_t k = place(i, c);
       if (present_[k] || A(i, c) == 0) continue;
       present_[k] = grown = true;
     }
@@ -69,9 +65,9 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   rowIndex_.clear();
   for (int c = 0; c < columns_; ++c) {
     for (int i = 0; i < rows_; ++i) {
-      if (present_[place(c) * place(rows_) + place(i)]) rowIndex_.push_back(i);
+      if (present_[place(i, c)]) rowIndex_.push_back(i);
     }
-    start_[place(c) + 1] = std::ssize(rowIndex_);
+    start_[c + 1] = std::ssize(rowIndex_);
   }
 
   setShares(A);
@@ -88,18 +84,18 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   for (int c : columns) {
     size_t g = 0;
     for (; g < taken.size(); ++g) {
-      if (std::ranges::none_of(rowsOf(c), [&](int i) { return taken[g][place(i)]; })) break;
+      if (std::ranges::none_of(rowsOf(c), [&](int i) { return taken[g][i]; })) break;
     }
-    if (g == taken.size()) taken.emplace_back(place(rows_), false);
-    for (int i : rowsOf(c)) taken[g][place(i)] = true;
-    groupOf_[place(c)] = g;
+    if (g == taken.size()) taken.emplace_back(rows_, false);
+    for (int i : rowsOf(c)) taken[g][i] = true;
+    groupOf_[c] = g;
   }
   groups_ = std::ssize(taken);
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](int a, int b) { return groupOf_[place(a)] < groupOf_[place(b)]; });
-  groupStart_.assign(place(groups_) + 1, std::ssize(order_));
+                   [&](int a, int b) { return groupOf_[a] < groupOf_[b]; });
+  groupStart_.assign(groups_ + 1, std::ssize(order_));
   for (size_t k = order_.size(); k-- > 0;) {
-    groupStart_[place(groupOf_[place(order_[k])])] = k;
+    groupStart_[groupOf_[order_[k]]] = k;
   }
   grouped_ = 4 * evaluationsFor(groups_ + 1) <= 3 * evaluationsFor(columns_ - givenCount_);
 }

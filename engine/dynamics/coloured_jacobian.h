@@ -70,6 +70,11 @@ class ColouredJacobian {
   int version() const { return version_; }
 
  private:
+  /// Of an element in present_.
+  size_t place(int row, int column) const {
+    const size_t before = column;
+    return before * rows_ + row;
+  }
   static int evaluationsFor(int directions) { return (directions + kLanes - 1) / kLanes; }
   void setShares(const Eigen::MatrixXd& A);
   std::span<const int> rowsOf(int column) const {
@@ -83,8 +88,7 @@ class ColouredJacobian {
       const int g1 = std::min(groups_, g0 + kLanes);
       const bool last = groups_ < g0 + kLanes;  // the mixture comes after all groups
       auto members = [&](auto visit) {
-        for (size_t k = static_cast<size_t>(groupStart_[g0]);
-             k < static_cast<size_t>(groupStart_[g1]); ++k) {
+        for (int k = groupStart_[g0]; k < groupStart_[g1]; ++k) {
           visit(order_[k], groupOf_[order_[k]] - g0);
         }
       };

@@ -319,7 +319,7 @@ void Completion::chooseUnits() {
     rowUnit_[v] = columnUnit_[v] / mass;
   }
   for (size_t k = 0; k < active_.size(); ++k) {
-    const Eigen::Index i = l.nv + l.nx + static_cast<Eigen::Index>(k);
+    const Eigen::Index i = l.nv + l.nx + k;
     const double size = at_.equations().isLength[active_[k]] ? 1 : length;
     rowUnit_[i] = size;
     columnUnit_[i] = mass * size;
@@ -406,7 +406,7 @@ void Completion::solveByFactors() {
   scaledResidue_ = residue_.cwiseProduct(rowScale_);
   if (sparse_) {
     change_ = scaledResidue_;
-    sparseLu_.solve({change_.data(), static_cast<size_t>(size())});
+    sparseLu_.solve(std::span(change_.data(), size()));
   } else {
     lu_.solve(scaledResidue_, change_);
   }
@@ -532,7 +532,7 @@ bool Completion::complete(double t, std::vector<double>& y, std::vector<double>&
   kinematicRates(l, y.data(), yp.data());
   for (int i = l.lambdaOffset(); i < l.size(); ++i) yp[i] = 0;
   for (int i = l.muOffset(); i < l.size(); ++i) y[i] = 0;
-  if (active_.size() < static_cast<size_t>(l.nlambda)) {
+  if (std::ssize(active_) < l.nlambda) {
     for (int k = 0; k < l.nlambda; ++k) {
       if (!std::binary_search(active_.begin(), active_.end(), k)) y[l.lambdaOffset() + k] = 0;
     }
@@ -615,7 +615,7 @@ Eigen::VectorXd Completion::reactions(double t, const std::vector<double>& y,
 
 void Completion::shareReactions(double t, std::vector<double>& y, const std::vector<double>& yp) {
   const Layout& l = at_.layout();
-  if (active_.size() == static_cast<size_t>(l.nlambda) || l.nv == 0) return;
+  if (std::ssize(active_) == l.nlambda || l.nv == 0) return;
   // Multipliers whose loads cancel in the motion: null space of the rows' transpose.
   Eigen::MatrixXd Gt = Eigen::MatrixXd::Zero(l.nv, l.nlambda);
   at_.setPoint(t, y.data(), yp.data());

@@ -50,8 +50,8 @@ void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {
   }
   if (columns.empty()) return;
   Workspace<Dual>& w = *moved_;
-  for (size_t i = 0; i < w.y.size(); ++i) {
-    const bool moves = static_cast<int>(i) < l.lambdaOffset() && l.unknowns[i].differential;
+  for (int i = 0; i < std::ssize(w.y); ++i) {
+    const bool moves = i < l.lambdaOffset() && l.unknowns[i].differential;
     w.y[i] = Dual(value_.y[i]);
     if (moves) w.y[i].setLane(0, value_.yp[i]);
     w.yp[i] = Dual(value_.yp[i]);
@@ -95,13 +95,13 @@ void EvaluationPoint::findSecondRates() {
   for (double side : {-h, h}) {
     moment_.assign(value_.y.begin(), value_.y.end());
     momentRates_.assign(value_.yp.begin(), value_.yp.end());
-    for (size_t i = 0; i < moment_.size() && static_cast<int>(i) < l.lambdaOffset(); ++i) {
+    for (int i = 0; i < std::ssize(moment_) && i < l.lambdaOffset(); ++i) {
       if (l.unknowns[i].differential) moment_[i] += side * value_.yp[i];
       momentRates_[i] += side * ypp_[i];
     }
     kinematicRates(l, moment_.data(), momentRates_.data());
-    for (size_t i = 0; i < moment_.size(); ++i) {
-      const bool moves = static_cast<int>(i) < l.lambdaOffset() && l.unknowns[i].differential;
+    for (int i = 0; i < std::ssize(moment_); ++i) {
+      const bool moves = i < l.lambdaOffset() && l.unknowns[i].differential;
       w.y[i] = Dual(moment_[i]);
       if (moves) w.y[i].setLane(0, momentRates_[i]);
       w.yp[i] = Dual(momentRates_[i]);

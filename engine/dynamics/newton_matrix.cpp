@@ -345,7 +345,7 @@ bool NewtonMatrix::factorSparse() {
   const std::vector<int>&start = columnSweep_.start(), &rows = columnSweep_.rows();
   auto each = [&](auto visit) {
     for (int c = 0; c < nc_; ++c) {
-      for (size_t k = static_cast<size_t>(start[c]); k < static_cast<size_t>(start[c + 1]); ++k) {
+      for (int k = start[c]; k < start[c + 1]; ++k) {
         visit(rows[k], c, values_[k]);
       }
     }
@@ -418,7 +418,7 @@ void NewtonMatrix::solveCondensed(const double* b, double* x) {
   rhs_.array() *= scale_.array();
   if (sparse_) {
     solution_ = rhs_;
-    sparseLu_.solve({solution_.data(), static_cast<size_t>(nc_)});
+    sparseLu_.solve(std::span(solution_.data(), nc_));
   } else {
     lu_.solve(rhs_, solution_);
   }

@@ -83,7 +83,7 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
   clusters_.emplace_back();
   std::vector<bool> moves(flatModel.edges.size(), false);
   for (const Layout::FreePoint& p : layout.freePoints) moves[p.edge] = true;
-  for (size_t i = 0; i < layout.edges; ++i) {
+  for (int i = 0; i < layout.edges; ++i) {
     const Layout::TreeJoint& s = layout.tree[i];
     const int near = clusterOfNode_[s.near];
     if (s.nq == 0 && s.nv == 0 && !moves[s.edge]) {
@@ -128,9 +128,9 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
     instances[flatModel.flanges[d.flange.index].instance] = true;
   // Parts of one composite may read each other's frames.
   std::vector<int> whole(instances.size());
-  for (size_t i = 0; i < instances.size(); ++i) {
+  for (int i = 0; i < std::ssize(instances); ++i) {
     const int parent = flatModel.instances[i].parent;
-    whole[i] = parent < 0 ? static_cast<int>(i) : whole[parent];
+    whole[i] = parent < 0 ? i : whole[parent];
     if (instances[i]) instances[whole[i]] = true;
   }
   for (size_t i = 0; i < instances.size(); ++i) {
@@ -152,7 +152,7 @@ void ClusterTree::place() {
   places_.assign(nodes_, atRest(Vector3d(0, 0, 0), Matrix3d::Identity()));
   const JointState<double> none{nullptr, nullptr, nullptr, nullptr};
   size_t next = 1;
-  for (size_t i = 0; i < layout_.edges; ++i) {
+  for (int i = 0; i < layout_.edges; ++i) {
     const Layout::TreeJoint& s = layout_.tree[i];
     const FrameState<double>& near = places_[s.near];
     FrameState<double>& far = places_[s.far];

@@ -49,7 +49,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
   state.pasts.resize(flatModel.pasts.size());
   state.impulses.assign(1 + 3 * flatModel.impulses.size(), 0.0);
   velocityOfJoint_.assign(flatModel.edges.size(), -1);
-  for (size_t i = 0; i < layout.edges; ++i) {
+  for (int i = 0; i < layout.edges; ++i) {
     velocityOfJoint_[layout.tree[i].edge] = layout.tree[i].v;
   }
   for (size_t i = 0; i < signals.sources().size(); ++i) {
@@ -363,7 +363,7 @@ void Equations::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) co
 /// Motion of every frame from the coordinates (TreeJoint).
 template <class S>
 void Equations::rootsToLeaves(Workspace<S>& w) const {
-  for (size_t i = 0; i < layout_.edges; ++i) {
+  for (int i = 0; i < layout_.edges; ++i) {
     const Layout::TreeJoint& s = layout_.tree[i];
     const FrameState<S>& near = w.frames[s.near];
     FrameState<S>& far = w.frames[s.far];
@@ -451,7 +451,7 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   if (virtuals) gather(w.virtualFlangeLoads, w.virtualSourceFlows);
   for (size_t r = 0; r < network_.relations.size(); ++r) {
     const PotentialNetwork::Relation& relation = network_.relations[r];
-    const size_t k = static_cast<size_t>(layout_.firstRelation) + r;
+    const size_t k = layout_.firstRelation + r;
     S g = S(-relation.constant), gv = S(0);
     for (const PotentialNetwork::Term& t : relation.terms) {
       const size_t s = t.source;
@@ -498,7 +498,7 @@ void Equations::flangeRows(Workspace<S>& w) const {
       case PotentialNetwork::SourceKind::inertial: {
         const size_t v = layout_.velocityOfSource[i];
         w.residual[v] = w.sourceFlows[i];
-        if (virtuals) w.virtualRates[v - static_cast<size_t>(layout_.nq)] = w.virtualSourceFlows[i];
+        if (virtuals) w.virtualRates[v - layout_.nq] = w.virtualSourceFlows[i];
         break;
       }
       case PotentialNetwork::SourceKind::massless:
@@ -561,7 +561,7 @@ void Equations::leavesToRoots(Workspace<S>& w, bool record) const {
     }
   }
   S tau[6];
-  for (size_t i = layout_.edges; i-- > 0;) {
+  for (int i = layout_.edges; i-- > 0;) {
     const Layout::TreeJoint& s = layout_.tree[i];
     const FrameState<S>& a = w.frames[s.a];
     const FrameState<S>& b = w.frames[s.b];

@@ -54,7 +54,7 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
       number_(table.countExpression()) {
   for (const Source& s : sources_) {
     const VariableTable::Variable& v = table_[s.variable];
-    slots_ = std::max(slots_, static_cast<size_t>(s.slot + v.size));
+    slots_ = std::max<size_t>(slots_, s.slot + v.size);
     ExpressionVariable* inner = v.expression;
     inner_.push_back(inner);
     const Level read = inner ? inner->level_ : v.info.level;

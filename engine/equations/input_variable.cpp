@@ -75,8 +75,8 @@ std::vector<GivenInput> addInputs(ModelSource& model, ParameterTable& parameters
         in.name, std::move(info), std::move(dimensions),
         std::make_unique<InputVariable>(std::ssize(given) * kNumbersPerInput, std::ssize(elements)),
         VariableTable::kModel);
-    for (size_t i = 0; i < elements.size(); ++i)
-      given.push_back({table.nameOf({variable, static_cast<int>(i)}), elements[i]});
+    for (int i = 0; i < std::ssize(elements); ++i)
+      given.push_back({table.nameOf({variable, i}), elements[i]});
   }
   return given;
 }

@@ -393,7 +393,7 @@ void Model::addParameters(VariableTable& table) {
     }
     if (elements.size() < input.elements.size()) continue;
     std::vector<int> dimensions;
-    if (elements.size() > 1) dimensions = {static_cast<int>(elements.size())};
+    if (elements.size() > 1) dimensions.push_back(elements.size());
     add(name, std::move(dimensions), false, std::move(elements), "input of a component");
   }
 }
@@ -475,14 +475,9 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
 void Model::addStarts(VariableTable& table, Diagnostics& diagnostics) {
   const auto add = [&table](int variable, const ModelEquations::StartValues& s,
                             std::optional<Level> level, const SourceMark& at) {
-    for (size_t i = 0; s.any() && i < s.start.size(); ++i) {
-      table.addStart({{variable, static_cast<int>(i)},
-                      s.start[i],
-                      s.fixed[i],
-                      s.given,
-                      StateSelect::defaultSelect,
-                      level,
-                      at});
+    for (int i = 0; s.any() && i < std::ssize(s.start); ++i) {
+      table.addStart(
+          {{variable, i}, s.start[i], s.fixed[i], s.given, StateSelect::defaultSelect, level, at});
     }
   };
   if (equations_) {
@@ -534,7 +529,7 @@ void Model::bindEquations(VariableTable& table, FlatModel& flat, Diagnostics& di
       all = false;
       continue;
     }
-    row.id = {static_cast<int>(flat.rows.size())};
+    row.id.index = std::ssize(flat.rows);
     flat.rows.push_back({instance, "equation", row.size});
     equations_->rows().push_back(std::move(row));
   }

@@ -74,7 +74,7 @@ void ModelEquations::evaluateAs(View<S>& x) const {
   for (const Row& r : rows_) {
     S* const row = &x.row(r.id);
     r.left->evaluate(x, row);
-    if (scratch.size() < static_cast<size_t>(r.size)) scratch.resize(r.size);
+    if (std::ssize(scratch) < r.size) scratch.resize(r.size);
     r.right->evaluate(x, scratch.data());
     for (int i = 0; i < r.size; ++i) row[i] -= scratch[i];
   }

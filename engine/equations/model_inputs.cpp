@@ -8,13 +8,13 @@ std::vector<ModelInput> modelInputs(const Assembly& a) {
   std::vector<ModelInput> result;
   if (!a.signals) return result;
   for (const GivenInput& g : a.signals->given())
-    result.push_back({g.name, static_cast<int>(result.size()) * kNumbersPerInput});
+    result.push_back({g.name, count(result) * kNumbersPerInput});
   const std::vector<int>& offsets = a.signals->offsets();
   for (const SignalSource& s : a.signals->sources()) {
     if (s.number < 0) continue;
     // The last input that begins at its slot or before.
     const auto behind = std::ranges::upper_bound(offsets, s.slot);
-    const size_t i = static_cast<size_t>(behind - offsets.begin()) - 1;
+    const size_t i = behind - offsets.begin() - 1;
     const FlatModel::Input& input = a.flatModel.inputs[i];
     const std::string index =
         input.size > 1 ? "[" + std::to_string(s.slot - offsets[i] + 1) + "]" : "";

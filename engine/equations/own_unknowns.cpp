@@ -49,7 +49,7 @@ bool spread(const ExpressionValue& value, int size, const YamlNode& node, const 
     out.assign(size, elements.front());
     return true;
   }
-  if (elements.size() == static_cast<size_t>(size)) {
+  if (std::ssize(elements) == size) {
     out = elements;
     return true;
   }

@@ -91,8 +91,8 @@ class SignalGraph::Builder {
       }
     }
     for (auto& [in, c] : outputs) {
-      for (size_t k = 0; k < b_.inputs.size(); ++k) {
-        const bool same = static_cast<int>(k) == in;
+      for (int k = 0; k < std::ssize(b_.inputs); ++k) {
+        const bool same = k == in;
         if (same || (c.element < 0 && sets.find(k) == sets.find(in))) {
           connected_[k].push_back(c);
         }
@@ -216,8 +216,7 @@ class SignalGraph::Builder {
     std::map<int, SignalId> carried;
     int reader = 0;  // instance
     const auto signalOf = [&](int variable) {
-      const auto [place, isNew] =
-          carried.try_emplace(variable, SignalId{static_cast<int>(b_.inputs.size())});
+      const auto [place, isNew] = carried.try_emplace(variable, SignalId{count(b_.inputs)});
       if (isNew) carry(variable, reader);
       return place->second;
     };
@@ -340,7 +339,7 @@ class SignalGraph::Builder {
     Readers& known = readers_[k];
     if (known != Readers::open) return known == Readers::results;
     known = Readers::motion;  // for a circle
-    if (static_cast<size_t>(k) >= firstCarried_ || !isDerivative(k)) return false;
+    if (k >= firstCarried_ || !isDerivative(k)) return false;
     if (p_.modelEquations_) return false;  // they read variables by name
     for (int v = 0; v < p_.table_.size(); ++v) {
       // Relations make events.
@@ -494,7 +493,7 @@ class SignalGraph::Builder {
   std::vector<int> inputOfSource_;
   std::vector<Readers> readers_;                  ///< per input
   std::vector<std::optional<Level>> dependence_;  ///< per source, once known
-  size_t firstCarried_ = 0;                       ///< inputs from here on carry variables
+  int firstCarried_ = 0;                          ///< inputs from here on carry variables
 };
 
 SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
@@ -506,7 +505,7 @@ SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
   for (const GivenInput& g : given_) numbers_.insert(numbers_.end(), {g.start, 0, 0});
   Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
   for (const SignalSource& s : sources_) {
-    if (s.variable >= 0) longest_ = std::max(longest_, static_cast<size_t>(table[s.variable].size));
+    if (s.variable >= 0) longest_ = std::max<size_t>(longest_, table[s.variable].size);
   }
 }
 

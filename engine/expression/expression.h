@@ -60,7 +60,7 @@ std::string_view symbolOf(Operator op);
 /// A node of the tree. Only the members of its kind have a meaning.
 struct ExpressionNode {
   NodeKind kind = NodeKind::number;
-  int offset =
+  size_t offset =
       0;  ///< of the token that an error of this node points at, from the beginning of the text
   int depth = 1;                           ///< levels of the tree below and with this node
   double number = 0.0;                     ///< number, constant, boolean (1 or 0)

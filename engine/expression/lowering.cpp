@@ -285,7 +285,7 @@ LoweredValue Lowering::broadcast(Operation op, const Value& x, const Value& y, c
 Operand Lowering::dot(const Value& x, size_t xFirst, size_t xStep, const Value& y, size_t yFirst,
                       size_t yStep, int count, const Node& node) {
   Operand sum = Operand::number(0.0);
-  for (size_t k = 0; k < static_cast<size_t>(count); ++k) {
+  for (int k = 0; k < count; ++k) {
     const Operand product = operate(Operation::multiply, x.elements[xFirst + k * xStep],
                                     y.elements[yFirst + k * yStep], node);
     sum = operate(Operation::add, sum, product, node);

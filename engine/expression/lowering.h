@@ -52,7 +52,7 @@ class Lowering {
   struct Source {
     std::string name;
     int derivativeOrder;
-    size_t element;
+    int element;
     const Node* node;
   };
 

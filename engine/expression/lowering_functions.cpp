@@ -340,9 +340,8 @@ LoweredValue Lowering::construct(const Node& node, const std::vector<Value>& x) 
       isIdentity ? constantInteger(node, x[0], "the size in 'identity'", 0) : x[0].shape.rows;
   limitSize(node, static_cast<double>(n) * n);
   Value result = filled(Operand::number(0.0), ValueShape::matrix(n, n));
-  for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-    result.elements[i * static_cast<size_t>(n + 1)] =
-        isIdentity ? Operand::number(1.0) : x[0].elements[i];
+  for (int i = 0; i < n; ++i) {
+    result.elements[i * (n + 1)] = isIdentity ? Operand::number(1.0) : x[0].elements[i];
   }
   return result;
 }

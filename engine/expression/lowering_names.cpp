@@ -87,8 +87,7 @@ std::optional<LoweredValue> Lowering::find(const Node& node, const std::string& 
   Value x{slots.isBoolean ? ValueType::boolean : ValueType::real, slots.shape, {}, ""};
   for (int i = 0; i < slots.shape.size(); ++i) {
     const Operand loaded = program_.load(slots.first + i, &node);
-    sources_.try_emplace(loaded.target,
-                         Source{name, derivativeOrder, static_cast<size_t>(i), &node});
+    sources_.try_emplace(loaded.target, Source{name, derivativeOrder, i, &node});
     x.elements.push_back(loaded);
   }
   return x;

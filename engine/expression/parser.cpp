@@ -18,7 +18,7 @@ constexpr int kDeepestTree = 1000;
 using Node = std::shared_ptr<const ExpressionNode>;
 
 struct ParseError {
-  int offset;
+  size_t offset;
   std::string text;
 };
 

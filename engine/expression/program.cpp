@@ -68,7 +68,7 @@ Operand Program::apply(Operation op, Operand a, Operand b, const ExpressionNode*
                             op == Operation::floor ? Operation::evenFloor : op,
                             watch == Watch::kink};
     const auto known = std::find(list.begin(), list.end(), relation);
-    const int k = static_cast<int>(known - list.begin());
+    const int k = known - list.begin();
     if (known == list.end()) list.push_back(relation);
     step.c = watch == Watch::always ? k : -2 - k;
   }

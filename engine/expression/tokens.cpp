@@ -31,7 +31,7 @@ class Splitter {
                                                                      : symbol();
       if (!fine) break;
     }
-    tokens_.push_back({TokenKind::end, static_cast<int>(text_.size()), {}, 0.0, {}});
+    tokens_.push_back({TokenKind::end, text_.size(), {}, 0.0, {}});
     return std::move(tokens_);
   }
 
@@ -43,13 +43,13 @@ class Splitter {
   }
 
   Token& add(TokenKind kind, size_t length) {
-    tokens_.push_back({kind, static_cast<int>(at_), text_.substr(at_, length), 0.0, {}});
+    tokens_.push_back({kind, at_, text_.substr(at_, length), 0.0, {}});
     at_ += length;
     return tokens_.back();
   }
 
   bool fail(size_t at, std::string text) {
-    error_ = {static_cast<int>(at), std::move(text)};
+    error_ = {at, std::move(text)};
     return false;
   }
 

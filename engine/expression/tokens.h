@@ -11,7 +11,7 @@ enum class TokenKind { number, string, name, keyword, symbol, end };
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  int offset = 0;           ///< of its first character
+  size_t offset = 0;        ///< of its first character
   std::string_view source;  ///< as written; of a name only its first identifier
   double number = 0.0;
   std::string text;  ///< of a string, without quotes and escapes
@@ -23,7 +23,7 @@ struct Token {
 
 /// What stopped the splitting: `text` is empty if nothing did.
 struct TokenError {
-  int offset = 0;
+  size_t offset = 0;
   std::string text;
 };
 

@@ -202,7 +202,8 @@ std::vector<int> velocitiesWithoutMass(const Completion& completion, const Layou
 
 OpenParts undeterminedParts(const Completion& completion, const Layout& layout) {
   const MatrixXd null = nullSpace(completion.scaledMatrix());
-  return {takingPart(null, layout.nv, layout.nx), static_cast<int>(null.cols())};
+  const int combinations = null.cols();
+  return {takingPart(null, layout.nv, layout.nx), combinations};
 }
 
 }  // namespace cardan

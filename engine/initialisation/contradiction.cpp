@@ -151,7 +151,7 @@ class Explanation {
     std::vector<Open> open;
     const double largest = result.residue.size() > 0 ? result.residue.cwiseAbs().maxCoeff() : 0.0;
     const Layout& l = equations_.layout();
-    for (size_t i = 0; i < rows.size() && static_cast<int>(i) < result.residue.size(); ++i) {
+    for (int i = 0; i < std::ssize(rows) && i < result.residue.size(); ++i) {
       const StartRow& r = rows[i];
       double residue = std::abs(result.residue[i]);
       if (!(residue > 1e-3 * largest)) continue;
@@ -330,7 +330,7 @@ Concerned ownerOfRow(const Equations& equations, int multiplier) {
 Concerned ownerOfUnknown(const FlatModel& b, const std::string& unknown) {
   // The longest name that the unknown's begins with.
   const Instance* owner = nullptr;
-  size_t which = 0;
+  int which = 0;
   for (size_t i = 0; i < b.instances.size(); ++i) {
     const Instance& candidate = b.instances[i];
     const size_t begin = unknown.starts_with("der(") ? 4 : 0;
@@ -341,7 +341,7 @@ Concerned ownerOfUnknown(const FlatModel& b, const std::string& unknown) {
     which = i;
   }
   if (!owner) return {"'" + unknown + "'", {}};
-  return {b.typeAndName(static_cast<int>(which)), owner->at};
+  return {b.typeAndName(which), owner->at};
 }
 
 std::string describeCondition(const FlatModel& flatModel, const StartCondition& condition) {

@@ -39,8 +39,8 @@ CoupledStart::CoupledStart(EvaluationPoint& at, Completion& completion,
     if (conditions.all()[c].fixed) fixed_.push_back(c);
   }
   for (const Layout::TreeJoint& s : l.tree) rowCount_ += s.nq - s.nv;
-  rowCount_ += l.nmu + l.nlambda + std::ssize(active_) + l.nv + l.nx +
-               static_cast<int>(fixed_.size() + at.equations().followers().size());
+  rowCount_ += l.nmu + l.nlambda + std::ssize(active_) + l.nv + l.nx + std::ssize(fixed_) +
+               std::ssize(at.equations().followers());
 }
 
 Eigen::VectorXd CoupledStart::current() const {

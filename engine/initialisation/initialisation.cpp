@@ -28,7 +28,7 @@ class ProposalInto final : public Proposal {
   ProposalInto(const Layout& layout, std::vector<double>& y) : layout_(layout), y_(y) {}
   void position(JointId j, int k, double q) override {
     if (!std::isfinite(q)) return;
-    for (size_t s = 0; s < layout_.edges; ++s) {
+    for (int s = 0; s < layout_.edges; ++s) {
       const Layout::TreeJoint& step = layout_.tree[s];
       if (step.edge != j.index) continue;
       double& x = y_[step.q + k];
@@ -115,9 +115,9 @@ Initialisation::Rows Initialisation::rowsOf(Level level) const {
   const Layout& l = equations_.layout();
   Rows rows;
   const bool position = level == Level::Position;
-  for (size_t s = 0; position && s < l.edges; ++s) {
+  for (int s = 0; position && s < l.edges; ++s) {
     for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e) {
-      rows.constraints.push_back({StartRow::Kind::coordinate, static_cast<int>(s), e});
+      rows.constraints.push_back({StartRow::Kind::coordinate, s, e});
     }
   }
   for (int k = 0; k < l.nlambda; ++k) {
@@ -126,10 +126,10 @@ Initialisation::Rows Initialisation::rowsOf(Level level) const {
       rows.constraints.push_back({StartRow::Kind::velocity, k});
     if (position && l.muOfLambda[k] >= 0) rows.constraints.push_back({StartRow::Kind::position, k});
   }
-  for (size_t c = 0; c < conditions_.all().size(); ++c) {
+  for (int c = 0; c < std::ssize(conditions_.all()); ++c) {
     const StartCondition& condition = conditions_.all()[c];
     if (condition.level != level) continue;
-    const StartRow row{StartRow::Kind::condition, static_cast<int>(c)};
+    const StartRow row{StartRow::Kind::condition, c};
     if (condition.fixed) rows.conditions.push_back(row);
     if (!condition.fixed && condition.given && condition.unknown < 0)
       rows.wishes.push_back(row.index);
@@ -596,7 +596,7 @@ void Initialisation::throwIfUndetermined(const Completion& completion) {
     if (l.unknowns[l.xOffset() + i].differential) return;
     const std::string name = "'" + l.unknowns[l.xOffset() + i].name + "'";
     bool isOwn = false;
-    if (static_cast<size_t>(i) < flatModel_.unknowns.size()) {
+    if (i < std::ssize(flatModel_.unknowns)) {
       const int instance = flatModel_.unknowns[i].instance;
       isOwn = flatModel_.instances[instance].name.empty();
       if (switches[instance]) {

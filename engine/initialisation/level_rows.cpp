@@ -30,7 +30,7 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
   const Layout& l = at_.layout();
   std::vector<bool> unknown(y_.size(), false);
   for (int c : columns_) unknown[c] = true;
-  for (size_t s = 0; s < l.edges; ++s) {
+  for (int s = 0; s < l.edges; ++s) {
     const auto first = unknown.begin() + l.tree[s].q;
     if (l.tree[s].nq > l.tree[s].nv && std::all_of(first, first + l.tree[s].nq, std::identity()))
       settled_.push_back(s);
@@ -116,7 +116,7 @@ void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
 }
 
 double LevelRows::longestStep(const Layout& l, int q) {
-  const bool own = l.edges < l.tree.size() && q >= l.tree[l.edges].q;
+  const bool own = l.edges < std::ssize(l.tree) && q >= l.tree[l.edges].q;
   const std::string& unit = l.unknowns[q].unit;
   if (!own && unit == "rad") return kLongestTurn;
   if (!own && unit == "1") return kLongestQuaternion;

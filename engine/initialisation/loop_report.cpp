@@ -7,14 +7,12 @@
 namespace cardan {
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
-
 /// Steps from `node` to the world.
 std::vector<int> pathToWorld(const std::vector<int>& stepOfNode, const Layout& l, int node) {
   std::vector<int> path;
-  while (stepOfNode[at(node)] >= 0) {
-    path.push_back(stepOfNode[at(node)]);
-    node = l.tree[at(path.back())].near;
+  while (stepOfNode[node] >= 0) {
+    path.push_back(stepOfNode[node]);
+    node = l.tree[path.back()].near;
   }
   return path;
 }
@@ -22,9 +20,9 @@ std::vector<int> pathToWorld(const std::vector<int>& stepOfNode, const Layout& l
 /// Node of the frame of this name of an instance, -1: it has none.
 int nodeOf(const FlatModel& b, const std::vector<int>& nodeOfFrame, int instance,
            const char* frame) {
-  const auto c = b.connectors.find(b.instances[at(instance)].name + "." + frame);
+  const auto c = b.connectors.find(b.instances[instance].name + "." + frame);
   const bool found = c != b.connectors.end() && c->second.kind == ConnectorKind::frame;
-  return found ? nodeOfFrame[at(c->second.index)] : -1;
+  return found ? nodeOfFrame[c->second.index] : -1;
 }
 
 }  // namespace
@@ -35,7 +33,7 @@ std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
   for (const Layout::CutJoint& c : l.loose) {
     if (c.rows == 0) continue;
     Closure& closure = all.emplace_back();
-    closure.instance = b.edges[at(c.edge)].instance;
+    closure.instance = b.edges[c.edge].instance;
     closure.row = c.row;
     closure.a = c.a;
     closure.b = c.b;
@@ -50,9 +48,9 @@ std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
     closure.a = nodeOf(b, nodeOfFrame, c.instance, "frame_a");
     closure.b = nodeOf(b, nodeOfFrame, c.instance, "frame_b");
     if (c.positionRows == 0 || closure.a < 0 || closure.b < 0) continue;
-    const std::string prefix = b.instances[at(c.instance)].name + ".";
+    const std::string prefix = b.instances[c.instance].name + ".";
     for (int k = 0; k < c.positionRows; ++k) {
-      const std::string& name = l.rowNames[at(closure.row + k)];
+      const std::string& name = l.rowNames[closure.row + k];
       closure.names.push_back(name.starts_with(prefix) ? name.substr(prefix.size()) : name);
     }
     all.push_back(std::move(closure));
@@ -61,10 +59,10 @@ std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
 }
 
 std::vector<int> stepsOfLoop(const Layout& l, const Closure& closure) {
-  size_t nodes = 1;
-  for (size_t i = 0; i < l.edges; ++i) nodes = std::max(nodes, at(l.tree[i].far) + 1);
+  int nodes = 1;
+  for (int i = 0; i < l.edges; ++i) nodes = std::max(nodes, l.tree[i].far + 1);
   std::vector<int> stepOfNode(nodes, -1);
-  for (size_t i = 0; i < l.edges; ++i) stepOfNode[at(l.tree[i].far)] = i;
+  for (int i = 0; i < l.edges; ++i) stepOfNode[l.tree[i].far] = i;
   std::vector<int> up = pathToWorld(stepOfNode, l, closure.a);
   std::vector<int> down = pathToWorld(stepOfNode, l, closure.b);
   while (!up.empty() && !down.empty() && up.back() == down.back()) {
@@ -72,7 +70,7 @@ std::vector<int> stepsOfLoop(const Layout& l, const Closure& closure) {
     down.pop_back();
   }
   up.insert(up.end(), down.rbegin(), down.rend());
-  std::erase_if(up, [&](int i) { return l.tree[at(i)].nv == 0; });
+  std::erase_if(up, [&](int i) { return l.tree[i].nv == 0; });
   return up;
 }
 
@@ -84,16 +82,16 @@ std::vector<LoopReport> describeLoops(const FlatModel& b, const Layout& l,
     LoopReport& loop = loops.emplace_back();
     loop.closures = std::ssize(closure.names);
     for (int i : stepsOfLoop(l, closure)) {
-      const Layout::TreeJoint& s = l.tree[at(i)];
-      const Instance& joint = b.instanceOf(b.edges[at(s.edge)]);
+      const Layout::TreeJoint& s = l.tree[i];
+      const Instance& joint = b.instanceOf(b.edges[s.edge]);
       loop.joints.push_back(joint.name);
       for (int k = 0; joint.parent < 0 && k < s.nq; ++k) loop.coordinates.push_back(s.q + k);
     }
-    loop.cut = b.instances[at(closure.instance)].name;
+    loop.cut = b.instances[closure.instance].name;
     loop.joints.push_back(loop.cut);
     for (int i = 0; i < loop.closures; ++i) {
       if (std::binary_search(redundantRows.begin(), redundantRows.end(), closure.row + i)) {
-        loop.redundant.push_back(closure.names[at(i)]);
+        loop.redundant.push_back(closure.names[i]);
       }
     }
   }

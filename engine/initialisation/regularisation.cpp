@@ -86,7 +86,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   const double mass = std::max(largest[1], largest[0] / (length * length));
   std::vector<Mobility> single(active.size());
   for (size_t i = 0; i < active.size(); ++i) {
-    const Eigen::Index row = l.nv + l.nx + static_cast<Eigen::Index>(i);
+    const Eigen::Index row = l.nv + l.nx + i;
     for (int v = 0; v < l.nv; ++v) {
       const double square = all(row, v) * all(row, v), inertia = std::abs(all(v, v));
       single[i].position += equations.state.stabiliserWeights[v] * square;

@@ -16,7 +16,7 @@ constexpr double kSpeed = 0.3;
 constexpr double kSeen = 10;
 
 /// Typical sizes become smaller with the model, never larger than one SI unit.
-void limit(Equations& e, size_t i, double size) {
+void limit(Equations& e, int i, double size) {
   const Layout::Unknown& u = e.layout().unknowns[i];
   if (u.nominal == 1) e.state.nominals[i] = std::clamp(size, 1e-12, 1.0);
 }
@@ -42,7 +42,7 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
       e.isLength[c.row + i] = !rows.rows[i].lin.isZero();
     }
   }
-  for (size_t i = 0; i < static_cast<size_t>(l.lambdaOffset()); ++i) {
+  for (int i = 0; i < l.lambdaOffset(); ++i) {
     if (l.unknowns[i].unit == "m") limit(e, i, kReach * e.state.scales.length);
   }
 }
@@ -59,7 +59,7 @@ void scaleTimes(Equations& e, const Workspace<double>& w, double duration) {
   e.state.scales.time = rate > 1 ? 1 / rate : 1;
 
   const double slowest = duration > 0 ? std::max(rate, kSeen / duration) : 1;
-  for (size_t i = 0; i < static_cast<size_t>(l.lambdaOffset()); ++i) {
+  for (int i = 0; i < l.lambdaOffset(); ++i) {
     const std::string& unit = l.unknowns[i].unit;
     if (unit == "m/s") limit(e, i, kSpeed * e.state.scales.length * slowest);
     if (unit == "rad/s") limit(e, i, kSpeed * slowest);

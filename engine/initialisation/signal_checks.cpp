@@ -16,7 +16,7 @@ constexpr double kDependentLoop =
 /// An element of a signal that closes a loop.
 struct LoopElement {
   const SignalSource* source;
-  size_t unknown;  // index in y
+  int unknown;  // index in y
 };
 
 }  // namespace
@@ -31,7 +31,7 @@ void checkSignalLoops(const Equations& equations, const SignalGraph& signals, do
   std::vector<LoopElement> elements;
   for (const SignalSource& s : signals.sources()) {
     for (int k = 0; s.loop && k < s.size; ++k) {
-      elements.push_back({&s, static_cast<size_t>(w.tables.unknownOffset[s.unknown] + k)});
+      elements.push_back({&s, w.tables.unknownOffset[s.unknown] + k});
     }
   }
   for (size_t i = 0; i < y.size(); ++i) {

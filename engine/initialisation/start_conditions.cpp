@@ -20,7 +20,7 @@ bool isRow(Level level) { return level != Level::Constant && level != Level::Tim
 
 template <class S>
 S StartCondition::residue(const Workspace<S>& w, std::vector<S>& buffer) const {
-  if (buffer.size() < static_cast<size_t>(size)) buffer.resize(size, S(0));
+  if (std::ssize(buffer) < size) buffer.resize(size, S(0));
   // A view only reads here; it holds a reference because components write through it.
   View<S> view(const_cast<EvaluationTables<S>&>(w.tables));
   function->evaluate(view, buffer.data());

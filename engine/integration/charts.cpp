@@ -9,7 +9,7 @@ Charts::Charts(Equations& equations) : equations_(equations) {
   for (const Layout::TreeJoint& s : layout.tree) {
     if (!s.law || s.chart < 0) continue;
     const ChartOfEdge c = s.law->chart();
-    places_.push_back({c.chart, s.q + c.first, c.size, static_cast<size_t>(s.chart)});
+    places_.push_back({c.chart, s.q + c.first, c.size, s.chart});
   }
   guess_.resize(layout.nq);
 }

@@ -27,7 +27,7 @@ class Charts {
     const Chart* chart;
     int q;  ///< offset into y
     int nq;
-    size_t reference;  ///< offset into RunState::charts
+    int reference;  ///< offset into RunState::charts
   };
   Equations& equations_;
   std::vector<Place> places_, due_;

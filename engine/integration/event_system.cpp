@@ -52,12 +52,12 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
   equations.evaluate(w, {});
   const View<double> view(w.tables);
   const FlatModel& b = equations.flatModel();
-  for (size_t i = 0; i < b.instances.size(); ++i) {
+  for (int i = 0; i < std::ssize(b.instances); ++i) {
     const Component* c = b.instances[i].component;
     Collecting counted;
     c->guards(view, counted);
     if (counted.count > 0) {
-      guarding_.push_back({c, static_cast<int>(i), counted.count});
+      guarding_.push_back({c, i, counted.count});
       crossings_ += counted.count;
     }
   }
@@ -70,8 +70,8 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
     const int n = bound.relationCount();
     if (n == 0) return;
     readsLoads_ = readsLoads_ || e.level() >= Level::Acceleration;
-    Switching s{&e, static_cast<size_t>(e.firstRelation()), {}};
-    residuals_.resize(std::max(residuals_.size(), static_cast<size_t>(n)));
+    Switching s{&e, e.firstRelation(), {}};
+    residuals_.resize(std::max<size_t>(residuals_.size(), n));
     for (int k = 0; k < n; ++k) {
       const bool ofTime = bound.timeEvent(k) || e.relationIsOfTime(k);
       relationsOfTime_ = relationsOfTime_ || (ofTime && !bound.timeEvent(k));

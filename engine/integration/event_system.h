@@ -101,7 +101,7 @@ class EventSystem {
   };
   struct Switching {
     const ExpressionVariable* expression;
-    size_t states;             ///< offset into RunState::relations
+    int states;                ///< offset into RunState::relations
     std::vector<char> ofTime;  ///< per relation: of time alone
   };
 

@@ -725,11 +725,11 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   }
   // phi_k+1 is kept as well, for a rise of the order; young histories are shorter.
   const int k = ida.ida_kused;
-  const int last = std::min<int>(k < ida.ida_maxord ? k + 1 : k, static_cast<int>(ida.ida_nst));
+  const int last = std::min<int>(k < ida.ida_maxord ? k + 1 : k, ida.ida_nst);
   const auto psi = [&ida](int j) { return j == 0 ? 0.0 : ida.ida_psi[j - 1]; };
   const std::size_t n = y_.size();
   history_.resize(n * MXORDP1);
-  const auto point = [&](int j) { return history_.data() + static_cast<std::size_t>(j) * n; };
+  const auto point = [&](int j) { return history_.data() + j * n; };
 
   // Newton's form of the polynomial, at the times t_n - psi_j.
   for (int j = 0; j <= last; ++j) {
@@ -742,9 +742,9 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
     }
     map(point(j));
   }
-  for (std::size_t e = 0; e < n * static_cast<std::size_t>(last + 1); ++e) {
+  for (std::size_t e = 0; e < n * (last + 1); ++e) {
     if (std::isfinite(history_[e])) continue;
-    throw failure(SolverError::Cause::ResidualNotComputable, static_cast<int>(e % n), history_[e]);
+    throw failure(SolverError::Cause::ResidualNotComputable, e % n, history_[e]);
   }
 
   // Divided differences in place, then the factors psi_1 ... psi_j.
@@ -770,9 +770,7 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
 
 namespace {
 
-std::span<double> elementsOf(N_Vector v) {
-  return {NV_DATA_S(v), static_cast<std::size_t>(NV_LENGTH_S(v))};
-}
+std::span<double> elementsOf(N_Vector v) { return std::span(NV_DATA_S(v), NV_LENGTH_S(v)); }
 
 // What decides on IDA's next steps. Vectors that a step writes before it reads them are left out.
 void exchange(StateArchive& archive, IDAMemRec& ida) {

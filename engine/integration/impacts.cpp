@@ -290,7 +290,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   for (size_t i = 0; i < pairs_.size(); ++i) {
     const bool pushes = pairs_[i].p[0] > 0;
     for (size_t j = 0; j < i && pushes; ++j) {
-      const auto row = static_cast<Eigen::Index>(3 * i), column = static_cast<Eigen::Index>(3 * j);
+      const Eigen::Index row = 3 * i, column = 3 * j;
       const double between = std::abs(mobility_(row, column));
       if (pairs_[j].p[0] > 0 && between > kHeldFast * mobility_(row, row) &&
           (pairs_[i].blow.e > 0 || pairs_[j].blow.e > 0))

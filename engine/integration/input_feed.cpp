@@ -98,9 +98,8 @@ std::vector<std::string> InputFeed::moveTo(double time, Equations& equations) co
   const auto behind = std::ranges::upper_bound(t, time);
   std::vector<std::string> jumped;
   for (const Channel& c : channels_) {
-    const Piece now = behind == t.begin()
-                          ? Piece{table_->values[c.column][0], 0, t[0]}
-                          : piece(c.column, static_cast<size_t>(behind - t.begin()) - 1);
+    const Piece now = behind == t.begin() ? Piece{table_->values[c.column][0], 0, t[0]}
+                                          : piece(c.column, behind - t.begin() - 1);
     double* const numbers = equations.state.inputs.data() + c.input.number;
     const double here = now.value + now.slope * (time - now.since);
     if (differ(inputAt(numbers, time), here)) jumped.push_back(c.input.name);

@@ -294,9 +294,9 @@ void WhenEvents::keepConstraints(double time, std::vector<double>& y, const std:
                                  const std::vector<int>& set, const std::string& who) {
   const Layout& l = equations_.layout();
   std::vector<StartRow> positions, velocities;
-  for (size_t s = 0; s < l.edges; ++s) {
+  for (int s = 0; s < l.edges; ++s) {
     for (int e = 0; e < l.tree[s].nq - l.tree[s].nv; ++e)
-      positions.push_back({StartRow::Kind::coordinate, static_cast<int>(s), e});
+      positions.push_back({StartRow::Kind::coordinate, s, e});
   }
   for (int k = 0; k < l.nlambda; ++k) {
     if (equations_.state.redundant[k]) continue;
@@ -386,15 +386,15 @@ void WhenEvents::throwIfEndless(size_t clause, double time) const {
   const History& h = histories_[clause];
   const size_t last = h.times.size() - 1;
   const double shortest = span_ * std::clamp(std::sqrt(tolerance_), 1e-5, 1e-2);
-  for (size_t group = 1; group <= 3; ++group) {
-    const size_t ratios = 2 * group + 2;
-    if (h.count <= static_cast<int>(group + ratios)) return;
+  for (int group = 1; group <= 3; ++group) {
+    const int ratios = 2 * group + 2;
+    if (h.count <= group + ratios) return;
     const auto interval = [&](size_t i) { return h.times[last - i] - h.times[last - i - 1]; };
     const double sum = h.times[last] - h.times[last - group];
     const double ratio = sum / (h.times[last - group] - h.times[last - 2 * group]);
     const double left = sum * ratio / (1 - ratio);
     bool shrinks = ratio < 1 && left < shortest;
-    for (size_t i = 0; shrinks && i < ratios; ++i) {
+    for (int i = 0; shrinks && i < ratios; ++i) {
       const double r = interval(i) / interval(i + group);
       shrinks = r < 1 && std::abs(r - ratio) < 0.1;
     }

@@ -368,7 +368,8 @@ class Reader {
     const bool isAlone = j.type == JointType::free && !all.empty();
     if (isAlone || (!all.empty() && all[0].type == JointType::free))
       diagnostics_.error(e.mark(), owner + ": a free body has no other joints");
-    robot_.joints.push_back({body, static_cast<int>(all.size())});
+    const int number = std::ssize(all);
+    robot_.joints.push_back({body, number});
     all.push_back(std::move(j));
   }
 

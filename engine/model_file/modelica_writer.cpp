@@ -354,7 +354,7 @@ class ClassWriter {
     size_t from = 0;
     while (from < text.size()) {
       const bool isFirst = from == 0;
-      const size_t room = kWidestLine - static_cast<size_t>(2 * (level_ + (isFirst ? 1 : 3)));
+      const size_t room = kWidestLine - 2 * (level_ + (isFirst ? 1 : 3));
       const size_t end = text.size() - from > room ? breakOf(text, from, room) : text.size();
       std::string piece = text.substr(from, end - from);
       while (!piece.empty() && piece.back() == ' ') piece.pop_back();
@@ -556,7 +556,7 @@ class ClassWriter {
   std::string input(const InputDescription& in) {
     std::vector<int> sizes = in.size;
     if (sizes.empty() && in.start && in.start->isSequence())
-      sizes = {static_cast<int>(in.start->items.size())};
+      sizes.push_back(in.start->items.size());
     const std::string each = sizes.empty() ? "" : "each ";
     std::string attributes;
     if (in.start)
@@ -576,7 +576,7 @@ class ClassWriter {
     std::vector<int> sizes = v.size;
     if (names_.isModel) sizes = facts_.sizesOf(v.name);
     if (sizes.empty() && v.start.start && v.start.start->isSequence())
-      sizes = {static_cast<int>(v.start.start->items.size())};
+      sizes.push_back(v.start.start->items.size());
     std::string attributes;
     const auto add = [&](const char* key, const std::optional<YamlNode>& node) {
       if (!node) return;

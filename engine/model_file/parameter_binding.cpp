@@ -115,9 +115,9 @@ ParameterBinding::ParameterBinding(const ComponentDescription& component, Parame
 
 /// From here on keys are those of `map`, which may be asked for more than once.
 void ParameterBinding::enter(std::string prefix, const YamlNode* map) {
-  const auto before = std::ranges::find(asked_, map, &Asked::map);
-  levels_.push_back({prefix, map, static_cast<size_t>(before - asked_.begin())});
-  if (map && before == asked_.end()) asked_.push_back({map, std::move(prefix), {}});
+  const size_t place = std::ranges::find(asked_, map, &Asked::map) - asked_.begin();
+  levels_.push_back({prefix, map, place});
+  if (map && place == asked_.size()) asked_.push_back({map, std::move(prefix), {}});
 }
 
 void ParameterBinding::ask(std::string_view key) {

@@ -129,7 +129,7 @@ size_t ParameterTable::Hash::operator()(const Published& p) const {
   const auto add = [&](size_t h) { hash = (hash ^ h) * 0x9E3779B97F4A7C15U; };
   if (p.value.isString()) add(std::hash<std::string>()(p.value.string()));
   for (const double x : p.value.elements()) {
-    add(static_cast<size_t>(std::bit_cast<std::uint64_t>(x)));
+    add(std::bit_cast<std::uint64_t>(x));
     hash ^= hash >> 32U;
   }
   return hash;

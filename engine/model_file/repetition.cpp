@@ -353,7 +353,7 @@ std::string Repetitions::written(const std::string& text, const SourceMark& at, 
       copyUpTo(offset + 1);
       result += literal[0];
       done = close;
-      while (k + 2 < tokens.size() && static_cast<size_t>(tokens[k + 1].offset) < close) ++k;
+      while (k + 2 < tokens.size() && tokens[k + 1].offset < close) ++k;
     }
   }
   copyUpTo(text.size());

@@ -55,7 +55,8 @@ class Lines {
     return true;
   }
   SourceMark at(std::string_view piece) const {
-    return {path_, number, static_cast<int>(piece.data() - line.data()) + 1};
+    const int before = piece.data() - line.data();
+    return {path_, number, before + 1};
   }
   SourceMark at() const { return {path_, number, 1}; }
   void error(const SourceMark& mark, const std::string& text) {
@@ -198,7 +199,7 @@ class TextTables {
   std::optional<TableOfFile> numbersOf(const Head& head) {
     Rows rows;
     const size_t columns = head.columns;
-    const size_t all = static_cast<size_t>(head.rows) * columns;
+    const size_t all = head.rows * columns;
     const std::string shape =
         std::to_string(head.rows) + " x " + std::to_string(head.columns) + " numbers";
     while (rows.count() < all) {
@@ -271,7 +272,7 @@ class SeparatedRows {
       lines_.error({lines_.at().file, 0, 0}, "the file must have rows of numbers");
     if (lines_.hasErrors()) return std::nullopt;
     const auto count = rows.rows();
-    return std::move(rows).table(count, static_cast<Eigen::Index>(columns));
+    return std::move(rows).table(count, columns);
   }
 
  private:

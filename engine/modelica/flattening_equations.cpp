@@ -663,7 +663,7 @@ void Flattening::findElementwise() {
     const Component* c = elementNamed(*e.equation->left, e.scope, index);
     if (!c) continue;
     auto& all = elementwise_[c];
-    all.resize(static_cast<size_t>(c->sizes[0]));
+    all.resize(c->sizes[0]);
     const bool isHere = &folding_.bodyOf(*c->parent) == &folding_.bodyOf(*e.scope.instance);
     if (!isHere || all[index - 1]) excluded.insert(c);
     all[index - 1] = &e;

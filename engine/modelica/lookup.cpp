@@ -60,7 +60,7 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
     Entity e;
     e.kind = Entity::Kind::literal;
     e.fullName = full;
-    e.value = Value::literal(name, static_cast<int>(literal - c->literals.begin()) + 1);
+    e.value = Value::literal(name, literal - c->literals.begin() + 1);
     return e;
   }
   if (c) {

@@ -40,7 +40,7 @@ std::optional<Expression> inOrder(const Expression& call, std::string_view funct
     if (i >= positional) {
       const auto found = std::ranges::find(inputs, call.argumentNames[i - positional]);
       if (found == inputs.end()) return std::nullopt;
-      place = static_cast<size_t>(found - inputs.begin());
+      place = found - inputs.begin();
     }
     if (places[place]) return std::nullopt;
     places[place] = &call.arguments[i];

@@ -94,7 +94,7 @@ std::optional<ExpressionValue> toExpressionValue(const Value& value) {
   const std::vector<Value> single;
   for (const Value& item : value.items) {
     if (isMatrix != item.isArray()) return std::nullopt;
-    if (isMatrix && item.items.size() != static_cast<size_t>(sizes[1])) return std::nullopt;
+    if (isMatrix && std::ssize(item.items) != sizes[1]) return std::nullopt;
     const size_t n = isMatrix ? item.items.size() : 1;
     for (size_t k = 0; k < n; ++k) {
       const Value& one = isMatrix ? item.items[k] : item;

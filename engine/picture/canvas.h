@@ -23,8 +23,8 @@ class Canvas {
   Canvas(int width, int height, const Vector3d& background)
       : width_(width),
         height_(height),
-        colors_(pixels(), background.cast<float>()),
-        depths_(pixels(), kNothing) {}
+        colors_(at(0, height), background.cast<float>()),
+        depths_(at(0, height), kNothing) {}
 
   int width() const { return width_; }
   int height() const { return height_; }
@@ -79,9 +79,9 @@ class Canvas {
   }
 
  private:
-  size_t pixels() const { return static_cast<size_t>(width_) * static_cast<size_t>(height_); }
   size_t at(int x, int y) const {
-    return static_cast<size_t>(y) * static_cast<size_t>(width_) + static_cast<size_t>(x);
+    const size_t row = y;
+    return row * width_ + x;
   }
   static int from(double low) { return static_cast<int>(std::clamp(std::floor(low), 0.0, 1e6)); }
   static int to(double high, int end) {

@@ -139,10 +139,8 @@ class GltfWriter {
   /// `bounds`: with the smallest and largest value.
   int floats(const std::vector<float>& x, const char* type, int width, int target, bool bounds) {
     const int v = view(x.data(), x.size() * sizeof(float), target);
-    GltfJson a{{"bufferView", v},
-               {"componentType", kFloat},
-               {"count", x.size() / static_cast<size_t>(width)},
-               {"type", type}};
+    GltfJson a{
+        {"bufferView", v}, {"componentType", kFloat}, {"count", x.size() / width}, {"type", type}};
     if (bounds) {
       std::vector<float> low(width, INFINITY), high(low.size(), -INFINITY);
       for (size_t i = 0; i < x.size(); ++i) {
@@ -207,7 +205,7 @@ class GltfWriter {
     std::array<float, 3> c{255, 255, 255};
     if (!white) std::copy_n(item.color.values.begin(), 3, c.begin());
     const auto key = std::make_tuple(c, item.opacity, item.specular, twoSided);
-    const auto [known, first] = materialOf_.insert({key, static_cast<int>(materials_.size())});
+    const auto [known, first] = materialOf_.try_emplace(key, materials_.size());
     if (!first) return known->second;
     GltfJson m{{"pbrMetallicRoughness",
                 {{"baseColorFactor", {linear(c[0]), linear(c[1]), linear(c[2]), item.opacity}},

@@ -76,7 +76,7 @@ Mesh parseStl(const std::string& text) {
   if (text.size() >= 84) {
     std::uint32_t count = 0;
     std::memcpy(&count, text.data() + 80, 4);
-    if (text.size() == 84 + 50 * static_cast<size_t>(count)) return parseBinaryStl(text);
+    if (text.size() == 84 + 50ULL * count) return parseBinaryStl(text);
   }
   return parseTextStl(text);
 }

@@ -86,7 +86,7 @@ PictureRecorder::~PictureRecorder() = default;
 int PictureRecorder::addPlace(FrameId frame, const std::string& name) {
   const FlatModel& flat = model_.assembly().flatModel;
   const int node = nodeOfFrame_[frame.index];
-  const auto [place, first] = placeOfNode_.insert({node, static_cast<int>(placeNames_.size())});
+  const auto [place, first] = placeOfNode_.try_emplace(node, placeNames_.size());
   if (first) {
     nodes_.push_back(node);
     frameOf_.push_back(frame);

@@ -262,9 +262,7 @@ class Svg {
     legend(p, f);
   }
 
-  static const char* color(const PlotCurve& c) {
-    return kPalette[static_cast<size_t>(c.color) % kPalette.size()];
-  }
+  static const char* color(const PlotCurve& c) { return kPalette[c.color % kPalette.size()]; }
   /// Half as many again as pixels: with four points each no point is half a pixel off.
   static int columnsOf(const PlotFrame& f) { return 1.5 * f.width; }
   /// Points to a tenth of a pixel; "M" where the pen was lifted.
@@ -398,8 +396,8 @@ std::string formatBraille(const Plot& plot, int columns) {
       text += '\n';
     }
     const std::string from = fmt::format("{:.4g}", f.x_low), to = fmt::format("{:.4g}", f.x_high);
-    const int gap = std::max(1, wide - static_cast<int>(from.size() + to.size()));
-    const std::string label = plot.xLabel.size() + 2 < static_cast<size_t>(gap) ? plot.xLabel : "";
+    const int gap = std::max<int>(1, wide - std::ssize(from) - std::ssize(to));
+    const std::string label = std::ssize(plot.xLabel) + 2 < gap ? plot.xLabel : "";
     const int half = (gap - std::ssize(label)) / 2;
     text += std::string(11, ' ') + from + std::string(half, ' ') + label +
             std::string(gap - half - std::ssize(label), ' ') + to + "\n";

@@ -13,7 +13,7 @@ struct PlotCurve {
   std::string label;
   std::span<const double> x, y;
   bool dashed = false;
-  int color = 0;          ///< number in the palette
+  size_t color = 0;       ///< number in the palette
   bool isMarked = false;  ///< a dot at every point
   /// A band around it, with times of its own: values below and above.
   std::vector<double> bandX{}, bandLow{}, bandHigh{};

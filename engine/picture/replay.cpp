@@ -14,8 +14,8 @@ namespace {
 std::vector<size_t> readElements(const Equations& equations, Level level) {
   const Layout& layout = equations.layout();
   std::vector<size_t> result;
-  for (size_t i = 0; i < layout.unknowns.size(); ++i) {
-    const bool position = i < static_cast<size_t>(layout.nq);
+  for (int i = 0; i < std::ssize(layout.unknowns); ++i) {
+    const bool position = i < layout.nq;
     if (position || (level > Level::Position && layout.unknowns[i].differential))
       result.push_back(i);
   }

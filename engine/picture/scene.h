@@ -18,7 +18,7 @@ struct Track {
   int width = 1;
   std::vector<float> values;  ///< width of them, or width a time
 
-  bool constant() const { return values.size() == static_cast<size_t>(width); }
+  bool constant() const { return std::ssize(values) == width; }
   /// Those at time `row`.
   const float* at(size_t row) const { return values.data() + (constant() ? 0 : row * width); }
 };

@@ -131,8 +131,7 @@ const ParameterText::Member& ParameterText::memberOf(const Published& value) {
   const auto [place, isNew] = members_.try_emplace(&value);
   Member& member = place->second;
   if (!isNew) return member;
-  member.key =
-      numberOfKey_.try_emplace(value.key, static_cast<int>(numberOfKey_.size())).first->second;
+  member.key = numberOfKey_.try_emplace(value.key, numberOfKey_.size()).first->second;
   last_.resize(numberOfKey_.size(), nullptr);
   member.after = quoted(value.key).substr(1) + ": ";
   appendValue(value.value, member.after);

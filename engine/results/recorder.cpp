@@ -107,8 +107,7 @@ int Recorder::bufferOf(int variable) {
   if (first) {
     variables_.push_back(variable);
     buffers_.push_back(std::ssize(values_));
-    values_.resize(values_.size() +
-                   static_cast<size_t>(model_.assembly().variables[variable].size));
+    values_.resize(values_.size() + model_.assembly().variables[variable].size);
   }
   return buffers_[place->second];
 }

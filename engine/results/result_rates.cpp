@@ -81,7 +81,7 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
   }
   for (const SignalSource& s : signals_.sources()) {
     if (s.resultOrder == 0 || s.resultOrder > order || (s.flowRate && !open)) continue;
-    for (size_t k = static_cast<size_t>(s.slot); k < static_cast<size_t>(s.slot + s.size); ++k) {
+    for (int k = s.slot; k < s.slot + s.size; ++k) {
       out[k] = (o.after[k] - o.before[k]) / (2 * h);
     }
   }

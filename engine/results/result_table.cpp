@@ -187,9 +187,9 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
   }
   failUnlessText(path, rest);
   const std::string_view header = takeLine(rest);
-  if (static_cast<size_t>(std::count_if(header.begin(), header.end(), [](char c) {
-        return c == ',' || c == ';' || c == '\t';
-      })) > kMaxColumns) {
+  const size_t separators =
+      std::ranges::count_if(header, [](char c) { return c == ',' || c == ';' || c == '\t'; });
+  if (separators > kMaxColumns) {
     fail(path, 1, "the file must not have more than " + std::to_string(kMaxColumns) + " columns");
   }
   const char separator = separatorOf(header);

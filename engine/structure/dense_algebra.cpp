@@ -64,9 +64,7 @@ PivotedQr::PivotedQr(const Ref<const MatrixXd>& A, double tolerance)
 }
 PivotedQr::~PivotedQr() = default;
 
-int PivotedQr::rank() const {
-  return factors_->qr.cols() > 0 ? static_cast<int>(factors_->qr.rank()) : 0;
-}
+int PivotedQr::rank() const { return factors_->qr.cols() > 0 ? factors_->qr.rank() : 0; }
 
 double PivotedQr::largestPivot() const { return factors_->qr.maxPivot(); }
 
@@ -93,9 +91,7 @@ OrthogonalFactors::OrthogonalFactors(const Ref<const MatrixXd>& A, double tolera
 OrthogonalFactors::OrthogonalFactors(OrthogonalFactors&&) noexcept = default;
 OrthogonalFactors::~OrthogonalFactors() = default;
 
-int OrthogonalFactors::rank() const {
-  return factors_->cod.cols() > 0 ? static_cast<int>(factors_->cod.rank()) : 0;
-}
+int OrthogonalFactors::rank() const { return factors_->cod.cols() > 0 ? factors_->cod.rank() : 0; }
 
 MatrixXd OrthogonalFactors::rotate(const Ref<const MatrixXd>& B) const {
   return factors_->cod.householderQ().transpose() * B;

@@ -51,7 +51,7 @@ class Declaration final : public Structure {
                 std::vector<UnknownInfo> velocities, CutPolicy policy) override {
     b_.edges.push_back(
         {instance_, &law, &law, a, b, std::move(positions), std::move(velocities), policy});
-    return {static_cast<int>(b_.edges.size()) - 1};
+    return {count(b_.edges) - 1};
   }
   void cut(FrameId a, FrameId b, const ClosureLaw& closure) override {
     b_.edges.push_back({instance_, nullptr, &closure, a, b, {}, {}, CutPolicy::always});
@@ -68,13 +68,13 @@ class Declaration final : public Structure {
                         CutPolicy::normal,
                         true,
                         rank});
-    return {static_cast<int>(b_.edges.size()) - 1};
+    return {count(b_.edges) - 1};
   }
   void inertia(FrameId f) override { b_.massiveFrames.push_back(f); }
   ConstraintId constraint(const std::string& name, const std::string& unit, int positionRows,
                           int velocityRows) override {
     b_.constraints.push_back({instance_, full(name), unit, positionRows, velocityRows});
-    return {static_cast<int>(b_.constraints.size()) - 1};
+    return {count(b_.constraints) - 1};
   }
 
   void affine(Affine relation) override { b_.affines.push_back(std::move(relation)); }
@@ -87,24 +87,24 @@ class Declaration final : public Structure {
 
   UnknownId unknown(const UnknownInfo& info, Kind kind) override {
     b_.unknowns.push_back({instance_, info, kind});
-    return {static_cast<int>(b_.unknowns.size()) - 1};
+    return {count(b_.unknowns) - 1};
   }
   RowId row(const std::string& name, int size) override {
     b_.rows.push_back({instance_, full(name), size});
-    return {static_cast<int>(b_.rows.size()) - 1};
+    return {count(b_.rows) - 1};
   }
   ModeId mode(const std::string& name, int start) override {
     b_.modes.push_back({instance_, full(name), start});
-    return {static_cast<int>(b_.modes.size()) - 1};
+    return {count(b_.modes) - 1};
   }
 
   PastId past(SignalId signal, ModeId stretch, double longest) override {
     b_.pasts.push_back({instance_, signal, stretch, longest});
-    return {static_cast<int>(b_.pasts.size()) - 1};
+    return {count(b_.pasts) - 1};
   }
   ImpulseId impulse() override {
     b_.impulses.push_back(instance_);
-    return {static_cast<int>(b_.impulses.size()) - 1};
+    return {count(b_.impulses) - 1};
   }
 
   void addPart(const std::string& name, std::unique_ptr<Component> component) override {

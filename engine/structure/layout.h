@@ -48,7 +48,7 @@ struct Layout {
     int chart = -1;  ///< offset of its reference into RunState::charts, -1: it has none
   };
   std::vector<TreeJoint> tree;
-  size_t edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
+  int edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
 
   /// Edge that closes a loop; its coordinates are measured when asked for.
   struct CutJoint {

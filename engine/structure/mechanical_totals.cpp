@@ -40,11 +40,11 @@ class Total final : public VariableFunction {
 void addMechanicalTotals(VariableTable& table, const std::vector<std::string>& taken) {
   if (table.mechanics().empty()) return;
   auto add = [&](const char* name, const char* unit, const char* description, size_t first,
-                 size_t count, bool summed) {
+                 int count, bool summed) {
     if (table.find(name) || std::find(taken.begin(), taken.end(), name) != taken.end()) return;
     // They belong to the world (instance 0): results for those who ask, not by default.
     table.add(name, {name, unit, description, Level::Velocity},
-              summed ? std::vector<int>{} : std::vector<int>{static_cast<int>(count)},
+              summed ? std::vector<int>{} : std::vector<int>{count},
               std::make_unique<Total>(table, first, count, summed), 0);
   };
   add("kineticEnergy", "J", "kinetic energy of all bodies", 0, 1, true);

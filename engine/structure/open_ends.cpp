@@ -34,7 +34,7 @@ class Open {
   std::vector<bool> alone(const std::vector<Connector>& connectors, UnionFind& sets) const {
     constexpr int kNone = -2, kSeveral = -3;
     std::vector<int> userOf(connectors.size(), kNone);
-    const auto set = [&](size_t c) { return static_cast<size_t>(sets.find(static_cast<int>(c))); };
+    const auto set = [&](int c) { return sets.find(c); };
     for (size_t c = 0; c < connectors.size(); ++c) {
       int& known = userOf[set(c)];
       const int here = user(connectors[c].instance);
@@ -96,7 +96,7 @@ void checkFlanges(const FlatModel& b, const PotentialNetwork& network, const Ope
 /// Joints with an end in the air.
 void checkJoints(const FlatModel& b, const SpanningTree& spanningTree, const Open& open,
                  Diagnostics& diagnostics) {
-  for (size_t i = 0; i < b.edges.size(); ++i) {
+  for (int i = 0; i < std::ssize(b.edges); ++i) {
     const FlatModel::Edge& e = b.edges[i];
     if (e.isRoot || e.velocities.empty() || !open.isOwn(e.instance)) continue;
     std::vector<std::string> lone;
@@ -112,7 +112,7 @@ void checkJoints(const FlatModel& b, const SpanningTree& spanningTree, const Ope
     if (lone.empty()) continue;
     bool driven = false;
     for (const FlatModel::AxisBinding& a : b.axes)
-      driven = driven || (a.joint.index == static_cast<int>(i) && !open.flange(a.flange.index));
+      driven = driven || (a.joint.index == i && !open.flange(a.flange.index));
     std::string text = b.typeAndName(e.instance) + ": " + listed(lone);
     const SourceMark& at = b.instanceOf(e).at;
     if (driven) {

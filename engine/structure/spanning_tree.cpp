@@ -19,7 +19,7 @@ int priority(const FlatModel::Edge& e) {
 /// Joints that can move between the world and the nearer end of every edge; more than all there
 /// are: no way leads there.
 std::vector<int> distanceFromWorld(const FlatModel& b, UnionFind& sets) {
-  auto at = [&](FrameId f) { return static_cast<size_t>(sets.find(f.index)); };
+  auto at = [&](FrameId f) { return sets.find(f.index); };
   std::vector<std::vector<const FlatModel::Edge*>> edgesAt(b.frames.size());
   for (const FlatModel::Edge& e : b.edges) {
     if (e.isRoot) continue;
@@ -28,13 +28,13 @@ std::vector<int> distanceFromWorld(const FlatModel& b, UnionFind& sets) {
   }
   // Nearest sets first: rigid parts are passed in front of the queue, joints at its end.
   std::vector<int> ofSet(b.frames.size(), std::ssize(b.edges) + 1);
-  std::deque<size_t> queue{static_cast<size_t>(sets.find(0))};
+  std::deque<int> queue{sets.find(0)};
   ofSet[queue.front()] = 0;
   while (!queue.empty()) {
-    const size_t near = queue.front();
+    const int near = queue.front();
     queue.pop_front();
     for (const FlatModel::Edge* e : edgesAt[near]) {
-      const size_t far = at(e->a) == near ? at(e->b) : at(e->a);
+      const int far = at(e->a) == near ? at(e->b) : at(e->a);
       const bool moves = e->nv() > 0;
       const int distance = ofSet[near] + (moves ? 1 : 0);
       if (distance >= ofSet[far]) continue;

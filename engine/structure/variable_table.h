@@ -133,7 +133,7 @@ class VariableTable {
   static std::pair<size_t, size_t> blockOf(int i) {
     const auto from = static_cast<unsigned>(i) + (1U << kFirstBlock);
     const int top = std::bit_width(from) - 1;
-    return {static_cast<size_t>(top - kFirstBlock), from - (1U << top)};
+    return {top - kFirstBlock, from - (1U << top)};
   }
 
   void survey(int instance);

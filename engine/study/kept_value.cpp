@@ -82,7 +82,7 @@ class KeptValues::Scanner {
       const bool extremum = *kind == RunScalar::min || *kind == RunScalar::max;
       if (extremum && parts.size() == 2) continue;  // of two numbers, which may be reductions
       if (!take(*kind, parts, begin, open, close)) return false;
-      while (i + 1 < tokens.size() && static_cast<size_t>(tokens[i + 1].offset) <= close) ++i;
+      while (i + 1 < tokens.size() && tokens[i + 1].offset <= close) ++i;
     }
     if (!value_.calls.empty()) return true;
     return fail(0, fmt::format("a kept value must say what of a run it is: {}; found '{}'", kUsage,

@@ -8,7 +8,7 @@
 namespace cardan {
 namespace {
 
-constexpr size_t kBits = 52;  // a double holds all of them
+constexpr int kBits = 52;  // a double holds all of them
 using Directions = std::array<std::uint64_t, kBits>;
 
 static_assert(kSobolDirections.size() + 1 == kMostSobolDimensions);
@@ -49,7 +49,7 @@ double sobolCoordinate(std::uint64_t index, int dimension) {
   for (std::uint64_t gray = index ^ (index >> 1U); gray != 0; gray >>= 1U, ++k) {
     if ((gray & 1U) != 0) x ^= v[k];
   }
-  return std::ldexp(static_cast<double>(x), -static_cast<int>(kBits));
+  return std::ldexp(static_cast<double>(x), -kBits);
 }
 
 }  // namespace cardan

@@ -119,8 +119,8 @@ std::string didYouMean(std::string_view name, const std::vector<std::string>& kn
     if (k.size() > wanted.size() + bestDistance || wanted.size() > k.size() + bestDistance)
       continue;
     // One edit brings in and takes away one character at most.
-    if (static_cast<size_t>(std::popcount(characters ^ charactersOf(k))) >= 2 * bestDistance)
-      continue;
+    const size_t differing = std::popcount(characters ^ charactersOf(k));
+    if (differing >= 2 * bestDistance) continue;
     const size_t d = distance(wanted, lower(k), bestDistance);
     if (d < bestDistance && d < name.size()) {
       bestDistance = d;

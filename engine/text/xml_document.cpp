@@ -34,7 +34,7 @@ class XmlText {
     const auto first = std::ranges::lower_bound(continuations_, start);
     const auto last = std::ranges::lower_bound(continuations_, at);
     const auto column = static_cast<std::ptrdiff_t>(at - start) - (last - first);
-    return {static_cast<int>(next - lineStarts_.begin()), static_cast<int>(column) + 1};
+    return {next - lineStarts_.begin(), column + 1};
   }
   SourceMark mark(size_t at) const {
     const auto [line, column] = place(at);
@@ -200,7 +200,8 @@ std::optional<XmlElement> parseXml(std::string_view text, const std::string& pat
   if (!checkXmlCharacters(source, diagnostics)) return std::nullopt;
 
   // Bounds the memory before anything is parsed: an element has at most two tags.
-  if (static_cast<size_t>(std::ranges::count(text, '<')) > 4 * kMaxXmlElements) {
+  const size_t tags = std::ranges::count(text, '<');
+  if (tags > 4 * kMaxXmlElements) {
     diagnostics.error({path, 0, 0}, "the file must not hold more than " +
                                         std::to_string(kMaxXmlElements) + " elements");
     return std::nullopt;

@@ -63,9 +63,9 @@ class SourceText {
   /// yaml-cpp counts from 0, and bytes.
   std::pair<int, int> place(const YAML::Mark& mark) const {
     if (mark.is_null()) return {0, 0};
-    const int line = std::min(mark.line + 1, static_cast<int>(lineStarts_.size()));
+    const int line = std::min<int>(mark.line + 1, std::ssize(lineStarts_));
     const size_t start = lineStarts_[line - 1];
-    return {line, columnOf(line, start + static_cast<size_t>(std::max(mark.column, 0)))};
+    return {line, columnOf(line, start + std::max(mark.column, 0))};
   }
   SourceMark mark(const YAML::Mark& mark) const {
     const auto [line, column] = place(mark);
@@ -74,7 +74,7 @@ class SourceText {
   /// The last character that is not a space before this place.
   char characterBefore(const YAML::Mark& mark) const {
     if (mark.is_null() || mark.pos <= 0) return '\0';
-    size_t i = std::min(static_cast<size_t>(mark.pos), text_.size());
+    size_t i = std::min<size_t>(mark.pos, text_.size());
     while (i > 0 && (text_[i - 1] == ' ' || text_[i - 1] == '\n')) --i;
     return i > 0 ? text_[i - 1] : '\0';
   }
@@ -125,7 +125,8 @@ class SourceText {
     const size_t start = lineStarts_[line - 1];
     const auto first = std::lower_bound(continuations_.begin(), continuations_.end(), start);
     const auto last = std::lower_bound(first, continuations_.end(), at);
-    return static_cast<int>(at - start) - static_cast<int>(last - first) + 1;
+    const int bytes = at - start, followers = last - first;
+    return bytes - followers + 1;
   }
 
   std::string text_;
@@ -414,7 +415,7 @@ SourceMark YamlNode::markInText(size_t offset) const {
   const auto isFirstByte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
   const auto characters = std::count_if(text.begin(), end, isFirstByte);
-  return markAt(line, column + (quoted ? 1 : 0) + static_cast<int>(characters));
+  return markAt(line, column + (quoted ? 1 : 0) + characters);
 }
 
 const YamlNode::Entry* YamlNode::findEntry(std::string_view key) const {

@@ -66,11 +66,10 @@ ImportedModel Translation::make() {
 void Translation::takeNames() {
   for (const Link& l : robot_.links) linkNames_.push_back(names_.take(l.name, "_link"));
   for (const Joint& j : robot_.joints) jointNames_.push_back(names_.take(j.name, "_joint"));
-  for (size_t i = 0; i < robot_.links.size(); ++i) {
+  for (int i = 0; i < std::ssize(robot_.links); ++i) {
     const std::string& name = robot_.links[i].name;
     report_.linkNames.emplace_back(name, bodyName(i));
-    if (bodies_[i] != static_cast<int>(i))
-      report_.merged.emplace_back(name, robot_.links[bodies_[i]].name);
+    if (bodies_[i] != i) report_.merged.emplace_back(name, robot_.links[bodies_[i]].name);
   }
   for (size_t j = 0; j < robot_.joints.size(); ++j) {
     const size_t child = tree_.childOf[j];
@@ -115,9 +114,7 @@ void Translation::warnOfMassless() {
     if (hasMass[i] && tree_.jointTo[i] >= 0) hasMass[tree_.parentOf[tree_.jointTo[i]]] = true;
   }
   std::vector<bool> moves(robot_.joints.size(), false);  // a mass, of a leader: also by followers
-  const auto leaderOf = [&](size_t j) {
-    return tree_.followers[j] ? tree_.followers[j]->leader : static_cast<int>(j);
-  };
+  const auto leaderOf = [&](int j) { return tree_.followers[j] ? tree_.followers[j]->leader : j; };
   for (size_t j = 0; j < robot_.joints.size(); ++j) {
     if (leaderOf(j) >= 0 && hasMass[tree_.childOf[j]]) moves[leaderOf(j)] = true;
   }

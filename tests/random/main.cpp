@@ -20,7 +20,8 @@ using namespace cardan::random;
 struct Arguments {
   std::string kind = "mechanisms";
   std::uint64_t seed = 1;
-  std::size_t count = 1000, jobs = 1;
+  std::size_t count = 1000;
+  long jobs = 1;
   std::optional<std::uint64_t> only;
   std::string keep;
   double cpuSeconds = 5, timeLimit = 600;
