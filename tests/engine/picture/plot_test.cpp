@@ -112,7 +112,7 @@ TEST_CASE("formatSvg: half a million rows of four signals are less than 300 kB")
   Plot plot;
   PlotPanel panel;
   for (size_t k = 0; k < 4; ++k)
-    panel.curves.push_back({.label = "y", .x = x, .y = ys[k], .color = static_cast<int>(k)});
+    panel.curves.push_back({.label = "y", .x = x, .y = ys[k], .color = k});
   plot.panels.push_back(std::move(panel));
   CHECK(formatSvg(plot).size() < 300'000);
 }
