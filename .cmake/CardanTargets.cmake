@@ -1,6 +1,7 @@
 # How sources are compiled, by the pace of what they hold. STEP: what every step of a run goes
 # through, with all optimisation. ONCE: what a command does once, such as reading files and writing
 # messages; -O1 takes little more than half the time of -O3 there, and no run notices it.
+# Pictures are made pixel by pixel and are not among it.
 
 # cardan_precompile(<target> <pace>): Eigen and the standard headers, precompiled once for all targets
 # of a pace. None of our own headers, so that no change of ours rebuilds it.
