@@ -2,6 +2,9 @@
 /// word.
 #pragma once
 
+#include <type_traits>
+#include <vector>
+
 #include "components/frame_state.h"
 #include "components/ids.h"
 #include "components/past.h"
@@ -34,6 +37,20 @@ class View;
 /// Numbers of the model's expressions; known to the engine alone.
 template <class S>
 struct ExpressionValues;
+
+/// Load on a frame per unit of a multiplier, resolved in world.
+struct UnitReaction {
+  int multiplier;
+  int frame;  ///< FrameId
+  Wrench<double> unit;
+};
+
+/// Flow at a flange per unit of a multiplier.
+struct UnitFlow {
+  int multiplier;
+  int flange;  ///< FlangeId
+  double unit;
+};
 
 /// The tables of one evaluation; filled by the engine, read through View.
 template <class S>
@@ -73,6 +90,8 @@ struct EvaluationTables {
   const S* virtualMultipliers = nullptr;  ///< mu (position rows), or null
   S* positionResidues = nullptr;
   S* velocityResidues = nullptr;
+  std::vector<UnitReaction>* unitReactions = nullptr;  ///< on frames: noted here where not null
+  std::vector<UnitFlow>* unitFlows = nullptr;          ///< at flanges: likewise
 
   const int* modes = nullptr;                ///< per ModeId
   const unsigned char* relations = nullptr;  ///< states of the expressions' relations
@@ -163,9 +182,13 @@ class View {
     return t_.multipliers[t_.constraintOffset[c.index] + i];
   }
   /// Load on the component at frame `f` per unit of multiplier i of c, resolved in world: the
-  /// transpose of the velocity row, stated once for the force and for the stabilising multiplier.
+  /// transpose of the velocity row, stated once for the force and for the stabilising multiplier. A
+  /// part whose other loads read the multiplier, too, has frames and flanges, or an unknown.
   void react(ConstraintId c, int i, FrameId f, const Wrench<S>& unit) {
     const int k = t_.constraintOffset[c.index] + i;
+    if constexpr (std::is_same_v<S, double>) {
+      if (t_.unitReactions) t_.unitReactions->push_back({k, f.index, unit});
+    }
     const S& lambda = t_.multipliers[k];
     addLoad0(f, {unit.f_0 * lambda, unit.t_0 * lambda});
     if (t_.virtualLoads) {
@@ -175,6 +198,9 @@ class View {
   }
   void react(ConstraintId c, int i, FlangeId f, const S& unit) {
     const int k = t_.constraintOffset[c.index] + i;
+    if constexpr (std::is_same_v<S, double>) {
+      if (t_.unitFlows) t_.unitFlows->push_back({k, f.index, unit});
+    }
     addFlow(f, unit * t_.multipliers[k]);
     if (t_.virtualFlangeLoads) {
       t_.virtualFlangeLoads[t_.flangeNode[f.index]] += unit * t_.virtualMultipliers[k];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -117,7 +118,10 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   integrator_->start(t_, y_, yp_, firstStep(kFirstStep * (stop_ - start_)));
   ye_ = y_;
   ype_ = yp_;
-  if (sink_ && !options_.resume) write(t_, ye_, ype_);
+  if (sink_ && !options_.resume) {
+    const Timer ofRow(report_.outputSeconds);
+    write(t_, ye_, ype_);
+  }
   if (events_.terminated().empty()) lookAhead();
 }
 
@@ -331,7 +335,7 @@ bool Run::isInterrupted(double t) {
 
 /// Every few milliseconds, however long a step takes.
 bool Run::isTimeToAsk() {
-  const Clock::time_point now = Clock::now();
+  const CoarseClock::time_point now = CoarseClock::now();
   if (now < nextAsk_) return false;
   nextAsk_ = now + std::chrono::milliseconds(5);
   return true;
@@ -340,10 +344,12 @@ bool Run::isTimeToAsk() {
 /// Rows of the output grid in (last row, t]; a row at an event itself is written by the event.
 void Run::rowsUpTo(double t, bool event) {
   if (!sink_) return;
+  std::optional<Timer> timer;
   for (;; ++nextRow_) {
     const double at = grid_.time(nextRow_);
     if (at > t || (event && at == t)) return;
     if (at == stop_ && lastWritten_ == stop_) return;
+    if (!timer) timer.emplace(report_.outputSeconds);
     integrator_->interpolate(at, ye_, ype_);
     write(at, ye_, ype_);
     if (at == stop_) return;
@@ -499,13 +505,13 @@ void Run::lookAhead() {
 
 void Run::writeConsistent() {
   if (!sink_) return;
+  const Timer timer(report_.outputSeconds);
   ye_ = y_;
   ype_ = yp_;
   write(t_, ye_, ype_, true);
 }
 
 void Run::write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent) {
-  const Timer timer(report_.outputSeconds);
   recorder_.record(t, y, yp, completion_, row_.data(), consistent);
   rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   for (size_t i = 0; i < row_.size(); ++i) {

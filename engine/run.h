@@ -1,7 +1,6 @@
 /// Run: integrates a model from event to event and hands out the rows between.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +20,7 @@
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
 #include "engine/integration/step_limits.h"
+#include "engine/results/coarse_clock.h"
 #include "engine/results/output_grid.h"
 #include "engine/results/recorder.h"
 #include "engine/results/rows.h"
@@ -78,8 +78,6 @@ class Run {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void exchange(StateArchive& archive);
   void prepareIntegrator();
   void tellCompanion(RunCompanion::Instant instant);
@@ -139,9 +137,9 @@ class Run {
   bool jumpTold_ = false;  ///< a position that a prescribed motion made jump
   long nextRow_ = 1;
   bool disturbed_ = false;
-  bool ended_ = false;           ///< terminal() has been true
-  Clock::time_point nextAsk_{};  // the first step asks
-  double rowIsOf_ = 0;           ///< [s]  row_ holds the values there
+  bool ended_ = false;                 ///< terminal() has been true
+  CoarseClock::time_point nextAsk_{};  // the first step asks
+  double rowIsOf_ = 0;                 ///< [s]  row_ holds the values there
   std::vector<double> row_, y_, yp_, ye_, ype_;
 };
 

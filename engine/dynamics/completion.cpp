@@ -20,6 +20,7 @@ constexpr double kRoundoff = 1e-13;
 constexpr double kChord =
     1e-3;  // of the residues before: reached with derivatives of a point before
 constexpr int kRounds = 4;
+constexpr double kFarLess = 100;  // bound of what a change of positions changes of the derivatives
 constexpr double kKernelTolerance = 1e-9;
 
 /// Derivatives of the first nv kinematic rows of one edge by der(q): those of v.
@@ -77,12 +78,13 @@ bool projectEdge(const Layout::TreeJoint& s, std::vector<double>& y) {
 }
 
 Completion::Completion(const Equations& equations, const std::vector<int>& redundantRows)
-    : at_(equations) {
+    : at_(equations), reactions_(equations) {
   const Layout& l = equations.layout();
   for (int k = 0; k < l.nlambda; ++k) {
     if (std::find(redundantRows.begin(), redundantRows.end(), k) != redundantRows.end()) continue;
     // A prescribed velocity that depends on the state is met by the integration alone.
     if (!equations.readsFollower[k]) projected_.push_back(std::ssize(active_));
+    if (!reactions_.has(k)) swept_.push_back(std::ssize(active_));
     active_.push_back(k);
     if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);
   }
@@ -129,12 +131,18 @@ void Completion::allocateRows() {
   Jq_.setZero(rows, l.nq);
   rq_.setZero(rows);
   dq_.setZero(l.nq);
+  isLength_.resize(l.nq);
+  for (int i = 0; i < l.nq; ++i) isLength_[i] = l.unknowns[i].unit == "m";
+  sameRows_ = extraRows_ == 0 && l.nq == l.nv && projected_.size() == active_.size() &&
+              activePosition_.size() == active_.size();
+  for (const Layout::TreeJoint& s : l.tree) sameRows_ = sameRows_ && (s.nq == 0 || s.plain);
   const int projected = std::ssize(projected_);
   Jv_.setZero(projected, l.nv);
   rv_.setZero(projected);
   dv_.setZero(l.nv);
   Gt_.setZero(2 * l.nv, na);
-  transposeSweep_ = ColouredJacobian(2 * l.nv, na);
+  ofSwept_.setZero(2 * l.nv, std::ssize(swept_));
+  transposeSweep_ = ColouredJacobian(2 * l.nv, std::ssize(swept_));
   ofMultipliers_.setZero(l.nv, na);
   schur_.setZero(na, na);
   multiplierChange_.setZero(na);
@@ -820,11 +828,11 @@ double Completion::positionRows(const double* y) {
   return row > 0 ? rq_.cwiseAbs().maxCoeff() : 0.0;
 }
 
-bool Completion::project(double t, std::vector<double>& y) {
+bool Completion::project(double t, std::vector<double>& y, Care care) {
   if (extraRows_ == 0 && active_.empty()) return true;
   if (active_.empty()) return projectEdges(y);
-  transposeKnown_ = false;
-  return projectPositions(t, y) && projectVelocities(t, y);
+  transposeKnown_ = rowsKnown_ = false;
+  return projectPositions(t, y, care) && projectVelocities(t, y, care);
 }
 
 /// Without constraints between the edges each one is on its own.
@@ -833,15 +841,20 @@ bool Completion::projectEdges(std::vector<double>& y) {
                              [&](const Layout::TreeJoint& s) { return projectEdge(s, y); });
 }
 
-/// change = J' (J J')^-1 residue.
-void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
-                             Eigen::VectorXd& change) {
+/// change = J' (J J')^-1 residue. `factored`: J is the one of the call before.
+void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change,
+                             bool& factored) {
   const int m = J.rows();
   auto N = normal_.topLeftCorner(m, m);
-  N.noalias() = J * J.transpose();
-  const double small = 1e-15 * N.diagonal().maxCoeff();
-  N.diagonal().array() += small;
-  solvePositiveInPlace(N, residue);
+  if (factored) {
+    solveByCholesky(N, residue);
+  } else {
+    N.noalias() = J * J.transpose();
+    const double small = 1e-15 * N.diagonal().maxCoeff();
+    N.diagonal().array() += small;
+    solvePositiveInPlace(N, residue);
+    factored = true;
+  }
   change.noalias() = J.transpose() * residue;
 }
 
@@ -850,10 +863,25 @@ void Completion::leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue,
 /// the dynamic rows: the same but for components with more to say. At the motion evaluated last.
 void Completion::constraintTranspose() {
   const Layout& l = at_.layout();
+  reactions_.evaluate(at_.valueWorkspace());
+  for (size_t a = 0; a < active_.size(); ++a) {
+    if (!reactions_.has(active_[a])) continue;
+    Gt_.col(a).head(l.nv) = reactions_.column(active_[a]);
+    Gt_.col(a).tail(l.nv) = reactions_.column(active_[a]);
+  }
+  if (!swept_.empty()) sweepTranspose();
+  transposeKnown_ = true;
+  moved_ = 0;
+}
+
+/// The columns of constraints of parts.
+void Completion::sweepTranspose() {
+  const Layout& l = at_.layout();
+  const auto multiplier = [&](int j) { return active_[swept_[j]]; };
   at_.holdMotion();
   const bool known = transposeSweep_.fill(
-      Gt_, [&](int j, int lane, double on) { at_.seedConstraint(active_[j], lane, on); },
-      [&](int j, int lane) { at_.seedConstraint(active_[j], lane, 0); },
+      ofSwept_, [&](int j, int lane, double on) { at_.seedConstraint(multiplier(j), lane, on); },
+      [&](int j, int lane) { at_.seedConstraint(multiplier(j), lane, 0); },
       [&] {
         at_.evaluateDual({.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
       },
@@ -861,8 +889,8 @@ void Completion::constraintTranspose() {
         const Workspace<Dual>& w = at_.dualWorkspace();
         return i < l.nv ? w.virtualRates[i].lane(lane) : w.residual[l.nq + i - l.nv].lane(lane);
       });
-  if (!known) transposeSweep_.learn(Gt_);
-  transposeKnown_ = true;
+  if (!known) transposeSweep_.learn(ofSwept_);
+  for (size_t j = 0; j < swept_.size(); ++j) Gt_.col(swept_[j]) = ofSwept_.col(j);
 }
 
 /// Rows of positions by q. Where der(q) = v these are the velocity rows'; of other edges, times
@@ -870,6 +898,7 @@ void Completion::constraintTranspose() {
 void Completion::positionJacobian() {
   const Layout& l = at_.layout();
   constraintTranspose();
+  positionsFactored_ = false;
   for (size_t a = 0, row = extraRows_; a < active_.size(); ++a) {
     const int k = active_[a];
     if (l.muOfLambda[k] < 0) continue;
@@ -898,15 +927,18 @@ void Completion::velocityJacobian() {
   }
 }
 
-bool Completion::projectPositions(double t, std::vector<double>& y) {
+bool Completion::projectPositions(double t, std::vector<double>& y, Care care) {
   const Layout& l = at_.layout();
   if (Jq_.rows() == 0) return true;
+  const bool brief = care == Care::row;
   double before = 1e300;
   for (int k = 0; k < kIterations; ++k) {
     at_.setPoint(t, y.data(), still_.data());
     const double largest = positionRows(y.data());
     if (!std::isfinite(largest)) return false;
-    if (largest < 1e-16 || (largest < kRoundoff && largest > 0.1 * before)) return true;
+    rowsKnown_ = !activePosition_.empty();
+    const bool enough = largest < 1e-16 || largest > 0.1 * before || (brief && k == 0);
+    if (largest < kRoundoff && enough) return true;
     // The derivatives at the beginning serve as long as they bring it near.
     const bool near = largest < kChord * before;
     before = largest;
@@ -923,33 +955,55 @@ bool Completion::projectPositions(double t, std::vector<double>& y) {
       gradients(s, y.data(), Jq_.block(row, s.q, extra, s.nq), rq_.segment(row, extra));
       row += extra;
     }
-    leastChange(Jq_, rq_, dq_);
+    if (extraRows_ > 0) positionsFactored_ = false;
+    leastChange(Jq_, rq_, dq_, positionsFactored_);
     for (int i = 0; i < l.nq; ++i) y[i] -= dq_[i];
+    const double perLength = 1 / at_.equations().state.scales.length;
+    for (int i = 0; i < l.nq; ++i) moved_ += std::abs(dq_[i]) * (isLength_[i] ? perLength : 1);
+    // What this leaves of so little is less than any residue could show.
+    if (brief && near && largest < kRoundoff) return true;
+    rowsKnown_ = false;
   }
   return before < 1e-9;
 }
 
-bool Completion::projectVelocities(double t, std::vector<double>& y) {
+/// As long as what the positions have moved since Gt_ says little, so does it of the velocities.
+bool Completion::projectVelocities(double t, std::vector<double>& y, Care care) {
   const Layout& l = at_.layout();
   if (projected_.empty()) return true;
-  at_.setPoint(t, y.data(), still_.data());
-  auto multiplierOf = [&](int i) { return active_[projected_[i]]; };
-  auto residueOf = [&](const auto& w, int i) -> const auto& {
-    return w.velocityResidues[multiplierOf(i)];
+  const auto findResidues = [&] {
+    for (int i = 0; i < rv_.size(); ++i) {
+      const int multiplier = active_[projected_[i]];
+      rv_[i] = at_.valueWorkspace().velocityResidues[multiplier] /
+               at_.equations().velocityScale(multiplier);
+    }
+    return rv_.cwiseAbs().maxCoeff();
   };
-  auto scaleOf = [&](int i) { return at_.equations().velocityScale(multiplierOf(i)); };
-  at_.evaluate({.loads = false, .everyFrame = false});
+  const auto evaluate = [&] {
+    at_.setPoint(t, y.data(), still_.data());
+    at_.evaluate({.loads = false, .everyFrame = false});
+  };
+  const bool brief = care == Care::row;
+  if (!brief || !rowsKnown_) evaluate();
+  double largest = findResidues();
+  if (brief && largest <= kRoundoff) return true;
+  if (!transposeKnown_ && sameRows_) positionJacobian();
   if (!transposeKnown_) constraintTranspose();
-  velocityJacobian();
-  for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(at_.valueWorkspace(), i) / scaleOf(i);
+  if (!sameRows_) velocityJacobian();
+  bool factored = false;
   // Linear in v: further rounds remove rounding, and what the last step of the positions has changed.
   for (int k = 0; k < kRounds; ++k) {
-    leastChange(Jv_, rv_, dv_);
+    if (sameRows_) {
+      leastChange(Jq_, rv_, dv_, positionsFactored_);
+      dv_ /= at_.equations().state.scales.time;
+    } else {
+      leastChange(Jv_, rv_, dv_, factored);
+    }
     for (int i = 0; i < l.nv; ++i) y[l.nq + i] -= dv_[i];
-    at_.setPoint(t, y.data(), still_.data());
-    const Workspace<double>& w = at_.evaluate({.loads = false, .everyFrame = false});
-    for (int i = 0; i < rv_.size(); ++i) rv_[i] = residueOf(w, i) / scaleOf(i);
-    if (!(rv_.cwiseAbs().maxCoeff() > kRoundoff)) return true;
+    if (brief && kFarLess * moved_ * largest < kRoundoff) return dv_.allFinite();
+    evaluate();
+    largest = findResidues();
+    if (!(largest > kRoundoff)) return true;
   }
   return std::isfinite(rv_.sum());
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/dynamics/evaluation_point.h"
+#include "engine/dynamics/reaction_columns.h"
 #include "engine/dynamics/sparse_lu.h"
 #include "engine/structure/dense_algebra.h"
 
@@ -29,6 +30,10 @@ class Completion {
   explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
   ~Completion();
 
+  /// How near project() comes: to the last digit, of which much may be left near a singular position;
+  /// or to 1e-13 of the model's scales, for a point from which nothing goes on.
+  enum class Care { full, row };
+
   /// The last complete() went joint by joint.
   bool recursive() const { return recursive_; }
   /// Solves joint by joint wherever the structure allows it: for runs, which need no matrix().
@@ -50,7 +55,7 @@ class Completion {
   /// Moves q onto the constraints on position level and v onto those on velocity level, by the
   /// least change. Does nothing where there are none. `yp` is not touched. False: they cannot be
   /// met from here.
-  bool project(double t, std::vector<double>& y);
+  bool project(double t, std::vector<double>& y, Care care = Care::full);
 
   /// Multipliers with a row, ascending.
   const std::vector<int>& active() const { return active_; }
@@ -118,18 +123,25 @@ class Completion {
   double largestChange(const std::vector<double>& y, const std::vector<double>& yp) const;
   void step(std::vector<double>& y, std::vector<double>& yp) const;
   void constraintTranspose();
+  void sweepTranspose();
   void positionJacobian();
   void velocityJacobian();
-  bool projectPositions(double t, std::vector<double>& y);
-  bool projectVelocities(double t, std::vector<double>& y);
-  void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change);
+  bool projectPositions(double t, std::vector<double>& y, Care care);
+  bool projectVelocities(double t, std::vector<double>& y, Care care);
+  void leastChange(Eigen::MatrixXd& J, Eigen::VectorXd& residue, Eigen::VectorXd& change,
+                   bool& factored);
   double positionRows(const double* y);
 
   EvaluationPoint at_;
+  ReactionColumns reactions_;
+  std::vector<int> swept_;  ///< of active_, as indices: those that reactions_ has not
+  Eigen::MatrixXd ofSwept_;
   std::unique_ptr<TreeNewton> tree_;  ///< of the accelerations; null: the matrix is formed
   bool recursive_ = false;
   bool recursionTried_ = false;  ///< with success
   bool transposeKnown_ = false;  ///< Gt_ is of the point that project() began at, or nearer
+  double moved_ = 0;             ///< sum of what the positions moved since [model's length | rad]
+  bool rowsKnown_ = false;       ///< project(): the rows are evaluated at its positions
   bool singular_ = false;
   bool hidden_ = false;
   double contradiction_ = 0, conditioning_ = 1, lastChange_ = 0;
@@ -176,9 +188,13 @@ class Completion {
   DenseLu schurLu_;
   Eigen::MatrixXd rateRows_;  ///< 6 x nq: of v by der(q), edge by edge, where q is not plain
 
-  Eigen::MatrixXd Jq_, Jv_;  ///< rows by q, by v
-  Eigen::MatrixXd normal_;   ///< J J'
+  Eigen::MatrixXd Jq_, Jv_;         ///< rows by q, by v
+  Eigen::MatrixXd normal_;          ///< J J', or its factor
+  bool positionsFactored_ = false;  ///< normal_ holds the factor of Jq_ Jq_'
+  bool sameRows_ =
+      false;  ///< the velocity rows by v are the position rows by q, times the time unit
   Eigen::VectorXd rq_, rv_, dq_, dv_;
+  std::vector<char> isLength_;  ///< per position: in metres
 };
 
 }  // namespace cardan

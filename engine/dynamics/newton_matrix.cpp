@@ -14,9 +14,13 @@ namespace {
 /// in a singular position leaves tiny ones, which are right.
 constexpr double kNoPivot = 1e-30;
 
+/// Evaluations of one sweep for all: columns that share no row would be fewer in a larger one.
+constexpr int kMostTogether = 3;
+
 }  // namespace
 
-NewtonMatrix::NewtonMatrix(const Equations& equations) : equations_(equations) {
+NewtonMatrix::NewtonMatrix(const Equations& equations)
+    : equations_(equations), reactions_(equations) {
   const Layout& l = equations.layout();
   n_ = l.size();
   nq_ = l.nq;
@@ -47,10 +51,12 @@ void NewtonMatrix::chooseActive() {
   activeLambda_.clear();
   activeMu_.clear();
   lambdaOfMu_.clear();
+  swept_.clear();
   for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) rest_.push_back(i);
   for (int k = 0; k < l.nlambda; ++k) {
     if (equations_.state.redundant[k]) continue;
     rest_.push_back(l.lambdaOffset() + k);
+    if (!reactions_.has(k)) swept_.push_back(std::ssize(activeLambda_));
     activeLambda_.push_back(k);
   }
   for (size_t i = 0; i < activeLambda_.size(); ++i) {
@@ -74,9 +80,12 @@ void NewtonMatrix::chooseActive() {
   multipliers_.setZero(nc_ + nv_, lambdas);
   columnSweep_ = ColouredJacobian(nc_, nc_);
   columnSweep_.setGiven(firstLambda_, lambdas);
-  multiplierSweep_ = ColouredJacobian(nc_ + nv_, lambdas);
+  ofSwept_.setZero(nc_ + nv_, std::ssize(swept_));
+  multiplierSweep_ = ColouredJacobian(nc_ + nv_, std::ssize(swept_));
   jointSweep_ = ColouredJacobian(nc_ + nv_, firstMu_ + nv_);
-  together_ = lambdas > 0 && jointSweep_.evaluations() <= columnSweep_.evaluations();
+  if (swept_.empty()) jointSweep_.setGiven(firstLambda_, lambdas);
+  together_ = lambdas > 0 && jointSweep_.evaluations() <= columnSweep_.evaluations() &&
+              jointSweep_.evaluations() <= kMostTogether;
   derivatives_.setZero(nc_ + nv_, firstMu_ + nv_);
   analysed_ = -1;
   residualOf_.assign(nc_, -1);
@@ -189,21 +198,48 @@ void NewtonMatrix::takeExtraRows() {
   }
 }
 
+/// Columns of the multipliers whose reactions are all they do, and of G^T: the same.
+void NewtonMatrix::reactionColumns(const Workspace<double>& evaluated) {
+  if (reactions_.empty()) return;
+  reactions_.evaluate(evaluated);
+  for (size_t j = 0; j < activeLambda_.size(); ++j) {
+    const int k = activeLambda_[j];
+    if (!reactions_.has(k)) continue;
+    auto all = multipliers_.col(j);
+    const auto G = reactions_.column(k);
+    for (int i = 0; i < nq_; ++i) {
+      if (residualOf_[i] >= nq_) all[i] = G[residualOf_[i] - nq_];
+    }
+    all[firstLambda_ + j] = -equations_.state.regularisation[k];
+    all.tail(nv_) = G;
+  }
+  // What a constraint reads of its stabiliser, for columnsTogether().
+  for (size_t m = 0; m < activeMu_.size(); ++m) {
+    const int j = lambdaOfMu_[m], k = activeLambda_[j];
+    if (reactions_.has(k))
+      multipliers_(firstMu_ + m, j) = -equations_.state.positionRegularisation[k];
+  }
+}
+
 /// Columns of the multipliers of the velocity rows, and of G^T: what the stabilising multipliers add
 /// to the velocities. Both are the constraints' own loads, at a motion that stays.
 void NewtonMatrix::multiplierColumns(const Workspace<double>& evaluated) {
   multipliersKnown_ = true;
   if (activeLambda_.empty()) return;
-  equations_.holdMotion(w_, evaluated);
-  multipliersKnown_ = multiplierSweep_.fill(
-      multipliers_, [&](int j, int lane, double on) { setMultiplier(j, lane, on); },
-      [&](int j, int lane) { setMultiplier(j, lane, 0); },
-      [&] {
-        equations_.evaluate(
-            w_, {.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
-      },
-      [&](int i, int lane) { return derivative(i, lane); });
-  if (!multipliersKnown_) multiplierSweep_.learn(multipliers_);
+  reactionColumns(evaluated);
+  if (!swept_.empty()) {
+    equations_.holdMotion(w_, evaluated);
+    multipliersKnown_ = multiplierSweep_.fill(
+        ofSwept_, [&](int j, int lane, double on) { setMultiplier(swept_[j], lane, on); },
+        [&](int j, int lane) { setMultiplier(swept_[j], lane, 0); },
+        [&] {
+          equations_.evaluate(
+              w_, {.constraintsOnly = true, .kinematicRows = false, .virtualRates = true});
+        },
+        [&](int i, int lane) { return derivative(i, lane); });
+    if (!multipliersKnown_) multiplierSweep_.learn(ofSwept_);
+    for (size_t j = 0; j < swept_.size(); ++j) multipliers_.col(swept_[j]) = ofSwept_.col(j);
+  }
   takeMultiplierColumns();
 }
 
@@ -238,7 +274,11 @@ void NewtonMatrix::columns() {
 }
 
 /// The whole condensed matrix from one sweep, with columns of the velocities in place of those of mu.
-void NewtonMatrix::columnsTogether() {
+void NewtonMatrix::columnsTogether(const Workspace<double>& evaluated) {
+  if (swept_.empty()) {
+    reactionColumns(evaluated);
+    derivatives_.middleCols(firstLambda_, multipliers_.cols()) = multipliers_;
+  }
   jointSweep_.fill(
       derivatives_,
       [&](int column, int lane, double on) {
@@ -313,10 +353,11 @@ bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const d
   cj_ = cj;
   setPoint(t, y, yp);
   kinematicBlocks(cj);
+  const Workspace<double>& here = evaluated ? *evaluated : evaluateAt(t, y, yp);
   if (together_) {
-    columnsTogether();
+    columnsTogether(here);
   } else {
-    multiplierColumns(evaluated ? *evaluated : evaluateAt(t, y, yp));
+    multiplierColumns(here);
     columns();
   }
   sparse_ = columnSweep_.grouped() && SparseLu::pays(nc_, columnSweep_.rows().size());

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/dynamics/coloured_jacobian.h"
+#include "engine/dynamics/reaction_columns.h"
 #include "engine/dynamics/sparse_lu.h"
 #include "engine/equations/equations.h"
 #include "engine/structure/dense_algebra.h"
@@ -22,9 +23,10 @@ class TreeNewton;
 /// Where it is sparse, columns without common rows are differentiated together and the factors are
 /// sparse.
 ///
-/// Columns of lambda, and G^T, come from a sweep of the constraints alone. Where the sweep of the
-/// others has directions to spare for them, it takes them too, with the velocities (dv, and da = cj dv)
-/// in place of mu, whose columns are made of these: a small loop costs one evaluation.
+/// Columns of lambda, and G^T, are carried to the world (ReactionColumns), or, where a multiplier does
+/// more than that, come from a sweep of the constraints alone. Where the sweep of the others has directions
+/// to spare for these, it takes them too, with the velocities (dv, and da = cj dv) in place of mu,
+/// whose columns are made of these: a small loop costs one evaluation.
 ///
 /// Exact where mu = 0, as it is on solutions: d(G^T mu)/dq is left out of the kinematic rows. Rows
 /// of redundant constraints (multiplier = 0) are left out with their multipliers.
@@ -75,11 +77,12 @@ class NewtonMatrix {
   void clearUnknown(int column, int lane);
   void setMultiplier(int j, int lane, double on);
   double derivative(int row, int lane) const;
+  void reactionColumns(const Workspace<double>& evaluated);
   void multiplierColumns(const Workspace<double>& evaluated);
   void takeMultiplierColumns();
   void takeExtraRows();
   void columns();
-  void columnsTogether();
+  void columnsTogether(const Workspace<double>& evaluated);
   bool factorDense();
   bool factorSparse();
 
@@ -93,15 +96,17 @@ class NewtonMatrix {
   Workspace<Dual> w_;
   double cj_ = 0;
   int n_, nq_, nv_;
-  std::vector<int> stepOfPosition_;    ///< index into Layout::tree, per position
-  std::vector<int> rest_;              ///< the other unknowns, and rows, that are not redundant
-  std::vector<int> restBefore_;        ///< at the last factorisation
-  std::vector<int> activeLambda_;      ///< multipliers among them
-  std::vector<int> activeMu_;          ///< those among them, counted from the first mu
-  std::vector<int> lambdaOfMu_;        ///< per active mu: index into activeLambda_
-  std::vector<int> residualOf_;        ///< per condensed row; -1: a constraint among q of an edge
-  bool multipliersKnown_ = true;       ///< the last sweep over the multipliers met its pattern
-  int nc_ = -1;                        ///< condensed size: nq and the rest
+  std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
+  std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
+  std::vector<int> restBefore_;      ///< at the last factorisation
+  std::vector<int> activeLambda_;    ///< multipliers among them
+  std::vector<int> activeMu_;        ///< those among them, counted from the first mu
+  std::vector<int> lambdaOfMu_;      ///< per active mu: index into activeLambda_
+  std::vector<int> residualOf_;      ///< per condensed row; -1: a constraint among q of an edge
+  ReactionColumns reactions_;
+  std::vector<int> swept_;        ///< of activeLambda_, as indices: those that reactions_ has not
+  bool multipliersKnown_ = true;  ///< the last sweep over the multipliers met its pattern
+  int nc_ = -1;                   ///< condensed size: nq and the rest
   int firstLambda_ = 0, firstMu_ = 0;  ///< condensed columns
   ColouredJacobian columnSweep_, multiplierSweep_;
   bool together_ = false;        ///< jointSweep_ stands for both
@@ -109,6 +114,7 @@ class NewtonMatrix {
   // Condensed rows, then those of G^T
   Eigen::MatrixXd derivatives_;  ///< of jointSweep_
   Eigen::MatrixXd multipliers_;  ///< columns of the active lambda
+  Eigen::MatrixXd ofSwept_;      ///< of those that are swept
   Eigen::MatrixXd matrix_;  ///< condensed; in the dense form its rows and columns are scaled to a
                             ///< largest element of about one
   Eigen::VectorXd scale_;   ///< row factors

@@ -74,7 +74,7 @@ template <class S>
 
 ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
                          const std::vector<int>& nodeOfFrame, int nodes,
-                         const std::vector<bool>& reads)
+                         const std::vector<bool>& reads, Scope scope)
     : flatModel_(flatModel), layout_(layout), nodeOfFrame_(nodeOfFrame), nodes_(nodes) {
   frames_ = nodes;
   clusterOfNode_.assign(nodes, 0);
@@ -111,18 +111,18 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
   merged_.assign(flatModel.instances.size(), false);
   for (size_t i = 0; i < merged_.size(); ++i)
     merged_[i] = uniform_ && flatModel.instances[i].component->rigidBody().has_value();
-  markReadNodes(flatModel, nodeOfFrame, reads);
+  markReadNodes(flatModel, nodeOfFrame, reads, scope);
   place();
 }
 
-/// Frames of components that are evaluated, or that signals read, and of all that belongs to the same
+/// Frames of components that are evaluated, or that are read, and of all that belongs to the same
 /// composites; both ends of joints that their laws carry, and of cut joints.
 void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
-                                const std::vector<bool>& reads) {
+                                const std::vector<bool>& reads, Scope scope) {
   std::vector<bool> instances(reads);
   for (size_t i = 0; i < instances.size(); ++i) {
     const Component* c = flatModel.instances[i].component;
-    if (c->evaluates() && !merged_[i]) instances[i] = true;
+    if (scope == Scope::loads && c->evaluates() && !merged_[i]) instances[i] = true;
   }
   for (const FlatModel::Driven& d : flatModel.driven)
     instances[flatModel.flanges[d.flange.index].instance] = true;
@@ -314,7 +314,6 @@ void ClusterTree::carryByLaw(const Cluster& c, Workspace<S>& w) const {
   }
 }
 
-/// Work of a load on cluster c, about its origin, per unit of the joint's velocities.
 template <class S>
 [[gnu::always_inline]] inline void ClusterTree::project(const Cluster& c, const Workspace<S>& w,
                                                         const Wrench<S>& load, S* tau) const {
@@ -419,6 +418,11 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
       w.virtualLoads[c.parentFrame] += constraint.shifted(x.r_0 - w.frames[c.parentFrame].r_0);
     }
   }
+}
+
+void ClusterTree::work(const Cluster& c, const Workspace<double>& w, const Wrench<double>& load,
+                       double* tau) const {
+  project(c, w, load, tau);
 }
 
 void ClusterTree::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const {

@@ -51,9 +51,11 @@ class ClusterTree {
     int firstPlacement = 0, lastPlacement = 0;  ///< nodes that are read
   };
 
-  /// `reads`: per instance, whether signals read its variables.
+  /// What is asked for besides the motion of what is read.
+  enum class Scope { loads, motion };
+  /// `reads`: per instance, whether signals or results read its variables.
   ClusterTree(const FlatModel& flatModel, const Layout& layout, const std::vector<int>& nodeOfFrame,
-              int nodes, const std::vector<bool>& reads);
+              int nodes, const std::vector<bool>& reads, Scope scope = Scope::loads);
 
   /// Finds all constants again, after parameters of components have changed.
   void place();
@@ -83,12 +85,16 @@ class ClusterTree {
   /// `inertia`: with those of the rigid bodies.
   template <class S>
   void leavesToRoots(Workspace<S>& w, bool inertia) const;
+  /// Work of a load on cluster c, about its origin, per unit of the velocities of its joint: tau has
+  /// joint->nv elements. At the motion of `w`.
+  void work(const Cluster& c, const Workspace<double>& w, const Wrench<double>& load,
+            double* tau) const;
   /// The motion in `from` as a constant in `w`.
   void holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const;
 
  private:
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
-                     const std::vector<bool>& reads);
+                     const std::vector<bool>& reads, Scope scope);
   void addBody(const RigidBody& body);
   template <int axis, class S>
   void carry(const Cluster& c, Workspace<S>& w) const;

@@ -211,8 +211,19 @@ void Equations::fillTables(Workspace<S>& w) const {
   t.impulses = state.impulses.data();
 }
 
+ClusterTree Equations::clustersOf(std::vector<bool> instances) const {
+  const std::vector<bool> bySignals = signals_.instancesRead(instances.size());
+  for (size_t i = 0; i < instances.size(); ++i) instances[i] = instances[i] || bySignals[i];
+  return {flatModel_, layout_, frameNode_, nodes_, instances, ClusterTree::Scope::motion};
+}
+
 /// What the wishes of `purpose` ask for besides.
 inline Purpose Equations::completed(Purpose purpose) const {
+  if (purpose.motionOf) {
+    purpose.loads = purpose.constraintsOnly = purpose.everyFrame = purpose.connectorLoads = false;
+    purpose.measure = purpose.measure || alwaysMeasure;
+    return purpose;
+  }
   purpose.connectorLoads = purpose.connectorLoads || (purpose.loads && signals_.readsFrameLoads());
   purpose.measure = purpose.measure || alwaysMeasure;
   purpose.everyFrame = purpose.everyFrame || purpose.connectorLoads;
@@ -224,18 +235,24 @@ inline Purpose Equations::completed(Purpose purpose) const {
 template <class S>
 void Equations::evaluate(Workspace<S>& w, Purpose wished) const {
   w.tables.expressions = &w.expressions;
+  w.tables.unitReactions = &w.unitReactions;
+  w.tables.unitFlows = &w.unitFlows;
   w.expressions.held = state.held.data();
   const Purpose purpose = completed(wished);
   const bool flows = purpose.connectorLoads || signals_.readsLoads();
-  w.tables.frameNode = (purpose.everyFrame ? frameNode_ : clusters_.frameOfId()).data();
-  w.frameOfNode = (purpose.everyFrame ? everyNode_ : clusters_.frameOfNode()).data();
+  const ClusterTree& clusters = purpose.motionOf ? *purpose.motionOf : clusters_;
+  w.tables.frameNode = (purpose.everyFrame ? frameNode_ : clusters.frameOfId()).data();
+  w.frameOfNode = (purpose.everyFrame ? everyNode_ : clusters.frameOfNode()).data();
   if (purpose.constraintsOnly) {
     for (S& r : w.residual) r = S(0);
   } else {
     findMotion(w, purpose);
   }
+  if (purpose.motionOf) return;
   clearLoads(w, purpose, flows);
   takeMultipliers(w);
+  w.unitReactions.clear();
+  w.unitFlows.clear();
 
   View<S> view(w.tables);
   if (!purpose.loads) {
@@ -336,7 +353,7 @@ void Equations::findMotion(Workspace<S>& w, Purpose purpose) const {
   if (purpose.everyFrame) {
     rootsToLeaves(w);
   } else {
-    clusters_.rootsToLeaves(w);
+    (purpose.motionOf ? *purpose.motionOf : clusters_).rootsToLeaves(w);
   }
   if (purpose.measure) measureLoose(w);
   flangeStates(w);

@@ -34,6 +34,8 @@ class Equations {
   const PotentialNetwork& network() const { return network_; }
   const SignalGraph& signals() const { return signals_; }
   const ClusterTree& clusters() const { return clusters_; }
+  /// Clusters for the motion of the variables of these instances alone (Purpose::motionOf).
+  ClusterTree clustersOf(std::vector<bool> instances) const;
   /// To be called when parameters of components have changed (free parameters of the start).
   void parametersChanged() { clusters_.place(); }
   int nodes() const { return nodes_; }

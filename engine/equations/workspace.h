@@ -25,6 +25,8 @@ struct Workspace {
   std::vector<S> flangeLoads, virtualFlangeLoads, connectorFlows, drivingFlows, virtualDrivingFlows;
   std::vector<S> sourceFlows, virtualSourceFlows;
   std::vector<S> multipliers, virtualMultipliers, positionResidues, velocityResidues;
+  std::vector<UnitReaction> unitReactions;  ///< of parts on frames; doubles alone have them
+  std::vector<UnitFlow> unitFlows;          ///< at flanges: likewise
   std::vector<double> heldFlows;  ///< connectorFlows that belong to the motion that is held
   ExpressionValues<S> expressions;
   SignalsOfTime ofTime;
@@ -32,6 +34,8 @@ struct Workspace {
   const int* frameOfNode = nullptr;  ///< index into frames and loads, as the last evaluation had it
   int placed = -1;  ///< ClusterTree::version() for which the parts of the world were placed
 };
+
+class ClusterTree;
 
 /// What an evaluation is for.
 struct Purpose {
@@ -42,6 +46,8 @@ struct Purpose {
   bool virtualRates = false;     ///< G^T mu also without kinematic rows, which need it
   bool connectorLoads = false;   ///< record the load on every connector (results)
   bool measure = false;          ///< coordinates of cut joints (results, start)
+  /// Motion alone, of the frames that these read (results); no constraint residues either.
+  const ClusterTree* motionOf = nullptr;
 };
 
 }  // namespace cardan

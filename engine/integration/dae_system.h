@@ -25,6 +25,10 @@ class DaeSystem {
   /// Evaluates and factorises J at (t, y, yp). False: singular or not finite.
   virtual bool factor(double t, double cj, const double* y, const double* yp) = 0;
 
+  /// True: a matrix costs far more than a residual and a solution, so that one is to serve several
+  /// steps.
+  virtual bool isMatrixDear() const { return false; }
+
   /// Solves J x = b with the last factorised J (b and x of length n, may alias). In a Newton
   /// iteration b = -F, so that x is the update.
   virtual void solve(const double* b, double* x) = 0;

@@ -111,6 +111,41 @@ class QuadraticRate {
   int solvesSinceLearned_ = 0;
 };
 
+// A matrix that may serve further steps, with the point it is of.
+struct ServingMatrix {
+  static constexpr int kMostSteps = 20;  // that it may serve
+  static constexpr int kLongWait = 10;   // steps with matrices of their own, after trouble
+
+  realtype cj = 0;  // 0: there is none
+  realtype t = 0;
+  std::vector<double> y, yp;
+  int served = 0;
+  int wait = 0;
+  bool isFactored = false;  // else, after a snapshot, it is to be made again
+
+  auto kept() { return std::tie(cj, t, y, yp, served, wait); }
+  void drop() { cj = 0; }
+  void fail() {
+    drop();
+    wait = kLongWait;
+  }
+  // The error of an older cj would be of order one: the same step and order only.
+  bool serves(realtype now) const { return cj != 0 && cj == now && served < kMostSteps; }
+  void take(realtype at, realtype ofCj, N_Vector yNow, N_Vector ypNow) {
+    if (wait > 0) {
+      --wait;
+      drop();
+      return;
+    }
+    cj = ofCj;
+    t = at;
+    y.assign(NV_DATA_S(yNow), NV_DATA_S(yNow) + NV_LENGTH_S(yNow));
+    yp.assign(NV_DATA_S(ypNow), NV_DATA_S(ypNow) + NV_LENGTH_S(ypNow));
+    served = 0;
+    isFactored = true;
+  }
+};
+
 // Owners for the C objects.
 template <auto Free>
 struct Deleter {
@@ -135,7 +170,7 @@ struct IdaIntegrator::Memory {
 
   auto kept() {
     return std::tie(origin, rate, errorFailuresSeen, message, trouble, solveTrouble, worstUpdate,
-                    worstError, finished);
+                    worstError, finished, serving);
   }
   void createVectors(const IdaOptions& options);
   void createSolver();
@@ -149,7 +184,15 @@ struct IdaIntegrator::Memory {
 
   int factor(realtype t, realtype cj, N_Vector yNow, N_Vector ypNow);
   int solve(N_Vector r);
+  // What a Newton iteration works on, as IDA has it.
+  struct Stage {
+    realtype t = 0, cj = 0;
+    N_Vector yPredicted, ypPredicted, y, yp, residual;
+  };
   int iterate(N_Vector e, N_Vector weights, realtype tolerance);
+  int update(const Stage& at, N_Vector e, bool fresh);
+  bool iterateWithServing(const Stage& at, N_Vector e, N_Vector weights, realtype tolerance);
+  bool eachShrinks(N_Vector update, N_Vector weights) const;
   QuadraticRate::Verdict judge(int iteration, N_Vector update, N_Vector weights,
                                realtype tolerance);
   void doubtAfterErrorFailure(N_Vector weights);
@@ -175,16 +218,17 @@ struct IdaIntegrator::Memory {
 
   // Declaration order = reverse order of destruction: IDA first, the context last.
   sundials::Context context;
-  Vector y, yp;         // IDA's working copies, also of rejected steps
-  Vector newtonYp;      // y' as the last Newton solution has it
-  Vector correction;    // of the predictor, by the last Newton solution
-  Vector interpolated;  // without storage of its own
+  Vector y, yp;       // IDA's working copies, also of rejected steps
+  Vector newtonYp;    // y' as the last Newton solution has it
+  Vector correction;  // of the predictor, by the last Newton solution
+  Vector lastUpdate;  // of Newton's method with a matrix that serves
   const double relativeTolerance;
   Vector absoluteTolerances, differential;
   NewtonSolver newton;
   std::unique_ptr<void, IdaDeleter> ida;
 
   QuadraticRate rate;
+  ServingMatrix serving;
   long errorFailuresSeen = 0;
 
   std::exception_ptr exception;  // thrown by the system during a step
@@ -253,14 +297,11 @@ void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
   N_VEnableFusedOps_Serial(y.get(), SUNTRUE);
   useOwnOperations(y.get());  // clones have them, too
   N_VConst(0, y.get());
-  for (Vector* v : {&yp, &newtonYp, &correction, &absoluteTolerances, &differential}) {
+  for (Vector* v : {&yp, &newtonYp, &correction, &lastUpdate, &absoluteTolerances, &differential}) {
     v->reset(N_VClone(y.get()));
     if (!*v) throw std::bad_alloc();
     N_VConst(0, v->get());
   }
-  interpolated.reset(N_VMake_Serial(n, nullptr, context));
-  if (!interpolated) throw std::bad_alloc();
-  useOwnOperations(interpolated.get());
 
   for (int i = 0; i < n; ++i) {
     const double nominal = system.nominal(i);
@@ -343,6 +384,7 @@ int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector, N_Ve
   if (flag != SUN_NLS_SUCCESS) {
     m.trouble = m.solveTrouble;
     m.rate.forget();
+    m.serving.fail();
     ++m.finished.newtonFailures;
     return flag;
   }
@@ -361,37 +403,102 @@ void IdaIntegrator::Memory::doubtAfterErrorFailure(N_Vector weights) {
     worstError = largest(correction.get(), weights);
     trouble = SolverError::Cause::ErrorTest;
     rate.forget();
+    serving.fail();
   }
   errorFailuresSeen = errorFailures;
 }
 
 // Newton's method for the correction e: y = y_p + e, y' = y'_p + cj e, e = 0 at first. The matrix is
-// that of the prediction, however good an old one may seem: terms that turn with the motion make it
-// old by the angle since it was made, not by the step.
+// that of the prediction, for one iteration a step: terms that turn with the motion make an old one
+// wrong by the angle since it was made, and it takes two iterations at least. Only where matrices are
+// dear does one serve the steps behind its own.
 int IdaIntegrator::Memory::iterate(N_Vector e, N_Vector weights, realtype tolerance) {
   constexpr int kMostIterations = 4;
-  realtype t = 0, cj = 0;
-  N_Vector yPredicted, ypPredicted, yNow, ypNow, r;
+  Stage at{};
   void* self = nullptr;
-  IDAGetNonlinearSystemData(ida.get(), &t, &yPredicted, &ypPredicted, &yNow, &ypNow, &r, &cj,
-                            &self);
+  IDAGetNonlinearSystemData(ida.get(), &at.t, &at.yPredicted, &at.ypPredicted, &at.y, &at.yp,
+                            &at.residual, &at.cj, &self);
+  if (serving.serves(at.cj)) {
+    if (iterateWithServing(at, e, weights, tolerance)) return SUN_NLS_SUCCESS;
+    if (exception) return IDA_RES_FAIL;
+    serving.fail();
+    solveTrouble = SolverError::Cause::NewtonConvergence;
+    N_VConst(0, e);
+  }
   for (int i = 0; i < kMostIterations; ++i) {
-    N_VLinearSum(1, yPredicted, 1, e, yNow);
-    N_VLinearSum(1, ypPredicted, cj, e, ypNow);
-    if (const int flag = residual(t, yNow, ypNow, r, this); flag != 0)
-      return flag > 0 ? IDA_RES_RECVR : IDA_RES_FAIL;
-    if (i == 0) {
-      if (const int flag = factor(t, cj, yNow, ypNow); flag != 0)
-        return flag > 0 ? IDA_LSETUP_RECVR : IDA_LSETUP_FAIL;
-    }
-    N_VScale(-1, r, r);
-    if (solve(r) != 0) return IDA_LSOLVE_FAIL;
-    N_VLinearSum(1, e, 1, r, e);
-    const QuadraticRate::Verdict verdict = judge(i, r, weights, tolerance);
+    if (const int flag = update(at, e, i == 0); flag != SUN_NLS_SUCCESS) return flag;
+    const QuadraticRate::Verdict verdict = judge(i, at.residual, weights, tolerance);
     if (verdict == QuadraticRate::Verdict::Converged) return SUN_NLS_SUCCESS;
     if (verdict == QuadraticRate::Verdict::Diverged) break;
   }
   return SUN_NLS_CONV_RECVR;
+}
+
+// One iteration: the update, in the place of the residual, is added to e.
+int IdaIntegrator::Memory::update(const Stage& at, N_Vector e, bool fresh) {
+  N_VLinearSum(1, at.yPredicted, 1, e, at.y);
+  N_VLinearSum(1, at.ypPredicted, at.cj, e, at.yp);
+  if (const int flag = residual(at.t, at.y, at.yp, at.residual, this); flag != 0)
+    return flag > 0 ? IDA_RES_RECVR : IDA_RES_FAIL;
+  if (fresh) {
+    serving.drop();
+    if (const int flag = factor(at.t, at.cj, at.y, at.yp); flag != 0)
+      return flag > 0 ? IDA_LSETUP_RECVR : IDA_LSETUP_FAIL;
+    if (system.isMatrixDear()) serving.take(at.t, at.cj, at.y, at.yp);
+  }
+  N_VScale(-1, at.residual, at.residual);
+  if (solve(at.residual) != 0) return IDA_LSOLVE_FAIL;
+  N_VLinearSum(1, e, 1, at.residual, e);
+  return SUN_NLS_SUCCESS;
+}
+
+// With the matrix of a step before, which converges linearly: all unknowns together, and each for
+// itself, as updates that stay what they are, however small, could be those of a stiffness that is
+// gone. False: not fast enough.
+bool IdaIntegrator::Memory::iterateWithServing(const Stage& at, N_Vector e, N_Vector weights,
+                                               realtype tolerance) {
+  constexpr int kMostIterations = 4;
+  constexpr double kSlowestRate = 0.25;
+  constexpr double kShare = 1e-3;  // of the tolerance: what a fresh matrix leaves is far less, too
+  if (!serving.isFactored) {
+    if (guarded([&] {
+          return system.factor(origin + serving.t, serving.cj, serving.y.data(), serving.yp.data());
+        }) != 0)
+      return false;
+    serving.isFactored = true;
+  }
+  double before = 0;
+  for (int i = 0; i < kMostIterations; ++i) {
+    if (update(at, e, false) != SUN_NLS_SUCCESS) return false;
+    ++finished.newtonIterations;
+    const double size = N_VWrmsNorm(at.residual, weights);
+    if (!std::isfinite(size)) return false;
+    if (i > 0) {
+      const double slope = before > 0 ? size / before : 0;
+      if (slope > kSlowestRate) return false;
+      if (slope / (1 - slope) * size <= kShare * tolerance && eachShrinks(at.residual, weights)) {
+        ++serving.served;
+        return true;
+      }
+    }
+    before = size;
+    N_VScale(1, at.residual, lastUpdate.get());
+  }
+  return false;
+}
+
+// Every differential unknown's update is well below its last one, or within rounding.
+bool IdaIntegrator::Memory::eachShrinks(N_Vector update, N_Vector weights) const {
+  constexpr double kShrinks = 0.5;
+  constexpr double kRounding = 100 * kEps;
+  for (int i = 0; i < n; ++i) {
+    if (NV_Ith_S(differential, i) == 0) continue;
+    const double now = std::abs(NV_Ith_S(update, i));
+    if (now <= kShrinks * std::abs(NV_Ith_S(lastUpdate, i))) continue;
+    const double unit = 1 / (relativeTolerance * NV_Ith_S(weights, i));
+    if (now > kRounding * unit) return false;
+  }
+  return true;
 }
 
 QuadraticRate::Verdict IdaIntegrator::Memory::judge(int iteration, N_Vector update,
@@ -479,6 +586,7 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
   requireSuccess(IDASetInitStep(m.ida.get(), h > timeRoundoff(t - origin_) ? h : 0),
                  "IDASetInitStep");
   m.rate.forget();
+  m.serving = {};
   m.errorFailuresSeen = 0;
   m.trouble = kNoTrouble;
   m.worstUpdate = m.worstError = -1;
@@ -640,6 +748,7 @@ double IdaIntegrator::norm(std::span<const double> change, std::span<const doubl
 double IdaIntegrator::effectOfTime(double t) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double h = t - time_;
+  memory_->serving.drop();
   if (!(h > 0) || !system_.factor(time_, 1 / h, y_.data(), yp_.data())) return kInfinity;
   if (!system_.residual(time_, y_.data(), yp_.data(), insideY_.data())) return kInfinity;
   if (!system_.residual(t, y_.data(), yp_.data(), insideYp_.data())) return kInfinity;
@@ -664,18 +773,26 @@ void IdaIntegrator::interpolate(double t, std::span<double> y, std::span<double>
   polynomial(t, y.data(), yp.data());
 }
 
-// y and y' by the polynomial of the last internal step.
+// y and y' by the polynomial of the last internal step, in one pass over IDA's history:
+//   y(t) = sum c_j phi_j,   c_0 = 1,   c_j+1 = c_j (t - t_n + psi_j) / psi_j+1,   psi_0 = 0
+// as IDAGetDky has it for each of the two.
 void IdaIntegrator::polynomial(double t, double* y, double* yp) const {
-  Memory& m = *memory_;
-  double end = 0;
-  IDAGetCurrentTime(m.ida.get(), &end);
-  const double tau = std::clamp(t - origin_, end - lastStep(), end);
-  for (int k = 0; k <= 1; ++k) {
-    NV_DATA_S(m.interpolated) = k == 0 ? y : yp;
-    const int flag = IDAGetDky(m.ida.get(), tau, k, m.interpolated.get());
-    NV_DATA_S(m.interpolated) = nullptr;
-    requireSuccess(flag, "IDAGetDky");
+  const auto& ida = *static_cast<const IDAMemRec*>(memory_->ida.get());
+  const double tau = std::clamp(t - origin_, ida.ida_tn - ida.ida_hused, ida.ida_tn);
+  const int order = std::max(ida.ida_kused, 1);
+  double c[MXORDP1], rates[MXORDP1];
+  const double* phi[MXORDP1];
+  c[0] = 1;
+  rates[0] = 0;
+  phi[0] = NV_DATA_S(ida.ida_phi[0]);
+  for (int j = 1; j <= order; ++j) {
+    const double arm = tau - ida.ida_tn + (j > 1 ? ida.ida_psi[j - 2] : 0.0);
+    c[j] = c[j - 1] * arm / ida.ida_psi[j - 1];
+    rates[j] = (rates[j - 1] * arm + c[j - 1]) / ida.ida_psi[j - 1];
+    phi[j] = NV_DATA_S(ida.ida_phi[j]);
   }
+  vectors::combination(memory_->n, order + 1, c, phi, y);
+  vectors::combination(memory_->n, order, rates + 1, phi + 1, yp);
 }
 
 int IdaIntegrator::troublesomeUnknown() const { return memory_->worstUpdate; }
@@ -766,6 +883,7 @@ void IdaIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   std::copy_n(NV_DATA_S(m.y), n, y_.begin());
   std::copy_n(NV_DATA_S(m.newtonYp), n, yp_.begin());
   m.rate.forget();
+  m.serving.drop();
 }
 
 namespace {
@@ -805,6 +923,7 @@ void IdaIntegrator::exchange(StateArchive& archive) {
   archive(*this);
   archive(roots_);
   archive(m);
+  if (archive.isReading()) m.serving.isFactored = false;
   for (const Vector* v : {&m.y, &m.yp, &m.newtonYp, &m.correction})
     archive.numbers(elementsOf(v->get()));
 }

@@ -25,6 +25,11 @@ class MultibodySystem final : public DaeSystem {
   bool factor(double t, double cj, const double* y, const double* yp) override {
     return newton_.factor(t, cj, y, yp, isEvaluatedAt(t, y, yp) ? &w_ : nullptr);
   }
+  bool isMatrixDear() const override {
+    // One that reads past values could not be made again where a saved run goes on.
+    return !newton_.overTree() && newton_.evaluations() > kFewEvaluations &&
+           equations_.flatModel().pasts.empty();
+  }
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
   double nominal(int i) const override { return equations_.state.nominals[i]; }
@@ -45,6 +50,10 @@ class MultibodySystem final : public DaeSystem {
   NewtonMatrix& newton() { return newton_; }
 
  private:
+  /// Two iterations with a matrix of before cost up to two evaluations with directions more than one
+  /// with a fresh one.
+  static constexpr int kFewEvaluations = 1;
+
   const Layout::Unknown& unknown(int i) const { return equations_.layout().unknowns[i]; }
 
   void evaluate(double t, const double* y, const double* yp, Purpose purpose = {});

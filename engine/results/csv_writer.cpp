@@ -1,16 +1,18 @@
 #include "engine/results/csv_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
+#include <chrono>
+#include <cstring>
 
 namespace cardan {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
 constexpr std::chrono::seconds kLongestWait{1};  // of a row that is not yet written
+constexpr size_t kWidest = 32;                   // characters of a number and what parts it
 
 /// A field in quotes; quotes inside are doubled.
 void appendQuoted(std::string& out, const std::string& text) {
@@ -39,27 +41,32 @@ void CsvWriter::begin(const std::vector<Column>& columns) {
   open();
   file_->clear();
   columns_ = columns;
+  last_.assign(columns.size(), {});
   rows_ = 0;
   failed_ = false;
-  buffer_.clear();
-  appendQuoted(buffer_, "time");
+  std::string header;
+  appendQuoted(header, "time");
   for (const Column& c : columns_) {
-    buffer_ += ',';
-    appendQuoted(buffer_, c.name);
+    header += ',';
+    appendQuoted(header, c.name);
   }
-  buffer_ += '\n';
+  header += '\n';
+  buffer_ = header;
+  used_ = buffer_.size();
   flush();
+  buffer_.resize(kBufferBytes + kWidest * (columns_.size() + 2));
 }
 
 void CsvWriter::row(double time, std::span<const double> values) {
-  append(time);
-  for (double x : values) {
-    buffer_ += ',';
-    append(x);
+  char* end = fmt::format_to(buffer_.data() + used_, FMT_COMPILE("{}"), time + 0.0);  // no -0
+  for (size_t i = 0; i < values.size(); ++i) {
+    *end++ = ',';
+    end = write(end, values[i], last_[i]);
   }
-  buffer_ += '\n';
+  *end++ = '\n';
+  used_ = end - buffer_.data();
   ++rows_;
-  if (buffer_.size() >= kBufferBytes) {
+  if (used_ >= kBufferBytes) {
     flush();
   } else {
     flushIfDue();
@@ -67,7 +74,7 @@ void CsvWriter::row(double time, std::span<const double> values) {
 }
 
 void CsvWriter::flushIfDue() {
-  if (!buffer_.empty() && Clock::now() - flushed_ >= kLongestWait) flush();
+  if (used_ > 0 && CoarseClock::now() - flushed_ >= kLongestWait) flush();
 }
 
 void CsvWriter::close() {
@@ -77,20 +84,28 @@ void CsvWriter::close() {
   file_.reset();
 }
 
-void CsvWriter::append(double x) {
-  fmt::format_to(std::back_inserter(buffer_), "{}", x == 0 ? 0.0 : x);  // no -0
+/// The shortest decimal that reads back as x, without a sign of zero, to where there is room for
+/// kWidest characters. Returns its end.
+char* CsvWriter::write(char* to, double x, Written& last) {
+  static_assert(sizeof last.text <= kWidest);
+  if (x != last.value) {
+    last.value = x;
+    last.length = fmt::format_to(last.text, FMT_COMPILE("{}"), x == 0 ? 0.0 : x) - last.text;
+  }
+  std::memcpy(to, last.text, sizeof last.text);
+  return to + last.length;
 }
 
 void CsvWriter::flush() {
-  const size_t kept = file_->append(buffer_);
+  const size_t kept = file_->append(std::string_view(buffer_).substr(0, used_));
   const int why = errno;
-  if (kept < buffer_.size()) {
+  if (kept < used_) {
     failed_ = true;
-    rows_ -= std::count(buffer_.begin() + kept, buffer_.end(), '\n');
+    rows_ -= std::count(buffer_.begin() + kept, buffer_.begin() + used_, '\n');
     rows_ = std::max(0L, rows_);  // the header is none
   }
-  buffer_.clear();
-  flushed_ = Clock::now();
+  used_ = 0;
+  flushed_ = CoarseClock::now();
   if (failed_) throw file_->error(why);
 }
 

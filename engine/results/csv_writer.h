@@ -1,11 +1,11 @@
 /// CsvWriter: a result as a CSV file, row by row as it comes.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/results/coarse_clock.h"
 #include "engine/results/output_file.h"
 #include "engine/results/rows.h"
 
@@ -39,15 +39,22 @@ class CsvWriter final : public RowSink {
   long rows() const { return rows_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  /// A number as it was last written in its column: many stay.
+  struct Written {
+    double value = 0;
+    int length = 1;
+    char text[28] = {'0'};
+  };
 
-  void append(double x);
+  static char* write(char* to, double x, Written& last);
   void flush();
 
   std::string path_;
   std::unique_ptr<OutputFile> file_;
-  std::string buffer_;
-  Clock::time_point flushed_{};
+  std::string buffer_;  ///< its first used_ characters are text
+  size_t used_ = 0;
+  std::vector<Written> last_;  ///< per column
+  CoarseClock::time_point flushed_{};
   std::vector<Column> columns_;
   long rows_ = 0;
   bool failed_ = false;

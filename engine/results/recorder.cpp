@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <set>
 
 #include "engine/results/output_selection.h"
 
@@ -93,6 +91,23 @@ Recorder::Recorder(const Model& model, Equations& equations,
     // Level::Acceleration of the outputs that read them has asked for completion.
     if (complete_) rates_ = std::make_unique<ResultRates>(equations_, signals);
   }
+  chooseFrames(needed);
+}
+
+/// Motion alone is found of the frames that are read; forces need all.
+void Recorder::chooseFrames(const std::set<int>& needed) {
+  if (watch_ || flow_ || rates_ || equations_.signals().readsLoads()) return;
+  const VariableTable& table = model_.assembly().variables;
+  std::vector<bool> reads(equations_.flatModel().instances.size(), false);
+  for (const int v : needed) {
+    const VariableTable::Variable& of = table[v];
+    if (of.expression || of.info.level <= Level::Time) continue;
+    // Instance 0 is the world: its variables may be sums over all bodies.
+    if (of.info.level >= Level::Force || of.instance <= 0) return;
+    reads[of.instance] = true;
+  }
+  motion_.emplace(equations_.clustersOf(std::move(reads)));
+  placed_ = equations_.clusters().version();
 }
 
 void Recorder::add(const std::string& name, VariableElement e) {
@@ -181,7 +196,7 @@ void Recorder::prepareMomentFlows(double t) {
 void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
                       Completion& completion, double* row, bool consistent) {
   if (continuation_) continuation_->recall(t);
-  if (!consistent) completion.project(t, y);
+  if (!consistent) completion.project(t, y, Completion::Care::row);
   if (complete_) {
     if (!consistent) completion.complete(t, y, yp);
     completion.shareReactions(t, y, yp);
@@ -191,7 +206,15 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   w_.tables.time = t;
   moments_.distance = 0;
   findVelocities(t, y, yp, completion, consistent);
-  equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
+  if (motion_) {
+    if (placed_ != equations_.clusters().version()) {
+      motion_->place();
+      placed_ = equations_.clusters().version();
+    }
+    equations_.evaluate(w_, {.kinematicRows = false, .measure = true, .motionOf = &*motion_});
+  } else {
+    equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = complete_, .measure = true});
+  }
   std::optional<View<Dual>> flow, before, after;
   if (flow_) {
     prepareFlow(t, y, yp, completion);

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +50,7 @@ class Recorder {
   };
   void add(const std::string& name, VariableElement e);
   int bufferOf(int variable);
+  void chooseFrames(const std::set<int>& needed);
   void findMoments(double t, const std::vector<double>& y, const std::vector<double>& yp,
                    Completion& completion);
   void findVelocities(double t, const std::vector<double>& y, const std::vector<double>& yp,
@@ -83,6 +86,9 @@ class Recorder {
   };
   Moments moments_;
   Workspace<double> w_;
+  /// Where no column reads a force: the frames that they read, and the parameters these are of.
+  std::optional<ClusterTree> motion_;
+  int placed_ = 0;
   std::unique_ptr<Workspace<Dual>> dual_;
   std::unique_ptr<Workspace<Dual>> dualOfMoments_[2];
   std::unique_ptr<ResultRates> rates_;          ///< where the signals have some

@@ -134,6 +134,11 @@ void solvePositiveInPlace(Ref<MatrixXd> A, Ref<VectorXd> b) {
   llt.solveInPlace(b);
 }
 
+void solveByCholesky(const Ref<const MatrixXd>& factor, Ref<VectorXd> b) {
+  factor.triangularView<Eigen::Lower>().solveInPlace(b);
+  factor.triangularView<Eigen::Lower>().adjoint().solveInPlace(b);
+}
+
 VectorXd solveSymmetric(const Ref<const MatrixXd>& A, const Ref<const VectorXd>& b) {
   return Eigen::LDLT<MatrixXd>(A).solve(b);
 }

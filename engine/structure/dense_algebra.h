@@ -98,6 +98,9 @@ Eigen::MatrixXd kernel(const Eigen::Ref<const Eigen::MatrixXd>& A, double tolera
 /// b becomes the solution x of A x = b, A symmetric and positive definite (n x n, the lower half is
 /// read); A becomes its Cholesky factor. Allocates nothing.
 void solvePositiveInPlace(Eigen::Ref<Eigen::MatrixXd> A, Eigen::Ref<Eigen::VectorXd> b);
+/// The same with the factor that it has left in the lower half.
+void solveByCholesky(const Eigen::Ref<const Eigen::MatrixXd>& factor,
+                     Eigen::Ref<Eigen::VectorXd> b);
 /// x of A x = b, A symmetric and semidefinite (n x n, the lower half is read).
 Eigen::VectorXd solveSymmetric(const Eigen::Ref<const Eigen::MatrixXd>& A,
                                const Eigen::Ref<const Eigen::VectorXd>& b);

@@ -309,6 +309,78 @@ TEST_CASE("IdaIntegrator: one Newton iteration and one fresh matrix per step, an
   }
 }
 
+TEST_CASE("IdaIntegrator: where matrices are dear one serves several steps, as exactly") {
+  struct DearPendulum : Pendulum {
+    bool isMatrixDear() const override { return true; }
+  };
+  const double angle = 2, stop = 10;
+  Pendulum exact;
+  IdaIntegrator reference(exact, tolerance(1e-11));
+  start(reference, angle);
+  runTo(reference, stop);
+  for (const double rtol : {1e-6, 1e-8}) {
+    CAPTURE(rtol);
+    Pendulum cheap;
+    DearPendulum dear;
+    IdaIntegrator always(cheap, tolerance(rtol)), seldom(dear, tolerance(rtol));
+    const auto error = [&](IdaIntegrator& ida) {
+      start(ida, angle);
+      double drift = 0;
+      while (ida.step(stop) == StepResult::Stepped) {
+        const auto y = ida.y();
+        drift = std::max(drift, std::abs(y[0] * y[0] + y[1] * y[1] - 1));
+      }
+      CHECK(drift < 0.01 * rtol);
+      double worst = 0;
+      for (size_t i = 0; i < 4; ++i)
+        worst = std::max(worst, std::abs(ida.y()[i] - reference.y()[i]));
+      return worst;
+    };
+    const double before = error(always);
+    CHECK(error(seldom) < 1.5 * before);
+    const IntegratorStatistics a = always.statistics(), s = seldom.statistics();
+    CHECK(s.newtonMatrices < 0.9 * static_cast<double>(a.newtonMatrices));
+    CHECK(s.newtonFailures == 0);
+    CHECK(s.steps < 1.05 * static_cast<double>(a.steps));
+    CHECK(s.residuals == s.newtonIterations);
+  }
+}
+
+TEST_CASE("IdaIntegrator: a matrix that serves is not believed where the system has changed") {
+  // x' = -k x + sin t: the rate k falls at once by 1e6, from a matrix that holds the larger one.
+  struct Relaxing : DaeSystem {
+    mutable double rate = 1e6;
+    double pivot = 1;
+    int size() const override { return 1; }
+    bool residual(double t, const double* y, const double* yp, double* r) override {
+      r[0] = yp[0] + rate * (y[0] - std::sin(t));
+      return true;
+    }
+    bool factor(double, double cj, const double*, const double*) override {
+      pivot = cj + rate;
+      return true;
+    }
+    bool isMatrixDear() const override { return true; }
+    void solve(const double* b, double* x) override { x[0] = b[0] / pivot; }
+    bool isDifferential(int) const override { return true; }
+    double nominal(int) const override { return 1; }
+    std::string unknownName(int) const override { return "x"; }
+  } system;
+  IdaIntegrator ida(system, tolerance(1e-6));
+  const double y = 0, yp = 0;
+  ida.start(0, std::span(&y, 1), std::span(&yp, 1), 0);
+  while (ida.time() < 1) ida.step(2);
+  const long served = ida.statistics().steps - ida.statistics().newtonMatrices;
+  CHECK(served > 0);
+  system.rate = 1;
+  const double from = ida.time(), here = ida.y()[0];
+  runTo(ida, 2);
+  // x = a e^-t + (sin t - cos t) / 2
+  const auto forced = [](double t) { return (std::sin(t) - std::cos(t)) / 2; };
+  const double exact = (here - forced(from)) * std::exp(from - 2) + forced(2);
+  CHECK(std::abs(ida.y()[0] - exact) < 1e-4);
+}
+
 TEST_CASE("IdaIntegrator: a linear system is solved by one iteration although cj changes") {
   // Any scaling of the update for an old cj would leave a residual behind.
   Decay system;
