@@ -26,9 +26,10 @@ class MultibodySystem final : public DaeSystem {
     return newton_.factor(t, cj, y, yp, isEvaluatedAt(t, y, yp) ? &w_ : nullptr);
   }
   bool isMatrixDear() const override {
+    const int evaluations = newton_.evaluations();
+    const bool dear = evaluations > kManyEvaluations || (newton_.sparse() && evaluations > 1);
     // One that reads past values could not be made again where a saved run goes on.
-    return !newton_.overTree() && newton_.evaluations() > kFewEvaluations &&
-           equations_.flatModel().pasts.empty();
+    return dear && !newton_.overTree() && equations_.flatModel().pasts.empty();
   }
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
@@ -51,8 +52,8 @@ class MultibodySystem final : public DaeSystem {
 
  private:
   /// Two iterations with a matrix of before cost up to two evaluations with directions more than one
-  /// with a fresh one.
-  static constexpr int kFewEvaluations = 1;
+  /// with a fresh one; of sparse matrices the factors are dear, too.
+  static constexpr int kManyEvaluations = 4;
 
   const Layout::Unknown& unknown(int i) const { return equations_.layout().unknowns[i]; }
 
