@@ -53,7 +53,7 @@ class MultibodySystem final : public DaeSystem {
  private:
   /// Two iterations with a matrix of before cost up to two evaluations with directions more than one
   /// with a fresh one; of sparse matrices the factors are dear, too.
-  static constexpr int kManyEvaluations = 4;
+  static constexpr int kManyEvaluations = 2;
 
   const Layout::Unknown& unknown(int i) const { return equations_.layout().unknowns[i]; }
 
