@@ -874,7 +874,7 @@ void Completion::constraintTranspose() {
   moved_ = 0;
 }
 
-/// The columns of constraints of parts.
+/// The columns of multipliers that do more than react.
 void Completion::sweepTranspose() {
   const Layout& l = at_.layout();
   const auto multiplier = [&](int j) { return active_[swept_[j]]; };
@@ -967,7 +967,7 @@ bool Completion::projectPositions(double t, std::vector<double>& y, Care care) {
   return before < 1e-9;
 }
 
-/// As long as what the positions have moved since Gt_ says little, so does it of the velocities.
+/// Of a row, what is left is not looked at where the positions have hardly moved since Gt_.
 bool Completion::projectVelocities(double t, std::vector<double>& y, Care care) {
   const Layout& l = at_.layout();
   if (projected_.empty()) return true;

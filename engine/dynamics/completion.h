@@ -191,8 +191,8 @@ class Completion {
   Eigen::MatrixXd Jq_, Jv_;         ///< rows by q, by v
   Eigen::MatrixXd normal_;          ///< J J', or its factor
   bool positionsFactored_ = false;  ///< normal_ holds the factor of Jq_ Jq_'
-  bool sameRows_ =
-      false;  ///< the velocity rows by v are the position rows by q, times the time unit
+  /// The velocity rows by v are the position rows by q, times the model's time.
+  bool sameRows_ = false;
   Eigen::VectorXd rq_, rv_, dq_, dv_;
   std::vector<char> isLength_;  ///< per position: in metres
 };

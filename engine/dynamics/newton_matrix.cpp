@@ -14,7 +14,8 @@ namespace {
 /// in a singular position leaves tiny ones, which are right.
 constexpr double kNoPivot = 1e-30;
 
-/// Evaluations of one sweep for all: columns that share no row would be fewer in a larger one.
+/// Evaluations that one sweep for all may take: it does not put columns without common rows together,
+/// which saves more in larger models.
 constexpr int kMostTogether = 3;
 
 }  // namespace

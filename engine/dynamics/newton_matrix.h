@@ -23,10 +23,10 @@ class TreeNewton;
 /// Where it is sparse, columns without common rows are differentiated together and the factors are
 /// sparse.
 ///
-/// Columns of lambda, and G^T, are carried to the world (ReactionColumns), or, where a multiplier does
-/// more than that, come from a sweep of the constraints alone. Where the sweep of the others has directions
-/// to spare for these, it takes them too, with the velocities (dv, and da = cj dv) in place of mu,
-/// whose columns are made of these: a small loop costs one evaluation.
+/// Columns of lambda, and G^T, are reactions carried to the world (ReactionColumns), or, where a
+/// multiplier does more, come from a sweep of the constraints alone. Where the sweep of the others has
+/// directions to spare, it takes these too, with the velocities (dv, and da = cj dv) in place of mu,
+/// whose columns are made of theirs: a small loop costs one evaluation.
 ///
 /// Exact where mu = 0, as it is on solutions: d(G^T mu)/dq is left out of the kinematic rows. Rows
 /// of redundant constraints (multiplier = 0) are left out with their multipliers.

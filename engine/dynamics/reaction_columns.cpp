@@ -18,9 +18,13 @@ ReactionColumns::ReactionColumns(const Equations& equations) : equations_(equati
     addParts();
   }
   transpose_.setZero(l.nv, columns_);
-  for (int r : relations_) {
-    for (const PotentialNetwork::Term& t : equations.network().relations[r].terms)
-      transpose_(velocityOf_[t.source], columnOf_[l.firstRelation + r]) += t.coefficient;
+  // Those of relations stay.
+  const auto& relations = equations.network().relations;
+  for (int r = 0; r < std::ssize(relations); ++r) {
+    const int column = columnOf_[l.firstRelation + r];
+    if (column < 0) continue;
+    for (const PotentialNetwork::Term& t : relations[r].terms)
+      transpose_(velocityOf_[t.source], column) += t.coefficient;
   }
 }
 
@@ -41,20 +45,20 @@ void ReactionColumns::findVelocities() {
   }
 }
 
-bool ReactionColumns::reachesVelocities(int flange) const {
+bool ReactionColumns::reachVelocities(const std::vector<PotentialNetwork::Term>& terms) const {
+  return std::ranges::all_of(terms, [&](const auto& t) { return velocityOf_[t.source] >= 0; });
+}
+
+const std::vector<PotentialNetwork::Term>& ReactionColumns::termsAt(int flange) const {
   const PotentialNetwork& network = equations_.network();
-  return std::ranges::all_of(network.nodes[network.nodeOfFlange[flange]].terms,
-                             [&](const auto& t) { return velocityOf_[t.source] >= 0; });
+  return network.nodes[network.nodeOfFlange[flange]].terms;
 }
 
 void ReactionColumns::addRelations() {
   const auto& relations = equations_.network().relations;
   for (int r = 0; r < std::ssize(relations); ++r) {
-    if (!std::ranges::all_of(relations[r].terms,
-                             [&](const auto& t) { return velocityOf_[t.source] >= 0; }))
-      continue;
-    columnOf_[equations_.layout().firstRelation + r] = columns_++;
-    relations_.push_back(r);
+    if (reachVelocities(relations[r].terms))
+      columnOf_[equations_.layout().firstRelation + r] = columns_++;
   }
 }
 
@@ -91,7 +95,7 @@ void ReactionColumns::addParts() {
   for (int f = 0; f < std::ssize(b.flanges); ++f) {
     const int i = b.flanges[f].instance;
     flanges[i] = true;
-    if (flowsAreRead || !reachesVelocities(f)) more[i] = true;
+    if (flowsAreRead || !reachVelocities(termsAt(f))) more[i] = true;
   }
   for (const FlatModel::Unknown& u : b.unknowns) more[u.instance] = true;
   for (const FlatModel::Row& r : b.rows) more[r.instance] = true;
@@ -128,11 +132,10 @@ void ReactionColumns::evaluate(const Workspace<double>& at) {
     for (int c = tree.clusterOfNode(node); c > 0; c = tree.clusters()[c].parent)
       add(c, 1, r.unit, point, at, column);
   }
-  const PotentialNetwork& network = equations_.network();
   for (const UnitFlow& f : at.unitFlows) {
     const int column = columnOf_[f.multiplier];
     if (column < firstOfParts_) continue;
-    for (const PotentialNetwork::Term& t : network.nodes[network.nodeOfFlange[f.flange]].terms)
+    for (const PotentialNetwork::Term& t : termsAt(f.flange))
       transpose_(velocityOf_[t.source], column) += t.coefficient * f.unit;
   }
 }

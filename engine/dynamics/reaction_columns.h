@@ -39,7 +39,8 @@ class ReactionColumns {
   void addRelations();
   void addParts();
   void findVelocities();
-  bool reachesVelocities(int flange) const;
+  bool reachVelocities(const std::vector<PotentialNetwork::Term>& terms) const;
+  const std::vector<PotentialNetwork::Term>& termsAt(int flange) const;
   void add(int cluster, double sign, const Wrench<double>& load, const Vector3d& point,
            const Workspace<double>& at, int column);
 
@@ -49,8 +50,7 @@ class ReactionColumns {
   std::vector<int> velocityOf_;  ///< per source of potentials: index into v; -1: it has no inertia,
                                  ///< or what drives it passes its flow on
   int columns_ = 0;
-  int firstOfParts_ = 0;  ///< column
-  std::vector<int> relations_;
+  int firstOfParts_ = 0;       ///< column
   Eigen::MatrixXd transpose_;  ///< nv x rows
 };
 

@@ -25,11 +25,11 @@
 #include "engine/integration/vector_operations.h"
 
 extern "C" {
-#include <ida/ida_impl.h>  // private, for mapHistory and snapshots only
+#include <ida/ida_impl.h>  // private, for polynomial, mapHistory and snapshots only
 }
 
 static_assert(SUNDIALS_VERSION_MAJOR == 6,
-              "mapHistory and snapshots rely on the memory layout of IDA 6");
+              "polynomial, mapHistory and snapshots rely on the memory layout of IDA 6");
 
 namespace cardan {
 namespace {
@@ -826,7 +826,7 @@ int IdaIntegrator::lastOrder() const {
   return order;
 }
 
-// There is no public way to IDA's history; this function and the snapshots look inside.
+// There is no public way to change IDA's history; this function and the snapshots look inside.
 //
 // IDA keeps y(t_n - psi_m), m = 0..K, as modified divided differences
 //   phi_j = psi_1 ... psi_j [y_n, y_n-1, ..., y_n-j],   psi_j = t_n - t_n-j   (its psi[j-1]).

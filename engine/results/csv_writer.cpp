@@ -44,14 +44,13 @@ void CsvWriter::begin(const std::vector<Column>& columns) {
   last_.assign(columns.size(), {});
   rows_ = 0;
   failed_ = false;
-  std::string header;
-  appendQuoted(header, "time");
+  buffer_.clear();
+  appendQuoted(buffer_, "time");
   for (const Column& c : columns_) {
-    header += ',';
-    appendQuoted(header, c.name);
+    buffer_ += ',';
+    appendQuoted(buffer_, c.name);
   }
-  header += '\n';
-  buffer_ = header;
+  buffer_ += '\n';
   used_ = buffer_.size();
   flush();
   buffer_.resize(kBufferBytes + kWidest * (columns_.size() + 2));

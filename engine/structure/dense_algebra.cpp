@@ -130,8 +130,8 @@ MatrixXd kernel(const Ref<const MatrixXd>& A, double tolerance) {
 // Symmetric matrices
 
 void solvePositiveInPlace(Ref<MatrixXd> A, Ref<VectorXd> b) {
-  const Eigen::LLT<Ref<MatrixXd>> llt(A);
-  llt.solveInPlace(b);
+  const Eigen::LLT<Ref<MatrixXd>> inPlace(A);
+  solveByCholesky(A, b);
 }
 
 void solveByCholesky(const Ref<const MatrixXd>& factor, Ref<VectorXd> b) {

@@ -65,7 +65,7 @@ TEST_CASE("ReactionColumns: the transpose of the velocity rows, of cut joints an
   CHECK(compared > 60);
 }
 
-TEST_CASE("ReactionColumns: a rod between bodies, a wheel on the ground, a cut free joint") {
+TEST_CASE("ReactionColumns: rods between bodies, of one row and of three") {
   Simulation rod = Simulation::fromText(catalogue(), R"yaml(
 components:
   far: {type: Fixed, r: [0.9, 0.3, 0.2]}
