@@ -10,6 +10,7 @@
 
 #include "apps/bench/models.h"
 #include "components/catalogue.h"
+#include "engine/dynamics/forward_dynamics.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/simulation.h"
 
@@ -179,13 +180,25 @@ void freeBodyCase(Measurement& m, const Arguments& a) {
   m.extra.emplace_back("err_att", attitude);
 }
 
-/// Time of one residual (inverse dynamics) or one Newton matrix, factorised, at changing states.
-void evaluation(Measurement& m, const std::string& text, bool matrix) {
+/// What is evaluated: inverse dynamics, forward dynamics, or a Newton matrix, factorised.
+enum class Evaluated { residual, rates, matrix };
+
+/// Of a case "eval_id_robot6", "eval_fd_...", "eval_jac_...".
+Evaluated evaluatedBy(const std::string& benchCase) {
+  if (benchCase.starts_with("eval_id_")) return Evaluated::residual;
+  if (benchCase.starts_with("eval_fd_")) return Evaluated::rates;
+  if (benchCase.starts_with("eval_jac_")) return Evaluated::matrix;
+  throw std::invalid_argument("unknown case '" + benchCase + "'; cases: " + caseNames());
+}
+
+/// Time of one evaluation at changing states.
+void evaluation(Measurement& m, const std::string& text, Evaluated what) {
   Runner runner(text);
   MultibodySystem& system = runner.system();
   const Layout& l = runner.simulation().model().assembly().layout;
   const size_t n = system.size(), nq = l.nq;
   std::vector<double> y = runner.simulation().y(), yp(n), r(n);
+  ForwardDynamics dynamics(runner.simulation().equations(), {});
   auto setState = [&](int call) {
     for (int i = 0; i < l.nv; ++i) {
       const size_t k = i;
@@ -196,21 +209,30 @@ void evaluation(Measurement& m, const std::string& text, bool matrix) {
   };
   timeCall(m, [&](int call) {
     setState(call);
-    if (matrix) {
-      if (!system.factor(0, 100, y.data(), yp.data())) throw std::runtime_error("singular");
-    } else {
-      system.residual(0, y.data(), yp.data(), r.data());
+    switch (what) {
+      case Evaluated::residual:
+        system.residual(0, y.data(), yp.data(), r.data());
+        break;
+      case Evaluated::rates:
+        if (!dynamics.rates(0, y, yp)) throw std::runtime_error("singular");
+        break;
+      case Evaluated::matrix:
+        if (!system.factor(0, 100, y.data(), yp.data())) throw std::runtime_error("singular");
+        break;
     }
   });
-  if (!matrix) m.final.assign(r.begin() + l.nq, r.begin() + l.nq + l.nv);
-  m.method = matrix ? "newton_matrix" : "residual";
+  const std::vector<double>& shown = what == Evaluated::rates ? yp : r;
+  if (what != Evaluated::matrix) m.final.assign(shown.begin() + l.nq, shown.begin() + l.nq + l.nv);
+  static constexpr const char* kMethods[] = {"residual", "rates", "newton_matrix"};
+  m.method = kMethods[static_cast<int>(what)];
 }
 
 }  // namespace
 
 std::string caseNames() {
   return "chain, hanging, robot6, freebody, fourbar, fourbar_planar, fourbars, eval_id_chain, "
-         "eval_id_robot6, eval_jac_chain, eval_jac_robot6, or a model file";
+         "eval_id_robot6, eval_fd_chain, eval_fd_robot6, eval_jac_chain, eval_jac_robot6, "
+         "or a model file";
 }
 
 Measurement measure(const Arguments& arguments) {
@@ -225,7 +247,6 @@ Measurement measure(const Arguments& arguments) {
   m.n = a.n;
   m.stop = a.stop;
   const bool evaluates = a.benchCase.starts_with("eval_");
-  const bool matrix = a.benchCase.starts_with("eval_jac_");
   if (a.benchCase == "chain") {
     arm(m, a, chain(a.n), "chain");
   } else if (a.benchCase == "hanging") {
@@ -243,9 +264,9 @@ Measurement measure(const Arguments& arguments) {
   } else if (a.benchCase.ends_with(".yaml")) {
     fileCase(m, a);
   } else if (evaluates && a.benchCase.ends_with("_chain")) {
-    evaluation(m, chain(a.n), matrix);
+    evaluation(m, chain(a.n), evaluatedBy(a.benchCase));
   } else if (evaluates && a.benchCase.ends_with("_robot6")) {
-    evaluation(m, robot6(), matrix);
+    evaluation(m, robot6(), evaluatedBy(a.benchCase));
   } else {
     throw std::invalid_argument("unknown case '" + a.benchCase + "'; cases: " + caseNames());
   }

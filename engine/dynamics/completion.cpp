@@ -282,9 +282,11 @@ double Completion::weakestRow() const {
 bool Completion::completeRecursively() {
   const int nv = at_.layout().nv, na = std::ssize(active_);
   accelerationRows();
+  if (na == 0)
+    return tree_->accelerations(at_.valueWorkspace(), residue_.data(), change_.data()) &&
+           change_.allFinite();
   if (!tree_->factorAccelerations(at_.valueWorkspace())) return false;
   tree_->solveAccelerations(residue_.data(), change_.data());
-  if (na == 0) return change_.allFinite();
   constraintTranspose();
   for (int k = 0; k < na; ++k)
     tree_->solveAccelerations(Gt_.col(k).data() + nv, ofMultipliers_.col(k).data());

@@ -10,8 +10,6 @@
 namespace cardan {
 namespace {
 
-/// Smallest pivot relative to the terms that it is made of: below, a joint moves nothing.
-constexpr double kMovesNothing = 1e-13;
 /// A load that depends on the place less than this, relative to its own size, does not.
 constexpr double kRounding = 1e-11;
 
@@ -134,8 +132,7 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
       kinematics_.emplace_back();
       extraRows_ = extraRows_ || s.nq > s.nv;
     }
-    joints_.push_back(
-        {&s, &clusters[c], clusters[c].parent, inverse, kinematic, 0, true, false, {}});
+    joints_.push_back({&s, &clusters[c], clusters[c].parent, inverse, kinematic, {}, {}});
     inverse += s.nv * s.nv;
   }
   inverse_.assign(inverse, 0.0);
@@ -183,7 +180,13 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   singleFreedoms_ =
       std::ranges::all_of(joints_, [](const Joint& joint) { return joint.step->nv == 1; });
   const size_t nv = l.nv, count = structure_.clusters, n = blocks_;
-  assignPlaces();
+  std::vector<int> parents;
+  for (const Joint& joint : joints_) parents.push_back(joint.parent);
+  const OpenPlaces places(parents);
+  for (size_t j = 0; j < joints_.size(); ++j) joints_[j].at = places.of[j];
+  P_.resize(size_t{6} * places.count * blocks_);
+  if (const AxisTree* axes = equations.clusters().axes(); axes && symmetric_)
+    onAxes_.emplace(*axes);
   x_.resize(count * n);
   load_.resize(count);
   for (auto* perVelocity : {&S_, &U_, &PBv_}) perVelocity->resize(nv);
@@ -193,30 +196,6 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
     whole_ = equations.makeWorkspace<Dual>();
     rhs_.assign(l.size(), 0.0);
   }
-}
-
-/// Few clusters are open at a time: their P should stay in the cache.
-void TreeNewton::assignPlaces() {
-  std::vector<int> free;
-  int places = 0;
-  const auto take = [&] {
-    if (free.empty()) return places++;
-    const int place = free.back();
-    free.pop_back();
-    return place;
-  };
-  for (size_t j = joints_.size(); j-- > 0;) {
-    Joint& joint = joints_[j];
-    if (joint.leaf) joint.place = take();
-    if (joint.parent != 0) {
-      Joint& parent = joints_[joint.parent - 1];
-      joint.first = parent.leaf;
-      if (parent.leaf) parent.place = take();
-      parent.leaf = false;
-    }
-    free.push_back(joint.place);
-  }
-  P_.resize(size_t{6} * places * blocks_);
 }
 
 /// Whether a part's loads depend on the place of its cluster, by looking at a few motions.
@@ -415,21 +394,19 @@ void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
 ///   by nu   f = 2 nu_w x (m v + w x h)
 ///           t = -I (w x nu_w) + nu_w x (I w) + w x (I nu_w) - 2 h x (v x nu_w)
 template <int blocks>
-void TreeNewton::addBody(const ClusterTree::Cluster& c, const FrameState<double>& x,
-                         Spatial* P) const {
-  const Matrix3d& T = frames::to_T(x.R);
-  const Vector3d h = multiplyTransposed(T, c.h);
-  const Matrix3d I = transposedProduct(T, product(c.I, T));
+void TreeNewton::addBody(double m, const Motion& x, Spatial* P) const {
+  const Vector3d& h = x.h;
+  const Matrix3d& I = x.I;
   constexpr int e = eta(blocks);
   P[e].v += Spatial::Lanes{I(0, 0), I(0, 1), I(0, 2), 0, -h[2], h[1], 0, 0};
   P[blocks + e].v += Spatial::Lanes{I(1, 0), I(1, 1), I(1, 2), h[2], 0, -h[0], 0, 0};
   P[2 * blocks + e].v += Spatial::Lanes{I(2, 0), I(2, 1), I(2, 2), -h[1], h[0], 0, 0, 0};
-  P[3 * blocks + e].v += Spatial::Lanes{0, h[2], -h[1], c.m, 0, 0, 0, 0};
-  P[4 * blocks + e].v += Spatial::Lanes{-h[2], 0, h[0], 0, c.m, 0, 0, 0};
-  P[5 * blocks + e].v += Spatial::Lanes{h[1], -h[0], 0, 0, 0, c.m, 0, 0};
+  P[3 * blocks + e].v += Spatial::Lanes{0, h[2], -h[1], m, 0, 0, 0, 0};
+  P[4 * blocks + e].v += Spatial::Lanes{-h[2], 0, h[0], 0, m, 0, 0, 0};
+  P[5 * blocks + e].v += Spatial::Lanes{h[1], -h[0], 0, 0, 0, m, 0, 0};
   if constexpr (blocks > 1) {
-    const Vector3d w = multiplyTransposed(T, frames::angularVelocity2(x.R));
-    const Vector3d v2 = 2 * x.v_0, p2 = c.m * v2 + 2 * cross(w, h), Iw = multiply(I, w);
+    const Vector3d& w = x.w;
+    const Vector3d v2 = 2 * x.v, p2 = m * v2 + 2 * cross(w, h), Iw = multiply(I, w);
     // W I - I W - [I w] with W = [w]; -h x (2 v x u) = (h.2v) u - 2v (h.u)
     Matrix3d N;
     for (int k = 0; k < 3; ++k) {
@@ -464,13 +441,12 @@ void TreeNewton::addBody(const ClusterTree::Cluster& c, const FrameState<double>
 ///   slide  rho = s dq      nu_v = s dv + (w x s) dq
 ///          eta_v = s da + 2 (w x s) dv + (z x s + w x (w x s)) dq
 template <int blocks>
-void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, double cj,
+void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, const Motion& x, double cj,
                              const Weights& weights, Columns& out) {
   const Joint& joint = joints_[j];
   const ClusterTree::Cluster& c = *joint.cluster;
-  const FrameState<double>& x = at.frames[c.frame];
-  const Matrix3d& T = frames::to_T(x.R);
-  const Vector3d s = c.sense * Vector3d(T.row(c.axis).transpose()), zero(0, 0, 0);
+  const Vector3d& s = x.axis;
+  const Vector3d zero(0, 0, 0);
   const bool turns = c.kind == ClusterTree::Kind::turn;
   const size_t first = joint.step->v * blocks;
   Spatial *B = &B_[first], *Bv = &Bv_[first];
@@ -479,13 +455,11 @@ void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, double cj,
   if constexpr (blocks == 1) {
     B[0] = turns ? Spatial::of(s, zero) : Spatial::of(zero, s);
   } else {
-    const Vector3d w = multiplyTransposed(T, frames::angularVelocity2(x.R));
-    const Vector3d z = multiplyTransposed(T, x.z_a);
+    const Vector3d &w = x.w, &z = x.z, &a = x.a;
     const Vector3d ws = cross(w, s);
     if (turns) {
-      const Vector3d theta = dq * s, v2 = 2 * x.v_0, nu = weights.v * s - cross(theta, w);
-      const Vector3d a = x.a_0 - gravity_;
-      B[0] = Spatial::of(nu, -cross(theta, x.v_0));
+      const Vector3d theta = dq * s, v2 = 2 * x.v, nu = weights.v * s - cross(theta, w);
+      B[0] = Spatial::of(nu, -cross(theta, x.v));
       B[1] = Spatial::of(weights.v * ws + weights.a * s - cross(theta, z) + cross(w, nu),
                          cross(v2, nu) - cross(theta, a));
       Bv[0] = Spatial::of(weights.v * s, zero);
@@ -601,38 +575,73 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
   }
 }
 
+template <int blocks>
+TreeNewton::Motion TreeNewton::motionOf(size_t j, const Workspace<double>& at) const {
+  Motion m;
+  const ClusterTree::Cluster& c = *joints_[j].cluster;
+  if (const AxisTree* axes = equations_.clusters().axes()) {
+    const AxisTree::Link& link = axes->links()[j + 1];
+    const AxisTree::Body& b = at.bodies[j + 1];
+    m.arm = b.arm.vector();
+    m.axis = (b.e[2] * link.sense).vector();
+    m.w = b.w.vector();
+    m.v = b.v.vector();
+    m.z = b.z.vector();
+    m.a = b.a.vector();
+    const AxisTree::Inertia own = AxisTree::inertia(link, b);
+    m.h = own.h.vector();
+    for (int k = 0; k < 3; ++k) m.I.col(k) = own.I[k].vector();
+    m.load = {b.f.vector(), b.t.vector()};
+    return m;
+  }
+  const FrameState<double>& x = at.frames[c.frame];
+  const Matrix3d& T = frames::to_T(x.R);
+  m.arm = x.r_0 - at.frames[c.parentFrame].r_0;
+  m.axis = c.sense * Vector3d(T.row(c.axis).transpose());
+  m.v = x.v_0;
+  m.a = x.a_0 - gravity_;
+  if constexpr (blocks > 1) {
+    m.w = multiplyTransposed(T, frames::angularVelocity2(x.R));
+    m.z = multiplyTransposed(T, x.z_a);
+  }
+  if (c.massive) {
+    m.h = multiplyTransposed(T, c.h);
+    m.I = transposedProduct(T, product(c.I, T));
+  }
+  m.load = at.loads[c.frame];
+  return m;
+}
+
 /// Takes joint j and the cluster that it carries into the cluster before it.
 template <int blocks>
 bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
                            const Weights& weights) {
   const Joint& joint = joints_[j];
-  const FrameState<double>& x = at.frames[joint.cluster->frame];
-  Spatial* P = &P_[joint.place * 6 * blocks];
-  if (joint.leaf) std::fill_n(P, 6 * blocks, Spatial{});
-  if (joint.cluster->massive) addBody<blocks>(*joint.cluster, x, P);
+  const Motion x = motionOf<blocks>(j, at);
+  Spatial* P = &P_[joint.at.place * 6 * blocks];
+  if (joint.at.leaf) std::fill_n(P, 6 * blocks, Spatial{});
+  if (joint.cluster->massive) addBody<blocks>(joint.cluster->m, x, P);
   for (int p = structure_.firstPart[j + 1]; p < structure_.firstPart[j + 2]; ++p) {
     fetchNodes(at, structure_.parts[p]);
-    addPart(structure_.parts[p], x.r_0, blocks, P);
+    addPart(structure_.parts[p], at.frames[joint.cluster->frame].r_0, blocks, P);
   }
   Columns of;
   if (joint.cluster->kind == ClusterTree::Kind::general) {
     columns<blocks>(j, at, cj, weights, of);
-    return reduce<blocks, 0>(j, at, weights, of);
+    return reduce<blocks, 0>(j, x, weights, of);
   }
-  axisColumns<blocks>(j, at, cj, weights, of);
-  return reduce<blocks, 1>(j, at, weights, of);
+  axisColumns<blocks>(j, at, x, cj, weights, of);
+  return reduce<blocks, 1>(j, x, weights, of);
 }
 
 /// The elimination itself; `size` is nv where it is known beforehand, else 0.
 template <int blocks, int size>
-bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& weights,
-                        const Columns& of) {
+bool TreeNewton::reduce(size_t j, const Motion& x, const Weights& weights, const Columns& of) {
   Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
   const int nv = size > 0 ? size : s.nv;
-  const Vector3d& origin = at.frames[joint.cluster->frame].r_0;
-  const Wrench<double>& F = at.loads[joint.cluster->frame];
-  Spatial* P = &P_[joint.place * 6 * blocks];
+  const Wrench<double>& F = x.load;
+  Spatial* P = &P_[joint.at.place * 6 * blocks];
   // Free directions: what a velocity, or an acceleration, does.
   for (int k = 0; k < nv; ++k) {
     const size_t first = (s.v + k) * blocks;
@@ -680,7 +689,7 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
   if (!invert(nv, D, magnitude, inverse)) return false;
   if (weights.velocity) std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[joint.inverse]);
   if (joint.parent == 0) return true;
-  const Vector3d shift = origin - at.frames[joint.cluster->parentFrame].r_0;
+  const Vector3d& shift = x.arm;
   joint.shift = SpatialShift(shift);
 
   for (int k = 0; k < nv; ++k) {
@@ -696,8 +705,8 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
     }
   }
   // About the parent's origin: columns, then rows.
-  Spatial* parent = &P_[joints_[joint.parent - 1].place * 6 * blocks];
-  if (joint.first) std::fill_n(parent, 6 * blocks, Spatial{});
+  Spatial* parent = &P_[joints_[joint.parent - 1].at.place * 6 * blocks];
+  if (joint.at.first) std::fill_n(parent, 6 * blocks, Spatial{});
   for (int i = 0; i < 6 * blocks; ++i) joint.shift.load(P[i]);
   for (int b = 0; b < blocks; ++b) {
     const auto force = [&](int i) -> const Spatial::Lanes& { return P[(3 + i) * blocks + b].v; };
@@ -709,15 +718,19 @@ bool TreeNewton::reduce(size_t j, const Workspace<double>& at, const Weights& we
   return true;
 }
 
-template <int blocks>
-bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weights& weights) {
-  cj_ = cj;
-  gravity_ = equations_.clusters().gravity();
+void TreeNewton::fetchSignals(const Workspace<double>& at) {
   tables_.time = Dual(value(at.tables.time));
   for (size_t i = 0; i < signals_.size(); ++i) {
     signals_[i] = Dual(at.signals[i]);
     signalRates_[i] = Dual(at.signalRates[i]);
   }
+}
+
+template <int blocks>
+bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weights& weights) {
+  cj_ = cj;
+  gravity_ = equations_.clusters().gravity();
+  fetchSignals(at);
   for (size_t j = joints_.size(); j-- > 0;) {
     if (!eliminate<blocks>(j, at, cj, weights)) return false;
   }
@@ -877,10 +890,36 @@ void TreeNewton::solveSingleFreedoms(const double* f, double* da) {
       beta_[v] -= Spatial::dot(G_[v], x);
     }
     da[v] = beta_[v];
-    if (joint.leaf) continue;
+    if (joint.at.leaf) continue;
     x.add(S_[v], beta_[v]);
     x_[j + 1] = x;
   }
+}
+
+/// What the parts at the axes take by the accelerations of their joints.
+void TreeNewton::findAxisInertia(const Workspace<double>& at) {
+  fetchSignals(at);
+  axisInertia_.assign(joints_.size(), 0.0);
+  for (size_t j = 0; j < joints_.size(); ++j) {
+    if (structure_.firstAxisPart[j] == structure_.firstAxisPart[j + 1]) continue;
+    const ClusterTree::Cluster& c = *joints_[j].cluster;
+    const Dual q(at.y[c.q]), v(at.y[c.v]);
+    Dual vd(at.yp[c.v]), tau(0);
+    vd.setLane(0, 1);
+    addAxisParts(j, {&q, &v, &vd}, &tau);
+    axisInertia_[j] = tau.lane(0);
+  }
+}
+
+bool TreeNewton::accelerations(const Workspace<double>& at, const double* f, double* da) {
+  if (!onAxes_) {
+    if (!factorAccelerations(at)) return false;
+    solveAccelerations(f, da);
+    return true;
+  }
+  const bool bare = structure_.axisParts.empty();
+  if (!bare) findAxisInertia(at);
+  return onAxes_->solve(at.bodies.data(), bare ? nullptr : axisInertia_.data(), f, da);
 }
 
 void TreeNewton::solveAccelerations(const double* f, double* da) {

@@ -1,9 +1,11 @@
 /// TreeNewton: the exact Newton solve of a tree of bodies in O(n), by a block recursion.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/dynamics/articulated_tree.h"
+#include "engine/dynamics/axis_accelerations.h"
 #include "engine/dynamics/spatial.h"
 #include "engine/structure/dense_algebra.h"
 
@@ -50,6 +52,8 @@ class TreeNewton {
   void solve(const double* b, double* x);
   /// M da = f; arrays of length nv, may alias.
   void solveAccelerations(const double* f, double* da);
+  /// Both at once, for one f alone.
+  bool accelerations(const Workspace<double>& at, const double* f, double* da);
 
  private:
   /// Seeds of one joint: weights of (dq, dv, da) per unit of beta and of a velocity alone.
@@ -62,12 +66,19 @@ class TreeNewton {
     const Layout::TreeJoint* step;
     const ClusterTree::Cluster* cluster;  ///< that it carries
     int parent;
-    int inverse;    ///< first element of D^-1 and of the velocities' share
-    int kinematic;  ///< index into kinematics_, -1: dq = beta / cj
-    int place;      ///< of the cluster's P in P_, while it is needed
-    bool leaf;      ///< nothing hangs on the cluster
-    bool first;     ///< the first one to be taken into its parent
+    int inverse;           ///< first element of D^-1 and of the velocities' share
+    int kinematic;         ///< index into kinematics_, -1: dq = beta / cj
+    OpenPlaces::Place at;  ///< of the cluster's P in P_, while it is needed
     SpatialShift shift;
+  };
+  /// Motion of the cluster that a joint carries and what it takes, resolved in world.
+  struct Motion {
+    Vector3d arm;         ///< [m]  from the parent's origin to its own
+    Vector3d axis;        ///< of a joint that has one
+    Vector3d w, v, z, a;  ///< a without uniform gravity; w, z only with velocities
+    Vector3d h;           ///< [kg.m]  of its rigid body about its origin
+    Matrix3d I;           ///< [kg.m2]
+    Wrench<double> load;
   };
   /// Kinematic rows of a joint with other coordinates than plain ones: dq = Z beta + Y b_e.
   struct Kinematics {
@@ -77,7 +88,6 @@ class TreeNewton {
   /// Offset of the columns of eta among the blocks.
   static constexpr int eta(int blocks) { return blocks == 1 ? 0 : 1; }
   bool probeIsPosed(const ArticulatedTree::Part& part);
-  void assignPlaces();
   template <int blocks>
   bool factorWith(const Workspace<double>& at, double cj, const Weights& weights);
   bool kinematicRows(const Workspace<double>& at, double cj);
@@ -89,17 +99,21 @@ class TreeNewton {
   void fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part);
   void addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks, Spatial* P);
   template <int blocks>
-  void addBody(const ClusterTree::Cluster& c, const FrameState<double>& x, Spatial* P) const;
+  Motion motionOf(size_t j, const Workspace<double>& at) const;
   template <int blocks>
-  void axisColumns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
-                   Columns& out);
+  void addBody(double m, const Motion& x, Spatial* P) const;
+  template <int blocks>
+  void axisColumns(size_t j, const Workspace<double>& at, const Motion& x, double cj,
+                   const Weights& weights, Columns& out);
   template <int blocks>
   void columns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
                Columns& out);
   template <int blocks>
   bool eliminate(size_t j, const Workspace<double>& at, double cj, const Weights& weights);
   template <int blocks, int size>
-  bool reduce(size_t j, const Workspace<double>& at, const Weights& weights, const Columns& of);
+  bool reduce(size_t j, const Motion& x, const Weights& weights, const Columns& of);
+  void findAxisInertia(const Workspace<double>& at);
+  void fetchSignals(const Workspace<double>& at);
   void addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau);
   template <int blocks>
   void sweep(const double* bq, const double* bv);
@@ -109,8 +123,10 @@ class TreeNewton {
   const Equations& equations_;
   ArticulatedTree structure_;
   int blocks_ = 2;
-  bool singleFreedoms_ = false;  ///< every joint has nv = 1
-  bool symmetric_ = false;       ///< P of the accelerations: rigid bodies alone
+  bool singleFreedoms_ = false;              ///< every joint has nv = 1
+  bool symmetric_ = false;                   ///< P of the accelerations: rigid bodies alone
+  std::optional<AxisAccelerations> onAxes_;  ///< where ClusterTree::axes()
+  std::vector<double> axisInertia_;          ///< per joint, of the parts at its axis
   double cj_ = 0;
   Vector3d gravity_{0, 0, 0};
   std::vector<Joint> joints_;

@@ -1,6 +1,8 @@
 #include "engine/equations/cluster_tree.h"
 
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "engine/structure/indices.h"
 #include "frames/axis_turn.h"
@@ -205,6 +207,40 @@ void ClusterTree::place() {
     if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());
   }
   for (Cluster& c : clusters_) c.massive = c.m != 0 || !c.I.isZero(0);
+  if (!isOnAxesAlone()) return;
+  axes_.set(makeLinks(), gravity_);
+  for (Cluster& c : clusters_)
+    c.framed = !c.joint || layout_.nlambda > 0 || c.firstPlacement < c.lastPlacement;
+  for (int node = 0; node < nodes_; ++node) {
+    Cluster& c = clusters_[clusterOfNode_[node]];
+    if (read_[node] && frameOfNode_[node] == c.frame) c.framed = true;
+  }
+}
+
+bool ClusterTree::isOnAxesAlone() const {
+  return uniform_ && clusters_.size() > 1 &&
+         std::all_of(clusters_.begin() + 1, clusters_.end(),
+                     [](const Cluster& c) { return c.kind != Kind::general; });
+}
+
+/// The axes of every frame in turn, so that the joint's comes last.
+std::vector<AxisTree::Link> ClusterTree::makeLinks() const {
+  const auto turned = [](int axis) {
+    Matrix3d P = Matrix3d::Zero();  // columns: the new axes
+    for (int k = 0; k < 3; ++k) P((axis + 1 + k) % 3, k) = 1;
+    return P;
+  };
+  std::vector<AxisTree::Link> links;
+  for (const Cluster& c : clusters_) {
+    const bool isWorld = !c.joint;
+    const Matrix3d own = turned(isWorld ? 2 : c.axis);
+    const Matrix3d parents = turned(c.parent > 0 ? clusters_[c.parent].axis : 2);
+    const Matrix3d axes = parents.transpose() * c.T_near.transpose() * own;
+    links.push_back({c.parent, c.q, c.v, c.vRow, isWorld ? 0 : c.joint->v, c.kind, isIdentity(axes),
+                     c.sense, parents.transpose() * c.r_near, axes, c.m, own.transpose() * c.h,
+                     own.transpose() * c.I * own});
+  }
+  return links;
 }
 
 void ClusterTree::addBody(const RigidBody& body) {
@@ -348,6 +384,15 @@ void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
   if (w.placed != version_) {
     w.placed = version_;
     placeNodes(clusters_[0], w);
+    if constexpr (std::is_same_v<S, double>) {
+      if (axes_.fits()) w.bodies = axes_.makeBodies();
+    }
+  }
+  if constexpr (std::is_same_v<S, double>) {
+    if (axes_.fits()) {
+      moveOnAxes(w);
+      return;
+    }
   }
   for (size_t i = 1; i < clusters_.size(); ++i) {
     const Cluster& c = clusters_[i];
@@ -364,13 +409,36 @@ void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
   }
 }
 
+/// Frames where one is read, with the nodes placed from them.
+void ClusterTree::moveOnAxes(Workspace<double>& w) const {
+  axes_.motion(w.y.data(), w.yp.data(), w.bodies.data());
+  for (size_t i = 1; i < clusters_.size(); ++i) {
+    const Cluster& c = clusters_[i];
+    if (!c.framed) continue;
+    const AxisTree::Body& b = w.bodies[i];
+    FrameState<double>& f = w.frames[c.frame];
+    Matrix3d T;
+    for (int k = 0; k < 3; ++k) T.row((c.axis + 1 + k) % 3) = b.e[k].vector().transpose();
+    f.R = frames::from_T(T, multiply(T, b.w.vector()));
+    f.z_a = multiply(T, b.z.vector());
+    f.r_0 = b.r.vector();
+    f.v_0 = b.v.vector();
+    f.a_0 = b.a.vector() + gravity_;
+    placeNodes(c, w);
+  }
+}
+
 template <class S>
 void ClusterTree::clearLoads(Workspace<S>& w) const {
-  for (const Cluster& c : clusters_) w.loads[c.frame].setZero();
-  for (const Placement& p : placements_) w.loads[p.node].setZero();
-  if (!w.tables.virtualLoads) return;
-  for (const Cluster& c : clusters_) w.virtualLoads[c.frame].setZero();
-  for (const Placement& p : placements_) w.virtualLoads[p.node].setZero();
+  const bool all = !std::is_same_v<S, double> || !axes_.fits();
+  const auto clear = [&](std::vector<Wrench<S>>& loads) {
+    for (const Cluster& c : clusters_) {
+      if (all || c.framed) loads[c.frame].setZero();
+    }
+    for (const Placement& p : placements_) loads[p.node].setZero();
+  };
+  clear(w.loads);
+  if (w.tables.virtualLoads) clear(w.virtualLoads);
 }
 
 /// Load that moves the rigid bodies of a cluster, about its origin, resolved in world.
@@ -385,25 +453,36 @@ template <class S>
   load.t_0 += frames::resolve1(x.R, t);
 }
 
+/// The load at a cluster's frame with those at the nodes that are placed from it.
+template <class S>
+[[gnu::always_inline]] inline Wrench<S>& ClusterTree::gather(const Cluster& c,
+                                                             const Workspace<S>& w,
+                                                             std::vector<Wrench<S>>& loads) const {
+  Wrench<S>& sum = loads[c.frame];
+  for (int k = c.firstPlacement; k < c.lastPlacement; ++k) {
+    const int node = placements_[k].node;
+    const Wrench<S>& part = loads[node];
+    sum += placements_[k].moved ? part.shifted(w.frames[node].r_0 - w.frames[c.frame].r_0) : part;
+  }
+  return sum;
+}
+
 template <class S>
 void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
   for (const Layout::FreePoint& f : layout_.freePoints) {
     for (int i = 0; i < 3; ++i) w.residual[f.x + i] = w.loads[f.node].f_0[i];
   }
-  const bool virtuals = w.tables.virtualLoads;
+  if constexpr (std::is_same_v<S, double>) {
+    if (axes_.fits() && inertia) {
+      carryLoadsOnAxes(w);
+      if (w.tables.virtualLoads) carryVirtualLoads(w);
+      return;
+    }
+  }
   for (size_t i = clusters_.size(); i-- > 1;) {
     const Cluster& c = clusters_[i];
     const FrameState<S>& x = w.frames[c.frame];
-    const auto gather = [&](std::vector<Wrench<S>>& loads) -> Wrench<S>& {
-      Wrench<S>& sum = loads[c.frame];
-      for (int k = c.firstPlacement; k < c.lastPlacement; ++k) {
-        const int node = placements_[k].node;
-        const Wrench<S>& part = loads[node];
-        sum += placements_[k].moved ? part.shifted(w.frames[node].r_0 - x.r_0) : part;
-      }
-      return sum;
-    };
-    Wrench<S>& load = gather(w.loads);
+    Wrench<S>& load = gather(c, w, w.loads);
     if (inertia && c.massive) addInertia(c, x, load);
     project(c, w, load, w.residual.data() + layout_.nq + c.joint->v);
     if (c.parent > 0) {
@@ -411,13 +490,33 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
                                     ? load.shifted(x.r_0 - w.frames[c.parentFrame].r_0)
                                     : load;
     }
-    if (!virtuals) continue;
-    const Wrench<S>& constraint = gather(w.virtualLoads);
-    project(c, w, constraint, w.virtualRates.data() + c.joint->v);
+  }
+  if (w.tables.virtualLoads) carryVirtualLoads(w);
+}
+
+/// What the stabilising multipliers do, likewise.
+template <class S>
+void ClusterTree::carryVirtualLoads(Workspace<S>& w) const {
+  for (size_t i = clusters_.size(); i-- > 1;) {
+    const Cluster& c = clusters_[i];
+    const Wrench<S>& load = gather(c, w, w.virtualLoads);
+    project(c, w, load, w.virtualRates.data() + c.joint->v);
     if (c.parent > 0) {
-      w.virtualLoads[c.parentFrame] += constraint.shifted(x.r_0 - w.frames[c.parentFrame].r_0);
+      const Vector3<S> arm = w.frames[c.frame].r_0 - w.frames[c.parentFrame].r_0;
+      w.virtualLoads[c.parentFrame] += load.shifted(arm);
     }
   }
+}
+
+void ClusterTree::carryLoadsOnAxes(Workspace<double>& w) const {
+  for (size_t i = 1; i < clusters_.size(); ++i) {
+    const Cluster& c = clusters_[i];
+    if (!c.framed) continue;
+    const Wrench<double>& load = gather(c, w, w.loads);
+    w.bodies[i].f = Quad::of(load.f_0);
+    w.bodies[i].t = Quad::of(load.t_0);
+  }
+  axes_.loads(w.bodies.data(), w.residual.data());
 }
 
 void ClusterTree::work(const Cluster& c, const Workspace<double>& w, const Wrench<double>& load,

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/equations/axis_tree.h"
 #include "engine/equations/workspace.h"
 #include "engine/structure/layout.h"
 
@@ -15,6 +16,9 @@ namespace cardan {
 /// A cluster on an axis has a frame of its own, one of whose axes is the joint's, so that turning mixes
 /// two rows and nothing else. Any other cluster's frame is that of the joint's far node, and the
 /// joint's law carries it there. Nodes that sit exactly in their cluster's frame share it.
+///
+/// Where all clusters are on axes, doubles go over axes() instead: Workspace::bodies has motion and loads
+/// of all clusters then, and frames are there where one is read.
 ///
 /// Rigid bodies are added up where gravity is uniform:
 ///   f = m T (a_0 - g_0) + z x h + w x (w x h)
@@ -49,6 +53,7 @@ class ClusterTree {
     Vector3d h{0, 0, 0};
     Matrix3d I = Matrix3d::Zero();
     int firstPlacement = 0, lastPlacement = 0;  ///< nodes that are read
+    bool framed = true;                         ///< its frame is needed where axes() has its motion
   };
 
   /// What is asked for besides the motion of what is read.
@@ -72,6 +77,8 @@ class ClusterTree {
   const std::vector<int>& frameOfId() const { return frameOfId_; }
   /// The instance is a rigid body that its cluster has taken over.
   bool isMerged(size_t instance) const { return merged_[instance]; }
+  /// The same tree in closed form; null: it has other joints, or gravity that is not uniform.
+  const AxisTree* axes() const { return axes_.fits() ? &axes_ : nullptr; }
   /// [m/s2]  that of the bodies taken over, resolved in world
   const Vector3d& gravity() const { return gravity_; }
 
@@ -96,6 +103,8 @@ class ClusterTree {
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
                      const std::vector<bool>& reads, Scope scope);
   void addBody(const RigidBody& body);
+  bool isOnAxesAlone() const;
+  std::vector<AxisTree::Link> makeLinks() const;
   template <int axis, class S>
   void carry(const Cluster& c, Workspace<S>& w) const;
   template <class S>
@@ -106,6 +115,12 @@ class ClusterTree {
   void projectByLaw(const Cluster& c, const Workspace<S>& w, const Wrench<S>& load, S* tau) const;
   template <class S>
   void placeNodes(const Cluster& c, Workspace<S>& w) const;
+  template <class S>
+  Wrench<S>& gather(const Cluster& c, const Workspace<S>& w, std::vector<Wrench<S>>& loads) const;
+  template <class S>
+  void carryVirtualLoads(Workspace<S>& w) const;
+  void moveOnAxes(Workspace<double>& w) const;
+  void carryLoadsOnAxes(Workspace<double>& w) const;
   template <class S>
   void addInertia(const Cluster& c, const FrameState<S>& x, Wrench<S>& load) const;
 
@@ -120,6 +135,7 @@ class ClusterTree {
   Vector3d gravity_{0, 0, 0};
   std::vector<Cluster> clusters_;
   std::vector<Placement> placements_;
+  AxisTree axes_;
   std::vector<FrameState<double>> places_;  ///< per node, relative to its cluster's frame, at rest
 };
 

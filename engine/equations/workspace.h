@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "components/view.h"
+#include "engine/equations/axis_tree.h"
 #include "engine/equations/expression_values.h"
 #include "engine/equations/signal_graph.h"
 
@@ -17,6 +18,7 @@ struct Workspace {
   std::vector<S> virtualRates;        ///< G^T mu in v-space
   std::vector<FrameState<S>> frames;  ///< of the nodes, then those that clusters have of their own
   std::vector<Wrench<S>> loads, virtualLoads;  ///< likewise
+  std::vector<AxisTree::Body> bodies;  ///< in place of frames and loads where ClusterTree::axes()
   std::vector<Wrench<S>> connectorLoads;
   std::vector<JointState<S>> joints;
   std::vector<S> measured;

@@ -498,14 +498,18 @@ Simulation load(const CatalogueEntry& entry, bool reversed) {
 // Random trees
 // ----------------------------------------------------------------------------------------
 
+constexpr unsigned kOnAxes = 4, kAllJoints = 11;  // classes of joints
+
 std::string vectorOf(Random& random, double least, double most) {
   const auto number = [&] { return std::to_string(uniform(random, least, most)); };
   const std::string x = number(), y = number(), z = number();
   return "[" + x + ", " + y + ", " + z + "]";
 }
 
-/// A joint of any class that the tree may contain, with what its axis carries, as components.
-std::string randomJoint(Random& random, const std::string& k, std::string& connections) {
+/// A joint of one of the first `classes` classes that the tree may contain, with what its axis
+/// carries, as components.
+std::string randomJoint(Random& random, const std::string& k, std::string& connections,
+                        unsigned classes) {
   const auto axis = [&] { return vectorOf(random, 0.1, 1); };
   std::string more;
   const auto onAxis = [&](const std::string& domain, const std::string& parameters) {
@@ -514,11 +518,15 @@ std::string randomJoint(Random& random, const std::string& k, std::string& conne
                    k + ".axis]\n";
   };
   const std::string j = "  j" + k + ": {type: ";
-  switch (random() % 11) {
+  switch (random() % classes) {
     case 0:
       return j + "Revolute, n: " + axis() + "}\n";
     case 1: {
       onAxis("Rotational", "c: 30, d: 2, phi_rel0: 0.1");
+      if (classes == kOnAxes) {
+        more += "  i" + k + ": {type: Rotational.Inertia, J: 0.3}\n";
+        connections += "  - [i" + k + ".flange_a, j" + k + ".axis]\n";
+      }
       return j + "Revolute, useAxisFlange: true, n: " + axis() + "}\n" + more;
     }
     case 2:
@@ -546,14 +554,16 @@ std::string randomJoint(Random& random, const std::string& k, std::string& conne
 
 /// A tree of `joints` joints, each at a random earlier body, every second one entered at frame_b,
 /// some with another joint and no mass between, some bodies under forces of the world. With
-/// `pointGravity` every load depends on the place.
-std::string randomTree(Random& random, int joints, bool pointGravity = false) {
+/// `pointGravity` every load depends on the place. Of kOnAxes classes: on axes alone, and nothing reads
+/// a frame.
+std::string randomTree(Random& random, int joints, bool pointGravity = false,
+                       unsigned classes = kAllJoints) {
   std::string components, connections;
   for (int i = 1; i <= joints; ++i) {
     const std::string k = std::to_string(i);
     const std::string mass = std::to_string(uniform(random, 0.5, 3));
     const std::string r_CM = vectorOf(random, -0.3, 0.3), r = vectorOf(random, -0.5, 0.5);
-    components += randomJoint(random, k, connections);
+    components += randomJoint(random, k, connections, classes);
     components += "  b" + k + ": {type: BodyShape, m: " + mass + ", r: " + r + ", r_CM: " + r_CM +
                   ", I_11: 0.2, I_22: 0.3, I_33: 0.4, I_21: 0.05, I_32: -0.02}\n";
     const unsigned parent = random() % static_cast<unsigned>(i);
@@ -565,7 +575,7 @@ std::string randomTree(Random& random, int joints, bool pointGravity = false) {
           "  - [" + near + ", m" + k + ".frame_a]\n  - [m" + k + ".frame_b, t" + k + ".frame_a]\n";
       near = "t" + k + ".frame_b";
     }
-    if (random() % 3 == 0) {
+    if (classes != kOnAxes && random() % 3 == 0) {
       components += "  f" + k + ": {type: WorldForceAndTorque, force: " + vectorOf(random, -9, 9) +
                     ", torque: " + vectorOf(random, -2, 2) + "}\n  c" + k +
                     ": {type: SpringDamperParallel, c: 20, d: 2, s_unstretched: 0.3}\n  o" + k +
@@ -698,6 +708,46 @@ TEST_CASE("Newton matrix: the residual's derivative for random trees") {
     checkNewtonMatrix(system, 20, y, yp, random);
     CHECK(system.newton().overTree());
   }
+}
+
+TEST_CASE("AxisTree: residual, accelerations and Newton matrix are those over frames") {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const std::string text = randomTree(random, 1 + static_cast<int>(seed % 12), false, kOnAxes);
+    CAPTURE(text);
+    Simulation s = Simulation::fromText(catalogue(), text);
+    MultibodySystem& system = s.system();
+    const Equations& equations = system.equations();
+    REQUIRE(equations.clusters().axes() != nullptr);
+    const std::vector<double> y = around(random, startOf(equations.layout()), 0.5);
+    const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
+    const int before = recursions;
+    checkNewtonMatrix(system, 20, y, yp, random);
+    CHECK(recursions == before + 1);
+    CHECK(system.newton().overTree());
+  }
+}
+
+TEST_CASE("AxisTree: an inertia that the start finds is that of the run") {
+  // A pendulum that is to begin with phi'' = -5 rad/s2 = -m g L cos(phi) / (m L^2 + I).
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+world: {g: 9.81, n: [0, -1, 0]}
+components:
+  pin: {type: Revolute, phi: {start: 0.4, fixed: true}, w: {fixed: true}, a: {start: -5, fixed: true}}
+  rod: {type: Body, m: 2, r_CM: [1, 0, 0], I_33: {fixed: false, start: 0.1}}
+connections: [[world.frame_b, pin.frame_a], [pin.frame_b, rod.frame_a]]
+)yaml");
+  REQUIRE(s.equations().clusters().axes() != nullptr);
+  s.initialise();
+  CHECK(s.equations().clusters().axes()->links()[1].I(2, 2) ==
+        doctest::Approx(2 * 9.81 * std::cos(0.4) / 5).epsilon(1e-9));
+  std::vector<double> y = s.y(), yp(y.size(), 0.0);
+  Completion completion(s.equations());
+  completion.preferRecursion();
+  REQUIRE(completion.complete(0, y, yp));
+  CHECK(completion.recursive());
+  CHECK(yp[static_cast<size_t>(s.equations().layout().nq)] == doctest::Approx(-5).epsilon(1e-9));
 }
 
 TEST_CASE("Newton matrix: a large tree takes the same steps over the tree as densely") {
