@@ -23,7 +23,7 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
       nodes_(spanningTree.nodes),
       frameNode_(spanningTree.nodeOfFrame),
       clusters_(flatModel, layout, frameNode_, nodes_,
-                signals.instancesRead(flatModel.instances.size())) {
+                signals.instancesRead(flatModel.instances.size(), SignalGraph::Scope::motion)) {
   std::vector<bool> drives(flatModel.instances.size(), false);
   for (const FlatModel::Driven& d : flatModel.driven) {
     drives[flatModel.flanges[d.flange.index].instance] = true;
@@ -212,7 +212,8 @@ void Equations::fillTables(Workspace<S>& w) const {
 }
 
 ClusterTree Equations::clustersOf(std::vector<bool> instances) const {
-  const std::vector<bool> bySignals = signals_.instancesRead(instances.size());
+  const std::vector<bool> bySignals =
+      signals_.instancesRead(instances.size(), SignalGraph::Scope::results);
   for (size_t i = 0; i < instances.size(); ++i) instances[i] = instances[i] || bySignals[i];
   return {flatModel_, layout_, frameNode_, nodes_, instances, ClusterTree::Scope::motion};
 }
@@ -359,7 +360,9 @@ void Equations::findMotion(Workspace<S>& w, Purpose purpose) const {
   flangeStates(w);
   if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
   w.ofTime.scales = state.scales;
-  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
+  const bool results = purpose.everyFrame || purpose.motionOf;
+  signals_.evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime,
+                    results ? SignalGraph::Scope::results : SignalGraph::Scope::motion);
 }
 
 void Equations::holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const {

@@ -1,10 +1,12 @@
 #include "engine/equations/signal_graph.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "components/names.h"
 #include "engine/equations/model_equations.h"
@@ -43,6 +45,7 @@ class SignalGraph::Builder {
     for (size_t i = 0; i < inputs; ++i) bindInput(i);
     carryRates();
     order();
+    findFelt();
   }
 
  private:
@@ -383,6 +386,61 @@ class SignalGraph::Builder {
     p_.order_.push_back(s);
   }
 
+  /// What moves, or decides on it, reads some sources; these read others. Whatever is left is for
+  /// results.
+  void findFelt() {
+    const std::vector<bool> moving = movingInstances();
+    std::vector<int> open;
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      const SignalSource& source = p_.sources_[s];
+      const bool isRate = source.rate && source.resultOrder == 0;
+      // Equations of the file read variables by name.
+      if (p_.modelEquations_ || source.unknown >= 0 || isRate || moving[instanceOf(source.slot)])
+        open.push_back(s);
+    }
+    // Relations make events.
+    for (int v = 0; v < p_.table_.size(); ++v) {
+      const auto* e = p_.table_[v].expression;
+      if (e && e->expression().relationCount() > 0) readsOfVariable(v, open);
+    }
+    while (!open.empty()) {
+      const int s = open.back();
+      open.pop_back();
+      if (std::exchange(p_.sources_[s].felt, true)) continue;
+      const std::vector<int> read = readsOf(s);
+      open.insert(open.end(), read.begin(), read.end());
+    }
+    std::ranges::copy_if(p_.order_, std::back_inserter(p_.felt_),
+                         [&](int s) { return p_.sources_[s].felt; });
+    std::ranges::copy_if(p_.order_, std::back_inserter(p_.time_),
+                         [&](int s) { return p_.sources_[s].timeOnly; });
+  }
+
+  /// Per instance: it, or a part of the same composite, does more with an input than to compute
+  /// variables.
+  std::vector<bool> movingInstances() const {
+    std::vector<bool> moving(b_.instances.size(), false);
+    for (size_t i = 0; i < moving.size(); ++i) {
+      const Component* c = b_.instances[i].component;
+      moving[i] = c->evaluates();
+    }
+    for (const auto& u : b_.unknowns) moving[u.instance] = true;
+    for (const auto& m : b_.modes) moving[m.instance] = true;
+    for (const auto& past : b_.pasts) moving[past.instance] = true;
+    for (const auto& d : b_.driven) moving[b_.flanges[d.flange.index].instance] = true;
+    for (const int i : b_.impulses) moving[i] = true;
+    std::vector<int> whole(moving.size());
+    for (int i = 0; i < std::ssize(whole); ++i) {
+      const int parent = b_.instances[i].parent;
+      whole[i] = parent < 0 ? i : whole[parent];
+      if (moving[i]) moving[whole[i]] = true;
+    }
+    for (size_t i = 0; i < moving.size(); ++i) {
+      if (moving[whole[i]]) moving[i] = true;
+    }
+    return moving;
+  }
+
   /// Slots' sources that source s reads.
   std::vector<int> readsOf(int s) {
     std::vector<int> result;
@@ -526,15 +584,15 @@ void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) co
 }
 
 template <class S>
-void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates,
-                           SignalsOfTime& ofTime) const {
+void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates, SignalsOfTime& ofTime,
+                           Scope scope) const {
   const View<S> view(tables);
   for (const SignalSource& s : sources_) {
     if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
   }
   // Rates first: outputs of derivatives read them.
   if (anyRates_) writeRates(tables, rates, ofTime);
-  for (int i : order_) {
+  for (int i : scope == Scope::time ? time_ : scope == Scope::motion ? felt_ : order_) {
     const SignalSource& s = sources_[i];
     if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
   }
@@ -626,13 +684,12 @@ void SignalGraph::rows(EvaluationTables<S>& tables) const {
 }
 
 bool SignalGraph::timeOnly() const {
-  return std::all_of(sources_.begin(), sources_.end(),
-                     [](const SignalSource& s) { return s.timeOnly; });
+  return std::ranges::all_of(sources_, [](const SignalSource& s) { return s.timeOnly || !s.felt; });
 }
 
 bool SignalGraph::readsAccelerations() const {
   return std::ranges::any_of(sources_, [&](const SignalSource& s) {
-    if (s.afterLoads || s.resultOrder > 0) return false;
+    if (!s.felt || s.afterLoads || s.resultOrder > 0) return false;
     const Level level = s.expression      ? s.expression->level()
                         : s.variable >= 0 ? table_[s.variable].info.level
                                           : Level::Constant;
@@ -640,7 +697,7 @@ bool SignalGraph::readsAccelerations() const {
   });
 }
 
-std::vector<bool> SignalGraph::instancesRead(size_t instances) const {
+std::vector<bool> SignalGraph::instancesRead(size_t instances, Scope scope) const {
   std::vector<bool> read(instances, false);
   std::set<int> met;
   const auto follow = [&](const auto& self, int v) -> void {
@@ -661,6 +718,7 @@ std::vector<bool> SignalGraph::instancesRead(size_t instances) const {
     for (const ExpressionVariable::Source& s : e.sources()) follow(follow, s.variable);
   };
   for (const SignalSource& s : sources_) {
+    if (scope != Scope::results && !s.felt) continue;
     follow(follow, s.variable);
     if (s.expression) followAll(*s.expression);
   }
@@ -678,9 +736,10 @@ std::vector<std::string> SignalGraph::loops() const {
   return names;
 }
 
-template void SignalGraph::evaluate(EvaluationTables<double>&, double*, double*,
-                                    SignalsOfTime&) const;
-template void SignalGraph::evaluate(EvaluationTables<Dual>&, Dual*, Dual*, SignalsOfTime&) const;
+template void SignalGraph::evaluate(EvaluationTables<double>&, double*, double*, SignalsOfTime&,
+                                    Scope) const;
+template void SignalGraph::evaluate(EvaluationTables<Dual>&, Dual*, Dual*, SignalsOfTime&,
+                                    Scope) const;
 template void SignalGraph::rows(EvaluationTables<double>&) const;
 template void SignalGraph::rows(EvaluationTables<Dual>&) const;
 

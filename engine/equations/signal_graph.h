@@ -31,6 +31,8 @@ struct SignalSource {
                         ///< of what the first of a chain of such sources gives
   bool flowRate = false;    ///< that rate is a directional derivative along the motion
   bool afterLoads = false;  ///< results alone read it, and it reads loads: evaluateResults() has it
+  bool felt = false;     ///< the motion or a condition reads it, directly or through other signals;
+                         ///< else results alone do
   int unknown = -1;      ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
                          ///< rate is needed
   bool loop = false;     ///< the unknown closes an algebraic loop
@@ -80,12 +82,16 @@ class SignalGraph {
   /// The motion feels the rate of a signal.
   bool readsRates() const { return anyRates_; }
 
-  /// True: no input depends on the motion.
+  /// Which sources: those of time alone, those that the motion feels, or all, as results read them.
+  enum class Scope { time, motion, results };
+
+  /// True: no input that the motion feels depends on it.
   bool timeOnly() const;
 
-  /// Writes the slots (and rates) of all sources. Kinematics are known; `loads` are not.
+  /// Writes the slots (and rates) of the sources. Kinematics are known; `loads` are not.
   template <class S>
-  void evaluate(EvaluationTables<S>& tables, S* values, S* rates, SignalsOfTime& ofTime) const;
+  void evaluate(EvaluationTables<S>& tables, S* values, S* rates, SignalsOfTime& ofTime,
+                Scope scope = Scope::results) const;
   /// Rows of the unknowns: unknown - value.
   template <class S>
   void rows(EvaluationTables<S>& tables) const;
@@ -100,7 +106,7 @@ class SignalGraph {
   ModelEquations* modelEquations() const { return modelEquations_; }
 
   /// Per instance of the model: a source reads one of its variables, at any level of a motion.
-  std::vector<bool> instancesRead(size_t instances) const;
+  std::vector<bool> instancesRead(size_t instances, Scope scope) const;
 
   /// True if the motion feels a source that reads accelerations or more.
   bool readsAccelerations() const;
@@ -130,6 +136,8 @@ class SignalGraph {
   ModelEquations* modelEquations_ = nullptr;
   std::vector<SignalSource> sources_;
   std::vector<int> order_;   ///< indices of sources that are evaluated
+  std::vector<int> felt_;    ///< those of them that the motion feels
+  std::vector<int> time_;    ///< those of them that depend on time alone
   std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1
   std::vector<int> offsets_;
   std::vector<double> numbers_;

@@ -24,7 +24,10 @@ Forcing::Forcing(const Equations& equations) : equations_(equations) {
     if (s.number >= 0) continue;
     if (!s.timeOnly && !(s.expression && s.expression->readsTime())) continue;
     for (int i = 0; i < s.size; ++i) slots_.push_back(s.slot + i);
+    ofTimeAlone_ = ofTimeAlone_ && s.timeOnly;
   }
+  // Rates of an instant are kept, and only a whole evaluation knows whether they still hold.
+  ofTimeAlone_ = ofTimeAlone_ && !equations.signals().readsRates();
 }
 
 void Forcing::begin(double start, double stop, bool always) {
@@ -37,7 +40,9 @@ void Forcing::begin(double start, double stop, bool always) {
 
 void Forcing::valuesAt(double t, Workspace<double>& w, double* values) {
   w.tables.time = t;
-  equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime);
+  using Scope = SignalGraph::Scope;
+  equations_.signals().evaluate(w.tables, w.signals.data(), w.signalRates.data(), w.ofTime,
+                                ofTimeAlone_ ? Scope::time : Scope::results);
   for (size_t k = 0; k < slots_.size(); ++k) {
     values[k] = w.signals[slots_[k]];
     if (!std::isfinite(values[k])) continue;
@@ -59,7 +64,8 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
   std::copy(integrator.y().begin(), integrator.y().end(), w.y.begin());
   std::copy(integrator.yp().begin(), integrator.yp().end(), w.yp.begin());
   w.tables.time = t;
-  equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+  if (!ofTimeAlone_)
+    equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
   const size_t n = slots_.size();
   std::vector<double> times{t};
   for (; start_ + cell * cell_ < end; ++cell) times.push_back(start_ + cell * cell_);

@@ -37,6 +37,7 @@ class Forcing {
 
   const Equations& equations_;
   std::vector<int> slots_;       ///< of signals that contain time explicitly
+  bool ofTimeAlone_ = true;      ///< and nothing else
   double start_ = 0, cell_ = 0;  ///< [s]
   bool always_ = false;
   std::vector<double> lowest_, highest_;  ///< per slot, as met so far

@@ -859,6 +859,48 @@ TEST_CASE("Newton matrix: a small loop is differentiated in one go, multipliers 
   CHECK(s.system().newton().evaluations() == (l.nq + l.nv + rows + kLanes - 1) / kLanes);
 }
 
+TEST_CASE("Newton matrix: signals that results alone read do not keep a tree from its recursion") {
+  // The same gain of the tip's place, read by nobody, or by a torque.
+  const auto chain = [](const std::string& torque) {
+    return Simulation::fromText(catalogue(), R"(
+components:
+  a: {type: Revolute, phi: {start: 1, fixed: true}, w: {fixed: true}}
+  b: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
+  upper: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}
+  lower: {type: BodyBox, r: [0.5, 0, 0], width: 0.1}
+  tip: {type: AbsoluteSensor, get_r: true}
+  height: {type: Blocks.Gain, k: 2}
+)" + torque + R"(connections:
+  - [world.frame_b, a.frame_a]
+  - [a.frame_b, upper.frame_a]
+  - [upper.frame_b, b.frame_a]
+  - [b.frame_b, lower.frame_a]
+  - [lower.frame_b, tip.frame_a]
+  - ["tip.r[2]", height.u]
+)" + (torque.empty() ? "" : "  - [lower.frame_b, push.frame_b]\n"));
+  };
+  for (const bool isRead : {false, true}) {
+    CAPTURE(isRead);
+    Simulation s = chain(isRead ? "  push: {type: WorldTorque, torque: [0, 0, 'height.y']}\n" : "");
+    Trajectory t;
+    s.run(t, {.stopTime = 1,
+              .outputInterval = 0.1,
+              .tolerance = 1e-6,
+              .outputs = {"height.y", "tip.r[2]"}});
+    CHECK(s.system().newton().overTree() == !isRead);
+    for (const SignalSource& source : s.model().assembly().signals->sources()) {
+      CAPTURE(source.name);
+      CHECK(source.felt == isRead);
+    }
+    double moved = 0;
+    for (size_t i = 0; i < t.time().size(); ++i) {
+      CHECK(t["height.y"][i] == 2 * t["tip.r[2]"][i]);
+      moved = std::max(moved, std::abs(t["height.y"][i] - t["height.y"][0]));
+    }
+    CHECK(moved > 0.1);
+  }
+}
+
 TEST_CASE("joints: exchanging frame_a and frame_b does not change the motion") {
   for (const ExchangedJoint& j : kExchangedJoints) {
     CAPTURE(j.forward);
