@@ -325,9 +325,57 @@ bool NewtonMatrix::factor(double t, double cj, const double* y, const double* yp
 void NewtonMatrix::solve(const double* b, double* x) {
   if (overTree_) {
     tree_->solve(b, x);
+  } else if (!carried_.empty()) {
+    solveCarried(b, x);
   } else {
     solveCondensed(b, x);
   }
+}
+
+bool NewtonMatrix::carryTo(double cj) {
+  if (overTree_) return false;
+  ratio_ = cj / cj_;
+  carried_.resize(n_ + nq_);
+  return true;
+}
+
+/// With r the ratio of the cj, and inertia, constraints and kinematics alone in J,
+///   cj dq - dv - W G' dmu = b_q,  M cj dv - G' dlambda = b_v,  G dv = b_lambda,  G dq = b_mu
+/// is solved by dq/r^2, dv/r, dlambda, dmu/r of cj_ and r b_q, b_v, r b_lambda, r^2 b_mu. Where
+/// der(q) = v, dq takes b_q/cj, which constraints alone feel, and the rest begins with 0.
+void NewtonMatrix::solveCarried(const double* b, double* x) {
+  const Layout& l = equations_.layout();
+  const double r = ratio_;
+  std::copy_n(b, n_, carried_.begin());
+  double* c = carried_.data();
+  double* moved = c + n_;
+  for (const Layout::TreeJoint& s : l.tree) {
+    for (int i = 0; i < s.nv; ++i) {
+      moved[s.q + i] = s.plain ? c[s.q + i] / (r * cj_) : 0;
+      c[s.q + i] *= s.plain ? 0 : r;
+    }
+    for (int i = s.nv; i < s.nq; ++i) {
+      moved[s.q + i] = 0;
+      c[s.q + i] *= r * r;
+    }
+  }
+  for (size_t m = 0; m < activeMu_.size(); ++m) {
+    const auto G = multipliers_.col(lambdaOfMu_[m]).tail(nv_);
+    double& row = c[l.muOffset() + activeMu_[m]];
+    for (const Layout::TreeJoint& s : l.tree) {
+      for (int i = 0; i < s.nv; ++i) row -= G[s.v + i] * moved[s.q + i];
+    }
+  }
+  for (const Equations::Follower& f : equations_.followers()) c[f.row] *= r;
+  for (int i = l.lambdaOffset(); i < l.muOffset(); ++i) c[i] *= r;
+  for (int i = l.muOffset(); i < n_; ++i) c[i] *= r * r;
+  solveCondensed(c, x);
+  for (int i = 0; i < nq_; ++i) x[i] = x[i] / (r * r) + moved[i];
+  for (int i = nq_; i < l.xOffset(); ++i) x[i] /= r;
+  for (int i = l.xOffset(); i < l.lambdaOffset(); ++i) {
+    if (l.unknowns[i].differential) x[i] /= r;
+  }
+  for (int i = l.muOffset(); i < n_; ++i) x[i] /= r;
 }
 
 /// False where the structure does not allow it, or where a joint moves nothing without the others.
@@ -352,6 +400,7 @@ bool NewtonMatrix::factorCondensed(double t, double cj, const double* y, const d
   allocateCondensed();
   chooseActive();
   cj_ = cj;
+  carried_.clear();
   setPoint(t, y, yp);
   kinematicBlocks(cj);
   const Workspace<double>& here = evaluated ? *evaluated : evaluateAt(t, y, yp);

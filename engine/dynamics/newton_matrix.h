@@ -42,6 +42,11 @@ class NewtonMatrix {
   bool factor(double t, double cj, const double* y, const double* yp,
               const Workspace<double>* evaluated = nullptr);
 
+  /// solve() from now on with the last factors as those of another cj: what inertia and constraints
+  /// are in them is exact, as each of their unknowns and rows goes with a power of cj; of forces it is
+  /// the part that short steps do not feel. False: over a tree, whose factors cost little.
+  bool carryTo(double cj);
+
   /// J x = b with the last factorised J; may alias. Redundant multipliers stay: b is zero there.
   void solve(const double* b, double* x);
 
@@ -67,6 +72,7 @@ class NewtonMatrix {
                        const Workspace<double>* evaluated);
   const Workspace<double>& evaluateAt(double t, const double* y, const double* yp);
   void solveCondensed(const double* b, double* x);
+  void solveCarried(const double* b, double* x);
   void allocateCondensed();
   void chooseActive();
   void setPoint(double t, const double* y, const double* yp);
@@ -95,6 +101,8 @@ class NewtonMatrix {
   // Condensed; allocated when it is needed first
   Workspace<Dual> w_;
   double cj_ = 0;
+  double ratio_ = 1;             ///< of the cj that solve() is for, to cj_
+  std::vector<double> carried_;  ///< right side for cj_
   int n_, nq_, nv_;
   std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
   std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant

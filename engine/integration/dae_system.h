@@ -29,6 +29,15 @@ class DaeSystem {
   /// steps.
   virtual bool isMatrixDear() const { return false; }
 
+  /// From now on solve() takes the last factorised J for one of another cj, as far as its parts are
+  /// known to go with a power of cj each. False: none are; it stays what it was.
+  virtual bool carryTo(double /*cj*/) { return false; }
+
+  /// Where rows are linear and each determines an unknown from others, y + e and yp + cj e satisfy
+  /// them from here on; e is 0 before.
+  virtual void correctRates(double /*cj*/, const double* /*y*/, const double* /*yp*/,
+                            double* /*e*/) const {}
+
   /// Solves J x = b with the last factorised J (b and x of length n, may alias). In a Newton
   /// iteration b = -F, so that x is the update.
   virtual void solve(const double* b, double* x) = 0;

@@ -113,24 +113,32 @@ class QuadraticRate {
 
 // A matrix that may serve further steps, with the point it is of.
 struct ServingMatrix {
-  static constexpr int kMostSteps = 20;  // that it may serve
-  static constexpr int kLongWait = 10;   // steps with matrices of their own, after trouble
+  static constexpr int kMostSteps = 20;      // that it may serve
+  static constexpr int kLongestWait = 16;    // steps with matrices of their own, after failures
+  static constexpr double kFarthest = 1000;  // ratio of two cj between which it may be carried
 
   realtype cj = 0;  // 0: there is none
   realtype t = 0;
   std::vector<double> y, yp;
   int served = 0;
   int wait = 0;
+  int nextWait = 1;         // twice as long after each failure, until one serves again
   bool isFactored = false;  // else, after a snapshot, it is to be made again
 
-  auto kept() { return std::tie(cj, t, y, yp, served, wait); }
+  auto kept() { return std::tie(cj, t, y, yp, served, wait, nextWait); }
   void drop() { cj = 0; }
   void fail() {
     drop();
-    wait = kLongWait;
+    wait = nextWait;
+    nextWait = std::min(2 * nextWait, kLongestWait);
   }
-  // The error of an older cj would be of order one: the same step and order only.
-  bool serves(realtype now) const { return cj != 0 && cj == now && served < kMostSteps; }
+  void succeed() {
+    ++served;
+    nextWait = 1;
+  }
+  bool serves(realtype now) const {
+    return cj != 0 && served < kMostSteps && now < kFarthest * cj && cj < kFarthest * now;
+  }
   void take(realtype at, realtype ofCj, N_Vector yNow, N_Vector ypNow) {
     if (wait > 0) {
       --wait;
@@ -192,7 +200,7 @@ struct IdaIntegrator::Memory {
   int iterate(N_Vector e, N_Vector weights, realtype tolerance);
   int update(const Stage& at, N_Vector e, bool fresh);
   bool iterateWithServing(const Stage& at, N_Vector e, N_Vector weights, realtype tolerance);
-  bool eachShrinks(N_Vector update, N_Vector weights) const;
+  bool anyRepeats(N_Vector update, N_Vector weights) const;
   QuadraticRate::Verdict judge(int iteration, N_Vector update, N_Vector weights,
                                realtype tolerance);
   void doubtAfterErrorFailure(N_Vector weights);
@@ -403,31 +411,35 @@ void IdaIntegrator::Memory::doubtAfterErrorFailure(N_Vector weights) {
     worstError = largest(correction.get(), weights);
     trouble = SolverError::Cause::ErrorTest;
     rate.forget();
-    serving.fail();
+    serving.drop();
   }
   errorFailuresSeen = errorFailures;
 }
 
-// Newton's method for the correction e: y = y_p + e, y' = y'_p + cj e, e = 0 at first. The matrix is
+// Newton's method for the correction e: y = y_p + e, y' = y'_p + cj e; at first e is what the system
+// knows of it without a matrix, and the first update is counted from 0. The matrix is
 // that of the prediction, for one iteration a step: terms that turn with the motion make an old one
 // wrong by the angle since it was made, and it takes two iterations at least. Only where matrices are
-// dear does one serve the steps behind its own.
+// dear does one serve the steps behind its own, carried from its cj to theirs where that is known.
 int IdaIntegrator::Memory::iterate(N_Vector e, N_Vector weights, realtype tolerance) {
   constexpr int kMostIterations = 4;
   Stage at{};
   void* self = nullptr;
   IDAGetNonlinearSystemData(ida.get(), &at.t, &at.yPredicted, &at.ypPredicted, &at.y, &at.yp,
                             &at.residual, &at.cj, &self);
-  if (serving.serves(at.cj)) {
+  system.correctRates(at.cj, NV_DATA_S(at.yPredicted), NV_DATA_S(at.ypPredicted), NV_DATA_S(e));
+  // As it is, the error of an older cj would be of order one.
+  if (serving.serves(at.cj) && (system.carryTo(at.cj) || at.cj == serving.cj)) {
     if (iterateWithServing(at, e, weights, tolerance)) return SUN_NLS_SUCCESS;
     if (exception) return IDA_RES_FAIL;
     serving.fail();
     solveTrouble = SolverError::Cause::NewtonConvergence;
     N_VConst(0, e);
+    system.correctRates(at.cj, NV_DATA_S(at.yPredicted), NV_DATA_S(at.ypPredicted), NV_DATA_S(e));
   }
   for (int i = 0; i < kMostIterations; ++i) {
     if (const int flag = update(at, e, i == 0); flag != SUN_NLS_SUCCESS) return flag;
-    const QuadraticRate::Verdict verdict = judge(i, at.residual, weights, tolerance);
+    const QuadraticRate::Verdict verdict = judge(i, i == 0 ? e : at.residual, weights, tolerance);
     if (verdict == QuadraticRate::Verdict::Converged) return SUN_NLS_SUCCESS;
     if (verdict == QuadraticRate::Verdict::Diverged) break;
   }
@@ -452,9 +464,8 @@ int IdaIntegrator::Memory::update(const Stage& at, N_Vector e, bool fresh) {
   return SUN_NLS_SUCCESS;
 }
 
-// With the matrix of a step before, which converges linearly: all unknowns together, and each for
-// itself, as updates that stay what they are, however small, could be those of a stiffness that is
-// gone. False: not fast enough.
+// With the matrix of a step before, which converges linearly. False: not fast enough, or an update
+// that stays what it is.
 bool IdaIntegrator::Memory::iterateWithServing(const Stage& at, N_Vector e, N_Vector weights,
                                                realtype tolerance) {
   constexpr int kMostIterations = 4;
@@ -466,6 +477,7 @@ bool IdaIntegrator::Memory::iterateWithServing(const Stage& at, N_Vector e, N_Ve
         }) != 0)
       return false;
     serving.isFactored = true;
+    system.carryTo(at.cj);
   }
   double before = 0;
   for (int i = 0; i < kMostIterations; ++i) {
@@ -476,8 +488,8 @@ bool IdaIntegrator::Memory::iterateWithServing(const Stage& at, N_Vector e, N_Ve
     if (i > 0) {
       const double slope = before > 0 ? size / before : 0;
       if (slope > kSlowestRate) return false;
-      if (slope / (1 - slope) * size <= kShare * tolerance && eachShrinks(at.residual, weights)) {
-        ++serving.served;
+      if (slope / (1 - slope) * size <= kShare * tolerance && !anyRepeats(at.residual, weights)) {
+        serving.succeed();
         return true;
       }
     }
@@ -487,18 +499,24 @@ bool IdaIntegrator::Memory::iterateWithServing(const Stage& at, N_Vector e, N_Ve
   return false;
 }
 
-// Every differential unknown's update is well below its last one, or within rounding.
-bool IdaIntegrator::Memory::eachShrinks(N_Vector update, N_Vector weights) const {
+// A differential unknown's update is about the last one once more, however small, beyond rounding: an
+// element of the matrix is far larger than it should be, as of a stiffness that is gone, and what
+// such updates leave is far more than they show. What others bring about in iterations that converge
+// is of any sign and size, and what alternates or grows is no less than the error.
+bool IdaIntegrator::Memory::anyRepeats(N_Vector update, N_Vector weights) const {
   constexpr double kShrinks = 0.5;
+  constexpr double kGrows = 1.2;
   constexpr double kRounding = 100 * kEps;
   for (int i = 0; i < n; ++i) {
     if (NV_Ith_S(differential, i) == 0) continue;
-    const double now = std::abs(NV_Ith_S(update, i));
-    if (now <= kShrinks * std::abs(NV_Ith_S(lastUpdate, i))) continue;
+    const double now = NV_Ith_S(update, i), last = NV_Ith_S(lastUpdate, i);
+    const bool repeats = now * last > 0 && std::abs(now) > kShrinks * std::abs(last) &&
+                         std::abs(now) < kGrows * std::abs(last);
+    if (!repeats) continue;
     const double unit = 1 / (relativeTolerance * NV_Ith_S(weights, i));
-    if (now > kRounding * unit) return false;
+    if (std::abs(now) > kRounding * unit) return true;
   }
-  return true;
+  return false;
 }
 
 QuadraticRate::Verdict IdaIntegrator::Memory::judge(int iteration, N_Vector update,

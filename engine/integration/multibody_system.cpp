@@ -23,6 +23,17 @@ bool MultibodySystem::residual(double t, const double* y, const double* yp, doub
   return vectors::allFinite(std::ssize(w_.residual), r);
 }
 
+// Positions move for it: the other rows feel a change of the velocities far more.
+void MultibodySystem::correctRates(double cj, const double* y, const double* yp, double* e) const {
+  const Layout& l = equations_.layout();
+  if (l.nlambda == 0 && l.nx == 0) return;  // a tree's solution has them for nothing
+  for (const Layout::TreeJoint& s : l.tree) {
+    if (!s.plain) continue;
+    for (int i = 0; i < s.nv; ++i) e[s.q + i] = (y[l.nq + s.v + i] - yp[s.q + i]) / cj;
+  }
+  for (int i = l.muOffset(); i < l.size(); ++i) e[i] = -y[i];
+}
+
 void MultibodySystem::watch(const EventSystem* events, Completion* completion) {
   events_ = events;
   completion_ = completion;

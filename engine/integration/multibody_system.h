@@ -31,6 +31,10 @@ class MultibodySystem final : public DaeSystem {
     // One that reads past values could not be made again where a saved run goes on.
     return dear && !newton_.overTree() && equations_.flatModel().pasts.empty();
   }
+  bool carryTo(double cj) override { return newton_.carryTo(cj); }
+  /// Velocities are the rates of positions, and mu is 0: what kinematic rows do to all others would
+  /// else cost an evaluation with directions in a solution.
+  void correctRates(double cj, const double* y, const double* yp, double* e) const override;
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
   double nominal(int i) const override { return equations_.state.nominals[i]; }

@@ -172,7 +172,7 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
 
 /// The factors at the model's point solve with the matrix itself, where the rows that are left out
 /// ask for nothing; what the kinematic rows ask for included.
-void checkFactors(Simulation& s, double t, double cj) {
+void checkFactors(Simulation& s, double t, double cj, double carriedFrom = 0) {
   MultibodySystem& system = s.system();
   const Layout& l = system.equations().layout();
   const int n = system.size();
@@ -188,7 +188,8 @@ void checkFactors(Simulation& s, double t, double cj) {
     wanted[l.muOffset() + l.muOfLambda[static_cast<size_t>(k)]] = 0;
   }
   const Eigen::VectorXd b = J * wanted;
-  REQUIRE(system.factor(t, cj, y.data(), s.yp().data()));
+  REQUIRE(system.factor(t, carriedFrom > 0 ? carriedFrom : cj, y.data(), s.yp().data()));
+  if (carriedFrom > 0) REQUIRE(system.carryTo(cj));
   system.solve(b.data(), x.data());
   CHECK((J * x - b).cwiseAbs().maxCoeff() <
         kSolved * (J.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs()).maxCoeff());
@@ -857,6 +858,64 @@ TEST_CASE("Newton matrix: a small loop is differentiated in one go, multipliers 
   const int rows = static_cast<int>(std::count(redundant.begin(), redundant.end(), false));
   checkFactors(s, 0, 200);
   CHECK(s.system().newton().evaluations() == (l.nq + l.nv + rows + kLanes - 1) / kLanes);
+}
+
+TEST_CASE("Newton matrix: of inertia and constraints alone, factors are carried to any cj") {
+  // At rest without forces. A loop with revolute joints, and quaternions.
+  Simulation s = Simulation::fromText(catalogue(), R"(
+world: {g: 0}
+components:
+  base: {type: FixedTranslation, r: [0.7, 0, 0]}
+  a: {type: Revolute, phi: {start: 1, fixed: true}, w: {start: 0, fixed: true}}
+  b: {type: Revolute, phi: {start: -0.8}}
+  c: {type: Revolute, phi: {start: 1.2}}
+  d: {type: Revolute}
+  crank: {type: BodyBox, r: [0.3, 0, 0], width: 0.03}
+  coupler: {type: BodyBox, r: [0.8, 0, 0], width: 0.03}
+  rocker: {type: BodyBox, r: [0.6, 0, 0], width: 0.03}
+  ball: {type: Spherical, enforceStates: true, angles_fixed: true, angles_start: [0.8, 0, 0], w_rel_a_fixed: true}
+  bob: {type: Body, m: 1, r_CM: [0.3, 0.1, 0.2], I_11: 0.1, I_22: 0.2, I_33: 0.3}
+connections:
+  - [world.frame_b, a.frame_a]
+  - [world.frame_b, base.frame_a]
+  - [a.frame_b, crank.frame_a]
+  - [crank.frame_b, b.frame_a]
+  - [b.frame_b, coupler.frame_a]
+  - [base.frame_b, c.frame_a]
+  - [c.frame_b, rocker.frame_a]
+  - [coupler.frame_b, d.frame_a]
+  - [d.frame_b, rocker.frame_b]
+  - [rocker.frame_a, ball.frame_a]
+  - [ball.frame_b, bob.frame_a]
+)");
+  s.initialise();
+  for (const double cj : {3.0, 250.0, 1e4}) {
+    for (const double ratio : {0.01, 0.7, 2.0, 300.0}) {
+      CAPTURE(cj);
+      CAPTURE(ratio);
+      checkFactors(s, 0, cj, cj * ratio);
+    }
+  }
+}
+
+TEST_CASE("Newton matrix: kinematic rows hold from the prediction of a step on") {
+  Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/loops/fourbar.yaml");
+  s.initialise();
+  const MultibodySystem& system = s.system();
+  const Layout& l = system.equations().layout();
+  Random random(5);
+  std::vector<double> y = around(random, s.y(), 0.1), yp = around(random, s.yp(), 0.1);
+  const double cj = 70;
+  std::vector<double> e(y.size(), 0.0);
+  system.correctRates(cj, y.data(), yp.data(), e.data());
+  for (size_t i = 0; i < e.size(); ++i) {
+    y[i] += e[i];
+    yp[i] += cj * e[i];
+  }
+  std::vector<double> residual(y.size());
+  REQUIRE(s.system().residual(0, y.data(), yp.data(), residual.data()));
+  for (int i = 0; i < l.nq; ++i) CHECK(std::abs(residual[static_cast<size_t>(i)]) < 1e-11);
+  for (int i = 0; i < l.nv; ++i) CHECK(e[static_cast<size_t>(l.nq + i)] == 0);
 }
 
 TEST_CASE("Newton matrix: signals that results alone read do not keep a tree from its recursion") {

@@ -346,6 +346,48 @@ TEST_CASE("IdaIntegrator: where matrices are dear one serves several steps, as e
   }
 }
 
+TEST_CASE("IdaIntegrator: a matrix that can be carried serves while steps grow after a start") {
+  // x' = cos t - a (x - sin t): the matrix cj + a is that of another cj but for a.
+  struct Slow : DaeSystem {
+    bool carries = false;
+    double a = 0.01, factored = 1, now = 1;
+    int size() const override { return 1; }
+    bool residual(double t, const double* y, const double* yp, double* r) override {
+      r[0] = yp[0] - std::cos(t) + a * (y[0] - std::sin(t));
+      return true;
+    }
+    bool factor(double, double cj, const double*, const double*) override {
+      factored = now = cj;
+      return true;
+    }
+    bool isMatrixDear() const override { return true; }
+    bool carryTo(double cj) override {
+      if (carries) now = cj;
+      return carries;
+    }
+    void solve(const double* b, double* x) override {
+      x[0] = b[0] / (factored + a) * factored / now;
+    }
+    bool isDifferential(int) const override { return true; }
+    double nominal(int) const override { return 1; }
+    std::string unknownName(int) const override { return "x"; }
+  };
+  const auto run = [](bool carries) {
+    Slow system;
+    system.carries = carries;
+    IdaIntegrator ida(system, tolerance(1e-6));
+    const double y = 0, yp = 1;
+    ida.start(0, std::span(&y, 1), std::span(&yp, 1), 1e-5);
+    runTo(ida, 1);
+    CHECK(std::abs(ida.y()[0] - std::sin(1.0)) < kGlobalError * 1e-6);
+    return ida.statistics();
+  };
+  const IntegratorStatistics fresh = run(false), carried = run(true);
+  CHECK(carried.steps == fresh.steps);
+  CHECK(carried.newtonMatrices < 0.5 * static_cast<double>(fresh.newtonMatrices));
+  CHECK(carried.newtonFailures == 0);
+}
+
 TEST_CASE("IdaIntegrator: a matrix that serves is not believed where the system has changed") {
   // x' = -k x + sin t: the rate k falls at once by 1e6, from a matrix that holds the larger one.
   struct Relaxing : DaeSystem {
@@ -379,6 +421,51 @@ TEST_CASE("IdaIntegrator: a matrix that serves is not believed where the system 
   const auto forced = [](double t) { return (std::sin(t) - std::cos(t)) / 2; };
   const double exact = (here - forced(from)) * std::exp(from - 2) + forced(2);
   CHECK(std::abs(ida.y()[0] - exact) < 1e-4);
+}
+
+TEST_CASE("IdaIntegrator: a stiffness that is gone is noticed beside a motion that converges") {
+  // The same x, its rate so large that what its updates would be later is far below the tolerance.
+  // z' = -z (1 + z^2), with a matrix that is off by a fifth, converges by larger updates.
+  struct Two : DaeSystem {
+    double rate = 1e12;
+    double pivot = 1, slow = 1;
+    int size() const override { return 2; }
+    bool residual(double t, const double* y, const double* yp, double* r) override {
+      r[0] = yp[0] + rate * (y[0] - std::sin(t));
+      r[1] = yp[1] + y[1] * (1 + y[1] * y[1]);
+      return true;
+    }
+    bool factor(double, double cj, const double*, const double*) override {
+      pivot = cj + rate;
+      slow = 1.2 * cj;
+      return true;
+    }
+    bool isMatrixDear() const override { return true; }
+    void solve(const double* b, double* x) override {
+      x[0] = b[0] / pivot;
+      x[1] = b[1] / slow;
+    }
+    bool isDifferential(int) const override { return true; }
+    double nominal(int) const override { return 1; }
+    std::string unknownName(int i) const override { return i == 0 ? "x" : "z"; }
+  };
+  IdaOptions options = tolerance(1e-6);
+  options.maximumStep = 0.01;  // all of one length, so that a matrix serves long
+  const auto forced = [](double t) { return (std::sin(t) - std::cos(t)) / 2; };
+  for (const double gone : {1.0, 1.04, 1.08, 1.12, 1.16}) {  // wherever among those that one serves
+    CAPTURE(gone);
+    Two system;
+    IdaIntegrator ida(system, options);
+    const double y[] = {0, 1}, yp[] = {0, -2};
+    ida.start(0, y, yp, 0);
+    while (ida.time() < gone) ida.step(2);
+    CHECK(ida.statistics().steps > ida.statistics().newtonMatrices);
+    system.rate = 1;
+    const double from = ida.time(), here = ida.y()[0];
+    runTo(ida, 2);
+    const double exact = (here - forced(from)) * std::exp(from - 2) + forced(2);
+    CHECK(std::abs(ida.y()[0] - exact) < 1e-5);
+  }
 }
 
 TEST_CASE("IdaIntegrator: a linear system is solved by one iteration although cj changes") {
