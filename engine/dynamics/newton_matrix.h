@@ -102,7 +102,7 @@ class NewtonMatrix {
   Workspace<Dual> w_;
   double cj_ = 0;
   double ratio_ = 1;             ///< of the cj that solve() is for, to cj_
-  std::vector<double> carried_;  ///< right side for cj_
+  std::vector<double> carried_;  ///< right side for cj_, then changes of q; empty: as factored
   int n_, nq_, nv_;
   std::vector<int> stepOfPosition_;  ///< index into Layout::tree, per position
   std::vector<int> rest_;            ///< the other unknowns, and rows, that are not redundant
