@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 #include "engine/structure/indices.h"
 #include "frames/axis_turn.h"
@@ -128,16 +129,7 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
   }
   for (const FlatModel::Driven& d : flatModel.driven)
     instances[flatModel.flanges[d.flange.index].instance] = true;
-  // Parts of one composite may read each other's frames.
-  std::vector<int> whole(instances.size());
-  for (int i = 0; i < std::ssize(instances); ++i) {
-    const int parent = flatModel.instances[i].parent;
-    whole[i] = parent < 0 ? i : whole[parent];
-    if (instances[i]) instances[whole[i]] = true;
-  }
-  for (size_t i = 0; i < instances.size(); ++i) {
-    if (instances[whole[i]]) instances[i] = true;
-  }
+  instances = flatModel.withComposites(std::move(instances));
   read_.assign(nodes_, false);
   for (size_t f = 1; f < flatModel.frames.size(); ++f) {
     if (instances[flatModel.frames[f].instance]) read_[nodeOfFrame[f]] = true;

@@ -429,16 +429,7 @@ class SignalGraph::Builder {
     for (const auto& past : b_.pasts) moving[past.instance] = true;
     for (const auto& d : b_.driven) moving[b_.flanges[d.flange.index].instance] = true;
     for (const int i : b_.impulses) moving[i] = true;
-    std::vector<int> whole(moving.size());
-    for (int i = 0; i < std::ssize(whole); ++i) {
-      const int parent = b_.instances[i].parent;
-      whole[i] = parent < 0 ? i : whole[parent];
-      if (moving[i]) moving[whole[i]] = true;
-    }
-    for (size_t i = 0; i < moving.size(); ++i) {
-      if (moving[whole[i]]) moving[i] = true;
-    }
-    return moving;
+    return b_.withComposites(std::move(moving));
   }
 
   /// Slots' sources that source s reads.

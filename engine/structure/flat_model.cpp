@@ -405,6 +405,17 @@ class WrongConnections {
 
 }  // namespace
 
+std::vector<bool> FlatModel::withComposites(std::vector<bool> some) const {
+  std::vector<int> whole(some.size());
+  for (int i = 0; i < std::ssize(some); ++i) {
+    const int parent = instances[i].parent;
+    whole[i] = parent < 0 ? i : whole[parent];
+    if (some[i]) some[whole[i]] = true;
+  }
+  for (size_t i = 0; i < some.size(); ++i) some[i] = some[whole[i]];
+  return some;
+}
+
 std::string FlatModel::typeAndName(int instance) const {
   const Instance& i = instances[instance];
   return i.name.empty() ? i.type : i.type + " '" + i.name + "'";

@@ -160,6 +160,9 @@ struct FlatModel {
 
   const Instance& instanceOf(const Edge& e) const { return instances[e.instance]; }
   std::string typeAndName(int instance) const;  ///< "Revolute 'j1'"
+  /// `some`, per instance, with all that belongs to the same outermost composites: their parts may
+  /// read each other's variables.
+  std::vector<bool> withComposites(std::vector<bool> some) const;
 };
 
 /// Declares all components and resolves the connections. Errors go to `diagnostics`.
