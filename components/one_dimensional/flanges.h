@@ -13,7 +13,7 @@ namespace cardan::one_dimensional {
 
 /// Motion of flange b relative to flange a.
 template <class S>
-FlangeState<S> relative(const View<S>& x, FlangeId a, FlangeId b) {
+[[gnu::always_inline]] inline FlangeState<S> relative(const View<S>& x, FlangeId a, FlangeId b) {
   const FlangeState<S>& p = x.flange(a);
   const FlangeState<S>& q = x.flange(b);
   return {q.position - p.position, q.velocity - p.velocity, q.acceleration - p.acceleration};

@@ -118,11 +118,12 @@ void EvaluationPoint::findSecondRates() {
 }
 
 void kinematicRates(const Layout& layout, const double* y, double* yp) {
-  for (const Layout::TreeJoint& s : layout.tree) {
+  for (const int i : layout.moving) {
+    const Layout::TreeJoint& s = layout.tree[i];
     const double* v = y + layout.nq + s.v;
     if (s.plain) {
       std::copy_n(v, s.nv, yp + s.q);
-    } else if (s.nq > 0) {
+    } else {
       solveEdge(s, y + s.q, v, yp + s.q);
     }
   }

@@ -42,6 +42,13 @@ Equations::Equations(const FlatModel& flatModel, const SpanningTree& spanningTre
     if (!drives[i]) constrainingAlone_.push_back(owner);
   }
   for (int i = 0; i < nodes_; ++i) everyNode_.push_back(i);
+  for (int n = 0; n < std::ssize(network.nodes); ++n) {
+    const PotentialNetwork::Node& node = network.nodes[n];
+    if (node.terms.empty()) continue;
+    const int first = count(terms_);
+    terms_.insert(terms_.end(), node.terms.begin(), node.terms.end());
+    movingNodes_.push_back({n, node.constant, first, count(terms_)});
+  }
   state.inputs = signals.numbers();
   state.charts.assign(layout.chartSize, 0.0);
   resetCharts();
@@ -139,7 +146,8 @@ Workspace<S> Equations::makeWorkspace() const {
   w.velocityResidues.assign(nlambda, S(0));
 
   w.joints.resize(flatModel_.edges.size());
-  w.flanges.assign(network_.nodes.size(), FlangeState<S>{S(0), S(0), S(0)});
+  for (const PotentialNetwork::Node& node : network_.nodes)
+    w.flanges.push_back({S(node.constant), S(0), S(0)});
   w.sources.assign(network_.sources.size(), FlangeState<S>{S(0), S(0), S(0)});
   w.flangeLoads.assign(network_.nodes.size(), S(0));
   w.virtualFlangeLoads.assign(layout_.nlambda > 0 ? network_.nodes.size() : 0, S(0));
@@ -329,8 +337,8 @@ void Equations::takeMultipliers(Workspace<S>& w) const {
 /// der(q) of the joints in the tree, from their velocities less what keeps loops closed.
 template <class S>
 void Equations::kinematicRows(Workspace<S>& w) const {
-  for (const Layout::TreeJoint& s : layout_.tree) {
-    if (s.nq == 0) continue;
+  for (const int moving : layout_.moving) {
+    const Layout::TreeJoint& s = layout_.tree[moving];
     const S* v = w.y.data() + layout_.nq + s.v;
     S corrected[6];
     if (layout_.nmu > 0) {
@@ -441,15 +449,16 @@ void Equations::flangeStates(Workspace<S>& w) const {
       }
     }
   }
-  for (size_t n = 0; n < network_.nodes.size(); ++n) {
-    FlangeState<S> sum{S(network_.nodes[n].constant), S(0), S(0)};
-    for (const PotentialNetwork::Term& t : network_.nodes[n].terms) {
+  for (const MovingNode& n : movingNodes_) {
+    FlangeState<S> sum{S(n.constant), S(0), S(0)};
+    for (int k = n.firstTerm; k < n.lastTerm; ++k) {
+      const PotentialNetwork::Term& t = terms_[k];
       const FlangeState<S>& s = w.sources[t.source];
       sum.position += t.coefficient * s.position;
       sum.velocity += t.coefficient * s.velocity;
       sum.acceleration += t.coefficient * s.acceleration;
     }
-    w.flanges[n] = sum;
+    w.flanges[n.node] = sum;
   }
 }
 
@@ -460,10 +469,9 @@ void Equations::flangeFlows(Workspace<S>& w, bool record) const {
   if (network_.nodes.empty()) return;
   auto gather = [&](const std::vector<S>& loads, std::vector<S>& flows) {
     for (S& f : flows) f = S(0);
-    for (size_t n = 0; n < loads.size(); ++n) {
-      for (const PotentialNetwork::Term& t : network_.nodes[n].terms) {
-        flows[t.source] += t.coefficient * loads[n];
-      }
+    for (const MovingNode& n : movingNodes_) {
+      for (int k = n.firstTerm; k < n.lastTerm; ++k)
+        flows[terms_[k].source] += terms_[k].coefficient * loads[n.node];
     }
   };
   gather(w.flangeLoads, w.sourceFlows);

@@ -125,6 +125,14 @@ class Equations {
   std::vector<const Component*> unmerged_;   ///< those whose loads the clusters do not know
   std::vector<const Component*>
       driving_;  ///< those that drive a flange: they need its flow, so they come last
+  /// A node of the network that moves, with its terms: they stand one after the other.
+  struct MovingNode {
+    int node;
+    double constant;
+    int firstTerm, lastTerm;
+  };
+  std::vector<MovingNode> movingNodes_;
+  std::vector<PotentialNetwork::Term> terms_;
   std::vector<int> velocityOfJoint_;  ///< JointId -> offset into v, -1: not in the tree
   std::vector<Follower> followers_;
   std::vector<int> outerFrames_;   ///< frames of composites, inner ones first

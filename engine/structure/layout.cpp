@@ -89,6 +89,9 @@ class LayoutBuilder {
     l_.edges = l_.tree.size();
     for (int i = 0; i < network_.inertial; ++i)
       l_.tree.push_back({nullptr, -1, -1, -1, -1, -1, l_.nq++, l_.nv++, 1, 1, true, true});
+    for (int i = 0; i < std::ssize(l_.tree); ++i) {
+      if (l_.tree[i].nq > 0) l_.moving.push_back(i);
+    }
   }
 
   void nameCoordinates() {

@@ -49,6 +49,7 @@ struct Layout {
   };
   std::vector<TreeJoint> tree;
   int edges = 0;  ///< the first of `tree` are edges of the spanning tree; the rest have no law
+  std::vector<int> moving;  ///< indices into `tree`: those with positions
 
   /// Edge that closes a loop; its coordinates are measured when asked for.
   struct CutJoint {
