@@ -8,24 +8,6 @@
 
 namespace cardan {
 
-/// Smallest pivot relative to the terms that it is made of: below, a joint moves nothing.
-inline constexpr double kMovesNothing = 1e-13;
-
-/// Where a sweep from the leaves to the world keeps what bodies carry: few are open at a time, and
-/// theirs should stay in the cache.
-struct OpenPlaces {
-  struct Place {
-    int place = 0;
-    bool leaf = true;    ///< nothing hangs on it
-    bool first = false;  ///< the first one to be taken into its parent
-  };
-  /// `parents`: of bodies 1, 2, ..., before which they stand; 0: the world.
-  explicit OpenPlaces(const std::vector<int>& parents);
-
-  std::vector<Place> of;  ///< of body i + 1
-  int count = 0;
-};
-
 /// What ClusterTree leaves: components that are no rigid bodies, by the cluster or the joint that they
 /// belong to. Joint j carries cluster j + 1.
 struct ArticulatedTree {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/dynamics/articulated_tree.h"
+#include "engine/dynamics/open_places.h"
 #include "engine/equations/axis_tree.h"
 
 namespace cardan {

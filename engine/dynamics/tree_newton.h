@@ -6,6 +6,7 @@
 
 #include "engine/dynamics/articulated_tree.h"
 #include "engine/dynamics/axis_accelerations.h"
+#include "engine/dynamics/open_places.h"
 #include "engine/dynamics/spatial.h"
 #include "engine/structure/dense_algebra.h"
 

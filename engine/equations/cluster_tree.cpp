@@ -24,6 +24,9 @@ FrameState<double> atRest(const Vector3d& r, const Matrix3d& T) {
   return f;
 }
 
+/// Which of a frame's axes is axis k of a Link, where `axis`, the joint's, comes last.
+constexpr int frameAxis(int axis, int k) { return (axis + 1 + k) % 3; }
+
 bool isIdentity(const Matrix3d& T) {
   return (T - Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSame;
 }
@@ -219,7 +222,7 @@ bool ClusterTree::isOnAxesAlone() const {
 std::vector<AxisTree::Link> ClusterTree::makeLinks() const {
   const auto turned = [](int axis) {
     Matrix3d P = Matrix3d::Zero();  // columns: the new axes
-    for (int k = 0; k < 3; ++k) P((axis + 1 + k) % 3, k) = 1;
+    for (int k = 0; k < 3; ++k) P(frameAxis(axis, k), k) = 1;
     return P;
   };
   std::vector<AxisTree::Link> links;
@@ -410,7 +413,7 @@ void ClusterTree::moveOnAxes(Workspace<double>& w) const {
     const AxisTree::Body& b = w.bodies[i];
     FrameState<double>& f = w.frames[c.frame];
     Matrix3d T;
-    for (int k = 0; k < 3; ++k) T.row((c.axis + 1 + k) % 3) = b.e[k].vector().transpose();
+    for (int k = 0; k < 3; ++k) T.row(frameAxis(c.axis, k)) = b.e[k].vector().transpose();
     f.R = frames::from_T(T, multiply(T, b.w.vector()));
     f.z_a = multiply(T, b.z.vector());
     f.r_0 = b.r.vector();

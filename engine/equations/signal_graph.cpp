@@ -336,6 +336,16 @@ class SignalGraph::Builder {
                                [&](int v) { return comesFrom(v, input(k).instance); });
   }
 
+  /// True if equations of the file, or their `when`, read a variable of this instance.
+  bool equationsRead(int instance) const {
+    bool found = false;
+    if (!p_.modelEquations_) return found;
+    p_.modelEquations_->forEachExpression([&](const ExpressionVariable& e) {
+      for (const auto& x : e.sources()) found = found || comesFrom(x.variable, instance);
+    });
+    return found;
+  }
+
   /// True if the rate of input k has no part in the motion: only results read it, directly or
   /// through further derivatives.
   bool isForResults(int k) {
@@ -343,7 +353,7 @@ class SignalGraph::Builder {
     if (known != Readers::open) return known == Readers::results;
     known = Readers::motion;  // for a circle
     if (k >= firstCarried_ || !isDerivative(k)) return false;
-    if (p_.modelEquations_) return false;  // they read variables by name
+    if (equationsRead(input(k).instance)) return false;
     for (int v = 0; v < p_.table_.size(); ++v) {
       // Relations make events.
       const auto* e = p_.table_[v].expression;
@@ -386,8 +396,8 @@ class SignalGraph::Builder {
     p_.order_.push_back(s);
   }
 
-  /// What moves, or decides on it, reads some sources; these read others. Whatever is left is for
-  /// results.
+  /// What moves reads some sources; these read others. Whatever is left is evaluated only where all
+  /// are: at rows and events, whose conditions may read it.
   void findFelt() {
     const std::vector<bool> moving = movingInstances();
     std::vector<int> open;

@@ -31,8 +31,8 @@ struct SignalSource {
                         ///< of what the first of a chain of such sources gives
   bool flowRate = false;    ///< that rate is a directional derivative along the motion
   bool afterLoads = false;  ///< results alone read it, and it reads loads: evaluateResults() has it
-  bool felt = false;     ///< the motion or a condition reads it, directly or through other signals;
-                         ///< else results alone do
+  bool felt = false;        ///< what moves reads it, directly or through other signals; others are
+                            ///< evaluated only where all are
   int unknown = -1;      ///< >= 0: the value is an unknown (UnknownId) that closes a loop, or whose
                          ///< rate is needed
   bool loop = false;     ///< the unknown closes an algebraic loop
@@ -82,7 +82,8 @@ class SignalGraph {
   /// The motion feels the rate of a signal.
   bool readsRates() const { return anyRates_; }
 
-  /// Which sources: those of time alone, those that the motion feels, or all, as results read them.
+  /// Which sources: those of time alone, those that the motion feels, or all, as results and
+  /// conditions read them.
   enum class Scope { time, motion, results };
 
   /// True: no input that the motion feels depends on it.

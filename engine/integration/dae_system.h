@@ -33,8 +33,8 @@ class DaeSystem {
   /// known to go with a power of cj each. False: none are; it stays what it was.
   virtual bool carryTo(double /*cj*/) { return false; }
 
-  /// Where rows are linear and each determines an unknown from others, y + e and yp + cj e satisfy
-  /// them from here on; e is 0 before.
+  /// A first correction e (0 before), of y + e and yp + cj e, that needs no matrix: that with which
+  /// linear rows that tie rates to other unknowns hold from there on.
   virtual void correctRates(double /*cj*/, const double* /*y*/, const double* /*yp*/,
                             double* /*e*/) const {}
 

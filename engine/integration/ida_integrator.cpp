@@ -392,7 +392,7 @@ int IdaIntegrator::Memory::newtonSolve(SUNNonlinearSolver solver, N_Vector, N_Ve
   if (flag != SUN_NLS_SUCCESS) {
     m.trouble = m.solveTrouble;
     m.rate.forget();
-    m.serving.fail();
+    m.serving.drop();
     ++m.finished.newtonFailures;
     return flag;
   }
@@ -417,10 +417,10 @@ void IdaIntegrator::Memory::doubtAfterErrorFailure(N_Vector weights) {
 }
 
 // Newton's method for the correction e: y = y_p + e, y' = y'_p + cj e; at first e is what the system
-// knows of it without a matrix, and the first update is counted from 0. The matrix is
-// that of the prediction, for one iteration a step: terms that turn with the motion make an old one
-// wrong by the angle since it was made, and it takes two iterations at least. Only where matrices are
-// dear does one serve the steps behind its own, carried from its cj to theirs where that is known.
+// knows of it without a matrix, and the first update is counted from 0. The matrix is that of this
+// point, for one iteration a step: terms that turn with the motion make an old one wrong by the angle
+// since it was made, and it takes two iterations at least. Only where matrices are dear does one serve
+// the steps behind its own, carried from its cj to theirs where that is known.
 int IdaIntegrator::Memory::iterate(N_Vector e, N_Vector weights, realtype tolerance) {
   constexpr int kMostIterations = 4;
   Stage at{};

@@ -22,6 +22,9 @@ constexpr double kLeastOpened = 1e-6;
 /// Newton's method hardly ever fails where a model is well; here in a quarter of so many steps.
 constexpr long kWindow = 1000;
 constexpr long kMostInWindow = kWindow / 4;
+/// The error test fails so often, too, where events follow each other; but without one so many steps go
+/// on by more than this part of the model's time.
+constexpr double kStandstill = 1e-7;
 
 }  // namespace
 
@@ -114,12 +117,24 @@ SolverError::Details StepCheck::detailsAt(const Integrator& integrator,
 
 void StepCheck::throwIfCrawling(const Integrator& integrator) {
   const IntegratorStatistics s = integrator.statistics();
-  if (s.steps - windowSteps_ < kWindow && s.newtonFailures - windowFailures_ < kMostInWindow)
-    return;
-  const bool crawling = s.newtonFailures - windowFailures_ >= kMostInWindow;
-  windowSteps_ = s.steps;
-  windowFailures_ = s.newtonFailures;
-  if (!crawling) return;
+  const bool fails = s.newtonFailures - window_.newton >= kMostInWindow;
+  if (s.steps - window_.steps < kWindow && !fails) return;
+  const bool stands =
+      s.errorTestFailures - window_.error >= kMostInWindow && s.restarts == window_.restarts &&
+      integrator.time() - window_.time < kStandstill * system_.equations().state.scales.time;
+  window_ = {s.steps, s.newtonFailures, s.errorTestFailures, s.restarts, integrator.time()};
+  if (fails) throwCrawling(integrator);
+  if (!stands) return;
+  SolverError::Details details = detailsAt(integrator, SolverError::Cause::ErrorTest);
+  const int troublesome = integrator.troublesomeUnknown();
+  if (const int i = troublesome >= 0 ? troublesome : integrator.leadingError(); i >= 0) {
+    details.unknown = system_.unknownName(i);
+    details.value = integrator.y()[i];
+  }
+  throw SolverError(std::move(details));
+}
+
+void StepCheck::throwCrawling(const Integrator& integrator) const {
   SolverError::Details details = detailsAt(integrator, SolverError::Cause::Crawling);
   if (const int i = integrator.troublesomeUnknown(); i >= 0) {
     details.unknown = system_.unknownName(i);

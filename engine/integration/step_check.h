@@ -14,7 +14,8 @@ namespace cardan {
 
 /// Stops a run whose steps are accepted although the model does not hold any more: a constraint
 /// that gives way (a mechanism driven through a dead point or beyond its reach), a constraint left
-/// out as redundant that is not implied any more, Newton's method failing again and again.
+/// out as redundant that is not implied any more, Newton's method or the error test failing again and
+/// again.
 ///
 /// Costs nothing while all is well: the residues that the integrator has computed on its way tell
 /// whether a look at the point itself is due.
@@ -26,12 +27,15 @@ class StepCheck {
   /// After an accepted step of the integrator. Throws SolverError, by name.
   void operator()(const Integrator& integrator);
 
-  auto kept() { return std::tie(windowSteps_, windowFailures_); }
+  auto kept() {
+    return std::tie(window_.steps, window_.newton, window_.error, window_.restarts, window_.time);
+  }
 
  private:
   void throwIfGivenWay(const Integrator& integrator) const;
   void throwIfOpened(const Integrator& integrator);
   void throwIfCrawling(const Integrator& integrator);
+  [[noreturn]] void throwCrawling(const Integrator& integrator) const;
   int widestOpen(const Workspace<double>& w) const;
   SolverError::Details detailsAt(const Integrator& integrator, SolverError::Cause cause) const;
   std::string loopOf(int row) const;
@@ -40,8 +44,14 @@ class StepCheck {
   std::vector<LoopReport> loops_;
   double tolerance_;
   Workspace<double> w_;
-  // Newton failures and steps at the beginning of the present window of steps.
-  long windowSteps_ = 0, windowFailures_ = 0;
+  /// Counts of the run at the beginning of the present window of steps.
+  struct Window {
+    long steps = 0;
+    long newton = 0, error = 0;  ///< failures
+    long restarts = 0;
+    double time = 0;  ///< [s]
+  };
+  Window window_;
 };
 
 }  // namespace cardan

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/integration/solver_error.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;
@@ -56,6 +57,57 @@ TEST_CASE("Der: a chain for results has no unknowns and gives every derivative o
     CHECK(std::abs(t["d2.y"][k] - t["j.a"][k]) < 1e-8);  // h^2 times the fourth derivative
     CHECK(std::abs(t["d3.y"][k] - jerk) < 1e-3);
   }
+}
+
+TEST_CASE("Der: a chain is for results beside equations and clauses that do not read it") {
+  int unknowns = -1;
+  const Trajectory t =
+      run(kPendulum +
+              "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
+              "  d1: {type: Blocks.Der}\n  d2: {type: Blocks.Der}\n"
+              "variables: {turns: {start: 0, type: Integer}, lag: {start: 0}}\n"
+              "when: [{condition: \"j.w > 2\", set: {turns: \"pre(turns) + 1\"}}]\n"
+              "equations: [\"der(lag) = j.phi - lag\"]\n"
+              "connections: [" +
+              kPendulumConnections + ", [angle.y, d1.u], [d1.y, d2.u]]\n",
+          2, 0.1, {"j.w", "j.a", "d1.y", "d2.y"}, &unknowns);
+  CHECK(unknowns == 1);  // lag
+  for (size_t k = 0; k < t.time().size(); ++k) {
+    CHECK(std::abs(t["d1.y"][k] - t["j.w"][k]) < 1e-12);
+    CHECK(std::abs(t["d2.y"][k] - t["j.a"][k]) < 1e-8);
+  }
+}
+
+TEST_CASE("Der: where no step resolves a second derivative the run ends by name, and soon") {
+  // A condition reads the derivative of an unknown that is a rate itself: known to rounding over the
+  // step, the error of which grows as the step shrinks.
+  Simulation s = Simulation::fromText(catalogue(), R"yaml(
+components:
+  j: {type: Revolute, phi: {start: 0.3, fixed: true}, w: {start: 1, fixed: true}}
+  b: {type: BodyShape, r: [0.5, 0, 0.1], r_CM: [0.2, 0, 0], m: 1, I_11: 0.1, I_22: 0.1, I_33: 0.1}
+  at: {type: RelativeSensor, get_r_rel: true}
+  d1: {type: Blocks.Der}
+  d2: {type: Blocks.Der}
+variables: {n: {start: 0, type: Integer}}
+when: [{condition: "d2.y > 4", set: {n: "pre(n) + 1"}}]
+connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [world.frame_b, at.frame_a],
+              [b.frame_b, at.frame_b], ["at.r_rel[1]", d1.u], [d1.y, d2.u]]
+)yaml",
+                                      "signals.yaml");
+  Trajectory t;
+  RunOptions options;
+  options.stopTime = 2;
+  options.tolerance = 1e-9;
+  bool stopped = false;
+  try {
+    s.run(t, options);
+  } catch (const SolverError& e) {
+    stopped = true;
+    CHECK(e.details().cause == SolverError::Cause::ErrorTest);
+    CHECK(e.details().steps < 20000);
+    CHECK(!e.details().unknown.empty());
+  }
+  CHECK(stopped);
 }
 
 TEST_CASE("Der: of what names time itself, as a block and in an expression") {
