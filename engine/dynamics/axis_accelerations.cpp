@@ -19,8 +19,40 @@ AxisAccelerations::AxisAccelerations(const AxisTree& tree) : tree_(tree), places
   changes_.resize(tree.links().size());
 }
 
+[[gnu::always_inline]] inline AxisAccelerations::Carried& AxisAccelerations::Carried::operator+=(
+    const Carried& other) {
+  for (int k = 0; k < 3; ++k) {
+    A[k] += other.A[k];
+    B[k] += other.B[k];
+    G[k] += other.G[k];
+    C[k] += other.C[k];
+  }
+  t += other.t;
+  f += other.f;
+  return *this;
+}
+
+/// One by one: a copy in wider pieces than they were written in waits for them to reach the cache.
+[[gnu::always_inline]] inline void AxisAccelerations::Carried::take(const Carried& other) {
+  for (int k = 0; k < 3; ++k) {
+    A[k] = other.A[k];
+    B[k] = other.B[k];
+    G[k] = other.G[k];
+    C[k] = other.C[k];
+  }
+  t = other.t;
+  f = other.f;
+}
+
 bool AxisAccelerations::solve(const AxisTree::Body* bodies, const double* axisInertia,
                               const double* f, double* da) {
+  if (!toWorld(bodies, axisInertia, f)) return false;
+  fromWorld(bodies, da);
+  return true;
+}
+
+bool AxisAccelerations::toWorld(const AxisTree::Body* bodies, const double* axisInertia,
+                                const double* f) {
   const std::vector<AxisTree::Link>& links = tree_.links();
   for (size_t i = links.size(); i-- > 1;) {
     const AxisTree::Link& c = links[i];
@@ -38,17 +70,7 @@ bool AxisAccelerations::solve(const AxisTree::Body* bodies, const double* axisIn
     P.C[0] = Quad::of(1, 0, 0) * c.m;
     P.C[1] = Quad::of(0, 1, 0) * c.m;
     P.C[2] = Quad::of(0, 0, 1) * c.m;
-    if (!at.leaf) {
-      const Carried& carried = carried_[at.place];
-      for (int k = 0; k < 3; ++k) {
-        P.A[k] += carried.A[k];
-        P.B[k] += carried.B[k];
-        P.G[k] += carried.G[k];
-        P.C[k] += carried.C[k];
-      }
-      P.t = carried.t;
-      P.f = carried.f;
-    }
+    if (!at.leaf) P += carried_[at.place];
     Joint& keep = joints_[i];
     const Quad s = b.e[2] * c.sense;
     keep.s = s;
@@ -103,25 +125,16 @@ bool AxisAccelerations::solve(const AxisTree::Body* bodies, const double* axisIn
     P.f += g * keep.beta;
     Carried& up = carried_[places_.of[c.parent - 1].place];
     if (at.first) {
-      for (int k = 0; k < 3; ++k) {
-        up.A[k] = P.A[k];
-        up.B[k] = P.B[k];
-        up.G[k] = P.G[k];
-        up.C[k] = P.C[k];
-      }
-      up.t = P.t;
-      up.f = P.f;
+      up.take(P);
     } else {
-      for (int k = 0; k < 3; ++k) {
-        up.A[k] += P.A[k];
-        up.B[k] += P.B[k];
-        up.G[k] += P.G[k];
-        up.C[k] += P.C[k];
-      }
-      up.t += P.t;
-      up.f += P.f;
+      up += P;
     }
   }
+  return true;
+}
+
+void AxisAccelerations::fromWorld(const AxisTree::Body* bodies, double* da) {
+  const std::vector<AxisTree::Link>& links = tree_.links();
   Quad z, a;
   for (size_t i = 1; i < links.size(); ++i) {
     const AxisTree::Link& c = links[i];
@@ -149,7 +162,6 @@ bool AxisAccelerations::solve(const AxisTree::Body* bodies, const double* axisIn
     changes_[i].z = z;
     changes_[i].a = a;
   }
-  return true;
 }
 
 }  // namespace cardan

@@ -32,6 +32,9 @@ class AxisAccelerations {
   struct Carried {
     Quad A[3], B[3], G[3], C[3];  ///< columns
     Quad t, f;
+
+    Carried& operator+=(const Carried& other);
+    void take(const Carried& other);
   };
   struct Joint {
     Quad s;     ///< its axis
@@ -42,6 +45,9 @@ class AxisAccelerations {
   struct Change {
     Quad z, a;
   };
+
+  bool toWorld(const AxisTree::Body* bodies, const double* axisInertia, const double* f);
+  void fromWorld(const AxisTree::Body* bodies, double* da);
 
   const AxisTree& tree_;
   OpenPlaces places_;
