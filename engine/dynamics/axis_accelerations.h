@@ -8,6 +8,9 @@
 
 namespace cardan {
 
+/// Smallest pivot relative to the terms that it is made of: below, a joint moves nothing.
+inline constexpr double kMovesNothing = 1e-13;
+
 /// Solves M da = f in O(n), without forming M. With P (6 x 6) the inertia of a body and of all that it
 /// carries as far as they follow it, p the load of what they do by themselves, S the joint's axis:
 ///   D = S' P S + J,    beta = (f - S' p) / D,    G = X' P S / D

@@ -5,9 +5,6 @@
 
 namespace cardan {
 
-/// Smallest pivot relative to the terms that it is made of: below, a joint moves nothing.
-inline constexpr double kMovesNothing = 1e-13;
-
 /// Few bodies are open at a time, and what is kept of them should stay in the cache.
 struct OpenPlaces {
   struct Place {
