@@ -11,7 +11,8 @@ endforeach()
 install(FILES "${PROJECT_BINARY_DIR}/generated/engine/version.h"
         DESTINATION "${cardan_include}/engine")
 
-install(TARGETS cardan_frames cardan_components cardan_engine EXPORT cardanTargets)
+install(TARGETS cardan_frames cardan_components cardan_engine cardan_formats cardan_analysis
+                cardan_pictures cardan_studies EXPORT cardanTargets)
 install(EXPORT cardanTargets NAMESPACE cardan:: DESTINATION "${cardan_config}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/.cmake/cardanConfig.cmake.in"

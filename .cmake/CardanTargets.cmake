@@ -32,6 +32,9 @@ function(cardan_sources target pace)
   cardan_precompile(${target} ${pace})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CARDAN_UNITY} UNITY_BUILD_MODE GROUP)
   set(largest_batch 20)
+  if(target MATCHES "^test_")  # longer sources, which are to keep all cores busy
+    set(largest_batch 10)
+  endif()
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -43,46 +46,87 @@ function(cardan_sources target pace)
   endforeach()
 endfunction()
 
-# cardan_library(<folder> [ONCE <rooms>]): the static library cardan::<folder> from every .cpp of the
-# folder and its subfolders, those of the given rooms compiled as what is done once. A new source
-# needs no line here; a folder without sources still gives a library. In the caller, ${targets} is
-# what takes the library's include directories, definitions and libraries.
+# cardan_library(<name> [ROOMS <rooms>] [WITHOUT <rooms>] [ONCE <rooms>]): the static library
+# cardan::<name> from every .cpp of the folder and its subfolders, or of some rooms (or sources:
+# <room>/<name>) of it; those of the rooms ONCE compiled as what is done once. A new source needs no
+# line here; a folder without sources still gives a library. In the caller, ${targets} is what takes
+# the library's include directories, definitions and libraries.
 function(cardan_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ONCE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ROOMS;WITHOUT;ONCE")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  set(once ${sources})
-  list(JOIN arg_ONCE "|" rooms)
-  list(FILTER once INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${rooms})/")
-  if(once)
-    list(REMOVE_ITEM sources ${once})
+  foreach(kind IN ITEMS ROOMS WITHOUT ONCE)
+    list(JOIN arg_${kind} "|" rooms)
+    set(${kind} "^${CMAKE_CURRENT_SOURCE_DIR}/(${rooms})(/|\\.cpp$)")
+  endforeach()
+  if(arg_ROOMS)
+    list(FILTER sources INCLUDE REGEX "${ROOMS}")
   endif()
-  if(NOT sources)
+  list(FILTER sources EXCLUDE REGEX "${WITHOUT}")
+  set(once ${sources})
+  list(FILTER once INCLUDE REGEX "${ONCE}")
+  list(FILTER sources EXCLUDE REGEX "${ONCE}")
+  if(NOT sources AND NOT once)
     set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp")
     file(CONFIGURE OUTPUT "${sources}" CONTENT "// ${name}/ has no sources yet.\n" @ONLY)
   endif()
   set(targets cardan_${name})
   add_library(cardan_${name} STATIC)
   add_library(cardan::${name} ALIAS cardan_${name})
-  cardan_sources(cardan_${name} STEP ${sources})
   set_target_properties(cardan_${name} PROPERTIES EXPORT_NAME ${name})
-  if(once)
-    list(APPEND targets cardan_${name}_once)
-    add_library(cardan_${name}_once OBJECT)
-    cardan_sources(cardan_${name}_once ONCE ${once})
-    target_sources(cardan_${name} PRIVATE $<TARGET_OBJECTS:cardan_${name}_once>)
+  if(NOT sources)
+    cardan_sources(cardan_${name} ONCE ${once})
+  else()
+    cardan_sources(cardan_${name} STEP ${sources})
+    if(once)
+      list(APPEND targets cardan_${name}_once)
+      add_library(cardan_${name}_once OBJECT)
+      cardan_sources(cardan_${name}_once ONCE ${once})
+      target_sources(cardan_${name} PRIVATE $<TARGET_OBJECTS:cardan_${name}_once>)
+    endif()
   endif()
   set(targets ${targets} PARENT_SCOPE)
 endfunction()
 
-# cardan_application(<target> <folder>): an executable from every .cpp of apps/<folder>.
+# cardan_application(<target> <folder> [FIRST <names>] [LIBRARIES <libraries>]): an executable from
+# every .cpp of apps/<folder>, with the engine and these libraries; <target>-first is another one, from
+# the sources of these names and with the engine alone.
 function(cardan_application name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FIRST;LIBRARIES")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
   if(NOT sources)
     message(STATUS "apps/${folder} has no sources: no target ${name}")
     return()
   endif()
   add_executable(${name})
+  set(programs ${name})
+  if(arg_FIRST)
+    list(JOIN arg_FIRST "|" names)
+    set(first ${sources})
+    list(FILTER first INCLUDE REGEX "/(${names})\\.cpp$")
+    list(REMOVE_ITEM sources ${first})
+    add_library(${name}_first_sources OBJECT)
+    cardan_sources(${name}_first_sources ONCE ${first})
+    add_executable(${name}-first $<TARGET_OBJECTS:${name}_first_sources>)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_first_sources>)
+    list(APPEND programs ${name}-first ${name}_first_sources)
+  endif()
   cardan_sources(${name} ONCE ${sources})
-  target_link_libraries(${name} PRIVATE cardan::components cardan::engine CLI11::CLI11 fmt::fmt
-                                        nlohmann_json::nlohmann_json)
+  foreach(target IN LISTS programs)
+    target_link_libraries(${target} PRIVATE cardan::components cardan::engine CLI11::CLI11 fmt::fmt
+                                            nlohmann_json::nlohmann_json)
+  endforeach()
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+endfunction()
+
+# cardan_generated(<target> <name> <script> <arguments> <depends>): generated/<name>.cpp, which
+# `cmake <arguments> -P .cmake/<script>` writes, as a part of the target. In a library of its own, as all
+# sources of a target wait for what is made for one of them, and that waits for all that it links.
+function(cardan_generated target name script arguments depends)
+  set(source "${PROJECT_BINARY_DIR}/generated/${name}.cpp")
+  set(script "${PROJECT_SOURCE_DIR}/.cmake/${script}")
+  add_custom_command(OUTPUT "${source}" DEPENDS ${depends} "${script}" VERBATIM
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${source}" "${arguments}" -P "${script}")
+  add_library(cardan_${name} OBJECT "${source}")
+  target_include_directories(cardan_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:cardan_${name}>)
 endfunction()

@@ -1,24 +1,27 @@
 # Writes a C++ source with what the headers of the components say of their classes, for
 # cardan::componentComments(): of every header the comments, classes and aliases that are not
-# indented, and of every catalogue the lines that name a class and its type.
+# indented, and of every source the namespaces and the lines that enter a class under its type.
 #   cmake -DOUTPUT=FILE -DFOLDER=components -P ComponentComments.cmake
 string(ASCII 1 semicolon)
 string(ASCII 2 open)
 string(ASCII 3 close)
 file(GLOB_RECURSE headers "${FOLDER}/*.h")
-file(GLOB_RECURSE catalogues "${FOLDER}/catalogue.cpp")
+file(GLOB_RECURSE sources "${FOLDER}/*.cpp")
 list(SORT headers)
-list(SORT catalogues)
+list(SORT sources)
 set(text "")
-foreach(path IN LISTS headers catalogues)
+foreach(path IN LISTS headers sources)
   # Lines as a list: what a list would take for its own is something else meanwhile.
   file(READ "${path}" content)
   string(REPLACE ";" "${semicolon}" content "${content}")
   string(REPLACE "[" "${open}" content "${content}")
   string(REPLACE "]" "${close}" content "${content}")
-  if(path MATCHES "catalogue\\.cpp$")
+  if(path MATCHES "\\.cpp$")
+    if(NOT content MATCHES "entry<")
+      continue()
+    endif()
     string(REGEX REPLACE "\\([ \n]+\"" "(\"" content "${content}")
-    set(wanted "entry<")
+    set(wanted "^namespace |entry<")
   else()
     string(REGEX REPLACE " =\n +" " = " content "${content}")
     set(wanted "^(///|namespace |class |struct |using |template |$)")

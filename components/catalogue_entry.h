@@ -20,15 +20,12 @@ struct CatalogueEntry {
 };
 using Catalogue = std::vector<CatalogueEntry>;
 
-/// A component of class C. Defined in components/make.h, for the .cpp of C alone: whoever makes a C
-/// compiles all of its physics.
-template <class C>
-std::unique_ptr<Component> make();
-
-/// The class C under its name in model files.
+/// The class C under its name in model files. It compiles all of C's physics: a class is entered once,
+/// in the .cpp that it is in or in the catalogue.cpp of its folder.
 template <class C>
 CatalogueEntry entry(std::string type, std::string description) {
-  return {std::move(type), "", std::move(description), &make<C>};
+  return {std::move(type), "", std::move(description),
+          []() -> std::unique_ptr<Component> { return std::make_unique<C>(); }};
 }
 
 /// Classes that are listed under one heading.

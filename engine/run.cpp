@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "components/instants.h"
 #include "engine/equations/not_finite.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
@@ -20,6 +21,7 @@ constexpr int kMostEventsAtOnePlace =
 constexpr double kStepsPerRun = 50;   // at least, where no longest step is given
 constexpr double kFirstStep = 1e-3;   // of the run, at most
 constexpr double kSameInstant = 0.1;  // of a step times the tolerance: one event
+constexpr double kFelt = 1;           // of the tolerance, by a step over a bend of an input
 constexpr double kFirstError = 0.05;  // of the tolerance, by the first step
 
 /// Adds the time of its life to a total.
@@ -61,9 +63,10 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       sink_(sink),
       options_(options),
       feed_(feed),
-      completion_(equations_, initial.redundantRows),
+      completion_(equations_),
       recorder_(model, equations_, patternsOf(model, options), diagnostics, options.watch),
       charts_(equations_),
+      rows_(equations_),
       forcing_(equations_),
       pasts_(equations_),
       w_(equations_.makeWorkspace<double>()) {
@@ -81,14 +84,12 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   method_.relativeTolerance = run.tolerance;
   pasts_.setTolerance(run.tolerance);
   method_.timing = options.timing;
-  check_.emplace(system_, initial.loops, run.tolerance);
+  check_.emplace(system_, initial.loops, run.tolerance, run.stop);
   choice_ = run.integrator;
   choiceAt_ = run.integratorAt;
-  redundantRows_ = initial.redundantRows;
   longest_ = run.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
   method_.maximumStep = longest_;
-  if (options.explainSteps)
-    limits_.emplace(system_, initial.redundantRows, longest_, run.tolerance);
+  if (options.explainSteps) limits_.emplace(system_, longest_, run.tolerance);
   lastWritten_ = rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   row_.resize(recorder_.columns().size());
 }
@@ -110,6 +111,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
   events_.settleAtStart(t_, y_, yp_, completion_, w_);
   if (options_.companion) options_.companion->afterStart(t_, y_, yp_);
   tellSharing();
+  chooseRows();
   pasts_.begin(t_, y_, yp_);
   prepareIntegrator();
   if (sink_) sink_->begin(recorder_.columns());
@@ -128,7 +130,7 @@ void Run::begin(std::vector<double> y, std::vector<double> yp) {
 void Run::prepareIntegrator() {
   system_.watch(&events_, &completion_);
   integrator_ = options_.companion ? options_.companion->makeIntegrator(system_, method_)
-                                   : makeIntegrator(choice_, system_, redundantRows_, method_);
+                                   : makeIntegrator(choice_, system_, method_);
   const std::string obstacle = integrator_->examine(t_, y_);
   if (obstacle.empty()) return;
   integrator_.reset();
@@ -227,7 +229,7 @@ void Run::integrateTo(double time) {
     pasts_.follow(*integrator_);
     recorder_.follow(*integrator_, t_);
     const bool root = result == Integrator::StepResult::Root;
-    const bool timeEvent = t_ >= nextEvent_;
+    const bool timeEvent = hasCome(nextEvent_, t_);
     if (timeEvent || root) makeConsistent();
     // A switching function has changed its sign; a mode changes only if the point says so, too.
     const bool event = timeEvent || (root && events_.isDue(t_, y_, yp_, w_));
@@ -243,14 +245,11 @@ void Run::integrateTo(double time) {
       if (!events_.terminated().empty()) return;
     } else if (!root) {
       charts_.renew(*integrator_);
+      rows_.renew(*integrator_);
     }
-    if (t_ >= nextInput_) {
-      moveInputs();
-      takePoint();
-      lookAhead();
-    }
+    if (hasCome(nextInput_, t_)) bendInputs();
     if (isInterrupted(t_)) return;
-    if (options_.pauseAt && t_ >= *options_.pauseAt && t_ < stop_) {
+    if (options_.pauseAt && hasCome(*options_.pauseAt, t_) && t_ < stop_) {
       report_.paused = true;
       return;
     }
@@ -347,7 +346,7 @@ void Run::rowsUpTo(double t, bool event) {
   std::optional<Timer> timer;
   for (;; ++nextRow_) {
     const double at = grid_.time(nextRow_);
-    if (at > t || (event && at == t)) return;
+    if (event ? hasCome(t, at) : at > t) return;
     if (at == stop_ && lastWritten_ == stop_) return;
     if (!timer) timer.emplace(report_.outputSeconds);
     integrator_->interpolate(at, ye_, ype_);
@@ -363,13 +362,14 @@ void Run::rowsUpTo(double t, bool event) {
 /// At a consistent point.
 void Run::handleEvent(bool ofTime) {
   // A time event within the accuracy of this one belongs to it.
-  if (nextEvent_ - t_ <= kSameInstant * method_.relativeTolerance * integrator_->lastStep()) {
+  if (!ofTime && nextEvent_ <= stop_ &&
+      nextEvent_ - t_ <= kSameInstant * method_.relativeTolerance * integrator_->lastStep()) {
     t_ = std::max(t_, nextEvent_);
   }
   tellCompanion(ofTime ? RunCompanion::Instant::ofTime : RunCompanion::Instant::ofState);
   if (options_.eventRows) writeConsistent();
   jumped_.clear();
-  if (t_ >= nextInput_) {
+  if (hasCome(nextInput_, t_)) {
     moveInputs();
     solvePoint();
   }
@@ -386,7 +386,7 @@ void Run::handleEvent(bool ofTime) {
   }
   if (limits_) limits_->event(t_, events_.changed());
   watchChattering(ofTime);
-  const bool onGrid = sink_ && grid_.time(nextRow_) <= t_;
+  const bool onGrid = sink_ && hasCome(grid_.time(nextRow_), t_);
   if (onGrid || options_.eventRows) writeConsistent();
   if (onGrid) ++nextRow_;
   if (events_.terminated().empty() && t_ < stop_) restart();
@@ -396,6 +396,28 @@ void Run::handleEvent(bool ofTime) {
 void Run::moveInputs() {
   jumped_ = feed_->moveTo(t_, equations_);
   nextInput_ = feed_->nextChange(t_);
+}
+
+/// The same where none jumps. The history of a method does not know what bends there: where a step
+/// would feel that, by the rates at its end that the inputs have before and behind, it begins anew.
+void Run::bendInputs() {
+  makeConsistent();
+  const double h = std::max(integrator_->regularStep(), integrator_->nextStep());
+  const bool hasHistory = integrator_->startsAtOrderOne();
+  const bool isPlain = hasHistory && !options_.companion && !pasts_.any();
+  const std::vector<double> before = isPlain ? ratesAhead(h) : std::vector<double>();
+  tellCompanion(RunCompanion::Instant::fixed);
+  moveInputs();
+  bool felt = hasHistory;
+  if (isPlain) {
+    std::vector<double> moved = ratesAhead(h);
+    for (size_t i = 0; i < moved.size(); ++i) moved[i] = 0.5 * h * (moved[i] - before[i]);
+    felt = !(integrator_->norm(moved, y_) <= kFelt);
+  }
+  if (options_.companion) options_.companion->afterEvent(t_, y_, yp_);
+  pasts_.passEvent(t_, y_, yp_, {"input"});
+  if (felt && t_ < stop_) restart();
+  lookAhead();
 }
 
 void Run::changeModes() {
@@ -450,11 +472,28 @@ void Run::tellSharing(const std::vector<std::string>& names, const std::string& 
   report_.warnings.push_back(fmt::format("{} (first at t = {:.6g} s)", told, t_));
 }
 
+/// Those of the loops that are kept from here on.
+void Run::chooseRows() {
+  if (rows_.choose(t_, y_.data())) completion_.complete(t_, y_, yp_);
+}
+
 void Run::restart() {
+  chooseRows();
   equations_.referToMultipliers(y_);
   const double regular = integrator_->regularStep();
   const double most = regular > 0 ? std::min(regular, longest_) : kFirstStep * (stop_ - start_);
   integrator_->restart(t_, y_, yp_, firstStep(most));
+}
+
+/// Rates `ahead` [s] of (t, y), straight on by those there; not numbers where that cannot be told.
+std::vector<double> Run::ratesAhead(double ahead) {
+  ye_ = y_;
+  ype_ = yp_;
+  for (size_t i = 0; i < y_.size(); ++i) {
+    if (equations_.layout().unknowns[i].differential) ye_[i] += ahead * yp_[i];
+  }
+  if (completion_.complete(t_ + ahead, ye_, ype_)) return ype_;
+  return std::vector<double>(y_.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 /// [s] First step after a start or an event, at most `most`: where it has order one its error is
@@ -464,14 +503,9 @@ double Run::firstStep(double most) {
   if (!integrator_->startsAtOrderOne()) return most;
   const double ahead = kLittle * most;
   if (!(ahead > 0) || t_ + ahead == t_) return most;
-  ye_ = y_;
-  ype_ = yp_;
-  for (size_t i = 0; i < y_.size(); ++i) {
-    if (equations_.layout().unknowns[i].differential) ye_[i] += ahead * yp_[i];
-  }
-  if (!completion_.complete(t_ + ahead, ye_, ype_)) return most;
-  for (size_t i = 0; i < y_.size(); ++i) ype_[i] = (ype_[i] - yp_[i]) / ahead;
-  const double bend = integrator_->norm(ype_, y_);
+  std::vector<double> change = ratesAhead(ahead);
+  for (size_t i = 0; i < y_.size(); ++i) change[i] = (change[i] - yp_[i]) / ahead;
+  const double bend = integrator_->norm(change, y_);
   if (!std::isfinite(bend) || !(bend > 0)) return most;
   return std::min(most, std::sqrt(2 * kFirstError / bend));
 }
@@ -499,8 +533,11 @@ void Run::lookAhead() {
   std::copy(yp_.begin(), yp_.end(), w_.yp.begin());
   w_.tables.time = t_;
   equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-  nextEvent_ = events_.nextTimeEvent(w_, t_, longest_, nextInput_);
-  if (feed_) nextEvent_ = std::min(nextEvent_, feed_->nextEvent(t_));
+  FirstInstant next;
+  next.offer(events_.nextTimeEvent(w_, t_, longest_, nextInput_));
+  if (feed_) next.offer(feed_->nextEvent(t_));
+  nextEvent_ = grid_.meant(next.at());
+  if (isSameInstant(nextInput_, nextEvent_)) nextInput_ = nextEvent_;
 }
 
 void Run::writeConsistent() {
@@ -558,6 +595,7 @@ void Run::exchange(StateArchive& archive) {
   archive(*this);
   archive(events_);
   archive(forcing_);
+  archive(rows_);
   archive(*check_);
   // Another run may write other variables.
   std::optional<Kept<Continuation>> continuation;

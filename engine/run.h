@@ -16,6 +16,7 @@
 #include "engine/integration/make_integrator.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/integration/past_records.h"
+#include "engine/integration/row_choice.h"
 #include "engine/integration/run_companion.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
@@ -92,12 +93,15 @@ class Run {
   void rowsUpTo(double t, bool event);
   void handleEvent(bool ofTime);
   void moveInputs();
+  void bendInputs();
   void end();
   void tellJump(const std::vector<double>& before);
   void changeModes();
   void tellSharing();
   void tellSharing(const std::vector<std::string>& names, const std::string& how);
+  void chooseRows();
   void restart();
+  std::vector<double> ratesAhead(double ahead);
   double firstStep(double most);
   void watchChattering(bool ofTime);
   void lookAhead();
@@ -114,6 +118,7 @@ class Run {
   Completion completion_;
   Recorder recorder_;
   Charts charts_;
+  RowChoice rows_;
   Forcing forcing_;
   PastRecords pasts_;
   std::optional<StepCheck> check_;
@@ -121,7 +126,6 @@ class Run {
   Workspace<double> w_;
   IntegratorChoice choice_ = IntegratorChoice::ida;
   SourceMark choiceAt_;
-  std::vector<int> redundantRows_;
   IntegratorOptions method_;
   std::unique_ptr<Integrator> integrator_;
   RunReport report_;

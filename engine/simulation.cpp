@@ -6,11 +6,14 @@
 #include <stdexcept>
 
 #include "engine/dynamics/completion.h"
+#include "engine/equations/model.h"
 #include "engine/equations/model_inputs.h"
+#include "engine/initialisation/initialisation.h"
 #include "engine/initialisation/signal_checks.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/input_feed.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/integration/row_choice.h"
 #include "engine/results/recorder.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
@@ -106,8 +109,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   };
   Initialisation initialisation(*equations_, a.variables, a.flatModel, start, std::move(options));
   equations_->resetCharts();
-  std::vector<bool>& redundant = equations_->state.redundant;
-  std::fill(redundant.begin(), redundant.end(), false);
+  equations_->state.redundant.assign(a.layout.nlambda, false);
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
   for (size_t m = 0; m < a.flatModel.modes.size(); ++m) {
     equations_->state.modes[m] = a.flatModel.modes[m].start;
@@ -138,7 +140,6 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Diagnostics loops;
   checkSignalLoops(*equations_, *a.signals, start, y_, yp_, model_->description().file, loops);
   loops.throwIfErrors();
-  for (int k : report.redundantRows) redundant[k] = true;
   return report;
 }
 
@@ -230,7 +231,8 @@ void Simulation::startFrom(const StartPoint& from, double time) {
   }
   diagnostics.throwIfErrors();
   const std::vector<double> wanted = y_;
-  Completion completion(*equations_, initial_.redundantRows);
+  RowChoice(*equations_).choose(time, y_.data());
+  Completion completion(*equations_);
   if (!completion.project(time, y_) || !completion.complete(time, y_, yp_)) {
     diagnostics.error(file, "no consistent start of the model is near it");
     diagnostics.throwIfErrors();

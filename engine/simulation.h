@@ -1,5 +1,4 @@
-/// The facade: load a model, check it, simulate it, read the result. The command line uses nothing
-/// else.
+/// The facade: load a model, check it, simulate it, read the result.
 #pragma once
 
 #include <map>
@@ -9,17 +8,19 @@
 #include <vector>
 
 #include "components/catalogue_entry.h"
-#include "engine/equations/model.h"
-#include "engine/initialisation/initialisation.h"
+#include "engine/initialisation/initial_report.h"
 #include "engine/results/rows.h"
 #include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
 #include "engine/run_snapshot.h"
+#include "engine/text/yaml_document.h"
 
 namespace cardan {
 
+class Equations;
 class EventSystem;
 class InputFeed;
+class Model;
 class MultibodySystem;
 class Run;
 

@@ -11,6 +11,7 @@
 #include "apps/bench/models.h"
 #include "components/catalogue.h"
 #include "engine/dynamics/forward_dynamics.h"
+#include "engine/equations/model.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/simulation.h"
 
@@ -56,15 +57,14 @@ class Runner {
  public:
   explicit Runner(const std::string& text)
       : simulation_(Simulation::fromText(catalogue(), text)), system_(simulation_.system()) {
-    redundantRows_ = simulation_.initialise().redundantRows;
+    simulation_.initialise();
   }
 
   /// Integrates to the stop time, repeatedly; returns the last y.
   std::vector<double> integrate(Measurement& m, const Arguments& a) {
     IntegratorOptions options;
     options.relativeTolerance = a.tolerance;
-    const std::unique_ptr<Integrator> integrator =
-        makeIntegrator(a.integrator, system_, redundantRows_, options);
+    const std::unique_ptr<Integrator> integrator = makeIntegrator(a.integrator, system_, options);
     if (const std::string why = integrator->examine(0, simulation_.y()); !why.empty()) {
       throw std::runtime_error("the explicit integrator cannot step this model: " + why);
     }
@@ -87,7 +87,6 @@ class Runner {
  private:
   Simulation simulation_;
   MultibodySystem& system_;
-  std::vector<int> redundantRows_;
 };
 
 void arm(Measurement& m, const Arguments& a, const std::string& text, const std::string& name) {
@@ -198,7 +197,7 @@ void evaluation(Measurement& m, const std::string& text, Evaluated what) {
   const Layout& l = runner.simulation().model().assembly().layout;
   const size_t n = system.size(), nq = l.nq;
   std::vector<double> y = runner.simulation().y(), yp(n), r(n);
-  ForwardDynamics dynamics(runner.simulation().equations(), {});
+  ForwardDynamics dynamics(runner.simulation().equations());
   auto setState = [&](int call) {
     for (int i = 0; i < l.nv; ++i) {
       const size_t k = i;

@@ -17,13 +17,9 @@ void AnalysisOptions::add(CLI::App& command, bool offered) {
                   "time of the run at which the model is looked at (default: its start)")
       ->type_name("S")
       ->check(finiteNumber());
-  CLI::Option* const steady =
-      command
-          .add_option(
-              "--steady", rest.steady,
-              "velocities that stay as the start has them while all else rests (repeatable)")
-          ->type_name("GLOB")
-          ->allow_extra_args(false);
+  CLI::Option* const steady = addPatterns(command, "--steady", rest.steady,
+                                          "velocities that stay as the start has them while all "
+                                          "else rests (repeatable,\nor separated by ;)");
   if (offered) {
     steady->needs(
         command.add_flag("--at-equilibrium", atEquilibrium,

@@ -52,13 +52,12 @@ std::vector<OutputPattern> patternsOf(const Model& model, const std::vector<std:
   return patterns;
 }
 
-void fromResult(AnimateOptions& o, Simulation& simulation, PictureRecorder& recorder) {
-  const ResultTable result = ResultTable::read(o.from);
-  const InitialReport initial = simulation.initialise(o.run.startTime);
+void fromResult(AnimateOptions& o, Simulation& simulation, const ResultTable& result,
+                PictureRecorder& recorder) {
+  simulation.initialise(o.run.startTime);
   Diagnostics diagnostics;
-  replay(simulation.model(), simulation.system().equations(), initial, simulation.y(),
-         simulation.yp(), result, patternsOf(simulation.model(), o.picture.plots), recorder,
-         recorder, diagnostics);
+  replay(simulation.model(), simulation.system().equations(), simulation.y(), simulation.yp(),
+         result, patternsOf(simulation.model(), o.picture.plots), recorder, recorder, diagnostics);
   diagnostics.throwIfErrors();
 }
 
@@ -118,11 +117,18 @@ int animate(AnimateOptions o) {
   Diagnostics diagnostics;
   RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
+  ResultTable result;
+  if (!o.from.empty()) {
+    result = ResultTable::read(o.from);
+    // The times to be spread over are those of the result, whatever the model says of its own.
+    settings.start = result.time.front();
+    settings.stop = result.time.back();
+  }
   checkTime(o.picture, settings);
   const auto recorder = o.picture.recorder(simulation, settings);
   std::string failure;
   if (!o.from.empty()) {
-    fromResult(o, simulation, *recorder);
+    fromResult(o, simulation, result, *recorder);
   } else {
     failure = fromRun(o, simulation, *recorder, settings);
   }
@@ -139,48 +145,39 @@ int animate(AnimateOptions o) {
 
 }  // namespace
 
-Command addAnimate(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("animate", "show a model moving, in a page or as .glb");
+CommandRun addAnimate(CLI::App& app) {
   auto o = std::make_shared<AnimateOptions>();
-  o->model.add(*app);
-  app->add_option("-o,--output-file", o->picture.output,
-                  "picture, .html, .glb or .png (default: the model's name and .html, in\n"
-                  "the current folder)")
+  o->model.add(app);
+  app.add_option("-o,--output-file", o->picture.output,
+                 "picture, .html, .glb or .png (default: the model's name and .html, in\n"
+                 "the current folder)")
       ->type_name("FILE");
-  app->add_option("--from", o->from, "take the motion from this result (CSV), do not run")
+  app.add_option("--from", o->from, "take the motion from this result (CSV), do not run")
       ->type_name("RESULT");
-  app->add_option("--fps", o->picture.fps, "frames in a second of simulated time")
+  app.add_option("--fps", o->picture.fps, "frames in a second of simulated time")
       ->type_name("X")
       ->check(positiveNumber());
-  app->add_option("--follow", o->picture.follow, "the view goes with this frame (body1.frame_a)")
+  app.add_option("--follow", o->picture.follow, "the view goes with this frame (body1.frame_a)")
       ->type_name("FRAME");
-  app->add_option("--trace", o->picture.traces, "this frame leaves a line (repeatable)")
+  app.add_option("--trace", o->picture.traces, "this frame leaves a line (repeatable)")
       ->type_name("FRAME")
       ->allow_extra_args(false);
-  app->add_option("--at", o->picture.still.time,
-                  "of a .png: the time it shows [s] (default: the end of the run)")
+  app.add_option("--at", o->picture.still.time,
+                 "of a .png: the time it shows [s] (default: the end of the run)")
       ->type_name("T");
-  app->add_option("--view", o->picture.still.view, "of a .png: x, y, z, iso, home (default)")
+  app.add_option("--view", o->picture.still.view, "of a .png: x, y, z, iso, home (default)")
       ->type_name("NAME")
       ->check(CLI::IsMember(stillViews()));
-  app->add_option("--size", o->picture.size, "of a .png: WIDTHxHEIGHT (default 960x600)")
+  app.add_option("--size", o->picture.size, "of a .png: WIDTHxHEIGHT (default 960x600)")
       ->type_name("WxH");
-  app->add_option("--plot", o->picture.plots, "name or pattern of curves to open (repeatable)")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  addRunOptions(*app, o->run);
-  o->input.add(*app);
-  app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
-  app->add_flag("-q,--quiet", o->quiet, "print errors only");
-  app->footer(kAnimateFooter);
-  return {app, [o]() -> int {
-            try {
-              return animate(*o);
-            } catch (const ResultFileError& e) {
-              printMessages(e.what());
-              return kWrong;
-            }
-          }};
+  addPatterns(app, "--plot", o->picture.plots,
+              "names or patterns of curves to open (repeatable, or separated by ;)");
+  addRunOptions(app, o->run);
+  o->input.add(app);
+  app.add_flag("--strict", o->run.strict, "redundant constraints are an error");
+  app.add_flag("-q,--quiet", o->quiet, "print errors only");
+  app.footer(kAnimateFooter);
+  return [o] { return animate(*o); };
 }
 
 }  // namespace cardan

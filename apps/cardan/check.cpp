@@ -10,6 +10,7 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "engine/structure/open_ends.h"
 #include "engine/text/listing.h"
@@ -19,10 +20,11 @@ namespace {
 
 constexpr const char* kCheckFooter =
     R"(Prints what the model is made of (components, the tree of joints, joints that close loops, degrees
-of freedom), the start values with what was fixed and how far guesses had to move, redundant
-constraints and algebraic loops; of long lists the first ones. Nothing is integrated and nothing is
-written. --json prints all of that as one JSON document, and what is wrong as its 'diagnostics', each
-with file, line, column, end, severity, message and hint, for editors and other programs.
+of freedom), masses, the start values with what was fixed and how far guesses had to move, redundant
+constraints and algebraic loops; of long lists the first ones. What 'simulate' refuses before its first
+step is refused here, too. Nothing is integrated and nothing is written. --json prints all of that as
+one JSON document, and what is wrong as its 'diagnostics', each with file, line, column, end, severity,
+message and hint, for editors and other programs.
 
 Examples:
   cardan check pendulum.yaml
@@ -42,7 +44,8 @@ std::string line(const char* what, const std::string& text) {
 }
 
 /// What the assembly has decided, in the words of the model.
-std::string describeAssembly(const Assembly& a, size_t most) {
+std::string describeAssembly(const Model& model, size_t most) {
+  const Assembly& a = model.assembly();
   const FlatModel& b = a.flatModel;
   auto name = [&](int edge) { return b.instanceOf(b.edges[edge]).name; };
   std::vector<std::string> joints, roots, cuts;
@@ -70,6 +73,14 @@ std::string describeAssembly(const Assembly& a, size_t most) {
   text += line("joints that are cut", list(cuts, most));
   text += line("floating parts", list(roots, most));
   text += line("rigid parts", std::to_string(rigid));
+  std::vector<std::string> masses;
+  double all = 0;
+  for (const auto& [part, mass] : massesOf(model)) {
+    masses.push_back(fmt::format("{} {:.6g}", part, mass));
+    all += mass;
+  }
+  text += line("masses [kg]",
+               list(masses, most) + (masses.size() > 1 ? fmt::format(", in all {:.6g}", all) : ""));
   text += line("open ends", list(openEnds(b), most));
   text += line("unknowns",
                fmt::format("{} (positions {}, velocities {}, of components {}, multipliers {})",
@@ -206,6 +217,7 @@ int checkForPrograms(const CheckOptions& o) {
       report["defines"] = d.submodels;
     } else {
       const InitialReport initial = simulation.initialise();
+      simulation.start();  // what a run would refuse before its first step is refused here
       for (const std::string& w : initial.warnings) diagnostics.warning({d.file, 0, 0}, w);
       if (!initial.sharing.empty()) diagnostics.warning({d.file, 0, 0}, initial.sharing);
       report["canRun"] = true;
@@ -240,29 +252,28 @@ int check(const CheckOptions& o) {
     return kDone;
   }
   const size_t most = o.everything ? std::numeric_limits<size_t>::max() : kMostListed;
-  printOutput("\n" + describeAssembly(model.assembly(), most));
+  printOutput("\n" + describeAssembly(model, most));
   printOutput(describeAbsent(d, most) + "\n");
   printOutput(Tree(model.assembly()).format(most) + "\n");
   printOutput(simulation.initialise().format(most));
+  simulation.start();  // what a run would refuse before its first step is refused here
   if (o.names) printOutput("\n" + describeNames(model.assembly().variables));
   return kDone;
 }
 
 }  // namespace
 
-Command addCheck(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("check", "read, assemble and initialise a model, and explain it");
+CommandRun addCheck(CLI::App& app) {
   auto o = std::make_shared<CheckOptions>();
-  o->model.add(*app);
-  app->add_flag("--names", o->names, "list all names that a result can hold, too");
-  app->add_flag(
+  o->model.add(app);
+  app.add_flag("--names", o->names, "list all names that a result can hold, too");
+  app.add_flag(
       "--all", o->everything,
       fmt::format("list all joints, states, guesses, ..., not the first {} of each", kMostListed));
-  app->add_flag("--json", o->json,
-                "print one JSON document: messages with their places, what the model is made of");
-  app->footer(kCheckFooter);
-  return {app, [o] { return check(*o); }};
+  app.add_flag("--json", o->json,
+               "print one JSON document: messages with their places, what the model is made of");
+  app.footer(kCheckFooter);
+  return [o] { return check(*o); };
 }
 
 }  // namespace cardan

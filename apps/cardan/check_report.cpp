@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "components/catalogue.h"
+#include "engine/model_file/parameter_documentation.h"
 #include "engine/structure/open_ends.h"
 #include "engine/text/message_order.h"
 
@@ -123,6 +125,20 @@ Json treeJson(const Assembly& a) {
   return tree;
 }
 
+/// What a type of the catalogue says of its parameters.
+const std::vector<DocumentedParameter>& documentedParameters(const std::string& type) {
+  static std::map<std::string, std::vector<DocumentedParameter>> known;
+  const auto [found, isNew] = known.try_emplace(type);
+  const auto entry = std::ranges::find(catalogue(), type, &CatalogueEntry::type);
+  if (isNew && entry != catalogue().end()) {
+    WorldSettings world;
+    ParameterDocumentation documentation(world);
+    entry->make()->read(documentation);
+    found->second = documentation.parameters();
+  }
+  return found->second;
+}
+
 Json startJson(const InitialReport& r) {
   Json start = Json::array();
   for (const InitialReport::Entry& e : r.entries) {
@@ -165,6 +181,43 @@ Json diagnosticsJson(const Diagnostics& diagnostics) {
   return list;
 }
 
+std::vector<std::pair<std::string, double>> massesOf(const Model& model) {
+  const FlatModel& b = model.assembly().flatModel;
+  std::vector<double> mass(b.instances.size(), 0.0);
+  std::vector<bool> hasFrame(b.instances.size(), false), isBody(b.instances.size(), false);
+  const auto owner = [&](int i) {
+    while (b.instances[i].parent >= 0) i = b.instances[i].parent;
+    return i;
+  };
+  for (const FlatModel::Frame& f : b.frames) {
+    if (f.instance >= 0) hasFrame[owner(f.instance)] = true;
+  }
+  std::map<std::string, int> byName;
+  for (int i = 0; i < std::ssize(b.instances); ++i) {
+    byName[b.instances[i].name] = i;
+    const auto body = b.instances[i].component->rigidBody();
+    if (!body) continue;
+    mass[owner(i)] += body->m;
+    isBody[owner(i)] = true;
+  }
+  // Of what is no body, the parameters in kg.
+  model.parameters().forEachComponent([&](const ComponentDescription& c, const auto& published) {
+    const auto found = byName.find(c.name);
+    if (found == byName.end() || isBody[found->second] || !hasFrame[found->second]) return;
+    for (const DocumentedParameter& p : documentedParameters(b.instances[found->second].type)) {
+      if (p.unit != "kg" || p.type != "number") continue;
+      for (const auto* value : published) {
+        if (value->key == p.name) mass[found->second] += value->value.real();
+      }
+    }
+  });
+  std::vector<std::pair<std::string, double>> result;
+  for (int i = 0; i < std::ssize(b.instances); ++i) {
+    if (mass[i] != 0) result.emplace_back(b.instances[i].name, mass[i]);
+  }
+  return result;
+}
+
 Json structureJson(const Model& model, const InitialReport& initial) {
   const Assembly& a = model.assembly();
   const FlatModel& b = a.flatModel;
@@ -187,6 +240,13 @@ Json structureJson(const Model& model, const InitialReport& initial) {
                    {"velocities", l.nv},
                    {"ofComponents", l.nx},
                    {"multipliers", l.nlambda + l.nmu}};
+  j["masses"] = Json::object();
+  double all = 0;
+  for (const auto& [name, mass] : massesOf(model)) {
+    j["masses"][name] = mass;
+    all += mass;
+  }
+  j["totalMass"] = all;
   j["tree"] = treeJson(a);
   j["cut"] = names(a.spanningTree.cuts);
   j["openEnds"] = listJson(openEnds(b));

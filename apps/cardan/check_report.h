@@ -2,7 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 
 namespace cardan {
@@ -11,6 +15,10 @@ namespace cardan {
 /// file can be read, the end of the word that it stands at. Lines and columns count from 1, columns in
 /// characters, the end is one behind the last.
 nlohmann::ordered_json diagnosticsJson(const Diagnostics& diagnostics);
+
+/// The components that have a mass and frames, each with its mass [kg]: bodies, springs and rods with
+/// mass; of a composite that of all its parts.
+std::vector<std::pair<std::string, double>> massesOf(const Model& model);
 
 /// Components, the tree, loops, degrees of freedom, start values of a model that can run.
 nlohmann::ordered_json structureJson(const Model& model, const InitialReport& initial);

@@ -72,8 +72,8 @@ void ClassComments::readLine(const std::string& line) {
     const size_t behind = line.find(">(\"", entry);
     if (behind == std::string::npos) return;
     const size_t quote = behind + 3;
-    classOfType_[line.substr(quote, line.find('"', quote) - quote)] =
-        line.substr(entry + 6, behind - entry - 6);
+    classOfType_[line.substr(quote, line.find('"', quote) - quote)] = {
+        line.substr(entry + 6, behind - entry - 6), scope_};
   }
   block_.clear();
 }
@@ -91,14 +91,16 @@ ClassComment ClassComments::of(const std::string& type) const {
   ClassComment result;
   const auto entry = classOfType_.find(type);
   if (entry == classOfType_.end()) return result;
-  std::string name = entry->second, at;
+  auto [name, at] = entry->second;
+  at += "::";
   const std::vector<std::string>* comment = nullptr;
-  // Through the aliases; a law that a shell is filled with says more than the shell.
+  // Through the aliases; a law that a shell is filled with says more than the shell, an axis does not.
   for (int depth = 0; depth < 5 && !comment; ++depth) {
     const std::string scope =
         at.substr(0, at.rfind("::") == std::string::npos ? 0 : at.rfind("::"));
     const std::string argument = firstArgument(name);
-    const std::string law = argument.empty() ? "" : find(argument, scope);
+    const bool isLaw = !argument.empty() && !argument.ends_with("Axis");
+    const std::string law = isLaw ? find(argument, scope) : "";
     at = find(name, scope);
     const auto found = comments_.find(comments_.contains(law) ? law : at);
     if (found != comments_.end()) {

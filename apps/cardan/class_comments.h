@@ -4,11 +4,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cardan {
 
-/// Comments, classes, aliases and catalogues of components/, as the build has taken them from there.
+/// Comments, classes, aliases and entries of components/, as the build has taken them from there.
 std::string_view componentComments();
 
 /// The comment of a class, without its slashes: its text, and the rows of its table (Unknowns, Equations,
@@ -29,7 +30,8 @@ class ClassComments {
   void readLine(const std::string& line);
   std::string find(const std::string& name, const std::string& scope) const;
 
-  std::map<std::string, std::string> classOfType_;            ///< "Blocks.Gain": "blocks::Gain"
+  /// "Blocks.Gain": {"Gain", "blocks"}, the class as it is named in a namespace
+  std::map<std::string, std::pair<std::string, std::string>> classOfType_;
   std::map<std::string, std::vector<std::string>> comments_;  ///< by class
   std::map<std::string, std::string> aliases_;  ///< "blocks::Gain": "Algebraic<GainLaw>"
   std::string scope_;                           ///< while reading

@@ -6,6 +6,8 @@
 #include <CLI/Formatter.hpp>
 #include <functional>
 
+#include "apps/cardan/later.h"
+
 namespace cardan {
 
 /// Exit codes of the program; one that a signal has stopped ends with 128 and the signal's number.
@@ -15,27 +17,32 @@ enum ExitCode {
   kWrong = 2,   ///< the model, a file to compare or the command line is wrong
 };
 
-/// A subcommand: its options, and what it does; errors leave run() as exceptions.
-struct Command {
-  CLI::App* app;
-  std::function<int()> run;  ///< returns the exit code
-};
+/// What a command does once its options are read; returns the exit code. Errors leave it as exceptions.
+using CommandRun = std::function<int()>;
 
-Command addSimulate(CLI::App& program);
-Command addAnimate(CLI::App& program);
-Command addPlot(CLI::App& program);
-Command addCheck(CLI::App& program);
-Command addComponents(CLI::App& program);
-Command addCompare(CLI::App& program);
-Command addRegress(CLI::App& program);
-Command addLinearize(CLI::App& program);
-Command addModes(CLI::App& program);
-Command addEquilibrium(CLI::App& program);
-Command addImport(CLI::App& program);
-Command addExport(CLI::App& program);
-Command addSweep(CLI::App& program);
-Command addSchema(CLI::App& program);
-Command addInverse(CLI::App& program);
-Command addSensitivities(CLI::App& program);
+/// Every command: the end of its function's name, its name, and what it does.
+#define CARDAN_COMMANDS(COMMAND)                                                              \
+  COMMAND(Simulate, "simulate", "run a model and write its result")                           \
+  COMMAND(Animate, "animate", "show a model moving, in a page or as .glb")                    \
+  COMMAND(Plot, "plot", "draw signals of results")                                            \
+  COMMAND(Check, "check", "read, assemble and initialise a model, and explain it")            \
+  COMMAND(Components, "components", "list the component types, or explain one")               \
+  COMMAND(Compare, "compare", "compare a result with a reference, signal by signal")          \
+  COMMAND(Regress, "regress", "run models and compare them with their references")            \
+  COMMAND(Import, "import", "write a Modelica model or a robot (URDF, MJCF) as a model file") \
+  COMMAND(Export, "export", "write a model file as a Modelica model")                         \
+  COMMAND(Sweep, "sweep", "run a model with many values of its parameters")                   \
+  COMMAND(Linearize, "linearize", "write a model near a point as matrices A, B, C, D")        \
+  COMMAND(Modes, "modes", "eigenvalues, frequencies and damping near a point")                \
+  COMMAND(Equilibrium, "equilibrium", "find where a model rests")                             \
+  COMMAND(Inverse, "inverse", "find the forces that a given motion needs")                    \
+  COMMAND(Sensitivities, "sensitivities",                                                     \
+          "run a model with the derivatives of its results by parameters")                    \
+  COMMAND(Schema, "schema", "print a JSON schema of model files, for editors")
+
+/// Adds the options of a command to it.
+#define CARDAN_DECLARE_COMMAND(Name, name, text) CARDAN_LATER CommandRun add##Name(CLI::App& app);
+CARDAN_COMMANDS(CARDAN_DECLARE_COMMAND)
+#undef CARDAN_DECLARE_COMMAND
 
 }  // namespace cardan

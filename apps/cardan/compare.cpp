@@ -90,65 +90,54 @@ int compare(const CompareOptions& o) {
   return exitCode(c);
 }
 
-int run(const CompareOptions& o) {
-  try {
-    return compare(o);
-  } catch (const ResultFileError& e) {
-    printMessages(e.what());
-    return kWrong;
-  }
-}
-
 }  // namespace
 
-Command addCompare(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("compare", "compare a result with a reference, signal by signal");
+CommandRun addCompare(CLI::App& app) {
   auto o = std::make_shared<CompareOptions>();
-  app->add_option("RESULT", o->result, "result to judge (CSV)")->required()->type_name("");
-  app->add_option("REFERENCE", o->reference, "what it has to agree with (CSV)")
+  app.add_option("RESULT", o->result, "result to judge (CSV)")->required()->type_name("");
+  app.add_option("REFERENCE", o->reference, "what it has to agree with (CSV)")
       ->required()
       ->type_name("");
-  app->add_option("--signals", o->signals,
-                  "names or patterns of the reference's signals to compare: * stays within one\n"
-                  "name, ** crosses dots, a ! before takes away (repeatable, or separated by\n"
-                  "commas; default: all)")
+  app.add_option("--signals", o->signals,
+                 "names or patterns of the reference's signals to compare: * stays within one\n"
+                 "name, ** crosses dots, a ! before takes away (repeatable, or separated by\n"
+                 "commas; default: all)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  app->add_option("--tolerance", o->tube.height,
-                  fmt::format("half height of the tube, relative to the signal's range\n"
-                              "(default: {})",
-                              o->tube.height))
+  app.add_option("--tolerance", o->tube.height,
+                 fmt::format("half height of the tube, relative to the signal's range\n"
+                             "(default: {})",
+                             o->tube.height))
       ->type_name("X")
       ->check(positiveNumber());
-  app->add_option("--time-tolerance", o->tube.width,
-                  fmt::format("half width of the tube, relative to the span of time\n"
-                              "(default: {})",
-                              o->tube.width))
+  app.add_option("--time-tolerance", o->tube.width,
+                 fmt::format("half width of the tube, relative to the span of time\n"
+                             "(default: {})",
+                             o->tube.width))
       ->type_name("X")
       ->check(positiveNumber());
-  app->add_option(
+  app.add_option(
          "--floor", o->tube.floor,
          fmt::format("smallest half height, in the signal's unit (default: {})", o->tube.floor))
       ->type_name("X")
       ->check(positiveNumber());
-  app->add_option("--longest-gap", o->tube.gap,
-                  fmt::format("longest time without a row of the result, relative to the span of\n"
-                              "time (default: {})",
-                              o->tube.gap))
+  app.add_option("--longest-gap", o->tube.gap,
+                 fmt::format("longest time without a row of the result, relative to the span of\n"
+                             "time (default: {})",
+                             o->tube.gap))
       ->type_name("X")
       ->check(positiveNumber());
-  app->add_option("--until", o->tube.until, "compare up to this time only")
+  app.add_option("--until", o->tube.until, "compare up to this time only")
       ->type_name("S")
       ->check(finiteNumber());
-  app->add_option("--plot", o->plot,
-                  "draw the signals that do not pass, with their tubes (.svg); all, where all\n"
-                  "pass")
+  app.add_option("--plot", o->plot,
+                 "draw the signals that do not pass, with their tubes (.svg); all, where all\n"
+                 "pass")
       ->type_name("FILE");
-  app->add_flag("--json", o->json, "print JSON");
-  app->add_flag("-q,--quiet", o->quiet, "print only the signals that do not pass");
-  app->footer(kCompareFooter);
-  return {app, [o] { return run(*o); }};
+  app.add_flag("--json", o->json, "print JSON");
+  app.add_flag("-q,--quiet", o->quiet, "print only the signals that do not pass");
+  app.footer(kCompareFooter);
+  return [o] { return compare(*o); };
 }
 
 }  // namespace cardan

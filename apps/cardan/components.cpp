@@ -12,6 +12,7 @@
 #include "apps/cardan/reference_pages.h"
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
+#include "components/catalogue_search.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan {
@@ -20,14 +21,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kComponentsFooter =
-    R"(Without TYPE: all types by package, a line each. With TYPE: its parameters (unit, default, range,
-choices), connectors and variables, spelled as a model file spells them. --markdown writes a page for
-every type, with its equations, an example that runs and its picture: DIR/docs, and DIR/mkdocs.yml, from
-which 'mkdocs build' makes a site. With --models the pages of types link to the models that use them.
+    R"(Without TYPE: all types by package, a line each; with a word that is none: those whose name or
+description has it. With TYPE: its parameters (unit, default, range, choices), connectors and
+variables, spelled as a model file spells them. --markdown writes a page for every type, with its
+equations, an example that runs and its picture: DIR/docs, and DIR/mkdocs.yml, from which 'mkdocs build'
+makes a site. With --models the pages of types link to the models that use them.
 
 Examples:
   cardan components
   cardan components Revolute
+  cardan components gear
   cardan components BodyBox --json
   cardan components --markdown reference --models models)";
 
@@ -43,13 +46,25 @@ struct ComponentsOptions {
   throw ModelError(diagnostics);
 }
 
-const CatalogueEntry& findType(const std::string& type) {
+/// Null where there is none.
+const CatalogueEntry* findType(const std::string& type) {
+  const auto e = std::ranges::find(catalogue(), type, &CatalogueEntry::type);
+  return e == catalogue().end() ? nullptr : &*e;
+}
+
+/// Types that speak of a word, unless it is a name that is mistaken in a letter.
+std::vector<const CatalogueEntry*> typesAbout(const std::string& word) {
   std::vector<std::string> known;
-  for (const CatalogueEntry& e : catalogue()) {
-    if (e.type == type) return e;
-    known.push_back(e.type);
+  for (const CatalogueEntry& e : catalogue()) known.push_back(e.type);
+  const std::string closest = didYouMean(word, known);
+  std::vector<const CatalogueEntry*> about = entriesAbout(catalogue(), word);
+  if (!closest.empty() || about.empty()) {
+    rejectComponents("no component type '" + word + "'" +
+                     (closest.empty()
+                          ? ", and none that speaks of it; 'cardan components' lists all"
+                          : closest));
   }
-  rejectComponents("no component type '" + type + "'" + didYouMean(type, known));
+  return about;
 }
 
 /// Rows of columns, each as wide as its widest cell up to a limit; the last column is free.
@@ -81,14 +96,14 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Packages in the order of the catalogue, each with its types.
-std::string formatCatalogue() {
+/// Those types, by packages in the order of the catalogue.
+std::string formatTypes(const std::vector<const CatalogueEntry*>& types) {
   std::vector<std::pair<std::string, Table>> packages;
-  for (const CatalogueEntry& e : catalogue()) {
+  for (const CatalogueEntry* e : types) {
     auto known = std::find_if(packages.begin(), packages.end(),
-                              [&](const auto& p) { return p.first == e.package; });
-    if (known == packages.end()) known = packages.insert(known, {e.package, {}});
-    known->second.add({e.type, e.description});
+                              [&](const auto& p) { return p.first == e->package; });
+    if (known == packages.end()) known = packages.insert(known, {e->package, {}});
+    known->second.add({e->type, e->description});
   }
   std::string text;
   for (const auto& [package, table] : packages) {
@@ -169,32 +184,35 @@ int components(const ComponentsOptions& o) {
     return kDone;
   }
   if (!o.models.empty()) rejectComponents("--models is for --markdown");
-  if (!o.type.empty()) {
-    const CatalogueEntry& entry = findType(o.type);
-    const TypeDescription t = describeType(entry);
-    printOutput(o.json ? typeJson(entry, t).dump(2) + "\n" : formatType(entry, t));
-  } else if (o.json) {
+  if (const CatalogueEntry* entry = findType(o.type)) {
+    const TypeDescription t = describeType(*entry);
+    printOutput(o.json ? typeJson(*entry, t).dump(2) + "\n" : formatType(*entry, t));
+    return kDone;
+  }
+  const auto about = typesAbout(o.type);
+  if (o.json) {
     Json all = Json::array();
-    for (const CatalogueEntry& e : catalogue()) all.push_back(entryJson(e));
+    for (const CatalogueEntry* e : about) all.push_back(entryJson(*e));
     printOutput(all.dump(2) + "\n");
   } else {
-    printOutput(formatCatalogue());
+    printOutput(formatTypes(about));
   }
   return kDone;
 }
 
 }  // namespace
 
-Command addComponents(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("components", "list the component types, or explain one");
+CommandRun addComponents(CLI::App& app) {
   auto o = std::make_shared<ComponentsOptions>();
-  app->add_option("TYPE", o->type, "component type, as a model file names it")->type_name("");
-  app->add_flag("--json", o->json, "print JSON");
-  app->add_option("--markdown", o->pages, "write a page a type into this folder")->type_name("DIR");
-  app->add_option("--models", o->models, "with --markdown: model files to show, too")
+  app.add_option("TYPE", o->type,
+                 "component type, as a model file names it, or a word that is looked for")
+      ->type_name("");
+  app.add_flag("--json", o->json, "print JSON");
+  app.add_option("--markdown", o->pages, "write a page a type into this folder")->type_name("DIR");
+  app.add_option("--models", o->models, "with --markdown: model files to show, too")
       ->type_name("DIR");
-  app->footer(kComponentsFooter);
-  return {app, [o] { return components(*o); }};
+  app.footer(kComponentsFooter);
+  return [o] { return components(*o); };
 }
 
 }  // namespace cardan

@@ -142,19 +142,17 @@ int equilibrium(const EquilibriumCommand& o) {
 
 }  // namespace
 
-Command addEquilibrium(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("equilibrium", "find where a model rests");
+CommandRun addEquilibrium(CLI::App& app) {
   auto o = std::make_shared<EquilibriumCommand>();
-  o->where.add(*app, false);
-  app->add_option("--free", o->where.rest.free,
-                  "coordinates that may move, the others are held (repeatable; default: all)")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_option("-o,--output-file", o->output,
-                  "write all unknowns there, too (JSON); - is standard output")
+  o->where.add(app, false);
+  addPatterns(app, "--free", o->where.rest.free,
+              "coordinates that may move, the others are held (repeatable, or separated\n"
+              "by ;); default: all");
+  app.add_option("-o,--output-file", o->output,
+                 "write all unknowns there, too (JSON); - is standard output")
       ->type_name("FILE");
-  app->footer(kEquilibriumFooter);
-  return {app, [o] { return equilibrium(*o); }};
+  app.footer(kEquilibriumFooter);
+  return [o] { return equilibrium(*o); };
 }
 
 }  // namespace cardan

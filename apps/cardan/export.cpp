@@ -6,6 +6,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/model_file/modelica_writer.h"
 #include "engine/results/output_file.h"
 
@@ -80,15 +81,14 @@ struct ExportCommand {
 
 }  // namespace
 
-Command addExport(CLI::App& program) {
+CommandRun addExport(CLI::App& app) {
   auto command = std::make_shared<ExportCommand>();
-  CLI::App* app = program.add_subcommand("export", "write a model file as a Modelica model");
-  app->footer(kExportFooter);
-  app->add_option("MODEL", command->path, "model file (YAML)")->required()->type_name("");
-  app->add_option("-o,--output-file", command->output,
-                  "Modelica file to write; default: standard output")
+  app.footer(kExportFooter);
+  app.add_option("MODEL", command->path, "model file (YAML)")->required()->type_name("");
+  app.add_option("-o,--output-file", command->output,
+                 "Modelica file to write; default: standard output")
       ->type_name("FILE");
-  return {app, [command] { return command->run(); }};
+  return [command] { return command->run(); };
 }
 
 }  // namespace cardan

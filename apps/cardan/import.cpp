@@ -40,7 +40,7 @@ struct ImportCommand {
   std::string output;
   std::string reportFile;
   modelica::ImportOptions modelica;
-  urdf::ImportOptions robot;
+  robots::ImportOptions robot;
 
   int run() const {
     checkImportOptions(path, modelica, robot);
@@ -52,7 +52,7 @@ struct ImportCommand {
       }
       return write(importModelica(path, modelica, warnings), warnings, nullptr);
     }
-    urdf::ImportOptions options = robot;
+    robots::ImportOptions options = robot;
     if (!toStandardOutput()) options.modelFolder = fs::path(output).parent_path().string();
     const RobotImport result = robotOf(path, options, warnings);
     return write(result.model, warnings, &result.report);
@@ -84,25 +84,23 @@ struct ImportCommand {
 
 }  // namespace
 
-Command addImport(CLI::App& program) {
+CommandRun addImport(CLI::App& app) {
   auto command = std::make_shared<ImportCommand>();
-  CLI::App* app = program.add_subcommand(
-      "import", "write a Modelica model or a robot (URDF, MJCF) as a model file");
-  app->footer(kImportFooter);
-  app->add_option("FILE", command->path, "Modelica file (.mo) or robot (.urdf, .xml)")
+  app.footer(kImportFooter);
+  app.add_option("FILE", command->path, "Modelica file (.mo) or robot (.urdf, .xml)")
       ->required()
       ->type_name("");
-  app->add_option("CLASS", command->modelica.className,
-                  "of a Modelica file: the class to import; default: its model")
+  app.add_option("CLASS", command->modelica.className,
+                 "of a Modelica file: the class to import; default: its model")
       ->type_name("");
-  app->add_option("-o,--output-file", command->output,
-                  "model file to write; default: standard output")
+  app.add_option("-o,--output-file", command->output,
+                 "model file to write; default: standard output")
       ->type_name("FILE");
-  app->add_option("--json", command->reportFile, "of a robot: file for the report, as JSON")
+  app.add_option("--json", command->reportFile, "of a robot: file for the report, as JSON")
       ->type_name("FILE");
-  addModelicaOptions(*app, command->modelica);
-  addRobotOptions(*app, command->robot);
-  return {app, [command] { return command->run(); }};
+  addModelicaOptions(app, command->modelica);
+  addRobotOptions(app, command->robot);
+  return [command] { return command->run(); };
 }
 
 }  // namespace cardan

@@ -251,7 +251,7 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
     }
   }
   diagnostics.throwIfErrors();
-  const InitialReport initial = simulation.initialise();
+  simulation.initialise();
   Equations& equations = simulation.system().equations();
   std::vector<OutputPattern> patterns;
   for (const std::string& p : o.outputs) patterns.push_back({p, {"-y " + p, 0, 0}});
@@ -259,7 +259,7 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
   if (!patterns.empty())
     recorder = std::make_unique<Recorder>(model, equations, patterns, diagnostics);
   diagnostics.throwIfErrors();
-  Completion completion(equations, initial.redundantRows);
+  Completion completion(equations);
   InverseDynamics inverse(equations, all, simulation.model().description().simulation.start,
                           simulation.y());
   if (!o.quiet) tellFollowing(names, all, inverse.positions());
@@ -305,9 +305,6 @@ int inverse(InverseOptions o) {
                                 simulation.model().description().name, motion.time().size(),
                                 o.output == "-" ? "standard output" : o.output));
     }
-  } catch (const ResultFileError& e) {
-    printMessages(e.what());
-    return kWrong;
   } catch (const InverseError& e) {
     printMessages(simulation.model().description().file + ": error: " + e.what());
     return kFailed;
@@ -317,25 +314,22 @@ int inverse(InverseOptions o) {
 
 }  // namespace
 
-Command addInverse(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("inverse", "find the forces that a given motion needs");
+CommandRun addInverse(CLI::App& app) {
   auto o = std::make_shared<InverseOptions>();
-  o->model.add(*app);
-  app->add_option("--motion", o->motion, "motion of joints (CSV)")->required()->type_name("FILE");
-  app->add_option("--actuator", o->actuators,
-                  "coordinate along which a force acts (repeatable); default: the given ones")
+  o->model.add(app);
+  app.add_option("--motion", o->motion, "motion of joints (CSV)")->required()->type_name("FILE");
+  app.add_option("--actuator", o->actuators,
+                 "coordinate along which a force acts (repeatable); default: the given ones")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app->add_option("-y,--output-variable", o->outputs,
-                  "name or pattern of further results (repeatable)")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_option("-o,--output-file", o->output,
-                  "result; - is standard output (default: the model's name and .inverse.csv)")
+  addPatterns(app, "-y,--output-variable", o->outputs,
+              "names or patterns of further results (repeatable, or separated by ;)");
+  app.add_option("-o,--output-file", o->output,
+                 "result; - is standard output (default: the model's name and .inverse.csv)")
       ->type_name("FILE");
-  app->add_flag("-q,--quiet", o->quiet, "print errors only");
-  app->footer(kInverseFooter);
-  return {app, [o] { return inverse(*o); }};
+  app.add_flag("-q,--quiet", o->quiet, "print errors only");
+  app.footer(kInverseFooter);
+  return [o] { return inverse(*o); };
 }
 
 }  // namespace cardan

@@ -73,27 +73,23 @@ int linearize(LinearizeOptions o) {
 
 }  // namespace
 
-Command addLinearize(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("linearize", "write a model near a point as matrices A, B, C, D");
+CommandRun addLinearize(CLI::App& app) {
   auto o = std::make_shared<LinearizeOptions>();
-  o->where.add(*app);
-  app->add_option("-u,--input", o->what.inputs, "input of the linear model (repeatable)")
+  o->where.add(app);
+  app.add_option("-u,--input", o->what.inputs, "input of the linear model (repeatable)")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app->add_option("-y,--output", o->outputs,
-                  "name or pattern of its outputs (repeatable); default: the model's 'outputs'")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_option(
-         "-o,--output-file", o->output,
-         "result: .json, .mat (MATLAB, Octave, scipy) or .csv; - is standard output, JSON\n"
-         "(default: the model's name and .linear.json, in the current folder)")
+  addPatterns(app, "-y,--output", o->outputs,
+              "names or patterns of its outputs (repeatable, or separated by ;); default: "
+              "the\nmodel's 'outputs'");
+  app.add_option("-o,--output-file", o->output,
+                 "result: .json, .mat (MATLAB, Octave, scipy) or .csv; - is standard output, JSON\n"
+                 "(default: the model's name and .linear.json, in the current folder)")
       ->type_name("FILE");
-  app->add_flag("--descriptor", o->what.descriptor,
-                "write E x' = A x + B u of all unknowns and multipliers, too (.json, .mat)");
-  app->footer(kLinearizeFooter);
-  return {app, [o] { return linearize(*o); }};
+  app.add_flag("--descriptor", o->what.descriptor,
+               "write E x' = A x + B u of all unknowns and multipliers, too (.json, .mat)");
+  app.footer(kLinearizeFooter);
+  return [o] { return linearize(*o); };
 }
 
 }  // namespace cardan

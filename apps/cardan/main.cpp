@@ -6,6 +6,7 @@
 #include <CLI/Formatter.hpp>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <new>
 #include <sstream>
 #include <string>
@@ -17,6 +18,7 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
+#include "engine/results/result_table.h"
 #include "engine/version.h"
 
 namespace cardan {
@@ -83,11 +85,14 @@ bool rejectUnknownCommand(const CLI::App& program, int argc, char** argv) {
   return true;
 }
 
-int runCommand(const Command& command) {
+int runCommand(const CommandRun& run) {
   try {
-    return command.run();
+    return run();
   } catch (const ModelError& e) {
     printModelError(e);
+    return kWrong;
+  } catch (const ResultFileError& e) {
+    printMessages(e.what());
     return kWrong;
   } catch (const FileError& e) {
     printMessages(std::string("error: ") + e.what());
@@ -102,6 +107,20 @@ int runCommand(const Command& command) {
                   "\nThis is a mistake in the program; please report it, with the model.");
   }
   return kFailed;
+}
+
+void addCommand(CLI::App& app, CommandRun (*add)(CLI::App&),
+                std::map<CLI::App*, CommandRun>& commands) {
+  if (add) {
+    commands[&app] = add(app);
+    return;
+  }
+  app.set_help_flag();
+  app.allow_extras();
+  commands[&app] = [&app]() -> int {
+    requireWhole("'cardan " + app.get_name() + "'");
+    return kWrong;
+  };
 }
 
 int run(int argc, char** argv) {
@@ -119,11 +138,11 @@ int run(int argc, char** argv) {
       ->type_name("N");
   program.require_subcommand(1);
   program.footer(kFooter);
-  const std::vector<Command> commands{
-      addSimulate(program),    addAnimate(program), addPlot(program),          addCheck(program),
-      addComponents(program),  addCompare(program), addRegress(program),       addImport(program),
-      addExport(program),      addSweep(program),   addLinearize(program),     addModes(program),
-      addEquilibrium(program), addInverse(program), addSensitivities(program), addSchema(program)};
+  std::map<CLI::App*, CommandRun> commands;
+#define CARDAN_ADD_COMMAND(Name, name, text) \
+  addCommand(*program.add_subcommand(name, text), add##Name, commands);
+  CARDAN_COMMANDS(CARDAN_ADD_COMMAND)
+#undef CARDAN_ADD_COMMAND
   if (argc < 2) {
     printMessages(program.help());
     return kWrong;
@@ -139,8 +158,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return reportParseError(program, e);
   }
-  for (const Command& c : commands) {
-    if (program.got_subcommand(c.app)) return runCommand(c);
+  for (const auto& [app, run] : commands) {
+    if (program.got_subcommand(app)) return runCommand(run);
   }
   return kWrong;
 }

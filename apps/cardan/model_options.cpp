@@ -26,8 +26,8 @@ bool sameFile(const std::string& a, const std::string& b) {
 }
 
 /// "1e4,10": stiffness and damping.
-urdf::Stops stopsOf(const std::string& text) {
-  urdf::Stops stops;
+robots::Stops stopsOf(const std::string& text) {
+  robots::Stops stops;
   const size_t comma = std::min(text.find(','), text.size());
   std::string c = text.substr(0, comma), d = text.substr(std::min(comma + 1, text.size()));
   const bool right = CLI::detail::lexical_cast(c, stops.stiffness) &&
@@ -90,7 +90,7 @@ void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options) {
       ->allow_extra_args(false);
 }
 
-void addRobotOptions(CLI::App& command, urdf::ImportOptions& options) {
+void addRobotOptions(CLI::App& command, robots::ImportOptions& options) {
   command.add_flag("--floating", options.floating, "of a robot in URDF: its root moves freely");
   command
       .add_option_function<std::string>(
@@ -114,48 +114,38 @@ void addRobotOptions(CLI::App& command, urdf::ImportOptions& options) {
           "--limits", [&options](const std::string& text) { options.limits = stopsOf(text); },
           "of a robot: joints get stops at their limits, springs with\nthis stiffness [N.m/rad, "
           "N/m] "
-          "and damping")
+          "and damping; default: none\nin URDF, in MJCF as its solver has them")
       ->type_name("C[,D]");
+  command.add_flag("--no-limits", options.noLimits, "of a robot in MJCF: joints have no stops");
+  command.add_flag("--allow-unknown", options.allowUnknown,
+                   "of a robot: what its language has no name for is left out\nwith a warning");
   command.add_flag("--strict-inertia", options.strictInertia,
                    "of a robot: an inertia that no body has is an error");
 }
 
 void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
-                        const urdf::ImportOptions& robot) {
+                        const robots::ImportOptions& robot) {
   Diagnostics diagnostics;
   if (!modelica::isModelicaFile(path) &&
       !(modelica.className.empty() && modelica.libraries.empty()))
     diagnostics.error(
         {}, "--class and --library are for Modelica files (.mo), and '" + path + "' is none");
-  urdf::ImportOptions none;
+  robots::ImportOptions none;
   none.modelFolder = robot.modelFolder;
   if (!isRobotFile(path) && robot != none)
     diagnostics.error({},
-                      "--floating, --package, --merge-fixed, --friction, --limits and "
-                      "--strict-inertia are for robots (.urdf, .xml), and '" +
+                      "--floating, --package, --merge-fixed, --friction, --limits, --no-limits, "
+                      "--allow-unknown and --strict-inertia are for robots (.urdf, .xml), and '" +
                           path + "' is none");
   if (isMjcfFile(path) && (robot.floating || robot.mergeFixed))
     diagnostics.error({}, "--floating and --merge-fixed are for robots in URDF, and '" + path +
                               "' is none: MJCF says itself what is free");
+  if (!isMjcfFile(path) && robot.noLimits)
+    diagnostics.error({}, "--no-limits is for robots in MJCF, and '" + path +
+                              "' is none: without --limits there are no stops");
+  if (robot.noLimits && robot.limits)
+    diagnostics.error({}, "--limits and --no-limits must not both be given");
   diagnostics.throwIfErrors();
-}
-
-RobotImport robotOf(const std::string& path, const urdf::ImportOptions& options,
-                    Diagnostics& warnings) {
-  Diagnostics diagnostics;
-  auto robot = importRobot(path, options, diagnostics);
-  diagnostics.throwIfErrors();
-  warnings.add(diagnostics);
-  return std::move(*robot);
-}
-
-ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
-                             Diagnostics& warnings) {
-  Diagnostics diagnostics;
-  auto model = modelica::importModel(catalogue(), path, options, diagnostics);
-  diagnostics.throwIfErrors();
-  warnings.add(diagnostics);
-  return std::move(*model);
 }
 
 Simulation& ModelOptions::load(bool quiet) const {
@@ -186,8 +176,9 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
                                                   Diagnostics& warnings) const {
   checkImportOptions(file, modelica, robot);
   if (!isImported(file)) return std::nullopt;
+  requireWhole("'" + file + "'");
   if (!isRobotFile(file)) return importModelica(file, modelica, warnings);
-  urdf::ImportOptions options = robot;
+  robots::ImportOptions options = robot;
   options.modelFolder = std::filesystem::path(file).parent_path().string();
   return robotOf(file, options, warnings).model;
 }
@@ -239,6 +230,19 @@ void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice) {
           "(explicit as long as that is right); default: as the model says, else ida")
       ->type_name("NAME")
       ->check(CLI::IsMember(integratorWords()));
+}
+
+CLI::Option* addPatterns(CLI::App& command, const std::string& names,
+                         std::vector<std::string>& patterns, const std::string& text) {
+  const auto trim = [](std::string pattern) {
+    pattern.erase(0, pattern.find_first_not_of(' '));
+    return pattern.erase(pattern.find_last_not_of(' ') + 1);
+  };
+  return command.add_option(names, patterns, text)
+      ->type_name("GLOB")
+      ->allow_extra_args(false)
+      ->delimiter(';')
+      ->transform(CLI::Validator([trim](std::string& one) { return one = trim(one), ""; }, ""));
 }
 
 CLI::Validator finiteNumber() {

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/cardan/later.h"
 #include "engine/modelica/import.h"
-#include "engine/robot_import.h"
+#include "engine/robots/import.h"
 #include "engine/simulation.h"
 
 namespace cardan {
@@ -16,7 +17,7 @@ struct ModelOptions {
   std::string path;
   Overrides overrides;
   modelica::ImportOptions modelica;  ///< of a model in Modelica
-  urdf::ImportOptions robot;         ///< of a robot in URDF or MJCF
+  robots::ImportOptions robot;       ///< of a robot in URDF or MJCF
 
   void add(CLI::App& command);
   /// Reads the model, "-" from standard input; its warnings go to stderr unless `quiet`. It stays
@@ -48,16 +49,17 @@ std::string readStandardInput();
 /// --library, of every command that reads Modelica files.
 void addModelicaOptions(CLI::App& command, modelica::ImportOptions& options);
 /// --floating and others, of every command that reads robots.
-void addRobotOptions(CLI::App& command, urdf::ImportOptions& options);
+void addRobotOptions(CLI::App& command, robots::ImportOptions& options);
 /// Throws ModelError where options of Modelica files or robots are given for a file of another kind.
 void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
-                        const urdf::ImportOptions& robot);
+                        const robots::ImportOptions& robot);
 /// Throws ModelError with all that is wrong, or cannot be said in a model file.
-ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
-                             Diagnostics& warnings);
+CARDAN_LATER ImportedModel importModelica(const std::string& path,
+                                          const modelica::ImportOptions& options,
+                                          Diagnostics& warnings);
 /// Throws ModelError with all that is wrong.
-RobotImport robotOf(const std::string& path, const urdf::ImportOptions& options,
-                    Diagnostics& warnings);
+CARDAN_LATER RobotImport robotOf(const std::string& path, const robots::ImportOptions& options,
+                                 Diagnostics& warnings);
 
 /// A file that a command is about to write, and what it is called: "--output-file 'x.csv'".
 struct WrittenFile {
@@ -72,6 +74,10 @@ std::vector<std::string> sourcesOf(const ModelSource& model);
 
 /// Adds --integrator to a command.
 void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice);
+
+/// Adds an option for names and patterns of signals: repeatable, or separated by ;
+CLI::Option* addPatterns(CLI::App& command, const std::string& names,
+                         std::vector<std::string>& patterns, const std::string& text);
 
 /// Refuses infinite and undefined numbers.
 CLI::Validator finiteNumber();

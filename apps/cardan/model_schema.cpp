@@ -219,8 +219,11 @@ Json SchemaWriter::variablesSchema() const {
   Json properties = Json::object();
   for (const std::string& key : variableKeys()) properties[key] = Json::object();
   properties["size"] = variablesSize();
-  for (const char* key : {"start", "fixed", "nominal"}) properties[key] = valueSchema();
+  for (const char* key : {"start", "fixed", "nominal", "min", "max"})
+    properties[key] = valueSchema();
   properties["start"]["description"] = "value at the start, or a guess";
+  properties["stateSelect"] = described(
+      {{"enum", {"never", "avoid", "default", "prefer", "always"}}}, "how gladly a guess is kept");
   properties["der"] = {{"type", "object"},
                        {"description", "start of the derivative"},
                        {"properties", {{"start", valueSchema()}, {"fixed", valueSchema()}}},

@@ -137,20 +137,18 @@ int modes(ModesOptions o) {
 
 }  // namespace
 
-Command addModes(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("modes", "eigenvalues, frequencies and damping near a point");
+CommandRun addModes(CLI::App& app) {
   auto o = std::make_shared<ModesOptions>();
-  o->where.add(*app);
-  app->add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
+  o->where.add(app);
+  app.add_option("--most", o->most, "lines of the table (default: 100)")->type_name("N");
   CLI::Option* const film =
-      app->add_option("--animate", o->picture.output,
-                      "show the modes on a page (.html), each as a slow motion about the point")
+      app.add_option("--animate", o->picture.output,
+                     "show the modes on a page (.html), each as a slow motion about the point")
           ->type_name("FILE");
-  o->campbell.add(*app);
-  app->get_option("--vary")->excludes(film);
-  app->footer(kModesFooter);
-  return {app, [o] { return modes(*o); }};
+  o->campbell.add(app);
+  app.get_option("--vary")->excludes(film);
+  app.footer(kModesFooter);
+  return [o] { return modes(*o); };
 }
 
 }  // namespace cardan

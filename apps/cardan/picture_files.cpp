@@ -47,7 +47,7 @@ void PictureChoice::check() {
   diagnostics.throwIfErrors();
 }
 
-std::unique_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simulation,
+std::shared_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simulation,
                                                          const RunSettings& settings) const {
   PictureOptions options;
   options.frames = traces;
@@ -56,7 +56,7 @@ std::unique_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simul
   options.stop = settings.stop;
   if (fps > 0) options.most = static_cast<int>(std::ceil((options.stop - options.start) * fps)) + 1;
   Diagnostics diagnostics;
-  auto recorder = std::make_unique<PictureRecorder>(simulation.model(), simulation.equations(),
+  auto recorder = std::make_shared<PictureRecorder>(simulation.model(), simulation.equations(),
                                                     std::move(options), diagnostics);
   diagnostics.throwIfErrors();
   return recorder;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cardan/later.h"
 #include "engine/picture/picture_recorder.h"
 #include "engine/picture/scene.h"
 #include "engine/picture/still.h"
@@ -29,12 +30,12 @@ struct PictureChoice {
   bool isGlb() const { return output.ends_with(".glb"); }
   bool isStill() const { return output.ends_with(".png"); }
   /// Reads `size`. Throws ModelError where no such file can be written.
-  void check();
+  CARDAN_LATER void check();
   /// Takes the shapes and frames along a run with these settings.
-  std::unique_ptr<PictureRecorder> recorder(const Simulation& simulation,
-                                            const RunSettings& settings) const;
+  CARDAN_LATER std::shared_ptr<PictureRecorder> recorder(const Simulation& simulation,
+                                                         const RunSettings& settings) const;
   /// Writes the file; warnings go to stderr unless `quiet`. Throws FileError.
-  void write(PictureRecorder& recorder, bool quiet) const;
+  CARDAN_LATER void write(PictureRecorder& recorder, bool quiet) const;
 };
 
 /// Rows for two.

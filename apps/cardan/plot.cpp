@@ -89,7 +89,7 @@ class Plotter {
     const std::string& first = o_.results.front();
     texts_ = first == "-" ? ColumnTexts() : ColumnTexts::besides(first);
     Plot plot;
-    plot.title = o_.title;
+    plot.title = o_.title.empty() ? defaultTitle() : o_.title;
     if (!o_.x.empty()) {
       if (!tables_[0].find(o_.x)) missing(o_.x);
       plot.xLabel = o_.x + (texts_.unit(o_.x).empty() ? "" : " " + texts_.unit(o_.x));
@@ -132,6 +132,12 @@ class Plotter {
   }
 
  private:
+  /// "EngineV6", "17 (EngineV6)": what the file is called, and the model where that is another name.
+  std::string defaultTitle() const {
+    if (o_.results[0] == "-") return "";
+    const std::string stem = std::filesystem::path(o_.results[0]).stem().string();
+    return texts_.model.empty() || texts_.model == stem ? stem : stem + " (" + texts_.model + ")";
+  }
   [[noreturn]] void missing(const std::string& name) const {
     reject(fmt::format("no signal '{}' in {}{}", name, o_.results[0],
                        didYouMean(name, tables_[0].names())));
@@ -236,7 +242,7 @@ int terminalWidth() {
   return 80;
 }
 
-int plot(PlotOptions o) {
+int plot(const PlotOptions& o) {
   const bool html = o.output.ends_with(".html");
   if (o.output.empty() && !o.terminal)
     reject("say where to draw: -o FILE.svg, -o FILE.html or --plot-terminal");
@@ -249,8 +255,6 @@ int plot(PlotOptions o) {
   }
   if (!o.output.empty() && o.output != "-")
     protectFiles({{o.output, "the plot '" + o.output + "'"}}, read);
-  if (o.title.empty() && o.results[0] != "-")
-    o.title = std::filesystem::path(o.results[0]).stem().string();
   Plotter plotter(o);
   const Plot plot = plotter.make();
   if (o.terminal) printOutput(formatBraille(plot, terminalWidth()));
@@ -264,34 +268,26 @@ int plot(PlotOptions o) {
 
 }  // namespace
 
-Command addPlot(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("plot", "draw signals of results");
+CommandRun addPlot(CLI::App& app) {
   auto o = std::make_shared<PlotOptions>();
-  app->add_option("RESULT", o->results, "result (CSV), and further ones to lay beside it")
+  app.add_option("RESULT", o->results, "result (CSV), and further ones to lay beside it")
       ->required()
       ->type_name("");
-  app->add_option("-y", o->signals,
-                  "names or patterns, separated by ; (repeatable: a panel each; default: the\n"
-                  "first 12 signals)")
+  app.add_option("-y", o->signals,
+                 "names or patterns, separated by ; (repeatable: a panel each; default: the\n"
+                 "first 12 signals)")
       ->type_name("GLOBS")
       ->allow_extra_args(false);
-  app->add_option("-x", o->x, "signal along the horizontal axis (default: time)")
-      ->type_name("NAME");
-  app->add_flag("--tube", o->tube,
-                "lay around each reference the tube that 'cardan compare' judges by");
-  app->add_option("-o,--output-file", o->output, "plot, .svg or .html; - is standard output")
+  app.add_option("-x", o->x, "signal along the horizontal axis (default: time)")->type_name("NAME");
+  app.add_flag("--tube", o->tube,
+               "lay around each reference the tube that 'cardan compare' judges by");
+  app.add_option("-o,--output-file", o->output, "plot, .svg or .html; - is standard output")
       ->type_name("FILE");
-  app->add_option("--title", o->title, "heading (default: the result's name)")->type_name("TEXT");
-  app->add_flag("--plot-terminal", o->terminal, "draw small curves in the terminal");
-  app->footer(kPlotFooter);
-  return {app, [o]() -> int {
-            try {
-              return plot(*o);
-            } catch (const ResultFileError& e) {
-              printMessages(e.what());
-              return kWrong;
-            }
-          }};
+  app.add_option("--title", o->title, "heading (default: the names of result and model)")
+      ->type_name("TEXT");
+  app.add_flag("--plot-terminal", o->terminal, "draw small curves in the terminal");
+  app.footer(kPlotFooter);
+  return [o] { return plot(*o); };
 }
 
 }  // namespace cardan

@@ -14,6 +14,9 @@ ColumnTexts ColumnTexts::besides(const std::string& resultPath) {
   ColumnTexts texts;
   std::ifstream file(metadataPath(resultPath));
   const nlohmann::json meta = nlohmann::json::parse(file, nullptr, false);
+  const nlohmann::json::json_pointer model("/model/name");
+  if (meta.is_object() && meta.contains(model) && meta[model].is_string())
+    texts.model = meta[model];
   if (!meta.is_object() || !meta.contains("columns") || !meta["columns"].is_array()) return texts;
   for (const auto& c : meta["columns"]) {
     if (!c.is_object() || !c.contains("name") || !c["name"].is_string()) continue;

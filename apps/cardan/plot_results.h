@@ -15,6 +15,7 @@ namespace cardan {
 
 /// Units and texts of columns, from the sidecar of a result; empty where there is none.
 struct ColumnTexts {
+  std::string model;  ///< its name; "" where there is no sidecar
   std::map<std::string, std::string> units, descriptions;
   static ColumnTexts besides(const std::string& resultPath);
   /// "angle [rad]", "[rad]" or "".

@@ -306,41 +306,39 @@ int regress(const RegressOptions& o) {
 
 }  // namespace
 
-Command addRegress(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("regress", "run models and compare them with their references");
+CommandRun addRegress(CLI::App& app) {
   auto o = std::make_shared<RegressOptions>();
-  app->add_option("MODEL|FOLDER", o->paths, "model files, and folders of them")->type_name("");
-  app->add_option("--references", o->references, "folder of the references")->type_name("DIR");
-  app->add_flag("--update", o->settings.update, "write the references");
-  app->add_option("--tolerance", o->settings.tolerance, "make one run, with this tolerance")
+  app.add_option("MODEL|FOLDER", o->paths, "model files, and folders of them")->type_name("");
+  app.add_option("--references", o->references, "folder of the references")->type_name("DIR");
+  app.add_flag("--update", o->settings.update, "write the references");
+  app.add_option("--tolerance", o->settings.tolerance, "make one run, with this tolerance")
       ->type_name("X")
       ->check(positiveNumber());
-  addIntegrator(*app, o->settings.integrator);
-  app->add_flag("--own", o->settings.ownOnly, "make one run, with the model's own tolerance");
-  app->add_option("--until", o->settings.until,
-                  "compare up to this time only (default: as corpus.csv says, else all)")
+  addIntegrator(app, o->settings.integrator);
+  app.add_flag("--own", o->settings.ownOnly, "make one run, with the model's own tolerance");
+  app.add_option("--until", o->settings.until,
+                 "compare up to this time only (default: as corpus.csv says, else all)")
       ->type_name("S")
       ->check(finiteNumber());
-  app->add_option("-j,--jobs", o->jobs, "models at a time (default: one for each processor)")
+  app.add_option("-j,--jobs", o->jobs, "models at a time (default: one for each processor)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
-  app->add_option("--time-limit", o->timeLimit,
-                  fmt::format("for each model (default: {:g})", o->timeLimit))
+  app.add_option("--time-limit", o->timeLimit,
+                 fmt::format("for each model (default: {:g})", o->timeLimit))
       ->type_name("S")
       ->check(positiveNumber());
-  app->add_option("--table", o->table, "write a Markdown page with a row for each model")
+  app.add_option("--table", o->table, "write a Markdown page with a row for each model")
       ->type_name("FILE");
-  app->add_option("--report", o->report,
-                  "write an HTML page with a row for each model, and plots of what differs")
+  app.add_option("--report", o->report,
+                 "write an HTML page with a row for each model, and plots of what differs")
       ->type_name("FILE");
-  app->add_flag("--json", o->json, "print JSON");
-  app->add_flag("-q,--quiet", o->quiet, "print only the models that do not pass");
-  app->footer(kRegressFooter);
-  return {app, [o] {
-            o->settings.draw = !o->report.empty();
-            return regress(*o);
-          }};
+  app.add_flag("--json", o->json, "print JSON");
+  app.add_flag("-q,--quiet", o->quiet, "print only the models that do not pass");
+  app.footer(kRegressFooter);
+  return [o] {
+    o->settings.draw = !o->report.empty();
+    return regress(*o);
+  };
 }
 
 }  // namespace cardan

@@ -13,6 +13,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/plot_results.h"
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
 

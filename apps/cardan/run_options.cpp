@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "apps/cardan/model_options.h"
+#include "engine/equations/model.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {

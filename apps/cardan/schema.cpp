@@ -40,16 +40,14 @@ struct SchemaCommand {
 
 }  // namespace
 
-Command addSchema(CLI::App& program) {
+CommandRun addSchema(CLI::App& app) {
   auto command = std::make_shared<SchemaCommand>();
-  CLI::App* app =
-      program.add_subcommand("schema", "print a JSON schema of model files, for editors");
-  app->footer(kSchemaFooter);
-  app->add_option("MODEL", command->model, "model file (YAML), whose submodels are known, too")
+  app.footer(kSchemaFooter);
+  app.add_option("MODEL", command->model, "model file (YAML), whose submodels are known, too")
       ->type_name("");
-  app->add_option("-o,--output-file", command->output, "file to write; default: standard output")
+  app.add_option("-o,--output-file", command->output, "file to write; default: standard output")
       ->type_name("FILE");
-  return {app, [command] { return command->run(); }};
+  return [command] { return command->run(); };
 }
 
 }  // namespace cardan

@@ -8,8 +8,8 @@
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_to_end.h"
 #include "components/catalogue.h"
+#include "engine/analysis/sensitivities.h"
 #include "engine/results/result_table.h"
-#include "engine/sensitivities.h"
 
 namespace cardan {
 namespace {
@@ -71,38 +71,27 @@ int sensitivities(SensitivitiesOptions o) {
 
 }  // namespace
 
-Command addSensitivities(CLI::App& program) {
-  CLI::App* app = program.add_subcommand(
-      "sensitivities", "run a model with the derivatives of its results by parameters");
+CommandRun addSensitivities(CLI::App& app) {
   auto o = std::make_shared<SensitivitiesOptions>();
-  o->model.add(*app);
-  app->add_option("-p,--parameter", o->parameters, "parameter, named as in --set (repeatable)")
+  o->model.add(app);
+  app.add_option("-p,--parameter", o->parameters, "parameter, named as in --set (repeatable)")
       ->type_name("NAME")
       ->required()
       ->allow_extra_args(false);
-  app->add_option("-y,--output-variable", o->outputs,
-                  "name or pattern of the results (repeatable); default: the model's\n"
-                  "'outputs', else all states and sensor outputs")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_option("-o,--output-file", o->output,
-                  "result; - is standard output (default: the model's name and\n"
-                  ".sensitivities.csv, in the current folder)")
+  addPatterns(app, "-y,--output-variable", o->outputs,
+              "names or patterns of the results (repeatable, or separated by ;); default: "
+              "the\nmodel's 'outputs', else all states and sensor outputs");
+  app.add_option("-o,--output-file", o->output,
+                 "result; - is standard output (default: the model's name and\n"
+                 ".sensitivities.csv, in the current folder)")
       ->type_name("FILE");
-  addRunOptions(*app, o->run);
-  o->input.add(*app);
-  app->add_flag("--no-event-rows", o->gridOnly,
-                "rows on the output grid only, none before and after events");
-  app->add_flag("-q,--quiet", o->quiet, "print errors only");
-  app->footer(kSensitivitiesFooter);
-  return {app, [o]() -> int {
-            try {
-              return sensitivities(*o);
-            } catch (const ResultFileError& e) {
-              printMessages(e.what());
-              return kWrong;
-            }
-          }};
+  addRunOptions(app, o->run);
+  o->input.add(app);
+  app.add_flag("--no-event-rows", o->gridOnly,
+               "rows on the output grid only, none before and after events");
+  app.add_flag("-q,--quiet", o->quiet, "print errors only");
+  app.footer(kSensitivitiesFooter);
+  return [o] { return sensitivities(*o); };
 }
 
 }  // namespace cardan

@@ -82,8 +82,9 @@ int simulate(SimulateOptions o) {
   const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
   protectModel(o, model.description());
-  std::unique_ptr<PictureRecorder> picture;
+  std::shared_ptr<PictureRecorder> picture;
   if (!o.picture.output.empty()) {
+    requireWhole("--animate");
     o.picture.check();
     picture = o.picture.recorder(simulation, settings);
   }
@@ -114,44 +115,34 @@ int simulate(SimulateOptions o) {
 
 }  // namespace
 
-Command addSimulate(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("simulate", "run a model and write its result");
+CommandRun addSimulate(CLI::App& app) {
   auto o = std::make_shared<SimulateOptions>();
-  o->model.add(*app);
-  app->add_option("-o,--output-file", o->output,
-                  "result; - is standard output (default: the model's name and .csv,\n"
-                  "in the current folder)")
+  o->model.add(app);
+  app.add_option("-o,--output-file", o->output,
+                 "result; - is standard output (default: the model's name and .csv,\n"
+                 "in the current folder)")
       ->type_name("FILE");
-  addRunOptions(*app, o->run);
-  o->input.add(*app);
-  o->start.add(*app);
-  app->add_option("--output-variable", o->run.outputs,
-                  "name or pattern of the results to write (repeatable); default: the model's\n"
-                  "'outputs', else all states and sensor outputs")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app->add_flag("--no-event-rows", o->gridOnly,
-                "rows on the output grid only, none before and after events");
-  app->add_option("--events", o->events,
-                  "write the events, too (CSV: time and what switched, a line for each)")
+  addRunOptions(app, o->run);
+  o->input.add(app);
+  o->start.add(app);
+  addPatterns(app, "--output-variable", o->run.outputs,
+              "names or patterns of the results to write (repeatable, or separated by ;); "
+              "default:\nthe model's 'outputs', else all states and sensor outputs");
+  app.add_flag("--no-event-rows", o->gridOnly,
+               "rows on the output grid only, none before and after events");
+  app.add_option("--events", o->events,
+                 "write the events, too (CSV: time and what switched, a line for each)")
       ->type_name("FILE");
-  app->add_option("--animate", o->picture.output,
-                  "write a moving picture, too (.html, .glb or .png; see cardan animate)")
+  app.add_option("--animate", o->picture.output,
+                 "write a moving picture, too (.html, .glb or .png; see cardan animate)")
       ->type_name("FILE");
-  app->add_flag("--stats", o->run.timing, "print what the run has cost");
-  app->add_flag("--why", o->run.explainSteps,
-                "print what limits the steps, and what to do about it");
-  app->add_flag("--strict", o->run.strict, "redundant constraints are an error");
-  app->add_flag("-q,--quiet", o->quiet, "print errors only");
-  app->footer(kSimulateFooter);
-  return {app, [o]() -> int {
-            try {
-              return simulate(*o);
-            } catch (const ResultFileError& e) {
-              printMessages(e.what());
-              return kWrong;
-            }
-          }};
+  app.add_flag("--stats", o->run.timing, "print what the run has cost");
+  app.add_flag("--why", o->run.explainSteps,
+               "print what limits the steps, and what to do about it");
+  app.add_flag("--strict", o->run.strict, "redundant constraints are an error");
+  app.add_flag("-q,--quiet", o->quiet, "print errors only");
+  app.footer(kSimulateFooter);
+  return [o] { return simulate(*o); };
 }
 
 }  // namespace cardan

@@ -342,12 +342,11 @@ int sweep(SweepOptions o) {
 
 }  // namespace
 
-Command addSweep(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("sweep", "run a model with many values of its parameters");
+CommandRun addSweep(CLI::App& app) {
   auto o = std::make_shared<SweepOptions>();
-  o->add(*app);
-  app->footer(kSweepFooter);
-  return {app, [o] { return sweep(*o); }};
+  o->add(app);
+  app.footer(kSweepFooter);
+  return [o] { return sweep(*o); };
 }
 
 }  // namespace cardan

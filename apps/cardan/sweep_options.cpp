@@ -113,8 +113,8 @@ void SweepOptions::add(CLI::App& command) {
   several("--keep", keep, "[NAME=]EXPRESSION",
           "value to keep of each run: final(x), min(x), max(x), mean(x), rms(x),\n"
           "at(x, time), first(condition), and what can be computed of them");
-  several("--trajectories", trajectories, "GLOB",
-          "results to write of each run, in DIR/trajectories (repeatable)");
+  addPatterns(command, "--trajectories", trajectories,
+              "results to write of each run, in DIR/trajectories (repeatable, or separated by ;)");
   command
       .add_option("--trajectory-format", format,
                   "csv (default): a file for each run, or hdf5: one for each shard")
@@ -216,7 +216,7 @@ std::string SweepOptions::forShell() const {
   option("--trajectory-format", format);
   option("--class", model.modelica.className);
   all("--library", model.modelica.libraries);
-  const urdf::ImportOptions& r = model.robot;
+  const robots::ImportOptions& r = model.robot;
   for (const auto& [name, on] : {std::pair{"--floating", r.floating},
                                  {"--merge-fixed", r.mergeFixed},
                                  {"--friction", r.friction},

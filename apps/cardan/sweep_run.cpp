@@ -15,7 +15,9 @@
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/csv_writer.h"
+#include "engine/results/output_file.h"
 #include "engine/results/recorder.h"
+#include "engine/results/result_metadata.h"
 #include "engine/study/csv_text.h"
 
 namespace cardan {
@@ -33,15 +35,22 @@ class TrajectoryPart {
   TrajectoryPart(const TrajectoryPart&) = delete;
   TrajectoryPart& operator=(const TrajectoryPart&) = delete;
 
-  /// Asked for before the first row.
-  RowSink& rows() {
+  void begin(const std::vector<Column>& columns) {
+    columns_ = columns;
     begun_ = true;
+    rows().begin(columns);
+  }
+  RowSink& rows() {
     return format_ == TrajectoryFormat::csv ? static_cast<RowSink&>(csv_) : record_;
   }
-  void finish() {
+  /// A CSV file gets its sidecar, too: `metadata` without columns and file.
+  void finish(const Model& model, ResultMetadata metadata) {
     if (!begun_) return;  // the run failed at its start
     if (format_ == TrajectoryFormat::csv) {
       csv_.close();
+      metadata.resultFile = path_;
+      metadata.columns = columns_;
+      writeTextFile(metadataPath(path_), formatMetadata(model, metadata));
     } else {
       record_.close();
     }
@@ -56,6 +65,7 @@ class TrajectoryPart {
   CsvWriter csv_;
   RunRecord record_;
   TrajectoryFormat format_;
+  std::vector<Column> columns_;
   bool begun_ = false, finished_ = false;
 };
 
@@ -76,17 +86,15 @@ class SweepSink final : public RowSink {
     };
     // The study's own come first.
     first_ = std::ranges::find_if_not(columns, isOurs) - columns.begin();
-    if (trajectory_) {
-      trajectory_->rows().begin({columns.begin() + first_, columns.end()});
-    }
+    if (trajectory_) trajectory_->begin({columns.begin() + first_, columns.end()});
   }
   void row(double time, std::span<const double> values) override {
     reduced_.row(time, values);
     if (trajectory_) trajectory_->rows().row(time, values.subspan(first_));
   }
   /// The trajectory is whole as far as it goes: it gets its name.
-  void finish() {
-    if (trajectory_) trajectory_->finish();
+  void finish(const Model& model, ResultMetadata metadata) {
+    if (trajectory_) trajectory_->finish(model, std::move(metadata));
   }
   const ReducedRun& reduced() const { return reduced_; }
 
@@ -301,8 +309,18 @@ SweptRun SweepModel::operator()(long run) const {
     } catch (const SolverError& e) {
       failure = e.what();
     }
-    sink.finish();
     const RunReport& report = simulation.report();
+    const RunStatus status = !failure.empty() ? RunStatus{RunStatus::Kind::failed, failure}
+                             : report.terminated.empty()
+                                 ? RunStatus{RunStatus::Kind::completed, ""}
+                                 : RunStatus{RunStatus::Kind::terminated, report.terminated};
+    if (!path.empty()) {
+      Diagnostics none;  // the settings have been checked
+      const Model& model = simulation.model();
+      const RunSettings settings =
+          RunSettings::of(model.description().simulation, study_.settings, none);
+      sink.finish(model, {status, settings, "", {}, report});
+    }
     if (!failure.empty()) {
       result.line = lineStart(run, "failed", failure) + std::to_string(report.integrator.steps) +
                     std::string(results_.size(), ',');
@@ -310,8 +328,7 @@ SweptRun SweepModel::operator()(long run) const {
       failed("the kept values have other sizes than in the model without changes");
     } else {
       result.good = true;
-      result.line = lineStart(run, report.terminated.empty() ? "completed" : "terminated",
-                              report.terminated) +
+      result.line = lineStart(run, word(status.kind), status.message) +
                     std::to_string(report.integrator.steps);
       const auto parameters = readsParameters_ ? parametersOf(simulation.model())
                                                : std::map<std::string, ExpressionValue>{};

@@ -20,6 +20,9 @@ constexpr double kFewSteps = 100;
 constexpr double kManyTurns = 100;
 /// Part of the steps from which on something is worth an advice.
 constexpr double kWorthIt = 0.2;
+/// Part of the evaluations from which on the search for events is told, and part of these from which
+/// on a condition is.
+constexpr double kDearSearch = 0.1, kNamed = 0.05;
 
 double percent(long part, long all) {
   return all > 0 ? 100 * static_cast<double>(part) / static_cast<double>(all) : 0;
@@ -88,6 +91,23 @@ std::string eventsText(const StepExplanation& e) {
   if (e.switches.size() > kMostNames)
     text += fmt::format("  and {} more\n", e.switches.size() - kMostNames);
   return text.empty() ? "" : "events\n" + text;
+}
+
+/// What the search for events has cost, where that is worth it.
+std::string searchText(const StepExplanation& e) {
+  double searched = 0;
+  for (const StepExplanation::Search& s : e.searches) searched += s.evaluations;
+  const double all = e.evaluations + searched;
+  if (!(searched > kDearSearch * all)) return "";
+  std::string text =
+      fmt::format("the search for events took {:.1f} % of the evaluations\n", 100 * searched / all);
+  for (size_t i = 0; i < std::min(kMostNames, e.searches.size()); ++i) {
+    const StepExplanation::Search& s = e.searches[i];
+    if (s.evaluations < kNamed * searched) break;
+    text += fmt::format("  {:>5.1f} %  '{}'{}\n", 100 * s.evaluations / all, s.name,
+                        s.place.empty() ? "" : " at " + s.place);
+  }
+  return text;
 }
 
 std::string newtonText(const StepExplanation& e) {
@@ -179,7 +199,7 @@ std::string whyText(const StepExplanation& e) {
   if (e.errorFailures > 0)
     text +=
         fmt::format("  {} repeated as the error was too large\n", plural(e.errorFailures, "step"));
-  text += newtonText(e) + eventsText(e);
+  text += newtonText(e) + eventsText(e) + searchText(e);
   if (const Stiffness* const s = stiffest(e)) text += stiffnessText(e, *s);
   return text + adviceText(e);
 }

@@ -9,7 +9,7 @@ namespace {
 
 using WrittenExample = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<WrittenExample, 31> kWrittenExamples{{
+constexpr std::array<WrittenExample, 32> kWrittenExamples{{
     {"Analog.IdealOpAmp", R"yaml(components:
   x: {type: Analog.IdealOpAmp}
   source: {type: Analog.SineVoltage, V: 2, f: 2}
@@ -83,6 +83,14 @@ simulation: {stop: 1, interval: 0.01}
 )yaml"},
     {"Blocks.VariableDelay", R"yaml(components:
   x: {type: Blocks.VariableDelay, delayMax: 0.5, u: "sin(10*time)", delayTime: "0.3 + 0.2*sin(3*time)"}
+simulation: {stop: 1, interval: 0.01}
+)yaml"},
+    {"Contact.PointSurface", R"yaml(components:
+  x: {type: Contact.PointSurface, k: 1e4, damping: 0.5, height: "0.05*sin(4*x.x - 3*time)", slope: ["0.2*cos(4*x.x - 3*time)", 0], rate: "-0.15*cos(4*x.x - 3*time)"}
+  body: {type: PointMass, m: 1, r_0: {start: [0, 0.1, 0], fixed: true}, v_0: {start: [1, 0, 0], fixed: true}}
+connections:
+  - [world.frame_b, x.frame_a]
+  - [x.frame_b, body.frame_a]
 simulation: {stop: 1, interval: 0.01}
 )yaml"},
     {"Examples.Loops.Utilities.GasForce2", R"yaml(components:

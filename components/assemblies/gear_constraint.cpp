@@ -2,7 +2,6 @@
 
 #include "components/interfaces/state_select.h"
 #include "components/interfaces/total_power.h"
-#include "components/make.h"
 #include "components/parts/fixed_translation.h"
 
 namespace cardan {
@@ -85,7 +84,5 @@ void GearConstraint::describe(Variables& v) const {
     return framePower(x, {frame_a_, frame_b_, bearing_});
   });
 }
-
-template std::unique_ptr<Component> make<GearConstraint>();
 
 }  // namespace cardan

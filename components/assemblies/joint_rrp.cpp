@@ -1,7 +1,5 @@
 #include "components/assemblies/joint_rrp.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 JointRRP::JointRRP() { usp_.last.n = {-1, 0, 0}; }
@@ -52,7 +50,5 @@ void JointRRP::picture(Shapes& s) const {
               .color = picture::rgb(animation_.colorValue("boxColor")),
               .specular = animation_.specularValue()});
 }
-
-template std::unique_ptr<Component> make<JointRRP>();
 
 }  // namespace cardan

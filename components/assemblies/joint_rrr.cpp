@@ -1,7 +1,5 @@
 #include "components/assemblies/joint_rrr.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 void JointRRR::read(ParameterReader& r) {
@@ -33,7 +31,5 @@ void JointRRR::picture(Shapes& s) const {
   planar_assembly::addPicture(s, animation_, usr_, frame_a_, inner_);
   planar_assembly::pin(s, animation_, "shape_rev3", frame_b_, frame_a_, usr_.rod1.n1_a);
 }
-
-template std::unique_ptr<Component> make<JointRRR>();
 
 }  // namespace cardan

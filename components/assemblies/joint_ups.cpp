@@ -3,20 +3,20 @@
 #include "components/constraints/spherical.h"
 #include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void JointUPS::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.boolean(r, "showUniversalAxes", true);
+  animation_.boolean(r, "showUniversalAxes", true, "the axes of the universal joint are shown");
   r.vector("n1_a", n1_a_, "1", "axis 1 of the universal joint, resolved in frame_a");
   r.vector("nAxis_ia", nAxis_ia_, "1", "along the line from frame_a to frame_b, in frame_ia");
   r.real("s_offset", prismatic_.s_offset, "m", "distance between frame_a and frame_b where s = 0");
   r.start("s", prismatic_.s, "m", "distance between frame_a and frame_b, without s_offset");
-  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
-  animation_.length(r, "axisDiameter", animation_.realValue("sphereDiameter") / 2);
-  animation_.color(r, "axisColor", kSensorColor);
+  animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
+  animation_.length(r, "axisDiameter", animation_.realValue("sphereDiameter") / 2,
+                    "diameter of the line from frame_a to frame_b; default: sphereDiameter/2");
+  animation_.color(r, "axisColor", kSensorColor, "line from frame_a to frame_b");
   animation_.specular(r);
   animation_.cylinder(r);
   readCheckTotalPower(r, checkTotalPower_);
@@ -85,7 +85,5 @@ void JointUPS::picture(Shapes& s) const {
     picture::pin(s, animation_, frame_ia_, axes_.e2_ia, "universalShape2");
   }
 }
-
-template std::unique_ptr<Component> make<JointUPS>();
 
 }  // namespace cardan

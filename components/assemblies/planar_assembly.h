@@ -28,9 +28,11 @@ void read(ParameterReader& r, const char* part, typename Part::Parameters& p, An
   p.last.readStart(r);
   r.end();
   a.cylinder(r);
-  if (Part::kDomain == Domain::Translational) a.box(r, a.colorValue("cylinderColor"));
-  a.length(r, "rodDiameter", 1.1 * a.realValue("cylinderDiameter"));
-  a.color(r, "rodColor", kRodColor);
+  if (Part::kDomain == Domain::Translational)
+    a.box(r, a.colorValue("cylinderColor"), "cylinderColor");
+  a.length(r, "rodDiameter", 1.1 * a.realValue("cylinderDiameter"),
+           "diameter of the rods; default: 1.1 cylinderDiameter");
+  a.color(r, "rodColor", kRodColor, "rods");
   a.specular(r);
   readCheckTotalPower(r, p.checkTotalPower);
   if (!UniversalAxes::require(r, "n_a", p.rod1.n1_a, "rRod1_ia", p.rod1.rRod_ia)) p.rod1 = {};

@@ -6,14 +6,18 @@
 #include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
 #include "components/parts/fixed_translation.h"
-#include "components/sensors/relative_position.h"
+#include "components/sensors/relative_sensor.h"
 
 namespace cardan {
 
 template <class Rod1, class LastJoint>
 void RodAssembly<Rod1, LastJoint>::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.boolean(r, hasUniversal ? "showUniversalAxes" : "showMass", true);
+  if constexpr (hasUniversal) {
+    animation_.boolean(r, "showUniversalAxes", true, "the axes of the universal joint are shown");
+  } else {
+    animation_.boolean(r, "showMass", true, "the point mass is shown");
+  }
   if constexpr (hasUniversal) {
     r.vector("n1_a", p_.rod1.n1_a, "1", "axis 1 of the universal joint, resolved in frame_a");
   } else {
@@ -34,17 +38,25 @@ void RodAssembly<Rod1, LastJoint>::read(ParameterReader& r) {
   p_.last.readBranch(r);
   p_.last.readStart(r);
 
-  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
-  animation_.length(r, "rod1Diameter", animation_.realValue("sphereDiameter") / 2);
-  animation_.color(r, "rod1Color", kRodColor);
-  animation_.length(r, "rod2Diameter", animation_.realValue("rod1Diameter"));
-  animation_.color(r, "rod2Color", animation_.colorValue("rod1Color"));
+  animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
+  animation_.length(r, "rod1Diameter", animation_.realValue("sphereDiameter") / 2,
+                    "diameter of rod 1; default: sphereDiameter/2");
+  animation_.color(r, "rod1Color", kRodColor, "rod 1");
+  animation_.length(r, "rod2Diameter", animation_.realValue("rod1Diameter"),
+                    "diameter of rod 2; default: rod1Diameter");
+  animation_.color(r, "rod2Color", animation_.colorValue("rod1Color"), "rod 2", "rod1Color");
   if (kDomain == Domain::Translational) {
-    animation_.box(r, hasUniversal ? animation_.colorValue("sphereColor") : kJointColor);
+    if constexpr (hasUniversal) {
+      animation_.box(r, animation_.colorValue("sphereColor"), "sphereColor");
+    } else {
+      animation_.box(r);
+    }
   } else {
-    animation_.length(r, "revoluteDiameter", r.world().defaultJointWidth);
-    animation_.length(r, "revoluteLength", r.world().defaultJointLength);
-    animation_.color(r, "revoluteColor", kJointColor);
+    animation_.length(r, "revoluteDiameter", r.world().defaultJointWidth,
+                      "diameter of the revolute joint; default: world.defaultJointWidth");
+    animation_.length(r, "revoluteLength", r.world().defaultJointLength,
+                      "length of the revolute joint; default: world.defaultJointLength");
+    animation_.color(r, "revoluteColor", kJointColor, "revolute joint");
   }
   animation_.specular(r);
   if (hasUniversal) animation_.cylinder(r);

@@ -2,22 +2,23 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void SphericalSpherical::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.boolean(r, "showMass", true);
+  animation_.boolean(r, "showMass", true, "the point mass is shown");
   r.boolean("computeRodLength", rod_.computeRodLength,
             "rodLength is a guess, and the start values determine it");
   r.real("rodLength", rod_.rodLength, "m", "distance between frame_a and frame_b", kPositive);
   r.real("m", mass_.m, "kg", "mass of a point in the middle of the rod", kNotNegative);
-  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
-  animation_.length(r, "rodDiameter", animation_.realValue("sphereDiameter") / 2);
-  animation_.color(r, "rodColor", kRodColor);
-  animation_.length(r, "massDiameter", animation_.realValue("sphereDiameter"));
-  animation_.color(r, "massColor", kBodyColor);
+  animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
+  animation_.length(r, "rodDiameter", animation_.realValue("sphereDiameter") / 2,
+                    "diameter of the rod; default: sphereDiameter/2");
+  animation_.color(r, "rodColor", kRodColor, "rod");
+  animation_.length(r, "massDiameter", animation_.realValue("sphereDiameter"),
+                    "diameter of the point mass; default: sphereDiameter");
+  animation_.color(r, "massColor", kBodyColor, "point mass");
   animation_.specular(r);
   rod_.readLast(r);
 }
@@ -84,7 +85,5 @@ void SphericalSpherical::picture(Shapes& s) const {
   mass.specular = animation_.specularValue();
   s.add(std::move(mass));
 }
-
-template std::unique_ptr<Component> make<SphericalSpherical>();
 
 }  // namespace cardan

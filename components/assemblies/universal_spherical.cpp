@@ -2,23 +2,24 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/total_power.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void UniversalSpherical::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.boolean(r, "showUniversalAxes", true);
+  animation_.boolean(r, "showUniversalAxes", true, "the axes of the universal joint are shown");
   r.boolean("computeRodLength", rod_.computeRodLength,
             "rRod_ia is a direction, and the start values determine the rod's length");
   r.vector("n1_a", p_.n1_a, "1", "axis 1 of the universal joint, resolved in frame_a");
   r.vector("rRod_ia", p_.rRod_ia, "m", "from frame_a to frame_b, resolved in frame_ia");
-  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
-  animation_.string(r, "rodShapeType", "cylinder");
-  animation_.length(r, "rodWidth", animation_.realValue("sphereDiameter") / 2);
-  animation_.length(r, "rodHeight", animation_.realValue("rodWidth"));
-  animation_.real(r, "rodExtra", 0);
-  animation_.color(r, "rodColor", kRodColor);
+  animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
+  animation_.string(r, "rodShapeType", "cylinder", kShapeTypeText);
+  animation_.length(r, "rodWidth", animation_.realValue("sphereDiameter") / 2,
+                    "width of the rod; default: sphereDiameter/2");
+  animation_.length(r, "rodHeight", animation_.realValue("rodWidth"),
+                    "height of the rod; default: rodWidth");
+  animation_.real(r, "rodExtra", 0, kExtraText);
+  animation_.color(r, "rodColor", kRodColor, "rod");
   animation_.cylinder(r);
   animation_.specular(r);
   rod_.readLast(r);
@@ -89,7 +90,5 @@ void UniversalSpherical::picture(Shapes& s) const {
     picture::sphere(s, animation_, a, "sphericalShape_a");
   }
 }
-
-template std::unique_ptr<Component> make<UniversalSpherical>();
 
 }  // namespace cardan

@@ -1,183 +1,24 @@
-#include <utility>
-
-#include "components/blocks/controllers.h"
-#include "components/blocks/delays.h"
-#include "components/blocks/discrete.h"
-#include "components/blocks/expressions.h"
-#include "components/blocks/kinematic_ptp.h"
-#include "components/blocks/linear_system.h"
-#include "components/blocks/logical.h"
-#include "components/blocks/math.h"
-#include "components/blocks/pade_delay.h"
-#include "components/blocks/rate_limits.h"
-#include "components/blocks/relations.h"
-#include "components/blocks/routing.h"
-#include "components/blocks/sources.h"
-#include "components/blocks/table_lookup.h"
-#include "components/blocks/tables.h"
-#include "components/blocks/unit_conversion.h"
 #include "components/catalogue_folders.h"
 
-namespace cardan::folders {
+namespace cardan {
+namespace blocks {
 
-Catalogue blocks() {
-  Catalogue list = package(
-      "blocks",
-      {
-          entry<blocks::Constant>("Blocks.Constant", "constant signal"),
-          entry<blocks::Step>("Blocks.Step", "step"),
-          entry<blocks::Ramp>("Blocks.Ramp", "ramp"),
-          entry<blocks::Sine>("Blocks.Sine", "sine"),
-          entry<blocks::Cosine>("Blocks.Cosine", "cosine"),
-          entry<blocks::ExpSine>("Blocks.ExpSine", "exponentially damped sine"),
-          entry<blocks::Exponentials>("Blocks.Exponentials", "rising and falling exponential"),
-          entry<blocks::Pulse>("Blocks.Pulse", "pulses"),
-          entry<blocks::SawTooth>("Blocks.SawTooth", "saw tooth"),
-          entry<blocks::Trapezoid>("Blocks.Trapezoid", "trapezoids"),
-          entry<blocks::Clock>("Blocks.Clock", "time since startTime"),
-          entry<blocks::Clock>("Blocks.ContinuousClock", "time since startTime"),
-          entry<blocks::BooleanConstant>("Blocks.BooleanConstant", "constant truth value"),
-          entry<blocks::BooleanStep>("Blocks.BooleanStep", "truth value that changes at a time"),
-          entry<blocks::BooleanPulse>("Blocks.BooleanPulse", "pulses of truth"),
-          entry<blocks::TimeTable>("Blocks.TimeTable", "piecewise linear signal from a table"),
-          entry<blocks::CombiTimeTable>("Blocks.CombiTimeTable",
-                                        "signals from the columns of a table"),
-          entry<blocks::KinematicPTP>("Blocks.KinematicPTP",
-                                      "acceleration of a point-to-point movement"),
-          entry<blocks::KinematicPTP2>("Blocks.KinematicPTP2",
-                                       "point-to-point movement: position, velocity, acceleration"),
-          entry<blocks::RealExpression>("Blocks.RealExpression", "value of an expression"),
-          entry<blocks::BooleanExpression>("Blocks.BooleanExpression",
-                                           "truth value of an expression"),
-          entry<blocks::TerminateSimulation>("Blocks.TerminateSimulation",
-                                             "ends the run when a condition becomes true"),
-          entry<blocks::Gain>("Blocks.Gain", "product with a gain"),
-          entry<blocks::MatrixGain>("Blocks.MatrixGain", "product of a matrix with a vector"),
-          entry<blocks::Add>("Blocks.Add", "weighted sum of two signals"),
-          entry<blocks::Add3>("Blocks.Add3", "weighted sum of three signals"),
-          entry<blocks::Sum>("Blocks.Sum", "weighted sum of a vector's elements"),
-          entry<blocks::Feedback>("Blocks.Feedback", "difference of two signals"),
-          entry<blocks::Product>("Blocks.Product", "product of two signals"),
-          entry<blocks::Division>("Blocks.Division", "quotient of two signals"),
-          entry<blocks::Max>("Blocks.Max", "larger of two signals"),
-          entry<blocks::Min>("Blocks.Min", "smaller of two signals"),
-          entry<blocks::Abs>("Blocks.Abs", "absolute value"),
-          entry<blocks::Sign>("Blocks.Sign", "sign"),
-          entry<blocks::Sqrt>("Blocks.Sqrt", "square root"),
-          entry<blocks::Sin>("Blocks.Sin", "sine of the input"),
-          entry<blocks::Cos>("Blocks.Cos", "cosine of the input"),
-          entry<blocks::Tan>("Blocks.Tan", "tangent of the input"),
-          entry<blocks::Asin>("Blocks.Asin", "arc sine"),
-          entry<blocks::Acos>("Blocks.Acos", "arc cosine"),
-          entry<blocks::Atan>("Blocks.Atan", "arc tangent"),
-          entry<blocks::Atan2>("Blocks.Atan2", "angle of two coordinates"),
-          entry<blocks::Sinh>("Blocks.Sinh", "hyperbolic sine"),
-          entry<blocks::Cosh>("Blocks.Cosh", "hyperbolic cosine"),
-          entry<blocks::Tanh>("Blocks.Tanh", "hyperbolic tangent"),
-          entry<blocks::Exp>("Blocks.Exp", "exponential"),
-          entry<blocks::Log>("Blocks.Log", "natural logarithm"),
-          entry<blocks::Log10>("Blocks.Log10", "logarithm to base 10"),
-          entry<blocks::Limiter>("Blocks.Limiter", "signal within fixed limits"),
-          entry<blocks::VariableLimiter>("Blocks.VariableLimiter",
-                                         "signal within limits from signals"),
-          entry<blocks::DeadZone>("Blocks.DeadZone",
-                                  "zero within a range, what is beyond it outside"),
-          entry<blocks::RealPassThrough>("Blocks.RealPassThrough", "passes a signal"),
-          entry<blocks::BooleanPassThrough>("Blocks.BooleanPassThrough", "passes a truth value"),
-          entry<blocks::Not>("Blocks.Not", "logical not"),
-          entry<blocks::And>("Blocks.And", "logical and"),
-          entry<blocks::Or>("Blocks.Or", "logical or"),
-          entry<blocks::Xor>("Blocks.Xor", "logical exclusive or"),
-          entry<blocks::Switch>("Blocks.Switch", "one of two signals"),
-          entry<blocks::LogicalSwitch>("Blocks.LogicalSwitch", "one of two truth values"),
-          entry<blocks::BooleanToReal>("Blocks.BooleanToReal", "number for a truth value"),
-          entry<blocks::LessThreshold>("Blocks.LessThreshold", "input is less than a threshold"),
-          entry<blocks::LessEqualThreshold>("Blocks.LessEqualThreshold",
-                                            "input is at most a threshold"),
-          entry<blocks::GreaterThreshold>("Blocks.GreaterThreshold",
-                                          "input is greater than a threshold"),
-          entry<blocks::GreaterEqualThreshold>("Blocks.GreaterEqualThreshold",
-                                               "input is at least a threshold"),
-          entry<blocks::Less>("Blocks.Less", "one input is less than the other"),
-          entry<blocks::LessEqual>("Blocks.LessEqual", "one input is at most the other"),
-          entry<blocks::Greater>("Blocks.Greater", "one input is greater than the other"),
-          entry<blocks::GreaterEqual>("Blocks.GreaterEqual", "one input is at least the other"),
-          entry<blocks::Hysteresis>("Blocks.Hysteresis", "truth value with hysteresis"),
-          entry<blocks::Integrator>("Blocks.Integrator", "integral of the input"),
-          entry<blocks::Derivative>("Blocks.Derivative", "approximated derivative"),
-          entry<blocks::FirstOrder>("Blocks.FirstOrder", "first-order transfer function"),
-          entry<blocks::SecondOrder>("Blocks.SecondOrder", "second-order transfer function"),
-          entry<blocks::PI>("Blocks.PI", "proportional-integral controller"),
-          entry<blocks::PID>("Blocks.PID", "proportional-integral-derivative controller"),
-          entry<blocks::LimPID>("Blocks.LimPID", "controller with limited output and anti-windup"),
-          entry<blocks::CriticalDamping>("Blocks.CriticalDamping",
-                                         "low-pass filter with critical damping"),
-          entry<blocks::TransferFunction>("Blocks.TransferFunction", "linear transfer function"),
-          entry<blocks::StateSpace>("Blocks.StateSpace", "linear state-space system"),
-          entry<blocks::CombiTable1Ds>("Blocks.CombiTable1Ds", "columns of a table over one input"),
-          entry<blocks::CombiTable1Dv>("Blocks.CombiTable1Dv",
-                                       "columns of a table, each over an input of its own"),
-          entry<blocks::CombiTable2Ds>("Blocks.CombiTable2Ds", "table over two inputs"),
-          entry<blocks::SlewRateLimiter>("Blocks.SlewRateLimiter",
-                                         "follows the input with a bounded rate"),
-          entry<blocks::LimIntegrator>("Blocks.LimIntegrator", "integral that stops at limits"),
-          entry<blocks::Nor>("Blocks.Nor", "logical not or"),
-          entry<blocks::Nand>("Blocks.Nand", "logical not and"),
-          entry<blocks::BooleanToInteger>("Blocks.BooleanToInteger", "integer for a truth value"),
-          entry<blocks::Power>("Blocks.Power", "power of a base"),
-          entry<blocks::MultiBlock<false>>("Blocks.MultiSum", "weighted sum of many signals"),
-          entry<blocks::MultiBlock<true>>("Blocks.MultiProduct", "product of many signals"),
-          entry<blocks::PolarBlock<true>>("Blocks.RectangularToPolar",
-                                          "length and angle of two coordinates"),
-          entry<blocks::PolarBlock<false>>("Blocks.PolarToRectangular",
-                                           "two coordinates of a length and an angle"),
-          entry<blocks::Replicator<false>>("Blocks.RealReplicator", "vector of equal signals"),
-          entry<blocks::Replicator<false>>("Blocks.Replicator", "vector of equal signals"),
-          entry<blocks::Replicator<true>>("Blocks.BooleanReplicator",
-                                          "vector of equal truth values"),
-          entry<blocks::ExtractSignal>("Blocks.ExtractSignal", "elements of a vector"),
-          entry<blocks::Multiplex<2>>("Blocks.Multiplex2", "one vector of 2 signals"),
-          entry<blocks::DeMultiplex<2>>("Blocks.DeMultiplex2", "2 signals of one vector"),
-          entry<blocks::Multiplex<3>>("Blocks.Multiplex3", "one vector of 3 signals"),
-          entry<blocks::DeMultiplex<3>>("Blocks.DeMultiplex3", "3 signals of one vector"),
-          entry<blocks::Multiplex<4>>("Blocks.Multiplex4", "one vector of 4 signals"),
-          entry<blocks::DeMultiplex<4>>("Blocks.DeMultiplex4", "4 signals of one vector"),
-          entry<blocks::Multiplex<5>>("Blocks.Multiplex5", "one vector of 5 signals"),
-          entry<blocks::DeMultiplex<5>>("Blocks.DeMultiplex5", "5 signals of one vector"),
-          entry<blocks::Multiplex<6>>("Blocks.Multiplex6", "one vector of 6 signals"),
-          entry<blocks::DeMultiplex<6>>("Blocks.DeMultiplex6", "6 signals of one vector"),
-          entry<blocks::FixedDelay>("Blocks.FixedDelay", "input of a fixed time ago"),
-          entry<blocks::VariableDelay>("Blocks.VariableDelay",
-                                       "input of a time ago that is a signal"),
-          entry<blocks::PadeDelay>("Blocks.PadeDelay", "approximated delay by a transfer function"),
-          entry<blocks::Sampler>("Blocks.Sampler", "samples the input"),
-          entry<blocks::ZeroOrderHold>("Blocks.ZeroOrderHold", "holds a sample of the input"),
-          entry<blocks::FirstOrderHold>("Blocks.FirstOrderHold",
-                                        "straight line through the last two samples"),
-          entry<blocks::UnitDelay>("Blocks.UnitDelay", "sampled input of a period ago"),
-          entry<blocks::SampledTransferFunction>("Blocks.Discrete.TransferFunction",
-                                                 "sampled transfer function"),
-          entry<blocks::SampledStateSpace>("Blocks.Discrete.StateSpace",
-                                           "sampled linear state-space system"),
-          entry<blocks::TriggeredSampler>("Blocks.TriggeredSampler", "input where a trigger rose"),
-          entry<blocks::TriggeredMax>("Blocks.TriggeredMax",
-                                      "largest input of the instants where a trigger rose"),
-          entry<blocks::Pre>("Blocks.Pre", "truth value as it was before the event"),
-          entry<blocks::Edge>("Blocks.Edge", "true where the input becomes true"),
-          entry<blocks::FallingEdge>("Blocks.FallingEdge", "true where the input becomes false"),
-          entry<blocks::Change>("Blocks.Change", "true where the input changes"),
-          entry<blocks::ZeroCrossing>("Blocks.ZeroCrossing", "true where the input passes zero"),
-          entry<blocks::OnOffController>("Blocks.OnOffController", "two-point controller"),
-          entry<blocks::RSFlipFlop>("Blocks.RSFlipFlop", "flip-flop that is set and cleared"),
-          entry<blocks::Timer>("Blocks.Timer", "time since the input became true"),
-          entry<blocks::LogicalDelay>("Blocks.LogicalDelay", "delayed truth value"),
-          entry<blocks::TriggeredTrapezoid>("Blocks.TriggeredTrapezoid",
-                                            "trapezoid that follows a truth value"),
-          entry<blocks::AssertCondition>("Blocks.AssertCondition",
-                                         "the run fails where a condition does not hold"),
-          entry<blocks::Der>("Blocks.Der", "derivative of the input"),
-      });
-  return joined({std::move(list), package("blocks", blocks::unitConversions())});
+// Each stands at the end of the source that its classes are in.
+Catalogue sources(), timeTables(), kinematicPtps(), expressions(), arithmetic(), sign(),
+    functions(), comparisons(), continuous(), limPid(), linearSystems(), lookups(), rateLimits(),
+    furtherFunctions(), routing(), delays(), padeDelay(), sampled(), logical(), der(),
+    unitConversions();
+
+Catalogue all() {
+  return joined({sources(),        timeTables(), kinematicPtps(), expressions(),      arithmetic(),
+                 sign(),           functions(),  comparisons(),   continuous(),       limPid(),
+                 linearSystems(),  lookups(),    rateLimits(),    furtherFunctions(), routing(),
+                 delays(),         padeDelay(),  sampled(),       logical(),          der(),
+                 unitConversions()});
 }
 
-}  // namespace cardan::folders
+}  // namespace blocks
+
+Catalogue folders::blocks() { return package("blocks", blocks::all()); }
+
+}  // namespace cardan

@@ -1,7 +1,7 @@
 #include "components/blocks/controllers.h"
 
 #include "components/blocks/time_source.h"
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
@@ -23,7 +23,7 @@ void LimPID::read(ParameterReader& r) {
   r.real("Td", Td_, "s", "time constant of the derivative part", kNotNegative);
   r.real("yMax", yMax_, "1", "upper limit of the output");
   yMin_ = -yMax_;
-  r.real("yMin", yMin_, "1", "lower limit of the output");
+  r.real("yMin", yMin_, "1", "lower limit of the output; default: -yMax");
   r.require(yMax_ >= yMin_, "yMax", "must not be below yMin");
   r.real("wp", wp_, "1", "weight of the set point in the proportional part", kNotNegative);
   r.real("wd", wd_, "1", "weight of the set point in the derivative part", kNotNegative);
@@ -106,11 +106,10 @@ bool LimPID::transition(const View<double>& x, Modes& m) const {
   return below_.update(m, yMin_ - v, v) || changed;
 }
 
+Catalogue limPid() {
+  return {entry<LimPID>("Blocks.LimPID", "controller with limited output and anti-windup")};
+}
+
+Catalogue der() { return {entry<Der>("Blocks.Der", "derivative of the input")}; }
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::LimPID>();
-template std::unique_ptr<Component> make<blocks::Der>();
-
-}  // namespace cardan

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "components/blocks/time_source.h"
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
@@ -38,8 +38,7 @@ void FixedDelay::guards(const View<double>& x, Guards& g) const {
 bool FixedDelay::transition(const View<double>& x, Modes& m) const {
   const Past& past = x.past(past_);
   int now = m.get(stretch_);
-  // The sum that the event was announced with decides, to the last digit.
-  while (now < past.stretches() && past.begins(now + 1) + delayTime_ <= x.time()) ++now;
+  while (now < past.stretches() && hasCome(past.begins(now + 1) + delayTime_, x.time())) ++now;
   if (now == m.get(stretch_)) return false;
   m.set(stretch_, now);
   return true;
@@ -97,11 +96,11 @@ bool VariableDelay::transition(const View<double>& x, Modes& m) const {
   return true;
 }
 
+Catalogue delays() {
+  return {
+      entry<FixedDelay>("Blocks.FixedDelay", "input of a fixed time ago"),
+      entry<VariableDelay>("Blocks.VariableDelay", "input of a time ago that is a signal"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::FixedDelay>();
-template std::unique_ptr<Component> make<blocks::VariableDelay>();
-
-}  // namespace cardan

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
 
 constexpr double kNotNow = -std::numeric_limits<double>::infinity();
+constexpr double kMostSamples = 2e9;
 
 void readSampled(ParameterReader& r, SampleClock& clock) {
   clock.read(r);
@@ -33,6 +34,7 @@ bool holdChanged(Modes& m, const Held& h, int i, double value) {
 void SampleClock::read(ParameterReader& r) {
   r.real("samplePeriod", samplePeriod, "s", "time between two samples", kPositive);
   r.real("startTime", startTime, "s", "time of the first sample");
+  ticks_ = Ticks(startTime, samplePeriod);
 }
 
 void SampleClock::declare(Structure& s) {
@@ -41,20 +43,16 @@ void SampleClock::declare(Structure& s) {
   at_.declare(s, "at", {kNotNow});
 }
 
+/// A run that begins at a sampling instant takes a sample there.
 int SampleClock::next(double t, int known) const {
-  if (known != kUnset) return known;
-  // A run that begins at a sampling instant takes a sample there.
-  const double first = std::ceil((t - startTime) / samplePeriod - 1e-9);
-  return static_cast<int>(std::clamp(first, 0.0, 2e9));
+  return known != kUnset ? known : static_cast<int>(std::min(ticks_.from(t), kMostSamples));
 }
 
 SampleClock::Sample SampleClock::sample(const View<double>& x, Modes& m) const {
   const double t = x.time();
-  int k = next(t, m.get(next_));
-  const double hair = 1e-9 * samplePeriod * (m.get(next_) == kUnset ? 1 : 0);
-  const bool due = t >= time(k) - hair;
-  while (t >= time(k) - hair) ++k;
-  m.set(next_, k);
+  const int k = next(t, m.get(next_));
+  const bool due = hasCome(ticks_.at(k), t);
+  m.set(next_, due ? static_cast<int>(std::min(ticks_.after(t), kMostSamples)) : k);
   if (due) at_.hold(m, 0, t);
   return due ? Sample::taken : at_.get(m, 0) == t ? Sample::open : Sample::none;
 }
@@ -302,20 +300,19 @@ bool Triggered<Maximum>::transition(const View<double>& x, Modes& m) const {
   return changed;
 }
 
-template class Triggered<false>;
-template class Triggered<true>;
+Catalogue sampled() {
+  return {
+      entry<Sampler>("Blocks.Sampler", "samples the input"),
+      entry<ZeroOrderHold>("Blocks.ZeroOrderHold", "holds a sample of the input"),
+      entry<FirstOrderHold>("Blocks.FirstOrderHold", "straight line through the last two samples"),
+      entry<UnitDelay>("Blocks.UnitDelay", "sampled input of a period ago"),
+      entry<SampledTransferFunction>("Blocks.Discrete.TransferFunction",
+                                     "sampled transfer function"),
+      entry<SampledStateSpace>("Blocks.Discrete.StateSpace", "sampled linear state-space system"),
+      entry<TriggeredSampler>("Blocks.TriggeredSampler", "input where a trigger rose"),
+      entry<TriggeredMax>("Blocks.TriggeredMax",
+                          "largest input of the instants where a trigger rose"),
+  };
+}
 
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Sampler>();
-template std::unique_ptr<Component> make<blocks::ZeroOrderHold>();
-template std::unique_ptr<Component> make<blocks::FirstOrderHold>();
-template std::unique_ptr<Component> make<blocks::UnitDelay>();
-template std::unique_ptr<Component> make<blocks::SampledTransferFunction>();
-template std::unique_ptr<Component> make<blocks::SampledStateSpace>();
-template std::unique_ptr<Component> make<blocks::TriggeredSampler>();
-template std::unique_ptr<Component> make<blocks::TriggeredMax>();
-
-}  // namespace cardan

@@ -27,7 +27,7 @@ class SampleClock {
   void read(ParameterReader& r);
   void declare(Structure& s);
   void guards(const View<double>& x, Guards& g) const {
-    g.timeEvent(time(next(x.time(), x.mode(next_))));
+    g.timeEvent(ticks_.at(next(x.time(), x.mode(next_))));
   }
   /// What happens to the sample in this pass: one is taken, or one is still open.
   Sample sample(const View<double>& x, Modes& m) const;
@@ -40,9 +40,9 @@ class SampleClock {
 
  private:
   static constexpr int kUnset = -1;
-  double time(int k) const { return startTime + k * samplePeriod; }
   int next(double t, int known) const;
 
+  Ticks ticks_;
   ModeId next_, started_;
   Held at_;
 };
@@ -157,7 +157,7 @@ class SampledStateSpace final : public SampledSystem {
 /// What a block does where its trigger rises.
 struct Trigger {
   SignalId signal;
-  void read(ParameterReader& r) { r.input("trigger", 1, "", "trigger"); }
+  void read(ParameterReader& r) { r.input("trigger", 1, "", "its rise takes the input"); }
   void declare(Structure& s);
   /// True in the event in which the trigger rises, as long as others change at it.
   bool rises(const View<double>& x, Modes& m) const;

@@ -1,6 +1,6 @@
 #include "components/blocks/expressions.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
@@ -20,9 +20,6 @@ void Expression<Boolean>::describe(Variables& v) const {
            [this](const auto& x) { return x.input(y_); });
 }
 
-template class Expression<false>;
-template class Expression<true>;
-
 void TerminateSimulation::read(ParameterReader& r) {
   r.string("terminationText", terminationText_, "message at the end of the run");
   r.input("condition", std::vector<double>{0}, "", "the run ends when this becomes true");
@@ -34,12 +31,13 @@ void TerminateSimulation::guards(const View<double>& x, Guards& g) const {
   if (x.input(condition_) > 0.5) g.terminate(terminationText_);
 }
 
+Catalogue expressions() {
+  return {
+      entry<RealExpression>("Blocks.RealExpression", "value of an expression"),
+      entry<BooleanExpression>("Blocks.BooleanExpression", "truth value of an expression"),
+      entry<TerminateSimulation>("Blocks.TerminateSimulation",
+                                 "ends the run when a condition becomes true"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::RealExpression>();
-template std::unique_ptr<Component> make<blocks::BooleanExpression>();
-template std::unique_ptr<Component> make<blocks::TerminateSimulation>();
-
-}  // namespace cardan

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
@@ -119,11 +119,12 @@ void KinematicPTP2::describe(Variables& v) const {
              profile_.moves ? startTime_ + profile_.end : 0.0);
 }
 
+Catalogue kinematicPtps() {
+  return {
+      entry<KinematicPTP>("Blocks.KinematicPTP", "acceleration of a point-to-point movement"),
+      entry<KinematicPTP2>("Blocks.KinematicPTP2",
+                           "point-to-point movement: position, velocity, acceleration"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::KinematicPTP>();
-template std::unique_ptr<Component> make<blocks::KinematicPTP2>();
-
-}  // namespace cardan

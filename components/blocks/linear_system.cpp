@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "components/blocks/time_source.h"
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
@@ -302,18 +302,23 @@ void StateSpace::read(ParameterReader& r) {
   readInput(r, B_.cols());
 }
 
+Catalogue continuous() {
+  return {
+      entry<Integrator>("Blocks.Integrator", "integral of the input"),
+      entry<Derivative>("Blocks.Derivative", "approximated derivative"),
+      entry<FirstOrder>("Blocks.FirstOrder", "first-order transfer function"),
+      entry<SecondOrder>("Blocks.SecondOrder", "second-order transfer function"),
+      entry<PI>("Blocks.PI", "proportional-integral controller"),
+      entry<PID>("Blocks.PID", "proportional-integral-derivative controller"),
+  };
+}
+
+Catalogue linearSystems() {
+  return {
+      entry<CriticalDamping>("Blocks.CriticalDamping", "low-pass filter with critical damping"),
+      entry<TransferFunction>("Blocks.TransferFunction", "linear transfer function"),
+      entry<StateSpace>("Blocks.StateSpace", "linear state-space system"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Integrator>();
-template std::unique_ptr<Component> make<blocks::Derivative>();
-template std::unique_ptr<Component> make<blocks::FirstOrder>();
-template std::unique_ptr<Component> make<blocks::SecondOrder>();
-template std::unique_ptr<Component> make<blocks::PI>();
-template std::unique_ptr<Component> make<blocks::PID>();
-template std::unique_ptr<Component> make<blocks::CriticalDamping>();
-template std::unique_ptr<Component> make<blocks::TransferFunction>();
-template std::unique_ptr<Component> make<blocks::StateSpace>();
-
-}  // namespace cardan

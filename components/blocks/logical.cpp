@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
@@ -43,11 +43,6 @@ void EdgeBlock<K>::describe(Variables& v) const {
                   });
 }
 
-template class EdgeBlock<EdgeKind::before>;
-template class EdgeBlock<EdgeKind::rising>;
-template class EdgeBlock<EdgeKind::falling>;
-template class EdgeBlock<EdgeKind::any>;
-
 void ZeroCrossing::read(ParameterReader& r) {
   r.input("u", 1, "1", "signal whose zeros are looked for");
   r.input("enable", 1, "", "they are looked for while it is true");
@@ -81,7 +76,7 @@ bool ZeroCrossing::transition(const View<double>& x, Modes& m) const {
 void OnOffController::read(ParameterReader& r) {
   r.real("bandwidth", bandwidth_, "1", "width of the band around the reference", kPositive);
   r.boolean("pre_y_start", pre_y_start_, "value before the start");
-  r.input("reference", 1, "1", "reference");
+  r.input("reference", 1, "1", "what u is held at");
   r.input("u", 1, "1", "measurement");
 }
 
@@ -176,7 +171,7 @@ void LogicalDelay::guards(const View<double>& x, Guards& g) const {
 bool LogicalDelay::transition(const View<double>& x, Modes& m) const {
   const bool switched = change_.change(m, x.input(u_) > 0.5) != 0;
   if (switched) tSwitch_.hold(m, 0, x.time());
-  const int over = x.time() >= tSwitch_.get(m, 0) + delayTime_ ? 1 : 0;
+  const int over = hasCome(tSwitch_.get(m, 0) + delayTime_, x.time()) ? 1 : 0;
   const bool changed = switched || m.get(over_) != over;
   m.set(over_, over);
   return changed;
@@ -186,7 +181,7 @@ void TriggeredTrapezoid::read(ParameterReader& r) {
   r.real("amplitude", amplitude_, "1", "height of the trapezoid");
   r.real("rising", rising_, "s", "time in which it rises", kNotNegative);
   falling_ = rising_;
-  r.real("falling", falling_, "s", "time in which it falls", kNotNegative);
+  r.real("falling", falling_, "s", "time in which it falls; default: rising", kNotNegative);
   r.real("offset", offset_, "1", "added to the signal");
   r.input("u", 1, "", "trigger");
 }
@@ -217,7 +212,7 @@ bool TriggeredTrapezoid::transition(const View<double>& x, Modes& m) const {
   if (change_.change(m, u) == 0) {
     // At the start it stands where u wants it.
     const bool atStart = held_.get(m, endTime) == -kNever && held_.get(m, endValue) != end;
-    const bool over = m.get(ramps_) != 0 && x.time() >= held_.get(m, endTime);
+    const bool over = m.get(ramps_) != 0 && hasCome(held_.get(m, endTime), x.time());
     if (atStart) held_.hold(m, endValue, end);
     if (over) m.set(ramps_, 0);
     return atStart || over;
@@ -229,7 +224,7 @@ bool TriggeredTrapezoid::transition(const View<double>& x, Modes& m) const {
   held_.hold(m, endValue, end);
   held_.hold(m, rate, slope);
   held_.hold(m, endTime, slope != 0 ? x.time() + (end - y) / slope : x.time());
-  m.set(ramps_, x.time() < held_.get(m, endTime) ? 1 : 0);
+  m.set(ramps_, hasCome(held_.get(m, endTime), x.time()) ? 0 : 1);
   return true;
 }
 
@@ -242,20 +237,22 @@ void AssertCondition::read(ParameterReader& r) {
   r.input("u", 1, "", "condition");
 }
 
+Catalogue logical() {
+  return {
+      entry<Pre>("Blocks.Pre", "truth value as it was before the event"),
+      entry<Edge>("Blocks.Edge", "true where the input becomes true"),
+      entry<FallingEdge>("Blocks.FallingEdge", "true where the input becomes false"),
+      entry<Change>("Blocks.Change", "true where the input changes"),
+      entry<ZeroCrossing>("Blocks.ZeroCrossing", "true where the input passes zero"),
+      entry<OnOffController>("Blocks.OnOffController", "two-point controller"),
+      entry<RSFlipFlop>("Blocks.RSFlipFlop", "flip-flop that is set and cleared"),
+      entry<Timer>("Blocks.Timer", "time since the input became true"),
+      entry<LogicalDelay>("Blocks.LogicalDelay", "delayed truth value"),
+      entry<TriggeredTrapezoid>("Blocks.TriggeredTrapezoid",
+                                "trapezoid that follows a truth value"),
+      entry<AssertCondition>("Blocks.AssertCondition",
+                             "the run fails where a condition does not hold"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Pre>();
-template std::unique_ptr<Component> make<blocks::Edge>();
-template std::unique_ptr<Component> make<blocks::FallingEdge>();
-template std::unique_ptr<Component> make<blocks::Change>();
-template std::unique_ptr<Component> make<blocks::ZeroCrossing>();
-template std::unique_ptr<Component> make<blocks::OnOffController>();
-template std::unique_ptr<Component> make<blocks::RSFlipFlop>();
-template std::unique_ptr<Component> make<blocks::Timer>();
-template std::unique_ptr<Component> make<blocks::LogicalDelay>();
-template std::unique_ptr<Component> make<blocks::TriggeredTrapezoid>();
-template std::unique_ptr<Component> make<blocks::AssertCondition>();
-
-}  // namespace cardan

@@ -1,6 +1,6 @@
 #include "components/blocks/math.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
@@ -25,7 +25,7 @@ void AbsLaw::read(ParameterReader& r) {
 void Limits::readLimits(ParameterReader& r) {
   r.real("uMax", uMax, "1", "upper limit");
   uMin = -uMax;
-  r.real("uMin", uMin, "1", "lower limit");
+  r.real("uMin", uMin, "1", "lower limit; default: -uMax");
   r.require(uMax >= uMin, "uMax", "must not be below uMin");
 }
 
@@ -125,50 +125,60 @@ void Sum::describe(Variables& v) const {
   });
 }
 
+Catalogue arithmetic() {
+  return {
+      entry<Gain>("Blocks.Gain", "product with a gain"),
+      entry<MatrixGain>("Blocks.MatrixGain", "product of a matrix with a vector"),
+      entry<Add>("Blocks.Add", "weighted sum of two signals"),
+      entry<Add3>("Blocks.Add3", "weighted sum of three signals"),
+      entry<Sum>("Blocks.Sum", "weighted sum of a vector's elements"),
+      entry<Feedback>("Blocks.Feedback", "difference of two signals"),
+      entry<Product>("Blocks.Product", "product of two signals"),
+      entry<Division>("Blocks.Division", "quotient of two signals"),
+      entry<Max>("Blocks.Max", "larger of two signals"),
+      entry<Min>("Blocks.Min", "smaller of two signals"),
+      entry<Abs>("Blocks.Abs", "absolute value"),
+  };
+}
+
+Catalogue functions() {
+  return {
+      entry<Sqrt>("Blocks.Sqrt", "square root"),
+      entry<Sin>("Blocks.Sin", "sine of the input"),
+      entry<Cos>("Blocks.Cos", "cosine of the input"),
+      entry<Tan>("Blocks.Tan", "tangent of the input"),
+      entry<Asin>("Blocks.Asin", "arc sine"),
+      entry<Acos>("Blocks.Acos", "arc cosine"),
+      entry<Atan>("Blocks.Atan", "arc tangent"),
+      entry<Atan2>("Blocks.Atan2", "angle of two coordinates"),
+      entry<Sinh>("Blocks.Sinh", "hyperbolic sine"),
+      entry<Cosh>("Blocks.Cosh", "hyperbolic cosine"),
+      entry<Tanh>("Blocks.Tanh", "hyperbolic tangent"),
+      entry<Exp>("Blocks.Exp", "exponential"),
+      entry<Log>("Blocks.Log", "natural logarithm"),
+      entry<Log10>("Blocks.Log10", "logarithm to base 10"),
+      entry<Limiter>("Blocks.Limiter", "signal within fixed limits"),
+      entry<VariableLimiter>("Blocks.VariableLimiter", "signal within limits from signals"),
+      entry<DeadZone>("Blocks.DeadZone", "zero within a range, what is beyond it outside"),
+      entry<RealPassThrough>("Blocks.RealPassThrough", "passes a signal"),
+      entry<BooleanPassThrough>("Blocks.BooleanPassThrough", "passes a truth value"),
+      entry<Not>("Blocks.Not", "logical not"),
+      entry<And>("Blocks.And", "logical and"),
+      entry<Or>("Blocks.Or", "logical or"),
+      entry<Xor>("Blocks.Xor", "logical exclusive or"),
+      entry<Switch>("Blocks.Switch", "one of two signals"),
+      entry<LogicalSwitch>("Blocks.LogicalSwitch", "one of two truth values"),
+      entry<BooleanToReal>("Blocks.BooleanToReal", "number for a truth value"),
+  };
+}
+
+Catalogue furtherFunctions() {
+  return {
+      entry<Nor>("Blocks.Nor", "logical not or"),
+      entry<Nand>("Blocks.Nand", "logical not and"),
+      entry<BooleanToInteger>("Blocks.BooleanToInteger", "integer for a truth value"),
+      entry<Power>("Blocks.Power", "power of a base"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Gain>();
-template std::unique_ptr<Component> make<blocks::MatrixGain>();
-template std::unique_ptr<Component> make<blocks::Add>();
-template std::unique_ptr<Component> make<blocks::Add3>();
-template std::unique_ptr<Component> make<blocks::Sum>();
-template std::unique_ptr<Component> make<blocks::Feedback>();
-template std::unique_ptr<Component> make<blocks::Product>();
-template std::unique_ptr<Component> make<blocks::Division>();
-template std::unique_ptr<Component> make<blocks::Max>();
-template std::unique_ptr<Component> make<blocks::Min>();
-template std::unique_ptr<Component> make<blocks::Abs>();
-template std::unique_ptr<Component> make<blocks::Sqrt>();
-template std::unique_ptr<Component> make<blocks::Sin>();
-template std::unique_ptr<Component> make<blocks::Cos>();
-template std::unique_ptr<Component> make<blocks::Tan>();
-template std::unique_ptr<Component> make<blocks::Asin>();
-template std::unique_ptr<Component> make<blocks::Acos>();
-template std::unique_ptr<Component> make<blocks::Atan>();
-template std::unique_ptr<Component> make<blocks::Atan2>();
-template std::unique_ptr<Component> make<blocks::Sinh>();
-template std::unique_ptr<Component> make<blocks::Cosh>();
-template std::unique_ptr<Component> make<blocks::Tanh>();
-template std::unique_ptr<Component> make<blocks::Exp>();
-template std::unique_ptr<Component> make<blocks::Log>();
-template std::unique_ptr<Component> make<blocks::Log10>();
-template std::unique_ptr<Component> make<blocks::Limiter>();
-template std::unique_ptr<Component> make<blocks::VariableLimiter>();
-template std::unique_ptr<Component> make<blocks::DeadZone>();
-template std::unique_ptr<Component> make<blocks::RealPassThrough>();
-template std::unique_ptr<Component> make<blocks::BooleanPassThrough>();
-template std::unique_ptr<Component> make<blocks::Not>();
-template std::unique_ptr<Component> make<blocks::And>();
-template std::unique_ptr<Component> make<blocks::Or>();
-template std::unique_ptr<Component> make<blocks::Xor>();
-template std::unique_ptr<Component> make<blocks::Nor>();
-template std::unique_ptr<Component> make<blocks::Nand>();
-template std::unique_ptr<Component> make<blocks::BooleanToInteger>();
-template std::unique_ptr<Component> make<blocks::Power>();
-template std::unique_ptr<Component> make<blocks::Switch>();
-template std::unique_ptr<Component> make<blocks::LogicalSwitch>();
-template std::unique_ptr<Component> make<blocks::BooleanToReal>();
-
-}  // namespace cardan

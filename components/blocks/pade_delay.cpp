@@ -1,6 +1,6 @@
 #include "components/blocks/pade_delay.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
@@ -49,10 +49,8 @@ void PadeDelay::build() {
   D_(0, 0) = d;
 }
 
+Catalogue padeDelay() {
+  return {entry<PadeDelay>("Blocks.PadeDelay", "approximated delay by a transfer function")};
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::PadeDelay>();
-
-}  // namespace cardan

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "components/blocks/time_source.h"
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 
 void SlewRateLimiter::read(ParameterReader& r) {
   r.real("Rising", Rising_, "1/s", "largest rate", kPositive);
   Falling_ = -Rising_;
-  r.real("Falling", Falling_, "1/s", "smallest rate, below zero");
+  r.real("Falling", Falling_, "1/s", "smallest rate, below zero; default: -Rising");
   r.require(Falling_ < 0, "Falling", "must be below zero");
   r.real("Td", Td_, "s", "time constant with which u is followed", kPositive);
   readInit(r, init_);
@@ -58,7 +58,7 @@ void LimIntegrator::read(ParameterReader& r) {
   r.real("k", k_, "1", "gain");
   r.real("outMax", outMax_, "1", "upper limit of the output");
   outMin_ = -outMax_;
-  r.real("outMin", outMin_, "1", "lower limit of the output");
+  r.real("outMin", outMin_, "1", "lower limit of the output; default: -outMax");
   r.require(outMax_ > outMin_, "outMax", "must be above outMin");
   reset_.read(r);
   readInit(r, init_);
@@ -121,11 +121,11 @@ bool LimIntegrator::transition(const View<double>& x, Modes& m) const {
   return true;
 }
 
+Catalogue rateLimits() {
+  return {
+      entry<SlewRateLimiter>("Blocks.SlewRateLimiter", "follows the input with a bounded rate"),
+      entry<LimIntegrator>("Blocks.LimIntegrator", "integral that stops at limits"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::SlewRateLimiter>();
-template std::unique_ptr<Component> make<blocks::LimIntegrator>();
-
-}  // namespace cardan

@@ -1,6 +1,6 @@
 #include "components/blocks/relations.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
@@ -86,15 +86,6 @@ bool Compare<C>::transition(const View<double>& x, Modes& m) const {
   return holds_.set(m, blocks::holds(C, x.input(u1_) - x.input(u2_)));
 }
 
-template class Threshold<Comparison::less>;
-template class Threshold<Comparison::lessEqual>;
-template class Threshold<Comparison::greater>;
-template class Threshold<Comparison::greaterEqual>;
-template class Compare<Comparison::less>;
-template class Compare<Comparison::lessEqual>;
-template class Compare<Comparison::greater>;
-template class Compare<Comparison::greaterEqual>;
-
 void Sign::read(ParameterReader& r) {
   bool generateEvent = false;
   r.boolean("generateEvent", generateEvent, "not used: a jump is always an event");
@@ -154,19 +145,20 @@ bool Hysteresis::transition(const View<double>& x, Modes& m) const {
   return true;
 }
 
+Catalogue sign() { return {entry<Sign>("Blocks.Sign", "sign")}; }
+
+Catalogue comparisons() {
+  return {
+      entry<LessThreshold>("Blocks.LessThreshold", "input is less than a threshold"),
+      entry<LessEqualThreshold>("Blocks.LessEqualThreshold", "input is at most a threshold"),
+      entry<GreaterThreshold>("Blocks.GreaterThreshold", "input is greater than a threshold"),
+      entry<GreaterEqualThreshold>("Blocks.GreaterEqualThreshold", "input is at least a threshold"),
+      entry<Less>("Blocks.Less", "one input is less than the other"),
+      entry<LessEqual>("Blocks.LessEqual", "one input is at most the other"),
+      entry<Greater>("Blocks.Greater", "one input is greater than the other"),
+      entry<GreaterEqual>("Blocks.GreaterEqual", "one input is at least the other"),
+      entry<Hysteresis>("Blocks.Hysteresis", "truth value with hysteresis"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Sign>();
-template std::unique_ptr<Component> make<blocks::LessThreshold>();
-template std::unique_ptr<Component> make<blocks::LessEqualThreshold>();
-template std::unique_ptr<Component> make<blocks::GreaterThreshold>();
-template std::unique_ptr<Component> make<blocks::GreaterEqualThreshold>();
-template std::unique_ptr<Component> make<blocks::Less>();
-template std::unique_ptr<Component> make<blocks::LessEqual>();
-template std::unique_ptr<Component> make<blocks::Greater>();
-template std::unique_ptr<Component> make<blocks::GreaterEqual>();
-template std::unique_ptr<Component> make<blocks::Hysteresis>();
-
-}  // namespace cardan

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
@@ -177,26 +177,28 @@ void PolarBlock<ToPolar>::describe(Variables& v) const {
   }
 }
 
+Catalogue routing() {
+  return {
+      entry<MultiBlock<false>>("Blocks.MultiSum", "weighted sum of many signals"),
+      entry<MultiBlock<true>>("Blocks.MultiProduct", "product of many signals"),
+      entry<PolarBlock<true>>("Blocks.RectangularToPolar", "length and angle of two coordinates"),
+      entry<PolarBlock<false>>("Blocks.PolarToRectangular",
+                               "two coordinates of a length and an angle"),
+      entry<Replicator<false>>("Blocks.RealReplicator", "vector of equal signals"),
+      entry<Replicator<false>>("Blocks.Replicator", "vector of equal signals"),
+      entry<Replicator<true>>("Blocks.BooleanReplicator", "vector of equal truth values"),
+      entry<ExtractSignal>("Blocks.ExtractSignal", "elements of a vector"),
+      entry<Multiplex<2>>("Blocks.Multiplex2", "one vector of 2 signals"),
+      entry<DeMultiplex<2>>("Blocks.DeMultiplex2", "2 signals of one vector"),
+      entry<Multiplex<3>>("Blocks.Multiplex3", "one vector of 3 signals"),
+      entry<DeMultiplex<3>>("Blocks.DeMultiplex3", "3 signals of one vector"),
+      entry<Multiplex<4>>("Blocks.Multiplex4", "one vector of 4 signals"),
+      entry<DeMultiplex<4>>("Blocks.DeMultiplex4", "4 signals of one vector"),
+      entry<Multiplex<5>>("Blocks.Multiplex5", "one vector of 5 signals"),
+      entry<DeMultiplex<5>>("Blocks.DeMultiplex5", "5 signals of one vector"),
+      entry<Multiplex<6>>("Blocks.Multiplex6", "one vector of 6 signals"),
+      entry<DeMultiplex<6>>("Blocks.DeMultiplex6", "6 signals of one vector"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Multiplex<2>>();
-template std::unique_ptr<Component> make<blocks::Multiplex<3>>();
-template std::unique_ptr<Component> make<blocks::Multiplex<4>>();
-template std::unique_ptr<Component> make<blocks::Multiplex<5>>();
-template std::unique_ptr<Component> make<blocks::Multiplex<6>>();
-template std::unique_ptr<Component> make<blocks::DeMultiplex<2>>();
-template std::unique_ptr<Component> make<blocks::DeMultiplex<3>>();
-template std::unique_ptr<Component> make<blocks::DeMultiplex<4>>();
-template std::unique_ptr<Component> make<blocks::DeMultiplex<5>>();
-template std::unique_ptr<Component> make<blocks::DeMultiplex<6>>();
-template std::unique_ptr<Component> make<blocks::Replicator<false>>();
-template std::unique_ptr<Component> make<blocks::Replicator<true>>();
-template std::unique_ptr<Component> make<blocks::ExtractSignal>();
-template std::unique_ptr<Component> make<blocks::MultiBlock<false>>();
-template std::unique_ptr<Component> make<blocks::MultiBlock<true>>();
-template std::unique_ptr<Component> make<blocks::PolarBlock<true>>();
-template std::unique_ptr<Component> make<blocks::PolarBlock<false>>();
-
-}  // namespace cardan

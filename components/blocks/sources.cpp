@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
 
 void readAmplitude(ParameterReader& r, double& amplitude) {
-  r.real("amplitude", amplitude, "1", "amplitude");
+  r.real("amplitude", amplitude, "1", "height of the wave above offset");
 }
 void readFrequency(ParameterReader& r, double& f, double& phase) {
   r.real("f", f, "Hz", "frequency");
@@ -36,7 +36,7 @@ template struct HarmonicWave<true>;
 void ExpSineWave::read(ParameterReader& r) {
   readAmplitude(r, amplitude);
   readFrequency(r, f, phase);
-  r.real("damping", damping, "1/s", "damping");
+  r.real("damping", damping, "1/s", "rate at which the wave decays");
 }
 
 void ExponentialsWave::read(ParameterReader& r) {
@@ -44,7 +44,8 @@ void ExponentialsWave::read(ParameterReader& r) {
   r.real("riseTime", riseTime, "s", "time during which the signal rises", kNotNegative);
   r.real("riseTimeConst", riseTimeConst, "s", "time constant of the rise", kPositive);
   fallTimeConst = riseTimeConst;
-  r.real("fallTimeConst", fallTimeConst, "s", "time constant of the fall", kPositive);
+  r.real("fallTimeConst", fallTimeConst, "s", "time constant of the fall; default: riseTimeConst",
+         kPositive);
 }
 
 void Periodic::readPeriods(ParameterReader& r) {
@@ -63,10 +64,10 @@ void PulseWave::read(ParameterReader& r) {
   readWidth(r);
 }
 
-double PulseWave::begin(int phase) const {
+double PulseWave::begin(int phase, double start) const {
   const int count = phase / 2;
   if (over((phase - 1) / 2)) return kNever;
-  return count * period + (phase % 2 == 0 ? 0.0 : period * width / 100);
+  return begins(count, start) + (phase % 2 == 0 ? 0.0 : period * width / 100);
 }
 
 void SawToothWave::read(ParameterReader& r) { readPeriods(r); }
@@ -78,11 +79,11 @@ void TrapezoidWave::read(ParameterReader& r) {
   r.real("falling", falling, "s", "duration of the fall", kNotNegative);
 }
 
-double TrapezoidWave::begin(int phase) const {
+double TrapezoidWave::begin(int phase, double start) const {
   const int count = phase / 4;
   if (over((phase - 1) / 4)) return kNever;
   const double inPeriod[] = {0, rising, rising + width, rising + width + falling};
-  return count * period + std::min(inPeriod[phase % 4], period);
+  return begins(count, start) + std::min(inPeriod[phase % 4], period);
 }
 
 void Constant::read(ParameterReader& r) { r.real("k", k_, "1", "value of the output"); }
@@ -123,23 +124,24 @@ void BooleanPulse::describe(Variables& v) const {
   });
 }
 
+Catalogue sources() {
+  return {
+      entry<Constant>("Blocks.Constant", "constant signal"),
+      entry<Step>("Blocks.Step", "step"),
+      entry<Ramp>("Blocks.Ramp", "ramp"),
+      entry<Sine>("Blocks.Sine", "sine"),
+      entry<Cosine>("Blocks.Cosine", "cosine"),
+      entry<ExpSine>("Blocks.ExpSine", "exponentially damped sine"),
+      entry<Exponentials>("Blocks.Exponentials", "rising and falling exponential"),
+      entry<Pulse>("Blocks.Pulse", "pulses"),
+      entry<SawTooth>("Blocks.SawTooth", "saw tooth"),
+      entry<Trapezoid>("Blocks.Trapezoid", "trapezoids"),
+      entry<Clock>("Blocks.Clock", "time since startTime"),
+      entry<Clock>("Blocks.ContinuousClock", "time since startTime"),
+      entry<BooleanConstant>("Blocks.BooleanConstant", "constant truth value"),
+      entry<BooleanStep>("Blocks.BooleanStep", "truth value that changes at a time"),
+      entry<BooleanPulse>("Blocks.BooleanPulse", "pulses of truth"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::Constant>();
-template std::unique_ptr<Component> make<blocks::Step>();
-template std::unique_ptr<Component> make<blocks::Ramp>();
-template std::unique_ptr<Component> make<blocks::Sine>();
-template std::unique_ptr<Component> make<blocks::Cosine>();
-template std::unique_ptr<Component> make<blocks::ExpSine>();
-template std::unique_ptr<Component> make<blocks::Exponentials>();
-template std::unique_ptr<Component> make<blocks::Pulse>();
-template std::unique_ptr<Component> make<blocks::SawTooth>();
-template std::unique_ptr<Component> make<blocks::Trapezoid>();
-template std::unique_ptr<Component> make<blocks::Clock>();
-template std::unique_ptr<Component> make<blocks::BooleanConstant>();
-template std::unique_ptr<Component> make<blocks::BooleanStep>();
-template std::unique_ptr<Component> make<blocks::BooleanPulse>();
-
-}  // namespace cardan

@@ -10,13 +10,15 @@ namespace cardan::blocks {
 
 /// A value that is offset before startTime, and offset + wave(time - startTime) from then on.
 ///
-/// Wave   double begin(int phase) const;   // [s]  of phases after the first, from startTime on
+/// Wave   double begin(int phase, double start) const;   // [s]  of phases after the first, at startTime
 ///        template <class S> S at(int phase, const S& t) const;   // t [s] from startTime on
 ///        double before() const;           // value before startTime
 template <class Derived, class Wave>
 class WaveSource : public TimeSource<Derived> {
  public:
-  double begin(int phase) const { return startTime_ + (phase == 1 ? 0 : wave_.begin(phase - 1)); }
+  double begin(int phase) const {
+    return phase == 1 ? startTime_ : wave_.begin(phase - 1, startTime_);
+  }
 
  protected:
   template <class S>
@@ -49,7 +51,7 @@ class SignalSource final : public WaveSource<SignalSource<Wave>, Wave> {
 
 /// A wave of one phase that is 0 before startTime.
 struct Wave {
-  double begin(int) const { return kNever; }
+  double begin(int, double) const { return kNever; }
   double before() const { return 0; }
 };
 
@@ -68,7 +70,7 @@ struct RampWave : Wave {
   double height = 1;
   double duration = 2;  ///< [s]
   void read(ParameterReader& r);
-  double begin(int phase) const { return phase == 1 ? duration : kNever; }
+  double begin(int phase, double start) const { return phase == 1 ? start + duration : kNever; }
   template <class S>
   S at(int phase, const S& t) const {
     return phase == 0 ? S(t * (height / duration)) : S(height);
@@ -120,7 +122,7 @@ struct ExponentialsWave : Wave {
   double riseTimeConst = 0.1;  ///< [s]
   double fallTimeConst = 0.1;  ///< [s]
   void read(ParameterReader& r);
-  double begin(int phase) const { return phase == 1 ? riseTime : kNever; }
+  double begin(int phase, double start) const { return phase == 1 ? start + riseTime : kNever; }
   template <class S>
   S at(int phase, const S& t) const {
     if (phase == 0) return outMax * (1.0 - exp(S(t * (-1 / riseTimeConst))));
@@ -136,6 +138,7 @@ struct Periodic : Wave {
   int nperiod = -1;   ///< < 0: no end
   void readPeriods(ParameterReader& r);
   bool over(int count) const { return nperiod >= 0 && count >= nperiod; }
+  double begins(int count, double start) const { return Ticks(start, period).at(count); }
 };
 
 /// y = offset + amplitude for the first `width` percent of each period from startTime on, else
@@ -144,7 +147,7 @@ struct PulseWave : Periodic {
   double width = 50;  ///< [%] of the period
   void read(ParameterReader& r);
   void readWidth(ParameterReader& r);
-  double begin(int phase) const;
+  double begin(int phase, double start) const;
   template <class S>
   S at(int phase, const S&) const {
     return S(phase % 2 == 0 && !over(phase / 2) ? amplitude : 0.0);
@@ -154,7 +157,9 @@ struct PulseWave : Periodic {
 /// y rises from offset to offset + amplitude over each period from startTime on.
 struct SawToothWave : Periodic {
   void read(ParameterReader& r);
-  double begin(int phase) const { return over(phase - 1) ? kNever : phase * period; }
+  double begin(int phase, double start) const {
+    return over(phase - 1) ? kNever : begins(phase, start);
+  }
   template <class S>
   S at(int phase, const S& t) const {
     return over(phase) ? S(0.0) : S((t - phase * period) * (amplitude / period));
@@ -166,7 +171,7 @@ struct SawToothWave : Periodic {
 struct TrapezoidWave : Periodic {
   double rising = 0, width = 0.5, falling = 0;  ///< [s]
   void read(ParameterReader& r);
-  double begin(int phase) const;
+  double begin(int phase, double start) const;
   template <class S>
   S at(int phase, const S& time) const {
     const int count = phase / 4;
@@ -235,7 +240,7 @@ class BooleanPulse final : public TimeSource<BooleanPulse> {
  public:
   void read(ParameterReader& r) override;
   void describe(Variables& v) const override;
-  double begin(int phase) const { return startTime_ + pulse_.begin(phase - 1); }
+  double begin(int phase) const { return pulse_.begin(phase - 1, startTime_); }
 
  private:
   PulseWave pulse_;

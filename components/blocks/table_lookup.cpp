@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "components/blocks/time_source.h"
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
@@ -243,9 +243,6 @@ bool CombiTable1D<OfVector>::transition(const View<double>& x, Modes& m) const {
   return changed;
 }
 
-template class CombiTable1D<false>;
-template class CombiTable1D<true>;
-
 void CombiTable2Ds::read(ParameterReader& r) {
   Eigen::MatrixXd table = Eigen::MatrixXd::Zero(0, 2);
   bool verbose = false;
@@ -471,12 +468,13 @@ bool CombiTable2Ds::transition(const View<double>& x, Modes& m) const {
   return axis2_.transition(m, x.input(u2_)) || changed;
 }
 
+Catalogue lookups() {
+  return {
+      entry<CombiTable1Ds>("Blocks.CombiTable1Ds", "columns of a table over one input"),
+      entry<CombiTable1Dv>("Blocks.CombiTable1Dv",
+                           "columns of a table, each over an input of its own"),
+      entry<CombiTable2Ds>("Blocks.CombiTable2Ds", "table over two inputs"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::CombiTable1Ds>();
-template std::unique_ptr<Component> make<blocks::CombiTable1Dv>();
-template std::unique_ptr<Component> make<blocks::CombiTable2Ds>();
-
-}  // namespace cardan

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "components/blocks/time_source.h"
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::blocks {
 namespace {
@@ -127,8 +127,8 @@ void TableOverTime::guards(const View<double>& x, Guards& g) const {
 }
 
 bool TableOverTime::transition(const View<double>& x, Modes& m) const {
-  if (x.time() < startTime) return false;
-  const int now = breakUpTo(locate(x.time()));
+  if (!hasCome(startTime, x.time())) return false;
+  const int now = breakUpTo(locate(x.time() + instantWidth(x.time())));
   if (m.get(started_) && m.get(stretch_) == now) return false;
   m.set(started_, 1);
   m.set(stretch_, now);
@@ -143,7 +143,7 @@ void TimeTable::read(ParameterReader& r) {
   r.real("offset", offset, "1", "added to the signal");
   r.real("startTime", table_.startTime, "s", "the output is offset before");
   table_.shiftTime = table_.startTime;
-  r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table");
+  r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table; default: startTime");
   checkTable(r, table, 2, false);
   r.require(table.rows() == 1 || table(0, 0) == 0, "table", "must begin at time 0");
   table_.columns = {one_dimensional::Interpolation(table, 1, table_.smoothness)};
@@ -170,7 +170,7 @@ void CombiTimeTable::read(ParameterReader& r) {
   r.vectorOfAnySize("offset", offset, "1", "added to the signals");
   r.real("startTime", table_.startTime, "s", "the output is offset before");
   table_.shiftTime = table_.startTime;
-  r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table");
+  r.real("shiftTime", table_.shiftTime, "s", "time of 0 in the table; default: startTime");
   r.enumeration("timeEvents", timeEvents,
                 {{"Always", TimeEvents::Always},
                  {"AtDiscontinuities", TimeEvents::AtDiscontinuities},
@@ -218,11 +218,11 @@ void CombiTimeTable::describe(Variables& v) const {
   v.constant("t_maxScaled", "1", "last time as it stands in the table", t_max_ / table_.timeScale);
 }
 
+Catalogue timeTables() {
+  return {
+      entry<TimeTable>("Blocks.TimeTable", "piecewise linear signal from a table"),
+      entry<CombiTimeTable>("Blocks.CombiTimeTable", "signals from the columns of a table"),
+  };
+}
+
 }  // namespace cardan::blocks
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<blocks::TimeTable>();
-template std::unique_ptr<Component> make<blocks::CombiTimeTable>();
-
-}  // namespace cardan

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "components/component.h"
+#include "components/instants.h"
 
 namespace cardan::blocks {
 
@@ -30,7 +31,7 @@ class TimeSource : public ComponentOf<Derived> {
   bool transition(const View<double>& x, Modes& m) const override {
     const int before = m.get(phase_);
     int now = before;
-    while (x.time() >= self().begin(now + 1)) ++now;
+    while (hasCome(self().begin(now + 1), x.time())) ++now;
     if (now == before) return false;
     m.set(phase_, now);
     return true;

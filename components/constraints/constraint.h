@@ -57,7 +57,8 @@ class Constraint : public ComponentOf<Derived>, public ClosureLawOf<Derived> {
     animation_.boolean(r, "animation", true);
   }
   void readSphere(ParameterReader& r) {
-    animation_.sphere(r, r.world().defaultJointLength / 3, kJointColor);
+    animation_.sphere(r, r.world().defaultJointLength / 3, "world.defaultJointLength/3",
+                      kJointColor);
     animation_.specular(r);
   }
 

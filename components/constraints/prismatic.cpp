@@ -1,7 +1,5 @@
 #include "components/constraints/prismatic.h"
 
-#include "components/make.h"
-
 namespace cardan::constraints {
 
 void Prismatic::read(ParameterReader& r) {
@@ -10,9 +8,3 @@ void Prismatic::read(ParameterReader& r) {
 }
 
 }  // namespace cardan::constraints
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<constraints::Prismatic>();
-
-}  // namespace cardan

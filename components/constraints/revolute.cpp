@@ -1,7 +1,5 @@
 #include "components/constraints/revolute.h"
 
-#include "components/make.h"
-
 namespace cardan::constraints {
 
 void Revolute::read(ParameterReader& r) {
@@ -17,9 +15,3 @@ void Revolute::describe(Variables& v) const {
 }
 
 }  // namespace cardan::constraints
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<constraints::Revolute>();
-
-}  // namespace cardan

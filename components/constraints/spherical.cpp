@@ -1,7 +1,5 @@
 #include "components/constraints/spherical.h"
 
-#include "components/make.h"
-
 namespace cardan::constraints {
 
 void Spherical::read(ParameterReader& r) {
@@ -10,9 +8,3 @@ void Spherical::read(ParameterReader& r) {
 }
 
 }  // namespace cardan::constraints
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<constraints::Spherical>();
-
-}  // namespace cardan

@@ -1,7 +1,5 @@
 #include "components/constraints/universal.h"
 
-#include "components/make.h"
-
 namespace cardan::constraints {
 namespace {
 
@@ -36,9 +34,3 @@ void Universal::describe(Variables& v) const {
 }
 
 }  // namespace cardan::constraints
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<constraints::Universal>();
-
-}  // namespace cardan

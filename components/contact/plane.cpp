@@ -35,8 +35,10 @@ void Plane::prepare() {
 }
 
 void Plane::readPicture(ParameterReader& r, Animation& a, double size) const {
-  a.length(r, "planeSize", size);
-  a.color(r, "planeColor", kRodColor);
+  a.length(
+      r, "planeSize", size,
+      "edge of the square about frame_a that an unbounded plane is shown as; default: 20 radius");
+  a.color(r, "planeColor", kRodColor, "plane");
 }
 
 void Plane::picture(Shapes& s, const Animation& a, FrameId frame_a, double thickness) const {

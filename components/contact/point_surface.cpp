@@ -1,7 +1,5 @@
 #include "components/contact/point_surface.h"
 
-#include "components/make.h"
-
 namespace cardan::contact {
 
 void PointSurface::read(ParameterReader& r) {
@@ -68,9 +66,3 @@ void PointSurface::describe(Variables& v) const {
 }
 
 }  // namespace cardan::contact
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<contact::PointSurface>();
-
-}  // namespace cardan

@@ -10,6 +10,7 @@ namespace cardan::contact {
 /// lengthDirection, n x lengthDirection and n.
 ///
 /// Equations  depth = height(x, y, time) - z, measured along n
+///            f_n = k depth^exponent (1 + a der(depth)) steepness: its part along n is that of the law
 ///            n_0 along {-slope[1], -slope[2], 1};  steepness = sqrt(1 + slope.slope)
 ///            slope = {d height/dx, d height/dy};  rate = d height/d time at fixed x, y
 ///            with stick or rigid: der(slope) = curvature (der(x), der(y)) + slopeRate,

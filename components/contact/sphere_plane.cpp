@@ -1,7 +1,6 @@
 #include "components/contact/sphere_plane.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan::contact {
 
@@ -14,7 +13,7 @@ void SpherePlane::read(ParameterReader& r) {
   r.require(!(law_.isRigid() && plane_.isPlate()), "rigid", "needs an unbounded plane");
   heat_.read(r);
   animation_.boolean(r, "animation", true);
-  animation_.color(r, "sphereColor", kBodyColor);
+  animation_.color(r, "sphereColor", kBodyColor, "sphere");
   plane_.readPicture(r, animation_, 20 * radius_);
   animation_.specular(r);
 }
@@ -32,9 +31,3 @@ void SpherePlane::picture(Shapes& s) const {
 }
 
 }  // namespace cardan::contact
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<contact::SpherePlane>();
-
-}  // namespace cardan

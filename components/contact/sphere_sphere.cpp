@@ -1,19 +1,19 @@
 #include "components/contact/sphere_sphere.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan::contact {
 
 void SphereSphere::read(ParameterReader& r) {
   r.real("radius_a", radius_a_, "m", "radius of the sphere about frame_a", kPositive);
   r.require(r.isGiven("radius_a"), "radius_a", "must be given");
-  r.real("radius_b", radius_b_ = radius_a_, "m", "radius of the sphere about frame_b", kPositive);
+  r.real("radius_b", radius_b_ = radius_a_, "m",
+         "radius of the sphere about frame_b; default: radius_a", kPositive);
   law_.read(r, true);
   heat_.read(r);
   animation_.boolean(r, "animation", true);
-  animation_.color(r, "sphereColor_a", kBodyColor);
-  animation_.color(r, "sphereColor_b", kBodyColor);
+  animation_.color(r, "sphereColor_a", kBodyColor, "sphere at frame_a");
+  animation_.color(r, "sphereColor_b", kBodyColor, "sphere at frame_b");
   animation_.specular(r);
 }
 
@@ -28,9 +28,3 @@ void SphereSphere::picture(Shapes& s) const {
 }
 
 }  // namespace cardan::contact
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<contact::SphereSphere>();
-
-}  // namespace cardan

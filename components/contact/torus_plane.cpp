@@ -5,7 +5,6 @@
 
 #include "components/interfaces/picture.h"
 #include "components/laws/joint_axis.h"
-#include "components/make.h"
 
 namespace cardan::contact {
 
@@ -23,7 +22,7 @@ void TorusPlane::read(ParameterReader& r) {
   law_.read(r, false);
   heat_.read(r);
   animation_.boolean(r, "animation", true);
-  animation_.color(r, "torusColor", kBodyColor);
+  animation_.color(r, "torusColor", kBodyColor, "torus");
   plane_.readPicture(r, animation_, 20 * radius_);
   animation_.specular(r);
 }
@@ -70,9 +69,3 @@ void TorusPlane::picture(Shapes& s) const {
 }
 
 }  // namespace cardan::contact
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<contact::TorusPlane>();
-
-}  // namespace cardan

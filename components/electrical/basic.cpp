@@ -1,6 +1,6 @@
 #include "components/electrical/basic.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::electrical {
 
@@ -85,14 +85,14 @@ void Inductor::describe(Variables& v) const {
       L_ > 0 ? Level::Position : Level::Acceleration);
 }
 
+Catalogue basic() {
+  return {
+      entry<Ground>("Analog.Ground", "electrical ground: potential zero"),
+      entry<Resistor>("Analog.Resistor", "linear resistor"),
+      entry<Conductor>("Analog.Conductor", "linear conductor"),
+      entry<Capacitor>("Analog.Capacitor", "linear capacitor"),
+      entry<Inductor>("Analog.Inductor", "linear inductor"),
+  };
+}
+
 }  // namespace cardan::electrical
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<electrical::Ground>();
-template std::unique_ptr<Component> make<electrical::Resistor>();
-template std::unique_ptr<Component> make<electrical::Conductor>();
-template std::unique_ptr<Component> make<electrical::Capacitor>();
-template std::unique_ptr<Component> make<electrical::Inductor>();
-
-}  // namespace cardan

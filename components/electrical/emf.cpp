@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::electrical {
 namespace {
@@ -54,15 +54,12 @@ void EMF<Axis>::describe(Variables& v) const {
            [this](const auto& x) { return k_ * port_.current(x); });
 }
 
-template class EMF<one_dimensional::RotationalAxis>;
-template class EMF<one_dimensional::TranslationalAxis>;
-
 void DcPermanentMagnet::read(ParameterReader& r) {
   r.real("Jr", Jr_, "kg.m2", "moment of inertia of the rotor", kNotNegative);
   support_.read(r);
   Js_ = Jr_;
-  r.real("Js", Js_, "kg.m2", "moment of inertia of the stator, where there is a support",
-         kNotNegative);
+  r.real("Js", Js_, "kg.m2",
+         "moment of inertia of the stator, where there is a support; default: Jr", kNotNegative);
   r.real("VaNominal", VaNominal_, "V", "nominal armature voltage");
   r.real("IaNominal", IaNominal_, "A", "nominal armature current: of a motor > 0");
   r.real("wNominal", wNominal_, "rad/s", "nominal speed", kPositive);
@@ -132,12 +129,14 @@ void DcPermanentMagnet::describe(Variables& v) const {
   });
 }
 
+Catalogue emfs() {
+  return {
+      entry<RotationalEMF>("Analog.RotationalEMF",
+                           "ideal transformer between a circuit and a shaft"),
+      entry<TranslationalEMF>("Analog.TranslationalEMF",
+                              "ideal transformer between a circuit and a slider"),
+      entry<DcPermanentMagnet>("Machines.DC_PermanentMagnet", "DC machine with a permanent magnet"),
+  };
+}
+
 }  // namespace cardan::electrical
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<electrical::RotationalEMF>();
-template std::unique_ptr<Component> make<electrical::TranslationalEMF>();
-template std::unique_ptr<Component> make<electrical::DcPermanentMagnet>();
-
-}  // namespace cardan

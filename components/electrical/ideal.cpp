@@ -1,6 +1,6 @@
 #include "components/electrical/ideal.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::electrical {
 
@@ -86,13 +86,6 @@ void TwoPort<K>::describe(Variables& v) const {
   }
 }
 
-template class TwoPort<TwoPortKind::transformer>;
-template class TwoPort<TwoPortKind::gyrator>;
-template class TwoPort<TwoPortKind::VCV>;
-template class TwoPort<TwoPortKind::VCC>;
-template class TwoPort<TwoPortKind::CCV>;
-template class TwoPort<TwoPortKind::CCC>;
-
 void TwoLines::read(ParameterReader& r) {
   r.real("Ron", Ron, "Ohm", "resistance of the closed part", kNotNegative);
   r.real("Goff", Goff, "S", "conductance of the open part", kNotNegative);
@@ -158,9 +151,6 @@ void IdealSwitch<Closing>::describe(Variables& v) const {
   losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
 }
 
-template class IdealSwitch<true>;
-template class IdealSwitch<false>;
-
 void Diode::read(ParameterReader& r) {
   r.real("Ids", Ids_, "A", "saturation current", kPositive);
   r.real("Vt", Vt_, "V", "voltage equivalent of temperature", kPositive);
@@ -180,21 +170,27 @@ void Diode::describe(Variables& v) const {
   losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * current(x); });
 }
 
+Catalogue opAmps() {
+  return {
+      entry<IdealOpAmp>("Analog.IdealOpAmp", "ideal operational amplifier"),
+      entry<IdealOpAmp3Pin>("Analog.IdealOpAmp3Pin",
+                            "ideal operational amplifier with one output pin"),
+  };
+}
+
+Catalogue ideal() {
+  return {
+      entry<IdealTransformer>("Analog.IdealTransformer", "ideal transformer"),
+      entry<Gyrator>("Analog.Gyrator", "gyrator"),
+      entry<VCV>("Analog.VCV", "voltage source that a voltage controls"),
+      entry<VCC>("Analog.VCC", "current source that a voltage controls"),
+      entry<CCV>("Analog.CCV", "voltage source that a current controls"),
+      entry<CCC>("Analog.CCC", "current source that a current controls"),
+      entry<IdealDiode>("Analog.IdealDiode", "ideal diode"),
+      entry<IdealClosingSwitch>("Analog.IdealClosingSwitch", "switch that a truth value closes"),
+      entry<IdealOpeningSwitch>("Analog.IdealOpeningSwitch", "switch that a truth value opens"),
+      entry<Diode>("Analog.Diode", "diode with an exponential law"),
+  };
+}
+
 }  // namespace cardan::electrical
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<electrical::IdealTransformer>();
-template std::unique_ptr<Component> make<electrical::Gyrator>();
-template std::unique_ptr<Component> make<electrical::VCV>();
-template std::unique_ptr<Component> make<electrical::VCC>();
-template std::unique_ptr<Component> make<electrical::CCV>();
-template std::unique_ptr<Component> make<electrical::CCC>();
-template std::unique_ptr<Component> make<electrical::IdealDiode>();
-template std::unique_ptr<Component> make<electrical::IdealClosingSwitch>();
-template std::unique_ptr<Component> make<electrical::IdealOpeningSwitch>();
-template std::unique_ptr<Component> make<electrical::Diode>();
-template std::unique_ptr<Component> make<electrical::IdealOpAmp>();
-template std::unique_ptr<Component> make<electrical::IdealOpAmp3Pin>();
-
-}  // namespace cardan

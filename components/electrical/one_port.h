@@ -85,7 +85,9 @@ struct Losses {
 
   void read(ParameterReader& r) {
     heat.read(r);
-    r.real("T", T, "K", "temperature of the part where it has no heat port", kPositive);
+    r.real("T", T, "K",
+           "temperature of the part where it has no heat port; default: T_ref where there is one",
+           kPositive);
   }
   void declare(Structure& s) { heat.declare(s); }
   template <class S>

@@ -1,6 +1,6 @@
 #include "components/electrical/sensors.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::electrical {
 
@@ -38,13 +38,13 @@ void PowerSensor::describe(Variables& v) const {
            [this](const auto& x) { return voltage_.voltage(x) * current_.current(x); });
 }
 
+Catalogue sensors() {
+  return {
+      entry<PotentialSensor>("Analog.PotentialSensor", "potential of a pin"),
+      entry<VoltageSensor>("Analog.VoltageSensor", "voltage between two pins"),
+      entry<CurrentSensor>("Analog.CurrentSensor", "current in a branch"),
+      entry<PowerSensor>("Analog.PowerSensor", "power from a voltage and a current"),
+  };
+}
+
 }  // namespace cardan::electrical
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<electrical::PotentialSensor>();
-template std::unique_ptr<Component> make<electrical::VoltageSensor>();
-template std::unique_ptr<Component> make<electrical::CurrentSensor>();
-template std::unique_ptr<Component> make<electrical::PowerSensor>();
-
-}  // namespace cardan

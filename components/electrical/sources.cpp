@@ -1,6 +1,6 @@
 #include "components/electrical/sources.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::electrical {
 namespace {
@@ -108,38 +108,28 @@ void ShapedSource<P, Shape>::describe(Variables& v) const {
   port_.describe(v, [this](const auto& x) { return this->value(x); });
 }
 
-template class ConstantSource<Prescribed::voltage>;
-template class ConstantSource<Prescribed::current>;
-template class SignalSource<Prescribed::voltage>;
-template class SignalSource<Prescribed::current>;
-template class ShapedSource<Prescribed::voltage, StepShape>;
-template class ShapedSource<Prescribed::current, StepShape>;
-template class ShapedSource<Prescribed::voltage, RampShape>;
-template class ShapedSource<Prescribed::current, RampShape>;
-template class ShapedSource<Prescribed::voltage, HarmonicShape<false>>;
-template class ShapedSource<Prescribed::current, HarmonicShape<false>>;
-template class ShapedSource<Prescribed::voltage, HarmonicShape<true>>;
-template class ShapedSource<Prescribed::current, HarmonicShape<true>>;
-template class ShapedSource<Prescribed::voltage, PulseShape>;
-template class ShapedSource<Prescribed::current, PulseShape>;
+Catalogue voltages() {
+  return {
+      entry<ConstantVoltage>("Analog.ConstantVoltage", "constant voltage"),
+      entry<SignalVoltage>("Analog.SignalVoltage", "voltage from a signal"),
+      entry<StepVoltage>("Analog.StepVoltage", "voltage that steps at a time"),
+      entry<RampVoltage>("Analog.RampVoltage", "voltage that ramps"),
+      entry<SineVoltage>("Analog.SineVoltage", "sinusoidal voltage"),
+      entry<CosineVoltage>("Analog.CosineVoltage", "cosinusoidal voltage"),
+      entry<PulseVoltage>("Analog.PulseVoltage", "pulses of voltage"),
+  };
+}
+
+Catalogue currents() {
+  return {
+      entry<ConstantCurrent>("Analog.ConstantCurrent", "constant current"),
+      entry<SignalCurrent>("Analog.SignalCurrent", "current from a signal"),
+      entry<StepCurrent>("Analog.StepCurrent", "current that steps at a time"),
+      entry<RampCurrent>("Analog.RampCurrent", "current that ramps"),
+      entry<SineCurrent>("Analog.SineCurrent", "sinusoidal current"),
+      entry<CosineCurrent>("Analog.CosineCurrent", "cosinusoidal current"),
+      entry<PulseCurrent>("Analog.PulseCurrent", "pulses of current"),
+  };
+}
 
 }  // namespace cardan::electrical
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<electrical::ConstantVoltage>();
-template std::unique_ptr<Component> make<electrical::SignalVoltage>();
-template std::unique_ptr<Component> make<electrical::StepVoltage>();
-template std::unique_ptr<Component> make<electrical::RampVoltage>();
-template std::unique_ptr<Component> make<electrical::SineVoltage>();
-template std::unique_ptr<Component> make<electrical::CosineVoltage>();
-template std::unique_ptr<Component> make<electrical::PulseVoltage>();
-template std::unique_ptr<Component> make<electrical::ConstantCurrent>();
-template std::unique_ptr<Component> make<electrical::SignalCurrent>();
-template std::unique_ptr<Component> make<electrical::StepCurrent>();
-template std::unique_ptr<Component> make<electrical::RampCurrent>();
-template std::unique_ptr<Component> make<electrical::SineCurrent>();
-template std::unique_ptr<Component> make<electrical::CosineCurrent>();
-template std::unique_ptr<Component> make<electrical::PulseCurrent>();
-
-}  // namespace cardan

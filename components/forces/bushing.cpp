@@ -1,7 +1,5 @@
 #include "components/forces/bushing.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 void Bushing::read(ParameterReader& r) {
@@ -48,7 +46,5 @@ void Bushing::describe(Variables& v) const {
     return sum;
   });
 }
-
-template std::unique_ptr<Component> make<Bushing>();
 
 }  // namespace cardan

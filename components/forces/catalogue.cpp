@@ -1,18 +1,13 @@
 #include "components/catalogue_folders.h"
 #include "components/forces/bushing.h"
 #include "components/forces/damper.h"
-#include "components/forces/force.h"
-#include "components/forces/force_and_torque.h"
 #include "components/forces/gas_force_2.h"
 #include "components/forces/line_force_with_mass.h"
 #include "components/forces/line_force_with_two_masses.h"
+#include "components/forces/load_at_frames.h"
 #include "components/forces/spring.h"
 #include "components/forces/spring_damper_parallel.h"
 #include "components/forces/spring_damper_series.h"
-#include "components/forces/torque.h"
-#include "components/forces/world_force.h"
-#include "components/forces/world_force_and_torque.h"
-#include "components/forces/world_torque.h"
 
 namespace cardan::folders {
 

@@ -2,7 +2,6 @@
 
 #include "components/forces/line_animation.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -35,7 +34,5 @@ void Damper::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   picture::damper(s, animation_, line_.frames);
 }
-
-template std::unique_ptr<Component> make<Damper>();
 
 }  // namespace cardan

@@ -2,8 +2,6 @@
 
 #include <numbers>
 
-#include "components/make.h"
-
 namespace cardan {
 namespace {
 
@@ -70,7 +68,5 @@ bool GasForce2::transition(const View<double>& x, Modes& m) const {
   changed = belowEnd_.update(m, kEndOfCompression - position) || changed;
   return aboveBeginning_.update(m, position - kBeginningOfExpansion) || changed;
 }
-
-template std::unique_ptr<Component> make<GasForce2>();
 
 }  // namespace cardan

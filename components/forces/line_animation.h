@@ -11,18 +11,22 @@ namespace cardan {
 
 /// The coil of a spring.
 inline void readCoil(ParameterReader& r, Animation& a) {
-  a.length(r, "width", r.world().defaultForceWidth);
-  a.length(r, "coilWidth", a.realValue("width") / 10);
-  a.integer(r, "numberOfWindings", 5);
-  a.color(r, "color", {0, 0, 255});
+  a.length(r, "width", r.world().defaultForceWidth,
+           "diameter of the spring; default: world.defaultForceWidth");
+  a.length(r, "coilWidth", a.realValue("width") / 10, "diameter of its wire; default: width/10");
+  a.integer(r, "numberOfWindings", 5, "turns of its wire");
+  a.color(r, "color", {0, 0, 255}, "spring");
 }
 /// The two cylinders of a damper.
 inline void readDamperCylinders(ParameterReader& r, Animation& a) {
-  a.length(r, "length_a", r.world().defaultForceLength);
-  a.length(r, "diameter_a", r.world().defaultForceWidth);
-  a.length(r, "diameter_b", 0.6 * a.realValue("diameter_a"));
-  a.color(r, "color_a", {100, 100, 100});
-  a.color(r, "color_b", {155, 155, 155});
+  a.length(r, "length_a", r.world().defaultForceLength,
+           "length of the cylinder at frame_a; default: world.defaultForceLength");
+  a.length(r, "diameter_a", r.world().defaultForceWidth,
+           "diameter of the cylinder at frame_a; default: world.defaultForceWidth");
+  a.length(r, "diameter_b", 0.6 * a.realValue("diameter_a"),
+           "diameter of the rod at frame_b; default: 0.6 diameter_a");
+  a.color(r, "color_a", {100, 100, 100}, "cylinder at frame_a");
+  a.color(r, "color_b", {155, 155, 155}, "rod at frame_b");
 }
 
 namespace picture {

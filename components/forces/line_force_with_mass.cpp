@@ -2,22 +2,24 @@
 
 #include "components/forces/line_animation.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void LineForceWithMass::read(ParameterReader& r) {
-  animation_.boolean(r, "animateLine", true);
-  animation_.boolean(r, "animateMass", true);
+  animation_.boolean(r, "animateLine", true, "the line is shown");
+  animation_.boolean(r, "animateMass", true, "the point mass is shown");
   mass_.read(r);
   animation_.specular(r);
-  animation_.string(r, "lineShapeType", "cylinder");
-  animation_.length(r, "lineShapeWidth", r.world().defaultArrowDiameter);
-  animation_.length(r, "lineShapeHeight", animation_.realValue("lineShapeWidth"));
-  animation_.real(r, "lineShapeExtra", 0);
-  animation_.color(r, "lineShapeColor", kSensorColor);
-  animation_.length(r, "massDiameter", r.world().defaultBodyDiameter);
-  animation_.color(r, "massColor", kBodyColor);
+  animation_.string(r, "lineShapeType", "cylinder", kShapeTypeText);
+  animation_.length(r, "lineShapeWidth", r.world().defaultArrowDiameter,
+                    "width of the line; default: world.defaultArrowDiameter");
+  animation_.length(r, "lineShapeHeight", animation_.realValue("lineShapeWidth"),
+                    "height of the line; default: lineShapeWidth");
+  animation_.real(r, "lineShapeExtra", 0, kExtraText);
+  animation_.color(r, "lineShapeColor", kSensorColor, "line");
+  animation_.length(r, "massDiameter", r.world().defaultBodyDiameter,
+                    "diameter of the point mass; default: world.defaultBodyDiameter");
+  animation_.color(r, "massColor", kBodyColor, "point mass");
   line_.read(r);
   line_.readStart(r);
 }
@@ -57,7 +59,5 @@ void LineForceWithMass::picture(Shapes& s) const {
         [h = mass_.lengthFraction](const View<double>&, double length) { return h * length; });
   }
 }
-
-template std::unique_ptr<Component> make<LineForceWithMass>();
 
 }  // namespace cardan

@@ -2,27 +2,31 @@
 
 #include "components/forces/line_animation.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void LineForceWithTwoMasses::read(ParameterReader& r) {
-  animation_.boolean(r, "animate", true);
-  animation_.boolean(r, "animateMasses", true);
+  animation_.boolean(r, "animate", true, "the line is shown");
+  animation_.boolean(r, "animateMasses", true, "the masses are shown");
   r.real("m_a", m_a_, "kg", "mass on the line near frame_a", kNotNegative);
   r.real("m_b", m_b_, "kg", "mass on the line near frame_b", kNotNegative);
   r.real("L_a", L_a_, "m", "from frame_a to mass a, positive towards frame_b");
   L_b_ = L_a_;
-  r.real("L_b", L_b_, "m", "from frame_b to mass b, positive towards frame_a");
+  r.real("L_b", L_b_, "m", "from frame_b to mass b, positive towards frame_a; default: L_a");
   animation_.specular(r);
-  animation_.length(r, "cylinderDiameter_a", r.world().defaultForceWidth);
-  animation_.length(r, "cylinderLength_a", 2 * L_a_);
-  animation_.color(r, "color_a", kRodColor);
-  animation_.real(r, "diameterFraction", 0.8);
-  animation_.length(r, "cylinderLength_b", 2 * L_b_);
-  animation_.color(r, "color_b", {100, 100, 100});
-  animation_.real(r, "massDiameterFaction", 1.7);  // MSL's spelling
-  animation_.color(r, "massColor", kBodyColor);
+  animation_.length(r, "cylinderDiameter_a", r.world().defaultForceWidth,
+                    "diameter of the cylinder at frame_a; default: world.defaultForceWidth");
+  animation_.length(r, "cylinderLength_a", 2 * L_a_,
+                    "length of the cylinder at frame_a; default: 2 L_a");
+  animation_.color(r, "color_a", kRodColor, "cylinder at frame_a");
+  animation_.real(r, "diameterFraction", 0.8,
+                  "diameter of the cylinder at frame_b by cylinderDiameter_a");
+  animation_.length(r, "cylinderLength_b", 2 * L_b_,
+                    "length of the cylinder at frame_b; default: 2 L_b");
+  animation_.color(r, "color_b", {100, 100, 100}, "cylinder at frame_b");
+  animation_.real(r, "massDiameterFaction", 1.7,  // MSL's spelling
+                  "diameter of the masses by cylinderDiameter_a");
+  animation_.color(r, "massColor", kBodyColor, "masses");
   line_.read(r);
   line_.readStart(r);
 }
@@ -82,7 +86,5 @@ void LineForceWithTwoMasses::picture(Shapes& s) const {
                         [L = L_b_](const View<double>&, double length) { return length - L; });
   }
 }
-
-template std::unique_ptr<Component> make<LineForceWithTwoMasses>();
 
 }  // namespace cardan

@@ -4,14 +4,13 @@
 
 #include "components/forces/line_animation.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan {
 
 void Spring::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.boolean(r, "showMass", true);
+  animation_.boolean(r, "showMass", true, "the point mass is shown");
   r.real("c", c_, "N/m", "spring constant", kNotNegative);
   r.real("s_unstretched", s_unstretched_, "m", "length of the unstretched spring");
   mass_.read(r);
@@ -19,8 +18,9 @@ void Spring::read(ParameterReader& r) {
   animation_.specular(r);
   animation_.length(
       r, "massDiameter",
-      std::max(0.0, 0.9 * (animation_.realValue("width") - 2 * animation_.realValue("coilWidth"))));
-  animation_.color(r, "massColor", kBodyColor);
+      std::max(0.0, 0.9 * (animation_.realValue("width") - 2 * animation_.realValue("coilWidth"))),
+      "diameter of the point mass; default: 0.9 (width - 2 coilWidth)");
+  animation_.color(r, "massColor", kBodyColor, "point mass");
   line_.read(r);
   r.begin("lineForce");
   line_.readStart(r);
@@ -55,7 +55,5 @@ void Spring::picture(Shapes& s) const {
         [h = mass_.lengthFraction](const View<double>&, double length) { return h * length; });
   }
 }
-
-template std::unique_ptr<Component> make<Spring>();
 
 }  // namespace cardan

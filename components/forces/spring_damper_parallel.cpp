@@ -2,7 +2,6 @@
 
 #include "components/forces/line_animation.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan {
@@ -46,7 +45,5 @@ void SpringDamperParallel::picture(Shapes& s) const {
   picture::damper(s, animation_, line_.frames);
   picture::coil(s, animation_, line_.frames, "shape");
 }
-
-template std::unique_ptr<Component> make<SpringDamperParallel>();
 
 }  // namespace cardan

@@ -2,7 +2,6 @@
 
 #include "components/forces/line_animation.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan {
@@ -49,7 +48,5 @@ void SpringDamperSeries::picture(Shapes& s) const {
                   [middle](const View<double>& x, double) { return middle(x); });
   picture::coil(s, animation_, line_.frames, "shape", middle);
 }
-
-template std::unique_ptr<Component> make<SpringDamperSeries>();
 
 }  // namespace cardan

@@ -98,13 +98,4 @@ Vector3<S> angularAcceleration_0(const FrameState<S>& a) {
   return frames::resolve1(a.R, a.z_a);  // der(T' w) = T' (der(w) + w x w)
 }
 
-/// Start values of an output, where the user gave some; its default 0 is no guess, unlike that of a
-/// coordinate.
-template <int N>
-void startOutput(Variables& v, const char* name, const StartVector<N>& s) {
-  bool any = s.given;
-  for (bool fixed : s.fixed) any = any || fixed;
-  if (any) v.start(name, s);
-}
-
 }  // namespace cardan

@@ -15,12 +15,13 @@ Catalogue joints() {
   return package(
       "joints",
       {
-          entry<Revolute>("Revolute", "rotation about one axis"),
-          entry<Prismatic>("Prismatic", "translation along one axis"),
+          entry<Revolute>("Revolute", "hinge: rotation about one axis"),
+          entry<Prismatic>("Prismatic", "slider: translation along one axis"),
           entry<Cylindrical>("Cylindrical", "rotation about and translation along one axis"),
-          entry<Universal>("Universal", "rotations about two axes, one after the other"),
+          entry<Universal>("Universal",
+                           "cardan joint: rotations about two axes, one after the other"),
           entry<Planar>("Planar", "motion in a plane: two translations and a rotation"),
-          entry<Spherical>("Spherical", "rotation about a point"),
+          entry<Spherical>("Spherical", "ball joint: rotation about a point"),
           entry<FreeMotion>("FreeMotion", "free motion of one frame relative to another"),
           entry<FreeMotionScalarInit>("FreeMotionScalarInit",
                                       "free motion, each coordinate with its own start value"),

@@ -2,15 +2,15 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void Cylindrical::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.vector("n", n_, "1", "axis, resolved in frame_a and frame_b");
-  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kJointColor);
+  animation_.length(r, "cylinderDiameter", r.world().defaultJointWidth,
+                    "diameter of the cylinder; default: world.defaultJointWidth");
+  animation_.color(r, "cylinderColor", kJointColor, "cylinder");
   animation_.specular(r);
   readCut(r, cut_);
   r.begin("prismatic");
@@ -64,7 +64,5 @@ void Cylindrical::picture(Shapes& s) const {
   picture::setDiameter(c, animation_.realValue("cylinderDiameter"));
   s.add(std::move(c));
 }
-
-template std::unique_ptr<Component> make<Cylindrical>();
 
 }  // namespace cardan

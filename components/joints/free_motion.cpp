@@ -1,7 +1,6 @@
 #include "components/joints/free_motion.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -25,7 +24,7 @@ void FreeMotion::read(ParameterReader& r) {
   r.start("v_rel_a", p_.v_rel_a, "m/s", "der(r_rel_a)");
   r.start("a_rel_a", p_.a_rel_a, "m/s2", "der(v_rel_a)");
   p_.orientation.readStart(r, "rel_a");
-  animation_.color(r, "arrowColor", kSensorColor);
+  animation_.color(r, "arrowColor", kSensorColor, "arrow from frame_a to frame_b");
   animation_.specular(r);
   p_.orientation.readStates(r);
   for (StartVector<3>* s : {&p_.r_rel_a, &p_.v_rel_a}) {
@@ -66,7 +65,5 @@ void FreeMotion::picture(Shapes& s) const {
                    .color = picture::rgb(animation_.colorValue("arrowColor")),
                    .specular = animation_.specularValue()});
 }
-
-template std::unique_ptr<Component> make<FreeMotion>();
 
 }  // namespace cardan

@@ -6,7 +6,6 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -37,7 +36,7 @@ void FreeMotionScalarInit::read(ParameterReader& r) {
   readGroup(r, angle_dd_, "use_angle_dd", "angle_dd", "rad/s2", false);
   readGroup(r, w_rel_b_, "use_w", "w_rel_b", "rad/s", true);
   readGroup(r, z_rel_b_, "use_z", "z_rel_b", "rad/s2", false);
-  animation_.color(r, "arrowColor", kSensorColor);
+  animation_.color(r, "arrowColor", kSensorColor, "arrow from frame_a to frame_b");
   animation_.specular(r);
 
   const auto& q = sequence_start_;
@@ -143,7 +142,5 @@ void FreeMotionScalarInit::picture(Shapes& s) const {
                    .color = picture::rgb(animation_.colorValue("arrowColor")),
                    .specular = animation_.specularValue()});
 }
-
-template std::unique_ptr<Component> make<FreeMotionScalarInit>();
 
 }  // namespace cardan

@@ -4,7 +4,6 @@
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/laws/joint_axis.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -13,9 +12,12 @@ void Planar::read(ParameterReader& r) {
   r.vector("n", p_.n, "1", "across the plane, resolved in frame_a and frame_b");
   r.vector("n_x", p_.n_x, "1", "x-axis of the plane, resolved in frame_a");
   animation_.cylinder(r);
-  animation_.length(r, "boxWidth", 0.3 * animation_.realValue("cylinderDiameter"));
-  animation_.length(r, "boxHeight", animation_.realValue("boxWidth"));
-  animation_.color(r, "boxColor", kJointColor);
+  animation_.length(
+      r, "boxWidth", 0.3 * animation_.realValue("cylinderDiameter"),
+      "width of the boxes along the axes of the plane; default: 0.3 cylinderDiameter");
+  animation_.length(r, "boxHeight", animation_.realValue("boxWidth"),
+                    "height of the boxes; default: boxWidth");
+  animation_.color(r, "boxColor", kJointColor, "boxes");
   readCut(r, p_.cut);
   for (Coordinate* c :
        {&p_.s_x, &p_.s_y, &p_.phi, &p_.v_x, &p_.v_y, &p_.w, &p_.a_x, &p_.a_y, &p_.wd}) {
@@ -86,7 +88,5 @@ void Planar::picture(Shapes& s) const {
   s.add(std::move(box_y));
   picture::pin(s, animation_, frame_b_, n);
 }
-
-template std::unique_ptr<Component> make<Planar>();
 
 }  // namespace cardan

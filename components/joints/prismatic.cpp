@@ -2,7 +2,6 @@
 
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -75,7 +74,5 @@ void Prismatic::picture(Shapes& s) const {
               .color = picture::rgb(animation_.colorValue("boxColor")),
               .specular = animation_.specularValue()});
 }
-
-template std::unique_ptr<Component> make<Prismatic>();
 
 }  // namespace cardan

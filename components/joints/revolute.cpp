@@ -2,7 +2,6 @@
 
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -72,7 +71,5 @@ void Revolute::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   picture::pin(s, animation_, frames_.frame_a, axis_.e);
 }
-
-template std::unique_ptr<Component> make<Revolute>();
 
 }  // namespace cardan

@@ -2,7 +2,6 @@
 
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -49,7 +48,5 @@ void RevolutePlanarLoopConstraint::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   picture::pin(s, animation_, frames_.frame_a, e_);
 }
-
-template std::unique_ptr<Component> make<RevolutePlanarLoopConstraint>();
 
 }  // namespace cardan

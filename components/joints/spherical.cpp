@@ -1,13 +1,12 @@
 #include "components/joints/spherical.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void Spherical::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.sphere(r, r.world().defaultJointLength, kJointColor);
+  animation_.sphere(r, r.world().defaultJointLength, "world.defaultJointLength", kJointColor);
   animation_.specular(r);
   p_.orientation.readStart(r, "rel_a");
   p_.orientation.readStates(r);
@@ -49,7 +48,5 @@ void Spherical::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   picture::sphere(s, animation_, frames_.frame_a);
 }
-
-template std::unique_ptr<Component> make<Spherical>();
 
 }  // namespace cardan

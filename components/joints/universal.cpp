@@ -2,7 +2,6 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -53,7 +52,5 @@ void Universal::picture(Shapes& s) const {
   picture::pin(s, animation_, frame_a_, p_.n_a, "cylinder_a");
   picture::pin(s, animation_, frame_b_, p_.n_b, "cylinder_b");
 }
-
-template std::unique_ptr<Component> make<Universal>();
 
 }  // namespace cardan

@@ -1,7 +1,7 @@
 #include "components/one_dimensional/compliant.h"
 
+#include "components/catalogue_entry.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -123,28 +123,32 @@ void RelativeStates<Axis>::describe(Variables& v) const {
   describeRelativeMotion<Axis>(v, start_, flanges_);
 }
 
-template class RelativeStates<RotationalAxis>;
-template class RelativeStates<TranslationalAxis>;
-template class Spring<RotationalAxis>;
-template class Spring<TranslationalAxis>;
-template class Damper<RotationalAxis>;
-template class Damper<TranslationalAxis>;
-template class SpringDamper<RotationalAxis>;
-template class SpringDamper<TranslationalAxis>;
+Catalogue rotationalCompliant() {
+  return {
+      entry<Spring<RotationalAxis>>("Rotational.Spring", "linear rotational spring"),
+      entry<Damper<RotationalAxis>>("Rotational.Damper", "linear rotational damper"),
+      entry<SpringDamper<RotationalAxis>>("Rotational.SpringDamper",
+                                          "linear spring and damper in parallel"),
+  };
+}
+
+Catalogue rotationalStates() {
+  return {entry<RelativeStates<RotationalAxis>>("Rotational.RelativeStates",
+                                                "start values of a relative motion")};
+}
+
+Catalogue translationalCompliant() {
+  return {
+      entry<Spring<TranslationalAxis>>("Translational.Spring", "linear translational spring"),
+      entry<Damper<TranslationalAxis>>("Translational.Damper", "linear translational damper"),
+      entry<SpringDamper<TranslationalAxis>>("Translational.SpringDamper",
+                                             "linear spring and damper in parallel"),
+  };
+}
+
+Catalogue translationalStates() {
+  return {entry<RelativeStates<TranslationalAxis>>("Translational.RelativeStates",
+                                                   "start values of a relative motion")};
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::RelativeStates<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::RelativeStates<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Spring<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Spring<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Damper<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Damper<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::SpringDamper<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::SpringDamper<od::TranslationalAxis>>();
-
-}  // namespace cardan

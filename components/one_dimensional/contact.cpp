@@ -1,6 +1,6 @@
 #include "components/one_dimensional/contact.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 #include "components/one_dimensional/compliant.h"
 
 namespace cardan::one_dimensional {
@@ -85,14 +85,20 @@ bool ElastoGap::transition(const View<double>& x, Modes& m) const {
   return contact_.update(m, s_rel0_ - flanges_.motion(x).position);
 }
 
+Catalogue elastoBacklash() {
+  return {entry<ElastoBacklash>("Rotational.ElastoBacklash",
+                                "backlash in series with spring and damper")};
+}
+
+Catalogue elastoBacklash2() {
+  return {entry<ElastoBacklash2>(
+      "Rotational.ElastoBacklash2",
+      "backlash in series with spring and damper, whose torque jumps at touch")};
+}
+
+Catalogue elastoGap() {
+  return {entry<ElastoGap>("Translational.ElastoGap",
+                           "spring and damper that push only while they touch")};
+}
+
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::ElastoBacklash>();
-template std::unique_ptr<Component> make<od::ElastoBacklash2>();
-template std::unique_ptr<Component> make<od::ElastoGap>();
-
-}  // namespace cardan

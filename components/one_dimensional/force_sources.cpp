@@ -1,6 +1,7 @@
 #include "components/one_dimensional/force_sources.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
+#include "components/instants.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -110,7 +111,7 @@ void ForceStep<Axis>::guards(const View<double>& x, Guards& g) const {
 
 template <class Axis>
 bool ForceStep<Axis>::transition(const View<double>& x, Modes& m) const {
-  if (m.get(stepped_) || x.time() < startTime_) return false;
+  if (m.get(stepped_) || !hasCome(startTime_, x.time())) return false;
   m.set(stepped_, 1);
   return true;
 }
@@ -147,36 +148,32 @@ bool SpeedDependentForce<Axis, Power>::transition(const View<double>& x, Modes& 
   return bends() && forward_.update(m, support_.motion(x, flange_).velocity, w_nominal_);
 }
 
-template class Force<RotationalAxis>;
-template class Force<TranslationalAxis>;
-template class Force2<RotationalAxis>;
-template class Force2<TranslationalAxis>;
-template class ConstantForce<RotationalAxis>;
-template class ConstantForce<TranslationalAxis>;
-template class ForceStep<RotationalAxis>;
-template class ForceStep<TranslationalAxis>;
-template class SpeedDependentForce<RotationalAxis, 1>;
-template class SpeedDependentForce<TranslationalAxis, 1>;
-template class SpeedDependentForce<RotationalAxis, 2>;
-template class SpeedDependentForce<TranslationalAxis, 2>;
+Catalogue rotationalForces() {
+  return {
+      entry<Force<RotationalAxis>>("Rotational.Torque", "torque from a signal"),
+      entry<Force2<RotationalAxis>>("Rotational.Torque2",
+                                    "torque between two flanges from a signal"),
+      entry<ConstantForce<RotationalAxis>>("Rotational.ConstantTorque", "constant torque"),
+      entry<ForceStep<RotationalAxis>>("Rotational.TorqueStep", "torque that steps at a time"),
+      entry<SpeedDependentForce<RotationalAxis, 1>>("Rotational.LinearSpeedDependentTorque",
+                                                    "torque linear in speed"),
+      entry<SpeedDependentForce<RotationalAxis, 2>>("Rotational.QuadraticSpeedDependentTorque",
+                                                    "torque quadratic in speed"),
+  };
+}
+
+Catalogue translationalForces() {
+  return {
+      entry<Force<TranslationalAxis>>("Translational.Force", "force from a signal"),
+      entry<Force2<TranslationalAxis>>("Translational.Force2",
+                                       "force between two flanges from a signal"),
+      entry<ConstantForce<TranslationalAxis>>("Translational.ConstantForce", "constant force"),
+      entry<ForceStep<TranslationalAxis>>("Translational.ForceStep", "force that steps at a time"),
+      entry<SpeedDependentForce<TranslationalAxis, 1>>("Translational.LinearSpeedDependentForce",
+                                                       "force linear in speed"),
+      entry<SpeedDependentForce<TranslationalAxis, 2>>("Translational.QuadraticSpeedDependentForce",
+                                                       "force quadratic in speed"),
+  };
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::Force<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Force<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Force2<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Force2<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::ConstantForce<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::ConstantForce<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::ForceStep<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::ForceStep<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::SpeedDependentForce<od::RotationalAxis, 1>>();
-template std::unique_ptr<Component> make<od::SpeedDependentForce<od::TranslationalAxis, 1>>();
-template std::unique_ptr<Component> make<od::SpeedDependentForce<od::RotationalAxis, 2>>();
-template std::unique_ptr<Component> make<od::SpeedDependentForce<od::TranslationalAxis, 2>>();
-
-}  // namespace cardan

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "components/catalogue_entry.h"
 #include "components/laws/stick_slip.h"
-#include "components/make.h"
 #include "components/one_dimensional/compliant.h"
 #include "components/one_dimensional/mass_with_stop.h"
 
@@ -295,14 +295,8 @@ void JointFriction<Axis>::declare(Structure& s) {
   this->declareFriction(s, p_.constant);
 }
 
-template class OneWayClutch<RotationalAxis>;
 template class JointFriction<RotationalAxis>;
 template class JointFriction<TranslationalAxis>;
-template class BearingFriction<RotationalAxis>;
-template class BearingFriction<TranslationalAxis>;
-template class Brake<RotationalAxis>;
-template class Brake<TranslationalAxis>;
-template class Clutch<RotationalAxis>;
 // Base classes are not instantiated along with the classes above.
 template class CoulombFriction<RotationalAxis, BearingFriction<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, BearingFriction<TranslationalAxis>>;
@@ -316,17 +310,29 @@ template class CoulombFriction<RotationalAxis, JointFriction<RotationalAxis>>;
 template class CoulombFriction<TranslationalAxis, JointFriction<TranslationalAxis>>;
 template class CoulombFriction<TranslationalAxis, MassWithStopAndFriction>;
 
+Catalogue rotationalFriction() {
+  return {
+      entry<BearingFriction<RotationalAxis>>("Rotational.BearingFriction",
+                                             "Coulomb friction in a bearing"),
+      entry<Brake<RotationalAxis>>(
+          "Rotational.Brake",
+          "Coulomb friction against the housing under a controlled normal force"),
+      entry<Clutch<RotationalAxis>>(
+          "Rotational.Clutch",
+          "Coulomb friction between two shafts under a controlled normal force"),
+      entry<OneWayClutch<RotationalAxis>>("Rotational.OneWayClutch",
+                                          "freewheel and clutch in parallel"),
+  };
+}
+
+Catalogue translationalFriction() {
+  return {
+      entry<BearingFriction<TranslationalAxis>>("Translational.SupportFriction",
+                                                "Coulomb friction in a support"),
+      entry<Brake<TranslationalAxis>>(
+          "Translational.Brake",
+          "Coulomb friction against the housing under a controlled normal force"),
+  };
+}
+
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::BearingFriction<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::BearingFriction<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Brake<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Brake<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Clutch<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::OneWayClutch<od::RotationalAxis>>();
-
-}  // namespace cardan

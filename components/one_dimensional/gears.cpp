@@ -1,6 +1,6 @@
 #include "components/one_dimensional/gears.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::one_dimensional {
 
@@ -82,19 +82,28 @@ void RotationToTranslation<Wheel>::declare(Structure& s) {
   s.affine(std::move(relation));
 }
 
-template class RotationToTranslation<false>;
-template class RotationToTranslation<true>;
+Catalogue rotationalGears() {
+  return {
+      entry<IdealGear>("Rotational.IdealGear", "ideal gear, or a belt or chain"),
+      entry<IdealPlanetary>("Rotational.IdealPlanetary", "ideal planetary gear"),
+      entry<RotationToTranslation<false>>("Rotational.IdealGearR2T",
+                                          "ideal gear from rotation to translation"),
+      entry<RotationToTranslation<true>>("Rotational.IdealRollingWheel",
+                                         "ideal rolling wheel from rotation to translation"),
+  };
+}
+
+Catalogue idealLever() {
+  return {entry<IdealLever>("Translational.IdealLever", "lever about a pivot")};
+}
+
+Catalogue translationalGears() {
+  return {
+      entry<RotationToTranslation<false>>("Translational.IdealGearR2T",
+                                          "ideal gear from rotation to translation"),
+      entry<RotationToTranslation<true>>("Translational.IdealRollingWheel",
+                                         "ideal rolling wheel from rotation to translation"),
+  };
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::IdealGear>();
-template std::unique_ptr<Component> make<od::IdealLever>();
-template std::unique_ptr<Component> make<od::IdealPlanetary>();
-template std::unique_ptr<Component> make<od::RotationToTranslation<false>>();
-template std::unique_ptr<Component> make<od::RotationToTranslation<true>>();
-
-}  // namespace cardan

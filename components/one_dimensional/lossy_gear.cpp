@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -137,10 +137,9 @@ void LossyGear::describe(Variables& v) const {
            [this](const auto& x) { return (positive_.beyond(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
 }
 
+Catalogue lossyGear() {
+  return {
+      entry<LossyGear>("Rotational.LossyGear", "gear with mesh efficiency and bearing friction")};
+}
+
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<one_dimensional::LossyGear>();
-
-}  // namespace cardan

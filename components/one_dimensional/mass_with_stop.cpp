@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -96,10 +96,10 @@ bool MassWithStopAndFriction::blow(const View<double>& x, Blow& b) const {
   return true;
 }
 
+Catalogue massWithStop() {
+  return {
+      entry<MassWithStopAndFriction>("Translational.MassWithStopAndFriction",
+                                     "sliding mass with Stribeck friction between two hard stops")};
+}
+
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<one_dimensional::MassWithStopAndFriction>();
-
-}  // namespace cardan

@@ -1,7 +1,7 @@
 #include "components/one_dimensional/motion_sources.h"
 
+#include "components/catalogue_entry.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -237,36 +237,44 @@ void InitializeFlange<Axis>::describe(Variables& v) const {
             [](const auto& f) { return f.acceleration; });
 }
 
-template class Position<RotationalAxis>;
-template class Position<TranslationalAxis>;
-template class Speed<RotationalAxis>;
-template class Speed<TranslationalAxis>;
-template class Accelerate<RotationalAxis>;
-template class Accelerate<TranslationalAxis>;
-template class Move<RotationalAxis>;
-template class Move<TranslationalAxis>;
-template class ConstantSpeed<RotationalAxis>;
-template class ConstantSpeed<TranslationalAxis>;
-template class InitializeFlange<RotationalAxis>;
-template class InitializeFlange<TranslationalAxis>;
+Catalogue rotationalStart() {
+  return {entry<InitializeFlange<RotationalAxis>>(
+      "Rotational.InitializeFlange",
+      "start angle, speed and acceleration of a flange from signals")};
+}
+
+Catalogue rotationalMotion() {
+  return {
+      entry<Position<RotationalAxis>>("Rotational.Position", "flange follows a reference angle"),
+      entry<Speed<RotationalAxis>>("Rotational.Speed",
+                                   "flange follows a reference angular velocity"),
+      entry<Accelerate<RotationalAxis>>("Rotational.Accelerate",
+                                        "flange moves with a given angular acceleration"),
+      entry<Move<RotationalAxis>>(
+          "Rotational.Move", "flange moves with given angle, angular velocity and acceleration"),
+      entry<ConstantSpeed<RotationalAxis>>("Rotational.ConstantSpeed",
+                                           "flange turns with a fixed angular velocity"),
+  };
+}
+
+Catalogue translationalStart() {
+  return {entry<InitializeFlange<TranslationalAxis>>(
+      "Translational.InitializeFlange",
+      "start position, speed and acceleration of a flange from signals")};
+}
+
+Catalogue translationalMotion() {
+  return {
+      entry<Position<TranslationalAxis>>("Translational.Position",
+                                         "flange follows a reference position"),
+      entry<Speed<TranslationalAxis>>("Translational.Speed", "flange follows a reference velocity"),
+      entry<Accelerate<TranslationalAxis>>("Translational.Accelerate",
+                                           "flange moves with a given acceleration"),
+      entry<Move<TranslationalAxis>>("Translational.Move",
+                                     "flange moves with given position, velocity and acceleration"),
+      entry<ConstantSpeed<TranslationalAxis>>("Translational.ConstantSpeed",
+                                              "flange moves with a fixed velocity"),
+  };
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::InitializeFlange<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::InitializeFlange<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Position<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Position<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Speed<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Speed<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Accelerate<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Accelerate<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Move<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Move<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::ConstantSpeed<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::ConstantSpeed<od::TranslationalAxis>>();
-
-}  // namespace cardan

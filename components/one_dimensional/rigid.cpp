@@ -1,7 +1,7 @@
 #include "components/one_dimensional/rigid.h"
 
+#include "components/catalogue_entry.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan::one_dimensional {
 
@@ -69,24 +69,28 @@ void Shifted<Axis>::describe(Variables& v) const {
       1);
 }
 
-template class Fixed<RotationalAxis>;
-template class Fixed<TranslationalAxis>;
-template class Inertia<RotationalAxis>;
-template class Inertia<TranslationalAxis>;
-template class Shifted<RotationalAxis>;
-template class Shifted<TranslationalAxis>;
+Catalogue rotationalRigid() {
+  return {
+      entry<Fixed<RotationalAxis>>("Rotational.Fixed", "flange fixed in the housing"),
+      entry<Inertia<RotationalAxis>>("Rotational.Inertia",
+                                     "inertia with two rigidly connected flanges"),
+      entry<Shifted<RotationalAxis>>(
+          "Rotational.Disc",
+          "two rigidly connected flanges without inertia, one turned against the other"),
+  };
+}
+
+Catalogue translationalRigid() {
+  return {
+      entry<Fixed<TranslationalAxis>>("Translational.Fixed", "flange fixed in the housing"),
+      entry<Inertia<TranslationalAxis>>("Translational.Mass",
+                                        "sliding mass with two rigidly connected flanges"),
+  };
+}
+
+Catalogue translationalRod() {
+  return {entry<Shifted<TranslationalAxis>>(
+      "Translational.Rod", "two rigidly connected flanges without mass, a length apart")};
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::Fixed<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Fixed<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Inertia<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Inertia<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::Shifted<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::Shifted<od::TranslationalAxis>>();
-
-}  // namespace cardan

@@ -1,6 +1,6 @@
 #include "components/one_dimensional/sensors.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -127,63 +127,50 @@ void FlowSensor<Axis, P>::describe(Variables& v) const {
   }
 }
 
-template class MotionSensor<RotationalAxis, Quantity::position>;
-template class MotionSensor<RotationalAxis, Quantity::velocity>;
-template class MotionSensor<RotationalAxis, Quantity::acceleration>;
-template class MotionSensor<TranslationalAxis, Quantity::position>;
-template class MotionSensor<TranslationalAxis, Quantity::velocity>;
-template class MotionSensor<TranslationalAxis, Quantity::acceleration>;
-template class RelativeMotionSensor<RotationalAxis, Quantity::position>;
-template class RelativeMotionSensor<RotationalAxis, Quantity::velocity>;
-template class RelativeMotionSensor<RotationalAxis, Quantity::acceleration>;
-template class RelativeMotionSensor<TranslationalAxis, Quantity::position>;
-template class RelativeMotionSensor<TranslationalAxis, Quantity::velocity>;
-template class RelativeMotionSensor<TranslationalAxis, Quantity::acceleration>;
-template class FlowSensor<RotationalAxis, Passing::flow>;
-template class FlowSensor<RotationalAxis, Passing::power>;
-template class FlowSensor<RotationalAxis, Passing::both>;
-template class FlowSensor<TranslationalAxis, Passing::flow>;
-template class FlowSensor<TranslationalAxis, Passing::power>;
-template class FlowSensor<TranslationalAxis, Passing::both>;
+Catalogue rotationalSensors() {
+  return {
+      entry<MotionSensor<RotationalAxis, Quantity::position>>("Rotational.AngleSensor",
+                                                              "angle of a flange"),
+      entry<MotionSensor<RotationalAxis, Quantity::velocity>>("Rotational.SpeedSensor",
+                                                              "angular velocity of a flange"),
+      entry<MotionSensor<RotationalAxis, Quantity::acceleration>>(
+          "Rotational.AccSensor", "angular acceleration of a flange"),
+      entry<RelativeMotionSensor<RotationalAxis, Quantity::position>>(
+          "Rotational.RelAngleSensor", "relative angle of two flanges"),
+      entry<RelativeMotionSensor<RotationalAxis, Quantity::velocity>>(
+          "Rotational.RelSpeedSensor", "relative angular velocity of two flanges"),
+      entry<RelativeMotionSensor<RotationalAxis, Quantity::acceleration>>(
+          "Rotational.RelAccSensor", "relative angular acceleration of two flanges"),
+      entry<FlowSensor<RotationalAxis, Passing::flow>>("Rotational.TorqueSensor",
+                                                       "torque between two flanges"),
+      entry<FlowSensor<RotationalAxis, Passing::power>>("Rotational.PowerSensor",
+                                                        "power between two flanges"),
+      entry<FlowSensor<RotationalAxis, Passing::both>>(
+          "Rotational.MultiSensor", "torque, power and angular velocity between two flanges"),
+  };
+}
+
+Catalogue translationalSensors() {
+  return {
+      entry<MotionSensor<TranslationalAxis, Quantity::position>>("Translational.PositionSensor",
+                                                                 "position of a flange"),
+      entry<MotionSensor<TranslationalAxis, Quantity::velocity>>("Translational.SpeedSensor",
+                                                                 "velocity of a flange"),
+      entry<MotionSensor<TranslationalAxis, Quantity::acceleration>>("Translational.AccSensor",
+                                                                     "acceleration of a flange"),
+      entry<RelativeMotionSensor<TranslationalAxis, Quantity::position>>(
+          "Translational.RelPositionSensor", "relative position of two flanges"),
+      entry<RelativeMotionSensor<TranslationalAxis, Quantity::velocity>>(
+          "Translational.RelSpeedSensor", "relative velocity of two flanges"),
+      entry<RelativeMotionSensor<TranslationalAxis, Quantity::acceleration>>(
+          "Translational.RelAccSensor", "relative acceleration of two flanges"),
+      entry<FlowSensor<TranslationalAxis, Passing::flow>>("Translational.ForceSensor",
+                                                          "force between two flanges"),
+      entry<FlowSensor<TranslationalAxis, Passing::power>>("Translational.PowerSensor",
+                                                           "power between two flanges"),
+      entry<FlowSensor<TranslationalAxis, Passing::both>>(
+          "Translational.MultiSensor", "force, power and velocity between two flanges"),
+  };
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component>
-make<od::MotionSensor<od::RotationalAxis, od::Quantity::position>>();
-template std::unique_ptr<Component>
-make<od::MotionSensor<od::TranslationalAxis, od::Quantity::position>>();
-template std::unique_ptr<Component>
-make<od::MotionSensor<od::RotationalAxis, od::Quantity::velocity>>();
-template std::unique_ptr<Component>
-make<od::MotionSensor<od::TranslationalAxis, od::Quantity::velocity>>();
-template std::unique_ptr<Component>
-make<od::MotionSensor<od::RotationalAxis, od::Quantity::acceleration>>();
-template std::unique_ptr<Component>
-make<od::MotionSensor<od::TranslationalAxis, od::Quantity::acceleration>>();
-template std::unique_ptr<Component>
-make<od::RelativeMotionSensor<od::RotationalAxis, od::Quantity::position>>();
-template std::unique_ptr<Component>
-make<od::RelativeMotionSensor<od::TranslationalAxis, od::Quantity::position>>();
-template std::unique_ptr<Component>
-make<od::RelativeMotionSensor<od::RotationalAxis, od::Quantity::velocity>>();
-template std::unique_ptr<Component>
-make<od::RelativeMotionSensor<od::TranslationalAxis, od::Quantity::velocity>>();
-template std::unique_ptr<Component>
-make<od::RelativeMotionSensor<od::RotationalAxis, od::Quantity::acceleration>>();
-template std::unique_ptr<Component>
-make<od::RelativeMotionSensor<od::TranslationalAxis, od::Quantity::acceleration>>();
-template std::unique_ptr<Component> make<od::FlowSensor<od::RotationalAxis, od::Passing::flow>>();
-template std::unique_ptr<Component>
-make<od::FlowSensor<od::TranslationalAxis, od::Passing::flow>>();
-template std::unique_ptr<Component> make<od::FlowSensor<od::RotationalAxis, od::Passing::power>>();
-template std::unique_ptr<Component>
-make<od::FlowSensor<od::TranslationalAxis, od::Passing::power>>();
-template std::unique_ptr<Component> make<od::FlowSensor<od::RotationalAxis, od::Passing::both>>();
-template std::unique_ptr<Component>
-make<od::FlowSensor<od::TranslationalAxis, od::Passing::both>>();
-
-}  // namespace cardan

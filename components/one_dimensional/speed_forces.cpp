@@ -1,6 +1,6 @@
 #include "components/one_dimensional/speed_forces.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -135,7 +135,7 @@ void EddyCurrentForce<Axis>::read(ParameterReader& r) {
   heat_.read(r);
   r.real("T", T_, "K", "temperature of the brake where it has no heat port", kPositive);
   start_.read<Axis>(r);
-  if (useInput_) r.input("excitation", 1, "1", "excitation");
+  if (useInput_) r.input("excitation", 1, "1", "1 for the largest torque or force");
 }
 
 template <class Axis>
@@ -248,26 +248,32 @@ bool Vehicle::transition(const View<double>& x, Modes& m) const {
   return sign_.transition(m, x.flange(flangeT_).velocity);
 }
 
-template class InverseSpeedDependentForce<RotationalAxis>;
-template class InverseSpeedDependentForce<TranslationalAxis>;
-template class SignForce<RotationalAxis>;
-template class SignForce<TranslationalAxis>;
-template class EddyCurrentForce<RotationalAxis>;
-template class EddyCurrentForce<TranslationalAxis>;
+Catalogue rotationalSpeedForces() {
+  return {
+      entry<InverseSpeedDependentForce<RotationalAxis>>("Rotational.InverseSpeedDependentTorque",
+                                                        "torque reciprocal to speed"),
+      entry<SignForce<RotationalAxis>>("Rotational.SignTorque",
+                                       "torque of constant size that changes sign with speed"),
+      entry<EddyCurrentForce<RotationalAxis>>("Rotational.EddyCurrentTorque", "eddy current brake"),
+  };
+}
+
+Catalogue vehicles() {
+  return {
+      entry<RollingResistance>("Translational.RollingResistance", "resistance of a rolling wheel"),
+      entry<Vehicle>("Translational.Vehicle", "vehicle with drag, rolling resistance and slope"),
+  };
+}
+
+Catalogue translationalSpeedForces() {
+  return {
+      entry<InverseSpeedDependentForce<TranslationalAxis>>(
+          "Translational.InverseSpeedDependentForce", "force reciprocal to speed"),
+      entry<SignForce<TranslationalAxis>>("Translational.SignForce",
+                                          "force of constant size that changes sign with speed"),
+      entry<EddyCurrentForce<TranslationalAxis>>("Translational.EddyCurrentForce",
+                                                 "eddy current brake"),
+  };
+}
 
 }  // namespace cardan::one_dimensional
-
-namespace cardan {
-
-namespace od = one_dimensional;
-
-template std::unique_ptr<Component> make<od::InverseSpeedDependentForce<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::InverseSpeedDependentForce<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::SignForce<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::SignForce<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::EddyCurrentForce<od::RotationalAxis>>();
-template std::unique_ptr<Component> make<od::EddyCurrentForce<od::TranslationalAxis>>();
-template std::unique_ptr<Component> make<od::RollingResistance>();
-template std::unique_ptr<Component> make<od::Vehicle>();
-
-}  // namespace cardan

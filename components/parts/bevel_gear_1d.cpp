@@ -1,7 +1,5 @@
 #include "components/parts/bevel_gear_1d.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 void BevelGear1D::read(ParameterReader& r) {
@@ -26,7 +24,5 @@ void BevelGear1D::declare(Structure& s) {
     s.affine({{{flanges_.a, 1}, {flanges_.b, -ratio_}}, 0});
   }
 }
-
-template std::unique_ptr<Component> make<BevelGear1D>();
 
 }  // namespace cardan

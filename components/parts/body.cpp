@@ -7,7 +7,6 @@
 
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 namespace {
@@ -85,9 +84,12 @@ void Body::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   p_.readMass(r);
   p_.readStart(r);
-  animation_.sphere(r, r.world().defaultBodyDiameter, kBodyColor);
-  animation_.length(r, "cylinderDiameter", animation_.realValue("sphereDiameter") / 3);
-  animation_.color(r, "cylinderColor", animation_.colorValue("sphereColor"));
+  animation_.sphere(r, r.world().defaultBodyDiameter, "world.defaultBodyDiameter", kBodyColor);
+  animation_.length(
+      r, "cylinderDiameter", animation_.realValue("sphereDiameter") / 3,
+      "diameter of the cylinder from frame_a to the centre of mass; default: sphereDiameter/3");
+  animation_.color(r, "cylinderColor", animation_.colorValue("sphereColor"), "cylinder",
+                   "sphereColor");
   animation_.specular(r);
   p_.readStates(r);
 }
@@ -147,7 +149,5 @@ void Body::picture(Shapes& s) const {
   }
   if (sphere > 0) picture::sphere(s, animation_, frame_.frame_a, "sphere", p_.r_CM);
 }
-
-template std::unique_ptr<Component> make<Body>();
 
 }  // namespace cardan

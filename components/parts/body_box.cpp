@@ -1,7 +1,6 @@
 #include "components/parts/body_box.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -11,19 +10,23 @@ void BodyBox::read(ParameterReader& r) {
   r.vector("r_shape", p_.r_shape, "m",
            "from frame_a to the middle of the box's first face, resolved in frame_a");
   p_.lengthDirection = p_.r - p_.r_shape;
-  r.vector("lengthDirection", p_.lengthDirection, "1", "along the box, resolved in frame_a");
+  r.vector("lengthDirection", p_.lengthDirection, "1",
+           "along the box, resolved in frame_a; default: r - r_shape");
   r.vector("widthDirection", p_.widthDirection, "1", "along its width, resolved in frame_a");
   p_.length = (p_.r - p_.r_shape).norm();
-  r.real("length", p_.length, "m", "length of the box", kNotNegative);
+  r.real("length", p_.length, "m", "length of the box; default: that of r - r_shape", kNotNegative);
   p_.width = p_.length / r.world().defaultWidthFraction;
-  r.real("width", p_.width, "m", "width of the box", kNotNegative);
+  r.real("width", p_.width, "m", "width of the box; default: length/world.defaultWidthFraction",
+         kNotNegative);
   p_.height = p_.width;
-  r.real("height", p_.height, "m", "height of the box", kNotNegative);
+  r.real("height", p_.height, "m", "height of the box; default: width", kNotNegative);
   r.real("innerWidth", p_.innerWidth, "m", "width of the hole", kNotNegative);
   p_.innerHeight = p_.innerWidth;
-  r.real("innerHeight", p_.innerHeight, "m", "height of the hole", kNotNegative);
-  r.real("density", p_.density, "kg/m3", "density of the material", kNotNegative);
-  animation_.color(r, "color", kBodyColor);
+  r.real("innerHeight", p_.innerHeight, "m", "height of the hole; default: innerWidth",
+         kNotNegative);
+  r.real("density", p_.density, "kg/m3", "density of the material, from which the mass follows",
+         kNotNegative);
+  animation_.color(r, "color", kBodyColor, "box");
   animation_.specular(r);
   parts_.body.readStart(r);
   parts_.body.readStates(r);
@@ -71,7 +74,5 @@ void BodyBox::picture(Shapes& s) const {
               .color = picture::rgb(animation_.colorValue("color")),
               .specular = animation_.specularValue()});
 }
-
-template std::unique_ptr<Component> make<BodyBox>();
 
 }  // namespace cardan

@@ -3,7 +3,6 @@
 #include <numbers>
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -12,14 +11,18 @@ void BodyCylinder::read(ParameterReader& r) {
   r.vector("r", p_.r, "m", "from frame_a to frame_b, resolved in frame_a");
   r.vector("r_shape", p_.r_shape, "m", "from frame_a to the middle of the cylinder's first face");
   p_.lengthDirection = p_.r - p_.r_shape;
-  r.vector("lengthDirection", p_.lengthDirection, "1", "along the cylinder, resolved in frame_a");
+  r.vector("lengthDirection", p_.lengthDirection, "1",
+           "along the cylinder, resolved in frame_a; default: r - r_shape");
   p_.length = (p_.r - p_.r_shape).norm();
-  r.real("length", p_.length, "m", "length of the cylinder", kNotNegative);
+  r.real("length", p_.length, "m", "length of the cylinder; default: that of r - r_shape",
+         kNotNegative);
   p_.diameter = p_.length / r.world().defaultWidthFraction;
-  r.real("diameter", p_.diameter, "m", "diameter of the cylinder", kNotNegative);
+  r.real("diameter", p_.diameter, "m",
+         "diameter of the cylinder; default: length/world.defaultWidthFraction", kNotNegative);
   r.real("innerDiameter", p_.innerDiameter, "m", "diameter of the hole", kNotNegative);
-  r.real("density", p_.density, "kg/m3", "density of the material", kNotNegative);
-  animation_.color(r, "color", kBodyColor);
+  r.real("density", p_.density, "kg/m3", "density of the material, from which the mass follows",
+         kNotNegative);
+  animation_.color(r, "color", kBodyColor, "cylinder");
   animation_.specular(r);
   parts_.body.readStart(r);
   parts_.body.readStates(r);
@@ -71,7 +74,5 @@ void BodyCylinder::picture(Shapes& s) const {
               .color = picture::rgb(animation_.colorValue("color")),
               .specular = animation_.specularValue()});
 }
-
-template std::unique_ptr<Component> make<BodyCylinder>();
 
 }  // namespace cardan

@@ -1,18 +1,18 @@
 #include "components/parts/body_shape.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void BodyShape::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
-  animation_.boolean(r, "animateSphere", true);
+  animation_.boolean(r, "animateSphere", true, "the sphere at the centre of mass is shown");
   r.vector("r", parts_.r, "m", "from frame_a to frame_b, resolved in frame_a");
   parts_.body.readMass(r);
   parts_.body.readStart(r);
   animation_.shape(r, parts_.r, kBodyColor);
-  animation_.sphere(r, 2 * animation_.realValue("width"), animation_.colorValue("color"));
+  animation_.sphere(r, 2 * animation_.realValue("width"), "2 width", animation_.colorValue("color"),
+                    "color");
   animation_.specular(r);
   parts_.body.readStates(r);
 }
@@ -23,7 +23,5 @@ void BodyShape::picture(Shapes& s) const {
   if (animation_.shown("animateSphere"))
     picture::sphere(s, animation_, parts_.frame_a(), "shape2", parts_.body.r_CM);
 }
-
-template std::unique_ptr<Component> make<BodyShape>();
 
 }  // namespace cardan

@@ -20,9 +20,10 @@ Catalogue parts() {
       {
           entry<World>("World", "inertial frame, gravity and the defaults of all other components"),
           entry<Fixed>("Fixed", "frame fixed in the world at a given position"),
-          entry<FixedTranslation>("FixedTranslation", "rigid offset between two frames"),
+          entry<FixedTranslation>("FixedTranslation",
+                                  "rigid offset between two frames: a rod, a weld"),
           entry<FixedRotation>("FixedRotation", "rigid offset and rotation between two frames"),
-          entry<Body>("Body", "rigid body with mass and inertia tensor"),
+          entry<Body>("Body", "rigid body with mass and inertia tensor, shown as a sphere"),
           entry<BodyShape>("BodyShape", "rigid body with two frames"),
           entry<BodyBox>("BodyBox", "box with mass properties from its dimensions and density"),
           entry<BodyCylinder>("BodyCylinder",

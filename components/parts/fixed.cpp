@@ -1,7 +1,6 @@
 #include "components/parts/fixed.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -21,7 +20,5 @@ void Fixed::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   s.add(picture::shape(animation_, FrameId{}));
 }
-
-template std::unique_ptr<Component> make<Fixed>();
 
 }  // namespace cardan

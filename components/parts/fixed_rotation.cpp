@@ -5,7 +5,6 @@
 
 #include "components/interfaces/describe.h"
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -65,7 +64,5 @@ void FixedRotation::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   s.add(picture::shape(animation_, frames_.frame_a));
 }
-
-template std::unique_ptr<Component> make<FixedRotation>();
 
 }  // namespace cardan

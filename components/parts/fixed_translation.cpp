@@ -1,7 +1,6 @@
 #include "components/parts/fixed_translation.h"
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -19,7 +18,5 @@ void FixedTranslation::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   s.add(picture::shape(animation_, frames_.frame_a));
 }
-
-template std::unique_ptr<Component> make<FixedTranslation>();
 
 }  // namespace cardan

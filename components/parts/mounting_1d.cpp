@@ -1,7 +1,5 @@
 #include "components/parts/mounting_1d.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 void Mounting1D::read(ParameterReader& r) {
@@ -24,7 +22,5 @@ void Mounting1D::declare(Structure& s) {
     return FlangeState<S>{S(phi0_), S(0), S(0)};
   });
 }
-
-template std::unique_ptr<Component> make<Mounting1D>();
 
 }  // namespace cardan

@@ -2,14 +2,13 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan {
 
 void PointMass::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.real("m", p_.m, "kg", "mass", kNotNegative);
-  animation_.sphere(r, r.world().defaultBodyDiameter, kBodyColor);
+  animation_.sphere(r, r.world().defaultBodyDiameter, "world.defaultBodyDiameter", kBodyColor);
   animation_.specular(r);
   StateSelect select = StateSelect::avoid;
   readStateSelect(r, "stateSelect", select);
@@ -52,7 +51,5 @@ void PointMass::picture(Shapes& s) const {
   if (!animation_.shown()) return;
   picture::sphere(s, animation_, frame_.frame_a);
 }
-
-template std::unique_ptr<Component> make<PointMass>();
 
 }  // namespace cardan

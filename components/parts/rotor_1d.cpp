@@ -3,7 +3,6 @@
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 #include "components/laws/joint_axis.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -13,10 +12,13 @@ void Rotor1D::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   r.real("J", J_, "kg.m2", "moment of inertia about the axis of rotation", kNotNegative);
   r.vector("n", n_, "1", "axis of rotation, resolved in frame_a");
-  animation_.vector(r, "r_center", Vector3d::Zero());
-  animation_.length(r, "cylinderLength", 2 * r.world().defaultJointLength);
-  animation_.length(r, "cylinderDiameter", 2 * r.world().defaultJointWidth);
-  animation_.color(r, "cylinderColor", kRodColor);
+  animation_.vector(r, "r_center", Vector3d::Zero(), "m",
+                    "from frame_a to the middle of the cylinder, resolved in frame_a");
+  animation_.length(r, "cylinderLength", 2 * r.world().defaultJointLength,
+                    "length of the cylinder along the axis; default: 2 world.defaultJointLength");
+  animation_.length(r, "cylinderDiameter", 2 * r.world().defaultJointWidth,
+                    "diameter of the cylinder; default: 2 world.defaultJointWidth");
+  animation_.color(r, "cylinderColor", kRodColor, "cylinder");
   animation_.specular(r);
   StateSelect select = StateSelect::defaultSelect;
   readStateSelect(r, "stateSelect", select);
@@ -73,7 +75,5 @@ void Rotor1D::picture(Shapes& s) const {
       });
   s.add(std::move(rotor));
 }
-
-template std::unique_ptr<Component> make<Rotor1D>();
 
 }  // namespace cardan

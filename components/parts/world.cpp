@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "components/interfaces/picture.h"
-#include "components/make.h"
 #include "components/names.h"
 #include "components/parts/normal_gravity_wgs84.h"
 
@@ -12,11 +11,11 @@ namespace cardan {
 void World::read(ParameterReader& r) {
   WorldSettings& w = settings_;
   r.boolean("enableAnimation", w.enableAnimation, "components are shown");
-  animation_.boolean(r, "animateWorld", true);
-  animation_.boolean(r, "animateGravity", true);
-  animation_.boolean(r, "animateGround", false);
-  animation_.string(r, "label1", "x");
-  animation_.string(r, "label2", "y");
+  animation_.boolean(r, "animateWorld", true, "the axes of the world are shown");
+  animation_.boolean(r, "animateGravity", true, "gravity is shown, as an arrow or a sphere");
+  animation_.boolean(r, "animateGround", false, "the ground is shown, with uniform gravity");
+  animation_.string(r, "label1", "x", "label of the horizontal axis of the icon, of no effect");
+  animation_.string(r, "label2", "y", "label of the vertical axis of the icon, of no effect");
   r.enumeration("gravityType", w.gravityType,
                 {{"NoGravity", GravityType::NoGravity},
                  {"UniformGravity", GravityType::UniformGravity},
@@ -32,42 +31,52 @@ void World::read(ParameterReader& r) {
   // Animation defaults follow nominalLength, which MSL lists after those that use it.
   r.real("nominalLength", w.nominalLength, "m", "typical length of the system", kPositive);
   const double L = w.nominalLength;
-  animation_.length(r, "axisLength", L / 2);
+  animation_.length(r, "axisLength", L / 2, "length of the world's axes; default: nominalLength/2");
   r.real("defaultFrameDiameterFraction", w.defaultFrameDiameterFraction, "1",
-         "length by diameter of the arrows of a frame", kPositive);
+         "length by diameter of the axes of a frame", kPositive);
   r.real("defaultWidthFraction", w.defaultWidthFraction, "1", "length by width of a shape",
          kPositive);
-  animation_.length(r, "axisDiameter",
-                    animation_.realValue("axisLength") / w.defaultFrameDiameterFraction);
-  animation_.boolean(r, "axisShowLabels", true);
-  animation_.color(r, "axisColor_x", {0, 0, 0});
-  animation_.color(r, "axisColor_y", animation_.colorValue("axisColor_x"));
-  animation_.color(r, "axisColor_z", animation_.colorValue("axisColor_x"));
-  animation_.vector(r, "gravityArrowTail", Vector3d::Zero());
-  animation_.length(r, "gravityArrowLength", animation_.realValue("axisLength") / 2);
-  animation_.length(r, "gravityArrowDiameter",
-                    animation_.realValue("gravityArrowLength") / w.defaultWidthFraction);
-  animation_.color(r, "gravityArrowColor", {0, 230, 0});
-  animation_.length(r, "gravitySphereDiameter", 12742000);
-  animation_.color(r, "gravitySphereColor", {0, 230, 0});
+  animation_.length(
+      r, "axisDiameter", animation_.realValue("axisLength") / w.defaultFrameDiameterFraction,
+      "diameter of the world's axes; default: axisLength/defaultFrameDiameterFraction");
+  animation_.boolean(r, "axisShowLabels", true, "the world's axes have letters");
+  animation_.color(r, "axisColor_x", {0, 0, 0}, "x axis");
+  animation_.color(r, "axisColor_y", animation_.colorValue("axisColor_x"), "y axis", "axisColor_x");
+  animation_.color(r, "axisColor_z", animation_.colorValue("axisColor_x"), "z axis", "axisColor_x");
+  animation_.vector(r, "gravityArrowTail", Vector3d::Zero(), "m",
+                    "where the arrow of uniform gravity begins, resolved in world");
+  animation_.length(r, "gravityArrowLength", animation_.realValue("axisLength") / 2,
+                    "length of the arrow of gravity; default: axisLength/2");
+  animation_.length(
+      r, "gravityArrowDiameter",
+      animation_.realValue("gravityArrowLength") / w.defaultWidthFraction,
+      "diameter of the arrow of gravity; default: gravityArrowLength/defaultWidthFraction");
+  animation_.color(r, "gravityArrowColor", {0, 230, 0}, "arrow of gravity");
+  animation_.length(r, "gravitySphereDiameter", 12742000,
+                    "diameter of the sphere of point gravity");
+  animation_.color(r, "gravitySphereColor", {0, 230, 0}, "sphere of point gravity");
   const bool alongX = std::abs(w.n[0]) >= 0.99 * w.n.norm();
-  animation_.vector(r, "groundAxis_u", alongX ? Vector3d(0, 1, 0) : Vector3d(1, 0, 0), "1");
-  animation_.length(r, "groundLength_u", 2);
-  animation_.length(r, "groundLength_v", animation_.realValue("groundLength_u"));
-  animation_.color(r, "groundColor", {200, 200, 200});
+  animation_.vector(r, "groundAxis_u", alongX ? Vector3d(0, 1, 0) : Vector3d(1, 0, 0), "1",
+                    "direction of the ground's length u, across n; default: x axis, or y axis "
+                    "where n is the x axis");
+  animation_.length(r, "groundLength_u", 2, "length of the ground along groundAxis_u");
+  animation_.length(r, "groundLength_v", animation_.realValue("groundLength_u"),
+                    "length of the ground across groundAxis_u; default: groundLength_u");
+  animation_.color(r, "groundColor", {200, 200, 200}, "ground");
 
-  const auto length = [&r](const char* name, double& x, double byDefault) {
-    r.real(name, x = byDefault, "m", "default of animation");
+  const auto length = [&r, L](const char* name, double& x, int part, const char* what) {
+    r.real(name, x = L / part, "m",
+           std::string(what) + "; default: nominalLength/" + std::to_string(part));
   };
-  length("defaultAxisLength", w.defaultAxisLength, L / 5);
-  length("defaultJointLength", w.defaultJointLength, L / 10);
-  length("defaultJointWidth", w.defaultJointWidth, L / 20);
-  length("defaultForceLength", w.defaultForceLength, L / 10);
-  length("defaultForceWidth", w.defaultForceWidth, L / 20);
-  length("defaultBodyDiameter", w.defaultBodyDiameter, L / 9);
-  length("defaultArrowDiameter", w.defaultArrowDiameter, L / 40);
-  r.real("defaultSpecularCoefficient", w.defaultSpecularCoefficient, "1", "default of animation",
-         kNotNegative);
+  length("defaultAxisLength", w.defaultAxisLength, 5, "length of axes, of no effect as in MSL 4.0");
+  length("defaultJointLength", w.defaultJointLength, 10, "length of joints");
+  length("defaultJointWidth", w.defaultJointWidth, 20, "width and diameter of joints");
+  length("defaultForceLength", w.defaultForceLength, 10, "length of the cylinders of dampers");
+  length("defaultForceWidth", w.defaultForceWidth, 20, "diameter of springs and dampers");
+  length("defaultBodyDiameter", w.defaultBodyDiameter, 9, "diameter of the spheres of bodies");
+  length("defaultArrowDiameter", w.defaultArrowDiameter, 40, "diameter of arrows and lines");
+  r.real("defaultSpecularCoefficient", w.defaultSpecularCoefficient, "1",
+         "reflection of ambient light by shapes, 0 for none", kNotNegative);
   r.real("defaultN_to_m", w.defaultN_to_m, "N/m", "force by length of its arrow", kNotNegative);
   r.real("defaultNm_to_m", w.defaultNm_to_m, "N.m/m", "torque by length of its arrow",
          kNotNegative);
@@ -149,7 +158,5 @@ void World::picture(Shapes& s) const {
                        .specular = 0.0});
   }
 }
-
-template std::unique_ptr<Component> make<World>();
 
 }  // namespace cardan

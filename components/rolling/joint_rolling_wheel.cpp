@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan::joints {
 namespace {
@@ -162,9 +161,3 @@ void RollingWheel::guards(const View<double>& x, Guards& g) const {
 }
 
 }  // namespace cardan::joints
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<joints::RollingWheel>();
-
-}  // namespace cardan

@@ -3,7 +3,6 @@
 #include "components/interfaces/state_select.h"
 #include "components/joints/prismatic.h"
 #include "components/joints/revolute.h"
-#include "components/make.h"
 #include "components/parts/fixed.h"
 #include "components/parts/fixed_translation.h"
 #include "components/parts/mounting_1d.h"
@@ -26,7 +25,7 @@ void RollingWheelSet::Parameters::readStart(ParameterReader& r, StateSelect sele
 
 void RollingWheelSet::read(ParameterReader& r) {
   bool animation = true;
-  r.boolean("animation", animation, "animation");
+  r.boolean("animation", animation, "of no effect: this joint has no shape");
   r.real("radius", p_.radius, "m", "radius of one wheel", kPositive);
   r.require(r.isGiven("radius"), "radius", "must be given");
   r.real("track", p_.track, "m", "distance between the two wheels", kPositive);
@@ -104,9 +103,3 @@ void RollingWheelSet::describe(Variables& v) const {
 }
 
 }  // namespace cardan::joints
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<joints::RollingWheelSet>();
-
-}  // namespace cardan

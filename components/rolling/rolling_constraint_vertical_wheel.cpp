@@ -1,7 +1,5 @@
 #include "components/rolling/rolling_constraint_vertical_wheel.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 void RollingConstraintVerticalWheel::read(ParameterReader& r) {
@@ -48,7 +46,5 @@ void RollingConstraintVerticalWheel::describe(Variables& v) const {
             Level::Velocity},
            [this](const auto& x) { return contact(x).vContact_0; });
 }
-
-template std::unique_ptr<Component> make<RollingConstraintVerticalWheel>();
 
 }  // namespace cardan

@@ -3,8 +3,6 @@
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 RollingWheel::RollingWheel() {
@@ -24,9 +22,10 @@ void RollingWheel::read(ParameterReader& r) {
   StateSelect select = StateSelect::always;
   readStateSelect(r, "stateSelect", select);
   wheel_.readStart(r, select);
-  animation_.length(r, "width", 0.035);
-  animation_.real(r, "hollowFraction", 0.8);
-  animation_.color(r, "color", {30, 30, 30});
+  animation_.length(r, "width", 0.035, "width of the wheel");
+  animation_.real(r, "hollowFraction", 0.8,
+                  "radius of the hole by radius of the wheel, 1 for a ring without thickness");
+  animation_.color(r, "color", {30, 30, 30}, "wheel");
 }
 
 Body::Parameters RollingWheel::bodyParameters() const {
@@ -73,7 +72,5 @@ void RollingWheel::picture(Shapes& s) const {
   picture::setDiameter(wheel, 2 * wheel_.radius);
   s.add(std::move(wheel));
 }
-
-template std::unique_ptr<Component> make<RollingWheel>();
 
 }  // namespace cardan

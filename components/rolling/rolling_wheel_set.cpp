@@ -2,7 +2,6 @@
 
 #include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
-#include "components/make.h"
 
 namespace cardan {
 
@@ -27,9 +26,10 @@ void RollingWheelSet::read(ParameterReader& r) {
   StateSelect select = StateSelect::always;
   readStateSelect(r, "stateSelect", select);
   joint_.readStart(r, select);
-  animation_.length(r, "width_wheel", 0.01);
-  animation_.real(r, "hollowFraction", 0.8);
-  animation_.color(r, "color", {30, 30, 30});
+  animation_.length(r, "width_wheel", 0.01, "width of a wheel");
+  animation_.real(r, "hollowFraction", 0.8,
+                  "radius of the hole by radius of the wheel, 1 for a ring without thickness");
+  animation_.color(r, "color", {30, 30, 30}, "wheels");
 }
 
 Body::Parameters RollingWheelSet::bodyParameters() const {
@@ -87,7 +87,5 @@ void RollingWheelSet::picture(Shapes& s) const {
     s.add(std::move(wheel));
   }
 }
-
-template std::unique_ptr<Component> make<RollingWheelSet>();
 
 }  // namespace cardan

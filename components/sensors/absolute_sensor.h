@@ -1,38 +1,68 @@
-/// AbsoluteSensor: absolute kinematic quantities of a frame, as outputs.
+/// AbsoluteSensor, and the sensors of one of its quantities: the motion of a frame, as outputs.
 #pragma once
 
-#include "components/component.h"
-#include "components/interfaces/resolving.h"
+#include "components/sensors/motion_sensor.h"
+#include "components/shapes.h"
 
 namespace cardan {
+
+/// The motion of frame_a, resolved in X = resolveInFrame.
+struct AbsoluteLaw {
+  static constexpr const char* kArrow = "an arrow from the origin of world to frame_a is shown";
+
+  ResolveInFrame resolveInFrame = ResolveInFrame::frame_a;  ///< not frame_b
+  AngleParameters angleParameters;
+  SensorFrames frames;
+
+  static const SensorOutput<3>& output(Measured q);
+  /// The frame in which a sensor of q alone gives it.
+  void readFrame(ParameterReader& r, Measured q, const std::string& about);
+  void readFrames(ParameterReader& r);
+  void declare(Structure& s);
+  ArrowShape arrow() const;
+
+  template <class S>
+  Vector3<S> value(Measured q, const View<S>& x) const {
+    const FrameState<S>& a = x.frame(frames.frame_a);
+    switch (q) {
+      case Measured::r:
+        return frames.resolve(x, resolveInFrame, a.r_0);
+      case Measured::v:
+        return frames.resolve(x, resolveInFrame, a.v_0);
+      case Measured::a:
+        return frames.resolve(x, resolveInFrame, a.a_0);
+      case Measured::w:
+        return frames.resolve(x, resolveInFrame, angularVelocity_0(a));
+      case Measured::z:
+        return frames.resolve(x, resolveInFrame, angularAcceleration_0(a));
+      case Measured::angles:
+        break;
+    }
+    return angleParameters.angles(a.R);
+  }
+};
 
 /// Differentiates in world, then resolves in X = resolveInFrame, however X turns.
 ///
 /// Outputs    r = T_X r_0;  v = T_X der(r_0);  a = T_X der(v_0);  w = T_X w_0;  z = T_X der(w_0)
 ///            angles: axesRotations(sequence, angles) = frame_a.R
 /// Source     MSL 4.1 Sensors.AbsoluteSensor (4.0 turns w twice into frame_resolve)
-class AbsoluteSensor final : public ComponentOf<AbsoluteSensor> {
- public:
-  void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
-  void picture(Shapes& s) const override;
+class AbsoluteSensor final : public AllMotionSensor<AbsoluteLaw> {};
 
- private:
-  // Parameters
-  bool animation_ = true;
-  ResolveInFrame resolveInFrame_ = ResolveInFrame::frame_a;  ///< not frame_b
-  bool get_r_ = false, get_v_ = false, get_a_ = false;
-  bool get_angles_ = false, get_w_ = false, get_z_ = false;
-  AngleParameters angleParameters_;
-  StartVector<3> r_;       ///< [m]
-  StartVector<3> v_;       ///< [m/s]
-  StartVector<3> a_;       ///< [m/s2]
-  StartVector<3> angles_;  ///< [rad]
-  StartVector<3> w_;       ///< [rad/s]
-  StartVector<3> z_;       ///< [rad/s2]
+/// Outputs    r = T_X r_0, X = resolveInFrame
+/// Source     MSL 4.0 Sensors.AbsolutePosition
+class AbsolutePosition final : public SensorOf<AbsoluteLaw, Measured::r> {};
 
-  SensorFrames frames_;
-};
+/// Outputs    v = T_X der(r_0), X = resolveInFrame
+/// Source     MSL 4.0 Sensors.AbsoluteVelocity
+class AbsoluteVelocity final : public SensorOf<AbsoluteLaw, Measured::v> {};
+
+/// Outputs    angles: axesRotations(sequence, angles) = frame_a.R, never unwrapped
+/// Source     MSL 4.0 Sensors.AbsoluteAngles
+class AbsoluteAngles final : public SensorOf<AbsoluteLaw, Measured::angles> {};
+
+/// Outputs    w = T_X w_0, X = resolveInFrame
+/// Source     MSL 4.0 Sensors.AbsoluteAngularVelocity
+class AbsoluteAngularVelocity final : public SensorOf<AbsoluteLaw, Measured::w> {};
 
 }  // namespace cardan

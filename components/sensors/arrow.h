@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "components/animation.h"
@@ -12,43 +13,34 @@
 
 namespace cardan {
 
-/// MSL's colours of arrows that show loads, RGB 0..255.
-inline constexpr std::array<int, 3> kCutForceColor{0, 128, 0};
-inline constexpr std::array<int, 3> kCutTorqueColor{0, 128, 0};
-
-/// Inputs for the diameter and the colour of an arrow. MSL lets them vary in time, so they take
-/// numbers or expressions; no equation reads them, so they are checked here and declared nowhere.
-inline void readArrow(ParameterReader& r, const char* diameter, const char* color,
+/// Inputs for the diameter and the colour of the arrow of `what` ("arrowDiameter", "arrowColor").
+/// MSL lets them vary in time, so they take numbers or expressions; no equation reads them, so they
+/// are checked here and declared nowhere.
+inline void readArrow(ParameterReader& r, const std::string& what,
                       const std::array<int, 3>& byDefault) {
-  r.input(diameter, std::vector<double>{r.world().defaultArrowDiameter}, "m",
-          "diameter of the arrow");
-  r.input(color, std::vector<double>(byDefault.begin(), byDefault.end()), "1",
+  r.input(what + "Diameter", std::vector<double>{r.world().defaultArrowDiameter}, "m",
+          "diameter of the arrow; default: world.defaultArrowDiameter");
+  r.input(what + "Color", std::vector<double>(byDefault.begin(), byDefault.end()), "1",
           "colour of the arrow, RGB 0..255");
 }
 /// Input specularCoefficient, likewise.
 inline void readSpecularCoefficient(ParameterReader& r) {
   r.input("specularCoefficient", std::vector<double>{r.world().defaultSpecularCoefficient}, "1",
-          "reflection of ambient light, 0 for none");
-}
-/// Input `scale` (N_to_m, Nm_to_m): length of the arrow = load/scale.
-inline void readArrowScale(ParameterReader& r, const char* scale, double byDefault,
-                           const char* unit) {
-  r.input(scale, std::vector<double>{byDefault}, unit,
-          "length of the arrow = load divided by this");
+          kSpecularText);
 }
 
 namespace picture {
 
 /// An arrow with the inputs of readArrow() and readSpecularCoefficient().
-inline ArrowShape sensorArrow(const char* name, const char* diameter, const char* color) {
+inline ArrowShape sensorArrow(const std::string& name, const std::string& what) {
   return {.name = name,
-          .diameter = PictureValue::input(diameter, 1),
-          .color = PictureValue::input(color, 3),
+          .diameter = PictureValue::input(what + "Diameter", 1),
+          .color = PictureValue::input(what + "Color", 3),
           .specular = PictureValue::input("specularCoefficient", 1)};
 }
 /// The arrow of a distance, from `a` (not valid: the world) to `b`, resolved in world.
 inline ArrowShape distanceArrow(FrameId a, FrameId b) {
-  ArrowShape arrow = sensorArrow("arrow", "arrowDiameter", "arrowColor");
+  ArrowShape arrow = sensorArrow("arrow", "arrow");
   const auto tail = [a](const View<double>& x) -> Vector3d {
     return a.valid() ? x.frame(a).r_0 : Vector3d(0, 0, 0);
   };
@@ -58,25 +50,6 @@ inline ArrowShape distanceArrow(FrameId a, FrameId b) {
   });
   return arrow;
 }
-/// The arrow of a cut-load: it ends at frame_b. load(x): the load's vector, resolved in world;
-/// `scale`: the input that is load by length.
-template <class Load>
-ArrowShape cutLoad(const SensorFrames& frames, const char* name, const char* scale,
-                   const char* diameter, const char* color, Load load, bool positiveSign,
-                   int heads) {
-  ArrowShape arrow = sensorArrow(name, diameter, color);
-  arrow.place = frames.frame_b;
-  const double sign = positiveSign ? -1 : 1;
-  arrow.r_head =
-      PictureValue::vector(Level::Force, [load, sign, b = frames.frame_b](const View<double>& x) {
-        return Vector3d(frames::resolve2(x.frame(b).R, Vector3d(load(x))) * sign);
-      });
-  arrow.scale = PictureValue::input(scale, 1);
-  arrow.heads = heads;
-  arrow.headAtTail = true;
-  return arrow;
-}
-
 }  // namespace picture
 
 }  // namespace cardan

@@ -3,6 +3,7 @@
 
 #include "components/component.h"
 #include "components/interfaces/resolving.h"
+#include "components/sensors/sensor_output.h"
 
 namespace cardan {
 
@@ -20,7 +21,7 @@ class Distance final : public ComponentOf<Distance> {
  private:
   bool animation_ = true;
   double s_small_ = 1e-10;  ///< [m]
-  StartValue distance_;     ///< [m]
+  SensorOutput<1> distance_{"distance", "m", "distance from frame_a to frame_b", Level::Position};
 
   SensorFrames frames_;
 };

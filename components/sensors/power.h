@@ -4,6 +4,7 @@
 #include "components/component.h"
 #include "components/interfaces/resolving.h"
 #include "components/laws/rigid_offset.h"
+#include "components/sensors/sensor_output.h"
 
 namespace cardan {
 
@@ -13,12 +14,12 @@ namespace cardan {
 /// Source     MSL 4.0 Sensors.Power
 class Power final : public ComponentOf<Power> {
  public:
-  void read(ParameterReader& r) override;
+  void read(ParameterReader& r) override { power_.read(r); }
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
  private:
-  StartValue power_;  ///< [W]
+  SensorOutput<1> power_{"power", "W", "power at frame_a", Level::Force};
 
   RigidOffset sameFrame_;  ///< no offset: frame_b is frame_a
   SensorFrames frames_;

@@ -1,7 +1,5 @@
 #include "components/sensors/transform_vector.h"
 
-#include "components/make.h"
-
 namespace cardan {
 
 template <bool isRelative>
@@ -12,7 +10,7 @@ void TransformVector<isRelative>::read(ParameterReader& r) {
   readFrame(r, "frame_r_out", frame_r_out_,
             "frame in which r_out is resolved; default: frame_r_in");
   r.input("r_in", 3, "1", "vector, resolved in frame_r_in");
-  r.start("r_out", r_out_, "1", "r_in, resolved in frame_r_out");
+  r_out_.read(r);
 }
 
 template <bool isRelative>
@@ -25,17 +23,15 @@ void TransformVector<isRelative>::declare(Structure& s) {
 
 template <bool isRelative>
 void TransformVector<isRelative>::describe(Variables& v) const {
-  v.vector({"r_out", "1", "r_in, resolved in frame_r_out", Level::Position, true, {r_in_}},
-           [this](const auto& x) {
-             return frames_.resolveRelative(x, x.inputVector(r_in_), frame_r_in_, frame_r_out_);
-           });
-  startOutput(v, "r_out", r_out_);
+  r_out_.describe(v,
+                  [this](const auto& x) {
+                    return frames_.resolveRelative(x, x.inputVector(r_in_), frame_r_in_,
+                                                   frame_r_out_);
+                  },
+                  {r_in_});
 }
 
 template class TransformVector<false>;
 template class TransformVector<true>;
-
-template std::unique_ptr<Component> make<TransformVector<false>>();
-template std::unique_ptr<Component> make<TransformVector<true>>();
 
 }  // namespace cardan

@@ -3,6 +3,7 @@
 
 #include "components/component.h"
 #include "components/interfaces/resolving.h"
+#include "components/sensors/sensor_output.h"
 
 namespace cardan {
 
@@ -21,7 +22,7 @@ class TransformVector final : public ComponentOf<TransformVector<isRelative>> {
  private:
   ResolveInFrame frame_r_in_ = ResolveInFrame::frame_a;
   ResolveInFrame frame_r_out_ = ResolveInFrame::frame_a;
-  StartVector<3> r_out_;
+  SensorOutput<3> r_out_{"r_out", "1", "r_in, resolved in frame_r_out", Level::Position};
 
   SensorFrames frames_;
   SignalId r_in_;

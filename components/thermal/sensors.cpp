@@ -1,6 +1,6 @@
 #include "components/thermal/sensors.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::thermal {
 
@@ -25,16 +25,17 @@ void HeatFlowSensor::describe(Variables& v) const {
            [this](const auto& x) { return ports_.Q_flow(x); });
 }
 
-template class TemperatureSensor<Scale::kelvin>;
-template class TemperatureSensor<Scale::celsius>;
+Catalogue sensors() {
+  return {
+      entry<TemperatureSensor<Scale::kelvin>>("Thermal.TemperatureSensor", "temperature of a port"),
+      entry<RelTemperatureSensor>("Thermal.RelTemperatureSensor", "difference of two temperatures"),
+      entry<HeatFlowSensor>("Thermal.HeatFlowSensor", "heat flow through a connection"),
+  };
+}
+
+Catalogue celsiusSensors() {
+  return {entry<TemperatureSensor<Scale::celsius>>("Thermal.Celsius.TemperatureSensor",
+                                                   "temperature of a port in degree Celsius")};
+}
 
 }  // namespace cardan::thermal
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<thermal::TemperatureSensor<thermal::Scale::kelvin>>();
-template std::unique_ptr<Component> make<thermal::RelTemperatureSensor>();
-template std::unique_ptr<Component> make<thermal::HeatFlowSensor>();
-template std::unique_ptr<Component> make<thermal::TemperatureSensor<thermal::Scale::celsius>>();
-
-}  // namespace cardan

@@ -1,6 +1,6 @@
 #include "components/thermal/sources.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::thermal {
 
@@ -45,22 +45,23 @@ void HeatFlowSource<Signal>::declare(Structure& s) {
   if (Signal) signal_ = s.input("Q_flow", 1);
 }
 
-template class FixedTemperature<Scale::kelvin>;
-template class FixedTemperature<Scale::celsius>;
-template class PrescribedTemperature<Scale::kelvin>;
-template class PrescribedTemperature<Scale::celsius>;
-template class HeatFlowSource<false>;
-template class HeatFlowSource<true>;
+Catalogue sources() {
+  return {
+      entry<FixedTemperature<Scale::kelvin>>("Thermal.FixedTemperature", "fixed temperature"),
+      entry<PrescribedTemperature<Scale::kelvin>>("Thermal.PrescribedTemperature",
+                                                  "temperature from a signal"),
+      entry<FixedHeatFlow>("Thermal.FixedHeatFlow", "fixed heat flow"),
+      entry<PrescribedHeatFlow>("Thermal.PrescribedHeatFlow", "heat flow from a signal"),
+  };
+}
+
+Catalogue celsiusSources() {
+  return {
+      entry<FixedTemperature<Scale::celsius>>("Thermal.Celsius.FixedTemperature",
+                                              "fixed temperature in degree Celsius"),
+      entry<PrescribedTemperature<Scale::celsius>>("Thermal.Celsius.PrescribedTemperature",
+                                                   "temperature in degree Celsius from a signal"),
+  };
+}
 
 }  // namespace cardan::thermal
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<thermal::FixedTemperature<thermal::Scale::kelvin>>();
-template std::unique_ptr<Component> make<thermal::PrescribedTemperature<thermal::Scale::kelvin>>();
-template std::unique_ptr<Component> make<thermal::FixedHeatFlow>();
-template std::unique_ptr<Component> make<thermal::PrescribedHeatFlow>();
-template std::unique_ptr<Component> make<thermal::FixedTemperature<thermal::Scale::celsius>>();
-template std::unique_ptr<Component> make<thermal::PrescribedTemperature<thermal::Scale::celsius>>();
-
-}  // namespace cardan

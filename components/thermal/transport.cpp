@@ -1,6 +1,6 @@
 #include "components/thermal/transport.h"
 
-#include "components/make.h"
+#include "components/catalogue_entry.h"
 
 namespace cardan::thermal {
 
@@ -38,9 +38,6 @@ void Transmission<Radiation>::describe(Variables& v) const {
   ports_.describe(v, [this](const auto& x) { return Q_flow(x); });
 }
 
-template class Transmission<false>;
-template class Transmission<true>;
-
 void ThermalResistor::read(ParameterReader& r) { r.real("R", R_, "K/W", "thermal resistance"); }
 
 void Convection::read(ParameterReader& r) {
@@ -65,15 +62,16 @@ void ConvectiveResistor::declare(Structure& s) {
   Rc_ = s.input("Rc", 1);
 }
 
+Catalogue transport() {
+  return {
+      entry<HeatCapacitor>("Thermal.HeatCapacitor", "lumped heat capacity"),
+      entry<ThermalConductor>("Thermal.ThermalConductor", "heat conduction"),
+      entry<ThermalResistor>("Thermal.ThermalResistor", "heat conduction, by its resistance"),
+      entry<Convection>("Thermal.Convection", "convection with a conductance from a signal"),
+      entry<ConvectiveResistor>("Thermal.ConvectiveResistor",
+                                "convection with a resistance from a signal"),
+      entry<BodyRadiation>("Thermal.BodyRadiation", "heat radiation between two bodies"),
+  };
+}
+
 }  // namespace cardan::thermal
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<thermal::HeatCapacitor>();
-template std::unique_ptr<Component> make<thermal::ThermalConductor>();
-template std::unique_ptr<Component> make<thermal::ThermalResistor>();
-template std::unique_ptr<Component> make<thermal::Convection>();
-template std::unique_ptr<Component> make<thermal::ConvectiveResistor>();
-template std::unique_ptr<Component> make<thermal::BodyRadiation>();
-
-}  // namespace cardan

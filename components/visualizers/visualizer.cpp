@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "components/animation.h"
 #include "components/names.h"
 #include "components/visualizers/visualizer_picture.h"
 
@@ -80,24 +81,19 @@ Parameter begin(const char* name) { return {Form::begin, name}; }
 Parameter end() { return {Form::end}; }
 
 Parameter animation() { return boolean("animation", true, "is shown"); }
-Parameter shapeType() {
-  return string("shapeType", "box", "box, sphere, cylinder, ..., or a file");
-}
-Parameter extra() {
-  return input("extra", "1", {0}, "further size of a cone, pipe, gearwheel, spring, ...");
-}
+Parameter shapeType() { return string("shapeType", "box", kShapeTypeText); }
+Parameter extra() { return input("extra", "1", {0}, kExtraText); }
 Parameter wireframe() { return boolean("wireframe", false, "without faces"); }
 Parameter transparency() { return input("transparency", "1", {0}, "0 (opaque) ... 1"); }
 Parameter diameter() {
   return inputFromWorld(
       "diameter", "m", [](const WorldSettings& w) { return w.defaultArrowDiameter; },
-      "diameter of the arrow");
+      "diameter of the arrow; default: world.defaultArrowDiameter");
 }
 Parameter specular() {
   return inputFromWorld(
       "specularCoefficient", "1",
-      [](const WorldSettings& w) { return w.defaultSpecularCoefficient; },
-      "reflection of ambient light, 0 for none");
+      [](const WorldSettings& w) { return w.defaultSpecularCoefficient; }, kSpecularText);
 }
 Parameter specular(double byDefault) {
   return input("specularCoefficient", "1", {byDefault}, "reflection of ambient light, 0 for none");
@@ -126,7 +122,7 @@ Parameters scalarField() {
   T.along = "xsi";
   return {
       required("rOuter", "m", "outer radius"),
-      required("length", "m", "length"),
+      required("length", "m", "length of the pipe"),
       {Form::anySize, "xsi", "1", "positions along the pipe, 0 ... 1", relativeNodePositions(12)},
       T,
       required("T_min", "1", "value of the first colour"),
@@ -202,9 +198,10 @@ const std::array<VisualizerSheet, kTypes>& sheets() {
                        input("r_shape", "m", {0, 0, 0}, "from the origin to the shape's"),
                        input("lengthDirection", "1", {1, 0, 0}, "direction of the length"),
                        input("widthDirection", "1", {0, 1, 0}, "direction of the width"),
-                       input("length", "m", {0}, "length"), input("width", "m", {0}, "width"),
-                       input("height", "m", {0}, "height"), extra(), color("color", {255, 0, 0}),
-                       specular(0.7)})},
+                       input("length", "m", {0}, "length of the shape"),
+                       input("width", "m", {0}, "width of the shape"),
+                       input("height", "m", {0}, "height of the shape"), extra(),
+                       color("color", {255, 0, 0}), specular(0.7)})},
       {"Visualizers.Advanced.Surface", "surface of points given by a function, without frames",
        Frames::none,
        join(place("r_0"),
@@ -219,7 +216,7 @@ const std::array<VisualizerSheet, kTypes>& sheets() {
        {animation(),
         input("r_tail", "m", {0, 0, 0}, "from frame_a to the tail, resolved in frame_a"),
         input("n", "1", {1, 0, 0}, "direction, resolved in frame_a"),
-        input("length", "m", {0.1}, "length"), diameter(), color("color", {0, 0, 255}),
+        input("length", "m", {0.1}, "length of the arrow"), diameter(), color("color", {0, 0, 255}),
         specular()}},
       {"Visualizers.FixedFrame",
        "coordinate system of a frame, with labels",
@@ -240,8 +237,10 @@ const std::array<VisualizerSheet, kTypes>& sheets() {
         input("r_shape", "m", {0, 0, 0}, "from frame_a to the shape, resolved in frame_a"),
         input("lengthDirection", "1", {1, 0, 0}, "direction of the length, resolved in frame_a"),
         input("widthDirection", "1", {0, 1, 0}, "direction of the width, resolved in frame_a"),
-        input("length", "m", {1}, "length"), input("width", "m", {0.1}, "width"),
-        input("height", "m", {0.1}, "height"), color("color", {0, 128, 255}), extra(), specular()}},
+        input("length", "m", {1}, "length of the shape"),
+        input("width", "m", {0.1}, "width of the shape"),
+        input("height", "m", {0.1}, "height of the shape"), color("color", {0, 128, 255}), extra(),
+        specular()}},
       {"Visualizers.FixedShape2",
        "elementary shape between two rigidly connected frames",
        Frames::aAndB,
@@ -251,9 +250,10 @@ const std::array<VisualizerSheet, kTypes>& sheets() {
         input("lengthDirection", "1", {1, 0, 0},
               "direction of the length, in frame_a; default: r - r_shape"),
         input("widthDirection", "1", {0, 1, 0}, "direction of the width, resolved in frame_a"),
-        input("length", "m", {1}, "length; default: that of r - r_shape"),
-        input("width", "m", {0.1}, "width"), input("height", "m", {0.1}, "height; default: width"),
-        extra(), color("color", {0, 128, 255}), specular()}},
+        input("length", "m", {1}, "length of the shape; default: that of r - r_shape"),
+        input("width", "m", {0.1}, "width of the shape"),
+        input("height", "m", {0.1}, "height of the shape; default: width"), extra(),
+        color("color", {0, 128, 255}), specular()}},
       {"Visualizers.PipeWithScalarField", "pipe coloured along its axis, at a frame", Frames::a,
        join(Parameters{animation()}, scalarField(),
             Parameters{integer("n_length", 20, "points along the length")})},

@@ -25,14 +25,6 @@ constexpr double kSameTurned = 1e-7;  // of A after a hundredth of a radian
 constexpr double kAlways = 1e4, kPrefer = 1e2, kAvoid = 1e-2, kNever = 1e-4;
 constexpr size_t kMostNames = 6;
 
-std::vector<int> redundantRowsOf(const Equations& equations) {
-  std::vector<int> rows;
-  for (size_t k = 0; k < equations.state.redundant.size(); ++k) {
-    if (equations.state.redundant[k]) rows.push_back(k);
-  }
-  return rows;
-}
-
 /// How much an unknown is wanted as a state, by stateSelect.
 std::vector<double> stateWeights(const Assembly& a) {
   std::map<std::string, double, std::less<>> wanted;
@@ -152,7 +144,7 @@ bool Lineariser::readsDerivatives(int variable) const {
     open.pop_back();
     if (!e) continue;
     for (const ExpressionVariable::Source& s : e->sources()) {
-      if (s.derivative) return true;
+      if (s.derivative > 0) return true;
       if (seen.insert(s.variable).second) open.push_back(s.variable);
     }
   }
@@ -305,8 +297,8 @@ void Lineariser::judge(const MotionPoint& point, const ReducedSystem& reduced, L
     if (layout_.unknowns[i].differential) largest = std::max(largest, rateOf(point, i));
   }
   using Kind = LinearModel::Kind;
-  const bool moves = std::max(position, velocity) > kAtRest || reduced.ofTime;
-  const bool changes = moves && changesAlong(point, reduced);
+  // Where nothing moves, too: what acts on it may change with time.
+  const bool changes = changesAlong(point, reduced);
   if (velocity > kAtRest) {
     m.kind = Kind::motion;
     m.warnings.push_back(
@@ -388,7 +380,7 @@ std::vector<std::string> frozenModes(const Model& model, const Equations& equati
 }
 
 bool makeConsistent(Equations& equations, MotionPoint& point) {
-  Completion completion(equations, redundantRowsOf(equations));
+  Completion completion(equations);
   return completion.project(point.time, point.y) &&
          completion.complete(point.time, point.y, point.yp);
 }

@@ -68,11 +68,7 @@ std::vector<FilmedMode> filmModes(const Model& model, Equations& equations,
   Diagnostics diagnostics;
   Recorder recorder(model, equations, {}, diagnostics, &film);
   diagnostics.throwIfErrors();
-  std::vector<int> redundant;
-  for (size_t k = 0; k < equations.state.redundant.size(); ++k) {
-    if (equations.state.redundant[k]) redundant.push_back(k);
-  }
-  Completion completion(equations, redundant);
+  Completion completion(equations);
   std::vector<double> row(recorder.columns().size());
   std::vector<FilmedMode> filmed;
   for (size_t k = 0; k < std::min(most, analysis.modes.size()); ++k) {

@@ -14,13 +14,11 @@
 namespace cardan {
 
 struct ModelVariant {
-  /// `initialised`: of `model`, as its start left them; both outlive the variant. `redundantRows`:
-  /// those of the run.
+  /// `initialised`: of `model`, as its start left them; both outlive the variant.
   ModelVariant(const Model& model, const Equations& initialised,
-               const std::vector<int>& redundantRows, const std::vector<OutputPattern>& outputs,
-               Diagnostics& diagnostics)
+               const std::vector<OutputPattern>& outputs, Diagnostics& diagnostics)
       : equations(initialised),
-        completion(equations, redundantRows),
+        completion(equations),
         events(model, equations),
         recorder(model, equations, outputs, diagnostics),
         w(equations.makeWorkspace<double>()),

@@ -390,7 +390,6 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
   SystemDerivatives::Matrices m = derivatives_.at(t, y, yp);
   if (!m.K.allFinite() || !m.E.allFinite())
     throw AnalysisError("the derivatives of the equations at this point are not finite");
-  out.ofTime = !m.byTime.isZero(0);
   collect(m);
   addDrives(m);
   solveRates(m, constraintRates(t, y, yp), out);

@@ -20,7 +20,6 @@ struct ReducedSystem {
   Eigen::MatrixXd mass;         ///< of the velocities among the states, in their order
   Eigen::MatrixXd stiffness;    ///< -d(forces along these velocities)/d(states), as long as `mass`
   std::vector<bool> needsRate;  ///< per input: the motion follows it, so that its rates matter
-  bool ofTime = false;          ///< time itself acts
   bool hidden = false;          ///< some equations tie states to each other
   /// The whole of it: E x' = A x + B u, x = all unknowns and multipliers (columns of
   /// SystemDerivatives), velocity rows and norms differentiated once.

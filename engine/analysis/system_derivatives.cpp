@@ -88,9 +88,6 @@ SystemDerivatives::Matrices SystemDerivatives::at(double t, const std::vector<do
         [&](int c, int lane, double on) { w_.yp[c].setLane(lane, on); });
   m.E.setZero(rows(), columns());
   m.E.leftCols(firstVelocityRow_) = byRates;
-  Eigen::MatrixXd byTime;
-  sweep(1, byTime, [&](int, int lane, double on) { w_.tables.time.setLane(lane, on); });
-  m.byTime = byTime.col(0);
   const auto rowValues = [&] {
     Eigen::VectorXd values(rows());
     for (int i = 0; i < rows(); ++i) values[i] = rowValue(i);

@@ -22,8 +22,7 @@ class SystemDerivatives {
 
   struct Matrices {
     Eigen::MatrixXd E, K, U;
-    Eigen::VectorXd F;       ///< the rows themselves: zero at a consistent point
-    Eigen::VectorXd byTime;  ///< their partial derivatives by time
+    Eigen::VectorXd F;  ///< the rows themselves: zero at a consistent point
   };
   Matrices at(double t, const std::vector<double>& y, const std::vector<double>& yp);
   /// K alone.

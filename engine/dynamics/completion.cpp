@@ -77,17 +77,8 @@ bool projectEdge(const Layout::TreeJoint& s, std::vector<double>& y) {
   return before < 1e-9;
 }
 
-Completion::Completion(const Equations& equations, const std::vector<int>& redundantRows)
-    : at_(equations), reactions_(equations) {
+Completion::Completion(const Equations& equations) : at_(equations), reactions_(equations) {
   const Layout& l = equations.layout();
-  for (int k = 0; k < l.nlambda; ++k) {
-    if (std::find(redundantRows.begin(), redundantRows.end(), k) != redundantRows.end()) continue;
-    // A prescribed velocity that depends on the state is met by the integration alone.
-    if (!equations.readsFollower[k]) projected_.push_back(std::ssize(active_));
-    if (!reactions_.has(k)) swept_.push_back(std::ssize(active_));
-    active_.push_back(k);
-    if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);
-  }
   still_.assign(l.size(), 0.0);
   for (const FlatModel::Edge& e : equations.flatModel().edges) {
     if (!e.isRoot && e.closure->closures() > 0 && e.closure->closures() < 6) {
@@ -102,13 +93,33 @@ Completion::Completion(const Equations& equations, const std::vector<int>& redun
     tree_ = std::make_unique<TreeNewton>(equations, ArticulatedTree::Scope::accelerations);
     if (!tree_->fits()) tree_.reset();
   }
-  for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
+  leftOut_.assign(l.nlambda, true);
+  chooseRows();
   recursive_ = tree_ && active_.empty() && l.recursionPays();
   if (!recursive_) allocateMatrix();
-  if (!active_.empty()) allocateRows();
 }
 
 Completion::~Completion() = default;
+
+/// Those that the run keeps at present.
+void Completion::chooseRows() {
+  const Layout& l = at_.layout();
+  const Equations& equations = at_.equations();
+  leftOut_ = equations.state.redundant;
+  for (std::vector<int>* of : {&active_, &activePosition_, &projected_, &swept_}) of->clear();
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (leftOut_[k]) continue;
+    // A prescribed velocity that depends on the state is met by the integration alone.
+    if (!equations.readsFollower[k]) projected_.push_back(std::ssize(active_));
+    if (!reactions_.has(k)) swept_.push_back(std::ssize(active_));
+    active_.push_back(k);
+    if (l.muOfLambda[k] >= 0) activePosition_.push_back(k);
+  }
+  for (Eigen::VectorXd* v : {&residue_, &change_}) v->setZero(size());
+  matrix_.resize(0, 0);
+  pattern_ = -1;
+  if (!active_.empty()) allocateRows();
+}
 
 void Completion::allocateMatrix() {
   const int n = size();
@@ -539,6 +550,7 @@ double Completion::largestChange(const std::vector<double>& y,
 
 bool Completion::complete(double t, std::vector<double>& y, std::vector<double>& yp) {
   const Layout& l = at_.layout();
+  if (leftOut_ != at_.equations().state.redundant) chooseRows();
   kinematicRates(l, y.data(), yp.data());
   for (int i = l.lambdaOffset(); i < l.size(); ++i) yp[i] = 0;
   for (int i = l.muOffset(); i < l.size(); ++i) y[i] = 0;
@@ -627,15 +639,8 @@ void Completion::shareReactions(double t, std::vector<double>& y, const std::vec
   const Layout& l = at_.layout();
   if (std::ssize(active_) == l.nlambda || l.nv == 0) return;
   // Multipliers whose loads cancel in the motion: null space of the rows' transpose.
-  Eigen::MatrixXd Gt = Eigen::MatrixXd::Zero(l.nv, l.nlambda);
   at_.setPoint(t, y.data(), yp.data());
-  at_.columns(
-      l.nv, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k) Gt(c, k) = w.velocityResidues[k].lane(lane);
-      });
-  const Eigen::MatrixXd N = kernel(Gt, kKernelTolerance);
+  const Eigen::MatrixXd N = kernel(at_.velocityRows().transpose(), kKernelTolerance);
   if (N.cols() == 0) return;
   Eigen::Map<Eigen::VectorXd> lambda(y.data() + l.lambdaOffset(), l.nlambda);
   // All loads are affine in the multipliers.
@@ -831,6 +836,7 @@ double Completion::positionRows(const double* y) {
 }
 
 bool Completion::project(double t, std::vector<double>& y, Care care) {
+  if (leftOut_ != at_.equations().state.redundant) chooseRows();
   if (extraRows_ == 0 && active_.empty()) return true;
   if (active_.empty()) return projectEdges(y);
   transposeKnown_ = rowsKnown_ = false;

@@ -25,9 +25,9 @@ bool projectEdge(const Layout::TreeJoint& step, std::vector<double>& y);
 /// are singular, a signal of the state prescribes a motion, or positions have no inertia.
 class Completion {
  public:
-  /// `redundantRows`: constraint rows (indices of multipliers) that are left out; their multipliers
-  /// are zero.
-  explicit Completion(const Equations& equations, const std::vector<int>& redundantRows = {});
+  /// Rows that RunState::redundant leaves out have multipliers of zero; where other ones come to be
+  /// left out it allocates anew.
+  explicit Completion(const Equations& equations);
   ~Completion();
 
   /// How near project() comes: to the last digit, of which much may be left near a singular position;
@@ -56,6 +56,9 @@ class Completion {
   /// least change. Does nothing where there are none. `yp` is not touched. False: they cannot be
   /// met from here.
   bool project(double t, std::vector<double>& y, Care care = Care::full);
+
+  /// A follower is a state itself, and what its signal reads is found from it; after complete().
+  bool leads(size_t f) const { return !following_.empty() && following_[f] == Following::leads; }
 
   /// Multipliers with a row, ascending.
   const std::vector<int>& active() const { return active_; }
@@ -96,6 +99,7 @@ class Completion {
 
  private:
   Eigen::VectorXd reactions(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  void chooseRows();
   void allocateMatrix();
   void allocateRows();
   bool completeRecursively();
@@ -116,7 +120,6 @@ class Completion {
   bool solveWithHidden();
   void follow(double t, std::vector<double>& y, const std::vector<double>& yp);
   void sortFollowers(double t, std::vector<double>& y, std::vector<double>& yp);
-  bool leads(size_t f) const { return !following_.empty() && following_[f] == Following::leads; }
   bool rides(size_t f) const { return !following_.empty() && following_[f] == Following::rides; }
   void findOpenFollowers(const Eigen::MatrixXd& asTheyAre);
   void findCarriers();
@@ -145,6 +148,7 @@ class Completion {
   bool singular_ = false;
   bool hidden_ = false;
   double contradiction_ = 0, conditioning_ = 1, lastChange_ = 0;
+  std::vector<bool> leftOut_;        ///< RunState::redundant that all below is for
   std::vector<int> active_;          ///< multipliers with a row
   std::vector<int> activePosition_;  ///< those with a row on position level
   std::vector<int> projected_;       ///< of active_, as indices: those that project() may use

@@ -37,6 +37,28 @@ void solveEdge(const Layout::TreeJoint& s, const double* q, const double* v, dou
 
 }  // namespace
 
+Eigen::MatrixXd EvaluationPoint::velocityRows() {
+  const Layout& l = layout();
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(l.nlambda, l.nv);
+  columns(
+      l.nlambda > 0 ? l.nv : 0, {.kinematicRows = false},
+      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
+      [&](const Workspace<Dual>& w, int c, int lane) {
+        for (int k = 0; k < l.nlambda; ++k) G(k, c) = w.velocityResidues[k].lane(lane);
+      });
+  return G;
+}
+
+Eigen::MatrixXd EvaluationPoint::scaledVelocityRows() {
+  const Layout& l = layout();
+  Eigen::MatrixXd G = velocityRows();
+  for (int k = 0; k < l.nlambda; ++k) G.row(k) /= equations_.positionScale(k);
+  for (int v = 0; v < l.nv; ++v) {
+    if (l.unknowns[l.nq + v].unit == "m/s") G.col(v) *= equations_.state.scales.length;
+  }
+  return G;
+}
+
 /// Second derivatives of the unknowns of components: their rows, differentiated along the motion,
 /// F_y' der(y') = -F_y y' - F_t. Those of coordinates are the accelerations' affair.
 void EvaluationPoint::secondDerivatives(std::vector<double>& ypp) {

@@ -67,6 +67,11 @@ class EvaluationPoint {
     if (!known) sweep.learn(A);
   }
 
+  /// Derivatives of the constraint rows by v (nlambda x nv), as they are, or of magnitude 1: both over
+  /// their scales.
+  Eigen::MatrixXd velocityRows();
+  Eigen::MatrixXd scaledVelocityRows();
+
   /// The motion of the last evaluate() (by clusters) as a constant for evaluateDual().
   void holdMotion() { equations_.holdMotion(dualWorkspace(), value_); }
   void evaluateDual(Purpose purpose) { equations_.evaluate(dualWorkspace(), purpose); }

@@ -33,8 +33,8 @@ std::string obstacleOf(const Equations& equations) {
 
 }  // namespace
 
-ForwardDynamics::ForwardDynamics(const Equations& equations, const std::vector<int>& redundantRows)
-    : completion_(equations, redundantRows), obstacle_(obstacleOf(equations)) {
+ForwardDynamics::ForwardDynamics(const Equations& equations)
+    : completion_(equations), obstacle_(obstacleOf(equations)) {
   completion_.preferRecursion();
   const Layout& l = equations.layout();
   if (l.nx > 0 && !l.still) {

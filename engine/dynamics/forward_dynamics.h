@@ -12,8 +12,7 @@ namespace cardan {
 /// (algebraic unknowns, multipliers) follow from them, in the current modes.
 class ForwardDynamics {
  public:
-  /// `redundantRows`: constraint rows that the start found redundant; their multipliers are zero.
-  ForwardDynamics(const Equations& equations, const std::vector<int>& redundantRows);
+  explicit ForwardDynamics(const Equations& equations);
 
   /// Why the structure of the model makes it no explicit ODE, in the user's words; "": it is one.
   const std::string& obstacle() const { return obstacle_; }

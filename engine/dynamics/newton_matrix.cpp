@@ -44,7 +44,7 @@ void NewtonMatrix::allocateCondensed() {
   }
 }
 
-/// What is redundant changes at a start only: allocates then.
+/// What is redundant changes at a start, and where loops have other rows from there on: allocates then.
 void NewtonMatrix::chooseActive() {
   const Layout& l = equations_.layout();
   restBefore_.swap(rest_);

@@ -176,7 +176,6 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
     if (p.posed) blocks_ = 3;
   }
 
-  symmetric_ = structure_.parts.empty();
   singleFreedoms_ =
       std::ranges::all_of(joints_, [](const Joint& joint) { return joint.step->nv == 1; });
   const size_t nv = l.nv, count = structure_.clusters, n = blocks_;
@@ -185,7 +184,7 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
   const OpenPlaces places(parents);
   for (size_t j = 0; j < joints_.size(); ++j) joints_[j].at = places.of[j];
   P_.resize(size_t{6} * places.count * blocks_);
-  if (const AxisTree* axes = equations.clusters().axes(); axes && symmetric_)
+  if (const AxisTree* axes = equations.clusters().axes(); axes && structure_.parts.empty())
     onAxes_.emplace(*axes);
   x_.resize(count * n);
   load_.resize(count);
@@ -665,11 +664,9 @@ bool TreeNewton::reduce(size_t j, const Motion& x, const Weights& weights, const
       for (int r = 1; r < 6; ++r) sum += P[r * blocks + b].v * S_[i].v[r];
       H[k][b].v = sum;
     }
-    if (blocks == 1 && symmetric_) {
-      U_[i] = H[k][0];
-    } else {
-      timesP(&B_[i * blocks], U_[i]);
-    }
+    // Columns, not the rows of a P that is symmetric but for rounding: with these, what is skew of it
+    // would double at every joint of several freedoms.
+    timesP(&B_[i * blocks], U_[i]);
     if (weights.q != 0) {
       const Vector3d theta = of.turnOfBeta[k].angular(), rho = of.turnOfBeta[k].linear();
       U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));

@@ -125,7 +125,6 @@ class TreeNewton {
   ArticulatedTree structure_;
   int blocks_ = 2;
   bool singleFreedoms_ = false;              ///< every joint has nv = 1
-  bool symmetric_ = false;                   ///< P of the accelerations: rigid bodies alone
   std::optional<AxisAccelerations> onAxes_;  ///< where ClusterTree::axes()
   std::vector<double> axisInertia_;          ///< per joint, of the parts at its axis
   double cj_ = 0;

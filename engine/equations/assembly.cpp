@@ -34,17 +34,20 @@ std::vector<bool> startIsGiven(const FlatModel& b, const VariableTable& variable
   return result;
 }
 
-/// An axis flange on a joint that closes a loop has no coordinate to act on.
+/// What acts at the axis of a joint finds no coordinate where this closes a loop.
 void checkAxes(const FlatModel& b, const SpanningTree& spanningTree, Diagnostics& diagnostics) {
   for (const FlatModel::AxisBinding& a : b.axes) {
     for (int cut : spanningTree.cuts) {
       if (cut != a.joint.index) continue;
       const int instance = b.edges[cut].instance;
-      diagnostics.error(b.instances[instance].at,
-                        b.typeAndName(instance) +
-                            ": its axis flange is in use, but all joints of its loop have axis "
-                            "flanges in use: one "
-                            "of them has to be free of it");
+      const bool asked = b.edges[cut].policy == CutPolicy::always;
+      diagnostics.error(
+          b.instances[instance].at,
+          b.typeAndName(instance) +
+              (asked ? ": 'cut: true' of a joint whose axis is in use, by a flange, friction or "
+                       "limits, leaves nothing that these could act on: cut a joint free of them"
+                     : ": its axis is in use, by a flange, friction or limits, as are those of all "
+                       "joints of its loop: one of them has to be free of them"));
     }
   }
 }
@@ -206,6 +209,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
                    const SignalContext* context)
     : flatModel(makeBlueprint(world, std::move(components), connections, diagnostics)),
       variables(flatModel, diagnostics) {
+  const int errors = diagnostics.errorCount();
   checkConnections(
       flatModel,
       [this](const std::string& name) {
@@ -213,7 +217,8 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
         return !elements.empty() && variables[elements.front().variable].info.output;
       },
       diagnostics);
-  if (!context || !context->incomplete) {
+  const bool isWhole = diagnostics.errorCount() == errors && !(context && context->incomplete);
+  if (isWhole) {
     spanningTree = makeTopology(flatModel, startIsGiven(flatModel, variables), diagnostics);
     network = makeFlangeNetwork(flatModel, diagnostics);
     checkAxes(flatModel, spanningTree, diagnostics);
@@ -233,13 +238,13 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
       bindings.push_back(context->binding(in.name));
     std::vector<GivenInput> given;
     if (context->given) given = *context->given;
-    signals =
-        std::make_unique<SignalGraph>(flatModel, variables, context->parameters, context->model,
-                                      bindings, context->equations, std::move(given), diagnostics);
+    signals = std::make_unique<SignalGraph>(flatModel, network, spanningTree, variables,
+                                            context->parameters, context->model, bindings,
+                                            context->equations, std::move(given), diagnostics);
   } else {
     signals = std::make_unique<SignalGraph>(variables);
   }
-  if (context && context->incomplete) return;
+  if (!isWhole) return;
   layout = makeLayout(flatModel, spanningTree, network, diagnostics);
   checkSize(layout, flatModel, diagnostics);
   if (diagnostics.errorCount() > 0) return;

@@ -16,13 +16,24 @@ struct ExpressionValues {
     std::uint64_t pass = 0;
   };
   std::vector<One> ofExpression;  ///< by ExpressionVariable's number; made when first needed
-  std::vector<const ExpressionVariable*> open;  ///< of an evaluation
+  std::vector<const ExpressionVariable*> waiting;  ///< of an evaluation
   std::uint64_t passes = 0;
   std::vector<S> scratch;        ///< a variable of which one element is wanted
   const double* held = nullptr;  ///< RunState::held
+  bool open = false;  ///< relations compare for themselves: frozen branches have led to no number
 
   /// A number for one evaluation of expressions that refer to each other, never given before.
   std::uint64_t newPass() { return ++passes; }
+
+  /// Evaluates by `run`, and again with open relations where `finite` says no.
+  template <class Run, class Finite>
+  void withinBranches(const Run& run, const Finite& finite) {
+    run();
+    if (open || finite()) return;
+    open = true;
+    run();
+    open = false;
+  }
 };
 
 }  // namespace cardan

@@ -4,13 +4,20 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace cardan {
 namespace {
 
+bool allFinite(const auto& numbers) {
+  return std::ranges::all_of(numbers, [](const auto& x) { return std::isfinite(value(x)); });
+}
+
+constexpr int kMany = 16;  ///< elements of a variable whose derivative is taken
+
 /// Time derivative of a variable for results: known where the evaluation carries the flow.
 void derivative(const VariableFunction& f, int size, const View<double>& x, double* out) {
-  constexpr int kMany = 16;
   if (!x.flow() || size > kMany) {
     std::fill_n(out, size, std::numeric_limits<double>::quiet_NaN());
     return;
@@ -23,7 +30,6 @@ void derivative(const VariableFunction& f, int size, const View<double>& x, doub
 /// the values. Not known where there are none.
 void derivative(const VariableFunction& f, int size, const View<Dual>& x, Dual* out) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  constexpr int kMany = 16;
   const View<Dual>* const after = x.flow();
   const View<Dual>* const before = after ? after->flow() : nullptr;
   const bool isKnown = before && size <= kMany;
@@ -39,6 +45,16 @@ void derivative(const VariableFunction& f, int size, const View<Dual>& x, Dual* 
     out[i].setLane(0,
                    (later[i].lane(0) - earlier[i].lane(0)) / (after->time().v - before->time().v));
   }
+}
+
+/// The second derivative for results: the rate of the first one on the flow.
+template <class S>
+void secondDerivative(const VariableFunction& f, int size, const View<S>& x, S* out) {
+  Dual rates[kMany];
+  const bool isKnown = std::is_same_v<S, double> && x.flow() && size <= kMany;
+  if (isKnown) derivative(f, size, *x.flow(), rates);
+  for (int i = 0; i < size; ++i)
+    out[i] = S(isKnown ? rates[i].lane(0) : std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace
@@ -59,8 +75,9 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
     inner_.push_back(inner);
     const Level read = inner ? inner->level_ : v.info.level;
     // A position's rate is known with the velocities; others need the motion as a whole.
-    const Level rate = read <= Level::Position ? Level::Velocity : Level::Acceleration;
-    level_ = std::max(level_, s.derivative ? std::max(read, rate) : read);
+    const Level rate =
+        read <= Level::Position && s.derivative == 1 ? Level::Velocity : Level::Acceleration;
+    level_ = std::max(level_, s.derivative > 0 ? std::max(read, rate) : read);
     ofTime_ = ofTime_ && isOfTime(inner_.size() - 1);
     readsTime_ = readsTime_ || (inner ? inner->readsTime_ : v.info.level == Level::Time);
   }
@@ -68,7 +85,7 @@ ExpressionVariable::ExpressionVariable(BoundExpression expression, std::vector<S
 
 /// Source i is a number, or a function of time that no input reaches.
 bool ExpressionVariable::isOfTime(size_t i) const {
-  if (sources_[i].derivative) return false;
+  if (sources_[i].derivative > 0) return false;
   if (inner_[i]) return inner_[i]->ofTime_;
   const VariableInfo& info = table_[sources_[i].variable].info;
   return info.level <= Level::Time && info.reads.empty();
@@ -90,7 +107,9 @@ typename ExpressionValues<S>::One& ExpressionVariable::values(const View<S>& x) 
 template <class S>
 const RelationState* ExpressionVariable::frozen(const View<S>& x) const {
   const RelationState* all = x.tables().relations;
-  if (firstRelation_ < 0 || !all || all[firstRelation_] == kOpenRelation) return nullptr;
+  if (firstRelation_ < 0 || !all || x.tables().expressions->open ||
+      all[firstRelation_] == kOpenRelation)
+    return nullptr;
   return all + firstRelation_;
 }
 
@@ -102,9 +121,11 @@ void ExpressionVariable::fill(const View<S>& x) const {
     const Source& s = sources_[i];
     const VariableTable::Variable& v = table_[s.variable];
     S* out = slots + s.slot;
-    if (s.derivative && s.rate.index >= 0) {
+    if (s.derivative > 0 && s.rate.index >= 0) {
       for (int k = 0; k < v.size; ++k) out[k] = x.inputRate(s.rate, k);
-    } else if (s.derivative) {
+    } else if (s.derivative > 1) {
+      secondDerivative(*v.function, v.size, x, out);
+    } else if (s.derivative > 0) {
       derivative(*v.function, v.size, x, out);
     } else if (inner_[i]) {
       const std::vector<S>& found = inner_[i]->values(x).results;
@@ -119,12 +140,12 @@ void ExpressionVariable::fill(const View<S>& x) const {
 /// may be long.
 template <class S>
 void ExpressionVariable::updateInner(std::uint64_t pass, const View<S>& x) const {
-  std::vector<const ExpressionVariable*>& open = x.tables().expressions->open;
+  std::vector<const ExpressionVariable*>& open = x.tables().expressions->waiting;
   open.clear();
   const auto visit = [&](const ExpressionVariable& e) {
     for (size_t i = 0; i < e.inner_.size(); ++i) {
       const ExpressionVariable* inner = e.inner_[i];
-      if (inner && !e.sources_[i].derivative && inner->values(x).pass != pass)
+      if (inner && e.sources_[i].derivative == 0 && inner->values(x).pass != pass)
         open.push_back(inner);
     }
   };
@@ -151,8 +172,14 @@ void ExpressionVariable::update(std::uint64_t pass, const View<S>& x) const {
 template <class S>
 void ExpressionVariable::evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const {
   if (values(x).pass != pass) {
-    updateInner(pass, x);
-    update(pass, x);
+    std::uint64_t own = pass;
+    x.tables().expressions->withinBranches(
+        [&] {
+          updateInner(own, x);
+          update(std::exchange(own, newPass(x)), x);
+        },
+        [&] { return allFinite(values(x).results); });
+    values(x).pass = pass;
   }
   const std::vector<S>& results = values(x).results;
   std::copy(results.begin(), results.end(), out);
@@ -161,7 +188,7 @@ void ExpressionVariable::evaluateIn(std::uint64_t pass, const View<S>& x, S* out
 template void ExpressionVariable::evaluateIn(std::uint64_t, const View<double>&, double*) const;
 template void ExpressionVariable::evaluateIn(std::uint64_t, const View<Dual>&, Dual*) const;
 
-void ExpressionVariable::readRates(const std::function<SignalId(int)>& signalOf) {
+void ExpressionVariable::readRates(const std::function<SignalId(int, int)>& signalOf) {
   std::vector<ExpressionVariable*> open{this};
   std::set<const ExpressionVariable*> seen{this};
   while (!open.empty()) {
@@ -169,7 +196,7 @@ void ExpressionVariable::readRates(const std::function<SignalId(int)>& signalOf)
     open.pop_back();
     for (size_t i = 0; i < e.sources_.size(); ++i) {
       Source& s = e.sources_[i];
-      if (s.derivative && s.rate.index < 0) s.rate = signalOf(s.variable);
+      if (s.derivative > 0 && s.rate.index < 0) s.rate = signalOf(s.variable, s.derivative);
       if (e.inner_[i] && seen.insert(e.inner_[i]).second) open.push_back(e.inner_[i]);
     }
   }
@@ -177,8 +204,8 @@ void ExpressionVariable::readRates(const std::function<SignalId(int)>& signalOf)
 
 bool ExpressionVariable::takesDerivatives() const {
   return std::ranges::any_of(reached(), [](const ExpressionVariable* e) {
-    return std::ranges::any_of(e->sources_,
-                               [](const Source& s) { return s.derivative && s.rate.index < 0; });
+    return std::ranges::any_of(
+        e->sources_, [](const Source& s) { return s.derivative > 0 && s.rate.index < 0; });
   });
 }
 
@@ -187,10 +214,10 @@ std::optional<ExpressionVariable::Differentiated> ExpressionVariable::derivative
   for (const ExpressionVariable* e : reached()) {
     for (size_t i = 0; i < e->sources_.size(); ++i) {
       const Source& s = e->sources_[i];
-      if (!s.derivative || s.rate.index >= 0) continue;
+      if (s.derivative == 0 || s.rate.index >= 0) continue;
       const ExpressionVariable* inner = e->inner_[i];
       const Level level = inner ? inner->level_ : table_[s.variable].info.level;
-      if (level > most || (inner && inner->takesDerivatives()))
+      if (level > most || s.derivative > 1 || (inner && inner->takesDerivatives()))
         return Differentiated{e, s.variable};
     }
   }
@@ -209,17 +236,33 @@ std::vector<const ExpressionVariable*> ExpressionVariable::reached() const {
   return found;
 }
 
-void ExpressionVariable::relationResiduals(const View<double>& x, double* residuals) const {
-  updateInner(newPass(x), x);
-  fill(x);
-  ExpressionValues<double>::One& v = values(x);
-  expression_.relationResiduals(v.slots.data(), x.time(), frozen(x), v.registers, residuals);
+long ExpressionVariable::operations() const {
+  long sum = 0;
+  for (const ExpressionVariable* e : reached()) sum += e->expression_.operations();
+  return sum;
+}
+
+void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<double>& x,
+                                             double* residuals) const {
+  std::uint64_t own = pass;
+  x.tables().expressions->withinBranches(
+      [&] {
+        updateInner(std::exchange(own, newPass(x)), x);
+        fill(x);
+        ExpressionValues<double>::One& v = values(x);
+        expression_.relationResiduals(v.slots.data(), x.time(), frozen(x), v.registers, residuals);
+      },
+      [&] { return allFinite(std::span(residuals, expression_.relationCount())); });
 }
 void ExpressionVariable::relationStates(const View<double>& x, RelationState* states) const {
-  updateInner(newPass(x), x);
-  fill(x);
-  ExpressionValues<double>::One& v = values(x);
-  expression_.relationStates(v.slots.data(), x.time(), frozen(x), v.registers, states);
+  x.tables().expressions->withinBranches(
+      [&] {
+        updateInner(newPass(x), x);
+        fill(x);
+        ExpressionValues<double>::One& v = values(x);
+        expression_.relationStates(v.slots.data(), x.time(), frozen(x), v.registers, states);
+      },
+      [&] { return allFinite(values(x).slots); });
 }
 bool ExpressionVariable::relationIsOfTime(int k) const {
   const Program::Reads reads = expression_.relationReads(k);
@@ -231,6 +274,33 @@ bool ExpressionVariable::relationIsOfTime(int k) const {
     if (isRead && !isOfTime(i)) return false;
   }
   return true;
+}
+
+bool ExpressionVariable::relationFollowsTime(int k, const View<double>& x) const {
+  std::vector<double> residuals(expression_.relationCount());
+  relationResiduals(x, residuals.data());
+  // What is not finite compares for itself.
+  if (!frozen(x) || !std::isfinite(residuals[k])) return true;
+  std::vector<std::pair<const ExpressionVariable*, Program::Reads>> open{
+      {this, expression_.relationReads(k, values(x).registers, frozen(x))}};
+  std::set<const ExpressionVariable*> seen;
+  while (!open.empty()) {
+    const auto [e, reads] = std::move(open.back());
+    open.pop_back();
+    if (reads.time) return true;
+    for (const int slot : reads.slots) {
+      const auto at = std::ranges::find_if(e->sources_, [&](const Source& s) {
+        return slot >= s.slot && slot < s.slot + table_[s.variable].size;
+      });
+      const ExpressionVariable* inner = e->inner_[at - e->sources_.begin()];
+      if (!inner && table_[at->variable].info.level != Level::Constant) return true;
+      if (!inner || !seen.insert(inner).second) continue;
+      if (!inner->frozen(x) && inner->expression_.relationCount() > 0) return true;
+      open.emplace_back(inner,
+                        inner->expression_.reads(inner->values(x).registers, inner->frozen(x)));
+    }
+  }
+  return false;
 }
 
 std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<double>& x) const {
@@ -246,7 +316,7 @@ std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<doubl
     if (!here->isRead) break;
     const ExpressionVariable* next = nullptr;
     for (size_t i = 0; i < e->inner_.size() && !next; ++i) {
-      if (!e->inner_[i] || e->sources_[i].derivative) continue;
+      if (!e->inner_[i] || e->sources_[i].derivative > 0) continue;
       const std::vector<double>& results = e->inner_[i]->values(x).results;
       if (!std::ranges::all_of(results, [](double r) { return std::isfinite(r); }))
         next = e->inner_[i];

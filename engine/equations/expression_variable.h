@@ -19,11 +19,12 @@ namespace cardan {
 class ExpressionVariable final : public VariableFunction {
  public:
   struct Source {
-    int variable;       ///< in the table
-    int slot;           ///< first slot
-    bool derivative;    ///< its time derivative is meant
-    SignalId rate{-1};  ///< of a derivative: the signal that carries the variable, whose rate it
-                        ///< is; none where only results read it
+    int variable;    ///< in the table
+    int slot;        ///< first slot
+    int derivative;  ///< order of its time derivative that is meant; 0: itself
+    SignalId rate{
+        -1};  ///< of a derivative: the signal that carries the variable, or its derivative
+              ///< of the order before, whose rate it is; none where only results read it
   };
 
   ExpressionVariable(BoundExpression expression, std::vector<Source> sources,
@@ -46,8 +47,9 @@ class ExpressionVariable final : public VariableFunction {
   /// Highest level of what it reads; a derivative has that of the next higher one at least.
   Level level() const { return level_; }
   /// A derivative in an equation is the rate of a signal that carries the variable: the signals
-  /// that `signalOf(variable)` gives, here and in what this expression reads.
-  void readRates(const std::function<SignalId(int)>& signalOf);
+  /// that `signalOf(variable, order of the derivative)` gives, here and in what this expression
+  /// reads.
+  void readRates(const std::function<SignalId(int, int)>& signalOf);
 
   /// This expression, or one that it reads, takes a derivative that no signal carries.
   bool takesDerivatives() const;
@@ -66,11 +68,19 @@ class ExpressionVariable final : public VariableFunction {
   /// nothing, and compare for themselves always.
   int firstRelation() const { return firstRelation_; }
   void setFirstRelation(int first) { firstRelation_ = first; }
-  /// left - right of all relations, at a point.
-  void relationResiduals(const View<double>& x, double* residuals) const;
+  /// left - right of all relations, at a point; or as one of several of a pass.
+  void relationResiduals(const View<double>& x, double* residuals) const {
+    relationResidualsIn(newPass(x), x, residuals);
+  }
+  void relationResidualsIn(std::uint64_t pass, const View<double>& x, double* residuals) const;
   void relationStates(const View<double>& x, RelationState* states) const;
   /// Relation k depends on time alone.
   bool relationIsOfTime(int k) const;
+  /// Relation k reads time in the branches that hold: until one of these changes it cannot, where
+  /// this is false. Pre: it is of time.
+  bool relationFollowsTime(int k, const View<double>& x) const;
+  /// Operations of an evaluation, those of what it reads among them.
+  long operations() const;
   /// Time itself has a part in the value, directly or through a source of time alone.
   bool readsTime() const { return readsTime_; }
   /// What went wrong where the value is not finite ("division by zero in '1/x'"), here or in an

@@ -51,6 +51,25 @@ void HeldValues::addDiscrete(const std::string& name, VariableInfo info,
                            std::make_unique<HeldVariable>(offset, size));
   held_.insert(v);
   discretes_[name] = {v, offset, size};
+  starts_[name] = start;
+}
+
+void HeldValues::beginAt(const std::string& name, const std::vector<double>& start) {
+  starts_[name] = start;
+  for (const Before& b : befores_) {
+    if (b.name == name) std::ranges::copy(startOf(name, b.size), start_.begin() + b.offset);
+  }
+}
+
+bool HeldValues::hasBefore(const std::string& name) const {
+  return std::ranges::find(befores_, name, &Before::name) != befores_.end();
+}
+
+std::vector<double> HeldValues::startOf(const std::string& name, int size) const {
+  const auto found = starts_.find(name);
+  std::vector<double> start = found == starts_.end() ? std::vector<double>() : found->second;
+  start.resize(size, 0.0);
+  return start;
 }
 
 const HeldValues::Discrete* HeldValues::discrete(const std::string& name) const {
@@ -79,10 +98,7 @@ int HeldValues::before(int variable) {
   for (const Before& b : befores_) {
     if (b.of == variable || b.name == v.name) return b.variable;
   }
-  std::vector<double> start(v.size, 0.0);
-  if (const Discrete* d = discrete(v.name))
-    std::copy_n(start_.begin() + d->offset, d->size, start.begin());
-  const int offset = reserve(start);
+  const int offset = reserve(startOf(v.name, v.size));
   const int shown = show("pre(" + v.name + ")", "value before the event", v.dimensions, v.size,
                          offset, v.info.isBoolean);
   befores_.push_back({variable, v.name, shown, offset, v.size, isDiscrete(variable)});
@@ -93,7 +109,7 @@ int HeldValues::before(const std::string& name, bool isBoolean) {
   for (const Before& b : befores_) {
     if (b.name == name) return b.variable;
   }
-  const int offset = reserve({0.0});
+  const int offset = reserve(startOf(name, 1));
   const int shown = show("pre(" + name + ")", "value before the event", {}, 1, offset, isBoolean);
   befores_.push_back({-1, name, shown, offset, 1, true});
   return shown;

@@ -42,6 +42,10 @@ class HeldValues {
 
   void addDiscrete(const std::string& name, VariableInfo info, std::vector<int> dimensions,
                    const std::vector<double>& start);
+  /// What pre() of this variable, scalar or array, is before the first event; not said: 0.
+  void beginAt(const std::string& name, const std::vector<double>& start);
+  /// A variable that equations define, and that changes at events alone because its type says so.
+  void addDiscreteType(int variable) { held_.insert(variable); }
   /// The variable "pre(...)" of a variable of the table.
   int before(int variable);
   /// The same of one that is not in the table yet.
@@ -52,6 +56,8 @@ class HeldValues {
   /// Room for a number that no variable shows.
   int slot() { return reserve({0.0}); }
 
+  /// Some expression has asked for pre() of this variable.
+  bool hasBefore(const std::string& name) const;
   /// The variable changes at events alone.
   bool isDiscrete(int variable) const;
   const Discrete* discrete(const std::string& name) const;
@@ -68,12 +74,14 @@ class HeldValues {
 
  private:
   int reserve(const std::vector<double>& start);
+  std::vector<double> startOf(const std::string& name, int size) const;
   int show(const std::string& name, const char* description, std::vector<int> dimensions, int size,
            int offset, bool isBoolean);
   int flag(std::pair<int, int>& which, const char* name);
 
   VariableTable& table_;
   std::set<int> held_;  ///< variables that read a value held between events
+  std::map<std::string, std::vector<double>> starts_;  ///< by variable
   std::map<std::string, Discrete> discretes_;
   std::map<int, size_t> discreteOf_;  ///< by variable
   std::vector<Before> befores_;

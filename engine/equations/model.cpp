@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "components/catalogue_search.h"
 #include "engine/equations/model_names.h"
 #include "engine/equations/own_unknowns.h"
 #include "engine/equations/solvability.h"
@@ -44,17 +45,27 @@ const CatalogueEntry* resolveType(const Catalogue& catalogue, const std::string&
 }
 
 /// "; did you mean 'Rotational.Inertia'?": types of that last name in other packages, else the
-/// closest one, the file's own submodels among them.
+/// closest one, the file's own submodels among them, else those that speak of such a thing.
 std::string suggestType(const Catalogue& catalogue, const std::vector<std::string>& submodels,
                         const std::string& type) {
-  std::vector<std::string> types = submodels, sameName;
+  constexpr size_t kMostMeant = 4;
+  std::vector<std::string> types = submodels, meant;
   const std::string last = lastName(type);
   for (const CatalogueEntry& e : catalogue) {
     types.push_back(e.type);
-    if (lastName(e.type) == last) sameName.push_back(e.type);
+    if (lastName(e.type) == last) meant.push_back(e.type);
   }
-  return sameName.empty() ? didYouMean(type, types)
-                          : fmt::format("; did you mean '{}'?", fmt::join(sameName, "' or '"));
+  if (meant.empty()) {
+    if (std::string closest = didYouMean(type, types); !closest.empty()) return closest;
+    if (last.size() > 2) {
+      for (const CatalogueEntry* e : entriesAbout(catalogue, last)) meant.push_back(e->type);
+    }
+  }
+  if (meant.empty()) return "; 'cardan components' lists all";
+  const bool isTooMuch = meant.size() > kMostMeant;
+  if (isTooMuch) meant.resize(kMostMeant);
+  return fmt::format("; did you mean '{}'?{}", fmt::join(meant, "' or '"),
+                     isTooMuch ? " 'cardan components " + last + "' lists more" : "");
 }
 
 /// A parameter of the model as a variable.
@@ -94,6 +105,7 @@ struct Model::Definition {
   int scope = 0;
   std::optional<Expression> expression;
   std::vector<int> size;
+  std::string type{};  ///< that the file states; "": any
 };
 
 /// An order of the model's variables in which each comes after those that it reads: those of the
@@ -430,7 +442,7 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
       definitions.push_back({v.name + ".w", at, d.scope, right.as("Frames.angularVelocity2"), {3}});
       continue;
     }
-    definitions.push_back({v.name, at, d.scope, right, v.size});
+    definitions.push_back({v.name, at, d.scope, right, v.size, v.type});
   }
 
   DefinitionOrder order(definitions, description_);
@@ -458,9 +470,15 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
     }
     VariableInfo info{d.name, "", "variable of the model", Level::Force};
     info.isBoolean = e->expression().isBoolean();
+    if (!d.type.empty() && info.isBoolean != (d.type == "Boolean")) {
+      diagnostics.error(d.at, "variable '" + d.name + "' has the type " + d.type +
+                                  ", its equation gives a " +
+                                  (info.isBoolean ? "Boolean" : "number"));
+    }
     ExpressionVariable* const expression = e.get();
-    table.add(d.name, std::move(info), std::move(dimensions), std::move(e), VariableTable::kModel,
-              expression);
+    const int added = table.add(d.name, std::move(info), std::move(dimensions), std::move(e),
+                                VariableTable::kModel, expression);
+    if (d.type == "Integer") whens_->held.addDiscreteType(added);
   }
   for (size_t i : order.left()) {
     description_.unread.insert(definitions[i].name);
@@ -471,14 +489,12 @@ void Model::addVariables(VariableTable& table, Diagnostics& diagnostics) {
 }
 
 /// Start values of the unknowns; those of variables that equations define outright are conditions at
-/// the start.
+/// the start, or what pre() begins with where they change at events alone.
 void Model::addStarts(VariableTable& table, Diagnostics& diagnostics) {
   const auto add = [&table](int variable, const ModelEquations::StartValues& s,
                             std::optional<Level> level, const SourceMark& at) {
-    for (int i = 0; s.any() && i < std::ssize(s.start); ++i) {
-      table.addStart(
-          {{variable, i}, s.start[i], s.fixed[i], s.given, StateSelect::defaultSelect, level, at});
-    }
+    for (int i = 0; s.any() && i < std::ssize(s.start); ++i)
+      table.addStart({{variable, i}, s.start[i], s.fixed[i], s.given, s.select, level, at});
   };
   if (equations_) {
     for (const ModelEquations::Unknown& u : equations_->unknowns()) {
@@ -497,9 +513,17 @@ void Model::addStarts(VariableTable& table, Diagnostics& diagnostics) {
                                   "', so that its derivative is no state with a start value");
       continue;
     }
-    std::optional sizes = table[*found].dimensions;
-    add(*found, readStart(v, v.start, v.name, sizes, *parameters_, diagnostics),
-        table[*found].expression->level(), v.at);
+    const VariableTable::Variable& variable = table[*found];
+    std::optional sizes = variable.dimensions;
+    const ModelEquations::StartValues start =
+        readStart(v, v.start, v.name, sizes, *parameters_, diagnostics, variable.info.isBoolean);
+    HeldValues& held = whens_->held;
+    held.beginAt(v.name, start.start);
+    const bool isDiscrete = variable.info.isBoolean || v.type == "Integer" ||
+                            (held.isDiscrete(*found) && held.hasBefore(v.name));
+    if (!isDiscrete) {
+      add(*found, start, variable.expression->level(), v.at);
+    }
   }
 }
 

@@ -70,14 +70,28 @@ void ModelEquations::evaluateAs(View<S>& x) const {
       }
     }
   }
-  std::vector<S>& scratch = x.tables().expressions->scratch;
   for (const Row& r : rows_) {
-    S* const row = &x.row(r.id);
-    r.left->evaluate(x, row);
-    if (std::ssize(scratch) < r.size) scratch.resize(r.size);
-    r.right->evaluate(x, scratch.data());
-    for (int i = 0; i < r.size; ++i) row[i] -= scratch[i];
+    if (!r.readsLoads) evaluateRow(r, x);
   }
+}
+
+template <class S>
+void ModelEquations::rowsOfLoads(View<S>& x) const {
+  for (const Row& r : rows_) {
+    if (r.readsLoads) evaluateRow(r, x);
+  }
+}
+template void ModelEquations::rowsOfLoads(View<double>&) const;
+template void ModelEquations::rowsOfLoads(View<Dual>&) const;
+
+template <class S>
+void ModelEquations::evaluateRow(const Row& r, View<S>& x) {
+  std::vector<S>& scratch = x.tables().expressions->scratch;
+  S* const row = &x.row(r.id);
+  r.left->evaluate(x, row);
+  if (std::ssize(scratch) < r.size) scratch.resize(r.size);
+  r.right->evaluate(x, scratch.data());
+  for (int i = 0; i < r.size; ++i) row[i] -= scratch[i];
 }
 
 }  // namespace cardan

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "components/component.h"
+#include "components/start_value.h"
 #include "engine/equations/expression_variable.h"
 #include "engine/equations/when_clauses.h"
 
@@ -23,14 +24,19 @@ class ModelEquations final : public Component {
     RowId id;
     int size = 1;
     std::string text;
+    bool readsLoads = false;  ///< known last: rowsOfLoads() has it
   };
   /// Start values of an unknown or of its rate, element by element.
   struct StartValues {
     std::vector<double> start;
     std::vector<bool> fixed;
     bool given = false;
+    StateSelect select = StateSelect::defaultSelect;
 
-    bool any() const { return given || std::find(fixed.begin(), fixed.end(), true) != fixed.end(); }
+    bool any() const {
+      return given || select != StateSelect::defaultSelect ||
+             std::find(fixed.begin(), fixed.end(), true) != fixed.end();
+    }
   };
   struct Unknown {
     std::string name, unit, description;
@@ -55,6 +61,9 @@ class ModelEquations final : public Component {
   void evaluate(View<double>& x) const override { evaluateAs(x); }
   void evaluate(View<Dual>& x) const override { evaluateAs(x); }
   bool evaluates() const override { return true; }
+  /// Rows that read loads, once these are summed.
+  template <class S>
+  void rowsOfLoads(View<S>& x) const;
 
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
   /// What happens at events reads variables, too.
@@ -75,6 +84,8 @@ class ModelEquations final : public Component {
  private:
   template <class S>
   void evaluateAs(View<S>& x) const;
+  template <class S>
+  static void evaluateRow(const Row& r, View<S>& x);
 
   std::vector<Unknown> unknowns_;
   std::vector<Row> rows_;

@@ -13,6 +13,9 @@ ValueShape shapeOf(const VariableTable::Variable& v) {
   return ValueShape::matrix(v.dimensions[0], v.dimensions[1]);
 }
 
+/// Of derivatives of what is no unknown of the model's own.
+constexpr int kHighestOrder = 2;
+
 /// "der(x)", "der(der(x))"
 std::string derivativeOf(std::string name, int order) {
   for (int k = 0; k < order; ++k) name = "der(" + name + ")";
@@ -60,7 +63,7 @@ std::optional<NameMeaning> ModelNames::before(const std::string& name) {
   const bool isParameter = v && table_[*v].instance == VariableTable::kParameter;
   if (v && !isParameter) {
     if (!held || (place_ != ExpressionPlace::when && !held->isDiscrete(*v))) return std::nullopt;
-    return slotsOf(held->before(*v), false);
+    return slotsOf(held->before(*v));
   }
   // A variable whose own expression asks for it.
   const VariableDescription* later = isParameter ? nullptr : described(name);
@@ -68,20 +71,19 @@ std::optional<NameMeaning> ModelNames::before(const std::string& name) {
     const ParameterTable::Result r = parameters_.lookup(name, scope_);
     return r.isKnown() ? std::optional<NameMeaning>(r.value) : std::nullopt;
   }
-  return slotsOf(held->before(later->name, model_.isBoolean(*later)), false);
+  return slotsOf(held->before(later->name, model_.isBoolean(*later)));
 }
 
 std::optional<VariableSlots> ModelNames::sample(double start, double interval) {
   if (place_ != ExpressionPlace::when || !table_.held()) return std::nullopt;
-  return slotsOf(table_.held()->sample(start, interval), false);
+  return slotsOf(table_.held()->sample(start, interval));
 }
 
 std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int derivativeOrder) {
   if (derivativeOrder == kBefore) return before(name);
   if (name == "initial()" || name == "terminal()") {
     if (place_ != ExpressionPlace::when || !table_.held()) return std::nullopt;
-    return slotsOf(name == "initial()" ? table_.held()->initial() : table_.held()->terminal(),
-                   false);
+    return slotsOf(name == "initial()" ? table_.held()->initial() : table_.held()->terminal());
   }
   const auto v = variable(name);
   for (int s = scope_; !v && !metUnread_ && s >= 0; s = model_.scopes[s].parent)
@@ -96,14 +98,14 @@ std::optional<NameMeaning> ModelNames::resolve(const std::string& name, int deri
   if (derivativeOrder > 0 && model_.unknowns.contains(table_[*v].name)) {
     // Derivatives of the model's own unknowns are variables themselves.
     const auto own = table_.find(derivativeOf(table_[*v].name, derivativeOrder));
-    return own ? std::optional<NameMeaning>(slotsOf(*own, false)) : std::nullopt;
+    return own ? std::optional<NameMeaning>(slotsOf(*own)) : std::nullopt;
   }
-  if (derivativeOrder > 1 || (derivativeOrder == 1 && !isDifferentiable(table_[*v])))
+  if (derivativeOrder > kHighestOrder || (derivativeOrder > 0 && !isDifferentiable(table_[*v])))
     return std::nullopt;
-  return slotsOf(*v, derivativeOrder == 1);
+  return slotsOf(*v, derivativeOrder);
 }
 
-VariableSlots ModelNames::slotsOf(int variable, bool derivative) {
+VariableSlots ModelNames::slotsOf(int variable, int derivative) {
   const VariableTable::Variable& v = table_[variable];
   for (const auto& s : sources_) {
     if (s.variable == variable && s.derivative == derivative)
@@ -130,8 +132,9 @@ std::string ModelNames::explain(const std::string& name, int derivativeOrder) co
     return "'" + derivativeOf(name, derivativeOrder) +
            "' is not available: no equation of the model contains it";
   }
-  if (derivativeOrder > 1) return "the second derivative of '" + name + "' is not available";
-  if (v && derivativeOrder == 1 && !isDifferentiable(table_[*v])) {
+  if (v && derivativeOrder > kHighestOrder)
+    return "the third derivative of '" + name + "' is not available";
+  if (v && derivativeOrder > 0 && !isDifferentiable(table_[*v])) {
     return "the derivative of '" + name +
            "' is not available: it is no position, velocity or state, nor a function of these";
   }

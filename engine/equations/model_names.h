@@ -37,7 +37,7 @@ class ModelNames final : public VariableResolver {
 
  private:
   std::optional<int> variable(const std::string& name) const;
-  VariableSlots slotsOf(int variable, bool derivative);
+  VariableSlots slotsOf(int variable, int derivative = 0);
   std::optional<NameMeaning> before(const std::string& name);
   const VariableDescription* described(const std::string& name) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "engine/equations/model_equations.h"
 
@@ -15,8 +17,9 @@ std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<
   const auto examine = [&](const ExpressionVariable& e, const std::string& user) {
     const auto fault = e.fault(view);
     if (!fault || (fault->isRead && symptom)) return false;
-    symptom =
-        Diagnostic{Severity::error, fault->at, fault->text + ", for " + user, ErrorKind::general};
+    std::string text = fault->text + ", for " + user;
+    if (!fault->cure.empty()) text += "; where it is to end at that border, write " + fault->cure;
+    symptom = Diagnostic{Severity::error, fault->at, std::move(text), ErrorKind::general};
     return !fault->isRead;
   };
   for (const SignalSource& s : equations.signals().sources()) {

@@ -9,7 +9,7 @@ namespace cardan {
 
 /// At the point (w.y, w.yp, w.tables.time): the first expression among the signals and the model's
 /// equations that goes wrong although all that it reads is finite, located in the file ("division
-/// by zero in '1/(j.phi - 1)', for 'force.f'"). Where there is none, one that reads what is not
+/// by zero in '1/(j.phi - 1)', for 'force.f'"), with what would keep an argument in its domain. Where there is none, one that reads what is not
 /// finite; nothing if all are finite. Evaluates `w` anew.
 std::optional<Diagnostic> whatIsNotFinite(const Equations& equations, Workspace<double>& w);
 

@@ -89,11 +89,16 @@ void OwnEquations::read(Diagnostics& diagnostics) {
 }
 
 void OwnEquations::findOrders() {
+  std::vector<bool> seen(model_->variables.size(), false);
+  std::vector<size_t> open;  // variables with expressions, which the equations read
   const auto count = [&](const Expression& e, int scope) {
     for (const NameReference& n : namesIn(e)) {
-      if (n.derivativeOrder <= 0) continue;
-      if (const auto v = variable(n.name, scope))
-        order_[*v] = std::max(order_[*v], n.derivativeOrder);
+      const auto v = n.derivativeOrder >= 0 ? variable(n.name, scope) : std::nullopt;
+      if (!v) continue;
+      order_[*v] = std::max(order_[*v], n.derivativeOrder);
+      if (seen[*v] || !model_->variables[*v].expression) continue;
+      seen[*v] = true;
+      open.push_back(*v);
     }
   };
   for (const Row& r : rows_) {
@@ -101,6 +106,11 @@ void OwnEquations::findOrders() {
     count(r.equation.right, r.scope);
   }
   for (const Definition& d : definitions_) count(d.equation.right, d.scope);
+  while (!open.empty()) {
+    const auto& expression = model_->variables[open.back()].expression;
+    open.pop_back();
+    if (expression->tree) count(*expression->tree, expression->scope);
+  }
 }
 
 /// `v = der(s)`, where the rate of v is used as well and s is an unknown, or is defined by some: what

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "engine/equations/model_names.h"
 #include "engine/model_file/quantities.h"
@@ -58,6 +60,17 @@ bool spread(const ExpressionValue& value, int size, const YamlNode& node, const 
   return false;
 }
 
+StateSelect readStateSelect(const VariableDescription& v, Diagnostics& diagnostics) {
+  static constexpr std::array<std::string_view, 5> kWords{"never", "avoid", "default", "prefer",
+                                                          "always"};
+  const auto word = std::ranges::find(kWords, v.stateSelect);
+  if (word != kWords.end()) return static_cast<StateSelect>(word - kWords.begin());
+  diagnostics.error(v.at, "'stateSelect' of variable '" + v.name +
+                              "' must be never, avoid, default, prefer or always, found '" +
+                              v.stateSelect + "'");
+  return StateSelect::defaultSelect;
+}
+
 }  // namespace
 
 std::optional<std::vector<int>> statedSizes(const VariableDescription& v) {
@@ -76,10 +89,12 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
   ModelEquations::StartValues result;
   const std::string start = "'start' of variable '" + name + "'";
   const std::string fixed = "'fixed' of variable '" + name + "'";
+  const bool isOfRate = &s != &v.start;
+  if (!isOfRate && !v.stateSelect.empty()) result.select = readStateSelect(v, diagnostics);
   std::optional<ExpressionValue> value;
   if (s.start) {
     // What a rate is measured in stands nowhere in the file.
-    const std::string unit = &s == &v.start ? v.unit : "";
+    const std::string unit = isOfRate ? "" : v.unit;
     value = valueOf(*s.start, v, start, unit, parameters, diagnostics);
     const bool fits = value && value->isBoolean() == isBoolean && !value->isString();
     if (value && !fits) {
@@ -102,7 +117,7 @@ ModelEquations::StartValues readStart(const VariableDescription& v, const StartD
   if (!s.fixed) return result;
   const auto flags = valueOf(*s.fixed, v, fixed, "", parameters, diagnostics);
   if (!flags) return result;
-  if (!flags->isBoolean()) {
+  if (flags->type() != ValueType::boolean) {
     diagnostics.error(s.fixed->mark(),
                       fixed + " must be true or false, found " + flags->describe());
     return result;

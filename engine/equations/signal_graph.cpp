@@ -1,6 +1,7 @@
 #include "engine/equations/signal_graph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -23,16 +24,37 @@ void copyUnknown(const EvaluationTables<S>& t, int unknown, int size, S* out) {
   for (int i = 0; i < size; ++i) out[i] = t.y[offset + i];
 }
 
+/// Central differences of a function over longer intervals, to improve one over a short one, in which
+/// rounding shows.
+struct Differences {
+  static constexpr int kWide = 3;
+  static constexpr double kWidth =
+      20;  ///< of the first, in short intervals; the others are multiples
+
+  double wide[kWide] = {};
+
+  /// The extrapolated one, of order 6, unless the function changes too fast for it, or bends between:
+  /// then `narrow`, which rounding has moved by `rounding`.
+  double best(double narrow, double rounding) const {
+    const double fourth = (4 * wide[0] - wide[1]) / 3;
+    const double sixth = (15 * wide[0] - 6 * wide[1] + wide[2]) / 10;
+    const double errorOfNarrow = std::abs(wide[0] - sixth) / (kWidth * kWidth) + rounding;
+    return std::abs(sixth - fourth) <= errorOfNarrow ? sixth : narrow;
+  }
+};
+
 }  // namespace
 
 /// Builds a program: finds the source of every input, then the order.
 class SignalGraph::Builder {
  public:
-  Builder(SignalGraph& program, FlatModel& flatModel, ParameterTable& parameters,
-          const ModelSource& model, const std::vector<const InputBinding*>& bindings,
-          Diagnostics& diagnostics)
+  Builder(SignalGraph& program, FlatModel& flatModel, const PotentialNetwork& network,
+          const SpanningTree& spanningTree, ParameterTable& parameters, const ModelSource& model,
+          const std::vector<const InputBinding*>& bindings, Diagnostics& diagnostics)
       : p_(program),
         b_(flatModel),
+        network_(network),
+        spanningTree_(spanningTree),
         parameters_(parameters),
         model_(model),
         bindings_(bindings),
@@ -45,7 +67,9 @@ class SignalGraph::Builder {
     for (size_t i = 0; i < inputs; ++i) bindInput(i);
     carryRates();
     order();
+    findRowsOfLoads();
     findFelt();
+    findAlongMotion();
   }
 
  private:
@@ -216,46 +240,57 @@ class SignalGraph::Builder {
   /// of its own, whose rate is read.
   void carryRates() {
     firstCarried_ = b_.inputs.size();
-    std::map<int, SignalId> carried;
+    std::map<std::pair<int, int>, SignalId> carried;
     int reader = 0;  // instance
-    const auto signalOf = [&](int variable) {
-      const auto [place, isNew] = carried.try_emplace(variable, SignalId{count(b_.inputs)});
-      if (isNew) carry(variable, reader);
-      return place->second;
+    const auto signalOf = [&](const auto& self, int variable, int order) -> SignalId {
+      const auto found = carried.find({variable, order});
+      if (found != carried.end()) return found->second;
+      const SignalId before = order > 1 ? self(self, variable, order - 1) : SignalId{};
+      const SignalId id{count(b_.inputs)};
+      carry(variable, before, reader);
+      return carried[{variable, order}] = id;
+    };
+    const auto signal = [&](int variable, int order) {
+      return signalOf(signalOf, variable, order);
     };
     const size_t sources = p_.sources_.size();
     for (size_t s = 0; s < sources; ++s) {
       reader = instanceOf(p_.sources_[s].slot);
-      if (const auto& e = p_.sources_[s].expression) e->readRates(signalOf);
-      if (const int v = p_.sources_[s].variable; v >= 0) readRatesOf(v, signalOf);
+      if (const auto& e = p_.sources_[s].expression) e->readRates(signal);
+      if (const int v = p_.sources_[s].variable; v >= 0) readRatesOf(v, signal);
     }
     reader = 0;
     if (p_.modelEquations_) {
-      p_.modelEquations_->forEachExpression([&](ExpressionVariable& e) { e.readRates(signalOf); });
+      p_.modelEquations_->forEachExpression([&](ExpressionVariable& e) { e.readRates(signal); });
     }
     // Relations make events, whoever reads the variable.
     for (int v = 0; v < p_.table_.size(); ++v) {
       const auto* e = p_.table_[v].expression;
-      if (e && e->expression().relationCount() > 0) readRatesOf(v, signalOf);
+      if (e && e->expression().relationCount() > 0) readRatesOf(v, signal);
     }
   }
 
-  void readRatesOf(int v, const std::function<SignalId(int)>& signalOf) {
+  void readRatesOf(int v, const std::function<SignalId(int, int)>& signalOf) {
     if (auto* e = p_.table_[v].expression) e->readRates(signalOf);
   }
 
-  /// A signal that is a variable, for the sake of its rate; it belongs to the variable's instance,
-  /// or to the reader's.
-  void carry(int variable, int reader) {
+  /// A signal that is a variable, or the rate of the signal `before`, for the sake of its rate; it
+  /// belongs to the variable's instance, or to the reader's.
+  void carry(int variable, SignalId before, int reader) {
     const VariableTable::Variable& v = p_.table_[variable];
     const int instance = v.instance >= 0 ? v.instance : reader;
     const Instance& owner = b_.instances[instance];
     const int index = std::ssize(b_.inputs);
-    b_.inputs.push_back({instance, owner.name + ".signal(" + v.name + ")", v.size, Rate::Needed});
+    const std::string name = before.valid() ? "der(" + v.name + ")" : v.name;
+    b_.inputs.push_back({instance, owner.name + ".signal(" + name + ")", v.size, Rate::Needed});
     p_.offsets_.push_back(p_.slots_);
     p_.slots_ += v.size;
     SignalSource& s = add(index, -1, v.size);
-    s.variable = variable;
+    if (before.valid()) {
+      s.rateOf = p_.offsets_[before.index];
+    } else {
+      s.variable = variable;
+    }
     if (v.expression) s.at = v.expression->at();
   }
 
@@ -287,12 +322,169 @@ class SignalGraph::Builder {
       source.flowRate = source.resultOrder == 1 && dependence(s) <= Level::Velocity;
       source.afterLoads = source.resultOrder > 0 && levelOf(s) == Level::Force;
       p_.resultOrder_ = std::max(p_.resultOrder_, source.resultOrder);
-      if (source.rate && !source.timeOnly && source.unknown < 0 && source.resultOrder == 0) {
-        source.follows = dependence(s) <= Level::Velocity;
-        makeUnknown(s, Kind::Differential);
-      }
       p_.anyRates_ = p_.anyRates_ || source.rate;
+      if (source.rate && source.timeOnly)
+        p_.timeOrder_ = std::max(p_.timeOrder_, 1 + ratesBelow(s));
     }
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      SignalSource& source = p_.sources_[s];
+      if (!source.rate || source.timeOnly || source.unknown >= 0 || source.resultOrder > 0)
+        continue;
+      source.alongMotion = movesAlong(s);
+      if (source.alongMotion) continue;
+      source.follows = dependence(s) <= Level::Velocity;
+      makeUnknown(s, Kind::Differential);
+    }
+  }
+
+  /// What a source is computed from: other sources, the rates of some, and the variables of
+  /// components.
+  struct Origins {
+    std::set<int> signals, rates;
+    std::vector<int> variables;
+    bool open = false;  ///< a derivative that only results read
+  };
+  Origins originsOf(int s) const {
+    const SignalSource& source = p_.sources_[s];
+    Origins o;
+    std::vector<int> next;
+    std::set<int> seen;
+    const auto addInput = [&](int k, std::set<int>& to) {
+      for (int i = 0; i < input(k).size; ++i) {
+        const auto found = sourceOfSlot_.find(p_.offsets_[k] + i);
+        if (found != sourceOfSlot_.end()) to.insert(found->second);
+      }
+    };
+    const auto addSources = [&](const ExpressionVariable& e) {
+      for (const ExpressionVariable::Source& x : e.sources()) {
+        if (x.derivative > 0) {
+          if (x.rate.valid()) addInput(x.rate.index, o.rates);
+          o.open = o.open || !x.rate.valid();
+        } else if (seen.insert(x.variable).second) {
+          next.push_back(x.variable);
+        }
+      }
+    };
+    if (source.rateOf >= 0) o.rates.insert(sourceOfSlot_.at(source.rateOf));
+    if (source.variable >= 0) next.push_back(source.variable);
+    if (source.expression) addSources(*source.expression);
+    while (!next.empty()) {
+      const int v = next.back();
+      next.pop_back();
+      const VariableTable::Variable& variable = p_.table_[v];
+      if (variable.expression) {
+        addSources(*variable.expression);
+        continue;
+      }
+      const std::optional<int> derived = derivedInput(variable);
+      if (derived) addInput(*derived, o.rates);
+      for (SignalId in : variable.info.reads) addInput(in.index, o.signals);
+      if (!derived) o.variables.push_back(v);
+    }
+    return o;
+  }
+  /// The input whose rate this variable of a component is (Der), where the motion reads it.
+  std::optional<int> derivedInput(const VariableTable::Variable& v) const {
+    if (v.info.level != Level::Acceleration || v.instance < 0) return std::nullopt;
+    for (int k : inputOfSource_) {
+      if (input(k).instance == v.instance && readers_[k] == Readers::motion && isDerivative(k))
+        return k;
+    }
+    return std::nullopt;
+  }
+  static Level levelOfRate(Level level) {
+    switch (level) {
+      case Level::Constant:
+      case Level::Time:
+        return Level::Time;
+      case Level::Position:
+        return Level::Velocity;
+      default:
+        return std::max(level, Level::Acceleration);
+    }
+  }
+  /// Pre: timeOnly. How many derivatives it contains, one of the other.
+  int ratesBelow(int s) {
+    if (const auto known = ratesBelow_.find(s); known != ratesBelow_.end()) return known->second;
+    const Origins o = originsOf(s);
+    int most = 0;
+    for (int other : o.signals) most = std::max(most, ratesBelow(other));
+    for (int other : o.rates) most = std::max(most, 1 + ratesBelow(other));
+    return ratesBelow_[s] = most;
+  }
+  /// True: the motion itself tells the rate of source s, which an expression or a Der reads. A signal
+  /// that prescribes a motion has to be a follower, as the force that moves it acts on the flange
+  /// alone.
+  bool movesAlong(int s) {
+    const int k = inputOfSource_[s];
+    if (spanningTree_.nodes == 0 || (k < firstCarried_ && !isDerivative(k))) return false;
+    return dependence_[s] <= Level::Velocity && readsKnownMotion(s);
+  }
+  bool readsKnownMotion(int s) {
+    const SignalSource& source = p_.sources_[s];
+    if (source.timeOnly) return true;
+    if (const auto known = knownMotion_.find(s); known != knownMotion_.end()) return known->second;
+    const Origins o = originsOf(s);
+    return knownMotion_[s] =
+               !o.open && source.unknown < 0 &&
+               std::ranges::all_of(o.rates, [&](int r) { return p_.sources_[r].timeOnly; }) &&
+               std::ranges::all_of(o.variables, [&](int v) { return isKnownAlongMotion(v); }) &&
+               std::ranges::all_of(o.signals, [&](int r) { return readsKnownMotion(r); });
+  }
+  bool isKnownAlongMotion(int v) const {
+    const VariableTable::Variable& variable = p_.table_[v];
+    // Sums over the model, memories.
+    if (variable.instance <= 0 && variable.info.level > Level::Time) return false;
+    if (variable.info.remembers) return false;
+    if (variable.instance < 0 || variable.info.level == Level::Constant) return true;
+    for (int i : withComposite(variable.instance)) {
+      if (!MotionFlow::isKnown(b_, network_, spanningTree_, i)) return false;
+    }
+    // Algebraic unknowns have no rates of their own.
+    bool algebraic = false, itself = false;
+    for (const FlatModel::Unknown& u : b_.unknowns) {
+      if (u.instance != variable.instance) continue;
+      const std::string name = b_.instances[u.instance].full(u.info.name);
+      const bool isThis = name == variable.name || name.starts_with(variable.name + "[");
+      if (isThis && u.kind == Kind::Algebraic) return false;
+      itself = itself || isThis;
+      algebraic = algebraic || u.kind == Kind::Algebraic;
+    }
+    return itself || !algebraic;
+  }
+  std::vector<int> withComposite(int instance) const {
+    std::vector<bool> some(b_.instances.size(), false);
+    some[instance] = true;
+    some = b_.withComposites(std::move(some));
+    std::vector<int> result;
+    for (size_t i = 0; i < some.size(); ++i) {
+      if (some[i]) result.push_back(i);
+    }
+    return result;
+  }
+  /// What the rates along the motion are computed from.
+  void findAlongMotion() {
+    std::set<int> needed;
+    std::vector<int> open;
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (p_.sources_[s].alongMotion) open.push_back(s);
+    }
+    std::vector<bool> instances(b_.instances.size(), false);
+    while (!open.empty()) {
+      const int s = open.back();
+      open.pop_back();
+      if (!needed.insert(s).second) continue;
+      const Origins o = originsOf(s);
+      p_.alongReadsRates_ = p_.alongReadsRates_ || !o.rates.empty();
+      open.insert(open.end(), o.signals.begin(), o.signals.end());
+      for (int v : o.variables) {
+        if (p_.table_[v].instance >= 0) instances[p_.table_[v].instance] = true;
+      }
+    }
+    if (needed.empty()) return;
+    std::ranges::copy_if(p_.order_, std::back_inserter(p_.along_),
+                         [&](int s) { return needed.contains(s); });
+    p_.motion_ = MotionFlow(b_, b_.withComposites(std::move(instances)));
   }
 
   int inputAt(int slot) const {
@@ -484,16 +676,19 @@ class SignalGraph::Builder {
   }
   /// Level of a source and of everything that it reads.
   Level dependence(int s) {
-    auto& known = dependence_[s];
-    if (known) return *known;
-    Level level = levelOf(s);
-    const SignalSource& source = p_.sources_[s];
-    if (source.loop) {
+    if (const auto known = dependence_[s]) return *known;
+    dependence_[s] = Level::Acceleration;  // for a circle through a rate
+    Level level = Level::Time;
+    if (p_.sources_[s].loop) {
       level = Level::Force;
     } else {
-      for (int other : readsOf(s)) level = std::max(level, dependence(other));
+      const Origins o = originsOf(s);
+      if (o.open) level = Level::Acceleration;
+      for (int v : o.variables) level = std::max(level, p_.table_[v].info.level);
+      for (int other : o.signals) level = std::max(level, dependence(other));
+      for (int other : o.rates) level = std::max(level, levelOfRate(dependence(other)));
     }
-    known = level;
+    dependence_[s] = level;
     return level;
   }
 
@@ -511,13 +706,26 @@ class SignalGraph::Builder {
     }
     b_.rows.push_back({instance, source.name, source.size});
     if (levelOf(s) != Level::Force) return;
+    for (int v : variablesOf(source)) readsLoadsOf(v);
+  }
+  /// The motion feels variable v, of Level::Force.
+  void readsLoadsOf(int v) {
     p_.readsLoads_ = true;
-    for (int v : variablesOf(source)) {
-      forEachRead(v, [&](int read) {
-        const VariableTable::Variable& variable = p_.table_[read];
-        if (variable.info.level == Level::Force && !variable.expression)
-          p_.readsFrameLoads_ = p_.readsFrameLoads_ || !isOneDimensional(variable.instance);
-      });
+    forEachRead(v, [&](int read) {
+      const VariableTable::Variable& variable = p_.table_[read];
+      if (variable.info.level == Level::Force && !variable.expression)
+        p_.readsFrameLoads_ = p_.readsFrameLoads_ || !isOneDimensional(variable.instance);
+    });
+  }
+  /// Equations of the file that read loads are rows behind them.
+  void findRowsOfLoads() {
+    if (!p_.modelEquations_) return;
+    for (ModelEquations::Row& r : p_.modelEquations_->rows()) {
+      r.readsLoads = std::max(r.left->level(), r.right->level()) == Level::Force;
+      if (!r.readsLoads) continue;
+      for (const auto* side : {r.left.get(), r.right.get()}) {
+        for (const auto& x : side->sources()) readsLoadsOf(x.variable);
+      }
     }
   }
   /// True if neither the instance nor what it is a part of has frames.
@@ -541,6 +749,8 @@ class SignalGraph::Builder {
 
   SignalGraph& p_;
   FlatModel& b_;
+  const PotentialNetwork& network_;
+  const SpanningTree& spanningTree_;
   ParameterTable& parameters_;
   const ModelSource& model_;
   const std::vector<const InputBinding*>& bindings_;
@@ -552,17 +762,21 @@ class SignalGraph::Builder {
   std::vector<int> inputOfSource_;
   std::vector<Readers> readers_;                  ///< per input
   std::vector<std::optional<Level>> dependence_;  ///< per source, once known
-  int firstCarried_ = 0;                          ///< inputs from here on carry variables
+  std::map<int, int> ratesBelow_;                 ///< of sources, once known
+  std::map<int, bool> knownMotion_;
+  int firstCarried_ = 0;  ///< inputs from here on carry variables
 };
 
-SignalGraph::SignalGraph(FlatModel& flatModel, const VariableTable& table,
+SignalGraph::SignalGraph(FlatModel& flatModel, const PotentialNetwork& network,
+                         const SpanningTree& spanningTree, const VariableTable& table,
                          ParameterTable& parameters, const ModelSource& model,
                          const std::vector<const InputBinding*>& bindings,
                          ModelEquations* modelEquations, std::vector<GivenInput> given,
                          Diagnostics& diagnostics)
     : table_(table), modelEquations_(modelEquations), given_(std::move(given)) {
   for (const GivenInput& g : given_) numbers_.insert(numbers_.end(), {g.start, 0, 0});
-  Builder(*this, flatModel, parameters, model, bindings, diagnostics).build();
+  Builder(*this, flatModel, network, spanningTree, parameters, model, bindings, diagnostics)
+      .build();
   for (const SignalSource& s : sources_) {
     if (s.variable >= 0) longest_ = std::max<size_t>(longest_, table[s.variable].size);
   }
@@ -572,6 +786,8 @@ template <class S>
 void SignalGraph::valueOf(const SignalSource& s, const View<S>& view, S* out) const {
   if (s.number >= 0) {
     out[0] = inputAt(view.tables().inputs + s.number, view.time());
+  } else if (s.rateOf >= 0) {
+    std::copy_n(view.tables().signalRates + s.rateOf, s.size, out);
   } else if (s.expression) {
     s.expression->evaluate(view, out);
   } else if (s.element < 0) {
@@ -593,70 +809,146 @@ void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates, Sig
   }
   // Rates first: outputs of derivatives read them.
   if (anyRates_) writeRates(tables, rates, ofTime);
-  for (int i : scope == Scope::time ? time_ : scope == Scope::motion ? felt_ : order_) {
-    const SignalSource& s = sources_[i];
-    if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
-  }
+  const std::vector<int>& order = scope == Scope::time     ? time_
+                                  : scope == Scope::motion ? felt_
+                                                           : order_;
+  // A limiter's frozen branch may leave the domain of the block behind it.
+  tables.expressions->withinBranches(
+      [&] {
+        for (int i : order) {
+          const SignalSource& s = sources_[i];
+          if (s.unknown < 0 && !s.afterLoads) valueOf(s, view, values + s.slot);
+        }
+      },
+      [&] {
+        return std::ranges::all_of(order, [&](int i) {
+          const SignalSource& s = sources_[i];
+          return std::all_of(values + s.slot, values + s.slot + s.size,
+                             [](const S& x) { return std::isfinite(value(x)); });
+        });
+      });
 }
 
 template <class S>
 void SignalGraph::writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTime& ofTime) const {
-  // Sources of time alone once more, as functions of time; the second derivative by a difference of
-  // exact first ones.
-  ofTime.values.resize(slots_, Dual(0));
-  auto rateAt = [&](double time) {
-    EvaluationTables<Dual> t;
-    t.world = tables.world;
-    t.time = Dual::seed(time, 0);
-    t.signalOffset = tables.signalOffset;
-    t.signals = ofTime.values.data();
-    t.modes = tables.modes;
-    t.relations = tables.relations;
-    t.expressions = &ofTime.expressions;
-    t.inputs = tables.inputs;
-    ofTime.expressions.held = tables.expressions->held;
-    const View<Dual> timeView(t);
-    for (int i : order_) {
-      const SignalSource& s = sources_[i];
-      if (s.timeOnly) valueOf(s, timeView, ofTime.values.data() + s.slot);
-    }
-  };
-  const double now = value(tables.time);
-  if (ofTime.at != now) {
-    rateAt(now);
-    ofTime.at = now;
+  // Second derivatives of signals of time are asked for where time itself is differentiated
+  // (accelerations of prescribed motions), and by what reads their rates along the motion.
+  bool moving = alongReadsRates_;
+  if constexpr (!std::is_same_v<S, double>) {
+    for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
+  }
+  const int order = timeOrder_ > 0 && moving ? timeOrder_ + 1 : timeOrder_;
+  if (order > 0 && (ofTime.at != value(tables.time) || ofTime.order < order)) {
+    findMoment(tables, value(tables.time), order, ofTime);
+    ofTime.at = value(tables.time);
+    ofTime.order = order;
   }
   for (const SignalSource& s : sources_) {
-    if (!s.rate) continue;
-    for (int k = 0; k < s.size; ++k) {
+    if (!s.rate || s.alongMotion) continue;
+    for (int k = s.slot; k < s.slot + s.size; ++k) {
       if (s.unknown >= 0) {
-        rates[s.slot + k] = tables.yp[tables.unknownOffset[s.unknown] + k];
+        rates[k] = tables.yp[tables.unknownOffset[s.unknown] + k - s.slot];
       } else if (s.resultOrder > 0) {
-        rates[s.slot + k] = S(std::numeric_limits<double>::quiet_NaN());
+        rates[k] = S(std::numeric_limits<double>::quiet_NaN());
       } else {
-        rates[s.slot + k] = S(ofTime.values[s.slot + k].lane(0));
+        rates[k] = S(ofTime.moments[timeOrder_ - 1].values[k].lane(0));
+        if constexpr (!std::is_same_v<S, double>) {
+          if (moving) rates[k].d += ofTime.moments[timeOrder_].rates[k].lane(0) * tables.time.d;
+        }
       }
     }
   }
-  if constexpr (!std::is_same_v<S, double>) {
-    // Only where time itself is differentiated (accelerations of prescribed motions).
-    bool moving = false;
-    for (int l = 0; l < kLanes; ++l) moving = moving || tables.time.lane(l) != 0;
-    if (!moving) return;
-    const double h = ofTime.scales.moment(now);
-    ofTime.forget(ofTime.changes);
-    for (double side : {-1.0, 1.0}) {
-      rateAt(now + side * h);
-      for (const SignalSource& s : sources_) {
-        if (!s.rate || !s.timeOnly) continue;
-        for (int k = 0; k < s.size; ++k) {
-          const double r = ofTime.values[s.slot + k].lane(0);
-          for (int l = 0; l < kLanes; ++l) {
-            Dual& out = rates[s.slot + k];
-            out.setLane(l, out.lane(l) + side * r / (2 * h) * tables.time.lane(l));
-          }
-        }
+  if (!along_.empty()) writeRatesAlongMotion(tables, rates, ofTime);
+}
+
+/// Sources of time alone once more, as functions of time; from the second derivative on by
+/// differences of exact first ones: those that are values themselves as exactly as can be.
+template <class S>
+void SignalGraph::findMoment(const EvaluationTables<S>& tables, double time, int order,
+                             SignalsOfTime& ofTime) const {
+  if (std::ssize(ofTime.moments) < order) ofTime.moments.resize(order);
+  SignalsOfTime::Moment& m = ofTime.moments[order - 1];
+  m.values.resize(slots_, Dual(0));
+  m.rates.resize(slots_, Dual(0));
+  if (order > 1) {
+    const std::vector<Dual>& lower = ofTime.moments[order - 2].values;
+    const double h = ofTime.scales.moment(time);
+    const auto forEachRate = [&](double at, auto f) {
+      findMoment(tables, at, order - 1, ofTime);
+      for (int i : time_) {
+        const SignalSource& s = sources_[i];
+        for (int k = s.slot; s.rate && k < s.slot + s.size; ++k) f(m.rates[k], lower[k].lane(0));
       }
+    };
+    std::vector<Differences> around(order > timeOrder_ ? 0 : slots_);
+    for (int i = 0; !around.empty() && i < Differences::kWide; ++i) {
+      const double w = (i + 1) * Differences::kWidth * h;
+      for (double side : {-1.0, 1.0}) {
+        forEachRate(time + side * w, [&](Dual& r, double there) {
+          around[&r - m.rates.data()].wide[i] += side * there / (2 * w);
+        });
+      }
+    }
+    forEachRate(time - h, [](Dual& r, double before) { r.setLane(0, -before); });
+    forEachRate(time + h, [&](Dual& r, double after) {
+      const double rounding =
+          std::numeric_limits<double>::epsilon() * (std::abs(r.lane(0)) + std::abs(after)) / h;
+      r.setLane(0, (r.lane(0) + after) / (2 * h));
+      if (!around.empty()) r.setLane(0, around[&r - m.rates.data()].best(r.lane(0), rounding));
+    });
+    forEachRate(time, [](Dual& r, double first) { r.v = first; });
+  }
+  EvaluationTables<Dual> t;
+  t.world = tables.world;
+  t.time = Dual::seed(time, 0);
+  t.signalOffset = tables.signalOffset;
+  t.signals = m.values.data();
+  t.signalRates = m.rates.data();
+  t.modes = tables.modes;
+  t.relations = tables.relations;
+  t.expressions = &ofTime.expressions;
+  t.inputs = tables.inputs;
+  ofTime.expressions.held = tables.expressions->held;
+  const View<Dual> view(t);
+  for (int i : time_) valueOf(sources_[i], view, m.values.data() + sources_[i].slot);
+}
+
+/// Directional derivatives along the motion, by the chain rule: x -> f(x) has the rate f'(x) x', and
+/// that changes with x and x' by f'(x) dx' + (f'(x + h x') - f'(x - h x')) dx/(2 h).
+template <class S>
+void SignalGraph::writeRatesAlongMotion(const EvaluationTables<S>& tables, S* rates,
+                                        SignalsOfTime& ofTime) const {
+  MotionFlow::Numbers& n = ofTime.alongMotion;
+  const auto evaluate = [&](auto along, auto take) {
+    motion_.fill(tables, slots_, n, along);
+    for (const SignalSource& s : sources_) {
+      if (!alongReadsRates_ || !s.rate || !s.timeOnly) continue;
+      for (int k = s.slot; k < s.slot + s.size; ++k) {
+        const double second = ofTime.moments[timeOrder_].rates[k].lane(0);
+        n.signalRates[k] = along(rates[k], S(second));
+      }
+    }
+    const View<Dual> view(n.tables);
+    for (int i : along_) {
+      const SignalSource& s = sources_[i];
+      valueOf(s, view, n.signals.data() + s.slot);
+      for (int k = s.slot; s.alongMotion && k < s.slot + s.size; ++k) take(rates[k], n.signals[k]);
+    }
+  };
+  evaluate(
+      [](const S& x, const S& rate) {
+        Dual d(value(x));
+        d.setLane(0, value(rate));
+        return d;
+      },
+      [](S& rate, const Dual& f) { rate = S(f.lane(0)); });
+  if constexpr (!std::is_same_v<S, double>) {
+    evaluate([](const S& x, const S& rate) { return Dual(x.v, rate.d); },
+             [](S& rate, const Dual& f) { rate.d += f.d; });
+    const double h = ofTime.scales.moment(value(tables.time));
+    for (double side : {h, -h}) {
+      evaluate([&](const S& x, const S& rate) { return Dual(x.v + side * rate.v, x.d); },
+               [&](S& rate, const Dual& f) { rate.d += 1 / (2 * side) * f.d; });
     }
   }
 }
@@ -672,7 +964,7 @@ void SignalGraph::evaluateResults(const EvaluationTables<double>& tables, int or
 
 template <class S>
 void SignalGraph::rows(EvaluationTables<S>& tables) const {
-  const View<S> view(tables);
+  View<S> view(tables);
   for (size_t i = 0; i < sources_.size(); ++i) {
     const SignalSource& s = sources_[i];
     if (s.unknown < 0) continue;
@@ -682,6 +974,7 @@ void SignalGraph::rows(EvaluationTables<S>& tables) const {
     for (int k = 0; k < s.size; ++k)
       tables.residual[row + k] = tables.y[offset + k] - tables.residual[row + k];
   }
+  if (modelEquations_) modelEquations_->rowsOfLoads(view);
 }
 
 bool SignalGraph::timeOnly() const {
@@ -694,7 +987,7 @@ bool SignalGraph::readsAccelerations() const {
     const Level level = s.expression      ? s.expression->level()
                         : s.variable >= 0 ? table_[s.variable].info.level
                                           : Level::Constant;
-    return level >= Level::Acceleration || s.unknown >= 0;
+    return level >= Level::Acceleration || s.unknown >= 0 || s.alongMotion;
   });
 }
 

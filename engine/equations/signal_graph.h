@@ -11,6 +11,7 @@
 #include "engine/equations/expression_variable.h"
 #include "engine/equations/input_variable.h"
 #include "engine/equations/model_scales.h"
+#include "engine/equations/motion_flow.h"
 #include "engine/structure/variable_table.h"
 
 namespace cardan {
@@ -23,10 +24,12 @@ struct SignalSource {
   int variable = -1;                               ///< >= 0: a variable of the table...
   int element = -1;                                ///< ...one element of it, or all
   std::unique_ptr<ExpressionVariable> expression;  ///< not null: an expression
+  int rateOf = -1;                                 ///< >= 0: the rate of the signal in this slot
   int slot = 0;                                    ///< where its value goes
   int size = 1;
-  bool rate = false;      ///< its time derivative is needed
-  bool timeOnly = false;  ///< depends on time alone
+  bool rate = false;         ///< its time derivative is needed
+  bool timeOnly = false;     ///< depends on time alone
+  bool alongMotion = false;  ///< the rate is that along the motion, found from what is read
   int resultOrder = 0;  ///< > 0: only results read its rate, which is the derivative of this order
                         ///< of what the first of a chain of such sources gives
   bool flowRate = false;    ///< that rate is a directional derivative along the motion
@@ -42,13 +45,21 @@ struct SignalSource {
   SourceMark at;
 };
 
-/// Signals of time alone with their rates, kept from one evaluation at an instant to the next.
+/// Signals as functions of time, with their rates. Those of time alone are kept from one evaluation at
+/// an instant to the next.
 struct SignalsOfTime {
-  std::vector<Dual> values;                              ///< slots; rates in lane 0
+  /// Slots; lane 0 of a value is its rate, and where that is read by others, lane 0 of the rate the
+  /// second derivative.
+  struct Moment {
+    std::vector<Dual> values, rates;
+  };
+  std::vector<Moment> moments;  ///< by the highest derivative that is found; the last is of now
   double at = std::numeric_limits<double>::quiet_NaN();  ///< [s]
+  int order = 0;                                         ///< highest derivative that is known there
   std::uint64_t changes = 0;                             ///< RunState::changes when they were found
   ModelScales scales;                                    ///< for differences in time
   ExpressionValues<Dual> expressions;
+  MotionFlow::Numbers alongMotion;
 
   void forget(std::uint64_t newChanges) {
     at = std::numeric_limits<double>::quiet_NaN();
@@ -64,10 +75,13 @@ class SignalGraph {
   /// Binds all inputs and orders the sources. Loops and rates of state-dependent signals become
   /// unknowns of the flat model. Errors: an input without a source or with two, wrong sizes.
   ///
+  /// `network` and `spanningTree` tell whose motion is known; empty ones: the model is not whole.
   /// `bindings[i]`: what the file says about input i of the flat model, or null. `modelEquations`:
   /// the component that holds the file's own equations, or null. `given`: inputs of the file.
-  SignalGraph(FlatModel& flatModel, const VariableTable& table, ParameterTable& parameters,
-              const ModelSource& model, const std::vector<const struct InputBinding*>& bindings,
+  SignalGraph(FlatModel& flatModel, const PotentialNetwork& network,
+              const SpanningTree& spanningTree, const VariableTable& table,
+              ParameterTable& parameters, const ModelSource& model,
+              const std::vector<const struct InputBinding*>& bindings,
               ModelEquations* modelEquations, std::vector<GivenInput> given,
               Diagnostics& diagnostics);
 
@@ -93,7 +107,7 @@ class SignalGraph {
   template <class S>
   void evaluate(EvaluationTables<S>& tables, S* values, S* rates, SignalsOfTime& ofTime,
                 Scope scope = Scope::results) const;
-  /// Rows of the unknowns: unknown - value.
+  /// Rows of the unknowns: unknown - value; and those equations of the file that read loads.
   template <class S>
   void rows(EvaluationTables<S>& tables) const;
 
@@ -131,15 +145,25 @@ class SignalGraph {
   template <class S>
   void writeRates(EvaluationTables<S>& tables, S* rates, SignalsOfTime& ofTime) const;
   template <class S>
+  void findMoment(const EvaluationTables<S>& tables, double time, int order,
+                  SignalsOfTime& ofTime) const;
+  template <class S>
+  void writeRatesAlongMotion(const EvaluationTables<S>& tables, S* rates,
+                             SignalsOfTime& ofTime) const;
+  template <class S>
   void valueOf(const SignalSource& s, const View<S>& view, S* out) const;
 
   const VariableTable& table_;
   ModelEquations* modelEquations_ = nullptr;
   std::vector<SignalSource> sources_;
-  std::vector<int> order_;   ///< indices of sources that are evaluated
-  std::vector<int> felt_;    ///< those of them that the motion feels
-  std::vector<int> time_;    ///< those of them that depend on time alone
-  std::vector<int> rowIds_;  ///< per source: RowId of its unknown, or -1
+  std::vector<int> order_;        ///< indices of sources that are evaluated
+  std::vector<int> felt_;         ///< those of them that the motion feels
+  std::vector<int> time_;         ///< those of them that depend on time alone
+  std::vector<int> along_;        ///< those that rates along the motion come from
+  MotionFlow motion_;             ///< what they read
+  bool alongReadsRates_ = false;  ///< ...with rates of signals of time among it
+  int timeOrder_ = 0;             ///< highest derivative of a signal of time alone that is read
+  std::vector<int> rowIds_;       ///< per source: RowId of its unknown, or -1
   std::vector<int> offsets_;
   std::vector<double> numbers_;
   std::vector<GivenInput> given_;

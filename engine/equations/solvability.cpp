@@ -70,12 +70,12 @@ class Incidence {
         if (const auto m = meaning_.find(s.variable); m != meaning_.end()) {
           c.any.insert(m->second.unknown);
           if (m->second.highest) c.highest.insert(m->second.unknown);
-        } else if (s.derivative && !v.expression) {
+        } else if (s.derivative > 0 && !v.expression) {
           c.open = c.open || v.info.level >= Level::Velocity;
         } else if (!v.expression) {
           c.open = c.open || v.info.level >= Level::Acceleration || !v.info.reads.empty();
         }
-        c.open = c.open || (s.derivative && v.expression);
+        c.open = c.open || (s.derivative > 0 && v.expression);
         if (v.expression && seen.insert(s.variable).second) open.push_back(v.expression);
       }
     }

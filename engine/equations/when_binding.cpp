@@ -171,7 +171,7 @@ class Binding {
     std::vector<int> missing(list.size(), 0);
     std::vector<std::vector<size_t>> readers(list.size());
     for (size_t i = 0; i < list.size(); ++i) {
-      for (const int v : readBy(*list[i]->value)) {
+      for (const int v : readBy(*list[i]->value, table_)) {
         const auto found = setters.find(v);
         if (found == setters.end()) continue;
         for (const size_t s : found->second) {
@@ -203,20 +203,6 @@ class Binding {
     }
   }
 
-  std::set<int> readBy(const ExpressionVariable& e) const {
-    std::set<int> result;
-    std::vector<const ExpressionVariable*> open{&e};
-    while (!open.empty()) {
-      const ExpressionVariable& next = *open.back();
-      open.pop_back();
-      for (const ExpressionVariable::Source& s : next.sources()) {
-        if (!result.insert(s.variable).second) continue;
-        if (table_[s.variable].expression) open.push_back(table_[s.variable].expression);
-      }
-    }
-    return result;
-  }
-
   WhenClauses& whens_;
   const OwnEquations& equations_;
   const ModelSource& model_;
@@ -227,6 +213,20 @@ class Binding {
 };
 
 }  // namespace
+
+std::set<int> readBy(const ExpressionVariable& e, const VariableTable& table) {
+  std::set<int> result;
+  std::vector<const ExpressionVariable*> open{&e};
+  while (!open.empty()) {
+    const ExpressionVariable& next = *open.back();
+    open.pop_back();
+    for (const ExpressionVariable::Source& s : next.sources()) {
+      if (result.insert(s.variable).second && table[s.variable].expression)
+        open.push_back(table[s.variable].expression);
+    }
+  }
+  return result;
+}
 
 void addDiscretes(WhenClauses& whens, const OwnEquations& equations, ModelSource& model,
                   VariableTable& table, ParameterTable& parameters, Diagnostics& diagnostics) {

@@ -1,6 +1,8 @@
 /// What the file says under `when` and `assert`, bound to the variables of the model.
 #pragma once
 
+#include <set>
+
 #include "engine/equations/own_equations.h"
 #include "engine/equations/when_clauses.h"
 #include "engine/structure/layout.h"
@@ -8,6 +10,9 @@
 namespace cardan {
 
 class Equations;
+
+/// All variables of the table that an expression reads, however far away.
+std::set<int> readBy(const ExpressionVariable& e, const VariableTable& table);
 
 /// Puts the variables that `when` sets into the table.
 void addDiscretes(WhenClauses& whens, const OwnEquations& equations, ModelSource& model,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "engine/expression/lowering.h"
@@ -13,8 +14,16 @@ namespace {
 /// about zero is no event, and at the event the decision is clear.
 constexpr double kHair = 1e-10;
 
+/// Rounding of a difference, relative to the terms that it was computed from: some operations' worth.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+
 double hair(double left, double right) {
   return kHair * (1 + std::min(std::abs(left) + std::abs(right), 1e100));
+}
+
+template <class S>
+bool allFinite(const std::vector<int>& targets, const std::vector<S>& registers) {
+  return std::ranges::all_of(targets, [&](int i) { return std::isfinite(value(registers[i])); });
 }
 
 /// Which side of its residual's zero a relation holds on.
@@ -68,6 +77,9 @@ void BoundExpression::evaluate(const S* slots, const S& time, const RelationStat
                                std::vector<S>& registers, S* out) const {
   prepare(registers);
   program_.run(slots, time, frozen, registers.data());
+  if (frozen && !allFinite(outputs_, registers)) {
+    program_.run(slots, time, nullptr, registers.data());
+  }
   for (const int i : outputs_) *out++ = registers[i];
 }
 
@@ -79,18 +91,32 @@ template void BoundExpression::evaluate(const Dual*, const Dual&, const Relation
 double BoundExpression::relationResidual(int k, const double* slots, double time,
                                          const RelationState* frozen) const {
   std::vector<double> registers;
+  runRelations(slots, time, frozen, registers);
+  return residual(k, frozen, registers, program_.relationSizes(registers));
+}
+
+void BoundExpression::runRelations(const double* slots, double time, const RelationState* frozen,
+                                   std::vector<double>& registers) const {
   prepare(registers);
   program_.runRelations(slots, time, frozen, registers.data());
-  return residual(k, frozen, registers);
+  if (!frozen) return;
+  const bool finite = std::ranges::all_of(program_.relations(), [&](const Program::Relation& r) {
+    return std::isfinite(registers[r.left]) && std::isfinite(registers[r.right]);
+  });
+  if (!finite) program_.runRelations(slots, time, nullptr, registers.data());
 }
 
 double BoundExpression::residual(int k, const RelationState* frozen,
-                                 const std::vector<double>& registers) const {
+                                 const std::vector<double>& registers, const double* sizes) const {
   const Program::Relation& r = program_.relations()[k];
   const double left = registers[r.left];
   const double right = registers[r.right];
   const double distance = r.operation == Operation::evenFloor ? parityWave(left) : left - right;
-  if (!r.isKink || !frozen) return distance;
+  if (r.operation == Operation::evenFloor && !frozen) return distance;
+  if (!r.isKink || !frozen) {
+    const double rounding = kRounding * (sizes[r.left] + sizes[r.right]);
+    return std::isfinite(rounding) && std::abs(distance) <= rounding ? 0 : distance;
+  }
   const bool above = (frozen[k] != 0) == holdsAbove(r.operation);
   return above ? distance + hair(left, right) : distance - hair(left, right);
 }
@@ -98,15 +124,14 @@ double BoundExpression::residual(int k, const RelationState* frozen,
 void BoundExpression::relationResiduals(const double* slots, double time,
                                         const RelationState* frozen, std::vector<double>& registers,
                                         double* residuals) const {
-  prepare(registers);
-  program_.runRelations(slots, time, frozen, registers.data());
-  for (int k = 0; k < relationCount(); ++k) residuals[k] = residual(k, frozen, registers);
+  runRelations(slots, time, frozen, registers);
+  const double* const sizes = program_.relationSizes(registers);
+  for (int k = 0; k < relationCount(); ++k) residuals[k] = residual(k, frozen, registers, sizes);
 }
 
 void BoundExpression::relationStates(const double* slots, double time, const RelationState* frozen,
                                      std::vector<double>& registers, RelationState* states) const {
-  prepare(registers);
-  program_.runRelations(slots, time, frozen, registers.data());
+  runRelations(slots, time, frozen, registers);
   for (int k = 0; k < relationCount(); ++k) {
     const Program::Relation& r = program_.relations()[k];
     const double left = registers[r.left];
@@ -125,13 +150,22 @@ std::optional<BoundExpression::Fault> BoundExpression::fault(const double* slots
   std::vector<double> registers;
   prepare(registers);
   program_.run(slots, time, frozen, registers.data());
+  if (frozen && !allFinite(outputs_, registers)) {
+    program_.run(slots, time, nullptr, registers.data());
+  }
   for (const int i : outputs_) {
     const auto fault = program_.faultAt(i, registers);
     if (!fault) continue;
-    return Fault{fault->text, fault->node ? expression_.markOf(*fault->node) : expression_.at(),
-                 fault->isRead};
+    return Fault{fault->text, fault->cure,
+                 fault->node ? expression_.markOf(*fault->node) : expression_.at(), fault->isRead};
   }
   return std::nullopt;
+}
+
+BoundExpression::Place BoundExpression::placeOfRelation(int k) const {
+  const ExpressionNode* node = program_.originOfRelation(k);
+  if (!node) return {toString(expression_), at()};
+  return {toString(*node), expression_.markOf(*node)};
 }
 
 std::string BoundExpression::whereNotFinite(const double* slots, double time,

@@ -40,7 +40,9 @@ class BoundExpression {
   const ExpressionValue& constant() const { return *constant_; }
 
   /// Writes size() results to `out`, row by row; Booleans as 1 and 0. S: double or Dual.
-  /// `frozen`: the states of all relations; nullptr: each compares for itself.
+  /// `frozen`: the states of all relations; nullptr: each compares for itself. So they do, too, where
+  /// a frozen branch is asked beyond its end for what is not finite there: sqrt(abs(x)) while x > 0
+  /// is held, at an x just below.
   template <class S>
   void evaluate(const S* slots, const S& time, const RelationState* frozen,
                 std::vector<S>& registers, S* out) const;
@@ -54,8 +56,8 @@ class BoundExpression {
   void watchBends();
 
   int relationCount() const { return std::ssize(program_.relations()); }
-  /// left - right of relation k: its sign changes where the relation does. Frozen kinks give way a
-  /// hair later.
+  /// left - right of relation k: its sign changes where the relation does; 0 where it is no more than
+  /// the rounding of what it was computed from. Frozen kinks give way a hair later.
   double relationResidual(int k, const double* slots, double time,
                           const RelationState* frozen = nullptr) const;
   /// The residuals of all relations in one go.
@@ -85,9 +87,30 @@ class BoundExpression {
     return program_.readsOf({r.left, r.right});
   }
 
+  /// The same in the branches that an evaluation with `frozen` relations has chosen, of the value or
+  /// of relation k; `registers` are those of that evaluation.
+  Program::Reads reads(const std::vector<double>& registers, const RelationState* frozen) const {
+    return program_.readsOf(outputs_, registers.data(), frozen);
+  }
+  Program::Reads relationReads(int k, const std::vector<double>& registers,
+                               const RelationState* frozen) const {
+    const Program::Relation& r = program_.relations()[k];
+    return program_.readsOf({r.left, r.right}, registers.data(), frozen);
+  }
+
+  /// The text of relation k, or of the function that it is a bend of, and where that stands.
+  struct Place {
+    std::string text;
+    SourceMark at;
+  };
+  Place placeOfRelation(int k) const;
+  /// How many operations the value and the relations take.
+  int operations() const { return program_.size(); }
+
   /// What goes wrong in an evaluation.
   struct Fault {
     std::string text;     ///< names the sub-expression: "division by zero in 'a/(time - 1)'"
+    std::string cure;     ///< Program::Fault's
     SourceMark at;        ///< of that sub-expression in the file
     bool isRead = false;  ///< it is a variable that is read: the cause lies elsewhere
   };
@@ -102,7 +125,10 @@ class BoundExpression {
   friend std::optional<BoundExpression> bind(const Expression&, VariableResolver&, Diagnostics&);
   explicit BoundExpression(Expression expression) : expression_(std::move(expression)) {}
   void findTimeEvents();
-  double residual(int k, const RelationState* frozen, const std::vector<double>& registers) const;
+  void runRelations(const double* slots, double time, const RelationState* frozen,
+                    std::vector<double>& registers) const;
+  double residual(int k, const RelationState* frozen, const std::vector<double>& registers,
+                  const double* sizes) const;
   template <class S>
   void prepare(std::vector<S>& registers) const {
     if (registers.empty()) program_.prepare(registers);

@@ -188,4 +188,26 @@ std::string faultOf(Operation op, double a, double b) {
   return "overflow";
 }
 
+std::string cureOf(Operation op, double a, double b, const std::string& argument) {
+  const auto instead = [&](const std::string& kept) {
+    return kept + " in place of '" + argument + "'";
+  };
+  switch (op) {
+    case O::power:
+    case O::constantPower:
+      if (!(a < 0.0) || b == std::trunc(b)) return "";
+      return instead("max(" + argument + ", 0)");
+    case O::sqrt:
+      return a < 0.0 ? instead("max(" + argument + ", 0)") : "";
+    case O::log:
+    case O::log10:
+      return a <= 0.0 ? instead("max(" + argument + ", 1e-9)") : "";
+    case O::asin:
+    case O::acos:
+      return std::abs(a) > 1.0 ? instead("min(max(" + argument + ", -1), 1)") : "";
+    default:
+      return "";
+  }
+}
+
 }  // namespace cardan

@@ -109,7 +109,7 @@ class Parser {
     double constant = 0;
     if (word == "time" || findConstant(word, constant))
       return "; write '" + number + "*" + word + "'";
-    return "; a unit stands behind a number that is the whole value, as in '30 deg'";
+    return "; a unit stands behind a number that is the whole value and a blank, as in '30 deg'";
   }
 
   /// What the author may have meant by a symbol of another language.

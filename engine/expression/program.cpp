@@ -120,6 +120,74 @@ Program::Reads Program::readsOf(const std::vector<int>& results) const {
   return reads;
 }
 
+const ExpressionNode* Program::originOfRelation(int k) const {
+  for (size_t i = 0; i < instructions_.size(); ++i) {
+    const Instruction& step = instructions_[i];
+    const bool isCompared = isRelation(step.operation) || step.operation == Operation::floor;
+    if (isCompared && step.c == k) return origins_[i];
+  }
+  return nullptr;
+}
+
+Program::Reads Program::readsOf(const std::vector<int>& results, const double* registers,
+                                const RelationState* frozen) const {
+  Reads reads;
+  std::vector<int> open = results;
+  std::vector<bool> seen(instructions_.size(), false);
+  while (!open.empty()) {
+    const int i = open.back();
+    open.pop_back();
+    if (seen[i]) continue;
+    seen[i] = true;
+    const Instruction& step = instructions_[i];
+    if (step.operation == Operation::constant) continue;
+    if (step.operation == Operation::time) {
+      reads.time = true;
+    } else if (step.operation == Operation::load) {
+      reads.slots.push_back(step.a);
+    } else if (step.operation == Operation::select) {
+      open.push_back(step.a);
+      open.push_back(registers[step.a] != 0 ? step.b : step.c);
+    } else if (!frozen || !isRelation(step.operation) || step.c < 0 ||
+               registers[i] != frozen[step.c]) {
+      open.push_back(step.a);
+      if (step.b >= 0) open.push_back(step.b);
+    }
+  }
+  return reads;
+}
+
+const double* Program::relationSizes(std::vector<double>& registers) const {
+  registers.resize(2 * instructions_.size());
+  double* const sizes = registers.data() + instructions_.size();
+  for (size_t i = 0; i < instructions_.size(); ++i) sizes[i] = std::abs(registers[i]);
+  for (const int i : relationOrder_) {
+    const Instruction& step = instructions_[i];
+    switch (step.operation) {
+      case Operation::add:
+      case Operation::subtract:
+        sizes[i] = sizes[step.a] + sizes[step.b];
+        break;
+      case Operation::multiply:
+        sizes[i] = sizes[step.a] * sizes[step.b];
+        break;
+      case Operation::divide:
+        sizes[i] = sizes[step.a] / std::abs(registers[step.b]);
+        break;
+      case Operation::negate:
+      case Operation::abs:
+        sizes[i] = sizes[step.a];
+        break;
+      case Operation::select:
+        sizes[i] = sizes[registers[step.a] != 0 ? step.b : step.c];
+        break;
+      default:
+        break;
+    }
+  }
+  return sizes;
+}
+
 void Program::finish(const std::vector<int>& outputs) {
   order_ = neededFor(outputs);
   orderRelations();
@@ -154,7 +222,7 @@ std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>&
     const ExpressionNode* origin = origins_[i];
     const std::string text = origin ? toString(*origin) : formatNumber(at(i));
     if (step.operation == Operation::load || step.operation == Operation::time || !origin) {
-      return Fault{"'" + text + "' is not finite", origin, true};
+      return Fault{"'" + text + "' is not finite", "", origin, true};
     }
     int next = -1;
     if (step.operation == Operation::select) {
@@ -165,9 +233,11 @@ std::optional<Program::Fault> Program::faultAt(int i, const std::vector<double>&
       next = step.b;
     }
     if (next < 0) {
-      return Fault{
-          faultOf(step.operation, at(step.a), step.b < 0 ? 0.0 : at(step.b)) + " in '" + text + "'",
-          origin, false};
+      const double a = at(step.a), b = step.b < 0 ? 0.0 : at(step.b);
+      const ExpressionNode* argument = origins_[step.a];
+      return Fault{faultOf(step.operation, a, b) + " in '" + text + "'",
+                   argument ? cureOf(step.operation, a, b, toString(*argument)) : "", origin,
+                   false};
     }
     i = next;
   }

@@ -98,6 +98,8 @@ class Program {
   /// What went wrong on the way to a register that is not finite.
   struct Fault {
     std::string text;  ///< "division by zero in '1/x'"
+    std::string
+        cure;  ///< "", or what keeps the argument in its domain: "max(x, 0) in place of 'x'"
     const ExpressionNode* node = nullptr;
     bool isRead = false;  ///< a variable that is read was not finite already
   };
@@ -112,12 +114,22 @@ class Program {
   };
   std::vector<Affine> relationsInTime() const;
 
+  /// What relation k stands for in the text; null: not known.
+  const ExpressionNode* originOfRelation(int k) const;
+
   /// What some results read.
   struct Reads {
     bool time = false;
     std::vector<int> slots;  ///< of variables
   };
   Reads readsOf(const std::vector<int>& results) const;
+  /// The same in the branches that the registers of a run with `frozen` relations have chosen; these
+  /// read nothing themselves.
+  Reads readsOf(const std::vector<int>& results, const double* registers,
+                const RelationState* frozen) const;
+  /// Per register how large the terms are that the sides of the relations were computed from: sums
+  /// that cancel are known to rounding of these. `registers` of runRelations(), which keep them.
+  const double* relationSizes(std::vector<double>& registers) const;
 
   /// Derivative by time of a result. `ofLoad` gives the derivative of a variable, by the register
   /// that holds it.
@@ -130,8 +142,6 @@ class Program {
            const RelationState* frozen, S* registers) const;
   std::vector<int> neededFor(const std::vector<int>& roots) const;
   void orderRelations();
-  template <class S>
-  bool compares(int i, const S* registers) const;
   Operand chainRule(int i, const std::map<int, Operand>& rates, const ExpressionNode* origin);
   Operand asOperand(int i) const;
   Operand append(Instruction instruction, const ExpressionNode* origin);
@@ -157,12 +167,7 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
     } else if (step.operation == Operation::time) {
       result = time;
     } else if (step.operation == Operation::select) {
-      const bool yes = value(registers[step.a]) != 0.0;
-      result = registers[yes ? step.b : step.c];
-      // A frozen branch that ends a hair beyond its event, as sqrt(x) while x > 0.
-      if (frozen && !isfinite(result) && compares(step.a, registers) != yes) {
-        result = registers[yes ? step.c : step.b];
-      }
+      result = registers[value(registers[step.a]) != 0.0 ? step.b : step.c];
     } else if (frozen && step.c >= 0) {
       const bool holds = frozen[step.c] != 0;
       result = step.operation == Operation::floor
@@ -172,23 +177,6 @@ void Program::run(const std::vector<int>& order, const S* slots, const S& time,
       const S& b = registers[step.b < 0 ? step.a : step.b];
       result = applyOperation(step.operation, registers[step.a], b);
     }
-  }
-}
-
-/// What the Boolean of register `i` says without frozen relations.
-template <class S>
-bool Program::compares(int i, const S* registers) const {
-  const Instruction& step = instructions_[i];
-  switch (step.operation) {
-    case Operation::logicalAnd:
-      return compares(step.a, registers) && compares(step.b, registers);
-    case Operation::logicalOr:
-      return compares(step.a, registers) || compares(step.b, registers);
-    case Operation::logicalNot:
-      return !compares(step.a, registers);
-    default:
-      if (!isRelation(step.operation)) return value(registers[i]) != 0.0;
-      return value(applyOperation(step.operation, registers[step.a], registers[step.b])) != 0.0;
   }
 }
 

@@ -168,4 +168,8 @@ inline double parityWave(double x) {
 /// -2".
 std::string faultOf(Operation op, double a, double b);
 
+/// What keeps the first operand, `argument` in the file, within the domain of such an operation, for
+/// who means it to end there: "max(x, 0) in place of 'x'". "" where there is no such border.
+std::string cureOf(Operation op, double a, double b, const std::string& argument);
+
 }  // namespace cardan

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/expression/functions.h"
@@ -157,6 +159,35 @@ std::optional<Unit> unitNamed(std::string_view name) {
   return std::nullopt;
 }
 
+/// Words of plain English for units and prefixes.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 33> kUnitWords{
+    {{"meter", "m"},    {"metre", "m"},    {"gram", "g"},     {"tonne", "t"},  {"ton", "t"},
+     {"second", "s"},   {"sec", "s"},      {"minute", "min"}, {"hour", "h"},   {"day", "d"},
+     {"degree", "deg"}, {"radian", "rad"}, {"turn", "rev"},   {"hertz", "Hz"}, {"newton", "N"},
+     {"joule", "J"},    {"watt", "W"},     {"pascal", "Pa"},  {"volt", "V"},   {"ampere", "A"},
+     {"amp", "A"},      {"farad", "F"},    {"henry", "H"},    {"kelvin", "K"}, {"celsius", "degC"},
+     {"inch", "in"},    {"inches", "in"},  {"foot", "ft"},    {"feet", "ft"},  {"pound", "lb"},
+     {"liter", "l"},    {"litre", "l"},    {"percent", "%"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPrefixWords{
+    {{"kilo", "k"}, {"milli", "m"}, {"centi", "c"}, {"micro", "u"}, {"mega", "M"}, {"nano", "n"}}};
+
+/// "; did you mean 'km'?" of "kilometers"; "" of what is no such word.
+std::string unitMeant(std::string_view written) {
+  std::string word(written);
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string prefix;
+  for (const auto& [name, symbol] : kPrefixWords) {
+    if (!word.starts_with(name)) continue;
+    word.erase(0, name.size());
+    prefix = symbol;
+  }
+  for (const auto& [name, symbol] : kUnitWords) {
+    if (word == name || word == std::string(name) + "s")
+      return "; did you mean '" + prefix + std::string(symbol) + "'?";
+  }
+  return "";
+}
+
 std::vector<std::string> unitNames() {
   std::vector<std::string> names{"kg",  "mm",  "cm",   "km", "kN", "MN", "kW", "ms", "kHz",
                                  "MPa", "GPa", "kOhm", "mA", "mV", "uF", "mH", "kJ", "mrad"};
@@ -234,8 +265,9 @@ class UnitReader {
     if (name.empty()) return fail(start, "expected a unit");
     std::optional<Unit> one = unitNamed(name);
     if (!one) {
-      return fail(start,
-                  "unknown unit '" + std::string(name) + "'" + didYouMean(name, unitNames()));
+      const std::string meant = unitMeant(name);
+      return fail(start, "unknown unit '" + std::string(name) + "'" +
+                             (meant.empty() ? didYouMean(name, unitNames()) : meant));
     }
     int exponent = 1;
     if (!readExponent(exponent)) return false;
@@ -366,7 +398,7 @@ std::optional<Quantity> asQuantity(std::string_view text) {
   if (problem != std::errc() || !std::isfinite(x)) return std::nullopt;
   const size_t after = stop - text.data();
   const size_t unit = text.find_first_not_of(" \t", after);
-  if (unit == after || unit == std::string_view::npos) return std::nullopt;
+  if (unit == std::string_view::npos) return std::nullopt;
   const size_t last = text.find_last_not_of(" \t\n");
   const std::string_view written = text.substr(unit, last + 1 - unit);
   const auto isWordCharacter = [](char k) {
@@ -374,6 +406,9 @@ std::optional<Quantity> asQuantity(std::string_view text) {
            (static_cast<unsigned char>(k) & 0x80U) != 0;
   };
   if (!isWordCharacter(written[0]) && !written.starts_with("1/")) return std::nullopt;
+  // A blank stands between them, but for signs that no expression has: 10°, 5%.
+  if (unit == after && std::isalnum(static_cast<unsigned char>(written[0])) != 0)
+    return std::nullopt;
   const auto isUnitCharacter = [&](char k) {
     return isWordCharacter(k) || (k >= '0' && k <= '9') ||
            std::string_view("_.*/^()-").find(k) != std::string_view::npos;

@@ -23,24 +23,6 @@ double unitOf(const Equations& e, int v) {
   return l.unknowns[l.nq + v].unit == "m/s" ? e.state.scales.length : 1;
 }
 
-/// Rows of the constraints by v, both over their scales.
-MatrixXd velocityRows(EvaluationPoint& at, double time, const std::vector<double>& y,
-                      const std::vector<double>& yp) {
-  const Layout& l = at.layout();
-  MatrixXd G = MatrixXd::Zero(l.nlambda, l.nv);
-  at.setPoint(time, y.data(), yp.data());
-  at.columns(
-      l.nlambda > 0 ? l.nv : 0, {.kinematicRows = false},
-      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[l.nq + c].setLane(lane, on); },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        for (int k = 0; k < l.nlambda; ++k) {
-          G(k, c) = w.velocityResidues[k].lane(lane) * unitOf(at.equations(), c) /
-                    at.equations().positionScale(k);
-        }
-      });
-  return G;
-}
-
 struct Rank {
   int rank = 0;
   std::vector<int> redundant;
@@ -82,7 +64,8 @@ Rank rankNearby(EvaluationPoint& at, double time, std::vector<double> y, const R
   for (int i = 0; i < l.nq; ++i) y[i] += rates[i];
   Completion completion(at.equations());
   if (!completion.project(time, y)) return here;
-  return rankOf(velocityRows(at, time, y, std::vector<double>(y.size(), 0.0)));
+  at.setPoint(time, y.data(), std::vector<double>(y.size(), 0.0).data());
+  return rankOf(at.scaledVelocityRows());
 }
 
 /// Greedily the coordinates whose velocities span the freedoms best, better known ones first.
@@ -154,7 +137,8 @@ ConstraintAnalysis analyseConstraints(EvaluationPoint& at, double time,
     a.states = stateNames(l, all);
     return a;
   }
-  const MatrixXd rows = velocityRows(at, time, y, yp);
+  at.setPoint(time, y.data(), yp.data());
+  const MatrixXd rows = at.scaledVelocityRows();
   const Rank here = rankOf(rows), coarse = rankOf(rows, kSingularTolerance);
   const Rank nearby = rankNearby(at, time, y, coarse);
   a.singularPosition = nearby.rank > coarse.rank;

@@ -39,8 +39,8 @@ CoupledStart::CoupledStart(EvaluationPoint& at, Completion& completion,
     if (conditions.all()[c].fixed) fixed_.push_back(c);
   }
   for (const Layout::TreeJoint& s : l.tree) rowCount_ += s.nq - s.nv;
-  rowCount_ += l.nmu + l.nlambda + std::ssize(active_) + l.nv + l.nx + std::ssize(fixed_) +
-               std::ssize(at.equations().followers());
+  rowCount_ += l.nmu + l.nlambda + std::ssize(active_) + l.nv + l.nx + std::ssize(fixed_);
+  for (size_t f = 0; f < at.equations().followers().size(); ++f) rowCount_ += !completion.leads(f);
 }
 
 Eigen::VectorXd CoupledStart::current() const {
@@ -109,8 +109,10 @@ bool CoupledStart::residue(const Eigen::VectorXd& u, Eigen::VectorXd& r) {
     r[row++] = w.velocityResidues[k];
   }
   for (int i = l.nq; i < l.lambdaOffset(); ++i) r[row++] = w.residual[i];
-  for (const Equations::Follower& f : at_.equations().followers()) {
-    r[row++] = at_.flow().residual[f.row].lane(0);
+  const std::vector<Equations::Follower>& followers = at_.equations().followers();
+  for (size_t f = 0; f < followers.size(); ++f) {
+    // What leads is a state: the signal is found from it, its rate is none of the signal's.
+    if (!completion_.leads(f)) r[row++] = at_.flow().residual[followers[f].row].lane(0);
   }
   for (int k : active_) r[row++] = at_.flow().velocityResidues[k].lane(0);
   for (int c : fixed_) r[row++] = conditions_.all()[c].residue(w, buffer_);

@@ -239,9 +239,19 @@ void Initialisation::analyse() {
   report_.degreesOfFreedom = a.degreesOfFreedom;
   report_.redundantRows = a.redundant;
   for (int k : a.redundant) {
+    equations_.state.redundant[k] = true;
     report_.redundantConstraints.push_back(equations_.layout().rowNames[k]);
   }
   report_.states = a.states;
+  // Then the states of parts; what prescribes a motion has none, only rates of its signals.
+  const Layout& l = equations_.layout();
+  std::vector<bool> prescribes(flatModel_.instances.size(), false);
+  for (const FlatModel::Constraint& c : flatModel_.constraints) prescribes[c.instance] = true;
+  for (int i = 0; i < std::ssize(flatModel_.unknowns); ++i) {
+    const Layout::Unknown& u = l.unknowns[l.xOffset() + i];
+    if (u.differential && !prescribes[flatModel_.unknowns[i].instance])
+      report_.states.push_back(u.name);
+  }
   report_.loops =
       describeLoops(flatModel_, equations_.layout(), equations_.nodeOfFrame(), a.redundant);
   warnOfBranches();
@@ -282,7 +292,7 @@ void Initialisation::warnOfBranches() {
 }
 
 void Initialisation::accelerations() {
-  Completion completion(equations_, report_.redundantRows);
+  Completion completion(equations_);
   placeFreePoints();
   const bool solved = completion.complete(time_, y_, yp_);
   throwIfRatesOpen(completion);
@@ -301,7 +311,8 @@ void Initialisation::accelerations() {
   }
   at_.setPoint(time_, y_.data(), yp_.data());
   scaleTimes(equations_, at_.valueWorkspace(), options_.duration);
-  regularise(equations_, completion);
+  const bool redundant = !report_.redundantRows.empty();
+  regularise(equations_, completion, redundant ? at_.velocityRows() : Eigen::MatrixXd());
 }
 
 /// Lengths of the model at the positions that are known so far.

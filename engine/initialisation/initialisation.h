@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,7 @@
 #include "engine/dynamics/completion.h"
 #include "engine/initialisation/constraint_analysis.h"
 #include "engine/initialisation/coupled_start.h"
-#include "engine/initialisation/loop_report.h"
+#include "engine/initialisation/initial_report.h"
 #include "engine/initialisation/start_conditions.h"
 
 namespace cardan {
@@ -22,40 +21,6 @@ struct InitialOptions {
   double duration = 0;  ///< [s] of the run; 0: unknown
   /// Brings the modes in line with positions and velocities; called when these are found.
   std::function<void(const std::vector<double>& y, const std::vector<double>& yp)> settleModes;
-};
-
-/// What was asked for at the start and what came of it.
-struct InitialReport {
-  enum class Kind { fixed, guess };
-  struct Entry {
-    std::string name;
-    std::string unit;
-    Kind kind = Kind::guess;
-    double wanted = 0;
-    double reached = 0;
-    bool isResidue = false;  ///< an orientation or an equation: `reached` is the distance from it
-    double moved() const { return reached - wanted; }
-  };
-  struct Parameter {
-    std::string name;
-    double start = 0;
-    double reached = 0;
-  };
-
-  int degreesOfFreedom = 0;
-  std::vector<Entry> entries;         ///< start values, in the order of the model
-  std::vector<Parameter> parameters;  ///< unknown ones, as determined
-  std::vector<int> redundantRows;     ///< multipliers whose rows say nothing new; zero at the start
-  std::vector<std::string> redundantConstraints;  ///< their names
-  std::vector<LoopReport> loops;
-  std::vector<std::string>
-      states;  ///< coordinates that determine all others, two a degree of freedom
-  std::vector<std::string> warnings;  ///< what is legal but may surprise
-  std::string sharing;  ///< a warning: stuck parts on one motion; a run finds their shares itself
-  int iterations = 0;
-
-  /// Plain lines for `cardan check`; of long lists the first `most`.
-  std::string format(size_t most = std::numeric_limits<size_t>::max()) const;
 };
 
 /// Solves for the start in three levels (positions; velocities; accelerations and multipliers), and

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/initialisation/initial_report.h"
 #include "engine/structure/layout.h"
 
 namespace cardan {
@@ -22,22 +23,6 @@ std::vector<Closure> closuresOf(const FlatModel& flatModel, const Layout& layout
 
 /// Steps of Layout::tree that can move in the loop, from `a` up and down to `b`.
 std::vector<int> stepsOfLoop(const Layout& layout, const Closure& closure);
-
-/// One loop of the model, opened at one component.
-struct LoopReport {
-  std::string cut;                  ///< the component that closes it ("j4")
-  std::vector<std::string> joints;  ///< that move in it, in the order of the loop, `cut` the last
-  int closures = 0;                 ///< equations of `cut` on position level
-  std::vector<std::string> redundant;  ///< those among them that the others imply
-  /// Coordinates (indices into y) of the joints of the tree in it, without those that an assembly
-  /// of joints holds: it chooses its branch itself.
-  std::vector<int> coordinates;
-
-  /// "loop over j1, j2, j3, j4"
-  std::string name() const;
-  /// "loop over j1, j2, j3, j4, opened at j4: 3 of 5 closure equations are redundant: ..."
-  std::string format() const;
-};
 
 /// `nodeOfFrame` as in SpanningTree; `redundantRows` are multipliers, sorted.
 std::vector<LoopReport> describeLoops(const FlatModel& flatModel, const Layout& layout,

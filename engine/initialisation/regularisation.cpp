@@ -72,11 +72,13 @@ std::vector<int> owners(const Equations& equations) {
   return owner;
 }
 
-/// Of every row of `completion`.
-std::vector<Mobility> mobilities(const Equations& equations, const Completion& completion) {
+/// Of every multiplier. Rows of `completion` share with each other alone, redundant ones, which may come
+/// to be kept on the way, with all.
+std::vector<Mobility> mobilities(const Equations& equations, const Completion& completion,
+                                 const Eigen::MatrixXd& rows) {
   const Layout& l = equations.layout();
   const Eigen::MatrixXd& all = completion.matrix();
-  const std::vector<int>& active = completion.active();
+  const std::vector<bool>& redundant = equations.state.redundant;
   auto isLength = [&](int v) { return l.unknowns[l.nq + v].unit == "m/s"; };
   double largest[2] = {0, 0};
   for (int v = 0; v < l.nv; ++v) {
@@ -84,22 +86,22 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
   }
   const double length = equations.state.scales.length;
   const double mass = std::max(largest[1], largest[0] / (length * length));
-  std::vector<Mobility> single(active.size());
-  for (size_t i = 0; i < active.size(); ++i) {
-    const Eigen::Index row = l.nv + l.nx + i;
+  std::vector<Mobility> single(l.nlambda);
+  Eigen::Index row = l.nv + l.nx;
+  for (int k = 0; k < l.nlambda; ++k) {
     for (int v = 0; v < l.nv; ++v) {
-      const double square = all(row, v) * all(row, v), inertia = std::abs(all(v, v));
-      single[i].position += equations.state.stabiliserWeights[v] * square;
-      if (inertia > kNoInertia * largest[isLength(v)]) single[i].velocity += square / inertia;
+      const double x = redundant[k] ? rows(k, v) : all(row, v), inertia = std::abs(all(v, v));
+      single[k].position += equations.state.stabiliserWeights[v] * x * x;
+      if (inertia > kNoInertia * largest[isLength(v)]) single[k].velocity += x * x / inertia;
     }
+    if (!redundant[k]) ++row;
   }
   const std::vector<int> owner = owners(equations);
   std::vector<Mobility> shared = single;
-  for (size_t i = 0; i < active.size(); ++i) {
-    for (size_t j = 0; j < active.size(); ++j) {
-      const bool alike = owner[active[i]] == owner[active[j]] &&
-                         equations.isLength[active[i]] == equations.isLength[active[j]];
-      if (!alike) continue;
+  for (int i = 0; i < l.nlambda; ++i) {
+    for (int j = 0; j < l.nlambda; ++j) {
+      const bool alike = owner[i] == owner[j] && equations.isLength[i] == equations.isLength[j];
+      if (!alike || (redundant[j] && !redundant[i])) continue;
       shared[i].velocity = std::max(shared[i].velocity, single[j].velocity);
       shared[i].position = std::max(shared[i].position, single[j].position);
     }
@@ -112,7 +114,7 @@ std::vector<Mobility> mobilities(const Equations& equations, const Completion& c
 
 }  // namespace
 
-void regularise(Equations& e, const Completion& completion) {
+void regularise(Equations& e, const Completion& completion, const Eigen::MatrixXd& rows) {
   const Layout& l = e.layout();
   std::fill(e.state.regularisation.begin(), e.state.regularisation.end(), 0.0);
   std::fill(e.state.positionRegularisation.begin(), e.state.positionRegularisation.end(), 0.0);
@@ -120,21 +122,20 @@ void regularise(Equations& e, const Completion& completion) {
   std::fill(e.state.stabiliserWeights.begin(), e.state.stabiliserWeights.end(), 1.0);
   if (completion.active().empty()) return;
   e.state.stabiliserWeights = stabiliserWeights(e, completion);
-  const std::vector<Mobility> rows = mobilities(e, completion);
+  const std::vector<Mobility> mobility = mobilities(e, completion, rows);
   const bool stable = regularisationIsStable(completion, l);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const int multiplier = completion.active()[i];
-    const size_t k = multiplier;
-    const double speed = e.velocityScale(multiplier);
-    e.state.forces[k] = speed / (rows[i].velocity * e.state.scales.time);
+  for (int k = 0; k < l.nlambda; ++k) {
+    const double speed = e.velocityScale(k);
+    e.state.forces[k] = speed / (mobility[k].velocity * e.state.scales.time);
     // Never below one SI unit: what is smaller needs no weight in the convergence of Newton.
     e.state.nominals[l.lambdaOffset() + k] = std::max(1.0, e.state.forces[k]);
     if (const int m = l.muOfLambda[k]; m >= 0) {
-      e.state.nominals[l.muOffset() + m] = std::max(1.0, speed / rows[i].position);
+      e.state.nominals[l.muOffset() + m] = std::max(1.0, speed / mobility[k].position);
     }
     if (!stable) continue;
-    e.state.regularisation[k] = kRegularisation * e.state.scales.time * rows[i].velocity;
-    e.state.positionRegularisation[k] = kRegularisation * e.state.scales.time * rows[i].position;
+    e.state.regularisation[k] = kRegularisation * e.state.scales.time * mobility[k].velocity;
+    e.state.positionRegularisation[k] =
+        kRegularisation * e.state.scales.time * mobility[k].position;
   }
 }
 

@@ -60,9 +60,17 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
     const auto elements = variables.knownElements(l.unknowns[i].name);
     if (elements.size() == 1) unknownOf.insert({{elements[0].variable, elements[0].element}, i});
   }
+  // What follows a signal may be a state in its place, and begins where the signal is meant to.
+  std::map<std::pair<int, int>, int> followerOf;
+  for (const SignalSource& s : equations.signals().sources()) {
+    for (int k = 0; s.follows && s.variable >= 0 && k < s.size; ++k) {
+      followerOf[{s.variable, s.element < 0 ? k : s.element}] = l.unknownOffset[s.unknown] + k;
+    }
+  }
   for (const VariableTable::Start& s : variables.starts()) {
     const VariableTable::Variable& v = variables[s.of.variable];
-    const Level level = s.level.value_or(v.info.level);
+    Level level = s.level.value_or(v.info.level);
+    if (s.fixed) level = std::max(level, Level::Position);  // also of what is known: it must agree
     if (!isRow(level)) continue;
     StartCondition c;
     c.function = v.function.get();
@@ -89,6 +97,10 @@ void StartConditions::addStarts(const Equations& equations, const VariableTable&
       tiers_[c.unknown] = c.tier;
       // A default start says no more than the coordinate's own.
       if (s.fixed || s.given) guess_[c.unknown] = s.start;
+    } else if (const auto f = followerOf.find({s.of.variable, s.of.element});
+               f != followerOf.end()) {
+      tiers_[f->second] = c.tier;
+      if (s.fixed || s.given) guess_[f->second] = s.start;
     }
     all_.push_back(std::move(c));
   }
@@ -133,7 +145,9 @@ void StartConditions::adopt(EvaluationPoint& at, double time) {
 
   std::vector<StartCondition*> list;
   for (StartCondition& c : all_) {
-    const bool level = c.level == Level::Position || c.level == Level::Velocity;
+    // Of an algebraic unknown, too: a variable that is another name of it.
+    const bool level = c.level == Level::Position || c.level == Level::Velocity ||
+                       (c.level == Level::Acceleration && c.given);
     if (c.source == StartCondition::Source::start && c.unknown < 0 && level) list.push_back(&c);
   }
   std::stable_sort(list.begin(), list.end(), [](const auto* a, const auto* b) {

@@ -29,12 +29,8 @@ std::string reasonOf(SolverError::Cause cause) {
 
 }  // namespace
 
-AutomaticIntegrator::AutomaticIntegrator(MultibodySystem& system,
-                                         const std::vector<int>& redundantRows,
-                                         const IntegratorOptions& options)
-    : system_(system),
-      explicit_(system, redundantRows, options, kPatience),
-      ida_(system, options) {}
+AutomaticIntegrator::AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options)
+    : system_(system), explicit_(system, options, kPatience), ida_(system, options) {}
 
 std::string AutomaticIntegrator::examine(double t, const std::vector<double>& y) {
   obstacle_ = explicit_.examine(t, y);

@@ -19,8 +19,7 @@ namespace cardan {
 /// Nothing but numbers of the integration decides, so that a run repeats bit for bit.
 class AutomaticIntegrator final : public Integrator {
  public:
-  AutomaticIntegrator(MultibodySystem& system, const std::vector<int>& redundantRows,
-                      const IntegratorOptions& options);
+  AutomaticIntegrator(MultibodySystem& system, const IntegratorOptions& options);
 
   /// The method to begin with is chosen here.
   std::string examine(double t, const std::vector<double>& y) override;

@@ -2,6 +2,7 @@
 /// name lookup.
 #pragma once
 
+#include <span>
 #include <string>
 
 namespace cardan {
@@ -60,6 +61,10 @@ class DaeSystem {
   virtual bool roots(double /*t*/, const double* /*y*/, const double* /*yp*/, double* /*g*/) {
     return true;
   }
+
+  /// So many more evaluations went into the search for changes of each function inside steps; the
+  /// last number: of none.
+  virtual void searched(std::span<const long> /*evaluations*/) {}
 
   /// After roots(): the frozen modes are those that the same point asks for.
   virtual bool modesFit() { return true; }

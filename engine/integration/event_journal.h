@@ -17,6 +17,7 @@ struct EventJournal {
     std::vector<RelationState> relations;
     std::vector<std::pair<size_t, size_t>> fired;  ///< clause, branch
     std::vector<double> held;                      ///< RunState::held afterwards
+    bool isLate = false;    ///< the second time, with the states that it set the first time
     bool passesOn = false;  ///< nothing more became true: pre() went on to the values of then
   };
   /// Once through; the start takes a second one where a clock ticks at it.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
+#include "components/instants.h"
 #include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 
@@ -21,13 +23,13 @@ class Collecting final : public Guards {
     ++count;
   }
   void timeEvent(double time) override {
-    if (time > after_) next = std::min(next, time);
+    if (!hasCome(time, after_)) next.offer(time);
   }
   void terminate(const std::string& text) override { why = text.empty() ? "terminated" : text; }
   void fail(const std::string& text) override { wrong = text; }
 
   int count = 0;
-  double next = std::numeric_limits<double>::infinity();
+  FirstInstant next;
   std::string why, wrong;
 
  private:
@@ -43,6 +45,8 @@ constexpr double kCells = 4096;
 /// beyond this difference: rounding around equality is no event.
 constexpr double kRoundoff = 1e-14;
 constexpr double kNothing = 1e-16;
+/// What an evaluation of a component costs, in operations of expressions.
+constexpr double kOperationsOfComponent = 50;
 
 }  // namespace
 
@@ -70,19 +74,21 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
     const int n = bound.relationCount();
     if (n == 0) return;
     readsLoads_ = readsLoads_ || e.level() >= Level::Acceleration;
-    Switching s{&e, e.firstRelation(), {}};
+    Switching s{&e, e.firstRelation(), {}, false, std::vector<long>(n, 0)};
     residuals_.resize(std::max<size_t>(residuals_.size(), n));
     for (int k = 0; k < n; ++k) {
       const bool ofTime = bound.timeEvent(k) || e.relationIsOfTime(k);
-      relationsOfTime_ = relationsOfTime_ || (ofTime && !bound.timeEvent(k));
+      s.isSearched = s.isSearched || (ofTime && !bound.timeEvent(k));
       s.ofTime.push_back(ofTime ? 1 : 0);
       crossings_ += ofTime ? 0 : 1;
     }
+    relationsOfTime_ = relationsOfTime_ || s.isSearched;
     expressions_.push_back(std::move(s));
   });
   equations.state.relations.assign(model.relations(), kOpenRelation);
   relationScales_.resize(model.relations());
   triedStates_.resize(model.relations());
+  searched_.assign(crossings_ + 1, 0);
   ignored_.resize(crossings_ + 1);
   const Layout& l = equations.layout();
   open_.resize(b.instances.size());
@@ -111,6 +117,8 @@ void EventSystem::begin() {
   std::ranges::fill(open_, 0);
   std::ranges::fill(openMobility_, 0.0);
   std::fill(relationScales_.begin(), relationScales_.end(), 0.0);
+  std::ranges::fill(searched_, 0);
+  for (Switching& s : expressions_) std::ranges::fill(s.looks, 0);
   // What an earlier run has left does not decide where this one starts.
   std::ranges::fill(equations_.state.relations, kOpenRelation);
   whens_.begin();
@@ -141,9 +149,40 @@ void EventSystem::evaluateCrossings(Workspace<double>& w, double* g) const {
   for (const Switching& s : expressions_) {
     s.expression->relationResiduals(view, residuals_.data());
     for (size_t k = 0; k < s.ofTime.size(); ++k) {
-      if (!s.ofTime[k]) *g++ = residuals_[k];
+      if (!s.ofTime[k]) *g++ = std::abs(residuals_[k]) > kNothing ? residuals_[k] : 0;
     }
   }
+}
+
+void EventSystem::searched(std::span<const long> evaluations) const {
+  for (size_t k = 0; k < evaluations.size(); ++k) searched_[k] += evaluations[k];
+}
+
+std::vector<EventSystem::SearchCost> EventSystem::searchCosts() const {
+  std::vector<SearchCost> costs;
+  const FlatModel& b = equations_.flatModel();
+  size_t next = 0;
+  for (const Guarding& c : guarding_) {
+    const auto first = searched_.begin() + static_cast<std::ptrdiff_t>(next);
+    const long sum = std::accumulate(first, first + c.crossings, 0L);
+    costs.push_back({b.instances[c.instance].name, {}, static_cast<double>(sum)});
+    next += c.crossings;
+  }
+  // A look ahead in time evaluates one expression instead of all and of the components.
+  double model = kOperationsOfComponent * static_cast<double>(b.instances.size());
+  for (const Switching& s : expressions_) model += s.expression->expression().operations();
+  for (const Switching& s : expressions_) {
+    const double part = std::min(1.0, static_cast<double>(s.expression->operations()) / model);
+    for (size_t k = 0; k < s.ofTime.size(); ++k) {
+      const auto [text, at] = s.expression->expression().placeOfRelation(k);
+      const auto ahead = static_cast<double>(s.looks[k]);
+      const double inside = s.ofTime[k] ? 0.0 : static_cast<double>(searched_[next++]);
+      costs.push_back({text, at, part * ahead + inside});
+    }
+  }
+  std::ranges::stable_sort(costs, std::ranges::greater{}, &SearchCost::evaluations);
+  std::erase_if(costs, [](const SearchCost& c) { return c.evaluations == 0; });
+  return costs;
 }
 
 std::vector<std::string> EventSystem::warnings() const {
@@ -189,117 +228,169 @@ bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vecto
 
 double EventSystem::nextTimeEvent(Workspace<double>& w, double time, double longest, double known) {
   const View<double> view(w.tables);
-  double next = std::numeric_limits<double>::infinity();
+  FirstInstant next;
   for (const Instance& i : equations_.flatModel().instances) {
     Collecting collect(ignored_.data(), time);
     i.component->guards(view, collect);
-    next = std::min(next, collect.next);
+    next.offer(collect.next.at());
   }
   for (const Switching& s : expressions_) {
     for (int k = 0; k < s.expression->expression().relationCount(); ++k) {
       const auto event = s.expression->expression().timeEvent(k);
-      if (event && event->time > time) next = std::min(next, event->time);
+      if (event && !hasCome(event->time, time)) next.offer(event->time);
     }
   }
-  next = std::min(next, whens_.nextTick(time));
-  lookedAheadTo_ = std::min(next, known);
+  next.offer(whens_.nextTick());
+  lookedAheadTo_ = std::min(next.at(), known);
   if (relationsOfTime_ && cell_ > 0) {
     // A few steps ahead, so that this is not done at every one.
     const double to = std::min(lookedAheadTo_, time + std::max(4 * longest, 16 * cell_));
-    next = std::min(next, nextRelationOfTime(w, time, to));
+    next.offer(nextRelationOfTime(w, time, to));
     lookedAheadTo_ = to;
   }
-  return next;
+  return next.at();
 }
 
 /// First change of a relation of time alone in (from, to], looked for on a grid that is fixed to
-/// the start of the run, and where a difference turns back between its points. `w` is left at
+/// the start of the run, and where a difference turns back between its points: all of them at one
+/// point after the other, without those that read no time in the branches that hold. `w` is left at
 /// `from`.
 double EventSystem::nextRelationOfTime(Workspace<double>& w, double from, double to) {
   const double kept = w.tables.time;
   const View<double> view(w.tables);
-  double first = std::numeric_limits<double>::infinity();
-  for (const Switching& s : expressions_) {
-    for (size_t k = 0; k < s.ofTime.size(); ++k) {
+  moving_.clear();
+  for (Switching& s : expressions_) {
+    for (size_t k = 0; s.isSearched && k < s.ofTime.size(); ++k) {
       if (!s.ofTime[k] || s.expression->expression().timeEvent(k)) continue;
-      // left - right, with the sign that it has in the state in force.
-      auto residueAt = [&](double t) {
-        w.tables.time = t;
-        s.expression->relationResiduals(view, residuals_.data());
-        return residuals_[k];
-      };
-      auto isOther = [&](double t) {
-        w.tables.time = t;
-        s.expression->relationStates(view, triedStates_.data());
-        return triedStates_[k] != equations_.state.relations[s.states + k];
-      };
-      const double resolution =
-          8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
-      // The first instant on the other side in (a, b], where b is on it.
-      auto locate = [&](double a, double b) {
-        double ga = residueAt(a), gb = residueAt(b);
-        for (int i = 0; b - a > resolution && i < 200; ++i) {
-          double m = a + 0.5 * (b - a);
-          if (i % 3 != 2 && ga * gb < 0) m = a + (b - a) * std::clamp(ga / (ga - gb), 1e-3, 0.999);
-          if (!(m > a && m < b)) break;
-          if (isOther(m)) {
-            b = m;
-            gb = residueAt(m);
-          } else {
-            a = m;
-            ga = residueAt(m);
-          }
-        }
-        return b;
-      };
-      const double limit = std::min(to, first);
-      double a = from, ga = residueAt(from), before = from, gBefore = ga;
-      for (double cell = std::floor((from - start_) / cell_) + 1; a < limit; ++cell) {
-        const double b = std::min(start_ + cell * cell_, limit);
-        if (!(b > a)) continue;
-        if (isOther(b)) {
-          first = locate(a, b);
-          break;
-        }
-        const double gb = residueAt(b);
-        // Between `before` and b the difference may have come nearer to zero than at a.
-        if (before < a && std::abs(ga) <= std::abs(gBefore) && std::abs(ga) <= std::abs(gb)) {
-          double left = before, right = b;
-          double found = std::numeric_limits<double>::infinity();
-          for (int i = 0; i < 60 && right - left > resolution; ++i) {
-            const double m1 = left + 0.382 * (right - left), m2 = left + 0.618 * (right - left);
-            if (isOther(m1) || isOther(m2)) {
-              found = locate(left, isOther(m1) ? m1 : m2);
-              break;
-            }
-            (std::abs(residueAt(m1)) < std::abs(residueAt(m2)) ? right : left) =
-                std::abs(residueAt(m1)) < std::abs(residueAt(m2)) ? m2 : m1;
-          }
-          if (found > from && found < first) {
-            first = found;
-            break;
-          }
-        }
-        before = a;
-        gBefore = ga;
-        a = b;
-        ga = gb;
+      ++s.looks[k];
+      if (s.expression->relationFollowsTime(k, view)) moving_.push_back({&s, k});
+    }
+  }
+  // left - right, with the sign that it has in the state in force.
+  const auto lookAt = [&](double t, double MovingRelation::*out) {
+    w.tables.time = t;
+    const std::uint64_t pass = w.expressions.newPass();
+    Switching* known = nullptr;
+    for (MovingRelation& m : moving_) {
+      if (std::exchange(known, m.of) != m.of) {
+        ++m.of->looks[m.k];
+        m.of->expression->relationResidualsIn(pass, view, residuals_.data());
+      }
+      m.*out = residuals_[m.k];
+    }
+  };
+  const auto residueAt = [&](const MovingRelation& m, double t) {
+    w.tables.time = t;
+    ++m.of->looks[m.k];
+    m.of->expression->relationResiduals(view, residuals_.data());
+    return residuals_[m.k];
+  };
+  const auto isOther = [&](const MovingRelation& m, double t) {
+    w.tables.time = t;
+    ++m.of->looks[m.k];
+    m.of->expression->relationStates(view, triedStates_.data());
+    return triedStates_[m.k] != equations_.state.relations[m.of->states + m.k];
+  };
+  // The first instant on the other side in (a, b], where b is on it: to its own last digits, so
+  // that it is one instant with what says it outright.
+  const auto locate = [&](const MovingRelation& r, double a, double b) {
+    double ga = residueAt(r, a), gb = residueAt(r, b);
+    for (int i = 0; b - a > 0.25 * instantWidth(b) && i < 200; ++i) {
+      double m = a + 0.5 * (b - a);
+      if (i % 3 != 2 && ga * gb < 0) m = a + (b - a) * std::clamp(ga / (ga - gb), 1e-3, 0.999);
+      if (!(m > a && m < b)) break;
+      if (isOther(r, m)) {
+        b = m;
+        gb = residueAt(r, m);
+      } else {
+        a = m;
+        ga = residueAt(r, m);
       }
     }
+    return b;
+  };
+  const double resolution =
+      8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(to), to - from);
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  // Where the difference turns back between two points it may have been on its other side.
+  const auto turnsIn = [&](const MovingRelation& r, double left, double right) {
+    for (int i = 0; i < 60 && right - left > resolution; ++i) {
+      const double m1 = left + 0.382 * (right - left), m2 = left + 0.618 * (right - left);
+      if (isOther(r, m1)) return locate(r, left, m1);
+      if (isOther(r, m2)) return locate(r, left, m2);
+      const bool isLeft = std::abs(residueAt(r, m1)) < std::abs(residueAt(r, m2));
+      (isLeft ? right : left) = isLeft ? m2 : m1;
+    }
+    return kNever;
+  };
+  double first = kNever;
+  double a = from + instantWidth(from), before = a;  // up to a it has been asked
+  lookAt(a, &MovingRelation::here);
+  for (MovingRelation& m : moving_) m.before = m.here;
+  for (double cell = std::floor((from - start_) / cell_) + 1; a < std::min(to, first); ++cell) {
+    const double end = std::min(start_ + cell * cell_, to);
+    if (moving_.empty()) break;
+    if (!(end > a)) continue;
+    lookAt(end, &MovingRelation::there);
+    for (MovingRelation& m : moving_) {
+      const double b = first > a ? std::min(end, first) : end;
+      if (b < end) m.there = residueAt(m, b);
+      // What has the sign that it had, or rests at zero, says what it said.
+      const bool stays = a > from && (m.here == m.there || m.here * m.there > 0);
+      if (!stays && isOther(m, b)) {
+        first = std::min(first, locate(m, a, b));
+        continue;
+      }
+      // Between `before` and b the difference may have come nearer to zero than at a, unless it
+      // rests.
+      const bool rests = m.here == m.before && m.here == m.there;
+      if (before < a && !rests && std::abs(m.here) <= std::abs(m.before) &&
+          std::abs(m.here) <= std::abs(m.there)) {
+        const double found = turnsIn(m, before, b);
+        if (found > from && found < first) first = found;
+      }
+    }
+    for (MovingRelation& m : moving_) m.before = std::exchange(m.here, m.there);
+    before = std::exchange(a, end);
   }
   w.tables.time = kept;
   return first;
 }
 
-/// The states of an expression's relations at a point; those of time by when they change.
-void EventSystem::statesNow(const Switching& s, const View<double>& view, double t,
+/// The states of an expression's relations at a point; those of time alone by when they change: asked
+/// at the end of the instant, and `atStart` at that very time.
+void EventSystem::statesNow(const Switching& s, Workspace<double>& w, bool atStart,
                             RelationState* now) const {
+  const View<double> view(w.tables);
+  const double t = w.tables.time;
   s.expression->relationStates(view, now);
+  if (s.isSearched) {
+    w.tables.time = t + instantWidth(t);
+    s.expression->relationStates(view, triedStates_.data());
+    w.tables.time = t;
+  }
   for (size_t k = 0; k < s.ofTime.size(); ++k) {
     if (const auto event = s.expression->expression().timeEvent(k)) {
-      now[k] = static_cast<RelationState>((t >= event->time) == event->after);
+      const bool isNow = atStart && isSameInstant(event->time, t);
+      if (!isNow) now[k] = static_cast<RelationState>(hasCome(event->time, t) == event->after);
+    } else if (s.ofTime[k]) {
+      now[k] = triedStates_[k];
     }
   }
+}
+
+/// A relation of time changes right after the start at `t`, or a clock ticks at it.
+bool EventSystem::isDueAfter(double t) const {
+  if (hasCome(whens_.nextTick(), t)) return true;
+  const std::vector<RelationState>& states = equations_.state.relations;
+  return std::ranges::any_of(expressions_, [&](const Switching& s) {
+    for (size_t k = 0; k < s.ofTime.size(); ++k) {
+      const auto event = s.expression->expression().timeEvent(k);
+      if (event && isSameInstant(event->time, t) && (states[s.states + k] != 0) != event->after)
+        return true;
+    }
+    return false;
+  });
 }
 
 bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& yp,
@@ -310,7 +401,7 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
 void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,
                                 Completion& completion, Workspace<double>& w) {
   settle(WhenEvents::Occasion::start, t, y, yp, &completion, w);
-  if (whens_.ticks(t)) settle(WhenEvents::Occasion::event, t, y, yp, &completion, w);
+  if (isDueAfter(t)) settle(WhenEvents::Occasion::event, t, y, yp, &completion, w);
 }
 
 bool EventSystem::settleAtEnd(double t, std::vector<double>& y, std::vector<double>& yp,
@@ -365,7 +456,7 @@ void EventSystem::switchComponents(const View<double>& view, ChangingModes& mode
   modes.undetermine(false);
 }
 
-void EventSystem::switchRelations(const View<double>& view, double t,
+void EventSystem::switchRelations(Workspace<double>& w, bool atStart,
                                   std::vector<std::string>& changing) {
   std::vector<RelationState>& relations = equations_.state.relations;
   fresh_.resize(relations.size());
@@ -373,7 +464,7 @@ void EventSystem::switchRelations(const View<double>& view, double t,
     RelationState* states = relations.data() + s.states;
     RelationState* now = fresh_.data() + s.states;
     const int n = s.expression->expression().relationCount();
-    statesNow(s, view, t, now);
+    statesNow(s, w, atStart, now);
     for (int k = 0; k < n; ++k) {
       const RelationState before = states[k] == kOpenRelation ? RelationState{0} : states[k];
       states[k] = now[k];
@@ -404,7 +495,7 @@ void EventSystem::iterateWhens(double t, std::vector<double>& y, std::vector<dou
   if (whens_.passedOn() && !rounds.empty()) rounds.back().passesOn = true;
   if (whens_.fired().empty()) return;
   const RunState& now = equations_.state;
-  rounds.push_back({now.modes, now.relations, whens_.fired(), now.held});
+  rounds.push_back({now.modes, now.relations, whens_.fired(), now.held, whens_.isAgain()});
 }
 
 /// Whether the run ends here; throws what a component finds wrong.
@@ -450,7 +541,7 @@ bool EventSystem::settle(WhenEvents::Occasion occasion, double t, std::vector<do
       entered = true;
     }
     switchComponents(view, modes, changing);
-    switchRelations(view, t, changing);
+    switchRelations(w, !completion || occasion == WhenEvents::Occasion::start, changing);
     ++equations_.state.changes;
     if (happens && !entered) {
       enter(occasion, t, w);

@@ -33,6 +33,16 @@ class EventSystem {
   int crossings() const { return crossings_; }
   /// Their values at an evaluated workspace.
   void evaluateCrossings(Workspace<double>& w, double* g) const;
+  /// So many more evaluations went into the search for changes of each of them (DaeSystem::searched).
+  void searched(std::span<const long> evaluations) const;
+  /// What a search for events has cost since the start of the run, in evaluations of the model: of
+  /// conditions and components, the dearest first.
+  struct SearchCost {
+    std::string name;  ///< of a component, or the text of a condition
+    SourceMark at;     ///< of the condition
+    double evaluations = 0;
+  };
+  std::vector<SearchCost> searchCosts() const;
   /// A condition reads forces on connectors.
   bool readsLoads() const { return readsLoads_; }
   /// Something changes at (t, y, yp), or the run ends there.
@@ -103,18 +113,27 @@ class EventSystem {
     const ExpressionVariable* expression;
     int states;                ///< offset into RunState::relations
     std::vector<char> ofTime;  ///< per relation: of time alone
+    bool isSearched = false;   ///< some of these have no time that is known ahead
+    std::vector<long> looks;   ///< per relation: evaluations that the search for it ahead took
+  };
+  /// A relation of time alone that is looked for on a grid, at its last three points.
+  struct MovingRelation {
+    Switching* of;
+    size_t k;
+    double before = 0, here = 0, there = 0;
   };
 
   void evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                 Workspace<double>& w) const;
-  void statesNow(const Switching& s, const View<double>& view, double t, RelationState* now) const;
+  bool isDueAfter(double t) const;
+  void statesNow(const Switching& s, Workspace<double>& w, bool atStart, RelationState* now) const;
   void findUndetermined(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Completion& completion, Workspace<double>& w);
   double nextRelationOfTime(Workspace<double>& w, double from, double to);
   void enter(WhenEvents::Occasion occasion, double t, Workspace<double>& w);
   void switchComponents(const View<double>& view, ChangingModes& modes,
                         std::vector<std::string>& changing);
-  void switchRelations(const View<double>& view, double t, std::vector<std::string>& changing);
+  void switchRelations(Workspace<double>& w, bool atStart, std::vector<std::string>& changing);
   bool strike(double t, std::vector<double>& y, std::vector<double>& yp, Completion& completion,
               Workspace<double>& w, ChangingModes& modes, std::vector<std::string>& changing);
   void iterateWhens(double t, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
@@ -130,9 +149,11 @@ class EventSystem {
   WhenEvents whens_;
   Impacts impacts_;
   mutable std::vector<double> relationScales_;  ///< largest |left - right| met
+  std::vector<MovingRelation> moving_;          ///< work space of nextRelationOfTime()
   bool relationsOfTime_ = false;                ///< some are solved ahead numerically
   bool readsLoads_ = false;
   int crossings_ = 0;
+  mutable std::vector<long> searched_;  ///< per switching function: evaluations inside steps
   double start_ = 0, cell_ = 0;  ///< [s]  grid on which conditions of time alone are looked at
   double lookedAheadTo_ = 0;
   mutable std::vector<int> triedModes_;

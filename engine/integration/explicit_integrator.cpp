@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "components/instants.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
 
@@ -84,14 +85,13 @@ bool ExplicitIntegrator::States::project(double t, double* x) {
   return true;
 }
 
-ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system,
-                                       const std::vector<int>& redundantRows,
-                                       IntegratorOptions options, int mostFailures)
+ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system, IntegratorOptions options,
+                                       int mostFailures)
     : system_(system),
-      model_(system.equations(), redundantRows),
+      model_(system.equations()),
       options_(options),
       mostFailures_(mostFailures),
-      leavesOut_(!redundantRows.empty()),
+      leavesOut_(std::ranges::count(system.equations().state.redundant, true) > 0),
       states_(system, model_, options.timing),
       method_(states_, options.relativeTolerance, tolerances(system, options.relativeTolerance)),
       roots_(system) {
@@ -156,7 +156,7 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) 
   }
   roots_.clearFound();
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), 2 * kRounding * std::abs(tStop))) {
+  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) {
     previousTime_ = std::exchange(time_, tStop);
     stepEnd_ = tStop;
     return StepResult::ReachedStop;
@@ -423,6 +423,9 @@ void ExplicitIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   }
   y_ = states_.y;
   yp_ = states_.yp;
+  // What they are in: other coordinates, or other rows of the loops, of another conditioning.
+  states_.most = states_.model.conditioning();
+  nearSteps_ = 0;
   method_.replace(x_.data(), f_.data());
 }
 

@@ -25,10 +25,10 @@ namespace cardan {
 /// other lengths of the step are tried, to pass between two evaluations, and it is given up soon.
 class ExplicitIntegrator final : public Integrator {
  public:
-  /// `redundantRows`: of the start. A step that is refused `mostFailures` times in a row is given
-  /// up. The system outlives the integrator.
-  ExplicitIntegrator(MultibodySystem& system, const std::vector<int>& redundantRows,
-                     IntegratorOptions options, int mostFailures = kMostRefused);
+  /// A step that is refused `mostFailures` times in a row is given up. The system outlives the
+  /// integrator.
+  ExplicitIntegrator(MultibodySystem& system, IntegratorOptions options,
+                     int mostFailures = kMostRefused);
 
   std::string examine(double t, const std::vector<double>& y) override {
     return model_.obstacleAt(t, y);
@@ -125,7 +125,7 @@ class ExplicitIntegrator final : public Integrator {
   ForwardDynamics model_;
   IntegratorOptions options_;
   int mostFailures_;
-  bool leavesOut_;  ///< rows that the start found redundant
+  bool leavesOut_;  ///< some constraint rows are redundant
   mutable States states_;
   mutable DormandPrince method_;
   StepRoots roots_;

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "components/instants.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
@@ -617,7 +618,7 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   if (!(tStop >= time_)) throw std::invalid_argument("IdaIntegrator: tStop lies before time()");
   roots_.clearFound();
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), 2 * kEps * std::abs(tStop))) {
+  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) {
     previousTime_ = std::exchange(time_, tStop);
     stepEnd_ = tStop;
     return StepResult::ReachedStop;

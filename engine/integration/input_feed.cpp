@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/instants.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
 
-constexpr double kSameValue = 1e-12;  // of the larger one: ends of two straight pieces
+constexpr double kSameValue = 1e-12;  // of the largest value: ends of two straight pieces
 constexpr size_t kMostInputs = 20;    // in a message
 
-bool differ(double a, double b) {
-  return std::abs(a - b) > kSameValue * std::max(std::abs(a), std::abs(b));
+/// Beyond rounding of numbers of that size.
+bool differ(double a, double b, double size) {
+  return std::abs(a - b) > kSameValue * std::max({std::abs(a), std::abs(b), size});
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ InputFeed::InputFeed(std::shared_ptr<const InputTable> table, const Assembly& as
 
 InputFeed::Piece InputFeed::piece(size_t column, size_t row) const {
   const std::vector<double>&t = table_->time, &x = table_->values[column];
-  const bool isStraight = !table_->held && row + 1 < t.size() && t[row + 1] > t[row];
+  const bool isStraight = !table_->held && row + 1 < t.size() && !hasCome(t[row + 1], t[row]);
   return {x[row], isStraight ? (x[row + 1] - x[row]) / (t[row + 1] - t[row]) : 0, t[row]};
 }
 
@@ -68,20 +70,21 @@ InputFeed::Piece InputFeed::piece(size_t column, size_t row) const {
 void InputFeed::findChanges(bool ratesMatter) {
   const std::vector<double>& t = table_->time;
   for (size_t row = 0; row < t.size(); ++row) {
-    const bool isLast = row + 1 == t.size() || t[row + 1] > t[row];
+    const bool isLast = row + 1 == t.size() || !hasCome(t[row + 1], t[row]);
     if (!isLast) continue;
     // The piece before begins at the last row of the time before.
     size_t before = row;
-    while (before > 0 && t[before] == t[row]) --before;
-    const bool isFirst = t[before] == t[row];
+    while (before > 0 && isSameInstant(t[before], t[row])) --before;
+    const bool isFirst = isSameInstant(t[before], t[row]);
     bool jumps = false, bends = false;
     for (const Channel& c : channels_) {
       const Piece now = piece(c.column, row);
-      const Piece old =
-          isFirst ? Piece{table_->values[c.column][0], 0, t[0]} : piece(c.column, before);
-      const double end = old.value + old.slope * (t[row] - old.since);
-      jumps = jumps || differ(end, now.value);
-      bends = bends || now.slope != old.slope;
+      const std::vector<double>& x = table_->values[c.column];
+      const double slope = isFirst ? 0 : piece(c.column, before).slope;
+      // A straight piece ends in the first row of its time.
+      const double end = isFirst ? x[0] : x[table_->held ? before : before + 1];
+      jumps = jumps || end != now.value;
+      bends = bends || now.slope != slope;
     }
     if (jumps || bends) changes_.push_back(t[row]);
     if (jumps || (bends && ratesMatter)) events_.push_back(t[row]);
@@ -89,20 +92,21 @@ void InputFeed::findChanges(bool ratesMatter) {
 }
 
 double InputFeed::after(const std::vector<double>& times, double time) {
-  const auto next = std::ranges::upper_bound(times, time);
+  const auto next = std::ranges::upper_bound(times, time + instantWidth(time));
   return next == times.end() ? std::numeric_limits<double>::infinity() : *next;
 }
 
 std::vector<std::string> InputFeed::moveTo(double time, Equations& equations) const {
   const std::vector<double>& t = table_->time;
-  const auto behind = std::ranges::upper_bound(t, time);
+  const auto behind = std::ranges::upper_bound(t, time + instantWidth(time));
   std::vector<std::string> jumped;
   for (const Channel& c : channels_) {
     const Piece now = behind == t.begin() ? Piece{table_->values[c.column][0], 0, t[0]}
                                           : piece(c.column, behind - t.begin() - 1);
     double* const numbers = equations.state.inputs.data() + c.input.number;
     const double here = now.value + now.slope * (time - now.since);
-    if (differ(inputAt(numbers, time), here)) jumped.push_back(c.input.name);
+    const double size = std::max(std::abs(numbers[0]), std::abs(now.value));
+    if (differ(inputAt(numbers, time), here, size)) jumped.push_back(c.input.name);
     numbers[0] = now.value;
     numbers[1] = now.slope;
     numbers[2] = now.since;

@@ -21,9 +21,9 @@ struct InputTable {
 };
 
 /// Between two changes an input is value + slope (time - instant), three numbers of the run's state
-/// (input_variable.h). Changes are met exactly by the steps: a jump is an event; where only a slope
-/// changes and no motion is prescribed by a rate, the integrator just ends a step there. Before the
-/// first row and after the last one an input keeps what it is there.
+/// (input_variable.h). Changes are met exactly by the steps: a jump is an event, and so is a bend where
+/// a motion is prescribed by a rate; other bends end a step, and the run tells the method of them.
+/// Before the first row and after the last one an input keeps what it is there.
 class InputFeed {
  public:
   /// Finds the inputs by the names of the columns; columns of other names go to unused(). Errors: no

@@ -7,13 +7,12 @@
 namespace cardan {
 
 std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySystem& system,
-                                           const std::vector<int>& redundantRows,
                                            const IntegratorOptions& options) {
   switch (choice) {
     case IntegratorChoice::automatic:
-      return std::make_unique<AutomaticIntegrator>(system, redundantRows, options);
+      return std::make_unique<AutomaticIntegrator>(system, options);
     case IntegratorChoice::explicitMethod:
-      return std::make_unique<ExplicitIntegrator>(system, redundantRows, options);
+      return std::make_unique<ExplicitIntegrator>(system, options);
     case IntegratorChoice::ida:
       break;
   }

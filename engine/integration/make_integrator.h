@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
@@ -10,9 +9,8 @@
 
 namespace cardan {
 
-/// `redundantRows`: of the start. The system outlives it.
+/// The system outlives it.
 std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySystem& system,
-                                           const std::vector<int>& redundantRows,
                                            const IntegratorOptions& options);
 
 }  // namespace cardan

@@ -61,6 +61,10 @@ bool MultibodySystem::refine(double t, double* y, double* yp) {
 
 int MultibodySystem::rootCount() const { return events_ ? events_->crossings() : 0; }
 
+void MultibodySystem::searched(std::span<const long> evaluations) {
+  events_->searched(evaluations);
+}
+
 bool MultibodySystem::roots(double t, const double* y, const double* yp, double* g) {
   // Conditions may read the reactions and the coordinates of cut joints.
   evaluate(t, y, yp, {.connectorLoads = events_->readsLoads(), .measure = true});

@@ -42,12 +42,14 @@ class MultibodySystem final : public DaeSystem {
 
   int rootCount() const override;
   bool roots(double t, const double* y, const double* yp, double* g) override;
+  void searched(std::span<const long> evaluations) override;
   bool modesFit() override;
   bool refines() const override;
   bool refine(double t, double* y, double* yp) override;
   /// Switching functions of `events` are watched from now on, refined by `completion`; null: none.
   void watch(const EventSystem* events, Completion* completion = nullptr);
 
+  const EventSystem* events() const { return events_; }
   Equations& equations() { return equations_; }
   const Equations& equations() const { return equations_; }
   /// What the last call of residual() or roots() has computed.

@@ -21,7 +21,11 @@ constexpr int kTurningPoints = 6;
 }  // namespace
 
 RootSearch::RootSearch(int count)
-    : side_(count, 0), scale_(side_.size(), 0.0), found_(side_.size(), 0) {}
+    : side_(count, 0),
+      scale_(side_.size(), 0.0),
+      found_(side_.size(), 0),
+      looks_(side_.size() + 1, 0),
+      lookedFor_(side_.size()) {}
 
 int RootSearch::sideOf(size_t k, double g) const {
   if (std::abs(g) <= kSideRoundoff * scale_[k]) return 0;
@@ -94,6 +98,7 @@ std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::sea
     if (turns) candidates.push_back(k);
   }
   if (candidates.empty()) return std::nullopt;
+  lookedFor_ = candidates.front();
 
   std::vector<Sample> samples{last_};
   for (const double fraction : kFractions) {
@@ -109,6 +114,7 @@ std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::sea
   }
   samples.push_back(end);
   for (const size_t k : candidates) {
+    lookedFor_ = k;
     // Towards the turning point, by parabolas through three instants.
     size_t i = 1;
     for (size_t j = 2; j + 1 < samples.size(); ++j) {
@@ -137,6 +143,12 @@ std::optional<std::pair<RootSearch::Sample, RootSearch::Sample>> RootSearch::sea
     }
   }
   return std::nullopt;
+}
+
+size_t RootSearch::firstChanged(const Sample& s) const {
+  size_t k = 0;
+  while (k < side_.size() && side_[k] * sideOf(k, s.g[k]) >= 0) ++k;
+  return k;
 }
 
 /// Part of the way from a to b to the earliest zero of the chords of all functions that change
@@ -229,7 +241,16 @@ std::optional<RootSearch::Sample> RootSearch::polish(const Sample& from, const S
 }
 
 std::optional<double> RootSearch::advance(const Sample& end, double resolution, double together,
-                                          const Evaluate& inside, const Evaluate& exact) {
+                                          const Evaluate& insideOf, const Evaluate& exactIn) {
+  const auto counted = [&](const Evaluate& evaluate) -> Evaluate {
+    if (!evaluate) return nullptr;
+    return [&](Sample& s) {
+      ++looks_[lookedFor_];
+      return evaluate(s);
+    };
+  };
+  const Evaluate inside = counted(insideOf), exact = counted(exactIn);
+  lookedFor_ = side_.size();
   std::fill(found_.begin(), found_.end(), 0);
   failed_ = false;
   byModes_ = false;
@@ -247,6 +268,7 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
     accept(end, true);
     return std::nullopt;
   }
+  lookedFor_ = firstChanged(b);
   const Evaluate& evaluate = byModes_ && exact ? exact : inside;
   b = locate(a, std::move(b), resolution, evaluate);
   if (exact && !byModes_ && !failed_) {

@@ -1,6 +1,7 @@
 /// RootSearch: where within a step of the integrator a switching function first changes its sign.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -54,6 +55,9 @@ class RootSearch {
 
   /// After a change: +1 (rising), -1 (falling), 0 per function.
   std::span<const int> found() const { return found_; }
+  /// Evaluations inside steps so far, by the function that was looked for; the last: by none.
+  std::span<const long> looks() const { return looks_; }
+  void forgetLooks() { std::fill(looks_.begin(), looks_.end(), 0); }
   /// An instant within the last step could not be evaluated.
   bool failed() const { return failed_; }
   double time() const { return last_.t; }
@@ -68,6 +72,7 @@ class RootSearch {
   bool anyChanged(const Sample& s, bool withModes) const;
   bool mayTurn(size_t k, const Sample& before, const Sample& a, const Sample& b) const;
   std::optional<std::pair<Sample, Sample>> searchInside(const Sample& end, const Evaluate& inside);
+  size_t firstChanged(const Sample& s) const;
   double smallestRootEstimate(const Sample& a, const Sample& b) const;
   Sample locate(Sample a, Sample b, double resolution, const Evaluate& inside);
   std::optional<Sample> polish(const Sample& from, const Sample& rough, double end,
@@ -77,6 +82,8 @@ class RootSearch {
   std::vector<int> side_;      ///< -1, +1; 0: not known yet
   std::vector<double> scale_;  ///< largest |g| met
   std::vector<int> found_;
+  std::vector<long> looks_;
+  size_t lookedFor_;        ///< function that evaluations are for
   Sample previous_, last_;  ///< the last two instants
   bool hasPrevious_ = false;
   bool byModes_ = false;  ///< what is looked for are modes that do not fit

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/integration/solver_error.h"
@@ -25,13 +26,23 @@ constexpr long kMostInWindow = kWindow / 4;
 /// The error test fails so often, too, where events follow each other; but without one so many steps go
 /// on by more than this part of the model's time.
 constexpr double kStandstill = 1e-7;
+/// A motion that is too quick for long steps gets somewhere; of a mechanism that cannot move (stretched to
+/// the end of its reach), rounding and constraints that contradict each other drive velocities alone. So
+/// many windows in a row, without an event, no other state has gone further than this, in tolerances: of
+/// steps that the error test keeps refusing, and of steps of which the rest of the run would take so many
+/// that it has no end.
+constexpr int kMostStill = 3;
+constexpr double kStillWhereRefused = 1000, kStill = 1;
+constexpr double kEndless = 1e7;
 
 }  // namespace
 
-StepCheck::StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, double tolerance)
+StepCheck::StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, double tolerance,
+                     double stop)
     : system_(system),
       loops_(std::move(loops)),
       tolerance_(tolerance),
+      stop_(stop),
       w_(system.equations().makeWorkspace<double>()) {}
 
 void StepCheck::operator()(const Integrator& integrator) {
@@ -119,12 +130,20 @@ void StepCheck::throwIfCrawling(const Integrator& integrator) {
   const IntegratorStatistics s = integrator.statistics();
   const bool fails = s.newtonFailures - window_.newton >= kMostInWindow;
   if (s.steps - window_.steps < kWindow && !fails) return;
-  const bool stands =
-      s.errorTestFailures - window_.error >= kMostInWindow && s.restarts == window_.restarts &&
-      integrator.time() - window_.time < kStandstill * system_.equations().state.scales.time;
-  window_ = {s.steps, s.newtonFailures, s.errorTestFailures, s.restarts, integrator.time()};
-  if (fails) throwCrawling(integrator);
-  if (!stands) return;
+  const bool undisturbed = s.restarts == window_.restarts;
+  const bool refused = undisturbed && s.errorTestFailures - window_.error >= kMostInWindow;
+  const double advance = integrator.time() - window_.time;
+  const bool stands = refused && advance < kStandstill * system_.equations().state.scales.time;
+  const bool endless =
+      undisturbed && (stop_ - integrator.time()) * (s.steps - window_.steps) > kEndless * advance;
+  const bool still = (refused && largestMove(integrator) < kStillWhereRefused) ||
+                     (endless && largestMove(integrator) < kStill);
+  still_ = still ? still_ + 1 : 0;
+  window_ = {s.steps,    s.newtonFailures,  s.errorTestFailures,
+             s.restarts, integrator.time(), {integrator.y().begin(), integrator.y().end()}};
+  const bool ends = still_ >= kMostStill;
+  if (fails || (ends && !loops_.empty())) throwCrawling(integrator);
+  if (!ends && !stands) return;
   SolverError::Details details = detailsAt(integrator, SolverError::Cause::ErrorTest);
   const int troublesome = integrator.troublesomeUnknown();
   if (const int i = troublesome >= 0 ? troublesome : integrator.leadingError(); i >= 0) {
@@ -132,6 +151,20 @@ void StepCheck::throwIfCrawling(const Integrator& integrator) {
     details.value = integrator.y()[i];
   }
   throw SolverError(std::move(details));
+}
+
+/// Of states that are no velocities, since the window began, in tolerances.
+double StepCheck::largestMove(const Integrator& integrator) const {
+  if (window_.states.empty()) return std::numeric_limits<double>::infinity();
+  const Layout& l = system_.equations().layout();
+  double largest = 0;
+  for (int i = 0; i < l.lambdaOffset(); ++i) {
+    if (!l.unknowns[i].differential || (i >= l.nq && i < l.nq + l.nv)) continue;
+    const double now = integrator.y()[i];
+    const double unit = tolerance_ * (system_.nominal(i) + std::abs(now));
+    largest = std::max(largest, std::abs(now - window_.states[i]) / unit);
+  }
+  return largest;
 }
 
 void StepCheck::throwCrawling(const Integrator& integrator) const {

@@ -1,7 +1,11 @@
 #include "engine/integration/step_limits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "engine/integration/event_system.h"
 
 namespace cardan {
 namespace {
@@ -25,12 +29,8 @@ std::vector<T> mostFirst(const std::map<int, T>& shares) {
 
 }  // namespace
 
-StepLimits::StepLimits(MultibodySystem& system, const std::vector<int>& redundantRows,
-                       double longest, double tolerance)
-    : system_(system),
-      completion_(system.equations(), redundantRows),
-      longest_(longest),
-      tolerance_(tolerance) {
+StepLimits::StepLimits(MultibodySystem& system, double longest, double tolerance)
+    : system_(system), completion_(system.equations()), longest_(longest), tolerance_(tolerance) {
   completion_.preferRecursion();
 }
 
@@ -176,6 +176,16 @@ StepExplanation StepLimits::explanation(const Integrator& integrator) const {
   result.span = begun_ ? integrator.time() - start_ : 0;
   result.error = mostFirst(error_);
   result.newton = mostFirst(newton_);
+  const IntegratorStatistics all = integrator.statistics();
+  result.evaluations = static_cast<double>(all.residuals + all.rates);
+  if (const EventSystem* events = system_.events()) {
+    for (const EventSystem::SearchCost& c : events->searchCosts()) {
+      const SourceMark& at = c.at;
+      result.searches.push_back(
+          {c.name, at.file.empty() ? "" : fmt::format("{}:{}:{}", at.file, at.line, at.column),
+           c.evaluations});
+    }
+  }
   for (const auto& [name, s] : switches_) result.switches.push_back(s);
   std::ranges::stable_sort(result.switches, [](const auto& a, const auto& b) {
     return a.events.count > b.events.count;

@@ -91,6 +91,8 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
   if (!computable) return Found::NotComputable;
   const std::optional<double> root =
       search_.advance(end, step.resolution, step.together, each, exact);
+  system_.searched(search_.looks());
+  search_.forgetLooks();
   if (search_.failed()) return Found::NotComputable;
   if (!root) return Found::Nothing;
   time_ = *root;

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
+#include <set>
 
 #include "engine/equations/model.h"
+#include "engine/equations/when_binding.h"
 #include "engine/initialisation/level_rows.h"
 #include "engine/integration/solver_error.h"
 #include "engine/structure/indices.h"
@@ -32,31 +35,57 @@ constexpr double kWatched = 100;
 /// Two values of one state, relative to the larger: the same but for rounding.
 constexpr double kSame = 1e-12;
 
-/// [s] Tick k of a clock.
-double tickOf(const HeldValues::Sample& s, double k) { return s.start + k * s.interval; }
-
-bool readsVariable(const ExpressionVariable& e, int variable, const VariableTable& table) {
-  return std::ranges::any_of(e.sources(), [&](const ExpressionVariable::Source& s) {
-    const ExpressionVariable* inner = table[s.variable].expression;
-    return s.variable == variable || (inner && readsVariable(*inner, variable, table));
-  });
-}
-
 }  // namespace
 
 WhenEvents::WhenEvents(const Model& model, Equations& equations)
     : model_(model), equations_(equations), whens_(model.whens()), any_(!whens_.empty()) {
   histories_.resize(whens_.clauses.size());
   hasFired_.resize(whens_.clauses.size());
+  for (const HeldValues::Sample& s : whens_.held.samples())
+    clocks_.emplace_back(s.start, s.interval);
   const VariableTable& table = model.assembly().variables;
   const auto initial = table.find("initial()");
   for (const WhenClauses::Clause& c : whens_.clauses) {
     std::vector<bool>& reads = readsInitial_.emplace_back();
     for (const WhenClauses::Branch& b : c) {
       reads.push_back(initial && std::ranges::any_of(b.conditions, [&](const auto& x) {
-                        return readsVariable(*x.expression, *initial, table);
+                        return readBy(*x.expression, table).contains(*initial);
                       }));
     }
+  }
+  findLate();
+}
+
+/// Values of `reinit` are found first, and with them what they read that is set beside them. What
+/// reads the motion comes after.
+void WhenEvents::findLate() {
+  const VariableTable& table = model_.assembly().variables;
+  std::set<int> early;
+  for (const WhenClauses::Clause& c : whens_.clauses) {
+    for (const WhenClauses::Branch& b : c) {
+      for (const WhenClauses::Reinit& r : b.reinit) early.merge(readBy(*r.value, table));
+    }
+  }
+  const auto assignment = [this](const WhenClauses::Place& p) -> const WhenClauses::Assignment& {
+    return whens_.clauses[p.clause][p.branch].set[p.assignment];
+  };
+  const auto variableOf = [this](const WhenClauses::Assignment& a) {
+    return whens_.held.discrete(a.name)->variable;
+  };
+  // In their order none reads one behind it.
+  for (const WhenClauses::Place& p : whens_.order | std::views::reverse) {
+    const WhenClauses::Assignment& a = assignment(p);
+    if (early.contains(variableOf(a))) early.merge(readBy(*a.value, table));
+  }
+  std::set<int> late;
+  for (const WhenClauses::Place& p : whens_.order) {
+    const WhenClauses::Assignment& a = assignment(p);
+    const auto changes = [&](int v) {
+      return late.contains(v) || (!table[v].expression && table[v].info.level > Level::Time);
+    };
+    isLate_.push_back(!early.contains(variableOf(a)) &&
+                      std::ranges::any_of(readBy(*a.value, table), changes));
+    if (isLate_.back()) late.insert(variableOf(a));
   }
 }
 
@@ -72,19 +101,15 @@ void WhenEvents::setSpan(double start, double stop, double tolerance) {
   start_ = start;
   span_ = stop - start;
   tolerance_ = tolerance;
-  for (const HeldValues::Sample& s : whens_.held.samples()) {
-    const double k = std::ceil((start - s.start) / s.interval * (1 - 1e-14));
-    held(s.offset + 1) = std::max(0.0, k);
-  }
+  for (size_t i = 0; i < clocks_.size(); ++i)
+    held(whens_.held.samples()[i].offset + 1) = clocks_[i].from(start);
 }
 
-double WhenEvents::nextTick(double time) const {
-  double next = std::numeric_limits<double>::infinity();
-  for (const HeldValues::Sample& s : whens_.held.samples()) {
-    const double at = tickOf(s, held(s.offset + 1));
-    if (at > time) next = std::min(next, at);
-  }
-  return next;
+double WhenEvents::nextTick() const {
+  FirstInstant next;
+  for (size_t i = 0; i < clocks_.size(); ++i)
+    next.offer(clocks_[i].at(held(whens_.held.samples()[i].offset + 1)));
+  return next.at();
 }
 
 bool WhenEvents::holds(const ExpressionVariable& condition, const View<double>& x) const {
@@ -97,6 +122,8 @@ void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
   const View<double> view(w.tables);
   starting_ = occasion == Occasion::start;
   stateWasSet_ = false;
+  fired_.clear();
+  again_ = false;
   std::fill(hasFired_.begin(), hasFired_.end(), false);
   if (starting_) {
     passOn(view, true, nullptr);
@@ -108,11 +135,11 @@ void WhenEvents::enter(Occasion occasion, double time, Workspace<double>& w) {
       model_.assembly().variables[b.of].function->evaluate(view,
                                                            equations_.state.held.data() + b.offset);
     }
-    for (const HeldValues::Sample& s : whens_.held.samples()) {
-      while (tickOf(s, held(s.offset + 1)) <= time) {
-        held(s.offset) = 1;
-        held(s.offset + 1) += 1;
-      }
+    for (size_t i = 0; i < clocks_.size(); ++i) {
+      const int offset = whens_.held.samples()[i].offset;
+      if (!hasCome(clocks_[i].at(held(offset + 1)), time)) continue;
+      held(offset) = 1;
+      held(offset + 1) = clocks_[i].after(time);
     }
   }
   if (const int f = whens_.held.terminalFlag(); f >= 0 && occasion == Occasion::end) held(f) = 1;
@@ -162,6 +189,17 @@ WhenEvents::Fired WhenEvents::fire(const View<double>& x) {
 bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double>& yp,
                          Workspace<double>& w, std::vector<std::string>& changing) {
   const View<double> view(w.tables);
+  // States have been set, and everything else has followed.
+  if (firstOf(fired_) == Which::early && !again_) {
+    again_ = true;
+    passedOn_ = false;
+    for (const auto& [c, b] : fired_) changing.push_back(whens_.clauses[c][b].text);
+    assign(fired_, Which::late, time, w);
+    conclude(fired_, time, view);
+    ++equations_.state.changes;
+    return true;
+  }
+  again_ = false;
   fired_ = fire(view);
   passedOn_ = fired_.empty();
   if (passedOn_) {
@@ -179,15 +217,37 @@ bool WhenEvents::iterate(double time, std::vector<double>& y, std::vector<double
     changing.push_back(branch.text);
     if (!branch.reinit.empty()) watch(c, b, time, y, yp, w);
   }
-  assign(fired, time, w);
-  for (const auto& [c, b] : fired) {
-    const WhenClauses::Branch& branch = whens_.clauses[c][b];
-    check(branch.assertions, time, view);
-    if (!branch.terminate.empty() && terminated_.empty()) terminated_ = branch.terminate;
-  }
+  const Which first = firstOf(fired);
+  assign(fired, first, time, w);
+  if (first == Which::all) conclude(fired, time, view);
   reinitialise(fired, time, y, yp, w);
   ++equations_.state.changes;
   return true;
+}
+
+/// Where states are set, what reads the motion waits, and so do assertions.
+WhenEvents::Which WhenEvents::firstOf(const Fired& fired) const {
+  const auto has = [&](auto what) {
+    return std::ranges::any_of(
+        fired, [&](const auto& f) { return what(whens_.clauses[f.first][f.second]); });
+  };
+  if (!has([](const WhenClauses::Branch& b) { return !b.reinit.empty(); })) return Which::all;
+  bool waits = has([](const WhenClauses::Branch& b) { return !b.assertions.empty(); });
+  for (size_t i = 0; i < isLate_.size(); ++i) {
+    const WhenClauses::Place& p = whens_.order[i];
+    waits = waits ||
+            (isLate_[i] && std::ranges::find(fired, std::pair{p.clause, p.branch}) != fired.end());
+  }
+  return waits ? Which::early : Which::all;
+}
+
+/// All of what fired is set.
+void WhenEvents::conclude(const Fired& fired, double time, const View<double>& x) {
+  for (const auto& [c, b] : fired) {
+    const WhenClauses::Branch& branch = whens_.clauses[c][b];
+    check(branch.assertions, time, x);
+    if (!branch.terminate.empty() && terminated_.empty()) terminated_ = branch.terminate;
+  }
 }
 
 void WhenEvents::enterAgain(const EventJournal::Pass& pass, Workspace<double>& w) {
@@ -215,25 +275,28 @@ void WhenEvents::enterAgain(const EventJournal::Pass& pass, Workspace<double>& w
 void WhenEvents::fireAgain(const EventJournal::Round& round, double time, std::vector<double>& y,
                            std::vector<double>& yp, Workspace<double>& w) {
   evaluate(time, y, yp, w);
-  assign(round.fired, time, w, &round.held);
-  reinitialise(round.fired, time, y, yp, w);
+  const Which first = round.isLate ? Which::late : firstOf(round.fired);
+  assign(round.fired, first, time, w, &round.held);
+  if (!round.isLate) reinitialise(round.fired, time, y, yp, w);
   if (round.passesOn) passOn(View<double>(w.tables), false, nullptr);
   ++equations_.state.changes;
 }
 
 /// In the order of what reads what, each with the new values of those before. `integers`: where
 /// those that are whole numbers are found, if they are known.
-void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w,
+void WhenEvents::assign(const Fired& fired, Which which, double time, Workspace<double>& w,
                         const std::vector<double>* integers) {
   const View<double> view(w.tables);
   const std::vector<double> y = w.y, yp = w.yp;
-  for (const WhenClauses::Place& p : whens_.order) {
+  for (size_t i = 0; i < whens_.order.size(); ++i) {
+    const WhenClauses::Place& p = whens_.order[i];
+    if (which != Which::all && isLate_[i] != (which == Which::late)) continue;
     if (std::ranges::find(fired, std::pair{p.clause, p.branch}) == fired.end()) continue;
     const WhenClauses::Assignment& a = whens_.clauses[p.clause][p.branch].set[p.assignment];
     buffer_.resize(a.size);
     a.value->evaluate(view, buffer_.data());
-    for (int i = 0; i < a.size; ++i) {
-      const double x = a.isInteger && integers ? (*integers)[a.offset + i] : buffer_[i];
+    for (int e = 0; e < a.size; ++e) {
+      const double x = a.isInteger && integers ? (*integers)[a.offset + e] : buffer_[e];
       if (!std::isfinite(x)) {
         stop(time, "'" + whens_.clauses[p.clause][p.branch].text + "'",
              "the new value of '" + a.name + "' is not finite");
@@ -242,7 +305,7 @@ void WhenEvents::assign(const Fired& fired, double time, Workspace<double>& w,
         stop(time, "'" + whens_.clauses[p.clause][p.branch].text + "'",
              fmt::format("'{}' is an Integer, its new value is {}", a.name, x));
       }
-      held(a.offset + i) = x;
+      held(a.offset + e) = x;
     }
     ++equations_.state.changes;
     evaluate(time, y, yp, w);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "components/instants.h"
 #include "engine/dynamics/evaluation_point.h"
 #include "engine/equations/equations.h"
 #include "engine/equations/when_clauses.h"
@@ -29,10 +30,8 @@ class WhenEvents {
   void begin();
   /// The run goes over [start, stop]; `tolerance`: relative.
   void setSpan(double start, double stop, double tolerance);
-  /// Earliest tick of a clock after `time`; infinity: none.
-  double nextTick(double time) const;
-  /// A clock ticks at `time` [s].
-  bool ticks(double time) const { return nextTick(-1e300) <= time; }
+  /// [s] Earliest tick of a clock that has not been; infinity: none.
+  double nextTick() const;
 
   enum class Occasion { start, event, end };
   /// The values before the event are those of `w`.
@@ -43,8 +42,9 @@ class WhenEvents {
   /// cannot be set.
   bool iterate(double time, std::vector<double>& y, std::vector<double>& yp, Workspace<double>& w,
                std::vector<std::string>& changing);
-  /// What fired in the last iterate().
+  /// What fired in the last iterate(), and whether for the second time: with states that were set.
   const std::vector<std::pair<size_t, size_t>>& fired() const { return fired_; }
+  bool isAgain() const { return again_; }
   /// The last iterate() began with pre() going on.
   bool passedOn() const { return passedOn_; }
   /// The first two once more, at a neighbouring point: fires what was noted; numbers that are
@@ -91,8 +91,13 @@ class WhenEvents {
   double held(int offset) const { return equations_.state.held[offset]; }
   bool holds(const ExpressionVariable& condition, const View<double>& x) const;
   Fired fire(const View<double>& x);
-  void assign(const Fired& fired, double time, Workspace<double>& w,
+  /// Which assignments of branches that fire: those that wait for a `reinit`, the others, or both.
+  enum class Which { early, late, all };
+  void findLate();
+  Which firstOf(const Fired& fired) const;
+  void assign(const Fired& fired, Which which, double time, Workspace<double>& w,
               const std::vector<double>* integers = nullptr);
+  void conclude(const Fired& fired, double time, const View<double>& x);
   void reinitialise(const Fired& fired, double time, std::vector<double>& y,
                     std::vector<double>& yp, Workspace<double>& w);
   void keepConstraints(double time, std::vector<double>& y, const std::vector<double>& yp,
@@ -114,10 +119,13 @@ class WhenEvents {
   const Model& model_;
   Equations& equations_;
   const WhenClauses& whens_;
+  std::vector<Ticks> clocks_;  ///< per sample of the held values
+  std::vector<bool> isLate_;   ///< per place of the order: it waits for the states that are set
   bool any_;
   bool starting_ = false;
   bool stateWasSet_ = false;
   Fired fired_;
+  bool again_ = false;          ///< fired_ was told for the second time
   std::vector<bool> hasFired_;  ///< per clause: since pre() went on
   bool passedOn_ = false;
   std::vector<std::vector<bool>> readsInitial_;  ///< per clause, per branch

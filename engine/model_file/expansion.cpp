@@ -22,6 +22,7 @@ constexpr double kMaxComponents = 100'000;
 constexpr double kMaxValues = 3e6;           ///< of parameters, with those of all instances
 constexpr size_t kDeepestSubmodel = 50;      ///< expansion recurses
 constexpr size_t kLongestListOfNames = 100;  ///< in a message
+constexpr int kMostSuggestions = 100;        ///< each looks at all names
 
 std::string counted(double n) {
   return n < 1e15 ? fmt::format("{:.0f}", n) : fmt::format("{:.1e}", n);
@@ -283,6 +284,7 @@ class Expander {
              fmt::format("a connection must have as many connectors on both sides, found "
                          "{} in '{}' and {} in '{}'",
                          a.size(), c.one.a, b.size(), c.one.b));
+      model_.unread.insert(prefixOf(scope) + c.one.a);
       return;
     }
     for (size_t k = 0; k < a.size(); ++k) addConnection(a[k], b[k], c.one, scope);
@@ -295,6 +297,8 @@ class Expander {
           {prefixOf(scope) + a, prefixOf(scope) + b, at.aAt, at.bAt});
     } else if (!first.name.empty() && !second.name.empty()) {
       model_.connections.push_back({first.name, second.name, at.aAt, at.bAt});
+    } else {
+      model_.unread.insert(prefixOf(scope) + (first.name.empty() ? a : b));
     }
   }
   std::vector<std::string> ends(const std::string& text, const SourceMark& at, int scope,
@@ -594,13 +598,19 @@ class Expander {
     for (int s = scope; s >= 0; s = parentOf(s)) {
       if (reportElement(prefixOf(s) + owner, owner, at)) return {};
     }
+    report(at, "unknown component '" + owner + "'" + suggestion(owner, scope));
+    return {};
+  }
+
+  /// "; did you mean 'x'?" of the components in a scope, or "".
+  std::string suggestion(const std::string& owner, int scope) {
+    if (++suggestions_ > kMostSuggestions) return "";
     std::vector<std::string> known{model_.world.name};
     for (const auto& [name, unused] : names_) {
       if (name.starts_with(prefixOf(scope))) known.push_back(name.substr(prefixOf(scope).size()));
     }
     std::sort(known.begin(), known.end());
-    report(at, "unknown component '" + owner + "'" + didYouMean(owner, known));
-    return {};
+    return didYouMean(owner, known);
   }
 
   /// True, and reported, of an array without an index and of an element that it does not have.
@@ -642,6 +652,7 @@ class Expander {
   std::set<std::string> reported_;
   std::set<std::tuple<std::string, int, int>> circles_;  ///< places that close one
   bool tooMany_ = false;
+  int suggestions_ = 0;
 };
 
 }  // namespace

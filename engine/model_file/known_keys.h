@@ -36,8 +36,9 @@ inline const std::vector<std::string>& simulationKeys() {
 
 /// Of a variable that equations define.
 inline const std::vector<std::string>& variableKeys() {
-  static const std::vector<std::string> keys{"der",  "description", "fixed", "nominal",
-                                             "size", "start",       "type",  "unit"};
+  static const std::vector<std::string> keys{"der",         "description", "fixed", "max",
+                                             "min",         "nominal",     "size",  "start",
+                                             "stateSelect", "type",        "unit"};
   return keys;
 }
 

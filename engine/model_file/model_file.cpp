@@ -8,6 +8,7 @@
 #include "engine/model_file/bases.h"
 #include "engine/model_file/expansion.h"
 #include "engine/model_file/known_keys.h"
+#include "engine/model_file/least_tolerance.h"
 #include "engine/model_file/parameter_table.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/sections.h"
@@ -104,6 +105,8 @@ class SimulationReader {
       s.tolerance = *tolerance;
       if (s.tolerance <= 0 || s.tolerance >= 1) {
         fail("tolerance", "must be greater than 0 and less than 1", s.tolerance);
+      } else if (s.tolerance < kLeastTolerance) {
+        fail("tolerance", kLeastToleranceRule, s.tolerance);
       }
     }
     readIntegrator(s);

@@ -74,12 +74,15 @@ struct VariableDescription {
   int scope = 0;           ///< of what follows
   StartDescription start;  ///< of itself
   StartDescription rate;   ///< of its derivative: `der: {start: 2, fixed: true}`
-  std::optional<YamlNode> nominal;
+  std::optional<YamlNode> nominal, min, max;
+  std::string stateSelect;  ///< "never" to "always"; empty: "default"
   std::string unit, description;
   bool isParameter = false;  ///< shows a parameter of the model that the start finds
 
   /// The file says something about its start.
-  bool hasStart() const { return start.start || start.fixed || rate.start || rate.fixed; }
+  bool hasStart() const {
+    return start.start || start.fixed || rate.start || rate.fixed || !stateSelect.empty();
+  }
 };
 
 /// A number that comes from outside while the model runs.

@@ -85,7 +85,7 @@ class ClassWriter {
         expressions_(names_, diagnostics) {}
 
   std::string write(const std::string& name, const std::string& description, const ModelSections& s,
-                    const std::string& head, const std::string& experiment, int level) {
+                    const std::string& classes, const std::string& experiment, int level) {
     level_ = level;
     names_.isModel = level == 0;
     declareNames(s);
@@ -94,6 +94,7 @@ class ClassWriter {
         for (const auto& a : b.set) discretes_.insert(a.target);
       }
     }
+    const std::string head = classes + (names_.isModel ? world(facts_.model->world) : "");
     std::string parts, connects, equations;
     for (const ComponentDescription& c : s.components) parts += component(c);
     for (const NamedNode& c : s.connectors) parts += connectorDeclaration(c, s, connects);
@@ -127,6 +128,7 @@ class ClassWriter {
     return text + line(0, "end " + name + ";");
   }
 
+ private:
   /// `name(modifications)` of the World.
   std::string world(const ComponentDescription& w) {
     ComponentDescription c = w;
@@ -134,8 +136,6 @@ class ClassWriter {
     return line(1, "inner Modelica.Mechanics.MultiBody.World world" +
                        inParentheses(modifications(c, documentationOf("World"))) + ";");
   }
-
- private:
   std::string line(int indent, const std::string& text) const {
     return std::string(2 * (indent + level_), ' ') + text + "\n";
   }
@@ -597,6 +597,12 @@ class ClassWriter {
     }
     add("fixed", v.start.fixed);
     add("nominal", v.nominal);
+    add("min", v.min);
+    add("max", v.max);
+    if (!v.stateSelect.empty()) {
+      attributes += attributes.empty() ? "" : ", ";
+      attributes += (sizes.empty() ? "" : "each ") + ("stateSelect = StateSelect." + v.stateSelect);
+    }
     addText("unit", v.unit);
     // What the derivative is at the start is an equation there.
     const bool isFixed = v.rate.fixed && v.rate.fixed->isScalar() && v.rate.fixed->text == "true";
@@ -697,11 +703,8 @@ std::optional<std::string> modelicaText(const Catalogue& catalogue, const YamlNo
                "\n";
   }
   ClassWriter writer(catalogue, facts, submodels, diagnostics);
-  // What the World says may use the model's names, which the writer learns with the sections.
-  ClassWriter ofWorld(catalogue, facts, submodels, diagnostics);
   std::string text =
-      writer.write(identifierOf(facts.model->name), facts.model->description, sections,
-                   classes + ofWorld.world(facts.model->world),
+      writer.write(identifierOf(facts.model->name), facts.model->description, sections, classes,
                    experimentOf(root.find("simulation"), facts.model->simulation), 0);
   if (diagnostics.errorCount() > errors) return std::nullopt;
   return text;

@@ -12,7 +12,8 @@
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/table_file.h"
-#include "engine/structure/dense_algebra.h"
+#include "engine/structure/eigenvalues.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
@@ -68,6 +69,31 @@ std::string found(const ExpressionValue& value, const YamlNode& node) {
   }
   if (value.shape().isScalar() || value.isString()) return value.describe();
   return "a " + value.describe();
+}
+
+/// The word stands in the text, and not as a part of another one.
+bool holdsWord(std::string_view text, std::string_view word) {
+  const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const size_t after = at + word.size();
+    if ((at == 0 || !isLetter(text[at - 1])) && (after == text.size() || !isLetter(text[after])))
+      return true;
+  }
+  return false;
+}
+
+/// The numbers of a colour that is given by its name; null where it is none, or no name.
+const char* colorMeant(const ParameterInfo& info, const YamlNode& node) {
+  static const std::map<std::string, const char*, std::less<>> colors{
+      {"black", "[0, 0, 0]"},      {"white", "[255, 255, 255]"}, {"gray", "[128, 128, 128]"},
+      {"grey", "[128, 128, 128]"}, {"red", "[255, 0, 0]"},       {"green", "[0, 160, 0]"},
+      {"blue", "[0, 0, 255]"},     {"yellow", "[255, 255, 0]"},  {"orange", "[255, 165, 0]"},
+      {"brown", "[139, 69, 19]"},  {"cyan", "[0, 255, 255]"},    {"magenta", "[255, 0, 255]"},
+      {"purple", "[128, 0, 128]"}, {"pink", "[255, 192, 203]"},  {"silver", "[192, 192, 192]"},
+      {"gold", "[255, 215, 0]"}};
+  if (!node.isScalar() || info.description.find("RGB") == std::string_view::npos) return nullptr;
+  const auto color = colors.find(node.text);
+  return color == colors.end() ? nullptr : color->second;
 }
 
 /// Numbers alone; most values are.
@@ -178,7 +204,9 @@ void ParameterBinding::finish() {
       const Keys keys(names.begin(), names.end());
       std::string hint = didYouMean(entry.key, {keys.begin(), keys.end()});
       if (const auto known = described_.find(prefix + entry.key); known != described_.end()) {
-        hint = "; did you mean '" + known->second + "'?";  // "mass" describes m
+        // "mass" is all that is said of m; a slip of the finger is likelier than one word of many.
+        const bool isOneOfMany = known->second.ends_with(')');
+        if (hint.empty() || !isOneOfMany) hint = "; did you mean " + known->second + "?";
       }
       std::string text = "unknown key '" + prefix + entry.key + "'" + hint;
       if (!keys.empty()) {
@@ -217,7 +245,18 @@ void ParameterBinding::warnOfInertia() {
 
 void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) {
   ask(info.name);
-  if (given(info.description)) described_.emplace(fullName(info.description), info.name);
+  if (const YamlNode* map = levels_.back().map) {
+    // What may be meant by a key that is a word of the text, or all of it.
+    for (const YamlNode::Entry& e : map->entries) {
+      if (!holdsWord(info.description, e.key)) continue;
+      std::string& meant = described_[fullName(e.key)];
+      if (info.description == e.key) {
+        meant = "'" + std::string(info.name) + "'";
+      } else if (meant.empty()) {
+        meant = "'" + std::string(info.name) + "' (" + std::string(info.description) + ")";
+      }
+    }
+  }
   const YamlNode* node = given(info.name);
   const int errors = diagnostics_.errorCount();
   auto* table = std::get_if<TableTarget>(&target);
@@ -225,6 +264,11 @@ void ParameterBinding::visit(const ParameterInfo& info, ParameterTarget target) 
     readFile(info, *table);
   } else if (node && node->isNull()) {
     errorMust(info, *node, "given a value", "nothing");
+  } else if (const char* color = node ? colorMeant(info, *node) : nullptr;
+             color && !table_.lookup(node->text, component_.scope).isKnown()) {
+    error(node->mark(), "'" + fullName(info.name) +
+                            "' must be red, green and blue, each from 0 to 255, found " +
+                            node->describe() + "; did you mean '" + color + "'?");
   } else if (node) {
     std::visit([&](auto& x) { read(info, *node, x); }, target);
   } else if (const auto* input = std::get_if<InputTarget>(&target)) {
@@ -738,8 +782,8 @@ std::optional<InputElement> ParameterBinding::readInputElement(const ParameterIn
     return InputElement{*x, {}};
   }
   const size_t skip = node.text.starts_with('=') ? 1 : 0;
-  return InputElement{
-      0.0, SourceExpression{node.text.substr(skip), node.markInText(skip), component_.scope}};
+  return InputElement{0.0, SourceExpression{onOneLine(node.text.substr(skip)),
+                                            node.markInText(skip), component_.scope}};
 }
 
 void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, InputTarget& x) {

@@ -11,7 +11,7 @@ namespace cardan {
 namespace {
 
 constexpr int kMostArrayElements = 100'000;  ///< of one array
-constexpr double kMostPasses = 3e6;          ///< of all loops
+constexpr double kMostPasses = 3e6;          ///< of all loops, with the names that ranges stand for
 
 SourceMark markBehind(SourceMark at, size_t offset) {
   if (at.line > 0) at.column += offset;
@@ -171,7 +171,10 @@ std::optional<std::vector<double>> Repetitions::range(std::string_view text, con
     }
     const auto value = evaluate(std::string(part), place, scope, indices, what);
     if (!value) return std::nullopt;
-    if (parts.size() == 1 && value->isVector()) return value->elements();
+    if (parts.size() == 1 && value->isVector()) {
+      if (!isRoomFor(static_cast<double>(value->size()), place)) return std::nullopt;
+      return value->elements();
+    }
     if (!value->isScalar()) {
       diagnostics_.error(place,
                          what + " must be a number or a range, as 1:n, found " + value->describe());
@@ -192,9 +195,19 @@ std::optional<std::vector<double>> Repetitions::range(std::string_view text, con
                        what + fmt::format(" must not have more than {:.0f} values", kMostPasses));
     return std::nullopt;
   }
+  if (!isRoomFor(steps + 1, at)) return std::nullopt;
   std::vector<double> values;
   for (int k = 0; k <= steps; ++k) values.push_back(bounds[0] + k * step);
   return values;
+}
+
+bool Repetitions::isRoomFor(double passes, const SourceMark& at) {
+  passes_ += passes;
+  if (passes_ <= kMostPasses) return true;
+  diagnostics_.error(at, fmt::format("a model must not have more than {:.0f} values in all ranges, "
+                                     "each counted as often as it is gone through",
+                                     kMostPasses));
+  return false;
 }
 
 bool Repetitions::forEach(const YamlNode& clause, int scope, const IndexValues& outer,
@@ -231,12 +244,6 @@ bool Repetitions::loop(const std::vector<std::string_view>& clauses, size_t k,
                             "the range of '" + std::string(name) + "'");
   if (!values) return false;
   for (const double x : *values) {
-    if (++passes_ > kMostPasses) {
-      diagnostics_.error(place, fmt::format("a model's 'for' must not go through more than {:.0f} "
-                                            "passes in all",
-                                            kMostPasses));
-      return false;
-    }
     indices.emplace_back(name, x);
     const bool isFine = loop(clauses, k + 1, whole, at, scope, indices, f);
     indices.pop_back();
@@ -303,6 +310,7 @@ std::vector<std::string> Repetitions::names(const std::string& text, const Sourc
       return {};
     }
     append(inside);
+    if (inside.size() > 1 && !isRoomFor(static_cast<double>(result.size()), at)) return {};
     i = close + 1;
   }
   return result;

@@ -60,6 +60,8 @@ class Repetitions {
                                            const IndexValues& indices, const std::string& what);
   std::vector<std::string> indexTexts(std::string_view inside, const SourceMark& at, int scope,
                                       const IndexValues& indices, const std::string& name);
+  /// False, and reported, where all ranges of a model together are too long.
+  bool isRoomFor(double passes, const SourceMark& at);
   bool loop(const std::vector<std::string_view>& clauses, size_t k, std::string_view whole,
             const SourceMark& at, int scope, IndexValues& indices,
             const std::function<void(const IndexValues&)>& f);
@@ -67,7 +69,7 @@ class Repetitions {
   Diagnostics& diagnostics_;
   Diagnostics ofParameters_;  ///< reported again where the parameter is evaluated for good
   ParameterTable table_;
-  double passes_ = 0;  ///< of all loops so far
+  double passes_ = 0;  ///< values of all ranges so far, and the names they were written into
 };
 
 }  // namespace cardan

@@ -320,6 +320,9 @@ void readVariableMap(const YamlNode& map, VariableDescription& v, Diagnostics& d
   v.unit = text("unit", "a unit, as 'm/s'");
   v.description = text("description", "a text");
   v.nominal = copyOf(map.find("nominal"));
+  v.min = copyOf(map.find("min"));
+  v.max = copyOf(map.find("max"));
+  v.stateSelect = text("stateSelect", "never, avoid, default, prefer or always");
   v.start = {copyOf(map.find("start")), copyOf(map.find("fixed"))};
   const YamlNode* rate = map.find("der");
   if (!rate) return;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/model_file/model_source.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 
@@ -72,7 +73,7 @@ std::optional<std::string> readText(const YamlNode& node, const std::string& wha
 /// The text of a node as an expression or equation.
 template <class Tree>
 SourceText<Tree> readSource(const YamlNode& node) {
-  SourceText<Tree> source{node.text, node.markInText(0)};
+  SourceText<Tree> source{onOneLine(node.text), node.markInText(0)};
   source.read();
   return source;
 }

@@ -1,5 +1,7 @@
 #include "engine/modelica/catalogue_inputs.h"
 
+#include <algorithm>
+
 #include "components/world_settings.h"
 
 namespace cardan::modelica {
@@ -37,22 +39,55 @@ class InputCollector final : public ParameterReader {
       if (name != "y") inputs_.names.push_back(name);
       return;
     }
-    bool** boolean = std::get_if<bool*>(&target);
-    int** integer = std::get_if<int*>(&target);
-    auto* choice = std::get_if<EnumerationTarget>(&target);
-    if (!boolean && !integer && !choice) return;
-    const std::optional<Value> v = given_(name);
-    if (boolean && v && v->kind == Value::Kind::boolean) **boolean = v->number != 0;
-    if (boolean) inputs_.booleans[name] = **boolean;
-    if (!v) return;
-    if (integer && v->isNumber() && v->number >= 0 && v->number < 10'000)
-      **integer = static_cast<int>(v->number);
-    for (size_t i = 0; choice && i < choice->names.size(); ++i) {
-      if (v->kind == Value::Kind::enumeration && choice->names[i] == v->text) choice->set(i);
+    if (const std::optional<Value> v = given_(name)) {
+      std::visit([&](auto& x) { take(*v, x); }, target);
     }
+    if (auto v = std::visit([](const auto& x) { return valueOf(x); }, target))
+      inputs_.values[name] = *std::move(v);
   }
 
  private:
+  static void take(const Value& v, bool* x) {
+    if (v.kind == Value::Kind::boolean) *x = v.number != 0;
+  }
+  static void take(const Value& v, int* x) {
+    if (v.isNumber() && v.number >= 0 && v.number < 10'000) *x = static_cast<int>(v.number);
+  }
+  static void take(const Value& v, double* x) {
+    if (v.isNumber()) *x = v.number;
+  }
+  static void take(const Value& v, std::string* x) {
+    if (v.kind == Value::Kind::text) *x = v.text;
+  }
+  static void take(const Value& v, Vector3d* x) {
+    if (v.sizes() != std::vector<int>{3}) return;
+    for (int i = 0; i < 3; ++i) take(v.items[i], &(*x)[i]);
+  }
+  static void take(const Value& v, EnumerationTarget& x) {
+    const auto name = std::ranges::find(x.names, v.text);
+    if (v.kind == Value::Kind::enumeration && name != x.names.end()) {
+      x.current = name - x.names.begin();
+      x.set(x.current);
+    }
+  }
+  template <class T>
+  static void take(const Value&, T&) {}
+
+  static std::optional<Value> valueOf(bool* x) { return Value::boolean(*x); }
+  static std::optional<Value> valueOf(int* x) { return Value::integer(*x); }
+  static std::optional<Value> valueOf(double* x) { return Value::real(*x); }
+  static std::optional<Value> valueOf(std::string* x) { return Value::string(*x); }
+  static std::optional<Value> valueOf(Vector3d* x) {
+    return Value::array({Value::real(x->x()), Value::real(x->y()), Value::real(x->z())});
+  }
+  static std::optional<Value> valueOf(const EnumerationTarget& x) {
+    return Value::literal(std::string(x.names.at(x.current)));
+  }
+  template <class T>
+  static std::optional<Value> valueOf(const T&) {
+    return std::nullopt;
+  }
+
   const WorldSettings& world_;
   const GivenValue& given_;
   std::string prefix_;

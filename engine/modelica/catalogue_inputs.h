@@ -1,5 +1,5 @@
-/// CatalogueInputs: the signal inputs that a component of the catalogue has with the Booleans and
-/// choices that a model gives it, and the Booleans themselves.
+/// CatalogueInputs: the parameters of a component of the catalogue with what a model gives it, and the
+/// signal inputs that it has with these.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace cardan::modelica {
 
 struct CatalogueInputs {
   std::vector<std::string> names;
-  std::map<std::string, bool> booleans;  ///< parameters with the values that they have
-  std::set<std::string> keys;            ///< first names of all parameters
+  std::map<std::string, Value> values;  ///< of parameters, also of those that are not given
+  std::set<std::string> keys;           ///< first names of all parameters
 };
 /// `given` tells the value of a parameter, where the model says one.
 CatalogueInputs signalInputsOf(

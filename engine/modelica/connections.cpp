@@ -152,6 +152,15 @@ std::string Connections::endOf(const std::string& path, const std::string& insid
   return members->second[0].path;
 }
 
+std::vector<std::string> Connections::endsAt(const std::string& path) const {
+  std::vector<std::string> all;
+  const int set = found(path);
+  const auto members = set < 0 ? members_.end() : members_.find(set);
+  if (members == members_.end()) return all;
+  for (const Member& m : members->second) all.push_back(m.path);
+  return all;
+}
+
 bool Connections::isEnd(const std::string& path) const {
   const int set = found(path);
   const auto members = set < 0 ? members_.end() : members_.find(set);

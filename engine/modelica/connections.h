@@ -45,6 +45,8 @@ class Connections {
   /// A component's connector that is united with this one, of those whose name begins with `inside`
   /// if there are any; "" if there is none.
   std::string endOf(const std::string& path, const std::string& inside) const;
+  /// All components' connectors that are united with this one.
+  std::vector<std::string> endsAt(const std::string& path) const;
   /// The component's connector that the statements of a composite connect its own one with; "" if
   /// there is none.
   std::string innerEnd(const std::string& path) const;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "engine/expression/constant_evaluation.h"
 #include "engine/expression/functions.h"
+#include "engine/modelica/catalogue_inputs.h"
 #include "engine/modelica/former_names.h"
 
 namespace cardan::modelica {
@@ -31,6 +33,20 @@ const Value* localValue(const Locals* locals, const std::string& name) {
     if (found != locals->values.end()) return &found->second;
   }
   return nullptr;
+}
+
+/// Sizes of an array of the catalogue: of 3D mechanics all are of three elements, of others they are not
+/// known, which is 0.
+std::vector<int> sizesInside(const Component& c, const Expression& name, size_t part) {
+  const bool isOfSpace = c.type.kind == TypeKind::physical
+                             ? physicalConnector(c.type.fullName) == "frame"
+                             : c.type.catalogueType.find('.') == std::string::npos;
+  return std::vector<int>(name.name[part].subscripts.size(), isOfSpace ? 3 : 0);
+}
+
+bool isCallable(const ClassDefinition& c) {
+  return c.restriction.ends_with("function") || c.restriction.ends_with("record") ||
+         c.isEnumeration;
 }
 
 std::string writtenName(const Expression& e) {
@@ -117,8 +133,19 @@ Value Evaluation::value(const Binding& b) {
   return v;
 }
 
+int Evaluation::cardinality(const Expression& connector, const Scope& scope) {
+  if (connector.kind != ExpressionKind::name)
+    refuse(scope, connector.at, "'cardinality' is of a connector");
+  const Target t = resolve(connector, scope);
+  if (t.kind != Target::Kind::component || !cardinality_)
+    refuse(scope, connector.at, "'cardinality' has no value here", ErrorKind::unsupported);
+  return t.component->isRemoved
+             ? 0
+             : cardinality_(t.component->path + (t.tail.empty() ? "" : "." + t.tail));
+}
+
 Value Evaluation::valueOf(const Component& component) {
-  const Component& c = component.inner ? *component.inner : component;
+  const Component& c = reached(component);
   // What the structure depends on is followed to its end once, so that all of it is known.
   const bool isFollowed = !isStructural_ || !structural_.insert(&c).second;
   if (const auto known = values_.find(&c); known != values_.end() && isFollowed)
@@ -168,6 +195,7 @@ Value Evaluation::valueOf(const Component& component) {
 }
 
 Value Evaluation::subscript(const Expression& e, const Scope& scope, int size) {
+  if (size == 0) return structural(e, scope);  // or not known
   Scope inner = scope;
   inner.locals = std::make_shared<Locals>();
   inner.locals->outer = scope.locals;
@@ -192,6 +220,17 @@ std::string Evaluation::indices(const std::vector<Expression>& subscripts, const
   return "[" + text + "]";
 }
 
+/// A component that a name leads to: complete, of an outer one the inner.
+const Component& Evaluation::reached(const Component& c) {
+  if (complete_) {
+    const bool was = std::exchange(isStructural_, false);
+    complete_(c);
+    if (c.inner) complete_(*c.inner);
+    isStructural_ = was;
+  }
+  return c.inner ? *c.inner : c;
+}
+
 /// Down from a component along the rest of the name.
 Target Evaluation::inside(const Component& start, const Expression& name, size_t part,
                           const Scope& scope) {
@@ -199,7 +238,7 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
   Target target;
   target.kind = Target::Kind::component;
   while (true) {
-    if (c->inner) c = c->inner;
+    c = &reached(*c);
     const NamePart& here = name.name[part];
     if (c->isRemoved) {
       target.part = &here;
@@ -252,7 +291,7 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
       const std::string_view written = name.name[i].name;
       target.tail += target.tail.empty() ? "" : ".";
       target.tail += isOfCatalogue ? presentName(c->type.catalogueType, written) : written;
-      target.tail += indices(name.name[i].subscripts, scope);
+      target.tail += indices(name.name[i].subscripts, scope, sizesInside(*c, name, i));
     }
     return target;
   }
@@ -336,48 +375,122 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
              (parts.size() == 1 ? didYouMean(parts[0], names) : ""));
 }
 
+/// The elements that a part of a name means by indices of which one is an array, or, where asked for,
+/// `:`; nothing where all are numbers.
+std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part,
+                                             const std::vector<int>& sizes, bool isAllSpread,
+                                             const Scope& scope) {
+  const std::vector<Expression>& written = name.name[part].subscripts;
+  const size_t count = std::min(written.size(), sizes.size());
+  std::vector<std::optional<Value>> values(count);
+  bool isSlice = false;
+  for (size_t d = 0; d < count; ++d) {
+    const bool isPlain =
+        written[d].kind == ExpressionKind::number || written[d].kind == ExpressionKind::all;
+    if (!isPlain) values[d] = subscript(written[d], scope, sizes[d]);
+    isSlice = isSlice || (values[d] && values[d]->isArray()) ||
+              (isAllSpread && written[d].kind == ExpressionKind::all);
+  }
+  for (size_t d = 0; isSlice && d < count; ++d) {
+    std::vector<double> chosen;
+    if (written[d].kind == ExpressionKind::all) {
+      for (int i = 1; i <= sizes[d]; ++i) chosen.push_back(i);
+    } else if (values[d] && values[d]->isArray()) {
+      for (const Value& i : values[d]->items) chosen.push_back(i.number);
+    } else {
+      continue;
+    }
+    Expression all;
+    all.kind = ExpressionKind::array;
+    all.at = name.at;
+    for (const double i : chosen) {
+      Expression one = name;
+      Expression& index = one.name[part].subscripts[d];
+      index = Expression{};
+      index.kind = ExpressionKind::number;
+      index.at = name.at;
+      index.number = i;
+      index.text = formatNumber(i);
+      std::optional<Expression> parts = spread(one, scope);
+      all.arguments.push_back(parts ? std::move(*parts) : std::move(one));
+    }
+    return all;
+  }
+  return std::nullopt;
+}
+
 std::optional<Expression> Evaluation::spread(const Expression& name, const Scope& scope) {
   if (name.isGlobal || localValue(scope.locals.get(), name.name[0].name)) return std::nullopt;
   const Instance* instance = scope.instance;
   for (size_t k = 0; k < name.name.size(); ++k) {
     const Component* c = instance ? instance->find(name.name[k].name) : nullptr;
-    if (c && c->inner) c = c->inner;
-    if (!c || c->isRemoved || c->type.isSimple()) return std::nullopt;
-    const std::vector<Expression>& written = name.name[k].subscripts;
-    if (written.size() > c->sizes.size()) return std::nullopt;
-    for (size_t d = 0; d < c->sizes.size(); ++d) {
-      std::vector<double> chosen;
-      if (d >= written.size() || written[d].kind == ExpressionKind::all) {
-        for (int i = 1; i <= c->sizes[d]; ++i) chosen.push_back(i);
-      } else {
-        const Value v = subscript(written[d], scope, c->sizes[d]);
-        if (!v.isArray()) continue;
-        for (const Value& i : v.items) chosen.push_back(i.number);
-      }
-      Expression all, every;
-      all.kind = ExpressionKind::array;
+    if (c) c = &reached(*c);
+    if (!c || c->isRemoved) return std::nullopt;
+    if (c->type.isSimple()) return sliced(name, k, c->sizes, false, scope);
+    if (name.name[k].subscripts.size() > c->sizes.size()) return std::nullopt;
+    if (!c->sizes.empty()) {
+      // What is not written means all.
+      Expression whole = name;
+      Expression every;
       every.kind = ExpressionKind::all;
-      all.at = every.at = name.at;
-      for (const double i : chosen) {
-        Expression one = name;
-        one.name[k].subscripts.resize(c->sizes.size(), every);
-        Expression& index = one.name[k].subscripts[d];
-        index = Expression{};
-        index.kind = ExpressionKind::number;
-        index.at = name.at;
-        index.number = i;
-        index.text = formatNumber(i);
-        std::optional<Expression> parts = spread(one, scope);
-        all.arguments.push_back(parts ? std::move(*parts) : std::move(one));
-      }
-      return all;
+      every.at = name.at;
+      whole.name[k].subscripts.resize(c->sizes.size(), every);
+      if (auto elements = sliced(whole, k, c->sizes, true, scope)) return elements;
+      const std::string full = c->name + indices(name.name[k].subscripts, scope, c->sizes);
+      const auto element = std::ranges::find(c->elements, full, &Component::name);
+      if (element == c->elements.end()) return std::nullopt;
+      c = element->get();
     }
     instance = c->instance.get();
-    if (!c->sizes.empty()) {
-      const std::string full = c->name + indices(written, scope, c->sizes);
-      const auto element = std::ranges::find(c->elements, full, &Component::name);
-      instance = element == c->elements.end() ? nullptr : (*element)->instance.get();
+    for (size_t inside = k + 1; !instance && inside < name.name.size(); ++inside) {
+      if (name.name[inside].subscripts.empty()) continue;
+      const std::vector<int> sizes = sizesInside(*c, name, inside);
+      if (auto elements = sliced(name, inside, sizes, sizes[0] > 0, scope)) return elements;
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<Expression> Evaluation::fieldOf(const Expression& e, const Scope& scope,
+                                              const Instance& record, const std::string& field) {
+  Expression result = e;
+  if (e.kind == ExpressionKind::name) {
+    result.name.push_back({field, {}});
+    return result;
+  }
+  if (e.kind == ExpressionKind::conditional) {
+    for (size_t i = 0; i < e.arguments.size(); ++i) {
+      const bool isCondition = i % 2 == 0 && i + 1 < e.arguments.size();
+      if (isCondition) continue;
+      auto branch = fieldOf(e.arguments[i], scope, record, field);
+      if (!branch) refuse(scope, e.arguments[i].at, "field '" + field + "' has no value here");
+      result.arguments[i] = *std::move(branch);
+    }
+    return result;
+  }
+  const FunctionTarget f = e.kind == ExpressionKind::call ? function(e, scope) : FunctionTarget{};
+  if (f.definition && f.definition->restriction == "function") {
+    result.text += (result.text.empty() ? "" : ".") + field;
+    return result;
+  }
+  if (!f.definition || f.definition->restriction != "record") {
+    refuse(scope, e.at,
+           "a record of variables must be another one, a call of its constructor or of a function",
+           ErrorKind::unsupported);
+  }
+  const size_t positional = e.arguments.size() - e.argumentNames.size();
+  const auto& fields = record.components;
+  if (positional > fields.size())
+    refuse(scope, e.at,
+           "record '" + f.definition->name + "' has " + std::to_string(fields.size()) +
+               " fields, found " + std::to_string(positional) + " values");
+  for (size_t i = 0; i < e.arguments.size(); ++i) {
+    const std::string& name =
+        i < positional ? fields[i]->element->name : e.argumentNames[i - positional];
+    if (!record.find(name))
+      refuse(scope, e.arguments[i].at,
+             "record '" + f.definition->name + "' has no field '" + name + "'");
+    if (name == field) return e.arguments[i];
   }
   return std::nullopt;
 }
@@ -391,9 +504,14 @@ FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) 
   if (found.kind == Entity::Kind::classOrPackage && used > 0) {
     std::string full = found.fullName;
     for (size_t i = used; i < parts.size(); ++i) full += "." + parts[i];
-    if (full.starts_with("Modelica.") && findFunction(full)) {
-      result.name = full;
-    } else if (used == parts.size() && found.definition) {
+    const FunctionInfo* known = full.starts_with("Modelica.") ? findFunction(full) : nullptr;
+    const bool isOther =
+        found.definition && known && std::ssize(call.arguments) > known->maxArguments;
+    if (known && !isOther) {
+      // What the language has itself goes by its own name, in the library's packages too.
+      result.name = parts.size() == 1 && findFunction(parts[0]) == known ? parts[0] : full;
+    } else if (used == parts.size() && found.definition &&
+               (isCallable(*found.definition) || !findFunction(parts[0]))) {
       if (found.isOfChanged) {
         refuse(
             scope, call.at,
@@ -402,8 +520,9 @@ FunctionTarget Evaluation::function(const Expression& call, const Scope& scope) 
             ErrorKind::unsupported);
       }
       result.definition = found.definition;
+      if (found.local) result.definition = lookup_.meant(*found.local);
     } else {
-      result.name = full;
+      result.name = used == parts.size() && found.definition ? writtenName(call) : full;
     }
     return result;
   }
@@ -474,6 +593,21 @@ Value Evaluation::delegated(const std::string& text, const Expression& e, const 
   return fromExpressionValue(*v);
 }
 
+/// A parameter of a component of the catalogue, as it is with all that the model gives.
+std::optional<Value> Evaluation::ofCatalogue(const Component& c, const std::string& name) {
+  const auto [known, isNew] = ofCatalogue_.try_emplace(&c);
+  const CatalogueEntry* entry = isNew ? lookup_.known().entry(c.type.catalogueType) : nullptr;
+  if (entry) {
+    const auto given = [&](const std::string& path) -> std::optional<Value> {
+      const Modifier* m = c.modifier.inside(path);
+      return m && m->value ? this->known(*m->value) : std::nullopt;
+    };
+    known->second = signalInputsOf(*entry, given).values;
+  }
+  const auto found = known->second.find(name);
+  return found == known->second.end() ? std::nullopt : std::optional(found->second);
+}
+
 /// A parameter of a component of the catalogue, given or as the library derives it, as an expression
 /// of numbers; "" for what is not known.
 std::string Evaluation::derived(const Component& c, const std::string& name, int depth) {
@@ -481,6 +615,10 @@ std::string Evaluation::derived(const Component& c, const std::string& name, int
   const std::string_view formula = derivedParameter(c.type.catalogueType, name);
   if (const Modifier* given = c.modifier.find(name); given && given->value)
     return depth > 0 || !formula.empty() ? "(" + value(*given->value).format() + ")" : "";
+  if (formula.empty() && depth > 0) {
+    const std::optional<Value> v = ofCatalogue(c, name);
+    return v ? v->format() : "";
+  }
   std::string text;
   for (size_t i = 0; i < formula.size();) {
     size_t n = i;
@@ -574,14 +712,10 @@ Value Evaluation::nameValue(const Expression& e, const Scope& scope) {
     const std::string whole = t.tail.substr(0, t.tail.find('['));
     if (const std::string text = derived(*t.component, whole, 0); !text.empty())
       return delegated("(" + text + ")" + t.tail.substr(whole.size()), e, scope);
-    // A parameter of a part: what the model gives it.
-    const Modifier* given = &t.component->modifier;
-    for (size_t from = 0; given && from <= t.tail.size();) {
-      const size_t dot = std::min(t.tail.find('.', from), t.tail.size());
-      given = given->find(t.tail.substr(from, dot - from));
-      from = dot + 1;
-    }
+    // A parameter of a part: what the model gives it, else what it is without.
+    const Modifier* given = t.component->modifier.inside(t.tail);
     if (given && given->value) return value(*given->value);
+    if (auto v = ofCatalogue(*t.component, t.tail)) return *std::move(v);
   }
   refuse(scope, e.at, "'" + writtenName(e) + "' has no value before the run");
 }

@@ -47,6 +47,17 @@ class Evaluation {
  public:
   explicit Evaluation(Lookup& lookup) : lookup_(lookup) {}
 
+  /// Who finds out of a component that a name leads to whether it is there, its size and inside,
+  /// while there are some of which that is not known.
+  void completeBy(std::function<void(const Component&)> complete) {
+    complete_ = std::move(complete);
+  }
+
+  /// Who counts the `connect` statements about the connector of a full name.
+  void countBy(std::function<int(const std::string&)> cardinality) {
+    cardinality_ = std::move(cardinality);
+  }
+
   /// The value before the run, or nothing where there is none.
   std::optional<Value> known(const Expression& e, const Scope& scope);
   std::optional<Value> known(const Binding& binding);
@@ -63,6 +74,11 @@ class Evaluation {
   /// A name that goes through arrays of components, as an array of the names of its elements;
   /// nothing for other names.
   std::optional<Expression> spread(const Expression& name, const Scope& scope);
+  /// What an expression of a record of variables is for one field: of a name, a call of the constructor or
+  /// of a function, `if`. Nothing where a constructor leaves the field to its declaration. Throws Refusal for
+  /// other expressions.
+  std::optional<Expression> fieldOf(const Expression& e, const Scope& scope, const Instance& record,
+                                    const std::string& field);
   FunctionTarget function(const Expression& call, const Scope& scope);
   /// The function of the files whose results, more than one, an expression asks for.
   const ClassDefinition& severalResults(const Expression& call, const Scope& scope);
@@ -85,9 +101,15 @@ class Evaluation {
                size_t first = 0);
 
  private:
+  const Component& reached(const Component& c);
+  int cardinality(const Expression& connector, const Scope& scope);
+  std::optional<Expression> sliced(const Expression& name, size_t part,
+                                   const std::vector<int>& sizes, bool isAllSpread,
+                                   const Scope& scope);
   Target inside(const Component& start, const Expression& name, size_t part, const Scope& scope);
   Value select(Value v, const std::vector<Expression>& subscripts, const Scope& scope, Position at);
   std::string derived(const Component& c, const std::string& name, int depth);
+  std::optional<Value> ofCatalogue(const Component& c, const std::string& name);
   Value binary(const Expression& e, const Scope& scope);
   Value nameValue(const Expression& e, const Scope& scope);
   Value unary(const Expression& e, const Scope& scope);
@@ -113,7 +135,10 @@ class Evaluation {
                            ErrorKind kind = ErrorKind::general) const;
 
   Lookup& lookup_;
+  std::function<void(const Component&)> complete_;
+  std::function<int(const std::string&)> cardinality_;
   std::map<const Component*, Value> values_;
+  std::map<const Component*, std::map<std::string, Value>> ofCatalogue_;  ///< parameters
   std::map<const Component*, Refusal> refused_;
   std::vector<const Component*> underway_;
   std::set<const Component*> structural_;

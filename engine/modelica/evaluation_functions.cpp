@@ -50,7 +50,19 @@ std::optional<Value> ofNumbers(const std::string& name, const std::vector<Value>
 
 Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scope) {
   const auto i = static_cast<size_t>(call.number);
-  if (i < all.size()) return std::move(all[i]);
+  if (i < all.size()) {
+    Value v = std::move(all[i]);
+    for (size_t from = 0; from < call.text.size();) {
+      const size_t dot = std::min(call.text.find('.', from), call.text.size());
+      const auto field = std::ranges::find(v.fields, call.text.substr(from, dot - from),
+                                           [](const auto& f) { return f.first; });
+      if (field == v.fields.end())
+        throw Refusal{scope.mark(call.at), "the result has no field '" + call.text + "'"};
+      v = Value(std::move(field->second));
+      from = dot + 1;
+    }
+    return v;
+  }
   throw Refusal{scope.mark(call.at), "the function has " + std::to_string(all.size()) +
                                          (all.size() == 1 ? " result" : " results") +
                                          ", and none that is number " + std::to_string(i + 1)};
@@ -178,8 +190,18 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
   if (f.definition) {
     if (f.definition->restriction == "function" || f.definition->restriction == "record")
       return resultOf(results(*f.definition, e, scope), e, scope);
+    if (f.definition->isEnumeration && e.arguments.size() == 1) {
+      const Value place = value(e.arguments[0], scope);
+      const auto count = static_cast<double>(f.definition->literals.size());
+      if (place.isNumber() && place.number >= 1 && place.number <= count)
+        return Value::literal(f.definition->literals[place.number - 1],
+                              static_cast<int>(place.number));
+      refuse(scope, e.at, "'" + f.definition->name + "' has no literal " + place.describe());
+    }
     refuse(scope, e.at, "'" + f.definition->name + "' is no function");
   }
+  if (f.name == "cardinality" && e.arguments.size() == 1)
+    return Value::integer(cardinality(e.arguments[0], scope));
   std::vector<Value> arguments;
   for (const Expression& a : e.arguments) {
     if (a.kind == ExpressionKind::function)

@@ -18,6 +18,12 @@ bool isForShow(std::string_view name) {
   return false;
 }
 
+/// Truths as 1 and 0.
+Value numbersOf(Value v) {
+  for (Value& item : v.items) item = numbersOf(std::move(item));
+  return v.kind == Value::Kind::boolean ? Value::integer(v.number) : v;
+}
+
 /// True of `(start = 0)`, also of parts: guesses that no equation needs.
 bool isGuess(const Modifier& m, bool isOfPart = true) {
   if (m.value || m.redeclaration || m.parts.empty()) return false;
@@ -45,7 +51,7 @@ ImportedModel flattened(const Instance& model, Lookup& lookup, Evaluation& evalu
     const Folding folding(model, excluded);
     Flattening flattening(lookup, evaluation, folding, own);
     ImportedModel result = flattening.flatten();
-    if (flattening.notFoldable().empty()) {
+    if (flattening.notFoldable().empty() && !flattening.hasFixedParameters()) {
       diagnostics.add(own);
       return result;
     }
@@ -61,7 +67,10 @@ ImportedModel Flattening::flatten() {
   model_.description = c.comment.substr(0, c.comment.find('\n'));
   model_.at = c.mark(c.at);
   registerConnectors(model);
+  registerInputs(model);
+  evaluation_.countBy([this](const std::string& path) { return connectionsOf(path); });
   gatherEquations(model);
+  findSplit();
   findDrivenConnectors();
   for (const FlatEquation& e : equations_) findGivenInputs(e, e);
   markDefined(equations_);
@@ -70,8 +79,14 @@ ImportedModel Flattening::flatten() {
   findExports();
   writeConnections();
   writeParameters(model);
+  writeRelations();
+  solveDefinitions();
+  findAccelerations();
+  writeUnited();
+  std::vector<ImportedModel::Part> ties = std::exchange(model_.components, {});
   writeComponents(model);
   writeDrivenConnectors();
+  std::ranges::move(ties, std::back_inserter(model_.components));
   findElementwise();
   const auto inItsBody = [&](const FlatEquation& e, auto write) {
     inBody(folding_.bodyOf(*e.scope.instance), [&] { guarded([&] { write(e); }); });
@@ -80,6 +95,8 @@ ImportedModel Flattening::flatten() {
   writeCircles();
   for (const FlatEquation& e : initialEquations_)
     inItsBody(e, [&](const auto& f) { writeInitial(f); });
+  writeDelays();
+  if (isOrdered_ && diagnostics_.errorCount() == 0) writeOrdered();
   writeExperiment(c);
   writeSubmodels();
   joinArrays(model_);
@@ -100,17 +117,12 @@ void Flattening::registerConnectors(const Instance& instance) {
     const CatalogueEntry* entry = lookup_.known().entry(c.type.catalogueType);
     if (!entry) return;
     const auto given = [&](const std::string& name) -> std::optional<Value> {
-      const Modifier* m = &c.modifier;
-      for (size_t from = 0; m && from <= name.size();) {
-        const size_t dot = std::min(name.find('.', from), name.size());
-        m = m->find(name.substr(from, dot - from));
-        from = dot + 1;
-      }
-      if (!m || !m->value) return std::nullopt;
-      return evaluation_.known(*m->value);
+      const Modifier* m = c.modifier.inside(name);
+      return m && m->value ? evaluation_.known(*m->value) : std::nullopt;
     };
     const CatalogueInputs inputs = signalInputsOf(*entry, given);
-    findMissingConnectors(c, inputs.booleans);
+    catalogueTypes_[c.path] = c.type.catalogueType;
+    findMissingConnectors(c, inputs.values);
     keys_[c.path] = inputs.keys;
     for (const std::string& input : inputs.names) {
       inputPaths_.insert(c.path + "." + input);
@@ -120,9 +132,30 @@ void Flattening::registerConnectors(const Instance& instance) {
   for (const auto& c : instance.components) visit(visit, *c);
 }
 
+/// Inputs of the model itself come from outside: they are sources to what is connected with them.
+void Flattening::registerInputs(const Instance& model) {
+  for (const auto& c : model.components) {
+    if (!isModelInput(*c)) continue;
+    std::vector<std::string> paths{c->path};
+    for (int i = 1; c->sizes.size() == 1 && i <= c->sizes[0]; ++i)
+      paths.push_back(c->path + "[" + std::to_string(i) + "]");
+    for (const std::string& path : paths) {
+      connections_.addVariable(path);
+      if (c->type.kind == TypeKind::boolean) translation_.addBooleanInput(path);
+    }
+  }
+}
+
+bool Flattening::isModelInput(const Component& c) const {
+  return c.parent == &folding_.model() && !c.isRemoved && !c.inner && !c.value() &&
+         (c.type.kind == TypeKind::real || c.type.kind == TypeKind::integer ||
+          c.type.kind == TypeKind::boolean) &&
+         !c.isParameter() && (c.type.causality == "input" || c.element->isInput);
+}
+
 /// Connectors that MSL's classes have under a condition that is false here.
 void Flattening::findMissingConnectors(const Component& c,
-                                       const std::map<std::string, bool>& booleans) {
+                                       const std::map<std::string, Value>& values) {
   struct Conditional {
     const char* connector;
     const char* flag;
@@ -131,8 +164,8 @@ void Flattening::findMissingConnectors(const Component& c,
                                         {"axis", "useAxisFlange"},   {"support", "useAxisFlange"},
                                         {"supportR", "useSupportR"}, {"supportT", "useSupportT"}};
   for (const Conditional& one : all) {
-    const auto flag = booleans.find(one.flag);
-    if (flag != booleans.end() && !flag->second)
+    const auto flag = values.find(one.flag);
+    if (flag != values.end() && flag->second == Value::boolean(false))
       missingConnectors_[c.path + "." + one.connector] = one.flag;
   }
 }
@@ -147,17 +180,26 @@ void Flattening::writeParameters(const Instance& model) {
       });
       continue;
     }
+    writtenParameters_.push_back(c.get());
     guarded([&] {
       model_.parameters.push_back({c->name, parameterValue(*c), c->element->comment, c->mark()});
     });
   }
 }
 
+/// The structure hangs on a parameter that has been written as if it could be changed.
+bool Flattening::hasFixedParameters() const {
+  return std::ranges::any_of(writtenParameters_,
+                             [&](const Component* c) { return evaluation_.isStructural(*c); });
+}
+
 /// What a parameter is given, or is by default; one number of an array for each of its elements.
 YamlNode Flattening::parameterValue(const Component& c) {
   YamlNode value = translation_.node(*c.value());
-  if (c.modifier.isEach && value.isScalar() && !c.sizes.empty())
+  if (c.modifier.isEach && value.isScalar() && !c.sizes.empty()) {
+    evaluation_.structural(*c.value());
     value = translation_.node(evaluation_.valueOf(c), c.mark());
+  }
   return value;
 }
 
@@ -187,19 +229,23 @@ void Flattening::writeComponent(const Component& c) {
     case TypeKind::real:
     case TypeKind::integer:
     case TypeKind::boolean:
+    case TypeKind::enumeration:
     case TypeKind::orientation:
       if (!c.isParameter()) guarded([&] { writeVariable(c); });
       return;
     case TypeKind::physical:
       writeConnectorStarts(c);
       return;
+    case TypeKind::connector:
+      if (c.instance) writeComponents(*c.instance);
+      return;
     case TypeKind::record:
       if (c.instance && !c.isParameter()) writeComponents(*c.instance);
       return;
     case TypeKind::text:
-    case TypeKind::enumeration:
       if (!c.isParameter())
-        report(c.mark(), "variable '" + c.path + "' must be a number or a Boolean",
+        report(c.mark(),
+               "variable '" + c.path + "' must be a number, a Boolean or of an enumeration",
                ErrorKind::unsupported);
       return;
     default:
@@ -240,7 +286,7 @@ void Flattening::addDrivenInputs(const Component& c, YamlNode& arguments) {
   if (driven == inputs_.end()) return;
   std::map<std::string, std::map<size_t, YamlNode>> vectors;
   for (const auto& [input, variable] : driven->second) {
-    YamlNode value = expressionNode(Folding::nameIn(translation_.body(), variable), c.mark());
+    YamlNode value = expressionNode(translation_.signal(variable), c.mark());
     const size_t open = input.find('[');
     size_t index = 0;
     if (open != std::string::npos) {
@@ -345,52 +391,133 @@ std::optional<YamlNode> Flattening::redeclared(const std::string& name, const Mo
   return map;
 }
 
-/// Variables of composites: by their value, or unknowns of equations.
+/// Variables of composites: unknowns, until an equation defines them.
 void Flattening::writeVariable(const Component& c) {
   const bool isSignal = c.type.isSignal() || c.element->isInput || c.element->isOutput;
-  if (isSignal && !c.value() && !defined_.contains(&c)) return;   // connected
-  if (c.type.kind == TypeKind::orientation && c.value()) return;  // its value stands for it
-  if (c.value()) {
-    if (c.value()->picks.empty() && c.type.kind != TypeKind::orientation)
-      requireSize(c, *c.value()->expression, c.value()->scope);
-    out_->variables.push_back({Folding::nameIn(translation_.body(), c.path),
-                               expressionNode(translation_.text(*c.value()), c.value()->mark()),
-                               c.element->comment, c.mark()});
-    writeFixedStart({c.path, Folding::nameIn(translation_.body(), c.path), c.sizes, c.mark()},
-                    c.modifier);
+  if (isModelInput(c) && connections_.sourceOf(c.path).path == c.path) {
+    YamlNode all = attributesOf(c), said = emptyMap(c.mark());
+    const Modifier* start = c.modifier.find("start");
+    if (c.type.kind == TypeKind::boolean && start && start->value) {
+      std::erase_if(all.entries, [](const auto& e) { return e.key == "start"; });
+      const Value number = numbersOf(evaluation_.structural(*start->value));
+      addEntry(all, "start", translation_.node(number, start->at), start->at);
+    }
+    for (const char* key : {"size", "start"}) {
+      if (const YamlNode* value = all.find(key)) addEntry(said, key, *value, c.mark());
+    }
+    model_.inputs.push_back({c.path, std::move(said), c.element->comment, c.mark()});
     return;
   }
-  YamlNode map = emptyMap(c.mark());
-  if (c.type.kind == TypeKind::orientation) {
-    addEntry(map, "type", textNode("Frames.Orientation", c.mark()), c.mark());
+  if (isSignal && !c.value() && !defined_.contains(&c)) {  // connected
+    writeSignalStart(c);
+    return;
   }
+  if (c.type.kind == TypeKind::orientation && c.value()) return;  // its value stands for it
+  const std::string name = Folding::nameIn(translation_.body(), c.path);
+  if (split_.contains(&c)) {
+    const YamlNode all = attributesOf(c);
+    for (int i = 0; i < c.sizes[0]; ++i) {
+      YamlNode one = emptyMap(c.mark());
+      for (const auto& entry : all.entries) {
+        const bool isList = entry.value.isSequence() && i < std::ssize(entry.value.items);
+        if (entry.key != "size")
+          addEntry(one, entry.key, isList ? entry.value.items[i] : entry.value, c.mark());
+      }
+      out_->variables.push_back({name + "[" + std::to_string(i + 1) + "]", std::move(one),
+                                 i == 0 ? c.element->comment : "", c.mark()});
+    }
+    return;
+  }
+  YamlNode attributes = attributesOf(c);  // may be refused: then there is no variable
+  variables_[&c] = out_->variables.size();
+  out_->variables.push_back({name, std::move(attributes), c.element->comment, c.mark()});
+  if (!c.value()) return;
+  const Binding& value = *c.value();
+  if (value.picks.empty()) requireSize(c, *value.expression, value.scope);
+  define(c, translation_.text(value), value.mark(), readsRate(*value.expression, value.scope));
+}
+
+/// What a declaration, its type and all who modify it say of a variable.
+YamlNode Flattening::attributesOf(const Component& c) {
+  YamlNode map = emptyMap(c.mark());
+  const char* type = c.type.kind == TypeKind::orientation   ? "Frames.Orientation"
+                     : c.type.kind == TypeKind::integer     ? "Integer"
+                     : c.type.kind == TypeKind::enumeration ? "Integer"
+                     : c.type.kind == TypeKind::boolean     ? "Boolean"
+                                                            : nullptr;
+  if (type) addEntry(map, "type", textNode(type, c.mark()), c.mark());
   if (!c.sizes.empty()) {
     YamlNode sizes = emptyMap(c.mark());
     sizes.kind = YamlNode::Kind::sequence;
     for (const int n : c.sizes) sizes.items.push_back(textNode(std::to_string(n), c.mark()));
     addEntry(map, "size", std::move(sizes), c.mark());
   }
-  for (const char* key : {"start", "fixed", "nominal"}) {
+  for (const char* key : {"start", "fixed", "nominal", "min", "max", "stateSelect"}) {
     const Modifier* said = c.modifier.find(key);
     if (!said || !said->value) continue;
-    if (std::string(key) == "nominal" && !c.sizes.empty()) continue;
-    addEntry(map, key, translation_.node(*said->value), said->at);
+    requireElements(c, key, *said);
+    YamlNode value = translation_.node(*said->value);
+    // One number is for all elements.
+    if (std::string_view(key) == "nominal" && !value.isScalar()) continue;
+    addEntry(map, key, std::move(value), said->at);
   }
-  variables_[&c] = out_->variables.size();
-  out_->variables.push_back(
-      {Folding::nameIn(translation_.body(), c.path), std::move(map), c.element->comment, c.mark()});
+  // A literal is its place, the first one where none is said.
+  if (c.type.kind == TypeKind::enumeration) {
+    const Modifier* said = c.modifier.find("start");
+    const Value first = Value::integer(1);
+    const Value start = said && said->value ? placesOf(evaluation_.value(*said->value)) : first;
+    std::erase_if(map.entries, [](const auto& e) { return e.key == "start"; });
+    addEntry(map, "start", translation_.node(start, said ? said->at : c.mark()), c.mark());
+  }
+  return map;
+}
+
+/// A list of `start` or `fixed` has one element for each of the variable.
+void Flattening::requireElements(const Component& c, std::string_view key, const Modifier& said) {
+  const bool isFixed = key == "fixed";
+  const std::optional<Value> v =
+      isFixed || key == "start" ? evaluation_.known(*said.value) : std::nullopt;
+  if (!v || (!isFixed && !v->isArray())) return;
+  if (v->isArray() && v->sizes() != c.sizes) {
+    throw Refusal{c.mark(),
+                  "'start' and 'fixed' of '" + c.path + "' must have as many elements as it has"};
+  }
+  const auto requireTruth = [&](const auto& self, const Value& one) -> void {
+    for (const Value& item : one.items) self(self, item);
+    if (one.isArray() || one.kind == Value::Kind::boolean || !isFixed) return;
+    throw Refusal{said.at, "'fixed' of '" + c.path + "' must be true or false" +
+                               (c.sizes.empty() ? "" : " for each of its elements") + ", found " +
+                               one.describe()};
+  };
+  requireTruth(requireTruth, *v);
+}
+
+/// A signal that is connected is that of the component on the other side.
+void Flattening::writeSignalStart(const Component& c) {
+  const Modifier* start = c.modifier.find("start");
+  const Modifier* fixed = c.modifier.find("fixed");
+  if (fixed) {
+    writeFixedStart({c.path, translation_.text(c, ""), c.sizes, c.mark()}, c.modifier);
+  } else if (start && start->value) {
+    warnOfGuess(c.path, "", *start);
+  }
+}
+
+void Flattening::warnOfGuess(const std::string& path, const std::string& variable,
+                             const Modifier& start) {
+  const std::optional<Value> v = evaluation_.known(*start.value);
+  if (v && v->isNumber() && v->number == 0) return;  // what it is without
+  diagnostics_.warning(
+      start.at, "'" + path + "' is what its parts connect with it, and takes no start value" +
+                    (variable.empty() ? "" : " for '" + variable + "'") + ", which is left out");
 }
 
 /// Variables of a composite's connector are those of the components that it is connected with.
 void Flattening::writeConnectorStarts(const Component& c) {
   for (const auto& [variable, said] : c.modifier.parts) {
     if (!said.find("fixed")) {
-      if (said.find("start")) {
-        diagnostics_.warning(said.at, "'" + c.path +
-                                          "' is what its parts connect with it, and takes "
-                                          "no start value for '" +
-                                          variable + "', which is left out");
-      }
+      const Modifier* start = said.find("start");
+      if (start && start->value) warnOfGuess(c.path, variable, *start);
       continue;
     }
     const bool isPosition = variable == "r_0";
@@ -426,7 +553,7 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
     return;
   }
   if (!isFixed.isArray() && !holds(isFixed)) return;
-  const Value all = start && start->value ? evaluation_.value(*start->value) : Value::real(0);
+  const Value all = start && start->value ? evaluation_.structural(*start->value) : Value::real(0);
   // Along each dimension what is said of the whole, or of the element.
   const auto part = [&](const Value& v, size_t dimension, int i) -> const Value& {
     if (!v.isArray()) return v;
@@ -449,6 +576,19 @@ void Flattening::writeFixedStart(const Started& variable, const Modifier& said) 
     }
   };
   each(each, "", all, isFixed);
+}
+
+void Flattening::writeDelays() {
+  for (const Translation::Delay& d : translation_.delays()) {
+    inBody(*d.body, [&] {
+      if (d.longest.empty()) {
+        addPart(d.name, "Blocks.FixedDelay", {{"delayTime", d.time}, {"u", d.input}}, d.at);
+      } else {
+        addPart(d.name, "Blocks.VariableDelay",
+                {{"delayMax", d.longest}, {"delayTime", d.time}, {"u", d.input}}, d.at);
+      }
+    });
+  }
 }
 
 void Flattening::writeExperiment(const ClassDefinition& c) {

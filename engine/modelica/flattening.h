@@ -2,6 +2,7 @@
 /// composite that is folded.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <set>
@@ -10,6 +11,8 @@
 
 #include "engine/modelica/folding.h"
 #include "engine/modelica/instance.h"
+#include "engine/modelica/own_connectors.h"
+#include "engine/modelica/scalar_expression.h"
 #include "engine/modelica/translation.h"
 #include "engine/text/imported_model.h"
 
@@ -29,6 +32,7 @@ class Flattening {
         evaluation_(evaluation),
         folding_(folding),
         diagnostics_(diagnostics),
+        isOrdered_(hasOwnConnectors(folding.model())),
         translation_(evaluation, connections_, folding),
         out_(&model_) {}
 
@@ -36,6 +40,7 @@ class Flattening {
   /// Folded composites that cannot be, or need not be, because no other one is like them: to be
   /// written out in another go.
   const std::set<const Instance*>& notFoldable() const { return notFoldable_; }
+  bool hasFixedParameters() const;
 
  private:
   /// An equation where it applies; of `if` one with branches.
@@ -83,6 +88,55 @@ class Flattening {
                  const FlowSource& source) const;
   void writeDrivenConnectors();
 
+  // Equations between potentials of connectors (flattening_relations.cpp).
+  struct Driven;
+  /// An equation, or the value of a variable.
+  struct PotentialRow {
+    const FlatEquation* equation = nullptr;
+    const Component* declared = nullptr;
+  };
+  struct Relation {
+    const Instance* instance = nullptr;
+    const FlatEquation* equation = nullptr;
+  };
+  std::set<const Component*> findRelations(const Instance& instance,
+                                           const std::vector<const Component*>& connectors);
+  ScalarNode differenceIn(const PotentialRow& row);
+  ScalarNode valueIn(const PotentialRow& row, const std::string& name);
+  ScalarNode withDefinitions(ScalarNode e, const Instance& instance, const PotentialRow& own);
+  std::string fullName(const std::string& name) const;
+  std::string tiedTo(std::string potential) const;
+  void solveDefinitions();
+  void findAccelerations();
+  void holdGuess(const Component& rate);
+  bool isOfParameters(const ExpressionNode& e) const;
+  void writeRelations();
+  /// Two connectors that an equation ties, or one and what is given.
+  struct Bond {
+    std::array<std::string, 2> sets;  ///< by their potentials; "" for what is given
+    std::array<Driven*, 2> ends;
+    std::string total;  ///< `ratio` times the first flow and the second one; "" for flows apart
+    std::string ratio;
+    bool isDone = false;
+  };
+  /// An equation of two flows that one unknown stands for.
+  struct United {
+    const FlatEquation* equation;
+    std::string first, second, total;
+  };
+  void uniteFlows(Bond& bond, const ScalarNode& ratio);
+  void writeUnited();
+  void writeBalance(const Bond& bond, int side, const std::vector<Driven*>& atNode);
+  Bond writeRelation(const Relation& r, const std::map<std::string, std::vector<Driven*>>& sets);
+  void writeGiven(Driven& d, const std::string& name, const ScalarNode& value,
+                  const SourceMark& at);
+  void writeTied(const Driven& a, const Driven& b, const std::string& name, const ScalarNode& ratio,
+                 const ScalarNode& shift, const SourceMark& at);
+  void ground(const std::string& pin, const std::string& name, const SourceMark& at);
+  void addPart(const std::string& name, const char* type,
+               const std::vector<std::pair<const char*, std::string>>& arguments,
+               const SourceMark& at);
+
   // Submodels (flattening_submodels.cpp).
   template <class Action>
   void inBody(const Instance& body, Action action);
@@ -108,9 +162,14 @@ class Flattening {
   void gatherResults(const Equation& e, const Scope& scope, std::vector<FlatEquation>& out);
   void gatherWhen(const Equation& e, const Scope& scope);
   void gatherCall(const Equation& e, const Scope& scope);
+  void warnOfPrinting(const SourceMark& at);
   void connect(const Equation& e, const Scope& scope);
+  bool connectOwn(const Expression& a, const Expression& b, const Scope& scope);
   std::vector<Expression> expanded(const Expression& e, const Scope& scope);
   std::string connectorPath(const Expression& e, const Scope& scope, bool& isRemoved);
+  int connectionsOf(const std::string& connector);
+  void countConnections(const Instance& instance);
+  void countConnections(const std::vector<Equation>& equations, const Scope& scope);
   void markDefined(const std::vector<FlatEquation>& equations);
   void markOutputs(const FlatEquation& e);
   void markOutputs(const Equation& e, const Scope& scope);
@@ -119,6 +178,8 @@ class Flattening {
   void writeAssertion(const FlatEquation& e);
   std::string messageOf(const Expression& text, const Scope& scope);
   void findElementwise();
+  void findSplit();
+  std::string splitElement(const Expression& e, const Scope& scope);
   void findRates(const Expression& e, const Scope& scope, std::set<const Component*>& rates);
   const Component* elementNamed(const Expression& e, const Scope& scope, int& index);
   void writeEquation(const FlatEquation& e);
@@ -132,18 +193,27 @@ class Flattening {
   void writeWhen(const FlatEquation& e);
   YamlNode whenBranch(const Equation::Branch& b, const Scope& scope);
   void writeInitial(const FlatEquation& e);
-  bool readsOwnRate(const Expression& e, const Scope& scope);
+  bool readsRate(const Expression& e, const Scope& scope);
   void requireSize(const Component& c, const Expression& value, const Scope& scope);
   void writeCircles();
-  bool define(const Component& c, const std::string& text, const Scope& scope, Position at);
+  void writeOrdered();
+  int preferenceOf(const Component& c);
+  bool define(const Component& c, const std::string& text, const SourceMark& at,
+              bool isEquation = false);
 
   // Components (flattening.cpp).
   void registerConnectors(const Instance& instance);
-  void findMissingConnectors(const Component& c, const std::map<std::string, bool>& booleans);
+  void registerInputs(const Instance& model);
+  bool isModelInput(const Component& c) const;
+  void findMissingConnectors(const Component& c, const std::map<std::string, Value>& values);
   void writeComponents(const Instance& instance);
   void writeComponent(const Component& c);
   void writeParameters(const Instance& model);
   void writeVariable(const Component& c);
+  YamlNode attributesOf(const Component& c);
+  void requireElements(const Component& c, std::string_view key, const Modifier& said);
+  void writeSignalStart(const Component& c);
+  void warnOfGuess(const std::string& path, const std::string& variable, const Modifier& start);
   struct Started {
     std::string path;
     std::string name;  ///< where it is written
@@ -152,6 +222,7 @@ class Flattening {
   };
   void writeFixedStart(const Started& variable, const Modifier& said);
   void writeConnectorStarts(const Component& c);
+  void writeDelays();
   void writeExperiment(const ClassDefinition& c);
   void addDrivenInputs(const Component& c, YamlNode& arguments);
   Modifier withoutGuesses(const Component& c);
@@ -168,6 +239,8 @@ class Flattening {
   const Folding& folding_;
   Diagnostics& diagnostics_;
   Connections connections_;
+  OwnConnectors ownConnectors_;
+  bool isOrdered_;  ///< equations are sorted when all are there, as own connectors ask for
   Translation translation_;
   ImportedModel model_;
   ImportedSections* out_;                               ///< of the body that is written
@@ -181,6 +254,9 @@ class Flattening {
   std::map<const Component*, std::vector<const FlatEquation*>> elementwise_;
   std::map<const FlatEquation*, const Component*> elementOf_;
   std::set<const Component*> written_;  ///< of those variables
+  std::set<const Component*> split_;    ///< vectors whose elements are variables by themselves
+  std::vector<const Component*> writtenParameters_;
+  std::deque<std::vector<Equation>> carriedOut_;  ///< of algorithms
   std::deque<Equation> separated_;      ///< one for each result of a function with several
   std::set<const Component*> defined_;  ///< by an equation
   std::map<std::string, std::map<std::string, std::string>> inputs_;  ///< by component: driven by
@@ -192,6 +268,7 @@ class Flattening {
   std::map<ImportedSections*, std::map<size_t, Definition>> definitions_;  ///< by place
   std::map<const Component*, size_t> variables_;          ///< place among the variables of its body
   std::set<const Component*> discretes_;                  ///< that `when` sets
+  std::set<std::string> setElements_;                     ///< likewise, of vectors
   std::set<std::string> inputPaths_;                      ///< inputs of all components
   std::map<std::string, std::set<std::string>> keys_;     ///< by component: names of its parameters
   std::map<std::string, std::string> missingConnectors_;  ///< and the flag that is false
@@ -202,9 +279,24 @@ class Flattening {
   struct Driven {
     const Component* connector = nullptr;
     const FlowSource* source = nullptr;
-    std::string name;  ///< of the component in its place, in full
+    std::string name;     ///< of the component in its place, in full
+    std::string balance;  ///< what its flow is, where no equation gives it
+    std::string input;    ///< what its component gives; "" for the flow
+    std::string total;    ///< an unknown that stands for the flows of two
+
+    std::string end() const;
   };
   std::vector<Driven> driven_;
+  std::vector<Relation> relations_;
+  std::vector<United> united_;
+  /// What potentials define of the variables of composites, by their full names.
+  std::map<const Instance*, std::map<std::string, PotentialRow>> potentialRows_;
+  std::map<std::string, std::string>
+      joined_;  ///< potentials that are tied, with what is given as ""
+  std::map<const FlatEquation*, std::string> solved_;
+  std::map<std::string, std::string> catalogueTypes_;  ///< by component
+  std::set<const FlatEquation*> dropped_;             ///< whose place a part of the catalogue takes
+  std::optional<std::map<std::string, int>> counts_;  ///< of connect statements, by connector
   std::set<std::string> reported_;
   std::map<const ImportedSections*, int> checks_, ends_;  ///< how many there are
 };

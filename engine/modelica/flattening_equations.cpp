@@ -1,7 +1,9 @@
 // Equations, connections and what stands around them.
 #include <algorithm>
 
+#include "engine/modelica/algorithm_section.h"
 #include "engine/modelica/circles.h"
+#include "engine/modelica/equation_order.h"
 #include "engine/modelica/flattening.h"
 
 namespace cardan::modelica {
@@ -12,6 +14,9 @@ std::string calledName(const Expression& call) {
   for (const NamePart& p : call.name) text += (text.empty() ? "" : ".") + p.name;
   return text;
 }
+
+/// True of what writes to the screen, which has no part in the model.
+bool isPrinting(const std::string& call) { return call == "print" || call.ends_with(".print"); }
 
 /// True of equations with a connection or call among them.
 bool hasStructure(const std::vector<Equation>& equations) {
@@ -28,6 +33,15 @@ void Flattening::gatherEquations(const Instance& instance) {
     const Scope scope{c, &instance, nullptr};
     gather(c->equations, scope, equations_, false);
     gather(c->initialEquations, scope, initialEquations_, false);
+    const auto carryOut = [&](const std::vector<Statement>& statements, auto& out) {
+      if (statements.empty()) return;
+      guarded([&] {
+        carriedOut_.push_back(AlgorithmSection(evaluation_, scope).equations(statements));
+        gather(carriedOut_.back(), scope, out, false);
+      });
+    };
+    carryOut(c->algorithm, equations_);
+    carryOut(c->initialAlgorithm, initialEquations_);
   }
   const auto below = [&](const auto& self, const Component& c) -> void {
     if (c.isRemoved || c.inner) return;
@@ -81,6 +95,7 @@ void Flattening::gatherIf(const Equation& e, const Scope& scope, std::vector<Fla
       break;
     }
     try {
+      evaluation_.value(*b.condition, scope);  // of variables nothing is settled
       const Value v = evaluation_.structural(*b.condition, scope);
       if (v.kind != Value::Kind::boolean) {
         throw Refusal{scope.mark(b.condition->at),
@@ -149,12 +164,16 @@ bool Flattening::gatherElements(const Equation& e, const Scope& scope,
     return true;
   }
   const Component* const left = recordNamed(*e.left, scope);
-  if (!left || !recordNamed(*e.right, scope)) return false;
+  if (!left) return false;
   for (const auto& field : left->instance->components) {
-    Expression a = *e.left, b = *e.right;
+    if (field->isParameter()) continue;
+    Expression a = *e.left;
     a.name.push_back({field->name, {}});
-    b.name.push_back({field->name, {}});
-    add(std::move(a), std::move(b));
+    auto b = evaluation_.fieldOf(*e.right, scope, *left->instance, field->name);
+    if (!b)
+      throw Refusal{scope.mark(e.at),
+                    "field '" + field->name + "' of '" + left->name + "' is given no value"};
+    add(std::move(a), *std::move(b));
   }
   return true;
 }
@@ -197,7 +216,7 @@ void Flattening::gatherWhen(const Equation& e, const Scope& scope) {
       const std::string call =
           inside.kind == EquationKind::call ? calledName(*inside.left) : std::string();
       if (inside.kind == EquationKind::equal || call == "terminate" || call == "reinit" ||
-          call == "assert")
+          call == "assert" || isPrinting(call))
         continue;
       throw Refusal{scope.mark(inside.at),
                     "in 'when' equations of variables, 'reinit', 'assert' and 'terminate' are "
@@ -215,8 +234,13 @@ void Flattening::gatherCall(const Equation& e, const Scope& scope) {
     equations_.push_back({&e, scope, {}});
     return;
   }
+  if (isPrinting(name)) return warnOfPrinting(scope.mark(e.at));
   throw Refusal{scope.mark(e.at), "'" + name + "' as an equation is not supported",
                 ErrorKind::unsupported};
+}
+
+void Flattening::warnOfPrinting(const SourceMark& at) {
+  diagnostics_.warning(at, "'print' has no influence on the run, and is left out");
 }
 
 std::string Flattening::connectorPath(const Expression& e, const Scope& scope, bool& isRemoved) {
@@ -344,6 +368,8 @@ void Flattening::connect(const Equation& e, const Scope& scope) {
   const size_t count = std::max(left.size(), right.size());
   if (left.empty() || right.empty()) return;
   for (size_t i = 0; i < count; ++i) {
+    if (!connectOwn(left[left.size() == 1 ? 0 : i], right[right.size() == 1 ? 0 : i], scope))
+      return;
     bool isRemoved = false;
     std::string a = connectorPath(left[left.size() == 1 ? 0 : i], scope, isRemoved);
     std::string b = connectorPath(right[right.size() == 1 ? 0 : i], scope, isRemoved);
@@ -362,6 +388,83 @@ void Flattening::connect(const Equation& e, const Scope& scope) {
     if (count > 1 && right.size() == 1) element(b);
     connections_.connect(a, b, at);
   }
+}
+
+/// How many `connect` statements are about a connector.
+int Flattening::connectionsOf(const std::string& connector) {
+  if (!counts_) {
+    counts_.emplace();
+    evaluation_.countBy({});  // what hangs on the count is not counted
+    countConnections(folding_.model());
+    evaluation_.countBy([this](const std::string& path) { return connectionsOf(path); });
+  }
+  return (*counts_)[connector];
+}
+
+void Flattening::countConnections(const Instance& instance) {
+  for (const ClassDefinition* c : instance.definitions)
+    countConnections(c->equations, Scope{c, &instance, nullptr});
+  const auto below = [&](const auto& self, const Component& c) -> void {
+    if (c.isRemoved || c.inner) return;
+    for (const auto& element : c.elements) self(self, *element);
+    if (c.instance && c.type.kind == TypeKind::composite) countConnections(*c.instance);
+  };
+  for (const auto& c : instance.components) below(below, *c);
+}
+
+void Flattening::countConnections(const std::vector<Equation>& equations, const Scope& scope) {
+  const auto count = [&](const Expression& side) {
+    for (const Expression& one : expanded(side, scope)) {
+      const Target t = evaluation_.resolve(one, scope);
+      if (t.kind == Target::Kind::component)
+        ++(*counts_)[t.component->path + (t.tail.empty() ? "" : "." + t.tail)];
+    }
+  };
+  for (const Equation& e : equations) {
+    try {
+      if (e.kind == EquationKind::connect) {
+        count(*e.left);
+        count(*e.right);
+      } else if (e.kind == EquationKind::loop) {
+        evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
+          countConnections(e.branches[0].equations, inner);
+        });
+      } else if (e.kind == EquationKind::conditional && hasStructure(e.branches[0].equations)) {
+        for (const Equation::Branch& b : e.branches) {
+          if (b.condition && evaluation_.structural(*b.condition, scope).number == 0) continue;
+          countConnections(b.equations, scope);
+          break;
+        }
+      }
+    } catch (const Refusal&) {
+      continue;  // said where it is connected
+    }
+  }
+}
+
+/// Connectors of the files have equations; false if one of the two is not there.
+bool Flattening::connectOwn(const Expression& a, const Expression& b, const Scope& scope) {
+  const SourceMark at = scope.mark(a.at);
+  const auto find = [&](const Expression& e) {
+    const Target t = evaluation_.resolve(e, scope);
+    return t.kind == Target::Kind::component && t.tail.empty() ? t.component : nullptr;
+  };
+  const Component *x = find(a), *y = find(b);
+  if ((x && x->isRemoved) || (y && y->isRemoved)) return false;
+  const auto isOwn = [](const Component* c) { return c && c->type.kind == TypeKind::connector; };
+  if (!isOwn(x) && !isOwn(y)) return true;
+  if (!isOwn(x) || !isOwn(y)) {
+    throw Refusal{at, "'connect' is between connectors of the same kind, found '" +
+                          (isOwn(x) ? x : y)->path + "' of class '" +
+                          (isOwn(x) ? x : y)->type.definition->name + "' and another one"};
+  }
+  // A connector of the class itself, whole or a part of it.
+  const auto isOutside = [&](const Expression& e) {
+    const Component* first = scope.instance->find(e.name[0].name);
+    return first && !first->inner && first->type.kind != TypeKind::composite;
+  };
+  ownConnectors_.connect(*x, isOutside(a), *y, isOutside(b), at);
+  return true;
 }
 
 /// Variables on the left alone, which may drive signals.
@@ -426,16 +529,14 @@ bool Flattening::isDrivenInside(const Component& output) const {
   });
 }
 
-/// `variable = text`, if nothing else defines it.
-/// The rate of a variable of the model stands in it: that makes the variable a state, and an equation
+/// The rate of an unknown of the model stands in it: that makes the unknown a state, and an equation
 /// of what is equal to the rate.
-bool Flattening::readsOwnRate(const Expression& e, const Scope& scope) {
+bool Flattening::readsRate(const Expression& e, const Scope& scope) {
   if (e.kind == ExpressionKind::call && calledName(e) == "der" && e.arguments.size() == 1) {
     const Component* x = translation_.variableIn(e.arguments[0], scope);
-    if (x && variables_.contains(x)) return true;
+    if (x && !x->value()) return true;
   }
-  return std::ranges::any_of(e.arguments,
-                             [&](const Expression& a) { return readsOwnRate(a, scope); });
+  return std::ranges::any_of(e.arguments, [&](const Expression& a) { return readsRate(a, scope); });
 }
 
 /// A list is for a variable of as many elements.
@@ -452,20 +553,26 @@ void Flattening::requireSize(const Component& c, const Expression& value, const 
                     ", its value an array of " + std::to_string(n)};
 }
 
-bool Flattening::define(const Component& c, const std::string& text, const Scope& scope,
-                        Position at) {
+/// `variable = text`, if nothing else defines it: its value, or an equation where the file says more
+/// of the variable than that.
+bool Flattening::define(const Component& c, const std::string& text, const SourceMark& at,
+                        bool isEquation) {
+  if (isOrdered_ && !c.value()) return false;
   const auto place = variables_.find(&c);
   // A variable of another body is an unknown there, and this an equation for it here.
   if (place == variables_.end() || &folding_.bodyOf(*c.parent) != &translation_.body())
     return false;
   ImportedModel::Entry& entry = out_->variables[place->second];
-  if (!entry.value.isMap()) return false;
-  const YamlNode* type = entry.value.find("type");
-  if (type) return false;
-  const SourceMark mark = scope.mark(at);
-  if (c.type.kind != TypeKind::boolean)
-    definitions_[out_][place->second] = {std::move(entry.value), mark};
-  entry.value = expressionNode(text, mark);
+  const bool hasAttributes = std::ranges::any_of(
+      entry.value.entries, [](const auto& e) { return e.key != "size" && e.key != "type"; });
+  if (isEquation || hasAttributes || c.type.kind == TypeKind::integer ||
+      c.type.kind == TypeKind::orientation) {
+    out_->equations.push_back({"", expressionNode(entry.name + " = " + text, at), "", at});
+  } else {
+    if (c.type.kind != TypeKind::boolean)
+      definitions_[out_][place->second] = {std::move(entry.value), at};
+    entry.value = expressionNode(text, at);
+  }
   variables_.erase(place);
   return true;
 }
@@ -483,6 +590,51 @@ void Flattening::writeCircles() {
       entry.value = unknown;
     }
   }
+}
+
+/// The equations of connectors, and all of them in the order in which they give the variables.
+void Flattening::writeOrdered() {
+  for (const OwnConnectors::Equation& e : ownConnectors_.equations(folding_.model()))
+    model_.equations.push_back({"", expressionNode(e.text, e.at), "", e.at});
+  std::set<std::string> known = setElements_, reset;
+  for (const Component* c : discretes_) known.insert(c->path);
+  const auto gatherReset = [&](const YamlNode& branch) {
+    if (const YamlNode* map = branch.find("reinit")) {
+      for (const auto& entry : map->entries) reset.insert(entry.key);
+    }
+  };
+  for (const ImportedModel::Entry& w : model_.whens) {
+    gatherReset(w.value);
+    if (const YamlNode* more = w.value.find("elsewhen")) {
+      for (const YamlNode& branch : more->items) gatherReset(branch);
+    }
+  }
+  std::map<std::string, OrderedVariable> described;
+  const auto visit = [&](const auto& self, const Instance& instance) -> void {
+    const auto below = [&](const auto& again, const Component& c) -> void {
+      if (c.isRemoved || c.inner) return;
+      for (const auto& element : c.elements) again(again, *element);
+      if (c.instance) self(self, *c.instance);
+      if (!c.type.isSimple() || c.isParameter()) return;
+      OrderedVariable v{c.sizes, c.type.kind == TypeKind::real, preferenceOf(c)};
+      if (reset.contains(c.path)) v.preference = 3;
+      described.emplace(c.path, std::move(v));
+    };
+    for (const auto& c : instance.components) below(below, *c);
+  };
+  visit(visit, folding_.model());
+  orderEquations(model_, described, known, diagnostics_);
+}
+
+/// What `stateSelect` says, from -2 to 2.
+int Flattening::preferenceOf(const Component& c) {
+  const Modifier* said = c.modifier.find("stateSelect");
+  const std::optional<Value> v =
+      said && said->value ? evaluation_.known(*said->value) : std::nullopt;
+  if (!v) return 0;
+  static constexpr const char* words[] = {"never", "avoid", "default", "prefer", "always"};
+  const auto word = std::ranges::find(words, v->text);
+  return word == std::end(words) ? 0 : static_cast<int>(word - std::begin(words)) - 2;
 }
 
 /// Branches that do nothing but end the run become components that do.
@@ -510,6 +662,9 @@ void Flattening::writeWhen(const FlatEquation& e) {
   }
   std::vector<YamlNode> branches;
   for (const Equation::Branch& b : e.equation->branches) branches.push_back(whenBranch(b, scope));
+  // What does nothing but print has no event.
+  const auto acts = [](const YamlNode& branch) { return branch.entries.size() > 1; };
+  if (std::ranges::none_of(branches, acts)) return;
   if (branches.size() > 1) {
     YamlNode rest = emptyMap(at);
     rest.kind = YamlNode::Kind::sequence;
@@ -542,6 +697,10 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
         throw Refusal{here, "'" + call + "' needs " + std::to_string(i + 1) + " arguments"};
       return e.left->arguments[i];
     };
+    if (isPrinting(call)) {
+      warnOfPrinting(here);
+      continue;
+    }
     if (call == "reinit") {
       addEntry(reinit, translation_.text(argument(0), scope),
                expressionNode(translation_.text(argument(1), scope), here), here);
@@ -556,6 +715,11 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
                         here),
                here);
     } else {
+      if (const std::string element = splitElement(*e.left, scope); !element.empty()) {
+        setElements_.insert(element);
+        addEntry(set, element, expressionNode(translation_.text(*e.right, scope), here), here);
+        continue;
+      }
       const Component* x = translation_.variableIn(*e.left, scope);
       const auto place = x ? variables_.find(x) : variables_.end();
       if (place == variables_.end() && !(x && discretes_.contains(x))) {
@@ -566,13 +730,6 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
       if (&folding_.bodyOf(*x->parent) != &translation_.body())
         throw NotFoldable{&folding_.bodyOf(*x->parent)};
       if (place != variables_.end()) {
-        const char* type = x->type.kind == TypeKind::boolean   ? "Boolean"
-                           : x->type.kind == TypeKind::integer ? "Integer"
-                                                               : nullptr;
-        if (type) {
-          addEntry(out_->variables[place->second].value, "type", textNode(type, x->mark()),
-                   x->mark());
-        }
         discretes_.insert(x);
         variables_.erase(place);  // no equation defines it
       }
@@ -611,7 +768,8 @@ void Flattening::writeAssertion(const FlatEquation& e) {
     if (!warns) throw Refusal{at, text};
     diagnostics_.warning(at, text);
   }
-  if (v) return;
+  const bool isTold = v && v->kind == Value::Kind::boolean && v->number == 0;
+  if (v && (isTold || translation_.isSettled(condition, scope))) return;
   YamlNode holds = expressionNode(translation_.text(condition, scope), scope.mark(condition.at));
   if (warns) {
     out_->variables.push_back(
@@ -652,6 +810,84 @@ void Flattening::findRates(const Expression& e, const Scope& scope,
   if (const Component* c = translation_.variableIn(e.arguments[0], scope)) rates.insert(c);
 }
 
+/// Vectors of which equations differentiate some elements, and of which `when` or pre() are about one: the
+/// elements of these are variables by themselves.
+void Flattening::findSplit() {
+  std::map<const Component*, std::set<int>> rates;
+  std::set<const Component*> whole, before;
+  const auto vectorIn = [&](const Expression& e, const Scope& scope) -> const Component* {
+    if (e.kind != ExpressionKind::name || !scope.instance) return nullptr;
+    try {
+      const Target t = evaluation_.resolve(e, scope);
+      const bool isVector = t.kind == Target::Kind::component && t.tail.empty() && t.part &&
+                            t.component->type.isSimple() && !t.component->isParameter() &&
+                            !t.component->value() && t.component->sizes.size() == 1;
+      return isVector ? t.component : nullptr;
+    } catch (const Refusal&) {
+      return nullptr;  // said where it is written
+    }
+  };
+  const auto hasIndex = [](const Expression& e) { return !e.name.back().subscripts.empty(); };
+  const auto read = [&](const auto& self, const Expression& e, const Scope& scope) -> void {
+    for (const Expression& a : e.arguments) self(self, a, scope);
+    if (e.kind != ExpressionKind::call || e.arguments.size() != 1) return;
+    const std::string f = calledName(e);
+    const bool isRate = f == "der", isBefore = f == "pre" || f == "edge" || f == "change";
+    const Expression& of = e.arguments[0];
+    const Component* c = isRate || isBefore ? vectorIn(of, scope) : nullptr;
+    if (!c) return;
+    if (isBefore && hasIndex(of)) before.insert(c);
+    if (!isRate) return;
+    const Expression* index = hasIndex(of) ? &of.name.back().subscripts[0] : nullptr;
+    if (!index || index->kind == ExpressionKind::all || index->kind == ExpressionKind::range) {
+      whole.insert(c);
+      return;
+    }
+    const Value i = evaluation_.subscript(*index, scope, c->sizes[0]);
+    if (i.isNumber()) rates[c].insert(static_cast<int>(i.number));
+    if (!i.isNumber()) whole.insert(c);
+  };
+  const auto look = [&](const auto& self, const Equation& e, const Scope& scope,
+                        bool isInWhen) -> void {
+    for (const auto* side : {&e.left, &e.right}) {
+      if (*side) read(read, **side, scope);
+    }
+    if (e.kind == EquationKind::equal) {
+      const Component* left = vectorIn(*e.left, scope);
+      if (left && !hasIndex(*e.left)) whole.insert(left);
+      if (left && hasIndex(*e.left) && isInWhen) before.insert(left);
+    }
+    if (e.kind != EquationKind::when) return;
+    for (const Equation::Branch& b : e.branches) {
+      for (const Equation& one : b.equations) self(self, one, scope, true);
+    }
+  };
+  const auto lookAll = [&](const auto& self, const FlatEquation& e) -> void {
+    for (const FlatEquation::Branch& b : e.branches) {
+      for (const FlatEquation& one : b.equations) self(self, one);
+    }
+    guarded([&] { look(look, *e.equation, e.scope, false); });
+  };
+  for (const FlatEquation& e : equations_) lookAll(lookAll, e);
+  for (const auto& [c, indices] : rates) {
+    if (!whole.contains(c) && std::ssize(indices) < c->sizes[0]) isOrdered_ = true;
+  }
+  for (const Component* c : before) {
+    if (whole.contains(c) || c->type.isSignal()) continue;
+    split_.insert(c);
+    translation_.addSplit(*c);
+  }
+}
+
+/// The name of the element of a split vector that an expression names; "" for all others.
+std::string Flattening::splitElement(const Expression& e, const Scope& scope) {
+  if (e.kind != ExpressionKind::name || e.name.back().subscripts.size() != 1) return "";
+  const Target t = evaluation_.resolve(e, scope);
+  const bool isElement =
+      t.kind == Target::Kind::component && t.tail.empty() && split_.contains(t.component);
+  return isElement ? translation_.text(e, scope) : "";
+}
+
 /// Where the equations give each element of a variable by itself, one equation gives it as their list.
 void Flattening::findElementwise() {
   std::set<const Component*> excluded;
@@ -690,7 +926,8 @@ void Flattening::writeEquation(const FlatEquation& e) {
     writeConditional(e);
     return;
   }
-  if (!inputNamed(*equation.left, scope).empty()) return;  // its component has it
+  if (dropped_.contains(&e) || !inputNamed(*equation.left, scope).empty())
+    return;  // a component has it
   if (const auto whole = elementOf_.find(&e); whole != elementOf_.end()) {
     const Component& x = *whole->second;
     const std::vector<const FlatEquation*>& all = elementwise_[&x];
@@ -702,18 +939,18 @@ void Flattening::writeEquation(const FlatEquation& e) {
     out_->equations.push_back({"", expressionNode(text, at), "", at});
     return;
   }
+  if (const auto solved = solved_.find(&e); solved != solved_.end()) {
+    out_->equations.push_back({"", expressionNode(solved->second, at), "", at});
+    return;
+  }
   const Component* left = translation_.variableIn(*equation.left, scope);
   const Component* right = translation_.variableIn(*equation.right, scope);
-  if (left && variables_.contains(left) && !readsOwnRate(*equation.right, scope)) {
-    requireSize(*left, *equation.right, scope);
-    const std::string text = translation_.text(*equation.right, scope);
-    if (define(*left, text, scope, equation.right->at)) return;
-  }
-  if (right && variables_.contains(right) && !readsOwnRate(*equation.left, scope)) {
-    requireSize(*right, *equation.left, scope);
-    const std::string text = translation_.text(*equation.left, scope);
-    if (define(*right, text, scope, equation.left->at)) return;
-  }
+  const auto defines = [&](const Component* x, const Expression& value) {
+    if (!x || !variables_.contains(x) || readsRate(value, scope)) return false;
+    requireSize(*x, value, scope);
+    return define(*x, translation_.text(value, scope), scope.mark(value.at));
+  };
+  if (defines(left, *equation.right) || defines(right, *equation.left)) return;
   out_->equations.push_back({"",
                              expressionNode(translation_.text(*equation.left, scope) + " = " +
                                                 translation_.text(*equation.right, scope),
@@ -725,7 +962,12 @@ void Flattening::writeEquation(const FlatEquation& e) {
 void Flattening::writeConditional(const FlatEquation& e) {
   for (const EquationText& one : conditionalTexts(e)) {
     if (!one.input.empty()) continue;  // its component has it
-    if (one.variable && define(*one.variable, one.value, e.scope, e.equation->at)) continue;
+    if (one.variable && define(*one.variable, one.value, one.at)) continue;
+    if (one.variable && isOrdered_) {
+      const std::string name = Folding::nameIn(translation_.body(), one.variable->path);
+      out_->equations.push_back({"", expressionNode(name + " = " + one.value, one.at), "", one.at});
+      continue;
+    }
     out_->equations.push_back({"", expressionNode("0 = " + one.residual, one.at), "", one.at});
   }
 }

@@ -6,36 +6,33 @@
 #include <vector>
 
 #include "engine/modelica/flattening.h"
+#include "engine/modelica/flow_source.h"
 
 namespace cardan::modelica {
-/// A component of the catalogue that gives a flow into what it is connected with.
-struct FlowSource {
-  struct Flow {
-    const char* name;   ///< in the connector
-    const char* input;  ///< of the component; "" for none
-    int size;           ///< 0: a scalar
-  };
-  std::string_view connector;  ///< physicalConnector()
-  const char* type;
-  const char* end;
-  std::array<Flow, 2> flows;
-  std::vector<std::pair<const char*, const char*>> settings;
-};
-
 namespace {
 
 const std::vector<FlowSource>& flowSources() {
   static const std::vector<FlowSource> all = {
-      {"rotational flange", "Rotational.Torque", "flange", {{{"tau", "tau", 0}, {"", "", 0}}}, {}},
-      {"translational flange", "Translational.Force", "flange", {{{"f", "f", 0}, {"", "", 0}}}, {}},
+      {"rotational flange",
+       "Rotational.Torque",
+       "flange",
+       "phi",
+       {{{"tau", "tau", 0}, {"", "", 0}}}},
+      {"translational flange",
+       "Translational.Force",
+       "flange",
+       "s",
+       {{{"f", "f", 0}, {"", "", 0}}}},
       {"heat port",
        "Thermal.PrescribedHeatFlow",
        "port",
-       {{{"Q_flow", "Q_flow", 0}, {"", "", 0}}},
-       {}},
+       "T",
+       {{{"Q_flow", "Q_flow", 0}, {"", "", 0}}}},
+      {"pin", "Analog.SignalCurrent", "n", "v", {{{"i", "i", 0}, {"", "", 0}}}, {}, "p"},
       {"frame",
        "WorldForceAndTorque",
        "frame_b",
+       "",
        {{{"f", "force", 3}, {"t", "torque", 3}}},
        {{"animation", "false"}, {"resolveInFrame", "frame_b"}}},
   };
@@ -78,24 +75,39 @@ bool Flattening::readsFlow(const Instance& instance, const Component& connector,
   });
 }
 
+std::string Flattening::Driven::end() const { return name + "." + source->end; }
+
+const FlowSource* flowSourceOf(const Component& connector) {
+  if (connector.type.kind != TypeKind::physical) return nullptr;
+  const std::string_view kind = physicalConnector(connector.type.fullName);
+  const auto source = std::ranges::find(flowSources(), kind, &FlowSource::connector);
+  return source == flowSources().end() ? nullptr : &*source;
+}
+
 void Flattening::findDrivenConnectors() {
+  const auto isOpen = [&](const Component& c) {
+    return !c.isRemoved && !c.inner && c.sizes.empty() && flowSourceOf(c) &&
+           connections_.connectedInside(c.path).empty();
+  };
   const auto visit = [&](const auto& self, const Instance& instance) -> void {
+    std::vector<const Component*> open;
     for (const auto& c : instance.components) {
       if (c->isRemoved || c->inner) continue;
       for (const auto& element : c->elements) {
         if (element->instance) self(self, *element->instance);
       }
       if (c->instance) self(self, *c->instance);
-      if (c->type.kind != TypeKind::physical || !c->sizes.empty() || !instance.component) continue;
-      const std::string_view kind = physicalConnector(c->type.fullName);
-      const auto source = std::ranges::find(flowSources(), kind, &FlowSource::connector);
-      if (source == flowSources().end() || !connections_.connectedInside(c->path).empty() ||
-          !readsFlow(instance, *c, *source))
-        continue;
+      if (instance.component && isOpen(*c)) open.push_back(c.get());
+    }
+    if (open.empty()) return;
+    const std::set<const Component*> tied = findRelations(instance, open);
+    for (const Component* c : open) {
+      const FlowSource& source = *flowSourceOf(*c);
+      if (!tied.contains(c) && !readsFlow(instance, *c, source)) continue;
       if (folding_.isFolded(instance)) notFoldable_.insert(&instance);
-      driven_.push_back({c.get(), &*source, c->path + "_flow"});
+      driven_.push_back({c, &source, c->path + "_flow", "", "", ""});
       translation_.addDriven(c->path);
-      const std::string end = driven_.back().name + "." + source->end;
+      const std::string end = driven_.back().end();
       connections_.addEnd(end, false);
       connections_.connect(c->path, end, c->mark());
     }
@@ -117,7 +129,8 @@ void Flattening::writeDrivenConnectors() {
         for (const FlowSource::Flow& f : d.source->flows) {
           if (!*f.name) continue;
           const std::string flow = connector + "." + f.name;
-          addEntry(part.arguments, f.input, expressionNode("-" + flow, at), at);
+          addEntry(part.arguments, f.input,
+                   expressionNode(d.input.empty() ? "-" + flow : d.input, at), at);
           YamlNode unknown = emptyMap(at);
           if (f.size > 0) {
             YamlNode sizes = emptyMap(at);
@@ -125,8 +138,11 @@ void Flattening::writeDrivenConnectors() {
             sizes.items.push_back(textNode(std::to_string(f.size), at));
             addEntry(unknown, "size", std::move(sizes), at);
           }
+          if (!d.total.empty()) out_->variables.push_back({d.total, emptyMap(at), "", at});
+          if (!d.balance.empty()) unknown = expressionNode(d.balance, at);
           out_->variables.push_back({flow, std::move(unknown), c.element->comment, at});
         }
+        if (*d.source->otherEnd) ground(part.name + "." + d.source->otherEnd, part.name, at);
         out_->components.push_back(std::move(part));
       });
     });

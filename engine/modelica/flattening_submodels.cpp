@@ -102,6 +102,7 @@ void Flattening::writeFolded(const Component& c) {
 void Flattening::writeFoldedParameters(const Instance& instance, Folded& folded) {
   for (const auto& c : instance.components) {
     if (c->isRemoved || !translation_.isWritten(*c)) continue;
+    writtenParameters_.push_back(c.get());
     FoldedParameter p{
         c->name, {}, c->value()->scope.instance == &instance, {}, c->element->comment, c->mark()};
     guarded([&] {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/modelica/own_connectors.h"
+
 namespace cardan::modelica {
 namespace {
 
@@ -34,7 +36,8 @@ Folding::Folding(const Instance& model, const std::set<const Instance*>& exclude
   std::map<const ClassDefinition*, int> uses;
   forComposites(model, [&](const Instance& i) { ++uses[i.definition]; });
   forComposites(model, [&](const Instance& i) {
-    if (uses[i.definition] > 1 && !excluded.contains(&i) && !hasOddParameter(i))
+    if (uses[i.definition] > 1 && !excluded.contains(&i) && !hasOddParameter(i) &&
+        !hasOwnConnectors(i))
       byPath_.emplace(i.path, &i);
   });
 }

@@ -108,14 +108,10 @@ void Grammar::composition(ClassDefinition& c) {
       for (Equation& e : equations())
         (isInitial ? c.initialEquations : c.equations).push_back(std::move(e));
     } else if (at("algorithm") || (at("initial") && ahead(1).is("algorithm"))) {
-      const Position start = now().at;
       const bool isInitial = accept("initial");
       take();
-      std::optional<Position>& first = isInitial ? c.initialAlgorithmAt : c.algorithmAt;
-      if (!first) first = start;
-      for (Statement& s : statements()) {
-        if (!isInitial) c.algorithm.push_back(std::move(s));
-      }
+      for (Statement& s : statements())
+        (isInitial ? c.initialAlgorithm : c.algorithm).push_back(std::move(s));
     } else if (at("external")) {
       external(c);
     } else if (at("annotation")) {

@@ -131,6 +131,4 @@ std::optional<ImportedModel> importText(const Catalogue& catalogue, std::string_
                   [&](Library& library) { return library.readText(text, name); });
 }
 
-bool isModelicaFile(std::string_view path) { return path.ends_with(".mo"); }
-
 }  // namespace cardan::modelica

@@ -28,6 +28,6 @@ std::optional<ImportedModel> importText(const Catalogue& catalogue, std::string_
                                         Diagnostics& diagnostics);
 
 /// True of names of Modelica files.
-bool isModelicaFile(std::string_view path);
+inline bool isModelicaFile(std::string_view path) { return path.ends_with(".mo"); }
 
 }  // namespace cardan::modelica

@@ -93,8 +93,10 @@ Value Inlining::argument(const Expression& e, const Scope& scope, const Element&
   // Of the model a formula, of a function's own statements what they have found.
   const auto one = [&](const auto& self, const Expression& a) -> Value {
     if (!scope.instance) return value(a, scope);
-    if (auto known = evaluation_.known(a, scope)) return *std::move(known);
-    if (a.kind != ExpressionKind::array) return formula_(a, scope);
+    if (isSettled_(a, scope)) return evaluation_.value(a, scope);
+    if (auto record = recordOf(a, scope)) return *std::move(record);
+    const bool isMatrix = a.kind == ExpressionKind::matrix;
+    if (a.kind != ExpressionKind::array && !isMatrix) return formula_(a, scope);
     std::vector<Value> items;
     for (const Expression& item : a.arguments) items.push_back(self(self, item));
     return Value::array(std::move(items));
@@ -113,6 +115,36 @@ Value Inlining::argument(const Expression& e, const Scope& scope, const Element&
   if (!sizes.empty() && sizes.size() == input.sizes.size() && sizes.size() <= 2 && isSmall)
     return elementsOf(v, sizes);
   return shaped(std::move(v), input, inner, scope.mark(e.at));
+}
+
+/// A record of variables that is named or constructed; nothing for other expressions.
+std::optional<Value> Inlining::recordOf(const Expression& e, const Scope& scope) {
+  Value record;
+  record.kind = Value::Kind::record;
+  if (e.kind == ExpressionKind::name && scope.instance) {
+    const Target t = evaluation_.resolve(e, scope);
+    const bool isRecord = t.kind == Target::Kind::component && t.tail.empty() &&
+                          t.component->type.kind == TypeKind::record && t.component->instance;
+    if (!isRecord) return std::nullopt;
+    for (const auto& field : t.component->instance->components) {
+      Expression part = e;
+      part.name.push_back({field->name, {}});
+      record.fields.emplace_back(field->name, argument(part, scope, *field->element, scope));
+    }
+    return record;
+  }
+  if (e.kind != ExpressionKind::call) return std::nullopt;
+  const FunctionTarget f = evaluation_.function(e, scope);
+  if (!f.definition || f.definition->restriction != "record") return std::nullopt;
+  FunctionBody body = evaluation_.enter(
+      *f.definition, e, scope,
+      [&](const Expression& a, const Element& field, const Scope& inner) {
+        return argument(a, scope, field, inner);
+      },
+      [&](const Expression& a, const Scope& inner) { return value(a, inner); });
+  for (const Element* field : body.all)
+    record.fields.emplace_back(field->name, body.inner.locals->values[field->name]);
+  return record;
 }
 
 Value Inlining::shaped(Value v, const Element& declared, const Scope& inner, const SourceMark& at) {
@@ -194,7 +226,8 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
     case ExpressionKind::call: {
       const FunctionTarget f = evaluation_.function(e, scope);
       if (f.definition && f.definition->restriction == "function")
-        return results(*f.definition, e, scope)[0];
+        return resultOf(results(*f.definition, e, scope), e, scope);
+      if (auto record = recordOf(e, scope)) return *std::move(record);
       if (const auto ordered = f.definition ? std::nullopt : inOrder(e, f.name);
           ordered && !e.argumentNames.empty())
         return symbolic(*ordered, scope, why);

@@ -9,6 +9,16 @@ const Modifier* Modifier::find(std::string_view name) const {
   return found == parts.end() ? nullptr : &found->second;
 }
 
+const Modifier* Modifier::inside(std::string_view path) const {
+  const Modifier* m = this;
+  for (size_t from = 0; m && from <= path.size();) {
+    const size_t dot = std::min(path.find('.', from), path.size());
+    m = m->find(path.substr(from, dot - from));
+    from = dot + 1;
+  }
+  return m;
+}
+
 Modifier& Modifier::part(const std::string& name) {
   const auto found = std::ranges::find(parts, name, [](const auto& p) { return p.first; });
   if (found != parts.end()) return found->second;

@@ -2,6 +2,7 @@
 /// apply to it.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -51,6 +52,8 @@ struct Modifier {
   Scope redeclarationScope;
 
   const Modifier* find(std::string_view name) const;
+  /// What is said of "body.m": of a part inside a part.
+  const Modifier* inside(std::string_view path) const;
   Modifier& part(const std::string& name);
   bool isEmpty() const { return !value && parts.empty() && !redeclaration; }
 };
@@ -63,8 +66,9 @@ enum class TypeKind {
   enumeration,
   orientation,  // Frames.Orientation
   catalogue,
-  physical,  // a connector with flow variables that the catalogue has
-  bus,       // an expandable connector, or one made of connectors
+  physical,   // a connector with flow variables that the catalogue has
+  bus,        // an expandable connector, or one made of connectors
+  connector,  // one of the files with flow variables
   record,
   composite,  // a model or block made of components
   empty,      // an icon
@@ -100,11 +104,11 @@ struct Component {
   Instance* parent = nullptr;
   Variability variability = Variability::continuous;
   bool isRemoved = false;                            ///< its condition is false
-  bool isChecked = false;                            ///< size and value have been looked at
+  bool isBegun = false;                              ///< Instantiation::complete
   const Component* inner = nullptr;                  ///< of an outer one
   std::vector<int> sizes;                            ///< of an array
   std::vector<std::unique_ptr<Component>> elements;  ///< of an array of parts, row by row
-  std::unique_ptr<Instance> instance;                ///< of a composite, record or bus
+  std::unique_ptr<Instance> instance;                ///< of a composite, record, bus or connector
 
   bool isParameter() const {
     return variability == Variability::parameter || variability == Variability::constant;
@@ -133,6 +137,7 @@ struct Instance {
   std::map<std::string, Component*, std::less<>> byName;
   std::map<std::string, LocalClass, std::less<>> classes;
   std::vector<const ClassDefinition*> definitions;  ///< all whose elements it has, bases first
+  std::deque<Expression> values;  ///< of the fields of a record that is given as a whole
 
   Component* find(std::string_view name) const {
     const auto found = byName.find(name);

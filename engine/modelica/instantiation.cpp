@@ -168,7 +168,7 @@ Type Instantiation::classify(const Entity& entity, const Scope& scope, const Sou
     type.knownSize = known->size;
     return type;
   }
-  if (isIcon(entity.fullName)) {
+  if (isIcon(entity.fullName) || isUndrawn(entity.fullName)) {
     type.kind = TypeKind::empty;
     return type;
   }
@@ -249,12 +249,12 @@ Type Instantiation::classifyShort(const Type& type, int depth) {
   if (!d.causality.empty()) result.causality = d.causality;
   for (const Expression& e : d.sizes) result.sizes.push_back({&e, scope, {}});
   if (result.kind == TypeKind::composite || result.kind == TypeKind::bus ||
-      result.kind == TypeKind::record)
+      result.kind == TypeKind::connector || result.kind == TypeKind::record)
     result.fullName = type.fullName;
   return result;
 }
 
-/// One with flow variables is one of the catalogue's, by name or by inheritance; others are buses.
+/// One of the catalogue's, by inheritance, or with flow variables of its own; others are buses.
 Type Instantiation::classifyConnector(Type type) {
   const ClassDefinition& d = *type.definition;
   type.kind = TypeKind::bus;
@@ -263,21 +263,24 @@ Type Instantiation::classifyConnector(Type type) {
     if (e.kind == ElementKind::extends) {
       const Type base = typeOf(e.type, Scope{&d, nullptr, nullptr});
       if (base.kind == TypeKind::physical) return base;
+      if (base.kind == TypeKind::connector) type.kind = base.kind;
     }
-    if (e.kind == ElementKind::component && (e.isFlow || e.isStream)) {
+    if (e.kind != ElementKind::component) continue;
+    if (e.isStream) {
       error(d.mark(e.at),
-            "connector '" + d.name + "': '" + (e.isFlow ? "flow" : "stream") +
-                "' variables of connectors that the catalogue has not are not supported",
+            "connector '" + d.name +
+                "': 'stream' variables of connectors that the catalogue has not are not supported",
             ErrorKind::unsupported);
       return {};
     }
+    if (e.isFlow) type.kind = TypeKind::connector;
   }
   return type;
 }
 
 /// The `extends` of a class that does nothing but modify one of the catalogue; null: it does more.
 const Element* Instantiation::onlyModified(const ClassDefinition& d) {
-  if (d.algorithmAt || d.externalAt || !d.equations.empty() || !d.initialEquations.empty())
+  if (!d.algorithm.empty() || d.externalAt || !d.equations.empty() || !d.initialEquations.empty())
     return nullptr;
   const Scope scope{&d, nullptr, nullptr};
   const Element* only = nullptr;
@@ -356,14 +359,6 @@ void Instantiation::collect(Instance& instance, const ClassDefinition& c, Modifi
   instance.definitions.push_back(&c);
   if (c.externalAt)
     error(c.mark(*c.externalAt), "external functions are not supported", ErrorKind::unsupported);
-  if (c.algorithmAt && c.restriction != "function") {
-    error(c.mark(*c.algorithmAt), "algorithm sections of models are not supported; write equations",
-          ErrorKind::unsupported);
-  }
-  if (c.initialAlgorithmAt) {
-    error(c.mark(*c.initialAlgorithmAt), "initial algorithms are not supported",
-          ErrorKind::unsupported);
-  }
 }
 
 void Instantiation::extend(Instance& instance, const Element& element, const Scope& scope,
@@ -485,23 +480,31 @@ void Instantiation::finish(Instance& instance) {
     if (e.isStream)
       error(c->mark(), "'stream' variables are not supported", ErrorKind::unsupported);
   }
-  // Conditions and sizes may need any of them.
-  for (const auto& c : instance.components) {
-    if (!c->element->condition) continue;
-    try {
-      const Value v = evaluation_.structural(*c->element->condition, c->scope);
-      if (v.kind != Value::Kind::boolean) {
-        error(c->scope.mark(c->element->condition->at),
-              "the condition of '" + c->name + "' must be true or false, found " + v.describe());
-      }
-      c->isRemoved = v.number == 0;
-    } catch (const Refusal& r) {
-      report(r);
-      c->isRemoved = true;
+  for (const auto& c : instance.components) complete(*c);
+}
+
+/// Whether it is there, its size and its inside: in the order of the declarations, and of what the
+/// conditions and sizes among them name before these.
+void Instantiation::complete(const Component& named) {
+  if (named.isBegun || tooMany_) return;
+  Component& c = *named.parent->byName.at(named.name);
+  c.isBegun = true;
+  c.isRemoved = !isThere(c);
+  if (!c.isRemoved) finishComponent(c);
+}
+
+bool Instantiation::isThere(const Component& c) {
+  if (!c.element->condition) return true;
+  try {
+    const Value v = evaluation_.structural(*c.element->condition, c.scope);
+    if (v.kind != Value::Kind::boolean) {
+      error(c.scope.mark(c.element->condition->at),
+            "the condition of '" + c.name + "' must be true or false, found " + v.describe());
     }
-  }
-  for (const auto& c : instance.components) {
-    if (!c->isRemoved && !tooMany_) finishComponent(*c);
+    return v.number != 0;
+  } catch (const Refusal& r) {
+    report(r);
+    return false;
   }
 }
 
@@ -578,6 +581,8 @@ void Instantiation::finishComponent(Component& c) {
     return;
   }
   if (c.type.kind == TypeKind::none) return;
+  if (isUndrawn(c.type.fullName))
+    diagnostics_.warning(c.mark(), "'" + c.path + "' is a picture that is not drawn");
   checkModifier(c);
   const auto sizes = sizesOf(c);
   if (!sizes) {
@@ -626,6 +631,7 @@ void Instantiation::expand(Component& c, std::vector<int> sizes) {
     one->type = c.type;
     one->parent = c.parent;
     one->variability = c.variability;
+    one->isBegun = true;
     if (++components_ > kMostComponents) tooMany_ = true;
     fill(*one);
     c.elements.push_back(std::move(one));
@@ -653,7 +659,7 @@ void Instantiation::takePresentNames(Component& c) {
 /// The inside of a component that is no array.
 void Instantiation::fill(Component& c) {
   const bool hasInside = c.type.kind == TypeKind::composite || c.type.kind == TypeKind::record ||
-                         c.type.kind == TypeKind::bus;
+                         c.type.kind == TypeKind::bus || c.type.kind == TypeKind::connector;
   if (c.type.kind == TypeKind::catalogue) {
     c.modifier = merge(c.modifier, c.type.modifier);
     takePresentNames(c);
@@ -664,13 +670,14 @@ void Instantiation::fill(Component& c) {
                         "' is partial and makes no component");
     return;
   }
-  if (depth_ >= kDeepestInstance) {
+  int depth = 0;
+  for (const Instance* i = c.parent; i; i = i->parent) ++depth;
+  if (depth > kDeepestInstance) {
     error(c.mark(), "components are nested deeper than " + std::to_string(kDeepestInstance) +
                         " levels; does class '" + c.type.definition->name + "' contain itself?");
     tooMany_ = true;
     return;
   }
-  ++depth_;
   c.instance = std::make_unique<Instance>();
   c.instance->path = c.path;
   c.instance->component = &c;
@@ -691,8 +698,65 @@ void Instantiation::fill(Component& c) {
     error(modifier.at, "class '" + c.type.definition->name + "' has no element '" + name + "'" +
                            didYouMean(name, names));
   }
+  if (c.type.kind == TypeKind::record && c.value() && !c.isParameter()) giveFields(c);
   finish(*c.instance);
-  --depth_;
+  if (c.type.kind == TypeKind::connector) checkBalance(c);
+}
+
+/// A connector has as many potentials as flows.
+void Instantiation::checkBalance(const Component& c) {
+  int potentials = 0, flows = 0;
+  for (const auto& field : c.instance->components) {
+    const bool isSignal = field->type.isSignal() || field->element->isInput ||
+                          field->element->isOutput || field->type.kind == TypeKind::bus;
+    if (field->isRemoved || field->isParameter() || isSignal || field->instance) continue;
+    int n = 1;
+    for (const int size : field->sizes) n *= size;
+    (field->element->isFlow ? flows : potentials) += n;
+  }
+  if (potentials == flows) return;
+  const ClassDefinition& d = *c.type.definition;
+  error(d.mark(d.at), "connector '" + d.name +
+                          "' must have as many variables without 'flow' as "
+                          "with it, found " +
+                          std::to_string(potentials) + " and " + std::to_string(flows));
+}
+
+/// The value of a record of variables as values of its fields.
+void Instantiation::giveFields(Component& c) {
+  Binding whole = *c.value();
+  std::deque<Expression>& values = c.instance->values;
+  if (!whole.picks.empty()) {
+    values.push_back(*whole.expression);
+    for (const int i : whole.picks) {
+      Expression& e = values.back();
+      if (e.kind == ExpressionKind::array && i <= std::ssize(e.arguments)) {
+        values.push_back(e.arguments[i - 1]);
+      } else if (e.kind == ExpressionKind::name) {
+        Expression index;
+        index.kind = ExpressionKind::number;
+        index.at = e.at;
+        index.number = i;
+        index.text = std::to_string(i);
+        e.name.back().subscripts.push_back(std::move(index));
+      } else {
+        error(whole.mark(), "the records of '" + c.name + "' must be listed one by one");
+        return;
+      }
+    }
+    whole = {&values.back(), whole.scope, {}};
+  }
+  for (const auto& field : c.instance->components) {
+    try {
+      auto value = evaluation_.fieldOf(*whole.expression, whole.scope, *c.instance, field->name);
+      if (!value) continue;
+      values.push_back(*std::move(value));
+      field->modifier.value = Binding{&values.back(), whole.scope, {}};
+    } catch (const Refusal& r) {
+      report(r);
+      return;
+    }
+  }
 }
 
 void Instantiation::checkModifier(const Component& c) {

@@ -15,7 +15,11 @@ namespace cardan::modelica {
 class Instantiation {
  public:
   Instantiation(Lookup& lookup, Evaluation& evaluation, Diagnostics& diagnostics)
-      : lookup_(lookup), evaluation_(evaluation), diagnostics_(diagnostics) {}
+      : lookup_(lookup), evaluation_(evaluation), diagnostics_(diagnostics) {
+    evaluation.completeBy([this](const Component& c) { complete(c); });
+  }
+  ~Instantiation() { evaluation_.completeBy({}); }
+  Instantiation(const Instantiation&) = delete;
 
   std::unique_ptr<Instance> instantiate(const ClassDefinition& model);
 
@@ -31,12 +35,16 @@ class Instantiation {
   void extend(Instance& instance, const Element& element, const Scope& scope, Modifier& modifier,
               std::vector<const ClassDefinition*>& chain);
   void finish(Instance& instance);
+  void complete(const Component& c);
+  bool isThere(const Component& c);
   void finishComponent(Component& c);
   void expand(Component& c, std::vector<int> sizes);
   static void takePresentNames(Component& c);
   void fill(Component& c);
+  void giveFields(Component& c);
   void checkModifier(const Component& c);
   void checkValue(Component& c);
+  void checkBalance(const Component& c);
   const Component* findInner(const Instance* from, const std::string& name) const;
   Type classify(const Entity& entity, const Scope& scope, const SourceMark& at, int depth);
   Type classifyDefinition(Type type, const SourceMark& at, int depth);
@@ -55,7 +63,6 @@ class Instantiation {
   Lookup& lookup_;
   Evaluation& evaluation_;
   Diagnostics& diagnostics_;
-  int depth_ = 0;
   size_t components_ = 0;
   bool tooMany_ = false;
   std::set<std::string> reported_;

@@ -80,6 +80,7 @@ constexpr std::string_view kRuledPackages[] = {
     "Modelica.Mechanics.Rotational.Interfaces",
     "Modelica.Mechanics.Translational.Interfaces",
     "Modelica.Mechanics.MultiBody.Visualizers.Advanced.SurfaceCharacteristics",
+    "Modelica.Mechanics.MultiBody.Visualizers.Internal",
     "Modelica.Mechanics.MultiBody.Visualizers.Colors.ColorMaps",
     "Modelica.Electrical.Analog.Interfaces",
     "Modelica.Electrical.Machines.Thermal.Constants",
@@ -246,6 +247,16 @@ bool isIcon(std::string_view fullName) {
   return false;
 }
 
+bool isUndrawn(std::string_view fullName) {
+  static constexpr std::string_view all[] = {
+      "Modelica.Mechanics.MultiBody.Visualizers.Advanced.Vector",
+      "Modelica.Mechanics.MultiBody.Visualizers.Internal.FixedLines",
+      "Modelica.Mechanics.MultiBody.Visualizers.Internal.Lines",
+      "Modelica.Mechanics.MultiBody.Visualizers.Ground",
+  };
+  return std::ranges::find(all, fullName) != std::end(all);
+}
+
 bool isKnownFunction(std::string_view fullName) {
   const std::string_view package = packageOf(fullName), last = lastName(fullName);
   const auto isOneOf = [&](std::initializer_list<std::string_view> names) {
@@ -363,6 +374,19 @@ std::string_view derivedParameter(std::string_view catalogueType, std::string_vi
     std::string_view type, name, expression;
   };
   static constexpr Derived all[] = {
+      {"BodyShape", "body.m", "m"},
+      {"BodyShape", "body.r_CM", "r_CM"},
+      {"BodyShape", "body.I_11", "I_11"},
+      {"BodyShape", "body.I_22", "I_22"},
+      {"BodyShape", "body.I_33", "I_33"},
+      {"BodyShape", "body.I_21", "I_21"},
+      {"BodyShape", "body.I_31", "I_31"},
+      {"BodyShape", "body.I_32", "I_32"},
+      {"BodyShape", "frameTranslation.r", "r"},
+      {"BodyCylinder", "body.m", "m"},
+      {"BodyCylinder", "frameTranslation.r", "r"},
+      {"BodyBox", "body.m", "m"},
+      {"BodyBox", "frameTranslation.r", "r"},
       {"BodyCylinder", "r_shape", "{0, 0, 0}"},
       {"BodyCylinder", "lengthDirection", "r - r_shape"},
       {"BodyCylinder", "length", "norm(r - r_shape)"},

@@ -42,6 +42,9 @@ bool isKnownFunction(std::string_view fullName);
 /// True of classes without content: icons.
 bool isIcon(std::string_view fullName);
 
+/// True of pictures that are not drawn.
+bool isUndrawn(std::string_view fullName);
+
 /// Value of Modelica.Constants.pi and its like; how an expression of the model file says it, where
 /// it can, is in `word`.
 struct KnownConstant {

@@ -1,5 +1,5 @@
 // What models and connectors of the library share, so far as a model made of components needs it:
-// the connectors' names; and classes of the library that are made of classes of the catalogue.
+// the connectors' names; classes of the library that are made of classes of the catalogue; functions.
 #include "engine/modelica/known_classes.h"
 
 namespace cardan::modelica {
@@ -24,6 +24,11 @@ std::string_view knownInterfaces() {
       partial block MIMOs parameter Integer n = 1; RealInput u[n]; RealOutput y[n]; end MIMOs;
       partial block SVcontrol RealInput u_s; RealInput u_m; RealOutput y; end SVcontrol;
       partial block BooleanSignalSource BooleanOutput y; end BooleanSignalSource;
+      partial block SignalSource extends SO; parameter Real offset = 0;
+        parameter Real startTime = 0; end SignalSource;
+      partial block IntegerSO IntegerOutput y; end IntegerSO;
+      partial block IntegerSISO IntegerInput u; IntegerOutput y; end IntegerSISO;
+      partial block partialBooleanSISO BooleanInput u; BooleanOutput y; end partialBooleanSISO;
     end Interfaces;
     package Interaction
       package Show
@@ -47,6 +52,8 @@ std::string_view knownInterfaces() {
         equation connect(u, y); end Multiplex;
       block DeMultiplex parameter Integer n = 0; Interfaces.RealInput u[n];
         Interfaces.RealOutput y[n]; equation connect(u, y); end DeMultiplex;
+      block IntegerPassThrough extends Interfaces.IntegerSISO; equation y = u;
+        end IntegerPassThrough;
     end Routing;
     package Sources
       block BooleanTable parameter Real table[:] = {0, 1}; parameter Boolean startValue = false;
@@ -89,9 +96,105 @@ std::string_view knownInterfaces() {
         else y = offset + amplitude*cos(phi); end if; end CosineVariableFrequencyAndAmplitude;
     end Sources;
   end Blocks;
+  package Math
+    function asinh input Real u; output Real y;
+      algorithm
+      y := noEvent(if u >= 0 then log(u + sqrt(u*u + 1)) else -log(sqrt(u*u + 1) - u)); end asinh;
+    function acosh input Real u; output Real y;
+      algorithm y := log(u + sqrt((u - 1)*(u + 1))); end acosh;
+    package Vectors
+      function norm input Real v[:]; input Real p = 2; output Real result;
+        algorithm
+        if p == 2 then result := sqrt(v*v);
+        elseif p == Modelica.Constants.inf then result := max(abs(v));
+        else result := sum(abs(v[i])^p for i in 1:size(v, 1))^(1/p); end if; end norm;
+      function normalizeWithAssert input Real v[:]; output Real result[size(v, 1)];
+        algorithm result := v/sqrt(v*v); end normalizeWithAssert;
+      function reverse input Real v[:]; output Real result[size(v, 1)];
+        algorithm result := {v[end + 1 - i] for i in 1:size(v, 1)}; end reverse;
+    end Vectors;
+    package Matrices
+      function trace input Real A[:, size(A, 1)]; output Real result;
+        algorithm result := sum(A[i, i] for i in 1:size(A, 1)); end trace;
+      function det input Real A[:, size(A, 1)]; output Real result;
+        protected Integer n = size(A, 1); Integer p; Real M[size(A, 1), size(A, 1)] = A; Real t;
+        algorithm
+        if n == 1 then result := A[1, 1];
+        elseif n == 2 then result := A[1, 1]*A[2, 2] - A[1, 2]*A[2, 1];
+        elseif n == 3 then
+          result := A[1, 1]*(A[2, 2]*A[3, 3] - A[2, 3]*A[3, 2])
+            - A[1, 2]*(A[2, 1]*A[3, 3] - A[2, 3]*A[3, 1])
+            + A[1, 3]*(A[2, 1]*A[3, 2] - A[2, 2]*A[3, 1]);
+        else
+          result := 1;
+          for k in 1:n loop
+            p := k;
+            for i in k + 1:n loop if abs(M[i, k]) > abs(M[p, k]) then p := i; end if; end for;
+            if p <> k then result := -result; end if;
+            for j in 1:n loop t := M[k, j]; M[k, j] := M[p, j]; M[p, j] := t; end for;
+            result := result*M[k, k];
+            if M[k, k] == 0 then return; end if;
+            for i in k + 1:n loop
+              t := M[i, k]/M[k, k];
+              for j in k:n loop M[i, j] := M[i, j] - t*M[k, j]; end for;
+            end for;
+          end for;
+        end if; end det;
+      function solve input Real A[:, size(A, 1)]; input Real b[size(A, 1)];
+        output Real x[size(A, 1)];
+        protected Integer n = size(A, 1); Integer p; Real M[size(A, 1), size(A, 1)] = A; Real t;
+        algorithm
+        if n == 1 then x := {b[1]/A[1, 1]};
+        elseif n == 2 then
+          x := {b[1]*A[2, 2] - b[2]*A[1, 2], A[1, 1]*b[2] - A[2, 1]*b[1]}/det(A);
+        elseif n == 3 then
+          t := det(A);
+          x := {det({{b[i], A[i, 2], A[i, 3]} for i in 1:3})/t,
+            det({{A[i, 1], b[i], A[i, 3]} for i in 1:3})/t,
+            det({{A[i, 1], A[i, 2], b[i]} for i in 1:3})/t};
+        else
+          x := b;
+          for k in 1:n loop
+            p := k;
+            for i in k + 1:n loop if abs(M[i, k]) > abs(M[p, k]) then p := i; end if; end for;
+            for j in 1:n loop t := M[k, j]; M[k, j] := M[p, j]; M[p, j] := t; end for;
+            t := x[k]; x[k] := x[p]; x[p] := t;
+            for i in k + 1:n loop
+              t := M[i, k]/M[k, k];
+              for j in k:n loop M[i, j] := M[i, j] - t*M[k, j]; end for;
+              x[i] := x[i] - t*x[k];
+            end for;
+          end for;
+          for k in n:-1:1 loop
+            x[k] := (x[k] - sum(M[k, j]*x[j] for j in k + 1:n))/M[k, k];
+          end for;
+        end if; end solve;
+      function inv input Real A[:, size(A, 1)]; output Real result[size(A, 1), size(A, 1)];
+        protected Integer n = size(A, 1);
+        algorithm
+        result := transpose({solve(A, {if i == k then 1 else 0 for i in 1:n}) for k in 1:n});
+        end inv;
+    end Matrices;
+  end Math;
   package Mechanics
     package MultiBody
+      package Forces
+        package Internal
+          model ZeroForceAndTorque extends Modelica.Mechanics.MultiBody.Interfaces.PartialOneFrame_a;
+            end ZeroForceAndTorque;
+        end Internal;
+      end Forces;
       package Interfaces
+        connector FlangeWithBearing parameter Boolean includeBearingConnector = false;
+          Modelica.Mechanics.Rotational.Interfaces.Flange_a flange;
+          Frame bearingFrame if includeBearingConnector; end FlangeWithBearing;
+        model FlangeWithBearingAdaptor parameter Boolean includeBearingConnector = false;
+          FlangeWithBearing flangeAndFrame(includeBearingConnector = includeBearingConnector);
+          Modelica.Mechanics.Rotational.Interfaces.Flange_b flange;
+          Frame_a frame if includeBearingConnector;
+          equation connect(flange, flangeAndFrame.flange);
+          if includeBearingConnector then connect(frame, flangeAndFrame.bearingFrame); end if;
+          end FlangeWithBearingAdaptor;
         connector Frame end Frame;
         connector Frame_a end Frame_a;
         connector Frame_b end Frame_b;
@@ -188,6 +291,9 @@ std::string_view knownInterfaces() {
         connector Support end Support;
         partial model PartialTwoFlanges Flange_a flange_a; Flange_b flange_b;
           end PartialTwoFlanges;
+        partial model PartialRigid Flange_a flange_a; Flange_b flange_b;
+          Real s; parameter Real L = 0;
+          equation flange_a.s = s - L/2; flange_b.s = s + L/2; end PartialRigid;
         partial model PartialCompliant Flange_a flange_a; Flange_b flange_b;
           Real s_rel(start = 0); Real f;
           equation s_rel = flange_b.s - flange_a.s; flange_b.f = f; flange_a.f = -f;
@@ -211,9 +317,25 @@ std::string_view knownInterfaces() {
         connector Pin end Pin;
         connector PositivePin end PositivePin;
         connector NegativePin end NegativePin;
-        partial model TwoPin PositivePin p; NegativePin n; end TwoPin;
+        partial model TwoPin PositivePin p; NegativePin n; Real v = p.v - n.v; end TwoPin;
+        partial model OnePort PositivePin p; NegativePin n; Real v; Real i;
+          equation v = p.v - n.v; 0 = p.i + n.i; i = p.i; end OnePort;
         partial model TwoPort PositivePin p1; NegativePin n1; PositivePin p2; NegativePin n2;
-          end TwoPort;
+          Real v1; Real v2; Real i1; Real i2;
+          equation v1 = p1.v - n1.v; v2 = p2.v - n2.v; 0 = p1.i + n1.i; 0 = p2.i + n2.i;
+          i1 = p1.i; i2 = p2.i; end TwoPort;
+        partial model FourPin PositivePin p1; NegativePin n1; PositivePin p2; NegativePin n2;
+          Real v1 = p1.v - n1.v; Real v2 = p2.v - n2.v; end FourPin;
+        partial model ConditionalHeatPort parameter Boolean useHeatPort = false;
+          parameter Real T = 293.15; Real LossPower; Real T_heatPort;
+          Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a heatPort if useHeatPort; protected
+          Modelica.Thermal.HeatTransfer.Sources.PrescribedHeatFlow loss(Q_flow = LossPower)
+            if useHeatPort;
+          Modelica.Thermal.HeatTransfer.Sensors.TemperatureSensor sensor if useHeatPort;
+          equation
+          connect(loss.port, heatPort); connect(sensor.port, heatPort);
+          if useHeatPort then T_heatPort = sensor.T; else T_heatPort = T; end if;
+          end ConditionalHeatPort;
       end Interfaces;
     end Analog;
   end Electrical;
@@ -223,10 +345,26 @@ std::string_view knownInterfaces() {
         connector HeatPort end HeatPort;
         connector HeatPort_a end HeatPort_a;
         connector HeatPort_b end HeatPort_b;
+        partial model PartialElementaryConditionalHeatPortWithoutT
+          parameter Boolean useHeatPort = false; HeatPort_a heatPort if useHeatPort;
+          Real lossPower; protected
+          Modelica.Thermal.HeatTransfer.Sources.PrescribedHeatFlow loss(Q_flow = lossPower)
+            if useHeatPort;
+          equation connect(loss.port, heatPort); end PartialElementaryConditionalHeatPortWithoutT;
+        partial model PartialElementaryConditionalHeatPort
+          extends PartialElementaryConditionalHeatPortWithoutT; parameter Real T = 293.15;
+          Real TheatPort; protected
+          Modelica.Thermal.HeatTransfer.Sensors.TemperatureSensor sensor if useHeatPort;
+          equation
+          connect(sensor.port, heatPort);
+          if useHeatPort then TheatPort = sensor.T; else TheatPort = T; end if;
+          end PartialElementaryConditionalHeatPort;
       end Interfaces;
     end HeatTransfer;
   end Thermal;
 end Modelica;
+function semiLinear input Real x; input Real positiveSlope; input Real negativeSlope; output Real y;
+  algorithm y := smooth(0, if x >= 0 then positiveSlope*x else negativeSlope*x); end semiLinear;
 )";
 }
 

@@ -35,7 +35,8 @@ Entity Lookup::classNamed(const std::string& fullName) {
       e.word = constant->word;
       return e;
     }
-    if (!known_.catalogueType(fullName).empty() || knownType(fullName) || isIcon(fullName))
+    if (!known_.catalogueType(fullName).empty() || knownType(fullName) || isIcon(fullName) ||
+        isUndrawn(fullName))
       return entityOfClass(fullName, nullptr);
   }
   if (auto literal = knownLiteral(fullName)) {
@@ -127,6 +128,15 @@ Entity Lookup::base(const TypeName& name, const ClassDefinition& where) {
   return found;
 }
 
+const ClassDefinition* Lookup::meant(const LocalClass& local) {
+  const ClassDefinition& d = *local.definition;
+  if (!d.isShort || !d.base || !d.baseModification.isEmpty() || d.parent) return &d;
+  size_t used = 0;
+  const Entity e = find(d.base->parts, d.base->isGlobal, local.scope, used);
+  const bool isOther = e.definition && used == d.base->parts.size() && e.definition != &d;
+  return !isOther ? &d : e.local && e.local != &local ? meant(*e.local) : e.definition;
+}
+
 Entity Lookup::whole(const std::vector<std::string>& parts) {
   Entity e = root(parts[0]);
   for (size_t i = 1; e && i < parts.size(); ++i) e = step(e, parts[i]);
@@ -157,7 +167,7 @@ Entity Lookup::root(const std::string& name) {
   if (knownType(name)) return entityOfClass(name, nullptr);
   if (name == "AssertionLevel" || name == "StateSelect") return entityOfClass(name, nullptr);
   if (const ClassDefinition* c = library_.find(name)) return entityOfClass(name, c);
-  if (name == "Modelica") return entityOfClass(name, interfaces_.find(name));
+  if (const ClassDefinition* c = interfaces_.find(name)) return entityOfClass(name, c);
   return {};
 }
 

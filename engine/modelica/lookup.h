@@ -45,6 +45,9 @@ class Lookup {
   /// The base class of an extends clause or short class, without what an instance has changed.
   Entity base(const TypeName& name, const ClassDefinition& where);
 
+  /// The class that a local one is another name for, where it changes nothing; else itself.
+  const ClassDefinition* meant(const LocalClass& local);
+
   const KnownClasses& known() const { return known_; }
   std::optional<std::string> resource(const std::string& uri) { return library_.resource(uri); }
   /// Full names of classes beside and above the scope, for suggestions.

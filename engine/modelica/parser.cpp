@@ -32,7 +32,7 @@ void Grammar::expect(std::string_view word, const char* where) {
 
 std::string Grammar::identifier(const char* what) {
   if (now().kind != TokenKind::name) unexpected(what);
-  return std::string(take().text);
+  return plainName(take().text);
 }
 
 StoredDefinition Grammar::storedDefinition() {

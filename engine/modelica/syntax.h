@@ -52,7 +52,8 @@ enum class ExpressionKind {
 struct Expression {
   ExpressionKind kind = ExpressionKind::nothing;
   Position at;
-  std::string text;            ///< of a string; of a number as written; the operator
+  std::string text;            ///< of a string; of a number as written; the operator; of a call:
+                               ///< which field of its result, as "z.re"; "" for the whole
   double number = 0;           ///< also of a call: which of its results, from 0
   bool isGlobal = false;       ///< a name with '.' in front
   std::vector<NamePart> name;  ///< of a name, a call, a function
@@ -162,7 +163,6 @@ struct ClassDefinition {
   bool isPartial = false;
   bool isEncapsulated = false;
   bool isExpandable = false;
-  bool isInitialAlgorithm = false;
   std::string comment;
 
   bool isShort = false;                   ///< `class A = B(...)`
@@ -177,8 +177,8 @@ struct ClassDefinition {
 
   std::vector<Element> elements;
   std::vector<Equation> equations, initialEquations;
-  std::vector<Statement> algorithm;
-  std::optional<Position> algorithmAt, initialAlgorithmAt, externalAt;
+  std::vector<Statement> algorithm, initialAlgorithm;
+  std::optional<Position> externalAt;
   std::vector<std::pair<std::string, Expression>> experiment;  ///< of the annotation
   Position experimentAt;
 

@@ -186,6 +186,18 @@ std::vector<Token> tokensOf(std::string_view text, const std::string& file,
   return Scanner(text, file, diagnostics).run();
 }
 
+std::string plainName(std::string_view text) {
+  std::string name(text);
+  if (!name.starts_with('\'')) return name;
+  name = name.substr(1, name.size() - 2);
+  for (char& c : name) {
+    if (!isLetterOfName(c) && !isDigitOfName(c)) c = '_';
+  }
+  if (name.empty() || isDigitOfName(name[0])) name.insert(0, "_");
+  const bool isWord = std::binary_search(kWords.begin(), kWords.end(), name) || name == "time";
+  return isWord ? name + "_" : name;
+}
+
 std::string withoutEscapes(std::string_view text) {
   std::string result;
   result.reserve(text.size());

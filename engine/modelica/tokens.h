@@ -38,6 +38,8 @@ inline constexpr size_t kMaxModelicaBytes = 50'000'000;
 /// character that begins none, and ends there.
 std::vector<Token> tokensOf(std::string_view text, const std::string& file, Diagnostics&);
 
+/// A name as a model file can have it: 'x 1' in quotes is x_1, 'time' time_.
+std::string plainName(std::string_view text);
 /// The value of a string token: escapes replaced.
 std::string withoutEscapes(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include "components/names.h"
 #include "engine/expression/functions.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kDeepestTranslation = 500;
 constexpr size_t kLongestText = kLongestFormula;
+constexpr size_t kLongestOfParameters = 2'000;
 
 /// Variables of connectors that are the same for all that are united.
 bool isPotential(const std::string& tail) {
@@ -111,7 +113,7 @@ std::string Translation::text(const Binding& b) {
   }
   if (picked == b.picks.size()) return text(*e, b.scope);
   try {
-    return literal(evaluation_.value(b)).text;
+    return literal(evaluation_.structural(b)).text;
   } catch (const Refusal&) {
     if (b.expression->kind != ExpressionKind::name) throw;
   }
@@ -120,19 +122,55 @@ std::string Translation::text(const Binding& b) {
   return text(*b.expression, b.scope) + "[" + indices + "]";
 }
 
-std::string Translation::subscripts(const std::vector<Expression>& all, const Scope& scope) {
+std::string Translation::subscripts(const std::vector<Expression>& all, const Scope& scope,
+                                    const Component& of) {
   if (all.empty()) return "";
+  if (all.size() > of.sizes.size())
+    throw Refusal{scope.mark(all[0].at),
+                  "'" + of.path + "' has " + std::to_string(of.sizes.size()) +
+                      " dimensions, found " + std::to_string(all.size()) + " indices"};
   std::string result;
-  for (const Expression& e : all) {
+  for (size_t d = 0; d < all.size(); ++d) {
+    const Expression& e = all[d];
     result += result.empty() ? "" : ",";
     if (e.kind == ExpressionKind::all) {
       result += ":";
       continue;
     }
-    const Value v = evaluation_.structural(e, scope);
+    const Value v = evaluation_.subscript(e, scope, of.sizes[d]);
+    const bool isIndex = v.isNumber() || v.kind == Value::Kind::enumeration;
+    if (!isIndex || v.number < 1 || v.number > of.sizes[d] || v.number != std::floor(v.number)) {
+      throw Refusal{scope.mark(e.at), "index " + v.describe() + " of '" + of.path +
+                                          "' is not a whole number from 1 to " +
+                                          std::to_string(of.sizes[d])};
+    }
     result += v.kind == Value::Kind::enumeration ? formatNumber(v.number) : v.format();
   }
   return "[" + result + "]";
+}
+
+/// Known by indices of loops, constants and parameters that the model file does not have: a branch
+/// that it rules out is not looked at, an index in it may be out of range.
+bool Translation::isSettled(const Expression& e, const Scope& scope) {
+  const auto settled = [&](const auto& self, const Expression& part, const Scope& where,
+                           int depth) -> bool {
+    if (part.kind == ExpressionKind::name) {
+      const Target t = evaluation_.resolve(part, where);
+      if (t.kind == Target::Kind::value) return t.word != "time" && !t.value.isFormula();
+      const Component& c = *t.component;
+      if (!t.tail.empty() || !c.isParameter() || isWritten(c) || isFree(c) || depth > 20)
+        return false;
+      return evaluation_.isStructural(c) || c.isOfWhole() || !c.value() ||
+             self(self, *c.value()->expression, c.value()->scope, depth + 1);
+    }
+    return std::ranges::all_of(part.arguments,
+                               [&](const Expression& a) { return self(self, a, where, depth); });
+  };
+  try {
+    return settled(settled, e, scope, 0) && evaluation_.known(e, scope).has_value();
+  } catch (const Refusal&) {
+    return false;
+  }
 }
 
 /// A text or the literal of an enumeration, which expressions of a model file do not have.
@@ -168,8 +206,9 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       return {sign + ranked(e.arguments[0], scope, kProduct), kSum};
     }
     case ExpressionKind::binary: {
-      if ((e.text == "==" || e.text == "<>") && isWord(e.arguments[0], scope))
-        return literal(evaluation_.value(e, scope));
+      if ((e.text == "==" || e.text == "<>") && isWord(e.arguments[0], scope) &&
+          isWord(e.arguments[1], scope))
+        return literal(evaluation_.structural(e, scope));
       const int rank = rankOf(e.text);
       const bool isChain = rank == kSum || rank == kProduct || rank == kAnd || rank == kOr;
       const std::string left = ranked(e.arguments[0], scope, isChain ? rank : rank + 1);
@@ -182,7 +221,9 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       std::string result;
       size_t i = 0;
       for (; i + 1 < e.arguments.size(); i += 2) {
-        const std::string condition = text(e.arguments[i], scope);
+        const std::string condition = isSettled(e.arguments[i], scope)
+                                          ? evaluation_.value(e.arguments[i], scope).format()
+                                          : text(e.arguments[i], scope);
         if (condition == "false") continue;
         if (condition == "true") {
           ++i;
@@ -211,11 +252,14 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
         all += (all.empty() ? "" : ", ") + text(e.arguments[0], inner);
       });
+      // Of nothing, which no array of ours can be.  Source  MLS 3.6, 10.3.4.1
+      if (all.empty() && (e.text == "sum" || e.text == "product"))
+        return {e.text == "sum" ? "0" : "1", kPrimary};
       const std::string array = "{" + all + "}";
       return {e.text.empty() ? array : e.text + "(" + array + ")", kPrimary};
     }
     default:
-      return literal(evaluation_.value(e, scope));
+      return literal(evaluation_.structural(e, scope));
   }
 }
 
@@ -224,7 +268,7 @@ Translation::Text Translation::name(const Expression& e, const Scope& scope) {
   const Target t = evaluation_.resolve(e, scope);
   if (t.kind == Target::Kind::value) {
     if (!t.word.empty()) return {t.word, kPrimary};
-    return literal(t.value);
+    return literal(placesOf(t.value));
   }
   return component(*t.component, t.part, t.tail, e, scope);
 }
@@ -242,9 +286,14 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       throw Refusal{{}, ""};  // reported where it is declared
     case TypeKind::catalogue:
       if (tail.empty()) throw Refusal{at, "'" + c.path + "' is a component, and no value"};
-      if (isValue_ && !c.modifier.find(tail.substr(0, tail.find_first_of(".["))) &&
-          !derivedParameter(c.type.catalogueType, tail.substr(0, tail.find('['))).empty())
-        return literal(evaluation_.value(e, scope));
+      if (const std::string whole = tail.substr(0, tail.find('['));
+          !c.modifier.inside(whole) && !derivedParameter(c.type.catalogueType, whole).empty()) {
+        const std::string_view formula = derivedParameter(c.type.catalogueType, whole);
+        // The whole's own parameter under the name that a part of it has for it.
+        if (tail.find('.') != std::string::npos)
+          return component(c, nullptr, std::string(formula) + tail.substr(whole.size()), e, scope);
+        if (isValue_) return literal(evaluation_.structural(e, scope));
+      }
       // There is one World for all.
       if (c.type.catalogueType == "World") return {c.path + dotTail, kPrimary};
       return {nameHere(c.path) + dotTail, kPrimary};
@@ -265,7 +314,7 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
     case TypeKind::record:
     case TypeKind::composite:
     case TypeKind::empty:
-      if (c.type.kind == TypeKind::record) return literal(evaluation_.valueOf(c));
+      if (c.type.kind == TypeKind::record) return literal(evaluation_.structural(e, scope));
       throw Refusal{at, "'" + c.path + "' is a component, and no value"};
     default:
       break;
@@ -274,10 +323,12 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
   // An orientation that has a value is another name for it.
   if (c.type.kind == TypeKind::orientation && c.value())
     return {ranked(*c.value()->expression, c.value()->scope, kPrimary) + dotTail, kPrimary};
-  const std::string index = part ? subscripts(part->subscripts, scope) : "";
+  const std::string index = part ? subscripts(part->subscripts, scope, c) : "";
   if (c.type.isSignal() || c.element->isInput || c.element->isOutput) {
     const Connections::Source source = connections_.sourceOf(c.path + index);
-    if (!source.path.empty()) return {nameHere(source.path) + dotTail, kPrimary};
+    if (!source.path.empty())
+      return {signal(source.path) + dotTail,
+              booleanInputs_.contains(source.path) ? kRelation : kPrimary};
     // A vector whose elements come from here and there.
     std::string elements;
     for (int i = 1; index.empty() && c.sizes.size() == 1 && i <= c.sizes[0]; ++i) {
@@ -286,13 +337,19 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
         elements.clear();
         break;
       }
-      elements += (i == 1 ? "" : ", ") + nameHere(one.path);
+      elements += (i == 1 ? "" : ", ") + signal(one.path);
     }
     if (!elements.empty()) return {"{" + elements + "}", kPrimary};
     if (c.type.causality == "input" || c.element->isInput) {
       if (c.value()) return {"(" + text(*c.value()) + ")", kPrimary};
       throw Refusal{at, "input '" + c.path + index + "' is connected to no output"};
     }
+  }
+  if (split_.contains(&c) && (index.empty() || index == "[:]")) {
+    std::string elements;
+    for (int i = 1; i <= c.sizes[0]; ++i)
+      elements += (i == 1 ? "" : ", ") + nameHere(c.path) + "[" + std::to_string(i) + "]";
+    return {"{" + elements + "}", kPrimary};
   }
   return {nameHere(c.path) + index + dotTail, kPrimary};
 }
@@ -314,17 +371,33 @@ Translation::Text Translation::flow(const Component& connector, const std::strin
   return {sum, ends.size() > 1 ? kSum : kPrimary};
 }
 
+/// What the value of a record of parameters says of one of its fields; nothing where it says none by itself.
+std::optional<Translation::Text> Translation::fieldOfWhole(const Component& field) {
+  const Binding& whole = *field.parent->component->value();
+  if (!whole.picks.empty()) return std::nullopt;
+  try {
+    const auto e = evaluation_.fieldOf(*whole.expression, whole.scope, *field.parent, field.name);
+    if (e) return translated(*e, whole.scope);
+  } catch (const Refusal&) {
+    return std::nullopt;  // a value of it is
+  }
+  return std::nullopt;
+}
+
 Translation::Text Translation::parameter(const Component& c, const NamePart* part,
                                          const Expression& e, const Scope& scope) {
   const std::vector<Expression> none;
   const std::vector<Expression>& indices = part ? part->subscripts : none;
   if (isFree(c)) return {c.path, kPrimary};
-  if (isWritten(c)) return {nameHere(c.path) + subscripts(indices, scope), kPrimary};
+  if (isWritten(c)) return {nameHere(c.path) + subscripts(indices, scope, c), kPrimary};
   if (std::ranges::find(underway_, &c) != underway_.end())
     throw Refusal{c.mark(), "parameter '" + c.path + "' depends on itself"};
+  if (c.isOfWhole() && indices.empty() && !evaluation_.isStructural(c)) {
+    if (auto field = fieldOfWhole(c)) return *std::move(field);
+  }
   if (!c.value() || c.isOfWhole() || !indices.empty() || evaluation_.isStructural(c) ||
       (c.modifier.isEach && !c.sizes.empty()))
-    return literal(evaluation_.value(e, scope));
+    return literal(evaluation_.structural(e, scope));
   struct Underway {
     std::vector<const Component*>& all;
     ~Underway() { all.pop_back(); }
@@ -343,12 +416,72 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
   return {"(" + t.text + ")", kPrimary};
 }
 
+Translation::Text Translation::delay(const Expression& e, const Scope& scope) {
+  const SourceMark at = scope.mark(e.at);
+  if (e.arguments.size() < 2)
+    throw Refusal{at, "'delay' has 2 or 3 arguments, found " + std::to_string(e.arguments.size())};
+  Delay one{body_, "", text(e.arguments[0], scope), text(e.arguments[1], scope), "", at};
+  if (!evaluation_.known(e.arguments[1], scope)) {
+    if (e.arguments.size() < 3)
+      throw Refusal{at, "'delay' by a time that varies must say the longest one"};
+    one.longest = text(e.arguments[2], scope);
+  }
+  const auto known = std::ranges::find_if(delays_, [&](const Delay& d) {
+    return d.body == one.body && d.input == one.input && d.time == one.time &&
+           d.longest == one.longest;
+  });
+  if (known != delays_.end()) return {known->name + ".y", kPrimary};
+  size_t n = delays_.size();
+  do {
+    one.name = "delay" + std::to_string(++n);
+  } while (body_->find(one.name));
+  delays_.push_back(one);
+  return {one.name + ".y", kPrimary};
+}
+
+/// `world.gravityAcceleration(r)`; nothing for other calls.
+std::optional<Translation::Text> Translation::gravity(const Expression& e, const Scope& scope) {
+  if (e.name.size() < 2 || e.name.back().name != "gravityAcceleration" || e.arguments.size() != 1)
+    return std::nullopt;
+  Expression part = e;
+  part.kind = ExpressionKind::name;
+  part.arguments.clear();
+  part.argumentNames.clear();
+  part.name.pop_back();
+  const Target t = evaluation_.resolve(part, scope);
+  if (t.kind != Target::Kind::component || t.component->type.catalogueType != "World")
+    return std::nullopt;
+  if (const Modifier* m = t.component->modifier.find("gravityAcceleration");
+      m && m->redeclaration) {
+    throw Refusal{scope.mark(e.at), "a gravity of one's own cannot be called",
+                  ErrorKind::unsupported};
+  }
+  const auto named = [&](const char* parameter) {
+    Expression one = part;
+    one.name.push_back({parameter, {}});
+    return one;
+  };
+  const std::string type = evaluation_.structural(named("gravityType"), scope).text;
+  if (type == "NoGravity") return Text{"{0, 0, 0}", kPrimary};
+  if (type == "UniformGravity") {
+    return Text{text(named("g"), scope) + "*normalize(" + text(named("n"), scope) + ")", kProduct};
+  }
+  const std::string r = text(e.arguments[0], scope);
+  return Text{"-" + text(named("mue"), scope) + "/length(" + r + ")^2*normalize(" + r + ")", kSum};
+}
+
 Translation::Text Translation::call(const Expression& e, const Scope& scope) {
+  if (auto acceleration = gravity(e, scope)) return *std::move(acceleration);
   const FunctionTarget f = evaluation_.function(e, scope);
+  if (f.name == "delay") return delay(e, scope);
   if (!f.definition && !e.argumentNames.empty()) {
     if (const auto ordered = inOrder(e, f.name)) return call(*ordered, scope);
   }
   if (f.name == "der" && e.arguments.size() == 1 && e.arguments[0].kind == ExpressionKind::name) {
+    if (const Component* c = accelerations_.empty() ? nullptr : variableIn(e.arguments[0], scope)) {
+      if (const auto a = accelerations_.find(c); a != accelerations_.end())
+        return {a->second, a->second.find('*') == std::string::npos ? kPrimary : kProduct};
+    }
     if (auto rates = evaluation_.spread(e.arguments[0], scope)) {
       const auto differentiate = [&](const auto& self, Expression& one) -> void {
         if (one.kind == ExpressionKind::array) {
@@ -364,25 +497,31 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
     }
   }
   const std::string last(lastName(f.name));
-  if (!f.definition && e.arguments.size() == 1 && last.starts_with("to_unit1"))
-    return translated(e.arguments[0], scope);
+  // Units and places of literals are numbers.
+  const bool isNumber = f.definition ? f.definition->isEnumeration
+                                     : last.starts_with("to_unit1") || f.name == "Integer";
+  if (isNumber && e.arguments.size() == 1) return translated(e.arguments[0], scope);
   if (!f.definition && f.name == "homotopy" && !e.arguments.empty())
     return translated(e.arguments[0], scope);
   const FunctionInfo* info = f.definition ? nullptr : findFunction(f.name);
   const bool isOfSizes = last == "size" || last == "zeros" || last == "ones" || last == "fill" ||
                          last == "identity" || last == "cat" || last == "ndims";
   if (!info || isOfSizes) {
+    const bool isFunction = f.definition && f.definition->restriction == "function";
+    // Of parameters that may be changed later it stays a formula, if that is short.
+    if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
+      try {
+        const Text t = literal(inlined(*f.definition, e, scope));
+        if (t.text.size() <= kLongestOfParameters) return t;
+      } catch (const Refusal&) {
+        return literal(evaluation_.structural(e, scope));
+      }
+    }
     try {
-      return literal(evaluation_.value(e, scope));
+      return literal(evaluation_.structural(e, scope));
     } catch (const Refusal& r) {
       const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
-      if (isOfVariables && f.definition && f.definition->restriction == "function") {
-        const auto formula = [&](const Expression& argument, const Scope& around) {
-          const Text t = translated(argument, around);
-          return Value::formula(t.text, t.rank);
-        };
-        return literal(Inlining(evaluation_, formula).call(*f.definition, e, scope));
-      }
+      if (isOfVariables && isFunction) return literal(inlined(*f.definition, e, scope));
       if (!info && !f.definition && findFunction(last) == nullptr) {
         throw Refusal{scope.mark(e.at),
                       "function '" + f.name + "' is not known to Cardan" +
@@ -402,6 +541,17 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
   std::string written = f.name;
   if (findFunction(last) == info && info->kind != FunctionKind::orientation) written = last;
   return {written + "(" + arguments + ")", kPrimary};
+}
+
+Value Translation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope) {
+  const auto formula = [&](const Expression& argument, const Scope& around) {
+    const Text t = translated(argument, around);
+    return Value::formula(t.text, t.rank);
+  };
+  const auto settled = [&](const Expression& argument, const Scope& around) {
+    return isSettled(argument, around);
+  };
+  return Inlining(evaluation_, formula, settled).call(f, e, scope);
 }
 
 const Component* Translation::variableIn(const Expression& e, const Scope& scope) {
@@ -467,10 +617,11 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     const Binding b{&e, scope, picks};
     const std::optional<Value> v = evaluation_.known(b);
     const bool isNamed = e.kind == ExpressionKind::name && v && v->isNumber();
-    if (v && !isNamed) return node(*v, at);
+    if (v && !isNamed) return node(evaluation_.structural(b), at);
     if (isNamed) {
       const Target t = evaluation_.resolve(e, scope);
-      if (t.kind != Target::Kind::component || !isWritten(*t.component)) return node(*v, at);
+      if (t.kind != Target::Kind::component || !isWritten(*t.component))
+        return node(evaluation_.structural(b), at);
       std::string index;
       for (const int i : picks) index += (index.empty() ? "" : ",") + std::to_string(i);
       return expressionNode(nameHere(t.component->path) + "[" + index + "]", at);
@@ -498,7 +649,7 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
       for (const Expression& row : e.arguments) rows.items.push_back(node(row, scope, {}));
       return rows;
     }
-    return node(*v, at);
+    return node(evaluation_.structural(e, scope), at);
   }
   // A parameter of a composite that is given an array, as the array.
   if (e.kind == ExpressionKind::name && v && v->isArray()) {
@@ -519,7 +670,7 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
   } catch (const Refusal&) {
     if (!v) throw;
   }
-  return node(*v, at);
+  return node(evaluation_.structural(e, scope), at);
 }
 
 }  // namespace cardan::modelica

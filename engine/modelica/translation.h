@@ -1,6 +1,7 @@
 /// Translation: Modelica expressions as the model file says them, parameters of composites put in.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,6 +29,29 @@ class Translation {
   /// The flow of this connector is a variable of the model file.
   void addDriven(const std::string& connector) { driven_.insert(connector); }
 
+  /// This Boolean comes from outside, as a number.
+  void addBooleanInput(const std::string& path) { booleanInputs_.insert(path); }
+  /// What the source of a signal is called.
+  std::string signal(const std::string& source) const {
+    return nameHere(source) + (booleanInputs_.contains(source) ? " > 0.5" : "");
+  }
+
+  /// The elements of a vector are variables by themselves.
+  void addSplit(const Component& c) { split_.insert(&c); }
+
+  /// What der() of a variable is.
+  void addAcceleration(const Component& rate, const std::string& text) {
+    accelerations_[&rate] = text;
+  }
+
+  /// `delay(x, T)`: a component gives what x was.
+  struct Delay {
+    const Instance* body;
+    std::string name, input, time, longest;  ///< `longest`: "" for a fixed time
+    SourceMark at;
+  };
+  const std::vector<Delay>& delays() const { return delays_; }
+
   /// True of parameters that the model file has under `parameters`.
   bool isWritten(const Component& c) const;
 
@@ -42,6 +66,8 @@ class Translation {
   /// A value of `parameters` or of a component: number, word, list or expression.
   YamlNode node(const Binding& b);
   YamlNode node(const Value& v, const SourceMark& at) const;
+  /// Known by indices of loops, constants and parameters that the model file does not have.
+  bool isSettled(const Expression& e, const Scope& scope);
   /// A name on the left of an equation: the variable that it is, else null.
   const Component* variableIn(const Expression& e, const Scope& scope);
 
@@ -56,12 +82,17 @@ class Translation {
                  const Expression& e, const Scope& scope);
   Text flow(const Component& connector, const std::string& tail, const SourceMark& at);
   Text parameter(const Component& c, const NamePart* part, const Expression& e, const Scope& scope);
+  std::optional<Text> fieldOfWhole(const Component& field);
+  Value inlined(const ClassDefinition& f, const Expression& e, const Scope& scope);
   Text call(const Expression& e, const Scope& scope);
+  Text delay(const Expression& e, const Scope& scope);
+  std::optional<Text> gravity(const Expression& e, const Scope& scope);
   bool isWord(const Expression& e, const Scope& scope);
   Text list(const std::vector<Expression>& items, const Scope& scope);
   Text literal(const Value& v) const;
   std::string ranked(const Expression& e, const Scope& scope, int atLeast);
-  std::string subscripts(const std::vector<Expression>& all, const Scope& scope);
+  std::string subscripts(const std::vector<Expression>& all, const Scope& scope,
+                         const Component& of);
   YamlNode node(const Expression& e, const Scope& scope, std::vector<int> picks);
   static YamlNode scalar(std::string text, const SourceMark& at, bool quoted = false);
 
@@ -72,6 +103,10 @@ class Translation {
   const Folding& folding_;
   const Instance* body_;
   std::set<std::string> driven_;
+  std::map<const Component*, std::string> accelerations_;
+  std::set<const Component*> split_;
+  std::set<std::string> booleanInputs_;
+  std::vector<Delay> delays_;
   std::vector<const Component*> underway_;
   int depth_ = 0;
   bool isValue_ = false;  ///< a parameter's value is translated, which no variable may be part of

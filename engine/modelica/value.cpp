@@ -81,6 +81,12 @@ std::string Value::format() const {
   }
 }
 
+Value placesOf(Value v) {
+  if (v.kind == Value::Kind::enumeration && v.number > 0) return Value::integer(v.number);
+  for (Value& item : v.items) item = placesOf(std::move(item));
+  return v;
+}
+
 std::optional<ExpressionValue> toExpressionValue(const Value& value) {
   if (value.isNumber()) return ExpressionValue(value.number);
   if (value.kind == Value::Kind::boolean) return ExpressionValue(value.number != 0);

@@ -44,6 +44,9 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
+/// The value with the places of literals of the files in place of these.
+Value placesOf(Value v);
+
 /// Nothing for texts and what else expressions do not know.
 std::optional<ExpressionValue> toExpressionValue(const Value& value);
 Value fromExpressionValue(const ExpressionValue& value);

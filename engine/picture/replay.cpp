@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/dynamics/completion.h"
+#include "engine/integration/row_choice.h"
 #include "engine/results/recorder.h"
 
 namespace cardan {
@@ -31,10 +32,9 @@ std::vector<std::string> neededToReplay(const Equations& equations, Level level)
   return names;
 }
 
-void replay(const Model& model, Equations& equations, const InitialReport& initial,
-            std::vector<double> y, std::vector<double> yp, const ResultTable& result,
-            const std::vector<OutputPattern>& patterns, RowWatch& watch, RowSink& sink,
-            Diagnostics& diagnostics) {
+void replay(const Model& model, Equations& equations, std::vector<double> y, std::vector<double> yp,
+            const ResultTable& result, const std::vector<OutputPattern>& patterns, RowWatch& watch,
+            RowSink& sink, Diagnostics& diagnostics) {
   const std::vector<size_t> elements = readElements(equations, watch.level());
   std::vector<const std::vector<double>*> columns;
   std::string missing;
@@ -53,7 +53,8 @@ void replay(const Model& model, Equations& equations, const InitialReport& initi
   }
   Recorder recorder(model, equations, patterns, diagnostics, &watch);
   if (diagnostics.errorCount() > 0) return;
-  Completion completion(equations, initial.redundantRows);
+  RowChoice rows(equations);
+  Completion completion(equations);
   std::vector<double> row(recorder.columns().size());
   sink.begin(recorder.columns());
   for (size_t k = 0; k < result.time.size(); ++k) {
@@ -66,6 +67,7 @@ void replay(const Model& model, Equations& equations, const InitialReport& initi
       }
       y[elements[i]] = x;
     }
+    rows.choose(result.time[k], y.data());
     recorder.record(result.time[k], y, yp, completion, row.data());
     sink.row(result.time[k], row);
   }

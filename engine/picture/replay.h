@@ -17,12 +17,10 @@ namespace cardan {
 /// asks for more, velocities and the states of other parts.
 std::vector<std::string> neededToReplay(const Equations& equations, Level level);
 
-/// Shows `watch` and `sink` every row of `result`. The model stands at its start: `initial`, `y`,
-/// `yp`; its modes stay those of the start. `patterns`: the columns of the sink. What is missing or
+/// Shows `watch` and `sink` every row of `result`. The model stands at its start: `y`, `yp`; its modes stay those of the start. `patterns`: the columns of the sink. What is missing or
 /// wrong goes to `diagnostics`.
-void replay(const Model& model, Equations& equations, const InitialReport& initial,
-            std::vector<double> y, std::vector<double> yp, const ResultTable& result,
-            const std::vector<OutputPattern>& patterns, RowWatch& watch, RowSink& sink,
-            Diagnostics& diagnostics);
+void replay(const Model& model, Equations& equations, std::vector<double> y, std::vector<double> yp,
+            const ResultTable& result, const std::vector<OutputPattern>& patterns, RowWatch& watch,
+            RowSink& sink, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -1,11 +1,11 @@
 /// OutputGrid: the times at which a result has its rows.
 #pragma once
 
+#include "components/instants.h"
+
 namespace cardan {
 
-/// start, start + interval, ..., stop. Where the numbers are short decimals, every time is the
-/// double nearest to the decimal that is meant: seven times 0.1 is 0.7, not 0.7000000000000001.
-/// Other numbers (1/3, powers of two) are multiplied as they are.
+/// start, start + interval, ..., stop: ticks of a clock, and the end of the run.
 class OutputGrid {
  public:
   OutputGrid() = default;
@@ -16,12 +16,13 @@ class OutputGrid {
 
   /// The k-th time, k >= 0; the last one, and all beyond, is `stop`.
   double time(long k) const;
-  double interval() const { return interval_; }
+  double interval() const { return ticks_.interval(); }
+  /// [s] `time`, or the stop if that is the same instant, or the plainer of it and of a row that is.
+  double meant(double time) const;
 
  private:
-  double start_ = 0, stop_ = 0, interval_ = 1;
-  // time(k) = (first_ + k step_) / divisor_, all of them whole; divisor_ 0: no such decimals
-  double first_ = 0, step_ = 0, divisor_ = 0;
+  Ticks ticks_;
+  double stop_ = 0;
 };
 
 }  // namespace cardan

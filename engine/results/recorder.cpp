@@ -24,7 +24,7 @@ void collect(const VariableTable& table, int v, std::set<int>& out,
     open.pop_back();
     if (!e) continue;
     for (const auto& s : e->sources()) {
-      if (s.derivative) {
+      if (s.derivative > 0) {
         const VariableTable::Variable& of = table[s.variable];
         const Level level = of.expression ? of.expression->level() : of.info.level;
         derivative = std::max(derivative.value_or(level), level);
@@ -68,10 +68,13 @@ Recorder::Recorder(const Model& model, Equations& equations,
     const ExpressionVariable* e = table[v].expression;
     if (!e) continue;
     for (const ExpressionVariable::Source& s : e->sources()) {
+      if (s.derivative == 0 || s.rate.index >= 0) continue;
       const ExpressionVariable* of = table[s.variable].expression;
-      if (!s.derivative || s.rate.index >= 0 || !of || !of->takesDerivatives()) continue;
-      nested_ = true;
-      if (!of->derivativeBeyond(Level::Velocity)) continue;
+      const bool takes = of && of->takesDerivatives();
+      nested_ = nested_ || takes || s.derivative > 1;
+      if (s.derivative == 1 && !(takes && of->derivativeBeyond(Level::Velocity))) continue;
+      const Level level = of ? of->level() : table[s.variable].info.level;
+      if (s.derivative > 1 && !takes && level <= Level::Velocity) continue;
       diagnostics.error(e->at(), "the derivative of '" + table[s.variable].name +
                                      "' is not available, as it contains derivatives of its own of "
                                      "accelerations, forces or derivatives: use a chain of "

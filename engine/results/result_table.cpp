@@ -141,13 +141,15 @@ std::optional<double> number(std::string_view field, bool decimalComma) {
   return x;
 }
 
+bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
 /// A field as a message shows it.
 std::string shown(std::string_view field) {
   constexpr size_t kLongest = 40;
   field = trimmed(field);
   std::string text;
   for (const char c : field.substr(0, kLongest)) {
-    text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    text += isControl(c) ? '?' : c;
   }
   if (field.size() > kLongest) text += "...";
   return "'" + text + "'";
@@ -197,6 +199,11 @@ ResultTable ResultTable::parse(std::string_view text, const std::string& path,
   const std::vector<std::string> names = splitHeader(header, separator);
   if (number(names.front(), decimalComma) || names.front().empty()) {
     fail(path, 1, "a CSV file of results must begin with a line of names, found " + shown(header));
+  }
+  for (const std::string& name : names) {
+    if (std::ranges::any_of(name, isControl))
+      fail(path, 1,
+           "the name of a column must be text, found control characters in " + shown(name));
   }
   if (names.size() < 2) {
     fail(path, 1,

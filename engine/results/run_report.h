@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/integration/integrator_statistics.h"
-#include "engine/integration/step_limits.h"
+#include "engine/integration/step_explanation.h"
 
 namespace cardan {
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/integration/input_feed.h"
+#include "engine/model_file/least_tolerance.h"
 
 namespace cardan {
 namespace {
@@ -60,6 +61,9 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
   if (!(s.tolerance > 0 && s.tolerance < 1)) {
     diagnostics.error({},
                       fmt::format("the tolerance must be between 0 and 1, found {}", s.tolerance));
+  } else if (s.tolerance < kLeastTolerance) {
+    diagnostics.error({},
+                      fmt::format("the tolerance {}, found {}", kLeastToleranceRule, s.tolerance));
   }
   if (s.maximumStep && !(*s.maximumStep > 0 && std::isfinite(*s.maximumStep))) {
     diagnostics.error(

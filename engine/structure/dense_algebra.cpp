@@ -1,14 +1,10 @@
 #include "engine/structure/dense_algebra.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "engine/structure/eigenvalues.h"
 
 namespace cardan {
 
@@ -51,66 +47,6 @@ void DenseLu::solve(const Ref<const VectorXd>& b, Ref<VectorXd> x) const {
 
 MatrixXd DenseLu::solve(const Ref<const MatrixXd>& B) const { return factors_->lu.solve(B); }
 
-// Orthogonal factors
-
-struct PivotedQr::Factors {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-};
-
-PivotedQr::PivotedQr(const Ref<const MatrixXd>& A, double tolerance)
-    : factors_(std::make_unique<Factors>()) {
-  factors_->qr.setThreshold(tolerance);
-  if (A.size() > 0) factors_->qr.compute(A);
-}
-PivotedQr::~PivotedQr() = default;
-
-int PivotedQr::rank() const { return factors_->qr.cols() > 0 ? factors_->qr.rank() : 0; }
-
-double PivotedQr::largestPivot() const { return factors_->qr.maxPivot(); }
-
-Eigen::VectorXi PivotedQr::columnOrder() const { return factors_->qr.colsPermutation().indices(); }
-
-MatrixXd PivotedQr::Q() const {
-  const Eigen::Index m = factors_->qr.rows();
-  MatrixXd Q = MatrixXd::Identity(m, m);
-  Q.applyOnTheLeft(factors_->qr.householderQ());
-  return Q;
-}
-
-VectorXd PivotedQr::solve(const Ref<const VectorXd>& b) const { return factors_->qr.solve(b); }
-
-struct OrthogonalFactors::Factors {
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-};
-
-OrthogonalFactors::OrthogonalFactors(const Ref<const MatrixXd>& A, double tolerance)
-    : factors_(std::make_unique<Factors>()) {
-  factors_->cod.setThreshold(tolerance);
-  if (A.size() > 0) factors_->cod.compute(A);
-}
-OrthogonalFactors::OrthogonalFactors(OrthogonalFactors&&) noexcept = default;
-OrthogonalFactors::~OrthogonalFactors() = default;
-
-int OrthogonalFactors::rank() const { return factors_->cod.cols() > 0 ? factors_->cod.rank() : 0; }
-
-MatrixXd OrthogonalFactors::rotate(const Ref<const MatrixXd>& B) const {
-  return factors_->cod.householderQ().transpose() * B;
-}
-
-VectorXd OrthogonalFactors::leastNorm(const Ref<const VectorXd>& b) const {
-  return factors_->cod.solve(b);
-}
-
-MatrixXd OrthogonalFactors::nullSpace() const {
-  // Rows of Z beyond the rank span it.
-  const Eigen::Index n = factors_->cod.cols(), freedoms = n - factors_->cod.rank();
-  MatrixXd Z = MatrixXd::Zero(n, freedoms);
-  Z.bottomRows(freedoms).setIdentity();
-  return factors_->cod.colsPermutation() * (factors_->cod.matrixZ().adjoint() * Z);
-}
-
-MatrixXd OrthogonalFactors::pseudoInverse() const { return factors_->cod.pseudoInverse(); }
-
 double roundingTolerance(const Ref<const MatrixXd>& A) {
   return std::numeric_limits<double>::epsilon() * static_cast<double>(std::min(A.rows(), A.cols()));
 }
@@ -148,11 +84,7 @@ bool isPositiveDefinite(const Ref<const MatrixXd>& A) {
   return Eigen::LLT<Ref<MatrixXd>>(factor).info() == Eigen::Success;
 }
 
-// Eigenvalues
-
-Eigen::Vector3d symmetricEigenvalues(const Eigen::Matrix3d& A) {
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A, Eigen::EigenvaluesOnly).eigenvalues();
-}
+// Stability
 
 /// By Newton's iteration for the sign of a matrix, S = (S + S^-1) / 2 from A on: eigenvalues go to
 /// 1 or -1, as their real parts are positive or negative.
@@ -174,19 +106,6 @@ bool isPositiveStable(const Ref<const MatrixXd>& A) {
     }
   }
   return false;
-}
-
-Eigenpairs eigenpairs(const Ref<const MatrixXd>& A) {
-  const Eigen::EigenSolver<MatrixXd> solver(A);
-  Eigenpairs e{solver.eigenvalues(), solver.eigenvectors(), {}};
-  e.left = Eigen::PartialPivLU<Eigen::MatrixXcd>(e.right).inverse();
-  return e;
-}
-
-SymmetricEigenpairs symmetricEigenpairs(const Ref<const MatrixXd>& K,
-                                        const Ref<const MatrixXd>& M) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, M);
-  return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 // On the stack

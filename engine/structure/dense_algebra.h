@@ -1,7 +1,7 @@
 /// Dense linear algebra: the decompositions that the engine takes, each for what it is good at.
 ///
-/// Eigen's decompositions are long templates. Only dense_algebra.cpp includes them; all others
-/// include <Eigen/Core> for matrices, sums and products. Tolerances of ranks are relative to the
+/// Eigen's decompositions are long templates. Each is included by one file of this folder; all others
+/// include <Eigen/Core> for matrices, sums and products. Those of eigenvalues: eigenvalues.h. Tolerances of ranks are relative to the
 /// largest pivot. Elements must be finite, except where it says otherwise.
 #pragma once
 
@@ -50,6 +50,7 @@ class PivotedQr {
 
   int rank() const;
   double largestPivot() const;
+  double pivot(int i) const;  ///< magnitude of the i-th, from 0; they do not grow
   /// Columns of A in the order of their pivots: the first rank() are independent.
   Eigen::VectorXi columnOrder() const;
   /// The orthogonal factor (m x m): its first rank() columns span the columns of A.
@@ -107,8 +108,6 @@ Eigen::VectorXd solveSymmetric(const Eigen::Ref<const Eigen::MatrixXd>& A,
 /// Of a symmetric matrix, by its lower half.
 bool isPositiveDefinite(const Eigen::Ref<const Eigen::MatrixXd>& A);
 
-/// Eigenvalues of a symmetric matrix, ascending; its lower half is read.
-Eigen::Vector3d symmetricEigenvalues(const Eigen::Matrix3d& A);
 /// All eigenvalues of A (n x n) have a positive real part; false where one of them is too small for
 /// its sign to be known.
 bool isPositiveStable(const Eigen::Ref<const Eigen::MatrixXd>& A);

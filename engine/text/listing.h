@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cardan {
@@ -12,5 +13,9 @@ std::string joinMost(const std::vector<std::string>& names, size_t most);
 
 /// The line below the first `most` of so many lines: "  and 98 more"; "" where that is all of them.
 std::string moreLines(size_t lines, size_t most);
+
+/// A text of several lines as one: line ends with the blanks around them are a blank, and nothing at
+/// the ends. Other texts stay as they are.
+std::string onOneLine(std::string_view text);
 
 }  // namespace cardan

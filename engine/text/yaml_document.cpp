@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/text/file_text.h"
+#include "engine/text/listing.h"
 #include "engine/text/utf8.h"
 
 namespace cardan {
@@ -435,10 +436,11 @@ std::string YamlNode::describe() const {
       return "nothing";
     case Kind::scalar: {
       constexpr size_t most = 60;
-      if (text.size() <= most) return "'" + text + "'";
+      const std::string shown = onOneLine(text);
+      if (shown.size() <= most) return "'" + shown + "'";
       size_t end = most;
-      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-      return "'" + text.substr(0, end) + "...'";
+      while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U) --end;
+      return "'" + shown.substr(0, end) + "...'";
     }
     case Kind::sequence:
       return "a list of " + std::to_string(items.size());

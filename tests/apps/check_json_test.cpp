@@ -49,7 +49,7 @@ std::string plainText(const Json& diagnostics) {
   return text;
 }
 
-constexpr const char* kPendulum = R"yaml(model: Pendulum
+constexpr const char* kCheckJsonPendulum = R"yaml(model: Pendulum
 components:
   j: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
   b: {type: BodyBox, r: [0.5, 0, 0], width: 0.05}
@@ -139,7 +139,7 @@ TEST_CASE("cardan check --json: says what the command says without it, in the sa
 
 TEST_CASE("cardan check --json: tells of a model that can run what it is made of") {
   const Folder folder;
-  folder.write("m.yaml", kPendulum);
+  folder.write("m.yaml", kCheckJsonPendulum);
   const Report r = reportOf(folder, "m.yaml --names");
   CHECK(r.process.code == 0);
   CHECK(r.json["canRun"] == true);
@@ -186,7 +186,7 @@ TEST_CASE("cardan check --json: a loop, its cut and its redundant equations are 
 
 TEST_CASE("cardan check --json: warnings leave the model able to run") {
   const Folder folder;
-  std::string text = kPendulum;
+  std::string text = kCheckJsonPendulum;
   text.insert(text.find("w: {fixed"), "useAxisFlange: true, ");
   text.insert(text.find("connections:"), "  s: {type: Rotational.Spring, c: 1}\n");
   text.insert(text.find("simulation:"), "  - [j.axis, s.flange_b]\n");
@@ -223,7 +223,7 @@ TEST_CASE("cardan check --json: is one document whatever is read") {
     CHECK(r.json["canRun"] == false);
   }
   SUBCASE("standard input") {
-    folder.write("m.yaml", kPendulum);
+    folder.write("m.yaml", kCheckJsonPendulum);
     const Process p = test::shell(folder, "$cardan check --json - < m.yaml");
     CHECK(p.code == 0);
     CHECK(Json::parse(p.out)["file"] == "stdin");

@@ -8,12 +8,13 @@
 #include "tests/apps/process.h"
 
 using test::cardan;
+using test::contains;
 using test::Folder;
 using test::Process;
 
 namespace {
 
-const char* const kPendulum = R"(
+const char* const kCliPendulum = R"(
 model: Pendulum
 description: "A rod"
 components:
@@ -26,7 +27,9 @@ simulation: {stop: 1, interval: 0.1}
 )";
 
 /// The same with a result that is a square root of a negative number after 0.5 s.
-std::string failing() { return std::string(kPendulum) + "variables: {bad: sqrt(0.55 - time)}\n"; }
+std::string failing() {
+  return std::string(kCliPendulum) + "variables: {bad: sqrt(0.55 - time)}\n";
+}
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -36,10 +39,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   }
   if (begin < text.size()) parts.push_back(text.substr(begin));
   return parts;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ TEST_CASE("cardan --help: names the commands, also for every command") {
 
 TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is close") {
   const Folder folder;
-  const std::string model = folder.write("p.yaml", kPendulum);
+  const std::string model = folder.write("p.yaml", kCliPendulum);
   Process p = cardan(folder, "simulat p.yaml");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "error: unknown command 'simulat'; did you mean 'simulate'?"));
@@ -88,13 +87,13 @@ TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is cl
   CHECK(contains(p.err, "the stop time must not be before the start time"));
   p = cardan(folder, "simulate p.yaml -o ./p.yaml");
   CHECK(p.code == 2);
-  CHECK(folder.read("p.yaml") == kPendulum);
+  CHECK(folder.read("p.yaml") == kCliPendulum);
   CHECK_FALSE(folder.has("Pendulum.csv"));
 }
 
 TEST_CASE("cardan simulate: writes MODEL.csv here, a summary to stderr and nothing to stdout") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   const Process p = cardan(folder, "simulate p.yaml");
   CHECK(p.code == 0);
   CHECK(p.out.empty());
@@ -109,7 +108,7 @@ TEST_CASE("cardan simulate: writes MODEL.csv here, a summary to stderr and nothi
 TEST_CASE(
     "cardan simulate: numbers are the shortest that read back, so printing again changes nothing") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   REQUIRE(cardan(folder, "simulate p.yaml -q").code == 0);
   const std::vector<std::string> lines = split(folder.read("Pendulum.csv"), '\n');
   REQUIRE(lines.size() == 12);
@@ -129,7 +128,7 @@ TEST_CASE(
 
 TEST_CASE("cardan simulate -o -: the result alone on stdout") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   const Process p = cardan(folder, "simulate p.yaml -o - --stats");
   CHECK(p.code == 0);
   CHECK(split(p.out, '\n').size() == 12);
@@ -141,7 +140,7 @@ TEST_CASE("cardan simulate -o -: the result alone on stdout") {
 
 TEST_CASE("cardan simulate: options change the run, --set a parameter") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   const Process p =
       cardan(folder,
              "simulate --set body.m=2 --set revolute.phi.start=10*deg p.yaml -o r.csv "
@@ -161,7 +160,7 @@ TEST_CASE("cardan simulate: options change the run, --set a parameter") {
 TEST_CASE(
     "cardan simulate: the sidecar is JSON and holds columns, parameters, statistics, status") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   REQUIRE(cardan(folder, "simulate p.yaml -o run.csv --set body.m=3").code == 0);
   const nlohmann::json j = nlohmann::json::parse(folder.read("run.meta.json"));
   CHECK(j["tool"]["name"] == "Cardan");
@@ -185,7 +184,7 @@ TEST_CASE(
 
 TEST_CASE("cardan: --integrator chooses the method, which --stats and the sidecar name") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   Process p = cardan(folder, "simulate p.yaml -o run.csv --stats --integrator explicit");
   CHECK(p.code == 0);
   CHECK(contains(p.err, "explicit"));
@@ -246,7 +245,7 @@ components:
 
 TEST_CASE("cardan simulate: a result that cannot be written is exit code 1 and says why") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   Process p = cardan(folder, "simulate p.yaml -o none/r.csv");
   CHECK(p.code == 1);
   CHECK(contains(p.err, "cannot write the result to 'none/r.csv': No such file or directory"));
@@ -259,7 +258,7 @@ TEST_CASE("cardan simulate: a result that cannot be written is exit code 1 and s
 
 TEST_CASE("cardan simulate: a termination signal ends the run with the rows so far") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   const std::string command =
       "cd '" + (folder / "") +
       "' && { '" CARDAN_BINARY
@@ -278,7 +277,7 @@ TEST_CASE("cardan simulate: a termination signal ends the run with the rows so f
 
 TEST_CASE("cardan check: explains the model on stdout") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kCliPendulum);
   const Process p = cardan(folder, "check p.yaml");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
@@ -287,6 +286,47 @@ TEST_CASE("cardan check: explains the model on stdout") {
   CHECK(contains(p.out, "revolute.phi = 0.3 rad"));
   CHECK(contains(p.out, "\n  world\n    revolute (Revolute): body\n"));
   CHECK_FALSE(contains(p.out, "names of results"));
+}
+
+TEST_CASE("cardan check: lists masses and the states of parts, and refuses what simulate does") {
+  const Folder folder;
+  folder.write(
+      "m.yaml",
+      "model: M\n"
+      "components:\n"
+      "  slide: {type: Prismatic, useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}\n"
+      "  box:   {type: BodyBox, r: [1, 0, 0], width: 0.1, density: 700}\n"
+      "  tip:   {type: PointMass, m: 2}\n"
+      "  coil:  {type: Spring, c: 10, m: 0.5}\n"
+      "  pid:   {type: Blocks.PID, Ti: 1, Td: 0.1, u: -slide.s}\n"
+      "  drive: {type: Translational.Force, f: pid.y}\n"
+      "connections:\n"
+      "  - [world.frame_b, slide.frame_a]\n"
+      "  - [slide.frame_b, box.frame_a]\n"
+      "  - [box.frame_b, tip.frame_a]\n"
+      "  - [world.frame_b, coil.frame_a]\n"
+      "  - [coil.frame_b, tip.frame_a]\n"
+      "  - [drive.flange, slide.axis]\n");
+  Process p = cardan(folder, "check m.yaml");
+  CAPTURE(p.out);
+  CHECK(p.code == 0);
+  CHECK(contains(p.out, "box 7, tip 2, coil 0.5, in all 9.5\n"));
+  CHECK(contains(p.out, "states: slide.s, slide.v, pid."));
+  folder.write(
+      "driven.yaml",
+      "model: Driven\n"
+      "components:\n"
+      "  a: {type: Rotational.Inertia, J: 1, phi: {start: 1, fixed: true}, w: {fixed: true}}\n"
+      "  p: {type: Rotational.Position, exact: true, phi_ref: \"0.5*sin(a.phi)\"}\n"
+      "  b: {type: Rotational.Inertia, J: 1}\n"
+      "connections: [[p.flange, b.flange_a]]\n"
+      "simulation: {integrator: explicit}\n");
+  p = cardan(folder, "check driven.yaml");
+  CHECK(p.code == 2);
+  CHECK(
+      contains(p.err, "driven.yaml:7:26: error: the integrator 'explicit' cannot step this model"));
+  CHECK(p.err == cardan(folder, "simulate driven.yaml -o x.csv").err);
+  CHECK(cardan(folder, "check driven.yaml --json").code == 2);
 }
 
 TEST_CASE("cardan check: of long lists the first ones and how many more, with --all all of them") {
@@ -319,7 +359,7 @@ TEST_CASE("cardan check: of long lists the first ones and how many more, with --
 TEST_CASE("cardan simulate: the sidecar is JSON as others write it, with all parameters") {
   const Folder folder;
   folder.write("p.yaml",
-               std::string(kPendulum) +
+               std::string(kCliPendulum) +
                    "parameters: {L: 0.1, many: [1, -2.5, 1e-9], none: [[1, 2], [3, 4.5]], "
                    "far: 1e20, yes: true, word: \"=\\\"a\\\"\"}\n");
   const Process p = cardan(folder, "simulate p.yaml");
@@ -386,6 +426,14 @@ TEST_CASE("cardan components: the catalogue, and all that a type understands") {
   const Process wrong = cardan(folder, "components Revolut");
   CHECK(wrong.code == 2);
   CHECK(contains(wrong.err, "did you mean 'Revolute'?"));
+  const Process gears = cardan(folder, "components gear");
+  CHECK(gears.code == 0);
+  CHECK(contains(gears.out, "Rotational.IdealGear "));
+  CHECK(contains(gears.out, "BevelGear1D "));
+  CHECK_FALSE(contains(gears.out, "Revolute "));
+  CHECK(contains(cardan(folder, "components belt").out, "Rotational.IdealGear "));
+  CHECK(contains(cardan(folder, "components Cylindr").out, "Cylindrical "));
+  CHECK(contains(cardan(folder, "components Flubber").err, "and none that speaks of it"));
   const nlohmann::json list = nlohmann::json::parse(cardan(folder, "components --json").out);
   REQUIRE(list.is_array());
   for (const auto& entry : list) {

@@ -10,6 +10,7 @@
 #include "tests/apps/process.h"
 
 using test::cardan;
+using test::contains;
 using test::Folder;
 using test::Process;
 using Json = nlohmann::json;
@@ -28,10 +29,6 @@ std::string pendulum(const std::string& more = "") {
          "  - [revolute.frame_b, body.frame_a]\n"
          "simulation: {stop: 1, interval: 0.002}\n" +
          more;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// The line of `text` that holds `part`.

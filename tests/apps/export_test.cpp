@@ -335,6 +335,29 @@ TEST_SUITE("slow") {
   }
 }
 
+TEST_CASE("cardan export: names of the model mean the same in the World as anywhere") {
+  const Folder folder;
+  folder.write("m.yaml", R"yaml(model: Named
+parameters: {g: 3, m: 2, nominalLength: 0.5}
+world: {g: "2*g", n: [0, -1, 0], nominalLength: nominalLength}
+components:
+  j: {type: Revolute, phi: {start: 0.5, fixed: true}, w: {fixed: true}}
+  b: {type: Body, m: m, r_CM: ["0.1*m", 0, 0]}
+connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a]]
+simulation: {stop: 1}
+outputs: [j.phi]
+)yaml");
+  REQUIRE(test::cardan(folder, "export m.yaml -o m.mo").code == 0);
+  const Process back = test::cardan(folder, "import m.mo -o back.yaml");
+  CAPTURE(folder.read("m.mo"));
+  CAPTURE(back.err);
+  REQUIRE(back.code == 0);
+  const std::string run = " -q --set g=4 --output-variable j.phi -o ";
+  REQUIRE(test::cardan(folder, "simulate m.yaml" + run + "a.csv").code == 0);
+  REQUIRE(test::cardan(folder, "simulate back.yaml" + run + "b.csv").code == 0);
+  CHECK(folder.read("a.csv") == folder.read("b.csv"));
+}
+
 TEST_CASE(
     "cardan export: a class of the catalogue has its path in the library, unless it is our own") {
   const auto isOwn = [](const std::string& type) {

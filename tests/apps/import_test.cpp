@@ -29,7 +29,7 @@ const char* const kRobots = R"(package Robots
 end Robots;
 )";
 
-const char* const kPendulum = R"(<robot name="pendulum">
+const char* const kImportPendulum = R"(<robot name="pendulum">
   <link name="base"/>
   <link name="rod">
     <inertial><origin xyz="0.3 0 0"/><mass value="2"/><inertia ixx="0" iyy="0.1" izz="0.1"/></inertial>
@@ -97,7 +97,7 @@ TEST_CASE("cardan import: no file that was read is overwritten") {
 
 TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bit for bit") {
   const Folder folder;
-  folder.write("pendulum.urdf", kPendulum);
+  folder.write("pendulum.urdf", kImportPendulum);
   const Process imported = cardan(folder, "import pendulum.urdf -o p.yaml --json p.json");
   CHECK(imported.code == 0);
   CHECK(imported.out.empty());
@@ -121,7 +121,7 @@ TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bi
   CHECK(cardan(folder, "import pendulum.urdf -o pendulum.urdf").code == 2);
   CHECK(cardan(folder, "import pendulum.urdf -o q.yaml --json pendulum.urdf").code == 2);
   CHECK(!folder.has("q.yaml"));
-  CHECK(folder.read("pendulum.urdf") == kPendulum);
+  CHECK(folder.read("pendulum.urdf") == kImportPendulum);
 }
 
 TEST_CASE("cardan import: a wrong robot is exit code 2, and nothing is written") {
@@ -135,11 +135,11 @@ TEST_CASE("cardan import: a wrong robot is exit code 2, and nothing is written")
   CHECK(!folder.has("w.json"));
   CHECK(cardan(folder, "simulate wrong.urdf -o w.csv").code == 2);
   folder.write("m.yaml", "model: M\n");
-  CHECK(
-      cardan(folder, "check m.yaml --floating").err ==
-      "error: --floating, --package, --merge-fixed, --friction, --limits and --strict-inertia are "
-      "for robots (.urdf, .xml), and 'm.yaml' is none\n");
-  folder.write("p.urdf", kPendulum);
+  CHECK(cardan(folder, "check m.yaml --floating").err ==
+        "error: --floating, --package, --merge-fixed, --friction, --limits, --no-limits, "
+        "--allow-unknown "
+        "and --strict-inertia are for robots (.urdf, .xml), and 'm.yaml' is none\n");
+  folder.write("p.urdf", kImportPendulum);
   for (const char* limits : {"0", "x", "1,", "1,-2", "nan", "1,2,3"})
     CHECK(cardan(folder, std::string("check p.urdf --limits ") + limits).code == 2);
   CHECK(cardan(folder, "check p.urdf --limits 1e4,10").code == 0);
@@ -166,6 +166,7 @@ TEST_CASE("cardan import: an MJCF file and what it includes run as what is writt
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
   CHECK(cardan(folder, "import arm.xml -o inside.xml").code == 2);
   CHECK(cardan(folder, "check arm.xml --floating").code == 2);
+  CHECK(cardan(folder, "check arm.xml --no-limits --limits 100").code == 2);
 }
 
 TEST_CASE("cardan import: meshes are named from the model's folder on") {

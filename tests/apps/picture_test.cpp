@@ -8,6 +8,7 @@
 #include "tests/apps/process.h"
 
 using test::cardan;
+using test::contains;
 using test::Folder;
 using test::Process;
 
@@ -23,12 +24,9 @@ const char* const kArm =
     "  - [revolute.frame_b, body.frame_a]\n"
     "simulation: {stop: 1, interval: 0.01}\n";
 
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 /// Built with three.js: pages can be written.
 bool hasPages(const Folder& folder) {
-  return !holds(cardan(folder, "animate arm.yaml -o probe.html").err, "without three.js");
+  return !contains(cardan(folder, "animate arm.yaml -o probe.html").err, "without three.js");
 }
 
 }  // namespace
@@ -45,14 +43,14 @@ TEST_CASE("cardan animate: writes a page and a .glb file") {
   if (!hasPages(folder)) {
     p = cardan(folder, "animate arm.yaml");
     CHECK(p.code == 2);
-    CHECK(holds(p.err, "libjs-three"));
+    CHECK(contains(p.err, "libjs-three"));
     return;
   }
   p = cardan(folder, "animate arm.yaml --plot revolute.phi --follow body.frame_a");
   CHECK(p.code == 0);
   const std::string page = folder.read("Arm.html");
   CHECK(page.substr(0, 15) == "<!DOCTYPE html>");
-  CHECK(holds(page, "\"name\":\"revolute.phi\""));
+  CHECK(contains(page, "\"name\":\"revolute.phi\""));
   CHECK(page.size() < 2'000'000);
 }
 
@@ -64,7 +62,7 @@ TEST_CASE("cardan modes: shows the modes on a page") {
   CHECK(p.code == 0);
   CHECK(p.err == "Arm: 1 of 1 modes, 14 shapes, in arm.html\n");
   const std::string page = folder.read("arm.html");
-  CHECK(holds(page, "\"chapters\":[{\"name\":\"mode 1: 0.49815 Hz\",\"from\":0.0,\"to\":2.0}]"));
+  CHECK(contains(page, "\"chapters\":[{\"name\":\"mode 1: 0.49815 Hz\",\"from\":0.0,\"to\":2.0}]"));
   p = cardan(folder, "modes arm.yaml --animate arm.glb");
   CHECK(p.code == 2);
   CHECK(p.err == "error: modes are shown in a .html file, found 'arm.glb'\n");
@@ -77,7 +75,7 @@ TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
   const auto wrong = [&](const std::string& arguments, const std::string& line) {
     const Process p = cardan(folder, "animate " + arguments);
     CHECK_MESSAGE(p.code == 2, arguments);
-    CHECK_MESSAGE(holds(p.err, line), p.err);
+    CHECK_MESSAGE(contains(p.err, line), p.err);
   };
   wrong("arm.yaml -o arm.mp4", "error: a picture is a .html, .glb or .png file, found 'arm.mp4'");
   wrong("arm.yaml -o a.glb --trace bdy.frame_a",
@@ -91,7 +89,7 @@ TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
   wrong("arm.yaml -o a.glb --from nan.csv", "revolute.phi");
   const Process p = cardan(folder, "animate arm.yaml -o missing/a.glb");
   CHECK(p.code == 1);
-  CHECK(holds(p.err, "error: cannot write 'missing/a.glb'"));
+  CHECK(contains(p.err, "error: cannot write 'missing/a.glb'"));
 }
 
 TEST_CASE("cardan animate: a .png file shows one time") {
@@ -100,11 +98,11 @@ TEST_CASE("cardan animate: a .png file shows one time") {
   const auto wrong = [&](const std::string& arguments, const std::string& line) {
     const Process p = cardan(folder, "animate arm.yaml -o arm.png " + arguments);
     CHECK_MESSAGE(p.code == 2, arguments);
-    CHECK_MESSAGE(holds(p.err, line), p.err);
+    CHECK_MESSAGE(contains(p.err, line), p.err);
   };
   const Process p =
       cardan(folder, "animate arm.yaml -o arm.png --at 0.5 --view iso --size 320x200");
-  if (holds(p.err, "without libpng")) {
+  if (contains(p.err, "without libpng")) {
     CHECK(p.code == 2);
     return;
   }
@@ -128,6 +126,29 @@ TEST_CASE("cardan animate --from: shows a run that has been") {
   CHECK(p.err == "Arm: 101 frames from 14 shapes, in again.glb\n");
   REQUIRE(cardan(folder, "animate arm.yaml -o run.glb").code == 0);
   CHECK(folder.read("run.glb").size() == folder.read("again.glb").size());
+  // Of the 3001 rows of a longer run than the model says every fourth, or as many as are asked for.
+  REQUIRE(cardan(folder, "simulate arm.yaml -o long.csv -q --stop-time 30").code == 0);
+  const std::string from = "animate arm.yaml --from long.csv -o long.glb";
+  CHECK(cardan(folder, from).err == "Arm: 751 frames from 14 shapes, in long.glb\n");
+  CHECK(cardan(folder, from + " --fps 2").err == "Arm: 61 frames from 14 shapes, in long.glb\n");
+}
+
+TEST_CASE("cardan: signals are told one by one, or as a list") {
+  const Folder folder;
+  folder.write("arm.yaml", kArm);
+  REQUIRE(cardan(folder,
+                 "simulate arm.yaml -o a.csv -q --output-variable revolute.phi "
+                 "--output-variable revolute.w")
+              .code == 0);
+  REQUIRE(
+      cardan(folder, "simulate arm.yaml -o b.csv -q --output-variable 'revolute.phi; revolute.w'")
+          .code == 0);
+  CHECK(folder.read("a.csv") == folder.read("b.csv"));
+  if (!hasPages(folder)) return;
+  const Process p =
+      cardan(folder, "animate arm.yaml --plot 'revolute.phi;revolute.w' -o list.html");
+  CHECK(p.code == 0);
+  CHECK(contains(folder.read("list.html"), "\"name\":\"revolute.w\""));
 }
 
 TEST_CASE("cardan simulate --animate: the result is that without") {
@@ -149,23 +170,23 @@ TEST_CASE("cardan plot: panels by unit, references, tubes, the terminal") {
   CHECK(p.code == 0);
   CHECK(p.err.empty());
   const std::string svg = folder.read("arm.svg");
-  CHECK(holds(svg, "revolute.phi [rad]"));
-  CHECK(holds(svg, "revolute.w [rad/s]"));
-  CHECK(holds(svg, "time [s]"));
+  CHECK(contains(svg, "revolute.phi [rad]"));
+  CHECK(contains(svg, "revolute.w [rad/s]"));
+  CHECK(contains(svg, "time [s]"));
   REQUIRE(cardan(folder, "simulate arm.yaml -o other.csv -q --set body.m=2").code == 0);
   CHECK(cardan(folder, "plot arm.csv other.csv -y revolute.phi --tube -o both.svg").code == 0);
-  CHECK(holds(folder.read("both.svg"), "class=\"band\""));
-  CHECK(holds(folder.read("both.svg"), "revolute.phi (other.csv)"));
+  CHECK(contains(folder.read("both.svg"), "class=\"band\""));
+  CHECK(contains(folder.read("both.svg"), "revolute.phi (other.csv)"));
   CHECK(cardan(folder, "plot arm.csv -x revolute.phi -y revolute.w -o phase.svg").code == 0);
-  CHECK(holds(folder.read("phase.svg"), "revolute.phi [rad]"));
+  CHECK(contains(folder.read("phase.svg"), "revolute.phi [rad]"));
   CHECK(cardan(folder, "plot arm.csv -o arm.html").code == 0);
-  CHECK(holds(folder.read("arm.html"), "class=\"flat\""));
-  CHECK(!holds(folder.read("arm.html"),
-               "@"
-               "DATA@"));
+  CHECK(contains(folder.read("arm.html"), "class=\"flat\""));
+  CHECK(!contains(folder.read("arm.html"),
+                  "@"
+                  "DATA@"));
   p = test::shell(folder, "$cardan plot - -y revolute.phi --plot-terminal <arm.csv");
   CHECK(p.code == 0);
-  CHECK(holds(p.out, "\xe2\xa0\x80"));
+  CHECK(contains(p.out, "\xe2\xa0\x80"));
   p = test::shell(folder, "$cardan plot - -y revolute.phi -o - <arm.csv | head -c 4");
   CHECK(p.out == "<svg");
 }
@@ -211,7 +232,7 @@ TEST_CASE("cardan plot: what is wrong is one clear line, and exit code 2") {
   const auto wrong = [&](const std::string& arguments, const std::string& line) {
     const Process p = cardan(folder, "plot " + arguments);
     CHECK_MESSAGE(p.code == 2, arguments);
-    CHECK_MESSAGE(holds(p.err, line), p.err);
+    CHECK_MESSAGE(contains(p.err, line), p.err);
   };
   wrong("r.csv -y alpa -o x.svg", "error: no signal 'alpa' in r.csv; did you mean 'alpha'?");
   wrong("r.csv -o x.png", "error: a plot is a .svg or .html file, found 'x.png'");
@@ -229,18 +250,18 @@ TEST_CASE("cardan compare --plot, cardan regress --report: draw what differs") {
   folder.write("run.csv", "time,x,y\n0,0,1\n1,1.5,1\n2,4,1\n");
   CHECK(cardan(folder, "compare run.csv ref.csv --plot x.svg").code == 1);
   const std::string svg = folder.read("x.svg");
-  CHECK(holds(svg, "data-name=\"x\""));
-  CHECK(!holds(svg, "data-name=\"y\""));
-  CHECK(holds(svg, "class=\"band\""));
+  CHECK(contains(svg, "data-name=\"x\""));
+  CHECK(!contains(svg, "data-name=\"y\""));
+  CHECK(contains(svg, "class=\"band\""));
   CHECK(cardan(folder, "compare run.csv ref.csv --plot ref.csv").code == 2);
   folder.write("arm.yaml", kArm);
   REQUIRE(cardan(folder, "regress arm.yaml --update").code == 0);
   CHECK(cardan(folder, "regress arm.yaml --report good.html").code == 0);
-  CHECK(holds(folder.read("good.html"), "1 of 1 models pass"));
+  CHECK(contains(folder.read("good.html"), "1 of 1 models pass"));
   std::string changed = kArm;
   changed.replace(changed.find("start: 0.3"), 10, "start: 0.5");
   folder.write("arm.yaml", changed);
   CHECK(cardan(folder, "regress arm.yaml --report bad.html").code == 1);
-  CHECK(holds(folder.read("bad.html"), "0 of 1 models pass"));
-  CHECK(holds(folder.read("bad.html"), "<svg"));
+  CHECK(contains(folder.read("bad.html"), "0 of 1 models pass"));
+  CHECK(contains(folder.read("bad.html"), "<svg"));
 }

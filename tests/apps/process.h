@@ -10,6 +10,10 @@
 
 namespace test {
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Process {
   int code = -1;
   std::string out, err;

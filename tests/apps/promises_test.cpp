@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +12,7 @@
 #include "tests/apps/process.h"
 
 using test::cardan;
+using test::contains;
 using test::Folder;
 using test::Process;
 using test::shell;
@@ -18,7 +20,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const char* const kPendulum = R"(
+const char* const kPromisesPendulum = R"(
 model: Pendulum
 components:
   revolute: {type: Revolute, phi: {start: 0.3, fixed: true}, w: {fixed: true}}
@@ -35,10 +37,6 @@ const char* const kEndless = " p.yaml -q --stop-time 1e8 --output-interval 10 ";
 /// Waits until the file r.csv has rows beyond its header.
 const char* const kWaitForRows =
     "for i in $(seq 600); do [ -e r.csv ] && [ $(wc -l <r.csv) -gt 1 ] && break; sleep 0.1; done\n";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 long lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
@@ -64,7 +62,7 @@ bool hasWholeRows(const std::string& text) {
 
 TEST_CASE("promises: a killed run leaves whole rows, and a sidecar that says it was running") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   REQUIRE(statusOf(folder) == "completed");
   const Process p = shell(folder, "rm r.csv\n$cardan simulate -o r.csv" + std::string(kEndless) +
@@ -87,7 +85,7 @@ TEST_CASE("promises: every signal that ends programs leaves the rows, and its ow
   for (const auto& [signal, code] : {std::pair{"INT", 130}, {"TERM", 143}, {"HUP", 129}}) {
     CAPTURE(signal);
     const Folder folder;
-    folder.write("p.yaml", kPendulum);
+    folder.write("p.yaml", kPromisesPendulum);
     const Process p =
         shell(folder, "$cardan simulate -o r.csv" + std::string(kEndless) + "& p=$!\n" +
                           kWaitForRows + "kill -" + signal + " $p; wait $p\n");
@@ -101,7 +99,7 @@ TEST_CASE("promises: every signal that ends programs leaves the rows, and its ow
 
 TEST_CASE("promises: SIGHUP ends no run that is to go on without a terminal") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p =
       shell(folder, "trap '' HUP\n$cardan simulate -o r.csv" + std::string(kEndless) + "& p=$!\n" +
                         kWaitForRows + "kill -HUP $p; sleep 0.2; kill -TERM $p; wait $p\n");
@@ -110,7 +108,7 @@ TEST_CASE("promises: SIGHUP ends no run that is to go on without a terminal") {
 
 TEST_CASE("promises: two runs into one file never mix, the second one is refused") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p =
       shell(folder, "$cardan simulate -o r.csv" + std::string(kEndless) + "& p=$!\n" +
                         kWaitForRows + "cp r.csv before.csv\n$cardan simulate p.yaml -o r.csv\n" +
@@ -123,9 +121,10 @@ TEST_CASE("promises: two runs into one file never mix, the second one is refused
 
 TEST_CASE("promises: an old result stays until model and options are known to be good") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
-  folder.write("wrong.yaml", std::string(kPendulum) + "outputs: [revolute.phy]\n");
-  folder.write("fails.yaml", std::string(kPendulum) + "initial_equations: [\"revolute.w = 1\"]\n");
+  folder.write("p.yaml", kPromisesPendulum);
+  folder.write("wrong.yaml", std::string(kPromisesPendulum) + "outputs: [revolute.phy]\n");
+  folder.write("fails.yaml",
+               std::string(kPromisesPendulum) + "initial_equations: [\"revolute.w = 1\"]\n");
   REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   const std::string rows = folder.read("r.csv"), sidecar = folder.read("r.meta.json");
   for (const std::string wrong :
@@ -148,7 +147,7 @@ TEST_CASE("promises: an old result stays until model and options are known to be
 TEST_CASE("promises: no file of a model is overwritten by its result") {
   const Folder folder;
   const std::string library = "submodels: {S: {components: {b: {type: Body}}}}\n";
-  const std::string model = "include: [lib.yaml]\n" + std::string(kPendulum);
+  const std::string model = "include: [lib.yaml]\n" + std::string(kPromisesPendulum);
   auto reset = [&] {
     folder.write("p.yaml", model);
     folder.write("lib.yaml", library);
@@ -183,7 +182,7 @@ TEST_CASE("promises: no file of a model is overwritten by its result") {
 
 TEST_CASE("promises: where the rows find no room, those that fit are kept whole") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p = shell(folder,
                           "ulimit -f 64\n"
                           "$cardan simulate p.yaml -q -o r.csv --output-interval 1e-4\n");
@@ -200,7 +199,7 @@ TEST_CASE("promises: where the rows find no room, those that fit are kept whole"
 
 TEST_CASE("promises: on a full disk the sidecar still says that the run has failed") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p =
       shell(folder,
             "mkdir disk && unshare -rm bash -c \"mount -t tmpfs -o size=128k none disk || exit 77\n"
@@ -222,7 +221,7 @@ TEST_CASE("promises: stdout that cannot be written is exit code 1, whatever the 
     return;
   }
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   for (const std::string command :
        {"check p.yaml", "compare r.csv r.csv", "compare r.csv r.csv --json", "--help", "--version",
@@ -240,7 +239,7 @@ TEST_CASE("promises: stdout that cannot be written is exit code 1, whatever the 
 
 TEST_CASE("promises: a closed stderr takes no messages and ends nothing, no file gets them") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   for (const std::string closed : {"2>&-", "2>/dev/full", "0<&- 2>&-"}) {
     if (closed == "2>/dev/full" && !std::filesystem::exists("/dev/full")) continue;
     CAPTURE(closed);
@@ -255,7 +254,7 @@ TEST_CASE("promises: a closed stderr takes no messages and ends nothing, no file
 
 TEST_CASE("promises: a reader that goes away ends the program without a word") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p = shell(
       folder,
       "set -o pipefail\n$cardan simulate p.yaml -q -o - --output-interval 1e-5 | head -n 1\n");
@@ -266,7 +265,7 @@ TEST_CASE("promises: a reader that goes away ends the program without a word") {
 
 TEST_CASE("promises: the same model gives the same bytes, wherever and with whatever locale") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p = shell(folder, R"(
 set -e
 $cardan simulate p.yaml -q -o a.csv
@@ -286,7 +285,7 @@ for x in b c d e; do cmp a.csv $x.csv; done
 TEST_CASE("promises: a model from standard input, results beside it or on standard output") {
   const Folder folder;
   folder.write("lib.yaml", "submodels: {S: {components: {b: {type: Body}}}}\n");
-  folder.write("p.yaml", "include: [lib.yaml]\n" + std::string(kPendulum));
+  folder.write("p.yaml", "include: [lib.yaml]\n" + std::string(kPromisesPendulum));
   folder.write("w.yaml", "components: {j: {type: Revolut}}\n");
   Process p = shell(folder, "$cardan simulate - <p.yaml && $cardan check - <p.yaml\n");
   CHECK(p.code == 0);
@@ -302,7 +301,7 @@ TEST_CASE("promises: a model from standard input, results beside it or on standa
 
 TEST_CASE("promises: a device or pipe as result has no sidecar") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p = shell(folder,
                           "mkfifo pipe; cat pipe >rows.csv & $cardan simulate p.yaml -q -o pipe; "
                           "code=$?; wait; exit $code\n");
@@ -313,7 +312,7 @@ TEST_CASE("promises: a device or pipe as result has no sidecar") {
 
 TEST_CASE("promises: writing through a link keeps the link") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   folder.write("real.csv", "");
   folder.write("real.json", "");
   std::filesystem::create_symlink("real.csv", folder / "r.csv");
@@ -327,7 +326,7 @@ TEST_CASE("promises: writing through a link keeps the link") {
 
 TEST_CASE("promises: times of rows are the decimals that are meant") {
   const Folder folder;
-  folder.write("p.yaml", kPendulum);
+  folder.write("p.yaml", kPromisesPendulum);
   const Process p = cardan(folder, "simulate p.yaml -q -o - --output-variable revolute.phi");
   CHECK(p.code == 0);
   for (const char* time : {"0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"})
@@ -336,7 +335,7 @@ TEST_CASE("promises: times of rows are the decimals that are meant") {
 
 TEST_CASE("promises: events are listed; without their rows the result stays on its grid") {
   const Folder folder;
-  folder.write("p.yaml", std::string(kPendulum) +
+  folder.write("p.yaml", std::string(kPromisesPendulum) +
                              "variables: {late: \"if time > 0.25 then 1 else 0\", "
                              "on: \"if time > 0.5 then 1 else 0\"}\n");
   REQUIRE(cardan(folder, "simulate p.yaml -q -o all.csv --events events.csv").code == 0);
@@ -357,4 +356,34 @@ TEST_CASE("promises: events are listed; without their rows the result stays on i
   for (size_t at = 0, end; (end = grid.find('\n', at)) != grid.npos; at = end + 1) {
     CHECK(contains(all, grid.substr(at, end - at + 1)));
   }
+}
+
+TEST_CASE(
+    "promises: a sidecar lists the first 1000 events, a picture holds 1000 rows and 2000 at "
+    "events") {
+  const Folder folder;
+  folder.write("clock.yaml",
+               "model: Clock\n"
+               "variables: {n: {start: 0, type: Integer}}\n"
+               "components:\n"
+               "  hinge: {type: Revolute, phi: {fixed: true}, w: {start: 1, fixed: true}}\n"
+               "  rod: {type: BodyBox, r: [0.3, 0, 0], width: 0.02}\n"
+               "connections: [[world.frame_b, hinge.frame_a], [hinge.frame_b, rod.frame_a]]\n"
+               "when: [{condition: \"sample(0.001, 0.001)\", set: {n: \"pre(n) + 1\"}}]\n"
+               "simulation: {stop: 1.5, interval: 0.0005, tolerance: 1e-4, integrator: automatic}\n"
+               "outputs: [hinge.phi]\n");
+  const Process p = cardan(folder, "simulate clock.yaml -o r.csv --animate r.glb --events e.csv");
+  CAPTURE(p.err);
+  REQUIRE(p.code == 0);
+  const Json meta = Json::parse(folder.read("r.meta.json"));
+  const long events = meta["statistics"]["events"];
+  CHECK(events == 1500);
+  CHECK(meta["events"].size() == 1000);
+  const std::string all = folder.read("e.csv");
+  CHECK(std::count(all.begin(), all.end(), '\n') > events);
+  const Process again = cardan(folder, "animate clock.yaml --from r.csv -o again.glb");
+  int frames = 0;
+  REQUIRE(std::sscanf(again.err.c_str(), "Clock: %d frames", &frames) == 1);
+  CHECK(frames > 2000);
+  CHECK(frames <= 3000);
 }

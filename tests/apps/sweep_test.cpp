@@ -12,6 +12,7 @@
 #include "tests/apps/swing.h"
 
 using test::cardan;
+using test::contains;
 using test::Folder;
 using test::kSwing;
 using test::Process;
@@ -19,7 +20,7 @@ using test::shell;
 
 namespace {
 
-const char* const kStudy = R"yaml(
+const char* const kSweepStudy = R"yaml(
 study: Swings
 model_file: swing.yaml
 vary: {L: "0.5:0.25:1.5"}
@@ -32,7 +33,7 @@ keep: {last: final(revolute.phi), load: max(abs(body.frame_a.f)), down: first(re
 
 void write(const Folder& folder) {
   folder.write("swing.yaml", kSwing);
-  folder.write("study.yaml", kStudy);
+  folder.write("study.yaml", kSweepStudy);
 }
 
 std::vector<std::string> linesOf(const std::string& text) {
@@ -40,10 +41,6 @@ std::vector<std::string> linesOf(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
-}
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -98,11 +95,19 @@ $cardan simulate swing.yaml -q --set L=0.8 --output-variable revolute.phi -o r.c
   REQUIRE(p.code == 0);
   CHECK(folder.read("s/trajectories/2.csv") == folder.read("r.csv"));
   CHECK_FALSE(folder.has("s/trajectories/3.csv"));
+  // A trajectory has a sidecar as a result has: parameters, units, names for plots.
+  const auto sidecar = nlohmann::json::parse(folder.read("s/trajectories/2.meta.json"));
+  CHECK(sidecar["status"]["kind"] == "completed");
+  CHECK(sidecar["columns"] == nlohmann::json::parse(folder.read("r.meta.json"))["columns"]);
+  CHECK(sidecar["parameters"] == nlohmann::json::parse(folder.read("r.meta.json"))["parameters"]);
+  REQUIRE(cardan(folder, "plot s/trajectories/2.csv -o 2.svg").code == 0);
+  CHECK(contains(folder.read("2.svg"), "revolute.phi [rad]"));
+  CHECK(contains(folder.read("2.svg"), "2 (Swing)"));
   const std::vector<std::string> lines = linesOf(folder.read("s/index.csv")),
                                  rows = linesOf(folder.read("r.csv"));
   CHECK(lines[0] == R"csv("run","L","status","reason","steps","final(revolute.phi)","top")csv");
   const std::string phi = rows.back().substr(2);  // behind "1,"
-  CHECK(holds(lines[2], "," + phi + ",0.3"));     // released at rest: the top is the start
+  CHECK(contains(lines[2], "," + phi + ",0.3"));  // released at rest: the top is the start
 }
 
 TEST_CASE("sweep: killed and resumed, no run is made twice and none is lost") {
@@ -133,7 +138,7 @@ $cardan sweep study.yaml -n 60 -o killed --resume
   CHECK(linesOf(second).size() > linesOf(first).size());
   const size_t kept = first.rfind('\n') + 1;
   CHECK(second.substr(0, kept) == first.substr(0, kept));  // nothing again, nothing lost
-  CHECK(holds(p.err, "300 runs: 300 completed; all in killed/index.csv"));
+  CHECK(contains(p.err, "300 runs: 300 completed; all in killed/index.csv"));
 }
 
 TEST_CASE("sweep: Ctrl-C keeps what has ended, in order, and says how to go on") {
@@ -148,7 +153,7 @@ done
 kill -TERM $p; wait $p
 )sh");
   CHECK(p.code == 143);
-  CHECK(holds(p.err, "stopped before all runs were made; --resume makes the others"));
+  CHECK(contains(p.err, "stopped before all runs were made; --resume makes the others"));
   const std::vector<std::string> index = linesOf(folder.read("s/index.csv"));
   CHECK(index.size() > 10);
   CHECK(index.size() < 20001);
@@ -172,7 +177,7 @@ TEST_CASE("sweep: a run that fails is a line with its reason, and a crash costs 
   REQUIRE(lines.size() == 5);
   CHECK(lines[1].starts_with("1,1,1,completed,,"));
   CHECK(lines[3] == R"(3,-1,1,failed,"Body 'body': 'm' must be at least 0, found -1",,)");
-  CHECK(holds(bad.err, "Swing: 4 runs: 2 completed, 2 failed; 4 made in"));
+  CHECK(contains(bad.err, "Swing: 4 runs: 2 completed, 2 failed; 4 made in"));
   CHECK(cardan(folder,
                "sweep swing.yaml --vary body.m=1,-1 --keep 'final(revolute.phi)' -q "
                "--strict -o strict")
@@ -198,9 +203,9 @@ kill -ABRT $(ps -o pid= --ppid $p); wait $p
   CHECK(left[1].starts_with("1,9.81,completed,,"));
   CHECK(left[2] == R"csv(2,1e12,crashed,"crashed with signal 6 (Aborted)",,)csv");
   CHECK(left[3].starts_with("3,5,completed,,"));
-  CHECK(holds(crash.err,
-              "warning: run 2 crashed with signal 6 (Aborted); alone: "
-              "cardan simulate swing.yaml --set 'world.g=1e12'"));
+  CHECK(contains(crash.err,
+                 "warning: run 2 crashed with signal 6 (Aborted); alone: "
+                 "cardan simulate swing.yaml --set 'world.g=1e12'"));
 }
 
 TEST_CASE("sweep: a run beyond the time limit has failed, the others go on") {
@@ -232,10 +237,10 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
                "keep:\n  b: final(revolute.phi)/M\n");
   const Process names = cardan(folder, "sweep wrong.yaml -o w");
   CHECK(names.code == 2);
-  CHECK(holds(names.err, "wrong.yaml:4:3: error: unknown parameter 'LL'; did you mean 'L'?\n"));
-  CHECK(
-      holds(names.err, "wrong.yaml:5:3: error: Body 'body': unknown key 'mm'; did you mean 'm'?"));
-  CHECK(holds(names.err, "wrong.yaml:7:26: error: 'M' is no parameter of the model"));
+  CHECK(contains(names.err, "wrong.yaml:4:3: error: unknown parameter 'LL'; did you mean 'L'?\n"));
+  CHECK(contains(names.err,
+                 "wrong.yaml:5:3: error: Body 'body': unknown key 'mm'; did you mean 'm'?"));
+  CHECK(contains(names.err, "wrong.yaml:7:26: error: 'M' is no parameter of the model"));
   CHECK_FALSE(folder.has("w"));
 
   const auto error = [&](const std::string& arguments) {
@@ -251,8 +256,8 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
   CHECK(error("study.yaml --shard 5/4") ==
         "error: --shard: a shard must be K/N with 1 <= K <= N, or auto, found '5/4'\n");
   CHECK(error("missing.yaml").starts_with("missing.yaml: error: cannot read"));
-  CHECK(
-      holds(error("study.yaml --trajectories 'x*'"), "--trajectories x*: error: no variable 'x*'"));
+  CHECK(contains(error("study.yaml --trajectories 'x*'"),
+                 "--trajectories x*: error: no variable 'x*'"));
   CHECK_FALSE(folder.has("w"));
 }
 
@@ -270,9 +275,10 @@ TEST_CASE("sweep: a folder keeps to its study") {
   CHECK(other.err ==
         "error: the folder 's' holds another study ('seed' differs); choose another folder\n");
   folder.write("swing.yaml", std::string(kSwing) + "description: changed\n");
-  CHECK(holds(cardan(folder, "sweep study.yaml -q -o s --resume").err, "('fingerprint' differs)"));
+  CHECK(
+      contains(cardan(folder, "sweep study.yaml -q -o s --resume").err, "('fingerprint' differs)"));
   CHECK(folder.read("s/index.csv") == index);
-  CHECK(holds(cardan(folder, "sweep --merge -o nowhere").err, "holds no study"));
+  CHECK(contains(cardan(folder, "sweep --merge -o nowhere").err, "holds no study"));
 }
 
 TEST_CASE("sweep: a list, the plan, and the batch script") {
@@ -288,10 +294,10 @@ TEST_CASE("sweep: a list, the plan, and the batch script") {
                                "sweep study.yaml --set 'L=1' --keep 'x=max(revolute.w)' "
                                "-o 's' --slurm");
   CHECK(slurm.code == 0);
-  CHECK(holds(slurm.out, "#SBATCH --array=1-1\n"));
-  CHECK(holds(slurm.out,
-              " sweep study.yaml --set L=1 --keep 'x=max(revolute.w)' -o s --shard auto "
-              "-j 1 --resume --quiet\n"));
+  CHECK(contains(slurm.out, "#SBATCH --array=1-1\n"));
+  CHECK(contains(slurm.out,
+                 " sweep study.yaml --set L=1 --keep 'x=max(revolute.w)' -o s --shard auto "
+                 "-j 1 --resume --quiet\n"));
   CHECK_FALSE(folder.has("s"));
   // The script is one: run as a task of an array it makes the runs.
   folder.write("job.sh", slurm.out);
@@ -299,7 +305,7 @@ TEST_CASE("sweep: a list, the plan, and the batch script") {
                             "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=1 bash job.sh && "
                             "$cardan sweep --merge -q -o s && wc -l <s/index.csv\n");
   CHECK(job.code == 0);
-  CHECK(holds(job.out, "41"));
+  CHECK(contains(job.out, "41"));
 }
 
 TEST_CASE("sweep: of a robot (.urdf) and of a Modelica class (.mo), run by run as simulate") {

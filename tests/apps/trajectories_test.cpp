@@ -17,7 +17,7 @@ using test::shell;
 
 namespace {
 
-const char* const kStudy = R"yaml(
+const char* const kTrajectoriesStudy = R"yaml(
 study: Swings
 model_file: swing.yaml
 vary: {L: "0.5:0.25:1.5"}
@@ -31,7 +31,7 @@ trajectory_format: hdf5
 /// False, and the test counts as skipped: there is no HDF5 in the program, or no h5dump.
 bool canTry(const Folder& folder) {
   folder.write("swing.yaml", kSwing);
-  folder.write("study.yaml", kStudy);
+  folder.write("study.yaml", kTrajectoriesStudy);
   const Process p = shell(folder, R"sh(
 command -v h5dump >/dev/null || { echo "no h5dump (Debian's hdf5-tools)"; exit 1; }
 $cardan sweep study.yaml --dry-run >/dev/null 2>why.txt

@@ -86,6 +86,19 @@ simulation: {stop: 10}
       says(text, "  - the error of 'rev.w' sets the step: a larger --tolerance makes it longer\n"));
 }
 
+TEST_CASE("simulate --why: a condition that is dear to look for is named by its text and place") {
+  // It never holds, but time alone does not tell.
+  const std::string text = whyOf(R"yaml(
+variables: {v: {start: 1, fixed: true}}
+equations: ["der(v) = if sin(3*time) > 2 then 1 else -v"]
+simulation: {stop: 3}
+)yaml");
+  CAPTURE(text);
+  CHECK(says(text, "the search for events took "));
+  CHECK(says(text, " %  'sin(3*time) > 2' at m.yaml:3:38\n"));
+  CHECK(!says(whyOf(kStiffModel), "the search for events"));
+}
+
 TEST_CASE("simulate --why: a run that fails is explained, too") {
   const Folder folder;
   folder.write("m.yaml", R"yaml(

@@ -11,9 +11,9 @@
 #include "components/assemblies/gear_constraint.h"
 #include "components/component.h"
 #include "components/joints/revolute.h"
-#include "components/rotational/rotational.h"
 #include "tests/components/loads_bench.h"
 #include "tests/components/one_dimensional_bench.h"
+#include "tests/components/one_dimensional_classes.h"
 
 namespace {
 
@@ -135,9 +135,9 @@ constexpr bool isWhole = std::is_base_of_v<Component, C> && !std::is_abstract_v<
 }  // namespace
 
 // Compiling is the claim: the hard cases need no new virtual.
-static_assert(isWhole<Revolute> && isWhole<RollingWheel> && isWhole<rotational::BearingFriction> &&
+static_assert(isWhole<Revolute> && isWhole<RollingWheel> && isWhole<Rotational::BearingFriction> &&
               isWhole<GearConstraint> && isWhole<Capacitor> && isWhole<IdealOpAmp> &&
-              isWhole<MasslessSpring> && isWhole<rotational::Move>);
+              isWhole<MasslessSpring> && isWhole<Rotational::Move>);
 
 TEST_CASE(
     "contract: a rolling wheel's rows are each other's rates, and its loads their transpose") {

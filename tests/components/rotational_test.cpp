@@ -2,8 +2,8 @@
 // friction's modes.
 #include <numbers>
 
-#include "components/rotational/rotational.h"
 #include "tests/components/one_dimensional_bench.h"
+#include "tests/components/one_dimensional_classes.h"
 
 namespace cardan {
 namespace {
@@ -21,7 +21,7 @@ constexpr double pi = std::numbers::pi;
 TEST_CASE(
     "Spring, Damper, SpringDamper: torque of the relative motion, its loss to the heat port") {
   const FlangeState<double> a{0.2, -1, 3}, b{0.7, 2, 5};
-  Bench<rotational::Spring> spring({{"c", 10.0}, {"phi_rel0", 0.1}});
+  Bench<Rotational::Spring> spring({{"c", 10.0}, {"phi_rel0", 0.1}});
   spring.flange("flange_a") = a;
   spring.flange("flange_b") = b;
   spring.evaluate();
@@ -31,7 +31,7 @@ TEST_CASE(
   checkClose(spring.value("phi_rel"), 0.5);
   checkClose(spring.energy().second, 0.5 * 10 * 0.4 * 0.4);
 
-  Bench<rotational::Damper> damper({{"d", 4.0}, {"useHeatPort", true}});
+  Bench<Rotational::Damper> damper({{"d", 4.0}, {"useHeatPort", true}});
   damper.flange("flange_a") = a;
   damper.flange("flange_b") = b;
   damper.evaluate();
@@ -42,7 +42,7 @@ TEST_CASE(
   CHECK(damper.value("lossPower") == 36);
   CHECK(damper.value("a_rel") == 2);
 
-  Bench<rotational::SpringDamper> both(
+  Bench<Rotational::SpringDamper> both(
       {{"c", 10.0}, {"phi_rel0", 0.1}, {"d", 4.0}, {"phi_rel", Start{0.3, true}}});
   both.flange("flange_a") = a;
   both.flange("flange_b") = b;
@@ -52,13 +52,13 @@ TEST_CASE(
   CHECK(both.described.starts.at("phi_rel").fixed);
   CHECK(both.declared.flanges.size() == 2);
 
-  CHECK(Bench<rotational::Damper>({{"d", -1.0}}).reader.errors == Errors{"'d' is out of range"});
-  CHECK(Bench<rotational::Spring>({{"s_rel0", 1.0}}).reader.errors ==
+  CHECK(Bench<Rotational::Damper>({{"d", -1.0}}).reader.errors == Errors{"'d' is out of range"});
+  CHECK(Bench<Rotational::Spring>({{"s_rel0", 1.0}}).reader.errors ==
         Errors{"unknown key 's_rel0'"});
 }
 
 TEST_CASE("Inertia, Disc, Fixed: relations, J a, kinetic energy") {
-  Bench<rotational::Inertia> inertia(
+  Bench<Rotational::Inertia> inertia(
       {{"J", 2.0}, {"phi", Start{0.5, true}}, {"a", Start{1, true}}});
   inertia.flange("flange_a") = {0.5, 3, 7};
   inertia.evaluate();
@@ -72,7 +72,7 @@ TEST_CASE("Inertia, Disc, Fixed: relations, J a, kinetic energy") {
   CHECK(inertia.energy().first == 9);
   CHECK(inertia.described.starts.at("a").fixed);
 
-  Bench<rotational::Disc> disc({{"deltaPhi", 0.4}});
+  Bench<Rotational::Disc> disc({{"deltaPhi", 0.4}});
   const Affine& shift = disc.declared.affines.at(0);
   CHECK(shift.terms.at(0).first.index == 1);
   CHECK(shift.terms.at(0).second == 1);
@@ -80,12 +80,12 @@ TEST_CASE("Inertia, Disc, Fixed: relations, J a, kinetic energy") {
   disc.flange("flange_a") = {1, 0, 0};
   checkClose(disc.value("phi"), 1.2);
 
-  Bench<rotational::Fixed> fixed({{"phi0", 0.3}});
+  Bench<Rotational::Fixed> fixed({{"phi0", 0.3}});
   CHECK(fixed.declared.grounds.at(0).second == 0.3);
 }
 
 TEST_CASE("ElastoBacklash: free in the gap, pushes beyond it, never pulls") {
-  Bench<rotational::ElastoBacklash> b({{"c", 100.0}, {"d", 2.0}, {"b", 0.2}});
+  Bench<Rotational::ElastoBacklash> b({{"c", 100.0}, {"d", 2.0}, {"b", 0.2}});
   auto torque = [&](double phi, double w) {
     b.flange("flange_b") = {phi, w, 0};
     b.settle();
@@ -108,7 +108,7 @@ TEST_CASE("ElastoBacklash: free in the gap, pushes beyond it, never pulls") {
   CHECK(b.flow("flange_b") == 0);
   CHECK(b.events().crossings.size() == 2);
   CHECK(b.events().crossings[0] > 0);
-  Bench<rotational::ElastoBacklash> none({{"c", 100.0}});
+  Bench<Rotational::ElastoBacklash> none({{"c", 100.0}});
   none.flange("flange_b") = {0.1, 0, 0};
   none.evaluate();
   checkClose(none.flow("flange_b"), 10);
@@ -142,10 +142,10 @@ double relationAt(const Bench<C>& b, std::map<std::string, double> position) {
 }
 
 TEST_CASE("gears: ratios relative to the support, and no power lost") {
-  Bench<rotational::IdealGear> gear({{"ratio", -99.0}});
+  Bench<Rotational::IdealGear> gear({{"ratio", -99.0}});
   checkClose(relationAt(gear, {{"flange_a", -198}, {"flange_b", 2}}), 0);
   checkPower(gear.declared.affines.at(0));
-  Bench<rotational::IdealGear> mounted({{"ratio", 10.0}, {"useSupport", true}});
+  Bench<Rotational::IdealGear> mounted({{"ratio", 10.0}, {"useSupport", true}});
   checkClose(relationAt(mounted, {{"flange_a", 0.5 + 20}, {"flange_b", 0.5 + 2}, {"support", 0.5}}),
              0);
   checkPower(mounted.declared.affines.at(0));
@@ -153,36 +153,36 @@ TEST_CASE("gears: ratios relative to the support, and no power lost") {
   mounted.flange("support") = {0.5, 0, 0};
   CHECK(mounted.value("phi_a") == 20);
 
-  Bench<rotational::IdealPlanetary> planetary({{"ratio", 2.0}});
+  Bench<Rotational::IdealPlanetary> planetary({{"ratio", 2.0}});
   checkClose(relationAt(planetary, {{"carrier", 1}, {"sun", 3}, {"ring", 0}}), 0);
   checkPower(planetary.declared.affines.at(0));
 
-  Bench<rotational::IdealGearR2T> rack({{"ratio", 4.0}, {"useSupportT", true}});
+  Bench<Rotational::IdealGearR2T> rack({{"ratio", 4.0}, {"useSupportT", true}});
   checkClose(relationAt(rack, {{"flangeR", 8}, {"flangeT", 3}, {"supportT", 1}}), 0);
   CHECK(rack.declared.domains ==
         std::vector<Domain>{Domain::Rotational, Domain::Translational, Domain::Translational});
   checkPower(rack.declared.affines.at(0));
-  Bench<rotational::IdealRollingWheel> wheel({{"radius", 0.25}, {"useSupportR", true}});
+  Bench<Rotational::IdealRollingWheel> wheel({{"radius", 0.25}, {"useSupportR", true}});
   checkClose(relationAt(wheel, {{"flangeR", 9}, {"supportR", 1}, {"flangeT", 2}}), 0);
   checkPower(wheel.declared.affines.at(0));
-  CHECK(Bench<rotational::IdealGear>({{"ratio", 0.0}}).reader.errors ==
+  CHECK(Bench<Rotational::IdealGear>({{"ratio", 0.0}}).reader.errors ==
         Errors{"'ratio' must not be zero"});
 }
 
 // Torques
 
 TEST_CASE("Torque, Torque2, ConstantTorque: accelerate the flange, react on the support") {
-  Bench<rotational::Torque> torque({{"useSupport", true}});
+  Bench<Rotational::Torque> torque({{"useSupport", true}});
   torque.x.inputs = {3};
   torque.evaluate();
   CHECK(torque.flow("flange") == -3);
   CHECK(torque.flow("support") == 3);
-  Bench<rotational::Torque2> two;
+  Bench<Rotational::Torque2> two;
   two.x.inputs = {3};
   two.evaluate();
   CHECK(two.flow("flange_a") == 3);
   CHECK(two.flow("flange_b") == -3);
-  Bench<rotational::ConstantTorque> constant({{"tau_constant", 2.0}});
+  Bench<Rotational::ConstantTorque> constant({{"tau_constant", 2.0}});
   constant.evaluate();
   CHECK(constant.flow("flange") == -2);
   CHECK(constant.value("tau") == 2);
@@ -190,7 +190,7 @@ TEST_CASE("Torque, Torque2, ConstantTorque: accelerate the flange, react on the 
 }
 
 TEST_CASE("TorqueStep: the step is at its time event, not before") {
-  Bench<rotational::TorqueStep> step(
+  Bench<Rotational::TorqueStep> step(
       {{"stepTorque", 5.0}, {"offsetTorque", 1.0}, {"startTime", 2.0}});
   auto flow = [&] {
     step.evaluate();
@@ -227,19 +227,19 @@ TEST_CASE("speed-dependent torques: both powers and both senses of direction") {
   const Values same{{"tau_nominal", -100.0}, {"w_nominal", 200.0}};
   Values turning = same;
   turning["TorqueDirection"] = false;
-  checkClose(tau(Bench<rotational::LinearSpeedDependentTorque>(same), 50), -25);
-  checkClose(tau(Bench<rotational::LinearSpeedDependentTorque>(same), -50), -25);
-  checkClose(tau(Bench<rotational::LinearSpeedDependentTorque>(turning), -50), 25);
-  checkClose(tau(Bench<rotational::QuadraticSpeedDependentTorque>(same), -50), -6.25);
-  checkClose(tau(Bench<rotational::QuadraticSpeedDependentTorque>(turning), -50), 6.25);
-  CHECK(Bench<rotational::LinearSpeedDependentTorque>({{"w_nominal", 0.0}}).reader.errors ==
+  checkClose(tau(Bench<Rotational::LinearSpeedDependentTorque>(same), 50), -25);
+  checkClose(tau(Bench<Rotational::LinearSpeedDependentTorque>(same), -50), -25);
+  checkClose(tau(Bench<Rotational::LinearSpeedDependentTorque>(turning), -50), 25);
+  checkClose(tau(Bench<Rotational::QuadraticSpeedDependentTorque>(same), -50), -6.25);
+  checkClose(tau(Bench<Rotational::QuadraticSpeedDependentTorque>(turning), -50), 6.25);
+  CHECK(Bench<Rotational::LinearSpeedDependentTorque>({{"w_nominal", 0.0}}).reader.errors ==
         Errors{"'w_nominal' is out of range"});
 }
 
 // Prescribed motion
 
 TEST_CASE("Position: exact, the flange follows the input and its rate") {
-  Bench<rotational::Position> p({{"exact", true}, {"useSupport", true}});
+  Bench<Rotational::Position> p({{"exact", true}, {"useSupport", true}});
   CHECK(p.declared.inputs.at(0).rate == Rate::Needed);
   p.flange("flange") = {3, 4, 0};
   p.flange("support") = {1, 1, 0};
@@ -256,7 +256,7 @@ TEST_CASE("Position: exact, the flange follows the input and its rate") {
 }
 
 TEST_CASE("Position: filtered, a Bessel filter of second order without overshoot to speak of") {
-  Bench<rotational::Position> p({{"f_crit", 2.0}});
+  Bench<Rotational::Position> p({{"f_crit", 2.0}});
   CHECK(p.declared.inputs.at(0).rate == Rate::NotNeeded);
   p.x.inputs = {1};
   // The start is at the reference.
@@ -284,7 +284,7 @@ TEST_CASE("Position: filtered, a Bessel filter of second order without overshoot
 }
 
 TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
-  Bench<rotational::Speed> exact({{"exact", true}});
+  Bench<Rotational::Speed> exact({{"exact", true}});
   CHECK(exact.declared.constraints.at(0) == std::pair{0, 1});
   exact.flange("flange") = {3, 4, 0};
   exact.x.inputs = {1};
@@ -292,7 +292,7 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
   CHECK(exact.x.velocityResidues[0] == 3);
   CHECK(exact.described.starts.at("phi").fixed);
 
-  Bench<rotational::Speed> filtered({{"f_crit", 2.0}});
+  Bench<Rotational::Speed> filtered({{"f_crit", 2.0}});
   filtered.x.inputs = {1};
   filtered.x.y = {0.25};
   filtered.x.yp = {3};
@@ -302,7 +302,7 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
   CHECK(filtered.x.velocityResidues[0] == 3.75);
   CHECK(filtered.initial(0) == -0.75);
 
-  Bench<rotational::Accelerate> accelerate;
+  Bench<Rotational::Accelerate> accelerate;
   CHECK(accelerate.described.starts.at("phi").fixed);
   CHECK(accelerate.described.starts.at("w").fixed);
   accelerate.x.inputs = {2};
@@ -314,14 +314,14 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
   CHECK(accelerate.x.positionResidues[0] == 0.5);
   CHECK(accelerate.x.velocityResidues[0] == 0.25);
 
-  Bench<rotational::Move> move;
+  Bench<Rotational::Move> move;
   move.x.inputs = {1, 2, 3};
   move.flange("flange") = {1.5, 2.25, 0};
   move.evaluate();
   CHECK(move.x.positionResidues[0] == 0.5);
   CHECK(move.x.velocityResidues[0] == 0.25);
 
-  Bench<rotational::ConstantSpeed> constant({{"w_fixed", 2.0}, {"useSupport", true}});
+  Bench<Rotational::ConstantSpeed> constant({{"w_fixed", 2.0}, {"useSupport", true}});
   constant.flange("flange") = {0, 5, 0};
   constant.flange("support") = {0, 1, 0};
   constant.x.multipliers = {3};
@@ -331,7 +331,7 @@ TEST_CASE("Speed, Accelerate, Move, ConstantSpeed: rows and residues") {
 }
 
 TEST_CASE("InitializeFlange: initial conditions for what is used, and no load") {
-  Bench<rotational::InitializeFlange> all;
+  Bench<Rotational::InitializeFlange> all;
   CHECK(!all.component.evaluates());
   REQUIRE(all.described.initials.size() == 3);
   all.x.inputs = {1, 2, 3};
@@ -342,7 +342,7 @@ TEST_CASE("InitializeFlange: initial conditions for what is used, and no load") 
   CHECK(all.described.initials[2].info.level == Level::Acceleration);
   CHECK(all.value("phi_flange") == 1.5);
   CHECK(all.value("w_flange") == 2.25);
-  Bench<rotational::InitializeFlange> one({{"use_phi_start", false}, {"use_a_start", false}});
+  Bench<Rotational::InitializeFlange> one({{"use_phi_start", false}, {"use_a_start", false}});
   CHECK(one.declared.inputs.size() == 1);
   CHECK(one.described.initials.size() == 1);
   CHECK(one.declared.inertias.empty());
@@ -358,11 +358,11 @@ TEST_CASE("sensors: outputs at their levels, no load") {
     CHECK(bench.described.variables.at(name).info.level == level);
     CHECK(!bench.component.evaluates());
   };
-  motion(Bench<rotational::AngleSensor>(), "phi", Level::Position, 1);
-  motion(Bench<rotational::SpeedSensor>(), "w", Level::Velocity, 2);
-  motion(Bench<rotational::AccSensor>(), "a", Level::Acceleration, 3);
-  CHECK(Bench<rotational::AccSensor>().declared.inertias.size() == 1);
-  CHECK(Bench<rotational::SpeedSensor>().declared.inertias.empty());
+  motion(Bench<Rotational::AngleSensor>(), "phi", Level::Position, 1);
+  motion(Bench<Rotational::SpeedSensor>(), "w", Level::Velocity, 2);
+  motion(Bench<Rotational::AccSensor>(), "a", Level::Acceleration, 3);
+  CHECK(Bench<Rotational::AccSensor>().declared.inertias.size() == 1);
+  CHECK(Bench<Rotational::SpeedSensor>().declared.inertias.empty());
 
   auto relative = [](auto bench, const char* name, double expected) {
     bench.flange("flange_a") = {1, 2, 3};
@@ -370,18 +370,18 @@ TEST_CASE("sensors: outputs at their levels, no load") {
     CHECK(bench.value(name) == expected);
     CHECK(bench.described.variables.at(name).info.output);
   };
-  relative(Bench<rotational::RelAngleSensor>(), "phi_rel", 0.5);
-  relative(Bench<rotational::RelSpeedSensor>(), "w_rel", 2);
-  relative(Bench<rotational::RelAccSensor>(), "a_rel", 6);
+  relative(Bench<Rotational::RelAngleSensor>(), "phi_rel", 0.5);
+  relative(Bench<Rotational::RelSpeedSensor>(), "w_rel", 2);
+  relative(Bench<Rotational::RelAccSensor>(), "a_rel", 6);
 
-  Bench<rotational::MultiSensor> multi;
+  Bench<Rotational::MultiSensor> multi;
   multi.given = {5, -5};
   multi.flange("flange_a") = {0, 3, 0};
   CHECK(multi.value("tau") == 5);
   CHECK(multi.value("power") == 15);
   CHECK(multi.value("w") == 3);
   CHECK(multi.declared.affines.at(0).terms.size() == 2);
-  Bench<rotational::TorqueSensor> torque;
+  Bench<Rotational::TorqueSensor> torque;
   torque.given = {2, -2};
   CHECK(torque.value("tau") == 2);
   CHECK(!torque.described.variables.count("power"));

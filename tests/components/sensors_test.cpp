@@ -10,21 +10,11 @@
 #include <vector>
 
 #include "components/component.h"
-#include "components/sensors/absolute_angles.h"
-#include "components/sensors/absolute_angular_velocity.h"
-#include "components/sensors/absolute_position.h"
 #include "components/sensors/absolute_sensor.h"
-#include "components/sensors/absolute_velocity.h"
-#include "components/sensors/cut_force.h"
-#include "components/sensors/cut_force_and_torque.h"
-#include "components/sensors/cut_torque.h"
+#include "components/sensors/cut_load.h"
 #include "components/sensors/distance.h"
 #include "components/sensors/power.h"
-#include "components/sensors/relative_angles.h"
-#include "components/sensors/relative_angular_velocity.h"
-#include "components/sensors/relative_position.h"
 #include "components/sensors/relative_sensor.h"
-#include "components/sensors/relative_velocity.h"
 #include "components/sensors/transform_vector.h"
 
 namespace cardan {
@@ -278,8 +268,8 @@ struct Motion {
 
 /// A component that was read, declared and described.
 template <class Sensor>
-struct Bench {
-  explicit Bench(Given given = {}) : reader(std::move(given)) {
+struct SensorBench {
+  explicit SensorBench(Given given = {}) : reader(std::move(given)) {
     sensor.read(reader);
     sensor.parametersChanged();
     reader.finish();
@@ -348,8 +338,8 @@ struct Scene {
     return frames::resolve2(at(X, t).R, v_0);
   }
   template <class Sensor>
-  Vector3d output(const Bench<Sensor>& bench, const std::string& name, double t) const {
-    typename Bench<Sensor>::template Instant<double> now;
+  Vector3d output(const SensorBench<Sensor>& bench, const std::string& name, double t) const {
+    typename SensorBench<Sensor>::template Instant<double> now;
     for (const std::string& frame : bench.structure.frames)
       now.states.push_back(motion(frame).at(t));
     const auto out = bench.evaluate(name, now);
@@ -357,9 +347,9 @@ struct Scene {
   }
   /// Value and, from lane 0, the derivative by time.
   template <class Sensor>
-  std::pair<Vector3d, Vector3d> dualOutput(const Bench<Sensor>& bench, const std::string& name,
-                                           double t) const {
-    typename Bench<Sensor>::template Instant<Dual> now;
+  std::pair<Vector3d, Vector3d> dualOutput(const SensorBench<Sensor>& bench,
+                                           const std::string& name, double t) const {
+    typename SensorBench<Sensor>::template Instant<Dual> now;
     for (const std::string& frame : bench.structure.frames)
       now.states.push_back(motion(frame).dualAt(t));
     const auto out = bench.evaluate(name, now);
@@ -396,8 +386,8 @@ void checkClose(const Vector3d& x, const Vector3d& expected, double tolerance) {
 
 /// The output is `expected`, the same as a Dual, and its lanes are the derivative by time.
 template <class Sensor, class F>
-void checkOutput(const Scene& scene, const Bench<Sensor>& bench, const std::string& name, double t,
-                 F expected, double tolerance) {
+void checkOutput(const Scene& scene, const SensorBench<Sensor>& bench, const std::string& name,
+                 double t, F expected, double tolerance) {
   CAPTURE(name);
   checkClose(scene.output(bench, name, t), expected(t), tolerance);
   const auto [x, der] = scene.dualOutput(bench, name, t);
@@ -436,7 +426,7 @@ TEST_CASE("AbsoluteSensor: outputs are derivatives taken in world, then resolved
     const auto w_0 = [&](double t) { return frames::angularVelocity1(scene.at("frame_a", t).R); };
     for (const std::string& X : kFramesA) {
       CAPTURE(X);
-      const Bench<AbsoluteSensor> bench(everyAbsolute(X));
+      const SensorBench<AbsoluteSensor> bench(everyAbsolute(X));
       CHECK(bench.structure.frames.size() == (X == "frame_resolve" ? 2 : 1));
       for (double t : kTimes) {
         const auto in_X = [&](double s, const Vector3d& v) { return scene.resolve(X, s, v); };
@@ -465,7 +455,7 @@ TEST_CASE(
       for (const std::string& Y : kFramesAB) {
         CAPTURE(X);
         CAPTURE(Y);
-        const Bench<RelativeSensor> bench(everyRelative(X, Y));
+        const SensorBench<RelativeSensor> bench(everyRelative(X, Y));
         CHECK(bench.structure.frames.size() ==
               (X == "frame_resolve" || Y == "frame_resolve" ? 3 : 2));
         const auto r_rel = [&](double t) {
@@ -511,7 +501,7 @@ TEST_CASE("RelativeSensor: resolveInFrameAfterDifferentiation is resolveInFrame 
   for (const std::string& X : kFramesAB) {
     Given given = everyRelative(X, X);
     given.erase("resolveInFrameAfterDifferentiation");
-    const Bench<RelativeSensor> bench(given), both(everyRelative(X, X));
+    const SensorBench<RelativeSensor> bench(given), both(everyRelative(X, X));
     CHECK(bench.reader.errors.empty());
     for (const char* name : {"v_rel", "a_rel", "z_rel"}) {
       CHECK(scene.output(bench, name, 0.4) == scene.output(both, name, 0.4));
@@ -530,22 +520,22 @@ TEST_CASE("AbsoluteSensor, RelativeSensor: the angles give the orientation back"
     };
     const Given given{{"sequence", std::vector<double>{3, 1, 2}}, {"guessAngle1", 0.3}};
     const Vector3d absolute =
-        scene.output(Bench<AbsoluteSensor>(everyAbsolute("world")), "angles", t);
+        scene.output(SensorBench<AbsoluteSensor>(everyAbsolute("world")), "angles", t);
     const Vector3d relative =
-        scene.output(Bench<RelativeSensor>(everyRelative("world", "world")), "angles", t);
+        scene.output(SensorBench<RelativeSensor>(everyRelative("world", "world")), "angles", t);
     CHECK((T(absolute) - frames::to_T(R_a)).norm() < kRounding);
     CHECK((T(relative) - frames::to_T(R_rel)).norm() < kRounding);
-    CHECK((T(scene.output(Bench<AbsoluteAngles>(given), "angles", t)) - frames::to_T(R_a)).norm() <
-          kRounding);
-    CHECK(
-        (T(scene.output(Bench<RelativeAngles>(given), "angles", t)) - frames::to_T(R_rel)).norm() <
-        kRounding);
+    CHECK((T(scene.output(SensorBench<AbsoluteAngles>(given), "angles", t)) - frames::to_T(R_a))
+              .norm() < kRounding);
+    CHECK((T(scene.output(SensorBench<RelativeAngles>(given), "angles", t)) - frames::to_T(R_rel))
+              .norm() < kRounding);
   }
 }
 
 TEST_CASE("AbsoluteAngles: guessAngle1 picks the solution") {
   const Scene scene(7);
-  const Bench<AbsoluteAngles> near(Given{{"guessAngle1", 0.0}}), far(Given{{"guessAngle1", 3.0}});
+  const SensorBench<AbsoluteAngles> near(Given{{"guessAngle1", 0.0}}),
+      far(Given{{"guessAngle1", 3.0}});
   const Vector3d a = scene.output(near, "angles", 0), b = scene.output(far, "angles", 0);
   CHECK(std::abs(std::abs(a[0] - b[0]) - 3.14159265358979) < kRounding);
 }
@@ -553,12 +543,14 @@ TEST_CASE("AbsoluteAngles: guessAngle1 picks the solution") {
 TEST_CASE("AbsolutePosition, AbsoluteVelocity, AbsoluteAngularVelocity: as AbsoluteSensor") {
   const Scene scene(8);
   for (const std::string& X : kFramesA) {
-    const Bench<AbsoluteSensor> all(everyAbsolute(X));
+    const SensorBench<AbsoluteSensor> all(everyAbsolute(X));
     const Given given{{"resolveInFrame", X}};
     for (double t : kTimes) {
-      CHECK(scene.output(Bench<AbsolutePosition>(given), "r", t) == scene.output(all, "r", t));
-      CHECK(scene.output(Bench<AbsoluteVelocity>(given), "v", t) == scene.output(all, "v", t));
-      CHECK(scene.output(Bench<AbsoluteAngularVelocity>(given), "w", t) ==
+      CHECK(scene.output(SensorBench<AbsolutePosition>(given), "r", t) ==
+            scene.output(all, "r", t));
+      CHECK(scene.output(SensorBench<AbsoluteVelocity>(given), "v", t) ==
+            scene.output(all, "v", t));
+      CHECK(scene.output(SensorBench<AbsoluteAngularVelocity>(given), "w", t) ==
             scene.output(all, "w", t));
     }
   }
@@ -567,12 +559,12 @@ TEST_CASE("AbsolutePosition, AbsoluteVelocity, AbsoluteAngularVelocity: as Absol
 TEST_CASE("RelativePosition, RelativeAngularVelocity: as RelativeSensor") {
   const Scene scene(9);
   for (const std::string& X : kFramesAB) {
-    const Bench<RelativeSensor> all(everyRelative(X, X));
+    const SensorBench<RelativeSensor> all(everyRelative(X, X));
     const Given given{{"resolveInFrame", X}};
     for (double t : kTimes) {
-      CHECK(scene.output(Bench<RelativePosition>(given), "r_rel", t) ==
+      CHECK(scene.output(SensorBench<RelativePosition>(given), "r_rel", t) ==
             scene.output(all, "r_rel", t));
-      CHECK(scene.output(Bench<RelativeAngularVelocity>(given), "w_rel", t) ==
+      CHECK(scene.output(SensorBench<RelativeAngularVelocity>(given), "w_rel", t) ==
             scene.output(all, "w_rel", t));
     }
   }
@@ -585,8 +577,8 @@ TEST_CASE("RelativeVelocity: differentiates in frame_a, whatever resolveInFrame 
   };
   for (const std::string& X : kFramesAB) {
     CAPTURE(X);
-    const Bench<RelativeVelocity> bench(Given{{"resolveInFrame", X}});
-    const Bench<RelativeSensor> same(everyRelative("frame_a", X)), other(everyRelative(X, X));
+    const SensorBench<RelativeVelocity> bench(Given{{"resolveInFrame", X}});
+    const SensorBench<RelativeSensor> same(everyRelative("frame_a", X)), other(everyRelative(X, X));
     for (double t : kTimes) {
       checkOutput(
           scene, bench, "v_rel", t,
@@ -605,16 +597,16 @@ TEST_CASE("RelativeVelocity: differentiates in frame_a, whatever resolveInFrame 
 
 TEST_CASE("Distance: length between the origins, smooth at zero") {
   const Scene scene(11);
-  const Bench<Distance> bench;
+  const SensorBench<Distance> bench;
   const auto expected = [&](double t) {
     return Vector3d((scene.at("frame_b", t).r_0 - scene.at("frame_a", t).r_0).norm(), 0, 0);
   };
   for (double t : kTimes) checkOutput(scene, bench, "distance", t, expected, kRounding);
 
   const double small = 1e-3;
-  const Bench<Distance> smoothed(Given{{"s_small", small}});
+  const SensorBench<Distance> smoothed(Given{{"s_small", small}});
   const auto along = [&](double s, double ds) {
-    Bench<Distance>::Instant<Dual> now;
+    SensorBench<Distance>::Instant<Dual> now;
     now.states.assign(2, Motion{}.dualAt(0));
     now.states[1].r_0 =
         Motion::dual(Vector3d(0.6 * s, 0.8 * s, 0), Vector3d(0.6 * ds, 0.8 * ds, 0));
@@ -637,9 +629,9 @@ TEST_CASE(
   const auto check = [&]<class Sensor>(Sensor*, const char* name, const Vector3d& expected_0) {
     for (const std::string& X : kFramesA) {
       for (bool positive : {true, false}) {
-        const Bench<Sensor> bench(Given{{"resolveInFrame", X}, {"positiveSign", positive}});
+        const SensorBench<Sensor> bench(Given{{"resolveInFrame", X}, {"positiveSign", positive}});
         CHECK(bench.structure.frames.size() == (X == "frame_resolve" ? 3 : 2));
-        typename Bench<Sensor>::template Instant<double> now;
+        typename SensorBench<Sensor>::template Instant<double> now;
         for (const std::string& frame : bench.structure.frames)
           now.states.push_back(scene.motion(frame).at(0.3));
         now.loads = {load, -load, {Vector3d::Zero(), Vector3d::Zero()}};
@@ -658,8 +650,8 @@ TEST_CASE(
 
 TEST_CASE("Power: what the load at frame_a does as frame_a moves") {
   const Scene scene(13);
-  const Bench<Power> bench;
-  Bench<Power>::Instant<double> now;
+  const SensorBench<Power> bench;
+  SensorBench<Power>::Instant<double> now;
   now.states = {scene.at("frame_a", 0.3), scene.at("frame_a", 0.3)};
   now.loads = {{{1, -2, 3}, {4, 5, -6}}, {{-1, 2, -3}, {-4, -5, 6}}};
   const auto& a = now.states[0];
@@ -672,7 +664,7 @@ TEST_CASE("Power: what the load at frame_a does as frame_a moves") {
 
 TEST_CASE("CutForce, Power, ...: a rigid edge without offset") {
   const Scene scene(14);
-  const Bench<CutForce> bench;
+  const SensorBench<CutForce> bench;
   REQUIRE(bench.structure.edges.size() == 1);
   const JointLaw& law = *bench.structure.edges[0].law;
   CHECK(law.positions() == 0);
@@ -698,7 +690,7 @@ TEST_CASE("CutForce, Power, ...: a rigid edge without offset") {
 
 TEST_CASE("Rigid edge: the velocity form of every closure row is the derivative of its residue") {
   const Scene scene(15);
-  const Bench<Power> bench;
+  const SensorBench<Power> bench;
   const JointLaw& law = *bench.structure.edges.at(0).law;
   const double t = 0.3;
   const auto m =
@@ -722,12 +714,12 @@ TEST_CASE("TransformAbsoluteVector, TransformRelativeVector: r_out is r_in in an
                                        size_t own) {
     for (const std::string& in : frameNames) {
       for (const std::string& out : frameNames) {
-        const Bench<Sensor> bench(Given{{"frame_r_in", in}, {"frame_r_out", out}});
+        const SensorBench<Sensor> bench(Given{{"frame_r_in", in}, {"frame_r_out", out}});
         CHECK(bench.structure.frames.size() ==
               own + (in == "frame_resolve" || out == "frame_resolve"));
         CHECK(bench.structure.inputs == std::vector<std::string>{"r_in"});
         CHECK(bench.variables.all.at("r_out").info.reads.size() == 1);
-        typename Bench<Sensor>::template Instant<double> now;
+        typename SensorBench<Sensor>::template Instant<double> now;
         for (const std::string& frame : bench.structure.frames)
           now.states.push_back(scene.motion(frame).at(0.3));
         now.signals = {r_in[0], r_in[1], r_in[2]};
@@ -736,7 +728,7 @@ TEST_CASE("TransformAbsoluteVector, TransformRelativeVector: r_out is r_in in an
                    frames::resolveRelative(r_in, scene.at(in, 0.3).R, scene.at(out, 0.3).R),
                    kRounding);
       }
-      CHECK(Bench<Sensor>(Given{{"frame_r_in", in}}).structure.frames.size() ==
+      CHECK(SensorBench<Sensor>(Given{{"frame_r_in", in}}).structure.frames.size() ==
             own + (in == "frame_resolve"));
     }
   };
@@ -745,16 +737,16 @@ TEST_CASE("TransformAbsoluteVector, TransformRelativeVector: r_out is r_in in an
 }
 
 TEST_CASE("AbsoluteSensor, RelativeSensor: outputs exist only where asked for") {
-  CHECK(Bench<AbsoluteSensor>().variables.all.empty());
-  CHECK(Bench<RelativeSensor>().variables.all.empty());
+  CHECK(SensorBench<AbsoluteSensor>().variables.all.empty());
+  CHECK(SensorBench<RelativeSensor>().variables.all.empty());
   for (const char* name : {"r", "v", "a", "angles", "w", "z"}) {
-    const Bench<AbsoluteSensor> bench(Given{{std::string("get_") + name, true}});
+    const SensorBench<AbsoluteSensor> bench(Given{{std::string("get_") + name, true}});
     REQUIRE(bench.variables.all.size() == 1);
     CHECK(bench.variables.all.count(name));
     CHECK(bench.variables.all.begin()->second.info.output);
   }
   for (const char* name : {"r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel"}) {
-    const Bench<RelativeSensor> bench(Given{{std::string("get_") + name, true}});
+    const SensorBench<RelativeSensor> bench(Given{{std::string("get_") + name, true}});
     REQUIRE(bench.variables.all.size() == 1);
     CHECK(bench.variables.all.count(name));
     CHECK(bench.variables.all.begin()->second.info.output);
@@ -762,8 +754,8 @@ TEST_CASE("AbsoluteSensor, RelativeSensor: outputs exist only where asked for") 
 }
 
 TEST_CASE("AbsoluteSensor, RelativeSensor: outputs state what they read") {
-  const Bench<AbsoluteSensor> a(everyAbsolute("world"));
-  const Bench<RelativeSensor> b(everyRelative("frame_b", "frame_b"));
+  const SensorBench<AbsoluteSensor> a(everyAbsolute("world"));
+  const SensorBench<RelativeSensor> b(everyRelative("frame_b", "frame_b"));
   for (const char* name : {"r", "angles"})
     CHECK(a.variables.all.at(name).info.level == Level::Position);
   for (const char* name : {"v", "w"}) CHECK(a.variables.all.at(name).info.level == Level::Velocity);
@@ -779,56 +771,59 @@ TEST_CASE("AbsoluteSensor, RelativeSensor: outputs state what they read") {
 
 TEST_CASE("Sensors: outputs take start values where they exist") {
   const Start start{{0.1, 0.2, 0.3}, {true, false, true}};
-  const Bench<AbsoluteSensor> absolute(Given{{"get_v", true}, {"v", start}});
+  const SensorBench<AbsoluteSensor> absolute(Given{{"get_v", true}, {"v", start}});
   CHECK(absolute.reader.errors.empty());
   CHECK(absolute.variables.starts.at("v") == start.start);
   CHECK(absolute.variables.fixed.at("v") == start.fixed);
-  const Bench<RelativeSensor> relative(Given{{"get_angles", true}, {"angles", start}});
+  const SensorBench<RelativeSensor> relative(Given{{"get_angles", true}, {"angles", start}});
   CHECK(relative.variables.fixed.at("angles") == start.fixed);
-  const Bench<Distance> distance(Given{{"distance", Start{{2}, {true}}}});
+  const SensorBench<Distance> distance(Given{{"distance", Start{{2}, {true}}}});
   CHECK(distance.variables.starts.at("distance") == std::vector<double>{2});
-  CHECK(Bench<CutForce>(Given{{"force", start}}).variables.starts.at("force") == start.start);
+  CHECK(SensorBench<CutForce>(Given{{"force", start}}).variables.starts.at("force") == start.start);
 
-  CHECK(Bench<AbsoluteSensor>(Given{{"v", start}}).reader.errors ==
+  CHECK(SensorBench<AbsoluteSensor>(Given{{"v", start}}).reader.errors ==
         std::vector<std::string>{"unknown key 'v'"});
-  CHECK(Bench<RelativeSensor>(Given{{"v_rel", start}}).reader.errors ==
+  CHECK(SensorBench<RelativeSensor>(Given{{"v_rel", start}}).reader.errors ==
         std::vector<std::string>{"unknown key 'v_rel'"});
 }
 
 TEST_CASE("Sensors: wrong parameters are errors in words") {
   using Errors = std::vector<std::string>;
-  CHECK(Bench<AbsoluteSensor>(Given{{"resolveInFrame", std::string("frame_b")}}).reader.errors ==
+  CHECK(SensorBench<AbsoluteSensor>(Given{{"resolveInFrame", std::string("frame_b")}})
+            .reader.errors ==
         Errors{"'resolveInFrame' must be one of world, frame_a, frame_resolve, not frame_b"});
-  CHECK(Bench<CutForce>(Given{{"resolveInFrame", std::string("frame_b")}}).reader.errors ==
+  CHECK(SensorBench<CutForce>(Given{{"resolveInFrame", std::string("frame_b")}}).reader.errors ==
         Errors{"'resolveInFrame' must be one of world, frame_a, frame_resolve, not frame_b"});
-  CHECK(Bench<RelativeSensor>(Given{{"resolveInFrame", std::string("frame_c")}}).reader.errors ==
+  CHECK(SensorBench<RelativeSensor>(Given{{"resolveInFrame", std::string("frame_c")}})
+            .reader.errors ==
         Errors{
             "'resolveInFrame' must be one of world, frame_a, frame_b, frame_resolve, not frame_c"});
-  CHECK(Bench<Distance>(Given{{"s_small", 0.0}}).reader.errors == Errors{"'s_small' is too small"});
+  CHECK(SensorBench<Distance>(Given{{"s_small", 0.0}}).reader.errors ==
+        Errors{"'s_small' is too small"});
 
   const auto sequence = [](std::vector<double> axes) {
     return Given{{"sequence", axes}, {"get_angles", true}};
   };
   for (const auto& axes : {std::vector<double>{1, 1, 3}, {2, 3, 3}, {1, 1, 1}}) {
     const Errors equal{"'sequence' must not have equal neighbours"};
-    CHECK(Bench<AbsoluteSensor>(sequence(axes)).reader.errors == equal);
-    CHECK(Bench<RelativeSensor>(sequence(axes)).reader.errors == equal);
-    CHECK(Bench<AbsoluteAngles>(Given{{"sequence", axes}}).reader.errors == equal);
-    CHECK(Bench<RelativeAngles>(Given{{"sequence", axes}}).reader.errors == equal);
+    CHECK(SensorBench<AbsoluteSensor>(sequence(axes)).reader.errors == equal);
+    CHECK(SensorBench<RelativeSensor>(sequence(axes)).reader.errors == equal);
+    CHECK(SensorBench<AbsoluteAngles>(Given{{"sequence", axes}}).reader.errors == equal);
+    CHECK(SensorBench<RelativeAngles>(Given{{"sequence", axes}}).reader.errors == equal);
   }
   for (const auto& axes : {std::vector<double>{0, 1, 3}, {1, 4, 3}}) {
-    CHECK(Bench<AbsoluteSensor>(sequence(axes)).reader.errors ==
+    CHECK(SensorBench<AbsoluteSensor>(sequence(axes)).reader.errors ==
           Errors{"'sequence' must hold axes 1, 2 or 3"});
   }
-  CHECK(Bench<AbsoluteSensor>(sequence({3, 1, 3})).reader.errors.empty());
+  CHECK(SensorBench<AbsoluteSensor>(sequence({3, 1, 3})).reader.errors.empty());
 }
 
 TEST_CASE("Sensors: arrows are inputs with World's defaults") {
-  const Bench<AbsoluteSensor> a;
+  const SensorBench<AbsoluteSensor> a;
   CHECK(a.reader.inputs.at("arrowDiameter").value == std::vector<double>{1.0 / 40});
   CHECK(a.reader.inputs.at("arrowColor").value == std::vector<double>{255, 255, 0});
   CHECK(a.reader.inputs.at("specularCoefficient").value == std::vector<double>{0.7});
-  const Bench<CutForceAndTorque> cut;
+  const SensorBench<CutForceAndTorque> cut;
   CHECK(cut.reader.inputs.at("N_to_m").value == std::vector<double>{1000});
   CHECK(cut.reader.inputs.at("torqueColor").value == std::vector<double>{0, 128, 0});
   CHECK(cut.structure.inputs.empty());

@@ -167,8 +167,8 @@ class Constants final : public Variables {
   void setMemory(MemoryId, std::unique_ptr<VariableFunction>) override {}
 };
 
-struct Bench {
-  explicit Bench(const std::string& type, Given given = {}) : reader(std::move(given)) {
+struct VisualizerBench {
+  explicit VisualizerBench(const std::string& type, Given given = {}) : reader(std::move(given)) {
     for (const VisualizerType& t : visualizerTypes()) {
       if (t.type == "Visualizers." + type) component = t.make();
     }
@@ -205,7 +205,7 @@ TEST_CASE("Visualizers: every type is made, read, declared and described") {
     CHECK(previous.rfind("Visualizers.", 0) == 0);
     CHECK(!std::string(t.description).empty());
     const std::string type = previous.substr(12);
-    const Bench bench(type, needed(type));
+    const VisualizerBench bench(type, needed(type));
     CHECK(bench.reader.errors.empty());
     const bool advanced = type.rfind("Advanced.", 0) == 0;
     CHECK(bench.structure.frames.size() == (advanced ? 0 : type == "FixedShape2" ? 2 : 1));
@@ -217,7 +217,7 @@ TEST_CASE("Visualizers: every type is made, read, declared and described") {
 
 TEST_CASE("Visualizers: parameters of MSL's examples are known") {
   const auto names = [](const std::string& type, std::vector<std::string> used) {
-    const Bench bench(type, needed(type));
+    const VisualizerBench bench(type, needed(type));
     for (const std::string& name : used)
       CHECK_MESSAGE(bench.reader.names.count(name), type << "." << name);
   };
@@ -244,10 +244,10 @@ TEST_CASE("Visualizers: parameters of MSL's examples are known") {
 }
 
 TEST_CASE("Visualizers: values are kept and are results") {
-  const Bench bench("Rectangle", Given{{"nu", 8},
-                                       {"length_u", 2.5},
-                                       {"wireframe", true},
-                                       {"direction_u", std::vector<double>{1, -0.4, 0}}});
+  const VisualizerBench bench("Rectangle", Given{{"nu", 8},
+                                                 {"length_u", 2.5},
+                                                 {"wireframe", true},
+                                                 {"direction_u", std::vector<double>{1, -0.4, 0}}});
   CHECK(bench.visualizer().value<int>("nu") == 8);
   CHECK(bench.visualizer().value<int>("nv") == 2);
   CHECK(bench.visualizer().value<double>("length_u") == 2.5);
@@ -257,15 +257,15 @@ TEST_CASE("Visualizers: values are kept and are results") {
   CHECK(bench.variables.values.at("length_u") == std::vector<double>{2.5});
   CHECK(bench.variables.values.at("wireframe") == std::vector<double>{1});
   CHECK(bench.variables.values.at("direction_u") == std::vector<double>{1, -0.4, 0});
-  CHECK(Bench("FixedShape", Given{{"shapeType", std::string("pipe")}})
+  CHECK(VisualizerBench("FixedShape", Given{{"shapeType", std::string("pipe")}})
             .visualizer()
             .value<std::string>("shapeType") == "pipe");
-  CHECK(Bench("FixedShape").visualizer().value<std::string>("shapeType") == "box");
+  CHECK(VisualizerBench("FixedShape").visualizer().value<std::string>("shapeType") == "box");
 }
 
 TEST_CASE("Visualizers: inputs have MSL's defaults, of World where MSL says so") {
   const auto byDefault = [](const char* type, const char* name) {
-    return Bench(type).reader.inputs.at(name).value;
+    return VisualizerBench(type).reader.inputs.at(name).value;
   };
   CHECK(byDefault("FixedArrow", "diameter") == std::vector<double>{1.0 / 40});
   CHECK(byDefault("FixedFrame", "diameter") == std::vector<double>{0.5 / 40});
@@ -273,13 +273,13 @@ TEST_CASE("Visualizers: inputs have MSL's defaults, of World where MSL says so")
   CHECK(byDefault("FixedShape", "color") == std::vector<double>{0, 128, 255});
   CHECK(byDefault("FixedShape", "specularCoefficient") == std::vector<double>{0.7});
   CHECK(byDefault("Advanced.Shape", "R") == std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1});
-  CHECK(!Bench("SignalArrow").reader.inputs.at("r_head").optional);
-  CHECK(Bench("FixedArrow").reader.inputs.at("n").optional);
+  CHECK(!VisualizerBench("SignalArrow").reader.inputs.at("r_head").optional);
+  CHECK(VisualizerBench("FixedArrow").reader.inputs.at("n").optional);
 }
 
 TEST_CASE("Visualizers.PipeWithScalarField: T has as many elements as xsi") {
   Given given = needed("PipeWithScalarField");
-  const Bench usual("PipeWithScalarField", given);
+  const VisualizerBench usual("PipeWithScalarField", given);
   CHECK(usual.reader.inputs.at("T").size == 12);
   const auto& xsi = usual.variables.values.at("xsi");
   REQUIRE(xsi.size() == 12);
@@ -288,11 +288,11 @@ TEST_CASE("Visualizers.PipeWithScalarField: T has as many elements as xsi") {
   CHECK(xsi[10] == doctest::Approx(0.95));
   CHECK(xsi.back() == 1);
   given["xsi"] = std::vector<double>{0, 0.5, 1};
-  CHECK(Bench("PipeWithScalarField", given).reader.inputs.at("T").size == 3);
+  CHECK(VisualizerBench("PipeWithScalarField", given).reader.inputs.at("T").size == 3);
 }
 
 TEST_CASE("Visualizers.FixedShape2: frame_b sits rigidly at r from frame_a, parallel to it") {
-  const Bench bench("FixedShape2", Given{{"r", std::vector<double>{1, 2, 3}}});
+  const VisualizerBench bench("FixedShape2", Given{{"r", std::vector<double>{1, 2, 3}}});
   REQUIRE(bench.structure.law);
   const JointLaw& law = *bench.structure.law;
   FrameState<double> a, b, back;
@@ -310,13 +310,14 @@ TEST_CASE("Visualizers.FixedShape2: frame_b sits rigidly at r from frame_a, para
   law.closure(relativeMotion(a, b), rows);
   REQUIRE(rows.count == 6);
   for (const auto& row : rows.rows) CHECK(std::abs(row.g) < 1e-14);
-  CHECK(Bench("FixedShape").structure.law == nullptr);
+  CHECK(VisualizerBench("FixedShape").structure.law == nullptr);
 }
 
 TEST_CASE("Visualizers: wrong parameters are errors in words") {
   using Errors = std::vector<std::string>;
-  CHECK(Bench("Rectangle", Given{{"nu", 1}}).reader.errors == Errors{"'nu' is too small"});
-  CHECK(Bench("PipeWithScalarField").reader.errors ==
+  CHECK(VisualizerBench("Rectangle", Given{{"nu", 1}}).reader.errors ==
+        Errors{"'nu' is too small"});
+  CHECK(VisualizerBench("PipeWithScalarField").reader.errors ==
         Errors{"'rOuter' must be given", "'length' must be given", "'T_min' must be given",
                "'T_max' must be given"});
 }

@@ -16,7 +16,7 @@ using namespace cardan;
 namespace {
 
 /// A crank and rocker with a spring that engages beyond an angle: a loop, and events.
-const char* const kModel = R"(
+const char* const kRerunModel = R"(
 parameters: {c: 12.5}
 components:
   j1: {type: Revolute, phi: {start: 0.9, fixed: true}, w: {start: 2.5, fixed: true}}
@@ -48,7 +48,7 @@ struct Result {
 };
 
 Result run(const std::vector<std::string>& outputs = {"j?.phi", "j1.w"}, double interval = 0.01) {
-  Simulation s = Simulation::fromText(catalogue(), kModel, "m.yaml", {"crank.width=0.0625"});
+  Simulation s = Simulation::fromText(catalogue(), kRerunModel, "m.yaml", {"crank.width=0.0625"});
   RunOptions options;
   options.outputs = outputs;
   options.outputInterval = interval;
@@ -86,7 +86,7 @@ TEST_CASE("rerun: the same bits, also of a second run of the same object") {
   const Result first = run();
   CHECK(first.rows.time().size() > 150);
   checkSame(run(), first);
-  Simulation s = Simulation::fromText(catalogue(), kModel, "m.yaml");
+  Simulation s = Simulation::fromText(catalogue(), kRerunModel, "m.yaml");
   Trajectory a, b;
   s.run(a);
   s.run(b);

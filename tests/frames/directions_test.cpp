@@ -9,7 +9,7 @@ namespace TM = cardan::frames::TransformationMatrices;
 
 namespace {
 
-Matrix3d rows(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
+Matrix3d rowsOfDirections(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
   Matrix3d T;
   T << x.transpose(), y.transpose(), z.transpose();
   return T;
@@ -22,13 +22,13 @@ Vector3d besideX(double s) { return {std::sqrt(1 - s * s), 0, s}; }
 
 TEST_CASE("from_nxy: keeps n_x, takes from n_y only the plane, at rest") {
   const auto R = from_nxy(Vector3d(0, 2, 0), Vector3d(-3, 5, 0));
-  CHECK(R.T == rows({0, 1, 0}, {-1, 0, 0}, {0, 0, 1}));
+  CHECK(R.T == rowsOfDirections({0, 1, 0}, {-1, 0, 0}, {0, 0, 1}));
   CHECK(R.w == Vector3d(0, 0, 0));
 }
 
 TEST_CASE("from_nxz: keeps n_x, takes from n_z only the plane, at rest") {
   const auto R = from_nxz(Vector3d(0, 2, 0), Vector3d(-3, 5, 0));
-  CHECK(R.T == rows({0, 1, 0}, {0, 0, -1}, {-1, 0, 0}));
+  CHECK(R.T == rowsOfDirections({0, 1, 0}, {0, 0, -1}, {-1, 0, 0}));
   CHECK(R.w == Vector3d(0, 0, 0));
 }
 
@@ -63,40 +63,42 @@ TEST_CASE_TEMPLATE(
 
 TEST_CASE("from_nxy and from_nxz: vectors shorter than 1e-10 are replaced by the axes") {
   const Vector3d x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
-  CHECK(TM::from_nxy(0.99e-10 * z, y) == rows(x, y, z));
-  CHECK(TM::from_nxy(1.01e-10 * z, y) == rows(z, y, -x));
-  CHECK(TM::from_nxy(x, 0.99e-10 * z) == rows(x, y, z));
-  CHECK(TM::from_nxy(x, 1.01e-10 * z) == rows(x, z, -y));
-  CHECK(TM::from_nxz(0.99e-10 * y, z) == rows(x, y, z));
-  CHECK(TM::from_nxz(1.01e-10 * y, z) == rows(y, -x, z));
-  CHECK(TM::from_nxz(x, 0.99e-10 * y) == rows(x, y, z));
-  CHECK(TM::from_nxz(x, 1.01e-10 * y) == rows(x, -z, y));
-  CHECK(TM::from_nxy(0.0 * x, 0.0 * x) == rows(x, y, z));
-  CHECK(TM::from_nxz(0.0 * x, 0.0 * x) == rows(x, y, z));
+  CHECK(TM::from_nxy(0.99e-10 * z, y) == rowsOfDirections(x, y, z));
+  CHECK(TM::from_nxy(1.01e-10 * z, y) == rowsOfDirections(z, y, -x));
+  CHECK(TM::from_nxy(x, 0.99e-10 * z) == rowsOfDirections(x, y, z));
+  CHECK(TM::from_nxy(x, 1.01e-10 * z) == rowsOfDirections(x, z, -y));
+  CHECK(TM::from_nxz(0.99e-10 * y, z) == rowsOfDirections(x, y, z));
+  CHECK(TM::from_nxz(1.01e-10 * y, z) == rowsOfDirections(y, -x, z));
+  CHECK(TM::from_nxz(x, 0.99e-10 * y) == rowsOfDirections(x, y, z));
+  CHECK(TM::from_nxz(x, 1.01e-10 * y) == rowsOfDirections(x, -z, y));
+  CHECK(TM::from_nxy(0.0 * x, 0.0 * x) == rowsOfDirections(x, y, z));
+  CHECK(TM::from_nxz(0.0 * x, 0.0 * x) == rowsOfDirections(x, y, z));
 }
 
 TEST_CASE("from_nxy and from_nxz: parallel means a squared sine of at most 1e-6") {
   const Vector3d x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
-  CHECK(distance(TM::from_nxy(x, 7.0 * besideX(std::sqrt(1.01e-6))), rows(x, z, -y)) <= kEps);
-  CHECK(distance(TM::from_nxy(x, 7.0 * besideX(std::sqrt(0.99e-6))), rows(x, y, z)) <= kEps);
+  CHECK(distance(TM::from_nxy(x, 7.0 * besideX(std::sqrt(1.01e-6))), rowsOfDirections(x, z, -y)) <=
+        kEps);
+  CHECK(distance(TM::from_nxy(x, 7.0 * besideX(std::sqrt(0.99e-6))), rowsOfDirections(x, y, z)) <=
+        kEps);
   const Vector3d besideY(std::sqrt(1 - 1.01e-6), std::sqrt(1.01e-6), 0);
   const Vector3d closerY(std::sqrt(1 - 0.99e-6), std::sqrt(0.99e-6), 0);
-  CHECK(distance(TM::from_nxz(x, 7.0 * besideY), rows(x, -z, y)) <= kEps);
-  CHECK(distance(TM::from_nxz(x, 7.0 * closerY), rows(x, y, z)) <= kEps);
+  CHECK(distance(TM::from_nxz(x, 7.0 * besideY), rowsOfDirections(x, -z, y)) <= kEps);
+  CHECK(distance(TM::from_nxz(x, 7.0 * closerY), rowsOfDirections(x, y, z)) <= kEps);
 }
 
 TEST_CASE("from_nxy and from_nxz: the substitute of a parallel vector depends on |e_x[1]| > 1e-6") {
   const Vector3d x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
   // e_x = y: {1,0,0} gives e_z = y x x = -z; {0,1,0} beside y gives e_z = z for a positive
   // x-component.
-  CHECK(TM::from_nxy(y, y) == rows(y, x, -z));
+  CHECK(TM::from_nxy(y, y) == rowsOfDirections(y, x, -z));
   for (double sign : {1.0, -1.0}) {
     const Vector3d below(sign * 0.99e-6, 1, 0), above(sign * 1.01e-6, 1, 0);
-    CHECK(distance(TM::from_nxy(below, y), rows(below, x, -z)) <= 1e-6);
-    CHECK(distance(TM::from_nxy(above, y), rows(above, -sign * x, sign * z)) <= 2e-6);
+    CHECK(distance(TM::from_nxy(below, y), rowsOfDirections(below, x, -z)) <= 1e-6);
+    CHECK(distance(TM::from_nxy(above, y), rowsOfDirections(above, -sign * x, sign * z)) <= 2e-6);
     const Vector3d zBelow(sign * 0.99e-6, 0, 1), zAbove(sign * 1.01e-6, 0, 1);
-    CHECK(distance(TM::from_nxz(zBelow, z), rows(zBelow, -y, x)) <= 1e-6);
-    CHECK(distance(TM::from_nxz(zAbove, z), rows(zAbove, sign * y, -sign * x)) <= 2e-6);
+    CHECK(distance(TM::from_nxz(zBelow, z), rowsOfDirections(zBelow, -y, x)) <= 1e-6);
+    CHECK(distance(TM::from_nxz(zAbove, z), rowsOfDirections(zAbove, sign * y, -sign * x)) <= 2e-6);
   }
 }
 

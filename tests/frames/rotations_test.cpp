@@ -15,7 +15,7 @@ const std::vector<Sequence> kSequences = {{1, 2, 3}, {3, 1, 3}, {3, 2, 1}, {1, 2
                                           {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {2, 3, 2},
                                           {3, 1, 2}, {1, 3, 1}, {2, 1, 2}, {3, 2, 3}};
 
-Matrix3d rows(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
+Matrix3d rowsOfRotations(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
   Matrix3d T;
   T << x.transpose(), y.transpose(), z.transpose();
   return T;
@@ -27,9 +27,9 @@ TEST_CASE("axisRotation: literal matrices for 30 degrees about x, y, z") {
   const double c = std::sqrt(3.0) / 2, s = 0.5;
   const auto Rx = axisRotation(1, kPi / 6, 2.0), Ry = axisRotation(2, kPi / 6, 2.0),
              Rz = axisRotation(3, kPi / 6, 2.0);
-  CHECK(distance(Rx.T, rows({1, 0, 0}, {0, c, s}, {0, -s, c})) <= kEps);
-  CHECK(distance(Ry.T, rows({c, 0, -s}, {0, 1, 0}, {s, 0, c})) <= kEps);
-  CHECK(distance(Rz.T, rows({c, s, 0}, {-s, c, 0}, {0, 0, 1})) <= kEps);
+  CHECK(distance(Rx.T, rowsOfRotations({1, 0, 0}, {0, c, s}, {0, -s, c})) <= kEps);
+  CHECK(distance(Ry.T, rowsOfRotations({c, 0, -s}, {0, 1, 0}, {s, 0, c})) <= kEps);
+  CHECK(distance(Rz.T, rowsOfRotations({c, s, 0}, {-s, c, 0}, {0, 0, 1})) <= kEps);
   CHECK(Rx.w == Vector3d(2, 0, 0));
   CHECK(Ry.w == Vector3d(0, 2, 0));
   CHECK(Rz.w == Vector3d(0, 0, 2));
@@ -37,7 +37,7 @@ TEST_CASE("axisRotation: literal matrices for 30 degrees about x, y, z") {
 
 TEST_CASE("planarRotation: a third of a turn about {1,1,1} takes x to y, y to z, z to x") {
   const auto R = planarRotation(Vector3d(1, 1, 1).normalized(), 2 * kPi / 3, std::sqrt(3.0));
-  CHECK(distance(R.T, rows({0, 1, 0}, {0, 0, 1}, {1, 0, 0})) <= 8 * kEps);
+  CHECK(distance(R.T, rowsOfRotations({0, 1, 0}, {0, 0, 1}, {1, 0, 0})) <= 8 * kEps);
   CHECK(distance(R.w, Vector3d(1, 1, 1)) <= 2 * kEps);
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("planarRotationAngle: zero or parallel vectors give no NaN, in derivat
 TEST_CASE("axesRotations: the first rotation is rightmost, w = e3 da3 + T3 e2 da2 + T3 T2 e1 da1") {
   // The second and third are quarter turns about y and z.
   const auto R = axesRotations({1, 2, 3}, Vector3d(kPi / 2, kPi / 2, kPi / 2), Vector3d(1, 2, 3));
-  CHECK(distance(R.T, rows({0, 0, 1}, {0, -1, 0}, {1, 0, 0})) <= 4 * kEps);
+  CHECK(distance(R.T, rowsOfRotations({0, 0, 1}, {0, -1, 0}, {1, 0, 0})) <= 4 * kEps);
   CHECK(distance(R.w, Vector3d(2, 0, 4)) <= 8 * kEps);
 }
 
@@ -210,7 +210,7 @@ TEST_CASE(
 
 TEST_CASE("axesRotationsAngles: a tie goes to atan2(A, -B)") {
   // A = T32 = -1 and B = T33 = 0: the solutions -pi/2 and pi/2 are equally near to 0.
-  const Matrix3d T = rows({1, 0, 0}, {0, 0, 1}, {0, -1, 0});
+  const Matrix3d T = rowsOfRotations({1, 0, 0}, {0, 0, 1}, {0, -1, 0});
   CHECK(TM::axesRotationsAngles(T)[0] == -kPi / 2);
   CHECK(TM::axesRotationsAngles(T, {1, 2, 3}, 0.1)[0] == kPi / 2);
 }
@@ -228,7 +228,7 @@ TEST_CASE("axesRotationsAngles: half turns about the second and third axis keep 
 }
 
 TEST_CASE("axesRotationsAngles: singular where both |A| and |B| are at most 1e-12") {
-  Matrix3d T = rows({0, 0, -1}, {0, 1, 0}, {1, 0, 0});  // quarter turn about y
+  Matrix3d T = rowsOfRotations({0, 0, -1}, {0, 1, 0}, {1, 0, 0});  // quarter turn about y
   CHECK(TM::axesRotationsAngles(T, {1, 2, 3}, 0.5)[0] == 0.5);
   T(2, 1) = 1e-12;
   CHECK(TM::axesRotationsAngles(T, {1, 2, 3}, 0.5)[0] == 0.5);

@@ -163,8 +163,8 @@ int main(int argc, char** argv) {
   }
 
   Folder files(folder, "model_file"), starts(folder, "model_start"), texts(folder, "expression"),
-      settings(folder, "overrides"), results(folder, "result_table"), sources(folder, "modelica"),
-      robotFiles(folder, "urdf"), mujocoFiles(folder, "mjcf");
+      settings(folder, "overrides"), results(folder, "result_table"), inputs(folder, "input_file"),
+      sources(folder, "modelica"), robotFiles(folder, "urdf"), mujocoFiles(folder, "mjcf");
   for (const std::string& text : mujoco) mujocoFiles.add(text);
   for (const std::string& text : robots) robotFiles.add(text);
   for (const std::string& text : modelica) sources.add(text);
@@ -191,6 +191,12 @@ int main(int argc, char** argv) {
         "link.bar.width=0.1", "table.table=[[0, 0], [1, 1], [2, 4]]", "link.color=[0, 0, 0]",
         "pin.n=[0, 1, 0]", "body.m=1e-6\nbody.r_CM=[1e3, 0, 0]", "pin.useAxisFlange=false"}) {
     settings.add(text);
+  }
+  for (const char* text :
+       {"time,u\n0,0\n1,1\n", "time,u\n0,0\n0.3,1\n0.3,2\n0.7,0\n",
+        "time,u,v[1],v[2]\n0,0,0,1\n0.1,1,0,2\n0.2,0,1,3\n0.30000000000000004,1,1,0\n1,0,2,0\n",
+        "time,v[2],other\n0.25,1,1\n0.5,2,1\n", "time,u\n-1,3\n2,1e6\n"}) {
+    inputs.add(text);
   }
   for (size_t i = 0; i < tables.size(); ++i) {
     results.add(tables[i]);

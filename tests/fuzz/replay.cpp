@@ -1,4 +1,4 @@
-/// Runs a target over inputs that are there, where libFuzzer is not: `replay_TARGET FOLDER|FILE...`
+/// Runs a target over inputs that are there, where libFuzzer is not: `replay TARGET FOLDER|FILE...`
 /// tries each file, `--mutants=N` before them also N mutants of each, the same ones every time.
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,24 @@
 
 #include "tests/fuzz/fuzz_target.h"
 
+#define TARGET(name)                                           \
+  extern "C" int name##_try(const uint8_t* data, size_t size); \
+  extern "C" size_t name##_mutate(uint8_t* data, size_t size, size_t most, unsigned seed);
+CARDAN_FUZZ_TARGETS
+#undef TARGET
+
 namespace {
+
+struct Target {
+  std::string_view name;
+  int (*tryInput)(const uint8_t* data, size_t size);
+  size_t (*mutate)(uint8_t* data, size_t size, size_t most, unsigned seed);
+};
+constexpr Target kTargets[] = {
+#define TARGET(name) {#name, name##_try, name##_mutate},
+    CARDAN_FUZZ_TARGETS
+#undef TARGET
+};
 
 namespace fs = std::filesystem;
 
@@ -62,7 +79,16 @@ int main(int argc, char** argv) {
   constexpr size_t kLongestMutant = 20'000;
   unsigned mutants = 0;
   size_t inputs = 0;
-  for (int i = 1; i < argc; ++i) {
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  const Target* const target =
+      std::ranges::find_if(kTargets, [&](const Target& t) { return t.name == wanted; });
+  if (target == std::end(kTargets)) {
+    std::cerr << "no target '" << wanted << "'; there are";
+    for (const Target& t : kTargets) std::cerr << " " << t.name;
+    std::cerr << "\n";
+    return 2;
+  }
+  for (int i = 2; i < argc; ++i) {
     const std::string_view argument = argv[i];
     constexpr std::string_view option = "--mutants=";
     if (argument.starts_with(option)) {
@@ -73,14 +99,13 @@ int main(int argc, char** argv) {
     for (const fs::path& path : inputsIn(argument)) {
       const std::vector<uint8_t> input = bytesOf(path);
       std::cerr << path.string() << std::endl;  // what a crash is due to
-      LLVMFuzzerTestOneInput(input.data(), input.size());
+      target->tryInput(input.data(), input.size());
       ++inputs;
       for (unsigned k = 0; k < mutants && input.size() < kLongestMutant; ++k) {
         std::vector<uint8_t> mutant(kLongestMutant);
         std::copy(input.begin(), input.end(), mutant.begin());
-        mutant.resize(
-            LLVMFuzzerCustomMutator(mutant.data(), input.size(), kLongestMutant, 1000 + k));
-        LLVMFuzzerTestOneInput(mutant.data(), mutant.size());
+        mutant.resize(target->mutate(mutant.data(), input.size(), kLongestMutant, 1000 + k));
+        target->tryInput(mutant.data(), mutant.size());
       }
     }
   }

@@ -29,7 +29,7 @@ run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${CONSUMER}" -B "${SCRATCH}/build"
     "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix" "-DCMAKE_CXX_COMPILER=${CXX}"
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS} -I${SCRATCH}/generated" -DCMAKE_BUILD_TYPE=Debug)
 run("${CMAKE_COMMAND}" --build "${SCRATCH}/build")
-run("${SCRATCH}/build/consumer")
+run("${SCRATCH}/build/consumer_engine")
 if(NOT output STREQUAL "cardan ${VERSION}\n")
   message(FATAL_ERROR "the consumer printed '${output}', expected 'cardan ${VERSION}'")
 endif()

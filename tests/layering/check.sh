@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The rules of the house, read off the sources: which folder may include which, who may know
-# yaml-cpp, pugixml, SUNDIALS and Eigen's decompositions, and that nobody outside frames/ reads T or w of an
+# yaml-cpp, pugixml, SUNDIALS and each of Eigen's decompositions, and that nobody outside frames/ reads T or w of an
 # Orientation. Within components/: contract <- laws <- the other folders, none of which need each
 # other in a circle, <- catalogue. Within engine/: downwards only.
 #   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
@@ -45,12 +45,19 @@ check() {
     BEGIN {
       rank["frames"] = 1; rank["components"] = 2; rank["engine"] = 3; rank["apps"] = 4
       # The rooms of the engine, from the ground up; files on top of them are the last.
-      rooms = split("text expression modelica structure urdf mjcf model_file equations dynamics initialisation " \
-                    "integration results study picture analysis", room, " ")
+      rooms = split("text expression structure model_file equations dynamics initialisation integration results", room, " ")
       for (i = 1; i <= rooms; ++i) floor[room[i]] = i
+      # On top of the engine, and not of each other: rooms of libraries of their own.
+      library["modelica"] = library["robots"] = "formats"
+      library["analysis"] = "analysis"; library["picture"] = "pictures"; library["study"] = "studies"
+    }
+    function libraryOf(path,  part) {
+      split(path, part, "/")
+      return part[2] in library ? library[part[2]] : ""
     }
     function floorOf(path,  part, n) {
       n = split(path, part, "/")
+      if (part[2] in library) return rooms + 2
       if (n < 3) return rooms + 1
       if (!(part[2] in floor)) { error("engine/" part[2] "/ is no room of the engine"); return 0 }
       return floor[part[2]]
@@ -85,8 +92,8 @@ check() {
       else sundials = file
     }
     folder == "engine" && target ~ /^Eigen\// && target !~ /^Eigen\/(Core|Geometry)$/ {
-      if (decompositions != "" && decompositions != file) error("Eigen'"'"'s decompositions are known to " decompositions " already, and to one file only")
-      else decompositions = file
+      if (target in decompositions && decompositions[target] != file) error(target " is known to " decompositions[target] " already, and to one file only")
+      else decompositions[target] = file
     }
 
     {
@@ -98,6 +105,9 @@ check() {
       if (rank[top] > rank[folder]) error(folder "/ must not include " top "/ (frames <- components <- engine <- apps)")
       if (folder == "engine" && top == "engine" && target != "engine/version.h" && floorOf(target) > floorOf(file)) {
         error("\"" target "\": includes in engine/ point downwards only")
+      }
+      if (folder == "engine" && top == "engine" && floorOf(file) > rooms + 1 && libraryOf(target) != "" && libraryOf(target) != libraryOf(file)) {
+        error("\"" target "\": cardan::" libraryOf(file) " does not know cardan::" libraryOf(target))
       }
       catalogue = target ~ /^components\/(catalogue\.h$|[^\/]*\/)/
       contract = file ~ /^components\/[^\/]*$/ && file !~ /^components\/catalogue\./
@@ -201,6 +211,8 @@ self_test() {
   plant engine/planted.cpp '#include "components/joints/revolute.h"' 'not the catalogue: "components/joints/revolute.h"'
   plant engine/text/planted.cpp '#include "engine/structure/layout.h"' 'point downwards only'
   plant engine/results/planted.cpp '#include "engine/simulation.h"' 'point downwards only'
+  plant engine/planted.cpp '#include "engine/analysis/modes.h"' 'point downwards only'
+  plant engine/picture/planted.cpp '#include "engine/analysis/modes.h"' 'cardan::pictures does not know cardan::analysis'
   plant engine/cellar/planted.cpp '#include "engine/text/diagnostics.h"' 'engine/cellar/ is no room of the engine'
   plant engine/text/diagnostics.h '#include "engine/text/yaml_document.h"' 'includes run in a circle'
   plant engine/planted.h '#include "components/catalogue.h"' 'not the catalogue: "components/catalogue.h"'
@@ -216,7 +228,7 @@ self_test() {
   plant 'engine/one.cpp engine/two.cpp' '#include <yaml-cpp/yaml.h>' 'yaml-cpp is known to'
   plant 'engine/one.cpp engine/two.cpp' '#include <pugixml.hpp>' 'pugixml is known to'
   plant 'engine/one.cpp engine/two.cpp' '#include <ida/ida.h>' 'SUNDIALS is known to'
-  plant 'engine/one.cpp engine/two.cpp' '#include <Eigen/LU>' 'decompositions are known to'
+  plant 'engine/one.cpp engine/two.cpp' '#include <Eigen/LU>' 'Eigen/LU is known to'
   plant engine/planted.cpp 'auto v = R.T * v_0;' 'only frames/ reads T and w'
   plant components/planted.cpp 'x = frame_a.R.w;' 'only frames/ reads T and w'
   plant components/planted.cpp 'x = R_rel.T(0, 1);' 'only frames/ reads T and w'
@@ -227,6 +239,7 @@ self_test() {
   accept engine/planted.cpp 'report("R.w is the angular velocity");'
   accept engine/planted.cpp $'/* R.T\n R.w */'
   accept engine/results/planted.cpp '#include "engine/text/diagnostics.h"'
+  accept engine/analysis/planted.cpp '#include "engine/simulation.h"'
   accept engine/planted.cpp '#include "components/planted.h"'
   accept engine/planted.cpp '#include <Eigen/Core>'
   accept apps/cardan/planted.cpp '#include "components/catalogue.h"'

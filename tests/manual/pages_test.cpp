@@ -14,9 +14,9 @@ using namespace test;
 
 namespace {
 
-const std::string kSource = CARDAN_SOURCE_DIR;
+const std::string kPagesSource = CARDAN_SOURCE_DIR;
 
-std::string page(const std::string& name) { return readFile(kSource + "/" + name); }
+std::string pageOfPages(const std::string& name) { return readFile(kPagesSource + "/" + name); }
 
 std::string withoutComments(const std::string& yaml) {
   std::istringstream in(yaml);
@@ -30,8 +30,8 @@ std::string withoutComments(const std::string& yaml) {
 }  // namespace
 
 TEST_CASE("README: its commands and its first model are so, in their order") {
-  PageRun run(kSource + "/README.md");
-  const std::string first = page("models/elementary/double_pendulum.yaml");
+  PageRun run(kPagesSource + "/README.md");
+  const std::string first = pageOfPages("models/elementary/double_pendulum.yaml");
   int programs = 0;
   run.run([&](const Block& block) {
     if (block.text == "# yaml-language-server: $schema=cardan.schema.json\n") return true;
@@ -48,7 +48,7 @@ TEST_CASE("README: its commands and its first model are so, in their order") {
 }
 
 TEST_CASE("models/README: every model and every piece of one runs, every command works") {
-  PageRun run(kSource + "/models/README.md");
+  PageRun run(kPagesSource + "/models/README.md");
   run.run();
   CHECK(run.models >= 12);
   CHECK(run.pieces >= 7);
@@ -57,7 +57,7 @@ TEST_CASE("models/README: every model and every piece of one runs, every command
 }
 
 TEST_CASE("apps/README: its models run and its commands work") {
-  PageRun run(kSource + "/apps/README.md");
+  PageRun run(kPagesSource + "/apps/README.md");
   run.run();
 }
 
@@ -66,16 +66,16 @@ TEST_CASE("pages: no link leads nowhere") {
        {"README.md", "models/README.md", "models/gallery/README.md", "apps/README.md",
         "apps/bench/README.md", "components/README.md", "engine/README.md", "tests/README.md"}) {
     CAPTURE(name);
-    const std::string path = kSource + "/" + name;
+    const std::string path = kPagesSource + "/" + name;
     for (const std::string& link :
-         deadLinksOf(page(name), std::filesystem::path(path).parent_path().string())) {
+         deadLinksOf(pageOfPages(name), std::filesystem::path(path).parent_path().string())) {
       FAIL_CHECK("dead link: " << link);
     }
   }
 }
 
 TEST_CASE("gallery: shows every model that ships, and none besides") {
-  const std::filesystem::path models = kSource + "/models";
+  const std::filesystem::path models = kPagesSource + "/models";
   std::set<std::string> shipped;
   for (const auto& e : std::filesystem::recursive_directory_iterator(models)) {
     const std::string kind = e.path().extension().string();
@@ -86,14 +86,14 @@ TEST_CASE("gallery: shows every model that ships, and none besides") {
     if (!library) shipped.insert("../" + std::filesystem::relative(e.path(), models).string());
   }
   std::set<std::string> shown;
-  for (const std::string& link : linksOf(page("models/gallery/README.md"))) {
+  for (const std::string& link : linksOf(pageOfPages("models/gallery/README.md"))) {
     if (link.starts_with("../")) shown.insert(link);
   }
   CHECK(shown == shipped);
 }
 
 TEST_CASE("models/README: tells of every function of expressions, and of no other") {
-  const std::string manual = page("models/README.md");
+  const std::string manual = pageOfPages("models/README.md");
   std::set<std::string> mentioned;
   for (const MarkdownTable& table : tablesOf(manual)) {
     if (table.header.empty() || table.header[0] != "Function") continue;
@@ -119,7 +119,7 @@ TEST_CASE("models/README: tells of every function of expressions, and of no othe
 
 TEST_CASE("models/README: the examples of functions have the values that stand beside them") {
   int examples = 0;
-  for (const MarkdownTable& table : tablesOf(page("models/README.md"))) {
+  for (const MarkdownTable& table : tablesOf(pageOfPages("models/README.md"))) {
     if (table.header.size() != 4 || table.header[3] != "Value") continue;
     for (const auto& row : table.rows) {
       if (row[2].empty()) continue;
@@ -148,7 +148,7 @@ TEST_CASE("models/README: the examples of functions have the values that stand b
 }
 
 TEST_CASE("models/README: tells of every section, every key of the simulation and every constant") {
-  const std::string manual = page("models/README.md");
+  const std::string manual = pageOfPages("models/README.md");
   for (const std::string word :
        {"components", "connections", "description", "equations",  "include",   "initial_equations",
         "model",      "outputs",     "parameters",  "simulation", "submodels", "variables",

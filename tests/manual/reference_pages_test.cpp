@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "components/catalogue.h"
@@ -55,6 +56,39 @@ void checkExample(const cardan::CatalogueEntry& entry, const std::string& exampl
   }
 }
 
+using cardan::Simulation;
+
+/// What an input states, from the names of others: differences of the first along the run are those of
+/// the second.
+struct StatedRate {
+  const char* type;
+  const char* of;    ///< expression
+  const char* rate;  ///< expression of its derivative by time
+};
+constexpr StatedRate kStatedRates[] = {
+    {"Contact.PointSurface", "x.height", "x.slope[1]*der(x.x) + x.slope[2]*der(x.y) + x.rate"},
+    {"Rotational.Move", "x.u[1]", "x.u[2]"},
+    {"Rotational.Move", "x.u[2]", "x.u[3]"},
+    {"Translational.Move", "x.u[1]", "x.u[2]"},
+    {"Translational.Move", "x.u[2]", "x.u[3]"},
+};
+
+/// The largest difference between the rate that an example states and that of its signal, relative.
+double worstRate(std::string example, const StatedRate& stated) {
+  example += std::string("variables: {value_: \"") + stated.of + "\", rate_: \"" + stated.rate +
+             "\"}\noutputs: [value_, rate_]\n";
+  auto s = Simulation::fromText(cardan::catalogue(), example);
+  cardan::Trajectory rows;
+  s.run(rows, {.outputInterval = 1e-3, .tolerance = 1e-10, .eventRows = false});
+  const std::vector<double>&t = rows.time(), &x = rows["value_"], &v = rows["rate_"];
+  double worst = 0, largest = 0;
+  for (size_t k = 1; k + 1 < t.size(); ++k) {
+    worst = std::max(worst, std::abs((x[k + 1] - x[k - 1]) / (t[k + 1] - t[k - 1]) - v[k]));
+    largest = std::max(largest, std::abs(v[k]));
+  }
+  return worst / largest;
+}
+
 }  // namespace
 
 TEST_CASE("cardan components --markdown: every type has a page that is whole, its example runs") {
@@ -89,12 +123,37 @@ TEST_CASE("cardan components --markdown: every type has a page that is whole, it
     for (const std::string& link : deadLinksOf(readFile(e.path()), e.path().parent_path().string()))
       FAIL_CHECK("dead link in " << e.path().string() << ": " << link);
   }
+  // Central differences over 2 ms, of motions whose accelerations may jump; what contradicts is off by
+  // its own size.
+  for (const StatedRate& stated : kStatedRates) {
+    CAPTURE(stated.type + std::string(" ") + stated.of);
+    const std::string package =
+        std::ranges::find(cardan::catalogue(), stated.type, &cardan::CatalogueEntry::type)->package;
+    const std::string page = folder.read("ref/docs/" + package + "/" + stated.type + ".md");
+    CHECK(worstRate(blockOf(page, "yaml"), stated) < 0.01);
+  }
   const std::string revolute = folder.read("ref/docs/joints/Revolute.md");
   CHECK(blockOf(revolute, "text") ==
         "Unknowns   phi [rad], w [rad/s]\n"
         "Equations  der(phi) = w;  0 = tau + e.t_b   (d'Alembert along the free axis)\n"
         "Source     MSL 4.0 Joints.Revolute\n");
   CHECK(revolute.find("](../models/") != std::string::npos);
+}
+
+TEST_CASE(
+    "cardan components --markdown: inputs that are rates of others are known to the test above") {
+  for (const cardan::CatalogueEntry& e : cardan::catalogue()) {
+    cardan::WorldSettings world;
+    world.prepare();
+    cardan::ParameterDocumentation documentation(world);
+    e.make()->read(documentation);
+    for (const cardan::DocumentedParameter& p : documentation.parameters()) {
+      if (!p.type.starts_with("input") || p.description.find("derivative") == std::string::npos)
+        continue;
+      CHECK_MESSAGE(std::ranges::count(kStatedRates, e.type, &StatedRate::type) > 0,
+                    e.type << "." << p.name << ": " << p.description);
+    }
+  }
 }
 
 TEST_CASE("cardan components --markdown: what it cannot do is one line") {

@@ -11,11 +11,12 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-9;
-constexpr double kIntegration = 1000 * kTolerance;  // of values of order one, over many steps
+constexpr double kCircuitsTolerance = 1e-9;
+constexpr double kIntegration =
+    1000 * kCircuitsTolerance;  // of values of order one, over many steps
 
-Trajectory run(const std::string& text) {
-  return test::runModel(text, {.tolerance = kTolerance}).rows;
+Trajectory runCircuits(const std::string& text) {
+  return test::runModel(text, {.tolerance = kCircuitsTolerance}).rows;
 }
 
 /// Largest distance of a column from f(t), relative to 1 + |f|, from `from` on.
@@ -31,12 +32,14 @@ double distance(const Trajectory& t, const std::string& column, F f, double from
   return largest;
 }
 
-std::string messageOf(const std::string& text) { return test::messageOfRun<ModelError>(text); }
+std::string messageOfCircuits(const std::string& text) {
+  return test::messageOfRun<ModelError>(text);
+}
 
 }  // namespace
 
 TEST_CASE("Circuit: a capacitor charges over a resistor as V (1 - exp(-t/RC)), and warms it") {
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   V: {type: Analog.StepVoltage, V: 5, startTime: 0.1}
   R: {type: Analog.Resistor, R: 100, useHeatPort: true}
@@ -62,7 +65,7 @@ outputs: [C.v, R.i, V.i, R.LossPower, mass.T]
 }
 
 TEST_CASE("Circuit: RL and RLC follow their closed forms") {
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   V: {type: Analog.ConstantVoltage, V: 12}
   R1: {type: Analog.Resistor, R: 3}
@@ -85,7 +88,7 @@ outputs: [L1.i, C2.v, L2.i]
 }
 
 TEST_CASE("Circuit: operational amplifiers integrate and control as their feedback says") {
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   V: {type: Analog.SineVoltage, V: 2, f: 0.5}
   R: {type: Analog.Resistor, R: 1000}
@@ -113,7 +116,7 @@ outputs: [y.phi, z.phi]
 }
 
 TEST_CASE("Circuit: a DC motor runs up as its two time constants say") {
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   V: {type: Analog.ConstantVoltage, V: 10}
   R: {type: Analog.Resistor, R: 0.5}
@@ -139,7 +142,7 @@ outputs: [J.w, i.i, emf.tauElectrical]
 
 TEST_CASE("Circuit: states that parts force upon each other follow each other") {
   // Inductors in series carry one current, a capacitor across a source has its voltage.
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   V: {type: Analog.SineVoltage, V: 5, f: 1}
   C: {type: Analog.Capacitor, C: 1e-3}
@@ -161,7 +164,7 @@ outputs: [C.i, C.v, L.i, L2.i]
 }
 
 TEST_CASE("Heat: a hot mass cools by convection as exp(-Gc t/C); conduction shares heat") {
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   hot: {type: Thermal.HeatCapacitor, C: 50, T: {start: 373.15, fixed: true}}
   convection: {type: Thermal.Convection, Gc: 20}
@@ -188,7 +191,7 @@ outputs: [hot.T, celsius.T, flow.Q_flow, a.T, b.T]
 }
 
 TEST_CASE("Heat: what dampers, friction and resistors lose arrives at the heat port") {
-  const Trajectory t = run(R"(
+  const Trajectory t = runCircuits(R"(
 components:
   i: {type: Rotational.Inertia, J: 2, phi: {fixed: true}, w: {start: 3, fixed: true}}
   d: {type: Rotational.Damper, d: 0.5, useHeatPort: true}
@@ -216,19 +219,19 @@ TEST_CASE("Circuit: what is wrong is said by name") {
   R: {type: Analog.Resistor, R: 10}
 )",
                     loop = "connections: [[V1.p, R.p], [V1.n, R.n]";
-  CHECK(messageOf(resistor + loop + "]\n") ==
+  CHECK(messageOfCircuits(resistor + loop + "]\n") ==
         "model.yaml:2:3: error: Analog.ConstantVoltage 'V1': its circuit has no ground, so that no "
         "potential is known: connect an Analog.Ground");
   const std::string grounded = resistor + "  g: {type: Analog.Ground}\n";
-  CHECK(messageOf(grounded + loop + ", [g.p, V1.n]]\n") == "");
+  CHECK(messageOfCircuits(grounded + loop + ", [g.p, V1.n]]\n") == "");
   for (const char* V : {"4", "5"}) {
-    CHECK(messageOf(grounded + "  V2: {type: Analog.ConstantVoltage, V: " + V + "}\n" + loop +
-                    ", [g.p, V1.n], [V2.p, V1.p], [V2.n, V1.n]]\n") ==
+    CHECK(messageOfCircuits(grounded + "  V2: {type: Analog.ConstantVoltage, V: " + V + "}\n" +
+                            loop + ", [g.p, V1.n], [V2.p, V1.p], [V2.n, V1.n]]\n") ==
           "model.yaml:2:3: error: nothing determines 'V1.i', 'V2.i': no path leads there, or two "
           "parts "
           "prescribe the same quantity");
   }
-  CHECK(messageOf(R"(components:
+  CHECK(messageOfCircuits(R"(components:
   C1: {type: Analog.Capacitor, C: 1e-3, v: {start: 1, fixed: true}}
   C2: {type: Analog.Capacitor, C: 1e-3, v: {start: 2, fixed: true}}
   g: {type: Analog.Ground}
@@ -236,7 +239,7 @@ connections: [[C1.p, C2.p], [C1.n, C2.n], [g.p, C1.n]]
 )")
             .find("Analog.Capacitor 'C2': 'v' is fixed at 2 but") != std::string::npos);
   CHECK(
-      messageOf(R"(components:
+      messageOfCircuits(R"(components:
   f: {type: Rotational.Fixed}
   i: {type: Rotational.Inertia, w: {start: 1, fixed: true}}
   d: {type: Rotational.Damper, d: 1, useHeatPort: true}
@@ -244,11 +247,11 @@ connections: [[f.flange, d.flange_a], [d.flange_b, i.flange_a]]
 )") ==
       "model.yaml:4:3: error: nothing determines 'd.heatPort.T': no path leads there, or two parts "
       "prescribe the same quantity");
-  CHECK(messageOf(grounded + loop + ", [g.p, V1.n]]\nvariables: {rate: der(R.i)}\n") ==
+  CHECK(messageOfCircuits(grounded + loop + ", [g.p, V1.n]]\nvariables: {rate: der(R.i)}\n") ==
         "model.yaml:6:23: error: the derivative of 'R.i' is not available: it is no position, "
         "velocity or state, nor a function of these");
-  CHECK(messageOf(grounded + "  h: {type: Thermal.FixedTemperature, T: 300}\n" + loop +
-                  ", [g.p, h.port]]\n")
+  CHECK(messageOfCircuits(grounded + "  h: {type: Thermal.FixedTemperature, T: 300}\n" + loop +
+                          ", [g.p, h.port]]\n")
             .find("cannot connect 'g.p', an electrical pin, with 'h.port', a heat port") !=
         std::string::npos);
 }

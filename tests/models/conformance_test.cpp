@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "conformance";
+const fs::path kConformanceSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "conformance";
 
 /// Models that do not pass yet, or cannot, and why.
 const std::set<std::string> kExceptions = {
@@ -67,7 +67,7 @@ const std::set<std::string> kLoops = {
     "ModelicaTest.MultiBody.PlanarLoopWithMove",
 };
 
-struct Case {
+struct ConformanceCase {
   std::string name, until;
   double tolerance;
 };
@@ -89,9 +89,9 @@ std::vector<std::string> cellsOf(const std::string& line) {
 }
 
 /// Rows of corpus.csv that need `mark`.
-std::vector<Case> casesMarked(const std::string& mark) {
-  std::vector<Case> cases;
-  std::ifstream corpus(kSuite / "corpus.csv");
+std::vector<ConformanceCase> casesMarked(const std::string& mark) {
+  std::vector<ConformanceCase> cases;
+  std::ifstream corpus(kConformanceSuite / "corpus.csv");
   std::string line;
   REQUIRE(std::getline(corpus, line));
   const std::vector<std::string> names = cellsOf(line);
@@ -111,31 +111,34 @@ std::vector<Case> casesMarked(const std::string& mark) {
   return cases;
 }
 
-std::string quoted(const fs::path& p) { return "'" + p.string() + "'"; }
+std::string inQuotesOfShell(const fs::path& p) { return "'" + p.string() + "'"; }
 
 /// All models that need `mark`, or those of them that are in `only`: `count` with the exceptions.
 void judge(const std::string& mark, size_t count, const std::set<std::string>& only = {}) {
-  if (!fs::exists(kSuite / "corpus.csv")) {
+  if (!fs::exists(kConformanceSuite / "corpus.csv")) {
     MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
     return;
   }
   const test::Folder folder;
-  std::vector<Case> cases = casesMarked(mark);
-  if (!only.empty()) std::erase_if(cases, [&](const Case& c) { return !only.contains(c.name); });
+  std::vector<ConformanceCase> cases = casesMarked(mark);
+  if (!only.empty())
+    std::erase_if(cases, [&](const ConformanceCase& c) { return !only.contains(c.name); });
   REQUIRE(cases.size() == count);
-  for (const Case& c : cases) {
+  for (const ConformanceCase& c : cases) {
     if (kExceptions.contains(c.name)) continue;
     CAPTURE(c.name);
     const fs::path result = folder / (c.name + ".csv");
     // The proof is made well inside the tubes: a tenth of the model's tolerance, or of 1e-8.
     std::ostringstream tolerance;
     tolerance << std::min(c.tolerance, 1e-8) / 10;
-    const std::string run = quoted(CARDAN_BINARY) + " simulate " +
-                            quoted(kSuite / "models" / (c.name + ".yaml")) +
-                            " --quiet --tolerance " + tolerance.str() + " -o " + quoted(result);
+    const std::string run = inQuotesOfShell(CARDAN_BINARY) + " simulate " +
+                            inQuotesOfShell(kConformanceSuite / "models" / (c.name + ".yaml")) +
+                            " --quiet --tolerance " + tolerance.str() + " -o " +
+                            inQuotesOfShell(result);
     CHECK(std::system(run.c_str()) == 0);
-    std::string compare = quoted(CARDAN_BINARY) + " compare -q " + quoted(result) + " " +
-                          quoted(kSuite / "reference" / (c.name + ".csv"));
+    std::string compare = inQuotesOfShell(CARDAN_BINARY) + " compare -q " +
+                          inQuotesOfShell(result) + " " +
+                          inQuotesOfShell(kConformanceSuite / "reference" / (c.name + ".csv"));
     if (!c.until.empty()) compare += " --until " + c.until;
     CHECK(std::system(compare.c_str()) == 0);
   }

@@ -16,15 +16,15 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-10;
+constexpr double kConnectorBalanceTolerance = 1e-10;
 // Loads follow from accelerations at the row's own positions: algebra of a dozen numbers near 10,
 // solved for through matrices of condition 1e3 or so.
-constexpr double kAlgebra = 1e-8;
+constexpr double kConnectorBalanceAlgebra = 1e-8;
 // Global error of half a second of motion, in loads that grow with it.
-constexpr double kSameMotion = 3000 * kTolerance;
+constexpr double kConnectorBalanceSameMotion = 3000 * kConnectorBalanceTolerance;
 
-Trajectory run(const std::string& text, const std::vector<std::string>& outputs = {}) {
-  return test::runModel(text, {.tolerance = kTolerance, .outputs = outputs}).rows;
+Trajectory runBalance(const std::string& text, const std::vector<std::string>& outputs = {}) {
+  return test::runModel(text, {.tolerance = kConnectorBalanceTolerance, .outputs = outputs}).rows;
 }
 
 Vector3d vectorOf(const Trajectory& t, const std::string& name, size_t row) {
@@ -146,10 +146,10 @@ TEST_CASE("connectors: joints and rigid parts pass force and moment on, in the t
   }
   for (const Edge& e : kEdges) {
     CAPTURE(e.type);
-    const Trajectory tree = run(chainWith(e, false), outputs);
-    const Trajectory cut = run(chainWith(e, true), outputs);
-    CHECK(imbalance(tree, {"edge.frame_a", "edge.frame_b"}) < kAlgebra);
-    CHECK(imbalance(cut, {"edge.frame_a", "edge.frame_b"}) < kAlgebra);
+    const Trajectory tree = runBalance(chainWith(e, false), outputs);
+    const Trajectory cut = runBalance(chainWith(e, true), outputs);
+    CHECK(imbalance(tree, {"edge.frame_a", "edge.frame_b"}) < kConnectorBalanceAlgebra);
+    CHECK(imbalance(cut, {"edge.frame_a", "edge.frame_b"}) < kConnectorBalanceAlgebra);
     CHECK(largest(tree, "edge.frame_a.f") > 0.5);
     CHECK((e.type == "Spherical" || largest(tree, "edge.frame_a.t") > 0.05));
     REQUIRE(tree.time().size() == cut.time().size());
@@ -158,7 +158,7 @@ TEST_CASE("connectors: joints and rigid parts pass force and moment on, in the t
       const std::vector<double>&x = tree[c.name], &y = cut[c.name];
       double worst = 0;
       for (size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - y[i]));
-      CHECK(worst < kSameMotion);
+      CHECK(worst < kConnectorBalanceSameMotion);
     }
   }
 }
@@ -190,10 +190,10 @@ TEST_CASE("connectors: what has no mass passes force and moment on whole, and do
   outputs.insert(outputs.end(), {"totalEnergy", "kineticEnergy"});
   for (const Part& p : parts) {
     CAPTURE(p.type + ", " + p.parameters);
-    const Trajectory t = run(chainWith({p.type, p.parameters, ""}, false), outputs);
-    CHECK(imbalance(t, {"edge.frame_a", "edge.frame_b"}) < kAlgebra);
+    const Trajectory t = runBalance(chainWith({p.type, p.parameters, ""}, false), outputs);
+    CHECK(imbalance(t, {"edge.frame_a", "edge.frame_b"}) < kConnectorBalanceAlgebra);
     CHECK(std::max(largest(t, "edge.frame_a.f"), largest(t, "edge.frame_a.t")) > 0.1);
-    if (p.ideal) CHECK(test::energyDrift(t) < kSameMotion);
+    if (p.ideal) CHECK(test::energyDrift(t) < kConnectorBalanceSameMotion);
   }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE(
     outputs.insert(outputs.end(),
                    {"gear.actuatedRevolute_a.phi", "gear.phi_b", "gear.actuatedRevolute_a.tau",
                     "gear.actuatedRevolute_b.tau", "totalEnergy", "kineticEnergy"});
-    const Trajectory t = run(fmt::format(R"(
+    const Trajectory t = runBalance(fmt::format(R"(
 world: {{g: 3, n: [0.3, -1, 0.2]}}
 components:
   place: {{type: FixedRotation, r: [0.3, -0.2, 0.5], n: [1, 2, -1], angle: 40}}
@@ -221,10 +221,11 @@ connections:
   - [gear.frame_b, b.frame_a]
 simulation: {{stop: 1, interval: 0.1}}
 )",
-                                         ratio),
-                             outputs);
-    CHECK(imbalance(t, {"gear.frame_a", "gear.frame_b", "gear.bearing"}) < kAlgebra);
-    CHECK(test::energyDrift(t) < kSameMotion);
+                                                ratio),
+                                    outputs);
+    CHECK(imbalance(t, {"gear.frame_a", "gear.frame_b", "gear.bearing"}) <
+          kConnectorBalanceAlgebra);
+    CHECK(test::energyDrift(t) < kConnectorBalanceSameMotion);
     Matrix3d bearing;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
@@ -238,9 +239,9 @@ simulation: {{stop: 1, interval: 0.1}}
       CHECK((vectorOf(t, "gear.frame_b.r_0", row) - origin - bearing.transpose() * r_b).norm() <
             1e-14);
       CHECK(std::abs(t["gear.actuatedRevolute_a.phi"][row] - ratio * t["gear.phi_b"][row]) <
-            kAlgebra);
+            kConnectorBalanceAlgebra);
       CHECK(std::abs(ratio * t["gear.actuatedRevolute_a.tau"][row] +
-                     t["gear.actuatedRevolute_b.tau"][row]) < kAlgebra);
+                     t["gear.actuatedRevolute_b.tau"][row]) < kConnectorBalanceAlgebra);
     }
     CHECK(std::abs(t["gear.phi_b"].back() - t["gear.phi_b"].front()) > 0.1);
   }

@@ -17,22 +17,22 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kG = 9.81;
-constexpr double kTolerance = 1e-9;
+constexpr double kContactShapesG = 9.81;
+constexpr double kContactShapesTolerance = 1e-9;
 /// Of values that the integration touches.
-constexpr double kRun = 1e3 * kTolerance;
+constexpr double kContactShapesRun = 1e3 * kContactShapesTolerance;
 
 test::ModelRun shapeRun(const std::string& world, const std::string& rest, double stop, int rows,
                         const std::string& outputs) {
   return test::runModel(
       fmt::format("world: {{{}}}\n{}simulation: {{stop: {}, interval: {}, tolerance: {}}}\n"
                   "outputs: [{}]\n",
-                  world, rest, stop, stop / rows, kTolerance, outputs));
+                  world, rest, stop, stop / rows, kContactShapesTolerance, outputs));
 }
 
 /// Gravity of a plane y = 0 that is tilted by `alpha` about z, down along x.
 std::string incline(double alpha) {
-  return fmt::format("g: {}, n: [{}, {}, 0]", kG, std::sin(alpha), -std::cos(alpha));
+  return fmt::format("g: {}, n: [{}, {}, 0]", kContactShapesG, std::sin(alpha), -std::cos(alpha));
 }
 
 constexpr double kRingMass = 0.4, kRingInertia = 0.018, kRingRadius = 0.3;
@@ -97,7 +97,7 @@ bool isToldToShare(const test::ModelRun& run) {
 
 TEST_CASE("TorusPlane: a ring rolls down an incline without slip, or slides, by the threshold") {
   const double alpha = 20 * std::numbers::pi / 180, inertia = kRingMass * kRingRadius * kRingRadius;
-  const double sine = kG * std::sin(alpha), cosine = kG * std::cos(alpha);
+  const double sine = kContactShapesG * std::sin(alpha), cosine = kContactShapesG * std::cos(alpha);
   const double threshold = std::tan(alpha) / (1 + inertia / kRingInertia);
   for (const double mu : {0.5, 1.001 * threshold, 0.999 * threshold}) {
     CAPTURE(mu);
@@ -111,11 +111,11 @@ TEST_CASE("TorusPlane: a ring rolls down an incline without slip, or slides, by 
     const double a = rolls ? sine / (1 + kRingInertia / inertia) : sine - mu * cosine;
     const double spin =
         rolls ? a / kRingRadius : mu * kRingMass * cosine * kRingRadius / kRingInertia;
-    CHECK(std::abs(r.last("ring.v_0[1]") - a) < kRun);
-    CHECK(std::abs(r.last("ring.w_a[3]") + spin) < 10 * kRun);
-    CHECK(std::abs(r.last("c.f_n") - kRingMass * cosine) < kRun);
+    CHECK(std::abs(r.last("ring.v_0[1]") - a) < kContactShapesRun);
+    CHECK(std::abs(r.last("ring.w_a[3]") + spin) < 10 * kContactShapesRun);
+    CHECK(std::abs(r.last("c.f_n") - kRingMass * cosine) < kContactShapesRun);
     CHECK(r.last("c.stuck") == (rolls ? 1 : 0));
-    if (rolls) CHECK(r.last("c.v_slip") < kRun);
+    if (rolls) CHECK(r.last("c.v_slip") < kContactShapesRun);
   }
 }
 
@@ -125,8 +125,9 @@ TEST_CASE("TorusPlane: a coin that leans goes in a circle, as the balance of mom
   // slip: R w3 = b W. About its centre, f_n = m g and friction m b W^2 towards the circle's centre:
   // W cos(lean) (C w3 + A W sin(lean)) = m g R sin(lean) - m b W^2 R cos(lean)
   const double m = 0.4, R = 0.3, A = 0.009, C = 0.018, lean = 0.3, W = 4;
-  const double b = (m * kG * R * std::sin(lean) - A * W * W * std::sin(lean) * std::cos(lean)) /
-                   (W * W * std::cos(lean) * (C / R + m * R));
+  const double b =
+      (m * kContactShapesG * R * std::sin(lean) - A * W * W * std::sin(lean) * std::cos(lean)) /
+      (W * W * std::cos(lean) * (C / R + m * R));
   const double w3 = b * W / R;
   // It goes along x, the circle's centre is at +z, the vertical is y: the disc leans towards +z by a
   // turn about x; it rolls about -z of itself, turned by lean.
@@ -152,9 +153,9 @@ TEST_CASE("TorusPlane: a coin that leans goes in a circle, as the balance of mom
     worst = std::max({worst, std::abs(r.rows["ring.r_0[1]"][i] - b * std::sin(W * t)),
                       std::abs(r.rows["ring.r_0[2]"][i] - R * std::cos(lean)),
                       std::abs(r.rows["ring.r_0[3]"][i] - b * (1 - std::cos(W * t))),
-                      std::abs(r.rows["c.f_n"][i] - m * kG), r.rows["c.v_slip"][i]});
+                      std::abs(r.rows["c.f_n"][i] - m * kContactShapesG), r.rows["c.v_slip"][i]});
   }
-  CHECK(worst < 100 * kRun);
+  CHECK(worst < 100 * kContactShapesRun);
   CHECK(r.last("c.stuck") == 1);
 }
 
@@ -169,12 +170,12 @@ TEST_CASE("TorusPlane: a rigid ring bounces as its restitution has it") {
   double t = std::sqrt(2 * h / g), v = g * t;
   REQUIRE(r.report.eventRecords.size() >= 5);
   for (int k = 0; k < 5; ++k) {
-    CHECK(r.report.eventRecords[k].time == doctest::Approx(t).epsilon(kRun));
+    CHECK(r.report.eventRecords[k].time == doctest::Approx(t).epsilon(kContactShapesRun));
     v *= e;
     t += 2 * v / g;
   }
   CHECK(r.last("c.touching") == 1);
-  CHECK(std::abs(r.last("ring.r_0[2]") - kRingRadius) < kRun);
+  CHECK(std::abs(r.last("ring.r_0[2]") - kRingRadius) < kContactShapesRun);
 }
 
 TEST_CASE(
@@ -189,18 +190,18 @@ TEST_CASE(
   for (size_t i = 0; i < r.rows.time().size(); ++i) {
     const double x = r.rows["p.r_0[1]"][i], q = 1 + 4 * x * x;
     const double v2 = std::pow(r.rows["p.v_0[1]"][i], 2) + std::pow(r.rows["p.v_0[2]"][i], 2);
-    energy = std::max(energy, std::abs(r.rows["totalEnergy"][i] - 0.2 * kG * 0.25));
-    force = std::max(force, std::abs(r.rows["c.f_n"][i] -
-                                     0.2 * (kG / std::sqrt(q) + 2 * v2 / std::pow(q, 1.5))));
+    energy = std::max(energy, std::abs(r.rows["totalEnergy"][i] - 0.2 * kContactShapesG * 0.25));
+    force = std::max(force, std::abs(r.rows["c.f_n"][i] - 0.2 * (kContactShapesG / std::sqrt(q) +
+                                                                 2 * v2 / std::pow(q, 1.5))));
   }
-  CHECK(energy < kRun);
-  CHECK(force < 10 * kRun);
+  CHECK(energy < kContactShapesRun);
+  CHECK(force < 10 * kContactShapesRun);
 }
 
 TEST_CASE(
     "PointSurface: a point that slides off a rigid round hill leaves it where 3 cos = 2 + v^2/(g "
     "R)") {
-  const double R = 0.5, v = 0.4, cosine = (2 + v * v / (kG * R)) / 3;
+  const double R = 0.5, v = 0.4, cosine = (2 + v * v / (kContactShapesG * R)) / 3;
   const test::ModelRun r = shapeRun(
       "g: 9.81, n: [0, -1, 0]",
       point("r_0: {start: [0, 0, 0], fixed: true}, v_0: {start: [0.4, 0, 0], fixed: true}",
@@ -224,7 +225,7 @@ TEST_CASE("PointSurface: on a slope a point sticks below the angle of friction, 
       CAPTURE(rigid);
       CAPTURE(mu);
       // An elastic surface is touched at the depth where k depth steepness = m g cos.
-      const double depth = rigid ? 0 : 0.2 * kG * cosine / (1e6 * steep);
+      const double depth = rigid ? 0 : 0.2 * kContactShapesG * cosine / (1e6 * steep);
       const test::ModelRun r = shapeRun(
           "g: 9.81, n: [0, -1, 0]",
           point(
@@ -234,14 +235,15 @@ TEST_CASE("PointSurface: on a slope a point sticks below the angle of friction, 
                           rigid ? "rigid: true, restitution: 0" : "k: 1e6, exponent: 1, damping: 5",
                           mu)),
           1, 2, "p.v_0, c.f_n, c.stuck, c.f_friction, c.lossPower");
-      const double a = mu > tangent ? 0 : kG * (sine - mu * cosine);
+      const double a = mu > tangent ? 0 : kContactShapesG * (sine - mu * cosine);
       // Down, in the world: y is up, x along the surface's x, its y is n x lengthDirection = -z.
-      CHECK(std::abs(r.last("p.v_0[1]") + a * sx / (tangent * steep)) < 10 * kRun);
-      CHECK(std::abs(r.last("p.v_0[2]") + a * sine) < 10 * kRun);
-      CHECK(std::abs(r.last("p.v_0[3]") - a * sy / (tangent * steep)) < 10 * kRun);
-      CHECK(std::abs(r.last("c.f_n") - 0.2 * kG * cosine) < 100 * kRun);
+      CHECK(std::abs(r.last("p.v_0[1]") + a * sx / (tangent * steep)) < 10 * kContactShapesRun);
+      CHECK(std::abs(r.last("p.v_0[2]") + a * sine) < 10 * kContactShapesRun);
+      CHECK(std::abs(r.last("p.v_0[3]") - a * sy / (tangent * steep)) < 10 * kContactShapesRun);
+      CHECK(std::abs(r.last("c.f_n") - 0.2 * kContactShapesG * cosine) < 100 * kContactShapesRun);
       CHECK(r.last("c.stuck") == (a == 0 ? 1 : 0));
-      CHECK(std::abs(r.last("c.f_friction") - 0.2 * (kG * sine - a)) < 100 * kRun);
+      CHECK(std::abs(r.last("c.f_friction") - 0.2 * (kContactShapesG * sine - a)) <
+            100 * kContactShapesRun);
     }
   }
 }
@@ -263,7 +265,7 @@ TEST_CASE("PointSurface: a rigid surface that moves carries its point, and throw
             A),
         stop, 50, "guide.s, c.f_n, c.touching");
   };
-  test::checkCarriedAndThrownOff(shaken, "guide.s", 0, "c.f_n", kRun);
+  test::checkCarriedAndThrownOff(shaken, "guide.s", 0, "c.f_n", kContactShapesRun);
 }
 
 TEST_CASE("PointSurface: along a surface that turns a bead is driven out as in a turning tube") {
@@ -286,8 +288,8 @@ TEST_CASE("PointSurface: along a surface that turns a bead is driven out as in a
                       std::abs(r.rows["p.r_0[2]"][i] - s * std::sin(w * t))});
     force = std::max(force, std::abs(r.rows["c.f_n"][i] - 2 * m * w * v));
   }
-  CHECK(worst < 10 * kRun);
-  CHECK(force < 100 * kRun);
+  CHECK(worst < 10 * kContactShapesRun);
+  CHECK(force < 100 * kContactShapesRun);
 }
 
 TEST_CASE(
@@ -306,7 +308,7 @@ TEST_CASE(
         shapeRun("g: 10, n: [0, -1, 0]", plate(height, "restitution: 0.5"), 1, 10, outputs);
     checkShares(r, f);
     CHECK(std::abs(r.last("plate.r_0[2]") - 0.1) < 1e-7);
-    CHECK(std::abs(r.last("plate.v_0[2]")) < kRun);
+    CHECK(std::abs(r.last("plate.v_0[2]")) < kContactShapesRun);
   }
   // A load that grows at the place of the fourth foot: 10 N there.
   const test::ModelRun pressed =

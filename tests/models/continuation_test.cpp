@@ -15,8 +15,8 @@ using namespace cardan;
 
 namespace {
 
-Trajectory run(const std::string& text, const std::vector<std::string>& outputs = {},
-               double interval = 0, double stop = 0) {
+Trajectory runContinued(const std::string& text, const std::vector<std::string>& outputs = {},
+                        double interval = 0, double stop = 0) {
   Simulation s = Simulation::fromText(catalogue(), text, "turns.yaml");
   Trajectory t;
   RunOptions options;
@@ -53,24 +53,25 @@ simulation: {{stop: 10, interval: 0.125, tolerance: 1e-8}}
                      speed, form);
 }
 
-const std::vector<std::string> kForms{"orientationStates: quaternions",
-                                      "orientationStates: transformationMatrix",
-                                      "orientationStates: angles"};
+const std::vector<std::string> kContinuationForms{"orientationStates: quaternions",
+                                                  "orientationStates: transformationMatrix",
+                                                  "orientationStates: angles"};
 
 }  // namespace
 
 TEST_CASE("derived orientations: quaternion and angles count every turn of a shaft") {
   // Uniform motion: a step may hold many turns, and so may the time between two rows.
-  for (const std::string& form : kForms) {
+  for (const std::string& form : kContinuationForms) {
     for (double speed : {1.0, -300.0}) {
       for (double interval : {0.125, 2.5}) {
         CAPTURE(form);
         CAPTURE(speed);
         CAPTURE(interval);
-        const Trajectory t = run(shaft(speed, form),
-                                 {"b.Q", "b.phi", "b.phi_d", "ball.Q", "ball.phi", "measured.Q",
-                                  "measured.phi", "scalar.angle_3", "angles.angles[3]", "j.phi"},
-                                 interval);
+        const Trajectory t =
+            runContinued(shaft(speed, form),
+                         {"b.Q", "b.phi", "b.phi_d", "ball.Q", "ball.phi", "measured.Q",
+                          "measured.phi", "scalar.angle_3", "angles.angles[3]", "j.phi"},
+                         interval);
         for (size_t i = 0; i < t.time().size(); ++i) {
           const double turned = t["j.phi"][i];
           CHECK(std::abs(turned - speed * t.time()[i]) < 1e-6);
@@ -93,14 +94,14 @@ TEST_CASE("derived orientations: quaternion and angles count every turn of a sha
 }
 
 TEST_CASE("derived orientations: what is written of them changes nothing") {
-  const std::string text = shaft(7, kForms[0]);
+  const std::string text = shaft(7, kContinuationForms[0]);
   const Trajectory all =
-      run(text, {"b.Q", "b.phi", "ball.Q", "measured.phi", "b.frame_a.f"}, 0.125);
+      runContinued(text, {"b.Q", "b.phi", "ball.Q", "measured.phi", "b.frame_a.f"}, 0.125);
   for (double interval : {0.5, 2.0}) {
     for (const char* only : {"b.Q", "b.phi", "ball.Q", "measured.phi"}) {
       CAPTURE(interval);
       CAPTURE(only);
-      const Trajectory few = run(text, {only}, interval);
+      const Trajectory few = runContinued(text, {only}, interval);
       for (const Column& c : few.columns()) {
         size_t k = 0;
         for (size_t i = 0; i < few.time().size(); ++i) {
@@ -116,7 +117,7 @@ TEST_CASE("derived orientations: what is written of them changes nothing") {
 TEST_CASE("derived orientations: a torque of them winds up as a spring on the shaft does") {
   // From rest at 8 rad/s against 1 N.m/rad and 0.25 kg.m2: 4 rad and back, past half a turn.
   const auto swing = [](const std::string& angle) {
-    return run(fmt::format(R"(
+    return runContinued(fmt::format(R"(
 world: {{g: 0}}
 components:
   j: {{type: Revolute, useAxisFlange: true, phi: {{fixed: true}}, w: {{start: 8, fixed: true}}}}
@@ -129,7 +130,7 @@ connections:
 simulation: {{stop: 6, interval: 0.1, tolerance: 1e-9}}
 outputs: [j.phi]
 )",
-                           angle));
+                                    angle));
   };
   const Trajectory t = swing("b.phi[3]");
   double most = 0;
@@ -142,7 +143,7 @@ outputs: [j.phi]
 
 TEST_CASE("joints that close a loop: events of their angles come after any number of turns") {
   // The pin turns with the crank, but for the swing of the rod.
-  const Trajectory t = run(R"--(
+  const Trajectory t = runContinued(R"--(
 world: {g: 0}
 components:
   j1: {type: Revolute, phi: {start: 0.3, fixed: true}, w: {start: 5, fixed: true}}

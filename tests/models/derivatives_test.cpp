@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "tests/models/model_run.h"
 
@@ -14,17 +15,17 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-10;
+constexpr double kDerivativesTolerance = 1e-10;
 
-Trajectory run(const std::string& text, double stop, double interval,
-               const std::vector<std::string>& outputs, int* unknowns = nullptr) {
+Trajectory runDerivatives(const std::string& text, double stop, double interval,
+                          const std::vector<std::string>& outputs, int* unknowns = nullptr) {
   Simulation s = Simulation::fromText(catalogue(), text, "signals.yaml");
   if (unknowns) *unknowns = s.model().assembly().layout.nx;
   Trajectory t;
   RunOptions options;
   options.stopTime = stop;
   options.outputInterval = interval;
-  options.tolerance = kTolerance;
+  options.tolerance = kDerivativesTolerance;
   options.outputs = outputs;
   s.run(t, options);
   return t;
@@ -42,13 +43,13 @@ const std::string kPendulumConnections = "[world.frame_b, j.frame_a], [j.frame_b
 
 TEST_CASE("Der: a chain for results has no unknowns and gives every derivative of a pendulum") {
   int unknowns = -1;
-  const Trajectory t =
-      run(kPendulum +
-              "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
-              "  d1: {type: Blocks.Der}\n  d2: {type: Blocks.Der}\n  d3: {type: Blocks.Der}\n"
-              "connections: [" +
-              kPendulumConnections + ", [angle.y, d1.u], [d1.y, d2.u], [d2.y, d3.u]]\n",
-          2, 0.1, {"j.phi", "j.w", "j.a", "d1.y", "d2.y", "d3.y"}, &unknowns);
+  const Trajectory t = runDerivatives(
+      kPendulum +
+          "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
+          "  d1: {type: Blocks.Der}\n  d2: {type: Blocks.Der}\n  d3: {type: Blocks.Der}\n"
+          "connections: [" +
+          kPendulumConnections + ", [angle.y, d1.u], [d1.y, d2.u], [d2.y, d3.u]]\n",
+      2, 0.1, {"j.phi", "j.w", "j.a", "d1.y", "d2.y", "d3.y"}, &unknowns);
   CHECK(unknowns == 0);
   for (size_t k = 0; k < t.time().size(); ++k) {
     // j.a = -g cos(phi)
@@ -62,15 +63,15 @@ TEST_CASE("Der: a chain for results has no unknowns and gives every derivative o
 TEST_CASE("Der: a chain is for results beside equations and clauses that do not read it") {
   int unknowns = -1;
   const Trajectory t =
-      run(kPendulum +
-              "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
-              "  d1: {type: Blocks.Der}\n  d2: {type: Blocks.Der}\n"
-              "variables: {turns: {start: 0, type: Integer}, lag: {start: 0}}\n"
-              "when: [{condition: \"j.w > 2\", set: {turns: \"pre(turns) + 1\"}}]\n"
-              "equations: [\"der(lag) = j.phi - lag\"]\n"
-              "connections: [" +
-              kPendulumConnections + ", [angle.y, d1.u], [d1.y, d2.u]]\n",
-          2, 0.1, {"j.w", "j.a", "d1.y", "d2.y"}, &unknowns);
+      runDerivatives(kPendulum +
+                         "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
+                         "  d1: {type: Blocks.Der}\n  d2: {type: Blocks.Der}\n"
+                         "variables: {turns: {start: 0, type: Integer}, lag: {start: 0}}\n"
+                         "when: [{condition: \"j.w > 2\", set: {turns: \"pre(turns) + 1\"}}]\n"
+                         "equations: [\"der(lag) = j.phi - lag\"]\n"
+                         "connections: [" +
+                         kPendulumConnections + ", [angle.y, d1.u], [d1.y, d2.u]]\n",
+                     2, 0.1, {"j.w", "j.a", "d1.y", "d2.y"}, &unknowns);
   CHECK(unknowns == 1);  // lag
   for (size_t k = 0; k < t.time().size(); ++k) {
     CHECK(std::abs(t["d1.y"][k] - t["j.w"][k]) < 1e-12);
@@ -78,7 +79,7 @@ TEST_CASE("Der: a chain is for results beside equations and clauses that do not 
   }
 }
 
-TEST_CASE("Der: where no step resolves a second derivative the run ends by name, and soon") {
+TEST_CASE("Der: where no step resolves a third derivative the run ends by name, and soon") {
   // A condition reads the derivative of an unknown that is a rate itself: known to rounding over the
   // step, the error of which grows as the step shrinks.
   Simulation s = Simulation::fromText(catalogue(), R"yaml(
@@ -88,10 +89,11 @@ components:
   at: {type: RelativeSensor, get_r_rel: true}
   d1: {type: Blocks.Der}
   d2: {type: Blocks.Der}
+  d3: {type: Blocks.Der}
 variables: {n: {start: 0, type: Integer}}
-when: [{condition: "d2.y > 4", set: {n: "pre(n) + 1"}}]
+when: [{condition: "d3.y > 4", set: {n: "pre(n) + 1"}}]
 connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [world.frame_b, at.frame_a],
-              [b.frame_b, at.frame_b], ["at.r_rel[1]", d1.u], [d1.y, d2.u]]
+              [b.frame_b, at.frame_b], ["at.r_rel[1]", d1.u], [d1.y, d2.u], [d2.y, d3.u]]
 )yaml",
                                       "signals.yaml");
   Trajectory t;
@@ -111,14 +113,15 @@ connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [world.frame_b
 }
 
 TEST_CASE("Der: of what names time itself, as a block and in an expression") {
-  const Trajectory t = run(kPendulum +
-                               "  y: {type: Blocks.RealExpression, y: \"time^2*j.phi\"}\n"
-                               "  d: {type: Blocks.Der}\n"
-                               "connections: [" +
-                               kPendulumConnections +
-                               ", [y.y, d.u]]\n"
-                               "variables: {x: \"sin(3*time)*j.phi\", v: \"der(x)\"}\n",
-                           1, 0.1, {"j.phi", "j.w", "d.y", "v"});
+  const Trajectory t =
+      runDerivatives(kPendulum +
+                         "  y: {type: Blocks.RealExpression, y: \"time^2*j.phi\"}\n"
+                         "  d: {type: Blocks.Der}\n"
+                         "connections: [" +
+                         kPendulumConnections +
+                         ", [y.y, d.u]]\n"
+                         "variables: {x: \"sin(3*time)*j.phi\", v: \"der(x)\"}\n",
+                     1, 0.1, {"j.phi", "j.w", "d.y", "v"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double s = t.time()[k], phi = t["j.phi"][k], w = t["j.w"][k];
     CHECK(std::abs(t["d.y"][k] - (2 * s * phi + s * s * w)) < 1e-11);
@@ -127,12 +130,13 @@ TEST_CASE("Der: of what names time itself, as a block and in an expression") {
 }
 
 TEST_CASE("Der: of a force, by differences of completed moments") {
-  const Trajectory t = run(kPendulum +
-                               "  f: {type: Blocks.RealExpression, y: \"b.frame_a.f[1]\"}\n"
-                               "  d: {type: Blocks.Der}\n"
-                               "connections: [" +
-                               kPendulumConnections + ", [f.y, d.u]]\n",
-                           2, 0.1, {"j.phi", "j.w", "j.a", "d.y", "b.frame_a.f[1]"});
+  const Trajectory t =
+      runDerivatives(kPendulum +
+                         "  f: {type: Blocks.RealExpression, y: \"b.frame_a.f[1]\"}\n"
+                         "  d: {type: Blocks.Der}\n"
+                         "connections: [" +
+                         kPendulumConnections + ", [f.y, d.u]]\n",
+                     2, 0.1, {"j.phi", "j.w", "j.a", "d.y", "b.frame_a.f[1]"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     // f[1] = -w^2 + g sin(phi)
     const double phi = t["j.phi"][k], w = t["j.w"][k];
@@ -142,13 +146,14 @@ TEST_CASE("Der: of a force, by differences of completed moments") {
 }
 
 TEST_CASE("Der: of what a sensor of forces reads, which has no value before the loads have one") {
-  const Trajectory t = run(kPendulum +
-                               "  c: {type: CutForce}\n"
-                               "  d1: {type: Blocks.Der}\n"
-                               "  d2: {type: Blocks.Der}\n"
-                               "connections: [[world.frame_b, j.frame_a], [j.frame_b, c.frame_a], "
-                               "[c.frame_b, b.frame_a], [c.force[1], d1.u], [d1.y, d2.u]]\n",
-                           2, 0.1, {"j.phi", "j.w", "c.force", "d1.u", "d1.y", "d2.y"});
+  const Trajectory t =
+      runDerivatives(kPendulum +
+                         "  c: {type: CutForce}\n"
+                         "  d1: {type: Blocks.Der}\n"
+                         "  d2: {type: Blocks.Der}\n"
+                         "connections: [[world.frame_b, j.frame_a], [j.frame_b, c.frame_a], "
+                         "[c.frame_b, b.frame_a], [c.force[1], d1.u], [d1.y, d2.u]]\n",
+                     2, 0.1, {"j.phi", "j.w", "c.force", "d1.u", "d1.y", "d2.y"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double phi = t["j.phi"][k], w = t["j.w"][k], a = -9.81 * std::cos(phi);
     CHECK(std::abs(t["c.force[1]"][k] - (-w * w + 9.81 * std::sin(phi))) < 1e-9);
@@ -160,23 +165,24 @@ TEST_CASE("Der: of what a sensor of forces reads, which has no value before the 
 
 TEST_CASE("Der: fed back as a torque it damps like a damper") {
   const std::vector<std::string> outputs{"j.phi", "j.w"};
-  const Trajectory signal = run(kPendulum +
-                                    "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
-                                    "  d: {type: Blocks.Der}\n  k: {type: Blocks.Gain, k: -0.7}\n"
-                                    "  torque: {type: Rotational.Torque}\n"
-                                    "connections: [" +
-                                    kPendulumConnections +
-                                    ", [angle.y, d.u], [d.y, k.u], [k.y, torque.tau], "
-                                    "[torque.flange, j.axis]]\n",
-                                3, 0.1, outputs);
-  const Trajectory damper =
-      run(kPendulum +
-              "  damper: {type: Rotational.Damper, d: 0.7}\n"
-              "connections: [" +
-              kPendulumConnections + ", [j.support, damper.flange_a], [damper.flange_b, j.axis]]\n",
-          3, 0.1, outputs);
+  const Trajectory signal =
+      runDerivatives(kPendulum +
+                         "  angle: {type: Blocks.RealExpression, y: j.phi}\n"
+                         "  d: {type: Blocks.Der}\n  k: {type: Blocks.Gain, k: -0.7}\n"
+                         "  torque: {type: Rotational.Torque}\n"
+                         "connections: [" +
+                         kPendulumConnections +
+                         ", [angle.y, d.u], [d.y, k.u], [k.y, torque.tau], "
+                         "[torque.flange, j.axis]]\n",
+                     3, 0.1, outputs);
+  const Trajectory damper = runDerivatives(
+      kPendulum +
+          "  damper: {type: Rotational.Damper, d: 0.7}\n"
+          "connections: [" +
+          kPendulumConnections + ", [j.support, damper.flange_a], [damper.flange_b, j.axis]]\n",
+      3, 0.1, outputs);
   for (size_t k = 0; k < damper.time().size(); ++k) {
-    CHECK(std::abs(signal["j.phi"][k] - damper["j.phi"][k]) < 1e4 * kTolerance);
+    CHECK(std::abs(signal["j.phi"][k] - damper["j.phi"][k]) < 1e4 * kDerivativesTolerance);
   }
 }
 
@@ -202,8 +208,8 @@ const std::string kSideBySide =
 
 TEST_CASE("Position: a reference of the state gives motion and force of the closed form") {
   // s1 = t^2, s2 = s1^2/2: its force is 2 s2'' = 12 t^2.
-  const Trajectory t = run(carts("0.5*j1.s^2") + kSideBySide + "\n", 1.5, 0.1,
-                           {"j1.s", "j2.s", "j2.v", "j2.a", "follow.flange.f"});
+  const Trajectory t = runDerivatives(carts("0.5*j1.s^2") + kSideBySide + "\n", 1.5, 0.1,
+                                      {"j1.s", "j2.s", "j2.v", "j2.a", "follow.flange.f"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double x = t.time()[k];
     CHECK(std::abs(t["j1.s"][k] - x * x) < 1e-8);
@@ -216,11 +222,12 @@ TEST_CASE("Position: a reference of the state gives motion and force of the clos
 
 TEST_CASE("Position: a reference that its own force moves is solved for together with it") {
   // Cart 2 rides on cart 1, s2 = 0.3 s1: s1'' = 2/(1 + 2 (1 + 0.3)), force 2 (1 + 0.3) s1''.
-  const Trajectory t = run(carts("0.3*j1.s") +
-                               "connections: [[world.frame_b, j1.frame_a], [j1.frame_b, "
-                               "b1.frame_a], [push.frame_b, b1.frame_a], [j1.frame_b, j2.frame_a], "
-                               "[j2.frame_b, b2.frame_a], [follow.flange, j2.axis]]\n",
-                           1, 0.1, {"j1.s", "j1.a", "j2.s", "follow.flange.f"});
+  const Trajectory t =
+      runDerivatives(carts("0.3*j1.s") +
+                         "connections: [[world.frame_b, j1.frame_a], [j1.frame_b, "
+                         "b1.frame_a], [push.frame_b, b1.frame_a], [j1.frame_b, j2.frame_a], "
+                         "[j2.frame_b, b2.frame_a], [follow.flange, j2.axis]]\n",
+                     1, 0.1, {"j1.s", "j1.a", "j2.s", "follow.flange.f"});
   const double a = 2 / 3.6;
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double x = t.time()[k];
@@ -234,11 +241,11 @@ TEST_CASE("Position: a reference that its own force moves is solved for together
 TEST_CASE("Position: a filtered reference is differentiated through the states of its filter") {
   // y' = (u - y)/T with u = sin(t): y'' = (cos(t) - y')/T.
   const Trajectory t =
-      run(carts("filter.y",
-                "  sine: {type: Blocks.Sine, f: \"1/(2*pi)\"}\n"
-                "  filter: {type: Blocks.FirstOrder, T: 0.5}\n") +
-              kSideBySide.substr(0, kSideBySide.size() - 1) + ", [sine.y, filter.u]]\n",
-          2, 0.1, {"filter.y", "j2.s", "j2.v", "j2.a", "follow.flange.f"});
+      runDerivatives(carts("filter.y",
+                           "  sine: {type: Blocks.Sine, f: \"1/(2*pi)\"}\n"
+                           "  filter: {type: Blocks.FirstOrder, T: 0.5}\n") +
+                         kSideBySide.substr(0, kSideBySide.size() - 1) + ", [sine.y, filter.u]]\n",
+                     2, 0.1, {"filter.y", "j2.s", "j2.v", "j2.a", "follow.flange.f"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double x = t.time()[k], T = 0.5;
     const double rate = (std::sin(x) - t["filter.y"][k]) / T;
@@ -264,12 +271,12 @@ TEST_CASE("Position: a reference that depends on velocities is refused by name")
 }
 
 TEST_CASE("model parameters: numbers and arrays are results, and stay numbers in expressions") {
-  const Trajectory t =
-      run("parameters: {L: 0.5, r: [L, 0, 2], K: [[1, 2], [3, 4]]}\n"
-          "components:\n"
-          "  b: {type: Body, m: L, r_CM: r}\n"
-          "variables: {twice: \"2*r[3] + K[2,1]\"}\n",
-          1, 0.5, {"L", "r[1]", "r[3]", "K[2,1]", "twice"});
+  const Trajectory t = runDerivatives(
+      "parameters: {L: 0.5, r: [L, 0, 2], K: [[1, 2], [3, 4]]}\n"
+      "components:\n"
+      "  b: {type: Body, m: L, r_CM: r}\n"
+      "variables: {twice: \"2*r[3] + K[2,1]\"}\n",
+      1, 0.5, {"L", "r[1]", "r[3]", "K[2,1]", "twice"});
   CHECK(t["L"].back() == 0.5);
   CHECK(t["r[1]"].back() == 0.5);
   CHECK(t["r[3]"].back() == 2);
@@ -313,7 +320,7 @@ TEST_CASE("model parameters: one with 'fixed: false' is found where a component 
       "  s: {type: Spring, c: c, s_unstretched: 1}\n"
       "connections: [[world.frame_b, p.frame_a], [p.frame_b, b.frame_a], [world.frame_b, "
       "s.frame_a], [b.frame_a, s.frame_b]]\n";
-  const Trajectory t = run(text, 1, 0.5, {"p.s", "s.f", "s.c", "c"});
+  const Trajectory t = runDerivatives(text, 1, 0.5, {"p.s", "s.f", "s.c", "c"});
   CHECK(t["p.s"].back() == doctest::Approx(1.5));
   CHECK(t["s.c"][0] == doctest::Approx(40));
   CHECK(t["c"].back() == doctest::Approx(40));
@@ -322,7 +329,7 @@ TEST_CASE("model parameters: one with 'fixed: false' is found where a component 
 
 namespace {
 
-constexpr double kAlgebra = 1e-12;  // of what is solved for: some thousand eps
+constexpr double kDerivativesAlgebra = 1e-12;  // of what is solved for: some thousand eps
 
 /// An inertia of 1 kg.m2, turning at w = 1, on two springs in series with a flange between them that
 /// has no inertia: its angle is half that of the inertia, plus tau/20 of a torque on it.
@@ -344,8 +351,9 @@ std::string betweenSprings(const std::string& more = "", const std::string& conn
 }
 
 test::ModelRun runFor(double stop, const std::string& text, const std::string& integrator = "ida") {
-  return test::runModel(text + "simulation: {integrator: " + integrator + "}\n",
-                        {.stopTime = stop, .outputInterval = 0.1, .tolerance = kTolerance});
+  return test::runModel(
+      text + "simulation: {integrator: " + integrator + "}\n",
+      {.stopTime = stop, .outputInterval = 0.1, .tolerance = kDerivativesTolerance});
 }
 
 }  // namespace
@@ -362,8 +370,8 @@ TEST_CASE("der: own equations read the rate of a flange without inertia, from th
                integrator);
     CHECK(!r.eventTimes().empty());
     for (size_t k = 0; k < r.rows.time().size(); ++k) {
-      CHECK(std::abs(r["rate"][k] - r["J.w"][k] / 2) < kAlgebra);
-      CHECK(std::abs(r["T"][k] - r["s1.flange_b.phi"][k]) < 1000 * kTolerance);
+      CHECK(std::abs(r["rate"][k] - r["J.w"][k] / 2) < kDerivativesAlgebra);
+      CHECK(std::abs(r["T"][k] - r["s1.flange_b.phi"][k]) < 1000 * kDerivativesTolerance);
     }
   }
 }
@@ -377,8 +385,8 @@ TEST_CASE("der: a rate that moves what it is the rate of is solved for together 
                     "equations: [\"der(T) = rate\"]\n"
                     "outputs: [J.w, J.phi, rate, T]\n");
   for (size_t k = 0; k < r.rows.time().size(); ++k) {
-    CHECK(std::abs(r["rate"][k] - r["J.w"][k] / 6) < kAlgebra);
-    CHECK(std::abs(r["T"][k] - r["J.phi"][k] / 6) < 1000 * kTolerance);
+    CHECK(std::abs(r["rate"][k] - r["J.w"][k] / 6) < kDerivativesAlgebra);
+    CHECK(std::abs(r["T"][k] - r["J.phi"][k] / 6) < 1000 * kDerivativesTolerance);
   }
 }
 
@@ -422,8 +430,8 @@ TEST_CASE("der: sensors and blocks tell the velocity of a flange without inertia
                integrator);
     for (size_t k = 0; k < r.rows.time().size(); ++k) {
       const double w = r["J.w"][k] / 2 + 0.15;
-      CHECK(std::abs(r["speed.w"][k] - w) < kAlgebra);
-      CHECK(std::abs(r["rate.y"][k] - w) < kAlgebra);
+      CHECK(std::abs(r["speed.w"][k] - w) < kDerivativesAlgebra);
+      CHECK(std::abs(r["rate.y"][k] - w) < kDerivativesAlgebra);
       CHECK(std::abs(r["twice"][k] - 2 * w) < 1e-8);  // a difference
     }
   }
@@ -439,7 +447,7 @@ TEST_CASE("der: a velocity that accelerations move is a difference of moments in
                       "outputs: [J.w, J.phi, s1.flange_b.phi, speed.w]\n");
   for (size_t k = 0; k < r.rows.time().size(); ++k) {
     const double ratio = 30.0 / 40;
-    CHECK(std::abs(r["s1.flange_b.phi"][k] - ratio * r["J.phi"][k]) < kAlgebra);
+    CHECK(std::abs(r["s1.flange_b.phi"][k] - ratio * r["J.phi"][k]) < kDerivativesAlgebra);
     CHECK(std::abs(r["speed.w"][k] - ratio * r["J.w"][k]) < 1e-8);
   }
 }
@@ -460,8 +468,8 @@ TEST_CASE("der: a point that springs alone hold has a velocity from the first ro
       "  - [velocity.frame_a, k3.frame_b]\n"
       "outputs: [j.v, velocity.v]\n");
   for (size_t k = 0; k < r.rows.time().size(); ++k) {
-    CHECK(std::abs(r["velocity.v[1]"][k] - r["j.v"][k] / 3) < kAlgebra);
-    CHECK(std::abs(r["velocity.v[2]"][k]) < kAlgebra);
+    CHECK(std::abs(r["velocity.v[1]"][k] - r["j.v"][k] / 3) < kDerivativesAlgebra);
+    CHECK(std::abs(r["velocity.v[2]"][k]) < kDerivativesAlgebra);
   }
 }
 
@@ -470,11 +478,11 @@ TEST_CASE("der: results of any level, twice over, and what is told to be beyond"
       "variables: {a: j.a, jerk: der(a), f: \"b.frame_a.f[1]\", df: der(f), w: der(j.phi), "
       "second: der(w)";
   const std::string connections = "connections: [" + kPendulumConnections + "]\n";
-  const Trajectory t = run(kPendulum + connections + rates + "}\n", 1, 0.1,
-                           {"j.phi", "j.w", "j.a", "jerk", "df", "w", "second"});
+  const Trajectory t = runDerivatives(kPendulum + connections + rates + "}\n", 1, 0.1,
+                                      {"j.phi", "j.w", "j.a", "jerk", "df", "w", "second"});
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double phi = t["j.phi"][k], w = t["j.w"][k];
-    CHECK(std::abs(t["w"][k] - w) < kAlgebra);
+    CHECK(std::abs(t["w"][k] - w) < kDerivativesAlgebra);
     CHECK(std::abs(t["second"][k] - t["j.a"][k]) < 1e-7);
     CHECK(std::abs(t["jerk"][k] - 9.81 * std::sin(phi) * w) < 1e-7);
     CHECK(std::abs(t["df"][k] + 3 * t["j.a"][k] * w) < 1e-7);

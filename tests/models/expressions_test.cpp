@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "engine/equations/model.h"
 #include "engine/equations/not_finite.h"
 #include "engine/integration/solver_error.h"
 #include "tests/models/model_run.h"
@@ -13,10 +14,10 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-9;  // of the integration; results hold to 100 of it
+constexpr double kExpressionsTolerance = 1e-9;  // of the integration; results hold to 100 of it
 
-Trajectory run(const std::string& text) {
-  return test::runModel(text, {.tolerance = kTolerance}).rows;
+Trajectory runExpressions(const std::string& text) {
+  return test::runModel(text, {.tolerance = kExpressionsTolerance}).rows;
 }
 
 /// A mass of 1 kg on a slide, pushed by `force` [N]; stop 1 s.
@@ -52,33 +53,36 @@ TEST_CASE("Expressions: the derivative of a position in an input is its velocity
        {"der(slide.s)", "der(body.r_0[1])", "der(body.frame_a.r_0[1])", "der(body.r_0)*{1, 0, 0}",
         "der(2*slide.s)/2", "der(sin(slide.s))/cos(slide.s)"}) {
     CAPTURE(rate);
-    CHECK(run(slide("-10*slide.s - " + rate))["slide.s"].back() ==
-          doctest::Approx(right).epsilon(100 * kTolerance));
+    CHECK(runExpressions(slide("-10*slide.s - " + rate))["slide.s"].back() ==
+          doctest::Approx(right).epsilon(100 * kExpressionsTolerance));
   }
 }
 
 TEST_CASE("Expressions: a derivative may stand in a variable that an input reads") {
-  const Trajectory t = run(slide("-10*slide.s - rate", "variables: {x: slide.s, rate: der(x)}\n"));
-  CHECK(t["slide.s"].back() == doctest::Approx(dampedVibration()).epsilon(100 * kTolerance));
+  const Trajectory t =
+      runExpressions(slide("-10*slide.s - rate", "variables: {x: slide.s, rate: der(x)}\n"));
+  CHECK(t["slide.s"].back() ==
+        doctest::Approx(dampedVibration()).epsilon(100 * kExpressionsTolerance));
 }
 
 TEST_CASE("Expressions: the derivative of a velocity in an input is an added mass") {
   // (m + 3) s'' = -16 s
-  const Trajectory t = run(slide("-16*slide.s - 3*der(slide.v)"));
-  CHECK(t["slide.s"].back() == doctest::Approx(std::cos(2.0)).epsilon(100 * kTolerance));
+  const Trajectory t = runExpressions(slide("-16*slide.s - 3*der(slide.v)"));
+  CHECK(t["slide.s"].back() == doctest::Approx(std::cos(2.0)).epsilon(100 * kExpressionsTolerance));
 }
 
 TEST_CASE("Expressions: a free body is damped by the derivative of its place") {
-  const Trajectory t =
-      run("world: {g: 0}\n"
-          "components:\n"
-          "  body: {type: Body, m: 1, r_0: {start: [1, 0, 0], fixed: true}, v_0: {fixed: true},\n"
-          "         angles_fixed: true, w_0_fixed: true}\n"
-          "  force: {type: WorldForce, force: [\"-10*body.r_0[1] - der(body.r_0[1])\", 0, 0]}\n"
-          "connections:\n"
-          "  - [body.frame_a, force.frame_b]\n"
-          "outputs: [\"body.r_0[1]\"]\n");
-  CHECK(t["body.r_0[1]"].back() == doctest::Approx(dampedVibration()).epsilon(100 * kTolerance));
+  const Trajectory t = runExpressions(
+      "world: {g: 0}\n"
+      "components:\n"
+      "  body: {type: Body, m: 1, r_0: {start: [1, 0, 0], fixed: true}, v_0: {fixed: true},\n"
+      "         angles_fixed: true, w_0_fixed: true}\n"
+      "  force: {type: WorldForce, force: [\"-10*body.r_0[1] - der(body.r_0[1])\", 0, 0]}\n"
+      "connections:\n"
+      "  - [body.frame_a, force.frame_b]\n"
+      "outputs: [\"body.r_0[1]\"]\n");
+  CHECK(t["body.r_0[1]"].back() ==
+        doctest::Approx(dampedVibration()).epsilon(100 * kExpressionsTolerance));
 }
 
 TEST_CASE("Expressions: a chain of thousands of variables is one value") {
@@ -90,7 +94,7 @@ TEST_CASE("Expressions: a chain of thousands of variables is one value") {
   text += "  p" + std::to_string(kLength) + ": slide.s\n";
   text.replace(text.find("[slide.s]"), 9, "[p0]");
   text += "simulation: {interval: 0.5}\n";
-  CHECK(run(text)["p0"].back() == kLength + 1);
+  CHECK(runExpressions(text)["p0"].back() == kLength + 1);
 }
 
 TEST_CASE("Expressions: variables that share what they read are evaluated once each") {
@@ -102,7 +106,7 @@ TEST_CASE("Expressions: variables that share what they read are evaluated once e
   }
   text.replace(text.find("[slide.s]"), 9, "[p90]");
   text += "simulation: {interval: 0.5}\n";
-  CHECK(run(text)["p90"].back() == 1);
+  CHECK(runExpressions(text)["p90"].back() == 1);
 }
 
 TEST_CASE("Start: angles of many turns are kept, and nothing has to be searched for") {
@@ -110,19 +114,19 @@ TEST_CASE("Start: angles of many turns are kept, and nothing has to be searched 
     CAPTURE(turns);
     const double angle = turns * 2 * std::numbers::pi + 0.1;
     const std::string value = "{start: " + formatNumber(angle) + ", fixed: true}";
-    const Trajectory t =
-        run("world: {g: 0}\n"
-            "components:\n"
-            "  free: {type: FreeMotionScalarInit, use_angle: true, angle_1: " +
-            value + ", angle_2: {start: 0.3, fixed: true}, angle_3: " + value +
-            ",\n"
-            "         angle_1_stateSelect: always, use_angle_d: true, angle_d_1: {fixed: true},\n"
-            "         angle_d_2: {fixed: true}, angle_d_3: {fixed: true}}\n"
-            "  body: {type: Body}\n"
-            "connections:\n"
-            "  - [world.frame_b, free.frame_a]\n"
-            "  - [free.frame_b, body.frame_a]\n"
-            "outputs: [free.angle_1, free.angle_2, free.angle_3]\n");
+    const Trajectory t = runExpressions(
+        "world: {g: 0}\n"
+        "components:\n"
+        "  free: {type: FreeMotionScalarInit, use_angle: true, angle_1: " +
+        value + ", angle_2: {start: 0.3, fixed: true}, angle_3: " + value +
+        ",\n"
+        "         angle_1_stateSelect: always, use_angle_d: true, angle_d_1: {fixed: true},\n"
+        "         angle_d_2: {fixed: true}, angle_d_3: {fixed: true}}\n"
+        "  body: {type: Body}\n"
+        "connections:\n"
+        "  - [world.frame_b, free.frame_a]\n"
+        "  - [free.frame_b, body.frame_a]\n"
+        "outputs: [free.angle_1, free.angle_2, free.angle_3]\n");
     CHECK(t["free.angle_1"].front() == doctest::Approx(angle).epsilon(1e-12));
     CHECK(t["free.angle_2"].front() == doctest::Approx(0.3).epsilon(1e-12));
     CHECK(t["free.angle_3"].front() == doctest::Approx(angle).epsilon(1e-12));
@@ -173,7 +177,9 @@ outputs: [mass.s, shown]
   };
   const std::string root = messageOf("sqrt(0.5 - mass.s)", "0");
   contains(root, "because: ");
-  contains(root, "'sqrt(0.5 - mass.s)', for 'push.f' (model.yaml:3:41)");
+  contains(root,
+           "'sqrt(0.5 - mass.s)', for 'push.f'; where it is to end at that border, write "
+           "max(0.5 - mass.s, 0) in place of '0.5 - mass.s' (model.yaml:3:41)");
   const std::string logarithm = messageOf("0", "log(0.5 - mass.s)");
   contains(logarithm, "a result is infinite or not a number");
   contains(logarithm, "'log(0.5 - mass.s)' (model.yaml:7:21)");

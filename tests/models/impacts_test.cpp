@@ -15,14 +15,14 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-9;
+constexpr double kImpactsTolerance = 1e-9;
 /// Of values that the integration touches.
-constexpr double kRun = 1e3 * kTolerance;
+constexpr double kImpactsRun = 1e3 * kImpactsTolerance;
 
 test::ModelRun impactRun(const std::string& model, double stop, const std::string& outputs) {
   return test::runModel(
       fmt::format("{}simulation: {{stop: {}, interval: {}, tolerance: {}}}\noutputs: [{}]\n", model,
-                  stop, stop / 50, kTolerance, outputs));
+                  stop, stop / 50, kImpactsTolerance, outputs));
 }
 
 /// A ball over the floor, which may slip.
@@ -51,7 +51,7 @@ TEST_CASE("rigid impact: a ball bounces at the times and speeds of its restituti
   size_t k = 0;
   for (const EventRecord& r : run.report.eventRecords) {
     if (k >= 12) break;
-    CHECK(r.time == doctest::Approx(t).epsilon(kRun));
+    CHECK(r.time == doctest::Approx(t).epsilon(kImpactsRun));
     v *= e;
     t += 2 * v / g;
     ++k;
@@ -79,14 +79,14 @@ TEST_CASE("rigid impact: a ball bounces at the times and speeds of its restituti
     const double y = flight ? top + speed * s - 0.5 * g * s * s : 0;
     worst = std::max(worst, std::abs(run.rows["ball.r_0[2]"][i] - 0.1 - y));
   }
-  CHECK(worst < kRun);
+  CHECK(worst < kImpactsRun);
   // It comes to rest below v_rest, after ln(1e-3/5)/ln(0.8) = 38.2 bounces.
   CHECK(run.report.events >= 39);
   CHECK(run.report.events <= 42);
   CHECK(run.last("floor.touching") == 1);
-  CHECK(std::abs(run.last("ball.v_0[2]")) < kRun);
+  CHECK(std::abs(run.last("ball.v_0[2]")) < kImpactsRun);
   for (size_t i = 1; i < run.rows.time().size(); ++i)
-    CHECK(run.rows["totalEnergy"][i] <= run.rows["totalEnergy"][i - 1] + 20 * kRun);
+    CHECK(run.rows["totalEnergy"][i] <= run.rows["totalEnergy"][i - 1] + 20 * kImpactsRun);
 }
 
 TEST_CASE("rigid impact: two balls, momentum and energy in closed form") {
@@ -105,10 +105,10 @@ TEST_CASE("rigid impact: two balls, momentum and energy in closed form") {
         0.5, "a.v_0, b.v_0, a.w_a");
     // Oblique: centres 0.2 apart, offset 0.12: normal (0.8, 0.6).
     const double approach = 4 * 0.8, p = (1 + e) * approach / (1 / 2.0 + 1 / 5.0);
-    CHECK(run.last("a.v_0[1]") == doctest::Approx(3 - 0.8 * p / 2).epsilon(kRun));
-    CHECK(run.last("a.v_0[2]") == doctest::Approx(-0.6 * p / 2).epsilon(kRun));
-    CHECK(run.last("b.v_0[1]") == doctest::Approx(-1 + 0.8 * p / 5).epsilon(kRun));
-    CHECK(run.last("b.v_0[2]") == doctest::Approx(0.6 * p / 5).epsilon(kRun));
+    CHECK(run.last("a.v_0[1]") == doctest::Approx(3 - 0.8 * p / 2).epsilon(kImpactsRun));
+    CHECK(run.last("a.v_0[2]") == doctest::Approx(-0.6 * p / 2).epsilon(kImpactsRun));
+    CHECK(run.last("b.v_0[1]") == doctest::Approx(-1 + 0.8 * p / 5).epsilon(kImpactsRun));
+    CHECK(run.last("b.v_0[2]") == doctest::Approx(0.6 * p / 5).epsilon(kImpactsRun));
     CHECK(run.report.warnings.empty());
   }
 }
@@ -125,8 +125,8 @@ TEST_CASE("rigid impact: friction sticks inside its cone and slips outside") {
                   0.7, "ball.v_0, ball.w_a");
     const double needed = 2.0 / 7 * 2 * 1, most = mu * (1 + e) * 2 * vy;
     const double p = std::min(needed, most);
-    CHECK(run.last("ball.v_0[1]") == doctest::Approx(1 - p / 2).epsilon(kRun));
-    CHECK(run.last("ball.w_a[3]") == doctest::Approx(-p * 0.1 / 0.008).epsilon(kRun));
+    CHECK(run.last("ball.v_0[1]") == doctest::Approx(1 - p / 2).epsilon(kImpactsRun));
+    CHECK(run.last("ball.w_a[3]") == doctest::Approx(-p * 0.1 / 0.008).epsilon(kImpactsRun));
   }
 }
 
@@ -147,8 +147,8 @@ TEST_CASE("rigid impact: a rod that lands on its end turns by the impulse") {
           m, J, 0.5 * L * std::sin(a) + r + 0.2, -v, a, -0.5 * L, r, e),
       0.15, "rod.v_0, rod.w_a");
   const double p = (1 + e) * v / (1 / m + x * x / J);
-  CHECK(run.last("rod.v_0[2]") == doctest::Approx(-v + p / m).epsilon(kRun));
-  CHECK(run.last("rod.w_a[3]") == doctest::Approx(-p * x / J).epsilon(kRun));
+  CHECK(run.last("rod.v_0[2]") == doctest::Approx(-v + p / m).epsilon(kImpactsRun));
+  CHECK(run.last("rod.w_a[3]") == doctest::Approx(-p * x / J).epsilon(kImpactsRun));
 }
 
 TEST_CASE("rigid impact: a double pendulum that hits a wall, joints held") {
@@ -237,8 +237,8 @@ TEST_CASE("rigid impact: several at once are solved together, and it is said") {
       0.4, "plate.v_0, plate.w_a");
   const double fall = std::sqrt(2 * 0.5 / 10);
   CHECK(run.last("plate.v_0[2]") ==
-        doctest::Approx(0.5 * 10 * fall - 10 * (0.4 - fall)).epsilon(kRun));
-  CHECK(std::abs(run.last("plate.w_a[3]")) < kRun);
+        doctest::Approx(0.5 * 10 * fall - 10 * (0.4 - fall)).epsilon(kImpactsRun));
+  CHECK(std::abs(run.last("plate.w_a[3]")) < kImpactsRun);
   REQUIRE(run.report.warnings.size() == 1);
   CHECK(run.report.warnings[0].starts_with("'a', 'b' act on each other at the same instant"));
 }
@@ -259,7 +259,7 @@ TEST_CASE("rigid contact: what rests is held, slides, and leaves") {
             amplitude),
         stop, "ball.r_0, table.s, floor.f_n, floor.touching, ball.v_0");
   };
-  test::checkCarriedAndThrownOff(shaken, "ball.r_0[2]", 0.1, "floor.f_n", kRun);
+  test::checkCarriedAndThrownOff(shaken, "ball.r_0[2]", 0.1, "floor.f_n", kImpactsRun);
 }
 
 TEST_CASE("rigid contact: wrong parameters are told") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/bench/models.h"
+#include "engine/equations/model.h"
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/solver_error.h"
 #include "tests/models/energy.h"
@@ -22,7 +23,7 @@ using test::runModel;
 
 namespace {
 
-const std::string kModels = std::string(CARDAN_SOURCE_DIR) + "/models/";
+const std::string kIntegratorsModels = std::string(CARDAN_SOURCE_DIR) + "/models/";
 constexpr IntegratorChoice kIda = IntegratorChoice::ida;
 constexpr IntegratorChoice kExplicit = IntegratorChoice::explicitMethod;
 constexpr IntegratorChoice kAutomatic = IntegratorChoice::automatic;
@@ -49,7 +50,7 @@ connections:
 )yaml";
 
 /// A ball of 1 kg falls from 1 m onto a spring of 1e4 N/m at the ground.
-const char* const kBall = R"yaml(
+const char* const kIntegratorsBall = R"yaml(
 world: {g: 0}
 components:
   ball: {type: Translational.Mass, m: 1, s: {start: 1, fixed: true}, v: {fixed: true}}
@@ -135,11 +136,11 @@ TEST_CASE("Integrator: explicit meets constraints to rounding at every step, how
     for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
       CAPTURE(tolerance);
       Simulation s = Simulation::fromText(catalogue(), text);
-      const InitialReport initial = s.initialise();
+      s.initialise();
       MultibodySystem& system = s.system();
       IntegratorOptions options;
       options.relativeTolerance = tolerance;
-      ExplicitIntegrator integrator(system, initial.redundantRows, options);
+      ExplicitIntegrator integrator(system, options);
       integrator.start(0, s.y(), s.yp());
       const Equations& e = s.equations();
       const Layout& l = e.layout();
@@ -256,7 +257,7 @@ TEST_CASE("Integrator: events of a bouncing ball come at the times of the closed
   const double g = 9.81, c = 1e4, fall = std::sqrt(2 / g), v = g * fall, w = std::sqrt(c);
   const double contact = (std::numbers::pi + 2 * std::atan(g / (v * w))) / w;
   for (const IntegratorChoice choice : {kExplicit, kAutomatic}) {
-    const ModelRun r = runModel(kBall, {.tolerance = 1e-12, .integrator = choice});
+    const ModelRun r = runModel(kIntegratorsBall, {.tolerance = 1e-12, .integrator = choice});
     REQUIRE(r.report.eventRecords.size() >= 4);
     double t = fall;
     for (size_t i = 0; i < 4; ++i) {
@@ -269,7 +270,7 @@ TEST_CASE("Integrator: events of a bouncing ball come at the times of the closed
 TEST_CASE("Integrator: a run repeats bit for bit, whatever rows are written, saved and restored") {
   for (const IntegratorChoice choice : {kExplicit, kAutomatic}) {
     for (const std::string& text : {bench::robot6(), bench::fourBar(bench::Pin::revolute),
-                                    bench::rowOfFourBars(2), std::string(kBall)}) {
+                                    bench::rowOfFourBars(2), std::string(kIntegratorsBall)}) {
       RunOptions options{.stopTime = 1, .tolerance = 1e-7, .integrator = choice};
       Simulation s = Simulation::fromText(catalogue(), text);
       s.start(options);

@@ -16,9 +16,9 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-10;
+constexpr double kJointAssembliesTolerance = 1e-10;
 // Global error of a second of motion: a thousand times the tolerance of its steps.
-constexpr double kSameMotion = 1000 * kTolerance;
+constexpr double kJointAssembliesSameMotion = 1000 * kJointAssembliesTolerance;
 
 struct Result {
   Trajectory t;
@@ -30,7 +30,7 @@ Result runOnce(const std::string& text, const std::vector<std::string>& outputs,
   Simulation s = Simulation::fromText(catalogue(), text, "mechanism.yaml");
   Result r;
   RunOptions options;
-  options.tolerance = kTolerance;
+  options.tolerance = kJointAssembliesTolerance;
   options.stopTime = stop;
   options.outputInterval = stop / 100;
   options.outputs = outputs;
@@ -71,7 +71,7 @@ Result run(const std::string& text, const std::vector<std::string>& outputs, dou
       worst = std::max(worst, std::abs(x[i] - y[i]));
       scale = std::max(scale, std::abs(x[i]));
     }
-    CHECK(worst < kSameMotion * scale);
+    CHECK(worst < kJointAssembliesSameMotion * scale);
   }
   return plain;
 }
@@ -87,7 +87,7 @@ void checkSame(const Result& a, const std::string& name_a, const Result& b,
     worst = std::max(worst, std::abs(x[i] - y[i]));
     range = std::max(range, std::abs(x[i] - x[0]));
   }
-  CHECK(worst < kSameMotion);
+  CHECK(worst < kJointAssembliesSameMotion);
   CHECK(range > 0.05);  // it moves
 }
 

@@ -297,10 +297,10 @@ TEST_CASE("joints: wrong friction and limits are told, all in one go") {
         "model.yaml:3:34: error: Spherical 'j': 'friction' must have mu and radius, or torque\n"
         "model.yaml:3:60: error: Spherical 'j': 'limits.axis' must not be the zero vector\n"
         "model.yaml:3:76: error: Spherical 'j': 'limits.max' must be less than pi");
-  CHECK(
-      message("Universal, revolute_a: {friction: {force: 1}}") ==
-      "model.yaml:3:47: error: Universal 'j': 'revolute_a.friction' must have mu and radius, or "
-      "torque\n"
-      "model.yaml:3:48: error: Universal 'j': unknown key 'revolute_a.friction.force'; known keys: "
-      "mu, peak, radius, torque");
+  CHECK(message("Universal, revolute_a: {friction: {force: 1}}") ==
+        "model.yaml:3:47: error: Universal 'j': 'revolute_a.friction' must have mu and radius, or "
+        "torque\n"
+        "model.yaml:3:48: error: Universal 'j': unknown key 'revolute_a.friction.force'; did you "
+        "mean 'mu' (friction coefficient of the force between the frames)? known keys: mu, peak, "
+        "radius, torque");
 }

@@ -21,13 +21,13 @@ namespace fs = std::filesystem;
 using cardan::ResultTable;
 using Json = nlohmann::json;
 
-const fs::path kSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "conformance";
+const fs::path kJudgeAgreementSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "conformance";
 
-std::string quoted(const fs::path& p) { return "'" + p.string() + "'"; }
+std::string shellQuoted(const fs::path& p) { return "'" + p.string() + "'"; }
 
 std::vector<fs::path> references() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(kSuite / "reference")) {
+  for (const auto& entry : fs::directory_iterator(kJudgeAgreementSuite / "reference")) {
     if (entry.path().extension() == ".csv") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -145,7 +145,7 @@ std::vector<Damage> damages() {
 
 TEST_CASE("comparison: agrees with the suite's own judge on damaged results" *
           doctest::test_suite("slow")) {
-  if (!fs::exists(kSuite / "compare.py")) {
+  if (!fs::exists(kJudgeAgreementSuite / "compare.py")) {
     MESSAGE("TEST SKIPPED: the conformance suite is not beside the project");
     return;
   }
@@ -163,9 +163,9 @@ TEST_CASE("comparison: agrees with the suite's own judge on damaged results" *
       write(folder / file.filename().string(), damage.of(ResultTable::read(file.string())));
     }
     const fs::path verdicts = folder / "verdicts.json";
-    std::system(("python3 " + quoted(kSuite / "compare.py") + " --batch --json " +
-                 quoted(fs::path(folder / "")) + " " + quoted(kSuite / "reference") + " > " +
-                 quoted(verdicts))
+    std::system(("python3 " + shellQuoted(kJudgeAgreementSuite / "compare.py") +
+                 " --batch --json " + shellQuoted(fs::path(folder / "")) + " " +
+                 shellQuoted(kJudgeAgreementSuite / "reference") + " > " + shellQuoted(verdicts))
                     .c_str());
     std::ifstream text(verdicts);
     const Json judged = Json::parse(text);
@@ -175,7 +175,7 @@ TEST_CASE("comparison: agrees with the suite's own judge on damaged results" *
       CAPTURE(name);
       const ResultTable result = ResultTable::read(folder / (name + ".csv"));
       const ResultTable reference =
-          ResultTable::read((kSuite / "reference" / (name + ".csv")).string());
+          ResultTable::read((kJudgeAgreementSuite / "reference" / (name + ".csv")).string());
       const cardan::Comparison c = compareResults(result, reference, reference.names());
       const bool passes_ = j["status"] == "pass";
       (passes_ ? passes : fails)++;

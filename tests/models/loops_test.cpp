@@ -2,7 +2,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <cmath>
 
 #include "apps/bench/models.h"
@@ -66,15 +67,15 @@ simulation: {stop: 0.1, interval: 0.1}
 outputs: ["*.frame_b.f*", "*.frame_b.t*"]
 )";
 
-Trajectory run(const std::string& text) { return test::runModel(text).rows; }
+Trajectory runLoops(const std::string& text) { return test::runModel(text).rows; }
 
 }  // namespace
 
 TEST_CASE("loops: a four-bar moves the same, whichever of its joints it is cut at") {
-  const Trajectory reference = run(fourBar(4));
+  const Trajectory reference = runLoops(fourBar(4));
   for (int cut = 1; cut <= 3; ++cut) {
     CAPTURE(cut);
-    const Trajectory other = run(fourBar(cut));
+    const Trajectory other = runLoops(fourBar(cut));
     for (const char* name : {"j1.phi", "j2.phi", "j3.phi", "j4.phi"}) {
       CAPTURE(name);
       REQUIRE(other[name].size() == 21);
@@ -86,10 +87,10 @@ TEST_CASE("loops: a four-bar moves the same, whichever of its joints it is cut a
 }
 
 TEST_CASE("loops: reactions of a redundant four-bar do not depend on where it is cut") {
-  const Trajectory reference = run(fourBar(4));
+  const Trajectory reference = runLoops(fourBar(4));
   for (int cut = 1; cut <= 3; ++cut) {
     CAPTURE(cut);
-    const Trajectory other = run(fourBar(cut));
+    const Trajectory other = runLoops(fourBar(cut));
     double largest = 0, difference = 0;
     for (const Column& c : reference.columns()) {
       if (c.unit != "N" && c.unit != "N.m") continue;
@@ -104,7 +105,7 @@ TEST_CASE("loops: reactions of a redundant four-bar do not depend on where it is
 }
 
 TEST_CASE("loops: two hinges of a door share its load by least norm") {
-  const Trajectory t = run(kDoor);
+  const Trajectory t = runLoops(kDoor);
   const double weight = 20 * 9.80665;
   // Along the axis nothing tells the hinges apart: each carries half the weight.
   CHECK(t["lower.frame_b.f[3]"][0] == doctest::Approx(-weight / 2).epsilon(1e-9));
@@ -165,7 +166,7 @@ TEST_CASE("loops: positions and velocities are closed in every row") {
                  "  vb: {type: AbsoluteVelocity, resolveInFrame: world}\n");
     text.replace(text.find("  - [world.frame_b, base.frame_a]"), 0,
                  "  - [va.frame_a, base.frame_b]\n  - [vb.frame_a, rocker.frame_b]\n");
-    const Trajectory t = run(text);
+    const Trajectory t = runLoops(text);
     double gap = 0, speed = 0;
     for (size_t i = 0; i < t.time().size(); ++i) {
       for (const char* k : {"[1]", "[2]", "[3]"}) {
@@ -448,6 +449,18 @@ connections:
       s.initialise(),
       "rods.yaml:9:3: error: SphericalSpherical 'short': its loop cannot be closed: "
       "a gap of 0.2 m remains between its frames; joints of the loop: 'slide2'",
+      ModelError);
+}
+
+TEST_CASE("loops: a joint that is to be cut has nothing at its axis that could not act then") {
+  std::string text = fourBar(2);
+  const std::string joint = "j2: {type: Revolute,";
+  text.replace(text.find(joint), joint.size(), joint + " friction: {torque: 0.1},");
+  CHECK_THROWS_WITH_AS(
+      Simulation::fromText(catalogue(), text, "loop.yaml"),
+      "loop.yaml:8:3: error: Revolute 'j2': 'cut: true' of a joint whose axis is in use, by a "
+      "flange, "
+      "friction or limits, leaves nothing that these could act on: cut a joint free of them",
       ModelError);
 }
 

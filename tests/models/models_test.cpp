@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 #include "tests/models/energy.h"
 

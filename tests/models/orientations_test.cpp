@@ -52,7 +52,7 @@ outputs: [body.w_a, body.phi, body.frame_a.R.T, angularMomentum, totalEnergy, ki
                      form, stop, tolerance);
 }
 
-const std::vector<std::string> kForms{
+const std::vector<std::string> kOrientationsForms{
     "orientationStates: quaternions", "orientationStates: transformationMatrix",
     "orientationStates: angles", "orientationStates: angles, sequence_angleStates: [3, 1, 3]"};
 
@@ -105,7 +105,7 @@ struct TumblerInClosedForm {
 
 TEST_CASE("orientations: the torque-free body follows Jacobi's elliptic functions in every form") {
   const TumblerInClosedForm wanted;
-  for (const std::string& form : kForms) {
+  for (const std::string& form : kOrientationsForms) {
     CAPTURE(form);
     const ModelRun r = runModel(tumbler(form, 20, 1e-10));
     double worst = 0;
@@ -120,7 +120,7 @@ TEST_CASE("orientations: the torque-free body follows Jacobi's elliptic function
 }
 
 TEST_CASE("orientations: residues, energy and momentum over 100 s of flips, without a restart") {
-  for (const std::string& form : kForms) {
+  for (const std::string& form : kOrientationsForms) {
     CAPTURE(form);
     const ModelRun r = runModel(tumbler(form, 100, 1e-8));
     const Trajectory& t = r.rows;

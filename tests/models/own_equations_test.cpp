@@ -39,13 +39,13 @@ std::array<double, N> rungeKutta(std::array<double, N> y, double stop, int steps
   return y;
 }
 
-constexpr const char* kMethods[] = {"ida", "explicit", "automatic"};
-constexpr double kNear = 1e-7;  // 1000 tolerances
+constexpr const char* kOwnEquationsMethods[] = {"ida", "explicit", "automatic"};
+constexpr double kOwnEquationsNear = 1e-7;  // 1000 tolerances
 
 }  // namespace
 
 TEST_CASE("own equations: a state, first and second order, one by one and as a vector") {
-  for (const char* method : kMethods) {
+  for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
     const Trajectory t = runOwn(R"yaml(
 parameters: {k: 2}
@@ -65,18 +65,18 @@ outputs: [x, s, "der(s)", "z[1]", "z[2]", p, "der(x)"]
 )yaml",
                                 method);
     const double T = 2;
-    CHECK(std::abs(t["x"].back() - (1 + 2 * std::exp(-T))) < kNear);
-    CHECK(std::abs(t["der(x)"].back() - (-2 * std::exp(-T))) < kNear);
-    CHECK(std::abs(t["s"].back() - (std::cos(T) + 0.5 * std::sin(T))) < kNear);
-    CHECK(std::abs(t["der(s)"].back() - (-std::sin(T) + 0.5 * std::cos(T))) < kNear);
-    CHECK(std::abs(t["z[1]"].back() - std::cos(T)) < kNear);
-    CHECK(std::abs(t["z[2]"].back() - std::sin(T)) < kNear);
-    CHECK(std::abs(t["p"].back() - std::cos(2 * T)) < kNear);
+    CHECK(std::abs(t["x"].back() - (1 + 2 * std::exp(-T))) < kOwnEquationsNear);
+    CHECK(std::abs(t["der(x)"].back() - (-2 * std::exp(-T))) < kOwnEquationsNear);
+    CHECK(std::abs(t["s"].back() - (std::cos(T) + 0.5 * std::sin(T))) < kOwnEquationsNear);
+    CHECK(std::abs(t["der(s)"].back() - (-std::sin(T) + 0.5 * std::cos(T))) < kOwnEquationsNear);
+    CHECK(std::abs(t["z[1]"].back() - std::cos(T)) < kOwnEquationsNear);
+    CHECK(std::abs(t["z[2]"].back() - std::sin(T)) < kOwnEquationsNear);
+    CHECK(std::abs(t["p"].back() - std::cos(2 * T)) < kOwnEquationsNear);
   }
 }
 
 TEST_CASE("own equations: elements of a vector and of a matrix, each with an equation of its own") {
-  for (const char* method : kMethods) {
+  for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
     const Trajectory t = runOwn(R"yaml(
 variables:
@@ -100,11 +100,11 @@ outputs: ["x[1]", "x[2]", "s[2]", "m[1,1]", "m[1,2]"]
 )yaml",
                                 method);
     const double T = 2;
-    CHECK(std::abs(t["x[1]"].back() - std::cos(T)) < kNear);
-    CHECK(std::abs(t["x[2]"].back() - std::sin(2 * T)) < kNear);
-    CHECK(std::abs(t["s[2]"].back() - std::cos(2 * T)) < kNear);
-    CHECK(std::abs(t["m[1,1]"].back() - std::exp(-T)) < kNear);
-    CHECK(std::abs(t["m[1,2]"].back() - (2 - std::exp(-T / 2))) < kNear);
+    CHECK(std::abs(t["x[1]"].back() - std::cos(T)) < kOwnEquationsNear);
+    CHECK(std::abs(t["x[2]"].back() - std::sin(2 * T)) < kOwnEquationsNear);
+    CHECK(std::abs(t["s[2]"].back() - std::cos(2 * T)) < kOwnEquationsNear);
+    CHECK(std::abs(t["m[1,1]"].back() - std::exp(-T)) < kOwnEquationsNear);
+    CHECK(std::abs(t["m[1,2]"].back() - (2 - std::exp(-T / 2))) < kOwnEquationsNear);
   }
 }
 
@@ -128,12 +128,12 @@ equations:
 when: [{condition: "time > 1", set: {held: "[pre(held[1,2]), pre(held[1,1])]"}}]
 outputs: [A, "one[1]", held, "decay[*].v"]
 )yaml");
-  CHECK(std::abs(t["A[1,2]"].back() - 2 * std::sin(2)) < kNear);
-  CHECK(std::abs(t["A[2,1]"].back() + std::sin(2)) < kNear);
-  CHECK(std::abs(t["one[1]"].back() - 2) < kNear);
+  CHECK(std::abs(t["A[1,2]"].back() - 2 * std::sin(2)) < kOwnEquationsNear);
+  CHECK(std::abs(t["A[2,1]"].back() + std::sin(2)) < kOwnEquationsNear);
+  CHECK(std::abs(t["one[1]"].back() - 2) < kOwnEquationsNear);
   CHECK(t["held[1,1]"].back() == 5);
-  CHECK(std::abs(t["decay[1].v[1]"].back() - 2 * std::exp(-2)) < kNear);
-  CHECK(std::abs(t["decay[2].v[2]"].back() - 2 * std::exp(-4)) < kNear);
+  CHECK(std::abs(t["decay[1].v[1]"].back() - 2 * std::exp(-2)) < kOwnEquationsNear);
+  CHECK(std::abs(t["decay[2].v[2]"].back() - 2 * std::exp(-4)) < kOwnEquationsNear);
 }
 
 TEST_CASE(
@@ -141,7 +141,7 @@ TEST_CASE(
   const auto reference = rungeKutta<2>({0.5, 0}, 2, 20000, [](const std::array<double, 2>& y) {
     return std::array<double, 2>{std::sin(y[1]) - y[0] * y[0] * y[0], 1};
   });
-  for (const char* method : kMethods) {
+  for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
     const Trajectory t = runOwn(R"yaml(
 variables: {x: {start: 0.5, fixed: true}, y: {start: 1}}
@@ -150,8 +150,8 @@ outputs: [x, y]
 )yaml",
                                 method);
     const double x = t["x"].back(), y = t["y"].back();
-    CHECK(std::abs(x - reference[0]) < kNear);
-    CHECK(std::abs(y - std::cos(x * y)) < kNear);
+    CHECK(std::abs(x - reference[0]) < kOwnEquationsNear);
+    CHECK(std::abs(y - std::cos(x * y)) < kOwnEquationsNear);
   }
 }
 
@@ -192,7 +192,7 @@ TEST_CASE("own equations: Lorenz's attractor as a vector equals an independent i
     return std::array<double, 3>{10 * (y[1] - y[0]), y[0] * (28 - y[2]) - y[1],
                                  y[0] * y[1] - 8.0 / 3 * y[2]};
   });
-  for (const char* method : kMethods) {
+  for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
     const Trajectory t = runOwn(R"yaml(
 variables: {s: {start: [1, 1, 1], fixed: true}}
@@ -241,7 +241,7 @@ TEST_CASE("own equations: an inertia at a flange that has none, in the rows and 
 TEST_CASE("own equations: a PI controller of a plant of first order") {
   // x'' + (1 + kp) x' + ki x = ki with x = 0, x' = kp at the start: kp = 2, ki = 2 gives the poles -1
   // and -2, x = 1 + a e^-t + b e^-2t with a + b = -1 and -a - 2b = 2: a = 0, b = -1.
-  for (const char* method : kMethods) {
+  for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
     const Trajectory t = runOwn(R"yaml(
 parameters: {kp: 2, ki: 2}
@@ -254,8 +254,8 @@ equations: ["e = 1 - x", "der(i) = e", "u = kp*e + ki*i", "der(x) = -x + u"]
 outputs: [x, u]
 )yaml",
                                 method);
-    CHECK(std::abs(t["x"].back() - (1 - std::exp(-4.0))) < kNear);
-    CHECK(std::abs(t["u"].back() - (t["x"].back() + 2 * std::exp(-4.0))) < kNear);
+    CHECK(std::abs(t["x"].back() - (1 - std::exp(-4.0))) < kOwnEquationsNear);
+    CHECK(std::abs(t["u"].back() - (t["x"].back() + 2 * std::exp(-4.0))) < kOwnEquationsNear);
   }
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("own equations: a motor's current drives a joint and feels its speed")
   const auto reference = rungeKutta<2>({0, 0}, 2, 4000, [&](const std::array<double, 2>& y) {
     return std::array<double, 2>{(U - R * y[0] - k * y[1]) / L, k * y[0] / J};
   });
-  for (const char* method : kMethods) {
+  for (const char* method : kOwnEquationsMethods) {
     CAPTURE(method);
     const Trajectory t = runOwn(R"yaml(
 components:
@@ -281,8 +281,80 @@ equations: ["0.5*der(i) = 3 - i - 0.8*rev.w", "der(loss) = i^2"]
 outputs: [i, rev.w, loss]
 )yaml",
                                 method);
-    CHECK(std::abs(t["i"].back() - reference[0]) < kNear);
-    CHECK(std::abs(t["rev.w"].back() - reference[1]) < kNear);
+    CHECK(std::abs(t["i"].back() - reference[0]) < kOwnEquationsNear);
+    CHECK(std::abs(t["rev.w"].back() - reference[1]) < kOwnEquationsNear);
+  }
+}
+
+TEST_CASE("own equations: what they read of loads is what the motion leaves, and drives it") {
+  for (const char* method : kOwnEquationsMethods) {
+    CAPTURE(method);
+    // Two inertias: a third of a torque goes on to twice the inertia.
+    const Trajectory shaft = runOwn(R"yaml(
+components:
+  t: {type: Rotational.ConstantTorque, tau_constant: 6}
+  j: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}}
+  s: {type: Rotational.TorqueSensor}
+  k: {type: Rotational.Inertia, J: 2}
+connections: [[t.flange, j.flange_a], [j.flange_b, s.flange_a], [s.flange_b, k.flange_a]]
+variables: {x: {fixed: true}, half: "s.tau/2"}
+equations: ["der(x) = s.tau + half"]
+outputs: [x]
+)yaml",
+                                    method);
+    CHECK(std::abs(shaft["x"].back() - 2 * 6) < kOwnEquationsNear);
+    // tau = 10 - 2/3 tau = 6.
+    const Trajectory fed = runOwn(R"yaml(
+components:
+  t: {type: Rotational.Torque, tau: tau}
+  j: {type: Rotational.Inertia, J: 1, phi: {fixed: true}, w: {fixed: true}}
+  s: {type: Rotational.TorqueSensor}
+  k: {type: Rotational.Inertia, J: 2}
+connections: [[t.flange, j.flange_a], [j.flange_b, s.flange_a], [s.flange_b, k.flange_a]]
+variables: {tau: {}}
+equations: ["tau + s.tau = 10"]
+outputs: [tau, k.w]
+)yaml",
+                                  method);
+    CHECK(std::abs(fed["tau"].back() - 6) < kOwnEquationsNear);
+    CHECK(std::abs(fed["k.w"].back() - 2 * 2) < kOwnEquationsNear);
+    // In a tree, in a loop, and beside a signal that reads them as well: as the library's block.
+    for (const char* set : {"", "crank.phi.start=1", "feedback=0.01"}) {
+      CAPTURE(set);
+      const Trajectory loop = runOwn(
+          R"yaml(
+parameters: {feedback: 0}
+components:
+  crank:    {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {start: 10, fixed: true}}
+  brake:    {type: Rotational.Torque, tau: "-feedback*crankPin.force[1]"}
+  rod1:     {type: BodyShape, r: [0.3, 0, 0], m: 2, r_CM: [0, 0, 0], I_33: 0.1}
+  crankPin: {type: CutForce}
+  rod2:     {type: BodyShape, r: [0.8, 0, 0], m: 0.5, r_CM: [0.4, 0, 0], I_33: 0.03}
+  pin:      {type: Revolute}
+  end:      {type: RevolutePlanarLoopConstraint}
+  piston:   {type: Body, m: 0.7, r_CM: [0, 0, 0]}
+  guide:    {type: Prismatic, s: {start: 1.1}}
+  axes:     {type: Blocks.Integrator, u: "crankPin.force[2]"}
+connections:
+  - [world.frame_b, crank.frame_a]
+  - [brake.flange, crank.axis]
+  - [crank.frame_b, rod1.frame_a]
+  - [rod1.frame_b, crankPin.frame_a]
+  - [crankPin.frame_b, pin.frame_a]
+  - [pin.frame_b, rod2.frame_a]
+  - [rod2.frame_b, end.frame_b]
+  - [world.frame_b, guide.frame_a]
+  - [guide.frame_b, end.frame_a]
+  - [guide.frame_b, piston.frame_a]
+variables: {x: {fixed: true}}
+equations: ["der(x) = crankPin.force[2]"]
+outputs: [x, axes.y]
+)yaml",
+          method, *set ? std::vector<std::string>{set} : std::vector<std::string>{});
+      CHECK(std::abs(loop["x"].back()) > 0.1);
+      CHECK(std::abs(loop["x"].back() - loop["axes.y"].back()) <
+            1e-10 * (1 + std::abs(loop["x"].back())));
+    }
   }
 }
 
@@ -332,8 +404,8 @@ components:
   b: {type: Lag, u: 2}
 outputs: [a.x, b.x]
 )yaml");
-  CHECK(std::abs(t["a.x"].back() - (1 - std::exp(-4.0))) < kNear);
-  CHECK(std::abs(t["b.x"].back() - 2 * (1 - std::exp(-2.0))) < kNear);
+  CHECK(std::abs(t["a.x"].back() - (1 - std::exp(-4.0))) < kOwnEquationsNear);
+  CHECK(std::abs(t["b.x"].back() - 2 * (1 - std::exp(-2.0))) < kOwnEquationsNear);
 }
 
 TEST_CASE("own equations: a saved run goes on bit for bit") {
@@ -398,7 +470,7 @@ TEST_CASE("own equations: what is wrong is said by name") {
       {"variables: {x: {start: 1, fixd: true}}\nequations: [\"der(x) = 1\"]\n",
        "model.yaml:1:27: error: unknown key of variable 'x': 'fixd'; did you mean 'fixed'? known "
        "are "
-       "der, description, fixed, nominal, size, start, type, unit"},
+       "der, description, fixed, max, min, nominal, size, start, stateSelect, type, unit"},
       {"variables: {x: {start: yes_please}}\nequations: [\"der(x) = 1\"]\n",
        "model.yaml:1:24: error: 'start' of variable 'x': unknown name 'yes_please'"},
       {"variables: {x: {start: true}}\nequations: [\"der(x) = 1\"]\n",

@@ -15,7 +15,7 @@ using namespace cardan;
 
 namespace {
 
-struct Case {
+struct PowerBalanceCase {
   std::string name;
   std::string components;   ///< YAML lines
   std::string connections;  ///< YAML lines
@@ -23,7 +23,7 @@ struct Case {
 };
 
 /// Two free bodies in general motion under gravity; sensors give angular velocities in the world.
-std::string bodies(const Case& c) {
+std::string bodies(const PowerBalanceCase& c) {
   return fmt::format(R"(
 world: {{g: 3}}
 components:
@@ -46,7 +46,7 @@ outputs: [totalEnergy, kineticEnergy, loss.y]
 }
 
 /// Two inertias that turn against each other.
-std::string shafts(const Case& c) {
+std::string shafts(const PowerBalanceCase& c) {
   return fmt::format(R"(
 components:
   J1: {{type: Rotational.Inertia, J: 1.3, phi: {{fixed: true}}, w: {{start: 2.1, fixed: true}}}}
@@ -84,7 +84,7 @@ std::string line(const std::string& type, const std::string& parameters) {
   return fmt::format("  e: {{type: {}{}}}\n", type, parameters);
 }
 
-const std::string kLink =
+const std::string kPowerBalanceLink =
     "  link: {type: Translational.SpringDamper, c: 20, d: 0.7, s_rel0: 0.8}\n";
 const std::string kLinked =
     kBetween + "  - [e.flange_a, link.flange_a]\n  - [e.flange_b, link.flange_b]\n";
@@ -92,7 +92,7 @@ const std::string kLinked =
 }  // namespace
 
 TEST_CASE("power balance: forces between free bodies") {
-  const std::vector<Case> cases{
+  const std::vector<PowerBalanceCase> cases{
       {"Spring", line("Spring", ", c: 30, s_unstretched: 0.7"), kBetween, "0"},
       {"Spring with mass", line("Spring", ", c: 30, s_unstretched: 0.7, m: 0.4"), kBetween, "0"},
       {"Damper", line("Damper", ", d: 2"), kBetween, "e.lossPower"},
@@ -100,11 +100,13 @@ TEST_CASE("power balance: forces between free bodies") {
        kBetween, "e.lossPower"},
       {"SpringDamperSeries", line("SpringDamperSeries", ", c: 30, s_unstretched: 0.7, d: 2"),
        kBetween, "e.lossPower"},
-      {"LineForceWithMass", line("LineForceWithMass", ", m: 0.4, lengthFraction: 0.3") + kLink,
-       kLinked, "link.lossPower"},
-      {"LineForceWithTwoMasses",
-       line("LineForceWithTwoMasses", ", m_a: 0.3, m_b: 0.2, L_a: 0.2, L_b: 0.4") + kLink, kLinked,
+      {"LineForceWithMass",
+       line("LineForceWithMass", ", m: 0.4, lengthFraction: 0.3") + kPowerBalanceLink, kLinked,
        "link.lossPower"},
+      {"LineForceWithTwoMasses",
+       line("LineForceWithTwoMasses", ", m_a: 0.3, m_b: 0.2, L_a: 0.2, L_b: 0.4") +
+           kPowerBalanceLink,
+       kLinked, "link.lossPower"},
       {"WorldForce", line("WorldForce", ", force: [2, '3*sin(4*time)', -1]"),
        "  - [e.frame_b, b1.frame_a]\n", "-(2*b1.v_0[1] + 3*sin(4*time)*b1.v_0[2] - b1.v_0[3])"},
       {"WorldTorque", line("WorldTorque", ", torque: [1, '2*sin(4*time)', -1]"),
@@ -125,14 +127,14 @@ TEST_CASE("power balance: forces between free bodies") {
        "-((b2.v_0[1] - b1.v_0[1]) - (w1.w[2]*(b2.r_0[3] - b1.r_0[3]) - w1.w[3]*(b2.r_0[2] - "
        "b1.r_0[2])) + 2*(w2.w[3] - w1.w[3]))"},
   };
-  for (const Case& c : cases) {
+  for (const PowerBalanceCase& c : cases) {
     CAPTURE(c.name);
     checkBalance(bodies(c));
   }
 }
 
 TEST_CASE("power balance: drives between two shafts") {
-  const std::vector<Case> cases{
+  const std::vector<PowerBalanceCase> cases{
       {"Spring", line("Rotational.Spring", ", c: 9"), kOnShafts, "0"},
       {"Damper", line("Rotational.Damper", ", d: 0.8"), kOnShafts, "e.lossPower"},
       {"SpringDamper", line("Rotational.SpringDamper", ", c: 9, d: 0.8"), kOnShafts, "e.lossPower"},
@@ -165,7 +167,7 @@ TEST_CASE("power balance: drives between two shafts") {
        line("Rotational.QuadraticSpeedDependentTorque", ", tau_nominal: -1, w_nominal: 1"),
        "  - [e.flange, J1.flange_a]\n", "e.flange.tau*J1.w"},
   };
-  for (const Case& c : cases) {
+  for (const PowerBalanceCase& c : cases) {
     CAPTURE(c.name);
     checkBalance(shafts(c));
   }
@@ -174,7 +176,7 @@ TEST_CASE("power balance: drives between two shafts") {
 TEST_CASE("power balance: friction and stops of joints") {
   const std::string friction = "friction: {mu: 0.2, radius: 0.05, torque: 0.1}";
   const std::string stops = "limits: {min: -0.3, max: 0.5, c: 300, d: 2}";
-  const std::vector<Case> cases{
+  const std::vector<PowerBalanceCase> cases{
       {"Revolute", line("Revolute", ", w: {start: 4, fixed: true}, " + friction + ", " + stops), "",
        "e.friction.lossPower + e.limits.lossPower"},
       {"Prismatic",
@@ -198,7 +200,7 @@ TEST_CASE("power balance: friction and stops of joints") {
                              ", limits: {max: 0.4, c: 300, d: 2}"),
        "", "e.friction.lossPower + e.limits.lossPower"},
   };
-  for (const Case& c : cases) {
+  for (const PowerBalanceCase& c : cases) {
     CAPTURE(c.name);
     checkBalance(fmt::format(R"yaml(
 world: {{g: 3}}

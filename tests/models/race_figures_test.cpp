@@ -24,7 +24,7 @@ const char* const kRace =
     "chain,1,5,rbdl,rk4,1e-2,0.1,1e-3\n"
     "chain,100,1,cardan,ida,1e-4,0.5,5e-5\n";
 
-std::string textOf(const std::filesystem::path& path) {
+std::string textOfRaceFigures(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -84,10 +84,10 @@ TEST_CASE("race figures: what is no table of a race is told by its line") {
 
 TEST_CASE("race figures: those of the pages are drawn from the table beside them") {
   const std::filesystem::path folder = CARDAN_SOURCE_DIR "/apps/bench/race_results";
-  const auto figures = raceFigures(parseRace(textOf(folder / "race.csv"), "race.csv"));
+  const auto figures = raceFigures(parseRace(textOfRaceFigures(folder / "race.csv"), "race.csv"));
   CHECK(figures.size() == 10);
   for (const RaceFigure& f : figures) {
     CAPTURE(f.file);
-    CHECK(textOf(folder / f.file) == f.svg);
+    CHECK(textOfRaceFigures(folder / f.file) == f.svg);
   }
 }

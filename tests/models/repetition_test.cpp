@@ -9,6 +9,7 @@
 
 #include "components/catalogue.h"
 #include "components/world_settings.h"
+#include "engine/equations/model.h"
 #include "engine/model_file/model_file.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
@@ -50,7 +51,7 @@ std::string repetitionErrorOf(const std::string& text, const std::vector<std::st
   return "no error";
 }
 
-constexpr const char* kLink =
+constexpr const char* kRepetitionLink =
     "submodels:\n"
     "  Link:\n"
     "    parameters: {L: 0.5, phi0: 0}\n"
@@ -70,7 +71,7 @@ std::string errorsOfFile(const test::Folder& folder, const std::string& name) {
 }
 
 std::string chainByHand(int n) {
-  std::string text = std::string(kLink) + "components:\n";
+  std::string text = std::string(kRepetitionLink) + "components:\n";
   for (int i = 1; i <= n; ++i) {
     const std::string k = std::to_string(i);
     text += "  link[" + k + "]: {type: Link, L: \"0.4+0.01*" + k + "\", phi0: \"0.1/" + k + "\"}\n";
@@ -95,8 +96,8 @@ constexpr const char* kChainEnd = "outputs: [\"link[*].hinge.phi\", \"link[n].ro
 TEST_CASE(
     "Repetition: a chain of submodels is the chain written out, whichever way it is connected") {
   const std::string byHand = resultOf(chainByHand(7));
-  const std::string chain =
-      std::string(kLink) + kChain + "connections:\n" + "  - [world.frame_b, link[1].frame_a]\n";
+  const std::string chain = std::string(kRepetitionLink) + kChain + "connections:\n" +
+                            "  - [world.frame_b, link[1].frame_a]\n";
   CHECK(resultOf(chain +
                  "  - {for: \"i in 1:n-1\", connect: [link[i].frame_b, link[i+1].frame_a]}\n" +
                  kChainEnd) == byHand);
@@ -110,7 +111,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Repetition: --set changes how many there are") {
-  const std::string chain = std::string(kLink) + kChain + "connections:\n" +
+  const std::string chain = std::string(kRepetitionLink) + kChain + "connections:\n" +
                             "  - [world.frame_b, link[1].frame_a]\n" +
                             "  - [link[1:n-1].frame_b, link[2:n].frame_a]\n" + kChainEnd;
   CHECK(resultOf(chain, {"n=4"}) == resultOf(chainByHand(4)));
@@ -295,7 +296,7 @@ TEST_CASE("Merge keys: a map takes over what it does not say itself") {
 
 TEST_CASE("extends: changes, removals and additions make the model written out") {
   const test::Folder files;
-  files.write("parts.yaml", kLink);
+  files.write("parts.yaml", kRepetitionLink);
   files.write(
       "base.yaml",
       "model: Base\ninclude: [parts.yaml]\nparameters: {L: 0.5, unused: 3}\n"
@@ -316,7 +317,7 @@ TEST_CASE("extends: changes, removals and additions make the model written out")
                   "connections:\n  - {remove: [b.frame_a, a.frame_b]}\n  - [a.frame_b, c.frame_a]\n"
                   "  - [c.frame_b, b.frame_a]\nsimulation: {stop: 2}\n");
   const std::string byHand =
-      std::string(kLink) +
+      std::string(kRepetitionLink) +
       "world: {g: 3}\nparameters: {L: 0.7}\n"
       "components:\n  a: {type: Link, L: 0.3, phi0: 0.5}\n  b: {type: Link, L: L}\n"
       "  c: {type: Link, L: 0.1}\n"

@@ -23,7 +23,7 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 /// Each ends in another state than it begins: other modes, other branches, other charts.
-const std::vector<std::string> kModels{
+const std::vector<std::string> kRerunsModels{
     // What stands between the limits of a hysteresis is decided by what came before.
     R"--(
 components:
@@ -113,7 +113,7 @@ outputs: [p.s, p.v, spring.f]
 }  // namespace
 
 TEST_CASE("Simulation: run again, it gives the same rows to the last bit") {
-  for (const std::string& text : kModels) {
+  for (const std::string& text : kRerunsModels) {
     CAPTURE(text);
     Simulation fresh = Simulation::fromText(catalogue(), text, "rerun.yaml");
     Trajectory first, second, third;

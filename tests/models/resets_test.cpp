@@ -11,16 +11,16 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-8;
+constexpr double kResetsTolerance = 1e-8;
 /// What a run at that tolerance may be off.
-constexpr double kRun = 100 * kTolerance;
+constexpr double kResetsRun = 100 * kResetsTolerance;
 
 test::ModelRun resetRun(const std::string& components, const std::string& outputs,
                         double stop = 3) {
   return test::runModel(
       fmt::format("components:\n{}simulation: {{stop: {}, interval: 0.0173, tolerance: {}}}\n"
                   "outputs: [{}]\n",
-                  components, stop, kTolerance, outputs),
+                  components, stop, kResetsTolerance, outputs),
       {.eventRows = false});
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("Integrator: a reset at a threshold makes a saw tooth") {
     if (std::min(along, period - along) > 1e-6)
       worst = std::max(worst, std::abs(run.rows["i.y"][k] - (-0.1 + 3 * along)));
   }
-  CHECK(worst < kRun);
+  CHECK(worst < kResetsRun);
   CHECK(run.report.events == 11);  // 3 s are 11.25 periods
 }
 
@@ -57,8 +57,9 @@ TEST_CASE("Integrator: 'set' is what it is before the state jumps") {
       "set: \"0.5*i.y\"}\n"
       "  follows: {type: Blocks.Integrator, u: i.y}\n",
       "i.y, follows.y", 2.9);
-  CHECK(run.last("i.y") == doctest::Approx(0.75 + 0.9).epsilon(kRun));
-  CHECK(run.last("follows.y") == doctest::Approx(0.5 + 1 + 0.75 * 0.9 + 0.5 * 0.81).epsilon(kRun));
+  CHECK(run.last("i.y") == doctest::Approx(0.75 + 0.9).epsilon(kResetsRun));
+  CHECK(run.last("follows.y") ==
+        doctest::Approx(0.5 + 1 + 0.75 * 0.9 + 0.5 * 0.81).epsilon(kResetsRun));
 }
 
 TEST_CASE("Integrator: what is true at the start resets nothing") {
@@ -66,7 +67,7 @@ TEST_CASE("Integrator: what is true at the start resets nothing") {
       "  i: {type: Blocks.Integrator, u: 1, use_reset: true, reset: \"time < 1 or time > 2\", "
       "y_start: 5}\n",
       "i.y");
-  CHECK(run.last("i.y") == doctest::Approx(6).epsilon(kRun));  // reset at 2 s, and only there
+  CHECK(run.last("i.y") == doctest::Approx(6).epsilon(kResetsRun));  // reset at 2 s, and only there
 }
 
 TEST_CASE("LimIntegrator: a reset takes it off its limit, and it comes back") {
@@ -75,9 +76,10 @@ TEST_CASE("LimIntegrator: a reset takes it off its limit, and it comes back") {
       "use_set: true, set: 0.2}\n"
       "  area: {type: Blocks.Integrator, u: i.y}\n",
       "i.y, area.y");
-  CHECK(run.last("i.y") == doctest::Approx(0.5).epsilon(kRun));
+  CHECK(run.last("i.y") == doctest::Approx(0.5).epsilon(kResetsRun));
   // Ramp to 0.5 s, limit to 1 s, ramp from 0.2 to 1.3 s, limit to 3 s.
-  CHECK(run.last("area.y") == doctest::Approx(0.125 + 0.25 + 0.3 * 0.35 + 1.7 * 0.5).epsilon(kRun));
+  CHECK(run.last("area.y") ==
+        doctest::Approx(0.125 + 0.25 + 0.3 * 0.35 + 1.7 * 0.5).epsilon(kResetsRun));
 }
 
 TEST_CASE("Integrator: a reset set wrongly is told") {

@@ -19,8 +19,8 @@ using test::runModel;
 
 namespace {
 
-constexpr double kTolerances[] = {1e-4, 1e-6, 1e-8};
-constexpr double kG = 9.80665;
+constexpr double kRightInTimeTolerances[] = {1e-4, 1e-6, 1e-8};
+constexpr double kRightInTimeG = 9.80665;
 
 /// Global errors of the BDF are tens to hundreds of tolerances; across events they add up.
 constexpr double kGlobalError = 300;
@@ -67,7 +67,7 @@ double bisect(const std::function<double(double)>& f, double a, double b) {
 
 TEST_CASE("Forcing: a short pulse on a mass at rest is felt") {
   underEachIntegrator();
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     for (const double centre : {5.0, 3.1415, 0.77, 9.2}) {
       CAPTURE(centre);
@@ -84,7 +84,7 @@ TEST_CASE("Forcing: a vibration faster than a long step is felt") {
   // Phase errors add up over 40 periods.
   const double w = 2 * std::numbers::pi * 40;
   const double global = 40 * 100;
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     const ModelRun r = run(pushed(fmt::format("1000*sin({:.17g}*time)", w), 1), tolerance);
     const double s = 1000 / w * (1 - std::sin(w) / w);
@@ -95,7 +95,7 @@ TEST_CASE("Forcing: a vibration faster than a long step is felt") {
 TEST_CASE("Conditions of time alone switch although nothing moves") {
   underEachIntegrator();
   const double half = 2 / std::numbers::pi * std::acos(0.9999);  // around t = 1
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     const ModelRun r = run(pushed("if sin(2*pi*time/4) > 0.9999 then 100 else 0", 4), tolerance);
     // The pulse has constant force: any method is exact in v.
@@ -209,7 +209,7 @@ simulation: {stop: 3, interval: 0.01}
 outputs: [friction.tau, friction.mode, drive.flange.tau]
 )yaml";
   const double pi = std::numbers::pi;
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     const ModelRun r = run(text, tolerance);
     // The slip is 3 cos(3 t): it turns at pi/6, pi/2 and 5 pi/6.
@@ -255,7 +255,7 @@ connections:
 simulation: {stop: 3, interval: 0.01}
 outputs: [crank.phi, slide.v, friction.f, totalEnergy]
 )yaml";
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     const ModelRun r = run(text, tolerance);
     const std::vector<double>&t = r.rows.time(), &v = r.rows["slide.v"], &f = r.rows["friction.f"];
@@ -286,11 +286,12 @@ simulation: {stop: 3, interval: 0.01}
 outputs: ["b.r_0[2]", "b.v_0[2]"]
 )yaml";
   for (const double c : {1e3, 1e5, 1e7, 1e9}) {
-    for (const double tolerance : kTolerances) {
+    for (const double tolerance : kRightInTimeTolerances) {
       CAPTURE(c);
       CAPTURE(tolerance);
-      const double fall = std::sqrt(2 / kG), speed = kG * fall, w = std::sqrt(c);
-      const double contact = 2 / w * (std::numbers::pi - std::atan(speed * w / kG));
+      const double fall = std::sqrt(2 / kRightInTimeG), speed = kRightInTimeG * fall,
+                   w = std::sqrt(c);
+      const double contact = 2 / w * (std::numbers::pi - std::atan(speed * w / kRightInTimeG));
       const ModelRun r = run(text, tolerance, {}, {fmt::format("c={}", c)});
       const std::vector<double> events = r.eventTimes();
       std::vector<double> exact;
@@ -322,13 +323,14 @@ connections:
 simulation: {stop: 1, interval: 0.01}
 outputs: [p.s, p.v]
 )yaml";
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     const ModelRun r = run(text, tolerance);
     for (size_t i = 0; i < r.rows.time().size(); ++i) {
       const double t = r.rows.time()[i];
       const double exact =
-          -kG / k * (1 - std::exp(-decay * t) * (std::cos(w * t) + decay / w * std::sin(w * t)));
+          -kRightInTimeG / k *
+          (1 - std::exp(-decay * t) * (std::cos(w * t) + decay / w * std::sin(w * t)));
       CHECK(std::abs(r.rows["p.s"][i] - exact) < kGlobalError * tolerance);
     }
   }
@@ -349,7 +351,7 @@ simulation: {stop: 5}
 outputs: [p.s]
 )yaml";
   const double slides = -1 + std::sqrt(1.2);  // 1 - 5 t^2 - 10 t = 0
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     try {
       run(text, tolerance);
@@ -428,7 +430,7 @@ TEST_CASE("A branch that guards its own domain is left before it ends") {
   const int n = 200000;
   const double h = 1.0 / n;
   const auto a = [&](double x) {
-    return (-0.5 * kG * std::cos(x) + (x > 0 ? std::sqrt(x) : 0.0)) / J;
+    return (-0.5 * kRightInTimeG * std::cos(x) + (x > 0 ? std::sqrt(x) : 0.0)) / J;
   };
   for (int i = 0; i < n; ++i) {
     const double k1 = w, l1 = a(phi), k2 = w + h / 2 * l1, l2 = a(phi + h / 2 * k1);
@@ -449,7 +451,7 @@ connections:
 simulation: {stop: 1, interval: 0.01}
 outputs: [j.phi]
 )yaml";
-  for (const double tolerance : kTolerances) {
+  for (const double tolerance : kRightInTimeTolerances) {
     CAPTURE(tolerance);
     CHECK(std::abs(run(text, tolerance).last("j.phi") - phi) < kGlobalError * tolerance + 1e-7);
   }

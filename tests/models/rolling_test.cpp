@@ -13,7 +13,7 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kTolerance = 1e-10;
+constexpr double kRollingTolerance = 1e-10;
 constexpr double kGravity = 9.81;
 
 Trajectory run(const std::string& components, const std::string& connections, double stop,
@@ -22,7 +22,7 @@ Trajectory run(const std::string& components, const std::string& connections, do
                            "connections: [" + connections + "]\n";
   return test::runModel(text, {.stopTime = stop,
                                .outputInterval = interval,
-                               .tolerance = kTolerance,
+                               .tolerance = kRollingTolerance,
                                .outputs = outputs})
       .rows;
 }
@@ -42,7 +42,7 @@ TEST_CASE("RollingWheel: a leaning wheel keeps its energy, its contact and the c
       "", 5, 0.01,
       {"totalEnergy", "kineticEnergy", "wheel.rollingWheel.vContact_0", "wheel.rollingWheel.err"});
   // Energy drifts with the global error, some 100 rtol; rows are projected on the constraints.
-  CHECK(test::energyDrift(t) < 1000 * kTolerance);
+  CHECK(test::energyDrift(t) < 1000 * kRollingTolerance);
   for (const char* i : {"[1]", "[2]", "[3]"}) {
     CHECK(largest(t[std::string("wheel.rollingWheel.vContact_0") + i]) < 1e-11);
   }
@@ -69,7 +69,7 @@ TEST_CASE("RollingWheel: a thin disk in steady precession rolls on the circle of
            "wheel.rollingWheel.f_lat", "wheel.rollingWheel.f_long"});
   REQUIRE(R > 0.5);
   REQUIRE(t.time().size() == 161);
-  const double tolerance = 1000 * kTolerance;
+  const double tolerance = 1000 * kRollingTolerance;
   for (size_t k = 0; k < t.time().size(); ++k) {
     const double phase = W * t.time()[k];
     // Place and phase on the circle are neutral: errors there add up over the way, 14 rad in all.
@@ -111,7 +111,7 @@ TEST_CASE("RollingWheel: its parts are those of the joint on a body") {
       "[b.frame_a, w.frame_a]", 2, 0.1, {"w.angles", "w.x"});
   for (const char* name : {"w.x", "w.angles[1]", "w.angles[2]", "w.angles[3]"}) {
     for (size_t k = 0; k < part.time().size(); ++k) {
-      CHECK(std::abs(part[name][k] - joint[name][k]) < 1000 * kTolerance);
+      CHECK(std::abs(part[name][k] - joint[name][k]) < 1000 * kRollingTolerance);
     }
   }
 }

@@ -77,7 +77,7 @@ std::string scaled(const std::string& text, const Scaling& by) {
   return result.append(last, text.cend());
 }
 
-Trajectory run(const std::string& text) {
+Trajectory runScales(const std::string& text) {
   Simulation s = Simulation::fromText(catalogue(), text, "model.yaml");
   Trajectory result;
   s.run(result);
@@ -144,7 +144,7 @@ double difference(const Trajectory& a, const Trajectory& b, const Scaling& by) {
   return worst;
 }
 
-constexpr double kTolerance = 1e-8;  // of the shipped models
+constexpr double kScalesTolerance = 1e-8;  // of the shipped models
 
 /// Slider-crank of heavy blocks whose drive is a prismatic joint, with arms without mass.
 std::string heavySlider(int cut, double weight) {
@@ -183,30 +183,30 @@ TEST_CASE("scales: loops move alike whatever the units of mass, length and time"
   for (const std::string name : {"fourbar", "slider_crank", "spatial_fourbar", "squeezer",
                                  "stewart", "delta", "bricard", "governor", "rolling_coin"}) {
     const std::string text = shipped(name, name == std::string("squeezer") ? "0.01" : "0.3");
-    const Trajectory reference = run(text);
+    const Trajectory reference = runScales(text);
     // Two runs differ by their own errors at most; the tighter one shows how large these are.
-    const Trajectory exact =
-        run(std::regex_replace(text, std::regex("tolerance: [-0-9.eE]+"), "tolerance: 1e-10"));
+    const Trajectory exact = runScales(
+        std::regex_replace(text, std::regex("tolerance: [-0-9.eE]+"), "tolerance: 1e-10"));
     const double own = difference(exact, reference, Scaling{1, 1, 1});
     // Global errors are tens of tolerances.
-    const double allowed = std::max(100 * kTolerance, 10 * own);
+    const double allowed = std::max(100 * kScalesTolerance, 10 * own);
     for (const Scaling& by : scalings) {
       CAPTURE(name);
       CAPTURE(by.mass);
       CAPTURE(by.length);
       CAPTURE(by.time);
-      CHECK(difference(reference, run(scaled(text, by)), by) < allowed);
+      CHECK(difference(reference, runScales(scaled(text, by)), by) < allowed);
     }
   }
 }
 
 TEST_CASE("scales: a conservative loop keeps its energy whatever its weight and its cut") {
-  const Trajectory reference = run(heavySlider(4, 1));
+  const Trajectory reference = runScales(heavySlider(4, 1));
   for (double weight : {1e-6, 1.0, 1e6}) {
     for (int cut = 1; cut <= 4; ++cut) {
       CAPTURE(weight);
       CAPTURE(cut);
-      const Trajectory t = run(heavySlider(cut, weight));
+      const Trajectory t = runScales(heavySlider(cut, weight));
       CHECK(test::energyDrift(t) < 100 * 1e-10);
       CHECK(std::abs(t["crank_joint.phi"].back() - reference["crank_joint.phi"].back()) <
             300 * 1e-10);

@@ -14,7 +14,8 @@ using namespace cardan;
 
 namespace {
 
-constexpr double kAlgebra = 1e-9;  // of flows of order one, each solved for in its row
+constexpr double kShownVariablesAlgebra =
+    1e-9;  // of flows of order one, each solved for in its row
 
 struct Part {
   std::string name;
@@ -45,7 +46,7 @@ void check(const std::string& frame, const std::vector<Part>& parts) {
       CAPTURE(p.zeros[i]);
       double worst = 0;
       for (double x : t[fmt::format("zero{}", i + 1)]) worst = std::max(worst, std::abs(x));
-      CHECK(worst < kAlgebra * std::max(1.0, most));
+      CHECK(worst < kShownVariablesAlgebra * std::max(1.0, most));
     }
   }
 }

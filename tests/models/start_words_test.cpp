@@ -15,7 +15,7 @@ using namespace cardan;
 
 namespace {
 
-std::string messageOf(const std::string& text) {
+std::string messageOfStartWords(const std::string& text) {
   try {
     Simulation s = Simulation::fromText(catalogue(), text, "m.yaml");
     s.initialise();
@@ -65,14 +65,14 @@ connections:
 }  // namespace
 
 TEST_CASE("start: a singular position that no motion leaves names the loop") {
-  const std::string message = messageOf(kFoldedSlider);
+  const std::string message = messageOfStartWords(kFoldedSlider);
   CHECK(contains(message,
                  "m.yaml:6:3: error: Revolute 'j3': the start is a singular position of "
                  "the loop over"));
 }
 
 TEST_CASE("start: two drives of one axis are both named, with what remains open") {
-  const std::string message = messageOf(kTwoDrives);
+  const std::string message = messageOfStartWords(kTwoDrives);
   CHECK(contains(message, "m.yaml:4:3: "));
   CHECK(contains(message, "m.yaml:5:3: "));
   CHECK(contains(message, "together with"));
@@ -89,7 +89,7 @@ connections: [[world.frame_b, rev.frame_a], [rev.frame_b, body.frame_a]]
 simulation: {stop: 0.01}
 outputs: [y]
 )yaml";
-  CHECK(contains(messageOf(model + rest), "m.yaml:4:13: error: "));
+  CHECK(contains(messageOfStartWords(model + rest), "m.yaml:4:13: error: "));
   for (const auto& [guess, wanted] : {std::pair{"start: 1", 2.0}, std::pair{"start: -3", -2.0}}) {
     Simulation s = Simulation::fromText(catalogue(), model + guess + rest, "m.yaml");
     Trajectory t;
@@ -99,7 +99,7 @@ outputs: [y]
 }
 
 TEST_CASE("start: a part of one-dimensional mechanics without inertia is located") {
-  const std::string message = messageOf(R"yaml(components:
+  const std::string message = messageOfStartWords(R"yaml(components:
   b: {type: Body}
   lone: {type: Rotational.AccSensor}
 connections: [[world.frame_b, b.frame_a]]

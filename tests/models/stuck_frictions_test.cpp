@@ -18,7 +18,7 @@ namespace {
 constexpr double kCreepSpeed = 1e-9;
 // A share is that creep's acceleration times the limit over 1e-8 rad/s2: the accelerations' rounding,
 // 1e-15 of what the torques alone would give, is 1e-7 of it.
-constexpr double kShare = 1e-6;
+constexpr double kStuckFrictionsShare = 1e-6;
 
 ModelRun sharedRun(const std::string& text, const std::string& integrator = "automatic") {
   return runModel(text + "simulation: {stop: 5, interval: 0.25, integrator: " + integrator + "}\n");
@@ -52,8 +52,8 @@ TEST_CASE("two bearings stop a shaft, hold it together, and break loose together
     CHECK(std::abs(r.at(3.75, "J.phi") - 0.0625) < 5 * kCreepSpeed + 1e-7);
     CHECK(std::abs(r.at(3.75, "J.w")) < 2 * kCreepSpeed);
     for (double t : {2.5, 3.0, 3.5}) {
-      CHECK(std::abs(r.at(t, "b1.tau") - 0.25 * 2 * (t - 2)) < kShare * 4);
-      CHECK(std::abs(r.at(t, "b2.tau") - 0.75 * 2 * (t - 2)) < kShare * 4);
+      CHECK(std::abs(r.at(t, "b1.tau") - 0.25 * 2 * (t - 2)) < kStuckFrictionsShare * 4);
+      CHECK(std::abs(r.at(t, "b2.tau") - 0.75 * 2 * (t - 2)) < kStuckFrictionsShare * 4);
     }
     // Loose at 2 (t - 2) = 4; then J w' = 2 (t - 2) - 4.
     CHECK(r.at(3.75, "b1.locked") == 1);
@@ -71,8 +71,8 @@ TEST_CASE("two bearings stop a shaft, hold it together, and break loose together
 TEST_CASE("equal frictions that are stuck from the start bear equal parts, of least norm") {
   const ModelRun r = sharedRun(twoBearings(0, 2, 2, "3*sin(time)"));
   for (double t : {0.0, 0.5, 1.0, 3.0, 5.0}) {
-    CHECK(std::abs(r.at(t, "b1.tau") - 1.5 * std::sin(t)) < kShare * 3);
-    CHECK(std::abs(r.at(t, "b2.tau") - 1.5 * std::sin(t)) < kShare * 3);
+    CHECK(std::abs(r.at(t, "b1.tau") - 1.5 * std::sin(t)) < kStuckFrictionsShare * 3);
+    CHECK(std::abs(r.at(t, "b2.tau") - 1.5 * std::sin(t)) < kStuckFrictionsShare * 3);
   }
   CHECK(std::abs(r.at(5, "J.phi")) < 5 * kCreepSpeed);
   REQUIRE(r.report.warnings.size() == 1);
@@ -92,9 +92,9 @@ TEST_CASE("where a brake lets go, what is stuck besides it takes all of the load
       "connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [j.axis, brake.flange_a], "
       "[t.flange, j.axis]]\n"
       "outputs: [j.w, j.friction.tau, brake.tau]\n");
-  CHECK(std::abs(r.at(1, "j.friction.tau") - 0.4) < kShare * 6);
-  CHECK(std::abs(r.at(1, "brake.tau") - 1.2) < kShare * 6);
-  CHECK(std::abs(r.at(4, "j.friction.tau") - 1.6) < kShare * 6);
+  CHECK(std::abs(r.at(1, "j.friction.tau") - 0.4) < kStuckFrictionsShare * 6);
+  CHECK(std::abs(r.at(1, "brake.tau") - 1.2) < kStuckFrictionsShare * 6);
+  CHECK(std::abs(r.at(4, "j.friction.tau") - 1.6) < kStuckFrictionsShare * 6);
   CHECK(r.at(4, "brake.tau") == doctest::Approx(0));
   CHECK(std::abs(r.at(5, "j.w")) < 2 * kCreepSpeed);
 }
@@ -112,8 +112,8 @@ TEST_CASE("gears pass the load on: each friction bears its part at its own speed
       "[g.flange_b, b2.flange_a]]\n"
       "outputs: [J.w, b1.tau, b2.tau, b1.locked]\n");
   // T = tau1 - tau2/3 and tau2/6 = -(tau1/2)/3: tau1 = T/(1 + 1/3).
-  CHECK(std::abs(r.at(2, "b1.tau") - 1.5) < kShare * 6);
-  CHECK(std::abs(r.at(2, "b2.tau") + 1.5) < kShare * 6);
+  CHECK(std::abs(r.at(2, "b1.tau") - 1.5) < kStuckFrictionsShare * 6);
+  CHECK(std::abs(r.at(2, "b2.tau") + 1.5) < kStuckFrictionsShare * 6);
   // The first one slips at its limit in earnest only when the second one has reached its own, at 4.
   CHECK(std::abs(r.at(3.5, "J.w")) < 1e-7);
   CHECK(r.at(4.25, "J.w") > 1e-3);

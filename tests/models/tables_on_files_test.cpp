@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/model_file/table_file.h"
 #include "engine/modelica/import.h"
 #include "engine/simulation.h"

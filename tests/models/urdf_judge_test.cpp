@@ -15,7 +15,7 @@
 
 #include "components/catalogue.h"
 #include "engine/expression/value.h"
-#include "engine/robot_import.h"
+#include "engine/robots/import.h"
 #include "engine/simulation.h"
 
 namespace {

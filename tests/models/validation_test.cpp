@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "validation";
+const fs::path kValidationSuite = fs::path(CARDAN_SOURCE_DIR) / ".." / "shared" / "validation";
 
 /// What the suite's README states for each kind of quantity; limits.csv has the exceptions.
 struct Kind {
@@ -39,7 +39,7 @@ constexpr std::array<Kind, 9> kKinds{{{"motion.r", "position", 1e-5},
                                       {".force", "force", 1e-4},
                                       {".torque", "torque", 1e-4},
                                       {"", "signal", 1e-6}}};
-constexpr double kTolerance = 1e-10;  // of a case that has none of its own
+constexpr double kValidationTolerance = 1e-10;  // of a case that has none of its own
 
 const Kind& kindOf(const std::string& group) {
   return *std::ranges::find_if(kKinds, [&](const Kind& k) { return group.ends_with(k.ending); });
@@ -50,7 +50,7 @@ using Limits = std::map<std::pair<std::string, std::string>, double>;
 
 Limits readLimits() {
   Limits limits;
-  std::ifstream file(kSuite / "limits.csv");
+  std::ifstream file(kValidationSuite / "limits.csv");
   std::string line;
   REQUIRE(std::getline(file, line));
   REQUIRE(line.starts_with("case,kind,limit,"));
@@ -85,17 +85,18 @@ std::vector<size_t> rowsAt(const std::vector<double>& times, const std::vector<d
 
 /// One model against the reference of its name up to a '-'.
 void judge(const fs::path& model, const Limits& limits) {
-  const std::string file = fs::relative(model, kSuite / "models").replace_extension().string();
+  const std::string file =
+      fs::relative(model, kValidationSuite / "models").replace_extension().string();
   const std::string name = file.substr(0, file.find('-'));
   CAPTURE(file);
   const ResultTable reference =
-      ResultTable::read((kSuite / "reference" / (name + ".csv")).string());
+      ResultTable::read((kValidationSuite / "reference" / (name + ".csv")).string());
   REQUIRE(reference.time.size() > 10);
   REQUIRE(!reference.names().empty());
 
   RunOptions options;
   const auto own = limits.find({name, "tolerance"});
-  options.tolerance = own == limits.end() ? kTolerance : own->second;
+  options.tolerance = own == limits.end() ? kValidationTolerance : own->second;
   Trajectory result;
   Simulation(catalogue(), model.string()).run(result, options);
   const std::vector<size_t> rows = rowsAt(reference.time, result.time());
@@ -127,13 +128,14 @@ void judge(const fs::path& model, const Limits& limits) {
 
 /// All models in `folder` of the suite, at least `least` of them.
 void judgeAll(const fs::path& folder, size_t least) {
-  if (!fs::exists(kSuite)) {
+  if (!fs::exists(kValidationSuite)) {
     MESSAGE("TEST SKIPPED: the validation suite is not beside the project");
     return;
   }
   const Limits limits = readLimits();
   std::vector<fs::path> models;
-  for (const fs::directory_entry& e : fs::directory_iterator(kSuite / "models" / folder)) {
+  for (const fs::directory_entry& e :
+       fs::directory_iterator(kValidationSuite / "models" / folder)) {
     if (e.path().extension() == ".yaml") models.push_back(e.path());
   }
   std::ranges::sort(models);

@@ -35,7 +35,7 @@ WhenRun runWhen(const std::string& text, double stop, const std::string& integra
 
 constexpr const char* kWhenMethods[] = {"ida", "explicit", "automatic"};
 
-constexpr const char* kBall = R"yaml(
+constexpr const char* kWhenBall = R"yaml(
 parameters: {g: 9.81, e: 0.8}
 variables:
   h: {start: 1, fixed: true}
@@ -62,7 +62,7 @@ double bounce(int n) {
 TEST_CASE("when: ten bounces of a ball are at their times, and are counted") {
   for (const char* method : kWhenMethods) {
     CAPTURE(method);
-    const WhenRun r = runWhen(kBall, bounce(10) + 0.01, method);
+    const WhenRun r = runWhen(kWhenBall, bounce(10) + 0.01, method);
     CHECK(r.error == "");
     const std::vector<double>&count = r.rows["count"], &last = r.rows["last"], &h = r.rows["h"];
     CHECK(count.back() == 10);
@@ -84,7 +84,7 @@ TEST_CASE(
   // All bounces end at t1 (1 + e)/(1 - e) = 4.0637 s.
   for (const char* method : kWhenMethods) {
     CAPTURE(method);
-    const WhenRun r = runWhen(kBall, 10, method);
+    const WhenRun r = runWhen(kWhenBall, 10, method);
     CHECK(r.error.find("events come faster and faster, infinitely many of them in finite time\n"
                        "  when h < 0: without end before time = 4.063") != std::string::npos);
     CHECK(r.rows.time().back() < 4.0638);
@@ -491,8 +491,8 @@ outputs: [before, after]
 }
 
 TEST_CASE("when: a saved run goes on bit for bit, discrete variables among it") {
-  Simulation s = Simulation::fromText(catalogue(), std::string(kBall) + "simulation: {stop: 3}\n",
-                                      "model.yaml");
+  Simulation s = Simulation::fromText(
+      catalogue(), std::string(kWhenBall) + "simulation: {stop: 3}\n", "model.yaml");
   s.start({.outputs = {"h", "count"}});
   const auto h = s.variable("h"), count = s.variable("count");
   s.advance(1.7);
@@ -674,4 +674,50 @@ TEST_CASE("when: what is wrong is said by name") {
                      "when: [{condition: \"time > 0.5\", set: {x: 2.5}}]\n")
             .find("  'when time > 0.5': 'x' is an Integer, its new value is 2.5\n") !=
         std::string::npos);
+}
+
+TEST_CASE("pre: what equations define begins at its start") {
+  // x rises by 1 where the relay is on, by s besides.
+  const test::ModelRun run = test::runModel(R"yaml(
+model: M
+variables:
+  x: {fixed: true}
+  s: {type: Integer, start: 5, fixed: true}
+  plain: {start: 3, fixed: true}
+  on: {type: Boolean, start: true, fixed: true}
+equations:
+  - "s = if x > 2.5 then 7 else pre(s)"
+  - "plain = if x > 2.5 then pre(s) else pre(plain)"
+  - "on = pre(on) and time < 0.5"
+  - "der(x) = s + (if on then 1 else 0)"
+simulation: {stop: 1}
+)yaml");
+  CHECK(run.first("s") == 5);
+  CHECK(run.first("plain") == 3);
+  CHECK(run.first("on") == 1);
+  // 2.5 at t = 2.5/6, then 8 until 0.5, then 7.
+  CHECK(run.last("x") == doctest::Approx(2.5 + 8 * (0.5 - 2.5 / 6) + 3.5).epsilon(1e-7));
+  CHECK(run.last("s") == 7);
+}
+
+TEST_CASE("start values: what is known agrees with a fixed start, or is an error") {
+  const std::string model = "model: M\nvariables: {x: {fixed: true}, y: {start: 2, fixed: true}}\n";
+  CHECK(messageOfRun(model + "equations: [\"der(x) = 1\", \"y = 2 + time\"]\n") == "");
+  CHECK(messageOfRun(model + "equations: [\"der(x) = 1\", \"y = 3 + time\"]\n")
+            .find("'y' is fixed at 2") != std::string::npos);
+  CHECK(messageOfRun(model + "equations: [\"der(x) = 1\", \"y = time > 2\"]\n")
+            .find("'start' of variable 'y' must be true or false") != std::string::npos);
+}
+
+TEST_CASE("start values: stateSelect says which guess of two is kept") {
+  // Two guesses contradict each other: the one that is kept less gladly moves.
+  for (const auto& [x, y] : {std::pair{"always", "avoid"}, std::pair{"avoid", "always"}}) {
+    const test::ModelRun run = test::runModel(
+        std::string("model: M\nvariables:\n  x: {start: 1, stateSelect: ") + x +
+        "}\n  y: {start: 3, stateSelect: " + y +
+        "}\nequations: [\"der(x) = 0\", \"der(y) = 0\"]\ninitial_equations: [\"y = 2*x\"]\n");
+    const bool isX = std::string(x) == "always";
+    CHECK(run.first("x") == doctest::Approx(isX ? 1 : 1.5).epsilon(1e-9));
+    CHECK(run.first("y") == doctest::Approx(isX ? 2 : 3).epsilon(1e-9));
+  }
 }

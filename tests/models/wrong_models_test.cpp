@@ -1,6 +1,8 @@
 // Wrong models: every message as the user reads it.
 #include <doctest/doctest.h>
 
+#include <cstdio>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,9 @@ std::string pendulum(const std::string& components = "", const std::string& conn
 }
 
 /// What loading, initialising and running say; any exception but ModelError fails the test.
-std::string messageOf(const std::string& text) { return test::messageOfRun<ModelError>(text); }
+std::string messageOfWrongModels(const std::string& text) {
+  return test::messageOfRun<ModelError>(text);
+}
 std::string messageOfFile(const std::filesystem::path& path) {
   try {
     Simulation s(catalogue(), path.string());
@@ -331,6 +335,65 @@ std::vector<WrongModel> wrongModels() {
        "  - [world.frame_b, j1.frame_a]\n"
        "  - [j1.frame_b, b1.frame_c]\n",
        "model.yaml:2:14: error: component 'j1': unknown type 'Revolut'; did you mean 'Revolute'?"},
+      {"type of an everyday name",
+       "components:\n"
+       "  j1: {type: Hinge}\n",
+       "model.yaml:2:14: error: component 'j1': unknown type 'Hinge'; did you mean 'Revolute'?"},
+      {"type that nothing speaks of",
+       "components:\n"
+       "  j1: {type: Flubber}\n",
+       "model.yaml:2:14: error: component 'j1': unknown type 'Flubber'; 'cardan components' lists "
+       "all"},
+      {"key that is a word of a description",
+       pendulum("  b2: {type: BodyCylinder, r: [1, 0, 0], mass: 3}\n",
+                "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:42: error: BodyCylinder 'b2': unknown key 'mass'; did you mean 'density' "
+       "(density "
+       "of the material, from which the mass follows)? known keys: a_0, angles_fixed, "
+       "angles_start, animation, color, density, diameter, enforceStates, innerDiameter, length, "
+       "lengthDirection, orientationStates, r, r_0, r_shape, sequence_angleStates, sequence_start, "
+       "specularCoefficient, useQuaternions, v_0, w_0_fixed, w_0_start, z_0_fixed, z_0_start"},
+      {"name of a colour",
+       pendulum("  b2: {type: BodyBox, r: [1, 0, 0], color: red}\n",
+                "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:44: error: BodyBox 'b2': 'color' must be red, green and blue, each from 0 to "
+       "255, "
+       "found 'red'; did you mean '[255, 0, 0]'?"},
+      {"word for a unit",
+       pendulum("  b2: {type: BodyBox, r: [1, 0, 0], width: 5 centimeters}\n",
+                "  - [b1.frame_a, b2.frame_a]\n"),
+       "model.yaml:4:46: error: BodyBox 'b2': 'width' must be a number with its unit: unknown unit "
+       "'centimeters'; did you mean 'cm'?"},
+      {"tolerance without digits to meet it", pendulum("", "simulation: {tolerance: 1e-20}\n"),
+       "model.yaml:7:25: error: simulation: 'tolerance' must not be below 2.2e-16, the precision "
+       "of a "
+       "double, found 1e-20"},
+      {"connector without what follows from it",
+       "components:\n"
+       "  j1: {type: Revolute}\n"
+       "  b1: {type: Body, m: 1}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, b1.frame_c]\n",
+       "model.yaml:6:18: error: Body 'b1': no connector 'frame_c'; did you mean 'frame_a'? it has "
+       "frame_a"},
+      {"component of a connection without what follows from it",
+       "components:\n"
+       "  j1: {type: Revolute}\n"
+       "  b1: {type: Body, m: 1}\n"
+       "connections:\n"
+       "  - [world.frame_b, j1.frame_a]\n"
+       "  - [j1.frame_b, b2.frame_a]\n",
+       "model.yaml:6:18: error: unknown component 'b2'; did you mean 'b1'?"},
+      {"text of several lines",
+       "variables: {x: 1}\n"
+       "equations:\n"
+       "  - |\n"
+       "    2 +\n"
+       "      time = x\n",
+       "model.yaml:3:5: error: the model's equations must be as many as its unknowns, found 1 for "
+       "0 "
+       "unknowns: '2 + time = x' contains none of them"},
       {"key that is a description",
        pendulum("  p: {type: PointMass, mass: 1}\n", "  - [b1.frame_a, p.frame_a]\n"),
        "model.yaml:4:24: error: PointMass 'p': unknown key 'mass'; did you mean 'm'? known keys: "
@@ -426,7 +489,7 @@ std::vector<WrongModel> wrongModels() {
       {"unit behind a number",
        pendulum("  b2: {type: Body, m: 2*1 kg}\n", "  - [b1.frame_a, b2.frame_a]\n"),
        "model.yaml:4:27: error: expected an operator, found 'kg'; a unit stands behind a number "
-       "that is the whole value, as in '30 deg'"},
+       "that is the whole value and a blank, as in '30 deg'"},
       {"a forgotten sign", pendulum("", "", "parameters: {a: 2 pi}\n"),
        "model.yaml:1:19: error: expected an operator, found 'pi'; write '2*pi'"},
       {"capital Boolean",
@@ -496,19 +559,59 @@ TEST_CASE("wrong models: each is refused with the exact message") {
   CHECK(models.size() >= 40);
   for (const WrongModel& m : models) {
     CAPTURE(m.subject);
-    CHECK(messageOf(m.text) == m.message);
+    CHECK(messageOfWrongModels(m.text) == m.message);
   }
 }
 
+/// The text once the first proposal of the message is followed: what it calls wrong, at its place or
+/// behind it, becomes what it says was meant; "" where the message proposes nothing that stands there.
+std::string asProposed(const std::string& text, const std::string& message) {
+  const std::string proposal = "; did you mean '";
+  const size_t at = message.find(proposal);
+  if (at == std::string::npos) return "";
+  const size_t from = at + proposal.size();
+  const std::string meant = message.substr(from, message.find('\'', from) - from);
+  const size_t close = message.rfind('\'', at), open = message.rfind('\'', close - 1);
+  std::string wrong = message.substr(open + 1, close - open - 1);
+  int line = 0, column = 0;
+  if (std::sscanf(message.c_str(), "model.yaml:%d:%d:", &line, &column) != 2) return "";
+  size_t place = 0;
+  for (int l = 1; l < line; ++l) place = text.find('\n', place) + 1;
+  // "phi.strat" stands as strat in the map of phi.
+  for (; !wrong.empty(); wrong.erase(0, std::min(wrong.find('.'), wrong.size() - 1) + 1)) {
+    const size_t found = text.find(wrong, place + column - 1);
+    if (found >= text.find('\n', place)) continue;
+    return std::string(text).replace(found, wrong.size(), meant);
+  }
+  return "";
+}
+
+TEST_CASE("wrong models: who does what a message proposes gets rid of it") {
+  int proposals = 0;
+  for (const WrongModel& m : wrongModels()) {
+    std::istringstream lines(m.message);
+    for (std::string line; std::getline(lines, line);) {
+      const std::string changed = asProposed(m.text, line);
+      if (changed.empty()) continue;
+      CAPTURE(m.subject);
+      CAPTURE(changed);
+      ++proposals;
+      const std::string rule = line.substr(line.find("error: "));
+      CHECK(messageOfWrongModels(changed).find(rule) == std::string::npos);
+    }
+  }
+  CHECK(proposals > 20);
+}
+
 TEST_CASE("wrong files: text that is no model is refused") {
-  CHECK(messageOf("") == "model.yaml: error: the file must not be empty");
-  CHECK(messageOf(std::string("\x00\x01\x02", 3) + "\xff\xfe") ==
+  CHECK(messageOfWrongModels("") == "model.yaml: error: the file must not be empty");
+  CHECK(messageOfWrongModels(std::string("\x00\x01\x02", 3) + "\xff\xfe") ==
         "model.yaml:1:1: error: the file must be text, found the control character 0x00");
-  CHECK(messageOf("- a\n- b\n") ==
+  CHECK(messageOfWrongModels("- a\n- b\n") ==
         "model.yaml:1:1: error: a model file must be a map of sections, found a list of 2");
   for (char bracket : {'[', '{'}) {
     const std::string deep(10 * 1024 * 1024, bracket);
-    CHECK(messageOf(deep) ==
+    CHECK(messageOfWrongModels(deep) ==
           "model.yaml:1:101: error: lists and maps must not be nested deeper than 100");
   }
 }
@@ -537,7 +640,7 @@ TEST_CASE(
                (i > 0 ? ":3" : ":11") + ": error: no variable 'j1.phx'" +
                (i < 20 ? "; did you mean 'j1.phi'?" : "");
   }
-  CHECK(messageOf(pendulum("", "outputs: [" + outputs + "]\n")) == message);
+  CHECK(messageOfWrongModels(pendulum("", "outputs: [" + outputs + "]\n")) == message);
 }
 
 TEST_CASE("warnings: what can run but is hardly meant is named") {

@@ -20,6 +20,7 @@ BoundedRun runBounded(const std::string& text, const BoundedRun::Settings& setti
   RunOptions options;
   options.tolerance = settings.tolerance;
   if (settings.maximumStep > 0) options.maximumStep = settings.maximumStep;
+  options.inputs = settings.inputs;
   if (settings.interval > 0) options.outputInterval = settings.interval;
   options.progress = [&](double) { return cpuSeconds() - begun < settings.cpuSeconds; };
   try {

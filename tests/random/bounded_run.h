@@ -1,6 +1,7 @@
 /// BoundedRun: one run of a model text that always comes back, with its rows and how it ended.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/simulation.h"
@@ -15,6 +16,7 @@ struct BoundedRun {
     double maximumStep = 0;  ///< [s]  0: none
     double cpuSeconds = 5;   ///< [s]  processor time after which the run is ended
     double interval = 0;     ///< [s]  0: the model's
+    std::shared_ptr<const InputTable> inputs = {};
   };
 
   Settings settings;

@@ -31,10 +31,11 @@ class Cases {
   EventCase make() {
     using Family = void (Cases::*)();
     static constexpr Family families[] = {
-        &Cases::ballistic,   &Cases::oscillator, &Cases::grazing,     &Cases::sineOfTime,
-        &Cases::rareSine,    &Cases::pulses,     &Cases::tableLevel,  &Cases::breakLoose,
-        &Cases::bouncing,    &Cases::oneInstant, &Cases::endInstant,  &Cases::startsAtZero,
-        &Cases::humpOfForce, &Cases::shortForce, &Cases::slidingStops};
+        &Cases::ballistic,     &Cases::oscillator, &Cases::grazing,      &Cases::sineOfTime,
+        &Cases::rareSine,      &Cases::pulses,     &Cases::tableLevel,   &Cases::breakLoose,
+        &Cases::bouncing,      &Cases::oneInstant, &Cases::endInstant,   &Cases::startsAtZero,
+        &Cases::humpOfForce,   &Cases::shortForce, &Cases::slidingStops, &Cases::bentInput,
+        &Cases::clocksThatMeet};
     (this->*families[c_.seed % std::size(families)])();
     // Output rows must not matter: sometimes hardly any, sometimes many.
     const double interval = c_.stop / rng_.pick({2.0, 7.0, 50.0, 500.0});
@@ -295,7 +296,8 @@ connections:
     watch("r.locked", "m.s");
     const double d = c_.stop - t1;
     const double s = ((limit - slide) * d * d / 2 + k * d * d * d / 6) / m;
-    end("m.s", s, kGlobalError * c_.tolerance * std::max(s, 1e-3));
+    // However short the way: some of the absolute tolerance, that of 1 m.
+    end("m.s", s, c_.tolerance * (10 + kGlobalError * s));
   }
 
   /// A mass that slides to rest under friction and stays.
@@ -449,6 +451,94 @@ connections:
     end("m.v", F * d, kGlobalError * c_.tolerance * std::max(F * d, 1e-3));
   }
 
+  /// A file of inputs, straight between its rows: `u` bends and jumps, `p` jumps with it.
+  void bentInput() {
+    c_.family = "input that bends and jumps";
+    c_.tolerance = rng_.pick({1e-5, 1e-6, 1e-8, 1e-10});
+    c_.stop = rng_.uniform(1, 5);
+    auto in = std::make_shared<InputTable>(InputTable{"in.csv", {}, {"u", "p"}, {{}, {}}, false});
+    double t = 0, u = rng_.uniform(-1, 1), p = 0, x = 0, s = 0;
+    double longest = 0;
+    const auto row = [&] {
+      in->time.push_back(t);
+      in->values[0].push_back(u);
+      in->values[1].push_back(p);
+    };
+    row();
+    while (t < c_.stop) {
+      const double h = std::min(rng_.logUniform(1e-7, 1), c_.stop - t);
+      // Level, a ramp, or a steep one of some area.
+      const double before = u, began = t;
+      u = rng_.chance(0.3) ? u : rng_.uniform(-1, 1) * (rng_.chance(0.3) ? 0.1 / h : 1);
+      t = h < c_.stop - t ? t + h : c_.stop;
+      const double d = t - began;
+      s += d * x + d * d * (2 * before + u) / 6;
+      x += d * (before + u) / 2;
+      longest = std::max(longest, std::abs(u));
+      row();
+      if (t >= c_.stop || !rng_.chance(0.2)) continue;
+      c_.times.push_back(t);
+      u = rng_.uniform(-1, 1);
+      p += 1;
+      row();
+    }
+    c_.inputs = in;
+    c_.bound = kRoundoff * c_.stop;
+    c_.text = R"(
+inputs: {u: 0, p: 0}
+variables: {x: {fixed: true}, s: {fixed: true}}
+equations: [der(x) = u, der(s) = x]
+)";
+    watch("p", "x, s");
+    const double size = 1 + std::abs(x) + std::abs(s);
+    // Times have their last digit, and so have steep ramps their areas.
+    const double rounding = 1e-14 * c_.stop * longest;
+    if (rng_.chance(0.5)) {
+      end("x", x, kGlobalError * c_.tolerance * size + rounding);
+    } else {
+      end("s", s, (kGlobalError * c_.tolerance * size + rounding) * (1 + c_.stop));
+    }
+  }
+
+  /// Two clocks, the period of one a multiple of that of the other, from a common instant on.
+  void clocksThatMeet() {
+    c_.family = "clocks of periods that go into each other";
+    struct Period {
+      const char* text;
+      double s;
+    };
+    const Period periods[] = {{"0.1", 0.1},      {"0.2", 0.2},      {"0.3", 0.3},
+                              {"0.7", 0.7},      {"0.05", 0.05},    {"1/3", 1.0 / 3},
+                              {"0.1*0.3", 0.03}, {"0.7/3", 0.7 / 3}};
+    const Period& fast = periods[rng_.integer(0, std::size(periods) - 1)];
+    const int ratio = rng_.integer(2, 9), ticks = rng_.integer(2, 61);
+    const double offset = rng_.pick({0.0, 0.1, 0.3, 1.7});
+    const bool atStop = rng_.chance(0.5);  // the last tick
+    c_.stop = offset + (ticks - (atStop ? 1 : 0.5)) * fast.s;
+    double sum = 0;
+    for (int n = 1; n <= ticks; n += ratio) {
+      sum += n;
+      const double t = offset + (n - 1) * fast.s;
+      if (t > 0) c_.times.push_back(std::min(t, c_.stop));
+    }
+    c_.bound = kRoundoff * c_.stop;
+    c_.alone = false;
+    c_.text = fmt::format(R"yaml(
+variables:
+  n: {{start: 0, type: Integer}}
+  k: {{start: 0, type: Integer}}
+  sum: {{start: 0}}
+  x: {{fixed: true}}
+equations: [der(x) = 1]
+when:
+  - {{condition: "sample({0}, {1}*({2}))", set: {{k: pre(k) + 1, sum: pre(sum) + n}}}}
+  - {{condition: "sample({0}, {2})", set: {{n: pre(n) + 1}}}}
+)yaml",
+                          number(offset), ratio, fast.text);
+    watch("k", "sum");
+    end("sum", sum, 0);
+  }
+
   RandomNumbers rng_;
   EventCase c_;
   std::string outputs_;
@@ -484,7 +574,7 @@ Outcome runEventCase(const EventCase& c, double cpuSeconds) {
   const std::clock_t begun = std::clock();
   Outcome o;
   o.seed = c.seed;
-  const BoundedRun run = runBounded(c.text, {c.tolerance, 0, cpuSeconds, 0});
+  const BoundedRun run = runBounded(c.text, {c.tolerance, 0, cpuSeconds, 0, c.inputs});
   o.steps = run.report.integrator.steps;
   o.seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
   auto bad = [&](Outcome::Class what, const std::string& kind, const std::string& detail) {

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/integration/input_feed.h"
 #include "tests/random/outcome.h"
 #include "tests/random/rows.h"
 
@@ -16,6 +18,7 @@ struct EventCase {
   std::uint64_t seed = 0;
   std::string family;
   std::string text;
+  std::shared_ptr<const InputTable> inputs;  ///< null: none
   double tolerance = 1e-8, stop = 1;
   std::string column;         ///< its jumps are the events
   std::vector<double> times;  ///< [s]  all of them, rising

@@ -20,7 +20,7 @@ using namespace cardan;
 
 namespace {
 
-const std::string kShipped = std::string(CARDAN_SOURCE_DIR) + "/models/";
+const std::string kEquilibriumShipped = std::string(CARDAN_SOURCE_DIR) + "/models/";
 
 struct Rested {
   Simulation simulation;
@@ -76,7 +76,7 @@ outputs: [hinge.phi]
 )yaml";
 
 /// A double pendulum, masses 2 kg and 3 kg at the ends of links of 0.7 m and 0.4 m.
-const char* const kArm = R"yaml(
+const char* const kEquilibriumArm = R"yaml(
 world: {g: 9.81, n: [0, -1, 0]}
 components:
   shoulder: {type: Revolute, phi: {start: 30 deg}}
@@ -258,8 +258,8 @@ TEST_CASE("Equilibrium: a governor's arm in steady turning stands at cos = g/(w^
 }
 
 TEST_CASE("Equilibrium: Watt's governor turns steadily where its forces balance, by own statics") {
-  const Rested r =
-      restOf(Simulation(catalogue(), kShipped + "loops/governor.yaml"), {.steady = {"bearing.w"}});
+  const Rested r = restOf(Simulation(catalogue(), kEquilibriumShipped + "loops/governor.yaml"),
+                          {.steady = {"bearing.w"}});
   REQUIRE(r.rest.found);
   CHECK(r.rest.unstable == 0);
   CHECK_FALSE(r.rest.turning);
@@ -289,7 +289,7 @@ TEST_CASE("Equilibrium: Watt's governor turns steadily where its forces balance,
 
 TEST_CASE("Equilibrium: what is not free is held, by the force that it takes") {
   SUBCASE("an arm with a held shoulder hangs from the elbow") {
-    const Rested r = restOf(kArm, {.free = {"elbow.*"}});
+    const Rested r = restOf(kEquilibriumArm, {.free = {"elbow.*"}});
     REQUIRE(r.rest.found);
     CHECK(r.rest.unstable == 0);
     CHECK(r.value("shoulder.phi") == doctest::Approx(std::numbers::pi / 6).epsilon(1e-14));
@@ -300,11 +300,12 @@ TEST_CASE("Equilibrium: what is not free is held, by the force that it takes") {
     CHECK_FALSE(r.rest.held[0].keeps);
   }
   SUBCASE("what loops tie to the free coordinate follows it") {
-    const Rested all = restOf(Simulation(catalogue(), kShipped + "loops/fourbar.yaml"), {});
+    const Rested all =
+        restOf(Simulation(catalogue(), kEquilibriumShipped + "loops/fourbar.yaml"), {});
     REQUIRE(all.rest.found);
     const std::string crank = all.simulation.model().assembly().layout.unknowns[0].name;
-    const Rested one =
-        restOf(Simulation(catalogue(), kShipped + "loops/fourbar.yaml"), {.free = {crank}});
+    const Rested one = restOf(Simulation(catalogue(), kEquilibriumShipped + "loops/fourbar.yaml"),
+                              {.free = {crank}});
     REQUIRE(one.rest.found);
     CHECK(one.rest.held.empty());
     for (size_t i = 0; i < all.rest.point.y.size(); ++i) {
@@ -315,7 +316,7 @@ TEST_CASE("Equilibrium: what is not free is held, by the force that it takes") {
   }
   SUBCASE("names that match nothing are errors, all of them") {
     try {
-      restOf(kArm, {.free = {"elbwo.phi"}, .steady = {"hand.w"}});
+      restOf(kEquilibriumArm, {.free = {"elbwo.phi"}, .steady = {"hand.w"}});
       FAIL("no error");
     } catch (const ModelError& e) {
       const std::string text = e.what();
@@ -367,7 +368,7 @@ TEST_CASE("Equilibrium: a Stewart platform on springs rests where its potential 
         Vector(r.value("platform.r_0[1]"), r.value("platform.r_0[2]"), r.value("platform.r_0[3]")),
         Eigen::Matrix3d(q.normalized().toRotationMatrix())};
   };
-  const auto path = kShipped + "loops/stewart.yaml";
+  const auto path = kEquilibriumShipped + "loops/stewart.yaml";
   SUBCASE("all of it") {
     const Rested r = restOf(Simulation(catalogue(), path), {});
     REQUIRE(r.rest.found);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/sensitivities.h"
+#include "engine/analysis/sensitivities.h"
 
 using namespace cardan;
 

@@ -2,7 +2,7 @@
 // factors against dense ones.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <cmath>
 #include <random>
 

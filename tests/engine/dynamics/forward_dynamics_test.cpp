@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
 
@@ -49,8 +50,8 @@ TEST_CASE("ForwardDynamics: rates and all that follows from the states satisfy t
         "loops/fourbar", "loops/bricard", "loops/delta", "loops/engine_v6", "robots/arm6"}) {
     CAPTURE(file);
     Simulation s(catalogue(), std::string(CARDAN_SOURCE_DIR) + "/models/" + file + ".yaml");
-    const InitialReport initial = s.initialise();
-    ForwardDynamics model(s.equations(), initial.redundantRows);
+    s.initialise();
+    ForwardDynamics model(s.equations());
     CHECK(model.obstacle().empty());
     std::vector<double> y = s.y(), yp(y.size(), 0.0), r(y.size());
     // Nothing but the states goes in.
@@ -69,8 +70,8 @@ TEST_CASE("ForwardDynamics: rates and all that follows from the states satisfy t
 
 TEST_CASE("ForwardDynamics: conditioning goes with the square of the way to a singular position") {
   Simulation s = Simulation::fromText(catalogue(), kParallelogram);
-  const InitialReport initial = s.initialise();
-  ForwardDynamics model(s.equations(), initial.redundantRows);
+  s.initialise();
+  ForwardDynamics model(s.equations());
   const Layout& l = s.equations().layout();
   const auto conditioningAt = [&](double angle) {
     std::vector<double> y = s.y(), yp(y.size(), 0.0);
@@ -101,7 +102,7 @@ connections: [[world.frame_b, track.frame_a], [track.frame_b, cart.frame_a],
               [track.frame_b, pin.frame_a], [pin.frame_b, bob.frame_a]]
 )yaml");
   s.initialise();
-  ForwardDynamics model(s.equations(), {});
+  ForwardDynamics model(s.equations());
   std::vector<double> y = s.y(), yp(y.size(), 0.0);
   CHECK(model.rates(0, y, yp));
   CHECK(model.conditioning() == 1);

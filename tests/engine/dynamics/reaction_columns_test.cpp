@@ -10,13 +10,14 @@
 
 #include "components/catalogue.h"
 #include "engine/dynamics/evaluation_point.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 
 namespace cardan {
 namespace {
 
 // Sums of a dozen products of arms and directions.
-constexpr double kRounding = 1e-13;
+constexpr double kOfColumns = 1e-13;
 
 /// Compares all columns of a model in motion with derivatives of its velocity rows; returns how many
 /// there are.
@@ -44,7 +45,7 @@ int compare(Simulation& s) {
     CAPTURE(k);
     ++compared;
     const double size = 1 + G.row(k).cwiseAbs().maxCoeff();
-    CHECK((G.row(k).transpose() - reactions.column(k)).cwiseAbs().maxCoeff() < kRounding * size);
+    CHECK((G.row(k).transpose() - reactions.column(k)).cwiseAbs().maxCoeff() < kOfColumns * size);
   }
   return compared;
 }

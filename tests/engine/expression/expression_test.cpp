@@ -62,7 +62,7 @@ ExpressionValue constant(const std::string& text) {
 }
 
 /// The errors of a constant expression, "column: text" a line each.
-std::string errorsOf(const std::string& text) {
+std::string errorsOfExpression(const std::string& text) {
   Diagnostics diagnostics;
   CHECK_MESSAGE(!evaluated(text, diagnostics), text);
   std::string s;
@@ -339,13 +339,14 @@ TEST_CASE("Expression: syntax errors say what was expected and found, and where"
       {std::string(1000, '('), "201: expression is nested deeper than 200 levels"},
       {std::string(1000, '-'), "201: expression is nested deeper than 200 levels"},
   };
-  for (const auto& [text, expected] : table) CHECK(errorsOf(text) == expected);
+  for (const auto& [text, expected] : table) CHECK(errorsOfExpression(text) == expected);
   std::string chain = "1";
   for (int i = 0; i < 5000; ++i) chain += "+1";
-  CHECK(errorsOf(chain) == "2000: expression has more than 1000 operations within each other");
+  CHECK(errorsOfExpression(chain) ==
+        "2000: expression has more than 1000 operations within each other");
   std::string indices;
   for (int i = 0; i < 5000; ++i) indices += "v[";
-  CHECK(errorsOf(indices).ends_with("expression is nested deeper than 200 levels"));
+  CHECK(errorsOfExpression(indices).ends_with("expression is nested deeper than 200 levels"));
 }
 
 TEST_CASE("Expression: errors of evaluation are located and name both sides") {
@@ -401,7 +402,7 @@ TEST_CASE("Expression: errors of evaluation are located and name both sides") {
        "1: function 'Modelica.Mechanics.MultiBody.Frames.turnAround' is not supported in "
        "expressions"},
   };
-  for (const auto& [text, expected] : table) CHECK(errorsOf(text) == expected);
+  for (const auto& [text, expected] : table) CHECK(errorsOfExpression(text) == expected);
 }
 
 TEST_CASE("Expression: text reads back as the same tree") {

@@ -71,9 +71,14 @@ TEST_CASE("Units: conversions of the SI brochure and of NIST SP 811") {
   CHECK(converted(3, "\xC2\xB5m", "um") == 3);
 }
 
-TEST_CASE("Units: a quantity is a number, white space and a unit; anything else is an expression") {
+TEST_CASE(
+    "Units: a quantity is a number, white space and a unit, or a sign; anything else is an "
+    "expression") {
   for (const char* text : {"30 deg", "-2.5 kN/m", "1e3 mm", "5 1/s", "  3   m ", "7 %", "2 foo",
-                           "+4 kg.m2", ".5 rad", "1 N.m/(rad/s)"}) {
+                           "+4 kg.m2", ".5 rad", "1 N.m/(rad/s)", "30\xC2\xB0", "7%",
+                           "20\xC2\xB0"
+                           "C",
+                           "3\xC2\xB5m"}) {
     CHECK_MESSAGE(asQuantity(text), text);
   }
   for (const char* text : {"30", "30*deg", "30deg", "m", "2 pi", "2 time", "3 if", "2 - x",
@@ -83,6 +88,20 @@ TEST_CASE("Units: a quantity is a number, white space and a unit; anything else 
   CHECK(asQuantity("-2.5 kN/m")->number == -2.5);
   CHECK(asQuantity("-2.5 kN/m")->unit == "kN/m");
   CHECK(asQuantity("-2.5 kN/m")->unitAt == 5);
+  CHECK(asQuantity("30\xC2\xB0")->unitAt == 2);
+}
+
+TEST_CASE("Units: the words of English for them are understood, for a proposal") {
+  const std::pair<const char*, const char*> words[] = {
+      {"degree", "deg"},      {"Degrees", "deg"}, {"meters", "m"},
+      {"millimetre", "mm"},   {"kilogram", "kg"}, {"Newton", "N"},
+      {"megapascals", "MPa"}, {"inches", "in"},   {"kgg", "kg"}};
+  for (const auto& [word, unit] : words) {
+    UnitError error;
+    CHECK(!parseUnit(word, error));
+    CHECK(error.text.ends_with("; did you mean '" + std::string(unit) + "'?"));
+    CHECK(parseUnit(unit, error));
+  }
 }
 
 TEST_CASE("Units: dimensions agree where SI takes radians for numbers, and cycles never") {

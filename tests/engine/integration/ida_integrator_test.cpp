@@ -2,7 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <cmath>
 #include <functional>
 #include <limits>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
 

@@ -14,7 +14,7 @@ using namespace cardan;
 
 namespace {
 
-std::string errorsOf(const std::string& text) {
+std::string errorsOfLimits(const std::string& text) {
   Diagnostics diagnostics;
   parseModel(text, "m.yaml", {}, diagnostics);
   return diagnostics.format();
@@ -35,23 +35,23 @@ std::string tower(int n, int copies, const std::string& lowest) {
 
 TEST_CASE("Limits: submodels are counted before they are written out") {
   // A tower of n levels with two of everything: 2^n bodies, in 2^(n+1) - 1 instances.
-  CHECK(errorsOf(tower(39, 2, "{components: {b: {type: Body}}}")) ==
+  CHECK(errorsOfLimits(tower(39, 2, "{components: {b: {type: Body}}}")) ==
         "m.yaml:42:14: error: a model must not have more than 100000 components once its submodels "
         "are written out, found 1649267441663 up to 'x'");
-  CHECK(errorsOf(tower(10, 2, "{components: {b: {type: Body}}}")) == "");
+  CHECK(errorsOfLimits(tower(10, 2, "{components: {b: {type: Body}}}")) == "");
   // 501 values in each of 2^13 instances.
   std::string table = "{parameters: {t: [0";
   for (int i = 1; i < 500; ++i) table += ", " + std::to_string(i);
-  CHECK(errorsOf(tower(13, 2, table + "]}}")) ==
+  CHECK(errorsOfLimits(tower(13, 2, table + "]}}")) ==
         "m.yaml:16:14: error: a model must not have more than 3000000 values of parameters once "
         "its submodels are written out, found 4120575 up to 'x'");
 }
 
 TEST_CASE("Limits: nesting of submodels") {
-  CHECK(errorsOf(tower(49, 1, "{components: {b: {type: Body}}}")) == "");
-  CHECK(errorsOf(tower(50, 1, "{components: {b: {type: Body}}}")) ==
+  CHECK(errorsOfLimits(tower(49, 1, "{components: {b: {type: Body}}}")) == "");
+  CHECK(errorsOfLimits(tower(50, 1, "{components: {b: {type: Body}}}")) ==
         "m.yaml:53:14: error: submodels must not be nested deeper than 50 levels");
-  CHECK(errorsOf(tower(20000, 1, "{components: {b: {type: Body}}}"))
+  CHECK(errorsOfLimits(tower(20000, 1, "{components: {b: {type: Body}}}"))
             .ends_with("error: submodels must not be nested deeper than 50 levels"));
 }
 
@@ -62,13 +62,13 @@ TEST_CASE("Limits: submodels that contain one another end in errors") {
     for (int k = 0; k < 12; ++k) text += fmt::format("c{}: {{type: S{}}}, ", k, k);
     text += "}}\n";
   }
-  const std::string errors = errorsOf(text + "components: {x: {type: S0}}\n");
+  const std::string errors = errorsOfLimits(text + "components: {x: {type: S0}}\n");
   CHECK(errors.find("a submodel must not contain itself: S0 -> S1 -> S0") != std::string::npos);
 }
 
 TEST_CASE("Limits: length of a name") {
-  CHECK(errorsOf("parameters: {" + std::string(200, 'a') + ": 1}") == "");
-  CHECK(errorsOf("parameters: {" + std::string(201, 'a') + ": 1}") ==
+  CHECK(errorsOfLimits("parameters: {" + std::string(200, 'a') + ": 1}") == "");
+  CHECK(errorsOfLimits("parameters: {" + std::string(201, 'a') + ": 1}") ==
         "m.yaml:1:14: error: a parameter's name must not be longer than 200 characters, found 201");
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("Limits: nesting and number of included files") {
 TEST_CASE("Limits: text that aliases repeat") {
   std::string text = "description: &a '" + std::string(1'000'000, 'x') + "'\noutputs: [*a";
   for (int i = 0; i < 60; ++i) text += ", *a";
-  CHECK(errorsOf(text + "]\n")
+  CHECK(errorsOfLimits(text + "]\n")
             .ends_with("error: the file must not hold more than 50 MB of text, with what its "
                        "aliases repeat"));
 }
@@ -111,10 +111,38 @@ TEST_CASE("Limits: arrays of an expression and of all parameters") {
 
   std::string parameters = "parameters:\n";
   for (int i = 0; i < 22; ++i) parameters += fmt::format("  p{}: zeros(1000000)\n", i);
-  CHECK(errorsOf(parameters)
+  CHECK(errorsOfLimits(parameters)
             .starts_with("m.yaml:22:8: error: the arrays of a model's parameters must not hold "
                          "more than 20000000 "
                          "numbers in all"));
+}
+
+TEST_CASE("Limits: what statements in loops stand for is counted in all") {
+  const auto refused = [](const std::string& rest) {
+    return errorsOfLimits(
+        "parameters: {n: 100000, v: 'fill(1, n)'}\ncomponents:\n"
+        "  a: {type: Body, count: 300}\n  b: {type: Body}\n" +
+        rest);
+  };
+  const std::string counted =
+      "error: a model must not have more than 3000000 values in all ranges, each counted as often "
+      "as "
+      "it is gone through";
+  for (const char* statement :
+       {"{for: 'i in 1:n', connect: ['a[1:n].frame_a', 'a[1:n].frame_a']}",
+        "{for: 'i in 1:n', connect: ['a[1:300].b[1:300].frame_a', b.frame_a]}",
+        "{for: 'i in 1:n, j in 1:n', connect: [a.frame_a, b.frame_a]}",
+        "{for: 'i in 1:n, j in v', connect: [a.frame_a, b.frame_a]}",
+        "{for: 'i in 1:n, j in i:n', if: 'i < 0', connect: [a.frame_a, b.frame_a]}"}) {
+    CAPTURE(statement);
+    CHECK(refused("connections:\n- " + std::string(statement) + "\n").find(counted) !=
+          std::string::npos);
+  }
+  // Names that nothing has, one by one: each is said, not each sought among all that there are.
+  const std::string unknown =
+      refused("connections:\n- {for: 'i in 1:n', connect: ['c[i].frame_a', b.frame_a]}\n");
+  CHECK(unknown.find("error: unknown component 'c[1]'; did you mean") != std::string::npos);
+  CHECK(unknown.ends_with("and 99000 more errors"));
 }
 
 TEST_CASE("Limits: columns of a result") {

@@ -72,7 +72,7 @@ simulation: {start: 0, stop: 3, interval: 0.0006, tolerance: 1e-6}
 outputs: ["revolute*.phi", reach]
 )";
 
-constexpr std::string_view kArm = R"(parameters: {L0: 0.3}
+constexpr std::string_view kModelFileArm = R"(parameters: {L0: 0.3}
 submodels:
   Hand:
     parameters: {m: 1}
@@ -375,7 +375,7 @@ TEST_CASE("ModelFile errors: simulation") {
 }
 
 TEST_CASE("Submodels: instances become flat components, parameters look outwards") {
-  const ModelSource m = loaded(kArm);
+  const ModelSource m = loaded(kModelFileArm);
   CHECK(parametersOf(m) ==
         "L0 = 0.3; arm1.L = 0.5; arm1.M = 1; arm1.hand.m = 1; arm2.L = 0.8999999999999999; "
         "arm2.M = 1.7999999999999998; arm2.hand.m = 1.7999999999999998");
@@ -462,7 +462,7 @@ TEST_CASE("Overrides: parameters of the model, of instances and of components") 
   CHECK(parametersOf(loaded("parameters: {a: 1, b: 2}", {"a=3*b"})) == "a = 6; b = 2");
   CHECK(parametersOf(loaded("parameters: {r: [1, 2, 3]}", {"r[2]=7"})) == "r = {1, 7, 3}");
   CHECK(parametersOf(loaded("parameters: {r: [1, 2, 3]}", {"r=[4, 5]"})) == "r = {4, 5}");
-  CHECK(parametersOf(loaded(kArm, {"arm2.L=L0", "arm1.hand.m=9"})) ==
+  CHECK(parametersOf(loaded(kModelFileArm, {"arm2.L=L0", "arm1.hand.m=9"})) ==
         "L0 = 0.3; arm1.L = 0.5; arm1.M = 1; arm1.hand.m = 9; arm2.L = 0.3; arm2.M = 0.6; "
         "arm2.hand.m = 0.6");
   const ModelSource m =
@@ -514,7 +514,7 @@ TEST_CASE("ModelFile: every conformance model loads without an error") {
 }
 
 TEST_CASE("ModelFile: 3000 damaged files give errors, never a crash") {
-  std::vector<std::string> texts{std::string(kPendulum), std::string(kArm)};
+  std::vector<std::string> texts{std::string(kPendulum), std::string(kModelFileArm)};
   for (const fs::path& file : conformanceModels()) {
     if (texts.size() < 30 && fs::file_size(file) < 6000) texts.push_back(test::readFile(file));
   }

@@ -781,9 +781,9 @@ end M;
 components:
   j: {type: Rotational.Inertia, J: 1, phi: {fixed: true}}
 variables:
-  twice: 2*j.w
-initial_equations:
-  - "twice = 3"
+  twice: {start: 3, fixed: true}
+equations:
+  - "twice = 2*j.w"
 simulation: {stop: 1}
 )");
 }
@@ -801,14 +801,14 @@ end M;
 )") == R"(model: M
 variables:
   z: {size: [2]}
-  q: 2*z
-  A: "{{z[1]}, {z[2]}}"
-  free: 3*z
+  q: {size: [2], start: [1, 2], fixed: [false, true]}
+  A: {size: [2, 1], start: [[3], [4]], fixed: [[true], [false]]}
+  free: {size: [2], start: [1, 2], fixed: false}
 equations:
+  - "q = 2*z"
+  - "A = {{z[1]}, {z[2]}}"
+  - "free = 3*z"
   - "der(z) = -z"
-initial_equations:
-  - "q[2] = 2"
-  - "A[1,1] = 3"
 simulation: {stop: 1}
 )");
 }
@@ -1284,7 +1284,7 @@ TEST_CASE("Modelica import: laws of springs extend the library's interfaces") {
   end M;
 end P;
 )",
-                     "M") == R"(# P.M
+                     "M") == R"yaml(# P.M
 model: M
 components:
   mass: {type: Translational.Mass, m: 1, s: {start: 1, fixed: true}, v: {fixed: true}}
@@ -1302,11 +1302,11 @@ connections:
   - [wall.flange, damped.flange_a_flow.flange]
   - [inertia.flange_a, damped.flange_b_flow.flange]
 variables:
-  cubic.s_rel: mass.flange_a.s - fixed.flange.s
+  cubic.s_rel: {start: 0}
   cubic.f: cubic.flange_b.f
-  damped.phi_rel: inertia.flange_a.phi - wall.flange.phi
-  damped.w_rel: der(damped.phi_rel)
-  damped.a_rel: der(damped.w_rel)
+  damped.phi_rel: {start: 0}
+  damped.w_rel: {start: 0}
+  damped.a_rel: {start: 0}
   damped.tau: damped.flange_b.tau
   table.y: "table.combiTimeTable.y[1] > 0.5"
   cubic.flange_a.f: {}
@@ -1314,12 +1314,16 @@ variables:
   damped.flange_a.tau: {}
   damped.flange_b.tau: {}
 equations:
+  - "cubic.s_rel = mass.flange_a.s - fixed.flange.s"
   - "cubic.flange_a.f = -cubic.f"
   - "cubic.f = 2*cubic.s_rel^3"
+  - "damped.phi_rel = inertia.flange_a.phi - wall.flange.phi"
+  - "damped.w_rel = der(damped.phi_rel)"
+  - "damped.a_rel = der(damped.w_rel)"
   - "damped.flange_a.tau = -damped.tau"
   - "damped.tau = 3*damped.phi_rel + 0.1*damped.w_rel"
 simulation: {stop: 1}
-)");
+)yaml");
 }
 
 TEST_CASE(
@@ -1460,14 +1464,12 @@ end M;
 variables:
   a.y: {}
   x: {start: 4}
-  y: {}
-  z: {}
+  y: 0.5*x + 2
+  z: x + y
   out: {}
 equations:
-  - "a.y = 2*out + 1"
   - "x = 3*y - 1 + time"
-  - "y = 0.5*x + 2"
-  - "z = x + y"
+  - "a.y = 2*out + 1"
   - "out = -0.5*a.y + z"
 simulation: {stop: 1}
 )yaml");
@@ -1495,7 +1497,7 @@ end M;
   REQUIRE(model.has_value());
   CHECK(
       diagnostics.format() ==
-      R"(m.mo:9:20: warning: 'half.flange' is what its parts connect with it, and takes no start value for 'phi', which is left out
+      R"(m.mo:9:24: warning: 'half.flange' is what its parts connect with it, and takes no start value for 'phi', which is left out
 m.mo:11:3: warning: the assertion does not hold: k is 2)");
   CHECK(model->text() == R"(model: M
 parameters: {k: 2}

@@ -465,22 +465,54 @@ end M;
 end M;
 )",
      R"(m.mo:2:29: error: Blocks.Gain 'g': input 'u' is not bound: give it a number or an expression, or connect an output)"},
-    {"algorithm",
+    {"while of a variable",
+     R"(model M
+  Real x(start = 1, fixed = true);
+  Real y;
+equation
+  der(x) = -x;
+algorithm
+  y := 0;
+  while y < x loop
+    y := y + 1;
+  end while;
+end M;
+)",
+     R"(m.mo:8:3: error: the condition of 'while' in a model must be known before the run)"},
+    {"while without end",
+     R"(model M
+  Real y;
+algorithm
+  y := 0;
+  while y < 1 loop
+    y := y - 1;
+  end while;
+end M;
+)",
+     R"(m.mo:5:3: error: 'while' must end, found more than 10000 rounds)"},
+    {"break under a condition of variables",
+     R"(model M
+  Real y;
+algorithm
+  y := 0;
+  for i in 1:3 loop
+    if time > i then
+      break;
+    end if;
+    y := y + i;
+  end for;
+end M;
+)",
+     R"(m.mo:6:5: error: 'break' and 'return' under a condition of variables)"},
+    {"reinit out of when",
      R"(model M
   Real x;
 algorithm
   x := 1;
+  reinit(x, 2);
 end M;
 )",
-     R"(m.mo:3:1: error: algorithm sections of models are not supported; write equations)"},
-    {"initial algorithm",
-     R"(model M
-  Real x = 1;
-initial algorithm
-  x := 1;
-end M;
-)",
-     R"(m.mo:3:1: error: initial algorithms are not supported)"},
+     R"(m.mo:5:3: error: 'reinit' as a statement is not supported here)"},
     {"external function",
      R"(function f
   input Real x;
@@ -502,7 +534,7 @@ model M
 end M;
 )",
      R"(m.mo:3:15: error: connector 'Port': 'stream' variables of connectors that the catalogue has not are not supported)"},
-    {"flow connector",
+    {"connector with nothing that gives its potential",
      R"(connector Port
   Real p;
   flow Real q;
@@ -511,7 +543,61 @@ model M
   Port p;
 end M;
 )",
-     R"(m.mo:3:13: error: connector 'Port': 'flow' variables of connectors that the catalogue has not are not supported)"},
+     R"(m.mo:2:8: error: the model's equations must be as many as its unknowns, found 0 for 1 unknown: no equation is left for 'p.p')"},
+    {"connector with more flows than potentials",
+     R"(connector Port
+  Real p;
+  flow Real q[2];
+end Port;
+model M
+  Port p;
+end M;
+)",
+     R"(m.mo:1:11: error: connector 'Port' must have as many variables without 'flow' as with it, found 1 and 2)"},
+    {"connectors of different kinds",
+     R"(package P
+  connector Pin Real v; flow Real i; end Pin;
+  connector Port Real p; flow Real i; end Port;
+  model A Pin p; equation p.v = 0; end A;
+  model B Port p; equation p.p = 0; end B;
+  model M
+    A a;
+    B b;
+  equation
+    connect(a.p, b.p);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+     R"(m.mo:10:13: error: connectors 'a.p' and 'b.p' must have the same elements: 'a.p' has no 'p')"},
+    {"a connector and another thing",
+     R"(package P
+  connector Pin Real v; flow Real i; end Pin;
+  model A Pin p; equation p.v = 0; end A;
+  model M
+    A a;
+    Modelica.Electrical.Analog.Basic.Ground g;
+  equation
+    connect(a.p, g.p);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+     R"(m.mo:8:13: error: 'connect' is between connectors of the same kind, found 'a.p' of class 'Pin' and another one)"},
+    {"two sources of the same potential",
+     R"(package P
+  connector Pin Real v; flow Real i; end Pin;
+  model A Pin p; parameter Real V = 0; equation p.v = V; end A;
+  model M
+    A a;
+    A b(V = 2);
+  equation
+    connect(a.p, b.p);
+    annotation (experiment(StopTime = 1));
+  end M;
+end P;
+)",
+     R"(m.mo:8:13: error: the equations are too many: '0 = 2' has nothing left to determine, as the others determine all of it)"},
     {"when with a loop",
      R"(model M
   Real x[2];
@@ -887,7 +973,7 @@ end M;
   String s = "a";
 end M;
 )",
-     R"(m.mo:2:10: error: variable 's' must be a number or a Boolean)"},
+     R"(m.mo:2:10: error: variable 's' must be a number, a Boolean or of an enumeration)"},
     {"named argument",
      R"(model M
   Modelica.Mechanics.MultiBody.Parts.Fixed f(r = linspace(n = 3, x1 = 0, x2 = 1));

@@ -496,13 +496,13 @@ TEST_CASE("replay: a result shows what its run showed") {
   Trajectory states;
   s.run(states, {.outputs = {"j1.phi", "j1.w", "j2.phi", "j2.w"}});
   for (const Column& c : states.columns()) table.add(c.name) = states[c.name];
-  const InitialReport initial = s.initialise();
+  s.initialise();
   Diagnostics diagnostics;
   PictureOptions options;
   options.stop = 2;
   PictureRecorder recorder(s.model(), s.equations(), options, diagnostics);
-  replay(s.model(), s.system().equations(), initial, s.y(), s.yp(), table,
-         s.model().description().outputs, recorder, recorder, diagnostics);
+  replay(s.model(), s.system().equations(), s.y(), s.yp(), table, s.model().description().outputs,
+         recorder, recorder, diagnostics);
   diagnostics.throwIfErrors();
   recorder.finish();
   const Scene again = makeScene(recorder, {}, diagnostics);
@@ -516,8 +516,7 @@ TEST_CASE("replay: a result shows what its run showed") {
   none.time = {0};
   none.add("x") = {0};
   Diagnostics missing;
-  replay(s.model(), s.system().equations(), initial, s.y(), s.yp(), none, {}, recorder, recorder,
-         missing);
+  replay(s.model(), s.system().equations(), s.y(), s.yp(), none, {}, recorder, recorder, missing);
   CHECK(missing.format().find("the result has no 'j1.phi', 'j2.phi'") != std::string::npos);
 }
 

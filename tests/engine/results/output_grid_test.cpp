@@ -69,6 +69,15 @@ TEST_CASE("output grid: it ends with the stop time, and never falls") {
   }
 }
 
+TEST_CASE("output grid: an instant is that of the stop or of a row") {
+  const OutputGrid tenths(0, 1.2, 0.1);
+  CHECK(tenths.meant(3 * 0.1) == 0.3);
+  CHECK(tenths.meant(0.35) == 0.35);
+  CHECK(tenths.meant(12 * 0.1) == 1.2);
+  CHECK(OutputGrid(0, 12 * 0.1, 0.1).meant(1.2) == 12 * 0.1);
+  CHECK(std::isinf(tenths.meant(HUGE_VAL)));
+}
+
 TEST_CASE("run settings: what makes no run is told before it begins") {
   auto errors = [](const RunOptions& options) {
     Diagnostics diagnostics;

@@ -12,7 +12,7 @@ using namespace cardan;
 
 namespace {
 
-const char* const kModel = R"(
+const char* const kOutputSelectionModel = R"(
 submodels:
   Arm:
     components:
@@ -30,7 +30,8 @@ variables: {reach: "arm.load.r_0[1]"}
 std::vector<std::string> columns(const std::vector<std::string>& patterns,
                                  std::string* errors = nullptr) {
   Diagnostics diagnostics;
-  const Model model(catalogue(), std::string_view(kModel), "m.yaml", {}, diagnostics);
+  const Model model(catalogue(), std::string_view(kOutputSelectionModel), "m.yaml", {},
+                    diagnostics);
   REQUIRE(diagnostics.errorCount() == 0);
   std::vector<OutputPattern> list;
   for (const std::string& p : patterns) list.push_back({p, {}});

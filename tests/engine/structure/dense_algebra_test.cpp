@@ -1,5 +1,6 @@
 // The decompositions of the engine, by what their results must satisfy.
 #include "engine/structure/dense_algebra.h"
+#include "engine/structure/eigenvalues.h"
 
 #include <doctest/doctest.h>
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 
 namespace cardan {

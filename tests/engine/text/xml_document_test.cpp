@@ -6,7 +6,7 @@ using namespace cardan;
 
 namespace {
 
-std::string errorsOf(std::string_view text) {
+std::string errorsOfXmlDocument(std::string_view text) {
   Diagnostics diagnostics;
   const auto root = parseXml(text, "r.xml", diagnostics);
   CHECK(root.has_value() == (diagnostics.errorCount() == 0));
@@ -41,20 +41,21 @@ TEST_CASE("XmlDocument: elements and the values of attributes know their places,
 }
 
 TEST_CASE("XmlDocument: what is no XML is an error at its place") {
-  CHECK(errorsOf("") == "r.xml: error: the file must hold an XML element");
-  CHECK(errorsOf("no tags") == "r.xml: error: the file must hold an XML element");
-  CHECK(errorsOf("<a>\n  <b>\n</a>") ==
+  CHECK(errorsOfXmlDocument("") == "r.xml: error: the file must hold an XML element");
+  CHECK(errorsOfXmlDocument("no tags") == "r.xml: error: the file must hold an XML element");
+  CHECK(errorsOfXmlDocument("<a>\n  <b>\n</a>") ==
         "r.xml:3:3: error: broken XML: every start tag must have its end tag, and these must not "
         "cross");
-  CHECK(errorsOf("<a b=1/>") ==
+  CHECK(errorsOfXmlDocument("<a b=1/>") ==
         "r.xml:1:6: error: broken XML: an attribute must be 'name=\"value\"', with spaces between "
         "them");
-  CHECK(errorsOf("<a/>\n<b/>") ==
+  CHECK(errorsOfXmlDocument("<a/>\n<b/>") ==
         "r.xml:2:1: error: the file must hold one element, <a>, found <b> behind its end");
-  CHECK(errorsOf("<a b='1' b='2'/>") == "r.xml:1:10: error: attribute 'b' of <a> is given twice");
-  CHECK(errorsOf("<a>\n \xFF</a>") ==
+  CHECK(errorsOfXmlDocument("<a b='1' b='2'/>") ==
+        "r.xml:1:10: error: attribute 'b' of <a> is given twice");
+  CHECK(errorsOfXmlDocument("<a>\n \xFF</a>") ==
         "r.xml:2:2: error: the file must be UTF-8 text, found another byte");
-  CHECK(errorsOf(std::string_view("<a>\0</a>", 8)) ==
+  CHECK(errorsOfXmlDocument(std::string_view("<a>\0</a>", 8)) ==
         "r.xml:1:4: error: the file must be text, found the control character 0x00");
 }
 
@@ -62,14 +63,16 @@ TEST_CASE("XmlDocument: size and depth are bounded") {
   std::string deep;
   for (int i = 0; i < 200; ++i) deep += "<a>";
   for (int i = 0; i < 200; ++i) deep += "</a>";
-  CHECK(errorsOf(deep) == "r.xml:1:301: error: elements must not be nested deeper than 100");
+  CHECK(errorsOfXmlDocument(deep) ==
+        "r.xml:1:301: error: elements must not be nested deeper than 100");
   std::string wide = "<a>";
   for (int i = 0; i < 200'000; ++i) wide += "<b/>";
-  CHECK(errorsOf(wide + "</a>").find("must not hold more than 200000 elements") !=
+  CHECK(errorsOfXmlDocument(wide + "</a>").find("must not hold more than 200000 elements") !=
         std::string::npos);
   std::string many;
   for (int i = 0; i < 1'000'000; ++i) many += "<a>";
-  CHECK(errorsOf(many) == "r.xml: error: the file must not hold more than 200000 elements");
-  CHECK(errorsOf(std::string(20'000'001, ' ')) ==
+  CHECK(errorsOfXmlDocument(many) ==
+        "r.xml: error: the file must not hold more than 200000 elements");
+  CHECK(errorsOfXmlDocument(std::string(20'000'001, ' ')) ==
         "r.xml: error: the file must not be larger than 20 MB");
 }

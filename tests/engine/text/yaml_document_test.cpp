@@ -8,7 +8,7 @@ using namespace cardan;
 
 namespace {
 
-std::string errorsOf(std::string_view text) {
+std::string errorsOfYamlDocument(std::string_view text) {
   Diagnostics diagnostics;
   const auto root = parseYaml(text, "m.yaml", diagnostics);
   if (root) reportDuplicateKeysBelow(*root, diagnostics);
@@ -79,72 +79,76 @@ TEST_CASE("YamlNode: an alias is its value again") {
 }
 
 TEST_CASE("YAML errors: syntax in plain words, at its place") {
-  CHECK(errorsOf("") == "m.yaml: error: the file must not be empty");
-  CHECK(errorsOf("# nothing\n") == "m.yaml: error: the file must not be empty");
-  CHECK(errorsOf("a: [1, 2\nb: 3") ==
+  CHECK(errorsOfYamlDocument("") == "m.yaml: error: the file must not be empty");
+  CHECK(errorsOfYamlDocument("# nothing\n") == "m.yaml: error: the file must not be empty");
+  CHECK(errorsOfYamlDocument("a: [1, 2\nb: 3") ==
         "m.yaml:2:2: error: a list opened with '[' must have ',' between its values and end with "
         "']'");
-  CHECK(errorsOf("{a: 1 b: 2}") ==
+  CHECK(errorsOfYamlDocument("{a: 1 b: 2}") ==
         "m.yaml:1:8: error: a map opened with '{' must have ',' between its entries and end with "
         "'}'");
-  CHECK(errorsOf("a: {b:[1]}") ==
+  CHECK(errorsOfYamlDocument("a: {b:[1]}") ==
         "m.yaml:1:7: error: a map opened with '{' must have ',' between its entries and end with "
         "'}'; is the "
         "space behind ':' missing?");
-  CHECK(errorsOf("a: 1\n  b: 2") ==
+  CHECK(errorsOfYamlDocument("a: 1\n  b: 2") ==
         "m.yaml:2:4: error: a ':' must not stand here; check the indentation, and put a text that "
         "holds ': ' "
         "in quotes");
-  CHECK(errorsOf("a: \"x") == "m.yaml:1:6: error: a text in quotes must end with the same quote");
-  CHECK(errorsOf("a: \"b\" c") ==
+  CHECK(errorsOfYamlDocument("a: \"x") ==
+        "m.yaml:1:6: error: a text in quotes must end with the same quote");
+  CHECK(errorsOfYamlDocument("a: \"b\" c") ==
         "m.yaml:1:8: error: only the next 'key: value' of the map may stand here; check the "
         "indentation and "
         "the quotes");
-  CHECK(errorsOf("a: ]") == "m.yaml:1:4: error: there is no '[' or '{' that this bracket closes");
-  CHECK(errorsOf("a: @x") ==
+  CHECK(errorsOfYamlDocument("a: ]") ==
+        "m.yaml:1:4: error: there is no '[' or '{' that this bracket closes");
+  CHECK(errorsOfYamlDocument("a: @x") ==
         "m.yaml:1:4: error: a value must not start with this character; put it in quotes");
-  CHECK(errorsOf("a: *x") == "m.yaml:1:4: error: an alias must repeat a value that has an anchor");
-  CHECK(errorsOf("&x [*x]") ==
+  CHECK(errorsOfYamlDocument("a: *x") ==
+        "m.yaml:1:4: error: an alias must repeat a value that has an anchor");
+  CHECK(errorsOfYamlDocument("&x [*x]") ==
         "m.yaml:1:5: error: an alias must not stand inside the value it repeats");
-  CHECK(errorsOf("a: 1\n---\nb: 2") ==
+  CHECK(errorsOfYamlDocument("a: 1\n---\nb: 2") ==
         "m.yaml:2:1: error: the file must hold one YAML document, found more behind its end");
-  CHECK(errorsOf("? [a]\n: 3") == "m.yaml:1:3: error: a key must be a word, found a list of 1");
-  CHECK(errorsOf("a: !!str 3") ==
+  CHECK(errorsOfYamlDocument("? [a]\n: 3") ==
+        "m.yaml:1:3: error: a key must be a word, found a list of 1");
+  CHECK(errorsOfYamlDocument("a: !!str 3") ==
         "m.yaml:1:4: error: YAML tags are not supported, found 'tag:yaml.org,2002:str'");
 }
 
 TEST_CASE("YAML errors: characters that are no text") {
-  CHECK(errorsOf(std::string_view("a: \0b", 5)) ==
+  CHECK(errorsOfYamlDocument(std::string_view("a: \0b", 5)) ==
         "m.yaml:1:4: error: the file must be text, found the control character 0x00");
-  CHECK(errorsOf("a: \x01") ==
+  CHECK(errorsOfYamlDocument("a: \x01") ==
         "m.yaml:1:4: error: the file must be text, found the control character 0x01");
-  CHECK(errorsOf("a: \xFF") ==
+  CHECK(errorsOfYamlDocument("a: \xFF") ==
         "m.yaml:1:4: error: the file must be UTF-8 text, found another byte");
-  CHECK(errorsOf("a: \xC0\xAF") ==
+  CHECK(errorsOfYamlDocument("a: \xC0\xAF") ==
         "m.yaml:1:4: error: the file must be UTF-8 text, found another byte");
-  CHECK(errorsOf("a: \xED\xA0\x80") ==
+  CHECK(errorsOfYamlDocument("a: \xED\xA0\x80") ==
         "m.yaml:1:4: error: the file must be UTF-8 text, found another byte");
-  CHECK(errorsOf("a:\n\tb: 1") ==
+  CHECK(errorsOfYamlDocument("a:\n\tb: 1") ==
         "m.yaml:2:1: error: lines must be indented with spaces, found a tab");
 }
 
 TEST_CASE("YAML errors: a key given twice, with the place of the first") {
-  CHECK(errorsOf("a: {m: 1, n: 2, m: 3}") ==
+  CHECK(errorsOfYamlDocument("a: {m: 1, n: 2, m: 3}") ==
         "m.yaml:1:17: error: key 'm' is given twice\nm.yaml:1:5: note: first given here");
 }
 
 TEST_CASE("YAML errors: neither size nor depth exhausts memory or stack") {
   const std::string deep = "lists and maps must not be nested deeper than 100";
-  CHECK(errorsOf(std::string(10'000'000, '[')) == "m.yaml:1:101: error: " + deep);
+  CHECK(errorsOfYamlDocument(std::string(10'000'000, '[')) == "m.yaml:1:101: error: " + deep);
   for (const char* text :
        {"[", "{", "[{", "[a,", "{a: ", "- ", "? ", "[[", "- - ", "{a: 1, b: ["}) {
     INFO(text);
-    CHECK(errorsOf(repeated(text, 200'000)).find(deep) != std::string::npos);
+    CHECK(errorsOfYamlDocument(repeated(text, 200'000)).find(deep) != std::string::npos);
   }
-  CHECK(errorsOf(std::string(100, '[') + std::string(100, ']')).empty());
-  CHECK(errorsOf(std::string(kMaxYamlBytes + 1, 'a')) ==
+  CHECK(errorsOfYamlDocument(std::string(100, '[') + std::string(100, ']')).empty());
+  CHECK(errorsOfYamlDocument(std::string(kMaxYamlBytes + 1, 'a')) ==
         "m.yaml: error: the file must not be larger than 20 MB");
-  CHECK(errorsOf("[" + repeated("a,", 2'100'000) + "]")
+  CHECK(errorsOfYamlDocument("[" + repeated("a,", 2'100'000) + "]")
             .find("the file must not hold more than 1000000 values") != std::string::npos);
 }
 
@@ -157,14 +161,14 @@ TEST_CASE("YAML errors: aliases of aliases stay bounded") {
     for (int k = 0; k < 9; ++k) laughs += ", " + before;
     laughs += "]\n";
   }
-  CHECK(errorsOf(laughs).find("the file must not hold more than 1000000 values") !=
+  CHECK(errorsOfYamlDocument(laughs).find("the file must not hold more than 1000000 values") !=
         std::string::npos);
   std::string tower = "a0: &a0 [x]\n";
   for (int i = 1; i < 200; ++i) {
     tower += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) +
              "]\n";
   }
-  CHECK(errorsOf(tower).find("nested deeper than 100") != std::string::npos);
+  CHECK(errorsOfYamlDocument(tower).find("nested deeper than 100") != std::string::npos);
 }
 
 TEST_CASE("readYaml: a file that is not there") {

@@ -4,6 +4,7 @@
 
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_file.h"
 #include "engine/simulation.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"

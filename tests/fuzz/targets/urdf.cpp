@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/robot_import.h"
+#include "engine/robots/import.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/imported_robot.h"
 #include "tests/fuzz/mutator.h"
@@ -39,9 +39,9 @@ constexpr std::string_view kUrdfWords[] = {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const bool isPlain : {true, false}) {
-    urdf::ImportOptions options;
+    robots::ImportOptions options;
     options.floating = options.mergeFixed = options.friction = !isPlain;
-    if (!isPlain) options.limits = urdf::Stops{1e4, 10};
+    if (!isPlain) options.limits = robots::Stops{1e4, 10};
     Diagnostics diagnostics;
     const auto robot = importRobotText(fuzz::textOf(data, size), "r.urdf", options, diagnostics);
     fuzz::expectRobotOrErrors(robot, diagnostics);

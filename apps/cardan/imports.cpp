@@ -1,0 +1,25 @@
+// Models from files of other formats.
+#include "apps/cardan/model_options.h"
+#include "components/catalogue.h"
+
+namespace cardan {
+
+RobotImport robotOf(const std::string& path, const robots::ImportOptions& options,
+                    Diagnostics& warnings) {
+  Diagnostics diagnostics;
+  auto robot = importRobot(path, options, diagnostics);
+  diagnostics.throwIfErrors();
+  warnings.add(diagnostics);
+  return std::move(*robot);
+}
+
+ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
+                             Diagnostics& warnings) {
+  Diagnostics diagnostics;
+  auto model = modelica::importModel(catalogue(), path, options, diagnostics);
+  diagnostics.throwIfErrors();
+  warnings.add(diagnostics);
+  return std::move(*model);
+}
+
+}  // namespace cardan

@@ -1,9 +1,0 @@
-#include "components/assemblies/joint_ssr.h"
-
-#include "components/make.h"
-
-namespace cardan {
-
-template std::unique_ptr<Component> make<JointSSR>();
-
-}  // namespace cardan

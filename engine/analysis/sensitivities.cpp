@@ -1,0 +1,278 @@
+#include "engine/analysis/sensitivities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "engine/analysis/sensitivity_run.h"
+#include "engine/integration/multibody_system.h"
+#include "engine/model_file/parameter_documentation.h"
+#include "engine/results/output_selection.h"
+#include "engine/text/listing.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kStep = 0x1p-17;  // of a parameter: its neighbours' distance
+constexpr size_t kMostListed = 8;
+
+/// The value of a parameter as it stands, or why it is none that can vary.
+struct Found {
+  std::optional<double> value;
+  std::string wrong;
+  std::string unit;
+};
+
+/// "[m]" of "a length [m]".
+std::string siUnit(const std::string& unit) {
+  UnitError error;
+  const std::optional<Unit> parsed = parseUnit(unit, error);
+  if (!parsed) return "";
+  const std::string text = parsed->dimension.describe();
+  const size_t open = text.rfind('[');
+  return open == std::string::npos ? "1" : text.substr(open + 1, text.size() - open - 2);
+}
+
+/// `r[2]` -> 2, and `r` is left; 0 where there is none.
+int takeIndex(std::string& name) {
+  const size_t open = name.rfind('[');
+  if (open == std::string::npos || !name.ends_with(']')) return 0;
+  const int number = std::atoi(name.c_str() + open + 1);
+  name.resize(open);
+  return number;
+}
+
+/// What a value says, of which element `number` is asked for (0: all of it).
+Found inValue(const ExpressionValue& value, int number, const std::string& name) {
+  if (!value.isReal()) return {{}, "'" + name + "' is no number", ""};
+  if (number == 0 && value.size() != 1) {
+    return {{},
+            fmt::format("'{0}' is a {1}: ask for an element, as '{0}[1]'", name,
+                        value.shape().describe()),
+            ""};
+  }
+  if (number > value.size()) return {{}, "'" + name + "' has no such element", ""};
+  return {value.elements()[std::max(number, 1) - 1], "", ""};
+}
+
+std::string unitOfKey(const std::string& type, const std::string& key, const Catalogue& catalogue) {
+  for (const CatalogueEntry& e : catalogue) {
+    if (e.type != type) continue;
+    WorldSettings settings;
+    settings.prepare();
+    ParameterDocumentation reader(settings);
+    e.make()->read(reader);
+    for (const DocumentedParameter& p : reader.parameters()) {
+      if (p.name == key || p.name + ".start" == key) return p.unit;
+    }
+  }
+  return "";
+}
+
+Found findParameter(const Model& model, const std::string& asked, const Catalogue& catalogue) {
+  std::string name = asked;
+  const int number = takeIndex(name);
+  const ModelSource& source = model.description();
+  std::vector<std::string> known;
+  for (const auto& [own, value] : model.ownParameters()) {
+    known.push_back(own);
+    if (own != name) continue;
+    Found found = inValue(value, number, asked);
+    for (const ModelParameter& p : source.parameters) {
+      if (p.name == own && !p.unit.empty()) found.unit = siUnit(p.unit);
+    }
+    return found;
+  }
+  std::optional<Found> found;
+  model.parameters().forEachComponent([&](const ComponentDescription& c, const auto& values) {
+    if (found || !name.starts_with(c.name + ".")) return;
+    const std::string key = name.substr(c.name.size() + 1);
+    for (const ParameterTable::Published* p : values) {
+      known.push_back(c.name + "." + p->key);
+      if (p->key != key) continue;
+      found = inValue(p->value, number, asked);
+      found->unit = unitOfKey(c.type, key, catalogue);
+    }
+  });
+  if (found) return *found;
+  // A start value: of an unknown.
+  for (const Layout::Unknown& u : model.assembly().layout.unknowns) {
+    const size_t bracket = std::min(u.name.find_last_of('['), u.name.size());
+    const std::string start = u.name.substr(0, bracket) + ".start" + u.name.substr(bracket);
+    if (start == asked) return {u.start, "", u.unit};
+  }
+  return {{},
+          fmt::format(
+              "'{}' is no parameter of the model or of a component{}", asked,
+              didYouMean(name, known, "parameters of the model: " + joinMost(known, kMostListed))),
+          ""};
+}
+
+/// A Boolean, or an Integer of the model's own.
+bool onlyJumps(const Model& model, const VariableElement& e, const std::string& name) {
+  if (model.assembly().variables[e.variable].info.isBoolean) return true;
+  for (const WhenClauses::Clause& clause : model.whens().clauses) {
+    for (const WhenClauses::Branch& b : clause) {
+      for (const WhenClauses::Assignment& a : b.set) {
+        if (a.isInteger && (a.name == name || name.starts_with(a.name + "["))) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Sensitivities::Sensitivities(Simulation& nominal, const Load& load,
+                             const std::vector<std::string>& parameters,
+                             const std::vector<std::string>& outputs, const Catalogue& catalogue)
+    : nominal_(nominal) {
+  Diagnostics diagnostics;
+  refuseWhatIsNotFollowed(diagnostics);
+  findOutputs(outputs, diagnostics);
+  std::set<std::string> taken;
+  for (const std::string& name : parameters) {
+    if (taken.insert(name).second) addParameter(name, load, catalogue, diagnostics);
+  }
+  diagnostics.throwIfErrors();
+}
+
+Sensitivities::~Sensitivities() = default;
+
+/// A delay reads derivatives of the past, and an impulse has its own: neither is kept.
+void Sensitivities::refuseWhatIsNotFollowed(Diagnostics& diagnostics) const {
+  const FlatModel& b = nominal_.model().assembly().flatModel;
+  for (const FlatModel::Past& past : b.pasts) {
+    diagnostics.error(b.instances[past.instance].at,
+                      b.typeAndName(past.instance) +
+                          ": sensitivities are not followed through a "
+                          "delay");
+  }
+  for (const int instance : b.impulses) {
+    diagnostics.error(b.instances[instance].at,
+                      b.typeAndName(instance) +
+                          ": sensitivities are not followed through impacts "
+                          "of rigid bodies; give the contact a stiffness");
+  }
+}
+
+void Sensitivities::findOutputs(const std::vector<std::string>& outputs, Diagnostics& diagnostics) {
+  const Model& model = nominal_.model();
+  const SourceMark file{model.description().file, 0, 0};
+  std::vector<OutputPattern> patterns;
+  for (const std::string& p : outputs) patterns.push_back({p, file});
+  std::vector<std::string> leftOut;
+  for (const NamedElement& e : selectOutputs(
+           model, outputs.empty() ? model.description().outputs : patterns, diagnostics)) {
+    if (!onlyJumps(model, e.of, e.name)) {
+      outputs_.push_back(e.name);
+    } else if (std::ranges::find(outputs, e.name) != outputs.end()) {
+      diagnostics.error(file, "output '" + e.name +
+                                  "' only jumps (a Boolean or an Integer): it has no derivatives");
+    } else {
+      leftOut.push_back(e.name);
+    }
+  }
+  if (!leftOut.empty()) {
+    warnings_.push_back("left out, as they only jump: " + joinMost(leftOut, kMostListed));
+  }
+  if (outputs_.empty() && diagnostics.errorCount() == 0)
+    diagnostics.error(file, "no output is left that has derivatives");
+}
+
+bool Sensitivities::sameStructure(const Model& other) const {
+  const Layout& a = nominal_.model().assembly().layout;
+  const Layout& b = other.assembly().layout;
+  return a.size() == b.size() && a.nq == b.nq && a.nlambda == b.nlambda && a.nmu == b.nmu &&
+         nominal_.model().relations() == other.relations() &&
+         std::ranges::equal(a.unknowns, b.unknowns, {}, &Layout::Unknown::name,
+                            &Layout::Unknown::name);
+}
+
+/// Loads the model's neighbours: one on each side, two on one where the other is out of range.
+void Sensitivities::addParameter(const std::string& name, const Load& load,
+                                 const Catalogue& catalogue, Diagnostics& diagnostics) {
+  const SourceMark file{nominal_.model().description().file, 0, 0};
+  const Found found = findParameter(nominal_.model(), name, catalogue);
+  if (!found.value) {
+    diagnostics.error(file, found.wrong);
+    return;
+  }
+  const double value = *found.value, size = value != 0 ? std::abs(value) : 1;
+  const double step = value + kStep * size - value;
+  std::string refusal;
+  Parameter parameter{value, {}};
+  const auto add = [&](double steps, double weight) {
+    try {
+      Simulation neighbour = load({fmt::format("{}={:.17g}", name, value + steps * step)});
+      if (!sameStructure(neighbour.model())) {
+        refusal = "it changes what the model is made of";
+        return false;
+      }
+      parameter.neighbours.push_back({std::move(neighbour), steps * step, weight / step});
+      return true;
+    } catch (const ModelError& e) {
+      refusal = e.diagnostics().all().empty() ? e.what() : e.diagnostics().all().front().text;
+      return false;
+    }
+  };
+  const bool above = add(1, 0.5), below = add(-1, -0.5);
+  if (above != below) {
+    const double side = above ? 1 : -1;
+    parameter.neighbours.front().weight = 2 * side / step;
+    parameter.ownWeight = -1.5 * side / step;
+    if (!add(2 * side, -0.5 * side)) parameter.neighbours.clear();
+  }
+  if (parameter.neighbours.size() < 2) {
+    diagnostics.error(file, fmt::format("parameter '{}' cannot be varied about its value {}: {}",
+                                        name, formatNumber(value), refusal));
+    return;
+  }
+  VariedParameter& varied = parameters_.emplace_back();
+  varied.name = name;
+  varied.unit = found.unit;
+  varied.size = size;
+  neighbours_.push_back(std::move(parameter));
+}
+
+RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
+  Diagnostics diagnostics;
+  const RunSettings settings =
+      RunSettings::of(nominal_.model().description().simulation, options, diagnostics);
+  const SourceMark file{nominal_.model().description().file, 0, 0};
+  if (options.integrator && *options.integrator != IntegratorChoice::ida)
+    diagnostics.error({}, "--integrator: sensitivities are integrated by 'ida'");
+  diagnostics.throwIfErrors();
+  options.outputs = outputs_;
+  std::vector<OutputPattern> patterns;
+  for (const std::string& name : outputs_) patterns.push_back({name, file});
+  const auto prepare = [&] {
+    const Equations& run = nominal_.equations();
+    auto self = std::make_unique<ModelVariant>(nominal_.model(), run, patterns, diagnostics);
+    variants_.clear();
+    for (size_t j = 0; j < parameters_.size(); ++j) {
+      parameters_[j].points.clear();
+      if (neighbours_[j].ownWeight != 0)
+        parameters_[j].points.push_back({self.get(), 0, neighbours_[j].ownWeight});
+      for (Neighbour& n : neighbours_[j].neighbours) {
+        Simulation& s = n.simulation;
+        s.system().equations().state.inputs = run.state.inputs;
+        s.initialise(settings.start);
+        variants_.push_back(
+            std::make_unique<ModelVariant>(s.model(), s.equations(), patterns, diagnostics));
+        variants_.back()->startY = s.y();
+        parameters_[j].points.push_back({variants_.back().get(), n.shift, n.weight});
+      }
+    }
+    return self;
+  };
+  SensitivityRun companion(nominal_.equations(), parameters_, sink, prepare);
+  companion.setSpan(settings.start, settings.stop, settings.tolerance);
+  options.companion = &companion;
+  return nominal_.run(companion, options);
+}
+
+}  // namespace cardan

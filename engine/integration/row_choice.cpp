@@ -1,0 +1,125 @@
+#include "engine/integration/row_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/structure/dense_algebra.h"
+#include "engine/structure/union_find.h"
+
+namespace cardan {
+namespace {
+
+/// [rad] or of the model's length: what positions move until the next look.
+constexpr double kMoved = 0.1;
+/// Smallest pivot of the kept rows, relative to that of the best choice, below which these are kept.
+constexpr double kWorse = 0.5;
+/// Smallest pivot of the best choice, relative to its largest, below which the position is singular.
+constexpr double kSingular = 1e-4;
+
+Eigen::MatrixXd transposed(const Eigen::MatrixXd& rows, const std::vector<int>& of) {
+  Eigen::MatrixXd result(rows.cols(), std::ssize(of));
+  for (int i = 0; i < result.cols(); ++i) result.col(i) = rows.row(of[i]).transpose();
+  return result;
+}
+
+}  // namespace
+
+RowChoice::RowChoice(Equations& equations)
+    : equations_(equations), at_(equations), still_(equations.layout().size(), 0.0) {}
+
+bool RowChoice::isDue(const double* y) const {
+  const Layout& l = equations_.layout();
+  if (lookedAt_.empty()) return true;
+  for (int i = 0; i < l.nq; ++i) {
+    const double unit = l.unknowns[i].unit == "m" ? equations_.state.scales.length : 1;
+    if (std::abs(y[i] - lookedAt_[i]) > kMoved * unit) return true;
+  }
+  return false;
+}
+
+bool RowChoice::choose(double t, const double* y) {
+  const std::vector<bool>& redundant = equations_.state.redundant;
+  if (std::ranges::find(redundant, true) == redundant.end() || !isDue(y)) return false;
+  lookedAt_.assign(y, y + equations_.layout().nq);
+  at_.setPoint(t, y, still_.data());
+  const Eigen::MatrixXd rows = at_.scaledVelocityRows();
+  changed_.clear();
+  for (Group& group : groups(rows)) {
+    if (chooseIn(group, rows)) changed_.push_back(std::move(group));
+  }
+  return !changed_.empty();
+}
+
+std::vector<RowChoice::Group> RowChoice::groups(const Eigen::MatrixXd& rows) const {
+  const int count = rows.rows();
+  UnionFind sets(count);
+  for (int v = 0; v < rows.cols(); ++v) {
+    int first = -1;
+    for (int k = 0; k < count; ++k) {
+      if (rows(k, v) == 0) continue;
+      if (first >= 0) sets.unite(first, k);
+      if (first < 0) first = k;
+    }
+  }
+  std::vector<Group> ofSet(count);
+  for (int k = 0; k < count; ++k) {
+    Group& group = ofSet[sets.find(k)];
+    group.all.push_back(k);
+    if (!equations_.state.redundant[k]) group.before.push_back(k);
+  }
+  std::erase_if(ofSet,
+                [](const Group& g) { return g.before.empty() || g.before.size() == g.all.size(); });
+  return ofSet;
+}
+
+bool RowChoice::chooseIn(Group& group, const Eigen::MatrixXd& rows) {
+  const int rank = std::ssize(group.before);
+  const Eigen::MatrixXd before = transposed(rows, group.before);
+  const PivotedQr now(before, 0), best(transposed(rows, group.all), 0);
+  const double smallest = best.pivot(rank - 1);
+  if (!(smallest > kSingular * best.largestPivot())) return false;
+  if (now.pivot(rank - 1) >= kWorse * smallest) return false;
+  const Eigen::VectorXi order = best.columnOrder();
+  for (int i = 0; i < rank; ++i) group.kept.push_back(group.all[order[i]]);
+  std::ranges::sort(group.kept);
+  for (const int k : group.all)
+    equations_.state.redundant[k] = !std::ranges::binary_search(group.kept, k);
+  const PivotedQr kept(transposed(rows, group.kept), 0);
+  group.reactions.resize(rank, rank);
+  for (int i = 0; i < rank; ++i) group.reactions.col(i) = kept.solve(before.col(i));
+  return true;
+}
+
+void RowChoice::renew(Integrator& integrator) {
+  if (!choose(integrator.time(), integrator.y().data())) return;
+  integrator.mapHistory([this](double* y) { translate(y); });
+  const std::span<const double> y = integrator.y();
+  equations_.referToMultipliers({y.begin(), y.end()});
+}
+
+/// Multipliers of before, which may be those of a little earlier, as those of the rows kept now that
+/// react alike; none that stabilise positions.
+void RowChoice::translate(double* y) const {
+  const Layout& l = equations_.layout();
+  double* const lambda = y + l.lambdaOffset();
+  for (const Group& group : changed_) {
+    const int rank = std::ssize(group.before);
+    Eigen::VectorXd x(rank);
+    for (int i = 0; i < rank; ++i) {
+      const int k = group.before[i];
+      x[i] = lambda[k] * equations_.positionScale(k);
+    }
+    x = group.reactions * x;
+    for (const int k : group.all) {
+      lambda[k] = 0;
+      if (const int m = l.muOfLambda[k]; m >= 0) y[l.muOffset() + m] = 0;
+    }
+    for (int i = 0; i < rank; ++i) {
+      const int k = group.kept[i];
+      lambda[k] = x[i] / equations_.positionScale(k);
+    }
+  }
+}
+
+}  // namespace cardan

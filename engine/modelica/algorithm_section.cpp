@@ -1,0 +1,463 @@
+#include "engine/modelica/algorithm_section.h"
+
+#include <algorithm>
+
+#include "components/names.h"
+
+namespace cardan::modelica {
+namespace {
+
+constexpr int kMostRounds = 10'000;
+constexpr size_t kLargestExpression = 20'000;
+
+[[noreturn]] void refuseStatement(const SourceMark& at, const std::string& text) {
+  throw Refusal{at, text, ErrorKind::unsupported};
+}
+
+size_t nodesOf(const Expression& e) {
+  size_t n = 1;
+  for (const Expression& a : e.arguments) n += nodesOf(a);
+  return n;
+}
+
+Expression numberExpression(double x, Position at) {
+  Expression e;
+  e.kind = ExpressionKind::number;
+  e.at = at;
+  e.number = x;
+  e.text = formatNumber(x);
+  return e;
+}
+
+Expression functionCall(const std::string& f, std::vector<Expression> arguments, Position at) {
+  Expression e;
+  e.kind = ExpressionKind::call;
+  e.at = at;
+  e.name.push_back({f, {}});
+  e.arguments = std::move(arguments);
+  return e;
+}
+
+bool hasNames(const Expression& e) {
+  return e.kind == ExpressionKind::name || e.kind == ExpressionKind::call ||
+         std::ranges::any_of(e.arguments, hasNames);
+}
+
+std::string functionOf(const Expression& call) { return call.name.back().name; }
+
+const Value* valueOfIndex(const Scope& scope, const std::string& name) {
+  for (const Locals* l = scope.locals.get(); l; l = l->outer.get()) {
+    const auto found = l->values.find(name);
+    if (found != l->values.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+/// A value that is known, as an expression.
+Expression literalExpression(const Value& v, Position at) {
+  if (v.kind == Value::Kind::boolean) {
+    Expression e;
+    e.kind = ExpressionKind::boolean;
+    e.at = at;
+    e.number = v.number;
+    return e;
+  }
+  if (!v.isArray() && v.number < 0) {
+    Expression e;
+    e.kind = ExpressionKind::unary;
+    e.at = at;
+    e.text = "-";
+    e.arguments.push_back(numberExpression(-v.number, at));
+    return e;
+  }
+  if (!v.isArray()) return numberExpression(v.number, at);
+  Expression e;
+  e.kind = ExpressionKind::array;
+  e.at = at;
+  for (const Value& item : v.items) e.arguments.push_back(literalExpression(item, at));
+  return e;
+}
+
+}  // namespace
+
+std::vector<Equation> AlgorithmSection::equations(const std::vector<Statement>& statements) {
+  findAssigned(statements, false);
+  run(statements, scope_);
+  std::vector<Equation> all;
+  for (const std::string& key : order_) {
+    const Expression& value = values_.at(key);
+    if (value.kind == ExpressionKind::name && keyOf(value) == key) continue;  // `when` sets it
+    Equation e;
+    e.at = names_.at(key).at;
+    e.left = names_.at(key);
+    e.right = value;
+    all.push_back(std::move(e));
+  }
+  for (Equation& e : out_) all.push_back(std::move(e));
+  return all;
+}
+
+void AlgorithmSection::findAssigned(const std::vector<Statement>& statements, bool isInWhen) {
+  const auto add = [&](const Expression& left) {
+    if (left.kind != ExpressionKind::name) return;
+    const std::string& name = left.name[0].name;
+    assigned_.insert(name);
+    const Component* c = scope_.instance ? scope_.instance->find(name) : nullptr;
+    if (isInWhen ||
+        (c && (c->type.kind == TypeKind::integer || c->type.kind == TypeKind::boolean ||
+               c->type.kind == TypeKind::enumeration || c->variability == Variability::discrete)))
+      discretes_.insert(name);
+  };
+  for (const Statement& s : statements) {
+    if (s.kind == StatementKind::assign) {
+      if (s.left->kind == ExpressionKind::tuple) {
+        for (const Expression& one : s.left->arguments) add(one);
+      } else {
+        add(*s.left);
+      }
+    }
+    for (const Statement::Branch& b : s.branches)
+      findAssigned(b.statements, isInWhen || s.kind == StatementKind::when);
+  }
+}
+
+/// "x[1,2]", its indices as numbers.
+std::string AlgorithmSection::keyOf(const Expression& name) const {
+  std::string key;
+  for (const NamePart& p : name.name) {
+    key += (key.empty() ? "" : ".") + p.name;
+    for (size_t i = 0; i < p.subscripts.size(); ++i)
+      key += (i == 0 ? "[" : ",") + formatNumber(p.subscripts[i].number);
+    if (!p.subscripts.empty()) key += "]";
+  }
+  return key;
+}
+
+/// A name with numbers as indices.
+Expression AlgorithmSection::named(const Expression& e, const Scope& scope) {
+  Expression result = e;
+  for (NamePart& p : result.name) {
+    for (Expression& index : p.subscripts) {
+      if (index.kind == ExpressionKind::all) continue;
+      const Expression inner = substituted(index, scope);
+      const Component* c = scope_.instance ? scope_.instance->find(p.name) : nullptr;
+      const int size = c && !c->sizes.empty() ? c->sizes[&index - p.subscripts.data()] : 0;
+      const Value v = evaluation_.subscript(inner, scope, size);
+      if (!v.isNumber() && v.kind != Value::Kind::enumeration)
+        refuseStatement(scope.mark(e.at), "an index in an algorithm must be a known number");
+      index = numberExpression(v.number, e.at);
+    }
+  }
+  return result;
+}
+
+/// What a name holds that the section assigns.
+Expression AlgorithmSection::read(const std::string& key) {
+  if (const auto found = values_.find(key); found != values_.end()) return found->second;
+  const Expression& name = names_.at(key);
+  const std::vector<Expression>& indices = name.name.back().subscripts;
+  if (!indices.empty()) {
+    Expression whole = name;
+    whole.name.back().subscripts.clear();
+    const auto found = values_.find(keyOf(whole));
+    const Expression* e = found == values_.end() ? nullptr : &found->second;
+    for (size_t i = 0; e && i < indices.size(); ++i) {
+      const auto k = static_cast<size_t>(indices[i].number);
+      const bool isThere = e->kind == ExpressionKind::array && k <= e->arguments.size();
+      if (isThere) e = &e->arguments[k - 1];
+      if (!isThere && e->kind != ExpressionKind::name) return before(name);
+      if (!isThere) {
+        Expression element = *e;
+        element.name.back().subscripts.assign(indices.begin() + i, indices.end());
+        return element;
+      }
+    }
+    if (e) return *e;
+  }
+  // A vector of which elements are assigned.
+  const Component* c = scope_.instance ? scope_.instance->find(name.name[0].name) : nullptr;
+  const bool hasElements =
+      std::ranges::any_of(values_, [&](const auto& v) { return v.first.starts_with(key + "["); });
+  if (indices.empty() && hasElements && c && c->sizes.size() == 1 && name.name.size() == 1) {
+    Expression all;
+    all.kind = ExpressionKind::array;
+    all.at = name.at;
+    for (int i = 1; i <= c->sizes[0]; ++i) {
+      Expression element = name;
+      element.name.back().subscripts = {numberExpression(i, name.at)};
+      const std::string one = keyOf(element);
+      names_.try_emplace(one, element);
+      all.arguments.push_back(read(one));
+    }
+    return all;
+  }
+  return before(name);
+}
+
+/// What a variable is before anything is assigned to it.
+Expression AlgorithmSection::before(const Expression& name) const {
+  const std::string& first = name.name[0].name;
+  if (discretes_.contains(first)) return functionCall("pre", {name}, name.at);
+  const Component* c = scope_.instance ? scope_.instance->find(first) : nullptr;
+  const Modifier* start = c ? c->modifier.find("start") : nullptr;
+  const std::optional<Value> v =
+      start && start->value ? evaluation_.known(*start->value) : std::nullopt;
+  Value one = v ? *v : Value::real(0);
+  for (const Expression& index : name.name.back().subscripts) {
+    if (!one.isArray()) break;
+    Value item = one.items.at(static_cast<size_t>(index.number) - 1);
+    one = std::move(item);
+  }
+  return literalExpression(one, name.at);
+}
+
+/// The expression with what has been assigned in place of names.
+Expression AlgorithmSection::substituted(const Expression& e, const Scope& scope) {
+  if (e.kind == ExpressionKind::name && !e.isGlobal) {
+    if (const Value* index = e.name.size() == 1 && e.name[0].subscripts.empty()
+                                 ? valueOfIndex(scope, e.name[0].name)
+                                 : nullptr)
+      return literalExpression(*index, e.at);
+    if (!assigned_.contains(e.name[0].name)) {
+      Expression result = e;
+      for (NamePart& p : result.name) {
+        for (Expression& index : p.subscripts) index = substituted(index, scope);
+      }
+      return result;
+    }
+    const Expression name = named(e, scope);
+    const std::string key = keyOf(name);
+    names_.try_emplace(key, name);
+    return read(key);
+  }
+  const bool isOfBefore = e.kind == ExpressionKind::call && e.name.size() == 1 &&
+                          (functionOf(e) == "pre" || functionOf(e) == "edge" ||
+                           functionOf(e) == "change" || functionOf(e) == "der");
+  Expression result = e;
+  if (isOfBefore) {
+    for (Expression& a : result.arguments) {
+      if (a.kind == ExpressionKind::name) a = named(a, scope);
+    }
+    return result;
+  }
+  for (Expression& a : result.arguments) a = substituted(a, scope);
+  if (nodesOf(result) > kLargestExpression)
+    throw Refusal{scope.mark(e.at), "the expression is too long with all statements put in"};
+  return result;
+}
+
+std::optional<bool> AlgorithmSection::truth(const Expression& condition, const Scope& scope) {
+  try {
+    evaluation_.value(condition, scope);  // of variables nothing is settled
+    const Value v = evaluation_.structural(condition, scope);
+    if (v.kind == Value::Kind::boolean) return v.number != 0;
+  } catch (const Refusal&) {
+    // It hangs on variables, or is said where it is written.
+  }
+  return std::nullopt;
+}
+
+void AlgorithmSection::assign(const Expression& left, Expression value, const Scope& scope) {
+  if (left.kind != ExpressionKind::name)
+    throw Refusal{scope.mark(left.at), "':=' must have a variable on its left"};
+  // Counters of loops stay numbers.
+  const auto number = hasNames(value) ? std::nullopt : evaluation_.known(value, scope);
+  if (number && (number->isNumber() || number->kind == Value::Kind::boolean))
+    value = literalExpression(*number, value.at);
+  const Expression name = named(left, scope);
+  const std::string key = keyOf(name);
+  names_.try_emplace(key, name);
+  // The whole takes the place of its elements, an element that of one in a list.
+  std::erase_if(values_, [&](const auto& v) { return v.first.starts_with(key + "["); });
+  std::erase_if(order_, [&](const std::string& k) { return k.starts_with(key + "["); });
+  Expression whole = name;
+  whole.name.back().subscripts.clear();
+  const std::string of = keyOf(whole);
+  if (of != key && values_.contains(of)) {
+    Expression* e = &values_.at(of);
+    for (const Expression& index : name.name.back().subscripts) {
+      const auto k = static_cast<size_t>(index.number);
+      if (e->kind != ExpressionKind::array || k < 1 || k > e->arguments.size())
+        refuseStatement(scope.mark(left.at), "an element is assigned of an array that is no list");
+      e = &e->arguments[k - 1];
+    }
+    *e = std::move(value);
+    return;
+  }
+  values_[key] = std::move(value);
+  if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
+}
+
+AlgorithmSection::Flow AlgorithmSection::run(const std::vector<Statement>& statements,
+                                             const Scope& scope) {
+  for (const Statement& s : statements) {
+    switch (s.kind) {
+      case StatementKind::assign:
+        if (s.left->kind != ExpressionKind::tuple) {
+          assign(*s.left, substituted(*s.right, scope), scope);
+          break;
+        }
+        {
+          Expression result = substituted(*s.right, scope);
+          for (size_t i = 0; i < s.left->arguments.size(); ++i) {
+            result.number = static_cast<double>(i);
+            if (s.left->arguments[i].kind != ExpressionKind::nothing)
+              assign(s.left->arguments[i], result, scope);
+          }
+        }
+        break;
+      case StatementKind::conditional:
+        if (const Flow flow = branch(s, scope); flow != Flow::next) return flow;
+        break;
+      case StatementKind::loop: {
+        Flow result = Flow::next;
+        evaluation_.forEach(s.indices, scope, [&](const Scope& inner) {
+          if (result == Flow::next) result = run(s.branches[0].statements, inner);
+        });
+        if (result == Flow::finish) return result;
+        break;
+      }
+      case StatementKind::whileLoop:
+        loop(s, scope);
+        break;
+      case StatementKind::when:
+        when(s, scope);
+        break;
+      case StatementKind::call:
+        call(s, scope);
+        break;
+      case StatementKind::breakLoop:
+        return Flow::leave;
+      case StatementKind::finish:
+        return Flow::finish;
+    }
+  }
+  return Flow::next;
+}
+
+void AlgorithmSection::loop(const Statement& s, const Scope& scope) {
+  for (int n = 0; n < kMostRounds; ++n) {
+    const auto goesOn = truth(substituted(*s.branches[0].condition, scope), scope);
+    if (!goesOn) {
+      refuseStatement(scope.mark(s.at),
+                      "the condition of 'while' in a model must be known before the run");
+    }
+    if (!*goesOn || run(s.branches[0].statements, scope) != Flow::next) return;
+  }
+  throw Refusal{scope.mark(s.at),
+                "'while' must end, found more than " + std::to_string(kMostRounds) + " rounds"};
+}
+
+/// What the branches leave, chosen by their conditions.
+AlgorithmSection::Flow AlgorithmSection::branch(const Statement& s, const Scope& scope) {
+  struct Result {
+    Expression condition;
+    Values values;
+  };
+  const Values first = values_;
+  std::vector<std::string> order = std::move(order_), changed;
+  std::vector<Result> results;
+  bool isComplete = false;
+  for (const Statement::Branch& b : s.branches) {
+    std::optional<bool> known = true;
+    Expression condition;
+    if (b.condition) {
+      condition = substituted(*b.condition, scope);
+      known = truth(condition, scope);
+    }
+    if (known == false) continue;
+    const bool isAlone = known && results.empty();
+    if (isAlone) {
+      order_ = std::move(order);
+      return run(b.statements, scope);
+    }
+    ++conditions_;
+    order_.clear();
+    const Flow flow = run(b.statements, scope);
+    --conditions_;
+    if (flow != Flow::next)
+      refuseStatement(scope.mark(s.at), "'break' and 'return' under a condition of variables");
+    for (const std::string& key : order_) {
+      if (std::ranges::find(changed, key) == changed.end()) changed.push_back(key);
+    }
+    results.push_back({std::move(condition), std::exchange(values_, first)});
+    isComplete = known.has_value();
+    if (isComplete) break;
+  }
+  Values merged;
+  for (const std::string& key : changed) {
+    Expression& chosen = merged[key];
+    chosen.kind = ExpressionKind::conditional;
+    chosen.at = names_.at(key).at;
+    for (size_t i = 0; i < results.size(); ++i) {
+      values_ = results[i].values;
+      if (!isComplete || i + 1 < results.size()) chosen.arguments.push_back(results[i].condition);
+      chosen.arguments.push_back(read(key));
+    }
+    values_ = first;
+    if (!isComplete) chosen.arguments.push_back(read(key));
+  }
+  order_ = std::move(order);
+  for (const std::string& key : changed) assign(names_.at(key), merged.at(key), scope);
+  return Flow::next;
+}
+
+/// Each branch sets what it assigns.
+void AlgorithmSection::when(const Statement& s, const Scope& scope) {
+  if (calls_ || conditions_ > 0)
+    refuseStatement(scope.mark(s.at), "'when' inside of 'when' or 'if' is not supported");
+  Equation e;
+  e.kind = EquationKind::when;
+  e.at = s.at;
+  const Values first = values_;
+  const std::vector<std::string> order = order_;
+  std::vector<std::string> set;
+  for (const Statement::Branch& b : s.branches) {
+    Equation::Branch& made = e.branches.emplace_back();
+    made.condition = substituted(*b.condition, scope);
+    // What it does not set stays away: it begins with nothing assigned.
+    order_.clear();
+    std::vector<Equation> calls;
+    calls_ = &calls;
+    run(b.statements, scope);
+    calls_ = nullptr;
+    for (const std::string& key : order_) {
+      Equation& one = made.equations.emplace_back();
+      one.at = names_.at(key).at;
+      one.left = names_.at(key);
+      one.right = values_.at(key);
+      if (std::ranges::find(set, key) == set.end()) set.push_back(key);
+    }
+    for (Equation& one : calls) made.equations.push_back(std::move(one));
+    values_ = first;
+    order_ = order;
+  }
+  for (const std::string& key : set) {
+    values_[key] = names_.at(key);
+    if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
+  }
+  out_.push_back(std::move(e));
+}
+
+/// Assertions hold throughout, or at the events of `when`.
+void AlgorithmSection::call(const Statement& s, const Scope& scope) {
+  const std::string f = functionOf(*s.left);
+  const bool isOfWhen = calls_ && (f == "reinit" || f == "terminate");
+  const bool isPrinting = f == "print";
+  if (isPrinting && conditions_ > 0) return;
+  if (!isOfWhen && !isPrinting && f != "assert")
+    refuseStatement(scope.mark(s.at), "'" + f + "' as a statement is not supported here");
+  if (conditions_ > 0) {
+    refuseStatement(scope.mark(s.at),
+                    "'" + f + "' under a condition of variables is not supported");
+  }
+  Equation e;
+  e.kind = EquationKind::call;
+  e.at = s.at;
+  e.left = *s.left;
+  for (size_t i = f == "reinit" ? 1 : 0; i < e.left->arguments.size(); ++i)
+    e.left->arguments[i] = substituted(e.left->arguments[i], scope);
+  (calls_ ? *calls_ : out_).push_back(std::move(e));
+}
+
+}  // namespace cardan::modelica

@@ -1,0 +1,754 @@
+// Equations of composites that hold between potentials of their connectors: `a.s = s; b.s = s`. They leave
+// flows without an equation, so that a part of the catalogue ties what is connected there, and the flow
+// through one of the connectors is what the others at its node leave.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/modelica/flattening.h"
+#include "engine/modelica/flow_source.h"
+#include "engine/modelica/scalar_expression.h"
+
+namespace cardan::modelica {
+namespace {
+
+/// Calls f(name, is under der()) for all names; what is inside of pre() is known.
+void forNames(const Expression& e, const std::function<void(const Expression&, bool)>& f,
+              bool isRate = false) {
+  if (e.kind == ExpressionKind::name) f(e, isRate);
+  const bool isCall = e.kind == ExpressionKind::call && e.name.size() == 1;
+  if (isCall && e.name[0].name == "pre") return;
+  const bool isOfRate = isRate || (isCall && e.name[0].name == "der");
+  for (const Expression& a : e.arguments) forNames(a, f, isOfRate);
+}
+
+/// What an equation, or a value, has of the unknowns of its composite.
+struct Contents {
+  std::set<int> unknowns;
+  bool isOfPotentials = true;  ///< no flows, no rates
+  bool isElsewhere = false;    ///< it gives what is no unknown here
+};
+
+/// The unknown that each equation gives: those of `first` before the others.
+std::vector<int> matched(const std::vector<Contents>& rows, int unknowns) {
+  std::vector<int> rowOf(unknowns, -1), given(rows.size(), -1);
+  std::vector<bool> seen;
+  const auto augment = [&](const auto& self, int row) -> bool {
+    for (const int u : rows[row].unknowns) {
+      if (seen[u]) continue;
+      seen[u] = true;
+      if (rowOf[u] >= 0 && !self(self, rowOf[u])) continue;
+      rowOf[u] = row;
+      given[row] = u;
+      return true;
+    }
+    return false;
+  };
+  for (const bool isOfPotentials : {false, true}) {
+    for (size_t r = 0; r < rows.size(); ++r) {
+      if (rows[r].isOfPotentials != isOfPotentials || rows[r].isElsewhere) continue;
+      seen.assign(unknowns, false);
+      augment(augment, static_cast<int>(r));
+    }
+  }
+  return given;
+}
+
+struct Tie {
+  std::string_view connector;
+  const char* fixed;     ///< class that gives a constant potential, and its parameter
+  const char* constant;  ///< "" for none
+  const char* moved;     ///< class that gives a potential of time, and its input
+  const char* reference;
+  const char* shifted;  ///< class whose flange_b is further by a parameter than its flange_a
+  const char* shift;
+};
+
+const Tie& tieOf(std::string_view connector) {
+  static constexpr Tie all[] = {
+      {"rotational flange", "Rotational.Fixed", "phi0", "Rotational.Position", "phi_ref",
+       "Rotational.Disc", "deltaPhi"},
+      {"translational flange", "Translational.Fixed", "s0", "Translational.Position", "s_ref",
+       "Translational.Rod", "L"},
+      {"heat port", "Thermal.FixedTemperature", "T", "Thermal.PrescribedTemperature", "T", "", ""},
+      {"pin", "", "", "Analog.SignalVoltage", "v", "", ""},
+  };
+  return *std::ranges::find(all, connector, &Tie::connector);
+}
+
+constexpr int kMostReplacements = 100;
+
+/// The value of an expression of numbers, and of names that are given values by chance.
+double sampled(const ExpressionNode& e) {
+  constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+  if (const auto n = numberIn(e)) return *n;
+  if (e.kind == NodeKind::name)
+    return 1 + static_cast<double>(std::hash<std::string>()(e.text) % 9973) / 9973;
+  if (e.kind == NodeKind::unary && e.op == Operator::negate) return -sampled(*e.arguments[0]);
+  if (e.kind != NodeKind::binary) return kNotKnown;
+  const double a = sampled(*e.arguments[0]), b = sampled(*e.arguments[1]);
+  switch (e.op) {
+    case Operator::add:
+      return a + b;
+    case Operator::subtract:
+      return a - b;
+    case Operator::multiply:
+      return a * b;
+    case Operator::divide:
+      return a / b;
+    default:
+      return kNotKnown;
+  }
+}
+
+bool isSame(const ScalarNode& a, const ScalarNode& b) {
+  const double x = sampled(*a), y = sampled(*b);
+  return std::abs(x - y) <= 1e-12 * (std::abs(x) + std::abs(y));
+}
+
+bool hasAnyName(const ExpressionNode& e) {
+  return e.kind == NodeKind::name || e.kind == NodeKind::call || e.kind == NodeKind::time ||
+         std::ranges::any_of(e.arguments, [](const auto& a) { return hasAnyName(*a); });
+}
+
+/// Numbers alone are one.
+ScalarNode computed(const ScalarNode& e) {
+  const double x = hasAnyName(*e) ? std::numeric_limits<double>::quiet_NaN() : sampled(*e);
+  return std::isfinite(x) ? numberNode(x) : e;
+}
+
+bool isZero(const ScalarNode& e) { return numberIn(*e) == 0; }
+
+/// True of parts of the catalogue whose flanges carry no inertia, and are held by nothing.
+bool isLight(std::string_view type) {
+  for (const std::string_view word : {"Spring", "Damper", "Gap", "Backlash", "Force", "Torque",
+                                      "Sensor", "RelativeStates", "EMF"}) {
+    if (type.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// Finds the equations of a composite that no unknown is left for but flows, which they do not contain; the
+/// connectors that such equations are about.
+std::set<const Component*> Flattening::findRelations(
+    const Instance& instance, const std::vector<const Component*>& connectors) {
+  std::map<const Component*, int> unknowns, flows;
+  for (const Component* c : connectors) {
+    if (*flowSourceOf(*c)->potential) flows.emplace(c, std::ssize(flows));
+  }
+  if (flows.empty()) return {};
+  std::set<const Component*> isSet;  // by others
+  const auto foreign = [&](const Expression& e, const Scope& scope) {
+    const Component* c = translation_.variableIn(e, scope);
+    return c && c->parent == &instance ? c : nullptr;
+  };
+  for (const FlatEquation& e : equations_) {
+    const Equation& equation = *e.equation;
+    if (equation.kind == EquationKind::when) {
+      for (const Equation::Branch& b : equation.branches) {
+        for (const Equation& one : b.equations) {
+          if (one.left) isSet.insert(foreign(*one.left, e.scope));
+        }
+      }
+    }
+    if (equation.kind != EquationKind::equal || e.scope.instance == &instance) continue;
+    const Component* left = foreign(*equation.left, e.scope);
+    if (!left && translation_.variableIn(*equation.left, e.scope)) continue;
+    isSet.insert(left ? left : foreign(*equation.right, e.scope));
+  }
+  for (const auto& c : instance.components) {
+    const bool isInput = c->type.causality == "input" || c->element->isInput;
+    if (c->isRemoved || c->inner || !c->type.isSimple() || c->isParameter() || !c->sizes.empty() ||
+        isSet.contains(c.get()) || (isInput && !c->element->isProtected && !c->value()) ||
+        (c->type.isSignal() && isDrivenInside(*c)))
+      continue;
+    unknowns.emplace(c.get(), std::ssize(flows) + std::ssize(unknowns));
+  }
+  std::set<const Component*> named;
+  const auto read = [&](const Expression& e, const Scope& scope, Contents& row) {
+    forNames(e, [&](const Expression& name, bool isRate) {
+      try {
+        const Target t = evaluation_.resolve(name, scope);
+        if (t.kind != Target::Kind::component) return;
+        const Component& c = *t.component;
+        row.isOfPotentials = row.isOfPotentials && !isRate;
+        if (const auto u = unknowns.find(&c); u != unknowns.end()) {
+          row.unknowns.insert(u->second);
+        } else if (const auto f = flows.find(&c); f != flows.end()) {
+          if (t.tail != flowSourceOf(c)->flows[0].name) {
+            named.insert(&c);
+            return;
+          }
+          row.unknowns.insert(f->second);
+          row.isOfPotentials = false;
+        } else if (c.type.isSimple() && !c.isParameter() && !c.type.isSignal() &&
+                   !c.element->isInput && !isSet.contains(&c)) {
+          row.isElsewhere = true;
+        }
+      } catch (const Refusal&) {
+        row.isElsewhere = true;  // said where it is written
+      }
+    });
+  };
+  std::vector<PotentialRow> rows;
+  std::vector<Contents> contents;
+  for (const auto& c : instance.components) {
+    const auto u = unknowns.find(c.get());
+    if (u == unknowns.end() || !c->value()) continue;
+    rows.push_back({nullptr, c.get()});
+    Contents& row = contents.emplace_back();
+    row.unknowns.insert(u->second);
+    read(*c->value()->expression, c->value()->scope, row);
+  }
+  const auto readAll = [&](const auto& self, const FlatEquation& e, Contents& row) -> void {
+    for (const FlatEquation::Branch& b : e.branches) {
+      for (const FlatEquation& one : b.equations) self(self, one, row);
+    }
+    if (e.equation->kind != EquationKind::equal) return;
+    row.isElsewhere = row.isElsewhere || !inputNamed(*e.equation->left, e.scope).empty();
+    read(*e.equation->left, e.scope, row);
+    read(*e.equation->right, e.scope, row);
+  };
+  for (const FlatEquation& e : equations_) {
+    if (e.scope.instance != &instance) continue;
+    const bool isConditional = e.equation->kind == EquationKind::conditional;
+    if (!isConditional && e.equation->kind != EquationKind::equal) continue;
+    const size_t count = isConditional ? e.branches[0].equations.size() : 1;
+    for (size_t k = 0; k < count; ++k) {
+      rows.push_back({&e, nullptr});
+      contents.emplace_back().isOfPotentials = !isConditional;
+      readAll(readAll, e, contents.back());
+    }
+  }
+  const std::vector<int> given = matched(contents, std::ssize(flows) + std::ssize(unknowns));
+  std::map<std::string, PotentialRow>& definitions = potentialRows_[&instance];
+  for (const auto& [c, u] : unknowns) {
+    const auto r = std::ranges::find(given, u) - given.begin();
+    if (r < std::ssize(given) && contents[r].isOfPotentials) definitions[c->path] = rows[r];
+  }
+  size_t count = 0, open = flows.size();
+  for (const int u : given) open -= u >= 0 && u < std::ssize(flows) ? 1 : 0;
+  std::vector<Relation> found;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    if (given[r] >= 0 || !contents[r].isOfPotentials || contents[r].isElsewhere) continue;
+    ++count;
+    if (rows[r].equation) found.push_back({&instance, rows[r].equation});
+  }
+  if (found.empty() || count != found.size() || count > open) return {};
+  relations_.insert(relations_.end(), found.begin(), found.end());
+  return named;
+}
+
+/// The difference of both sides, or of a variable and its value.
+ScalarNode Flattening::differenceIn(const PotentialRow& row) {
+  const Scope& scope = row.equation ? row.equation->scope : row.declared->value()->scope;
+  const SourceMark at =
+      row.equation ? scope.mark(row.equation->equation->at) : row.declared->mark();
+  const std::string text = row.equation
+                               ? translation_.text(*row.equation->equation->left, scope) + " = " +
+                                     translation_.text(*row.equation->equation->right, scope)
+                               : Folding::nameIn(translation_.body(), row.declared->path) + " = " +
+                                     translation_.text(*row.declared->value());
+  Diagnostics own;
+  const auto parsed = parseEquation(text, at, own);
+  if (!parsed) return nullptr;
+  const auto share = [](const cardan::Expression& e) {
+    return std::make_shared<const ExpressionNode>(e.root());
+  };
+  return differenceOf(share(parsed->left), share(parsed->right));
+}
+
+/// A number of parameters alone.
+bool Flattening::isOfParameters(const ExpressionNode& e) const {
+  if (e.kind == NodeKind::time) return false;
+  if (e.kind == NodeKind::name) {
+    const Component* c = folding_.model().find(e.text.substr(0, e.text.find('[')));
+    return c && c->isParameter();
+  }
+  return std::ranges::all_of(e.arguments, [&](const auto& a) { return isOfParameters(*a); });
+}
+
+/// The expression with what defines the variables of a composite put in; `own`: this one's variable stays.
+ScalarNode Flattening::withDefinitions(ScalarNode e, const Instance& instance,
+                                       const PotentialRow& own) {
+  const auto& definitions = potentialRows_[&instance];
+  for (int round = 0; e && round < kMostReplacements; ++round) {
+    ScalarNode with;
+    forAtoms(*e, [&](const ScalarAtom& a) {
+      const std::string path = fullName(a.name);
+      const auto definition = definitions.find(path);
+      const bool isOwn =
+          definition == definitions.end() || (definition->second.equation == own.equation &&
+                                              definition->second.declared == own.declared);
+      if (with || isOwn || a.order > 0) return;
+      const ScalarNode value = valueIn(definition->second, a.name);
+      if (!value) return;
+      with = replaced(e, [&](const ScalarAtom& b) {
+        return b.name == a.name && b.order == 0 ? value : nullptr;
+      });
+    });
+    if (!with) break;
+    e = with;
+  }
+  return e;
+}
+
+/// A name of the body that is written, in full.
+std::string Flattening::fullName(const std::string& name) const {
+  const std::string& body = translation_.body().path;
+  return body.empty() ? name : body + "." + name;
+}
+
+/// What a row says of a name that it is linear in; null where it says nothing.
+ScalarNode Flattening::valueIn(const PotentialRow& row, const std::string& name) {
+  const ScalarNode difference = differenceIn(row);
+  const auto form = difference ? linearIn(difference, name) : std::nullopt;
+  if (!form || isZero(form->factor)) return nullptr;
+  return negativeOf(quotientOf(form->rest, form->factor));
+}
+
+/// Equations that define variables of composites by potentials say so.
+void Flattening::solveDefinitions() {
+  for (const auto& [instance, rows] : potentialRows_) {
+    inBody(folding_.bodyOf(*instance), [&, &in = *instance, &all = rows] {
+      for (const auto& [path, row] : all) {
+        if (!row.equation) continue;
+        guarded([&, &name = path, &one = row] {
+          const Component* c = in.find(name.substr(in.path.size() + 1));
+          const FlatEquation& e = *one.equation;
+          if (translation_.variableIn(*e.equation->left, e.scope) == c ||
+              translation_.variableIn(*e.equation->right, e.scope) == c)
+            return;
+          const std::string here = Folding::nameIn(translation_.body(), name);
+          if (const ScalarNode value = valueIn(one, here))
+            solved_[&e] = here + " = " + toString(*value);
+        });
+      }
+    });
+  }
+}
+
+std::string Flattening::tiedTo(std::string potential) const {
+  for (auto j = joined_.find(potential); j != joined_.end() && j->second != potential;
+       j = joined_.find(potential))
+    potential = j->second;
+  return potential;
+}
+
+void Flattening::writeRelations() {
+  if (relations_.empty()) return;
+  std::map<std::string, std::vector<Driven*>> sets;  // by the potential
+  for (Driven& d : driven_) {
+    if (*d.source->potential)
+      guarded([&] { sets[translation_.text(*d.connector, d.source->potential)].push_back(&d); });
+  }
+  std::vector<Bond> bonds;
+  for (const Relation& r : relations_) {
+    guarded([&] {
+      Bond bond = writeRelation(r, sets);
+      const std::string a = tiedTo(bond.sets[0]), b = tiedTo(bond.sets[1]);
+      if (a == b) {
+        throw Refusal{
+            r.equation->scope.mark(r.equation->equation->at),
+            "this holds between connectors that others tie to each other already, so that "
+            "what flows through each of them is not determined",
+            ErrorKind::unsupported};
+      }
+      joined_[b.empty() ? a : b] = b.empty() ? b : a;
+      bonds.push_back(std::move(bond));
+    });
+  }
+  // From the ends of each tree to its root, whose balance is that of the whole tree.
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    for (Bond& bond : bonds) {
+      for (const int k : {0, 1}) {
+        const std::string& set = bond.sets[k];
+        const auto isOpen = [&](const Bond& other) {
+          return !other.isDone && (other.sets[0] == set || other.sets[1] == set);
+        };
+        if (bond.isDone || tiedTo(set) == set || std::ranges::count_if(bonds, isOpen) != 1)
+          continue;
+        guarded([&] { writeBalance(bond, k, sets.at(set)); });
+        bond.isDone = true;
+        isDone = false;
+      }
+    }
+  }
+}
+
+/// What flows through a connector is what all others at its node leave.
+void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driven*>& atNode) {
+  Driven& driven = *bond.ends[side];
+  const std::string flow = driven.source->flows[0].name;
+  if (bond.total.empty() &&
+      readsFlow(*driven.connector->parent, *driven.connector, *driven.source)) {
+    throw Refusal{driven.connector->mark(),
+                  "'" + driven.connector->path + "." + flow +
+                      "' is a reaction, which equations cannot read by itself",
+                  ErrorKind::unsupported};
+  }
+  std::string sum;
+  for (const std::string& end : connections_.endsAt(driven.connector->path)) {
+    const auto own = std::ranges::find(atNode, end, [](const Driven* d) { return d->end(); });
+    if (own != atNode.end() && *own == &driven) continue;
+    const std::string name = own == atNode.end() ? end : (*own)->connector->path;
+    sum += (sum.empty() ? "" : " + ") + Folding::nameIn(translation_.body(), name) + "." + flow;
+  }
+  driven.balance = sum.empty() ? "0" : "-(" + sum + ")";
+  if (bond.total.empty()) return;
+  const std::string one = Folding::nameIn(translation_.body(), driven.connector->path) + "." + flow;
+  Driven& other = *bond.ends[1 - side];
+  other.balance = side == 0 ? bond.total + " - " + bond.ratio + "*" + one
+                            : "(" + bond.total + " - " + one + ")/" + bond.ratio;
+}
+
+/// Where the equations of a composite are about what both flows do to its motion together, k a + b, that is
+/// one unknown: the part in their place carries the rest.
+void Flattening::uniteFlows(Bond& bond, const ScalarNode& ratio) {
+  Driven &a = *bond.ends[0], &b = *bond.ends[1];
+  if (a.source->connector == "pin") {
+    // All of it flows through the branch in its place, but what the equations leave.
+    const std::string current = Folding::nameIn(translation_.body(), a.connector->path) + "_tie.i";
+    b.total = Folding::nameIn(translation_.body(), b.connector->path) + "_total";
+    a.balance = current;
+    a.input = "0";
+    b.balance = b.total + " - " + current;
+    b.input = "-" + b.total;
+    bond.isDone = true;
+    return;
+  }
+  const auto flowOf = [&](const Driven& d) {
+    return Folding::nameIn(translation_.body(), d.connector->path) + "." + d.source->flows[0].name;
+  };
+  const std::string x = flowOf(a), y = flowOf(b),
+                    total = Folding::nameIn(translation_.body(), b.connector->path) + "_total";
+  const Instance& instance = *a.connector->parent;
+  const auto reads = [&](const Expression& e, const Scope& scope) {
+    bool found = false;
+    forNames(e, [&](const Expression& name, bool) {
+      try {
+        const Target t = evaluation_.resolve(name, scope);
+        found = found || (t.kind == Target::Kind::component &&
+                          ((t.component == a.connector && t.tail == a.source->flows[0].name) ||
+                           (t.component == b.connector && t.tail == b.source->flows[0].name)));
+      } catch (const Refusal&) {
+        found = true;  // said where it is written
+      }
+    });
+    return found;
+  };
+  for (const auto& c : instance.components) {
+    if (c->value() && !c->isParameter() && reads(*c->value()->expression, c->value()->scope))
+      return;
+  }
+  std::vector<const FlatEquation*> united;
+  for (const FlatEquation& e : equations_) {
+    if (e.scope.instance != &instance || dropped_.contains(&e)) continue;
+    if (e.equation->kind == EquationKind::conditional) return;
+    if (e.equation->kind != EquationKind::equal) continue;
+    if (!reads(*e.equation->left, e.scope) && !reads(*e.equation->right, e.scope)) continue;
+    const ScalarNode difference = differenceIn({&e, nullptr});
+    const auto first = difference ? linearIn(difference, x) : std::nullopt;
+    const auto second = first ? linearIn(first->rest, y) : std::nullopt;
+    if (!second || !isSame(first->factor, productOf(ratio, second->factor))) return;
+    united.push_back(&e);
+  }
+  for (const FlatEquation* e : united) united_.push_back({e, x, y, total});
+  bond.total = total;
+  bond.ratio = "(" + toString(*ratio) + ")";
+  a.input = "0";
+  b.input = "-" + total;
+  b.total = total;
+}
+
+/// Puts a part of the catalogue in the place of the equation.
+Flattening::Bond Flattening::writeRelation(
+    const Relation& r, const std::map<std::string, std::vector<Driven*>>& sets) {
+  const SourceMark at = r.equation->scope.mark(r.equation->equation->at);
+  for (const Instance* i = &folding_.bodyOf(*r.instance); i != &folding_.model();
+       i = &folding_.around(*i))
+    notFoldable_.insert(i);
+  if (!notFoldable_.empty()) throw Refusal{};  // in another go
+  const auto refuse = [&](const std::string& why) -> Refusal {
+    return {at, "an equation between potentials of connectors " + why, ErrorKind::unsupported};
+  };
+  ScalarNode rest =
+      withDefinitions(differenceIn({r.equation, nullptr}), *r.instance, {r.equation, nullptr});
+  if (!rest) throw refuse("must be of scalars");
+  struct Term {
+    Driven* driven;
+    std::string potential;
+    ScalarNode factor;
+  };
+  std::vector<Term> terms;
+  for (const auto& [potential, members] : sets) {
+    const auto own = std::ranges::find_if(
+        members, [&](const Driven* d) { return d->connector->parent == r.instance; });
+    if (own == members.end()) continue;
+    const auto form = linearIn(rest, potential);
+    if (!form) throw refuse("must be linear in them");
+    rest = form->rest;
+    if (isZero(form->factor)) continue;
+    if (!isOfParameters(*form->factor)) throw refuse("must have factors that are constant");
+    terms.push_back({*own, potential, form->factor});
+  }
+  if (terms.empty()) throw refuse("that are one leaves open what flows through each of them");
+  if (terms.size() > 2) throw refuse("must be of one or two of them");
+  dropped_.insert(r.equation);
+  const Term& a = terms[0];
+  const std::string end = a.driven->end(), name = a.driven->connector->path + "_tie";
+  const ScalarNode given = computed(negativeOf(quotientOf(rest, a.factor)));
+  if (terms.size() == 1) {
+    writeGiven(*a.driven, name, given, at);
+    const bool isBranch = !a.driven->balance.empty();
+    return {{a.potential, ""}, {a.driven, nullptr}, "", "", isBranch};
+  }
+  const Term& b = terms[1];
+  const ScalarNode ratio = computed(negativeOf(quotientOf(b.factor, a.factor)));
+  writeTied(*a.driven, *b.driven, name, ratio, given, at);
+  Bond bond{{a.potential, b.potential}, {a.driven, b.driven}, "", "", false};
+  uniteFlows(bond, ratio);
+  return bond;
+}
+
+/// Equations of two flows that one unknown stands for, once it is known what is an acceleration in them.
+void Flattening::writeUnited() {
+  for (const United& u : united_) {
+    guarded([&] {
+      const auto first = linearIn(differenceIn({u.equation, nullptr}), u.first);
+      const auto second = linearIn(first->rest, u.second);
+      solved_[u.equation] =
+          "0 = " + toString(*sumOf(productOf(second->factor, nameNode(u.total)), second->rest));
+    });
+  }
+}
+
+/// Rates of what is a rate of a potential are accelerations, which sensors measure: a node that carries
+/// inertia, or of which several parts have the rate, is not at the disposal of one equation.
+void Flattening::findAccelerations() {
+  struct Second {
+    const Instance* instance;
+    const Component* rate;
+    const Driven* driven;
+    std::string factor;
+  };
+  struct Node {
+    std::set<const Instance*> users;
+    std::vector<Second> all;
+    bool isHeavy = false;
+  };
+  std::map<std::string, Node> nodes;
+  const auto rateNamed = [&](const Expression& e, const Scope& scope) -> const Expression* {
+    const bool isRate = e.kind == ExpressionKind::call && e.name.size() == 1 &&
+                        e.name[0].name == "der" && e.arguments.size() == 1 &&
+                        e.arguments[0].kind == ExpressionKind::name && scope.instance;
+    return isRate ? &e.arguments[0] : nullptr;
+  };
+  const auto add = [&](const Component* rate, const Expression& of, const Scope& scope) {
+    const Instance& instance = *scope.instance;
+    ScalarNode position;
+    if (const Component* x = translation_.variableIn(of, scope)) {
+      const auto row = potentialRows_[&instance].find(x->path);
+      if (row == potentialRows_[&instance].end()) return;
+      position =
+          withDefinitions(valueIn(row->second, Folding::nameIn(translation_.body(), x->path)),
+                          instance, row->second);
+    } else {
+      Diagnostics own;
+      const auto parsed = parseExpression(translation_.text(of, scope), {}, own);
+      if (parsed) position = std::make_shared<const ExpressionNode>(parsed->root());
+    }
+    if (!position) return;
+    for (const Driven& d : driven_) {
+      if (d.connector->parent != &instance || !d.source->connector.ends_with("flange")) continue;
+      const std::string potential = translation_.text(*d.connector, d.source->potential);
+      const auto form = linearIn(position, potential);
+      if (!form || isZero(form->factor) || !isOfParameters(*form->factor) ||
+          !isOfParameters(*form->rest))
+        continue;
+      Node& node = nodes[tiedTo(potential)];
+      node.users.insert(&instance);
+      node.all.push_back({&instance, rate, &d, toString(*form->factor)});
+      return;
+    }
+  };
+  const auto look = [&](const Instance& instance) {
+    std::set<const Component*> twice;  // of which a rate is asked for
+    const auto read = [&](const Expression& e, const Scope& scope) {
+      forNames(e, [&](const Expression& name, bool isRate) {
+        if (const Component* c = isRate ? translation_.variableIn(name, scope) : nullptr)
+          twice.insert(c);
+      });
+    };
+    std::vector<std::tuple<const Component*, const Expression*, Scope>> rates;
+    const auto pair = [&](const Component* c, const Expression& e, const Scope& scope) {
+      const Expression* of = rateNamed(e, scope);
+      if (c && of && scope.instance == &instance) rates.emplace_back(c, of, scope);
+    };
+    for (const auto& c : instance.components) {
+      if (!c->value() || c->isParameter() || c->isRemoved || !c->type.isSimple()) continue;
+      read(*c->value()->expression, c->value()->scope);
+      pair(c.get(), *c->value()->expression, c->value()->scope);
+    }
+    const auto readAll = [&](const auto& self, const FlatEquation& e) -> void {
+      for (const FlatEquation::Branch& b : e.branches) {
+        for (const FlatEquation& one : b.equations) self(self, one);
+      }
+      if (e.equation->kind != EquationKind::equal) return;
+      read(*e.equation->left, e.scope);
+      read(*e.equation->right, e.scope);
+      pair(translation_.variableIn(*e.equation->left, e.scope), *e.equation->right, e.scope);
+      pair(translation_.variableIn(*e.equation->right, e.scope), *e.equation->left, e.scope);
+    };
+    for (const FlatEquation& e : equations_) {
+      if (e.scope.instance == &instance) readAll(readAll, e);
+    }
+    for (const auto& [c, of, scope] : rates) {
+      if (twice.contains(c)) add(c, *of, scope);
+    }
+  };
+  for (const auto& [instance, rows] : potentialRows_)
+    inBody(folding_.bodyOf(*instance), [&, &in = *instance] { guarded([&] { look(in); }); });
+  for (const Driven& d : driven_) {
+    if (!d.source->connector.ends_with("flange")) continue;
+    guarded([&] {
+      const auto node = nodes.find(tiedTo(translation_.text(*d.connector, d.source->potential)));
+      if (node == nodes.end()) return;
+      for (const std::string& end : connections_.endsAt(d.connector->path)) {
+        const auto type = catalogueTypes_.find(end.substr(0, end.rfind('.')));
+        if (type != catalogueTypes_.end() && !isLight(type->second)) node->second.isHeavy = true;
+      }
+    });
+  }
+  for (const auto& [potential, node] : nodes) {
+    if (!node.isHeavy && node.users.size() < 2 && !potential.empty()) continue;
+    std::set<const Driven*> measured;
+    for (const Second& s : node.all) {
+      inBody(folding_.bodyOf(*s.instance), [&] {
+        const SourceMark at = s.driven->connector->mark();
+        const std::string name =
+            Folding::nameIn(translation_.body(), s.driven->connector->path + "_acceleration");
+        const bool isTurning = s.driven->source->connector.starts_with("rotational");
+        translation_.addAcceleration(*s.rate,
+                                     s.factor == "1" ? name + ".a" : s.factor + "*" + name + ".a");
+        holdGuess(*s.rate);
+        if (!measured.insert(s.driven).second) return;
+        addPart(name, isTurning ? "Rotational.AccSensor" : "Translational.AccSensor", {}, at);
+        out_->connections.push_back(
+            {Folding::nameIn(translation_.body(), s.driven->end()), name + ".flange", at});
+      });
+    }
+  }
+}
+
+/// A velocity that is no state of its own starts where it is guessed, too.
+void Flattening::holdGuess(const Component& rate) {
+  const Modifier* start = rate.modifier.find("start");
+  if (!start || !start->value || rate.modifier.find("fixed")) return;
+  const std::optional<Value> v = evaluation_.known(*start->value);
+  if (v && v->isNumber() && v->number == 0) return;
+  guarded([&] {
+    const std::string text =
+        Folding::nameIn(translation_.body(), rate.path) + " = " + translation_.text(*start->value);
+    out_->initialEquations.push_back({"", expressionNode(text, start->at), "", start->at});
+  });
+}
+
+void Flattening::ground(const std::string& pin, const std::string& name, const SourceMark& at) {
+  addPart(name + "_ground", "Analog.Ground", {}, at);
+  out_->connections.push_back({pin, name + "_ground.p", at});
+}
+
+void Flattening::addPart(const std::string& name, const char* type,
+                         const std::vector<std::pair<const char*, std::string>>& arguments,
+                         const SourceMark& at) {
+  ImportedModel::Part part{name, type, emptyMap(at), "", at, at};
+  for (const auto& [key, text] : arguments)
+    addEntry(part.arguments, key, expressionNode(text, at), at);
+  out_->components.push_back(std::move(part));
+}
+
+/// The potential at a connector is `value`.
+void Flattening::writeGiven(Driven& d, const std::string& name, const ScalarNode& value,
+                            const SourceMark& at) {
+  const Tie& tie = tieOf(d.source->connector);
+  const bool isPin = d.source->connector == "pin";
+  const bool isRead = readsFlow(*d.connector->parent, *d.connector, *d.source);
+  if (isPin && isZero(value) && !isRead) return ground(d.end(), name, at);
+  if (isPin) {
+    d.balance = name + ".i";
+    d.input = "0";
+  }
+  const std::string text = toString(*value);
+  const std::string end = isPin ? "p" : d.source->connector == "heat port" ? "port" : "flange";
+  if (!isPin && isOfParameters(*value)) {
+    addPart(name, tie.fixed, {{tie.constant, text}}, at);
+  } else if (d.source->connector.ends_with("flange")) {
+    addPart(name, tie.moved, {{"exact", "true"}, {tie.reference, text}}, at);
+  } else {
+    addPart(name, tie.moved, {{tie.reference, text}}, at);
+  }
+  if (isPin) ground(name + ".n", name, at);
+  out_->connections.push_back({d.end(), name + "." + end, at});
+}
+
+/// a = ratio b + shift
+void Flattening::writeTied(const Driven& a, const Driven& b, const std::string& name,
+                           const ScalarNode& ratio, const ScalarNode& shift, const SourceMark& at) {
+  const Tie& tie = tieOf(a.source->connector);
+  const auto connect = [&](const std::string& x, const std::string& y) {
+    out_->connections.push_back({x, y, at});
+  };
+  const bool isAlike = a.source == b.source, isOne = isAlike && numberIn(*ratio) == 1;
+  const std::string factor = toString(*ratio), text = toString(*shift);
+  if (isOne && a.source->connector == "pin") {
+    addPart(name, tie.moved, {{tie.reference, text}}, at);
+    connect(a.end(), name + ".p");
+    connect(b.end(), name + ".n");
+  } else if (isOne && isZero(shift)) {
+    connect(a.end(), b.end());
+  } else if (isOne && *tie.shift && isOfParameters(*shift)) {
+    addPart(name, tie.shifted, {{tie.shift, text}}, at);
+    connect(a.end(), name + ".flange_b");
+    connect(b.end(), name + ".flange_a");
+  } else if (isZero(shift) && a.source->connector.ends_with("flange") &&
+             b.source->connector.ends_with("flange")) {
+    const bool isTurning = a.source->connector.starts_with("rotational");
+    if (isAlike && isTurning) {
+      addPart(name, "Rotational.IdealGear", {{"ratio", factor}}, at);
+      connect(a.end(), name + ".flange_a");
+      connect(b.end(), name + ".flange_b");
+      return;
+    }
+    // A pinion, and for a lever one more on its shaft.
+    const Driven& turning = isTurning ? a : b;
+    const Driven& sliding = isTurning ? b : a;
+    addPart(name, "Rotational.IdealGearR2T",
+            {{"ratio", isTurning || isAlike ? factor : "1/(" + factor + ")"}}, at);
+    if (isAlike) {
+      addPart(name + "_a", "Rotational.IdealGearR2T", {{"ratio", "1"}}, at);
+      connect(name + "_a.flangeR", name + ".flangeR");
+      connect(a.end(), name + "_a.flangeT");
+      connect(b.end(), name + ".flangeT");
+      return;
+    }
+    connect(turning.end(), name + ".flangeR");
+    connect(sliding.end(), name + ".flangeT");
+  } else {
+    throw Refusal{
+        at,
+        "an equation between potentials of connectors must be one of equality, a shift or "
+        "a ratio that is constant",
+        ErrorKind::unsupported};
+  }
+}
+
+}  // namespace cardan::modelica

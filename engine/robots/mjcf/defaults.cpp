@@ -1,0 +1,119 @@
+#include "engine/robots/mjcf/defaults.h"
+
+#include <algorithm>
+
+#include "engine/expression/value.h"
+#include "engine/robots/attributes.h"
+#include "engine/robots/mjcf/vocabulary.h"
+
+namespace cardan::robots::mjcf {
+namespace {
+
+constexpr const char* kOrientations[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+
+/// Lists that may be shorter than they are: what is missing at their ends stays as it was.
+bool isListOfItsOwn(std::string_view name) {
+  for (const std::string_view list :
+       {"size", "friction", "damping", "stiffness", "springdamper", "solreflimit", "solimplimit"}) {
+    if (name == list) return true;
+  }
+  return false;
+}
+
+std::string filled(const std::string& own, const std::string& before) {
+  const auto some = numbersIn(own), all = numbersIn(before);
+  std::string list = own;
+  if (!some || !all) return list;
+  for (size_t i = some->size(); i < all->size(); ++i) list += " " + formatNumber((*all)[i]);
+  return list;
+}
+
+}  // namespace
+
+bool isActuator(std::string_view tag) {
+  const XmlVocabulary::Element* known = vocabulary().element(tag, "actuator");
+  return known && known->kind != "plugin";
+}
+
+Defaults::Defaults(const XmlElement& root, ImportReport& report, Diagnostics& diagnostics) {
+  for (const XmlElement& e : root.children) {
+    if (e.name == "default") read(e, classes_[""], true, report, diagnostics);
+  }
+}
+
+void Defaults::read(const XmlElement& element, const Class& outer, bool isTop, ImportReport& report,
+                    Diagnostics& diagnostics) {
+  report.use(element);
+  const XmlAttribute* name = element.attribute("class");
+  const std::string key = name ? name->value : "";
+  if (!isTop && key.empty()) {
+    diagnostics.error(element.mark(), "a <default> inside of another one must have a class");
+    return;
+  }
+  Class own = outer;
+  for (const XmlElement& e : element.children) {
+    if (e.name == "default") continue;
+    report.use(e);
+    for (const XmlElement& inside : e.children) report.use(inside);
+    for (XmlAttribute a : e.attributes) {
+      XmlAttribute& known = own.byTag[e.name][a.name];
+      if (isListOfItsOwn(a.name)) a.value = filled(a.value, known.value);
+      known = std::move(a);
+    }
+    if (isActuator(e.name)) own.actuators.push_back(&e);
+  }
+  if (!isTop && classes_.contains(key)) {
+    diagnostics.error(element.mark(*name), "class '" + key + "' is defined twice");
+    return;
+  }
+  // The outermost is for all, whatever it is called.
+  if (isTop) classes_[""] = classes_["main"] = own;
+  if (!key.empty()) classes_[key] = own;
+  for (const XmlElement& e : element.children) {
+    if (e.name == "default") read(e, own, false, report, diagnostics);
+  }
+}
+
+XmlElement Defaults::complete(const XmlElement& element, const std::string& around,
+                              Diagnostics& diagnostics, const std::string& tag) const {
+  XmlElement full;
+  full.name = element.name;
+  full.attributes = element.attributes;
+  full.file = element.file;
+  full.line = element.line;
+  full.column = element.column;
+  const XmlAttribute* name = element.attribute("class");
+  auto found = classes_.find(name ? name->value : around);
+  if (found == classes_.end()) {
+    if (name) {
+      std::vector<std::string> known;
+      for (const auto& [k, unused] : classes_) {
+        if (!k.empty()) known.push_back(k);
+      }
+      diagnostics.error(element.mark(*name), "no <default> has the class '" + name->value + "'" +
+                                                 didYouMean(name->value, known));
+    }
+    found = classes_.find("");
+  }
+  const auto attributes = found->second.byTag.find(tag.empty() ? element.name : tag);
+  if (attributes == found->second.byTag.end()) return full;
+  const bool isTurned = std::ranges::any_of(
+      kOrientations, [&](const char* o) { return element.attribute(o) != nullptr; });
+  for (const auto& [key, a] : attributes->second) {
+    const auto own = std::ranges::find(full.attributes, key, &XmlAttribute::name);
+    if (own != full.attributes.end()) {
+      if (isListOfItsOwn(key)) own->value = filled(own->value, a.value);
+    } else if (!isTurned || std::ranges::find(kOrientations, key) == std::end(kOrientations)) {
+      full.attributes.push_back(a);
+    }
+  }
+  return full;
+}
+
+const std::vector<const XmlElement*>& Defaults::actuators(const XmlElement& element) const {
+  const XmlAttribute* name = element.attribute("class");
+  const auto found = classes_.find(name ? name->value : "");
+  return (found == classes_.end() ? classes_.at("") : found->second).actuators;
+}
+
+}  // namespace cardan::robots::mjcf

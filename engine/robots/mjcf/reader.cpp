@@ -1,0 +1,809 @@
+#include "engine/robots/mjcf/reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <filesystem>
+#include <tuple>
+#include <utility>
+
+#include "engine/expression/value.h"
+#include "engine/robots/inertia.h"
+#include "engine/robots/mjcf/actuators.h"
+#include "engine/robots/mjcf/joint_inertia.h"
+#include "engine/robots/mjcf/scopes.h"
+
+namespace cardan::robots::mjcf {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string textOf(const XmlElement& e, const char* name) {
+  const XmlAttribute* a = e.attribute(name);
+  return a ? a->value : "";
+}
+
+/// The element of a name somewhere in another one; nullptr if there is none.
+const XmlElement* partNamed(const XmlElement& e, const std::string& tag, const std::string& name) {
+  for (const XmlElement& c : e.children) {
+    if (c.name == tag && textOf(c, "name") == name) return &c;
+    if (const XmlElement* inside = partNamed(c, tag, name)) return inside;
+  }
+  return nullptr;
+}
+
+class Reader {
+ public:
+  Reader(const XmlElement& root, const std::string& path, ImportReport& report,
+         Diagnostics& diagnostics)
+      : report_(report),
+        diagnostics_(diagnostics),
+        main_(sources_.emplace_back(root, "", report, diagnostics)),
+        scopes_(main_),
+        solids_(path) {}
+
+  Robot read() {
+    robot_.element = main_.root;
+    report_.use(*main_.root);
+    robot_.name = textOf(*main_.root, "model");
+    if (main_.switches.weights)
+      robot_.gravity = main_.gravity;
+    else
+      robot_.gravity.setZero();
+    forEach(main_, "worldbody", [&](const XmlElement& e) { readInside(e, -1, "", Pose{}, 0); });
+    warnOfContacts();
+    finishMasses();
+    const std::vector<JointInertia> inertias = jointInertias(robot_);
+    for (size_t j = 0; j < inertias.size(); ++j)
+      finishJoint(robot_.bodies[robot_.joints[j].body].joints[robot_.joints[j].place], inertias[j]);
+    // Of an attached file what refers to the parts of it that are there.
+    for (const Source& s : sources_) {
+      forEach(s, "equality",
+              [&](const XmlElement& e) { readSection(e, s, &Reader::readEquality); });
+      inertias_ = &inertias;
+      forEach(s, "actuator",
+              [&](const XmlElement& e) { readSection(e, s, &Reader::readActuator); });
+    }
+    return std::move(robot_);
+  }
+
+ private:
+  /// What refers to what, of an element of a section.
+  struct Reference {
+    const char* attribute;
+    Named what;
+    const char* noun;
+  };
+  /// Of a body that is being read.
+  struct Draft {
+    Mass geoms;
+    bool hasInertial = false;
+    const XmlElement* touches = nullptr;  ///< the first geom that takes part in contacts
+    std::vector<std::pair<SourceMark, std::string>> open;  ///< geoms of unknown mass, and why
+  };
+
+  const Source& source() const { return *scopes_[scope_].source; }
+  const Conventions& conventions() const { return source().conventions; }
+  std::string fullName(const XmlElement& e) const {
+    return scopes_.fullName(scope_, textOf(e, "name"));
+  }
+
+  template <class Action>
+  void forEach(const Source& source, std::string_view tag, Action action) {
+    for (const XmlElement& e : source.root->children) {
+      if (e.name != tag) continue;
+      report_.use(e);
+      action(e);
+    }
+  }
+
+  void define(Named what, const XmlElement& e, int index, const std::string& owner) {
+    const std::string name = textOf(e, "name");
+    if (!name.empty() && !scopes_.define(scope_, what, name, index))
+      diagnostics_.error(e.mark(*e.attribute("name")), owner + " is defined twice");
+  }
+
+  // Bodies ----------------------------------------------------------------------------------------
+
+  /// What is in a body (-1: the world), or in a <frame> that lies at `frame` in it.
+  void readInside(const XmlElement& e, int body, const std::string& classAround, const Pose& frame,
+                  int depth) {
+    for (const XmlElement& c : e.children) {
+      if (c.name == "body") {
+        readBody(c, body, classAround, frame, depth);
+      } else if (c.name == "geom") {
+        readGeomOf(c, body, classAround, frame);
+      } else if (c.name == "joint" || c.name == "freejoint") {
+        readJoint(c, body, classAround, frame);
+      } else if (c.name == "inertial" && body >= 0) {
+        readInertial(c, body, frame);
+      } else if (c.name == "site") {
+        report_.ignore(c, "site", fullName(c), "a place without mass");
+        const XmlElement full = source().defaults.complete(c, classAround, diagnostics_);
+        define(Named::site, c, std::ssize(sites_), "site '" + fullName(c) + "'");
+        sites_.push_back({body, frame * poseOf(full, conventions(), "a site", diagnostics_)});
+      } else if (c.name == "frame") {
+        readFrame(c, body, classAround, frame, depth);
+      } else if (c.name == "replicate") {
+        readReplicas(c, body, classAround, frame, depth);
+      } else if (c.name == "attach") {
+        attach(c, body, classAround, frame, depth);
+      }
+    }
+  }
+
+  void readFrame(const XmlElement& e, int body, const std::string& classAround, const Pose& frame,
+                 int depth) {
+    report_.use(e);
+    readInside(e, body, classInside(e, classAround),
+               frame * poseOf(e, conventions(), "a <frame>", diagnostics_), depth);
+  }
+
+  /// The class of what is in an element.
+  std::string classInside(const XmlElement& e, const std::string& classAround) {
+    const std::string inner = textOf(e, "childclass");
+    if (inner.empty() || source().defaults.has(inner)) return inner.empty() ? classAround : inner;
+    diagnostics_.error(e.mark(*e.attribute("childclass")),
+                       "no <default> has the class '" + inner + "'");
+    return classAround;
+  }
+
+  /// True as long as a robot may grow; an error, once, where copies of copies become too many.
+  bool mayGrow(const XmlElement& e, int depth) {
+    constexpr int kMostLevels = 200, kMostScopes = 100'000;
+    if (depth < kMostLevels && scopes_.count() < kMostScopes &&
+        robot_.bodies.size() < kMaxXmlElements)
+      return true;
+    if (!isTooLarge_) diagnostics_.error(e.mark(), "<" + e.name + "> makes too many bodies");
+    isTooLarge_ = true;
+    return false;
+  }
+
+  /// Reads something with names of its own.
+  template <class Action>
+  void inScope(const Source& source, const std::string& prefix, const std::string& suffix,
+               Action action) {
+    const int before = scope_;
+    scope_ = scopes_.add(before, source, prefix, suffix);
+    action();
+    scope_ = before;
+  }
+
+  /// Copies, each moved on from the one before by the same offset, turned by whole multiples of the same
+  /// angles.
+  void readReplicas(const XmlElement& e, int body, const std::string& classAround,
+                    const Pose& frame, int depth) {
+    report_.use(e);
+    const double count = number(e, "count", -1, "<replicate>", diagnostics_);
+    if (count != std::floor(count) || count < 0 || count > 1e6) {
+      diagnostics_.error(e.mark(), "<replicate>: 'count' must be a number of copies");
+      return;
+    }
+    const Vector3d offset = vector(e, "offset", Vector3d::Zero(), "<replicate>", diagnostics_);
+    const Vector3d euler = vector(e, "euler", Vector3d::Zero(), "<replicate>", diagnostics_);
+    const std::string inner = classInside(e, classAround);
+    const size_t digits = std::to_string(static_cast<int>(count)).size();
+    Pose at;
+    for (int i = 0; i < count && mayGrow(e, depth); ++i) {
+      at.R = fromEuler(i * euler, conventions());
+      const std::string number = std::to_string(i);
+      inScope(
+          source(), "",
+          textOf(e, "sep") + std::string(digits - std::min(digits, number.size()), '0') + number,
+          [&] { readInside(e, body, inner, frame * at, depth + 1); });
+      at.r += at.R * offset;
+    }
+  }
+
+  /// A body or frame of another file, or of this one, or all that is in the other one's world.
+  void attach(const XmlElement& e, int body, const std::string& classAround, const Pose& frame,
+              int depth) {
+    report_.use(e);
+    const Source* from = e.attribute("model") ? modelNamed(e) : &source();
+    const char* tag = e.attribute("body") ? "body" : "frame";
+    const XmlElement* part = nullptr;
+    if (!from || !mayGrow(e, depth)) return;
+    if (const XmlAttribute* name = e.attribute(tag)) {
+      for (const XmlElement& world : from->root->children) {
+        if (world.name == "worldbody" && !part) part = partNamed(world, tag, name->value);
+      }
+      if (!part) {
+        diagnostics_.error(e.mark(*name),
+                           "<attach>: no " + std::string(tag) + " '" + name->value + "' is there");
+        return;
+      }
+    } else if (!e.attribute("model")) {
+      diagnostics_.error(e.mark(), "<attach> must name a 'model', a 'body' or a 'frame'");
+      return;
+    }
+    const std::string outer = from == &source() ? classAround : "";
+    inScope(*from, textOf(e, "prefix"), "", [&] {
+      if (!part) {
+        forEach(*from, "worldbody",
+                [&](const XmlElement& w) { readInside(w, body, outer, frame, depth + 1); });
+      } else if (part->name == "body") {
+        readBody(*part, body, outer, frame, depth + 1);
+      } else {
+        readFrame(*part, body, outer, frame, depth + 1);
+      }
+    });
+  }
+
+  /// Another file, read when it is first attached; nullptr, and an error, if there is none.
+  const Source* modelNamed(const XmlElement& attach) {
+    const std::string name = textOf(attach, "model");
+    std::vector<std::string> known;
+    for (const XmlElement* m : source().models) {
+      const XmlElement* root = m->child("mujoco");
+      if (!root) return nullptr;  // reported
+      known.push_back(m->attribute("name") ? textOf(*m, "name") : textOf(*root, "model"));
+      if (known.back() != name) continue;
+      report_.use(*root);
+      for (const Source& s : sources_) {
+        if (s.root == root) return &s;
+      }
+      const fs::path folder = (fs::path(source().folder) / textOf(*m, "file")).parent_path();
+      return &sources_.emplace_back(*root, folder.string(), report_, diagnostics_);
+    }
+    diagnostics_.error(attach.mark(*attach.attribute("model")),
+                       "no <model> '" + name + "' is among the assets" + didYouMean(name, known));
+    return nullptr;
+  }
+
+  Body& bodyAt(int body) { return robot_.bodies[body]; }
+
+  void readBody(const XmlElement& e, int parent, const std::string& classAround, const Pose& frame,
+                int depth) {
+    if (!mayGrow(e, depth)) return;
+    Body b;
+    b.element = b.placedBy = &e;
+    b.name = fullName(e);
+    report_.convert(e, "body", b.name);
+    b.parent = parent;
+    const std::string owner = b.name.empty() ? "a body" : "body '" + b.name + "'";
+    b.pose = frame * poseOf(e, conventions(), owner, diagnostics_);
+    b.massAt = e.mark();
+    define(Named::body, e, std::ssize(robot_.bodies), owner);
+    if (flag(e, "mocap", false, diagnostics_))
+      report_.leaveOut(e, "mocap", b.name, "it stands still where the file shows it");
+    b.liftedWeight = number(e, "gravcomp", 0, owner, diagnostics_);
+    const std::string inner = classInside(e, classAround);
+    const int index = std::ssize(robot_.bodies);
+    robot_.bodies.push_back(std::move(b));
+    drafts_.emplace_back();
+    readInside(e, index, inner, Pose{}, depth + 1);
+    for (const auto& [mesh, why] : drafts_[index].open) {
+      if (drafts_[index].hasInertial) break;
+      diagnostics_.error(mesh,
+                         owner + " must have an <inertial>, or this geom a known mass: " + why,
+                         ErrorKind::unsupported);
+    }
+    if (parent < 0) return;
+    for (const Joint& j : bodyAt(index).joints) {
+      if (j.type == JointType::free)
+        diagnostics_.error(j.element->mark(), owner + ": only a body in <worldbody> can be free");
+    }
+  }
+
+  void readGeomOf(const XmlElement& e, int body, const std::string& classAround,
+                  const Pose& frame) {
+    const Assets& assets = source().assets;
+    const XmlElement full = source().defaults.complete(e, classAround, diagnostics_);
+    std::optional<Geom> g = readGeom(full, e, conventions(), assets, diagnostics_);
+    report_.use(e);
+    if (!g) return;
+    g->pose = frame * g->pose;
+    const std::string name = fullName(e);
+    if (g->touches) {
+      report_.leaveOut(e, "contact", name, "no contact between bodies is computed");
+      const XmlElement*& first = body < 0 ? worldTouches_ : drafts_[body].touches;
+      if (!first) first = &e;
+    }
+    const bool counts = body >= 0 && g->group >= conventions().groups[0] &&
+                        g->group <= conventions().groups[1] &&
+                        conventions().inertiaFromGeoms.value_or(true);
+    std::string why;
+    const bool isMesh = g->type == Geom::Type::mesh || g->type == Geom::Type::sdf;
+    if (!g->mesh.empty() && !isMesh && !fitToMesh(*g, assets, conventions(), solids_, why)) {
+      report_.leaveOut(e, "shape", name, why);
+      if (counts) drafts_[body].open.emplace_back(e.mark(), why);
+      return;
+    }
+    std::vector<Visual> shapes = visualsOf(*g, assets);
+    if (shapes.empty())
+      report_.leaveOut(e, "shape", name,
+                       "planes and fields are not drawn, nor meshes without a file");
+    auto& visuals = body < 0 ? robot_.visuals : bodyAt(body).visuals;
+    for (Visual& v : shapes) visuals.push_back(std::move(v));
+    if (!counts) return;
+    Draft& draft = drafts_[body];
+    if (const auto mass = massOf(*g, assets, solids_, why)) {
+      draft.geoms = draft.geoms + *mass;
+      if (!draft.hasInertial) bodyAt(body).mass = draft.geoms;
+    } else {
+      draft.open.emplace_back(e.mark(), why);
+    }
+  }
+
+  void readInertial(const XmlElement& e, int body, const Pose& frame) {
+    report_.use(e);
+    Body& b = bodyAt(body);
+    if (conventions().inertiaFromGeoms.value_or(false)) {
+      report_.leaveOut(e, "inertial", b.name,
+                       "inertiafromgeom=\"true\": it follows from the geoms");
+      return;
+    }
+    if (std::exchange(drafts_[body].hasInertial, true))
+      diagnostics_.error(e.mark(), "body '" + b.name + "' has two <inertial>");
+    const std::string owner = "body '" + b.name + "'";
+    Pose pose = frame * poseOf(e, conventions(), owner, diagnostics_);
+    b.massAt = e.mark();
+    b.mass = Mass{};
+    if (!e.attribute("mass")) diagnostics_.error(e.mark(), owner + ": 'mass' must be given");
+    b.mass.m = number(e, "mass", 0, owner, diagnostics_);
+    if (b.mass.m < 0)
+      diagnostics_.error(e.mark(*e.attribute("mass")), owner + ": 'mass' must not be negative");
+    b.mass.r_CM = pose.r;
+    if (e.attribute("diaginertia") && e.attribute("fullinertia"))
+      diagnostics_.error(e.mark(),
+                         owner + ": 'diaginertia' and 'fullinertia' must not both be given");
+    if (const auto d = numbers(e, "diaginertia", 3, 3, owner, diagnostics_)) {
+      b.mass.I = pose.R * Vector3d(d->data()).asDiagonal() * pose.R.transpose();
+      b.mass.I = (b.mass.I + b.mass.I.transpose().eval()) / 2;
+    } else if (const auto f = numbers(e, "fullinertia", 6, 6, owner, diagnostics_)) {
+      b.mass.I << (*f)[0], (*f)[3], (*f)[4], (*f)[3], (*f)[1], (*f)[5], (*f)[4], (*f)[5], (*f)[2];
+      if (!pose.R.isIdentity(0))
+        diagnostics_.error(e.mark(), owner +
+                                         ": 'fullinertia' is along the body's axes: the "
+                                         "orientation beside it must be left out");
+    }
+  }
+
+  /// Where bodies can touch each other, a run without contacts is another one.
+  void warnOfContacts() {
+    const XmlElement* first = worldTouches_;
+    for (size_t b = 0; b < drafts_.size(); ++b) {
+      const XmlElement* touches = drafts_[b].touches;
+      if (touches && first && main_.switches.contacts && !robot_.joints.empty()) {
+        report_.warn("", touches->mark(),
+                     "contacts are not computed: bodies pass through each other");
+        return;
+      }
+      if (touches) first = touches;
+    }
+  }
+
+  /// What <compiler> makes of all masses.
+  void finishMasses() {
+    double sum = 0;
+    for (Body& b : robot_.bodies) {
+      Mass& m = b.mass;
+      m.m = std::max(m.m, main_.boundMass);
+      PrincipalAxes p;
+      const bool isBound = main_.boundInertia > 0;
+      if (isBound || main_.balancesInertia) p = principalAxes(m.I);
+      const Vector3d moments = p.moments.cwiseMax(main_.boundInertia);
+      const bool isUnbalanced = main_.balancesInertia && 2 * moments.maxCoeff() > moments.sum();
+      if (isBound || isUnbalanced) {
+        p.moments = isUnbalanced ? Vector3d(Vector3d::Constant(moments.sum() / 3)) : moments;
+        m.I = p.tensor();
+      }
+      sum += m.m;
+    }
+    if (!(main_.totalMass > 0) || !(sum > 0)) return;
+    for (Body& b : robot_.bodies) {
+      b.mass.m *= main_.totalMass / sum;
+      b.mass.I *= main_.totalMass / sum;
+    }
+  }
+
+  // Joints ----------------------------------------------------------------------------------------
+
+  void readJoint(const XmlElement& e, int body, const std::string& classAround, const Pose& frame) {
+    report_.use(e);
+    if (body < 0) {
+      diagnostics_.error(e.mark(), "the world has no joints");
+      return;
+    }
+    const XmlElement full =
+        e.name == "freejoint" ? e : source().defaults.complete(e, classAround, diagnostics_);
+    Joint j;
+    j.element = j.forces = j.limits = &e;
+    j.name = fullName(e);
+    const std::string owner =
+        j.name.empty() ? "a joint of body '" + bodyAt(body).name + "'" : "joint '" + j.name + "'";
+    if (e.name == "freejoint") {
+      j.type = JointType::free;
+    } else if (const auto type = choice(full, "type", kJointTypes, diagnostics_)) {
+      j.type = static_cast<JointType>(*type);
+    }
+    j.word = kJointTypes[static_cast<size_t>(j.type)];
+    report_.convert(e, "joint", j.name);
+    j.pos = frame.r + frame.R * vector(full, "pos", j.pos, owner, diagnostics_);
+    if (j.type == JointType::free) j.pos.setZero();
+    j.axis = frame.R * vector(full, "axis", j.axis, owner, diagnostics_);
+    if (j.hasAxis() && !(j.axis.stableNorm() > 1e-14))
+      diagnostics_.error(full.mark(*full.attribute("axis")),
+                         owner + ": 'axis' must not be the zero vector");
+    readForces(full, e, j, owner);
+    readRange(full, j, owner);
+    define(Named::joint, e, std::ssize(robot_.joints), owner);
+    auto& all = bodyAt(body).joints;
+    const bool isAlone = j.type == JointType::free && !all.empty();
+    if (isAlone || (!all.empty() && all[0].type == JointType::free))
+      diagnostics_.error(e.mark(), owner + ": a free body has no other joints");
+    const int number = std::ssize(all);
+    robot_.joints.push_back({body, number});
+    all.push_back(std::move(j));
+  }
+
+  /// What acts along the axis.
+  void readForces(const XmlElement& full, const XmlElement& e, Joint& j, const std::string& owner) {
+    const double unit = j.turns() ? conventions().angle : 1;
+    j.ref = number(full, "ref", 0, owner, diagnostics_) * unit;
+    j.springRef = number(full, "springref", 0, owner, diagnostics_) * unit;
+    if (const auto s = numbers(full, "springdamper", 2, 2, owner, diagnostics_))
+      j.springDamper = {(*s)[0], (*s)[1]};
+    struct Value {
+      const char* name;
+      double* value;
+    };
+    for (const Value& v : {Value{"damping", &j.damping}, Value{"stiffness", &j.stiffness},
+                           Value{"armature", &j.armature}, Value{"frictionloss", &j.friction}}) {
+      const auto list = numbers(full, v.name, 1, 10, owner, diagnostics_);
+      if (!list) continue;
+      *v.value = (*list)[0];
+      if (std::any_of(list->begin() + 1, list->end(), [](double x) { return x != 0; }))
+        report_.warn(
+            j.name, full.mark(*full.attribute(v.name)),
+            owner + ": of '" + v.name + "' only the first number counts, as if it were linear");
+      if (*v.value < 0) {
+        diagnostics_.error(full.mark(*full.attribute(v.name)),
+                           owner + ": '" + v.name + "' must not be negative");
+      } else if (*v.value > 0 && !j.hasAxis() && std::string(v.name) == "frictionloss") {
+        report_.leaveOut(e, v.name, j.name, "a " + j.word + " joint has no axis for it");
+        report_.warn(
+            j.name, full.mark(*full.attribute(v.name)),
+            owner + ": '" + v.name + "' is left out: a " + j.word + " joint has no axis for it");
+        *v.value = 0;
+      } else if (*v.value > 0 && std::string(v.name) != "frictionloss") {
+        report_.convert(e, v.name, j.name);
+      }
+    }
+  }
+
+  void readRange(const XmlElement& full, Joint& j, const std::string& owner) {
+    const auto pair = [&](const char* name, std::array<double, 2>& values) {
+      const auto v = numbers(full, name, 1, 2, owner, diagnostics_);
+      if (v) std::copy(v->begin(), v->end(), values.begin());
+      return v.has_value();
+    };
+    const bool hasRange = pair("range", j.range);
+    j.isLimited =
+        flag(full, "limited", hasRange && conventions().autoLimits && j.range[0] < j.range[1],
+             diagnostics_) &&
+        main_.switches.limits;
+    if (j.turns() || j.type == JointType::ball)
+      j.range = {j.range[0] * conventions().angle, j.range[1] * conventions().angle};
+    if (j.isLimited && j.hasAxis() && !(j.range[0] < j.range[1]))
+      diagnostics_.error(full.mark(),
+                         owner + ": the first number of 'range' must be less than the second one");
+    if (j.isLimited && !j.hasAxis()) {
+      report_.leaveOut(*j.element, "range", j.name, "there are no stops of a ball");
+      report_.warn(j.name, j.element->mark(),
+                   owner + ": 'range' is left out: there are no stops of a ball");
+    }
+    pair("solreflimit", j.stopReference);
+    if (const auto s = numbers(full, "solimplimit", 1, 5, owner, diagnostics_)) {
+      if (s->size() > 1) j.stopWidth = (*s)[1];
+    }
+    for (const char* name : {"actuatorforce", "actuatorfrc"}) {
+      std::array<double, 2> range{0, 0};
+      const bool isGiven = pair((std::string(name) + "range").c_str(), range);
+      if (!flag(full, (std::string(name) + "limited").c_str(), isGiven && conventions().autoLimits,
+                diagnostics_))
+        continue;
+      j.driveRange = range;
+      checkRange(full, range, owner, "the forces of the drives");
+    }
+  }
+
+  void checkRange(const XmlElement& e, const std::array<double, 2>& range, const std::string& owner,
+                  const std::string& what) {
+    if (range[0] >= range[1])
+      diagnostics_.error(e.mark(), owner + ": the range of " + what + " must not be empty, found " +
+                                       formatNumber(range[0]) + " to " + formatNumber(range[1]));
+  }
+
+  /// What follows from how heavily it moves.
+  void finishJoint(Joint& j, const JointInertia& inertia) {
+    const double m = inertia.free;
+    const auto springDamper = [&](const std::array<double, 2>& reference, double& c, double& d) {
+      c = m / std::pow(reference[0] * reference[1], 2);
+      d = 2 * m / reference[0];
+    };
+    if (j.springDamper[0] > 0 && j.springDamper[1] > 0)
+      springDamper(j.springDamper, j.stiffness, j.damping);
+    if (!main_.switches.springs) j.stiffness = 0;
+    if (!main_.switches.dampers) j.damping = 0;
+    if (!main_.switches.friction) j.friction = 0;
+    if (!j.isLimited || !j.hasAxis()) return;
+    const std::string owner = j.name.empty() ? "a joint" : "joint '" + j.name + "'";
+    const double width = std::clamp(j.stopWidth, 1e-4, 0.9999);
+    const std::array<double, 2>& r = j.stopReference;
+    j.stops.emplace();
+    if (r[0] > 0) {
+      springDamper({r[0] * width, r[1] / 1}, j.stops->stiffness, j.stops->damping);
+    } else {  // stiffness and damping by the inertia
+      *j.stops = {-m * r[0] / (width * width), -m * r[1] / width};
+    }
+    const bool isStop = j.stops->stiffness > 0 && std::isfinite(j.stops->stiffness) &&
+                        j.stops->damping >= 0 && std::isfinite(j.stops->damping);
+    if (!isStop) {
+      report_.warn(j.name, j.element->mark(),
+                   owner +
+                       ": its stops are left out: nothing makes a stiffness of 'solreflimit', "
+                       "'solimplimit' and the inertia at the joint, " +
+                       formatNumber(m));
+      report_.leaveOut(*j.element, "range", j.name, "its stops have no stiffness");
+      j.isLimited = false;
+      j.stops.reset();
+    }
+    if (j.ref < j.range[0] || j.ref > j.range[1])
+      report_.warn(j.name, j.element->mark(),
+                   owner + " starts beyond its limits, at " + formatNumber(j.ref) + ", not in " +
+                       formatNumber(j.range[0]) + " to " + formatNumber(j.range[1]));
+  }
+
+  // Constraints and drives ------------------------------------------------------------------------
+
+  /// An index; nothing, and an error, where there is none of this name.
+  std::optional<int> indexOf(const XmlElement& e, const Reference& r) {
+    const XmlAttribute* a = e.attribute(r.attribute);
+    if (!a) {
+      diagnostics_.error(e.mark(), "<" + e.name + ">: '" + r.attribute + "' must be given");
+      return std::nullopt;
+    }
+    if (r.what == Named::body && a->value == "world") return -1;
+    const auto found = scopes_.find(scope_, r.what, a->value);
+    if (!found)
+      diagnostics_.error(e.mark(*a), std::string("no ") + r.noun + " '" + a->value + "'" +
+                                         didYouMean(a->value, scopes_.allNames(r.what)));
+    return found;
+  }
+
+  static constexpr Reference kReferences[] = {
+      {"joint", Named::joint, "joint"},  {"jointinparent", Named::joint, "joint"},
+      {"joint1", Named::joint, "joint"}, {"joint2", Named::joint, "joint"},
+      {"body1", Named::body, "body"},    {"body2", Named::body, "body"},
+      {"site1", Named::site, "site"},    {"site2", Named::site, "site"}};
+  static constexpr const Reference &kJoint = kReferences[0], &kJointInParent = kReferences[1],
+                                   &kJoint1 = kReferences[2], &kJoint2 = kReferences[3],
+                                   &kBody1 = kReferences[4], &kBody2 = kReferences[5],
+                                   &kSite1 = kReferences[6], &kSite2 = kReferences[7];
+
+  /// Elements act in each copy of a part that they refer to, and in the file where all their names are
+  /// there; of the robot itself a name that is nowhere is an error.
+  void readSection(const XmlElement& section, const Source& source,
+                   void (Reader::*readOne)(const XmlElement&)) {
+    for (const XmlElement& e : section.children) {
+      for (scope_ = 0; scope_ < scopes_.count(); ++scope_) {
+        if (scopes_[scope_].source == &source && actsHere(e)) (this->*readOne)(e);
+      }
+      scope_ = 0;
+    }
+  }
+
+  bool actsHere(const XmlElement& e) const {
+    bool isOwn = scope_ == 0, isMissing = false, isInCopy = false;
+    for (const Reference& r : kReferences) {
+      const XmlAttribute* a = e.attribute(r.attribute);
+      if (!a || (r.what == Named::body && a->value == "world")) continue;
+      if (scopes_.find(scope_, r.what, a->value, &isOwn)) continue;
+      isMissing = true;
+      isInCopy = isInCopy || scopes_.isInCopy(source(), r.what, a->value);
+    }
+    return isOwn && (!isMissing || (scope_ == 0 && !isInCopy));
+  }
+
+  void leave(const XmlElement& e, const char* what, const std::string& subject,
+             const std::string& why) {
+    report_.ignore(e, what, fullName(e), why);
+    report_.warn(fullName(e), e.mark(), subject + " is left out: " + why);
+  }
+
+  void readEquality(const XmlElement& e) {
+    const XmlElement full = source().defaults.complete(e, "", diagnostics_, "equality");
+    const std::string name = fullName(e);
+    report_.use(e);
+    if (!flag(full, "active", true, diagnostics_)) {
+      report_.ignore(e, "equality", name, "it is not active");
+    } else if (!main_.switches.equalities) {
+      report_.ignore(e, "equality", name, "constraints are switched off");
+    } else if (e.name == "joint") {
+      readJointEquality(full, e);
+    } else if (e.name == "connect" || e.name == "weld") {
+      readBodyEquality(full, e);
+    } else {
+      leave(e, "equality", "<" + e.name + ">", "Cardan has no such constraint");
+    }
+  }
+
+  void readBodyEquality(const XmlElement& full, const XmlElement& e) {
+    const std::string owner = "<" + e.name + ">";
+    const bool isWeld = e.name == "weld";
+    Equality q;
+    q.element = &e;
+    q.type = isWeld && number(full, "torquescale", 1, owner, diagnostics_) != 0
+                 ? EqualityType::weld
+                 : EqualityType::connect;
+    const bool bySites = full.attribute("site1") || full.attribute("site2");
+    const auto first = indexOf(full, bySites ? kSite1 : kBody1);
+    const auto second =
+        bySites || full.attribute("body2") ? indexOf(full, bySites ? kSite2 : kBody2) : -1;
+    if (!first || !second) return;
+    if (bySites) {
+      std::tie(q.first, q.inFirst) = sites_[*first];
+      std::tie(q.second, q.inSecond) = sites_[*second];
+    } else {
+      q.first = *first;
+      q.second = *second;
+      // The anchor of a weld is in the second body, that of a connect in the first one.
+      const Vector3d anchor = vector(full, "anchor", Vector3d::Zero(), owner, diagnostics_);
+      const Pose between = poseIn(q.first, {q.second, Pose{}});
+      const auto given = relativePose(full, owner);
+      if (isWeld) q.inSecond.r = anchor;
+      if (given) {
+        q.inFirst = *given;
+      } else if (isWeld) {
+        q.inFirst = between * q.inSecond;
+      } else {
+        q.inFirst.r = anchor;
+        q.inSecond.r = between.inverse().r + between.R.transpose() * anchor;
+      }
+    }
+    const Pose found = poseIn(q.first, {q.second, q.inSecond});
+    constexpr double kApart = 1e-7;  // [m], [rad]  what digits of a file leave
+    q.isApart = (found.r - q.inFirst.r).norm() > kApart ||
+                (q.type == EqualityType::weld && !found.R.isApprox(q.inFirst.R, kApart));
+    report_.convert(e, "equality", fullName(e));
+    robot_.equalities.push_back(q);
+  }
+
+  /// A frame in the frame of another body, as the file shows them.
+  Pose poseIn(int body, const std::pair<int, Pose>& frame) {
+    if (poses_.empty()) poses_ = posesOf(robot_);
+    const auto inWorld = [&](int b) { return b < 0 ? Pose{} : poses_[b]; };
+    return inWorld(body).inverse() * inWorld(frame.first) * frame.second;
+  }
+
+  std::optional<Pose> relativePose(const XmlElement& full, const std::string& owner) {
+    const auto p = numbers(full, "relpose", 7, 7, owner, diagnostics_);
+    if (!p || Eigen::Map<const Eigen::Vector4d>(p->data() + 3).isZero(0)) return std::nullopt;
+    return Pose{Vector3d(p->data()), fromQuaternion(p->data() + 3)};
+  }
+
+  void readJointEquality(const XmlElement& full, const XmlElement& e) {
+    Equality q;
+    q.type = EqualityType::joint;
+    q.element = &e;
+    const auto first = indexOf(full, kJoint1);
+    const auto second = full.attribute("joint2") ? indexOf(full, kJoint2) : -1;
+    if (!first || !second) return;
+    q.first = *first;
+    q.second = *second;
+    const auto c =
+        numbers(full, "polycoef", 1, 5, "<joint>", diagnostics_).value_or(std::vector{0.0, 1.0});
+    q.offset = c[0];
+    q.ratio = c.size() > 1 ? c[1] : q.second >= 0 && !full.attribute("polycoef") ? 1 : 0;
+    const bool isLinear = std::all_of(c.begin() + std::min<std::ptrdiff_t>(2, std::ssize(c)),
+                                      c.end(), [](double x) { return x == 0; });
+    const auto hasAxis = [&](int joint) { return joint < 0 || robot_.joint(joint).hasAxis(); };
+    if (!hasAxis(q.first) || !hasAxis(q.second) || (!isLinear && q.second >= 0)) {
+      leave(e, "equality", "<joint>",
+            isLinear ? "one of the joints has no axis"
+                     : "only constraints of the first order are supported");
+      return;
+    }
+    if (q.ratio == 0) q.second = -1;
+    report_.convert(e, "equality", fullName(e));
+    robot_.equalities.push_back(q);
+  }
+
+  void readActuator(const XmlElement& e) {
+    report_.use(e);
+    const std::string name = fullName(e);
+    const std::string owner = name.empty() ? "<" + e.name + ">" : "actuator '" + name + "'";
+    if (!isActuator(e.name)) return;
+    (void)source().defaults.complete(e, "", diagnostics_);  // says which class there is not
+    ActuatorSettings s;
+    for (const XmlElement* d : source().defaults.actuators(e))
+      s.apply(*d, "<default>", diagnostics_);
+    s.apply(e, owner, diagnostics_);
+    if (!main_.switches.drives || main_.idleGroups.contains(s.group)) {
+      report_.ignore(e, "actuator", name, "it is switched off");
+      return;
+    }
+    const Reference& joint = e.attribute("jointinparent") ? kJointInParent : kJoint;
+    if (!e.attribute(joint.attribute)) {
+      leave(e, "actuator", owner, "it drives no joint");
+      return;
+    }
+    const auto index = indexOf(e, joint);
+    if (!index) return;
+    Joint& j = bodyAt(robot_.joints[*index].body).joints[robot_.joints[*index].place];
+    if (!j.hasAxis()) {
+      leave(e, "actuator", owner, "a " + j.word + " joint has no axis");
+      return;
+    }
+    // What it adds to the joint is there whether it drives it or not.
+    j.armature += s.armature * s.gear * s.gear;
+    if (main_.switches.dampers) j.damping += s.damping * s.gear * s.gear;
+    if (const std::string why = s.whyNot(); !why.empty()) {
+      leave(e, "actuator", owner, why);
+      return;
+    }
+    robot_.actuators.push_back(actuatorOf(s, e, *index, owner));
+    report_.convert(e, "actuator", name);
+  }
+
+  Actuator actuatorOf(const ActuatorSettings& s, const XmlElement& e, int joint,
+                      const std::string& owner) {
+    const Joint& j = robot_.joint(joint);
+    Actuator a;
+    a.name = fullName(e);
+    a.element = &e;
+    a.joint = joint;
+    a.gear = s.gear;
+    a.gain = s.gain;
+    if (s.gainType == "fixed") a.gain[1] = a.gain[2] = 0;
+    if (s.biasType == "affine") a.bias = s.bias;
+    // A damping that is positive is one by the critical damping, where the other two make a spring.
+    const bool isServo = s.gainType == "fixed" && a.gain[0] == -a.bias[1];
+    if (isServo && a.bias[2] > 0)
+      a.bias[2] *= -2 * std::sqrt(std::max(0.0, a.gain[0] * (*inertias_)[joint].held)) /
+                   std::max(1e-15, std::abs(a.gear));
+    const std::string& autoWord = conventions().autoLimits ? "auto" : "false";
+    const auto word = [&](const std::string& limited) {
+      return limited == "auto" ? autoWord : limited;
+    };
+    if (main_.switches.controlRanges)
+      a.controlRange = limitsOf(word(s.controlLimited), s.controlRange);
+    if (isServo && s.inheritedRange > 0 && main_.switches.controlRanges) {
+      const double middle = (j.range[0] + j.range[1]) / 2, half = (j.range[1] - j.range[0]) / 2;
+      a.controlRange = {middle - half * s.inheritedRange, middle + half * s.inheritedRange};
+      checkRange(e, *a.controlRange, owner, "'inheritrange'");
+    }
+    a.forceRange = limitsOf(word(s.forceLimited), s.forceRange);
+    if (a.controlRange) checkRange(e, *a.controlRange, owner, "control");
+    if (a.forceRange) checkRange(e, *a.forceRange, owner, "force");
+    return a;
+  }
+
+  /// In the order of JointType.
+  static constexpr const char* kJointTypes[] = {"hinge", "slide", "ball", "free"};
+
+  ImportReport& report_;
+  Diagnostics& diagnostics_;
+  std::deque<Source> sources_;  ///< this file, then those that are attached
+  const Source& main_;
+  Scopes scopes_;
+  MeshSolids solids_;
+  int scope_ = 0;
+  Robot robot_;
+  std::vector<Draft> drafts_;  ///< by body
+  const XmlElement* worldTouches_ = nullptr;
+  std::vector<std::pair<int, Pose>> sites_;              ///< body, place in it
+  std::vector<Pose> poses_;                              ///< of bodies in the world
+  const std::vector<JointInertia>* inertias_ = nullptr;  ///< of robot_.joints
+  bool isTooLarge_ = false;
+};
+
+}  // namespace
+
+Robot readBodies(const XmlElement& root, const std::string& path, ImportReport& report,
+                 Diagnostics& diagnostics) {
+  return Reader(root, path, report, diagnostics).read();
+}
+
+}  // namespace cardan::robots::mjcf

@@ -1,0 +1,50 @@
+/// Scopes: names of a file that is read once, and of parts of it that are read several times.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/robots/mjcf/source.h"
+
+namespace cardan::robots::mjcf {
+
+/// What has names that others refer to.
+enum class Named { body, joint, site };
+
+/// The names of one copy of a part of a file, which stand for things with longer names: what is
+/// replicated gets something behind its names, what is attached something in front of them.
+struct Scope {
+  const Source* source = nullptr;
+  int around = -1;  ///< the scope that it is in; -1: that of the robot itself
+  std::string prefix, suffix;
+  std::map<std::string, int> names[3];  ///< by Named: indices, by the names in the file
+};
+
+class Scopes {
+ public:
+  explicit Scopes(const Source& source) { scopes_.emplace_back().source = &source; }
+
+  /// A new one inside of `around`.
+  int add(int around, const Source& source, const std::string& prefix, const std::string& suffix);
+  const Scope& operator[](int scope) const { return scopes_[scope]; }
+  int count() const { return std::ssize(scopes_); }
+
+  std::string fullName(int scope, const std::string& name) const;
+  /// False where another one has the full name.
+  bool define(int scope, Named what, const std::string& name, int index);
+  /// What a name means in a scope; `isOwn`, if given, becomes true where it is of that scope itself.
+  std::optional<int> find(int scope, Named what, const std::string& name,
+                          bool* isOwn = nullptr) const;
+  /// True of names that a copy of a part of this source has.
+  bool isInCopy(const Source& source, Named what, const std::string& name) const;
+  /// For messages.
+  std::vector<std::string> allNames(Named what) const;
+
+ private:
+  std::vector<Scope> scopes_;
+  std::map<std::string, int> full_[3];
+};
+
+}  // namespace cardan::robots::mjcf

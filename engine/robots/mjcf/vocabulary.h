@@ -1,0 +1,12 @@
+/// The elements and attributes of MJCF, and what becomes of each.
+#pragma once
+
+#include "engine/robots/xml_vocabulary.h"
+
+namespace cardan::robots::mjcf {
+
+/// Of the XML reference of MuJoCo kVersion and of older ones back to 2.1.
+const XmlVocabulary& vocabulary();
+inline constexpr const char* kVersion = "3.12";
+
+}  // namespace cardan::robots::mjcf

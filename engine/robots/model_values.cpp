@@ -1,0 +1,46 @@
+#include "engine/robots/model_values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "engine/expression/value.h"
+
+namespace cardan::robots {
+
+YamlNode valueOf(double x, const SourceMark& at) {
+  return textNode(formatNumber(x == 0 ? 0.0 : x), at);  // no negative zero
+}
+
+YamlNode valueOf(const Vector3d& v, const SourceMark& at) {
+  return listOf({valueOf(v[0], at), valueOf(v[1], at), valueOf(v[2], at)}, at);
+}
+
+YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at) {
+  YamlNode list = emptyMap(at);
+  list.kind = YamlNode::Kind::sequence;
+  list.items = std::move(items);
+  return list;
+}
+
+double rounded(double x, double largest) {
+  if (!std::isfinite(x) || !(largest > 0)) return x;
+  const int decimals = 14 - static_cast<int>(std::floor(std::log10(largest)));
+  if (decimals < 0) return x;
+  return std::stod(fmt::format("{:.{}f}", x, decimals));
+}
+
+Vector3d rounded(const Vector3d& v) {
+  const double largest = v.lpNorm<Eigen::Infinity>();
+  return v.unaryExpr([&](double x) { return rounded(x, largest); });
+}
+
+Matrix3d rounded(const Matrix3d& m) {
+  const double largest = m.lpNorm<Eigen::Infinity>();
+  return m.unaryExpr([&](double x) { return rounded(x, largest); });
+}
+
+YamlNode wordOf(const std::string& word, const SourceMark& at) { return textNode(word, at); }
+
+}  // namespace cardan::robots

@@ -1,0 +1,110 @@
+// Algorithm sections of models, and variables of enumerations: what they are in the end.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "components/catalogue.h"
+#include "engine/modelica/import.h"
+#include "engine/simulation.h"
+
+using namespace cardan;
+
+namespace {
+
+struct LastValueCase {
+  const char* what;
+  const char* model;
+  const char* signal;
+  double expected;
+};
+
+/// x goes from 1 to 2 in a second.
+const LastValueCase kLastValueCases[] = {
+    {"statements follow one another", "Real y; algorithm y := 2*x; y := y + 1; y := y*y;", "y", 25},
+    {"branches choose what they assign, and others keep it",
+     "Real y; algorithm y := x; if time > 0.5 then y := y + 3; elseif time > 2 then y := 9; end "
+     "if;",
+     "y", 5},
+    {"of nested branches each has its own",
+     "Real y; Real z; algorithm y := 1; z := 2; if x > 1.5 then if x > 3 then y := 5; else z := 6;"
+     "end if; else y := 7; end if;",
+     "z", 6},
+    {"what is read before it is assigned has its start value",
+     "Real y(start = 4); algorithm y := y + x;", "y", 6},
+    {"a negative number stays one in a power", "Real y; algorithm y := 1 - 4; y := y^2*x;", "y",
+     18},
+    {"loops assign the elements of a vector, and read them",
+     "Real v[3]; Real s; algorithm for i in 1:3 loop v[i] := i*x; end for; s := 0;"
+     "for i in 1:3 loop s := s + v[i]; end for;",
+     "s", 12},
+    {"an element is assigned of a list",
+     "Real v[3]; algorithm v := {x, 2, 3}; v[2] := v[1] + v[3];", "v[2]", 5},
+    {"while and break end where they are known to",
+     "Integer n; Real y; algorithm n := 0; while n < 4 loop n := n + 1; end while; y := 0;"
+     "for i in 1:9 loop if i > 3 then break; end if; y := y + i*x; end for;",
+     "y", 12},
+    {"a discrete variable goes on from what it was",
+     "Integer n(start = 2, fixed = true); algorithm when sample(0, 0.3) then n := n + 1; n := 2*n;"
+     "end when;",
+     "n", 62},
+    {"a when sees what was assigned before it",
+     "Real y; Real at(start = 0); algorithm y := 3*x; when x > 1.5 then at := y + 1; end when;",
+     "at", 5.5},
+    {"a branch of when in an algorithm",
+     "Integer n(start = 0, fixed = true); algorithm when x > 1.2 then n := 1; elsewhen x > 1.6 then"
+     " if n == 1 then n := n + 10; else n := 99; end if; end when;",
+     "n", 11},
+    {"a state is set anew",
+     "Real z(start = 0, fixed = true); equation der(z) = 1; algorithm "
+     "when z > 0.75 then reinit(z, 0); end when;",
+     "z", 0.25},
+    {"functions are called",
+     "Real y; function f input Real u; output Real r; algorithm r := u^2; end f;"
+     "algorithm y := f(x) + f(2);",
+     "y", 8},
+    {"initial algorithms say where it starts",
+     "Real z(start = 7); equation der(z) = 0; initial algorithm z := 1; z := z + 2;", "z", 3},
+    {"a variable of an enumeration changes in when",
+     "type S = enumeration(red, green, blue); S s(start = S.green, fixed = true); Real y;"
+     "equation y = if s == S.red then 10 elseif s == S.green then 20 else 30;"
+     "when x > 1.5 then s = S.blue; end when;",
+     "y", 30},
+    {"it begins with its first literal",
+     "type S = enumeration(red, green); S s; Integer n; equation n = Integer(s);"
+     "when x > 5 then s = S.green; end when;",
+     "n", 1},
+    {"an equation gives a variable of an enumeration",
+     "type S = enumeration(red, green, blue); S s; parameter S p = S.blue; Boolean isP = s == p;"
+     "Real y = if isP then 3 else 4; equation s = if x > 1.5 then S.blue else S.red;",
+     "y", 3},
+    {"literals are indices, and compared",
+     "type S = enumeration(red, green, blue); S s(start = S.red, fixed = true);"
+     "parameter Real k[S] = {5, 6, 7}; Real y; equation y = k[S.green] + (if s > S.red then 1 else "
+     "0);"
+     "when x > 1.5 then s = S(3); end when;",
+     "y", 7},
+    {"an enumeration remembers what it was",
+     "type S = enumeration(off, on); S s(start = S.off, fixed = true); Integer n(start = 0);"
+     "algorithm when sample(0.1, 0.2) then s := if pre(s) == S.off then S.on else S.off;"
+     "if s == S.on then n := n + 1; end if; end when;",
+     "n", 3},
+};
+
+}  // namespace
+
+TEST_CASE("Modelica import: algorithms and enumerations of models have the values of Modelica") {
+  for (const LastValueCase& one : kLastValueCases) {
+    CAPTURE(one.what);
+    const std::string text = std::string("model M Real x(start = 1, fixed = true); ") + one.model +
+                             " equation der(x) = 1; annotation (experiment(StopTime = 1)); end M;";
+    modelica::ImportOptions options;
+    options.readsModelicaPath = false;
+    Diagnostics diagnostics;
+    const auto model = modelica::importText(catalogue(), text, "m.mo", options, diagnostics);
+    REQUIRE_MESSAGE(model.has_value(), diagnostics.format());
+    Trajectory rows;
+    Simulation::fromText(catalogue(), model->text()).run(rows, {.outputs = {one.signal}});
+    CHECK(rows[one.signal].back() == doctest::Approx(one.expected).epsilon(1e-6));
+  }
+}

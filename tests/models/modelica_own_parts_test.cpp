@@ -1,0 +1,205 @@
+// Parts of one's own on connectors of the library: each case is a model as books have it, imported, run for
+// 1 s and compared with its closed form.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/models/modelica_run.h"
+
+using namespace cardan;
+using std::cos, std::exp, std::sin, std::sqrt;
+
+namespace {
+
+/// Parts, and a model M made of them.
+std::string modelOfParts(const std::string& parts, const std::string& content) {
+  return "package P\n" + parts + "model M\n" + content + "\nend M; end P;\n";
+}
+
+const std::string kMassesOfOwn = R"(
+import Modelica.Mechanics.Translational.Interfaces.*;
+import Modelica.Mechanics.Translational.Components.*;
+import Modelica.Mechanics.Translational.Sources.*;
+model Own Flange_a a; Flange_b b; parameter Real m = 1; Real s(start = 0), v(start = 0);
+equation a.s = s; b.s = s; v = der(s); m*der(v) = a.f + b.f; end Own;
+model Long Flange_a a; Flange_b b; parameter Real m = 1; parameter Real L = 0.5;
+  Real s(start = 0), v(start = 0);
+equation a.s = s - L/2; b.s = s + L/2; v = der(s); m*der(v) = a.f + b.f; end Long;
+model Rigid extends PartialRigid(L = 0.4); parameter Real m = 1; Real v(start = 0);
+equation v = der(s); m*der(v) = flange_a.f + flange_b.f; end Rigid;
+model Lever Flange_a a; Flange_b b; parameter Real ratio = 2;
+equation a.s = ratio*b.s; 0 = ratio*a.f + b.f; end Lever;
+model Bar Flange_a a; Flange_b b; parameter Real L = 0.5;
+equation b.s - a.s = L; a.f + b.f = 0; end Bar;
+)";
+
+const std::string kShaftsOfOwn = R"(
+import Modelica.Mechanics.Rotational.Interfaces.*;
+import Modelica.Mechanics.Rotational.Components.*;
+import Modelica.Mechanics.Rotational.Sources.*;
+model Own Flange_a a; Flange_b b; parameter Real J = 1; Real phi(start = 0), w(start = 0);
+equation phi = a.phi; phi = b.phi; w = der(phi); J*der(w) = a.tau + b.tau; end Own;
+model Gear Flange_a a; Flange_b b; parameter Real ratio = 3;
+equation a.phi = ratio*b.phi; 0 = ratio*a.tau + b.tau; end Gear;
+model Rack Flange_a r; Modelica.Mechanics.Translational.Interfaces.Flange_b t;
+  parameter Real radius = 0.5;
+equation t.s = radius*r.phi; r.tau = -radius*t.f; end Rack;
+)";
+
+const std::string kCircuitsOfOwn = R"(
+import Modelica.Electrical.Analog.Interfaces.*;
+import Modelica.Electrical.Analog.Basic.Ground;
+model Res extends OnePort; parameter Real R = 1; equation R*i = v; end Res;
+model Cap extends OnePort; parameter Real C = 1; equation C*der(v) = i; end Cap;
+model Ind extends OnePort; parameter Real L = 1; equation L*der(i) = v; end Ind;
+model Volt extends OnePort; parameter Real V = 1; equation v = V; end Volt;
+model Earth Pin p; equation p.v = 0; end Earth;
+)";
+
+const double kHeldBySprings = sqrt(8.0 / 2);  // two springs of 4 N/m on 2 kg
+
+}  // namespace
+
+TEST_CASE("Modelica files: a mass of one's own is between two flanges of the library") {
+  const std::string own[] = {
+      modelOfParts(kMassesOfOwn,
+                   R"(Own m(m = 2, s(start = 0.3, fixed = true), v(start = 1, fixed = true));
+        Spring k(c = 4), l(c = 4); Fixed f, g;
+        equation connect(f.flange, k.flange_a); connect(k.flange_b, m.a);
+        connect(m.b, l.flange_a); connect(l.flange_b, g.flange);)"),
+      modelOfParts(kMassesOfOwn,
+                   R"(Own m(m = 2, s(start = 3, fixed = true), v(start = 1, fixed = true));
+        ConstantForce q(f_constant = 4);
+        equation connect(q.flange, m.a);)"),
+      modelOfParts(kMassesOfOwn,
+                   R"(Own m(m = 2, s(start = 3, fixed = true), v(start = 1, fixed = true));
+        ConstantForce q(f_constant = 4);
+        equation connect(m.b, q.flange);)"),
+      modelOfParts(kMassesOfOwn,
+                   R"(Own m(m = 2, s(start = 3, fixed = true), v(start = 1, fixed = true));
+        Own n(m = 3); Mass o(m = 5); ConstantForce q(f_constant = 4);
+        equation connect(q.flange, m.a); connect(m.b, n.a); connect(n.b, o.flange_a);)"),
+      modelOfParts(kMassesOfOwn, R"(Mass o(m = 3), p(m = 4);
+        Own m(m = 1, s(start = 3, fixed = true), v(start = 1, fixed = true));
+        ConstantForce q(f_constant = 4);
+        equation connect(q.flange, o.flange_a); connect(o.flange_b, m.a);
+        connect(m.b, p.flange_a);)"),
+  };
+  test::checkModelica({
+      {own[0].c_str(), {{"m.s", 0.3 * cos(kHeldBySprings) + sin(kHeldBySprings) / kHeldBySprings}}},
+      {own[1].c_str(), {{"m.s", 5}, {"m.v", 3}, {"m.a.f", 4}, {"m.b.f", 0}}},
+      {own[2].c_str(), {{"m.s", 5}, {"m.v", 3}, {"m.a.f", 0}, {"m.b.f", 4}}},
+      {own[3].c_str(), {{"m.s", 4.2}, {"n.s", 4.2}, {"o.v", 1.4}, {"n.b.f", -2}, {"m.b.f", -3.2}}},
+      {own[4].c_str(), {{"m.s", 4.25}, {"m.a.f", 2.5}, {"m.b.f", -2}}},
+  });
+}
+
+TEST_CASE("Modelica files: flanges of one's own part are apart, and geared") {
+  const std::string own[] = {
+      modelOfParts(kMassesOfOwn,
+                   R"(Long m(m = 2, s(start = 3, fixed = true), v(start = 1, fixed = true));
+        Own n(m = 2); ConstantForce q(f_constant = 4);
+        equation connect(q.flange, m.a); connect(m.b, n.a);)"),
+      modelOfParts(kMassesOfOwn,
+                   R"(Rigid m(m = 2, s(start = 3, fixed = true), v(start = 1, fixed = true));
+        Mass n(m = 2); ConstantForce q(f_constant = 4);
+        equation connect(q.flange, m.flange_a); connect(m.flange_b, n.flange_a);)"),
+      modelOfParts(kMassesOfOwn,
+                   R"(Lever l(ratio = 2); Mass n(m = 1); ConstantForce q(f_constant = 4);
+        Mass o(m = 4, s(start = 1, fixed = true), v(start = 1, fixed = true));
+        equation connect(q.flange, n.flange_a); connect(n.flange_b, l.a);
+        connect(l.b, o.flange_a);)"),
+      modelOfParts(kMassesOfOwn, R"(Bar l(L = 0.7); ConstantForce q(f_constant = 4);
+        Mass o(m = 4, s(start = 1, fixed = true), v(start = 1, fixed = true));
+        Mass n(m = 4); equation connect(q.flange, n.flange_a); connect(n.flange_b, l.a);
+        connect(l.b, o.flange_a);)"),
+      modelOfParts(kShaftsOfOwn,
+                   R"(ConstantTorque t(tau_constant = 6); Inertia j(J = 1); Gear g(ratio = 3);
+        Own k(J = 2, phi(start = 1, fixed = true), w(start = 2, fixed = true));
+        equation connect(t.flange, j.flange_a); connect(j.flange_b, g.a); connect(g.b, k.a);)"),
+      modelOfParts(kShaftsOfOwn,
+                   R"(ConstantTorque t(tau_constant = 6); Own j(J = 1); Gear g(ratio = 3);
+        Inertia k(J = 2, phi(start = 1, fixed = true), w(start = 2, fixed = true));
+        equation connect(t.flange, j.a); connect(j.b, g.a); connect(g.b, k.flange_a);)"),
+      modelOfParts(kShaftsOfOwn,
+                   R"(ConstantTorque t(tau_constant = 6); Own j(J = 1); Rack g(radius = 0.5);
+        Modelica.Mechanics.Translational.Components.Mass k(m = 8, s(start = 1, fixed = true),
+          v(start = 2, fixed = true));
+        equation connect(t.flange, j.a); connect(j.b, g.r); connect(g.t, k.flange_a);)"),
+  };
+  const double geared = 18.0 / 11, racked = 6 * 0.5 / (8 * 0.25 + 1);
+  test::checkModelica({
+      {own[0].c_str(), {{"m.s", 4.5}, {"n.s", 4.75}, {"m.b.f", -2}}},
+      {own[1].c_str(), {{"m.s", 4.5}, {"n.s", 4.7}}},
+      {own[2].c_str(), {{"o.s", 1 + 1 + 0.5}, {"n.s", 5}, {"l.b.f", -4}}},
+      {own[3].c_str(), {{"o.s", 2.25}, {"n.s", 1.55}, {"l.a.f", 2}}},
+      {own[4].c_str(), {{"j.w", 3 * (2 + geared)}, {"k.w", 2 + geared}, {"g.b.tau", -2 * geared}}},
+      {own[5].c_str(), {{"j.w", 3 * (2 + geared)}, {"k.w", 2 + geared}}},
+      {own[6].c_str(), {{"k.v", 2 + racked}, {"j.w", 2 * (2 + racked)}}},
+  });
+}
+
+TEST_CASE("Modelica files: motion, temperature and heat of one's own at flanges and ports") {
+  const std::string own[] = {
+      modelOfParts(R"(import Modelica.Mechanics.Translational.*;
+        model Wall Interfaces.Flange_b flange; parameter Real s0 = 2;
+        equation flange.s = s0; end Wall;)",
+                   R"(Wall f(s0 = 2); Modelica.Mechanics.Translational.Components.Spring k(c = 8);
+        Modelica.Mechanics.Translational.Components.Mass m(m = 2, s(start = 3, fixed = true),
+          v(fixed = true));
+        equation connect(f.flange, k.flange_a); connect(k.flange_b, m.flange_a);)"),
+      modelOfParts(R"(import Modelica.Mechanics.Translational.*;
+        model Shaker Interfaces.Flange_b flange; parameter Real w = 3;
+        equation flange.s = sin(w*time); end Shaker;)",
+                   R"(Shaker f; Modelica.Mechanics.Translational.Components.Spring k(c = 8);
+        Modelica.Mechanics.Translational.Components.Mass m(m = 2, s(start = 0, fixed = true),
+          v(start = -2.4, fixed = true));
+        equation connect(f.flange, k.flange_a); connect(k.flange_b, m.flange_a);)"),
+      modelOfParts(R"(import Modelica.Thermal.HeatTransfer.Interfaces.*;
+        model Lump HeatPort_a a; HeatPort_b b; parameter Real C = 2; Real T(start = 300);
+        equation T = a.T; T = b.T; C*der(T) = a.Q_flow + b.Q_flow; end Lump;
+        model Bath HeatPort_a port; parameter Real T = 280; equation port.T = T; end Bath;
+        model Path HeatPort_a a; HeatPort_b b; parameter Real G = 1;
+        equation a.Q_flow = G*(a.T - b.T); a.Q_flow + b.Q_flow = 0; end Path;)",
+                   R"(Bath h(T = 280); Path p(G = 2); Lump l(C = 2, T(start = 380, fixed = true));
+        Modelica.Thermal.HeatTransfer.Sources.FixedHeatFlow q(Q_flow = 40);
+        equation connect(h.port, p.a); connect(p.b, l.a); connect(l.b, q.port);)"),
+  };
+  // Shaken: s'' = -4 s + 4 sin(3 t), of which -0.8 sin(3 t) is one solution.
+  test::checkModelica({
+      {own[0].c_str(), {{"m.s", 2 + cos(2)}}},
+      {own[1].c_str(), {{"m.s", -0.8 * sin(3)}}},
+      {own[2].c_str(),
+       {{"l.T", 300 + 80 * exp(-1)}, {"l.b.Q_flow", 40}, {"h.port.Q_flow", 40 + 160 * exp(-1)}}},
+  });
+}
+
+TEST_CASE("Modelica files: parts of one's own between pins of the library") {
+  const std::string own[] = {
+      modelOfParts(kCircuitsOfOwn, R"(Res r(R = 2); Cap c(C = 0.5, v(start = 0.3, fixed = true));
+        Modelica.Electrical.Analog.Sources.ConstantVoltage s(V = 5); Ground g;
+        equation connect(s.p, r.p); connect(r.n, c.p); connect(c.n, s.n); connect(s.n, g.p);)"),
+      modelOfParts(kCircuitsOfOwn, R"(Modelica.Electrical.Analog.Basic.Resistor r(R = 2);
+        Cap c(C = 0.5, v(start = 0.3, fixed = true)); Volt s(V = 5); Earth g;
+        equation connect(s.p, r.p); connect(r.n, c.p); connect(c.n, s.n); connect(s.n, g.p);)"),
+      modelOfParts(kCircuitsOfOwn, R"(Res r(R = 0.4); Ind l(L = 0.2, i(start = 0, fixed = true));
+        Cap c(C = 0.5, v(start = 0, fixed = true)); Volt s(V = 1); Ground g;
+        equation connect(s.p, r.p); connect(r.n, l.p); connect(l.n, c.p); connect(c.n, s.n);
+        connect(s.n, g.p);)"),
+      modelOfParts(kCircuitsOfOwn, R"(Res r(R = 2), q(R = 2), open; Volt s(V = 8); Ground g;
+        equation connect(s.p, r.p); connect(r.n, q.p); connect(q.n, s.n); connect(s.n, g.p);
+        connect(open.p, r.n);)"),
+      modelOfParts(kCircuitsOfOwn, R"(Res r(R = 2);
+        Modelica.Electrical.Analog.Basic.Inductor l(L = 1, i(start = 3, fixed = true)); Ground g;
+        equation connect(r.p, l.p); connect(r.n, l.n); connect(r.n, g.p);)"),
+  };
+  const double ringing = sqrt(10 - 1.0);
+  test::checkModelica({
+      {own[0].c_str(), {{"c.v", 5 - 4.7 * exp(-1)}}},
+      {own[1].c_str(), {{"c.v", 5 - 4.7 * exp(-1)}, {"s.i", -2.35 * exp(-1)}}},
+      {own[2].c_str(), {{"c.v", 1 - exp(-1) * (cos(ringing) + sin(ringing) / ringing)}}},
+      {own[3].c_str(), {{"q.v", 4}, {"r.i", 2}, {"open.v", 0}}},
+      {own[4].c_str(), {{"l.i", 3 * exp(-2)}}},
+  });
+}

@@ -1,0 +1,524 @@
+// What Modelica files say of variables and how they name values: each case is a model as books have it,
+// imported, run for 1 s and compared with its closed form.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/models/modelica_run.h"
+
+using namespace cardan;
+using std::cos, std::exp, std::sin, std::sqrt;
+
+TEST_CASE("Modelica files: start values hold, whatever an equation makes of their variable") {
+  test::checkModelica({
+      {R"(model M Real x; Real y(start=3, fixed=true);
+equation der(x) = -x; y = 2*x;
+end M;
+)",
+       {{"y", 3 * exp(-1)}, {"x", 1.5 * exp(-1)}}},
+      {R"(model M Real x; Real y(start=3, fixed=true);
+equation der(x) = -x; 2*x = y;
+end M;
+)",
+       {{"y", 3 * exp(-1)}}},
+      {R"(model M Real x; Real y(start=3, fixed=true) = 2*x;
+equation der(x) = -x;
+end M;
+)",
+       {{"y", 3 * exp(-1)}}},
+      {R"(model M Real x; Real y(start=3);
+equation der(x) = -x; y = x;
+end M;
+)",
+       {{"y", 3 * exp(-1)}}},
+      {R"(model M Real x; Real y(start=3,fixed=true);
+equation der(x)=-x; if time<2 then y=2*x; else y=3*x; end if;
+end M;
+)",
+       {{"y", 3 * exp(-1)}}},
+      {R"(model M Real x[3]; Real y[3](start={1,2,3}, each fixed=true);
+equation for i in 1:3 loop der(x[i]) = -x[i]; y[i] = 2*x[i]; end for;
+end M;
+)",
+       {{"y[2]", 2 * exp(-1)}, {"x[3]", 1.5 * exp(-1)}}},
+      {R"(model M Real x[3]; Real y[3](start={1,2,3}, fixed={true,true,true});
+equation der(x) = -x; y = 2*x;
+end M;
+)",
+       {{"y[2]", 2 * exp(-1)}, {"x[3]", 1.5 * exp(-1)}}},
+      {R"(package P
+model A Real x; Real y(start=1,fixed=true);
+equation der(x)=-x; y=2*x; end A;
+model M A a[3](y(start={1,2,3}));
+end M; end P;
+)",
+       {{"a[3].y", 3 * exp(-1)}, {"a[2].x", exp(-1)}}},
+      {R"(package P
+record R Real p; Real q; end R;
+model M R r(p(start=2,fixed=true));
+equation der(r.q)=-r.q; r.p=4*r.q;
+end M; end P;
+)",
+       {{"r.q", 0.5 * exp(-1)}}},
+      {R"(model M parameter Real y0=3; Real x; Real y(start=2*y0,fixed=true);
+equation der(x)=-x; y=2*x;
+end M;
+)",
+       {{"y", 6 * exp(-1)}}},
+      {R"(model M Real x(start=1,fixed=true), v(start=2,fixed=true);
+equation v=der(x); der(v)=-x;
+end M;
+)",
+       {{"x", cos(1) + 2 * sin(1)}}},
+      {R"(model M Real x(start=1,fixed=true); Real v(start=0.5,fixed=true)=der(x);
+equation der(v)=-x;
+end M;
+)",
+       {{"x", cos(1) + 0.5 * sin(1)}}},
+      {R"(model M Real x(start=1,fixed=true); Real v=der(x);
+equation der(v)=-x;
+end M;
+)",
+       {{"x", cos(1)}}},
+      {R"(model M Real v(start=0.5,fixed=true)=der(x); Real x(start=1,fixed=true);
+equation der(v)=-x;
+end M;
+)",
+       {{"x", cos(1) + 0.5 * sin(1)}}},
+      {R"(model M Modelica.Blocks.Interfaces.RealOutput y(start=3,fixed=true); Real x;
+equation der(x)=-x; y=2*x;
+end M;
+)",
+       {{"y", 3 * exp(-1)}}},
+      {R"(package P
+block I Modelica.Blocks.Interfaces.RealInput u;
+    Modelica.Blocks.Interfaces.RealOutput y(start=2,fixed=true);
+equation der(y)=u; end I;
+model M I i; Modelica.Blocks.Sources.Constant c(k=3);
+equation connect(c.y,i.u);
+end M; end P;
+)",
+       {{"i.y", 5}}},
+      {R"(package P
+block I Modelica.Blocks.Interfaces.RealOutput y(start=2,fixed=true);
+    Modelica.Blocks.Continuous.Integrator q(initType=Modelica.Blocks.Types.Init.NoInit);
+    Modelica.Blocks.Sources.Constant c(k=3);
+equation connect(c.y,q.u); connect(q.y,y); end I;
+model M I i;
+end M; end P;
+)",
+       {{"i.q.y", 5}}},
+      {R"(model M Real x(start=1,fixed=true,stateSelect=StateSelect.prefer,min=0,max=5,nominal=2);
+    Real y(min=0,nominal=3,stateSelect=StateSelect.avoid);
+equation der(x)=-x; y=2*x;
+end M;
+)",
+       {{"y", 2 * exp(-1)}}},
+      {R"(model M Real x(start=1,fixed=true); Real v; Real a(start=-3,fixed=true);
+equation der(x)=v; der(v)=a; a=-x-v;
+end M;
+)",
+       {{"x", exp(-0.5) * (cos(sqrt(0.75)) + 2.5 / sqrt(0.75) * sin(sqrt(0.75)))}}},
+      {R"(model M Real y(start=-1); Real z(start=1);
+equation y^2=4+0*time; z^2=4+time*0;
+end M;
+)",
+       {{"y", -2}, {"z", 2}}},
+      {R"(model M Real y(start=-1); Real w;
+equation w^2=4+0*time; y=w;
+end M;
+)",
+       {{"y", -2}}},
+      {R"(model M Real a,b(start=5,fixed=true),c;
+equation der(a)=-1; b=a+c; c=2*a;
+end M;
+)",
+       {{"b", 2}}},
+      {R"(model M Real s(start=1,fixed=false); Real v(start=2,fixed=false); initial
+equation s=3; v=0;
+equation der(s)=v; der(v)=-s;
+end M;
+)",
+       {{"s", 3 * cos(1)}}},
+  });
+}
+
+TEST_CASE(
+    "Modelica files: what types, extends, redeclare and users of a class say of a variable "
+    "counts") {
+  test::checkModelica({
+      {R"(package P
+type Angle = Real(start=1, fixed=true); model M Angle a; Real b;
+equation der(a) = -a; b=3*a;
+end M; end P;
+)",
+       {{"b", 3 * exp(-1)}}},
+      {R"(package P
+type Angle = Real(start=1); model M Angle a(fixed=true); Real b;
+equation der(b) = -b; a=2*b;
+end M; end P;
+)",
+       {{"b", 0.5 * exp(-1)}}},
+      {R"(package P
+partial model B Real x; Real y;
+equation y=2*x; end B;
+model M extends B(y(start=4,fixed=true));
+equation der(x)=-x;
+end M; end P;
+)",
+       {{"y", 4 * exp(-1)}}},
+      {R"(package P
+model A replaceable Real y(start=1,fixed=true); Real x;
+equation der(x)=-x; y=2*x; end A;
+type T=Real(min=0); model M A a(redeclare T y(start=5,fixed=true));
+end M; end P;
+)",
+       {{"a.y", 5 * exp(-1)}}},
+      {R"(package P
+  model C
+    Modelica.Mechanics.Translational.Interfaces.Flange_a f;
+    parameter Real m = 10;
+    Real s, v;
+  equation
+    s = f.s; v = der(s); m*der(v) = f.f;
+  end C;
+  model M
+    C c(s(start=3,fixed=true), v(start=2,fixed=true));
+    Modelica.Mechanics.Translational.Sources.ConstantForce q(f_constant=5);
+  equation
+    connect(q.flange, c.f);
+  end M;
+end P;
+)",
+       {{"c.s", 5.25}, {"c.v", 2.5}}},
+      {R"(package P
+model A Real x(start=1,fixed=true);
+equation der(x)=-x; end A;
+model B A a; A c; end B;
+model M B b(a(x(start=2)),c.x(start=4));
+end M; end P;
+)",
+       {{"b.a.x", 2 * exp(-1)}, {"b.c.x", 4 * exp(-1)}}},
+      {R"(package P
+record R Real a(start=1,fixed=true); Real b; end R;
+model M R r[2](each a(start=3));
+equation for i in 1:2 loop der(r[i].a)=-r[i].a; r[i].b=2*r[i].a; end for;
+end M; end P;
+)",
+       {{"r[2].b", 6 * exp(-1)}}},
+      {R"(package P partial model F Real x; Real f; end F; model Lin extends F; parameter Real k=1;
+    equation f=k*x; end Lin; model Cub extends F; equation f=x^3; end Cub;
+ model Osc replaceable Lin law constrainedby F; Real x(start=1,fixed=true);
+    Real v(start=0,fixed=true); equation der(x)=v; law.x=x; der(v)=-law.f; end Osc;
+    model M Osc a(law(k=4)); Osc b(redeclare Cub law); end M; end P;
+)",
+       {{"a.x", cos(2)}}},
+  });
+}
+
+TEST_CASE("Modelica files: parts of one's own on connectors of the library start where they say") {
+  test::checkModelica({
+      {R"(package P model C Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a port; parameter Real C=2;
+    Real T(start=300,fixed=true); equation T = port.T; C*der(T)=port.Q_flow; end C;
+model M C c; Modelica.Thermal.HeatTransfer.Sources.FixedHeatFlow q(Q_flow=1);
+    equation connect(q.port,c.port); end M; end P;
+)",
+       {{"c.T", 300.5}}},
+      {R"(package P model C Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a port; parameter Real C=2;
+    Real T(start=300,fixed=true); Real der_T; equation T=port.T; der_T=der(T);
+    C*der_T=port.Q_flow; end C; model R Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a a;
+    Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_b b; Real Q; parameter Real G=1;
+    equation Q=G*(a.T-b.T); a.Q_flow=Q; b.Q_flow=-Q; end R;
+ model M C c(T(start=350)); C d; R r; equation connect(c.port,r.a); connect(r.b,d.port); end M;
+    end P;
+)",
+       {{"c.T", 325 + 25 * exp(-1)}, {"d.T", 325 - 25 * exp(-1)}}},
+      {R"(package P
+  model I
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+    Real phi(start=0.5), w(start=2);
+  equation
+    phi = flange_a.phi; w = der(phi); 2*der(w) = flange_a.tau;
+  end I;
+  model M
+    I i; Modelica.Mechanics.Rotational.Sources.ConstantTorque t(tau_constant=4);
+  equation
+    connect(t.flange, i.flange_a);
+  end M;
+end P;
+)",
+       {{"i.phi", 3.5}, {"i.w", 4}}},
+      {R"(package P
+  model I
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+    parameter Real J=2;
+    Real phi(start=0.5, fixed=true), w(start=2, fixed=true);
+  equation
+    phi = flange_a.phi; w = der(phi); J*der(w) = flange_a.tau;
+  end I;
+  model S extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliant;
+    parameter Real c=8; equation tau = c*phi_rel; end S;
+  model M
+    I i; S s; Modelica.Mechanics.Rotational.Components.Fixed f;
+  equation
+    connect(f.flange, s.flange_a); connect(s.flange_b,i.flange_a);
+  end M;
+end P;
+)",
+       {{"i.phi", 0.5 * cos(2) + sin(2)}}},
+      {R"(package P model S extends Modelica.Mechanics.Translational.Interfaces.PartialCompliantWithRelativeStates(s_rel(start=0.7,fixed=true)); equation f = 4*s_rel; end S;
+ model M S s; Modelica.Mechanics.Translational.Components.Fixed f;
+    Modelica.Mechanics.Translational.Components.Mass m(m=1,v(fixed=true));
+    equation connect(f.flange,s.flange_a); connect(s.flange_b,m.flange_a); end M; end P;
+)",
+       {{"s.s_rel", 0.7 * cos(2)}}},
+  });
+}
+
+TEST_CASE("Modelica files: Booleans and Integers begin at their start for pre") {
+  test::checkModelica({
+      {R"(model M Boolean b(start=true,fixed=true) = pre(b) and time<0.5; Real x(start=0,fixed=true);
+equation der(x)=if b then 1 else 0;
+end M;
+)",
+       {{"x", 0.5}}},
+      {R"(model M Boolean b(start=true); Real x(start=0,fixed=true);
+equation b = pre(b) and time<0.5; der(x)=if b then 1 else 0;
+end M;
+)",
+       {{"x", 0.5}}},
+      {R"(model M Integer s(start=5,fixed=true); Real x(start=0,fixed=true);
+equation s = if x>0.5 then 7 else pre(s); der(x)=1;
+end M;
+)",
+       {{"s", 7}}},
+      {R"(model M Integer s(start=5,fixed=true); Real x(start=0,fixed=true);
+equation s = if x>2 then 7 else pre(s); der(x)=1;
+end M;
+)",
+       {{"s", 5}}},
+      {R"(model M Integer n; Integer k; Real x(start=0,fixed=true);
+equation n = if x>0.5 then 2 else 1; k = pre(n); der(x)=1;
+end M;
+)",
+       {{"n", 2}}},
+      {R"(model M discrete Real d(start=2,fixed=true); Integer n(start=3); Boolean b(start=true);
+equation when time>0.5 then d=pre(d)*2; n=pre(n)+1; b=not pre(b); end when;
+end M;
+)",
+       {{"d", 4}, {"n", 4}, {"b", 0}}},
+      {R"(package P
+model H Real u; Boolean y(start=true,fixed=true);
+equation y = u>2 or pre(y) and u>1; end H;
+model M H h(u=1.5), k(u=1.5,y(start=false)); Real x(start=0,fixed=true);
+equation der(x)=(if h.y then 1 else 0)+(if k.y then 10 else 0);
+end M; end P;
+)",
+       {{"x", 1}}},
+  });
+}
+
+TEST_CASE("Modelica files: conditions and sizes know the parameters of other components") {
+  test::checkModelica({
+      {R"(package P
+model S parameter Boolean on=true; Real z=1; end S;
+model C Real x(start=1,fixed=true);
+equation der(x)=-x; end C;
+model M S s(on=false); C c if s.on; C d if not s.on;
+end M; end P;
+)",
+       {{"d.x", exp(-1)}}},
+      {R"(model M inner Modelica.Mechanics.MultiBody.World world(enableAnimation=false);
+    Modelica.Blocks.Sources.Constant c(k=2) if world.enableAnimation;
+    Modelica.Blocks.Sources.Constant d(k=3) if not world.enableAnimation;
+    Modelica.Blocks.Sources.Constant e(k=4) if world.driveTrainMechanics3D;
+    Modelica.Blocks.Sources.Constant f(k=5) if world.g>5;
+end M;
+)",
+       {{"d.y", 3}, {"e.y", 4}, {"f.y", 5}}},
+      {R"(package P
+model Part outer Modelica.Mechanics.MultiBody.World world;
+    Modelica.Blocks.Sources.Constant e(k=4) if world.enableAnimation and world.g > 9; end Part;
+model M Part p; inner Modelica.Mechanics.MultiBody.World world(g=9.81);
+end M; end P;
+)",
+       {{"p.e.y", 4}}},
+      {R"(package P
+model S parameter Integer n=2; Real z=1; end S;
+model M Real x[s.n](each start=1, each fixed=true); S s(n=3);
+equation der(x)=-x;
+end M; end P;
+)",
+       {{"x[3]", exp(-1)}}},
+      {R"(model M inner Modelica.Mechanics.MultiBody.World world;
+    Modelica.Mechanics.MultiBody.Parts.BodyShape s(m=3,r={1,0,0});
+    Modelica.Mechanics.MultiBody.Joints.Revolute j; Real w=s.body.m*world.g;
+equation connect(world.frame_b,j.frame_a); connect(j.frame_b,s.frame_a);
+end M;
+)",
+       {{"w", 3 * 9.80665}}},
+      {R"(model M inner Modelica.Mechanics.MultiBody.World world;
+    Modelica.Mechanics.MultiBody.Parts.BodyShape s(m=3,r={1,0,0});
+    Modelica.Mechanics.MultiBody.Joints.Revolute j; parameter Real w=s.body.m*2; Real y=w+time;
+equation connect(world.frame_b,j.frame_a); connect(j.frame_b,s.frame_a);
+end M;
+)",
+       {{"y", 7}}},
+      {R"(package P
+type Law=enumeration(lin,quad); model D parameter Law law=Law.lin; Real v(start=1,fixed=true);
+equation if law==Law.lin then der(v)=-v; else der(v)=-v^2; end if; end D;
+model M D a; D b(law=Law.quad);
+end M; end P;
+)",
+       {{"a.v", exp(-1)}, {"b.v", 0.5}}},
+  });
+}
+
+TEST_CASE("Modelica files: parts of arrays are lists of their elements") {
+  test::checkModelica({
+      {R"(model M Real v[5](each start=1, each fixed=true); Real a, b[3], c[2];
+equation der(v) = -{1,2,3,4,5}.*v; a=v[end]; b=v[2:4]; c=v[{1,5}];
+end M;
+)",
+       {{"a", exp(-5)}, {"b[3]", exp(-4)}, {"c[2]", exp(-5)}, {"c[1]", exp(-1)}}},
+      {R"(model M Real v[3](each start=1, each fixed=true);
+equation der(v[1]) = 1; der(v[2:3]) = v[1:2];
+end M;
+)",
+       {{"v[2]", 2.5}, {"v[3]", 1 + 1 + 0.5 + 1.0 / 6}}},
+      {R"(model M inner Modelica.Mechanics.MultiBody.World world;
+    Modelica.Mechanics.MultiBody.Parts.Body b(m=1,r_0(start={1,2,3},each fixed=true),v_0(each fixed=true)); Real p[2]=b.r_0[1:2]; Real q=b.r_0[end];
+equation end M;
+)",
+       {{"p[1]", 1}, {"p[2]", 2 - 9.80665 / 2}, {"q", 3}}},
+      {R"(model M parameter Real p[4]={1,2,3,4}; parameter Real q[2]=p[2:3]; parameter Real r=p[end];
+    Real x(start=r,fixed=true);
+equation der(x)=q[2];
+end M;
+)",
+       {{"x", 7}}},
+      {R"(model M parameter Real A[2,3]=[1,2,3;4,5,6]; Real y[2]=A[:,end]; Real z[2]=A[2,2:3];
+    Real w[2,2]=A[1:2,{1,3}];
+end M;
+)",
+       {{"y[2]", 6}, {"z[1]", 5}, {"w[2,2]", 6}}},
+      {R"(model M Real x[4];
+equation x[1:2]={time,2*time}; x[3]=1; x[end]=sum(x[1:end-1]);
+end M;
+)",
+       {{"x[4]", 4}}},
+      {R"(model M parameter Real p[:]={1,2,3}; parameter Integer n=size(p,1);
+    Real c[n-1]=p[1:n-1].*p[2:n]; Real x=sum(p[i]*time^(i-1) for i in 1:n);
+    Real d[2]=c[end:-1:1];
+end M;
+)",
+       {{"x", 6}, {"d[1]", 6}}},
+      {R"(model M Real A[2,2]=[time,1;0,2]; Real b[2]=A[:,1]; Real c[2]=A[2,:]; Real d[1,2]=A[1:1,1:2];
+    Real tr=sum(A[i,i] for i in 1:2);
+end M;
+)",
+       {{"tr", 3}, {"d[1,1]", 1}}},
+      {R"(package P
+block SS parameter Real A[:,size(A,1)]=[-1]; parameter Real B[size(A,1),:]=[1];
+    parameter Real C[:,size(A,1)]=[1]; Modelica.Blocks.Interfaces.RealInput u[size(B,2)];
+    Modelica.Blocks.Interfaces.RealOutput y[size(C,1)];
+    protected Real x[size(A,1)](each fixed=true);
+equation der(x)=A*x+B*u; y=C*x; end SS;
+model M SS s; Modelica.Blocks.Sources.Step st(startTime=0);
+equation connect(st.y,s.u[1]);
+end M; end P;
+)",
+       {{"s.y[1]", 1 - exp(-1)}}},
+  });
+}
+
+TEST_CASE("Modelica files: branches that indices and parameters rule out are not looked at") {
+  test::checkModelica({
+      {R"(model M parameter Integer n=4; Real x[n](each start=1,each fixed=true);
+equation for i in 1:n loop der(x[i]) = (if i>1 then x[i-1] else 0) - x[i]; end for;
+end M;
+)",
+       {{"x[1]", exp(-1)}, {"x[2]", 2 * exp(-1)}}},
+      {R"(model M parameter Integer n=4;
+    Real x[n]={if i==1 then 1 elseif i==n then x[i-1]+1 else x[i-1]+x[i+1]*0 for i in 1:n};
+end M;
+)",
+       {{"x[4]", 2}}},
+      {R"(model M Real x[3](each start=1,each fixed=true);
+equation for i in 1:3 loop if i<3 then der(x[i])=x[i+1]; else der(x[i])=0; end if; end for;
+end M;
+)",
+       {{"x[2]", 2}}},
+  });
+}
+
+TEST_CASE("Modelica files: records of variables are given as a whole") {
+  test::checkModelica({
+      {R"(package P
+record C Real re; Real im; end C;
+function f input C c; output Real y;
+algorithm y:=c.re^2+c.im^2; end f;
+model M Real y=f(C(3,time)); Real z=f(C(im=time,re=2));
+end M; end P;
+)",
+       {{"y", 10}, {"z", 5}}},
+      {R"(package P
+record C Real re; Real im=7; end C;
+record F Real re; Real im; end F;
+model M C c=C(3,time); C d=C(re=time); F e; Real s=c.re+d.im;
+equation e=F(1,2*time);
+end M; end P;
+)",
+       {{"c.im", 1}, {"d.re", 1}, {"d.im", 7}, {"e.im", 2}, {"s", 10}}},
+      {R"(package P
+record C Real re; Real im; end C;
+function g input C a; output C b;
+algorithm b.re:=2*a.re; b.im:=a.im; end g;
+model M C c; C d; C e=if time>2 then c else d;
+equation c=C(time,1); d=g(c);
+end M; end P;
+)",
+       {{"d.re", 2}, {"e.re", 2}}},
+      {R"(package P
+record C Real re; Real im; end C;
+function f input C c; output Real y;
+algorithm y:=c.re+c.im; end f;
+model M C c[2]={C(1,time),C(2,3)}; C k(re=time,im=1); Real y=f(k); Real z=f(c[1]);
+end M; end P;
+)",
+       {{"c[1].im", 1}, {"c[2].re", 2}, {"y", 2}, {"z", 2}}},
+  });
+}
+
+TEST_CASE("Modelica files: an input of the model that nothing drives comes from outside") {
+  test::checkModelica({
+      {R"(model M Modelica.Blocks.Interfaces.RealInput u(start=2); Real x(start=0,fixed=true);
+equation der(x)=u;
+end M;
+)",
+       {{"x", 2}}},
+      {R"(model M Modelica.Blocks.Interfaces.RealInput u; Modelica.Blocks.Math.Gain g(k=3);
+equation connect(u,g.u);
+end M;
+)",
+       {{"g.y", 0}}},
+      {R"(model M input Real u(start=2); Real x(start=0,fixed=true);
+equation der(x)=u;
+end M;
+)",
+       {{"x", 2}}},
+      {R"(model M Modelica.Blocks.Interfaces.RealInput u[2](start={1,2});
+    Modelica.Blocks.Math.Gain g(k=3); Real y=u[1];
+equation connect(u[2],g.u);
+end M;
+)",
+       {{"y", 1}, {"g.y", 6}}},
+  });
+}
+
+TEST_CASE("Modelica files: a fixed start that an equation contradicts is an error") {
+  const std::string message = test::messageOfRun(test::modelOfModelica(
+      "model M Real y(start = 3, fixed = true);\nequation y = 2*time;\nend M;"));
+  CHECK_MESSAGE(message.find("'y' is fixed at 3") != std::string::npos, message);
+}
