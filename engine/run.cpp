@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "components/instants.h"
+#include "engine/equations/model.h"
 #include "engine/equations/not_finite.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"

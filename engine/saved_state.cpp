@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/equations/equations.h"
+#include "engine/equations/model.h"
 #include "engine/integration/input_feed.h"
 #include "engine/integration/state_archive.h"
 #include "engine/results/parameter_text.h"

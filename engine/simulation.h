@@ -98,6 +98,7 @@ class Simulation {
   const RunReport& report() const { return report_; }
   const Model& model() const { return *model_; }
   /// The equations of this simulation's run, as they are and as the integrator sees them.
+  Equations& equations() { return *equations_; }
   const Equations& equations() const { return *equations_; }
   MultibodySystem& system() { return *system_; }
   const Diagnostics& warnings() const { return diagnostics_; }

@@ -5,7 +5,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -52,8 +52,7 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   point.y = simulation.y();
   point.yp = simulation.yp();
   if (atEquilibrium) {
-    Equilibrium e =
-        findEquilibrium(simulation.model(), simulation.system().equations(), point, rest);
+    Equilibrium e = findEquilibrium(simulation.model(), simulation.equations(), point, rest);
     if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
     point = std::move(e.point);
   }

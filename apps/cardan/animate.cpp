@@ -8,7 +8,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/picture_files.h"
 #include "apps/cardan/run_options.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "engine/picture/replay.h"
 
@@ -56,8 +56,8 @@ void fromResult(AnimateOptions& o, Simulation& simulation, const ResultTable& re
                 PictureRecorder& recorder) {
   simulation.initialise(o.run.startTime);
   Diagnostics diagnostics;
-  replay(simulation.model(), simulation.system().equations(), simulation.y(), simulation.yp(),
-         result, patternsOf(simulation.model(), o.picture.plots), recorder, recorder, diagnostics);
+  replay(simulation.model(), simulation.equations(), simulation.y(), simulation.yp(), result,
+         patternsOf(simulation.model(), o.picture.plots), recorder, recorder, diagnostics);
   diagnostics.throwIfErrors();
 }
 

@@ -12,7 +12,8 @@
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_tracks.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/equations.h"
+#include "engine/equations/model.h"
 #include "engine/picture/plot.h"
 #include "engine/results/output_file.h"
 #include "engine/study/axis_values.h"
@@ -66,11 +67,9 @@ ModeTracks follow(const Axis& axis, const AnalysisOptions& where, std::string& n
     try {
       const AnalysisOptions::Place place = here.go();
       const Model& model = place.simulation.model();
-      MultibodySystem& system = place.simulation.system();
-      const LinearModel linear = linearise(model, system.equations(), place.point);
-      std::vector<double> nominals;
-      for (int k = 0; k < system.size(); ++k) nominals.push_back(system.nominal(k));
-      tracks.add(linear, findModes(linear), nominals);
+      Equations& equations = place.simulation.equations();
+      const LinearModel linear = linearise(model, equations, place.point);
+      tracks.add(linear, findModes(linear), equations.state.nominals);
       here.printNotes(linear);
       name = model.description().name;
       files = sourcesOf(model.description());

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/structure/open_ends.h"
 #include "engine/text/message_order.h"

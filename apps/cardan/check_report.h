@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/equations/model.h"
 #include "engine/simulation.h"
+#include "engine/structure/variable_table.h"
 
 namespace cardan {
+
+class Model;
 
 /// Messages by place, each with its notes, its hint ("did you mean 'm'?") apart from it and, where the
 /// file can be read, the end of the word that it stands at. Lines and columns count from 1, columns in

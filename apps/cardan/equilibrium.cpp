@@ -11,7 +11,8 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/equations.h"
+#include "engine/equations/model.h"
 #include "engine/results/output_file.h"
 #include "engine/text/listing.h"
 
@@ -122,7 +123,7 @@ int equilibrium(const EquilibriumCommand& o) {
   const AnalysisOptions::Place place = o.where.go();
   const Model& model = place.simulation.model();
   const Layout& layout = model.assembly().layout;
-  Equations& equations = place.simulation.system().equations();
+  Equations& equations = place.simulation.equations();
   if (!o.output.empty() && o.output != "-")
     protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(model.description()));
   const Equilibrium e = findEquilibrium(model, equations, place.point, o.where.rest);

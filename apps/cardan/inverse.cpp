@@ -10,7 +10,7 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/run_options.h"
 #include "engine/dynamics/inverse_dynamics.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/results/csv_writer.h"
 #include "engine/results/motion_table.h"
 #include "engine/results/recorder.h"
@@ -252,7 +252,7 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
   }
   diagnostics.throwIfErrors();
   simulation.initialise();
-  Equations& equations = simulation.system().equations();
+  Equations& equations = simulation.equations();
   std::vector<OutputPattern> patterns;
   for (const std::string& p : o.outputs) patterns.push_back({p, {"-y " + p, 0, 0}});
   std::unique_ptr<Recorder> recorder;

@@ -8,7 +8,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/linear_model_files.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/results/output_file.h"
 
 namespace cardan {
@@ -54,8 +54,7 @@ int linearize(LinearizeOptions o) {
   if (o.output.empty()) o.output = defaultOutput(model, ".linear.json");
   if (o.output != "-")
     protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(model.description()));
-  const LinearModel m =
-      linearise(model, place.simulation.system().equations(), place.point, o.what);
+  const LinearModel m = linearise(model, place.simulation.equations(), place.point, o.what);
   const std::string text = linearText(m, o.output);
   if (o.output == "-") {
     printOutput(text);

@@ -13,7 +13,7 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_film.h"
 #include "engine/analysis/modes.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -104,8 +104,8 @@ void film(PictureChoice picture, const AnalysisOptions::Place& place, const Line
   picture.fps = 2 * kFilmRate;  // keeps every picture
   const auto recorder = picture.recorder(place.simulation, settings);
   const Model& model = place.simulation.model();
-  for (const FilmedMode& m : filmModes(model, place.simulation.system().equations(), place.point,
-                                       linear, a, filmed, *recorder))
+  for (const FilmedMode& m :
+       filmModes(model, place.simulation.equations(), place.point, linear, a, filmed, *recorder))
     picture.chapters.push_back({m.name, m.from, m.to});
   picture.write(*recorder, quiet);
   if (quiet) return;
@@ -127,7 +127,7 @@ int modes(ModesOptions o) {
   const AnalysisOptions::Place place = o.where.go();
   const Model& model = place.simulation.model();
   if (!o.picture.output.empty()) checkPicture(o.picture, model.description());
-  const LinearModel linear = linearise(model, place.simulation.system().equations(), place.point);
+  const LinearModel linear = linearise(model, place.simulation.equations(), place.point);
   const ModalAnalysis a = findModes(linear);
   printOutput(modesTable(linear, a, o.most));
   o.where.printNotes(linear);

@@ -10,6 +10,7 @@
 #include "engine/picture/gltf.h"
 #include "engine/picture/page.h"
 #include "engine/results/output_file.h"
+#include "engine/structure/variable_table.h"
 
 namespace cardan {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 
 namespace cardan {

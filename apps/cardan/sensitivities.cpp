@@ -9,6 +9,7 @@
 #include "apps/cardan/run_to_end.h"
 #include "components/catalogue.h"
 #include "engine/analysis/sensitivities.h"
+#include "engine/equations/model.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {

@@ -13,6 +13,7 @@
 #include "apps/cardan/start_files.h"
 #include "apps/cardan/statistics.h"
 #include "apps/cardan/why.h"
+#include "engine/equations/model.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {

@@ -13,6 +13,7 @@
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_record.h"
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "engine/results/csv_writer.h"
 #include "engine/results/output_file.h"

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "apps/cardan/model_options.h"
-#include "engine/equations/model.h"
 #include "engine/study/plan.h"
 
 namespace cardan {
+
+class Model;
 
 /// What a run leaves: its line of the index (without line end), and whether it is good.
 struct SweptRun {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/integration/step_limits.h"
+#include "engine/integration/step_explanation.h"
 
 namespace cardan {
 

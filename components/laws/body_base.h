@@ -1,6 +1,7 @@
 /// BodyBase: mass and inertia of a rigid body about a frame that is fixed in it.
 #pragma once
 
+#include "components/principal_moments.h"
 #include "components/variables.h"
 #include "components/view.h"
 
@@ -49,7 +50,7 @@ struct BodyBase {
   }
 
   /// Smallest eigenvalue of I [kg.m2].
-  double smallestInertia() const;
+  double smallestInertia() const { return principalMoments(I)[0]; }
   /// I is positive semidefinite up to rounding.
   bool inertiaIsPhysical() const { return smallestInertia() >= -1e-10 * I.trace(); }
 };

@@ -8,6 +8,7 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/modes.h"
 #include "engine/analysis/rest_pose.h"
+#include "engine/equations/model.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 

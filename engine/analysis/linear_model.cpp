@@ -10,6 +10,7 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/reduction.h"
 #include "engine/dynamics/completion.h"
+#include "engine/equations/model.h"
 #include "engine/equations/model_inputs.h"
 #include "engine/results/output_selection.h"
 #include "engine/structure/indices.h"

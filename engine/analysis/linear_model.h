@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 
 namespace cardan {
+
+class Equations;
+class Model;
 
 /// A state, an input or an output, and its value at the point.
 struct LinearSignal {

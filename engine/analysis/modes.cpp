@@ -6,8 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/analysis/eigenvalues.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/eigenvalues.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/equations/model.h"
 #include "engine/structure/indices.h"
 #include "engine/text/listing.h"
 

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/model.h"
+#include "engine/structure/layout.h"
 
 namespace cardan {
+
+class Model;
 
 /// Coordinates that are chosen together: a scalar one, or all of a free orientation.
 struct Movement {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/analysis/analysis_error.h"
+#include "engine/equations/model.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 

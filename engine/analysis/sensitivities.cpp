@@ -8,7 +8,7 @@
 #include <set>
 
 #include "engine/analysis/sensitivity_run.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/analysis/varied_parameter.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/results/output_selection.h"
 #include "engine/text/listing.h"
@@ -259,7 +259,7 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
         parameters_[j].points.push_back({self.get(), 0, neighbours_[j].ownWeight});
       for (Neighbour& n : neighbours_[j].neighbours) {
         Simulation& s = n.simulation;
-        s.system().equations().state.inputs = run.state.inputs;
+        s.equations().state.inputs = run.state.inputs;
         s.initialise(settings.start);
         variants_.push_back(
             std::make_unique<ModelVariant>(s.model(), s.equations(), patterns, diagnostics));

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/varied_parameter.h"
 #include "engine/simulation.h"
 
 namespace cardan {
+
+class Model;
+struct ModelVariant;
+struct VariedParameter;
 
 /// Forward sensitivities of a simulation's results.
 ///

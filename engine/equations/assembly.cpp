@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/equations/equations.h"
 #include "engine/equations/held_values.h"
 #include "engine/model_file/parameter_binding.h"
 #include "engine/structure/mechanical_totals.h"
@@ -259,5 +260,7 @@ Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> compo
     return;
   }
 }
+
+Assembly::~Assembly() = default;
 
 }  // namespace cardan

@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "engine/equations/equations.h"
 #include "engine/equations/signal_graph.h"
 #include "engine/structure/flat_model.h"
 #include "engine/structure/layout.h"
@@ -14,6 +13,7 @@
 
 namespace cardan {
 
+class Equations;
 struct InputBinding;
 
 /// What only a model file knows: the bindings of inputs and the names that their expressions may
@@ -42,6 +42,7 @@ class Assembly {
            const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
            const SignalContext* context = nullptr);
   Assembly(const Assembly&) = delete;
+  ~Assembly();
 
   FlatModel flatModel;
   VariableTable variables;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "components/catalogue_search.h"
+#include "engine/equations/equations.h"
 #include "engine/equations/model_names.h"
 #include "engine/equations/own_unknowns.h"
 #include "engine/equations/solvability.h"
@@ -649,7 +650,8 @@ void Model::checkOutputs(Diagnostics& diagnostics) const {
       continue;
     if (table.elements(description_.withoutAliases(p.pattern)).empty()) {
       if (known.empty()) known = table.names();
-      diagnostics.error(p.at, "no variable '" + p.pattern + "'" + didYouMean(p.pattern, known));
+      diagnostics.error(p.at, "no variable '" + p.pattern + "'" +
+                                  (diagnostics.areFew() ? didYouMean(p.pattern, known) : ""));
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/equations/assembly.h"
+
 namespace cardan {
 
 std::vector<ModelInput> modelInputs(const Assembly& a) {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/assembly.h"
-
 namespace cardan {
+
+class Assembly;
 
 struct ModelInput {
   std::string name;  ///< "u1", "motor.tau", "push.force[2]"

@@ -212,8 +212,9 @@ class SignalGraph::Builder {
   void bindConnection(int i, const Connected& c) {
     const std::vector<VariableElement> elements = p_.table_.elements(c.source);
     if (elements.empty()) {
-      diagnostics_.error(c.at, "'" + c.source + "' is no output, so it cannot drive '" +
-                                   input(i).name + "'" + didYouMean(c.source, p_.table_.names()));
+      diagnostics_.error(
+          c.at, "'" + c.source + "' is no output, so it cannot drive '" + input(i).name + "'" +
+                    (diagnostics_.areFew() ? didYouMean(c.source, p_.table_.names()) : ""));
       return;
     }
     const VariableTable::Variable& v = p_.table_[elements.front().variable];

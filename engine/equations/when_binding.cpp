@@ -135,8 +135,9 @@ class Binding {
     }
     if (r.elements.empty()) {
       if (!model_.isUnread(a.target)) {
-        diagnostics_.error(a.at, "'reinit' must name a state, found '" + a.target + "'" +
-                                     didYouMean(a.target, table_.names()));
+        diagnostics_.error(a.at,
+                           "'reinit' must name a state, found '" + a.target + "'" +
+                               (diagnostics_.areFew() ? didYouMean(a.target, table_.names()) : ""));
       }
       return;
     }

@@ -108,7 +108,10 @@ void Lowering::failUnknown(const Node& node, const std::string& name, int deriva
       if (derivativeOrder > 2) text = "derivatives are available to second order";
     }
   }
-  if (text.empty()) text = "unknown name '" + name + "'" + didYouMean(name, resolver_.knownNames());
+  if (text.empty()) {
+    text = "unknown name '" + name + "'";
+    if (diagnostics_.areFew()) text += didYouMean(name, resolver_.knownNames());
+  }
   fail(node, text);
 }
 

@@ -1,5 +1,4 @@
 #include "engine/initialisation/initialisation.h"
-#include "engine/initialisation/scaling.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +8,9 @@
 #include <utility>
 
 #include "engine/initialisation/contradiction.h"
+#include "engine/initialisation/loop_report.h"
 #include "engine/initialisation/regularisation.h"
+#include "engine/initialisation/scaling.h"
 #include "engine/initialisation/singular_start.h"
 #include "engine/structure/indices.h"
 #include "engine/text/listing.h"

@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "components/instants.h"
+#include "engine/equations/assembly.h"
+#include "engine/equations/equations.h"
+#include "engine/text/diagnostics.h"
 #include "engine/text/listing.h"
 
 namespace cardan {

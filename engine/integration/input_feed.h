@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/equations.h"
 #include "engine/equations/model_inputs.h"
 
 namespace cardan {
+
+class Diagnostics;
+class Equations;
 
 /// Inputs over time. Two rows of one time are a jump.
 struct InputTable {

@@ -22,7 +22,6 @@ constexpr double kMaxComponents = 100'000;
 constexpr double kMaxValues = 3e6;           ///< of parameters, with those of all instances
 constexpr size_t kDeepestSubmodel = 50;      ///< expansion recurses
 constexpr size_t kLongestListOfNames = 100;  ///< in a message
-constexpr int kMostSuggestions = 100;        ///< each looks at all names
 
 std::string counted(double n) {
   return n < 1e15 ? fmt::format("{:.0f}", n) : fmt::format("{:.1e}", n);
@@ -604,7 +603,7 @@ class Expander {
 
   /// "; did you mean 'x'?" of the components in a scope, or "".
   std::string suggestion(const std::string& owner, int scope) {
-    if (++suggestions_ > kMostSuggestions) return "";
+    if (!diagnostics_.areFew()) return "";
     std::vector<std::string> known{model_.world.name};
     for (const auto& [name, unused] : names_) {
       if (name.starts_with(prefixOf(scope))) known.push_back(name.substr(prefixOf(scope).size()));
@@ -652,7 +651,6 @@ class Expander {
   std::set<std::string> reported_;
   std::set<std::tuple<std::string, int, int>> circles_;  ///< places that close one
   bool tooMany_ = false;
-  int suggestions_ = 0;
 };
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <numbers>
 
 #include "components/names.h"
+#include "components/principal_moments.h"
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/table_file.h"
-#include "engine/structure/eigenvalues.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -231,7 +231,7 @@ void ParameterBinding::warnOfInertia() {
   const double yx = numberOf("I_21"), zx = numberOf("I_31"), zy = numberOf("I_32");
   I << xx, yx, zx, yx, yy, zy, zx, zy, zz;
   if (!I.allFinite()) return;
-  const Vector3d moments = symmetricEigenvalues(I);
+  const Vector3d moments = principalMoments(I);
   constexpr double kRounding = 1e-6;  // values of a data sheet
   if (moments[0] < 0) return;         // an error of its own
   if (moments[2] <= (moments[0] + moments[1]) * (1 + kRounding)) return;

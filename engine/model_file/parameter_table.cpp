@@ -282,7 +282,9 @@ Result ParameterTable::evaluateText(const SourceExpression& expression, const st
     if (result.state == State::failed) isFine = false;
     if (result.state == State::unknown) {
       isFine = false;
-      diagnostics.error(reference.at, explainUnknown(reference.name, expression.scope));
+      diagnostics.error(reference.at, diagnostics.areFew()
+                                          ? explainUnknown(reference.name, expression.scope)
+                                          : "unknown name '" + reference.name + "'");
     }
   }
   if (!isFine) return failed();

@@ -4,6 +4,9 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/equations/equations.h"
+#include "engine/equations/model.h"
+
 namespace cardan {
 namespace {
 

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "components/shapes.h"
-#include "engine/equations/model.h"
 #include "engine/results/row_watch.h"
 #include "engine/results/rows.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan {
+
+class Equations;
+class Model;
 
 struct PictureOptions {
   std::vector<std::string> frames{};  ///< frame connectors wanted besides those of shapes

@@ -5,13 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/model.h"
-#include "engine/initialisation/initialisation.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/result_table.h"
 #include "engine/results/row_watch.h"
 #include "engine/results/rows.h"
 
 namespace cardan {
+
+class Equations;
+class Model;
 
 /// The names of the columns that a result must have to be replayed: positions, and where `level`
 /// asks for more, velocities and the states of other parts.

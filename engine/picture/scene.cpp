@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/equations/model.h"
 #include "engine/picture/displacement_modes.h"
 #include "engine/picture/mesh_file.h"
 

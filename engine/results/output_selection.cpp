@@ -6,11 +6,10 @@
 #include <tuple>
 
 #include "engine/equations/equations.h"
+#include "engine/equations/model.h"
 
 namespace cardan {
 namespace {
-
-constexpr int kMostSuggestions = 20;  // each looks at all names
 
 bool isGlob(const std::string& text) { return text.find_first_of("*?") != std::string::npos; }
 
@@ -120,7 +119,6 @@ std::vector<NamedElement> selectOutputs(const Model& model,
   std::vector<NamedElement> chosen;
   Elements excluded;
   Search find(model);
-  int suggestions = 0;
   bool asks = false;
   for (const OutputPattern& p : patterns) {
     const bool excludes = p.pattern.starts_with('!');
@@ -132,7 +130,7 @@ std::vector<NamedElement> selectOutputs(const Model& model,
         if (!find(acrossDots(pattern)).empty()) {
           hint = "; '*' stays within one name, '**' goes on across its dots";
         }
-      } else if (suggestions++ < kMostSuggestions) {
+      } else if (diagnostics.areFew()) {
         hint = didYouMean(pattern, find.names());
       }
       diagnostics.error(p.at, "no variable '" + pattern + "'" + hint);

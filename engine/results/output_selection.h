@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
+#include "engine/structure/variable_table.h"
 
 namespace cardan {
+
+class Model;
 
 /// One element of a variable, by the name it was asked by.
 struct NamedElement {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/equations/model.h"
+
 namespace cardan {
 namespace {
 

@@ -7,9 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/equations/model.h"
+#include "engine/model_file/parameter_table.h"
 
 namespace cardan {
+
+class Model;
 
 class ParameterText {
  public:

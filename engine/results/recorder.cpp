@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/equations/model.h"
 #include "engine/results/output_selection.h"
 
 namespace cardan {

@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "engine/dynamics/completion.h"
-#include "engine/equations/model.h"
 #include "engine/integration/continuation.h"
 #include "engine/results/result_rates.h"
 #include "engine/results/row_watch.h"
 #include "engine/results/rows.h"
 
 namespace cardan {
+
+class Model;
 
 /// Chooses columns by name and glob and evaluates rows. What needs accelerations or forces makes a
 /// row dearer: they are solved for only if some column reads them.

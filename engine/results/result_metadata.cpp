@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/equations/model.h"
 #include "engine/results/parameter_text.h"
 #include "engine/version.h"
 #include "frames/dual.h"

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/equations/model.h"
 #include "engine/results/rows.h"
 #include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
 
 namespace cardan {
+
+class Model;
 
 /// How a run ended, or that it has not.
 struct RunStatus {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text/xml_document.h"
+#include "engine/robots/xml_document.h"
 
 namespace cardan::robots {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/text/xml_document.h"
+#include "engine/robots/xml_document.h"
 
 namespace cardan {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/structure/eigenvalues.h"
+#include "components/principal_moments.h"
 
 namespace cardan::robots {
 namespace {
@@ -30,8 +30,8 @@ double rounding(const Mass& l) {
 std::string violatedRule(Mass& l, bool refused) {
   if (l.m == 0 && !l.I.isZero(0))
     return "a link without mass must have no inertia, found principal moments of " +
-           moments(symmetricEigenvalues(l.I)) + " kg.m2" + (refused ? "" : "; it keeps them");
-  const Vector3d p = symmetricEigenvalues(l.I);
+           moments(principalMoments(l.I)) + " kg.m2" + (refused ? "" : "; it keeps them");
+  const Vector3d p = principalMoments(l.I);
   const double largest = p.cwiseAbs().maxCoeff();
   const bool isNegative =
       p[0] < -kNegative * std::max(largest, kPoint * l.m) || p[0] < -rounding(l);

@@ -8,7 +8,7 @@
 
 #include "engine/robots/component_names.h"
 #include "engine/robots/import_options.h"
-#include "engine/text/xml_document.h"
+#include "engine/robots/xml_document.h"
 #include "engine/text/yaml_document.h"
 #include "frames/types.h"
 

@@ -1,8 +1,9 @@
 /// Dense linear algebra: the decompositions that the engine takes, each for what it is good at.
 ///
-/// Eigen's decompositions are long templates. Each is included by one file of this folder; all others
-/// include <Eigen/Core> for matrices, sums and products. Those of eigenvalues: eigenvalues.h. Tolerances of ranks are relative to the
-/// largest pivot. Elements must be finite, except where it says otherwise.
+/// Eigen's decompositions are long templates. Each is included by one file of this folder (that of
+/// eigenvalues: analysis/eigenvalues.h); all others include <Eigen/Core> for matrices, sums and
+/// products. Tolerances of ranks are relative to the largest pivot. Elements must be finite, except
+/// where it says otherwise.
 #pragma once
 
 #include <Eigen/Core>

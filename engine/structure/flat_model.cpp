@@ -379,7 +379,7 @@ class WrongConnections {
     if (instance < 0) {
       std::vector<std::string> instances;
       for (const Instance& i : b_.instances) {
-        if (i.parent < 0) instances.push_back(i.name);
+        if (i.parent < 0 && diagnostics_.areFew()) instances.push_back(i.name);
       }
       const size_t dot = name.rfind('.');
       const std::string component = dot == std::string::npos ? name : name.substr(0, dot);

@@ -44,6 +44,8 @@ class Diagnostics {
   void add(const Diagnostics& others);
 
   int errorCount() const { return errors_; }
+  /// Errors are few so far: a text that takes a look at all names of the model is worth its time.
+  bool areFew() const { return errors_ < kFewErrors; }
   const std::vector<Diagnostic>& all() const { return all_; }
   /// All messages, a line each.
   std::string format() const;
@@ -51,6 +53,8 @@ class Diagnostics {
   void throwIfErrors() const;
 
  private:
+  static constexpr int kFewErrors = 20;
+
   std::vector<Diagnostic> all_;
   int errors_ = 0;
 };

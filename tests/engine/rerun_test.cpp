@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/results/result_metadata.h"
 #include "engine/simulation.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
 #include "engine/simulation.h"

@@ -1,5 +1,6 @@
 # Installs the build into a prefix of its own, then configures, builds and runs the consumer there.
-#   -DBUILD=...  -DCONSUMER=...  -DSCRATCH=...  -DCXX=...  -DCXX_FLAGS=...  -DVERSION=...  -DGENERATOR=...
+#   -DBUILD=...  -DCONSUMER=...  -DPAGES=...  -DSCRATCH=...  -DCXX=...  -DCXX_FLAGS=...  -DVERSION=...
+#   -DGENERATOR=...
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -11,6 +12,9 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+# What a user sees of the house. It should fall.
+set(MOST_HEADERS 150)
+
 file(REMOVE_RECURSE "${SCRATCH}")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${SCRATCH}/prefix")
 
@@ -21,12 +25,16 @@ endif()
 # Every header must be found and compile from where it was installed.
 set(root "${SCRATCH}/prefix/include/cardan-root")
 file(GLOB_RECURSE headers RELATIVE "${root}" "${root}/*.h")
+list(LENGTH headers number)
+if(number GREATER MOST_HEADERS)
+  message(FATAL_ERROR "${number} headers are installed, more than ${MOST_HEADERS}: what do the public ones include?")
+endif()
 list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"")
 list(JOIN headers "\n" includes)
 file(WRITE "${SCRATCH}/generated/headers.h" "${includes}\n")
 
 run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${CONSUMER}" -B "${SCRATCH}/build"
-    "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix" "-DCMAKE_CXX_COMPILER=${CXX}"
+    "-DCMAKE_PREFIX_PATH=${SCRATCH}/prefix" "-DPAGES=${PAGES}" "-DCMAKE_CXX_COMPILER=${CXX}"
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS} -I${SCRATCH}/generated" -DCMAKE_BUILD_TYPE=Debug)
 run("${CMAKE_COMMAND}" --build "${SCRATCH}/build")
 run("${SCRATCH}/build/consumer_engine")

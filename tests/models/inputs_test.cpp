@@ -12,7 +12,6 @@
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/sensitivities.h"
 #include "engine/integration/input_feed.h"
-#include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -365,7 +364,7 @@ TEST_CASE("inputs: linear models take them") {
   Simulation s = pushed();
   s.initialise();
   const LinearModel m =
-      linearise(s.model(), s.system().equations(), {0, s.y(), s.yp()},
+      linearise(s.model(), s.equations(), {0, s.y(), s.yp()},
                 {.inputs = {"u", "p[2]"}, .outputs = {{"mass.a", {}}, {"u", {}}}});
   REQUIRE(m.inputs.size() == 2);
   CHECK(m.inputs[0].unit == "N");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/equations/equations.h"
 #include "engine/equations/model.h"
 #include "tests/models/model_run.h"
 

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "engine/picture/gltf.h"
 #include "engine/picture/scene.h"

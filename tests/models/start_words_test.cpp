@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 #include "engine/results/result_metadata.h"
 #include "engine/simulation.h"
 #include "engine/text/diagnostics.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/robots/import_report.h"
-#include "engine/text/xml_document.h"
+#include "engine/robots/xml_document.h"
 
 namespace cardan::robots::mjcf {
 

@@ -12,11 +12,11 @@
 
 #include "components/catalogue.h"
 #include "engine/analysis/analysis_error.h"
+#include "engine/analysis/eigenvalues.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/modes.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
-#include "engine/structure/eigenvalues.h"
 
 using namespace cardan;
 
@@ -26,7 +26,7 @@ LinearModel linearAtStart(Simulation simulation) {
   simulation.initialise();
   const MotionPoint point{simulation.model().description().simulation.start, simulation.y(),
                           simulation.yp()};
-  return linearise(simulation.model(), simulation.system().equations(), point);
+  return linearise(simulation.model(), simulation.equations(), point);
 }
 
 /// Largest || A v - lambda v || over ||A|| ||v||, each state in its typical size.

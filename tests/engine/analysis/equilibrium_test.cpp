@@ -13,7 +13,7 @@
 #include "components/catalogue.h"
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/modes.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -38,7 +38,7 @@ struct Rested {
 Rested restOf(Simulation s, const EquilibriumOptions& options) {
   s.initialise();
   const MotionPoint start{s.model().description().simulation.start, s.y(), s.yp()};
-  Equilibrium rest = findEquilibrium(s.model(), s.system().equations(), start, options);
+  Equilibrium rest = findEquilibrium(s.model(), s.equations(), start, options);
   return {std::move(s), std::move(rest)};
 }
 
@@ -188,8 +188,7 @@ outputs: [hinge.phi]
   REQUIRE(r.rest.found);
   CHECK(r.value("hinge.phi") == doctest::Approx(std::numbers::pi / 2).epsilon(1e-10));
   CHECK(r.rest.unstable == 1);
-  const LinearModel m =
-      linearise(r.simulation.model(), r.simulation.system().equations(), r.rest.point);
+  const LinearModel m = linearise(r.simulation.model(), r.simulation.equations(), r.rest.point);
   CHECK(m.kind == LinearModel::Kind::equilibrium);
   const ModalAnalysis a = findModes(m);
   CHECK(a.unstable == 1);

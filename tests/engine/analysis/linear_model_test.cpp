@@ -17,14 +17,14 @@
 
 #include "components/catalogue.h"
 #include "engine/analysis/analysis_error.h"
+#include "engine/analysis/eigenvalues.h"
 #include "engine/analysis/equilibrium.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/linear_model_files.h"
 #include "engine/analysis/modes.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/eigenvalues.h"
 #include "tests/rotor.h"
 
 using namespace cardan;
@@ -43,8 +43,7 @@ Linearised linearisedAtStart(Simulation simulation, const LinearisationOptions& 
   simulation.initialise();
   MotionPoint point{simulation.model().description().simulation.start, simulation.y(),
                     simulation.yp()};
-  LinearModel linear =
-      linearise(simulation.model(), simulation.system().equations(), point, options);
+  LinearModel linear = linearise(simulation.model(), simulation.equations(), point, options);
   return {std::move(simulation), std::move(point), std::move(linear)};
 }
 
@@ -319,7 +318,7 @@ TEST_CASE("LinearModel: its eigenvalues are among those of the whole pencil wher
   size_t rests = 0;
   for (const std::string& path : shippedModels("loops")) {
     Linearised l = linearisedAtStart(Simulation(catalogue(), path));
-    Equations& equations = l.simulation.system().equations();
+    Equations& equations = l.simulation.equations();
     try {
       const Equilibrium e = findEquilibrium(l.simulation.model(), equations, l.point);
       if (!e.found) continue;
@@ -364,7 +363,7 @@ TEST_CASE("LinearModel: A and B are what differences of rates say, on all shippe
     for (const std::string& path : shippedModels(folder)) {
       CAPTURE(path);
       Linearised l = linearisedAtStart(Simulation(catalogue(), path));
-      Equations& equations = l.simulation.system().equations();
+      Equations& equations = l.simulation.equations();
       const Layout& layout = l.simulation.model().assembly().layout;
       std::map<std::string, size_t> place;
       for (size_t i = 0; i < layout.unknowns.size(); ++i) place[layout.unknowns[i].name] = i;

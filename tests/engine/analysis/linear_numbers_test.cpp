@@ -9,7 +9,7 @@
 
 #include "components/catalogue.h"
 #include "engine/analysis/linear_model.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -20,7 +20,7 @@ LinearModel linearOf(const std::string& text, const std::vector<std::string>& in
   Simulation s = Simulation::fromText(catalogue(), text, "model.yaml");
   s.initialise();
   const MotionPoint point{s.model().description().simulation.start, s.y(), s.yp()};
-  return linearise(s.model(), s.system().equations(), point, {.inputs = inputs});
+  return linearise(s.model(), s.equations(), point, {.inputs = inputs});
 }
 
 constexpr double kDifferences = 1e-7;  // of second order, steps of the cube root of rounding

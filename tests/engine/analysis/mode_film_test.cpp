@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -51,12 +51,11 @@ struct Film {
   explicit Film(Simulation s) : simulation(std::move(s)) {
     simulation.initialise();
     point = {0, simulation.y(), simulation.yp()};
-    linear = linearise(simulation.model(), simulation.system().equations(), point);
+    linear = linearise(simulation.model(), simulation.equations(), point);
     modes = findModes(linear);
   }
   std::vector<FilmedMode> show(RowWatch& watch, size_t most = 10) {
-    return filmModes(simulation.model(), simulation.system().equations(), point, linear, modes,
-                     most, watch);
+    return filmModes(simulation.model(), simulation.equations(), point, linear, modes, most, watch);
   }
 };
 

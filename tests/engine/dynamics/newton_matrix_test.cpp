@@ -556,8 +556,8 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
 TEST_CASE("Newton matrix: a small loop is differentiated in one go, multipliers and all") {
   Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/loops/fourbar.yaml");
   s.initialise();
-  const Layout& l = s.system().equations().layout();
-  const std::vector<bool>& redundant = s.system().equations().state.redundant;
+  const Layout& l = s.equations().layout();
+  const std::vector<bool>& redundant = s.equations().state.redundant;
   const int rows = static_cast<int>(std::count(redundant.begin(), redundant.end(), false));
   checkFactors(s, 0, 200);
   CHECK(s.system().newton().evaluations() == (l.nq + l.nv + rows + kLanes - 1) / kLanes);

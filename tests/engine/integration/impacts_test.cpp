@@ -9,7 +9,6 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
-#include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -46,7 +45,7 @@ TEST_CASE("Impacts: surfaces that know their mobility do not ask for it again") 
   s.start();
   CHECK(s.value(s.variable("a.f_n")) == doctest::Approx(20));
   CHECK(s.value(s.variable("b.f_n")) == doctest::Approx(20));
-  Equations& equations = s.system().equations();
+  Equations& equations = s.equations();
   Impacts impacts(equations);
   Completion completion(equations);
   Workspace<double> w = equations.makeWorkspace<double>();

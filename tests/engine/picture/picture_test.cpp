@@ -12,7 +12,7 @@
 #include <set>
 
 #include "components/catalogue.h"
-#include "engine/integration/multibody_system.h"
+#include "engine/equations/model.h"
 #include "engine/picture/gltf.h"
 #include "engine/picture/page.h"
 #include "engine/picture/replay.h"
@@ -501,8 +501,8 @@ TEST_CASE("replay: a result shows what its run showed") {
   PictureOptions options;
   options.stop = 2;
   PictureRecorder recorder(s.model(), s.equations(), options, diagnostics);
-  replay(s.model(), s.system().equations(), s.y(), s.yp(), table, s.model().description().outputs,
-         recorder, recorder, diagnostics);
+  replay(s.model(), s.equations(), s.y(), s.yp(), table, s.model().description().outputs, recorder,
+         recorder, diagnostics);
   diagnostics.throwIfErrors();
   recorder.finish();
   const Scene again = makeScene(recorder, {}, diagnostics);
@@ -516,7 +516,7 @@ TEST_CASE("replay: a result shows what its run showed") {
   none.time = {0};
   none.add("x") = {0};
   Diagnostics missing;
-  replay(s.model(), s.system().equations(), s.y(), s.yp(), none, {}, recorder, recorder, missing);
+  replay(s.model(), s.equations(), s.y(), s.yp(), none, {}, recorder, recorder, missing);
   CHECK(missing.format().find("the result has no 'j1.phi', 'j2.phi'") != std::string::npos);
 }
 

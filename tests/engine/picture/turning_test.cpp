@@ -8,7 +8,6 @@
 #include <string>
 
 #include "components/catalogue.h"
-#include "engine/integration/multibody_system.h"
 #include "engine/picture/decimation.h"
 #include "engine/picture/picture_recorder.h"
 #include "engine/picture/scene.h"

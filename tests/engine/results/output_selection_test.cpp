@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/equations/model.h"
 
 using namespace cardan;
 

@@ -1,6 +1,5 @@
 // The decompositions of the engine, by what their results must satisfy.
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/eigenvalues.h"
 
 #include <doctest/doctest.h>
 
@@ -9,6 +8,8 @@
 #include <random>
 #include <utility>
 #include <vector>
+
+#include "components/principal_moments.h"
 
 namespace cardan {
 namespace {
@@ -142,10 +143,10 @@ TEST_CASE("Symmetric matrices: solved by their lower half, and known to be defin
   CHECK(largest(x - wanted) < 1e6 * kRounding);
 }
 
-TEST_CASE("Eigenvalues: those of a symmetric matrix, and the signs of any others") {
+TEST_CASE("Eigenvalues: those of an inertia tensor, and the signs of any others") {
   const Eigen::Matrix3d turned = PivotedQr(elements(3, 3, 5), kTolerance).Q();
   const Eigen::Vector3d moments =
-      symmetricEigenvalues(turned * Eigen::Vector3d(3, 1, 2).asDiagonal() * turned.transpose());
+      principalMoments(turned * Eigen::Vector3d(3, 1, 2).asDiagonal() * turned.transpose());
   CHECK(largest(moments - Eigen::Vector3d(1, 2, 3)) < kRounding);
 
   // A = T D T^-1 with a pair 2 +- 30 i, an eigenvalue near zero, and others.

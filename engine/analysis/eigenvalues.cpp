@@ -1,4 +1,4 @@
-#include "engine/structure/eigenvalues.h"
+#include "engine/analysis/eigenvalues.h"
 
 #include <Eigen/Eigenvalues>
 
@@ -6,10 +6,6 @@ namespace cardan {
 
 using Eigen::MatrixXd;
 using Eigen::Ref;
-
-Eigen::Vector3d symmetricEigenvalues(const Eigen::Matrix3d& A) {
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(A, Eigen::EigenvaluesOnly).eigenvalues();
-}
 
 Eigenpairs eigenpairs(const Ref<const MatrixXd>& A) {
   const Eigen::EigenSolver<MatrixXd> solver(A);

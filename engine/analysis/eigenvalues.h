@@ -1,4 +1,4 @@
-/// Eigenvalues and vectors of dense matrices. No step of a run asks for them.
+/// Eigenvalues and vectors of dense matrices.
 #pragma once
 
 #include <Eigen/Core>
@@ -23,8 +23,5 @@ struct SymmetricEigenpairs {
 /// (columns) with x' M x = 1.
 SymmetricEigenpairs symmetricEigenpairs(const Eigen::Ref<const Eigen::MatrixXd>& K,
                                         const Eigen::Ref<const Eigen::MatrixXd>& M);
-
-/// Eigenvalues of a symmetric matrix, ascending; its lower half is read.
-Eigen::Vector3d symmetricEigenvalues(const Eigen::Matrix3d& A);
 
 }  // namespace cardan

@@ -1,4 +1,4 @@
-#include "engine/text/xml_document.h"
+#include "engine/robots/xml_document.h"
 
 #include <algorithm>
 #include <pugixml.hpp>

@@ -1,0 +1,30 @@
+# Installs the public headers and what these include in turn; the rest of the house is not seen from
+# outside.
+#   ROOT: the source tree   PUBLIC: patterns below it   INCLUDE: folder below the prefix
+
+cmake_minimum_required(VERSION 3.25)
+
+set(found "")
+foreach(pattern IN LISTS PUBLIC)
+  file(GLOB headers RELATIVE "${ROOT}" "${ROOT}/${pattern}")
+  if(NOT headers)
+    message(FATAL_ERROR "there is no public header '${pattern}'")
+  endif()
+  list(APPEND found ${headers})
+endforeach()
+set(open ${found})
+while(open)
+  list(POP_FRONT open header)
+  file(STRINGS "${ROOT}/${header}" lines REGEX "^#include \"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${line}")
+    if(NOT included IN_LIST found)
+      list(APPEND found "${included}")
+      list(APPEND open "${included}")
+    endif()
+  endforeach()
+endwhile()
+foreach(header IN LISTS found)
+  cmake_path(GET header PARENT_PATH folder)
+  file(INSTALL "${ROOT}/${header}" DESTINATION "${CMAKE_INSTALL_PREFIX}/${INCLUDE}/${folder}")
+endforeach()
