@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -15,147 +16,247 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <deque>
+#include <stdexcept>
 #include <vector>
 
 namespace cardan {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using PoolClock = std::chrono::steady_clock;
 
-constexpr int kAskStop = 100;  // [ms]
+constexpr int kAskStopEvery = 100;   // [ms]
+constexpr double kShortPiece = 0.1;  // [s]  the next one then waits in the process already
 
-struct Child {
+bool sendAll(int file, const std::string& text) {
+  for (size_t sent = 0; sent < text.size();) {
+    const ssize_t n = ::write(file, text.data() + sent, text.size() - sent);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    sent += n;
+  }
+  return true;
+}
+
+/// Takes the first line from a buffer.
+std::optional<std::string> takeLine(std::string& buffer) {
+  const size_t end = buffer.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  std::string line = buffer.substr(0, end);
+  buffer.erase(0, end + 1);
+  return line;
+}
+
+/// Reads more into a buffer; false at the end of the file.
+bool receive(int file, std::string& buffer) {
+  char bytes[65536];
+  while (true) {
+    const ssize_t n = ::read(file, bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    buffer.append(bytes, n);
+    return true;
+  }
+}
+
+/// A process of the pool, as its parent sees it: numbers of pieces go to it, lines come back.
+struct Worker {
   pid_t process = -1;
-  int pipe = -1;
-  size_t piece = 0;
-  Clock::time_point begun;
-  std::string output;
+  int socket = -1;
+  std::deque<long> pieces;  ///< the first one is being done
+  PoolClock::time_point begun = PoolClock::now();
+  double last = 1;  ///< [s]  the last piece
+  std::string buffer;
   bool tooLong = false;
+
+  /// Of the piece that is being done.
+  double age() const { return std::chrono::duration<double>(PoolClock::now() - begun).count(); }
+  /// Waits for its end; returns the status.
+  int end() const {
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    ::close(socket);
+    return status;
+  }
 };
 
-void writeAll(int file, const std::string& text) {
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    done += n;
-  }
-}
-
-/// The life of a child: the work, its output into the pipe, and an end without the parent's
-/// clean-up.
-[[noreturn]] void live(size_t piece, int out, const ProcessPool::Work& work) {
-  for (const int s : {SIGINT, SIGTERM, SIGHUP}) std::signal(s, SIG_DFL);
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive the parent
-#endif
-  if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0) {
-    ::dup2(nowhere, STDOUT_FILENO);  // stdout belongs to the parent
-  }
-  int code = 0;
-  try {
-    writeAll(out, work(piece));
-  } catch (...) {
-    code = 1;
-  }
-  ::_exit(code);
-}
-
-/// The process, or one that failed to start: its pipe is -1.
-Child start(size_t piece, const ProcessPool::Work& work) {
-  Child child;
-  child.piece = piece;
-  child.begun = Clock::now();
-  int ends[2];
-  if (::pipe(ends) != 0) return child;
-  std::fflush(nullptr);  // or the child would write it once more
-  child.process = ::fork();
-  if (child.process == 0) {
-    ::close(ends[0]);
-    live(piece, ends[1], work);
-  }
-  ::close(ends[1]);
-  if (child.process < 0) {
-    ::close(ends[0]);
-  } else {
-    child.pipe = ends[0];
-  }
-  return child;
-}
-
-int waitFor(pid_t process) {
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
-std::string failureOf(int status) {
+std::string endOf(int status) {
   if (WIFSIGNALED(status)) {
     return fmt::format("crashed with signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
-    return fmt::format("ended with exit code {}", WEXITSTATUS(status));
-  }
-  return "";
+  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
+
+/// The pool while it runs.
+class Crew {
+ public:
+  Crew(const ProcessPool& pool, const ProcessPool::Next& next, const ProcessPool::Work& work,
+       const ProcessPool::Done& done)
+      : pool_(pool), next_(next), work_(work), done_(done) {}
+
+  ~Crew() {
+    for (const Worker& w : workers_) {
+      ::kill(w.process, SIGKILL);
+      w.end();
+    }
+  }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  /// Gives every worker what it may have; false where there is nothing left to wait for.
+  bool assign() {
+    // The first piece of all workers goes before the second one of any.
+    for (Worker& w : workers_) {
+      if (w.pieces.empty()) give(w);
+    }
+    while (std::ssize(workers_) < pool_.jobs && hire()) {
+    }
+    for (Worker& w : workers_) {
+      if (w.pieces.size() == 1 && w.last < kShortPiece) give(w);
+    }
+    return std::ranges::any_of(workers_, [](const Worker& w) { return !w.pieces.empty(); });
+  }
+
+  void wait() {
+    std::vector<pollfd> files;
+    for (const Worker& w : workers_) files.push_back({w.socket, POLLIN, 0});
+    if (::poll(files.data(), files.size(), kAskStopEvery) < 0) return;  // a signal
+    std::vector<Worker> left;
+    for (size_t i = 0; i < files.size(); ++i) {
+      Worker& w = workers_[i];
+      const bool lives = files[i].revents == 0 || listen(w);
+      if (lives && pool_.timeLimit > 0 && !w.pieces.empty() && w.age() > pool_.timeLimit) {
+        ::kill(w.process, SIGKILL);
+        w.tooLong = true;
+      }
+      if (lives && !w.tooLong) {
+        left.push_back(std::move(w));
+      } else {
+        bury(w);
+      }
+    }
+    workers_ = std::move(left);
+  }
+
+ private:
+  std::optional<long> take() {
+    if (again_.empty()) return next_();
+    const long piece = again_.front();
+    again_.pop_front();
+    return piece;
+  }
+
+  void give(Worker& w) {
+    const auto piece = take();
+    if (!piece) return;
+    if (w.pieces.empty()) w.begun = PoolClock::now();
+    w.pieces.push_back(*piece);
+    sendAll(w.socket, std::to_string(*piece) + "\n");  // a dead worker is seen by its silence
+  }
+
+  /// One more worker, if there is work for it.
+  bool hire() {
+    const auto piece = take();
+    if (!piece) return false;
+    Worker w;
+    w.pieces.push_back(*piece);
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return refuse(*piece, "pipe");
+    std::fflush(nullptr);  // or the worker would write it once more
+    w.process = ::fork();
+    if (w.process == 0) {
+      ::close(ends[0]);
+      for (const Worker& other : workers_) ::close(other.socket);
+      serve(ends[1], *piece);
+    }
+    ::close(ends[1]);
+    w.socket = ends[0];
+    if (w.process < 0) {
+      ::close(w.socket);
+      return refuse(*piece, "process");
+    }
+    workers_.push_back(std::move(w));
+    return true;
+  }
+
+  /// A piece that found no worker, for a reason in errno.
+  bool refuse(long piece, const char* missing) {
+    const std::string why = std::strerror(errno);
+    if (pool_.reuse) throw std::runtime_error(fmt::format("no {}: {}", missing, why));
+    done_(piece, "", "cannot start a process: " + why);
+    return true;
+  }
+
+  /// The life of a worker: a piece, then others as numbers in, results out, until nobody asks.
+  [[noreturn]] void serve(int parent, long piece) const {
+    for (const int s : {SIGINT, SIGTERM, SIGHUP}) std::signal(s, SIG_IGN);  // the parent decides
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive it
+#endif
+    if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0) {
+      ::dup2(nowhere, STDOUT_FILENO);  // stdout belongs to the parent
+    }
+    try {
+      std::string asked = std::to_string(piece) + "\n";
+      do {
+        while (const auto line = takeLine(asked)) {
+          if (!sendAll(parent, work_(std::stol(*line)) + "\n")) ::_exit(0);
+        }
+      } while (pool_.reuse && receive(parent, asked));
+    } catch (...) {
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+
+  /// Takes what has come; false: the worker is gone, or goes.
+  bool listen(Worker& w) {
+    const bool lives = receive(w.socket, w.buffer);
+    bool used = false;
+    while (const auto line = takeLine(w.buffer)) {
+      const long piece = w.pieces.front();
+      w.pieces.pop_front();
+      w.last = w.age();
+      w.begun = PoolClock::now();
+      used = true;
+      done_(piece, *line, "");
+    }
+    return lives && (pool_.reuse || !used);
+  }
+
+  void bury(const Worker& w) {
+    const int status = w.end();
+    if (w.pieces.empty()) return;
+    again_.insert(again_.end(), w.pieces.begin() + 1, w.pieces.end());
+    done_(w.pieces.front(), "",
+          w.tooLong ? fmt::format("stopped after {:g} s (--time-limit)", pool_.timeLimit)
+                    : endOf(status));
+  }
+
+  const ProcessPool& pool_;
+  const ProcessPool::Next& next_;
+  const ProcessPool::Work& work_;
+  const ProcessPool::Done& done_;
+  std::vector<Worker> workers_;
+  std::deque<long> again_;  ///< of workers that died before they came to them
+};
 
 }  // namespace
 
-bool ProcessPool::run(size_t pieces, const Work& work, const Done& done,
+ProcessPool::Next ProcessPool::upTo(long pieces) {
+  return [pieces, next = 0L]() mutable {
+    return next < pieces ? std::optional(next++) : std::nullopt;
+  };
+}
+
+bool ProcessPool::run(const Next& next, const Work& work, const Done& done,
                       const std::function<bool()>& stop) const {
-  std::vector<Child> running;
-  size_t next = 0;
-  while (next < pieces || !running.empty()) {
-    if (stop()) {
-      for (Child& c : running) {
-        ::kill(c.process, SIGKILL);
-        waitFor(c.process);
-        ::close(c.pipe);
-      }
-      return false;
-    }
-    while (next < pieces && running.size() < std::max<size_t>(1, jobs)) {
-      const size_t piece = next++;
-      Child child = start(piece, work);
-      if (child.pipe >= 0) {
-        running.push_back(std::move(child));
-      } else {
-        done(piece, {"", fmt::format("cannot start a process: {}", std::strerror(errno))});
-      }
-    }
-    std::vector<pollfd> wait;
-    for (const Child& c : running) wait.push_back({c.pipe, POLLIN, 0});
-    if (::poll(wait.data(), wait.size(), kAskStop) < 0) continue;  // a signal: ask `stop`
-    std::vector<Child> left;
-    for (size_t i = 0; i < running.size(); ++i) {
-      Child& c = running[i];
-      bool ended = false;
-      if (wait[i].revents != 0) {
-        char buffer[4096];
-        const ssize_t n = ::read(c.pipe, buffer, sizeof buffer);
-        if (n > 0) c.output.append(buffer, n);
-        ended = n == 0 || (n < 0 && errno != EINTR);
-      }
-      const double age = std::chrono::duration<double>(Clock::now() - c.begun).count();
-      if (!ended && timeLimit > 0 && age > timeLimit) {
-        ::kill(c.process, SIGKILL);
-        c.tooLong = ended = true;
-      }
-      if (!ended) {
-        left.push_back(std::move(c));
-        continue;
-      }
-      const int status = waitFor(c.process);
-      ::close(c.pipe);
-      Result result{std::move(c.output), failureOf(status)};
-      if (c.tooLong) {
-        result.failure = fmt::format("stopped after {:g} s (--time-limit)", timeLimit);
-      }
-      done(c.piece, result);
-    }
-    running = std::move(left);
+  Crew crew(*this, next, work, done);
+  while (crew.assign()) {
+    if (stop()) return false;
+    crew.wait();
   }
   return true;
 }

@@ -258,21 +258,17 @@ int regress(const RegressOptions& o) {
   const Interruption interruption;
   const ProcessPool pool{o.jobs, o.timeLimit};
   const bool complete = pool.run(
-      found.cases.size(),
-      [&](size_t i) {
+      ProcessPool::upTo(std::ssize(found.cases)),
+      [&](long i) {
         const RegressionCase& c = found.cases[i];
         return outcomeJson(shared.contains(c.reference) ? withoutReferenceOfItsOwn(c)
                                                         : runCase(c, o.settings))
             .dump(-1, ' ', false, Json::error_handler_t::replace);
       },
-      [&](size_t i, const ProcessPool::Result& r) {
+      [&](long i, const std::string& output, const std::string& failure) {
         RegressionOutcome outcome;
-        const Json json = Json::parse(r.output, nullptr, false);
-        if (!r.failure.empty() || json.is_discarded()) {
-          outcome.message = r.failure.empty() ? "ended without a result" : r.failure;
-        } else {
-          outcome = outcomeOf(json);
-        }
+        outcome.message = failure;
+        if (failure.empty()) outcome = outcomeOf(Json::parse(output));
         lines.set(i, std::move(outcome));
         if (!o.json) lines.print();
       },

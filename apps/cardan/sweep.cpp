@@ -13,12 +13,12 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/interruption.h"
+#include "apps/cardan/process_pool.h"
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/sweep_files.h"
 #include "apps/cardan/sweep_options.h"
 #include "apps/cardan/sweep_run.h"
 #include "apps/cardan/trajectory_file.h"
-#include "apps/cardan/worker_pool.h"
 #include "engine/study/csv_text.h"
 
 namespace cardan {
@@ -64,10 +64,9 @@ class Sweep {
   /// False: stopped.
   bool run(const Interruption& interruption) {
     folder_.begin(shard_, model_.header());
-    const WorkerPool pool{options_.jobs, options_.timeLimit};
+    const ProcessPool pool{options_.jobs, options_.timeLimit, true};
     const bool complete =
-        pool.run([this] { return next(); }, [this] { folder_.forget(); },
-                 [this](long run) { return work(run); },
+        pool.run([this] { return next(); }, [this](long run) { return work(run); },
                  [this](long run, const std::string& output, const std::string& failure) {
                    done(run, output, failure);
                  },
@@ -94,6 +93,7 @@ class Sweep {
   }
 
   std::string work(long run) const {
+    folder_.forget();
     const SweptRun r = model_(run);
     return fmt::format("{:.6g} {} {}", r.seconds, r.good ? statusIn(r.line) : "failed", r.line);
   }
@@ -222,12 +222,12 @@ int printSlurmScript(const SweepOptions& o, const Plan& plan, const SweepModel& 
   const std::set<long> probes{0, plan.runs() / 2, plan.runs() - 1};
   auto probe = probes.begin();
   const Interruption interruption;
-  const bool complete = WorkerPool{1, o.timeLimit}.run(
+  const bool complete = ProcessPool{1, o.timeLimit, true}.run(
       [&]() -> std::optional<long> {
         if (probe == probes.end()) return std::nullopt;
         return *probe++;
       },
-      [] {}, [&](long run) { return std::to_string(model(run).seconds); },
+      [&](long run) { return std::to_string(model(run).seconds); },
       [&](long, const std::string& output, const std::string& failure) {
         seconds += failure.empty() ? std::strtod(output.c_str(), nullptr) : 0;
         ++runs;

@@ -78,9 +78,10 @@ int runAll(const Arguments& a) {
   const auto begun = std::chrono::steady_clock::now();
   const cardan::ProcessPool pool{a.jobs, a.timeLimit};
   pool.run(
-      a.count, [&](std::size_t i) { return serialised(kind.run(a.seed + i, a.cpuSeconds)); },
-      [&](std::size_t i, const cardan::ProcessPool::Result& r) {
-        const Outcome o = r.failure.empty() ? outcomeOf(r.output) : lost(a.seed + i, r.failure);
+      cardan::ProcessPool::upTo(static_cast<long>(a.count)),
+      [&](long i) { return serialised(kind.run(a.seed + i, a.cpuSeconds)); },
+      [&](long i, const std::string& output, const std::string& failure) {
+        const Outcome o = failure.empty() ? outcomeOf(output) : lost(a.seed + i, failure);
         table.add(o);
         if (!o.good()) {
           fmt::print("seed {}: {}: {}: {}\n", o.seed, word(o.what), o.kind, o.detail);
@@ -104,7 +105,7 @@ int main(int argc, char** argv) {
   Arguments a;
   app.add_option("--kind", a.kind, "mechanisms or events")
       ->check(CLI::IsMember({"mechanisms", "events"}));
-  app.add_option("--count", a.count, "number of cases");
+  app.add_option("--count", a.count, "number of cases")->check(CLI::NonNegativeNumber);
   app.add_option("--seed", a.seed, "seed of the first case; the others follow one by one");
   app.add_option("--jobs", a.jobs, "processes at a time")->check(CLI::Range(1, 1000));
   app.add_option("--only", a.only,
