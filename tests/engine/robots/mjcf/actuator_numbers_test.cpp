@@ -5,9 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "components/catalogue.h"
-#include "engine/robots/import.h"
-#include "engine/simulation.h"
+#include "tests/engine/robots/started_robot.h"
 
 using namespace cardan;
 
@@ -18,27 +16,22 @@ constexpr double kActuatorNumbersRounding = 1e-12;
 /// Acceleration of the joint 'h' at q, w and u.
 double accelerationOf(const std::string& type, const std::string& joint,
                       const std::string& actuator, double q, double w, double u) {
-  Diagnostics diagnostics;
-  const auto robot = importRobotText(
-      "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody><body name='b' "
-      "pos='0.1 0.2 "
-      "0.3' euler='0.4 -0.3 0.7'><inertial pos='0.3 -0.2 0.4' mass='1.7' fullinertia='0.3 0.4 0.35 "
-      "0.02 "
-      "-0.03 0.01'/><joint name='h' type='" +
-          type + "' axis='1 2 -2' " + joint + "/></body></worldbody><actuator>" + actuator +
-          "</actuator></mujoco>",
-      "r.xml", robots::ImportOptions{}, diagnostics);
-  REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
   const bool turns = type == "hinge";
-  Simulation s = Simulation::fromTree(
-      catalogue(), robot->model.tree(), robot->model.files,
+  test::StartedRobot s(
+      test::importedRobot(
+          "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody><body name='b' "
+          "pos='0.1 0.2 "
+          "0.3' euler='0.4 -0.3 0.7'><inertial pos='0.3 -0.2 0.4' mass='1.7' fullinertia='0.3 0.4 "
+          "0.35 "
+          "0.02 "
+          "-0.03 0.01'/><joint name='h' type='" +
+              type + "' axis='1 2 -2' " + joint + "/></body></worldbody><actuator>" + actuator +
+              "</actuator></mujoco>",
+          "r.xml"),
       {fmt::format("h.{}.start={}", turns ? "phi" : "s", q),
-       fmt::format("h.{}.start={}", turns ? "w" : "v", w), fmt::format("u={}", u)});
-  RunOptions options;
-  options.stopTime = 1;
-  options.outputs = {"h.a"};
-  s.start(options);
-  return s.value(s.variable("h.a"));
+       fmt::format("h.{}.start={}", turns ? "w" : "v", w), fmt::format("u={}", u)},
+      {"h.a"});
+  return s["h.a"];
 }
 
 /// Inertia about the axis (1, 2, -2)/3 through the body's origin, or the mass.

@@ -13,8 +13,7 @@
 #include <numbers>
 #include <string>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/engine/robots/started_robot.h"
 
 using namespace cardan;
 
@@ -23,33 +22,13 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 RobotImport mjcfImport(const std::string& text, const robots::ImportOptions& options = {}) {
-  Diagnostics diagnostics;
-  auto robot = importRobotText(text, "r.xml", options, diagnostics);
-  REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
-  return std::move(*robot);
+  return test::importedRobot(text, "r.xml", options);
 }
 
-/// The robot at its start, with `set` as behind --set.
-class StartedMjcf {
- public:
+struct StartedMjcf : test::StartedRobot {
   StartedMjcf(const std::string& text, const std::vector<std::string>& outputs,
               const Overrides& set = {})
-      : robot_(mjcfImport(text)),
-        simulation_(
-            Simulation::fromTree(catalogue(), robot_.model.tree(), robot_.model.files, set)) {
-    RunOptions options;
-    options.stopTime = 1;
-    options.outputs = outputs;
-    simulation_.start(options);
-  }
-  double operator[](const std::string& name) {
-    return simulation_.value(simulation_.variable(name));
-  }
-  const RobotImport& robot() const { return robot_; }
-
- private:
-  RobotImport robot_;
-  Simulation simulation_;
+      : StartedRobot(mjcfImport(text), set, outputs) {}
 };
 
 /// The moment of inertia [kg.m2] that a motor of 1 N.m feels at a hinge through the origin.

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "components/catalogue.h"
-#include "engine/robots/import.h"
-#include "engine/simulation.h"
+#include "tests/engine/robots/started_robot.h"
 
 using namespace cardan;
 
@@ -19,31 +17,11 @@ namespace {
 constexpr double kGeneralGeometryRounding =
     1e-12;  // of a few operations on numbers of magnitude ten
 
-/// The robot at its start, with `set` as behind --set.
-class GeneralRobot {
- public:
+struct GeneralRobot : test::StartedRobot {
   GeneralRobot(const std::string& inside, const Overrides& set,
                const std::vector<std::string>& outputs)
-      : simulation_(made(inside, set)) {
-    RunOptions options;
-    options.stopTime = 1;
-    options.outputs = outputs;
-    simulation_.start(options);
-  }
-  double operator[](const std::string& name) {
-    return simulation_.value(simulation_.variable(name));
-  }
-
- private:
-  static Simulation made(const std::string& inside, const Overrides& set) {
-    Diagnostics diagnostics;
-    const auto robot = importRobotText("<robot name='r'>\n" + inside + "\n</robot>", "r.urdf",
-                                       robots::ImportOptions{}, diagnostics);
-    REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
-    return Simulation::fromTree(catalogue(), robot->model.tree(), robot->model.files, set);
-  }
-
-  Simulation simulation_;
+      : StartedRobot(test::importedRobot("<robot name='r'>\n" + inside + "\n</robot>", "r.urdf"),
+                     set, outputs) {}
 };
 
 /// Turns vectors of a frame with these roll, pitch and yaw into the one that it is placed in.
@@ -115,14 +93,12 @@ TEST_CASE("URDF: shapes of links that become one are where their links would hav
       "0'/>"
       "</joint>";
   const auto numbersOf = [](const std::string& inside, bool merged) {
-    Diagnostics diagnostics;
     robots::ImportOptions options;
     options.mergeFixed = merged;
-    const auto robot = importRobotText("<robot name='r'>\n" + inside + "\n</robot>", "r.urdf",
-                                       options, diagnostics);
-    REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
+    const RobotImport robot =
+        test::importedRobot("<robot name='r'>\n" + inside + "\n</robot>", "r.urdf", options);
     std::vector<double> numbers;
-    const std::string text = robot->model.text();
+    const std::string text = robot.model.text();
     for (size_t at = text.find("r_shape"); at != std::string::npos; at = text.find("r_shape", at)) {
       const size_t end = text.find("color", at);
       const char* p = text.data() + at + 7;

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "components/catalogue.h"
-#include "engine/simulation.h"
+#include "tests/engine/robots/started_robot.h"
 
 using namespace cardan;
 
@@ -40,30 +39,10 @@ std::string urdfErrors(const std::string& text, const robots::ImportOptions& opt
 }
 
 RobotImport urdfImport(const std::string& text, const robots::ImportOptions& options = {}) {
-  Diagnostics diagnostics;
-  auto robot = importRobotText(text, "r.urdf", options, diagnostics);
-  REQUIRE_MESSAGE(robot.has_value(), diagnostics.format());
-  return std::move(*robot);
+  return test::importedRobot(text, "r.urdf", options);
 }
 
-/// The robot at its start, with `set` as behind --set.
-class Started {
- public:
-  Started(const RobotImport& robot, const Overrides& set, const std::vector<std::string>& outputs)
-      : simulation_(Simulation::fromTree(catalogue(), robot.model.tree(), robot.model.files, set)) {
-    RunOptions options;
-    options.stopTime = 1;
-    options.outputs = outputs;
-    simulation_.start(options);
-  }
-  double operator[](const std::string& name) {
-    return simulation_.value(simulation_.variable(name));
-  }
-  Simulation& simulation() { return simulation_; }
-
- private:
-  Simulation simulation_;
-};
+using Started = test::StartedRobot;
 
 bool holds(const std::vector<ImportReport::Entry>& entries, const std::string& what,
            const std::string& name) {
