@@ -10,7 +10,6 @@
 
 namespace cardan {
 
-class Model;
 struct ModelVariant;
 struct VariedParameter;
 

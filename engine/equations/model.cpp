@@ -644,14 +644,12 @@ void Model::bindInitialEquations(Diagnostics& diagnostics) {
 void Model::checkOutputs(Diagnostics& diagnostics) const {
   if (!assembly_) return;
   const VariableTable& table = assembly_->variables;
-  std::vector<std::string> known;
   for (const OutputPattern& p : description_.outputs) {
     if (p.pattern.find_first_of("*?!") != std::string::npos || description_.isUnread(p.pattern))
       continue;
     if (table.elements(description_.withoutAliases(p.pattern)).empty()) {
-      if (known.empty()) known = table.names();
       diagnostics.error(p.at, "no variable '" + p.pattern + "'" +
-                                  (diagnostics.areFew() ? didYouMean(p.pattern, known) : ""));
+                                  diagnostics.suggestion(p.pattern, [&] { return table.names(); }));
     }
   }
 }

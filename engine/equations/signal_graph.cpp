@@ -214,7 +214,7 @@ class SignalGraph::Builder {
     if (elements.empty()) {
       diagnostics_.error(
           c.at, "'" + c.source + "' is no output, so it cannot drive '" + input(i).name + "'" +
-                    (diagnostics_.areFew() ? didYouMean(c.source, p_.table_.names()) : ""));
+                    diagnostics_.suggestion(c.source, [&] { return p_.table_.names(); }));
       return;
     }
     const VariableTable::Variable& v = p_.table_[elements.front().variable];

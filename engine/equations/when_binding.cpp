@@ -137,7 +137,7 @@ class Binding {
       if (!model_.isUnread(a.target)) {
         diagnostics_.error(a.at,
                            "'reinit' must name a state, found '" + a.target + "'" +
-                               (diagnostics_.areFew() ? didYouMean(a.target, table_.names()) : ""));
+                               diagnostics_.suggestion(a.target, [&] { return table_.names(); }));
       }
       return;
     }

@@ -109,8 +109,8 @@ void Lowering::failUnknown(const Node& node, const std::string& name, int deriva
     }
   }
   if (text.empty()) {
-    text = "unknown name '" + name + "'";
-    if (diagnostics_.areFew()) text += didYouMean(name, resolver_.knownNames());
+    text = "unknown name '" + name + "'" +
+           diagnostics_.suggestion(name, [&] { return resolver_.knownNames(); });
   }
   fail(node, text);
 }

@@ -597,19 +597,16 @@ class Expander {
     for (int s = scope; s >= 0; s = parentOf(s)) {
       if (reportElement(prefixOf(s) + owner, owner, at)) return {};
     }
-    report(at, "unknown component '" + owner + "'" + suggestion(owner, scope));
+    const auto known = [&] {
+      std::vector<std::string> names{model_.world.name};
+      for (const auto& [name, unused] : names_) {
+        if (name.starts_with(prefixOf(scope))) names.push_back(name.substr(prefixOf(scope).size()));
+      }
+      std::sort(names.begin(), names.end());
+      return names;
+    };
+    report(at, "unknown component '" + owner + "'" + diagnostics_.suggestion(owner, known));
     return {};
-  }
-
-  /// "; did you mean 'x'?" of the components in a scope, or "".
-  std::string suggestion(const std::string& owner, int scope) {
-    if (!diagnostics_.areFew()) return "";
-    std::vector<std::string> known{model_.world.name};
-    for (const auto& [name, unused] : names_) {
-      if (name.starts_with(prefixOf(scope))) known.push_back(name.substr(prefixOf(scope).size()));
-    }
-    std::sort(known.begin(), known.end());
-    return didYouMean(owner, known);
   }
 
   /// True, and reported, of an array without an index and of an element that it does not have.

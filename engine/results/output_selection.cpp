@@ -130,8 +130,9 @@ std::vector<NamedElement> selectOutputs(const Model& model,
         if (!find(acrossDots(pattern)).empty()) {
           hint = "; '*' stays within one name, '**' goes on across its dots";
         }
-      } else if (diagnostics.areFew()) {
-        hint = didYouMean(pattern, find.names());
+      } else {
+        hint = diagnostics.suggestion(
+            pattern, [&]() -> auto& { return find.names(); });
       }
       diagnostics.error(p.at, "no variable '" + pattern + "'" + hint);
       continue;

@@ -377,14 +377,17 @@ class WrongConnections {
   void unknown(const std::string& name, const SourceMark& at) {
     const int instance = connectors_.owner(name);
     if (instance < 0) {
-      std::vector<std::string> instances;
-      for (const Instance& i : b_.instances) {
-        if (i.parent < 0 && diagnostics_.areFew()) instances.push_back(i.name);
-      }
+      const auto instances = [&] {
+        std::vector<std::string> names;
+        for (const Instance& i : b_.instances) {
+          if (i.parent < 0) names.push_back(i.name);
+        }
+        return names;
+      };
       const size_t dot = name.rfind('.');
       const std::string component = dot == std::string::npos ? name : name.substr(0, dot);
       diagnostics_.error(at, "no component '" + component + "' for the connector '" + name + "'" +
-                                 didYouMean(component, instances));
+                                 diagnostics_.suggestion(component, instances));
       return;
     }
     const std::string& prefix = b_.instances[instance].name;

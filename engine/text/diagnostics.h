@@ -46,6 +46,9 @@ class Diagnostics {
   int errorCount() const { return errors_; }
   /// Errors are few so far: a text that takes a look at all names of the model is worth its time.
   bool areFew() const { return errors_ < kFewErrors; }
+  /// didYouMean() of the names that `known()` gives; "", and nobody is asked, once errors are many.
+  template <class Names>
+  std::string suggestion(std::string_view name, Names known) const;
   const std::vector<Diagnostic>& all() const { return all_; }
   /// All messages, a line each.
   std::string format() const;
@@ -71,6 +74,11 @@ class ModelError : public std::runtime_error {
 
 /// "; did you mean 'x'?" for the closest of `known` (edit distance, also other case), else "".
 std::string didYouMean(std::string_view name, const std::vector<std::string>& known);
+
+template <class Names>
+std::string Diagnostics::suggestion(std::string_view name, Names known) const {
+  return areFew() ? didYouMean(name, known()) : "";
+}
 
 /// "; did you mean 'x'? LIST", or "; LIST" where nothing is close: what there is stands behind.
 std::string didYouMean(std::string_view name, const std::vector<std::string>& known,
