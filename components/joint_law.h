@@ -24,6 +24,12 @@ class JointLaw : public ClosureLaw {
   virtual bool plainCoordinates() const { return true; }
   /// Its motion, where it is one about or along an axis. Parameters may change it.
   virtual AxisMotion axisMotion() const { return {}; }
+  /// True: frame_b is free to turn. The last three velocities are w_rel [rad/s], resolved in frame_b;
+  /// before them, of a joint with six, stands der(r_rel) [m/s], resolved in frame_a, and the first three
+  /// positions are r_rel.
+  virtual bool turnsFreely() const { return false; }
+  /// R_rel.T of a joint that turns freely.
+  virtual Matrix3d turn(const JointState<double>&) const { return Matrix3d::Identity(); }
   /// Positions that must be counted from a new reference now and then.
   virtual ChartOfEdge chart() const { return {}; }
 
@@ -47,6 +53,9 @@ class JointLaw : public ClosureLaw {
   virtual void kinematics(const double* q, const double* qd, const double* v,
                           double* rows) const = 0;
   virtual void kinematics(const Dual* q, const Dual* qd, const Dual* v, Dual* rows) const = 0;
+  /// der(q) for which all rows are zero, with those of the constraints differentiated. False: there is
+  /// no formula for it, or none here.
+  virtual bool rates(const double* q, const double* v, double* qd) const = 0;
 
   /// Coordinates of a given relative motion: start guess of a tree edge, variables of a cut one.
   /// `q` holds a guess (branch of an angle, sign of a quaternion) on entry.
@@ -64,6 +73,7 @@ class JointLaw : public ClosureLaw {
 ///   measureAt(m, q, v, vd)          coordinates of the relative motion m; where nq > 0
 ///   closureAt(m, rows)              rows of the joint where it is cut; a root has none
 ///   kinematicsRows(q, qd, v, rows)  where the rows are not der(q) - v
+///   ratesAt(q, v, qd)               of these rows: der(q); where there is a formula for it
 template <class Derived>
 class JointLawOf : public ClosureLawOf<Derived, JointLaw> {
  public:
@@ -101,6 +111,13 @@ class JointLawOf : public ClosureLawOf<Derived, JointLaw> {
   }
   void kinematics(const Dual* q, const Dual* qd, const Dual* v, Dual* rows) const final {
     kinematicsAt(q, qd, v, rows);
+  }
+  bool rates(const double* q, const double* v, double* qd) const final {
+    if constexpr (requires(const Derived& d) { d.ratesAt(q, v, qd); }) {
+      return self().ratesAt(q, v, qd);
+    } else {
+      return false;
+    }
   }
   void measure(const RelativeMotion<double>& m, double* q, double* v, double* vd) const final {
     measureAs(m, q, v, vd);

@@ -42,10 +42,7 @@ class Prismatic final : public ComponentOf<Prismatic>, public JointLawOf<Prismat
   void describe(Variables& v) const override;
   void picture(Shapes& s) const override;
 
-  AxisMotion axisMotion() const override {
-    const bool isPlain = p_.s_offset == 0;
-    return {isPlain ? AxisMotion::Kind::slide : AxisMotion::Kind::general, axis_.e};
-  }
+  AxisMotion axisMotion() const override { return {AxisMotion::Kind::slide, axis_.e, p_.s_offset}; }
 
   template <class S>
   Slide<S> motionAt(const JointState<S>& x) const {

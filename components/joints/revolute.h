@@ -44,8 +44,7 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
   void picture(Shapes& s) const override;
 
   AxisMotion axisMotion() const override {
-    const bool isPlain = p_.phi_offset == 0;
-    return {isPlain ? AxisMotion::Kind::turn : AxisMotion::Kind::general, axis_.e};
+    return {AxisMotion::Kind::turn, axis_.e, p_.phi_offset};
   }
 
   /// Its place in the model, once declared.

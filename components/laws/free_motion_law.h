@@ -1,6 +1,7 @@
 /// Laws of the joints with a free orientation: six freedoms, or three about a common origin.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "components/joint_law.h"
@@ -30,6 +31,10 @@ class FreeMotionLaw final : public JointLawOf<FreeMotionLaw<C>> {
 
   explicit FreeMotionLaw(C c = C()) : c_(std::move(c)) {}
   ChartOfEdge chart() const override { return chartOf(c_, nq - C::nq); }
+  bool turnsFreely() const override { return C::isRotation; }
+  Matrix3d turn(const JointState<double>& x) const override {
+    return frames::to_T(c_.orientation(x.q + nq - C::nq, x.chart, Vector3d(0, 0, 0)));
+  }
 
   template <class S>
   RelativeMotion<S> motionAt(const JointState<S>& x) const {
@@ -51,6 +56,10 @@ class FreeMotionLaw final : public JointLawOf<FreeMotionLaw<C>> {
   void kinematicsRows(const S* q, const S* qd, const S* v, S* rows) const {
     for (int i = 0; i < 3; ++i) rows[i] = qd[i] - v[i];
     c_.rows(q + 3, qd + 3, Vector3<S>(v[3], v[4], v[5]), rows + 3, rows + 6);
+  }
+  bool ratesAt(const double* q, const double* v, double* qd) const {
+    std::copy_n(v, 3, qd);
+    return c_.rates(q + 3, Vector3d(v[3], v[4], v[5]), qd + 3);
   }
   template <class S>
   void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
@@ -79,6 +88,10 @@ class SphericalLaw final : public JointLawOf<SphericalLaw<C>> {
 
   explicit SphericalLaw(C c = C()) : c_(std::move(c)) {}
   ChartOfEdge chart() const override { return chartOf(c_, nq - C::nq); }
+  bool turnsFreely() const override { return C::isRotation; }
+  Matrix3d turn(const JointState<double>& x) const override {
+    return frames::to_T(c_.orientation(x.q + nq - C::nq, x.chart, Vector3d(0, 0, 0)));
+  }
 
   template <class S>
   Turn<S> motionAt(const JointState<S>& x) const {
@@ -92,6 +105,9 @@ class SphericalLaw final : public JointLawOf<SphericalLaw<C>> {
   template <class S>
   void kinematicsRows(const S* q, const S* qd, const S* v, S* rows) const {
     c_.rows(q, qd, Vector3<S>(v[0], v[1], v[2]), rows, rows + 3);
+  }
+  bool ratesAt(const double* q, const double* v, double* qd) const {
+    return c_.rates(q, Vector3d(v[0], v[1], v[2]), qd);
   }
   template <class S>
   void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {

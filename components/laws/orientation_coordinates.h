@@ -3,8 +3,11 @@
 ///
 /// Each class is a set of nq coordinates q with
 ///   orientation(q, w)         R_rel of the coordinates, turning with w [rad/s] (in frame_b)
+///   isRotation                R_rel is one even where the constraints among q do not hold
 ///   rows(q, qd, w, rates, e)  rates: angular velocity of (q, qd) minus w (3);
 ///                             e: the nq - 3 constraints among q
+///   rates(q, w, qd)           qd for which both are zero, the constraints differentiated; false: there
+///                             is no formula, or none at this place
 ///   measure(R_rel, q)         coordinates of an orientation; on entry q holds a guess of the sign
 ///                             or branch
 ///   infos()                   names and starts of the coordinates
@@ -23,16 +26,27 @@
 
 namespace cardan {
 
-/// Quaternion: 4 coordinates, w = 2 E(Q) der(Q), Q.Q = 1. Q is not normalised: the constraint keeps
-/// its length.
+/// Quaternion: 4 coordinates, w = 2 E(Q) der(Q), Q.Q = 1. The constraint keeps its length; R is that of
+/// Q / |Q|, a rotation off the constraint, too.
 /// Source  MSL 4.0 Frames.Quaternions
 class QuaternionCoordinates {
  public:
   static constexpr int nq = 4;
+  static constexpr bool isRotation = true;
 
   template <class S>
   frames::Orientation<S> orientation(const S* q, const double*, const Vector3<S>& w) const {
-    return frames::from_Q(Vector4<S>(q[0], q[1], q[2], q[3]), w);
+    const S square =
+        multiplyAdd(q[0], q[0], S(q[1] * q[1])) + multiplyAdd(q[2], q[2], S(q[3] * q[3]));
+    const S twice = 2.0 / square;
+    const S x = twice * q[0], y = twice * q[1], z = twice * q[2], r = twice * q[3];
+    const S xx = x * q[0], yy = y * q[1], zz = z * q[2], rr = r * q[3];
+    const S xy = x * q[1], xz = x * q[2], yz = y * q[2], xr = x * q[3], yr = y * q[3],
+            zr = z * q[3];
+    Matrix3<S> T;
+    T << xx + rr - 1.0, xy + zr, xz - yr, xy - zr, yy + rr - 1.0, yz + xr, xz + yr, yz - xr,
+        zz + rr - 1.0;
+    return frames::from_T(T, w);
   }
   template <class S>
   void rows(const S* q, const S* qd, const Vector3<S>& w, S* rates, S* extra) const {
@@ -41,6 +55,16 @@ class QuaternionCoordinates {
         frames::Quaternions::angularVelocity2(Q, Vector4<S>(qd[0], qd[1], qd[2], qd[3]));
     for (int i = 0; i < 3; ++i) rates[i] = w_Q[i] - w[i];
     extra[0] = frames::Quaternions::orientationConstraint(Q)[0];
+  }
+  bool rates(const double* q, const Vector3d& w, double* qd) const {
+    // E E' = Q.Q, E Q = 0
+    const double half = 0.5 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const Vector3d u = w * half;
+    qd[0] = q[3] * u[0] - q[2] * u[1] + q[1] * u[2];
+    qd[1] = q[2] * u[0] + q[3] * u[1] - q[0] * u[2];
+    qd[2] = -q[1] * u[0] + q[0] * u[1] + q[3] * u[2];
+    qd[3] = -q[0] * u[0] - q[1] * u[1] - q[2] * u[2];
+    return true;
   }
   template <class S>
   void measure(const frames::Orientation<S>& R, S* q) const {
@@ -63,6 +87,7 @@ class QuaternionCoordinates {
 class MatrixCoordinates {
  public:
   static constexpr int nq = 9;
+  static constexpr bool isRotation = false;
 
   template <class S>
   frames::Orientation<S> orientation(const S* q, const double*, const Vector3<S>& w) const {
@@ -80,6 +105,7 @@ class MatrixCoordinates {
     const auto c = frames::TransformationMatrices::orientationConstraint(T);
     for (int i = 0; i < 6; ++i) extra[i] = c[i];
   }
+  bool rates(const double*, const Vector3d&, double*) const { return false; }
   template <class S>
   void measure(const frames::Orientation<S>& R, S* q) const {
     const auto T = frames::to_vector(R);
@@ -208,6 +234,7 @@ class AngleChart final : public Chart {
 class AngleCoordinates {
  public:
   static constexpr int nq = 3;
+  static constexpr bool isRotation = true;
 
   explicit AngleCoordinates(const frames::Sequence& sequence = frames::kCardanSequence)
       : chart_(std::make_shared<AngleChart>(sequence)) {}
@@ -224,6 +251,20 @@ class AngleCoordinates {
     const Vector3<S> w_q = frames::Internal::from_anglesd(
         chart_->sequence(), Vector3<S>(q[0], q[1], q[2]), Vector3<S>(qd[0], qd[1], qd[2]));
     for (int i = 0; i < 3; ++i) rates[i] = w_q[i] - w[i];
+  }
+  bool rates(const double* q, const Vector3d& w, double* qd) const {
+    const Vector3d phi(q[0], q[1], q[2]);
+    Vector3d axes[3];
+    for (int k = 0; k < 3; ++k)
+      axes[k] =
+          frames::Internal::from_anglesd(chart_->sequence(), phi, Vector3d(Vector3d::Unit(k)));
+    const Vector3d across = cross(axes[1], axes[2]);
+    const double volume = dot(axes[0], across);
+    if (std::abs(volume) < 1e-3) return false;
+    qd[0] = dot(w, across) / volume;
+    qd[1] = dot(w, Vector3d(cross(axes[2], axes[0]))) / volume;
+    qd[2] = dot(w, Vector3d(cross(axes[0], axes[1]))) / volume;
+    return true;
   }
   template <class S>
   void measure(const frames::Orientation<S>& R, S* q) const {

@@ -44,7 +44,7 @@ void ColouredJacobian::require(int row, int column) { present_[place(row, column
 
 void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   // A pattern that does not pay only grows.
-  if (rows_ == 0 || columns_ == 0 || (version_ > 0 && !grouped_)) return;
+  if (plain_ || rows_ == 0 || columns_ == 0 || (version_ > 0 && !grouped_)) return;
   spoilt_ = !A.allFinite();
   if (spoilt_) return;
   bool grown = version_ == 0;

@@ -22,6 +22,9 @@ class ColouredJacobian {
   ColouredJacobian() = default;
   ColouredJacobian(int rows, int columns);
 
+  /// Learns nothing: columns stay alone, and no element depends on the points that were evaluated before.
+  void stayPlain() { plain_ = true; }
+
   /// Element (row, column) belongs to the pattern, whatever it is. To be called before learn().
   void require(int row, int column);
 
@@ -128,7 +131,7 @@ class ColouredJacobian {
 
   int rows_ = 0, columns_ = 0;
   int firstGiven_ = 0, givenCount_ = 0;
-  bool grouped_ = false;
+  bool plain_ = false, grouped_ = false;
   bool spoilt_ = false;  ///< the last pass has left elements behind that are not finite
   int groups_ = 0;
   int version_ = 0;

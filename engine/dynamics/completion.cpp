@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/dynamics/tree_newton.h"
+#include "engine/dynamics/body_accelerations.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
@@ -90,7 +90,7 @@ Completion::Completion(const Equations& equations) : at_(equations), reactions_(
     if (!l.unknowns[i].differential) algebraic_.push_back(i);
   }
   if (equations.followers().empty()) {
-    tree_ = std::make_unique<TreeNewton>(equations, ArticulatedTree::Scope::accelerations);
+    tree_ = std::make_unique<BodyAccelerations>(equations);
     if (!tree_->fits()) tree_.reset();
   }
   leftOut_.assign(l.nlambda, true);
@@ -133,6 +133,14 @@ void Completion::allocateMatrix() {
   rates_.setZero(rates, nvx);
   accelerationSweep_ = ColouredJacobian(n, n);
   rateSweep_ = ColouredJacobian(rates, nvx);
+  if (forgetful_) forgetPoints();
+}
+
+void Completion::forgetPoints() {
+  forgetful_ = true;
+  if (size() >= SparseLu::kLeast) return;
+  accelerationSweep_.stayPlain();
+  rateSweep_.stayPlain();
 }
 
 void Completion::allocateRows() {
@@ -296,11 +304,10 @@ bool Completion::completeRecursively() {
   if (na == 0)
     return tree_->accelerations(at_.valueWorkspace(), residue_.data(), change_.data()) &&
            change_.allFinite();
-  if (!tree_->factorAccelerations(at_.valueWorkspace())) return false;
-  tree_->solveAccelerations(residue_.data(), change_.data());
+  if (!tree_->factor(at_.valueWorkspace())) return false;
+  tree_->solve(residue_.data(), change_.data());
   constraintTranspose();
-  for (int k = 0; k < na; ++k)
-    tree_->solveAccelerations(Gt_.col(k).data() + nv, ofMultipliers_.col(k).data());
+  for (int k = 0; k < na; ++k) tree_->solve(Gt_.col(k).data() + nv, ofMultipliers_.col(k).data());
   const auto G = Gt_.topRows(nv);
   schur_.noalias() = G.transpose() * ofMultipliers_;
   rowResidue_.noalias() = G.transpose() * change_.head(nv);

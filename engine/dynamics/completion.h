@@ -13,7 +13,7 @@
 
 namespace cardan {
 
-class TreeNewton;
+class BodyAccelerations;
 
 /// Moves the positions of one edge onto the constraints among themselves (Q.Q = 1), by the least
 /// change. False: they cannot be met from here.
@@ -38,6 +38,9 @@ class Completion {
   bool recursive() const { return recursive_; }
   /// Solves joint by joint wherever the structure allows it: for runs, which need no matrix().
   void preferRecursion() { recursive_ = true; }
+  /// For a method that goes on bit for bit from a saved state: the last digits of small matrices do not
+  /// depend on points before.
+  void forgetPoints();
 
   /// From t, q, v and the differential x in `y`, in the current modes: der(q), der(v), der(x),
   /// lambda and the algebraic x; mu = 0; and the velocities of positions without inertia
@@ -139,8 +142,8 @@ class Completion {
   ReactionColumns reactions_;
   std::vector<int> swept_;  ///< of active_, as indices: those that reactions_ has not
   Eigen::MatrixXd ofSwept_;
-  std::unique_ptr<TreeNewton> tree_;  ///< of the accelerations; null: the matrix is formed
-  bool recursive_ = false;
+  std::unique_ptr<BodyAccelerations> tree_;  ///< null: the matrix is formed
+  bool recursive_ = false, forgetful_ = false;
   bool recursionTried_ = false;  ///< with success
   bool transposeKnown_ = false;  ///< Gt_ is of the point that project() began at, or nearer
   double moved_ = 0;             ///< sum of what the positions moved since [model's length | rad]

@@ -145,7 +145,7 @@ void kinematicRates(const Layout& layout, const double* y, double* yp) {
     const double* v = y + layout.nq + s.v;
     if (s.plain) {
       std::copy_n(v, s.nv, yp + s.q);
-    } else {
+    } else if (!s.law->rates(y + s.q, v, yp + s.q)) {
       solveEdge(s, y + s.q, v, yp + s.q);
     }
   }

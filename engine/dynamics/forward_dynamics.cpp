@@ -36,6 +36,7 @@ std::string obstacleOf(const Equations& equations) {
 ForwardDynamics::ForwardDynamics(const Equations& equations)
     : completion_(equations), obstacle_(obstacleOf(equations)) {
   completion_.preferRecursion();
+  completion_.forgetPoints();
   const Layout& l = equations.layout();
   if (l.nx > 0 && !l.still) {
     iterates_ =

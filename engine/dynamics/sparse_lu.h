@@ -12,9 +12,10 @@ class SparseLu {
   SparseLu();
   ~SparseLu();
 
+  static constexpr int kLeast = 40;  ///< rows
   /// True: a matrix of n rows with so many elements is better factorised here than densely.
   static bool pays(int n, size_t elements) {
-    return n >= 40 && static_cast<double>(elements) < 0.25 * n * n;
+    return n >= kLeast && static_cast<double>(elements) < 0.25 * n * n;
   }
 
   /// The pattern of the matrices to come: n columns, rows start[c] .. start[c + 1] of `rows`.

@@ -5,73 +5,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/dynamics/body_accelerations.h"
+#include "engine/dynamics/lane_vector.h"
 #include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {
 
-/// A load that depends on the place less than this, relative to its own size, does not.
-constexpr double kRounding = 1e-11;
-
 using Lanes = Dual::Lanes;
-
-/// Three components in several directions at once.
-struct LaneVector {
-  Lanes x, y, z;
-};
-inline LaneVector operator+(const LaneVector& a, const LaneVector& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-inline LaneVector operator-(const LaneVector& a, const LaneVector& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline LaneVector operator*(double k, const LaneVector& a) { return {k * a.x, k * a.y, k * a.z}; }
-inline LaneVector cross(const LaneVector& a, const Vector3d& b) {
-  return {a.y * b[2] - a.z * b[1], a.z * b[0] - a.x * b[2], a.x * b[1] - a.y * b[0]};
-}
-inline LaneVector cross(const Vector3d& a, const LaneVector& b) {
-  return {a[1] * b.z - a[2] * b.y, a[2] * b.x - a[0] * b.z, a[0] * b.y - a[1] * b.x};
-}
-/// T' a and T a
-inline LaneVector resolve1(const Matrix3d& T, const LaneVector& a) {
-  return {T(0, 0) * a.x + T(1, 0) * a.y + T(2, 0) * a.z,
-          T(0, 1) * a.x + T(1, 1) * a.y + T(2, 1) * a.z,
-          T(0, 2) * a.x + T(1, 2) * a.y + T(2, 2) * a.z};
-}
-inline LaneVector resolve2(const Matrix3d& T, const LaneVector& a) {
-  return {T(0, 0) * a.x + T(0, 1) * a.y + T(0, 2) * a.z,
-          T(1, 0) * a.x + T(1, 1) * a.y + T(1, 2) * a.z,
-          T(2, 0) * a.x + T(2, 1) * a.y + T(2, 2) * a.z};
-}
-inline LaneVector lanesOf(const Vector3<Dual>& a) { return {a[0].d, a[1].d, a[2].d}; }
-inline void setLanes(Vector3<Dual>& a, const LaneVector& d) {
-  a[0].d = d.x;
-  a[1].d = d.y;
-  a[2].d = d.z;
-}
-inline Vector3<Dual> dual(const Vector3d& a) { return {Dual(a[0]), Dual(a[1]), Dual(a[2])}; }
-
-/// Direction `first` + lane of a spatial vector, one in each lane.
-struct UnitDirections {
-  LaneVector angular, linear;
-};
-UnitDirections unitDirections(int first) {
-  UnitDirections u{};
-  Lanes* lanes[6] = {&u.angular.x, &u.angular.y, &u.angular.z,
-                     &u.linear.x,  &u.linear.y,  &u.linear.z};
-  for (int i = first; i < std::min(6, first + kLanes); ++i) (*lanes[i])[i - first] = 1;
-  return u;
-}
-
-FrameState<Dual> constant(const FrameState<double>& f) {
-  FrameState<Dual> d;
-  d.r_0 = dual(f.r_0);
-  d.R = f.R;
-  d.v_0 = dual(f.v_0);
-  d.a_0 = dual(f.a_0);
-  d.z_a = dual(f.z_a);
-  return d;
-}
 
 /// Inverse of the leading n x n of `A` (row by row); false: a pivot is small against `size`.
 bool invert(int n, const double* A, const double* size, double* out) {
@@ -117,12 +58,14 @@ bool invert(int n, const double* A, const double* size, double* out) {
 
 }  // namespace
 
-TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
-    : equations_(equations), structure_(equations, scope) {
+TreeNewton::TreeNewton(const Equations& equations)
+    : equations_(equations), parts_(equations, ArticulatedTree::Scope::everything) {
   if (!fits()) return;
   const Layout& l = equations.layout();
   gravity_ = equations.clusters().gravity();
+  if (parts_.posed()) blocks_ = 3;
   int inverse = 0;
+  std::vector<int> parents;
   const auto& clusters = equations.clusters().clusters();
   for (size_t c = 1; c < clusters.size(); ++c) {
     const Layout::TreeJoint& s = *clusters[c].joint;
@@ -133,195 +76,24 @@ TreeNewton::TreeNewton(const Equations& equations, ArticulatedTree::Scope scope)
       extraRows_ = extraRows_ || s.nq > s.nv;
     }
     joints_.push_back({&s, &clusters[c], clusters[c].parent, inverse, kinematic, {}, {}});
+    parents.push_back(clusters[c].parent);
     inverse += s.nv * s.nv;
   }
   inverse_.assign(inverse, 0.0);
   ofVelocity_.assign(inverse, 0.0);
 
-  frames_.assign(structure_.mostSlots, constant(FrameState<double>{
-                                           Vector3d::Zero(), frames::nullRotation(),
-                                           Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()}));
-  loads_.resize(frames_.size());
-  slots_.resize(frames_.size());
-  flanges_.assign(structure_.mostFlangeSlots, {Dual(0), Dual(0), Dual(0)});
-  flangeLoads_.assign(flanges_.size(), Dual(0));
-  signals_.assign(equations.signals().slots(), Dual(0));
-  signalRates_ = signals_;
-  tables_.world = equations.flatModel().world;
-  tables_.frameNode = structure_.slotOfFrame.data();
-  tables_.frames = frames_.data();
-  tables_.loads = loads_.data();
-  tables_.signalOffset = equations.signals().offsets().data();
-  tables_.signals = signals_.data();
-  tables_.signalRates = signalRates_.data();
-  tables_.flangeNode = structure_.slotOfFlange.data();
-  tables_.flanges = flanges_.data();
-  tables_.flangeLoads = flangeLoads_.data();
-
-  tables_.modes = equations.state.modes.data();
-  tables_.relations = equations.state.relations.data();
-  tables_.expressions = &expressions_;
-  tables_.inputs = equations.state.inputs.data();
-  tables_.pasts = equations.state.pasts.data();
-  tables_.impulses = equations.state.impulses.data();
-  // A part with inputs or modes may depend on its place at other times than those of a probe.
-  const FlatModel& b = equations.flatModel();
-  std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);
-  for (FrameId f : b.massiveFrames) massive[b.frames[f.index].instance] = true;
-  for (const FlatModel::Input& i : b.inputs) changing[i.instance] = true;
-  for (const FlatModel::Mode& m : b.modes) changing[m.instance] = true;
-  for (ArticulatedTree::Part& p : structure_.parts) {
-    const size_t i = p.instance;
-    p.posed = !massive[i] || changing[i] || probeIsPosed(p);
-    if (p.posed) blocks_ = 3;
-  }
-
-  singleFreedoms_ =
-      std::ranges::all_of(joints_, [](const Joint& joint) { return joint.step->nv == 1; });
-  const size_t nv = l.nv, count = structure_.clusters, n = blocks_;
-  std::vector<int> parents;
-  for (const Joint& joint : joints_) parents.push_back(joint.parent);
+  const size_t nv = l.nv, count = clusters.size(), n = blocks_;
   const OpenPlaces places(parents);
   for (size_t j = 0; j < joints_.size(); ++j) joints_[j].at = places.of[j];
-  P_.resize(size_t{6} * places.count * blocks_);
-  if (const AxisTree* axes = equations.clusters().axes(); axes && structure_.parts.empty())
-    onAxes_.emplace(*axes);
+  P_.resize(6 * places.count * n);
   x_.resize(count * n);
   load_.resize(count);
   for (auto* perVelocity : {&S_, &U_, &PBv_}) perVelocity->resize(nv);
   for (auto* perVelocity : {&B_, &Bv_, &G_}) perVelocity->resize(nv * n);
   for (auto* perVelocity : {&beta_, &bq_, &bv_}) perVelocity->assign(nv, 0.0);
-  if (extraRows_ && scope == ArticulatedTree::Scope::everything) {
+  if (extraRows_) {
     whole_ = equations.makeWorkspace<Dual>();
     rhs_.assign(l.size(), 0.0);
-  }
-}
-
-/// Whether a part's loads depend on the place of its cluster, by looking at a few motions.
-bool TreeNewton::probeIsPosed(const ArticulatedTree::Part& part) {
-  for (int s = 1; s <= part.slots; ++s) {
-    if (equations_.clusters().clusterOfNode(structure_.nodes[part.firstNode + s - 1]) == 0)
-      return true;
-  }
-  for (int probe = 0; probe < 3; ++probe) {
-    const auto number = [&](int k) { return std::sin(1.7 * k + 2.3 * probe + 0.4); };
-    for (int s = 1; s <= part.slots; ++s) {
-      FrameState<double> f;
-      const auto vector = [&](int k) -> Vector3d {
-        return Vector3d(number(k), number(k + 1), number(k + 2));
-      };
-      // One rigid motion for all nodes of the cluster.
-      const Vector3d axis = vector(1).normalized(), w = vector(7), z = vector(10);
-      f.R = frames::planarRotation(axis, 1.1 + probe, 0.0);
-      const Matrix3d T = frames::to_T(f.R);
-      const Vector3d arm = s == 1 ? Vector3d(0, 0, 0) : vector(20 + 3 * s);
-      f.R = frames::from_T(T, Vector3d(T * w));
-      f.r_0 = vector(4) + arm;
-      f.v_0 = vector(13) + w.cross(arm);
-      f.a_0 = vector(16) + z.cross(arm) + w.cross(w.cross(arm));
-      f.z_a = T * z;
-      frames_[s] = constant(f);
-      Slot& slot = slots_[s];
-      slot = {f.r_0, f.v_0, f.a_0 - gravity_, T, Vector3d(T * w), f.z_a, false};
-    }
-    Spatial P[18];
-    addPart(part, slots_[1].r_0, 3, P);
-    double size = 0, posed = 0;
-    for (int r = 0; r < 6; ++r) {
-      for (int k = 0; k < 6; ++k) {
-        size = std::max({size, std::abs(P[3 * r].v[k]), std::abs(P[3 * r + 1].v[k])});
-        posed = std::max(posed, std::abs(P[3 * r + 2].v[k]));
-      }
-    }
-    if (!(posed <= kRounding * size * (1 + gravity_.norm()))) return true;
-  }
-  return false;
-}
-
-/// Frames of a part's nodes as constants.
-void TreeNewton::fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part) {
-  for (int s = 1; s <= part.slots; ++s) {
-    const int node = structure_.nodes[part.firstNode + s - 1];
-    const FrameState<double>& f = at.frames[equations_.clusters().frameOfNode(node)];
-    frames_[s] = constant(f);
-    Slot& slot = slots_[s];
-    slot.r_0 = f.r_0;
-    slot.v_0 = f.v_0;
-    slot.a_0 = f.a_0 - gravity_;
-    slot.T = frames::to_T(f.R);
-    slot.w_a = frames::angularVelocity2(f.R);
-    slot.z_a = f.z_a;
-    slot.world = equations_.clusters().clusterOfNode(node) == 0;
-  }
-}
-
-/// Adds the derivatives of a part's loads by the motion of its cluster about `origin`.
-void TreeNewton::addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks,
-                         Spatial* P) {
-  View<Dual> view(tables_);
-  const int needed = part.posed ? std::max(blocks, 2) : 2;
-  for (int block = blocks == 1 ? 1 : 0; block < needed; ++block) {
-    for (int first = 0; first < 6; first += kLanes) {
-      const UnitDirections u = unitDirections(first);
-      for (int s = 1; s <= part.slots; ++s) {
-        const Slot& n = slots_[s];
-        FrameState<Dual>& f = frames_[s];
-        loads_[s].setZero();
-        if (n.world) continue;
-        const Vector3d arm = n.r_0 - origin;
-        const LaneVector linear = u.linear + cross(u.angular, arm);
-        if (block == 0) {
-          const Vector3d w = n.T.transpose() * n.w_a;
-          Vector3<Dual> w_a = dual(n.w_a);
-          setLanes(w_a, resolve2(n.T, u.angular));
-          f.R = frames::from_T(frames::to_T(f.R), w_a);
-          setLanes(f.z_a, resolve2(n.T, -1.0 * cross(w, u.angular)));
-          setLanes(f.v_0, linear);
-          setLanes(f.a_0, -2.0 * cross(n.v_0, u.angular));
-        } else if (block == 1) {
-          f.R = frames::from_T(frames::to_T(f.R), dual(n.w_a));
-          setLanes(f.z_a, resolve2(n.T, u.angular));
-          setLanes(f.v_0, LaneVector{});
-          setLanes(f.a_0, linear);
-        } else {
-          Matrix3<Dual> T = n.T.cast<Dual>();
-          for (int i = 0; i < 3; ++i) {
-            const LaneVector e = cross(u.angular, Vector3d(n.T.row(i)));
-            T(i, 0).d = e.x;
-            T(i, 1).d = e.y;
-            T(i, 2).d = e.z;
-          }
-          f.R = frames::from_T(T, dual(n.w_a));
-          setLanes(f.r_0, linear);
-          f.z_a = dual(n.z_a);
-          setLanes(f.v_0, cross(u.angular, n.v_0));
-          setLanes(f.a_0, cross(u.angular, n.a_0));
-        }
-      }
-      loads_[0].setZero();
-      part.component->evaluate(view);
-      for (int s = 1; s <= part.slots; ++s) {
-        const Slot& n = slots_[s];
-        if (n.world) continue;
-        const Wrench<Dual>& l = loads_[s];
-        LaneVector f = lanesOf(l.f_0), t = lanesOf(l.t_0);
-        if (block == 2) {
-          f = f - cross(u.angular, Vector3d(l.f_0[0].v, l.f_0[1].v, l.f_0[2].v));
-          t = t - cross(u.angular, Vector3d(l.t_0[0].v, l.t_0[1].v, l.t_0[2].v));
-        }
-        t = t + cross(Vector3d(n.r_0 - origin), f);
-        const Lanes* rows[6] = {&t.x, &t.y, &t.z, &f.x, &f.y, &f.z};
-        for (int r = 0; r < 6; ++r) {
-          Spatial& row = P[blocks == 1 ? r : r * blocks + block];
-          if constexpr (kLanes == 8) {
-            row.v += reinterpret_cast<const Spatial::Lanes&>(*rows[r]);
-          } else {
-            for (int i = first; i < std::min(6, first + kLanes); ++i)
-              row.v[i] += (*rows[r])[i - first];
-          }
-        }
-      }
-    }
   }
 }
 
@@ -355,39 +127,6 @@ bool TreeNewton::kinematicRows(const Workspace<double>& at, double cj) {
   return true;
 }
 
-/// Adds what the parts at the axis of joint j take, per coordinate.
-void TreeNewton::addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau) {
-  const PotentialNetwork& network = equations_.network();
-  View<Dual> view(tables_);
-  for (int p = structure_.firstAxisPart[j]; p < structure_.firstAxisPart[j + 1]; ++p) {
-    const ArticulatedTree::AxisPart& part = structure_.axisParts[p];
-    const auto termsOf = [&](int slot) -> const PotentialNetwork::Node& {
-      return network.nodes[structure_.flangeNodes[part.firstFlangeNode + slot]];
-    };
-    const auto coordinateOf = [&](const PotentialNetwork::Term& t) {
-      const int axis = network.sources[t.source].index;
-      return equations_.flatModel().axes[axis].coordinate;
-    };
-    for (int s = 0; s < part.slots; ++s) {
-      const PotentialNetwork::Node& node = termsOf(s);
-      FlangeState<Dual> sum{Dual(node.constant), Dual(0), Dual(0)};
-      for (const PotentialNetwork::Term& t : node.terms) {
-        const int k = coordinateOf(t);
-        sum.position += t.coefficient * x.q[k];
-        sum.velocity += t.coefficient * x.v[k];
-        sum.acceleration += t.coefficient * x.vd[k];
-      }
-      flanges_[s] = sum;
-      flangeLoads_[s] = Dual(0);
-    }
-    part.component->evaluate(view);
-    for (int s = 0; s < part.slots; ++s) {
-      for (const PotentialNetwork::Term& t : termsOf(s).terms)
-        tau[coordinateOf(t)] += t.coefficient * flangeLoads_[s];
-    }
-  }
-}
-
 /// P of the rigid body that cluster c is, about its origin, resolved in world:
 ///   by eta  f = m eta_v + eta_w x h                  t = I eta_w + h x eta_v
 ///   by nu   f = 2 nu_w x (m v + w x h)
@@ -396,42 +135,39 @@ template <int blocks>
 void TreeNewton::addBody(double m, const Motion& x, Spatial* P) const {
   const Vector3d& h = x.h;
   const Matrix3d& I = x.I;
-  constexpr int e = eta(blocks);
-  P[e].v += Spatial::Lanes{I(0, 0), I(0, 1), I(0, 2), 0, -h[2], h[1], 0, 0};
-  P[blocks + e].v += Spatial::Lanes{I(1, 0), I(1, 1), I(1, 2), h[2], 0, -h[0], 0, 0};
-  P[2 * blocks + e].v += Spatial::Lanes{I(2, 0), I(2, 1), I(2, 2), -h[1], h[0], 0, 0, 0};
-  P[3 * blocks + e].v += Spatial::Lanes{0, h[2], -h[1], m, 0, 0, 0, 0};
-  P[4 * blocks + e].v += Spatial::Lanes{-h[2], 0, h[0], 0, m, 0, 0, 0};
-  P[5 * blocks + e].v += Spatial::Lanes{h[1], -h[0], 0, 0, 0, m, 0, 0};
-  if constexpr (blocks > 1) {
-    const Vector3d& w = x.w;
-    const Vector3d v2 = 2 * x.v, p2 = m * v2 + 2 * cross(w, h), Iw = multiply(I, w);
-    // W I - I W - [I w] with W = [w]; -h x (2 v x u) = (h.2v) u - 2v (h.u)
-    Matrix3d N;
-    for (int k = 0; k < 3; ++k) {
-      const Vector3d column = I.col(k);
-      N.col(k) = cross(w, column) - v2 * h[k];
-    }
-    const double hv = dot(h, v2);
-    for (int r = 0; r < 3; ++r) {
-      const Vector3d row = I.col(r);  // symmetric
-      // (I W)(r, :) = row x w read from the left: row' W = (row x w)'
-      const Vector3d IW = cross(row, w);
-      for (int k = 0; k < 3; ++k) N(r, k) -= IW[k];
-      N(r, r) += hv;
-    }
-    N(0, 1) += Iw[2];
-    N(0, 2) -= Iw[1];
-    N(1, 0) -= Iw[2];
-    N(1, 2) += Iw[0];
-    N(2, 0) += Iw[1];
-    N(2, 1) -= Iw[0];
-    for (int r = 0; r < 3; ++r)
-      P[r * blocks].v += Spatial::Lanes{N(r, 0), N(r, 1), N(r, 2), 0, 0, 0, 0, 0};
-    P[3 * blocks].v += Spatial::Lanes{0, p2[2], -p2[1], 0, 0, 0, 0, 0};
-    P[4 * blocks].v += Spatial::Lanes{-p2[2], 0, p2[0], 0, 0, 0, 0, 0};
-    P[5 * blocks].v += Spatial::Lanes{p2[1], -p2[0], 0, 0, 0, 0, 0, 0};
+  P[1].v += Spatial::Lanes{I(0, 0), I(0, 1), I(0, 2), 0, -h[2], h[1], 0, 0};
+  P[blocks + 1].v += Spatial::Lanes{I(1, 0), I(1, 1), I(1, 2), h[2], 0, -h[0], 0, 0};
+  P[2 * blocks + 1].v += Spatial::Lanes{I(2, 0), I(2, 1), I(2, 2), -h[1], h[0], 0, 0, 0};
+  P[3 * blocks + 1].v += Spatial::Lanes{0, h[2], -h[1], m, 0, 0, 0, 0};
+  P[4 * blocks + 1].v += Spatial::Lanes{-h[2], 0, h[0], 0, m, 0, 0, 0};
+  P[5 * blocks + 1].v += Spatial::Lanes{h[1], -h[0], 0, 0, 0, m, 0, 0};
+  const Vector3d& w = x.w;
+  const Vector3d v2 = 2 * x.v, p2 = m * v2 + 2 * cross(w, h), Iw = multiply(I, w);
+  // W I - I W - [I w] with W = [w]; -h x (2 v x u) = (h.2v) u - 2v (h.u)
+  Matrix3d N;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d column = I.col(k);
+    N.col(k) = cross(w, column) - v2 * h[k];
   }
+  const double hv = dot(h, v2);
+  for (int r = 0; r < 3; ++r) {
+    const Vector3d row = I.col(r);  // symmetric
+    // (I W)(r, :) = row x w read from the left: row' W = (row x w)'
+    const Vector3d IW = cross(row, w);
+    for (int k = 0; k < 3; ++k) N(r, k) -= IW[k];
+    N(r, r) += hv;
+  }
+  N(0, 1) += Iw[2];
+  N(0, 2) -= Iw[1];
+  N(1, 0) -= Iw[2];
+  N(1, 2) += Iw[0];
+  N(2, 0) += Iw[1];
+  N(2, 1) -= Iw[0];
+  for (int r = 0; r < 3; ++r)
+    P[r * blocks].v += Spatial::Lanes{N(r, 0), N(r, 1), N(r, 2), 0, 0, 0, 0, 0};
+  P[3 * blocks].v += Spatial::Lanes{0, p2[2], -p2[1], 0, 0, 0, 0, 0};
+  P[4 * blocks].v += Spatial::Lanes{-p2[2], 0, p2[0], 0, 0, 0, 0, 0};
+  P[5 * blocks].v += Spatial::Lanes{p2[1], -p2[0], 0, 0, 0, 0, 0, 0};
 }
 
 /// Of a joint about or along the axis s, which stays where it is, and w and z of its far end:
@@ -440,66 +176,128 @@ void TreeNewton::addBody(double m, const Motion& x, Spatial* P) const {
 ///   slide  rho = s dq      nu_v = s dv + (w x s) dq
 ///          eta_v = s da + 2 (w x s) dv + (z x s + w x (w x s)) dq
 template <int blocks>
-void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, const Motion& x, double cj,
-                             const Weights& weights, Columns& out) {
+void TreeNewton::axisColumns(size_t j, const Workspace<double>& at, const Motion& x, Columns& out) {
   const Joint& joint = joints_[j];
   const ClusterTree::Cluster& c = *joint.cluster;
-  const Vector3d& s = x.axis;
-  const Vector3d zero(0, 0, 0);
+  const Vector3d &s = x.axis, &w = x.w, &z = x.z, &a = x.a;
+  const Vector3d zero(0, 0, 0), ws = cross(w, s);
   const bool turns = c.kind == ClusterTree::Kind::turn;
   const size_t first = joint.step->v * blocks;
   Spatial *B = &B_[first], *Bv = &Bv_[first];
-  const double dq = weights.q == 0 ? 0.0 : 1 / cj;
+  const double dq = 1 / cj_;
   out.turnOfBeta[0] = turns ? Spatial::of(dq * s, zero) : Spatial::of(zero, dq * s);
-  if constexpr (blocks == 1) {
-    B[0] = turns ? Spatial::of(s, zero) : Spatial::of(zero, s);
+  if (turns) {
+    const Vector3d theta = dq * s, v2 = 2 * x.v, nu = s - cross(theta, w);
+    B[0] = Spatial::of(nu, -cross(theta, x.v));
+    B[1] =
+        Spatial::of(ws + cj_ * s - cross(theta, z) + cross(w, nu), cross(v2, nu) - cross(theta, a));
+    Bv[0] = Spatial::of(s, zero);
+    Bv[1] = Spatial::of(2 * ws + cj_ * s, cross(v2, s));
   } else {
-    const Vector3d &w = x.w, &z = x.z, &a = x.a;
-    const Vector3d ws = cross(w, s);
-    if (turns) {
-      const Vector3d theta = dq * s, v2 = 2 * x.v, nu = weights.v * s - cross(theta, w);
-      B[0] = Spatial::of(nu, -cross(theta, x.v));
-      B[1] = Spatial::of(weights.v * ws + weights.a * s - cross(theta, z) + cross(w, nu),
-                         cross(v2, nu) - cross(theta, a));
-      Bv[0] = Spatial::of(weights.v * s, zero);
-      Bv[1] = Spatial::of(2 * weights.v * ws + weights.a * s, weights.v * cross(v2, s));
-    } else {
-      B[0] = Spatial::of(zero, weights.v * s + dq * ws);
-      B[1] =
-          Spatial::of(zero, weights.a * s + 2 * weights.v * ws + dq * (cross(z, s) + cross(w, ws)));
-      Bv[0] = Spatial::of(zero, weights.v * s);
-      Bv[1] = Spatial::of(zero, weights.a * s + 2 * weights.v * ws);
-    }
-    if constexpr (blocks == 3) {
-      B[2] = out.turnOfBeta[0];
-      Bv[2] = Spatial{};
-    }
+    B[0] = Spatial::of(zero, s + dq * ws);
+    B[1] = Spatial::of(zero, cj_ * s + 2 * ws + dq * (cross(z, s) + cross(w, ws)));
+    Bv[0] = Spatial::of(zero, s);
+    Bv[1] = Spatial::of(zero, cj_ * s + 2 * ws);
+  }
+  if constexpr (blocks == 3) {
+    B[2] = out.turnOfBeta[0];
+    Bv[2] = Spatial{};
   }
   out.ofBeta[0] = out.ofVelocity[0] = 0;
-  if (structure_.firstAxisPart[j] == structure_.firstAxisPart[j + 1]) return;
+  if (!parts_.hasAxisParts(j)) return;
   Dual q(at.y[c.q]), v(at.y[c.v]), vd(at.yp[c.v]), tau(0);
   q.setLane(0, dq);
   for (int lane = 0; lane < 2; ++lane) {
-    v.setLane(lane, weights.v);
-    vd.setLane(lane, weights.a);
+    v.setLane(lane, 1);
+    vd.setLane(lane, cj_);
   }
-  addAxisParts(j, {&q, &v, &vd}, &tau);
+  parts_.addAtAxis(j, {&q, &v, &vd}, &tau);
   out.ofBeta[0] = tau.lane(0);
   out.ofVelocity[0] = tau.lane(1);
 }
 
+/// Of a joint that is free to turn: theta about its axes s, and w, z of both ends; of the velocity of
+/// frame_b against frame_a, w_r, only where s turns with the far end (else w_r is zero and w_p is w):
+///   turn   nu_w = s dv - theta x w_p        nu_v = -theta x v
+///          eta_w = s da + w_p x s dv - theta x (z - z_r) - (theta x w_p) x w_r + w x nu_w
+///          eta_v = 2 v x nu_w - theta x a
+/// with z_r = z - z_p - w_p x w_r. Of one that is free to shift along s, which stays:
+///   shift  rho = s dq    nu_v = s dv + w_p x rho
+///          eta_v = s da + 2 w_p x s dv + z_p x rho + w_p x (w_p x rho)
+template <int blocks>
+void TreeNewton::freeColumns(size_t j, const Workspace<double>& at, const Motion& x, Columns& out) {
+  const Joint& joint = joints_[j];
+  const Layout::TreeJoint& s = *joint.step;
+  const BodyTree& tree = equations_.clusters().bodies();
+  const BodyTree::Link& link = tree.links()[j + 1];
+  const Vector3d w_p = at.bodies[link.parent].w.vector(), z_p = at.bodies[link.parent].z.vector();
+  const Vector3d &w = x.w, &v = x.v, &a = x.a, zero(0, 0, 0);
+  const int nv = s.nv, first = nv - 3;
+  std::fill_n(out.ofBeta, nv * nv, 0.0);
+  std::fill_n(out.ofVelocity, nv * nv, 0.0);
+  Quad n[3];
+  const auto put = [&](std::vector<Spatial>& columns, int k, const Spatial& nu, const Spatial& eta,
+                       const Spatial& xi) {
+    Spatial* of = &columns[(s.v + k) * blocks];
+    of[0] = nu;
+    of[1] = eta;
+    if constexpr (blocks == 3) of[2] = xi;
+  };
+
+  tree.turning(j + 1, at.bodies.data(), n);
+  Vector3d axes[3];
+  for (int k = 0; k < 3; ++k) axes[k] = (n[k] * link.sense).vector();
+  const bool turnAlong = link.sense > 0;
+  const Vector3d w_r = turnAlong ? Vector3d(w - w_p) : zero;
+  const Vector3d w_s = turnAlong ? w_p : w, z_s = turnAlong ? z_p : x.z;
+  const auto& K = kinematics_[joint.kinematic].inverse;
+  const double still[6] = {0, 0, 0, 0, 0, 0};
+  for (int k = 0; k < 3; ++k) {
+    double dq[kMaxPerEdge], turned[kMaxPerEdge];
+    for (int i = 0; i < s.nq; ++i) dq[i] = K(i, first + k);
+    s.law->kinematics(&at.y[s.q], dq, still, turned);
+    Vector3d theta = zero;
+    for (int i = 0; i < 3; ++i) theta += axes[i] * turned[first + i];
+    const Vector3d& axis = axes[k];
+    const Vector3d nu = axis - cross(theta, w_s);
+    const Vector3d of_v = cj_ * axis + cross(w_p, axis), v2 = 2 * v;
+    const Vector3d eta_w = of_v - cross(theta, z_s) - cross(cross(theta, w_s), w_r) + cross(w, nu);
+    const Spatial xi = Spatial::of(theta, zero);
+    put(B_, first + k, Spatial::of(nu, -cross(theta, v)),
+        Spatial::of(eta_w, cross(v2, nu) - cross(theta, a)), xi);
+    put(Bv_, first + k, Spatial::of(axis, zero),
+        Spatial::of(of_v + cross(w, axis), cross(v2, axis)), Spatial{});
+    out.turnOfBeta[first + k] = xi;
+    if (!turnAlong) continue;
+    for (int r = 0; r < 3; ++r)
+      out.ofBeta[(first + r) * nv + first + k] = dot(cross(theta, axes[r]), x.load.t_0);
+  }
+  if (first == 0) return;
+  tree.shifting(j + 1, at.bodies.data(), n);
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d axis = n[k].vector(), rho = axis / cj_, along = cross(w_p, axis);
+    const Vector3d of_v = cj_ * axis + 2 * along;
+    const Spatial xi = Spatial::of(zero, rho);
+    put(B_, k, Spatial::of(zero, axis + cross(w_p, rho)),
+        Spatial::of(zero, of_v + cross(z_p, rho) + cross(w_p, cross(w_p, rho))), xi);
+    put(Bv_, k, Spatial::of(zero, axis), Spatial::of(zero, of_v), Spatial{});
+    out.turnOfBeta[k] = xi;
+    for (int r = 0; r < 3; ++r)
+      out.ofBeta[(first + r) * nv + k] = -dot(axes[r], cross(rho, x.load.f_0));
+  }
+}
+
 /// Of any joint: motion of the far end and projection of a load that stays, by its own coordinates.
 template <int blocks>
-void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
-                         Columns& out) {
+void TreeNewton::columns(size_t j, const Workspace<double>& at, const Motion& x_far, Columns& out) {
   const Layout& l = equations_.layout();
   const Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
-  const int nv = s.nv, directions = weights.velocity ? 2 * nv : nv;
-  const FrameState<double>& far = at.frames[joint.cluster->frame];
-  const FrameState<double>& from = at.frames[equations_.clusters().frameOfNode(s.near)];
+  const int nv = s.nv, directions = 2 * nv;
+  const FrameState<double> far = equations_.clusters().frameOf(j + 1, at);
+  const FrameState<double> from = equations_.clusters().frameBefore(j + 1, at);
   const Vector3d arm = far.r_0 - from.r_0;
-  const Wrench<double>& F = at.loads[joint.cluster->frame];
+  const Wrench<double>& F = x_far.load;
   const FrameState<Dual> near = constant(from);
   FrameState<Dual> moved;
   Dual q[kMaxPerEdge], v[6], vd[6], tau[6];
@@ -516,11 +314,11 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
     const int d1 = std::min(directions, d0 + kLanes);
     for (int d = d0; d < d1; ++d) {
       const int k = d < nv ? d : d - nv;
-      v[k].setLane(d - d0, weights.v);
-      vd[k].setLane(d - d0, weights.a);
-      if (d >= nv || weights.q == 0) continue;
+      v[k].setLane(d - d0, 1);
+      vd[k].setLane(d - d0, cj_);
+      if (d >= nv) continue;
       if (joint.kinematic < 0) {
-        q[k].setLane(d - d0, 1 / cj);
+        q[k].setLane(d - d0, 1 / cj_);
       } else {
         const auto& K = kinematics_[joint.kinematic].inverse;
         for (int i = 0; i < s.nq; ++i) q[i].setLane(d - d0, K(i, k));
@@ -553,7 +351,7 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
       load = {dual(held.f_0), dual(held.t_0)};
       s.law->project(moved, near, x, load, tau);
     }
-    addAxisParts(j, x, tau);
+    parts_.addAtAxis(j, x, tau);
 
     const Lanes components[18] = {nu_w.x,  nu_w.y,  nu_w.z,  nu_v.x,  nu_v.y,  nu_v.z,
                                   eta_w.x, eta_w.y, eta_w.z, eta_v.x, eta_v.y, eta_v.z,
@@ -566,7 +364,7 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
       const size_t first = (s.v + k) * blocks;
       Spatial of[3];
       for (int b = 0; b < 3; ++b) of[b] = Spatial::from(&lanes[6 * b][lane], kLanes);
-      for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + b] = of[blocks == 1 ? 1 : b];
+      for (int b = 0; b < blocks; ++b) (d < nv ? B_ : Bv_)[first + b] = of[b];
       if (d < nv) out.turnOfBeta[d] = of[2];
       for (int r = 0; r < nv; ++r)
         (d < nv ? out.ofBeta : out.ofVelocity)[r * nv + k] = tau[r].lane(lane);
@@ -574,78 +372,56 @@ void TreeNewton::columns(size_t j, const Workspace<double>& at, double cj, const
   }
 }
 
-template <int blocks>
 TreeNewton::Motion TreeNewton::motionOf(size_t j, const Workspace<double>& at) const {
   Motion m;
-  const ClusterTree::Cluster& c = *joints_[j].cluster;
-  if (const AxisTree* axes = equations_.clusters().axes()) {
-    const AxisTree::Link& link = axes->links()[j + 1];
-    const AxisTree::Body& b = at.bodies[j + 1];
-    m.arm = b.arm.vector();
-    m.axis = (b.e[2] * link.sense).vector();
-    m.w = b.w.vector();
-    m.v = b.v.vector();
-    m.z = b.z.vector();
-    m.a = b.a.vector();
-    const AxisTree::Inertia own = AxisTree::inertia(link, b);
-    m.h = own.h.vector();
-    for (int k = 0; k < 3; ++k) m.I.col(k) = own.I[k].vector();
-    m.load = {b.f.vector(), b.t.vector()};
-    return m;
-  }
-  const FrameState<double>& x = at.frames[c.frame];
-  const Matrix3d& T = frames::to_T(x.R);
-  m.arm = x.r_0 - at.frames[c.parentFrame].r_0;
-  m.axis = c.sense * Vector3d(T.row(c.axis).transpose());
-  m.v = x.v_0;
-  m.a = x.a_0 - gravity_;
-  if constexpr (blocks > 1) {
-    m.w = multiplyTransposed(T, frames::angularVelocity2(x.R));
-    m.z = multiplyTransposed(T, x.z_a);
-  }
-  if (c.massive) {
-    m.h = multiplyTransposed(T, c.h);
-    m.I = transposedProduct(T, product(c.I, T));
-  }
-  m.load = at.loads[c.frame];
+  const BodyTree::Link& link = equations_.clusters().bodies().links()[j + 1];
+  const BodyTree::Body& b = at.bodies[j + 1];
+  m.arm = b.arm.vector();
+  m.axis = (b.e[2] * link.sense).vector();
+  m.w = b.w.vector();
+  m.v = b.v.vector();
+  m.z = b.z.vector();
+  m.a = b.a.vector();
+  const BodyTree::Inertia own = BodyTree::inertia(link, b);
+  m.h = own.h.vector();
+  for (int k = 0; k < 3; ++k) m.I.col(k) = own.I[k].vector();
+  m.load = {b.f.vector(), b.t.vector()};
   return m;
 }
 
 /// Takes joint j and the cluster that it carries into the cluster before it.
 template <int blocks>
-bool TreeNewton::eliminate(size_t j, const Workspace<double>& at, double cj,
-                           const Weights& weights) {
+bool TreeNewton::eliminate(size_t j, const Workspace<double>& at) {
   const Joint& joint = joints_[j];
-  const Motion x = motionOf<blocks>(j, at);
+  const Motion x = motionOf(j, at);
   Spatial* P = &P_[joint.at.place * 6 * blocks];
   if (joint.at.leaf) std::fill_n(P, 6 * blocks, Spatial{});
   if (joint.cluster->massive) addBody<blocks>(joint.cluster->m, x, P);
-  for (int p = structure_.firstPart[j + 1]; p < structure_.firstPart[j + 2]; ++p) {
-    fetchNodes(at, structure_.parts[p]);
-    addPart(structure_.parts[p], at.frames[joint.cluster->frame].r_0, blocks, P);
-  }
+  if (parts_.hasParts(j + 1)) parts_.add(j + 1, at, at.bodies[j + 1].r.vector(), blocks, P);
   Columns of;
-  if (joint.cluster->kind == ClusterTree::Kind::general) {
-    columns<blocks>(j, at, cj, weights, of);
-    return reduce<blocks, 0>(j, x, weights, of);
+  if (joint.cluster->onAxis()) {
+    axisColumns<blocks>(j, at, x, of);
+    return reduce<blocks, 1>(j, x, of);
   }
-  axisColumns<blocks>(j, at, x, cj, weights, of);
-  return reduce<blocks, 1>(j, x, weights, of);
+  const auto kind = joint.cluster->kind;
+  if (kind == BodyTree::Kind::general || (kind == BodyTree::Kind::free && !joint.step->forward)) {
+    columns<blocks>(j, at, x, of);
+    return reduce<blocks, 0>(j, x, of);
+  }
+  freeColumns<blocks>(j, at, x, of);
+  return joint.step->nv == 3 ? reduce<blocks, 3>(j, x, of) : reduce<blocks, 6>(j, x, of);
 }
 
 /// The elimination itself; `size` is nv where it is known beforehand, else 0.
 template <int blocks, int size>
-bool TreeNewton::reduce(size_t j, const Motion& x, const Weights& weights, const Columns& of) {
+bool TreeNewton::reduce(size_t j, const Motion& x, const Columns& of) {
   Joint& joint = joints_[j];
   const Layout::TreeJoint& s = *joint.step;
   const int nv = size > 0 ? size : s.nv;
   const Wrench<double>& F = x.load;
   Spatial* P = &P_[joint.at.place * 6 * blocks];
-  // Free directions: what a velocity, or an acceleration, does.
-  for (int k = 0; k < nv; ++k) {
-    const size_t first = (s.v + k) * blocks;
-    S_[s.v + k] = weights.velocity ? Bv_[first] : B_[first + eta(blocks)];
-  }
+  // Free directions: what a velocity does.
+  for (int k = 0; k < nv; ++k) S_[s.v + k] = Bv_[(s.v + k) * blocks];
   const auto timesP = [&](const Spatial* column, Spatial& out) {
     Spatial::Lanes rows[6];
     for (int r = 0; r < 6; ++r) {
@@ -667,11 +443,9 @@ bool TreeNewton::reduce(size_t j, const Motion& x, const Weights& weights, const
     // Columns, not the rows of a P that is symmetric but for rounding: with these, what is skew of it
     // would double at every joint of several freedoms.
     timesP(&B_[i * blocks], U_[i]);
-    if (weights.q != 0) {
-      const Vector3d theta = of.turnOfBeta[k].angular(), rho = of.turnOfBeta[k].linear();
-      U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));
-    }
-    if (weights.velocity) timesP(&Bv_[i * blocks], PBv_[i]);
+    const Vector3d theta = of.turnOfBeta[k].angular(), rho = of.turnOfBeta[k].linear();
+    U_[i] += Spatial::of(cross(theta, F.t_0) + cross(rho, F.f_0), cross(theta, F.f_0));
+    timesP(&Bv_[i * blocks], PBv_[i]);
   }
   for (int r = 0; r < nv; ++r) {
     for (int k = 0; k < nv; ++k) {
@@ -684,7 +458,7 @@ bool TreeNewton::reduce(size_t j, const Motion& x, const Weights& weights, const
   }
   double* inverse = &inverse_[joint.inverse];
   if (!invert(nv, D, magnitude, inverse)) return false;
-  if (weights.velocity) std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[joint.inverse]);
+  std::copy_n(of.ofVelocity, nv * nv, &ofVelocity_[joint.inverse]);
   if (joint.parent == 0) return true;
   const Vector3d& shift = x.arm;
   joint.shift = SpatialShift(shift);
@@ -715,21 +489,10 @@ bool TreeNewton::reduce(size_t j, const Motion& x, const Weights& weights, const
   return true;
 }
 
-void TreeNewton::fetchSignals(const Workspace<double>& at) {
-  tables_.time = Dual(value(at.tables.time));
-  for (size_t i = 0; i < signals_.size(); ++i) {
-    signals_[i] = Dual(at.signals[i]);
-    signalRates_[i] = Dual(at.signalRates[i]);
-  }
-}
-
 template <int blocks>
-bool TreeNewton::factorWith(const Workspace<double>& at, double cj, const Weights& weights) {
-  cj_ = cj;
-  gravity_ = equations_.clusters().gravity();
-  fetchSignals(at);
+bool TreeNewton::factorWith(const Workspace<double>& at) {
   for (size_t j = joints_.size(); j-- > 0;) {
-    if (!eliminate<blocks>(j, at, cj, weights)) return false;
+    if (!eliminate<blocks>(j, at)) return false;
   }
   return true;
 }
@@ -741,15 +504,13 @@ bool TreeNewton::factor(const Workspace<double>& at, double cj) {
     rate_ = at.yp;
     time_ = at.tables.time;
   }
-  const Weights weights{1, 1, cj, true};
-  return blocks_ == 2 ? factorWith<2>(at, cj, weights) : factorWith<3>(at, cj, weights);
+  cj_ = cj;
+  gravity_ = equations_.clusters().gravity();
+  parts_.fetchSignals(at);
+  return blocks_ == 2 ? factorWith<2>(at) : factorWith<3>(at);
 }
 
-bool TreeNewton::factorAccelerations(const Workspace<double>& at) {
-  return factorWith<1>(at, 1, {0, 0, 1, false});
-}
-
-/// beta_ from the residues of the kinematic rows (null: none) and of the dynamic rows.
+/// beta_ from the residues of the kinematic rows and of the dynamic rows.
 template <int blocks>
 void TreeNewton::sweep(const double* bq, const double* bv) {
   for (Spatial& p : load_) p.v = Spatial::Lanes{};
@@ -760,12 +521,10 @@ void TreeNewton::sweep(const double* bq, const double* bv) {
     Spatial u = load_[j + 1];
     double rest[6];
     for (int k = 0; k < nv; ++k) rest[k] = bv[v + k];
-    if (bq) {
-      const double* ofVelocity = &ofVelocity_[joint.inverse];
-      for (int k = 0; k < nv; ++k) {
-        u.add(PBv_[v + k], -bq[v + k]);
-        for (int i = 0; i < nv; ++i) rest[k] += ofVelocity[k * nv + i] * bq[v + i];
-      }
+    const double* ofVelocity = &ofVelocity_[joint.inverse];
+    for (int k = 0; k < nv; ++k) {
+      u.add(PBv_[v + k], -bq[v + k]);
+      for (int i = 0; i < nv; ++i) rest[k] += ofVelocity[k * nv + i] * bq[v + i];
     }
     for (int k = 0; k < nv; ++k) rest[k] -= Spatial::dot(S_[v + k], u);
     for (int k = 0; k < nv; ++k) {
@@ -798,7 +557,7 @@ void TreeNewton::sweep(const double* bq, const double* bv) {
       for (int b = 0; b < blocks; ++b) {
         const size_t i = (v + k) * blocks + b;
         x[b].add(B_[i], beta_[v + k]);
-        if (bq) x[b].add(Bv_[i], -bq[v + k]);
+        x[b].add(Bv_[i], -bq[v + k]);
       }
     }
     for (int b = 0; b < blocks; ++b) x_[(j + 1) * blocks + b] = x[b];
@@ -862,71 +621,6 @@ void TreeNewton::solve(const double* b, double* x) {
     }
     for (int k = 0; k < s.nv; ++k) x[l.nq + s.v + k] = beta[k] - bq_[s.v + k];
   }
-}
-
-/// The sweeps of the accelerations where every joint has one freedom.
-void TreeNewton::solveSingleFreedoms(const double* f, double* da) {
-  for (Spatial& p : load_) p.v = Spatial::Lanes{};
-  for (size_t j = joints_.size(); j-- > 0;) {
-    const Joint& joint = joints_[j];
-    const size_t v = joint.step->v;
-    Spatial u = load_[j + 1];
-    beta_[v] = (f[v] - Spatial::dot(S_[v], u)) * inverse_[joint.inverse];
-    if (joint.parent == 0) continue;
-    u.add(U_[v], beta_[v]);
-    joint.shift.load(u);
-    load_[joint.parent] += u;
-  }
-  for (size_t j = 0; j < joints_.size(); ++j) {
-    const Joint& joint = joints_[j];
-    const size_t v = joint.step->v;
-    Spatial x;
-    if (joint.parent != 0) {
-      x = x_[joint.parent];
-      joint.shift.motion(x);
-      beta_[v] -= Spatial::dot(G_[v], x);
-    }
-    da[v] = beta_[v];
-    if (joint.at.leaf) continue;
-    x.add(S_[v], beta_[v]);
-    x_[j + 1] = x;
-  }
-}
-
-/// What the parts at the axes take by the accelerations of their joints.
-void TreeNewton::findAxisInertia(const Workspace<double>& at) {
-  fetchSignals(at);
-  axisInertia_.assign(joints_.size(), 0.0);
-  for (size_t j = 0; j < joints_.size(); ++j) {
-    if (structure_.firstAxisPart[j] == structure_.firstAxisPart[j + 1]) continue;
-    const ClusterTree::Cluster& c = *joints_[j].cluster;
-    const Dual q(at.y[c.q]), v(at.y[c.v]);
-    Dual vd(at.yp[c.v]), tau(0);
-    vd.setLane(0, 1);
-    addAxisParts(j, {&q, &v, &vd}, &tau);
-    axisInertia_[j] = tau.lane(0);
-  }
-}
-
-bool TreeNewton::accelerations(const Workspace<double>& at, const double* f, double* da) {
-  if (!onAxes_) {
-    if (!factorAccelerations(at)) return false;
-    solveAccelerations(f, da);
-    return true;
-  }
-  const bool bare = structure_.axisParts.empty();
-  if (!bare) findAxisInertia(at);
-  return onAxes_->solve(at.bodies.data(), bare ? nullptr : axisInertia_.data(), f, da);
-}
-
-void TreeNewton::solveAccelerations(const double* f, double* da) {
-  if (singleFreedoms_) {
-    solveSingleFreedoms(f, da);
-    return;
-  }
-  std::copy_n(f, bv_.size(), bv_.begin());
-  sweep<1>(nullptr, bv_.data());
-  std::copy_n(beta_.begin(), beta_.size(), da);
 }
 
 }  // namespace cardan

@@ -1,13 +1,10 @@
 /// TreeNewton: the exact Newton solve of a tree of bodies in O(n), by a block recursion.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "engine/dynamics/articulated_tree.h"
-#include "engine/dynamics/axis_accelerations.h"
+#include "engine/dynamics/local_parts.h"
 #include "engine/dynamics/open_places.h"
-#include "engine/dynamics/spatial.h"
 #include "engine/structure/dense_algebra.h"
 
 namespace cardan {
@@ -28,7 +25,7 @@ namespace cardan {
 /// beta is eliminated from the leaves to the world: a pivot D = S' U + T of the size of the joint.
 /// Of joints with an axis and of rigid bodies B and P are formulas; of others B, T and the shares of P
 /// are derivatives by Dual with seeds of one joint or one cluster. xi is left out where no part
-/// depends on it; the accelerations alone need eta only.
+/// depends on it.
 ///
 /// Exact where frames are rigid, that is where coordinates meet their own constraints (Q.Q = 1):
 /// off them by e, the pivots are off by O(e). The residues of these constraints themselves act on
@@ -37,31 +34,19 @@ namespace cardan {
 /// Source  engine/README.md, "Newton matrix"
 class TreeNewton {
  public:
-  explicit TreeNewton(const Equations& equations,
-                      ArticulatedTree::Scope scope = ArticulatedTree::Scope::everything);
+  explicit TreeNewton(const Equations& equations);
 
   /// True: the structure of the model allows the recursion.
-  bool fits() const { return structure_.local; }
+  bool fits() const { return parts_.structure().local; }
 
   /// Factorises at the point that `at` was evaluated at, by clusters (Purpose::everyFrame = false).
   /// False: a pivot is singular or not finite.
   bool factor(const Workspace<double>& at, double cj);
-  /// The same for the accelerations alone: d F / d der(v), the mass matrix.
-  bool factorAccelerations(const Workspace<double>& at);
 
   /// J x = b; arrays of length n, may alias.
   void solve(const double* b, double* x);
-  /// M da = f; arrays of length nv, may alias.
-  void solveAccelerations(const double* f, double* da);
-  /// Both at once, for one f alone.
-  bool accelerations(const Workspace<double>& at, const double* f, double* da);
 
  private:
-  /// Seeds of one joint: weights of (dq, dv, da) per unit of beta and of a velocity alone.
-  struct Weights {
-    double q, v, a;
-    bool velocity;  ///< directions of a velocity alone are needed too
-  };
   /// What a joint keeps for solve(), as offsets by its first velocity.
   struct Joint {
     const Layout::TreeJoint* step;
@@ -76,7 +61,7 @@ class TreeNewton {
   struct Motion {
     Vector3d arm;         ///< [m]  from the parent's origin to its own
     Vector3d axis;        ///< of a joint that has one
-    Vector3d w, v, z, a;  ///< a without uniform gravity; w, z only with velocities
+    Vector3d w, v, z, a;  ///< a without uniform gravity
     Vector3d h;           ///< [kg.m]  of its rigid body about its origin
     Matrix3d I;           ///< [kg.m2]
     Wrench<double> load;
@@ -86,47 +71,34 @@ class TreeNewton {
     SmallMatrix inverse;
   };
 
-  /// Offset of the columns of eta among the blocks.
-  static constexpr int eta(int blocks) { return blocks == 1 ? 0 : 1; }
-  bool probeIsPosed(const ArticulatedTree::Part& part);
   template <int blocks>
-  bool factorWith(const Workspace<double>& at, double cj, const Weights& weights);
+  bool factorWith(const Workspace<double>& at);
   bool kinematicRows(const Workspace<double>& at, double cj);
   /// Columns of one joint: motion of the far end by its coordinates, and its own rows.
   struct Columns {
     double ofBeta[36], ofVelocity[36];
     Spatial turnOfBeta[6];
   };
-  void fetchNodes(const Workspace<double>& at, const ArticulatedTree::Part& part);
-  void addPart(const ArticulatedTree::Part& part, const Vector3d& origin, int blocks, Spatial* P);
-  template <int blocks>
   Motion motionOf(size_t j, const Workspace<double>& at) const;
   template <int blocks>
   void addBody(double m, const Motion& x, Spatial* P) const;
   template <int blocks>
-  void axisColumns(size_t j, const Workspace<double>& at, const Motion& x, double cj,
-                   const Weights& weights, Columns& out);
+  void axisColumns(size_t j, const Workspace<double>& at, const Motion& x, Columns& out);
   template <int blocks>
-  void columns(size_t j, const Workspace<double>& at, double cj, const Weights& weights,
-               Columns& out);
+  void freeColumns(size_t j, const Workspace<double>& at, const Motion& x, Columns& out);
   template <int blocks>
-  bool eliminate(size_t j, const Workspace<double>& at, double cj, const Weights& weights);
+  void columns(size_t j, const Workspace<double>& at, const Motion& x_far, Columns& out);
+  template <int blocks>
+  bool eliminate(size_t j, const Workspace<double>& at);
   template <int blocks, int size>
-  bool reduce(size_t j, const Motion& x, const Weights& weights, const Columns& of);
-  void findAxisInertia(const Workspace<double>& at);
-  void fetchSignals(const Workspace<double>& at);
-  void addAxisParts(size_t j, const JointState<Dual>& x, Dual* tau);
+  bool reduce(size_t j, const Motion& x, const Columns& of);
   template <int blocks>
   void sweep(const double* bq, const double* bv);
-  void solveSingleFreedoms(const double* f, double* da);
   void addDeformation(const double* b, double* x);
 
   const Equations& equations_;
-  ArticulatedTree structure_;
+  LocalParts parts_;
   int blocks_ = 2;
-  bool singleFreedoms_ = false;              ///< every joint has nv = 1
-  std::optional<AxisAccelerations> onAxes_;  ///< where ClusterTree::axes()
-  std::vector<double> axisInertia_;          ///< per joint, of the parts at its axis
   double cj_ = 0;
   Vector3d gravity_{0, 0, 0};
   std::vector<Joint> joints_;
@@ -142,21 +114,6 @@ class TreeNewton {
   std::vector<double> inverse_, ofVelocity_;  ///< per joint nv x nv
   std::vector<double> beta_, bq_, bv_;
 
-  // Scratch of the local evaluations
-  ExpressionValues<Dual> expressions_;
-  EvaluationTables<Dual> tables_;
-  std::vector<FrameState<Dual>> frames_;
-  std::vector<Wrench<Dual>> loads_;
-  struct Slot {
-    Vector3d r_0, v_0, a_0;  ///< a_0 without uniform gravity
-    Matrix3d T;
-    Vector3d w_a, z_a;
-    bool world;  ///< part of the world: it does not move
-  };
-  std::vector<Slot> slots_;
-  std::vector<Dual> signals_, signalRates_;
-  std::vector<FlangeState<Dual>> flanges_;
-  std::vector<Dual> flangeLoads_;
   std::vector<double> point_, rate_;  ///< y, y' of the last factor(), for extraRows_
   double time_ = 0;
   Workspace<Dual> whole_;  ///< filled only for extraRows_

@@ -31,6 +31,20 @@ bool isIdentity(const Matrix3d& T) {
   return (T - Matrix3d::Identity()).cwiseAbs().maxCoeff() < kSame;
 }
 
+BodyTree::Kind kindOf(const Layout::TreeJoint& s) {
+  using Kind = BodyTree::Kind;
+  switch (s.law->axisMotion().kind) {
+    case AxisMotion::Kind::turn:
+      return Kind::turn;
+    case AxisMotion::Kind::slide:
+      return Kind::slide;
+    case AxisMotion::Kind::general:
+      break;
+  }
+  if (!s.law->turnsFreely()) return Kind::general;
+  return s.nv == 3 ? Kind::ball : Kind::free;
+}
+
 /// Rounding of products of quarter turns.
 void clean(Matrix3d& T) {
   for (int i = 0; i < 9; ++i) {
@@ -101,15 +115,10 @@ ClusterTree::ClusterTree(const FlatModel& flatModel, const Layout& layout,
     c.parent = near;
     c.parentFrame = clusters_[near].frame;
     c.joint = &s;
-    c.kind = s.law->axisMotion().kind;
-    if (c.kind == Kind::general) {
-      c.frame = s.far;
-    } else {
-      c.frame = frames_++;
-      c.q = s.q;
-      c.v = layout.nq + s.v;
-      c.vRow = layout.nq + s.v;
-    }
+    c.kind = kindOf(s);
+    c.frame = c.onAxis() ? frames_++ : s.far;
+    c.q = s.q;
+    c.v = c.vRow = layout.nq + s.v;
     clusters_.push_back(c);
   }
   const WorldSettings& world = *flatModel.world;
@@ -166,12 +175,18 @@ void ClusterTree::place() {
     c.h.setZero();
     c.I.setZero();
     if (c.kind == Kind::general) continue;
-    const Matrix3d into = intoAxis(s.law->axisMotion().e, c.axis, c.sense);
+    Matrix3d into = Matrix3d::Identity();
+    c.sense = 1;
+    if (c.onAxis()) {
+      const AxisMotion motion = s.law->axisMotion();
+      into = intoAxis(motion.e, c.axis, c.sense);
+      c.offset = motion.offset;
+    }
     if (!s.forward) c.sense = -c.sense;
     c.r_near = near.r_0;
     c.T_near = into * frames::to_T(near.R);
     clean(c.T_near);
-    c.offset = c.r_near != Vector3d(0, 0, 0);
+    c.apart = c.r_near != Vector3d(0, 0, 0);
     c.straight = isIdentity(c.T_near);
     far = atRest(Vector3d(0, 0, 0), into.transpose());
   }
@@ -202,38 +217,50 @@ void ClusterTree::place() {
     if (merged_[i]) addBody(*flatModel_.instances[i].component->rigidBody());
   }
   for (Cluster& c : clusters_) c.massive = c.m != 0 || !c.I.isZero(0);
-  if (!isOnAxesAlone()) return;
-  axes_.set(makeLinks(), gravity_);
+  bodies_.set(makeLinks(), gravity_);
+  runs_.clear();
+  for (size_t c = 1; c < clusters_.size(); ++c) {
+    const bool goesOn = !runs_.empty() && clusters_[c].onAxis() && clusters_[c - 1].onAxis();
+    if (!goesOn) runs_.push_back({c, c});
+    runs_.back().last = c + 1;
+  }
   for (Cluster& c : clusters_)
-    c.framed = !c.joint || layout_.nlambda > 0 || c.firstPlacement < c.lastPlacement;
+    c.framed = !c.joint || layout_.nlambda > 0 || c.kind == Kind::general ||
+               c.firstPlacement < c.lastPlacement;
   for (int node = 0; node < nodes_; ++node) {
     Cluster& c = clusters_[clusterOfNode_[node]];
     if (read_[node] && frameOfNode_[node] == c.frame) c.framed = true;
   }
 }
 
-bool ClusterTree::isOnAxesAlone() const {
-  return uniform_ && clusters_.size() > 1 &&
-         std::all_of(clusters_.begin() + 1, clusters_.end(),
-                     [](const Cluster& c) { return c.kind != Kind::general; });
-}
-
 /// The axes of every frame in turn, so that the joint's comes last.
-std::vector<AxisTree::Link> ClusterTree::makeLinks() const {
+std::vector<BodyTree::Link> ClusterTree::makeLinks() const {
   const auto turned = [](int axis) {
     Matrix3d P = Matrix3d::Zero();  // columns: the new axes
     for (int k = 0; k < 3; ++k) P(frameAxis(axis, k), k) = 1;
     return P;
   };
-  std::vector<AxisTree::Link> links;
+  std::vector<BodyTree::Link> links;
   for (const Cluster& c : clusters_) {
     const bool isWorld = !c.joint;
     const Matrix3d own = turned(isWorld ? 2 : c.axis);
     const Matrix3d parents = turned(c.parent > 0 ? clusters_[c.parent].axis : 2);
     const Matrix3d axes = parents.transpose() * c.T_near.transpose() * own;
-    links.push_back({c.parent, c.q, c.v, c.vRow, isWorld ? 0 : c.joint->v, c.kind, isIdentity(axes),
-                     c.sense, parents.transpose() * c.r_near, axes, c.m, own.transpose() * c.h,
-                     own.transpose() * c.I * own});
+    links.push_back({.parent = c.parent,
+                     .kind = c.kind,
+                     .nv = isWorld ? 0 : c.joint->nv,
+                     .q = c.q,
+                     .v = c.v,
+                     .row = c.vRow,
+                     .joint = isWorld ? 0 : c.joint->v,
+                     .straight = isIdentity(axes),
+                     .sense = c.sense,
+                     .offset = c.offset,
+                     .r = parents.transpose() * c.r_near,
+                     .axes = axes,
+                     .m = c.m,
+                     .h = own.transpose() * c.h,
+                     .I = own.transpose() * c.I * own});
   }
   return links;
 }
@@ -274,26 +301,27 @@ void ClusterTree::placeNodes(const Cluster& c, Workspace<S>& w) const {
   }
 }
 
-/// Over a joint about or along axis k of the frame on its far side.
-template <int k, class S>
-[[gnu::always_inline]] inline void ClusterTree::carry(const Cluster& c, Workspace<S>& w) const {
-  const FrameState<S>& a = w.frames[c.parentFrame];
-  FrameState<S>& b = w.frames[c.frame];
+/// The frame before a joint, from that of the parent.
+template <class S>
+[[gnu::always_inline]] inline void ClusterTree::carryBefore(const Cluster& c,
+                                                            const FrameState<S>& a,
+                                                            FrameState<S>& b) const {
   if (c.parent == 0) {  // on the world, which stands still
     b.r_0 = c.r_near.cast<S>();
     b.v_0.setZero();
     b.a_0.setZero();
-  } else if (c.offset) {
+    b.R = frames::from_T(Matrix3<S>(c.T_near.cast<S>()), Vector3<S>(Vector3<S>::Zero()));
+    b.z_a.setZero();
+    return;
+  }
+  if (c.apart) {
     carryPoint(a, c.r_near, b);
   } else {
     b.r_0 = a.r_0;
     b.v_0 = a.v_0;
     b.a_0 = a.a_0;
   }
-  if (c.parent == 0) {
-    b.R = frames::from_T(Matrix3<S>(c.T_near.cast<S>()), Vector3<S>(Vector3<S>::Zero()));
-    b.z_a.setZero();
-  } else if (c.straight) {
+  if (c.straight) {
     b.R = a.R;
     b.z_a = a.z_a;
   } else {
@@ -301,8 +329,15 @@ template <int k, class S>
                          multiply(c.T_near, frames::angularVelocity2(a.R)));
     b.z_a = multiply(c.T_near, a.z_a);
   }
+}
+
+/// Over a joint about or along axis k of the frame on its far side.
+template <int k, class S>
+[[gnu::always_inline]] inline void ClusterTree::carry(const Cluster& c, Workspace<S>& w) const {
+  FrameState<S>& b = w.frames[c.frame];
+  carryBefore(c, w.frames[c.parentFrame], b);
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const S q = c.sense * w.y[c.q], v = c.sense * w.y[c.v], vd = c.sense * w.yp[c.v];
+  const S q = c.sense * (w.y[c.q] + c.offset), v = c.sense * w.y[c.v], vd = c.sense * w.yp[c.v];
   Vector3<S>& z = b.z_a;
   if (c.kind == Kind::turn) {
     const S cosine = cos(q), sine = sin(q);
@@ -336,7 +371,9 @@ template <int k, class S>
 template <class S>
 void ClusterTree::carryByLaw(const Cluster& c, Workspace<S>& w) const {
   const Layout::TreeJoint& s = *c.joint;
-  const FrameState<S>& near = w.frames[frameOfNode(s.near)];
+  FrameState<S> before;
+  if (c.kind != Kind::general) carryBefore(c, w.frames[c.parentFrame], before);
+  const FrameState<S>& near = c.kind == Kind::general ? w.frames[frameOfNode(s.near)] : before;
   const JointState<S>& x = w.joints[s.edge];
   if (s.forward) {
     s.law->forward(near, x, w.frames[c.frame]);
@@ -352,10 +389,30 @@ template <class S>
     projectByLaw(c, w, load, tau);
     return;
   }
-  const Matrix3<S>& T = frames::to_T(w.frames[c.frame].R);
-  const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
-  tau[0] = c.sense * detail::sumOfProducts(T(c.axis, 0), along[0], T(c.axis, 1), along[1],
-                                           T(c.axis, 2), along[2]);
+  const FrameState<S>& x = w.frames[c.frame];
+  if (c.onAxis()) {
+    const Matrix3<S>& T = frames::to_T(x.R);
+    const Vector3<S>& along = c.kind == Kind::turn ? load.t_0 : load.f_0;
+    tau[0] = c.sense * detail::sumOfProducts(T(c.axis, 0), along[0], T(c.axis, 1), along[1],
+                                             T(c.axis, 2), along[2]);
+    return;
+  }
+  const FrameState<S>& parent = w.frames[c.parentFrame];
+  const auto before = [&](const Vector3<S>& a) {
+    return multiply(c.T_near, frames::resolve2(parent.R, a));
+  };
+  const int first = c.joint->nv - 3;
+  Vector3<S> f, t;
+  if (c.sense > 0) {
+    f = first > 0 ? before(load.f_0) : load.f_0;
+    t = frames::resolve2(x.R, load.t_0);
+  } else {
+    const Vector3<S> joint = parent.r_0 + frames::resolve1(parent.R, c.r_near);
+    f = -frames::resolve2(x.R, load.f_0);
+    t = -before(load.shifted(x.r_0 - joint).t_0);
+  }
+  for (int k = 0; k < 3; ++k) tau[first + k] = t[k];
+  for (int k = 0; k < first; ++k) tau[k] = f[k];
 }
 
 template <class S>
@@ -376,22 +433,19 @@ void ClusterTree::projectByLaw(const Cluster& c, const Workspace<S>& w, const Wr
 
 template <class S>
 void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
+  constexpr bool overBodies = std::is_same_v<S, double>;
   if (w.placed != version_) {
     w.placed = version_;
     placeNodes(clusters_[0], w);
-    if constexpr (std::is_same_v<S, double>) {
-      if (axes_.fits()) w.bodies = axes_.makeBodies();
-    }
+    if constexpr (overBodies) w.bodies = bodies_.makeBodies();
   }
-  if constexpr (std::is_same_v<S, double>) {
-    if (axes_.fits()) {
-      moveOnAxes(w);
-      return;
-    }
+  if constexpr (overBodies) {
+    moveBodies(w);
+    return;
   }
   for (size_t i = 1; i < clusters_.size(); ++i) {
     const Cluster& c = clusters_[i];
-    if (c.kind == Kind::general) {
+    if (!c.onAxis()) {
       carryByLaw(c, w);
     } else if (c.axis == 2) {
       carry<2>(c, w);
@@ -405,27 +459,52 @@ void ClusterTree::rootsToLeaves(Workspace<S>& w) const {
 }
 
 /// Frames where one is read, with the nodes placed from them.
-void ClusterTree::moveOnAxes(Workspace<double>& w) const {
-  axes_.motion(w.y.data(), w.yp.data(), w.bodies.data());
-  for (size_t i = 1; i < clusters_.size(); ++i) {
-    const Cluster& c = clusters_[i];
-    if (!c.framed) continue;
-    const AxisTree::Body& b = w.bodies[i];
-    FrameState<double>& f = w.frames[c.frame];
-    Matrix3d T;
-    for (int k = 0; k < 3; ++k) T.row(frameAxis(c.axis, k)) = b.e[k].vector().transpose();
-    f.R = frames::from_T(T, multiply(T, b.w.vector()));
-    f.z_a = multiply(T, b.z.vector());
-    f.r_0 = b.r.vector();
-    f.v_0 = b.v.vector();
-    f.a_0 = b.a.vector() + gravity_;
-    placeNodes(c, w);
+void ClusterTree::moveBodies(Workspace<double>& w) const {
+  BodyTree::Body* bodies = w.bodies.data();
+  for (const Run& run : runs_) {
+    const Cluster& first = clusters_[run.first];
+    if (first.onAxis()) {
+      bodies_.carryOnAxes(run.first, run.last, w.y.data(), w.yp.data(), bodies);
+    } else if (first.kind == Kind::general) {
+      carryByLaw(first, w);
+      bodies_.take(run.first, w.frames[first.frame], bodies);
+    } else {
+      const JointState<double>& x = w.joints[first.joint->edge];
+      bodies_.carryFree(run.first, first.joint->law->turn(x), x, bodies);
+    }
+    for (size_t i = run.first; i < run.last; ++i) {
+      const Cluster& c = clusters_[i];
+      if (!c.framed) continue;
+      if (c.kind != Kind::general) w.frames[c.frame] = frameOf(i, w);
+      placeNodes(c, w);
+    }
   }
+}
+
+FrameState<double> ClusterTree::frameOf(size_t c, const Workspace<double>& w) const {
+  const BodyTree::Body& b = w.bodies[c];
+  FrameState<double> f;
+  Matrix3d T;
+  for (int k = 0; k < 3; ++k) T.row(frameAxis(clusters_[c].axis, k)) = b.e[k].vector().transpose();
+  f.R = frames::from_T(T, multiply(T, b.w.vector()));
+  f.z_a = multiply(T, b.z.vector());
+  f.r_0 = b.r.vector();
+  f.v_0 = b.v.vector();
+  f.a_0 = b.a.vector() + gravity_;
+  return f;
+}
+
+FrameState<double> ClusterTree::frameBefore(size_t c, const Workspace<double>& w) const {
+  const Cluster& cluster = clusters_[c];
+  if (cluster.kind == Kind::general) return w.frames[frameOfNode(cluster.joint->near)];
+  FrameState<double> f;
+  carryBefore(cluster, frameOf(cluster.parent, w), f);
+  return f;
 }
 
 template <class S>
 void ClusterTree::clearLoads(Workspace<S>& w) const {
-  const bool all = !std::is_same_v<S, double> || !axes_.fits();
+  constexpr bool all = !std::is_same_v<S, double>;
   const auto clear = [&](std::vector<Wrench<S>>& loads) {
     for (const Cluster& c : clusters_) {
       if (all || c.framed) loads[c.frame].setZero();
@@ -468,22 +547,19 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
     for (int i = 0; i < 3; ++i) w.residual[f.x + i] = w.loads[f.node].f_0[i];
   }
   if constexpr (std::is_same_v<S, double>) {
-    if (axes_.fits() && inertia) {
-      carryLoadsOnAxes(w);
-      if (w.tables.virtualLoads) carryVirtualLoads(w);
-      return;
-    }
-  }
-  for (size_t i = clusters_.size(); i-- > 1;) {
-    const Cluster& c = clusters_[i];
-    const FrameState<S>& x = w.frames[c.frame];
-    Wrench<S>& load = gather(c, w, w.loads);
-    if (inertia && c.massive) addInertia(c, x, load);
-    project(c, w, load, w.residual.data() + layout_.nq + c.joint->v);
-    if (c.parent > 0) {
-      w.loads[c.parentFrame] += c.offset || c.kind != Kind::turn
-                                    ? load.shifted(x.r_0 - w.frames[c.parentFrame].r_0)
-                                    : load;
+    carryLoads(w);
+  } else {
+    for (size_t i = clusters_.size(); i-- > 1;) {
+      const Cluster& c = clusters_[i];
+      const FrameState<S>& x = w.frames[c.frame];
+      Wrench<S>& load = gather(c, w, w.loads);
+      if (inertia && c.massive) addInertia(c, x, load);
+      project(c, w, load, w.residual.data() + c.vRow);
+      if (c.parent > 0) {
+        w.loads[c.parentFrame] += c.apart || c.kind != Kind::turn
+                                      ? load.shifted(x.r_0 - w.frames[c.parentFrame].r_0)
+                                      : load;
+      }
     }
   }
   if (w.tables.virtualLoads) carryVirtualLoads(w);
@@ -503,15 +579,25 @@ void ClusterTree::carryVirtualLoads(Workspace<S>& w) const {
   }
 }
 
-void ClusterTree::carryLoadsOnAxes(Workspace<double>& w) const {
+void ClusterTree::carryLoads(Workspace<double>& w) const {
+  BodyTree::Body* bodies = w.bodies.data();
+  double* residual = w.residual.data();
   for (size_t i = 1; i < clusters_.size(); ++i) {
     const Cluster& c = clusters_[i];
     if (!c.framed) continue;
     const Wrench<double>& load = gather(c, w, w.loads);
-    w.bodies[i].f = Quad::of(load.f_0);
-    w.bodies[i].t = Quad::of(load.t_0);
+    bodies[i].f = Quad::of(load.f_0);
+    bodies[i].t = Quad::of(load.t_0);
   }
-  axes_.loads(w.bodies.data(), w.residual.data());
+  size_t last = clusters_.size();
+  for (size_t i = last; i-- > 1;) {
+    const Cluster& c = clusters_[i];
+    if (i > 1 && c.kind != Kind::general) continue;
+    bodies_.loads(i, last, bodies, residual);
+    last = i;
+    if (c.kind == Kind::general)
+      projectByLaw(c, w, {bodies[i].f.vector(), bodies[i].t.vector()}, residual + c.vRow);
+  }
 }
 
 void ClusterTree::work(const Cluster& c, const Workspace<double>& w, const Wrench<double>& load,

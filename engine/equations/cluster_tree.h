@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/equations/axis_tree.h"
+#include "engine/equations/body_tree.h"
 #include "engine/equations/workspace.h"
 #include "engine/structure/layout.h"
 
@@ -17,15 +17,15 @@ namespace cardan {
 /// two rows and nothing else. Any other cluster's frame is that of the joint's far node, and the
 /// joint's law carries it there. Nodes that sit exactly in their cluster's frame share it.
 ///
-/// Where all clusters are on axes, doubles go over axes() instead: Workspace::bodies has motion and loads
-/// of all clusters then, and frames are there where one is read.
+/// Doubles go over bodies() instead: Workspace::bodies has motion and loads of all clusters, and frames
+/// are there where one is read.
 ///
 /// Rigid bodies are added up where gravity is uniform:
 ///   f = m T (a_0 - g_0) + z x h + w x (w x h)
 ///   t = I z + w x (I w) + h x T (a_0 - g_0)       h = m r_CM, I about the frame's origin
 class ClusterTree {
  public:
-  using Kind = AxisMotion::Kind;
+  using Kind = BodyTree::Kind;
 
   /// Where a node is, relative to the frame of its cluster.
   struct Placement {
@@ -40,11 +40,12 @@ class ClusterTree {
     int parentFrame = 0;  ///< likewise of the parent
     Kind kind = Kind::general;
     const Layout::TreeJoint* joint = nullptr;  ///< null: the world
-    int q = 0, v = 0, vRow = 0;                ///< general: unused; indices into y, y, the residual
-    int axis = 2;                              ///< of the frame: the joint's
-    double sense = 1;                          ///< of the axis: +1 or -1
-    // On an axis: from the parent's frame to that before the joint.
-    bool straight = true, offset = false;
+    int q = 0, v = 0, vRow = 0;  ///< of its first one: indices into y, y, the residual
+    int axis = 2;                ///< of the frame: the joint's
+    double sense = 1;            ///< of the axis, and of the joint: +1 or -1
+    double offset = 0;           ///< [rad | m]  of the coordinate of an axis
+    // But for a general joint: from the parent's frame to that before the joint.
+    bool straight = true, apart = false;
     Vector3d r_near{0, 0, 0};
     Matrix3d T_near = Matrix3d::Identity();
     // The rigid body that it is, about its frame's origin, resolved in its frame.
@@ -53,7 +54,8 @@ class ClusterTree {
     Vector3d h{0, 0, 0};
     Matrix3d I = Matrix3d::Zero();
     int firstPlacement = 0, lastPlacement = 0;  ///< nodes that are read
-    bool framed = true;                         ///< its frame is needed where axes() has its motion
+    bool framed = true;                         ///< doubles need its frame
+    bool onAxis() const { return kind == Kind::turn || kind == Kind::slide; }
   };
 
   /// What is asked for besides the motion of what is read.
@@ -77,8 +79,8 @@ class ClusterTree {
   const std::vector<int>& frameOfId() const { return frameOfId_; }
   /// The instance is a rigid body that its cluster has taken over.
   bool isMerged(size_t instance) const { return merged_[instance]; }
-  /// The same tree in closed form; null: it has other joints, or gravity that is not uniform.
-  const AxisTree* axes() const { return axes_.fits() ? &axes_ : nullptr; }
+  /// The same tree in vectors of the world.
+  const BodyTree& bodies() const { return bodies_; }
   /// [m/s2]  that of the bodies taken over, resolved in world
   const Vector3d& gravity() const { return gravity_; }
 
@@ -96,6 +98,9 @@ class ClusterTree {
   /// joint->nv elements. At the motion of `w`.
   void work(const Cluster& c, const Workspace<double>& w, const Wrench<double>& load,
             double* tau) const;
+  /// The frame of cluster c, and that before its joint, from the motion of the bodies in `w`.
+  FrameState<double> frameOf(size_t c, const Workspace<double>& w) const;
+  FrameState<double> frameBefore(size_t c, const Workspace<double>& w) const;
   /// The motion in `from` as a constant in `w`.
   void holdMotion(Workspace<Dual>& w, const Workspace<double>& from) const;
 
@@ -103,8 +108,9 @@ class ClusterTree {
   void markReadNodes(const FlatModel& flatModel, const std::vector<int>& nodeOfFrame,
                      const std::vector<bool>& reads, Scope scope);
   void addBody(const RigidBody& body);
-  bool isOnAxesAlone() const;
-  std::vector<AxisTree::Link> makeLinks() const;
+  std::vector<BodyTree::Link> makeLinks() const;
+  template <class S>
+  void carryBefore(const Cluster& c, const FrameState<S>& a, FrameState<S>& b) const;
   template <int axis, class S>
   void carry(const Cluster& c, Workspace<S>& w) const;
   template <class S>
@@ -119,8 +125,8 @@ class ClusterTree {
   Wrench<S>& gather(const Cluster& c, const Workspace<S>& w, std::vector<Wrench<S>>& loads) const;
   template <class S>
   void carryVirtualLoads(Workspace<S>& w) const;
-  void moveOnAxes(Workspace<double>& w) const;
-  void carryLoadsOnAxes(Workspace<double>& w) const;
+  void moveBodies(Workspace<double>& w) const;
+  void carryLoads(Workspace<double>& w) const;
   template <class S>
   void addInertia(const Cluster& c, const FrameState<S>& x, Wrench<S>& load) const;
 
@@ -135,7 +141,12 @@ class ClusterTree {
   Vector3d gravity_{0, 0, 0};
   std::vector<Cluster> clusters_;
   std::vector<Placement> placements_;
-  AxisTree axes_;
+  BodyTree bodies_;
+  /// Clusters first .. last - 1: on axes, or one joint of another kind.
+  struct Run {
+    size_t first, last;
+  };
+  std::vector<Run> runs_;
   std::vector<FrameState<double>> places_;  ///< per node, relative to its cluster's frame, at rest
 };
 

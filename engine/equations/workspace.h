@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "components/view.h"
-#include "engine/equations/axis_tree.h"
+#include "engine/equations/body_tree.h"
 #include "engine/equations/expression_values.h"
 #include "engine/equations/signal_graph.h"
 
@@ -18,7 +18,8 @@ struct Workspace {
   std::vector<S> virtualRates;        ///< G^T mu in v-space
   std::vector<FrameState<S>> frames;  ///< of the nodes, then those that clusters have of their own
   std::vector<Wrench<S>> loads, virtualLoads;  ///< likewise
-  std::vector<AxisTree::Body> bodies;  ///< in place of frames and loads where ClusterTree::axes()
+  std::vector<BodyTree::Body>
+      bodies;  ///< of clusters, for doubles: in place of most frames and loads
   std::vector<Wrench<S>> connectorLoads;
   std::vector<JointState<S>> joints;
   std::vector<S> measured;

@@ -256,8 +256,11 @@ outputs: ["a1.phi", "platform.frame_a.r_0", totalEnergy, kineticEnergy]
   for (int cut = 0; cut < 6; ++cut) {
     CAPTURE(cut);
     const auto method = cut % 2 == 0 ? IntegratorChoice::ida : IntegratorChoice::explicitMethod;
-    const test::ModelRun r = runOverconstrainedLoops(model(cut), method, 1e-9);
-    CHECK(energyError(r) < kSteps * 1e-9);
+    // Explicit steps are ten times as long: one may end beside the plane, where all rows together lose
+    // rank, and what it misses them by becomes some 1e4 times as much of velocity.
+    const double tolerance = method == IntegratorChoice::ida ? 1e-9 : 1e-8;
+    const test::ModelRun r = runOverconstrainedLoops(model(cut), method, tolerance);
+    CHECK(energyError(r) < kSteps * tolerance);
     double lowest = 1;
     for (size_t i = 0; i < r.rows.time().size(); ++i) {
       const double z = r["platform.frame_a.r_0[3]"][i];

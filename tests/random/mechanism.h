@@ -38,6 +38,7 @@ struct FrictionCheck {
 struct GapCheck {
   std::string name;   ///< component
   double s_rel0 = 0;  ///< [m]
+  double c = 0;       ///< [N/m]
 };
 
 /// A number that is `above` where `quantity` is greater than the threshold, else `below`.

@@ -557,7 +557,9 @@ class Generator {
       }
       default: {
         const auto [u, start] = quantity();
-        const char* kink = rng_.pick({"abs({} - {})", "max({} - {}, 0)", "min({} - {}, 0.1)"});
+        // Bounded: a force that grows with what it moves runs away to where numbers end.
+        const char* kink = rng_.pick(
+            {"min(abs({} - {}), 2)", "min(max({} - {}, 0), 2)", "max(min({} - {}, 0.1), -2)"});
         return fmt::format(fmt::runtime(kink), u, number(start));
       }
     }
@@ -690,7 +692,7 @@ class Generator {
                     fmt::format("c: {}, d: {}, s_rel0: {}", number(c), number(d), number(s_rel0)));
     text_.connect(axis.joint + ".support", name + (backward ? ".flange_b" : ".flange_a"));
     text_.connect(axis.joint + ".axis", name + (backward ? ".flange_a" : ".flange_b"));
-    m_.gaps.push_back({name, s_rel0});
+    m_.gaps.push_back({name, s_rel0, c});
     losses_.push_back(fmt::format("{}.f*{}.v_rel", name, name));
   }
 

@@ -118,7 +118,7 @@ class RowJudge {
   void gap(const GapCheck& g) {
     const std::vector<double>&contact = rows_[g.name + ".contact"], &s = rows_[g.name + ".s_rel"],
           &f = rows_[g.name + ".f"];
-    const double doubt = band(s), loads = band(f);
+    const double doubt = band(s), loads = std::max(band(f), g.c * doubt);
     for (size_t i = 0; i < rows_.size(); ++i) {
       if (std::abs(s[i] - g.s_rel0) > doubt && (s[i] < g.s_rel0) != (contact[i] != 0))
         return report(
@@ -158,9 +158,12 @@ class RowJudge {
 
   void energy() {
     const double error = energyError(m_, run_);
-    // Errors of the steps add up; each is at most a tolerance of velocities, twice that of energy.
+    // Errors of the steps add up; each is at most a tolerance of velocities, twice that of energy. The
+    // tolerance is one of the mean square over all unknowns, some four a body: one may have it all.
+    const double most = std::sqrt(4.0 * std::max<size_t>(1, m_.bodies.size()));
     const double bound =
-        tolerance_ * std::max(kGlobalError, 2 * static_cast<double>(run_.report.integrator.steps));
+        tolerance_ *
+        std::max(kGlobalError, 2 * most * static_cast<double>(run_.report.integrator.steps));
     if (error > bound)
       report("energy balance", "model", rows_.size() - 1,
              fmt::format("{:g} of the energy that moved; at most {:g}", error, bound));
