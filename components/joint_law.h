@@ -55,7 +55,9 @@ class JointLaw : public ClosureLaw {
   virtual void kinematics(const Dual* q, const Dual* qd, const Dual* v, Dual* rows) const = 0;
   /// der(q) for which all rows are zero, with those of the constraints differentiated. False: there is
   /// no formula for it, or none here.
-  virtual bool rates(const double* q, const double* v, double* qd) const = 0;
+  virtual bool rates(const double* /*q*/, const double* /*v*/, double* /*qd*/) const {
+    return false;
+  }
 
   /// Coordinates of a given relative motion: start guess of a tree edge, variables of a cut one.
   /// `q` holds a guess (branch of an angle, sign of a quaternion) on entry.

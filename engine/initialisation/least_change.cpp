@@ -18,6 +18,7 @@ using Eigen::VectorXd;
 constexpr double kEmptyColumn = 1e-9;   // of a column, relative to the largest of the Jacobian
 constexpr double kEmptyRow = 1e-10;     // of rounding, not of a dependence
 constexpr double kZeroResidue = 1e-10;  // residue relative to the terms it is made of
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();  // of a settled residue
 constexpr int kNewtonIterations = 60;
 constexpr int kApproachIterations = 40;
 constexpr int kOtherGuesses = 24;
@@ -61,9 +62,13 @@ class Search {
     LeastChangeResult s;
     s.u = guess;
     rows_.settle(s.u);
-    if (!evaluate(s)) return s;
+    if (!evaluate(s)) {
+      s.J.setZero(rows_.rows(), rows_.unknowns());
+      return s;
+    }
     for (; s.iterations < kNewtonIterations; ++s.iterations) {
-      if (s.residue.size() == 0 || s.u.size() == 0 || s.residue.cwiseAbs().maxCoeff() == 0) break;
+      if (s.residue.size() == 0 || s.u.size() == 0) break;
+      if (s.residue.cwiseAbs().maxCoeff() <= kRounding) break;
       rows_.jacobian(s.u, s.J);
       const VectorXd dx = tieredStep(s.J, s.residue, m_.tier);
       if (dx.cwiseAbs().maxCoeff() <= 1e-15 * (1 + s.u.cwiseAbs().maxCoeff())) break;
@@ -139,7 +144,6 @@ class Search {
 
   bool evaluate(LeastChangeResult& s) {
     s.residue.resize(rows_.rows());
-    s.J.setZero(rows_.rows(), rows_.unknowns());
     return rows_.residue(s.u, s.residue) && std::isfinite(norm(s.residue));
   }
 
@@ -183,8 +187,9 @@ class Search {
 
   /// A residue counts as zero relative to the terms that it is made of.
   static bool satisfied(const LeastChangeResult& s) {
-    // A product, for J may have no columns, and then no rows to point at.
-    const VectorXd terms = s.J.cwiseAbs() * s.u.cwiseAbs();
+    // Where nothing was left to do there is no J.
+    VectorXd terms = VectorXd::Zero(s.residue.size());
+    if (s.J.size() > 0) terms = s.J.cwiseAbs() * s.u.cwiseAbs();
     for (int i = 0; i < s.residue.size(); ++i) {
       if (!(std::abs(s.residue[i]) <= kZeroResidue * (1 + terms[i]))) return false;
     }

@@ -36,7 +36,7 @@ struct LeastChangeResult {
   bool converged = false;
   Eigen::VectorXd u;        ///< solution, or the best compromise found
   Eigen::VectorXd residue;  ///< there
-  Eigen::MatrixXd J;        ///< there
+  Eigen::MatrixXd J;        ///< there; empty where nothing had to be done
   int iterations = 0;
 };
 
