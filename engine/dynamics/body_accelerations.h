@@ -94,16 +94,16 @@ class BodyAccelerations {
   const BodyTree& tree_;
   LocalParts parts_;
   bool fits_;
-  bool onAxes_ =
-      true;  ///< all joints are about or along axes, and no part on a body has a share in P
+  /// All joints are about or along axes, and no part on a body has a share in P.
+  bool onAxes_ = true;
   OpenPlaces places_;
   std::vector<Carried> carried_;  ///< by places
   std::vector<Joint> joints_;     ///< by bodies
   std::vector<Quad> arms_;        ///< likewise
   std::vector<Free> free_;
   std::vector<Direction> directions_;
-  std::vector<Change>
-      changes_;  ///< by bodies; on the way to the world: t and f of what hangs on them
+  /// By bodies; on the way to the world: t and f of what hangs on them.
+  std::vector<Change> changes_;
   std::vector<Spatial> shares_;      ///< of parts in P, by rows
   std::vector<double> axisInertia_;  ///< [kg.m2 | kg]  J, per joint; empty: none
 };

@@ -12,8 +12,6 @@
 namespace cardan {
 namespace {
 
-using Lanes = Dual::Lanes;
-
 /// Inverse of the leading n x n of `A` (row by row); false: a pivot is small against `size`.
 bool invert(int n, const double* A, const double* size, double* out) {
   if (n == 1) {

@@ -23,9 +23,9 @@ namespace cardan {
 ///   seen from the parent                      P x_parent + U beta,  U = P B + xi x* F
 ///   its row of dynamics                       S' (P x_parent + U beta) + T beta = b_v
 /// beta is eliminated from the leaves to the world: a pivot D = S' U + T of the size of the joint.
-/// Of joints with an axis and of rigid bodies B and P are formulas; of others B, T and the shares of P
-/// are derivatives by Dual with seeds of one joint or one cluster. xi is left out where no part
-/// depends on it.
+/// Of joints with an axis, of those that are free to turn and of rigid bodies B and P are formulas; of
+/// others B, T and the shares of P are derivatives by Dual with seeds of one joint or one cluster
+/// (LocalParts). xi is left out where no part depends on it.
 ///
 /// Exact where frames are rigid, that is where coordinates meet their own constraints (Q.Q = 1):
 /// off them by e, the pivots are off by O(e). The residues of these constraints themselves act on
