@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engine/equations/equations.h"
@@ -129,40 +130,42 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   if (layout.nlambda == 0) return;
   Workspace<Dual> w = genericPoint(layout, equations);
   std::vector<bool> position(layout.nlambda), velocity(position);
-  auto mark = [&](Dual& seed, std::vector<bool>* p, std::vector<bool>& v) {
-    seed.setLane(0, 1);
-    equations.evaluate(w, {.kinematicRows = false});
-    seed.setLane(0, 0);
-    for (size_t k = 0; k < v.size(); ++k) {
-      if (p && !(w.positionResidues[k].lane(0) == 0)) (*p)[k] = true;
-      if (!(w.velocityResidues[k].lane(0) == 0)) v[k] = true;
-    }
+  // All of a kind in one direction, with weights that nothing cancels by chance.
+  const auto seedAll = [&](std::vector<Dual>& x, int first, int count, int lane, double on) {
+    for (int i = 0; i < count; ++i)
+      x[first + i].setLane(lane, on * (0.6 + 0.4 * std::sin(1.0 + 2.3 * i)));
   };
-  std::vector<bool> ignored(position);
-  for (int i = 0; i < layout.nv; ++i) {
-    const size_t v = layout.nq + i;
-    mark(w.y[v], &position, ignored);
-    mark(w.yp[v], nullptr, velocity);
+  const auto reads = [](const Dual& x, int lane) { return !(x.lane(lane) == 0); };
+  for (const double on : {1.0, 0.0}) {
+    seedAll(w.y, layout.nq, layout.nv, 0, on);
+    seedAll(w.yp, layout.nq, layout.nv, 1, on);
+    if (on == 1) equations.evaluate(w, {.kinematicRows = false});
   }
-  for (int i = 0; i < layout.nlambda; ++i) {
-    mark(w.y[layout.lambdaOffset() + i], &position, velocity);
+  for (int k = 0; k < layout.nlambda; ++k) {
+    position[k] = reads(w.positionResidues[k], 0);
+    velocity[k] = reads(w.velocityResidues[k], 1);
   }
-  for (const Equations::Follower& f : equations.followers()) {
-    std::vector<bool> reads(position.size(), false);
-    mark(w.yp[f.unknown], nullptr, reads);
-    // What such a row holds the position at is the signal that the unknown follows.
-    bool velocities = false;
-    for (int i = 0; i < layout.nv; ++i) {
-      Dual& v = w.y[layout.nq + i];
-      v.setLane(0, 1);
-      equations.evaluate(w, {.kinematicRows = false});
-      v.setLane(0, 0);
-      velocities = velocities || !(w.residual[f.row].lane(0) == 0);
-    }
-    for (size_t k = 0; k < reads.size(); ++k) {
-      if (!reads[k]) continue;
+  std::vector<bool> readsVelocities;
+  for (const Equations::Follower& f : equations.followers())
+    readsVelocities.push_back(reads(w.residual[f.row], 0));
+  for (const double on : {1.0, 0.0}) {
+    seedAll(w.y, layout.lambdaOffset(), layout.nlambda, 0, on);
+    if (on == 1) equations.evaluate(w, {.kinematicRows = false});
+  }
+  for (int k = 0; k < layout.nlambda; ++k) {
+    position[k] = position[k] || reads(w.positionResidues[k], 0);
+    velocity[k] = velocity[k] || reads(w.velocityResidues[k], 0);
+  }
+  for (size_t i = 0; i < equations.followers().size(); ++i) {
+    Dual& rate = w.yp[equations.followers()[i].unknown];
+    rate.setLane(0, 1);
+    equations.evaluate(w, {.kinematicRows = false});
+    rate.setLane(0, 0);
+    for (int k = 0; k < layout.nlambda; ++k) {
+      if (!reads(w.velocityResidues[k], 0)) continue;
       equations.readsFollower[k] = true;
-      if (velocities) position[k] = true;
+      // What such a row holds the position at is the signal that the unknown follows.
+      if (readsVelocities[i]) position[k] = true;
     }
   }
   const FlatModel& b = equations.flatModel();

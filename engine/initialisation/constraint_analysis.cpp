@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/structure/blocks.h"
 #include "engine/structure/dense_algebra.h"
 #include "engine/structure/indices.h"
 
@@ -32,19 +33,31 @@ struct Rank {
 Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
   Rank r;
   const int nv = G.cols();
-  if (G.rows() == 0 || nv == 0) {
-    r.freedoms = MatrixXd::Identity(nv, nv);
-    r.redundant.resize(G.rows());
-    std::iota(r.redundant.begin(), r.redundant.end(), 0);
-    return r;
+  std::vector<VectorXd> freedoms;
+  std::vector<bool> isFree(nv, true);
+  for (const Block& b : blocksOf(G)) {
+    int rank = 0;
+    const MatrixXd rows = G(b.rows, b.columns);
+    std::vector<int> order = b.rows;
+    if (rows.size() > 0) {
+      const PivotedQr qr(rows.transpose(), tolerance);
+      if (qr.largestPivot() > 1e-12) rank = qr.rank();
+      for (size_t i = 0; i < order.size(); ++i) order[i] = b.rows[qr.columnOrder()[i]];
+      const MatrixXd Q = qr.Q();
+      for (int c = rank; c < Q.cols(); ++c) {
+        freedoms.emplace_back(VectorXd::Zero(nv))(b.columns) = Q.col(c);
+      }
+      for (const int v : b.columns) isFree[v] = false;
+    }
+    r.rank += rank;
+    r.redundant.insert(r.redundant.end(), order.begin() + rank, order.end());
   }
-  const PivotedQr qr(G.transpose(), tolerance);
-  r.rank = qr.rank();
-  if (!(qr.largestPivot() > 1e-12)) r.rank = 0;
-  const Eigen::VectorXi order = qr.columnOrder();
-  for (int i = r.rank; i < G.rows(); ++i) r.redundant.push_back(order[i]);
-  std::sort(r.redundant.begin(), r.redundant.end());
-  r.freedoms = qr.Q().rightCols(nv - r.rank);
+  for (int v = 0; v < nv; ++v) {
+    if (isFree[v]) freedoms.emplace_back(VectorXd::Unit(nv, v));
+  }
+  std::ranges::sort(r.redundant);
+  r.freedoms.resize(nv, std::ssize(freedoms));
+  for (size_t c = 0; c < freedoms.size(); ++c) r.freedoms.col(c) = freedoms[c];
   return r;
 }
 

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
+#include "engine/structure/blocks.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/union_find.h"
 
 namespace cardan {
 namespace {
@@ -34,6 +35,44 @@ MatrixXd columnsOf(const MatrixXd& J, const std::vector<int>& tier, int which) {
   return A;
 }
 
+/// tieredStep() of a block with rows of magnitude 1. Columns up to `smallest` count as empty.
+VectorXd blockStep(const MatrixXd& J, VectorXd r, const std::vector<int>& tier, double smallest) {
+  VectorXd dx = VectorXd::Zero(J.cols());
+  std::vector<int> tiers(tier);
+  std::sort(tiers.begin(), tiers.end());
+  tiers.erase(std::unique(tiers.begin(), tiers.end()), tiers.end());
+
+  // Forward: what a tier absorbs is rotated out of the rows that the next ones see.
+  std::vector<OrthogonalFactors> parts;
+  MatrixXd rows = J;
+  std::vector<MatrixXd>
+      seen;  // per tier: the rows as it saw them, with their residue as a last column
+  for (int t : tiers) {
+    const MatrixXd A = columnsOf(rows, tier, t);
+    const double largest = A.size() > 0 ? A.colwise().norm().maxCoeff() : 0.0;
+    const double tolerance = largest > smallest ? std::max(smallest / largest, 1e-13) : 2.0;
+    const OrthogonalFactors& d = parts.emplace_back(A, tolerance);
+    MatrixXd& kept = seen.emplace_back(rows.rows(), rows.cols() + 1);
+    kept << rows, r;
+    const MatrixXd rotated = d.rotate(kept);
+    const auto rest = rotated.bottomRows(rows.rows() - d.rank());
+    r = rest.col(rest.cols() - 1);
+    rows = rest.leftCols(rest.cols() - 1).eval();
+    if (rows.rows() == 0) break;
+  }
+  // Backward: each tier makes up for what the less movable ones did.
+  for (size_t k = parts.size(); k-- > 0;) {
+    const MatrixXd& kept = seen[k];
+    const VectorXd left = kept.leftCols(J.cols()) * dx + kept.col(J.cols());
+    const VectorXd part = parts[k].leastNorm(-left);
+    int c = 0;
+    for (int j = 0; j < J.cols(); ++j) {
+      if (tier[j] == tiers[k]) dx[j] = part[c++];
+    }
+  }
+  return dx;
+}
+
 double norm(const VectorXd& r) {
   const double n = r.norm();
   return std::isfinite(n) ? n : std::numeric_limits<double>::infinity();
@@ -56,7 +95,9 @@ class Numbers {
 /// Newton's method with a line search; the state of one search.
 class Search {
  public:
-  Search(EquationRows& rows, const Movability& m) : rows_(rows), m_(m) {}
+  Search(EquationRows& rows, const Movability& m) : all_(rows.unknowns()), rows_(rows), m_(m) {
+    std::iota(all_.begin(), all_.end(), 0);
+  }
 
   LeastChangeResult newton(const VectorXd& guess) {
     LeastChangeResult s;
@@ -79,20 +120,36 @@ class Search {
   }
 
   /// Slides along the solutions until nothing nearer to `guess` is found; where known parts of the
-  /// guess are far off even so, looks for another branch that keeps them.
+  /// guess are far off even so, looks for another branch that keeps them, for each block by itself.
   void approach(LeastChangeResult& s, const VectorXd& guess) {
     slide(s, guess);
+    if (!isFar(s.u, guess, all_)) return;
+    rows_.jacobian(s.u, s.J);
+    const std::vector<Block> blocks = blocksOf(s.J);
     Numbers numbers;
-    for (int k = 0; k < kOtherGuesses && isFar(s.u, guess); ++k) {
-      const double width = std::numbers::pi * (k + 1) / kOtherGuesses;
-      LeastChangeResult trial = newton(besides(guess, width, 0.1, numbers));
-      if (trial.converged) slide(trial, guess);
-      trial.iterations += s.iterations;
-      if (trial.converged && distance(trial.u, guess) < distance(s.u, guess) * (1 - 1e-6)) {
-        s = std::move(trial);
-      } else {
-        s.iterations = trial.iterations;
+    for (int k = 0; k < kOtherGuesses; ++k) {
+      std::vector<const Block*> far;
+      for (const Block& b : blocks) {
+        if (isFar(s.u, guess, b.columns)) far.push_back(&b);
       }
+      if (far.empty()) return;
+      const VectorXd other =
+          besides(guess, std::numbers::pi * (k + 1) / kOtherGuesses, 0.1, numbers);
+      VectorXd beside = s.u;
+      for (const Block* b : far) beside(b->columns) = other(b->columns);
+      LeastChangeResult trial = newton(beside);
+      if (trial.converged) slide(trial, guess);
+      s.iterations += trial.iterations;
+      if (!trial.converged) continue;
+      beside = s.u;
+      for (const Block* b : far) {
+        if (distance(trial.u, guess, b->columns) < distance(s.u, guess, b->columns) * (1 - 1e-6))
+          beside(b->columns) = trial.u(b->columns);
+      }
+      trial.u = beside;
+      if (beside == s.u || !evaluate(trial) || !satisfied(trial)) continue;
+      trial.iterations = s.iterations;
+      s = std::move(trial);
     }
   }
 
@@ -108,17 +165,16 @@ class Search {
   }
 
  private:
-  /// Only angles let the same equations have several branches.
-  bool isFar(const VectorXd& u, const VectorXd& guess) const {
+  /// Of these unknowns. Only angles let the same equations have several branches.
+  bool isFar(const VectorXd& u, const VectorXd& guess, const std::vector<int>& unknowns) const {
     if (!m_.longestStep.array().isFinite().any()) return false;
-    for (int i = 0; i < u.size(); ++i) {
-      if (m_.tier[i] > 0 && std::abs(u[i] - guess[i]) > kFarFromGuess) return true;
-    }
-    return false;
+    return std::ranges::any_of(unknowns, [&](int i) {
+      return m_.tier[i] > 0 && std::abs(u[i] - guess[i]) > kFarFromGuess;
+    });
   }
 
   void slide(LeastChangeResult& s, const VectorXd& guess) {
-    double best = distance(s.u, guess);
+    double best = distance(s.u, guess, all_);
     double fraction = 1;
     for (int k = 0; k < kApproachIterations && best > 0; ++k) {
       rows_.jacobian(s.u, s.J);
@@ -129,7 +185,7 @@ class Search {
       for (; !nearer && fraction > 1e-3; fraction /= 2) {
         LeastChangeResult trial = newton(s.u + fraction * limited(way));
         s.iterations += trial.iterations;
-        const double d = trial.converged ? distance(trial.u, guess) : best;
+        const double d = trial.converged ? distance(trial.u, guess, all_) : best;
         if (d < best * (1 - 1e-12)) {
           trial.iterations = s.iterations;
           s = std::move(trial);
@@ -197,74 +253,63 @@ class Search {
   }
 
   /// Higher tiers count so much more that lower ones never outweigh them.
-  double distance(const VectorXd& u, const VectorXd& guess) const {
+  double distance(const VectorXd& u, const VectorXd& guess,
+                  const std::vector<int>& unknowns) const {
     double sum = 0;
-    for (int i = 0; i < u.size(); ++i) {
+    for (const int i : unknowns) {
       if (m_.tier[i] < 0) continue;
       sum += std::pow(1e4, m_.tier[i]) * (u[i] - guess[i]) * (u[i] - guess[i]);
     }
     return sum;
   }
 
+  std::vector<int> all_;  ///< unknowns
   EquationRows& rows_;
   const Movability& m_;
 };
 
 }  // namespace
 
-VectorXd tieredStep(const MatrixXd& J_, const VectorXd& residue, const std::vector<int>& tier) {
-  VectorXd dx = VectorXd::Zero(J_.cols());
-  if (J_.rows() == 0 || J_.cols() == 0) return dx;
-  // Rows of magnitude 1, and free columns too: units must not look like dependence. Rows of
-  // rounding stay small.
-  MatrixXd J = J_;
-  VectorXd r = residue, columnScale = VectorXd::Ones(J.cols());
-  for (int i = 0; i < J.rows(); ++i) {
-    const double largest = J.row(i).cwiseAbs().maxCoeff();
-    if (largest < kEmptyRow) continue;
-    J.row(i) /= largest;
-    r[i] /= largest;
-  }
-  for (int j = 0; j < J.cols(); ++j) {
-    const double length = J.col(j).norm();
-    if (tier[j] >= 0 || length < kEmptyRow) continue;
-    columnScale[j] = 1 / length;
-    J.col(j) *= columnScale[j];
-  }
-  std::vector<int> tiers(tier);
-  std::sort(tiers.begin(), tiers.end());
-  tiers.erase(std::unique(tiers.begin(), tiers.end()), tiers.end());
-
-  // Forward: what a tier absorbs is rotated out of the rows that the next ones see.
-  const double smallest = kEmptyColumn * J.colwise().norm().maxCoeff();
-  std::vector<OrthogonalFactors> parts;
-  MatrixXd rows = J;
-  std::vector<MatrixXd>
-      seen;  // per tier: the rows as it saw them, with their residue as a last column
-  for (int t : tiers) {
-    const MatrixXd A = columnsOf(rows, tier, t);
-    const double largest = A.size() > 0 ? A.colwise().norm().maxCoeff() : 0.0;
-    const double tolerance = largest > smallest ? std::max(smallest / largest, 1e-13) : 2.0;
-    const OrthogonalFactors& d = parts.emplace_back(A, tolerance);
-    MatrixXd& kept = seen.emplace_back(rows.rows(), rows.cols() + 1);
-    kept << rows, r;
-    const MatrixXd rotated = d.rotate(kept);
-    const auto rest = rotated.bottomRows(rows.rows() - d.rank());
-    r = rest.col(rest.cols() - 1);
-    rows = rest.leftCols(rest.cols() - 1).eval();
-    if (rows.rows() == 0) break;
-  }
-  // Backward: each tier makes up for what the less movable ones did.
-  for (size_t k = parts.size(); k-- > 0;) {
-    const MatrixXd& kept = seen[k];
-    const VectorXd left = kept.leftCols(J.cols()) * dx + kept.col(J.cols());
-    const VectorXd part = parts[k].leastNorm(-left);
-    int c = 0;
-    for (int j = 0; j < J.cols(); ++j) {
-      if (tier[j] == tiers[k]) dx[j] = part[c++];
+VectorXd tieredStep(const MatrixXd& J, const VectorXd& residue, const std::vector<int>& tier) {
+  struct Scaled {
+    MatrixXd J;
+    VectorXd residue, ofColumns;  ///< ofColumns: columns of J over those of the block
+    std::vector<int> tier;
+  };
+  const std::vector<Block> blocks = blocksOf(J);
+  std::vector<Scaled> scaled;
+  double longest = 0;
+  for (const Block& b : blocks) {
+    Scaled& s = scaled.emplace_back();
+    s.J = J(b.rows, b.columns);
+    s.residue = residue(b.rows);
+    s.ofColumns = VectorXd::Ones(s.J.cols());
+    if (b.columns.empty()) continue;
+    // Rows of magnitude 1, and free columns too: units must not look like dependence. Rows of
+    // rounding stay small.
+    for (int i = 0; i < s.J.rows(); ++i) {
+      const double largest = s.J.row(i).cwiseAbs().maxCoeff();
+      if (largest < kEmptyRow) continue;
+      s.J.row(i) /= largest;
+      s.residue[i] /= largest;
     }
+    for (int j = 0; j < s.J.cols(); ++j) {
+      s.tier.push_back(tier[b.columns[j]]);
+      const double length = s.J.col(j).norm();
+      if (s.tier[j] >= 0 || length < kEmptyRow) continue;
+      s.ofColumns[j] = 1 / length;
+      s.J.col(j) *= s.ofColumns[j];
+    }
+    longest = std::max(longest, s.J.colwise().norm().maxCoeff());
   }
-  return dx.cwiseProduct(columnScale);
+  VectorXd dx = VectorXd::Zero(J.cols());
+  for (size_t k = 0; k < blocks.size(); ++k) {
+    const Scaled& s = scaled[k];
+    if (s.J.size() == 0) continue;
+    dx(blocks[k].columns) =
+        blockStep(s.J, s.residue, s.tier, kEmptyColumn * longest).cwiseProduct(s.ofColumns);
+  }
+  return dx;
 }
 
 LeastChangeResult solveRows(EquationRows& rows, const VectorXd& guess,
@@ -274,43 +319,17 @@ LeastChangeResult solveRows(EquationRows& rows, const VectorXd& guess,
 
 namespace {
 
-/// Unknowns and rows that have nothing to do with the others: one loop among many.
-struct Block {
-  std::vector<int> unknowns, rows;
-};
-
 /// The blocks of the pattern that the derivatives have at the guess and beside it.
 std::vector<Block> independentBlocks(EquationRows& rows, const VectorXd& guess) {
-  const int n = rows.unknowns(), m = rows.rows();
-  UnionFind sets(n + m);
   Numbers numbers;
   VectorXd u = guess;
-  MatrixXd J;
-  for (int k = 0; k < 2; ++k) {
-    rows.settle(u);
-    rows.jacobian(u, J);
-    for (int i = 0; i < m; ++i) {
-      for (int j = 0; j < n; ++j) {
-        if (J(i, j) != 0) sets.unite(j, n + i);
-      }
-    }
-    for (double& x : u) x += 0.1 * numbers.next();
-  }
-  std::vector<Block> blocks;
-  std::vector<int> blockOf(n + m, -1);
-  for (int i = 0; i < m; ++i) {
-    int& block = blockOf[sets.find(n + i)];
-    if (block < 0) {
-      block = std::ssize(blocks);
-      blocks.emplace_back();
-    }
-    blocks[block].rows.push_back(i);
-  }
-  for (int j = 0; j < n; ++j) {
-    const int block = blockOf[sets.find(j)];
-    if (block >= 0) blocks[block].unknowns.push_back(j);
-  }
-  return blocks;
+  MatrixXd at, beside;
+  rows.settle(u);
+  rows.jacobian(u, at);
+  for (double& x : u) x += 0.1 * numbers.next();
+  rows.settle(u);
+  rows.jacobian(u, beside);
+  return blocksOf(at, beside);
 }
 
 /// One block of equations, the other unknowns as they are in `u`.
@@ -318,23 +337,23 @@ class BlockRows final : public EquationRows {
  public:
   BlockRows(EquationRows& all, const Block& block, const VectorXd& u)
       : all_(all), block_(block), u_(u), r_(all.rows()) {}
-  int unknowns() const override { return std::ssize(block_.unknowns); }
+  int unknowns() const override { return std::ssize(block_.columns); }
   int rows() const override { return std::ssize(block_.rows); }
   bool residue(const VectorXd& u, VectorXd& r) override {
-    u_(block_.unknowns) = u;
+    u_(block_.columns) = u;
     const bool computable = all_.residue(u_, r_);
     r = r_(block_.rows);
     return computable;
   }
   void jacobian(const VectorXd& u, MatrixXd& J) override {
-    u_(block_.unknowns) = u;
+    u_(block_.columns) = u;
     all_.jacobian(u_, J_);
-    J = J_(block_.rows, block_.unknowns);
+    J = J_(block_.rows, block_.columns);
   }
   void settle(VectorXd& u) override {
-    u_(block_.unknowns) = u;
+    u_(block_.columns) = u;
     all_.settle(u_);
-    u = u_(block_.unknowns);
+    u = u_(block_.columns);
   }
 
  private:
@@ -368,11 +387,11 @@ LeastChangeResult blockwise(EquationRows& rows, Search& whole, LeastChangeResult
   for (const Block& block : blocks) {
     BlockRows part(rows, block, u);
     Movability m;
-    for (int j : block.unknowns) m.tier.push_back(movability.tier[j]);
-    m.longestStep = movability.longestStep(block.unknowns);
-    const LeastChangeResult solution = leastChange(part, guess(block.unknowns), m);
+    for (int j : block.columns) m.tier.push_back(movability.tier[j]);
+    m.longestStep = movability.longestStep(block.columns);
+    const LeastChangeResult solution = leastChange(part, guess(block.columns), m);
     iterations += solution.iterations;
-    u(block.unknowns) = solution.u;
+    u(block.columns) = solution.u;
   }
   LeastChangeResult together = whole.newton(u);
   iterations += together.iterations;

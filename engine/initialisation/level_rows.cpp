@@ -27,6 +27,7 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
       yp_(std::move(yp)),
       columns_(std::move(columns)),
       rows_(std::move(rows)) {
+  setRows(std::move(rows_));
   const Layout& l = at_.layout();
   std::vector<bool> unknown(y_.size(), false);
   for (int c : columns_) unknown[c] = true;
@@ -39,6 +40,7 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
 
 void LevelRows::addWish(int condition) {
   rows_.push_back({StartRow::Kind::condition, condition, 0, wishes_++});
+  setRows(std::move(rows_));
 }
 
 template <class S>
@@ -102,17 +104,23 @@ void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
   for (int i = 0; i < rows(); ++i) {
     if (rows_[i].wish >= 0) J(i, firstWish + rows_[i].wish) = -1;
   }
-  std::vector<Dual> values;
-  at_.columns(
-      firstWish, {.kinematicRows = false, .measure = true},
-      [&](Workspace<Dual>& w, int c, int lane, double on) { w.y[columns_[c]].setLane(lane, on); },
-      [&](const Workspace<Dual>& w, int c, int lane) {
-        if (lane == 0) {
-          values.clear();
-          for (const StartRow& r : rows_) values.push_back(row(r, w, dualBuffer_));
-        }
-        for (int i = 0; i < rows(); ++i) J(i, c) = values[i].lane(lane);
-      });
+  const auto seed = [&](int c, int lane, double on) {
+    at_.dualWorkspace().y[columns_[c]].setLane(lane, on);
+  };
+  const auto evaluate = [&] {
+    at_.evaluateDual({.kinematicRows = false, .measure = true});
+    values_.clear();
+    for (const StartRow& r : rows_) values_.push_back(row(r, at_.dualWorkspace(), dualBuffer_));
+  };
+  const bool known = sweep_.fill(
+      J, seed, [&](int c, int lane) { seed(c, lane, 0); }, evaluate,
+      [&](int i, int lane) { return values_[i].lane(lane); });
+  if (!known) sweep_.learn(J);
+}
+
+void LevelRows::setRows(std::vector<StartRow> rows) {
+  rows_ = std::move(rows);
+  sweep_ = ColouredJacobian(std::ssize(rows_), std::ssize(columns_));
 }
 
 double LevelRows::longestStep(const Layout& l, int q) {

@@ -39,7 +39,7 @@ class LevelRows final : public EquationRows {
 
   const std::vector<StartRow>& list() const { return rows_; }
   const std::vector<int>& columns() const { return columns_; }
-  void setRows(std::vector<StartRow> rows) { rows_ = std::move(rows); }
+  void setRows(std::vector<StartRow> rows);
   /// Largest change of position q in one iteration: joints turn little at a time, as their
   /// equations are not linear; angles of one-dimensional parts are free.
   static double longestStep(const Layout& layout, int q);
@@ -65,7 +65,8 @@ class LevelRows final : public EquationRows {
   std::vector<int> settled_;  ///< steps of the tree, all of whose positions are unknowns
   int wishes_ = 0;
   std::vector<double> buffer_;
-  std::vector<Dual> dualBuffer_;
+  std::vector<Dual> values_, dualBuffer_;  ///< of the rows
+  ColouredJacobian sweep_;
 };
 
 }  // namespace cardan

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "components/catalogue.h"
 #include "engine/simulation.h"
@@ -31,7 +33,61 @@ outputs: [j.phi]
                      joint, sensor);
 }
 
+/// A four-bar, its crank placed; of the rocker the guess. Its names end in `name`.
+std::string fourBar(const std::string& name, double crank, double rocker) {
+  return fmt::format(R"(
+  g{0}: {{type: FixedTranslation, r: [2, 0, 0]}}
+  a{0}: {{type: Revolute, n: [0, 0, 1], phi: {{start: {1}, fixed: true}}, w: {{start: 1, fixed: true}}}}
+  A{0}: {{type: BodyCylinder, r: [1, 0, 0], diameter: 0.05}}
+  b{0}: {{type: Revolute, n: [0, 0, 1]}}
+  B{0}: {{type: BodyCylinder, r: [2.2, 0, 0], diameter: 0.05}}
+  d{0}: {{type: Revolute, n: [0, 0, 1], phi: {{start: {2}}}}}
+  D{0}: {{type: BodyCylinder, r: [1.5, 0, 0], diameter: 0.05}}
+  e{0}: {{type: Revolute, n: [0, 0, 1]}})",
+                     name, crank, rocker);
+}
+
+std::string connected(const std::string& name) {
+  std::string text;
+  for (const auto& [a, b] : {std::pair{"world.frame_b", "a.frame_a"},
+                             {"world.frame_b", "g.frame_a"},
+                             {"a.frame_b", "A.frame_a"},
+                             {"A.frame_b", "b.frame_a"},
+                             {"b.frame_b", "B.frame_a"},
+                             {"g.frame_b", "d.frame_a"},
+                             {"d.frame_b", "D.frame_a"},
+                             {"B.frame_b", "e.frame_a"},
+                             {"e.frame_b", "D.frame_b"}}) {
+    std::string from = a, to = b;
+    if (from[0] != 'w') from.insert(1, name);
+    text += fmt::format("\n  - [{}, {}]", from, to.insert(1, name));
+  }
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("start: a loop among many starts as it does alone, from near and from far guesses") {
+  constexpr int kLoops = 12;
+  std::string components = "components:", connections = "\nconnections:";
+  std::vector<double> rockers;
+  for (int i = 0; i < kLoops; ++i) {
+    const std::string name = std::to_string(i);
+    const std::string one = fourBar(name, 0.6 + 0.1 * i, i % 3 == 0 ? 4.0 : 0.9 + 0.3 * (i % 4));
+    Simulation alone =
+        Simulation::fromText(catalogue(), "components:" + one + "\nconnections:" + connected(name));
+    alone.start({.stopTime = 1, .outputs = std::vector<std::string>{"d" + name + ".phi"}});
+    rockers.push_back(alone.value(alone.variable("d" + name + ".phi")));
+    components += one;
+    connections += connected(name);
+  }
+  Simulation all = Simulation::fromText(catalogue(), components + connections);
+  all.start({.stopTime = 1, .outputs = std::vector<std::string>{"d*.phi"}});
+  for (int i = 0; i < kLoops; ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(all.value(all.variable(fmt::format("d{}.phi", i))) - rockers[i]) < 1e-9);
+  }
+}
 
 TEST_CASE(
     "start: two fixed values that differ by 1e-7 contradict each other, by roundoff they agree") {

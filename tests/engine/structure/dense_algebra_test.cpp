@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "components/principal_moments.h"
+#include "engine/structure/blocks.h"
 
 namespace cardan {
 namespace {
@@ -175,6 +176,20 @@ TEST_CASE("Small matrices: as the large ones do") {
   }
   CHECK_FALSE(solveSmall(SmallMatrix::Zero(2, 2), SmallVector::Ones(2)).allFinite());
   CHECK_FALSE(invertSmall(SmallMatrix::Zero(2, 2)).allFinite());
+}
+
+TEST_CASE("Blocks: rows and columns that share elements, in their order; empty columns in none") {
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(4, 5), B = A;
+  A(0, 3) = A(2, 3) = A(2, 0) = A(1, 1) = 1;
+  const std::vector<Block> blocks = blocksOf(A);
+  REQUIRE(blocks.size() == 3);
+  CHECK(blocks[0].rows == std::vector{0, 2});
+  CHECK(blocks[0].columns == std::vector{0, 3});
+  CHECK(blocks[1].columns == std::vector{1});
+  CHECK(blocks[2].rows == std::vector{3});
+  CHECK(blocks[2].columns.empty());
+  B(3, 1) = B(0, 1) = 1;
+  CHECK(blocksOf(A, B).size() == 1);
 }
 
 }  // namespace cardan
