@@ -104,6 +104,12 @@ Advice adviceFor(SolverError::Cause cause) {
           "a mechanism whose links fall in line, from where it could go on in several ways: the "
           "explicit method cannot tell which",
           "the integrators 'ida' and 'automatic', which pass there"};
+    case Cause::AccelerationsWrong:
+      return {
+          "the accelerations found do not satisfy the equations",
+          "masses that differ by many powers of ten along a chain, so that rounding is as large as "
+          "what is light",
+          "the integrator 'ida', which solves the equations themselves"};
     case Cause::Crawling:
       return {"the steps have become far shorter than the motion needs",
               "a singular position of a loop that is passed or stayed in, where the equations of a "
@@ -152,6 +158,7 @@ std::string describe(const SolverError::Details& d) {
   } else if (!d.unknown.empty()) {
     const bool isRow = d.cause == SolverError::Cause::ConstraintLost ||
                        d.cause == SolverError::Cause::RedundancyEnded;
+    const bool isOff = isRow || d.cause == SolverError::Cause::AccelerationsWrong;
     const bool switches = d.cause == SolverError::Cause::Chattering ||
                           d.cause == SolverError::Cause::TooManyTimeEvents ||
                           d.cause == SolverError::Cause::RestlessModes ||
@@ -162,7 +169,7 @@ std::string describe(const SolverError::Details& d) {
            << d.unknown << '\n';
     } else {
       text << (isRow ? "  constraint: '" : "  limiting unknown: '") << d.unknown
-           << (isRow ? "' is off by " : "' = ") << d.value << '\n';
+           << (isOff ? "' is off by " : "' = ") << d.value << '\n';
     }
   }
   if (!d.where.empty() && !isTold) text << "  at: " << d.where << '\n';

@@ -33,6 +33,7 @@ class SolverError : public std::runtime_error {
     ConstraintLost,    ///< a constraint or prescribed motion gives way (dead point, end of reach)
     SingularPosition,  ///< loops so close to a singular position that an explicit method cannot tell
                        ///< how they go on
+    AccelerationsWrong,  ///< those of an explicit method do not satisfy the equations
     Crawling,         ///< steps far below the scale of the motion, as Newton's method keeps failing
     ComponentFailed,  ///< a component cannot go on, and says why
     AssertionFailed,  ///< what the model asserts does not hold

@@ -20,6 +20,10 @@ constexpr double kLeastGivenRate = 1e-4;
 /// only as well as they let it.
 constexpr double kMostOpened = 100;
 constexpr double kLeastOpened = 1e-6;
+/// What solving for accelerations once more, from those found and the residue that they leave, may still
+/// change, relative to 1 or to what they are; and how many steps lie between two such looks.
+constexpr double kMostWrong = 1e-6;
+constexpr long kBetweenLooks = 16;
 /// Newton's method hardly ever fails where a model is well; here in a quarter of so many steps.
 constexpr long kWindow = 1000;
 constexpr long kMostInWindow = kWindow / 4;
@@ -48,6 +52,7 @@ StepCheck::StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, dou
 void StepCheck::operator()(const Integrator& integrator) {
   if (integrator.regularises()) throwIfGivenWay(integrator);
   throwIfOpened(integrator);
+  if (!integrator.startsAtOrderOne()) throwIfWrong(integrator);
   throwIfCrawling(integrator);
 }
 
@@ -113,6 +118,29 @@ int StepCheck::widestOpen(const Workspace<double>& w) const {
     worst = k;
   }
   return worst;
+}
+
+/// An implicit method solves the residual itself; here an elimination has to be believed, over hundreds
+/// of joints at times.
+void StepCheck::throwIfWrong(const Integrator& integrator) {
+  if (integrator.statistics().steps % kBetweenLooks != 1 || !integrator.isRefined()) return;
+  const Equations& e = system_.equations();
+  if (!again_) {
+    again_ = std::make_unique<Completion>(e);
+    again_->preferRecursion();
+  }
+  std::copy(integrator.y().begin(), integrator.y().end(), w_.y.begin());
+  std::copy(integrator.yp().begin(), integrator.yp().end(), w_.yp.begin());
+  if (!again_->complete(integrator.time(), w_.y, w_.yp) || again_->singular()) return;
+  const Layout& l = e.layout();
+  for (size_t i = l.nq; i < static_cast<size_t>(l.nq) + l.nv; ++i) {
+    const double found = integrator.yp()[i], change = w_.yp[i] - found;
+    if (std::abs(change) <= kMostWrong * (1 + std::abs(found))) continue;
+    SolverError::Details details = detailsAt(integrator, SolverError::Cause::AccelerationsWrong);
+    details.unknown = system_.unknownName(i);
+    details.value = change;
+    throw SolverError(std::move(details));
+  }
 }
 
 SolverError::Details StepCheck::detailsAt(const Integrator& integrator,

@@ -1,10 +1,12 @@
 /// StepCheck: what must hold at the end of every accepted step, whatever is recorded.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "engine/dynamics/completion.h"
 #include "engine/initialisation/loop_report.h"
 #include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
@@ -15,10 +17,11 @@ namespace cardan {
 /// Stops a run whose steps are accepted although the model does not hold any more: a constraint
 /// that gives way (a mechanism driven through a dead point or beyond its reach), a constraint left
 /// out as redundant that is not implied any more, Newton's method or the error test failing again and
-/// again, the error test above all while nothing gets anywhere.
+/// again, the error test above all while nothing gets anywhere; accelerations of an explicit method that
+/// do not satisfy the equations.
 ///
-/// Costs nothing while all is well: the residues that the integrator has computed on its way tell
-/// whether a look at the point itself is due.
+/// Costs next to nothing while all is well: the residues that the integrator has computed on its way
+/// tell whether a look at the point itself is due; accelerations are looked at every sixteenth step.
 class StepCheck {
  public:
   /// `loops`: of the start, to say where. `tolerance`: relative, of the run up to `stop` [s].
@@ -35,6 +38,7 @@ class StepCheck {
  private:
   void throwIfGivenWay(const Integrator& integrator) const;
   void throwIfOpened(const Integrator& integrator);
+  void throwIfWrong(const Integrator& integrator);
   void throwIfCrawling(const Integrator& integrator);
   double largestMove(const Integrator& integrator) const;
   [[noreturn]] void throwCrawling(const Integrator& integrator) const;
@@ -46,6 +50,7 @@ class StepCheck {
   std::vector<LoopReport> loops_;
   double tolerance_, stop_;
   Workspace<double> w_;
+  std::unique_ptr<Completion> again_;  ///< null: not needed so far
   /// Counts of the run at the beginning of the present window of steps.
   struct Window {
     long steps = 0;
