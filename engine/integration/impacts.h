@@ -13,7 +13,8 @@ namespace cardan {
 /// M (v+ - v-) = G' Lambda + N' p with G v+ = G v-: what a force does to the accelerations of the
 /// mechanism, an impulse does to its velocities, joints, loops and drive trains included.
 ///
-/// Of every pair of closed surfaces   v_n+ + e v_n- >= 0, p_n >= 0, one of them 0 (Newton)
+/// Of every pair of closed surfaces   v_n+ + e v_n- >= 0, p_n >= 0, one of them 0 (Moreau; of a pair
+///                                    alone Newton's law, what others push away leaves faster)
 ///   friction                         |p_t| <= mu p_n; at the bound against the slip after the impact
 /// Surfaces that only touch take part with e = 0. All impulses of one instant are found together.
 /// Where restitution and friction together would give energy (Kane's paradox), e is made smaller.
@@ -25,8 +26,8 @@ class Impacts {
   /// Closed surfaces approach each other at the point of `w`.
   bool areDue(const Workspace<double>& w) const;
   /// Where closed surfaces approach each other at the point of `w`: velocities in `y` jump. Returns
-  /// the names of what has been struck, none if nothing was. Throws SolverError where no impulses are
-  /// found.
+  /// the names of what has been struck, none if nothing was. Throws SolverError where one of them
+  /// cannot be parted by any impulse.
   std::vector<std::string> strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                   Completion& completion, Workspace<double>& w);
   /// [1/kg]  Per instance: how a force between its surfaces moves them apart, the most of all that share
@@ -58,7 +59,7 @@ class Impacts {
   void closedPairs(const View<double>& x);
   bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Completion& completion, Workspace<double>& w);
-  bool solve(double part);
+  double solve(double part);
   double gain() const;
   void warn(const std::string& text);
 

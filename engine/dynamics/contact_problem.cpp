@@ -1,0 +1,183 @@
+#include "engine/dynamics/contact_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "engine/structure/dense_algebra.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
+constexpr int kDirections = 64;      // in which a slip is looked for
+constexpr double kGiven = 1e-10;   // of the mobility: what every contact gives way, against nothing
+constexpr double kExact = 1e-13;   // of the velocities: no violation
+constexpr double kEnough = 1e-10;  // of the velocities: as good as none
+constexpr int kRounds = 5, kSweeps = 20, kNewtonSteps = 30;
+
+/// One contact alone, the others' impulses being what they are. `q`: velocities without its own.
+Eigen::Vector3d impulseOf(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, double mu) {
+  if (q[0] >= 0) return Eigen::Vector3d::Zero();
+  if (!(mu > 0)) return {-q[0] / D(0, 0), 0, 0};
+  const Eigen::Vector3d stuck = OrthogonalFactors(D, kHeldFast).leastNorm(-q);
+  if (stuck[0] > 0 && stuck.tail<2>().norm() <= mu * stuck[0]) return stuck;
+  // Slip along (cos a, sin a): the impulse against it is at the bound.
+  const auto sliding = [&](double a) -> Eigen::Vector3d {
+    const Eigen::Vector2d d(std::cos(a), std::sin(a));
+    const double along = D(0, 0) - mu * (D(0, 1) * d[0] + D(0, 2) * d[1]);
+    const double p = along > 0 ? -q[0] / along : 0;
+    return {p, -mu * p * d[0], -mu * p * d[1]};
+  };
+  // How far the slip after the impact turns from it, and whether it goes that way.
+  const auto turned = [&](double a, double& onward) {
+    const Eigen::Vector3d v = q + D * sliding(a);
+    onward = std::cos(a) * v[1] + std::sin(a) * v[2];
+    return std::cos(a) * v[2] - std::sin(a) * v[1];
+  };
+  const double start = std::atan2(q[2], q[1]);
+  const double cell = 2 * std::numbers::pi / kDirections;
+  double onward = 0;
+  for (int i = 0; i < kDirections; ++i) {
+    // Nearest to the slip as it was first: 0, 1, -1, 2, -2, ...
+    double a = start + cell * ((i % 2 == 1 ? (i + 1) / 2 : -i / 2) - 0.5), b = a + cell;
+    double fa = turned(a, onward);
+    const double fb = turned(b, onward);
+    if (fa * fb > 0) continue;
+    for (int k = 0; k < 60 && b - a > 1e-16; ++k) {
+      const double m = 0.5 * (a + b), fm = turned(m, onward);
+      (fa * fm > 0 ? a : b) = m;
+      if (fa * fm > 0) fa = fm;
+    }
+    const double middle = 0.5 * (a + b);
+    turned(middle, onward);
+    if (onward >= -kHeldFast) return sliding(middle);
+  }
+  return sliding(start);
+}
+
+/// [kg]  Of one contact: what its velocities count as beside its impulses, along and across.
+std::pair<double, double> weights(const ContactProblem& c, Eigen::Index row) {
+  const double normal = c.W(row, row);
+  const double across = std::max({c.W(row + 1, row + 1), c.W(row + 2, row + 2), kGiven * normal});
+  return {normal > 0 ? 1 / normal : 0, normal > 0 ? 1 / across : 0};
+}
+
+/// p less what Alart and Curnier's projection makes of it: 0 where all laws hold.
+Eigen::VectorXd residue(const ContactProblem& c, const Eigen::VectorXd& p, Eigen::MatrixXd* J) {
+  const Eigen::Index n = c.q.size();
+  const Eigen::VectorXd u = c.q + c.W * p;
+  Eigen::VectorXd F = p;
+  if (J) J->setIdentity(n, n);
+  for (Eigen::Index row = 0; row < n; row += 3) {
+    const auto [along, across] = weights(c, row);
+    if (!(along > 0)) continue;
+    const double x = p[row] - along * u[row];
+    const Eigen::Vector2d y = p.segment<2>(row + 1) - across * u.segment<2>(row + 1);
+    const double mu = c.mu[row / 3], bound = mu * std::max(0.0, x), size = y.norm();
+    const bool sticks = size <= bound;
+    if (x > 0) F[row] -= x;
+    if (sticks) {
+      F.segment<2>(row + 1) -= y;
+    } else if (bound > 0) {
+      F.segment<2>(row + 1) -= y * (bound / size);
+    }
+    if (!J || !(x > 0)) continue;
+    J->row(row) = along * c.W.row(row);
+    if (!(mu > 0)) continue;
+    Eigen::Matrix<double, 2, Eigen::Dynamic> dy = -across * c.W.middleRows<2>(row + 1);
+    dy(0, row + 1) += 1;
+    dy(1, row + 2) += 1;
+    if (!sticks) {
+      const Eigen::Vector2d d = y / size;
+      Eigen::RowVectorXd dx = -along * c.W.row(row);
+      dx[row] += 1;
+      dy = bound / size * (dy - d * (d.transpose() * dy)).eval() + mu * d * dx;
+    }
+    J->middleRows<2>(row + 1) -= dy;
+  }
+  return F;
+}
+
+void sweep(const ContactProblem& c, Eigen::VectorXd& p) {
+  for (Eigen::Index row = 0; row < p.size(); row += 3) {
+    if (!(c.W(row, row) > 0)) continue;
+    const Eigen::Matrix3d D = c.W.block<3, 3>(row, row);
+    const Eigen::Vector3d q =
+        c.q.segment<3>(row) + c.W.middleRows<3>(row) * p - D * p.segment<3>(row);
+    p.segment<3>(row) = impulseOf(D, q, c.mu[row / 3]);
+  }
+}
+
+/// Newton's method from p: to the best it meets.
+void newton(const ContactProblem& c, Eigen::VectorXd& p, double exact) {
+  Eigen::MatrixXd J;
+  DenseLu lu;
+  Eigen::VectorXd step(p.size()), at = p;
+  double least = c.violation(p);
+  for (int k = 0; k < kNewtonSteps && least > exact; ++k) {
+    const Eigen::VectorXd F = residue(c, at, &J);
+    lu.factor(J);
+    if (!lu.pivotsExceed(0)) return;
+    lu.solve(F, step);
+    if (!step.allFinite()) return;
+    // Where no part of the step gets nearer, the whole of it may come round.
+    double part = 1;
+    while (part > 1e-2 && residue(c, at - part * step, nullptr).norm() >= F.norm()) part *= 0.5;
+    at -= (part > 1e-2 ? part : 1) * step;
+    const double left = c.violation(at);
+    if (!(left < least)) continue;
+    least = left;
+    p = at;
+  }
+}
+
+}  // namespace
+
+double ContactProblem::violation(const Eigen::VectorXd& p) const {
+  const Eigen::VectorXd F = residue(*this, p, nullptr);
+  double most = 0;
+  for (Eigen::Index row = 0; row < F.size(); row += 3) {
+    const auto [along, across] = weights(*this, row);
+    if (!(along > 0)) continue;
+    most = std::max({most, std::abs(F[row]) / along, F.segment<2>(row + 1).norm() / across});
+  }
+  return most;
+}
+
+Eigen::VectorXd ContactProblem::solve() const {
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
+  if (q.size() == 0) return p;
+  const double speed = q.cwiseAbs().maxCoeff(), give = kGiven * W.diagonal().maxCoeff();
+  // Every contact gives way a little: then nothing is open. What that changes is taken back.
+  ContactProblem soft = *this;
+  for (Eigen::Index i = 0; i < q.size(); i += 3) {
+    const int directions = mu[i / 3] > 0 ? 3 : 1;
+    if (W(i, i) > 0) soft.W.diagonal().segment(i, directions).array() += give;
+  }
+  for (int pass = 0; pass < 2; ++pass) {
+    soft.q = q - give * p;
+    Eigen::VectorXd best = p;
+    double least = soft.violation(p);
+    for (int round = 0; round < kRounds && least > kExact * speed; ++round) {
+      const auto keep = [&] {
+        const double left = soft.violation(p);
+        if (left < least) best = p;
+        least = std::min(least, left);
+      };
+      for (int k = 0; k < kSweeps << round && least > kExact * speed; ++k) {
+        sweep(soft, p);
+        keep();
+      }
+      const Eigen::VectorXd swept = p;
+      newton(soft, p, kExact * speed);
+      keep();
+      if (least <= kEnough * speed && round > 0) break;
+      p = swept;
+    }
+    p = best;
+  }
+  return p;
+}
+
+}  // namespace cardan

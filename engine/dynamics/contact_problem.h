@@ -1,0 +1,27 @@
+/// ContactProblem: impulses of surfaces that push each other apart, and rub within cones.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace cardan {
+
+/// Of each contact, with the velocities u = q + W p along its normal (n) and two directions across (t):
+///
+///   0 <= p_n, u_n >= 0, one of them 0      |p_t| <= mu p_n; where u_t is not 0, p_t = -mu p_n u_t/|u_t|
+///
+/// Also of forces and accelerations. Impulses that W leaves open have the least sum of squares.
+struct ContactProblem {
+  Eigen::MatrixXd W;  ///< velocities by impulses, three each: positive semidefinite
+  Eigen::VectorXd
+      q;  ///< velocities without impulses, normal ones less what they are to be at least
+  Eigen::VectorXd mu;
+
+  /// What p leaves of these laws: the most by which a velocity is off.
+  double violation(const Eigen::VectorXd& p) const;
+  /// Impulses of the least violation that is found: Gauss and Seidel's sweeps over contacts that are
+  /// each solved exactly bring Newton's method (Alart and Curnier's equations) near, and the sweeps go
+  /// on where it does not get there. A contact that cannot be moved along its normal has none.
+  Eigen::VectorXd solve() const;
+};
+
+}  // namespace cardan
