@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kTurned = 0.5;  ///< cosine of the angle by which the slip turns between two events
 constexpr double kClear = 1e-6;  ///< beyond it: at the event the decision is clear
+constexpr double kTied = 2;      ///< of the creep: stuck and about to slide are as good
 
 }  // namespace
 
@@ -80,10 +81,12 @@ bool SlipModes::transition(Modes& m, const SlipState& f) const {
     return false;
   }
   if (along > 0.75 * kSmallSlip) return slide();
-  // As with friction about one axis: the start of sliding ends where the slip turns back.
-  const bool turnsBack = along < -0.75 * kSmallSlip && !(onward > 0);
+  // As with friction about one axis: the start of sliding ends where the slip turns back; by more
+  // than what the sharing of loads makes it creep, else both modes would refuse.
+  const double tied = kTied * (kCreep + kHold * speed);
+  const bool turnsBack = along < -0.75 * kSmallSlip && !(onward > -tied);
   const bool goesOn =
-      along > -kJump && !turnsBack && onward + f.tau0_max > f.tau0 - slackOf(f.tau0_max);
+      along > -kJump && !turnsBack && onward + f.tau0_max > f.tau0 - slackOf(f.tau0_max) - tied;
   return goesOn ? false : stick();
 }
 
