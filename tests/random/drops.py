@@ -1,0 +1,84 @@
+"""Random drops of a box on corners: counts of stops by message, hangs, energy rises, penetrations.
+usage: drops.py CARDAN [-n RUNS] [-k REGEX OF KINDS] [--seed S] [--keep DIR] [-j JOBS]"""
+import argparse, collections, concurrent.futures, csv, os, random, re, subprocess, tempfile
+
+KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')]
+
+
+def model(body, surface, r):
+    """One box of 2 kg, half edges 0.2, 0.1, 0.1 m, in a random pose above the ground."""
+    e, mu = r.uniform(0, 1), 0 if surface == 'rigid0' else r.choice([0.3, r.uniform(0, 1.5)])
+    law = f'restitution: {e:.4f}, mu: {mu:.4f}'
+    law += ', rigid: true' if surface.startswith('rigid') else f', k: {10**r.uniform(4, 6):.6g}, v_restitution: 1'
+    if surface.startswith('elastic'):
+        law = law.replace(f'{e:.4f}', f'{max(e, 0.05):.4f}')
+    law += ', stick: true' if surface.endswith('Stick') else ''
+    plane = body.startswith('plane')
+    z = [0] if plane else [-0.1, 0.1]
+    y = [-0.1] if body in ('plane2', 'space4') else [-0.1, 0.1]
+    corners = [[x, b, c] for x in (-0.2, 0.2) for b in y for c in z]
+    turn = 0.6 if body in ('plane2', 'space4') else 3
+    v, w = r.uniform(-1, 1), r.uniform(-2, 2)
+    text = 'model: Drop\nworld: {g: 9.81, n: [0, -1, 0]}\nparameters: {c: %s}\ncomponents:\n' % corners
+    if plane:
+        text += (f'  p: {{type: Planar, n: [0, 0, 1], s_x: {{fixed: true}}, v_x: {{start: {v:.5f}, fixed: true}}, s_y: {{start: 0.4, fixed: true}}, '
+                 f'v_y: {{fixed: true}}, phi: {{start: {r.uniform(-turn, turn):.5f}, fixed: true}}, w: {{start: {w:.5f}, fixed: true}}}}\n'
+                 '  b: {type: Body, m: 2, r_CM: [0, 0, 0], I_33: 0.0333}\n')
+    else:
+        a = [round(r.uniform(-turn, turn), 4) for _ in range(3)]
+        text += (f'  b: {{type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.0133, I_22: 0.0333, I_33: 0.0333, r_0: {{start: [0, 0.4, 0], fixed: true}}, '
+                 f'v_0: {{start: [{v:.4f}, 0, 0.1], fixed: true}}, angles_fixed: true, angles_start: {a}, w_0_fixed: true, w_0_start: [0, 0, {w:.4f}]}}\n')
+    n = len(corners)
+    text += (f'  o: {{type: FixedTranslation, count: {n}, r: "c[i]"}}\n  h: {{type: Contact.SpherePlane, count: {n}, radius: 0.01, {law}}}\n'
+             'connections:\n' + ('  - [world.frame_b, p.frame_a]\n  - [p.frame_b, b.frame_a]\n' if plane else '') +
+             f'  - {{for: "i in 1:{n}", connect: [[b.frame_a, "o[i].frame_a"], ["o[i].frame_b", "h[i].frame_b"], [world.frame_b, "h[i].frame_a"]]}}\n'
+             'simulation: {stop: 1.5, interval: 0.01}\noutputs: [totalEnergy, "h[*].depth", "h[*].f_n"]\n')
+    return text, surface.startswith('rigid')
+
+
+def drop(job):
+    cardan, kind, i, seed, keep, limit = job
+    text, rigid = model(*kind, random.Random(f'{seed}/{kind}/{i}'))
+    with tempfile.TemporaryDirectory() as tmp:
+        tmp = keep or tmp
+        name = os.path.join(tmp, '%s_%s_%d' % (*kind, i))
+        open(name + '.yaml', 'w').write(text)
+        try:
+            p = subprocess.run([cardan, 'simulate', name + '.yaml', '-o', name + '.csv'], capture_output=True, text=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return kind, i, 'hang', 0, 0
+        if p.returncode:
+            why = ' '.join(p.stderr[max(0, p.stderr.find('error:')):].split())
+            return kind, i, re.sub(r"[\d.e+-]+|'[^']*'", '', re.sub(r'\(.*?\)', '', why.split(';')[0].replace(name + '.yaml', '')))[:70], 0, 0
+        rows = list(csv.DictReader(open(name + '.csv')))
+        E = [float(x['totalEnergy']) for x in rows]
+        low, rise = E[0], 0
+        for x in E:
+            rise, low = max(rise, x - low), min(low, x)
+        depth = max(float(v) for x in rows for k, v in x.items() if k.endswith('depth')) if rigid else 0
+        return kind, i, 'ok', rise, depth
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument('cardan'), a.add_argument('-n', type=int, default=20), a.add_argument('-k', default='.'), a.add_argument('--seed', default='1')
+    a.add_argument('--keep'), a.add_argument('-j', type=int, default=2), a.add_argument('--limit', type=float, default=10)
+    a = a.parse_args()
+    if a.keep:
+        os.makedirs(a.keep, exist_ok=True)
+    jobs = [(a.cardan, k, i, a.seed, a.keep, a.limit) for k in KINDS if re.search(a.k, '_'.join(k)) for i in range(a.n)]
+    said, rises, depths, which = collections.defaultdict(collections.Counter), collections.Counter(), collections.Counter(), collections.defaultdict(list)
+    with concurrent.futures.ThreadPoolExecutor(a.j) as pool:
+        for kind, i, why, rise, depth in pool.map(drop, jobs):
+            said[kind][why] += 1
+            rises[kind], depths[kind] = max(rises[kind], rise), max(depths[kind], depth)
+            if why != 'ok':
+                which[kind, why].append(i)
+    for kind in said:
+        print('%-7s %-13s ok %3d/%d  energy +%.1e J  depth %.1e m' % (*kind, said[kind]['ok'], a.n, rises[kind], depths[kind]))
+        for why, n in said[kind].most_common():
+            if why != 'ok':
+                print('    %3d %s %s' % (n, why, which[kind, why][:8]))
+
+
+main()
