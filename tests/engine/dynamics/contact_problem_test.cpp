@@ -1,0 +1,89 @@
+// ContactProblem beside closed forms: shares, cradles, cones.
+#include "engine/dynamics/contact_problem.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+using namespace cardan;
+
+namespace {
+
+constexpr double kSolved = 1e-9;
+
+/// N M^-1 N' of a body of mass m and inertia J about every axis, on points below its centre.
+ContactProblem standing(const Eigen::MatrixXd& points, double m, double J, double mu) {
+  const Eigen::Index n = points.rows();
+  Eigen::MatrixXd N(3 * n, 6);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::Vector3d r = points.row(i);
+    const Eigen::Vector3d directions[3] = {Eigen::Vector3d::UnitY(), Eigen::Vector3d::UnitX(),
+                                           Eigen::Vector3d::UnitZ()};
+    for (int k = 0; k < 3; ++k)
+      N.row(3 * i + k) << directions[k].transpose(), r.cross(directions[k]).transpose();
+  }
+  Eigen::VectorXd inverse(6);
+  inverse << 1 / m, 1 / m, 1 / m, 1 / J, 1 / J, 1 / J;
+  return {N * inverse.asDiagonal() * N.transpose(), Eigen::VectorXd::Zero(3 * n),
+          Eigen::VectorXd::Constant(n, mu)};
+}
+
+Eigen::MatrixXd corners() {
+  Eigen::MatrixXd p(4, 3);
+  p << 1, -0.5, 1, 1, -0.5, -1, -1, -0.5, 1, -1, -0.5, -1;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("ContactProblem: four corners that land flat share the impulse") {
+  ContactProblem c = standing(corners(), 2, 0.3, 0);
+  for (int i = 0; i < 4; ++i) c.q[3 * i] = -3;
+  for (int i = 0; i < 12; ++i) {
+    if (i % 3 > 0) c.W.col(i).setZero();
+  }
+  const Eigen::VectorXd p = c.solve();
+  for (int i = 0; i < 4; ++i) CHECK(p[3 * i] == doctest::Approx(2 * 3 / 4.0).epsilon(1e-6));
+  CHECK(c.violation(p) < kSolved);
+}
+
+TEST_CASE("ContactProblem: a body that lands flat and slides keeps what its friction leaves") {
+  const double vx = 3, vz = 4, mu = 0.2;
+  // Feet at the height of the centre: friction turns nothing over.
+  Eigen::MatrixXd feet = corners();
+  feet.col(1).setZero();
+  ContactProblem c = standing(feet, 2, 0.3, mu);
+  for (int i = 0; i < 4; ++i) c.q.segment<3>(3 * i) << -1, vx, vz;
+  const Eigen::VectorXd p = c.solve(), u = c.q + c.W * p;
+  CHECK(c.violation(p) < kSolved);
+  for (int i = 0; i < 4; ++i) {
+    CHECK(std::abs(u[3 * i]) < kSolved);
+    CHECK(u[3 * i + 1] == doctest::Approx(vx - mu * 1 * 0.6));
+    CHECK(u[3 * i + 2] == doctest::Approx(vz - mu * 1 * 0.8));
+  }
+}
+
+TEST_CASE("ContactProblem: what others push away leaves faster, and gets no impulse") {
+  // A rod comes down on one end; its other end, which approaches more slowly, is lifted.
+  Eigen::MatrixXd ends(2, 3);
+  ends << 1, 0, 0, -1, 0, 0;
+  ContactProblem c = standing(ends, 1, 0.1, 0);
+  for (int i = 0; i < 6; ++i) {
+    if (i % 3 > 0) c.W.col(i).setZero();
+  }
+  c.q << -2, 0, 0, 0.5, 0, 0;
+  const Eigen::VectorXd p = c.solve(), u = c.q + c.W * p;
+  // W = 1/m + 1/J and 1/m - 1/J: pressed against both, the second one has the rest.
+  Eigen::Matrix2d W;
+  W << 11, -9, -9, 11;
+  const Eigen::Vector2d both = W.inverse() * Eigen::Vector2d(2, -0.5);
+  CHECK(both.minCoeff() > 0);
+  CHECK(p[0] == doctest::Approx(both[0]));
+  CHECK(p[3] == doctest::Approx(both[1]));
+  c.q << -2, 0, 0, 5, 0, 0;
+  const Eigen::VectorXd alone = c.solve();
+  CHECK(alone[0] == doctest::Approx(2 / 11.0));
+  CHECK(alone[3] == 0);
+  CHECK(u.allFinite());
+}
