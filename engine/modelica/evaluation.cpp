@@ -49,11 +49,7 @@ bool isCallable(const ClassDefinition& c) {
          c.isEnumeration;
 }
 
-std::string writtenName(const Expression& e) {
-  std::string text = e.isGlobal ? "." : "";
-  for (size_t i = 0; i < e.name.size(); ++i) text += (i > 0 ? "." : "") + e.name[i].name;
-  return text;
-}
+std::string writtenName(const Expression& e) { return (e.isGlobal ? "." : "") + calledName(e); }
 
 }  // namespace
 
@@ -405,12 +401,7 @@ std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part
     all.at = name.at;
     for (const double i : chosen) {
       Expression one = name;
-      Expression& index = one.name[part].subscripts[d];
-      index = Expression{};
-      index.kind = ExpressionKind::number;
-      index.at = name.at;
-      index.number = i;
-      index.text = formatNumber(i);
+      one.name[part].subscripts[d] = numberAt(name.at, i);
       std::optional<Expression> parts = spread(one, scope);
       all.arguments.push_back(parts ? std::move(*parts) : std::move(one));
     }

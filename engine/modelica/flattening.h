@@ -99,6 +99,7 @@ class Flattening {
     const Instance* instance = nullptr;
     const FlatEquation* equation = nullptr;
   };
+  class RelationSearch;
   std::set<const Component*> findRelations(const Instance& instance,
                                            const std::vector<const Component*>& connectors);
   ScalarNode differenceIn(const PotentialRow& row);
@@ -107,8 +108,8 @@ class Flattening {
   std::string fullName(const std::string& name) const;
   std::string tiedTo(std::string potential) const;
   void solveDefinitions();
-  void findAccelerations();
-  void holdGuess(const Component& rate);
+  class Accelerations;
+  void findAccelerations();  // flattening_accelerations.cpp
   bool isOfParameters(const ExpressionNode& e) const;
   void writeRelations();
   /// Two connectors that an equation ties, or one and what is given.

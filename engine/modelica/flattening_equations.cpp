@@ -9,12 +9,6 @@
 namespace cardan::modelica {
 namespace {
 
-std::string calledName(const Expression& call) {
-  std::string text;
-  for (const NamePart& p : call.name) text += (text.empty() ? "" : ".") + p.name;
-  return text;
-}
-
 /// True of what writes to the screen, which has no part in the model.
 bool isPrinting(const std::string& call) { return call == "print" || call.ends_with(".print"); }
 
@@ -342,12 +336,7 @@ std::vector<Expression> Flattening::expanded(const Expression& e, const Scope& s
       for (const Expression& one : all) {
         for (const double i : chosen) {
           next.push_back(one);
-          Expression& index = next.back().name[k].subscripts[d];
-          index = Expression{};
-          index.kind = ExpressionKind::number;
-          index.at = e.at;
-          index.number = i;
-          index.text = formatNumber(i);
+          next.back().name[k].subscripts[d] = numberAt(e.at, i);
         }
         if (next.size() > most) throw Refusal{scope.mark(e.at), "'connect' of too many elements"};
       }

@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,48 +15,6 @@
 
 namespace cardan::modelica {
 namespace {
-
-/// Calls f(name, is under der()) for all names; what is inside of pre() is known.
-void forNames(const Expression& e, const std::function<void(const Expression&, bool)>& f,
-              bool isRate = false) {
-  if (e.kind == ExpressionKind::name) f(e, isRate);
-  const bool isCall = e.kind == ExpressionKind::call && e.name.size() == 1;
-  if (isCall && e.name[0].name == "pre") return;
-  const bool isOfRate = isRate || (isCall && e.name[0].name == "der");
-  for (const Expression& a : e.arguments) forNames(a, f, isOfRate);
-}
-
-/// What an equation, or a value, has of the unknowns of its composite.
-struct Contents {
-  std::set<int> unknowns;
-  bool isOfPotentials = true;  ///< no flows, no rates
-  bool isElsewhere = false;    ///< it gives what is no unknown here
-};
-
-/// The unknown that each equation gives: those of `first` before the others.
-std::vector<int> matched(const std::vector<Contents>& rows, int unknowns) {
-  std::vector<int> rowOf(unknowns, -1), given(rows.size(), -1);
-  std::vector<bool> seen;
-  const auto augment = [&](const auto& self, int row) -> bool {
-    for (const int u : rows[row].unknowns) {
-      if (seen[u]) continue;
-      seen[u] = true;
-      if (rowOf[u] >= 0 && !self(self, rowOf[u])) continue;
-      rowOf[u] = row;
-      given[row] = u;
-      return true;
-    }
-    return false;
-  };
-  for (const bool isOfPotentials : {false, true}) {
-    for (size_t r = 0; r < rows.size(); ++r) {
-      if (rows[r].isOfPotentials != isOfPotentials || rows[r].isElsewhere) continue;
-      seen.assign(unknowns, false);
-      augment(augment, static_cast<int>(r));
-    }
-  }
-  return given;
-}
 
 struct Tie {
   std::string_view connector;
@@ -124,126 +81,190 @@ ScalarNode computed(const ScalarNode& e) {
 
 bool isZero(const ScalarNode& e) { return numberIn(*e) == 0; }
 
-/// True of parts of the catalogue whose flanges carry no inertia, and are held by nothing.
-bool isLight(std::string_view type) {
-  for (const std::string_view word : {"Spring", "Damper", "Gap", "Backlash", "Force", "Torque",
-                                      "Sensor", "RelativeStates", "EMF"}) {
-    if (type.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 /// Finds the equations of a composite that no unknown is left for but flows, which they do not contain; the
 /// connectors that such equations are about.
-std::set<const Component*> Flattening::findRelations(
-    const Instance& instance, const std::vector<const Component*>& connectors) {
-  std::map<const Component*, int> unknowns, flows;
-  for (const Component* c : connectors) {
-    if (*flowSourceOf(*c)->potential) flows.emplace(c, std::ssize(flows));
+class Flattening::RelationSearch {
+ public:
+  RelationSearch(Flattening& flattening, const Instance& instance)
+      : f_(flattening), instance_(instance) {}
+
+  std::set<const Component*> find(const std::vector<const Component*>& connectors) {
+    for (const Component* c : connectors) {
+      if (*flowSourceOf(*c)->potential) flows_.emplace(c, std::ssize(flows_));
+    }
+    if (flows_.empty()) return {};
+    findSetByOthers();
+    findUnknowns();
+    readValues();
+    readEquations();
+    const std::vector<int> given = matched(contents_, std::ssize(flows_) + std::ssize(unknowns_));
+    std::map<std::string, PotentialRow>& definitions = f_.potentialRows_[&instance_];
+    for (const auto& [c, u] : unknowns_) {
+      const auto r = std::ranges::find(given, u) - given.begin();
+      if (r < std::ssize(given) && contents_[r].isOfPotentials) definitions[c->path] = rows_[r];
+    }
+    size_t count = 0, open = flows_.size();
+    for (const int u : given) open -= u >= 0 && u < std::ssize(flows_) ? 1 : 0;
+    std::vector<Relation> found;
+    for (size_t r = 0; r < rows_.size(); ++r) {
+      if (given[r] >= 0 || !contents_[r].isOfPotentials || contents_[r].isElsewhere) continue;
+      ++count;
+      if (rows_[r].equation) found.push_back({&instance_, rows_[r].equation});
+    }
+    if (found.empty() || count != found.size() || count > open) return {};
+    f_.relations_.insert(f_.relations_.end(), found.begin(), found.end());
+    return named_;
   }
-  if (flows.empty()) return {};
-  std::set<const Component*> isSet;  // by others
-  const auto foreign = [&](const Expression& e, const Scope& scope) {
-    const Component* c = translation_.variableIn(e, scope);
-    return c && c->parent == &instance ? c : nullptr;
+
+ private:
+  /// What an equation, or a value, has of the unknowns of its composite.
+  struct Contents {
+    std::set<int> unknowns;
+    bool isOfPotentials = true;  ///< no flows, no rates
+    bool isElsewhere = false;    ///< it gives what is no unknown here
   };
-  for (const FlatEquation& e : equations_) {
-    const Equation& equation = *e.equation;
-    if (equation.kind == EquationKind::when) {
-      for (const Equation::Branch& b : equation.branches) {
-        for (const Equation& one : b.equations) {
-          if (one.left) isSet.insert(foreign(*one.left, e.scope));
-        }
+
+  /// The unknown that each equation gives: those of `first` before the others.
+  static std::vector<int> matched(const std::vector<Contents>& rows, int unknowns) {
+    std::vector<int> rowOf(unknowns, -1), given(rows.size(), -1);
+    std::vector<bool> seen;
+    const auto augment = [&](const auto& self, int row) -> bool {
+      for (const int u : rows[row].unknowns) {
+        if (seen[u]) continue;
+        seen[u] = true;
+        if (rowOf[u] >= 0 && !self(self, rowOf[u])) continue;
+        rowOf[u] = row;
+        given[row] = u;
+        return true;
+      }
+      return false;
+    };
+    for (const bool isOfPotentials : {false, true}) {
+      for (size_t r = 0; r < rows.size(); ++r) {
+        if (rows[r].isOfPotentials != isOfPotentials || rows[r].isElsewhere) continue;
+        seen.assign(unknowns, false);
+        augment(augment, static_cast<int>(r));
       }
     }
-    if (equation.kind != EquationKind::equal || e.scope.instance == &instance) continue;
-    const Component* left = foreign(*equation.left, e.scope);
-    if (!left && translation_.variableIn(*equation.left, e.scope)) continue;
-    isSet.insert(left ? left : foreign(*equation.right, e.scope));
+    return given;
   }
-  for (const auto& c : instance.components) {
-    const bool isInput = c->type.causality == "input" || c->element->isInput;
-    if (c->isRemoved || c->inner || !c->type.isSimple() || c->isParameter() || !c->sizes.empty() ||
-        isSet.contains(c.get()) || (isInput && !c->element->isProtected && !c->value()) ||
-        (c->type.isSignal() && isDrivenInside(*c)))
-      continue;
-    unknowns.emplace(c.get(), std::ssize(flows) + std::ssize(unknowns));
+
+  /// A variable of the composite; null for what is none.
+  const Component* ownVariable(const Expression& e, const Scope& scope) {
+    const Component* c = f_.translation_.variableIn(e, scope);
+    return c && c->parent == &instance_ ? c : nullptr;
   }
-  std::set<const Component*> named;
-  const auto read = [&](const Expression& e, const Scope& scope, Contents& row) {
+
+  /// Variables that equations of `when`, or from outside, give.
+  void findSetByOthers() {
+    for (const FlatEquation& e : f_.equations_) {
+      const Equation& equation = *e.equation;
+      if (equation.kind == EquationKind::when) {
+        for (const Equation::Branch& b : equation.branches) {
+          for (const Equation& one : b.equations) {
+            if (one.left) isSet_.insert(ownVariable(*one.left, e.scope));
+          }
+        }
+      }
+      if (equation.kind != EquationKind::equal || e.scope.instance == &instance_) continue;
+      const Component* left = ownVariable(*equation.left, e.scope);
+      if (!left && f_.translation_.variableIn(*equation.left, e.scope)) continue;
+      isSet_.insert(left ? left : ownVariable(*equation.right, e.scope));
+    }
+  }
+
+  void findUnknowns() {
+    for (const auto& c : instance_.components) {
+      const bool isInput = c->type.causality == "input" || c->element->isInput;
+      if (c->isRemoved || c->inner || !c->type.isSimple() || c->isParameter() ||
+          !c->sizes.empty() || isSet_.contains(c.get()) ||
+          (isInput && !c->element->isProtected && !c->value()) ||
+          (c->type.isSignal() && f_.isDrivenInside(*c)))
+        continue;
+      unknowns_.emplace(c.get(), std::ssize(flows_) + std::ssize(unknowns_));
+    }
+  }
+
+  void readValues() {
+    for (const auto& c : instance_.components) {
+      const auto u = unknowns_.find(c.get());
+      if (u == unknowns_.end() || !c->value()) continue;
+      rows_.push_back({nullptr, c.get()});
+      Contents& row = contents_.emplace_back();
+      row.unknowns.insert(u->second);
+      read(*c->value()->expression, c->value()->scope, row);
+    }
+  }
+
+  void readEquations() {
+    for (const FlatEquation& e : f_.equations_) {
+      if (e.scope.instance != &instance_) continue;
+      const bool isConditional = e.equation->kind == EquationKind::conditional;
+      if (!isConditional && e.equation->kind != EquationKind::equal) continue;
+      const size_t count = isConditional ? e.branches[0].equations.size() : 1;
+      for (size_t k = 0; k < count; ++k) {
+        rows_.push_back({&e, nullptr});
+        contents_.emplace_back().isOfPotentials = !isConditional;
+        readAll(e, contents_.back());
+      }
+    }
+  }
+
+  void readAll(const FlatEquation& e, Contents& row) {
+    for (const FlatEquation::Branch& b : e.branches) {
+      for (const FlatEquation& one : b.equations) readAll(one, row);
+    }
+    if (e.equation->kind != EquationKind::equal) return;
+    row.isElsewhere = row.isElsewhere || !f_.inputNamed(*e.equation->left, e.scope).empty();
+    read(*e.equation->left, e.scope, row);
+    read(*e.equation->right, e.scope, row);
+  }
+
+  void read(const Expression& e, const Scope& scope, Contents& row) {
     forNames(e, [&](const Expression& name, bool isRate) {
       try {
-        const Target t = evaluation_.resolve(name, scope);
+        const Target t = f_.evaluation_.resolve(name, scope);
         if (t.kind != Target::Kind::component) return;
-        const Component& c = *t.component;
         row.isOfPotentials = row.isOfPotentials && !isRate;
-        if (const auto u = unknowns.find(&c); u != unknowns.end()) {
-          row.unknowns.insert(u->second);
-        } else if (const auto f = flows.find(&c); f != flows.end()) {
-          if (t.tail != flowSourceOf(c)->flows[0].name) {
-            named.insert(&c);
-            return;
-          }
-          row.unknowns.insert(f->second);
-          row.isOfPotentials = false;
-        } else if (c.type.isSimple() && !c.isParameter() && !c.type.isSignal() &&
-                   !c.element->isInput && !isSet.contains(&c)) {
-          row.isElsewhere = true;
-        }
+        count(t, row);
       } catch (const Refusal&) {
         row.isElsewhere = true;  // said where it is written
       }
     });
-  };
-  std::vector<PotentialRow> rows;
-  std::vector<Contents> contents;
-  for (const auto& c : instance.components) {
-    const auto u = unknowns.find(c.get());
-    if (u == unknowns.end() || !c->value()) continue;
-    rows.push_back({nullptr, c.get()});
-    Contents& row = contents.emplace_back();
-    row.unknowns.insert(u->second);
-    read(*c->value()->expression, c->value()->scope, row);
   }
-  const auto readAll = [&](const auto& self, const FlatEquation& e, Contents& row) -> void {
-    for (const FlatEquation::Branch& b : e.branches) {
-      for (const FlatEquation& one : b.equations) self(self, one, row);
-    }
-    if (e.equation->kind != EquationKind::equal) return;
-    row.isElsewhere = row.isElsewhere || !inputNamed(*e.equation->left, e.scope).empty();
-    read(*e.equation->left, e.scope, row);
-    read(*e.equation->right, e.scope, row);
-  };
-  for (const FlatEquation& e : equations_) {
-    if (e.scope.instance != &instance) continue;
-    const bool isConditional = e.equation->kind == EquationKind::conditional;
-    if (!isConditional && e.equation->kind != EquationKind::equal) continue;
-    const size_t count = isConditional ? e.branches[0].equations.size() : 1;
-    for (size_t k = 0; k < count; ++k) {
-      rows.push_back({&e, nullptr});
-      contents.emplace_back().isOfPotentials = !isConditional;
-      readAll(readAll, e, contents.back());
+
+  /// What a name stands for is of this kind.
+  void count(const Target& t, Contents& row) {
+    const Component& c = *t.component;
+    if (const auto u = unknowns_.find(&c); u != unknowns_.end()) {
+      row.unknowns.insert(u->second);
+    } else if (const auto f = flows_.find(&c); f != flows_.end()) {
+      if (t.tail != flowSourceOf(c)->flows[0].name) {
+        named_.insert(&c);
+        return;
+      }
+      row.unknowns.insert(f->second);
+      row.isOfPotentials = false;
+    } else if (c.type.isSimple() && !c.isParameter() && !c.type.isSignal() && !c.element->isInput &&
+               !isSet_.contains(&c)) {
+      row.isElsewhere = true;
     }
   }
-  const std::vector<int> given = matched(contents, std::ssize(flows) + std::ssize(unknowns));
-  std::map<std::string, PotentialRow>& definitions = potentialRows_[&instance];
-  for (const auto& [c, u] : unknowns) {
-    const auto r = std::ranges::find(given, u) - given.begin();
-    if (r < std::ssize(given) && contents[r].isOfPotentials) definitions[c->path] = rows[r];
-  }
-  size_t count = 0, open = flows.size();
-  for (const int u : given) open -= u >= 0 && u < std::ssize(flows) ? 1 : 0;
-  std::vector<Relation> found;
-  for (size_t r = 0; r < rows.size(); ++r) {
-    if (given[r] >= 0 || !contents[r].isOfPotentials || contents[r].isElsewhere) continue;
-    ++count;
-    if (rows[r].equation) found.push_back({&instance, rows[r].equation});
-  }
-  if (found.empty() || count != found.size() || count > open) return {};
-  relations_.insert(relations_.end(), found.begin(), found.end());
-  return named;
+
+  Flattening& f_;
+  const Instance& instance_;
+  std::map<const Component*, int> unknowns_, flows_;  ///< and their numbers, flows first
+  std::set<const Component*> isSet_;                  ///< by others
+  std::set<const Component*> named_;                  ///< connectors
+  std::vector<PotentialRow> rows_;
+  std::vector<Contents> contents_;  ///< of the rows
+};
+
+std::set<const Component*> Flattening::findRelations(
+    const Instance& instance, const std::vector<const Component*>& connectors) {
+  return RelationSearch(*this, instance).find(connectors);
 }
 
 /// The difference of both sides, or of a variable and its value.
@@ -529,137 +550,6 @@ void Flattening::writeUnited() {
           "0 = " + toString(*sumOf(productOf(second->factor, nameNode(u.total)), second->rest));
     });
   }
-}
-
-/// Rates of what is a rate of a potential are accelerations, which sensors measure: a node that carries
-/// inertia, or of which several parts have the rate, is not at the disposal of one equation.
-void Flattening::findAccelerations() {
-  struct Second {
-    const Instance* instance;
-    const Component* rate;
-    const Driven* driven;
-    std::string factor;
-  };
-  struct Node {
-    std::set<const Instance*> users;
-    std::vector<Second> all;
-    bool isHeavy = false;
-  };
-  std::map<std::string, Node> nodes;
-  const auto rateNamed = [&](const Expression& e, const Scope& scope) -> const Expression* {
-    const bool isRate = e.kind == ExpressionKind::call && e.name.size() == 1 &&
-                        e.name[0].name == "der" && e.arguments.size() == 1 &&
-                        e.arguments[0].kind == ExpressionKind::name && scope.instance;
-    return isRate ? &e.arguments[0] : nullptr;
-  };
-  const auto add = [&](const Component* rate, const Expression& of, const Scope& scope) {
-    const Instance& instance = *scope.instance;
-    ScalarNode position;
-    if (const Component* x = translation_.variableIn(of, scope)) {
-      const auto row = potentialRows_[&instance].find(x->path);
-      if (row == potentialRows_[&instance].end()) return;
-      position =
-          withDefinitions(valueIn(row->second, Folding::nameIn(translation_.body(), x->path)),
-                          instance, row->second);
-    } else {
-      Diagnostics own;
-      const auto parsed = parseExpression(translation_.text(of, scope), {}, own);
-      if (parsed) position = std::make_shared<const ExpressionNode>(parsed->root());
-    }
-    if (!position) return;
-    for (const Driven& d : driven_) {
-      if (d.connector->parent != &instance || !d.source->connector.ends_with("flange")) continue;
-      const std::string potential = translation_.text(*d.connector, d.source->potential);
-      const auto form = linearIn(position, potential);
-      if (!form || isZero(form->factor) || !isOfParameters(*form->factor) ||
-          !isOfParameters(*form->rest))
-        continue;
-      Node& node = nodes[tiedTo(potential)];
-      node.users.insert(&instance);
-      node.all.push_back({&instance, rate, &d, toString(*form->factor)});
-      return;
-    }
-  };
-  const auto look = [&](const Instance& instance) {
-    std::set<const Component*> twice;  // of which a rate is asked for
-    const auto read = [&](const Expression& e, const Scope& scope) {
-      forNames(e, [&](const Expression& name, bool isRate) {
-        if (const Component* c = isRate ? translation_.variableIn(name, scope) : nullptr)
-          twice.insert(c);
-      });
-    };
-    std::vector<std::tuple<const Component*, const Expression*, Scope>> rates;
-    const auto pair = [&](const Component* c, const Expression& e, const Scope& scope) {
-      const Expression* of = rateNamed(e, scope);
-      if (c && of && scope.instance == &instance) rates.emplace_back(c, of, scope);
-    };
-    for (const auto& c : instance.components) {
-      if (!c->value() || c->isParameter() || c->isRemoved || !c->type.isSimple()) continue;
-      read(*c->value()->expression, c->value()->scope);
-      pair(c.get(), *c->value()->expression, c->value()->scope);
-    }
-    const auto readAll = [&](const auto& self, const FlatEquation& e) -> void {
-      for (const FlatEquation::Branch& b : e.branches) {
-        for (const FlatEquation& one : b.equations) self(self, one);
-      }
-      if (e.equation->kind != EquationKind::equal) return;
-      read(*e.equation->left, e.scope);
-      read(*e.equation->right, e.scope);
-      pair(translation_.variableIn(*e.equation->left, e.scope), *e.equation->right, e.scope);
-      pair(translation_.variableIn(*e.equation->right, e.scope), *e.equation->left, e.scope);
-    };
-    for (const FlatEquation& e : equations_) {
-      if (e.scope.instance == &instance) readAll(readAll, e);
-    }
-    for (const auto& [c, of, scope] : rates) {
-      if (twice.contains(c)) add(c, *of, scope);
-    }
-  };
-  for (const auto& [instance, rows] : potentialRows_)
-    inBody(folding_.bodyOf(*instance), [&, &in = *instance] { guarded([&] { look(in); }); });
-  for (const Driven& d : driven_) {
-    if (!d.source->connector.ends_with("flange")) continue;
-    guarded([&] {
-      const auto node = nodes.find(tiedTo(translation_.text(*d.connector, d.source->potential)));
-      if (node == nodes.end()) return;
-      for (const std::string& end : connections_.endsAt(d.connector->path)) {
-        const auto type = catalogueTypes_.find(end.substr(0, end.rfind('.')));
-        if (type != catalogueTypes_.end() && !isLight(type->second)) node->second.isHeavy = true;
-      }
-    });
-  }
-  for (const auto& [potential, node] : nodes) {
-    if (!node.isHeavy && node.users.size() < 2 && !potential.empty()) continue;
-    std::set<const Driven*> measured;
-    for (const Second& s : node.all) {
-      inBody(folding_.bodyOf(*s.instance), [&] {
-        const SourceMark at = s.driven->connector->mark();
-        const std::string name =
-            Folding::nameIn(translation_.body(), s.driven->connector->path + "_acceleration");
-        const bool isTurning = s.driven->source->connector.starts_with("rotational");
-        translation_.addAcceleration(*s.rate,
-                                     s.factor == "1" ? name + ".a" : s.factor + "*" + name + ".a");
-        holdGuess(*s.rate);
-        if (!measured.insert(s.driven).second) return;
-        addPart(name, isTurning ? "Rotational.AccSensor" : "Translational.AccSensor", {}, at);
-        out_->connections.push_back(
-            {Folding::nameIn(translation_.body(), s.driven->end()), name + ".flange", at});
-      });
-    }
-  }
-}
-
-/// A velocity that is no state of its own starts where it is guessed, too.
-void Flattening::holdGuess(const Component& rate) {
-  const Modifier* start = rate.modifier.find("start");
-  if (!start || !start->value || rate.modifier.find("fixed")) return;
-  const std::optional<Value> v = evaluation_.known(*start->value);
-  if (v && v->isNumber() && v->number == 0) return;
-  guarded([&] {
-    const std::string text =
-        Folding::nameIn(translation_.body(), rate.path) + " = " + translation_.text(*start->value);
-    out_->initialEquations.push_back({"", expressionNode(text, start->at), "", start->at});
-  });
 }
 
 void Flattening::ground(const std::string& pin, const std::string& name, const SourceMark& at) {

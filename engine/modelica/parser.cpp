@@ -52,12 +52,6 @@ StoredDefinition Grammar::storedDefinition() {
   return result;
 }
 
-std::string TypeName::format() const {
-  std::string text = isGlobal ? "." : "";
-  for (size_t i = 0; i < parts.size(); ++i) text += (i > 0 ? "." : "") + parts[i];
-  return text;
-}
-
 std::optional<StoredDefinition> parseModelica(std::string_view text, const std::string& file,
                                               Diagnostics& diagnostics) {
   const int errors = diagnostics.errorCount();

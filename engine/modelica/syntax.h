@@ -1,6 +1,7 @@
 /// The syntax tree of Modelica (specification 3.6), every part with its place.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,6 +62,16 @@ struct Expression {
   std::vector<std::string> argumentNames;  ///< of the last arguments of a call
   std::vector<ForIndex> indices;
 };
+
+/// The name of a name or a call, without subscripts: "a.b".
+std::string calledName(const Expression& e);
+/// A number as an expression.
+Expression numberAt(Position at, double x);
+/// Calls f(name, is under der()) for all names; what is inside of pre() is known.
+void forNames(const Expression& e, const std::function<void(const Expression&, bool)>& f,
+              bool isRate = false);
+/// The name in `der(name)`; null of other expressions.
+const Expression* rateNamed(const Expression& e);
 
 struct Element;
 

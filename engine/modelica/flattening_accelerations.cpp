@@ -1,0 +1,196 @@
+// Rates of what is a rate of a potential are accelerations, which sensors measure: a node that carries
+// inertia, or of which several parts have the rate, is not at the disposal of one equation.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/modelica/flattening.h"
+#include "engine/modelica/flow_source.h"
+
+namespace cardan::modelica {
+namespace {
+
+/// True of parts of the catalogue whose flanges carry no inertia, and are held by nothing.
+bool isLight(std::string_view type) {
+  for (const std::string_view word : {"Spring", "Damper", "Gap", "Backlash", "Force", "Torque",
+                                      "Sensor", "RelativeStates", "EMF"}) {
+    if (type.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool isFlange(const FlowSource& source) { return source.connector.ends_with("flange"); }
+
+}  // namespace
+
+class Flattening::Accelerations {
+ public:
+  explicit Accelerations(Flattening& flattening)
+      : f_(flattening), translation_(flattening.translation_) {}
+
+  void find() {
+    for (const auto& [instance, rows] : f_.potentialRows_) {
+      f_.inBody(f_.folding_.bodyOf(*instance),
+                [&, &in = *instance] { f_.guarded([&] { look(in); }); });
+    }
+    for (const Driven& d : f_.driven_) {
+      if (isFlange(*d.source)) f_.guarded([&] { weigh(d); });
+    }
+    for (const auto& [potential, node] : nodes_) {
+      if (node.isHeavy || node.users.size() > 1 || potential.empty()) measure(node);
+    }
+  }
+
+ private:
+  /// A variable that is the rate of a flange's velocity, but for a factor.
+  struct Second {
+    const Instance* instance;
+    const Component* rate;
+    const Driven* driven;
+    std::string factor;
+  };
+  /// Flanges whose potentials are one.
+  struct Node {
+    std::set<const Instance*> users;
+    std::vector<Second> all;
+    bool isHeavy = false;
+  };
+
+  /// `variable = der(of)`
+  struct Rate {
+    const Component* variable;
+    const Expression* of;
+    const Scope* scope;
+  };
+
+  /// Rates in a composite of which rates are asked for.
+  void look(const Instance& instance) {
+    twice_.clear();
+    rates_.clear();
+    for (const auto& c : instance.components) {
+      if (!c->value() || c->isParameter() || c->isRemoved || !c->type.isSimple()) continue;
+      const Scope& scope = c->value()->scope;
+      read(*c->value()->expression, scope);
+      if (scope.instance == &instance) pair(c.get(), *c->value()->expression, scope);
+    }
+    for (const FlatEquation& e : f_.equations_) {
+      if (e.scope.instance == &instance) readAll(e);
+    }
+    for (const Rate& r : rates_) {
+      if (twice_.contains(r.variable)) add(r);
+    }
+  }
+
+  void read(const Expression& e, const Scope& scope) {
+    forNames(e, [&](const Expression& name, bool isRate) {
+      if (const Component* c = isRate ? translation_.variableIn(name, scope) : nullptr)
+        twice_.insert(c);
+    });
+  }
+
+  void readAll(const FlatEquation& e) {
+    for (const FlatEquation::Branch& b : e.branches) {
+      for (const FlatEquation& one : b.equations) readAll(one);
+    }
+    if (e.equation->kind != EquationKind::equal) return;
+    const Expression &left = *e.equation->left, &right = *e.equation->right;
+    read(left, e.scope);
+    read(right, e.scope);
+    pair(translation_.variableIn(left, e.scope), right, e.scope);
+    pair(translation_.variableIn(right, e.scope), left, e.scope);
+  }
+
+  void pair(const Component* variable, const Expression& e, const Scope& scope) {
+    const Expression* of = rateNamed(e);
+    if (variable && of) rates_.push_back({variable, of, &scope});
+  }
+
+  void add(const Rate& rate) {
+    const Instance& instance = *rate.scope->instance;
+    const ScalarNode position = positionOf(*rate.of, *rate.scope);
+    if (!position) return;
+    for (const Driven& d : f_.driven_) {
+      if (d.connector->parent != &instance || !isFlange(*d.source)) continue;
+      const std::string potential = translation_.text(*d.connector, d.source->potential);
+      const auto form = linearIn(position, potential);
+      if (!form || numberIn(*form->factor) == 0 || !f_.isOfParameters(*form->factor) ||
+          !f_.isOfParameters(*form->rest))
+        continue;
+      Node& node = nodes_[f_.tiedTo(potential)];
+      node.users.insert(&instance);
+      node.all.push_back({&instance, rate.variable, &d, toString(*form->factor)});
+      return;
+    }
+  }
+
+  /// What a name is, as an expression of potentials; null where that is not known.
+  ScalarNode positionOf(const Expression& name, const Scope& scope) {
+    const Instance& instance = *scope.instance;
+    if (const Component* x = translation_.variableIn(name, scope)) {
+      const auto& rows = f_.potentialRows_[&instance];
+      const auto row = rows.find(x->path);
+      if (row == rows.end()) return nullptr;
+      const std::string here = Folding::nameIn(translation_.body(), x->path);
+      return f_.withDefinitions(f_.valueIn(row->second, here), instance, row->second);
+    }
+    Diagnostics own;
+    const auto parsed = parseExpression(translation_.text(name, scope), {}, own);
+    return parsed ? std::make_shared<const ExpressionNode>(parsed->root()) : nullptr;
+  }
+
+  /// What else is at the node of a connector may have inertia.
+  void weigh(const Driven& d) {
+    const auto node = nodes_.find(f_.tiedTo(translation_.text(*d.connector, d.source->potential)));
+    if (node == nodes_.end()) return;
+    for (const std::string& end : f_.connections_.endsAt(d.connector->path)) {
+      const auto type = f_.catalogueTypes_.find(end.substr(0, end.rfind('.')));
+      if (type != f_.catalogueTypes_.end() && !isLight(type->second)) node->second.isHeavy = true;
+    }
+  }
+
+  /// Sensors at the flanges of a node give the accelerations.
+  void measure(const Node& node) {
+    std::set<const Driven*> measured;
+    for (const Second& s : node.all) {
+      f_.inBody(f_.folding_.bodyOf(*s.instance), [&] {
+        const SourceMark at = s.driven->connector->mark();
+        const std::string name =
+            Folding::nameIn(translation_.body(), s.driven->connector->path + "_acceleration");
+        const bool isTurning = s.driven->source->connector.starts_with("rotational");
+        translation_.addAcceleration(*s.rate,
+                                     s.factor == "1" ? name + ".a" : s.factor + "*" + name + ".a");
+        holdGuess(*s.rate);
+        if (!measured.insert(s.driven).second) return;
+        f_.addPart(name, isTurning ? "Rotational.AccSensor" : "Translational.AccSensor", {}, at);
+        f_.out_->connections.push_back(
+            {Folding::nameIn(translation_.body(), s.driven->end()), name + ".flange", at});
+      });
+    }
+  }
+
+  /// A velocity that is no state of its own starts where it is guessed, too.
+  void holdGuess(const Component& rate) {
+    const Modifier* start = rate.modifier.find("start");
+    if (!start || !start->value || rate.modifier.find("fixed")) return;
+    const std::optional<Value> v = f_.evaluation_.known(*start->value);
+    if (v && v->isNumber() && v->number == 0) return;
+    f_.guarded([&] {
+      const std::string text = Folding::nameIn(translation_.body(), rate.path) + " = " +
+                               translation_.text(*start->value);
+      f_.out_->initialEquations.push_back({"", expressionNode(text, start->at), "", start->at});
+    });
+  }
+
+  Flattening& f_;
+  Translation& translation_;
+  std::map<std::string, Node> nodes_;  ///< by potential
+  // Of the composite that is looked at.
+  std::set<const Component*> twice_;  ///< of which a rate is asked for
+  std::vector<Rate> rates_;
+};
+
+void Flattening::findAccelerations() { Accelerations(*this).find(); }
+
+}  // namespace cardan::modelica
