@@ -5,6 +5,7 @@
 #include "engine/expression/functions.h"
 #include "engine/expression/tokens.h"
 #include "engine/expression/value.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -288,11 +289,7 @@ class Parser {
     fail(t, std::move(text));
   }
 
-  static std::string allFunctions() {
-    std::string list;
-    for (const std::string& name : functionNames()) list += (list.empty() ? "" : ", ") + name;
-    return list;
-  }
+  static std::string allFunctions() { return joined(functionNames(), ", "); }
 
   void close(std::string_view symbol, const Token& opening) {
     if (take(symbol)) return;

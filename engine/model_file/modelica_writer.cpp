@@ -15,6 +15,7 @@
 #include "engine/model_file/parameter_table.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/sections.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -111,8 +112,7 @@ class ClassWriter {
     for (const NamedNode& p : s.parameters) parameters += parameter(p);
     std::string text = line(0, "model " + name + comment(description));
     if (!expressions_.constants().empty()) {
-      std::string all;
-      for (const std::string& c : expressions_.constants()) all += (all.empty() ? "" : ", ") + c;
+      const std::string all = joined(expressions_.constants(), ", ");
       text += line(1, expressions_.constants().size() == 1
                           ? "import Modelica.Constants." + all + ";"
                           : "import Modelica.Constants.{" + all + "};");
@@ -203,10 +203,8 @@ class ClassWriter {
   std::string value(const YamlNode& node, const DocumentedParameter* about,
                     const std::set<std::string>& indices) {
     if (node.isSequence()) {
-      std::string all;
-      for (const YamlNode& item : node.items)
-        all += (all.empty() ? "" : ", ") + value(item, about, indices);
-      return "{" + all + "}";
+      const auto one = [&](const YamlNode& item) { return value(item, about, indices); };
+      return "{" + joined(node.items, ", ", one) + "}";
     }
     if (about && !about->choices.empty()) {
       const std::string last(lastName(node.text));

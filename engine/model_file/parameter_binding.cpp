@@ -13,6 +13,7 @@
 #include "engine/expression/expression.h"
 #include "engine/model_file/quantities.h"
 #include "engine/model_file/table_file.h"
+#include "engine/text/joined.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -55,12 +56,6 @@ struct Exported {
     return ExpressionValue::matrix(m.rows(), m.cols(), elements);
   }
 };
-
-std::string listed(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
-  return text;
-}
 
 /// What was found, in the words of YAML.
 std::string found(const ExpressionValue& value, const YamlNode& node) {
@@ -211,7 +206,7 @@ void ParameterBinding::finish() {
       std::string text = "unknown key '" + prefix + entry.key + "'" + hint;
       if (!keys.empty()) {
         text += hint.empty() ? "; known keys: " : " known keys: ";
-        text += listed(keys);
+        text += joined(keys, ", ");
       }
       error(entry.keyMark(), text);
     }
@@ -665,7 +660,7 @@ void ParameterBinding::readUnknown(const ParameterInfo& info, const YamlNode& no
     error(entry.keyMark(), "unknown key '" + fullName(info.name) + "." + entry.key + "'" +
                                didYouMean(entry.key, {"fixed", "start"}) +
                                (didYouMean(entry.key, {"fixed", "start"}).empty() ? ";" : "") +
-                               " known keys: " + listed(keys));
+                               " known keys: " + joined(keys, ", "));
     return;
   }
   const YamlNode* start = node.find("start");
@@ -735,7 +730,7 @@ void ParameterBinding::read(const ParameterInfo& info, const YamlNode& node, Sta
     if (keys.count(entry.key) == 0) {
       const std::string hint = didYouMean(entry.key, {keys.begin(), keys.end()});
       error(entry.keyMark(), "unknown key '" + fullName(keyName) + "'" + hint +
-                                 (hint.empty() ? ";" : "") + " known keys: " + listed(keys));
+                                 (hint.empty() ? ";" : "") + " known keys: " + joined(keys, ", "));
     } else if (entry.value.isNull()) {
       errorMust(part, entry.value, "given a value", "nothing");
     } else if (entry.key == "fixed") {

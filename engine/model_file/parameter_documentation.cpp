@@ -3,15 +3,14 @@
 #include <algorithm>
 
 #include "engine/expression/value.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
 
 template <class Range, class Print>
 std::string list(const Range& range, Print print) {
-  std::string text;
-  for (const auto& x : range) text += (text.empty() ? "" : ", ") + print(x);
-  return "[" + text + "]";
+  return "[" + joined(range, ", ", print) + "]";
 }
 
 std::string matrixText(const Eigen::MatrixXd& m) {

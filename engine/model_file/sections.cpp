@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "engine/model_file/known_keys.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -263,9 +264,7 @@ std::vector<NamedNode> readConnectors(const YamlNode* section, Diagnostics& diag
 /// An element of a list of expressions, as it stands in `{a, b}`.
 std::string arrayText(const YamlNode& node) {
   if (!node.isSequence()) return node.text;
-  std::string text;
-  for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + arrayText(item);
-  return "{" + text + "}";
+  return "{" + joined(node.items, ", ", arrayText) + "}";
 }
 
 bool isArrayOfTexts(const YamlNode& node) {

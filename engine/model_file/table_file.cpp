@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/text/file_text.h"
+#include "engine/text/joined.h"
 
 namespace cardan {
 namespace {
@@ -124,8 +125,7 @@ class TextTables {
 
  private:
   void checkNames(bool isFound) {
-    std::string all;
-    for (const std::string& n : names_) all += (all.empty() ? "" : ", ") + n;
+    const std::string all = joined(names_, ", ");
     const SourceMark file{lines_.at().file, 0, 0};
     if (names_.empty()) {
       lines_.error(file, "the file must have a table, as 'double NAME(rows,columns)'");

@@ -7,6 +7,7 @@
 #include "engine/modelica/evaluation.h"
 #include "engine/modelica/known_classes.h"
 #include "engine/modelica/named_arguments.h"
+#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -218,14 +219,12 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
     refuse(scope, e.at, "unknown function '" + f.name + "'" + didYouMean(f.name, functionNames()),
            f.name.starts_with("Modelica.") ? ErrorKind::unsupported : ErrorKind::general);
   }
-  std::string text;
   for (const Value& v : arguments) {
     if (!toExpressionValue(v)) refuse(scope, e.at, "'" + f.name + "' is not for " + v.describe());
-    text += (text.empty() ? "" : ", ") + v.format();
   }
   std::string name = f.name;
   if (findFunction(lastName(name)) == info) name = lastName(name);
-  return delegated(name + "(" + text + ")", e, scope);
+  return delegated(name + "(" + joined(arguments, ", ", &Value::format) + ")", e, scope);
 }
 
 FunctionBody Evaluation::enter(

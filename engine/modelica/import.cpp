@@ -7,6 +7,7 @@
 #include "engine/modelica/flattening.h"
 #include "engine/modelica/instantiation.h"
 #include "engine/modelica/lookup.h"
+#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -27,9 +28,7 @@ void gatherExamples(const ClassDefinition& c, std::vector<const ClassDefinition*
 }
 
 std::string namesOf(const std::vector<const ClassDefinition*>& classes) {
-  std::string text;
-  for (const ClassDefinition* c : classes) text += (text.empty() ? "" : ", ") + c->fullName;
-  return text;
+  return joined(classes, ", ", &ClassDefinition::fullName);
 }
 
 /// The class to import: the one that is asked for, else the one that the file is about.

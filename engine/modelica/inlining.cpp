@@ -8,6 +8,7 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/formula.h"
 #include "engine/modelica/named_arguments.h"
+#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -246,8 +247,7 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
         for (const Value& item : values[0].items) v = combined(v, "+", item);
         return v;
       }
-      std::string text;
-      for (const Value& v : values) text += (text.empty() ? "" : ", ") + v.format();
+      const std::string text = joined(values, ", ", &Value::format);
       const bool isShort = findFunction(last) == findFunction(f.name) &&
                            findFunction(last)->kind != FunctionKind::orientation;
       return Value::formula((isShort ? last : f.name) + "(" + text + ")", kPrimary,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/modelica/former_names.h"
+#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -65,10 +66,7 @@ std::string kindMismatch(TypeKind kind, const Value& value) {
 }
 
 std::string sizesText(const std::vector<int>& sizes) {
-  if (sizes.empty()) return "a scalar";
-  std::string text;
-  for (const int n : sizes) text += (text.empty() ? "" : " x ") + std::to_string(n);
-  return "an array of " + text;
+  return sizes.empty() ? "a scalar" : arrayOf(sizes);
 }
 
 }  // namespace
@@ -114,9 +112,7 @@ void Instantiation::addArgument(Modifier& modifier, const Argument& a, const Sco
     return;
   }
   if (target->value && a.modification.value) {
-    std::string name;
-    for (const std::string& part : a.name) name += (name.empty() ? "" : ".") + part;
-    error(scope.mark(a.at), "'" + name + "' is modified twice");
+    error(scope.mark(a.at), "'" + joined(a.name, ".") + "' is modified twice");
     return;
   }
   Modifier own = modifierOf(a.modification, scope, a.at);

@@ -78,11 +78,7 @@ Entity Lookup::step(const Entity& outer, const std::string& name) {
     }
   }
   if (Entity e = classNamed(full)) return e;
-  if (!c) {
-    // Part of a known package may be defined by a file.
-    if (Entity e = classNamed(full)) return e;
-    return {};
-  }
+  if (!c) return {};
   // Inherited, or what a short class stands for.
   if (!underway_.emplace(c->fullName.empty() ? full : c->fullName, name).second) return {};
   const auto key = std::make_pair(c->fullName.empty() ? full : c->fullName, name);

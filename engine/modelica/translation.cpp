@@ -11,6 +11,7 @@
 #include "engine/modelica/inlining.h"
 #include "engine/modelica/named_arguments.h"
 #include "engine/text/imported_model.h"
+#include "engine/text/joined.h"
 
 namespace cardan::modelica {
 namespace {
@@ -45,6 +46,11 @@ bool namesSomething(const std::string& text) {
     if (i >= text.size() || text[i] != '(') return true;
   }
   return false;
+}
+
+/// "[1,2]"
+std::string indexText(const std::vector<int>& indices) {
+  return "[" + joined(indices, ",", [](int i) { return std::to_string(i); }) + "]";
 }
 
 class Deeper {
@@ -117,9 +123,7 @@ std::string Translation::text(const Binding& b) {
   } catch (const Refusal&) {
     if (b.expression->kind != ExpressionKind::name) throw;
   }
-  std::string indices;
-  for (const int i : b.picks) indices += (indices.empty() ? "" : ",") + std::to_string(i);
-  return text(*b.expression, b.scope) + "[" + indices + "]";
+  return text(*b.expression, b.scope) + indexText(b.picks);
 }
 
 std::string Translation::subscripts(const std::vector<Expression>& all, const Scope& scope,
@@ -179,10 +183,8 @@ bool Translation::isWord(const Expression& e, const Scope& scope) {
   return v && (v->kind == Value::Kind::text || v->kind == Value::Kind::enumeration);
 }
 
-Translation::Text Translation::list(const std::vector<Expression>& items, const Scope& scope) {
-  std::string all;
-  for (const Expression& item : items) all += (all.empty() ? "" : ", ") + text(item, scope);
-  return {"{" + all + "}", kPrimary};
+std::string Translation::listed(const std::vector<Expression>& items, const Scope& scope) {
+  return joined(items, ", ", [&](const Expression& item) { return text(item, scope); });
 }
 
 Translation::Text Translation::translated(const Expression& e, const Scope& scope) {
@@ -236,16 +238,10 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       return {result + " else " + text(e.arguments[i], scope), kIf};
     }
     case ExpressionKind::array:
-      return list(e.arguments, scope);
+      return {"{" + listed(e.arguments, scope) + "}", kPrimary};
     case ExpressionKind::matrix: {
-      std::string rows;
-      for (const Expression& row : e.arguments) {
-        std::string cells;
-        for (const Expression& cell : row.arguments)
-          cells += (cells.empty() ? "" : ", ") + text(cell, scope);
-        rows += (rows.empty() ? "" : "; ") + cells;
-      }
-      return {"[" + rows + "]", kPrimary};
+      const auto row = [&](const Expression& r) { return listed(r.arguments, scope); };
+      return {"[" + joined(e.arguments, "; ", row) + "]", kPrimary};
     }
     case ExpressionKind::comprehension: {
       std::string all;
@@ -358,9 +354,9 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
 Translation::Text Translation::flow(const Component& connector, const std::string& tail,
                                     const SourceMark& at) {
   if (driven_.contains(connector.path)) return {nameHere(connector.path) + tail, kPrimary};
-  std::string sum;
   const std::vector<std::string> ends = connections_.innerEnds(connector.path);
-  for (const std::string& end : ends) sum += (sum.empty() ? "" : " + ") + nameHere(end) + tail;
+  const std::string sum =
+      joined(ends, " + ", [&](const std::string& end) { return nameHere(end) + tail; });
   if (ends.empty()) {
     throw Refusal{
         at,
@@ -535,12 +531,8 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
     throw Refusal{scope.mark(e.at), "named arguments of '" + f.name + "' are not supported",
                   ErrorKind::unsupported};
   }
-  std::string arguments;
-  for (const Expression& a : e.arguments)
-    arguments += (arguments.empty() ? "" : ", ") + text(a, scope);
-  std::string written = f.name;
-  if (findFunction(last) == info && info->kind != FunctionKind::orientation) written = last;
-  return {written + "(" + arguments + ")", kPrimary};
+  const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
+  return {(isShort ? last : f.name) + "(" + listed(e.arguments, scope) + ")", kPrimary};
 }
 
 Value Translation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope) {
@@ -622,9 +614,7 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
       const Target t = evaluation_.resolve(e, scope);
       if (t.kind != Target::Kind::component || !isWritten(*t.component))
         return node(evaluation_.structural(b), at);
-      std::string index;
-      for (const int i : picks) index += (index.empty() ? "" : ",") + std::to_string(i);
-      return expressionNode(nameHere(t.component->path) + "[" + index + "]", at);
+      return expressionNode(nameHere(t.component->path) + indexText(picks), at);
     }
     if (e.kind != ExpressionKind::name) evaluation_.value(b);  // refuses
     return expressionNode(text(b), at);

@@ -88,7 +88,7 @@ class Translation {
   Text delay(const Expression& e, const Scope& scope);
   std::optional<Text> gravity(const Expression& e, const Scope& scope);
   bool isWord(const Expression& e, const Scope& scope);
-  Text list(const std::vector<Expression>& items, const Scope& scope);
+  std::string listed(const std::vector<Expression>& items, const Scope& scope);
   Text literal(const Value& v) const;
   std::string ranked(const Expression& e, const Scope& scope, int atLeast);
   std::string subscripts(const std::vector<Expression>& all, const Scope& scope,

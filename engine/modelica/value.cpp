@@ -1,5 +1,7 @@
 #include "engine/modelica/value.h"
 
+#include "engine/text/joined.h"
+
 namespace cardan::modelica {
 namespace {
 
@@ -31,6 +33,10 @@ Value Value::array(std::vector<Value> items) {
   return v;
 }
 
+std::string arrayOf(const std::vector<int>& sizes) {
+  return "an array of " + joined(sizes, " x ", [](int n) { return std::to_string(n); });
+}
+
 std::vector<int> Value::sizes() const {
   std::vector<int> result;
   for (const Value* v = this; v->isArray(); v = &v->items[0]) {
@@ -42,11 +48,8 @@ std::vector<int> Value::sizes() const {
 
 std::string Value::describe() const {
   switch (kind) {
-    case Kind::array: {
-      std::string lengths;
-      for (const int n : sizes()) lengths += (lengths.empty() ? "" : " x ") + std::to_string(n);
-      return "an array of " + lengths;
-    }
+    case Kind::array:
+      return arrayOf(sizes());
     case Kind::record:
       return "a record";
     case Kind::formula:
@@ -69,11 +72,8 @@ std::string Value::format() const {
     case Kind::enumeration:
     case Kind::formula:
       return text;
-    case Kind::array: {
-      std::string all;
-      for (const Value& v : items) all += (all.empty() ? "" : ", ") + v.format();
-      return "{" + all + "}";
-    }
+    case Kind::array:
+      return "{" + joined(items, ", ", &Value::format) + "}";
     case Kind::record:
       return "record";
     default:

@@ -44,6 +44,9 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
+/// For messages: "an array of 2 x 3".
+std::string arrayOf(const std::vector<int>& sizes);
+
 /// The value with the places of literals of the files in place of these.
 Value placesOf(Value v);
 

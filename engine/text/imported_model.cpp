@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/text/joined.h"
+
 namespace cardan {
 namespace {
 
@@ -52,15 +54,16 @@ std::string keyText(const std::string& key) {
 }
 
 std::string valueText(const YamlNode& n) {
-  std::string text;
   switch (n.kind) {
     case YamlNode::Kind::sequence:
-      for (const YamlNode& item : n.items) text += (text.empty() ? "" : ", ") + valueText(item);
-      return "[" + text + "]";
+      return "[" + joined(n.items, ", ", valueText) + "]";
     case YamlNode::Kind::map:
-      for (const YamlNode::Entry& e : n.entries)
-        text += (text.empty() ? "" : ", ") + keyText(e.key) + ": " + valueText(e.value);
-      return "{" + text + "}";
+      return "{" +
+             joined(n.entries, ", ",
+                    [](const YamlNode::Entry& e) {
+                      return keyText(e.key) + ": " + valueText(e.value);
+                    }) +
+             "}";
     case YamlNode::Kind::null:
       return "{}";
     case YamlNode::Kind::scalar:
@@ -87,9 +90,9 @@ std::string entries(const std::string& section, const std::vector<ImportedModel:
   const bool hasComments =
       std::ranges::any_of(all, [](const auto& e) { return !e.comment.empty(); });
   if (oneLine && !hasComments) {
-    std::string line;
-    for (const auto& e : all)
-      line += (line.empty() ? "" : ", ") + keyText(e.name) + ": " + valueText(e.value);
+    const std::string line = joined(all, ", ", [](const ImportedModel::Entry& e) {
+      return keyText(e.name) + ": " + valueText(e.value);
+    });
     if (line.size() < 90) return margin(indent) + section + ": {" + line + "}\n";
   }
   std::string text = margin(indent) + section + ":\n";
