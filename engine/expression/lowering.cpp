@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/meanwhile.h"
+
 namespace cardan {
 namespace {
 
@@ -349,45 +351,41 @@ LoweredValue Lowering::conditional(const Node& node) {
   std::vector<Value> branches;
   bool failed = false;
   bool decided = false;  // a condition before is constantly true
-  int levels = 0;        // of conditional_
-  const auto branch = [&](const Node& part, bool discard) {
-    discarded_ += discard ? 1 : 0;
+  const Meanwhile outside(conditional_, conditional_);
+  // What is discarded may fail without a word.
+  const auto tried = [&](bool discard, const auto& action) {
+    const Meanwhile level(discarded_, discarded_ + (discard ? 1 : 0));
     const int errors = diagnostics_.errorCount();
     try {
-      Value x = lower(part);
-      if (!discard) branches.push_back(std::move(x));
+      action();
     } catch (const Failed&) {
       failed = failed || !discard || diagnostics_.errorCount() > errors;
     }
-    discarded_ -= discard ? 1 : 0;
+  };
+  const auto branch = [&](const Node& part, bool discard) {
+    tried(discard, [&] {
+      Value x = lower(part);
+      if (!discard) branches.push_back(std::move(x));
+    });
   };
   for (size_t i = 0; i + 1 < n; i += 2) {
-    discarded_ += decided ? 1 : 0;
     std::optional<Operand> condition;
-    const int errors = diagnostics_.errorCount();
-    try {
+    tried(decided, [&] {
       const Value x = lower(*node.arguments[i]);
       if (x.type != ValueType::boolean || !x.shape.isScalar()) {
         fail(*node.arguments[i], "the condition of 'if' must be a Boolean, found " + x.describe());
       }
       condition = x.elements[0];
-    } catch (const Failed&) {
-      failed = failed || !decided || diagnostics_.errorCount() > errors;
-    }
-    discarded_ -= decided ? 1 : 0;
+    });
     const bool open = condition && !condition->isConstant();
     const bool never =
         decided || (condition && condition->isConstant() && condition->constant == 0.0);
-    if (open && !decided) {
-      ++conditional_;
-      ++levels;
-    }
+    if (open && !decided) ++conditional_;
     branch(*node.arguments[i + 1], never);
     if (open && !decided) conditions.push_back(*condition);
     if (condition && condition->isConstant() && condition->constant != 0.0) decided = true;
   }
   branch(*node.arguments[n - 1], decided);
-  conditional_ -= levels;
   if (failed || branches.empty()) throw Failed{};
 
   Value result = branches.back();

@@ -14,6 +14,8 @@
 
 namespace cardan {
 
+struct OrientationFunction;
+
 /// A typed array of operands, row by row; a string is always constant.
 struct LoweredValue {
   ValueType type = ValueType::real;
@@ -103,6 +105,8 @@ class Lowering {
   static Value orientationOf(const Value& T, const Value& w);
   std::optional<Value> findOrientation(const Node& node, const std::string& name);
   Value orientationFunction(const Node& node);
+  Locals givenTo(const OrientationFunction& f, const Node& call);
+  static void define(Locals& locals, const std::string& name, const Value& x);
 
   // Scalars
   Operand operate(Operation op, Operand a, Operand b, const Node& node, Watch watch = Watch::never);

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "engine/expression/lowering.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan {
 namespace {
@@ -87,19 +88,11 @@ LoweredValue Lowering::call(const Node& node) {
       return before(node);
     case FunctionKind::noEvent:
     case FunctionKind::smooth: {
-      const Node& inner = *node.arguments.back();
       if (function.kind == FunctionKind::smooth) {
         constantInteger(node, lower(*node.arguments[0]), "the first argument of 'smooth'", 0);
       }
-      ++noEvent_;
-      std::optional<Value> x;
-      try {
-        x = lower(inner);
-      } catch (const Failed&) {
-      }
-      --noEvent_;
-      if (!x) throw Failed{};
-      return *x;
+      const Meanwhile withoutEvents(noEvent_, noEvent_ + 1);
+      return lower(*node.arguments.back());
     }
     default:
       break;

@@ -1,5 +1,6 @@
 #include "engine/expression/lowering.h"
 #include "engine/expression/orientation_functions.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan {
 namespace {
@@ -62,63 +63,55 @@ LoweredValue Lowering::orientationFunction(const Node& node) {
     fail(node, "function '" + node.text + "' is not supported in expressions" +
                    didYouMean(node.text, orientationFunctionNames()));
   }
+  Locals locals = givenTo(*f, node);
+  if (f->steps.empty()) return orientationOf(locals.at("T"), locals.at("w"));
+
+  // Names inside are those of the function; errors are reported at the call; no events.
+  const Meanwhile inside(locals_, static_cast<const Locals*>(&locals));
+  const Meanwhile called(caller_, caller_ ? caller_ : &node);
+  const Meanwhile withoutEvents(noEvent_, noEvent_ + 1);
+  for (const OrientationFunction::Step& step : f->steps) {
+    const Value x = lower(step.value.root());
+    if (step.name.empty()) return x;
+    define(locals, step.name, x);
+  }
+  fail(node, "function '" + node.text + "' has no result");
+}
+
+/// The parameters of a function with what a call gives them.
+Lowering::Locals Lowering::givenTo(const OrientationFunction& f, const Node& node) {
   const std::vector<Value> given = lowerAll(node);
-  if (given.size() > f->parameters.size()) {
-    fail(node, "'" + node.text + "' takes at most " + std::to_string(f->parameters.size()) +
+  if (given.size() > f.parameters.size()) {
+    fail(node, "'" + node.text + "' takes at most " + std::to_string(f.parameters.size()) +
                    " arguments, found " + std::to_string(given.size()));
   }
   Locals locals;
-  auto define = [&](const std::string& name, const Value& x) {
-    locals.insert_or_assign(name, x);
-    if (x.type != ValueType::orientation) return;
-    locals.insert_or_assign(name + ".T", matrixOf(x));
-    locals.insert_or_assign(name + ".w", velocityOf(x));
-  };
-  for (size_t i = 0; i < f->parameters.size(); ++i) {
-    const OrientationFunction::Parameter& p = f->parameters[i];
+  for (size_t i = 0; i < f.parameters.size(); ++i) {
+    const OrientationFunction::Parameter& p = f.parameters[i];
     if (i < given.size()) {
       if (!fits(given[i], p)) {
         fail(node, "'" + p.name + "' of '" + node.text + "' must be " + kindWord(p) + ", found " +
                        given[i].describe());
       }
-      define(p.name, given[i]);
+      define(locals, p.name, given[i]);
     } else if (!p.otherwise.empty()) {
-      define(p.name, lower(p.otherwise.front().root()));
+      define(locals, p.name, lower(p.otherwise.front().root()));
     } else {
       fail(node, "'" + node.text + "' needs an argument '" + p.name + "'");
     }
   }
-  if (f->name == "axis" && locals.at("axis").isConstant()) {
+  if (f.name == "axis" && locals.at("axis").isConstant()) {
     const int axis = constantInteger(node, locals.at("axis"), "the axis", 1);
     if (axis > 3) fail(node, "an axis is 1, 2 or 3, found " + std::to_string(axis));
   }
-  if (f->steps.empty()) return orientationOf(locals.at("T"), locals.at("w"));
+  return locals;
+}
 
-  // Names inside are those of the function; errors are reported at the call; no events.
-  const Locals* outer = locals_;
-  const Node* caller = caller_;
-  locals_ = &locals;
-  if (!caller_) caller_ = &node;
-  ++noEvent_;
-  const auto restore = [&] {
-    locals_ = outer;
-    caller_ = caller;
-    --noEvent_;
-  };
-  try {
-    for (const OrientationFunction::Step& step : f->steps) {
-      const Value x = lower(step.value.root());
-      if (step.name.empty()) {
-        restore();
-        return x;
-      }
-      define(step.name, x);
-    }
-  } catch (const Failed&) {
-    restore();
-    throw;
-  }
-  fail(node, "function '" + node.text + "' has no result");
+void Lowering::define(Locals& locals, const std::string& name, const Value& x) {
+  locals.insert_or_assign(name, x);
+  if (x.type != ValueType::orientation) return;
+  locals.insert_or_assign(name + ".T", matrixOf(x));
+  locals.insert_or_assign(name + ".w", velocityOf(x));
 }
 
 }  // namespace cardan

@@ -53,21 +53,8 @@ class Splitter {
     return false;
   }
 
-  /// 1, 2., .5, 1e-3; the point of an elementwise operator ("2.*x") is not part of the number.
   bool number() {
-    size_t n = 0;
-    while (isDigit(peek(n))) ++n;
-    if (peek(n) == '.' && std::string_view("+-*/^").find(peek(n + 1)) == std::string_view::npos) {
-      ++n;
-      while (isDigit(peek(n))) ++n;
-    }
-    if (peek(n) == 'e' || peek(n) == 'E') {
-      const size_t sign = peek(n + 1) == '+' || peek(n + 1) == '-' ? 1 : 0;
-      if (isDigit(peek(n + 1 + sign))) {
-        n += 1 + sign;
-        while (isDigit(peek(n))) ++n;
-      }
-    }
+    const size_t n = numberLength(text_.substr(at_));
     const size_t start = at_;
     Token& token = add(TokenKind::number, n);
     const auto result = std::from_chars(token.source.data(), token.source.data() + n, token.number);
@@ -127,6 +114,27 @@ class Splitter {
 };
 
 }  // namespace
+
+size_t numberLength(std::string_view text) {
+  size_t n = 0;
+  const auto peek = [&](size_t at) { return at < text.size() ? text[at] : '\0'; };
+  const auto skipDigits = [&] {
+    while (isDigit(peek(n))) ++n;
+  };
+  skipDigits();
+  if (peek(n) == '.' && std::string_view("+-*/^").find(peek(n + 1)) == std::string_view::npos) {
+    ++n;
+    skipDigits();
+  }
+  if (peek(n) == 'e' || peek(n) == 'E') {
+    const size_t sign = peek(n + 1) == '+' || peek(n + 1) == '-' ? 1 : 0;
+    if (isDigit(peek(n + 1 + sign))) {
+      n += 1 + sign;
+      skipDigits();
+    }
+  }
+  return n;
+}
 
 bool isKeyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);

@@ -27,6 +27,10 @@ struct TokenError {
   std::string text;
 };
 
+/// How many characters of `text`, from its first digit or point on, are a number: 1, 2., .5, 1e-3; the
+/// point of an elementwise operator ("2.*x") is not part of it.
+size_t numberLength(std::string_view text);
+
 /// True of `if`, `and`, `true`, ...: no name of anything.
 bool isKeyword(std::string_view word);
 

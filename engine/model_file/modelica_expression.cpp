@@ -78,9 +78,8 @@ std::string ModelicaExpressions::functionName(const std::string& written) const 
   return written;
 }
 
-/// A name with its indices, in Modelica's words; `k` is behind it then.
-std::string ModelicaExpressions::name(size_t& k, bool isIndex) {
-  const size_t first = k;
+/// The parts of a name; `k` is behind it then.
+std::vector<ModelicaExpressions::Part> ModelicaExpressions::partsFrom(size_t& k) {
   std::vector<Part> parts;
   while (true) {
     Part part{std::string(tokens_[k].source), ""};
@@ -91,9 +90,15 @@ std::string ModelicaExpressions::name(size_t& k, bool isIndex) {
       k = close + 1;
     }
     parts.push_back(part);
-    if (!tokens_[k].is(".") || k + 1 >= tokens_.size()) break;
+    if (!tokens_[k].is(".") || k + 1 >= tokens_.size()) return parts;
     ++k;
   }
+}
+
+/// A name with its indices, in Modelica's words; `k` is behind it then.
+std::string ModelicaExpressions::name(size_t& k, bool isIndex) {
+  const size_t first = k;
+  const std::vector<Part> parts = partsFrom(k);
   std::string whole;
   for (const Part& p : parts) whole += (whole.empty() ? "" : ".") + p.name + p.index;
   if (tokens_[k].is("(")) {

@@ -20,15 +20,6 @@ size_t nodesOf(const Expression& e) {
   return n;
 }
 
-Expression numberExpression(double x, Position at) {
-  Expression e;
-  e.kind = ExpressionKind::number;
-  e.at = at;
-  e.number = x;
-  e.text = formatNumber(x);
-  return e;
-}
-
 Expression functionCall(const std::string& f, std::vector<Expression> arguments, Position at) {
   Expression e;
   e.kind = ExpressionKind::call;
@@ -45,14 +36,6 @@ bool hasNames(const Expression& e) {
 
 std::string functionOf(const Expression& call) { return call.name.back().name; }
 
-const Value* valueOfIndex(const Scope& scope, const std::string& name) {
-  for (const Locals* l = scope.locals.get(); l; l = l->outer.get()) {
-    const auto found = l->values.find(name);
-    if (found != l->values.end()) return &found->second;
-  }
-  return nullptr;
-}
-
 /// A value that is known, as an expression.
 Expression literalExpression(const Value& v, Position at) {
   if (v.kind == Value::Kind::boolean) {
@@ -67,10 +50,10 @@ Expression literalExpression(const Value& v, Position at) {
     e.kind = ExpressionKind::unary;
     e.at = at;
     e.text = "-";
-    e.arguments.push_back(numberExpression(-v.number, at));
+    e.arguments.push_back(numberAt(at, -v.number));
     return e;
   }
-  if (!v.isArray()) return numberExpression(v.number, at);
+  if (!v.isArray()) return numberAt(at, v.number);
   Expression e;
   e.kind = ExpressionKind::array;
   e.at = at;
@@ -145,7 +128,7 @@ Expression AlgorithmSection::named(const Expression& e, const Scope& scope) {
       const Value v = evaluation_.subscript(inner, scope, size);
       if (!v.isNumber() && v.kind != Value::Kind::enumeration)
         refuseStatement(scope.mark(e.at), "an index in an algorithm must be a known number");
-      index = numberExpression(v.number, e.at);
+      index = numberAt(e.at, v.number);
     }
   }
   return result;
@@ -184,7 +167,7 @@ Expression AlgorithmSection::read(const std::string& key) {
     all.at = name.at;
     for (int i = 1; i <= c->sizes[0]; ++i) {
       Expression element = name;
-      element.name.back().subscripts = {numberExpression(i, name.at)};
+      element.name.back().subscripts = {numberAt(name.at, i)};
       const std::string one = keyOf(element);
       names_.try_emplace(one, element);
       all.arguments.push_back(read(one));
@@ -215,7 +198,7 @@ Expression AlgorithmSection::before(const Expression& name) const {
 Expression AlgorithmSection::substituted(const Expression& e, const Scope& scope) {
   if (e.kind == ExpressionKind::name && !e.isGlobal) {
     if (const Value* index = e.name.size() == 1 && e.name[0].subscripts.empty()
-                                 ? valueOfIndex(scope, e.name[0].name)
+                                 ? scope.local(e.name[0].name)
                                  : nullptr)
       return literalExpression(*index, e.at);
     if (!assigned_.contains(e.name[0].name)) {

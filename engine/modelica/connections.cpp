@@ -284,25 +284,27 @@ void Connections::writeSignals(
   }
 }
 
+const Connections::Member* Connections::memberOf(int set, const std::string& path) const {
+  const auto members = members_.find(set);
+  if (members == members_.end()) return nullptr;
+  for (const Member& m : members->second) {
+    if (m.path == path && !m.isDerived) return &m;
+  }
+  return nullptr;
+}
+
+bool Connections::isSignal(int set) const {
+  const auto members = members_.find(set);
+  return members != members_.end() &&
+         std::ranges::any_of(members->second, [](const Member& m) { return m.isInput; });
+}
+
 std::vector<Connections::Connection> Connections::write(
     Diagnostics& diagnostics, const Places& places,
     const std::function<void(const std::string&, const std::string&, const SourceMark&)>& bind)
     const {
   std::vector<Connection> out;
   // A statement between two components is written as it stands.
-  const auto memberOf = [&](int set, const std::string& path) -> const Member* {
-    const auto members = members_.find(set);
-    if (members == members_.end()) return nullptr;
-    for (const Member& m : members->second) {
-      if (m.path == path && !m.isDerived) return &m;
-    }
-    return nullptr;
-  };
-  const auto isSignal = [&](int set) {
-    const auto members = members_.find(set);
-    return members != members_.end() &&
-           std::ranges::any_of(members->second, [](const Member& m) { return m.isInput; });
-  };
   std::map<std::string, bool> done;  // inputs
   Groups groups;
   std::vector<bool> verbatim(statements_.size(), false);

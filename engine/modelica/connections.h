@@ -96,6 +96,8 @@ class Connections {
   int found(const std::string& path) const;
   void unite(int a, int b);
   bool isEnd(const std::string& path) const;
+  const Member* memberOf(int set, const std::string& path) const;
+  bool isSignal(int set) const;
   void writeEnds(int set, const Statement& s, const Places& places, Groups& groups,
                  std::vector<Connection>& out) const;
   void writeSignals(

@@ -157,17 +157,13 @@ class EquationOrder {
   static std::string lineOf(const YamlNode& n) { return n.text.substr(0, n.text.find('\n')); }
 
   void addEquation(const std::string& text, const SourceMark& at) {
-    Diagnostics own;
-    const auto parsed = parseEquation(text, at, own);
+    const auto sides = sidesOf(text);
     ScalarEquation whole;
     whole.at = at;
     whole.isOpaque = true;
     whole.text = text;
-    if (!parsed) return add(std::move(whole), {});
-    const auto share = [](const cardan::Expression& e) {
-      return std::make_shared<const ExpressionNode>(e.root());
-    };
-    const ScalarNode left = share(parsed->left), right = share(parsed->right);
+    if (!sides) return add(std::move(whole), {});
+    const auto& [left, right] = *sides;
     auto a = elementsOf(left, sizesOf()), b = elementsOf(right, sizesOf());
     // `0 = vector`: of what is made of branches.
     if (a && b && a->sizes.empty() && !b->sizes.empty() && numberIn(*a->items[0]) == 0)
@@ -735,14 +731,9 @@ class EquationOrder {
   /// Rates in initial equations are those of states, too.
   void writeInitial() {
     for (auto& entry : model_.initialEquations) {
-      Diagnostics own;
-      const auto parsed = parseEquation(lineOf(entry.value), entry.at, own);
-      if (!parsed) continue;
-      const auto share = [](const cardan::Expression& e) {
-        return std::make_shared<const ExpressionNode>(e.root());
-      };
-      const auto a = elementsOf(share(parsed->left), sizesOf());
-      const auto b = elementsOf(share(parsed->right), sizesOf());
+      const auto sides = sidesOf(lineOf(entry.value));
+      if (!sides) continue;
+      const auto a = elementsOf(sides->first, sizesOf()), b = elementsOf(sides->second, sizesOf());
       if (!a || !b || !a->sizes.empty() || !b->sizes.empty()) continue;
       entry.value = textOf(rewritten(a->items[0]), rewritten(b->items[0]), entry.at);
     }

@@ -9,6 +9,7 @@
 #include "engine/expression/functions.h"
 #include "engine/modelica/catalogue_inputs.h"
 #include "engine/modelica/former_names.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
 namespace {
@@ -16,24 +17,6 @@ namespace {
 constexpr int kDeepestEvaluation = 500;
 constexpr long kMostSteps = 2'000'000;
 constexpr size_t kLongestString = 100'000;
-
-class Counted {
- public:
-  explicit Counted(int& n) : n_(n) { ++n_; }
-  ~Counted() { --n_; }
-  Counted(const Counted&) = delete;
-
- private:
-  int& n_;
-};
-
-const Value* localValue(const Locals* locals, const std::string& name) {
-  for (; locals; locals = locals->outer.get()) {
-    const auto found = locals->values.find(name);
-    if (found != locals->values.end()) return &found->second;
-  }
-  return nullptr;
-}
 
 /// Sizes of an array of the catalogue: of 3D mechanics all are of three elements, of others they are not
 /// known, which is 0.
@@ -72,16 +55,8 @@ void Evaluation::countLoop(const SourceMark& at) {
 }
 
 Value Evaluation::structural(const Expression& e, const Scope& scope) {
-  const bool was = isStructural_;
-  isStructural_ = true;
-  try {
-    Value v = value(e, scope);
-    isStructural_ = was;
-    return v;
-  } catch (...) {
-    isStructural_ = was;
-    throw;
-  }
+  const Meanwhile structural(isStructural_, true);
+  return value(e, scope);
 }
 
 Value Evaluation::structural(const Binding& b) {
@@ -148,9 +123,7 @@ Value Evaluation::valueOf(const Component& component) {
     return known->second;
   if (c.isOfWhole()) {
     const Value whole = valueOf(*c.parent->component);
-    for (const auto& [name, v] : whole.fields) {
-      if (name == c.name) return v;
-    }
+    if (const Value* field = whole.field(c.name)) return *field;
   }
   if (c.type.kind == TypeKind::record && c.instance && !c.value()) {
     Value record;
@@ -192,11 +165,7 @@ Value Evaluation::valueOf(const Component& component) {
 
 Value Evaluation::subscript(const Expression& e, const Scope& scope, int size) {
   if (size == 0) return structural(e, scope);  // or not known
-  Scope inner = scope;
-  inner.locals = std::make_shared<Locals>();
-  inner.locals->outer = scope.locals;
-  inner.locals->values["end"] = Value::integer(size);
-  return structural(e, inner);
+  return structural(e, scope.with("end", Value::integer(size)));
 }
 
 std::string Evaluation::indices(const std::vector<Expression>& subscripts, const Scope& scope,
@@ -219,12 +188,42 @@ std::string Evaluation::indices(const std::vector<Expression>& subscripts, const
 /// A component that a name leads to: complete, of an outer one the inner.
 const Component& Evaluation::reached(const Component& c) {
   if (complete_) {
-    const bool was = std::exchange(isStructural_, false);
+    const Meanwhile ordinary(isStructural_, false);
     complete_(c);
     if (c.inner) complete_(*c.inner);
-    isStructural_ = was;
   }
   return c.inner ? *c.inner : c;
+}
+
+const Component& Evaluation::elementOf(const Component& array, const NamePart& part,
+                                       const Expression& name, const Scope& scope) {
+  if (part.subscripts.size() != array.sizes.size()) {
+    refuse(scope, name.at,
+           "'" + array.path + "' is an array of components, which has to be named with " +
+               (array.sizes.size() == 1 ? "an index" : "indices"));
+  }
+  const std::string full = array.name + indices(part.subscripts, scope, array.sizes);
+  const auto element = std::ranges::find(array.elements, full, &Component::name);
+  if (element == array.elements.end()) {
+    refuse(scope, name.at,
+           "there is no '" + full + "': '" + array.name + "' has " +
+               std::to_string(array.elements.size()) + " elements");
+  }
+  return **element;
+}
+
+/// What a name says of the inside of a component, from a part on.
+std::string Evaluation::tailOf(const Component& c, const Expression& name, size_t part,
+                               const Scope& scope) {
+  std::string tail;
+  for (size_t i = part; i < name.name.size(); ++i) {
+    const bool isOfCatalogue = i == part && c.type.kind == TypeKind::catalogue;
+    const std::string_view written = name.name[i].name;
+    tail += tail.empty() ? "" : ".";
+    tail += isOfCatalogue ? presentName(c.type.catalogueType, written) : written;
+    tail += indices(name.name[i].subscripts, scope, sizesInside(c, name, i));
+  }
+  return tail;
 }
 
 /// Down from a component along the rest of the name.
@@ -249,19 +248,7 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
       if (c->type.kind != TypeKind::orientation)
         refuse(scope, name.at, "'" + c->path + "' has no parts to name");
     } else if (!c->sizes.empty()) {
-      if (here.subscripts.size() != c->sizes.size()) {
-        refuse(scope, name.at,
-               "'" + c->path + "' is an array of components, which has to be named with " +
-                   (c->sizes.size() == 1 ? "an index" : "indices"));
-      }
-      const std::string full = c->name + indices(here.subscripts, scope, c->sizes);
-      const auto element = std::ranges::find(c->elements, full, &Component::name);
-      if (element == c->elements.end()) {
-        refuse(scope, name.at,
-               "there is no '" + full + "': '" + c->name + "' has " +
-                   std::to_string(c->elements.size()) + " elements");
-      }
-      c = element->get();
+      c = &elementOf(*c, here, name, scope);
     } else if (!here.subscripts.empty()) {
       refuse(scope, name.at, "'" + c->path + "' is no array");
     }
@@ -282,33 +269,55 @@ Target Evaluation::inside(const Component& start, const Expression& name, size_t
                "'" + c->path + "' has no element '" + next + "'" + didYouMean(next, names));
       }
     }
-    for (size_t i = part + 1; i < name.name.size(); ++i) {
-      const bool isOfCatalogue = i == part + 1 && c->type.kind == TypeKind::catalogue;
-      const std::string_view written = name.name[i].name;
-      target.tail += target.tail.empty() ? "" : ".";
-      target.tail += isOfCatalogue ? presentName(c->type.catalogueType, written) : written;
-      target.tail += indices(name.name[i].subscripts, scope, sizesInside(*c, name, i));
-    }
+    target.tail = tailOf(*c, name, part + 1, scope);
     return target;
   }
 }
 
+/// What a name means that begins with one of a loop or a function.
+Value Evaluation::partOf(const Value& local, const Expression& name, const Scope& scope) {
+  Value v = select(local, name.name[0].subscripts, scope, name.at);
+  for (size_t i = 1; i < name.name.size(); ++i) {
+    const Value* field = v.field(name.name[i].name);
+    if (!field) {
+      refuse(scope, name.at,
+             "'" + name.name[0].name + "' has no element '" + name.name[i].name + "'");
+    }
+    Value inside = select(*field, name.name[i].subscripts, scope, name.at);
+    v = std::move(inside);
+  }
+  return v;
+}
+
+/// A constant of a class or package.
+Value Evaluation::constant(const Entity& found, const Expression& name, const Scope& scope) {
+  const Element& e = *found.element;
+  const bool isConstant =
+      e.variability == Variability::constant || e.variability == Variability::parameter;
+  const Expression* given = found.changed          ? found.changed
+                            : e.modification.value ? &*e.modification.value
+                                                   : nullptr;
+  if (!isConstant || !given)
+    refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
+  std::set<std::string> all = constantsUnderway_;
+  if (!all.insert(found.fullName).second)
+    refuse(scope, name.at, "constant '" + found.fullName + "' depends on itself");
+  const auto valueOfIt = [&] {
+    const Meanwhile underway(constantsUnderway_, std::move(all));
+    const ClassDefinition* where = found.changed ? found.changedIn : found.definition;
+    return value(*given, Scope{where, nullptr, nullptr});
+  };
+  return select(valueOfIt(), name.name.back().subscripts, scope, name.at);
+}
+
 Target Evaluation::resolve(const Expression& name, const Scope& scope) {
-  const Counted counted(depth_);
+  const Meanwhile deeper(depth_, depth_ + 1);
   if (depth_ > kDeepestEvaluation) refuse(scope, name.at, "depends on too much");
   const std::string& head = name.name[0].name;
   Target target;
   if (!name.isGlobal) {
-    if (const Value* local = localValue(scope.locals.get(), head)) {
-      target.value = select(*local, name.name[0].subscripts, scope, name.at);
-      for (size_t i = 1; i < name.name.size(); ++i) {
-        const auto field = std::ranges::find(target.value.fields, name.name[i].name,
-                                             [](const auto& f) { return f.first; });
-        if (field == target.value.fields.end())
-          refuse(scope, name.at, "'" + head + "' has no element '" + name.name[i].name + "'");
-        Value v = select(field->second, name.name[i].subscripts, scope, name.at);
-        target.value = std::move(v);
-      }
+    if (const Value* local = scope.local(head)) {
+      target.value = partOf(*local, name, scope);
       return target;
     }
     if (head == "time" && name.name.size() == 1) {
@@ -329,27 +338,8 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
     target.word = found.word;
     return target;
   }
-  if (found.kind == Entity::Kind::constant) {
-    const Element& e = *found.element;
-    const bool isConstant =
-        e.variability == Variability::constant || e.variability == Variability::parameter;
-    const Expression* given = found.changed          ? found.changed
-                              : e.modification.value ? &*e.modification.value
-                                                     : nullptr;
-    if (!isConstant || !given || used < parts.size()) {
-      refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
-    }
-    if (!constantsUnderway_.insert(found.fullName).second)
-      refuse(scope, name.at, "constant '" + found.fullName + "' depends on itself");
-    try {
-      const ClassDefinition* where = found.changed ? found.changedIn : found.definition;
-      Value v = value(*given, Scope{where, nullptr, nullptr});
-      constantsUnderway_.erase(found.fullName);
-      target.value = select(std::move(v), name.name.back().subscripts, scope, name.at);
-    } catch (...) {
-      constantsUnderway_.erase(found.fullName);
-      throw;
-    }
+  if (found.kind == Entity::Kind::constant && used == parts.size()) {
+    target.value = constant(found, name, scope);
     return target;
   }
   if (found && used == parts.size() && found.definition && found.definition->isEnumeration) {
@@ -366,6 +356,8 @@ Target Evaluation::resolve(const Expression& name, const Scope& scope) {
   if (scope.instance) {
     for (const auto& [known, unused] : scope.instance->byName) names.push_back(known);
   }
+  if (found.kind == Entity::Kind::constant)
+    refuse(scope, name.at, "'" + writtenName(name) + "' is no constant with a value");
   refuse(scope, name.at,
          "unknown name '" + writtenName(name) + "'" +
              (parts.size() == 1 ? didYouMean(parts[0], names) : ""));
@@ -411,7 +403,7 @@ std::optional<Expression> Evaluation::sliced(const Expression& name, size_t part
 }
 
 std::optional<Expression> Evaluation::spread(const Expression& name, const Scope& scope) {
-  if (name.isGlobal || localValue(scope.locals.get(), name.name[0].name)) return std::nullopt;
+  if (name.isGlobal || scope.local(name.name[0].name)) return std::nullopt;
   const Instance* instance = scope.instance;
   for (size_t k = 0; k < name.name.size(); ++k) {
     const Component* c = instance ? instance->find(name.name[k].name) : nullptr;
@@ -532,11 +524,7 @@ Value Evaluation::select(Value v, const std::vector<Expression>& subscripts, con
     if (e.kind == ExpressionKind::all) {
       chosen = v.items;
     } else {
-      Scope inner = scope;
-      inner.locals = std::make_shared<Locals>();
-      inner.locals->outer = scope.locals;
-      inner.locals->values["end"] = Value::integer(size);
-      const Value index = value(e, inner);
+      const Value index = value(e, scope.with("end", Value::integer(size)));
       const auto pick = [&](const Value& i) {
         const bool isIndex = i.isNumber() || i.kind == Value::Kind::enumeration;
         if (!isIndex || i.number < 1 || i.number > size || i.number != std::floor(i.number)) {
@@ -563,7 +551,7 @@ std::vector<Value> Evaluation::rangeOf(const ForIndex& index, const Scope& scope
   if (index.range.empty())
     refuse(scope, index.at, "the range of '" + index.name + "' must be written",
            ErrorKind::unsupported);
-  const Value v = value(index.range[0], scope);
+  const Value v = structural(index.range[0], scope);
   if (!v.isArray())
     refuse(scope, index.range[0].at, "a range must be an array, found " + v.describe());
   return v.items;
@@ -728,12 +716,16 @@ Value Evaluation::unary(const Expression& e, const Scope& scope) {
 Value Evaluation::conditional(const Expression& e, const Scope& scope) {
   size_t i = 0;
   for (; i + 1 < e.arguments.size(); i += 2) {
-    const Value c = value(e.arguments[i], scope);
-    if (c.kind != Value::Kind::boolean)
-      refuse(scope, e.arguments[i].at, "a condition must be true or false, found " + c.describe());
-    if (c.number != 0) return value(e.arguments[i + 1], scope);
+    if (isTrue(e.arguments[i], scope)) return value(e.arguments[i + 1], scope);
   }
   return value(e.arguments[i], scope);
+}
+
+bool Evaluation::isTrue(const Expression& condition, const Scope& scope) {
+  const Value c = value(condition, scope);
+  if (c.kind != Value::Kind::boolean)
+    refuse(scope, condition.at, "a condition must be true or false, found " + c.describe());
+  return c.number != 0;
 }
 
 /// "[a, b; c, d]", of scalars or of matrices side by side.
@@ -800,7 +792,7 @@ Value Evaluation::comprehension(const Expression& e, const Scope& scope) {
 }
 
 Value Evaluation::value(const Expression& e, const Scope& scope) {
-  const Counted counted(depth_);
+  const Meanwhile deeper(depth_, depth_ + 1);
   if (depth_ > kDeepestEvaluation) refuse(scope, e.at, "depends on too much");
   if (depth_ == 1) steps_ = 0;
   step(scope.mark(e.at));
@@ -834,7 +826,7 @@ Value Evaluation::value(const Expression& e, const Scope& scope) {
     case ExpressionKind::comprehension:
       return comprehension(e, scope);
     case ExpressionKind::end:
-      if (const Value* size = localValue(scope.locals.get(), "end")) return *size;
+      if (const Value* size = scope.local("end")) return *size;
       refuse(scope, e.at, "'end' has a meaning in indices only");
     default:
       refuse(scope, e.at, "no value can be had here");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/modelica/instance.h"
@@ -37,7 +38,9 @@ struct FunctionTarget {
 struct FunctionBody {
   const ClassDefinition* definition = nullptr;  ///< that has the statements
   Scope inner;
-  std::vector<const Element*> all, outputs;
+  std::vector<const Element*> all, inputs, outputs;
+  /// Defaults that short classes and extends clauses change, and where they do.
+  std::map<std::string, std::pair<const Expression*, const ClassDefinition*>> defaults;
 };
 
 /// The result that a call asks for, of all that its function has.
@@ -85,10 +88,10 @@ class Evaluation {
   /// A subscript of an array of `size` elements, which `end` in it means.
   Value subscript(const Expression& e, const Scope& scope, int size);
   /// A call of `f`: `argument` gives an argument's value, `byDefault` that of a declaration.
-  FunctionBody enter(
-      const ClassDefinition& f, const Expression& call, const Scope& scope,
-      const std::function<Value(const Expression&, const Element&, const Scope&)>& argument,
-      const std::function<Value(const Expression&, const Scope&)>& byDefault);
+  using GiveArgument = std::function<Value(const Expression&, const Element&, const Scope& inner)>;
+  FunctionBody enter(const ClassDefinition& f, const Expression& call, const Scope& scope,
+                     const GiveArgument& argument,
+                     const std::function<Value(const Expression&, const Scope&)>& byDefault);
   void assign(const Expression& left, Value v, Scope& scope);
   /// Subscripts as they stand in names: "[1,2]"; `sizes`: what `end` means in them.
   std::string indices(const std::vector<Expression>& subscripts, const Scope& scope,
@@ -106,6 +109,9 @@ class Evaluation {
   std::optional<Expression> sliced(const Expression& name, size_t part,
                                    const std::vector<int>& sizes, bool isAllSpread,
                                    const Scope& scope);
+  const Component& elementOf(const Component& array, const NamePart& part, const Expression& name,
+                             const Scope& scope);
+  std::string tailOf(const Component& c, const Expression& name, size_t part, const Scope& scope);
   Target inside(const Component& start, const Expression& name, size_t part, const Scope& scope);
   Value select(Value v, const std::vector<Expression>& subscripts, const Scope& scope, Position at);
   std::string derived(const Component& c, const std::string& name, int depth);
@@ -114,12 +120,17 @@ class Evaluation {
   Value nameValue(const Expression& e, const Scope& scope);
   Value unary(const Expression& e, const Scope& scope);
   Value conditional(const Expression& e, const Scope& scope);
+  bool isTrue(const Expression& condition, const Scope& scope);
+  Value partOf(const Value& local, const Expression& name, const Scope& scope);
+  Value constant(const Entity& found, const Expression& name, const Scope& scope);
   Value matrix(const Expression& e, const Scope& scope);
   Value range(const Expression& e, const Scope& scope);
   Value comprehension(const Expression& e, const Scope& scope);
   Value call(const Expression& e, const Scope& scope);
   std::optional<Value> arrayBuiltin(const std::string& name, const Expression& e,
                                     const std::vector<Value>& arguments, const Scope& scope);
+  std::vector<int> sizesFrom(size_t first, const std::vector<Value>& arguments, const Expression& e,
+                             const Scope& scope);
   std::optional<Value> builtin(const std::string& name, const Expression& e,
                                std::vector<Value>& arguments, const Scope& scope);
   Value delegated(const std::string& text, const Expression& e, const Scope& scope);
@@ -128,6 +139,15 @@ class Evaluation {
   std::vector<Value> results(const ClassDefinition& f, const Expression& e, const Scope& scope);
   enum class Flow { next, leave, finish };
   Flow run(const std::vector<Statement>& statements, Scope& scope);
+  Flow run(const Statement& s, Scope& scope);
+  static void changeDefaults(FunctionBody& body, const Modification& m,
+                             const ClassDefinition& where);
+  void gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord, int depth);
+  void assignResults(const Statement& s, Scope& scope);
+  void check(const Statement& s, const Scope& scope);
+  void giveArguments(const ClassDefinition& f, const Expression& call, const Scope& scope,
+                     const std::vector<const Element*>& inputs, const GiveArgument& argument,
+                     const Scope& inner);
   void step(const SourceMark& at);
   void countLoop(const SourceMark& at);
   std::vector<Value> rangeOf(const ForIndex& index, const Scope& scope);
@@ -156,23 +176,9 @@ void Evaluation::forEach(const std::vector<ForIndex>& indices, const Scope& scop
     body(scope);
     return;
   }
-  const bool was = isStructural_;
-  isStructural_ = true;
-  std::vector<Value> all;
-  try {
-    all = rangeOf(indices[first], scope);
-  } catch (...) {
-    isStructural_ = was;
-    throw;
-  }
-  isStructural_ = was;
-  for (const Value& v : all) {
+  for (const Value& v : rangeOf(indices[first], scope)) {
     countLoop(scope.mark(indices[first].at));
-    Scope inner = scope;
-    inner.locals = std::make_shared<Locals>();
-    inner.locals->outer = scope.locals;
-    inner.locals->values[indices[first].name] = v;
-    forEach(indices, inner, body, first + 1);
+    forEach(indices, scope.with(indices[first].name, v), body, first + 1);
   }
 }
 

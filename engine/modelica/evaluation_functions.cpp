@@ -55,11 +55,9 @@ Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scop
     Value v = std::move(all[i]);
     for (size_t from = 0; from < call.text.size();) {
       const size_t dot = std::min(call.text.find('.', from), call.text.size());
-      const auto field = std::ranges::find(v.fields, call.text.substr(from, dot - from),
-                                           [](const auto& f) { return f.first; });
-      if (field == v.fields.end())
-        throw Refusal{scope.mark(call.at), "the result has no field '" + call.text + "'"};
-      v = Value(std::move(field->second));
+      const Value* field = v.field(call.text.substr(from, dot - from));
+      if (!field) throw Refusal{scope.mark(call.at), "the result has no field '" + call.text + "'"};
+      v = Value(*field);
       from = dot + 1;
     }
     return v;
@@ -69,25 +67,29 @@ Value resultOf(std::vector<Value> all, const Expression& call, const Scope& scop
                                          ", and none that is number " + std::to_string(i + 1)};
 }
 
+/// The arguments from one on as the sizes of an array, of elements like those before.
+std::vector<int> Evaluation::sizesFrom(size_t first, const std::vector<Value>& arguments,
+                                       const Expression& e, const Scope& scope) {
+  std::vector<int> result;
+  double all = first == 1 ? elementsOf(arguments[0]) : 1;
+  for (size_t i = first; i < arguments.size(); ++i) {
+    const double n = arguments[i].number;
+    all *= std::max(n, 1.0);
+    if (!arguments[i].isNumber() || n < 0 || n != std::floor(n))
+      refuse(scope, e.at, "a size must be a whole number, found " + arguments[i].describe());
+    if (all > kMostElements)
+      refuse(scope, e.at, "an array must not have more than a million elements");
+    result.push_back(static_cast<int>(n));
+  }
+  return result;
+}
+
 /// Functions that make arrays, or tell of their sizes.
 std::optional<Value> Evaluation::arrayBuiltin(const std::string& name, const Expression& e,
                                               const std::vector<Value>& arguments,
                                               const Scope& scope) {
   const auto count = arguments.size();
-  const auto sizes = [&](size_t first) {
-    std::vector<int> result;
-    double all = first == 1 ? elementsOf(arguments[0]) : 1;
-    for (size_t i = first; i < count; ++i) {
-      const double n = arguments[i].number;
-      all *= std::max(n, 1.0);
-      if (!arguments[i].isNumber() || n < 0 || n != std::floor(n))
-        refuse(scope, e.at, "a size must be a whole number, found " + arguments[i].describe());
-      if (all > kMostElements)
-        refuse(scope, e.at, "an array must not have more than a million elements");
-      result.push_back(static_cast<int>(n));
-    }
-    return result;
-  };
+  const auto sizes = [&](size_t first) { return sizesFrom(first, arguments, e, scope); };
   if (name == "zeros") return filledArray(Value::integer(0), sizes(0));
   if (name == "ones") return filledArray(Value::integer(1), sizes(0));
   if (count == 0) return std::nullopt;
@@ -228,8 +230,7 @@ Value Evaluation::call(const Expression& e, const Scope& scope) {
 }
 
 FunctionBody Evaluation::enter(
-    const ClassDefinition& f, const Expression& e, const Scope& scope,
-    const std::function<Value(const Expression&, const Element&, const Scope&)>& argument,
+    const ClassDefinition& f, const Expression& e, const Scope& scope, const GiveArgument& argument,
     const std::function<Value(const Expression&, const Scope&)>& byDefault) {
   if (f.externalAt)
     refuse(scope, e.at, "function '" + f.name + "' is external, which is not supported",
@@ -238,47 +239,66 @@ FunctionBody Evaluation::enter(
   FunctionBody result;
   result.definition = &f;
   result.inner = Scope{&f, nullptr, std::make_shared<Locals>()};
-  Scope& inner = result.inner;
-  std::vector<const Element*> inputs;
-  std::vector<const Element*>& all = result.all;
   const bool isRecord = f.restriction == "record";
-  // Defaults that short classes and extends clauses change: what is said outside counts.
-  struct Changed {
-    const Expression* value;
-    const ClassDefinition* where;
-  };
-  std::map<std::string, Changed> changed;
-  const auto change = [&](const Modification& m, const ClassDefinition& where) {
-    for (const Argument& a : m.arguments) {
-      if (a.name.size() == 1 && a.modification.value)
-        changed.emplace(a.name[0], Changed{&*a.modification.value, &where});
-    }
-  };
-  const auto collect = [&](const auto& self, const ClassDefinition& c, int depth) -> void {
-    if (depth > 20) return;
-    for (const Element& element : c.elements) {
-      if (element.kind == ElementKind::extends) {
-        change(element.modification, c);
-        if (const Entity base = lookup_.base(element.type, c); base.definition)
-          self(self, *base.definition, depth + 1);
-      }
-      if (element.kind != ElementKind::component) continue;
-      all.push_back(&element);
-      if (element.isInput || isRecord) inputs.push_back(&element);
-      if (element.isOutput) result.outputs.push_back(&element);
-    }
-  };
   const ClassDefinition*& body = result.definition;
   for (int depth = 0; body->isShort && body->base && depth < 20; ++depth) {
     const Entity base = lookup_.base(*body->base, *body);
     if (!base.definition) break;
-    change(body->baseModification, body->parent ? *body->parent : *body);
+    changeDefaults(result, body->baseModification, body->parent ? *body->parent : *body);
     body = base.definition;
   }
+  Scope& inner = result.inner;
   inner.lexical = body;
-  collect(collect, *body, 0);
+  gatherElements(result, *body, isRecord, 0);
   if (result.outputs.empty() && !isRecord)
     refuse(scope, e.at, "function '" + f.name + "' has no output");
+  giveArguments(f, e, scope, result.inputs, argument, inner);
+  auto& values = inner.locals->values;
+  for (const Element* element : result.all) {
+    if (values.contains(element->name)) continue;
+    if (const auto other = result.defaults.find(element->name); other != result.defaults.end()) {
+      const auto& [given, where] = other->second;
+      values[element->name] = byDefault(*given, Scope{where, nullptr, inner.locals});
+    } else if (element->modification.value) {
+      values[element->name] = byDefault(*element->modification.value, inner);
+    } else if (std::ranges::find(result.inputs, element) != result.inputs.end()) {
+      refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
+    } else {
+      values[element->name] = blank(*element, inner);
+    }
+  }
+  return result;
+}
+
+/// What is said outside counts.
+void Evaluation::changeDefaults(FunctionBody& body, const Modification& m,
+                                const ClassDefinition& where) {
+  for (const Argument& a : m.arguments) {
+    if (a.name.size() == 1 && a.modification.value)
+      body.defaults.emplace(a.name[0], std::pair{&*a.modification.value, &where});
+  }
+}
+
+void Evaluation::gatherElements(FunctionBody& body, const ClassDefinition& c, bool isRecord,
+                                int depth) {
+  if (depth > 20) return;
+  for (const Element& element : c.elements) {
+    if (element.kind == ElementKind::extends) {
+      changeDefaults(body, element.modification, c);
+      if (const Entity base = lookup_.base(element.type, c); base.definition)
+        gatherElements(body, *base.definition, isRecord, depth + 1);
+    }
+    if (element.kind != ElementKind::component) continue;
+    body.all.push_back(&element);
+    if (element.isInput || isRecord) body.inputs.push_back(&element);
+    if (element.isOutput) body.outputs.push_back(&element);
+  }
+}
+
+/// Inputs by position, then by name.
+void Evaluation::giveArguments(const ClassDefinition& f, const Expression& e, const Scope& scope,
+                               const std::vector<const Element*>& inputs,
+                               const GiveArgument& argument, const Scope& inner) {
   auto& values = inner.locals->values;
   const size_t positional = e.arguments.size() - e.argumentNames.size();
   if (positional > inputs.size()) {
@@ -288,28 +308,13 @@ FunctionBody Evaluation::enter(
   }
   for (size_t i = 0; i < positional; ++i)
     values[inputs[i]->name] = argument(e.arguments[i], *inputs[i], inner);
-  for (size_t i = 0; i < e.argumentNames.size(); ++i) {
-    const std::string& name = e.argumentNames[i];
+  for (size_t i = positional; i < e.arguments.size(); ++i) {
+    const std::string& name = e.argumentNames[i - positional];
     const auto input = std::ranges::find(inputs, name, &Element::name);
     if (input == inputs.end())
-      refuse(scope, e.arguments[positional + i].at,
-             "function '" + f.name + "' has no input '" + name + "'");
-    values[name] = argument(e.arguments[positional + i], **input, inner);
+      refuse(scope, e.arguments[i].at, "function '" + f.name + "' has no input '" + name + "'");
+    values[name] = argument(e.arguments[i], **input, inner);
   }
-  for (const Element* element : all) {
-    if (values.contains(element->name)) continue;
-    if (const auto other = changed.find(element->name); other != changed.end()) {
-      values[element->name] =
-          byDefault(*other->second.value, Scope{other->second.where, nullptr, inner.locals});
-    } else if (element->modification.value) {
-      values[element->name] = byDefault(*element->modification.value, inner);
-    } else if (std::ranges::find(inputs, element) != inputs.end()) {
-      refuse(scope, e.at, "function '" + f.name + "': input '" + element->name + "' has no value");
-    } else {
-      values[element->name] = blank(*element, inner);
-    }
-  }
-  return result;
 }
 
 /// What a variable of a function holds before anything is assigned to it.
@@ -375,75 +380,78 @@ std::vector<Value> Evaluation::results(const ClassDefinition& f, const Expressio
 }
 
 Evaluation::Flow Evaluation::run(const std::vector<Statement>& statements, Scope& scope) {
-  const auto isTrue = [&](const Expression& e) {
-    const Value v = value(e, scope);
-    if (v.kind != Value::Kind::boolean)
-      refuse(scope, e.at, "a condition must be true or false, found " + v.describe());
-    return v.number != 0;
-  };
   for (const Statement& s : statements) {
     step(scope.mark(s.at));
-    switch (s.kind) {
-      case StatementKind::assign: {
-        if (s.left->kind != ExpressionKind::tuple) {
-          assign(*s.left, value(*s.right, scope), scope);
-          break;
-        }
-        const std::vector<Expression>& left = s.left->arguments;
-        const std::vector<Value> all = results(severalResults(*s.right, scope), *s.right, scope);
-        if (left.size() > all.size()) {
-          refuse(scope, s.at,
-                 "the function has " + std::to_string(all.size()) + " results, found " +
-                     std::to_string(left.size()) + " variables for them");
-        }
-        for (size_t i = 0; i < left.size(); ++i) {
-          if (left[i].kind == ExpressionKind::name) assign(left[i], all[i], scope);
-        }
-        break;
-      }
-      case StatementKind::call: {
-        // Others print.
-        const Expression& called = *s.left;
-        const bool isAssert = called.name.size() == 1 && called.name[0].name == "assert";
-        if (!isAssert || called.arguments.empty() || isTrue(called.arguments[0])) break;
-        const bool hasText = called.arguments.size() > 1;
-        const Value text = hasText ? value(called.arguments[1], scope) : Value{};
-        refuse(scope, s.at, "the assertion does not hold" + (hasText ? ": " + text.text : ""));
-      }
-      case StatementKind::conditional:
-        for (const Statement::Branch& b : s.branches) {
-          if (b.condition && !isTrue(*b.condition)) continue;
-          if (const Flow flow = run(b.statements, scope); flow != Flow::next) return flow;
-          break;
-        }
-        break;
-      case StatementKind::loop: {
-        Flow result = Flow::next;
-        forEach(s.indices, scope, [&](const Scope& each) {
-          if (result != Flow::next) return;
-          Scope inner = each;
-          result = run(s.branches[0].statements, inner);
-        });
-        if (result == Flow::finish) return result;
-        break;
-      }
-      case StatementKind::whileLoop:
-        while (isTrue(*s.branches[0].condition)) {
-          step(scope.mark(s.at));
-          const Flow flow = run(s.branches[0].statements, scope);
-          if (flow == Flow::finish) return flow;
-          if (flow == Flow::leave) break;
-        }
-        break;
-      case StatementKind::breakLoop:
-        return Flow::leave;
-      case StatementKind::finish:
-        return Flow::finish;
-      case StatementKind::when:
-        refuse(scope, s.at, "'when' is not for functions");
-    }
+    if (const Flow flow = run(s, scope); flow != Flow::next) return flow;
   }
   return Flow::next;
+}
+
+Evaluation::Flow Evaluation::run(const Statement& s, Scope& scope) {
+  switch (s.kind) {
+    case StatementKind::assign:
+      if (s.left->kind == ExpressionKind::tuple) {
+        assignResults(s, scope);
+      } else {
+        assign(*s.left, value(*s.right, scope), scope);
+      }
+      return Flow::next;
+    case StatementKind::call:
+      check(s, scope);
+      return Flow::next;
+    case StatementKind::conditional:
+      for (const Statement::Branch& b : s.branches) {
+        if (!b.condition || isTrue(*b.condition, scope)) return run(b.statements, scope);
+      }
+      return Flow::next;
+    case StatementKind::loop: {
+      Flow result = Flow::next;
+      forEach(s.indices, scope, [&](const Scope& each) {
+        if (result != Flow::next) return;
+        Scope inner = each;
+        result = run(s.branches[0].statements, inner);
+      });
+      return result == Flow::finish ? result : Flow::next;
+    }
+    case StatementKind::whileLoop:
+      while (isTrue(*s.branches[0].condition, scope)) {
+        step(scope.mark(s.at));
+        const Flow flow = run(s.branches[0].statements, scope);
+        if (flow == Flow::finish) return flow;
+        if (flow == Flow::leave) break;
+      }
+      return Flow::next;
+    case StatementKind::breakLoop:
+      return Flow::leave;
+    case StatementKind::finish:
+      return Flow::finish;
+    case StatementKind::when:
+      refuse(scope, s.at, "'when' is not for functions");
+  }
+  return Flow::next;
+}
+
+/// `(a, b) := f(x)`
+void Evaluation::assignResults(const Statement& s, Scope& scope) {
+  const std::vector<Expression>& left = s.left->arguments;
+  const std::vector<Value> all = results(severalResults(*s.right, scope), *s.right, scope);
+  if (left.size() > all.size()) {
+    refuse(scope, s.at,
+           "the function has " + std::to_string(all.size()) + " results, found " +
+               std::to_string(left.size()) + " variables for them");
+  }
+  for (size_t i = 0; i < left.size(); ++i) {
+    if (left[i].kind == ExpressionKind::name) assign(left[i], all[i], scope);
+  }
+}
+
+/// `assert(condition, message)`; other calls print.
+void Evaluation::check(const Statement& s, const Scope& scope) {
+  const std::vector<Expression>& arguments = s.left->arguments;
+  if (calledName(*s.left) != "assert" || arguments.empty() || isTrue(arguments[0], scope)) return;
+  const bool hasText = arguments.size() > 1;
+  const Value text = hasText ? value(arguments[1], scope) : Value{};
+  refuse(scope, s.at, "the assertion does not hold" + (hasText ? ": " + text.text : ""));
 }
 
 void Evaluation::assign(const Expression& left, Value v, Scope& scope) {

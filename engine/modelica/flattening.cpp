@@ -225,7 +225,8 @@ void Flattening::writeComponent(const Component& c) {
       }
       return;
     case TypeKind::catalogue:
-      break;
+      writePart(c);
+      return;
     case TypeKind::real:
     case TypeKind::integer:
     case TypeKind::boolean:
@@ -251,8 +252,12 @@ void Flattening::writeComponent(const Component& c) {
     default:
       return;
   }
+}
+
+/// A component of the catalogue, the World among them.
+void Flattening::writePart(const Component& c) {
   const bool isWorld = c.type.catalogueType == "World";
-  ImportedModel::Part part{isWorld ? c.path : Folding::nameIn(translation_.body(), c.path),
+  ImportedModel::Part part{isWorld ? c.path : translation_.nameHere(c.path),
                            c.type.catalogueType,
                            {},
                            c.element->comment,
@@ -303,8 +308,7 @@ void Flattening::addDrivenInputs(const Component& c, YamlNode& arguments) {
                         "' variables must give all elements, from the first",
                     ErrorKind::unsupported};
     }
-    YamlNode list = emptyMap(c.mark());
-    list.kind = YamlNode::Kind::sequence;
+    YamlNode list = listOf({}, c.mark());
     for (auto& [index, value] : elements) list.items.push_back(std::move(value));
     addEntry(arguments, whole, std::move(list), c.mark());
   }
@@ -413,7 +417,7 @@ void Flattening::writeVariable(const Component& c) {
     return;
   }
   if (c.type.kind == TypeKind::orientation && c.value()) return;  // its value stands for it
-  const std::string name = Folding::nameIn(translation_.body(), c.path);
+  const std::string name = translation_.nameHere(c.path);
   if (split_.contains(&c)) {
     const YamlNode all = attributesOf(c);
     for (int i = 0; i < c.sizes[0]; ++i) {
@@ -447,8 +451,7 @@ YamlNode Flattening::attributesOf(const Component& c) {
                                                             : nullptr;
   if (type) addEntry(map, "type", textNode(type, c.mark()), c.mark());
   if (!c.sizes.empty()) {
-    YamlNode sizes = emptyMap(c.mark());
-    sizes.kind = YamlNode::Kind::sequence;
+    YamlNode sizes = listOf({}, c.mark());
     for (const int n : c.sizes) sizes.items.push_back(textNode(std::to_string(n), c.mark()));
     addEntry(map, "size", std::move(sizes), c.mark());
   }

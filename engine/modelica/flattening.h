@@ -179,6 +179,7 @@ class Flattening {
   void writeAssertion(const FlatEquation& e);
   std::string messageOf(const Expression& text, const Scope& scope);
   void findElementwise();
+  class SplitSearch;
   void findSplit();
   std::string splitElement(const Expression& e, const Scope& scope);
   void findRates(const Expression& e, const Scope& scope, std::set<const Component*>& rates);
@@ -193,6 +194,8 @@ class Flattening {
   void addGivenInputs(const Component& c, YamlNode& arguments);
   void writeWhen(const FlatEquation& e);
   YamlNode whenBranch(const Equation::Branch& b, const Scope& scope);
+  YamlNode whenCondition(const Expression& condition, const Scope& scope);
+  void setInWhen(const Equation& e, const Scope& scope, YamlNode& set);
   void writeInitial(const FlatEquation& e);
   bool readsRate(const Expression& e, const Scope& scope);
   void requireSize(const Component& c, const Expression& value, const Scope& scope);
@@ -209,6 +212,7 @@ class Flattening {
   void findMissingConnectors(const Component& c, const std::map<std::string, Value>& values);
   void writeComponents(const Instance& instance);
   void writeComponent(const Component& c);
+  void writePart(const Component& c);
   void writeParameters(const Instance& model);
   void writeVariable(const Component& c);
   YamlNode attributesOf(const Component& c);

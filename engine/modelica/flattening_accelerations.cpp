@@ -132,7 +132,7 @@ class Flattening::Accelerations {
       const auto& rows = f_.potentialRows_[&instance];
       const auto row = rows.find(x->path);
       if (row == rows.end()) return nullptr;
-      const std::string here = Folding::nameIn(translation_.body(), x->path);
+      const std::string here = translation_.nameHere(x->path);
       return f_.withDefinitions(f_.valueIn(row->second, here), instance, row->second);
     }
     Diagnostics own;
@@ -156,8 +156,7 @@ class Flattening::Accelerations {
     for (const Second& s : node.all) {
       f_.inBody(f_.folding_.bodyOf(*s.instance), [&] {
         const SourceMark at = s.driven->connector->mark();
-        const std::string name =
-            Folding::nameIn(translation_.body(), s.driven->connector->path + "_acceleration");
+        const std::string name = translation_.nameHere(s.driven->connector->path + "_acceleration");
         const bool isTurning = s.driven->source->connector.starts_with("rotational");
         translation_.addAcceleration(*s.rate,
                                      s.factor == "1" ? name + ".a" : s.factor + "*" + name + ".a");
@@ -165,7 +164,7 @@ class Flattening::Accelerations {
         if (!measured.insert(s.driven).second) return;
         f_.addPart(name, isTurning ? "Rotational.AccSensor" : "Translational.AccSensor", {}, at);
         f_.out_->connections.push_back(
-            {Folding::nameIn(translation_.body(), s.driven->end()), name + ".flange", at});
+            {translation_.nameHere(s.driven->end()), name + ".flange", at});
       });
     }
   }
@@ -177,8 +176,8 @@ class Flattening::Accelerations {
     const std::optional<Value> v = f_.evaluation_.known(*start->value);
     if (v && v->isNumber() && v->number == 0) return;
     f_.guarded([&] {
-      const std::string text = Folding::nameIn(translation_.body(), rate.path) + " = " +
-                               translation_.text(*start->value);
+      const std::string text =
+          translation_.nameHere(rate.path) + " = " + translation_.text(*start->value);
       f_.out_->initialEquations.push_back({"", expressionNode(text, start->at), "", start->at});
     });
   }

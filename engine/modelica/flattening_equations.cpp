@@ -655,9 +655,7 @@ void Flattening::writeWhen(const FlatEquation& e) {
   const auto acts = [](const YamlNode& branch) { return branch.entries.size() > 1; };
   if (std::ranges::none_of(branches, acts)) return;
   if (branches.size() > 1) {
-    YamlNode rest = emptyMap(at);
-    rest.kind = YamlNode::Kind::sequence;
-    rest.items.assign(branches.begin() + 1, branches.end());
+    YamlNode rest = listOf({branches.begin() + 1, branches.end()}, at);
     addEntry(branches.front(), "elsewhen", std::move(rest), at);
   }
   out_->whens.push_back({"", std::move(branches.front()), "", at});
@@ -667,15 +665,7 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
   const Expression& c = *b.condition;
   const SourceMark at = scope.mark(c.at);
   YamlNode map = emptyMap(at), set = emptyMap(at), reinit = emptyMap(at);
-  if (c.kind == ExpressionKind::array) {
-    YamlNode all = emptyMap(at);
-    all.kind = YamlNode::Kind::sequence;
-    for (const Expression& one : c.arguments)
-      all.items.push_back(expressionNode(translation_.text(one, scope), scope.mark(one.at)));
-    addEntry(map, "condition", std::move(all), at);
-  } else {
-    addEntry(map, "condition", expressionNode(translation_.text(c, scope), at), at);
-  }
+  addEntry(map, "condition", whenCondition(c, scope), at);
   std::optional<YamlNode> assertion;
   std::string end;
   for (const Equation& e : b.equations) {
@@ -704,26 +694,7 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
                         here),
                here);
     } else {
-      if (const std::string element = splitElement(*e.left, scope); !element.empty()) {
-        setElements_.insert(element);
-        addEntry(set, element, expressionNode(translation_.text(*e.right, scope), here), here);
-        continue;
-      }
-      const Component* x = translation_.variableIn(*e.left, scope);
-      const auto place = x ? variables_.find(x) : variables_.end();
-      if (place == variables_.end() && !(x && discretes_.contains(x))) {
-        throw Refusal{scope.mark(e.left->at),
-                      "in 'when' an equation must have a variable of the model on its left",
-                      ErrorKind::unsupported};
-      }
-      if (&folding_.bodyOf(*x->parent) != &translation_.body())
-        throw NotFoldable{&folding_.bodyOf(*x->parent)};
-      if (place != variables_.end()) {
-        discretes_.insert(x);
-        variables_.erase(place);  // no equation defines it
-      }
-      addEntry(set, Folding::nameIn(translation_.body(), x->path),
-               expressionNode(translation_.text(*e.right, scope), here), here);
+      setInWhen(e, scope, set);
     }
   }
   if (!set.entries.empty()) addEntry(map, "set", std::move(set), at);
@@ -731,6 +702,41 @@ YamlNode Flattening::whenBranch(const Equation::Branch& b, const Scope& scope) {
   if (assertion) addEntry(map, "assert", std::move(*assertion), at);
   if (!end.empty()) addEntry(map, "terminate", textNode(end, at), at);
   return map;
+}
+
+YamlNode Flattening::whenCondition(const Expression& condition, const Scope& scope) {
+  const SourceMark at = scope.mark(condition.at);
+  if (condition.kind != ExpressionKind::array)
+    return expressionNode(translation_.text(condition, scope), at);
+  YamlNode all = listOf({}, at);
+  for (const Expression& one : condition.arguments)
+    all.items.push_back(expressionNode(translation_.text(one, scope), scope.mark(one.at)));
+  return all;
+}
+
+/// `x = ...` in `when`: x keeps the value in between.
+void Flattening::setInWhen(const Equation& e, const Scope& scope, YamlNode& set) {
+  const SourceMark here = scope.mark(e.at);
+  if (const std::string element = splitElement(*e.left, scope); !element.empty()) {
+    setElements_.insert(element);
+    addEntry(set, element, expressionNode(translation_.text(*e.right, scope), here), here);
+    return;
+  }
+  const Component* x = translation_.variableIn(*e.left, scope);
+  const auto place = x ? variables_.find(x) : variables_.end();
+  if (place == variables_.end() && !(x && discretes_.contains(x))) {
+    throw Refusal{scope.mark(e.left->at),
+                  "in 'when' an equation must have a variable of the model on its left",
+                  ErrorKind::unsupported};
+  }
+  if (&folding_.bodyOf(*x->parent) != &translation_.body())
+    throw NotFoldable{&folding_.bodyOf(*x->parent)};
+  if (place != variables_.end()) {
+    discretes_.insert(x);
+    variables_.erase(place);  // no equation defines it
+  }
+  addEntry(set, translation_.nameHere(x->path),
+           expressionNode(translation_.text(*e.right, scope), here), here);
 }
 
 /// What an assertion says when it does not hold, as far as that is known before the run.
@@ -801,13 +807,27 @@ void Flattening::findRates(const Expression& e, const Scope& scope,
 
 /// Vectors of which equations differentiate some elements, and of which `when` or pre() are about one: the
 /// elements of these are variables by themselves.
-void Flattening::findSplit() {
-  std::map<const Component*, std::set<int>> rates;
-  std::set<const Component*> whole, before;
-  const auto vectorIn = [&](const Expression& e, const Scope& scope) -> const Component* {
+class Flattening::SplitSearch {
+ public:
+  explicit SplitSearch(Flattening& flattening) : f_(flattening) {}
+
+  void find() {
+    for (const FlatEquation& e : f_.equations_) lookAll(e);
+    for (const auto& [c, indices] : rates_) {
+      if (!whole_.contains(c) && std::ssize(indices) < c->sizes[0]) f_.isOrdered_ = true;
+    }
+    for (const Component* c : before_) {
+      if (whole_.contains(c) || c->type.isSignal()) continue;
+      f_.split_.insert(c);
+      f_.translation_.addSplit(*c);
+    }
+  }
+
+ private:
+  const Component* vectorIn(const Expression& e, const Scope& scope) {
     if (e.kind != ExpressionKind::name || !scope.instance) return nullptr;
     try {
-      const Target t = evaluation_.resolve(e, scope);
+      const Target t = f_.evaluation_.resolve(e, scope);
       const bool isVector = t.kind == Target::Kind::component && t.tail.empty() && t.part &&
                             t.component->type.isSimple() && !t.component->isParameter() &&
                             !t.component->value() && t.component->sizes.size() == 1;
@@ -815,58 +835,59 @@ void Flattening::findSplit() {
     } catch (const Refusal&) {
       return nullptr;  // said where it is written
     }
-  };
-  const auto hasIndex = [](const Expression& e) { return !e.name.back().subscripts.empty(); };
-  const auto read = [&](const auto& self, const Expression& e, const Scope& scope) -> void {
-    for (const Expression& a : e.arguments) self(self, a, scope);
+  }
+
+  static bool hasIndex(const Expression& e) { return !e.name.back().subscripts.empty(); }
+
+  void lookAll(const FlatEquation& e) {
+    for (const FlatEquation::Branch& b : e.branches) {
+      for (const FlatEquation& one : b.equations) lookAll(one);
+    }
+    f_.guarded([&] { look(*e.equation, e.scope, false); });
+  }
+
+  void look(const Equation& e, const Scope& scope, bool isInWhen) {
+    for (const auto* side : {&e.left, &e.right}) {
+      if (*side) read(**side, scope);
+    }
+    if (e.kind == EquationKind::equal) {
+      const Component* left = vectorIn(*e.left, scope);
+      if (left && !hasIndex(*e.left)) whole_.insert(left);
+      if (left && hasIndex(*e.left) && isInWhen) before_.insert(left);
+    }
+    if (e.kind != EquationKind::when) return;
+    for (const Equation::Branch& b : e.branches) {
+      for (const Equation& one : b.equations) look(one, scope, true);
+    }
+  }
+
+  void read(const Expression& e, const Scope& scope) {
+    for (const Expression& a : e.arguments) read(a, scope);
     if (e.kind != ExpressionKind::call || e.arguments.size() != 1) return;
     const std::string f = calledName(e);
     const bool isRate = f == "der", isBefore = f == "pre" || f == "edge" || f == "change";
     const Expression& of = e.arguments[0];
     const Component* c = isRate || isBefore ? vectorIn(of, scope) : nullptr;
     if (!c) return;
-    if (isBefore && hasIndex(of)) before.insert(c);
+    if (isBefore && hasIndex(of)) before_.insert(c);
     if (!isRate) return;
     const Expression* index = hasIndex(of) ? &of.name.back().subscripts[0] : nullptr;
     if (!index || index->kind == ExpressionKind::all || index->kind == ExpressionKind::range) {
-      whole.insert(c);
+      whole_.insert(c);
       return;
     }
-    const Value i = evaluation_.subscript(*index, scope, c->sizes[0]);
-    if (i.isNumber()) rates[c].insert(static_cast<int>(i.number));
-    if (!i.isNumber()) whole.insert(c);
-  };
-  const auto look = [&](const auto& self, const Equation& e, const Scope& scope,
-                        bool isInWhen) -> void {
-    for (const auto* side : {&e.left, &e.right}) {
-      if (*side) read(read, **side, scope);
-    }
-    if (e.kind == EquationKind::equal) {
-      const Component* left = vectorIn(*e.left, scope);
-      if (left && !hasIndex(*e.left)) whole.insert(left);
-      if (left && hasIndex(*e.left) && isInWhen) before.insert(left);
-    }
-    if (e.kind != EquationKind::when) return;
-    for (const Equation::Branch& b : e.branches) {
-      for (const Equation& one : b.equations) self(self, one, scope, true);
-    }
-  };
-  const auto lookAll = [&](const auto& self, const FlatEquation& e) -> void {
-    for (const FlatEquation::Branch& b : e.branches) {
-      for (const FlatEquation& one : b.equations) self(self, one);
-    }
-    guarded([&] { look(look, *e.equation, e.scope, false); });
-  };
-  for (const FlatEquation& e : equations_) lookAll(lookAll, e);
-  for (const auto& [c, indices] : rates) {
-    if (!whole.contains(c) && std::ssize(indices) < c->sizes[0]) isOrdered_ = true;
+    const Value i = f_.evaluation_.subscript(*index, scope, c->sizes[0]);
+    if (i.isNumber()) rates_[c].insert(static_cast<int>(i.number));
+    if (!i.isNumber()) whole_.insert(c);
   }
-  for (const Component* c : before) {
-    if (whole.contains(c) || c->type.isSignal()) continue;
-    split_.insert(c);
-    translation_.addSplit(*c);
-  }
-}
+
+  Flattening& f_;
+  std::map<const Component*, std::set<int>> rates_;  ///< elements with a derivative
+  std::set<const Component*> whole_;                 ///< given, or differentiated, as a whole
+  std::set<const Component*> before_;                ///< in `when` or pre() by elements
+};
+
+void Flattening::findSplit() { SplitSearch(*this).find(); }
 
 /// The name of the element of a split vector that an expression names; "" for all others.
 std::string Flattening::splitElement(const Expression& e, const Scope& scope) {
@@ -924,7 +945,7 @@ void Flattening::writeEquation(const FlatEquation& e) {
     std::string list;
     for (const FlatEquation* one : all)
       list += (list.empty() ? "" : ", ") + translation_.text(*one->equation->right, one->scope);
-    const std::string text = Folding::nameIn(translation_.body(), x.path) + " = {" + list + "}";
+    const std::string text = translation_.nameHere(x.path) + " = {" + list + "}";
     out_->equations.push_back({"", expressionNode(text, at), "", at});
     return;
   }
@@ -953,7 +974,7 @@ void Flattening::writeConditional(const FlatEquation& e) {
     if (!one.input.empty()) continue;  // its component has it
     if (one.variable && define(*one.variable, one.value, one.at)) continue;
     if (one.variable && isOrdered_) {
-      const std::string name = Folding::nameIn(translation_.body(), one.variable->path);
+      const std::string name = translation_.nameHere(one.variable->path);
       out_->equations.push_back({"", expressionNode(name + " = " + one.value, one.at), "", one.at});
       continue;
     }
@@ -1084,8 +1105,7 @@ void Flattening::addGivenInputs(const Component& c, YamlNode& arguments) {
         continue;
       }
       // Elements, from the first to the last.
-      YamlNode& list = vectors.try_emplace(whole, emptyMap(t.at)).first->second;
-      list.kind = YamlNode::Kind::sequence;
+      YamlNode& list = vectors.try_emplace(whole, listOf({}, t.at)).first->second;
       if (name != whole + "[" + std::to_string(list.items.size() + 1) + "]") {
         throw Refusal{t.at,
                       "the elements of input '" + c.path + "." + whole +

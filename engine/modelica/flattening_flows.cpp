@@ -121,9 +121,9 @@ void Flattening::writeDrivenConnectors() {
     const SourceMark at = c.mark();
     inBody(folding_.bodyOf(*c.parent), [&] {
       guarded([&] {
-        const std::string connector = Folding::nameIn(translation_.body(), c.path);
+        const std::string connector = translation_.nameHere(c.path);
         ImportedModel::Part part{
-            Folding::nameIn(translation_.body(), d.name), d.source->type, emptyMap(at), "", at, at};
+            translation_.nameHere(d.name), d.source->type, emptyMap(at), "", at, at};
         for (const auto& [key, word] : d.source->settings)
           addEntry(part.arguments, key, textNode(word, at), at);
         for (const FlowSource::Flow& f : d.source->flows) {
@@ -133,10 +133,7 @@ void Flattening::writeDrivenConnectors() {
                    expressionNode(d.input.empty() ? "-" + flow : d.input, at), at);
           YamlNode unknown = emptyMap(at);
           if (f.size > 0) {
-            YamlNode sizes = emptyMap(at);
-            sizes.kind = YamlNode::Kind::sequence;
-            sizes.items.push_back(textNode(std::to_string(f.size), at));
-            addEntry(unknown, "size", std::move(sizes), at);
+            addEntry(unknown, "size", listOf({textNode(std::to_string(f.size), at)}, at), at);
           }
           if (!d.total.empty()) out_->variables.push_back({d.total, emptyMap(at), "", at});
           if (!d.balance.empty()) unknown = expressionNode(d.balance, at);

@@ -270,20 +270,13 @@ std::set<const Component*> Flattening::findRelations(
 /// The difference of both sides, or of a variable and its value.
 ScalarNode Flattening::differenceIn(const PotentialRow& row) {
   const Scope& scope = row.equation ? row.equation->scope : row.declared->value()->scope;
-  const SourceMark at =
-      row.equation ? scope.mark(row.equation->equation->at) : row.declared->mark();
   const std::string text = row.equation
                                ? translation_.text(*row.equation->equation->left, scope) + " = " +
                                      translation_.text(*row.equation->equation->right, scope)
-                               : Folding::nameIn(translation_.body(), row.declared->path) + " = " +
+                               : translation_.nameHere(row.declared->path) + " = " +
                                      translation_.text(*row.declared->value());
-  Diagnostics own;
-  const auto parsed = parseEquation(text, at, own);
-  if (!parsed) return nullptr;
-  const auto share = [](const cardan::Expression& e) {
-    return std::make_shared<const ExpressionNode>(e.root());
-  };
-  return differenceOf(share(parsed->left), share(parsed->right));
+  const auto sides = sidesOf(text);
+  return sides ? differenceOf(sides->first, sides->second) : nullptr;
 }
 
 /// A number of parameters alone.
@@ -347,7 +340,7 @@ void Flattening::solveDefinitions() {
           if (translation_.variableIn(*e.equation->left, e.scope) == c ||
               translation_.variableIn(*e.equation->right, e.scope) == c)
             return;
-          const std::string here = Folding::nameIn(translation_.body(), name);
+          const std::string here = translation_.nameHere(name);
           if (const ScalarNode value = valueIn(one, here))
             solved_[&e] = here + " = " + toString(*value);
         });
@@ -421,11 +414,11 @@ void Flattening::writeBalance(const Bond& bond, int side, const std::vector<Driv
     const auto own = std::ranges::find(atNode, end, [](const Driven* d) { return d->end(); });
     if (own != atNode.end() && *own == &driven) continue;
     const std::string name = own == atNode.end() ? end : (*own)->connector->path;
-    sum += (sum.empty() ? "" : " + ") + Folding::nameIn(translation_.body(), name) + "." + flow;
+    sum += (sum.empty() ? "" : " + ") + translation_.nameHere(name) + "." + flow;
   }
   driven.balance = sum.empty() ? "0" : "-(" + sum + ")";
   if (bond.total.empty()) return;
-  const std::string one = Folding::nameIn(translation_.body(), driven.connector->path) + "." + flow;
+  const std::string one = translation_.nameHere(driven.connector->path) + "." + flow;
   Driven& other = *bond.ends[1 - side];
   other.balance = side == 0 ? bond.total + " - " + bond.ratio + "*" + one
                             : "(" + bond.total + " - " + one + ")/" + bond.ratio;
@@ -437,8 +430,8 @@ void Flattening::uniteFlows(Bond& bond, const ScalarNode& ratio) {
   Driven &a = *bond.ends[0], &b = *bond.ends[1];
   if (a.source->connector == "pin") {
     // All of it flows through the branch in its place, but what the equations leave.
-    const std::string current = Folding::nameIn(translation_.body(), a.connector->path) + "_tie.i";
-    b.total = Folding::nameIn(translation_.body(), b.connector->path) + "_total";
+    const std::string current = translation_.nameHere(a.connector->path) + "_tie.i";
+    b.total = translation_.nameHere(b.connector->path) + "_total";
     a.balance = current;
     a.input = "0";
     b.balance = b.total + " - " + current;
@@ -447,10 +440,10 @@ void Flattening::uniteFlows(Bond& bond, const ScalarNode& ratio) {
     return;
   }
   const auto flowOf = [&](const Driven& d) {
-    return Folding::nameIn(translation_.body(), d.connector->path) + "." + d.source->flows[0].name;
+    return translation_.nameHere(d.connector->path) + "." + d.source->flows[0].name;
   };
   const std::string x = flowOf(a), y = flowOf(b),
-                    total = Folding::nameIn(translation_.body(), b.connector->path) + "_total";
+                    total = translation_.nameHere(b.connector->path) + "_total";
   const Instance& instance = *a.connector->parent;
   const auto reads = [&](const Expression& e, const Scope& scope) {
     bool found = false;

@@ -92,9 +92,8 @@ void Flattening::writeFolded(const Component& c) {
   for (const FoldedParameter& p : folded.parameters) {
     if (!p.isOwn) addEntry(arguments, p.name, p.value, p.at);
   }
-  out_->components.push_back({Folding::nameIn(translation_.body(), c.path), "",
-                              std::move(arguments), c.element->comment, c.mark(),
-                              c.typeScope.mark(c.element->type.at)});
+  out_->components.push_back({translation_.nameHere(c.path), "", std::move(arguments),
+                              c.element->comment, c.mark(), c.typeScope.mark(c.element->type.at)});
   folded_.push_back(std::move(folded));
   inBody(instance, [&] { writeComponents(instance); });
 }

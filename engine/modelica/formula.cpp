@@ -10,13 +10,18 @@ bool isNumber(const Value& v, double x) { return v.isNumber() && v.number == x; 
 
 }  // namespace
 
-Rank rankOf(const std::string& op) {
-  if (op == "or") return kOr;
-  if (op == "and") return kAnd;
-  if (op == "+" || op == "-" || op == ".+" || op == ".-") return kSum;
-  if (op == "*" || op == "/" || op == ".*" || op == "./") return kProduct;
-  if (op == "^" || op == ".^") return kPower;
-  return kRelation;
+BinaryForm formOf(const std::string& op) {
+  const char last = op.back();
+  const Rank rank = op == "or"                   ? kOr
+                    : op == "and"                ? kAnd
+                    : last == '+' || last == '-' ? kSum
+                    : last == '*' || last == '/' ? kProduct
+                    : last == '^'                ? kPower
+                                                 : kRelation;
+  const bool isChain = rank != kRelation && rank != kPower;
+  const auto next = static_cast<Rank>(rank + 1);
+  const bool isTight = rank == kProduct || rank == kPower;
+  return {rank, isChain ? rank : next, next, isTight ? op : " " + op + " "};
 }
 
 std::string ranked(const Value& v, Rank atLeast) {
@@ -32,13 +37,9 @@ Value combined(const Value& a, const std::string& op, const Value& b) {
   if (op == "*" && isScalar && (isNumber(a, 0) || isNumber(b, 0))) return Value::integer(0);
   if (op == "*" && isNumber(a, 1)) return b;
   if ((op == "*" || op == "/") && isNumber(b, 1)) return a;
-  const Rank rank = rankOf(op);
-  const bool isChain = rank == kSum || rank == kProduct || rank == kAnd || rank == kOr;
-  const auto next = static_cast<Rank>(rank + 1);
-  const bool isSpaced = rank != kProduct && rank != kPower;
-  return Value::formula(
-      ranked(a, isChain ? rank : next) + (isSpaced ? " " + op + " " : op) + ranked(b, next), rank,
-      !isScalar);
+  const BinaryForm form = formOf(op);
+  return Value::formula(ranked(a, form.left) + form.between + ranked(b, form.right), form.rank,
+                        !isScalar);
 }
 
 Value chosen(const Value& c, const Value& a, const Value& b) {

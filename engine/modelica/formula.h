@@ -12,8 +12,12 @@ enum Rank { kIf, kOr, kAnd, kNot, kRelation, kSum, kProduct, kPower, kPrimary };
 
 inline constexpr size_t kLongestFormula = 100'000;
 
-/// Of the operators of two operands.
-Rank rankOf(const std::string& op);
+/// How `a op b` is written, and what its operands need to stand there without brackets.
+struct BinaryForm {
+  Rank rank, left, right;
+  std::string between;
+};
+BinaryForm formOf(const std::string& op);
 
 /// The text of a value, in brackets where it holds together less than this.
 std::string ranked(const Value& v, Rank atLeast);

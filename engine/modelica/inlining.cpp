@@ -51,6 +51,24 @@ bool isScalarFunction(FunctionKind kind, bool hasScalars) {
   }
 }
 
+Value negated(const Value& x) {
+  if (x.isNumber())
+    return x.kind == Value::Kind::integer ? Value::integer(-x.number) : Value::real(-x.number);
+  if (!x.isArray()) return Value::formula("-" + ranked(x, kProduct), kSum, x.isMaybeArray);
+  std::vector<Value> items;
+  for (const Value& item : x.items) items.push_back(negated(item));
+  return Value::array(std::move(items));
+}
+
+bool areScalar(const std::vector<Value>& all) { return std::ranges::all_of(all, &Value::isScalar); }
+
+/// Of all items.
+Value totalOf(const std::vector<Value>& items) {
+  Value sum = Value::integer(0);
+  for (const Value& item : items) sum = combined(sum, "+", item);
+  return sum;
+}
+
 /// Sums of products of two vectors.
 Value product(const std::vector<Value>& a, const std::vector<Value>& b) {
   Value sum = Value::integer(0);
@@ -177,38 +195,24 @@ Value Inlining::value(const Expression& e, const Scope& scope) {
 
 /// What has no value before the run.
 Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal& why) {
-  const auto all = [&](const std::vector<Expression>& list) {
-    std::vector<Value> values;
-    for (const Expression& one : list) values.push_back(value(one, scope));
-    return values;
-  };
   switch (e.kind) {
     case ExpressionKind::unary: {
       const Value v = value(e.arguments[0], scope);
       if (e.text == "not") return Value::formula("not " + ranked(v, kRelation), kNot);
       if (e.text == "+" || e.text == ".+") return v;
-      const auto negative = [](const auto& self, const Value& x) -> Value {
-        if (x.isNumber())
-          return x.kind == Value::Kind::integer ? Value::integer(-x.number)
-                                                : Value::real(-x.number);
-        if (!x.isArray()) return Value::formula("-" + ranked(x, kProduct), kSum, x.isMaybeArray);
-        std::vector<Value> items;
-        for (const Value& item : x.items) items.push_back(self(self, item));
-        return Value::array(std::move(items));
-      };
-      return negative(negative, v);
+      return negated(v);
     }
     case ExpressionKind::binary:
       return operated(value(e.arguments[0], scope), e.text, value(e.arguments[1], scope));
     case ExpressionKind::conditional:
       return conditional(e, scope);
     case ExpressionKind::array:
-      return Value::array(all(e.arguments));
+      return Value::array(values(e.arguments, scope));
     case ExpressionKind::matrix: {
       std::vector<Value> rows;
       for (const Expression& row : e.arguments) {
-        rows.push_back(Value::array(all(row.arguments)));
-        if (!std::ranges::all_of(rows.back().items, &Value::isScalar))
+        rows.push_back(Value::array(values(row.arguments, scope)));
+        if (!areScalar(rows.back().items))
           refuse(scope.mark(e.at), "a matrix of variables must be made of scalars");
       }
       return Value::array(std::move(rows));
@@ -219,43 +223,46 @@ Value Inlining::symbolic(const Expression& e, const Scope& scope, const Refusal&
         items.push_back(value(e.arguments[0], inner));
       });
       if (e.text.empty()) return Value::array(std::move(items));
-      if (e.text != "sum" && e.text != "product") throw why;
-      Value v = Value::integer(e.text == "sum" ? 0 : 1);
-      for (const Value& item : items) v = combined(v, e.text == "sum" ? "+" : "*", item);
+      if (e.text == "sum") return totalOf(items);
+      if (e.text != "product") throw why;
+      Value v = Value::integer(1);
+      for (const Value& item : items) v = combined(v, "*", item);
       return v;
     }
-    case ExpressionKind::call: {
-      const FunctionTarget f = evaluation_.function(e, scope);
-      if (f.definition && f.definition->restriction == "function")
-        return resultOf(results(*f.definition, e, scope), e, scope);
-      if (auto record = recordOf(e, scope)) return *std::move(record);
-      if (const auto ordered = f.definition ? std::nullopt : inOrder(e, f.name);
-          ordered && !e.argumentNames.empty())
-        return symbolic(*ordered, scope, why);
-      const std::string last(lastName(f.name));
-      if ((last == "noEvent" || last == "homotopy") && !e.arguments.empty())
-        return value(e.arguments[0], scope);
-      if (last == "smooth" && e.arguments.size() == 2) return value(e.arguments[1], scope);
-      if (!findFunction(f.name) || !e.argumentNames.empty() || f.name == "der") throw why;
-      const std::vector<Value> values = all(e.arguments);
-      const auto areScalar = [](const std::vector<Value>& list) {
-        return std::ranges::all_of(list, &Value::isScalar);
-      };
-      const bool isSum = last == "sum" && values.size() == 1 && values[0].isArray();
-      if (isSum && areScalar(values[0].items)) {
-        Value v = Value::integer(0);
-        for (const Value& item : values[0].items) v = combined(v, "+", item);
-        return v;
-      }
-      const std::string text = joined(values, ", ", &Value::format);
-      const bool isShort = findFunction(last) == findFunction(f.name) &&
-                           findFunction(last)->kind != FunctionKind::orientation;
-      return Value::formula((isShort ? last : f.name) + "(" + text + ")", kPrimary,
-                            !isScalarFunction(findFunction(f.name)->kind, areScalar(values)));
-    }
+    case ExpressionKind::call:
+      return symbolicCall(e, scope, why);
     default:
       throw why;
   }
+}
+
+std::vector<Value> Inlining::values(const std::vector<Expression>& all, const Scope& scope) {
+  std::vector<Value> result;
+  for (const Expression& one : all) result.push_back(value(one, scope));
+  return result;
+}
+
+Value Inlining::symbolicCall(const Expression& e, const Scope& scope, const Refusal& why) {
+  const FunctionTarget f = evaluation_.function(e, scope);
+  if (f.definition && f.definition->restriction == "function")
+    return resultOf(results(*f.definition, e, scope), e, scope);
+  if (auto record = recordOf(e, scope)) return *std::move(record);
+  if (const auto ordered = f.definition ? std::nullopt : inOrder(e, f.name);
+      ordered && !e.argumentNames.empty())
+    return symbolicCall(*ordered, scope, why);
+  const std::string last(lastName(f.name));
+  if ((last == "noEvent" || last == "homotopy") && !e.arguments.empty())
+    return value(e.arguments[0], scope);
+  if (last == "smooth" && e.arguments.size() == 2) return value(e.arguments[1], scope);
+  if (!findFunction(f.name) || !e.argumentNames.empty() || f.name == "der") throw why;
+  const std::vector<Value> arguments = values(e.arguments, scope);
+  const bool isSum = last == "sum" && arguments.size() == 1 && arguments[0].isArray();
+  if (isSum && areScalar(arguments[0].items)) return totalOf(arguments[0].items);
+  const std::string text = joined(arguments, ", ", &Value::format);
+  const bool isShort = findFunction(last) == findFunction(f.name) &&
+                       findFunction(last)->kind != FunctionKind::orientation;
+  return Value::formula((isShort ? last : f.name) + "(" + text + ")", kPrimary,
+                        !isScalarFunction(findFunction(f.name)->kind, areScalar(arguments)));
 }
 
 Value Inlining::conditional(const Expression& e, const Scope& scope) {
@@ -285,9 +292,7 @@ Value Inlining::operated(const Value& a, const std::string& op, const Value& b) 
     for (size_t i = 0; i < left.size(); ++i) items.push_back(operated(left[i], op, right[i]));
     return Value::array(std::move(items));
   };
-  const auto isVector = [](const Value& v) {
-    return v.isArray() && std::ranges::all_of(v.items, &Value::isScalar);
-  };
+  const auto isVector = [](const Value& v) { return v.isArray() && areScalar(v.items); };
   if (a.isArray() && b.isArray() && !a.items.empty()) {
     const size_t n = a.items.size(), m = b.items.size();
     if (op != "*" && op != "/" && op != "^" && n == m) return each(a.items, b.items);

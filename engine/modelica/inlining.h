@@ -31,6 +31,8 @@ class Inlining {
   Value shaped(Value v, const Element& declared, const Scope& inner, const SourceMark& at);
   Value value(const Expression& e, const Scope& scope);
   Value symbolic(const Expression& e, const Scope& scope, const Refusal& why);
+  std::vector<Value> values(const std::vector<Expression>& all, const Scope& scope);
+  Value symbolicCall(const Expression& e, const Scope& scope, const Refusal& why);
   Value conditional(const Expression& e, const Scope& scope);
   Value operated(const Value& a, const std::string& op, const Value& b);
   bool run(const std::vector<Statement>& statements, Scope& scope);

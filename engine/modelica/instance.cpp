@@ -4,6 +4,20 @@
 
 namespace cardan::modelica {
 
+const Value* Scope::local(const std::string& name) const {
+  for (const Locals* l = locals.get(); l; l = l->outer.get()) {
+    const auto found = l->values.find(name);
+    if (found != l->values.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+Scope Scope::with(const std::string& name, Value value) const {
+  Scope inner = *this;
+  inner.locals = std::make_shared<Locals>(Locals{{{name, std::move(value)}}, locals});
+  return inner;
+}
+
 const Modifier* Modifier::find(std::string_view name) const {
   const auto found = std::ranges::find(parts, name, [](const auto& p) { return p.first; });
   return found == parts.end() ? nullptr : &found->second;

@@ -30,6 +30,10 @@ struct Scope {
   std::shared_ptr<Locals> locals;
 
   SourceMark mark(Position p) const { return lexical ? lexical->mark(p) : SourceMark{}; }
+  /// What a name is in a loop or a function; null where it is none of theirs.
+  const Value* local(const std::string& name) const;
+  /// This one, and in it a name with a value.
+  Scope with(const std::string& name, Value value) const;
 };
 
 /// An expression with its scope; of an array of components the elements that one of them takes.

@@ -151,6 +151,66 @@ const std::map<std::string_view, std::vector<std::string_view>> kLiterals = {
     {"AssertionLevel", {"error", "warning"}},
 };
 
+constexpr std::string_view kConstants = "Modelica.Constants";
+constexpr std::string_view kDefaults = "Modelica.Mechanics.MultiBody.Types.Defaults";
+constexpr std::string_view kMachines = "Modelica.Electrical.Machines.Thermal.Constants";
+constexpr double kPiOfLibrary = std::numbers::pi;
+
+struct NumberOfLibrary {
+  std::string_view package, name;
+  double value;
+  std::string_view word = "";  ///< KnownConstant
+};
+constexpr NumberOfLibrary kNumbers[] = {
+    {kConstants, "pi", kPiOfLibrary, "pi"},
+    {kConstants, "e", std::numbers::e, "Modelica.Constants.e"},
+    {kConstants, "D2R", kPiOfLibrary / 180, "deg"},
+    {kConstants, "R2D", 180 / kPiOfLibrary, "Modelica.Constants.R2D"},
+    {kConstants, "gamma", 0.57721566490153286061},
+    {kConstants, "eps", DBL_EPSILON, "Modelica.Constants.eps"},
+    {kConstants, "small", DBL_MIN, "Modelica.Constants.small"},
+    {kConstants, "inf", DBL_MAX, "Modelica.Constants.inf"},
+    {kConstants, "Integer_inf", INT_MAX},
+    {kConstants, "c", 299792458},
+    {kConstants, "g_n", 9.80665, "Modelica.Constants.g_n"},
+    {kConstants, "G", 6.67430e-11, "Modelica.Constants.G"},
+    {kConstants, "h", 6.62607015e-34},
+    {kConstants, "q", 1.602176634e-19},
+    {kConstants, "F", 1.602176634e-19 * 6.02214076e23},
+    {kConstants, "k", 1.380649e-23},
+    {kConstants, "R", 1.380649e-23 * 6.02214076e23},
+    {kConstants, "sigma", 5.670374419e-8},
+    {kConstants, "N_A", 6.02214076e23},
+    {kConstants, "mu_0", 4 * kPiOfLibrary * 1.00000000055e-7},
+    {kConstants, "epsilon_0",
+     1 / (4 * kPiOfLibrary * 1.00000000055e-7 * 299792458.0 * 299792458.0)},
+    {kConstants, "T_zero", -273.15},
+    {kConstants, "mue_0", 4 * kPiOfLibrary * 1e-7},
+    {kMachines, "alpha20Zero", 0},
+    {kMachines, "alpha20Aluminium", 4e-3},
+    {kMachines, "alpha20Brass", 1.1e-3},
+    {kMachines, "alpha20Bronze", 0.8e-3},
+    {kMachines, "alpha20Copper", 3.92e-3},
+    {kDefaults, "FrameHeadLengthFraction", 5},
+    {kDefaults, "FrameHeadWidthFraction", 3},
+    {kDefaults, "FrameLabelHeightFraction", 3},
+    {kDefaults, "ArrowHeadLengthFraction", 4},
+    {kDefaults, "ArrowHeadWidthFraction", 3},
+    {kDefaults, "BodyCylinderDiameterFraction", 3},
+    {kDefaults, "JointRodDiameterFraction", 2},
+    {kDefaults, "N_to_m", 1000},
+    {kDefaults, "Nm_to_m", 1000},
+};
+
+struct ColorOfLibrary {
+  std::string_view name;
+  std::array<int, 3> rgb;
+};
+constexpr ColorOfLibrary kColors[] = {
+    {"BodyColor", {0, 128, 255}},   {"RodColor", {155, 155, 155}}, {"JointColor", {255, 0, 0}},
+    {"ForceColor", {0, 128, 0}},    {"TorqueColor", {0, 128, 0}},  {"SpringColor", {0, 0, 255}},
+    {"SensorColor", {255, 255, 0}}, {"FrameColor", {0, 0, 0}},     {"ArrowColor", {0, 0, 255}}};
+
 constexpr std::string_view kIconPackages[] = {
     "Modelica.Icons.",
     "Modelica.Blocks.Icons.",
@@ -160,6 +220,69 @@ constexpr std::string_view kIconPackages[] = {
     "Modelica.Electrical.Analog.Icons.",
     "Modelica.Electrical.Machines.Icons.",
     "Modelica.Thermal.HeatTransfer.Icons.",
+};
+
+struct Derived {
+  std::string_view type, name, expression;
+};
+
+/// Parameters that the library derives from others.
+constexpr Derived kDerived[] = {
+    {"BodyShape", "body.m", "m"},
+    {"BodyShape", "body.r_CM", "r_CM"},
+    {"BodyShape", "body.I_11", "I_11"},
+    {"BodyShape", "body.I_22", "I_22"},
+    {"BodyShape", "body.I_33", "I_33"},
+    {"BodyShape", "body.I_21", "I_21"},
+    {"BodyShape", "body.I_31", "I_31"},
+    {"BodyShape", "body.I_32", "I_32"},
+    {"BodyShape", "frameTranslation.r", "r"},
+    {"BodyCylinder", "body.m", "m"},
+    {"BodyCylinder", "frameTranslation.r", "r"},
+    {"BodyBox", "body.m", "m"},
+    {"BodyBox", "frameTranslation.r", "r"},
+    {"BodyCylinder", "r_shape", "{0, 0, 0}"},
+    {"BodyCylinder", "lengthDirection", "r - r_shape"},
+    {"BodyCylinder", "length", "norm(r - r_shape)"},
+    {"BodyCylinder", "diameter", "length/20"},
+    {"BodyCylinder", "innerDiameter", "0"},
+    {"BodyCylinder", "density", "7700"},
+    {"BodyCylinder", "m", "density*pi*length/4*(diameter^2 - innerDiameter^2)"},
+    {"BodyCylinder", "I11", "density*pi*length/32*(diameter^4 - innerDiameter^4)"},
+    {"BodyCylinder", "I22",
+     "density*pi*length/48*(diameter^2*(length^2 + 0.75*diameter^2)"
+     " - innerDiameter^2*(length^2 + 0.75*innerDiameter^2))"},
+    {"BodyCylinder", "I",
+     "Frames.resolveDyade1(Frames.from_nxy(lengthDirection, {0, 1, 0}),"
+     " diagonal({I11, I22, I22}))"},
+    {"BodyBox", "r_shape", "{0, 0, 0}"},
+    {"BodyBox", "lengthDirection", "r - r_shape"},
+    {"BodyBox", "widthDirection", "{0, 1, 0}"},
+    {"BodyBox", "length", "norm(r - r_shape)"},
+    {"BodyBox", "width", "length/20"},
+    {"BodyBox", "height", "width"},
+    {"BodyBox", "innerWidth", "0"},
+    {"BodyBox", "innerHeight", "innerWidth"},
+    {"BodyBox", "density", "7700"},
+    {"BodyBox", "m", "density*length*(width*height - innerWidth*innerHeight)"},
+    {"BodyBox", "I11",
+     "density*length/12*(width*height*(width^2 + height^2)"
+     " - innerWidth*innerHeight*(innerWidth^2 + innerHeight^2))"},
+    {"BodyBox", "I22",
+     "density*length/12*(width*height*(length^2 + height^2)"
+     " - innerWidth*innerHeight*(length^2 + innerHeight^2))"},
+    {"BodyBox", "I33",
+     "density*length/12*(width*height*(length^2 + width^2)"
+     " - innerWidth*innerHeight*(length^2 + innerWidth^2))"},
+    {"BodyBox", "I",
+     "Frames.resolveDyade1(Frames.from_nxy(lengthDirection, widthDirection),"
+     " diagonal({I11, I22, I33}))"},
+    {"JointUPS", "nAxis_ia", "{1, 0, 0}"},
+    {"JointUPS", "eAxis_ia", "normalize(nAxis_ia)"},
+    {"JointUSR", "rRod1_ia", "{1, 0, 0}"},
+    {"JointUSR", "eRod1_ia", "normalize(rRod1_ia)"},
+    {"JointUSP", "rRod1_ia", "{1, 0, 0}"},
+    {"JointUSP", "eRod1_ia", "normalize(rRod1_ia)"},
 };
 
 bool isWayTo(std::string_view path, std::string_view target) {
@@ -269,93 +392,17 @@ bool isKnownFunction(std::string_view fullName) {
   return fullName.starts_with("Modelica.") && findFunction(fullName) != nullptr;
 }
 
-/// What the library gives its animation: MultiBody.Types.Defaults.
-static std::optional<KnownConstant> knownDefault(std::string_view name) {
-  struct Color {
-    std::string_view name;
-    std::array<int, 3> rgb;
-  };
-  struct Number {
-    std::string_view name;
-    double value;
-  };
-  static constexpr Color colors[] = {
-      {"BodyColor", {0, 128, 255}},   {"RodColor", {155, 155, 155}}, {"JointColor", {255, 0, 0}},
-      {"ForceColor", {0, 128, 0}},    {"TorqueColor", {0, 128, 0}},  {"SpringColor", {0, 0, 255}},
-      {"SensorColor", {255, 255, 0}}, {"FrameColor", {0, 0, 0}},     {"ArrowColor", {0, 0, 255}}};
-  static constexpr Number numbers[] = {{"FrameHeadLengthFraction", 5},
-                                       {"FrameHeadWidthFraction", 3},
-                                       {"FrameLabelHeightFraction", 3},
-                                       {"ArrowHeadLengthFraction", 4},
-                                       {"ArrowHeadWidthFraction", 3},
-                                       {"BodyCylinderDiameterFraction", 3},
-                                       {"JointRodDiameterFraction", 2},
-                                       {"N_to_m", 1000},
-                                       {"Nm_to_m", 1000}};
-  for (const Color& c : colors) {
-    if (c.name != name) continue;
+std::optional<KnownConstant> knownConstant(const std::string& fullName) {
+  const std::string_view package = packageOf(fullName), name = lastName(fullName);
+  for (const NumberOfLibrary& n : kNumbers) {
+    if (n.name == name && n.package == package)
+      return KnownConstant{Value::real(n.value), std::string(n.word)};
+  }
+  for (const ColorOfLibrary& c : kColors) {
+    if (c.name != name || package != kDefaults) continue;
     std::vector<Value> items;
     for (const int x : c.rgb) items.push_back(Value::integer(x));
     return KnownConstant{Value::array(std::move(items)), ""};
-  }
-  for (const Number& n : numbers) {
-    if (n.name == name) return KnownConstant{Value::real(n.value), ""};
-  }
-  return std::nullopt;
-}
-
-std::optional<KnownConstant> knownConstant(const std::string& fullName) {
-  struct Known {
-    std::string_view name;
-    double value;
-    std::string_view word;
-  };
-  constexpr std::string_view machines = "Modelica.Electrical.Machines.Thermal.Constants.";
-  if (fullName.starts_with(machines)) {
-    static constexpr Known coefficients[] = {{"alpha20Zero", 0, ""},
-                                             {"alpha20Aluminium", 4e-3, ""},
-                                             {"alpha20Brass", 1.1e-3, ""},
-                                             {"alpha20Bronze", 0.8e-3, ""},
-                                             {"alpha20Copper", 3.92e-3, ""}};
-    for (const Known& k : coefficients) {
-      if (fullName.substr(machines.size()) == k.name)
-        return KnownConstant{Value::real(k.value), std::string(k.word)};
-    }
-    return std::nullopt;
-  }
-  constexpr std::string_view defaults = "Modelica.Mechanics.MultiBody.Types.Defaults.";
-  if (fullName.starts_with(defaults)) return knownDefault(fullName.substr(defaults.size()));
-  constexpr std::string_view package = "Modelica.Constants.";
-  if (!fullName.starts_with(package)) return std::nullopt;
-  constexpr double pi = std::numbers::pi;
-  static constexpr Known all[] = {
-      {"pi", pi, "pi"},
-      {"e", std::numbers::e, "Modelica.Constants.e"},
-      {"D2R", pi / 180, "deg"},
-      {"R2D", 180 / pi, "Modelica.Constants.R2D"},
-      {"gamma", 0.57721566490153286061, ""},
-      {"eps", DBL_EPSILON, "Modelica.Constants.eps"},
-      {"small", DBL_MIN, "Modelica.Constants.small"},
-      {"inf", DBL_MAX, "Modelica.Constants.inf"},
-      {"Integer_inf", INT_MAX, ""},
-      {"c", 299792458, ""},
-      {"g_n", 9.80665, "Modelica.Constants.g_n"},
-      {"G", 6.67430e-11, "Modelica.Constants.G"},
-      {"h", 6.62607015e-34, ""},
-      {"q", 1.602176634e-19, ""},
-      {"F", 1.602176634e-19 * 6.02214076e23, ""},
-      {"k", 1.380649e-23, ""},
-      {"R", 1.380649e-23 * 6.02214076e23, ""},
-      {"sigma", 5.670374419e-8, ""},
-      {"N_A", 6.02214076e23, ""},
-      {"mu_0", 4 * pi * 1.00000000055e-7, ""},
-      {"epsilon_0", 1 / (4 * pi * 1.00000000055e-7 * 299792458.0 * 299792458.0), ""},
-      {"T_zero", -273.15, ""},
-      {"mue_0", 4 * pi * 1e-7, ""},
-  };
-  for (const Known& k : all) {
-    if (fullName.substr(package.size()) == k.name)
-      return KnownConstant{Value::real(k.value), std::string(k.word)};
   }
   return std::nullopt;
 }
@@ -370,67 +417,7 @@ std::optional<std::string> knownLiteral(const std::string& fullName) {
 }
 
 std::string_view derivedParameter(std::string_view catalogueType, std::string_view name) {
-  struct Derived {
-    std::string_view type, name, expression;
-  };
-  static constexpr Derived all[] = {
-      {"BodyShape", "body.m", "m"},
-      {"BodyShape", "body.r_CM", "r_CM"},
-      {"BodyShape", "body.I_11", "I_11"},
-      {"BodyShape", "body.I_22", "I_22"},
-      {"BodyShape", "body.I_33", "I_33"},
-      {"BodyShape", "body.I_21", "I_21"},
-      {"BodyShape", "body.I_31", "I_31"},
-      {"BodyShape", "body.I_32", "I_32"},
-      {"BodyShape", "frameTranslation.r", "r"},
-      {"BodyCylinder", "body.m", "m"},
-      {"BodyCylinder", "frameTranslation.r", "r"},
-      {"BodyBox", "body.m", "m"},
-      {"BodyBox", "frameTranslation.r", "r"},
-      {"BodyCylinder", "r_shape", "{0, 0, 0}"},
-      {"BodyCylinder", "lengthDirection", "r - r_shape"},
-      {"BodyCylinder", "length", "norm(r - r_shape)"},
-      {"BodyCylinder", "diameter", "length/20"},
-      {"BodyCylinder", "innerDiameter", "0"},
-      {"BodyCylinder", "density", "7700"},
-      {"BodyCylinder", "m", "density*pi*length/4*(diameter^2 - innerDiameter^2)"},
-      {"BodyCylinder", "I11", "density*pi*length/32*(diameter^4 - innerDiameter^4)"},
-      {"BodyCylinder", "I22",
-       "density*pi*length/48*(diameter^2*(length^2 + 0.75*diameter^2)"
-       " - innerDiameter^2*(length^2 + 0.75*innerDiameter^2))"},
-      {"BodyCylinder", "I",
-       "Frames.resolveDyade1(Frames.from_nxy(lengthDirection, {0, 1, 0}),"
-       " diagonal({I11, I22, I22}))"},
-      {"BodyBox", "r_shape", "{0, 0, 0}"},
-      {"BodyBox", "lengthDirection", "r - r_shape"},
-      {"BodyBox", "widthDirection", "{0, 1, 0}"},
-      {"BodyBox", "length", "norm(r - r_shape)"},
-      {"BodyBox", "width", "length/20"},
-      {"BodyBox", "height", "width"},
-      {"BodyBox", "innerWidth", "0"},
-      {"BodyBox", "innerHeight", "innerWidth"},
-      {"BodyBox", "density", "7700"},
-      {"BodyBox", "m", "density*length*(width*height - innerWidth*innerHeight)"},
-      {"BodyBox", "I11",
-       "density*length/12*(width*height*(width^2 + height^2)"
-       " - innerWidth*innerHeight*(innerWidth^2 + innerHeight^2))"},
-      {"BodyBox", "I22",
-       "density*length/12*(width*height*(length^2 + height^2)"
-       " - innerWidth*innerHeight*(length^2 + innerHeight^2))"},
-      {"BodyBox", "I33",
-       "density*length/12*(width*height*(length^2 + width^2)"
-       " - innerWidth*innerHeight*(length^2 + innerWidth^2))"},
-      {"BodyBox", "I",
-       "Frames.resolveDyade1(Frames.from_nxy(lengthDirection, widthDirection),"
-       " diagonal({I11, I22, I33}))"},
-      {"JointUPS", "nAxis_ia", "{1, 0, 0}"},
-      {"JointUPS", "eAxis_ia", "normalize(nAxis_ia)"},
-      {"JointUSR", "rRod1_ia", "{1, 0, 0}"},
-      {"JointUSR", "eRod1_ia", "normalize(rRod1_ia)"},
-      {"JointUSP", "rRod1_ia", "{1, 0, 0}"},
-      {"JointUSP", "eRod1_ia", "normalize(rRod1_ia)"},
-  };
-  for (const Derived& d : all) {
+  for (const Derived& d : kDerived) {
     if (d.type == catalogueType && d.name == name) return d.expression;
   }
   return "";

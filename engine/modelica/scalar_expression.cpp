@@ -365,6 +365,14 @@ ScalarNode nameNode(const std::string& name) {
 
 ScalarNode rateNode(ScalarNode of) { return callNode("der", {std::move(of)}); }
 
+std::optional<std::pair<ScalarNode, ScalarNode>> sidesOf(const std::string& equation) {
+  Diagnostics own;
+  const auto parsed = parseEquation(equation, {}, own);
+  if (!parsed) return std::nullopt;
+  return std::pair{std::make_shared<const ExpressionNode>(parsed->left.root()),
+                   std::make_shared<const ExpressionNode>(parsed->right.root())};
+}
+
 std::optional<double> numberIn(const ExpressionNode& e) {
   if (e.kind == NodeKind::number) return e.number;
   if (e.kind != NodeKind::unary || e.op != Operator::negate) return std::nullopt;

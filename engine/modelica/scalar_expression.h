@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/expression/expression.h"
@@ -24,6 +25,8 @@ ScalarNode differenceOf(ScalarNode a, ScalarNode b);
 ScalarNode productOf(ScalarNode a, ScalarNode b);
 ScalarNode quotientOf(ScalarNode a, ScalarNode b);
 ScalarNode negativeOf(ScalarNode a);
+/// Both sides of an equation of the model file; nothing where the text cannot be read.
+std::optional<std::pair<ScalarNode, ScalarNode>> sidesOf(const std::string& equation);
 /// The value of a number or of its negative.
 std::optional<double> numberIn(const ExpressionNode& e);
 

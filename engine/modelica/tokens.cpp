@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "engine/expression/tokens.h"
+
 namespace cardan::modelica {
 namespace {
 
@@ -119,21 +121,8 @@ class Scanner {
     return true;
   }
 
-  /// 1, 2., .5, 1e-3; the point of an elementwise operator ("2.*x") is not part of the number.
   bool number() {
-    size_t n = 0;
-    while (isDigitOfName(peek(n))) ++n;
-    if (peek(n) == '.' && std::string_view("+-*/^").find(peek(n + 1)) == std::string_view::npos) {
-      ++n;
-      while (isDigitOfName(peek(n))) ++n;
-    }
-    if (peek(n) == 'e' || peek(n) == 'E') {
-      const size_t sign = peek(n + 1) == '+' || peek(n + 1) == '-' ? 1 : 0;
-      if (isDigitOfName(peek(n + 1 + sign))) {
-        n += 1 + sign;
-        while (isDigitOfName(peek(n))) ++n;
-      }
-    }
+    const size_t n = numberLength(text_.substr(at_));
     Token& token = add(TokenKind::number, n);
     const auto read = std::from_chars(token.text.data(), token.text.data() + n, token.number);
     if (read.ec == std::errc::result_out_of_range) {

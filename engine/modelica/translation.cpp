@@ -12,6 +12,7 @@
 #include "engine/modelica/named_arguments.h"
 #include "engine/text/imported_model.h"
 #include "engine/text/joined.h"
+#include "engine/text/meanwhile.h"
 
 namespace cardan::modelica {
 namespace {
@@ -48,20 +49,16 @@ bool namesSomething(const std::string& text) {
   return false;
 }
 
+YamlNode quotedNode(const std::string& text, const SourceMark& at) {
+  YamlNode n = textNode(text, at);
+  n.quoted = true;
+  return n;
+}
+
 /// "[1,2]"
 std::string indexText(const std::vector<int>& indices) {
   return "[" + joined(indices, ",", [](int i) { return std::to_string(i); }) + "]";
 }
-
-class Deeper {
- public:
-  explicit Deeper(int& n) : n_(n) { ++n_; }
-  ~Deeper() { --n_; }
-  Deeper(const Deeper&) = delete;
-
- private:
-  int& n_;
-};
 
 }  // namespace
 
@@ -188,7 +185,7 @@ std::string Translation::listed(const std::vector<Expression>& items, const Scop
 }
 
 Translation::Text Translation::translated(const Expression& e, const Scope& scope) {
-  const Deeper deeper(depth_);
+  const Meanwhile deeper(depth_, depth_ + 1);
   if (depth_ > kDeepestTranslation)
     throw Refusal{scope.mark(e.at), "the expression depends on too many others"};
   switch (e.kind) {
@@ -211,52 +208,55 @@ Translation::Text Translation::translated(const Expression& e, const Scope& scop
       if ((e.text == "==" || e.text == "<>") && isWord(e.arguments[0], scope) &&
           isWord(e.arguments[1], scope))
         return literal(evaluation_.structural(e, scope));
-      const int rank = rankOf(e.text);
-      const bool isChain = rank == kSum || rank == kProduct || rank == kAnd || rank == kOr;
-      const std::string left = ranked(e.arguments[0], scope, isChain ? rank : rank + 1);
-      const bool isSpaced = rank != kProduct && rank != kPower;
-      return {
-          left + (isSpaced ? " " + e.text + " " : e.text) + ranked(e.arguments[1], scope, rank + 1),
-          rank};
+      const BinaryForm form = formOf(e.text);
+      const std::string left = ranked(e.arguments[0], scope, form.left);
+      return {left + form.between + ranked(e.arguments[1], scope, form.right), form.rank};
     }
-    case ExpressionKind::conditional: {
-      std::string result;
-      size_t i = 0;
-      for (; i + 1 < e.arguments.size(); i += 2) {
-        const std::string condition = isSettled(e.arguments[i], scope)
-                                          ? evaluation_.value(e.arguments[i], scope).format()
-                                          : text(e.arguments[i], scope);
-        if (condition == "false") continue;
-        if (condition == "true") {
-          ++i;
-          break;
-        }
-        result += (result.empty() ? "if " : " elseif ") + condition + " then " +
-                  text(e.arguments[i + 1], scope);
-      }
-      if (result.empty()) return translated(e.arguments[i], scope);
-      return {result + " else " + text(e.arguments[i], scope), kIf};
-    }
+    case ExpressionKind::conditional:
+      return conditional(e, scope);
     case ExpressionKind::array:
       return {"{" + listed(e.arguments, scope) + "}", kPrimary};
     case ExpressionKind::matrix: {
       const auto row = [&](const Expression& r) { return listed(r.arguments, scope); };
       return {"[" + joined(e.arguments, "; ", row) + "]", kPrimary};
     }
-    case ExpressionKind::comprehension: {
-      std::string all;
-      evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
-        all += (all.empty() ? "" : ", ") + text(e.arguments[0], inner);
-      });
-      // Of nothing, which no array of ours can be.  Source  MLS 3.6, 10.3.4.1
-      if (all.empty() && (e.text == "sum" || e.text == "product"))
-        return {e.text == "sum" ? "0" : "1", kPrimary};
-      const std::string array = "{" + all + "}";
-      return {e.text.empty() ? array : e.text + "(" + array + ")", kPrimary};
-    }
+    case ExpressionKind::comprehension:
+      return comprehension(e, scope);
     default:
       return literal(evaluation_.structural(e, scope));
   }
+}
+
+/// Branches that are ruled out are left out.
+Translation::Text Translation::conditional(const Expression& e, const Scope& scope) {
+  std::string result;
+  size_t i = 0;
+  for (; i + 1 < e.arguments.size(); i += 2) {
+    const std::string condition = isSettled(e.arguments[i], scope)
+                                      ? evaluation_.value(e.arguments[i], scope).format()
+                                      : text(e.arguments[i], scope);
+    if (condition == "false") continue;
+    if (condition == "true") {
+      ++i;
+      break;
+    }
+    result += (result.empty() ? "if " : " elseif ") + condition + " then " +
+              text(e.arguments[i + 1], scope);
+  }
+  if (result.empty()) return translated(e.arguments[i], scope);
+  return {result + " else " + text(e.arguments[i], scope), kIf};
+}
+
+Translation::Text Translation::comprehension(const Expression& e, const Scope& scope) {
+  std::string all;
+  evaluation_.forEach(e.indices, scope, [&](const Scope& inner) {
+    all += (all.empty() ? "" : ", ") + text(e.arguments[0], inner);
+  });
+  // Of nothing, which no array of ours can be.  Source  MLS 3.6, 10.3.4.1
+  if (all.empty() && (e.text == "sum" || e.text == "product"))
+    return {e.text == "sum" ? "0" : "1", kPrimary};
+  const std::string array = "{" + all + "}";
+  return {e.text.empty() ? array : e.text + "(" + array + ")", kPrimary};
 }
 
 Translation::Text Translation::name(const Expression& e, const Scope& scope) {
@@ -282,17 +282,7 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       throw Refusal{{}, ""};  // reported where it is declared
     case TypeKind::catalogue:
       if (tail.empty()) throw Refusal{at, "'" + c.path + "' is a component, and no value"};
-      if (const std::string whole = tail.substr(0, tail.find('['));
-          !c.modifier.inside(whole) && !derivedParameter(c.type.catalogueType, whole).empty()) {
-        const std::string_view formula = derivedParameter(c.type.catalogueType, whole);
-        // The whole's own parameter under the name that a part of it has for it.
-        if (tail.find('.') != std::string::npos)
-          return component(c, nullptr, std::string(formula) + tail.substr(whole.size()), e, scope);
-        if (isValue_) return literal(evaluation_.structural(e, scope));
-      }
-      // There is one World for all.
-      if (c.type.catalogueType == "World") return {c.path + dotTail, kPrimary};
-      return {nameHere(c.path) + dotTail, kPrimary};
+      return ofCatalogue(c, tail, e, scope);
     case TypeKind::physical: {
       if (tail.empty()) throw Refusal{at, "'" + c.path + "' is a connector, and no value"};
       const std::string end =
@@ -316,6 +306,28 @@ Translation::Text Translation::component(const Component& c, const NamePart* par
       break;
   }
   if (c.isParameter()) return parameter(c, part, e, scope);
+  return variable(c, part, dotTail, scope, at);
+}
+
+/// A parameter or variable inside a component of the catalogue.
+Translation::Text Translation::ofCatalogue(const Component& c, const std::string& tail,
+                                           const Expression& e, const Scope& scope) {
+  const std::string whole = tail.substr(0, tail.find('['));
+  const std::string_view formula = derivedParameter(c.type.catalogueType, whole);
+  if (!formula.empty() && !c.modifier.inside(whole)) {
+    // The whole's own parameter under the name that a part of it has for it.
+    if (tail.find('.') != std::string::npos)
+      return component(c, nullptr, std::string(formula) + tail.substr(whole.size()), e, scope);
+    if (isValue_) return literal(evaluation_.structural(e, scope));
+  }
+  // There is one World for all.
+  const bool isWorld = c.type.catalogueType == "World";
+  return {(isWorld ? c.path : nameHere(c.path)) + "." + tail, kPrimary};
+}
+
+Translation::Text Translation::variable(const Component& c, const NamePart* part,
+                                        const std::string& dotTail, const Scope& scope,
+                                        const SourceMark& at) {
   // An orientation that has a value is another name for it.
   if (c.type.kind == TypeKind::orientation && c.value())
     return {ranked(*c.value()->expression, c.value()->scope, kPrimary) + dotTail, kPrimary};
@@ -394,12 +406,9 @@ Translation::Text Translation::parameter(const Component& c, const NamePart* par
   if (!c.value() || c.isOfWhole() || !indices.empty() || evaluation_.isStructural(c) ||
       (c.modifier.isEach && !c.sizes.empty()))
     return literal(evaluation_.structural(e, scope));
-  struct Underway {
-    std::vector<const Component*>& all;
-    ~Underway() { all.pop_back(); }
-  };
-  underway_.push_back(&c);
-  const Underway underway{underway_};
+  auto underway = underway_;
+  underway.push_back(&c);
+  const Meanwhile deeper(underway_, std::move(underway));
   const Binding& b = *c.value();
   Text t = b.picks.empty() ? translated(*b.expression, b.scope) : Text{text(b), kIf};
   if (t.text.size() > kLongestText)
@@ -474,23 +483,7 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
     if (const auto ordered = inOrder(e, f.name)) return call(*ordered, scope);
   }
   if (f.name == "der" && e.arguments.size() == 1 && e.arguments[0].kind == ExpressionKind::name) {
-    if (const Component* c = accelerations_.empty() ? nullptr : variableIn(e.arguments[0], scope)) {
-      if (const auto a = accelerations_.find(c); a != accelerations_.end())
-        return {a->second, a->second.find('*') == std::string::npos ? kPrimary : kProduct};
-    }
-    if (auto rates = evaluation_.spread(e.arguments[0], scope)) {
-      const auto differentiate = [&](const auto& self, Expression& one) -> void {
-        if (one.kind == ExpressionKind::array) {
-          for (Expression& item : one.arguments) self(self, item);
-          return;
-        }
-        Expression rate = e;
-        rate.arguments[0] = std::move(one);
-        one = std::move(rate);
-      };
-      differentiate(differentiate, *rates);
-      return translated(*rates, scope);
-    }
+    if (auto rate = this->rate(e, scope)) return *std::move(rate);
   }
   const std::string last(lastName(f.name));
   // Units and places of literals are numbers.
@@ -502,37 +495,62 @@ Translation::Text Translation::call(const Expression& e, const Scope& scope) {
   const FunctionInfo* info = f.definition ? nullptr : findFunction(f.name);
   const bool isOfSizes = last == "size" || last == "zeros" || last == "ones" || last == "fill" ||
                          last == "identity" || last == "cat" || last == "ndims";
-  if (!info || isOfSizes) {
-    const bool isFunction = f.definition && f.definition->restriction == "function";
-    // Of parameters that may be changed later it stays a formula, if that is short.
-    if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
-      try {
-        const Text t = literal(inlined(*f.definition, e, scope));
-        if (t.text.size() <= kLongestOfParameters) return t;
-      } catch (const Refusal&) {
-        return literal(evaluation_.structural(e, scope));
-      }
-    }
-    try {
-      return literal(evaluation_.structural(e, scope));
-    } catch (const Refusal& r) {
-      const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
-      if (isOfVariables && isFunction) return literal(inlined(*f.definition, e, scope));
-      if (!info && !f.definition && findFunction(last) == nullptr) {
-        throw Refusal{scope.mark(e.at),
-                      "function '" + f.name + "' is not known to Cardan" +
-                          didYouMean(f.name, functionNames()),
-                      ErrorKind::unsupported};
-      }
-      throw;
-    }
-  }
+  if (!info || isOfSizes) return carriedOut(f, e, scope);
   if (!e.argumentNames.empty()) {
     throw Refusal{scope.mark(e.at), "named arguments of '" + f.name + "' are not supported",
                   ErrorKind::unsupported};
   }
   const bool isShort = findFunction(last) == info && info->kind != FunctionKind::orientation;
   return {(isShort ? last : f.name) + "(" + listed(e.arguments, scope) + ")", kPrimary};
+}
+
+/// `der(name)` where that is no name of the model file: measured, or of a vector of signals.
+std::optional<Translation::Text> Translation::rate(const Expression& e, const Scope& scope) {
+  if (const Component* c = accelerations_.empty() ? nullptr : variableIn(e.arguments[0], scope)) {
+    if (const auto a = accelerations_.find(c); a != accelerations_.end())
+      return Text{a->second, a->second.find('*') == std::string::npos ? kPrimary : kProduct};
+  }
+  auto rates = evaluation_.spread(e.arguments[0], scope);
+  if (!rates) return std::nullopt;
+  const auto differentiate = [&](const auto& self, Expression& one) -> void {
+    if (one.kind == ExpressionKind::array) {
+      for (Expression& item : one.arguments) self(self, item);
+      return;
+    }
+    Expression rate = e;
+    rate.arguments[0] = std::move(one);
+    one = std::move(rate);
+  };
+  differentiate(differentiate, *rates);
+  return translated(*rates, scope);
+}
+
+/// A call of what is no function of the model file: its value, or what its statements come to.
+Translation::Text Translation::carriedOut(const FunctionTarget& f, const Expression& e,
+                                          const Scope& scope) {
+  const bool isFunction = f.definition && f.definition->restriction == "function";
+  // Of parameters that may be changed later it stays a formula, if that is short.
+  if (isFunction && !isSettled(e, scope) && evaluation_.known(e, scope)) {
+    try {
+      const Text t = literal(inlined(*f.definition, e, scope));
+      if (t.text.size() <= kLongestOfParameters) return t;
+    } catch (const Refusal&) {
+      return literal(evaluation_.structural(e, scope));
+    }
+  }
+  try {
+    return literal(evaluation_.structural(e, scope));
+  } catch (const Refusal& r) {
+    const bool isOfVariables = r.text.find("no value before the run") != std::string::npos;
+    if (isOfVariables && isFunction) return literal(inlined(*f.definition, e, scope));
+    if (!f.definition && !findFunction(lastName(f.name))) {
+      throw Refusal{
+          scope.mark(e.at),
+          "function '" + f.name + "' is not known to Cardan" + didYouMean(f.name, functionNames()),
+          ErrorKind::unsupported};
+    }
+    throw;
+  }
 }
 
 Value Translation::inlined(const ClassDefinition& f, const Expression& e, const Scope& scope) {
@@ -559,38 +577,50 @@ const Component* Translation::variableIn(const Expression& e, const Scope& scope
   }
 }
 
-YamlNode Translation::scalar(std::string text, const SourceMark& at, bool quoted) {
-  YamlNode n;
-  n.kind = YamlNode::Kind::scalar;
-  n.text = std::move(text);
-  n.quoted = quoted;
-  n.file = std::make_shared<const std::string>(at.file);
-  n.line = at.line;
-  n.column = at.column;
-  return n;
-}
-
 YamlNode Translation::node(const Value& v, const SourceMark& at) const {
-  if (!v.isArray())
-    return scalar(v.kind == Value::Kind::text ? v.text : v.format(), at,
-                  v.kind == Value::Kind::text);
-  YamlNode n = scalar("", at);
-  n.kind = YamlNode::Kind::sequence;
+  if (v.kind == Value::Kind::text) return quotedNode(v.text, at);
+  if (!v.isArray()) return textNode(v.format(), at);
+  YamlNode n = listOf({}, at);
   for (const Value& item : v.items) n.items.push_back(node(item, at));
   return n;
 }
 
 YamlNode Translation::node(const Binding& b) {
-  const bool was = isValue_;
-  isValue_ = true;
-  try {
-    YamlNode n = node(*b.expression, b.scope, b.picks);
-    isValue_ = was;
-    return n;
-  } catch (...) {
-    isValue_ = was;
-    throw;
+  const Meanwhile ofValue(isValue_, true);
+  return node(*b.expression, b.scope, b.picks);
+}
+
+YamlNode Translation::sequence(const std::vector<Expression>& items, const Scope& scope,
+                               const SourceMark& at) {
+  YamlNode n = listOf({}, at);
+  for (const Expression& item : items) n.items.push_back(node(item, scope, {}));
+  return n;
+}
+
+/// What one of an array of components takes of a value.
+YamlNode Translation::elementNode(const Binding& b) {
+  const SourceMark at = b.mark();
+  const std::optional<Value> v = evaluation_.known(b);
+  const bool isName = b.expression->kind == ExpressionKind::name;
+  if (v && isName && v->isNumber()) {
+    const Target t = evaluation_.resolve(*b.expression, b.scope);
+    if (t.kind == Target::Kind::component && isWritten(*t.component))
+      return expressionNode(nameHere(t.component->path) + indexText(b.picks), at);
   }
+  if (v) return node(evaluation_.structural(b), at);
+  if (!isName) evaluation_.value(b);  // refuses
+  return expressionNode(text(b), at);
+}
+
+/// What a parameter that the model file does not have is given, for all of it; null for other names.
+const Binding* Translation::valueOfParameter(const Expression& name, const Scope& scope) {
+  const Target t = evaluation_.resolve(name, scope);
+  if (t.kind != Target::Kind::component || !t.tail.empty()) return nullptr;
+  const Component& c = *t.component;
+  const bool isGiven = c.isParameter() && c.type.isSimple() && !isWritten(c) && c.value() &&
+                       !c.isOfWhole() && t.part->subscripts.empty() &&
+                       (!c.modifier.isEach || c.sizes.empty()) && !evaluation_.isStructural(c);
+  return isGiven ? c.value() : nullptr;
 }
 
 YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<int> picks) {
@@ -605,51 +635,23 @@ YamlNode Translation::node(const Expression& e, const Scope& scope, std::vector<
     picks.erase(picks.begin());
     return node(e.arguments[i - 1], scope, std::move(picks));
   }
-  if (!picks.empty()) {
-    const Binding b{&e, scope, picks};
-    const std::optional<Value> v = evaluation_.known(b);
-    const bool isNamed = e.kind == ExpressionKind::name && v && v->isNumber();
-    if (v && !isNamed) return node(evaluation_.structural(b), at);
-    if (isNamed) {
-      const Target t = evaluation_.resolve(e, scope);
-      if (t.kind != Target::Kind::component || !isWritten(*t.component))
-        return node(evaluation_.structural(b), at);
-      return expressionNode(nameHere(t.component->path) + indexText(picks), at);
-    }
-    if (e.kind != ExpressionKind::name) evaluation_.value(b);  // refuses
-    return expressionNode(text(b), at);
-  }
-  if (e.kind == ExpressionKind::string) return scalar(e.text, at, true);
-  if (e.kind == ExpressionKind::array) {
-    YamlNode n = scalar("", at);
-    n.kind = YamlNode::Kind::sequence;
-    for (const Expression& item : e.arguments) n.items.push_back(node(item, scope, {}));
-    return n;
-  }
+  if (!picks.empty()) return elementNode(Binding{&e, scope, std::move(picks)});
+  if (e.kind == ExpressionKind::string) return quotedNode(e.text, at);
+  if (e.kind == ExpressionKind::array) return sequence(e.arguments, scope, at);
   // Texts and literals stand for themselves; numbers are written as they are said.
   const std::optional<Value> v = evaluation_.known(e, scope);
   if (v && (v->kind == Value::Kind::text || v->kind == Value::Kind::enumeration))
     return node(*v, at);
   if (v && e.kind == ExpressionKind::matrix) {
     const std::vector<int> sizes = v->sizes();
-    if (sizes.size() == 2 && sizes[0] == std::ssize(e.arguments) &&
-        sizes[1] == std::ssize(e.arguments[0].arguments)) {
-      YamlNode rows = scalar("", at);
-      rows.kind = YamlNode::Kind::sequence;
-      for (const Expression& row : e.arguments) rows.items.push_back(node(row, scope, {}));
-      return rows;
-    }
-    return node(evaluation_.structural(e, scope), at);
+    const bool isOfScalars = sizes.size() == 2 && sizes[0] == std::ssize(e.arguments) &&
+                             sizes[1] == std::ssize(e.arguments[0].arguments);
+    return isOfScalars ? sequence(e.arguments, scope, at)
+                       : node(evaluation_.structural(e, scope), at);
   }
   // A parameter of a composite that is given an array, as the array.
   if (e.kind == ExpressionKind::name && v && v->isArray()) {
-    const Target t = evaluation_.resolve(e, scope);
-    if (t.kind == Target::Kind::component && t.component->isParameter() && t.tail.empty() &&
-        t.component->type.isSimple() && !isWritten(*t.component) && t.component->value() &&
-        !t.component->isOfWhole() && t.part->subscripts.empty() &&
-        (!t.component->modifier.isEach || t.component->sizes.empty()) &&
-        !evaluation_.isStructural(*t.component))
-      return node(*t.component->value());
+    if (const Binding* given = valueOfParameter(e, scope)) return node(*given);
   }
   try {
     const std::string said = text(e, scope);

@@ -25,6 +25,8 @@ class Translation {
   /// for what is outside of it.
   const Instance& body() const { return *body_; }
   void setBody(const Instance& body) { body_ = &body; }
+  /// A full name as the body has it.
+  std::string nameHere(const std::string& path) const { return Folding::nameIn(*body_, path); }
 
   /// The flow of this connector is a variable of the model file.
   void addDriven(const std::string& connector) { driven_.insert(connector); }
@@ -91,12 +93,20 @@ class Translation {
   std::string listed(const std::vector<Expression>& items, const Scope& scope);
   Text literal(const Value& v) const;
   std::string ranked(const Expression& e, const Scope& scope, int atLeast);
+  Text conditional(const Expression& e, const Scope& scope);
+  Text comprehension(const Expression& e, const Scope& scope);
+  Text ofCatalogue(const Component& c, const std::string& tail, const Expression& e,
+                   const Scope& scope);
+  Text variable(const Component& c, const NamePart* part, const std::string& dotTail,
+                const Scope& scope, const SourceMark& at);
+  std::optional<Text> rate(const Expression& e, const Scope& scope);
+  Text carriedOut(const FunctionTarget& f, const Expression& e, const Scope& scope);
   std::string subscripts(const std::vector<Expression>& all, const Scope& scope,
                          const Component& of);
   YamlNode node(const Expression& e, const Scope& scope, std::vector<int> picks);
-  static YamlNode scalar(std::string text, const SourceMark& at, bool quoted = false);
-
-  std::string nameHere(const std::string& path) const { return Folding::nameIn(*body_, path); }
+  YamlNode sequence(const std::vector<Expression>& items, const Scope& scope, const SourceMark& at);
+  YamlNode elementNode(const Binding& b);
+  const Binding* valueOfParameter(const Expression& name, const Scope& scope);
 
   Evaluation& evaluation_;
   const Connections& connections_;

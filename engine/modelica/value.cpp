@@ -37,6 +37,13 @@ std::string arrayOf(const std::vector<int>& sizes) {
   return "an array of " + joined(sizes, " x ", [](int n) { return std::to_string(n); });
 }
 
+const Value* Value::field(std::string_view name) const {
+  for (const auto& [known, v] : fields) {
+    if (known == name) return &v;
+  }
+  return nullptr;
+}
+
 std::vector<int> Value::sizes() const {
   std::vector<int> result;
   for (const Value* v = this; v->isArray(); v = &v->items[0]) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct Value {
   bool isArray() const { return kind == Kind::array; }
   bool isFormula() const { return kind == Kind::formula; }
   bool isScalar() const { return !isArray() && !isMaybeArray; }
+  /// Of a record; null where it has none of this name.
+  const Value* field(std::string_view name) const;
   /// Lengths by dimension; none of a scalar.
   std::vector<int> sizes() const;
   /// "2.5", "an array of 3", "a text", ...

@@ -17,13 +17,6 @@ YamlNode valueOf(const Vector3d& v, const SourceMark& at) {
   return listOf({valueOf(v[0], at), valueOf(v[1], at), valueOf(v[2], at)}, at);
 }
 
-YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at) {
-  YamlNode list = emptyMap(at);
-  list.kind = YamlNode::Kind::sequence;
-  list.items = std::move(items);
-  return list;
-}
-
 double rounded(double x, double largest) {
   if (!std::isfinite(x) || !(largest > 0)) return x;
   const int decimals = 14 - static_cast<int>(std::floor(std::log10(largest)));

@@ -14,7 +14,6 @@ namespace cardan::robots {
 /// The shortest decimals that read back as the same double.
 YamlNode valueOf(double x, const SourceMark& at);
 YamlNode valueOf(const Vector3d& v, const SourceMark& at);
-YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at);
 YamlNode wordOf(const std::string& word, const SourceMark& at);
 
 /// To 15 digits of the largest: what a computation leaves beyond them is its rounding.

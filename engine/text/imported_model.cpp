@@ -138,8 +138,7 @@ YamlNode sectionOf(const std::vector<ImportedModel::Entry>& all, const SourceMar
 }
 
 YamlNode sequenceOf(const std::vector<ImportedModel::Entry>& all, const SourceMark& at) {
-  YamlNode list = emptyMap(at);
-  list.kind = YamlNode::Kind::sequence;
+  YamlNode list = listOf({}, at);
   for (const auto& e : all) list.items.push_back(e.value);
   return list;
 }
@@ -156,14 +155,9 @@ void addSections(YamlNode& map, const ImportedSections& s, const SourceMark& at)
   YamlNode parts = emptyMap(at);
   for (const ImportedModel::Part& p : s.components) addEntry(parts, p.name, withType(p), p.at);
   addEntry(map, "components", std::move(parts), at);
-  YamlNode pairs = emptyMap(at);
-  pairs.kind = YamlNode::Kind::sequence;
-  for (const ImportedModel::Connection& c : s.connections) {
-    YamlNode pair = emptyMap(c.at);
-    pair.kind = YamlNode::Kind::sequence;
-    pair.items = {textNode(c.a, c.at), textNode(c.b, c.at)};
-    pairs.items.push_back(std::move(pair));
-  }
+  YamlNode pairs = listOf({}, at);
+  for (const ImportedModel::Connection& c : s.connections)
+    pairs.items.push_back(listOf({textNode(c.a, c.at), textNode(c.b, c.at)}, c.at));
   addEntry(map, "connections", std::move(pairs), at);
   if (!s.connectors.empty()) addEntry(map, "connectors", sectionOf(s.connectors, at), at);
   addEntry(map, "variables", sectionOf(s.variables, at), at);
@@ -181,6 +175,13 @@ YamlNode emptyMap(const SourceMark& at) {
   n.file = std::make_shared<const std::string>(at.file);
   n.line = at.line;
   n.column = at.column;
+  return n;
+}
+
+YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at) {
+  YamlNode n = emptyMap(at);
+  n.kind = YamlNode::Kind::sequence;
+  n.items = std::move(items);
   return n;
 }
 

@@ -68,6 +68,8 @@ struct ImportedModel : ImportedSections {
 
 /// A map with nothing in it, for entries that stand at a place.
 YamlNode emptyMap(const SourceMark& at);
+/// The same of lists.
+YamlNode listOf(std::vector<YamlNode> items, const SourceMark& at);
 void addEntry(YamlNode& map, const std::string& key, YamlNode value, const SourceMark& at);
 YamlNode textNode(const std::string& text, const SourceMark& at);
 /// True of values that are written alike, wherever they stand.
