@@ -4,16 +4,16 @@ include(CMakePackageConfigHelpers)
 set(cardan_include "${CMAKE_INSTALL_INCLUDEDIR}/cardan-root")
 set(cardan_config "${CMAKE_INSTALL_LIBDIR}/cmake/cardan")
 
-# What a user's program, component or analysis includes: frames, the contract of the components, a run
-# and its results; then other files as models, analyses, pictures, studies.
-set(cardan_public
+# What a user's program, component or analysis includes: frames, the contract of the components, the
+# public headers of the engine; then other files as models, analyses, pictures, studies.
+file(STRINGS "${PROJECT_SOURCE_DIR}/engine/public_headers.txt" cardan_public REGEX "^installed ")
+list(TRANSFORM cardan_public REPLACE "^installed " "")
+list(APPEND cardan_public
   frames/*.h components/*.h components/interfaces/*.h components/laws/*.h
-  engine/simulation.h engine/saved_state.h engine/equations/model.h engine/integration/input_feed.h
-  engine/integration/solver_error.h engine/results/csv_writer.h engine/results/result_table.h
   engine/modelica/import.h engine/robots/import.h
   engine/analysis/analysis_error.h engine/analysis/equilibrium.h engine/analysis/linear_model.h
   engine/analysis/linear_model_files.h engine/analysis/mode_tracks.h engine/analysis/modes.h
-  engine/analysis/sensitivities.h
+  engine/sensitivities/sensitivities.h
   engine/picture/gltf.h engine/picture/page.h engine/picture/picture_recorder.h
   engine/picture/plot.h engine/picture/replay.h engine/picture/scene.h engine/picture/still.h
   engine/study/plan.h engine/study/study.h)

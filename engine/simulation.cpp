@@ -17,6 +17,7 @@
 #include "engine/results/recorder.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
+#include "engine/simulation_parts.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -43,16 +44,22 @@ void refuseRedundant(const InitialReport& initial, const SourceMark& file,
 
 }  // namespace
 
+SimulationParts::SimulationParts() = default;
+SimulationParts::~SimulationParts() = default;
+
+Simulation::Simulation() : parts_(std::make_unique<SimulationParts>()) {}
+
 Simulation::Simulation(const Catalogue& catalogue, const std::string& path,
-                       const Overrides& overrides) {
-  model_ = std::make_shared<const Model>(catalogue, path, overrides, diagnostics_);
+                       const Overrides& overrides)
+    : Simulation() {
+  parts_->model = std::make_shared<const Model>(catalogue, path, overrides, diagnostics_);
   finishLoading();
 }
 
 Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& text,
                                 const std::string& name, const Overrides& overrides) {
   Simulation s;
-  s.model_ = std::make_shared<const Model>(catalogue, text, name, overrides, s.diagnostics_);
+  s.parts_->model = std::make_shared<const Model>(catalogue, text, name, overrides, s.diagnostics_);
   s.finishLoading();
   return s;
 }
@@ -60,68 +67,73 @@ Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& t
 Simulation Simulation::fromTree(const Catalogue& catalogue, const YamlNode& root,
                                 const std::vector<std::string>& files, const Overrides& overrides) {
   Simulation s;
-  s.model_ = std::make_shared<const Model>(catalogue, root, files, overrides, s.diagnostics_);
+  s.parts_->model =
+      std::make_shared<const Model>(catalogue, root, files, overrides, s.diagnostics_);
   s.finishLoading();
   return s;
 }
+
+const Model& Simulation::model() const { return *parts_->model; }
+const ModelSource& Simulation::source() const { return parts_->model->description(); }
 
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
 void Simulation::finishLoading() {
   // The outputs of the file are part of it: a wrong name is reported with everything else.
-  if (model_->complete()) {
-    Equations equations = *model_->assembly().equations;
-    Recorder(*model_, equations, model_->description().outputs, diagnostics_);
+  if (parts_->model->complete()) {
+    Equations equations = *parts_->model->assembly().equations;
+    Recorder(*parts_->model, equations, source().outputs, diagnostics_);
   } else {
-    model_->checkOutputs(diagnostics_);
+    parts_->model->checkOutputs(diagnostics_);
   }
   diagnostics_.throwIfErrors();
   prepare();
 }
 
 void Simulation::prepare() {
-  equations_ = std::make_unique<Equations>(*model_->assembly().equations);
-  events_ = std::make_unique<EventSystem>(*model_, *equations_);
-  system_ = std::make_unique<MultibodySystem>(*equations_);
+  parts_->equations = std::make_unique<Equations>(*parts_->model->assembly().equations);
+  parts_->events = std::make_unique<EventSystem>(*parts_->model, *parts_->equations);
+  parts_->system = std::make_unique<MultibodySystem>(*parts_->equations);
 }
 
 InitialReport Simulation::initialise(std::optional<double> startTime) {
-  const Assembly& a = model_->assembly();
+  const Assembly& a = parts_->model->assembly();
   InitialOptions options;
-  for (const Model::FreeParameterOfComponent& p : model_->freeParameters()) {
-    const std::string* inModel = model_->nameInModel(p.parameter.name);
+  for (const Model::FreeParameterOfComponent& p : parts_->model->freeParameters()) {
+    const std::string* inModel = parts_->model->nameInModel(p.parameter.name);
     options.parameters.push_back({inModel ? *inModel : p.parameter.name, p.parameter.target,
                                   p.parameter.start,
                                   [component = p.component] { component->parametersChanged(); }});
   }
-  for (const auto& e : model_->initialEquations()) {
+  for (const auto& e : parts_->model->initialEquations()) {
     // Rates are those of the whole motion.
     const Level level = e->takesDerivatives() ? Level::Acceleration : e->level();
     options.equations.push_back({e->text, level, e.get(), e->at, e->size()});
   }
-  const SimulationSettings& settings = model_->description().simulation;
+  const SimulationSettings& settings = source().simulation;
   options.duration = settings.stop - settings.start;
   const double start = startTime.value_or(settings.start);
-  Workspace<double> w = equations_->makeWorkspace<double>();
+  Workspace<double> w = parts_->equations->makeWorkspace<double>();
   options.settleModes = [&](std::vector<double> y, std::vector<double> yp) {
-    events_->settle(start, y, yp, nullptr, w);
+    parts_->events->settle(start, y, yp, nullptr, w);
   };
-  Initialisation initialisation(*equations_, a.variables, a.flatModel, start, std::move(options));
-  equations_->resetCharts();
-  equations_->state.redundant.assign(a.layout.nlambda, false);
+  Initialisation initialisation(*parts_->equations, a.variables, a.flatModel, start,
+                                std::move(options));
+  parts_->equations->resetCharts();
+  parts_->equations->state.redundant.assign(a.layout.nlambda, false);
   // Modes that time or the guesses decide (sources, tables, switches) hold at the start already.
   for (size_t m = 0; m < a.flatModel.modes.size(); ++m) {
-    equations_->state.modes[m] = a.flatModel.modes[m].start;
+    parts_->equations->state.modes[m] = a.flatModel.modes[m].start;
   }
-  equations_->state.measured.clear();
-  std::ranges::fill(equations_->state.pasts, Past());
-  std::ranges::copy(a.variables.memoryStart(), equations_->state.memory.begin());
+  parts_->equations->state.measured.clear();
+  std::ranges::fill(parts_->equations->state.pasts, Past());
+  std::ranges::copy(a.variables.memoryStart(), parts_->equations->state.memory.begin());
   y_.clear();
   for (const Layout::Unknown& u : a.layout.unknowns) y_.push_back(u.start);
   yp_.assign(y_.size(), 0.0);
-  events_->begin();
-  events_->settle(start, y_, yp_, nullptr, w);
+  parts_->events->begin();
+  parts_->events->settle(start, y_, yp_, nullptr, w);
   const std::vector<double> guess = y_, guessRates = yp_;
   InitialReport report;
   try {
@@ -130,15 +142,15 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
     // An expression without a value, or signals that leave themselves open, are the reason of all
     // that follows from it.
     Diagnostics signals;
-    checkSignalValues(*equations_, *a.signals, start, guess, guessRates, signals);
+    checkSignalValues(*parts_->equations, *a.signals, start, guess, guessRates, signals);
     signals.throwIfErrors();
-    checkSignalLoops(*equations_, *a.signals, start, guess, guessRates, model_->description().file,
+    checkSignalLoops(*parts_->equations, *a.signals, start, guess, guessRates, source().file,
                      signals);
     signals.throwIfErrors();
     throw;
   }
   Diagnostics loops;
-  checkSignalLoops(*equations_, *a.signals, start, y_, yp_, model_->description().file, loops);
+  checkSignalLoops(*parts_->equations, *a.signals, start, y_, yp_, source().file, loops);
   loops.throwIfErrors();
   return report;
 }
@@ -147,7 +159,7 @@ RunReport Simulation::run(RowSink& sink, const RunOptions& options) {
   report_ = {};
   try {
     begin(&sink, options);
-    run_->advance(run_->stop());
+    parts_->run->advance(parts_->run->stop());
   } catch (...) {
     finish();
     throw;
@@ -166,37 +178,38 @@ void Simulation::begin(RowSink* sink, const RunOptions& given) {
   RunOptions options = given;
   if (options.from && !options.startTime) options.startTime = options.from->time;
   if (options.resume) options.startTime = options.resume->startTime;
-  run_.reset();
+  parts_->run.reset();
   feed(options);
-  initial_ = initialise(options.startTime);
+  parts_->initial = initialise(options.startTime);
   report_.initialisationSeconds = secondsSince(begun);
-  report_.warnings = initial_.warnings;
-  if (feed_ && !feed_->unused().empty()) {
-    report_.warnings.push_back(
-        options.inputs->file +
-        ": columns that are no inputs of the model: " + joinMost(feed_->unused(), kMostUnused));
+  report_.warnings = parts_->initial.warnings;
+  if (parts_->feed && !parts_->feed->unused().empty()) {
+    report_.warnings.push_back(options.inputs->file +
+                               ": columns that are no inputs of the model: " +
+                               joinMost(parts_->feed->unused(), kMostUnused));
   }
-  if (options.resume) options.resume->requireFor(*model_, options);
+  if (options.resume) options.resume->requireFor(*parts_->model, options);
   if (options.from) {
-    startFrom(*options.from, options.startTime.value_or(model_->description().simulation.start));
+    startFrom(*options.from, options.startTime.value_or(source().simulation.start));
   }
   Diagnostics diagnostics;
-  if (options.strict) refuseRedundant(initial_, {model_->description().file, 0, 0}, diagnostics);
-  run_ = std::make_unique<Run>(*model_, *system_, *events_, sink, options, initial_, feed_.get(),
-                               diagnostics);
+  if (options.strict) refuseRedundant(parts_->initial, {source().file, 0, 0}, diagnostics);
+  parts_->run = std::make_unique<Run>(*parts_->model, *parts_->system, *parts_->events, sink,
+                                      options, parts_->initial, parts_->feed.get(), diagnostics);
   for (const Diagnostic& d : diagnostics.all()) {
     if (d.severity == Severity::warning) report_.warnings.push_back(d.text);
   }
-  run_->begin(y_, yp_);
+  parts_->run->begin(y_, yp_);
   // Where the run has found the shares it says so.
-  const bool told = !events_->sharing().empty() || !events_->sharingSeats().empty();
-  if (!initial_.sharing.empty() && !told) report_.warnings.push_back(initial_.sharing);
-  if (options.resume) run_->restore(options.resume->run);
+  const bool told = !parts_->events->sharing().empty() || !parts_->events->sharingSeats().empty();
+  if (!parts_->initial.sharing.empty() && !told)
+    report_.warnings.push_back(parts_->initial.sharing);
+  if (options.resume) parts_->run->restore(options.resume->run);
 }
 
 /// The start that was found gives way to a point from outside; constraints and accelerations follow.
 void Simulation::startFrom(const StartPoint& from, double time) {
-  const Assembly& a = model_->assembly();
+  const Assembly& a = parts_->model->assembly();
   const SourceMark file{from.file, 0, 0};
   Diagnostics diagnostics;
   if (from.isRow && a.layout.chartSize > 0) {
@@ -231,8 +244,8 @@ void Simulation::startFrom(const StartPoint& from, double time) {
   }
   diagnostics.throwIfErrors();
   const std::vector<double> wanted = y_;
-  RowChoice(*equations_).choose(time, y_.data());
-  Completion completion(*equations_);
+  RowChoice(*parts_->equations).choose(time, y_.data());
+  Completion completion(*parts_->equations);
   if (!completion.project(time, y_) || !completion.complete(time, y_, yp_)) {
     diagnostics.error(file, "no consistent start of the model is near it");
     diagnostics.throwIfErrors();
@@ -240,7 +253,7 @@ void Simulation::startFrom(const StartPoint& from, double time) {
   for (size_t i = 0; i < y_.size(); ++i) {
     const double moved = y_[i] - wanted[i];
     if (!a.layout.unknowns[i].differential ||
-        std::abs(moved) <= kFarFromStart * equations_->state.nominals[i])
+        std::abs(moved) <= kFarFromStart * parts_->equations->state.nominals[i])
       continue;
     report_.warnings.push_back(from.file + ": constraints move '" + a.layout.unknowns[i].name +
                                "' by " + formatNumber(moved));
@@ -249,20 +262,20 @@ void Simulation::startFrom(const StartPoint& from, double time) {
 
 /// Inputs that the last run was fed are the file's again; those of this one stand at its start.
 void Simulation::feed(const RunOptions& options) {
-  if (feed_) feed_->release(*equations_);
-  feed_.reset();
+  if (parts_->feed) parts_->feed->release(*parts_->equations);
+  parts_->feed.reset();
   if (!options.inputs) return;
   Diagnostics diagnostics;
-  auto feed = std::make_unique<InputFeed>(options.inputs, model_->assembly(), diagnostics);
+  auto feed = std::make_unique<InputFeed>(options.inputs, parts_->model->assembly(), diagnostics);
   diagnostics.throwIfErrors();
-  feed_ = std::move(feed);
-  feed_->moveTo(options.startTime.value_or(model_->description().simulation.start), *equations_);
+  parts_->feed = std::move(feed);
+  parts_->feed->moveTo(options.startTime.value_or(source().simulation.start), *parts_->equations);
 }
 
 /// The report and the values of the run so far.
 void Simulation::finish() {
-  if (!run_ || !run_->begun()) return;
-  RunReport report = run_->report();
+  if (!parts_->run || !parts_->run->begun()) return;
+  RunReport report = parts_->run->report();
   report.initialisationSeconds = report_.initialisationSeconds;
   for (std::string& w : report.warnings) {
     if (std::ranges::find(report_.warnings, w) == report_.warnings.end())
@@ -270,13 +283,14 @@ void Simulation::finish() {
   }
   report.warnings = report_.warnings;
   report_ = std::move(report);
-  y_.assign(run_->y().begin(), run_->y().end());
-  yp_.assign(run_->yp().begin(), run_->yp().end());
+  y_.assign(parts_->run->y().begin(), parts_->run->y().end());
+  yp_.assign(parts_->run->yp().begin(), parts_->run->yp().end());
 }
 
 Run& Simulation::running() const {
-  if (!run_ || !run_->begun()) throw std::logic_error("Simulation: start() comes first");
-  return *run_;
+  if (!parts_->run || !parts_->run->begun())
+    throw std::logic_error("Simulation: start() comes first");
+  return *parts_->run;
 }
 
 void Simulation::advance(double time) {
@@ -309,20 +323,21 @@ VariableHandle Simulation::variable(const std::string& name) const {
 double Simulation::value(VariableHandle variable) { return running().row()[variable.column]; }
 
 InputHandle Simulation::input(const std::string& name) const {
-  if (inputs_.empty()) {
-    for (const ModelInput& i : modelInputs(model_->assembly()))
-      inputs_.emplace(i.name, InputHandle{i.number});
+  if (parts_->inputs.empty()) {
+    for (const ModelInput& i : modelInputs(parts_->model->assembly()))
+      parts_->inputs.emplace(i.name, i.number);
   }
-  if (const auto found = inputs_.find(name); found != inputs_.end()) return found->second;
+  if (const auto found = parts_->inputs.find(name); found != parts_->inputs.end())
+    return {found->second};
   throw std::out_of_range("'" + name + "' is no input that has a number in the model file");
 }
 
 void Simulation::set(InputHandle input, double value) {
   if (!std::isfinite(value)) throw std::invalid_argument("Simulation::set: not a finite number");
-  equations_->state.inputs.at(input.number) = value;
-  equations_->state.inputs.at(input.number + 1) = 0;  // and stays
-  ++equations_->state.changes;
-  if (run_) run_->disturb();
+  parts_->equations->state.inputs.at(input.number) = value;
+  parts_->equations->state.inputs.at(input.number + 1) = 0;  // and stays
+  ++parts_->equations->state.changes;
+  if (parts_->run) parts_->run->disturb();
 }
 
 RunSnapshot Simulation::save() const { return running().save(); }
@@ -333,18 +348,18 @@ void Simulation::restore(const RunSnapshot& snapshot) {
 }
 
 Simulation Simulation::another() const {
-  if (!model_->freeParameters().empty()) {
+  if (!parts_->model->freeParameters().empty()) {
     throw std::logic_error(
         "Simulation::another: the start determines parameters of this model, which belong to it; "
         "load it again");
   }
-  for (const Instance& i : model_->assembly().flatModel.instances) {
+  for (const Instance& i : parts_->model->assembly().flatModel.instances) {
     if (!i.component->startProposal()) continue;
     throw std::logic_error("Simulation::another: '" + i.name +
                            "' chooses its branch at the start and keeps it; load the model again");
   }
   Simulation s;
-  s.model_ = model_;
+  s.parts_->model = parts_->model;
   s.prepare();
   return s;
 }

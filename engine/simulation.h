@@ -1,7 +1,6 @@
 /// The facade: load a model, check it, simulate it, read the result.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,12 +16,9 @@
 
 namespace cardan {
 
-class Equations;
-class EventSystem;
-class InputFeed;
 class Model;
-class MultibodySystem;
 class Run;
+struct SimulationParts;
 
 /// A variable among the outputs of a started run.
 struct VariableHandle {
@@ -96,18 +92,20 @@ class Simulation {
 
   /// What the last run has done, also one that failed.
   const RunReport& report() const { return report_; }
-  const Model& model() const { return *model_; }
-  /// The equations of this simulation's run, as they are and as the integrator sees them.
-  Equations& equations() { return *equations_; }
-  const Equations& equations() const { return *equations_; }
-  MultibodySystem& system() { return *system_; }
+  /// What the model file says.
+  const ModelSource& source() const;
+  const Model& model() const;
   const Diagnostics& warnings() const { return diagnostics_; }
   /// Unknowns and rates at the start or the end of the last run.
   const std::vector<double>& y() const { return y_; }
   const std::vector<double>& yp() const { return yp_; }
 
+  /// What it is made of; from outside, nobody can look into it.
+  SimulationParts& parts() { return *parts_; }
+  const SimulationParts& parts() const { return *parts_; }
+
  private:
-  Simulation() = default;
+  Simulation();
   void finishLoading();
   void prepare();
   void feed(const RunOptions& options);
@@ -117,14 +115,7 @@ class Simulation {
   Run& running() const;
 
   Diagnostics diagnostics_;
-  std::shared_ptr<const Model> model_;
-  std::unique_ptr<Equations> equations_;  ///< of this run
-  std::unique_ptr<EventSystem> events_;
-  std::unique_ptr<MultibodySystem> system_;
-  InitialReport initial_;
-  std::unique_ptr<InputFeed> feed_;  ///< of the run, or of the last one
-  mutable std::map<std::string, InputHandle, std::less<>> inputs_;  ///< once asked for
-  std::unique_ptr<Run> run_;
+  std::unique_ptr<SimulationParts> parts_;
   std::vector<double> y_, yp_;
   RunReport report_;
 };

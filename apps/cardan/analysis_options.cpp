@@ -5,7 +5,6 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/equations/model.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -30,7 +29,7 @@ void AnalysisOptions::add(CLI::App& command, bool offered) {
 
 AnalysisOptions::Place AnalysisOptions::go() const {
   Simulation& simulation = model.load(quiet);
-  const ModelSource& source = simulation.model().description();
+  const ModelSource& source = simulation.source();
   refuseLibrary(source);
   MotionPoint point;
   point.time = at.value_or(source.simulation.start);
@@ -52,7 +51,7 @@ AnalysisOptions::Place AnalysisOptions::go() const {
   point.y = simulation.y();
   point.yp = simulation.yp();
   if (atEquilibrium) {
-    Equilibrium e = findEquilibrium(simulation.model(), simulation.equations(), point, rest);
+    Equilibrium e = findEquilibrium(simulation, point, rest);
     if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
     point = std::move(e.point);
   }

@@ -8,7 +8,6 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/picture_files.h"
 #include "apps/cardan/run_options.h"
-#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 #include "engine/picture/replay.h"
 
@@ -46,8 +45,9 @@ struct AnimateOptions {
 };
 
 /// The curves: the file's own, then those asked for.
-std::vector<OutputPattern> patternsOf(const Model& model, const std::vector<std::string>& plots) {
-  std::vector<OutputPattern> patterns = model.description().outputs;
+std::vector<OutputPattern> patternsOf(const ModelSource& model,
+                                      const std::vector<std::string>& plots) {
+  std::vector<OutputPattern> patterns = model.outputs;
   for (const std::string& p : plots) patterns.push_back({p, {}});
   return patterns;
 }
@@ -56,8 +56,8 @@ void fromResult(AnimateOptions& o, Simulation& simulation, const ResultTable& re
                 PictureRecorder& recorder) {
   simulation.initialise(o.run.startTime);
   Diagnostics diagnostics;
-  replay(simulation.model(), simulation.equations(), simulation.y(), simulation.yp(), result,
-         patternsOf(simulation.model(), o.picture.plots), recorder, recorder, diagnostics);
+  replay(simulation, result, patternsOf(simulation.source(), o.picture.plots), recorder, recorder,
+         diagnostics);
   diagnostics.throwIfErrors();
 }
 
@@ -65,7 +65,7 @@ void fromResult(AnimateOptions& o, Simulation& simulation, const ResultTable& re
 std::string fromRun(AnimateOptions& o, Simulation& simulation, PictureRecorder& recorder,
                     const RunSettings& settings) {
   if (!o.picture.plots.empty()) {
-    for (const OutputPattern& p : patternsOf(simulation.model(), o.picture.plots))
+    for (const OutputPattern& p : patternsOf(simulation.source(), o.picture.plots))
       o.run.outputs.push_back(p.pattern);
   }
   ProgressLine progress(settings.start, settings.stop, !o.quiet);
@@ -101,10 +101,10 @@ void checkTime(const PictureChoice& picture, const RunSettings& settings) {
 int animate(AnimateOptions o) {
   if (!o.picture.output.empty()) o.picture.check();
   Simulation& simulation = o.model.load(o.quiet);
-  const ModelSource& model = simulation.model().description();
+  const ModelSource& model = simulation.source();
   refuseLibrary(model);
   if (o.picture.output.empty()) {
-    o.picture.output = defaultOutput(simulation.model(), ".html");
+    o.picture.output = defaultOutput(simulation.source(), ".html");
     o.picture.check();
   }
   std::vector<std::string> read = sourcesOf(model);

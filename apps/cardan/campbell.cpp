@@ -12,8 +12,6 @@
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_tracks.h"
-#include "engine/equations/equations.h"
-#include "engine/equations/model.h"
 #include "engine/picture/plot.h"
 #include "engine/results/output_file.h"
 #include "engine/study/axis_values.h"
@@ -66,13 +64,12 @@ ModeTracks follow(const Axis& axis, const AnalysisOptions& where, std::string& n
     here.quiet = where.quiet || i > 0;
     try {
       const AnalysisOptions::Place place = here.go();
-      const Model& model = place.simulation.model();
-      Equations& equations = place.simulation.equations();
-      const LinearModel linear = linearise(model, equations, place.point);
-      tracks.add(linear, findModes(linear), equations.state.nominals);
+      const ModelSource& source = place.simulation.source();
+      const LinearModel linear = linearise(place.simulation, place.point);
+      tracks.add(linear, findModes(linear), PointEquations(place.simulation).nominals());
       here.printNotes(linear);
-      name = model.description().name;
-      files = sourcesOf(model.description());
+      name = source.name;
+      files = sourcesOf(source);
     } catch (const AnalysisError& e) {
       throw AnalysisError(fmt::format("at {} = {}: {}", axis.name, axis.texts[i], e.what()));
     }

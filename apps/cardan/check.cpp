@@ -210,7 +210,7 @@ int checkForPrograms(const CheckOptions& o) {
   int code = kWrong;
   try {
     Simulation& simulation = o.model.load(diagnostics);
-    const ModelSource& d = simulation.model().description();
+    const ModelSource& d = simulation.source();
     report["model"] = d.name;
     report["description"] = d.description;
     if (d.isLibrary()) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/structure/variable_table.h"
+#include "engine/text/glob.h"
 
 namespace cardan {
 namespace {

@@ -11,8 +11,6 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/equations/equations.h"
-#include "engine/equations/model.h"
 #include "engine/results/output_file.h"
 #include "engine/text/listing.h"
 
@@ -43,7 +41,8 @@ struct EquilibriumCommand {
   std::string output;
 };
 
-std::string coordinatesTable(const Layout& l, const MotionPoint& before, const MotionPoint& rest) {
+std::string coordinatesTable(const Unknowns& l, const MotionPoint& before,
+                             const MotionPoint& rest) {
   std::string text;
   size_t width = 10;
   const auto shown = [&](int i) { return i < l.nq || (i >= l.xOffset() && i < l.lambdaOffset()); };
@@ -78,15 +77,15 @@ std::string drivesTable(const Equilibrium& e) {
   return text;
 }
 
-std::string restJson(const Model& model, const Equilibrium& e) {
-  const Layout& l = model.assembly().layout;
+std::string restJson(const PointEquations& equations, const Equilibrium& e) {
+  const Unknowns& l = equations.unknowns();
   nlohmann::ordered_json values = nlohmann::ordered_json::array();
   for (int i = 0; i < l.muOffset(); ++i) {
-    const Layout::Unknown& u = l.unknowns[i];
+    const Unknowns::Unknown& u = l.unknowns[i];
     values.push_back({{"name", u.name}, {"unit", u.unit}, {"value", e.point.y[i]}});
   }
   nlohmann::ordered_json all{
-      {"model", model.description().name}, {"time", e.point.time}, {"unknowns", values}};
+      {"model", equations.source().name}, {"time", e.point.time}, {"unknowns", values}};
   for (const HoldingForce& f : e.held)
     all["drives"].push_back({{"name", f.name}, {"unit", f.unit}, {"value", f.value}});
   return all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -102,13 +101,14 @@ std::string stabilityText(const Equilibrium& e) {
 }
 
 /// Velocities of the start that the equilibrium does not have.
-void tellStopped(const Layout& l, const Equations& equations, const MotionPoint& start,
+void tellStopped(const PointEquations& equations, const MotionPoint& start,
                  const MotionPoint& rest) {
+  const Unknowns& l = equations.unknowns();
   constexpr double kMoves = 1e-8;  // in the model's own units
   std::vector<std::string> stopped;
   for (int i = l.nq; i < l.xOffset(); ++i) {
     const size_t k = i;
-    const double least = kMoves * equations.state.nominals[k];
+    const double least = kMoves * equations.nominal(i);
     if (std::abs(start.y[k]) > least && std::abs(rest.y[k]) <= least)
       stopped.push_back("'" + l.unknowns[k].name + "'");
   }
@@ -121,23 +121,21 @@ void tellStopped(const Layout& l, const Equations& equations, const MotionPoint&
 
 int equilibrium(const EquilibriumCommand& o) {
   const AnalysisOptions::Place place = o.where.go();
-  const Model& model = place.simulation.model();
-  const Layout& layout = model.assembly().layout;
-  Equations& equations = place.simulation.equations();
+  const PointEquations equations(place.simulation);
   if (!o.output.empty() && o.output != "-")
-    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(model.description()));
-  const Equilibrium e = findEquilibrium(model, equations, place.point, o.where.rest);
+    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(equations.source()));
+  const Equilibrium e = findEquilibrium(place.simulation, place.point, o.where.rest);
   if (!e.found) throw AnalysisError(explainNoEquilibrium(e));
   if (o.output != "-") {
-    printOutput(fmt::format("{} {} at time = {:.6g} s, found in {} steps: {}\n{}{}",
-                            model.description().name, e.moves ? "moves steadily" : "rests",
-                            e.point.time, e.iterations, stabilityText(e),
-                            coordinatesTable(layout, place.point, e.point), drivesTable(e)));
+    printOutput(fmt::format(
+        "{} {} at time = {:.6g} s, found in {} steps: {}\n{}{}", equations.source().name,
+        e.moves ? "moves steadily" : "rests", e.point.time, e.iterations, stabilityText(e),
+        coordinatesTable(equations.unknowns(), place.point, e.point), drivesTable(e)));
   }
-  if (o.output == "-") printOutput(restJson(model, e));
-  if (!o.output.empty() && o.output != "-") writeTextFile(o.output, restJson(model, e));
-  if (!o.where.quiet) tellStopped(layout, equations, place.point, e.point);
-  o.where.printFrozen(frozenModes(model, equations));
+  if (o.output == "-") printOutput(restJson(equations, e));
+  if (!o.output.empty() && o.output != "-") writeTextFile(o.output, restJson(equations, e));
+  if (!o.where.quiet) tellStopped(equations, place.point, e.point);
+  o.where.printFrozen(equations.modes());
   return kDone;
 }
 

@@ -26,8 +26,7 @@ std::string drawShapes(const std::string& text, const std::string& component) {
   Simulation simulation = Simulation::fromText(catalogue(), text);
   Diagnostics diagnostics;
   PictureOptions options;
-  PictureRecorder recorder(simulation.model(), simulation.equations(), std::move(options),
-                           diagnostics);
+  PictureRecorder recorder(simulation, std::move(options), diagnostics);
   RunOptions run;
   run.watch = &recorder;
   simulation.run(recorder, run);

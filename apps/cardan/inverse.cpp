@@ -14,6 +14,7 @@
 #include "engine/results/csv_writer.h"
 #include "engine/results/motion_table.h"
 #include "engine/results/recorder.h"
+#include "engine/simulation_parts.h"
 
 namespace cardan {
 namespace {
@@ -252,7 +253,7 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
   }
   diagnostics.throwIfErrors();
   simulation.initialise();
-  Equations& equations = simulation.equations();
+  Equations& equations = *simulation.parts().equations;
   std::vector<OutputPattern> patterns;
   for (const std::string& p : o.outputs) patterns.push_back({p, {"-y " + p, 0, 0}});
   std::unique_ptr<Recorder> recorder;
@@ -260,8 +261,7 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
     recorder = std::make_unique<Recorder>(model, equations, patterns, diagnostics);
   diagnostics.throwIfErrors();
   Completion completion(equations);
-  InverseDynamics inverse(equations, all, simulation.model().description().simulation.start,
-                          simulation.y());
+  InverseDynamics inverse(equations, all, simulation.source().simulation.start, simulation.y());
   if (!o.quiet) tellFollowing(names, all, inverse.positions());
   if (!actuators.empty()) inverse.setActuators(actuators);
 
@@ -289,10 +289,10 @@ void run(const InverseOptions& o, Simulation& simulation, const MotionTable& mot
 
 int inverse(InverseOptions o) {
   Simulation& simulation = o.model.load(o.quiet);
-  refuseLibrary(simulation.model().description());
-  if (o.output.empty()) o.output = defaultOutput(simulation.model(), ".inverse.csv");
+  refuseLibrary(simulation.source());
+  if (o.output.empty()) o.output = defaultOutput(simulation.source(), ".inverse.csv");
   if (o.output != "-") {
-    std::vector<std::string> read = sourcesOf(simulation.model().description());
+    std::vector<std::string> read = sourcesOf(simulation.source());
     read.push_back(o.motion);
     protectFiles({{o.output, "the result '" + o.output + "'"}}, read);
   }
@@ -301,12 +301,12 @@ int inverse(InverseOptions o) {
     if (motion.time().empty()) throw ResultFileError(o.motion + ": error: it has no rows");
     run(o, simulation, motion);
     if (!o.quiet) {
-      printMessages(fmt::format("{}: forces at {} instants, in {}",
-                                simulation.model().description().name, motion.time().size(),
+      printMessages(fmt::format("{}: forces at {} instants, in {}", simulation.source().name,
+                                motion.time().size(),
                                 o.output == "-" ? "standard output" : o.output));
     }
   } catch (const InverseError& e) {
-    printMessages(simulation.model().description().file + ": error: " + e.what());
+    printMessages(simulation.source().file + ": error: " + e.what());
     return kFailed;
   }
   return kDone;

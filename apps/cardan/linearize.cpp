@@ -8,7 +8,6 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/linear_model_files.h"
-#include "engine/equations/model.h"
 #include "engine/results/output_file.h"
 
 namespace cardan {
@@ -50,11 +49,11 @@ int linearize(LinearizeOptions o) {
   }
   for (const std::string& pattern : o.outputs) o.what.outputs.push_back({pattern, {}});
   const AnalysisOptions::Place place = o.where.go();
-  const Model& model = place.simulation.model();
-  if (o.output.empty()) o.output = defaultOutput(model, ".linear.json");
+  const ModelSource& source = place.simulation.source();
+  if (o.output.empty()) o.output = defaultOutput(source, ".linear.json");
   if (o.output != "-")
-    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(model.description()));
-  const LinearModel m = linearise(model, place.simulation.equations(), place.point, o.what);
+    protectFiles({{o.output, "the result '" + o.output + "'"}}, sourcesOf(source));
+  const LinearModel m = linearise(place.simulation, place.point, o.what);
   const std::string text = linearText(m, o.output);
   if (o.output == "-") {
     printOutput(text);

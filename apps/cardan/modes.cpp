@@ -13,7 +13,6 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_film.h"
 #include "engine/analysis/modes.h"
-#include "engine/equations/model.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -103,13 +102,11 @@ void film(PictureChoice picture, const AnalysisOptions::Place& place, const Line
   settings.stop = filmLength(filmed);
   picture.fps = 2 * kFilmRate;  // keeps every picture
   const auto recorder = picture.recorder(place.simulation, settings);
-  const Model& model = place.simulation.model();
-  for (const FilmedMode& m :
-       filmModes(model, place.simulation.equations(), place.point, linear, a, filmed, *recorder))
+  for (const FilmedMode& m : filmModes(place.simulation, place.point, linear, a, filmed, *recorder))
     picture.chapters.push_back({m.name, m.from, m.to});
   picture.write(*recorder, quiet);
   if (quiet) return;
-  printMessages(fmt::format("{}: {} of {} modes, {} shapes, in {}", model.description().name,
+  printMessages(fmt::format("{}: {} of {} modes, {} shapes, in {}", place.simulation.source().name,
                             filmed, a.modes.size(), recorder->items().size(), picture.output));
 }
 
@@ -125,9 +122,8 @@ void checkPicture(PictureChoice& picture, const ModelSource& source) {
 int modes(ModesOptions o) {
   if (!o.campbell.vary.empty()) return drawCampbell(o.campbell, o.where);
   const AnalysisOptions::Place place = o.where.go();
-  const Model& model = place.simulation.model();
-  if (!o.picture.output.empty()) checkPicture(o.picture, model.description());
-  const LinearModel linear = linearise(model, place.simulation.equations(), place.point);
+  if (!o.picture.output.empty()) checkPicture(o.picture, place.simulation.source());
+  const LinearModel linear = linearise(place.simulation, place.point);
   const ModalAnalysis a = findModes(linear);
   printOutput(modesTable(linear, a, o.most));
   o.where.printNotes(linear);

@@ -10,7 +10,7 @@
 #include "engine/picture/gltf.h"
 #include "engine/picture/page.h"
 #include "engine/results/output_file.h"
-#include "engine/structure/variable_table.h"
+#include "engine/text/glob.h"
 
 namespace cardan {
 namespace {
@@ -57,8 +57,7 @@ std::shared_ptr<PictureRecorder> PictureChoice::recorder(const Simulation& simul
   options.stop = settings.stop;
   if (fps > 0) options.most = static_cast<int>(std::ceil((options.stop - options.start) * fps)) + 1;
   Diagnostics diagnostics;
-  auto recorder = std::make_shared<PictureRecorder>(simulation.model(), simulation.equations(),
-                                                    std::move(options), diagnostics);
+  auto recorder = std::make_shared<PictureRecorder>(simulation, std::move(options), diagnostics);
   diagnostics.throwIfErrors();
   return recorder;
 }

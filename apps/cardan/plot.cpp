@@ -15,7 +15,6 @@
 #include "engine/picture/decimation.h"
 #include "engine/picture/page.h"
 #include "engine/results/output_file.h"
-#include "engine/structure/variable_table.h"
 
 namespace cardan {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/results/result_metadata.h"
-#include "engine/structure/variable_table.h"
+#include "engine/text/glob.h"
 
 namespace cardan {
 

@@ -13,8 +13,9 @@
 #include "apps/cardan/model_options.h"
 #include "apps/cardan/plot_results.h"
 #include "components/catalogue.h"
-#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_file.h"
+#include "engine/model_parts.h"
 #include "engine/results/output_file.h"
 
 namespace cardan {
@@ -64,11 +65,13 @@ struct RunResult {
 };
 
 /// The signals that the model has, as the model writes them; none: the model's own outputs.
-std::vector<std::string> known(const Model& model, const std::vector<std::string>& signals) {
+std::vector<std::string> known(const Simulation& simulation,
+                               const std::vector<std::string>& signals) {
+  const ModelParts model(simulation);
   std::vector<std::string> names;
   for (const std::string& s : signals) {
-    const std::string name = model.description().withoutAliases(plainName(s));
-    if (!model.assembly().variables.elements(name).empty()) names.push_back(plainName(s));
+    const std::string name = model.source().withoutAliases(plainName(s));
+    if (model.hasVariable(name)) names.push_back(plainName(s));
   }
   return names;
 }
@@ -81,8 +84,8 @@ RunResult run(const RegressionCase& c, const RegressionSettings& how,
   options.tolerance = tolerance;
   options.maximumStep = maximumStep;
   options.integrator = how.integrator;
-  options.outputs = known(simulation.model(), signals);
-  const SimulationSettings& settings = simulation.model().description().simulation;
+  options.outputs = known(simulation, signals);
+  const SimulationSettings& settings = simulation.source().simulation;
   if (stop && *stop<settings.stop&& * stop> settings.start) {
     options.stopTime = *stop;
     options.outputInterval = settings.interval.value_or((settings.stop - settings.start) / 500);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "apps/cardan/model_options.h"
-#include "engine/equations/model.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {
@@ -65,8 +64,8 @@ void refuseLibrary(const ModelSource& model) {
   diagnostics.throwIfErrors();
 }
 
-std::string defaultOutput(const Model& model, const std::string& ending) {
-  std::string name = model.description().name;
+std::string defaultOutput(const ModelSource& source, const std::string& ending) {
+  std::string name = source.name;
   std::replace(name.begin(), name.end(), '/', '_');
   return name + ending;
 }

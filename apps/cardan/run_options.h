@@ -26,6 +26,6 @@ struct InputOptions {
 void refuseLibrary(const ModelSource& model);
 
 /// NAME.`ending` in the current folder, where the user says nothing.
-std::string defaultOutput(const Model& model, const std::string& ending);
+std::string defaultOutput(const ModelSource& source, const std::string& ending);
 
 }  // namespace cardan

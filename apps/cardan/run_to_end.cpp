@@ -8,7 +8,6 @@
 
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
-#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
 
 namespace cardan {
@@ -65,8 +64,7 @@ std::string summary(const FiledRun& filed, const RunStatus& status, const RunRep
     end = fmt::format("{}{}{}; ", word(status.kind), told ? ": " : "", told ? status.message : "");
   }
   return fmt::format("{}: {}{} rows to time = {:.6g} s, {} steps in {:.3g} s, in {}",
-                     filed.simulation.model().description().name, end, r.rows, r.stopTime,
-                     r.integrator.steps,
+                     filed.simulation.source().name, end, r.rows, r.stopTime, r.integrator.steps,
                      r.initialisationSeconds + r.integrationSeconds + r.outputSeconds,
                      filed.output == "-" ? "standard output" : filed.output);
 }
@@ -102,7 +100,7 @@ void printEnd(const FiledRun& filed, const RunStatus& status, const RunReport& r
     for (const std::string& w : report.warnings) printMessages("warning: " + w);
   }
   if (status.kind == RunStatus::Kind::failed)
-    printMessages(filed.simulation.model().description().file + ": error: " + status.message);
+    printMessages(filed.simulation.source().file + ": error: " + status.message);
   if (!filed.quiet) printMessages(summary(filed, status, report));
 }
 

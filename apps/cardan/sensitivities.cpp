@@ -8,9 +8,8 @@
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_to_end.h"
 #include "components/catalogue.h"
-#include "engine/analysis/sensitivities.h"
-#include "engine/equations/model.h"
 #include "engine/results/result_table.h"
+#include "engine/sensitivities/sensitivities.h"
 
 namespace cardan {
 namespace {
@@ -41,22 +40,22 @@ struct SensitivitiesOptions {
 
 int sensitivities(SensitivitiesOptions o) {
   Simulation& simulation = o.model.load(o.quiet);
-  const Model& model = simulation.model();
-  refuseLibrary(model.description());
+  const ModelSource& model = simulation.source();
+  refuseLibrary(model);
   if (o.output.empty()) o.output = defaultOutput(model, ".sensitivities.csv");
   o.run.eventRows = !o.gridOnly;
   o.run.inputs = o.input.read();
   Diagnostics diagnostics;
-  const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
+  const RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
-  std::vector<std::string> read = sourcesOf(model.description());
+  std::vector<std::string> read = sourcesOf(model);
   if (!o.input.file.empty()) read.push_back(o.input.file);
   protectFiles(filesOfResult(o.output), read);
   Sensitivities of(
       simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
       o.outputs, catalogue());
 
-  ResultFiles files(model, settings, o.output, "");
+  ResultFiles files(simulation.model(), settings, o.output, "");
   const FiledRun filed{simulation, settings, o.output, o.quiet};
   RunReport report;
   const RunStatus status = runToItsEnd(

@@ -13,7 +13,6 @@
 #include "apps/cardan/start_files.h"
 #include "apps/cardan/statistics.h"
 #include "apps/cardan/why.h"
-#include "engine/equations/model.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {
@@ -73,16 +72,16 @@ void protectModel(const SimulateOptions& o, const ModelSource& model) {
 
 int simulate(SimulateOptions o) {
   Simulation& simulation = o.model.load(o.quiet);
-  const Model& model = simulation.model();
-  refuseLibrary(model.description());
+  const ModelSource& model = simulation.source();
+  refuseLibrary(model);
   if (o.output.empty()) o.output = defaultOutput(model, ".csv");
   o.run.eventRows = !o.gridOnly;
   o.run.inputs = o.input.read();
   o.start.applyTo(o.run);
   Diagnostics diagnostics;
-  const RunSettings settings = RunSettings::of(model.description().simulation, o.run, diagnostics);
+  const RunSettings settings = RunSettings::of(model.simulation, o.run, diagnostics);
   diagnostics.throwIfErrors();
-  protectModel(o, model.description());
+  protectModel(o, model);
   std::shared_ptr<PictureRecorder> picture;
   if (!o.picture.output.empty()) {
     requireWhole("--animate");
@@ -90,7 +89,7 @@ int simulate(SimulateOptions o) {
     picture = o.picture.recorder(simulation, settings);
   }
 
-  ResultFiles files(model, settings, o.output, o.events);
+  ResultFiles files(simulation.model(), settings, o.output, o.events);
   const FiledRun filed{simulation, settings, o.output, o.quiet};
   RunReport report;
   const RunStatus status = runToItsEnd(

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cardan/model_options.h"
-#include "engine/equations/model.h"
 #include "engine/results/output_file.h"
 #include "engine/results/result_table.h"
 #include "engine/saved_state.h"

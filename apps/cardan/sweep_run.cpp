@@ -13,11 +13,11 @@
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_record.h"
 #include "components/catalogue.h"
-#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_parts.h"
+#include "engine/motion_point.h"
 #include "engine/results/csv_writer.h"
 #include "engine/results/output_file.h"
-#include "engine/results/recorder.h"
 #include "engine/results/result_metadata.h"
 #include "engine/study/csv_text.h"
 
@@ -217,18 +217,17 @@ Simulation SweepModel::load(const Overrides& overrides) const {
 
 void SweepModel::tryOut() {
   Simulation simulation = load(study_.overrides);
-  const Model& model = simulation.model();
-  refuseLibrary(model.description());
+  const ModelSource& model = simulation.source();
+  refuseLibrary(model);
   warnings_.add(simulation.warnings());
-  name_ = model.description().name;
-  files_ = sourcesOf(model.description());
+  name_ = model.name;
+  files_ = sourcesOf(model);
   Diagnostics diagnostics;
-  RunSettings::of(model.description().simulation, study_.settings, diagnostics);
-  Equations equations = *model.assembly().equations;
-  const Recorder recorder(model, equations, model.description().outputs, diagnostics);
+  RunSettings::of(model.simulation, study_.settings, diagnostics);
+  const PointRows rows(simulation, model.outputs, nullptr, diagnostics);
   ReducedRun reduced(study_.kept);
-  reduced.begin(recorder.columns());
-  reduced.check(parametersOf(model), diagnostics);
+  reduced.begin(rows.columns());
+  reduced.check(parametersOf(simulation), diagnostics);
   results_ = reduced.names();
   checkParameters(simulation, diagnostics);
   diagnostics.throwIfErrors();
@@ -236,13 +235,13 @@ void SweepModel::tryOut() {
 
 /// A name that the model does not show as a parameter may still be one: a run decides.
 void SweepModel::checkParameters(const Simulation& simulation, Diagnostics& diagnostics) const {
-  const Model& model = simulation.model();
-  const auto own = parametersOf(model);
+  const ModelParts model(simulation);
+  const auto own = parametersOf(simulation);
   const std::vector<std::string> values = plan_.values(0);
   for (size_t k = 0; k < values.size(); ++k) {
     const std::string& name = plan_.parameters()[k];
-    const std::string full = model.description().withoutAliases(withoutIndex(name));
-    if (own.contains(full) || model.parameters().isPublished(full)) continue;
+    const std::string full = model.source().withoutAliases(withoutIndex(name));
+    if (own.contains(full) || model.isParameter(full)) continue;
     Overrides overrides = study_.overrides;
     overrides.push_back(name + "=" + values[k]);
     try {
@@ -257,7 +256,9 @@ void SweepModel::checkParameters(const Simulation& simulation, Diagnostics& diag
   }
 }
 
-std::map<std::string, ExpressionValue> SweepModel::parametersOf(const Model& model) const {
+std::map<std::string, ExpressionValue> SweepModel::parametersOf(
+    const Simulation& simulation) const {
+  const ModelParts model(simulation);
   std::map<std::string, ExpressionValue> parameters;
   for (const auto& [name, value] : model.ownParameters()) parameters.insert_or_assign(name, value);
   for (const auto& [name, value] : model.foundParameters())
@@ -317,10 +318,9 @@ SweptRun SweepModel::operator()(long run) const {
                                  : RunStatus{RunStatus::Kind::terminated, report.terminated};
     if (!path.empty()) {
       Diagnostics none;  // the settings have been checked
-      const Model& model = simulation.model();
       const RunSettings settings =
-          RunSettings::of(model.description().simulation, study_.settings, none);
-      sink.finish(model, {status, settings, "", {}, report});
+          RunSettings::of(simulation.source().simulation, study_.settings, none);
+      sink.finish(simulation.model(), {status, settings, "", {}, report});
     }
     if (!failure.empty()) {
       result.line = lineStart(run, "failed", failure) + std::to_string(report.integrator.steps) +
@@ -331,8 +331,8 @@ SweptRun SweepModel::operator()(long run) const {
       result.good = true;
       result.line = lineStart(run, word(status.kind), status.message) +
                     std::to_string(report.integrator.steps);
-      const auto parameters = readsParameters_ ? parametersOf(simulation.model())
-                                               : std::map<std::string, ExpressionValue>{};
+      const auto parameters =
+          readsParameters_ ? parametersOf(simulation) : std::map<std::string, ExpressionValue>{};
       for (const std::optional<double>& x : sink.reduced().results(parameters))
         result.line += x ? fmt::format(",{}", *x == 0 ? 0.0 : *x) : ",";
     }

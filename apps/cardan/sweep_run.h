@@ -54,7 +54,7 @@ class SweepModel {
   void tryOut();
   void checkParameters(const Simulation& simulation, Diagnostics& diagnostics) const;
   Simulation load(const Overrides& overrides) const;
-  std::map<std::string, ExpressionValue> parametersOf(const Model& model) const;
+  std::map<std::string, ExpressionValue> parametersOf(const Simulation& simulation) const;
   std::string trajectoryPath(long run) const;
   std::string lineStart(long run, const std::string& status, const std::string& reason) const;
 

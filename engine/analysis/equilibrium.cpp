@@ -8,9 +8,7 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/modes.h"
 #include "engine/analysis/rest_pose.h"
-#include "engine/equations/model.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {
@@ -195,11 +193,12 @@ void judge(RestConditions& conditions, const RestPose& pose, const RestCondition
 
 }  // namespace
 
-Equilibrium findEquilibrium(const Model& model, Equations& equations, const MotionPoint& start,
+Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
                             const EquilibriumOptions& options) {
-  if (model.assembly().layout.still)
+  const PointEquations equations(simulation);
+  if (equations.unknowns().still)
     throw AnalysisError("nothing moves in this model: it has no states");
-  RestConditions conditions(model, equations, options);
+  RestConditions conditions(equations, options);
   const RestPose begin = conditions.begin(start);
   Equilibrium e;
   e.moves = conditions.moves();

@@ -33,7 +33,7 @@ struct Equilibrium {
 /// there. Where this leads nowhere (forces without a potential, controllers), Newton's method goes
 /// anywhere. Of directions in which nothing changes the rates, none is moved. Throws ModelError for
 /// names that match nothing, AnalysisError where speeds cannot stay.
-Equilibrium findEquilibrium(const Model& model, Equations& equations, const MotionPoint& start,
+Equilibrium findEquilibrium(Simulation& simulation, const MotionPoint& start,
                             const EquilibriumOptions& options = {});
 
 /// "cardan equilibrium": why there is none, by the states that do not rest.

@@ -9,11 +9,6 @@
 
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/reduction.h"
-#include "engine/dynamics/completion.h"
-#include "engine/equations/model.h"
-#include "engine/equations/model_inputs.h"
-#include "engine/results/output_selection.h"
-#include "engine/structure/indices.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -27,18 +22,18 @@ constexpr double kAlways = 1e4, kPrefer = 1e2, kAvoid = 1e-2, kNever = 1e-4;
 constexpr size_t kMostNames = 6;
 
 /// How much an unknown is wanted as a state, by stateSelect.
-std::vector<double> stateWeights(const Assembly& a) {
+std::vector<double> stateWeights(const PointEquations& equations) {
   std::map<std::string, double, std::less<>> wanted;
-  for (const VariableTable::Start& s : a.variables.starts()) {
+  for (const PointStart& s : equations.starts()) {
     const double w = s.select == StateSelect::always   ? kAlways
                      : s.select == StateSelect::prefer ? kPrefer
                      : s.select == StateSelect::avoid  ? kAvoid
                      : s.select == StateSelect::never  ? kNever
                                                        : 1;
-    if (w != 1) wanted[a.variables.nameOf(s.of)] = w;
+    if (w != 1) wanted[s.name] = w;
   }
   std::vector<double> weights;
-  for (const Layout::Unknown& u : a.layout.unknowns) {
+  for (const Unknowns::Unknown& u : equations.unknowns().unknowns) {
     const auto w = wanted.find(u.name);
     weights.push_back(w == wanted.end() ? 1 : w->second);
   }
@@ -48,20 +43,20 @@ std::vector<double> stateWeights(const Assembly& a) {
 /// Linearises at one point; what stays for all points of a model.
 class Lineariser {
  public:
-  Lineariser(const Model& model, Equations& equations, const LinearisationOptions& options)
-      : model_(model), equations_(equations), layout_(model.assembly().layout) {
+  Lineariser(const PointEquations& equations, const LinearisationOptions& options)
+      : equations_(equations), layout_(equations.unknowns()) {
     if (layout_.still) throw AnalysisError("nothing moves in this model: it has no states");
     findInputs(options.inputs);
     findOutputs(options.outputs);
     diagnostics_.throwIfErrors();
-    reduction_.emplace(equations, numbers_, stateWeights(model.assembly()));
+    reduction_.emplace(equations, inputs_, stateWeights(equations));
   }
 
   LinearModel at(const MotionPoint& point, bool descriptor) {
     LinearModel m;
-    m.name = model_.description().name;
+    m.name = equations_.source().name;
     m.time = point.time;
-    const ReducedSystem reduced = reduction_->reduce(point.time, point.y, point.yp);
+    const ReducedSystem reduced = reduction_->reduce(point);
     refuseDrives(reduced);
     m.A = reduced.A;
     m.B = reduced.B;
@@ -71,18 +66,15 @@ class Lineariser {
     m.unknowns = reduced.y;
     m.rates = reduced.yp;
     for (int s : reduced.states) {
-      const Layout::Unknown& u = layout_.unknowns[s];
-      m.sizes[m.states.size()] = equations_.state.nominals[s];
+      const Unknowns::Unknown& u = layout_.unknowns[s];
+      m.sizes[m.states.size()] = equations_.nominal(s);
       m.states.push_back({u.name, u.unit, point.y[s]});
     }
-    for (size_t k = 0; k < inputs_.size(); ++k) {
-      m.inputs.push_back(
-          {inputs_[k].name, unitOf(inputs_[k].name), equations_.state.inputs[numbers_[k]]});
-    }
+    for (const PointInput& i : inputs_) m.inputs.push_back({i.name, i.unit, equations_.input(i)});
     pairRates(m);
     outputs(point, reduced, m);
     judge(point, reduced, m);
-    m.frozen = frozenModes(model_, equations_);
+    m.frozen = equations_.modes();
     if (descriptor) addDescriptor(point, reduced, m);
     return m;
   }
@@ -90,8 +82,6 @@ class Lineariser {
  private:
   void findInputs(const std::vector<std::string>& names);
   void findOutputs(const std::vector<OutputPattern>& patterns);
-  std::string unitOf(const std::string& input) const;
-  bool readsDerivatives(int variable) const;
   void refuseDrives(const ReducedSystem& reduced) const;
   void outputs(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
   void judge(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
@@ -100,67 +90,45 @@ class Lineariser {
   void addDescriptor(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m);
   /// Of a rate, in the model's own units.
   double rateOf(const MotionPoint& point, int unknown) const {
-    return std::abs(point.yp[unknown]) * equations_.state.scales.time /
-           equations_.state.nominals[unknown];
+    return std::abs(point.yp[unknown]) * equations_.typicalTime() / equations_.nominal(unknown);
   }
 
-  const Model& model_;
-  Equations& equations_;
-  const Layout& layout_;
+  PointEquations equations_;
+  const Unknowns& layout_;
   Diagnostics diagnostics_;
-  std::vector<ModelInput> inputs_;
-  std::vector<int> numbers_;
-  std::vector<NamedElement> outputs_;
+  std::vector<PointInput> inputs_;
+  std::vector<PointOutput> outputs_;
   std::vector<std::string> leftOut_;
   std::optional<Reduction> reduction_;
 };
 
 void Lineariser::findInputs(const std::vector<std::string>& names) {
-  const std::vector<ModelInput> all = modelInputs(model_.assembly());
+  const std::vector<PointInput> all = equations_.inputs();
   std::vector<std::string> known;
-  for (const ModelInput& i : all) known.push_back(i.name);
+  for (const PointInput& i : all) known.push_back(i.name);
   std::set<std::string> taken;
   for (const std::string& name : names) {
     const auto found = std::ranges::find(known, name);
     if (found == known.end()) {
       diagnostics_.error(
-          {model_.description().file, 0, 0},
+          {equations_.source().file, 0, 0},
           fmt::format("'{}' is no input of the model that has a number{}", name,
                       known.empty() ? "; the model has none"
                                     : didYouMean(name, known, "inputs: " + joinMost(known, 20))));
     } else if (taken.insert(name).second) {
       inputs_.push_back(all[found - known.begin()]);
-      numbers_.push_back(inputs_.back().number);
     }
   }
-}
-
-/// A derivative that only a result reads is no function of the states here.
-bool Lineariser::readsDerivatives(int variable) const {
-  const VariableTable& table = model_.assembly().variables;
-  std::vector<int> open{variable};
-  std::set<int> seen{variable};
-  while (!open.empty()) {
-    const ExpressionVariable* e = table[open.back()].expression;
-    open.pop_back();
-    if (!e) continue;
-    for (const ExpressionVariable::Source& s : e->sources()) {
-      if (s.derivative > 0) return true;
-      if (seen.insert(s.variable).second) open.push_back(s.variable);
-    }
-  }
-  return false;
 }
 
 void Lineariser::findOutputs(const std::vector<OutputPattern>& patterns) {
-  const std::vector<OutputPattern>& own = model_.description().outputs;
-  for (NamedElement& e : selectOutputs(model_, patterns.empty() ? own : patterns, diagnostics_)) {
-    if (!readsDerivatives(e.of.variable)) {
+  for (PointOutput& e : equations_.outputs(patterns, diagnostics_)) {
+    if (!e.readsDerivatives) {
       outputs_.push_back(std::move(e));
     } else if (patterns.empty()) {
       leftOut_.push_back(e.name);
     } else {
-      diagnostics_.error({model_.description().file, 0, 0},
+      diagnostics_.error({equations_.source().file, 0, 0},
                          fmt::format("output '{}' contains a time derivative that is taken along "
                                      "the run: it is no function of states and inputs",
                                      e.name));
@@ -168,17 +136,12 @@ void Lineariser::findOutputs(const std::vector<OutputPattern>& patterns) {
   }
 }
 
-std::string Lineariser::unitOf(const std::string& input) const {
-  const auto elements = model_.assembly().variables.elements(input);
-  return elements.empty() ? "" : model_.assembly().variables[elements.front().variable].info.unit;
-}
-
 void Lineariser::refuseDrives(const ReducedSystem& reduced) const {
   Diagnostics diagnostics;
   for (size_t k = 0; k < inputs_.size(); ++k) {
     if (!reduced.needsRate[k]) continue;
     diagnostics.error(
-        {model_.description().file, 0, 0},
+        {equations_.source().file, 0, 0},
         fmt::format("input '{}' prescribes a motion, so that its rates act as well as "
                     "its value; let it be a force or torque, or an acceleration that "
                     "two integrators make a motion of",
@@ -189,55 +152,20 @@ void Lineariser::refuseDrives(const ReducedSystem& reduced) const {
 
 /// Rows of C and D: the variables differentiated along what every state and input does.
 void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced, LinearModel& m) {
-  const VariableTable& table = model_.assembly().variables;
   const Eigen::Index ns = m.A.rows(), nu = m.B.cols(), ny = std::ssize(outputs_);
   MatrixXd CD(ny, ns + nu);
-  SystemDerivatives& d = reduction_->derivatives();
-  Workspace<Dual>& w = d.setPoint(point.time, point.y, point.yp);
-  std::vector<Dual> out;
-  const auto evaluate = [&](auto take) {
-    equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-    w.tables.connectorLoads = w.connectorLoads.data();
-    w.tables.connectorFlows = w.connectorFlows.data();
-    const View<Dual> view(w.tables);
-    const std::uint64_t pass = w.expressions.newPass();
-    for (Eigen::Index i = 0; i < ny; ++i) {
-      const NamedElement& e = outputs_[i];
-      const VariableTable::Variable& v = table[e.of.variable];
-      out.resize(v.size);
-      if (v.expression) {
-        v.expression->evaluateIn(pass, view, out.data());
-      } else {
-        v.function->evaluate(view, out.data());
-      }
-      take(i, out[e.of.element]);
-    }
-  };
-  for (Eigen::Index c0 = 0; c0 < ns + nu; c0 += kLanes) {
-    const Eigen::Index c1 = std::min<Eigen::Index>(ns + nu, c0 + kLanes);
-    for (Eigen::Index c = c0; c < c1; ++c)
-      d.setDirection(c - c0, reduced.y.col(c).data(), reduced.yp.col(c).data());
-    evaluate([&](Eigen::Index i, const Dual& x) {
-      for (Eigen::Index c = c0; c < c1; ++c) CD(i, c) = x.lane(c - c0);
-    });
-  }
-  // What an output reads of an input itself.
   Eigen::VectorXd values(ny);
-  const auto valuesHere = [&] {
-    evaluate([&](Eigen::Index i, const Dual& x) { values[i] = x.v; });
-    return values;
-  };
-  for (Eigen::Index k = 0; k < nu; ++k) CD.col(ns + k) += d.byInput(k, valuesHere);
-  valuesHere();
+  reduction_->derivatives().ofOutputs(point, outputs_, ns + nu, reduced.y.data(), reduced.yp.data(),
+                                      CD.data(), values.data());
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < ny; ++i) {
-    const NamedElement& e = outputs_[i];
+    const PointOutput& e = outputs_[i];
     if (!CD.row(i).allFinite() || !std::isfinite(values[i])) {
       leftOut_.push_back(e.name);
       continue;
     }
     kept.push_back(i);
-    m.outputs.push_back({e.name, table[e.of.variable].info.unit, values[i]});
+    m.outputs.push_back({e.name, e.unit, values[i]});
   }
   m.C.resize(std::ssize(kept), ns);
   m.D.resize(std::ssize(kept), nu);
@@ -255,15 +183,15 @@ void Lineariser::outputs(const MotionPoint& point, const ReducedSystem& reduced,
 bool Lineariser::changesAlong(const MotionPoint& point, const ReducedSystem& reduced) {
   Eigen::VectorXd sizes(std::ssize(reduced.states));
   for (size_t i = 0; i < reduced.states.size(); ++i)
-    sizes[i] = equations_.state.nominals[reduced.states[i]];
+    sizes[i] = equations_.nominal(reduced.states[i]);
   const MatrixXd scaled = sizes.cwiseInverse().asDiagonal() * reduced.A * sizes.asDiagonal();
   const double h = reduction_->shortTime(point.yp);
   for (const double dt : {h, 7 * h}) {
     MotionPoint next = point;
     next.time += dt;
     for (int i = 0; i < layout_.lambdaOffset(); ++i) next.y[i] += dt * point.yp[i];
-    if (!makeConsistent(equations_, next)) return true;
-    const ReducedSystem there = reduction_->reduce(next.time, next.y, next.yp, &reduced.states);
+    if (!equations_.makeConsistent(next)) return true;
+    const ReducedSystem there = reduction_->reduce(next, &reduced.states);
     const MatrixXd change =
         sizes.cwiseInverse().asDiagonal() * (there.A - reduced.A) * sizes.asDiagonal();
     if (change.cwiseAbs().maxCoeff() > kSameTurned * scaled.cwiseAbs().maxCoeff()) return true;
@@ -273,14 +201,13 @@ bool Lineariser::changesAlong(const MotionPoint& point, const ReducedSystem& red
 
 /// Coordinates that move on, those of free orientations first.
 std::string Lineariser::whatTurns(const MotionPoint& point) const {
-  const FlatModel& b = model_.assembly().flatModel;
   std::vector<std::string> roots, names;
-  for (const Layout::TreeJoint& s : layout_.tree) {
+  for (const PointJoint& s : equations_.joints()) {
     double rate = 0;
     for (int i = 0; i < s.nq; ++i) rate = std::max(rate, rateOf(point, s.q + i));
     if (rate <= kAtRest) continue;
-    if (s.law && s.nq + s.nv > 2 && !s.plain) {
-      roots.push_back(b.instanceOf(b.edges[s.edge]).name);
+    if (!s.name.empty() && s.nq + s.nv > 2 && !s.plain) {
+      roots.push_back(s.name);
     } else {
       for (int i = 0; i < s.nq; ++i) {
         if (rateOf(point, s.q + i) > kAtRest) names.push_back(layout_.unknowns[s.q + i].name);
@@ -330,7 +257,7 @@ void Lineariser::addDescriptor(const MotionPoint& point, const ReducedSystem& re
                                LinearModel& m) {
   LinearModel::Descriptor out{{}, reduced.fullE, reduced.fullA, reduced.fullB};
   for (int u : reduction_->derivatives().unknowns()) {
-    const Layout::Unknown& unknown = layout_.unknowns[u];
+    const Unknowns::Unknown& unknown = layout_.unknowns[u];
     out.unknowns.push_back({unknown.name, unknown.unit, point.y[u]});
   }
   m.descriptor = std::move(out);
@@ -372,25 +299,12 @@ void pairRates(LinearModel& m) {
   }
 }
 
-std::vector<std::string> frozenModes(const Model& model, const Equations& equations) {
-  const FlatModel& b = model.assembly().flatModel;
-  std::vector<std::string> frozen;
-  for (size_t i = 0; i < b.modes.size(); ++i)
-    frozen.push_back(fmt::format("{} = {}", b.modes[i].name, equations.state.modes[i]));
-  return frozen;
-}
-
-bool makeConsistent(Equations& equations, MotionPoint& point) {
-  Completion completion(equations);
-  return completion.project(point.time, point.y) &&
-         completion.complete(point.time, point.y, point.yp);
-}
-
-LinearModel linearise(const Model& model, Equations& equations, const MotionPoint& point,
+LinearModel linearise(Simulation& simulation, const MotionPoint& point,
                       const LinearisationOptions& options) {
-  Lineariser lineariser(model, equations, options);
+  PointEquations equations(simulation);
+  Lineariser lineariser(equations, options);
   MotionPoint exact = point;
-  if (!makeConsistent(equations, exact))
+  if (!equations.makeConsistent(exact))
     throw AnalysisError("the accelerations and reactions at this point cannot be found");
   return lineariser.at(exact, options.descriptor);
 }

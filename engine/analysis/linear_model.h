@@ -6,24 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "engine/model_file/model_source.h"
+#include "engine/motion_point.h"
 
 namespace cardan {
-
-class Equations;
-class Model;
 
 /// A state, an input or an output, and its value at the point.
 struct LinearSignal {
   std::string name;
   std::string unit;
   double value = 0;
-};
-
-/// A motion of a model at an instant: everything consistent, accelerations and multipliers, too.
-struct MotionPoint {
-  double time = 0;  ///< [s]
-  std::vector<double> y, yp;
 };
 
 struct LinearModel {
@@ -71,18 +62,12 @@ struct LinearisationOptions {
   bool descriptor = false;
 };
 
-/// Linearises `model` as `equations` stand (modes, redundant rows) at `point`. Wrong names are
-/// thrown as ModelError, a point that leaves something open as AnalysisError.
-LinearModel linearise(const Model& model, Equations& equations, const MotionPoint& point,
+/// Linearises the model of a simulation as it stands (modes, redundant rows) at `point`. Wrong names
+/// are thrown as ModelError, a point that leaves something open as AnalysisError.
+LinearModel linearise(Simulation& simulation, const MotionPoint& point,
                       const LinearisationOptions& options = {});
 
 /// Finds states that are the rate of another one, exactly: rateOf, and their rows of A as they are.
 void pairRates(LinearModel& model);
-
-/// "clutch.mode = 1": modes that stay as they are.
-std::vector<std::string> frozenModes(const Model& model, const Equations& equations);
-
-/// Brings y and y' onto constraints and equations. False: not possible from there.
-bool makeConsistent(Equations& equations, MotionPoint& point);
 
 }  // namespace cardan

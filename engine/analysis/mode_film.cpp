@@ -6,10 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/dynamics/completion.h"
-#include "engine/results/recorder.h"
-#include "engine/structure/indices.h"
-
 namespace cardan {
 namespace {
 
@@ -50,26 +46,24 @@ double filmLength(size_t modes) {
   return static_cast<double>(modes) * (kFilmedCycle + kPause) - kPause;
 }
 
-Eigen::VectorXcd filmedSwing(const Equations& equations, const LinearModel& linear,
+Eigen::VectorXcd filmedSwing(const PointEquations& equations, const LinearModel& linear,
                              const EigenMode& mode) {
-  const int nq = equations.layout().nq;
+  const int nq = equations.unknowns().nq;
   Eigen::VectorXcd swing = linear.unknowns.topLeftCorner(nq, linear.A.rows()) * mode.shape;
   double most = 0;
-  for (int i = 0; i < nq; ++i)
-    most = std::max(most, std::abs(swing[i]) / equations.state.nominals[i]);
+  for (int i = 0; i < nq; ++i) most = std::max(most, std::abs(swing[i]) / equations.nominal(i));
   if (most > 0) swing *= kLargest / most;
   return swing;
 }
 
-std::vector<FilmedMode> filmModes(const Model& model, Equations& equations,
-                                  const MotionPoint& point, const LinearModel& linear,
-                                  const ModalAnalysis& analysis, size_t most, RowWatch& watch) {
+std::vector<FilmedMode> filmModes(Simulation& simulation, const MotionPoint& point,
+                                  const LinearModel& linear, const ModalAnalysis& analysis,
+                                  size_t most, RowWatch& watch) {
   FilmTime film(watch);
   Diagnostics diagnostics;
-  Recorder recorder(model, equations, {}, diagnostics, &film);
+  PointRows rows(simulation, {}, &film, diagnostics);
   diagnostics.throwIfErrors();
-  Completion completion(equations);
-  std::vector<double> row(recorder.columns().size());
+  const PointEquations equations(simulation);
   std::vector<FilmedMode> filmed;
   for (size_t k = 0; k < std::min(most, analysis.modes.size()); ++k) {
     const EigenMode& mode = analysis.modes[k];
@@ -79,9 +73,9 @@ std::vector<FilmedMode> filmModes(const Model& model, Equations& equations,
     for (int i = 0; i <= kPictures; ++i) {
       film.time = i < kPictures ? from + i / kFilmRate : from + kFilmedCycle;
       const auto turn = std::polar(1.0, 2 * std::numbers::pi * i / kPictures);
-      std::vector<double> y = point.y, yp = point.yp;
-      for (Eigen::Index q = 0; q < swing.size(); ++q) y[q] += (swing[q] * turn).real();
-      recorder.record(point.time, y, yp, completion, row.data());
+      MotionPoint shown = point;
+      for (Eigen::Index q = 0; q < swing.size(); ++q) shown.y[q] += (swing[q] * turn).real();
+      rows.at(shown);
     }
   }
   return filmed;

@@ -24,13 +24,13 @@ double filmLength(size_t modes);
 
 /// How far the coordinates q go in a mode, complex: q(phase) = q0 + Re(swing e^(i phase)). The largest
 /// of them is 0.15 of its typical size.
-Eigen::VectorXcd filmedSwing(const Equations& equations, const LinearModel& linear,
+Eigen::VectorXcd filmedSwing(const PointEquations& equations, const LinearModel& linear,
                              const EigenMode& mode);
 
 /// Shows `watch` the first `most` modes at kFilmRate, positions on their constraints, growth and decay
 /// left out. All else stays as it is at the point; time is the film's.
-std::vector<FilmedMode> filmModes(const Model& model, Equations& equations,
-                                  const MotionPoint& point, const LinearModel& linear,
-                                  const ModalAnalysis& analysis, size_t most, RowWatch& watch);
+std::vector<FilmedMode> filmModes(Simulation& simulation, const MotionPoint& point,
+                                  const LinearModel& linear, const ModalAnalysis& analysis,
+                                  size_t most, RowWatch& watch);
 
 }  // namespace cardan

@@ -8,7 +8,6 @@
 
 #include "engine/analysis/eigenvalues.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {

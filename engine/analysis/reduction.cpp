@@ -7,7 +7,6 @@
 
 #include "engine/analysis/analysis_error.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {
@@ -69,22 +68,33 @@ MatrixXd partOf(const MatrixXd& J, const std::vector<int>& columns) {
 
 }  // namespace
 
-Reduction::Reduction(Equations& equations, std::vector<int> inputs, std::vector<double> weights)
-    : derivatives_(equations, std::move(inputs)), weights_(std::move(weights)) {}
+Reduction::Reduction(const PointEquations& equations, const std::vector<PointInput>& inputs,
+                     std::vector<double> weights)
+    : equations_(equations),
+      derivatives_(equations, inputs),
+      inputs_(std::ssize(inputs)),
+      weights_(std::move(weights)) {}
+
+Reduction::Matrices Reduction::matricesAt(const MotionPoint& point) {
+  const Eigen::Index n = derivatives_.rows();
+  Matrices m{MatrixXd::Zero(n, derivatives_.columns()), MatrixXd(n, derivatives_.columns()),
+             MatrixXd(n, inputs_), VectorXd(n)};
+  derivatives_.at(point, m.E.data(), m.K.data(), m.U.data(), m.F.data());
+  return m;
+}
 
 double Reduction::shortTime(const std::vector<double>& yp) const {
-  const Equations& e = derivatives_.equations();
   double rate = 0;
-  for (int i = 0; i < e.layout().xOffset(); ++i) {
-    rate = std::max(rate, std::abs(yp[i]) / e.state.nominals[i]);
+  for (int i = 0; i < equations_.unknowns().xOffset(); ++i) {
+    rate = std::max(rate, std::abs(yp[i]) / equations_.nominal(i));
   }
-  const double typical = e.state.scales.time;
+  const double typical = equations_.typicalTime();
   return 1e-2 * (rate * typical > 1 ? 1 / rate : typical);
 }
 
 /// Which columns have rates, which rows are differentiated.
-void Reduction::collect(const SystemDerivatives::Matrices& m) {
-  const Layout& l = derivatives_.equations().layout();
+void Reduction::collect(const Matrices& m) {
+  const Unknowns& l = equations_.unknowns();
   differential_.clear();
   algebraic_.clear();
   place_.clear();
@@ -100,7 +110,7 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
   }
   sizes_.resize(std::ssize(differential_));
   for (size_t i = 0; i < differential_.size(); ++i) {
-    sizes_[i] = derivatives_.equations().state.nominals[differential_[i]];
+    sizes_[i] = equations_.nominal(differential_[i]);
   }
   differentiated_ = derivatives_.edgeRows();
   for (int r = derivatives_.firstVelocityRow(); r < derivatives_.firstPositionRow(); ++r) {
@@ -112,7 +122,7 @@ void Reduction::collect(const SystemDerivatives::Matrices& m) {
 
 /// Columns of U for a force along each drive, and one for what the rows lack: a change of y and y'
 /// that meets E dy' + K dy = -F is the derivative by an input whose column is F.
-void Reduction::addDrives(SystemDerivatives::Matrices& m) const {
+void Reduction::addDrives(Matrices& m) const {
   if (drives_.empty()) return;
   const Eigen::Index nu = m.U.cols(), more = std::ssize(drives_);
   MatrixXd U = MatrixXd::Zero(m.U.rows(), nu + more + 1);
@@ -130,20 +140,21 @@ void Reduction::addDrives(SystemDerivatives::Matrices& m) const {
 
 /// How the derivatives of the differentiated rows change along the motion: as many rows, columns of
 /// the system.
-MatrixXd Reduction::constraintRates(double t, const std::vector<double>& y,
-                                    const std::vector<double>& yp) {
+MatrixXd Reduction::constraintRates(const MotionPoint& point) {
   MatrixXd rates = MatrixXd::Zero(std::ssize(differentiated_), derivatives_.columns());
   if (differentiated_.empty()) return rates;
   // Central difference of order 6 along a straight line, whose first derivative is the motion's.
   constexpr std::array<double, 3> kWeights{45.0 / 60, -9.0 / 60, 1.0 / 60};
-  const double h = shortTime(yp);
+  const double h = shortTime(point.yp);
   const int last = derivatives_.firstVelocityRow();
-  std::vector<double> moved = y;
+  MotionPoint moved = point;
+  MatrixXd K(derivatives_.rows(), derivatives_.columns());
   for (int k = 1; k <= 3; ++k) {
     for (const double side : {-1.0, 1.0}) {
       const double dt = side * k * h;
-      for (int i = 0; i < last; ++i) moved[i] = y[i] + dt * yp[i];
-      const MatrixXd K = derivatives_.byUnknowns(t + dt, moved, yp);
+      moved.time = point.time + dt;
+      for (int i = 0; i < last; ++i) moved.y[i] = point.y[i] + dt * point.yp[i];
+      derivatives_.byUnknowns(moved, K.data());
       rates += side * kWeights[k - 1] / h * rowsOfMatrix(K, differentiated_);
     }
   }
@@ -164,8 +175,8 @@ MatrixXd Reduction::constraints(const MatrixXd& K) const {
 
 /// P (rates of the differential columns, values of the others) + R (those columns, inputs) = 0, a
 /// row each equation; and the same as the pencil `out` shows.
-void Reduction::writePencil(const SystemDerivatives::Matrices& m, const MatrixXd& rates,
-                            MatrixXd& P, MatrixXd& R, ReducedSystem& out) const {
+void Reduction::writePencil(const Matrices& m, const MatrixXd& rates, MatrixXd& P, MatrixXd& R,
+                            ReducedSystem& out) const {
   const Eigen::Index n = derivatives_.columns();
   const Eigen::Index nd = sizes_.size(), nu = m.U.cols();
   P = m.K.topRows(n);
@@ -202,8 +213,7 @@ void Reduction::writePencil(const SystemDerivatives::Matrices& m, const MatrixXd
 /// Rates of the differential columns and values of the others by the differential columns and the
 /// inputs: byStates_, byInputs_. Equations that determine no rate tie states to each other: they are
 /// constraints, and hold differentiated (their derivatives as if they did not change).
-void Reduction::solveRates(const SystemDerivatives::Matrices& m, const MatrixXd& rates,
-                           ReducedSystem& out) {
+void Reduction::solveRates(const Matrices& m, const MatrixXd& rates, ReducedSystem& out) {
   MatrixXd P, R;
   writePencil(m, rates, P, R, out);
   hiddenRows_.resize(0, sizes_.size());
@@ -276,7 +286,7 @@ void Reduction::addHiddenRows(const MatrixXd& rows, MatrixXd& P, MatrixXd& R) {
 
 /// Velocities that the constraints leave independent at a held position.
 std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
-  const Layout& l = derivatives_.equations().layout();
+  const Unknowns& l = equations_.unknowns();
   std::vector<int> velocities;
   for (size_t i = 0; i < differential_.size(); ++i) {
     if (differential_[i] >= l.nq && differential_[i] < l.xOffset()) velocities.push_back(i);
@@ -299,7 +309,7 @@ std::vector<int> Reduction::independentVelocities(const MatrixXd& J) const {
 /// States as places among the differential columns, and T: the differential columns by them.
 void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
                              const std::vector<int>* given, ReducedSystem& out) {
-  const Layout& l = derivatives_.equations().layout();
+  const Unknowns& l = equations_.unknowns();
   out.states.clear();
   if (given) {
     out.states = *given;
@@ -307,12 +317,13 @@ void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
   }
   const Eigen::Index freedoms = basis.cols();
   const std::vector<int> velocities = independentVelocities(J);
+  const std::vector<PointJoint> joints = equations_.joints();
   std::vector<double> weight;
   for (int c : differential_) weight.push_back(weights_[c]);
   std::vector<bool> isVelocity(differential_.size(), false);
   for (int k : velocities) {
-    const int v = differential_[k] - l.nq;
-    for (const Layout::TreeJoint& s : l.tree) {
+    const int v = differential_[k];
+    for (const PointJoint& s : joints) {
       if (!s.plain || v < s.v || v >= s.v + s.nv) continue;
       for (size_t i = 0; i < differential_.size(); ++i) {
         if (differential_[i] == s.q + v - s.v) weight[i] *= kPartner;
@@ -340,9 +351,8 @@ void Reduction::chooseStates(const MatrixXd& J, const MatrixXd& basis,
 }
 
 /// Inertia of the velocities among the states: those of the others follow at a held position.
-void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
-                        ReducedSystem& out) {
-  const Layout& l = derivatives_.equations().layout();
+void Reduction::setMass(const Matrices& m, const MatrixXd& J, ReducedSystem& out) {
+  const Unknowns& l = equations_.unknowns();
   std::vector<int> columns, places, chosen;  // all velocities; chosen ones among them
   for (size_t i = 0; i < differential_.size(); ++i) {
     const int c = differential_[i];
@@ -373,8 +383,8 @@ void Reduction::setMass(const SystemDerivatives::Matrices& m, const MatrixXd& J,
 }
 
 /// K of these rows times the derivatives of all columns by the states.
-MatrixXd Reduction::forcesByStates(const SystemDerivatives::Matrices& m,
-                                   const std::vector<int>& rows, const ReducedSystem& out) const {
+MatrixXd Reduction::forcesByStates(const Matrices& m, const std::vector<int>& rows,
+                                   const ReducedSystem& out) const {
   const Eigen::Index ns = std::ssize(out.states);
   if (derivatives_.columns() == std::ssize(out.states))
     return columnsOf(rowsOfMatrix(m.K, rows), out.states);
@@ -384,15 +394,14 @@ MatrixXd Reduction::forcesByStates(const SystemDerivatives::Matrices& m,
   return rowsOfMatrix(m.K, rows) * all;
 }
 
-ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
-                                const std::vector<double>& yp, const std::vector<int>* states) {
+ReducedSystem Reduction::reduce(const MotionPoint& point, const std::vector<int>* states) {
   ReducedSystem out;
-  SystemDerivatives::Matrices m = derivatives_.at(t, y, yp);
+  Matrices m = matricesAt(point);
   if (!m.K.allFinite() || !m.E.allFinite())
     throw AnalysisError("the derivatives of the equations at this point are not finite");
   collect(m);
   addDrives(m);
-  solveRates(m, constraintRates(t, y, yp), out);
+  solveRates(m, constraintRates(point), out);
   const MatrixXd J = constraints(m.K);
   const Eigen::Index nd = sizes_.size(), nu = m.U.cols();
   MatrixXd T;
@@ -416,7 +425,7 @@ ReducedSystem Reduction::reduce(double t, const std::vector<double>& y,
   MatrixXd X(derivatives_.columns(), ns + nu);
   X.leftCols(ns) = J.rows() == 0 ? byStates_ : MatrixXd(byStates_ * T);
   X.rightCols(nu) = byInputs_;
-  const Eigen::Index size = std::ssize(y);
+  const Eigen::Index size = std::ssize(point.y);
   out.y.setZero(size, ns + nu);
   out.yp.setZero(size, ns + nu);
   for (int c = 0; c < derivatives_.columns(); ++c) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/system_derivatives.h"
+#include "engine/motion_point.h"
 
 namespace cardan {
 
@@ -22,7 +22,7 @@ struct ReducedSystem {
   std::vector<bool> needsRate;  ///< per input: the motion follows it, so that its rates matter
   bool hidden = false;          ///< some equations tie states to each other
   /// The whole of it: E x' = A x + B u, x = all unknowns and multipliers (columns of
-  /// SystemDerivatives), velocity rows and norms differentiated once.
+  /// PointDerivatives), velocity rows and norms differentiated once.
   Eigen::MatrixXd fullE, fullA, fullB;
 };
 
@@ -37,7 +37,8 @@ struct ReducedSystem {
 class Reduction {
  public:
   /// `weights`: per element of y, > 1 for unknowns that shall be states.
-  Reduction(Equations& equations, std::vector<int> inputs, std::vector<double> weights);
+  Reduction(const PointEquations& equations, const std::vector<PointInput>& inputs,
+            std::vector<double> weights);
 
   /// From now on forces [N | N.m] act along these velocities (indices into y).
   void drive(const std::vector<int>& velocities, const Eigen::VectorXd& forces) {
@@ -47,22 +48,24 @@ class Reduction {
 
   /// At a consistent point (accelerations and multipliers, too); `states` fixes the choice. Throws
   /// AnalysisError where the equations leave something open.
-  ReducedSystem reduce(double t, const std::vector<double>& y, const std::vector<double>& yp,
-                       const std::vector<int>* states = nullptr);
+  ReducedSystem reduce(const MotionPoint& point, const std::vector<int>* states = nullptr);
 
-  SystemDerivatives& derivatives() { return derivatives_; }
+  PointDerivatives& derivatives() { return derivatives_; }
   /// [s] In this time no unknown moves more than a hundredth of its typical size.
   double shortTime(const std::vector<double>& yp) const;
 
  private:
-  void collect(const SystemDerivatives::Matrices& m);
-  void addDrives(SystemDerivatives::Matrices& m) const;
-  Eigen::MatrixXd constraintRates(double t, const std::vector<double>& y,
-                                  const std::vector<double>& yp);
-  void writePencil(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& rates,
-                   Eigen::MatrixXd& P, Eigen::MatrixXd& R, ReducedSystem& out) const;
-  void solveRates(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& rates,
-                  ReducedSystem& out);
+  struct Matrices {
+    Eigen::MatrixXd E, K, U;
+    Eigen::VectorXd F;
+  };
+  Matrices matricesAt(const MotionPoint& point);
+  void collect(const Matrices& m);
+  void addDrives(Matrices& m) const;
+  Eigen::MatrixXd constraintRates(const MotionPoint& point);
+  void writePencil(const Matrices& m, const Eigen::MatrixXd& rates, Eigen::MatrixXd& P,
+                   Eigen::MatrixXd& R, ReducedSystem& out) const;
+  void solveRates(const Matrices& m, const Eigen::MatrixXd& rates, ReducedSystem& out);
   void solveHiddenRates(Eigen::MatrixXd P, Eigen::MatrixXd R, ReducedSystem& out);
   void takeRates(const Eigen::MatrixXd& X);
   void addHiddenRows(const Eigen::MatrixXd& rows, Eigen::MatrixXd& P, Eigen::MatrixXd& R);
@@ -70,11 +73,13 @@ class Reduction {
   void chooseStates(const Eigen::MatrixXd& J, const Eigen::MatrixXd& basis,
                     const std::vector<int>* states, ReducedSystem& out);
   std::vector<int> independentVelocities(const Eigen::MatrixXd& J) const;
-  Eigen::MatrixXd forcesByStates(const SystemDerivatives::Matrices& m, const std::vector<int>& rows,
+  Eigen::MatrixXd forcesByStates(const Matrices& m, const std::vector<int>& rows,
                                  const ReducedSystem& out) const;
-  void setMass(const SystemDerivatives::Matrices& m, const Eigen::MatrixXd& J, ReducedSystem& out);
+  void setMass(const Matrices& m, const Eigen::MatrixXd& J, ReducedSystem& out);
 
-  SystemDerivatives derivatives_;
+  PointEquations equations_;
+  PointDerivatives derivatives_;
+  Eigen::Index inputs_;
   std::vector<double> weights_;
   std::vector<int> drives_;
   Eigen::VectorXd forces_;

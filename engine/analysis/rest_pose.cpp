@@ -7,9 +7,7 @@
 #include <set>
 
 #include "engine/analysis/analysis_error.h"
-#include "engine/equations/model.h"
 #include "engine/structure/dense_algebra.h"
-#include "engine/structure/indices.h"
 
 namespace cardan {
 namespace {
@@ -44,18 +42,14 @@ MatrixXd part(const MatrixXd& A, const std::vector<int>& rows, const std::vector
 
 }  // namespace
 
-RestConditions::RestConditions(const Model& model, Equations& equations,
-                               const EquilibriumOptions& options)
-    : model_(model),
-      equations_(equations),
-      layout_(model.assembly().layout),
-      movements_(movementsOf(layout_)) {
+RestConditions::RestConditions(const PointEquations& equations, const EquilibriumOptions& options)
+    : equations_(equations), layout_(equations.unknowns()), movements_(movementsOf(equations)) {
   Diagnostics diagnostics;
   if (options.free.empty()) {
     for (Movement& m : movements_) m.chosen = true;
   }
-  chooseMovements(model, options.free, "--free", movements_, diagnostics);
-  kept_ = velocitiesNamed(model, options.steady, "--steady", diagnostics);
+  chooseMovements(equations, options.free, "--free", movements_, diagnostics);
+  kept_ = velocitiesNamed(equations, options.steady, "--steady", diagnostics);
   diagnostics.throwIfErrors();
 }
 
@@ -67,7 +61,7 @@ const Movement& RestConditions::movementOf(int velocity) const {
 double RestConditions::rateSize(int velocity) const {
   const Movement& m = movementOf(velocity);
   const double displacement = m.velocities.size() == 1 ? size(m.positions.front()) : 1;
-  return displacement / equations_.state.scales.time;
+  return displacement / equations_.typicalTime();
 }
 
 RestPose RestConditions::begin(const MotionPoint& start) {
@@ -90,9 +84,8 @@ RestPose RestConditions::begin(const MotionPoint& start) {
 /// How much velocities are wanted as states, where not all are free.
 std::vector<double> RestConditions::wanted() const {
   std::set<std::string, std::less<>> fixed;
-  const VariableTable& table = model_.assembly().variables;
-  for (const VariableTable::Start& s : table.starts()) {
-    if (s.fixed) fixed.insert(table.nameOf(s.of));
+  for (const PointStart& s : equations_.starts()) {
+    if (s.fixed) fixed.insert(s.name);
   }
   std::vector<double> weights(layout_.size(), 1.0);
   for (const Movement& m : movements_) {
@@ -108,19 +101,20 @@ std::vector<double> RestConditions::wanted() const {
 /// drives hold or keep them.
 void RestConditions::decideDrives(const RestPose& pose) {
   if (kept_.empty() && std::ranges::all_of(movements_, &Movement::chosen)) {
-    reduction_.emplace(equations_, std::vector<int>{}, std::vector<double>(layout_.size(), 1.0));
+    reduction_.emplace(equations_, std::vector<PointInput>{},
+                       std::vector<double>(layout_.size(), 1.0));
     return;
   }
   std::vector<double> weights = wanted();
-  reduction_.emplace(equations_, std::vector<int>{}, weights);
-  const ReducedSystem r = reduction_->reduce(pose.point.time, pose.point.y, pose.point.yp);
+  reduction_.emplace(equations_, std::vector<PointInput>{}, weights);
+  const ReducedSystem r = reduction_->reduce(pose.point);
   for (int s : r.states) {
     if (s < layout_.nq || s >= layout_.xOffset()) continue;
     if (movementOf(s).chosen && !among(kept_, s)) continue;
     drives_.push_back(s);
     weights[s] = kKept;
   }
-  reduction_.emplace(equations_, std::vector<int>{}, weights);
+  reduction_.emplace(equations_, std::vector<PointInput>{}, weights);
 }
 
 int RestConditions::placeOf(const ReducedSystem& r, int unknown) const {
@@ -132,7 +126,7 @@ bool RestConditions::settle(RestPose& pose) {
   std::ranges::copy(targets_, p.y.begin() + layout_.nq);
   std::fill(p.yp.begin(), p.yp.begin() + layout_.xOffset(), 0.0);
   const auto finite = [](double x) { return std::isfinite(x); };
-  if (!makeConsistent(equations_, p) || !std::ranges::all_of(p.yp, finite)) return false;
+  if (!equations_.makeConsistent(p) || !std::ranges::all_of(p.yp, finite)) return false;
   if (reduction_ && moves_ && !correctVelocities(p)) return false;
   ReducedSystem held;
   return drives_.empty() || hold(drives_, pose, held);
@@ -141,7 +135,7 @@ bool RestConditions::settle(RestPose& pose) {
 /// The projection changes all velocities a little; those that are states have to be what they shall
 /// be, the others follow.
 bool RestConditions::correctVelocities(MotionPoint& p) {
-  const ReducedSystem r = reduction_->reduce(p.time, p.y, p.yp);
+  const ReducedSystem r = reduction_->reduce(p);
   VectorXd change = VectorXd::Zero(std::ssize(r.states));
   double most = 0;
   for (size_t i = 0; i < r.states.size(); ++i) {
@@ -154,7 +148,7 @@ bool RestConditions::correctVelocities(MotionPoint& p) {
   if (most < kExact) return true;
   const VectorXd all = r.y.leftCols(change.size()) * change;
   for (int i = layout_.nq; i < layout_.xOffset(); ++i) p.y[i] += all[i];
-  return makeConsistent(equations_, p);
+  return equations_.makeConsistent(p);
 }
 
 /// Forces along velocities (states, all of them) so that these do not change; the system there.
@@ -162,10 +156,10 @@ bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, Reduce
   MotionPoint& p = pose.point;
   const Index nd = std::ssize(drives);
   if (pose.forces.size() != nd) pose.forces.setZero(nd);
-  const double time = equations_.state.scales.time;
+  const double time = equations_.typicalTime();
   for (int round = 0; round < kRounds; ++round) {
     reduction_->drive(drives, pose.forces);
-    r = reduction_->reduce(p.time, p.y, p.yp);
+    r = reduction_->reduce(p);
     MatrixXd N(nd, nd);
     VectorXd lack(nd);
     double most = 0;
@@ -192,8 +186,8 @@ bool RestConditions::hold(const std::vector<int>& drives, RestPose& pose, Reduce
 VectorXd RestConditions::rates(const MotionPoint& p) const {
   VectorXd rates(static_cast<Index>(free_.size() + parts_.size()));
   Index i = 0;
-  for (int s : free_) rates[i++] = p.yp[s] * equations_.state.scales.time / rateSize(s);
-  for (int s : parts_) rates[i++] = p.yp[s] * equations_.state.scales.time / size(s);
+  for (int s : free_) rates[i++] = p.yp[s] * equations_.typicalTime() / rateSize(s);
+  for (int s : parts_) rates[i++] = p.yp[s] * equations_.typicalTime() / size(s);
   return rates;
 }
 
@@ -245,7 +239,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
   Slopes s;
   ReducedSystem& r = s.system;
   reduction_->drive(drives_, pose.forces);
-  r = reduction_->reduce(pose.point.time, pose.point.y, pose.point.yp, states);
+  r = reduction_->reduce(pose.point, states);
   sort(r, s);
   std::vector<int> columns(drives_.size());
   for (size_t k = 0; k < columns.size(); ++k) columns[k] = k;
@@ -272,7 +266,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
     const MatrixXd N = OrthogonalFactors(part(r.B, driven, columns), kFlat).pseudoInverse();
     s.A -= part(r.B, states_, columns) * (N * part(r.A, driven, states_));
   }
-  const double time = equations_.state.scales.time;
+  const double time = equations_.typicalTime();
   const Index nm = std::ssize(free_), nx = std::ssize(parts_);
   VectorXd v(nm), x(nx);
   for (Index i = 0; i < nm; ++i) v[i] = rateSize(free_[i]);
@@ -292,7 +286,7 @@ RestConditions::Slopes RestConditions::slopes(const RestPose& pose,
 }
 
 MatrixXd RestConditions::scaled(const Slopes& s) const {
-  MatrixXd A = s.A * equations_.state.scales.time;
+  MatrixXd A = s.A * equations_.typicalTime();
   for (Index i = 0; i < A.rows(); ++i) {
     A.row(i) /= size(s.system.states[i]);
     A.col(i) *= size(s.system.states[i]);
@@ -306,7 +300,7 @@ RestPose RestConditions::moved(const RestPose& pose, const Slopes& s,
   const Index ns = std::ssize(r.states);
   VectorXd along = VectorXd::Zero(ns), dz = VectorXd::Zero(ns);
   for (size_t i = 0; i < free_.size(); ++i) {
-    along[placeOf(r, free_[i])] = change[i] * rateSize(free_[i]) * equations_.state.scales.time;
+    along[placeOf(r, free_[i])] = change[i] * rateSize(free_[i]) * equations_.typicalTime();
   }
   for (size_t i = 0; i < parts_.size(); ++i) {
     dz[placeOf(r, parts_[i])] = change[free_.size() + i] * size(parts_[i]);
@@ -334,7 +328,7 @@ LinearModel RestConditions::freeModel(const RestPose& pose, const Slopes& s) con
   m.A = s.A;
   m.B.resize(m.A.rows(), 0);
   for (int u : r.states) {
-    const Layout::Unknown& unknown = layout_.unknowns[u];
+    const Unknowns::Unknown& unknown = layout_.unknowns[u];
     m.states.push_back({unknown.name, unknown.unit, pose.point.y[u]});
   }
   pairRates(m);

@@ -27,7 +27,7 @@ struct RestPose {
 /// Free are velocity states and states of parts; numbers are in the model's own units and time.
 class RestConditions {
  public:
-  RestConditions(const Model& model, Equations& equations, const EquilibriumOptions& options);
+  RestConditions(const PointEquations& equations, const EquilibriumOptions& options);
 
   /// The start, settled; decides what is held. Throws AnalysisError where it cannot be.
   RestPose begin(const MotionPoint& start);
@@ -67,7 +67,7 @@ class RestConditions {
   void checkKept(const MotionPoint& p) const;
 
  private:
-  double size(int i) const { return equations_.state.nominals[i]; }
+  double size(int i) const { return equations_.nominal(i); }
   const Movement& movementOf(int velocity) const;
   std::vector<double> wanted() const;
   void decideDrives(const RestPose& pose);
@@ -79,9 +79,8 @@ class RestConditions {
   int placeOf(const ReducedSystem& r, int unknown) const;
   std::vector<int> heldPositions() const;
 
-  const Model& model_;
-  Equations& equations_;
-  const Layout& layout_;
+  PointEquations equations_;
+  const Unknowns& layout_;
   std::vector<Movement> movements_;
   std::vector<int> kept_, drives_;  ///< velocities, indices into y
   std::vector<double> targets_;     ///< per velocity

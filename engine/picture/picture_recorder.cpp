@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/equations/equations.h"
-#include "engine/equations/model.h"
+#include "components/component.h"
+#include "components/world_settings.h"
 
 namespace cardan {
 namespace {
@@ -34,17 +34,16 @@ const PicturePlace& PictureRecorder::Item::place() const {
   return std::visit([](const auto& s) -> const PicturePlace& { return s.place; }, shape);
 }
 
-PictureRecorder::PictureRecorder(const Model& model, const Equations& equations,
-                                 PictureOptions options, Diagnostics& diagnostics)
-    : model_(model), nodeOfFrame_(equations.nodeOfFrame()), options_(std::move(options)) {
-  const FlatModel& flat = model.assembly().flatModel;
+PictureRecorder::PictureRecorder(const Simulation& simulation, PictureOptions options,
+                                 Diagnostics& diagnostics)
+    : model_(simulation), options_(std::move(options)) {
   placeNames_.emplace_back("world");
-  placeOfNode_[nodeOfFrame_[0]] = 0;
-  Collector collector(items_, *flat.world);
-  if (flat.world->enableAnimation) {
-    for (size_t i = 0; i < flat.instances.size(); ++i) {
+  placeOfNode_[model_.node(FrameId{0})] = 0;
+  Collector collector(items_, model_.world());
+  if (model_.world().enableAnimation) {
+    for (int i = 0; i < model_.size(); ++i) {
       collector.instance = i;
-      flat.instances[i].component->picture(collector);
+      model_[i].component.picture(collector);
     }
   }
   const auto bindPlace = [this](const PicturePlace& p, int instance) {
@@ -69,17 +68,17 @@ PictureRecorder::PictureRecorder(const Model& model, const Equations& equations,
         bind(*v, item.instance);
     }
   }
+  const auto frames = model_.frames();
   for (const std::string& name : options_.frames) {
-    const auto c = flat.connectors.find(model.description().withoutAliases(name));
-    if (c == flat.connectors.end() || c->second.kind != ConnectorKind::frame) {
+    const auto c = std::ranges::find(frames, model_.source().withoutAliases(name),
+                                     &std::pair<std::string, FrameId>::first);
+    if (c == frames.end()) {
       std::vector<std::string> known;
-      for (const auto& [other, ref] : flat.connectors) {
-        if (ref.kind == ConnectorKind::frame) known.push_back(other);
-      }
+      for (const auto& frame : frames) known.push_back(frame.first);
       diagnostics.error({}, "no frame '" + name + "'" + didYouMean(name, known));
       continue;
     }
-    wanted_[name] = addPlace(FrameId{c->second.index}, name);
+    wanted_[name] = addPlace(c->second, name);
   }
   lastKept_ = before_ = kNever;
 }
@@ -87,13 +86,12 @@ PictureRecorder::PictureRecorder(const Model& model, const Equations& equations,
 PictureRecorder::~PictureRecorder() = default;
 
 int PictureRecorder::addPlace(FrameId frame, const std::string& name) {
-  const FlatModel& flat = model_.assembly().flatModel;
-  const int node = nodeOfFrame_[frame.index];
+  const int node = model_.node(frame);
   const auto [place, first] = placeOfNode_.try_emplace(node, placeNames_.size());
   if (first) {
     nodes_.push_back(node);
     frameOf_.push_back(frame);
-    placeNames_.push_back(name.empty() ? flat.frames[frame.index].name : name);
+    placeNames_.push_back(name.empty() ? model_.frameName(frame) : name);
   }
   return place->second;
 }
@@ -103,20 +101,19 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
     constants_[&v] = {v.constant().begin(), v.constant().end()};
     return;
   }
-  const FlatModel& flat = model_.assembly().flatModel;
   Bound bound{&v, numbers_, {}};
   bool varies = v.inputs().empty();
   for (const PictureValue::Input& in : v.inputs()) {
-    const std::string name = flat.instances[instance].name + "." + in.name;
+    const std::string name = model_[instance].name + "." + in.name;
     InputPlace place{{}, -1, in.size};
-    if (const auto input = model_.pictureInput(name)) {
+    if (const auto input = model_.input(name)) {
       place.numbers = input->numbers;
       if (input->variable >= 0) {
         varies = true;
         const auto [known, first] = placeOfVariable_.insert({input->variable, variableElements_});
         if (first) {
           variables_.push_back(input->variable);
-          variableElements_ += model_.assembly().variables[input->variable].size;
+          variableElements_ += input->size;
         }
         place.offset = known->second;
       }
@@ -142,7 +139,7 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
 
 int PictureRecorder::place(FrameId frame) const {
   if (!frame.valid()) return 0;
-  return placeOfNode_.at(nodeOfFrame_[frame.index]);
+  return placeOfNode_.at(model_.node(frame));
 }
 
 const float* PictureRecorder::value(size_t row, const PictureValue& v) const {

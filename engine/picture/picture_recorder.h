@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "components/shapes.h"
+#include "engine/model_parts.h"
 #include "engine/results/row_watch.h"
 #include "engine/results/rows.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan {
-
-class Equations;
-class Model;
 
 struct PictureOptions {
   std::vector<std::string> frames{};  ///< frame connectors wanted besides those of shapes
@@ -29,8 +27,7 @@ struct PictureOptions {
 class PictureRecorder final : public RowWatch, public RowSink {
  public:
   /// Frames that are none are errors.
-  PictureRecorder(const Model& model, const Equations& equations, PictureOptions options,
-                  Diagnostics& diagnostics);
+  PictureRecorder(const Simulation& simulation, PictureOptions options, Diagnostics& diagnostics);
   ~PictureRecorder() override;
 
   // As a watch: frames and shapes.
@@ -43,7 +40,7 @@ class PictureRecorder final : public RowWatch, public RowSink {
   /// No more rows come.
   void finish();
 
-  const Model& model() const { return model_; }
+  const ModelParts& model() const { return model_; }
   /// One shape of a component.
   struct Item {
     int instance = -1;
@@ -96,8 +93,7 @@ class PictureRecorder final : public RowWatch, public RowSink {
   int addPlace(FrameId frame, const std::string& name);
   void decide(bool beforeEvent);
 
-  const Model& model_;
-  const std::vector<int>& nodeOfFrame_;
+  ModelParts model_;
   PictureOptions options_;
   std::deque<Item> items_;
   std::vector<Bound> bound_;

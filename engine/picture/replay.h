@@ -12,17 +12,16 @@
 
 namespace cardan {
 
-class Equations;
-class Model;
+class Simulation;
 
 /// The names of the columns that a result must have to be replayed: positions, and where `level`
 /// asks for more, velocities and the states of other parts.
-std::vector<std::string> neededToReplay(const Equations& equations, Level level);
+std::vector<std::string> neededToReplay(Simulation& simulation, Level level);
 
-/// Shows `watch` and `sink` every row of `result`. The model stands at its start: `y`, `yp`; its modes stay those of the start. `patterns`: the columns of the sink. What is missing or
-/// wrong goes to `diagnostics`.
-void replay(const Model& model, Equations& equations, std::vector<double> y, std::vector<double> yp,
-            const ResultTable& result, const std::vector<OutputPattern>& patterns, RowWatch& watch,
-            RowSink& sink, Diagnostics& diagnostics);
+/// Shows `watch` and `sink` every row of `result`. The model stands at its start; its modes stay those of
+/// the start. `patterns`: the columns of the sink. What is missing or wrong goes to `diagnostics`.
+void replay(Simulation& simulation, const ResultTable& result,
+            const std::vector<OutputPattern>& patterns, RowWatch& watch, RowSink& sink,
+            Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-#include "engine/equations/model.h"
+#include "components/world_settings.h"
 #include "engine/picture/displacement_modes.h"
 #include "engine/picture/mesh_file.h"
 
@@ -63,11 +63,11 @@ class Maker {
 
  private:
   void describe() {
-    const ModelSource& m = recorder_.model().description();
+    const ModelSource& m = recorder_.model().source();
     scene_.title = m.name;
     scene_.description = m.description;
     for (size_t k = 0; k < rows_; ++k) scene_.times.push_back(recorder_.time(k));
-    const WorldSettings& w = *recorder_.model().assembly().flatModel.world;
+    const WorldSettings& w = recorder_.model().world();
     if (w.gravityType == GravityType::UniformGravity && !w.field) {
       const Vector3d up = -w.n.normalized();
       scene_.up = {up[0], up[1], up[2]};
@@ -88,11 +88,11 @@ class Maker {
   }
 
   size_t componentOf(int instance) {
-    const auto& all = recorder_.model().assembly().flatModel.instances;
+    const ModelParts& all = recorder_.model();
     while (all[instance].parent >= 0) instance = all[instance].parent;
     const auto [known, first] = components_.insert({instance, scene_.components.size()});
     if (first) {
-      const Instance& i = all[instance];
+      const ModelPart i = all[instance];
       scene_.components.push_back({i.name, i.type, {}});
     }
     return known->second;
@@ -136,7 +136,7 @@ class Maker {
       scene_.meshes.push_back(elementaryMesh(type, extra));
       return known->second;
     }
-    const std::string file = recorder_.model().description().file;
+    const std::string file = recorder_.model().source().file;
     std::string why;
     auto mesh = readMeshFile(type, std::filesystem::path(file).parent_path().string(), why);
     if (!mesh) {
@@ -370,11 +370,7 @@ class Maker {
         break;
       }
     };
-    recorder_.model().parameters().forEachComponent(
-        [&](const ComponentDescription& c,
-            const std::vector<const ParameterTable::Published*>& values) {
-          for (const ParameterTable::Published* p : values) add(c.name + "." + p->key, p->value);
-        });
+    for (const auto& [name, value] : recorder_.model().parameters()) add(name, value);
   }
   static std::string text(const ExpressionValue& v) {
     if (v.isString()) return v.string();

@@ -7,6 +7,7 @@
 
 #include "engine/equations/equations.h"
 #include "engine/equations/model.h"
+#include "engine/text/glob.h"
 
 namespace cardan {
 namespace {

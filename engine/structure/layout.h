@@ -7,6 +7,7 @@
 #include "engine/structure/flat_model.h"
 #include "engine/structure/potential_network.h"
 #include "engine/structure/spanning_tree.h"
+#include "engine/structure/unknowns.h"
 
 namespace cardan {
 
@@ -17,24 +18,7 @@ namespace cardan {
 /// inertia; an edge has nq kinematic rows at the place of its q (nv with -v, then constraints among
 /// q) and nv dynamic rows at the place of its v. x: unknowns of components. lambda: a multiplier
 /// for every velocity row of a constraint; mu: one for every position row.
-struct Layout {
-  int nq = 0, nv = 0, nx = 0, nlambda = 0, nmu = 0;
-  bool still = false;  ///< nothing moves: the one unknown is a constant, so that there is something
-                       ///< to integrate
-  int size() const { return nq + nv + nx + nlambda + nmu; }
-  int xOffset() const { return nq + nv; }
-  int lambdaOffset() const { return nq + nv + nx; }
-  int muOffset() const { return nq + nv + nx + nlambda; }
-
-  struct Unknown {
-    std::string name;  ///< full name
-    std::string unit;
-    double start = 0;
-    double nominal = 1;
-    bool differential = true;
-  };
-  std::vector<Unknown> unknowns;  ///< per element of y
-
+struct Layout : Unknowns {
   /// Edge of the tree, or a coordinate of one-dimensional parts (no law), with its place in y.
   struct TreeJoint {
     const JointLaw* law;  ///< null: a plain coordinate

@@ -185,7 +185,4 @@ class VariableTable {
   mutable std::unordered_set<std::uint64_t> early_;  ///< places of what came before its instance
 };
 
-/// True if `text` matches `glob`: * is any characters but dots, ? one of them, ** any characters.
-bool matchesGlob(std::string_view text, std::string_view glob);
-
 }  // namespace cardan

@@ -60,7 +60,7 @@ Result run(const std::vector<std::string>& outputs = {"j?.phi", "j1.w"}, double 
   data.report.initialisationSeconds = data.report.integrationSeconds = 0;
   data.report.outputSeconds = 0;
   Diagnostics diagnostics;
-  data.settings = RunSettings::of(s.model().description().simulation, options, diagnostics);
+  data.settings = RunSettings::of(s.source().simulation, options, diagnostics);
   data.columns = result.rows.columns();
   result.sidecar = formatMetadata(s.model(), data);
   return result;

@@ -73,7 +73,7 @@ std::vector<double> goOn(Simulation& s, double end, int parts) {
 }
 
 void goesOnFromWhatWasSaved(Simulation& s, IntegratorChoice integrator) {
-  const double stop = std::min(1.5, s.model().description().simulation.stop);
+  const double stop = std::min(1.5, s.source().simulation.stop);
   const RunOptions options{.stopTime = stop, .integrator = integrator};
   s.start(options);
   goOn(s, 0.4 * stop, 3);
@@ -182,9 +182,8 @@ TEST_CASE("Stepping: a run goes on bit for bit from a saved state in a file") {
     for (const char* file : kFiles) {
       CAPTURE(file);
       const auto load = [&] { return Simulation(catalogue(), kModels + file); };
-      goesOnFromAFile(load,
-                      {.stopTime = std::min(1.5, load().model().description().simulation.stop),
-                       .integrator = integrator});
+      goesOnFromAFile(load, {.stopTime = std::min(1.5, load().source().simulation.stop),
+                             .integrator = integrator});
     }
   }
   // One matrix serves several steps.
@@ -320,8 +319,7 @@ TEST_CASE("Stepping: a snapshot of another method or model is refused, and nothi
 
 TEST_CASE("Stepping: runs of one model in threads give the bytes of one after the other") {
   const auto judge = [](Simulation& first) {
-    const RunOptions options{.stopTime =
-                                 std::min(1.0, first.model().description().simulation.stop)};
+    const RunOptions options{.stopTime = std::min(1.0, first.source().simulation.stop)};
     Trajectory alone;
     first.run(alone, options);
     constexpr int kThreads = 3;

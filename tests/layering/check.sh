@@ -2,7 +2,8 @@
 # The rules of the house, read off the sources: which folder may include which, who may know
 # yaml-cpp, pugixml, SUNDIALS and each of Eigen's decompositions, and that nobody outside frames/ reads T or w of an
 # Orientation. Within components/: contract <- laws <- the other folders, none of which need each
-# other in a circle, <- catalogue. Within engine/: downwards only.
+# other in a circle, <- catalogue. Within engine/: downwards only. What stands on the engine includes the
+# headers of engine/public_headers.txt alone.
 #   check.sh [ROOT]          checks the tree, prints file:line: error: ..., exit 1 if there is any
 #   check.sh --picture       prints who includes whom, folder by folder, counted
 #   check.sh --self-test     plants each violation in a copy of the tree and expects to see it
@@ -48,8 +49,18 @@ check() {
       rooms = split("text expression structure model_file equations dynamics initialisation integration results", room, " ")
       for (i = 1; i <= rooms; ++i) floor[room[i]] = i
       # On top of the engine, and not of each other: rooms of libraries of their own.
+      while ((getline line < "engine/public_headers.txt") > 0) listed[line]
       library["modelica"] = library["robots"] = "formats"
-      library["analysis"] = "analysis"; library["picture"] = "pictures"; library["study"] = "studies"
+      library["analysis"] = library["sensitivities"] = "analysis"; library["picture"] = "pictures"; library["study"] = "studies"
+    }
+    # Written on top of the engine: a room of a library, but for the one with an integrator of its own; a
+    # program, but for the files that are listed.
+    function standsOnEngine(path,  part) {
+      split(path, part, "/")
+      return part[1] == "apps" ? !("inside " path in listed) : part[2] != "sensitivities" && libraryOf(path) != ""
+    }
+    function isPublic(path) {
+      return path == "engine/version.h" || "installed " path in listed || "house " path in listed
     }
     function libraryOf(path,  part) {
       split(path, part, "/")
@@ -108,6 +119,9 @@ check() {
       }
       if (folder == "engine" && top == "engine" && floorOf(file) > rooms + 1 && libraryOf(target) != "" && libraryOf(target) != libraryOf(file)) {
         error("\"" target "\": cardan::" libraryOf(file) " does not know cardan::" libraryOf(target))
+      }
+      if (top == "engine" && libraryOf(target) == "" && standsOnEngine(file) && !isPublic(target)) {
+        error("\"" target "\" is no public header of the engine (engine/public_headers.txt)")
       }
       catalogue = target ~ /^components\/(catalogue\.h$|[^\/]*\/)/
       contract = file ~ /^components\/[^\/]*$/ && file !~ /^components\/catalogue\./
@@ -213,6 +227,8 @@ self_test() {
   plant engine/results/planted.cpp '#include "engine/simulation.h"' 'point downwards only'
   plant engine/planted.cpp '#include "engine/analysis/modes.h"' 'point downwards only'
   plant engine/picture/planted.cpp '#include "engine/analysis/modes.h"' 'cardan::pictures does not know cardan::analysis'
+  plant engine/picture/planted.cpp '#include "engine/equations/model.h"' '"engine/equations/model.h" is no public header of the engine'
+  plant apps/cardan/planted.cpp '#include "engine/simulation_parts.h"' '"engine/simulation_parts.h" is no public header of the engine'
   plant engine/cellar/planted.cpp '#include "engine/text/diagnostics.h"' 'engine/cellar/ is no room of the engine'
   plant engine/text/diagnostics.h '#include "engine/text/yaml_document.h"' 'includes run in a circle'
   plant engine/planted.h '#include "components/catalogue.h"' 'not the catalogue: "components/catalogue.h"'
@@ -240,6 +256,8 @@ self_test() {
   accept engine/planted.cpp $'/* R.T\n R.w */'
   accept engine/results/planted.cpp '#include "engine/text/diagnostics.h"'
   accept engine/analysis/planted.cpp '#include "engine/simulation.h"'
+  accept engine/picture/planted.cpp '#include "engine/motion_point.h"'
+  accept engine/sensitivities/planted.cpp '#include "engine/equations/model.h"'
   accept engine/planted.cpp '#include "components/planted.h"'
   accept engine/planted.cpp '#include <Eigen/Core>'
   accept apps/cardan/planted.cpp '#include "components/catalogue.h"'

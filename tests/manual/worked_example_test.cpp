@@ -11,6 +11,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 #include "tests/apps/process.h"
 #include "tests/manual/markdown.h"
 
@@ -60,7 +61,7 @@ TEST_CASE("engine/README: the worked example's numbers are those of the engine")
   const std::vector<std::vector<double>> shown = numbersOfExample();
   REQUIRE(shown.size() == 9);
   Simulation s = Simulation::fromText(catalogue(), modelOfExample());
-  const Equations& equations = s.equations();
+  const Equations& equations = *s.parts().equations;
   const Layout& l = equations.layout();
   REQUIRE(l.size() == 4);
   s.initialise();
@@ -110,7 +111,7 @@ TEST_CASE("engine/README: the worked example's numbers are those of the engine")
   REQUIRE(accelerations.accelerations(w, rows, da));
   checkRow(shown[6], {da[0], da[1]});
 
-  MultibodySystem& system = s.system();
+  MultibodySystem& system = *s.parts().system;
   std::vector<double> F(4), x(4);
   system.residual(0, y.data(), yp.data(), F.data());
   REQUIRE(system.factor(0, 10, y.data(), yp.data()));

@@ -8,6 +8,7 @@
 #include "engine/equations/model.h"
 #include "engine/equations/not_finite.h"
 #include "engine/integration/solver_error.h"
+#include "engine/simulation_parts.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;
@@ -137,7 +138,7 @@ TEST_CASE("Expressions: what is not finite is named with its place in the file")
   Simulation s = Simulation::fromText(
       catalogue(), slide("1 + inner", "variables: {inner: 2*deeper, deeper: 1/(slide.s - 3)}\n"));
   s.initialise();
-  const Equations& equations = s.equations();
+  const Equations& equations = *s.parts().equations;
   Workspace<double> w = equations.makeWorkspace<double>();
   const auto at = [&](double position) {
     std::fill(w.y.begin(), w.y.end(), position);

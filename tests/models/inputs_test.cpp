@@ -10,8 +10,8 @@
 
 #include "components/catalogue.h"
 #include "engine/analysis/linear_model.h"
-#include "engine/analysis/sensitivities.h"
 #include "engine/integration/input_feed.h"
+#include "engine/sensitivities/sensitivities.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -363,9 +363,8 @@ TEST_CASE("inputs: a fed run that is restored goes on bit for bit") {
 TEST_CASE("inputs: linear models take them") {
   Simulation s = pushed();
   s.initialise();
-  const LinearModel m =
-      linearise(s.model(), s.equations(), {0, s.y(), s.yp()},
-                {.inputs = {"u", "p[2]"}, .outputs = {{"mass.a", {}}, {"u", {}}}});
+  const LinearModel m = linearise(
+      s, {0, s.y(), s.yp()}, {.inputs = {"u", "p[2]"}, .outputs = {{"mass.a", {}}, {"u", {}}}});
   REQUIRE(m.inputs.size() == 2);
   CHECK(m.inputs[0].unit == "N");
   CHECK((m.B.row(1) - Eigen::RowVector2d(0.5, 5)).cwiseAbs().maxCoeff() < 1e-14);

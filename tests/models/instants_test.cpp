@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/sensitivities.h"
 #include "engine/integration/input_feed.h"
+#include "engine/sensitivities/sensitivities.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;

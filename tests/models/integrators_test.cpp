@@ -13,6 +13,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/solver_error.h"
+#include "engine/simulation_parts.h"
 #include "tests/models/energy.h"
 #include "tests/models/model_run.h"
 
@@ -137,12 +138,12 @@ TEST_CASE("Integrator: explicit meets constraints to rounding at every step, how
       CAPTURE(tolerance);
       Simulation s = Simulation::fromText(catalogue(), text);
       s.initialise();
-      MultibodySystem& system = s.system();
+      MultibodySystem& system = *s.parts().system;
       IntegratorOptions options;
       options.relativeTolerance = tolerance;
       ExplicitIntegrator integrator(system, options);
       integrator.start(0, s.y(), s.yp());
-      const Equations& e = s.equations();
+      const Equations& e = *s.parts().equations;
       const Layout& l = e.layout();
       std::vector<double> r(s.y().size());
       double position = 0, velocity = 0, rest = 0;

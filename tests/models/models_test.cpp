@@ -72,7 +72,7 @@ TEST_CASE("models: every one finds consistent start values without a warning") {
     for (const Diagnostic& d : s.warnings().all()) {
       CHECK((published && d.text.find("no body has such an inertia tensor") != std::string::npos));
     }
-    CHECK_FALSE(s.model().description().description.empty());
+    CHECK_FALSE(s.source().description.empty());
     const InitialReport report = s.initialise();
     CHECK(report.degreesOfFreedom > 0);
     // Three of the five closure equations of the fourth revolute joint; one of the sixth.
@@ -87,7 +87,7 @@ TEST_CASE("models: every one runs a fifth of its time") {
   for (const std::string& path : shippedModels()) {
     CAPTURE(path);
     Simulation s(catalogue(), path);
-    const SimulationSettings& settings = s.model().description().simulation;
+    const SimulationSettings& settings = s.source().simulation;
     Trajectory t;
     RunOptions options;
     options.stopTime = settings.start + (settings.stop - settings.start) / 5;
@@ -109,7 +109,7 @@ TEST_CASE("models: those without friction keep their energy to 100 times the tol
     RunOptions options;
     options.outputs = {"totalEnergy", "kineticEnergy"};
     s.run(t, options);
-    CHECK(test::energyDrift(t) < 100 * s.model().description().simulation.tolerance);
+    CHECK(test::energyDrift(t) < 100 * s.source().simulation.tolerance);
   }
   CHECK(found >= 5);
 }

@@ -11,6 +11,7 @@
 
 #include "engine/equations/equations.h"
 #include "engine/equations/model.h"
+#include "engine/simulation_parts.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;
@@ -194,7 +195,7 @@ TEST_CASE("overconstrained loops: a saved run goes on with its rows, bit for bit
     for (const double t : {1.0, 1.35, 2.0, 3.1}) {
       one.advance(t);
       other.restore(one.save());
-      CHECK(other.equations().state.redundant == one.equations().state.redundant);
+      CHECK(other.parts().equations->state.redundant == one.parts().equations->state.redundant);
       one.advance(t + 0.3);
       other.advance(t + 0.3);
       CHECK(one.y() == other.y());

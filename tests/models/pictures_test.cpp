@@ -38,14 +38,14 @@ std::vector<std::string> allModels() {
 /// The first hundred frames of a model's run.
 Scene sceneOf(const std::string& path) {
   Simulation s(catalogue(), path);
-  if (s.model().description().isLibrary()) return {};
-  const SimulationSettings& file = s.model().description().simulation;
+  if (s.source().isLibrary()) return {};
+  const SimulationSettings& file = s.source().simulation;
   PictureOptions options;
   options.start = file.start;
   options.stop = file.start + 0.2 * (file.stop - file.start);
   options.most = 100;
   Diagnostics diagnostics;
-  PictureRecorder recorder(s.model(), s.equations(), options, diagnostics);
+  PictureRecorder recorder(s, options, diagnostics);
   RunOptions run;
   run.stopTime = options.stop;
   run.watch = &recorder;

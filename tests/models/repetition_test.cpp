@@ -234,7 +234,7 @@ TEST_CASE("Conditional components: they and their connections vanish") {
   CHECK(resultOf(conditional) == resultOf(base + damper + "}\n" + ends + more + outputs));
   CHECK(resultOf(conditional, {"damped=false"}) == resultOf(base + ends + outputs));
   const Simulation s = simulationOf(conditional, {"damped=false"});
-  const ModelSource& d = s.model().description();
+  const ModelSource& d = s.source();
   REQUIRE(d.absent.size() == 1);
   CHECK(d.absent[0].name == "d");
   CHECK(d.absentConnections.size() == 2);
@@ -325,8 +325,8 @@ TEST_CASE("extends: changes, removals and additions make the model written out")
       "  - [c.frame_b, b.frame_a]\noutputs: [\"*.hinge.phi\"]\n"
       "simulation: {tolerance: 1e-9, stop: 2}\n";
   Simulation s(catalogue(), top);
-  CHECK(s.model().description().name == "top");
-  CHECK(s.model().description().included.size() == 3);
+  CHECK(s.source().name == "top");
+  CHECK(s.source().included.size() == 3);
   CHECK(resultOf(std::move(s)) == resultOf(byHand));
 }
 

@@ -108,7 +108,7 @@ TEST_CASE("tables on files: the path is relative to the file that names it") {
   s.run(rows);
   CHECK(rows["p.c.y[1]"].back() == 3);
   // A run writes over no file that it was made from.
-  CHECK(s.model().description().included.back() == (folder / "parts/t.csv"));
+  CHECK(s.source().included.back() == (folder / "parts/t.csv"));
 }
 
 TEST_CASE("tables on files: text in all its forms") {

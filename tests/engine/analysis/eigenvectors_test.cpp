@@ -24,9 +24,8 @@ namespace {
 
 LinearModel linearAtStart(Simulation simulation) {
   simulation.initialise();
-  const MotionPoint point{simulation.model().description().simulation.start, simulation.y(),
-                          simulation.yp()};
-  return linearise(simulation.model(), simulation.equations(), point);
+  const MotionPoint point{simulation.source().simulation.start, simulation.y(), simulation.yp()};
+  return linearise(simulation, point);
 }
 
 /// Largest || A v - lambda v || over ||A|| ||v||, each state in its typical size.

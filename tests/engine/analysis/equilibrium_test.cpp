@@ -26,7 +26,7 @@ struct Rested {
   Simulation simulation;
   Equilibrium rest;
   double value(const std::string& unknown) const {
-    const Layout& l = simulation.model().assembly().layout;
+    const Unknowns& l = simulation.model().assembly().layout;
     for (size_t i = 0; i < l.unknowns.size(); ++i) {
       if (l.unknowns[i].name == unknown) return rest.point.y[i];
     }
@@ -37,8 +37,8 @@ struct Rested {
 
 Rested restOf(Simulation s, const EquilibriumOptions& options) {
   s.initialise();
-  const MotionPoint start{s.model().description().simulation.start, s.y(), s.yp()};
-  Equilibrium rest = findEquilibrium(s.model(), s.equations(), start, options);
+  const MotionPoint start{s.source().simulation.start, s.y(), s.yp()};
+  Equilibrium rest = findEquilibrium(s, start, options);
   return {std::move(s), std::move(rest)};
 }
 
@@ -188,7 +188,7 @@ outputs: [hinge.phi]
   REQUIRE(r.rest.found);
   CHECK(r.value("hinge.phi") == doctest::Approx(std::numbers::pi / 2).epsilon(1e-10));
   CHECK(r.rest.unstable == 1);
-  const LinearModel m = linearise(r.simulation.model(), r.simulation.equations(), r.rest.point);
+  const LinearModel m = linearise(r.simulation, r.rest.point);
   CHECK(m.kind == LinearModel::Kind::equilibrium);
   const ModalAnalysis a = findModes(m);
   CHECK(a.unstable == 1);

@@ -41,9 +41,8 @@ struct Linearised {
 
 Linearised linearisedAtStart(Simulation simulation, const LinearisationOptions& options = {}) {
   simulation.initialise();
-  MotionPoint point{simulation.model().description().simulation.start, simulation.y(),
-                    simulation.yp()};
-  LinearModel linear = linearise(simulation.model(), simulation.equations(), point, options);
+  MotionPoint point{simulation.source().simulation.start, simulation.y(), simulation.yp()};
+  LinearModel linear = linearise(simulation, point, options);
   return {std::move(simulation), std::move(point), std::move(linear)};
 }
 
@@ -318,11 +317,10 @@ TEST_CASE("LinearModel: its eigenvalues are among those of the whole pencil wher
   size_t rests = 0;
   for (const std::string& path : shippedModels("loops")) {
     Linearised l = linearisedAtStart(Simulation(catalogue(), path));
-    Equations& equations = l.simulation.equations();
     try {
-      const Equilibrium e = findEquilibrium(l.simulation.model(), equations, l.point);
+      const Equilibrium e = findEquilibrium(l.simulation, l.point);
       if (!e.found) continue;
-      l.linear = linearise(l.simulation.model(), equations, e.point, {.descriptor = true});
+      l.linear = linearise(l.simulation, e.point, {.descriptor = true});
     } catch (const AnalysisError&) {
       continue;  // a drive moves it
     }
@@ -363,12 +361,12 @@ TEST_CASE("LinearModel: A and B are what differences of rates say, on all shippe
     for (const std::string& path : shippedModels(folder)) {
       CAPTURE(path);
       Linearised l = linearisedAtStart(Simulation(catalogue(), path));
-      Equations& equations = l.simulation.equations();
-      const Layout& layout = l.simulation.model().assembly().layout;
+      PointEquations equations(l.simulation);
+      const Unknowns& layout = equations.unknowns();
       std::map<std::string, size_t> place;
       for (size_t i = 0; i < layout.unknowns.size(); ++i) place[layout.unknowns[i].name] = i;
       MotionPoint here = l.point;
-      REQUIRE(makeConsistent(equations, here));
+      REQUIRE(equations.makeConsistent(here));
       const double size = l.linear.A.cwiseAbs().maxCoeff();
       for (Eigen::Index k = 0; k < l.linear.A.cols(); ++k) {
         const double h = 1e-5;
@@ -377,7 +375,7 @@ TEST_CASE("LinearModel: A and B are what differences of rates say, on all shippe
           MotionPoint& p = sides[side];
           for (size_t i = 0; i < p.y.size(); ++i)
             p.y[i] += (side == 0 ? -h : h) * l.linear.unknowns(static_cast<Eigen::Index>(i), k);
-          REQUIRE(makeConsistent(equations, p));
+          REQUIRE(equations.makeConsistent(p));
         }
         for (size_t i = 0; i < l.linear.states.size(); ++i) {
           const size_t at = place.at(l.linear.states[i].name);

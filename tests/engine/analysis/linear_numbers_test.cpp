@@ -19,8 +19,8 @@ namespace {
 LinearModel linearOf(const std::string& text, const std::vector<std::string>& inputs = {}) {
   Simulation s = Simulation::fromText(catalogue(), text, "model.yaml");
   s.initialise();
-  const MotionPoint point{s.model().description().simulation.start, s.y(), s.yp()};
-  return linearise(s.model(), s.equations(), point, {.inputs = inputs});
+  const MotionPoint point{s.source().simulation.start, s.y(), s.yp()};
+  return linearise(s, point, {.inputs = inputs});
 }
 
 constexpr double kDifferences = 1e-7;  // of second order, steps of the cube root of rounding

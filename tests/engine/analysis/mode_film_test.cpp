@@ -51,11 +51,11 @@ struct Film {
   explicit Film(Simulation s) : simulation(std::move(s)) {
     simulation.initialise();
     point = {0, simulation.y(), simulation.yp()};
-    linear = linearise(simulation.model(), simulation.equations(), point);
+    linear = linearise(simulation, point);
     modes = findModes(linear);
   }
   std::vector<FilmedMode> show(RowWatch& watch, size_t most = 10) {
-    return filmModes(simulation.model(), simulation.equations(), point, linear, modes, most, watch);
+    return filmModes(simulation, point, linear, modes, most, watch);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 
 using namespace cardan;
 
@@ -51,14 +52,14 @@ TEST_CASE("ForwardDynamics: rates and all that follows from the states satisfy t
     CAPTURE(file);
     Simulation s(catalogue(), std::string(CARDAN_SOURCE_DIR) + "/models/" + file + ".yaml");
     s.initialise();
-    ForwardDynamics model(s.equations());
+    ForwardDynamics model(*s.parts().equations);
     CHECK(model.obstacle().empty());
     std::vector<double> y = s.y(), yp(y.size(), 0.0), r(y.size());
     // Nothing but the states goes in.
-    const Layout& l = s.equations().layout();
+    const Layout& l = s.parts().equations->layout();
     for (int i = l.lambdaOffset(); i < l.size(); ++i) y[static_cast<size_t>(i)] = 0;
     REQUIRE(model.rates(0, y, yp));
-    REQUIRE(s.system().residual(0, y.data(), yp.data(), r.data()));
+    REQUIRE(s.parts().system->residual(0, y.data(), yp.data(), r.data()));
     double largest = 0;
     for (size_t i = 0; i < r.size(); ++i) {
       largest = std::max(largest, std::abs(r[i]) / (1 + std::abs(y[i]) + std::abs(yp[i])));
@@ -71,8 +72,8 @@ TEST_CASE("ForwardDynamics: rates and all that follows from the states satisfy t
 TEST_CASE("ForwardDynamics: conditioning goes with the square of the way to a singular position") {
   Simulation s = Simulation::fromText(catalogue(), kParallelogram);
   s.initialise();
-  ForwardDynamics model(s.equations());
-  const Layout& l = s.equations().layout();
+  ForwardDynamics model(*s.parts().equations);
+  const Layout& l = s.parts().equations->layout();
   const auto conditioningAt = [&](double angle) {
     std::vector<double> y = s.y(), yp(y.size(), 0.0);
     for (int i = 0; i < l.nq; ++i) {
@@ -102,7 +103,7 @@ connections: [[world.frame_b, track.frame_a], [track.frame_b, cart.frame_a],
               [track.frame_b, pin.frame_a], [pin.frame_b, bob.frame_a]]
 )yaml");
   s.initialise();
-  ForwardDynamics model(s.equations());
+  ForwardDynamics model(*s.parts().equations);
   std::vector<double> y = s.y(), yp(y.size(), 0.0);
   CHECK(model.rates(0, y, yp));
   CHECK(model.conditioning() == 1);

@@ -15,6 +15,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 #include "engine/structure/dense_algebra.h"
 
 namespace cardan {
@@ -94,15 +95,15 @@ void checkChain(const std::vector<std::string>& kinds, int count, double ratio,
   CAPTURE(count);
   CAPTURE(ratio);
   Simulation s = Simulation::fromText(catalogue(), chain(kinds, count, ratio, end));
-  const Layout& l = s.equations().layout();
-  Completion byJoints(s.equations());
+  const Layout& l = s.parts().equations->layout();
+  Completion byJoints(*s.parts().equations);
   byJoints.preferRecursion();
   std::vector<double> y = bentPoint(l), yp(y.size(), 0.0);
   REQUIRE(byJoints.complete(0, y, yp));
   CHECK(byJoints.recursive());
-  CHECK(residueOf(s.system(), y, yp) < kRoundings);
+  CHECK(residueOf(*s.parts().system, y, yp) < kRoundings);
   if (count > 32) return;
-  Completion byMatrix(s.equations());
+  Completion byMatrix(*s.parts().equations);
   std::vector<double> y2 = bentPoint(l), yp2(y.size(), 0.0);
   REQUIRE(byMatrix.complete(0, y2, yp2));
   if (byMatrix.recursive()) return;

@@ -16,6 +16,7 @@
 #include "engine/dynamics/completion.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 #include "tests/class_models.h"
 
 namespace cardan {
@@ -177,7 +178,7 @@ void checkNewtonMatrix(MultibodySystem& system, double cj, std::vector<double> y
 /// The factors at the model's point solve with the matrix itself, where the rows that are left out
 /// ask for nothing; what the kinematic rows ask for included.
 void checkFactors(Simulation& s, double t, double cj, double carriedFrom = 0) {
-  MultibodySystem& system = s.system();
+  MultibodySystem& system = *s.parts().system;
   const Layout& l = system.equations().layout();
   const int n = system.size();
   std::vector<double> y = s.y();
@@ -383,7 +384,7 @@ TEST_CASE("Newton matrix: the residual's derivative for every class, in both dir
       CAPTURE(reversed);
       try {
         Simulation s = load(entry, reversed);
-        MultibodySystem& system = s.system();
+        MultibodySystem& system = *s.parts().system;
         Random random(reversed ? 11 : 7);
         for (double cj : {3.0, 100.0}) {
           const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
@@ -406,7 +407,7 @@ TEST_CASE("Newton matrix: the residual's derivative for random trees") {
     const std::string text = randomTree(random, 3 + static_cast<int>(seed % 10), seed % 7 == 0);
     CAPTURE(text);
     Simulation s = Simulation::fromText(catalogue(), text);
-    MultibodySystem& system = s.system();
+    MultibodySystem& system = *s.parts().system;
     const std::vector<double> y = around(random, startOf(system.equations().layout()), 0.5);
     const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
     checkNewtonMatrix(system, 20, y, yp, random);
@@ -421,7 +422,7 @@ TEST_CASE("BodyTree: residual, accelerations and Newton matrix are those over fr
     const std::string text = randomTree(random, 1 + static_cast<int>(seed % 12), false, kOnAxes);
     CAPTURE(text);
     Simulation s = Simulation::fromText(catalogue(), text);
-    MultibodySystem& system = s.system();
+    MultibodySystem& system = *s.parts().system;
     const Equations& equations = system.equations();
     const std::vector<double> y = around(random, startOf(equations.layout()), 0.5);
     const std::vector<double> yp = around(random, std::vector<double>(y.size(), 0.0), 1);
@@ -442,14 +443,15 @@ components:
 connections: [[world.frame_b, pin.frame_a], [pin.frame_b, rod.frame_a]]
 )yaml");
   s.initialise();
-  CHECK(s.equations().clusters().bodies().links()[1].I(2, 2) ==
+  CHECK(s.parts().equations->clusters().bodies().links()[1].I(2, 2) ==
         doctest::Approx(2 * 9.81 * std::cos(0.4) / 5).epsilon(1e-9));
   std::vector<double> y = s.y(), yp(y.size(), 0.0);
-  Completion completion(s.equations());
+  Completion completion(*s.parts().equations);
   completion.preferRecursion();
   REQUIRE(completion.complete(0, y, yp));
   CHECK(completion.recursive());
-  CHECK(yp[static_cast<size_t>(s.equations().layout().nq)] == doctest::Approx(-5).epsilon(1e-9));
+  CHECK(yp[static_cast<size_t>(s.parts().equations->layout().nq)] ==
+        doctest::Approx(-5).epsilon(1e-9));
 }
 
 TEST_CASE("Newton matrix: a large tree takes the same steps over the tree as densely") {
@@ -474,7 +476,7 @@ TEST_CASE("Newton matrix: a large tree takes the same steps over the tree as den
   for (int form = 0; form < 2; ++form) {
     Simulation s = Simulation::fromText(
         catalogue(), "components:\n" + components + "connections:\n" + connections);
-    MultibodySystem& system = s.system();
+    MultibodySystem& system = *s.parts().system;
     system.newton().setForm(form == 0 ? NewtonMatrix::Form::condensed
                                       : NewtonMatrix::Form::automatic);
     Trajectory t;
@@ -536,7 +538,7 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
   options.tolerance = kTolerance;
   options.outputs = {"totalEnergy", "kineticEnergy"};
   const RunReport report = s.run(t, options);
-  MultibodySystem& system = s.system();
+  MultibodySystem& system = *s.parts().system;
   const Layout& l = system.equations().layout();
   CHECK(l.nlambda == 60);
   CHECK(system.newton().sparse());
@@ -554,11 +556,11 @@ TEST_CASE("Newton matrix: many loops are differentiated together and factorised 
 TEST_CASE("Newton matrix: a small loop is differentiated in one go, multipliers and all") {
   Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/loops/fourbar.yaml");
   s.initialise();
-  const Layout& l = s.equations().layout();
-  const std::vector<bool>& redundant = s.equations().state.redundant;
+  const Layout& l = s.parts().equations->layout();
+  const std::vector<bool>& redundant = s.parts().equations->state.redundant;
   const int rows = static_cast<int>(std::count(redundant.begin(), redundant.end(), false));
   checkFactors(s, 0, 200);
-  CHECK(s.system().newton().evaluations() == (l.nq + l.nv + rows + kLanes - 1) / kLanes);
+  CHECK(s.parts().system->newton().evaluations() == (l.nq + l.nv + rows + kLanes - 1) / kLanes);
 }
 
 TEST_CASE("Newton matrix: of inertia and constraints alone, factors are carried to any cj") {
@@ -602,7 +604,7 @@ connections:
 TEST_CASE("Newton matrix: kinematic rows hold from the prediction of a step on") {
   Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/loops/fourbar.yaml");
   s.initialise();
-  const MultibodySystem& system = s.system();
+  const MultibodySystem& system = *s.parts().system;
   const Layout& l = system.equations().layout();
   Random random(5);
   std::vector<double> y = around(random, s.y(), 0.1), yp = around(random, s.yp(), 0.1);
@@ -614,7 +616,7 @@ TEST_CASE("Newton matrix: kinematic rows hold from the prediction of a step on")
     yp[i] += cj * e[i];
   }
   std::vector<double> residual(y.size());
-  REQUIRE(s.system().residual(0, y.data(), yp.data(), residual.data()));
+  REQUIRE(s.parts().system->residual(0, y.data(), yp.data(), residual.data()));
   for (int i = 0; i < l.nq; ++i) CHECK(std::abs(residual[static_cast<size_t>(i)]) < 1e-11);
   for (int i = 0; i < l.nv; ++i) CHECK(e[static_cast<size_t>(l.nq + i)] == 0);
 }
@@ -647,7 +649,7 @@ components:
               .outputInterval = 0.1,
               .tolerance = 1e-6,
               .outputs = {"height.y", "tip.r[2]"}});
-    CHECK(s.system().newton().overTree() == !isRead);
+    CHECK(s.parts().system->newton().overTree() == !isRead);
     for (const SignalSource& source : s.model().assembly().signals->sources()) {
       CAPTURE(source.name);
       CHECK(source.felt == isRead);

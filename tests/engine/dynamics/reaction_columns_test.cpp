@@ -12,6 +12,7 @@
 #include "engine/dynamics/evaluation_point.h"
 #include "engine/equations/model.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 
 namespace cardan {
 namespace {
@@ -23,14 +24,14 @@ constexpr double kOfColumns = 1e-13;
 /// there are.
 int compare(Simulation& s) {
   s.initialise();
-  const Layout& l = s.equations().layout();
+  const Layout& l = s.parts().equations->layout();
   std::vector<double> y = s.y(), yp(y.size(), 0.0);
   for (int i = 0; i < l.nv; ++i) y[l.nq + i] += 0.3 * std::sin(1 + 2.1 * i);
-  EvaluationPoint at(s.equations());
+  EvaluationPoint at(*s.parts().equations);
   at.setPoint(0, y.data(), yp.data());
   const Purpose motion{.loads = false, .everyFrame = false, .kinematicRows = false};
   at.evaluate(motion);
-  ReactionColumns reactions(s.equations());
+  ReactionColumns reactions(*s.parts().equations);
   for (int twice = 0; twice < 2; ++twice) reactions.evaluate(at.valueWorkspace());
   Eigen::MatrixXd G(l.nlambda, l.nv);
   at.columns(

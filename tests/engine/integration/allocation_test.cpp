@@ -7,6 +7,7 @@
 #include "components/catalogue.h"
 #include "engine/integration/multibody_system.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 extern long allocations;  // counted by malloc in initialisation_test.cpp
@@ -29,7 +30,7 @@ long allocationsOf(F call) {
 TEST_CASE("residual and Newton matrix: a step of the arm allocates nothing") {
   Simulation s(catalogue(), CARDAN_SOURCE_DIR "/models/robots/arm6.yaml");
   s.initialise();
-  MultibodySystem& system = s.system();
+  MultibodySystem& system = *s.parts().system;
   const std::vector<double> y = s.y(), yp = s.yp();
   std::vector<double> r(y.size());
   // The counter counts: a vector of the arm's size is one.

@@ -10,6 +10,7 @@
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 
 using namespace cardan;
 
@@ -45,7 +46,7 @@ TEST_CASE("Impacts: surfaces that know their mobility do not ask for it again") 
   s.start();
   CHECK(s.value(s.variable("a.f_n")) == doctest::Approx(20));
   CHECK(s.value(s.variable("b.f_n")) == doctest::Approx(20));
-  Equations& equations = s.equations();
+  Equations& equations = *s.parts().equations;
   Impacts impacts(equations);
   Completion completion(equations);
   Workspace<double> w = equations.makeWorkspace<double>();

@@ -49,10 +49,10 @@ struct Pictured {
   explicit Pictured(const std::string& text, PictureOptions options = {},
                     const SceneOptions& shown = {}) {
     Simulation s = Simulation::fromText(catalogue(), text);
-    options.start = s.model().description().simulation.start;
-    options.stop = s.model().description().simulation.stop;
+    options.start = s.source().simulation.start;
+    options.stop = s.source().simulation.stop;
     Diagnostics diagnostics;
-    PictureRecorder recorder(s.model(), s.equations(), options, diagnostics);
+    PictureRecorder recorder(s, options, diagnostics);
     diagnostics.throwIfErrors();
     Both both(result, recorder);
     RunOptions run;
@@ -500,9 +500,8 @@ TEST_CASE("replay: a result shows what its run showed") {
   Diagnostics diagnostics;
   PictureOptions options;
   options.stop = 2;
-  PictureRecorder recorder(s.model(), s.equations(), options, diagnostics);
-  replay(s.model(), s.equations(), s.y(), s.yp(), table, s.model().description().outputs, recorder,
-         recorder, diagnostics);
+  PictureRecorder recorder(s, options, diagnostics);
+  replay(s, table, s.source().outputs, recorder, recorder, diagnostics);
   diagnostics.throwIfErrors();
   recorder.finish();
   const Scene again = makeScene(recorder, {}, diagnostics);
@@ -516,7 +515,7 @@ TEST_CASE("replay: a result shows what its run showed") {
   none.time = {0};
   none.add("x") = {0};
   Diagnostics missing;
-  replay(s.model(), s.equations(), s.y(), s.yp(), none, {}, recorder, recorder, missing);
+  replay(s, none, {}, recorder, recorder, missing);
   CHECK(missing.format().find("the result has no 'j1.phi', 'j2.phi'") != std::string::npos);
 }
 

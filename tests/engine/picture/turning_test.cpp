@@ -45,7 +45,7 @@ Scene sceneOfTurning() {
   PictureOptions options;
   options.start = 0;
   options.stop = 6;
-  PictureRecorder recorder(s.model(), s.equations(), options, diagnostics);
+  PictureRecorder recorder(s, options, diagnostics);
   RunOptions run;
   run.watch = &recorder;
   s.run(recorder, run);

@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "engine/structure/variable_table.h"
+#include "engine/text/glob.h"
 
 using namespace cardan;
 

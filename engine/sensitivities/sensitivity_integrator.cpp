@@ -1,4 +1,4 @@
-#include "engine/analysis/sensitivity_integrator.h"
+#include "engine/sensitivities/sensitivity_integrator.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "engine/analysis/sensitivity_run.h"
+#include "engine/sensitivities/sensitivity_run.h"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/varied_parameter.h"
 #include "engine/integration/dae_system.h"
 #include "engine/integration/multibody_system.h"
+#include "engine/sensitivities/varied_parameter.h"
 
 namespace cardan {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/sensitivity_integrator.h"
 #include "engine/integration/run_companion.h"
 #include "engine/results/rows.h"
+#include "engine/sensitivities/sensitivity_integrator.h"
 
 namespace cardan {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/analysis/sensitivity_system.h"
 #include "engine/integration/ida_integrator.h"
+#include "engine/sensitivities/sensitivity_system.h"
 
 namespace cardan {
 

@@ -1,4 +1,4 @@
-#include "engine/analysis/sensitivity_system.h"
+#include "engine/sensitivities/sensitivity_system.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
-#include "engine/analysis/sensitivities.h"
+#include "engine/sensitivities/sensitivities.h"
 
 using namespace cardan;
 

@@ -1,4 +1,4 @@
-#include "engine/analysis/sensitivities.h"
+#include "engine/sensitivities/sensitivities.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,11 @@
 #include <optional>
 #include <set>
 
-#include "engine/analysis/sensitivity_run.h"
-#include "engine/analysis/varied_parameter.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/results/output_selection.h"
+#include "engine/sensitivities/sensitivity_run.h"
+#include "engine/sensitivities/varied_parameter.h"
+#include "engine/simulation_parts.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -195,7 +196,7 @@ bool Sensitivities::sameStructure(const Model& other) const {
 /// Loads the model's neighbours: one on each side, two on one where the other is out of range.
 void Sensitivities::addParameter(const std::string& name, const Load& load,
                                  const Catalogue& catalogue, Diagnostics& diagnostics) {
-  const SourceMark file{nominal_.model().description().file, 0, 0};
+  const SourceMark file{nominal_.source().file, 0, 0};
   const Found found = findParameter(nominal_.model(), name, catalogue);
   if (!found.value) {
     diagnostics.error(file, found.wrong);
@@ -240,9 +241,8 @@ void Sensitivities::addParameter(const std::string& name, const Load& load,
 
 RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
   Diagnostics diagnostics;
-  const RunSettings settings =
-      RunSettings::of(nominal_.model().description().simulation, options, diagnostics);
-  const SourceMark file{nominal_.model().description().file, 0, 0};
+  const RunSettings settings = RunSettings::of(nominal_.source().simulation, options, diagnostics);
+  const SourceMark file{nominal_.source().file, 0, 0};
   if (options.integrator && *options.integrator != IntegratorChoice::ida)
     diagnostics.error({}, "--integrator: sensitivities are integrated by 'ida'");
   diagnostics.throwIfErrors();
@@ -250,7 +250,7 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
   std::vector<OutputPattern> patterns;
   for (const std::string& name : outputs_) patterns.push_back({name, file});
   const auto prepare = [&] {
-    const Equations& run = nominal_.equations();
+    const Equations& run = *nominal_.parts().equations;
     auto self = std::make_unique<ModelVariant>(nominal_.model(), run, patterns, diagnostics);
     variants_.clear();
     for (size_t j = 0; j < parameters_.size(); ++j) {
@@ -259,17 +259,17 @@ RunReport Sensitivities::run(RowSink& sink, RunOptions options) {
         parameters_[j].points.push_back({self.get(), 0, neighbours_[j].ownWeight});
       for (Neighbour& n : neighbours_[j].neighbours) {
         Simulation& s = n.simulation;
-        s.equations().state.inputs = run.state.inputs;
+        s.parts().equations->state.inputs = run.state.inputs;
         s.initialise(settings.start);
         variants_.push_back(
-            std::make_unique<ModelVariant>(s.model(), s.equations(), patterns, diagnostics));
+            std::make_unique<ModelVariant>(s.model(), *s.parts().equations, patterns, diagnostics));
         variants_.back()->startY = s.y();
         parameters_[j].points.push_back({variants_.back().get(), n.shift, n.weight});
       }
     }
     return self;
   };
-  SensitivityRun companion(nominal_.equations(), parameters_, sink, prepare);
+  SensitivityRun companion(*nominal_.parts().equations, parameters_, sink, prepare);
   companion.setSpan(settings.start, settings.stop, settings.tolerance);
   options.companion = &companion;
   return nominal_.run(companion, options);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis/model_variant.h"
+#include "engine/sensitivities/model_variant.h"
 
 namespace cardan {
 

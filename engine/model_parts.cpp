@@ -1,0 +1,65 @@
+#include "engine/model_parts.h"
+
+#include "engine/equations/model.h"
+#include "engine/simulation.h"
+
+namespace cardan {
+
+ModelParts::ModelParts(const Simulation& simulation) : model_(simulation.model()) {}
+
+const ModelSource& ModelParts::source() const { return model_.description(); }
+const WorldSettings& ModelParts::world() const { return *model_.assembly().flatModel.world; }
+int ModelParts::size() const { return std::ssize(model_.assembly().flatModel.instances); }
+
+ModelPart ModelParts::operator[](int i) const {
+  const Instance& instance = model_.assembly().flatModel.instances[i];
+  return {instance.name, instance.type, instance.parent, *instance.component};
+}
+
+const std::string& ModelParts::frameName(FrameId frame) const {
+  return model_.assembly().flatModel.frames[frame.index].name;
+}
+int ModelParts::node(FrameId frame) const {
+  return model_.assembly().spanningTree.nodeOfFrame[frame.index];
+}
+
+std::vector<std::pair<std::string, FrameId>> ModelParts::frames() const {
+  std::vector<std::pair<std::string, FrameId>> frames;
+  for (const auto& [name, ref] : model_.assembly().flatModel.connectors) {
+    if (ref.kind == ConnectorKind::frame) frames.emplace_back(name, FrameId{ref.index});
+  }
+  return frames;
+}
+
+bool ModelParts::hasVariable(const std::string& name) const {
+  return !model_.assembly().variables.elements(name).empty();
+}
+
+std::optional<ModelParts::Input> ModelParts::input(const std::string& name) const {
+  const auto input = model_.pictureInput(name);
+  if (!input) return std::nullopt;
+  const int v = input->variable;
+  return Input{input->numbers, v, v < 0 ? 0 : model_.assembly().variables[v].size};
+}
+
+std::vector<std::pair<std::string, ExpressionValue>> ModelParts::parameters() const {
+  std::vector<std::pair<std::string, ExpressionValue>> parameters;
+  model_.parameters().forEachComponent([&](const ComponentDescription& c, const auto& values) {
+    for (const ParameterTable::Published* p : values)
+      parameters.emplace_back(c.name + "." + p->key, p->value);
+  });
+  return parameters;
+}
+
+bool ModelParts::isParameter(const std::string& name) const {
+  return model_.parameters().isPublished(name);
+}
+
+std::vector<std::pair<std::string, ExpressionValue>> ModelParts::ownParameters() const {
+  return model_.ownParameters();
+}
+std::vector<std::pair<std::string, double>> ModelParts::foundParameters() const {
+  return model_.foundParameters();
+}
+
+}  // namespace cardan

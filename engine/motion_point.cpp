@@ -1,0 +1,291 @@
+#include "engine/motion_point.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "engine/equations/equations.h"
+#include "engine/equations/model.h"
+#include "engine/equations/model_inputs.h"
+#include "engine/integration/row_choice.h"
+#include "engine/results/output_selection.h"
+#include "engine/results/recorder.h"
+#include "engine/simulation.h"
+#include "engine/simulation_parts.h"
+
+namespace cardan {
+namespace {
+
+/// A derivative that only a result reads is no function of the states here.
+bool readsDerivatives(const VariableTable& table, int variable) {
+  std::vector<int> open{variable};
+  std::set<int> seen{variable};
+  while (!open.empty()) {
+    const ExpressionVariable* e = table[open.back()].expression;
+    open.pop_back();
+    if (!e) continue;
+    for (const ExpressionVariable::Source& s : e->sources()) {
+      if (s.derivative > 0) return true;
+      if (seen.insert(s.variable).second) open.push_back(s.variable);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+PointEquations::PointEquations(Simulation& simulation)
+    : model_(simulation.model()), equations_(*simulation.parts().equations) {}
+
+const ModelSource& PointEquations::source() const { return model_.description(); }
+const Unknowns& PointEquations::unknowns() const { return model_.assembly().layout; }
+const std::vector<double>& PointEquations::nominals() const { return equations_.state.nominals; }
+double PointEquations::typicalTime() const { return equations_.state.scales.time; }
+
+std::vector<PointJoint> PointEquations::joints() const {
+  const FlatModel& flat = model_.assembly().flatModel;
+  const Layout& l = model_.assembly().layout;
+  std::vector<PointJoint> joints;
+  for (const Layout::TreeJoint& s : l.tree) {
+    joints.push_back({s.law ? flat.instanceOf(flat.edges[s.edge]).name : "", s.q, l.nq + s.v, s.nq,
+                      s.nv, s.plain});
+  }
+  return joints;
+}
+
+std::vector<PointInput> PointEquations::inputs() const {
+  const VariableTable& table = model_.assembly().variables;
+  std::vector<PointInput> inputs;
+  for (const ModelInput& i : modelInputs(model_.assembly())) {
+    const auto elements = table.elements(i.name);
+    inputs.push_back(
+        {i.name, elements.empty() ? "" : table[elements.front().variable].info.unit, i.number});
+  }
+  return inputs;
+}
+
+double PointEquations::input(const PointInput& input) const {
+  return equations_.state.inputs[input.number];
+}
+
+std::vector<PointStart> PointEquations::starts() const {
+  const VariableTable& table = model_.assembly().variables;
+  std::vector<PointStart> starts;
+  for (const VariableTable::Start& s : table.starts())
+    starts.push_back({table.nameOf(s.of), s.fixed, s.select});
+  return starts;
+}
+
+std::vector<std::string> PointEquations::modes() const {
+  const FlatModel& flat = model_.assembly().flatModel;
+  std::vector<std::string> modes;
+  for (size_t i = 0; i < flat.modes.size(); ++i)
+    modes.push_back(fmt::format("{} = {}", flat.modes[i].name, equations_.state.modes[i]));
+  return modes;
+}
+
+std::vector<PointOutput> PointEquations::outputs(const std::vector<OutputPattern>& patterns,
+                                                 Diagnostics& diagnostics) const {
+  const VariableTable& table = model_.assembly().variables;
+  std::vector<PointOutput> outputs;
+  for (NamedElement& e : selectOutputs(
+           model_, patterns.empty() ? model_.description().outputs : patterns, diagnostics)) {
+    outputs.push_back({std::move(e.name), table[e.of.variable].info.unit, e.of.variable,
+                       e.of.element, readsDerivatives(table, e.of.variable)});
+  }
+  return outputs;
+}
+
+bool PointEquations::makeConsistent(MotionPoint& point) {
+  Completion completion(equations_);
+  return completion.project(point.time, point.y) &&
+         completion.complete(point.time, point.y, point.yp);
+}
+
+struct PointDerivatives::Work {
+  Workspace<Dual> w;
+
+  /// Velocity and position rows are taken before their regularisation.
+  const Dual& row(const PointDerivatives& d, int row) const {
+    if (row < d.firstVelocityRow_) return w.residual[row];
+    if (row < d.columns()) return w.velocityResidues[d.activeRows_[row - d.firstVelocityRow_]];
+    return w.positionResidues[d.positionRows_[row - d.columns()]];
+  }
+
+  /// Of all unknowns and rates (arrays of length y) along one direction.
+  void setDirection(int lane, const double* y, const double* yp) {
+    for (size_t i = 0; i < w.y.size(); ++i) {
+      w.y[i].setLane(lane, y[i]);
+      w.yp[i].setLane(lane, yp[i]);
+    }
+  }
+};
+
+PointDerivatives::PointDerivatives(const PointEquations& equations,
+                                   const std::vector<PointInput>& inputs)
+    : model_(equations.model_),
+      equations_(equations.equations_),
+      work_(std::make_unique<Work>(equations_.makeWorkspace<Dual>())) {
+  for (const PointInput& i : inputs) inputs_.push_back(i.number);
+  const Layout& l = equations_.layout();
+  for (int i = 0; i < l.lambdaOffset(); ++i) unknowns_.push_back(i);
+  firstVelocityRow_ = l.lambdaOffset();
+  for (int k = 0; k < l.nlambda; ++k) {
+    if (equations_.state.redundant[k]) continue;
+    unknowns_.push_back(l.lambdaOffset() + k);
+    activeRows_.push_back(k);
+    if (l.muOfLambda[k] >= 0) positionRows_.push_back(k);
+  }
+  for (const Layout::TreeJoint& s : l.tree) {
+    for (int i = s.nv; i < s.nq; ++i) edgeRows_.push_back(s.q + i);
+  }
+}
+
+PointDerivatives::~PointDerivatives() = default;
+
+void PointDerivatives::setPoint(const MotionPoint& point) {
+  Workspace<Dual>& w = work_->w;
+  for (size_t i = 0; i < w.y.size(); ++i) {
+    w.y[i] = Dual(point.y[i]);
+    w.yp[i] = Dual(point.yp[i]);
+  }
+  w.tables.time = Dual(point.time);
+  w.tables.flow = nullptr;
+}
+
+template <class Seed>
+void PointDerivatives::sweep(int count, double* out, Seed seed) {
+  for (int c0 = 0; c0 < count; c0 += kLanes) {
+    const int c1 = std::min(count, c0 + kLanes);
+    for (int c = c0; c < c1; ++c) seed(c, c - c0, 1.0);
+    equations_.evaluate(work_->w, {});
+    for (int c = c0; c < c1; ++c) {
+      for (int i = 0; i < rows(); ++i) *out++ = work_->row(*this, i).lane(c - c0);
+      seed(c, c - c0, 0.0);
+    }
+  }
+}
+
+/// Derivative of f() by input k at the point that f evaluates at, element by element.
+template <class F>
+auto PointDerivatives::byInput(size_t k, F f) {
+  constexpr double kWeights[] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
+  double& input = equations_.state.inputs[inputs_[k]];
+  const auto set = [&](double value) {
+    input = value;
+    ++equations_.state.changes;  // what was found before it changed is out of date
+  };
+  const double here = input;
+  const double h = 0x1p-7 * std::max(1.0, std::abs(here));
+  Eigen::VectorXd sum;
+  for (int step = 1; step <= 3; ++step) {
+    set(here + step * h);
+    const Eigen::VectorXd above = f();
+    set(here - step * h);
+    const Eigen::VectorXd change = (above - f()) * (kWeights[step - 1] / h);
+    sum = sum.size() > 0 ? Eigen::VectorXd(sum + change) : change;
+  }
+  set(here);
+  return sum;
+}
+
+void PointDerivatives::byUnknowns(const MotionPoint& point, double* K) {
+  setPoint(point);
+  sweep(columns(), K,
+        [&](int c, int lane, double on) { work_->w.y[unknowns_[c]].setLane(lane, on); });
+}
+
+void PointDerivatives::at(const MotionPoint& point, double* E, double* K, double* U, double* F) {
+  byUnknowns(point, K);
+  sweep(firstVelocityRow_, E,
+        [&](int c, int lane, double on) { work_->w.yp[c].setLane(lane, on); });
+  const auto rowValues = [&] {
+    Eigen::VectorXd values(rows());
+    for (int i = 0; i < rows(); ++i) values[i] = work_->row(*this, i).v;
+    return values;
+  };
+  Eigen::VectorXd::Map(F, rows()) = rowValues();
+  for (size_t k = 0; k < inputs_.size(); ++k) {
+    Eigen::VectorXd::Map(U + k * rows(), rows()) = byInput(k, [&] {
+      equations_.evaluate(work_->w, {});
+      return rowValues();
+    });
+  }
+}
+
+void PointDerivatives::ofOutputs(const MotionPoint& point, const std::vector<PointOutput>& outputs,
+                                 int directions, const double* y, const double* yp, double* out,
+                                 double* values) {
+  const VariableTable& table = model_.assembly().variables;
+  const Eigen::Index ny = std::ssize(outputs), n = std::ssize(point.y);
+  Workspace<Dual>& w = work_->w;
+  setPoint(point);
+  std::vector<Dual> all;
+  const auto evaluate = [&](auto take) {
+    equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
+    w.tables.connectorLoads = w.connectorLoads.data();
+    w.tables.connectorFlows = w.connectorFlows.data();
+    const View<Dual> view(w.tables);
+    const std::uint64_t pass = w.expressions.newPass();
+    for (Eigen::Index i = 0; i < ny; ++i) {
+      const VariableTable::Variable& v = table[outputs[i].variable];
+      all.resize(v.size);
+      if (v.expression) {
+        v.expression->evaluateIn(pass, view, all.data());
+      } else {
+        v.function->evaluate(view, all.data());
+      }
+      take(i, all[outputs[i].element]);
+    }
+  };
+  for (int c0 = 0; c0 < directions; c0 += kLanes) {
+    const int c1 = std::min(directions, c0 + kLanes);
+    for (int c = c0; c < c1; ++c) work_->setDirection(c - c0, y + c * n, yp + c * n);
+    evaluate([&](Eigen::Index i, const Dual& x) {
+      for (int c = c0; c < c1; ++c) out[c * ny + i] = x.lane(c - c0);
+    });
+  }
+  // What an output reads of an input itself.
+  Eigen::Map<Eigen::VectorXd> here(values, ny);
+  const auto valuesHere = [&]() -> Eigen::VectorXd {
+    evaluate([&](Eigen::Index i, const Dual& x) { here[i] = x.v; });
+    return here;
+  };
+  const Eigen::Index first = directions - std::ssize(inputs_);
+  for (size_t k = 0; k < inputs_.size(); ++k)
+    Eigen::VectorXd::Map(out + (first + k) * ny, ny) += byInput(k, valuesHere);
+  valuesHere();
+}
+
+struct PointRows::Parts {
+  Equations& equations;
+  Recorder recorder;
+  Completion completion{equations};
+  std::vector<double> row = std::vector<double>(recorder.columns().size());
+  std::optional<RowChoice> rows{};
+};
+
+PointRows::PointRows(Simulation& simulation, const std::vector<OutputPattern>& patterns,
+                     RowWatch* watch, Diagnostics& diagnostics)
+    : parts_(new Parts{*simulation.parts().equations,
+                       Recorder(simulation.model(), *simulation.parts().equations, patterns,
+                                diagnostics, watch)}) {}
+
+PointRows::~PointRows() = default;
+
+const std::vector<Column>& PointRows::columns() const { return parts_->recorder.columns(); }
+
+void PointRows::chooseRows(const MotionPoint& point) {
+  if (!parts_->rows) parts_->rows.emplace(parts_->equations);
+  parts_->rows->choose(point.time, point.y.data());
+}
+
+std::span<const double> PointRows::at(MotionPoint& point) {
+  parts_->recorder.record(point.time, point.y, point.yp, parts_->completion, parts_->row.data());
+  return parts_->row;
+}
+
+}  // namespace cardan
