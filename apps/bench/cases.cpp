@@ -14,6 +14,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/make_integrator.h"
 #include "engine/simulation.h"
+#include "engine/simulation_parts.h"
 
 namespace cardan::bench {
 namespace {
@@ -56,7 +57,7 @@ void count(Measurement& m, const IntegratorStatistics& s) {
 class Runner {
  public:
   explicit Runner(const std::string& text)
-      : simulation_(Simulation::fromText(catalogue(), text)), system_(simulation_.system()) {
+      : simulation_(Simulation::fromText(catalogue(), text)), system_(*simulation_.parts().system) {
     simulation_.initialise();
   }
 
@@ -197,7 +198,7 @@ void evaluation(Measurement& m, const std::string& text, Evaluated what) {
   const Layout& l = runner.simulation().model().assembly().layout;
   const size_t n = system.size(), nq = l.nq;
   std::vector<double> y = runner.simulation().y(), yp(n), r(n);
-  ForwardDynamics dynamics(runner.simulation().equations());
+  ForwardDynamics dynamics(*runner.simulation().parts().equations);
   auto setState = [&](int call) {
     for (int i = 0; i < l.nv; ++i) {
       const size_t k = i;
