@@ -5,8 +5,10 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
+#include "engine/dynamics/evaluation_point.h"
 #include "engine/equations/equations.h"
 #include "engine/equations/model.h"
 #include "engine/equations/model_inputs.h"
@@ -106,21 +108,13 @@ bool PointEquations::makeConsistent(MotionPoint& point) {
 }
 
 struct PointDerivatives::Work {
-  Workspace<Dual> w;
+  EvaluationPoint at;
 
   /// Velocity and position rows are taken before their regularisation.
-  const Dual& row(const PointDerivatives& d, int row) const {
+  static const Dual& row(const PointDerivatives& d, const Workspace<Dual>& w, int row) {
     if (row < d.firstVelocityRow_) return w.residual[row];
     if (row < d.columns()) return w.velocityResidues[d.activeRows_[row - d.firstVelocityRow_]];
     return w.positionResidues[d.positionRows_[row - d.columns()]];
-  }
-
-  /// Of all unknowns and rates (arrays of length y) along one direction.
-  void setDirection(int lane, const double* y, const double* yp) {
-    for (size_t i = 0; i < w.y.size(); ++i) {
-      w.y[i].setLane(lane, y[i]);
-      w.yp[i].setLane(lane, yp[i]);
-    }
   }
 };
 
@@ -128,7 +122,7 @@ PointDerivatives::PointDerivatives(const PointEquations& equations,
                                    const std::vector<PointInput>& inputs)
     : model_(equations.model_),
       equations_(equations.equations_),
-      work_(std::make_unique<Work>(equations_.makeWorkspace<Dual>())) {
+      work_(new Work{EvaluationPoint(equations_)}) {
   for (const PointInput& i : inputs) inputs_.push_back(i.number);
   const Layout& l = equations_.layout();
   for (int i = 0; i < l.lambdaOffset(); ++i) unknowns_.push_back(i);
@@ -146,27 +140,11 @@ PointDerivatives::PointDerivatives(const PointEquations& equations,
 
 PointDerivatives::~PointDerivatives() = default;
 
-void PointDerivatives::setPoint(const MotionPoint& point) {
-  Workspace<Dual>& w = work_->w;
-  for (size_t i = 0; i < w.y.size(); ++i) {
-    w.y[i] = Dual(point.y[i]);
-    w.yp[i] = Dual(point.yp[i]);
-  }
-  w.tables.time = Dual(point.time);
-  w.tables.flow = nullptr;
-}
-
 template <class Seed>
 void PointDerivatives::sweep(int count, double* out, Seed seed) {
-  for (int c0 = 0; c0 < count; c0 += kLanes) {
-    const int c1 = std::min(count, c0 + kLanes);
-    for (int c = c0; c < c1; ++c) seed(c, c - c0, 1.0);
-    equations_.evaluate(work_->w, {});
-    for (int c = c0; c < c1; ++c) {
-      for (int i = 0; i < rows(); ++i) *out++ = work_->row(*this, i).lane(c - c0);
-      seed(c, c - c0, 0.0);
-    }
-  }
+  work_->at.columns(count, {}, seed, [&](const Workspace<Dual>& w, int, int lane) {
+    for (int i = 0; i < rows(); ++i) *out++ = Work::row(*this, w, i).lane(lane);
+  });
 }
 
 /// Derivative of f() by input k at the point that f evaluates at, element by element.
@@ -193,24 +171,25 @@ auto PointDerivatives::byInput(size_t k, F f) {
 }
 
 void PointDerivatives::byUnknowns(const MotionPoint& point, double* K) {
-  setPoint(point);
-  sweep(columns(), K,
-        [&](int c, int lane, double on) { work_->w.y[unknowns_[c]].setLane(lane, on); });
+  work_->at.setPoint(point.time, point.y.data(), point.yp.data());
+  sweep(columns(), K, [&](Workspace<Dual>& w, int c, int lane, double on) {
+    w.y[unknowns_[c]].setLane(lane, on);
+  });
 }
 
 void PointDerivatives::at(const MotionPoint& point, double* E, double* K, double* U, double* F) {
   byUnknowns(point, K);
   sweep(firstVelocityRow_, E,
-        [&](int c, int lane, double on) { work_->w.yp[c].setLane(lane, on); });
+        [](Workspace<Dual>& w, int c, int lane, double on) { w.yp[c].setLane(lane, on); });
   const auto rowValues = [&] {
     Eigen::VectorXd values(rows());
-    for (int i = 0; i < rows(); ++i) values[i] = work_->row(*this, i).v;
+    for (int i = 0; i < rows(); ++i) values[i] = Work::row(*this, work_->at.dualWorkspace(), i).v;
     return values;
   };
   Eigen::VectorXd::Map(F, rows()) = rowValues();
   for (size_t k = 0; k < inputs_.size(); ++k) {
     Eigen::VectorXd::Map(U + k * rows(), rows()) = byInput(k, [&] {
-      equations_.evaluate(work_->w, {});
+      work_->at.evaluateDual({});
       return rowValues();
     });
   }
@@ -221,8 +200,8 @@ void PointDerivatives::ofOutputs(const MotionPoint& point, const std::vector<Poi
                                  double* values) {
   const VariableTable& table = model_.assembly().variables;
   const Eigen::Index ny = std::ssize(outputs), n = std::ssize(point.y);
-  Workspace<Dual>& w = work_->w;
-  setPoint(point);
+  work_->at.setPoint(point.time, point.y.data(), point.yp.data());
+  Workspace<Dual>& w = work_->at.dualWorkspace();
   std::vector<Dual> all;
   const auto evaluate = [&](auto take) {
     equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
@@ -243,7 +222,12 @@ void PointDerivatives::ofOutputs(const MotionPoint& point, const std::vector<Poi
   };
   for (int c0 = 0; c0 < directions; c0 += kLanes) {
     const int c1 = std::min(directions, c0 + kLanes);
-    for (int c = c0; c < c1; ++c) work_->setDirection(c - c0, y + c * n, yp + c * n);
+    for (int c = c0; c < c1; ++c) {
+      for (Eigen::Index i = 0; i < n; ++i) {
+        w.y[i].setLane(c - c0, y[c * n + i]);
+        w.yp[i].setLane(c - c0, yp[c * n + i]);
+      }
+    }
     evaluate([&](Eigen::Index i, const Dual& x) {
       for (int c = c0; c < c1; ++c) out[c * ny + i] = x.lane(c - c0);
     });

@@ -122,7 +122,6 @@ class PointDerivatives {
   void sweep(int columns, double* out, Seed seed);
   template <class F>
   auto byInput(size_t k, F f);
-  void setPoint(const MotionPoint& point);
 
   const Model& model_;
   Equations& equations_;

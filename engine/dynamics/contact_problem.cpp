@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "engine/structure/dense_algebra.h"
 
@@ -14,7 +15,7 @@ constexpr int kDirections = 64;      // in which a slip is looked for
 constexpr double kGiven = 1e-10;   // of the mobility: what every contact gives way, against nothing
 constexpr double kExact = 1e-13;   // of the velocities: no violation
 constexpr double kEnough = 1e-10;  // of the velocities: as good as none
-constexpr int kRounds = 5, kSweeps = 20, kNewtonSteps = 30;
+constexpr int kMostRounds = 5, kSweeps = 20, kNewtonSteps = 30;
 
 /// One contact alone, the others' impulses being what they are. `q`: velocities without its own.
 Eigen::Vector3d impulseOf(const Eigen::Matrix3d& D, const Eigen::Vector3d& q, double mu) {
@@ -159,7 +160,7 @@ Eigen::VectorXd ContactProblem::solve() const {
     soft.q = q - give * p;
     Eigen::VectorXd best = p;
     double least = soft.violation(p);
-    for (int round = 0; round < kRounds && least > kExact * speed; ++round) {
+    for (int round = 0; round < kMostRounds && least > kExact * speed; ++round) {
       const auto keep = [&] {
         const double left = soft.violation(p);
         if (left < least) best = p;

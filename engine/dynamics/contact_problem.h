@@ -12,8 +12,8 @@ namespace cardan {
 /// Also of forces and accelerations. Impulses that W leaves open have the least sum of squares.
 struct ContactProblem {
   Eigen::MatrixXd W;  ///< velocities by impulses, three each: positive semidefinite
-  Eigen::VectorXd
-      q;  ///< velocities without impulses, normal ones less what they are to be at least
+  /// Velocities without impulses, normal ones less what they are to be at least.
+  Eigen::VectorXd q;
   Eigen::VectorXd mu;
 
   /// What p leaves of these laws: the most by which a velocity is off.

@@ -136,11 +136,13 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
       x[first + i].setLane(lane, on * (0.6 + 0.4 * std::sin(1.0 + 2.3 * i)));
   };
   const auto reads = [](const Dual& x, int lane) { return !(x.lane(lane) == 0); };
-  for (const double on : {1.0, 0.0}) {
+  const auto seedMotion = [&](double on) {
     seedAll(w.y, layout.nq, layout.nv, 0, on);
     seedAll(w.yp, layout.nq, layout.nv, 1, on);
-    if (on == 1) equations.evaluate(w, {.kinematicRows = false});
-  }
+  };
+  seedMotion(1);
+  equations.evaluate(w, {.kinematicRows = false});
+  seedMotion(0);
   for (int k = 0; k < layout.nlambda; ++k) {
     position[k] = reads(w.positionResidues[k], 0);
     velocity[k] = reads(w.velocityResidues[k], 1);
@@ -148,10 +150,9 @@ void checkConstraintLevels(const Layout& layout, Equations& equations, Diagnosti
   std::vector<bool> readsVelocities;
   for (const Equations::Follower& f : equations.followers())
     readsVelocities.push_back(reads(w.residual[f.row], 0));
-  for (const double on : {1.0, 0.0}) {
-    seedAll(w.y, layout.lambdaOffset(), layout.nlambda, 0, on);
-    if (on == 1) equations.evaluate(w, {.kinematicRows = false});
-  }
+  seedAll(w.y, layout.lambdaOffset(), layout.nlambda, 0, 1);
+  equations.evaluate(w, {.kinematicRows = false});
+  seedAll(w.y, layout.lambdaOffset(), layout.nlambda, 0, 0);
   for (int k = 0; k < layout.nlambda; ++k) {
     position[k] = position[k] || reads(w.positionResidues[k], 0);
     velocity[k] = velocity[k] || reads(w.velocityResidues[k], 0);

@@ -42,7 +42,8 @@ Rank rankOf(const MatrixXd& G, double tolerance = kRankTolerance) {
     if (rows.size() > 0) {
       const PivotedQr qr(rows.transpose(), tolerance);
       if (qr.largestPivot() > 1e-12) rank = qr.rank();
-      for (size_t i = 0; i < order.size(); ++i) order[i] = b.rows[qr.columnOrder()[i]];
+      const Eigen::VectorXi pivots = qr.columnOrder();
+      for (size_t i = 0; i < order.size(); ++i) order[i] = b.rows[pivots[i]];
       const MatrixXd Q = qr.Q();
       for (int c = rank; c < Q.cols(); ++c) {
         freedoms.emplace_back(VectorXd::Zero(nv))(b.columns) = Q.col(c);

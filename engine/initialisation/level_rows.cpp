@@ -27,7 +27,6 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
       yp_(std::move(yp)),
       columns_(std::move(columns)),
       rows_(std::move(rows)) {
-  setRows(std::move(rows_));
   const Layout& l = at_.layout();
   std::vector<bool> unknown(y_.size(), false);
   for (int c : columns_) unknown[c] = true;
@@ -40,7 +39,7 @@ LevelRows::LevelRows(EvaluationPoint& at, const StartConditions& conditions, dou
 
 void LevelRows::addWish(int condition) {
   rows_.push_back({StartRow::Kind::condition, condition, 0, wishes_++});
-  setRows(std::move(rows_));
+  sweep_.reset();
 }
 
 template <class S>
@@ -112,15 +111,11 @@ void LevelRows::jacobian(const Eigen::VectorXd& u, Eigen::MatrixXd& J) {
     values_.clear();
     for (const StartRow& r : rows_) values_.push_back(row(r, at_.dualWorkspace(), dualBuffer_));
   };
-  const bool known = sweep_.fill(
+  if (!sweep_) sweep_.emplace(rows(), firstWish);
+  const bool known = sweep_->fill(
       J, seed, [&](int c, int lane) { seed(c, lane, 0); }, evaluate,
       [&](int i, int lane) { return values_[i].lane(lane); });
-  if (!known) sweep_.learn(J);
-}
-
-void LevelRows::setRows(std::vector<StartRow> rows) {
-  rows_ = std::move(rows);
-  sweep_ = ColouredJacobian(std::ssize(rows_), std::ssize(columns_));
+  if (!known) sweep_->learn(J);
 }
 
 double LevelRows::longestStep(const Layout& l, int q) {

@@ -2,6 +2,8 @@
 /// included.
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/dynamics/evaluation_point.h"
@@ -39,7 +41,10 @@ class LevelRows final : public EquationRows {
 
   const std::vector<StartRow>& list() const { return rows_; }
   const std::vector<int>& columns() const { return columns_; }
-  void setRows(std::vector<StartRow> rows);
+  void setRows(std::vector<StartRow> rows) {
+    rows_ = std::move(rows);
+    sweep_.reset();
+  }
   /// Largest change of position q in one iteration: joints turn little at a time, as their
   /// equations are not linear; angles of one-dimensional parts are free.
   static double longestStep(const Layout& layout, int q);
@@ -66,7 +71,7 @@ class LevelRows final : public EquationRows {
   int wishes_ = 0;
   std::vector<double> buffer_;
   std::vector<Dual> values_, dualBuffer_;  ///< of the rows
-  ColouredJacobian sweep_;
+  std::optional<ColouredJacobian> sweep_;  ///< of these rows, once asked for
 };
 
 }  // namespace cardan
