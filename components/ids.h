@@ -36,6 +36,8 @@ enum class Level { Constant, Time, Position, Velocity, Acceleration, Force };
 /// Of an unknown that a component owns.
 enum class Kind {
   Differential,  ///< its derivative appears: in the error test
+  Rated,         ///< likewise, and its row is der(u) less what time, positions, velocities and such
+                 ///< unknowns make of it; nobody else reads that derivative
   Algebraic,     ///< force-like or multiplier-like: out of the error test
 };
 

@@ -58,6 +58,9 @@ void ContactLaw::read(ParameterReader& r, bool ofSpheres) {
          Range{1});
   r.require(!(stick_ && r.isGiven("v_creep")), "v_creep", "must not be given together with stick");
   r.require(stick_ || !r.isGiven("peak"), "peak", "needs stick: true");
+  r.real("z_s", z_s_, "m", "with stick, not rigid: displacement by which mu f_n is held",
+         kPositive);
+  r.require(hasBristle() || !r.isGiven("z_s"), "z_s", "needs stick: true, and not rigid: true");
 }
 
 /// What there is of rigid surfaces, and what they have not.

@@ -2,6 +2,7 @@
 /// smooth in the slip, or sticks and slips.
 #pragma once
 
+#include "components/contact/bristle.h"
 #include "components/parameter_reader.h"
 #include "components/variables.h"
 #include "components/view.h"
@@ -33,7 +34,8 @@ struct ContactForce {
 
 /// Equations  f_n = k depth^exponent (1 + a v_depth) steepness, 0 where that pulls
 ///            f_friction = mu f_n v_slip/sqrt(v_slip^2 + v_creep^2), against the slip;
-///            with stick: mu f_n against the slip, or what keeps it from beginning, up to peak mu f_n
+///            with stick: mu f_n against the slip, or what keeps it from beginning, up to peak mu f_n;
+///            of elastic surfaces by a displacement, see Bristle
 ///            energy = k depth^(exponent + 1)/(exponent + 1)
 ///            a from a coefficient of restitution e at the approach speed v of a free impact:
 ///            a v (1 + e) = ln((1 + a v)/(1 - e a v))
@@ -56,6 +58,9 @@ class ContactLaw {
   /// [1]  of the speed of approach v [m/s] that two rigid surfaces part with
   double restitutionAt(double v) const { return v < v_rest_ ? 0 : restitution_; }
   bool sticks() const { return stick_; }
+  bool sticksRigidly() const { return stick_ && rigid_; }
+  bool hasBristle() const { return stick_ && !rigid_; }
+  Grip grip() const { return {z_s_, peak_}; }
   /// [N]  sliding friction under the normal force f_n, and the largest one when stuck
   template <class S>
   S slidingFriction(const S& f_n) const {
@@ -128,7 +133,8 @@ class ContactLaw {
   bool rigid_ = false;
   double v_rest_ = 1e-3;  ///< [m/s]  >= 0
   bool stick_ = false;
-  double peak_ = 1;  ///< [1]  >= 1
+  double peak_ = 1;    ///< [1]  >= 1
+  double z_s_ = 1e-5;  ///< [m]  > 0
   bool fromModulus_ = false, fromRestitution_ = false;
 
   double k_ = 0;  ///< [N/m^exponent]

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "components/component.h"
+#include "components/contact/bristle.h"
 #include "components/contact/contact_law.h"
 #include "components/contact/rigid_seat.h"
 #include "components/interfaces/two_no_tree_frames.h"
@@ -36,10 +37,11 @@ struct PointMotion {
 ///
 /// The force depends on one point: overlap is small against the radii of the surfaces.
 ///
-/// Unknowns   with stick: tau [N], friction along the slip, resolved in world;  rigid: f_n [N]
-/// Equations  slipping: tau = mu f_n v_slip_0/|v_slip_0|;  stuck: der(v_slip_0) = 0, together with
+/// Unknowns   rigid: f_n [N], and with stick tau [N], friction along the slip, resolved in world;
+///            elastic with stick: see Bristle
+/// Equations  rigid: apart f_n = 0;  resting: der(gap, 2) = 0, see RigidSeat
+///            slipping: tau = mu f_n v_slip_0/|v_slip_0|;  stuck: der(v_slip_0) = 0, together with
 ///            others stick_slip::sharedRow;  n_0.tau = 0
-///            rigid: apart f_n = 0;  resting: der(gap, 2) = 0, see RigidSeat
 /// Modes      touching: approach > 0; released: damping would pull (see ContactLaw)
 /// Loads      f_0 on frame_b's body at r_0, -f_0 at the same point on frame_a's
 template <class Derived>
@@ -52,9 +54,11 @@ class ContactOf : public ComponentOf<Derived> {
       return;
     }
     if (law_.isRigid()) normalRow(x);
-    if (law_.sticks()) frictionRows(x);
+    if (law_.sticksRigidly()) frictionRows(x);
+    if (law_.hasBristle() && !(touches(x) && bristle_.follows(x))) bristle_.restingRows(x);
     if (!touches(x)) return;
     const auto [at, c] = contact(x);
+    if (law_.hasBristle() && bristle_.follows(x)) bristle_.rows(x, slipOf(x, at, c), law_.grip());
     push(x, at, c.f_0);
     heat_.addLoss(x, c.lossPower);
   }
@@ -79,11 +83,13 @@ class ContactOf : public ComponentOf<Derived> {
     } else {
       elasticGuards(x, g);
     }
-    if (law_.sticks() && touches(x)) {
-      slip_.guards(x, g, slipState(x));
+    if (law_.sticks() && !touches(x)) {
+      g.crossing(1);
+      g.crossing(1);
+    } else if (law_.hasBristle()) {
+      bristle_.guards(x, g, contact(x).second.v_slip_0, law_.grip());
     } else if (law_.sticks()) {
-      g.crossing(1);
-      g.crossing(1);
+      slip_.guards(x, g, slipState(x));
     }
     const double reserve = self().reserve(x);
     g.crossing(reserve);
@@ -98,8 +104,14 @@ class ContactOf : public ComponentOf<Derived> {
       if (law_.isDamped() && touching_.isSet(m))
         changed = released_.update(m, -law_.push(contact(x).second.v_depth), 1) || changed;
     }
+    if (law_.hasBristle()) {
+      const bool slips = touching_.isSet(m)
+                             ? bristle_.transition(x, m, contact(x).second.v_slip_0, law_.grip())
+                             : bristle_.forget(m);
+      return slips || changed;
+    }
     if (!law_.sticks()) return changed;
-    if (law_.isRigid() ? !seat_.rests(m) : !touching_.isSet(m)) return slip_.forget(m) || changed;
+    if (!seat_.rests(m)) return slip_.forget(m) || changed;
     return (touches(x) && slip_.transition(m, slipState(x))) || changed;
   }
 
@@ -122,10 +134,10 @@ class ContactOf : public ComponentOf<Derived> {
       touching_.declare(s, "touching");
       released_.declare(s, "released");
     }
-    if (law_.isRigid() || law_.sticks()) {
-      s.inertia(frames_.frame_a);
-      s.inertia(frames_.frame_b);
-    }
+    if (law_.hasBristle()) bristle_.declare(s, law_.grip());
+    if (!law_.isRigid()) return;
+    s.inertia(frames_.frame_a);
+    s.inertia(frames_.frame_b);
     if (!law_.sticks()) return;
     for (int i = 0; i < 3; ++i) {
       tau_[i] = s.unknown(
@@ -146,11 +158,12 @@ class ContactOf : public ComponentOf<Derived> {
                          Level::Time};
       stuck.isBoolean = true;
       v.scalar(std::move(stuck), [this](const auto& x) {
-        return (touches(x) && !slip_.isLoose(x) ? 1.0 : 0.0) + 0.0 * x.time();
+        const bool holds = law_.isRigid() ? !slip_.isLoose(x) : bristle_.isStuck(x);
+        return (touches(x) && holds ? 1.0 : 0.0) + 0.0 * x.time();
       });
     }
-    const Level ofNormal = law_.isRigid() ? Level::Force : Level::Velocity;
-    const Level ofFriction = law_.sticks() ? Level::Force : ofNormal;
+    if (law_.hasBristle()) bristle_.describe(v);
+    const Level ofForce = law_.isRigid() ? Level::Force : Level::Velocity;
     const auto read = self().reads();
     const auto position = [&](const char* name, const char* unit, const char* about) {
       return VariableInfo{name, unit, about, Level::Position, false, read};
@@ -170,10 +183,10 @@ class ContactOf : public ComponentOf<Derived> {
              [this](const auto& x) { return contact(x).second.v_slip_0; });
     v.scalar(velocity("v_slip", "m/s", "size of the slip"),
              [this](const auto& x) { return contact(x).second.v_slip; });
-    v.scalar({"f_n", "N", "normal force, pushing", ofNormal, false, read},
+    v.scalar({"f_n", "N", "normal force, pushing", ofForce, false, read},
              [this](const auto& x) { return contact(x).second.f_n; });
     const auto friction = [&](const char* name, const char* unit, const char* about) {
-      return VariableInfo{name, unit, about, ofFriction, false, read};
+      return VariableInfo{name, unit, about, ofForce, false, read};
     };
     v.scalar(friction("f_friction", "N", "size of the friction force"),
              [this](const auto& x) { return contact(x).second.f_friction; });
@@ -197,7 +210,10 @@ class ContactOf : public ComponentOf<Derived> {
                             ? law_.force(at, v_rel_0, touches(x) ? S(x.unknown(f_n_)) : S(0.0))
                             : law_.force(at, v_rel_0, touching_.holds(x), !released_.beyond(x));
     if (law_.sticks() && touches(x)) {
-      const Vector3<S> tau = friction(x);
+      const Vector3<S> tau = law_.isRigid()
+                                 ? friction(x)
+                                 : Vector3<S>(bristle_.hold(x, c.v_slip_0, at.n_0, law_.grip()) *
+                                              law_.slidingFriction(c.f_n));
       c.f_0 -= tau;
       c.f_friction = frames::length(tau);
       c.lossPower += dot(tau, c.v_slip_0);
@@ -247,10 +263,11 @@ class ContactOf : public ComponentOf<Derived> {
   /// While bodies strike: impulses alone, if these are rigid.
   template <class S>
   void strike(View<S>& x) const {
+    if (law_.hasBristle()) bristle_.restingRows(x);
+    if (!law_.isRigid()) return;
     if (law_.sticks()) {
       for (int i = 0; i < 3; ++i) x.row(row_, i) = x.unknown(tau_[i]);
     }
-    if (!law_.isRigid()) return;
     x.row(normal_) = x.unknown(f_n_);
     const ContactPoint<S> at = self().point(x);
     const double* p = x.impulse(impulse_);
@@ -284,6 +301,13 @@ class ContactOf : public ComponentOf<Derived> {
   template <class S>
   Vector3<S> friction(const View<S>& x) const {
     return {x.unknown(tau_[0]), x.unknown(tau_[1]), x.unknown(tau_[2])};
+  }
+  /// The slip, and how the plane across the normal turns.
+  template <class S>
+  Slip<S> slipOf(const View<S>& x, const ContactPoint<S>& at, const ContactForce<S>& c) const {
+    const Vector3<S> w_a = frames::angularVelocity1(x.frame(frames_.frame_a).R);
+    const Vector3<S> n_d = self().motionOf(x, at, c.v_depth).n_d;
+    return {c.v_slip_0, at.n_0, cross(at.n_0, n_d) + at.n_0 * dot(at.n_0, w_a)};
   }
   template <class S>
   void frictionRows(View<S>& x) const {
@@ -347,6 +371,7 @@ class ContactOf : public ComponentOf<Derived> {
   UnknownId f_n_;
   RowId normal_;
   ImpulseId impulse_;
+  Bristle bristle_;
   one_dimensional::Relation touching_;
   one_dimensional::Kink released_;
   UnknownId tau_[3];

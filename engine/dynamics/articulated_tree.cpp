@@ -40,11 +40,11 @@ ArticulatedTree::ArticulatedTree(const Equations& equations, Scope scope) {
   const Layout& l = equations.layout();
   const auto& all = equations.clusters().clusters();
   clusters = std::ssize(all);
-  local = l.edges == std::ssize(l.tree) && l.nx == 0 && clusters > 1;
+  local = l.edges == std::ssize(l.tree) && clusters > 1;
   if (scope == Scope::everything) {
-    local = local && l.nlambda == 0;
+    local = local && l.nx == 0 && l.nlambda == 0;
   } else {
-    local = local && !equations.signals().readsAccelerations();
+    local = local && l.rated && !equations.signals().readsAccelerations();
   }
   for (size_t c = 1; c < all.size(); ++c) local = local && all[c].joint->nv > 0;
   if (local) placeComponents(equations, scope);

@@ -295,12 +295,14 @@ double Completion::weakestRow() const {
   return weakest;
 }
 
-/// change_ by elimination joint by joint; of the multipliers by what is left of their rows:
+/// change_ by elimination joint by joint, of unknowns with a row der(x) - rate by that alone; of the
+/// multipliers by what is left of their rows:
 ///   M x + A y = b, G x = c:  (G M^-1 A) y = G M^-1 b - c
 /// False: a joint moves nothing without the others, or the constraints are nearly dependent.
 bool Completion::completeRecursively() {
   const int nv = at_.layout().nv, na = std::ssize(active_);
   accelerationRows();
+  change_.segment(nv, at_.layout().nx) = residue_.segment(nv, at_.layout().nx);
   if (na == 0)
     return tree_->accelerations(at_.valueWorkspace(), residue_.data(), change_.data()) &&
            change_.allFinite();

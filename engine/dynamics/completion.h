@@ -20,8 +20,8 @@ class BodyAccelerations;
 bool projectEdge(const Layout::TreeJoint& step, std::vector<double>& y);
 
 /// Solves again what the integrator leaves inexact or undefined: at the start, after events, at
-/// every output row. Without unknowns of parts the accelerations are solved joint by joint,
-/// constraints bordered on the tree. Nothing is allocated after the first use, unless the equations
+/// every output row. Where parts have no unknowns but Kind::Rated the accelerations are solved joint by
+/// joint, constraints bordered on the tree. Nothing is allocated after the first use, unless the equations
 /// are singular, a signal of the state prescribes a motion, or positions have no inertia.
 class Completion {
  public:

@@ -38,7 +38,7 @@ ForwardDynamics::ForwardDynamics(const Equations& equations)
   completion_.preferRecursion();
   completion_.forgetPoints();
   const Layout& l = equations.layout();
-  if (l.nx > 0 && !l.still) {
+  if (!l.rated && !l.still) {
     iterates_ =
         fmt::format("'{}' follows from the motion by iteration only", l.unknowns[l.xOffset()].name);
   }

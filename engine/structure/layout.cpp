@@ -121,7 +121,8 @@ class LayoutBuilder {
     for (const FlatModel::Unknown& u : b_.unknowns) {
       l_.unknownOffset.push_back(l_.xOffset() + l_.nx++);
       l_.unknowns.push_back({prefix(u.instance) + u.info.name, u.info.unit, u.info.start,
-                             u.info.nominal, u.kind == Kind::Differential});
+                             u.info.nominal, u.kind != Kind::Algebraic});
+      l_.rated = l_.rated && u.kind == Kind::Rated;
     }
     componentUnknowns_ = l_.nx;
   }
@@ -130,6 +131,7 @@ class LayoutBuilder {
     for (Layout::FreePoint& f : l_.freePoints) {
       const FlatModel::Edge& e = b_.edges[f.edge];
       f.x = l_.xOffset() + l_.nx;
+      l_.rated = false;
       for (const UnknownInfo& u : e.positions) {
         l_.unknowns.push_back({prefix(e.instance) + u.name, u.unit, u.start, u.nominal, true});
         ++l_.nx;
@@ -146,6 +148,7 @@ class LayoutBuilder {
       l_.unknowns.push_back(
           {s.name + positionName(s.domain), positionUnit(s.domain), start, 1, s.state});
       ++l_.nx;
+      l_.rated = false;
     });
     for (const Source& s : network_.sources) {
       int position = -1, velocity = -1;

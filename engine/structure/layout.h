@@ -68,6 +68,9 @@ struct Layout : Unknowns {
   std::vector<int> muOfLambda;        ///< multiplier -> index among mu, or -1 (velocity level only)
   std::vector<std::string> rowNames;  ///< per multiplier
 
+  /// All unknowns x are Kind::Rated, their rows in the same order: none there are is that, too.
+  bool rated = true;
+
   /// True: elimination joint by joint is faster than a dense matrix. Constraints among positions cost
   /// a whole evaluation a solve, so that it takes more freedoms.
   bool recursionPays() const { return nv >= (nq > nv ? 12 : 1); }

@@ -355,7 +355,7 @@ void VariableTable::putUnknowns(int instance, const std::vector<std::string>* wa
     if (!contains(wanted, unknown.info.name)) continue;
     std::string name = full(instance, unknown.info.name);
     if (hasName(name, !wanted)) continue;
-    const Level level = unknown.kind == Kind::Differential ? Level::Position : Level::Acceleration;
+    const Level level = unknown.kind != Kind::Algebraic ? Level::Position : Level::Acceleration;
     put({std::move(name),
          {unknown.info.name, unknown.info.unit, unknown.info.description, level},
          {},

@@ -232,14 +232,18 @@ TEST_CASE("PointSurface: on a slope a point sticks below the angle of friction, 
               fmt::format("r_0: {{start: [0, {}, 0], fixed: true}}, v_0: {{fixed: true}}", -depth),
               fmt::format("{}, mu: {}, stick: true, height: \"0.3*c.x - 0.2*c.y\", slope: [0.3, "
                           "-0.2], curvature: [0, 0, 0]",
-                          rigid ? "rigid: true, restitution: 0" : "k: 1e6, exponent: 1, damping: 5",
+                          rigid ? "rigid: true, restitution: 0"
+                                : "k: 1e6, exponent: 1, damping: 5, z_s: 1e-9",
                           mu)),
           1, 2, "p.v_0, c.f_n, c.stuck, c.f_friction, c.lossPower");
       const double a = mu > tangent ? 0 : kContactShapesG * (sine - mu * cosine);
       // Down, in the world: y is up, x along the surface's x, its y is n x lengthDirection = -z.
-      CHECK(std::abs(r.last("p.v_0[1]") + a * sx / (tangent * steep)) < 10 * kContactShapesRun);
-      CHECK(std::abs(r.last("p.v_0[2]") + a * sine) < 10 * kContactShapesRun);
-      CHECK(std::abs(r.last("p.v_0[3]") - a * sy / (tangent * steep)) < 10 * kContactShapesRun);
+      // What holds by a displacement of z_s is not there at once: its work over z_s is missing.
+      const double won = rigid || a == 0 ? 0 : std::sqrt(2 * mu * kContactShapesG * cosine * 1e-9);
+      const double most = 10 * kContactShapesRun + won;
+      CHECK(std::abs(r.last("p.v_0[1]") + a * sx / (tangent * steep)) < most);
+      CHECK(std::abs(r.last("p.v_0[2]") + a * sine) < most);
+      CHECK(std::abs(r.last("p.v_0[3]") - a * sy / (tangent * steep)) < most);
       CHECK(std::abs(r.last("c.f_n") - 0.2 * kContactShapesG * cosine) < 100 * kContactShapesRun);
       CHECK(r.last("c.stuck") == (a == 0 ? 1 : 0));
       CHECK(std::abs(r.last("c.f_friction") - 0.2 * (kContactShapesG * sine - a)) <

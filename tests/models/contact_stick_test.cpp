@@ -1,4 +1,5 @@
-// Contacts whose friction sticks and slips by events, against closed forms.
+// Elastic contacts whose friction sticks and slips, against Coulomb's law in closed forms: within what
+// the small displacement z_s, by which they hold, makes of it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -37,6 +38,13 @@ std::string stickBall(const std::string& r, const std::string& v, const std::str
 
 const std::string kOnFloor = "[world.frame_b, c.frame_a], [c.frame_b, ball.frame_a]";
 
+/// [m]  so small that little is left of it
+constexpr double kBristle = 1e-9;
+
+/// Speed [m/s] and way [m] that are won until the friction of mu f_n, from nothing, has come to its size:
+/// its work over z_s is missing, at most.
+double wonSpeed(double mu, double f_n, double m) { return std::sqrt(2 * mu * f_n * kBristle / m); }
+
 /// Overlap [m] of the ball at rest under the force f_n with k = 2e9, and its arm about the centre.
 double restDepth(double f_n) { return std::pow(f_n / 2e9, 2.0 / 3); }
 
@@ -54,14 +62,15 @@ TEST_CASE(
         fmt::format("g: 9.81, n: [{}, {}, 0]", std::sin(alpha), -std::cos(alpha)),
         stickBall(fmt::format("0, {}, 0", kBallRadius - depth), "0, 0, 0", "0, 0, 0") +
             fmt::format("  c: {{type: Contact.SpherePlane, radius: 0.05, k: 2e9, damping: 5, mu: "
-                        "{}, stick: true}}\n",
-                        mu),
+                        "{}, stick: true, z_s: {}}}\n",
+                        mu, kBristle),
         kOnFloor, "stop: 2, interval: 1, tolerance: 1e-10",
         {"ball.v_0", "ball.r_0", "c.v_slip", "c.stuck", "c.f_friction"});
     const bool rolls = mu > threshold;
     const double a = rolls ? sine / (1 + J / (m * arm * arm)) : sine - mu * cosine;
-    CHECK(std::abs(r.last("ball.v_0[1]") - 2 * a) < 1e-7);
-    CHECK(std::abs(r.last("ball.r_0[1]") - 2 * a) < 1e-7);
+    const double won = wonSpeed(mu, m * cosine, m);
+    CHECK(std::abs(r.last("ball.v_0[1]") - 2 * a) < (rolls ? 1e-7 : won));
+    CHECK(std::abs(r.last("ball.r_0[1]") - 2 * a) < 2 * won);
     CHECK(r.last("c.stuck") == (rolls ? 1 : 0));
     if (rolls) CHECK(r.last("c.v_slip") < 1e-8);
     CHECK(std::abs(r.last("c.f_friction") - m * (sine - a)) < 1e-7);
@@ -77,11 +86,14 @@ TEST_CASE("sticking contact: a bowling ball goes over from slipping to rolling a
                stickBall(fmt::format("0, {}, 0", kBallRadius - depth),
                          fmt::format("{}, 0, {}", 0.6 * v, 0.8 * v), "0, 0, 0") +
                    "  c: {type: Contact.SpherePlane, radius: 0.05, k: 2e9, damping: 5, mu: 0.1, "
-                   "stick: true}\n",
+                   "stick: true, z_s: 1e-9}\n",
                kOnFloor, fmt::format("stop: {}, interval: {}, tolerance: 1e-10", 2 * until, until),
                {"ball.v_0", "ball.r_0", "c.v_slip", "c.f_friction", "c.stuck"});
-  REQUIRE(!r.report.eventRecords.empty());
-  CHECK(std::abs(r.report.eventRecords.front().time - until) < 1e-7);
+  // It is slower than z_s/T first, then comes to rest against the bristle, which swings.
+  REQUIRE(r.report.eventRecords.size() >= 2);
+  const double slow = kBristle / 1e-3 / (mu * g * (1 + m * arm * arm / J));
+  CHECK(std::abs(r.report.eventRecords[0].time - (until - slow)) < 1e-7);
+  CHECK(std::abs(r.report.eventRecords[1].time - until) < 1e-7);
   CHECK(std::abs(r.last("ball.v_0[1]") - 0.6 * share * v) < 1e-7);
   CHECK(std::abs(r.last("ball.v_0[3]") - 0.8 * share * v) < 1e-7);
   CHECK(std::abs(r.last("ball.r_0[3]") - 0.8 * (until * v * (1 + share) / 2 + until * share * v)) <
@@ -92,7 +104,7 @@ TEST_CASE("sticking contact: a bowling ball goes over from slipping to rolling a
 
 TEST_CASE(
     "sticking contacts: a sledge on two runners breaks loose at peak mu m g, and comes to rest") {
-  // Runners that carry different loads: each holds in proportion to its own.
+  // Runners that carry different loads: each holds in proportion to its own, as displacements are equal.
   const double m = 2, g = kStickGravity, mu = 0.3, peak = 1.25;
   const ModelRun r = stickRun(
       "g: 9.81",
@@ -101,9 +113,9 @@ TEST_CASE(
       "true}}\n"
       "  b: {type: Body, m: 2, r_CM: [0, 0, 0]}\n"
       "  c1: {type: Contact.SpherePlane, radius: 0.05, k: 1e6, exponent: 1, damping: 5, mu: 0.3, "
-      "stick: true, peak: 1.25}\n"
+      "stick: true, peak: 1.25, z_s: 1e-9}\n"
       "  c2: {type: Contact.SpherePlane, radius: 0.05, k: 3e6, exponent: 1, damping: 5, mu: 0.3, "
-      "stick: true, peak: 1.25}\n"
+      "stick: true, peak: 1.25, z_s: 1e-9}\n"
       "  pull: {type: WorldForce, force: ['if time < 8 then time else 0', 0, 0]}\n",
       "[world.frame_b, x.frame_a], [x.frame_b, y.frame_a], [y.frame_b, b.frame_a], "
       "[world.frame_b, c1.frame_a], [world.frame_b, c2.frame_a], [b.frame_a, c1.frame_b], "
@@ -125,8 +137,7 @@ TEST_CASE(
   CHECK(rest < 9);
   CHECK(std::abs(r.last("x.v")) < 1e-8);
   CHECK(std::abs(r.report.eventRecords.back().time - rest) < 1e-6);
-  REQUIRE(r.report.warnings.size() == 1);
-  CHECK(r.report.warnings.front().starts_with("'c1' and 'c2' are stuck and hold the same motion"));
+  CHECK(r.report.warnings.empty());
 }
 
 TEST_CASE("sticking contacts: what the energy loses is lossPower") {
@@ -153,7 +164,7 @@ TEST_CASE("sticking contacts: a ball rolls down another ball with the energy of 
                          "0, 0, 0", "0, 0, 0") +
                    "  c: {type: Contact.SphereSphere, radius_a: 0.5, radius_b: 0.05, k: 2e9, "
                    "damping: 5, mu: "
-                   "0.5, stick: true}\n",
+                   "0.5, stick: true, z_s: 1e-9}\n",
                kOnFloor, "stop: 0.5, interval: 0.1, tolerance: 1e-10",
                {"ball.v_0", "ball.r_0", "c.v_slip", "c.stuck", "c.touching"});
   const double vx = r.last("ball.v_0[1]"), vy = r.last("ball.v_0[2]");
@@ -183,4 +194,98 @@ TEST_CASE("sticking contact: what does not go with it is told") {
       "stick");
   CHECK(message("SpherePlane, radius: 1, k: 1e5, peak: 2") ==
         "model.yaml:3:59: error: Contact.SpherePlane 'c': 'peak' needs stick: true");
+  CHECK(message("SpherePlane, radius: 1, k: 1e5, z_s: 1e-6")
+            .ends_with(
+                "error: Contact.SpherePlane 'c': 'z_s' needs stick: true, and not rigid: true"));
+  CHECK(message("SpherePlane, radius: 1, rigid: true, restitution: 0, stick: true, z_s: 1e-6")
+            .ends_with(
+                "error: Contact.SpherePlane 'c': 'z_s' needs stick: true, and not rigid: true"));
+}
+
+namespace {
+
+/// A box of 2 kg on four feet that stick, on the ground of friction mu.
+std::string footedBox(const std::string& start, double mu, double restitution) {
+  std::string text =
+      "  box: {type: Body, m: 2, r_CM: [0, 0, 0], I_11: 0.0133, I_22: 0.0333, I_33: 0.0333, " +
+      start + "}\n";
+  int k = 0;
+  for (const double x : {-0.2, 0.2}) {
+    for (const double z : {-0.1, 0.1}) {
+      ++k;
+      text += fmt::format(
+          "  o{0}: {{type: FixedTranslation, r: [{1}, -0.1, {2}]}}\n"
+          "  h{0}: {{type: Contact.SpherePlane, radius: 0.01, k: 1e5, restitution: {3}, "
+          "v_restitution: 1, mu: {4}, stick: true}}\n",
+          k, x, z, restitution, mu);
+    }
+  }
+  return text;
+}
+
+std::string footedConnections() {
+  std::string text;
+  for (int k = 1; k <= 4; ++k) {
+    text += fmt::format(
+        "{0}[box.frame_a, o{1}.frame_a], [o{1}.frame_b, h{1}.frame_b], [world.frame_b, "
+        "h{1}.frame_a]",
+        k > 1 ? ", " : "", k);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("sticking contacts: four feet hold a box on a slope, and nothing creeps") {
+  const double slope = 0.2, g = kStickGravity;
+  for (const std::string integrator : {"ida", "explicit"}) {
+    CAPTURE(integrator);
+    const ModelRun r = stickRun(
+        fmt::format("g: 9.81, n: [{}, {}, 0]", std::sin(slope), -std::cos(slope)),
+        footedBox(
+            "r_0: {start: [0, 0.1097, 0], fixed: true}, v_0: {fixed: true}, angles_fixed: true, "
+            "w_0_fixed: true",
+            0.5, 0.1),
+        footedConnections(), "stop: 12, interval: 1, tolerance: 1e-8, integrator: " + integrator,
+        {"box.r_0", "h1.f_friction", "h2.f_friction", "h3.f_friction", "h4.f_friction", "h1.f_0",
+         "h2.f_0", "h3.f_0", "h4.f_0", "h1.stuck"});
+    CHECK(std::abs(r.last("box.r_0[1]") - r.at(4, "box.r_0[1]")) < 1e-9);
+    CHECK(std::abs(r.last("box.r_0[3]") - r.at(4, "box.r_0[3]")) < 1e-9);
+    CHECK(r.last("h1.stuck") == 1);
+    double along = 0, up = 0;
+    for (int k = 1; k <= 4; ++k) {
+      along += r.last(fmt::format("h{}.f_0[1]", k));
+      up += r.last(fmt::format("h{}.f_0[2]", k));
+    }
+    CHECK(std::abs(along + 2 * g * std::sin(slope)) < 1e-5);
+    CHECK(std::abs(up - 2 * g * std::cos(slope)) < 1e-5);
+  }
+}
+
+TEST_CASE("sticking contacts: a box that falls on its feet, turning, never stops the run") {
+  for (int i = 0; i < 8; ++i) {
+    CAPTURE(i);
+    // Poses, speeds and laws that differ, by fractions of multiples of irrational numbers.
+    const auto any = [i](double by, double from, double to) {
+      return from + (to - from) * std::fmod((i + 1) * by, 1.0);
+    };
+    const double mu = any(0.7548776662, 0, 1.5), e = any(0.5698402910, 0.05, 1);
+    const ModelRun r = stickRun(
+        "g: 9.81",
+        footedBox(
+            fmt::format("r_0: {{start: [0, 0.4, 0], fixed: true}}, v_0: {{start: [{}, 0, 0.1], "
+                        "fixed: true}}, angles_fixed: true, angles_start: [{}, {}, {}], "
+                        "w_0_fixed: true, w_0_start: [0, 0, {}]",
+                        any(0.8191725134, -1, 1), any(0.6710436067, -0.6, 0.6),
+                        any(0.5497004779, -0.6, 0.6), any(0.4503046882, -0.6, 0.6),
+                        any(0.3247179572, -2, 2)),
+            mu, e),
+        footedConnections(), "stop: 1, interval: 0.01", {"totalEnergy"});
+    double low = r["totalEnergy"].front();
+    for (const double energy : r["totalEnergy"]) {
+      // What the bristles store, at most mu f_n z_s/2 each, comes back.
+      CHECK(energy < low + 1e-3);
+      low = std::min(low, energy);
+    }
+  }
 }

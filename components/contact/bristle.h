@@ -1,0 +1,119 @@
+/// Bristle: Coulomb friction between elastic surfaces that stick by a small elastic displacement.
+#pragma once
+
+#include "components/component.h"
+#include "components/laws/held.h"
+
+namespace cardan::contact {
+
+/// How two surfaces slip on each other, at one instant; vectors are resolved in world.
+template <class S>
+struct Slip {
+  Vector3<S> v_0;  ///< [m/s]    of frame_b's surface on frame_a's, across the normal
+  Vector3<S> n_0;  ///< [1]      normal
+  Vector3<S> w_0;  ///< [rad/s]  at which the plane of contact turns
+};
+
+/// How firmly two surfaces stick.
+struct Grip {
+  double z_s;   ///< [m]  displacement by which they hold the sliding friction mu f_n
+  double peak;  ///< [1]  largest friction when stuck over sliding friction
+};
+
+/// The surfaces hold each other by bristles, whose displacement z is a state. Friction per sliding
+/// friction mu f_n is `hold`:
+///
+/// Equations  stuck:    der(z) = v_slip,  hold = (z + T v_slip)/z_s, of a size of at most peak
+///            yielding: der(z) = v_slip without its part along z,  hold alike, of a size of at most 1
+///            sliding:  hold = v_slip/|v_slip|;  z rests, as it does apart
+///            der(z) as an observer on the plane of contact sees it
+/// Modes      stuck until |hold| = peak, when z becomes hold z_s/|hold|; yielding until |hold| < 1, or
+///            until the slip is fast, two times v_s = z_s/T: then sliding, until it is slower than
+///            v_s. Each depends on states alone, so that contacts which hold a body together choose
+///            none for each other, and shares of loads follow from the displacements.
+/// Source     Dahl's and LuGre's bristle (Canudas de Wit et al., IEEE Trans. Autom. Control 40
+///            (1995)), elasto-plastic as in Dupont et al., IEEE Trans. Autom. Control 47 (2002),
+///            with the plastic part by events: below the limit nothing creeps.
+class Bristle {
+ public:
+  void declare(Structure& s, const Grip& grip);
+  void describe(Variables& v) const;
+
+  /// The surfaces hold each other, and have not given way.
+  template <class S>
+  bool isStuck(const View<S>& x) const {
+    return x.mode(mode_) == Stuck;
+  }
+  /// Friction per sliding friction against the slip.
+  template <class S>
+  Vector3<S> hold(const View<S>& x, const Vector3<S>& slip, const Vector3<S>& n_0,
+                  const Grip& grip) const {
+    const int mode = x.mode(mode_);
+    if (mode == Sliding) return slip / sqrt(max(dot(slip, slip), 0.25 * slow(grip) * slow(grip)));
+    Vector3<S> z = displacement(x);
+    z -= n_0 * dot(n_0, z);
+    const Vector3<S> s = load(z, slip, grip);
+    const S size2 = dot(s, s);
+    const double most = mode == Stuck ? grip.peak : 1;
+    return value(size2) <= most * most ? s : Vector3<S>(s * (most / sqrt(size2)));
+  }
+  /// Rows of z; `slip`: what follows from the motion where they touch.
+  template <class S>
+  void rows(View<S>& x, const Slip<S>& slip, const Grip& grip) const {
+    const Vector3<S> z = displacement(x);
+    Vector3<S> rate = slip.v_0 + cross(slip.w_0, z) - slip.n_0 * (dot(slip.n_0, z) / kT);
+    if (x.mode(mode_) == Yielding) {
+      const S size = sqrt(max(dot(z, z), 0.25 * grip.z_s * grip.z_s));
+      const Vector3<S> e = z / size;
+      rate -= e * (dot(e, slip.v_0) + (size - grip.z_s) / kT);
+    }
+    for (int i = 0; i < 3; ++i) x.row(row_, i) = x.rate(z_[i]) - rate[i];
+  }
+  template <class S>
+  void restingRows(View<S>& x) const {
+    for (int i = 0; i < 3; ++i) x.row(row_, i) = x.rate(z_[i]);
+  }
+  /// z follows the slip; else it rests.
+  template <class S>
+  bool follows(const View<S>& x) const {
+    return x.mode(mode_) == Stuck || x.mode(mode_) == Yielding;
+  }
+
+  void guards(const View<double>& x, Guards& g, const Vector3d& slip, const Grip& grip) const;
+  /// True if something changed.
+  bool transition(const View<double>& x, Modes& m, const Vector3d& slip, const Grip& grip) const;
+  /// Apart.
+  bool forget(Modes& m) const;
+
+ private:
+  static constexpr int Apart = 0, Stuck = 1, Yielding = 2, Sliding = 3;
+  static constexpr double kT = 1e-3;  ///< [s]
+      ///< [m/s]  slip back along z that ends yielding
+  static constexpr double kBeyond = 1e-9;  ///< [1]  of peak: the limit is passed
+  static constexpr double kBack = 1e-6;    ///< [1]  of the limit: they hold less
+  static constexpr double kTurned = 0.5;   ///< [1]    cosine of a turn of the slip that is an event
+  static constexpr double kClear = 1e-6;   ///< [1]    beyond it: at the event the decision is clear
+
+  /// What they would hold without a limit, per sliding friction.
+  template <class S>
+  static Vector3<S> load(const Vector3<S>& z, const Vector3<S>& slip, const Grip& grip) {
+    return (z + slip * kT) / grip.z_s;
+  }
+  static double slow(const Grip& grip) { return grip.z_s / kT; }
+  template <class S>
+  Vector3<S> displacement(const View<S>& x) const {
+    return {x.unknown(z_[0]), x.unknown(z_[1]), x.unknown(z_[2])};
+  }
+  Vector3d direction(const View<double>& x) const {
+    return {direction_(x, 0), direction_(x, 1), direction_(x, 2)};
+  }
+  bool slide(Modes& m, const Vector3d& slip) const;
+  void place(Modes& m, const Vector3d& z) const;
+
+  UnknownId z_[3];
+  RowId row_;
+  ModeId mode_;
+  Held direction_;
+};
+
+}  // namespace cardan::contact
