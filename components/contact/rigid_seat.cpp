@@ -14,7 +14,7 @@ void RigidSeat::guards(const View<double>& x, Guards& g, const SeatState& f) con
       g1 = f.f_n + stick_slip::slackOf(f.f_n);
       break;
     case Released:
-      g1 = 2 * hair(f) - f.gap;
+      g1 = 2 * kHair - f.gap;
       g2 = f.v + kApproach;
       break;
     default:
@@ -39,10 +39,10 @@ bool RigidSeat::transition(Modes& m, const SeatState& f) const {
   if (was == Resting) {
     if (f.v > stick_slip::kJump) is = Apart;  // somebody else's blow
     if (f.f_n < -0.5 * stick_slip::slackOf(f.f_n)) is = Released;
-    if (f.gap > kOpen * f.size) is = Apart;  // what guesses at the start had together
+    if (f.gap > kOpen) is = Apart;  // what guesses at the start had together
   } else if (was == Released) {
-    if (f.gap > 1.5 * hair(f)) is = Apart;
-  } else if (was == Unknown) {
+    if (f.gap > 1.5 * kHair) is = Apart;
+  } else {
     is = isClosed(f) && still ? Resting : Apart;
   }
   if (m.isStruck() && isClosed(f)) is = still ? Resting : Apart;

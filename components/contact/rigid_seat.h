@@ -14,7 +14,8 @@ struct SeatState {
   double size;  ///< [m]    of the surfaces
 };
 
-/// Modes   apart; released: still close, after they rested; resting: the gap is held by a force
+/// Modes   apart; released: still close, after they rested; resting: the gap is held by a force, also
+///         where what is apart has come so close without a blow
 /// Held    mobility [1/kg]: rests together with others, whose shares of the load nothing else
 ///         determines, the same for all that share (Modes::openMobility); 0: does not
 /// Blows   where closed surfaces approach each other their velocities jump (Component::blow); what
@@ -33,7 +34,7 @@ class RigidSeat {
   bool rests(const Modes& m) const { return m.get(mode_) == Resting; }
   /// Rests, and knows of none to share a load with.
   bool restsAlone(const View<double>& x) const { return rests(x) && mobility_(x) == 0; }
-  static bool isClosed(const SeatState& f) { return f.gap < hair(f); }
+  static bool isClosed(const SeatState& f) { return f.gap < kHair; }
   /// The force f_n that keeps the gap as it is: zero of this is its law. `a`: second derivative of the
   /// gap. Of seats that rest on the same body each gives way a little by its force: of all shares
   /// that hold the body these have the least sum of squares.
@@ -55,8 +56,9 @@ class RigidSeat {
   static constexpr int Apart = 0, Released = 1, Resting = 2, Unknown = 3;
   static constexpr double kBack = 10;    ///< [1/s]  at which a gap goes back to nothing
   static constexpr double kGive = 1e-8;  ///< [1]  of the mobility
-  static constexpr double kOpen = 1e-6;  ///< [1]  of the size: no gap of what rests
-  static double hair(const SeatState& f) { return 1e-9 * f.size; }
+  // Positions are as exact as the integration makes them, however small the surfaces are.
+  static constexpr double kHair = 1e-9;  ///< [m]  gap that is none
+  static constexpr double kOpen = 1e-5;  ///< [m]  gap that nothing rests at
 
   ModeId mode_;
   Held mobility_;

@@ -79,11 +79,13 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
   end.t = step.end;
   bool computable;
   RootSearch::Evaluate each = within, exact;
+  // Where equations nearly contradict each other the interpolated point is all there is.
+  const auto best = [&](RootSearch::Sample& s) { return refined(s) || within(s); };
   if (exactly_) {
-    each = [&](RootSearch::Sample& s) { return refined(s) || within(s); };
+    each = best;
     computable = each(end);
   } else {
-    if (system_.refines()) exact = refined;
+    if (system_.refines()) exact = best;
     computable = sample(end, step.y, step.yp);
     // Once in a step: if nothing came of it, the interpolated point only seemed not to fit.
     end.consistent = end.consistent || modesAsked_;

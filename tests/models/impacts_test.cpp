@@ -274,3 +274,48 @@ TEST_CASE("rigid contact: wrong parameters are told") {
   CHECK(told("restitution: 0.5, length: 1, width: 1")
             .starts_with("'rigid' needs an unbounded plane"));
 }
+
+TEST_CASE("rigid contact: however small a ball is, what is pressed on a plane stays there"){
+  // A ladder slides with its end on the ground, pressed all the time; the gap is as exact as the
+  // integration makes it, which knows nothing of the radius.
+  const std::string text = R"(
+world: {g: 9.81}
+parameters: {R: 1e-2}
+components:
+  y: {type: Prismatic, n: [0, 1, 0], s: {start: "0.4 + R", fixed: true}, v: {fixed: true}}
+  j: {type: Revolute, n: [0, 0, 1], phi: {start: "-asin(0.4/0.6)",
+  fixed : true
+},
+    w : {
+fixed:
+  true
+}
+}
+  ladder: {type: BodyShape, r: [0.6, 0, 0], r_CM: [0.3, 0, 0], m: 1, I_33: 0.03}
+  slide: {type: Body, m: 0.2, r_CM: [0, 0, 0]}
+  c: {type: Contact.SpherePlane, radius: R, rigid: true, restitution: 0, mu: 0.1}
+  top: {type: FixedTranslation, r: [0, 1, 0]}
+  s: {type: Spring, c: 60, s_unstretched: 0.52}
+  push: {type: WorldForce, force: [0, "if sin(40*time) > 0 then 1 else -1", 0]}
+connections:
+  - [world.frame_b, y.frame_a]
+  - [y.frame_b, slide.frame_a]
+  - [y.frame_b, j.frame_a]
+  - [j.frame_b, ladder.frame_a]
+  - [ladder.frame_b, c.frame_b]
+  - [world.frame_b, c.frame_a]
+  - [push.frame_b, slide.frame_a]
+  - [world.frame_b, top.frame_a]
+  - [top.frame_b, s.frame_a]
+  - [s.frame_b, slide.frame_a]
+simulation: {stop: 1, interval: 0.01}
+outputs: [c.touching, c.depth, c.f_n]
+)";
+  for (const double radius : {1e-2, 1e-3, 1e-6, 1e-9}) {
+    CAPTURE(radius);
+    const test::ModelRun r = test::runModel(text, {}, {fmt::format("R={}", radius)});
+    CHECK(*std::ranges::min_element(r["c.touching"]) == 1);
+    CHECK(*std::ranges::min_element(r["c.f_n"]) > 1);
+    for (const double depth : r["c.depth"]) CHECK(std::abs(depth) < 1e-6);
+  }
+  }
