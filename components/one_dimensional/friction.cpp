@@ -91,8 +91,9 @@ bool FrictionModes::transition(Modes& m, const FrictionState& f) const {
   // friction. A slip that is no better known than this may still have to come round.
   const bool turnsBack = sense * f.w < -0.75 * kSmallSlip && !(sense * f.a > 0);
   const double limit = sense > 0 ? f.tau0_max : -f.tau0_min;
+  const double tau0 = sense > 0 ? f.tau0 : f.tau0_back;
   const bool goesOn =
-      sense * f.w > -kJump && !turnsBack && sense * f.a + limit > f.tau0 - slackOf(limit);
+      sense * f.w > -kJump && !turnsBack && sense * f.a + limit > tau0 - slackOf(limit);
   return goesOn ? false : set(Stuck, false, false);
 }
 
@@ -121,6 +122,7 @@ FrictionState CoulombFriction<Axis, Derived>::state(const View<double>& x) const
   FrictionState f{m.velocity, m.acceleration, x.unknown(tau_),
                   tau0,       tau0Max(tau0),  !self().pressed(x)};
   f.tau0_min = -f.tau0_max;
+  f.tau0_back = f.tau0;
   f.oneWay = Derived::oneWay;
   return f;
 }

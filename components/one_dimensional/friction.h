@@ -20,6 +20,7 @@ struct FrictionState {
   bool free = false;            ///< no normal force
   double tau0_min = -tau0_max;  ///< [N.m | N]  smallest friction when stuck
   bool oneWay = false;          ///< never slides backward
+  double tau0_back = tau0;      ///< [N.m | N]  sliding friction at w = 0 in the other direction
 };
 
 /// Modes of a friction element (MSL's PartialFriction).

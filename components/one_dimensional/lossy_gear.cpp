@@ -69,16 +69,11 @@ double LossyGear::tau_eta(const View<double>& x) const {
 
 FrictionState LossyGear::state(const View<double>& x) const {
   const FlangeState<double> m = support_.motion(x, flanges_.a);
-  const Losses<double> l = losses(0.0);
-  const double tau = torque(x);
-  // Sliding friction at rest, forward and backward, by the side that drives.
-  const double forward =
-      tau - l.bearing > 0 ? (1 - l.eta1) * tau + l.bf1 : (1 - 1 / l.eta2) * tau + l.bf2;
-  const double backward =
-      tau + l.bearing > 0 ? (1 - 1 / l.eta2) * tau - l.bf2 : (1 - l.eta1) * tau - l.bf1;
+  const auto [forward, backward] = bounds(torque(x));
   FrictionState f{m.velocity, m.acceleration, x.unknown(tauLoss_), 0, 0, false};
   f.tau0_max = f.tau0 = forward;
   f.tau0_min = backward;
+  f.tau0_back = -backward;
   return f;
 }
 

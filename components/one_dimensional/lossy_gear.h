@@ -15,7 +15,7 @@ namespace cardan::one_dimensional {
 /// Equations  phi_a = ratio phi_b;  0 = flange_b.tau + ratio (flange_a.tau - tauLoss);
 ///            flange_a drives: tauLoss = (1 - eta_mf1) flange_a.tau +- tau_bf1,
 ///            flange_b drives: tauLoss = (1 - 1/eta_mf2) flange_a.tau +- tau_bf2, + for w_a > 0;
-///            stuck: der(w_a) = 0
+///            stuck: der(w_a) = 0, together with others stick_slip::sharedRow of tauLoss in its bounds
 /// Modes      those of friction; tau_etaPos, which side drives
 /// Source     MSL 4.0 Rotational.LossyGear
 class LossyGear final : public ComponentOf<LossyGear> {
@@ -36,7 +36,16 @@ class LossyGear final : public ComponentOf<LossyGear> {
     if (support_.used) x.react(gear_, 0, support_.flange, S(ratio_ - 1));
     const S& loss = x.unknown(tauLoss_);
     const int sense = modes_.sense(x);
-    x.row(row_) = sense == 0 ? a.acceleration : S(loss - lossOf(x, S(a.velocity), sense));
+    if (sense != 0) {
+      x.row(row_) = loss - lossOf(x, S(a.velocity), sense);
+    } else if (modes_.isShared(x)) {
+      const Bounds<S> most = bounds(torque(x));
+      x.row(row_) = stick_slip::sharedRow(S(loss - 0.5 * (most.forward + most.backward)),
+                                          S(0.5 * (most.forward - most.backward)), a.velocity,
+                                          a.acceleration);
+    } else {
+      x.row(row_) = a.acceleration;
+    }
     support_.addFlow(x, flanges_.a, loss);
     heat_.addLoss(x, S(loss * a.velocity));
   }
@@ -56,6 +65,18 @@ class LossyGear final : public ComponentOf<LossyGear> {
                          std::abs(cardan::value(l.eta2) - 1) <= 2.3e-16;
     l.bearing = noTeeth ? S(0.5 * l.bf1) : S((l.bf1 - l.bf2) / (l.eta1 - 1.0 / l.eta2));
     return l;
+  }
+  /// Sliding friction at rest in both senses, by the side that drives: in between it is stuck.
+  template <class S>
+  struct Bounds {
+    S forward, backward;
+  };
+  template <class S>
+  Bounds<S> bounds(const S& tau) const {
+    const Losses<double> l = losses(0.0);
+    const S a = (1 - l.eta1) * tau, b = (1 - 1 / l.eta2) * tau;
+    return {tau > l.bearing ? S(a + l.bf1) : S(b + l.bf2),
+            tau > -l.bearing ? S(b - l.bf2) : S(a - l.bf1)};
   }
   template <class S>
   S torque(const View<S>& x) const {
