@@ -32,12 +32,13 @@ constexpr long kMostInWindow = kWindow / 4;
 constexpr double kStandstill = 1e-7;
 /// A motion that is too quick for long steps gets somewhere; of a mechanism that cannot move (stretched to
 /// the end of its reach), rounding and constraints that contradict each other drive velocities alone. So
-/// many windows in a row, without an event, no other state has gone further than this, in tolerances: of
-/// steps that the error test keeps refusing, and of steps of which the rest of the run would take so many
-/// that it has no end.
+/// many windows in a row, without an event, no other state has gone further than this, in tolerances, and
+/// of such steps the rest of the run would take so many: of those that the error test keeps refusing, and
+/// of others. What rests on a stiff surface is refused steps that are too long for an explicit method,
+/// too, but comes to its end.
 constexpr int kMostStill = 3;
 constexpr double kStillWhereRefused = 1000, kStill = 1;
-constexpr double kEndless = 1e7;
+constexpr double kEndlessWhereRefused = 1e6, kEndless = 1e7;
 
 }  // namespace
 
@@ -162,10 +163,11 @@ void StepCheck::throwIfCrawling(const Integrator& integrator) {
   const bool refused = undisturbed && s.errorTestFailures - window_.error >= kMostInWindow;
   const double advance = integrator.time() - window_.time;
   const bool stands = refused && advance < kStandstill * system_.equations().state.scales.time;
-  const bool endless =
-      undisturbed && (stop_ - integrator.time()) * (s.steps - window_.steps) > kEndless * advance;
-  const bool still = (refused && largestMove(integrator) < kStillWhereRefused) ||
-                     (endless && largestMove(integrator) < kStill);
+  const double rest = (stop_ - integrator.time()) * (s.steps - window_.steps);
+  const bool still =
+      undisturbed && ((refused && rest > kEndlessWhereRefused * advance &&
+                       largestMove(integrator) < kStillWhereRefused) ||
+                      (rest > kEndless * advance && largestMove(integrator) < kStill));
   still_ = still ? still_ + 1 : 0;
   window_ = {s.steps,    s.newtonFailures,  s.errorTestFailures,
              s.restarts, integrator.time(), {integrator.y().begin(), integrator.y().end()}};
