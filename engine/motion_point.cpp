@@ -89,6 +89,32 @@ std::vector<std::string> PointEquations::modes() const {
   return modes;
 }
 
+std::vector<std::string> PointEquations::bends(const MotionPoint& point) const {
+  constexpr double kTie =
+      1e-9;  // in units of the expression: a rest that was looked for is as near
+  EvaluationPoint at(equations_);
+  at.setPoint(point.time, point.y.data(), point.yp.data());
+  at.evaluateWithFlow();
+  Workspace<double>& w = at.valueWorkspace();
+  w.tables.connectorLoads = w.connectorLoads.data();
+  w.tables.connectorFlows = w.connectorFlows.data();
+  const View<double> view(w.tables);
+  std::vector<std::string> texts;
+  std::vector<double> sides;
+  model_.forEachExpression([&](const ExpressionVariable& e) {
+    sides.resize(e.expression().relationCount());
+    if (sides.empty()) return;
+    e.relationResiduals(view, sides.data());
+    const auto isBend = [&](size_t k) {
+      return std::abs(sides[k]) <= kTie && !e.expression().timeEvent(k) && !e.relationIsOfTime(k);
+    };
+    bool bends = false;
+    for (size_t k = 0; k < sides.size(); ++k) bends = bends || isBend(k);
+    if (bends && std::ranges::find(texts, e.text()) == texts.end()) texts.push_back(e.text());
+  });
+  return texts;
+}
+
 std::vector<PointOutput> PointEquations::outputs(const std::vector<OutputPattern>& patterns,
                                                  Diagnostics& diagnostics) const {
   const VariableTable& table = model_.assembly().variables;

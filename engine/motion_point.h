@@ -71,6 +71,9 @@ class PointEquations {
   std::vector<PointStart> starts() const;
   /// "clutch.mode = 1": modes, which stay as they are.
   std::vector<std::string> modes() const;
+  /// Expressions of the file one of whose conditions, or functions with a bend (max, abs), is just
+  /// about to change at `point`: derivatives there are those of one side.
+  std::vector<std::string> bends(const MotionPoint& point) const;
   /// Those of the file where nothing is asked for; wrong names go to `diagnostics`.
   std::vector<PointOutput> outputs(const std::vector<OutputPattern>& patterns,
                                    Diagnostics& diagnostics) const;

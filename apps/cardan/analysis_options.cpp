@@ -62,6 +62,11 @@ void AnalysisOptions::printNotes(const LinearModel& linear) const {
   if (quiet) return;
   for (const std::string& w : linear.warnings) printMessages("warning: " + w);
   printFrozen(linear.frozen);
+  for (const std::string& text : linear.bends) {
+    if (!quiet)
+      printMessages("note: '" + text +
+                    "' bends or jumps just here: what follows holds on one side of it");
+  }
 }
 
 void AnalysisOptions::printFrozen(const std::vector<std::string>& modes) const {

@@ -75,6 +75,7 @@ class Lineariser {
     outputs(point, reduced, m);
     judge(point, reduced, m);
     m.frozen = equations_.modes();
+    m.bends = equations_.bends(point);
     if (descriptor) addDescriptor(point, reduced, m);
     return m;
   }

@@ -41,6 +41,7 @@ struct LinearModel {
   /// Derivatives of all unknowns and their rates by states, then inputs (for shapes of modes).
   Eigen::MatrixXd unknowns, rates;
   std::vector<std::string> frozen;    ///< modes that stay as they are: "clutch.mode = 1"
+  std::vector<std::string> bends;     ///< expressions that bend here: PointEquations::bends
   std::vector<std::string> warnings;  ///< what the numbers do not say
 
   /// E x' = A x + B u with all unknowns and multipliers, constraints differentiated to the level of

@@ -86,6 +86,7 @@ std::string linearModelJson(const LinearModel& m) {
                  {"C", matrixJson(m.C)},
                  {"D", matrixJson(m.D)},
                  {"frozenModes", m.frozen},
+                 {"bends", m.bends},
                  {"warnings", m.warnings}};
   if (m.descriptor) {
     all["descriptor"] = {{"unknowns", signalsJson(m.descriptor->unknowns)},

@@ -478,6 +478,26 @@ TEST_CASE("LinearModel: the .mat file holds the doubles of the JSON") {
   CHECK(read.at("state_names").rows() == static_cast<Eigen::Index>(m.states.size()));
 }
 
+TEST_CASE("LinearModel: at a bend of an expression it says that it holds on one side") {
+  const auto bendsAt = [](double start, const std::string& force) {
+    return linearisedText(
+               fmt::format(
+                   "components:\n"
+                   "  j: {{type: Prismatic, s: {{start: {}, fixed: true}}, v: {{fixed: true}}}}\n"
+                   "  b: {{type: Body, m: 2, r_CM: [0, 0, 0]}}\n"
+                   "  f: {{type: WorldForce, force: [\"{}\", 0, 0]}}\n"
+                   "connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], "
+                   "[f.frame_b, b.frame_a]]\n",
+                   start, force))
+        .linear.bends;
+  };
+  CHECK(bendsAt(0, "-max(j.s, 3*j.s)") == std::vector<std::string>{"-max(j.s, 3*j.s)"});
+  CHECK(bendsAt(0.1, "-max(j.s, 3*j.s)").empty());
+  CHECK(bendsAt(0, "if j.v > 0 then -1 else 1") ==
+        std::vector<std::string>{"if j.v > 0 then -1 else 1"});
+  CHECK(bendsAt(0, "if time > 0 then 1 else 2").empty());
+}
+
 TEST_CASE("LinearModel: unknown inputs and inputs that prescribe a motion are errors") {
   const std::string path = kLinearModelShipped + "elementary/double_pendulum.yaml";
   CHECK_THROWS_WITH_AS(linearisedAtStart(Simulation(catalogue(), path), {.inputs = {"push.forc"}}),
