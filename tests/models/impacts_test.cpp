@@ -275,10 +275,10 @@ TEST_CASE("rigid contact: wrong parameters are told") {
             .starts_with("'rigid' needs an unbounded plane"));
 }
 
-TEST_CASE("rigid contact: however small a ball is, what is pressed on a plane stays there"){
+TEST_CASE("rigid contact: however small a ball is, what is pressed on a plane stays there") {
   // A ladder slides with its end on the ground, pressed all the time; the gap is as exact as the
   // integration makes it, which knows nothing of the radius.
-  const std::string text = R"(
+  const std::string text = R"yaml(
 world: {g: 9.81}
 parameters: {R: 1e-2}
 components:
@@ -310,7 +310,7 @@ connections:
   - [s.frame_b, slide.frame_a]
 simulation: {stop: 1, interval: 0.01}
 outputs: [c.touching, c.depth, c.f_n]
-)";
+)yaml";
   for (const double radius : {1e-2, 1e-3, 1e-6, 1e-9}) {
     CAPTURE(radius);
     const test::ModelRun r = test::runModel(text, {}, {fmt::format("R={}", radius)});
@@ -318,4 +318,4 @@ outputs: [c.touching, c.depth, c.f_n]
     CHECK(*std::ranges::min_element(r["c.f_n"]) > 1);
     for (const double depth : r["c.depth"]) CHECK(std::abs(depth) < 1e-6);
   }
-  }
+}
