@@ -117,14 +117,9 @@ BodyAccelerations::BodyAccelerations(const Equations& equations)
 
 bool BodyAccelerations::accelerations(const Workspace<double>& at, const double* f, double* da) {
   findShares(at);
-  if (!(onAxes_ ? toWorld<true, true>(at, f) : toWorld<true, false>(at, f))) return false;
+  if (!(onAxes_ ? toWorld<true>(at, f) : toWorld<false>(at, f))) return false;
   onAxes_ ? fromWorld<true>(da) : fromWorld<false>(da);
   return true;
-}
-
-bool BodyAccelerations::factor(const Workspace<double>& at) {
-  findShares(at);
-  return onAxes_ ? toWorld<false, true>(at, nullptr) : toWorld<false, false>(at, nullptr);
 }
 
 void BodyAccelerations::solve(const double* f, double* da) {
@@ -178,7 +173,7 @@ void BodyAccelerations::addShare(size_t i, Carried& P) const {
   }
 }
 
-template <bool loaded, bool onAxes>
+template <bool onAxes>
 bool BodyAccelerations::toWorld(const Workspace<double>& at, const double* f) {
   const BodyTree::Body* bodies = at.bodies.data();
   const std::vector<BodyTree::Link>& links = tree_.links();
@@ -198,15 +193,18 @@ bool BodyAccelerations::toWorld(const Workspace<double>& at, const double* f) {
     P.C[0] = Quad::of(1, 0, 0) * c.m;
     P.C[1] = Quad::of(0, 1, 0) * c.m;
     P.C[2] = Quad::of(0, 0, 1) * c.m;
+    const BodyTree::Load load = BodyTree::load(c, b, own);
+    P.t = -load.t;
+    P.f = -load.f;
     if (!onAxes && joints_[i].part >= 0) addShare(i, P);
     if (!place.leaf) P += carried_[place.place];
     arms_[i] = b.arm;
     if (onAxes || isOnAxis(c)) {
-      if (!eliminateAxis<loaded>(i, b, f, P)) return false;
+      if (!eliminateAxis(i, b, f, P)) return false;
     } else if (c.kind == BodyTree::Kind::general) {
-      if (!eliminateDirections<loaded>(i, f, P)) return false;
+      if (!eliminateDirections(i, f, P)) return false;
     } else {
-      if (!eliminateFree<loaded>(i, bodies, f, P)) return false;
+      if (!eliminateFree(i, bodies, f, P)) return false;
     }
     if (c.parent == 0) continue;
     Carried& up = carried_[places_.of[c.parent - 1].place];
@@ -235,7 +233,6 @@ bool BodyAccelerations::toWorld(const Workspace<double>& at, const double* f) {
   P.t += cross(arm, P.f);
 }
 
-template <bool loaded>
 [[gnu::always_inline]] inline bool BodyAccelerations::eliminateAxis(size_t i,
                                                                     const BodyTree::Body& b,
                                                                     const double* f, Carried& P) {
@@ -261,7 +258,7 @@ template <bool loaded>
   if (!(std::abs(D) > kMovesNothing * (sumOfSizes(s, along) + std::abs(J)))) return false;
   const double inverse = 1 / D;
   keep.inverse = inverse;
-  if (loaded) keep.beta = (f[c.joint] - dot(s, p)) * inverse;
+  keep.beta = (f[c.joint] - dot(s, p)) * inverse;
   if (c.parent == 0) return true;
 
   // All of it before what the joint takes out, for which the pivot is waited for.
@@ -275,7 +272,6 @@ template <bool loaded>
     P.B[k] -= t * keep.f[k];
     P.C[k] -= g * keep.f[k];
   }
-  if (!loaded) return true;
   P.t += t * keep.beta;
   P.f += g * keep.beta;
   return true;
@@ -283,7 +279,6 @@ template <bool loaded>
 
 /// The body's acceleration (z, a), of which a body on a ball has a of its parent:
 ///   A z + B a = torque,  (C - G A^-1 B) a = force - G A^-1 torque
-template <bool loaded>
 [[gnu::always_inline]] inline bool BodyAccelerations::eliminateFree(size_t i,
                                                                     const BodyTree::Body* bodies,
                                                                     const double* f, Carried& P) {
@@ -306,7 +301,7 @@ template <bool loaded>
     symmetrise(P.C);
     if (shifts && !invertSymmetric(P.C, x.inverseC)) return false;
   }
-  if (loaded) solveFree(c, f, x, P.t, P.f);
+  solveFree(c, f, x, P.t, P.f);
   if (c.parent == 0) return true;
   for (int k = 0; k < 3; ++k) {
     P.A[k] = P.B[k] = P.G[k] = Quad{};
@@ -336,7 +331,6 @@ template <bool loaded>
   }
 }
 
-template <bool loaded>
 bool BodyAccelerations::eliminateDirections(size_t i, const double* f, Carried& P) {
   const BodyTree::Link& c = tree_.links()[i];
   const double J = axisInertia_.empty() ? 0 : axisInertia_[i];
@@ -355,7 +349,6 @@ bool BodyAccelerations::eliminateDirections(size_t i, const double* f, Carried& 
       P.B[n] -= t * d.f[n];
       P.C[n] -= g * d.f[n];
     }
-    if (!loaded) continue;
     d.beta = (f[c.joint + k] - dot(d.z, P.t) - dot(d.a, P.f)) * d.inverse;
     P.t += t * d.beta;
     P.f += g * d.beta;

@@ -12,7 +12,8 @@ namespace cardan {
 inline constexpr double kMovesNothing = 1e-13;
 
 /// Solves M da = f in O(n), without forming M. With P (6 x 6) the inertia of a body and of all that it
-/// carries as far as they follow it, p the load of what they do by themselves, S a free direction of
+/// carries as far as they follow it, p the load of what they do by themselves, less what they are
+/// under already, S a free direction of
 /// the joint, and J what turns or slides with it alone:
 ///   D = S' P S + J,    beta = (f - S' p) / D
 ///   P -= P S S' P / D,    p += P S beta
@@ -30,11 +31,11 @@ class BodyAccelerations {
 
   /// True: the structure of the model allows the recursion.
   bool fits() const { return fits_; }
-  /// At the motion of `at`, evaluated by clusters (Purpose::everyFrame = false): M da = f; arrays of
-  /// length nv, may alias. False: a joint moves nothing.
+  /// At the motion of `at`, evaluated by clusters (Purpose::everyFrame = false) without what moves the
+  /// bodies (Purpose::inertia = false), which is added on the way: M da = f + S' (load of the bodies);
+  /// arrays of length nv, may alias. False: a joint moves nothing.
   bool accelerations(const Workspace<double>& at, const double* f, double* da);
-  /// The same for several f.
-  bool factor(const Workspace<double>& at);
+  /// Behind it: M da = f for further f.
   void solve(const double* f, double* da);
 
  private:
@@ -76,13 +77,10 @@ class BodyAccelerations {
   void findShares(const Workspace<double>& at);
   void findDirections(size_t i, const Workspace<double>& at);
   void addShare(size_t i, Carried& P) const;
-  template <bool loaded, bool onAxes>
+  template <bool onAxes>
   bool toWorld(const Workspace<double>& at, const double* f);
-  template <bool loaded>
   bool eliminateAxis(size_t i, const BodyTree::Body& b, const double* f, Carried& P);
-  template <bool loaded>
   bool eliminateFree(size_t i, const BodyTree::Body* bodies, const double* f, Carried& P);
-  template <bool loaded>
   bool eliminateDirections(size_t i, const double* f, Carried& P);
   static void shift(const Quad& arm, Carried& P);
   void loadsToWorld(const double* f);

@@ -171,10 +171,11 @@ void Completion::allocateRows() {
   normal_.setZero(std::max(rows, na), std::max(rows, na));
 }
 
-/// Residues of all rows at the current point.
-void Completion::accelerationRows() {
+/// Residues of all rows at the current point; `inertia`: Purpose's.
+void Completion::accelerationRows(bool inertia) {
   const Layout& l = at_.layout();
-  const Workspace<double>& w = at_.evaluate({.everyFrame = false, .kinematicRows = false});
+  const Workspace<double>& w =
+      at_.evaluate({.everyFrame = false, .kinematicRows = false, .inertia = inertia});
   for (int i = 0; i < l.nv + l.nx; ++i) residue_[i] = w.residual[l.nq + i];
   const std::vector<Equations::Follower>& followers = at_.equations().followers();
   if (active_.empty() && followers.empty()) return;
@@ -301,13 +302,11 @@ double Completion::weakestRow() const {
 /// False: a joint moves nothing without the others, or the constraints are nearly dependent.
 bool Completion::completeRecursively() {
   const int nv = at_.layout().nv, na = std::ssize(active_);
-  accelerationRows();
-  change_.segment(nv, at_.layout().nx) = residue_.segment(nv, at_.layout().nx);
-  if (na == 0)
-    return tree_->accelerations(at_.valueWorkspace(), residue_.data(), change_.data()) &&
-           change_.allFinite();
-  if (!tree_->factor(at_.valueWorkspace())) return false;
-  tree_->solve(residue_.data(), change_.data());
+  accelerationRows(false);
+  const int nx = at_.layout().nx;
+  change_.segment(nv, nx) = residue_.segment(nv, nx);
+  if (!tree_->accelerations(at_.valueWorkspace(), residue_.data(), change_.data())) return false;
+  if (na == 0) return change_.allFinite();
   constraintTranspose();
   for (int k = 0; k < na; ++k) tree_->solve(Gt_.col(k).data() + nv, ofMultipliers_.col(k).data());
   const auto G = Gt_.topRows(nv);

@@ -109,7 +109,7 @@ class Completion {
   double weakestRow() const;
   bool projectEdges(std::vector<double>& y);
   void chooseUnits();
-  void accelerationRows();
+  void accelerationRows(bool inertia = true);
   void accelerationMatrix();
   void differentiateRows();
   void prescribedAccelerations();

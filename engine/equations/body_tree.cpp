@@ -121,17 +121,11 @@ void BodyTree::take(size_t i, const FrameState<double>& frame, Body* bodies) con
   b.f = b.t = Quad{};
 }
 
-/// f = m a + z x h + w x (w x h),  t = I z + w x (I w) + h x a
 void BodyTree::loads(size_t first, size_t last, Body* bodies, double* residual) const {
   for (size_t i = last; i-- > first;) {
     const Link& c = links_[i];
     Body& b = bodies[i];
-    const Inertia own = inertia(c, b);
-    const double w[3] = {b.w[0], b.w[1], b.w[2]}, z[3] = {b.z[0], b.z[1], b.z[2]};
-    const Quad Iw = combine(own.I, w), Iz = combine(own.I, z);
-    const Quad f =
-        b.f + b.a * c.m + (crossed(b.z, own.h) + crossed(b.w, cross(b.w, own.h))).turned();
-    const Quad t = b.t + Iz + (crossed(b.w, Iw) + crossed(own.h, b.a)).turned();
+    const auto [f, t] = load(c, b, inertia(c, b));
     if (c.kind == Kind::turn || c.kind == Kind::slide) {
       residual[c.row] = c.sense * dot(b.e[2], c.kind == Kind::turn ? t : f);
     } else if (c.kind != Kind::general) {

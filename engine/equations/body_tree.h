@@ -42,7 +42,8 @@ class BodyTree {
     Quad w, z;  ///< [rad/s], [rad/s2]
     Quad r;     ///< [m]      of its origin
     Quad v, a;  ///< [m/s], [m/s2]  likewise; a without uniform gravity
-    Quad f, t;  ///< [N], [N.m]  what moves it and all it carries, about its origin
+    Quad f,
+        t;  ///< [N], [N.m]  of parts on it, then what moves it and all it carries, about its origin
   };
   /// Inertia of one body about its origin, resolved in world.
   struct Inertia {
@@ -106,6 +107,17 @@ class BodyTree {
       i.I[k] = combine(J, lane);
     }
     return i;
+  }
+  /// What moves one body besides what is in its f and t already; `own`: its inertia.
+  ///   f = m a + z x h + w x (w x h),  t = I z + w x (I w) + h x a
+  struct Load {
+    Quad f, t;
+  };
+  [[gnu::always_inline]] static Load load(const Link& link, const Body& b, const Inertia& own) {
+    const double w[3] = {b.w[0], b.w[1], b.w[2]}, z[3] = {b.z[0], b.z[1], b.z[2]};
+    const Quad Iw = combine(own.I, w), Iz = combine(own.I, z);
+    return {b.f + b.a * link.m + (crossed(b.z, own.h) + crossed(b.w, cross(b.w, own.h))).turned(),
+            b.t + Iz + (crossed(b.w, Iw) + crossed(own.h, b.a)).turned()};
   }
 
  private:

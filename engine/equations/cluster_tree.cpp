@@ -547,7 +547,7 @@ void ClusterTree::leavesToRoots(Workspace<S>& w, bool inertia) const {
     for (int i = 0; i < 3; ++i) w.residual[f.x + i] = w.loads[f.node].f_0[i];
   }
   if constexpr (std::is_same_v<S, double>) {
-    carryLoads(w);
+    carryLoads(w, inertia);
   } else {
     for (size_t i = clusters_.size(); i-- > 1;) {
       const Cluster& c = clusters_[i];
@@ -579,7 +579,7 @@ void ClusterTree::carryVirtualLoads(Workspace<S>& w) const {
   }
 }
 
-void ClusterTree::carryLoads(Workspace<double>& w) const {
+void ClusterTree::carryLoads(Workspace<double>& w, bool inertia) const {
   BodyTree::Body* bodies = w.bodies.data();
   double* residual = w.residual.data();
   for (size_t i = 1; i < clusters_.size(); ++i) {
@@ -588,6 +588,10 @@ void ClusterTree::carryLoads(Workspace<double>& w) const {
     const Wrench<double>& load = gather(c, w, w.loads);
     bodies[i].f = Quad::of(load.f_0);
     bodies[i].t = Quad::of(load.t_0);
+  }
+  if (!inertia) {
+    std::fill_n(residual + layout_.nq, layout_.nv, 0.0);
+    return;
   }
   size_t last = clusters_.size();
   for (size_t i = last; i-- > 1;) {

@@ -91,7 +91,8 @@ class ClusterTree {
   template <class S>
   void clearLoads(Workspace<S>& w) const;
   /// Loads of clusters and nodes carried to the world; what a joint leaves free goes into its rows.
-  /// `inertia`: with those of the rigid bodies.
+  /// `inertia`: with those of the rigid bodies; for doubles without them no row has a load, which
+  /// stays where it is, in the f and t of its body.
   template <class S>
   void leavesToRoots(Workspace<S>& w, bool inertia) const;
   /// Work of a load on cluster c, about its origin, per unit of the velocities of its joint: tau has
@@ -126,7 +127,7 @@ class ClusterTree {
   template <class S>
   void carryVirtualLoads(Workspace<S>& w) const;
   void moveBodies(Workspace<double>& w) const;
-  void carryLoads(Workspace<double>& w) const;
+  void carryLoads(Workspace<double>& w, bool inertia) const;
   template <class S>
   void addInertia(const Cluster& c, const FrameState<S>& x, Wrench<S>& load) const;
 

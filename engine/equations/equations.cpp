@@ -280,7 +280,7 @@ void Equations::evaluate(Workspace<S>& w, Purpose wished) const {
   if (purpose.everyFrame) {
     leavesToRoots(w, purpose.connectorLoads);
   } else {
-    clusters_.leavesToRoots(w, !purpose.constraintsOnly);
+    clusters_.leavesToRoots(w, purpose.inertia && !purpose.constraintsOnly);
   }
   flangeRows(w);
   constraintRows(w);

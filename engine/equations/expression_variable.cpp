@@ -91,11 +91,12 @@ bool ExpressionVariable::isOfTime(size_t i) const {
   return info.level <= Level::Time && info.reads.empty();
 }
 
+/// They stay in place while this expression is evaluated: what it reads was counted before it.
 template <class S>
-typename ExpressionValues<S>::One& ExpressionVariable::values(const View<S>& x) const {
-  std::vector<typename ExpressionValues<S>::One>& all = x.tables().expressions->ofExpression;
+ExpressionVariable::Values<S>& ExpressionVariable::values(const View<S>& x) const {
+  std::vector<Values<S>>& all = x.tables().expressions->ofExpression;
   if (all.size() <= number_) all.resize(number_ + 1);
-  typename ExpressionValues<S>::One& own = all[number_];
+  Values<S>& own = all[number_];
   if (own.results.empty()) {
     own.slots.assign(slots_, S(0));
     own.results.assign(expression_.size(), S(0));
@@ -115,8 +116,7 @@ const RelationState* ExpressionVariable::frozen(const View<S>& x) const {
 
 /// Reads the variables; of expressions among them what this pass has found.
 template <class S>
-void ExpressionVariable::fill(const View<S>& x) const {
-  S* const slots = values(x).slots.data();
+void ExpressionVariable::fill(const View<S>& x, S* slots) const {
   for (size_t i = 0; i < sources_.size(); ++i) {
     const Source& s = sources_[i];
     const VariableTable::Variable& v = table_[s.variable];
@@ -156,33 +156,32 @@ void ExpressionVariable::updateInner(std::uint64_t pass, const View<S>& x) const
     if (e.values(x).pass != pass) visit(e);
     if (open.size() > before) continue;
     open.pop_back();
-    if (e.values(x).pass != pass) e.update(pass, x);
+    if (Values<S>& own = e.values(x); own.pass != pass) e.update(pass, x, own);
   }
 }
 
 /// Pre: what it reads is up to date.
 template <class S>
-void ExpressionVariable::update(std::uint64_t pass, const View<S>& x) const {
-  fill(x);
-  typename ExpressionValues<S>::One& v = values(x);
-  expression_.evaluate(v.slots.data(), x.time(), frozen(x), v.registers, v.results.data());
-  v.pass = pass;
+void ExpressionVariable::update(std::uint64_t pass, const View<S>& x, Values<S>& own) const {
+  fill(x, own.slots.data());
+  expression_.evaluate(own.slots.data(), x.time(), frozen(x), own.registers, own.results.data());
+  own.pass = pass;
 }
 
 template <class S>
 void ExpressionVariable::evaluateIn(std::uint64_t pass, const View<S>& x, S* out) const {
-  if (values(x).pass != pass) {
-    std::uint64_t own = pass;
+  Values<S>& own = values(x);
+  if (own.pass != pass) {
+    std::uint64_t inner = pass;
     x.tables().expressions->withinBranches(
         [&] {
-          updateInner(own, x);
-          update(std::exchange(own, newPass(x)), x);
+          updateInner(inner, x);
+          update(std::exchange(inner, newPass(x)), x, own);
         },
-        [&] { return allFinite(values(x).results); });
-    values(x).pass = pass;
+        [&] { return allFinite(own.results); });
+    own.pass = pass;
   }
-  const std::vector<S>& results = values(x).results;
-  std::copy(results.begin(), results.end(), out);
+  std::copy(own.results.begin(), own.results.end(), out);
 }
 
 template void ExpressionVariable::evaluateIn(std::uint64_t, const View<double>&, double*) const;
@@ -248,8 +247,8 @@ void ExpressionVariable::relationResidualsIn(std::uint64_t pass, const View<doub
   x.tables().expressions->withinBranches(
       [&] {
         updateInner(std::exchange(own, newPass(x)), x);
-        fill(x);
-        ExpressionValues<double>::One& v = values(x);
+        Values<double>& v = values(x);
+        fill(x, v.slots.data());
         expression_.relationResiduals(v.slots.data(), x.time(), frozen(x), v.registers, residuals);
       },
       [&] { return allFinite(std::span(residuals, expression_.relationCount())); });
@@ -258,8 +257,8 @@ void ExpressionVariable::relationStates(const View<double>& x, RelationState* st
   x.tables().expressions->withinBranches(
       [&] {
         updateInner(newPass(x), x);
-        fill(x);
-        ExpressionValues<double>::One& v = values(x);
+        Values<double>& v = values(x);
+        fill(x, v.slots.data());
         expression_.relationStates(v.slots.data(), x.time(), frozen(x), v.registers, states);
       },
       [&] { return allFinite(values(x).slots); });
@@ -309,8 +308,9 @@ std::optional<BoundExpression::Fault> ExpressionVariable::fault(const View<doubl
   std::optional<BoundExpression::Fault> found;
   while (e) {
     e->updateInner(newPass(x), x);
-    e->fill(x);
-    const auto here = e->expression_.fault(e->values(x).slots.data(), x.time(), e->frozen(x));
+    std::vector<double>& slots = e->values(x).slots;
+    e->fill(x, slots.data());
+    const auto here = e->expression_.fault(slots.data(), x.time(), e->frozen(x));
     if (!here) break;
     found = here;
     if (!here->isRead) break;

@@ -95,15 +95,17 @@ class ExpressionVariable final : public VariableFunction {
   bool isOfTime(size_t i) const;
   std::vector<const ExpressionVariable*> reached() const;
   template <class S>
-  typename ExpressionValues<S>::One& values(const View<S>& x) const;
+  using Values = typename ExpressionValues<S>::One;
+  template <class S>
+  Values<S>& values(const View<S>& x) const;
   template <class S>
   const RelationState* frozen(const View<S>& x) const;
   template <class S>
-  void update(std::uint64_t pass, const View<S>& x) const;
+  void update(std::uint64_t pass, const View<S>& x, Values<S>& own) const;
   template <class S>
   void updateInner(std::uint64_t pass, const View<S>& x) const;
   template <class S>
-  void fill(const View<S>& x) const;
+  void fill(const View<S>& x, S* slots) const;
 
   BoundExpression expression_;
   std::vector<Source> sources_;

@@ -613,6 +613,9 @@ class SignalGraph::Builder {
       const std::vector<int> read = readsOf(s);
       open.insert(open.end(), read.begin(), read.end());
     }
+    for (size_t s = 0; s < p_.sources_.size(); ++s) {
+      if (p_.sources_[s].unknown >= 0) p_.unknown_.push_back(s);
+    }
     std::ranges::copy_if(p_.order_, std::back_inserter(p_.felt_),
                          [&](int s) { return p_.sources_[s].felt; });
     std::ranges::copy_if(p_.order_, std::back_inserter(p_.time_),
@@ -805,8 +808,9 @@ template <class S>
 void SignalGraph::evaluate(EvaluationTables<S>& tables, S* values, S* rates, SignalsOfTime& ofTime,
                            Scope scope) const {
   const View<S> view(tables);
-  for (const SignalSource& s : sources_) {
-    if (s.unknown >= 0) copyUnknown(tables, s.unknown, s.size, values + s.slot);
+  for (int i : unknown_) {
+    const SignalSource& s = sources_[i];
+    copyUnknown(tables, s.unknown, s.size, values + s.slot);
   }
   // Rates first: outputs of derivatives read them.
   if (anyRates_) writeRates(tables, rates, ofTime);
@@ -966,9 +970,8 @@ void SignalGraph::evaluateResults(const EvaluationTables<double>& tables, int or
 template <class S>
 void SignalGraph::rows(EvaluationTables<S>& tables) const {
   View<S> view(tables);
-  for (size_t i = 0; i < sources_.size(); ++i) {
+  for (int i : unknown_) {
     const SignalSource& s = sources_[i];
-    if (s.unknown < 0) continue;
     const int offset = tables.unknownOffset[s.unknown];
     const int row = tables.rowOffset[rowIds_[i]];
     valueOf(s, view, tables.residual + row);

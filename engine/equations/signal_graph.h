@@ -156,7 +156,8 @@ class SignalGraph {
   const VariableTable& table_;
   ModelEquations* modelEquations_ = nullptr;
   std::vector<SignalSource> sources_;
-  std::vector<int> order_;        ///< indices of sources that are evaluated
+  std::vector<int> unknown_;      ///< indices of sources whose values are unknowns
+  std::vector<int> order_;        ///< those that are evaluated
   std::vector<int> felt_;         ///< those of them that the motion feels
   std::vector<int> time_;         ///< those of them that depend on time alone
   std::vector<int> along_;        ///< those that rates along the motion come from

@@ -46,6 +46,8 @@ struct Purpose {
   bool constraintsOnly = false;  ///< loads of constraints alone, at the motion that was held
   bool everyFrame = true;        ///< false: frames and loads of merged parts may stay as they were
   bool kinematicRows = true;     ///< false: the Newton matrix states these rows itself
+  bool inertia = true;           ///< false: what moves the bodies is left to BodyAccelerations (by
+                                 ///< clusters, for doubles)
   bool virtualRates = false;     ///< G^T mu also without kinematic rows, which need it
   bool connectorLoads = false;   ///< record the load on every connector (results)
   bool measure = false;          ///< coordinates of cut joints (results, start)
