@@ -9,14 +9,14 @@ set(cardan_config "${CMAKE_INSTALL_LIBDIR}/cmake/cardan")
 file(STRINGS "${PROJECT_SOURCE_DIR}/engine/public_headers.txt" cardan_public REGEX "^installed ")
 list(TRANSFORM cardan_public REPLACE "^installed " "")
 list(APPEND cardan_public
-  frames/*.h components/*.h components/interfaces/*.h components/laws/*.h
+  frames/frames.h components/catalogue.h components/component.h
+  components/interfaces/describe.h components/interfaces/one_frame.h
+  components/interfaces/two_tree_frames.h components/laws/closure_rows.h components/laws/joint_axis.h
   engine/modelica/import.h engine/robots/import.h
-  engine/analysis/analysis_error.h engine/analysis/equilibrium.h engine/analysis/linear_model.h
-  engine/analysis/linear_model_files.h engine/analysis/mode_tracks.h engine/analysis/modes.h
+  engine/analysis/analysis_error.h engine/analysis/equilibrium.h engine/analysis/modes.h
   engine/sensitivities/sensitivities.h
-  engine/picture/gltf.h engine/picture/page.h engine/picture/picture_recorder.h
-  engine/picture/plot.h engine/picture/replay.h engine/picture/scene.h engine/picture/still.h
-  engine/study/plan.h engine/study/study.h)
+  engine/picture/gltf.h engine/picture/page.h engine/picture/picture_recorder.h engine/picture/still.h
+  engine/study/plan.h)
 install(CODE "set(ROOT \"${PROJECT_SOURCE_DIR}\")\nset(PUBLIC \"${cardan_public}\")\nset(INCLUDE \"${cardan_include}\")")
 install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/InstallHeaders.cmake")
 install(FILES "${PROJECT_BINARY_DIR}/generated/engine/version.h"

@@ -1,6 +1,9 @@
 #include "engine/model_parts.h"
 
+#include <set>
+
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/simulation.h"
 
 namespace cardan {
@@ -31,6 +34,40 @@ std::vector<std::pair<std::string, FrameId>> ModelParts::frames() const {
   return frames;
 }
 
+std::vector<int> ModelParts::partsOfFrames() const {
+  std::vector<int> parts;
+  for (const FlatModel::Frame& f : model_.assembly().flatModel.frames) parts.push_back(f.instance);
+  return parts;
+}
+
+std::vector<int> ModelParts::dimensions(const std::string& variable) const {
+  const VariableTable& table = model_.assembly().variables;
+  const auto v = table.find(variable);
+  return v ? table[*v].dimensions : std::vector<int>{};
+}
+
+std::vector<ModelParts::Variable> ModelParts::variables() const {
+  const VariableTable& table = model_.assembly().variables;
+  std::vector<Variable> variables;
+  for (const int i : table.all()) {
+    const VariableTable::Variable& v = table[i];
+    variables.push_back({v.name, v.info.unit, v.info.description, v.dimensions});
+  }
+  return variables;
+}
+
+std::vector<std::pair<std::string, std::string>> ModelParts::aliases() const {
+  const VariableTable& table = model_.assembly().variables;
+  std::set<std::string> own;
+  for (const int i : table.all()) own.insert(table[i].name);
+  std::vector<std::pair<std::string, std::string>> aliases;
+  for (const std::string& name : table.names()) {
+    const auto target = table.find(name);
+    if (!own.contains(name) && target) aliases.emplace_back(name, table[*target].name);
+  }
+  return aliases;
+}
+
 bool ModelParts::hasVariable(const std::string& name) const {
   return !model_.assembly().variables.elements(name).empty();
 }
@@ -48,6 +85,14 @@ std::vector<std::pair<std::string, ExpressionValue>> ModelParts::parameters() co
     for (const ParameterTable::Published* p : values)
       parameters.emplace_back(c.name + "." + p->key, p->value);
   });
+  return parameters;
+}
+
+std::vector<std::pair<std::string, ExpressionValue>> ModelParts::parameters(
+    const ComponentDescription& component) const {
+  std::vector<std::pair<std::string, ExpressionValue>> parameters;
+  for (const ParameterTable::Published* p : model_.parameters().publishedBy(component))
+    parameters.emplace_back(p->key, p->value);
   return parameters;
 }
 

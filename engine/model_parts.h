@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "components/ids.h"
-#include "engine/model_file/model_source.h"
+#include "engine/expression/value.h"
 
 namespace cardan {
 
 class Component;
 class Model;
 class Simulation;
+struct ComponentDescription;
+struct ModelSource;
 struct WorldSettings;
 
 /// A component as it stands in the model.
@@ -40,7 +42,20 @@ class ModelParts {
   /// Frame connectors by full name.
   std::vector<std::pair<std::string, FrameId>> frames() const;
 
+  /// Per frame: the part that it belongs to; -1: none.
+  std::vector<int> partsOfFrames() const;
+
   bool hasVariable(const std::string& name) const;
+  /// "{3}" of a vector; none of a scalar, or where there is no such variable.
+  std::vector<int> dimensions(const std::string& variable) const;
+  /// All that a result can hold.
+  struct Variable {
+    std::string name, unit, description;
+    std::vector<int> dimensions;
+  };
+  std::vector<Variable> variables() const;
+  /// Further names, and what they stand for.
+  std::vector<std::pair<std::string, std::string>> aliases() const;
   /// What an input is bound to that no equation reads (a colour, a size): numbers, or else a variable,
   /// by its place in the model's table.
   struct Input {
@@ -53,6 +68,9 @@ class ModelParts {
 
   /// Values that components have read, by full name, component by component; whether one is among them.
   std::vector<std::pair<std::string, ExpressionValue>> parameters() const;
+  /// Those of one component, without its name.
+  std::vector<std::pair<std::string, ExpressionValue>> parameters(
+      const ComponentDescription& component) const;
   bool isParameter(const std::string& name) const;
   /// The model's own, and those that its start has found.
   std::vector<std::pair<std::string, ExpressionValue>> ownParameters() const;

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "components/start_value.h"
-#include "engine/model_file/model_source.h"
-#include "engine/results/rows.h"
-#include "engine/structure/unknowns.h"
+#include "engine/model_file/simulation_settings.h"
 
 namespace cardan {
 
@@ -18,6 +16,9 @@ class Equations;
 class Model;
 class RowWatch;
 class Simulation;
+struct Column;
+struct ModelSource;
+struct Unknowns;
 
 /// Everything consistent, accelerations and multipliers, too.
 struct MotionPoint {

@@ -13,6 +13,7 @@
 #include "engine/equations/not_finite.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
+#include "engine/saved_state.h"
 
 namespace cardan {
 namespace {
@@ -71,7 +72,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
       forcing_(equations_),
       pasts_(equations_),
       w_(equations_.makeWorkspace<double>()) {
-  completion_.preferRecursion();
+  completion_.useTreeSolver();
   const RunSettings run = RunSettings::of(model.description().simulation, options, diagnostics);
   if (const std::string why = tooShortToRun(run.start, run.stop);
       run.stop > run.start && !why.empty()) {

@@ -18,6 +18,7 @@
 #include "engine/integration/past_records.h"
 #include "engine/integration/row_choice.h"
 #include "engine/integration/run_companion.h"
+#include "engine/integration/run_report.h"
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_check.h"
 #include "engine/integration/step_limits.h"
@@ -25,13 +26,12 @@
 #include "engine/results/output_grid.h"
 #include "engine/results/recorder.h"
 #include "engine/results/rows.h"
-#include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
-#include "engine/run_snapshot.h"
 
 namespace cardan {
 
 class StateArchive;
+struct RunSnapshot;
 
 /// One run of an initialised model. All references outlive it.
 class Run {

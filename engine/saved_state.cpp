@@ -10,6 +10,7 @@
 #include "engine/integration/input_feed.h"
 #include "engine/integration/state_archive.h"
 #include "engine/results/parameter_text.h"
+#include "engine/results/run_settings.h"
 #include "engine/version.h"
 
 namespace cardan {

@@ -3,12 +3,15 @@
 
 #include <string>
 
-#include "engine/results/run_settings.h"
-#include "engine/run_snapshot.h"
-
 namespace cardan {
 
 class Model;
+struct RunOptions;
+
+/// A run as it stands: everything that the rest of it depends on, as the bytes of a StateArchive.
+struct RunSnapshot {
+  std::string numbers;
+};
 
 /// The numbers of a run, and what they are numbers of.
 struct SavedState {

@@ -341,6 +341,9 @@ void Simulation::set(InputHandle input, double value) {
 }
 
 RunSnapshot Simulation::save() const { return running().save(); }
+SavedState Simulation::save(const RunOptions& options) const {
+  return SavedState::of(model(), save(), time(), options);
+}
 
 void Simulation::restore(const RunSnapshot& snapshot) {
   running().restore(snapshot);

@@ -8,16 +8,18 @@
 
 #include "components/catalogue_entry.h"
 #include "engine/initialisation/initial_report.h"
+#include "engine/integration/run_report.h"
 #include "engine/results/rows.h"
-#include "engine/results/run_report.h"
-#include "engine/results/run_settings.h"
-#include "engine/run_snapshot.h"
+#include "engine/results/run_options.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
 
 class Model;
 class Run;
+struct ModelSource;
+struct RunSnapshot;
+struct SavedState;
 struct SimulationParts;
 
 /// A variable among the outputs of a started run.
@@ -88,6 +90,8 @@ class Simulation {
   /// started with the same options, it goes on bit for bit as from there; std::invalid_argument
   /// where its method or its number of unknowns is another.
   RunSnapshot save() const;
+  /// The same for a file; `options`: that the run was started with.
+  SavedState save(const RunOptions& options) const;
   void restore(const RunSnapshot& snapshot);
 
   /// What the last run has done, also one that failed.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/bench/measurement.h"
-#include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/simulation_settings.h"
 
 namespace cardan::bench {
 

@@ -9,6 +9,7 @@
 #include "apps/cardan/picture_files.h"
 #include "apps/cardan/run_options.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_source.h"
 #include "engine/picture/replay.h"
 
 namespace cardan {

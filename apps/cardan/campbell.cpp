@@ -12,6 +12,7 @@
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_tracks.h"
+#include "engine/model_file/model_source.h"
 #include "engine/picture/plot.h"
 #include "engine/results/output_file.h"
 #include "engine/study/axis_values.h"

@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <set>
 
 #include "apps/cardan/check_report.h"
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
-#include "engine/structure/open_ends.h"
+#include "engine/model_file/model_source.h"
+#include "engine/model_parts.h"
 #include "engine/text/listing.h"
 
 namespace cardan {
@@ -44,33 +43,24 @@ std::string line(const char* what, const std::string& text) {
 }
 
 /// What the assembly has decided, in the words of the model.
-std::string describeAssembly(const Model& model, size_t most) {
-  const Assembly& a = model.assembly();
-  const FlatModel& b = a.flatModel;
-  auto name = [&](int edge) { return b.instanceOf(b.edges[edge]).name; };
-  std::vector<std::string> joints, roots, cuts;
+std::string describeAssembly(const ModelParts& model, const ModelStructure& s, size_t most) {
+  std::vector<std::string> joints, roots;
   int rigid = 0;
-  for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
-    const FlatModel::Edge& e = b.edges[t.edge];
-    if (e.isRoot) {
-      roots.push_back(name(t.edge));
-    } else if (e.velocities.empty()) {
-      if (e.instance != 0) ++rigid;  // the world's own frame is no part
-    } else {
-      joints.push_back(name(t.edge));
+  for (const ModelStructure::Branch& b : s.tree) {
+    if (b.isFloating) {
+      roots.push_back(b.name);
+    } else if (b.freedoms > 0) {
+      joints.push_back(b.name);
+    } else if (b.isPart) {
+      ++rigid;
     }
   }
-  for (int cut : a.spanningTree.cuts) cuts.push_back(name(cut));
-  int own = 0, parts = 0;
-  for (const Instance& i : b.instances) {
-    if (!i.name.empty()) (i.parent < 0 ? own : parts)++;  // the model's own equations are no part
-  }
-  const Layout& l = a.layout;
   std::string text;
-  text += line("components", std::to_string(own) +
-                                 (parts > 0 ? fmt::format(" (with {} inner parts)", parts) : ""));
+  text += line("components",
+               std::to_string(s.components) +
+                   (s.innerParts > 0 ? fmt::format(" (with {} inner parts)", s.innerParts) : ""));
   text += line("joints in the tree", list(joints, most));
-  text += line("joints that are cut", list(cuts, most));
+  text += line("joints that are cut", list(s.cuts, most));
   text += line("floating parts", list(roots, most));
   text += line("rigid parts", std::to_string(rigid));
   std::vector<std::string> masses;
@@ -81,33 +71,21 @@ std::string describeAssembly(const Model& model, size_t most) {
   }
   text += line("masses [kg]",
                list(masses, most) + (masses.size() > 1 ? fmt::format(", in all {:.6g}", all) : ""));
-  text += line("open ends", list(openEnds(b), most));
+  text += line("open ends", list(s.openEnds, most));
+  const Unknowns& u = s.unknowns;
   text += line("unknowns",
                fmt::format("{} (positions {}, velocities {}, of components {}, multipliers {})",
-                           l.size(), l.nq, l.nv, l.nx, l.nlambda + l.nmu));
-  std::vector<std::string> unknowns;
-  for (const FlatModel::Unknown& u : b.unknowns) {
-    if (b.instances[u.instance].name.empty()) unknowns.push_back(u.info.name);
-  }
-  if (!unknowns.empty()) text += line("of own equations", list(unknowns, most));
-  text += line("algebraic loops",
-               list(a.signals ? a.signals->loops() : std::vector<std::string>{}, most));
+                           u.size(), u.nq, u.nv, u.nx, u.nlambda + u.nmu));
+  if (!s.ofOwnEquations.empty()) text += line("of own equations", list(s.ofOwnEquations, most));
+  text += line("algebraic loops", list(s.algebraicLoops, most));
   return text;
 }
 
 /// The tree of joints and rigid parts, a line each, with the bodies that move along.
 class Tree {
  public:
-  explicit Tree(const Assembly& a)
-      : flatModel_(a.flatModel), children_(a.spanningTree.nodes), bodies_(a.spanningTree.nodes) {
-    for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
-      children_[t.near].push_back(t);
-    }
-    for (const FrameId f : a.flatModel.massiveFrames) {
-      const size_t frame = f.index;
-      bodies_[a.spanningTree.nodeOfFrame[frame]].push_back(
-          instance(a.flatModel.frames[frame].instance).name);
-    }
+  explicit Tree(const ModelStructure& s) : structure_(s), children_(s.tree.size() + 1) {
+    for (int i = 0; i < std::ssize(s.tree); ++i) children_[s.tree[i].parent + 1].push_back(i);
   }
 
   /// Beyond `most` lines how many more there are.
@@ -115,49 +93,44 @@ class Tree {
     std::string text = "tree (joints and rigid parts, with the bodies they carry):\n";
     size_t lines = 0;
     struct Open {
-      SpanningTree::TreeEdge edge;
-      int level;
+      int branch, level;
     };
     std::vector<Open> open;  // a stack, and no recursion: chains may be long
-    auto add = [&](int node, int level) {
-      const auto& below = children_[node];
-      for (auto t = below.rbegin(); t != below.rend(); ++t) open.push_back({*t, level});
+    auto add = [&](int branch, int level) {
+      const auto& below = children_[branch + 1];
+      for (auto b = below.rbegin(); b != below.rend(); ++b) open.push_back({*b, level});
     };
-    text += line("world", 0, 0);
-    add(0, 1);
+    text += line("world", structure_.bodiesOfWorld, 0);
+    add(-1, 1);
     while (!open.empty()) {
       const Open o = open.back();
       open.pop_back();
-      const FlatModel::Edge& e = flatModel_.edges[o.edge.edge];
-      const Instance& i = instance(e.instance);
-      const bool own = e.instance == 0;  // the world's own frame is no part
-      if (!own && lines++ < most) {
-        text += line(fmt::format("{} ({}{})", i.name, i.type, e.isRoot ? ", floating" : ""),
-                     o.edge.far, o.level);
+      const ModelStructure::Branch& b = structure_.tree[o.branch];
+      if (b.isPart && lines++ < most) {
+        text += line(fmt::format("{} ({}{})", b.name, b.type, b.isFloating ? ", floating" : ""),
+                     b.bodies, o.level);
       }
-      add(o.edge.far, own ? o.level : o.level + 1);
+      add(o.branch, b.isPart ? o.level + 1 : o.level);
     }
     return text + moreLines(lines, most);
   }
 
  private:
-  const Instance& instance(int i) const { return flatModel_.instances[i]; }
-
-  std::string line(const std::string& what, int node, int level) const {
+  static std::string line(const std::string& what, const std::vector<std::string>& bodies,
+                          int level) {
     constexpr int kDeepest = 30;  // further in, lines would be all blanks
     std::string text(2 + 2 * std::min(level, kDeepest), ' ');
     text += what;
     std::vector<std::string> others;
-    for (const std::string& b : bodies_[node]) {
+    for (const std::string& b : bodies) {
       if (!what.starts_with(b + " (")) others.push_back(b);
     }
     if (!others.empty()) text += fmt::format(": {}", fmt::join(others, ", "));
     return text + "\n";
   }
 
-  const FlatModel& flatModel_;
-  std::vector<std::vector<SpanningTree::TreeEdge>> children_;  // by node
-  std::vector<std::vector<std::string>> bodies_;
+  const ModelStructure& structure_;
+  std::vector<std::vector<int>> children_;  // of the world, then by branch
 };
 
 /// What an `if` leaves out, and the connections that went with it.
@@ -172,23 +145,17 @@ std::string describeAbsent(const ModelSource& model, size_t most) {
 }
 
 /// Everything that a result can hold, a line each.
-std::string describeNames(const VariableTable& table) {
+std::string describeNames(const ModelParts& model) {
   std::string text = "names of results:\n";
-  std::set<std::string> own;
-  for (int i : table.all()) {
-    const VariableTable::Variable& v = table[i];
-    own.insert(v.name);
+  for (const ModelParts::Variable& v : model.variables()) {
     text += "  " + v.name;
     if (!v.dimensions.empty()) text += fmt::format("[{}]", fmt::join(v.dimensions, ","));
-    if (!v.info.unit.empty() && v.info.unit != "1") text += " [" + v.info.unit + "]";
-    if (!v.info.description.empty()) text += "  " + v.info.description;
+    if (!v.unit.empty() && v.unit != "1") text += " [" + v.unit + "]";
+    if (!v.description.empty()) text += "  " + v.description;
     text += '\n';
   }
-  for (const std::string& name : table.names()) {
-    const auto target = table.find(name);
-    if (!own.contains(name) && target)
-      text += fmt::format("  {} = {}\n", name, table[*target].name);
-  }
+  for (const auto& [name, target] : model.aliases())
+    text += fmt::format("  {} = {}\n", name, target);
   return text;
 }
 
@@ -221,8 +188,8 @@ int checkForPrograms(const CheckOptions& o) {
       for (const std::string& w : initial.warnings) diagnostics.warning({d.file, 0, 0}, w);
       if (!initial.sharing.empty()) diagnostics.warning({d.file, 0, 0}, initial.sharing);
       report["canRun"] = true;
-      report["structure"] = structureJson(simulation.model(), initial);
-      if (o.names) report["names"] = namesJson(simulation.model().assembly().variables);
+      report["structure"] = structureJson(simulation, initial);
+      if (o.names) report["names"] = namesJson(ModelParts(simulation));
     }
     code = kDone;
   } catch (const ModelError& e) {
@@ -240,8 +207,7 @@ int checkForPrograms(const CheckOptions& o) {
 int check(const CheckOptions& o) {
   if (o.json) return checkForPrograms(o);
   Simulation& simulation = o.model.load(false);
-  const Model& model = simulation.model();
-  const ModelSource& d = model.description();
+  const ModelSource& d = simulation.source();
   printOutput(fmt::format("{} ({})\n", d.name, d.file));
   if (!d.description.empty()) printOutput(d.description + "\n");
   if (d.isLibrary()) {
@@ -252,12 +218,14 @@ int check(const CheckOptions& o) {
     return kDone;
   }
   const size_t most = o.everything ? std::numeric_limits<size_t>::max() : kMostListed;
-  printOutput("\n" + describeAssembly(model, most));
+  const ModelParts parts(simulation);
+  const ModelStructure structure = ModelStructure::of(simulation);
+  printOutput("\n" + describeAssembly(parts, structure, most));
   printOutput(describeAbsent(d, most) + "\n");
-  printOutput(Tree(model.assembly()).format(most) + "\n");
+  printOutput(Tree(structure).format(most) + "\n");
   printOutput(simulation.initialise().format(most));
   simulation.start();  // what a run would refuse before its first step is refused here
-  if (o.names) printOutput("\n" + describeNames(model.assembly().variables));
+  if (o.names) printOutput("\n" + describeNames(parts));
   return kDone;
 }
 

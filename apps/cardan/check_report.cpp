@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "components/catalogue.h"
-#include "engine/equations/model.h"
+#include "components/component.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_file/parameter_documentation.h"
-#include "engine/structure/open_ends.h"
+#include "engine/model_parts.h"
 #include "engine/text/message_order.h"
 
 namespace cardan {
@@ -101,26 +102,17 @@ Json listJson(const std::vector<std::string>& names) {
 }
 
 /// The tree of joints and rigid parts: each with the one before it and the bodies that it carries.
-Json treeJson(const Assembly& a) {
-  const FlatModel& b = a.flatModel;
-  std::vector<std::string> owner(a.spanningTree.nodes);
-  std::vector<Json> bodies(a.spanningTree.nodes, Json::array());
-  for (const FrameId f : b.massiveFrames) {
-    const size_t frame = f.index;
-    bodies[a.spanningTree.nodeOfFrame[frame]].push_back(b.instances[b.frames[frame].instance].name);
-  }
-  if (!owner.empty()) owner[0] = "world";
+Json treeJson(const ModelStructure& s) {
+  std::vector<std::string> owner;
   Json tree = Json::array();
-  for (const SpanningTree::TreeEdge& t : a.spanningTree.tree) {
-    const FlatModel::Edge& e = b.edges[t.edge];
-    const Instance& i = b.instances[e.instance];
-    const std::string& parent = owner[t.near];
-    owner[t.far] = e.instance == 0 ? parent : i.name;
-    if (e.instance == 0) continue;  // the world's own frame is no part
-    Json j{{"component", i.name}, {"type", i.type}, {"parent", parent}};
-    j["freedoms"] = e.velocities.size();
-    if (e.isRoot) j["floating"] = true;
-    j["bodies"] = bodies[t.far];
+  for (const ModelStructure::Branch& b : s.tree) {
+    const std::string parent = b.parent < 0 ? "world" : owner[b.parent];
+    owner.push_back(b.isPart ? b.name : parent);
+    if (!b.isPart) continue;
+    Json j{{"component", b.name}, {"type", b.type}, {"parent", parent}};
+    j["freedoms"] = b.freedoms;
+    if (b.isFloating) j["floating"] = true;
+    j["bodies"] = listJson(b.bodies);
     tree.push_back(std::move(j));
   }
   return tree;
@@ -182,76 +174,65 @@ Json diagnosticsJson(const Diagnostics& diagnostics) {
   return list;
 }
 
-std::vector<std::pair<std::string, double>> massesOf(const Model& model) {
-  const FlatModel& b = model.assembly().flatModel;
-  std::vector<double> mass(b.instances.size(), 0.0);
-  std::vector<bool> hasFrame(b.instances.size(), false), isBody(b.instances.size(), false);
+std::vector<std::pair<std::string, double>> massesOf(const ModelParts& model) {
+  std::vector<double> mass(model.size(), 0.0);
+  std::vector<bool> hasFrame(model.size(), false), isBody(model.size(), false);
   const auto owner = [&](int i) {
-    while (b.instances[i].parent >= 0) i = b.instances[i].parent;
+    while (model[i].parent >= 0) i = model[i].parent;
     return i;
   };
-  for (const FlatModel::Frame& f : b.frames) {
-    if (f.instance >= 0) hasFrame[owner(f.instance)] = true;
+  for (const int part : model.partsOfFrames()) {
+    if (part >= 0) hasFrame[owner(part)] = true;
   }
   std::map<std::string, int> byName;
-  for (int i = 0; i < std::ssize(b.instances); ++i) {
-    byName[b.instances[i].name] = i;
-    const auto body = b.instances[i].component->rigidBody();
+  for (int i = 0; i < model.size(); ++i) {
+    byName[model[i].name] = i;
+    const auto body = model[i].component.rigidBody();
     if (!body) continue;
     mass[owner(i)] += body->m;
     isBody[owner(i)] = true;
   }
   // Of what is no body, the parameters in kg.
-  model.parameters().forEachComponent([&](const ComponentDescription& c, const auto& published) {
+  for (const ComponentDescription& c : model.source().components) {
     const auto found = byName.find(c.name);
-    if (found == byName.end() || isBody[found->second] || !hasFrame[found->second]) return;
-    for (const DocumentedParameter& p : documentedParameters(b.instances[found->second].type)) {
+    if (found == byName.end() || isBody[found->second] || !hasFrame[found->second]) continue;
+    const auto parameters = model.parameters(c);
+    for (const DocumentedParameter& p : documentedParameters(model[found->second].type)) {
       if (p.unit != "kg" || p.type != "number") continue;
-      for (const auto* value : published) {
-        if (value->key == p.name) mass[found->second] += value->value.real();
+      for (const auto& [key, value] : parameters) {
+        if (key == p.name) mass[found->second] += value.real();
       }
     }
-  });
+  }
   std::vector<std::pair<std::string, double>> result;
-  for (int i = 0; i < std::ssize(b.instances); ++i) {
-    if (mass[i] != 0) result.emplace_back(b.instances[i].name, mass[i]);
+  for (int i = 0; i < model.size(); ++i) {
+    if (mass[i] != 0) result.emplace_back(model[i].name, mass[i]);
   }
   return result;
 }
 
-Json structureJson(const Model& model, const InitialReport& initial) {
-  const Assembly& a = model.assembly();
-  const FlatModel& b = a.flatModel;
-  const auto names = [&](const std::vector<int>& edges) {
-    Json j = Json::array();
-    for (const int e : edges) j.push_back(b.instanceOf(b.edges[e]).name);
-    return j;
-  };
-  int own = 0;
-  int parts = 0;
-  for (const Instance& i : b.instances) {
-    if (!i.name.empty()) (i.parent < 0 ? own : parts)++;  // the model's own equations are no part
-  }
-  const Layout& l = a.layout;
-  Json j{{"components", own}};
-  j["innerParts"] = parts;
+Json structureJson(const Simulation& simulation, const InitialReport& initial) {
+  const ModelStructure s = ModelStructure::of(simulation);
+  const Unknowns& u = s.unknowns;
+  Json j{{"components", s.components}};
+  j["innerParts"] = s.innerParts;
   j["degreesOfFreedom"] = initial.degreesOfFreedom;
-  j["unknowns"] = {{"all", l.size()},
-                   {"positions", l.nq},
-                   {"velocities", l.nv},
-                   {"ofComponents", l.nx},
-                   {"multipliers", l.nlambda + l.nmu}};
+  j["unknowns"] = {{"all", u.size()},
+                   {"positions", u.nq},
+                   {"velocities", u.nv},
+                   {"ofComponents", u.nx},
+                   {"multipliers", u.nlambda + u.nmu}};
   j["masses"] = Json::object();
   double all = 0;
-  for (const auto& [name, mass] : massesOf(model)) {
+  for (const auto& [name, mass] : massesOf(ModelParts(simulation))) {
     j["masses"][name] = mass;
     all += mass;
   }
   j["totalMass"] = all;
-  j["tree"] = treeJson(a);
-  j["cut"] = names(a.spanningTree.cuts);
-  j["openEnds"] = listJson(openEnds(b));
-  j["algebraicLoops"] = listJson(a.signals ? a.signals->loops() : std::vector<std::string>{});
+  j["tree"] = treeJson(s);
+  j["cut"] = listJson(s.cuts);
+  j["openEnds"] = listJson(s.openEnds);
+  j["algebraicLoops"] = listJson(s.algebraicLoops);
   j["states"] = listJson(initial.states);
   j["start"] = startJson(initial);
   j["parametersFound"] = Json::array();
@@ -269,11 +250,10 @@ Json structureJson(const Model& model, const InitialReport& initial) {
   return j;
 }
 
-Json namesJson(const VariableTable& table) {
+Json namesJson(const ModelParts& model) {
   Json list = Json::array();
-  for (const int i : table.all()) {
-    const VariableTable::Variable& v = table[i];
-    Json j{{"name", v.name}, {"unit", v.info.unit}, {"description", v.info.description}};
+  for (const ModelParts::Variable& v : model.variables()) {
+    Json j{{"name", v.name}, {"unit", v.unit}, {"description", v.description}};
     if (!v.dimensions.empty()) j["dimensions"] = v.dimensions;
     list.push_back(std::move(j));
   }

@@ -10,9 +10,9 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/reference_pages.h"
-#include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
 #include "components/catalogue_search.h"
+#include "engine/model_file/type_description.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan {

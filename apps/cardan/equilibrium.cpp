@@ -11,7 +11,9 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/output_file.h"
+#include "engine/structure/unknowns.h"
 #include "engine/text/listing.h"
 
 namespace cardan {

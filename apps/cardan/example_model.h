@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "apps/cardan/type_description.h"
 #include "components/catalogue_entry.h"
+#include "engine/model_file/type_description.h"
 
 namespace cardan {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/cardan/type_description.h"
+#include "engine/model_file/type_description.h"
 
 namespace cardan {
 

@@ -4,10 +4,11 @@
 #include "apps/cardan/command.h"
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
-#include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
-#include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_file/modelica_writer.h"
+#include "engine/model_file/type_description.h"
+#include "engine/model_parts.h"
 #include "engine/results/output_file.h"
 
 namespace cardan {
@@ -56,15 +57,11 @@ struct ExportCommand {
       diagnostics.throwIfErrors();
     }
     const Simulation loaded(catalogue(), path);
-    const Model& model = loaded.model();
+    const ModelParts parts(loaded);
     ModelFacts facts;
-    facts.model = &model.description();
+    facts.model = &loaded.source();
     facts.connectorKind = kindOfConnector;
-    facts.sizesOf = [&](const std::string& name) {
-      const VariableTable& table = model.assembly().variables;
-      const auto v = table.find(name);
-      return v ? table[*v].dimensions : std::vector<int>{};
-    };
+    facts.sizesOf = [&](const std::string& name) { return parts.dimensions(name); };
     const auto root = readYaml(path, diagnostics);
     const auto text = root ? modelicaText(catalogue(), *root, path, facts, diagnostics)
                            : std::optional<std::string>();
@@ -73,7 +70,7 @@ struct ExportCommand {
       printOutput(*text);
       return kDone;
     }
-    protectFiles({{output, "--output-file '" + output + "'"}}, sourcesOf(model.description()));
+    protectFiles({{output, "--output-file '" + output + "'"}}, sourcesOf(loaded.source()));
     writeTextFile(output, *text);
     return kDone;
   }

@@ -8,6 +8,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/run_options.h"
 #include "engine/analysis/linear_model_files.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/output_file.h"
 
 namespace cardan {

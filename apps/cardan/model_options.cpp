@@ -11,6 +11,7 @@
 
 #include "apps/cardan/console.h"
 #include "components/catalogue.h"
+#include "engine/model_file/model_source.h"
 
 namespace cardan {
 namespace {

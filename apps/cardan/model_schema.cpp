@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "apps/cardan/parameter_schema.h"
-#include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
-#include "engine/model_file/integrator_choice.h"
 #include "engine/model_file/known_keys.h"
 #include "engine/model_file/sections.h"
+#include "engine/model_file/simulation_settings.h"
+#include "engine/model_file/type_description.h"
 
 namespace cardan {
 namespace {

@@ -13,6 +13,8 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/mode_film.h"
 #include "engine/analysis/modes.h"
+#include "engine/model_file/model_source.h"
+#include "engine/results/run_settings.h"
 #include "engine/text/listing.h"
 
 namespace cardan {

@@ -10,6 +10,7 @@
 #include "engine/picture/gltf.h"
 #include "engine/picture/page.h"
 #include "engine/results/output_file.h"
+#include "engine/results/run_settings.h"
 #include "engine/text/glob.h"
 
 namespace cardan {

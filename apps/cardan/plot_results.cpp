@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "engine/results/result_metadata.h"
+#include "engine/result_metadata.h"
 #include "engine/text/glob.h"
 
 namespace cardan {

@@ -14,8 +14,8 @@
 #include "apps/cardan/class_comments.h"
 #include "apps/cardan/example_model.h"
 #include "apps/cardan/example_picture.h"
-#include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
+#include "engine/model_file/type_description.h"
 #include "engine/results/output_file.h"
 #include "engine/text/yaml_document.h"
 

@@ -15,6 +15,7 @@
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_file.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_parts.h"
 #include "engine/results/output_file.h"
 

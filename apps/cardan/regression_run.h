@@ -6,7 +6,7 @@
 #include <string>
 
 #include "apps/cardan/regression_case.h"
-#include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/simulation_settings.h"
 #include "engine/results/tube.h"
 
 namespace cardan {

@@ -10,9 +10,9 @@ constexpr size_t kReserve = 8192;
 
 }  // namespace
 
-ResultFiles::ResultFiles(const Model& model, const RunSettings& settings, std::string path,
-                         std::string events)
-    : model_(model),
+ResultFiles::ResultFiles(const Simulation& simulation, const RunSettings& settings,
+                         std::string path, std::string events)
+    : simulation_(simulation),
       settings_(settings),
       path_(std::move(path)),
       events_(std::move(events)),
@@ -29,7 +29,7 @@ void ResultFiles::begin(const std::vector<Column>& columns) {
     data.settings = settings_;
     data.resultFile = std::filesystem::path(path_).filename().string();
     data.columns = columns;
-    std::string text = formatMetadata(model_, data);
+    std::string text = formatMetadata(simulation_, data);
     text.insert(text.size() - 1, kReserve, ' ');
     writeTextFile(metadataPath(path_), text);
   }
@@ -61,11 +61,11 @@ void ResultFiles::writeLastMetadata(ResultMetadata data) {
   data.resultFile = std::filesystem::path(path_).filename().string();
   data.columns = csv_.columns();
   try {
-    writeTextFile(metadataPath(path_), formatMetadata(model_, data));
+    writeTextFile(metadataPath(path_), formatMetadata(simulation_, data));
   } catch (const FileError&) {
     // A full disk may have room for a shorter one.
     data.report.eventRecords.clear();
-    writeTextFile(metadataPath(path_), formatMetadata(model_, data));
+    writeTextFile(metadataPath(path_), formatMetadata(simulation_, data));
   }
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "apps/cardan/interruption.h"
+#include "engine/result_metadata.h"
 #include "engine/results/csv_writer.h"
-#include "engine/results/result_metadata.h"
 
 namespace cardan {
 
@@ -17,7 +17,7 @@ class ResultFiles final : public RowSink {
  public:
   /// `path`: "-" is standard output, which has no sidecar; nor has a pipe or a device.
   /// `events`: where the events go, "" for nowhere.
-  ResultFiles(const Model& model, const RunSettings& settings, std::string path,
+  ResultFiles(const Simulation& simulation, const RunSettings& settings, std::string path,
               std::string events);
 
   // These throw FileError.
@@ -40,7 +40,7 @@ class ResultFiles final : public RowSink {
   bool hasSidecar() const { return path_ != "-" && regular_; }
   void writeLastMetadata(ResultMetadata data);
 
-  const Model& model_;
+  const Simulation& simulation_;
   RunSettings settings_;
   std::string path_, events_;
   CsvWriter csv_;

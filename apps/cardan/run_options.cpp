@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "apps/cardan/model_options.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {

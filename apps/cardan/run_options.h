@@ -3,7 +3,7 @@
 
 #include <CLI/App.hpp>
 
-#include "engine/integration/input_feed.h"
+#include "engine/integration/input_table.h"
 #include "engine/results/run_settings.h"
 #include "engine/simulation.h"
 

@@ -9,6 +9,7 @@
 #include "apps/cardan/console.h"
 #include "engine/analysis/analysis_error.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_source.h"
 
 namespace cardan {
 namespace {

@@ -8,6 +8,7 @@
 #include "apps/cardan/run_options.h"
 #include "apps/cardan/run_to_end.h"
 #include "components/catalogue.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/result_table.h"
 #include "engine/sensitivities/sensitivities.h"
 
@@ -55,7 +56,7 @@ int sensitivities(SensitivitiesOptions o) {
       simulation, [&](const Overrides& more) { return o.model.loadWith(more); }, o.parameters,
       o.outputs, catalogue());
 
-  ResultFiles files(simulation.model(), settings, o.output, "");
+  ResultFiles files(simulation, settings, o.output, "");
   const FiledRun filed{simulation, settings, o.output, o.quiet};
   RunReport report;
   const RunStatus status = runToItsEnd(

@@ -13,6 +13,7 @@
 #include "apps/cardan/start_files.h"
 #include "apps/cardan/statistics.h"
 #include "apps/cardan/why.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/result_table.h"
 
 namespace cardan {
@@ -89,7 +90,7 @@ int simulate(SimulateOptions o) {
     picture = o.picture.recorder(simulation, settings);
   }
 
-  ResultFiles files(simulation.model(), settings, o.output, o.events);
+  ResultFiles files(simulation, settings, o.output, o.events);
   const FiledRun filed{simulation, settings, o.output, o.quiet};
   RunReport report;
   const RunStatus status = runToItsEnd(

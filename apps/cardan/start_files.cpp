@@ -101,9 +101,7 @@ void StartOptions::applyTo(RunOptions& run) const {
 
 void StartOptions::write(const Simulation& simulation, const RunOptions& run) const {
   if (save.empty()) return;
-  const SavedState state =
-      SavedState::of(simulation.model(), simulation.save(), simulation.time(), run);
-  writeTextFile(save, state.write());
+  writeTextFile(save, simulation.save(run).write());
 }
 
 }  // namespace cardan

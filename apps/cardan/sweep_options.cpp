@@ -177,7 +177,7 @@ Study SweepOptions::study(Diagnostics& diagnostics) const {
   if (seed) s.seed = static_cast<std::uint64_t>(*seed);
   for (const std::string& text : keep) {
     const auto [name, expression] = splitKept(text);
-    s.kept.add(name, {expression, placeOf("--keep", text), 0}, diagnostics);
+    s.kept.add(name, expression, placeOf("--keep", text), diagnostics);
   }
   for (const std::string& text : trajectories)
     s.trajectories.push_back({text, placeOf("--trajectories", text)});

@@ -14,12 +14,14 @@
 #include "apps/cardan/run_record.h"
 #include "components/catalogue.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_parts.h"
 #include "engine/motion_point.h"
+#include "engine/result_metadata.h"
 #include "engine/results/csv_writer.h"
 #include "engine/results/output_file.h"
-#include "engine/results/result_metadata.h"
 #include "engine/study/csv_text.h"
+#include "engine/text/imported_model.h"
 
 namespace cardan {
 namespace {
@@ -45,13 +47,13 @@ class TrajectoryPart {
     return format_ == TrajectoryFormat::csv ? static_cast<RowSink&>(csv_) : record_;
   }
   /// A CSV file gets its sidecar, too: `metadata` without columns and file.
-  void finish(const Model& model, ResultMetadata metadata) {
+  void finish(const Simulation& simulation, ResultMetadata metadata) {
     if (!begun_) return;  // the run failed at its start
     if (format_ == TrajectoryFormat::csv) {
       csv_.close();
       metadata.resultFile = path_;
       metadata.columns = columns_;
-      writeTextFile(metadataPath(path_), formatMetadata(model, metadata));
+      writeTextFile(metadataPath(path_), formatMetadata(simulation, metadata));
     } else {
       record_.close();
     }
@@ -94,8 +96,8 @@ class SweepSink final : public RowSink {
     if (trajectory_) trajectory_->rows().row(time, values.subspan(first_));
   }
   /// The trajectory is whole as far as it goes: it gets its name.
-  void finish(const Model& model, ResultMetadata metadata) {
-    if (trajectory_) trajectory_->finish(model, std::move(metadata));
+  void finish(const Simulation& simulation, ResultMetadata metadata) {
+    if (trajectory_) trajectory_->finish(simulation, std::move(metadata));
   }
   const ReducedRun& reduced() const { return reduced_; }
 
@@ -112,16 +114,6 @@ void mix(std::uint64_t& hash, const std::string& bytes) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001B3ULL;
   }
-}
-
-YamlNode textNode(const SourceExpression& e) {
-  YamlNode node;
-  node.kind = YamlNode::Kind::scalar;
-  node.text = e.text;
-  node.file = std::make_shared<const std::string>(e.at.file);
-  node.line = e.at.line;
-  node.column = e.at.column;
-  return node;
 }
 
 /// The value of a key at the top of a file, made if it is not there or empty.
@@ -200,14 +192,14 @@ void SweepModel::addStudy() {
     YamlNode& variables = section(tree_, "variables", YamlNode::Kind::map);
     YamlNode::Entry entry;
     entry.key = v.name;
-    entry.keyLine = v.expression.at.line;
-    entry.keyColumn = v.expression.at.column;
-    entry.value = textNode(v.expression);
+    entry.keyLine = v.at.line;
+    entry.keyColumn = v.at.column;
+    entry.value = textNode(v.text, v.at);
     if (variables.isMap()) variables.entries.push_back(std::move(entry));
-    outputs.items.push_back(textNode({v.name, v.expression.at, 0}));
+    outputs.items.push_back(textNode(v.name, v.at));
   }
   for (const OutputPattern& p : study_.trajectories)
-    outputs.items.push_back(textNode({p.pattern, p.at, 0}));
+    outputs.items.push_back(textNode(p.pattern, p.at));
   section(tree_, "outputs", YamlNode::Kind::sequence) = std::move(outputs);
 }
 
@@ -320,7 +312,7 @@ SweptRun SweepModel::operator()(long run) const {
       Diagnostics none;  // the settings have been checked
       const RunSettings settings =
           RunSettings::of(simulation.source().simulation, study_.settings, none);
-      sink.finish(simulation.model(), {status, settings, "", {}, report});
+      sink.finish(simulation, {status, settings, "", {}, report});
     }
     if (!failure.empty()) {
       result.line = lineStart(run, "failed", failure) + std::to_string(report.integrator.steps) +

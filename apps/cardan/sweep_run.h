@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/cardan/model_options.h"
+#include "engine/expression/value.h"
 #include "engine/study/plan.h"
 
 namespace cardan {

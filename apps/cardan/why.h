@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/integration/step_explanation.h"
+#include "engine/integration/run_report.h"
 
 namespace cardan {
 

@@ -9,6 +9,7 @@
 #include "engine/analysis/modes.h"
 #include "engine/analysis/rest_pose.h"
 #include "engine/structure/dense_algebra.h"
+#include "engine/structure/unknowns.h"
 
 namespace cardan {
 namespace {

@@ -9,6 +9,8 @@
 
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/reduction.h"
+#include "engine/model_file/model_source.h"
+#include "engine/structure/unknowns.h"
 #include "engine/text/listing.h"
 
 namespace cardan {

@@ -1,5 +1,8 @@
 #include "engine/analysis/mode_film.h"
 
+#include "engine/results/rows.h"
+#include "engine/structure/unknowns.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

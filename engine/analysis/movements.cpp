@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/model_file/model_source.h"
+#include "engine/structure/unknowns.h"
 #include "engine/text/glob.h"
 #include "engine/text/listing.h"
 

@@ -8,6 +8,7 @@
 
 #include "engine/analysis/analysis_error.h"
 #include "engine/structure/dense_algebra.h"
+#include "engine/structure/unknowns.h"
 
 namespace cardan {
 namespace {

@@ -637,7 +637,7 @@ Eigen::VectorXd Completion::reactions(double t, const std::vector<double>& y,
     i += 6;
   }
   for (int k = 0; k < l.nlambda; ++k) {
-    const bool ofCut = !l.loose.empty() && k >= l.loose.front().row;
+    const bool ofCut = !l.cutJoints.empty() && k >= l.cutJoints.front().row;
     if (!ofCut) r[i + k] = y[l.lambdaOffset() + k];
   }
   return r;

@@ -37,7 +37,7 @@ class Completion {
   /// The last complete() went joint by joint.
   bool recursive() const { return recursive_; }
   /// Solves joint by joint wherever the structure allows it: for runs, which need no matrix().
-  void preferRecursion() { recursive_ = true; }
+  void useTreeSolver() { recursive_ = true; }
   /// For a method that goes on bit for bit from a saved state: the last digits of small matrices do not
   /// depend on points before.
   void forgetPoints();

@@ -35,7 +35,7 @@ std::string obstacleOf(const Equations& equations) {
 
 ForwardDynamics::ForwardDynamics(const Equations& equations)
     : completion_(equations), obstacle_(obstacleOf(equations)) {
-  completion_.preferRecursion();
+  completion_.useTreeSolver();
   completion_.forgetPoints();
   const Layout& l = equations.layout();
   if (!l.rated && !l.still) {

@@ -64,7 +64,7 @@ void ReactionColumns::addRelations() {
 
 void ReactionColumns::addCuts() {
   const ClusterTree& tree = equations_.clusters();
-  for (const Layout::CutJoint& joint : equations_.layout().loose) {
+  for (const Layout::CutJoint& joint : equations_.layout().cutJoints) {
     if (joint.rows == 0) continue;
     Cut cut{&joint, columns_, {}};
     // Parents stand before what they carry.

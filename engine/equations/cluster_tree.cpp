@@ -149,7 +149,7 @@ void ClusterTree::markReadNodes(const FlatModel& flatModel, const std::vector<in
   for (const Cluster& c : clusters_) {
     if (c.joint && c.kind == Kind::general) read_[c.joint->near] = read_[c.joint->far] = true;
   }
-  for (const Layout::CutJoint& c : layout_.loose) read_[c.a] = read_[c.b] = true;
+  for (const Layout::CutJoint& c : layout_.cutJoints) read_[c.a] = read_[c.b] = true;
 }
 
 void ClusterTree::place() {

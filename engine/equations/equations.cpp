@@ -174,7 +174,7 @@ void Equations::placeJoints(Workspace<S>& w) const {
     S* rate = w.yp.data() + f.x;
     w.joints[f.edge] = {w.y.data() + f.x, rate, rate};
   }
-  for (const Layout::CutJoint& c : layout_.loose) {
+  for (const Layout::CutJoint& c : layout_.cutJoints) {
     if (!c.law) continue;
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
@@ -364,7 +364,7 @@ void Equations::findMotion(Workspace<S>& w, Purpose purpose) const {
   } else {
     (purpose.motionOf ? *purpose.motionOf : clusters_).rootsToLeaves(w);
   }
-  if (purpose.measure) measureLoose(w);
+  if (purpose.measure) measureCutJoints(w);
   flangeStates(w);
   if (w.ofTime.changes != state.changes) w.ofTime.forget(state.changes);
   w.ofTime.scales = state.scales;
@@ -406,8 +406,8 @@ void Equations::rootsToLeaves(Workspace<S>& w) const {
 
 /// Coordinates of the joints that are not in the tree.
 template <class S>
-void Equations::measureLoose(Workspace<S>& w) const {
-  for (const Layout::CutJoint& c : layout_.loose) {
+void Equations::measureCutJoints(Workspace<S>& w) const {
+  for (const Layout::CutJoint& c : layout_.cutJoints) {
     if (!c.law) continue;
     S* q = w.measured.data() + c.measured;
     S* v = q + c.law->positions();
@@ -540,7 +540,7 @@ void Equations::flangeRows(Workspace<S>& w) const {
 template <class S>
 void Equations::cutJoints(Workspace<S>& w, bool record) const {
   const bool virtually = w.tables.virtualLoads;
-  for (const Layout::CutJoint& c : layout_.loose) {
+  for (const Layout::CutJoint& c : layout_.cutJoints) {
     if (c.rows == 0) continue;
     const size_t frame_a = w.frameOfNode[c.a], frame_b = w.frameOfNode[c.b];
     const FrameState<S>&a = w.frames[frame_a], &b = w.frames[frame_b];

@@ -93,7 +93,7 @@ class Equations {
   template <class S>
   void rootsToLeaves(Workspace<S>& w) const;
   template <class S>
-  void measureLoose(Workspace<S>& w) const;
+  void measureCutJoints(Workspace<S>& w) const;
   template <class S>
   void flangeStates(Workspace<S>& w) const;
   template <class S>

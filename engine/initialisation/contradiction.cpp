@@ -226,7 +226,7 @@ class Explanation {
           mark, fmt::format("{} cannot be met at the start: the joints around it leave {} open",
                             what, size));
     };
-    for (const Layout::CutJoint& c : l.loose) {
+    for (const Layout::CutJoint& c : l.cutJoints) {
       if (c.rows == 0) continue;
       for (int i = 0; i < c.rows; ++i) told[c.row + i] = true;
       openedBy(c.row, gapOf(c, w));
@@ -312,7 +312,7 @@ Concerned ownerOfRow(const Equations& equations, int multiplier) {
   const Layout& l = equations.layout();
   const FlatModel& b = equations.flatModel();
   auto instance = [&](int i) { return Concerned{b.typeAndName(i), b.instances[i].at}; };
-  for (const Layout::CutJoint& c : l.loose) {
+  for (const Layout::CutJoint& c : l.cutJoints) {
     if (multiplier >= c.row && multiplier < c.row + c.rows)
       return instance(b.edges[c.edge].instance);
   }

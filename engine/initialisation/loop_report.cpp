@@ -30,7 +30,7 @@ int nodeOf(const FlatModel& b, const std::vector<int>& nodeOfFrame, int instance
 std::vector<Closure> closuresOf(const FlatModel& b, const Layout& l,
                                 const std::vector<int>& nodeOfFrame) {
   std::vector<Closure> all;
-  for (const Layout::CutJoint& c : l.loose) {
+  for (const Layout::CutJoint& c : l.cutJoints) {
     if (c.rows == 0) continue;
     Closure& closure = all.emplace_back();
     closure.instance = b.edges[c.edge].instance;

@@ -66,7 +66,7 @@ std::vector<int> owners(const Equations& equations) {
     const int rows = constraints[c].positionRows + constraints[c].velocityRows;
     std::fill_n(owner.begin() + l.constraintOffset[c], rows, l.constraintOffset[c]);
   }
-  for (const Layout::CutJoint& c : l.loose) {
+  for (const Layout::CutJoint& c : l.cutJoints) {
     if (c.rows > 0) std::fill_n(owner.begin() + c.row, c.rows, c.row);
   }
   return owner;

@@ -33,7 +33,7 @@ void scaleLengths(Equations& e, const Workspace<double>& w) {
   const double extent = (high - low).norm();
   e.state.scales.length = std::isfinite(extent) && extent > kOnePlace ? extent : 1;
 
-  for (const Layout::CutJoint& c : l.loose) {
+  for (const Layout::CutJoint& c : l.cutJoints) {
     ClosureRows<double> rows;
     if (c.rows > 0) {
       c.closure->closure(relativeMotion(w.frames[c.a], w.frames[c.b]), rows);

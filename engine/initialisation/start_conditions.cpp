@@ -189,7 +189,7 @@ void StartConditions::adopt(EvaluationPoint& at, double time) {
 void StartConditions::guessMeasured(const Equations& equations, const VariableTable& variables) {
   const Layout& l = equations.layout();
   measured_.assign(l.measuredSize, 0.0);
-  for (const Layout::CutJoint& c : l.loose) {
+  for (const Layout::CutJoint& c : l.cutJoints) {
     const FlatModel::Edge& e = equations.flatModel().edges[c.edge];
     const std::string prefix = equations.flatModel().instanceOf(e).name + ".";
     for (size_t i = 0; i < e.positions.size(); ++i) {

@@ -7,20 +7,12 @@
 #include <vector>
 
 #include "engine/equations/model_inputs.h"
+#include "engine/integration/input_table.h"
 
 namespace cardan {
 
 class Diagnostics;
 class Equations;
-
-/// Inputs over time. Two rows of one time are a jump.
-struct InputTable {
-  std::string file;          ///< for messages
-  std::vector<double> time;  ///< [s]  never falls
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> values;  ///< per name, per row
-  bool held = false;                        ///< from a row to the next, else straight between them
-};
 
 /// Between two changes an input is value + slope (time - instant), three numbers of the run's state
 /// (input_variable.h). Changes are met exactly by the steps: a jump is an event, and so is a bend where

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/integration/integrator_statistics.h"
+#include "engine/integration/run_report.h"
 
 namespace cardan {
 

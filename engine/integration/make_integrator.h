@@ -5,7 +5,7 @@
 
 #include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
-#include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/simulation_settings.h"
 
 namespace cardan {
 

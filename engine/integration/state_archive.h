@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/integration/integrator_statistics.h"
+#include "engine/integration/run_report.h"
 
 namespace cardan {
 

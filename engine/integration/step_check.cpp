@@ -128,7 +128,7 @@ void StepCheck::throwIfWrong(const Integrator& integrator) {
   const Equations& e = system_.equations();
   if (!again_) {
     again_ = std::make_unique<Completion>(e);
-    again_->preferRecursion();
+    again_->useTreeSolver();
   }
   std::copy(integrator.y().begin(), integrator.y().end(), w_.y.begin());
   std::copy(integrator.yp().begin(), integrator.yp().end(), w_.yp.begin());

@@ -31,7 +31,7 @@ std::vector<T> mostFirst(const std::map<int, T>& shares) {
 
 StepLimits::StepLimits(MultibodySystem& system, double longest, double tolerance)
     : system_(system), completion_(system.equations()), longest_(longest), tolerance_(tolerance) {
-  completion_.preferRecursion();
+  completion_.useTreeSolver();
 }
 
 void StepLimits::count(std::map<int, StepExplanation::Share>& shares, int unknown, double time,

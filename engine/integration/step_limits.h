@@ -10,7 +10,7 @@
 #include "engine/dynamics/completion.h"
 #include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
-#include "engine/integration/step_explanation.h"
+#include "engine/integration/run_report.h"
 
 namespace cardan {
 

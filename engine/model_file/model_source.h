@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/expression/value.h"
-#include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/simulation_settings.h"
 #include "engine/model_file/source_text.h"
 #include "engine/text/diagnostics.h"
 #include "engine/text/yaml_document.h"
@@ -120,26 +120,9 @@ struct WhenDescription {
   int scope = 0;
 };
 
-struct OutputPattern {
-  std::string pattern;
-  SourceMark at;
-};
-
 struct SubmodelName {
   std::string name;
   SourceMark at;
-};
-
-/// More rows on the output grid are a mistake, and no wish.
-inline constexpr double kMostOutputPoints = 1e8;
-
-struct SimulationSettings {
-  double start = 0;                ///< [s]
-  double stop = 1;                 ///< [s]
-  std::optional<double> interval;  ///< [s] between output points; not given: a 500th of the run
-  double tolerance = 1e-8;         ///< [1] relative
-  IntegratorChoice integrator = IntegratorChoice::ida;
-  SourceMark integratorAt;  ///< where it says so
 };
 
 /// A model without submodels and includes: names are in full, everything knows its place.
@@ -181,12 +164,5 @@ struct ModelSource {
   /// True of a name in full that begins with a component which could not be made.
   bool isUnread(const std::string& full) const;
 };
-
-/// `--set NAME=VALUE`, as written behind `--set`.
-using Overrides = std::vector<std::string>;
-
-/// Why a run from `start` to `stop` [s] has no room for steps ("must be farther from 'start' ..."),
-/// or "".
-std::string tooShortToRun(double start, double stop);
 
 }  // namespace cardan

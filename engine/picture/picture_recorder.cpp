@@ -6,6 +6,8 @@
 
 #include "components/component.h"
 #include "components/world_settings.h"
+#include "engine/model_file/model_source.h"
+#include "engine/model_parts.h"
 
 namespace cardan {
 namespace {
@@ -36,14 +38,14 @@ const PicturePlace& PictureRecorder::Item::place() const {
 
 PictureRecorder::PictureRecorder(const Simulation& simulation, PictureOptions options,
                                  Diagnostics& diagnostics)
-    : model_(simulation), options_(std::move(options)) {
+    : model_(std::make_unique<ModelParts>(simulation)), options_(std::move(options)) {
   placeNames_.emplace_back("world");
-  placeOfNode_[model_.node(FrameId{0})] = 0;
-  Collector collector(items_, model_.world());
-  if (model_.world().enableAnimation) {
-    for (int i = 0; i < model_.size(); ++i) {
+  placeOfNode_[model_->node(FrameId{0})] = 0;
+  Collector collector(items_, model_->world());
+  if (model_->world().enableAnimation) {
+    for (int i = 0; i < model_->size(); ++i) {
       collector.instance = i;
-      model_[i].component.picture(collector);
+      (*model_)[i].component.picture(collector);
     }
   }
   const auto bindPlace = [this](const PicturePlace& p, int instance) {
@@ -68,9 +70,9 @@ PictureRecorder::PictureRecorder(const Simulation& simulation, PictureOptions op
         bind(*v, item.instance);
     }
   }
-  const auto frames = model_.frames();
+  const auto frames = model_->frames();
   for (const std::string& name : options_.frames) {
-    const auto c = std::ranges::find(frames, model_.source().withoutAliases(name),
+    const auto c = std::ranges::find(frames, model_->source().withoutAliases(name),
                                      &std::pair<std::string, FrameId>::first);
     if (c == frames.end()) {
       std::vector<std::string> known;
@@ -86,12 +88,12 @@ PictureRecorder::PictureRecorder(const Simulation& simulation, PictureOptions op
 PictureRecorder::~PictureRecorder() = default;
 
 int PictureRecorder::addPlace(FrameId frame, const std::string& name) {
-  const int node = model_.node(frame);
+  const int node = model_->node(frame);
   const auto [place, first] = placeOfNode_.try_emplace(node, placeNames_.size());
   if (first) {
     nodes_.push_back(node);
     frameOf_.push_back(frame);
-    placeNames_.push_back(name.empty() ? model_.frameName(frame) : name);
+    placeNames_.push_back(name.empty() ? model_->frameName(frame) : name);
   }
   return place->second;
 }
@@ -104,9 +106,9 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
   Bound bound{&v, numbers_, {}};
   bool varies = v.inputs().empty();
   for (const PictureValue::Input& in : v.inputs()) {
-    const std::string name = model_[instance].name + "." + in.name;
+    const std::string name = (*model_)[instance].name + "." + in.name;
     InputPlace place{{}, -1, in.size};
-    if (const auto input = model_.input(name)) {
+    if (const auto input = model_->input(name)) {
       place.numbers = input->numbers;
       if (input->variable >= 0) {
         varies = true;
@@ -139,7 +141,7 @@ void PictureRecorder::bind(const PictureValue& v, int instance) {
 
 int PictureRecorder::place(FrameId frame) const {
   if (!frame.valid()) return 0;
-  return placeOfNode_.at(model_.node(frame));
+  return placeOfNode_.at(model_->node(frame));
 }
 
 const float* PictureRecorder::value(size_t row, const PictureValue& v) const {

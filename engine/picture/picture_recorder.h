@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "components/shapes.h"
-#include "engine/model_parts.h"
 #include "engine/results/row_watch.h"
 #include "engine/results/rows.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan {
+
+class ModelParts;
+class Simulation;
 
 struct PictureOptions {
   std::vector<std::string> frames{};  ///< frame connectors wanted besides those of shapes
@@ -40,7 +42,7 @@ class PictureRecorder final : public RowWatch, public RowSink {
   /// No more rows come.
   void finish();
 
-  const ModelParts& model() const { return model_; }
+  const ModelParts& model() const { return *model_; }
   /// One shape of a component.
   struct Item {
     int instance = -1;
@@ -93,7 +95,7 @@ class PictureRecorder final : public RowWatch, public RowSink {
   int addPlace(FrameId frame, const std::string& name);
   void decide(bool beforeEvent);
 
-  ModelParts model_;
+  std::unique_ptr<const ModelParts> model_;
   PictureOptions options_;
   std::deque<Item> items_;
   std::vector<Bound> bound_;

@@ -6,6 +6,7 @@
 
 #include "engine/motion_point.h"
 #include "engine/simulation.h"
+#include "engine/structure/unknowns.h"
 
 namespace cardan {
 namespace {

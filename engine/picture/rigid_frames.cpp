@@ -1,5 +1,7 @@
 #include "engine/picture/rigid_frames.h"
 
+#include "engine/picture/picture_recorder.h"
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>

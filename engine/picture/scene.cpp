@@ -11,8 +11,11 @@
 #include <tuple>
 
 #include "components/world_settings.h"
+#include "engine/model_file/model_source.h"
+#include "engine/model_parts.h"
 #include "engine/picture/displacement_modes.h"
 #include "engine/picture/mesh_file.h"
+#include "engine/picture/picture_recorder.h"
 
 namespace cardan {
 namespace {

@@ -1,5 +1,7 @@
 #include "engine/results/csv_writer.h"
 
+#include "engine/results/coarse_clock.h"
+
 #include <fmt/compile.h>
 
 #include <algorithm>
@@ -73,7 +75,7 @@ void CsvWriter::row(double time, std::span<const double> values) {
 }
 
 void CsvWriter::flushIfDue() {
-  if (used_ > 0 && CoarseClock::now() - flushed_ >= kLongestWait) flush();
+  if (used_ > 0 && CoarseClock::now().time_since_epoch() - flushed_ >= kLongestWait) flush();
 }
 
 void CsvWriter::close() {
@@ -104,7 +106,7 @@ void CsvWriter::flush() {
     rows_ = std::max(0L, rows_);  // the header is none
   }
   used_ = 0;
-  flushed_ = CoarseClock::now();
+  flushed_ = CoarseClock::now().time_since_epoch();
   if (failed_) throw file_->error(why);
 }
 

@@ -1,11 +1,11 @@
 /// CsvWriter: a result as a CSV file, row by row as it comes.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/results/coarse_clock.h"
 #include "engine/results/output_file.h"
 #include "engine/results/rows.h"
 
@@ -53,8 +53,8 @@ class CsvWriter final : public RowSink {
   std::unique_ptr<OutputFile> file_;
   std::string buffer_;  ///< its first used_ characters are text
   size_t used_ = 0;
-  std::vector<Written> last_;  ///< per column
-  CoarseClock::time_point flushed_{};
+  std::vector<Written> last_;                      ///< per column
+  std::chrono::steady_clock::duration flushed_{};  ///< a CoarseClock's time
   std::vector<Column> columns_;
   long rows_ = 0;
   bool failed_ = false;

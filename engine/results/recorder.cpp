@@ -54,7 +54,7 @@ Recorder::Recorder(const Model& model, Equations& equations,
       bufferOf(v);
     }
   }
-  bool remembers = !equations_.layout().loose.empty();
+  bool remembers = !equations_.layout().cutJoints.empty();
   for (int v : needed) {
     const VariableInfo& info = table[v].info;
     remembers = remembers || info.remembers;

@@ -1,5 +1,7 @@
 #include "engine/robots/import_report.h"
 
+#include "engine/robots/xml_document.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

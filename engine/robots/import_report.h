@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/robots/xml_document.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
+
+struct XmlElement;
 
 /// Every element is spoken of: it was used, or left out with its reason; what nobody has spoken of
 /// in the end was left out because its name means nothing to the import.

@@ -23,7 +23,7 @@ struct ModelVariant {
         recorder(model, equations, outputs, diagnostics),
         w(equations.makeWorkspace<double>()),
         startHeld(model.whens().held.start()) {
-    completion.preferRecursion();
+    completion.useTreeSolver();
   }
   ModelVariant(const ModelVariant&) = delete;
 

@@ -424,7 +424,7 @@ std::string FlatModel::typeAndName(int instance) const {
   return i.name.empty() ? i.type : i.type + " '" + i.name + "'";
 }
 
-FlatModel makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
+FlatModel makeFlatModel(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
                         Diagnostics& diagnostics) {
   FlatModel b;

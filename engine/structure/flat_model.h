@@ -166,7 +166,7 @@ struct FlatModel {
 };
 
 /// Declares all components and resolves the connections. Errors go to `diagnostics`.
-FlatModel makeBlueprint(const WorldSettings& world, std::vector<NamedComponent> components,
+FlatModel makeFlatModel(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
                         Diagnostics& diagnostics);
 

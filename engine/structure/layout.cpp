@@ -205,8 +205,8 @@ class LayoutBuilder {
     for (int edge : spanningTree_.cuts) {
       const FlatModel::Edge& e = b_.edges[edge];
       const int rows = e.closure->closures();
-      l_.loose.push_back({e.law, e.closure, node(e.a), node(e.b), edge, rows > 0 ? l_.nlambda : -1,
-                          rows, l_.measuredSize});
+      l_.cutJoints.push_back({e.law, e.closure, node(e.a), node(e.b), edge,
+                              rows > 0 ? l_.nlambda : -1, rows, l_.measuredSize});
       l_.measuredSize += e.nq() + 2 * e.nv();
       for (int i = 0; i < rows; ++i)
         addMultiplier(prefix(e.instance) + e.closure->closureName(i), true);

@@ -45,7 +45,7 @@ struct Layout : Unknowns {
     int rows;
     int measured;  ///< offset into the measured coordinates: nq q, nv v, nv vd
   };
-  std::vector<CutJoint> loose;
+  std::vector<CutJoint> cutJoints;
   int measuredSize = 0;
   int chartSize = 0;  ///< numbers of all references (JointLaw::chart)
 

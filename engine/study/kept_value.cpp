@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "engine/expression/constant_evaluation.h"
+#include "engine/expression/expression.h"
 #include "engine/expression/tokens.h"
+#include "engine/expression/value.h"
 #include "engine/study/call_text.h"
 
 namespace cardan {
@@ -48,11 +50,11 @@ bool KeptValue::isBare() const {
   return begin != outer.npos && callNumber(outer.substr(begin, end - begin + 1)).has_value();
 }
 
-std::string KeptValues::variableFor(const SourceExpression& argument) {
+std::string KeptValues::variableFor(const std::string& argument, const SourceMark& at) {
   for (const StudyVariable& v : variables_) {
-    if (v.expression.text == argument.text) return v.name;
+    if (v.text == argument) return v.name;
   }
-  variables_.push_back({fmt::format("study_{}", variables_.size() + 1), argument});
+  variables_.push_back({fmt::format("study_{}", variables_.size() + 1), argument, at});
   return variables_.back().name;
 }
 
@@ -121,10 +123,8 @@ class KeptValues::Scanner {
       call.at = *at;
     }
     const SourceMark place = movedBy(value_.at, open + 1 + parts[0].offset);
-    SourceExpression argument{parts[0].text, place, 0};
-    argument.tree = argument.readTree(diagnostics_);
-    if (!argument.tree) return false;
-    call.variable = kept_.variableFor(argument);
+    if (!parseExpression(parts[0].text, place, diagnostics_)) return false;
+    call.variable = kept_.variableFor(parts[0].text, place);
     kept_.calls_.push_back(call);
     value_.calls.push_back(kept_.calls_.size() - 1);
     // As long as it was, so that places in the rest stay right.
@@ -139,9 +139,9 @@ class KeptValues::Scanner {
   Diagnostics& diagnostics_;
 };
 
-void KeptValues::add(const std::string& name, const SourceExpression& expression,
+void KeptValues::add(const std::string& name, const std::string& text, const SourceMark& at,
                      Diagnostics& diagnostics) {
-  KeptValue value{name.empty() ? expression.text : name, expression.at, expression.text, "", {}};
+  KeptValue value{name.empty() ? text : name, at, text, "", {}};
   const auto same = std::ranges::find(values_, value.name, &KeptValue::name);
   if (same != values_.end()) {
     diagnostics.error(value.at, "kept value '" + value.name + "' is given twice");
@@ -149,8 +149,9 @@ void KeptValues::add(const std::string& name, const SourceExpression& expression
     return;
   }
   if (!Scanner(*this, value, diagnostics).scan()) return;
-  value.tree = parseExpression(value.outer, value.at, diagnostics);
-  if (!value.tree) return;
+  const auto tree = parseExpression(value.outer, value.at, diagnostics);
+  if (!tree) return;
+  value.tree = std::make_shared<Expression>(*tree);
   values_.push_back(std::move(value));
 }
 

@@ -2,15 +2,18 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/expression/value.h"
-#include "engine/model_file/model_source.h"
 #include "engine/results/rows.h"
+#include "engine/text/diagnostics.h"
 
 namespace cardan {
+
+class Expression;
+class ExpressionValue;
 
 /// What becomes of a variable over a run.
 enum class RunScalar {
@@ -32,8 +35,8 @@ struct ReductionCall {
 
 /// A variable that the model gets for a study.
 struct StudyVariable {
-  std::string name;
-  SourceExpression expression;
+  std::string name, text;
+  SourceMark at;  ///< of its text
 };
 
 /// A value of a run: an expression of reductions and parameters, `(max(x) - min(x))/L`.
@@ -43,8 +46,8 @@ struct KeptValue {
   std::string text;
   /// `text` with its reductions as `_1`, `_2`, ... (numbers of KeptValues::calls from 1).
   std::string outer;
-  std::vector<size_t> calls;            ///< in the order of the text
-  std::optional<Expression> tree = {};  ///< of `outer`
+  std::vector<size_t> calls;                    ///< in the order of the text
+  std::shared_ptr<const Expression> tree = {};  ///< of `outer`
 
   /// Nothing but a reduction: may be a vector.
   bool isBare() const;
@@ -53,8 +56,9 @@ struct KeptValue {
 /// All values of a study, and the variables that they need.
 class KeptValues {
  public:
-  /// Adds one; wrong ones are reported. `name`: "" for the text itself.
-  void add(const std::string& name, const SourceExpression& expression, Diagnostics& diagnostics);
+  /// Adds one; wrong ones are reported. `name`: "" for the text itself. `at`: of its first character.
+  void add(const std::string& name, const std::string& text, const SourceMark& at,
+           Diagnostics& diagnostics);
 
   const std::vector<KeptValue>& values() const { return values_; }
   const std::vector<ReductionCall>& calls() const { return calls_; }
@@ -62,7 +66,7 @@ class KeptValues {
 
  private:
   class Scanner;
-  std::string variableFor(const SourceExpression& argument);
+  std::string variableFor(const std::string& argument, const SourceMark& at);
 
   std::vector<KeptValue> values_;
   std::vector<ReductionCall> calls_;

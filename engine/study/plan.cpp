@@ -6,6 +6,7 @@
 
 #include "engine/expression/value.h"
 #include "engine/study/axis_values.h"
+#include "engine/study/sampling.h"
 
 namespace cardan {
 
@@ -37,15 +38,15 @@ Plan::Plan(const Study& study, Diagnostics& diagnostics) : study_(study) {
     return;
   }
   runs_ = static_cast<long>(runs);
-  sampling_ =
-      Sampling(study.method, std::ssize(study.samples), samples_, study.seed, withoutOrigin);
+  sampling_ = std::make_shared<Sampling>(study.method, std::ssize(study.samples), samples_,
+                                         study.seed, withoutOrigin);
 }
 
 std::vector<std::string> Plan::values(long run) const {
   std::vector<std::string> values(parameters_.size());
   size_t k = parameters_.size();
   for (size_t d = study_.samples.size(); d-- > 0;) {
-    const double u = sampling_(run % samples_, d);
+    const double u = (*sampling_)(run % samples_, d);
     values[--k] = formatNumber(study_.samples[d].distribution.quantile(u) + 0.0);
   }
   run /= samples_;

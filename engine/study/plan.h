@@ -1,12 +1,15 @@
 /// Plan: the runs of a study, each known by its number alone.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/study/study.h"
 
 namespace cardan {
+
+class Sampling;
 
 /// Rows of the list, all points of the grid for each, all samples for each point. The list varies
 /// slowest, samples fastest; of the axes the last one varies first. The samples are the same at
@@ -29,7 +32,7 @@ class Plan {
   const Study& study_;
   std::vector<std::string> parameters_;
   std::vector<SourceMark> places_;
-  Sampling sampling_;
+  std::shared_ptr<const Sampling> sampling_;
   long runs_ = 1, samples_ = 1;
 };
 

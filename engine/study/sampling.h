@@ -2,21 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
-namespace cardan {
+#include "engine/study/study.h"
 
-enum class SamplingMethod {
-  random,  ///< independent
-  latin,   ///< a Latin hypercube: each n-th part of each axis has one point
-  sobol,   ///< Sobol's sequence, unscrambled
-};
-const char* word(SamplingMethod method);
-std::optional<SamplingMethod> samplingMethodOf(std::string_view text);
-std::vector<std::string> samplingMethodWords();
+namespace cardan {
 
 /// Point i depends on method, seed and i alone (of a Latin hypercube on n, too), never on what was
 /// asked for before.

@@ -123,7 +123,7 @@ class StudyReader {
     const auto add = [&](const std::string& name, const YamlNode& node) {
       const auto text =
           readText(node, "a kept value", "an expression as max(abs(revolute1.w))", diagnostics_);
-      if (text) study_.kept.add(name, {*text, node.markInText(0), 0}, diagnostics_);
+      if (text) study_.kept.add(name, *text, node.markInText(0), diagnostics_);
     };
     if (const YamlNode* keep = root_.find("keep"); keep && keep->isMap()) {
       for (const YamlNode::Entry& e : keep->entries) add(e.key, e.value);

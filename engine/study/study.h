@@ -7,10 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/results/run_settings.h"
+#include "engine/results/run_options.h"
 #include "engine/study/distribution.h"
 #include "engine/study/kept_value.h"
-#include "engine/study/sampling.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -18,6 +17,16 @@ namespace cardan {
 /// How trajectories are kept: a CSV file a run, or an HDF5 file a shard.
 enum class TrajectoryFormat { csv, hdf5 };
 std::optional<TrajectoryFormat> trajectoryFormatOf(std::string_view text);
+
+/// How the unit cube is filled.
+enum class SamplingMethod {
+  random,  ///< independent
+  latin,   ///< a Latin hypercube: each n-th part of each axis has one point
+  sobol,   ///< Sobol's sequence, unscrambled
+};
+const char* word(SamplingMethod method);
+std::optional<SamplingMethod> samplingMethodOf(std::string_view text);
+std::vector<std::string> samplingMethodWords();
 
 /// Values of parameters are texts, as behind `--set NAME=`.
 struct Study {

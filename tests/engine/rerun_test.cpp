@@ -9,7 +9,8 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
-#include "engine/results/result_metadata.h"
+#include "engine/model_file/model_source.h"
+#include "engine/result_metadata.h"
 #include "engine/simulation.h"
 
 using namespace cardan;
@@ -62,7 +63,7 @@ Result run(const std::vector<std::string>& outputs = {"j?.phi", "j1.w"}, double 
   Diagnostics diagnostics;
   data.settings = RunSettings::of(s.source().simulation, options, diagnostics);
   data.columns = result.rows.columns();
-  result.sidecar = formatMetadata(s.model(), data);
+  result.sidecar = formatMetadata(s, data);
   return result;
 }
 

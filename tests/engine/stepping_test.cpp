@@ -10,6 +10,7 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/run.h"
 #include "engine/saved_state.h"
 #include "engine/simulation.h"
@@ -147,7 +148,7 @@ void goesOnFromAFile(Load load, RunOptions options) {
   Simulation two = load();
   const RunReport report = two.run(first, options);
   CHECK(report.paused);
-  const std::string text = SavedState::of(two.model(), two.save(), two.time(), options).write();
+  const std::string text = two.save(options).write();
   options.pauseAt.reset();
   options.resume = std::make_shared<SavedState>(SavedState::read(text, "run.state"));
   Simulation three = load();
@@ -198,7 +199,7 @@ TEST_CASE("Stepping: a saved state of something else is refused, with the reason
   Simulation s = Simulation::fromText(catalogue(), model);
   Trajectory rows;
   s.run(rows, options);
-  const SavedState state = SavedState::of(s.model(), s.save(), s.time(), options);
+  const SavedState state = s.save(options);
   const std::string text = state.write();
   CHECK(whyNot(text, model, options) == "");
   CHECK(whyNot(text, model + "  n: {type: Translational.Mass, m: 2}\n", options) ==

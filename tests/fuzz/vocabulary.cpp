@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "apps/cardan/type_description.h"
 #include "components/catalogue.h"
 #include "engine/expression/functions.h"
+#include "engine/model_file/type_description.h"
 
 namespace cardan::fuzz {
 namespace {

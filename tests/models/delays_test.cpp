@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/saved_state.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;

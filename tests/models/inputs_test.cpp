@@ -11,6 +11,7 @@
 #include "components/catalogue.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/integration/input_feed.h"
+#include "engine/saved_state.h"
 #include "engine/sensitivities/sensitivities.h"
 #include "engine/simulation.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/integration/input_feed.h"
+#include "engine/saved_state.h"
 #include "engine/sensitivities/sensitivities.h"
 #include "tests/models/model_run.h"
 

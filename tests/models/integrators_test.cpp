@@ -13,6 +13,7 @@
 #include "engine/equations/model.h"
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/solver_error.h"
+#include "engine/saved_state.h"
 #include "engine/simulation_parts.h"
 #include "tests/models/energy.h"
 #include "tests/models/model_run.h"

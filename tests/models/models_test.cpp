@@ -11,6 +11,7 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/simulation.h"
 #include "tests/models/energy.h"
 

@@ -11,6 +11,7 @@
 
 #include "engine/equations/equations.h"
 #include "engine/equations/model.h"
+#include "engine/saved_state.h"
 #include "engine/simulation_parts.h"
 #include "tests/models/model_run.h"
 

@@ -13,6 +13,7 @@
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
 #include "engine/integration/solver_error.h"
+#include "engine/model_file/model_source.h"
 #include "engine/picture/gltf.h"
 #include "engine/picture/scene.h"
 #include "engine/simulation.h"

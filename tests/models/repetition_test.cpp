@@ -11,6 +11,7 @@
 #include "components/world_settings.h"
 #include "engine/equations/model.h"
 #include "engine/model_file/model_file.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/simulation.h"
 #include "tests/folder.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "components/catalogue.h"
+#include "engine/expression/value.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

@@ -8,7 +8,7 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
-#include "engine/results/result_metadata.h"
+#include "engine/result_metadata.h"
 #include "engine/simulation.h"
 #include "engine/text/diagnostics.h"
 

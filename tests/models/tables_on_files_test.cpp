@@ -9,6 +9,7 @@
 
 #include "components/catalogue.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/model_file/table_file.h"
 #include "engine/modelica/import.h"
 #include "engine/simulation.h"

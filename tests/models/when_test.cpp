@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/integration/solver_error.h"
+#include "engine/saved_state.h"
 #include "tests/models/model_run.h"
 
 using namespace cardan;

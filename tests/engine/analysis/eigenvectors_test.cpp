@@ -16,6 +16,7 @@
 #include "engine/analysis/linear_model.h"
 #include "engine/analysis/modes.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

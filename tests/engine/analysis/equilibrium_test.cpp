@@ -14,6 +14,7 @@
 #include "engine/analysis/analysis_error.h"
 #include "engine/analysis/modes.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

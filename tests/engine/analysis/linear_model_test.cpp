@@ -23,8 +23,10 @@
 #include "engine/analysis/linear_model_files.h"
 #include "engine/analysis/modes.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/simulation.h"
 #include "engine/structure/dense_algebra.h"
+#include "engine/structure/unknowns.h"
 #include "tests/rotor.h"
 
 using namespace cardan;

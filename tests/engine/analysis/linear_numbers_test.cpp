@@ -10,6 +10,7 @@
 #include "components/catalogue.h"
 #include "engine/analysis/linear_model.h"
 #include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/simulation.h"
 
 using namespace cardan;

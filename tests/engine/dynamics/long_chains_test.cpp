@@ -97,7 +97,7 @@ void checkChain(const std::vector<std::string>& kinds, int count, double ratio,
   Simulation s = Simulation::fromText(catalogue(), chain(kinds, count, ratio, end));
   const Layout& l = s.parts().equations->layout();
   Completion byJoints(*s.parts().equations);
-  byJoints.preferRecursion();
+  byJoints.useTreeSolver();
   std::vector<double> y = bentPoint(l), yp(y.size(), 0.0);
   REQUIRE(byJoints.complete(0, y, yp));
   CHECK(byJoints.recursive());

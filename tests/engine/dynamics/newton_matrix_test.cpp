@@ -107,7 +107,7 @@ int recursions = 0;  ///< points at which accelerations were solved joint by joi
 void checkCompletion(const Equations& equations, const std::vector<double>& y) {
   const Layout& l = equations.layout();
   Completion byMatrix(equations), byRecursion(equations);
-  byRecursion.preferRecursion();
+  byRecursion.useTreeSolver();
   std::vector<double> y1 = y, y2 = y, yp1(y.size(), 0.0), yp2(yp1);
   const bool solved1 = byMatrix.complete(kTime, y1, yp1);
   const bool solved2 = byRecursion.complete(kTime, y2, yp2);
@@ -447,7 +447,7 @@ connections: [[world.frame_b, pin.frame_a], [pin.frame_b, rod.frame_a]]
         doctest::Approx(2 * 9.81 * std::cos(0.4) / 5).epsilon(1e-9));
   std::vector<double> y = s.y(), yp(y.size(), 0.0);
   Completion completion(*s.parts().equations);
-  completion.preferRecursion();
+  completion.useTreeSolver();
   REQUIRE(completion.complete(0, y, yp));
   CHECK(completion.recursive());
   CHECK(yp[static_cast<size_t>(s.parts().equations->layout().nq)] ==

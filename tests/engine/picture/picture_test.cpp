@@ -1,4 +1,5 @@
 // Pictures of runs: what a scene, a page and a .glb file say is what the result says.
+#include "engine/model_file/model_source.h"
 #include "engine/picture/picture_recorder.h"
 
 #include <doctest/doctest.h>

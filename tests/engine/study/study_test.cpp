@@ -70,7 +70,7 @@ ReducedRun reducedRun(const KeptValues& kept) {
 std::optional<double> reduced(const std::string& expression) {
   KeptValues kept;
   Diagnostics diagnostics;
-  kept.add("", {expression, {"s.yaml", 4, 9}, 0}, diagnostics);
+  kept.add("", expression, {"s.yaml", 4, 9}, diagnostics);
   CHECK(diagnostics.format() == "");
   const ReducedRun run = reducedRun(kept);
   return run.results({{"L", ExpressionValue(4.0)}}).at(0);
@@ -174,8 +174,8 @@ TEST_CASE("kept values: expressions of reductions and parameters") {
 TEST_CASE("kept values: vectors have an element a column") {
   KeptValues kept;
   Diagnostics diagnostics;
-  kept.add("tip", {"final(v)", {"s.yaml", 4, 9}, 0}, diagnostics);
-  kept.add("", {"max(v)", {"s.yaml", 5, 9}, 0}, diagnostics);
+  kept.add("tip", "final(v)", {"s.yaml", 4, 9}, diagnostics);
+  kept.add("", "max(v)", {"s.yaml", 5, 9}, diagnostics);
   const ReducedRun run = reducedRun(kept);
   CHECK(run.names() == std::vector<std::string>{"tip[1]", "tip[2]", "max(v)"});
   CHECK(kept.variables().size() == 1);
@@ -187,10 +187,10 @@ TEST_CASE("kept values: vectors have an element a column") {
 TEST_CASE("kept values: what the columns show to be wrong is said at its place") {
   KeptValues kept;
   Diagnostics diagnostics;
-  kept.add("a", {"first(x)", {"s.yaml", 4, 9}, 0}, diagnostics);
-  kept.add("b", {"2*final(v)", {"s.yaml", 5, 9}, 0}, diagnostics);
-  kept.add("c", {"final(x)/LL", {"s.yaml", 6, 9}, 0}, diagnostics);
-  kept.add("c", {"final(x)", {"s.yaml", 7, 9}, 0}, diagnostics);
+  kept.add("a", "first(x)", {"s.yaml", 4, 9}, diagnostics);
+  kept.add("b", "2*final(v)", {"s.yaml", 5, 9}, diagnostics);
+  kept.add("c", "final(x)/LL", {"s.yaml", 6, 9}, diagnostics);
+  kept.add("c", "final(x)", {"s.yaml", 7, 9}, diagnostics);
   CHECK(diagnostics.format() ==
         "s.yaml:7:9: error: kept value 'c' is given twice\ns.yaml:6:9: note: first given here");
   Diagnostics found;

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "engine/integration/run_report.h"
 #include "engine/results/rows.h"
-#include "engine/results/run_report.h"
 #include "engine/results/run_settings.h"
 
 namespace cardan {
 
-class Model;
+class Simulation;
 
 /// How a run ended, or that it has not.
 struct RunStatus {
@@ -38,7 +38,7 @@ struct ResultMetadata {
 
 /// The sidecar as JSON text: tool, model, settings, status, columns, parameters, and once the run
 /// has ended statistics, warnings and the first kMostEventsInMetadata events.
-std::string formatMetadata(const Model& model, const ResultMetadata& data);
+std::string formatMetadata(const Simulation& simulation, const ResultMetadata& data);
 
 /// The events of a run as CSV, a line for everything that has switched: `"time","changed"`.
 std::string formatEvents(const RunReport& report);

@@ -1,4 +1,4 @@
-#include "apps/cardan/type_description.h"
+#include "engine/model_file/type_description.h"
 
 #include <algorithm>
 
@@ -65,7 +65,7 @@ class Specimen {
     components.push_back({kName, entry.type, {}, entry.make()});
     components.back().component->read(reader);
     components.back().component->parametersChanged();
-    flatModel_ = makeBlueprint(world, std::move(components), {}, diagnostics_);
+    flatModel_ = makeFlatModel(world, std::move(components), {}, diagnostics_);
   }
 
   std::vector<TypeDescription::Connector> connectors(const std::string& condition) const {

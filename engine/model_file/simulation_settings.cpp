@@ -1,4 +1,4 @@
-#include "engine/model_file/integrator_choice.h"
+#include "engine/model_file/simulation_settings.h"
 
 namespace cardan {
 namespace {

@@ -1,10 +1,34 @@
-/// StepExplanation: what limited the steps of a run, ready to be told.
+/// RunReport: what a run has done, what it has cost, and what limited its steps.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cardan {
+
+/// What a run has cost, summed over its restarts.
+struct IntegratorStatistics {
+  long steps = 0;
+  long residuals = 0;
+  long rates = 0;  ///< evaluations of an explicit method
+  long newtonMatrices = 0;
+  long newtonIterations = 0;
+  long errorTestFailures = 0;
+  long newtonFailures = 0;  ///< steps repeated: residual, matrix or Newton iteration failed
+  long restarts = 0;
+  double residualSeconds = 0;      ///< [s]  these four only with IntegratorOptions::timing
+  double newtonMatrixSeconds = 0;  ///< [s]
+  double linearSolveSeconds = 0;   ///< [s]
+  double ratesSeconds = 0;         ///< [s]
+};
+
+/// From when on a method has stepped a run, and why it and not another.
+struct MethodChange {
+  double time = 0;     ///< [s]
+  std::string method;  ///< "ida", "explicit"
+  std::string reason;  ///< "": it was asked for
+};
 
 /// Whose error, what stopped, where the iteration failed, what switched, and how stiff it was.
 struct StepExplanation {
@@ -56,6 +80,31 @@ struct StepExplanation {
   static constexpr long kCloseSteps = 10;
   /// A switch chatters if so many of its events were close.
   static constexpr long kChattering = 10;
+};
+
+/// An instant at which the run stopped to switch.
+struct EventRecord {
+  double time = 0;                   ///< [s]
+  std::vector<std::string> changed;  ///< components and expressions that switched
+};
+/// A report lists so many; further ones are only counted.
+inline constexpr size_t kMostEventRecords = 100000;
+
+/// What a run has done.
+struct RunReport {
+  IntegratorStatistics integrator;
+  std::vector<MethodChange> methods;  ///< that have stepped the run
+  long rows = 0;
+  long events = 0;
+  std::vector<EventRecord> eventRecords;  ///< the first kMostEventRecords
+  double stopTime = 0;                    ///< [s]  time reached
+  bool interrupted = false;               ///< ended by `progress`
+  bool paused = false;                    ///< ended by RunOptions::pauseAt
+  std::string terminated;                 ///< not empty: ended by the model, why
+  long chartChanges = 0;                  ///< new references of orientation angles
+  double initialisationSeconds = 0, integrationSeconds = 0, outputSeconds = 0;  ///< [s] wall time
+  std::vector<std::string> warnings;
+  std::optional<StepExplanation> explanation;  ///< with RunOptions::explainSteps
 };
 
 }  // namespace cardan

@@ -1,11 +1,11 @@
-#include "engine/results/result_metadata.h"
+#include "engine/result_metadata.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/equations/model.h"
+#include "engine/model_file/model_source.h"
 #include "engine/results/parameter_text.h"
 #include "engine/version.h"
 #include "frames/dual.h"
@@ -88,8 +88,8 @@ const char* word(RunStatus::Kind kind) {
   return "";
 }
 
-std::string formatMetadata(const Model& model, const ResultMetadata& data) {
-  const ModelSource& description = model.description();
+std::string formatMetadata(const Simulation& simulation, const ResultMetadata& data) {
+  const ModelSource& description = simulation.source();
   const bool running = data.status.kind == RunStatus::Kind::running;
   Json status{{"kind", word(data.status.kind)}};
   if (running) {
@@ -128,7 +128,7 @@ std::string formatMetadata(const Model& model, const ResultMetadata& data) {
   std::string text = all.dump(2, ' ', false, Json::error_handler_t::replace);
   text.resize(text.size() - 2);  // the end of the object
   text += ",\n  \"parameters\": ";
-  ParameterText(model).append(text);
+  ParameterText(simulation.model()).append(text);
   return text += "\n}\n";
 }
 

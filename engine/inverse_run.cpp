@@ -1,0 +1,280 @@
+#include "engine/inverse_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/equations/model.h"
+#include "engine/results/motion_table.h"
+#include "engine/results/recorder.h"
+#include "engine/simulation.h"
+#include "engine/simulation_parts.h"
+
+namespace cardan {
+namespace {
+
+/// Unknowns of the model by name.
+class MotionNames {
+ public:
+  explicit MotionNames(const Model& model)
+      : layout_(model.assembly().equations->layout()), source_(model.description()) {
+    for (int v = 0; v < layout_.nv; ++v) coordinates_.push_back(velocity(v).name);
+    for (const Layout::TreeJoint& s : layout_.tree) {
+      for (int j = 0; s.plain && j < s.nv; ++j) coordinates_[s.v + j] = position(s.q + j).name;
+    }
+  }
+
+  std::vector<std::string> positions() const {
+    std::vector<std::string> names;
+    for (int q = 0; q < layout_.nq; ++q) names.push_back(layout_.unknowns[q].name);
+    return names;
+  }
+  const Layout::Unknown& position(int q) const { return layout_.unknowns[q]; }
+  const Layout::Unknown& velocity(int v) const { return layout_.unknowns[layout_.nq + v]; }
+
+  /// Index into v of a coordinate: by its position where that is a scalar, else by its velocity;
+  /// -1: none.
+  int findCoordinate(const std::string& name) const {
+    const std::string full = source_.withoutAliases(name);
+    for (int v = 0; v < layout_.nv; ++v) {
+      if (coordinates_[v] == full) return v;
+    }
+    return -1;
+  }
+  const std::vector<std::string>& coordinates() const { return coordinates_; }
+  const Layout& layout() const { return layout_; }
+
+ private:
+  const Layout& layout_;
+  const ModelSource& source_;
+  std::vector<std::string> coordinates_;  ///< names, by velocity
+};
+
+std::vector<Column> columnsOf(const MotionNames& names, const InverseDynamics& inverse,
+                              const std::vector<Column>& others) {
+  std::vector<Column> columns;
+  for (const int v : inverse.actuators()) {
+    columns.push_back({"drive(" + inverse.nameOf(v) + ")",
+                       names.velocity(v).unit == "m/s" ? "N" : "N.m", "what an actuator has to add",
+                       false});
+  }
+  columns.insert(columns.end(), others.begin(), others.end());
+  return columns;
+}
+
+/// From the pose of the start to the first row in small steps, so that loops stay on their branch.
+void approach(InverseDynamics& inverse, double t, const std::vector<double>& target,
+              std::vector<double>& y, std::vector<double>& yp) {
+  constexpr int kSteps = 50;
+  const std::vector<double> zero(inverse.given().size(), 0.0);
+  std::vector<double> from, here(target.size());
+  for (const int q : inverse.positions()) from.push_back(y[q]);
+  for (int k = 1; k <= kSteps; ++k) {
+    for (size_t i = 0; i < here.size(); ++i) here[i] = from[i] + (target[i] - from[i]) * k / kSteps;
+    inverse.close(t, here, zero, zero, y, yp);
+  }
+}
+
+/// Columns that are not used, since loops tie them to others.
+std::string noteOfFollowing(const MotionNames& names, const std::vector<int>& all,
+                            const std::vector<int>& used) {
+  std::string following, leading;
+  for (const int q : all) {
+    std::string& list = std::ranges::find(used, q) == used.end() ? following : leading;
+    list += (list.empty() ? "'" : ", '") + names.position(q).name + "'";
+  }
+  if (following.empty()) return "";
+  return fmt::format("note: loops tie {} to {}: what the file says of {} is not used", following,
+                     leading, following);
+}
+
+/// What the file says of the given coordinates, row by row.
+class GivenMotion {
+ public:
+  /// `y`: the pose before, to which the signs of quaternions are near.
+  GivenMotion(const MotionTable& motion, const MotionNames& names, const InverseDynamics& inverse,
+              const std::vector<double>& y)
+      : motion_(motion) {
+    const Layout& l = names.layout();
+    for (const Layout::TreeJoint& s : l.tree) {
+      if (!s.plain) {
+        if (std::ranges::find(inverse.given(), s.v) != inverse.given().end()) addJoint(names, s, y);
+        continue;
+      }
+      for (int j = 0; j < s.nv; ++j) {
+        if (std::ranges::find(inverse.given(), s.v + j) != inverse.given().end())
+          addScalar(names, s.q + j, s.v + j);
+      }
+    }
+  }
+
+  void take(size_t row, std::vector<double>& q, std::vector<double>& v,
+            std::vector<double>& a) const {
+    const auto at = [row](const std::vector<std::vector<double>>& columns,
+                          std::vector<double>& values) {
+      values.clear();
+      for (const std::vector<double>& column : columns) values.push_back(column[row]);
+    };
+    at(q_, q);
+    at(v_, v);
+    at(a_, a);
+  }
+
+ private:
+  void addScalar(const MotionNames& names, int q, int v) {
+    const std::string& position = names.position(q).name;
+    const size_t dot = position.rfind('.');
+    MotionTable::Coordinate c =
+        motion_.coordinate(position, names.velocity(v).name, position.substr(0, dot + 1) + "a");
+    q_.push_back(std::move(c.q));
+    v_.push_back(std::move(c.v));
+    a_.push_back(std::move(c.a));
+  }
+
+  /// Of a joint with a quaternion. Its velocities, where the file has none, are those of splines
+  /// through the positions.
+  void addJoint(const MotionNames& names, const Layout::TreeJoint& s,
+                const std::vector<double>& y) {
+    const size_t rows = motion_.time().size(), first = q_.size();
+    for (int j = 0; j < s.nq; ++j) q_.push_back(motion_.column(names.position(s.q + j).name));
+    const size_t Q = first + s.nq - 4;
+    std::vector<double> before(y.begin() + s.q + s.nq - 4, y.begin() + s.q + s.nq);
+    for (size_t row = 0; row < rows; ++row) {
+      // Q and -Q are one orientation: that is taken which is nearer to the row before.
+      double product = 0, square = 0;
+      for (size_t k = 0; k < 4; ++k) {
+        product += q_[Q + k][row] * before[k];
+        square += q_[Q + k][row] * q_[Q + k][row];
+      }
+      if (!(square > 0)) {
+        throw InverseError(
+            fmt::format("at time = {} s the motion gives no direction: '{}' and the rest of its "
+                        "quaternion are zero",
+                        motion_.time()[row], names.position(s.q + s.nq - 4).name));
+      }
+      const double factor = (product < 0 ? -1 : 1) / std::sqrt(square);
+      for (size_t k = 0; k < 4; ++k) before[k] = q_[Q + k][row] *= factor;
+    }
+    std::vector<std::vector<double>> v;
+    std::string given, missing;
+    for (int j = 0; j < s.nv; ++j) {
+      const std::string& name = names.velocity(s.v + j).name;
+      (motion_.has(name) ? given : missing) = name;
+      if (motion_.has(name)) v.push_back(motion_.column(name));
+    }
+    if (!given.empty() && !missing.empty()) {
+      throw InverseError(fmt::format(
+          "the motion gives '{}' and not '{}': those of a joint with a quaternion belong together",
+          given, missing));
+    }
+    if (v.empty()) v = velocitiesOf(s, first);
+    for (int j = 0; j < s.nv; ++j) {
+      const std::string rate = "der(" + names.velocity(s.v + j).name + ")";
+      a_.push_back(motion_.has(rate) ? motion_.column(rate) : motion_.slopes(v[j]));
+      v_.push_back(std::move(v[j]));
+    }
+  }
+
+  /// What the kinematic rows say of slopes of the positions: something(q, der(q)) - v.
+  std::vector<std::vector<double>> velocitiesOf(const Layout::TreeJoint& s, size_t first) const {
+    std::vector<std::vector<double>> slopes;
+    for (int j = 0; j < s.nq; ++j) slopes.push_back(motion_.slopes(q_[first + j]));
+    const std::vector<double> still(s.nv, 0.0);
+    std::vector<double> q(s.nq), qd(s.nq), rows(s.nq);
+    std::vector<std::vector<double>> v(s.nv);
+    for (size_t row = 0; row < motion_.time().size(); ++row) {
+      for (size_t j = 0; j < q.size(); ++j) {
+        q[j] = q_[first + j][row];
+        qd[j] = slopes[j][row];
+      }
+      s.law->kinematics(q.data(), qd.data(), still.data(), rows.data());
+      for (size_t j = 0; j < v.size(); ++j) v[j].push_back(rows[j]);
+    }
+    return v;
+  }
+
+  const MotionTable& motion_;
+  std::vector<std::vector<double>> q_, v_, a_;  ///< by columns
+};
+
+}  // namespace
+
+struct InverseRun::Parts {
+  Simulation& simulation;
+  const MotionTable& motion;
+  MotionNames names;
+  std::unique_ptr<Recorder> recorder;
+  std::optional<Completion> completion;
+  std::optional<InverseDynamics> inverse;
+  std::string note;
+};
+
+InverseRun::InverseRun(Simulation& simulation, const MotionTable& motion, const std::string& file,
+                       const std::vector<OutputPattern>& actuators,
+                       const std::vector<OutputPattern>& outputs)
+    : parts_(new Parts{simulation, motion, MotionNames(simulation.model()), {}, {}, {}, {}}) {
+  const MotionNames& names = parts_->names;
+  Diagnostics diagnostics;
+  std::vector<int> all, acting;
+  for (int q = 0; q < names.layout().nq; ++q) {
+    if (motion.has(names.position(q).name)) all.push_back(q);
+  }
+  if (all.empty()) {
+    diagnostics.error({file, 0, 0}, fmt::format("none of its columns is a coordinate of the "
+                                                "model; these are {}",
+                                                fmt::join(names.positions(), ", ")));
+  }
+  for (const OutputPattern& actuator : actuators) {
+    const std::string& name = actuator.pattern;
+    const int v = names.findCoordinate(name);
+    if (v < 0) {
+      diagnostics.error(actuator.at,
+                        "no coordinate '" + name + "'" + didYouMean(name, names.coordinates()));
+    } else if (std::ranges::find(acting, v) == acting.end()) {
+      acting.push_back(v);
+    }
+  }
+  diagnostics.throwIfErrors();
+  simulation.initialise();
+  Equations& equations = *simulation.parts().equations;
+  if (!outputs.empty()) {
+    parts_->recorder =
+        std::make_unique<Recorder>(simulation.model(), equations, outputs, diagnostics);
+  }
+  diagnostics.throwIfErrors();
+  parts_->completion.emplace(equations);
+  InverseDynamics& inverse =
+      parts_->inverse.emplace(equations, all, simulation.source().simulation.start, simulation.y());
+  parts_->note = noteOfFollowing(names, all, inverse.positions());
+  if (!acting.empty()) inverse.setActuators(acting);
+}
+
+InverseRun::~InverseRun() = default;
+
+const std::string& InverseRun::note() const { return parts_->note; }
+
+void InverseRun::run(RowSink& sink) {
+  auto& [simulation, motion, names, recorder, completion, inverse, note] = *parts_;
+  std::vector<double> y = simulation.y(), yp = simulation.yp(), q, v, a;
+  const GivenMotion given(motion, names, *inverse, y);
+  given.take(0, q, v, a);
+  approach(*inverse, motion.time()[0], q, y, yp);
+  sink.begin(columnsOf(names, *inverse, recorder ? recorder->columns() : std::vector<Column>{}));
+  const size_t forces = inverse->actuators().size();
+  std::vector<double> line(forces + (recorder ? recorder->columns().size() : 0));
+  for (size_t row = 0; row < motion.time().size(); ++row) {
+    const double t = motion.time()[row];
+    given.take(row, q, v, a);
+    inverse->solve(t, q, v, a, y, yp);
+    std::copy_n(inverse->forces().data(), forces, line.begin());
+    if (recorder) {
+      std::vector<double> y1 = y, yp1 = yp;
+      recorder->record(t, y1, yp1, *completion, line.data() + forces, true);
+    }
+    sink.row(t, line);
+  }
+}
+
+}  // namespace cardan

@@ -1,0 +1,54 @@
+/// RunOptions: how to run a model, where it is not to be as its file says.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/model_file/simulation_settings.h"
+
+namespace cardan {
+
+class RowWatch;
+class RunCompanion;
+struct InputTable;
+struct SavedState;
+
+/// Where a run starts, in the place of the model file's start values.
+struct StartPoint {
+  std::string file;    ///< for messages
+  double time = 0;     ///< [s]
+  bool isRow = false;  ///< of a result; else all unknowns there
+  std::vector<std::string> names;
+  std::vector<double> values;
+};
+
+/// How to run; what is not given is as the model file says.
+struct RunOptions {
+  std::optional<double> startTime = {};       ///< [s]
+  std::optional<double> stopTime = {};        ///< [s]
+  std::optional<double> outputInterval = {};  ///< [s]
+  std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
+  std::optional<double> maximumStep = {};     ///< [s]
+  std::optional<IntegratorChoice> integrator = {};
+  std::vector<std::string> outputs = {};        ///< names or globs
+  bool eventRows = true;                        ///< a row before and one after each event
+  bool explainSteps = false;                    ///< what limits them, in the report
+  bool timing = false;                          ///< measure the time shares in the statistics
+  bool strict = false;                          ///< redundant constraints are an error (ModelError)
+  std::shared_ptr<const StartPoint> from = {};  ///< made consistent; begins at order one
+  /// A run to go on with, bit for bit; the options must be those that it had, but for the stop time.
+  std::shared_ptr<const SavedState> resume = {};
+  /// [s] The run ends with the first step that reaches it; its steps are those of a run that goes on.
+  std::optional<double> pauseAt = {};
+  bool saves = false;  ///< its state will be saved: an interruption waits for the end of a step
+  std::shared_ptr<const InputTable> inputs = {};  ///< what feeds inputs, over time
+  RowWatch* watch = nullptr;                      ///< sees every instant of which a row is written
+  RunCompanion* companion = nullptr;              ///< goes along, with an integrator of its own
+  /// Called now and then with the time reached; false ends the run, with the rows so far.
+  std::function<bool(double time)> progress = {};
+};
+
+}  // namespace cardan
