@@ -15,6 +15,8 @@
 
 namespace cardan {
 
+struct RunSettings;
+
 /// What the user wants to see.
 struct PictureChoice {
   std::string output;                      ///< x.html, x.glb or x.png

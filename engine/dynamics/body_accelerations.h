@@ -12,9 +12,8 @@ namespace cardan {
 inline constexpr double kMovesNothing = 1e-13;
 
 /// Solves M da = f in O(n), without forming M. With P (6 x 6) the inertia of a body and of all that it
-/// carries as far as they follow it, p the load of what they do by themselves, less what they are
-/// under already, S a free direction of
-/// the joint, and J what turns or slides with it alone:
+/// carries as far as they follow it, p the load of what they do by themselves, less that under which
+/// they are already, S a free direction of the joint, and J what turns or slides with it alone:
 ///   D = S' P S + J,    beta = (f - S' p) / D
 ///   P -= P S S' P / D,    p += P S beta
 /// for one direction after the other, then to the parent's origin:

@@ -42,8 +42,8 @@ class BodyTree {
     Quad w, z;  ///< [rad/s], [rad/s2]
     Quad r;     ///< [m]      of its origin
     Quad v, a;  ///< [m/s], [m/s2]  likewise; a without uniform gravity
-    Quad f,
-        t;  ///< [N], [N.m]  of parts on it, then what moves it and all it carries, about its origin
+    /// [N], [N.m]  About its origin: of parts on it; after loads(): what moves it and all it carries.
+    Quad f, t;
   };
   /// Inertia of one body about its origin, resolved in world.
   struct Inertia {

@@ -9,6 +9,7 @@
 
 #include "engine/model_file/parameter_documentation.h"
 #include "engine/results/output_selection.h"
+#include "engine/results/run_settings.h"
 #include "engine/sensitivities/sensitivity_run.h"
 #include "engine/sensitivities/varied_parameter.h"
 #include "engine/simulation_parts.h"

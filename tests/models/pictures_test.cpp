@@ -15,6 +15,7 @@
 #include "engine/integration/solver_error.h"
 #include "engine/model_file/model_source.h"
 #include "engine/picture/gltf.h"
+#include "engine/picture/picture_recorder.h"
 #include "engine/picture/scene.h"
 #include "engine/simulation.h"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/expression/value.h"
 #include "engine/study/csv_text.h"
 #include "engine/study/plan.h"
 
@@ -43,21 +44,21 @@ ReducedRun reducedRun(const KeptValues& kept) {
   ReducedRun run(kept);
   std::vector<Column> columns;
   for (const StudyVariable& v : kept.variables()) {
-    if (v.expression.text == "v") {
+    if (v.text == "v") {
       columns.push_back({v.name + "[1]", "", "", false});
       columns.push_back({v.name + "[2]", "", "", false});
     } else {
-      columns.push_back({v.name, "", "", v.expression.text == "x > 0"});
+      columns.push_back({v.name, "", "", v.text == "x > 0"});
     }
   }
   run.begin(columns);
   const auto row = [&](double t, double x) {
     std::vector<double> values;
     for (const StudyVariable& v : kept.variables()) {
-      if (v.expression.text == "v") {
+      if (v.text == "v") {
         values.insert(values.end(), {t, -t});
       } else {
-        values.push_back(v.expression.text == "x > 0" ? (x > 0 ? 1.0 : 0.0) : x);
+        values.push_back(v.text == "x > 0" ? (x > 0 ? 1.0 : 0.0) : x);
       }
     }
     run.row(t, values);
