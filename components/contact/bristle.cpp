@@ -11,6 +11,7 @@ constexpr const char* kAbout = "displacement of what sticks, resolved in world";
 
 }  // namespace
 
+/// Of z an error of 1e-4 of z_s counts at a tolerance of 1e-6: so exact is friction on its way to rest.
 void Bristle::declare(Structure& s, const Grip& grip) {
   for (int i = 0; i < 3; ++i) {
     z_[i] = s.unknown({kName + ("[" + std::to_string(i + 1) + "]"), "m", kAbout, 0, 100 * grip.z_s},

@@ -26,7 +26,7 @@ struct Grip {
 /// Equations  stuck:    der(z) = v_slip,  hold = (z + T v_slip)/z_s, of a size of at most peak
 ///            yielding: der(z) = v_slip without its part along z,  hold alike, of a size of at most 1
 ///            sliding:  hold = v_slip/|v_slip|;  z rests, as it does apart
-///            der(z) as an observer on the plane of contact sees it
+///            der(z) as an observer on the plane of contact sees it;  T = 1 ms
 /// Modes      stuck until |hold| = peak, when z becomes hold z_s/|hold|; yielding until |hold| < 1, or
 ///            until the slip is fast, two times v_s = z_s/T: then sliding, until it is slower than
 ///            v_s. Each depends on states alone, so that contacts which hold a body together choose
