@@ -87,8 +87,8 @@ class Bristle {
 
  private:
   static constexpr int Apart = 0, Stuck = 1, Yielding = 2, Sliding = 3;
-  static constexpr double kT = 1e-3;  ///< [s]
-      ///< [m/s]  slip back along z that ends yielding
+  static constexpr double kT = 1e-3;       ///< [s]
+                                           ///< [m/s]  slip back along z that ends yielding
   static constexpr double kBeyond = 1e-9;  ///< [1]  of peak: the limit is passed
   static constexpr double kBack = 1e-6;    ///< [1]  of the limit: they hold less
   static constexpr double kTurned = 0.5;   ///< [1]    cosine of a turn of the slip that is an event

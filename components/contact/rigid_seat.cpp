@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "components/laws/stick_slip.h"
@@ -24,7 +25,7 @@ void RigidSeat::guards(const View<double>& x, Guards& g, const SeatState& f) con
   g.crossing(g1);
   g.crossing(g2);
   // Far more than what resting gives way by.
-  if (f.gap < -1e-3 * f.size) {
+  if (f.gap < -std::max(1e-3 * f.size, kOpen)) {
     g.fail(
         fmt::format("rigid surfaces overlap by {:.6g} m: they must not at the start, and nothing "
                     "else may push them together",

@@ -33,12 +33,12 @@ constexpr double kStandstill = 1e-7;
 /// A motion that is too quick for long steps gets somewhere; of a mechanism that cannot move (stretched to
 /// the end of its reach), rounding and constraints that contradict each other drive velocities alone. So
 /// many windows in a row, without an event, no other state has gone further than this, in tolerances, and
-/// of such steps the rest of the run would take so many: of those that the error test keeps refusing, and
-/// of others. What rests on a stiff surface is refused steps that are too long for an explicit method,
-/// too, but comes to its end.
+/// of such steps the rest of the run would take so many: of those that the error test keeps refusing a
+/// mechanism with loops, and of others. What rests on a stiff surface is refused steps that are too long
+/// for an explicit method, too, but comes to its end.
 constexpr int kMostStill = 3;
 constexpr double kStillWhereRefused = 1000, kStill = 1;
-constexpr double kEndlessWhereRefused = 1e6, kEndless = 1e7;
+constexpr double kEndlessWhereRefused = 1e5, kEndless = 1e7;
 
 }  // namespace
 
@@ -164,10 +164,9 @@ void StepCheck::throwIfCrawling(const Integrator& integrator) {
   const double advance = integrator.time() - window_.time;
   const bool stands = refused && advance < kStandstill * system_.equations().state.scales.time;
   const double rest = (stop_ - integrator.time()) * (s.steps - window_.steps);
-  const bool still =
-      undisturbed && ((refused && rest > kEndlessWhereRefused * advance &&
-                       largestMove(integrator) < kStillWhereRefused) ||
-                      (rest > kEndless * advance && largestMove(integrator) < kStill));
+  const bool locked = refused && !loops_.empty();
+  const bool still = undisturbed && rest > (locked ? kEndlessWhereRefused : kEndless) * advance &&
+                     largestMove(integrator) < (locked ? kStillWhereRefused : kStill);
   still_ = still ? still_ + 1 : 0;
   window_ = {s.steps,    s.newtonFailures,  s.errorTestFailures,
              s.restarts, integrator.time(), {integrator.y().begin(), integrator.y().end()}};
