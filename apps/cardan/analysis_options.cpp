@@ -64,9 +64,8 @@ void AnalysisOptions::printNotes(const LinearModel& linear) const {
   for (const std::string& w : linear.warnings) printMessages("warning: " + w);
   printFrozen(linear.frozen);
   for (const std::string& text : linear.bends) {
-    if (!quiet)
-      printMessages("note: '" + text +
-                    "' bends or jumps just here: what follows holds on one side of it");
+    printMessages("note: '" + text +
+                  "' bends or jumps just here: what follows holds on one side of it");
   }
 }
 

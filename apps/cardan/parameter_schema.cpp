@@ -7,6 +7,7 @@
 
 #include "components/component.h"
 #include "components/world_settings.h"
+#include "engine/model_file/parameter_walk.h"
 
 namespace cardan {
 namespace {
@@ -181,26 +182,24 @@ bool isNoValue(const Json& j) {
 }
 
 /// Reads nothing, changes one thing, and writes down what it is asked for.
-class SchemaReader final : public ParameterReader {
+class SchemaReader final : public ParameterWalk {
  public:
   SchemaReader(const WorldSettings& world, SchemaChange change, Json& schema)
-      : world_(world), change_(std::move(change)), open_{&schema} {}
+      : ParameterWalk(world), change_(std::move(change)), open_{&schema} {}
 
-  bool require(bool holds, std::string_view, std::string_view) override { return holds; }
   bool isGiven(std::string_view) const override {
     return change_.kind == SchemaChange::Kind::larger;  // sizes follow from what is given
   }
-  const WorldSettings& world() const override { return world_; }
   void begin(std::string_view part) override {
     Json& properties = (*open_.back())["properties"];
     const std::string key(part);
     if (!properties.contains(key)) properties[key] = emptyObject();
     open_.push_back(&properties[key]);
-    prefixes_.push_back(prefixes_.back() + key + ".");
+    ParameterWalk::begin(part);
   }
   void end() override {
     open_.pop_back();
-    prefixes_.pop_back();
+    ParameterWalk::end();
   }
 
   static Json emptyObject() {
@@ -211,11 +210,11 @@ class SchemaReader final : public ParameterReader {
 
  protected:
   void visit(const ParameterInfo& info, ParameterTarget target) override {
-    const std::string key(info.name), full = prefixes_.back() + key;
+    const std::string key(info.name), name = full(key);
     if (const auto* x = std::get_if<EnumerationTarget>(&target)) {
-      choices.emplace_back(full, x->names.size());
+      choices.emplace_back(name, x->names.size());
     }
-    if (std::holds_alternative<bool*>(target)) choices.emplace_back(full, 0);
+    if (std::holds_alternative<bool*>(target)) choices.emplace_back(name, 0);
     Json& properties = (*open_.back())["properties"];
     Json found = std::visit(TargetSchema{info}, target);
     if (isNoValue(found)) found.erase("default");  // it has to be given
@@ -227,7 +226,7 @@ class SchemaReader final : public ParameterReader {
     } else {
       loosen(properties[key], found, target);
     }
-    change(full, target);
+    change(name, target);
   }
 
  private:
@@ -272,10 +271,8 @@ class SchemaReader final : public ParameterReader {
     if (auto* x = std::get_if<EnumerationTarget>(&target)) x->set(change_.choice);
   }
 
-  const WorldSettings& world_;
   SchemaChange change_;
   std::vector<Json*> open_;
-  std::vector<std::string> prefixes_{""};
 };
 
 }  // namespace

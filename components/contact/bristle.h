@@ -57,28 +57,28 @@ class Bristle {
     const double most = mode == Stuck ? grip.peak : 1;
     return value(size2) <= most * most ? s : Vector3<S>(s * (most / sqrt(size2)));
   }
-  /// Rows of z; `slip`: what follows from the motion where they touch.
+  /// Rows of z where the surfaces touch.
   template <class S>
   void rows(View<S>& x, const Slip<S>& slip, const Grip& grip) const {
+    const int mode = x.mode(mode_);
+    if (mode != Stuck && mode != Yielding) {
+      restingRows(x);
+      return;
+    }
     const Vector3<S> z = displacement(x);
     Vector3<S> rate = slip.v_0 + cross(slip.w_0, z) - slip.n_0 * (dot(slip.n_0, z) / kT);
-    if (x.mode(mode_) == Yielding) {
+    if (mode == Yielding) {
       const S size = sqrt(max(dot(z, z), 0.25 * grip.z_s * grip.z_s));
       const Vector3<S> e = z / size;
       rate -= e * (dot(e, slip.v_0) + (size - grip.z_s) / kT);
     }
     for (int i = 0; i < 3; ++i) x.row(row_, i) = x.rate(z_[i]) - rate[i];
   }
+  /// Rows of z that rests, as it does apart.
   template <class S>
   void restingRows(View<S>& x) const {
     for (int i = 0; i < 3; ++i) x.row(row_, i) = x.rate(z_[i]);
   }
-  /// z follows the slip; else it rests.
-  template <class S>
-  bool follows(const View<S>& x) const {
-    return x.mode(mode_) == Stuck || x.mode(mode_) == Yielding;
-  }
-
   void guards(const View<double>& x, Guards& g, const Vector3d& slip, const Grip& grip) const;
   /// True if something changed.
   bool transition(const View<double>& x, Modes& m, const Vector3d& slip, const Grip& grip) const;
@@ -88,7 +88,6 @@ class Bristle {
  private:
   static constexpr int Apart = 0, Stuck = 1, Yielding = 2, Sliding = 3;
   static constexpr double kT = 1e-3;       ///< [s]
-                                           ///< [m/s]  slip back along z that ends yielding
   static constexpr double kBeyond = 1e-9;  ///< [1]  of peak: the limit is passed
   static constexpr double kBack = 1e-6;    ///< [1]  of the limit: they hold less
   static constexpr double kTurned = 0.5;   ///< [1]    cosine of a turn of the slip that is an event

@@ -55,10 +55,12 @@ class ContactOf : public ComponentOf<Derived> {
     }
     if (law_.isRigid()) normalRow(x);
     if (law_.sticksRigidly()) frictionRows(x);
-    if (law_.hasBristle() && !(touches(x) && bristle_.follows(x))) bristle_.restingRows(x);
-    if (!touches(x)) return;
+    if (!touches(x)) {
+      if (law_.hasBristle()) bristle_.restingRows(x);
+      return;
+    }
     const auto [at, c] = contact(x);
-    if (law_.hasBristle() && bristle_.follows(x)) bristle_.rows(x, slipOf(x, at, c), law_.grip());
+    if (law_.hasBristle()) bristle_.rows(x, slipOf(x, at, c), law_.grip());
     push(x, at, c.f_0);
     heat_.addLoss(x, c.lossPower);
   }

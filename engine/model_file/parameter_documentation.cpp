@@ -98,13 +98,9 @@ struct Describe {
 
 }  // namespace
 
-void ParameterDocumentation::begin(std::string_view part) {
-  prefixes_.push_back(prefixes_.back() + std::string(part) + ".");
-}
-
 void ParameterDocumentation::visit(const ParameterInfo& info, ParameterTarget target) {
   DocumentedParameter p;
-  p.name = prefixes_.back() + std::string(info.name);
+  p.name = full(info.name);
   p.unit = info.unit;
   p.description = info.description;
   if (info.minimum > -1e300)

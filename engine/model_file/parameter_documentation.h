@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "components/parameter_reader.h"
+#include "engine/model_file/parameter_walk.h"
 
 namespace cardan {
 
@@ -22,24 +22,16 @@ struct DocumentedParameter {
 };
 
 /// Reads nothing: every parameter keeps its default.
-class ParameterDocumentation final : public ParameterReader {
+class ParameterDocumentation final : public ParameterWalk {
  public:
-  explicit ParameterDocumentation(const WorldSettings& world) : world_(world) {}
+  using ParameterWalk::ParameterWalk;
 
   const std::vector<DocumentedParameter>& parameters() const { return parameters_; }
-
-  bool require(bool holds, std::string_view, std::string_view) override { return holds; }
-  bool isGiven(std::string_view) const override { return false; }
-  const WorldSettings& world() const override { return world_; }
-  void begin(std::string_view part) override;
-  void end() override { prefixes_.pop_back(); }
 
  protected:
   void visit(const ParameterInfo& info, ParameterTarget target) override;
 
  private:
-  const WorldSettings& world_;
-  std::vector<std::string> prefixes_{""};
   std::vector<DocumentedParameter> parameters_;
 };
 

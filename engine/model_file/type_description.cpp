@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/model_file/parameter_walk.h"
 #include "engine/structure/flat_model.h"
 #include "engine/structure/variable_table.h"
 
@@ -11,36 +12,21 @@ namespace {
 constexpr const char* kName = "x";  // of the instance; cut off again
 
 /// Keeps all defaults but one: the Boolean or enumeration parameter `name` gets another value.
-class OneChange final : public ParameterReader {
+class OneChange final : public ParameterWalk {
  public:
   OneChange(const WorldSettings& world, std::string name, int choice)
-      : world_(world), name_(std::move(name)), choice_(choice) {}
-
-  bool require(bool holds, std::string_view, std::string_view) override { return holds; }
-  bool isGiven(std::string_view) const override { return false; }
-  const WorldSettings& world() const override { return world_; }
-  void begin(std::string_view part) override {
-    outer_.push_back(prefix_);
-    prefix_ += std::string(part) + ".";
-  }
-  void end() override {
-    prefix_ = outer_.back();
-    outer_.pop_back();
-  }
+      : ParameterWalk(world), name_(std::move(name)), choice_(choice) {}
 
  protected:
   void visit(const ParameterInfo& info, ParameterTarget target) override {
-    if (prefix_ + std::string(info.name) != name_) return;
+    if (full(info.name) != name_) return;
     if (bool** boolean = std::get_if<bool*>(&target)) **boolean = !**boolean;
     if (auto* choice = std::get_if<EnumerationTarget>(&target)) choice->set(choice_);
   }
 
  private:
-  const WorldSettings& world_;
   std::string name_;
   int choice_;
-  std::string prefix_;
-  std::vector<std::string> outer_;
 };
 
 const char* flangeKind(Domain domain) {

@@ -3,36 +3,25 @@
 #include <algorithm>
 
 #include "components/world_settings.h"
+#include "engine/model_file/parameter_walk.h"
 
 namespace cardan::modelica {
 namespace {
 
 using GivenValue = std::function<std::optional<Value>(const std::string&)>;
 
-class InputCollector final : public ParameterReader {
+class InputCollector final : public ParameterWalk {
  public:
   InputCollector(const WorldSettings& world, const GivenValue& given)
-      : world_(world), given_(given) {}
+      : ParameterWalk(world), given_(given) {}
 
   const CatalogueInputs& inputs() const { return inputs_; }
 
-  bool require(bool holds, std::string_view, std::string_view) override { return holds; }
-  bool isGiven(std::string_view name) const override {
-    return given_(prefix_ + std::string(name)).has_value();
-  }
-  const WorldSettings& world() const override { return world_; }
-  void begin(std::string_view part) override {
-    outer_.push_back(prefix_);
-    prefix_ += std::string(part) + ".";
-  }
-  void end() override {
-    prefix_ = outer_.back();
-    outer_.pop_back();
-  }
+  bool isGiven(std::string_view name) const override { return given_(full(name)).has_value(); }
 
  protected:
   void visit(const ParameterInfo& info, ParameterTarget target) override {
-    const std::string name = prefix_ + std::string(info.name);
+    const std::string name = full(info.name);
     inputs_.keys.insert(name.substr(0, name.find('.')));
     if (std::holds_alternative<InputTarget>(target)) {
       // What RealExpression and its like are given is their output.
@@ -88,10 +77,7 @@ class InputCollector final : public ParameterReader {
     return std::nullopt;
   }
 
-  const WorldSettings& world_;
   const GivenValue& given_;
-  std::string prefix_;
-  std::vector<std::string> outer_;
   CatalogueInputs inputs_;
 };
 
