@@ -14,6 +14,7 @@ namespace cardan {
 
 class Shapes;
 class StartProposal;
+class Surface;
 
 /// Zero-crossing functions and the next time event of a component.
 class Guards {
@@ -102,6 +103,8 @@ class Component {
   virtual bool blow(const View<double>&, Blow&) const { return false; }
   /// What it may say about the start beyond start values; null: nothing.
   virtual StartProposal* startProposal() { return nullptr; }
+  /// Where others may touch it; null: nowhere.
+  virtual const Surface* surface() const { return nullptr; }
   /// What it looks like; called once, after declare().
   virtual void picture(Shapes&) const {}
 };
