@@ -14,6 +14,10 @@ ModelStructure ModelStructure::of(const Simulation& simulation) {
     // The model's own equations are no part.
     if (!i.name.empty()) (i.parent < 0 ? s.components : s.innerParts)++;
   }
+  for (const Encounters::Pair& pair : flat.encounters.pairs) s.contacts.push_back(pair.name);
+  for (const Encounters::LeftOut& l : flat.encounters.leftOut)
+    s.contactsLeftOut.push_back({l.a, l.b, l.why});
+  s.components -= std::ssize(s.contacts);
   s.unknowns = a.layout;
   for (const FlatModel::Unknown& u : flat.unknowns) {
     if (flat.instances[u.instance].name.empty()) s.ofOwnEquations.push_back(u.info.name);

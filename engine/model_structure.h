@@ -27,6 +27,13 @@ struct ModelStructure {
   std::vector<Branch> tree;
   std::vector<std::string> bodiesOfWorld;
   std::vector<std::string> cuts, openEnds, algebraicLoops;
+  /// Pairs of shapes that may touch, by the names of their components ("contact.foot.floor"); those
+  /// that do not, as the model file might ask for them, and why.
+  std::vector<std::string> contacts;
+  struct ContactLeftOut {
+    std::string a, b, why;
+  };
+  std::vector<ContactLeftOut> contactsLeftOut;
 
   static ModelStructure of(const Simulation& simulation);
 };

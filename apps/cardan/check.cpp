@@ -81,6 +81,28 @@ std::string describeAssembly(const ModelParts& model, const ModelStructure& s, s
   return text;
 }
 
+/// Pairs of shapes that may touch, and those that do not by reason: few by their names.
+std::string describeContacts(const ModelStructure& s, size_t most) {
+  if (s.contacts.empty() && s.contactsLeftOut.empty()) return "";
+  constexpr size_t kFew = 3;
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const auto& [a, b, why] : s.contactsLeftOut) {
+    auto reason = std::ranges::find(reasons, why, [](const auto& r) { return r.first; });
+    if (reason == reasons.end()) reason = reasons.insert(reasons.end(), {why, {}});
+    reason->second.push_back(a + " - " + b);
+  }
+  std::string leftOut;
+  for (const auto& [why, pairs] : reasons) {
+    if (!leftOut.empty()) leftOut += "; ";
+    leftOut += pairs.size() > kFew ? fmt::format("{} {}", pairs.size(), why)
+                                   : fmt::format("{}: {}", fmt::join(pairs, ", "), why);
+  }
+  const size_t n = s.contacts.size();
+  return line("contacts", fmt::format("{} pair{}", n, n == 1 ? "" : "s") +
+                              (n > 0 ? ": " + list(s.contacts, most) : "")) +
+         (leftOut.empty() ? "" : line("contacts left out", leftOut));
+}
+
 /// The tree of joints and rigid parts, a line each, with the bodies that move along.
 class Tree {
  public:
@@ -221,6 +243,7 @@ int check(const CheckOptions& o) {
   const ModelParts parts(simulation);
   const ModelStructure structure = ModelStructure::of(simulation);
   printOutput("\n" + describeAssembly(parts, structure, most));
+  printOutput(describeContacts(structure, most));
   printOutput(describeAbsent(d, most) + "\n");
   printOutput(Tree(structure).format(most) + "\n");
   printOutput(simulation.initialise().format(most));

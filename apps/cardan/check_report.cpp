@@ -233,6 +233,10 @@ Json structureJson(const Simulation& simulation, const InitialReport& initial) {
   j["cut"] = listJson(s.cuts);
   j["openEnds"] = listJson(s.openEnds);
   j["algebraicLoops"] = listJson(s.algebraicLoops);
+  j["contacts"] = listJson(s.contacts);
+  j["contactsLeftOut"] = Json::array();
+  for (const auto& [a, b, why] : s.contactsLeftOut)
+    j["contactsLeftOut"].push_back({{"a", a}, {"b", b}, {"why", why}});
   j["states"] = listJson(initial.states);
   j["start"] = startJson(initial);
   j["parametersFound"] = Json::array();

@@ -28,8 +28,6 @@ std::vector<std::string> splitPatterns(const std::string& text) {
   return parts;
 }
 
-bool isGlob(const std::string& pattern) { return pattern.find_first_of("*?") != std::string::npos; }
-
 const char* word(SignalComparison::Verdict verdict) {
   switch (verdict) {
     case SignalComparison::Verdict::inside:

@@ -5,6 +5,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "components/catalogue.h"
+#include "components/component.h"
 #include "engine/model_file/model_source.h"
 #include "engine/model_file/modelica_writer.h"
 #include "engine/model_file/type_description.h"
@@ -61,6 +62,11 @@ struct ExportCommand {
     ModelFacts facts;
     facts.model = &loaded.source();
     facts.connectorKind = kindOfConnector;
+    for (int i = 0; i < parts.size(); ++i) {
+      int whole = i;
+      while (parts[whole].parent >= 0) whole = parts[whole].parent;
+      if (parts[i].component.surface()) facts.shapes.push_back(parts[whole].name);
+    }
     facts.sizesOf = [&](const std::string& name) { return parts.dimensions(name); };
     const auto root = readYaml(path, diagnostics);
     const auto text = root ? modelicaText(catalogue(), *root, path, facts, diagnostics)

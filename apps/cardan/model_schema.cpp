@@ -286,6 +286,34 @@ Json assertionSchema() {
           {"additionalProperties", false}};
 }
 
+/// Keys of laws of contact are those of the shapes' pairs, which are not known here.
+Json contactsSchema() {
+  const Json text{{"type", "string"}};
+  const Json parameters{{"type", "object"}};
+  const Json two{{"type", "array"}, {"items", text}, {"minItems", 2}, {"maxItems", 2}};
+  const Json item{{"type", {"array", "object"}},
+                  {"items", text},
+                  {"minItems", 2},
+                  {"maxItems", 2},
+                  {"properties", {{"between", two}}},
+                  {"required", {"between"}}};
+  const Json group{{"anyOf", {text, {{"type", "array"}, {"items", text}}}}};
+  const auto mapOf = [](const Json& values, const char* about) {
+    return Json{
+        {"description", about}, {"type", {"object", "null"}}, {"additionalProperties", values}};
+  };
+  return {
+      {"type", {"object", "null"}},
+      {"description", "which shapes touch, and what they are made of"},
+      {"properties",
+       {{"defaults", described({{"type", {"object", "null"}}}, "parameters of all contacts")},
+        {"materials", mapOf(parameters, "parameters of contacts, by the names of materials")},
+        {"groups", mapOf(group, "lists of shapes, as names and patterns")},
+        {"pairs", listOf(item, "[a, b] or {between: [a, b], ...}, of shapes, groups or patterns")},
+        {"exclude", listOf(two, "pairs that do not touch")}}},
+      {"additionalProperties", false}};
+}
+
 /// A branch of `when`; the first one has the others.
 Json SchemaWriter::whenSchema(bool first) const {
   const Json one{{"type", {"string", "boolean"}}};
@@ -323,6 +351,7 @@ Json SchemaWriter::sectionSchema(const std::string& key) const {
   if (key == "components")
     return namedMap(ref("a component"), "the parts of the model, each with its type");
   if (key == "connections") return listOf(ref("a connection"), "pairs of connectors");
+  if (key == "contacts") return contactsSchema();
   if (key == "inputs") return inputsSchema();
   if (key == "variables") return variablesSchema();
   if (key == "equations")

@@ -212,7 +212,8 @@ void checkSize(const Layout& l, const FlatModel& b, Diagnostics& diagnostics) {
 Assembly::Assembly(const WorldSettings& world, std::vector<NamedComponent> components,
                    const std::vector<ConnectionStatement>& connections, Diagnostics& diagnostics,
                    const SignalContext* context)
-    : flatModel(makeFlatModel(world, std::move(components), connections, diagnostics)),
+    : flatModel(makeFlatModel(world, std::move(components), connections, diagnostics,
+                              context ? context->additions : nullptr)),
       variables(flatModel, diagnostics) {
   const int errors = diagnostics.errorCount();
   checkConnections(

@@ -29,6 +29,8 @@ struct SignalContext {
   class ModelEquations* equations = nullptr;
   /// Inputs of the file, which addVariables() has put in.
   const std::vector<GivenInput>* given = nullptr;
+  /// Components that follow from the others; may be empty.
+  MakeAdditions additions{};
   /// Components are missing, so that what they would hold together falls apart: only names,
   /// connectors and signals are checked.
   bool incomplete = false;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "components/catalogue_search.h"
+#include "engine/equations/contact_pairs.h"
 #include "engine/equations/equations.h"
 #include "engine/equations/model_names.h"
 #include "engine/equations/own_unknowns.h"
@@ -67,6 +68,16 @@ std::string suggestType(const Catalogue& catalogue, const std::vector<std::strin
   if (isTooMuch) meant.resize(kMostMeant);
   return fmt::format("; did you mean '{}'?{}", fmt::join(meant, "' or '"),
                      isTooMuch ? " 'cardan components " + last + "' lists more" : "");
+}
+
+void checkSubmodelNames(const Catalogue& catalogue, const ModelSource& model,
+                        Diagnostics& diagnostics) {
+  for (const SubmodelName& s : model.submodelPlaces) {
+    if (!findType(catalogue, s.name)) continue;
+    diagnostics.error(s.at, "submodel name '" + s.name +
+                                "' is taken: it is a type of the catalogue; give the submodel "
+                                "another one");
+  }
 }
 
 /// A parameter of the model as a variable.
@@ -195,6 +206,21 @@ Model::Model(const Catalogue& catalogue, const YamlNode& root,
   build(catalogue, diagnostics);
 }
 
+void Model::read(const ComponentDescription& c, Component& component, Diagnostics& diagnostics) {
+  ParameterBinding binding(c, *parameters_, world_, diagnostics);
+  component.read(binding);
+  component.parametersChanged();
+  binding.finish();
+  description_.included.insert(description_.included.end(), binding.files().begin(),
+                               binding.files().end());
+  for (const InputBinding& in : binding.inputBindings())
+    inputs_.insert_or_assign(c.name + "." + in.name, in);
+  for (FreeParameter p : binding.unknownParameters()) {
+    p.name = c.name + "." + p.name;
+    freeParameters_.push_back({std::move(p), &component});
+  }
+}
+
 std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
                                                   Diagnostics& diagnostics) {
   std::map<std::string, NamedComponent> made;
@@ -209,20 +235,7 @@ std::vector<NamedComponent> Model::readComponents(const Catalogue& catalogue,
       return;
     }
     std::unique_ptr<Component> component = entry->make();
-    ComponentDescription named = c;
-    named.type = entry->type;
-    ParameterBinding binding(c, *parameters_, world_, diagnostics);
-    component->read(binding);
-    component->parametersChanged();
-    binding.finish();
-    description_.included.insert(description_.included.end(), binding.files().begin(),
-                                 binding.files().end());
-    for (const InputBinding& in : binding.inputBindings())
-      inputs_.insert_or_assign(c.name + "." + in.name, in);
-    for (FreeParameter p : binding.unknownParameters()) {
-      p.name = c.name + "." + p.name;
-      freeParameters_.push_back({std::move(p), component.get()});
-    }
+    read(c, *component, diagnostics);
     if (const WorldSettings* settings = component->worldSettings()) {
       if (c.name == description_.world.name) world_ = *settings;
     }
@@ -255,14 +268,25 @@ void Model::makeEquations(std::vector<NamedComponent>& components, Diagnostics& 
   components.push_back({"", "the model's equations", at, std::move(equations)});
 }
 
-void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
-  for (const SubmodelName& s : description_.submodelPlaces) {
-    if (findType(catalogue, s.name)) {
-      diagnostics.error(s.at, "submodel name '" + s.name +
-                                  "' is taken: it is a type of the catalogue; give the submodel "
-                                  "another one");
-    }
+Additions Model::makeContacts(FlatModel& flat, Diagnostics& diagnostics) {
+  const int errors = diagnostics.errorCount();
+  Additions all;
+  // Of a model with gaps nobody knows what moves together.
+  const bool isWhole = description_.unread.empty();
+  if (isWhole) {
+    all = makeContactPairs(
+        description_.contacts, flat, *parameters_,
+        [this](const ComponentDescription& c, Component& component, Diagnostics& found) {
+          read(c, component, found);
+        },
+        diagnostics);
   }
+  if (!isWhole || diagnostics.errorCount() > errors) description_.unread.insert("contact");
+  return all;
+}
+
+void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
+  checkSubmodelNames(catalogue, description_, diagnostics);
   parameters_ = std::make_unique<ParameterTable>(description_, diagnostics);
   for (size_t i = 0; i < description_.parameters.size(); ++i) parameters_->parameter(i);
   std::vector<NamedComponent> components = readComponents(catalogue, diagnostics);
@@ -301,6 +325,7 @@ void Model::build(const Catalogue& catalogue, Diagnostics& diagnostics) {
                               },
                               equations_,
                               &given_,
+                              [&](FlatModel& flat) { return makeContacts(flat, diagnostics); },
                               !description_.unread.empty()};
   assembly_ =
       std::make_unique<Assembly>(world_, std::move(components), connections, diagnostics, &context);

@@ -120,7 +120,9 @@ class Model {
 
   void build(const Catalogue& catalogue, Diagnostics& diagnostics);
   std::vector<NamedComponent> readComponents(const Catalogue& catalogue, Diagnostics& diagnostics);
+  void read(const ComponentDescription& c, Component& component, Diagnostics& diagnostics);
   void makeEquations(std::vector<NamedComponent>& components, Diagnostics& diagnostics);
+  Additions makeContacts(FlatModel& flat, Diagnostics& diagnostics);
   bool isTaken(const std::string& name, const std::string& by, const SourceMark& at,
                const VariableTable& table, Diagnostics& diagnostics) const;
   void addParameters(VariableTable& table);

@@ -50,7 +50,7 @@ class Merging {
         components(old->value, e.value);
       } else if (e.key == "submodels" && bothMaps) {
         submodels(old->value, e.value);
-      } else if ((e.key == "world" || e.key == "simulation") && bothMaps) {
+      } else if ((e.key == "world" || e.key == "simulation" || e.key == "contacts") && bothMaps) {
         keys(old->value, e.value, "key");
       } else if (bothMaps) {
         names(old->value, e.value, e.key.substr(0, e.key.size() - 1));

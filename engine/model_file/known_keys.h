@@ -9,9 +9,14 @@ namespace cardan {
 
 inline const std::vector<std::string>& topLevelKeys() {
   static const std::vector<std::string> keys{
-      "assert",     "components",        "connections", "description", "equations", "extends",
-      "include",    "initial_equations", "inputs",      "model",       "outputs",   "parameters",
-      "simulation", "submodels",         "variables",   "when",        "world"};
+      "assert",     "components", "connections",       "contacts",  "description", "equations",
+      "extends",    "include",    "initial_equations", "inputs",    "model",       "outputs",
+      "parameters", "simulation", "submodels",         "variables", "when",        "world"};
+  return keys;
+}
+
+inline const std::vector<std::string>& contactsKeys() {
+  static const std::vector<std::string> keys{"defaults", "exclude", "groups", "materials", "pairs"};
   return keys;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/model_file/bases.h"
+#include "engine/model_file/contacts.h"
 #include "engine/model_file/expansion.h"
 #include "engine/model_file/known_keys.h"
 #include "engine/model_file/least_tolerance.h"
@@ -224,6 +225,7 @@ ModelSource readModel(const YamlNode& own, const std::string& path, const Overri
     model.submodels.push_back(type);
     model.submodelPlaces.push_back({type, submodel.at});
   }
+  model.contacts = readContacts(root.find("contacts"), diagnostics);
   expandSections(readSections(root, diagnostics), submodels,
                  readOutputs(root.find("outputs"), diagnostics), overrides, model, diagnostics);
   applyOverrides(overrides, model, diagnostics);

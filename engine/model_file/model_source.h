@@ -10,6 +10,7 @@
 #include "engine/expression/value.h"
 #include "engine/model_file/simulation_settings.h"
 #include "engine/model_file/source_text.h"
+#include "engine/structure/encounters.h"
 #include "engine/text/diagnostics.h"
 #include "engine/text/yaml_document.h"
 
@@ -56,6 +57,14 @@ struct ConnectionDescription {
   std::string b;
   SourceMark aAt;
   SourceMark bAt;
+};
+
+/// The section `contacts`, its shape checked. Keys of laws are read by the components of the pairs.
+struct ContactsDescription {
+  EncounterRules rules;
+  std::vector<YamlNode> keys;  ///< of rules.pairs: maps of what an item says besides its shapes
+  YamlNode defaults;           ///< a map, or null
+  std::vector<YamlNode::Entry> materials;  ///< maps by name
 };
 
 /// What a variable may be at the start: values that are known before the run.
@@ -138,6 +147,7 @@ struct ModelSource {
   std::vector<std::string> submodels;  ///< types that the file and its includes define
   std::vector<SubmodelName> submodelPlaces;
   std::vector<ConnectionDescription> connections;
+  ContactsDescription contacts;
   std::vector<AbsentComponent> absent;
   std::vector<ConnectionDescription> absentConnections;  ///< those that went with them
   std::vector<InputDescription> inputs;

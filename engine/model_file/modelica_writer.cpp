@@ -684,12 +684,20 @@ std::string experimentOf(const YamlNode* simulation, const SimulationSettings& s
   return all.empty() ? "" : "  annotation (experiment(" + all + "));\n";
 }
 
+void refuseShapes(const ModelFacts& facts, Diagnostics& diagnostics) {
+  for (const ComponentDescription& c : facts.model->components) {
+    if (std::ranges::find(facts.shapes, c.name) == facts.shapes.end()) continue;
+    diagnostics.error(c.at, "component '" + c.name + "': contacts have no Modelica counterpart");
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> modelicaText(const Catalogue& catalogue, const YamlNode& own,
                                         const std::string& path, const ModelFacts& facts,
                                         Diagnostics& diagnostics) {
   const int errors = diagnostics.errorCount();
+  refuseShapes(facts, diagnostics);
   std::vector<std::string> files;
   const YamlNode root = withBases(own, path, files, diagnostics);
   const Submodels submodels = readSubmodels(root, path, files, diagnostics);

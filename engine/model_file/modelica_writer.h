@@ -20,6 +20,7 @@ struct ModelFacts {
   /// "frame", "rotational flange", "translational flange", "pin", "heat port", "input of 3", "output": what a
   /// type has by this name; "" if nothing.
   std::function<std::string(const std::string& type, const std::string& connector)> connectorKind;
+  std::vector<std::string> shapes{};  ///< components that others may touch, by their names in full
 };
 
 /// The text of the Modelica file. Nothing, and reported by name and place, where the model has what

@@ -109,6 +109,12 @@ void ParameterTable::readComponents(
   for (const ComponentDescription& c : model_.components) read(components_.at(c.name));
 }
 
+const ComponentDescription& ParameterTable::add(ComponentDescription component) {
+  added_.push_back(std::move(component));
+  components_[added_.back().name] = {&added_.back(), Reading::done, {}};
+  return added_.back();
+}
+
 void ParameterTable::read(ComponentEntry& entry) {
   if (entry.reading != Reading::notYet) return;
   entry.reading = Reading::now;

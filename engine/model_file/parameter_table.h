@@ -1,6 +1,7 @@
 /// Values of parameters: of the model, of instances of submodels, of components.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <set>
 #include <string>
@@ -39,6 +40,9 @@ class ParameterTable {
   /// Calls `read` once for World and every component, first for those whose defaults others use.
   /// `read` has to publish() what it reads, as ParameterBinding does.
   void readComponents(const std::function<void(const ComponentDescription&)>& read);
+
+  /// Takes in a component that does not stand in the file, to be read now; it stays here.
+  const ComponentDescription& add(ComponentDescription component);
 
   /// A parameter's value as a component has read it. Most are defaults that many components have in
   /// common: each is kept once.
@@ -93,6 +97,7 @@ class ParameterTable {
   void forEachComponent(F f) const {
     f(model_.world, publishedBy(model_.world));
     for (const ComponentDescription& c : model_.components) f(c, publishedBy(c));
+    for (const ComponentDescription& c : added_) f(c, publishedBy(c));
   }
 
  private:
@@ -131,6 +136,7 @@ class ParameterTable {
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, ParameterEntry> parameters_;
   std::unordered_map<std::string, ComponentEntry> components_;
+  std::deque<ComponentDescription> added_;  ///< in place: entries point at them
   std::unordered_set<Published, Hash, Same> published_;
   std::function<void(const ComponentDescription&)> read_;
   size_t registered_ = 0;              ///< parameters of the model

@@ -12,8 +12,6 @@
 namespace cardan {
 namespace {
 
-bool isGlob(const std::string& text) { return text.find_first_of("*?") != std::string::npos; }
-
 struct ByPlace {
   bool operator()(const VariableElement& a, const VariableElement& b) const {
     return std::tie(a.variable, a.element) < std::tie(b.variable, b.element);

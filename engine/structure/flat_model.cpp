@@ -426,20 +426,26 @@ std::string FlatModel::typeAndName(int instance) const {
 
 FlatModel makeFlatModel(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
-                        Diagnostics& diagnostics) {
+                        Diagnostics& diagnostics, const MakeAdditions& additions) {
   FlatModel b;
   b.world = &world;
   b.frames.push_back({-1, "(world)", {}, true});
-  std::vector<int> order;
-  for (NamedComponent& c : components) {
-    order.push_back(std::ssize(b.instances));
-    b.instances.push_back({c.name, c.type, c.at, c.component.get(), -1});
-    b.owned.push_back(std::move(c.component));
-  }
-  Declaration declaration(b, diagnostics);
-  for (int i : order) declaration.declare(i);
-  Connecting connecting(b, diagnostics);
-  for (const ConnectionStatement& c : connections) connecting.connect(c);
+  const auto add = [&](std::vector<NamedComponent>& some,
+                       const std::vector<ConnectionStatement>& theirs) {
+    const int first = std::ssize(b.instances);
+    for (NamedComponent& c : some) {
+      b.instances.push_back({c.name, c.type, c.at, c.component.get(), -1});
+      b.owned.push_back(std::move(c.component));
+    }
+    Declaration declaration(b, diagnostics);
+    for (int i = first; i < first + std::ssize(some); ++i) declaration.declare(i);
+    Connecting connecting(b, diagnostics);
+    for (const ConnectionStatement& c : theirs) connecting.connect(c);
+  };
+  add(components, connections);
+  if (!additions) return b;
+  Additions more = additions(b);
+  add(more.components, more.connections);
   return b;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "components/component.h"
+#include "engine/structure/encounters.h"
 #include "engine/text/diagnostics.h"
 
 namespace cardan {
@@ -158,6 +159,8 @@ struct FlatModel {
   /// why.
   std::vector<ConnectionStatement> otherConnections;
 
+  Encounters encounters;  ///< of its shapes
+
   const Instance& instanceOf(const Edge& e) const { return instances[e.instance]; }
   std::string typeAndName(int instance) const;  ///< "Revolute 'j1'"
   /// `some`, per instance, with all that belongs to the same outermost composites: their parts may
@@ -165,10 +168,19 @@ struct FlatModel {
   std::vector<bool> withComposites(std::vector<bool> some) const;
 };
 
-/// Declares all components and resolves the connections. Errors go to `diagnostics`.
+/// Components with their connections.
+struct Additions {
+  std::vector<NamedComponent> components;
+  std::vector<ConnectionStatement> connections;
+};
+/// What comes into a model once all that it is told of is there.
+using MakeAdditions = std::function<Additions(FlatModel&)>;
+
+/// Declares all components and resolves the connections, then those that `additions` gives. Errors
+/// go to `diagnostics`.
 FlatModel makeFlatModel(const WorldSettings& world, std::vector<NamedComponent> components,
                         const std::vector<ConnectionStatement>& connections,
-                        Diagnostics& diagnostics);
+                        Diagnostics& diagnostics, const MakeAdditions& additions = nullptr);
 
 /// Reports the connections that are none: `isOutput` knows the names of signal outputs.
 void checkConnections(const FlatModel& flatModel,

@@ -35,7 +35,7 @@ Vocabulary make() {
   v.sections = {"components", "connections", "connectors", "description", "equations",
                 "extends",    "include",     "interval",   "model",       "initial_equations",
                 "outputs",    "parameters",  "simulation", "stop",        "submodels",
-                "tolerance",  "variables",   "world"};
+                "tolerance",  "variables",   "world",      "contacts"};
   v.functions = functionNames();
   v.operators = {"+",    "-",    "*",       "/",      "^",     ".+",  ".-", ".*",  "./",
                  ".^",   "<",    "<=",      ">",      ">=",    "==",  "<>", "and", "or",

@@ -154,7 +154,7 @@ TEST_CASE("models/README: tells of every section, every key of the simulation an
         "model",      "outputs",     "parameters",  "simulation", "submodels", "variables",
         "world",      "connectors",  "start",       "stop",       "interval",  "tolerance",
         "integrator", "fixed",       "stateSelect", "redeclare",  "cut: true", "pi",
-        "deg",        "time"}) {
+        "deg",        "time",        "contacts",    "exclude"}) {
     CAPTURE(word);
     CHECK(manual.find("`" + word + "`") != std::string::npos);
   }

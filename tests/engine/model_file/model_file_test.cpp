@@ -235,7 +235,7 @@ TEST_CASE("ModelFile errors: sections") {
         "m.yaml:1:1: error: a model file must be a map of sections, found a list of 2");
   CHECK(errorsOf("componets: {}") ==
         "m.yaml:1:1: error: unknown section 'componets'; did you mean 'components'? known are "
-        "assert, components, connections, description, equations, extends, include, "
+        "assert, components, connections, contacts, description, equations, extends, include, "
         "initial_equations, inputs, model, outputs, parameters, simulation, submodels, variables, "
         "when, world");
   CHECK(errorsOf("world: {}\nworld: {}") ==
