@@ -9,15 +9,18 @@ namespace cardan::contact {
 /// How two surfaces slip on each other, at one instant; vectors are resolved in world.
 template <class S>
 struct Slip {
-  Vector3<S> v_0;  ///< [m/s]    of frame_b's surface on frame_a's, across the normal
+  Vector3<S>
+      v_0;  ///< [m/s]    of one surface on the other, across the normal; with Grip::spins its
+            ///<          part along the normal is the spin times a radius
   Vector3<S> n_0;  ///< [1]      normal
   Vector3<S> w_0;  ///< [rad/s]  at which the plane of contact turns
 };
 
 /// How firmly two surfaces stick.
 struct Grip {
-  double z_s;   ///< [m]  displacement by which they hold the sliding friction mu f_n
-  double peak;  ///< [1]  largest friction when stuck over sliding friction
+  double z_s;          ///< [m]  displacement by which they hold the sliding friction mu f_n
+  double peak;         ///< [1]  largest friction when stuck over sliding friction
+  bool spins = false;  ///< they hold a spin, too, by one limit for slip and spin
 };
 
 /// The surfaces hold each other by bristles, whose displacement z is a state. Friction per sliding
@@ -51,7 +54,7 @@ class Bristle {
     const int mode = x.mode(mode_);
     if (mode == Sliding) return slip / sqrt(max(dot(slip, slip), 0.25 * slow(grip) * slow(grip)));
     Vector3<S> z = displacement(x);
-    z -= n_0 * dot(n_0, z);
+    if (!grip.spins) z -= n_0 * dot(n_0, z);
     const Vector3<S> s = load(z, slip, grip);
     const S size2 = dot(s, s);
     const double most = mode == Stuck ? grip.peak : 1;
@@ -66,7 +69,8 @@ class Bristle {
       return;
     }
     const Vector3<S> z = displacement(x);
-    Vector3<S> rate = slip.v_0 + cross(slip.w_0, z) - slip.n_0 * (dot(slip.n_0, z) / kT);
+    Vector3<S> rate = slip.v_0 + cross(slip.w_0, z);
+    if (!grip.spins) rate -= slip.n_0 * (dot(slip.n_0, z) / kT);
     if (mode == Yielding) {
       const S size = sqrt(max(dot(z, z), 0.25 * grip.z_s * grip.z_s));
       const Vector3<S> e = z / size;

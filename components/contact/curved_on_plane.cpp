@@ -1,0 +1,146 @@
+#include "components/contact/curved_on_plane.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "components/contact/gauss.h"
+
+namespace cardan::contact {
+
+namespace {
+
+using std::numbers::pi;
+
+/// M + x x' weight
+template <class S>
+Symmetric<S> plus(Symmetric<S> m, const Vector3<S>& x, const S& weight) {
+  m.add(x, weight);
+  return m;
+}
+
+}  // namespace
+
+template <class S>
+CurvedOnPlane<S>::CurvedOnPlane(const Solid& body, const RelativePose<S>& pose)
+    : n_(pose.R.col(2)), h_(-dot(n_, pose.t)) {
+  if (body.kind == Solid::Kind::Cylinder) {
+    cylinder(body);
+  } else {
+    ellipsoid(body.radii);
+  }
+}
+
+template <class S>
+double CurvedOnPlane<S>::press(double kappa, Pressures<S>& out) const {
+  if (!(value(volume_) > 0)) return 0;
+  Pressure<S>& p = out.add(n_, first_ / volume_);
+  p.m0 = kappa * volume_;
+  p.m2 = damped_;
+  for (S& e : p.m2.e) e *= kappa;
+  p.spread = kappa * spread_;
+  out.area += area_;
+  return -gap_;
+}
+
+/// Points of it are u t + e x + l y, u along the axis, e across it and up, l horizontal; their height
+/// is h + c t + g.(x, y). The solid's column along u at (x, y) has the length L(x, y) below.
+template <class S>
+void CurvedOnPlane<S>::cylinder(const Solid& body) {
+  const double R = body.radius, H = body.length / 2;
+  const double c = std::abs(value(n_[2]));
+  const Vector3d up(value(n_[0]), value(n_[1]), 0);
+  const double s = up.norm(), h = value(h_);
+  gap_ = h - c * H - s * R;
+  if (!(gap_ < 0)) return;
+  const Vector3d e = s > 1e-12 ? Vector3d(up / s) : Vector3d(1, 0, 0);
+  const double least = std::max(c, kUpright);
+  if (s < 1e-12) {
+    addColumns(body, e, -R, R, h < -c * H);
+  } else {
+    const double x0 = (-least * H - h) / s, x1 = (least * H - h) / s;
+    addColumns(body, e, -R, x0, true);
+    addColumns(body, e, x0, x1, false);
+  }
+  if (!(value(volume_) > 0)) return;
+  const Vector3<S> centre = first_ / volume_;
+  const Symmetric<S> about = plus<S>(second_, centre, -volume_);
+  // Along the horizontal part of the axis alone, as far as it lies.
+  const Vector3<S> axis(S(0.0), S(0.0), S(1.0));
+  const Vector3<S> flat = axis - n_ * n_[2];
+  const S lying = dot(flat, flat);
+  damped_ = about;
+  for (S& m : damped_.e) m *= 1.0 - lying;
+  if (value(lying) > 1e-18) damped_.add(flat, dot(flat, about * flat) / lying);
+  const auto across = [&](const Symmetric<S>& m) { return m.trace() - dot(n_, m * n_); };
+  spread_ = across(about) - across(damped_);
+}
+
+template <class S>
+void CurvedOnPlane<S>::addColumns(const Solid& body, const Vector3d& e, double from, double to,
+                                  bool full) {
+  const double R = body.radius, H = body.length / 2;
+  from = std::clamp(from, -R, R);
+  to = std::clamp(to, -R, R);
+  if (!(to > from)) return;
+  const double side = value(n_[2]) < 0 ? -1 : 1;
+  const Vector3<S> u(S(0.0), S(0.0), S(side)), l(S(-side * e[1]), S(side * e[0]), S(0.0));
+  const Vector3<S> across = e.cast<S>();
+  S c = side * n_[2];
+  if (value(c) < kUpright) c += kUpright - value(c);
+  const S g = dot(n_, across), g_l = dot(n_, l);
+  const double a = std::asin(from / R), b = std::asin(to / R);
+  forEachGaussPoint([&](double point, double share) {
+    const double angle = 0.5 * (a + b) + 0.5 * (b - a) * point;
+    const double x = R * std::sin(angle), y = R * std::cos(angle);
+    const double chord = 2 * y * y * share * 0.5 * (b - a);
+    S L(2 * H);
+    if (!full) {
+      L = H - (h_ + g * x) / c;
+      if (!(value(L) > 0)) return;
+      if (value(L) > 2 * H) L = S(2 * H);
+    }
+    const S t = 0.5 * L - H, weight = L * chord;
+    const Vector3<S> place = u * t + across * x;
+    volume_ += weight;
+    area_ += full ? 0 : chord / value(c);
+    first_ += place * weight;
+    // Columns at +y are longer than those at -y where the plane leans that way.
+    if (!full) {
+      const S more = g_l / c * (-chord * y * y / 3);
+      first_ += l * more;
+      second_.addBoth(l, Vector3<S>(across * x + u * (L - H)), more);
+    }
+    second_.add(place, weight);
+    second_.add(l, weight * (y * y / 3));
+    second_.add(u, weight * L * L / 12.0);
+    energy_ -= value(weight) * value(h_ + c * t + g * x);
+  });
+}
+
+template <class S>
+void CurvedOnPlane<S>::ellipsoid(const Vector3d& radii) {
+  const Vector3<S> N(n_[0] * radii[0], n_[1] * radii[1], n_[2] * radii[2]);
+  const S size = sqrt(dot(N, N));
+  gap_ = value(h_) - value(size);
+  if (!(gap_ < 0)) return;
+  const Vector3<S> m = N / size;
+  const S d = min(S(1.0 - h_ / size), 2.0);
+  const double det = radii.prod();
+  const S unit = pi * d * d * (1.0 - d / 3.0), full = d * (2.0 - d);
+  volume_ = det * unit;
+  const Vector3<S> centre = -m * (pi / 4 * full * full / unit);
+  for (int i = 0; i < 3; ++i) first_[i] = volume_ * radii[i] * centre[i];
+  const S rr = det * pi / 4 * d * d * d * (4.0 / 3 - d + d * d / 5.0);
+  for (int i = 0; i < 3; ++i) spread_ += rr * (radii[i] * radii[i]);
+  const Vector3<S> Dm(radii[0] * m[0], radii[1] * m[1], radii[2] * m[2]);
+  spread_ -= rr * dot(Dm, Dm);
+  // D (1 - m m') D along n: n D D n - (m D n)^2 = 0, as m is along D n.
+  energy_ = det * value(size) * pi * value(d * d * d) * (1.0 / 3 - value(d) / 12);
+  area_ = pi * value(full) * det / value(size);
+}
+
+template class CurvedOnPlane<double>;
+template class CurvedOnPlane<Dual>;
+
+}  // namespace cardan::contact

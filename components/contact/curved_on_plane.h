@@ -1,0 +1,45 @@
+/// CurvedOnPlane: the part of a cylinder or an ellipsoid below a plane.
+#pragma once
+
+#include "components/contact/patch.h"
+#include "components/contact/solid.h"
+
+namespace cardan::contact {
+
+/// Equations  pressure kappa times the depth below the plane: force kappa V, at the centroid of V,
+///            the volume below; energy kappa int depth dV
+///            A cylinder's V in closed form along its axis, by Gauss' quadrature over its chords; an
+///            ellipsoid's as the affine image of a ball's cap.
+/// Damping resists no rolling: of an ellipsoid nothing that turns it, of a cylinder only along its
+/// line of contact.
+template <class S>
+class CurvedOnPlane {
+ public:
+  /// `pose` of the plane, whose normal is its z axis, in the frame of `body`.
+  CurvedOnPlane(const Solid& body, const RelativePose<S>& pose);
+
+  /// Appends a piece; returns the depth.
+  double press(double kappa, Pressures<S>& out) const;
+  double energy() const { return energy_; }
+  double gap() const { return gap_; }
+
+ private:
+  void cylinder(const Solid& body);
+  void ellipsoid(const Vector3d& radii);
+  void addColumns(const Solid& body, const Vector3d& e, double from, double to, bool full);
+
+  Vector3<S> n_;  ///< [1]  normal of the plane, up
+  S h_;           ///< [m]  height of the body's centre above it
+  double gap_ = 1;
+  S volume_{0};
+  Vector3<S> first_ = Vector3<S>::Zero();  ///< [m4]  of the volume
+  Symmetric<S> second_;                    ///< [m5]  about the origin, or the centroid
+  Symmetric<S> damped_;                    ///< [m5]  about the centroid: what damping feels
+  S spread_{0};                            ///< [m5]  what it does not feel
+  double energy_ = 0;                      ///< [m4]  by kappa
+  double area_ = 0;                        ///< [m2]
+
+  static constexpr double kUpright = 1e-8;  ///< [rad]  a lying cylinder is taken to lean as much
+};
+
+}  // namespace cardan::contact

@@ -1,0 +1,37 @@
+/// Polyhedron: a convex body with flat faces, or a half-space.
+#pragma once
+
+#include <vector>
+
+#include "frames/types.h"
+
+namespace cardan::contact {
+
+/// Inside where n.x <= c for all faces. A half-space is one face without corners.
+struct Polyhedron {
+  struct Face {
+    Vector3d n;                ///< [1]  unit normal, outward
+    double c = 0;              ///< [m]
+    std::vector<int> corners;  ///< counterclockwise, seen from outside
+  };
+  std::vector<Vector3d> vertices;  ///< [m]
+  std::vector<Face> faces;
+  std::vector<std::pair<int, int>> edges;
+  std::vector<Vector3d> directions;  ///< [1]  of the edges, each once
+
+  bool isHalfSpace() const { return vertices.empty(); }
+
+  static Polyhedron halfSpace(const Vector3d& n);
+  static Polyhedron box(const Vector3d& size);
+  /// About the z axis, with regular polygons of `sides` corners at z = -length/2 and length/2, of
+  /// which the upper one may be a point.
+  static Polyhedron frustum(double radius, double radiusAbove, double length, int sides);
+  /// The least that contains the points; empty where these lie in a plane.
+  static Polyhedron hull(const std::vector<Vector3d>& points);
+};
+
+/// What clipping may meet: corners of a face and of the sections with all planes of another body.
+inline constexpr int kMostCorners = 256;
+inline constexpr int kMostFaces = 200;
+
+}  // namespace cardan::contact

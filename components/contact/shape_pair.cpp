@@ -1,0 +1,265 @@
+#include "components/contact/shape_pair.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "components/contact/solid_shape.h"
+#include "components/interfaces/describe.h"
+
+namespace cardan::contact {
+
+namespace {
+
+/// The one whose surface a contact keeps its place on, as a plane below a rolling ball.
+bool isFlatter(const Solid& a, const Solid& b) {
+  const auto rank = [](const Solid& s) {
+    if (s.isPlane()) return 0;
+    return s.kind == Solid::Kind::Polyhedron ? 1 : 2;
+  };
+  return rank(a) < rank(b);
+}
+
+/// A function of the pose with its slopes by a shift dt and a turn dphi of B in A's frame.
+template <class S>
+S withSlopes(double f, const Vector3d& shift, const Vector3d& turn, const RelativePose<S>& at) {
+  const RelativePose<double> pose = valuesOf(at);
+  S sum(f);
+  for (int i = 0; i < 3; ++i) {
+    sum += chain(0, shift[i], at.t[i]);
+    // dphi_k = (dR R')_ji for (i, j, k) cyclic
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    for (int m = 0; m < 3; ++m) sum += chain(0, turn[k] * pose.R(i, m), at.R(j, m));
+  }
+  return sum;
+}
+
+}  // namespace
+
+void ShapePair::read(ParameterReader& r) {
+  sources_.ofPair.read(r);
+  const auto part = [&](const char* name, Material& m) {
+    r.begin(name);
+    m.read(r);
+    r.end();
+  };
+  part("a", sources_.a);
+  part("b", sources_.b);
+  part("defaults", sources_.defaults);
+  const WorldSettings& world = r.world();
+  if (world.gravityType == GravityType::UniformGravity && world.g > 0) g_ = world.g;
+}
+
+void ShapePair::parametersChanged() {
+  foundation_ = Foundation::of(sources_, a_.solid(), b_.solid(), mass_, g_);
+}
+
+double ShapePair::size() const {
+  const double reach = std::min(a_.solid().reach, b_.solid().reach);
+  return 2 * reach;
+}
+
+void ShapePair::declare(Structure& s) {
+  frames_.declare(s);
+  touching_.declare(s, "touching");
+  if (foundation_.sticks()) bristle_.declare(s, foundation_.grip());
+}
+
+template <class S>
+ShapePair::Placed<S> ShapePair::place(const View<S>& x) const {
+  const FrameState<S>& a = x.frame(frames_.frame_a);
+  const FrameState<S>& b = x.frame(frames_.frame_b);
+  Placed<S> p;
+  p.T = a_.T() * frames::to_T(a.R);
+  const Matrix3<S> T_b = b_.T() * frames::to_T(b.R);
+  const Vector3<S> arm_a = frames::resolve1(a.R, Vector3<S>(a_.r().template cast<S>()));
+  p.r_0 = a.r_0 + arm_a;
+  const Vector3<S> r_b = b.r_0 + frames::resolve1(b.R, Vector3<S>(b_.r().template cast<S>()));
+  p.pose.R = p.T * T_b.transpose();
+  p.pose.t = p.T * (r_b - p.r_0);
+  const Vector3<S> w_a = frames::angularVelocity1(a.R), w_b = frames::angularVelocity1(b.R);
+  const Vector3<S> v = a.v_0 + cross(w_a, arm_a) - b.v_0 - cross(w_b, Vector3<S>(p.r_0 - b.r_0));
+  p.motion = {p.T * v, p.T * Vector3<S>(w_a - w_b)};
+  return p;
+}
+
+template <class S>
+ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
+  thread_local Pressures<S> pieces;
+  pieces.size = 0;
+  pieces.area = 0;
+  const Placed<S> p = place(x);
+  press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
+  const NormalLoad<S> l = sumOf(pieces, p.motion, foundation_.restitution);
+  Touch<S> c;
+  const Matrix3<S> back = p.T.transpose();
+  c.n_0 = back * l.n;
+  c.c_0 = p.r_0 + back * l.c;
+  c.w_0 = frames::angularVelocity1(
+      x.frame(isFlatter(b_.solid(), a_.solid()) ? frames_.frame_b : frames_.frame_a).R);
+  c.f_n = dot(l.f, l.n);
+  c.area = S(pieces.area);
+  c.f_0 = back * l.f;
+  c.t_0 = back * Vector3<S>(l.t - cross(l.c, l.f));
+  const Vector3<S> damping = l.f - l.f_e, turning = l.t - l.t_e;
+  c.lossPower = -(dot(damping, p.motion.v) + dot(turning, p.motion.w));
+  addFriction(x, l, p.motion, p.T, c);
+  return c;
+}
+
+/// What the results show, apart as well.
+template <class S>
+ShapePair::Touch<S> ShapePair::seen(const View<S>& x) const {
+  if (touching_.holds(x)) return touch(x);
+  Touch<S> c;
+  c.c_0 = place(x).r_0;
+  return c;
+}
+
+template <class S>
+void ShapePair::addFriction(const View<S>& x, const NormalLoad<S>& l,
+                            const RelativeVelocity<S>& motion, const Matrix3<S>& T,
+                            Touch<S>& c) const {
+  const Vector3<S> v = motion.v + cross(motion.w, l.c);
+  const S w_n = dot(motion.w, l.n), r_g = sqrt(l.r_g2);
+  const Vector3<S> slip = v - l.n * dot(l.n, v);
+  const Matrix3<S> back = T.transpose();
+  c.u_0 = back * Vector3<S>(slip + l.n * (r_g * w_n));
+  if (foundation_.mu > 0) {
+    const Vector3<S> hold =
+        foundation_.sticks()
+            ? bristle_.hold(x, c.u_0, c.n_0, foundation_.grip())
+            : Vector3<S>(c.u_0 / sqrt(dot(c.u_0, c.u_0) + foundation_.v_c * foundation_.v_c));
+    const S along = dot(hold, c.n_0), limit = foundation_.mu * c.f_n;
+    const Vector3<S> friction = (hold - c.n_0 * along) * limit;
+    c.f_0 -= friction;
+    c.t_0 -= c.n_0 * (along * limit * r_g);
+    c.f_friction = sqrt(dot(friction, friction));
+    c.lossPower += limit * dot(hold, c.u_0);
+  }
+  if (!(foundation_.rolling > 0)) return;
+  const Vector3<S> roll = motion.w - l.n * w_n;
+  const double slow = foundation_.v_c / size();
+  const Vector3<S> resistance =
+      roll * (foundation_.rolling * c.f_n / sqrt(dot(roll, roll) + slow * slow));
+  c.t_0 -= back * resistance;
+  c.lossPower += dot(resistance, roll);
+}
+
+/// Its value, and its derivatives as those of a potential: where B moves by dt and turns by dphi in
+/// A's frame, dU = f_A.dt + (torque on A about B's origin).dphi.
+template <class S>
+S ShapePair::energyAt(const View<S>& x) const {
+  if (!touching_.holds(x)) return S(0.0);
+  thread_local Pressures<double> pieces;
+  pieces.size = 0;
+  const RelativePose<S> at = place(x).pose;
+  const RelativePose<double> pose = valuesOf(at);
+  press(a_.solid(), b_.solid(), pose, foundation_.kappa, pieces);
+  const NormalLoad<double> l = sumOf(pieces, {Vector3d::Zero(), Vector3d::Zero()}, {});
+  return withSlopes(energy(a_.solid(), b_.solid(), pose, foundation_.kappa), l.f_e,
+                    Vector3d(l.t_e - pose.t.cross(l.f_e)), at);
+}
+
+double ShapePair::gapAt(const View<double>& x) const {
+  return gap(a_.solid(), b_.solid(), place(x).pose);
+}
+
+/// Its derivatives by differences: it is no part of the equations.
+Dual ShapePair::gapAt(const View<Dual>& x) const {
+  const RelativePose<Dual> at = place(x).pose;
+  const RelativePose<double> pose = valuesOf(at);
+  const double h = 1e-6 * size();
+  Vector3d shift, turn;
+  for (int i = 0; i < 3; ++i) {
+    const auto moved = [&](double by) {
+      RelativePose<double> p = pose;
+      p.t[i] += by;
+      return gap(a_.solid(), b_.solid(), p);
+    };
+    const auto turned = [&](double by) {
+      const Vector3d axis = Vector3d::Unit(i);
+      return gap(a_.solid(), b_.solid(),
+                 {Eigen::AngleAxisd(by, axis).toRotationMatrix() * pose.R, pose.t});
+    };
+    shift[i] = (moved(h) - moved(-h)) / (2 * h);
+    turn[i] = (turned(1e-6) - turned(-1e-6)) / 2e-6;
+  }
+  return withSlopes(gap(a_.solid(), b_.solid(), pose), shift, turn, at);
+}
+
+void ShapePair::guards(const View<double>& x, Guards& g) const {
+  touching_.guard(x, g, -gapAt(x), size());
+  if (!foundation_.sticks()) return;
+  if (touching_.holds(x)) {
+    bristle_.guards(x, g, touch(x).u_0, foundation_.grip());
+  } else {
+    g.crossing(1);
+    g.crossing(1);
+  }
+}
+
+bool ShapePair::transition(const View<double>& x, Modes& m) const {
+  const bool changed = touching_.update(m, -gapAt(x), size());
+  if (!foundation_.sticks()) return changed;
+  const bool slips = touching_.isSet(m)
+                         ? bristle_.transition(x, m, touch(x).u_0, foundation_.grip())
+                         : bristle_.forget(m);
+  return slips || changed;
+}
+
+void ShapePair::describe(Variables& v) const {
+  const auto boolean = [&](const char* name, const char* about, auto f) {
+    VariableInfo info{name, "1", about, Level::Time};
+    info.isBoolean = true;
+    v.scalar(std::move(info), [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  };
+  boolean("touching", "the shapes touch", [this](const auto& x) { return touching_.holds(x); });
+  if (foundation_.sticks()) {
+    boolean("stuck", "the surfaces stick, and are not about to slip",
+            [this](const auto& x) { return touching_.holds(x) && bristle_.isStuck(x); });
+    bristle_.describe(v);
+  }
+  v.scalar({"gap", "m", "between the shapes, at most their distance; < 0: minus the overlap",
+            Level::Position},
+           [this](const auto& x) { return gapAt(x); });
+  const auto scalar = [&](const char* name, const char* unit, const char* about, auto get) {
+    v.scalar({name, unit, about, Level::Velocity},
+             [this, get](const auto& x) { return get(seen(x)); });
+  };
+  const auto vector = [&](const char* name, const char* unit, const char* about, auto get) {
+    v.vector({name, unit, about, Level::Velocity},
+             [this, get](const auto& x) { return get(seen(x)); });
+  };
+  scalar("f_n", "N", "normal force, pushing", [](const auto& c) { return c.f_n; });
+  vector("f_0", "N", "force on the first shape, resolved in world",
+         [](const auto& c) { return c.f_0; });
+  vector("t_0", "N.m", "torque on the first shape about r_contact_0, resolved in world",
+         [](const auto& c) { return c.t_0; });
+  vector("r_contact_0", "m",
+         "centre of the normal forces, resolved in world; apart: the origin of "
+         "the first shape",
+         [](const auto& c) { return c.c_0; });
+  vector("n_0", "1", "normal from the second shape to the first, resolved in world; apart: zero",
+         [](const auto& c) { return c.n_0; });
+  scalar("area", "m2", "of the contact", [](const auto& c) { return c.area; });
+  scalar("depth", "m", "mean depth: f_n by area and stiffness", [this](const auto& c) {
+    using S = std::decay_t<decltype(c.f_n)>;
+    return value(c.area) > 0 ? S(c.f_n / (foundation_.kappa * c.area)) : S(0.0);
+  });
+  scalar("v_slip", "m/s", "slip at r_contact_0", [](const auto& c) {
+    const auto along = dot(c.n_0, c.u_0), all = dot(c.u_0, c.u_0) - along * along;
+    return sqrt(max(all, 0.0));
+  });
+  scalar("f_friction", "N", "size of the friction force",
+         [](const auto& c) { return c.f_friction; });
+  scalar("lossPower", "W", "power that damping and friction take",
+         [](const auto& c) { return c.lossPower; });
+  v.mechanics([this](const auto& x) {
+    MechanicalSums<std::decay_t<decltype(x.time())>> sum;
+    sum.potentialEnergy = energyAt(x);
+    return sum;
+  });
+}
+
+}  // namespace cardan::contact

@@ -1,0 +1,91 @@
+#include "components/contact/solid.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "components/contact/patch.h"
+
+namespace cardan::contact {
+
+namespace {
+
+/// Beyond a point, an edge or a face: from where `along` are the directions in which it extends.
+template <class S>
+Nearest<S> beyond(const Vector3<S>& from) {
+  const S distance = sqrt(dot(from, from));
+  return {distance, from / distance};
+}
+
+template <class S>
+Nearest<S> nearestOnFaces(const Polyhedron& body, const Vector3<S>& p) {
+  const Vector3d x = valuesOf(p);
+  const auto height = [&](const Polyhedron::Face& f) { return f.n.dot(x) - f.c; };
+  const Polyhedron::Face* highest = &body.faces.front();
+  for (const Polyhedron::Face& f : body.faces) {
+    if (height(f) > height(*highest)) highest = &f;
+  }
+  const auto onFace = [&](const Polyhedron::Face& f) {
+    const Vector3<S> n = f.n.template cast<S>();
+    return Nearest<S>{dot(n, p) - f.c, n};
+  };
+  if (height(*highest) <= 0 || body.isHalfSpace()) return onFace(*highest);
+  for (const Polyhedron::Face& f : body.faces) {
+    if (height(f) <= 0) continue;
+    bool above = true;
+    const int size = std::ssize(f.corners);
+    for (int i = 0; i < size && above; ++i) {
+      const Vector3d& a = body.vertices[f.corners[i]];
+      const Vector3d& b = body.vertices[f.corners[(i + 1) % size]];
+      above = f.n.dot((b - a).cross(x - a)) >= 0;
+    }
+    if (above) return onFace(f);
+  }
+  double best = std::numeric_limits<double>::infinity();
+  Nearest<S> result{S(0.0), Vector3<S>::UnitZ()};
+  for (const auto& [i, k] : body.edges) {
+    const Vector3d a = body.vertices[i], e = body.vertices[k] - a;
+    const double s = (x - a).dot(e) / e.squaredNorm();
+    const double within = std::clamp(s, 0.0, 1.0);
+    const double square = (x - a - within * e).squaredNorm();
+    if (square >= best) continue;
+    best = square;
+    Vector3<S> from = p - (a + (s >= 1 ? e : Vector3d::Zero())).template cast<S>();
+    if (s > 0 && s < 1) {
+      const Vector3<S> along = e.normalized().template cast<S>();
+      from -= along * dot(along, from);
+    }
+    result = beyond(from);
+  }
+  return result;
+}
+
+template <class S>
+Nearest<S> nearestOnCylinder(const Solid& b, const Vector3<S>& p) {
+  const double half = b.length / 2;
+  const S radial = sqrt(max(S(p[0] * p[0] + p[1] * p[1]), 1e-300));
+  const Vector3<S> out(p[0] / radial, p[1] / radial, S(0.0));
+  const bool up = value(p[2]) > 0;
+  const S side = radial - b.radius, above = (up ? p[2] : S(-p[2])) - half;
+  const Vector3<S> axis(S(0.0), S(0.0), S(up ? 1.0 : -1.0));
+  if (value(side) > 0 && value(above) > 0) return beyond(Vector3<S>(out * side + axis * above));
+  return value(side) > value(above) ? Nearest<S>{side, out} : Nearest<S>{above, axis};
+}
+
+}  // namespace
+
+template <class S>
+Nearest<S> nearest(const Solid& b, const Vector3<S>& p) {
+  if (b.isRounded()) {
+    const double half = b.half();
+    const S s = value(p[2]) > half ? S(half) : value(p[2]) < -half ? S(-half) : p[2];
+    Nearest<S> there = beyond(Vector3<S>(p[0], p[1], p[2] - s));
+    there.distance -= b.radius;
+    return there;
+  }
+  return b.kind == Solid::Kind::Cylinder ? nearestOnCylinder(b, p) : nearestOnFaces(b.faces, p);
+}
+template Nearest<double> nearest(const Solid&, const Vector3<double>&);
+template Nearest<Dual> nearest(const Solid&, const Vector3<Dual>&);
+
+}  // namespace cardan::contact

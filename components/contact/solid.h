@@ -1,0 +1,44 @@
+/// Solid: the convex body of a shape, in its own frame.
+#pragma once
+
+#include <limits>
+
+#include "components/contact/polyhedron.h"
+#include "frames/frames.h"
+
+namespace cardan::contact {
+
+/// A half-space below z = 0; bodies about the origin, those of revolution about z.
+struct Solid {
+  enum class Kind { Plane, Sphere, Capsule, Cylinder, Ellipsoid, Polyhedron };
+
+  Kind kind = Kind::Polyhedron;
+  double radius = 0;                   ///< [m]  of sphere, capsule and cylinder
+  double length = 0;                   ///< [m]  of a cylinder; of a capsule between its centres
+  Vector3d radii = Vector3d::Zero();   ///< [m]  of an ellipsoid
+  Polyhedron faces;                    ///< of plane and polyhedron; near a cylinder
+  Vector3d extent = Vector3d::Zero();  ///< [m]  sizes of the bounding box; a plane has none
+  double reach = std::numeric_limits<double>::infinity();  ///< [m]  farthest point from the origin
+
+  bool isPlane() const { return kind == Kind::Plane; }
+  /// A point or a line with a radius around it.
+  bool isRounded() const { return kind == Kind::Sphere || kind == Kind::Capsule; }
+  /// [m]  Half of the rounded one's line.
+  double half() const { return kind == Kind::Capsule ? length / 2 : 0; }
+  /// [m2]  of the largest side of its bounding box, on which it may rest
+  double restArea() const { return extent.prod() / extent.minCoeff(); }
+};
+
+/// Where a solid is nearest to a point: [m] its distance from there, negative inside, and the unit
+/// normal of the solid, in its frame.
+template <class S>
+struct Nearest {
+  S distance;
+  Vector3<S> n;
+};
+
+/// `p` in the frame of `b`, any solid but an ellipsoid.
+template <class S>
+Nearest<S> nearest(const Solid& b, const Vector3<S>& p);
+
+}  // namespace cardan::contact

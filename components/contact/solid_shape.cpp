@@ -1,0 +1,217 @@
+#include "components/contact/solid_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "components/contact/shape_pair.h"
+#include "components/interfaces/picture.h"
+
+namespace cardan::contact {
+
+namespace {
+
+constexpr double kPlaneShown = 2;  ///< [m]  edge of the square that a plane is shown as
+constexpr int kSides = 48;         ///< of a prism in the place of a cylinder, and of a cone
+
+}  // namespace
+
+void SolidShape::read(ParameterReader& r) {
+  r.enumeration("shape", kind_,
+                {{"plane", Kind::plane},
+                 {"sphere", Kind::sphere},
+                 {"capsule", Kind::capsule},
+                 {"cylinder", Kind::cylinder},
+                 {"ellipsoid", Kind::ellipsoid},
+                 {"box", Kind::box},
+                 {"cone", Kind::cone},
+                 {"hull", Kind::hull}},
+                "which body: a half-space below n, or one about its origin, along z");
+  r.vector("r", r_, "m", "from frame_a to the origin of the body, resolved in frame_a");
+  r.integers("sequence", sequence_, "axes of the rotations from frame_a to the body");
+  r.vector("angles", angles_, "deg", "angles about the axes of `sequence`");
+  r.vector("n", n_, "1", "plane: its normal, to where it is free, resolved in frame_a");
+  r.real("radius", radius_, "m", "of sphere, capsule, cylinder, and of a cone's base",
+         kNotNegative);
+  r.real("length", length_, "m",
+         "along z: of cylinder and cone; of a capsule between the centres of its ends",
+         kNotNegative);
+  r.vector("radii", radii_, "m", "ellipsoid: half its sizes", kNotNegative);
+  r.vector("size", size_, "m", "box: its sizes", kNotNegative);
+  r.table("points", points_, "m", "hull: points whose convex hull it is, a row each");
+  r.string("material", material_ = "", "name of a material under contacts; default: none");
+  animation_.boolean(r, "animation", true);
+  animation_.color(r, "color", has(Kind::plane) ? kRodColor : kBodyColor, "body");
+  animation_.specular(r);
+
+  if (!r.require(std::ranges::all_of(sequence_, [](int i) { return 1 <= i && i <= 3; }), "sequence",
+                 "must consist of 1, 2 and 3"))
+    sequence_ = {1, 2, 3};
+  const auto needs = [&](const char* name, bool wanted, bool positive) {
+    const std::string rule =
+        wanted ? "must be given, greater than 0" : "is of no use to this shape";
+    r.require(wanted ? positive : !r.isGiven(name), name, rule);
+  };
+  needs("radius", has(Kind::sphere) || has(Kind::capsule) || has(Kind::cylinder) || has(Kind::cone),
+        radius_ > 0);
+  needs("length", has(Kind::capsule) || has(Kind::cylinder) || has(Kind::cone), length_ > 0);
+  needs("radii", has(Kind::ellipsoid), radii_.minCoeff() > 0);
+  needs("size", has(Kind::box), size_.minCoeff() > 0);
+  needs("points", has(Kind::hull), points_.rows() > 3 && points_.cols() == 3);
+  r.require(has(Kind::plane) || !r.isGiven("n"), "n", "is of no use to this shape");
+  if (!r.require(n_.norm() > 0, "n", "must not be the zero vector")) n_ = {0, 0, 1};
+  makeSolid();
+  if (!has(Kind::hull)) return;
+  r.require(!solid_.faces.faces.empty(), "points", "must not lie in one plane");
+  r.require(std::ssize(solid_.faces.faces) <= kMostFaces, "points",
+            "must have a hull of at most " + std::to_string(kMostFaces) + " faces, this one has " +
+                std::to_string(solid_.faces.faces.size()));
+}
+
+void SolidShape::parametersChanged() { makeSolid(); }
+
+void SolidShape::makeSolid() {
+  solid_ = Solid{};
+  const double around = 2 * radius_;
+  switch (kind_) {
+    case Kind::plane:
+      solid_.kind = Solid::Kind::Plane;
+      solid_.faces = Polyhedron::halfSpace(Vector3d::UnitZ());
+      break;
+    case Kind::sphere:
+      solid_.kind = Solid::Kind::Sphere;
+      solid_.extent = Vector3d::Constant(around);
+      break;
+    case Kind::capsule:
+      solid_.kind = Solid::Kind::Capsule;
+      solid_.extent = {around, around, around + length_};
+      break;
+    case Kind::cylinder:
+      solid_.kind = Solid::Kind::Cylinder;
+      solid_.faces = Polyhedron::frustum(radius_, radius_, length_, kSides);
+      solid_.extent = {around, around, length_};
+      break;
+    case Kind::ellipsoid:
+      solid_.kind = Solid::Kind::Ellipsoid;
+      solid_.extent = 2 * radii_;
+      break;
+    case Kind::box:
+      solid_.faces = Polyhedron::box(size_);
+      solid_.extent = size_;
+      break;
+    case Kind::cone:
+      solid_.faces = Polyhedron::frustum(radius_, 0, length_, kSides);
+      solid_.extent = {around, around, length_};
+      break;
+    case Kind::hull: {
+      std::vector<Vector3d> points;
+      if (points_.cols() == 3) {
+        for (Eigen::Index i = 0; i < points_.rows(); ++i) points.push_back(points_.row(i));
+      }
+      solid_.faces = Polyhedron::hull(points);
+      if (!points.empty())
+        solid_.extent = points_.colwise().maxCoeff() - points_.colwise().minCoeff();
+      break;
+    }
+  }
+  solid_.radius = radius_;
+  solid_.length = length_;
+  solid_.radii = radii_;
+  if (!has(Kind::plane)) solid_.reach = 0.5 * solid_.extent.norm();
+  for (const Vector3d& v : solid_.faces.vertices) solid_.reach = std::max(solid_.reach, v.norm());
+  constexpr double degree = std::numbers::pi / 180;
+  T_ = frames::to_T(frames::axesRotations(sequence_, angles_ * degree, Vector3d::Zero()));
+  if (!has(Kind::plane)) return;
+  Eigen::Index least = 0;
+  n_.cwiseAbs().minCoeff(&least);
+  const Vector3d z = n_.normalized(), x = z.cross(Vector3d::Unit(least)).normalized();
+  Matrix3d own;
+  own << x.transpose(), z.cross(x).transpose(), z.transpose();
+  T_ = own * T_;
+}
+
+std::unique_ptr<Component> SolidShape::against(const Surface& other, double mass,
+                                               std::string& why) const {
+  const auto* shape = dynamic_cast<const SolidShape*>(&other);
+  if (!shape) {
+    why = "these are surfaces of different kinds";
+    return nullptr;
+  }
+  if (!hasLaw(solid_, shape->solid_, why)) return nullptr;
+  return std::make_unique<ShapePair>(*this, *shape, mass);
+}
+
+void SolidShape::picture(Shapes& s) const {
+  if (!animation_.shown()) return;
+  const auto add = [&](const char* name, const char* type, const Vector3d& from,
+                       const Vector3d& size) {
+    s.add(Shape{.name = name,
+                .type = type,
+                .place = frame_.frame_a,
+                .r_shape = Vector3d(r_ + T_.transpose() * from),
+                .lengthDirection = Vector3d(T_.row(2)),
+                .widthDirection = Vector3d(T_.row(0)),
+                .length = size[2],
+                .width = size[0],
+                .height = size[1],
+                .color = picture::rgb(animation_.colorValue("color")),
+                .specular = animation_.specularValue()});
+  };
+  const auto centred = [&](const char* name, const char* type, const Vector3d& size) {
+    add(name, type, {0, 0, -size[2] / 2}, size);
+  };
+  const Vector3d& extent = solid_.extent;
+  switch (kind_) {
+    case Kind::plane:
+      add("plane", "box", {0, 0, -0.01}, {kPlaneShown, kPlaneShown, 0.01});
+      break;
+    case Kind::sphere:
+    case Kind::ellipsoid:
+      centred("body", "sphere", extent);
+      break;
+    case Kind::capsule:
+      centred("body", "cylinder", {extent[0], extent[1], length_});
+      for (double side : {-0.5, 0.5}) {
+        add(side < 0 ? "lower" : "upper", "sphere", {0, 0, side * length_ - radius_},
+            Vector3d::Constant(2 * radius_));
+      }
+      break;
+    case Kind::cylinder:
+      centred("body", "cylinder", extent);
+      break;
+    case Kind::box:
+      centred("body", "box", extent);
+      break;
+    case Kind::cone:
+      centred("body", "cone", extent);
+      break;
+    case Kind::hull:
+      pictureHull(s);
+      break;
+  }
+}
+
+/// Every face as a fan of triangles, each a grid of two lines.
+void SolidShape::pictureHull(Shapes& s) const {
+  int count = 0;
+  for (const Polyhedron::Face& f : solid_.faces.faces) {
+    std::vector<double> points;
+    const int size = std::ssize(f.corners), half = (size + 1) / 2;
+    const auto corner = [&](int i) {
+      const Vector3d p = r_ + T_.transpose() * solid_.faces.vertices[f.corners[i % size]];
+      points.insert(points.end(), {p[0], p[1], p[2]});
+    };
+    // From one end of the face to the other, along its two sides.
+    for (int i = 0; i <= half; ++i) corner(i);
+    for (int i = 0; i <= half; ++i) corner(std::max(size - i, half));
+    s.add(SurfaceShape{.name = "face" + std::to_string(++count),
+                       .place = frame_.frame_a,
+                       .nu = 2,
+                       .nv = half + 1,
+                       .points = points,
+                       .color = picture::rgb(animation_.colorValue("color")),
+                       .specular = animation_.specularValue()});
+  }
+}
+
+}  // namespace cardan::contact

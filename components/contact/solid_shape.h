@@ -1,0 +1,56 @@
+/// SolidShape: a convex body that others touch.
+#pragma once
+
+#include "components/animation.h"
+#include "components/component.h"
+#include "components/contact/solid.h"
+#include "components/interfaces/one_frame.h"
+#include "components/surface.h"
+
+namespace cardan::contact {
+
+/// A massless solid fixed at frame_a: displaced by r, then turned. What it touches, and how, is the
+/// model's (`contacts`); see ShapePair.
+class SolidShape final : public ComponentOf<SolidShape>, public Surface {
+ public:
+  void read(ParameterReader& r) override;
+  void parametersChanged() override;
+  void declare(Structure& s) override { frame_.declare(s); }
+  void picture(Shapes& s) const override;
+  const Surface* surface() const override { return this; }
+
+  const char* connector() const override { return "frame_a"; }
+  const std::string& material() const override { return material_; }
+  std::unique_ptr<Component> against(const Surface& other, double mass,
+                                     std::string& why) const override;
+
+  const Solid& solid() const { return solid_; }
+  const Vector3d& r() const { return r_; }  ///< [m]  to the solid's origin, resolved in frame_a
+  const Matrix3d& T() const { return T_; }  ///< [1]  v_solid = T v_frame_a
+
+ private:
+  enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, cone, hull };
+
+  void makeSolid();
+  void pictureHull(Shapes& s) const;
+  bool has(Kind k) const { return kind_ == k; }
+
+  Kind kind_ = Kind::box;
+  Vector3d r_{0, 0, 0};  ///< [m]
+  frames::Sequence sequence_{1, 2, 3};
+  Vector3d angles_{0, 0, 0};  ///< [deg]
+  Vector3d n_{0, 0, 1};       ///< [1]  of a plane
+  double radius_ = 0;         ///< [m]
+  double length_ = 0;         ///< [m]
+  Vector3d radii_{0, 0, 0};   ///< [m]
+  Vector3d size_{0, 0, 0};    ///< [m]
+  Eigen::MatrixXd points_;    ///< [m]  n x 3
+  std::string material_;
+
+  Solid solid_;
+  Matrix3d T_ = Matrix3d::Identity();
+  OneFrame_a frame_;
+  Animation animation_;
+};
+
+}  // namespace cardan::contact

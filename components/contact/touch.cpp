@@ -1,0 +1,288 @@
+#include "components/contact/touch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "components/contact/curved_on_plane.h"
+#include "components/contact/gauss.h"
+
+namespace cardan::contact {
+
+namespace {
+
+using std::numbers::pi;
+
+/// The line of a rounded solid A in the frame of another one, B.
+template <class S>
+class Line {
+ public:
+  Line(const Solid& a, const Solid& b, const RelativePose<S>& pose) : a_(a), b_(b), pose_(pose) {}
+
+  /// Below B's surface at `s` along the line; `n` in B's frame.
+  struct Place {
+    S depth;
+    Vector3<S> n;
+  };
+  Place at(double s) const {
+    const Vector3<S> p(-pose_.t[0], -pose_.t[1], s - pose_.t[2]);
+    const Nearest<S> there = nearest<S>(b_, pose_.R.transpose() * p);
+    return {a_.radius - there.distance, there.n};
+  }
+  /// [m]  Curvature of both.
+  double radius() const {
+    return b_.isRounded() ? a_.radius * b_.radius / (a_.radius + b_.radius) : a_.radius;
+  }
+
+ private:
+  const Solid& a_;
+  const Solid& b_;
+  const RelativePose<S>& pose_;
+};
+
+/// Where the depth is most along the line, or a place where it is more than `enough`.
+double summit(const Line<double>& line, double low, double high, double enough) {
+  constexpr double kGolden = 0.6180339887498949;
+  const auto depth = [&](double s) { return line.at(s).depth; };
+  double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
+  double d_a = depth(a), d_b = depth(b);
+  for (int i = 0; i < 60 && d_a <= enough && d_b <= enough; ++i) {
+    if (d_a > d_b) {
+      high = b;
+      b = a;
+      d_b = d_a;
+      d_a = depth(a = high - kGolden * (high - low));
+    } else {
+      low = a;
+      a = b;
+      d_a = d_b;
+      d_b = depth(b = low + kGolden * (high - low));
+    }
+  }
+  return d_a > d_b ? a : b;
+}
+
+/// The part of the line below the surface: the depth is concave along it.
+class Supported {
+ public:
+  Supported(const Line<double>& line, double half) : line_(line) {
+    double low = -half, high = half;
+    const double d_low = depth(low), d_high = depth(high);
+    most = std::max(d_low, d_high);
+    if (d_low > 0 && d_high > 0) {
+      from = low;
+      to = high;
+      return;
+    }
+    const double inside = d_low > 0 ? low : d_high > 0 ? high : summit(line, low, high, 0);
+    most = std::max(most, depth(inside));
+    if (!(most > 0)) return;
+    from = d_low > 0 ? low : border(low, inside);
+    to = d_high > 0 ? high : border(high, inside);
+  }
+
+  double from = 0, to = 0;                                 ///< [m]
+  double most = -std::numeric_limits<double>::infinity();  ///< [m]  depth at one of its places
+
+ private:
+  double depth(double s) const { return line_.at(s).depth; }
+  /// Between a place outside and one inside.
+  double border(double outside, double inside) const {
+    double d_out = depth(outside), d_in = depth(inside);
+    for (int i = 0; i < 60 && std::abs(outside - inside) > 1e-15; ++i) {
+      const double s = i % 3 == 2 ? 0.5 * (outside + inside)
+                                  : outside + (inside - outside) * (d_out / (d_out - d_in));
+      const double d = depth(s);
+      if (d == 0) return s;
+      if (d > 0) {
+        inside = s;
+        d_in = d;
+      } else {
+        outside = s;
+        d_out = d;
+      }
+    }
+    return outside;
+  }
+
+  const Line<double>& line_;
+};
+
+/// Calls f(s, weight) for the points of a quadrature over the part of the line, ends where the
+/// depth begins as its root.
+template <class F>
+void forEachPoint(const Supported& part, F f) {
+  const double middle = 0.5 * (part.from + part.to), half = 0.5 * (part.to - part.from);
+  if (!(half > 0)) return;
+  forEachGaussPoint([&](double x, double weight) {
+    const double angle = pi / 2 * x;
+    f(middle + half * std::sin(angle), weight * pi / 2 * half * std::cos(angle));
+  });
+}
+
+template <class S>
+double pressLine(const Solid& a, const Solid& b, const RelativePose<S>& pose, double kappa,
+                 Pressures<S>& out) {
+  const RelativePose<double> values = valuesOf(pose);
+  const Supported part(Line<double>(a, b, values), a.half());
+  if (!(part.most > 0)) return 0;
+  const Line<S> line(a, b, pose);
+  const double R = line.radius();
+  const auto add = [&](double s, const typename Line<S>::Place& p, const S& volume,
+                       const S& spread) {
+    const Vector3<S> n = pose.R * p.n;
+    Vector3<S> o = -n * (a.radius - 0.5 * p.depth);
+    o[2] += s;
+    Pressure<S>& piece = out.add(n, o);
+    piece.m0 = kappa * volume;
+    piece.spread = kappa * volume * spread;
+  };
+  forEachPoint(part, [&](double s, double weight) {
+    const auto p = line.at(s);
+    if (!(value(p.depth) > 0)) return;
+    out.area += weight * 2 * std::sqrt(2 * R * value(p.depth));
+    add(s, p, weight * 4 / 3 * std::sqrt(2 * R) * p.depth * sqrt(p.depth), S(0.4 * R * p.depth));
+  });
+  const double share = a.half() > 0 ? 0.5 : 1;
+  for (double s : {-a.half(), a.half()}) {
+    const auto p = line.at(s);
+    if (!(value(p.depth) > 0)) continue;
+    out.area += share * 2 * pi * R * value(p.depth);
+    add(s, p, share * pi * p.depth * p.depth * (R - p.depth / 3.0), S(2.0 / 3 * R * p.depth));
+    if (a.half() == 0) break;
+  }
+  return part.most;
+}
+
+double energyOfLine(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
+  const Line<double> line(a, b, pose);
+  const Supported part(line, a.half());
+  if (!(part.most > 0)) return 0;
+  const double R = line.radius();
+  double sum = 0;
+  forEachPoint(part, [&](double s, double weight) {
+    sum += weight * 8 / 15 * std::sqrt(2 * R) * std::pow(std::max(line.at(s).depth, 0.0), 2.5);
+  });
+  for (double s : {-a.half(), a.half()}) {
+    const double d = std::max(line.at(s).depth, 0.0);
+    sum += 0.5 * pi * d * d * d * (R / 3 - d / 12);
+  }
+  return sum;
+}
+
+/// Who comes first in the laws: rounded ones before all, then the curved ones of which only a plane
+/// knows.
+int rank(const Solid& s) {
+  switch (s.kind) {
+    case Solid::Kind::Sphere:
+      return 0;
+    case Solid::Kind::Capsule:
+      return 1;
+    case Solid::Kind::Ellipsoid:
+      return 2;
+    case Solid::Kind::Cylinder:
+      return 3;
+    case Solid::Kind::Polyhedron:
+      return 4;
+    case Solid::Kind::Plane:
+      break;
+  }
+  return 5;
+}
+
+/// rank(a) <= rank(b)
+template <class S>
+double pressInOrder(const Solid& a, const Solid& b, const RelativePose<S>& pose, double kappa,
+                    Pressures<S>& out) {
+  if (a.isRounded()) return pressLine(a, b, pose, kappa, out);
+  if (b.isPlane() && a.kind != Solid::Kind::Polyhedron) {
+    const CurvedOnPlane<S> c(a, pose);
+    return c.press(kappa, out);
+  }
+  return pressBetween(a.faces, b.faces, pose, kappa, out);
+}
+
+/// Pieces from `first` on, made in the frame of the second body: in that of the first.
+template <class S>
+void turnRound(Pressures<S>& pieces, int first, const RelativePose<S>& pose) {
+  for (int i = first; i < pieces.size; ++i) {
+    Pressure<S>& p = pieces.piece[i];
+    p.n = -(pose.R * p.n);
+    p.o = pose.R * p.o + pose.t;
+    p.m1 = pose.R * p.m1;
+    p.m2 = p.m2.turned(pose.R);
+  }
+}
+
+bool bothCapsules(const Solid& a, const Solid& b) {
+  return a.kind == Solid::Kind::Capsule && b.kind == Solid::Kind::Capsule;
+}
+
+}  // namespace
+
+bool hasLaw(const Solid& a, const Solid& b, std::string& why) {
+  if (a.isPlane() && b.isPlane()) {
+    why = "both are planes";
+    return false;
+  }
+  for (const auto& [one, other] : {std::pair(&a, &b), {&b, &a}}) {
+    if (one->kind == Solid::Kind::Ellipsoid && !other->isPlane()) {
+      why = "an ellipsoid touches planes alone";
+      return false;
+    }
+  }
+  return true;
+}
+
+template <class S>
+double press(const Solid& a, const Solid& b, const RelativePose<S>& pose, double kappa,
+             Pressures<S>& out) {
+  if (bothCapsules(a, b)) {
+    const double depth = pressInOrder(a, b, pose, 0.5 * kappa, out);
+    const int first = out.size;
+    pressInOrder(b, a, pose.inverse(), 0.5 * kappa, out);
+    turnRound(out, first, pose);
+    return depth;
+  }
+  if (rank(a) <= rank(b)) return pressInOrder(a, b, pose, kappa, out);
+  const int first = out.size;
+  const double depth = pressInOrder(b, a, pose.inverse(), kappa, out);
+  turnRound(out, first, pose);
+  return depth;
+}
+template double press(const Solid&, const Solid&, const RelativePose<double>&, double,
+                      Pressures<double>&);
+template double press(const Solid&, const Solid&, const RelativePose<Dual>&, double,
+                      Pressures<Dual>&);
+
+double energy(const Solid& a, const Solid& b, const RelativePose<double>& pose, double kappa) {
+  if (bothCapsules(a, b))
+    return 0.5 * kappa * (energyOfLine(a, b, pose) + energyOfLine(b, a, pose.inverse()));
+  if (rank(a) > rank(b)) return energy(b, a, pose.inverse(), kappa);
+  if (a.isRounded()) return kappa * energyOfLine(a, b, pose);
+  if (b.isPlane() && a.kind != Solid::Kind::Polyhedron)
+    return kappa * CurvedOnPlane<double>(a, pose).energy();
+  return energyBetween(a.faces, b.faces, pose, kappa);
+}
+
+double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
+  if (rank(a) > rank(b)) return gap(b, a, pose.inverse());
+  const double height = b.isPlane() ? -pose.R.col(2).dot(pose.t) : pose.t.norm() - b.reach;
+  if (height > 1.5 * a.reach) return height - a.reach;
+  if (a.isRounded()) {
+    const Line<double> line(a, b, pose);
+    double most = std::max(line.at(-a.half()).depth, line.at(a.half()).depth);
+    if (a.half() > 0) {
+      const double s = summit(line, -a.half(), a.half(), std::numeric_limits<double>::infinity());
+      most = std::max(most, line.at(s).depth);
+    }
+    return -most;
+  }
+  if (b.isPlane() && a.kind != Solid::Kind::Polyhedron) return CurvedOnPlane<double>(a, pose).gap();
+  thread_local Pressures<double> pieces;
+  pieces.size = 0;
+  const double depth = pressBetween(a.faces, b.faces, pose, 1, pieces);
+  return depth > 0 ? -depth : std::max(separation(a.faces, b.faces, pose), 0.0);
+}
+
+}  // namespace cardan::contact

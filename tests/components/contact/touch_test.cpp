@@ -1,0 +1,371 @@
+/// Normal forces between solids against closed forms, their potential and differences.
+#include "components/contact/touch.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace cardan;
+using namespace cardan::contact;
+using std::numbers::pi;
+
+namespace {
+
+Solid box(const Vector3d& size) {
+  Solid s;
+  s.faces = Polyhedron::box(size);
+  s.extent = size;
+  s.reach = 0.5 * size.norm();
+  return s;
+}
+Solid rounded(Solid::Kind kind, double radius, double length) {
+  Solid s;
+  s.kind = kind;
+  s.radius = radius;
+  s.length = kind == Solid::Kind::Sphere ? 0 : length;
+  s.faces = Polyhedron::frustum(radius, radius, std::max(length, 1e-3), 48);
+  s.extent = {2 * radius, 2 * radius, 2 * radius + s.length};
+  s.reach = radius + length;
+  return s;
+}
+Solid ellipsoid(const Vector3d& radii) {
+  Solid s;
+  s.kind = Solid::Kind::Ellipsoid;
+  s.radii = radii;
+  s.extent = 2 * radii;
+  s.reach = radii.maxCoeff();
+  return s;
+}
+Solid plane() {
+  Solid s;
+  s.kind = Solid::Kind::Plane;
+  s.faces = Polyhedron::halfSpace(Vector3d::UnitZ());
+  return s;
+}
+Solid icosahedron(double radius) {
+  const double g = (1 + std::sqrt(5.0)) / 2;
+  std::vector<Vector3d> v;
+  for (double s : {-1.0, 1.0}) {
+    for (double t : {-g, g}) {
+      for (const Vector3d& p : {Vector3d(0, s, t), Vector3d(s, t, 0), Vector3d(t, 0, s)})
+        v.push_back(p.normalized() * radius);
+    }
+  }
+  Solid s;
+  s.faces = Polyhedron::hull(v);
+  s.extent = Vector3d::Constant(2 * radius);
+  s.reach = radius;
+  return s;
+}
+
+Matrix3d turned(const Vector3d& axis, double angle) {
+  return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+}
+
+/// B stands at `pose` of A.
+NormalLoad<double> load(const Solid& a, const Solid& b, const RelativePose<double>& pose,
+                        double kappa = 1) {
+  static Pressures<double> p;
+  p.size = 0;
+  press(a, b, pose, kappa, p);
+  return sumOf(p, {Vector3d::Zero(), Vector3d::Zero()}, {});
+}
+
+/// A body of radius 0.06 or so on another, a little overlapping.
+struct Case {
+  std::string name;
+  Solid a, b;
+};
+std::vector<Case> cases() {
+  const Solid cube = box({0.1, 0.08, 0.12}), ball = rounded(Solid::Kind::Sphere, 0.05, 0),
+              pill = rounded(Solid::Kind::Capsule, 0.04, 0.08),
+              can = rounded(Solid::Kind::Cylinder, 0.05, 0.1);
+  return {{"box on plane", cube, plane()},
+          {"plane below box", plane(), cube},
+          {"box on box", cube, cube},
+          {"icosahedron on box", icosahedron(0.06), cube},
+          {"ball on plane", ball, plane()},
+          {"ball on box", ball, cube},
+          {"box on ball", cube, ball},
+          {"ball on ball", ball, ball},
+          {"ball on can", ball, can},
+          {"pill on plane", pill, plane()},
+          {"pill on box", pill, cube},
+          {"pill on ball", pill, ball},
+          {"pill on pill", pill, pill},
+          {"can on plane", can, plane()},
+          {"plane below can", plane(), can},
+          {"can on box", can, cube},
+          {"ellipsoid on plane", ellipsoid({0.05, 0.06, 0.04}), plane()}};
+}
+
+/// A pose of B in which it overlaps A by `depth`.
+RelativePose<double> touching(const Case& c, std::mt19937& random, double depth) {
+  std::normal_distribution<double> normal;
+  const auto direction = [&] { return Vector3d(normal(random), normal(random), normal(random)); };
+  RelativePose<double> p{turned(direction(), 3 * normal(random)), Vector3d::Zero()};
+  Vector3d away = direction().normalized();
+  if (c.b.isPlane()) away = -p.R.col(2);
+  if (c.a.isPlane()) away = Vector3d::UnitZ();
+  double low = -0.01, high = 0.5;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    p.t = middle * away;
+    (gap(c.a, c.b, p) < -depth ? low : high) = middle;
+  }
+  p.t = low * away;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("Convex hulls have the faces, edges and planes of their bodies") {
+  const Polyhedron cube = Polyhedron::box({2, 4, 6});
+  CHECK(cube.faces.size() == 6);
+  CHECK(cube.edges.size() == 12);
+  CHECK(cube.directions.size() == 3);
+  for (const Polyhedron::Face& f : cube.faces) {
+    CHECK(f.c == doctest::Approx(std::abs(f.n.dot(Vector3d(1, 2, 3)))));
+    CHECK(f.corners.size() == 4);
+  }
+  std::vector<Vector3d> points = cube.vertices;
+  points.emplace_back(0.1, 0.2, 0.3);
+  points.emplace_back(1, 0.5, 0);
+  points.emplace_back(1, 2, 0);
+  const Polyhedron same = Polyhedron::hull(points);
+  CHECK(same.faces.size() == 6);
+  CHECK(same.vertices.size() >= 8);
+  CHECK(icosahedron(1).faces.faces.size() == 20);
+  const Polyhedron prism = Polyhedron::frustum(1, 1, 2, 48);
+  CHECK(prism.faces.size() == 50);
+  CHECK(prism.edges.size() == 144);
+  CHECK(Polyhedron::frustum(1, 0, 2, 48).faces.size() == 49);
+  CHECK(Polyhedron::hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 3, 0}}).faces.empty());
+}
+
+/// Volumes by hand: kappa h^n (acceptance of the law).
+TEST_CASE("Corners, edges and faces press as their overlaps say") {
+  const double h = 1e-4, L = 0.1;
+  const Solid cube = box({L, L, L});
+  const auto onPlane = [&](const Matrix3d& R, double height) {
+    return load(cube, plane(), {R.transpose(), R.transpose() * Vector3d(0, 0, -height)}).elastic;
+  };
+  const Matrix3d edge = turned({1, 0, 0}, pi / 4);
+  CHECK(onPlane(Matrix3d::Identity(), L / 2 - h) == doctest::Approx(L * L * h).epsilon(1e-9));
+  CHECK(onPlane(edge, L / std::sqrt(2.0) - h) == doctest::Approx(L * h * h).epsilon(1e-9));
+  const Matrix3d corner =
+      Eigen::Quaterniond::FromTwoVectors(Vector3d(1, 1, 1), Vector3d(0, 0, -1)).toRotationMatrix();
+  CHECK(onPlane(corner, L * std::sqrt(3.0) / 2 - h) ==
+        doctest::Approx(std::sqrt(3.0) / 2 * h * h * h).epsilon(1e-6));
+  const Solid big = box({1, 1, 1});
+  const auto onBox = [&](const Matrix3d& R, double height) {
+    return load(cube, big, {R.transpose(), R.transpose() * Vector3d(0, 0, -height - 0.5)}).elastic;
+  };
+  CHECK(onBox(Matrix3d::Identity(), L / 2 - h) == doctest::Approx(L * L * h).epsilon(2e-3));
+  CHECK(onBox(edge, L / std::sqrt(2.0) - h) ==
+        doctest::Approx(L * h * h * (1 + 1 / std::sqrt(2.0)) / 2).epsilon(1e-3));
+  CHECK(onBox(corner, L * std::sqrt(3.0) / 2 - h) ==
+        doctest::Approx(0.6830 * h * h * h).epsilon(1e-3));
+  // Edges at right angles, both on their backs.
+  const Matrix3d other = turned({0, 1, 0}, pi / 4);
+  const RelativePose<double> crossed{edge.transpose() * other,
+                                     edge.transpose() * Vector3d(0, 0, -std::sqrt(2.0) * L + h)};
+  CHECK(load(cube, cube, crossed).elastic == doctest::Approx(0.4714 * h * h * h).epsilon(1e-3));
+}
+
+TEST_CASE("Round bodies press as their volumes below a plane say") {
+  const double R = 0.03, L = 0.1, h = 1e-4;
+  const auto onPlane = [&](const Solid& s, const Matrix3d& T, double height) {
+    return load(s, plane(), {T.transpose(), T.transpose() * Vector3d(0, 0, -height)}).elastic;
+  };
+  const Solid can = rounded(Solid::Kind::Cylinder, R, L);
+  CHECK(onPlane(can, Matrix3d::Identity(), L / 2 - h) == doctest::Approx(pi * R * R * h));
+  const double a = std::acos(1 - h / R), segment = R * R * (a - std::sin(a) * std::cos(a));
+  CHECK(onPlane(can, turned({1, 0, 0}, pi / 2), R - h) == doctest::Approx(segment * L));
+  const double cap = pi * h * h * (R - h / 3);
+  CHECK(onPlane(rounded(Solid::Kind::Sphere, R, 0), turned({1, 2, 3}, 1), R - h) ==
+        doctest::Approx(cap));
+  CHECK(onPlane(ellipsoid({R, R, R}), turned({1, 2, 3}, 1), R - h) == doctest::Approx(cap));
+  // Twice as wide in x: twice the volume.
+  CHECK(onPlane(ellipsoid({2 * R, R, R}), Matrix3d::Identity(), R - h) == doctest::Approx(2 * cap));
+  CHECK(onPlane(rounded(Solid::Kind::Capsule, R, L), turned({1, 0, 0}, pi / 2), R - h) ==
+        doctest::Approx(segment * L + cap).epsilon(2e-3));
+}
+
+/// Where sides lie in one plane, all corners of the section do, too.
+TEST_CASE("Bodies with flush sides overlap as deep as others") {
+  const Solid a = box({0.1, 0.1, 0.1});
+  for (double depth : {1e-9, 1e-5, 1e-2}) {
+    CHECK(gap(a, a, {Matrix3d::Identity(), {0, 0, -0.1 + depth}}) ==
+          doctest::Approx(-depth).epsilon(1e-6));
+    CHECK(gap(a, a, {Matrix3d::Identity(), {0, 0, -0.1 - depth}}) ==
+          doctest::Approx(depth).epsilon(1e-6));
+  }
+}
+
+/// Force and torque are minus the gradient of the energy, and Newton's third law holds.
+TEST_CASE("The normal forces of all pairs have their potential") {
+  std::mt19937 random(7);
+  for (const Case& c : cases()) {
+    CAPTURE(c.name);
+    // Prisms have faces that differ little, and lines their quadrature.
+    for (int k = 0; k < 6; ++k) {
+      const RelativePose<double> p = touching(c, random, 1e-3);
+      const NormalLoad<double> l = load(c.a, c.b, p);
+      REQUIRE(l.elastic > 0);
+      const auto slope = [&](auto moved, double h) {
+        return (8 * (energy(c.a, c.b, moved(h), 1) - energy(c.a, c.b, moved(-h), 1)) -
+                (energy(c.a, c.b, moved(2 * h), 1) - energy(c.a, c.b, moved(-2 * h), 1))) /
+               (12 * h);
+      };
+      const Vector3d torque = l.t_e - p.t.cross(l.f_e);
+      for (int i = 0; i < 3; ++i) {
+        const double f = slope(
+            [&](double h) {
+              RelativePose<double> q = p;
+              q.t[i] += h;
+              return q;
+            },
+            2e-5);
+        CHECK(f == doctest::Approx(l.f_e[i]).epsilon(2e-3).scale(l.elastic));
+        const double t = slope(
+            [&](double h) {
+              return RelativePose<double>{turned(Vector3d::Unit(i), h) * p.R, p.t};
+            },
+            4e-4);
+        CHECK(t == doctest::Approx(torque[i]).epsilon(2e-3).scale(l.elastic * 0.05));
+      }
+    }
+  }
+}
+
+TEST_CASE("Two shapes press each other alike whichever comes first") {
+  std::mt19937 random(3);
+  for (const Case& c : cases()) {
+    CAPTURE(c.name);
+    const RelativePose<double> p = touching(c, random, 1e-3);
+    const NormalLoad<double> l = load(c.a, c.b, p), m = load(c.b, c.a, p.inverse());
+    CHECK((l.f_e + p.R * m.f_e).norm() < 1e-12 * l.elastic);
+    CHECK(l.r_g2 == doctest::Approx(m.r_g2).epsilon(1e-9));
+    CHECK((l.c - p.R * m.c - p.t).norm() < 1e-12);
+    CHECK(gap(c.a, c.b, p) == doctest::Approx(gap(c.b, c.a, p.inverse())));
+  }
+}
+
+/// Derivatives by pose and velocity, with damping, against differences.
+TEST_CASE("Derivatives of the damped normal forces are exact") {
+  std::mt19937 random(5);
+  const Restitution damped{0.8, 1e-3};
+  for (const Case& c : cases()) {
+    CAPTURE(c.name);
+    for (int trial = 0; trial < 4; ++trial) {
+      const RelativePose<double> p = touching(c, random, 1e-3);
+      const RelativeVelocity<double> u{{0.2, -0.1, 0.3}, {1, 2, -1}};
+      using Twelve = Eigen::Matrix<double, 12, 1>;
+      const Twelve move = Twelve::NullaryExpr(
+          [&](Eigen::Index) { return std::uniform_real_distribution<double>(-1, 1)(random); });
+      const auto moved = [&](double h) {
+        const Vector3d turn = h * move.segment<3>(3);
+        static Pressures<double> pieces;
+        pieces.size = 0;
+        press(c.a, c.b,
+              RelativePose<double>{turned(turn, turn.norm()) * p.R, p.t + 0.1 * h * move.head<3>()},
+              1, pieces);
+        const NormalLoad<double> l =
+            sumOf(pieces, {u.v + h * move.segment<3>(6), u.w + h * move.tail<3>()}, damped);
+        Eigen::Matrix<double, 10, 1> out;
+        out << l.f, l.t, l.c, l.r_g2;
+        return out;
+      };
+      const double h = 1e-6;
+      const Eigen::Matrix<double, 10, 1> expected =
+          (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
+      RelativePose<Dual> q;
+      RelativeVelocity<Dual> w;
+      const Vector3d turn = move.segment<3>(3);
+      for (int i = 0; i < 3; ++i) {
+        const Vector3d column = turn.cross(p.R.col(i));
+        for (int k = 0; k < 3; ++k) {
+          q.R(k, i) = Dual(p.R(k, i));
+          q.R(k, i).setLane(0, column[k]);
+        }
+        q.t[i] = Dual(p.t[i]);
+        q.t[i].setLane(0, 0.1 * move[i]);
+        w.v[i] = Dual(u.v[i]);
+        w.v[i].setLane(0, move[6 + i]);
+        w.w[i] = Dual(u.w[i]);
+        w.w[i].setLane(0, move[9 + i]);
+      }
+      static Pressures<Dual> pieces;
+      pieces.size = 0;
+      press(c.a, c.b, q, 1, pieces);
+      const NormalLoad<Dual> l = sumOf(pieces, w, damped);
+      const double size = expected.head<3>().norm();
+      for (int i = 0; i < 3; ++i) {
+        CHECK(l.f[i].lane(0) == doctest::Approx(expected[i]).epsilon(1e-4).scale(size));
+        CHECK(l.t[i].lane(0) == doctest::Approx(expected[3 + i]).epsilon(1e-4).scale(size));
+        CHECK(l.c[i].lane(0) ==
+              doctest::Approx(expected[6 + i]).epsilon(1e-4).scale(expected.segment<3>(6).norm()));
+      }
+      CHECK(l.r_g2.lane(0) == doctest::Approx(expected[9]).epsilon(1e-4).scale(1e-3));
+    }
+  }
+}
+
+TEST_CASE("Damping never pulls, and a gap is no more than the distance") {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  for (const Case& c : cases()) {
+    CAPTURE(c.name);
+    for (int trial = 0; trial < 20; ++trial) {
+      const RelativePose<double> p = touching(c, random, 1e-3);
+      static Pressures<double> pieces;
+      pieces.size = 0;
+      press(c.a, c.b, p, 1, pieces);
+      const auto any = [&] {
+        return Vector3d(normal(random), normal(random), normal(random)) * 10;
+      };
+      const NormalLoad<double> l = sumOf(pieces, {any(), any()}, {0.995, 1e-4});
+      CHECK(l.f.dot(l.n) >= -1e-9 * l.elastic);
+      const RelativePose<double> apart = touching(c, random, -1e-2);
+      CHECK(gap(c.a, c.b, apart) > 0);
+      CHECK(load(c.a, c.b, apart).elastic == 0);
+    }
+  }
+}
+
+/// The force is Lipschitz: halving the way between neighbours halves what it changes by.
+TEST_CASE("No pose makes the force jump") {
+  const Solid a = box({0.1, 0.1, 0.1});
+  const auto sweep = [&](auto poseAt) {
+    double most[2];
+    for (int level = 0; level < 2; ++level) {
+      const int n = level == 0 ? 1600 : 6400;
+      Vector3d before = Vector3d::Zero();
+      double greatest = 0;
+      most[level] = 0;
+      for (int i = 0; i <= n; ++i) {
+        const Vector3d f = load(a, a, poseAt(2.0 * i / n - 1)).f_e;
+        if (i > 0) most[level] = std::max(most[level], (f - before).norm());
+        greatest = std::max(greatest, f.norm());
+        before = f;
+      }
+      REQUIRE(greatest > 0);
+    }
+    return most[0] / most[1];
+  };
+  const double h = 1e-4;
+  const auto at = [](const Matrix3d& R, const Vector3d& t) { return RelativePose<double>{R, t}; };
+  const Matrix3d flat = Matrix3d::Identity(), leaning = turned({0, 1, 0}, 1e-3);
+  const auto steady = [](double ratio) { return ratio > 3.8 && ratio < 4.2; };
+  CHECK(steady(sweep([&](double s) { return at(flat, {0.12 * s, 0, -0.1 + h}); })));
+  CHECK(steady(sweep([&](double s) { return at(leaning, {0.12 * s, 0, -0.1 + h}); })));
+  CHECK(steady(sweep([&](double s) { return at(turned({0, 1, 0}, 0.01 * s), {0, 0, -0.1 + h}); })));
+  CHECK(steady(sweep([&](double s) { return at(turned({0, 0, 1}, s), {0, 0, -0.1 + h}); })));
+  CHECK(steady(sweep([&](double s) { return at(flat, {0, 0, -0.1 + 0.01 * s}); })));
+}
