@@ -95,7 +95,8 @@ struct NormalLoad {
 ///
 /// Equations  p -> p (1 + beta q/sqrt(<q^2> + v_s^2)), q(x) = approach of the materials along n,
 ///            <q^2> its mean over the pressure;  beta = (1 - e^2)/(1 + e^2)
-///            As |<q>| <= sqrt(<q^2>) and beta < 1, it never pulls.
+///            All of what damping adds acts along n: its power is -beta int p q^2/sqrt(..) <= 0, and
+///            as |<q>| <= sqrt(<q^2>) and beta < 1, it never pulls.
 struct Restitution {
   double beta = 0;  ///< [1]
   double v_s = 1;   ///< [m/s]  below, it is viscous
@@ -125,8 +126,8 @@ NormalLoad<S> sumOf(const Pressures<S>& pieces, const RelativeVelocity<S>& motio
     first += (p.m1 + p.o * p.m0) * s;
   }
   l.c = first / weight;
-  Vector3<S> f_d = Vector3<S>::Zero(), t_d = Vector3<S>::Zero();
-  S squares{0}, gyration{0};
+  Vector3<S> t_d = Vector3<S>::Zero();
+  S f_d{0}, squares{0}, gyration{0};
   const Vector3<S> slope = -cross(l.n, motion.w);  // of q, along x
   for (int i = 0; i < pieces.size; ++i) {
     const Pressure<S>& p = pieces.piece[i];
@@ -141,17 +142,14 @@ NormalLoad<S> sumOf(const Pressures<S>& pieces, const RelativeVelocity<S>& motio
     const S linear = dot(slope, p.m1);
     const S mean = q * p.m0 + linear;
     const Vector3<S> second = p.m2 * slope;
-    f_d += p.n * mean;
-    t_d += cross(Vector3<S>(p.m1 * q + second + p.o * mean), p.n);
+    f_d += s * mean;
+    t_d += cross(Vector3<S>(p.m1 * q + second + p.o * mean), l.n) * s;
     squares += s * (q * (mean + linear) + dot(slope, second));
   }
   l.r_g2 = max(S(gyration / weight), S(0.0));
   const S rms2 = max(S(squares / l.elastic), S(0.0));
-  S a = restitution.beta / sqrt(rms2 + restitution.v_s * restitution.v_s);
-  // Where normals differ much, <q^2> is no bound of the mean: it must not pull there either.
-  const S pull = l.elastic + a * dot(f_d, l.n);
-  if (value(pull) < 0) a = -l.elastic / dot(f_d, l.n);
-  l.f += f_d * a;
+  const S a = restitution.beta / sqrt(rms2 + restitution.v_s * restitution.v_s);
+  l.f += l.n * (f_d * a);
   l.t += t_d * a;
   return l;
 }

@@ -1,8 +1,9 @@
-"""Random drops of a box on corners: counts of stops by message, hangs, energy rises, penetrations.
+"""Random drops of a box on corners and of shapes: counts of stops by message, hangs, energy rises, penetrations.
 usage: drops.py CARDAN [-n RUNS] [-k REGEX OF KINDS] [--seed S] [--keep DIR] [-j JOBS]"""
 import argparse, collections, concurrent.futures, csv, os, random, re, subprocess, tempfile
 
-KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')]
+KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
+    [(b, s) for b in ('shape', 'stack', 'pile') for s in ('stick', 'smooth')]
 
 
 def model(body, surface, r):
@@ -36,9 +37,47 @@ def model(body, surface, r):
     return text, surface.startswith('rigid')
 
 
+def solid(r, kind):
+    """A shape's parameters and the principal moments of 1 kg of it, by those of its bounding box."""
+    a, b, c = (round(r.uniform(0.04, 0.15), 4) for _ in range(3))
+    text, size = {
+        'box': (f'shape: box, size: [{a}, {b}, {c}]', (a, b, c)),
+        'sphere': (f'shape: sphere, radius: {a / 2}', (a, a, a)),
+        'capsule': (f'shape: capsule, radius: {a / 2}, length: {c}', (a, a, a + c)),
+        'cylinder': (f'shape: cylinder, radius: {a / 2}, length: {c}', (a, a, c)),
+        'cone': (f'shape: cone, radius: {a / 2}, length: {c}', (a, a, c)),
+        'ellipsoid': (f'shape: ellipsoid, radii: [{a / 2}, {b / 2}, {c / 2}]', (a, b, c)),
+        'hull': ('shape: hull, points: %s' % [[round(r.gauss(0, 0.05), 4) for _ in range(3)] for _ in range(12)], (0.1, 0.1, 0.1)),
+    }[kind]
+    return text, [(size[(k + 1) % 3]**2 + size[(k + 2) % 3]**2) / 12 for k in range(3)], max(size)
+
+
+def shapes(body, friction, r):
+    """Solids of 1 kg that fall on a plane: one of any kind, five boxes nearly on each other, or six of any kind in a heap."""
+    kinds = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull'] + (['ellipsoid'] if body == 'shape' else [])
+    text = 'model: Drop\nworld: {g: 9.81, n: [0, 0, -1]}\ncomponents:\n  floor: {type: Contact.Shape, shape: plane}\n'
+    height, connections = 0.0, '  - [world.frame_b, floor.frame_a]\n'
+    for k in range({'shape': 1, 'stack': 5, 'pile': 6}[body]):
+        what, I, size = solid(r, 'box' if body == 'stack' else r.choice(kinds))
+        if body == 'stack':
+            what, I, size = 'shape: box, size: [0.1, 0.1, 0.1]', [1 / 600] * 3, 0.1
+        place = [round(r.uniform(-0.02, 0.02), 4), round(r.uniform(-0.02, 0.02), 4), height + size / 2 + 0.01] if body == 'stack' else \
+            [round(r.uniform(-0.05, 0.05), 4), round(r.uniform(-0.05, 0.05), 4), height + size]
+        height += size + 0.011 if body == 'stack' else 2 * size
+        angles = [0, 0, round(r.uniform(-0.3, 0.3), 4)] if body == 'stack' else [round(r.uniform(-3, 3), 4) for _ in range(3)]
+        w = [0, 0, 0] if body == 'stack' else [round(r.uniform(-3, 3), 4) for _ in range(3)]
+        text += (f'  b{k}: {{type: Body, m: 1, r_CM: [0, 0, 0], I_11: {I[0]:.6g}, I_22: {I[1]:.6g}, I_33: {I[2]:.6g}, r_0: {{start: {place}, fixed: true}}, '
+                 f'v_0: {{fixed: true}}, angles_fixed: true, angles_start: {angles}, w_0_fixed: true, w_0_start: {w}}}\n  s{k}: {{type: Contact.Shape, {what}}}\n')
+        connections += f'  - [b{k}.frame_a, s{k}.frame_a]\n'
+    mu = r.choice([0, 0.3, r.uniform(0, 1.5)])
+    return text + (f'connections:\n{connections}contacts: {{defaults: {{restitution: {r.uniform(0.05, 1):.4f}, mu: {mu:.4f}, friction: {friction}}}}}\n'
+                   'simulation: {stop: 1.5, interval: 0.01}\noutputs: [totalEnergy, "contact.**.gap"]\n'), False
+
+
 def drop(job):
     cardan, kind, i, seed, keep, limit = job
-    text, rigid = model(*kind, random.Random(f'{seed}/{kind}/{i}'))
+    make = shapes if kind[0] in ('shape', 'stack', 'pile') else model
+    text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp
         name = os.path.join(tmp, '%s_%s_%d' % (*kind, i))

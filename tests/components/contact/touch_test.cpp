@@ -317,7 +317,7 @@ TEST_CASE("Derivatives of the damped normal forces are exact") {
   }
 }
 
-TEST_CASE("Damping never pulls, and a gap is no more than the distance") {
+TEST_CASE("Damping never pulls and never drives") {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   for (const Case& c : cases()) {
@@ -330,8 +330,11 @@ TEST_CASE("Damping never pulls, and a gap is no more than the distance") {
       const auto any = [&] {
         return Vector3d(normal(random), normal(random), normal(random)) * 10;
       };
-      const NormalLoad<double> l = sumOf(pieces, {any(), any()}, {0.995, 1e-4});
+      const RelativeVelocity<double> u{any(), any()};
+      const NormalLoad<double> l = sumOf(pieces, u, {0.995, 1e-4});
       CHECK(l.f.dot(l.n) >= -1e-9 * l.elastic);
+      const double power = (l.f - l.f_e).dot(u.v) + (l.t - l.t_e).dot(u.w);
+      CHECK(power <= 1e-9 * l.elastic);
       const RelativePose<double> apart = touching(c, random, -1e-2);
       CHECK(gap(c.a, c.b, apart) > 0);
       CHECK(load(c.a, c.b, apart).elastic == 0);
