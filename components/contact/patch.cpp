@@ -170,8 +170,10 @@ class Section {
 
  private:
   /// Planes that may be the nearest one; those that tie stay, lest a flush face lose its only one.
+  /// First stands the one that leaves the least of the others' cells.
   void findCandidates() {
     std::array<double, kMostFaces> least;
+    int nearest = -1;
     double most = std::numeric_limits<double>::infinity();
     for (int j = 0; j < planes_.size; ++j) {
       double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -181,11 +183,14 @@ class Section {
         high = std::max(high, d);
       }
       least[j] = low;
+      if (high < most) nearest = j;
       most = std::min(most, high);
     }
     candidates_ = 0;
     for (int j = 0; j < planes_.size; ++j) {
-      if (least[j] <= most) candidate_[candidates_++] = j;
+      if (least[j] > most) continue;
+      candidate_[candidates_++] = j;
+      if (j == nearest) std::swap(candidate_[0], candidate_[candidates_ - 1]);
     }
   }
 

@@ -60,7 +60,7 @@ void SolidShape::read(ParameterReader& r) {
   needs("points", has(Kind::hull), points_.rows() > 3 && points_.cols() == 3);
   r.require(has(Kind::plane) || !r.isGiven("n"), "n", "is of no use to this shape");
   if (!r.require(n_.norm() > 0, "n", "must not be the zero vector")) n_ = {0, 0, 1};
-  makeSolid();
+  parametersChanged();
   if (!has(Kind::hull)) return;
   r.require(!solid_.faces.faces.empty(), "points", "must not lie in one plane");
   r.require(std::ssize(solid_.faces.faces) <= kMostFaces, "points",
@@ -68,7 +68,25 @@ void SolidShape::read(ParameterReader& r) {
                 std::to_string(solid_.faces.faces.size()));
 }
 
-void SolidShape::parametersChanged() { makeSolid(); }
+void SolidShape::parametersChanged() {
+  makeSolid();
+  turn();
+}
+
+void SolidShape::set(const std::string& type, const Bar& bar) {
+  const frames::Orientation<double> R = frames::from_nxy(bar.lengthDirection, bar.widthDirection);
+  const Matrix3d along = frames::to_T(R);  // its rows: along, width, height
+  T_ << along.row(1), along.row(2), along.row(0);
+  r_ = bar.r + along.row(0).transpose() * (bar.length / 2);
+  size_ = {bar.width, bar.height, bar.length};
+  length_ = bar.length;
+  radius_ = bar.width / 2;
+  radii_ = size_ / 2;
+  kind_ = type == "box" ? Kind::box : type == "cylinder" ? Kind::cylinder : Kind::ellipsoid;
+  const bool isRound = bar.width == bar.height && bar.width == bar.length;
+  if (kind_ == Kind::ellipsoid && isRound) kind_ = Kind::sphere;
+  makeSolid();
+}
 
 void SolidShape::makeSolid() {
   solid_ = Solid{};
@@ -119,6 +137,9 @@ void SolidShape::makeSolid() {
   solid_.radii = radii_;
   if (!has(Kind::plane)) solid_.reach = 0.5 * solid_.extent.norm();
   for (const Vector3d& v : solid_.faces.vertices) solid_.reach = std::max(solid_.reach, v.norm());
+}
+
+void SolidShape::turn() {
   constexpr double degree = std::numbers::pi / 180;
   T_ = frames::to_T(frames::axesRotations(sequence_, angles_ * degree, Vector3d::Zero()));
   if (!has(Kind::plane)) return;

@@ -13,6 +13,23 @@ namespace cardan::contact {
 /// model's (`contacts`); see ShapePair.
 class SolidShape final : public ComponentOf<SolidShape>, public Surface {
  public:
+  /// A body that begins at r and extends along lengthDirection, by width along widthDirection and
+  /// by height across both; as cardan::Shape has it, resolved in frame_a.
+  struct Bar {
+    Vector3d r{0, 0, 0};                       ///< [m]
+    Vector3d lengthDirection{1, 0, 0};         ///< [1]
+    Vector3d widthDirection{0, 1, 0};          ///< [1]
+    double length = 0, width = 0, height = 0;  ///< [m]
+  };
+
+  SolidShape() = default;
+  /// `type`: box, cylinder or sphere.
+  SolidShape(const std::string& type, const Bar& bar, std::string material)
+      : material_(std::move(material)) {
+    set(type, bar);
+  }
+  void set(const std::string& type, const Bar& bar);
+
   void read(ParameterReader& r) override;
   void parametersChanged() override;
   void declare(Structure& s) override { frame_.declare(s); }
@@ -32,6 +49,7 @@ class SolidShape final : public ComponentOf<SolidShape>, public Surface {
   enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, cone, hull };
 
   void makeSolid();
+  void turn();
   void pictureHull(Shapes& s) const;
   bool has(Kind k) const { return kind_ == k; }
 

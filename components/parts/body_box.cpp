@@ -30,7 +30,10 @@ void BodyBox::read(ParameterReader& r) {
   animation_.specular(r);
   parts_.body.readStart(r);
   parts_.body.readStates(r);
+  outside_.read(r);
 
+  r.require(!outside_.collides() || (p_.length > 0 && p_.width > 0 && p_.height > 0), "collide",
+            "needs a body of a length and a width");
   r.require(p_.innerWidth <= p_.width, "innerWidth", "must not be greater than width");
   r.require(p_.innerHeight <= p_.height, "innerHeight", "must not be greater than height");
   r.require(p_.lengthDirection.norm() > 0, r.isGiven("lengthDirection") ? "lengthDirection" : "r",
@@ -53,6 +56,16 @@ SolidMass BodyBox::Parameters::mass() const {
                            b.mo * (l2 + w2) - b.mi * (l2 + wi2));
   b.I = frames::resolveDyade1(b.R, Matrix3d((principal / 12).asDiagonal()));
   return b;
+}
+
+void BodyBox::parametersChanged() {
+  parts_.update(p_.r, p_.mass());
+  outside_.set("box", {.r = p_.r_shape,
+                       .lengthDirection = p_.lengthDirection,
+                       .widthDirection = p_.widthDirection,
+                       .length = p_.length,
+                       .width = p_.width,
+                       .height = p_.height});
 }
 
 void BodyBox::describe(Variables& v) const {

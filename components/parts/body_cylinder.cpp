@@ -26,7 +26,10 @@ void BodyCylinder::read(ParameterReader& r) {
   animation_.specular(r);
   parts_.body.readStart(r);
   parts_.body.readStates(r);
+  outside_.read(r);
 
+  r.require(!outside_.collides() || (p_.length > 0 && p_.diameter > 0), "collide",
+            "needs a body of a length and a width");
   r.require(p_.innerDiameter < p_.diameter, "innerDiameter", "must be less than diameter");
   r.require(p_.lengthDirection.norm() > 0, r.isGiven("lengthDirection") ? "lengthDirection" : "r",
             "must give the direction of the cylinder: lengthDirection, by default r - r_shape, is "
@@ -48,6 +51,15 @@ CylinderMass BodyCylinder::Parameters::mass() const {
   const Vector3d principal((c.mo * R2 - c.mi * Ri2) / 2, c.I22, c.I22);
   c.I = frames::resolveDyade1(c.R, Matrix3d(principal.asDiagonal()));
   return c;
+}
+
+void BodyCylinder::parametersChanged() {
+  parts_.update(p_.r, p_.mass());
+  outside_.set("cylinder", {.r = p_.r_shape,
+                            .lengthDirection = p_.lengthDirection,
+                            .length = p_.length,
+                            .width = p_.diameter,
+                            .height = p_.diameter});
 }
 
 void BodyCylinder::describe(Variables& v) const {

@@ -4,6 +4,7 @@
 
 #include "components/animation.h"
 #include "components/component.h"
+#include "components/contact/outside.h"
 #include "components/parts/body_composite.h"
 
 namespace cardan {
@@ -32,14 +33,18 @@ class BodyCylinder final : public ComponentOf<BodyCylinder> {
   };
 
   void read(ParameterReader& r) override;
-  void declare(Structure& s) override { parts_.declare(s); }
+  void declare(Structure& s) override {
+    parts_.declare(s);
+    outside_.declare(s);
+  }
   void describe(Variables& v) const override;
   void picture(Shapes& s) const override;
-  void parametersChanged() override { parts_.update(p_.r, p_.mass()); }
+  void parametersChanged() override;
 
  private:
   Parameters p_;
   BodyComposite parts_;
+  contact::Outside outside_;
   Animation animation_;
 };
 

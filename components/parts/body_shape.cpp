@@ -15,6 +15,26 @@ void BodyShape::read(ParameterReader& r) {
                     "color");
   animation_.specular(r);
   parts_.body.readStates(r);
+  outside_.read(r);
+  if (!outside_.collides()) return;
+  const std::string& type = animation_.stringValue("shapeType");
+  r.require(type == "box" || type == "cylinder" || type == "sphere", "collide",
+            "needs the shapeType box, cylinder or sphere");
+  r.require(animation_.realValue("length") > 0 && animation_.realValue("width") > 0 &&
+                animation_.realValue("height") > 0,
+            "collide", "needs a body of a length and a width");
+}
+
+void BodyShape::parametersChanged() {
+  parts_.update();
+  if (!outside_.collides()) return;
+  outside_.set(animation_.stringValue("shapeType"),
+               {.r = animation_.vectorValue("r_shape"),
+                .lengthDirection = animation_.vectorValue("lengthDirection"),
+                .widthDirection = animation_.vectorValue("widthDirection"),
+                .length = animation_.realValue("length"),
+                .width = animation_.realValue("width"),
+                .height = animation_.realValue("height")});
 }
 
 void BodyShape::picture(Shapes& s) const {

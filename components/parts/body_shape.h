@@ -3,6 +3,7 @@
 
 #include "components/animation.h"
 #include "components/component.h"
+#include "components/contact/outside.h"
 #include "components/parts/body_composite.h"
 
 namespace cardan {
@@ -12,13 +13,17 @@ namespace cardan {
 class BodyShape final : public ComponentOf<BodyShape> {
  public:
   void read(ParameterReader& r) override;
-  void declare(Structure& s) override { parts_.declare(s); }
+  void declare(Structure& s) override {
+    parts_.declare(s);
+    outside_.declare(s);
+  }
   void describe(Variables& v) const override { parts_.describe(v); }
   void picture(Shapes& s) const override;
-  void parametersChanged() override { parts_.update(); }
+  void parametersChanged() override;
 
  private:
   BodyComposite parts_;
+  contact::Outside outside_;
   Animation animation_;
 };
 
