@@ -126,6 +126,8 @@ constexpr double kD[4][kStagesInAll] = {
 constexpr double kStepSafety = 0.9;
 constexpr double kMostShorter = 0.1, kMostLonger = 6;
 constexpr double kWithoutError = 1.0 / 3;  // of the step, where no error tells
+constexpr double kOverlooked =
+    100;  // changes that stages without weight meet, by those of all others
 constexpr double kOrder = 8;
 
 // Tolerances that the projection may move the end of a step: the local error is one at most, so
@@ -242,6 +244,7 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
   const double factor = std::clamp(kStepSafety * std::pow(std::max(error_, 1e-30), -1 / kOrder),
                                    kMostShorter, kMostLonger);
   if (error_ > 1) return shorter(factor, Trial::TooLarge);
+  if (overlooks()) return shorter(kWithoutError, Trial::TooLarge);
   if (!projectEnd(h)) return shorter(kWithoutError, Trial::NotProjected);
   if (!system_.rates(begin_ + h, yEnd_.data(), k_[kEnd].data())) {
     return shorter(kWithoutError, Trial::NotComputable);
@@ -252,6 +255,21 @@ DormandPrince::Trial DormandPrince::attempt(double h) {
   fresh_ = true;
   judgeStiffness(h);
   return Trial::Accepted;
+}
+
+/// The first stages after the begin have no weight, nor part in the error: what they alone have met,
+/// as a hard obstacle that throws the others away from it, would pass unseen.
+bool DormandPrince::overlooks() const {
+  double weighted = 0, others = 0;
+  for (std::size_t e = 0; e < absolute_.size(); ++e) {
+    const double w =
+        1 / (absolute_[e] + relative_ * std::max(std::abs(yBegin_[e]), std::abs(yEnd_[e])));
+    const auto change = [&](int j) { return std::abs(k_[j][e] - k_[0][e]) * w; };
+    for (int j = 1; j < 5; ++j) others = std::max(others, change(j));
+    for (int j = 5; j < kStages; ++j) weighted = std::max(weighted, change(j));
+    weighted = std::max(weighted, std::abs(k_[0][e]) * w);
+  }
+  return others > kOverlooked * weighted;
 }
 
 bool DormandPrince::projectEnd(double h) {

@@ -83,6 +83,7 @@ class DormandPrince {
   static constexpr int kAll = kStages + 4;
 
   bool stage(int i, double h);
+  bool overlooks() const;
   bool projectEnd(double h);
   void judgeStiffness(double h);
   void prepareDense();
