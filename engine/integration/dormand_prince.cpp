@@ -126,8 +126,7 @@ constexpr double kD[4][kStagesInAll] = {
 constexpr double kStepSafety = 0.9;
 constexpr double kMostShorter = 0.1, kMostLonger = 6;
 constexpr double kWithoutError = 1.0 / 3;  // of the step, where no error tells
-constexpr double kOverlooked =
-    100;  // changes that stages without weight meet, by those of all others
+constexpr double kOverlooked = 100;  // changes of stages without weight by those of all others
 constexpr double kOrder = 8;
 
 // Tolerances that the projection may move the end of a step: the local error is one at most, so

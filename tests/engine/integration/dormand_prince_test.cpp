@@ -273,3 +273,25 @@ TEST_CASE("DormandPrince: a step and a look inside it allocate nothing") {
   CHECK(counter == before);
 }
 #endif
+
+/// A body on hard ground at the speed of its fall: at the first stages it is in the ground, which
+/// throws those that have weight out of it. They agree with each other about a free fall.
+TEST_CASE("Dormand-Prince: what only stages without weight have met is no step") {
+  Given ground(2, [](double, const double* y, double* f) {
+    f[0] = y[1];
+    f[1] = -9.81 + (y[0] < 0 ? 1e12 * y[0] * y[0] : 0);
+  });
+  DormandPrince method(ground, 1e-6, {1e-6, 1e-6});
+  begin(method, ground, 0, {0, -1.4});
+  int rejected = 0;
+  for (double h = 0.012; method.time() < 0.012;
+       h = std::min(method.proposal(), 0.012 - method.time())) {
+    if (method.attempt(h) != DormandPrince::Trial::Accepted) ++rejected;
+    REQUIRE(method.y()[0] > -2e-4);
+  }
+  CHECK(rejected > 0);
+  // It has bounced, with all of its energy.
+  const double* y = method.y().data();
+  CHECK(y[0] > 0);
+  CHECK(0.5 * y[1] * y[1] + 9.81 * y[0] == doctest::Approx(0.98).epsilon(1e-4));
+}
