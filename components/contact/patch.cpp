@@ -8,25 +8,38 @@ namespace cardan::contact {
 
 namespace {
 
+using Eigen::Vector2d;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 /// A polygon in a plane, with no more corners than clipping may give it.
 struct Polygon {
   int size = 0;
-  std::array<Vector3d, kMostCorners> corner;
+  std::array<Vector2d, kMostCorners> corner;
 
-  void add(const Vector3d& p) {
+  void add(const Vector2d& p) {
     if (size < kMostCorners) corner[size++] = p;
   }
 };
 
-/// The part of `in` where n.x <= c.
-void clip(const Polygon& in, const Vector3d& n, double c, Polygon& out) {
+/// The depth below a plane as a function of the place u in another one: c - n.u.
+struct Slope {
+  Vector2d n;
+  double c;
+
+  double at(const Vector2d& u) const { return c - n.dot(u); }
+  Slope operator-(const Slope& b) const { return {n - b.n, c - b.c}; }
+};
+
+/// The part of `in` where the slope is not negative.
+void clip(const Polygon& in, const Slope& slope, Polygon& out) {
   out.size = 0;
   if (in.size == 0) return;
-  const Vector3d* before = &in.corner[in.size - 1];
-  double d_before = c - n.dot(*before);
+  const Vector2d* before = &in.corner[in.size - 1];
+  double d_before = slope.at(*before);
   for (int i = 0; i < in.size; ++i) {
-    const Vector3d& p = in.corner[i];
-    const double d = c - n.dot(p);
+    const Vector2d& p = in.corner[i];
+    const double d = slope.at(p);
     if ((d_before >= 0) != (d >= 0)) out.add(*before + (p - *before) * (d_before / (d_before - d)));
     if (d >= 0) out.add(p);
     before = &p;
@@ -34,61 +47,66 @@ void clip(const Polygon& in, const Vector3d& n, double c, Polygon& out) {
   }
 }
 
-/// Integrals of 1, y, y y', y y y' over a polygon, y from `o`.
+/// Integrals of 1, x, y, xx, xy, yy, xxx, xxy, xyy, yyy over a polygon, from the place `o`; by its
+/// border.
 struct Moments {
-  double a0 = 0;
-  Vector3d a1 = Vector3d::Zero();
-  std::array<double, 6> a2{};   ///< xx xy xz yy yz zz
-  std::array<double, 10> a3{};  ///< xxx xxy xxz xyy xyz xzz yyy yyz yzz zzz
+  double m = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, xxx = 0, xxy = 0, xyy = 0, yyy = 0;
 
-  Moments(const Polygon& p, const Vector3d& o, const Vector3d& n) {
-    for (int k = 1; k + 1 < p.size; ++k)
-      addTriangle(p.corner[0] - o, p.corner[k] - o, p.corner[k + 1] - o, n);
+  Moments(const Polygon& p, const Vector2d& o) {
+    Vector2d a = p.corner[p.size - 1] - o;
+    for (int i = 0; i < p.size; ++i) {
+      const Vector2d b = p.corner[i] - o;
+      addSide(a[0], a[1], b[0], b[1]);
+      a = b;
+    }
+  }
+  /// Of the square of a slope; `s` from the same place.
+  double squares(const Slope& s) const {
+    return s.c * s.c * m - 2 * s.c * (s.n[0] * x + s.n[1] * y) + s.n[0] * s.n[0] * xx +
+           2 * s.n[0] * s.n[1] * xy + s.n[1] * s.n[1] * yy;
   }
 
  private:
-  void addTriangle(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& n) {
-    const double area = 0.5 * (b - a).cross(c - a).dot(n);
-    if (!(area > 0)) return;
-    const Vector3d s = a + b + c;
-    Matrix3d sum;
-    a0 += area;
-    a1 += area / 3 * s;
-    int k = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = i; j < 3; ++j, ++k) {
-        const double v = a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
-        sum(i, j) = sum(j, i) = v;
-        a2[k] += area / 12 * (v + s[i] * s[j]);
-      }
-    }
-    k = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = i; j < 3; ++j) {
-        for (int m = j; m < 3; ++m, ++k) {
-          const double v = 2 * (a[i] * a[j] * a[m] + b[i] * b[j] * b[m] + c[i] * c[j] * c[m]);
-          a3[k] +=
-              area / 60 *
-              (v + s[i] * sum(j, m) + s[j] * sum(i, m) + s[m] * sum(i, j) + s[i] * s[j] * s[m]);
-        }
-      }
-    }
+  void addSide(double ax, double ay, double bx, double by) {
+    const double cross = ax * by - bx * ay;
+    const double aa = ax * ax, ab = ax * bx, bb = bx * bx;
+    const double cc = ay * ay, cd = ay * by, dd = by * by;
+    m += cross / 2;
+    x += cross / 6 * (ax + bx);
+    y += cross / 6 * (ay + by);
+    xx += cross / 12 * (aa + ab + bb);
+    yy += cross / 12 * (cc + cd + dd);
+    xy += cross / 24 * (2 * (ax * ay + bx * by) + ax * by + bx * ay);
+    xxx += cross / 20 * (aa + bb) * (ax + bx);
+    yyy += cross / 20 * (cc + dd) * (ay + by);
+    xxy += cross / 60 * (ay * (3 * aa + 2 * ab + bb) + by * (aa + 2 * ab + 3 * bb));
+    xyy += cross / 60 * (ax * (3 * cc + 2 * cd + dd) + bx * (cc + 2 * cd + 3 * dd));
   }
 };
 
-/// Adds the pressure kappa (c - N.y) on a cell to the moments of its face.
+/// Moments of a pressure in a plane.
 template <class S>
-void addCell(const Moments& g, const Vector3<S>& N, const S& c, double kappa, Pressure<S>& p) {
-  constexpr int kThird[6][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}, {3, 6, 7}, {4, 7, 8}, {5, 8, 9}};
-  const Vector3<S> a2N = Symmetric<S>{{g.a2[0], g.a2[1], g.a2[2], g.a2[3], g.a2[4], g.a2[5]}} * N;
-  p.m0 += kappa * (c * g.a0 - (N[0] * g.a1[0] + N[1] * g.a1[1] + N[2] * g.a1[2]));
-  for (int i = 0; i < 3; ++i) p.m1[i] += kappa * (c * g.a1[i] - a2N[i]);
-  for (int k = 0; k < 6; ++k) {
-    const int* t = kThird[k];
-    p.m2.e[k] +=
-        kappa * (c * g.a2[k] - (N[0] * g.a3[t[0]] + N[1] * g.a3[t[1]] + N[2] * g.a3[t[2]]));
+struct FlatPressure {
+  S m{0}, x{0}, y{0}, xx{0}, xy{0}, yy{0};
+
+  /// kappa (c - n.u) on a cell.
+  void add(const Moments& g, const S& c, const S& nx, const S& ny, double kappa) {
+    m += kappa * (c * g.m - nx * g.x - ny * g.y);
+    x += kappa * (c * g.x - nx * g.xx - ny * g.xy);
+    y += kappa * (c * g.y - nx * g.xy - ny * g.yy);
+    xx += kappa * (c * g.xx - nx * g.xxx - ny * g.xxy);
+    xy += kappa * (c * g.xy - nx * g.xxy - ny * g.xyy);
+    yy += kappa * (c * g.yy - nx * g.xyy - ny * g.yyy);
   }
-}
+  /// In space, by the axes of the plane.
+  void addTo(Pressure<S>& p, const Vector3<S>& e1, const Vector3<S>& e2) const {
+    p.m0 = m;
+    p.m1 = e1 * x + e2 * y;
+    p.m2.add(e1, xx);
+    p.m2.add(e2, yy);
+    p.m2.addBoth(e1, e2, xy);
+  }
+};
 
 /// Planes of a body, resolved in the frame of another one.
 struct Planes {
@@ -103,15 +121,16 @@ struct Planes {
       ++size;
     }
   }
-  /// Of a point below one of them.
-  double depth(int j, const Vector3d& x) const { return c[j] - n[j].dot(x); }
-  /// All of the other body is beyond one of them; the widest gap is returned, or minus the least
-  /// overlap.
+  /// Of a plane with origin and axes.
+  Slope slope(int j, const Vector3d& o, const Vector3d& e1, const Vector3d& e2) const {
+    return {{n[j].dot(e1), n[j].dot(e2)}, c[j] - n[j].dot(o)};
+  }
+  /// The widest gap between one of them and all of the other body, or minus the least overlap.
   double gapTo(const Polyhedron& other) const {
-    double gap = -std::numeric_limits<double>::infinity();
+    double gap = -kInfinity;
     for (int j = 0; j < size; ++j) {
-      double deepest = -std::numeric_limits<double>::infinity();
-      for (const Vector3d& v : other.vertices) deepest = std::max(deepest, depth(j, v));
+      double deepest = -kInfinity;
+      for (const Vector3d& v : other.vertices) deepest = std::max(deepest, c[j] - n[j].dot(v));
       gap = std::max(gap, -deepest);
     }
     return gap;
@@ -124,20 +143,21 @@ class Section {
   explicit Section(const Planes& planes) : planes_(planes) {}
 
   /// False: it is outside.
-  bool cut(const Polyhedron& body, const Polyhedron::Face& face) {
+  bool cut(const Polyhedron::Face& face) {
     Polygon *p = &buffer_[0], *q = &buffer_[1];
     p->size = 0;
-    for (int v : face.corners) p->add(body.vertices[v]);
-    for (int j = 0; j < planes_.size && p->size > 2; ++j) {
+    for (const Vector2d& u : face.places) p->add(u);
+    for (int j = 0; j < planes_.size; ++j) {
+      slope_[j] = planes_.slope(j, face.o, face.e1, face.e2);
       bool any = false, all = true;
-      for (int v : face.corners) {
-        const bool inside = planes_.depth(j, body.vertices[v]) > 0;
+      for (int k = 0; k < p->size; ++k) {
+        const bool inside = slope_[j].at(p->corner[k]) > 0;
         any = any || inside;
         all = all && inside;
       }
       if (!any) return false;
       if (all) continue;
-      clip(*p, planes_.n[j], planes_.c[j], *q);
+      clip(*p, slope_[j], *q);
       std::swap(p, q);
     }
     whole_ = p;
@@ -145,7 +165,8 @@ class Section {
     findCandidates();
     return true;
   }
-  const Vector3d& origin() const { return whole_->corner[0]; }
+  const Vector2d& origin() const { return whole_->corner[0]; }
+  const Slope& slope(int j) const { return slope_[j]; }
   /// f(j, polygon) for every plane j that is the nearest one somewhere.
   template <class F>
   void forEachCell(F f) {
@@ -159,9 +180,8 @@ class Section {
       const Polygon* cell = whole_;
       for (int b = 0; b < candidates_ && cell->size > 2; ++b) {
         if (b == a) continue;
-        const int i = candidate_[b];
         Polygon* next = cell == free[0] ? free[1] : free[0];
-        clip(*cell, planes_.n[i] - planes_.n[j], planes_.c[i] - planes_.c[j], *next);
+        clip(*cell, slope_[candidate_[b]] - slope_[j], *next);
         cell = next;
       }
       if (cell->size > 2) f(j, *cell);
@@ -174,11 +194,11 @@ class Section {
   void findCandidates() {
     std::array<double, kMostFaces> least;
     int nearest = -1;
-    double most = std::numeric_limits<double>::infinity();
+    double most = kInfinity;
     for (int j = 0; j < planes_.size; ++j) {
-      double low = std::numeric_limits<double>::infinity(), high = -low;
+      double low = kInfinity, high = -kInfinity;
       for (int k = 0; k < whole_->size; ++k) {
-        const double d = planes_.depth(j, whole_->corner[k]);
+        const double d = slope_[j].at(whole_->corner[k]);
         low = std::min(low, d);
         high = std::max(high, d);
       }
@@ -195,14 +215,15 @@ class Section {
   }
 
   const Planes& planes_;
+  std::array<Slope, kMostFaces> slope_;
   Polygon buffer_[3];
   const Polygon* whole_ = nullptr;
   std::array<int, kMostFaces> candidate_;
   int candidates_ = 0;
 };
 
-/// Faces of x in the field of y, which stands at `pose` in x's frame; f(face, pressure in x's
-/// frame, area).
+/// Faces of x in the field of y, which stands at `pose` in x's frame; f(face, pressure by the face's
+/// axes, origin of its moments in x's frame, area).
 template <class S, class F>
 double facesIn(const Polyhedron& x, const Polyhedron& y, const RelativePose<S>& pose, double kappa,
                F f) {
@@ -210,17 +231,21 @@ double facesIn(const Polyhedron& x, const Polyhedron& y, const RelativePose<S>& 
   Section section(planes);
   double depth = 0;
   for (const Polyhedron::Face& face : x.faces) {
-    if (!section.cut(x, face)) continue;
-    Pressure<S> p;
-    const Vector3d o = section.origin();
+    if (!section.cut(face)) continue;
+    FlatPressure<S> p;
+    const Vector2d u = section.origin();
+    const Vector3d o = face.o + face.e1 * u[0] + face.e2 * u[1];
     double area = 0;
     section.forEachCell([&](int j, const Polygon& cell) {
-      const Moments g(cell, o, face.n);
-      if (!(g.a0 > 0)) return;
-      area += g.a0;
-      for (int k = 0; k < cell.size; ++k) depth = std::max(depth, planes.depth(j, cell.corner[k]));
-      const Vector3<S> N = pose.R * y.faces[j].n.template cast<S>();
-      addCell<S>(g, N, y.faces[j].c + dot(N, Vector3<S>(pose.t - o.template cast<S>())), kappa, p);
+      const Moments g(cell, u);
+      if (!(g.m > 0)) return;
+      area += g.m;
+      for (int k = 0; k < cell.size; ++k)
+        depth = std::max(depth, section.slope(j).at(cell.corner[k]));
+      const Vector3<S> n = pose.R * y.faces[j].n.template cast<S>();
+      const S c = y.faces[j].c + dot(n, Vector3<S>(pose.t - o.template cast<S>()));
+      p.add(g, c, dot(n, Vector3<S>(face.e1.template cast<S>())),
+            dot(n, Vector3<S>(face.e2.template cast<S>())), kappa);
     });
     if (area > 0) f(face, p, o, area);
   }
@@ -234,82 +259,79 @@ bool apart(const Polyhedron& a, const Polyhedron& b, const RelativePose<double>&
          (!b.isHalfSpace() && Planes(a, back.R, back.t).gapTo(b) >= 0);
 }
 
-/// Over the cell of A and B where A's plane j is the nearest: integral of p_A dV by its border, for
-/// div(-n_j d_j^2/2) = d_j.
+/// Of the overlap of two bodies: the integral of the depth in one of them, by borders of the cells of
+/// its faces, for div(-n_j d_j^2/2) = d_j there.
 class FieldEnergy {
  public:
   /// `in`: planes of the body with the field, `of`: those of the other one, in one frame.
   FieldEnergy(const Planes& in, const Planes& of, double size) : in_(in), of_(of), size_(size) {}
 
-  /// Of a piece of the other's surface with normal n, below plane j.
-  double onFace(int j, const Polygon& cell, const Vector3d& n) const {
-    return -0.5 * in_.n[j].dot(n) * squares(j, cell, n);
-  }
-  /// Of the planes where two faces are equally near.
+  /// Of the planes between cells, where two faces are equally near.
   double between() const {
     double sum = 0;
     for (int j = 0; j < in_.size; ++j) {
       for (int i = j + 1; i < in_.size; ++i) {
-        const Vector3d m = in_.n[i] - in_.n[j];  // outward from the cell of j: there d_i < d_j
-        const double length = m.norm();
-        if (length < 1e-12) continue;
-        Polygon p = bisector(j, i, m / length, (in_.c[i] - in_.c[j]) / length);
-        if (p.size < 3) continue;
-        const Vector3d n = m / length;
-        sum += 0.5 * (in_.n[i] - in_.n[j]).dot(n) * squares(j, p, n);
+        const Vector3d across = in_.n[i] - in_.n[j];  // from the cell of j to that of i
+        const double length = across.norm();
+        if (length > kParallel) sum += length / 2 * squares(j, i, across / length, length);
       }
     }
     return sum;
   }
 
  private:
-  double squares(int j, const Polygon& p, const Vector3d& n) const {
-    const Moments g(p, p.corner[0], n);
-    const Vector3d N = in_.n[j];
-    const double c = in_.c[j] - N.dot(p.corner[0]);
-    const Vector3d a2N = Symmetric<double>{g.a2} * N;
-    return c * c * g.a0 - 2 * c * N.dot(g.a1) + N.dot(a2N);
-  }
-  Polygon bisector(int j, int i, const Vector3d& n, double c) const {
+  static constexpr double kParallel = 1e-12;
+
+  double squares(int j, int i, const Vector3d& n, double length) const {
     Eigen::Index least = 0;
     n.cwiseAbs().minCoeff(&least);
-    const Vector3d u = n.cross(Vector3d::Unit(least)).normalized() * size_, v = n.cross(u);
-    Polygon p, q;
-    for (const Vector3d& corner :
-         {Vector3d(-u - v), Vector3d(u - v), Vector3d(u + v), Vector3d(v - u)})
-      p.add(n * c + corner);
-    const auto cut = [&](const Vector3d& m, double d) {
-      clip(p, m, d, q);
+    const Vector3d o = n * ((in_.c[i] - in_.c[j]) / length);
+    const Vector3d e1 = n.cross(Vector3d::Unit(least)).normalized(), e2 = n.cross(e1);
+    Polygon buffer[2], *p = &buffer[0], *q = &buffer[1];
+    for (const auto& [x, y] : {std::pair(-1, -1), {1, -1}, {1, 1}, {-1, 1}})
+      p->add(size_ * Vector2d(x, y));
+    const auto cut = [&](const Slope& s) {
+      if (p->size < 3) return;
+      clip(*p, s, *q);
       std::swap(p, q);
     };
-    cut(in_.n[j], in_.c[j]);
-    for (int k = 0; k < in_.size && p.size > 2; ++k) {
-      if (k != j && k != i) cut(in_.n[k] - in_.n[j], in_.c[k] - in_.c[j]);
+    const Slope own = in_.slope(j, o, e1, e2);
+    cut(own);
+    for (int k = 0; k < in_.size; ++k) {
+      if (k != j && k != i) cut(in_.slope(k, o, e1, e2) - own);
     }
-    for (int k = 0; k < of_.size && p.size > 2; ++k) cut(of_.n[k], of_.c[k]);
-    return p;
+    for (int k = 0; k < of_.size; ++k) cut(of_.slope(k, o, e1, e2));
+    return p->size < 3 ? 0 : squaresOf(*p, own);
   }
 
+ public:
+  static double squaresOf(const Polygon& p, const Slope& s) {
+    const Vector2d& u = p.corner[0];
+    return Moments(p, u).squares({s.n, s.at(u)});
+  }
+
+ private:
   const Planes& in_;
   const Planes& of_;
   double size_;
 };
 
-/// Integral of the pressure in x's field kappa d over x and y, y's faces cut by x's.
+/// Integral of the depth in x, which stands at `pose` in y's frame, over the overlap with y.
 double fieldEnergy(const Polyhedron& y, const Polyhedron& x, const RelativePose<double>& pose) {
   const Planes in(x, pose.R, pose.t), of(y, Matrix3d::Identity(), Vector3d::Zero());
   double size = pose.t.norm();
   for (const Polyhedron* p : {&x, &y}) {
     for (const Vector3d& v : p->vertices) size += v.norm();
   }
-  const FieldEnergy energy(in, of, size);
   Section section(in);
   double sum = 0;
   for (const Polyhedron::Face& face : y.faces) {
-    if (!section.cut(y, face)) continue;
-    section.forEachCell([&](int j, const Polygon& cell) { sum += energy.onFace(j, cell, face.n); });
+    if (!section.cut(face)) continue;
+    section.forEachCell([&](int j, const Polygon& cell) {
+      sum -= 0.5 * in.n[j].dot(face.n) * FieldEnergy::squaresOf(cell, section.slope(j));
+    });
   }
-  return x.isHalfSpace() ? sum : sum + energy.between();
+  return x.isHalfSpace() ? sum : sum + FieldEnergy(in, of, size).between();
 }
 
 }  // namespace
@@ -319,29 +341,27 @@ double pressBetween(const Polyhedron& a, const Polyhedron& b, const RelativePose
                     double kappa, Pressures<S>& out) {
   if (apart(a, b, valuesOf(pose))) return 0;
   const bool two = !a.isHalfSpace() && !b.isHalfSpace();
-  const double half = two ? 0.5 * kappa : kappa;
+  const double share = two ? 0.5 : 1;
   double depth = 0;
   if (!a.isHalfSpace()) {
-    depth = facesIn(
-        a, b, pose, half,
-        [&](const Polyhedron::Face& face, const Pressure<S>& p, const Vector3d& o, double area) {
-          Pressure<S>& piece = out.add(-face.n.template cast<S>(), o.cast<S>());
-          piece.m0 = p.m0;
-          piece.m1 = p.m1;
-          piece.m2 = p.m2;
-          out.area += two ? 0.5 * area : area;
-        });
+    depth = facesIn(a, b, pose, share * kappa,
+                    [&](const Polyhedron::Face& face, const FlatPressure<S>& p, const Vector3d& o,
+                        double area) {
+                      Pressure<S>& piece = out.add(-face.n.template cast<S>(), o.cast<S>());
+                      p.addTo(piece, face.e1.template cast<S>(), face.e2.template cast<S>());
+                      out.area += share * area;
+                    });
   }
   if (b.isHalfSpace()) return depth;
-  return std::max(depth, facesIn(b, a, pose.inverse(), half,
-                                 [&](const Polyhedron::Face& face, const Pressure<S>& p,
+  return std::max(depth, facesIn(b, a, pose.inverse(), share * kappa,
+                                 [&](const Polyhedron::Face& face, const FlatPressure<S>& p,
                                      const Vector3d& o, double area) {
-                                   Pressure<S>& piece = out.add(pose.R * face.n.template cast<S>(),
-                                                                pose.R * o.cast<S>() + pose.t);
-                                   piece.m0 = p.m0;
-                                   piece.m1 = pose.R * p.m1;
-                                   piece.m2 = p.m2.turned(pose.R);
-                                   out.area += two ? 0.5 * area : area;
+                                   const auto turned = [&](const Vector3d& v) {
+                                     return Vector3<S>(pose.R * v.template cast<S>());
+                                   };
+                                   Pressure<S>& piece = out.add(turned(face.n), turned(o) + pose.t);
+                                   p.addTo(piece, turned(face.e1), turned(face.e2));
+                                   out.area += share * area;
                                  }));
 }
 template double pressBetween(const Polyhedron&, const Polyhedron&, const RelativePose<double>&,
@@ -360,12 +380,12 @@ double energyBetween(const Polyhedron& a, const Polyhedron& b, const RelativePos
 
 double separation(const Polyhedron& a, const Polyhedron& b, const RelativePose<double>& pose) {
   const RelativePose<double> back = pose.inverse();
-  double gap = -std::numeric_limits<double>::infinity();
+  double gap = -kInfinity;
   if (!a.isHalfSpace()) gap = std::max(gap, Planes(b, pose.R, pose.t).gapTo(a));
   if (!b.isHalfSpace()) gap = std::max(gap, Planes(a, back.R, back.t).gapTo(b));
   if (gap >= 0 || a.isHalfSpace() || b.isHalfSpace()) return gap;
   const auto range = [](const Polyhedron& p, const Vector3d& n) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
+    double low = kInfinity, high = -kInfinity;
     for (const Vector3d& v : p.vertices) {
       const double d = n.dot(v);
       low = std::min(low, d);

@@ -32,6 +32,11 @@ Polyhedron finished(Polyhedron p) {
     }
     f.n = area.normalized();
     f.c = f.n.dot(middle);
+    f.o = p.vertices[f.corners[0]];
+    f.e1 = (p.vertices[f.corners[1]] - f.o).normalized();
+    f.e2 = f.n.cross(f.e1);
+    for (int v : f.corners)
+      f.places.emplace_back(f.e1.dot(p.vertices[v] - f.o), f.e2.dot(p.vertices[v] - f.o));
   }
   return p;
 }

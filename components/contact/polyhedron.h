@@ -10,9 +10,11 @@ namespace cardan::contact {
 /// Inside where n.x <= c for all faces. A half-space is one face without corners.
 struct Polyhedron {
   struct Face {
-    Vector3d n;                ///< [1]  unit normal, outward
-    double c = 0;              ///< [m]
-    std::vector<int> corners;  ///< counterclockwise, seen from outside
+    Vector3d n;                                     ///< [1]  unit normal, outward
+    double c = 0;                                   ///< [m]
+    std::vector<int> corners;                       ///< counterclockwise, seen from outside
+    Vector3d o{0, 0, 0}, e1{1, 0, 0}, e2{0, 1, 0};  ///< origin [m] and axes [1] in the face
+    std::vector<Eigen::Vector2d> places{};          ///< [m]  of the corners by these axes
   };
   std::vector<Vector3d> vertices;  ///< [m]
   std::vector<Face> faces;
