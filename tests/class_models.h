@@ -94,6 +94,7 @@ inline const std::map<std::string, std::string> kParameters{
     {"Translational.ForceStep", "stepForce: 2"},
     {"Translational.LinearSpeedDependentForce", "f_nominal: 2, v_nominal: 3"},
     {"Translational.QuadraticSpeedDependentForce", "f_nominal: 2, v_nominal: 3"},
+    {"Contact.Shape", "shape: box, size: [0.1, 0.2, 0.3], r: [0.1, 0, 0], angles: [10, 20, 30]"},
     {"Contact.SpherePlane", "radius: 6, k: 20, damping: 0.1, mu: 0.3, v_creep: 1"},
     {"Contact.SphereSphere", "radius_a: 4, k: 20, damping: 0.1, mu: 0.3, v_creep: 1"},
     {"Contact.PointSurface", "n: [0, -1, 0], k: 20, damping: 0.1, mu: 0.3, stick: true"},

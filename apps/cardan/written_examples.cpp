@@ -9,7 +9,7 @@ namespace {
 
 using WrittenExample = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<WrittenExample, 32> kWrittenExamples{{
+constexpr std::array<WrittenExample, 33> kWrittenExamples{{
     {"Analog.IdealOpAmp", R"yaml(components:
   x: {type: Analog.IdealOpAmp}
   source: {type: Analog.SineVoltage, V: 2, f: 2}
@@ -91,6 +91,17 @@ simulation: {stop: 1, interval: 0.01}
 connections:
   - [world.frame_b, x.frame_a]
   - [x.frame_b, body.frame_a]
+simulation: {stop: 1, interval: 0.01}
+)yaml"},
+    {"Contact.Shape", R"yaml(contacts:
+  defaults: {mu: 0.3}
+components:
+  floor: {type: Contact.Shape, shape: plane, n: [0, 1, 0]}
+  x: {type: Contact.Shape, shape: box, size: [0.3, 0.2, 0.2]}
+  body: {type: BodyBox, r: [0.15, 0, 0], r_shape: [-0.15, 0, 0], width: 0.2, r_0: {start: [0, 0.4, 0], fixed: true}, v_0: {start: [1, 0, 0], fixed: true}, angles_start: [0, 0, 0.5], angles_fixed: true, w_0_fixed: true}
+connections:
+  - [world.frame_b, floor.frame_a]
+  - [body.frame_a, x.frame_a]
 simulation: {stop: 1, interval: 0.01}
 )yaml"},
     {"Examples.Loops.Utilities.GasForce2", R"yaml(components:

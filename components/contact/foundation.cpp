@@ -139,8 +139,8 @@ void Material::read(ParameterReader& r) {
   r.require(!nu || E.given, "nu", "needs E");
   const int ways = (penetration ? 1 : 0) + (stiffness ? 1 : 0) + (E ? 1 : 0);
   r.require(ways < 2, penetration ? "penetration" : "stiffness",
-            "must not be given together with another stiffness: penetration, stiffness and E are "
-            "one choice");
+            "must be the only one of penetration, stiffness and E: each says how stiff the contact "
+            "is");
 }
 
 Foundation Foundation::of(const Sources& from, const Solid& a, const Solid& b, double mass,

@@ -17,15 +17,12 @@ constexpr int kSides = 48;         ///< of a prism in the place of a cylinder, a
 }  // namespace
 
 void SolidShape::read(ParameterReader& r) {
-  r.enumeration("shape", kind_,
-                {{"plane", Kind::plane},
-                 {"sphere", Kind::sphere},
-                 {"capsule", Kind::capsule},
-                 {"cylinder", Kind::cylinder},
-                 {"ellipsoid", Kind::ellipsoid},
-                 {"box", Kind::box},
-                 {"cone", Kind::cone},
-                 {"hull", Kind::hull}},
+  const std::vector<std::pair<std::string_view, Kind>> kinds{
+      {"plane", Kind::plane},         {"sphere", Kind::sphere},
+      {"capsule", Kind::capsule},     {"cylinder", Kind::cylinder},
+      {"ellipsoid", Kind::ellipsoid}, {"box", Kind::box},
+      {"cone", Kind::cone},           {"hull", Kind::hull}};
+  r.enumeration("shape", kind_, kinds,
                 "which body: a half-space below n, or one about its origin, along z");
   r.vector("r", r_, "m", "from frame_a to the origin of the body, resolved in frame_a");
   r.integers("sequence", sequence_, "axes of the rotations from frame_a to the body");
@@ -47,25 +44,32 @@ void SolidShape::read(ParameterReader& r) {
   if (!r.require(std::ranges::all_of(sequence_, [](int i) { return 1 <= i && i <= 3; }), "sequence",
                  "must consist of 1, 2 and 3"))
     sequence_ = {1, 2, 3};
+  const std::string shape(
+      std::ranges::find(kinds, kind_, &std::pair<std::string_view, Kind>::second)->first);
   const auto needs = [&](const char* name, bool wanted, bool positive) {
-    const std::string rule =
-        wanted ? "must be given, greater than 0" : "is of no use to this shape";
-    r.require(wanted ? positive : !r.isGiven(name), name, rule);
+    if (wanted) {
+      r.require(positive, name, "must be given, greater than 0, with shape: " + shape);
+    } else {
+      r.require(!r.isGiven(name), name, "is of no use with shape: " + shape);
+    }
   };
+  needs("n", has(Kind::plane), true);
   needs("radius", has(Kind::sphere) || has(Kind::capsule) || has(Kind::cylinder) || has(Kind::cone),
         radius_ > 0);
   needs("length", has(Kind::capsule) || has(Kind::cylinder) || has(Kind::cone), length_ > 0);
   needs("radii", has(Kind::ellipsoid), radii_.minCoeff() > 0);
   needs("size", has(Kind::box), size_.minCoeff() > 0);
-  needs("points", has(Kind::hull), points_.rows() > 3 && points_.cols() == 3);
-  r.require(has(Kind::plane) || !r.isGiven("n"), "n", "is of no use to this shape");
+  needs("points", has(Kind::hull), true);
   if (!r.require(n_.norm() > 0, "n", "must not be the zero vector")) n_ = {0, 0, 1};
   parametersChanged();
   if (!has(Kind::hull)) return;
+  if (!r.require(points_.rows() > 3 && points_.cols() == 3, "points",
+                 "must have four rows at least, of three numbers each, with shape: hull"))
+    return;
   r.require(!solid_.faces.faces.empty(), "points", "must not lie in one plane");
   r.require(std::ssize(solid_.faces.faces) <= kMostFaces, "points",
             "must have a hull of at most " + std::to_string(kMostFaces) + " faces, this one has " +
-                std::to_string(solid_.faces.faces.size()));
+                std::to_string(solid_.faces.faces.size()) + ": leave points out");
 }
 
 void SolidShape::parametersChanged() {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/models/model_run.h"
@@ -22,6 +24,17 @@ struct Refusal {
 std::string messageOfComponent(const Refusal& r) {
   return test::messageOfRun<ModelError>("components:\n  c: {type: " + r.type + ", " + r.parameters +
                                         "}\n");
+}
+
+/// Rows of points that are spread over a ball; each is a corner of their hull.
+std::string pointsOnBall(int count) {
+  std::string rows;
+  for (int i = 0; i < count; ++i) {
+    const double z = 1 - (2 * i + 1.0) / count, r = std::sqrt(1 - z * z), angle = 2.399963 * i;
+    rows += fmt::format("{}[{}, {}, {}]", i > 0 ? ", " : "", r * std::cos(angle),
+                        r * std::sin(angle), z);
+  }
+  return rows;
 }
 
 const std::vector<Refusal> kRefusals{
@@ -90,6 +103,24 @@ const std::vector<Refusal> kRefusals{
     {"Contact.SpherePlane", "radius: 1, k: 1, v_restitution: 2",
      "'v_restitution' needs a restitution"},
     {"Contact.SpherePlane", "radius: 1, k: 1, v_rest: 2", "'v_rest' needs rigid: true"},
+    {"Contact.Shape", "shape: box", "'size' must be given, greater than 0, with shape: box"},
+    {"Contact.Shape", "size: [1, 0, 1]", "'size' must be given, greater than 0, with shape: box"},
+    {"Contact.Shape", "shape: cone, radius: 1",
+     "'length' must be given, greater than 0, with shape: cone"},
+    {"Contact.Shape", "shape: ellipsoid, radii: [1, 2, 3], radius: 1",
+     "'radius' is of no use with shape: ellipsoid"},
+    {"Contact.Shape", "shape: sphere, radius: 1, n: [0, 1, 0]",
+     "'n' is of no use with shape: sphere"},
+    {"Contact.Shape", "shape: plane, n: [0, 0, 0]", "'n' must not be the zero vector"},
+    {"Contact.Shape", "shape: plane, sequence: [1, 2, 4]", "'sequence' must consist of 1, 2 and 3"},
+    {"Contact.Shape", "shape: hull",
+     "'points' must have four rows at least, of three numbers each, with shape: hull"},
+    {"Contact.Shape", "shape: hull, points: [[0, 0], [1, 0], [0, 1], [1, 1]]",
+     "'points' must have four rows at least, of three numbers each, with shape: hull"},
+    {"Contact.Shape", "shape: hull, points: [[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]]",
+     "'points' must not lie in one plane"},
+    {"Contact.Shape", "shape: hull, points: [" + pointsOnBall(150) + "]",
+     "'points' must have a hull of at most 200 faces, this one has 296: leave points out"},
     {"Machines.DC_PermanentMagnet", "VaNominal: 1, IaNominal: 100, Ra: 0.05",
      "'VaNominal' must be greater than what falls off at the armature, Ra IaNominal"},
     {"Analog.IdealTransformer", "n: 2, considerMagnetization: true",
@@ -107,6 +138,48 @@ const std::vector<Refusal> kRefusals{
      "'lossTable' must have efficiencies above zero"},
     {"Rotational.LossyGear", "ratio: 2, lossTable: [[0, 1, 0, 0, 0]]",
      "'lossTable' must have efficiencies above zero"},
+};
+
+/// A box above a floor under this section `contacts`, in the second line.
+std::string messageOfContacts(const std::string& contacts) {
+  return test::messageOfRun<ModelError>("contacts:\n  " + contacts + R"(
+components:
+  floor: {type: Contact.Shape, shape: plane, n: [0, 1, 0]}
+  box: {type: Contact.Shape, size: [1, 1, 1], material: rubber}
+  body: {type: Body, m: 1, I_11: 1, I_22: 1, I_33: 1, r_0: {start: [0, 1, 0]}}
+connections: [[world.frame_b, floor.frame_a], [body.frame_a, box.frame_a]]
+)");
+}
+
+/// What a section says, and the message.
+const std::vector<std::pair<std::string, std::string>> kContactRefusals{
+    {"{materials: {rubber: {}}, defaults: {restitution: 1.1}}",
+     "model.yaml:2:53: error: Contact.Pair 'contact.floor.box': 'defaults.restitution' must not be "
+     "greater than 1"},
+    {"{materials: {rubber: {restitution: 0}}}",
+     "model.yaml:2:38: error: Contact.Pair 'contact.floor.box': 'b.restitution' must be at least "
+     "0.05, found 0"},
+    {"{materials: {rubber: {E: 1e6, nu: 0.5}}}",
+     "model.yaml:2:37: error: Contact.Pair 'contact.floor.box': 'b.nu' must be less than 0.5"},
+    {"{materials: {rubber: {}}, pairs: [{between: [box, floor], nu: 0.3}]}",
+     "model.yaml:2:65: error: Contact.Pair 'contact.floor.box': 'nu' needs E"},
+    {"{materials: {rubber: {}}, defaults: {penetration: 1e-4, E: 1e6}}",
+     "model.yaml:2:53: error: Contact.Pair 'contact.floor.box': 'defaults.penetration' must be the "
+     "only one of penetration, stiffness and E: each says how stiff the contact is"},
+    {"{materials: {rubber: {}}, pairs: [{between: [box, floor], stiffness: 1e6, E: 1e6}]}",
+     "model.yaml:2:72: error: Contact.Pair 'contact.floor.box': 'stiffness' must be the only one "
+     "of penetration, stiffness and E: each says how stiff the contact is"},
+    {"{materials: {rubber: {mu: -1, frction: smooth}}}",
+     "model.yaml:2:29: error: Contact.Pair 'contact.floor.box': 'b.mu' must be at least 0, found "
+     "-1\nmodel.yaml:2:33: error: Contact.Pair 'contact.floor.box': unknown key 'b.frction'; did "
+     "you mean 'friction'? known keys: E, friction, mu, nu, penetration, restitution, rolling, "
+     "stiffness, v_c, z_s"},
+    {"{materials: {rubbr: {}}}",
+     "model.yaml:5:3: error: Contact.Shape 'box': unknown material 'rubber'; did you mean "
+     "'rubbr'? 'materials' of 'contacts' lists them"},
+    {"{materials: {rubber: {}}, pairs: [[box, box]], exclude: [[box, flor]]}",
+     "model.yaml:2:66: error: no shape matches 'flor'; did you mean 'floor'? shapes are floor, "
+     "box"},
 };
 
 std::string textOfRefusals(const std::filesystem::path& path) {
@@ -190,6 +263,11 @@ TEST_CASE("refusals: components say which rule of theirs a parameter breaks") {
                   "found: " << message);
     CHECK(message.starts_with("model.yaml:2:"));
   }
+}
+
+TEST_CASE("refusals: materials, defaults and pairs of contacts are told where they are written") {
+  for (const auto& [contacts, message] : kContactRefusals)
+    CHECK(messageOfContacts(contacts) == message);
 }
 
 TEST_CASE("refusals: every rule that a component states is quoted by a test") {

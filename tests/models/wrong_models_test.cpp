@@ -49,7 +49,7 @@ std::vector<WrongModel> wrongModels() {
   return {
       {"unknown section", pendulum("", "conections: []\n"),
        "model.yaml:7:1: error: unknown section 'conections'; did you mean 'connections'? known are "
-       "assert, components, connections, description, equations, extends, include, "
+       "assert, components, connections, contacts, description, equations, extends, include, "
        "initial_equations, "
        "inputs, model, outputs, parameters, simulation, submodels, variables, when, world"},
       {"unknown start key",
