@@ -49,20 +49,26 @@ template <class S>
 void CurvedOnPlane<S>::cylinder(const Solid& body) {
   const double R = body.radius, H = body.length / 2;
   const double c = std::abs(value(n_[2]));
+  const bool lies = c < kUpright;
+  const double side = lies || value(n_[2]) > 0 ? 1 : -1;
+  const Column column{side, lies ? S(kUpright) : S(side * n_[2])};
   const Vector3d up(value(n_[0]), value(n_[1]), 0);
   const double s = up.norm(), h = value(h_);
   gap_ = h - c * H - s * R;
   if (!(gap_ < 0)) return;
   const Vector3d e = s > 1e-12 ? Vector3d(up / s) : Vector3d(1, 0, 0);
-  const double least = std::max(c, kUpright);
   if (s < 1e-12) {
-    addColumns(body, e, -R, R, h < -c * H);
+    addColumns(body, column, e, -R, R, h < -c * H);
   } else {
-    const double x0 = (-least * H - h) / s, x1 = (least * H - h) / s;
-    addColumns(body, e, -R, x0, true);
-    addColumns(body, e, x0, x1, false);
+    const double rise = value(column.c) * H, x0 = (-rise - h) / s, x1 = (rise - h) / s;
+    addColumns(body, column, e, -R, x0, true);
+    addColumns(body, column, e, x0, x1, false);
   }
   if (!(value(volume_) > 0)) return;
+  if (lies) {
+    const S share = n_[2] / kUpright;
+    for (S* odd : {&first_[2], &second_.e[2], &second_.e[4]}) *odd *= share;
+  }
   const Vector3<S> centre = first_ / volume_;
   const Symmetric<S> about = plus<S>(second_, centre, -volume_);
   // Along the horizontal part of the axis alone, as far as it lies.
@@ -77,18 +83,16 @@ void CurvedOnPlane<S>::cylinder(const Solid& body) {
 }
 
 template <class S>
-void CurvedOnPlane<S>::addColumns(const Solid& body, const Vector3d& e, double from, double to,
-                                  bool full) {
+void CurvedOnPlane<S>::addColumns(const Solid& body, const Column& column, const Vector3d& e,
+                                  double from, double to, bool full) {
   const double R = body.radius, H = body.length / 2;
   from = std::clamp(from, -R, R);
   to = std::clamp(to, -R, R);
   if (!(to > from)) return;
-  const double side = value(n_[2]) < 0 ? -1 : 1;
+  const double side = column.side;
   const Vector3<S> u(S(0.0), S(0.0), S(side)), l(S(-side * e[1]), S(side * e[0]), S(0.0));
   const Vector3<S> across = e.cast<S>();
-  S c = side * n_[2];
-  if (value(c) < kUpright) c += kUpright - value(c);
-  const S g = dot(n_, across), g_l = dot(n_, l);
+  const S &c = column.c, g = dot(n_, across), g_l = dot(n_, l);
   const double a = std::asin(from / R), b = std::asin(to / R);
   forEachGaussPoint([&](double point, double share) {
     const double angle = 0.5 * (a + b) + 0.5 * (b - a) * point;

@@ -24,9 +24,16 @@ class CurvedOnPlane {
   double gap() const { return gap_; }
 
  private:
+  /// Of a cylinder, along the axis' direction that points up.
+  struct Column {
+    double side;  ///< [1]  1: that is z, -1: -z
+    S c;          ///< [1]  rise by length
+  };
+
   void cylinder(const Solid& body);
   void ellipsoid(const Vector3d& radii);
-  void addColumns(const Solid& body, const Vector3d& e, double from, double to, bool full);
+  void addColumns(const Solid& body, const Column& column, const Vector3d& e, double from,
+                  double to, bool full);
 
   Vector3<S> n_;  ///< [1]  normal of the plane, up
   S h_;           ///< [m]  height of the body's centre above it
@@ -39,7 +46,9 @@ class CurvedOnPlane {
   double energy_ = 0;                      ///< [m4]  by kappa
   double area_ = 0;                        ///< [m2]
 
-  static constexpr double kUpright = 1e-8;  ///< [rad]  a lying cylinder is taken to lean as much
+  /// [rad]  A cylinder that leans less is taken to lean as much; what is odd in the lean, in
+  /// proportion.
+  static constexpr double kUpright = 1e-8;
 };
 
 }  // namespace cardan::contact

@@ -12,31 +12,47 @@ namespace {
 
 using std::numbers::pi;
 
-/// The volume of an overlap with a plane at the depth d, C d^p.
-struct RestVolume {
-  double C, p;
-
-  explicit RestVolume(const Solid& s) : C(s.restArea()), p(1) {
+/// The volume of an overlap with a plane at the depth d: flat d + line d^1.5 + ball d^2.
+class RestVolume {
+ public:
+  explicit RestVolume(const Solid& s) {
     switch (s.kind) {
-      case Solid::Kind::Sphere:
-        *this = {pi * s.radius, 2};
-        break;
       case Solid::Kind::Capsule:
+        ball_ = pi * s.radius;
+        [[fallthrough]];
       case Solid::Kind::Cylinder:
-        *this = {4.0 / 3 * std::sqrt(2 * s.radius) * s.length, 1.5};
+        line_ = 4.0 / 3 * std::sqrt(2 * s.radius) * s.length;
+        break;
+      case Solid::Kind::Sphere:
+        ball_ = pi * s.radius;
         break;
       case Solid::Kind::Ellipsoid:
-        *this = {pi * s.radii.prod() / (s.radii.minCoeff() * s.radii.minCoeff()), 2};
+        ball_ = pi * s.radii.prod() / (s.radii.minCoeff() * s.radii.minCoeff());
         break;
       case Solid::Kind::Plane:
       case Solid::Kind::Polyhedron:
+        flat_ = s.restArea();
         break;
     }
   }
-  RestVolume(double factor, double exponent) : C(factor), p(exponent) {}
 
-  double at(double depth) const { return C * std::pow(depth, p); }
-  double depthOf(double volume) const { return std::pow(volume / C, 1 / p); }
+  double at(double depth) const {
+    return flat_ * depth + line_ * depth * std::sqrt(depth) + ball_ * depth * depth;
+  }
+  /// By Newton's method for the root of the depth, from above: the volume is convex in it.
+  double depthOf(double volume) const {
+    if (!(volume > 0)) return 0;
+    double s = std::sqrt(volume / flat_);
+    s = std::min({s, std::cbrt(volume / line_), std::sqrt(std::sqrt(volume / ball_))});
+    for (int i = 0; i < 8; ++i) {
+      const double s2 = s * s;
+      s -= (at(s2) - volume) / (s * (2 * flat_ + 3 * line_ * s + 4 * ball_ * s2));
+    }
+    return s * s;
+  }
+
+ private:
+  double flat_ = 0, line_ = 0, ball_ = 0;
 };
 
 /// The one that rests on the other: it overlaps less.

@@ -372,3 +372,18 @@ TEST_CASE("No pose makes the force jump") {
   CHECK(steady(sweep([&](double s) { return at(turned({0, 0, 1}, s), {0, 0, -0.1 + h}); })));
   CHECK(steady(sweep([&](double s) { return at(flat, {0, 0, -0.1 + 0.01 * s}); })));
 }
+
+TEST_CASE("CurvedOnPlane: a cylinder that all but lies is set upright in proportion to its lean") {
+  // Its torque is kappa b L^3/12 times the lean, b the width of the strip below the plane.
+  const double R = 0.03, L = 0.1, depth = 3e-5, kappa = 1e9;
+  const Solid a = rounded(Solid::Kind::Cylinder, R, L);
+  const double b = 2 * std::sqrt(2 * R * depth - depth * depth);
+  const double stiffness = kappa * b * L * L * L / 12;
+  for (const double lean :
+       {-1e-7, -1.1e-8, -0.9e-8, -1e-9, -1e-12, 0.0, 1e-12, 1e-9, 0.9e-8, 1.1e-8, 1e-7}) {
+    CAPTURE(lean);
+    const Matrix3d R_plane = turned({1, 0, 0}, pi / 2 + lean);
+    const NormalLoad<double> l = load(a, plane(), {R_plane, -R_plane.col(2) * (R - depth)}, kappa);
+    CHECK(std::abs(l.t[0] - stiffness * lean) < 1e-3 * stiffness * std::abs(lean) + 1e-12);
+  }
+}
