@@ -11,8 +11,7 @@ namespace cardan::contact {
 
 namespace {
 
-constexpr double kPlaneShown = 2;  ///< [m]  edge of the square that a plane is shown as
-constexpr int kSides = 48;         ///< of a prism in the place of a cylinder, and of a cone
+constexpr int kSides = 48;  ///< of a prism in the place of a cylinder, and of a cone
 
 }  // namespace
 
@@ -40,6 +39,9 @@ void SolidShape::read(ParameterReader& r) {
   animation_.boolean(r, "animation", true);
   animation_.color(r, "color", has(Kind::plane) ? kRodColor : kBodyColor, "body");
   animation_.specular(r);
+  animation_.length(r, "planeSize", 2 * r.world().nominalLength,
+                    "plane: edge of the square that it is shown as; default: 2 "
+                    "world.nominalLength");
 
   if (!r.require(std::ranges::all_of(sequence_, [](int i) { return 1 <= i && i <= 3; }), "sequence",
                  "must consist of 1, 2 and 3"))
@@ -186,9 +188,10 @@ void SolidShape::picture(Shapes& s) const {
     add(name, type, {0, 0, -size[2] / 2}, size);
   };
   const Vector3d& extent = solid_.extent;
+  const double edge = has(Kind::plane) ? animation_.realValue("planeSize") : 0;
   switch (kind_) {
     case Kind::plane:
-      add("plane", "box", {0, 0, -0.01}, {kPlaneShown, kPlaneShown, 0.01});
+      add("plane", "box", {0, 0, -0.005 * edge}, {edge, edge, 0.005 * edge});
       break;
     case Kind::sphere:
     case Kind::ellipsoid:

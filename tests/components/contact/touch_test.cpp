@@ -327,8 +327,8 @@ TEST_CASE("Damping never pulls and never drives") {
       static Pressures<double> pieces;
       pieces.size = 0;
       press(c.a, c.b, p, 1, pieces);
-      const auto any = [&] {
-        return Vector3d(normal(random), normal(random), normal(random)) * 10;
+      const auto any = [&]() -> Vector3d {
+        return 10 * Vector3d(normal(random), normal(random), normal(random));
       };
       const RelativeVelocity<double> u{any(), any()};
       const NormalLoad<double> l = sumOf(pieces, u, {0.995, 1e-4});
