@@ -39,7 +39,7 @@ double CurvedOnPlane<S>::press(double kappa, Pressures<S>& out) const {
   p.m2 = damped_;
   for (S& e : p.m2.e) e *= kappa;
   p.spread = kappa * spread_;
-  out.area += area_;
+  p.area = area_;
   return -gap_;
 }
 

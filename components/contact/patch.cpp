@@ -349,7 +349,7 @@ double pressBetween(const Polyhedron& a, const Polyhedron& b, const RelativePose
                         double area) {
                       Pressure<S>& piece = out.add(-face.n.template cast<S>(), o.cast<S>());
                       p.addTo(piece, face.e1.template cast<S>(), face.e2.template cast<S>());
-                      out.area += share * area;
+                      piece.area = share * area;
                     });
   }
   if (b.isHalfSpace()) return depth;
@@ -361,7 +361,7 @@ double pressBetween(const Polyhedron& a, const Polyhedron& b, const RelativePose
                                    };
                                    Pressure<S>& piece = out.add(turned(face.n), turned(o) + pose.t);
                                    p.addTo(piece, turned(face.e1), turned(face.e2));
-                                   out.area += share * area;
+                                   piece.area = share * area;
                                  }));
 }
 template double pressBetween(const Polyhedron&, const Polyhedron&, const RelativePose<double>&,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 
 #include "frames/frames.h"
@@ -52,6 +53,7 @@ struct Pressure {
   Vector3<S> m1 = Vector3<S>::Zero();  ///< [N.m]  sum of x f
   Symmetric<S> m2;                     ///< [N.m2]  sum of x x' f
   S spread{0};                         ///< [N.m2]  more of it across n, which damps no rolling
+  double area = 0;                     ///< [m2]
 };
 
 /// The pieces between two shapes at one instant; as many as there may be.
@@ -60,7 +62,6 @@ struct Pressures {
   static constexpr int kMost = 512;
   int size = 0;
   std::array<Pressure<S>, kMost> piece;
-  double area = 0;  ///< [m2]
 
   Pressure<S>& add(const Vector3<S>& n, const Vector3<S>& o) {
     Pressure<S>& p = piece[size < kMost ? size++ : kMost - 1];
@@ -85,6 +86,7 @@ struct NormalLoad {
   Vector3<S> n = Vector3<S>::UnitZ();   ///< [1]    its direction, on A
   Vector3<S> c = Vector3<S>::Zero();    ///< [m]    centre of the normal forces
   S r_g2{0};                            ///< [m2]   their radius of gyration about n, squared
+  double area = 0;                      ///< [m2]   under pressure, across n
   Vector3<S> f = Vector3<S>::Zero();    ///< [N]    on A, with damping
   Vector3<S> t = Vector3<S>::Zero();    ///< [N.m]
   Vector3<S> f_e = Vector3<S>::Zero();  ///< [N]    without it

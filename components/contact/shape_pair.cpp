@@ -87,7 +87,6 @@ template <class S>
 ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   thread_local Pressures<S> pieces;
   pieces.size = 0;
-  pieces.area = 0;
   const Placed<S> p = place(x);
   press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
   const NormalLoad<S> l = sumOf(pieces, p.motion, foundation_.restitution);
@@ -98,7 +97,7 @@ ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   c.w_0 = frames::angularVelocity1(
       x.frame(isFlatter(b_.solid(), a_.solid()) ? frames_.frame_b : frames_.frame_a).R);
   c.f_n = dot(l.f, l.n);
-  c.area = S(pieces.area);
+  c.area = S(l.area);
   c.f_0 = back * l.f;
   c.t_0 = back * Vector3<S>(l.t - cross(l.c, l.f));
   const Vector3<S> damping = l.f - l.f_e, turning = l.t - l.t_e;

@@ -128,27 +128,28 @@ double pressLine(const Solid& a, const Solid& b, const RelativePose<S>& pose, do
   if (!(part.most > 0)) return 0;
   const Line<S> line(a, b, pose);
   const double R = line.radius();
-  const auto add = [&](double s, const typename Line<S>::Place& p, const S& volume,
-                       const S& spread) {
+  const auto add = [&](double s, const typename Line<S>::Place& p, const S& volume, const S& spread,
+                       double area) {
     const Vector3<S> n = pose.R * p.n;
     Vector3<S> o = -n * (a.radius - 0.5 * p.depth);
     o[2] += s;
     Pressure<S>& piece = out.add(n, o);
     piece.m0 = kappa * volume;
     piece.spread = kappa * volume * spread;
+    piece.area = area;
   };
   forEachPoint(part, [&](double s, double weight) {
     const auto p = line.at(s);
     if (!(value(p.depth) > 0)) return;
-    out.area += weight * 2 * std::sqrt(2 * R * value(p.depth));
-    add(s, p, weight * 4 / 3 * std::sqrt(2 * R) * p.depth * sqrt(p.depth), S(0.4 * R * p.depth));
+    add(s, p, weight * 4 / 3 * std::sqrt(2 * R) * p.depth * sqrt(p.depth), S(0.4 * R * p.depth),
+        weight * 2 * std::sqrt(2 * R * value(p.depth)));
   });
   const double share = a.half() > 0 ? 0.5 : 1;
   for (double s : {-a.half(), a.half()}) {
     const auto p = line.at(s);
     if (!(value(p.depth) > 0)) continue;
-    out.area += share * 2 * pi * R * value(p.depth);
-    add(s, p, share * pi * p.depth * p.depth * (R - p.depth / 3.0), S(2.0 / 3 * R * p.depth));
+    add(s, p, share * pi * p.depth * p.depth * (R - p.depth / 3.0), S(2.0 / 3 * R * p.depth),
+        share * 2 * pi * R * value(p.depth));
     if (a.half() == 0) break;
   }
   return part.most;

@@ -95,6 +95,13 @@ const std::vector<Refusal> kRefusals{
     {"BodyCylinder", "r: [0, 0, 0]",
      "'r' must give the direction of the cylinder: lengthDirection, by default r - r_shape, is the "
      "zero vector"},
+    {"BodyBox", "r: [1, 0, 0], material: rubber", "'material' needs collide: true"},
+    {"BodyShape", "r: [1, 0, 0], shapeType: pipe, m: 1, collide: true",
+     "'collide' needs the shapeType box, cylinder or sphere"},
+    {"BodyShape", "r: [1, 0, 0], width: 0, m: 1, collide: true",
+     "'collide' needs a body of a length and a width"},
+    {"BodyBox", "r: [1, 0, 0], height: 0, collide: true",
+     "'collide' needs a body of a length and a width"},
     {"Body", "I_22: -1", "'I_22' must be at least 0, found -1"},
     {"Blocks.KinematicPTP2", "q_end: [2, 3, 4], qd_max: [1, 2], qdd_max: [1]",
      "'qd_max' must have one element or as many as the longest vector"},

@@ -350,8 +350,9 @@ std::vector<WrongModel> wrongModels() {
        "model.yaml:4:42: error: BodyCylinder 'b2': unknown key 'mass'; did you mean 'density' "
        "(density "
        "of the material, from which the mass follows)? known keys: a_0, angles_fixed, "
-       "angles_start, animation, color, density, diameter, enforceStates, innerDiameter, length, "
-       "lengthDirection, orientationStates, r, r_0, r_shape, sequence_angleStates, sequence_start, "
+       "angles_start, animation, collide, color, density, diameter, enforceStates, innerDiameter, "
+       "length, lengthDirection, material, orientationStates, r, r_0, r_shape, "
+       "sequence_angleStates, sequence_start, "
        "specularCoefficient, useQuaternions, v_0, w_0_fixed, w_0_start, z_0_fixed, z_0_start"},
       {"name of a colour",
        pendulum("  b2: {type: BodyBox, r: [1, 0, 0], color: red}\n",
