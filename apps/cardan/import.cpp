@@ -30,7 +30,8 @@ Examples:
   cardan import Robots.mo Robots.Arm -o arm.yaml
   cardan import Robot.mo --library ~/modelica --library /usr/share/modelica
   cardan import robot.urdf -o robot.yaml --floating --json robot.json
-  cardan import robot.xml -o robot.yaml --friction
+  cardan import robot.xml -o robot.yaml --friction --contacts
+  cardan import robot.urdf -o robot.yaml --floating --contacts --ground -0.4
   cardan import robot.urdf -o robot.yaml --package robot_description=~/ros/robot_description
 
 Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong or not supported.)";

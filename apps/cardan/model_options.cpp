@@ -43,6 +43,14 @@ robots::Stops stopsOf(const std::string& text) {
   return stops;
 }
 
+/// "0.1"; "" is 0.
+double heightOf(std::string text) {
+  double height = 0;
+  if (!text.empty() && !(CLI::detail::lexical_cast(text, height) && std::isfinite(height)))
+    throw CLI::ValidationError("--ground", "must be a height [m], found '" + text + "'");
+  return height;
+}
+
 }  // namespace
 
 std::string readStandardInput() {
@@ -118,6 +126,18 @@ void addRobotOptions(CLI::App& command, robots::ImportOptions& options) {
           "and damping; default: none\nin URDF, in MJCF as its solver has them")
       ->type_name("C[,D]");
   command.add_flag("--no-limits", options.noLimits, "of a robot in MJCF: joints have no stops");
+  command.add_flag("--contacts", options.contacts,
+                   "of a robot: its collision geometry touches what is there");
+  command.add_flag("--no-contacts", options.noContacts,
+                   "of a robot: its collision geometry is left out (default)");
+  command
+      .add_option_function<std::string>(
+          "--ground", [&options](const std::string& text) { options.ground = heightOf(text); },
+          "of a robot, with --contacts: a plane to stand on at this\nheight [m]; default: 0")
+      ->type_name("[HEIGHT]")
+      ->expected(0, 1);
+  command.add_flag("--self-collisions", options.selfCollisions,
+                   "of a robot in URDF, with --contacts: its links touch each\nother");
   command.add_flag("--allow-unknown", options.allowUnknown,
                    "of a robot: what its language has no name for is left out\nwith a warning");
   command.add_flag("--strict-inertia", options.strictInertia,
@@ -136,7 +156,8 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
   if (!isRobotFile(path) && robot != none)
     diagnostics.error({},
                       "--floating, --package, --merge-fixed, --friction, --limits, --no-limits, "
-                      "--allow-unknown and --strict-inertia are for robots (.urdf, .xml), and '" +
+                      "--contacts, --no-contacts, --ground, --self-collisions, --allow-unknown "
+                      "and --strict-inertia are for robots (.urdf, .xml), and '" +
                           path + "' is none");
   if (isMjcfFile(path) && (robot.floating || robot.mergeFixed))
     diagnostics.error({}, "--floating and --merge-fixed are for robots in URDF, and '" + path +
@@ -146,6 +167,13 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
                               "' is none: without --limits there are no stops");
   if (robot.noLimits && robot.limits)
     diagnostics.error({}, "--limits and --no-limits must not both be given");
+  if (isMjcfFile(path) && robot.selfCollisions)
+    diagnostics.error({}, "--self-collisions is for robots in URDF, and '" + path +
+                              "' is none: MJCF says itself what touches");
+  if (robot.contacts && robot.noContacts)
+    diagnostics.error({}, "--contacts and --no-contacts must not both be given");
+  if (!robot.contacts && (robot.ground || robot.selfCollisions))
+    diagnostics.error({}, "--ground and --self-collisions need --contacts");
   diagnostics.throwIfErrors();
 }
 

@@ -16,13 +16,17 @@ struct Stops {
 };
 
 struct ImportOptions {
-  bool floating = false;        ///< the root link moves freely
-  bool mergeFixed = false;      ///< links that fixed joints hold together are one body
-  bool friction = false;        ///< <dynamics friction> becomes Coulomb friction
-  bool strictInertia = false;   ///< an impossible inertia is an error
-  std::optional<Stops> limits;  ///< <limit lower upper> become stops, those of MJCF such ones
-  bool noLimits = false;        ///< in MJCF joints have no stops
-  bool allowUnknown = false;    ///< an unknown element or attribute is a warning
+  bool floating = false;         ///< the root link moves freely
+  bool mergeFixed = false;       ///< links that fixed joints hold together are one body
+  bool friction = false;         ///< <dynamics friction> becomes Coulomb friction
+  bool strictInertia = false;    ///< an impossible inertia is an error
+  std::optional<Stops> limits;   ///< <limit lower upper> become stops, those of MJCF such ones
+  bool noLimits = false;         ///< in MJCF joints have no stops
+  bool contacts = false;         ///< collision geometry is part of the model
+  bool noContacts = false;       ///< it is not
+  bool selfCollisions = false;   ///< links of a robot in URDF touch each other
+  std::optional<double> ground;  ///< [m]  height of a plane that the robot touches
+  bool allowUnknown = false;     ///< an unknown element or attribute is a warning
   std::map<std::string, std::string> packages;  ///< folders of package://NAME/...
   std::string modelFolder;  ///< where the model file will be: files are named from there; "": here
 

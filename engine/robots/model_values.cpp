@@ -17,9 +17,9 @@ YamlNode valueOf(const Vector3d& v, const SourceMark& at) {
   return listOf({valueOf(v[0], at), valueOf(v[1], at), valueOf(v[2], at)}, at);
 }
 
-double rounded(double x, double largest) {
+double rounded(double x, double largest, int digits) {
   if (!std::isfinite(x) || !(largest > 0)) return x;
-  const int decimals = 14 - static_cast<int>(std::floor(std::log10(largest)));
+  const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(largest)));
   if (decimals < 0) return x;
   return std::stod(fmt::format("{:.{}f}", x, decimals));
 }

@@ -17,7 +17,7 @@ YamlNode valueOf(const Vector3d& v, const SourceMark& at);
 YamlNode wordOf(const std::string& word, const SourceMark& at);
 
 /// To 15 digits of the largest: what a computation leaves beyond them is its rounding.
-double rounded(double x, double largest);
+double rounded(double x, double largest, int digits = 15);
 inline double rounded(double x) { return rounded(x, x); }
 Vector3d rounded(const Vector3d& v);
 Matrix3d rounded(const Matrix3d& m);

@@ -58,6 +58,48 @@ struct Visual {
   const XmlElement* element = nullptr;
 };
 
+/// A convex body, fixed to one that moves or to the world, that others touch.
+struct Collider {
+  enum class Kind { plane, sphere, capsule, cylinder, ellipsoid, box, hull };
+  std::string name;       ///< "" if the file gives none
+  std::string component;  ///< its name in the model; "": it touches nothing, and is not there
+  int body = -1;          ///< -1: the world
+  Pose pose;              ///< in the body's frame; z is a plane's normal, and along what is round
+  Kind kind = Kind::sphere;
+  /// [m]  sphere: radius; capsule, cylinder: radius, length; ellipsoid: half axes; box: edges
+  Vector3d size{0, 0, 0};
+  std::vector<Vector3d> points;  ///< [m]  corners of a hull
+  bool isDrawn = false;          ///< nothing else shows it
+  std::optional<Color> color;
+  const XmlElement* element = nullptr;
+};
+
+/// How two bodies touch, as a contact of Cardan says it.
+struct ContactLaw {
+  double penetration = 0;  ///< [m]
+  double restitution = 0;  ///< [1]
+  double mu = 0;           ///< [1]
+  double rolling = 0;      ///< [m]
+
+  bool operator==(const ContactLaw&) const = default;
+};
+
+/// Which colliders touch, and how; by the names of components and groups.
+struct ContactRules {
+  struct Group {
+    std::string name;
+    std::vector<std::string> members;
+  };
+  struct Pair {
+    std::string a, b;
+    std::optional<ContactLaw> law;  ///< none: that of all, or of an earlier pair
+  };
+  std::optional<ContactLaw> law;  ///< of all
+  std::vector<Group> groups;
+  std::optional<std::vector<Pair>> pairs;  ///< none: all touch
+  std::vector<Pair> exclude;
+};
+
 enum class JointType { turning, sliding, ball, free, planar, fixed };
 
 struct Joint {
@@ -144,6 +186,8 @@ struct Robot {
   std::vector<JointPlace> joints;       ///< in the order of the file
   std::vector<Equality> equalities;
   std::vector<Actuator> actuators;
+  std::vector<Collider> colliders;
+  ContactRules contacts;
   ComponentNames names;  ///< those that components have
 
   // What a model file shows of the file that it comes from.

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "engine/expression/value.h"
+#include "engine/robots/colliders.h"
+#include "engine/robots/contact_entries.h"
 
 namespace cardan::robots {
 namespace {
@@ -43,6 +45,7 @@ ImportedModel Translation::make() {
   addShapes(robot_.visuals, "world", "world.frame_b");
   for (size_t b = 0; b < robot_.bodies.size(); ++b) addBody(b);
   for (size_t k = 0; k < robot_.equalities.size(); ++k) addEquality(robot_.equalities[k], k);
+  addColliders();
   return std::move(model_);
 }
 
@@ -232,6 +235,21 @@ void Translation::addShapes(const std::vector<Visual>& visuals, const std::strin
     model_.components.push_back({name, "Visualizers.FixedShape", *v.shape, "", e.mark(), e.mark()});
     connect(frame, name + ".frame_a", e);
   }
+}
+
+void Translation::addColliders() {
+  std::vector<const Collider*> inOrder;
+  for (const Collider& c : robot_.colliders) {
+    if (!c.component.empty()) inOrder.push_back(&c);
+  }
+  std::ranges::stable_sort(inOrder, {}, &Collider::body);
+  for (const Collider* c : inOrder) {
+    const XmlElement& e = *c->element;
+    model_.components.push_back({c->component, "Contact.Shape", argumentsOf(*c),
+                                 inFileComment(c->name, c->component), e.mark(), e.mark()});
+    connect(frameOf(c->body), c->component + ".frame_a", e);
+  }
+  if (!inOrder.empty()) model_.contacts = contactEntries(robot_.contacts, robot_.element->mark());
 }
 
 // Joints ------------------------------------------------------------------------------------------

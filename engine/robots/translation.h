@@ -39,6 +39,7 @@ class Translation {
   void addFollower(const Equality& q);
   void addShapes(const std::vector<Visual>& visuals, const std::string& owner,
                  const std::string& frame);
+  void addColliders();
   void addPlace(const Pose& pose, ArgumentList& a) const;
   bool isTurned(const Pose& pose) const { return pose.isTurned(robot_.isComputed ? 1e-15 : 0); }
   /// Adds what lies at `pose`, where that is anywhere else; returns its far frame.

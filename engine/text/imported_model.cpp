@@ -243,6 +243,7 @@ YamlNode ImportedModel::tree() const {
   }
   if (!submodels.empty()) addEntry(root, "submodels", std::move(types), at);
   addSections(root, *this, at);
+  if (!contacts.empty()) addEntry(root, "contacts", sectionOf(contacts, at), at);
   addEntry(root, "simulation", sectionOf(simulation, at), at);
   return root;
 }
@@ -260,7 +261,8 @@ std::string ImportedModel::text() const {
     middle += "  " + keyText(s.name) + ":\n" + descriptionText(s.description, 4) +
               s.ImportedSections::text(4);
   }
-  return text + ImportedSections::text(0, middle) + entries("simulation", simulation, true, 0);
+  return text + ImportedSections::text(0, middle) + entries("contacts", contacts, false, 0) +
+         entries("simulation", simulation, true, 0);
 }
 
 }  // namespace cardan

@@ -57,7 +57,7 @@ struct ImportedModel : ImportedSections {
   std::vector<Entry> inputs;  ///< the value is what they are until something else is said
   std::optional<Part> world;
   std::vector<Submodel> submodels;
-  std::vector<Entry> simulation;
+  std::vector<Entry> contacts, simulation;
   std::vector<std::string> files;  ///< that were read
 
   /// The model file as a tree, every value with its place in the files that were read.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/robots/colliders.h"
 #include "engine/robots/inertia.h"
 #include "frames/algebra.h"
 
@@ -308,6 +309,50 @@ std::optional<Mass> massOf(const Geom& g, const Assets& assets, MeshSolids& soli
   mass.I = g.pose.R * (mass.m * square).asDiagonal() * g.pose.R.transpose();
   mass.I = (mass.I + mass.I.transpose().eval()) / 2;
   return mass;
+}
+
+std::optional<Collider> colliderOf(const Geom& g, const Assets& assets, MeshSolids& solids,
+                                   std::string& why) {
+  using Kind = Collider::Kind;
+  Collider c;
+  c.pose = g.pose;
+  c.color = g.color;
+  c.element = g.element;
+  switch (g.type) {
+    case Geom::Type::plane:
+      c.kind = Kind::plane;
+      return c;
+    case Geom::Type::sphere:
+      c.size = {g.size[0], 0, 0};
+      return c;
+    case Geom::Type::capsule:
+    case Geom::Type::cylinder:
+      c.kind = g.type == Geom::Type::capsule ? Kind::capsule : Kind::cylinder;
+      c.size = {g.size[0], 2 * g.size[1], 0};
+      return c;
+    case Geom::Type::ellipsoid:
+      c.kind = Kind::ellipsoid;
+      c.size = g.size;
+      return c;
+    case Geom::Type::box:
+      c.kind = Kind::box;
+      c.size = 2 * g.size;
+      return c;
+    case Geom::Type::mesh: {
+      const auto mesh = assets.meshes.find(g.mesh);
+      if (mesh == assets.meshes.end()) {
+        why = "it names no mesh";
+        return std::nullopt;
+      }
+      const MeshSolids::Entry& entry = solids.of(mesh->second);
+      why = entry.why;
+      return !entry.faces.empty() && makeHull(entry.faces, c, why) ? std::optional(c)
+                                                                   : std::nullopt;
+    }
+    default:
+      why = "of height fields and signed distances no contact is computed";
+      return std::nullopt;
+  }
 }
 
 std::vector<Visual> visualsOf(const Geom& g, const Assets& assets) {

@@ -66,4 +66,8 @@ std::optional<Mass> massOf(const Geom& geom, const Assets& assets, MeshSolids& s
 /// What is drawn of it; nothing of planes and height fields.
 std::vector<Visual> visualsOf(const Geom& geom, const Assets& assets);
 
+/// What others touch of it; nothing, and `why` says so, where Cardan has no such shape.
+std::optional<Collider> colliderOf(const Geom& geom, const Assets& assets, MeshSolids& solids,
+                                   std::string& why);
+
 }  // namespace cardan::robots::mjcf

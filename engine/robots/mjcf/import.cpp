@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/robots/colliders.h"
 #include "engine/robots/inertia.h"
 #include "engine/robots/mjcf/reader.h"
 #include "engine/robots/mjcf/vocabulary.h"
@@ -106,7 +107,8 @@ void warnOfMassless(const Robot& robot, ImportReport& report) {
   }
 }
 
-void takeNames(Robot& robot, ImportReport& report) {
+void takeNames(Robot& robot, const ImportOptions& options, ImportReport& report) {
+  if (options.contacts) robot.names.take(kContactName, "");
   for (Body& b : robot.bodies) {
     b.component = robot.names.take(b.name.empty() ? "body" : b.name, "_body");
     if (!b.name.empty()) report.linkNames.emplace_back(b.name, b.component);
@@ -171,6 +173,17 @@ void applyOptions(Robot& robot, const std::string& path, const ImportOptions& op
   robot.sharesStops = options.limits.has_value();
 }
 
+/// With the ground, which all that touches anything stands on.
+void addContacts(Robot& robot, GeomContacts& contacts, const ImportOptions& options,
+                 ImportReport& report) {
+  if (options.ground) {
+    robot.colliders.push_back(groundAt(*options.ground, *robot.element));
+    ContactSettings& settings = contacts.settings.emplace_back();
+    settings.type = settings.affinity = -1;  // all bits
+  }
+  makeContacts(contacts, robot, report);
+}
+
 }  // namespace
 
 std::optional<Robot> readRobot(XmlElement& root, const std::string& path,
@@ -186,7 +199,8 @@ std::optional<Robot> readRobot(XmlElement& root, const std::string& path,
   using Unknown = XmlVocabulary::Unknown;
   vocabulary().check(root, options.allowUnknown ? Unknown::leftOut : Unknown::refused, report,
                      diagnostics);
-  Robot robot = readBodies(root, path, report, diagnostics);
+  GeomContacts contacts;
+  Robot robot = readBodies(root, path, options.contacts ? &contacts : nullptr, report, diagnostics);
   checkInertias(robot.bodies, options.strictInertia, report, diagnostics);
   if (diagnostics.errorCount() > 0) return std::nullopt;
   warnOfMassless(robot, report);
@@ -196,7 +210,8 @@ std::optional<Robot> readRobot(XmlElement& root, const std::string& path,
     report.mass += b.mass.m;
     for (const Joint& j : b.joints) ++report.joints[j.word];
   }
-  takeNames(robot, report);
+  takeNames(robot, options, report);
+  if (options.contacts) addContacts(robot, contacts, options, report);
   applyOptions(robot, path, options, report);
   return robot;
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/robots/mjcf/solids.h"
 #include "engine/robots/mjcf/values.h"
+#include "engine/robots/solids.h"
 
 namespace cardan::robots::mjcf {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/expression/value.h"
+#include "engine/robots/colliders.h"
 #include "engine/robots/inertia.h"
 #include "engine/robots/mjcf/actuators.h"
 #include "engine/robots/mjcf/joint_inertia.h"
@@ -34,13 +35,17 @@ const XmlElement* partNamed(const XmlElement& e, const std::string& tag, const s
 
 class Reader {
  public:
-  Reader(const XmlElement& root, const std::string& path, ImportReport& report,
-         Diagnostics& diagnostics)
+  Reader(const XmlElement& root, const std::string& path, GeomContacts* contacts,
+         ImportReport& report, Diagnostics& diagnostics)
       : report_(report),
         diagnostics_(diagnostics),
+        contacts_(contacts),
         main_(sources_.emplace_back(root, "", report, diagnostics)),
         scopes_(main_),
-        solids_(path) {}
+        solids_(path) {
+    if (!contacts) whyNoContacts_ = "only with --contacts";
+    if (!main_.switches.contacts) whyNoContacts_ = "contacts are switched off";
+  }
 
   Robot read() {
     robot_.element = main_.root;
@@ -51,7 +56,7 @@ class Reader {
     else
       robot_.gravity.setZero();
     forEach(main_, "worldbody", [&](const XmlElement& e) { readInside(e, -1, "", Pose{}, 0); });
-    warnOfContacts();
+    finishContacts();
     finishMasses();
     const std::vector<JointInertia> inertias = jointInertias(robot_);
     for (size_t j = 0; j < inertias.size(); ++j)
@@ -63,6 +68,13 @@ class Reader {
       inertias_ = &inertias;
       forEach(s, "actuator",
               [&](const XmlElement& e) { readSection(e, s, &Reader::readActuator); });
+      forEach(s, "contact", [&](const XmlElement& e) {
+        if (whyNoContacts_.empty()) {
+          readSection(e, s, &Reader::readContact);
+        } else {
+          report_.ignore(e, "contact", "", whyNoContacts_);
+        }
+      });
     }
     return std::move(robot_);
   }
@@ -295,7 +307,7 @@ class Reader {
     g->pose = frame * g->pose;
     const std::string name = fullName(e);
     if (g->touches) {
-      report_.leaveOut(e, "contact", name, "no contact between bodies is computed");
+      if (!whyNoContacts_.empty()) report_.leaveOut(e, "collision", name, whyNoContacts_);
       const XmlElement*& first = body < 0 ? worldTouches_ : drafts_[body].touches;
       if (!first) first = &e;
     }
@@ -306,11 +318,13 @@ class Reader {
     const bool isMesh = g->type == Geom::Type::mesh || g->type == Geom::Type::sdf;
     if (!g->mesh.empty() && !isMesh && !fitToMesh(*g, assets, conventions(), solids_, why)) {
       report_.leaveOut(e, "shape", name, why);
+      if (g->touches && whyNoContacts_.empty()) report_.leaveOut(e, "collision", name, why);
       if (counts) drafts_[body].open.emplace_back(e.mark(), why);
       return;
     }
     std::vector<Visual> shapes = visualsOf(*g, assets);
-    if (shapes.empty())
+    const bool touches = whyNoContacts_.empty() && keepCollider(*g, full, e, body, shapes.empty());
+    if (shapes.empty() && !touches)
       report_.leaveOut(e, "shape", name,
                        "planes and fields are not drawn, nor meshes without a file");
     auto& visuals = body < 0 ? robot_.visuals : bodyAt(body).visuals;
@@ -322,6 +336,36 @@ class Reader {
       if (!draft.hasInertial) bodyAt(body).mass = draft.geoms;
     } else {
       draft.open.emplace_back(e.mark(), why);
+    }
+  }
+
+  /// Also of what touches nothing by itself: a <pair> may name it. True of what does.
+  bool keepCollider(const Geom& g, const XmlElement& full, const XmlElement& e, int body,
+                    bool isDrawn) {
+    const std::string name = fullName(e), owner = name.empty() ? "a geom" : "geom '" + name + "'";
+    ContactSettings settings;
+    readContactSettings(full, owner, settings, diagnostics_);
+    std::string why;
+    std::optional<Collider> collider = colliderOf(g, source().assets, solids_, why);
+    define(Named::geom, e, collider ? std::ssize(robot_.colliders) : -1, owner);
+    if (collider) {
+      collider->name = name;
+      collider->body = body;
+      collider->isDrawn = isDrawn;
+      robot_.colliders.push_back(std::move(*collider));
+      contacts_->settings.push_back(settings);
+      if (settings.touches()) reportMargin(full, e, name);
+    } else if (settings.touches()) {
+      report_.leaveOut(e, "collision", name, why);
+      report_.warn(name, e.mark(), owner + " touches nothing: " + why);
+    }
+    return collider && settings.touches();
+  }
+
+  void reportMargin(const XmlElement& full, const XmlElement& e, const std::string& name) {
+    for (const char* distance : {"margin", "gap"}) {
+      if (number(full, distance, 0, "<" + e.name + ">", diagnostics_) != 0)
+        report_.leaveOut(e, distance, name, "a contact begins where the surfaces meet");
     }
   }
 
@@ -359,14 +403,21 @@ class Reader {
     }
   }
 
-  /// Where bodies can touch each other, a run without contacts is another one.
-  void warnOfContacts() {
+  /// Where bodies can touch each other, a run without contacts is another one, and one with contacts of another
+  /// kind as well.
+  void finishContacts() {
+    if (contacts_ && main_.switches.timeBounds) contacts_->leastTime = 2 * main_.timeStep;
+    if (contacts_ && !main_.switches.contacts)
+      report_.warn("", main_.root->mark(), "contacts are left out: <flag> switches them off");
     const XmlElement* first = worldTouches_;
     for (size_t b = 0; b < drafts_.size(); ++b) {
       const XmlElement* touches = drafts_[b].touches;
       if (touches && first && main_.switches.contacts && !robot_.joints.empty()) {
         report_.warn("", touches->mark(),
-                     "contacts are not computed: bodies pass through each other");
+                     contacts_ ? "contacts are Cardan's: they give way by pressure and lose by a "
+                                 "restitution, where MuJoCo's solver has soft constraints"
+                               : "contacts are not computed: bodies pass through each other; "
+                                 "--contacts makes them touch");
         return;
       }
       if (touches) first = touches;
@@ -576,11 +627,13 @@ class Reader {
       {"joint", Named::joint, "joint"},  {"jointinparent", Named::joint, "joint"},
       {"joint1", Named::joint, "joint"}, {"joint2", Named::joint, "joint"},
       {"body1", Named::body, "body"},    {"body2", Named::body, "body"},
-      {"site1", Named::site, "site"},    {"site2", Named::site, "site"}};
+      {"site1", Named::site, "site"},    {"site2", Named::site, "site"},
+      {"geom1", Named::geom, "geom"},    {"geom2", Named::geom, "geom"}};
   static constexpr const Reference &kJoint = kReferences[0], &kJointInParent = kReferences[1],
                                    &kJoint1 = kReferences[2], &kJoint2 = kReferences[3],
                                    &kBody1 = kReferences[4], &kBody2 = kReferences[5],
-                                   &kSite1 = kReferences[6], &kSite2 = kReferences[7];
+                                   &kSite1 = kReferences[6], &kSite2 = kReferences[7],
+                                   &kGeom1 = kReferences[8], &kGeom2 = kReferences[9];
 
   /// Elements act in each copy of a part that they refer to, and in the file where all their names are
   /// there; of the robot itself a name that is nowhere is an error.
@@ -710,6 +763,27 @@ class Reader {
     robot_.equalities.push_back(q);
   }
 
+  void readContact(const XmlElement& e) {
+    report_.use(e);
+    const bool isPair = e.name == "pair";
+    const XmlElement full = source().defaults.complete(e, "", diagnostics_);
+    const auto a = indexOf(full, isPair ? kGeom1 : kBody1),
+               b = indexOf(full, isPair ? kGeom2 : kBody2);
+    if (!a || !b) return;
+    if (!isPair) {
+      report_.convert(e, "exclude", fullName(e));
+      contacts_->exclude.emplace_back(*a, *b);
+    } else if (*a < 0 || *b < 0 || *a == *b) {
+      leave(e, "collision", "<pair>",
+            *a == *b ? "it names one geom" : "one of its geoms touches nothing");
+    } else {
+      ContactSettings settings = bothOf(contacts_->settings[*a], contacts_->settings[*b]);
+      readContactSettings(full, "<pair>", settings, diagnostics_);
+      reportMargin(full, e, fullName(e));
+      contacts_->pairs.push_back({*a, *b, settings, &e});
+    }
+  }
+
   void readActuator(const XmlElement& e) {
     report_.use(e);
     const std::string name = fullName(e);
@@ -785,12 +859,14 @@ class Reader {
 
   ImportReport& report_;
   Diagnostics& diagnostics_;
+  GeomContacts* contacts_;      ///< null: nothing touches
   std::deque<Source> sources_;  ///< this file, then those that are attached
   const Source& main_;
   Scopes scopes_;
   MeshSolids solids_;
   int scope_ = 0;
   Robot robot_;
+  std::string whyNoContacts_;  ///< "": geoms become colliders
   std::vector<Draft> drafts_;  ///< by body
   const XmlElement* worldTouches_ = nullptr;
   std::vector<std::pair<int, Pose>> sites_;              ///< body, place in it
@@ -801,9 +877,9 @@ class Reader {
 
 }  // namespace
 
-Robot readBodies(const XmlElement& root, const std::string& path, ImportReport& report,
-                 Diagnostics& diagnostics) {
-  return Reader(root, path, report, diagnostics).read();
+Robot readBodies(const XmlElement& root, const std::string& path, GeomContacts* contacts,
+                 ImportReport& report, Diagnostics& diagnostics) {
+  return Reader(root, path, contacts, report, diagnostics).read();
 }
 
 }  // namespace cardan::robots::mjcf

@@ -11,7 +11,7 @@
 namespace cardan::robots::mjcf {
 
 /// What has names that others refer to.
-enum class Named { body, joint, site };
+enum class Named { body, joint, site, geom };
 
 /// The names of one copy of a part of a file, which stand for things with longer names: what is
 /// replicated gets something behind its names, what is attached something in front of them.
@@ -19,7 +19,7 @@ struct Scope {
   const Source* source = nullptr;
   int around = -1;  ///< the scope that it is in; -1: that of the robot itself
   std::string prefix, suffix;
-  std::map<std::string, int> names[3];  ///< by Named: indices, by the names in the file
+  std::map<std::string, int> names[4];  ///< by Named: indices, by the names in the file
 };
 
 class Scopes {
@@ -44,7 +44,7 @@ class Scopes {
 
  private:
   std::vector<Scope> scopes_;
-  std::map<std::string, int> full_[3];
+  std::map<std::string, int> full_[4];
 };
 
 }  // namespace cardan::robots::mjcf

@@ -61,6 +61,7 @@ void Source::readCompiler(const XmlElement& e, Diagnostics& diagnostics) {
 
 void Source::readOption(const XmlElement& e, ImportReport& report, Diagnostics& diagnostics) {
   gravity = vector(e, "gravity", gravity, "<option>", diagnostics);
+  timeStep = number(e, "timestep", timeStep, "<option>", diagnostics);
   if (const auto groups = numbers(e, "actuatorgroupdisable", 0, 31, "<option>", diagnostics)) {
     for (const double g : *groups) {
       if (std::abs(g) < 1e6) idleGroups.insert(static_cast<int>(g));
@@ -89,7 +90,8 @@ void Source::readFlags(const XmlElement& e, Diagnostics& diagnostics) {
                         {"damper", {&s.dampers}},
                         {"gravity", {&s.weights}},
                         {"actuation", {&s.drives}},
-                        {"clampctrl", {&s.controlRanges}}};
+                        {"clampctrl", {&s.controlRanges}},
+                        {"refsafe", {&s.timeBounds}}};
   constexpr const char* kWords[] = {"disable", "enable"};
   for (const Flag& f : flags) {
     if (choice(e, f.name, kWords, diagnostics).value_or(1) == 1) continue;

@@ -13,7 +13,7 @@ namespace cardan::robots::mjcf {
 /// Which parts of the physics a file switches off.
 struct Switches {
   bool springs = true, dampers = true, weights = true, equalities = true, limits = true,
-       friction = true, contacts = true, drives = true, controlRanges = true;
+       friction = true, contacts = true, drives = true, controlRanges = true, timeBounds = true;
 };
 
 struct Source {
@@ -32,6 +32,7 @@ struct Source {
   Vector3d gravity{0, 0, -9.81};  ///< [m/s2]
   Switches switches;
   std::set<int> idleGroups;                               ///< of actuators
+  double timeStep = 0.002;                                ///< [s]  of the simulator
   double totalMass = 0, boundMass = 0, boundInertia = 0;  ///< [kg], [kg], [kg.m2]
   bool balancesInertia = false;
 

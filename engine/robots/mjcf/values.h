@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/robots/attributes.h"
-#include "engine/robots/mjcf/solids.h"
 #include "engine/robots/robot.h"
+#include "engine/robots/solids.h"
 
 namespace cardan::robots::mjcf {
 

@@ -17,15 +17,16 @@ compiler: mujoco
 lengthrange: compiler - settings of muscles
   - mode useexisting uselimit accel maxforce timeconst timestep inttotal interval inteval tolrange
 option: mujoco
-  + gravity actuatorgroupdisable
+  + gravity actuatorgroupdisable timestep
   ! density viscosity | forces of a fluid are not computed
-  - wind magnetic timestep apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance
+  - wind magnetic apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance
   - sleep_tolerance mpr_tolerance o_margin o_solref o_solimp o_friction collision integrator cone
   - jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations
   - sdf_iterations sdf_initpoints
 flag: option
   + constraint contact equality frictionloss limit passive spring damper gravity clampctrl actuation
-  - warmstart filterparent refsafe sensor sensornoise midphase eulerdamp autoreset override
+  + refsafe
+  - warmstart filterparent sensor sensornoise midphase eulerdamp autoreset override
   - energy fwdinv invdiscrete multiccd island nativeccd sleep diagexact
 size: mujoco - settings of another simulator
   - memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom nuser_site nuser_cam
@@ -124,7 +125,8 @@ freejoint: body
 geom: body default
   + name class type pos quat axisangle xyaxes zaxis euler fromto size mass density shellinertia mesh
   + fitscale group rgba material contype conaffinity
-  - hfield condim priority friction solmix solref solimp margin gap fluidshape fluidcoef user
+  + condim priority friction solmix solref solimp margin gap
+  - hfield fluidshape fluidcoef user
   - adhesion surfacevel
 site: body default
   + name class pos quat axisangle xyaxes zaxis euler fromto
@@ -169,11 +171,13 @@ flex: deformable
   - nodecoord cellcount
 
 # Contacts
-contact: mujoco - no contact between bodies is computed
+contact: mujoco
 pair: contact default
-  - name class geom1 geom2 condim friction solref solreffriction solimp gap margin adhesion
+  + name class geom1 geom2 condim friction solref solimp gap margin
+  - solreffriction adhesion
 exclude: contact
-  - name body1 body2
+  + body1 body2
+  - name
 
 # Constraints
 equality: mujoco

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/robots/colliders.h"
 #include "engine/robots/component_names.h"
 #include "engine/robots/inertia.h"
 #include "engine/robots/shapes.h"
+#include "engine/robots/urdf/collisions.h"
 #include "engine/robots/urdf/kinematic_tree.h"
 #include "engine/robots/urdf/vocabulary.h"
 
@@ -56,6 +58,7 @@ class Assembly {
     for (Body& b : robot_.bodies) {
       for (Joint& j : b.joints) applyOptions(j);
     }
+    findColliders(path);
     warnOfMassless();
     robot_.nominalLength = nominalLength();
     return std::move(robot_);
@@ -146,6 +149,24 @@ class Assembly {
     });
   }
 
+  void findColliders(const std::string& path) {
+    bool isAny = false;
+    for (const auto& [link, shape] : parts_.collisions) {
+      std::string why;
+      if (auto c = colliderOf(shape, path, options_, why)) {
+        c->body = bodyOf_[link];
+        if (!isWhole(link)) c->pose = poses_[link] * c->pose;
+        robot_.colliders.push_back(std::move(*c));
+        continue;
+      }
+      const std::string& name = parts_.links[link].name;
+      report_.ignore(*shape.element, "collision", name, why);
+      if (!std::exchange(isAny, true))
+        report_.warn(name, shape.element->mark(),
+                     "not all of <collision> touches, the report lists it; the first: " + why);
+    }
+  }
+
   void applyOptions(Joint& j) {
     const bool rubs = j.friction > 0;
     if (rubs && options_.friction) report_.convert(*j.forces, "friction", j.name);
@@ -204,8 +225,9 @@ class Assembly {
   std::vector<Pose> poses_;  ///< of links in their bodies
 };
 
-ComponentNames namesOf(Parts& parts) {
+ComponentNames namesOf(Parts& parts, const ImportOptions& options) {
   ComponentNames names;
+  if (options.contacts) names.take(kContactName, "");
   for (Body& l : parts.links) l.component = names.take(l.name, "_link");
   for (Joint& j : parts.joints) j.component = names.take(j.name, "_joint");
   return names;
@@ -220,7 +242,7 @@ std::optional<Robot> readRobot(const XmlElement& root, const std::string& path,
   using Unknown = XmlVocabulary::Unknown;
   vocabulary().check(root, options.allowUnknown ? Unknown::leftOut : Unknown::refusedIfClose,
                      report, diagnostics);
-  Parts parts = readParts(root, report, diagnostics);
+  Parts parts = readParts(root, options.contacts, report, diagnostics);
   const std::optional<KinematicTree> tree = makeTree(parts, diagnostics);
   checkInertias(parts.links, options.strictInertia, report, diagnostics);
   if (!tree || diagnostics.errorCount() > 0) return std::nullopt;
@@ -228,9 +250,10 @@ std::optional<Robot> readRobot(const XmlElement& root, const std::string& path,
   report.links = std::ssize(parts.links);
   for (const Joint& j : parts.joints) ++report.joints[j.word];
   for (const Body& l : parts.links) report.mass += l.mass.m;
-  ComponentNames names = namesOf(parts);
+  ComponentNames names = namesOf(parts, options);
   Robot robot = Assembly(parts, *tree, options, report).make(path);
   robot.names = std::move(names);
+  if (options.contacts) makeContacts(robot, options, report);
   return robot;
 }
 

@@ -32,8 +32,8 @@ Matrix3d turnBy(const Vector3d& rpy) {
 
 class Reader {
  public:
-  Reader(ImportReport& report, Diagnostics& diagnostics)
-      : report_(report), diagnostics_(diagnostics) {}
+  Reader(bool collisions, ImportReport& report, Diagnostics& diagnostics)
+      : collisions_(collisions), report_(report), diagnostics_(diagnostics) {}
 
   Parts read(const XmlElement& root) {
     Parts parts;
@@ -44,6 +44,7 @@ class Reader {
     for (const XmlElement& e : root.children) {
       if (e.name == "link") {
         parts.links.push_back(link(e));
+        readCollisions(e, parts);
       } else if (e.name == "joint") {
         parts.joints.push_back(joint(e));
       }
@@ -183,6 +184,18 @@ class Reader {
     return l;
   }
 
+  void readCollisions(const XmlElement& link, Parts& parts) {
+    const std::string& name = parts.links.back().name;
+    for (const XmlElement& c : link.children) {
+      if (c.name != "collision") continue;
+      if (!collisions_) {
+        report_.ignore(c, "collision", name, "only with --contacts");
+      } else if (auto shape = visual(c, "link '" + name + "'", name)) {
+        parts.collisions.emplace_back(std::ssize(parts.links) - 1, std::move(*shape));
+      }
+    }
+  }
+
   void readInertial(const XmlElement& e, Body& l, const std::string& owner) {
     report_.convert(e, "inertial", l.name);
     const Pose p = pose(e, owner, l.name, diagnostics_);
@@ -231,7 +244,7 @@ class Reader {
       }
       reason = isKnown ? "its values are wrong" : "URDF knows no geometry <" + shape.name + ">";
     }
-    report_.ignore(e, "visual", name, reason);
+    report_.ignore(e, e.name, name, reason);
     return std::nullopt;
   }
 
@@ -379,6 +392,7 @@ class Reader {
     }
   }
 
+  bool collisions_;
   ImportReport& report_;
   Diagnostics& diagnostics_;
   std::map<std::string, std::optional<Color>, std::less<>> colors_;
@@ -386,8 +400,9 @@ class Reader {
 
 }  // namespace
 
-Parts readParts(const XmlElement& root, ImportReport& report, Diagnostics& diagnostics) {
-  return Reader(report, diagnostics).read(root);
+Parts readParts(const XmlElement& root, bool collisions, ImportReport& report,
+                Diagnostics& diagnostics) {
+  return Reader(collisions, report, diagnostics).read(root);
 }
 
 }  // namespace cardan::robots::urdf

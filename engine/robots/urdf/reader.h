@@ -27,11 +27,13 @@ struct Parts {
   std::string name;
   std::vector<Body> links;
   std::vector<NamedJoint> joints;
+  std::vector<std::pair<int, Visual>> collisions;  ///< of links; none are read unless asked for
   const XmlElement* element = nullptr;
 };
 
 /// Reads links and joints of <robot>. What is wrong is in `diagnostics`; what URDF does not know, or
 /// the mechanics do not need, in `report`. The parts refer to `root`.
-Parts readParts(const XmlElement& root, ImportReport& report, Diagnostics& diagnostics);
+Parts readParts(const XmlElement& root, bool collisions, ImportReport& report,
+                Diagnostics& diagnostics);
 
 }  // namespace cardan::robots::urdf

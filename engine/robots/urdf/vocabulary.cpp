@@ -19,8 +19,9 @@ inertia: inertial
   + ixx ixy ixz iyy iyz izz
 visual: link
   + name
-collision: link - no contact between links is computed
-  - name group
+collision: link
+  + name
+  - group
 geometry: visual collision
 box: geometry
   + size
@@ -36,7 +37,7 @@ color: material
   + rgba
 texture: material - shapes have one colour
   - filename
-collision_checking self_collision_checking contact contact_coefficients: link - no contact between links is computed
+collision_checking self_collision_checking contact contact_coefficients: link - settings of the contacts of another simulator
   *
 verbose: collision
   *

@@ -1,4 +1,4 @@
-#include "engine/robots/mjcf/solids.h"
+#include "engine/robots/solids.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,19 @@
 
 #include "frames/algebra.h"
 
-namespace cardan::robots::mjcf {
+namespace cardan::robots {
 namespace {
 
 Vector3d doubleArea(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
   return cross(Vector3d(b - a), Vector3d(c - a));
+}
+
+/// In order, each once.
+void sortOut(std::vector<Vector3d>& points) {
+  std::ranges::sort(points, [](const Vector3d& a, const Vector3d& b) {
+    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+  });
+  points.erase(std::ranges::unique(points).begin(), points.end());
 }
 
 /// [m3], [m2]  of the pyramid on a triangle, its tip at `tip`; of a shell the triangle's.
@@ -63,10 +71,7 @@ class Hull {
 
   /// A tetrahedron of points far apart.
   bool begin() {
-    std::ranges::sort(points_, [](const Vector3d& a, const Vector3d& b) {
-      return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
-    });
-    points_.erase(std::ranges::unique(points_).begin(), points_.end());
+    sortOut(points_);
     if (points_.size() < 4) return false;
     const auto farthest = [&](auto distance) {
       int best = 0;
@@ -150,12 +155,15 @@ std::vector<Face> convexHull(std::vector<Vector3d> points) {
   return Hull(std::move(points)).make();
 }
 
+std::vector<Vector3d> cornersOf(const std::vector<Face>& faces) {
+  std::vector<Vector3d> corners;
+  for (const Face& f : faces) corners.insert(corners.end(), f.begin(), f.end());
+  sortOut(corners);
+  return corners;
+}
+
 std::optional<Solid> solidOf(const std::vector<Face>& faces, SolidKind kind) {
-  if (kind == SolidKind::convex) {
-    std::vector<Vector3d> corners;
-    for (const Face& f : faces) corners.insert(corners.end(), f.begin(), f.end());
-    return solidOf(convexHull(std::move(corners)), SolidKind::exact);
-  }
+  if (kind == SolidKind::convex) return solidOf(convexHull(cornersOf(faces)), SolidKind::exact);
   // The middle of the surface is where the pyramids have their tips.
   Vector3d middle{0, 0, 0};
   double area = 0;
@@ -196,4 +204,4 @@ std::optional<Solid> solidOf(const std::vector<Face>& faces, SolidKind kind) {
   return solid;
 }
 
-}  // namespace cardan::robots::mjcf
+}  // namespace cardan::robots

@@ -7,7 +7,7 @@
 
 #include "frames/types.h"
 
-namespace cardan::robots::mjcf {
+namespace cardan::robots {
 
 using Face = std::array<Vector3d, 3>;  ///< [m]  seen from outside its corners go round to the left
 
@@ -25,8 +25,11 @@ struct Solid {
 /// Source  moments of a simplex: sums over its corners
 std::optional<Solid> solidOf(const std::vector<Face>& faces, SolidKind kind);
 
+/// Each once.
+std::vector<Vector3d> cornersOf(const std::vector<Face>& faces);
+
 /// The triangles around points; none where all lie in one plane.
 /// Source  Barber, Dobkin, Huhdanpaa, The Quickhull Algorithm, ACM TOMS 22 (1996) 469
 std::vector<Face> convexHull(std::vector<Vector3d> points);
 
-}  // namespace cardan::robots::mjcf
+}  // namespace cardan::robots

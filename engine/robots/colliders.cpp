@@ -1,0 +1,138 @@
+#include "engine/robots/colliders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "engine/robots/model_values.h"
+#include "frames/algebra.h"
+
+namespace cardan::robots {
+namespace {
+
+using Kind = Collider::Kind;
+
+constexpr const char* kWords[] = {"plane",     "sphere", "capsule", "cylinder",
+                                  "ellipsoid", "box",    "hull"};
+
+/// [m]  To a picometre.
+Vector3d placeOf(const Vector3d& r) {
+  return r.unaryExpr([](double x) { return rounded(x, 1, 13); });
+}
+
+/// [deg]  Of the rotations about x, y and z, the latter two as they are turned, that make R.
+Vector3d anglesOf(const Matrix3d& R, bool isRound) {
+  constexpr double kDegrees = 180 / std::numbers::pi, kUpright = 1e-9;
+  const Vector3d z = R.col(2);
+  const double across = std::hypot(z[1], z[2]);
+  Vector3d a{0, std::atan2(z[0], across), 0};
+  if (across > kUpright) a[0] = std::atan2(-z[1], z[2]);
+  if (!isRound)
+    a[2] = across > kUpright ? std::atan2(-R(0, 1), R(0, 0)) : std::atan2(R(1, 0), R(1, 1));
+  return (a * kDegrees).unaryExpr([](double x) { return rounded(x, 100, 14); });
+}
+
+/// How many planes the triangles of a hull lie in; those of one plane are one face.
+int facesIn(const std::vector<Face>& hull, double size) {
+  constexpr double kFlat = 1e-9;
+  std::vector<std::pair<Vector3d, double>> planes;
+  for (const Face& f : hull) {
+    const Vector3d n = cross(Vector3d(f[1] - f[0]), Vector3d(f[2] - f[0])).normalized();
+    const bool isKnown = std::ranges::any_of(planes, [&](const auto& p) {
+      return p.first.dot(n) > 0 && std::ranges::all_of(f, [&](const Vector3d& corner) {
+               return std::abs(p.first.dot(corner) - p.second) <= kFlat * size;
+             });
+    });
+    if (!isKnown) planes.emplace_back(n, n.dot(f[0]));
+  }
+  return std::ssize(planes);
+}
+
+void addSize(const Collider& c, ArgumentList& a) {
+  switch (c.kind) {
+    case Kind::plane:
+      break;
+    case Kind::sphere:
+      a.add("radius", rounded(c.size[0]));
+      break;
+    case Kind::capsule:
+    case Kind::cylinder:
+      a.add("radius", rounded(c.size[0])).add("length", rounded(c.size[1]));
+      break;
+    case Kind::ellipsoid:
+    case Kind::box:
+      a.add(c.kind == Kind::box ? "size" : "radii", rounded(c.size));
+      break;
+    case Kind::hull: {
+      std::vector<YamlNode> rows;
+      for (const Vector3d& p : c.points) rows.push_back(valueOf(p, a.at()));
+      a.addNode("points", listOf(std::move(rows), a.at()));
+    }
+  }
+}
+
+}  // namespace
+
+YamlNode argumentsOf(const Collider& c) {
+  ArgumentList a(c.element->mark());
+  a.addWord("shape", kWords[static_cast<size_t>(c.kind)]);
+  const Vector3d r = placeOf(c.pose.r);
+  if (r != Vector3d::Zero()) a.add("r", r);
+  if (c.kind == Kind::plane) {
+    a.add("n", placeOf(c.pose.R.col(2)));
+  } else if (c.kind != Kind::sphere) {
+    const Vector3d angles = anglesOf(c.pose.R, c.kind == Kind::capsule || c.kind == Kind::cylinder);
+    if (angles != Vector3d::Zero()) a.add("angles", angles);
+  }
+  addSize(c, a);
+  if (!c.isDrawn) {
+    a.addWord("animation", "false");
+  } else if (c.color) {
+    a.add("color", Vector3d((255 * Vector3d(c.color->data())).array().round()));
+  }
+  return a.map();
+}
+
+bool makeHull(const std::vector<Face>& faces, Collider& c, std::string& why) {
+  constexpr int kMostFaces = 200, kDigits = 8;  // of single precision
+  c.kind = Kind::hull;
+  double size = 0;
+  for (const Face& f : faces) {
+    for (const Vector3d& p : f) size = std::max(size, p.lpNorm<Eigen::Infinity>());
+  }
+  std::vector<Vector3d> points;
+  for (const Face& f : convexHull(cornersOf(faces))) {
+    for (const Vector3d& p : f)
+      points.push_back(p.unaryExpr([&](double x) { return rounded(x, size, kDigits); }));
+  }
+  const std::vector<Face> hull = convexHull(std::move(points));
+  c.points = cornersOf(hull);
+  if (hull.empty()) {
+    why = "its mesh is flat: it has no hull";
+    return false;
+  }
+  const int count = std::ssize(hull) <= kMostFaces ? 0 : facesIn(hull, size);
+  if (count > kMostFaces)
+    why = "the hull of its mesh has " + std::to_string(count) + " faces, a contact takes " +
+          std::to_string(kMostFaces);
+  return count <= kMostFaces;
+}
+
+Collider groundAt(double height, const XmlElement& robot) {
+  Collider ground;
+  ground.name = "ground";
+  ground.kind = Kind::plane;
+  ground.pose.r[2] = height;
+  ground.isDrawn = true;
+  ground.element = &robot;
+  return ground;
+}
+
+void takeName(Collider& c, const std::string& suffix, Robot& robot) {
+  const std::string owner = c.body < 0 ? "world" : robot.bodies[c.body].component;
+  c.component =
+      c.name.empty() ? robot.names.take(owner + "_shape", "") : robot.names.take(c.name, suffix);
+}
+
+}  // namespace cardan::robots

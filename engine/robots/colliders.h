@@ -1,0 +1,28 @@
+/// Colliders: what touches others as the shapes of a model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/robots/robot.h"
+#include "engine/robots/solids.h"
+
+namespace cardan::robots {
+
+/// What no component of a model with shapes is named: results of contacts begin with it.
+inline constexpr const char* kContactName = "contact";
+
+/// The arguments of the Contact.Shape.
+YamlNode argumentsOf(const Collider& collider);
+
+/// Makes it the hull of a mesh's faces [m]. False, and `why` says so, where there is none that a contact can have.
+bool makeHull(const std::vector<Face>& faces, Collider& collider, std::string& why);
+
+/// A plane that bears what stands on it, at a height [m].
+Collider groundAt(double height, const XmlElement& robot);
+
+/// Gives a collider the name that it has in the file, else one by its body; `suffix` goes behind a name that is
+/// taken.
+void takeName(Collider& collider, const std::string& suffix, Robot& robot);
+
+}  // namespace cardan::robots

@@ -1,0 +1,81 @@
+#include "engine/robots/urdf/collisions.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "engine/robots/colliders.h"
+#include "engine/robots/mesh_faces.h"
+#include "engine/robots/mesh_files.h"
+
+namespace cardan::robots::urdf {
+namespace {
+
+bool readHull(const Visual& v, const std::string& path, const ImportOptions& options, Collider& c,
+              std::string& why) {
+  const MeshFile file = findMesh(v.file, path, options);
+  why = file.why;
+  if (file.path.empty()) return false;
+  std::vector<Face> faces =
+      facesInFile(std::filesystem::path(options.modelFolder) / file.path, why);
+  for (Face& f : faces) {
+    for (Vector3d& corner : f) corner = corner.cwiseProduct(v.size);
+  }
+  return !faces.empty() && makeHull(faces, c, why);
+}
+
+bool readSizes(const Visual& v, const std::string& path, const ImportOptions& options, Collider& c,
+               std::string& why) {
+  if (v.geometry == Geometry::mesh) return readHull(v, path, options, c, why);
+  const int count = v.geometry == Geometry::box ? 3 : v.geometry == Geometry::cylinder ? 2 : 1;
+  c.kind = v.geometry == Geometry::box        ? Collider::Kind::box
+           : v.geometry == Geometry::cylinder ? Collider::Kind::cylinder
+                                              : Collider::Kind::sphere;
+  c.size = v.size;
+  why = "its sizes must be positive";
+  return v.size.head(count).minCoeff() > 0;
+}
+
+}  // namespace
+
+std::optional<Collider> colliderOf(const Visual& v, const std::string& path,
+                                   const ImportOptions& options, std::string& why) {
+  Collider c;
+  c.element = v.element;
+  c.pose = v.pose;
+  if (const XmlAttribute* name = v.element->attribute("name")) c.name = name->value;
+  return readSizes(v, path, options, c, why) ? std::optional(c) : std::nullopt;
+}
+
+void makeContacts(Robot& robot, const ImportOptions& options, ImportReport& report) {
+  if (robot.colliders.empty()) {
+    report.warn("", robot.element->mark(), "the robot touches nothing: it has no shapes for it");
+    return;
+  }
+  const SourceMark at = robot.colliders.front().element->mark();
+  ContactRules& rules = robot.contacts;
+  ContactRules::Group all{"robot", {}};
+  for (Collider& c : robot.colliders) {
+    takeName(c, "_collision", robot);
+    all.members.push_back(c.component);
+    report.convert(*c.element, "collision", c.component);
+  }
+  // A group hides a shape of its name.
+  while (std::ranges::find(all.members, all.name) != all.members.end()) all.name += "_shapes";
+  rules.pairs.emplace();
+  if (options.ground) {
+    Collider& ground = robot.colliders.emplace_back(groundAt(*options.ground, *robot.element));
+    takeName(ground, "_plane", robot);
+    rules.pairs->push_back({all.name, ground.component, std::nullopt});
+  }
+  if (options.selfCollisions) rules.pairs->push_back({all.name, all.name, std::nullopt});
+  if (!rules.pairs->empty()) rules.groups.push_back(std::move(all));
+  report.warn("", at,
+              rules.groups.empty()
+                  ? "the robot touches nothing: --ground puts a plane under it, --self-collisions "
+                    "lets links touch each other"
+                  : "contacts are Cardan's: URDF says nothing of materials, and simulators differ "
+                    "in what they take");
+}
+
+}  // namespace cardan::robots::urdf
