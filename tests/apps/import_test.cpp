@@ -108,7 +108,7 @@ TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bi
         "     1 inertial\n"
         "     1 joint\n"
         "not converted:\n"
-        "     1 collision: no contact between links is computed (line 5)\n");
+        "     1 collision: only with --contacts (line 5)\n");
   CHECK(folder.read("p.json").find("\"mass\": 2.0") != std::string::npos);
   CHECK(cardan(folder, "simulate p.yaml -q -o a.csv --set hinge.phi.start=0.3").code == 0);
   CHECK(cardan(folder, "simulate pendulum.urdf -q -o b.csv --set hinge.phi.start=0.3").code == 0);
@@ -137,13 +137,54 @@ TEST_CASE("cardan import: a wrong robot is exit code 2, and nothing is written")
   folder.write("m.yaml", "model: M\n");
   CHECK(cardan(folder, "check m.yaml --floating").err ==
         "error: --floating, --package, --merge-fixed, --friction, --limits, --no-limits, "
-        "--allow-unknown "
-        "and --strict-inertia are for robots (.urdf, .xml), and 'm.yaml' is none\n");
+        "--contacts, --no-contacts, --ground, --self-collisions, --allow-unknown and "
+        "--strict-inertia are for robots (.urdf, .xml), and 'm.yaml' is none\n");
   folder.write("p.urdf", kImportPendulum);
   for (const char* limits : {"0", "x", "1,", "1,-2", "nan", "1,2,3"})
     CHECK(cardan(folder, std::string("check p.urdf --limits ") + limits).code == 2);
   CHECK(cardan(folder, "check p.urdf --limits 1e4,10").code == 0);
   CHECK(cardan(folder, "check p.urdf --package nowhere").code == 2);
+}
+
+TEST_CASE("cardan import: options of contacts go together, or are refused") {
+  const Folder folder;
+  folder.write("p.urdf",
+               "<robot name='p'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+               "izz='1'/></inertial>\n<collision><geometry><sphere "
+               "radius='0.1'/></geometry></collision></link></robot>");
+  folder.write("m.xml", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
+  const auto messageOf = [&](const std::string& arguments) {
+    const Process p = cardan(folder, "check " + arguments);
+    CHECK(p.code == 2);
+    return p.err;
+  };
+  CHECK(messageOf("p.urdf --contacts --no-contacts") ==
+        "error: --contacts and --no-contacts must not both be given\n");
+  CHECK(messageOf("p.urdf --ground") == "error: --ground and --self-collisions need --contacts\n");
+  CHECK(messageOf("p.urdf --self-collisions --no-contacts") ==
+        "error: --ground and --self-collisions need --contacts\n");
+  CHECK(
+      messageOf("m.xml --contacts --self-collisions") ==
+      "error: --self-collisions is for robots in URDF, and 'm.xml' is none: MJCF says itself what "
+      "touches\n");
+  CHECK(messageOf("p.urdf --contacts --ground low").find("must be a height [m], found 'low'") !=
+        std::string::npos);
+  for (const std::string ground : {"--ground", "--ground=0", "--ground 0"}) {
+    const Process p = cardan(folder, "import p.urdf --floating --contacts " + ground);
+    CHECK(p.out.find("ground: {type: Contact.Shape, shape: plane, n: [0, 0, 1]}") !=
+          std::string::npos);
+  }
+  const Process low =
+      cardan(folder, "import p.urdf -o p.yaml --json p.json --floating --contacts --ground -0.4");
+  CHECK(low.code == 0);
+  CHECK(low.err.find("     1 collision\n") != std::string::npos);
+  CHECK(folder.read("p.json").find("\"what\": \"collision\"") != std::string::npos);
+  CHECK(folder.read("p.yaml").find("shape: plane, r: [0, 0, -0.4]") != std::string::npos);
+  CHECK(cardan(folder, "import p.urdf --no-contacts").out == cardan(folder, "import p.urdf").out);
+  CHECK(cardan(folder, "simulate p.yaml -q -o a.csv").code == 0);
+  CHECK(cardan(folder, "simulate p.urdf --floating --contacts --ground -0.4 -q -o b.csv").code ==
+        0);
+  CHECK(folder.read("a.csv") == folder.read("b.csv"));
 }
 
 TEST_CASE("cardan import: an MJCF file and what it includes run as what is written of them") {

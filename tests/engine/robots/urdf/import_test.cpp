@@ -348,8 +348,8 @@ TEST_CASE("URDF import: every element is counted, as converted or as left out") 
         "     1 link\n"
         "     1 inertial\n"
         "not converted:\n"
-        "     1 collision: no contact between links is computed (line 2)\n"
         "     1 frob: its name means nothing here (line 2)\n"
+        "     1 collision: only with --contacts (line 2)\n"
         "     1 gazebo: settings of another simulator (line 3)\n"
         "     1 transmission: what drives a joint is no part of its mechanics: connect a drive to "
         "its axis (line 3)");
