@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "engine/expression/value.h"
@@ -21,7 +22,7 @@ double rounded(double x, double largest, int digits) {
   if (!std::isfinite(x) || !(largest > 0)) return x;
   const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(largest)));
   if (decimals < 0) return x;
-  return std::stod(fmt::format("{:.{}f}", x, decimals));
+  return std::strtod(fmt::format("{:.{}f}", x, decimals).c_str(), nullptr);
 }
 
 Vector3d rounded(const Vector3d& v) {

@@ -293,6 +293,7 @@ TEST_CASE("MJCF contacts: what is wrong is an error at its place") {
               "error: no geom 'flor'; did you mean 'floor'?"));
   CHECK(holds(messageOf("<contact><pair geom1='floor'/></contact>"), "error: no geom 'floor'"));
   CHECK(holds(messageOf("<contact><exclude body1='world'/></contact>"), "'body2' must be given"));
+  CHECK(!holds(messageOf(world(freeBody("<geom size='1e-320'/>"))), "error"));  // it is a number
   CHECK(holds(messageOf(world("<geom size='1' solref='x'/>")), "error: a geom: 'solref'"));
 }
 
