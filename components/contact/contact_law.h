@@ -134,7 +134,7 @@ class ContactLaw {
   double v_rest_ = 1e-3;  ///< [m/s]  >= 0
   bool stick_ = false;
   double peak_ = 1;    ///< [1]  >= 1
-  double z_s_ = 1e-5;  ///< [m]  > 0
+  double z_s_ = 2e-7;  ///< [m]  > 0
   bool fromModulus_ = false, fromRestitution_ = false;
 
   double k_ = 0;  ///< [N/m^exponent]
