@@ -8,6 +8,9 @@ namespace cardan {
 
 class Component;
 
+/// Of a body with flat faces that touches others.
+inline constexpr int kMostFaces = 200;
+
 class Surface {
  public:
   virtual ~Surface() = default;

@@ -9,9 +9,9 @@ namespace cardan::contact {
 /// How two surfaces slip on each other, at one instant; vectors are resolved in world.
 template <class S>
 struct Slip {
-  Vector3<S>
-      v_0;  ///< [m/s]    of one surface on the other, across the normal; with Grip::spins its
-            ///<          part along the normal is the spin times a radius
+  /// [m/s]  Of one surface on the other, across the normal; with Grip::spins its part along the
+  /// normal is the spin times a radius.
+  Vector3<S> v_0;
   Vector3<S> n_0;  ///< [1]      normal
   Vector3<S> w_0;  ///< [rad/s]  at which the plane of contact turns
 };

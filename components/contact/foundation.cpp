@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <string>
-#include <utility>
 
 namespace cardan::contact {
 
@@ -64,8 +63,6 @@ const Solid& resting(const Solid& a, const Solid& b) {
 
 constexpr double kLeastSpeed = 1e-9;  ///< [m/s]  of v_s
 
-double sizeOf(const Solid& s) { return std::cbrt(s.extent.prod()); }
-
 /// [Pa/m]  of the pair, as one of the four says it.
 class Stiffness {
  public:
@@ -99,8 +96,8 @@ class Stiffness {
     return inSeries(layer(m, a_), layer(m, b_));
   }
   double byDefault() const {
-    return weight_ /
-           volume_.at(std::clamp(1e-4 * sizeOf(resting(a_, b_)), kLeastDepth, kMostDepth));
+    const double size = std::cbrt(resting(a_, b_).extent.prod());
+    return weight_ / volume_.at(std::clamp(1e-4 * size, kLeastDepth, kMostDepth));
   }
   static double inSeries(double k_a, double k_b) { return 1 / (1 / k_a + 1 / k_b); }
 

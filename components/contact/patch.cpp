@@ -259,6 +259,12 @@ bool apart(const Polyhedron& a, const Polyhedron& b, const RelativePose<double>&
          (!b.isHalfSpace() && Planes(a, back.R, back.t).gapTo(b) >= 0);
 }
 
+/// Integral of the square of a depth over a polygon.
+double squaresOf(const Polygon& p, const Slope& s) {
+  const Vector2d& u = p.corner[0];
+  return Moments(p, u).squares({s.n, s.at(u)});
+}
+
 /// Of the overlap of two bodies: the integral of the depth in one of them, by borders of the cells of
 /// its faces, for div(-n_j d_j^2/2) = d_j there.
 class FieldEnergy {
@@ -304,13 +310,6 @@ class FieldEnergy {
     return p->size < 3 ? 0 : squaresOf(*p, own);
   }
 
- public:
-  static double squaresOf(const Polygon& p, const Slope& s) {
-    const Vector2d& u = p.corner[0];
-    return Moments(p, u).squares({s.n, s.at(u)});
-  }
-
- private:
   const Planes& in_;
   const Planes& of_;
   double size_;
@@ -328,7 +327,7 @@ double fieldEnergy(const Polyhedron& y, const Polyhedron& x, const RelativePose<
   for (const Polyhedron::Face& face : y.faces) {
     if (!section.cut(face)) continue;
     section.forEachCell([&](int j, const Polygon& cell) {
-      sum -= 0.5 * in.n[j].dot(face.n) * FieldEnergy::squaresOf(cell, section.slope(j));
+      sum -= 0.5 * in.n[j].dot(face.n) * squaresOf(cell, section.slope(j));
     });
   }
   return x.isHalfSpace() ? sum : sum + FieldEnergy(in, of, size).between();

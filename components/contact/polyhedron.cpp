@@ -6,6 +6,8 @@
 #include <map>
 #include <numbers>
 
+#include "components/convex_hull.h"
+
 namespace cardan::contact {
 
 namespace {
@@ -40,111 +42,6 @@ Polyhedron finished(Polyhedron p) {
   }
   return p;
 }
-
-/// Triangles of a hull that grows point by point.
-class GrowingHull {
- public:
-  explicit GrowingHull(const std::vector<Vector3d>& points) : x_(points) {
-    for (const Vector3d& p : x_) size_ = std::max(size_, (p - x_[0]).norm());
-  }
-  /// False where the points lie in a plane.
-  bool grow() {
-    if (!begin()) return false;
-    for (int i = 0; i < std::ssize(x_); ++i) add(i);
-    return true;
-  }
-  /// Triangles in one plane are one face.
-  Polyhedron merged() const {
-    Polyhedron p;
-    std::map<int, int> index;
-    std::vector<bool> taken(t_.size(), false);
-    for (size_t i = 0; i < t_.size(); ++i) {
-      if (taken[i]) continue;
-      std::map<int, int> next;  // the border: from corner to corner
-      std::vector<std::pair<int, int>> sides;
-      for (size_t k = i; k < t_.size(); ++k) {
-        if (taken[k] || !inPlane(t_[i], t_[k])) continue;
-        taken[k] = true;
-        for (int e = 0; e < 3; ++e) sides.emplace_back(t_[k].v[e], t_[k].v[(e + 1) % 3]);
-      }
-      for (const auto& [a, b] : sides) {
-        if (std::ranges::find(sides, std::pair(b, a)) == sides.end()) next[a] = b;
-      }
-      Polyhedron::Face f;
-      for (int a = next.begin()->first; std::ssize(f.corners) < std::ssize(next); a = next[a]) {
-        const auto [at, isNew] = index.emplace(a, std::ssize(p.vertices));
-        if (isNew) p.vertices.push_back(x_[a]);
-        f.corners.push_back(at->second);
-      }
-      p.faces.push_back(std::move(f));
-    }
-    return finished(std::move(p));
-  }
-
- private:
-  static constexpr double kFlat = 1e-9;  ///< [1]  of the size: distance of what lies in a plane
-  struct Triangle {
-    int v[3];
-    Vector3d n;
-    double c;
-  };
-
-  Triangle triangle(int a, int b, int c) const {
-    const Vector3d n = (x_[b] - x_[a]).cross(x_[c] - x_[a]).normalized();
-    return {{a, b, c}, n, n.dot(x_[a])};
-  }
-  bool inPlane(const Triangle& a, const Triangle& b) const {
-    return a.n.dot(b.n) > 0 && std::ranges::all_of(b.v, [&](int v) {
-             return std::abs(a.n.dot(x_[v]) - a.c) <= 2 * kFlat * size_;
-           });
-  }
-  /// A tetrahedron of points far from each other.
-  bool begin() {
-    const auto farthest = [&](auto distance) {
-      int best = 0;
-      for (int i = 1; i < std::ssize(x_); ++i) {
-        if (distance(x_[i]) > distance(x_[best])) best = i;
-      }
-      return distance(x_[best]) > kFlat * size_ ? best : -1;
-    };
-    const int a = farthest([&](const Vector3d& p) { return (p - x_[0]).norm(); });
-    if (a < 0) return false;
-    const int b = farthest([&](const Vector3d& p) { return (p - x_[a]).norm(); });
-    const Vector3d u = (x_[b] - x_[a]).normalized();
-    const int c = farthest([&](const Vector3d& p) { return (p - x_[a]).cross(u).norm(); });
-    if (c < 0) return false;
-    const Vector3d n = u.cross(x_[c] - x_[a]).normalized();
-    const int d = farthest([&](const Vector3d& p) { return std::abs(n.dot(p - x_[a])); });
-    if (d < 0) return false;
-    const Vector3d centre = (x_[a] + x_[b] + x_[c] + x_[d]) / 4;
-    t_ = {triangle(a, b, c), triangle(a, b, d), triangle(a, c, d), triangle(b, c, d)};
-    for (Triangle& t : t_) {
-      if (t.n.dot(centre) > t.c) t = triangle(t.v[0], t.v[2], t.v[1]);
-    }
-    return true;
-  }
-  void add(int i) {
-    std::vector<std::pair<int, int>> sides;
-    std::vector<Triangle> left;
-    for (const Triangle& t : t_) {
-      if (t.n.dot(x_[i]) - t.c <= kFlat * size_) {
-        left.push_back(t);
-      } else {
-        for (int e = 0; e < 3; ++e) sides.emplace_back(t.v[e], t.v[(e + 1) % 3]);
-      }
-    }
-    if (sides.empty()) return;
-    for (const auto& [a, b] : sides) {
-      if (std::ranges::find(sides, std::pair(b, a)) == sides.end())
-        left.push_back(triangle(a, b, i));
-    }
-    t_ = std::move(left);
-  }
-
-  const std::vector<Vector3d>& x_;
-  double size_ = 0;
-  std::vector<Triangle> t_;
-};
 
 }  // namespace
 
@@ -184,9 +81,18 @@ Polyhedron Polyhedron::frustum(double radius, double radiusAbove, double length,
 }
 
 Polyhedron Polyhedron::hull(const std::vector<Vector3d>& points) {
-  if (points.size() < 4) return {};
-  GrowingHull h(points);
-  return h.grow() ? h.merged() : Polyhedron{};
+  const ConvexHull hull = convexHull(points);
+  Polyhedron p;
+  std::map<int, int> index;
+  for (const std::vector<int>& corners : hull.faces()) {
+    Face& f = p.faces.emplace_back();
+    for (const int v : corners) {
+      const auto [at, isNew] = index.emplace(v, std::ssize(p.vertices));
+      if (isNew) p.vertices.push_back(hull.points[v]);
+      f.corners.push_back(at->second);
+    }
+  }
+  return finished(std::move(p));
 }
 
 }  // namespace cardan::contact

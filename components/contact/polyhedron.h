@@ -1,8 +1,10 @@
 /// Polyhedron: a convex body with flat faces, or a half-space.
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "components/surface.h"
 #include "frames/types.h"
 
 namespace cardan::contact {
@@ -32,8 +34,8 @@ struct Polyhedron {
   static Polyhedron hull(const std::vector<Vector3d>& points);
 };
 
-/// What clipping may meet: corners of a face and of the sections with all planes of another body.
-inline constexpr int kMostCorners = 256;
-inline constexpr int kMostFaces = 200;
+/// What clipping may make of a face, of fewer corners than its body has faces, by all planes of
+/// another body.
+inline constexpr int kMostCorners = 2 * kMostFaces;
 
 }  // namespace cardan::contact

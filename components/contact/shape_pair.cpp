@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "components/contact/solid_shape.h"
-#include "components/interfaces/describe.h"
 
 namespace cardan::contact {
 
@@ -88,9 +87,9 @@ ShapePair::Touch<S> ShapePair::touch(const View<S>& x) const {
   thread_local Pressures<S> pieces;
   pieces.size = 0;
   const Placed<S> p = place(x);
-  press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
-  const NormalLoad<S> l = sumOf(pieces, p.motion, foundation_.restitution);
   Touch<S> c;
+  c.overlap = press(a_.solid(), b_.solid(), p.pose, foundation_.kappa, pieces);
+  const NormalLoad<S> l = sumOf(pieces, p.motion, foundation_.restitution);
   const Matrix3<S> back = p.T.transpose();
   c.n_0 = back * l.n;
   c.c_0 = p.r_0 + back * l.c;
@@ -188,14 +187,15 @@ Dual ShapePair::gapAt(const View<Dual>& x) const {
 }
 
 void ShapePair::guards(const View<double>& x, Guards& g) const {
-  touching_.guard(x, g, -gapAt(x), size());
-  if (!foundation_.sticks()) return;
-  if (touching_.holds(x)) {
-    bristle_.guards(x, g, touch(x).u_0, foundation_.grip());
-  } else {
-    g.crossing(1);
-    g.crossing(1);
+  const bool sticks = foundation_.sticks();
+  if (!touching_.holds(x)) {
+    touching_.guard(x, g, -gapAt(x), size());
+    for (int i = 0; sticks && i < 2; ++i) g.crossing(1);
+    return;
   }
+  const Touch<double> c = touch(x);
+  touching_.guard(x, g, c.overlap > 0 ? c.overlap : -gapAt(x), size());
+  if (sticks) bristle_.guards(x, g, c.u_0, foundation_.grip());
 }
 
 bool ShapePair::transition(const View<double>& x, Modes& m) const {

@@ -64,6 +64,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
     S f_friction{0};                      ///< [N]
     S lossPower{0};                       ///< [W]
     S area{0};                            ///< [m2]
+    double overlap = 0;                   ///< [m]      > 0 where they press each other
   };
   /// A's frame, where B is in it, and how it moves.
   template <class S>

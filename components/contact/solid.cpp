@@ -10,7 +10,7 @@ namespace cardan::contact {
 
 namespace {
 
-/// Beyond a point, an edge or a face: from where `along` are the directions in which it extends.
+/// Nearest at a place that lies `from` back.
 template <class S>
 Nearest<S> beyond(const Vector3<S>& from) {
   const S distance = sqrt(dot(from, from));

@@ -219,7 +219,7 @@ void SolidShape::picture(Shapes& s) const {
   }
 }
 
-/// Every face as a fan of triangles, each a grid of two lines.
+/// Every face as a grid of two lines, from one end of it to the other.
 void SolidShape::pictureHull(Shapes& s) const {
   int count = 0;
   for (const Polyhedron::Face& f : solid_.faces.faces) {
@@ -229,7 +229,6 @@ void SolidShape::pictureHull(Shapes& s) const {
       const Vector3d p = r_ + T_.transpose() * solid_.faces.vertices[f.corners[i % size]];
       points.insert(points.end(), {p[0], p[1], p[2]});
     };
-    // From one end of the face to the other, along its two sides.
     for (int i = 0; i <= half; ++i) corner(i);
     for (int i = 0; i <= half; ++i) corner(std::max(size - i, half));
     s.add(SurfaceShape{.name = "face" + std::to_string(++count),

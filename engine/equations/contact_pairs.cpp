@@ -20,7 +20,8 @@ class Once {
     bool isNew = true;
     for (const Diagnostic& d : some.all()) {
       std::string key = d.format();
-      if (const size_t at = key.find(pair); at != std::string::npos) key.erase(at, pair.size());
+      for (const std::string& place : {pair, std::string("'a."), std::string("'b.")})
+        if (const size_t at = key.find(place); at != std::string::npos) key.erase(at, place.size());
       if (d.severity != Severity::note) isNew = told_.insert(key).second;
       if (!isNew) continue;
       if (d.severity == Severity::error) diagnostics_.error(d.at, d.text, d.kind);

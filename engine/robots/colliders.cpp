@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "components/convex_hull.h"
+#include "components/surface.h"
 #include "engine/robots/model_values.h"
 #include "frames/algebra.h"
 
@@ -31,22 +33,6 @@ Vector3d anglesOf(const Matrix3d& R, bool isRound) {
   if (!isRound)
     a[2] = across > kUpright ? std::atan2(-R(0, 1), R(0, 0)) : std::atan2(R(1, 0), R(1, 1));
   return (a * kDegrees).unaryExpr([](double x) { return rounded(x, 100, 14); });
-}
-
-/// How many planes the triangles of a hull lie in; those of one plane are one face.
-int facesIn(const std::vector<Face>& hull, double size) {
-  constexpr double kFlat = 1e-9;
-  std::vector<std::pair<Vector3d, double>> planes;
-  for (const Face& f : hull) {
-    const Vector3d n = cross(Vector3d(f[1] - f[0]), Vector3d(f[2] - f[0])).normalized();
-    const bool isKnown = std::ranges::any_of(planes, [&](const auto& p) {
-      return p.first.dot(n) > 0 && std::ranges::all_of(f, [&](const Vector3d& corner) {
-               return std::abs(p.first.dot(corner) - p.second) <= kFlat * size;
-             });
-    });
-    if (!isKnown) planes.emplace_back(n, n.dot(f[0]));
-  }
-  return std::ssize(planes);
 }
 
 void addSize(const Collider& c, ArgumentList& a) {
@@ -95,24 +81,23 @@ YamlNode argumentsOf(const Collider& c) {
 }
 
 bool makeHull(const std::vector<Face>& faces, Collider& c, std::string& why) {
-  constexpr int kMostFaces = 200, kDigits = 8;  // of single precision
+  constexpr int kDigits = 8;  // of single precision
   c.kind = Kind::hull;
   double size = 0;
   for (const Face& f : faces) {
     for (const Vector3d& p : f) size = std::max(size, p.lpNorm<Eigen::Infinity>());
   }
   std::vector<Vector3d> points;
-  for (const Face& f : convexHull(cornersOf(faces))) {
+  for (const Face& f : facesAround(cornersOf(faces))) {
     for (const Vector3d& p : f)
       points.push_back(p.unaryExpr([&](double x) { return rounded(x, size, kDigits); }));
   }
-  const std::vector<Face> hull = convexHull(std::move(points));
-  c.points = cornersOf(hull);
-  if (hull.empty()) {
+  c.points = cornersOf(facesAround(std::move(points)));
+  if (c.points.empty()) {
     why = "its mesh is flat: it has no hull";
     return false;
   }
-  const int count = std::ssize(hull) <= kMostFaces ? 0 : facesIn(hull, size);
+  const int count = std::ssize(convexHull(c.points).faces());
   if (count > kMostFaces)
     why = "the hull of its mesh has " + std::to_string(count) + " faces, a contact takes " +
           std::to_string(kMostFaces);

@@ -59,7 +59,7 @@ std::vector<Vector3d> pointsInObj(const std::string& text) {
 
 std::vector<Face> facesFrom(const std::vector<Vector3d>& points,
                             const std::vector<double>& corners) {
-  if (corners.empty()) return convexHull(points);
+  if (corners.empty()) return facesAround(points);
   std::vector<Face> faces;
   for (size_t i = 0; i + 2 < corners.size(); i += 3) {
     Face& f = faces.emplace_back();
@@ -96,7 +96,7 @@ std::vector<Face> facesInFile(const fs::path& path, std::string& why) {
     faces.push_back(
         {Vector3d(t[0], t[1], t[2]), Vector3d(t[3], t[4], t[5]), Vector3d(t[6], t[7], t[8])});
   // Without triangles the vertices of an OBJ file stand for their hull.
-  return faces.empty() && ending == ".obj" ? convexHull(pointsInObj(text.str())) : faces;
+  return faces.empty() && ending == ".obj" ? facesAround(pointsInObj(text.str())) : faces;
 }
 
 }  // namespace cardan::robots

@@ -28,8 +28,7 @@ std::optional<Solid> solidOf(const std::vector<Face>& faces, SolidKind kind);
 /// Each once.
 std::vector<Vector3d> cornersOf(const std::vector<Face>& faces);
 
-/// The triangles around points; none where all lie in one plane.
-/// Source  Barber, Dobkin, Huhdanpaa, The Quickhull Algorithm, ACM TOMS 22 (1996) 469
-std::vector<Face> convexHull(std::vector<Vector3d> points);
+/// The hull of points of a mesh file, which is of single precision; none where all lie in one plane.
+std::vector<Face> facesAround(std::vector<Vector3d> points);
 
 }  // namespace cardan::robots

@@ -98,3 +98,17 @@ TEST_CASE(
   CHECK(near(muOf(materials("mu: 0.2", "mu: 0.8", pairs)), 0.1));
   CHECK(near(kappaOf(materials("mu: 0.2", "E: 1e7", pairs)), 5e8));
 }
+
+TEST_CASE("materials: what is wrong with one is said once, whichever pairs have it on which side") {
+  ShapeModel s{.contacts = "{materials: {rough: {mu: -1}}}"};
+  for (const char* name : {"a", "b", "c"})
+    s.add({.name = name, .shape = "size: [0.1, 0.1, 0.1], material: rough"});
+  std::string why;
+  try {
+    test::runModel(s.text());
+  } catch (const ModelError& e) {
+    why = e.what();
+  }
+  CHECK(why.find("must be at least 0, found -1") != std::string::npos);
+  CHECK(why.find("found -1") == why.rfind("found -1"));
+}
