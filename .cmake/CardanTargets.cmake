@@ -24,25 +24,26 @@ function(cardan_precompile target pace)
   target_precompile_headers(${target} REUSE_FROM ${precompiled})
 endfunction()
 
-# cardan_sources(<target> <pace> <sources>): what a target is made of. Under CARDAN_UNITY a room is a
-# batch, a large one several: the sources of a folder are compiled together, so that what they all
-# include is read once and what they instantiate is compiled once.
+# cardan_sources(<target> <pace> <sources>): what a target is made of. Under CARDAN_UNITY they are compiled
+# in batches, so that what they all include is read once and what they instantiate is compiled once:
+# small rooms together, up to what keeps two cores busy and two gigabytes of memory enough.
 function(cardan_sources target pace)
   target_sources(${target} PRIVATE ${ARGN})
   cardan_precompile(${target} ${pace})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CARDAN_UNITY} UNITY_BUILD_MODE GROUP)
-  set(largest_batch 20)
-  if(target MATCHES "^test_")  # longer sources, which are to keep all cores busy
-    set(largest_batch 10)
-  endif()
+  set(batch 0)
+  set(size 0)  # of the batch [bytes]
+  set(room "")
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    string(MAKE_C_IDENTIFIER "${folder}" room)
-    list(APPEND ${room} "${source}")
-    list(LENGTH ${room} number)
-    math(EXPR part "(${number} - 1) / ${largest_batch}")
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${room}_${part}")
+    file(SIZE "${source}" bytes)
+    math(EXPR size "${size} + ${bytes}")
+    if(size GREATER 240000 OR (size GREATER 120000 AND NOT folder STREQUAL room))
+      math(EXPR batch "${batch} + 1")
+      set(size ${bytes})
+    endif()
+    set(room "${folder}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${batch}")
   endforeach()
 endfunction()
 

@@ -4,6 +4,22 @@
 
 namespace cardan {
 
+CatalogueEntry entryOf(const char* type, const char* description,
+                       std::unique_ptr<Component> (*make)()) {
+  return {type, "", description, make};
+}
+
+Catalogue package(const std::string& name, Catalogue classes) {
+  for (CatalogueEntry& e : classes) e.package = name;
+  return classes;
+}
+
+Catalogue joined(const std::vector<Catalogue>& lists) {
+  Catalogue all;
+  for (const Catalogue& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 const Catalogue& catalogue() {
   static const Catalogue all = joined({
       folders::parts(),

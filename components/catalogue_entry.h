@@ -20,25 +20,21 @@ struct CatalogueEntry {
 };
 using Catalogue = std::vector<CatalogueEntry>;
 
+CatalogueEntry entryOf(const char* type, const char* description,
+                       std::unique_ptr<Component> (*make)());
+
 /// The class C under its name in model files. It compiles all of C's physics: a class is entered once,
 /// in the .cpp that it is in or in the catalogue.cpp of its folder.
 template <class C>
-CatalogueEntry entry(std::string type, std::string description) {
-  return {std::move(type), "", std::move(description),
-          []() -> std::unique_ptr<Component> { return std::make_unique<C>(); }};
+CatalogueEntry entry(const char* type, const char* description) {
+  return entryOf(type, description,
+                 []() -> std::unique_ptr<Component> { return std::make_unique<C>(); });
 }
 
 /// Classes that are listed under one heading.
-inline Catalogue package(const std::string& name, Catalogue classes) {
-  for (CatalogueEntry& e : classes) e.package = name;
-  return classes;
-}
+Catalogue package(const std::string& name, Catalogue classes);
 
 /// Lists one after the other.
-inline Catalogue joined(const std::vector<Catalogue>& lists) {
-  Catalogue all;
-  for (const Catalogue& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
-}
+Catalogue joined(const std::vector<Catalogue>& lists);
 
 }  // namespace cardan

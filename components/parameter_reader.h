@@ -81,7 +81,8 @@ using ParameterTarget =
                  std::vector<int>*, std::vector<std::string>*, EnumerationTarget, StartTarget,
                  InputTarget, TableTarget>;
 
-/// Reads the parameters of one component, in the order of the calls.
+/// Reads the parameters of one component, in the order of the calls. These are functions of their own, and
+/// not inline: targets have many forms, which would be compiled with each call.
 ///
 /// A value that is not given keeps what the target holds: the default. A key that no call names is
 /// an error, as are wrong shapes, units and ranges; the reader collects these and goes on, so that
@@ -91,53 +92,29 @@ class ParameterReader {
   virtual ~ParameterReader() = default;
 
   void real(std::string_view name, double& x, std::string_view unit, std::string_view about,
-            Range range = kAnyValue) {
-    visit({name, unit, about, range.minimum, range.excluded}, &x);
-  }
-  void integer(std::string_view name, int& x, std::string_view about, Range range = kAnyValue) {
-    visit({name, "1", about, range.minimum, range.excluded}, &x);
-  }
-  void boolean(std::string_view name, bool& x, std::string_view about) {
-    visit({name, "", about}, &x);
-  }
-  void string(std::string_view name, std::string& x, std::string_view about) {
-    visit({name, "", about}, &x);
-  }
+            Range range = kAnyValue);
+  void integer(std::string_view name, int& x, std::string_view about, Range range = kAnyValue);
+  void boolean(std::string_view name, bool& x, std::string_view about);
+  void string(std::string_view name, std::string& x, std::string_view about);
   /// A list of strings of any length; one string counts as a list of one.
-  void strings(std::string_view name, std::vector<std::string>& x, std::string_view about) {
-    visit({name, "", about}, &x);
-  }
+  void strings(std::string_view name, std::vector<std::string>& x, std::string_view about);
   void vector(std::string_view name, Vector3d& x, std::string_view unit, std::string_view about,
-              Range range = kAnyValue) {
-    visit({name, unit, about, range.minimum, range.excluded}, &x);
-  }
-  void matrix(std::string_view name, Matrix3d& x, std::string_view unit, std::string_view about) {
-    visit({name, unit, about}, &x);
-  }
+              Range range = kAnyValue);
+  void matrix(std::string_view name, Matrix3d& x, std::string_view unit, std::string_view about);
   /// Three integers (a rotation sequence, a colour).
   void integers(std::string_view name, std::array<int, 3>& x, std::string_view about,
-                Range range = kAnyValue) {
-    visit({name, "1", about, range.minimum, range.excluded}, &x);
-  }
+                Range range = kAnyValue);
   /// Integers of any number (columns of a table).
-  void integers(std::string_view name, std::vector<int>& x, std::string_view about) {
-    visit({name, "1", about}, &x);
-  }
+  void integers(std::string_view name, std::vector<int>& x, std::string_view about);
   /// A matrix of any size, rows first.
   void table(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
-             std::string_view about) {
-    visit({name, unit, about}, TableTarget{&x, false});
-  }
+             std::string_view about);
   /// The same from a file.
   void table(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
-             std::string_view about, const TableFile& file) {
-    visit({name, unit, about}, TableTarget{&x, false, &file});
-  }
+             std::string_view about, const TableFile& file);
   /// A vector of any length (one column); a number counts as a vector of one.
   void vectorOfAnySize(std::string_view name, Eigen::MatrixXd& x, std::string_view unit,
-                       std::string_view about) {
-    visit({name, unit, about}, TableTarget{&x, true});
-  }
+                       std::string_view about);
   template <class E>
   void enumeration(std::string_view name, E& x, std::vector<std::pair<std::string_view, E>> choices,
                    std::string_view about) {
@@ -147,25 +124,20 @@ class ParameterReader {
       if (choices[i].second == x) target.current = i;
     }
     target.set = [&x, choices](int i) { x = choices[i].second; };
-    visit({name, "", about}, std::move(target));
+    enumeration(name, target, about);
   }
   /// `{start:, fixed:, stateSelect:}` of a variable; a bare number is not accepted.
   template <int N>
   void start(std::string_view name, StartVector<N>& x, std::string_view unit,
              std::string_view about) {
-    visit({name, unit, about},
-          StartTarget{N, x.start.data(), x.fixed.data(), &x.given, &x.stateSelect});
+    start(name, StartTarget{N, x.start.data(), x.fixed.data(), &x.given, &x.stateSelect}, unit,
+          about);
   }
   /// A signal input that must be bound.
-  void input(std::string_view name, int size, std::string_view unit, std::string_view about) {
-    visit({name, unit, about}, InputTarget{size, false, {}});
-  }
+  void input(std::string_view name, int size, std::string_view unit, std::string_view about);
   /// A signal input with a default.
   void input(std::string_view name, std::vector<double> value, std::string_view unit,
-             std::string_view about) {
-    const int size = std::ssize(value);
-    visit({name, unit, about}, InputTarget{size, true, std::move(value)});
-  }
+             std::string_view about);
 
   /// States a rule about parameter `name`: unless `holds`, "Type 'instance': 'name' RULE" is an
   /// error at the parameter's place in the file (at the component's, where it is not given).
@@ -188,6 +160,11 @@ class ParameterReader {
 
  protected:
   virtual void visit(const ParameterInfo& info, ParameterTarget target) = 0;
+
+ private:
+  void enumeration(std::string_view name, const EnumerationTarget& x, std::string_view about);
+  void start(std::string_view name, const StartTarget& x, std::string_view unit,
+             std::string_view about);
 };
 
 }  // namespace cardan

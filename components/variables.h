@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "components/start_value.h"
@@ -11,8 +12,21 @@
 
 namespace cardan {
 
+inline const std::vector<SignalId> kReadsNothing;  ///< read directly
+
 /// What is said of a variable besides how to evaluate it.
 struct VariableInfo {
+  // Not inline, as what a description is made of would be compiled with each of them.
+  VariableInfo();
+  VariableInfo(std::string_view name, std::string_view unit, std::string_view description,
+               Level level = Level::Position, bool output = false,
+               const std::vector<SignalId>& reads = kReadsNothing, bool isBoolean = false);
+  VariableInfo(const VariableInfo&);
+  VariableInfo(VariableInfo&&) noexcept;
+  VariableInfo& operator=(const VariableInfo&);
+  VariableInfo& operator=(VariableInfo&&) noexcept;
+  ~VariableInfo();
+
   std::string name;  ///< MSL's name inside the component, without indices ("r_0")
   std::string unit;  ///< SI unit, "1" for none
   std::string description;
@@ -58,28 +72,25 @@ class Variables {
   virtual ~Variables() = default;
 
   template <class F>
-  void scalar(VariableInfo info, F f) {
-    add(std::move(info), {}, make([f](const auto& x, auto* out) { out[0] = f(x); }));
+  void scalar(const VariableInfo& info, F f) {
+    put(info, 0, make([f](const auto& x, auto* out) { out[0] = f(x); }));
   }
   template <class F>
-  void vector(VariableInfo info, F f) {
-    add(std::move(info), {3}, make([f](const auto& x, auto* out) {
+  void vector(const VariableInfo& info, F f) {
+    put(info, 3, make([f](const auto& x, auto* out) {
           const auto v = f(x);
           for (int i = 0; i < 3; ++i) out[i] = v[i];
         }));
   }
   /// Array of the given dimensions ({4}; {3, 3} row by row; {} for a scalar).
   template <class F>
-  void array(VariableInfo info, std::vector<int> dimensions, F f) {
-    add(std::move(info), std::move(dimensions), make(f));
+  void array(const VariableInfo& info, const std::vector<int>& dimensions, F f) {
+    putArray(info, dimensions, make(f));
   }
 
   /// A fixed number (a parameter's value or one derived from parameters).
-  void constant(const std::string& name, const std::string& unit, const std::string& description,
-                double value) {
-    scalar({name, unit, description, Level::Constant},
-           [value](const auto& x) { return 0.0 * x.time() + value; });
-  }
+  void constant(std::string_view name, std::string_view unit, std::string_view description,
+                double value);
 
   /// Start values of the variable `name`, declared here or as a joint's coordinate.
   template <int N>
@@ -90,13 +101,13 @@ class Variables {
   }
   /// Initial condition: f(const View<S>&, S* residues), `size` of them.
   template <class F>
-  void initial(InitialInfo info, int size, F f) {
-    addInitial(std::move(info), size, make(f));
+  void initial(const InitialInfo& info, int size, F f) {
+    putInitial(info, size, make(f));
   }
   /// Contribution to the model's energy and momentum: f(const View<S>&) -> MechanicalSums<S>.
   template <class F>
   void mechanics(F f) {
-    addMechanics(make([f](const auto& x, auto* out) {
+    putMechanics(make([f](const auto& x, auto* out) {
       const auto m = f(x);
       out[0] = m.kineticEnergy;
       out[1] = m.potentialEnergy;
@@ -112,7 +123,7 @@ class Variables {
   template <class F>
   MemoryId memory(const std::vector<double>& start, F f) {
     const MemoryId id = addMemory(start);
-    setMemory(id, make([f, id](const auto& x, auto* out) { f(x, x.remembered(id), out); }));
+    putMemory(id, make([f, id](const auto& x, auto* out) { f(x, x.remembered(id), out); }));
     return id;
   }
   /// `name` is another name of `target` ("phi" of "revolute.phi"), relative to the component.
@@ -136,11 +147,16 @@ class Variables {
     void evaluate(const View<Dual>& x, Dual* out) const override { f(x, out); }
     F f;
   };
+  // Plain pointers, owned from here to there: a unique_ptr would be compiled with each variable.
   template <class F>
-  static std::unique_ptr<VariableFunction> make(F f) {
-    // A unique_ptr of each class of its own would be compiled for nothing.
-    return std::unique_ptr<VariableFunction>(new Function<F>(std::move(f)));
+  static VariableFunction* make(F f) {
+    return new Function<F>(std::move(f));
   }
+  void put(const VariableInfo& info, int size, VariableFunction* f);  ///< size 0: a scalar
+  void putArray(const VariableInfo& info, const std::vector<int>& dimensions, VariableFunction* f);
+  void putInitial(const InitialInfo& info, int size, VariableFunction* f);
+  void putMechanics(VariableFunction* f);
+  void putMemory(MemoryId m, VariableFunction* next);
 };
 
 }  // namespace cardan

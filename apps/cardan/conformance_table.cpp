@@ -2,21 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "apps/cardan/markdown.h"
 
 namespace cardan {
 namespace {
 
-using Status = RegressionOutcome::Status;
-
 std::string count(const std::optional<long>& n) { return n ? fmt::format("{}", *n) : ""; }
-
-/// Text that cannot end a cell.
-std::string cell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
 
 /// Without the place in the file: "a.yaml:3:4: error: what" -> "what".
 std::string rule(const std::string& message) {
@@ -25,7 +16,8 @@ std::string rule(const std::string& message) {
 }
 
 std::string remark(const RegressionOutcome& o) {
-  if (o.status == Status::error || o.status == Status::fail) return rule(o.message);
+  if (o.status == RegressionStatus::error || o.status == RegressionStatus::fail)
+    return rule(o.message);
   const RegressionFigures* f = o.deciding();
   if (o.proof && f == &*o.own) {
     return fmt::format("agrees at its own tolerance only; at {:g} the margin is {:.3g}",
@@ -50,11 +42,12 @@ std::string conformanceTable(const std::vector<RegressionCase>& cases,
   for (size_t i = 0; i < cases.size(); ++i) {
     const RegressionOutcome& o = outcomes[i];
     const RegressionFigures* f = o.deciding();
-    if (o.status == Status::pass) {
+    if (o.status == RegressionStatus::pass) {
       ++passed;
       worst = std::max(worst, f->margin);
     }
-    const bool measured = f != nullptr && (o.status == Status::pass || o.status == Status::fail);
+    const bool measured =
+        f != nullptr && (o.status == RegressionStatus::pass || o.status == RegressionStatus::fail);
     if (measured) ++compared;
     rows += fmt::format("| {} | {} | {} | {} | {} |", cell(cases[i].name), word(o.status),
                         measured ? fmt::format("{:.3g}", f->margin) : "",

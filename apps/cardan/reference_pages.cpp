@@ -14,6 +14,7 @@
 #include "apps/cardan/class_comments.h"
 #include "apps/cardan/example_model.h"
 #include "apps/cardan/example_picture.h"
+#include "apps/cardan/markdown.h"
 #include "components/catalogue.h"
 #include "engine/model_file/type_description.h"
 #include "engine/results/output_file.h"
@@ -78,10 +79,6 @@ void writeReferenceFile(const fs::path& path, const std::string& text) {
   writeTextFile(path.string(), text);
 }
 
-std::string cell(std::string text) {
-  for (size_t i = 0; (i = text.find('|', i)) != std::string::npos; i += 2) text.insert(i, "\\");
-  return text;
-}
 std::string code(const std::string& text) { return text.empty() ? "" : "`" + cell(text) + "`"; }
 
 std::string unitCell(const std::string& unit) { return unit == "1" ? "" : cell(unit); }

@@ -82,10 +82,10 @@ std::string figures(const RegressionOutcome& o) {
 }
 
 std::string line(const RegressionCase& c, const RegressionOutcome& o, size_t width) {
-  using Status = RegressionOutcome::Status;
   std::string text = fmt::format("{:<5}  {:<{}}", word(o.status), c.name, width);
-  if (o.status == Status::pass || o.status == Status::fail) text += "  " + figures(o);
-  if (o.status != Status::pass) text += "  " + o.message;
+  if (o.status == RegressionStatus::pass || o.status == RegressionStatus::fail)
+    text += "  " + figures(o);
+  if (o.status != RegressionStatus::pass) text += "  " + o.message;
   return text + "\n";
 }
 
@@ -96,14 +96,13 @@ struct Summary {
 
   Summary(const std::vector<RegressionCase>& cases,
           const std::vector<RegressionOutcome>& outcomes) {
-    using Status = RegressionOutcome::Status;
     for (size_t i = 0; i < cases.size(); ++i) {
       const RegressionOutcome& o = outcomes[i];
-      (o.status == Status::pass    ? passed
-       : o.status == Status::fail  ? failed
-       : o.status == Status::wrote ? written
-                                   : errors)++;
-      if (o.status != Status::pass) continue;
+      (o.status == RegressionStatus::pass    ? passed
+       : o.status == RegressionStatus::fail  ? failed
+       : o.status == RegressionStatus::wrote ? written
+                                             : errors)++;
+      if (o.status != RegressionStatus::pass) continue;
       const RegressionFigures* f = o.deciding();
       if (o.proof && f == &*o.own) ++ownOnly;
       if (f->margin >= margin) {

@@ -191,7 +191,6 @@ std::string inOneLine(const SolverError& e) {
 }
 
 RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings& settings) {
-  using Status = RegressionOutcome::Status;
   RegressionOutcome outcome;
   if (!c.hasReference) {
     // Whether the model can be read at all is the first thing to know.
@@ -221,9 +220,12 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
     // the line says so.
     pass = outcome.proof->pass || outcome.own->pass;
   }
-  outcome.status = !usable ? Status::error : pass ? Status::pass : Status::fail;
-  if (outcome.status != Status::pass) outcome.message = outcome.deciding()->why;
-  if (settings.draw && outcome.status != Status::pass) outcome.plot = judge.draw(first.table);
+  outcome.status = !usable ? RegressionStatus::error
+                   : pass  ? RegressionStatus::pass
+                           : RegressionStatus::fail;
+  if (outcome.status != RegressionStatus::pass) outcome.message = outcome.deciding()->why;
+  if (settings.draw && outcome.status != RegressionStatus::pass)
+    outcome.plot = judge.draw(first.table);
   return outcome;
 }
 
@@ -319,7 +321,7 @@ RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& 
   }
   std::filesystem::create_directories(std::filesystem::path(c.reference).parent_path());
   writeTextFile(c.reference, csvOf(reference));
-  outcome.status = RegressionOutcome::Status::wrote;
+  outcome.status = RegressionStatus::wrote;
   outcome.message = fmt::format("{} ({} rows, cross-check {:.2g} of the tube; {})", c.reference,
                                 reference.time.size(), check.margin(), changed);
   return outcome;
@@ -383,22 +385,22 @@ RegressionOutcome runCase(const RegressionCase& c, const RegressionSettings& set
   return outcome;
 }
 
-const char* word(RegressionOutcome::Status status) {
+const char* word(RegressionStatus status) {
   switch (status) {
-    case RegressionOutcome::Status::pass:
+    case RegressionStatus::pass:
       return "pass";
-    case RegressionOutcome::Status::fail:
+    case RegressionStatus::fail:
       return "FAIL";
-    case RegressionOutcome::Status::error:
+    case RegressionStatus::error:
       return "error";
-    case RegressionOutcome::Status::wrote:
+    case RegressionStatus::wrote:
       return "wrote";
   }
   return "";
 }
 
 Json outcomeJson(const RegressionOutcome& o) {
-  Json j{{"status", o.status == RegressionOutcome::Status::fail ? "fail" : word(o.status)},
+  Json j{{"status", o.status == RegressionStatus::fail ? "fail" : word(o.status)},
          {"message", o.message},
          {"seconds", o.seconds}};
   if (!o.plot.empty()) j["plot"] = o.plot;
@@ -408,13 +410,13 @@ Json outcomeJson(const RegressionOutcome& o) {
 }
 
 RegressionOutcome outcomeOf(const Json& j) {
-  using Status = RegressionOutcome::Status;
   RegressionOutcome o;
   const std::string status = j["status"];
-  for (const Status s : {Status::pass, Status::error, Status::wrote}) {
+  for (const RegressionStatus s :
+       {RegressionStatus::pass, RegressionStatus::error, RegressionStatus::wrote}) {
     if (status == word(s)) o.status = s;
   }
-  if (status == "fail") o.status = Status::fail;
+  if (status == "fail") o.status = RegressionStatus::fail;
   o.message = j["message"];
   o.seconds = j["seconds"];
   if (j.contains("plot")) o.plot = j["plot"];

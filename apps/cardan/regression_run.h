@@ -32,21 +32,24 @@ struct RegressionFigures {
   double seconds = 0;  ///< [s]  of the run: start values, integration, rows
 };
 
+enum class RegressionStatus {
+  pass,
+  fail,   ///< runs, and differs
+  error,  ///< cannot be run or compared; `message`
+  wrote,  ///< --update; `message`
+};
+
 struct RegressionOutcome {
-  enum class Status {
-    pass,
-    fail,   ///< runs, and differs
-    error,  ///< cannot be run or compared; `message`
-    wrote,  ///< --update; `message`
-  };
-  Status status = Status::error;
+  RegressionStatus status = RegressionStatus::error;
   std::string message;
   std::optional<RegressionFigures> own;    ///< at the model's own tolerance (or the one asked for)
   std::optional<RegressionFigures> proof;  ///< at the tolerance of the proof
   std::string plot;                        ///< SVG of the signals that do not pass, or ""
   double seconds = 0;                      ///< [s]  of everything
 
-  bool good() const { return status == Status::pass || status == Status::wrote; }
+  bool good() const {
+    return status == RegressionStatus::pass || status == RegressionStatus::wrote;
+  }
   /// The figures that decide; null where there are none.
   const RegressionFigures* deciding() const;
 };
@@ -58,7 +61,7 @@ double proofTolerance(double own);
 /// Never throws: what goes wrong is in the outcome.
 RegressionOutcome runCase(const RegressionCase& c, const RegressionSettings& settings);
 
-const char* word(RegressionOutcome::Status status);
+const char* word(RegressionStatus status);
 nlohmann::ordered_json outcomeJson(const RegressionOutcome& outcome);
 RegressionOutcome outcomeOf(const nlohmann::ordered_json& json);
 

@@ -13,7 +13,7 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 /// A signal output, for Variables.
 inline VariableInfo output(const std::string& name, const std::string& about, Level level,
                            std::vector<SignalId> reads = {}, bool isBoolean = false) {
-  return {name, "1", about, level, true, std::move(reads), isBoolean};
+  return {name, "1", about, level, true, reads, isBoolean};
 }
 
 /// Mode: the number of phases that have begun; every beginning is a time event. Derived says when

@@ -9,7 +9,7 @@ namespace cardan {
 namespace {
 
 /// A load that depends on the place less than this, relative to its own size, does not.
-constexpr double kRounding = 1e-11;
+constexpr double kPoseRounding = 1e-11;
 
 /// Direction `first` + lane of a spatial vector, one in each lane.
 struct UnitDirections {
@@ -113,7 +113,7 @@ bool LocalParts::probeIsPosed(const ArticulatedTree::Part& part) {
         posed = std::max(posed, std::abs(P[3 * r + 2].v[k]));
       }
     }
-    if (!(posed <= kRounding * size * (1 + gravity_.norm()))) return true;
+    if (!(posed <= kPoseRounding * size * (1 + gravity_.norm()))) return true;
   }
   return false;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double kHair = 1e-10;
 
 /// Rounding of a difference, relative to the terms that it was computed from: some operations' worth.
-constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+constexpr double kDifferenceRounding = 4 * std::numeric_limits<double>::epsilon();
 
 double hair(double left, double right) {
   return kHair * (1 + std::min(std::abs(left) + std::abs(right), 1e100));
@@ -114,7 +114,7 @@ double BoundExpression::residual(int k, const RelationState* frozen,
   const double distance = r.operation == Operation::evenFloor ? parityWave(left) : left - right;
   if (r.operation == Operation::evenFloor && !frozen) return distance;
   if (!r.isKink || !frozen) {
-    const double rounding = kRounding * (sizes[r.left] + sizes[r.right]);
+    const double rounding = kDifferenceRounding * (sizes[r.left] + sizes[r.right]);
     return std::isfinite(rounding) && std::abs(distance) <= rounding ? 0 : distance;
   }
   const bool above = (frozen[k] != 0) == holdsAbove(r.operation);

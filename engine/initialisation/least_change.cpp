@@ -19,7 +19,8 @@ using Eigen::VectorXd;
 constexpr double kEmptyColumn = 1e-9;   // of a column, relative to the largest of the Jacobian
 constexpr double kEmptyRow = 1e-10;     // of rounding, not of a dependence
 constexpr double kZeroResidue = 1e-10;  // residue relative to the terms it is made of
-constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();  // of a settled residue
+constexpr double kResidueRounding =
+    4 * std::numeric_limits<double>::epsilon();  // of a settled residue
 constexpr int kNewtonIterations = 60;
 constexpr int kApproachIterations = 40;
 constexpr int kOtherGuesses = 24;
@@ -109,7 +110,7 @@ class Search {
     }
     for (; s.iterations < kNewtonIterations; ++s.iterations) {
       if (s.residue.size() == 0 || s.u.size() == 0) break;
-      if (s.residue.cwiseAbs().maxCoeff() <= kRounding) break;
+      if (s.residue.cwiseAbs().maxCoeff() <= kResidueRounding) break;
       rows_.jacobian(s.u, s.J);
       const VectorXd dx = tieredStep(s.J, s.residue, m_.tier);
       if (dx.cwiseAbs().maxCoeff() <= 1e-15 * (1 + s.u.cwiseAbs().maxCoeff())) break;

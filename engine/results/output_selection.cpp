@@ -20,9 +20,9 @@ struct ByPlace {
 using Elements = std::set<VariableElement, ByPlace>;
 
 /// Finds what patterns name.
-class Search {
+class NameSearch {
  public:
-  explicit Search(const Model& model)
+  explicit NameSearch(const Model& model)
       : description_(model.description()), table_(model.assembly().variables) {}
 
   std::vector<NamedElement> operator()(const std::string& pattern) {
@@ -117,7 +117,7 @@ std::vector<NamedElement> selectOutputs(const Model& model,
                                         Diagnostics& diagnostics) {
   std::vector<NamedElement> chosen;
   Elements excluded;
-  Search find(model);
+  NameSearch find(model);
   bool asks = false;
   for (const OutputPattern& p : patterns) {
     const bool excludes = p.pattern.starts_with('!');

@@ -113,9 +113,9 @@ class Choosing {
   std::vector<std::pair<std::string, Chosen>> groups_;
 };
 
-class Search {
+class EncounterSearch {
  public:
-  Search(const FlatModel& b, const EncounterRules& rules, Diagnostics& diagnostics)
+  EncounterSearch(const FlatModel& b, const EncounterRules& rules, Diagnostics& diagnostics)
       : b_(b), rules_(rules), diagnostics_(diagnostics), shapes_(findCandidates(b)) {
     checkPrefix();
     Choosing choose(b, shapes_, rules.groups, diagnostics);
@@ -231,7 +231,7 @@ std::vector<int> shapesOf(const FlatModel& b) {
 
 Encounters findEncounters(const FlatModel& flatModel, const EncounterRules& rules,
                           Diagnostics& diagnostics) {
-  return Search(flatModel, rules, diagnostics).run();
+  return EncounterSearch(flatModel, rules, diagnostics).run();
 }
 
 }  // namespace cardan

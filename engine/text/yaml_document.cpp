@@ -33,9 +33,9 @@ constexpr char kIndexComma = '\x03';
 struct GiveUp {};
 
 /// The text as yaml-cpp gets it, and the way from its bytes to places in the file.
-class SourceText {
+class CheckedText {
  public:
-  SourceText(std::string_view text, std::string path)
+  CheckedText(std::string_view text, std::string path)
       : path_(std::make_shared<const std::string>(std::move(path))) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     text_.reserve(text.size());
@@ -137,7 +137,7 @@ class SourceText {
 };
 
 /// Characters that no model file holds; false after the first error.
-bool checkCharacters(const SourceText& source, Diagnostics& diagnostics) {
+bool checkCharacters(const CheckedText& source, Diagnostics& diagnostics) {
   const std::string& text = source.text();
   bool inIndentation = true;
   for (size_t i = 0; i < text.size();) {
@@ -172,7 +172,7 @@ std::string tooMany() {
 }
 
 /// Bounds what yaml-cpp may queue before its first event: it reads a whole line of lists ahead.
-bool checkSize(const SourceText& source, Diagnostics& diagnostics) {
+bool checkSize(const CheckedText& source, Diagnostics& diagnostics) {
   size_t values = 0;
   int row = 0;  // brackets opened with nothing between them
   for (size_t i = 0; i < source.text().size(); ++i) {
@@ -191,7 +191,7 @@ bool checkSize(const SourceText& source, Diagnostics& diagnostics) {
 /// Builds the tree from yaml-cpp's events.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(const SourceText& source, Diagnostics& diagnostics)
+  TreeBuilder(const CheckedText& source, Diagnostics& diagnostics)
       : source_(source), diagnostics_(diagnostics) {}
 
   YamlNode takeRoot() { return std::move(root_); }
@@ -212,7 +212,7 @@ class TreeBuilder final : public YAML::EventHandler {
     checkTag(mark, tag);
     countText(mark, value.size());
     YamlNode n = node(mark, YamlNode::Kind::scalar);
-    n.text = SourceText::withIndices(value);
+    n.text = CheckedText::withIndices(value);
     n.quoted = tag == "!";
     const Measure measure{1, n.text.size(), 0};
     add(std::move(n), anchor, measure);
@@ -280,7 +280,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void checkTag(const YAML::Mark& mark, const std::string& tag) {
     if (!tag.empty() && tag != "?" && tag != "!") {
-      fail(mark, "YAML tags are not supported, found '" + SourceText::withIndices(tag) + "'");
+      fail(mark, "YAML tags are not supported, found '" + CheckedText::withIndices(tag) + "'");
     }
   }
 
@@ -350,7 +350,7 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  const SourceText& source_;
+  const CheckedText& source_;
   Diagnostics& diagnostics_;
   YamlNode root_;
   std::vector<Open> stack_;
@@ -457,7 +457,7 @@ std::optional<YamlNode> parseYaml(std::string_view text, const std::string& path
                                         std::to_string(kMaxYamlBytes / 1'000'000) + " MB");
     return std::nullopt;
   }
-  SourceText source(text, path);
+  CheckedText source(text, path);
   if (!checkCharacters(source, diagnostics)) return std::nullopt;
   source.hideIndices();
   if (!checkSize(source, diagnostics)) return std::nullopt;

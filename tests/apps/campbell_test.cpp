@@ -20,7 +20,8 @@ using test::Process;
 TEST_CASE("modes --vary: a rotor on two springs has its whirl over speed, each branch by itself") {
   const Folder folder;
   folder.write("rotor.yaml", kRotor);
-  const Process p = test::cardan(folder, "modes rotor.yaml --vary speed=0:10:1000 -o campbell.csv");
+  const Process p =
+      test::runCardan(folder, "modes rotor.yaml --vary speed=0:10:1000 -o campbell.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   CHECK(p.err == "Rotor: 4 modes at 101 values of speed, in campbell.csv\n");
@@ -54,9 +55,9 @@ TEST_CASE("modes --vary: a rotor on two springs has its whirl over speed, each b
 TEST_CASE("modes --vary: the picture has a curve a mode, and lines of excitation") {
   const Folder folder;
   folder.write("rotor.yaml", kRotor);
-  REQUIRE(test::cardan(folder,
-                       "modes rotor.yaml --vary speed=0:100:1000 --excitation 1 --excitation 2 "
-                       "-q -o campbell.svg")
+  REQUIRE(test::runCardan(folder,
+                          "modes rotor.yaml --vary speed=0:100:1000 --excitation 1 --excitation 2 "
+                          "-q -o campbell.svg")
               .code == 0);
   const std::string svg = folder.read("campbell.svg");
   CHECK(svg.starts_with("<svg"));
@@ -72,7 +73,7 @@ TEST_CASE("modes --vary: the picture has a curve a mode, and lines of excitation
         std::pair{"--excitation 1 -o x.csv", "it needs -o with a .svg file"}}) {
     CAPTURE(wrong);
     const Process p =
-        test::cardan(folder, std::string("modes rotor.yaml --vary speed=0:100:1000 ") + wrong);
+        test::runCardan(folder, std::string("modes rotor.yaml --vary speed=0:100:1000 ") + wrong);
     CHECK(p.code == 2);
     CHECK(p.err.find(message) != std::string::npos);
   }
@@ -91,9 +92,9 @@ TEST_CASE("modes --vary: a pendulum on a turning shaft, in steady turning at eve
                "connections:\n  - [world.frame_b, bearing.frame_a]\n"
                "  - [bearing.frame_b, hinge.frame_a]\n  - [hinge.frame_b, arm.frame_a]\n"
                "  - [arm.frame_b, ball.frame_a]\n");
-  const Process p = test::cardan(folder,
-                                 "modes flyball.yaml --at-equilibrium --steady bearing.w --vary "
-                                 "bearing.w.start=5:0.5:20 -q -o f.csv");
+  const Process p = test::runCardan(folder,
+                                    "modes flyball.yaml --at-equilibrium --steady bearing.w --vary "
+                                    "bearing.w.start=5:0.5:20 -q -o f.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const cardan::ResultTable table = cardan::ResultTable::read(folder / "f.csv");
@@ -115,7 +116,7 @@ TEST_CASE("modes --vary: of a damped oscillator, damping, and where it ends to s
                "  s: {type: Translational.SpringDamper, c: 100, d: d}\n  b: {type: Body, m: 4}\n"
                "connections:\n  - [world.frame_b, x.frame_a]\n  - [x.frame_b, b.frame_a]\n"
                "  - [x.support, s.flange_a]\n  - [s.flange_b, x.axis]\n");
-  const Process p = test::cardan(folder, "modes o.yaml --vary d=4:4:44");
+  const Process p = test::runCardan(folder, "modes o.yaml --vary d=4:4:44");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   folder.write("o.csv", p.out);
@@ -143,7 +144,7 @@ TEST_CASE("modes --vary: what is wrong is said") {
   const Folder folder;
   folder.write("rotor.yaml", kRotor);
   const auto error = [&](const std::string& arguments, int code) {
-    const Process p = test::cardan(folder, "modes rotor.yaml " + arguments);
+    const Process p = test::runCardan(folder, "modes rotor.yaml " + arguments);
     CHECK(p.code == code);
     return p.err;
   };

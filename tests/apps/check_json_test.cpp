@@ -17,7 +17,7 @@ struct Report {
 };
 
 Report reportOf(const Folder& folder, const std::string& arguments) {
-  Report r{test::cardan(folder, "check --json " + arguments), {}};
+  Report r{test::runCardan(folder, "check --json " + arguments), {}};
   r.json = Json::parse(r.process.out, nullptr, false);
   CAPTURE(r.process.out);
   REQUIRE(!r.json.is_discarded());
@@ -126,7 +126,7 @@ TEST_CASE("cardan check --json: says what the command says without it, in the sa
     CAPTURE(text);
     folder.write(name, text);
     const Report r = reportOf(folder, name);
-    const Process plain = test::cardan(folder, "check " + name);
+    const Process plain = test::runCardan(folder, "check " + name);
     CHECK(r.process.code == plain.code);
     CHECK(r.process.code == 2);
     std::string said = plain.err;
@@ -196,7 +196,7 @@ TEST_CASE("cardan check --json: warnings leave the model able to run") {
   CHECK(r.process.err.empty());
   CHECK(r.json["canRun"] == true);
   CHECK(r.json["errors"] == 0);
-  CHECK(plainText(r.json["diagnostics"]) == test::cardan(folder, "check m.yaml").err);
+  CHECK(plainText(r.json["diagnostics"]) == test::runCardan(folder, "check m.yaml").err);
   REQUIRE(r.json["diagnostics"].size() == 1);
   CHECK(r.json["diagnostics"][0]["severity"] == "warning");
 }

@@ -7,10 +7,10 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::contains;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 
 namespace {
 
@@ -44,7 +44,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }  // namespace
 
 TEST_CASE("cardan --version: name and version on stdout") {
-  const Process p = cardan(Folder(), "--version");
+  const Process p = runCardan(Folder(), "--version");
   CHECK(p.code == 0);
   CHECK(p.out.starts_with("cardan 0."));
   CHECK(p.err.empty());
@@ -52,12 +52,12 @@ TEST_CASE("cardan --version: name and version on stdout") {
 
 TEST_CASE("cardan --help: names the commands, also for every command") {
   const Folder folder;
-  const Process p = cardan(folder, "--help");
+  const Process p = runCardan(folder, "--help");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
   for (const char* command : {"simulate", "check", "components", "compare", "regress"}) {
     CHECK(contains(p.out, command));
-    const Process help = cardan(folder, std::string(command) + " --help");
+    const Process help = runCardan(folder, std::string(command) + " --help");
     CHECK(help.code == 0);
     CHECK(contains(help.out, "Examples:"));
   }
@@ -66,26 +66,26 @@ TEST_CASE("cardan --help: names the commands, also for every command") {
 TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is close") {
   const Folder folder;
   const std::string model = folder.write("p.yaml", kCliPendulum);
-  Process p = cardan(folder, "simulat p.yaml");
+  Process p = runCardan(folder, "simulat p.yaml");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "error: unknown command 'simulat'; did you mean 'simulate'?"));
-  p = cardan(folder, "simulate p.yaml --stop-tim 2");
+  p = runCardan(folder, "simulate p.yaml --stop-tim 2");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "unknown option '--stop-tim'; did you mean '--stop-time'?"));
-  p = cardan(folder, "simulate p.yaml --tolerance big");
+  p = runCardan(folder, "simulate p.yaml --tolerance big");
   CHECK(p.code == 2);
-  p = cardan(folder, "simulate p.yaml --stop-time nan");
+  p = runCardan(folder, "simulate p.yaml --stop-time nan");
   CHECK(p.code == 2);
-  p = cardan(folder, "simulate");
+  p = runCardan(folder, "simulate");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "MODEL"));
-  p = cardan(folder, "");
+  p = runCardan(folder, "");
   CHECK(p.code == 2);
   CHECK(p.out.empty());
-  p = cardan(folder, "simulate p.yaml --stop-time -1");
+  p = runCardan(folder, "simulate p.yaml --stop-time -1");
   CHECK(p.code == 2);
   CHECK(contains(p.err, "the stop time must not be before the start time"));
-  p = cardan(folder, "simulate p.yaml -o ./p.yaml");
+  p = runCardan(folder, "simulate p.yaml -o ./p.yaml");
   CHECK(p.code == 2);
   CHECK(folder.read("p.yaml") == kCliPendulum);
   CHECK_FALSE(folder.has("Pendulum.csv"));
@@ -94,7 +94,7 @@ TEST_CASE("cardan: a wrong command line is exit code 2, with the name that is cl
 TEST_CASE("cardan simulate: writes MODEL.csv here, a summary to stderr and nothing to stdout") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  const Process p = cardan(folder, "simulate p.yaml");
+  const Process p = runCardan(folder, "simulate p.yaml");
   CHECK(p.code == 0);
   CHECK(p.out.empty());
   CHECK(p.err.starts_with("Pendulum: 11 rows to time = 1 s"));
@@ -109,7 +109,7 @@ TEST_CASE(
     "cardan simulate: numbers are the shortest that read back, so printing again changes nothing") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  REQUIRE(cardan(folder, "simulate p.yaml -q").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -q").code == 0);
   const std::vector<std::string> lines = split(folder.read("Pendulum.csv"), '\n');
   REQUIRE(lines.size() == 12);
   for (size_t i = 1; i < lines.size(); ++i) {
@@ -129,7 +129,7 @@ TEST_CASE(
 TEST_CASE("cardan simulate -o -: the result alone on stdout") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  const Process p = cardan(folder, "simulate p.yaml -o - --stats");
+  const Process p = runCardan(folder, "simulate p.yaml -o - --stats");
   CHECK(p.code == 0);
   CHECK(split(p.out, '\n').size() == 12);
   CHECK(p.out.starts_with("\"time\","));
@@ -142,10 +142,10 @@ TEST_CASE("cardan simulate: options change the run, --set a parameter") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
   const Process p =
-      cardan(folder,
-             "simulate --set body.m=2 --set revolute.phi.start=10*deg p.yaml -o r.csv "
-             "--stop-time 2 --output-interval 0.5 --output-variable 'rev*.phi' "
-             "--output-variable totalEnergy --quiet");
+      runCardan(folder,
+                "simulate --set body.m=2 --set revolute.phi.start=10*deg p.yaml -o r.csv "
+                "--stop-time 2 --output-interval 0.5 --output-variable 'rev*.phi' "
+                "--output-variable totalEnergy --quiet");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
   const std::vector<std::string> lines = split(folder.read("r.csv"), '\n');
@@ -161,7 +161,7 @@ TEST_CASE(
     "cardan simulate: the sidecar is JSON and holds columns, parameters, statistics, status") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  REQUIRE(cardan(folder, "simulate p.yaml -o run.csv --set body.m=3").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -o run.csv --set body.m=3").code == 0);
   const nlohmann::json j = nlohmann::json::parse(folder.read("run.meta.json"));
   CHECK(j["tool"]["name"] == "Cardan");
   CHECK(j["model"]["name"] == "Pendulum");
@@ -185,7 +185,7 @@ TEST_CASE(
 TEST_CASE("cardan: --integrator chooses the method, which --stats and the sidecar name") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  Process p = cardan(folder, "simulate p.yaml -o run.csv --stats --integrator explicit");
+  Process p = runCardan(folder, "simulate p.yaml -o run.csv --stats --integrator explicit");
   CHECK(p.code == 0);
   CHECK(contains(p.err, "explicit"));
   CHECK(contains(p.err, "rates"));
@@ -195,11 +195,11 @@ TEST_CASE("cardan: --integrator chooses the method, which --stats and the sideca
   CHECK(j["methods"][0]["time"] == 0.0);
   CHECK(j["methods"][0]["method"] == "explicit");
   CHECK(j["statistics"]["rates"].get<int>() > 0);
-  REQUIRE(cardan(folder, "simulate p.yaml -o run.csv -q").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -o run.csv -q").code == 0);
   j = nlohmann::json::parse(folder.read("run.meta.json"));
   CHECK(j["methods"][0]["method"] == "ida");
   for (const char* command : {"simulate", "regress"}) {
-    p = cardan(folder, std::string(command) + " p.yaml --integrator euler");
+    p = runCardan(folder, std::string(command) + " p.yaml --integrator euler");
     CHECK(p.code == 2);
     for (const char* known : {"euler", "automatic", "ida", "explicit"}) {
       CHECK(contains(p.err, known));
@@ -210,7 +210,7 @@ TEST_CASE("cardan: --integrator chooses the method, which --stats and the sideca
 TEST_CASE("cardan simulate: a run that fails keeps its rows and is exit code 1") {
   const Folder folder;
   folder.write("f.yaml", failing());
-  const Process p = cardan(folder, "simulate f.yaml --output-variable bad");
+  const Process p = runCardan(folder, "simulate f.yaml --output-variable bad");
   CHECK(p.code == 1);
   CHECK(p.err.starts_with("f.yaml: error: the simulation stops at time = 0.6 s"));
   const std::vector<std::string> lines = split(folder.read("Pendulum.csv"), '\n');
@@ -229,7 +229,7 @@ components:
   body:     {type: Body, mass: 1}
 )");
   for (const char* command : {"simulate", "check"}) {
-    const Process p = cardan(folder, std::string(command) + " w.yaml");
+    const Process p = runCardan(folder, std::string(command) + " w.yaml");
     CHECK(p.code == 2);
     CHECK(p.out.empty());
     CHECK(contains(p.err,
@@ -240,17 +240,17 @@ components:
     CHECK_FALSE(contains(p.err, "\033"));
   }
   CHECK_FALSE(folder.has("w.csv"));
-  CHECK(cardan(folder, "simulate none.yaml").code == 2);
+  CHECK(runCardan(folder, "simulate none.yaml").code == 2);
 }
 
 TEST_CASE("cardan simulate: a result that cannot be written is exit code 1 and says why") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  Process p = cardan(folder, "simulate p.yaml -o none/r.csv");
+  Process p = runCardan(folder, "simulate p.yaml -o none/r.csv");
   CHECK(p.code == 1);
   CHECK(contains(p.err, "cannot write the result to 'none/r.csv': No such file or directory"));
   if (std::filesystem::exists("/dev/full")) {
-    p = cardan(folder, "simulate p.yaml -o /dev/full");
+    p = runCardan(folder, "simulate p.yaml -o /dev/full");
     CHECK(p.code == 1);
     CHECK(contains(p.err, "No space left on device"));
   }
@@ -278,7 +278,7 @@ TEST_CASE("cardan simulate: a termination signal ends the run with the rows so f
 TEST_CASE("cardan check: explains the model on stdout") {
   const Folder folder;
   folder.write("p.yaml", kCliPendulum);
-  const Process p = cardan(folder, "check p.yaml");
+  const Process p = runCardan(folder, "check p.yaml");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
   CHECK(p.out.starts_with("Pendulum (p.yaml)\nA rod\n"));
@@ -307,7 +307,7 @@ TEST_CASE("cardan check: lists masses and the states of parts, and refuses what 
       "  - [world.frame_b, coil.frame_a]\n"
       "  - [coil.frame_b, tip.frame_a]\n"
       "  - [drive.flange, slide.axis]\n");
-  Process p = cardan(folder, "check m.yaml");
+  Process p = runCardan(folder, "check m.yaml");
   CAPTURE(p.out);
   CHECK(p.code == 0);
   CHECK(contains(p.out, "box 7, tip 2, coil 0.5, in all 9.5\n"));
@@ -321,12 +321,12 @@ TEST_CASE("cardan check: lists masses and the states of parts, and refuses what 
       "  b: {type: Rotational.Inertia, J: 1}\n"
       "connections: [[p.flange, b.flange_a]]\n"
       "simulation: {integrator: explicit}\n");
-  p = cardan(folder, "check driven.yaml");
+  p = runCardan(folder, "check driven.yaml");
   CHECK(p.code == 2);
   CHECK(
       contains(p.err, "driven.yaml:7:26: error: the integrator 'explicit' cannot step this model"));
-  CHECK(p.err == cardan(folder, "simulate driven.yaml -o x.csv").err);
-  CHECK(cardan(folder, "check driven.yaml --json").code == 2);
+  CHECK(p.err == runCardan(folder, "simulate driven.yaml -o x.csv").err);
+  CHECK(runCardan(folder, "check driven.yaml --json").code == 2);
 }
 
 TEST_CASE("cardan check: of long lists the first ones and how many more, with --all all of them") {
@@ -341,14 +341,14 @@ TEST_CASE("cardan check: of long lists the first ones and how many more, with --
     end = "b" + n + ".frame_a";
   }
   folder.write("chain.yaml", components + connections);
-  const Process some = cardan(folder, "check chain.yaml");
+  const Process some = runCardan(folder, "check chain.yaml");
   CHECK(some.code == 0);
   CHECK(contains(some.out, ", j199, j200, and 50 more\n"));
   CHECK(contains(some.out, "  j200.phi = 0.1 rad\n  and 50 more\n"));
   CHECK(contains(some.out, ", j200.phi, and 300 more\n"));
   CHECK(contains(some.out, "(Revolute): b200\n  and 50 more\n"));
   CHECK_FALSE(contains(some.out, "j201"));
-  const Process all = cardan(folder, "check chain.yaml --all");
+  const Process all = runCardan(folder, "check chain.yaml --all");
   CHECK(all.code == 0);
   CHECK(contains(all.out, ", j249, j250\n"));
   CHECK(contains(all.out, "  j250.phi = 0.1 rad\n"));
@@ -362,7 +362,7 @@ TEST_CASE("cardan simulate: the sidecar is JSON as others write it, with all par
                std::string(kCliPendulum) +
                    "parameters: {L: 0.1, many: [1, -2.5, 1e-9], none: [[1, 2], [3, 4.5]], "
                    "far: 1e20, yes: true, word: \"=\\\"a\\\"\"}\n");
-  const Process p = cardan(folder, "simulate p.yaml");
+  const Process p = runCardan(folder, "simulate p.yaml");
   CHECK(p.code == 0);
   const std::string text = folder.read("Pendulum.meta.json");
   const auto j = nlohmann::ordered_json::parse(text);
@@ -395,7 +395,7 @@ connections:
   - [upper.frame_b, wrist.frame_a]
   - [wrist.frame_b, hand.frame_a]
 )");
-  const Process p = cardan(folder, "check arm.yaml --names");
+  const Process p = runCardan(folder, "check arm.yaml --names");
   CHECK(p.code == 0);
   const size_t tree = p.out.find("  world\n");
   REQUIRE(tree != std::string::npos);
@@ -415,31 +415,31 @@ connections:
 
 TEST_CASE("cardan components: the catalogue, and all that a type understands") {
   const Folder folder;
-  const Process all = cardan(folder, "components");
+  const Process all = runCardan(folder, "components");
   CHECK(all.code == 0);
   CHECK(contains(all.out, "Revolute "));
-  const Process p = cardan(folder, "components Revolute");
+  const Process p = runCardan(folder, "components Revolute");
   CHECK(p.code == 0);
   CHECK(contains(p.out, "frame_a"));
   CHECK(contains(p.out, "only with useAxisFlange: true"));
   CHECK(contains(p.out, "[rad/s]"));
-  const Process wrong = cardan(folder, "components Revolut");
+  const Process wrong = runCardan(folder, "components Revolut");
   CHECK(wrong.code == 2);
   CHECK(contains(wrong.err, "did you mean 'Revolute'?"));
-  const Process gears = cardan(folder, "components gear");
+  const Process gears = runCardan(folder, "components gear");
   CHECK(gears.code == 0);
   CHECK(contains(gears.out, "Rotational.IdealGear "));
   CHECK(contains(gears.out, "BevelGear1D "));
   CHECK_FALSE(contains(gears.out, "Revolute "));
-  CHECK(contains(cardan(folder, "components belt").out, "Rotational.IdealGear "));
-  CHECK(contains(cardan(folder, "components Cylindr").out, "Cylindrical "));
-  CHECK(contains(cardan(folder, "components Flubber").err, "and none that speaks of it"));
-  const nlohmann::json list = nlohmann::json::parse(cardan(folder, "components --json").out);
+  CHECK(contains(runCardan(folder, "components belt").out, "Rotational.IdealGear "));
+  CHECK(contains(runCardan(folder, "components Cylindr").out, "Cylindrical "));
+  CHECK(contains(runCardan(folder, "components Flubber").err, "and none that speaks of it"));
+  const nlohmann::json list = nlohmann::json::parse(runCardan(folder, "components --json").out);
   REQUIRE(list.is_array());
   for (const auto& entry : list) {
     const std::string type = entry["type"];
     CAPTURE(type);
-    const Process one = cardan(folder, "components " + type + " --json");
+    const Process one = runCardan(folder, "components " + type + " --json");
     REQUIRE(one.code == 0);
     const nlohmann::json j = nlohmann::json::parse(one.out);
     CHECK(j["type"] == type);

@@ -9,10 +9,10 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::contains;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 using Json = nlohmann::json;
 
 namespace {
@@ -54,47 +54,47 @@ TEST_CASE("cardan compare: equal is 0, different 1, unusable 2") {
   folder.write("short.csv", "time,x,y[1],y[2]\n0,0,1,0\n1,1,2,0\n1.5,1,2,0\n");
   folder.write("none.csv", "no result\n");
 
-  Process p = cardan(folder, "compare same.csv ref.csv");
+  Process p = runCardan(folder, "compare same.csv ref.csv");
   CHECK(p.code == 0);
   CHECK(contains(p.out, "equal: 3 of 3 signals inside the tube"));
   CHECK(p.err.empty());
 
-  p = cardan(folder, "compare other.csv ref.csv");
+  p = runCardan(folder, "compare other.csv ref.csv");
   CHECK(p.code == 1);
   CHECK(lineWith(p.out, "FAIL  x").ends_with("outside of the tube from time = 1 s on"));
   // 0.5 of a range of 4, less the slope 3 within the width 4e-4.
   CHECK(contains(lineWith(p.out, "FAIL  x"), "0.125"));
   CHECK(contains(p.out, "different: 2 of 3 signals inside the tube"));
-  CHECK(cardan(folder, "compare other.csv ref.csv --tolerance 0.13").code == 0);
-  CHECK(cardan(folder, "compare other.csv ref.csv --until 0.5").code == 0);
-  CHECK(cardan(folder, "compare other.csv ref.csv --signals 'y*'").code == 0);
-  CHECK(cardan(folder, "compare other.csv ref.csv --signals 'y[1],y[2]'").code == 0);
-  CHECK(cardan(folder, "compare other.csv ref.csv --signals 'y[1]' --signals x").code == 1);
-  p = cardan(folder, "compare other.csv ref.csv -q");
+  CHECK(runCardan(folder, "compare other.csv ref.csv --tolerance 0.13").code == 0);
+  CHECK(runCardan(folder, "compare other.csv ref.csv --until 0.5").code == 0);
+  CHECK(runCardan(folder, "compare other.csv ref.csv --signals 'y*'").code == 0);
+  CHECK(runCardan(folder, "compare other.csv ref.csv --signals 'y[1],y[2]'").code == 0);
+  CHECK(runCardan(folder, "compare other.csv ref.csv --signals 'y[1]' --signals x").code == 1);
+  p = runCardan(folder, "compare other.csv ref.csv -q");
   CHECK_FALSE(contains(p.out, "y[1]"));
 
-  p = cardan(folder, "compare few.csv ref.csv");
+  p = runCardan(folder, "compare few.csv ref.csv");
   CHECK(p.code == 2);
   CHECK(lineWith(p.out, "FAIL  y[2]").ends_with("missing in the result"));
-  CHECK(cardan(folder, "compare few.csv ref.csv --signals x").code == 0);
-  p = cardan(folder, "compare few.csv ref.csv --signals z");
+  CHECK(runCardan(folder, "compare few.csv ref.csv --signals x").code == 0);
+  p = runCardan(folder, "compare few.csv ref.csv --signals z");
   CHECK(p.code == 2);
   CHECK(lineWith(p.out, "FAIL  z").ends_with("missing in the reference"));
 
-  p = cardan(folder, "compare short.csv ref.csv");
+  p = runCardan(folder, "compare short.csv ref.csv");
   CHECK(p.code == 1);
   CHECK(contains(p.out, "the result covers 0 s to 1.5 s, the reference 0 s to 2 s"));
 
-  p = cardan(folder, "compare none.csv ref.csv");
+  p = runCardan(folder, "compare none.csv ref.csv");
   CHECK(p.code == 2);
   CHECK(p.err ==
         "none.csv:1: error: a CSV file of results must have a time and further columns, found 'no "
         "result'\n");
-  p = cardan(folder, "compare nowhere.csv ref.csv");
+  p = runCardan(folder, "compare nowhere.csv ref.csv");
   CHECK(p.code == 2);
   CHECK(p.err == "nowhere.csv: error: cannot read the file: No such file or directory\n");
-  CHECK(cardan(folder, "compare same.csv").code == 2);
-  CHECK(cardan(folder, "compare same.csv ref.csv --tolerance -1").code == 2);
+  CHECK(runCardan(folder, "compare same.csv").code == 2);
+  CHECK(runCardan(folder, "compare same.csv ref.csv --tolerance -1").code == 2);
 }
 
 TEST_CASE("cardan compare: a result that shows too little is not comparable, the gap is named") {
@@ -109,25 +109,25 @@ TEST_CASE("cardan compare: a result that shows too little is not comparable, the
   folder.write("ref.csv", reference);
   folder.write("gap.csv", gap);
   folder.write("two.csv", two);
-  CHECK(cardan(folder, "compare ref.csv ref.csv").code == 0);
-  Process p = cardan(folder, "compare gap.csv ref.csv");
+  CHECK(runCardan(folder, "compare ref.csv ref.csv").code == 0);
+  Process p = runCardan(folder, "compare gap.csv ref.csv");
   CHECK(p.code == 1);
   CHECK(contains(p.out, "the result has no rows between 0.3 s and 0.7 s, the reference has 39"));
   CHECK(contains(p.out, "not comparable: 0 of 2 signals inside"));
-  p = cardan(folder, "compare two.csv ref.csv --json");
+  p = runCardan(folder, "compare two.csv ref.csv --json");
   CHECK(p.code == 1);
   CHECK(Json::parse(p.out)["signals"][1]["verdict"] == "gap");
   CHECK(Json::parse(p.out)["signals"][1]["gap"]["stopTime"] == 1);
-  CHECK(cardan(folder, "compare gap.csv ref.csv --longest-gap 0.4 --signals y").code == 0);
-  CHECK(cardan(folder, "compare gap.csv ref.csv --until 0.3").code == 0);
+  CHECK(runCardan(folder, "compare gap.csv ref.csv --longest-gap 0.4 --signals y").code == 0);
+  CHECK(runCardan(folder, "compare gap.csv ref.csv --until 0.3").code == 0);
   for (const char* wrong : {"--signals ''", "--signals ,", "--signals '!*'", "--until 0",
                             "--longest-gap 0", "--longest-gap nan", "--floor -1"}) {
     CAPTURE(wrong);
-    p = cardan(folder, "compare ref.csv ref.csv " + std::string(wrong));
+    p = runCardan(folder, "compare ref.csv ref.csv " + std::string(wrong));
     CHECK(p.code == 2);
     CHECK_FALSE(p.err.empty());
   }
-  p = cardan(folder, "compare ref.csv ref.csv --signals '!y'");
+  p = runCardan(folder, "compare ref.csv ref.csv --signals '!y'");
   CHECK(p.code == 0);
   CHECK(contains(p.out, "1 of 1 signals"));
 }
@@ -136,8 +136,9 @@ TEST_CASE("cardan compare --signals: * stays within one name, ** crosses dots") 
   const Folder folder;
   folder.write("ref.csv", "time,a.x,a.b.x\n0,0,0\n1,0,0\n");
   auto compared = [&](const std::string& pattern) {
-    return Json::parse(cardan(folder, "compare ref.csv ref.csv --json --signals '" + pattern + "'")
-                           .out)["signals"]
+    return Json::parse(
+               runCardan(folder, "compare ref.csv ref.csv --json --signals '" + pattern + "'")
+                   .out)["signals"]
         .size();
   };
   CHECK(compared("a.*") == 1);
@@ -150,7 +151,7 @@ TEST_CASE("cardan compare --json: every signal with its verdict") {
   const Folder folder;
   folder.write("ref.csv", kReference);
   folder.write("other.csv", "time,x,y[1]\n0,0,1\n1,1.5,2\n2,4,3\n");
-  const Process p = cardan(folder, "compare other.csv ref.csv --json");
+  const Process p = runCardan(folder, "compare other.csv ref.csv --json");
   CHECK(p.code == 2);
   const Json j = Json::parse(p.out);
   CHECK(j["equal"] == false);
@@ -168,32 +169,32 @@ TEST_CASE("cardan regress: --update writes references that then pass") {
   folder.write("models/deep/q.yaml", pendulum("outputs: [body.r_0]\n"));
   folder.write("models/deep/parts.yaml", "submodels: {S: {components: {b: {type: Body}}}}\n");
 
-  Process p = cardan(folder, "regress models");
+  Process p = runCardan(folder, "regress models");
   CHECK(p.code == 1);
   CHECK(lineWith(p.out, "error  p")
             .ends_with("no reference 'models/reference/p.csv' (--update writes it)"));
-  p = cardan(folder, "regress models --update");
+  p = runCardan(folder, "regress models --update");
   CHECK(p.code == 0);
   CHECK(contains(p.out, "2 of 2 references written"));
   CHECK(folder.has("models/deep/reference/q.csv"));
-  p = cardan(folder, "regress models");
+  p = runCardan(folder, "regress models");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
   CHECK(lineWith(p.out, "deep/q").starts_with("pass   deep/q  margin "));
   CHECK(contains(p.out, "2 of 2 models pass; worst margin "));
-  CHECK(cardan(folder, "regress models/p.yaml --own").code == 0);
-  CHECK(cardan(folder, "regress models/p.yaml --tolerance 1e-6 -q").code == 0);
-  CHECK(cardan(folder, "regress").code == 0);  // the current folder
+  CHECK(runCardan(folder, "regress models/p.yaml --own").code == 0);
+  CHECK(runCardan(folder, "regress models/p.yaml --tolerance 1e-6 -q").code == 0);
+  CHECK(runCardan(folder, "regress").code == 0);  // the current folder
 
   // Half the gravity moves it.
   folder.write("models/p.yaml", "world: {g: 4.9}\n" + pendulum());
-  p = cardan(folder, "regress models");
+  p = runCardan(folder, "regress models");
   CHECK(p.code == 1);
   CHECK(lineWith(p.out, "FAIL   p")
             .find("2 of 2 signals fail: revolute.phi outside of the tube "
                   "from time = ") != std::string::npos);
   CHECK(contains(p.out, "1 of 2 models pass, 1 differ"));
-  CHECK(cardan(folder, "regress models --until 0.005").code == 0);
+  CHECK(runCardan(folder, "regress models --until 0.005").code == 0);
 }
 
 TEST_CASE("cardan regress: one model that cannot run does not keep the others from running") {
@@ -204,7 +205,7 @@ TEST_CASE("cardan regress: one model that cannot run does not keep the others fr
   folder.write("d.yaml", pendulum());
   folder.write("e.yaml", pendulum());
   folder.write("f.yaml", pendulum());
-  REQUIRE(cardan(folder, "regress a.yaml --update").code == 0);
+  REQUIRE(runCardan(folder, "regress a.yaml --update").code == 0);
   folder.write("reference/b.csv", "time,bad\n0,0.74\n1,0\n");
   for (const char* name : {"c", "d", "f"}) {
     folder.write(std::string("reference/") + name + ".csv", folder.read("reference/a.csv"));
@@ -212,7 +213,7 @@ TEST_CASE("cardan regress: one model that cannot run does not keep the others fr
   folder.write("reference/d.csv", "time,revolute.phi,revolute.psi\n0,0.3,0\n1,0.3,0\n");
   folder.write("reference/e.csv", "nonsense\n");
 
-  const Process p = cardan(folder, "regress . nowhere.yaml --jobs 3");
+  const Process p = runCardan(folder, "regress . nowhere.yaml --jobs 3");
   CHECK(p.code == 2);
   CHECK(p.err == "error: no file or folder 'nowhere.yaml'\n");
   CHECK(lineWith(p.out, "pass   a") != "");
@@ -226,7 +227,7 @@ TEST_CASE("cardan regress: one model that cannot run does not keep the others fr
   // One line each and the summary.
   CHECK(std::count(p.out.begin(), p.out.end(), '\n') == 7);
 
-  const Json j = Json::parse(cardan(folder, "regress . --json").out);
+  const Json j = Json::parse(runCardan(folder, "regress . --json").out);
   CHECK(j["summary"]["passed"] == 2);
   CHECK(j["summary"]["errors"] == 4);
   CHECK(j["models"][0]["proof"]["tolerance"] == doctest::Approx(1e-9));
@@ -236,12 +237,12 @@ TEST_CASE("cardan regress: one model that cannot run does not keep the others fr
 TEST_CASE("cardan regress: a model that takes too long is stopped") {
   const Folder folder;
   folder.write("a.yaml", pendulum());
-  REQUIRE(cardan(folder, "regress a.yaml --update").code == 0);
+  REQUIRE(runCardan(folder, "regress a.yaml --update").code == 0);
   std::string endless = pendulum();
   endless.replace(endless.find("stop: 1,"), 8, "stop: 1e5,");
   folder.write("b.yaml", endless);
   folder.write("reference/b.csv", folder.read("reference/a.csv"));
-  const Process p = cardan(folder, "regress . --time-limit 2");
+  const Process p = runCardan(folder, "regress . --time-limit 2");
   CHECK(p.code == 1);
   CHECK(lineWith(p.out, "pass   a") != "");
   CHECK(lineWith(p.out, "error  b").ends_with("stopped after 2 s (--time-limit)"));
@@ -261,7 +262,7 @@ TEST_CASE("cardan regress --update: no reference that two models would write") {
   folder.write("a/p.yaml", pendulum());
   folder.write("b/p.yaml", "world: {g: 1.6}\n" + pendulum());
   folder.write("b/q.yaml", pendulum());
-  const Process p = cardan(folder, "regress a b --update --references .");
+  const Process p = runCardan(folder, "regress a b --update --references .");
   CHECK(p.code == 1);
   CHECK(contains(p.out, "no reference written: './p.csv' would be that of another model, too"));
   CHECK_FALSE(folder.has("p.csv"));
@@ -281,7 +282,7 @@ connections: [[world.frame_b, p.frame_a], [p.frame_b, m.frame_a], [f.flange, p.a
 simulation: {stop: 10, interval: 0.05, tolerance: 1e-6}
 outputs: [p.v]
 )yaml");
-  const Process p = cardan(folder, "regress pulse.yaml --update");
+  const Process p = runCardan(folder, "regress pulse.yaml --update");
   const std::string written = folder.has("reference/pulse.csv")
                                   ? folder.read("reference/pulse.csv")
                                   : std::string("\n10,0.88622692545\n");
@@ -293,7 +294,7 @@ outputs: [p.v]
 TEST_CASE("cardan regress: a model whose process crashes is one line") {
   const Folder folder;
   folder.write("a.yaml", pendulum());
-  REQUIRE(cardan(folder, "regress a.yaml --update").code == 0);
+  REQUIRE(runCardan(folder, "regress a.yaml --update").code == 0);
   std::string endless = pendulum();
   endless.replace(endless.find("stop: 1,"), 8, "stop: 1e5,");
   folder.write("b.yaml", endless);
@@ -321,21 +322,21 @@ TEST_CASE("cardan regress --references: flat, and a folder for every part of the
   std::string model = pendulum("outputs: [revolute.phi, revolute.w]\n");
   model.replace(0, 15, "model: Library.Examples.Swing");
   folder.write("models/swing.yaml", model);
-  REQUIRE(cardan(folder, "regress models --update --references flat").code == 0);
+  REQUIRE(runCardan(folder, "regress models --update --references flat").code == 0);
   REQUIRE(folder.has("flat/swing.csv"));
-  CHECK(cardan(folder, "regress models --references flat").code == 0);
+  CHECK(runCardan(folder, "regress models --references flat").code == 0);
 
   const std::string published = "published/Library/Examples/Swing/";
   std::string wrong = folder.read("flat/swing.csv");
   folder.write(published + "Swing.csv", wrong);
-  CHECK(cardan(folder, "regress models --references published").code == 0);
+  CHECK(runCardan(folder, "regress models --references published").code == 0);
   // The last velocity is wrong; as long as it is not among the signals to compare, no matter.
   wrong = wrong.substr(0, wrong.rfind(',')) + ",77\n";
   folder.write(published + "Swing.csv", wrong);
-  CHECK(cardan(folder, "regress models --references published").code == 1);
+  CHECK(runCardan(folder, "regress models --references published").code == 1);
   folder.write(published + "comparisonSignals.txt", "time\r\nrevolute.phi\r\n");
-  CHECK(cardan(folder, "regress models --references published").code == 0);
-  const Process p = cardan(folder, "regress models --references nowhere");
+  CHECK(runCardan(folder, "regress models --references published").code == 0);
+  const Process p = runCardan(folder, "regress models --references nowhere");
   CHECK(p.code == 2);
   CHECK(p.err == "error: --references 'nowhere' is no folder\n");
 }
@@ -345,25 +346,25 @@ TEST_CASE(
   const Folder folder;
   makeFolder(folder, "models");
   folder.write("models/p.yaml", pendulum("outputs: [revolute.phi, revolute.w]\n"));
-  REQUIRE(cardan(folder, "regress models --update").code == 0);
+  REQUIRE(runCardan(folder, "regress models --update").code == 0);
   std::string wrong = folder.read("models/reference/p.csv");
   folder.write("models/reference/p.csv", wrong.substr(0, wrong.rfind(',')) + ",77\n");
-  CHECK(cardan(folder, "regress models").code == 1);
+  CHECK(runCardan(folder, "regress models").code == 1);
 
   const std::string header =
       "model,note,compare_until,tolerance,quarantined_signals,dymola_steps,dymola_residual_evals\n";
   folder.write("corpus.csv", header + "Pendulum,\"one, two\",0.9,1e-6,,123,456\n");
-  Process p = cardan(folder, "regress models --table table.md");
+  Process p = runCardan(folder, "regress models --table table.md");
   CHECK(p.code == 0);
   const std::string row = lineWith(folder.read("table.md"), "| p |");
   CHECK(row.starts_with("| p | pass | "));
   CHECK(contains(row, " | 123 | 456 |"));
   CHECK(contains(folder.read("table.md"), "1 of 1 models agree"));
-  p = cardan(folder, "regress models --json");
+  p = runCardan(folder, "regress models --json");
   CHECK(Json::parse(p.out)["models"][0]["own"]["tolerance"] == doctest::Approx(1e-6));
 
   folder.write("corpus.csv", header + "p,,,,revolute.w,,\n");
-  CHECK(cardan(folder, "regress models").code == 0);
+  CHECK(runCardan(folder, "regress models").code == 0);
 }
 
 TEST_CASE("cardan regress --update: no reference of a motion that the tolerance decides") {
@@ -385,7 +386,7 @@ TEST_CASE("cardan regress --update: no reference of a motion that the tolerance 
       "simulation: {stop: 40, interval: 0.05, tolerance: 1e-6}\n"
       "outputs: [j3.phi]\n";
   folder.write("chaos.yaml", model);
-  const Process p = cardan(folder, "regress chaos.yaml --update");
+  const Process p = runCardan(folder, "regress chaos.yaml --update");
   CHECK(p.code == 1);
   CHECK(contains(p.out, "no reference written: two runs with the tolerances 1e-09 and 1e-10"));
   CHECK_FALSE(folder.has("reference/chaos.csv"));
@@ -393,7 +394,7 @@ TEST_CASE("cardan regress --update: no reference of a motion that the tolerance 
 
 TEST_CASE("cardan regress: the models that ship agree with their references") {
   const Folder folder;
-  const Process p = cardan(folder, "regress '" CARDAN_SOURCE_DIR "/models' -q");
+  const Process p = runCardan(folder, "regress '" CARDAN_SOURCE_DIR "/models' -q");
   INFO(p.out);
   CHECK(p.code == 0);
   CHECK(p.err.empty());

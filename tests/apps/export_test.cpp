@@ -100,11 +100,11 @@ double differenceOf(const std::string& a, const std::string& b) {
 std::string roundTrip(const fs::path& file, double& difference) {
   const Folder folder;
   const auto quoted = [](const std::string& s) { return "'" + s + "'"; };
-  const Process exported = test::cardan(folder, "export " + quoted(file.string()) + " -o m.mo");
+  const Process exported = test::runCardan(folder, "export " + quoted(file.string()) + " -o m.mo");
   if (exported.code != 0) return "export: " + exported.err;
-  const Process imported = test::cardan(folder, "import m.mo -o m.yaml");
+  const Process imported = test::runCardan(folder, "import m.mo -o m.yaml");
   if (imported.code != 0) return "import: " + imported.err;
-  const Process a = test::cardan(folder, "simulate -q " + quoted(file.string()) + " -o a.csv");
+  const Process a = test::runCardan(folder, "simulate -q " + quoted(file.string()) + " -o a.csv");
   if (a.code != 0) return "run: " + a.err;
   const std::string before = folder.read("a.csv");
   const std::vector<std::string> names = dottedNames(file);
@@ -113,7 +113,7 @@ std::string roundTrip(const fs::path& file, double& difference) {
     if (c != "time") outputs += (outputs.empty() ? "\"" : ", \"") + renamed(c, names) + "\"";
   }
   folder.write("m.yaml", folder.read("m.yaml") + "outputs: [" + outputs + "]\n");
-  const Process b = test::cardan(folder, "simulate -q m.yaml -o b.csv");
+  const Process b = test::runCardan(folder, "simulate -q m.yaml -o b.csv");
   if (b.code != 0) return "run of what came back: " + b.err;
   const std::string after = folder.read("b.csv");
   if (rowsOf(before) == rowsOf(after)) return "";
@@ -169,7 +169,7 @@ variables: {x: {start: 3, fixed: true}, reach: "norm(load.r_0)"}
 equations: ["der(x) = -x"]
 simulation: {stop: 2, tolerance: 1e-6}
 )yaml");
-  const Process p = test::cardan(folder, "export m.yaml");
+  const Process p = test::runCardan(folder, "export m.yaml");
   CAPTURE(p.err);
   CHECK(p.code == 0);
   CHECK(p.out == R"mo(model Arm "A chain"
@@ -229,7 +229,7 @@ components:
 connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a]]
 variables: {e: totalEnergy}
 )yaml");
-  const Process p = test::cardan(folder, "export m.yaml -o M.mo");
+  const Process p = test::runCardan(folder, "export m.yaml -o M.mo");
   CHECK(p.code == 2);
   CAPTURE(p.err);
   for (const char* message :
@@ -269,7 +269,7 @@ assert: [{condition: "h > -1", message: "fell: through"}]
 simulation: {stop: 4}
 outputs: [h, v, n, rests, seen, high]
 )yaml");
-  const Process p = test::cardan(folder, "export ball.yaml");
+  const Process p = test::runCardan(folder, "export ball.yaml");
   CAPTURE(p.err);
   CHECK(p.out == R"mo(model Ball
   parameter Real e = 0.7;
@@ -347,14 +347,14 @@ connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a]]
 simulation: {stop: 1}
 outputs: [j.phi]
 )yaml");
-  REQUIRE(test::cardan(folder, "export m.yaml -o m.mo").code == 0);
-  const Process back = test::cardan(folder, "import m.mo -o back.yaml");
+  REQUIRE(test::runCardan(folder, "export m.yaml -o m.mo").code == 0);
+  const Process back = test::runCardan(folder, "import m.mo -o back.yaml");
   CAPTURE(folder.read("m.mo"));
   CAPTURE(back.err);
   REQUIRE(back.code == 0);
   const std::string run = " -q --set g=4 --output-variable j.phi -o ";
-  REQUIRE(test::cardan(folder, "simulate m.yaml" + run + "a.csv").code == 0);
-  REQUIRE(test::cardan(folder, "simulate back.yaml" + run + "b.csv").code == 0);
+  REQUIRE(test::runCardan(folder, "simulate m.yaml" + run + "a.csv").code == 0);
+  REQUIRE(test::runCardan(folder, "simulate back.yaml" + run + "b.csv").code == 0);
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
 }
 

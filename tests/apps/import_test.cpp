@@ -5,9 +5,9 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 
 namespace {
 
@@ -46,41 +46,42 @@ const char* const kImportPendulum = R"(<robot name="pendulum">
 TEST_CASE("cardan import: what is written runs as the Modelica file does, bit for bit") {
   const Folder folder;
   folder.write("Robots.mo", kRobots);
-  const Process imported = cardan(folder, "import Robots.mo Arm -o arm.yaml");
+  const Process imported = runCardan(folder, "import Robots.mo Arm -o arm.yaml");
   CAPTURE(imported.err);
   CHECK(imported.code == 0);
   CHECK(imported.out.empty());
   CHECK(folder.read("arm.yaml").starts_with("# Robots.Arm\nmodel: Arm\ndescription: An arm\n"));
-  CHECK(cardan(folder, "check arm.yaml").code == 0);
-  CHECK(cardan(folder, "simulate arm.yaml -q -o a.csv --set L=0.7").code == 0);
-  CHECK(cardan(folder, "simulate Robots.mo --class Robots.Arm -q -o b.csv --set L=0.7").code == 0);
+  CHECK(runCardan(folder, "check arm.yaml").code == 0);
+  CHECK(runCardan(folder, "simulate arm.yaml -q -o a.csv --set L=0.7").code == 0);
+  CHECK(runCardan(folder, "simulate Robots.mo --class Robots.Arm -q -o b.csv --set L=0.7").code ==
+        0);
   CHECK(!folder.read("a.csv").empty());
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
-  CHECK(cardan(folder, "import Robots.mo Arm").out == folder.read("arm.yaml"));
-  CHECK(cardan(folder, "check Robots.mo --class Heavy").code == 0);
+  CHECK(runCardan(folder, "import Robots.mo Arm").out == folder.read("arm.yaml"));
+  CHECK(runCardan(folder, "check Robots.mo --class Heavy").code == 0);
 }
 
 TEST_CASE("cardan import: a wrong file is exit code 2, and nothing is written") {
   const Folder folder;
   folder.write("Robots.mo", kRobots);
   folder.write("wrong.mo", "model M\n  Modelica.Fluid.Pipe pipe;\n  Real x[2] = y;\nend M;\n");
-  const Process unknown = cardan(folder, "import wrong.mo -o m.yaml");
+  const Process unknown = runCardan(folder, "import wrong.mo -o m.yaml");
   CHECK(unknown.code == 2);
   CHECK(
       unknown.err ==
       "wrong.mo:2:3: error: class 'Modelica.Fluid.Pipe' is not in Cardan's catalogue, and no file "
       "given defines it\nwrong.mo:3:15: error: unknown name 'y'\n2 errors\n");
   CHECK(!folder.has("m.yaml"));
-  const Process several = cardan(folder, "simulate Robots.mo");
+  const Process several = runCardan(folder, "simulate Robots.mo");
   CHECK(several.code == 2);
   CHECK(several.err ==
         "Robots.mo:1:9: error: the file holds several models; name one of Robots.Arm, "
         "Robots.Heavy\n");
-  const Process none = cardan(folder, "check Robots.mo --class Amr");
+  const Process none = runCardan(folder, "check Robots.mo --class Amr");
   CHECK(none.code == 2);
   CHECK(none.err == "Robots.mo: error: no class 'Amr' in this file; did you mean 'Arm'?\n");
-  CHECK(cardan(folder, "import nothing.mo").err == "nothing.mo: error: cannot read the file\n");
-  const Process component = cardan(folder, "import Robots.mo Arm --library nowhere -o m.yaml");
+  CHECK(runCardan(folder, "import nothing.mo").err == "nothing.mo: error: cannot read the file\n");
+  const Process component = runCardan(folder, "import Robots.mo Arm --library nowhere -o m.yaml");
   CHECK(component.code == 2);
   CHECK(component.err == "nowhere: error: library: no such folder\n");
 }
@@ -88,17 +89,17 @@ TEST_CASE("cardan import: a wrong file is exit code 2, and nothing is written") 
 TEST_CASE("cardan import: no file that was read is overwritten") {
   const Folder folder;
   folder.write("Robots.mo", kRobots);
-  const Process p = cardan(folder, "import Robots.mo Arm -o Robots.mo");
+  const Process p = runCardan(folder, "import Robots.mo Arm -o Robots.mo");
   CHECK(p.code == 2);
   CHECK(folder.read("Robots.mo") == kRobots);
-  CHECK(cardan(folder, "simulate Robots.mo --class Arm -o Robots.mo").code == 2);
+  CHECK(runCardan(folder, "simulate Robots.mo --class Arm -o Robots.mo").code == 2);
   CHECK(folder.read("Robots.mo") == kRobots);
 }
 
 TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bit for bit") {
   const Folder folder;
   folder.write("pendulum.urdf", kImportPendulum);
-  const Process imported = cardan(folder, "import pendulum.urdf -o p.yaml --json p.json");
+  const Process imported = runCardan(folder, "import pendulum.urdf -o p.yaml --json p.json");
   CHECK(imported.code == 0);
   CHECK(imported.out.empty());
   CHECK(imported.err ==
@@ -110,16 +111,17 @@ TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bi
         "not converted:\n"
         "     1 collision: only with --contacts (line 5)\n");
   CHECK(folder.read("p.json").find("\"mass\": 2.0") != std::string::npos);
-  CHECK(cardan(folder, "simulate p.yaml -q -o a.csv --set hinge.phi.start=0.3").code == 0);
-  CHECK(cardan(folder, "simulate pendulum.urdf -q -o b.csv --set hinge.phi.start=0.3").code == 0);
+  CHECK(runCardan(folder, "simulate p.yaml -q -o a.csv --set hinge.phi.start=0.3").code == 0);
+  CHECK(runCardan(folder, "simulate pendulum.urdf -q -o b.csv --set hinge.phi.start=0.3").code ==
+        0);
   CHECK(!folder.read("a.csv").empty());
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
-  CHECK(cardan(folder, "import pendulum.urdf").out == folder.read("p.yaml"));
-  const Process floating = cardan(folder, "check pendulum.urdf --floating");
+  CHECK(runCardan(folder, "import pendulum.urdf").out == folder.read("p.yaml"));
+  const Process floating = runCardan(folder, "check pendulum.urdf --floating");
   CHECK(floating.code == 2);  // its base has no mass
   CHECK(floating.err.find("moves no mass") != std::string::npos);
-  CHECK(cardan(folder, "import pendulum.urdf -o pendulum.urdf").code == 2);
-  CHECK(cardan(folder, "import pendulum.urdf -o q.yaml --json pendulum.urdf").code == 2);
+  CHECK(runCardan(folder, "import pendulum.urdf -o pendulum.urdf").code == 2);
+  CHECK(runCardan(folder, "import pendulum.urdf -o q.yaml --json pendulum.urdf").code == 2);
   CHECK(!folder.has("q.yaml"));
   CHECK(folder.read("pendulum.urdf") == kImportPendulum);
 }
@@ -127,23 +129,23 @@ TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bi
 TEST_CASE("cardan import: a wrong robot is exit code 2, and nothing is written") {
   const Folder folder;
   folder.write("wrong.urdf", "<robot><link name='a'/>\n<link name='a'/></robot>");
-  const Process wrong = cardan(folder, "import wrong.urdf -o w.yaml --json w.json");
+  const Process wrong = runCardan(folder, "import wrong.urdf -o w.yaml --json w.json");
   CHECK(wrong.code == 2);
   CHECK(wrong.err ==
         "wrong.urdf:2:1: error: link 'a' is there twice\nwrong.urdf:1:8: note: first here\n");
   CHECK(!folder.has("w.yaml"));
   CHECK(!folder.has("w.json"));
-  CHECK(cardan(folder, "simulate wrong.urdf -o w.csv").code == 2);
+  CHECK(runCardan(folder, "simulate wrong.urdf -o w.csv").code == 2);
   folder.write("m.yaml", "model: M\n");
-  CHECK(cardan(folder, "check m.yaml --floating").err ==
+  CHECK(runCardan(folder, "check m.yaml --floating").err ==
         "error: --floating, --package, --merge-fixed, --friction, --limits, --no-limits, "
         "--contacts, --no-contacts, --ground, --self-collisions, --allow-unknown and "
         "--strict-inertia are for robots (.urdf, .xml), and 'm.yaml' is none\n");
   folder.write("p.urdf", kImportPendulum);
   for (const char* limits : {"0", "x", "1,", "1,-2", "nan", "1,2,3"})
-    CHECK(cardan(folder, std::string("check p.urdf --limits ") + limits).code == 2);
-  CHECK(cardan(folder, "check p.urdf --limits 1e4,10").code == 0);
-  CHECK(cardan(folder, "check p.urdf --package nowhere").code == 2);
+    CHECK(runCardan(folder, std::string("check p.urdf --limits ") + limits).code == 2);
+  CHECK(runCardan(folder, "check p.urdf --limits 1e4,10").code == 0);
+  CHECK(runCardan(folder, "check p.urdf --package nowhere").code == 2);
 }
 
 TEST_CASE("cardan import: options of contacts go together, or are refused") {
@@ -154,7 +156,7 @@ TEST_CASE("cardan import: options of contacts go together, or are refused") {
                "radius='0.1'/></geometry></collision></link></robot>");
   folder.write("m.xml", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
   const auto messageOf = [&](const std::string& arguments) {
-    const Process p = cardan(folder, "check " + arguments);
+    const Process p = runCardan(folder, "check " + arguments);
     CHECK(p.code == 2);
     return p.err;
   };
@@ -170,19 +172,20 @@ TEST_CASE("cardan import: options of contacts go together, or are refused") {
   CHECK(messageOf("p.urdf --contacts --ground low").find("must be a height [m], found 'low'") !=
         std::string::npos);
   for (const std::string ground : {"--ground", "--ground=0", "--ground 0"}) {
-    const Process p = cardan(folder, "import p.urdf --floating --contacts " + ground);
+    const Process p = runCardan(folder, "import p.urdf --floating --contacts " + ground);
     CHECK(p.out.find("ground: {type: Contact.Shape, shape: plane, n: [0, 0, 1]}") !=
           std::string::npos);
   }
-  const Process low =
-      cardan(folder, "import p.urdf -o p.yaml --json p.json --floating --contacts --ground -0.4");
+  const Process low = runCardan(
+      folder, "import p.urdf -o p.yaml --json p.json --floating --contacts --ground -0.4");
   CHECK(low.code == 0);
   CHECK(low.err.find("     1 collision\n") != std::string::npos);
   CHECK(folder.read("p.json").find("\"what\": \"collision\"") != std::string::npos);
   CHECK(folder.read("p.yaml").find("shape: plane, r: [0, 0, -0.4]") != std::string::npos);
-  CHECK(cardan(folder, "import p.urdf --no-contacts").out == cardan(folder, "import p.urdf").out);
-  CHECK(cardan(folder, "simulate p.yaml -q -o a.csv").code == 0);
-  CHECK(cardan(folder, "simulate p.urdf --floating --contacts --ground -0.4 -q -o b.csv").code ==
+  CHECK(runCardan(folder, "import p.urdf --no-contacts").out ==
+        runCardan(folder, "import p.urdf").out);
+  CHECK(runCardan(folder, "simulate p.yaml -q -o a.csv").code == 0);
+  CHECK(runCardan(folder, "simulate p.urdf --floating --contacts --ground -0.4 -q -o b.csv").code ==
         0);
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
 }
@@ -198,16 +201,16 @@ TEST_CASE("cardan import: an MJCF file and what it includes run as what is writt
   <actuator><motor name="drive" joint="hinge"/></actuator>
 </mujoco>
 )");
-  const Process imported = cardan(folder, "import arm.xml -o arm.yaml --json arm.json");
+  const Process imported = runCardan(folder, "import arm.xml -o arm.yaml --json arm.json");
   CAPTURE(imported.err);
   REQUIRE(imported.code == 0);
   CHECK(folder.read("arm.json").find("\"actuator\"") != std::string::npos);
-  CHECK(cardan(folder, "simulate arm.yaml -q -o a.csv --stop-time 1 --set drive=0.5").code == 0);
-  CHECK(cardan(folder, "simulate arm.xml -q -o b.csv --stop-time 1 --set drive=0.5").code == 0);
+  CHECK(runCardan(folder, "simulate arm.yaml -q -o a.csv --stop-time 1 --set drive=0.5").code == 0);
+  CHECK(runCardan(folder, "simulate arm.xml -q -o b.csv --stop-time 1 --set drive=0.5").code == 0);
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
-  CHECK(cardan(folder, "import arm.xml -o inside.xml").code == 2);
-  CHECK(cardan(folder, "check arm.xml --floating").code == 2);
-  CHECK(cardan(folder, "check arm.xml --no-limits --limits 100").code == 2);
+  CHECK(runCardan(folder, "import arm.xml -o inside.xml").code == 2);
+  CHECK(runCardan(folder, "check arm.xml --floating").code == 2);
+  CHECK(runCardan(folder, "check arm.xml --no-limits --limits 100").code == 2);
 }
 
 TEST_CASE("cardan import: meshes are named from the model's folder on") {

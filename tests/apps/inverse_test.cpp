@@ -71,10 +71,11 @@ TEST_CASE("inverse: the simulated motion of an arm gives back its torques") {
   const Folder folder;
   folder.write("driven.yaml", drivenArm());
   folder.write("arm.yaml", model("robots/arm6.yaml"));
-  REQUIRE(test::cardan(folder, "simulate driven.yaml --set d=0.5 -q -o motion.csv").code == 0);
-  const Process p = test::cardan(folder,
-                                 "inverse arm.yaml --set d=0.5 --motion motion.csv -y totalEnergy "
-                                 "-o forces.csv");
+  REQUIRE(test::runCardan(folder, "simulate driven.yaml --set d=0.5 -q -o motion.csv").code == 0);
+  const Process p =
+      test::runCardan(folder,
+                      "inverse arm.yaml --set d=0.5 --motion motion.csv -y totalEnergy "
+                      "-o forces.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const auto motion = cardan::ResultTable::read(folder / "motion.csv");
@@ -105,7 +106,7 @@ TEST_CASE("inverse: of angles alone, derivatives come from splines") {
     motion += number;
   }
   folder.write("m.csv", motion);
-  const Process p = test::cardan(folder, "inverse p.yaml --motion m.csv -q -o f.csv");
+  const Process p = test::runCardan(folder, "inverse p.yaml --motion m.csv -q -o f.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const auto forces = cardan::ResultTable::read(folder / "f.csv");
@@ -127,10 +128,10 @@ TEST_CASE("inverse: a four-bar driven at the crank; columns that its loop ties a
   const Folder folder;
   folder.write("driven.yaml", drivenFourbar());
   folder.write("fourbar.yaml", model("loops/fourbar.yaml"));
-  REQUIRE(test::cardan(folder, "simulate driven.yaml -q -o motion.csv").code == 0);
-  const Process p = test::cardan(folder,
-                                 "inverse fourbar.yaml --motion motion.csv -y rocker_joint.phi "
-                                 "-y rocker_joint.frame_a.f -o forces.csv");
+  REQUIRE(test::runCardan(folder, "simulate driven.yaml -q -o motion.csv").code == 0);
+  const Process p = test::runCardan(folder,
+                                    "inverse fourbar.yaml --motion motion.csv -y rocker_joint.phi "
+                                    "-y rocker_joint.frame_a.f -o forces.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   CHECK(p.err.find("note: loops tie 'rocker_joint.phi' to 'crank_joint.phi': what the file says of "
@@ -145,9 +146,9 @@ TEST_CASE("inverse: a four-bar driven at the crank; columns that its loop ties a
 
   // With a second actuator: the same power, and forces in the ratio of the velocities.
   const Process both =
-      test::cardan(folder,
-                   "inverse fourbar.yaml --motion motion.csv --actuator crank_joint.phi "
-                   "--actuator rocker_joint.phi -y rocker_joint.w -q -o both.csv");
+      test::runCardan(folder,
+                      "inverse fourbar.yaml --motion motion.csv --actuator crank_joint.phi "
+                      "--actuator rocker_joint.phi -y rocker_joint.w -q -o both.csv");
   REQUIRE(both.code == 0);
   const auto shared = cardan::ResultTable::read(folder / "both.csv");
   const auto &one = *forces.find("drive(crank_joint.phi)"),
@@ -201,7 +202,8 @@ TEST_CASE("inverse: a body on a spherical joint, turned about a fixed axis") {
   folder.write("q.csv", Qs + "\n");
   folder.write("all.csv", all + "\n");
   const auto worstOf = [&](const std::string& motion) {
-    const Process p = test::cardan(folder, "inverse ball.yaml --motion " + motion + " -q -o f.csv");
+    const Process p =
+        test::runCardan(folder, "inverse ball.yaml --motion " + motion + " -q -o f.csv");
     CAPTURE(p.err);
     REQUIRE(p.code == 0);
     const auto forces = cardan::ResultTable::read(folder / "f.csv");
@@ -219,20 +221,20 @@ TEST_CASE("inverse: a body on a spherical joint, turned about a fixed axis") {
   CHECK(worstOf("q.csv") < 1e-4);
 
   folder.write("part.csv", "time,ball.Q[1],ball.Q[3],ball.Q[4]\n0,0,0,1\n");
-  const Process part = test::cardan(folder, "inverse ball.yaml --motion part.csv -o f2.csv");
+  const Process part = test::runCardan(folder, "inverse ball.yaml --motion part.csv -o f2.csv");
   CHECK(part.code == 1);
   CHECK(part.err ==
         "ball.yaml: error: the motion gives 'ball.Q[1]' and not 'ball.Q[2]': those of a joint with "
         "a quaternion belong together\n");
   folder.write("some.csv",
                "time,ball.Q[1],ball.Q[2],ball.Q[3],ball.Q[4],ball.w_rel[1]\n0,0,0,0,1,77\n");
-  const Process some = test::cardan(folder, "inverse ball.yaml --motion some.csv -o f2.csv");
+  const Process some = test::runCardan(folder, "inverse ball.yaml --motion some.csv -o f2.csv");
   CHECK(some.code == 1);
   CHECK(some.err ==
         "ball.yaml: error: the motion gives 'ball.w_rel[1]' and not 'ball.w_rel[3]': those of a "
         "joint with a quaternion belong together\n");
   folder.write("zero.csv", "time,ball.Q[1],ball.Q[2],ball.Q[3],ball.Q[4]\n0,0,0,0,1\n1,0,0,0,0\n");
-  const Process zero = test::cardan(folder, "inverse ball.yaml --motion zero.csv -o f2.csv");
+  const Process zero = test::runCardan(folder, "inverse ball.yaml --motion zero.csv -o f2.csv");
   CHECK(zero.code == 1);
   CHECK(
       zero.err ==
@@ -240,7 +242,7 @@ TEST_CASE("inverse: a body on a spherical joint, turned about a fixed axis") {
       "its quaternion are zero\n");
   folder.write("angles.yaml",
                withBehind(folder.read("ball.yaml"), "{type: Spherical", ", useQuaternions: false"));
-  const Process angles = test::cardan(folder, "inverse angles.yaml --motion all.csv -o f2.csv");
+  const Process angles = test::runCardan(folder, "inverse angles.yaml --motion all.csv -o f2.csv");
   CHECK(angles.code != 0);
   CHECK_FALSE(folder.has("f2.csv"));
 }
@@ -260,10 +262,11 @@ TEST_CASE("inverse: a free body needs the force and torque of Newton and Euler")
       "free.w_rel_b[2],free.w_rel_b[3],der(free.v_rel_a[1]),der(free.v_rel_a[2]),"
       "der(free.v_rel_a[3]),der(free.w_rel_b[1]),der(free.w_rel_b[2]),der(free.w_rel_b[3])\n"
       "0,1,2,3,0,0,0,1,0.5,0,0,3,1,2,0,-4.905,0,5,0,0\n");
-  const Process p = test::cardan(folder,
-                                 "inverse free.yaml --motion m.csv --actuator free.v_rel_a[2] "
-                                 "--actuator free.w_rel_b[1] --actuator free.w_rel_b[2] --actuator "
-                                 "free.w_rel_b[3] -q -o f.csv");
+  const Process p =
+      test::runCardan(folder,
+                      "inverse free.yaml --motion m.csv --actuator free.v_rel_a[2] "
+                      "--actuator free.w_rel_b[1] --actuator free.w_rel_b[2] --actuator "
+                      "free.w_rel_b[3] -q -o f.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const auto forces = cardan::ResultTable::read(folder / "f.csv");
@@ -308,11 +311,11 @@ TEST_CASE("inverse: a quaternion that a loop ties to the crank follows from it")
                                   "  drive: {type: Rotational.Torque, tau: \"3*sin(4*time)\"}\n");
   driven = withBehind(driven, "connections:\n", "  - [drive.flange, crank_joint.axis]\n");
   folder.write("driven.yaml", withBehind(driven, "outputs: [", "drive.flange.tau, \"ball.Q\", "));
-  const Process s = test::cardan(folder, "simulate driven.yaml -q -o motion.csv");
+  const Process s = test::runCardan(folder, "simulate driven.yaml -q -o motion.csv");
   CAPTURE(s.err);
   REQUIRE(s.code == 0);
   const Process p =
-      test::cardan(folder, "inverse free.yaml --motion motion.csv -y ball.Q -o forces.csv");
+      test::runCardan(folder, "inverse free.yaml --motion motion.csv -y ball.Q -o forces.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const auto motion = cardan::ResultTable::read(folder / "motion.csv");
@@ -328,7 +331,7 @@ TEST_CASE("inverse: what cannot be done is said") {
   folder.write("m.csv", "time,r1.phi,r2.phi\n0,0.3,-0.5\n1,0.4,-0.4\n");
   folder.write("n.csv", "time,x\n0,0.3\n");
   const auto error = [&](const std::string& arguments, int code) {
-    const Process p = test::cardan(folder, "inverse " + arguments + " -o f.csv");
+    const Process p = test::runCardan(folder, "inverse " + arguments + " -o f.csv");
     CHECK(p.code == code);
     return p.err;
   };

@@ -6,9 +6,9 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 
 namespace {
 
@@ -25,10 +25,10 @@ TEST_CASE("cardan --lanes: the width that is there is taken, and the sidecar nam
   const auto lanesOfRun = [&] {
     return nlohmann::json::parse(folder.read("m.meta.json"))["tool"]["lanes"].get<int>();
   };
-  CHECK(cardan(folder, "simulate m.yaml").code == 0);
+  CHECK(runCardan(folder, "simulate m.yaml").code == 0);
   const int widest = lanesOfRun();
   CHECK((widest == 2 || widest == 4 || widest == 8));
-  CHECK(cardan(folder, "--lanes " + std::to_string(widest) + " simulate m.yaml").code == 0);
+  CHECK(runCardan(folder, "--lanes " + std::to_string(widest) + " simulate m.yaml").code == 0);
   CHECK(lanesOfRun() == widest);
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("cardan --lanes: a width that is not there is exit code 2, and nothing
   const Folder folder;
   folder.write("m.yaml", kFalling);
   for (const char* wrong : {"3", "16", "wide"}) {
-    const Process p = cardan(folder, std::string("--lanes ") + wrong + " simulate m.yaml");
+    const Process p = runCardan(folder, std::string("--lanes ") + wrong + " simulate m.yaml");
     CHECK(p.code == 2);
     CHECK(p.err.starts_with("error: --lanes must be one of those that this program has here: "));
     CHECK(p.err.find("found '" + std::string(wrong) + "'") != std::string::npos);

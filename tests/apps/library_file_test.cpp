@@ -5,9 +5,9 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 
 namespace {
 
@@ -21,10 +21,10 @@ const char* const kLibrary =
 TEST_CASE("cardan check: a file of submodels is called a library, and cannot be simulated") {
   const Folder folder;
   folder.write("parts.yaml", kLibrary);
-  Process p = cardan(folder, "check parts.yaml");
+  Process p = runCardan(folder, "check parts.yaml");
   CHECK(p.code == 0);
   CHECK(p.out.find("a library file: it defines Arm, Link and no model") != std::string::npos);
-  p = cardan(folder, "simulate parts.yaml");
+  p = runCardan(folder, "simulate parts.yaml");
   CHECK(p.code == 2);
   CHECK(p.err ==
         "parts.yaml: error: a library file cannot be run: it defines Arm, Link and no model\n");
@@ -38,7 +38,7 @@ TEST_CASE("cardan simulate --output-variable: an unknown one is told with the mo
                "  j: {type: Revolute}\n"
                "  b: {type: Body, m: 1}\n"
                "connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a]]\n");
-  const Process p = cardan(folder, "simulate p.yaml --output-variable j.phj");
+  const Process p = runCardan(folder, "simulate p.yaml --output-variable j.phj");
   CHECK(p.code == 2);
   CHECK(p.err == "p.yaml: error: no variable 'j.phj'; did you mean 'j.phi'?\n");
 }

@@ -7,10 +7,10 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::contains;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 
 namespace {
 
@@ -26,7 +26,7 @@ const char* const kArm =
 
 /// Built with three.js: pages can be written.
 bool hasPages(const Folder& folder) {
-  return !contains(cardan(folder, "animate arm.yaml -o probe.html").err, "without three.js");
+  return !contains(runCardan(folder, "animate arm.yaml -o probe.html").err, "without three.js");
 }
 
 }  // namespace
@@ -34,19 +34,19 @@ bool hasPages(const Folder& folder) {
 TEST_CASE("cardan animate: writes a page and a .glb file") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
-  Process p = cardan(folder, "animate arm.yaml -o arm.glb");
+  Process p = runCardan(folder, "animate arm.yaml -o arm.glb");
   CHECK(p.code == 0);
   CHECK(p.err == "Arm: 101 frames from 14 shapes, in arm.glb\n");
   CHECK(folder.read("arm.glb").substr(0, 4) == "glTF");
-  CHECK(cardan(folder, "animate arm.yaml -o few.glb --fps 10 -q").err.empty());
+  CHECK(runCardan(folder, "animate arm.yaml -o few.glb --fps 10 -q").err.empty());
   CHECK(folder.read("few.glb").size() < folder.read("arm.glb").size());
   if (!hasPages(folder)) {
-    p = cardan(folder, "animate arm.yaml");
+    p = runCardan(folder, "animate arm.yaml");
     CHECK(p.code == 2);
     CHECK(contains(p.err, "libjs-three"));
     return;
   }
-  p = cardan(folder, "animate arm.yaml --plot revolute.phi --follow body.frame_a");
+  p = runCardan(folder, "animate arm.yaml --plot revolute.phi --follow body.frame_a");
   CHECK(p.code == 0);
   const std::string page = folder.read("Arm.html");
   CHECK(page.substr(0, 15) == "<!DOCTYPE html>");
@@ -58,22 +58,22 @@ TEST_CASE("cardan modes: shows the modes on a page") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
   if (!hasPages(folder)) return;
-  Process p = cardan(folder, "modes arm.yaml --at-equilibrium --animate arm.html");
+  Process p = runCardan(folder, "modes arm.yaml --at-equilibrium --animate arm.html");
   CHECK(p.code == 0);
   CHECK(p.err == "Arm: 1 of 1 modes, 14 shapes, in arm.html\n");
   const std::string page = folder.read("arm.html");
   CHECK(contains(page, "\"chapters\":[{\"name\":\"mode 1: 0.49815 Hz\",\"from\":0.0,\"to\":2.0}]"));
-  p = cardan(folder, "modes arm.yaml --animate arm.glb");
+  p = runCardan(folder, "modes arm.yaml --animate arm.glb");
   CHECK(p.code == 2);
   CHECK(p.err == "error: modes are shown in a .html file, found 'arm.glb'\n");
-  CHECK(cardan(folder, "modes arm.yaml --animate arm.yaml").code == 2);
+  CHECK(runCardan(folder, "modes arm.yaml --animate arm.yaml").code == 2);
 }
 
 TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
   const auto wrong = [&](const std::string& arguments, const std::string& line) {
-    const Process p = cardan(folder, "animate " + arguments);
+    const Process p = runCardan(folder, "animate " + arguments);
     CHECK_MESSAGE(p.code == 2, arguments);
     CHECK_MESSAGE(contains(p.err, line), p.err);
   };
@@ -87,7 +87,7 @@ TEST_CASE("cardan animate: what is wrong is one clear line, and exit code 2") {
   CHECK(!folder.has("a.glb"));
   folder.write("nan.csv", "time,revolute.phi\n0,1\n1,nan\n");
   wrong("arm.yaml -o a.glb --from nan.csv", "revolute.phi");
-  const Process p = cardan(folder, "animate arm.yaml -o missing/a.glb");
+  const Process p = runCardan(folder, "animate arm.yaml -o missing/a.glb");
   CHECK(p.code == 1);
   CHECK(contains(p.err, "error: cannot write 'missing/a.glb'"));
 }
@@ -96,12 +96,12 @@ TEST_CASE("cardan animate: a .png file shows one time") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
   const auto wrong = [&](const std::string& arguments, const std::string& line) {
-    const Process p = cardan(folder, "animate arm.yaml -o arm.png " + arguments);
+    const Process p = runCardan(folder, "animate arm.yaml -o arm.png " + arguments);
     CHECK_MESSAGE(p.code == 2, arguments);
     CHECK_MESSAGE(contains(p.err, line), p.err);
   };
   const Process p =
-      cardan(folder, "animate arm.yaml -o arm.png --at 0.5 --view iso --size 320x200");
+      runCardan(folder, "animate arm.yaml -o arm.png --at 0.5 --view iso --size 320x200");
   if (contains(p.err, "without libpng")) {
     CHECK(p.code == 2);
     return;
@@ -120,33 +120,33 @@ TEST_CASE("cardan animate: a .png file shows one time") {
 TEST_CASE("cardan animate --from: shows a run that has been") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
-  REQUIRE(cardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
-  Process p = cardan(folder, "animate arm.yaml --from arm.csv -o again.glb");
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
+  Process p = runCardan(folder, "animate arm.yaml --from arm.csv -o again.glb");
   CHECK(p.code == 0);
   CHECK(p.err == "Arm: 101 frames from 14 shapes, in again.glb\n");
-  REQUIRE(cardan(folder, "animate arm.yaml -o run.glb").code == 0);
+  REQUIRE(runCardan(folder, "animate arm.yaml -o run.glb").code == 0);
   CHECK(folder.read("run.glb").size() == folder.read("again.glb").size());
   // Of the 3001 rows of a longer run than the model says every fourth, or as many as are asked for.
-  REQUIRE(cardan(folder, "simulate arm.yaml -o long.csv -q --stop-time 30").code == 0);
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o long.csv -q --stop-time 30").code == 0);
   const std::string from = "animate arm.yaml --from long.csv -o long.glb";
-  CHECK(cardan(folder, from).err == "Arm: 751 frames from 14 shapes, in long.glb\n");
-  CHECK(cardan(folder, from + " --fps 2").err == "Arm: 61 frames from 14 shapes, in long.glb\n");
+  CHECK(runCardan(folder, from).err == "Arm: 751 frames from 14 shapes, in long.glb\n");
+  CHECK(runCardan(folder, from + " --fps 2").err == "Arm: 61 frames from 14 shapes, in long.glb\n");
 }
 
 TEST_CASE("cardan: signals are told one by one, or as a list") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
-  REQUIRE(cardan(folder,
-                 "simulate arm.yaml -o a.csv -q --output-variable revolute.phi "
-                 "--output-variable revolute.w")
+  REQUIRE(runCardan(folder,
+                    "simulate arm.yaml -o a.csv -q --output-variable revolute.phi "
+                    "--output-variable revolute.w")
               .code == 0);
-  REQUIRE(
-      cardan(folder, "simulate arm.yaml -o b.csv -q --output-variable 'revolute.phi; revolute.w'")
-          .code == 0);
+  REQUIRE(runCardan(folder,
+                    "simulate arm.yaml -o b.csv -q --output-variable 'revolute.phi; revolute.w'")
+              .code == 0);
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
   if (!hasPages(folder)) return;
   const Process p =
-      cardan(folder, "animate arm.yaml --plot 'revolute.phi;revolute.w' -o list.html");
+      runCardan(folder, "animate arm.yaml --plot 'revolute.phi;revolute.w' -o list.html");
   CHECK(p.code == 0);
   CHECK(contains(folder.read("list.html"), "\"name\":\"revolute.w\""));
 }
@@ -154,32 +154,32 @@ TEST_CASE("cardan: signals are told one by one, or as a list") {
 TEST_CASE("cardan simulate --animate: the result is that without") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
-  REQUIRE(cardan(folder, "simulate arm.yaml -o a.csv -q").code == 0);
-  REQUIRE(cardan(folder, "simulate arm.yaml -o b.csv -q --animate b.glb").code == 0);
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o a.csv -q").code == 0);
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o b.csv -q --animate b.glb").code == 0);
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
   CHECK(folder.read("b.glb").substr(0, 4) == "glTF");
-  const Process p = cardan(folder, "simulate arm.yaml -o c.glb --animate c.glb");
+  const Process p = runCardan(folder, "simulate arm.yaml -o c.glb --animate c.glb");
   CHECK(p.code == 2);
 }
 
 TEST_CASE("cardan plot: panels by unit, references, tubes, the terminal") {
   const Folder folder;
   folder.write("arm.yaml", kArm);
-  REQUIRE(cardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
-  Process p = cardan(folder, "plot arm.csv -y 'revolute.*' -o arm.svg");
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
+  Process p = runCardan(folder, "plot arm.csv -y 'revolute.*' -o arm.svg");
   CHECK(p.code == 0);
   CHECK(p.err.empty());
   const std::string svg = folder.read("arm.svg");
   CHECK(contains(svg, "revolute.phi [rad]"));
   CHECK(contains(svg, "revolute.w [rad/s]"));
   CHECK(contains(svg, "time [s]"));
-  REQUIRE(cardan(folder, "simulate arm.yaml -o other.csv -q --set body.m=2").code == 0);
-  CHECK(cardan(folder, "plot arm.csv other.csv -y revolute.phi --tube -o both.svg").code == 0);
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o other.csv -q --set body.m=2").code == 0);
+  CHECK(runCardan(folder, "plot arm.csv other.csv -y revolute.phi --tube -o both.svg").code == 0);
   CHECK(contains(folder.read("both.svg"), "class=\"band\""));
   CHECK(contains(folder.read("both.svg"), "revolute.phi (other.csv)"));
-  CHECK(cardan(folder, "plot arm.csv -x revolute.phi -y revolute.w -o phase.svg").code == 0);
+  CHECK(runCardan(folder, "plot arm.csv -x revolute.phi -y revolute.w -o phase.svg").code == 0);
   CHECK(contains(folder.read("phase.svg"), "revolute.phi [rad]"));
-  CHECK(cardan(folder, "plot arm.csv -o arm.html").code == 0);
+  CHECK(runCardan(folder, "plot arm.csv -o arm.html").code == 0);
   CHECK(contains(folder.read("arm.html"), "class=\"flat\""));
   CHECK(!contains(folder.read("arm.html"),
                   "@"
@@ -198,11 +198,12 @@ TEST_CASE("cardan plot: another program renders what it draws, in the size that 
   }
   const Folder folder;
   folder.write("arm.yaml", kArm);
-  REQUIRE(cardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
-  REQUIRE(cardan(folder, "simulate arm.yaml -o other.csv -q --set revolute.phi.start=0.5").code ==
-          0);
-  REQUIRE(cardan(folder, "plot arm.csv other.csv --tube -y 'revolute.*' -o two.svg").code == 0);
-  CHECK(cardan(folder, "compare arm.csv other.csv --plot differ.svg").code == 1);
+  REQUIRE(runCardan(folder, "simulate arm.yaml -o arm.csv -q").code == 0);
+  REQUIRE(
+      runCardan(folder, "simulate arm.yaml -o other.csv -q --set revolute.phi.start=0.5").code ==
+      0);
+  REQUIRE(runCardan(folder, "plot arm.csv other.csv --tube -y 'revolute.*' -o two.svg").code == 0);
+  CHECK(runCardan(folder, "compare arm.csv other.csv --plot differ.svg").code == 1);
   for (const std::string name : {"two", "differ"}) {
     CAPTURE(name);
     const Process p = test::shell(folder, "rsvg-convert " + name + ".svg -o " + name + ".png");
@@ -230,7 +231,7 @@ TEST_CASE("cardan plot: what is wrong is one clear line, and exit code 2") {
   const Folder folder;
   folder.write("r.csv", "time,alpha,beta\n0,1,2\n1,2,3\n");
   const auto wrong = [&](const std::string& arguments, const std::string& line) {
-    const Process p = cardan(folder, "plot " + arguments);
+    const Process p = runCardan(folder, "plot " + arguments);
     CHECK_MESSAGE(p.code == 2, arguments);
     CHECK_MESSAGE(contains(p.err, line), p.err);
   };
@@ -241,27 +242,27 @@ TEST_CASE("cardan plot: what is wrong is one clear line, and exit code 2") {
   wrong("r.csv --tube -o x.svg", "--tube needs a reference");
   wrong("r.csv -o r.csv", "a plot is a .svg or .html file");
   wrong("none.csv -o x.svg", "none.csv");
-  CHECK(cardan(folder, "plot r.csv -o missing/x.svg").code == 1);
+  CHECK(runCardan(folder, "plot r.csv -o missing/x.svg").code == 1);
 }
 
 TEST_CASE("cardan compare --plot, cardan regress --report: draw what differs") {
   const Folder folder;
   folder.write("ref.csv", "time,x,y\n0,0,1\n1,1,1\n2,4,1\n");
   folder.write("run.csv", "time,x,y\n0,0,1\n1,1.5,1\n2,4,1\n");
-  CHECK(cardan(folder, "compare run.csv ref.csv --plot x.svg").code == 1);
+  CHECK(runCardan(folder, "compare run.csv ref.csv --plot x.svg").code == 1);
   const std::string svg = folder.read("x.svg");
   CHECK(contains(svg, "data-name=\"x\""));
   CHECK(!contains(svg, "data-name=\"y\""));
   CHECK(contains(svg, "class=\"band\""));
-  CHECK(cardan(folder, "compare run.csv ref.csv --plot ref.csv").code == 2);
+  CHECK(runCardan(folder, "compare run.csv ref.csv --plot ref.csv").code == 2);
   folder.write("arm.yaml", kArm);
-  REQUIRE(cardan(folder, "regress arm.yaml --update").code == 0);
-  CHECK(cardan(folder, "regress arm.yaml --report good.html").code == 0);
+  REQUIRE(runCardan(folder, "regress arm.yaml --update").code == 0);
+  CHECK(runCardan(folder, "regress arm.yaml --report good.html").code == 0);
   CHECK(contains(folder.read("good.html"), "1 of 1 models pass"));
   std::string changed = kArm;
   changed.replace(changed.find("start: 0.3"), 10, "start: 0.5");
   folder.write("arm.yaml", changed);
-  CHECK(cardan(folder, "regress arm.yaml --report bad.html").code == 1);
+  CHECK(runCardan(folder, "regress arm.yaml --report bad.html").code == 1);
   CHECK(contains(folder.read("bad.html"), "0 of 1 models pass"));
   CHECK(contains(folder.read("bad.html"), "<svg"));
 }

@@ -30,7 +30,7 @@ inline Process shell(const Folder& folder, const std::string& script) {
 }
 
 /// `arguments` as a shell reads them; the working directory is `folder`.
-inline Process cardan(const Folder& folder, const std::string& arguments) {
+inline Process runCardan(const Folder& folder, const std::string& arguments) {
   const std::string command = "cd '" + (folder / "") + "' && '" CARDAN_BINARY "' " + arguments +
                               " >stdout.txt 2>stderr.txt </dev/null";
   const int status = std::system(command.c_str());

@@ -11,10 +11,10 @@
 
 #include "tests/apps/process.h"
 
-using test::cardan;
 using test::contains;
 using test::Folder;
 using test::Process;
+using test::runCardan;
 using test::shell;
 using Json = nlohmann::json;
 
@@ -63,7 +63,7 @@ bool hasWholeRows(const std::string& text) {
 TEST_CASE("promises: a killed run leaves whole rows, and a sidecar that says it was running") {
   const Folder folder;
   folder.write("p.yaml", kPromisesPendulum);
-  REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   REQUIRE(statusOf(folder) == "completed");
   const Process p = shell(folder, "rm r.csv\n$cardan simulate -o r.csv" + std::string(kEndless) +
                                       "& p=$!\n" + kWaitForRows + "kill -KILL $p; wait $p\n");
@@ -76,7 +76,7 @@ TEST_CASE("promises: a killed run leaves whole rows, and a sidecar that says it 
   CHECK(j["columns"].size() == 3);
   CHECK(j["simulation"]["stopTime"] == 1e8);
   // Nothing keeps the next run from the file.
-  CHECK(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
+  CHECK(runCardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   CHECK(statusOf(folder) == "completed");
   CHECK(lines(folder.read("r.csv")) == 12);
 }
@@ -125,7 +125,7 @@ TEST_CASE("promises: an old result stays until model and options are known to be
   folder.write("wrong.yaml", std::string(kPromisesPendulum) + "outputs: [revolute.phy]\n");
   folder.write("fails.yaml",
                std::string(kPromisesPendulum) + "initial_equations: [\"revolute.w = 1\"]\n");
-  REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   const std::string rows = folder.read("r.csv"), sidecar = folder.read("r.meta.json");
   for (const std::string wrong :
        {"p.yaml --maximum-step -1", "p.yaml --maximum-step 0", "p.yaml --maximum-step nan",
@@ -136,7 +136,7 @@ TEST_CASE("promises: an old result stays until model and options are known to be
         "p.yaml --output-variable nothing", "p.yaml --set body.n=1", "wrong.yaml", "fails.yaml",
         "none.yaml"}) {
     CAPTURE(wrong);
-    const Process p = cardan(folder, "simulate -o r.csv " + wrong);
+    const Process p = runCardan(folder, "simulate -o r.csv " + wrong);
     CHECK(p.code == 2);
     CHECK_FALSE(p.err.empty());
     CHECK(folder.read("r.csv") == rows);
@@ -170,13 +170,13 @@ TEST_CASE("promises: no file of a model is overwritten by its result") {
     CHECK(folder.read("x.meta.json") == model);
     CHECK_FALSE(folder.has("r.csv"));
   }
-  CHECK(cardan(folder, "regress p.yaml --table lib.yaml").code == 2);
-  CHECK(cardan(folder, "regress p.yaml --table hard.csv").code == 2);
+  CHECK(runCardan(folder, "regress p.yaml --table lib.yaml").code == 2);
+  CHECK(runCardan(folder, "regress p.yaml --table hard.csv").code == 2);
   CHECK(folder.read("lib.yaml") == library);
   // A reference that is a link to the model.
   std::filesystem::create_directory(folder / "reference");
   std::filesystem::create_symlink("../p.yaml", folder / "reference/p.csv");
-  CHECK(cardan(folder, "regress p.yaml --update").code == 1);
+  CHECK(runCardan(folder, "regress p.yaml --update").code == 1);
   CHECK(folder.read("p.yaml") == model);
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("promises: stdout that cannot be written is exit code 1, whatever the 
   }
   const Folder folder;
   folder.write("p.yaml", kPromisesPendulum);
-  REQUIRE(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   for (const std::string command :
        {"check p.yaml", "compare r.csv r.csv", "compare r.csv r.csv --json", "--help", "--version",
         "simulate --help", "components", "components Revolute --json", "simulate p.yaml -q -o -",
@@ -317,7 +317,7 @@ TEST_CASE("promises: writing through a link keeps the link") {
   folder.write("real.json", "");
   std::filesystem::create_symlink("real.csv", folder / "r.csv");
   std::filesystem::create_symlink("real.json", folder / "r.meta.json");
-  CHECK(cardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
+  CHECK(runCardan(folder, "simulate p.yaml -q -o r.csv").code == 0);
   CHECK(std::filesystem::is_symlink(folder / "r.csv"));
   CHECK(std::filesystem::is_symlink(folder / "r.meta.json"));
   CHECK(lines(folder.read("real.csv")) == 12);
@@ -327,7 +327,7 @@ TEST_CASE("promises: writing through a link keeps the link") {
 TEST_CASE("promises: times of rows are the decimals that are meant") {
   const Folder folder;
   folder.write("p.yaml", kPromisesPendulum);
-  const Process p = cardan(folder, "simulate p.yaml -q -o - --output-variable revolute.phi");
+  const Process p = runCardan(folder, "simulate p.yaml -q -o - --output-variable revolute.phi");
   CHECK(p.code == 0);
   for (const char* time : {"0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"})
     CHECK(contains(p.out, "\n" + std::string(time) + ","));
@@ -338,8 +338,8 @@ TEST_CASE("promises: events are listed; without their rows the result stays on i
   folder.write("p.yaml", std::string(kPromisesPendulum) +
                              "variables: {late: \"if time > 0.25 then 1 else 0\", "
                              "on: \"if time > 0.5 then 1 else 0\"}\n");
-  REQUIRE(cardan(folder, "simulate p.yaml -q -o all.csv --events events.csv").code == 0);
-  REQUIRE(cardan(folder, "simulate p.yaml -q -o grid.csv --no-event-rows").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -q -o all.csv --events events.csv").code == 0);
+  REQUIRE(runCardan(folder, "simulate p.yaml -q -o grid.csv --no-event-rows").code == 0);
   CHECK(lines(folder.read("all.csv")) == 1 + 11 + 2 + 1);  // the second event is on the grid
   const std::string grid = folder.read("grid.csv");
   CHECK(lines(grid) == 1 + 11);
@@ -372,7 +372,8 @@ TEST_CASE(
                "when: [{condition: \"sample(0.001, 0.001)\", set: {n: \"pre(n) + 1\"}}]\n"
                "simulation: {stop: 1.5, interval: 0.0005, tolerance: 1e-4, integrator: automatic}\n"
                "outputs: [hinge.phi]\n");
-  const Process p = cardan(folder, "simulate clock.yaml -o r.csv --animate r.glb --events e.csv");
+  const Process p =
+      runCardan(folder, "simulate clock.yaml -o r.csv --animate r.glb --events e.csv");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const Json meta = Json::parse(folder.read("r.meta.json"));
@@ -381,7 +382,7 @@ TEST_CASE(
   CHECK(meta["events"].size() == 1000);
   const std::string all = folder.read("e.csv");
   CHECK(std::count(all.begin(), all.end(), '\n') > events);
-  const Process again = cardan(folder, "animate clock.yaml --from r.csv -o again.glb");
+  const Process again = runCardan(folder, "animate clock.yaml --from r.csv -o again.glb");
   int frames = 0;
   REQUIRE(std::sscanf(again.err.c_str(), "Clock: %d frames", &frames) == 1);
   CHECK(frames > 2000);

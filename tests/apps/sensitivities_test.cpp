@@ -21,9 +21,10 @@ const std::string kPendulumModel = CARDAN_SOURCE_DIR "/models/elementary/pendulu
 
 TEST_CASE("cardan sensitivities: results and their derivatives, with units in the sidecar") {
   const Folder folder;
-  const Process p = test::cardan(folder, "sensitivities " + kPendulumModel +
-                                             " -p world.g -p body.m -y revolute.phi -y totalEnergy "
-                                             "-o s.csv --stop-time 1 -q");
+  const Process p =
+      test::runCardan(folder, "sensitivities " + kPendulumModel +
+                                  " -p world.g -p body.m -y revolute.phi -y totalEnergy "
+                                  "-o s.csv --stop-time 1 -q");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   const cardan::ResultTable rows = cardan::ResultTable::read(folder / "s.csv");
@@ -43,7 +44,7 @@ TEST_CASE("cardan sensitivities: results and their derivatives, with units in th
 
 TEST_CASE("cardan sensitivities: wrong names end with 2, all told, nothing written") {
   const Folder folder;
-  const Process p = test::cardan(
+  const Process p = test::runCardan(
       folder, "sensitivities " + kPendulumModel + " -p l -p body.r_CM -y no.such -o s.csv");
   CHECK(p.code == 2);
   CHECK(p.err.find("'l' is no parameter of the model or of a component; did you mean 'L'?") !=
@@ -53,7 +54,7 @@ TEST_CASE("cardan sensitivities: wrong names end with 2, all told, nothing writt
   CHECK(p.err.find("no.such") != std::string::npos);
   CHECK(p.err.find("3 errors") != std::string::npos);
   CHECK(!std::filesystem::exists(folder / "s.csv"));
-  CHECK(test::cardan(folder, "sensitivities " + kPendulumModel).code == 2);
+  CHECK(test::runCardan(folder, "sensitivities " + kPendulumModel).code == 2);
 }
 
 TEST_CASE(

@@ -45,7 +45,7 @@ components:
   wall: {type: Contact.Shape, shape: plane, n: [1, 0, 0], r: [-1, 0, 0]}
 connections: [[world.frame_b, wall.frame_a]]
 )yaml");
-  const Process p = test::cardan(folder, "check two.yaml");
+  const Process p = test::runCardan(folder, "check two.yaml");
   CHECK(p.code == 0);
   CHECK(contains(p.out, "contact.floor.box"));
   CHECK(contains(p.out, "contact.box.wall"));
@@ -55,7 +55,7 @@ connections: [[world.frame_b, wall.frame_a]]
 TEST_CASE("shapes: cardan sweep runs a model over the stiffness of its contacts") {
   const Folder folder;
   folder.write("box.yaml", kBoxOnFloor);
-  const Process p = test::cardan(
+  const Process p = test::runCardan(
       folder, "sweep box.yaml --vary kappa=1e7,1e8,1e9 --keep 'z=final(guide.s)' -q -o sweep");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
@@ -74,11 +74,11 @@ TEST_CASE("shapes: cardan inverse refuses parts that switch, cardan export names
   const Folder folder;
   folder.write("box.yaml", kBoxOnFloor);
   folder.write("motion.csv", "time,guide.s\n0,0.05\n0.5,0.05\n1,0.05\n");
-  const Process inverse = test::cardan(folder, "inverse box.yaml --motion motion.csv");
+  const Process inverse = test::runCardan(folder, "inverse box.yaml --motion motion.csv");
   CHECK(inverse.code == 1);
   CHECK(inverse.err ==
         "box.yaml: error: inverse dynamics takes no parts that switch, as friction and stops do\n");
-  const Process exported = test::cardan(folder, "export box.yaml");
+  const Process exported = test::runCardan(folder, "export box.yaml");
   CHECK(exported.code == 2);
   for (const char* line :
        {"box.yaml:8:3: error: component 'floor': contacts have no Modelica counterpart\n",

@@ -37,46 +37,45 @@ TEST_CASE("start: a run in two parts is the whole, to the last byte, with inputs
   folder.write("m.yaml", kPushedModel);
   folder.write("in.csv", "time,u\n0,0\n0.5,3\n0.5,-2\n1.25,1\n1.5,1\n");
   const std::string run = "simulate m.yaml --input in.csv -q";
-  CHECK(test::cardan(folder, run + " -o whole.csv").code == 0);
+  CHECK(test::runCardan(folder, run + " -o whole.csv").code == 0);
   const Process first =
-      test::cardan(folder, run + " -o first.csv --save-state m.state --save-at 1.1");
+      test::runCardan(folder, run + " -o first.csv --save-state m.state --save-at 1.1");
   CHECK(first.code == 0);
   CHECK(folder.read("first.meta.json").find("\"interrupted\"") != std::string::npos);
-  CHECK(test::cardan(folder, run + " -o second.csv --start m.state").code == 0);
+  CHECK(test::runCardan(folder, run + " -o second.csv --start m.state").code == 0);
   CHECK(folder.read("first.csv") + withoutHeader(folder.read("second.csv")) ==
         folder.read("whole.csv"));
   SUBCASE("another tolerance, another model, a start time are refused") {
-    Process p = test::cardan(folder, run + " -o x.csv --start m.state --tolerance 1e-5");
+    Process p = test::runCardan(folder, run + " -o x.csv --start m.state --tolerance 1e-5");
     CHECK(p.code == 2);
     CHECK(p.err.find("m.state: error: the state is of a run with tolerance 1e-08") == 0);
     CHECK_FALSE(folder.has("x.csv"));
-    CHECK(test::cardan(folder, run + " --start m.state --set bob.m=2").code == 2);
-    CHECK(test::cardan(folder, run + " --start m.state --start-time 0").code == 2);
-    p = test::cardan(folder, run + " --start m.yaml.none");
+    CHECK(test::runCardan(folder, run + " --start m.state --set bob.m=2").code == 2);
+    CHECK(test::runCardan(folder, run + " --start m.state --start-time 0").code == 2);
+    p = test::runCardan(folder, run + " --start m.yaml.none");
     CHECK(p.code == 2);
     CHECK(p.err == "m.yaml.none: error: the file cannot be read\n");
   }
   SUBCASE("the state that is read is not overwritten by a result") {
-    CHECK(test::cardan(folder, run + " --start m.state -o m.state").code == 2);
+    CHECK(test::runCardan(folder, run + " --start m.state -o m.state").code == 2);
   }
 }
 
 TEST_CASE("start: an equilibrium stays, and a last row goes on") {
   Folder folder;
   folder.write("m.yaml", kPushedModel);
-  CHECK(
-      test::cardan(folder, "equilibrium m.yaml --set hinge.phi.start=-0.9 -q -o rest.json").code ==
-      0);
-  CHECK(test::cardan(folder, "simulate m.yaml -q --start rest.json -o rest.csv").code == 0);
+  CHECK(test::runCardan(folder, "equilibrium m.yaml --set hinge.phi.start=-0.9 -q -o rest.json")
+            .code == 0);
+  CHECK(test::runCardan(folder, "simulate m.yaml -q --start rest.json -o rest.csv").code == 0);
   const auto rest = cardan::ResultTable::read(folder / "rest.csv");
   for (const double phi : *rest.find("hinge.phi"))
     CHECK(std::abs(phi + std::acos(-1.0) / 2) < 1e-9);
-  CHECK(test::cardan(folder, "simulate m.yaml -q -o whole.csv --tolerance 1e-10").code == 0);
+  CHECK(test::runCardan(folder, "simulate m.yaml -q -o whole.csv --tolerance 1e-10").code == 0);
+  CHECK(test::runCardan(folder, "simulate m.yaml -q -o a.csv --tolerance 1e-10 --stop-time 0.7")
+            .code == 0);
   CHECK(
-      test::cardan(folder, "simulate m.yaml -q -o a.csv --tolerance 1e-10 --stop-time 0.7").code ==
+      test::runCardan(folder, "simulate m.yaml -q --start a.csv -o b.csv --tolerance 1e-10").code ==
       0);
-  CHECK(test::cardan(folder, "simulate m.yaml -q --start a.csv -o b.csv --tolerance 1e-10").code ==
-        0);
   const auto whole = cardan::ResultTable::read(folder / "whole.csv");
   const auto b = cardan::ResultTable::read(folder / "b.csv");
   CHECK(b.time.front() == 0.7);
@@ -88,7 +87,7 @@ TEST_CASE("start: a last row with what is no number is refused by name") {
   Folder folder;
   folder.write("m.yaml", kPushedModel);
   folder.write("a.csv", "time,hinge.phi,hinge.w\n0,0,0\n1,nan,0\n");
-  const Process p = test::cardan(folder, "simulate m.yaml --start a.csv -o r.csv");
+  const Process p = test::runCardan(folder, "simulate m.yaml --start a.csv -o r.csv");
   CHECK(p.code == 2);
   CHECK(p.err.find("a.csv: error: a start must be made of finite numbers, none are the values of "
                    "hinge.phi") == 0);
@@ -99,10 +98,10 @@ TEST_CASE("start: files of inputs that do not fit are refused before anything is
   Folder folder;
   folder.write("m.yaml", kPushedModel);
   folder.write("in.csv", "time,v\n0,1\n");
-  const Process p = test::cardan(folder, "simulate m.yaml --input in.csv -o r.csv");
+  const Process p = test::runCardan(folder, "simulate m.yaml --input in.csv -o r.csv");
   CHECK(p.code == 2);
   CHECK(p.err.find("in.csv: error: none of its columns is an input of the model") == 0);
   CHECK_FALSE(folder.has("r.csv"));
-  CHECK(test::cardan(folder, "simulate m.yaml --input none.csv").code == 2);
-  CHECK(test::cardan(folder, "simulate m.yaml --hold-input").code == 2);
+  CHECK(test::runCardan(folder, "simulate m.yaml --input none.csv").code == 2);
+  CHECK(test::runCardan(folder, "simulate m.yaml --hold-input").code == 2);
 }

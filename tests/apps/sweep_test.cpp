@@ -11,11 +11,11 @@
 #include "tests/apps/process.h"
 #include "tests/apps/swing.h"
 
-using test::cardan;
 using test::contains;
 using test::Folder;
 using test::kSwing;
 using test::Process;
+using test::runCardan;
 using test::shell;
 
 namespace {
@@ -100,7 +100,7 @@ $cardan simulate swing.yaml -q --set L=0.8 --output-variable revolute.phi -o r.c
   CHECK(sidecar["status"]["kind"] == "completed");
   CHECK(sidecar["columns"] == nlohmann::json::parse(folder.read("r.meta.json"))["columns"]);
   CHECK(sidecar["parameters"] == nlohmann::json::parse(folder.read("r.meta.json"))["parameters"]);
-  REQUIRE(cardan(folder, "plot s/trajectories/2.csv -o 2.svg").code == 0);
+  REQUIRE(runCardan(folder, "plot s/trajectories/2.csv -o 2.svg").code == 0);
   CHECK(contains(folder.read("2.svg"), "revolute.phi [rad]"));
   CHECK(contains(folder.read("2.svg"), "2 (Swing)"));
   const std::vector<std::string> lines = linesOf(folder.read("s/index.csv")),
@@ -169,22 +169,22 @@ kill -TERM $p; wait $p
 TEST_CASE("sweep: a run that fails is a line with its reason, and a crash costs one run") {
   const Folder folder;
   write(folder);
-  const Process bad = cardan(folder,
-                             "sweep swing.yaml --vary body.m=1,-1 --vary L=1,2 "
-                             "--keep 'final(revolute.phi)' -o bad");
+  const Process bad = runCardan(folder,
+                                "sweep swing.yaml --vary body.m=1,-1 --vary L=1,2 "
+                                "--keep 'final(revolute.phi)' -o bad");
   CHECK(bad.code == 0);
   const std::vector<std::string> lines = linesOf(folder.read("bad/index.csv"));
   REQUIRE(lines.size() == 5);
   CHECK(lines[1].starts_with("1,1,1,completed,,"));
   CHECK(lines[3] == R"(3,-1,1,failed,"Body 'body': 'm' must be at least 0, found -1",,)");
   CHECK(contains(bad.err, "Swing: 4 runs: 2 completed, 2 failed; 4 made in"));
-  CHECK(cardan(folder,
-               "sweep swing.yaml --vary body.m=1,-1 --keep 'final(revolute.phi)' -q "
-               "--strict -o strict")
+  CHECK(runCardan(folder,
+                  "sweep swing.yaml --vary body.m=1,-1 --keep 'final(revolute.phi)' -q "
+                  "--strict -o strict")
             .code == 1);
-  CHECK(cardan(folder,
-               "sweep swing.yaml --vary body.m=-2,-1 --keep 'final(revolute.phi)' -q "
-               "-o all")
+  CHECK(runCardan(folder,
+                  "sweep swing.yaml --vary body.m=-2,-1 --keep 'final(revolute.phi)' -q "
+                  "-o all")
             .code == 1);
 
   // The second run takes long enough to be found and killed.
@@ -212,9 +212,9 @@ TEST_CASE("sweep: a run beyond the time limit has failed, the others go on") {
   const Folder folder;
   write(folder);
   const Process p =
-      cardan(folder,
-             "sweep swing.yaml --vary world.g=9.81,1e12,5 --keep 'final(revolute.phi)' "
-             "-q -j 1 --time-limit 3 -o s");
+      runCardan(folder,
+                "sweep swing.yaml --vary world.g=9.81,1e12,5 --keep 'final(revolute.phi)' "
+                "-q -j 1 --time-limit 3 -o s");
   CHECK(p.code == 0);
   const std::vector<std::string> lines = linesOf(folder.read("s/index.csv"));
   REQUIRE(lines.size() == 4);
@@ -228,14 +228,14 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
   folder.write("wrong.yaml",
                "study: W\nmodel_file: swing.yaml\nvary:\n  LL: 1:3\n  body.mm: [1, 2]\n"
                "keep:\n  a: max(revolute.fi)\n  b: final(revolute.phi)/M\n");
-  const Process p = cardan(folder, "sweep wrong.yaml -o w");
+  const Process p = runCardan(folder, "sweep wrong.yaml -o w");
   CHECK(p.code == 2);
   CHECK(p.err ==
         "wrong.yaml:7:10: error: unknown name 'revolute.fi'; did you mean 'revolute.a'?\n");
   folder.write("wrong.yaml",
                "study: W\nmodel_file: swing.yaml\nvary:\n  LL: 1:3\n  body.mm: [1, 2]\n"
                "keep:\n  b: final(revolute.phi)/M\n");
-  const Process names = cardan(folder, "sweep wrong.yaml -o w");
+  const Process names = runCardan(folder, "sweep wrong.yaml -o w");
   CHECK(names.code == 2);
   CHECK(contains(names.err, "wrong.yaml:4:3: error: unknown parameter 'LL'; did you mean 'L'?\n"));
   CHECK(contains(names.err,
@@ -244,7 +244,7 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
   CHECK_FALSE(folder.has("w"));
 
   const auto error = [&](const std::string& arguments) {
-    const Process q = cardan(folder, "sweep " + arguments + " -o w");
+    const Process q = runCardan(folder, "sweep " + arguments + " -o w");
     CHECK(q.code == 2);
     return q.err;
   };
@@ -264,35 +264,35 @@ TEST_CASE("sweep: wrong studies are located errors, all in one go, and nothing i
 TEST_CASE("sweep: a folder keeps to its study") {
   const Folder folder;
   write(folder);
-  REQUIRE(cardan(folder, "sweep study.yaml -q -o s").code == 0);
+  REQUIRE(runCardan(folder, "sweep study.yaml -q -o s").code == 0);
   const std::string index = folder.read("s/index.csv");
-  const Process again = cardan(folder, "sweep study.yaml -q -o s");
+  const Process again = runCardan(folder, "sweep study.yaml -q -o s");
   CHECK(again.code == 2);
   CHECK(again.err ==
         "error: the folder 's' holds runs of this study already; --resume goes on with them\n");
-  const Process other = cardan(folder, "sweep study.yaml -q -o s --resume --seed 8");
+  const Process other = runCardan(folder, "sweep study.yaml -q -o s --resume --seed 8");
   CHECK(other.code == 2);
   CHECK(other.err ==
         "error: the folder 's' holds another study ('seed' differs); choose another folder\n");
   folder.write("swing.yaml", std::string(kSwing) + "description: changed\n");
-  CHECK(
-      contains(cardan(folder, "sweep study.yaml -q -o s --resume").err, "('fingerprint' differs)"));
+  CHECK(contains(runCardan(folder, "sweep study.yaml -q -o s --resume").err,
+                 "('fingerprint' differs)"));
   CHECK(folder.read("s/index.csv") == index);
-  CHECK(contains(cardan(folder, "sweep --merge -o nowhere").err, "holds no study"));
+  CHECK(contains(runCardan(folder, "sweep --merge -o nowhere").err, "holds no study"));
 }
 
 TEST_CASE("sweep: a list, the plan, and the batch script") {
   const Folder folder;
   write(folder);
   folder.write("points.csv", "L,body.m\r\n0.5,1\r\n0.7,2\r\n");
-  const Process p = cardan(folder,
-                           "sweep swing.yaml --list points.csv --vary d=0,1 --keep "
-                           "'final(revolute.phi)' --dry-run");
+  const Process p = runCardan(folder,
+                              "sweep swing.yaml --list points.csv --vary d=0,1 --keep "
+                              "'final(revolute.phi)' --dry-run");
   CHECK(p.code == 0);
   CHECK(p.out == "\"run\",\"L\",\"body.m\",\"d\"\n1,0.5,1,0\n2,0.5,1,1\n3,0.7,2,0\n4,0.7,2,1\n");
-  const Process slurm = cardan(folder,
-                               "sweep study.yaml --set 'L=1' --keep 'x=max(revolute.w)' "
-                               "-o 's' --slurm");
+  const Process slurm = runCardan(folder,
+                                  "sweep study.yaml --set 'L=1' --keep 'x=max(revolute.w)' "
+                                  "-o 's' --slurm");
   CHECK(slurm.code == 0);
   CHECK(contains(slurm.out, "#SBATCH --array=1-1\n"));
   CHECK(contains(slurm.out,

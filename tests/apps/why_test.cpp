@@ -14,14 +14,15 @@ namespace {
 std::string whyOf(const std::string& model, const std::string& options = "") {
   const Folder folder;
   folder.write("m.yaml", model);
-  const Process p = test::cardan(folder, "simulate -q m.yaml -o m.csv --why" + options);
+  const Process p = test::runCardan(folder, "simulate -q m.yaml -o m.csv --why" + options);
   CHECK(p.code == 0);
   CHECK(p.out + p.err == [&] {
-    const Process again = test::cardan(folder, "simulate -q m.yaml -o again.csv --why" + options);
+    const Process again =
+        test::runCardan(folder, "simulate -q m.yaml -o again.csv --why" + options);
     return again.out + again.err;
   }());
   // Who looks on changes nothing.
-  test::cardan(folder, "simulate -q m.yaml -o plain.csv" + options);
+  test::runCardan(folder, "simulate -q m.yaml -o plain.csv" + options);
   CHECK(folder.read("m.csv") == folder.read("plain.csv"));
   return p.out + p.err;
 }
@@ -107,7 +108,7 @@ equations: ["der(h) = v", "der(v) = -9.81"]
 when: [{condition: "h < 0", reinit: {v: "-0.8*pre(v)"}}]
 simulation: {stop: 10}
 )yaml");
-  const Process p = test::cardan(folder, "simulate -q m.yaml -o m.csv --why");
+  const Process p = test::runCardan(folder, "simulate -q m.yaml -o m.csv --why");
   CHECK(p.code == 1);
   CAPTURE(p.err);
   CHECK(says(p.out + p.err, "'when h < 0' from 0.451524 to 4.0"));

@@ -16,7 +16,7 @@ using bench::checkClose;
 using bench::Matrix;
 using bench::Values;
 using Errors = std::vector<std::string>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// y(t) at t = 0, 0.05, ... is `expected`, its lane the derivative `slope`.
 template <class Block, class F, class G>

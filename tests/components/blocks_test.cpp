@@ -17,7 +17,7 @@ using bench::checkClose;
 using bench::Matrix;
 using bench::Values;
 using Errors = std::vector<std::string>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Blocks without memory
 

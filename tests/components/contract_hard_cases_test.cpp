@@ -145,7 +145,7 @@ TEST_CASE(
   for (int trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
     RollingWheel wheel;
-    fake::Bench b(wheel, {{"R", 0.4}});
+    fake::LoadsBench b(wheel, {{"R", 0.4}});
     b.multipliers.assign(3, Dual(0));
     b.positionResidues = b.velocityResidues = b.multipliers;
     b.t->tables.multipliers = b.multipliers.data();

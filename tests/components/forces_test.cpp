@@ -19,14 +19,14 @@
 namespace cardan {
 namespace {
 
-using fake::Bench;
+using fake::LoadsBench;
 using fake::uniformVector;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kAlgebra =
     2000 * kEps;  // chains of some hundred operations on numbers of order 1 to 30
 
-void moveAll(Bench& b, std::mt19937& random) {
+void moveAll(LoadsBench& b, std::mt19937& random) {
   for (auto& frame : b.t->frames) frame = fake::Path(random).frame();
 }
 bool near(const Vector3d& a, const Vector3d& b, double tolerance = kAlgebra) {
@@ -38,7 +38,7 @@ bool near(double a, double b, double tolerance = kAlgebra) {
 bool allFinite(const Dual& x) { return std::isfinite(x.v) && std::isfinite(x.lane(0)); }
 
 /// The load of two frames is a zero wrench together.
-void checkBalance(Bench& b) {
+void checkBalance(LoadsBench& b) {
   CHECK(near(b.f_0("frame_a"), -b.f_0("frame_b")));
   const Vector3d r_a = fake::values(b.frame("frame_a").r_0),
                  r_b = fake::values(b.frame("frame_b").r_0);
@@ -47,7 +47,7 @@ void checkBalance(Bench& b) {
   CHECK(moment.norm() <= kAlgebra * (1 + b.f_0("frame_b").norm()));
 }
 
-Vector3d resolvedIn(Bench& b, const std::string& in, const Vector3d& u) {
+Vector3d resolvedIn(LoadsBench& b, const std::string& in, const Vector3d& u) {
   return in == "world"
              ? u
              : fake::values(frames::resolve1(b.frame(in).R, Vector3<Dual>(u.cast<Dual>())));
@@ -61,7 +61,7 @@ void checkWorldLoad(bool hasForce, bool hasTorque) {
   for (const std::string in : {"world", "frame_b", "frame_resolve"}) {
     CAPTURE(in);
     C c;
-    Bench b(c, {{"resolveInFrame", in}});
+    LoadsBench b(c, {{"resolveInFrame", in}});
     CHECK((b.declared.frameIndex.count("frame_resolve") == 1) == (in == "frame_resolve"));
     moveAll(b, random);
     const Vector3d force = hasForce ? uniformVector(random) : Vector3d(0, 0, 0);
@@ -90,7 +90,7 @@ void checkLoadBetween(bool hasForce, bool hasTorque) {
   for (const std::string in : {"world", "frame_a", "frame_b", "frame_resolve"}) {
     CAPTURE(in);
     C c;
-    Bench b(c, {{"resolveInFrame", in}});
+    LoadsBench b(c, {{"resolveInFrame", in}});
     moveAll(b, random);
     const Vector3d force = hasForce ? uniformVector(random) : Vector3d(0, 0, 0);
     const Vector3d torque = hasTorque ? uniformVector(random) : Vector3d(0, 0, 0);
@@ -121,7 +121,7 @@ TEST_CASE(
   std::mt19937 random(3);
   for (int trial = 0; trial < 5; ++trial) {
     Spring c;
-    Bench b(c, {{"c", 30.0}, {"s_unstretched", 0.4}});
+    LoadsBench b(c, {{"c", 30.0}, {"s_unstretched", 0.4}});
     moveAll(b, random);
     b.evaluate();
     const Vector3d r = fake::values(b.frame("frame_b").r_0) - fake::values(b.frame("frame_a").r_0);
@@ -146,7 +146,7 @@ TEST_CASE(
       world.gravityType = gravity;
       world.mu = 3;
       Spring c;
-      Bench b(c, {{"c", 30.0}, {"m", 0.7}, {"lengthFraction", fraction}}, world);
+      LoadsBench b(c, {{"c", 30.0}, {"m", 0.7}, {"lengthFraction", fraction}}, world);
       moveAll(b, random);
       b.evaluate();
       CHECK(near(b.power("frame_a") + b.power("frame_b"), b.energyRate(), 10 * kAlgebra));
@@ -163,7 +163,7 @@ TEST_CASE(
   std::mt19937 random(5);
   for (int trial = 0; trial < 5; ++trial) {
     Damper damper;
-    Bench d(damper, {{"d", 2.0}, {"useHeatPort", true}});
+    LoadsBench d(damper, {{"d", 2.0}, {"useHeatPort", true}});
     moveAll(d, random);
     d.evaluate();
     checkBalance(d);
@@ -172,7 +172,7 @@ TEST_CASE(
     CHECK(near(d.flangeLoads[d.flange("heatPort")].v, -d.value("lossPower")));
 
     SpringDamperParallel both;
-    Bench p(both, {{"c", 30.0}, {"s_unstretched", 0.1}, {"d", 2.0}, {"useHeatPort", true}});
+    LoadsBench p(both, {{"c", 30.0}, {"s_unstretched", 0.1}, {"d", 2.0}, {"useHeatPort", true}});
     moveAll(p, random);
     p.evaluate();
     checkBalance(p);
@@ -187,11 +187,11 @@ TEST_CASE(
     "lossPower") {
   std::mt19937 random(6);
   SpringDamperSeries c;
-  Bench b(c, {{"c", 30.0},
-              {"s_unstretched", 0.1},
-              {"d", 2.0},
-              {"useHeatPort", true},
-              {"s_damper_start", 0.2}});
+  LoadsBench b(c, {{"c", 30.0},
+                   {"s_unstretched", 0.1},
+                   {"d", 2.0},
+                   {"useHeatPort", true},
+                   {"s_damper_start", 0.2}});
   CHECK(b.described.starts.at("s_damper").at(0).start == 0.2);
   CHECK(b.described.starts.at("s_damper").at(0).fixed);
   moveAll(b, random);
@@ -218,13 +218,13 @@ TEST_CASE("Line forces: at and below s_small all loads and their derivatives are
     SpringDamperSeries series;
     LineForceWithMass one;
     LineForceWithTwoMasses two;
-    Bench benches[] = {Bench(spring, {{"c", 30.0}, {"s_unstretched", 0.1}, {"m", 1.0}}),
-                       Bench(damper, {{"d", 2.0}}),
-                       Bench(parallel, {{"c", 30.0}, {"d", 2.0}}),
-                       Bench(series, {{"c", 30.0}, {"d", 2.0}}),
-                       Bench(one, {{"m", 1.0}}),
-                       Bench(two, {{"m_a", 1.0}, {"m_b", 2.0}, {"L_a", 0.2}})};
-    for (Bench& b : benches) {
+    LoadsBench benches[] = {LoadsBench(spring, {{"c", 30.0}, {"s_unstretched", 0.1}, {"m", 1.0}}),
+                            LoadsBench(damper, {{"d", 2.0}}),
+                            LoadsBench(parallel, {{"c", 30.0}, {"d", 2.0}}),
+                            LoadsBench(series, {{"c", 30.0}, {"d", 2.0}}),
+                            LoadsBench(one, {{"m", 1.0}}),
+                            LoadsBench(two, {{"m_a", 1.0}, {"m_b", 2.0}, {"L_a", 0.2}})};
+    for (LoadsBench& b : benches) {
       moveAll(b, random);
       auto& a = b.frame("frame_a");
       auto& to = b.frame("frame_b");
@@ -250,7 +250,7 @@ TEST_CASE("Line forces: at and below s_small all loads and their derivatives are
 TEST_CASE("LineForceWithMass: flange_b moves with the length, its force pulls on both frames") {
   std::mt19937 random(8);
   LineForceWithMass c;
-  Bench b(c, {});
+  LoadsBench b(c, {});
   moveAll(b, random);
   REQUIRE(b.declared.drivenPotentials.size() == 1);
   REQUIRE(b.declared.drivenPotentials[0].first == static_cast<int>(b.flange("flange_b")));
@@ -271,7 +271,7 @@ TEST_CASE(
   std::mt19937 random(9);
   for (int trial = 0; trial < 5; ++trial) {
     LineForceWithTwoMasses c;
-    Bench b(c, {{"m_a", 1.3}, {"m_b", 0.4}, {"L_a", 0.2}, {"L_b", 0.35}});
+    LoadsBench b(c, {{"m_a", 1.3}, {"m_b", 0.4}, {"L_a", 0.2}, {"L_b", 0.35}});
     moveAll(b, random);
     b.drivingFlows[b.flange("flange_b")] = Dual(7.0);
     b.evaluate();
@@ -297,7 +297,7 @@ TEST_CASE(
     "LineForceBase: both frames may float as free points, as point masses where the line has "
     "mass") {
   Spring light, heavy;
-  Bench a(light, {}), b(heavy, {{"m", 1.0}, {"lengthFraction", 1.0}});
+  LoadsBench a(light, {}), b(heavy, {{"m", 1.0}, {"lengthFraction", 1.0}});
   REQUIRE(a.declared.roots.size() == 2);
   for (const auto& root : a.declared.roots) {
     CHECK(root.rank == RootRank::freePoint);
@@ -363,7 +363,7 @@ TEST_CASE(
       CAPTURE(v_rel);
       CAPTURE(x);
       GasForce2 c;
-      Bench b(c, {{"L", 0.2}, {"d", 0.1}, {"k1", 1.1}, {"k", 1.08}});
+      LoadsBench b(c, {{"L", 0.2}, {"d", 0.1}, {"k1", 1.1}, {"k", 1.08}});
       const size_t flange_a = b.flange("flange_a"), flange_b = b.flange("flange_b");
       b.flanges[flange_a] = {Dual(0.5), Dual(0), Dual(0)};
       b.flanges[flange_b] = {Dual(0.5 + 0.2 * (1 - x)), Dual(v_rel), Dual(0)};

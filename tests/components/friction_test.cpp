@@ -12,7 +12,7 @@ using bench::Bench;
 using bench::checkClose;
 using bench::Matrix;
 using Errors = std::vector<std::string>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// What MSL's state machine lets one see.
 template <class C>

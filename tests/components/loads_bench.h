@@ -9,9 +9,9 @@ namespace cardan::fake {
 
 /// A component after reading and declaring, and the tables of one evaluation in Dual (lane 0: along
 /// the path).
-struct Bench {
+struct LoadsBench {
   template <class C>
-  Bench(C& component, Values values, WorldSettings world = {}) : c(component) {
+  LoadsBench(C& component, Values values, WorldSettings world = {}) : c(component) {
     world.prepare();
     Reader r(std::move(values));
     r.settings = world;

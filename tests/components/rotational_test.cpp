@@ -14,7 +14,7 @@ using bench::Matrix;
 using bench::Start;
 using bench::Values;
 using Errors = std::vector<std::string>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Parts between flanges
 

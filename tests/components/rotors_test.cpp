@@ -15,7 +15,7 @@
 namespace cardan {
 namespace {
 
-using fake::Bench;
+using fake::LoadsBench;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kAlgebra = 1000 * kEps;
@@ -32,7 +32,7 @@ WorldSettings without3D() {
   world.driveTrainMechanics3D = false;
   return world;
 }
-void spin(Bench& b, double phi, double w, double a) {
+void spin(LoadsBench& b, double phi, double w, double a) {
   b.flanges[b.flange("flange_a")] =
       b.flanges[b.flange("flange_b")] = {fake::along(phi, w), fake::along(w, a), Dual(a)};
 }
@@ -52,7 +52,7 @@ TEST_CASE(
   for (int trial = 0; trial < 5; ++trial) {
     const Vector3d n = fake::uniformVector(random), e = n.normalized();
     Rotor1D c;
-    Bench b(c, {{"J", 0.7}, {"n", std::vector<double>{n[0], n[1], n[2]}}});
+    LoadsBench b(c, {{"J", 0.7}, {"n", std::vector<double>{n[0], n[1], n[2]}}});
     auto& frame = b.frame("frame_a");
     frame = fake::Path(random).frame();
     spin(b, 0.3, 2.5, -1.7);
@@ -78,8 +78,8 @@ TEST_CASE("Rotor1D: not exact leaves the carrier's acceleration out of the flang
   std::mt19937 random(12);
   const FrameState<Dual> frame = fake::Path(random).frame();
   Rotor1D exact, simple;
-  Bench a(exact, {{"J", 2.0}}), b(simple, {{"J", 2.0}, {"exact", false}});
-  for (Bench* x : {&a, &b}) {
+  LoadsBench a(exact, {{"J", 2.0}}), b(simple, {{"J", 2.0}, {"exact", false}});
+  for (LoadsBench* x : {&a, &b}) {
     x->frame("frame_a") = frame;
     spin(*x, 0, 3, 0.5);
     x->evaluate();
@@ -96,9 +96,9 @@ TEST_CASE(
   Rotor1D rotor;
   BevelGear1D gear;
   Mounting1D mounting;
-  Bench r(rotor, {{"J", 2.0}}, without3D()), g(gear, {{"ratio", 3.0}}, without3D()),
+  LoadsBench r(rotor, {{"J", 2.0}}, without3D()), g(gear, {{"ratio", 3.0}}, without3D()),
       m(mounting, {}, without3D());
-  for (Bench* b : {&r, &g, &m}) {
+  for (LoadsBench* b : {&r, &g, &m}) {
     b->frame("frame_a") = fake::Path(random).frame();
     b->evaluate();
     REQUIRE(b->declared.roots.size() == 1);
@@ -116,9 +116,9 @@ TEST_CASE(
 TEST_CASE("BevelGear1D: all torques on the gear balance in space, and it takes no power") {
   std::mt19937 random(14);
   BevelGear1D c;
-  Bench b(c, {{"ratio", 10.0},
-              {"n_a", std::vector<double>{2, 0, 0}},
-              {"n_b", std::vector<double>{0, 1, 1}}});
+  LoadsBench b(c, {{"ratio", 10.0},
+                   {"n_a", std::vector<double>{2, 0, 0}},
+                   {"n_b", std::vector<double>{0, 1, 1}}});
   auto& frame = b.frame("frame_a");
   frame = fake::Path(random).frame();
   b.multipliers[0] = Dual(-4.2);
@@ -143,7 +143,7 @@ TEST_CASE("BevelGear1D: all torques on the gear balance in space, and it takes n
 TEST_CASE("Mounting1D: the flange rests at phi0 and its torque acts on frame_a, about the axis") {
   std::mt19937 random(15);
   Mounting1D c;
-  Bench b(c, {{"phi0", 0.4}, {"n", std::vector<double>{0, 3, 4}}});
+  LoadsBench b(c, {{"phi0", 0.4}, {"n", std::vector<double>{0, 3, 4}}});
   b.frame("frame_a") = fake::Path(random).frame();
   REQUIRE(b.declared.drivenPotentials.size() == 1);
   const auto state = b.declared.drivenPotentials[0].second->evaluate(b.t->view());
@@ -166,7 +166,7 @@ TEST_CASE(
   const double J = 0.3, w = 4, a = -2;
   Rotor1D rotor;
   Mounting1D mounting;
-  Bench r(rotor, {{"J", J}}), m(mounting, {});
+  LoadsBench r(rotor, {{"J", J}}), m(mounting, {});
   r.frame("frame_a") = m.frame("frame_a") = frame;
   spin(r, 0, w, a);
   r.evaluate();

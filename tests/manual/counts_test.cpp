@@ -77,7 +77,7 @@ TEST_CASE("apps/README: its study has as many runs as the page says") {
     if (b.text.starts_with("# swings.yaml\n")) folder.write("swings.yaml", b.text);
   }
   std::filesystem::create_directory_symlink(kCountsSource + "/models", folder / "models");
-  const Process p = test::cardan(folder, "sweep swings.yaml --dry-run");
+  const Process p = test::runCardan(folder, "sweep swings.yaml --dry-run");
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   // A header, and a line a run.

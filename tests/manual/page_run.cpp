@@ -85,7 +85,7 @@ void PageRun::runFile(const Block& block, bool wrong) {
   CAPTURE(name);
   folder_.write(name, block.text);
   const bool isStudy = block.text.find("\nstudy:") != std::string::npos;
-  const Process p = cardan(folder_, isStudy ? "sweep " + name + " --dry-run" : "check " + name);
+  const Process p = runCardan(folder_, isStudy ? "sweep " + name + " --dry-run" : "check " + name);
   CAPTURE(p.err);
   said_ = p.out + p.err;
   CHECK(p.code == (wrong ? 2 : 0));
@@ -97,7 +97,7 @@ void PageRun::runFile(const Block& block, bool wrong) {
   last_ = name;
   models_[name] = *root;
   ++models;
-  const Process ran = cardan(folder_, "simulate " + name + " -o page_model.csv");
+  const Process ran = runCardan(folder_, "simulate " + name + " -o page_model.csv");
   CAPTURE(ran.err);
   CHECK(ran.code == 0);
 }

@@ -93,7 +93,7 @@ double worstRate(std::string example, const StatedRate& stated) {
 
 TEST_CASE("cardan components --markdown: every type has a page that is whole, its example runs") {
   const Folder folder;
-  const Process p = test::cardan(folder, kPages);
+  const Process p = test::runCardan(folder, kPages);
   CAPTURE(p.err);
   REQUIRE(p.code == 0);
   for (const cardan::CatalogueEntry& e : cardan::catalogue()) {
@@ -158,13 +158,13 @@ TEST_CASE(
 
 TEST_CASE("cardan components --markdown: what it cannot do is one line") {
   const Folder folder;
-  CHECK(test::cardan(folder, "components Body --markdown ref").code == 2);
-  CHECK(test::cardan(folder, "components --models models").code == 2);
-  const Process none = test::cardan(folder, "components --markdown ref --models none");
+  CHECK(test::runCardan(folder, "components Body --markdown ref").code == 2);
+  CHECK(test::runCardan(folder, "components --models models").code == 2);
+  const Process none = test::runCardan(folder, "components --markdown ref --models none");
   CHECK(none.code == 2);
   CHECK(none.err == "error: --models: there is no folder 'none'\n");
   folder.write("file", "");
-  const Process onto = test::cardan(folder, "components --markdown file");
+  const Process onto = test::runCardan(folder, "components --markdown file");
   CHECK(onto.code == 1);
   CHECK(onto.err.find("cannot write") != std::string::npos);
 }
@@ -176,7 +176,7 @@ TEST_SUITE("slow") {
       return;
     }
     const Folder folder;
-    REQUIRE(test::cardan(folder, kPages).code == 0);
+    REQUIRE(test::runCardan(folder, kPages).code == 0);
     const Process p = shell(folder, "cd ref && mkdocs build --strict --site-dir site");
     CAPTURE(p.err);
     CHECK(p.code == 0);

@@ -20,7 +20,7 @@ namespace {
 
 Json schemaOf(const std::string& model = "") {
   const Folder folder;
-  const Process p = test::cardan(folder, "schema" + (model.empty() ? "" : " '" + model + "'"));
+  const Process p = test::runCardan(folder, "schema" + (model.empty() ? "" : " '" + model + "'"));
   REQUIRE(p.code == 0);
   return Json::parse(p.out);
 }
@@ -321,7 +321,7 @@ TEST_CASE("cardan schema: has the sections and the keys of the simulation that t
     std::set<std::string> keys;
     const Folder folder;
     folder.write("m.yaml", model);
-    const Process p = test::cardan(folder, "check m.yaml");
+    const Process p = test::runCardan(folder, "check m.yaml");
     const size_t at = p.err.find("known are ");
     REQUIRE(at != std::string::npos);
     std::istringstream in(p.err.substr(at + 10, p.err.find('\n', at) - at - 10));
@@ -427,12 +427,12 @@ TEST_CASE("cardan schema MODEL: knows its submodels and its connectors") {
 TEST_CASE("cardan schema: does not overwrite the model, and says what cannot be read") {
   const Folder folder;
   folder.write("m.yaml", "components: {}\n");
-  CHECK(test::cardan(folder, "schema m.yaml -o m.yaml").code == 2);
+  CHECK(test::runCardan(folder, "schema m.yaml -o m.yaml").code == 2);
   CHECK(folder.read("m.yaml") == "components: {}\n");
-  const Process p = test::cardan(folder, "schema none.yaml");
+  const Process p = test::runCardan(folder, "schema none.yaml");
   CHECK(p.code == 2);
   CHECK(p.err.find("none.yaml") != std::string::npos);
-  CHECK(test::cardan(folder, "schema m.yaml -o m.schema.json").code == 0);
+  CHECK(test::runCardan(folder, "schema m.yaml -o m.schema.json").code == 0);
   CHECK(folder.has("m.schema.json"));
 }
 

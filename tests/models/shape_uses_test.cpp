@@ -48,15 +48,15 @@ connections:
                      kShapesG, std::sin(incline), -std::cos(incline), law, z0, speed);
 }
 
-Simulation simulationOf(const std::string& text, const Overrides& set = {}) {
+Simulation simulationOfText(const std::string& text, const Overrides& set = {}) {
   return Simulation::fromText(catalogue(), text, "model.yaml", set);
 }
 
 Trajectory shapeSensitivities(const std::string& text, const std::vector<std::string>& parameters,
                               double stop) {
-  Simulation nominal = simulationOf(text);
+  Simulation nominal = simulationOfText(text);
   Sensitivities s(
-      nominal, [&](const Overrides& more) { return simulationOf(text, more); }, parameters,
+      nominal, [&](const Overrides& more) { return simulationOfText(text, more); }, parameters,
       {"body.r_0[1]", "body.r_0[3]", "contact.floor.box.f_n"}, catalogue());
   Trajectory rows;
   s.run(rows, {.stopTime = stop, .tolerance = 1e-9});
@@ -78,7 +78,7 @@ struct ShapeRest {
 };
 
 ShapeRest restOfShapes(const std::string& text) {
-  Simulation s = simulationOf(text);
+  Simulation s = simulationOfText(text);
   s.initialise();
   const MotionPoint start{0, s.y(), s.yp()};
   Equilibrium rest = findEquilibrium(s, start);
@@ -149,7 +149,7 @@ TEST_CASE(
       CAPTURE(at);
       const double apart = method == IntegratorChoice::ida ? kShapesRun : 0;
       const RunOptions options{.stopTime = 0.6, .integrator = method};
-      Simulation run = simulationOf(text);
+      Simulation run = simulationOfText(text);
       run.start(options);
       goOnTo(run, at);
       const auto saved = run.save();

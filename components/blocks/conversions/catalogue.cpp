@@ -6,6 +6,7 @@
 #include "components/blocks/unit_conversion.h"
 
 namespace cardan::blocks {
+namespace conversions {
 namespace {
 
 /// A row, which names class and type as every catalogue does.
@@ -63,7 +64,10 @@ Catalogue listed(std::index_sequence<I...>) {
 }
 
 }  // namespace
+}  // namespace conversions
 
-Catalogue unitConversions() { return listed(std::make_index_sequence<kConversions.size()>()); }
+Catalogue unitConversions() {
+  return conversions::listed(std::make_index_sequence<conversions::kConversions.size()>());
+}
 
 }  // namespace cardan::blocks

@@ -38,18 +38,19 @@ constexpr double kSolved = 1e-10;  // values of a solved system of moderate cond
 constexpr double kNearest = 1e-7;  // a minimum: square root of what its value is known to
 
 /// A model of real components, assembled.
-class Model {
+class SmallModel {
  public:
   template <class C>
-  Model& add(const std::string& name, const std::string& type, const typename C::Parameters& p) {
+  SmallModel& add(const std::string& name, const std::string& type,
+                  const typename C::Parameters& p) {
     components_.push_back({name, type, {"m.yaml", ++line_, 3}, std::make_unique<C>(p)});
     return *this;
   }
-  Model& ground(const std::string& name = "ground") {
+  SmallModel& ground(const std::string& name = "ground") {
     components_.push_back({name, "Fixed", {"m.yaml", ++line_, 3}, std::make_unique<Fixed>()});
     return *this;
   }
-  Model& connect(const std::string& a, const std::string& b) {
+  SmallModel& connect(const std::string& a, const std::string& b) {
     connections_.push_back({a, b, {}, {}});
     return *this;
   }
@@ -146,8 +147,8 @@ Body::Parameters body(const Vector3d& r_CM, double m = 1) {
 }
 
 /// Revolute 'j1' from the ground with a body 'b1'.
-Model pendulum(StartValue phi, StartValue w) {
-  Model m;
+SmallModel pendulum(StartValue phi, StartValue w) {
+  SmallModel m;
   m.ground()
       .add<Revolute>("j1", "Revolute", revolute(phi, w))
       .add<Body>("b1", "Body", body({0.5, 0, 0}));
@@ -156,9 +157,9 @@ Model pendulum(StartValue phi, StartValue w) {
 }
 
 /// Two revolutes, two rods of 1 m, the body 'b1' at the elbow and 'tip' at the end.
-Model doublePendulum(StartValue phi1, StartValue phi2, const Body::Parameters& tip,
-                     StartValue w1 = {}, StartValue w2 = {}) {
-  Model m;
+SmallModel doublePendulum(StartValue phi1, StartValue phi2, const Body::Parameters& tip,
+                          StartValue w1 = {}, StartValue w2 = {}) {
+  SmallModel m;
   m.ground()
       .add<Revolute>("j1", "Revolute", revolute(phi1, w1))
       .add<FixedTranslation>("rod1", "FixedTranslation", {{1, 0, 0}})
@@ -182,9 +183,9 @@ Body::Parameters tipAt(double x, double y, bool fixX, bool fixY) {
 }
 
 /// Four revolutes about z: crank, coupler, rocker over a base; the rods' bodies sit at their ends.
-Model fourBar(double crank, double coupler, double rocker, double base, StartValue phi,
-              StartValue w = {}, StartValue phi3 = {}, StartValue phi4 = {}) {
-  Model m;
+SmallModel fourBar(double crank, double coupler, double rocker, double base, StartValue phi,
+                   StartValue w = {}, StartValue phi3 = {}, StartValue phi4 = {}) {
+  SmallModel m;
   m.ground().add<FixedTranslation>("base", "FixedTranslation", {{base, 0, 0}});
   const double lengths[] = {crank, coupler, rocker};
   for (int i = 0; i < 3; ++i) {
@@ -207,7 +208,7 @@ Model fourBar(double crank, double coupler, double rocker, double base, StartVal
 }
 
 TEST_CASE("Initialisation: a pendulum's fixed values hold, its acceleration is the closed form") {
-  Model m = pendulum(given(0.3, true), given(2, true));
+  SmallModel m = pendulum(given(0.3, true), given(2, true));
   const InitialReport report = m.start();
   CHECK(m.value("j1.phi") == doctest::Approx(0.3).epsilon(1e-15));
   CHECK(m.value("j1.w") == doctest::Approx(2).epsilon(1e-15));
@@ -225,7 +226,7 @@ TEST_CASE("Initialisation: a pendulum's fixed values hold, its acceleration is t
 }
 
 TEST_CASE("Initialisation: a free guess is kept") {
-  Model m = pendulum(given(0.3), {});
+  SmallModel m = pendulum(given(0.3), {});
   m.start();
   CHECK(m.value("j1.phi") == 0.3);
   CHECK(m.value("j1.w") == 0);
@@ -233,8 +234,8 @@ TEST_CASE("Initialisation: a free guess is kept") {
 
 TEST_CASE("Initialisation: a double pendulum's accelerations fulfil Lagrange's equations") {
   const double a = 0.4, b = -1.1, wa = 1.5, wb = -0.7;
-  Model m = doublePendulum(given(a, true), given(b, true), body({0, 0, 0}), given(wa, true),
-                           given(wb, true));
+  SmallModel m = doublePendulum(given(a, true), given(b, true), body({0, 0, 0}), given(wa, true),
+                                given(wb, true));
   m.start();
   // Point masses of 1 kg with I_33 = 0.001 kg.m2 at both ends of unit rods, relative angles.
   const double c = std::cos(b), s = std::sin(b), I = 0.001;
@@ -251,7 +252,7 @@ TEST_CASE("Initialisation: a double pendulum's accelerations fulfil Lagrange's e
 TEST_CASE(
     "Initialisation: a fixed tip position determines both angles, on the branch of the guess") {
   for (double elbow : {0.5, -0.5}) {
-    Model m = doublePendulum(given(0.2), given(elbow), tipAt(1.2, 0.9, true, true));
+    SmallModel m = doublePendulum(given(0.2), given(elbow), tipAt(1.2, 0.9, true, true));
     const InitialReport report = m.start();
     CHECK(std::abs(m.value("tip.r_0[1]") - 1.2) < kExact);
     CHECK(std::abs(m.value("tip.r_0[2]") - 0.9) < kExact);
@@ -263,7 +264,7 @@ TEST_CASE(
 
 TEST_CASE(
     "Initialisation: where one condition leaves a choice, the start is the nearest to the guess") {
-  Model m = doublePendulum(given(0.2), given(0.6), tipAt(0, 1.4, false, true));
+  SmallModel m = doublePendulum(given(0.2), given(0.6), tipAt(0, 1.4, false, true));
   m.start();
   const double p = m.value("j1.phi"), q = m.value("j2.phi");
   CHECK(std::abs(std::sin(p) + std::sin(p + q) - 1.4) < kExact * 10);
@@ -275,8 +276,8 @@ TEST_CASE(
 
 /// Two prismatic joints in a row and a body whose position is fixed at 1: one of two coordinates is
 /// too many.
-Model slides(StartValue s1, StartValue s2) {
-  Model m;
+SmallModel slides(StartValue s1, StartValue s2) {
+  SmallModel m;
   Prismatic::Parameters p1, p2;
   p1.s = s1;
   p2.s = s2;
@@ -314,7 +315,7 @@ TEST_CASE("Initialisation: better known guesses move last: always, prefer, expli
       {prefer(0.25), preferDefault, 0.25},
   };
   for (const Case& c : cases) {
-    Model m = slides(c.s1, c.s2);
+    SmallModel m = slides(c.s1, c.s2);
     m.start();
     CHECK(std::abs(m.value("p1.s") - c.wanted1) < kSolved);
     CHECK(std::abs(m.value("p1.s") + m.value("p2.s") - 1) < kExact);
@@ -333,7 +334,7 @@ TEST_CASE("Initialisation: a floating body starts with the given angles and angu
     p.orientation.w_fixed = p.orientation.wGiven = true;
     p.r_0 = StartVector<3>(true);
     p.v_0 = StartVector<3>(true);
-    Model m;
+    SmallModel m;
     m.add<Body>("b", "Body", p);
     const InitialReport report = m.start();
     CHECK(report.degreesOfFreedom == 6);
@@ -349,10 +350,10 @@ TEST_CASE("Initialisation: a floating body starts with the given angles and angu
 
 TEST_CASE("Initialisation: contradictory fixed values are named with what the others lead to") {
   SUBCASE("one value against two") {
-    Model m =
+    SmallModel m =
         doublePendulum({}, given(0, true), tipAt(2 * std::cos(0.3), 2 * std::sin(0.3), true, true));
     CHECK(m.failure() == "no error");
-    Model n;
+    SmallModel n;
     n.ground()
         .add<Revolute>("j1", "Revolute", revolute(given(0.5, true)))
         .add<FixedTranslation>("rod", "FixedTranslation", {{1, 0, 0}})
@@ -365,7 +366,7 @@ TEST_CASE("Initialisation: contradictory fixed values are named with what the ot
           "to 0.3");
   }
   SUBCASE("one against one") {
-    Model n;
+    SmallModel n;
     n.ground()
         .add<Revolute>("j1", "Revolute", revolute(given(0.5, true)))
         .add<FixedTranslation>("rod", "FixedTranslation", {{1, 0, 0}})
@@ -380,7 +381,7 @@ TEST_CASE("Initialisation: contradictory fixed values are named with what the ot
           "to 0.479426");
   }
   SUBCASE("out of reach") {
-    Model m = doublePendulum({}, {}, tipAt(2.5, 0, true, false));
+    SmallModel m = doublePendulum({}, {}, tipAt(2.5, 0, true, false));
     CHECK(m.failure() ==
           "m.yaml:7:3: error: Body 'tip': 'r_0[1]' is fixed at 2.5, which cannot be reached; the "
           "nearest is 2");
@@ -389,7 +390,8 @@ TEST_CASE("Initialisation: contradictory fixed values are named with what the ot
     Body::Parameters tip = body({0, 0, 0});
     tip.v_0.fixed = {false, true, false};
     tip.v_0.start = {0, 3, 0};
-    Model m = doublePendulum(given(0, true), given(0, true), tip, given(1, true), given(0, true));
+    SmallModel m =
+        doublePendulum(given(0, true), given(0, true), tip, given(1, true), given(0, true));
     CHECK(
         m.failure() ==
         "m.yaml:2:3: error: Revolute 'j1': 'w' is fixed at 1 but the other fixed values lead to "
@@ -403,7 +405,7 @@ TEST_CASE("Initialisation: contradictory fixed values are named with what the ot
 TEST_CASE(
     "Initialisation: a four-bar closes from a rough guess, with one freedom and three redundant "
     "rows") {
-  Model m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
+  SmallModel m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
   const InitialReport report = m.start();
   CHECK(m.value("j1.phi") == doctest::Approx(0.8).epsilon(1e-15));
   CHECK(m.residual() < kSolved);
@@ -425,14 +427,14 @@ TEST_CASE(
 TEST_CASE(
     "Initialisation: the guess of a cut joint's angle counts as much as that of a joint in the "
     "tree") {
-  Model reference = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true));
+  SmallModel reference = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true));
   reference.start();
   const double phi4 = reference.value("j4.phi");
-  Model m = fourBar(0.4, 1.0, 0.6, 0.9, {}, {}, {}, given(phi4));
+  SmallModel m = fourBar(0.4, 1.0, 0.6, 0.9, {}, {}, {}, given(phi4));
   m.start();
   CHECK(std::abs(m.value("j4.phi") - phi4) < kSolved);
   // Fixed, it is met too.
-  Model n = fourBar(0.4, 1.0, 0.6, 0.9, given(0.7), {}, {}, given(phi4, true));
+  SmallModel n = fourBar(0.4, 1.0, 0.6, 0.9, given(0.7), {}, {}, given(phi4, true));
   n.start();
   CHECK(std::abs(n.value("j4.phi") - phi4) < kSolved);
   CHECK(std::abs(n.value("j1.phi") - 0.8) < kSolved);
@@ -440,7 +442,7 @@ TEST_CASE(
 
 TEST_CASE("Initialisation: a loop that starts in a dead end finds its way out") {
   // All rods stretched along x, the loop open in this direction: the residue has no slope.
-  Model m = fourBar(0.5, 0.5, 0.5, 0.7, {});
+  SmallModel m = fourBar(0.5, 0.5, 0.5, 0.7, {});
   m.start();
   CHECK(m.residual() < kSolved);
 }
@@ -448,14 +450,14 @@ TEST_CASE("Initialisation: a loop that starts in a dead end finds its way out") 
 TEST_CASE(
     "Initialisation: a flat parallelogram is a singular position, its freedoms are those around "
     "it") {
-  Model m = fourBar(0.5, 1.0, 0.5, 1.0, given(0, true), {}, given(std::numbers::pi));
+  SmallModel m = fourBar(0.5, 1.0, 0.5, 1.0, given(0, true), {}, given(std::numbers::pi));
   const InitialReport report = m.start();
   CHECK(report.degreesOfFreedom == 1);
   CHECK(report.warnings.size() == 1);
 }
 
 TEST_CASE("Initialisation: a loop that cannot close is reported with its gap and joints") {
-  Model m = fourBar(0.1, 2.0, 0.1, 0.9, {});
+  SmallModel m = fourBar(0.1, 2.0, 0.1, 0.9, {});
   CHECK(m.failure() ==
         "m.yaml:9:3: error: Revolute 'j3': its loop cannot be closed: a gap of 0.9 m remains "
         "between its frames; "
@@ -464,14 +466,14 @@ TEST_CASE("Initialisation: a loop that cannot close is reported with its gap and
 
 TEST_CASE("Initialisation: a joint that moves no mass is named") {
   SUBCASE("nothing on it") {
-    Model m = pendulum({}, {});
+    SmallModel m = pendulum({}, {});
     m.add<Revolute>("j2", "Revolute", revolute()).connect("j1.frame_b", "j2.frame_a");
     CHECK(m.failure() ==
           "m.yaml:4:3: error: Revolute 'j2': moves no mass: nothing with inertia hangs on it along "
           "its free direction");
   }
   SUBCASE("two joints about one axis") {
-    Model m;
+    SmallModel m;
     m.ground()
         .add<Revolute>("j1", "Revolute", revolute())
         .add<Revolute>("j2", "Revolute", revolute());
@@ -489,7 +491,7 @@ TEST_CASE("Initialisation: a joint that moves no mass is named") {
 
 TEST_CASE("Initialisation: a fixed acceleration is met by a velocity that was only a guess") {
   Revolute::Parameters p = revolute(given(0.3, true), given(1));
-  Model m;
+  SmallModel m;
   Body::Parameters b = body({0.5, 0, 0});
   b.a_0.start = {-3, 0, 0};
   b.a_0.fixed = {true, false, false};
@@ -523,7 +525,7 @@ struct Wish final : VariableFunction {
 
 TEST_CASE("Initialisation: an unknown parameter is found from an initial equation") {
   // Gravity such that the pendulum starts with a given angular acceleration.
-  Model m = pendulum(given(0.3, true), given(0, true));
+  SmallModel m = pendulum(given(0.3, true), given(0, true));
   Assembly& a = m.assembly();
   double g = kGravity;
   auto* world = const_cast<WorldSettings*>(a.flatModel.world);
@@ -543,7 +545,7 @@ TEST_CASE("Initialisation: an unknown parameter is found from an initial equatio
 }
 
 /// One step of Runge-Kutta in q and v, back onto the constraints.
-void rungeKutta(Model& m, Completion& completion, double h) {
+void rungeKutta(SmallModel& m, Completion& completion, double h) {
   const Layout& l = m.assembly().layout;
   const size_t n = static_cast<size_t>(l.nq + l.nv);
   const std::vector<double> y0 = m.y;
@@ -563,7 +565,7 @@ void rungeKutta(Model& m, Completion& completion, double h) {
 
 TEST_CASE(
     "Completion: accelerations of a four-bar are the slope of its motion, which keeps the energy") {
-  Model m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
+  SmallModel m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
   m.start();
   Completion completion(*m.assembly().equations);
   const std::vector<double> y0 = m.y, yp0 = m.yp;
@@ -583,7 +585,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Completion: equals the initialisation and allocates nothing") {
-  Model m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
+  SmallModel m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
   m.start();
   Completion completion(*m.assembly().equations);
   std::vector<double> y = m.y, yp = m.yp;
@@ -615,7 +617,7 @@ TEST_CASE("Completion: equals the initialisation and allocates nothing") {
 }
 
 TEST_CASE("Completion: projection brings disturbed coordinates back onto the constraints") {
-  Model m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
+  SmallModel m = fourBar(0.4, 1.0, 0.6, 0.9, given(0.8, true), given(3, true));
   m.start();
   Completion completion(*m.assembly().equations);
   for (size_t i = 0; i < m.y.size(); ++i) m.y[i] += 1e-4 * std::sin(double(i + 1));
@@ -628,7 +630,7 @@ TEST_CASE("Completion: projection brings disturbed coordinates back onto the con
 }
 
 TEST_CASE("Completion: projection ends well however small the error of a quaternion is") {
-  Model m;
+  SmallModel m;
   m.add<Body>("b", "Body", body({0, 0, 0}));
   m.start();
   const std::vector<double> exact = m.y;
@@ -642,7 +644,7 @@ TEST_CASE("Completion: projection ends well however small the error of a quatern
 }
 
 TEST_CASE("Completion: projection gives a quaternion its length back") {
-  Model m;
+  SmallModel m;
   m.add<Body>("b", "Body", body({0, 0, 0}));
   m.start();
   for (int i = 3; i < 7; ++i) m.y[static_cast<size_t>(i)] += 0.01 * i;
