@@ -17,6 +17,8 @@ class Surface {
 
   /// The component's frame connector that it is fixed in.
   virtual const char* connector() const = 0;
+  /// [m]  About the radius of the largest ball inside it; infinite for a half-space.
+  virtual double inRadius() const = 0;
   /// Name of its material in the model's section on contacts; "": the defaults alone.
   virtual const std::string& material() const = 0;
   /// A component between this surface, at its frame_a, and `other` at its frame_b, to be read like

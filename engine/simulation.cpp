@@ -10,6 +10,7 @@
 #include "engine/equations/model_inputs.h"
 #include "engine/initialisation/initialisation.h"
 #include "engine/initialisation/signal_checks.h"
+#include "engine/initialisation/start_overlaps.h"
 #include "engine/integration/event_system.h"
 #include "engine/integration/input_feed.h"
 #include "engine/integration/multibody_system.h"
@@ -152,6 +153,7 @@ InitialReport Simulation::initialise(std::optional<double> startTime) {
   Diagnostics loops;
   checkSignalLoops(*parts_->equations, *a.signals, start, y_, yp_, source().file, loops);
   loops.throwIfErrors();
+  report.overlaps = startOverlaps(*parts_->equations, a.flatModel, a.variables, start, y_, yp_);
   return report;
 }
 
@@ -192,6 +194,7 @@ void Simulation::begin(RowSink* sink, const RunOptions& given) {
   if (options.from) {
     startFrom(*options.from, options.startTime.value_or(source().simulation.start));
   }
+  if (!options.resume) tellOverlaps(options);
   Diagnostics diagnostics;
   if (options.strict) refuseRedundant(parts_->initial, {source().file, 0, 0}, diagnostics);
   parts_->run = std::make_unique<Run>(*parts_->model, *parts_->system, *parts_->events, sink,
@@ -205,6 +208,16 @@ void Simulation::begin(RowSink* sink, const RunOptions& given) {
   if (!parts_->initial.sharing.empty() && !told)
     report_.warnings.push_back(parts_->initial.sharing);
   if (options.resume) parts_->run->restore(options.resume->run);
+}
+
+/// At the start that the run has.
+void Simulation::tellOverlaps(const RunOptions& options) {
+  const Assembly& a = parts_->model->assembly();
+  std::string& told = parts_->initial.overlaps;
+  if (options.from)
+    told = startOverlaps(*parts_->equations, a.flatModel, a.variables,
+                         options.startTime.value_or(0), y_, yp_);
+  if (!told.empty()) report_.warnings.push_back(told);
 }
 
 /// The start that was found gives way to a point from outside; constraints and accelerations follow.

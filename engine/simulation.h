@@ -114,6 +114,7 @@ class Simulation {
   void prepare();
   void feed(const RunOptions& options);
   void startFrom(const StartPoint& from, double time);
+  void tellOverlaps(const RunOptions& options);
   void begin(RowSink* sink, const RunOptions& options);
   void finish();
   Run& running() const;

@@ -208,7 +208,9 @@ int checkForPrograms(const CheckOptions& o) {
       const InitialReport initial = simulation.initialise();
       simulation.start();  // what a run would refuse before its first step is refused here
       for (const std::string& w : initial.warnings) diagnostics.warning({d.file, 0, 0}, w);
-      if (!initial.sharing.empty()) diagnostics.warning({d.file, 0, 0}, initial.sharing);
+      for (const std::string* w : {&initial.sharing, &initial.overlaps}) {
+        if (!w->empty()) diagnostics.warning({d.file, 0, 0}, *w);
+      }
       report["canRun"] = true;
       report["structure"] = structureJson(simulation, initial);
       if (o.names) report["names"] = namesJson(ModelParts(simulation));

@@ -6,6 +6,7 @@
 #include "apps/cardan/console.h"
 #include "apps/cardan/model_options.h"
 #include "components/catalogue.h"
+#include "engine/integration/solver_error.h"
 #include "engine/results/output_file.h"
 
 namespace cardan {
@@ -30,8 +31,8 @@ Examples:
   cardan import Robots.mo Robots.Arm -o arm.yaml
   cardan import Robot.mo --library ~/modelica --library /usr/share/modelica
   cardan import robot.urdf -o robot.yaml --floating --json robot.json
-  cardan import robot.xml -o robot.yaml --friction --contacts
-  cardan import robot.urdf -o robot.yaml --floating --contacts --ground -0.4
+  cardan import robot.xml -o robot.yaml --friction
+  cardan import robot.urdf -o robot.yaml --floating --ground -0.4
   cardan import robot.urdf -o robot.yaml --package robot_description=~/ros/robot_description
 
 Exit codes: 0 written, 1 the file could not be written, 2 the model is wrong or not supported.)";
@@ -62,10 +63,21 @@ struct ImportCommand {
  private:
   bool toStandardOutput() const { return output.empty() || output == "-"; }
 
+  /// A robot that has no start yet is written, too: what is wrong with it shows where it is to run.
+  static void tellOverlaps(Simulation& loaded, const ImportedModel& model, Diagnostics& warnings) {
+    try {
+      const std::string overlaps = loaded.initialise().overlaps;
+      if (!overlaps.empty()) warnings.warning({model.files.front(), 0, 0}, overlaps);
+    } catch (const ModelError&) {
+    } catch (const SolverError&) {
+    }
+  }
+
   int write(const ImportedModel& model, Diagnostics& warnings, const ImportReport* report) const {
     // What a model file cannot be made of is said at its place in the file it came from.
-    const Simulation loaded = Simulation::fromTree(catalogue(), model.tree(), model.files);
+    Simulation loaded = Simulation::fromTree(catalogue(), model.tree(), model.files);
     warnings.add(loaded.warnings());
+    if (report) tellOverlaps(loaded, model, warnings);
     const std::string text = model.text();
     if (!warnings.all().empty()) printMessages(warnings.format());
     std::vector<WrittenFile> files;

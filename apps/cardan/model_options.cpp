@@ -127,17 +127,17 @@ void addRobotOptions(CLI::App& command, robots::ImportOptions& options) {
       ->type_name("C[,D]");
   command.add_flag("--no-limits", options.noLimits, "of a robot in MJCF: joints have no stops");
   command.add_flag("--contacts", options.contacts,
-                   "of a robot: its collision geometry touches what is there");
+                   "of a robot: its collision geometry touches what is there\n(default)");
   command.add_flag("--no-contacts", options.noContacts,
-                   "of a robot: its collision geometry is left out (default)");
+                   "of a robot: its collision geometry is left out");
   command
       .add_option_function<std::string>(
           "--ground", [&options](const std::string& text) { options.ground = heightOf(text); },
-          "of a robot, with --contacts: a plane to stand on at this\nheight [m]; default: 0")
+          "of a robot: a plane to stand on at this height [m];\ndefault: 0")
       ->type_name("[HEIGHT]")
       ->expected(0, 1);
   command.add_flag("--self-collisions", options.selfCollisions,
-                   "of a robot in URDF, with --contacts: its links touch each\nother");
+                   "of a robot in URDF: its links touch each other");
   command.add_flag("--allow-unknown", options.allowUnknown,
                    "of a robot: what its language has no name for is left out\nwith a warning");
   command.add_flag("--strict-inertia", options.strictInertia,
@@ -172,8 +172,8 @@ void checkImportOptions(const std::string& path, const modelica::ImportOptions& 
                               "' is none: MJCF says itself what touches");
   if (robot.contacts && robot.noContacts)
     diagnostics.error({}, "--contacts and --no-contacts must not both be given");
-  if (!robot.contacts && (robot.ground || robot.selfCollisions))
-    diagnostics.error({}, "--ground and --self-collisions need --contacts");
+  if (robot.noContacts && (robot.ground || robot.selfCollisions))
+    diagnostics.error({}, "--ground and --self-collisions need contacts: leave --no-contacts out");
   diagnostics.throwIfErrors();
 }
 

@@ -17,6 +17,20 @@ Nearest<S> beyond(const Vector3<S>& from) {
   return {distance, from / distance};
 }
 
+/// Around its middle a rounded solid has no nearest direction, and lines of two that hang together cross
+/// there for good: a parabola, which goes on from the distance and its slope, has a slope of zero there.
+constexpr double kCore = 0.1;  // of the radius
+
+template <class S>
+bool isAtCore(const Solid& b, const Vector3<S>& from) {
+  return valuesOf(from).squaredNorm() < kCore * b.radius * (kCore * b.radius);
+}
+template <class S>
+Nearest<S> inCore(const Solid& b, const Vector3<S>& from) {
+  const double core = kCore * b.radius;
+  return {0.5 * (dot(from, from) / core + core), from / core};
+}
+
 template <class S>
 Nearest<S> nearestOnFaces(const Polyhedron& body, const Vector3<S>& p) {
   const Vector3d x = valuesOf(p);
@@ -74,12 +88,36 @@ Nearest<S> nearestOnCylinder(const Solid& b, const Vector3<S>& p) {
 
 }  // namespace
 
+double Solid::inRadius() const {
+  switch (kind) {
+    case Kind::Plane:
+      break;
+    case Kind::Sphere:
+    case Kind::Capsule:
+      return radius;
+    case Kind::Cylinder:
+      return std::min(radius, length / 2);
+    case Kind::Ellipsoid:
+      return radii.minCoeff();
+    case Kind::Polyhedron: {
+      Vector3d centre = Vector3d::Zero();
+      for (const Vector3d& v : faces.vertices)
+        centre += v / static_cast<double>(faces.vertices.size());
+      double least = reach;
+      for (const Polyhedron::Face& f : faces.faces) least = std::min(least, f.c - f.n.dot(centre));
+      return least;
+    }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
 template <class S>
 Nearest<S> nearest(const Solid& b, const Vector3<S>& p) {
   if (b.isRounded()) {
     const double half = b.half();
     const S s = value(p[2]) > half ? S(half) : value(p[2]) < -half ? S(-half) : p[2];
-    Nearest<S> there = beyond(Vector3<S>(p[0], p[1], p[2] - s));
+    const Vector3<S> from(p[0], p[1], p[2] - s);
+    Nearest<S> there = isAtCore(b, from) ? inCore(b, from) : beyond(from);
     there.distance -= b.radius;
     return there;
   }

@@ -25,6 +25,8 @@ struct Solid {
   bool isRounded() const { return kind == Kind::Sphere || kind == Kind::Capsule; }
   /// [m]  Half of the rounded one's line.
   double half() const { return kind == Kind::Capsule ? length / 2 : 0; }
+  /// [m]  Of the ball about the mean of its corners that touches the nearest face; infinite for a plane.
+  double inRadius() const;
   /// [m2]  of the largest side of its bounding box, on which it may rest
   double restArea() const { return extent.prod() / extent.minCoeff(); }
 };

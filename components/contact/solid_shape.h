@@ -37,6 +37,7 @@ class SolidShape final : public ComponentOf<SolidShape>, public Surface {
   const Surface* surface() const override { return this; }
 
   const char* connector() const override { return "frame_a"; }
+  double inRadius() const override { return solid_.inRadius(); }
   const std::string& material() const override { return material_; }
   std::unique_ptr<Component> against(const Surface& other, double mass,
                                      std::string& why) const override;

@@ -715,6 +715,7 @@ std::string InitialReport::format(size_t most) const {
     text += "  " + redundantConstraints[i] + "\n";
   text += moreLines(redundantConstraints.size(), most);
   for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
+  if (!overlaps.empty()) text += "warning: " + overlaps + "\n";
   return text;
 }
 

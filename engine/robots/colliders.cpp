@@ -8,6 +8,7 @@
 #include "components/convex_hull.h"
 #include "components/surface.h"
 #include "engine/robots/model_values.h"
+#include "engine/text/listing.h"
 #include "frames/algebra.h"
 
 namespace cardan::robots {
@@ -59,6 +60,26 @@ void addSize(const Collider& c, ArgumentList& a) {
 }
 
 }  // namespace
+
+void Untouched::add(const std::string& name, const std::string& what, const SourceMark& at,
+                    const std::string& why) {
+  auto reason = std::ranges::find(reasons_, why, &Reason::why);
+  if (reason == reasons_.end()) reason = reasons_.insert(reason, {why, name, at, {}});
+  reason->what.push_back(what);
+}
+
+void Untouched::tell(ImportReport& report) const {
+  constexpr size_t kMost = 10;
+  for (const Reason& r : reasons_) {
+    std::vector<std::string> each;
+    for (const std::string& w : r.what) {
+      if (std::ranges::find(each, w) == each.end()) each.push_back(w);
+    }
+    report.warn(r.name, r.at,
+                noun_ + " " + joinMost(each, kMost) + (each.size() > 1 ? " touch" : " touches") +
+                    " nothing: " + r.why);
+  }
+}
 
 YamlNode argumentsOf(const Collider& c) {
   ArgumentList a(c.element->mark());

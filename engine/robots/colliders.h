@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/robots/import_report.h"
 #include "engine/robots/robot.h"
 #include "engine/robots/solids.h"
 
@@ -11,6 +13,26 @@ namespace cardan::robots {
 
 /// What no component of a model with shapes is named: results of contacts begin with it.
 inline constexpr const char* kContactName = "contact";
+
+/// Geometry that touches nothing, told once for each reason.
+class Untouched {
+ public:
+  /// `noun`: "geom"
+  explicit Untouched(std::string noun) : noun_(std::move(noun)) {}
+  /// `name`: in the report;  `what`: "'x'", "one of body 'b'".
+  void add(const std::string& name, const std::string& what, const SourceMark& at,
+           const std::string& why);
+  void tell(ImportReport& report) const;
+
+ private:
+  struct Reason {
+    std::string why, name;
+    SourceMark at;  ///< of the first
+    std::vector<std::string> what;
+  };
+  std::string noun_;
+  std::vector<Reason> reasons_;
+};
 
 /// The arguments of the Contact.Shape.
 YamlNode argumentsOf(const Collider& collider);

@@ -22,8 +22,8 @@ struct ImportOptions {
   bool strictInertia = false;    ///< an impossible inertia is an error
   std::optional<Stops> limits;   ///< <limit lower upper> become stops, those of MJCF such ones
   bool noLimits = false;         ///< in MJCF joints have no stops
-  bool contacts = false;         ///< collision geometry is part of the model
-  bool noContacts = false;       ///< it is not
+  bool contacts = false;         ///< asks for what is so anyway
+  bool noContacts = false;       ///< collision geometry is no part of the model
   bool selfCollisions = false;   ///< links of a robot in URDF touch each other
   std::optional<double> ground;  ///< [m]  height of a plane that the robot touches
   bool allowUnknown = false;     ///< an unknown element or attribute is a warning

@@ -108,8 +108,7 @@ TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bi
         "     2 link\n"
         "     1 inertial\n"
         "     1 joint\n"
-        "not converted:\n"
-        "     1 collision: only with --contacts (line 5)\n");
+        "     1 collision\n");
   CHECK(folder.read("p.json").find("\"mass\": 2.0") != std::string::npos);
   CHECK(runCardan(folder, "simulate p.yaml -q -o a.csv --set hinge.phi.start=0.3").code == 0);
   CHECK(runCardan(folder, "simulate pendulum.urdf -q -o b.csv --set hinge.phi.start=0.3").code ==
@@ -162,31 +161,31 @@ TEST_CASE("cardan import: options of contacts go together, or are refused") {
   };
   CHECK(messageOf("p.urdf --contacts --no-contacts") ==
         "error: --contacts and --no-contacts must not both be given\n");
-  CHECK(messageOf("p.urdf --ground") == "error: --ground and --self-collisions need --contacts\n");
-  CHECK(messageOf("p.urdf --self-collisions --no-contacts") ==
-        "error: --ground and --self-collisions need --contacts\n");
+  for (const char* option : {"--ground", "--self-collisions"})
+    CHECK(messageOf("p.urdf --no-contacts " + std::string(option)) ==
+          "error: --ground and --self-collisions need contacts: leave --no-contacts out\n");
   CHECK(
-      messageOf("m.xml --contacts --self-collisions") ==
+      messageOf("m.xml --self-collisions") ==
       "error: --self-collisions is for robots in URDF, and 'm.xml' is none: MJCF says itself what "
       "touches\n");
-  CHECK(messageOf("p.urdf --contacts --ground low").find("must be a height [m], found 'low'") !=
+  CHECK(messageOf("p.urdf --ground low").find("must be a height [m], found 'low'") !=
         std::string::npos);
   for (const std::string ground : {"--ground", "--ground=0", "--ground 0"}) {
-    const Process p = runCardan(folder, "import p.urdf --floating --contacts " + ground);
+    const Process p = runCardan(folder, "import p.urdf --floating " + ground);
     CHECK(p.out.find("ground: {type: Contact.Shape, shape: plane, n: [0, 0, 1]}") !=
           std::string::npos);
   }
-  const Process low = runCardan(
-      folder, "import p.urdf -o p.yaml --json p.json --floating --contacts --ground -0.4");
+  const Process low =
+      runCardan(folder, "import p.urdf -o p.yaml --json p.json --floating --ground -0.4");
   CHECK(low.code == 0);
   CHECK(low.err.find("     1 collision\n") != std::string::npos);
   CHECK(folder.read("p.json").find("\"what\": \"collision\"") != std::string::npos);
   CHECK(folder.read("p.yaml").find("shape: plane, r: [0, 0, -0.4]") != std::string::npos);
-  CHECK(runCardan(folder, "import p.urdf --no-contacts").out ==
+  CHECK(runCardan(folder, "import p.urdf --contacts").out ==
         runCardan(folder, "import p.urdf").out);
+  CHECK(runCardan(folder, "import p.urdf --no-contacts").out.find("Contact.") == std::string::npos);
   CHECK(runCardan(folder, "simulate p.yaml -q -o a.csv").code == 0);
-  CHECK(runCardan(folder, "simulate p.urdf --floating --contacts --ground -0.4 -q -o b.csv").code ==
-        0);
+  CHECK(runCardan(folder, "simulate p.urdf --floating --ground -0.4 -q -o b.csv").code == 0);
   CHECK(folder.read("a.csv") == folder.read("b.csv"));
 }
 

@@ -31,7 +31,6 @@ constexpr double kGravity = 9.81;
 
 TEST_CASE("standing robots: a box on two capsule legs of an MJCF file comes to rest on its floor") {
   robots::ImportOptions options;
-  options.contacts = true;
   const test::ModelRun r = standingRun(R"(<mujoco model="stander">
   <worldbody>
     <geom name="floor" type="plane" size="0 0 1"/>
@@ -67,7 +66,7 @@ TEST_CASE("standing robots: a box on two capsule legs of an MJCF file comes to r
 
 TEST_CASE("standing robots: a table of a URDF file falls onto the ground that the import puts") {
   robots::ImportOptions options;
-  options.contacts = options.floating = true;
+  options.floating = true;
   options.ground = -0.5;
   std::string legs;
   for (const char* at : {"0.4 0.3", "-0.4 0.3", "0.4 -0.3", "-0.4 -0.3"}) {

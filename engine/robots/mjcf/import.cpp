@@ -108,7 +108,7 @@ void warnOfMassless(const Robot& robot, ImportReport& report) {
 }
 
 void takeNames(Robot& robot, const ImportOptions& options, ImportReport& report) {
-  if (options.contacts) robot.names.take(kContactName, "");
+  if (!robot.colliders.empty() || options.ground) robot.names.take(kContactName, "");
   for (Body& b : robot.bodies) {
     b.component = robot.names.take(b.name.empty() ? "body" : b.name, "_body");
     if (!b.name.empty()) report.linkNames.emplace_back(b.name, b.component);
@@ -200,7 +200,8 @@ std::optional<Robot> readRobot(XmlElement& root, const std::string& path,
   vocabulary().check(root, options.allowUnknown ? Unknown::leftOut : Unknown::refused, report,
                      diagnostics);
   GeomContacts contacts;
-  Robot robot = readBodies(root, path, options.contacts ? &contacts : nullptr, report, diagnostics);
+  Robot robot =
+      readBodies(root, path, options.noContacts ? nullptr : &contacts, report, diagnostics);
   checkInertias(robot.bodies, options.strictInertia, report, diagnostics);
   if (diagnostics.errorCount() > 0) return std::nullopt;
   warnOfMassless(robot, report);
@@ -211,7 +212,7 @@ std::optional<Robot> readRobot(XmlElement& root, const std::string& path,
     for (const Joint& j : b.joints) ++report.joints[j.word];
   }
   takeNames(robot, options, report);
-  if (options.contacts) addContacts(robot, contacts, options, report);
+  if (!options.noContacts) addContacts(robot, contacts, options, report);
   applyOptions(robot, path, options, report);
   return robot;
 }

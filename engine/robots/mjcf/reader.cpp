@@ -43,7 +43,7 @@ class Reader {
         main_(sources_.emplace_back(root, "", report, diagnostics)),
         scopes_(main_),
         solids_(path) {
-    if (!contacts) whyNoContacts_ = "only with --contacts";
+    if (!contacts) whyNoContacts_ = "not with --no-contacts";
     if (!main_.switches.contacts) whyNoContacts_ = "contacts are switched off";
   }
 
@@ -55,7 +55,9 @@ class Reader {
       robot_.gravity = main_.gravity;
     else
       robot_.gravity.setZero();
+    if (whyNoContacts_.empty()) findPaired(*main_.root);
     forEach(main_, "worldbody", [&](const XmlElement& e) { readInside(e, -1, "", Pose{}, 0); });
+    untouched_.tell(report_);
     finishContacts();
     finishMasses();
     const std::vector<JointInertia> inertias = jointInertias(robot_);
@@ -318,7 +320,10 @@ class Reader {
     const bool isMesh = g->type == Geom::Type::mesh || g->type == Geom::Type::sdf;
     if (!g->mesh.empty() && !isMesh && !fitToMesh(*g, assets, conventions(), solids_, why)) {
       report_.leaveOut(e, "shape", name, why);
-      if (g->touches && whyNoContacts_.empty()) report_.leaveOut(e, "collision", name, why);
+      if (g->touches && whyNoContacts_.empty()) {
+        report_.leaveOut(e, "collision", name, why);
+        untouched_.add(name, shortName(name, body), e.mark(), why);
+      }
       if (counts) drafts_[body].open.emplace_back(e.mark(), why);
       return;
     }
@@ -339,14 +344,36 @@ class Reader {
     }
   }
 
-  /// Also of what touches nothing by itself: a <pair> may name it. True of what does.
+  void findPaired(const XmlElement& e) {
+    for (const char* geom : {"geom1", "geom2"}) {
+      if (e.name == "pair" && e.attribute(geom)) paired_.push_back(textOf(e, geom));
+    }
+    for (const XmlElement& c : e.children) findPaired(c);
+  }
+  /// A <pair> may name this geom, or a copy of it.
+  bool mayBePaired(const XmlElement& geom) const {
+    const std::string name = textOf(geom, "name");
+    return !name.empty() && std::ranges::any_of(paired_, [&](const std::string& p) {
+      return p.find(name) != std::string::npos;
+    });
+  }
+
+  /// Of a geom, among others.
+  std::string shortName(const std::string& name, int body) const {
+    if (!name.empty()) return "'" + name + "'";
+    return "one of " + (body < 0 ? "the world" : "body '" + robot_.bodies[body].name + "'");
+  }
+
+  /// Also of what touches nothing by itself, where a <pair> names it. True of what does.
   bool keepCollider(const Geom& g, const XmlElement& full, const XmlElement& e, int body,
                     bool isDrawn) {
     const std::string name = fullName(e), owner = name.empty() ? "a geom" : "geom '" + name + "'";
     ContactSettings settings;
     readContactSettings(full, owner, settings, diagnostics_);
     std::string why;
-    std::optional<Collider> collider = colliderOf(g, source().assets, solids_, why);
+    std::optional<Collider> collider;
+    if (settings.touches() || mayBePaired(e))
+      collider = colliderOf(g, source().assets, solids_, why);
     define(Named::geom, e, collider ? std::ssize(robot_.colliders) : -1, owner);
     if (collider) {
       collider->name = name;
@@ -357,7 +384,7 @@ class Reader {
       if (settings.touches()) reportMargin(full, e, name);
     } else if (settings.touches()) {
       report_.leaveOut(e, "collision", name, why);
-      report_.warn(name, e.mark(), owner + " touches nothing: " + why);
+      untouched_.add(name, shortName(name, body), e.mark(), why);
     }
     return collider && settings.touches();
   }
@@ -416,8 +443,7 @@ class Reader {
         report_.warn("", touches->mark(),
                      contacts_ ? "contacts are Cardan's: they give way by pressure and lose by a "
                                  "restitution, where MuJoCo's solver has soft constraints"
-                               : "contacts are not computed: bodies pass through each other; "
-                                 "--contacts makes them touch");
+                               : "contacts are left out: bodies pass through each other");
         return;
       }
       if (touches) first = touches;
@@ -873,6 +899,8 @@ class Reader {
   std::vector<Pose> poses_;                              ///< of bodies in the world
   const std::vector<JointInertia>* inertias_ = nullptr;  ///< of robot_.joints
   bool isTooLarge_ = false;
+  Untouched untouched_{"geom"};
+  std::vector<std::string> paired_;  ///< names that a <pair> says
 };
 
 }  // namespace

@@ -48,8 +48,10 @@ std::optional<Collider> colliderOf(const Visual& v, const std::string& path,
 }
 
 void makeContacts(Robot& robot, const ImportOptions& options, ImportReport& report) {
+  const bool isAsked = options.ground || options.selfCollisions;
   if (robot.colliders.empty()) {
-    report.warn("", robot.element->mark(), "the robot touches nothing: it has no shapes for it");
+    if (isAsked)
+      report.warn("", robot.element->mark(), "the robot touches nothing: it has no shapes for it");
     return;
   }
   const SourceMark at = robot.colliders.front().element->mark();
@@ -62,20 +64,18 @@ void makeContacts(Robot& robot, const ImportOptions& options, ImportReport& repo
   }
   // A group hides a shape of its name.
   while (std::ranges::find(all.members, all.name) != all.members.end()) all.name += "_shapes";
-  rules.pairs.emplace();
-  if (options.ground) {
-    Collider& ground = robot.colliders.emplace_back(groundAt(*options.ground, *robot.element));
-    takeName(ground, "_plane", robot);
-    rules.pairs->push_back({all.name, ground.component, std::nullopt});
+  if (options.ground)
+    takeName(robot.colliders.emplace_back(groundAt(*options.ground, *robot.element)), "_plane",
+             robot);
+  // What else a model has, a floor that is put under it as well, may touch all of it.
+  if (!options.selfCollisions) {
+    rules.exclude.push_back({all.name, all.name, std::nullopt});
+    rules.groups.push_back(std::move(all));
   }
-  if (options.selfCollisions) rules.pairs->push_back({all.name, all.name, std::nullopt});
-  if (!rules.pairs->empty()) rules.groups.push_back(std::move(all));
-  report.warn("", at,
-              rules.groups.empty()
-                  ? "the robot touches nothing: --ground puts a plane under it, --self-collisions "
-                    "lets links touch each other"
-                  : "contacts are Cardan's: URDF says nothing of materials, and simulators differ "
-                    "in what they take");
+  if (isAsked)
+    report.warn("", at,
+                "contacts are Cardan's: URDF says nothing of materials, and simulators differ in "
+                "what they take");
 }
 
 }  // namespace cardan::robots::urdf

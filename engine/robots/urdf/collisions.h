@@ -13,7 +13,8 @@ namespace cardan::robots::urdf {
 std::optional<Collider> colliderOf(const Visual& collision, const std::string& path,
                                    const ImportOptions& options, std::string& why);
 
-/// Names the colliders of a robot and says which touch: with the ground, and with each other, as `options` say.
+/// Names the colliders of a robot and says which touch: all that is not the robot, and each other where
+/// `options` say so.
 void makeContacts(Robot& robot, const ImportOptions& options, ImportReport& report);
 
 }  // namespace cardan::robots::urdf

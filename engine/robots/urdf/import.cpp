@@ -150,7 +150,7 @@ class Assembly {
   }
 
   void findColliders(const std::string& path) {
-    bool isAny = false;
+    Untouched untouched("<collision> of link");
     for (const auto& [link, shape] : parts_.collisions) {
       std::string why;
       if (auto c = colliderOf(shape, path, options_, why)) {
@@ -161,10 +161,9 @@ class Assembly {
       }
       const std::string& name = parts_.links[link].name;
       report_.ignore(*shape.element, "collision", name, why);
-      if (!std::exchange(isAny, true))
-        report_.warn(name, shape.element->mark(),
-                     "not all of <collision> touches, the report lists it; the first: " + why);
+      untouched.add(name, "'" + name + "'", shape.element->mark(), why);
     }
+    untouched.tell(report_);
   }
 
   void applyOptions(Joint& j) {
@@ -225,9 +224,9 @@ class Assembly {
   std::vector<Pose> poses_;  ///< of links in their bodies
 };
 
-ComponentNames namesOf(Parts& parts, const ImportOptions& options) {
+ComponentNames namesOf(Parts& parts) {
   ComponentNames names;
-  if (options.contacts) names.take(kContactName, "");
+  if (!parts.collisions.empty()) names.take(kContactName, "");
   for (Body& l : parts.links) l.component = names.take(l.name, "_link");
   for (Joint& j : parts.joints) j.component = names.take(j.name, "_joint");
   return names;
@@ -242,7 +241,7 @@ std::optional<Robot> readRobot(const XmlElement& root, const std::string& path,
   using Unknown = XmlVocabulary::Unknown;
   vocabulary().check(root, options.allowUnknown ? Unknown::leftOut : Unknown::refusedIfClose,
                      report, diagnostics);
-  Parts parts = readParts(root, options.contacts, report, diagnostics);
+  Parts parts = readParts(root, !options.noContacts, report, diagnostics);
   const std::optional<KinematicTree> tree = makeTree(parts, diagnostics);
   checkInertias(parts.links, options.strictInertia, report, diagnostics);
   if (!tree || diagnostics.errorCount() > 0) return std::nullopt;
@@ -250,10 +249,10 @@ std::optional<Robot> readRobot(const XmlElement& root, const std::string& path,
   report.links = std::ssize(parts.links);
   for (const Joint& j : parts.joints) ++report.joints[j.word];
   for (const Body& l : parts.links) report.mass += l.mass.m;
-  ComponentNames names = namesOf(parts, options);
+  ComponentNames names = namesOf(parts);
   Robot robot = Assembly(parts, *tree, options, report).make(path);
   robot.names = std::move(names);
-  if (options.contacts) makeContacts(robot, options, report);
+  if (!options.noContacts) makeContacts(robot, options, report);
   return robot;
 }
 

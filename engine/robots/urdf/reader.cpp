@@ -189,7 +189,7 @@ class Reader {
     for (const XmlElement& c : link.children) {
       if (c.name != "collision") continue;
       if (!collisions_) {
-        report_.ignore(c, "collision", name, "only with --contacts");
+        report_.ignore(c, "collision", name, "not with --no-contacts");
       } else if (auto shape = visual(c, "link '" + name + "'", name)) {
         parts.collisions.emplace_back(std::ssize(parts.links) - 1, std::move(*shape));
       }

@@ -64,6 +64,7 @@ class ToyShape final : public ComponentOf<ToyShape>, public Surface {
   void declare(Structure& s) override { s.frame("frame_a"); }
   const Surface* surface() const override { return this; }
   const char* connector() const override { return "frame_a"; }
+  double inRadius() const override { return 1; }
   const std::string& material() const override { return material_; }
   std::unique_ptr<Component> against(const Surface& other, double mass,
                                      std::string& why) const override {

@@ -13,17 +13,11 @@ using namespace cardan;
 
 namespace {
 
-robots::ImportOptions withContacts() {
-  robots::ImportOptions options;
-  options.contacts = true;
-  return options;
-}
-
-RobotImport mjcf(const std::string& inside, robots::ImportOptions options = withContacts()) {
+RobotImport mjcf(const std::string& inside, const robots::ImportOptions& options = {}) {
   return test::importedRobot("<mujoco model='r'>" + inside + "</mujoco>", "r.xml", options);
 }
 
-RobotImport urdf(const std::string& inside, robots::ImportOptions options = withContacts()) {
+RobotImport urdf(const std::string& inside, const robots::ImportOptions& options = {}) {
   return test::importedRobot("<robot name='r'>" + inside + "</robot>", "r.urdf", options);
 }
 
@@ -78,6 +72,20 @@ std::string pairsOf(const RobotImport& robot) {
 }
 
 const std::string kFloor = "<geom name='floor' type='plane' size='1 1 1'/>";
+
+std::string linkWith(const std::string& name, const std::string& collision) {
+  return "<link name='" + name +
+         "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>" + collision +
+         "</link>";
+}
+
+std::string collision(const std::string& geometry, const std::string& name = "") {
+  return "<collision" + (name.empty() ? "" : " name='" + name + "'") +
+         "><origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/><geometry>" + geometry +
+         "</geometry></collision>";
+}
+
+const std::string kSphere = "<sphere radius='0.1'/>";
 
 }  // namespace
 
@@ -253,12 +261,22 @@ TEST_CASE("MJCF contacts: a copy of a part has contacts of its own") {
   CHECK(pairsOf(r) == "floor.x0 floor.x1");
 }
 
-TEST_CASE("contacts: none are there unless asked for, or where the file switches them off") {
+TEST_CASE("contacts: none are there where an option or the file switches them off") {
   const std::string robot = world(kFloor + freeBody("<geom size='.1'/>"));
-  const RobotImport without = mjcf(robot, {});
+  robots::ImportOptions none;
+  none.noContacts = true;
+  const RobotImport without = mjcf(robot, none);
   CHECK(contactsOf(without).empty());
-  CHECK(isLeftOut(without, "collision", "only with --contacts"));
-  CHECK(warns(without, "--contacts makes them touch"));
+  CHECK(isLeftOut(without, "collision", "not with --no-contacts"));
+  CHECK(warns(without, "bodies pass through each other"));
+  const RobotImport withoutOfUrdf =
+      urdf(linkWith("contact", collision("<sphere radius='0.1'/>")), none);
+  CHECK(contactsOf(withoutOfUrdf).empty());
+  CHECK(isLeftOut(withoutOfUrdf, "collision", "not with --no-contacts"));
+  // Names of contacts begin with a word that is free where nothing can touch.
+  CHECK(holds(withoutOfUrdf.model.text(), "  contact: {type: Body,"));
+  CHECK(holds(urdf(linkWith("contact", collision("<sphere radius='0.1'/>"))).model.text(),
+              "  contact_link: {type: Body,"));
   for (const char* flag : {"contact", "constraint"}) {
     const RobotImport off = mjcf("<option><flag " + std::string(flag) + "='disable'/></option>" +
                                  robot + "<contact><exclude body1='nobody' body2='b'/></contact>");
@@ -271,7 +289,7 @@ TEST_CASE("contacts: none are there unless asked for, or where the file switches
 }
 
 TEST_CASE("MJCF contacts: the ground touches all that touches anything") {
-  robots::ImportOptions options = withContacts();
+  robots::ImportOptions options;
   options.ground = -0.5;
   const RobotImport r =
       mjcf(world(freeBody("<geom name='x' size='.1' contype='2' conaffinity='0'/><geom name='y' "
@@ -284,7 +302,7 @@ TEST_CASE("MJCF contacts: the ground touches all that touches anything") {
 TEST_CASE("MJCF contacts: what is wrong is an error at its place") {
   const auto messageOf = [](const std::string& text) {
     Diagnostics diagnostics;
-    importRobotText("<mujoco>" + text + "</mujoco>", "r.xml", withContacts(), diagnostics);
+    importRobotText("<mujoco>" + text + "</mujoco>", "r.xml", {}, diagnostics);
     return diagnostics.format();
   };
   const std::string two = "<geom name='x' size='1'/><geom name='x' size='1'/>";
@@ -297,26 +315,8 @@ TEST_CASE("MJCF contacts: what is wrong is an error at its place") {
   CHECK(holds(messageOf(world("<geom size='1' solref='x'/>")), "error: a geom: 'solref'"));
 }
 
-namespace {
-
-std::string linkWith(const std::string& name, const std::string& collision) {
-  return "<link name='" + name +
-         "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>" + collision +
-         "</link>";
-}
-
-std::string collision(const std::string& geometry, const std::string& name = "") {
-  return "<collision" + (name.empty() ? "" : " name='" + name + "'") +
-         "><origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/><geometry>" + geometry +
-         "</geometry></collision>";
-}
-
-const std::string kSphere = "<sphere radius='0.1'/>";
-
-}  // namespace
-
 TEST_CASE("URDF contacts: collisions are shapes that touch the ground alone") {
-  robots::ImportOptions options = withContacts();
+  robots::ImportOptions options;
   const std::string robot =
       linkWith("a", collision("<box size='1 2 3'/>") +
                         collision("<cylinder radius='1' length='2'/>") +
@@ -325,8 +325,11 @@ TEST_CASE("URDF contacts: collisions are shapes that touch the ground alone") {
       "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>"
       "<joint name='k' type='continuous'><parent link='b'/><child link='c'/></joint>";
   const RobotImport nothing = urdf(robot, options);
-  CHECK(contactsOf(nothing) == "  pairs: []\n");
-  CHECK(warns(nothing, "the robot touches nothing: --ground"));
+  CHECK(contactsOf(nothing) ==
+        "  groups: {robot: [a_shape, a_shape_2, foot, a_collision, c_shape]}\n"
+        "  exclude: [[robot, robot]]\n");
+  CHECK(pairsOf(nothing).empty());
+  CHECK(nothing.report.warnings().empty());
   CHECK(converted(nothing) == 5);
   options.floating = true;
   options.ground = 0;
@@ -340,7 +343,7 @@ TEST_CASE("URDF contacts: collisions are shapes that touch the ground alone") {
   CHECK(shapeOf(r, "ground") == "shape: plane, n: [0, 0, 1]");
   CHECK(contactsOf(r) ==
         "  groups: {robot: [a_shape, a_shape_2, foot, a_collision, c_shape]}\n"
-        "  pairs: [[robot, ground]]\n");
+        "  exclude: [[robot, robot]]\n");
   CHECK(pairsOf(r) ==
         "ground.a_shape ground.a_shape_2 ground.foot ground.a_collision ground.c_shape");
   options.ground.reset();
@@ -349,7 +352,7 @@ TEST_CASE("URDF contacts: collisions are shapes that touch the ground alone") {
 }
 
 TEST_CASE("URDF contacts: links that fixed joints hold are one body where they are merged") {
-  robots::ImportOptions options = withContacts();
+  robots::ImportOptions options;
   options.ground = 0;
   options.floating = options.mergeFixed = true;
   const RobotImport r = urdf(linkWith("a", "") + linkWith("b", collision(kSphere)) +
@@ -363,7 +366,7 @@ TEST_CASE("URDF contacts: links that fixed joints hold are one body where they a
 TEST_CASE("URDF contacts: meshes are hulls; what cannot touch is told once") {
   const test::Folder folder;
   folder.write("part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n");
-  robots::ImportOptions options = withContacts();
+  robots::ImportOptions options;
   options.ground = 0;
   options.modelFolder = folder / "";
   Diagnostics diagnostics;
@@ -380,7 +383,8 @@ TEST_CASE("URDF contacts: meshes are hulls; what cannot touch is told once") {
   CHECK(isLeftOut(*r, "collision", "its sizes must be positive"));
   CHECK(isLeftOut(*r, "collision", "URDF knows no geometry <capsule>"));
   CHECK(std::ranges::count_if(r->report.warnings(), [](const auto& w) {
-          return holds(w.text, "not all of <collision> touches");
-        }) == 1);
-  CHECK(warns(urdf("<link name='a'/>"), "it has no shapes for it"));
+          return holds(w.text, "<collision> of link 'a' touches nothing");
+        }) == 2);
+  CHECK(urdf("<link name='a'/>").report.warnings().empty());
+  CHECK(warns(urdf("<link name='a'/>", options), "it has no shapes for it"));
 }

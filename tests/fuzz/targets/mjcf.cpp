@@ -83,7 +83,8 @@ const std::vector<std::string_view>& mjcfWords() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const bool isPlain : {true, false}) {
     robots::ImportOptions options;
-    options.contacts = options.friction = options.strictInertia = options.allowUnknown = !isPlain;
+    options.friction = options.strictInertia = options.allowUnknown = !isPlain;
+    options.noContacts = isPlain;
     if (!isPlain) options.limits = robots::Stops{1e4, 10};
     Diagnostics diagnostics;
     const auto robot = importRobotText(fuzz::textOf(data, size), "r.xml", options, diagnostics);

@@ -40,7 +40,8 @@ constexpr std::string_view kUrdfWords[] = {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const bool isPlain : {true, false}) {
     robots::ImportOptions options;
-    options.floating = options.mergeFixed = options.friction = options.contacts = !isPlain;
+    options.floating = options.mergeFixed = options.friction = !isPlain;
+    options.noContacts = isPlain;
     if (!isPlain) options.limits = robots::Stops{1e4, 10};
     Diagnostics diagnostics;
     const auto robot = importRobotText(fuzz::textOf(data, size), "r.urdf", options, diagnostics);

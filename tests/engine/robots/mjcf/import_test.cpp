@@ -96,7 +96,7 @@ TEST_CASE("MJCF import: what is computed is written without the rounding of it")
       <inertial pos="0.1 0 0" mass="0.7" diaginertia="0.1 0.2 0.15" quat="0.5 0.5 0.5 0.5"/>
     </body>
     <body name="post" euler="30 0 45">
-      <geom type="box" size="0.1 0.05 0.02" pos="0.1 0 0" euler="0 45 0" mass="1.1"/>
+      <geom type="box" size="0.1 0.05 0.02" pos="0.1 0 0" euler="0 45 0" mass="1.1" contype="0" conaffinity="0"/>
     </body>
   </worldbody>
 </mujoco>

@@ -335,10 +335,9 @@ TEST_CASE("URDF import: every element is counted, as converted or as left out") 
     converted += n.converted;
     ignored += n.ignored;
   }
-  CHECK(converted == 6);  // robot, link, inertial, origin, mass, inertia
-  CHECK(ignored == 7);    // collision, geometry, box, frob, gazebo, material, transmission
-  CHECK(tags.at("box").ignored == 1);
-  CHECK(holds(robot.report.notConverted(), "collision", "a"));
+  CHECK(converted == 9);  // robot, link, inertial, origin, mass, inertia, collision, geometry, box
+  CHECK(ignored == 4);    // frob, gazebo, material, transmission
+  CHECK(tags.at("box").converted == 1);
   CHECK(holds(robot.report.notConverted(), "frob", "a"));
   CHECK(holds(robot.report.notConverted(), "gazebo", "a"));
   CHECK(holds(robot.report.notConverted(), "transmission", "t"));
@@ -347,9 +346,9 @@ TEST_CASE("URDF import: every element is counted, as converted or as left out") 
         "converted:\n"
         "     1 link\n"
         "     1 inertial\n"
+        "     1 collision\n"
         "not converted:\n"
         "     1 frob: its name means nothing here (line 2)\n"
-        "     1 collision: only with --contacts (line 2)\n"
         "     1 gazebo: settings of another simulator (line 3)\n"
         "     1 transmission: what drives a joint is no part of its mechanics: connect a drive to "
         "its axis (line 3)");
