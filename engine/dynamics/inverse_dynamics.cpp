@@ -42,8 +42,15 @@ InverseDynamics::InverseDynamics(const Equations& equations, const std::vector<i
 
 void InverseDynamics::refuseWhatIsNotTaken() const {
   const Layout& l = at_.layout();
-  if (!at_.equations().flatModel().modes.empty())
-    throw InverseError("inverse dynamics takes no parts that switch, as friction and stops do");
+  const FlatModel& flat = at_.equations().flatModel();
+  if (!flat.modes.empty()) {
+    const FlatModel::Mode& m = flat.modes.front();
+    const std::string& part = flat.instances[m.instance].name;
+    throw InverseError(
+        fmt::format("inverse dynamics takes no parts that switch, as contacts, friction and stops "
+                    "do, found '{}'",
+                    part.empty() ? m.name : part));
+  }
   if (l.nx > 0 || !at_.equations().followers().empty()) {
     throw InverseError(
         fmt::format("inverse dynamics takes mechanisms without unknowns of their parts, found '{}'",

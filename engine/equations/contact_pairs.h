@@ -13,9 +13,9 @@ using ReadComponent =
     std::function<void(const ComponentDescription&, Component&, Diagnostics& diagnostics)>;
 
 /// A component for each pair, connected to its shapes; what was found is in `flat.encounters`, those
-/// for which there is no law among what is left out.
+/// for which there is no law among what is left out. `examine` only finds the mistakes.
 Additions makeContactPairs(const ContactsDescription& contacts, FlatModel& flat,
                            ParameterTable& parameters, const ReadComponent& read,
-                           Diagnostics& diagnostics);
+                           const ReadComponent& examine, Diagnostics& diagnostics);
 
 }  // namespace cardan

@@ -279,6 +279,11 @@ Additions Model::makeContacts(FlatModel& flat, Diagnostics& diagnostics) {
         [this](const ComponentDescription& c, Component& component, Diagnostics& found) {
           read(c, component, found);
         },
+        [this](const ComponentDescription& c, Component& component, Diagnostics& found) {
+          ParameterBinding binding(c, *parameters_, world_, found);
+          component.read(binding);
+          binding.finish();
+        },
         diagnostics);
   }
   if (!isWhole || diagnostics.errorCount() > errors) description_.unread.insert("contact");

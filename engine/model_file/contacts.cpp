@@ -157,4 +157,10 @@ YamlNode argumentsOfPair(const ContactsDescription& contacts, const std::vector<
   return arguments;
 }
 
+YamlNode argumentsOfAll(const YamlNode& defaults) {
+  ContactsDescription contacts;
+  contacts.defaults = defaults;
+  return argumentsOfPair(contacts, {}, "", "");
+}
+
 }  // namespace cardan

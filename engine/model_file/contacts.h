@@ -19,4 +19,7 @@ const YamlNode* findMaterial(const ContactsDescription& contacts, const std::str
 YamlNode argumentsOfPair(const ContactsDescription& contacts, const std::vector<int>& items,
                          const std::string& material_a, const std::string& material_b);
 
+/// The same of a component that has these values by default.
+YamlNode argumentsOfAll(const YamlNode& defaults);
+
 }  // namespace cardan

@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "engine/model_file/expansion.h"
+#include "engine/text/listing.h"
 
 namespace cardan {
 namespace {
@@ -129,6 +130,32 @@ bool setStart(const std::string& name, const YamlNode& value, ModelSource& model
   return false;
 }
 
+/// `contacts.defaults.mu`, `contacts.materials.rubber.mu`. False: no name of contacts.
+bool setContacts(const std::string& name, const YamlNode& value, ModelSource& model,
+                 Diagnostics& diagnostics) {
+  const bool isPair = !restBehind("contact", name).empty();
+  if (!isPair && name != "contacts" && restBehind("contacts", name).empty()) return false;
+  ContactsDescription& contacts = model.contacts;
+  if (const std::string key = restBehind("contacts.defaults", name); !key.empty()) {
+    setArgument(contacts.defaults, key, value, diagnostics);
+    return true;
+  }
+  std::vector<std::string> known;
+  for (YamlNode::Entry& m : contacts.materials) {
+    const std::string key = restBehind("contacts.materials." + m.key, name);
+    known.push_back("contacts.materials." + m.key);
+    if (key.empty()) continue;
+    setArgument(m.value, key, value, diagnostics);
+    return true;
+  }
+  known.emplace_back("contacts.defaults");
+  diagnostics.error(value.mark(), (isPair ? "a contact has its parameters from 'contacts'"
+                                          : "unknown parameter '" + name + "'") +
+                                      std::string("; what can be set are the parameters in ") +
+                                      joinMost(known, 10));
+  return true;
+}
+
 void apply(const std::string& name, const YamlNode& value, ModelSource& model,
            Diagnostics& diagnostics) {
   const auto parameter = [&](const std::string& wanted) {
@@ -170,7 +197,7 @@ void apply(const std::string& name, const YamlNode& value, ModelSource& model,
     setArgument(owner->arguments, key, value, diagnostics);
     return;
   }
-  if (setStart(name, value, model)) return;
+  if (setStart(name, value, model) || setContacts(name, value, model, diagnostics)) return;
   std::vector<std::string> known;
   for (const ModelParameter& p : model.parameters) known.push_back(p.name);
   for (const InputDescription& in : model.inputs) known.push_back(in.name);

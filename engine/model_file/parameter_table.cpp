@@ -143,10 +143,12 @@ size_t ParameterTable::Hash::operator()(const Published& p) const {
 
 void ParameterTable::publish(const ComponentDescription& component, std::string key,
                              ExpressionValue value) {
+  const auto owner = components_.find(component.name);
+  if (owner == components_.end() || owner->second.component != &component) return;
   Published one{std::move(key), std::move(value)};
   auto kept = published_.find(one);
   if (kept == published_.end()) kept = published_.insert(std::move(one)).first;
-  components_[component.name].values.push_back(&*kept);
+  owner->second.values.push_back(&*kept);
 }
 
 Result ParameterTable::guarded(const std::string& name, const SourceMark& at,

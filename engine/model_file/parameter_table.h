@@ -51,7 +51,8 @@ class ParameterTable {
     ExpressionValue value;
   };
 
-  /// The value of a component's parameter, from its reader.
+  /// The value of a component's parameter, from its reader; of one that is not among the table's, and
+  /// read for its mistakes alone, nothing is kept.
   void publish(const ComponentDescription& component, std::string key, ExpressionValue value);
   /// What a component has published, in the order in which it was read.
   const std::vector<const Published*>& publishedBy(const ComponentDescription& component) const {

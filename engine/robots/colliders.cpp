@@ -7,6 +7,7 @@
 
 #include "components/convex_hull.h"
 #include "components/surface.h"
+#include "engine/expression/value.h"
 #include "engine/robots/model_values.h"
 #include "engine/text/listing.h"
 #include "frames/algebra.h"
@@ -18,6 +19,40 @@ using Kind = Collider::Kind;
 
 constexpr const char* kWords[] = {"plane",     "sphere", "capsule", "cylinder",
                                   "ellipsoid", "box",    "hull"};
+
+/// Of the corners of a hull those that are farthest in directions all around: of so many the hull has no
+/// more faces than a contact takes.
+std::vector<Vector3d> farthest(const std::vector<Vector3d>& corners) {
+  constexpr int kMostCorners = kMostFaces / 2 + 2;  // Euler: triangles are twice as many less four
+  constexpr double kGoldenAngle = 2.399963229728653;
+  std::vector<Vector3d> kept;
+  const auto keep = [&](const Vector3d& n) {
+    kept.push_back(
+        *std::ranges::max_element(corners, {}, [&](const Vector3d& p) { return n.dot(p); }));
+  };
+  for (int i = 0; i < 3; ++i) {
+    keep(Vector3d::Unit(i));
+    keep(-Vector3d::Unit(i));
+  }
+  const int around = kMostCorners - std::ssize(kept);
+  for (int i = 0; i < around; ++i) {
+    const double z = 1 - (2 * i + 1.0) / around, across = std::sqrt(1 - z * z);
+    keep({across * std::cos(kGoldenAngle * i), across * std::sin(kGoldenAngle * i), z});
+  }
+  return kept;
+}
+
+/// [m]  How far the points are outside a hull.
+double heightOver(const ConvexHull& hull, const std::vector<Vector3d>& points) {
+  double most = 0;
+  for (const auto& [a, b, c] : hull.triangles) {
+    const Vector3d& o = hull.points[a];
+    const Vector3d n =
+        cross(Vector3d(hull.points[b] - o), Vector3d(hull.points[c] - o)).normalized();
+    for (const Vector3d& p : points) most = std::max(most, n.dot(p - o));
+  }
+  return most;
+}
 
 /// [m]  To a picometre.
 Vector3d placeOf(const Vector3d& r) {
@@ -118,11 +153,30 @@ bool makeHull(const std::vector<Face>& faces, Collider& c, std::string& why) {
     why = "its mesh is flat: it has no hull";
     return false;
   }
-  const int count = std::ssize(convexHull(c.points).faces());
-  if (count > kMostFaces)
-    why = "the hull of its mesh has " + std::to_string(count) + " faces, a contact takes " +
-          std::to_string(kMostFaces);
-  return count <= kMostFaces;
+  if (std::ssize(convexHull(c.points).faces()) <= kMostFaces) return true;
+  const std::vector<Vector3d> all = std::exchange(c.points, {});
+  const ConvexHull hull = convexHull(farthest(all));
+  c.points = hull.points;
+  c.cut = heightOver(hull, all);
+  return true;
+}
+
+void tellCutHulls(const Robot& robot, ImportReport& report) {
+  std::vector<std::string> names;
+  double most = 0;
+  const Collider* first = nullptr;
+  for (const Collider& c : robot.colliders) {
+    if (c.component.empty() || c.cut == 0) continue;
+    if (!first) first = &c;
+    names.push_back("'" + c.component + "'");
+    most = std::max(most, c.cut);
+  }
+  if (!first) return;
+  constexpr size_t kMost = 10;
+  report.warn(first->name, first->element->mark(),
+              "the hulls of meshes have more than " + std::to_string(kMostFaces) +
+                  " faces; corners are left out, by " + formatNumber(rounded(most, most, 2)) +
+                  " m at most, of " + joinMost(names, kMost));
 }
 
 Collider groundAt(double height, const XmlElement& robot) {

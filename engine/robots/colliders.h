@@ -37,8 +37,12 @@ class Untouched {
 /// The arguments of the Contact.Shape.
 YamlNode argumentsOf(const Collider& collider);
 
-/// Makes it the hull of a mesh's faces [m]. False, and `why` says so, where there is none that a contact can have.
+/// Makes it the hull of a mesh's faces [m], without corners where it has more faces than a contact takes.
+/// False, and `why` says so, where there is none.
 bool makeHull(const std::vector<Face>& faces, Collider& collider, std::string& why);
+
+/// A warning of those hulls from which corners are left out.
+void tellCutHulls(const Robot& robot, ImportReport& report);
 
 /// A plane that bears what stands on it, at a height [m].
 Collider groundAt(double height, const XmlElement& robot);

@@ -69,6 +69,7 @@ struct Collider {
   /// [m]  sphere: radius; capsule, cylinder: radius, length; ellipsoid: half axes; box: edges
   Vector3d size{0, 0, 0};
   std::vector<Vector3d> points;  ///< [m]  corners of a hull
+  double cut = 0;                ///< [m]  that corners left out stood out of it
   bool isDrawn = false;          ///< nothing else shows it
   std::optional<Color> color;
   const XmlElement* element = nullptr;

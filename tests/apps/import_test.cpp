@@ -108,7 +108,8 @@ TEST_CASE("cardan import: a robot that is written runs as the URDF file does, bi
         "     2 link\n"
         "     1 inertial\n"
         "     1 joint\n"
-        "     1 collision\n");
+        "not converted:\n"
+        "     1 collision: it has no geometry (line 5)\n");
   CHECK(folder.read("p.json").find("\"mass\": 2.0") != std::string::npos);
   CHECK(runCardan(folder, "simulate p.yaml -q -o a.csv --set hinge.phi.start=0.3").code == 0);
   CHECK(runCardan(folder, "simulate pendulum.urdf -q -o b.csv --set hinge.phi.start=0.3").code ==

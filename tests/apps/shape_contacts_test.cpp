@@ -77,7 +77,8 @@ TEST_CASE("shapes: cardan inverse refuses parts that switch, cardan export names
   const Process inverse = test::runCardan(folder, "inverse box.yaml --motion motion.csv");
   CHECK(inverse.code == 1);
   CHECK(inverse.err ==
-        "box.yaml: error: inverse dynamics takes no parts that switch, as friction and stops do\n");
+        "box.yaml: error: inverse dynamics takes no parts that switch, as contacts, friction and "
+        "stops do, found 'contact.floor.box'\n");
   const Process exported = test::runCardan(folder, "export box.yaml");
   CHECK(exported.code == 2);
   for (const char* line :

@@ -161,26 +161,29 @@ connections: [[world.frame_b, floor.frame_a], [body.frame_a, box.frame_a]]
 /// What a section says, and the message.
 const std::vector<std::pair<std::string, std::string>> kContactRefusals{
     {"{materials: {rubber: {}}, defaults: {restitution: 1.1}}",
-     "model.yaml:2:53: error: Contact.Pair 'contact.floor.box': 'defaults.restitution' must not be "
-     "greater than 1"},
+     "model.yaml:2:53: error: section 'defaults': 'restitution' must not be greater than 1"},
     {"{materials: {rubber: {restitution: 0}}}",
-     "model.yaml:2:38: error: Contact.Pair 'contact.floor.box': 'b.restitution' must be at least "
-     "0.05, found 0"},
+     "model.yaml:2:38: error: material 'rubber': 'restitution' must be at least 0.05, found 0"},
     {"{materials: {rubber: {E: 1e6, nu: 0.5}}}",
-     "model.yaml:2:37: error: Contact.Pair 'contact.floor.box': 'b.nu' must be less than 0.5"},
+     "model.yaml:2:37: error: material 'rubber': 'nu' must be less than 0.5"},
     {"{materials: {rubber: {}}, pairs: [{between: [box, floor], nu: 0.3}]}",
      "model.yaml:2:65: error: Contact.Pair 'contact.floor.box': 'nu' needs E"},
     {"{materials: {rubber: {}}, defaults: {penetration: 1e-4, E: 1e6}}",
-     "model.yaml:2:53: error: Contact.Pair 'contact.floor.box': 'defaults.penetration' must be the "
-     "only one of penetration, stiffness and E: each says how stiff the contact is"},
+     "model.yaml:2:53: error: section 'defaults': 'penetration' must be the only one of "
+     "penetration, stiffness and E: each says how stiff the contact is"},
     {"{materials: {rubber: {}}, pairs: [{between: [box, floor], stiffness: 1e6, E: 1e6}]}",
      "model.yaml:2:72: error: Contact.Pair 'contact.floor.box': 'stiffness' must be the only one "
      "of penetration, stiffness and E: each says how stiff the contact is"},
     {"{materials: {rubber: {mu: -1, frction: smooth}}}",
-     "model.yaml:2:29: error: Contact.Pair 'contact.floor.box': 'b.mu' must be at least 0, found "
-     "-1\nmodel.yaml:2:33: error: Contact.Pair 'contact.floor.box': unknown key 'b.frction'; did "
-     "you mean 'friction'? known keys: E, friction, mu, nu, penetration, restitution, rolling, "
-     "stiffness, v_c, z_s"},
+     "model.yaml:2:29: error: material 'rubber': 'mu' must be at least 0, found -1\n"
+     "model.yaml:2:33: error: material 'rubber': unknown key 'frction'; did you mean 'friction'? "
+     "known keys: E, friction, mu, nu, penetration, restitution, rolling, stiffness, v_c, z_s"},
+    // Also where no shape has it.
+    {"{materials: {rubber: {}, cork: {a: 1}}, defaults: {mu: -1}}",
+     "model.yaml:2:35: error: material 'cork': unknown key 'a'; did you mean 'E' (instead: "
+     "Young's modulus, of a layer half as thick as the shape)? known keys: E, friction, mu, nu, "
+     "penetration, restitution, rolling, stiffness, v_c, z_s\n"
+     "model.yaml:2:58: error: section 'defaults': 'mu' must be at least 0, found -1"},
     {"{materials: {rubbr: {}}}",
      "model.yaml:5:3: error: Contact.Shape 'box': unknown material 'rubber'; did you mean "
      "'rubbr'? 'materials' of 'contacts' lists them"},

@@ -16,6 +16,7 @@
 #include "engine/equations/model.h"
 #include "engine/saved_state.h"
 #include "engine/sensitivities/sensitivities.h"
+#include "engine/simulation_parts.h"
 #include "engine/structure/unknowns.h"
 #include "tests/models/shape_models.h"
 
@@ -121,6 +122,49 @@ bool areSame(const std::vector<double>& a, const std::vector<double>& b, double 
 }
 
 }  // namespace
+
+TEST_CASE("shapes: what overlaps by more than a twentieth at the start is told, with its depth") {
+  // Of the in-radius of a cube of 0.1 m: 2.5 mm.
+  const auto warningOf = [](double overlap, const std::string& contacts) {
+    Simulation s = simulationOf(boxModel(-overlap, contacts));
+    s.start({.stopTime = 1});
+    std::string all;
+    for (const std::string& w : s.report().warnings) all += w + "\n";
+    CHECK(s.parts().initial.overlaps == all.substr(0, all.size() - (all.empty() ? 0 : 1)));
+    return all;
+  };
+  CHECK(warningOf(2.49e-3, "stiffness: 1e4").empty());
+  CHECK(warningOf(2.51e-3, "stiffness: 1e4") ==
+        "shapes overlap at the start by more than 5 % of the smaller one's in-radius and will push "
+        "each other apart: 'floor' and 'box' by 0.00251 m; another start, or 'exclude' of "
+        "'contacts', keeps them from it\n");
+  CHECK(warningOf(2.51e-3, "stiffness: 1e4}, exclude: [[box, floor]], materials: {").empty());
+}
+
+TEST_CASE("shapes: --set reaches what contacts are made of") {
+  // From its rest on: it is as deep as its weight presses it.
+  const std::string text = boxModel(-kShapesG / (1e8 * 0.01), "stiffness: 1e8, mu: 0.3");
+  const auto lost = [&](const Overrides& set) {
+    const ModelRun r = test::runModel(text, {.stopTime = 0.05, .outputs = {"body.v_0[1]"}}, set);
+    return 1 - r.last("body.v_0[1]");
+  };
+  // By mu g t; the first z_s of the way, a thousandth of it, lose less.
+  CHECK(std::abs(lost({"contacts.defaults.mu=0.6"}) / lost({}) - 2) < 2e-3);
+  const auto message = [&](const std::string& set) -> std::string {
+    try {
+      simulationOf(text, {set});
+    } catch (const ModelError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  CHECK(message("contact.floor.box.mu=1") ==
+        "--set contact.floor.box.mu=1: error: a contact has its parameters from 'contacts'; what "
+        "can be set are the parameters in contacts.defaults");
+  CHECK(message("contacts.default.mu=1") ==
+        "--set contacts.default.mu=1: error: unknown parameter 'contacts.default.mu'; what can be "
+        "set are the parameters in contacts.defaults");
+}
 
 TEST_CASE(
     "shapes: a saved run goes on as it would have, in the air, as it lands, slides, sticks, "

@@ -64,6 +64,30 @@ TEST_CASE("standing robots: a box on two capsule legs of an MJCF file comes to r
     CHECK(std::abs(r.last(v)) < 1e-6);
 }
 
+TEST_CASE(
+    "standing robots: limbs that hang together in the middles of their capsules do not stop") {
+  // The post stands in the world: it touches the limb that hangs at its end.
+  const test::ModelRun r = standingRun(R"(<mujoco model="limbs">
+  <default><geom type="capsule" size="0.01"/><joint type="ball" damping="0.005"/></default>
+  <worldbody>
+    <body>
+      <geom fromto="0 0 0 0 0 0.1"/>
+      <body name="trunk" pos="0 0 0.1">
+        <geom fromto="0 0 0 0 0.1 0.1"/>
+        <joint name="joint_1"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+)",
+                                       "limbs.xml", {});
+  CHECK(r.report.stopTime == 2);
+  CHECK(std::abs(r.last("trunk.frame_a.r_0[3]") - 0.1) < 1e-9);
+  REQUIRE(!r.report.warnings.empty());
+  CHECK(r.report.warnings[0].find("'body_shape' and 'trunk_shape' by 0.0195 m") !=
+        std::string::npos);
+}
+
 TEST_CASE("standing robots: a table of a URDF file falls onto the ground that the import puts") {
   robots::ImportOptions options;
   options.floating = true;

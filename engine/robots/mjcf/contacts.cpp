@@ -301,12 +301,14 @@ ContactLaw lawOf(const ContactSettings& s, double g, double leastTime) {
   }
   if (s.dimension <= 1) return law;
   law.mu = s.mu;
-  law.rolling = s.rolling;
+  constexpr int kRolling = 6;  // below it nothing resists rolling
+  if (s.dimension >= kRolling) law.rolling = s.rolling;
   return law;
 }
 
 void makeContacts(const GeomContacts& contacts, Robot& robot, ImportReport& report) {
   RuleMaker(contacts, robot, report).make();
+  tellCutHulls(robot, report);
 }
 
 }  // namespace cardan::robots::mjcf

@@ -15,7 +15,7 @@ namespace cardan::robots::mjcf {
 /// What a geom says of its contacts.
 struct ContactSettings {
   int type = 1, affinity = 1;  ///< bits: of itself, of those that it touches
-  int dimension = 3;           ///< 1: without friction
+  int dimension = 3;           ///< 1: without friction, 6: with rolling resistance
   int priority = 0;
   double mix = 1;                            ///< [1]  its weight in the next two
   std::array<double, 2> reference{0.02, 1};  ///< [s], [1]; negative: -[1/s2], -[1/s]

@@ -361,7 +361,9 @@ class Reader {
   /// Of a geom, among others.
   std::string shortName(const std::string& name, int body) const {
     if (!name.empty()) return "'" + name + "'";
-    return "one of " + (body < 0 ? "the world" : "body '" + robot_.bodies[body].name + "'");
+    if (body < 0) return "one of the world";
+    const std::string& owner = robot_.bodies[body].name;
+    return owner.empty() ? "one of a body without name" : "one of body '" + owner + "'";
   }
 
   /// Also of what touches nothing by itself, where a <pair> names it. True of what does.

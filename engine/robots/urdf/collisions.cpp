@@ -64,6 +64,7 @@ void makeContacts(Robot& robot, const ImportOptions& options, ImportReport& repo
   }
   // A group hides a shape of its name.
   while (std::ranges::find(all.members, all.name) != all.members.end()) all.name += "_shapes";
+  tellCutHulls(robot, report);
   if (options.ground)
     takeName(robot.colliders.emplace_back(groundAt(*options.ground, *robot.element)), "_plane",
              robot);

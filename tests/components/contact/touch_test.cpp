@@ -198,6 +198,35 @@ TEST_CASE("Round bodies press as their volumes below a plane say") {
 }
 
 /// Where sides lie in one plane, all corners of the section do, too.
+TEST_CASE("Balls and capsules whose middles meet press by their potential, and not at all there") {
+  const double R = 0.05, core = 0.1 * R, h = 1e-7;
+  const Solid ball = rounded(Solid::Kind::Sphere, R, 0),
+              pill = rounded(Solid::Kind::Capsule, R, 0.08);
+  for (const Solid* other : {&ball, &pill}) {
+    const auto at = [](double x) {
+      RelativePose<double> pose;
+      pose.R.setIdentity();
+      pose.t = {x, 0, 0};
+      return pose;
+    };
+    const auto force = [&](double x) {
+      Pressures<double> pieces;
+      press(ball, *other, at(x), 1e6, pieces);
+      return sumOf(pieces, {Vector3d::Zero(), Vector3d::Zero()}, {}).f_e[0];
+    };
+    CHECK(force(0) == 0);
+    for (const double share : {1e-3, 0.5, 0.99, 1.0, 1.01, 2.0}) {
+      CAPTURE(share);
+      const double x = share * core;
+      const double slope =
+          (energy(ball, *other, at(x + h), 1e6) - energy(ball, *other, at(x - h), 1e6)) / (2 * h);
+      // Of third derivatives over h, of which there is one at the border of the core: h/core.
+      CHECK(std::abs(force(x) - slope) < 2 * h / core * std::abs(force(core)));
+      CHECK(std::isfinite(gap(ball, *other, at(x))));
+    }
+  }
+}
+
 TEST_CASE("Bodies with flush sides overlap as deep as others") {
   const Solid a = box({0.1, 0.1, 0.1});
   for (double depth : {1e-9, 1e-5, 1e-2}) {

@@ -27,6 +27,7 @@ class ToyPair final : public ComponentOf<ToyPair> {
   void read(ParameterReader& r) override {
     r.begin("defaults");
     r.real("mu", mu_, "1", "friction");
+    r.real("E", E_default_, "Pa", "stiffness of both", kPositive);
     r.end();
     r.begin("a");
     r.real("E", E_a_, "Pa", "stiffness of a", kPositive);
@@ -51,7 +52,7 @@ class ToyPair final : public ComponentOf<ToyPair> {
   }
 
  private:
-  double mass_, mu_ = 0.1, E_a_ = 1, E_b_ = 2, k_ = 3, twice_ = 0;
+  double mass_, mu_ = 0.1, E_a_ = 1, E_b_ = 2, E_default_ = 3, k_ = 3, twice_ = 0;
   FrameId frame_a_, frame_b_;
 };
 
@@ -294,8 +295,8 @@ TEST_CASE("Contacts errors: names, keys and values, each at its place, and once"
         "'materials' and 'defaults' of 'contacts'");
   // Of all the pairs that have it once.
   CHECK(errors("{defaults: {nu: 1}}") ==
-        "m.yaml:19:23: error: Contact.Pair 'contact.floor.pelvis': unknown key 'defaults.nu'; did "
-        "you mean 'mu'? known keys: mu");
+        "m.yaml:19:23: error: section 'defaults': unknown key 'nu'; did you mean 'mu'? known keys: "
+        "E, mu");
   CHECK(errors("{pairs: [{between: [floor, s*], k: [1]}, {between: [floor, ball], K: 1}]}") ==
         "m.yaml:19:46: error: Contact.Pair 'contact.floor.shank': 'k' must be a number, found a "
         "list of 1\n"
@@ -309,7 +310,8 @@ TEST_CASE("Contacts errors: an unknown material, and a component with the name o
   CHECK(contactErrors(robotWith("sole", "material: ruber",
                                 "contacts: {materials: {rubber: {E: 1}, unused: {F: 2}}}\n")) ==
         "m.yaml:8:3: error: Toy.Shape 'sole': unknown material 'ruber'; did you mean 'rubber'? "
-        "'materials' of 'contacts' lists them");
+        "'materials' of 'contacts' lists them\n"
+        "m.yaml:19:49: error: material 'unused': unknown key 'F'; known keys: E, mu");
   const std::string taken =
       "is taken: in a model with shapes 'contact' is for the results of their contacts; give the "
       "component another one";

@@ -122,27 +122,48 @@ TEST_CASE("MJCF contacts: every type of geom has its shape, in the body's frame"
 }
 
 TEST_CASE("MJCF contacts: what has no shape is told") {
-  std::string ball;
-  for (int i = 0; i < 150; ++i) {
-    const double z = 1 - (2 * i + 1) / 150.0, phi = 2.4 * i, r = std::sqrt(1 - z * z);
-    ball += std::to_string(r * std::cos(phi)) + " " + std::to_string(r * std::sin(phi)) + " " +
-            std::to_string(z) + " ";
-  }
-  const std::string assets = "<asset><mesh name='ball' vertex='" + ball +
-                             "'/><hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/></asset>";
+  const std::string assets =
+      "<asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0'/><hfield name='h' nrow='2' ncol='2' "
+      "size='1 1 1 1'/></asset>";
   const RobotImport r =
       mjcf(assets + world("<geom name='h' type='hfield' hfield='h'/>" + kFloor +
-                          freeBody("<geom type='mesh' mesh='ball' mass='1'/><geom name='e' "
+                          freeBody("<geom type='mesh' mesh='flat' mass='0'/><geom name='e' "
                                    "type='ellipsoid' size='1 1 1'/><geom size='0.1' margin='0.01' "
                                    "gap='0.01'/>") +
                           freeBody("<geom type='box' size='1 1 1'/>", "other")));
-  CHECK(isLeftOut(r, "collision", "the hull of its mesh has 296 faces, a contact takes 200"));
   CHECK(isLeftOut(r, "collision", "height fields"));
   CHECK(isLeftOut(r, "collision", "an ellipsoid touches planes alone"));
   CHECK(isLeftOut(r, "margin", "where the surfaces meet"));
   CHECK(isLeftOut(r, "gap", "where the surfaces meet"));
   CHECK(warns(r, "geom 'h' touches nothing"));
+  CHECK(warns(r, "geom one of body 'b' touches nothing"));
   CHECK(pairsOf(r) == "floor.e floor.b_shape floor.other_shape b_shape.other_shape");
+}
+
+TEST_CASE("MJCF contacts: of a hull with too many faces those corners stay that hold most of it") {
+  std::string ball;
+  constexpr int kCorners = 1000;
+  for (int i = 0; i < kCorners; ++i) {
+    const double z = 1 - (2 * i + 1.0) / kCorners, phi = 2.4 * i, r = std::sqrt(1 - z * z);
+    ball += std::to_string(r * std::cos(phi)) + " " + std::to_string(r * std::sin(phi)) + " " +
+            std::to_string(z) + " ";
+  }
+  const RobotImport r =
+      mjcf("<asset><mesh name='ball' vertex='" + ball + "'/></asset>" +
+           world(kFloor + freeBody("<geom name='g' type='mesh' mesh='ball' mass='1'/>")));
+  CHECK(pairsOf(r) == "floor.g");  // a shape with more faces would be an error
+  // A hundred caps of a ball of 1 m, each of the radius a: 100 pi a^2 = 4 pi cover it once, and of a
+  // triangle of three of them no point is farther inside than three caps would be, 3 a^2/2.
+  const auto& all = r.report.warnings();
+  const auto cut = std::ranges::find_if(all, [](const auto& w) {
+    return holds(w.text, "the hulls of meshes have more than 200 faces");
+  });
+  REQUIRE(cut != all.end());
+  const size_t by = cut->text.find(" by ");
+  const double most = std::stod(cut->text.substr(by + 4));
+  CHECK(most > 0);
+  CHECK(most < 3 * 0.04 / 2);
+  CHECK(holds(cut->text, " m at most, of 'g'"));
 }
 
 TEST_CASE("MJCF contacts: names are those of geoms, else of their bodies") {
@@ -203,17 +224,17 @@ TEST_CASE("MJCF contacts: which geoms touch") {
 
 TEST_CASE("MJCF contacts: all that touches alike needs no list, and classes of geoms are groups") {
   CHECK(contactsOf(mjcf(world(kFloor + freeBody("<geom size='1'/>")))) ==
-        "  defaults: {penetration: 0.000367, restitution: 0.05, mu: 1, rolling: 1e-04}\n");
+        "  defaults: {penetration: 0.000367, restitution: 0.05, mu: 1, rolling: 0}\n");
   // Friction is the larger one of both.
-  CHECK(contactsOf(
-            mjcf(world(kFloor +
-                       freeBody("<geom name='x' size='1' friction='0.5 .1 .002'/><geom name='y' "
-                                "size='1' friction='0.5 .1 .002'/>") +
-                       freeBody("<geom name='z' size='1' friction='1.5'/>", "c")))) ==
+  CHECK(contactsOf(mjcf(world(
+            kFloor +
+            freeBody("<geom name='x' size='1' condim='6' friction='0.5 .1 .002'/><geom name='y' "
+                     "size='1' condim='6' friction='0.5 .1 .002'/>") +
+            freeBody("<geom name='z' size='1' friction='1.5'/>", "c")))) ==
         "  defaults: {penetration: 0.000367, restitution: 0.05, mu: 1, rolling: 0.002}\n"
         "  groups: {geoms1: [floor], geoms2: [x, y], geoms3: [z]}\n"
         "  pairs: [[geoms1, geoms2], {between: [geoms1, geoms3], penetration: 0.000367, "
-        "restitution: 0.05, mu: 1.5, rolling: 1e-04}, {between: [geoms2, geoms3], penetration: "
+        "restitution: 0.05, mu: 1.5, rolling: 0}, {between: [geoms2, geoms3], penetration: "
         "0.000367, restitution: 0.05, mu: 1.5, rolling: 0.002}]\n");
 }
 
@@ -228,14 +249,14 @@ TEST_CASE("MJCF contacts: laws have the depth and the loss of MuJoCo's solver") 
   const auto text = [](const std::string& values) { return "  defaults: {" + values + "}\n"; };
   // Depths at rest as MuJoCo 2.2.2 has them after 5 s: 0.196935, 0.273721, 0.319778, 5.34791 mm;
   // below, of the pair, with elliptic cones.
-  CHECK(law("solref='0.01 0.7'", "solref='0.03 0.5' friction='0.3 .1 .2' solmix='3'") ==
+  CHECK(law("solref='0.01 0.7'", "solref='0.03 0.5' friction='0.3 .1 .2' solmix='3' condim='6'") ==
         text("penetration: 0.000197, restitution: 0.126, mu: 1, rolling: 0.2"));
   CHECK(law("solimp='.8 .9 .01 .3 3'", "solimp='.8 .9 .01 .3 3' solref='0.001 1'") ==
-        text("penetration: 0.000274, restitution: 0.05, mu: 1, rolling: 1e-04"));
+        text("penetration: 0.000274, restitution: 0.05, mu: 1, rolling: 0"));
   CHECK(law("solref='-3000 -40'", "solref='-3000 -40' priority='1' condim='1'") ==
         text("penetration: 0.00032, restitution: 0.292, mu: 0, rolling: 0"));
   CHECK(law("solimp='0 .99 .01'", "solimp='0 .99 .01'") ==
-        text("penetration: 0.00535, restitution: 0.05, mu: 1, rolling: 1e-04"));
+        text("penetration: 0.00535, restitution: 0.05, mu: 1, rolling: 0"));
   // Time constants are two steps or longer, unless the file says otherwise.
   CHECK(law("solref='1e-3 1'", "solref='1e-3 1'", "<option timestep='0.01'/>") ==
         law("", "", "<option timestep='0.01'/>"));
@@ -244,6 +265,9 @@ TEST_CASE("MJCF contacts: laws have the depth and the loss of MuJoCo's solver") 
   CHECK(law("condim='1'", "condim='1'") ==
         text("penetration: 0.000367, restitution: 0.05, mu: 0, rolling: 0"));
   CHECK(holds(law("condim='1'", ""), "mu: 1,"));
+  // Rolling is resisted with six dimensions alone.
+  CHECK(holds(law("condim='4' friction='1 .1 .2'", ""), "mu: 1, rolling: 0}"));
+  CHECK(holds(law("condim='6' friction='1 .1 .2'", ""), "mu: 1, rolling: 0.2}"));
   CHECK(law("solref='1 -1'", "solref='1 -1'") == law("", ""));  // it makes no sense
   const std::string pair = contactsOf(
       mjcf(world(kFloor + freeBody("<geom name='x' size='.1'/>")) +
