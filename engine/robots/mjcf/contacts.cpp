@@ -64,6 +64,18 @@ class RuleMaker {
     }
   }
 
+  size_t countPairs() const {
+    size_t count = contacts_.pairs.size();
+    for (size_t a = 0; a < robot_.colliders.size(); ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        if (carrierOfCollider(a) != carrierOfCollider(b) &&
+            fit(contacts_.settings[a], contacts_.settings[b]))
+          ++count;
+      }
+    }
+    return count;
+  }
+
   void make() {
     for (const GeomContacts::Pair& p : contacts_.pairs) explicit_.insert(std::minmax(p.a, p.b));
     nameColliders();
@@ -307,7 +319,19 @@ ContactLaw lawOf(const ContactSettings& s, double g, double leastTime) {
 }
 
 void makeContacts(const GeomContacts& contacts, Robot& robot, ImportReport& report) {
-  RuleMaker(contacts, robot, report).make();
+  constexpr size_t kMostPairs = 4000;  // each has friction of its own: three unknowns
+  RuleMaker rules(contacts, robot, report);
+  if (const size_t pairs = rules.countPairs(); pairs > kMostPairs) {
+    const std::string why = "more than " + std::to_string(kMostPairs) + " pairs of geoms may touch";
+    for (const Collider& c : robot.colliders) report.leaveOut(*c.element, "collision", c.name, why);
+    report.warn("", robot.element->mark(),
+                "contacts are left out: " + std::to_string(pairs) +
+                    " pairs of geoms may touch, more than a run carries; 'contype' and "
+                    "'conaffinity' say which need not");
+    robot.colliders.clear();
+    return;
+  }
+  rules.make();
   tellCutHulls(robot, report);
 }
 

@@ -312,6 +312,18 @@ TEST_CASE("contacts: none are there where an option or the file switches them of
   }
 }
 
+TEST_CASE("MJCF contacts: more pairs than a run carries are left out, and told") {
+  const auto balls = [](int count) {
+    return mjcf(world("<replicate count='" + std::to_string(count) + "' offset='1 0 0'>" +
+                      freeBody("<geom name='x' size='.1'/>") + "</replicate>"));
+  };
+  CHECK(converted(balls(89)) == 89);   // 89 * 88/2 = 3916
+  const RobotImport many = balls(91);  // 4095
+  CHECK(contactsOf(many).empty());
+  CHECK(warns(many, "contacts are left out: 4095 pairs of geoms may touch"));
+  CHECK(isLeftOut(many, "collision", "more than 4000 pairs"));
+}
+
 TEST_CASE("MJCF contacts: the ground touches all that touches anything") {
   robots::ImportOptions options;
   options.ground = -0.5;
