@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "engine/robots/colliders.h"
 #include "engine/robots/inertia.h"
@@ -244,6 +245,19 @@ const MeshSolids::Entry& MeshSolids::of(const MeshAsset& mesh) {
   return e;
 }
 
+const std::optional<Collider>& MeshSolids::hullOf(const MeshAsset& mesh, std::string& why) {
+  const auto [at, isNew] = hulls_.try_emplace(mesh.element);
+  Hull& hull = at->second;
+  if (isNew) {
+    const Entry& entry = of(mesh);
+    hull.why = entry.why;
+    Collider c;
+    if (!entry.faces.empty() && makeHull(entry.faces, c, hull.why)) hull.collider = std::move(c);
+  }
+  why = hull.why;
+  return hull.collider;
+}
+
 bool fitToMesh(Geom& g, const Assets& assets, const Conventions& conventions, MeshSolids& solids,
                std::string& why) {
   const MeshSolids::Entry& mesh = solids.of(assets.meshes.at(g.mesh));
@@ -344,10 +358,12 @@ std::optional<Collider> colliderOf(const Geom& g, const Assets& assets, MeshSoli
         why = "it names no mesh";
         return std::nullopt;
       }
-      const MeshSolids::Entry& entry = solids.of(mesh->second);
-      why = entry.why;
-      return !entry.faces.empty() && makeHull(entry.faces, c, why) ? std::optional(c)
-                                                                   : std::nullopt;
+      const std::optional<Collider>& hull = solids.hullOf(mesh->second, why);
+      if (!hull) return std::nullopt;
+      c.kind = hull->kind;
+      c.points = hull->points;
+      c.cut = hull->cut;
+      return c;
     }
     default:
       why = "of height fields and signed distances no contact is computed";

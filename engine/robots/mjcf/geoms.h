@@ -48,10 +48,17 @@ class MeshSolids {
   /// `robot`: the robot's file.
   explicit MeshSolids(std::string robot) : robot_(std::move(robot)) {}
   const Entry& of(const MeshAsset& mesh);
+  /// What others touch of it; nothing, and `why` says so, where it has no hull.
+  const std::optional<Collider>& hullOf(const MeshAsset& mesh, std::string& why);
 
  private:
+  struct Hull {
+    std::optional<Collider> collider;
+    std::string why;
+  };
   std::string robot_;
   std::map<const XmlElement*, Entry> known_;  ///< by the element of the mesh
+  std::map<const XmlElement*, Hull> hulls_;
 };
 
 /// Of a geom that stands for a mesh: the sizes and the place that fit it. False, and `why` says so, where
