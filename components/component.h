@@ -36,11 +36,14 @@ class Guards {
 struct Blow {
   ImpulseId impulse;
   bool closed = false;  ///< they touch
+  double gap = 0;       ///< [m]    between them along the normal; < 0: they overlap
   Vector3d v{0, 0, 0};  ///< [m/s]  at which they part, and slip in two directions across the normal
   double e = 0;         ///< [1]    of the speed of approach that they part with
   double mu = 0;        ///< [1]    friction
   /// They rest, and want to know Modes::openMobility where their normal force is open.
   bool asksMobility = false;
+  /// Nobody looks for the instant (View::ahead): forces push them apart that act over that time.
+  bool pushed = false;
 };
 
 /// Modes as a transition may change them, and what it may ask about the event.
@@ -99,6 +102,9 @@ class Component {
   virtual void guards(const View<double>&, Guards&) const {}
   /// Changes modes at an event; true if something changed.
   virtual bool transition(const View<double>&, Modes&) const { return false; }
+  /// Where touching is no event (View::ahead): a step was taken, and modes follow what it came to, as
+  /// states do (Modes::reinit) that their law does not let go so far.
+  virtual void follow(const View<double>&, Modes&) const {}
   /// A component between rigid surfaces: how they meet. False: it has none.
   virtual bool blow(const View<double>&, Blow&) const { return false; }
   /// What it may say about the start beyond start values; null: nothing.

@@ -100,6 +100,7 @@ struct EvaluationTables {
   const double* memory = nullptr;    ///< what MemoryIds point into
   const Past* pasts = nullptr;       ///< per PastId
   const double* impulses = nullptr;  ///< not 0 while bodies strike; behind it three per ImpulseId
+  const double* ahead = nullptr;     ///< [s]  see View::ahead
   /// The same instant with all quantities as functions of time: lane 0 holds time derivatives.
   /// Results only, else null.
   const View<Dual>* flow = nullptr;
@@ -217,8 +218,12 @@ class View {
   /// Bodies strike each other: what forces of a finite size do in that instant is nothing, so that
   /// friction holds nothing either.
   bool isStriking() const { return t_.impulses && t_.impulses[0] != 0; }
-  /// While they do: what is to act as a load of the component's own [N].
+  /// While they do, and between rigid surfaces of which nobody looks when they touch (ahead()): what is
+  /// to act as a load of the component's own [N].
   const double* impulse(ImpulseId i) const { return t_.impulses + 1 + 3 * i.index; }
+  /// [s]  Nobody looks for the instants at which surfaces touch and part: for so long they do what they
+  /// do by laws that hold on both sides of these. 0: such instants are events.
+  double ahead() const { return t_.ahead ? *t_.ahead : 0; }
 
   const View<Dual>* flow() const { return t_.flow; }
 

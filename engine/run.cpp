@@ -89,7 +89,9 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   check_.emplace(system_, initial.loops, run.tolerance, run.stop);
   choice_ = run.integrator;
   choiceAt_ = run.integratorAt;
-  longest_ = run.maximumStep.value_or((stop_ - start_) / kStepsPerRun);
+  method_.step = run.step.value_or(0);
+  equations_.state.ahead = method_.step;
+  longest_ = run.step.value_or(run.maximumStep.value_or((stop_ - start_) / kStepsPerRun));
   method_.maximumStep = longest_;
   if (options.explainSteps) limits_.emplace(system_, longest_, run.tolerance);
   lastWritten_ = rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
@@ -99,6 +101,7 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
 Run::~Run() {
   system_.watch(nullptr);
   events_.noteIn(nullptr);
+  equations_.state.ahead = 0;
 }
 
 void Run::begin(std::vector<double> y, std::vector<double> yp) {
@@ -224,8 +227,8 @@ void Run::integrateTo(double time) {
     if (const double longest = pasts_.longestStep();
         !(integrator_->nextStep() > 0 && integrator_->nextStep() <= longest))
       limit = std::min(limit, t_ + longest);
-    const Integrator::StepResult result =
-        integrator_->step(forcing_.endOfStep(*integrator_, limit, w_));
+    if (!integrator_->hasFixedStep()) limit = forcing_.endOfStep(*integrator_, limit, w_);
+    const Integrator::StepResult result = integrator_->step(limit);
     t_ = integrator_->time();
     if (limits_) limits_->look(*integrator_, result);
     pasts_.follow(*integrator_);
@@ -284,6 +287,8 @@ RunReport Run::report() const {
   if (integrator_) {
     report.integrator = integrator_->statistics();
     report.methods = integrator_->methods();
+    const std::vector<std::string> ofMethod = integrator_->warnings();
+    report.warnings.insert(report.warnings.end(), ofMethod.begin(), ofMethod.end());
   }
   report.stopTime = t_;
   report.chartChanges = charts_.changes();
@@ -582,12 +587,12 @@ static auto keptOf(RunReport& report) {
                   outputSeconds, warnings);
 }
 static auto keptOf(RunState& state) {
-  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, impulses,
+  auto& [modes, relations, inputs, held, changes, charts, measured, memory, pasts, impulses, ahead,
          redundant, regularisation, positionRegularisation, stabiliserWeights, multiplierReference,
          scales, nominals, forces] = state;
   return std::tie(modes, relations, inputs, held, changes, charts, measured, memory, pasts,
-                  impulses, redundant, regularisation, positionRegularisation, stabiliserWeights,
-                  multiplierReference, scales, nominals, forces);
+                  impulses, ahead, redundant, regularisation, positionRegularisation,
+                  stabiliserWeights, multiplierReference, scales, nominals, forces);
 }
 
 /// Everything that the rest of the run depends on, into an archive or out of it.

@@ -256,7 +256,8 @@ void addIntegrator(CLI::App& command, std::optional<IntegratorChoice>& choice) {
       .add_option_function<std::string>(
           "--integrator", [&choice](const std::string& text) { choice = integratorOf(text); },
           "method: ida (implicit, of variable order), explicit (order 8), automatic\n"
-          "(explicit as long as that is right); default: as the model says, else ida")
+          "(explicit as long as that is right), stepping (order 1, steps of --step); default:\n"
+          "as the model says, else ida")
       ->type_name("NAME")
       ->check(CLI::IsMember(integratorWords()));
 }

@@ -271,6 +271,7 @@ Json SchemaWriter::simulationSchema() const {
   properties["tolerance"]["exclusiveMaximum"] = 1;
   properties["integrator"] =
       described({{"enum", integratorWords()}}, "which method steps the model");
+  number("step", "[s] length of all steps of the integrator 'stepping', which needs it", true);
   return {{"type", {"object", "null"}},
           {"description", "time of the run, output interval, tolerance, method"},
           {"properties", std::move(properties)},

@@ -30,6 +30,8 @@ void addRunOptions(CLI::App& command, RunOptions& run) {
   number("--maximum-step", run.maximumStep, "S", "longest step (default: a fiftieth of the run)",
          positiveNumber());
   addIntegrator(command, run.integrator);
+  number("--step", run.step, "S", "length of all steps of the integrator 'stepping'",
+         positiveNumber());
 }
 
 void InputOptions::add(CLI::App& command) {

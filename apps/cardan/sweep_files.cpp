@@ -358,6 +358,7 @@ std::string formatStudy(const Study& study, const Plan& plan, const SweepModel& 
   set("outputInterval", s.outputInterval);
   set("tolerance", s.tolerance);
   set("maximumStep", s.maximumStep);
+  set("step", s.step);
   if (s.integrator) settings["integrator"] = word(*s.integrator);
   Json what{{"model", model.name()},   {"fingerprint", fmt::format("{:016x}", model.fingerprint())},
             {"runs", plan.runs()},     {"set", study.overrides},

@@ -189,6 +189,7 @@ Study SweepOptions::study(Diagnostics& diagnostics) const {
   replaceBy(run.tolerance, s.settings.tolerance);
   replaceBy(run.maximumStep, s.settings.maximumStep);
   replaceBy(run.integrator, s.settings.integrator);
+  replaceBy(run.step, s.settings.step);
   if (diagnostics.errorCount() == 0) s.check(diagnostics);
   return s;
 }
@@ -232,6 +233,7 @@ std::string SweepOptions::forShell() const {
   number("--tolerance", run.tolerance);
   number("--maximum-step", run.maximumStep);
   if (run.integrator) option("--integrator", word(*run.integrator));
+  number("--step", run.step);
   if (timeLimit > 0) option("--time-limit", formatNumber(timeLimit));
   return text;
 }

@@ -84,6 +84,21 @@ bool Bristle::transition(const View<double>& x, Modes& m, const Vector3d& slip,
   }
 }
 
+void Bristle::follow(const View<double>& x, Modes& m, bool touch, const Vector3d& slip,
+                     const Grip& grip) const {
+  const Vector3d z = displacement(x), held = load(z, slip, grip);
+  const double most = m.get(mode_) == Yielding ? 1 : grip.peak;
+  if (!touch) {
+    if (!z.isZero(0)) place(m, Vector3d::Zero());
+    m.set(mode_, Stuck);
+  } else if (held.norm() > most) {
+    place(m, held.normalized() * grip.z_s);
+    m.set(mode_, Yielding);
+  } else if (held.norm() < 1 - 0.5 * kBack) {
+    m.set(mode_, Stuck);
+  }
+}
+
 bool Bristle::forget(Modes& m) const {
   if (m.get(mode_) == Apart) return false;
   m.set(mode_, Apart);

@@ -71,7 +71,7 @@ class Bristle {
     const Vector3<S> z = displacement(x);
     Vector3<S> rate = slip.v_0 + cross(slip.w_0, z);
     if (!grip.spins) rate -= slip.n_0 * (dot(slip.n_0, z) / kT);
-    if (mode == Yielding) {
+    if (mode == Yielding && !(x.ahead() > 0)) {
       const S size = sqrt(max(dot(z, z), 0.25 * grip.z_s * grip.z_s));
       const Vector3<S> e = z / size;
       rate -= e * (dot(e, slip.v_0) + (size - grip.z_s) / kT);
@@ -86,6 +86,11 @@ class Bristle {
   void guards(const View<double>& x, Guards& g, const Vector3d& slip, const Grip& grip) const;
   /// True if something changed.
   bool transition(const View<double>& x, Modes& m, const Vector3d& slip, const Grip& grip) const;
+  /// Where nobody looks for the limit (View::ahead): stuck throughout, with a hold of at most peak, or 1
+  /// where they yield; here z comes back to what holds so much, the return map of plasticity. `touch`:
+  /// the surfaces do.
+  void follow(const View<double>& x, Modes& m, bool touch, const Vector3d& slip,
+              const Grip& grip) const;
   /// Apart.
   bool forget(Modes& m) const;
 

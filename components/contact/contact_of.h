@@ -49,7 +49,7 @@ class ContactOf : public ComponentOf<Derived> {
  public:
   template <class S>
   void physics(View<S>& x) const {
-    if (x.isStriking()) {
+    if (x.isStriking() || isPushedApart(x)) {
       strike(x);
       return;
     }
@@ -73,13 +73,20 @@ class ContactOf : public ComponentOf<Derived> {
     const bool drifts = seat_.rests(x) && std::abs(at.n_0.dot(v)) < RigidSeat::kDrift;
     b = {impulse_,
          RigidSeat::isClosed(seatState(x)),
+         -at.depth / at.steepness,
          {drifts ? 0 : at.n_0.dot(v), across.first.dot(v), across.second.dot(v)},
          law_.restitutionAt(-at.n_0.dot(v)),
          law_.mu(),
-         seat_.restsAlone(x)};
+         seat_.restsAlone(x),
+         isPushedApart(x)};
     return true;
   }
   void guards(const View<double>& x, Guards& g) const override {
+    if (x.ahead() > 0) {
+      for (int i = law_.sticks() ? 4 : 2; i > 0; --i) g.crossing(1);
+      guardReserve(x, g);
+      return;
+    }
     if (law_.isRigid()) {
       seat_.guards(x, g, seatState(x));
     } else {
@@ -93,11 +100,19 @@ class ContactOf : public ComponentOf<Derived> {
     } else if (law_.sticks()) {
       slip_.guards(x, g, slipState(x));
     }
-    const double reserve = self().reserve(x);
-    g.crossing(reserve);
-    if (reserve <= 0) g.fail(Derived::kLost);
+    guardReserve(x, g);
+  }
+  void follow(const View<double>& x, Modes& m) const override {
+    if (law_.isRigid()) return;
+    const auto [at, c] = contact(x);
+    const double speed = relativeVelocity(x, at).norm();
+    touching_.follow(m, at.depth, self().size(), speed * x.ahead());
+    if (!law_.hasBristle()) return;
+    if (touching_.isSet(m)) bristle_.follow(x, m, at.depth > 0, c.v_slip_0, law_.grip());
+    if (!touching_.isSet(m)) bristle_.forget(m);
   }
   bool transition(const View<double>& x, Modes& m) const override {
+    if (x.ahead() > 0) return false;
     bool changed = false;
     if (law_.isRigid()) {
       changed = seat_.transition(m, seatState(x));
@@ -154,14 +169,14 @@ class ContactOf : public ComponentOf<Derived> {
     VariableInfo touching{"touching", "1", "the surfaces touch", Level::Time};
     touching.isBoolean = true;
     v.scalar(std::move(touching),
-             [this](const auto& x) { return (touches(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+             [this](const auto& x) { return (isTouching(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
     if (law_.sticks()) {
       VariableInfo stuck{"stuck", "1", "the surfaces stick, and are not about to slip",
                          Level::Time};
       stuck.isBoolean = true;
       v.scalar(std::move(stuck), [this](const auto& x) {
         const bool holds = law_.isRigid() ? !slip_.isLoose(x) : bristle_.isStuck(x);
-        return (touches(x) && holds ? 1.0 : 0.0) + 0.0 * x.time();
+        return (isTouching(x) && holds ? 1.0 : 0.0) + 0.0 * x.time();
       });
     }
     if (law_.hasBristle()) bristle_.describe(v);
@@ -208,9 +223,12 @@ class ContactOf : public ComponentOf<Derived> {
   std::pair<ContactPoint<S>, ContactForce<S>> contact(const View<S>& x) const {
     const ContactPoint<S> at = self().point(x);
     const Vector3<S> v_rel_0 = relativeVelocity(x, at);
+    if (isPushedApart(x)) return {at, pushedApart(x, at, v_rel_0)};
+    const bool pushes = x.ahead() > 0 ? law_.push(-value(dot(at.n_0, v_rel_0) * at.steepness)) > 0
+                                      : !released_.beyond(x);
     ContactForce<S> c = law_.isRigid()
                             ? law_.force(at, v_rel_0, touches(x) ? S(x.unknown(f_n_)) : S(0.0))
-                            : law_.force(at, v_rel_0, touching_.holds(x), !released_.beyond(x));
+                            : law_.force(at, v_rel_0, touching_.holds(x), pushes);
     if (law_.sticks() && touches(x)) {
       const Vector3<S> tau = law_.isRigid()
                                  ? friction(x)
@@ -234,6 +252,28 @@ class ContactOf : public ComponentOf<Derived> {
   template <class S>
   bool touches(const View<S>& x) const {
     return law_.isRigid() ? seat_.rests(x) : touching_.holds(x);
+  }
+  /// The same, of the point reached: of rigid surfaces that are pushed apart, in the last step.
+  template <class S>
+  bool isTouching(const View<S>& x) const {
+    if (isPushedApart(x)) return x.impulse(impulse_)[0] > 0;
+    return law_.isRigid() ? seat_.rests(x) : touching_.isClear(x);
+  }
+  /// Rigid, and nobody looks when they touch: forces are given that push them apart.
+  template <class S>
+  bool isPushedApart(const View<S>& x) const {
+    return law_.isRigid() && x.ahead() > 0;
+  }
+  template <class S>
+  ContactForce<S> pushedApart(const View<S>& x, const ContactPoint<S>& at,
+                              const Vector3<S>& v_rel_0) const {
+    ContactForce<S> c = law_.force(at, v_rel_0, false, false);
+    c.f_0 = givenForce(x, at);
+    c.f_n = S(x.impulse(impulse_)[0]);
+    const Vector3<S> across = c.f_0 - at.n_0 * c.f_n;
+    c.f_friction = frames::length(across);
+    c.lossPower = -dot(across, c.v_slip_0);
+    return c;
   }
   template <class S>
   Vector3<S> relativeVelocity(const View<S>& x, const ContactPoint<S>& at) const {
@@ -262,21 +302,35 @@ class ContactOf : public ComponentOf<Derived> {
     const Vector3d first = n.cross(Vector3d::Unit(least)).normalized();
     return {first, n.cross(first)};
   }
-  /// While bodies strike: impulses alone, if these are rigid.
+  /// While bodies strike: impulses alone, if these are rigid. Forces that are given are what f_n and tau
+  /// show.
   template <class S>
   void strike(View<S>& x) const {
     if (law_.hasBristle()) bristle_.restingRows(x);
     if (!law_.isRigid()) return;
-    if (law_.sticks()) {
-      for (int i = 0; i < 3; ++i) x.row(row_, i) = x.unknown(tau_[i]);
-    }
-    x.row(normal_) = x.unknown(f_n_);
     const ContactPoint<S> at = self().point(x);
+    const Vector3<S> f_0 = givenForce(x, at);
+    const double f_n = x.isStriking() ? 0 : x.impulse(impulse_)[0];
+    if (law_.sticks()) {
+      const Vector3<S> tau = x.isStriking() ? Vector3<S>(Vector3<S>::Zero()) : at.n_0 * f_n - f_0;
+      for (int i = 0; i < 3; ++i) x.row(row_, i) = x.unknown(tau_[i]) - tau[i];
+    }
+    x.row(normal_) = x.unknown(f_n_) - f_n;
+    push(x, at, f_0);
+  }
+  /// [N]  on frame_b's side
+  template <class S>
+  Vector3<S> givenForce(const View<S>& x, const ContactPoint<S>& at) const {
     const double* p = x.impulse(impulse_);
     const Basis across = acrossOf({value(at.n_0[0]), value(at.n_0[1]), value(at.n_0[2])});
     Vector3<S> f_0 = at.n_0 * p[0];
     for (int i = 0; i < 3; ++i) f_0[i] += across.first[i] * p[1] + across.second[i] * p[2];
-    push(x, at, f_0);
+    return f_0;
+  }
+  void guardReserve(const View<double>& x, Guards& g) const {
+    const double reserve = self().reserve(x);
+    g.crossing(reserve);
+    if (reserve <= 0) g.fail(Derived::kLost);
   }
   template <class S>
   void normalRow(View<S>& x) const {

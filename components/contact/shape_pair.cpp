@@ -186,8 +186,25 @@ Dual ShapePair::gapAt(const View<Dual>& x) const {
   return withSlopes(gap(a_.solid(), b_.solid(), pose), shift, turn, at);
 }
 
+void ShapePair::follow(const View<double>& x, Modes& m) const {
+  const RelativeVelocity<double> motion = place(x).motion;
+  const double gap = gapAt(x), speed = motion.v.norm() + motion.w.norm() * size();
+  touching_.follow(m, -gap, size(), speed * x.ahead());
+  if (!foundation_.sticks()) return;
+  if (!touching_.isSet(m)) {
+    bristle_.forget(m);
+    return;
+  }
+  const bool is = gap < 0 && touching_.holds(x);
+  bristle_.follow(x, m, is, is ? touch(x).u_0 : Vector3d::Zero(), foundation_.grip());
+}
+
 void ShapePair::guards(const View<double>& x, Guards& g) const {
   const bool sticks = foundation_.sticks();
+  if (x.ahead() > 0) {
+    for (int i = sticks ? 3 : 1; i > 0; --i) g.crossing(1);
+    return;
+  }
   if (!touching_.holds(x)) {
     touching_.guard(x, g, -gapAt(x), size());
     for (int i = 0; sticks && i < 2; ++i) g.crossing(1);
@@ -199,6 +216,7 @@ void ShapePair::guards(const View<double>& x, Guards& g) const {
 }
 
 bool ShapePair::transition(const View<double>& x, Modes& m) const {
+  if (x.ahead() > 0) return false;
   const bool changed = touching_.update(m, -gapAt(x), size());
   if (!foundation_.sticks()) return changed;
   const bool slips = touching_.isSet(m)
@@ -213,10 +231,10 @@ void ShapePair::describe(Variables& v) const {
     info.isBoolean = true;
     v.scalar(std::move(info), [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
   };
-  boolean("touching", "the shapes touch", [this](const auto& x) { return touching_.holds(x); });
+  boolean("touching", "the shapes touch", [this](const auto& x) { return touching_.isClear(x); });
   if (foundation_.sticks()) {
     boolean("stuck", "the surfaces stick, and are not about to slip",
-            [this](const auto& x) { return touching_.holds(x) && bristle_.isStuck(x); });
+            [this](const auto& x) { return touching_.isClear(x) && bristle_.isStuck(x); });
     bristle_.describe(v);
   }
   v.scalar({"gap", "m", "between the shapes, at most their distance; < 0: minus the overlap",

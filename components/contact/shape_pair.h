@@ -34,6 +34,7 @@ class ShapePair final : public ComponentOf<ShapePair> {
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
   void guards(const View<double>& x, Guards& g) const override;
+  void follow(const View<double>& x, Modes& m) const override;
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
@@ -44,6 +45,10 @@ class ShapePair final : public ComponentOf<ShapePair> {
       return;
     }
     const Touch<S> c = touch(x);
+    if (x.ahead() > 0 && !(c.overlap > 0)) {
+      if (sticks) bristle_.restingRows(x);
+      return;
+    }
     if (sticks) bristle_.rows(x, Slip<S>{c.u_0, c.n_0, c.w_0}, foundation_.grip());
     // B's body takes the opposite of what acts on A; a connector's load is the opposite of that.
     const Vector3<S> arm = c.c_0 - x.frame(frames_.frame_b).r_0;

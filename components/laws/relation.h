@@ -23,6 +23,17 @@ class Relation {
     return x.mode(holds_) != 0;
   }
   bool isSet(const Modes& m) const { return m.get(holds_) != 0; }
+  /// Where nobody looks for the instant (View::ahead) it holds as soon as u is near zero, too: the law
+  /// has to tell by itself. Whether u was above zero indeed:
+  template <class S>
+  bool isClear(const View<S>& x) const {
+    return x.mode(holds_) == 1;
+  }
+  /// `moved`: by how much u may have changed until the next look, as it moves now; it may be struck, too.
+  void follow(Modes& m, double u, double scale, double moved) const {
+    const double near = kNear * scale + 2 * moved;
+    m.set(holds_, u > 0 ? 1 : u > -near ? 2 : 0);
+  }
   /// `scale`: typical size of u.
   void guard(const View<double>& x, Guards& g, double u, double scale = 1) const {
     g.crossing(holds(x) ? u + kHair * scale : u - kHair * scale);
@@ -39,6 +50,7 @@ class Relation {
   }
 
   static constexpr double kHair = 1e-10;
+  static constexpr double kNear = 0.02;  ///< [1]  of the scale
 
  private:
   ModeId holds_;

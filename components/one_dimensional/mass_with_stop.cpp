@@ -92,7 +92,7 @@ bool MassWithStopAndFriction::transition(const View<double>& x, Modes& m) const 
 
 bool MassWithStopAndFriction::blow(const View<double>& x, Blow& b) const {
   const int side = nearest(x);
-  b = {impulse_, gap(x, side) < 3 * hair(), {-side * slip(x).velocity, 0, 0}, 0, 0};
+  b = {impulse_, gap(x, side) < 3 * hair(), gap(x, side), {-side * slip(x).velocity, 0, 0}, 0, 0};
   return true;
 }
 

@@ -55,6 +55,7 @@ LocalParts::LocalParts(const Equations& equations, ArticulatedTree::Scope scope)
   tables_.inputs = equations.state.inputs.data();
   tables_.pasts = equations.state.pasts.data();
   tables_.impulses = equations.state.impulses.data();
+  tables_.ahead = &equations.state.ahead;
   // A part with inputs or modes may depend on its place at other times than those of a probe.
   const FlatModel& b = equations.flatModel();
   std::vector<bool> massive(b.instances.size(), false), changing(b.instances.size(), false);

@@ -217,6 +217,7 @@ void Equations::fillTables(Workspace<S>& w) const {
   t.memory = state.memory.data();
   t.pasts = state.pasts.data();
   t.impulses = state.impulses.data();
+  t.ahead = &state.ahead;
 }
 
 ClusterTree Equations::clustersOf(std::vector<bool> instances) const {

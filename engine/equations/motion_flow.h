@@ -69,6 +69,7 @@ void MotionFlow::fill(const EvaluationTables<S>& t, int signals, Numbers& n, Alo
   out.memory = t.memory;
   out.pasts = t.pasts;
   out.impulses = t.impulses;
+  out.ahead = t.ahead;
   n.expressions.held = t.expressions->held;
   n.expressions.open = t.expressions->open;
   // Rates of accelerations: nobody asks for them.

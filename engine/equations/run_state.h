@@ -35,6 +35,9 @@ struct RunState {
   std::vector<Past> pasts;
   /// Not 0 while bodies strike each other; behind it three impulses per ImpulseId [N.s].
   std::vector<double> impulses;
+  /// [s] For so long nobody looks for the instants at which surfaces touch; the impulses are then
+  /// forces [N], what has acted over that time. 0: they are events (View::ahead).
+  double ahead = 0;
 
   /// Per multiplier: its row is left out, as it says nothing new; the multiplier is zero.
   std::vector<bool> redundant;

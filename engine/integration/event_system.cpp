@@ -214,6 +214,22 @@ bool EventSystem::fits(Workspace<double>& w) const {
   return true;
 }
 
+void EventSystem::follow(Workspace<double>& w, double* y, double* yp) {
+  const View<double> view(w.tables);
+  std::vector<int>& now = equations_.state.modes;
+  triedModes_ = now;
+  ChangingModes modes(triedModes_);
+  for (const Component* c : switching_) c->follow(view, modes);
+  for (const auto& [unknown, x] : modes.takeStates()) {
+    const int i = equations_.layout().unknownOffset[unknown.index];
+    y[i] = x;
+    yp[i] = 0;
+  }
+  if (now == triedModes_) return;
+  now = triedModes_;
+  ++equations_.state.changes;
+}
+
 bool EventSystem::isDue(double t, const std::vector<double>& y, const std::vector<double>& yp,
                         Workspace<double>& w) const {
   evaluate(t, y, yp, w);
@@ -400,6 +416,10 @@ bool EventSystem::settle(double t, std::vector<double>& y, std::vector<double>& 
 
 void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<double>& yp,
                                 Completion& completion, Workspace<double>& w) {
+  if (equations_.state.ahead > 0) {
+    evaluate(t, y, yp, w);
+    follow(w, y.data(), yp.data());
+  }
   settle(WhenEvents::Occasion::start, t, y, yp, &completion, w);
   if (isDueAfter(t)) settle(WhenEvents::Occasion::event, t, y, yp, &completion, w);
 }

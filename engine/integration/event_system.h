@@ -51,6 +51,10 @@ class EventSystem {
   /// True: no mode would change at this point. Relations count as changed only beyond rounding.
   bool fits(Workspace<double>& w) const;
 
+  /// Where touching is no event (RunState::ahead): modes and states follow the step that was taken to the
+  /// evaluated point (Component::follow). What became of states: into `y`; their rates in `yp` become 0.
+  void follow(Workspace<double>& w, double* y, double* yp);
+
   /// Earliest time event after `time`, as far as it lies before lookedAheadTo(); infinity: none.
   /// `longest`: no step from here goes farther. `known`: up to here inputs are what they are now.
   double nextTimeEvent(Workspace<double>& w, double time, double longest, double known);

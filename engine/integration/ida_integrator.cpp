@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -22,6 +21,7 @@
 #include "components/instants.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
+#include "engine/integration/stopwatch.h"
 #include "engine/integration/time_resolution.h"
 #include "engine/integration/vector_operations.h"
 
@@ -47,24 +47,6 @@ void requireSuccess(int flag, const char* call) {
   if (flag >= 0) return;
   throw std::logic_error(std::string(call) + " failed: " + IDAGetReturnFlagName(flag));
 }
-
-// Adds the life time of the object to a total.
-class Stopwatch {
- public:
-  Stopwatch(bool on, double& total) : total_(on ? &total : nullptr) {
-    if (total_ != nullptr) begin_ = std::chrono::steady_clock::now();
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-  ~Stopwatch() {
-    if (total_ == nullptr) return;
-    *total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  double* total_;
-  std::chrono::steady_clock::time_point begin_;
-};
 
 // Newton's convergence test when the matrix is fresh.
 //

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/dynamics/contact_problem.h"
 #include "engine/integration/solver_error.h"
 #include "engine/structure/dense_algebra.h"
 
@@ -14,7 +13,6 @@ namespace {
 
 /// [m/s]  slower approaches are rounding
 constexpr double kApproach = 1e-8;
-constexpr double kGained = 1e-10;    // of what the impulses do in all: energy that is rounding
 constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
 constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
 constexpr double kFastest = 1e6;     // [m/s] beside which it is nothing what velocities are
@@ -46,7 +44,7 @@ bool Impacts::areDue(const Workspace<double>& w) const {
   return std::ranges::any_of(contacts_, [&](const Contact& c) {
     Blow blow;
     c.component->blow(x, blow);
-    return blow.closed && blow.v[0] < -kApproach;
+    return blow.closed && !blow.pushed && blow.v[0] < -kApproach;
   });
 }
 
@@ -55,7 +53,7 @@ void Impacts::closedPairs(const View<double>& x) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     Pair pair{i, {}};
     contacts_[i].component->blow(x, pair.blow);
-    if (pair.blow.closed) pairs_.push_back(pair);
+    if (pair.blow.closed && !pair.blow.pushed) pairs_.push_back(pair);
   }
 }
 
@@ -107,36 +105,21 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
   return true;
 }
 
-/// Impulses of all pairs; `part`: of their restitution. Returns the violation that is left [m/s].
-double Impacts::solve(double part) {
-  ContactProblem problem{mobility_, Eigen::VectorXd(mobility_.rows()),
-                         Eigen::VectorXd(std::ssize(pairs_))};
-  for (size_t i = 0; i < pairs_.size(); ++i) {
-    const Blow& blow = pairs_[i].blow;
-    Vector3d q = blow.v;
-    // Where it gets away, -e v_n-.
-    if (blow.v[0] < -kApproach) q[0] += part * blow.e * blow.v[0];
-    problem.q.segment<3>(3 * i) = q;
-    problem.mu[i] = blow.mu;
+/// Impulses of all pairs, by their velocities before: where these approach, -e v_n- afterwards.
+PassiveImpulses Impacts::solve() {
+  const Eigen::Index count = std::ssize(pairs_);
+  ContactProblem rest{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
+  Eigen::VectorXd bounce = Eigen::VectorXd::Zero(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Blow& blow = pairs_[static_cast<size_t>(i)].blow;
+    rest.q.segment<3>(3 * i) = blow.v;
+    rest.mu[i] = blow.mu;
+    if (blow.v[0] < -kApproach) bounce[i] = blow.e * blow.v[0];
   }
-  const Eigen::VectorXd p = problem.solve();
-  for (size_t i = 0; i < pairs_.size(); ++i) pairs_[i].p = p.segment<3>(3 * i);
-  return problem.violation(p);
-}
-
-/// Kinetic energy that the impulses give, over the sum of what each of them does.
-double Impacts::gain() const {
-  double given = 0, moved = 0;
-  for (size_t i = 0; i < pairs_.size(); ++i) {
-    Vector3d after = pairs_[i].blow.v;
-    const Eigen::Index row = 3 * i;
-    for (size_t j = 0; j < pairs_.size(); ++j)
-      after += mobility_.block<3, 3>(row, 3 * j) * pairs_[j].p;
-    const Vector3d mean = 0.5 * (pairs_[i].blow.v + after);
-    given += pairs_[i].p.dot(mean);
-    moved += (pairs_[i].p.cwiseAbs()).dot(pairs_[i].blow.v.cwiseAbs() + after.cwiseAbs());
-  }
-  return moved > 0 ? given / moved : 0;
+  PassiveImpulses found = PassiveImpulses::of(rest, rest.q, bounce);
+  for (Eigen::Index i = 0; i < count; ++i)
+    pairs_[static_cast<size_t>(i)].p = found.p.segment<3>(3 * i);
+  return found;
 }
 
 void Impacts::warn(const std::string& text) {
@@ -159,6 +142,7 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   const auto asks = [](const Pair& p) { return p.blow.asksMobility; };
   if (pairs_.size() < 2 || std::ranges::none_of(pairs_, asks)) return mobilities;
   for (Pair& pair : pairs_) pair.blow.mu = 0;
+  std::ranges::fill(equations_.state.impulses, 0.0);
   equations_.state.impulses[0] = 1;
   const bool known = respond(t, y, yp, completion, w);
   std::ranges::fill(equations_.state.impulses, 0.0);
@@ -211,6 +195,7 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   if (struck.empty()) return struck;
   std::string names;
   for (const std::string& n : struck) names += (names.empty() ? "'" : ", '") + n + "'";
+  std::ranges::fill(equations_.state.impulses, 0.0);
   equations_.state.impulses[0] = 1;
   const bool known = respond(t, y, yp, completion, w);
   std::ranges::fill(equations_.state.impulses, 0.0);
@@ -221,19 +206,13 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
     parts = parts && (movable(i) || pairs_[i].blow.v[0] >= -kApproach);
   if (!parts)
     throw SolverError({.cause = SolverError::Cause::NoImpulses, .time = t, .unknown = names});
-  double left = solve(1);
-  if (gain() > kGained) {
-    double low = 0, high = 1;
-    for (int i = 0; i < 20; ++i) {
-      const double middle = 0.5 * (low + high);
-      solve(middle);
-      (gain() <= 0 ? low : high) = middle;
-    }
-    left = solve(low);
+  const PassiveImpulses found = solve();
+  const double left = found.left;
+  if (found.part < 1) {
     warn(
         fmt::format("the impact of {}: its restitution and friction together would give energy; it "
                     "parts with {:.3g} of its restitution (first at t = {:.6g} s)",
-                    names, low, t));
+                    names, found.part, t));
   }
   if (left > kApproach) {
     warn(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/dynamics/completion.h"
+#include "engine/dynamics/passive_impulses.h"
 #include "engine/equations/equations.h"
 
 namespace cardan {
@@ -59,8 +60,7 @@ class Impacts {
   void closedPairs(const View<double>& x);
   bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Completion& completion, Workspace<double>& w);
-  double solve(double part);
-  double gain() const;
+  PassiveImpulses solve();
   void warn(const std::string& text);
 
   Equations& equations_;

@@ -15,6 +15,7 @@ class StateArchive;
 struct IntegratorOptions {
   double relativeTolerance = 1e-8;
   double maximumStep = 0;  ///< [s]  0: none
+  double step = 0;         ///< [s]  of a method whose steps have one length
   double initialStep = 0;  ///< [s]  0: chosen from y'
   int maximumOrder = 5;    ///< 1..5, of a method of variable order
   long maximumSteps = 0;   ///< of the whole run; 0: unlimited
@@ -43,6 +44,8 @@ class Integrator {
                        double h) = 0;
   /// A start or restart goes on at order one: its first step has to be found from y''.
   virtual bool startsAtOrderOne() const = 0;
+  /// Steps have one length, whatever happens in them.
+  virtual bool hasFixedStep() const { return false; }
 
   /// One internal step, never past tStop; ReachedStop: time() == tStop exactly. A step to a tStop
   /// within roundoff of time() is empty. After Root, either restart or step on to the end of the
@@ -96,6 +99,8 @@ class Integrator {
   virtual IntegratorStatistics statistics() const = 0;
   /// The methods that have stepped the run, in their order.
   virtual const std::vector<MethodChange>& methods() const = 0;
+  /// What it had to put up with, in the user's words.
+  virtual std::vector<std::string> warnings() const { return {}; }
 
   /// Everything that the next step depends on into an archive, or out of it: it then goes on from
   /// where that was collected, bit by bit as from there. The system's own memory is not in it.

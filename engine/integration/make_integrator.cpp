@@ -3,6 +3,7 @@
 #include "engine/integration/automatic_integrator.h"
 #include "engine/integration/explicit_integrator.h"
 #include "engine/integration/ida_integrator.h"
+#include "engine/integration/stepping_integrator.h"
 
 namespace cardan {
 
@@ -13,6 +14,8 @@ std::unique_ptr<Integrator> makeIntegrator(IntegratorChoice choice, MultibodySys
       return std::make_unique<AutomaticIntegrator>(system, options);
     case IntegratorChoice::explicitMethod:
       return std::make_unique<ExplicitIntegrator>(system, options);
+    case IntegratorChoice::stepping:
+      return std::make_unique<SteppingIntegrator>(system, options);
     case IntegratorChoice::ida:
       break;
   }

@@ -34,7 +34,7 @@ void MultibodySystem::correctRates(double cj, const double* y, const double* yp,
   for (int i = l.muOffset(); i < l.size(); ++i) e[i] = -y[i];
 }
 
-void MultibodySystem::watch(const EventSystem* events, Completion* completion) {
+void MultibodySystem::watch(EventSystem* events, Completion* completion) {
   events_ = events;
   completion_ = completion;
 }
@@ -57,6 +57,12 @@ bool MultibodySystem::refine(double t, double* y, double* yp) {
   std::copy(refinedY_.begin(), refinedY_.end(), y);
   std::copy(refinedYp_.begin(), refinedYp_.end(), yp);
   return true;
+}
+
+void MultibodySystem::follow(double t, double* y, double* yp) {
+  if (!events_) return;
+  evaluate(t, y, yp, {.kinematicRows = false});
+  events_->follow(w_, y, yp);
 }
 
 int MultibodySystem::rootCount() const { return events_ ? events_->crossings() : 0; }

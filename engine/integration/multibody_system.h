@@ -46,8 +46,10 @@ class MultibodySystem final : public DaeSystem {
   bool modesFit() override;
   bool refines() const override;
   bool refine(double t, double* y, double* yp) override;
+  /// An accepted step went to there: EventSystem::follow().
+  void follow(double t, double* y, double* yp);
   /// Switching functions of `events` are watched from now on, refined by `completion`; null: none.
-  void watch(const EventSystem* events, Completion* completion = nullptr);
+  void watch(EventSystem* events, Completion* completion = nullptr);
 
   const EventSystem* events() const { return events_; }
   Equations& equations() { return equations_; }
@@ -73,7 +75,7 @@ class MultibodySystem final : public DaeSystem {
   bool evaluated_ = false;  ///< residual() has evaluated w_, at its y and yp
   Workspace<double> w_;
   NewtonMatrix newton_;
-  const EventSystem* events_ = nullptr;
+  EventSystem* events_ = nullptr;
   Completion* completion_ = nullptr;
   std::vector<double> refinedY_, refinedYp_;
 };

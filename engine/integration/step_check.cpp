@@ -53,6 +53,7 @@ StepCheck::StepCheck(MultibodySystem& system, std::vector<LoopReport> loops, dou
 void StepCheck::operator()(const Integrator& integrator) {
   if (integrator.regularises()) throwIfGivenWay(integrator);
   throwIfOpened(integrator);
+  if (integrator.hasFixedStep()) return;
   if (!integrator.startsAtOrderOne()) throwIfWrong(integrator);
   throwIfCrawling(integrator);
 }

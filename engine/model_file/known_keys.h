@@ -34,8 +34,8 @@ inline const std::vector<std::string>& submodelKeys() {
 }
 
 inline const std::vector<std::string>& simulationKeys() {
-  static const std::vector<std::string> keys{"integrator", "interval", "start", "stop",
-                                             "tolerance"};
+  static const std::vector<std::string> keys{"integrator", "interval", "start",
+                                             "step",       "stop",     "tolerance"};
   return keys;
 }
 

@@ -110,6 +110,10 @@ class SimulationReader {
         fail("tolerance", kLeastToleranceRule, s.tolerance);
       }
     }
+    if ((s.step = number("step"))) {
+      s.stepAt = section_.find("step")->mark();
+      if (*s.step <= 0) fail("step", "must be greater than 0", *s.step);
+    }
     readIntegrator(s);
     return s;
   }
@@ -172,8 +176,8 @@ class SimulationReader {
 void evaluateParameters(ModelSource& model, const YamlNode* simulation, Diagnostics& diagnostics) {
   ParameterTable table(model, diagnostics);
   for (size_t i = 0; i < model.parameters.size(); ++i) table.parameter(i);
-  if (isSectionMap(simulation, "simulation", "of start, stop, interval, tolerance, integrator",
-                   diagnostics)) {
+  if (isSectionMap(simulation, "simulation",
+                   "of start, stop, interval, tolerance, integrator, step", diagnostics)) {
     model.simulation = SimulationReader(*simulation, table, diagnostics).read();
   }
   // Only now: values that were already in the model would hide what the table found out.

@@ -4,7 +4,8 @@ namespace cardan {
 namespace {
 
 constexpr IntegratorChoice kChoices[] = {IntegratorChoice::automatic, IntegratorChoice::ida,
-                                         IntegratorChoice::explicitMethod};
+                                         IntegratorChoice::explicitMethod,
+                                         IntegratorChoice::stepping};
 
 }  // namespace
 
@@ -16,6 +17,8 @@ const char* word(IntegratorChoice choice) {
       return "ida";
     case IntegratorChoice::explicitMethod:
       return "explicit";
+    case IntegratorChoice::stepping:
+      return "stepping";
   }
   return "";
 }

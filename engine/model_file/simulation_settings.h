@@ -10,12 +10,13 @@
 namespace cardan {
 
 enum class IntegratorChoice {
-  automatic,      ///< the explicit method while it is the right one, IDA otherwise
-  ida,            ///< implicit, of variable order
-  explicitMethod  ///< explicit, of order 8
+  automatic,       ///< the explicit method while it is the right one, IDA otherwise
+  ida,             ///< implicit, of variable order
+  explicitMethod,  ///< explicit, of order 8
+  stepping         ///< implicit, of order 1, steps of one length, no events of contact
 };
 
-/// "automatic", "ida", "explicit".
+/// "automatic", "ida", "explicit", "stepping".
 const char* word(IntegratorChoice choice);
 /// All words.
 std::vector<std::string> integratorWords();
@@ -36,7 +37,9 @@ struct SimulationSettings {
   std::optional<double> interval;  ///< [s] between output points; not given: a 500th of the run
   double tolerance = 1e-8;         ///< [1] relative
   IntegratorChoice integrator = IntegratorChoice::ida;
-  SourceMark integratorAt;  ///< where it says so
+  SourceMark integratorAt;     ///< where it says so
+  std::optional<double> step;  ///< [s]  of `stepping`, which alone has one
+  SourceMark stepAt;           ///< where it says so
 };
 
 /// Why a run from `start` to `stop` [s] has no room for steps ("must be farther from 'start' ..."),

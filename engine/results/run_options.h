@@ -33,6 +33,7 @@ struct RunOptions {
   std::optional<double> tolerance = {};       ///< [1]  relative, of the local error
   std::optional<double> maximumStep = {};     ///< [s]
   std::optional<IntegratorChoice> integrator = {};
+  std::optional<double> step = {};              ///< [s]  of IntegratorChoice::stepping
   std::vector<std::string> outputs = {};        ///< names or globs
   bool eventRows = true;                        ///< a row before and one after each event
   bool explainSteps = false;                    ///< what limits them, in the report

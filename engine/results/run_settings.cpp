@@ -32,6 +32,37 @@ void checkInterval(const RunSettings& s, Diagnostics& diagnostics) {
   }
 }
 
+/// The step of a method whose steps have one length, and of no other. One of the file goes with the
+/// method of the file.
+void chooseStep(RunSettings& s, const SimulationSettings& file, const RunOptions& options,
+                Diagnostics& diagnostics) {
+  const bool steps = s.integrator == IntegratorChoice::stepping;
+  if (file.step && file.integrator != IntegratorChoice::stepping && !(steps && options.integrator))
+    diagnostics.error(file.stepAt, "simulation: 'step' is for the integrator 'stepping' alone");
+  if (options.step && !steps)
+    diagnostics.error({}, fmt::format("a step is for the integrator 'stepping' alone, found '{}'",
+                                      word(s.integrator)));
+  if (!steps) return;
+  s.step = options.step ? options.step : file.step;
+  const SourceMark at = options.step || !file.step ? SourceMark{} : file.stepAt;
+  const double resolution =
+      1e3 * std::numeric_limits<double>::epsilon() * std::max(std::abs(s.start), std::abs(s.stop));
+  if (!s.step) {
+    diagnostics.error(s.integratorAt,
+                      "the integrator 'stepping' needs a 'step' [s]: it does not choose one");
+  } else if (!(*s.step > 0) || !std::isfinite(*s.step)) {
+    diagnostics.error(at, fmt::format("the step must be greater than 0, found {}", *s.step));
+  } else if (*s.step < resolution) {
+    diagnostics.error(at,
+                      fmt::format("the step must be greater than what can be told apart in time, "
+                                  "{:.3g} s, found {}",
+                                  resolution, *s.step));
+  }
+  if (s.maximumStep)
+    diagnostics.error({},
+                      "a maximum step is for methods that choose their steps: 'stepping' has one");
+}
+
 }  // namespace
 
 RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& options,
@@ -69,6 +100,7 @@ RunSettings RunSettings::of(const SimulationSettings& file, const RunOptions& op
     diagnostics.error(
         {}, fmt::format("the maximum step must be greater than 0, found {}", *s.maximumStep));
   }
+  chooseStep(s, file, options, diagnostics);
   if (diagnostics.errorCount() == errors) {
     s.grid = interval || s.stop == s.start
                  ? OutputGrid(s.start, s.stop, s.stop > s.start ? s.interval : 1)

@@ -15,13 +15,14 @@ struct RunSettings {
   double tolerance = 0;               ///< [1]  relative
   std::optional<double> maximumStep;  ///< [s]  none: as the integrator likes
   IntegratorChoice integrator = IntegratorChoice::ida;
-  SourceMark integratorAt;  ///< where the file says so, if it does
-  std::string inputFile;    ///< what feeds the inputs; "": nothing does
+  SourceMark integratorAt;     ///< where the file says so, if it does
+  std::optional<double> step;  ///< [s]  of a method whose steps have one length
+  std::string inputFile;       ///< what feeds the inputs; "": nothing does
   bool inputsHeld = false;
   OutputGrid grid;
 
   /// Reports what makes no run: a stop before the start, an interval, tolerance or step that is not
-  /// positive, rows without end.
+  /// positive, rows without end, a step for a method that chooses it, or none for one that does not.
   static RunSettings of(const SimulationSettings& file, const RunOptions& options,
                         Diagnostics& diagnostics);
 };

@@ -158,12 +158,13 @@ class StudyReader {
 
   void readSimulation() {
     const YamlNode* s = root_.find("simulation");
-    if (!isSectionMap(s, "simulation", "of start, stop, interval, tolerance, integrator",
+    if (!isSectionMap(s, "simulation", "of start, stop, interval, tolerance, integrator, step",
                       diagnostics_))
       return;
-    reportUnknownKeys(*s, "key of simulation:",
-                      {"start", "stop", "interval", "tolerance", "maximum_step", "integrator"},
-                      diagnostics_);
+    reportUnknownKeys(
+        *s, "key of simulation:",
+        {"start", "stop", "interval", "tolerance", "maximum_step", "integrator", "step"},
+        diagnostics_);
     const auto read = [&](const char* key, std::optional<double>& x, bool positive) {
       const YamlNode* node = s->find(key);
       if (!node) return;
@@ -179,6 +180,7 @@ class StudyReader {
     read("interval", study_.settings.outputInterval, true);
     read("tolerance", study_.settings.tolerance, true);
     read("maximum_step", study_.settings.maximumStep, true);
+    read("step", study_.settings.step, true);
     if (const YamlNode* n = s->find("integrator")) {
       study_.settings.integrator = n->isScalar() ? integratorOf(n->text) : std::nullopt;
       if (!study_.settings.integrator) {

@@ -1,0 +1,47 @@
+#include "engine/dynamics/passive_impulses.h"
+
+namespace cardan {
+namespace {
+
+constexpr double kGained = 1e-10;  // of what the impulses do in all: energy that is rounding
+
+/// Kinetic energy that the impulses give, over the sum of what each of them does.
+double gain(const Eigen::MatrixXd& W, const Eigen::VectorXd& v, const Eigen::VectorXd& p) {
+  double given = 0, moved = 0;
+  for (Eigen::Index i = 0; i < p.size(); i += 3) {
+    Eigen::Vector3d after = v.segment<3>(i);
+    for (Eigen::Index j = 0; j < p.size(); j += 3) after += W.block<3, 3>(i, j) * p.segment<3>(j);
+    const Eigen::Vector3d mean = 0.5 * (v.segment<3>(i) + after);
+    given += p.segment<3>(i).dot(mean);
+    moved += p.segment<3>(i).cwiseAbs().dot(v.segment<3>(i).cwiseAbs() + after.cwiseAbs());
+  }
+  return moved > 0 ? given / moved : 0;
+}
+
+}  // namespace
+
+PassiveImpulses PassiveImpulses::of(const ContactProblem& rest, const Eigen::VectorXd& v,
+                                    const Eigen::VectorXd& bounce) {
+  ContactProblem problem = rest;
+  PassiveImpulses result;
+  const auto solve = [&](double part) {
+    for (Eigen::Index i = 0; i < bounce.size(); ++i)
+      problem.q[3 * i] = rest.q[3 * i] + part * bounce[i];
+    result.p = problem.solve();
+    result.part = part;
+    return gain(rest.W, v, result.p);
+  };
+  const bool bounces = bounce.size() > 0 && bounce.minCoeff() < 0;
+  if (solve(1) > kGained && bounces) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 20; ++i) {
+      const double middle = 0.5 * (low + high);
+      (solve(middle) <= 0 ? low : high) = middle;
+    }
+    solve(low);
+  }
+  result.left = problem.violation(result.p);
+  return result;
+}
+
+}  // namespace cardan

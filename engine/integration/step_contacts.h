@@ -1,0 +1,63 @@
+/// StepContacts: rigid surfaces over a step, with forces that act over all of it.
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "components/component.h"
+#include "engine/dynamics/passive_impulses.h"
+#include "engine/integration/implicit_step.h"
+
+namespace cardan {
+
+/// Moreau's time stepping. A step is made without forces between rigid surfaces; of all that come near
+/// each other in it, with the gap g and the velocity v at its end and v_0 at its beginning,
+///
+///   0 <= p, g >= 0, complementary;  which approach and would pass: v_n + e v_n0 >= 0 in place of it
+///   friction                        |p_t| <= mu p_n; at the bound against the slip at the end
+///
+/// is one problem over what forces do to the end of the step, by the factors of its Newton matrix:
+/// joints, loops, springs and drives are in it. The step is then made again with these forces.
+class StepContacts {
+ public:
+  explicit StepContacts(MultibodySystem& system);
+
+  bool any() const { return !contacts_.empty(); }
+  /// A step begins at a point: there are no forces yet, and it is known who approaches.
+  void begin(double t, std::span<const double> y, std::span<const double> yp);
+  /// `step` was solved with the forces as they are. True: they are others now.
+  bool push(ImplicitStep& step, double h);
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  auto kept() { return std::tie(warnings_); }
+
+ private:
+  struct Contact {
+    const Component* component;
+    const std::string* name;
+    double approach = 0;  ///< [m/s]  v_n0
+    double bounce = 0;    ///< [m/s]  e v_n0, negative where it approaches
+    bool isPair = false;
+    Blow now = {};
+  };
+
+  void look(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  bool choosePairs(double h);
+  bool respond(ImplicitStep& step);
+  void warn(const std::string& text);
+  double* forceOf(size_t pair);
+
+  MultibodySystem& system_;
+  Equations& equations_;
+  Workspace<double> w_;
+  std::vector<Contact> contacts_;
+  std::vector<size_t> pairs_;  ///< of contacts_, those that come near in this step
+  std::vector<double> r0_, r_, moved_;
+  Eigen::MatrixXd mobility_;  ///< [m/s/N]  velocities of the pairs by their forces, three each
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,250 @@
+#include "engine/integration/stepping_integrator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "components/instants.h"
+#include "engine/integration/state_archive.h"
+#include "engine/integration/time_resolution.h"
+
+namespace cardan {
+namespace {
+
+/// A step that would leave less than this part of itself up to the stop goes there.
+constexpr double kShortRest = 1e-6;
+constexpr int kMostHalvings = 4;
+/// Solutions of a step with the forces of rigid surfaces that the one before asks for.
+constexpr int kMostPushes = 4;
+/// Events within a step's length that are looked for inside.
+constexpr int kMostEvents = 8;
+
+}  // namespace
+
+SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOptions options)
+    : system_(system),
+      options_(options),
+      solver_(system, options.relativeTolerance, options.timing, counts_),
+      contacts_(system),
+      roots_(system) {
+  for (auto* v : {&y_, &yp_, &beginY_, &endY_, &endYp_}) v->resize(system.size());
+}
+
+void SteppingIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
+                               double /*h*/) {
+  origin_ = eventsFrom_ = t;
+  begin(t, y, yp);
+  counts_ = {};
+  unsolved_ = {};
+  events_ = 0;
+  trouble_ = -1;
+  methods_ = {{t, "stepping", ""}};
+}
+
+void SteppingIntegrator::restart(double t, std::span<const double> y, std::span<const double> yp,
+                                 double /*h*/) {
+  begin(t, y, yp);
+  ++counts_.restarts;
+}
+
+void SteppingIntegrator::begin(double t, std::span<const double> y, std::span<const double> yp) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
+    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i));
+  }
+  std::ranges::copy(y, y_.begin());
+  std::ranges::copy(yp, yp_.begin());
+  time_ = previousTime_ = stepEnd_ = t;
+  roots_.forget();
+  solver_.forget();
+  system_.follow(t, y_.data(), yp_.data());
+}
+
+Integrator::StepResult SteppingIntegrator::step(double tStop) {
+  if (!(tStop >= time_)) {
+    throw std::invalid_argument("SteppingIntegrator: tStop lies before time()");
+  }
+  roots_.clearFound();
+  if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
+  const double left = tStop - time_;
+  if (left <= std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) {
+    previousTime_ = std::exchange(time_, tStop);
+    stepEnd_ = tStop;
+    return StepResult::ReachedStop;
+  }
+  if (options_.maximumSteps > 0 && counts_.steps >= options_.maximumSteps)
+    throw failure(SolverError::Cause::TooManySteps, -1);
+  if (!roots_.begin(time_, y_.data(), yp_.data()))
+    throw failure(SolverError::Cause::RootNotComputable, -1);
+  roots_.newStep();
+  stepEndIsStop_ = options_.step * (1 + kShortRest) >= left;
+  const double h = stepEndIsStop_ ? left : options_.step;
+  begin_ = reached_ = time_;
+  beginY_ = endY_ = y_;
+  endYp_ = yp_;
+  cover(h, 0);
+  ++counts_.steps;
+  lastStep_ = h;
+  stepEnd_ = stepEndIsStop_ ? tStop : time_ + h;
+  system_.follow(stepEnd_, endY_.data(), endYp_.data());
+  return arrive();
+}
+
+/// From reached_ on by h, in halves where it is not solved at once.
+void SteppingIntegrator::cover(double h, int halvings) {
+  const ImplicitStep::Outcome outcome = attempt(h);
+  if (outcome != ImplicitStep::Outcome::solved) {
+    ++counts_.newtonFailures;
+    trouble_ = solver_.largest();
+    if (halvings < kMostHalvings) {
+      cover(0.5 * h, halvings + 1);
+      cover(0.5 * h, halvings + 1);
+      return;
+    }
+    if (outcome == ImplicitStep::Outcome::notComputable)
+      throw failure(SolverError::Cause::ResidualNotComputable, trouble_);
+    if (unsolved_.count++ == 0) unsolved_.first = reached_ + h;
+    if (solver_.size() > unsolved_.size) {
+      unsolved_.size = solver_.size();
+      unsolved_.unknown = trouble_;
+    }
+  }
+  reached_ += h;
+  endY_ = solver_.y();
+  endYp_ = solver_.yp();
+}
+
+/// A step of length h, with the forces of rigid surfaces that touch in it.
+ImplicitStep::Outcome SteppingIntegrator::attempt(double h) {
+  const bool rigid = contacts_.any();
+  if (rigid) {
+    contacts_.begin(reached_, endY_, endYp_);
+    solver_.forget();
+  }
+  ImplicitStep::Outcome outcome = solver_.solve(reached_, h, endY_, endYp_);
+  for (int i = 0; i < kMostPushes && outcome == ImplicitStep::Outcome::solved && rigid; ++i) {
+    if (!contacts_.push(solver_, h)) break;
+    outcome = solver_.again();
+  }
+  return outcome;
+}
+
+/// Goes on from time() to the end of the internal step, or to the first event before it.
+Integrator::StepResult SteppingIntegrator::arrive() {
+  const double width = stepEnd_ - begin_;
+  const bool often = events_ >= kMostEvents && stepEnd_ - eventsFrom_ <= 2 * options_.step;
+  const double fine = eventResolution(stepEnd_, origin_, width);
+  const StepRoots::Found found =
+      roots_.advance({.end = stepEnd_,
+                      .y = endY_.data(),
+                      .yp = endYp_.data(),
+                      .resolution = often ? width : fine,
+                      .together = sameEvent(options_.relativeTolerance, width)},
+                     [this](double t, double* y, double* yp) {
+                       straight(t, y, yp);
+                       return true;
+                     });
+  if (found == StepRoots::Found::NotComputable) {
+    stepEnd_ = time_;
+    throw failure(SolverError::Cause::RootNotComputable, -1);
+  }
+  const bool root = found == StepRoots::Found::Root;
+  previousTime_ = std::exchange(time_, root && !often ? roots_.time() : stepEnd_);
+  if (!(time_ < stepEnd_)) {
+    y_ = endY_;
+    yp_ = endYp_;
+  } else if (roots_.isRefinedAt(time_)) {
+    y_ = roots_.y();
+    yp_ = roots_.yp();
+  } else {
+    straight(time_, y_.data(), yp_.data());
+  }
+  if (root) {
+    if (time_ - eventsFrom_ > options_.step) {
+      eventsFrom_ = time_;
+      events_ = 0;
+    }
+    ++events_;
+    return StepResult::Root;
+  }
+  return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+}
+
+void SteppingIntegrator::straight(double t, double* y, double* yp) const {
+  const double width = stepEnd_ - begin_;
+  const double part = width > 0 ? std::clamp((t - begin_) / width, 0.0, 1.0) : 1;
+  for (std::size_t i = 0; i < y_.size(); ++i) y[i] = beginY_[i] + part * (endY_[i] - beginY_[i]);
+  std::ranges::copy(endYp_, yp);
+}
+
+void SteppingIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
+  if (t == time_) {  // also before the first step
+    std::ranges::copy(y_, y.begin());
+    std::ranges::copy(yp_, yp.begin());
+    return;
+  }
+  if (!(t >= previousTime_ && t <= time_)) {
+    throw std::out_of_range("SteppingIntegrator: " + std::to_string(t) +
+                            " s is outside the last step, " + std::to_string(previousTime_) +
+                            " to " + std::to_string(time_) + " s");
+  }
+  straight(t, y.data(), yp.data());
+}
+
+/// Rates are those of the straight line in the new coordinates.
+void SteppingIntegrator::mapHistory(const std::function<void(double* y)>& map) {
+  if (counts_.steps == 0) {  // the start values are all there is
+    throw std::logic_error("SteppingIntegrator: mapHistory before the first step, use start()");
+  }
+  if (stepEnd_ > time_) {
+    throw std::logic_error("SteppingIntegrator: mapHistory between a root and the end of its step");
+  }
+  map(endY_.data());
+  map(beginY_.data());
+  const double width = stepEnd_ - begin_;
+  for (std::size_t i = 0; i < y_.size(); ++i)
+    endYp_[i] = width > 0 ? (endY_[i] - beginY_[i]) / width : 0;
+  y_ = endY_;
+  yp_ = endYp_;
+  solver_.forget();
+}
+
+std::vector<std::string> SteppingIntegrator::warnings() const {
+  std::vector<std::string> all = contacts_.warnings();
+  if (unsolved_.count == 0) return all;
+  const std::string who = unsolved_.unknown < 0
+                              ? std::string()
+                              : ", most of all '" + system_.unknownName(unsolved_.unknown) + "'";
+  all.push_back(
+      fmt::format("the equations of {} steps, each a part of {} s, were met nearly only, to {:.3g} "
+                  "tolerances at "
+                  "worst{} (first at t = {:.6g} s)",
+                  unsolved_.count, options_.step, unsolved_.size, who, unsolved_.first));
+  return all;
+}
+
+void SteppingIntegrator::exchange(StateArchive& archive) {
+  archive(*this);
+  archive(contacts_);
+  archive(roots_);
+  solver_.exchange(archive);
+}
+
+SolverError SteppingIntegrator::failure(SolverError::Cause cause, int unknown) const {
+  SolverError::Details details;
+  details.cause = cause;
+  details.time = time_;
+  details.step = options_.step;
+  details.steps = counts_.steps;
+  details.order = lastOrder();
+  if (unknown >= 0) {
+    details.unknown = system_.unknownName(unknown);
+    details.value = y_[static_cast<std::size_t>(unknown)];
+  }
+  return SolverError(std::move(details));
+}
+
+}  // namespace cardan

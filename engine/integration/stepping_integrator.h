@@ -1,0 +1,107 @@
+/// SteppingIntegrator: steps of a fixed length, for piles and whatever else has events without end.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/integration/implicit_step.h"
+#include "engine/integration/integrator.h"
+#include "engine/integration/solver_error.h"
+#include "engine/integration/step_contacts.h"
+#include "engine/integration/step_roots.h"
+
+namespace cardan {
+
+/// Euler's implicit method, of first order: each step is as long as it is told to be, shorter only up to
+/// a stop. All constraints hold at its end.
+///
+/// Surfaces that touch make no event (RunState::ahead): elastic ones are forces of the equations, rigid
+/// ones StepContacts. Other events are looked for on the straight line through a step; where so many
+/// come within its length that they would hold up the run, at its end.
+///
+/// A step whose equations are not solved is halved, some times over; then what came nearest is taken, and
+/// told. What is not a number alone ends a run.
+class SteppingIntegrator final : public Integrator {
+ public:
+  /// The system outlives the integrator. Pre: options.step > 0
+  SteppingIntegrator(MultibodySystem& system, IntegratorOptions options);
+
+  void start(double t, std::span<const double> y, std::span<const double> yp,
+             double h = 0) override;
+  void restart(double t, std::span<const double> y, std::span<const double> yp, double h) override;
+  bool startsAtOrderOne() const override { return false; }
+  bool hasFixedStep() const override { return true; }
+  StepResult step(double tStop) override;
+
+  double time() const override { return time_; }
+  double previousTime() const override { return previousTime_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<const double> yp() const override { return yp_; }
+  void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
+
+  int troublesomeUnknown() const override { return trouble_; }
+  int leadingError() const override { return -1; }
+  double lastStep() const override { return lastStep_; }
+  int lastOrder() const override { return 1; }
+  double regularStep() const override { return options_.step; }
+  double nextStep() const override { return options_.step; }
+  double effectOfTime(double /*t*/) override { return 0; }
+  double norm(std::span<const double> change, std::span<const double> y) const override {
+    return solver_.norm(change, y, nullptr);
+  }
+  bool isRefined() const override { return !(stepEnd_ > time_) || roots_.isRefinedAt(time_); }
+  void mapHistory(const std::function<void(double* y)>& map) override;
+  bool regularises() const override { return true; }
+
+  IntegratorStatistics statistics() const override { return counts_; }
+  const std::vector<MethodChange>& methods() const override { return methods_; }
+  std::vector<std::string> warnings() const override;
+
+  void exchange(StateArchive& archive) override;
+  /// Own numbers; exchange() has those of its parts, too.
+  auto kept() {
+    return std::tie(origin_, time_, previousTime_, lastStep_, stepEnd_, stepEndIsStop_, begin_, y_,
+                    yp_, beginY_, endY_, endYp_, counts_, methods_, eventsFrom_, events_, trouble_,
+                    unsolved_);
+  }
+
+ private:
+  /// Steps that came only near their solution.
+  struct Unsolved {
+    long count = 0;
+    double first = 0;  ///< [s]
+    double size = 0;   ///< the largest last update, in tolerances
+    int unknown = -1;  ///< of that
+  };
+
+  void begin(double t, std::span<const double> y, std::span<const double> yp);
+  void cover(double h, int halvings);
+  ImplicitStep::Outcome attempt(double h);
+  StepResult arrive();
+  void straight(double t, double* y, double* yp) const;
+  SolverError failure(SolverError::Cause cause, int unknown) const;
+
+  MultibodySystem& system_;
+  IntegratorOptions options_;
+  IntegratorStatistics counts_;
+  ImplicitStep solver_;
+  StepContacts contacts_;
+  StepRoots roots_;
+  double origin_ = 0, time_ = 0, previousTime_ = 0;  ///< [s]
+  double lastStep_ = 0;                              ///< [s]
+  double begin_ = 0;                                 ///< [s]  of the internal step
+  double stepEnd_ = 0;                               ///< [s]  its end, beyond time() after Root
+  bool stepEndIsStop_ = false;
+  double eventsFrom_ = 0;  ///< [s]  since when events are counted
+  int events_ = 0;
+  int trouble_ = -1;  ///< unknown at which Newton's method failed last
+  Unsolved unsolved_;
+  std::vector<double> y_, yp_;
+  std::vector<double> beginY_;        ///< at the beginning of the internal step
+  std::vector<double> endY_, endYp_;  ///< at its end, while it is made: so far
+  double reached_ = 0;                ///< [s]  so far
+  std::vector<MethodChange> methods_;
+};
+
+}  // namespace cardan
