@@ -12,6 +12,7 @@ namespace cardan::contact {
 namespace {
 
 using std::numbers::pi;
+constexpr double kFar = std::numeric_limits<double>::infinity();
 
 /// The line of a rounded solid A in the frame of another one, B.
 template <class S>
@@ -40,13 +41,15 @@ class Line {
   const RelativePose<S>& pose_;
 };
 
-/// Where the depth is most along the line, or a place where it is more than `enough`.
-double summit(const Line<double>& line, double low, double high, double enough) {
+/// Where the depth is most along the line, or a place where it is more than `enough`; any, if it is less
+/// than `least` everywhere, as it changes by no more than the place.
+double summit(const Line<double>& line, double low, double high, double enough, double least) {
   constexpr double kGolden = 0.6180339887498949;
   const auto depth = [&](double s) { return line.at(s).depth; };
   double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
   double d_a = depth(a), d_b = depth(b);
-  for (int i = 0; i < 60 && d_a <= enough && d_b <= enough; ++i) {
+  const auto mayReach = [&] { return std::max(d_a, d_b) + (high - low) >= least; };
+  for (int i = 0; i < 60 && d_a <= enough && d_b <= enough && mayReach(); ++i) {
     if (d_a > d_b) {
       high = b;
       b = a;
@@ -74,7 +77,7 @@ class Supported {
       to = high;
       return;
     }
-    const double inside = d_low > 0 ? low : d_high > 0 ? high : summit(line, low, high, 0);
+    const double inside = d_low > 0 ? low : d_high > 0 ? high : summit(line, low, high, 0, 0);
     most = std::max(most, depth(inside));
     if (!(most > 0)) return;
     from = d_low > 0 ? low : border(low, inside);
@@ -274,7 +277,7 @@ double gap(const Solid& a, const Solid& b, const RelativePose<double>& pose) {
     const Line<double> line(a, b, pose);
     double most = std::max(line.at(-a.half()).depth, line.at(a.half()).depth);
     if (a.half() > 0) {
-      const double s = summit(line, -a.half(), a.half(), std::numeric_limits<double>::infinity());
+      const double s = summit(line, -a.half(), a.half(), kFar, -kFar);
       most = std::max(most, line.at(s).depth);
     }
     return -most;

@@ -35,9 +35,10 @@ ImplicitStep::ImplicitStep(MultibodySystem& system, double relativeTolerance, bo
     // Of algebraic unknowns the nominal value is the tolerance itself.
     units_.push_back(system.isDifferential(i) ? nominal : nominal / tolerance_);
   }
-  for (auto* v : {&y0_, &y_, &yp_, &r_, &update_, &trialY_, &trialYp_, &trialR_, &trialUpdate_,
-                  &factorY_, &factorYp_})
-    v->resize(units_.size());
+  for (auto* v : {&y0_, &update_, &trialUpdate_, &factorY_, &factorYp_}) v->resize(units_.size());
+  for (Point* p : {&at_, &trial_}) {
+    for (auto* v : {&p->d, &p->y, &p->yp, &p->r}) v->resize(units_.size());
+  }
 }
 
 double ImplicitStep::norm(std::span<const double> update, std::span<const double> y,
@@ -53,13 +54,24 @@ double ImplicitStep::norm(std::span<const double> update, std::span<const double
   return most;
 }
 
-/// Rates and residual at y, which is (y - y_0)/h further.
-bool ImplicitStep::residual(const std::vector<double>& y, std::vector<double>& yp,
-                            std::vector<double>& r) {
+/// y and its rates at p.d.
+void ImplicitStep::place(Point& p) const {
+  const auto n = std::ssize(p.d);
+  vectors::sum(n, 1, y0_.data(), 1, p.d.data(), p.y.data());
+  vectors::sum(n, 1 / h_, p.d.data(), 0, p.d.data(), p.yp.data());
+  system_.alignVelocities(p.y.data(), p.yp.data());
+  const Layout& l = system_.equations().layout();
+  for (int i = l.nq; i < l.nq + l.nv; ++i) {
+    p.d[i] = p.y[i] - y0_[i];
+    p.yp[i] = p.d[i] / h_;
+  }
+}
+
+bool ImplicitStep::residual(Point& p) {
   ++counts_.residuals;
   const Stopwatch watch(timing_, counts_.residualSeconds);
-  vectors::sum(std::ssize(y), 1 / h_, y.data(), -1 / h_, y0_.data(), yp.data());
-  return system_.residual(t_, y.data(), yp.data(), r.data());
+  place(p);
+  return system_.residual(t_, p.y.data(), p.yp.data(), p.r.data());
 }
 
 void ImplicitStep::updateFrom(const std::vector<double>& r, std::vector<double>& update) {
@@ -73,11 +85,11 @@ bool ImplicitStep::factorHere() {
   if (std::exchange(isHere_, true)) return true;
   ++counts_.newtonMatrices;
   const Stopwatch watch(timing_, counts_.newtonMatrixSeconds);
-  isHere_ = system_.factor(t_, 1 / h_, y_.data(), yp_.data());
+  isHere_ = system_.factor(t_, 1 / h_, at_.y.data(), at_.yp.data());
   cj_ = isHere_ ? 1 / h_ : 0;
   factorT_ = t_;
-  factorY_ = y_;
-  factorYp_ = yp_;
+  factorY_ = at_.y;
+  factorYp_ = at_.yp;
   factorModes_ = system_.equations().state.modes;
   return isHere_;
 }
@@ -89,40 +101,32 @@ ImplicitStep::Outcome ImplicitStep::solve(double t, double h, std::span<const do
   std::ranges::copy(y0, y0_.begin());
   isHere_ = false;
   if (cj_ != 1 / h) cj_ = 0;
-  vectors::sum(std::ssize(y_), 1, y0.data(), h, yp0.data(), y_.data());
+  vectors::sum(std::ssize(at_.d), h, yp0.data(), 0, yp0.data(), at_.d.data());
   const Outcome ahead = iterate();
   if (ahead == Outcome::solved) return ahead;
   // Along the rates it may have come too far.
-  y_ = y0_;
+  std::ranges::fill(at_.d, 0.0);
   cj_ = 0;
   return iterate();
-}
-
-/// To the point that was tried.
-void ImplicitStep::move() {
-  std::swap(y_, trialY_);
-  std::swap(yp_, trialYp_);
-  std::swap(r_, trialR_);
-  isHere_ = false;
 }
 
 /// A part of the update after which the next one is smaller, of the size `next`; with factors of this
 /// point before it is less than all. False: none is.
 bool ImplicitStep::shorten(bool& fresh, double& part, double& next) {
   for (part = 1; part >= kLeastPart; part *= 0.5) {
-    vectors::sum(std::ssize(y_), 1, y_.data(), part, update_.data(), trialY_.data());
+    vectors::sum(std::ssize(at_.d), 1, at_.d.data(), part, update_.data(), trial_.d.data());
     next = kNotFinite;
-    if (residual(trialY_, trialYp_, trialR_)) {
-      updateFrom(trialR_, trialUpdate_);
-      next = norm(trialUpdate_, trialY_, &largest_);
+    if (residual(trial_)) {
+      updateFrom(trial_.r, trialUpdate_);
+      next = norm(trialUpdate_, trial_.y, &largest_);
     }
     if (next <= (1 - 0.25 * part) * size_) return true;
     if (size_ <= kNothingLeft && std::isfinite(next) && fresh) return true;
     if (fresh) continue;
     if (!factorHere()) return false;
     fresh = true;
-    updateFrom(r_, update_);
-    size_ = norm(update_, y_, &largest_);
+    updateFrom(at_.r, update_);
+    size_ = norm(update_, at_.y, &largest_);
     part = 2;
   }
   return false;
@@ -130,30 +134,31 @@ bool ImplicitStep::shorten(bool& fresh, double& part, double& next) {
 
 ImplicitStep::Outcome ImplicitStep::iterate() {
   isHere_ = false;
-  if (!residual(y_, yp_, r_)) return Outcome::notComputable;
+  if (!residual(at_)) return Outcome::notComputable;
   bool fresh = cj_ == 0;
   if (fresh && !factorHere()) return Outcome::notComputable;
-  updateFrom(r_, update_);
-  size_ = norm(update_, y_, &largest_);
+  updateFrom(at_.r, update_);
+  size_ = norm(update_, at_.y, &largest_);
   for (int k = 0; k < kMostUpdates; ++k) {
     double part = 1, next = 0;
     if (!std::isfinite(size_) || !shorten(fresh, part, next)) return Outcome::nearest;
-    move();
+    std::swap(at_, trial_);
+    isHere_ = false;
     const double rate = size_ > 0 ? next / size_ : 0;
     const double left = rate < 1 ? rate / (1 - rate) * next : next;
     size_ = next;
     std::swap(update_, trialUpdate_);
     if ((part == 1 && left <= kLeftUndone && (fresh || rate <= kFastRate)) ||
         next <= kNothingLeft) {
-      vectors::sum(std::ssize(y_), 1, y_.data(), 1, update_.data(), y_.data());
-      vectors::sum(std::ssize(y_), 1 / h_, y_.data(), -1 / h_, y0_.data(), yp_.data());
+      vectors::sum(std::ssize(at_.d), 1, at_.d.data(), 1, update_.data(), at_.d.data());
+      place(at_);
       return Outcome::solved;
     }
     fresh = part < 1 || rate > kFastRate;
     if (!fresh) continue;
     if (!factorHere()) return Outcome::nearest;
-    updateFrom(r_, update_);
-    size_ = norm(update_, y_, &largest_);
+    updateFrom(at_.r, update_);
+    size_ = norm(update_, at_.y, &largest_);
   }
   return Outcome::nearest;
 }

@@ -32,8 +32,8 @@ class ImplicitStep {
   /// The same step once more, from y(): loads that are given have changed.
   Outcome again() { return iterate(); }
 
-  const std::vector<double>& y() const { return y_; }
-  const std::vector<double>& yp() const { return yp_; }
+  const std::vector<double>& y() const { return at_.y; }
+  const std::vector<double>& yp() const { return at_.yp; }
   double end() const { return t_; }  ///< [s]
   /// Of the last update, in units of the tolerance; the unknown of which it was largest.
   double size() const { return size_; }
@@ -51,9 +51,13 @@ class ImplicitStep {
   auto kept() { return std::tie(cj_, factorT_, factorY_, factorYp_, factorModes_); }
 
  private:
-  bool residual(const std::vector<double>& y, std::vector<double>& yp, std::vector<double>& r);
+  /// A point of the iteration. `d`, the way from y_0, is not y less y_0: it has all its digits.
+  struct Point {
+    std::vector<double> d, y, yp, r;
+  };
+  void place(Point& p) const;
+  bool residual(Point& p);
   void updateFrom(const std::vector<double>& r, std::vector<double>& update);
-  void move();
   Outcome iterate();
   bool shorten(bool& fresh, double& part, double& next);
 
@@ -64,8 +68,8 @@ class ImplicitStep {
   std::vector<double> units_;  ///< [per unknown] of which the tolerance is taken, besides y
   double t_ = 0, h_ = 0, size_ = 0;
   int largest_ = -1;
-  std::vector<double> y0_, y_, yp_, r_, update_;
-  std::vector<double> trialY_, trialYp_, trialR_, trialUpdate_;
+  std::vector<double> y0_, update_, trialUpdate_;
+  Point at_, trial_;
   double cj_ = 0;  ///< of the factors; 0: none
   bool isHere_ = false;
   double factorT_ = 0;

@@ -34,6 +34,22 @@ void MultibodySystem::correctRates(double cj, const double* y, const double* yp,
   for (int i = l.muOffset(); i < l.size(); ++i) e[i] = -y[i];
 }
 
+void MultibodySystem::alignVelocities(double* y, const double* yp) const {
+  const Layout& l = equations_.layout();
+  if (l.nmu > 0) return;
+  for (const int moving : l.moving) {
+    const Layout::TreeJoint& s = l.tree[static_cast<size_t>(moving)];
+    double* const v = y + l.nq + s.v;
+    if (s.plain || !s.law) {
+      for (int i = 0; i < s.nv; ++i) v[i] = yp[s.q + i];
+      continue;
+    }
+    double rows[9];  // at most: those of a transformation matrix
+    s.law->kinematics(y + s.q, yp + s.q, v, rows);
+    for (int i = 0; i < s.nv; ++i) v[i] += rows[i];
+  }
+}
+
 void MultibodySystem::watch(EventSystem* events, Completion* completion) {
   events_ = events;
   completion_ = completion;

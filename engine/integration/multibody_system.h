@@ -35,6 +35,9 @@ class MultibodySystem final : public DaeSystem {
   /// Velocities are the rates of positions, and mu is 0: what kinematic rows do to all others would
   /// else cost an evaluation with directions in a solution.
   void correctRates(double cj, const double* y, const double* yp, double* e) const override;
+  /// Velocities in y become those that positions have by their rates in yp, where no loop has a say:
+  /// kinematic rows hold, and cost nothing in a solution (NewtonMatrix::solve).
+  void alignVelocities(double* y, const double* yp) const;
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
   double nominal(int i) const override { return equations_.state.nominals[i]; }

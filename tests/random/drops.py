@@ -1,9 +1,9 @@
 """Random drops of a box on corners and of shapes: counts of stops by message, hangs, energy rises, penetrations.
-usage: drops.py CARDAN [-n RUNS] [-k REGEX OF KINDS] [--seed S] [--keep DIR] [-j JOBS]"""
-import argparse, collections, concurrent.futures, csv, os, random, re, subprocess, tempfile
+usage: drops.py CARDAN [-n RUNS] [-k REGEX OF KINDS] [--seed S] [--keep DIR] [-j JOBS] [--args "--integrator stepping --step 1e-3"]"""
+import argparse, collections, concurrent.futures, csv, json, os, random, re, statistics, subprocess, tempfile
 
 KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
-    [(b, s) for b in ('shape', 'stack', 'pile') for s in ('stick', 'smooth')]
+    [(b, s) for b in ('shape', 'stack', 'pile', 'pile20') for s in ('stick', 'smooth')]
 
 
 def model(body, surface, r):
@@ -53,11 +53,11 @@ def solid(r, kind):
 
 
 def shapes(body, friction, r):
-    """Solids of 1 kg that fall on a plane: one of any kind, five boxes nearly on each other, or six of any kind in a heap."""
+    """Solids of 1 kg that fall on a plane: one of any kind, five boxes nearly on each other, six or twenty of any kind in a heap."""
     kinds = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull'] + (['ellipsoid'] if body == 'shape' else [])
     text = 'model: Drop\nworld: {g: 9.81, n: [0, 0, -1]}\ncomponents:\n  floor: {type: Contact.Shape, shape: plane}\n'
     height, connections = 0.0, '  - [world.frame_b, floor.frame_a]\n'
-    for k in range({'shape': 1, 'stack': 5, 'pile': 6}[body]):
+    for k in range({'shape': 1, 'stack': 5, 'pile': 6, 'pile20': 20}[body]):
         what, I, size = solid(r, 'box' if body == 'stack' else r.choice(kinds))
         if body == 'stack':
             what, I, size = 'shape: box, size: [0.1, 0.1, 0.1]', [1 / 600] * 3, 0.1
@@ -75,46 +75,50 @@ def shapes(body, friction, r):
 
 
 def drop(job):
-    cardan, kind, i, seed, keep, limit = job
-    make = shapes if kind[0] in ('shape', 'stack', 'pile') else model
+    cardan, kind, i, seed, keep, limit, args = job
+    make = shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20') else model
     text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp
         name = os.path.join(tmp, '%s_%s_%d' % (*kind, i))
         open(name + '.yaml', 'w').write(text)
         try:
-            p = subprocess.run([cardan, 'simulate', name + '.yaml', '-o', name + '.csv'], capture_output=True, text=True, timeout=limit)
+            p = subprocess.run([cardan, 'simulate', name + '.yaml', '-o', name + '.csv'] + args, capture_output=True, text=True, timeout=limit)
         except subprocess.TimeoutExpired:
-            return kind, i, 'hang', 0, 0
+            return kind, i, 'hang', 0, 0, 0
         if p.returncode:
             why = ' '.join(p.stderr[max(0, p.stderr.find('error:')):].split())
-            return kind, i, re.sub(r"[\d.e+-]+|'[^']*'", '', re.sub(r'\(.*?\)', '', why.split(';')[0].replace(name + '.yaml', '')))[:70], 0, 0
+            return kind, i, re.sub(r"[\d.e+-]+|'[^']*'", '', re.sub(r'\(.*?\)', '', why.split(';')[0].replace(name + '.yaml', '')))[:70], 0, 0, 0
         rows = list(csv.DictReader(open(name + '.csv')))
         E = [float(x['totalEnergy']) for x in rows]
         low, rise = E[0], 0
         for x in E:
             rise, low = max(rise, x - low), min(low, x)
         depth = max(float(v) for x in rows for k, v in x.items() if k.endswith('depth')) if rigid else 0
-        return kind, i, 'ok', rise, depth
+        run = json.load(open(name + '.meta.json'))
+        return kind, i, 'ok', rise, depth, run['statistics']['integrationSeconds'] / float(rows[-1]['time'])
 
 
 def main():
     a = argparse.ArgumentParser()
     a.add_argument('cardan'), a.add_argument('-n', type=int, default=20), a.add_argument('-k', default='.'), a.add_argument('--seed', default='1')
-    a.add_argument('--keep'), a.add_argument('-j', type=int, default=2), a.add_argument('--limit', type=float, default=10)
+    a.add_argument('--keep'), a.add_argument('-j', type=int, default=2), a.add_argument('--limit', type=float, default=10), a.add_argument('--args', default='')
     a = a.parse_args()
     if a.keep:
         os.makedirs(a.keep, exist_ok=True)
-    jobs = [(a.cardan, k, i, a.seed, a.keep, a.limit) for k in KINDS if re.search(a.k, '_'.join(k)) for i in range(a.n)]
-    said, rises, depths, which = collections.defaultdict(collections.Counter), collections.Counter(), collections.Counter(), collections.defaultdict(list)
+    jobs = [(a.cardan, k, i, a.seed, a.keep, a.limit, a.args.split()) for k in KINDS if re.search(a.k, '_'.join(k)) for i in range(a.n)]
+    said, rises, depths, costs, which = collections.defaultdict(collections.Counter), collections.Counter(), collections.Counter(), collections.defaultdict(list), collections.defaultdict(list)
     with concurrent.futures.ThreadPoolExecutor(a.j) as pool:
-        for kind, i, why, rise, depth in pool.map(drop, jobs):
+        for kind, i, why, rise, depth, cost in pool.map(drop, jobs):
             said[kind][why] += 1
             rises[kind], depths[kind] = max(rises[kind], rise), max(depths[kind], depth)
-            if why != 'ok':
+            if why == 'ok':
+                costs[kind].append(cost)
+            else:
                 which[kind, why].append(i)
     for kind in said:
-        print('%-7s %-13s ok %3d/%d  energy +%.1e J  depth %.1e m' % (*kind, said[kind]['ok'], a.n, rises[kind], depths[kind]))
+        cost = costs[kind] or [0]
+        print('%-7s %-13s ok %3d/%d  energy +%.1e J  depth %.1e m  %.2f (most %.2f) s a second' % (*kind, said[kind]['ok'], a.n, rises[kind], depths[kind], statistics.median(cost), max(cost)))
         for why, n in said[kind].most_common():
             if why != 'ok':
                 print('    %3d %s %s' % (n, why, which[kind, why][:8]))
