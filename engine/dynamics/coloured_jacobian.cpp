@@ -4,6 +4,7 @@ namespace cardan {
 namespace {
 
 constexpr int kMostAlarms = 5;
+constexpr int kBetweenAlarms = 20;  // matrices, at least: what single columns cost is then nothing
 
 }  // namespace
 
@@ -57,7 +58,7 @@ void ColouredJacobian::learn(const Eigen::MatrixXd& A) {
   }
   if (!grown) {
     // Only rounding was wrong: once in a while it may be.
-    grouped_ = grouped_ && ++alarms_ < kMostAlarms;
+    grouped_ = grouped_ && (++alarms_ < kMostAlarms || fills_ > kBetweenAlarms * alarms_);
     setShares(A);
     return;
   }

@@ -40,6 +40,7 @@ class ColouredJacobian {
   /// any more: A is right and wants to be learnt.
   template <class Seed, class Clear, class Evaluate, class Element>
   bool fill(Eigen::MatrixXd& A, Seed seed, Clear clear, Evaluate evaluate, Element element) {
+    ++fills_;
     if (grouped_ && !spoilt_ && fillGroups(A, seed, clear, evaluate, element)) return true;
     spoilt_ = false;
     const int own = columns_ - givenCount_;
@@ -139,8 +140,9 @@ class ColouredJacobian {
   std::vector<int> start_, rowIndex_;
   std::vector<int> groupOf_;             ///< per column
   std::vector<int> order_, groupStart_;  ///< columns by groups
-  int alarms_ = 0;                       ///< in which nothing new was found
-  Eigen::VectorXd share_;                ///< per column, in the mixture
+  long fills_ = 0;
+  int alarms_ = 0;         ///< in which nothing new was found
+  Eigen::VectorXd share_;  ///< per column, in the mixture
   Eigen::VectorXd sum_, magnitude_;
 };
 
