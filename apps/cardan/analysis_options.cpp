@@ -41,6 +41,13 @@ AnalysisOptions::Place AnalysisOptions::go() const {
     diagnostics.throwIfErrors();
   }
   if (point.time > source.simulation.start) {
+    if (source.simulation.integrator == IntegratorChoice::stepping) {
+      Diagnostics diagnostics;
+      diagnostics.error(source.simulation.integratorAt,
+                        "--at needs a method that is as exact as its tolerance on the way there: "
+                        "'stepping' is not; 'ida', 'explicit' and 'automatic' are");
+      diagnostics.throwIfErrors();
+    }
     RunOptions run;
     run.stopTime = point.time;
     simulation.start(run);

@@ -163,9 +163,13 @@ ImplicitStep::Outcome ImplicitStep::iterate() {
   return Outcome::nearest;
 }
 
-void ImplicitStep::exchange(StateArchive& archive) {
+void ImplicitStep::exchange(StateArchive& archive, double t, double h, const double* y,
+                            const double* yp) {
   archive(*this);
-  if (!archive.isReading() || cj_ == 0) return;
+  if (!archive.isReading()) return;
+  // The first factors of a system learn its structure.
+  system_.factor(t, 1 / h, y, yp);
+  if (cj_ == 0) return;
   std::vector<int>& modes = system_.equations().state.modes;
   modes.swap(factorModes_);
   ++system_.equations().state.changes;

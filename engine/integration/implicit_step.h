@@ -46,8 +46,8 @@ class ImplicitStep {
   /// Largest update over the unknowns, in units of the tolerance.
   double norm(std::span<const double> update, std::span<const double> y, int* largest) const;
 
-  /// Factors are made again from where they were made.
-  void exchange(StateArchive& archive);
+  /// Factors are made again from where they were made. `t`, `y`, `yp`: any point; `h` [s]: a step there.
+  void exchange(StateArchive& archive, double t, double h, const double* y, const double* yp);
   auto kept() { return std::tie(cj_, factorT_, factorY_, factorYp_, factorModes_); }
 
  private:

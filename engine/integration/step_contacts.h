@@ -56,6 +56,7 @@ class StepContacts {
   std::vector<Contact> contacts_;
   std::vector<size_t> pairs_;  ///< of contacts_, those that come near in this step
   std::vector<double> r0_, r_, moved_;
+  double part_ = 1;           ///< [1]  of the restitution, in this step
   Eigen::MatrixXd mobility_;  ///< [m/s/N]  velocities of the pairs by their forces, three each
   std::vector<std::string> warnings_;
 };

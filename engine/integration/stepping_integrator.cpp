@@ -230,7 +230,7 @@ void SteppingIntegrator::exchange(StateArchive& archive) {
   archive(*this);
   archive(contacts_);
   archive(roots_);
-  solver_.exchange(archive);
+  solver_.exchange(archive, time_, options_.step, y_.data(), yp_.data());
 }
 
 SolverError SteppingIntegrator::failure(SolverError::Cause cause, int unknown) const {

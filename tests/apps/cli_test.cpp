@@ -201,7 +201,7 @@ TEST_CASE("cardan: --integrator chooses the method, which --stats and the sideca
   for (const char* command : {"simulate", "regress"}) {
     p = runCardan(folder, std::string(command) + " p.yaml --integrator euler");
     CHECK(p.code == 2);
-    for (const char* known : {"euler", "automatic", "ida", "explicit"}) {
+    for (const char* known : {"euler", "automatic", "ida", "explicit", "stepping"}) {
       CHECK(contains(p.err, known));
     }
   }

@@ -126,7 +126,7 @@ bool areSame(const std::vector<double>& a, const std::vector<double>& b, double 
 TEST_CASE("shapes: what overlaps by more than a twentieth at the start is told, with its depth") {
   // Of the in-radius of a cube of 0.1 m: 2.5 mm.
   const auto warningOf = [](double overlap, const std::string& contacts) {
-    Simulation s = simulationOf(boxModel(-overlap, contacts));
+    Simulation s = simulationOfText(boxModel(-overlap, contacts));
     s.start({.stopTime = 1});
     std::string all;
     for (const std::string& w : s.report().warnings) all += w + "\n";
@@ -152,7 +152,7 @@ TEST_CASE("shapes: --set reaches what contacts are made of") {
   CHECK(std::abs(lost({"contacts.defaults.mu=0.6"}) / lost({}) - 2) < 2e-3);
   const auto message = [&](const std::string& set) -> std::string {
     try {
-      simulationOf(text, {set});
+      simulationOfText(text, {set});
     } catch (const ModelError& e) {
       return e.what();
     }
@@ -186,13 +186,14 @@ TEST_CASE(
   const std::string text = s.text() +
                            "simulation: {stop: 0.6, interval: 0.1}\n"
                            "outputs: [\"*_.r_0\", \"*_.w_a\"]\n";
-  for (const IntegratorChoice method :
-       {IntegratorChoice::ida, IntegratorChoice::explicitMethod, IntegratorChoice::automatic}) {
+  for (const IntegratorChoice method : {IntegratorChoice::ida, IntegratorChoice::explicitMethod,
+                                        IntegratorChoice::automatic, IntegratorChoice::stepping}) {
     for (const double at : {0.01, 0.1, 0.35, 0.55}) {
       CAPTURE(std::string(word(method)));
       CAPTURE(at);
       const double apart = method == IntegratorChoice::ida ? kShapesRun : 0;
-      const RunOptions options{.stopTime = 0.6, .integrator = method};
+      RunOptions options{.stopTime = 0.6, .integrator = method};
+      if (method == IntegratorChoice::stepping) options.step = 1e-3;
       Simulation run = simulationOfText(text);
       run.start(options);
       goOnTo(run, at);

@@ -3,7 +3,7 @@ usage: drops.py CARDAN [-n RUNS] [-k REGEX OF KINDS] [--seed S] [--keep DIR] [-j
 import argparse, collections, concurrent.futures, csv, json, os, random, re, statistics, subprocess, tempfile
 
 KINDS = [(b, s) for b in ('plane2', 'plane4', 'space4', 'space8') for s in ('rigid0', 'rigid', 'rigidStick', 'elasticStick')] + \
-    [(b, s) for b in ('shape', 'stack', 'pile', 'pile20') for s in ('stick', 'smooth')]
+    [(b, s) for b in ('shape', 'stack', 'pile', 'pile20', 'boxes20') for s in ('stick', 'smooth')]
 
 
 def model(body, surface, r):
@@ -57,8 +57,8 @@ def shapes(body, friction, r):
     kinds = ['box', 'sphere', 'capsule', 'cylinder', 'cone', 'hull'] + (['ellipsoid'] if body == 'shape' else [])
     text = 'model: Drop\nworld: {g: 9.81, n: [0, 0, -1]}\ncomponents:\n  floor: {type: Contact.Shape, shape: plane}\n'
     height, connections = 0.0, '  - [world.frame_b, floor.frame_a]\n'
-    for k in range({'shape': 1, 'stack': 5, 'pile': 6, 'pile20': 20}[body]):
-        what, I, size = solid(r, 'box' if body == 'stack' else r.choice(kinds))
+    for k in range({'shape': 1, 'stack': 5, 'pile': 6, 'pile20': 20, 'boxes20': 20}[body]):
+        what, I, size = solid(r, 'box' if body in ('stack', 'boxes20') else r.choice(kinds))
         if body == 'stack':
             what, I, size = 'shape: box, size: [0.1, 0.1, 0.1]', [1 / 600] * 3, 0.1
         place = [round(r.uniform(-0.02, 0.02), 4), round(r.uniform(-0.02, 0.02), 4), height + size / 2 + 0.01] if body == 'stack' else \
@@ -76,7 +76,7 @@ def shapes(body, friction, r):
 
 def drop(job):
     cardan, kind, i, seed, keep, limit, args = job
-    make = shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20') else model
+    make = shapes if kind[0] in ('shape', 'stack', 'pile', 'pile20', 'boxes20') else model
     text, rigid = make(*kind, random.Random(f'{seed}/{kind}/{i}'))
     with tempfile.TemporaryDirectory() as tmp:
         tmp = keep or tmp

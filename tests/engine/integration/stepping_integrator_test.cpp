@@ -1,0 +1,226 @@
+// Steps of one length: first order, constraints, contacts that make no event, and what is refused.
+#include "engine/integration/stepping_integrator.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "engine/sensitivities/sensitivities.h"
+#include "tests/models/model_run.h"
+#include "tests/models/shape_models.h"
+
+using namespace cardan;
+using test::messageOfRun;
+using test::ModelRun;
+using test::runModel;
+
+namespace {
+
+constexpr double kSteppingG = 9.81;  ///< [m/s2]
+
+RunOptions stepping(double step, double stop, double interval = 0) {
+  RunOptions options{.stopTime = stop, .integrator = IntegratorChoice::stepping, .step = step};
+  if (interval > 0) options.outputInterval = interval;
+  return options;
+}
+
+Trajectory rowsOf(const char* file, const RunOptions& options) {
+  Simulation s(catalogue(), std::string(CARDAN_SOURCE_DIR) + "/models/" + file);
+  Trajectory rows;
+  s.run(rows, options);
+  return rows;
+}
+
+/// A ball of 1 kg and radius 0.05 m that falls by 1 m on a plane.
+std::string fallingBall(const std::string& contact) {
+  return fmt::format(R"yaml(
+world: {{g: {}, n: [0, 0, -1]}}
+components:
+  ball: {{type: Body, m: 1, r_CM: [0, 0, 0], I_11: 1e-3, I_22: 1e-3, I_33: 1e-3, r_0: {{start: [0, 0, 1.05], fixed: true}},
+          v_0: {{fixed: true}}, angles_fixed: true, w_0_fixed: true}}
+  c: {{type: Contact.SpherePlane, n: [0, 0, 1], radius: 0.05, {}}}
+connections:
+  - [world.frame_b, c.frame_a]
+  - [ball.frame_a, c.frame_b]
+simulation: {{stop: 0.9, interval: 0.0005}}
+outputs: ["ball.frame_a.r_0[3]", totalEnergy, c.f_n]
+)yaml",
+                     kSteppingG, contact);
+}
+
+/// Speed behind the first impact over that before, by the height reached.
+double restitutionOf(const ModelRun& run) {
+  const std::vector<double>& z = run["ball.frame_a.r_0[3]"];
+  double highest = 0.05;
+  for (size_t i = 0; i < z.size(); ++i) {
+    if (run.rows.time()[i] > 0.5) highest = std::max(highest, z[i]);
+  }
+  return std::sqrt(highest - 0.05);
+}
+
+/// A box of 1 kg on the corners' balls, or on its faces, where gravity is inclined by atan(0.4).
+std::string boxOnSlope(bool rigid) {
+  std::string text = fmt::format("world: {{g: {}, n: [0.4, 0, -1]}}\n", kSteppingG);
+  text +=
+      "components:\n  b: {type: Body, m: 1, r_CM: [0, 0, 0], I_11: 1.6e-3, I_22: 1.6e-3, I_33: "
+      "1.6e-3, r_0: "
+      "{start: [0, 0, 0.0505], fixed: true}, v_0: {fixed: true}, angles_fixed: true, w_0_fixed: "
+      "true}\n";
+  std::string connections;
+  if (rigid) {
+    for (int i = 0; i < 4; ++i) {
+      text += fmt::format(
+          "  t{0}: {{type: FixedTranslation, r: [{1}, {2}, -0.04]}}\n  c{0}: {{type: "
+          "Contact.SpherePlane, n: [0, 0, "
+          "1], radius: 0.01, rigid: true, restitution: 0.5, mu: 0.5, stick: true}}\n",
+          i, i < 2 ? 0.04 : -0.04, i % 2 == 0 ? 0.04 : -0.04);
+      connections += fmt::format(
+          "  - [b.frame_a, t{0}.frame_a]\n  - [t{0}.frame_b, c{0}.frame_b]\n  - [world.frame_b, "
+          "c{0}.frame_a]\n",
+          i);
+    }
+    return text + "connections:\n" + connections + "outputs: [b.frame_a.r_0, \"c*.f_n\"]\n";
+  }
+  return text +
+         "  s: {type: Contact.Shape, size: [0.1, 0.1, 0.1]}\n  f: {type: Contact.Shape, shape: "
+         "plane}\n"
+         "connections:\n  - [b.frame_a, s.frame_a]\n  - [world.frame_b, f.frame_a]\n"
+         "contacts: {defaults: {restitution: 0.3, mu: 0.5}}\noutputs: [b.frame_a.r_0, "
+         "contact.s.f.f_n]\n";
+}
+
+}  // namespace
+
+TEST_CASE("stepping: half the step has half the error, in trees, loops and drives") {
+  for (const char* file :
+       {"elementary/double_pendulum.yaml", "loops/fourbar.yaml", "robots/arm6.yaml"}) {
+    CAPTURE(file);
+    const double stop = 0.5, interval = 0.1;
+    const Trajectory exact =
+        rowsOf(file, {.stopTime = stop, .outputInterval = interval, .tolerance = 1e-11});
+    const Trajectory coarse = rowsOf(file, stepping(1e-3, stop, interval));
+    const Trajectory fine = rowsOf(file, stepping(5e-4, stop, interval));
+    for (const Column& c : exact.columns()) {
+      CAPTURE(c.name);
+      double e1 = 0, e2 = 0, most = 0;
+      for (size_t i = 0; i < exact.time().size(); ++i) {
+        most = std::max(most, std::abs(exact[c.name][i]));
+        e1 = std::max(e1, std::abs(coarse[c.name][i] - exact[c.name][i]));
+        e2 = std::max(e2, std::abs(fine[c.name][i] - exact[c.name][i]));
+      }
+      if (e2 < 1e-7 * (1 + most)) continue;  // of the tolerance
+      // e = c h + d h^2: what is not first order is seen in how far the ratio is from 2.
+      CHECK(e1 / e2 > 1.8);
+      CHECK(e1 / e2 < 2.2);
+    }
+  }
+}
+
+TEST_CASE("stepping: rigid balls keep their restitution, elastic ones what the step leaves of it") {
+  const double h = 1e-3, v = std::sqrt(2 * kSteppingG);
+  for (const double e : {1.0, 0.5, 0.0}) {
+    const ModelRun run =
+        runModel(fallingBall(fmt::format("rigid: true, restitution: {}", e)), stepping(h, 0.9));
+    // It turns round within v h above the ground; flight loses h g^2/2 a second.
+    CHECK(std::abs(restitutionOf(run) * restitutionOf(run) - e * e) < v * h + 0.5 * h * kSteppingG);
+    CHECK(run.report.events == 0);
+  }
+  // Hertz: the impact lasts T = 2.94 d/v, d = (5 m v^2/(4 k))^(2/5); Euler's method damps what has the
+  // half period T by exp(-pi^2 h/(2 T)).
+  for (const double k : {1e5, 1e6}) {
+    const double d = std::pow(5 * v * v / (4 * k), 0.4), T = 2.94 * d / v;
+    const ModelRun run =
+        runModel(fallingBall(fmt::format("k: {}, restitution: 1", k)), stepping(h, 0.9));
+    const double expected = std::exp(-4.93 * h / T);
+    CHECK(std::abs(restitutionOf(run) - expected) < 0.5 * (1 - expected) * (1 - expected) + 5 * h);
+    CHECK(run.report.events == 0);
+  }
+}
+
+TEST_CASE("stepping: what rests on a slope below the cone of friction stays where it is") {
+  for (const bool rigid : {false, true}) {
+    CAPTURE(rigid);
+    const ModelRun run = runModel(boxOnSlope(rigid), stepping(1e-3, 3, 0.5));
+    for (const char* name : {"b.frame_a.r_0[1]", "b.frame_a.r_0[2]", "b.frame_a.r_0[3]"})
+      CHECK(std::abs(run.last(name) - run.at(1, name)) < 1e-9);
+    const double weight = kSteppingG / std::sqrt(1.16);
+    double f_n = 0;
+    for (const Column& c : run.rows.columns()) {
+      if (c.name.ends_with("f_n")) f_n += run.last(c.name);
+    }
+    CHECK(std::abs(f_n - weight) < 1e-6);
+    CHECK(run.report.events == 0);
+    CHECK(run.report.warnings.empty());
+  }
+}
+
+TEST_CASE("stepping: a stack of five falls, stands, and its energy never rises") {
+  test::ShapeModel s;
+  s.contacts = "{defaults: {restitution: 0.4, mu: 0.6}}";
+  s.floor();
+  for (int i = 0; i < 5; ++i) {
+    s.add({.name = fmt::format("b{}", i),
+           .r = {0.01 * (i % 2), 0.008 * (i % 3), 0.06 + 0.111 * i},
+           .angles = {0, 0, 0.1 * i}});
+  }
+  const ModelRun run =
+      runModel(s.text() + "outputs: [totalEnergy, \"b*_.r_0\"]\n", stepping(1e-3, 4, 0.01));
+  CHECK(run.report.warnings.empty());
+  CHECK(run.report.events == 0);
+  const std::vector<double>& E = run["totalEnergy"];
+  for (size_t i = 1; i < E.size(); ++i) CHECK(E[i] <= E[i - 1] + 1e-9);
+  for (int i = 0; i < 5; ++i) {
+    const std::string z = fmt::format("b{}_.r_0[3]", i);
+    CHECK(std::abs(run.last(z) - (0.05 + 0.1 * i)) < 1e-3);
+    CHECK(std::abs(run.last(z) - run.at(3.5, z)) < 1e-9);
+  }
+}
+
+TEST_CASE("stepping: what only slides or is stopped by events does so within a step's error") {
+  const auto mass = [](double smax) {
+    return fmt::format(
+        "components:\n  m: {{type: Translational.MassWithStopAndFriction, m: 1, F_prop: 0, "
+        "F_Coulomb: 2, F_Stribeck: "
+        "0, smax: {}, smin: -5, s: {{fixed: true}}, v: {{start: 2, fixed: true}}}}\noutputs: [m.s, "
+        "m.v]\n",
+        smax);
+  };
+  const double h = 1e-3;
+  const ModelRun slides = runModel(mass(9), stepping(h, 3));
+  CHECK(std::abs(slides.last("m.s") - 1) < 2 * h);  // v^2/(2 mu g), v h/2 less on the way
+  CHECK(std::abs(slides.last("m.v")) < 1e-7);
+  const ModelRun stopped = runModel(mass(0.9), stepping(h, 3));
+  CHECK(std::abs(stopped.last("m.s") - 0.9) < 1e-9);
+  CHECK(stopped.last("m.v") == 0);
+  REQUIRE(stopped.eventTimes().size() == 1);
+  CHECK(std::abs(stopped.eventTimes()[0] - (1 - std::sqrt(0.1))) < 2 * h);
+}
+
+TEST_CASE("stepping: a step is for this method alone, and it needs one") {
+  const std::string model = "components: {m: {type: Translational.Mass, m: 1}}\n";
+  CHECK(messageOfRun(model + "simulation: {integrator: stepping}\n") ==
+        "model.yaml:2:26: error: the integrator 'stepping' needs a 'step' [s]: it does not choose "
+        "one");
+  CHECK(messageOfRun(model + "simulation: {step: 1e-3}\n") ==
+        "model.yaml:2:20: error: simulation: 'step' is for the integrator 'stepping' alone");
+  CHECK(messageOfRun(model + "simulation: {integrator: stepping, step: 0}\n")
+            .find("model.yaml:2:42: error: simulation: 'step' must be greater than 0, found 0") ==
+        0);
+  CHECK(messageOfRun(model, {.step = 1e-3})
+            .find("a step is for the integrator 'stepping' alone, found 'ida'") !=
+        std::string::npos);
+  CHECK(
+      messageOfRun(model + "simulation: {integrator: stepping, step: 1e-3}\n", {.maximumStep = 0.1})
+          .find("a maximum step is for methods that choose their steps") != std::string::npos);
+  const ModelRun run = runModel(model + "simulation: {integrator: stepping, step: 0.3}\n");
+  CHECK(run.report.integrator.steps == 4);  // the last one as long as what is left
+  CHECK(run.report.methods.at(0).method == "stepping");
+  // Another method takes no notice of the file's step.
+  CHECK(messageOfRun(model + "simulation: {integrator: stepping, step: 0.3}\n",
+                     {.integrator = IntegratorChoice::ida})
+            .empty());
+}
