@@ -99,6 +99,7 @@ TEST_CASE("Integrator: the file chooses it, the command overrules, ida is the de
   CHECK(methodsOf(runModel(chosen, {.stopTime = 0.1, .integrator = kIda}).report) == "ida");
   CHECK(messageOfRun<ModelError>("simulation: {stop: 2, integrator: implicit}\n") ==
         "model.yaml:1:35: error: simulation: 'integrator' must be one of automatic, ida, explicit, "
+        "stepping, "
         "found 'implicit'; did you mean 'explicit'?");
 }
 

@@ -364,13 +364,13 @@ TEST_CASE("ModelFile errors: simulation") {
         "1e-12");
   CHECK(errorsOf("simulation: {stopp: 1}") ==
         "m.yaml:1:14: error: unknown key of simulation: 'stopp'; did you mean 'stop'? known are "
-        "integrator, interval, start, stop, tolerance");
+        "integrator, interval, start, step, stop, tolerance");
   CHECK(loaded("simulation: {integrator: automatic}").simulation.integrator ==
         IntegratorChoice::automatic);
-  CHECK(
-      errorsOf("simulation: {integrator: [ida]}") ==
-      "m.yaml:1:26: error: simulation: 'integrator' must be one of automatic, ida, explicit, found "
-      "a list of 1");
+  CHECK(errorsOf("simulation: {integrator: [ida]}") ==
+        "m.yaml:1:26: error: simulation: 'integrator' must be one of automatic, ida, explicit, "
+        "stepping, found "
+        "a list of 1");
   CHECK(loaded("parameters: {T: 2}\nsimulation: {stop: 3*T}").simulation.stop == 6);
 }
 
