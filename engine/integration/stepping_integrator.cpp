@@ -31,6 +31,9 @@ SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOption
       contacts_(system),
       roots_(system) {
   for (auto* v : {&y_, &yp_, &beginY_, &endY_, &endYp_}) v->resize(system.size());
+  const Layout& l = system.equations().layout();
+  for (int i = l.nq; i < l.nq + l.nv; ++i)
+    (l.unknowns[i].unit == "m/s" ? speeds_ : turns_).push_back(i);
 }
 
 void SteppingIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
@@ -95,7 +98,9 @@ Integrator::StepResult SteppingIntegrator::step(double tStop) {
 
 /// From reached_ on by h, in halves where it is not solved at once.
 void SteppingIntegrator::cover(double h, int halvings) {
-  const ImplicitStep::Outcome outcome = attempt(h);
+  ImplicitStep::Outcome outcome = attempt(h);
+  if (outcome == ImplicitStep::Outcome::solved && leaps(h))
+    outcome = ImplicitStep::Outcome::nearest;
   if (outcome != ImplicitStep::Outcome::solved) {
     ++counts_.newtonFailures;
     trouble_ = solver_.largest();
@@ -115,6 +120,21 @@ void SteppingIntegrator::cover(double h, int halvings) {
   reached_ += h;
   endY_ = solver_.y();
   endYp_ = solver_.yp();
+}
+
+/// Equations of contact have a second solution, on the other side of what is struck. It is told by a
+/// speed that comes from nowhere: of no body before, nor of what accelerated them.
+bool SteppingIntegrator::leaps(double h) const {
+  constexpr double kMostShare = 4, kMostPush = 20;
+  double speed = 0, turn = 0, push = 0, change = 0;
+  for (const int i : speeds_) {
+    speed = std::max(speed, std::abs(endY_[i]));
+    push = std::max(push, std::abs(endYp_[i]));
+    change = std::max(change, std::abs(solver_.y()[i] - endY_[i]));
+  }
+  for (const int i : turns_) turn = std::max(turn, std::abs(endY_[i]));
+  const double known = speed + turn * system_.equations().state.scales.length;
+  return known > 0 && change > kMostShare * known + kMostPush * h * push;
 }
 
 /// A step of length h, with the forces of rigid surfaces that touch in it.

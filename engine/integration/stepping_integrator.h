@@ -78,6 +78,7 @@ class SteppingIntegrator final : public Integrator {
   void begin(double t, std::span<const double> y, std::span<const double> yp);
   void cover(double h, int halvings);
   ImplicitStep::Outcome attempt(double h);
+  bool leaps(double h) const;
   StepResult arrive();
   void straight(double t, double* y, double* yp) const;
   SolverError failure(SolverError::Cause cause, int unknown) const;
@@ -97,6 +98,7 @@ class SteppingIntegrator final : public Integrator {
   int events_ = 0;
   int trouble_ = -1;  ///< unknown at which Newton's method failed last
   Unsolved unsolved_;
+  std::vector<int> speeds_, turns_;  ///< velocities [m/s], [rad/s]
   std::vector<double> y_, yp_;
   std::vector<double> beginY_;        ///< at the beginning of the internal step
   std::vector<double> endY_, endYp_;  ///< at its end, while it is made: so far
