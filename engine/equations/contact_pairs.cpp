@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -59,6 +60,15 @@ std::unique_ptr<Component> anyPair(const FlatModel& flat) {
 /// What materials and defaults say is wrong by their own names, and also where no pair has it.
 void examineMaterials(const ContactsDescription& contacts, const FlatModel& flat,
                       const ReadComponent& examine, Once& once) {
+  if (shapesOf(flat).empty()) {
+    std::optional<SourceMark> at;
+    if (contacts.defaults.isMap()) at = contacts.defaults.mark();
+    if (!contacts.materials.empty()) at = contacts.materials.front().value.mark();
+    if (at)
+      once.add({{Severity::warning, *at,
+                 "the model has no shapes that could touch: 'contacts' has no effect"}});
+    return;
+  }
   const std::unique_ptr<Component> pair = anyPair(flat);
   const auto examineOne = [&](const char* type, const std::string& name, const YamlNode& values) {
     if (!pair) return;

@@ -64,12 +64,19 @@ class RuleMaker {
     }
   }
 
+  /// Pairs that a run will carry.
   size_t countPairs() const {
-    size_t count = contacts_.pairs.size();
-    for (size_t a = 0; a < robot_.colliders.size(); ++a) {
-      for (size_t b = 0; b < a; ++b) {
-        if (carrierOfCollider(a) != carrierOfCollider(b) &&
-            fit(contacts_.settings[a], contacts_.settings[b]))
+    std::set<std::pair<int, int>> listed,
+        excluded(contacts_.exclude.begin(), contacts_.exclude.end());
+    for (const GeomContacts::Pair& p : contacts_.pairs) listed.insert(std::minmax(p.a, p.b));
+    size_t count = listed.size();
+    const int colliders = std::ssize(robot_.colliders);
+    for (int a = 0; a < colliders; ++a) {
+      for (int b = 0; b < a; ++b) {
+        const int body_a = robot_.colliders[a].body, body_b = robot_.colliders[b].body;
+        if (!listed.contains({b, a}) && fit(contacts_.settings[a], contacts_.settings[b]) &&
+            mayMeet(carrierOf(body_a), carrierOf(body_b)) && !excluded.contains({body_a, body_b}) &&
+            !excluded.contains({body_b, body_a}))
           ++count;
       }
     }
@@ -97,6 +104,14 @@ class RuleMaker {
   /// The body that a rigid group moves with; -1: it stands.
   int carrierOf(int body) const { return body < 0 ? -1 : carrier_[body]; }
   int carrierOfCollider(int c) const { return carrierOf(robot_.colliders[c].body); }
+  /// They move relative to each other, and no joint ties them together.
+  bool mayMeet(int carrier_a, int carrier_b) const {
+    const auto hangsOn = [&](int b, int a) {
+      return a >= 0 && b >= 0 && carrierOf(robot_.bodies[b].parent) == a;
+    };
+    return carrier_a != carrier_b && !hangsOn(carrier_a, carrier_b) &&
+           !hangsOn(carrier_b, carrier_a);
+  }
   const std::string& nameOf(int c) const { return robot_.colliders[c].component; }
   ContactLaw law(const ContactSettings& both) const { return lawOf(both, g_, contacts_.leastTime); }
   static bool fit(const ContactSettings& a, const ContactSettings& b) {

@@ -324,6 +324,9 @@ TEST_CASE("Contacts errors: an unknown material, and a component with the name o
     CHECK(contactErrors(model) == "m.yaml:2:3: error: component name '" + name + "' " + taken);
   }
   CHECK(contactErrors("components: {contact: {type: Body}}\n") == "");
+  // Where nothing touches, nobody reads what is said of it.
+  CHECK(contactErrors("components: {b: {type: Body}}\ncontacts: {defaults: {muu: 1}}\n") ==
+        "m.yaml:2:22: warning: the model has no shapes that could touch: 'contacts' has no effect");
   CHECK(contactErrors("components: {contacts: {type: Toy.Box}}\n") == "");
 }
 

@@ -322,6 +322,15 @@ TEST_CASE("MJCF contacts: more pairs than a run carries are left out, and told")
   CHECK(contactsOf(many).empty());
   CHECK(warns(many, "contacts are left out: 4095 pairs of geoms may touch"));
   CHECK(isLeftOut(many, "collision", "more than 4000 pairs"));
+
+  // What a joint ties together, what is excluded, and what is listed twice is not counted.
+  std::string spheres, listed;
+  for (int i = 0; i < 64; ++i) spheres += "<geom size='.1' pos='" + std::to_string(i) + " 0 0'/>";
+  const std::string limbs =
+      "<body name='a'><freejoint/>" + spheres + "<body name='b'><joint type='hinge'/>" + spheres +
+      "<body name='c'><joint type='hinge'/>" + spheres + "</body></body></body>";
+  CHECK(warns(mjcf(world(limbs)), "contacts are left out: 4096 pairs"));
+  CHECK(converted(mjcf(world(limbs) + "<contact><exclude body1='c' body2='a'/></contact>")) == 192);
 }
 
 TEST_CASE("MJCF contacts: the ground touches all that touches anything") {
