@@ -20,11 +20,13 @@ std::string remark(const RegressionOutcome& o) {
     return rule(o.message);
   const RegressionFigures* f = o.deciding();
   if (o.proof && f == &*o.own) {
-    return fmt::format("agrees at its own tolerance only; at {:g} the margin is {:.3g}",
-                       o.proof->tolerance, o.proof->margin);
+    return fmt::format("agrees at its own {} only; {} the margin is {:.3g}",
+                       o.own->step > 0 ? "step" : "tolerance", accuracyOf(*o.proof, false),
+                       o.proof->margin);
   }
   if (o.proof && !o.own->pass) {
-    return fmt::format("margin {:.3g} at its own tolerance", o.own->margin);
+    return fmt::format("margin {:.3g} at its own {}", o.own->margin,
+                       o.own->step > 0 ? "step" : "tolerance");
   }
   return "";
 }

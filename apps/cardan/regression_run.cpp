@@ -77,13 +77,21 @@ std::vector<std::string> known(const Simulation& simulation,
   return names;
 }
 
+/// How exact a run is: of steps that have one length their length, else the tolerance.
+struct Accuracy {
+  double tolerance = 0;
+  std::optional<double> step = {};         ///< [s]  of all steps
+  std::optional<double> maximumStep = {};  ///< [s]
+};
+
 RunResult run(const RegressionCase& c, const RegressionSettings& how,
-              const std::vector<std::string>& signals, double tolerance, std::optional<double> stop,
-              std::optional<double> maximumStep = {}) {
+              const std::vector<std::string>& signals, const Accuracy& accuracy,
+              std::optional<double> stop) {
   Simulation simulation(catalogue(), c.model);
   RunOptions options;
-  options.tolerance = tolerance;
-  options.maximumStep = maximumStep;
+  options.tolerance = accuracy.tolerance;
+  options.maximumStep = accuracy.maximumStep;
+  options.step = accuracy.step ? accuracy.step : how.step;
   options.integrator = how.integrator;
   options.outputs = known(simulation, signals);
   const SimulationSettings& settings = simulation.source().simulation;
@@ -101,9 +109,10 @@ RunResult run(const RegressionCase& c, const RegressionSettings& how,
   return result;
 }
 
-RegressionFigures figuresOf(const RunReport& r, double tolerance) {
+RegressionFigures figuresOf(const RunReport& r, const Accuracy& accuracy) {
   RegressionFigures f;
-  f.tolerance = tolerance;
+  f.tolerance = accuracy.tolerance;
+  f.step = accuracy.step.value_or(0);
   f.steps = r.integrator.steps;
   f.residuals = r.integrator.residuals + r.integrator.rates;
   f.newtonMatrices = r.integrator.newtonMatrices;
@@ -166,10 +175,20 @@ class Judge {
   TubeOptions tube_;
 };
 
-double ownTolerance(const RegressionCase& c) {
-  if (c.tolerance) return *c.tolerance;
+/// As the model and the command say. A step that is needed and not given is missed by the run.
+Accuracy ownAccuracy(const RegressionCase& c, const RegressionSettings& how) {
   Diagnostics ignored;
-  return loadModel(c.model, {}, ignored).simulation.tolerance;
+  const SimulationSettings file = loadModel(c.model, {}, ignored).simulation;
+  Accuracy own{.tolerance = how.tolerance.value_or(c.tolerance.value_or(file.tolerance))};
+  if (how.integrator.value_or(file.integrator) == IntegratorChoice::stepping)
+    own.step = how.step ? how.step : file.step;
+  return own;
+}
+
+/// That of the run which proves what the other one says.
+Accuracy proofAccuracy(const Accuracy& own) {
+  if (own.step) return {.tolerance = own.tolerance, .step = 0.5 * *own.step};
+  return {.tolerance = proofTolerance(own.tolerance)};
 }
 
 /// The first line, and how many errors there are.
@@ -198,7 +217,7 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
     outcome.message = "no reference '" + c.reference + "' (--update writes it)";
     return outcome;
   }
-  const double own = settings.tolerance.value_or(ownTolerance(c));
+  const Accuracy own = ownAccuracy(c, settings);
   const Judge judge(c, settings);
   // Rows beyond `until` are of no use, but steps are counted over the whole run.
   const RunResult first = run(c, settings, judge.signals, own, std::nullopt);
@@ -206,17 +225,18 @@ RegressionOutcome compareCase(const RegressionCase& c, const RegressionSettings&
   bool usable = judge.judge(first.table, *outcome.own);
   bool pass = outcome.own->pass;
   if (usable && !settings.ownOnly && !settings.tolerance) {
-    const double tight = proofTolerance(own);
+    const Accuracy tight = proofAccuracy(own);
     try {
       const RunResult second = run(c, settings, judge.signals, tight, judge.until());
       outcome.proof = figuresOf(second.report, tight);
       usable = judge.judge(second.table, *outcome.proof);
     } catch (const SolverError& e) {
-      outcome.message = fmt::format("{} at its own tolerance {:g}, but at {:g} {}",
-                                    pass ? "agrees" : "differs", own, tight, inOneLine(e));
+      outcome.message = fmt::format("{} {}, but {} {}", pass ? "agrees" : "differs",
+                                    accuracyOf(*outcome.own, true),
+                                    accuracyOf(figuresOf(RunReport{}, tight), false), inOneLine(e));
       return outcome;
     }
-    // A run at its own tolerance that agrees is no less an agreement where the tight one does not:
+    // A run as the model says that agrees is no less an agreement where the tight one does not:
     // the line says so.
     pass = outcome.proof->pass || outcome.own->pass;
   }
@@ -281,31 +301,42 @@ void protectSources(const RegressionCase& c) {
                sourcesOf(loadModel(c.model, {}, ignored)));
 }
 
-/// Two runs with tolerances ten times apart and other steps have to agree; the tighter one is
-/// written.
+/// The two runs of updateCase, the exact one first: with tolerances ten times apart and other steps, or
+/// with steps of half the length.
+std::pair<RunResult, RunResult> twoRuns(const RegressionCase& c, const RegressionSettings& settings,
+                                        const Accuracy& fine, Accuracy coarse) {
+  RunResult first = run(c, settings, {}, fine, std::nullopt);
+  if (!coarse.step && first.stop > first.start)
+    coarse.maximumStep = (first.stop - first.start) / kCrossCheckSteps;
+  RunResult second = run(c, settings, {}, coarse, std::nullopt);
+  return {std::move(first), std::move(second)};
+}
+
+/// Two runs have to agree; the more exact one is written.
 RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& settings) {
   RegressionOutcome outcome;
-  const double tolerance = settings.tolerance.value_or(proofTolerance(ownTolerance(c)));
   protectSources(c);
-  const RunResult fine = run(c, settings, {}, tolerance / 10, std::nullopt);
-  const std::optional<double> step =
-      fine.stop > fine.start ? std::optional((fine.stop - fine.start) / kCrossCheckSteps)
-                             : std::nullopt;
-  const RunResult coarse = run(c, settings, {}, tolerance, std::nullopt, step);
+  const Accuracy own = ownAccuracy(c, settings);
+  const Accuracy rough = own.step || settings.tolerance ? own : proofAccuracy(own);
+  const Accuracy exact =
+      own.step ? proofAccuracy(own) : Accuracy{.tolerance = rough.tolerance / 10};
+  const auto [fine, coarse] = twoRuns(c, settings, exact, rough);
   const ResultTable reference = thinned(fine);
   const Comparison check =
       compareResults(coarse.table, reference, reference.names(), settings.tube);
-  outcome.own = figuresOf(fine.report, tolerance / 10);
+  outcome.own = figuresOf(fine.report, exact);
   outcome.own->margin = check.margin();
   outcome.own->worst = worstPlace(check);
   if (!check.passes() || check.margin() > kCrossCheckMargin) {
+    const std::string runs = own.step
+                                 ? fmt::format("steps of {:g} and {:g} s", *rough.step, *exact.step)
+                                 : fmt::format("the tolerances {:g} and {:g} and other steps",
+                                               rough.tolerance, exact.tolerance);
     outcome.message = fmt::format(
-        "no reference written: two runs with the tolerances {:g} and {:g} and other steps must "
-        "agree "
-        "to {:g} of the tube, they differ by {:.3g} of it ({}); shorten the run, or make the "
-        "motion "
-        "depend less on its start",
-        tolerance, tolerance / 10, kCrossCheckMargin, check.margin(), worstPlace(check));
+        "no reference written: two runs with {} must agree to {:g} of the tube, they differ by "
+        "{:.3g} of it ({}); shorten the run, {}make the motion depend less on its start",
+        runs, kCrossCheckMargin, check.margin(), worstPlace(check),
+        own.step ? "take a shorter step, or " : "or ");
     return outcome;
   }
   std::string changed = "new";
@@ -330,6 +361,7 @@ RegressionOutcome updateCase(const RegressionCase& c, const RegressionSettings& 
 void put(Json& j, const char* key, const std::optional<RegressionFigures>& f) {
   if (!f) return;
   j[key] = {{"tolerance", f->tolerance},
+            {"step", f->step},
             {"pass", f->pass},
             {"margin", f->margin},
             {"worst", f->worst},
@@ -346,6 +378,7 @@ std::optional<RegressionFigures> get(const Json& j, const char* key) {
   const Json& x = j[key];
   RegressionFigures f;
   f.tolerance = x["tolerance"];
+  f.step = x["step"];
   f.pass = x["pass"];
   f.margin = x["margin"];
   f.worst = x["worst"];
@@ -363,6 +396,12 @@ std::optional<RegressionFigures> get(const Json& j, const char* key) {
 const RegressionFigures* RegressionOutcome::deciding() const {
   if (proof && (proof->pass || !(own && own->pass))) return &*proof;
   return own ? &*own : nullptr;
+}
+
+std::string accuracyOf(const RegressionFigures& f, bool isOwn) {
+  const std::string own = isOwn ? "its own " : "";
+  if (f.step > 0) return fmt::format("with {}steps of {:g} s", own, f.step);
+  return fmt::format("at {}{:g}", isOwn ? "its own tolerance " : "", f.tolerance);
 }
 
 double proofTolerance(double own) { return std::min(own, kTightest) / 10; }

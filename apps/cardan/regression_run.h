@@ -17,6 +17,7 @@ struct RegressionSettings {
   bool update = false;                         ///< write the reference
   bool draw = false;                           ///< what differs, for a report
   std::optional<IntegratorChoice> integrator;  ///< instead of the model's
+  std::optional<double> step;                  ///< [s]  of all steps, where they have one length
   std::optional<double> until;                 ///< [s]  instead of the corpus's
   TubeOptions tube;
 };
@@ -24,6 +25,7 @@ struct RegressionSettings {
 /// One run and what the comparison says about it.
 struct RegressionFigures {
   double tolerance = 0;  ///< [1]  of the run
+  double step = 0;       ///< [s]  of all its steps; 0: they are chosen
   bool pass = false;
   double margin = 0;  ///< largest deviation as a share of the tube's half height
   std::string worst;  ///< signal with that deviation, and where; "" where nothing deviates
@@ -42,8 +44,8 @@ enum class RegressionStatus {
 struct RegressionOutcome {
   RegressionStatus status = RegressionStatus::error;
   std::string message;
-  std::optional<RegressionFigures> own;    ///< at the model's own tolerance (or the one asked for)
-  std::optional<RegressionFigures> proof;  ///< at the tolerance of the proof
+  std::optional<RegressionFigures> own;    ///< as the model says, or as asked for
+  std::optional<RegressionFigures> proof;  ///< at the tolerance of the proof, or with half the step
   std::string plot;                        ///< SVG of the signals that do not pass, or ""
   double seconds = 0;                      ///< [s]  of everything
 
@@ -57,6 +59,9 @@ struct RegressionOutcome {
 /// The tolerance at which agreement is proven: a tenth of the model's own, or of 1e-8 if that is
 /// less.
 double proofTolerance(double own);
+
+/// "at 1e-07" (of a tolerance), "with steps of 0.001 s"; "at its own tolerance 1e-06".
+std::string accuracyOf(const RegressionFigures& f, bool isOwn);
 
 /// Never throws: what goes wrong is in the outcome.
 RegressionOutcome runCase(const RegressionCase& c, const RegressionSettings& settings);

@@ -149,8 +149,11 @@ std::string adviceText(const StepExplanation& e) {
     say("steps end at instants that have to be met (clocks, tables, pulses): fewer of them, or "
         "longer intervals");
   }
-  if (isMuch(e.longest))
+  if (e.isFixed) {
+    say("steps have the length of --step: half of it halves the error, and doubles the cost");
+  } else if (isMuch(e.longest)) {
     say("steps are as long as they may be: a larger --maximum-step, if the motion allows it");
+  }
   const bool stiff = s && isStiff(e, *s);
   if (stiff && e.isExplicit) {
     say(fmt::format(
@@ -172,7 +175,7 @@ std::string adviceText(const StepExplanation& e) {
                       name, own ? ", and so does a larger 'nominal' of it" : ""));
     }
   }
-  if (stiff && !e.isExplicit)
+  if (stiff && !e.isExplicit && !e.isFixed)
     say(fmt::format("the fast decay of '{}' is stepped over: keep '--integrator ida'", s->unknown));
   if (text.empty()) say("nothing stands out");
   return "what to do\n" + text;
@@ -195,7 +198,9 @@ std::string whyText(const StepExplanation& e) {
   if (e.events > 0) text += share(e.events, e.steps, "an event inside the step");
   if (e.starting > 0) text += share(e.starting, e.steps, "a start or an event just before");
   if (e.cut > 0) text += share(e.cut, e.steps, "an instant that has to be met");
-  if (e.longest > 0) text += share(e.longest, e.steps, "the longest step allowed");
+  if (e.longest > 0)
+    text += share(e.longest, e.steps,
+                  e.isFixed ? "its length, which is given" : "the longest step allowed");
   if (e.errorFailures > 0)
     text +=
         fmt::format("  {} repeated as the error was too large\n", plural(e.errorFailures, "step"));

@@ -187,7 +187,8 @@ std::vector<EventSystem::SearchCost> EventSystem::searchCosts() const {
 
 std::vector<std::string> EventSystem::warnings() const {
   std::vector<std::string> all = whens_.warnings();
-  all.insert(all.end(), impacts_.warnings().begin(), impacts_.warnings().end());
+  const std::vector<std::string> ofImpacts = impacts_.warnings();
+  all.insert(all.end(), ofImpacts.begin(), ofImpacts.end());
   return all;
 }
 
@@ -422,6 +423,11 @@ void EventSystem::settleAtStart(double t, std::vector<double>& y, std::vector<do
   }
   settle(WhenEvents::Occasion::start, t, y, yp, &completion, w);
   if (isDueAfter(t)) settle(WhenEvents::Occasion::event, t, y, yp, &completion, w);
+  // A start that is refused where instants are looked for is one everywhere.
+  if (!(equations_.state.ahead > 0)) return;
+  const double ahead = std::exchange(equations_.state.ahead, 0.0);
+  askGuards(t, w);
+  equations_.state.ahead = ahead;
 }
 
 bool EventSystem::settleAtEnd(double t, std::vector<double>& y, std::vector<double>& yp,

@@ -15,21 +15,11 @@ namespace {
 constexpr double kApproach = 1e-8;
 constexpr double kHeldFast = 1e-12;  // of the mobility along the normal: a direction that is held
 constexpr double kOpen = 1e-8;       // of mobilities, and of shares: nothing
-constexpr double kFastest = 1e6;     // [m/s] beside which it is nothing what velocities are
 
 }  // namespace
 
-Impacts::Impacts(Equations& equations) : equations_(equations) {
-  if (equations.flatModel().impulses.empty()) return;
-  Workspace<double> w = equations.makeWorkspace<double>();
-  equations.evaluate(w, {});
-  Blow blow;
-  const std::vector<Instance>& instances = equations.flatModel().instances;
-  for (size_t i = 0; i < instances.size(); ++i) {
-    if (instances[i].component->blow(View<double>(w.tables), blow))
-      contacts_.push_back({instances[i].component, &instances[i].name, i});
-  }
-}
+Impacts::Impacts(Equations& equations)
+    : equations_(equations), contacts_(rigidSurfacesOf(equations)) {}
 
 void Impacts::evaluate(double t, const std::vector<double>& y, const std::vector<double>& yp,
                        Workspace<double>& w) const {
@@ -92,7 +82,7 @@ bool Impacts::respond(double t, const std::vector<double>& y, const std::vector<
     }
     const double most = response_.col(k).cwiseAbs().maxCoeff();
     if (!(most > 0)) continue;
-    const double scale = kFastest / most;
+    const double scale = kFarAlong / most;
     std::vector<double> moved = y;
     for (int i = 0; i < l.size(); ++i) moved[i] += scale * response_(i, k);
     evaluate(t, moved, yp, w);
@@ -120,13 +110,6 @@ PassiveImpulses Impacts::solve() {
   for (Eigen::Index i = 0; i < count; ++i)
     pairs_[static_cast<size_t>(i)].p = found.p.segment<3>(3 * i);
   return found;
-}
-
-void Impacts::warn(const std::string& text) {
-  for (const std::string& w : warnings_) {
-    if (w.substr(0, w.find(" (first")) == text.substr(0, text.find(" (first"))) return;
-  }
-  warnings_.push_back(text);
 }
 
 std::vector<double> Impacts::openMobilities(double t, const std::vector<double>& y,
@@ -185,6 +168,32 @@ std::vector<double> Impacts::openMobilities(double t, const std::vector<double>&
   return mobilities;
 }
 
+/// Where pairs that push move each other, and bounce.
+void Impacts::tellCoupled(double t) {
+  int coupled = 0;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const bool pushes = pairs_[i].p[0] > 0;
+    for (size_t j = 0; j < i && pushes; ++j) {
+      const Eigen::Index row = 3 * i, column = 3 * j;
+      const double between = std::abs(mobility_(row, column));
+      if (pairs_[j].p[0] > 0 && between > kHeldFast * mobility_(row, row) &&
+          (pairs_[i].blow.e > 0 || pairs_[j].blow.e > 0))
+        ++coupled;
+    }
+  }
+  if (coupled == 0) return;
+  std::string all;
+  for (const Pair& pair : pairs_) {
+    if (pair.p[0] > 0) all += (all.empty() ? "'" : ", '") + *contacts_[pair.contact].name + "'";
+  }
+  warnings_.add(
+      "coupled",
+      fmt::format("{} act on each other at the same instant: what comes of it hangs on which is "
+                  "first, and restitution does not say; all were solved together",
+                  all),
+      t);
+}
+
 std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::vector<double>& yp,
                                          Completion& completion, Workspace<double>& w) {
   closedPairs(View<double>(w.tables));
@@ -207,41 +216,21 @@ std::vector<std::string> Impacts::strike(double t, std::vector<double>& y, std::
   if (!parts)
     throw SolverError({.cause = SolverError::Cause::NoImpulses, .time = t, .unknown = names});
   const PassiveImpulses found = solve();
-  const double left = found.left;
   if (found.part < 1) {
-    warn(
-        fmt::format("the impact of {}: its restitution and friction together would give energy; it "
-                    "parts with {:.3g} of its restitution (first at t = {:.6g} s)",
-                    names, found.part, t));
+    warnings_.add("gain",
+                  fmt::format("the impact of {}: its restitution and friction together would give "
+                              "energy; it parts with {:.3g} of its restitution",
+                              names, found.part),
+                  t, 1 - found.part);
   }
-  if (left > kApproach) {
-    warn(
-        fmt::format("the impact of {}: no impulses were found that satisfy all its laws; what was "
-                    "nearest leaves {:.3g} m/s (first at t = {:.6g} s)",
-                    names, left, t));
+  if (found.left > kApproach) {
+    warnings_.add("left",
+                  fmt::format("the impact of {}: no impulses were found that satisfy all its laws; "
+                              "what was nearest leaves {:.3g} m/s",
+                              names, found.left),
+                  t, found.left);
   }
-  int coupled = 0;
-  for (size_t i = 0; i < pairs_.size(); ++i) {
-    const bool pushes = pairs_[i].p[0] > 0;
-    for (size_t j = 0; j < i && pushes; ++j) {
-      const Eigen::Index row = 3 * i, column = 3 * j;
-      const double between = std::abs(mobility_(row, column));
-      if (pairs_[j].p[0] > 0 && between > kHeldFast * mobility_(row, row) &&
-          (pairs_[i].blow.e > 0 || pairs_[j].blow.e > 0))
-        ++coupled;
-    }
-  }
-  if (coupled > 0) {
-    std::string all;
-    for (const Pair& pair : pairs_) {
-      if (pair.p[0] > 0) all += (all.empty() ? "'" : ", '") + *contacts_[pair.contact].name + "'";
-    }
-    warn(
-        fmt::format("{} act on each other at the same instant: what comes of it hangs on which is "
-                    "first, and restitution does not say; all were solved together (first at t = "
-                    "{:.6g} s)",
-                    all, t));
-  }
+  tellCoupled(t);
   for (size_t i = 0; i < y.size(); ++i) {
     for (size_t k = 0; k < pairs_.size(); ++k) {
       for (int d = 0; d < 3; ++d) y[i] += response_(i, 3 * k + d) * pairs_[k].p[d];

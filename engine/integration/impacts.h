@@ -8,6 +8,8 @@
 #include "engine/dynamics/completion.h"
 #include "engine/dynamics/passive_impulses.h"
 #include "engine/equations/equations.h"
+#include "engine/integration/rigid_surfaces.h"
+#include "engine/integration/warning_tally.h"
 
 namespace cardan {
 
@@ -38,16 +40,12 @@ class Impacts {
   std::vector<double> openMobilities(double t, const std::vector<double>& y,
                                      const std::vector<double>& yp, const std::vector<int>& open,
                                      Completion& completion, Workspace<double>& w);
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  std::vector<std::string> warnings() const { return warnings_.texts(); }
 
   auto kept() { return std::tie(warnings_); }
 
  private:
-  struct Contact {
-    const Component* component;
-    const std::string* name;
-    size_t instance;
-  };
+  using Contact = RigidSurface;
   /// A pair that is closed, with the impulses in three directions.
   struct Pair {
     size_t contact;
@@ -61,14 +59,14 @@ class Impacts {
   bool respond(double t, const std::vector<double>& y, const std::vector<double>& yp,
                Completion& completion, Workspace<double>& w);
   PassiveImpulses solve();
-  void warn(const std::string& text);
+  void tellCoupled(double t);
 
   Equations& equations_;
   std::vector<Contact> contacts_;
   std::vector<Pair> pairs_;
   Eigen::MatrixXd response_;  ///< states by impulses
   Eigen::MatrixXd mobility_;  ///< velocities of the pairs by impulses, three each
-  std::vector<std::string> warnings_;
+  WarningTally warnings_;
 };
 
 }  // namespace cardan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -36,7 +37,7 @@ ImplicitStep::ImplicitStep(MultibodySystem& system, double relativeTolerance, bo
     units_.push_back(system.isDifferential(i) ? nominal : nominal / tolerance_);
   }
   for (auto* v : {&y0_, &update_, &trialUpdate_, &factorY_, &factorYp_}) v->resize(units_.size());
-  for (Point* p : {&at_, &trial_}) {
+  for (Point* p : {&at_, &trial_, &first_}) {
     for (auto* v : {&p->d, &p->y, &p->yp, &p->r}) v->resize(units_.size());
   }
 }
@@ -105,9 +106,19 @@ ImplicitStep::Outcome ImplicitStep::solve(double t, double h, std::span<const do
   const Outcome ahead = iterate();
   if (ahead == Outcome::solved) return ahead;
   // Along the rates it may have come too far.
+  const double size = size_;
+  const int largest = largest_;
+  std::swap(first_, at_);
   std::ranges::fill(at_.d, 0.0);
   cj_ = 0;
-  return iterate();
+  const Outcome behind = iterate();
+  if (behind == Outcome::solved || ahead == Outcome::notComputable) return behind;
+  if (behind == Outcome::nearest && size_ <= size) return behind;
+  std::swap(first_, at_);
+  size_ = size;
+  largest_ = largest;
+  isHere_ = false;
+  return ahead;
 }
 
 /// A part of the update after which the next one is smaller, of the size `next`; with factors of this

@@ -19,7 +19,7 @@ class ImplicitStep {
  public:
   enum class Outcome {
     solved,
-    nearest,       ///< no part of an update gets nearer: y() is the nearest that was met
+    nearest,       ///< not solved: y() is the nearest that was met, by the update that would follow
     notComputable  ///< already where it begins
   };
 
@@ -27,7 +27,7 @@ class ImplicitStep {
   ImplicitStep(MultibodySystem& system, double relativeTolerance, bool timing,
                IntegratorStatistics& counts);
 
-  /// From y_0 at t with the rates yp_0, along which it looks first.
+  /// From y_0 at t with the rates yp_0, along which it looks first, then from y_0 itself.
   Outcome solve(double t, double h, std::span<const double> y0, std::span<const double> yp0);
   /// The same step once more, from y(): loads that are given have changed.
   Outcome again() { return iterate(); }
@@ -35,7 +35,8 @@ class ImplicitStep {
   const std::vector<double>& y() const { return at_.y; }
   const std::vector<double>& yp() const { return at_.yp; }
   double end() const { return t_; }  ///< [s]
-  /// Of the last update, in units of the tolerance; the unknown of which it was largest.
+  /// Of the update that would follow y(), or the last, in units of the tolerance; the unknown of which it
+  /// is largest.
   double size() const { return size_; }
   int largest() const { return largest_; }
   /// Factors at y(), unless the last ones are.
@@ -69,7 +70,7 @@ class ImplicitStep {
   double t_ = 0, h_ = 0, size_ = 0;
   int largest_ = -1;
   std::vector<double> y0_, update_, trialUpdate_;
-  Point at_, trial_;
+  Point at_, trial_, first_;
   double cj_ = 0;  ///< of the factors; 0: none
   bool isHere_ = false;
   double factorT_ = 0;

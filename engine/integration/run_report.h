@@ -67,6 +67,7 @@ struct StepExplanation {
   long cut = 0;              ///< cut short at an instant that had to be met
   long events = 0;           ///< with an event inside
   bool isExplicit = false;   ///< the method that came last
+  bool isFixed = false;      ///< its steps have one length, which is given
   long starting = 0;         ///< the first few after a start or an event, at low order
   long errorFailures = 0;
   std::vector<Share> newton;  ///< whose iteration failed

@@ -1,18 +1,16 @@
 #include "engine/integration/step_contacts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "engine/dynamics/contact_problem.h"
+#include "engine/integration/rigid_surfaces.h"
 
 namespace cardan {
 namespace {
 
-constexpr double kSettled = 1e-10;   // of the velocities: forces are as good as they can be
-constexpr double kTold = 1e-8;       // [m/s]  of the laws, that is told
-constexpr double kLargeSpeed = 1e6;  // [m/s]  beside which it is nothing what velocities are
+constexpr double kSettled = 1e-10;  // of the velocities: forces are as good as they can be
+constexpr double kTold = 1e-8;      // [m/s]  of the laws, that is told
 
 }  // namespace
 
@@ -23,12 +21,8 @@ StepContacts::StepContacts(MultibodySystem& system)
       r0_(system.size()),
       r_(r0_.size()),
       moved_(r0_.size()) {
-  if (equations_.flatModel().impulses.empty()) return;
-  equations_.evaluate(w_, {});
-  Blow blow;
-  for (const Instance& i : equations_.flatModel().instances) {
-    if (i.component->blow(View<double>(w_.tables), blow) && blow.pushed)
-      contacts_.push_back({i.component, &i.name});
+  for (const RigidSurface& s : rigidSurfacesOf(equations_)) {
+    if (s.pushed) contacts_.push_back({s.component});
   }
 }
 
@@ -50,12 +44,14 @@ void StepContacts::begin(double t, std::span<const double> y, std::span<const do
   look(t, moved_, r_);
   for (Contact& c : contacts_) {
     c.component->blow(View<double>(w_.tables), c.now);
+    c.overlap = std::min(0.0, c.now.gap);
     c.approach = c.now.v[0];
     c.bounce = c.approach < 0 ? c.now.e * c.approach : 0;
     c.isPair = false;
   }
   pairs_.clear();
   part_ = 1;
+  left_ = unsettled_ = 0;
 }
 
 /// Those whose gap is closed at the end of the step, or would be if they were struck as hard as the
@@ -97,7 +93,7 @@ bool StepContacts::respond(ImplicitStep& step) {
     double most = 0;
     for (int i = l.nq; i < l.nq + l.nv; ++i) most = std::max(most, std::abs(r_[i]));
     if (!(most > 0)) continue;
-    const double scale = kLargeSpeed / most;
+    const double scale = kFarAlong / most;
     moved_ = step.y();
     for (int i = l.nq; i < l.nq + l.nv; ++i) moved_[i] += scale * r_[i];
     look(step.end(), moved_, step.yp());
@@ -111,18 +107,11 @@ bool StepContacts::respond(ImplicitStep& step) {
   return true;
 }
 
-void StepContacts::warn(const std::string& text) {
-  for (const std::string& w : warnings_) {
-    if (w.substr(0, w.find(" (first")) == text.substr(0, text.find(" (first"))) return;
-  }
-  warnings_.push_back(text);
-}
-
-bool StepContacts::push(ImplicitStep& step, double h) {
+StepContacts::Push StepContacts::push(ImplicitStep& step, double h, bool isLast) {
   look(step.end(), step.y(), step.yp());
   for (Contact& c : contacts_) c.component->blow(View<double>(w_.tables), c.now);
-  if (choosePairs(h) && !respond(step)) pairs_.clear();
-  if (pairs_.empty()) return false;
+  if (choosePairs(h) && !respond(step)) return Push::unknown;
+  if (pairs_.empty()) return Push::settled;
   const Eigen::Index count = std::ssize(pairs_);
   ContactProblem rest{mobility_, Eigen::VectorXd(3 * count), Eigen::VectorXd(count)};
   Eigen::VectorXd before(3 * count), v(3 * count), bounce = Eigen::VectorXd::Zero(count);
@@ -139,24 +128,22 @@ bool StepContacts::push(ImplicitStep& step, double h) {
     // What the gap would be without forces says whether they meet; then they bounce, or stay together.
     const double gap = c.now.gap + h * (free[3 * i] - c.now.v[0]);
     if (c.bounce < 0 && gap <= 0) bounce[i] = c.bounce;
-    if (!(bounce[i] < 0)) rest.q[3 * i] = gap / h;
+    if (!(bounce[i] < 0)) rest.q[3 * i] = (gap - c.overlap) / h;
   }
   const double speed = std::max(free.cwiseAbs().maxCoeff(), rest.q.cwiseAbs().maxCoeff());
   ContactProblem all = rest;
   for (Eigen::Index i = 0; i < count; ++i) all.q[3 * i] += part_ * bounce[i];
-  if (all.violation(before) <= kSettled * speed) return false;
+  const double told = std::max(kTold, kSettled * speed);
+  unsettled_ = all.violation(before);
+  if (unsettled_ <= kSettled * speed) return Push::settled;
+  if (isLast) return unsettled_ <= left_ + told ? Push::settled : Push::restless;
   const PassiveImpulses found = PassiveImpulses::of(rest, free, bounce);
   part_ = found.part;
-  if (found.left > std::max(kTold, kSettled * speed)) {
-    warn(fmt::format(
-        "no forces were found that satisfy all laws of rigid surfaces; what was nearest "
-        "leaves {:.3g} m/s (first at t = {:.6g} s)",
-        found.left, step.end()));
-  }
+  left_ = found.left > told ? found.left : 0;
   for (Eigen::Index i = 0; i < count; ++i) {
     for (int d = 0; d < 3; ++d) forceOf(i)[d] = found.p[3 * i + d];
   }
-  return true;
+  return Push::changed;
 }
 
 }  // namespace cardan

@@ -61,7 +61,8 @@ void StepLimits::look(const Integrator& integrator, Integrator::StepResult resul
   if (!stepped) return;
   ++sinceStart_;
   ++all_.steps;
-  all_.isExplicit = !integrator.startsAtOrderOne();
+  all_.isFixed = integrator.hasFixedStep();
+  all_.isExplicit = !integrator.startsAtOrderOne() && !all_.isFixed;
   if (result == Integrator::StepResult::Root) {
     ++all_.events;
   } else if (integrator.lastStep() >= kAlmost * longest_) {

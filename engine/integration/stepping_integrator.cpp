@@ -10,6 +10,7 @@
 #include "components/instants.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
+#include "engine/integration/vector_operations.h"
 
 namespace cardan {
 namespace {
@@ -34,6 +35,8 @@ SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOption
   const Layout& l = system.equations().layout();
   for (int i = l.nq; i < l.nq + l.nv; ++i)
     (l.unknowns[i].unit == "m/s" ? speeds_ : turns_).push_back(i);
+  for (const int i : speeds_.empty() ? turns_ : speeds_)
+    nominalSpeed_ = std::max(nominalSpeed_, system.nominal(i));
 }
 
 void SteppingIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
@@ -41,7 +44,7 @@ void SteppingIntegrator::start(double t, std::span<const double> y, std::span<co
   origin_ = eventsFrom_ = t;
   begin(t, y, yp);
   counts_ = {};
-  unsolved_ = {};
+  warnings_.clear();
   events_ = 0;
   trouble_ = -1;
   methods_ = {{t, "stepping", ""}};
@@ -60,7 +63,12 @@ void SteppingIntegrator::begin(double t, std::span<const double> y, std::span<co
   }
   std::ranges::copy(y, y_.begin());
   std::ranges::copy(yp, yp_.begin());
-  time_ = previousTime_ = stepEnd_ = t;
+  time_ = previousTime_ = stepEnd_ = reached_ = t;
+  // The line that leads here.
+  begin_ = t - options_.step;
+  endY_ = y_;
+  endYp_ = yp_;
+  vectors::sum(std::ssize(y_), 1, y_.data(), -options_.step, yp_.data(), beginY_.data());
   roots_.forget();
   solver_.forget();
   system_.follow(t, y_.data(), yp_.data());
@@ -98,58 +106,114 @@ Integrator::StepResult SteppingIntegrator::step(double tStop) {
 
 /// From reached_ on by h, in halves where it is not solved at once.
 void SteppingIntegrator::cover(double h, int halvings) {
-  ImplicitStep::Outcome outcome = attempt(h);
-  if (outcome == ImplicitStep::Outcome::solved && leaps(h))
-    outcome = ImplicitStep::Outcome::nearest;
-  if (outcome != ImplicitStep::Outcome::solved) {
+  const Result result = attempt(h);
+  if (result == Result::nearest || result == Result::notComputable) {
     ++counts_.newtonFailures;
     trouble_ = solver_.largest();
-    if (halvings < kMostHalvings) {
-      cover(0.5 * h, halvings + 1);
-      cover(0.5 * h, halvings + 1);
-      return;
-    }
-    if (outcome == ImplicitStep::Outcome::notComputable)
-      throw failure(SolverError::Cause::ResidualNotComputable, trouble_);
-    if (unsolved_.count++ == 0) unsolved_.first = reached_ + h;
-    if (solver_.size() > unsolved_.size) {
-      unsolved_.size = solver_.size();
-      unsolved_.unknown = trouble_;
-    }
   }
+  if (result != Result::solved && halvings < kMostHalvings) {
+    cover(0.5 * h, halvings + 1);
+    cover(0.5 * h, halvings + 1);
+    return;
+  }
+  if (result == Result::notComputable)
+    throw failure(SolverError::Cause::ResidualNotComputable, trouble_);
+  tell(result, h);
   reached_ += h;
   endY_ = solver_.y();
   endYp_ = solver_.yp();
 }
 
+SteppingIntegrator::Result SteppingIntegrator::resultOf(ImplicitStep::Outcome outcome) {
+  if (outcome == ImplicitStep::Outcome::solved) return Result::solved;
+  return outcome == ImplicitStep::Outcome::nearest ? Result::nearest : Result::notComputable;
+}
+
+/// A step of length h, with the forces of rigid surfaces that touch in it.
+SteppingIntegrator::Result SteppingIntegrator::attempt(double h) {
+  if (contacts_.any()) {
+    contacts_.begin(reached_, endY_, endYp_);
+    solver_.forget();
+  }
+  const Result result = resultOf(solver_.solve(reached_, h, endY_, endYp_));
+  if (result != Result::solved) return result;
+  const Result pushed = contacts_.any() ? push(h) : result;
+  return pushed == Result::solved && leap(h) > 0 ? Result::leaps : pushed;
+}
+
+/// The step that is solved, again with the forces that its end asks for, as long as they change.
+SteppingIntegrator::Result SteppingIntegrator::push(double h) {
+  for (int i = 0;; ++i) {
+    switch (contacts_.push(solver_, h, i == kMostPushes)) {
+      case StepContacts::Push::settled:
+        return Result::solved;
+      case StepContacts::Push::restless:
+        return Result::restless;
+      case StepContacts::Push::unknown:
+        return Result::noForces;
+      case StepContacts::Push::changed:
+        break;
+    }
+    const Result result = resultOf(solver_.again());
+    if (result != Result::solved) return result;
+  }
+}
+
 /// Equations of contact have a second solution, on the other side of what is struck. It is told by a
-/// speed that comes from nowhere: of no body before, nor of what accelerated them.
-bool SteppingIntegrator::leaps(double h) const {
+/// speed that comes from nowhere: of no body before, nor of what accelerated them, nor one that is
+/// usual in the model. Speeds alone tell, turns where there are no others: a small wheel may be spun up.
+/// Returns that speed, or 0.
+double SteppingIntegrator::leap(double h) const {
   constexpr double kMostShare = 4, kMostPush = 20;
-  double speed = 0, turn = 0, push = 0, change = 0;
-  for (const int i : speeds_) {
-    speed = std::max(speed, std::abs(endY_[i]));
+  double known = 0, turn = 0, push = 0, change = 0;
+  for (const int i : speeds_.empty() ? turns_ : speeds_) {
+    known = std::max(known, std::abs(endY_[i]));
     push = std::max(push, std::abs(endYp_[i]));
     change = std::max(change, std::abs(solver_.y()[i] - endY_[i]));
   }
   for (const int i : turns_) turn = std::max(turn, std::abs(endY_[i]));
-  const double known = speed + turn * system_.equations().state.scales.length;
-  return known > 0 && change > kMostShare * known + kMostPush * h * push;
+  if (!speeds_.empty()) known += turn * system_.equations().state.scales.length;
+  known = std::max(known, nominalSpeed_);
+  return change > kMostShare * known + kMostPush * h * push ? change : 0;
 }
 
-/// A step of length h, with the forces of rigid surfaces that touch in it.
-ImplicitStep::Outcome SteppingIntegrator::attempt(double h) {
-  const bool rigid = contacts_.any();
-  if (rigid) {
-    contacts_.begin(reached_, endY_, endYp_);
-    solver_.forget();
+/// What is wrong with a step, or a part of one, of the length h that is taken nevertheless.
+void SteppingIntegrator::tell(Result result, double h) {
+  const double t = reached_ + h;
+  const std::string part =
+      h < options_.step ? fmt::format("in a part of {:.3g} s of a step ", h) : "in a step ";
+  if (result == Result::nearest) {
+    warnings_.add("nearest",
+                  fmt::format("{}the equations were met nearly only, to {:.3g} tolerances, worst "
+                              "'{}'",
+                              part, solver_.size(), system_.unknownName(std::max(trouble_, 0))),
+                  t, solver_.size());
+  } else if (result == Result::leaps) {
+    warnings_.add("leaps",
+                  fmt::format("{}a speed changed by {:.3g} {}, which nothing before explains: a "
+                              "shorter step says whether it is so",
+                              part, leap(h), speeds_.empty() ? "rad/s" : "m/s"),
+                  t, leap(h));
+  } else if (result == Result::restless) {
+    warnings_.add("restless",
+                  fmt::format("{}the forces of rigid surfaces did not settle, what was nearest "
+                              "leaves {:.3g} m/s",
+                              part, contacts_.unsettled()),
+                  t, contacts_.unsettled());
+  } else if (result == Result::noForces) {
+    warnings_.add("no forces",
+                  part +
+                      "it could not be told what forces between rigid surfaces do: they may "
+                      "have passed each other",
+                  t);
   }
-  ImplicitStep::Outcome outcome = solver_.solve(reached_, h, endY_, endYp_);
-  for (int i = 0; i < kMostPushes && outcome == ImplicitStep::Outcome::solved && rigid; ++i) {
-    if (!contacts_.push(solver_, h)) break;
-    outcome = solver_.again();
+  if (contacts_.left() > 0) {
+    warnings_.add("left",
+                  fmt::format("{}no forces were found that satisfy all laws of rigid surfaces; "
+                              "what was nearest leaves {:.3g} m/s",
+                              part, contacts_.left()),
+                  t, contacts_.left());
   }
-  return outcome;
 }
 
 /// Goes on from time() to the end of the internal step, or to the first event before it.
@@ -232,23 +296,8 @@ void SteppingIntegrator::mapHistory(const std::function<void(double* y)>& map) {
   solver_.forget();
 }
 
-std::vector<std::string> SteppingIntegrator::warnings() const {
-  std::vector<std::string> all = contacts_.warnings();
-  if (unsolved_.count == 0) return all;
-  const std::string who = unsolved_.unknown < 0
-                              ? std::string()
-                              : ", most of all '" + system_.unknownName(unsolved_.unknown) + "'";
-  all.push_back(
-      fmt::format("the equations of {} steps, each a part of {} s, were met nearly only, to {:.3g} "
-                  "tolerances at "
-                  "worst{} (first at t = {:.6g} s)",
-                  unsolved_.count, options_.step, unsolved_.size, who, unsolved_.first));
-  return all;
-}
-
 void SteppingIntegrator::exchange(StateArchive& archive) {
   archive(*this);
-  archive(contacts_);
   archive(roots_);
   solver_.exchange(archive, time_, options_.step, y_.data(), yp_.data());
 }

@@ -10,6 +10,7 @@
 #include "engine/integration/solver_error.h"
 #include "engine/integration/step_contacts.h"
 #include "engine/integration/step_roots.h"
+#include "engine/integration/warning_tally.h"
 
 namespace cardan {
 
@@ -20,8 +21,8 @@ namespace cardan {
 /// ones StepContacts. Other events are looked for on the straight line through a step; where so many
 /// come within its length that they would hold up the run, at its end.
 ///
-/// A step whose equations are not solved is halved, some times over; then what came nearest is taken, and
-/// told. What is not a number alone ends a run.
+/// A step whose equations are not solved, or solved by a speed that comes from nowhere, is halved, some
+/// times over; then what came nearest is taken, and told. What is not a number alone ends a run.
 class SteppingIntegrator final : public Integrator {
  public:
   /// The system outlives the integrator. Pre: options.step > 0
@@ -56,29 +57,34 @@ class SteppingIntegrator final : public Integrator {
 
   IntegratorStatistics statistics() const override { return counts_; }
   const std::vector<MethodChange>& methods() const override { return methods_; }
-  std::vector<std::string> warnings() const override;
+  std::vector<std::string> warnings() const override { return warnings_.texts(); }
 
   void exchange(StateArchive& archive) override;
   /// Own numbers; exchange() has those of its parts, too.
   auto kept() {
     return std::tie(origin_, time_, previousTime_, lastStep_, stepEnd_, stepEndIsStop_, begin_, y_,
                     yp_, beginY_, endY_, endYp_, counts_, methods_, eventsFrom_, events_, trouble_,
-                    unsolved_);
+                    warnings_);
   }
 
  private:
-  /// Steps that came only near their solution.
-  struct Unsolved {
-    long count = 0;
-    double first = 0;  ///< [s]
-    double size = 0;   ///< the largest last update, in tolerances
-    int unknown = -1;  ///< of that
+  /// What became of a step, or of a part of one.
+  enum class Result {
+    solved,
+    nearest,   ///< ImplicitStep::Outcome::nearest
+    leaps,     ///< solved, by a speed that comes from nowhere
+    restless,  ///< forces of rigid surfaces do not settle
+    noForces,  ///< they are not known
+    notComputable
   };
 
   void begin(double t, std::span<const double> y, std::span<const double> yp);
   void cover(double h, int halvings);
-  ImplicitStep::Outcome attempt(double h);
-  bool leaps(double h) const;
+  static Result resultOf(ImplicitStep::Outcome outcome);
+  Result attempt(double h);
+  Result push(double h);
+  double leap(double h) const;
+  void tell(Result result, double h);
   StepResult arrive();
   void straight(double t, double* y, double* yp) const;
   SolverError failure(SolverError::Cause cause, int unknown) const;
@@ -97,8 +103,9 @@ class SteppingIntegrator final : public Integrator {
   double eventsFrom_ = 0;  ///< [s]  since when events are counted
   int events_ = 0;
   int trouble_ = -1;  ///< unknown at which Newton's method failed last
-  Unsolved unsolved_;
+  WarningTally warnings_;
   std::vector<int> speeds_, turns_;  ///< velocities [m/s], [rad/s]
+  double nominalSpeed_ = 0;          ///< of speeds_, or where there are none of turns_
   std::vector<double> y_, yp_;
   std::vector<double> beginY_;        ///< at the beginning of the internal step
   std::vector<double> endY_, endYp_;  ///< at its end, while it is made: so far

@@ -57,6 +57,9 @@ void chooseStep(RunSettings& s, const SimulationSettings& file, const RunOptions
                       fmt::format("the step must be greater than what can be told apart in time, "
                                   "{:.3g} s, found {}",
                                   resolution, *s.step));
+  } else if (const double run = s.stop - s.start; run > 0 && *s.step > run * (1 + 1e-9)) {
+    diagnostics.error(at, fmt::format("the step must not be longer than the run, {:g} s, found {}",
+                                      run, *s.step));
   }
   if (s.maximumStep)
     diagnostics.error({},

@@ -399,3 +399,35 @@ TEST_CASE("cardan regress: the models that ship agree with their references") {
   CHECK(p.code == 0);
   CHECK(p.err.empty());
 }
+
+TEST_CASE("cardan regress: what is stepped is proven with half the step") {
+  const Folder folder;
+  const auto stepped = [&](const char* step) {
+    std::string text = pendulum();
+    text.insert(text.find("stop: 1"), fmt::format("integrator: stepping, step: {}, ", step));
+    folder.write("s.yaml", text);
+  };
+  stepped("1e-2");
+  Process p = runCardan(folder, "regress s.yaml --update");
+  CHECK(p.code == 1);
+  CHECK(contains(p.out, "two runs with steps of 0.01 and 0.005 s must agree to 0.1 of the tube"));
+  CHECK(contains(p.out, "take a shorter step"));
+  stepped("1e-4");
+  CHECK(runCardan(folder, "regress s.yaml --update").code == 0);
+  CHECK(runCardan(folder, "regress s.yaml").code == 0);
+  p = runCardan(folder, "regress s.yaml --json");
+  const Json own = Json::parse(p.out)["models"][0];
+  CHECK(own["own"]["step"] == 1e-4);
+  CHECK(own["proof"]["step"] == 5e-5);
+  CHECK(own["proof"]["steps"] == 2 * own["own"]["steps"].get<int>());
+  // A reference of the motion itself: the step is too long, and the line says so.
+  folder.write("p.yaml", pendulum());
+  CHECK(runCardan(folder, "regress p.yaml --update").code == 0);
+  p = runCardan(folder, "regress p.yaml --integrator stepping");
+  CHECK(p.code == 1);
+  CHECK(lineWith(p.out, "error  p").find("the integrator 'stepping' needs a 'step' [s]") !=
+        std::string::npos);
+  CHECK(runCardan(folder, "regress p.yaml --integrator stepping --step 1e-4").code == 0);
+  CHECK(contains(runCardan(folder, "regress p.yaml --step 1e-4").out,
+                 "a step is for the integrator 'stepping' alone"));
+}

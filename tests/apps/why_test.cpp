@@ -113,3 +113,12 @@ simulation: {stop: 10}
   CAPTURE(p.err);
   CHECK(says(p.out + p.err, "'when h < 0' from 0.451524 to 4.0"));
 }
+
+TEST_CASE("simulate --why: steps of one length are that long because they are told to be") {
+  const std::string text = whyOf(kStiffModel, " --integrator stepping --step 1e-2");
+  CAPTURE(text);
+  CHECK(says(text, "%  its length, which is given\n"));
+  CHECK(says(text, "  - steps have the length of --step: half of it halves the error"));
+  CHECK(!says(text, "--maximum-step"));
+  CHECK(!says(text, "--integrator"));
+}

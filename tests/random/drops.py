@@ -104,9 +104,12 @@ def main():
     a.add_argument('cardan'), a.add_argument('-n', type=int, default=20), a.add_argument('-k', default='.'), a.add_argument('--seed', default='1')
     a.add_argument('--keep'), a.add_argument('-j', type=int, default=2), a.add_argument('--limit', type=float, default=10), a.add_argument('--args', default='')
     a = a.parse_args()
+    args = a.args.split()
+    if '--step' in args and '--output-interval' not in args:  # rows within a step are on a straight line, where energy is not that of the motion
+        args += ['--output-interval', args[args.index('--step') + 1]]
     if a.keep:
         os.makedirs(a.keep, exist_ok=True)
-    jobs = [(a.cardan, k, i, a.seed, a.keep, a.limit, a.args.split()) for k in KINDS if re.search(a.k, '_'.join(k)) for i in range(a.n)]
+    jobs = [(a.cardan, k, i, a.seed, a.keep, a.limit, args) for k in KINDS if re.search(a.k, '_'.join(k)) for i in range(a.n)]
     said, rises, depths, costs, which = collections.defaultdict(collections.Counter), collections.Counter(), collections.Counter(), collections.defaultdict(list), collections.defaultdict(list)
     with concurrent.futures.ThreadPoolExecutor(a.j) as pool:
         for kind, i, why, rise, depth, cost in pool.map(drop, jobs):

@@ -9,7 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/integration/multibody_system.h"
+#include "engine/integration/solver_error.h"
 #include "engine/sensitivities/sensitivities.h"
+#include "engine/simulation_parts.h"
 #include "tests/models/model_run.h"
 #include "tests/models/shape_models.h"
 
@@ -216,6 +219,13 @@ TEST_CASE("stepping: a step is for this method alone, and it needs one") {
   CHECK(
       messageOfRun(model + "simulation: {integrator: stepping, step: 1e-3}\n", {.maximumStep = 0.1})
           .find("a maximum step is for methods that choose their steps") != std::string::npos);
+  for (const char* step : {"1.5", "1e300"}) {
+    CHECK(
+        messageOfRun(model + "simulation: {integrator: stepping, step: " + step + "}\n")
+            .find(
+                "model.yaml:2:42: error: the step must not be longer than the run, 1 s, found ") ==
+        0);
+  }
   const ModelRun run = runModel(model + "simulation: {integrator: stepping, step: 0.3}\n");
   CHECK(run.report.integrator.steps == 4);  // the last one as long as what is left
   CHECK(run.report.methods.at(0).method == "stepping");
@@ -223,4 +233,111 @@ TEST_CASE("stepping: a step is for this method alone, and it needs one") {
   CHECK(messageOfRun(model + "simulation: {integrator: stepping, step: 0.3}\n",
                      {.integrator = IntegratorChoice::ida})
             .empty());
+}
+
+TEST_CASE("stepping: rigid surfaces that overlap at the start are refused, or make no energy") {
+  const auto ball = [](double z) {
+    std::string text = fallingBall("rigid: true, restitution: 0.5, mu: 0.3");
+    const std::string high = "[0, 0, 1.05]";
+    return text.replace(text.find(high), high.size(), fmt::format("[0, 0, {}]", z));
+  };
+  CHECK(messageOfRun<SolverError>(ball(0.049), stepping(1e-3, 0.9))
+            .find("c: rigid surfaces overlap by 0.001 m: they must not at the start") !=
+        std::string::npos);
+  // What a hair's overlap would be parted with, 0.04 m/s, is 0.8 mJ.
+  const ModelRun run = runModel(ball(0.05 - 4e-5), stepping(1e-3, 0.9));
+  const std::vector<double>& E = run["totalEnergy"];
+  for (size_t i = 1; i < E.size(); ++i) CHECK(E[i] <= E[i - 1] + 1e-12);
+  CHECK(std::abs(run.last("ball.frame_a.r_0[3]") - (0.05 - 4e-5)) < 1e-12);
+  CHECK(std::abs(run.last("c.f_n") - kSteppingG) < 1e-9);
+  CHECK(run.report.warnings.empty());
+}
+
+TEST_CASE("stepping: what is at rest may begin to move, and leaps are told from there, too") {
+  std::string pushed = fallingBall("rigid: true, restitution: 0.5");
+  const auto swap = [&pushed](const std::string& old, const std::string& by) {
+    pushed.replace(pushed.find(old), old.size(), by);
+  };
+  swap("[0, 0, 1.05]", "[0, 0, 0.05]");
+  swap("connections:",
+       "  f: {type: WorldForce, force: [\"if time > 0.5 then 100*(time - 0.5) else 0\", 0, 0]}\n"
+       "connections:\n  - [ball.frame_a, f.frame_b]");
+  const ModelRun ramp = runModel(pushed, stepping(1e-3, 0.9));
+  CHECK(ramp.report.warnings.empty());
+  CHECK(ramp.report.integrator.newtonFailures == 0);
+
+  // A force, and a moment, that nothing announces: 1e6 times a sixteenth of a step.
+  const ModelRun slide = runModel(R"yaml(
+components:
+  j: {type: Prismatic, n: [1, 0, 0], useAxisFlange: true, s: {fixed: true}, v: {fixed: true}}
+  b: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  f: {type: Translational.Force, f: "1e6*tanh(max(0, time - 0.5003)/1e-7)"}
+connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [f.flange, j.axis]]
+)yaml",
+                                  stepping(1e-3, 0.6));
+  REQUIRE(slide.report.warnings.size() == 1);
+  CHECK(slide.report.warnings[0].find("of a step a speed changed by 62.5 m/s, which nothing before "
+                                      "explains") != std::string::npos);
+  CHECK(slide.report.integrator.newtonFailures == 0);
+  const ModelRun turn = runModel(R"yaml(
+components:
+  j: {type: Revolute, useAxisFlange: true, phi: {fixed: true}, w: {fixed: true}}
+  b: {type: Body, m: 1, r_CM: [0, 0, 0], I_33: 1}
+  t: {type: Rotational.Torque, tau: "1e6*tanh(max(0, time - 0.5003)/1e-7)"}
+connections: [[world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [t.flange, j.axis]]
+)yaml",
+                                 stepping(1e-3, 0.6));
+  REQUIRE(turn.report.warnings.size() == 1);
+  CHECK(turn.report.warnings[0].find("a speed changed by 62.5 rad/s") != std::string::npos);
+}
+
+TEST_CASE("stepping: rigid surfaces that nothing can part are told once, with the worst") {
+  const ModelRun run = runModel(R"yaml(
+components:
+  j: {type: Prismatic, n: [0, 0, 1], useAxisFlange: true}
+  p: {type: Translational.Position, s_ref: "0.1 - 0.2*time^2", exact: true}
+  b: {type: Body, m: 1, r_CM: [0, 0, 0]}
+  c: {type: Contact.SpherePlane, n: [0, 0, 1], radius: 0.05, rigid: true, restitution: 0.5}
+connections: [[p.flange, j.axis], [world.frame_b, j.frame_a], [j.frame_b, b.frame_a], [b.frame_a, c.frame_b], [world.frame_b, c.frame_a]]
+)yaml",
+                                stepping(1e-3, 1));
+  REQUIRE(run.report.warnings.size() == 1);
+  CHECK(run.report.warnings[0].find("no forces were found that satisfy all laws of rigid surfaces; "
+                                    "what was nearest leaves ") != std::string::npos);
+  CHECK(run.report.warnings[0].find("(the worst of ") != std::string::npos);
+}
+
+TEST_CASE("stepping: the nearest of a step is kept where a second attempt is not computable") {
+  // z has no solution from 0.5 ms on, and w none where x has not moved.
+  const ModelRun run = runModel(R"yaml(
+variables: {x: {start: 0, fixed: true}, w: {start: 0.01}, z: {start: 1}}
+equations: ["der(x) = 2", "w = sqrt(x - 1.9*time + 1e-4)", "z^2 = 1 - 2000*time"]
+)yaml",
+                                stepping(1e-3, 2e-3));
+  CHECK(std::abs(run.last("x") - 4e-3) < 1e-9);
+  REQUIRE(run.report.warnings.size() == 1);
+  CHECK(run.report.warnings[0].find("the equations were met nearly only") != std::string::npos);
+}
+
+TEST_CASE("stepping: a restart leaves nothing of what was before") {
+  Simulation s = Simulation::fromText(catalogue(),
+                                      "components: {m: {type: Translational.Mass, m: 1, s: {start: "
+                                      "1, fixed: true}, v: {start: 2, fixed: true}}}\n");
+  s.start();
+  MultibodySystem system(*s.parts().equations);
+  SteppingIntegrator integrator(system, {.step = 0.1});
+  std::vector<double> y(s.y().begin(), s.y().end()), yp(s.yp().begin(), s.yp().end());
+  integrator.start(0, y, yp);
+  integrator.step(1);
+  for (double& x : y) x += 10;
+  integrator.restart(0.1, y, yp, 0);
+  integrator.mapHistory([&](double* x) {
+    for (size_t i = 0; i < y.size(); ++i) x[i] *= 3;
+  });
+  std::vector<double> at(y.size()), rates(y.size());
+  integrator.interpolate(0.1, at, rates);
+  for (size_t i = 0; i < y.size(); ++i) {
+    CHECK(at[i] == doctest::Approx(3 * y[i]));
+    CHECK(rates[i] == doctest::Approx(3 * yp[i]));
+  }
 }
