@@ -224,11 +224,9 @@ class ContactOf : public ComponentOf<Derived> {
     const ContactPoint<S> at = self().point(x);
     const Vector3<S> v_rel_0 = relativeVelocity(x, at);
     if (isPushedApart(x)) return {at, pushedApart(x, at, v_rel_0)};
-    const bool pushes = x.ahead() > 0 ? law_.push(-value(dot(at.n_0, v_rel_0) * at.steepness)) > 0
-                                      : !released_.beyond(x);
     ContactForce<S> c = law_.isRigid()
                             ? law_.force(at, v_rel_0, touches(x) ? S(x.unknown(f_n_)) : S(0.0))
-                            : law_.force(at, v_rel_0, touching_.holds(x), pushes);
+                            : law_.force(at, v_rel_0, touching_.holds(x), pushes(x, at, v_rel_0));
     if (law_.sticks() && touches(x)) {
       const Vector3<S> tau = law_.isRigid()
                                  ? friction(x)
@@ -253,7 +251,13 @@ class ContactOf : public ComponentOf<Derived> {
   bool touches(const View<S>& x) const {
     return law_.isRigid() ? seat_.rests(x) : touching_.holds(x);
   }
-  /// The same, of the point reached: of rigid surfaces that are pushed apart, in the last step.
+  /// Elastic surfaces do not pull where they part faster than they spring back.
+  template <class S>
+  bool pushes(const View<S>& x, const ContactPoint<S>& at, const Vector3<S>& v_rel_0) const {
+    if (x.ahead() > 0) return law_.push(-value(dot(at.n_0, v_rel_0) * at.steepness)) > 0;
+    return !released_.beyond(x);
+  }
+  /// The same as touches(), of the point reached: of rigid surfaces that are pushed apart, in the last step.
   template <class S>
   bool isTouching(const View<S>& x) const {
     if (isPushedApart(x)) return x.impulse(impulse_)[0] > 0;
