@@ -34,7 +34,7 @@ void MultibodySystem::correctRates(double cj, const double* y, const double* yp,
   for (int i = l.muOffset(); i < l.size(); ++i) e[i] = -y[i];
 }
 
-void MultibodySystem::alignVelocities(double* y, const double* yp) const {
+void MultibodySystem::alignVelocities(double* y, const double* yp) {
   const Layout& l = equations_.layout();
   if (l.nmu > 0) return;
   for (const int moving : l.moving) {
@@ -44,9 +44,8 @@ void MultibodySystem::alignVelocities(double* y, const double* yp) const {
       for (int i = 0; i < s.nv; ++i) v[i] = yp[s.q + i];
       continue;
     }
-    double rows[9];  // at most: those of a transformation matrix
-    s.law->kinematics(y + s.q, yp + s.q, v, rows);
-    for (int i = 0; i < s.nv; ++i) v[i] += rows[i];
+    s.law->kinematics(y + s.q, yp + s.q, v, kinematicRows_.data());
+    for (int i = 0; i < s.nv; ++i) v[i] += kinematicRows_[i];
   }
 }
 

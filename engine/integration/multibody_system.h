@@ -18,7 +18,12 @@ namespace cardan {
 class MultibodySystem final : public DaeSystem {
  public:
   explicit MultibodySystem(Equations& equations)
-      : equations_(equations), w_(equations.makeWorkspace<double>()), newton_(equations) {}
+      : equations_(equations), w_(equations.makeWorkspace<double>()), newton_(equations) {
+    size_t most = 0;
+    for (const Layout::TreeJoint& s : equations.layout().tree)
+      most = std::max(most, static_cast<size_t>(s.nq));
+    kinematicRows_.resize(most);
+  }
 
   int size() const override { return equations_.layout().size(); }
   bool residual(double t, const double* y, const double* yp, double* r) override;
@@ -37,7 +42,7 @@ class MultibodySystem final : public DaeSystem {
   void correctRates(double cj, const double* y, const double* yp, double* e) const override;
   /// Velocities in y become those that positions have by their rates in yp, where no loop has a say:
   /// kinematic rows hold, and cost nothing in a solution (NewtonMatrix::solve).
-  void alignVelocities(double* y, const double* yp) const;
+  void alignVelocities(double* y, const double* yp);
   void solve(const double* b, double* x) override { newton_.solve(b, x); }
   bool isDifferential(int i) const override { return unknown(i).differential; }
   double nominal(int i) const override { return equations_.state.nominals[i]; }
@@ -78,6 +83,7 @@ class MultibodySystem final : public DaeSystem {
   bool evaluated_ = false;  ///< residual() has evaluated w_, at its y and yp
   Workspace<double> w_;
   NewtonMatrix newton_;
+  std::vector<double> kinematicRows_;  ///< of one joint
   EventSystem* events_ = nullptr;
   Completion* completion_ = nullptr;
   std::vector<double> refinedY_, refinedYp_;
