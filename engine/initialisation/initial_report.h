@@ -50,7 +50,7 @@ struct InitialReport {
   std::vector<std::string>
       states;  ///< coordinates that determine all others, two a degree of freedom
   std::vector<std::string> warnings;  ///< what is legal but may surprise
-  std::string sharing;  ///< a warning: stuck parts on one motion; a run finds their shares itself
+  std::string sharing;   ///< a warning: stuck parts on one motion; a run finds their shares itself
   std::string overlaps;  ///< a warning: shapes push each other apart from here
   int iterations = 0;
 
