@@ -36,7 +36,7 @@ class WithLengthConstraint : public ComponentOf<Derived>, public JointLawOf<Deri
   void describeBranch(Variables& v) const {
     VariableInfo branch{"positiveBranch", "1", "which of the two solutions the start has taken"};
     branch.isBoolean = true;
-    v.scalar(std::move(branch),
+    v.scalar(branch,
              [this](const auto& x) { return 0.0 * x.time() + (positiveBranch_ ? 1.0 : 0.0); });
   }
 

@@ -32,10 +32,10 @@ void LinearSystem::describe(Variables& v) const {
       D_.isZero(0) ? std::vector<SignalId>{} : std::vector<SignalId>{u_};
   VariableInfo info = blocks::output("y", "output", Level::Position, reads);
   if (scalar_) {
-    v.scalar(std::move(info), [this](const auto& x) { return output(x, 0); });
+    v.scalar(info, [this](const auto& x) { return output(x, 0); });
   } else {
     const int rows = C_.rows();
-    v.array(std::move(info), {rows}, [this](const auto& x, auto* out) {
+    v.array(info, {rows}, [this](const auto& x, auto* out) {
       for (int i = 0; i < C_.rows(); ++i) out[i] = output(x, i);
     });
   }

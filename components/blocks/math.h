@@ -39,7 +39,7 @@ class Algebraic final : public ComponentOf<Algebraic<Law>> {
   }
   void describe(Variables& v) const override {
     VariableInfo info = output("y", "output", Level::Time, {u_.begin(), u_.end()}, Law::isBoolean);
-    v.scalar(std::move(info), [this](const auto& x) {
+    v.scalar(info, [this](const auto& x) {
       using S = std::decay_t<decltype(x.time())>;
       S u[kInputs];
       inputs(x, u);

@@ -161,7 +161,7 @@ void PolarBlock<ToPolar>::describe(Variables& v) const {
     });
     VariableInfo angle = output("y_arg", "angle", Level::Time, both);
     angle.unit = "rad";
-    v.scalar(std::move(angle), [this](const auto& x) {
+    v.scalar(angle, [this](const auto& x) {
       using S = std::decay_t<decltype(x.time())>;
       return S(atan2(S(x.input(second_)), S(x.input(first_))));
     });

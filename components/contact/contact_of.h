@@ -168,13 +168,13 @@ class ContactOf : public ComponentOf<Derived> {
     law_.describe(v);
     VariableInfo touching{"touching", "1", "the surfaces touch", Level::Time};
     touching.isBoolean = true;
-    v.scalar(std::move(touching),
+    v.scalar(touching,
              [this](const auto& x) { return (isTouching(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
     if (law_.sticks()) {
       VariableInfo stuck{"stuck", "1", "the surfaces stick, and are not about to slip",
                          Level::Time};
       stuck.isBoolean = true;
-      v.scalar(std::move(stuck), [this](const auto& x) {
+      v.scalar(stuck, [this](const auto& x) {
         const bool holds = law_.isRigid() ? !slip_.isLoose(x) : bristle_.isStuck(x);
         return (isTouching(x) && holds ? 1.0 : 0.0) + 0.0 * x.time();
       });

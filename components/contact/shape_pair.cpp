@@ -229,7 +229,7 @@ void ShapePair::describe(Variables& v) const {
   const auto boolean = [&](const char* name, const char* about, auto f) {
     VariableInfo info{name, "1", about, Level::Time};
     info.isBoolean = true;
-    v.scalar(std::move(info), [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+    v.scalar(info, [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
   };
   boolean("touching", "the shapes touch", [this](const auto& x) { return touching_.isClear(x); });
   if (foundation_.sticks()) {

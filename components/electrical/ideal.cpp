@@ -110,8 +110,7 @@ void IdealDiode::describe(Variables& v) const {
   losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
   VariableInfo off{"off", "1", "it blocks", Level::Time};
   off.isBoolean = true;
-  v.scalar(std::move(off),
-           [this](const auto& x) { return (x.mode(conducts_) ? 0.0 : 1.0) + 0.0 * x.time(); });
+  v.scalar(off, [this](const auto& x) { return (x.mode(conducts_) ? 0.0 : 1.0) + 0.0 * x.time(); });
 }
 
 void IdealDiode::guards(const View<double>& x, Guards& g) const {

@@ -38,7 +38,7 @@ void BallFriction::describe(Variables& v) const {
            [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
   VariableInfo locked{"locked", "1", "stuck and not about to slide", Level::Time};
   locked.isBoolean = true;
-  v.scalar(std::move(locked),
+  v.scalar(locked,
            [this](const auto& x) { return (modes_.isLoose(x) ? 0.0 : 1.0) + 0.0 * x.time(); });
 }
 

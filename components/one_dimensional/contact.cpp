@@ -73,7 +73,7 @@ void ElastoGap::describe(Variables& v) const {
            [this](const auto& x) { return force(x).f_d * flanges_.motion(x).velocity; });
   VariableInfo contact{"contact", "1", "the sides touch", Level::Time};
   contact.isBoolean = true;
-  v.scalar(std::move(contact),
+  v.scalar(contact,
            [this](const auto& x) { return (contact_.holds(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
 }
 

@@ -162,7 +162,7 @@ void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
   auto truth = [&](const char* name, const char* about, auto f) {
     VariableInfo info{name, "1", about, Level::Time};
     info.isBoolean = true;
-    v.scalar(std::move(info), [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+    v.scalar(info, [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
   };
   truth("startForward", "about to slide forward",
         [this](const auto& x) { return modes_.startForward(x); });
@@ -284,7 +284,7 @@ void OneWayClutch<Axis>::describe(Variables& v) const {
   FrictionBetweenShafts<Axis, OneWayClutch<Axis>>::describe(v);
   VariableInfo stuck{"stuck", "1", "flange_b does not overtake flange_a", Level::Time};
   stuck.isBoolean = true;
-  v.scalar(std::move(stuck), [this](const auto& x) {
+  v.scalar(stuck, [this](const auto& x) {
     return (this->modes_.sense(x) == 0 ? 1.0 : 0.0) + 0.0 * x.time();
   });
 }

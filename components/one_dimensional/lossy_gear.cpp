@@ -128,7 +128,7 @@ void LossyGear::describe(Variables& v) const {
   VariableInfo side{"tau_etaPos", "1", "the torque that tells which side drives is not negative",
                     Level::Time};
   side.isBoolean = true;
-  v.scalar(std::move(side),
+  v.scalar(side,
            [this](const auto& x) { return (positive_.beyond(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
 }
 

@@ -25,9 +25,9 @@ struct SensorOutput {
   void describe(Variables& v, F f, std::vector<SignalId> reads = {}) const {
     VariableInfo info{name, unit, about, level, true, std::move(reads)};
     if constexpr (N == 1) {
-      v.scalar(std::move(info), f);
+      v.scalar(info, f);
     } else {
-      v.vector(std::move(info), f);
+      v.vector(info, f);
     }
     bool any = start.given;
     for (bool fixed : start.fixed) any = any || fixed;

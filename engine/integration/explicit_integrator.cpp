@@ -1,13 +1,12 @@
 #include "engine/integration/explicit_integrator.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
-#include "components/instants.h"
 #include "engine/integration/state_archive.h"
+#include "engine/integration/stopwatch.h"
 #include "engine/integration/time_resolution.h"
 
 namespace cardan {
@@ -32,11 +31,7 @@ constexpr double kRest = 0.01;
 std::vector<double> tolerances(const DaeSystem& system, double relative) {
   std::vector<double> result;
   for (int i = 0; i < system.size(); ++i) {
-    const double nominal = system.nominal(i);
-    if (!(nominal > 0) || !std::isfinite(nominal)) {
-      throw std::invalid_argument("nominal value of '" + system.unknownName(i) +
-                                  "' must be positive and finite");
-    }
+    const double nominal = usableNominal(system, i);
     if (system.isDifferential(i)) result.push_back(relative * nominal);
   }
   return result;
@@ -60,14 +55,13 @@ void ExplicitIntegrator::States::scatter(const double* x, double* all) const {
 }
 
 bool ExplicitIntegrator::States::rates(double t, const double* x, double* f) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begun = timing ? Clock::now() : Clock::time_point();
   scatter(x, y.data());
   at = origin + t;
-  const bool good = model.rates(at, y, yp);
   ++counts->rates;
-  if (timing) {
-    counts->ratesSeconds += std::chrono::duration<double>(Clock::now() - begun).count();
+  bool good = false;
+  {
+    const Stopwatch watch(timing, counts->ratesSeconds);
+    good = model.rates(at, y, yp);
   }
   const double conditioning = model.conditioning();
   collapsed = conditioning < (good ? kCollapse : kDoubtful) * most;
@@ -87,7 +81,8 @@ bool ExplicitIntegrator::States::project(double t, double* x) {
 
 ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system, IntegratorOptions options,
                                        int mostFailures)
-    : system_(system),
+    : StepMethod(system, "ExplicitIntegrator"),
+      system_(system),
       model_(system.equations()),
       options_(options),
       mostFailures_(mostFailures),
@@ -96,9 +91,7 @@ ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system, IntegratorOption
       method_(states_, options.relativeTolerance, tolerances(system, options.relativeTolerance)),
       roots_(system) {
   states_.counts = &counts_;
-  for (auto* v : {&y_, &yp_, &beginY_, &endY_, &endYp_, &work_, &work2_}) {
-    v->resize(system.size());
-  }
+  for (auto* v : {&beginY_, &work_, &work2_}) v->resize(system.size());
   x_.resize(states_.places.size());
   f_.resize(x_.size());
 }
@@ -126,13 +119,7 @@ void ExplicitIntegrator::restart(double t, std::span<const double> y, std::span<
 
 void ExplicitIntegrator::begin(double t, std::span<const double> y, std::span<const double> yp,
                                double h) {
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
-    throw failure(SolverError::Cause::StartNotFinite, i, y[i]);
-  }
-  std::copy(y.begin(), y.end(), y_.begin());
-  std::copy(yp.begin(), yp.end(), yp_.begin());
-  time_ = previousTime_ = stepEnd_ = t;
+  place(t, y, yp);
   regularStep_ = h_ = h > timeRoundoff(t - origin_) ? h : 0;
   roots_.forget();
   states_.origin = origin_;
@@ -151,16 +138,10 @@ Integrator::StepResult ExplicitIntegrator::step(double tStop) {
 }
 
 std::optional<Integrator::StepResult> ExplicitIntegrator::tryStep(double tStop) {
-  if (!(tStop >= time_)) {
-    throw std::invalid_argument("ExplicitIntegrator: tStop lies before time()");
-  }
+  const bool isEmpty = isThere(tStop);
   roots_.clearFound();
+  if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) {
-    previousTime_ = std::exchange(time_, tStop);
-    stepEnd_ = tStop;
-    return StepResult::ReachedStop;
-  }
   if (options_.maximumSteps > 0 && counts_.steps >= options_.maximumSteps) {
     giveUp(SolverError::Cause::TooManySteps);
     return std::nullopt;
@@ -360,20 +341,6 @@ int ExplicitIntegrator::leadingError() const {
   return i < 0 ? -1 : states_.places[i];
 }
 
-void ExplicitIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
-  if (t == time_) {  // also before the first step
-    std::copy(y_.begin(), y_.end(), y.begin());
-    std::copy(yp_.begin(), yp_.end(), yp.begin());
-    return;
-  }
-  if (!(t >= previousTime_ && t <= time_)) {
-    throw std::out_of_range("ExplicitIntegrator: " + std::to_string(t) +
-                            " s is outside the last step, " + std::to_string(previousTime_) +
-                            " to " + std::to_string(time_) + " s");
-  }
-  polynomial(t, y.data(), yp.data());
-}
-
 double ExplicitIntegrator::norm(std::span<const double> change, std::span<const double> y) const {
   states_.gather(change.data(), f_.data());
   states_.gather(y.data(), x_.data());
@@ -451,14 +418,8 @@ SolverError ExplicitIntegrator::failure() const {
 }
 
 SolverError ExplicitIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
-  SolverError::Details details;
-  details.cause = cause;
-  details.time = time_;
+  SolverError::Details details = this->details(cause, unknown, value);
   details.step = h_;
-  details.steps = counts_.steps;
-  details.order = lastOrder();
-  if (unknown >= 0) details.unknown = system_.unknownName(unknown);
-  details.value = value;
   return SolverError(std::move(details));
 }
 

@@ -9,9 +9,8 @@
 
 #include "engine/dynamics/forward_dynamics.h"
 #include "engine/integration/dormand_prince.h"
-#include "engine/integration/integrator.h"
 #include "engine/integration/multibody_system.h"
-#include "engine/integration/solver_error.h"
+#include "engine/integration/step_method.h"
 #include "engine/integration/step_roots.h"
 
 namespace cardan {
@@ -23,7 +22,7 @@ namespace cardan {
 /// longer: an explicit method may stay there for good, or leave it another way, and no error test
 /// tells. So the conditioning of the equations is watched in every evaluation; where it collapses
 /// other lengths of the step are tried, to pass between two evaluations, and it is given up soon.
-class ExplicitIntegrator final : public Integrator {
+class ExplicitIntegrator final : public StepMethod {
  public:
   /// A step that is refused `mostFailures` times in a row is given up. The system outlives the
   /// integrator.
@@ -54,13 +53,6 @@ class ExplicitIntegrator final : public Integrator {
   /// Root mean square of y'', seen over the last step, in units of the tolerance.
   double bend() const;
 
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
-  /// What follows from the states is interpolated between the ends of the step only.
-  void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
-
   int troublesomeUnknown() const override { return -1; }
   int leadingError() const override;
   double lastStep() const override { return lastStep_; }
@@ -76,7 +68,6 @@ class ExplicitIntegrator final : public Integrator {
   bool regularises() const override { return false; }
 
   IntegratorStatistics statistics() const override { return counts_; }
-  const std::vector<MethodChange>& methods() const override { return methods_; }
 
   void exchange(StateArchive& archive) override;
   /// Own numbers; exchange() has those of the method and of the search for events, too.
@@ -117,9 +108,10 @@ class ExplicitIntegrator final : public Integrator {
   bool advance(double tStop);
   double approachSwitch(double h);
   std::optional<StepResult> arrive();
-  void polynomial(double t, double* y, double* yp) const;
+  /// What follows from the states is interpolated between the ends of the step only.
+  void polynomial(double t, double* y, double* yp) const override;
   bool solvedPoint(double t, double* y, double* yp);
-  SolverError failure(SolverError::Cause cause, int unknown, double value) const;
+  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
 
   MultibodySystem& system_;
   ForwardDynamics model_;
@@ -129,18 +121,12 @@ class ExplicitIntegrator final : public Integrator {
   mutable States states_;
   mutable DormandPrince method_;
   StepRoots roots_;
-  double origin_ = 0, time_ = 0, previousTime_ = 0;  ///< [s]
-  double lastStep_ = 0, regularStep_ = 0;            ///< [s]
-  double h_ = 0;                                     ///< [s]  next step, 0: to be found
-  double stepEnd_ = 0;  ///< [s]  of the internal step, beyond time() after Root
-  bool stepEndIsStop_ = false;
-  int nearSteps_ = 0;    ///< the last ones in a row that ended close to a singular position
-  bool refined_ = true;  ///< y_ and yp_ satisfy all equations
-  std::vector<double> y_, yp_;
-  std::vector<double> beginY_;        ///< at the beginning of the internal step
-  std::vector<double> endY_, endYp_;  ///< at its end
+  double lastStep_ = 0, regularStep_ = 0;  ///< [s]
+  double h_ = 0;                           ///< [s]  next step, 0: to be found
+  int nearSteps_ = 0;           ///< the last ones in a row that ended close to a singular position
+  bool refined_ = true;         ///< y_ and yp_ satisfy all equations
+  std::vector<double> beginY_;  ///< at the beginning of the internal step
   IntegratorStatistics counts_;
-  std::vector<MethodChange> methods_;
   SolverError::Cause failed_ = SolverError::Cause::StepTooSmall;  ///< what a step was given up for
   mutable std::vector<double> x_, f_;                             // work space
   std::vector<double> work_, work2_;

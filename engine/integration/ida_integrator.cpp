@@ -18,7 +18,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "components/instants.h"
 #include "engine/integration/kept.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/stopwatch.h"
@@ -295,11 +294,7 @@ void IdaIntegrator::Memory::createVectors(const IdaOptions& options) {
   }
 
   for (int i = 0; i < n; ++i) {
-    const double nominal = system.nominal(i);
-    if (!(nominal > 0) || !std::isfinite(nominal)) {
-      throw std::invalid_argument("nominal value of '" + system.unknownName(i) +
-                                  "' must be positive and finite");
-    }
+    const double nominal = usableNominal(system, i);
     const bool isDifferential = system.isDifferential(i);
     NV_Ith_S(differential, i) = isDifferential ? 1 : 0;
     NV_Ith_S(absoluteTolerances, i) =
@@ -536,13 +531,10 @@ void IdaIntegrator::Memory::report(int, const char*, const char*, char* text, vo
 }
 
 IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
-    : system_(system),
+    : StepMethod(system, "IdaIntegrator"),
+      system_(system),
       options_(options),
-      y_(system.size()),
-      yp_(y_.size()),
       roots_(system),
-      endY_(y_.size()),
-      endYp_(y_.size()),
       previousYp_(y_.size()),
       insideY_(y_.size()),
       insideYp_(y_.size()),
@@ -567,13 +559,7 @@ void IdaIntegrator::restart(double t, std::span<const double> y, std::span<const
 void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const double> yp,
                           double h) {
   assert(y.size() == y_.size() && yp.size() == yp_.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
-    throw failure(SolverError::Cause::StartNotFinite, i, y[i]);
-  }
-  std::copy(y.begin(), y.end(), y_.begin());
-  std::copy(yp.begin(), yp.end(), yp_.begin());
-  time_ = previousTime_ = stepEnd_ = t;
+  place(t, y, yp);
   regularStep_ = h;
   roots_.forget();
 
@@ -597,14 +583,10 @@ void IdaIntegrator::begin(double t, std::span<const double> y, std::span<const d
 
 IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
   Memory& m = *memory_;
-  if (!(tStop >= time_)) throw std::invalid_argument("IdaIntegrator: tStop lies before time()");
+  const bool isEmpty = isThere(tStop);
   roots_.clearFound();
+  if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  if (tStop - time_ <= std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) {
-    previousTime_ = std::exchange(time_, tStop);
-    stepEnd_ = tStop;
-    return StepResult::ReachedStop;
-  }
   if (options_.maximumSteps > 0 && statistics().steps >= options_.maximumSteps) {
     throw failure(SolverError::Cause::TooManySteps);
   }
@@ -757,21 +739,6 @@ double IdaIntegrator::effectOfTime(double t) {
   system_.solve(insideY_.data(), insideY_.data());
   const double size = norm(insideY_, y_);
   return std::isfinite(size) ? size : kInfinity;
-}
-
-void IdaIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
-  assert(y.size() == y_.size() && yp.size() == yp_.size());
-  if (t == time_) {  // also before the first step
-    std::copy(y_.begin(), y_.end(), y.begin());
-    std::copy(yp_.begin(), yp_.end(), yp.begin());
-    return;
-  }
-  if (!(t >= previousTime_ && t <= time_)) {
-    throw std::out_of_range("IdaIntegrator: " + std::to_string(t) +
-                            " s is outside the last step, " + std::to_string(previousTime_) +
-                            " to " + std::to_string(time_) + " s");
-  }
-  polynomial(t, y.data(), yp.data());
 }
 
 // y and y' by the polynomial of the last internal step, in one pass over IDA's history:
@@ -965,16 +932,9 @@ SolverError IdaIntegrator::failure(SolverError::Cause cause) const {
 }
 
 SolverError IdaIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
-  const Memory& m = *memory_;
-  SolverError::Details details;
-  details.cause = cause;
-  details.time = time_;
-  IDAGetCurrentStep(m.ida.get(), &details.step);
-  details.steps = statistics().steps;
-  details.order = lastOrder();
-  if (unknown >= 0) details.unknown = system_.unknownName(unknown);
-  details.value = value;
-  details.solverReport = m.message;
+  SolverError::Details details = this->details(cause, unknown, value);
+  IDAGetCurrentStep(memory_->ida.get(), &details.step);
+  details.solverReport = memory_->message;
   return SolverError(std::move(details));
 }
 

@@ -7,9 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/integration/dae_system.h"
-#include "engine/integration/integrator.h"
-#include "engine/integration/solver_error.h"
+#include "engine/integration/step_method.h"
 #include "engine/integration/step_roots.h"
 
 namespace cardan {
@@ -23,7 +21,7 @@ using IdaOptions = IntegratorOptions;
 /// would change nothing. Switching functions are looked at inside every step by StepRoots; IDA
 /// sees none. And IDA counts time from the start of the run, so that a late start does not cost
 /// digits.
-class IdaIntegrator final : public Integrator {
+class IdaIntegrator final : public StepMethod {
  public:
   /// The system must outlive the integrator; sizes, nominals and root count are read once, here.
   IdaIntegrator(DaeSystem& system, IdaOptions options);
@@ -36,12 +34,6 @@ class IdaIntegrator final : public Integrator {
   bool startsAtOrderOne() const override { return true; }
 
   StepResult step(double tStop) override;
-
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
-  void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
 
   /// The unknown that last made a Newton iteration fail, -1: none.
   int troublesomeUnknown() const override;
@@ -69,7 +61,6 @@ class IdaIntegrator final : public Integrator {
   bool regularises() const override { return true; }
 
   IntegratorStatistics statistics() const override;
-  const std::vector<MethodChange>& methods() const override { return methods_; }
 
   /// IDA's history and step control, the rates learned, the search for events.
   void exchange(StateArchive& archive) override;
@@ -85,28 +76,20 @@ class IdaIntegrator final : public Integrator {
 
   void begin(double t, std::span<const double> y, std::span<const double> yp, double h);
   StepResult arrive();
-  void polynomial(double t, double* y, double* yp) const;
+  void polynomial(double t, double* y, double* yp) const override;
   int approachSwitch(int flag, double attempted, double& t);
   SolverError failure(SolverError::Cause cause) const;
-  SolverError failure(SolverError::Cause cause, int unknown, double value) const;
+  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
   SolverError failureOfIda(int flag) const;
   int limitingUnknown(SolverError::Cause cause) const;
 
   DaeSystem& system_;
   IdaOptions options_;
-  double time_ = 0;
-  double previousTime_ = 0;
   double regularStep_ = 0;
-  double origin_ = 0;  ///< [s]  IDA counts time from the start of the run
-  std::vector<double> y_, yp_;
   StepRoots roots_;
-  double stepEnd_ = 0;  ///< [s]  of the internal step, beyond time() after Root
-  bool stepEndIsStop_ = false;
-  std::vector<double> endY_, endYp_;        ///< there
   std::vector<double> previousYp_;          ///< at the beginning of the last step
   std::vector<double> insideY_, insideYp_;  // work space
   std::vector<double> history_;             // work space of mapHistory
-  std::vector<MethodChange> methods_;
   std::unique_ptr<Memory> memory_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/integration/state_archive.h"
+#include "engine/integration/step_method.h"
 #include "engine/integration/stopwatch.h"
 #include "engine/integration/vector_operations.h"
 
@@ -28,11 +29,7 @@ ImplicitStep::ImplicitStep(MultibodySystem& system, double relativeTolerance, bo
                            IntegratorStatistics& counts)
     : system_(system), tolerance_(relativeTolerance), timing_(timing), counts_(counts) {
   for (int i = 0; i < system.size(); ++i) {
-    const double nominal = system.nominal(i);
-    if (!(nominal > 0) || !std::isfinite(nominal)) {
-      throw std::invalid_argument("nominal value of '" + system.unknownName(i) +
-                                  "' must be positive and finite");
-    }
+    const double nominal = usableNominal(system, i);
     // Of algebraic unknowns the nominal value is the tolerance itself.
     units_.push_back(system.isDifferential(i) ? nominal : nominal / tolerance_);
   }

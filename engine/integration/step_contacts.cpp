@@ -30,7 +30,7 @@ double* StepContacts::forceOf(size_t pair) {
   return equations_.state.impulses.data() + 1 + 3 * contacts_[pairs_[pair]].now.impulse.index;
 }
 
-void StepContacts::look(double t, const std::vector<double>& y, const std::vector<double>& yp) {
+void StepContacts::look(double t, std::span<const double> y, std::span<const double> yp) {
   std::ranges::copy(y, w_.y.begin());
   std::ranges::copy(yp, w_.yp.begin());
   w_.tables.time = t;
@@ -39,9 +39,7 @@ void StepContacts::look(double t, const std::vector<double>& y, const std::vecto
 
 void StepContacts::begin(double t, std::span<const double> y, std::span<const double> yp) {
   std::ranges::fill(equations_.state.impulses, 0.0);
-  moved_.assign(y.begin(), y.end());
-  r_.assign(yp.begin(), yp.end());
-  look(t, moved_, r_);
+  look(t, y, yp);
   for (Contact& c : contacts_) {
     c.component->blow(View<double>(w_.tables), c.now);
     c.overlap = std::min(0.0, c.now.gap);

@@ -52,7 +52,7 @@ class StepContacts {
     Blow now = {};
   };
 
-  void look(double t, const std::vector<double>& y, const std::vector<double>& yp);
+  void look(double t, std::span<const double> y, std::span<const double> yp);
   bool choosePairs(double h);
   bool respond(ImplicitStep& step);
   double* forceOf(size_t pair);

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "components/instants.h"
 #include "engine/integration/state_archive.h"
 #include "engine/integration/time_resolution.h"
 #include "engine/integration/vector_operations.h"
@@ -26,12 +25,13 @@ constexpr int kMostEvents = 8;
 }  // namespace
 
 SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOptions options)
-    : system_(system),
+    : StepMethod(system, "SteppingIntegrator"),
+      system_(system),
       options_(options),
       solver_(system, options.relativeTolerance, options.timing, counts_),
       contacts_(system),
       roots_(system) {
-  for (auto* v : {&y_, &yp_, &beginY_, &endY_, &endYp_}) v->resize(system.size());
+  beginY_.resize(y_.size());
   const Layout& l = system.equations().layout();
   for (int i = l.nq; i < l.nq + l.nv; ++i)
     (l.unknowns[i].unit == "m/s" ? speeds_ : turns_).push_back(i);
@@ -41,8 +41,8 @@ SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOption
 
 void SteppingIntegrator::start(double t, std::span<const double> y, std::span<const double> yp,
                                double /*h*/) {
-  origin_ = eventsFrom_ = t;
   begin(t, y, yp);
+  origin_ = eventsFrom_ = t;
   counts_ = {};
   warnings_.clear();
   events_ = 0;
@@ -57,13 +57,8 @@ void SteppingIntegrator::restart(double t, std::span<const double> y, std::span<
 }
 
 void SteppingIntegrator::begin(double t, std::span<const double> y, std::span<const double> yp) {
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
-    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i));
-  }
-  std::ranges::copy(y, y_.begin());
-  std::ranges::copy(yp, yp_.begin());
-  time_ = previousTime_ = stepEnd_ = reached_ = t;
+  place(t, y, yp);
+  reached_ = t;
   // The line that leads here.
   begin_ = t - options_.step;
   endY_ = y_;
@@ -75,22 +70,16 @@ void SteppingIntegrator::begin(double t, std::span<const double> y, std::span<co
 }
 
 Integrator::StepResult SteppingIntegrator::step(double tStop) {
-  if (!(tStop >= time_)) {
-    throw std::invalid_argument("SteppingIntegrator: tStop lies before time()");
-  }
+  const bool isEmpty = isThere(tStop);
   roots_.clearFound();
+  if (isEmpty) return StepResult::ReachedStop;
   if (stepEnd_ > time_) return arrive();  // the rest of a step with an event inside
-  const double left = tStop - time_;
-  if (left <= std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) {
-    previousTime_ = std::exchange(time_, tStop);
-    stepEnd_ = tStop;
-    return StepResult::ReachedStop;
-  }
   if (options_.maximumSteps > 0 && counts_.steps >= options_.maximumSteps)
-    throw failure(SolverError::Cause::TooManySteps, -1);
+    throw failure(SolverError::Cause::TooManySteps, -1, 0);
   if (!roots_.begin(time_, y_.data(), yp_.data()))
-    throw failure(SolverError::Cause::RootNotComputable, -1);
+    throw failure(SolverError::Cause::RootNotComputable, -1, 0);
   roots_.newStep();
+  const double left = tStop - time_;
   stepEndIsStop_ = options_.step * (1 + kShortRest) >= left;
   const double h = stepEndIsStop_ ? left : options_.step;
   begin_ = reached_ = time_;
@@ -117,7 +106,8 @@ void SteppingIntegrator::cover(double h, int halvings) {
     return;
   }
   if (result == Result::notComputable)
-    throw failure(SolverError::Cause::ResidualNotComputable, trouble_);
+    throw failure(SolverError::Cause::ResidualNotComputable, trouble_,
+                  trouble_ < 0 ? 0 : y_[static_cast<std::size_t>(trouble_)]);
   tell(result, h);
   reached_ += h;
   endY_ = solver_.y();
@@ -228,12 +218,12 @@ Integrator::StepResult SteppingIntegrator::arrive() {
                       .resolution = often ? width : fine,
                       .together = sameEvent(options_.relativeTolerance, width)},
                      [this](double t, double* y, double* yp) {
-                       straight(t, y, yp);
+                       polynomial(t, y, yp);
                        return true;
                      });
   if (found == StepRoots::Found::NotComputable) {
     stepEnd_ = time_;
-    throw failure(SolverError::Cause::RootNotComputable, -1);
+    throw failure(SolverError::Cause::RootNotComputable, -1, 0);
   }
   const bool root = found == StepRoots::Found::Root;
   previousTime_ = std::exchange(time_, root && !often ? roots_.time() : stepEnd_);
@@ -244,7 +234,7 @@ Integrator::StepResult SteppingIntegrator::arrive() {
     y_ = roots_.y();
     yp_ = roots_.yp();
   } else {
-    straight(time_, y_.data(), yp_.data());
+    polynomial(time_, y_.data(), yp_.data());
   }
   if (root) {
     if (time_ - eventsFrom_ > options_.step) {
@@ -257,25 +247,12 @@ Integrator::StepResult SteppingIntegrator::arrive() {
   return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
 }
 
-void SteppingIntegrator::straight(double t, double* y, double* yp) const {
+/// Of the first degree.
+void SteppingIntegrator::polynomial(double t, double* y, double* yp) const {
   const double width = stepEnd_ - begin_;
   const double part = width > 0 ? std::clamp((t - begin_) / width, 0.0, 1.0) : 1;
   for (std::size_t i = 0; i < y_.size(); ++i) y[i] = beginY_[i] + part * (endY_[i] - beginY_[i]);
   std::ranges::copy(endYp_, yp);
-}
-
-void SteppingIntegrator::interpolate(double t, std::span<double> y, std::span<double> yp) const {
-  if (t == time_) {  // also before the first step
-    std::ranges::copy(y_, y.begin());
-    std::ranges::copy(yp_, yp.begin());
-    return;
-  }
-  if (!(t >= previousTime_ && t <= time_)) {
-    throw std::out_of_range("SteppingIntegrator: " + std::to_string(t) +
-                            " s is outside the last step, " + std::to_string(previousTime_) +
-                            " to " + std::to_string(time_) + " s");
-  }
-  straight(t, y.data(), yp.data());
 }
 
 /// Rates are those of the straight line in the new coordinates.
@@ -302,17 +279,9 @@ void SteppingIntegrator::exchange(StateArchive& archive) {
   solver_.exchange(archive, time_, options_.step, y_.data(), yp_.data());
 }
 
-SolverError SteppingIntegrator::failure(SolverError::Cause cause, int unknown) const {
-  SolverError::Details details;
-  details.cause = cause;
-  details.time = time_;
+SolverError SteppingIntegrator::failure(SolverError::Cause cause, int unknown, double value) const {
+  SolverError::Details details = this->details(cause, unknown, value);
   details.step = options_.step;
-  details.steps = counts_.steps;
-  details.order = lastOrder();
-  if (unknown >= 0) {
-    details.unknown = system_.unknownName(unknown);
-    details.value = y_[static_cast<std::size_t>(unknown)];
-  }
   return SolverError(std::move(details));
 }
 

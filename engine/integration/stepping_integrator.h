@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "engine/integration/implicit_step.h"
-#include "engine/integration/integrator.h"
-#include "engine/integration/solver_error.h"
 #include "engine/integration/step_contacts.h"
+#include "engine/integration/step_method.h"
 #include "engine/integration/step_roots.h"
 #include "engine/integration/warning_tally.h"
 
@@ -23,7 +22,7 @@ namespace cardan {
 ///
 /// A step whose equations are not solved, or solved by a speed that comes from nowhere, is halved, some
 /// times over; then what came nearest is taken, and told. What is not a number alone ends a run.
-class SteppingIntegrator final : public Integrator {
+class SteppingIntegrator final : public StepMethod {
  public:
   /// The system outlives the integrator. Pre: options.step > 0
   SteppingIntegrator(MultibodySystem& system, IntegratorOptions options);
@@ -34,12 +33,6 @@ class SteppingIntegrator final : public Integrator {
   bool startsAtOrderOne() const override { return false; }
   bool hasFixedStep() const override { return true; }
   StepResult step(double tStop) override;
-
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<const double> yp() const override { return yp_; }
-  void interpolate(double t, std::span<double> y, std::span<double> yp) const override;
 
   int troublesomeUnknown() const override { return trouble_; }
   int leadingError() const override { return -1; }
@@ -56,7 +49,6 @@ class SteppingIntegrator final : public Integrator {
   bool regularises() const override { return true; }
 
   IntegratorStatistics statistics() const override { return counts_; }
-  const std::vector<MethodChange>& methods() const override { return methods_; }
   std::vector<std::string> warnings() const override { return warnings_.texts(); }
 
   void exchange(StateArchive& archive) override;
@@ -86,8 +78,8 @@ class SteppingIntegrator final : public Integrator {
   double leap(double h) const;
   void tell(Result result, double h);
   StepResult arrive();
-  void straight(double t, double* y, double* yp) const;
-  SolverError failure(SolverError::Cause cause, int unknown) const;
+  void polynomial(double t, double* y, double* yp) const override;
+  SolverError failure(SolverError::Cause cause, int unknown, double value) const override;
 
   MultibodySystem& system_;
   IntegratorOptions options_;
@@ -95,22 +87,17 @@ class SteppingIntegrator final : public Integrator {
   ImplicitStep solver_;
   StepContacts contacts_;
   StepRoots roots_;
-  double origin_ = 0, time_ = 0, previousTime_ = 0;  ///< [s]
-  double lastStep_ = 0;                              ///< [s]
-  double begin_ = 0;                                 ///< [s]  of the internal step
-  double stepEnd_ = 0;                               ///< [s]  its end, beyond time() after Root
-  bool stepEndIsStop_ = false;
+  double lastStep_ = 0;    ///< [s]
+  double begin_ = 0;       ///< [s]  of the internal step
   double eventsFrom_ = 0;  ///< [s]  since when events are counted
   int events_ = 0;
   int trouble_ = -1;  ///< unknown at which Newton's method failed last
   WarningTally warnings_;
   std::vector<int> speeds_, turns_;  ///< velocities [m/s], [rad/s]
   double nominalSpeed_ = 0;          ///< of speeds_, or where there are none of turns_
-  std::vector<double> y_, yp_;
-  std::vector<double> beginY_;        ///< at the beginning of the internal step
-  std::vector<double> endY_, endYp_;  ///< at its end, while it is made: so far
-  double reached_ = 0;                ///< [s]  so far
-  std::vector<MethodChange> methods_;
+  std::vector<double> beginY_;       ///< at the beginning of the internal step
+  /// [s] While a step is made: so far, as are endY_ and endYp_.
+  double reached_ = 0;
 };
 
 }  // namespace cardan

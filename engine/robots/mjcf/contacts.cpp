@@ -62,19 +62,19 @@ class RuleMaker {
       const Body& body = robot.bodies[b];
       carrier_.push_back(!body.joints.empty() ? static_cast<int>(b) : carrierOf(body.parent));
     }
+    for (const GeomContacts::Pair& p : contacts.pairs) explicit_.insert(std::minmax(p.a, p.b));
   }
 
   /// Pairs that a run will carry.
   size_t countPairs() const {
-    std::set<std::pair<int, int>> listed,
-        excluded(contacts_.exclude.begin(), contacts_.exclude.end());
-    for (const GeomContacts::Pair& p : contacts_.pairs) listed.insert(std::minmax(p.a, p.b));
-    size_t count = listed.size();
+    const std::set<std::pair<int, int>> excluded(contacts_.exclude.begin(),
+                                                 contacts_.exclude.end());
+    size_t count = explicit_.size();
     const int colliders = std::ssize(robot_.colliders);
     for (int a = 0; a < colliders; ++a) {
       for (int b = 0; b < a; ++b) {
         const int body_a = robot_.colliders[a].body, body_b = robot_.colliders[b].body;
-        if (!listed.contains({b, a}) && fit(contacts_.settings[a], contacts_.settings[b]) &&
+        if (!explicit_.contains({b, a}) && fit(contacts_.settings[a], contacts_.settings[b]) &&
             mayMeet(carrierOf(body_a), carrierOf(body_b)) && !excluded.contains({body_a, body_b}) &&
             !excluded.contains({body_b, body_a}))
           ++count;
@@ -84,7 +84,6 @@ class RuleMaker {
   }
 
   void make() {
-    for (const GeomContacts::Pair& p : contacts_.pairs) explicit_.insert(std::minmax(p.a, p.b));
     nameColliders();
     findClasses();
     chooseClasses();

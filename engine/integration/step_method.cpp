@@ -1,0 +1,70 @@
+#include "engine/integration/step_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "components/instants.h"
+#include "engine/integration/time_resolution.h"
+
+namespace cardan {
+
+double usableNominal(const DaeSystem& system, int i) {
+  const double nominal = system.nominal(i);
+  if (!(nominal > 0) || !std::isfinite(nominal)) {
+    throw std::invalid_argument("nominal value of '" + system.unknownName(i) +
+                                "' must be positive and finite");
+  }
+  return nominal;
+}
+
+StepMethod::StepMethod(const DaeSystem& system, const char* name) : dae_(system), name_(name) {
+  for (auto* v : {&y_, &yp_, &endY_, &endYp_}) v->resize(system.size());
+}
+
+void StepMethod::interpolate(double t, std::span<double> y, std::span<double> yp) const {
+  if (t == time_) {  // also before the first step
+    std::ranges::copy(y_, y.begin());
+    std::ranges::copy(yp_, yp.begin());
+    return;
+  }
+  if (!(t >= previousTime_ && t <= time_)) {
+    throw std::out_of_range(name_ + ": " + std::to_string(t) + " s is outside the last step, " +
+                            std::to_string(previousTime_) + " to " + std::to_string(time_) + " s");
+  }
+  polynomial(t, y.data(), yp.data());
+}
+
+void StepMethod::place(double t, std::span<const double> y, std::span<const double> yp) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (std::isfinite(y[i]) && std::isfinite(yp[i])) continue;
+    throw failure(SolverError::Cause::StartNotFinite, static_cast<int>(i), y[i]);
+  }
+  std::ranges::copy(y, y_.begin());
+  std::ranges::copy(yp, yp_.begin());
+  time_ = previousTime_ = stepEnd_ = t;
+}
+
+bool StepMethod::isThere(double tStop) {
+  if (!(tStop >= time_)) throw std::invalid_argument(name_ + ": tStop lies before time()");
+  if (stepEnd_ > time_) return false;  // the rest of a step with an event inside
+  if (tStop - time_ > std::max(timeRoundoff(tStop - origin_), instantWidth(tStop))) return false;
+  previousTime_ = std::exchange(time_, tStop);
+  stepEnd_ = tStop;
+  return true;
+}
+
+SolverError::Details StepMethod::details(SolverError::Cause cause, int unknown,
+                                         double value) const {
+  SolverError::Details details;
+  details.cause = cause;
+  details.time = time_;
+  details.steps = statistics().steps;
+  details.order = lastOrder();
+  if (unknown >= 0) details.unknown = dae_.unknownName(unknown);
+  details.value = value;
+  return details;
+}
+
+}  // namespace cardan

@@ -1,0 +1,59 @@
+/// StepMethod: what the methods that step by themselves have alike.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/integration/dae_system.h"
+#include "engine/integration/integrator.h"
+#include "engine/integration/solver_error.h"
+
+namespace cardan {
+
+/// Nominal value of unknown i, as tolerances need it: positive and finite, else std::invalid_argument.
+double usableNominal(const DaeSystem& system, int i);
+
+/// The point that was reached, which may lie inside of an internal step already done, and how it is
+/// asked for.
+class StepMethod : public Integrator {
+ public:
+  double time() const final { return time_; }
+  double previousTime() const final { return previousTime_; }
+  std::span<const double> y() const final { return y_; }
+  std::span<const double> yp() const final { return yp_; }
+  void interpolate(double t, std::span<double> y, std::span<double> yp) const final;
+
+  const std::vector<MethodChange>& methods() const final { return methods_; }
+
+ protected:
+  /// `name`: of the class, for the mistakes of a caller. The system outlives the method.
+  StepMethod(const DaeSystem& system, const char* name);
+
+  /// y and y' at t in the last internal step.
+  virtual void polynomial(double t, double* y, double* yp) const = 0;
+
+  /// Goes to a start. Throws, and changes nothing, where it is not finite.
+  void place(double t, std::span<const double> y, std::span<const double> yp);
+  /// A step to tStop is empty: it lies within roundoff of time(), which it then is. Throws
+  /// std::invalid_argument where it lies before.
+  bool isThere(double tStop);
+  /// What stops the run at the unknown (-1: none) of this value.
+  virtual SolverError failure(SolverError::Cause cause, int unknown, double value) const = 0;
+  /// What is known of it but for the size of the step.
+  SolverError::Details details(SolverError::Cause cause, int unknown, double value) const;
+
+  double origin_ = 0;  ///< [s]  start of the run
+  double time_ = 0, previousTime_ = 0;
+  double stepEnd_ = 0;  ///< [s]  of the internal step, beyond time() after Root
+  bool stepEndIsStop_ = false;
+  std::vector<double> y_, yp_;
+  std::vector<double> endY_, endYp_;  ///< at the end of the internal step
+  std::vector<MethodChange> methods_;
+
+ private:
+  const DaeSystem& dae_;
+  std::string name_;
+};
+
+}  // namespace cardan
