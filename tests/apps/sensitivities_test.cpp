@@ -69,3 +69,24 @@ TEST_CASE(
   CHECK(
       folder.read("two.txt").starts_with("\"time\",\"revolute.phi\",\"d(revolute.phi)/d(L)\"\n0,"));
 }
+
+TEST_CASE(
+    "cardan sensitivities, linearize --at: a model that is stepped is told what can be done") {
+  const Folder folder;
+  folder.write("m.yaml",
+               "extends: " + kPendulumModel + "\nsimulation: {integrator: stepping, step: 1e-3}\n");
+  const Process s = test::runCardan(folder, "sensitivities m.yaml -p L -y revolute.phi -o s.csv");
+  CHECK(s.code == 2);
+  CHECK(
+      s.err.starts_with("m.yaml:2:26: error: sensitivities need a method that finds events: "
+                        "'stepping' does not"));
+  CHECK(!std::filesystem::exists(folder / "s.csv"));
+  for (const std::string analysis : {"linearize", "modes"}) {
+    CAPTURE(analysis);
+    const Process at = test::runCardan(folder, analysis + " m.yaml --at 0.5");
+    CHECK(at.code == 2);
+    CHECK(
+        at.err.starts_with("m.yaml:2:26: error: --at needs a method that is as exact as its "
+                           "tolerance on the way there: 'stepping' is not"));
+  }
+}
