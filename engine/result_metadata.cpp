@@ -7,6 +7,7 @@
 
 #include "engine/model_file/model_source.h"
 #include "engine/results/parameter_text.h"
+#include "engine/simulation.h"
 #include "engine/version.h"
 #include "frames/dual.h"
 

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kMostEventsAtOnePlace =
     1000;                             // events closer together than 1e-9 of the run: chattering
-constexpr double kStepsPerRun = 50;   // at least, where no longest step is given
+constexpr double kLooksPerRun = 50;   // at least, for events within steps
+constexpr double kForcedSteps = 10;   // at least, where time itself moves the model
 constexpr double kFirstStep = 1e-3;   // of the run, at most
 constexpr double kSameInstant = 0.1;  // of a step times the tolerance: one event
 constexpr double kFelt = 1;           // of the tolerance, by a step over a bend of an input
@@ -91,8 +92,11 @@ Run::Run(const Model& model, MultibodySystem& system, EventSystem& events, RowSi
   choiceAt_ = run.integratorAt;
   method_.step = run.step.value_or(0);
   equations_.state.ahead = method_.step;
-  longest_ = run.step.value_or(run.maximumStep.value_or((stop_ - start_) / kStepsPerRun));
+  look_ = run.step.value_or(run.maximumStep.value_or((stop_ - start_) / kLooksPerRun));
+  longest_ = run.step.value_or(
+      run.maximumStep.value_or((stop_ - start_) / (forcing_.any() ? kForcedSteps : 1)));
   method_.maximumStep = longest_;
+  method_.look = look_;
   if (options.explainSteps) limits_.emplace(system_, longest_, run.tolerance);
   lastWritten_ = rowIsOf_ = std::numeric_limits<double>::quiet_NaN();
   row_.resize(recorder_.columns().size());
@@ -218,7 +222,7 @@ void Run::explain(const SolverError& error) {
 
 void Run::integrateTo(double time) {
   while (t_ < time) {
-    if (events_.lookedAheadTo() < std::min({stop_, t_ + longest_, nextInput_})) {
+    if (events_.lookedAheadTo() < std::min({stop_, t_ + longestNow(), nextInput_})) {
       takePoint();
       lookAhead();
     }
@@ -232,7 +236,7 @@ void Run::integrateTo(double time) {
     t_ = integrator_->time();
     if (limits_) limits_->look(*integrator_, result);
     pasts_.follow(*integrator_);
-    recorder_.follow(*integrator_, t_);
+    recorder_.follow(*integrator_, t_, look_);
     const bool root = result == Integrator::StepResult::Root;
     const bool timeEvent = hasCome(nextEvent_, t_);
     if (timeEvent || root) makeConsistent();
@@ -488,7 +492,7 @@ void Run::restart() {
   chooseRows();
   equations_.referToMultipliers(y_);
   const double regular = integrator_->regularStep();
-  const double most = regular > 0 ? std::min(regular, longest_) : kFirstStep * (stop_ - start_);
+  const double most = regular > 0 ? std::min(regular, look_) : kFirstStep * (stop_ - start_);
   integrator_->restart(t_, y_, yp_, firstStep(most));
 }
 
@@ -535,13 +539,19 @@ void Run::watchChattering(bool ofTime) {
        .unknown = names});
 }
 
+/// [s] No step from here is longer.
+double Run::longestNow() const {
+  const double planned = integrator_->nextStep();
+  return planned > 0 ? std::min(planned, longest_) : longest_;
+}
+
 void Run::lookAhead() {
   std::copy(y_.begin(), y_.end(), w_.y.begin());
   std::copy(yp_.begin(), yp_.end(), w_.yp.begin());
   w_.tables.time = t_;
   equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
   FirstInstant next;
-  next.offer(events_.nextTimeEvent(w_, t_, longest_, nextInput_));
+  next.offer(events_.nextTimeEvent(w_, t_, std::max(longestNow(), look_), nextInput_));
   if (feed_) next.offer(feed_->nextEvent(t_));
   nextEvent_ = grid_.meant(next.at());
   if (isSameInstant(nextInput_, nextEvent_)) nextInput_ = nextEvent_;

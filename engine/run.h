@@ -105,6 +105,7 @@ class Run {
   double firstStep(double most);
   void watchChattering(bool ofTime);
   void lookAhead();
+  double longestNow() const;
   void writeConsistent();
   void write(double t, std::vector<double>& y, std::vector<double>& yp, bool consistent = false);
 
@@ -132,6 +133,7 @@ class Run {
   OutputGrid grid_;
   double start_ = 0, stop_ = 0, t_ = 0;
   double longest_ = 0;               ///< [s]  step
+  double look_ = 0;                  ///< [s]  between two looks for events within a step
   double nextEvent_ = 0;             ///< [s]  time event
   double nextInput_ = 0;             ///< [s]  change of an input, event or not
   std::vector<std::string> jumped_;  ///< inputs, at the event that is being handled

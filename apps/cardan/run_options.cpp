@@ -27,7 +27,8 @@ void addRunOptions(CLI::App& command, RunOptions& run) {
                      "says, else {})",
                      SimulationSettings().tolerance),
          positiveNumber());
-  number("--maximum-step", run.maximumStep, "S", "longest step (default: a fiftieth of the run)",
+  number("--maximum-step", run.maximumStep, "S",
+         "longest step (default: the run, or where time itself\nmoves the model a tenth of it)",
          positiveNumber());
   addIntegrator(command, run.integrator);
   number("--step", run.step, "S", "length of all steps of the integrator 'stepping'",

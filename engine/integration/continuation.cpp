@@ -21,7 +21,7 @@ Continuation::Continuation(Equations& equations, const VariableTable& variables)
       w_(equations.makeWorkspace<double>()),
       next_(equations.state.memory) {}
 
-void Continuation::follow(const Integrator& integrator, double t) {
+void Continuation::follow(const Integrator& integrator, double t, double look) {
   const auto evaluate = [&](double at) {
     integrator.interpolate(at, w_.y, w_.yp);
     w_.tables.time = at;
@@ -42,7 +42,9 @@ void Continuation::follow(const Integrator& integrator, double t) {
   const double turning = fastestTurn();
   // Relative to each other two frames turn twice as fast at most.
   const double turned = 2 * std::max(turning, turning_) * (t - from);
-  const int n = 1 + static_cast<int>(std::min(turned / kSmallTurn, kMostPoints));
+  // What rests at both ends may have turned in between.
+  const double parts = std::max(turned / kSmallTurn, std::ceil((t - from) / look) - 1);
+  const int n = 1 + static_cast<int>(std::min(parts, kMostPoints));
   for (int k = 1; k <= n; ++k) {
     const double at = k == n ? t : from + (t - from) * k / n;
     if (n > 1) evaluate(at);

@@ -18,7 +18,7 @@ class Continuation {
   Continuation(Equations& equations, const VariableTable& variables);
 
   /// The integrator has arrived at `t`. Pre: called for every accepted step, before its rows.
-  void follow(const Integrator& integrator, double t);
+  void follow(const Integrator& integrator, double t, double look);
   /// For a row at `t` of the step followed last: what was remembered at the point before it.
   void recall(double t);
   /// After the rows: back to the end of the step.

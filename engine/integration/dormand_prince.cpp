@@ -311,8 +311,8 @@ double DormandPrince::firstStep(double most) {
   return std::min({100 * h, byError, most});
 }
 
-/// The polynomial of the last step. Where an evaluation inside it is not possible it keeps to the
-/// values and rates at both ends.
+/// The polynomial of the last step. Where one of its evaluations is not possible it keeps to the values
+/// and rates at both ends and, if one can be had, at a point between them.
 void DormandPrince::prepareDense() {
   const double h = end_ - begin_;
   bool computable = true;
@@ -332,6 +332,34 @@ void DormandPrince::prepareDense() {
     }
   }
   hasDense_ = true;
+  if (!computable) denseByPartOfStep();
+}
+
+/// To a polynomial that keeps to both ends, s^2 (1 - s)^2 (a + b s) with the value and the rate of a
+/// shorter step's end: of degree five, where the step passes over a point that cannot be evaluated.
+void DormandPrince::denseByPartOfStep() {
+  const double h = end_ - begin_;
+  for (const double s : {0.5, 0.4, 0.6}) {
+    bool computable = true;
+    for (int i = 1; i < kStages && computable; ++i) computable = stage(i, s * h);
+    if (!computable) continue;
+    std::copy(yBegin_.begin(), yBegin_.end(), inside_.begin());
+    for (int j = 0; j < kStages; ++j) {
+      for (std::size_t e = 0; e < inside_.size(); ++e) inside_[e] += s * h * kA[kB][j] * k_[j][e];
+    }
+    if (!system_.rates(begin_ + s * h, inside_.data(), last_.data())) continue;
+    const double r = 1 - s, hump = s * s * r * r, rise = 2 * s * r * (r - s);
+    for (std::size_t e = 0; e < inside_.size(); ++e) {
+      const auto& d = dense_;
+      const double value = s * (d[0][e] + r * (d[1][e] + s * d[2][e]));
+      const double slope = d[0][e] + (r - s) * d[1][e] + s * (2 * r - s) * d[2][e];
+      const double sum = (inside_[e] - yBegin_[e] - value) / hump;  // a + b s
+      const double b = (h * last_[e] - slope - rise * sum) / hump;
+      dense_[3][e] = sum - b * s;
+      dense_[4][e] = b;
+    }
+    return;
+  }
 }
 
 void DormandPrince::interpolate(double t, double* y, double* f) {

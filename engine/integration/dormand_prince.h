@@ -87,6 +87,7 @@ class DormandPrince {
   bool projectEnd(double h);
   void judgeStiffness(double h);
   void prepareDense();
+  void denseByPartOfStep();
 
   OdeSystem& system_;
   double relative_;

@@ -275,7 +275,8 @@ std::optional<Integrator::StepResult> ExplicitIntegrator::arrive() {
                       .y = endY_.data(),
                       .yp = endYp_.data(),
                       .resolution = eventResolution(stepEnd_, origin_, lastStep_),
-                      .together = sameEvent(options_.relativeTolerance, lastStep_)},
+                      .together = sameEvent(options_.relativeTolerance, lastStep_),
+                      .look = options_.look},
                      [this, solve](double t, double* y, double* yp) {
                        // Over a step of this length only the states are a polynomial.
                        if (solve) return solvedPoint(t, y, yp);

@@ -1,6 +1,7 @@
 #include "engine/integration/forcing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -11,9 +12,13 @@ namespace {
 
 /// Cells of the grid per run.
 constexpr double kGridCells = 3200;
-/// A signal bends within a step if it leaves its chord by more than this part of its range so far;
-/// a harmonic one does once a step is longer than an eleventh of its period.
+/// A signal is hidden within a step if it is farther than this part of its range so far from the
+/// polynomial that the method can make out.
 constexpr double kBend = 0.02;
+/// The degree of that polynomial: by the stages of a step, or by its ends and where it came from. With
+/// these a harmonic signal is hidden in steps longer than 0.67 and 0.27 of its period; where events
+/// are to be found within steps, by the ends alone, in those longer than an eleventh.
+constexpr int kSeenByStages = 4, kSeenByHistory = 2;
 /// A motion feels a bend that moves it by more than this many tolerances within the step.
 constexpr double kFelt = 1;
 
@@ -73,28 +78,62 @@ double Forcing::endOfStep(Integrator& integrator, double limit, Workspace<double
   values_.resize(n * times.size());
   for (size_t i = 0; i < times.size(); ++i) valuesAt(times[i], w, values_.data() + i * n);
 
-  auto at = [&](size_t i, size_t k) { return values_[i * n + k]; };
-  size_t straight = times.size() - 1;  // up to here no signal has left its first direction
-  size_t farthest = 0;                 // where one is farthest from its chord
+  times_ = std::move(times);
+  const int degree = always_ ? 1 : integrator.startsAtOrderOne() ? kSeenByHistory : kSeenByStages;
+  const size_t last = times_.size() - 1;
+  const size_t hidden = mostHidden(last, degree);
+  if (hidden == 0) return limit;
+  if (!always_ && integrator.effectOfTime(times_[hidden]) <= kFelt) return limit;
+  size_t seen = last / 2;
+  while (seen > 1 && mostHidden(seen, degree) != 0) seen /= 2;
+  const size_t to = std::max(seen, straightUpTo());
+  return to < last ? times_[to] : limit;
+}
+
+/// The point, of those up to `end`, at which a signal is farthest from the polynomial through a few of
+/// its values, where that is more than kBend of its range; 0: all are seen by a step to there.
+size_t Forcing::mostHidden(size_t end, int degree) const {
+  // Of points that are few, half are left to compare with.
+  const size_t d = std::max<size_t>(1, std::min<size_t>(degree, end / 2));
+  std::array<size_t, kSeenByStages + 1> node{};
+  for (size_t j = 0; j <= d; ++j) node[j] = j * end / d;
+  size_t farthest = 0;
   double largest = kBend;
-  for (size_t k = 0; k < n; ++k) {
+  for (size_t k = 0; k < slots_.size(); ++k) {
     const double range = highest_[k] - lowest_[k];
     if (!(range > 0)) continue;
-    const double chord = (at(times.size() - 1, k) - at(0, k)) / (end - t);
-    const double first = (at(1, k) - at(0, k)) / (times[1] - t);
-    for (size_t i = 1; i < times.size(); ++i) {
-      const double change = at(i, k) - at(0, k), passed = times[i] - t;
-      if (const double bend = std::abs(change - chord * passed) / range; bend > largest) {
+    // Newton's divided differences.
+    std::array<double, kSeenByStages + 1> c{};
+    for (size_t j = 0; j <= d; ++j) c[j] = at(node[j], k);
+    for (size_t order = 1; order <= d; ++order) {
+      for (size_t j = d; j >= order; --j)
+        c[j] = (c[j] - c[j - 1]) / (times_[node[j]] - times_[node[j - order]]);
+    }
+    for (size_t i = 1; i < end; ++i) {
+      double polynomial = c[d];
+      for (size_t j = d; j-- > 0;) polynomial = c[j] + (times_[i] - times_[node[j]]) * polynomial;
+      if (const double bend = std::abs(at(i, k) - polynomial) / range; bend > largest) {
         largest = bend;
         farthest = i;
       }
-      if (std::abs(change - first * passed) > kBend * range) straight = std::min(straight, i - 1);
     }
   }
-  straight = std::max<size_t>(straight, 1);
-  if (farthest == 0 || straight + 1 == times.size()) return limit;
-  if (!always_ && integrator.effectOfTime(times[farthest]) <= kFelt) return limit;
-  return times[straight];
+  return farthest;
+}
+
+/// The last point up to which no signal has left its first direction; 1 at least.
+size_t Forcing::straightUpTo() const {
+  size_t straight = times_.size() - 1;
+  for (size_t k = 0; k < slots_.size(); ++k) {
+    const double range = highest_[k] - lowest_[k];
+    if (!(range > 0)) continue;
+    const double first = (at(1, k) - at(0, k)) / (times_[1] - times_[0]);
+    for (size_t i = 1; i <= straight; ++i) {
+      const double passed = times_[i] - times_[0];
+      if (std::abs(at(i, k) - at(0, k) - first * passed) > kBend * range) straight = i - 1;
+    }
+  }
+  return std::max<size_t>(straight, 1);
 }
 
 }  // namespace cardan

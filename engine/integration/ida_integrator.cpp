@@ -639,7 +639,8 @@ IdaIntegrator::StepResult IdaIntegrator::arrive() {
                       .y = endY_.data(),
                       .yp = endYp_.data(),
                       .resolution = eventResolution(stepEnd_, origin_, lastStep()),
-                      .together = sameEvent(options_.relativeTolerance, lastStep())},
+                      .together = sameEvent(options_.relativeTolerance, lastStep()),
+                      .look = options_.look},
                      [this](double t, double* y, double* yp) {
                        polynomial(t, y, yp);
                        return true;

@@ -15,7 +15,8 @@ class StateArchive;
 struct IntegratorOptions {
   double relativeTolerance = 1e-8;
   double maximumStep = 0;  ///< [s]  0: none
-  double step = 0;         ///< [s]  of a method whose steps have one length
+  double look = 0;  ///< [s]  switching functions are looked at as often within a step; 0: as it is
+  double step = 0;  ///< [s]  of a method whose steps have one length
   double initialStep = 0;  ///< [s]  0: chosen from y'
   int maximumOrder = 5;    ///< 1..5, of a method of variable order
   long maximumSteps = 0;   ///< of the whole run; 0: unlimited

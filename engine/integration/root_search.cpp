@@ -268,6 +268,7 @@ std::optional<double> RootSearch::advance(const Sample& end, double resolution, 
     accept(end, true);
     return std::nullopt;
   }
+  revealedAt_ = b.t;
   lookedFor_ = firstChanged(b);
   const Evaluate& evaluate = byModes_ && exact ? exact : inside;
   b = locate(a, std::move(b), resolution, evaluate);

@@ -61,9 +61,12 @@ class RootSearch {
   /// An instant within the last step could not be evaluated.
   bool failed() const { return failed_; }
   double time() const { return last_.t; }
+  /// After a change: the instant beyond it that gave it away.
+  double revealedAt() const { return revealedAt_; }
 
   auto kept() {
-    return std::tie(side_, scale_, found_, previous_, last_, hasPrevious_, byModes_, failed_);
+    return std::tie(side_, scale_, found_, previous_, last_, hasPrevious_, byModes_, failed_,
+                    revealedAt_);
   }
 
  private:
@@ -88,6 +91,7 @@ class RootSearch {
   bool hasPrevious_ = false;
   bool byModes_ = false;  ///< what is looked for are modes that do not fit
   bool failed_ = false;
+  double revealedAt_ = 0;  ///< [s]
 };
 
 }  // namespace cardan

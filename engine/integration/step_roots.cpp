@@ -60,6 +60,34 @@ bool StepRoots::wasTooEarly(const RootSearch::Evaluate& refined) {
   return refined(here) && search_.retract(here);
 }
 
+/// The first root of the step. A long step says little of what lies inside: it is gone through as if
+/// it had been several, up to an instant that cannot be computed.
+/// `isDeclined`: nothing came of the root told last, where a function is hardly beyond zero; what gave it
+/// away is asked again.
+std::optional<double> StepRoots::searchInParts(RootSearch::Sample end, const Step& step,
+                                               bool isDeclined, const RootSearch::Evaluate& each,
+                                               const RootSearch::Evaluate& exact) {
+  const auto lookAt = [&](double t) -> std::optional<double> {
+    RootSearch::Sample inside;
+    inside.t = t;
+    // Interpolated algebraic unknowns say little of a long step, and less of modes.
+    if (!(exact ? exact : each)(inside)) return std::nullopt;
+    inside.consistent = inside.consistent || modesAsked_;
+    return search_.advance(inside, step.resolution, step.together, each, exact);
+  };
+  if (isDeclined && search_.revealedAt() > search_.time() && search_.revealedAt() < step.end) {
+    const std::optional<double> root = lookAt(search_.revealedAt());
+    if (root || search_.failed()) return root;
+  }
+  const double from = search_.time();
+  const double parts = step.look > 0 ? std::ceil((step.end - from) / step.look) : 1;
+  for (double part = 1; part < parts; ++part) {
+    const std::optional<double> root = lookAt(from + part / parts * (step.end - from));
+    if (root || search_.failed()) return root;
+  }
+  return search_.advance(end, step.resolution, step.together, each, exact);
+}
+
 StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside) {
   if (count_ == 0) return Found::Nothing;
   const auto within = [&](RootSearch::Sample& s) {
@@ -73,7 +101,8 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
     refinedAt_ = s.t;
     return sample(s, refinedY_.data(), refinedYp_.data());
   };
-  if (std::exchange(told_, false) && wasTooEarly(refined)) exactly_ = true;
+  const bool isDeclined = std::exchange(told_, false);
+  if (isDeclined && wasTooEarly(refined)) exactly_ = true;
   refinedAt_ = kUnknown;
   RootSearch::Sample end;
   end.t = step.end;
@@ -91,8 +120,7 @@ StepRoots::Found StepRoots::advance(const Step& step, const Interpolate& inside)
     end.consistent = end.consistent || modesAsked_;
   }
   if (!computable) return Found::NotComputable;
-  const std::optional<double> root =
-      search_.advance(end, step.resolution, step.together, each, exact);
+  const std::optional<double> root = searchInParts(std::move(end), step, isDeclined, each, exact);
   system_.searched(search_.looks());
   search_.forgetLooks();
   if (search_.failed()) return Found::NotComputable;

@@ -26,6 +26,7 @@ class StepRoots {
     const double* yp;
     double resolution;  ///< [s]  of the time of an event
     double together;    ///< [s]  events closer than that are one
+    double look = 0;    ///< [s]  a longer step is looked at in parts of this length; 0: as a whole
   };
 
   explicit StepRoots(DaeSystem& system);
@@ -62,6 +63,9 @@ class StepRoots {
 
  private:
   bool sample(RootSearch::Sample& s, const double* y, const double* yp);
+  std::optional<double> searchInParts(RootSearch::Sample end, const Step& step, bool isDeclined,
+                                      const RootSearch::Evaluate& each,
+                                      const RootSearch::Evaluate& exact);
   bool wasTooEarly(const RootSearch::Evaluate& refined);
 
   DaeSystem& system_;

@@ -216,7 +216,8 @@ Integrator::StepResult SteppingIntegrator::arrive() {
                       .y = endY_.data(),
                       .yp = endYp_.data(),
                       .resolution = often ? width : fine,
-                      .together = sameEvent(options_.relativeTolerance, width)},
+                      .together = sameEvent(options_.relativeTolerance, width),
+                      .look = options_.look},
                      [this](double t, double* y, double* yp) {
                        polynomial(t, y, yp);
                        return true;

@@ -36,9 +36,9 @@ class Recorder {
               double* row, bool consistent = false);
 
   /// A step was taken to `t`: angles stay on their branch, however far apart the rows are. Before
-  /// the rows of the step.
-  void follow(const Integrator& integrator, double t) {
-    if (continuation_) continuation_->follow(integrator, t);
+  /// the rows of the step; `look` [s]: it is followed in parts of that length at least.
+  void follow(const Integrator& integrator, double t, double look) {
+    if (continuation_) continuation_->follow(integrator, t, look);
   }
   /// What it remembers of the steps, or null.
   Continuation* continuation() { return continuation_.get(); }

@@ -140,8 +140,9 @@ TEST_CASE("long chains: so they do where the last link is held, too") {
 }
 
 TEST_CASE("long chains: explicit steps are those of the motion, not of rounding") {
-  // A bent chain of 64 rods with ball joints, let go, keeps its energy; it moves as one of 16 does that
-  // is as long, in a few steps.
+  // A bent chain of 64 rods with ball joints, let go, keeps its energy. Its fastest waves are four times
+  // as fast as those of one of 16 that is as long, so it takes no more than four times as many steps;
+  // noise would have most of them refused.
   long steps[2] = {};
   for (int k = 0; k < 2; ++k) {
     const int count = k == 0 ? 16 : 64;
@@ -167,12 +168,12 @@ TEST_CASE("long chains: explicit steps are those of the motion, not of rounding"
     Trajectory t;
     const RunReport report = s.run(t);
     steps[k] = report.integrator.steps;
-    CHECK(report.integrator.errorTestFailures <= steps[k] / 4);
+    CHECK(report.integrator.errorTestFailures <= steps[k] / 2);
     const std::vector<double>& energy = t["totalEnergy"];
     // The chain has fallen by 0.2 m at most: 0.5*9.81*0.2 J have been exchanged.
     CHECK(std::abs(energy.back() - energy.front()) < 100 * 1e-6 * 0.5 * 9.81 * 0.2);
   }
-  CHECK(steps[1] < 2 * steps[0]);
+  CHECK(steps[1] < 4 * steps[0]);
 }
 
 }  // namespace cardan
