@@ -58,9 +58,12 @@ class QuadraticRate {
   enum class Verdict { Converged, Continue, Diverged };
 
   void forget() { k_ = -1; }
+  // The last update was not much smaller than the one before.
+  bool isSlow() const { return slow_; }
 
   // update: weighted norm of the Newton update of this iteration (0, 1, ...).
   Verdict judge(int iteration, double update, double tolerance) {
+    slow_ = false;
     if (!std::isfinite(update)) return Verdict::Diverged;
     if (iteration == 0) {
       previous_ = update;
@@ -75,7 +78,11 @@ class QuadraticRate {
       solvesSinceLearned_ = 0;
     }
     const double rate = update / previous_;
-    if (rate > kSlowestRate) return Verdict::Diverged;
+    slow_ = rate > kSlowRate && rate < kHopelessRate;
+    if (rate > kSlowestRate) {
+      previous_ = update;
+      return Verdict::Diverged;
+    }
     previous_ = update;
     // What a linear rate would leave undone: conservative for a quadratic one.
     return rate / (1 - rate) * update <= tolerance ? Verdict::Converged : Verdict::Continue;
@@ -86,10 +93,13 @@ class QuadraticRate {
   static constexpr double kSafety = 10;
   static constexpr double kMemory = 0.7;
   static constexpr double kSlowestRate = 0.9;
+  static constexpr double kSlowRate = 0.25;
+  static constexpr double kHopelessRate = 10;
   static constexpr int kRelearnAfter = 20;
 
   double k_ = -1;  // negative: unknown
   double previous_ = 0;
+  bool slow_ = false;
   int solvesSinceLearned_ = 0;
 };
 
@@ -397,10 +407,12 @@ void IdaIntegrator::Memory::doubtAfterErrorFailure(N_Vector weights) {
 // Newton's method for the correction e: y = y_p + e, y' = y'_p + cj e; at first e is what the system
 // knows of it without a matrix, and the first update is counted from 0. The matrix is that of this
 // point, for one iteration a step: terms that turn with the motion make an old one wrong by the angle
-// since it was made, and it takes two iterations at least. Only where matrices are dear does one serve
-// the steps behind its own, carried from its cj to theirs where that is known.
+// since it was made, and it takes two iterations at least. Where updates hardly shrink, each gets a
+// matrix of its own: a slender rod's spin hangs on the square of what the first one did to all others.
+// Only where matrices are dear does one serve the steps behind its own, carried from its cj to theirs
+// where that is known.
 int IdaIntegrator::Memory::iterate(N_Vector e, N_Vector weights, realtype tolerance) {
-  constexpr int kMostIterations = 4;
+  constexpr int kMostIterations = 4, kMostFresh = 6;
   Stage at{};
   void* self = nullptr;
   IDAGetNonlinearSystemData(ida.get(), &at.t, &at.yPredicted, &at.ypPredicted, &at.y, &at.yp,
@@ -415,11 +427,15 @@ int IdaIntegrator::Memory::iterate(N_Vector e, N_Vector weights, realtype tolera
     N_VConst(0, e);
     system.correctRates(at.cj, NV_DATA_S(at.yPredicted), NV_DATA_S(at.ypPredicted), NV_DATA_S(e));
   }
-  for (int i = 0; i < kMostIterations; ++i) {
-    if (const int flag = update(at, e, i == 0); flag != SUN_NLS_SUCCESS) return flag;
+  const int mostFresh = system.isMatrixDear() ? 1 : kMostFresh;
+  bool isFresh = true;
+  for (int i = 0, fresh = 0; i < kMostIterations + fresh - 1; ++i) {
+    if (isFresh) ++fresh;
+    if (const int flag = update(at, e, isFresh); flag != SUN_NLS_SUCCESS) return flag;
     const QuadraticRate::Verdict verdict = judge(i, i == 0 ? e : at.residual, weights, tolerance);
     if (verdict == QuadraticRate::Verdict::Converged) return SUN_NLS_SUCCESS;
-    if (verdict == QuadraticRate::Verdict::Diverged) break;
+    isFresh = rate.isSlow() && fresh < mostFresh;
+    if (verdict == QuadraticRate::Verdict::Diverged && !isFresh) break;
   }
   return SUN_NLS_CONV_RECVR;
 }
