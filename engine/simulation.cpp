@@ -65,6 +65,17 @@ Simulation Simulation::fromText(const Catalogue& catalogue, const std::string& t
   return s;
 }
 
+Simulation Simulation::open(const Catalogue& catalogue, const ModelFormats& formats,
+                            const std::string& path, const Overrides& overrides) {
+  Diagnostics warnings;
+  const auto imported = importedModel(catalogue, formats, path, warnings);
+  if (!imported) return {catalogue, path, overrides};
+  Simulation s = fromTree(catalogue, imported->tree(), imported->files, overrides);
+  warnings.add(s.diagnostics_);
+  s.diagnostics_ = std::move(warnings);
+  return s;
+}
+
 Simulation Simulation::fromTree(const Catalogue& catalogue, const YamlNode& root,
                                 const std::vector<std::string>& files, const Overrides& overrides) {
   Simulation s;

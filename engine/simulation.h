@@ -11,6 +11,7 @@
 #include "engine/integration/run_report.h"
 #include "engine/results/rows.h"
 #include "engine/results/run_options.h"
+#include "engine/text/model_format.h"
 #include "engine/text/yaml_document.h"
 
 namespace cardan {
@@ -53,6 +54,10 @@ class Simulation {
   static Simulation fromText(const Catalogue& catalogue, const std::string& text,
                              const std::string& name = "model.yaml",
                              const Overrides& overrides = {});
+  /// Reads a file of any of `formats`, or a model file; what a translation warns of is among
+  /// warnings().
+  static Simulation open(const Catalogue& catalogue, const ModelFormats& formats,
+                         const std::string& path, const Overrides& overrides = {});
   /// The same from a tree, as another kind of file gives it; `files` are those that it was made
   /// from, the model's own the first.
   static Simulation fromTree(const Catalogue& catalogue, const YamlNode& root,

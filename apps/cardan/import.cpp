@@ -52,7 +52,9 @@ struct ImportCommand {
         warnings.error({}, "--json is for robots (.urdf, .xml), and '" + path + "' is none");
         warnings.throwIfErrors();
       }
-      return write(importModelica(path, modelica, warnings), warnings, nullptr);
+      ModelFormat format = modelica::modelicaFormat(modelica);
+      format.owns = [](std::string_view) { return true; };  // whatever its name
+      return write(*importedModel(catalogue(), {format}, path, warnings), warnings, nullptr);
     }
     robots::ImportOptions options = robot;
     if (!toStandardOutput()) options.modelFolder = fs::path(output).parent_path().string();

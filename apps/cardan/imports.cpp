@@ -13,13 +13,8 @@ RobotImport robotOf(const std::string& path, const robots::ImportOptions& option
   return std::move(*robot);
 }
 
-ImportedModel importModelica(const std::string& path, const modelica::ImportOptions& options,
-                             Diagnostics& warnings) {
-  Diagnostics diagnostics;
-  auto model = modelica::importModel(catalogue(), path, options, diagnostics);
-  diagnostics.throwIfErrors();
-  warnings.add(diagnostics);
-  return std::move(*model);
+ModelFormats formats(const modelica::ImportOptions& modelica, const robots::ImportOptions& robot) {
+  return {modelica::modelicaFormat(modelica), robotFormat(robot)};
 }
 
 }  // namespace cardan

@@ -206,10 +206,7 @@ std::optional<ImportedModel> ModelOptions::import(const std::string& file,
   checkImportOptions(file, modelica, robot);
   if (!isImported(file)) return std::nullopt;
   requireWhole("'" + file + "'");
-  if (!isRobotFile(file)) return importModelica(file, modelica, warnings);
-  robots::ImportOptions options = robot;
-  options.modelFolder = std::filesystem::path(file).parent_path().string();
-  return robotOf(file, options, warnings).model;
+  return importedModel(catalogue(), formats(modelica, robot), file, warnings);
 }
 
 Simulation ModelOptions::loadWith(const Overrides& more) const {

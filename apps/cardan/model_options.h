@@ -53,10 +53,9 @@ void addRobotOptions(CLI::App& command, robots::ImportOptions& options);
 /// Throws ModelError where options of Modelica files or robots are given for a file of another kind.
 void checkImportOptions(const std::string& path, const modelica::ImportOptions& modelica,
                         const robots::ImportOptions& robot);
-/// Throws ModelError with all that is wrong, or cannot be said in a model file.
-CARDAN_LATER ImportedModel importModelica(const std::string& path,
-                                          const modelica::ImportOptions& options,
-                                          Diagnostics& warnings);
+/// Files that are read as models.
+CARDAN_LATER ModelFormats formats(const modelica::ImportOptions& modelica,
+                                  const robots::ImportOptions& robot);
 /// Throws ModelError with all that is wrong.
 CARDAN_LATER RobotImport robotOf(const std::string& path, const robots::ImportOptions& options,
                                  Diagnostics& warnings);

@@ -130,4 +130,11 @@ std::optional<ImportedModel> importText(const Catalogue& catalogue, std::string_
                   [&](Library& library) { return library.readText(text, name); });
 }
 
+ModelFormat modelicaFormat(const ImportOptions& options) {
+  return {isModelicaFile,
+          [options](const Catalogue& catalogue, const std::string& path, Diagnostics& diagnostics) {
+            return importModel(catalogue, path, options, diagnostics);
+          }};
+}
+
 }  // namespace cardan::modelica

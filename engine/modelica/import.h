@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "components/catalogue_entry.h"
-#include "engine/text/imported_model.h"
+#include "engine/text/model_format.h"
 
 namespace cardan::modelica {
 
@@ -26,6 +26,8 @@ std::optional<ImportedModel> importModel(const Catalogue& catalogue, const std::
 std::optional<ImportedModel> importText(const Catalogue& catalogue, std::string_view text,
                                         const std::string& name, const ImportOptions& options,
                                         Diagnostics& diagnostics);
+
+ModelFormat modelicaFormat(const ImportOptions& options = {});
 
 /// True of names of Modelica files.
 inline bool isModelicaFile(std::string_view path) { return path.ends_with(".mo"); }

@@ -1,5 +1,6 @@
 #include "engine/robots/import.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "engine/robots/mjcf/import.h"
@@ -40,6 +41,19 @@ std::optional<RobotImport> importRobotText(std::string_view text, const std::str
                                            const robots::ImportOptions& options,
                                            Diagnostics& diagnostics) {
   return imported(parseXml(text, name, diagnostics), name, options, diagnostics);
+}
+
+ModelFormat robotFormat(const robots::ImportOptions& options) {
+  return {isRobotFile,
+          [options](const Catalogue&, const std::string& path,
+                    Diagnostics& diagnostics) -> std::optional<ImportedModel> {
+            robots::ImportOptions there = options;
+            if (there.modelFolder.empty())
+              there.modelFolder = std::filesystem::path(path).parent_path().string();
+            auto robot = importRobot(path, there, diagnostics);
+            if (!robot) return std::nullopt;
+            return std::move(robot->model);
+          }};
 }
 
 }  // namespace cardan

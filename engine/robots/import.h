@@ -7,7 +7,7 @@
 
 #include "engine/robots/import_options.h"
 #include "engine/robots/import_report.h"
-#include "engine/text/imported_model.h"
+#include "engine/text/model_format.h"
 
 namespace cardan {
 
@@ -27,6 +27,9 @@ std::optional<RobotImport> importRobot(const std::string& path,
 std::optional<RobotImport> importRobotText(std::string_view text, const std::string& name,
                                            const robots::ImportOptions& options,
                                            Diagnostics& diagnostics);
+
+/// Without a folder for the model among `options`, files that it names are beside the robot's own.
+ModelFormat robotFormat(const robots::ImportOptions& options = {});
 
 /// True of names of MJCF files.
 inline bool isMjcfFile(std::string_view path) { return path.ends_with(".xml"); }

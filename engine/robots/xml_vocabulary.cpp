@@ -5,6 +5,8 @@
 #include <charconv>
 #include <sstream>
 
+#include "engine/robots/xml_document.h"
+
 namespace cardan {
 namespace {
 
