@@ -18,21 +18,6 @@ void readDamping(ParameterReader& r, double& d) {
   r.real("d", d, Axis::dampingUnit, "damping constant", kNotNegative);
 }
 
-template <class Axis, class F>
-void describeFlow(Variables& v, Level level, F f) {
-  v.scalar({Axis::flow, Axis::flowUnit,
-            std::string(Axis::flowWord) + " between the flanges (= flange_b's)", level},
-           f);
-}
-
-void describeLoss(Variables& v, const TwoFlanges& flanges, const double& d) {
-  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
-           [flanges, &d](const auto& x) {
-             const auto w_rel = flanges.motion(x).velocity;
-             return d * w_rel * w_rel;
-           });
-}
-
 }  // namespace
 
 template <class Axis>
@@ -65,45 +50,22 @@ void Spring<Axis>::describe(Variables& v) const {
 template <class Axis>
 void Damper<Axis>::read(ParameterReader& r) {
   readDamping<Axis>(r, d_);
-  readRelativeStates<Axis>(r, start_);
-  heat_.read(r);
-}
-
-template <class Axis>
-void Damper<Axis>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  heat_.declare(s);
-}
-
-template <class Axis>
-void Damper<Axis>::describe(Variables& v) const {
-  describeRelativeMotion<Axis>(v, start_, flanges_);
-  describeFlow<Axis>(v, Level::Velocity,
-                     [this](const auto& x) { return d_ * flanges_.motion(x).velocity; });
-  describeLoss(v, flanges_, d_);
+  this->readMotion(r);
 }
 
 template <class Axis>
 void SpringDamper<Axis>::read(ParameterReader& r) {
   readStiffness<Axis>(r, c_, phi_rel0_);
   readDamping<Axis>(r, d_);
-  readRelativeStates<Axis>(r, start_);
-  heat_.read(r);
-}
-
-template <class Axis>
-void SpringDamper<Axis>::declare(Structure& s) {
-  flanges_.declare(s, Axis::domain);
-  heat_.declare(s);
+  this->readMotion(r);
 }
 
 template <class Axis>
 void SpringDamper<Axis>::describe(Variables& v) const {
-  describeRelativeMotion<Axis>(v, start_, flanges_);
-  describeFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return tau(x); });
-  describeLoss(v, flanges_, d_);
-  v.mechanics(
-      [this](const auto& x) { return springEnergy(c_, flanges_.motion(x).position - phi_rel0_); });
+  LossyForce<Axis, SpringDamper>::describe(v);
+  v.mechanics([this](const auto& x) {
+    return springEnergy(c_, this->flanges_.motion(x).position - phi_rel0_);
+  });
 }
 
 template <class Axis>

@@ -36,29 +36,76 @@ class Spring final : public ComponentOf<Spring<Axis>> {
   TwoFlanges flanges_;
 };
 
+/// `stateSelect` and the nominal relative position of a part whose relative motion MSL may take as
+/// states.
+template <class Axis>
+void readRelativeStates(ParameterReader& r, MotionStart& start);
+
+/// The result tau (f) of a part between two flanges: what acts at flange_b.
+template <class Axis, class F>
+void describeFlow(Variables& v, Level level, F f) {
+  v.scalar({Axis::flow, Axis::flowUnit,
+            std::string(Axis::flowWord) + " between the flanges (= flange_b's)", level},
+           f);
+}
+
+template <class S>
+struct LossyLoad {
+  S flow;  ///< [N.m | N]  at flange_b
+  S lost;  ///< [N.m | N]  part of it
+};
+
+/// What the parts below share that lose a part of their force as heat: load(x) of the class says both.
+template <class Axis, class Derived>
+class LossyForce : public ComponentOf<Derived> {
+ public:
+  void declare(Structure& s) override {
+    flanges_.declare(s, Axis::domain);
+    heat_.declare(s);
+  }
+  void describe(Variables& v) const override {
+    describeRelativeMotion<Axis>(v, start_, flanges_);
+    describeFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return self().load(x).flow; });
+    v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
+             [this](const auto& x) { return self().load(x).lost * flanges_.motion(x).velocity; });
+  }
+
+  template <class S>
+  void physics(View<S>& x) const {
+    const LossyLoad<S> load = self().load(x);
+    flanges_.addFlow(x, load.flow);
+    heat_.addLoss(x, S(load.lost * flanges_.motion(x).velocity));
+  }
+
+ protected:
+  void readMotion(ParameterReader& r) {
+    readRelativeStates<Axis>(r, start_);
+    heat_.read(r);
+  }
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+
+  MotionStart start_;
+  TwoFlanges flanges_;
+  HeatPort heat_;
+};
+
 /// Linear damper.
 ///
 /// Equations  tau = d w_rel;  flange_b.tau = tau = -flange_a.tau;  lossPower = tau w_rel
 /// Source     MSL 4.0 Rotational.Damper, Translational.Damper
 template <class Axis>
-class Damper final : public ComponentOf<Damper<Axis>> {
+class Damper final : public LossyForce<Axis, Damper<Axis>> {
  public:
   void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
-  void describe(Variables& v) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    const S w_rel = flanges_.motion(x).velocity;
-    flanges_.addFlow(x, S(d_ * w_rel));
-    heat_.addLoss(x, S(d_ * w_rel * w_rel));
+  LossyLoad<S> load(const View<S>& x) const {
+    const S tau = d_ * this->flanges_.motion(x).velocity;
+    return {tau, tau};
   }
 
  private:
   double d_ = 0;  ///< [N.m.s/rad | N.s/m]
-  MotionStart start_;
-  TwoFlanges flanges_;
-  HeatPort heat_;
 };
 
 /// Linear spring and linear damper in parallel.
@@ -67,32 +114,22 @@ class Damper final : public ComponentOf<Damper<Axis>> {
 ///            lossPower = d w_rel^2
 /// Source     MSL 4.0 Rotational.SpringDamper, Translational.SpringDamper
 template <class Axis>
-class SpringDamper final : public ComponentOf<SpringDamper<Axis>> {
+class SpringDamper final : public LossyForce<Axis, SpringDamper<Axis>> {
  public:
   void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    const S w_rel = flanges_.motion(x).velocity;
-    flanges_.addFlow(x, tau(x));
-    heat_.addLoss(x, S(d_ * w_rel * w_rel));
+  LossyLoad<S> load(const View<S>& x) const {
+    const FlangeState<S> m = this->flanges_.motion(x);
+    const S lost = d_ * m.velocity;
+    return {c_ * (m.position - phi_rel0_) + lost, lost};
   }
 
  private:
-  template <class S>
-  S tau(const View<S>& x) const {
-    const FlangeState<S> m = flanges_.motion(x);
-    return c_ * (m.position - phi_rel0_) + d_ * m.velocity;
-  }
-
   double c_ = 1;         ///< [N.m/rad | N/m]
   double d_ = 0;         ///< [N.m.s/rad | N.s/m]
   double phi_rel0_ = 0;  ///< [rad | m]  unstretched
-  MotionStart start_;
-  TwoFlanges flanges_;
-  HeatPort heat_;
 };
 
 /// Says that the relative motion of two flanges is a pair of states; it puts no load on them.
@@ -109,11 +146,6 @@ class RelativeStates final : public ComponentOf<RelativeStates<Axis>> {
   MotionStart start_;
   TwoFlanges flanges_;
 };
-
-/// `stateSelect` and the nominal relative position of a part whose relative motion MSL may take as
-/// states.
-template <class Axis>
-void readRelativeStates(ParameterReader& r, MotionStart& start);
 
 /// Energy of a spring, for the sum over the model.
 template <class S>

@@ -1,7 +1,6 @@
 #include "components/one_dimensional/contact.h"
 
 #include "components/catalogue_entry.h"
-#include "components/one_dimensional/compliant.h"
 
 namespace cardan::one_dimensional {
 
@@ -11,25 +10,14 @@ void Backlash<Limited>::read(ParameterReader& r) {
   r.real("d", d_, "N.m.s/rad", "damping constant", kNotNegative);
   r.real("b", b_, "rad", "total backlash", kNotNegative);
   r.real("phi_rel0", phi_rel0_, "rad", "relative angle of the unstretched spring");
-  readRelativeStates<RotationalAxis>(r, start_);
-  heat_.read(r);
+  this->readMotion(r);
 }
 
 template <bool Limited>
 void Backlash<Limited>::declare(Structure& s) {
-  flanges_.declare(s, Domain::Rotational);
-  heat_.declare(s);
+  LossyForce<RotationalAxis, Backlash>::declare(s);
   above_.declare(s, "above");
   below_.declare(s, "below");
-}
-
-template <bool Limited>
-void Backlash<Limited>::describe(Variables& v) const {
-  describeRelativeMotion<RotationalAxis>(v, start_, flanges_);
-  v.scalar({"tau", "N.m", "torque between the flanges (= flange_b's)", Level::Velocity},
-           [this](const auto& x) { return torque(x).tau; });
-  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
-           [this](const auto& x) { return torque(x).damping * flanges_.motion(x).velocity; });
 }
 
 template <bool Limited>
@@ -55,22 +43,16 @@ void ElastoGap::read(ParameterReader& r) {
   r.real("d", d_, "N.s/m", "damping constant", kNotNegative);
   r.real("s_rel0", s_rel0_, "m", "relative position of the unstretched spring");
   r.real("n", n_, "1", "exponent of the spring force", Range{1});
-  readRelativeStates<TranslationalAxis>(r, start_);
-  heat_.read(r);
+  readMotion(r);
 }
 
 void ElastoGap::declare(Structure& s) {
-  flanges_.declare(s, Domain::Translational);
-  heat_.declare(s);
+  LossyForce::declare(s);
   contact_.declare(s, "contact");
 }
 
 void ElastoGap::describe(Variables& v) const {
-  describeRelativeMotion<TranslationalAxis>(v, start_, flanges_);
-  v.scalar({"f", "N", "force between the flanges (= flange_b's)", Level::Velocity},
-           [this](const auto& x) { return force(x).f; });
-  v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
-           [this](const auto& x) { return force(x).f_d * flanges_.motion(x).velocity; });
+  LossyForce::describe(v);
   VariableInfo contact{"contact", "1", "the sides touch", Level::Time};
   contact.isBoolean = true;
   v.scalar(contact,

@@ -1,9 +1,8 @@
 /// Elastic contact with a gap: backlash of a gear, end stop.
 #pragma once
 
-#include "components/component.h"
 #include "components/laws/relation.h"
-#include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/compliant.h"
 
 namespace cardan::one_dimensional {
 
@@ -17,34 +16,16 @@ namespace cardan::one_dimensional {
 /// Modes      contact at +b/2, contact at -b/2
 /// Source     MSL 4.0 Rotational.ElastoBacklash, ElastoBacklash2 (not limited)
 template <bool Limited>
-class Backlash final : public ComponentOf<Backlash<Limited>> {
+class Backlash final : public LossyForce<RotationalAxis, Backlash<Limited>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
-  void describe(Variables& v) const override;
   void guards(const View<double>& x, Guards& g) const override;
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    const auto [tau, damping] = torque(x);
-    flanges_.addFlow(x, tau);
-    heat_.addLoss(x, S(damping * flanges_.motion(x).velocity));
-  }
-
- private:
-  template <class S>
-  struct Torque {
-    S tau;
-    S damping;  ///< part of tau that is lost
-  };
-  template <class S>
-  S phi_diff(const View<S>& x) const {
-    return flanges_.motion(x).position - phi_rel0_;
-  }
-  template <class S>
-  Torque<S> torque(const View<S>& x) const {
-    const S phi = phi_diff(x), tau_d = d_ * flanges_.motion(x).velocity;
+  LossyLoad<S> load(const View<S>& x) const {
+    const S phi = phi_diff(x), tau_d = d_ * this->flanges_.motion(x).velocity;
     if (b_ <= kNoBacklash) return {c_ * phi + tau_d, tau_d};
     const int side = above_.holds(x) ? 1 : below_.holds(x) ? -1 : 0;
     // Seen from the side of contact, where pushing is positive.
@@ -55,15 +36,18 @@ class Backlash final : public ComponentOf<Backlash<Limited>> {
     return {side * (tau_c + damping), side * damping};
   }
 
+ private:
+  template <class S>
+  S phi_diff(const View<S>& x) const {
+    return this->flanges_.motion(x).position - phi_rel0_;
+  }
+
   static constexpr double kNoBacklash = 1e-10;  ///< [rad]
 
   double c_ = 1e5;       ///< [N.m/rad]
   double d_ = 0;         ///< [N.m.s/rad]
   double b_ = 0;         ///< [rad]  total backlash
   double phi_rel0_ = 0;  ///< [rad]
-  MotionStart start_;
-  TwoFlanges flanges_;
-  HeatPort heat_;
   Relation above_, below_;
 };
 
@@ -76,7 +60,7 @@ using ElastoBacklash2 = Backlash<false>;
 ///            f = f_c + f_d
 /// Mode       contact
 /// Source     MSL 4.0 Translational.ElastoGap
-class ElastoGap final : public ComponentOf<ElastoGap> {
+class ElastoGap final : public LossyForce<TranslationalAxis, ElastoGap> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -85,20 +69,7 @@ class ElastoGap final : public ComponentOf<ElastoGap> {
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    const auto [f, f_d] = force(x);
-    flanges_.addFlow(x, f);
-    heat_.addLoss(x, S(f_d * flanges_.motion(x).velocity));
-  }
-
- private:
-  template <class S>
-  struct Force {
-    S f;
-    S f_d;
-  };
-  template <class S>
-  Force<S> force(const View<S>& x) const {
+  LossyLoad<S> load(const View<S>& x) const {
     if (!contact_.holds(x)) return {S(0.0), S(0.0)};
     const FlangeState<S> m = flanges_.motion(x);
     const S gap = m.position - s_rel0_;
@@ -108,13 +79,11 @@ class ElastoGap final : public ComponentOf<ElastoGap> {
     return {f_c + f_d, f_d};
   }
 
+ private:
   double c_ = 1;       ///< [N/m^n]
   double d_ = 1;       ///< [N.s/m]
   double s_rel0_ = 0;  ///< [m]
   double n_ = 1;       ///< [1]
-  MotionStart start_;
-  TwoFlanges flanges_;
-  HeatPort heat_;
   Relation contact_;
 };
 

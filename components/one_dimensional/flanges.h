@@ -90,8 +90,12 @@ struct MotionStart {
   StartValue position, velocity, acceleration;
 
   template <class Axis>
-  void read(ParameterReader& r) {
+  void readPosition(ParameterReader& r) {
     r.start(Axis::position, position, Axis::positionUnit, Axis::positionWord);
+  }
+  template <class Axis>
+  void read(ParameterReader& r) {
+    readPosition<Axis>(r);
     r.start(Axis::velocity, velocity, Axis::velocityUnit, Axis::velocityWord);
     r.start(Axis::acceleration, acceleration, Axis::accelerationUnit, Axis::accelerationWord);
   }

@@ -4,52 +4,23 @@
 #include "components/instants.h"
 
 namespace cardan::one_dimensional {
-namespace {
-
-template <class Axis>
-void readPosition(ParameterReader& r, MotionStart& start) {
-  r.start(Axis::position, start.position, Axis::positionUnit, Axis::positionWord);
-}
-
-template <class Axis>
-void declareFlange(Structure& s, FlangeId& flange, Support& support) {
-  flange = s.flange("flange", Axis::domain);
-  support.declare(s, Axis::domain);
-}
-
-/// Position and, where asked for, velocity of the flange relative to the support.
-template <class Axis>
-void describeFlange(Variables& v, const MotionStart& start, const FlangeId& flange,
-                    const Support& support, int count) {
-  describeMotion<Axis>(
-      v, start, " of the flange relative to the support",
-      [&flange, &support](const auto& x) { return support.motion(x, flange); }, count);
-}
-
-template <class Axis, class F>
-void describeSourceFlow(Variables& v, Level level, F f) {
-  v.scalar({Axis::flow, Axis::flowUnit, std::string(Axis::flowWord) + " of the source", level},
-           [f](const auto& x) { return Axis::sourceSign * f(x); });
-}
-
-}  // namespace
 
 template <class Axis>
 void Force<Axis>::read(ParameterReader& r) {
-  support_.read(r);
-  readPosition<Axis>(r, start_);
+  this->support_.read(r);
+  this->start_.template readPosition<Axis>(r);
   r.input(Axis::flow, 1, Axis::flowUnit, "accelerates the flange in positive direction");
 }
 
 template <class Axis>
 void Force<Axis>::declare(Structure& s) {
-  declareFlange<Axis>(s, flange_, support_);
+  this->declareFlange(s);
   tau_ = s.input(Axis::flow, 1);
 }
 
 template <class Axis>
 void Force<Axis>::describe(Variables& v) const {
-  describeFlange<Axis>(v, start_, flange_, support_, 1);
+  this->describeState(v, 1);
 }
 
 template <class Axis>
@@ -65,43 +36,36 @@ void Force2<Axis>::declare(Structure& s) {
 
 template <class Axis>
 void ConstantForce<Axis>::read(ParameterReader& r) {
-  support_.read(r);
+  this->support_.read(r);
   r.real(Axis::flowConstant, tau_, Axis::flowUnit, "accelerates the flange in positive direction");
-  readPosition<Axis>(r, start_);
-}
-
-template <class Axis>
-void ConstantForce<Axis>::declare(Structure& s) {
-  declareFlange<Axis>(s, flange_, support_);
+  this->start_.template readPosition<Axis>(r);
 }
 
 template <class Axis>
 void ConstantForce<Axis>::describe(Variables& v) const {
-  describeFlange<Axis>(v, start_, flange_, support_, 1);
-  describeSourceFlow<Axis>(v, Level::Constant,
-                           [this](const auto& x) { return tau_ + 0.0 * x.time(); });
+  this->describeState(v, 1);
+  this->describeFlow(v, Level::Constant, [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
 }
 
 template <class Axis>
 void ForceStep<Axis>::read(ParameterReader& r) {
-  support_.read(r);
+  this->support_.read(r);
   r.real(Axis::stepFlow, step_, Axis::flowUnit, "height of the step");
   r.real(Axis::offsetFlow, offset_, Axis::flowUnit, "value before the step");
   r.real("startTime", startTime_, "s", "time of the step");
-  readPosition<Axis>(r, start_);
+  this->start_.template readPosition<Axis>(r);
 }
 
 template <class Axis>
 void ForceStep<Axis>::declare(Structure& s) {
-  declareFlange<Axis>(s, flange_, support_);
+  this->declareFlange(s);
   stepped_ = s.mode("stepped", 0);
 }
 
 template <class Axis>
 void ForceStep<Axis>::describe(Variables& v) const {
-  describeFlange<Axis>(v, start_, flange_, support_, 1);
-  describeSourceFlow<Axis>(v, Level::Time,
-                           [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
+  this->describeState(v, 1);
+  this->describeFlow(v, Level::Time, [this](const auto& x) { return tau(x) + 0.0 * x.time(); });
 }
 
 template <class Axis>
@@ -118,34 +82,34 @@ bool ForceStep<Axis>::transition(const View<double>& x, Modes& m) const {
 
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::read(ParameterReader& r) {
-  support_.read(r);
+  this->support_.read(r);
   r.real(Axis::flowNominal, tau_nominal_, Axis::flowUnit, "at nominal speed; a load if negative");
   r.boolean(Axis::flowDirection, sameDirection_,
             "acts in the same direction for both directions of motion");
   r.real(Axis::velocityNominal, w_nominal_, Axis::velocityUnit, "nominal speed", kPositive);
-  start_.read<Axis>(r);
+  this->start_.template read<Axis>(r);
 }
 
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::declare(Structure& s) {
-  declareFlange<Axis>(s, flange_, support_);
+  this->declareFlange(s);
   if (bends()) forward_.declare(s, "forward");
 }
 
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::describe(Variables& v) const {
-  describeFlange<Axis>(v, start_, flange_, support_, 2);
-  describeSourceFlow<Axis>(v, Level::Velocity, [this](const auto& x) { return tau(x); });
+  this->describeState(v, 2);
+  this->describeFlow(v, Level::Velocity, [this](const auto& x) { return tau(x); });
 }
 
 template <class Axis, int Power>
 void SpeedDependentForce<Axis, Power>::guards(const View<double>& x, Guards& g) const {
-  if (bends()) forward_.guard(x, g, support_.motion(x, flange_).velocity, w_nominal_);
+  if (bends()) forward_.guard(x, g, this->motion(x).velocity, w_nominal_);
 }
 
 template <class Axis, int Power>
 bool SpeedDependentForce<Axis, Power>::transition(const View<double>& x, Modes& m) const {
-  return bends() && forward_.update(m, support_.motion(x, flange_).velocity, w_nominal_);
+  return bends() && forward_.update(m, this->motion(x).velocity, w_nominal_);
 }
 
 Catalogue rotationalForces() {

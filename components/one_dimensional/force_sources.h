@@ -1,10 +1,8 @@
 /// Sources of torque or force: from a signal, constant, stepped, depending on speed.
 #pragma once
 
-#include "components/component.h"
 #include "components/laws/relation.h"
-#include "components/one_dimensional/axis.h"
-#include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/force_on_flange.h"
 
 namespace cardan::one_dimensional {
 
@@ -13,21 +11,18 @@ namespace cardan::one_dimensional {
 /// Equations  flange.tau = -tau
 /// Source     MSL 4.0 Rotational.Torque, Translational.Force
 template <class Axis>
-class Force final : public ComponentOf<Force<Axis>> {
+class Force final : public ForceOnFlange<Axis, Force<Axis>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, S(-x.input(tau_)));
+  const S& tau(const View<S>& x) const {
+    return x.input(tau_);
   }
 
  private:
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
   SignalId tau_;
 };
 
@@ -56,22 +51,18 @@ class Force2 final : public ComponentOf<Force2<Axis>> {
 /// Equations  flange.tau = -tau_constant
 /// Source     MSL 4.0 Rotational.ConstantTorque, Translational.ConstantForce
 template <class Axis>
-class ConstantForce final : public ComponentOf<ConstantForce<Axis>> {
+class ConstantForce final : public ForceOnFlange<Axis, ConstantForce<Axis>> {
  public:
   void read(ParameterReader& r) override;
-  void declare(Structure& s) override;
   void describe(Variables& v) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, S(-tau_));
+  double tau(const View<S>&) const {
+    return tau_;
   }
 
  private:
   double tau_ = 0;  ///< [N.m | N]  accelerates in positive direction
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
 };
 
 /// Torque (force) that steps at a time.
@@ -80,7 +71,7 @@ class ConstantForce final : public ComponentOf<ConstantForce<Axis>> {
 /// Mode       0 before startTime, 1 from then on
 /// Source     MSL 4.0 Rotational.TorqueStep, Translational.ForceStep
 template <class Axis>
-class ForceStep final : public ComponentOf<ForceStep<Axis>> {
+class ForceStep final : public ForceOnFlange<Axis, ForceStep<Axis>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -89,22 +80,14 @@ class ForceStep final : public ComponentOf<ForceStep<Axis>> {
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, S(-tau(x)));
-  }
-
- private:
-  template <class S>
   double tau(const View<S>& x) const {
     return offset_ + (x.mode(stepped_) ? step_ : 0.0);
   }
 
+ private:
   double step_ = 1;       ///< [N.m | N]
   double offset_ = 0;     ///< [N.m | N]
   double startTime_ = 0;  ///< [s]
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
   ModeId stepped_;
 };
 
@@ -116,7 +99,7 @@ class ForceStep final : public ComponentOf<ForceStep<Axis>> {
 /// Source     MSL 4.0 Rotational.LinearSpeedDependentTorque, QuadraticSpeedDependentTorque,
 ///            Translational.LinearSpeedDependentForce, QuadraticSpeedDependentForce
 template <class Axis, int Power>
-class SpeedDependentForce final : public ComponentOf<SpeedDependentForce<Axis, Power>> {
+class SpeedDependentForce final : public ForceOnFlange<Axis, SpeedDependentForce<Axis, Power>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -125,26 +108,18 @@ class SpeedDependentForce final : public ComponentOf<SpeedDependentForce<Axis, P
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, S(-tau(x)));
-  }
-
- private:
-  bool bends() const { return Power == 1 && sameDirection_; }
-  template <class S>
   S tau(const View<S>& x) const {
-    const S u = support_.motion(x, flange_).velocity / w_nominal_;
+    const S u = this->motion(x).velocity / w_nominal_;
     if (Power == 1)
       return bends() && !forward_.beyond(x) ? S(-tau_nominal_ * u) : S(tau_nominal_ * u);
     return tau_nominal_ * u * (sameDirection_ ? u : S(abs(u)));
   }
 
+ private:
+  bool bends() const { return Power == 1 && sameDirection_; }
   double tau_nominal_ = 0;  ///< [N.m | N]  accelerating if positive
   double w_nominal_ = 1;    ///< [rad/s | m/s]
   bool sameDirection_ = true;
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
   Kink forward_;
 };
 

@@ -148,7 +148,7 @@ void Accelerate<Axis>::describe(Variables& v) const {
 template <class Axis>
 void Move<Axis>::read(ParameterReader& r) {
   this->support_.read(r);
-  r.start(Axis::position, this->start_.position, Axis::positionUnit, Axis::positionWord);
+  this->start_.template readPosition<Axis>(r);
   r.input("u", 3, "1", "position, velocity and acceleration of the flange relative to the support");
 }
 

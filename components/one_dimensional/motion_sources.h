@@ -3,48 +3,33 @@
 
 #include <numbers>
 
-#include "components/component.h"
-#include "components/one_dimensional/axis.h"
-#include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/force_on_flange.h"
 
 namespace cardan::one_dimensional {
 
-/// What the classes below share: the driven flange, its support and the multiplier of the motion.
+/// What the classes below share: the driven flange and the multiplier of its motion.
 template <class Axis, class Derived>
-class PrescribedMotion : public ComponentOf<Derived> {
+class PrescribedMotion : public AgainstSupport<Axis, Derived> {
  protected:
   /// Position and velocity of the flange are prescribed, or (positionToo false) its velocity only.
   void declareMotion(Structure& s, bool positionToo) {
-    flange_ = s.flange("flange", Axis::domain);
-    support_.declare(s, Axis::domain);
-    s.inertia(flange_);  // its rate is prescribed, also where no inertia sits there
+    this->declareFlange(s);
+    s.inertia(this->flange_);  // its rate is prescribed, also where no inertia sits there
     constraint_ = s.constraint(positionToo ? Axis::position : Axis::velocity, Axis::positionUnit,
                                positionToo ? 1 : 0, positionToo ? 0 : 1);
   }
   template <class S>
-  FlangeState<S> motion(const View<S>& x) const {
-    return support_.motion(x, flange_);
-  }
-  template <class S>
   void hold(View<S>& x, const S& position, const S& velocity) const {
-    const FlangeState<S> m = motion(x);
+    const FlangeState<S> m = this->motion(x);
     x.constrain(constraint_, 0, m.position - position, m.velocity - velocity);
-    support_.react(x, constraint_, flange_);
+    this->support_.react(x, constraint_, this->flange_);
   }
   template <class S>
   void holdVelocity(View<S>& x, const S& velocity) const {
-    x.constrainVelocity(constraint_, 0, motion(x).velocity - velocity);
-    support_.react(x, constraint_, flange_);
-  }
-  void describeState(Variables& v, int count) const {
-    describeMotion<Axis>(
-        v, start_, " of the flange relative to the support",
-        [this](const auto& x) { return motion(x); }, count);
+    x.constrainVelocity(constraint_, 0, this->motion(x).velocity - velocity);
+    this->support_.react(x, constraint_, this->flange_);
   }
 
-  MotionStart start_;
-  Support support_;
-  FlangeId flange_;
   ConstraintId constraint_;
 };
 

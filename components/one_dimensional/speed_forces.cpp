@@ -3,25 +3,6 @@
 #include "components/catalogue_entry.h"
 
 namespace cardan::one_dimensional {
-namespace {
-
-/// Flange, support and the variables of MSL's PartialTorque: position and speed.
-template <class Axis>
-void describeSpeedSource(Variables& v, const MotionStart& start, FlangeId flange,
-                         const Support& support) {
-  describeMotion<Axis>(
-      v, start, " of the flange relative to the support",
-      [flange, support](const auto& x) { return support.motion(x, flange); }, 2);
-}
-
-template <class Axis, class F>
-void describeSpeedForce(Variables& v, double sign, F f) {
-  v.scalar(
-      {Axis::flow, Axis::flowUnit, std::string(Axis::flowWord) + " of the source", Level::Velocity},
-      [f, sign](const auto& x) { return sign * f(x); });
-}
-
-}  // namespace
 
 void RegularizedSign::read(ParameterReader& r, const char* name, const char* unit) {
   r.enumeration("reg", kind,
@@ -53,73 +34,71 @@ bool RegularizedSign::transition(Modes& m, double w) const {
 
 template <class Axis>
 void InverseSpeedDependentForce<Axis>::read(ParameterReader& r) {
-  support_.read(r);
+  this->support_.read(r);
   r.real(Axis::flowNominal, tau_nominal_, Axis::flowUnit, "at nominal speed; a load if negative");
   r.boolean(Axis::flowDirection, sameDirection_,
             "acts in the same direction for both directions of motion");
   r.real(Axis::velocityNominal, w_nominal_, Axis::velocityUnit, "nominal speed", kPositive);
   r.real(Axis::velocityRegular, w0_, Axis::velocityUnit, "no larger force below this speed",
          kPositive);
-  start_.read<Axis>(r);
+  this->start_.template read<Axis>(r);
 }
 
 template <class Axis>
 void InverseSpeedDependentForce<Axis>::declare(Structure& s) {
-  flange_ = s.flange("flange", Axis::domain);
-  support_.declare(s, Axis::domain);
+  this->declareFlange(s);
   forward_.declare(s, "forward");
   backward_.declare(s, "backward");
 }
 
 template <class Axis>
 void InverseSpeedDependentForce<Axis>::describe(Variables& v) const {
-  describeSpeedSource<Axis>(v, start_, flange_, support_);
-  describeSpeedForce<Axis>(v, Axis::sourceSign, [this](const auto& x) { return tau(x); });
+  this->describeState(v, 2);
+  this->describeFlow(v, Level::Velocity, [this](const auto& x) { return tau(x); });
 }
 
 template <class Axis>
 void InverseSpeedDependentForce<Axis>::guards(const View<double>& x, Guards& g) const {
-  const double w = support_.motion(x, flange_).velocity;
+  const double w = this->motion(x).velocity;
   forward_.guard(x, g, w - w0_, w0_);
   backward_.guard(x, g, -w - w0_, w0_);
 }
 
 template <class Axis>
 bool InverseSpeedDependentForce<Axis>::transition(const View<double>& x, Modes& m) const {
-  const double w = support_.motion(x, flange_).velocity;
+  const double w = this->motion(x).velocity;
   const bool changed = forward_.update(m, w - w0_, w0_);
   return backward_.update(m, -w - w0_, w0_) || changed;
 }
 
 template <class Axis>
 void SignForce<Axis>::read(ParameterReader& r) {
-  support_.read(r);
+  this->support_.read(r);
   r.real(Axis::flowNominal, tau_nominal_, Axis::flowUnit, "size; a load if negative");
   sign_.read(r, Axis::velocityRegular, Axis::velocityUnit);
-  start_.read<Axis>(r);
+  this->start_.template read<Axis>(r);
 }
 
 template <class Axis>
 void SignForce<Axis>::declare(Structure& s) {
-  flange_ = s.flange("flange", Axis::domain);
-  support_.declare(s, Axis::domain);
+  this->declareFlange(s);
   sign_.declare(s);
 }
 
 template <class Axis>
 void SignForce<Axis>::describe(Variables& v) const {
-  describeSpeedSource<Axis>(v, start_, flange_, support_);
-  describeSpeedForce<Axis>(v, Axis::sourceSign, [this](const auto& x) { return tau(x); });
+  this->describeState(v, 2);
+  this->describeFlow(v, Level::Velocity, [this](const auto& x) { return tau(x); });
 }
 
 template <class Axis>
 void SignForce<Axis>::guards(const View<double>& x, Guards& g) const {
-  sign_.guards(x, g, support_.motion(x, flange_).velocity);
+  sign_.guards(x, g, this->motion(x).velocity);
 }
 
 template <class Axis>
 bool SignForce<Axis>::transition(const View<double>& x, Modes& m) const {
-  return sign_.transition(m, support_.motion(x, flange_).velocity);
+  return sign_.transition(m, this->motion(x).velocity);
 }
 
 template <class Axis>
@@ -131,28 +110,28 @@ void EddyCurrentForce<Axis>::read(ParameterReader& r) {
          "speed of the largest force at the reference temperature", kPositive);
   r.real("TRef", TRef_, "K", "reference temperature", kPositive);
   r.real("alpha20", alpha20_, "1/K", "temperature coefficient of the material at 20 degC");
-  support_.read(r);
+  this->support_.read(r);
   heat_.read(r);
   r.real("T", T_, "K", "temperature of the brake where it has no heat port", kPositive);
-  start_.read<Axis>(r);
+  this->start_.template read<Axis>(r);
   if (useInput_) r.input("excitation", 1, "1", "1 for the largest torque or force");
 }
 
 template <class Axis>
 void EddyCurrentForce<Axis>::declare(Structure& s) {
-  flange_ = s.flange("flange", Axis::domain);
-  support_.declare(s, Axis::domain);
+  this->declareFlange(s);
   heat_.declare(s);
   if (useInput_) excitation_ = s.input("excitation", 1);
 }
 
 template <class Axis>
 void EddyCurrentForce<Axis>::describe(Variables& v) const {
-  describeSpeedSource<Axis>(v, start_, flange_, support_);
+  this->describeState(v, 2);
   // The signs of both kinds are the same here: that of the load on the component.
-  describeSpeedForce<Axis>(v, 1, [this](const auto& x) { return tau(x); });
+  this->describeFlow(
+      v, Level::Velocity, [this](const auto& x) { return tau(x); }, 1);
   v.scalar({"lossPower", "W", "power that leaves through the heat port", Level::Velocity},
-           [this](const auto& x) { return tau(x) * support_.motion(x, flange_).velocity; });
+           [this](const auto& x) { return tau(x) * this->motion(x).velocity; });
   v.scalar({"TheatPort", "K", "temperature of the brake", Level::Velocity},
            [this](const auto& x) { return temperature(x); });
 }
@@ -171,24 +150,24 @@ void RollingResistance::read(ParameterReader& r) {
 }
 
 void RollingResistance::declare(Structure& s) {
-  flange_ = s.flange("flange", Domain::Translational);
-  support_.declare(s, Domain::Translational);
+  declareFlange(s);
   if (useInclination_) inclination_ = s.input("inclination", 1);
   if (useCr_) cr_ = s.input("cr", 1);
   sign_.declare(s);
 }
 
 void RollingResistance::describe(Variables& v) const {
-  describeSpeedSource<TranslationalAxis>(v, start_, flange_, support_);
-  describeSpeedForce<TranslationalAxis>(v, 1, [this](const auto& x) { return force(x); });
+  describeState(v, 2);
+  describeFlow(
+      v, Level::Velocity, [this](const auto& x) { return force(x); }, 1);
 }
 
 void RollingResistance::guards(const View<double>& x, Guards& g) const {
-  sign_.guards(x, g, support_.motion(x, flange_).velocity);
+  sign_.guards(x, g, motion(x).velocity);
 }
 
 bool RollingResistance::transition(const View<double>& x, Modes& m) const {
-  return sign_.transition(m, support_.motion(x, flange_).velocity);
+  return sign_.transition(m, motion(x).velocity);
 }
 
 void Vehicle::read(ParameterReader& r) {

@@ -5,10 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "components/component.h"
 #include "components/laws/relation.h"
-#include "components/one_dimensional/axis.h"
-#include "components/one_dimensional/flanges.h"
+#include "components/one_dimensional/force_on_flange.h"
 
 namespace cardan::one_dimensional {
 
@@ -50,7 +48,8 @@ struct RegularizedSign {
 /// Modes      beyond w0, beyond -w0
 /// Source     MSL 4.0 Rotational.InverseSpeedDependentTorque, Translational.InverseSpeedDependentForce
 template <class Axis>
-class InverseSpeedDependentForce final : public ComponentOf<InverseSpeedDependentForce<Axis>> {
+class InverseSpeedDependentForce final
+    : public ForceOnFlange<Axis, InverseSpeedDependentForce<Axis>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -59,14 +58,8 @@ class InverseSpeedDependentForce final : public ComponentOf<InverseSpeedDependen
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, S(-tau(x)));
-  }
-
- private:
-  template <class S>
   S tau(const View<S>& x) const {
-    const S w = support_.motion(x, flange_).velocity;
+    const S w = this->motion(x).velocity;
     const double power = tau_nominal_ * w_nominal_;
     if (forward_.beyond(x)) return power / w;
     if (backward_.beyond(x)) return sameDirection_ ? S(-power / w) : S(power / w);
@@ -74,13 +67,11 @@ class InverseSpeedDependentForce final : public ComponentOf<InverseSpeedDependen
     return tau_nominal_ * w * (1 / w0_);
   }
 
+ private:
   double tau_nominal_ = 0;  ///< [N.m | N]  a load if negative
   bool sameDirection_ = true;
   double w_nominal_ = 1;  ///< [rad/s | m/s]
   double w0_ = 0.1;       ///< [rad/s | m/s]
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
   Kink forward_, backward_;
 };
 
@@ -89,7 +80,7 @@ class InverseSpeedDependentForce final : public ComponentOf<InverseSpeedDependen
 /// Equations  flange.tau = -tau_nominal sign(w), regularized
 /// Source     MSL 4.0 Rotational.SignTorque, Translational.SignForce
 template <class Axis>
-class SignForce final : public ComponentOf<SignForce<Axis>> {
+class SignForce final : public ForceOnFlange<Axis, SignForce<Axis>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -98,21 +89,13 @@ class SignForce final : public ComponentOf<SignForce<Axis>> {
   bool transition(const View<double>& x, Modes& m) const override;
 
   template <class S>
-  void physics(View<S>& x) const {
-    support_.addFlow(x, flange_, S(-tau(x)));
+  S tau(const View<S>& x) const {
+    return tau_nominal_ * sign_(x, S(this->motion(x).velocity));
   }
 
  private:
-  template <class S>
-  S tau(const View<S>& x) const {
-    return tau_nominal_ * sign_(x, S(support_.motion(x, flange_).velocity));
-  }
-
   double tau_nominal_ = 0;  ///< [N.m | N]  a load if negative
   RegularizedSign sign_;
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
 };
 
 /// Eddy current brake.
@@ -122,7 +105,7 @@ class SignForce final : public ComponentOf<SignForce<Axis>> {
 ///            alpha = alpha20/(1 + alpha20 (TRef - 293.15 K));  lossPower = tau w
 /// Source     MSL 4.0 Rotational.EddyCurrentTorque, Translational.EddyCurrentForce
 template <class Axis>
-class EddyCurrentForce final : public ComponentOf<EddyCurrentForce<Axis>> {
+class EddyCurrentForce final : public ForceOnFlange<Axis, EddyCurrentForce<Axis>> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -131,8 +114,8 @@ class EddyCurrentForce final : public ComponentOf<EddyCurrentForce<Axis>> {
   template <class S>
   void physics(View<S>& x) const {
     const S f = tau(x);
-    support_.addFlow(x, flange_, f);
-    heat_.addLoss(x, S(f * support_.motion(x, flange_).velocity));
+    this->support_.addFlow(x, this->flange_, f);
+    heat_.addLoss(x, S(f * this->motion(x).velocity));
   }
 
  private:
@@ -143,8 +126,7 @@ class EddyCurrentForce final : public ComponentOf<EddyCurrentForce<Axis>> {
   template <class S>
   S tau(const View<S>& x) const {
     const double alpha = alpha20_ / (1 + alpha20_ * (TRef_ - 293.15));
-    const S u = support_.motion(x, flange_).velocity /
-                (w_nominal_ * (1.0 + alpha * (temperature(x) - TRef_)));
+    const S u = this->motion(x).velocity / (w_nominal_ * (1.0 + alpha * (temperature(x) - TRef_)));
     const S e = useInput_ ? x.input(excitation_) : S(constantExcitation_);
     return 2 * tau_nominal_ * e * e * u / (1.0 + u * u);
   }
@@ -156,9 +138,6 @@ class EddyCurrentForce final : public ComponentOf<EddyCurrentForce<Axis>> {
   double TRef_ = 293.15;           ///< [K]
   double alpha20_ = 0;             ///< [1/K]
   double T_ = 293.15;              ///< [K]  where there is no heat port
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
   HeatPort heat_;
   SignalId excitation_;
 };
@@ -167,7 +146,7 @@ class EddyCurrentForce final : public ComponentOf<EddyCurrentForce<Axis>> {
 ///
 /// Equations  flange.f = cr fWeight cos(atan(inclination)) sign(v), regularized
 /// Source     MSL 4.0 Translational.RollingResistance
-class RollingResistance final : public ComponentOf<RollingResistance> {
+class RollingResistance final : public ForceOnFlange<TranslationalAxis, RollingResistance> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
@@ -185,8 +164,7 @@ class RollingResistance final : public ComponentOf<RollingResistance> {
   S force(const View<S>& x) const {
     const S cr = useCr_ ? x.input(cr_) : S(CrConstant_);
     const S slope = useInclination_ ? x.input(inclination_) : S(inclinationConstant_);
-    return cr * fWeight_ / sqrt(S(1.0 + slope * slope)) *
-           sign_(x, S(support_.motion(x, flange_).velocity));
+    return cr * fWeight_ / sqrt(S(1.0 + slope * slope)) * sign_(x, S(motion(x).velocity));
   }
 
   double fWeight_ = 0;              ///< [N]
@@ -194,9 +172,6 @@ class RollingResistance final : public ComponentOf<RollingResistance> {
   double inclinationConstant_ = 0;  ///< [1]  tangent of the angle
   bool useCr_ = false, useInclination_ = false;
   RegularizedSign sign_;
-  MotionStart start_;
-  FlangeId flange_;
-  Support support_;
   SignalId cr_, inclination_;
 };
 
