@@ -3,7 +3,6 @@
 #pragma once
 
 #include "components/assemblies/with_length_constraint.h"
-#include "components/laws/closure_rows.h"
 
 namespace cardan {
 
@@ -13,7 +12,7 @@ namespace cardan {
 ///            s_offset + s_guess
 /// Source     MSL 4.0 Joints.Internal.PrismaticWithLengthConstraint
 class PrismaticWithLengthConstraint final
-    : public WithLengthConstraint<PrismaticWithLengthConstraint> {
+    : public WithLengthConstraint<PrismaticWithLengthConstraint, SlidingLaw> {
  public:
   static constexpr const char* kName = "prismatic";  ///< MSL's inner name in the assemblies
   static constexpr Domain kDomain = Domain::Translational;
@@ -30,7 +29,8 @@ class PrismaticWithLengthConstraint final
     void readStart(ParameterReader& r);
   };
 
-  explicit PrismaticWithLengthConstraint(const Parameters& p) : WithLengthConstraint(p.n), p_(p) {}
+  explicit PrismaticWithLengthConstraint(const Parameters& p)
+      : WithLengthConstraint(p.n, p.s_offset), p_(p) {}
 
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
@@ -42,27 +42,6 @@ class PrismaticWithLengthConstraint final
   /// Effect on the coordinate of a force at r_b, resolved in frame_b: e.
   Vector3d lever(const Vector3d& /*r_b*/) const { return axis_.e; }
   static constexpr const char* kLeverUnit = "1";
-
-  template <class S>
-  Slide<S> motionAt(const JointState<S>& x) const {
-    return {axis_.e * S(x.q[0] + p_.s_offset), axis_.e * x.v[0], axis_.e * x.vd[0]};
-  }
-  template <class S>
-  void projectLoad(const Vector3<S>& f_a, const Vector3<S>& /*t_b*/, const JointState<S>&,
-                   S* tau) const {
-    tau[0] = dot(axis_.e, f_a);
-  }
-  template <class S>
-  void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    keepOnAxis(m, axis_, rows);
-    alignFrames(m, frames::nullRotation(), rows);
-  }
-  template <class S>
-  void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    q[0] = dot(axis_.e, m.r_rel) - p_.s_offset;
-    v[0] = dot(axis_.e, m.v_rel);
-    vd[0] = dot(axis_.e, m.a_rel);
-  }
 
  private:
   Parameters p_;

@@ -3,8 +3,6 @@
 #pragma once
 
 #include "components/assemblies/with_length_constraint.h"
-#include "components/laws/closure_rows.h"
-#include "components/laws/joint_axis.h"
 
 namespace cardan {
 
@@ -14,7 +12,7 @@ namespace cardan {
 ///            nearest to phi_offset + phi_guess
 /// Source     MSL 4.0 Joints.Internal.RevoluteWithLengthConstraint
 class RevoluteWithLengthConstraint final
-    : public WithLengthConstraint<RevoluteWithLengthConstraint> {
+    : public WithLengthConstraint<RevoluteWithLengthConstraint, TurningLaw> {
  public:
   static constexpr const char* kName = "revolute";  ///< MSL's inner name in the assemblies
   static constexpr Domain kDomain = Domain::Rotational;
@@ -32,7 +30,8 @@ class RevoluteWithLengthConstraint final
     void readStart(ParameterReader& r);
   };
 
-  explicit RevoluteWithLengthConstraint(const Parameters& p) : WithLengthConstraint(p.n), p_(p) {}
+  explicit RevoluteWithLengthConstraint(const Parameters& p)
+      : WithLengthConstraint(p.n, p.phi_offset), p_(p) {}
 
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
@@ -44,27 +43,6 @@ class RevoluteWithLengthConstraint final
   /// Effect on the coordinate of a force at r_b, resolved in frame_b: e x r_b.
   Vector3d lever(const Vector3d& r_b) const { return cross(axis_.e, r_b); }
   static constexpr const char* kLeverUnit = "m";
-
-  template <class S>
-  Turn<S> motionAt(const JointState<S>& x) const {
-    return {frames::planarRotation(axis_.e, S(x.q[0] + p_.phi_offset), x.v[0]), axis_.e * x.vd[0]};
-  }
-  template <class S>
-  void projectLoad(const Vector3<S>& /*f_a*/, const Vector3<S>& t_b, const JointState<S>&,
-                   S* tau) const {
-    tau[0] = dot(axis_.e, t_b);
-  }
-  template <class S>
-  void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    rows.pinned(m);
-    alignAxis(m, axis_, rows);
-  }
-  template <class S>
-  void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    q[0] = nearestTurn(S(axis_.angle(m.R_rel) - p_.phi_offset), value(q[0]));
-    v[0] = dot(axis_.e, frames::angularVelocity2(m.R_rel));
-    vd[0] = dot(axis_.e, m.z_rel);
-  }
 
  private:
   Parameters p_;

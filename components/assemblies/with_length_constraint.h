@@ -6,7 +6,7 @@
 
 #include "components/component.h"
 #include "components/interfaces/two_tree_frames.h"
-#include "components/laws/joint_axis.h"
+#include "components/laws/axis_law.h"
 
 namespace cardan {
 
@@ -15,16 +15,16 @@ namespace cardan {
 /// The constraint itself is stated by the rod; of its two solutions the start takes the one nearest
 /// to a guess. MSL keeps that branch for ever and stops where the two meet; here the coordinate
 /// goes on continuously.
-template <class Derived>
-class WithLengthConstraint : public ComponentOf<Derived>, public JointLawOf<Derived> {
+template <class Derived, class Law>
+class WithLengthConstraint : public ComponentOf<Derived>, public JointLawOf<Derived>, public Law {
  public:
   static constexpr int nq = 1, nv = 1;
 
-  explicit WithLengthConstraint(const Vector3d& n) : axis_(n) {}
+  WithLengthConstraint(const Vector3d& n, double offset) : Law(n, offset) {}
 
   void read(ParameterReader&) override {}
   /// Axis n, any length but zero.
-  void setAxis(const Vector3d& n) { axis_.set(n); }
+  void setAxis(const Vector3d& n) { AxisLaw::setAxis(n, this->offset_); }
   JointId joint() const { return frames_.joint; }
 
  protected:
@@ -40,7 +40,6 @@ class WithLengthConstraint : public ComponentOf<Derived>, public JointLawOf<Deri
              [this](const auto& x) { return 0.0 * x.time() + (positiveBranch_ ? 1.0 : 0.0); });
   }
 
-  JointAxis axis_;
   TwoTreeFrames frames_;
 
  private:

@@ -11,11 +11,6 @@ namespace {
 constexpr double kNotNow = -std::numeric_limits<double>::infinity();
 constexpr double kMostSamples = 2e9;
 
-void readSampled(ParameterReader& r, SampleClock& clock) {
-  clock.read(r);
-  r.input("u", 1, "1", "input");
-}
-
 /// The number `i` of `h` as a result and output.
 void describeHeld(Variables& v, const Held& h, int i) {
   v.scalar(output("y", "output", Level::Time),
@@ -62,11 +57,8 @@ void SampleClock::close(Modes& m) const {
   m.set(started_, 1);
 }
 
-void Sampler::read(ParameterReader& r) { readSampled(r, clock_); }
-
 void Sampler::declare(Structure& s) {
-  u_ = s.input("u", 1);
-  clock_.declare(s);
+  declareSampled(s);
   y_.declare(s, "y", {0});
 }
 
@@ -79,11 +71,8 @@ bool Sampler::transition(const View<double>& x, Modes& m) const {
   return changed;
 }
 
-void ZeroOrderHold::read(ParameterReader& r) { readSampled(r, clock_); }
-
 void ZeroOrderHold::declare(Structure& s) {
-  u_ = s.input("u", 1);
-  clock_.declare(s);
+  declareSampled(s);
   held_.declare(s, "held", {0, 0});
 }
 
@@ -101,11 +90,8 @@ bool ZeroOrderHold::transition(const View<double>& x, Modes& m) const {
   return holdChanged(m, held_, 1, held_.get(m, 0));
 }
 
-void FirstOrderHold::read(ParameterReader& r) { readSampled(r, clock_); }
-
 void FirstOrderHold::declare(Structure& s) {
-  u_ = s.input("u", 1);
-  clock_.declare(s);
+  declareSampled(s);
   held_.declare(s, "held", {0, 0, 0, 0, 0});
 }
 
@@ -138,12 +124,11 @@ bool FirstOrderHold::transition(const View<double>& x, Modes& m) const {
 
 void UnitDelay::read(ParameterReader& r) {
   r.real("y_start", y_start_, "1", "output before the first sample");
-  readSampled(r, clock_);
+  readSampled(r, 1);
 }
 
 void UnitDelay::declare(Structure& s) {
-  u_ = s.input("u", 1);
-  clock_.declare(s);
+  declareSampled(s);
   held_.declare(s, "held", {y_start_, y_start_});
 }
 
@@ -165,8 +150,7 @@ bool UnitDelay::transition(const View<double>& x, Modes& m) const {
 }
 
 void SampledSystem::declare(Structure& s) {
-  u_ = s.input("u", D_.cols());
-  clock_.declare(s);
+  declareSampled(s, D_.cols());
   before_.declare(s, "before", std::vector<double>(states(), 0.0));
   x_.declare(s, "x", std::vector<double>(states(), 0.0));
   y_.declare(s, "y", std::vector<double>(outputs(), 0.0));
@@ -218,7 +202,7 @@ void SampledTransferFunction::read(ParameterReader& r) {
                     r.require(b.size() > 0, "b", "must not be empty") &&
                     r.require(b.size() <= a.size(), "b", "must not be longer than a");
   if (!fine) a = b = Eigen::MatrixXd::Ones(1, 1);
-  readSampled(r, clock_);
+  readSampled(r, 1);
   // xext = (x1, pre(x)) with x1 = (u - a(2..) pre(x))/a(1);  x = its first n elements, y = b xext
   const Eigen::Index n = a.size() - 1;
   Eigen::RowVectorXd numerator = Eigen::RowVectorXd::Zero(n + 1);
@@ -255,8 +239,7 @@ void SampledStateSpace::read(ParameterReader& r) {
     D_ = Eigen::MatrixXd::Zero(1, 1);
   }
   scalar_ = false;
-  clock_.read(r);
-  r.input("u", D_.cols(), "1", "input");
+  readSampled(r, D_.cols());
 }
 
 void Trigger::declare(Structure& s) {

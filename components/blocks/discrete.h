@@ -47,37 +47,50 @@ class SampleClock {
   Held at_;
 };
 
+/// A block with a clock and an input.
+template <class Derived>
+class Sampled : public ComponentOf<Derived> {
+ public:
+  void read(ParameterReader& r) override { readSampled(r, 1); }
+  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
+
+ protected:
+  void readSampled(ParameterReader& r, int inputs) {
+    clock_.read(r);
+    r.input("u", inputs, "1", "input");
+  }
+  void declareSampled(Structure& s, int inputs = 1) {
+    u_ = s.input("u", inputs);
+    clock_.declare(s);
+  }
+
+  SampleClock clock_;
+  SignalId u_;
+};
+
 /// y = u of the last sampling instant; before, 0.
 ///
 /// Source  MSL 4.0 Blocks.Discrete.Sampler
-class Sampler final : public ComponentOf<Sampler> {
+class Sampler final : public Sampled<Sampler> {
  public:
-  void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
   bool transition(const View<double>& x, Modes& m) const override;
 
  private:
-  SampleClock clock_;
-  SignalId u_;
   Held y_;
 };
 
 /// y = u of the last sampling instant, an infinitesimal delay later: it breaks algebraic loops.
 ///
 /// Source  MSL 4.0 Blocks.Discrete.ZeroOrderHold
-class ZeroOrderHold final : public ComponentOf<ZeroOrderHold> {
+class ZeroOrderHold final : public Sampled<ZeroOrderHold> {
  public:
-  void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
   bool transition(const View<double>& x, Modes& m) const override;
 
  private:
-  SampleClock clock_;
-  SignalId u_;
   Held held_;  ///< ySample, y
 };
 
@@ -85,58 +98,48 @@ class ZeroOrderHold final : public ComponentOf<ZeroOrderHold> {
 ///
 /// Equations  y = pre_uSample + (uSample - pre_uSample)/samplePeriod (time - tSample)
 /// Source     MSL 4.0 Blocks.Discrete.FirstOrderHold
-class FirstOrderHold final : public ComponentOf<FirstOrderHold> {
+class FirstOrderHold final : public Sampled<FirstOrderHold> {
  public:
-  void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
   bool transition(const View<double>& x, Modes& m) const override;
 
  private:
-  SampleClock clock_;
-  SignalId u_;
   Held held_;  ///< tSample, uSample, pre_uSample, slope, u as it is being sampled
 };
 
 /// y = u as it was just before the last sampling instant: what was sampled comes a period later.
 ///
 /// Source  MSL 4.0 Blocks.Discrete.UnitDelay
-class UnitDelay final : public ComponentOf<UnitDelay> {
+class UnitDelay final : public Sampled<UnitDelay> {
  public:
   void read(ParameterReader& r) override;
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
   bool transition(const View<double>& x, Modes& m) const override;
 
  private:
-  SampleClock clock_;
   double y_start_ = 0;
-  SignalId u_;
   Held held_;  ///< y, u at the start of the run
 };
 
 /// Sampled linear system: at a sample x and y follow from u and from x before it.
 ///
 /// Equations  x = A pre(x) + B u;  y = C pre(x) + D u
-class SampledSystem : public ComponentOf<SampledSystem> {
+class SampledSystem : public Sampled<SampledSystem> {
  public:
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
-  void guards(const View<double>& x, Guards& g) const override { clock_.guards(x, g); }
   bool transition(const View<double>& x, Modes& m) const override;
 
  protected:
   int states() const { return A_.rows(); }
   int outputs() const { return C_.rows(); }
 
-  SampleClock clock_;
   Eigen::MatrixXd A_, B_, C_, D_;
   bool scalar_ = true;  ///< one input and one output, not vectors of one element
 
  private:
-  SignalId u_;
   Held before_, x_, y_;
 };
 

@@ -91,11 +91,7 @@ void readInput(ParameterReader& r, int size = 1) { r.input("u", size, "1", "inpu
 
 }  // namespace
 
-void Integrator::read(ParameterReader& r) {
-  init_ = Init::InitialState;
-  r.real("k", k_, "1", "gain");
-  reset_.read(r);
-  readInit(r, init_);
+void LinearSystem::readOutputState(ParameterReader& r) {
   names_ = {"y"};
   x_start_ = {0};
   readStart(r, "y_start", x_start_[0], startGiven_,
@@ -104,13 +100,21 @@ void Integrator::read(ParameterReader& r) {
   readInput(r);
 }
 
+void Integrator::read(ParameterReader& r) {
+  init_ = Init::InitialState;
+  r.real("k", k_, "1", "gain");
+  reset_.read(r);
+  readInit(r, init_);
+  readOutputState(r);
+}
+
 void Integrator::build() {
   resize(1, 1);
   B_(0, 0) = k_;
   C_(0, 0) = 1;
 }
 
-void Derivative::read(ParameterReader& r) {
+void TimeConstantSystem::read(ParameterReader& r) {
   r.real("k", k_, "1", "gain");
   r.real("T", T_, "s", "time constant", kPositive);
   readInit(r, init_);
@@ -137,12 +141,7 @@ void FirstOrder::read(ParameterReader& r) {
   r.real("k", k_, "1", "gain");
   r.real("T", T_, "s", "time constant", kPositive);
   readInit(r, init_);
-  names_ = {"y"};
-  x_start_ = {0};
-  readStart(r, "y_start", x_start_[0], startGiven_,
-            "start value of the output, which is the state");
-  if (init_ == Init::InitialOutput) init_ = Init::InitialState;
-  readInput(r);
+  readOutputState(r);
 }
 
 void FirstOrder::build() {
@@ -170,17 +169,6 @@ void SecondOrder::build() {
   A_ << 0, 1, -w_ * w_, -2 * damping_ * w_;
   B_(1, 0) = w_ * w_ * k_;
   C_(0, 0) = 1;
-}
-
-void PI::read(ParameterReader& r) {
-  r.real("k", k_, "1", "gain");
-  r.real("T", T_, "s", "time constant", kPositive);
-  readInit(r, init_);
-  names_ = {"x"};
-  x_start_ = {0};
-  readStart(r, "x_start", x_start_[0], startGiven_, "start value of the state");
-  readStart(r, "y_start", y_start_[0], startGiven_, "start value of the output");
-  readInput(r);
 }
 
 void PI::build() {

@@ -41,6 +41,8 @@ class LinearSystem : public ComponentOf<LinearSystem> {
   int states() const { return std::ssize(names_); }
   UnknownId stateId(int i) const { return x_[i]; }
   void resize(int outputs, int inputs);
+  /// The start value of the one state, which is the output.
+  void readOutputState(ParameterReader& r);
 
   std::vector<std::string> names_;  ///< of the states
   Eigen::MatrixXd A_, B_, C_, D_;
@@ -90,14 +92,22 @@ class Integrator final : public LinearSystem {
   Reset reset_;
 };
 
-/// y = k s/(T s + 1) u, 0 for k = 0.  Source: MSL 4.0 Blocks.Continuous.Derivative
-class Derivative final : public LinearSystem {
+/// What has a gain, a time constant and one state of its own, x.
+class TimeConstantSystem : public LinearSystem {
  public:
   void read(ParameterReader& r) override;
 
+ protected:
+  double k_ = 1, T_ = 1;
+};
+
+/// y = k s/(T s + 1) u, 0 for k = 0.  Source: MSL 4.0 Blocks.Continuous.Derivative
+class Derivative final : public TimeConstantSystem {
+ public:
+  Derivative() { T_ = 0.01; }
+
  private:
   void build() override;
-  double k_ = 1, T_ = 0.01;
 };
 
 /// y = k/(T s + 1) u.  Source: MSL 4.0 Blocks.Continuous.FirstOrder
@@ -121,13 +131,8 @@ class SecondOrder final : public LinearSystem {
 };
 
 /// y = k (1 + 1/(T s)) u.  Source: MSL 4.0 Blocks.Continuous.PI
-class PI final : public LinearSystem {
- public:
-  void read(ParameterReader& r) override;
-
- private:
+class PI final : public TimeConstantSystem {
   void build() override;
-  double k_ = 1, T_ = 1;
 };
 
 /// y = k (1 + 1/(Ti s) + Td s/(Td/Nd s + 1)) u.  Source: MSL 4.0 Blocks.Continuous.PID

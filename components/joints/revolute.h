@@ -4,8 +4,7 @@
 #include "components/animation.h"
 #include "components/component.h"
 #include "components/interfaces/two_tree_frames.h"
-#include "components/laws/closure_rows.h"
-#include "components/laws/joint_axis.h"
+#include "components/laws/axis_law.h"
 #include "components/one_dimensional/joint_drag.h"
 
 namespace cardan {
@@ -13,7 +12,9 @@ namespace cardan {
 /// Unknowns   phi [rad], w [rad/s]
 /// Equations  der(phi) = w;  0 = tau + e.t_b   (d'Alembert along the free axis)
 /// Source     MSL 4.0 Joints.Revolute
-class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute> {
+class Revolute final : public ComponentOf<Revolute>,
+                       public JointLawOf<Revolute>,
+                       public TurningLaw {
  public:
   static constexpr int nq = 1, nv = 1;
 
@@ -34,50 +35,26 @@ class Revolute final : public ComponentOf<Revolute>, public JointLawOf<Revolute>
                             const Coordinate& a);
   };
 
-  Revolute() = default;
-  explicit Revolute(const Parameters& p) : p_(p) {}
+  Revolute() : Revolute(Parameters()) {}
+  explicit Revolute(const Parameters& p) : TurningLaw(p.n, p.phi_offset), p_(p) {}
 
   void read(ParameterReader& r) override;
-  void parametersChanged() override { axis_.set(p_.n); }
+  void parametersChanged() override { setAxis(p_.n, p_.phi_offset); }
   void declare(Structure& s) override;
   void describe(Variables& v) const override;
   void picture(Shapes& s) const override;
 
-  AxisMotion axisMotion() const override {
-    return {AxisMotion::Kind::turn, axis_.e, p_.phi_offset};
-  }
+  AxisMotion axisMotion() const override { return {AxisMotion::Kind::turn, axis_.e, offset_}; }
 
   /// Its place in the model, once declared.
   JointId joint() const { return frames_.joint; }
 
-  template <class S>
-  Turn<S> motionAt(const JointState<S>& x) const {
-    return {frames::planarRotation(axis_.e, S(x.q[0] + p_.phi_offset), x.v[0]), axis_.e * x.vd[0]};
-  }
-  template <class S>
-  void projectLoad(const Vector3<S>& /*f_a*/, const Vector3<S>& t_b, const JointState<S>&,
-                   S* tau) const {
-    tau[0] = dot(axis_.e, t_b);
-  }
-  /// Cut: common origin, and the axis of frame_b parallel to that of frame_a.
-  template <class S>
-  void closureAt(const RelativeMotion<S>& m, ClosureRows<S>& rows) const {
-    rows.pinned(m);
-    alignAxis(m, axis_, rows);
-  }
-  template <class S>
-  void measureAt(const RelativeMotion<S>& m, S* q, S* v, S* vd) const {
-    q[0] = nearestTurn(S(axis_.angle(m.R_rel) - p_.phi_offset), value(q[0]));
-    v[0] = dot(axis_.e, frames::angularVelocity2(m.R_rel));
-    vd[0] = dot(axis_.e, m.z_rel);
-  }
   std::string closureName(int row) const override;
 
  private:
   Parameters p_;
   Animation animation_;
 
-  JointAxis axis_{p_.n};
   TwoTreeFrames frames_;
 };
 

@@ -1,10 +1,9 @@
 /// RollingWheel: a wheel with mass that rolls on the plane z = 0 of the world.
 #pragma once
 
-#include "components/animation.h"
 #include "components/component.h"
-#include "components/parts/body.h"
 #include "components/rolling/joint_rolling_wheel.h"
+#include "components/rolling/wheel.h"
 
 namespace cardan {
 
@@ -25,10 +24,8 @@ class RollingWheel final : public ComponentOf<RollingWheel> {
  private:
   Body::Parameters bodyParameters() const;
 
-  double m_ = 0;                    ///< [kg]     >= 0
-  double I_axis_ = 0, I_long_ = 0;  ///< [kg.m2]  >= 0, along the axis and across it
-  joints::RollingWheel::Parameters wheel_;
-  Animation animation_;
+  Wheel wheel_{"width"};
+  joints::RollingWheel::Parameters joint_;
   FrameId frame_a_;
   Body* body_ = nullptr;
 };

@@ -1,6 +1,5 @@
 #include "components/rolling/rolling_wheel_set.h"
 
-#include "components/interfaces/picture.h"
 #include "components/interfaces/state_select.h"
 
 namespace cardan {
@@ -13,11 +12,12 @@ RollingWheelSet::RollingWheelSet() {
 }
 
 void RollingWheelSet::read(ParameterReader& r) {
-  animation_.boolean(r, "animation", true);
+  wheel_.animation.boolean(r, "animation", true);
   r.real("R_wheel", joint_.radius, "m", "radius of one wheel", kPositive);
-  r.real("m_wheel", m_wheel_, "kg", "mass of one wheel", kNotNegative);
-  r.real("I_wheelAxis", I_wheelAxis_, "kg.m2", "inertia of one wheel along its axis", kNotNegative);
-  r.real("I_wheelLong", I_wheelLong_, "kg.m2", "inertia of one wheel across its axis",
+  r.real("m_wheel", wheel_.m, "kg", "mass of one wheel", kNotNegative);
+  r.real("I_wheelAxis", wheel_.I_axis, "kg.m2", "inertia of one wheel along its axis",
+         kNotNegative);
+  r.real("I_wheelLong", wheel_.I_long, "kg.m2", "inertia of one wheel across its axis",
          kNotNegative);
   r.real("track", joint_.track, "m", "distance between the two wheels", kPositive);
   for (const char* name : {"R_wheel", "m_wheel", "I_wheelAxis", "I_wheelLong", "track"}) {
@@ -26,18 +26,7 @@ void RollingWheelSet::read(ParameterReader& r) {
   StateSelect select = StateSelect::always;
   readStateSelect(r, "stateSelect", select);
   joint_.readStart(r, select);
-  animation_.length(r, "width_wheel", 0.01, "width of a wheel");
-  animation_.real(r, "hollowFraction", 0.8,
-                  "radius of the hole by radius of the wheel, 1 for a ring without thickness");
-  animation_.color(r, "color", {30, 30, 30}, "wheels");
-}
-
-Body::Parameters RollingWheelSet::bodyParameters() const {
-  Body::Parameters body;
-  body.m = m_wheel_;
-  body.r_CM = Vector3d::Zero();
-  body.setI(Vector3d(I_wheelLong_, I_wheelAxis_, I_wheelLong_).asDiagonal());
-  return body;
+  wheel_.readLooks(r, 0.01, "width of a wheel", "wheels");
 }
 
 void RollingWheelSet::declare(Structure& s) {
@@ -46,8 +35,8 @@ void RollingWheelSet::declare(Structure& s) {
   frame2_ = s.frame("frame2");
   for (const char* name : {"axis1", "axis2", "support"}) s.flange(name, Domain::Rotational);
   s.part<joints::RollingWheelSet>("wheelSetJoint", joint_);
-  body1_ = &s.part<Body>("body1", bodyParameters());
-  body2_ = &s.part<Body>("body2", bodyParameters());
+  body1_ = &s.part<Body>("body1", wheel_.body());
+  body2_ = &s.part<Body>("body2", wheel_.body());
   s.connect("wheelSetJoint.frame1", "frame1");
   s.connect("wheelSetJoint.frame2", "frame2");
   s.connect("wheelSetJoint.frameMiddle", "frameMiddle");
@@ -60,7 +49,7 @@ void RollingWheelSet::declare(Structure& s) {
 
 void RollingWheelSet::parametersChanged() {
   for (Body* body : {body1_, body2_}) {
-    if (body) body->setParameters(bodyParameters());
+    if (body) body->setParameters(wheel_.body());
   }
 }
 
@@ -71,21 +60,9 @@ void RollingWheelSet::describe(Variables& v) const {
 }
 
 void RollingWheelSet::picture(Shapes& s) const {
-  if (!animation_.shown()) return;
-  const double halfWidth = animation_.realValue("width_wheel");
-  for (const auto& [name, frame] : {std::pair{"shape1", frame1_}, std::pair{"shape2", frame2_}}) {
-    Shape wheel{.name = name,
-                .type = "pipe",
-                .place = frame,
-                .r_shape = Vector3d(0, -halfWidth, 0),
-                .lengthDirection = Vector3d(0, 1, 0),
-                .widthDirection = Vector3d(1, 0, 0),
-                .length = 2 * halfWidth,
-                .extra = animation_.realValue("hollowFraction"),
-                .color = picture::rgb(animation_.colorValue("color"))};
-    picture::setDiameter(wheel, 2 * joint_.radius);
-    s.add(std::move(wheel));
-  }
+  if (!wheel_.animation.shown()) return;
+  s.add(wheel_.shape("shape1", frame1_, joint_.radius));
+  s.add(wheel_.shape("shape2", frame2_, joint_.radius));
 }
 
 }  // namespace cardan

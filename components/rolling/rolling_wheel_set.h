@@ -1,10 +1,9 @@
 /// RollingWheelSet: two wheels with mass on one axle that roll on the plane z = 0 of the world.
 #pragma once
 
-#include "components/animation.h"
 #include "components/component.h"
-#include "components/parts/body.h"
 #include "components/rolling/joint_rolling_wheel_set.h"
+#include "components/rolling/wheel.h"
 
 namespace cardan {
 
@@ -24,12 +23,8 @@ class RollingWheelSet final : public ComponentOf<RollingWheelSet> {
   void parametersChanged() override;
 
  private:
-  Body::Parameters bodyParameters() const;
-
-  double m_wheel_ = 0;                        ///< [kg]     >= 0, of one wheel
-  double I_wheelAxis_ = 0, I_wheelLong_ = 0;  ///< [kg.m2]  >= 0, along and across a wheel's axis
+  Wheel wheel_{"width_wheel"};  ///< each of both
   joints::RollingWheelSet::Parameters joint_;
-  Animation animation_;
   FrameId frame1_, frame2_;
   Body *body1_ = nullptr, *body2_ = nullptr;
 };
