@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "components/component.h"
+#include "components/interfaces/describe.h"
 #include "components/interfaces/two_tree_frames.h"
 #include "components/laws/axis_law.h"
 
@@ -34,10 +35,8 @@ class WithLengthConstraint : public ComponentOf<Derived>, public JointLawOf<Deri
     return positiveBranch_ ? positive : negative;
   }
   void describeBranch(Variables& v) const {
-    VariableInfo branch{"positiveBranch", "1", "which of the two solutions the start has taken"};
-    branch.isBoolean = true;
-    v.scalar(branch,
-             [this](const auto& x) { return 0.0 * x.time() + (positiveBranch_ ? 1.0 : 0.0); });
+    describe::truth(v, {"positiveBranch", "1", "which of the two solutions the start has taken"},
+                    [this](const auto&) { return positiveBranch_; });
   }
 
   TwoTreeFrames frames_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::blocks {
 namespace {
@@ -10,8 +11,7 @@ namespace {
 template <class F>
 void describeTruthOf(Variables& v, const char* name, const char* about, std::vector<SignalId> reads,
                      F f) {
-  v.scalar(output(name, about, Level::Time, std::move(reads), true),
-           [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  describe::truth(v, output(name, about, Level::Time, std::move(reads)), f);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "components/blocks/relations.h"
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::blocks {
 namespace {
@@ -25,8 +26,8 @@ double inFavour(Comparison c, double difference) {
 }
 
 void describeTruth(Variables& v, const one_dimensional::Relation& relation) {
-  v.scalar(output("y", "the comparison holds", Level::Time, {}, true),
-           [&relation](const auto& x) { return (relation.holds(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  describe::truth(v, output("y", "the comparison holds", Level::Time),
+                  [&relation](const auto& x) { return relation.holds(x); });
 }
 
 }  // namespace
@@ -128,8 +129,8 @@ void Hysteresis::declare(Structure& s) {
 }
 
 void Hysteresis::describe(Variables& v) const {
-  v.scalar(output("y", "u is high", Level::Time, {}, true),
-           [this](const auto& x) { return (x.mode(y_) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  describe::truth(v, output("y", "u is high", Level::Time),
+                  [this](const auto& x) { return x.mode(y_); });
 }
 
 void Hysteresis::guards(const View<double>& x, Guards& g) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::blocks {
 namespace {
@@ -96,8 +97,7 @@ void Constant::describe(Variables& v) const {
 void BooleanConstant::read(ParameterReader& r) { r.boolean("k", k_, "value of the output"); }
 
 void BooleanConstant::describe(Variables& v) const {
-  v.scalar(output("y", "constant", Level::Constant, {}, true),
-           [this](const auto& x) { return (k_ ? 1.0 : 0.0) + 0.0 * x.time(); });
+  describe::truth(v, output("y", "constant", Level::Constant), [this](const auto&) { return k_; });
 }
 
 void BooleanStep::read(ParameterReader& r) {
@@ -106,9 +106,8 @@ void BooleanStep::read(ParameterReader& r) {
 }
 
 void BooleanStep::describe(Variables& v) const {
-  v.scalar(output("y", "step", Level::Time, {}, true), [this](const auto& x) {
-    return ((phase(x) == 0) == startValue_ ? 1.0 : 0.0) + 0.0 * x.time();
-  });
+  describe::truth(v, output("y", "step", Level::Time),
+                  [this](const auto& x) { return (phase(x) == 0) == startValue_; });
 }
 
 void BooleanPulse::read(ParameterReader& r) {

@@ -9,6 +9,7 @@
 #include "components/contact/bristle.h"
 #include "components/contact/contact_law.h"
 #include "components/contact/rigid_seat.h"
+#include "components/interfaces/describe.h"
 #include "components/interfaces/two_no_tree_frames.h"
 #include "components/laws/relation.h"
 #include "components/laws/stick_slip.h"
@@ -166,18 +167,15 @@ class ContactOf : public ComponentOf<Derived> {
   }
   void describeContact(Variables& v) const {
     law_.describe(v);
-    VariableInfo touching{"touching", "1", "the surfaces touch", Level::Time};
-    touching.isBoolean = true;
-    v.scalar(touching,
-             [this](const auto& x) { return (isTouching(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+    describe::truth(v, {"touching", "1", "the surfaces touch", Level::Time},
+                    [this](const auto& x) { return isTouching(x); });
     if (law_.sticks()) {
-      VariableInfo stuck{"stuck", "1", "the surfaces stick, and are not about to slip",
-                         Level::Time};
-      stuck.isBoolean = true;
-      v.scalar(stuck, [this](const auto& x) {
-        const bool holds = law_.isRigid() ? !slip_.isLoose(x) : bristle_.isStuck(x);
-        return (isTouching(x) && holds ? 1.0 : 0.0) + 0.0 * x.time();
-      });
+      describe::truth(v,
+                      {"stuck", "1", "the surfaces stick, and are not about to slip", Level::Time},
+                      [this](const auto& x) {
+                        const bool holds = law_.isRigid() ? !slip_.isLoose(x) : bristle_.isStuck(x);
+                        return isTouching(x) && holds;
+                      });
     }
     if (law_.hasBristle()) bristle_.describe(v);
     const Level ofForce = law_.isRigid() ? Level::Force : Level::Velocity;

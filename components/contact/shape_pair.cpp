@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "components/contact/solid_shape.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::contact {
 
@@ -226,15 +227,11 @@ bool ShapePair::transition(const View<double>& x, Modes& m) const {
 }
 
 void ShapePair::describe(Variables& v) const {
-  const auto boolean = [&](const char* name, const char* about, auto f) {
-    VariableInfo info{name, "1", about, Level::Time};
-    info.isBoolean = true;
-    v.scalar(info, [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
-  };
-  boolean("touching", "the shapes touch", [this](const auto& x) { return touching_.isClear(x); });
+  describe::truth(v, {"touching", "1", "the shapes touch", Level::Time},
+                  [this](const auto& x) { return touching_.isClear(x); });
   if (foundation_.sticks()) {
-    boolean("stuck", "the surfaces stick, and are not about to slip",
-            [this](const auto& x) { return touching_.isClear(x) && bristle_.isStuck(x); });
+    describe::truth(v, {"stuck", "1", "the surfaces stick, and are not about to slip", Level::Time},
+                    [this](const auto& x) { return touching_.isClear(x) && bristle_.isStuck(x); });
     bristle_.describe(v);
   }
   v.scalar({"gap", "m", "between the shapes, at most their distance; < 0: minus the overlap",

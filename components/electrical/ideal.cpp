@@ -1,6 +1,7 @@
 #include "components/electrical/ideal.h"
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::electrical {
 
@@ -108,9 +109,8 @@ void IdealDiode::declare(Structure& s) {
 void IdealDiode::describe(Variables& v) const {
   port_.describe(v, [this](const auto& x) { return port_.current(x); });
   losses_.describe(v, [this](const auto& x) { return port_.voltage(x) * port_.current(x); });
-  VariableInfo off{"off", "1", "it blocks", Level::Time};
-  off.isBoolean = true;
-  v.scalar(off, [this](const auto& x) { return (x.mode(conducts_) ? 0.0 : 1.0) + 0.0 * x.time(); });
+  describe::truth(v, {"off", "1", "it blocks", Level::Time},
+                  [this](const auto& x) { return !x.mode(conducts_); });
 }
 
 void IdealDiode::guards(const View<double>& x, Guards& g) const {

@@ -1,5 +1,5 @@
-/// Variables that several classes describe alike: orientations, vectors and matrices from
-/// parameters.
+/// Variables that several classes describe alike: orientations, truth values, vectors and matrices
+/// from parameters.
 #pragma once
 
 #include <string>
@@ -22,6 +22,13 @@ void orientation(Variables& v, const std::string& name, const std::string& about
              const auto R = f(x);
              return Vector3<std::decay_t<decltype(x.time())>>(frames::angularVelocity2(R));
            });
+}
+
+/// Whether f(const View<S>&) holds, as 1 or 0.
+template <class F>
+void truth(Variables& v, VariableInfo info, F f) {
+  info.isBoolean = true;
+  v.scalar(info, [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
 }
 
 /// A vector f() of parameters.

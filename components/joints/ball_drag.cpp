@@ -1,5 +1,7 @@
 #include "components/joints/ball_drag.h"
 
+#include "components/interfaces/describe.h"
+
 #include <numbers>
 
 namespace cardan {
@@ -36,10 +38,8 @@ void BallFriction::describe(Variables& v) const {
   });
   v.scalar({"mode", "1", "0 stuck, 1 sliding, 3 unknown", Level::Time},
            [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
-  VariableInfo locked{"locked", "1", "stuck and not about to slide", Level::Time};
-  locked.isBoolean = true;
-  v.scalar(locked,
-           [this](const auto& x) { return (modes_.isLoose(x) ? 0.0 : 1.0) + 0.0 * x.time(); });
+  describe::truth(v, {"locked", "1", "stuck and not about to slide", Level::Time},
+                  [this](const auto& x) { return !modes_.isLoose(x); });
 }
 
 void ConeParameters::read(ParameterReader& r) {

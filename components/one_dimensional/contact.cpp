@@ -1,6 +1,7 @@
 #include "components/one_dimensional/contact.h"
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::one_dimensional {
 
@@ -53,10 +54,8 @@ void ElastoGap::declare(Structure& s) {
 
 void ElastoGap::describe(Variables& v) const {
   LossyForce::describe(v);
-  VariableInfo contact{"contact", "1", "the sides touch", Level::Time};
-  contact.isBoolean = true;
-  v.scalar(contact,
-           [this](const auto& x) { return (contact_.holds(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  describe::truth(v, {"contact", "1", "the sides touch", Level::Time},
+                  [this](const auto& x) { return contact_.holds(x); });
 }
 
 void ElastoGap::guards(const View<double>& x, Guards& g) const {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 #include "components/laws/stick_slip.h"
 #include "components/one_dimensional/compliant.h"
 #include "components/one_dimensional/mass_with_stop.h"
@@ -160,9 +161,7 @@ void CoulombFriction<Axis, Derived>::describeFriction(Variables& v) const {
             Level::Time},
            [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
   auto truth = [&](const char* name, const char* about, auto f) {
-    VariableInfo info{name, "1", about, Level::Time};
-    info.isBoolean = true;
-    v.scalar(info, [f](const auto& x) { return (f(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+    describe::truth(v, {name, "1", about, Level::Time}, f);
   };
   truth("startForward", "about to slide forward",
         [this](const auto& x) { return modes_.startForward(x); });
@@ -282,11 +281,8 @@ void FrictionBetweenShafts<Axis, Derived>::guards(const View<double>& x, Guards&
 template <class Axis>
 void OneWayClutch<Axis>::describe(Variables& v) const {
   FrictionBetweenShafts<Axis, OneWayClutch<Axis>>::describe(v);
-  VariableInfo stuck{"stuck", "1", "flange_b does not overtake flange_a", Level::Time};
-  stuck.isBoolean = true;
-  v.scalar(stuck, [this](const auto& x) {
-    return (this->modes_.sense(x) == 0 ? 1.0 : 0.0) + 0.0 * x.time();
-  });
+  describe::truth(v, {"stuck", "1", "flange_b does not overtake flange_a", Level::Time},
+                  [this](const auto& x) { return this->modes_.sense(x) == 0; });
 }
 
 template <class Axis>

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "components/catalogue_entry.h"
+#include "components/interfaces/describe.h"
 
 namespace cardan::one_dimensional {
 namespace {
@@ -125,11 +126,10 @@ void LossyGear::describe(Variables& v) const {
            });
   v.scalar({"mode", "1", "-1 backward rolling, 0 stuck, 1 forward rolling, 3 unknown", Level::Time},
            [this](const auto& x) { return modes_.mode(x) + 0.0 * x.time(); });
-  VariableInfo side{"tau_etaPos", "1", "the torque that tells which side drives is not negative",
-                    Level::Time};
-  side.isBoolean = true;
-  v.scalar(side,
-           [this](const auto& x) { return (positive_.beyond(x) ? 1.0 : 0.0) + 0.0 * x.time(); });
+  describe::truth(
+      v,
+      {"tau_etaPos", "1", "the torque that tells which side drives is not negative", Level::Time},
+      [this](const auto& x) { return positive_.beyond(x); });
 }
 
 Catalogue lossyGear() {
