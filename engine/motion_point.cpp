@@ -96,8 +96,6 @@ std::vector<std::string> PointEquations::bends(const MotionPoint& point) const {
   at.setPoint(point.time, point.y.data(), point.yp.data());
   at.evaluateWithFlow();
   Workspace<double>& w = at.valueWorkspace();
-  w.tables.connectorLoads = w.connectorLoads.data();
-  w.tables.connectorFlows = w.connectorFlows.data();
   const View<double> view(w.tables);
   std::vector<std::string> texts;
   std::vector<double> sides;
@@ -106,7 +104,7 @@ std::vector<std::string> PointEquations::bends(const MotionPoint& point) const {
     if (sides.empty()) return;
     e.relationResiduals(view, sides.data());
     const auto isBend = [&](size_t k) {
-      return std::abs(sides[k]) <= kTie && !e.expression().timeEvent(k) && !e.relationIsOfTime(k);
+      return std::abs(sides[k]) <= kTie && !e.relationIsOfTime(k);
     };
     bool bends = false;
     for (size_t k = 0; k < sides.size(); ++k) bends = bends || isBend(k);
@@ -231,8 +229,6 @@ void PointDerivatives::ofOutputs(const MotionPoint& point, const std::vector<Poi
   std::vector<Dual> all;
   const auto evaluate = [&](auto take) {
     equations_.evaluate(w, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-    w.tables.connectorLoads = w.connectorLoads.data();
-    w.tables.connectorFlows = w.connectorFlows.data();
     const View<Dual> view(w.tables);
     const std::uint64_t pass = w.expressions.newPass();
     for (Eigen::Index i = 0; i < ny; ++i) {

@@ -19,7 +19,7 @@ void Bristle::declare(Structure& s, const Grip& grip) {
   }
   row_ = s.row("bristle", 3);
   mode_ = s.mode("slip", Apart);
-  direction_.declare(s, "direction", {1, 0, 0});
+  direction_.declare(s);
 }
 
 void Bristle::describe(Variables& v) const {
@@ -42,7 +42,7 @@ void Bristle::guards(const View<double>& x, Guards& g, const Vector3d& slip,
       g2 = 2 * slow(grip) - speed;
       break;
     case Sliding:
-      g1 = direction(x).dot(slip) - kTurned * speed;
+      g1 = HeldDirection::guard(direction_(x), slip);
       g2 = speed - slow(grip);
       break;
     default:
@@ -68,13 +68,13 @@ bool Bristle::transition(const View<double>& x, Modes& m, const Vector3d& slip,
       m.set(mode_, Stuck);
       return true;
     case Sliding: {
-      const Vector3d d = direction(x);
+      const Vector3d d = direction_(x);
       if (speed < slow(grip) * (1 + kClear)) {
         place(m, (speed > 0 ? Vector3d(slip / speed) : d) * grip.z_s);
         m.set(mode_, Yielding);
         return true;
       }
-      return d.dot(slip) > (kTurned + kClear) * speed ? false : slide(m, slip);
+      return HeldDirection::agrees(d, slip) ? false : slide(m, slip);
     }
     default:
       if (speed > 2 * slow(grip)) return slide(m, slip);
@@ -106,7 +106,7 @@ bool Bristle::forget(Modes& m) const {
 }
 
 bool Bristle::slide(Modes& m, const Vector3d& slip) const {
-  for (int i = 0; i < 3; ++i) direction_.hold(m, i, slip[i] / slip.norm());
+  direction_.hold(m, slip / slip.norm());
   m.set(mode_, Sliding);
   return true;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "components/component.h"
-#include "components/laws/held.h"
+#include "components/laws/held_direction.h"
 
 namespace cardan::contact {
 
@@ -99,8 +99,7 @@ class Bristle {
   static constexpr double kT = 1e-3;       ///< [s]
   static constexpr double kBeyond = 1e-9;  ///< [1]  of peak: the limit is passed
   static constexpr double kBack = 1e-6;    ///< [1]  of the limit: they hold less
-  static constexpr double kTurned = 0.5;   ///< [1]    cosine of a turn of the slip that is an event
-  static constexpr double kClear = 1e-6;   ///< [1]    beyond it: at the event the decision is clear
+  static constexpr double kClear = 1e-6;   ///< [1]  of the slow speed: at the event it is clear
 
   /// What they would hold without a limit, per sliding friction.
   template <class S>
@@ -112,16 +111,13 @@ class Bristle {
   Vector3<S> displacement(const View<S>& x) const {
     return {x.unknown(z_[0]), x.unknown(z_[1]), x.unknown(z_[2])};
   }
-  Vector3d direction(const View<double>& x) const {
-    return {direction_(x, 0), direction_(x, 1), direction_(x, 2)};
-  }
   bool slide(Modes& m, const Vector3d& slip) const;
   void place(Modes& m, const Vector3d& z) const;
 
   UnknownId z_[3];
   RowId row_;
   ModeId mode_;
-  Held direction_;
+  HeldDirection direction_;
 };
 
 }  // namespace cardan::contact

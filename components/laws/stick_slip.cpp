@@ -6,9 +6,7 @@ using namespace stick_slip;
 
 namespace {
 
-constexpr double kTurned = 0.5;  ///< cosine of the angle by which the slip turns between two events
-constexpr double kClear = 1e-6;  ///< beyond it: at the event the decision is clear
-constexpr double kTied = 2;      ///< of the creep: stuck and about to slide are as good
+constexpr double kTied = 2;  ///< of the creep: stuck and about to slide are as good
 
 }  // namespace
 
@@ -16,14 +14,14 @@ void SlipModes::declare(Structure& s) {
   mode_ = s.mode("mode", Unknown);
   starting_ = s.mode("starting", 0);
   shared_ = s.mode("shared", 0);
-  direction_.declare(s, "direction", {1, 0, 0});
+  direction_.declare(s);
 }
 
 void SlipModes::guards(const View<double>& x, Guards& g, const SlipState& f) const {
-  const Vector3d d(direction_(x, 0), direction_(x, 1), direction_(x, 2));
+  const Vector3d d = direction_(x);
   double g1 = 1, g2 = 1;
   if (mode(x) == Sliding) {
-    g1 = d.dot(f.w) - kTurned * f.w.norm();
+    g1 = HeldDirection::guard(d, f.w);
   } else if (x.mode(starting_) != 0) {
     g1 = kSmallSlip - d.dot(f.w);
     g2 = kSmallSlip + d.dot(f.w);
@@ -37,13 +35,11 @@ void SlipModes::guards(const View<double>& x, Guards& g, const SlipState& f) con
 bool SlipModes::set(Modes& m, int mode, bool starting, const Vector3d& direction) const {
   const bool same = m.get(mode_) == mode && (m.get(starting_) != 0) == starting;
   const bool free = mode == Stuck && !starting;
-  bool turned = false;
-  for (int i = 0; i < 3 && !free; ++i) turned = turned || direction_.get(m, i) != direction[i];
-  if (same && !turned) return false;
+  if (same && (free || direction_.get(m) == direction)) return false;
   if (!free) m.set(shared_, 0);
   m.set(mode_, mode);
   m.set(starting_, starting ? 1 : 0);
-  for (int i = 0; i < 3 && !free; ++i) direction_.hold(m, i, direction[i]);
+  if (!free) direction_.hold(m, direction);
   return true;
 }
 
@@ -58,12 +54,12 @@ bool SlipModes::forget(Modes& m) const {
 bool SlipModes::transition(Modes& m, const SlipState& f) const {
   const int mode = m.get(mode_);
   const double speed = f.w.norm();
-  const Vector3d d(direction_.get(m, 0), direction_.get(m, 1), direction_.get(m, 2));
+  const Vector3d d = direction_.get(m);
   const auto slide = [&] { return set(m, Sliding, false, f.w / speed); };
   const auto stick = [&] { return set(m, Stuck, false, d); };
   const double along = d.dot(f.w), onward = d.dot(f.a);
   if (mode == Sliding) {
-    if (along >= 0.5 * kSmallSlip && along > (kTurned + kClear) * speed) return false;
+    if (along >= 0.5 * kSmallSlip && HeldDirection::agrees(d, f.w)) return false;
     return speed > kJump ? slide() : stick();
   }
   if (mode != Stuck) return speed > kSmallSlip ? slide() : stick();

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "components/component.h"
-#include "components/laws/held.h"
+#include "components/laws/held_direction.h"
 
 namespace cardan {
 
@@ -76,7 +76,7 @@ class SlipModes {
   /// Direction of the slip `w`. It goes on smoothly where the slip passes through zero.
   template <class S>
   Vector3<S> against(const View<S>& x, const Vector3<S>& w) const {
-    const Vector3d d(direction_(x, 0), direction_(x, 1), direction_(x, 2));
+    const Vector3d d = direction_(x);
     if (mode(x) != Sliding) return {S(d[0]), S(d[1]), S(d[2])};
     const S size = frames::length(w);
     if (!(value(size) > 0)) return {S(d[0]), S(d[1]), S(d[2])};
@@ -93,7 +93,7 @@ class SlipModes {
   bool set(Modes& m, int mode, bool starting, const Vector3d& direction) const;
 
   ModeId mode_, starting_, shared_;
-  Held direction_;
+  HeldDirection direction_;
 };
 
 }  // namespace cardan

@@ -119,11 +119,17 @@ class SpringDamper final : public LossyForce<Axis, SpringDamper<Axis>> {
   void read(ParameterReader& r) override;
   void describe(Variables& v) const override;
 
+  /// Flow and loss one by one: the flow's product with d is fused with its sum, that of the loss is not.
+  template <class S>
+  void physics(View<S>& x) const {
+    const S w_rel = this->flanges_.motion(x).velocity;
+    this->flanges_.addFlow(x, load(x).flow);
+    this->heat_.addLoss(x, S(d_ * w_rel * w_rel));
+  }
   template <class S>
   LossyLoad<S> load(const View<S>& x) const {
     const FlangeState<S> m = this->flanges_.motion(x);
-    const S lost = d_ * m.velocity;
-    return {c_ * (m.position - phi_rel0_) + lost, lost};
+    return {c_ * (m.position - phi_rel0_) + d_ * m.velocity, d_ * m.velocity};
   }
 
  private:

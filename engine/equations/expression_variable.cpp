@@ -264,6 +264,7 @@ void ExpressionVariable::relationStates(const View<double>& x, RelationState* st
       [&] { return allFinite(values(x).slots); });
 }
 bool ExpressionVariable::relationIsOfTime(int k) const {
+  if (expression_.timeEvent(k)) return true;
   const Program::Reads reads = expression_.relationReads(k);
   for (size_t i = 0; i < sources_.size(); ++i) {
     const Source& s = sources_[i];

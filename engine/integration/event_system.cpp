@@ -77,7 +77,7 @@ EventSystem::EventSystem(const Model& model, Equations& equations)
     Switching s{&e, e.firstRelation(), {}, false, std::vector<long>(n, 0)};
     residuals_.resize(std::max<size_t>(residuals_.size(), n));
     for (int k = 0; k < n; ++k) {
-      const bool ofTime = bound.timeEvent(k) || e.relationIsOfTime(k);
+      const bool ofTime = e.relationIsOfTime(k);
       s.isSearched = s.isSearched || (ofTime && !bound.timeEvent(k));
       s.ofTime.push_back(ofTime ? 1 : 0);
       crossings_ += ofTime ? 0 : 1;

@@ -88,8 +88,7 @@ ExplicitIntegrator::ExplicitIntegrator(MultibodySystem& system, IntegratorOption
       mostFailures_(mostFailures),
       leavesOut_(std::ranges::count(system.equations().state.redundant, true) > 0),
       states_(system, model_, options.timing),
-      method_(states_, options.relativeTolerance, tolerances(system, options.relativeTolerance)),
-      roots_(system) {
+      method_(states_, options.relativeTolerance, tolerances(system, options.relativeTolerance)) {
   states_.counts = &counts_;
   for (auto* v : {&beginY_, &work_, &work2_}) v->resize(system.size());
   x_.resize(states_.places.size());
@@ -269,46 +268,28 @@ double ExplicitIntegrator::approachSwitch(double h) {
 
 /// Goes on from time() to the end of the internal step, or to the first event before it.
 std::optional<Integrator::StepResult> ExplicitIntegrator::arrive() {
-  const bool solve = system_.refines();
+  // Over a step of this length only the states are a polynomial.
+  const double resolution = eventResolution(stepEnd_, origin_, lastStep_);
   const StepRoots::Found found =
-      roots_.advance({.end = stepEnd_,
-                      .y = endY_.data(),
-                      .yp = endYp_.data(),
-                      .resolution = eventResolution(stepEnd_, origin_, lastStep_),
-                      .together = sameEvent(options_.relativeTolerance, lastStep_),
-                      .look = options_.look},
-                     [this, solve](double t, double* y, double* yp) {
-                       // Over a step of this length only the states are a polynomial.
-                       if (solve) return solvedPoint(t, y, yp);
-                       polynomial(t, y, yp);
-                       return true;
-                     });
+      system_.refines()
+          ? search(resolution, options_, lastStep_,
+                   [this](double t, double* y, double* yp) { return solvedPoint(t, y, yp); })
+          : search(resolution, options_, lastStep_);
   if (found == StepRoots::Found::NotComputable) {
-    stepEnd_ = time_;
     giveUp(SolverError::Cause::RootNotComputable);
     return std::nullopt;
   }
-  previousTime_ = time_;
   refined_ = true;
   if (found == StepRoots::Found::Nothing) {
-    time_ = stepEnd_;
-    y_ = endY_;
-    yp_ = endYp_;
+    goTo(stepEnd_, false);
     // Rows that are left out are looked at there.
     if (leavesOut_) system_.residual(time_, y_.data(), yp_.data(), work_.data());
-    return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+    return resultAtEnd();
   }
-  time_ = roots_.time();
-  if (!(time_ < stepEnd_)) {
-    y_ = endY_;
-    yp_ = endYp_;
-  } else if (roots_.isRefinedAt(time_)) {
-    y_ = roots_.y();
-    yp_ = roots_.yp();
-  } else if (!solvedPoint(time_, y_.data(), yp_.data())) {
-    polynomial(time_, y_.data(), yp_.data());
-    refined_ = false;
-  }
+  const double t = roots_.time();
+  const bool isEnd = !(t < stepEnd_);
+  goTo(t, !isEnd && roots_.isRefinedAt(t));
+  if (!isEnd && !roots_.isRefinedAt(t)) refined_ = solvedPoint(t, y_.data(), yp_.data());
   return StepResult::Root;
 }
 

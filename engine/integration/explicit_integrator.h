@@ -120,7 +120,6 @@ class ExplicitIntegrator final : public StepMethod {
   bool leavesOut_;  ///< some constraint rows are redundant
   mutable States states_;
   mutable DormandPrince method_;
-  StepRoots roots_;
   double lastStep_ = 0, regularStep_ = 0;  ///< [s]
   double h_ = 0;                           ///< [s]  next step, 0: to be found
   int nearSteps_ = 0;           ///< the last ones in a row that ended close to a singular position

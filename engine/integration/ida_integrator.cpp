@@ -550,7 +550,6 @@ IdaIntegrator::IdaIntegrator(DaeSystem& system, IdaOptions options)
     : StepMethod(system, "IdaIntegrator"),
       system_(system),
       options_(options),
-      roots_(system),
       previousYp_(y_.size()),
       insideY_(y_.size()),
       insideYp_(y_.size()),
@@ -650,40 +649,18 @@ IdaIntegrator::StepResult IdaIntegrator::step(double tStop) {
 
 // Goes on from time() to the end of the internal step, or to the first event before it.
 IdaIntegrator::StepResult IdaIntegrator::arrive() {
-  const StepRoots::Found found =
-      roots_.advance({.end = stepEnd_,
-                      .y = endY_.data(),
-                      .yp = endYp_.data(),
-                      .resolution = eventResolution(stepEnd_, origin_, lastStep()),
-                      .together = sameEvent(options_.relativeTolerance, lastStep()),
-                      .look = options_.look},
-                     [this](double t, double* y, double* yp) {
-                       polynomial(t, y, yp);
-                       return true;
-                     });
+  const double h = lastStep();
+  const StepRoots::Found found = search(eventResolution(stepEnd_, origin_, h), options_, h);
   if (found == StepRoots::Found::NotComputable) {
-    stepEnd_ = time_;
     throw failure(SolverError::Cause::RootNotComputable);
   }
+  previousYp_ = yp_;
   if (found == StepRoots::Found::Root) {
-    previousTime_ = std::exchange(time_, roots_.time());
-    previousYp_ = yp_;
-    if (roots_.isRefinedAt(time_)) {
-      y_ = roots_.y();
-      yp_ = roots_.yp();
-    } else if (time_ < stepEnd_) {
-      polynomial(time_, y_.data(), yp_.data());
-    } else {
-      y_ = endY_;
-      yp_ = endYp_;
-    }
+    goTo(roots_.time(), roots_.isRefinedAt(roots_.time()));
     return StepResult::Root;
   }
-  previousTime_ = std::exchange(time_, stepEnd_);
-  std::swap(previousYp_, yp_);
-  y_ = endY_;
-  yp_ = endYp_;
-  return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+  goTo(stepEnd_, false);
+  return resultAtEnd();
 }
 
 // A step that cannot be evaluated however short: perhaps a switch is due just ahead, where the

@@ -86,7 +86,6 @@ class IdaIntegrator final : public StepMethod {
   DaeSystem& system_;
   IdaOptions options_;
   double regularStep_ = 0;
-  StepRoots roots_;
   std::vector<double> previousYp_;          ///< at the beginning of the last step
   std::vector<double> insideY_, insideYp_;  // work space
   std::vector<double> history_;             // work space of mapHistory

@@ -19,7 +19,8 @@ double usableNominal(const DaeSystem& system, int i) {
   return nominal;
 }
 
-StepMethod::StepMethod(const DaeSystem& system, const char* name) : dae_(system), name_(name) {
+StepMethod::StepMethod(DaeSystem& system, const char* name)
+    : roots_(system), dae_(system), name_(name) {
   for (auto* v : {&y_, &yp_, &endY_, &endYp_}) v->resize(system.size());
 }
 
@@ -53,6 +54,41 @@ bool StepMethod::isThere(double tStop) {
   previousTime_ = std::exchange(time_, tStop);
   stepEnd_ = tStop;
   return true;
+}
+
+StepRoots::Found StepMethod::search(double resolution, const IntegratorOptions& options,
+                                    double width, const StepRoots::Interpolate& inside) {
+  const StepRoots::Found found =
+      roots_.advance({.end = stepEnd_,
+                      .y = endY_.data(),
+                      .yp = endYp_.data(),
+                      .resolution = resolution,
+                      .together = sameEvent(options.relativeTolerance, width),
+                      .look = options.look},
+                     inside);
+  if (found == StepRoots::Found::NotComputable) stepEnd_ = time_;
+  return found;
+}
+
+StepRoots::Found StepMethod::search(double resolution, const IntegratorOptions& options,
+                                    double width) {
+  return search(resolution, options, width, [this](double t, double* y, double* yp) {
+    polynomial(t, y, yp);
+    return true;
+  });
+}
+
+void StepMethod::goTo(double t, bool refined) {
+  previousTime_ = std::exchange(time_, t);
+  if (refined) {
+    y_ = roots_.y();
+    yp_ = roots_.yp();
+  } else if (t < stepEnd_) {
+    polynomial(t, y_.data(), yp_.data());
+  } else {
+    y_ = endY_;
+    yp_ = endYp_;
+  }
 }
 
 SolverError::Details StepMethod::details(SolverError::Cause cause, int unknown,

@@ -8,6 +8,7 @@
 #include "engine/integration/dae_system.h"
 #include "engine/integration/integrator.h"
 #include "engine/integration/solver_error.h"
+#include "engine/integration/step_roots.h"
 
 namespace cardan {
 
@@ -28,7 +29,7 @@ class StepMethod : public Integrator {
 
  protected:
   /// `name`: of the class, for the mistakes of a caller. The system outlives the method.
-  StepMethod(const DaeSystem& system, const char* name);
+  StepMethod(DaeSystem& system, const char* name);
 
   /// y and y' at t in the last internal step.
   virtual void polynomial(double t, double* y, double* yp) const = 0;
@@ -38,6 +39,16 @@ class StepMethod : public Integrator {
   /// A step to tStop is empty: it lies within roundoff of time(), which it then is. Throws
   /// std::invalid_argument where it lies before.
   bool isThere(double tStop);
+  /// Looks for the first event from time() to the end of the internal step, which is `width` long.
+  /// Where the functions cannot be computed there is no way on, and the step ends at time().
+  StepRoots::Found search(double resolution, const IntegratorOptions& options, double width,
+                          const StepRoots::Interpolate& inside);
+  StepRoots::Found search(double resolution, const IntegratorOptions& options, double width);
+  /// Goes on to t: to the point of roots_ where that is `refined`, else to that of the step.
+  void goTo(double t, bool refined);
+  StepResult resultAtEnd() const {
+    return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+  }
   /// What stops the run at the unknown (-1: none) of this value.
   virtual SolverError failure(SolverError::Cause cause, int unknown, double value) const = 0;
   /// What is known of it but for the size of the step.
@@ -50,6 +61,7 @@ class StepMethod : public Integrator {
   std::vector<double> y_, yp_;
   std::vector<double> endY_, endYp_;  ///< at the end of the internal step
   std::vector<MethodChange> methods_;
+  StepRoots roots_;
 
  private:
   const DaeSystem& dae_;

@@ -29,8 +29,7 @@ SteppingIntegrator::SteppingIntegrator(MultibodySystem& system, IntegratorOption
       system_(system),
       options_(options),
       solver_(system, options.relativeTolerance, options.timing, counts_),
-      contacts_(system),
-      roots_(system) {
+      contacts_(system) {
   beginY_.resize(y_.size());
   const Layout& l = system.equations().layout();
   for (int i = l.nq; i < l.nq + l.nv; ++i)
@@ -211,32 +210,12 @@ Integrator::StepResult SteppingIntegrator::arrive() {
   const double width = stepEnd_ - begin_;
   const bool often = events_ >= kMostEvents && stepEnd_ - eventsFrom_ <= 2 * options_.step;
   const double fine = eventResolution(stepEnd_, origin_, width);
-  const StepRoots::Found found =
-      roots_.advance({.end = stepEnd_,
-                      .y = endY_.data(),
-                      .yp = endYp_.data(),
-                      .resolution = often ? width : fine,
-                      .together = sameEvent(options_.relativeTolerance, width),
-                      .look = options_.look},
-                     [this](double t, double* y, double* yp) {
-                       polynomial(t, y, yp);
-                       return true;
-                     });
-  if (found == StepRoots::Found::NotComputable) {
-    stepEnd_ = time_;
+  const StepRoots::Found found = search(often ? width : fine, options_, width);
+  if (found == StepRoots::Found::NotComputable)
     throw failure(SolverError::Cause::RootNotComputable, -1, 0);
-  }
   const bool root = found == StepRoots::Found::Root;
-  previousTime_ = std::exchange(time_, root && !often ? roots_.time() : stepEnd_);
-  if (!(time_ < stepEnd_)) {
-    y_ = endY_;
-    yp_ = endYp_;
-  } else if (roots_.isRefinedAt(time_)) {
-    y_ = roots_.y();
-    yp_ = roots_.yp();
-  } else {
-    polynomial(time_, y_.data(), yp_.data());
-  }
+  const double t = root && !often ? roots_.time() : stepEnd_;
+  goTo(t, t < stepEnd_ && roots_.isRefinedAt(t));
   if (root) {
     if (time_ - eventsFrom_ > options_.step) {
       eventsFrom_ = time_;
@@ -245,7 +224,7 @@ Integrator::StepResult SteppingIntegrator::arrive() {
     ++events_;
     return StepResult::Root;
   }
-  return stepEndIsStop_ ? StepResult::ReachedStop : StepResult::Stepped;
+  return resultAtEnd();
 }
 
 /// Of the first degree.

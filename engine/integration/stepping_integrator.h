@@ -86,7 +86,6 @@ class SteppingIntegrator final : public StepMethod {
   IntegratorStatistics counts_;
   ImplicitStep solver_;
   StepContacts contacts_;
-  StepRoots roots_;
   double lastStep_ = 0;    ///< [s]
   double begin_ = 0;       ///< [s]  of the internal step
   double eventsFrom_ = 0;  ///< [s]  since when events are counted

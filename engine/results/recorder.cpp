@@ -232,8 +232,6 @@ void Recorder::record(double t, std::vector<double>& y, std::vector<double>& yp,
   }
   if (rates_) rates_->fill(t, y, yp, completion, w_);
   w_.tables.flow = flow ? &*flow : nullptr;
-  w_.tables.connectorLoads = w_.connectorLoads.data();
-  w_.tables.connectorFlows = w_.connectorFlows.data();
   const View<double> view(w_.tables);
   const VariableTable& table = model_.assembly().variables;
   const std::uint64_t pass = w_.expressions.newPass();

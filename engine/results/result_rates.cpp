@@ -74,8 +74,6 @@ void ResultRates::rates(int order, double t, const std::vector<double>& y,
     std::copy(o.yp.begin(), o.yp.end(), w_.yp.begin());
     w_.tables.time = t + side;
     equations_.evaluate(w_, {.kinematicRows = false, .connectorLoads = true, .measure = true});
-    w_.tables.connectorLoads = w_.connectorLoads.data();
-    w_.tables.connectorFlows = w_.connectorFlows.data();
     values(order, o.rates, w_);
     std::copy(w_.signals.begin(), w_.signals.end(), (side < 0 ? o.before : o.after).begin());
   }
